@@ -1,0 +1,123 @@
+// Package diag holds what mrgen tells its users about their source: positioned
+// diagnostics, and lists of them in a stable order.
+//
+// It is a leaf: every other package may import it.
+package diag
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Position names a place in a file.
+type Position struct {
+	// File is a slash-separated path relative to the module root, or an
+	// absolute path if the file lies outside the module.
+	File string
+	// Line counts from 1; 0 means that the whole file is meant.
+	Line int
+	// Column counts bytes from 1; 0 means that the whole line is meant.
+	Column int
+}
+
+// IsValid reports whether p names at least a file.
+func (p Position) IsValid() bool { return p.File != "" }
+
+// String returns file:line:col, less the parts that are not known.
+func (p Position) String() string {
+	s := p.File
+	if p.Line > 0 {
+		s += ":" + strconv.Itoa(p.Line)
+		if p.Column > 0 {
+			s += ":" + strconv.Itoa(p.Column)
+		}
+	}
+	return s
+}
+
+// Compare orders positions by file, line and column.
+func (p Position) Compare(q Position) int {
+	return cmp.Or(
+		strings.Compare(p.File, q.File),
+		cmp.Compare(p.Line, q.Line),
+		cmp.Compare(p.Column, q.Column),
+	)
+}
+
+// Severity tells whether a diagnostic prevents output.
+type Severity uint8
+
+const (
+	// Error diagnostics prevent any output.
+	Error Severity = iota
+	// Warning diagnostics are printed and prevent nothing.
+	Warning
+)
+
+// A Code names the rule that a diagnostic stems from, for tests and for the
+// titles of CI annotations, for example "unknown-marker".
+type Code string
+
+// A Diagnostic says what is wrong at a place in the user's source or settings,
+// and what to do about it.
+type Diagnostic struct {
+	Pos      Position
+	Severity Severity
+	Code     Code
+	// Message is one line: what is wrong, and what to do. It names no position.
+	Message string
+}
+
+// String returns the diagnostic as one line: "file:line:col: message", with
+// "warning: " before the message of a warning.
+func (d Diagnostic) String() string {
+	var b strings.Builder
+	if d.Pos.IsValid() {
+		b.WriteString(d.Pos.String())
+		b.WriteString(": ")
+	}
+	if d.Severity == Warning {
+		b.WriteString("warning: ")
+	}
+	b.WriteString(d.Message)
+	return b.String()
+}
+
+// Errorf returns an error diagnostic. Line breaks in the message become spaces,
+// so that a diagnostic is always one line.
+func Errorf(pos Position, code Code, format string, args ...any) Diagnostic {
+	return Diagnostic{Pos: pos, Severity: Error, Code: code, Message: oneLine(fmt.Sprintf(format, args...))}
+}
+
+// Warningf returns a warning diagnostic, see [Errorf].
+func Warningf(pos Position, code Code, format string, args ...any) Diagnostic {
+	return Diagnostic{Pos: pos, Severity: Warning, Code: code, Message: oneLine(fmt.Sprintf(format, args...))}
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// A List is a collection of diagnostics.
+type List []Diagnostic
+
+// HasErrors reports whether any diagnostic in l is an error.
+func (l List) HasErrors() bool {
+	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
+}
+
+// Sorted returns the diagnostics of l ordered by position, severity and message,
+// without duplicates. It does not change l.
+func (l List) Sorted() List {
+	s := slices.Clone(l)
+	slices.SortFunc(s, func(a, b Diagnostic) int {
+		return cmp.Or(
+			a.Pos.Compare(b.Pos),
+			cmp.Compare(a.Severity, b.Severity),
+			strings.Compare(a.Message, b.Message),
+			cmp.Compare(a.Code, b.Code),
+		)
+	})
+	return slices.Compact(s)
+}

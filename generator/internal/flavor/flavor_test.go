@@ -1,0 +1,84 @@
+package flavor
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestTable checks what every row must have.
+func TestTable(t *testing.T) {
+	for role, rows := range map[string][]Generation{
+		"managed":                managed,
+		"provider configs":       providerConfigs,
+		"provider config usages": providerConfigUsages,
+	} {
+		embeds, names := map[TypeName]bool{}, map[string]bool{}
+		for _, g := range rows {
+			if embeds[g.Embed] || names[g.Name] {
+				t.Errorf("%s: %s is not the only row with its name or embedded type", role, g.Name)
+			}
+			embeds[g.Embed], names[g.Name] = true, true
+			if g.Types.Path == "" || g.Types.Alias == "" {
+				t.Errorf("%s: %s has no package of types", role, g.Name)
+			}
+			if (g.Item == "") != (g.Resource == Import{}) {
+				t.Errorf("%s: %s has one of the interface of list items and its package", role, g.Name)
+			}
+			if !slices.IsSortedFunc(g.Methods, func(a, b Method) int { return strings.Compare(a.Name, b.Name) }) {
+				t.Errorf("%s: the methods of %s are not sorted", role, g.Name)
+			}
+			for _, m := range g.Methods {
+				accessor := m.Shape == Getter || m.Shape == Setter
+				if accessor != (m.Field != "") || accessor != (m.Type != "") {
+					t.Errorf("%s: %s of %s lacks a field or a type, or has one too many", role, m.Name, g.Name)
+				}
+			}
+		}
+	}
+	for _, g := range managed {
+		if len(g.Conditions) == 0 {
+			t.Errorf("%s accepts no status", g.Name)
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	core := "github.com/crossplane/crossplane/apis/v2/core/v2"
+	for _, test := range []struct {
+		find func(TypeName) *Generation
+		name string
+		want string
+	}{
+		{FindManaged, "ManagedResourceSpec", "core v2, namespaced"},
+		{FindManaged, "ClusterManagedResourceSpec", "core v2, cluster"},
+		{FindManaged, "ManagedResourceStatus", ""},
+		{FindProviderConfig, "ProviderConfigStatus", "core v2"},
+		{FindProviderConfigUsage, "TypedProviderConfigUsage", "core v2, typed"},
+		{FindProviderConfigUsage, "ProviderConfigStatus", ""},
+	} {
+		got := ""
+		if g := test.find(TypeName{core, test.name}); g != nil {
+			got = g.Name
+		}
+		if got != test.want {
+			t.Errorf("%s selects %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// TestManagedMethods names what each managed resource can do, whatever its
+// generation and scope: resource.Managed with its references.
+func TestManagedMethods(t *testing.T) {
+	var got []string
+	for _, m := range ManagedMethods() {
+		got = append(got, m.Name)
+	}
+	want := []string{
+		"GetCondition", "GetManagementPolicies", "GetProviderConfigReference", "GetWriteConnectionSecretToReference",
+		"SetConditions", "SetManagementPolicies", "SetProviderConfigReference", "SetWriteConnectionSecretToReference",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}

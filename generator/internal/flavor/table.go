@@ -1,0 +1,199 @@
+package flavor
+
+import (
+	"cmp"
+	"slices"
+)
+
+// The packages of the table. Runtime v1 and runtime v2 declare their API types
+// in crossplane-runtime itself; since Crossplane v2.3 they live in
+// github.com/crossplane/crossplane/apis/v2.
+var (
+	runtimeV1         = Import{Path: "github.com/crossplane/crossplane-runtime/apis/common/v1", Alias: "xpv1"}
+	runtimeV1Resource = Import{Path: "github.com/crossplane/crossplane-runtime/pkg/resource", Alias: "resource"}
+	runtimeV2         = Import{Path: "github.com/crossplane/crossplane-runtime/v2/apis/common/v1", Alias: "xpv1"}
+	runtimeV2Resource = Import{Path: "github.com/crossplane/crossplane-runtime/v2/pkg/resource", Alias: "resource"}
+	coreV2            = Import{Path: "github.com/crossplane/crossplane/apis/v2/core/v2", Alias: "xpv2"}
+)
+
+// runtimeV2Namespaced declares the spec of namespaced managed resources of
+// runtime v2. Its types are aliases of those in runtimeV2, which the methods name.
+const runtimeV2Namespaced = "github.com/crossplane/crossplane-runtime/v2/apis/common/v2"
+
+var (
+	runtimeV1Status = TypeName{runtimeV1.Path, "ResourceStatus"}
+	runtimeV2Status = TypeName{runtimeV2.Path, "ResourceStatus"}
+	coreV2Status    = TypeName{coreV2.Path, "ManagedResourceStatus"}
+)
+
+var managed = []Generation{
+	{
+		Name:       "runtime v1",
+		Embed:      TypeName{runtimeV1.Path, "ResourceSpec"},
+		Conditions: map[TypeName]Import{runtimeV1Status: runtimeV1},
+		Types:      runtimeV1,
+		Resource:   runtimeV1Resource,
+		Item:       "Managed",
+		Methods:    methods(conditions, clusterSpec, externalSecretStores),
+	},
+	{
+		Name:       "runtime v2, cluster",
+		Embed:      TypeName{runtimeV2.Path, "ResourceSpec"},
+		Conditions: map[TypeName]Import{runtimeV2Status: runtimeV2},
+		Types:      runtimeV2,
+		Resource:   runtimeV2Resource,
+		Item:       "Managed",
+		Methods:    methods(conditions, clusterSpec),
+	},
+	{
+		Name:       "runtime v2, namespaced",
+		Embed:      TypeName{runtimeV2Namespaced, "ManagedResourceSpec"},
+		Conditions: map[TypeName]Import{runtimeV2Status: runtimeV2},
+		Types:      runtimeV2,
+		Resource:   runtimeV2Resource,
+		Item:       "Managed",
+		Methods:    methods(conditions, namespacedSpec),
+	},
+	{
+		Name:       "core v2, cluster",
+		Embed:      TypeName{coreV2.Path, "ClusterManagedResourceSpec"},
+		Conditions: map[TypeName]Import{coreV2Status: coreV2, runtimeV2Status: runtimeV2},
+		Types:      coreV2,
+		Resource:   runtimeV2Resource,
+		Item:       "Managed",
+		Methods:    methods(conditions, clusterSpec),
+	},
+	{
+		Name:       "core v2, namespaced",
+		Embed:      TypeName{coreV2.Path, "ManagedResourceSpec"},
+		Conditions: map[TypeName]Import{coreV2Status: coreV2, runtimeV2Status: runtimeV2},
+		Types:      coreV2,
+		Resource:   runtimeV2Resource,
+		Item:       "Managed",
+		Methods:    methods(conditions, namespacedSpec),
+	},
+}
+
+var providerConfigs = []Generation{
+	{
+		Name:    "runtime v1",
+		Embed:   TypeName{runtimeV1.Path, "ProviderConfigStatus"},
+		Types:   runtimeV1,
+		Methods: methods(conditions, users),
+	},
+	{
+		Name:    "runtime v2",
+		Embed:   TypeName{runtimeV2.Path, "ProviderConfigStatus"},
+		Types:   runtimeV2,
+		Methods: methods(conditions, users),
+	},
+	{
+		Name:    "core v2",
+		Embed:   TypeName{coreV2.Path, "ProviderConfigStatus"},
+		Types:   coreV2,
+		Methods: methods(conditions, users),
+	},
+}
+
+var providerConfigUsages = []Generation{
+	{
+		Name:     "runtime v1",
+		Embed:    TypeName{runtimeV1.Path, "ProviderConfigUsage"},
+		Types:    runtimeV1,
+		Resource: runtimeV1Resource,
+		Item:     "ProviderConfigUsage",
+		Methods:  methods(usage("Reference")),
+	},
+	{
+		Name:     "runtime v2",
+		Embed:    TypeName{runtimeV2.Path, "ProviderConfigUsage"},
+		Types:    runtimeV2,
+		Resource: runtimeV2Resource,
+		Item:     "ProviderConfigUsage",
+		Methods:  methods(usage("Reference")),
+	},
+	{
+		Name:     "runtime v2, typed",
+		Embed:    TypeName{runtimeV2Namespaced, "TypedProviderConfigUsage"},
+		Types:    runtimeV2,
+		Resource: runtimeV2Resource,
+		Item:     "ProviderConfigUsage",
+		Methods:  methods(usage("ProviderConfigReference")),
+	},
+	{
+		Name:     "core v2",
+		Embed:    TypeName{coreV2.Path, "ProviderConfigUsage"},
+		Types:    coreV2,
+		Resource: runtimeV2Resource,
+		Item:     "ProviderConfigUsage",
+		Methods:  methods(usage("Reference")),
+	},
+	{
+		Name:     "core v2, typed",
+		Embed:    TypeName{coreV2.Path, "TypedProviderConfigUsage"},
+		Types:    coreV2,
+		Resource: runtimeV2Resource,
+		Item:     "ProviderConfigUsage",
+		Methods:  methods(usage("ProviderConfigReference")),
+	},
+}
+
+// The groups of methods below follow the interfaces in crossplane-runtime's
+// pkg/resource/interfaces.go.
+var (
+	// conditions is resource.Conditioned.
+	conditions = []Method{
+		{Name: "GetCondition", Shape: ConditionGetter, Part: Status},
+		{Name: "SetConditions", Shape: ConditionSetter, Part: Status},
+	}
+
+	// clusterSpec is what resource.LegacyManaged asks for beyond Conditioned.
+	clusterSpec = slices.Concat(
+		accessors(Method{Name: "ProviderConfigReference", Part: Spec, Field: "ProviderConfigReference", Type: "Reference", Pointer: true}),
+		accessors(Method{Name: "WriteConnectionSecretToReference", Part: Spec, Field: "WriteConnectionSecretToReference", Type: "SecretReference", Pointer: true}),
+		accessors(Method{Name: "ManagementPolicies", Part: Spec, Field: "ManagementPolicies", Type: "ManagementPolicies"}),
+		accessors(Method{Name: "DeletionPolicy", Part: Spec, Field: "DeletionPolicy", Type: "DeletionPolicy"}),
+	)
+
+	// namespacedSpec is what resource.ModernManaged asks for beyond Conditioned.
+	namespacedSpec = slices.Concat(
+		accessors(Method{Name: "ProviderConfigReference", Part: Spec, Field: "ProviderConfigReference", Type: "ProviderConfigReference", Pointer: true}),
+		accessors(Method{Name: "WriteConnectionSecretToReference", Part: Spec, Field: "WriteConnectionSecretToReference", Type: "LocalSecretReference", Pointer: true}),
+		accessors(Method{Name: "ManagementPolicies", Part: Spec, Field: "ManagementPolicies", Type: "ManagementPolicies"}),
+	)
+
+	// externalSecretStores is what resource.Managed of runtime v1 asked for until
+	// Crossplane v2 removed external secret stores, and the string form of
+	// management policies that preceded the list.
+	externalSecretStores = slices.Concat(
+		accessors(Method{Name: "PublishConnectionDetailsTo", Part: Spec, Field: "PublishConnectionDetailsTo", Type: "PublishConnectionDetailsTo", Pointer: true}),
+		accessors(Method{Name: "ManagementPolicy", Part: Spec, Field: "ManagementPolicy", Type: "ManagementPolicy"}),
+	)
+
+	// users is resource.UserCounter.
+	users = accessors(Method{Name: "Users", Part: Status, Field: "Users", Type: "int64", Predeclared: true})
+)
+
+// usage is resource.ProviderConfigUsage with the given type of reference to the
+// ProviderConfig.
+func usage(reference string) []Method {
+	return slices.Concat(
+		accessors(Method{Name: "ProviderConfigReference", Part: Root, Field: "ProviderConfigReference", Type: reference}),
+		accessors(Method{Name: "ResourceReference", Part: Root, Field: "ResourceReference", Type: "TypedReference"}),
+	)
+}
+
+// accessors returns the getter and the setter of a property, whose name m holds.
+func accessors(m Method) []Method {
+	getter, setter := m, m
+	getter.Name, getter.Shape = "Get"+m.Name, Getter
+	setter.Name, setter.Shape = "Set"+m.Name, Setter
+	return []Method{getter, setter}
+}
+
+// methods joins groups of methods, sorted by name.
+func methods(groups ...[]Method) []Method {
+	return slices.SortedFunc(slices.Values(slices.Concat(groups...)), func(a, b Method) int {
+		return cmp.Compare(a.Name, b.Name)
+	})
+}
