@@ -1,0 +1,173 @@
+// Package markers defines every marker that mrgen owns: those with the prefix
+// +mrgen:, and those with the prefix +crossplane:generate: that providers
+// already use.
+//
+// A marker is a line of a Go comment that begins with a plus sign. The table of
+// definitions is the one source for what [Parse] accepts, for the places that
+// [Value.CheckPlace] allows and for the reference that users read.
+//
+// Markers of other tools are none of this package's business: [Parse] returns
+// nothing for them.
+package markers
+
+import (
+	"slices"
+	"strings"
+)
+
+// The prefixes of the markers that mrgen owns.
+const (
+	prefix           = "mrgen:"
+	crossplanePrefix = "crossplane:generate:"
+)
+
+// A Place is where a marker may stand. Fields are told apart by the part of a
+// managed resource that they are reached through, at any depth.
+type Place string
+
+const (
+	// ManagedKind is the Go type of a managed resource.
+	ManagedKind Place = "managedKind"
+	// Kind is the Go type of another kind, for example of a ProviderConfig or a list.
+	Kind Place = "kind"
+	// Type is any other Go type.
+	Type Place = "type"
+	// ForProviderField is a field below spec.forProvider.
+	ForProviderField Place = "forProviderField"
+	// InitProviderField is a field below spec.initProvider.
+	InitProviderField Place = "initProviderField"
+	// SpecField is a field of spec outside forProvider and initProvider.
+	SpecField Place = "specField"
+	// ObservationField is a field below status.atProvider.
+	ObservationField Place = "observationField"
+	// Field is any other field.
+	Field Place = "field"
+)
+
+// String returns what p is, in words that fit into a sentence.
+func (p Place) String() string {
+	switch p {
+	case ManagedKind:
+		return "the type of a managed resource"
+	case Kind:
+		return "the type of another kind"
+	case Type:
+		return "a type that is no kind"
+	case ForProviderField:
+		return "a field of spec.forProvider"
+	case InitProviderField:
+		return "a field of spec.initProvider"
+	case SpecField:
+		return "another field of spec"
+	case ObservationField:
+		return "a field of status.atProvider"
+	case Field:
+		return "a field outside spec and status.atProvider"
+	}
+	return string(p)
+}
+
+// An ArgumentType says what an argument may hold.
+type ArgumentType string
+
+const (
+	// Boolean arguments are true or false.
+	Boolean ArgumentType = "boolean"
+	// Choice arguments are one of [Argument.Choices].
+	Choice ArgumentType = "choice"
+	// Text arguments are text that is not empty. It needs quotes, as Go has them,
+	// if it holds a space, a comma or a quote.
+	Text ArgumentType = "text"
+	// SecretKey arguments are keys of a Kubernetes Secret.
+	SecretKey ArgumentType = "secret key"
+	// GoType arguments are the name of a Go type, after the import path of its
+	// package and a dot if that is another package.
+	GoType ArgumentType = "Go type"
+	// GoCall arguments are a call of a Go function whose arguments are literals or
+	// constants. The name of the function is written as that of a [GoType].
+	GoCall ArgumentType = "Go call"
+	// GoField arguments are the name of a field of the struct that the marker is in.
+	GoField ArgumentType = "Go field"
+)
+
+// A Definition describes a marker.
+type Definition struct {
+	// Name is the marker without the plus sign, its arguments and the sign before
+	// them, for example "mrgen:state".
+	Name string `json:"name"`
+	// Doc says in one paragraph what the marker means.
+	Doc string `json:"doc"`
+	// Places are where the marker may stand.
+	Places []Place `json:"places"`
+	// Arguments of the marker: none, or a single one without a name, which is
+	// required and follows an equals sign, or named ones.
+	Arguments []Argument `json:"arguments,omitempty"`
+	// Key names the argument that tells several markers of this name at one place
+	// apart. If it is empty, there may be but one.
+	Key string `json:"key,omitempty"`
+	// Needs is the name of a marker that must stand at the same place.
+	Needs string `json:"needs,omitempty"`
+	// Example is Go source that shows the marker.
+	Example string `json:"example"`
+}
+
+// An Argument describes an argument of a marker.
+type Argument struct {
+	// Name is empty for the value that follows the equals sign.
+	Name string `json:"name"`
+	// Type says what the argument may hold.
+	Type ArgumentType `json:"type"`
+	// Choices are the values of a [Choice].
+	Choices []string `json:"choices,omitempty"`
+	// RequiredOn are the places where a named argument must be given.
+	RequiredOn []Place `json:"requiredOn,omitempty"`
+	// Doc says in one paragraph what the argument means.
+	Doc string `json:"doc"`
+	// Example is a value as it is written in a marker.
+	Example string `json:"example"`
+}
+
+// All returns the definitions of the markers that mrgen owns, sorted by name.
+func All() []Definition { return slices.Clone(definitions) }
+
+// Lookup returns the definition of a marker by its name, or nil. The definition
+// is shared: it must not be changed.
+func Lookup(name string) *Definition {
+	for i := range definitions {
+		if definitions[i].Name == name {
+			return &definitions[i]
+		}
+	}
+	return nil
+}
+
+// usage returns the marker as it is written, with an example of every argument.
+func (d *Definition) usage() string {
+	arguments := make([]string, len(d.Arguments))
+	for i, a := range d.Arguments {
+		arguments[i] = a.Name + "=" + a.Example
+	}
+	return "+" + d.Name + d.separator() + strings.Join(arguments, ",")
+}
+
+// separator returns what stands between the name and named arguments.
+func (d *Definition) separator() string {
+	if d.hasNamedArguments() {
+		return ":"
+	}
+	return ""
+}
+
+func (d *Definition) hasNamedArguments() bool {
+	return len(d.Arguments) > 0 && d.Arguments[0].Name != ""
+}
+
+// argument returns the index of an argument by its name, or -1.
+func (d *Definition) argument(name string) int {
+	return slices.IndexFunc(d.Arguments, func(a Argument) bool { return a.Name == name })
+}
+
+// localName returns the name of a marker without the owned prefix.
+func localName(name string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(name, prefix), crossplanePrefix)
+}

@@ -1,0 +1,123 @@
+package markers
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestWriteText(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range strings.Split(b.String(), "\n") {
+		if len(line) > textWidth {
+			t.Errorf("line %d has %d columns: %s", i+1, len(line), line)
+		}
+		if strings.TrimRight(line, " ") != line {
+			t.Errorf("line %d ends with a space: %q", i+1, line)
+		}
+	}
+	const want = `
++mrgen:state
+    The initial state of the kind's ManagedResourceDefinition. Crossplane
+    creates the CustomResourceDefinition of an active one. Inactive is the
+    default.
+    Place: the type of a managed resource.
+    value (Active or Inactive, required): The state.
+
+        // A NopResource is installed with the provider.
+        // +mrgen:state=Active
+        type NopResource struct {
+
+Types of values
+
+boolean                       true or false.
+`
+	if !strings.Contains(b.String(), want) {
+		t.Errorf("the text lacks\n%s\nbut is\n%s", want, b.String())
+	}
+	for _, d := range definitions {
+		if !strings.Contains(b.String(), "\n+"+d.Name+"\n") {
+			t.Errorf("the text lacks +%s", d.Name)
+		}
+	}
+}
+
+func TestWriteMarkdown(t *testing.T) {
+	const file = "../docs/markers.md"
+	var b bytes.Buffer
+	if err := WriteMarkdown(&b); err != nil {
+		t.Fatal(err)
+	}
+	// A checkout may have changed the line ends.
+	data, err := os.ReadFile(file)
+	page := strings.ReplaceAll(string(data), "\r\n", "\n")
+	if err != nil || page != b.String() {
+		t.Errorf("docs/markers.md is out of date (%v): run `go run ./cmd/mrgen markers -o markdown > docs/markers.md` at the root of the module\n%s",
+			err, cmp.Diff(page, b.String()))
+	}
+}
+
+func TestWriteJSON(t *testing.T) {
+	var b bytes.Buffer
+	if err := WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	var got map[string][]map[string]any
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"markers", "others", "types"}, slices.Sorted(maps.Keys(got))); diff != "" {
+		t.Errorf("members (-want +got):\n%s", diff)
+	}
+	if len(got["markers"]) != len(definitions) || len(got["others"]) != len(foreignMarkers) || len(got["types"]) != len(argumentTypeDocs) {
+		t.Error("the lists are not complete")
+	}
+	// The shape that programs rely on.
+	detail := got["markers"][slices.IndexFunc(definitions, func(d Definition) bool { return d.Name == "mrgen:connectionDetail" })]
+	definition := Lookup("mrgen:connectionDetail")
+	want := map[string]any{
+		"name":   "mrgen:connectionDetail",
+		"doc":    definition.Doc,
+		"places": []any{"managedKind", "observationField"},
+		"key":    "name",
+		"arguments": []any{
+			map[string]any{
+				"name": "name", "type": "secret key", "requiredOn": []any{"managedKind"},
+				"doc": definition.Arguments[0].Doc, "example": "password",
+			},
+			map[string]any{
+				"name": "description", "type": "text", "requiredOn": []any{"managedKind"},
+				"doc": definition.Arguments[1].Doc, "example": `"Admin's password."`,
+			},
+		},
+		"example": definition.Example,
+	}
+	if diff := cmp.Diff(want, detail); diff != "" {
+		t.Errorf("definition (-want +got):\n%s", diff)
+	}
+}
+
+type brokenWriter struct{}
+
+var errBroken = errors.New("broken")
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
+
+func TestWriteErrors(t *testing.T) {
+	for name, write := range map[string]func(io.Writer) error{"text": WriteText, "markdown": WriteMarkdown, "json": WriteJSON} {
+		if err := write(brokenWriter{}); !errors.Is(err, errBroken) {
+			t.Errorf("%s: error = %v, want %v", name, err, errBroken)
+		}
+	}
+}

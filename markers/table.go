@@ -1,0 +1,242 @@
+package markers
+
+// referenceFields are the places of the markers that describe a reference. Resolvers
+// read and write spec only.
+var referenceFields = []Place{ForProviderField, InitProviderField, SpecField}
+
+// definitions is the table of the markers that mrgen owns, sorted by name.
+//
+// The markers of Crossplane are those of crossplane-tools: cmd/angryjet/main.go
+// and internal/method/reference_processor.go.
+var definitions = []Definition{
+	{
+		Name:   "crossplane:generate:methods",
+		Doc:    "With the value false, mrgen writes no methods for the kind: its author does. True is the default.",
+		Places: []Place{ManagedKind, Kind},
+		Arguments: []Argument{{
+			Type:    Boolean,
+			Doc:     "Whether methods are written.",
+			Example: "false",
+		}},
+		Example: `// A Bucket has hand-written methods.
+// +crossplane:generate:methods=false
+type Bucket struct {`,
+	},
+	{
+		Name: "crossplane:generate:reference:extractor",
+		Doc: "How the value is taken from the managed resource that the field refers to: " +
+			"a call that returns an ExtractValueFn of crossplane-runtime. " +
+			"Without the marker, the value is the external name.",
+		Places: referenceFields,
+		Arguments: []Argument{{
+			Type:    GoCall,
+			Doc:     "The call.",
+			Example: "SubnetARN()",
+		}},
+		Needs: "crossplane:generate:reference:type",
+		Example: `// RoleARN of the role that the cluster assumes.
+// +crossplane:generate:reference:type=example.org/iam.Role
+// +crossplane:generate:reference:extractor=example.org/iam.RoleARN()
+RoleARN *string ` + "`json:\"roleArn,omitempty\"`",
+	},
+	{
+		Name: "crossplane:generate:reference:refFieldName",
+		Doc: "The field that holds the reference. " +
+			"Without the marker, it is named as the marked field, with Ref added, or Refs if the marked field is a slice.",
+		Places: referenceFields,
+		Arguments: []Argument{{
+			Type:    GoField,
+			Doc:     "The Go name of the field.",
+			Example: "SubnetIDRefs",
+		}},
+		Needs: "crossplane:generate:reference:type",
+		Example: `// +crossplane:generate:reference:type=Subnet
+// +crossplane:generate:reference:refFieldName=SubnetIDRefs
+SubnetIDs []string ` + "`json:\"subnetIds,omitempty\"`" + `
+
+// SubnetIDRefs refer to the subnets.
+// +optional
+SubnetIDRefs []xpv1.Reference ` + "`json:\"subnetIdRefs,omitempty\"`",
+	},
+	{
+		Name: "crossplane:generate:reference:selectorFieldName",
+		Doc: "The field that holds the selector of the reference. " +
+			"Without the marker, it is named as the marked field, with Selector added.",
+		Places: referenceFields,
+		Arguments: []Argument{{
+			Type:    GoField,
+			Doc:     "The Go name of the field.",
+			Example: "SubnetIDSelector",
+		}},
+		Needs: "crossplane:generate:reference:type",
+		Example: `// +crossplane:generate:reference:type=Subnet
+// +crossplane:generate:reference:selectorFieldName=SubnetIDSelector
+SubnetIDs []string ` + "`json:\"subnetIds,omitempty\"`" + `
+
+// SubnetIDSelector selects the subnets.
+// +optional
+SubnetIDSelector *xpv1.Selector ` + "`json:\"subnetIdSelector,omitempty\"`",
+	},
+	{
+		Name: "crossplane:generate:reference:type",
+		Doc: "The field refers to a managed resource of this type: its value may be given, " +
+			"or be resolved from a reference or a selector.",
+		Places: referenceFields,
+		Arguments: []Argument{{
+			Type:    GoType,
+			Doc:     "The type that is referred to.",
+			Example: "VPC",
+		}},
+		Example: `// VPCID of the network that the subnet is in.
+// +optional
+// +crossplane:generate:reference:type=VPC
+VPCID *string ` + "`json:\"vpcId,omitempty\"`" + `
+
+// VPCIDRef refers to the VPC.
+// +optional
+VPCIDRef *xpv1.Reference ` + "`json:\"vpcIdRef,omitempty\"`" + `
+
+// VPCIDSelector selects the VPC.
+// +optional
+VPCIDSelector *xpv1.Selector ` + "`json:\"vpcIdSelector,omitempty\"`",
+	},
+	{
+		Name: "mrgen:connectionDetail",
+		Doc: "A key of the connection secret that the managed resource writes. " +
+			"On a kind it declares a computed key, such as a password; on a field it declares that the field's value is published.",
+		Places: []Place{ManagedKind, ObservationField},
+		Arguments: []Argument{
+			{
+				Name:       "name",
+				Type:       SecretKey,
+				RequiredOn: []Place{ManagedKind},
+				Doc:        "The key. On a field it defaults to the field's JSON name.",
+				Example:    "password",
+			},
+			{
+				Name:       "description",
+				Type:       Text,
+				RequiredOn: []Place{ManagedKind},
+				Doc:        "What the key holds. On a field it defaults to the field's comment.",
+				Example:    `"Admin's password."`,
+			},
+		},
+		Key: "name",
+		Example: `// A DatabaseInstance is a managed database.
+// +mrgen:connectionDetail:name=password,description="Admin's password."
+type DatabaseInstance struct {
+
+// Endpoint is the host name of the database.
+// +mrgen:connectionDetail
+Endpoint *string ` + "`json:\"endpoint,omitempty\"`",
+	},
+	{
+		Name: "mrgen:identifier",
+		Doc: "The field is needed to find the external resource. " +
+			"If it is required, it stays required, also for resources that are only observed.",
+		Places: []Place{ForProviderField},
+		Example: `// Region that the bucket is in.
+// +mrgen:identifier
+Region string ` + "`json:\"region\"`",
+	},
+	{
+		Name:   "mrgen:mirror",
+		Doc:    "With the value false, the field is left out of the observed type under status.atProvider. True is the default.",
+		Places: []Place{ForProviderField},
+		Arguments: []Argument{{
+			Type:    Boolean,
+			Doc:     "Whether the field is mirrored.",
+			Example: "false",
+		}},
+		Example: `// SkipFinalSnapshot when the database is deleted. No API returns it.
+// +optional
+// +mrgen:mirror=false
+SkipFinalSnapshot *bool ` + "`json:\"skipFinalSnapshot,omitempty\"`",
+	},
+	{
+		Name: "mrgen:relax",
+		Doc: "With the value false, the required fields of the kind's forProvider stay required, " +
+			"also for resources that are only observed. True is the default.",
+		Places: []Place{ManagedKind},
+		Arguments: []Argument{{
+			Type:    Boolean,
+			Doc:     "Whether required fields are relaxed.",
+			Example: "false",
+		}},
+		Example: `// A Role can't be observed without its document.
+// +mrgen:relax=false
+type Role struct {`,
+	},
+	{
+		Name:   "mrgen:sensitive",
+		Doc:    "The field holds a secret: it is never mirrored to status.atProvider.",
+		Places: []Place{ForProviderField},
+		Example: `// AuthToken that clients present.
+// +optional
+// +mrgen:sensitive
+AuthToken *string ` + "`json:\"authToken,omitempty\"`",
+	},
+	{
+		Name: "mrgen:state",
+		Doc: "The initial state of the kind's ManagedResourceDefinition. " +
+			"Crossplane creates the CustomResourceDefinition of an active one. Inactive is the default.",
+		Places: []Place{ManagedKind},
+		Arguments: []Argument{{
+			Type:    Choice,
+			Choices: []string{"Active", "Inactive"},
+			Doc:     "The state.",
+			Example: "Active",
+		}},
+		Example: `// A NopResource is installed with the provider.
+// +mrgen:state=Active
+type NopResource struct {`,
+	},
+}
+
+// An argumentTypeDoc says how a value of a type is written.
+type argumentTypeDoc struct {
+	Type ArgumentType `json:"type"`
+	Doc  string       `json:"doc"`
+}
+
+// argumentTypeDocs are in the order of the constants.
+var argumentTypeDocs = []argumentTypeDoc{
+	{Boolean, "true or false."},
+	{Choice, "One of the listed words."},
+	{Text, "Text that is not empty, in double quotes or backquotes as in Go. " +
+		"It needs no quotes if it holds no space, comma or quote."},
+	{SecretKey, "The key of a Kubernetes Secret: at most 253 letters, digits, hyphens, dots and underscores."},
+	{GoType, "The name of a Go type such as VPC, or example.org/apis/ec2.VPC if it is in another package."},
+	{GoCall, `The call of a Go function with literals or constants, such as SubnetARN() or example.org/apis/ec2.Attribute("id", true).`},
+	{GoField, "The Go name of a field of the struct that the marker is in."},
+}
+
+// A foreignMarker is a marker, or a family of markers, that Kubernetes tools
+// define and mrgen reads.
+type foreignMarker struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+}
+
+// foreignMarkers are sorted by name. Their source is controller-tools:
+// pkg/crd/markers and pkg/deepcopy. +immutable is a convention of Crossplane
+// providers.
+var foreignMarkers = []foreignMarker{
+	{"default", "The default of a field, as JSON."},
+	{"groupName", "The API group of a package."},
+	{"immutable", "A convention of Crossplane providers: the field can't be changed once it is set."},
+	{"k8s:*", "Declarative validation as controller-gen reads it: optional, required, listType, minimum and more."},
+	{"k8s:deepcopy-gen", "Older form of kubebuilder:object:generate."},
+	{"kubebuilder:*", "Everything else that controller-gen knows: resource, subresource, printcolumn, default, metadata and more."},
+	{"kubebuilder:object:generate", "Whether deep copies are written for a package or type."},
+	{"kubebuilder:object:root", "Marks a type as a kind."},
+	{"kubebuilder:validation:*", "Constraints of the schema: Enum, Pattern, Minimum, MaxLength, XValidation and more."},
+	{"listMapKey", "A field that tells the items of a list of type map apart."},
+	{"listType", "How server-side apply merges a list: atomic, set or map."},
+	{"mapType", "How server-side apply merges a map: atomic or granular."},
+	{"nullable", "A field that may be null."},
+	{"optional", "A field that may be left out."},
+	{"required", "A field that must be given."},
+	{"structType", "How server-side apply merges a struct: atomic or granular."},
+	{"versionName", "The API version of a package, if it isn't the package's name."},
+}

@@ -1,0 +1,89 @@
+package markers
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Value is a marker that a user wrote.
+type Value struct {
+	// Definition of the marker. It is shared: it must not be changed.
+	Definition *Definition
+	// Arguments that are given, in the order of the definition.
+	Arguments []ArgumentValue
+}
+
+// An ArgumentValue is an argument that a user gave.
+type ArgumentValue struct {
+	// Name is empty for the value that follows the equals sign.
+	Name string
+	// Text is the value without its quotes.
+	Text string
+}
+
+// Has reports whether an argument is given. The value that follows the equals
+// sign has the empty name.
+func (v *Value) Has(argument string) bool {
+	return slices.ContainsFunc(v.Arguments, func(a ArgumentValue) bool { return a.Name == argument })
+}
+
+// Text returns an argument, or "" if it is not given. The value that follows
+// the equals sign has the empty name.
+func (v *Value) Text(argument string) string {
+	for _, a := range v.Arguments {
+		if a.Name == argument {
+			return a.Text
+		}
+	}
+	return ""
+}
+
+// Bool reports whether the value that follows the equals sign is true.
+func (v *Value) Bool() bool { return v.Text("") == "true" }
+
+// String returns the marker as a user may write it, without the plus sign.
+func (v *Value) String() string {
+	if !v.Definition.hasNamedArguments() {
+		if len(v.Arguments) == 0 {
+			return v.Definition.Name
+		}
+		return v.Definition.Name + "=" + v.Text("")
+	}
+	arguments := make([]string, len(v.Arguments))
+	for i, a := range v.Arguments {
+		text := a.Text
+		if wordLength(text) < len(text) {
+			text = strconv.Quote(text)
+		}
+		arguments[i] = a.Name + "=" + text
+	}
+	if len(arguments) == 0 {
+		return v.Definition.Name
+	}
+	return v.Definition.Name + v.Definition.separator() + strings.Join(arguments, ",")
+}
+
+// CheckPlace checks that the marker may stand where it does, with the arguments
+// that it has. A field that is reached in several ways, as that of a struct
+// that spec and status share, has several places: one that fits is enough.
+func (v *Value) CheckPlace(places ...Place) *Problem {
+	d := v.Definition
+	var fits []Place
+	for _, p := range places {
+		if slices.Contains(d.Places, p) {
+			fits = append(fits, p)
+		}
+	}
+	if len(fits) == 0 {
+		return problemf(0, "marker +%s does not belong here: move it to %s", d.Name, joinPlaces(d.Places))
+	}
+	for _, a := range d.Arguments {
+		for _, p := range fits {
+			if slices.Contains(a.RequiredOn, p) && !v.Has(a.Name) {
+				return problemf(0, "marker +%s has no %s, which it needs on %s: write %s", d.Name, a.Name, p, d.usage())
+			}
+		}
+	}
+	return nil
+}
