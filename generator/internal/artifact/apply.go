@@ -1,0 +1,244 @@
+package artifact
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// Apply brings the disk in line with the plan. It writes all new content to
+// temporary files first, then renames them into place, and removes stale files
+// last. So a problem with any folder comes up before the first file has changed,
+// and is a diagnostic; and a run that is killed leaves every file whole, old or
+// new. Several runs may apply plans to one tree at the same time.
+//
+// The error is that of a context that is done. Apply heeds it until the first
+// file changes.
+func (p *Plan) Apply(ctx context.Context) (diag.List, error) {
+	t, problems := openTree(p.Root)
+	if problems.HasErrors() {
+		return problems, nil
+	}
+	targets, problems := p.locate(t)
+	if problems.HasErrors() {
+		return problems.Sorted(), nil
+	}
+	// The root keeps every write inside the module, even if a folder on the way
+	// becomes a symbolic link at this moment.
+	root, err := os.OpenRoot(t.root)
+	if err != nil {
+		return diag.List{cannotWrite(".", err)}, nil
+	}
+	defer func() { _ = root.Close() }()
+	for _, folder := range p.sweptFolders(t, targets) {
+		removeLeftovers(root, folder)
+	}
+
+	w := writer{root: root}
+	defer w.cleanUp()
+	for _, target := range targets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		problems = append(problems, w.prepare(target)...)
+	}
+	if problems.HasErrors() {
+		return problems.Sorted(), nil
+	}
+	return w.commit(), nil
+}
+
+// A target is a change and the location of its file.
+type target struct {
+	Change
+	location string
+}
+
+// locate looks all files up again, since the plan may be older than the tree.
+func (p *Plan) locate(t *tree) ([]target, diag.List) {
+	var targets []target
+	var problems diag.List
+	for _, change := range p.Changes {
+		find := t.file
+		if change.Action == Delete {
+			find = t.entry
+		}
+		location, found := find(change.Path)
+		targets = append(targets, target{Change: change, location: location})
+		problems = append(problems, found...)
+	}
+	return targets, problems
+}
+
+// sweptFolders returns the locations of the folders that may hold temporary
+// files: those of the plan, and those that symbolic links to files lead to.
+func (p *Plan) sweptFolders(t *tree, targets []target) []string {
+	folders := map[string]bool{}
+	for _, target := range targets {
+		folders[filepath.Dir(target.location)] = true
+	}
+	for _, name := range p.Folders {
+		if location, problems := t.folder(name); !problems.HasErrors() {
+			folders[location] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(folders))
+}
+
+// attempts bounds how often a writer does again what another run undid. A run
+// undoes something once at most, so that the bound is reached by no sane number
+// of overlapping runs.
+const attempts = 100
+
+// A writer carries changes out.
+type writer struct {
+	root *os.Root
+	// staged are the files whose new content is in a temporary file.
+	staged []stagedFile
+	stale  []target
+	// created are the folders that did not exist before.
+	created []string
+}
+
+type stagedFile struct {
+	target
+	temporary string
+}
+
+// prepare does all of a change that nobody notices: a file gets its temporary
+// file. A stale file gets none, but its folder must be one to write to as well.
+func (w *writer) prepare(t target) diag.List {
+	if t.Action == Unchanged {
+		return nil
+	}
+	temporary, err := w.stage(t)
+	if err != nil {
+		return diag.List{cannotWrite(path.Dir(t.Path), err)}
+	}
+	if t.Action != Delete {
+		w.staged = append(w.staged, stagedFile{target: t, temporary: temporary})
+		return nil
+	}
+	w.stale = append(w.stale, t)
+	if err := w.root.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return diag.List{cannotWrite(path.Dir(t.Path), err)}
+	}
+	return nil
+}
+
+// stage writes the new content of a file to a temporary file in its folder, so
+// that the rename stays on one file system, and returns the temporary file.
+func (w *writer) stage(t target) (string, error) {
+	folder := filepath.Dir(t.location)
+	mode := fs.FileMode(0o644)
+	if info, err := w.root.Stat(t.location); err == nil {
+		mode = info.Mode().Perm()
+	}
+	temporary := filepath.Join(folder, temporaryName())
+	var err error
+	for range attempts {
+		if err = w.createFolder(folder); err == nil {
+			err = w.write(temporary, t.New, mode)
+		}
+		// Another run that gives up may have removed the folder: after it was
+		// made, or while it was found to exist.
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	return temporary, err
+}
+
+func (w *writer) createFolder(folder string) error {
+	for missing := folder; missing != "."; missing = filepath.Dir(missing) {
+		if _, err := w.root.Lstat(missing); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		w.created = append(w.created, missing)
+	}
+	return w.root.MkdirAll(folder, 0o755)
+}
+
+// write does not wait for the disk (fsync): a file that the run wrote outlives
+// the run, if it is killed too. Only a power failure can lose it, and then the
+// next run generates it again.
+func (w *writer) write(name string, content []byte, mode fs.FileMode) error {
+	file, err := w.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(content)
+	err = errors.Join(err, file.Chmod(mode), file.Close())
+	if err != nil {
+		_ = w.root.Remove(name)
+	}
+	return err
+}
+
+// commit renames the temporary files into place and removes the stale files.
+func (w *writer) commit() diag.List {
+	for i := range w.staged {
+		if err := w.rename(&w.staged[i]); err != nil {
+			return diag.List{diag.Errorf(diag.Position{File: w.staged[i].Path}, codeWrite,
+				"the file cannot be replaced: %v; remove the cause and run mrgen again, since files before this one are written and those after it are not", reason(err))}
+		}
+	}
+	var problems diag.List
+	for _, t := range w.stale {
+		if err := w.root.Remove(t.location); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			problems = append(problems, diag.Errorf(diag.Position{File: t.Path}, codeStale,
+				"the stale file cannot be removed: %v; remove it by hand", reason(err)))
+		}
+	}
+	return problems.Sorted()
+}
+
+// rename moves a temporary file into place.
+func (w *writer) rename(file *stagedFile) error {
+	var err error
+	for range attempts {
+		err = w.root.Rename(file.temporary, file.location)
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, fs.ErrNotExist):
+			// A run that can't see this process took the file for a leftover.
+			if file.temporary, err = w.stage(file.target); err != nil {
+				return err
+			}
+		case runtime.GOOS == "windows":
+			// Windows does not replace a file while another process has it open,
+			// as overlapping runs and virus scanners do for a moment.
+			time.Sleep(10 * time.Millisecond)
+		default:
+			return err
+		}
+	}
+	return err
+}
+
+// cleanUp removes the temporary files that were not renamed, and of the folders
+// that were created those that stayed empty.
+func (w *writer) cleanUp() {
+	for _, file := range w.staged {
+		_ = w.root.Remove(file.temporary)
+	}
+	slices.Sort(w.created)
+	for _, folder := range slices.Backward(slices.Compact(w.created)) {
+		_ = w.root.Remove(folder)
+	}
+}
+
+func cannotWrite(folder string, err error) diag.Diagnostic {
+	return diag.Errorf(diag.Position{File: folder}, codeWrite,
+		"mrgen cannot write to this folder: %v; make it writable, or choose another output folder", reason(err))
+}

@@ -1,0 +1,22 @@
+//go:build unix
+
+package artifact
+
+import (
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// TestNewPlanRefusesOtherFiles has a named pipe, which would block a reader.
+func TestNewPlanRefusesOtherFiles(t *testing.T) {
+	root := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(root, "a.go"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, problems := NewPlan(root, newSet(t, map[string]string{"a.go": ""}), PlanOptions{})
+	want := []string{"a.go: this is no regular file, and mrgen writes no others; remove or rename it"}
+	if diff := difference(want, lines(problems)); diff != "" {
+		t.Error(diff)
+	}
+}

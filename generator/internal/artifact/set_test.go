@@ -1,0 +1,58 @@
+package artifact
+
+import (
+	"testing"
+)
+
+func TestSetFilesAreSorted(t *testing.T) {
+	set := newSet(t, map[string]string{"b/z.go": "3", "a.go": "1", "b/a.go": "2"})
+	var got []string
+	for path, content := range set.Files() {
+		got = append(got, path+"="+string(content))
+	}
+	if diff := difference([]string{"a.go=1", "b/a.go=2", "b/z.go=3"}, got); diff != "" {
+		t.Error(diff)
+	}
+	for range set.Files() {
+		break // An early end of the loop must be no trouble.
+	}
+	if !set.Has("b/a.go") || set.Has("b") {
+		t.Errorf("Has(b/a.go), Has(b) = %v, %v, want true, false", set.Has("b/a.go"), set.Has("b"))
+	}
+}
+
+func TestSetAddRefuses(t *testing.T) {
+	const bug = "; this is a bug in mrgen, please report it"
+	tests := []struct {
+		path string
+		want string
+	}{
+		{"", `artifact with the path "": it is no clean path below the module root` + bug},
+		{".", `artifact with the path ".": it names a folder` + bug},
+		{"/a.go", `artifact with the path "/a.go": it is no clean path below the module root` + bug},
+		{"../a.go", `artifact with the path "../a.go": it is no clean path below the module root` + bug},
+		{"a/../../b.go", `artifact with the path "a/../../b.go": it is no clean path below the module root` + bug},
+		{"./a.go", `artifact with the path "./a.go": it is no clean path below the module root` + bug},
+		{"a//b.go", `artifact with the path "a//b.go": it is no clean path below the module root` + bug},
+		{"a/", `artifact with the path "a/": it is no clean path below the module root` + bug},
+		{"a\x00b", `artifact with the path "a\x00b": it is no clean path below the module root` + bug},
+		{"twice.yaml", `two artifacts with the path "twice.yaml", one begins "# one", the other "# two"` + bug},
+	}
+	for _, test := range tests {
+		t.Run(test.path, func(t *testing.T) {
+			set := newSet(t, map[string]string{"twice.yaml": "# one\r\nkind: A\n"})
+			err := set.Add(test.path, []byte("# two\nkind: B\n"))
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if diff := difference(test.want, err.Error()); diff != "" {
+				t.Error(diff)
+			}
+			for path, content := range set.Files() {
+				if path != "twice.yaml" || string(content) != "# one\r\nkind: A\n" {
+					t.Errorf("set holds %q with %q", path, content)
+				}
+			}
+		})
+	}
+}

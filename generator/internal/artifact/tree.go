@@ -1,0 +1,208 @@
+package artifact
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+const (
+	codePath  diag.Code = "output-path"
+	codeRead  diag.Code = "output-read"
+	codeWrite diag.Code = "output-write"
+	codeStale diag.Code = "output-stale"
+)
+
+// A tree finds the files of a module on disk, and refuses paths that lead out
+// of the module. It takes paths with slashes relative to the module root, and
+// returns locations: paths of the operating system, relative to the module root
+// too, in which symbolic links are resolved.
+type tree struct {
+	// root is absolute, and free of symbolic links.
+	root string
+	// folders are the results of folder, since many files share a few folders.
+	folders map[string]folderResult
+}
+
+type folderResult struct {
+	location string
+	problems diag.List
+}
+
+func openTree(root string) (*tree, diag.List) {
+	absolute, err := filepath.Abs(root)
+	if err == nil {
+		absolute, err = filepath.EvalSymlinks(absolute)
+	}
+	if err != nil {
+		return nil, diag.List{diag.Errorf(diag.Position{File: filepath.ToSlash(root)}, codeRead,
+			"the module root cannot be read: %v; make it readable, or start mrgen in another folder", reason(err))}
+	}
+	return &tree{root: absolute, folders: map[string]folderResult{}}, nil
+}
+
+// absolute returns the path that opens a location.
+func (t *tree) absolute(location string) string { return filepath.Join(t.root, location) }
+
+// folder returns the location of a folder, which need not exist yet.
+func (t *tree) folder(name string) (string, diag.List) {
+	result, ok := t.folders[name]
+	if !ok {
+		result.location, result.problems = t.findFolder(name)
+		t.folders[name] = result
+	}
+	return result.location, result.problems
+}
+
+func (t *tree) findFolder(name string) (string, diag.List) {
+	local, err := filepath.Localize(name)
+	if err != nil {
+		return "", diag.List{outside(name)}
+	}
+	existing, missing := local, ""
+	for existing != "." {
+		if _, err := os.Lstat(t.absolute(existing)); err == nil {
+			break
+		}
+		existing, missing = filepath.Dir(existing), filepath.Join(filepath.Base(existing), missing)
+	}
+	location, problems := t.follow(existing)
+	if problems.HasErrors() {
+		return "", problems
+	}
+	if info, err := os.Stat(t.absolute(location)); err == nil && !info.IsDir() {
+		return "", diag.List{diag.Errorf(at(existing), codePath,
+			"this is a file where mrgen needs a folder; remove or rename it, or choose another output folder")}
+	}
+	return filepath.Join(location, missing), nil
+}
+
+// entry returns the location of a file in its folder. If the file is a symbolic
+// link, it is the location of the link.
+func (t *tree) entry(name string) (string, diag.List) {
+	if _, err := filepath.Localize(name); err != nil {
+		return "", diag.List{outside(name)}
+	}
+	folder, problems := t.folder(path.Dir(name))
+	if problems.HasErrors() {
+		return "", problems
+	}
+	return filepath.Join(folder, path.Base(name)), nil
+}
+
+// file returns the location of a file, which need not exist yet. If the file is
+// a symbolic link, it is the location of what the link points to.
+func (t *tree) file(name string) (string, diag.List) {
+	location, problems := t.entry(name)
+	if problems.HasErrors() {
+		return "", problems
+	}
+	if info, err := os.Lstat(t.absolute(location)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return t.follow(location)
+	}
+	return location, nil
+}
+
+// follow resolves the symbolic links in the path of something that exists.
+func (t *tree) follow(local string) (string, diag.List) {
+	absolute, err := filepath.EvalSymlinks(t.absolute(local))
+	if err != nil {
+		return "", diag.List{diag.Errorf(at(local), codePath,
+			"the symbolic link cannot be followed: %v; remove it, or create what it points to", reason(err))}
+	}
+	location, err := filepath.Rel(t.root, absolute)
+	if err != nil || !filepath.IsLocal(location) {
+		return "", diag.List{diag.Errorf(at(local), codePath,
+			"a symbolic link leads from here out of the module root, where mrgen writes nothing; remove the link, or choose another output folder")}
+	}
+	return location, nil
+}
+
+// read returns the content of a regular file and what the file system says of
+// it, or neither if there is no such file.
+func (t *tree) read(name, location string) ([]byte, fs.FileInfo, diag.List) {
+	info, err := os.Stat(t.absolute(location))
+	if err == nil {
+		if info.IsDir() {
+			return nil, nil, diag.List{diag.Errorf(diag.Position{File: name}, codePath,
+				"this is a folder where mrgen needs a file; remove or rename it")}
+		}
+		if !info.Mode().IsRegular() {
+			return nil, nil, diag.List{diag.Errorf(diag.Position{File: name}, codePath,
+				"this is no regular file, and mrgen writes no others; remove or rename it")}
+		}
+	}
+	var content []byte
+	if err == nil {
+		content, err = os.ReadFile(t.absolute(location))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, diag.List{diag.Errorf(diag.Position{File: name}, codeRead,
+			"the file cannot be read: %v; make it readable, or remove it", reason(err))}
+	}
+	return content, info, nil
+}
+
+// list returns the entries of a folder sorted by name, none if it does not exist.
+func (t *tree) list(name, location string) ([]fs.DirEntry, diag.List) {
+	entries, err := os.ReadDir(t.absolute(location))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, diag.List{diag.Errorf(diag.Position{File: name}, codeRead,
+			"the folder cannot be read: %v; make it readable, or choose another output folder", reason(err))}
+	}
+	return entries, nil
+}
+
+// OutputFolder returns an output folder that a user chose as a path with slashes
+// relative to the module root, and refuses one that mrgen does not write to:
+// outside the module root, or where a file is. Diagnostics name the folder as
+// the user gave it where they can.
+func OutputFolder(root, given string) (string, diag.List) {
+	t, problems := openTree(root)
+	if problems.HasErrors() {
+		return "", problems
+	}
+	name, _, problems := t.outputFolder(given)
+	return name, problems
+}
+
+func (t *tree) outputFolder(given string) (name, location string, problems diag.List) {
+	if !filepath.IsLocal(given) {
+		return "", "", diag.List{outside(given)}
+	}
+	name = filepath.ToSlash(filepath.Clean(given))
+	location, problems = t.folder(name)
+	return name, location, problems
+}
+
+func outside(given string) diag.Diagnostic {
+	return diag.Errorf(diag.Position{File: given}, codePath,
+		"the path is not inside the module; give a path relative to the module root that stays below it")
+}
+
+// at is the position of a location.
+func at(location string) diag.Position { return diag.Position{File: filepath.ToSlash(location)} }
+
+// reason returns the cause of an error of the file system without the operations
+// and the absolute paths around it, which say nothing to a user.
+func reason(err error) error {
+	for {
+		var pathError *fs.PathError
+		var linkError *os.LinkError
+		switch {
+		case errors.As(err, &pathError):
+			err = pathError.Err
+		case errors.As(err, &linkError):
+			err = linkError.Err
+		default:
+			return err
+		}
+	}
+}
