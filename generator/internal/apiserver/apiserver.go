@@ -1,0 +1,166 @@
+// Package apiserver proves CustomResourceDefinitions before they are written,
+// with the code that the Kubernetes API server itself runs when one is created:
+// structural schemas, defaults, and the compilation and cost of CEL rules. It
+// needs no server.
+package apiserver
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apimachinery/pkg/util/version"
+)
+
+// A Problem is a reason for which the API server would reject a
+// CustomResourceDefinition, or not do what it asks for.
+type Problem struct {
+	// Version is the name of the version that the problem is in, "" if it is in
+	// what all versions share, such as names and scope.
+	Version string
+	// Path is where in the version's schema the problem is. It is empty at the root
+	// of the schema, and if the problem is not in a schema.
+	Path Path
+	// Rule is the index into x-kubernetes-validations at Path, or -1 if the problem
+	// is not about a rule.
+	Rule int
+	// Field is what is wrong below the rule, the path or the version, as the JSON of
+	// a CustomResourceDefinition calls it: "messageExpression", "default.size",
+	// "anyOf[0].type", "additionalPrinterColumns[2].jsonPath". Without a version it
+	// is relative to the spec, "names.plural", or begins with "metadata.". It is ""
+	// if all of the schema at Path is meant.
+	Field string
+	// Reason is one line: the words of the API server, if it is what objects.
+	Reason string
+}
+
+func (p Problem) compare(q Problem) int {
+	return cmp.Or(
+		p.Path.compare(q.Path),
+		cmp.Compare(p.Rule, q.Rule),
+		strings.Compare(p.Field, q.Field),
+		strings.Compare(p.Reason, q.Reason),
+	)
+}
+
+// samePlace reports whether p and q are about the same part of the definition.
+func (p Problem) samePlace(q Problem) bool {
+	q.Reason = p.Reason
+	return p.Version == q.Version && p.compare(q) == 0
+}
+
+// maxBytes is how large the JSON of a CustomResourceDefinition may be. Etcd
+// accepts requests of 1.5 MiB by default, but a definition that only just fits
+// can't be deleted any more, since the API server adds a condition and a
+// deletion timestamp first.
+const maxBytes = 1_560_000
+
+// Validate returns what the API server would object to if crd were created, in
+// the order of versions and paths. A problem in what several versions share is
+// returned once for each of them.
+//
+// Unless minKubernetes is nil, rules and fields that this release of Kubernetes
+// doesn't know are problems as well.
+//
+// Validate doesn't change crd, and may be called concurrently. The context ends
+// the evaluation of rules on defaults early; what is returned then is of no use.
+func Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, minKubernetes *version.Version) []Problem {
+	internal, err := convert(crd)
+	if err != nil {
+		return []Problem{{Rule: -1, Reason: oneLine(err.Error())}}
+	}
+
+	problems := serverProblems(ctx, crd, internal)
+	problems = append(problems, sizeProblems(crd)...)
+	if minKubernetes != nil {
+		problems = append(problems, releaseProblems(internal, minKubernetes, problems)...)
+	}
+
+	order := map[string]int{}
+	for i, v := range slices.Backward(crd.Spec.Versions) {
+		order[v.Name] = i + 1
+	}
+	slices.SortFunc(problems, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(order[a.Version], order[b.Version]), a.compare(b))
+	})
+	return slices.CompactFunc(problems, func(a, b Problem) bool {
+		return a.Version == b.Version && a.compare(b) == 0
+	})
+}
+
+// convert returns crd as the API server holds it when it validates a new object.
+func convert(crd *apiextensionsv1.CustomResourceDefinition) (*apiextensions.CustomResourceDefinition, error) {
+	defaulted := crd.DeepCopy()
+	defaulted.Status = apiextensionsv1.CustomResourceDefinitionStatus{}
+	// Defaulting also sets status.storedVersions to the storage version.
+	apiextensionsv1.SetObjectDefaults_CustomResourceDefinition(defaulted)
+
+	internal := &apiextensions.CustomResourceDefinition{}
+	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(defaulted, internal, nil); err != nil {
+		return nil, fmt.Errorf("can't be read by the API server: %w", err)
+	}
+	return internal, nil
+}
+
+// serverProblems are what the API server's own validation finds.
+func serverProblems(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, internal *apiextensions.CustomResourceDefinition) []Problem {
+	errs, err := serverErrors(ctx, internal)
+	if err != nil {
+		return []Problem{{Rule: -1, Reason: oneLine(err.Error())}}
+	}
+
+	var problems []Problem
+	overBudget := false
+	for _, e := range errs {
+		switch {
+		case strings.HasPrefix(e.Field, "status."):
+			// The status is the server's own. What can be wrong with it follows from a
+			// missing storage version, which is an error in the spec already.
+			continue
+		case e.Detail == contributed:
+			// Which of several equally expensive rules the server names is random, since
+			// it follows the order of a map.
+			overBudget = true
+			continue
+		}
+		l := locate(crd, e.Field)
+		for _, v := range l.versions {
+			problems = append(problems, Problem{Version: v, Path: l.path, Rule: l.rule, Field: l.field, Reason: reason(crd, e)})
+		}
+	}
+	if overBudget {
+		problems = append(problems, expensiveRules(internal, problems)...)
+	}
+	return problems
+}
+
+// serverErrors are the errors of the API server's own validation. A panic in it
+// is an error, too: it has some, for example if a fieldPath leads below the
+// values of a map that have no schema.
+func serverErrors(ctx context.Context, internal *apiextensions.CustomResourceDefinition) (errs field.ErrorList, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the API server's validation crashes on this definition, check each fieldPath and selectable field: %v", r)
+		}
+	}()
+	return validation.ValidateCustomResourceDefinition(ctx, internal), nil
+}
+
+// sizeProblems tells if crd is too large to be stored.
+func sizeProblems(crd *apiextensionsv1.CustomResourceDefinition) []Problem {
+	data, err := json.Marshal(crd)
+	if err != nil {
+		return []Problem{{Rule: -1, Reason: oneLine(err.Error())}}
+	}
+	if len(data) <= maxBytes {
+		return nil
+	}
+	return []Problem{{Rule: -1, Reason: fmt.Sprintf("is %d bytes of JSON, more than the %d that etcd can safely hold: shorten or drop descriptions", len(data), maxBytes)}}
+}

@@ -1,0 +1,159 @@
+package apiserver
+
+import (
+	"strconv"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// A location is what a path in an error of the API server means.
+type location struct {
+	// versions are the names of the versions concerned, or a single "".
+	versions []string
+	path     Path
+	rule     int
+	field    string
+}
+
+// hoisted are the fields that the API server moves from the versions to the
+// spec if they are the same in all versions, see
+// Convert_v1_CustomResourceDefinitionSpec_To_apiextensions_CustomResourceDefinitionSpec,
+// by the name of the field of a version.
+//
+// The schema is called validation then, but errors about selectable fields call
+// it schema there, too.
+var hoisted = map[string]string{
+	"validation":               "schema",
+	"schema":                   "schema",
+	"subresources":             "subresources",
+	"additionalPrinterColumns": "additionalPrinterColumns",
+	"selectableFields":         "selectableFields",
+}
+
+// locate finds the place in crd that an error of the API server names. The
+// error has its path in a form that can't be read back without the schema, since
+// the names of properties are not quoted in it.
+func locate(crd *apiextensionsv1.CustomResourceDefinition, serverPath string) location {
+	shared := location{versions: []string{""}, rule: -1}
+
+	rest, ok := strings.CutPrefix(serverPath, "spec.")
+	if !ok {
+		shared.field = serverPath
+		return shared
+	}
+
+	if i, below, ok := cutIndex(rest, "versions"); ok && i < len(crd.Spec.Versions) {
+		v := &crd.Spec.Versions[i]
+		return locateInVersion(v, []string{v.Name}, strings.TrimPrefix(below, "."))
+	}
+
+	name, below := cutName(rest)
+	if name == "version" && len(crd.Spec.Versions) > 0 {
+		// The API server's own form of the spec repeats the name of the first version.
+		v := &crd.Spec.Versions[0]
+		return locateInVersion(v, []string{v.Name}, "name")
+	}
+	if inVersion, ok := hoisted[name]; ok && len(crd.Spec.Versions) > 0 {
+		var names []string
+		for _, v := range crd.Spec.Versions {
+			names = append(names, v.Name)
+		}
+		return locateInVersion(&crd.Spec.Versions[0], names, inVersion+below)
+	}
+	shared.field = rest
+	return shared
+}
+
+// locateInVersion finds the place that serverPath, relative to a version, means
+// in v. Other versions that names mentions have the same content there.
+func locateInVersion(v *apiextensionsv1.CustomResourceDefinitionVersion, names []string, serverPath string) location {
+	l := location{versions: names, rule: -1}
+	name, below := cutName(serverPath)
+	switch {
+	case name == "schema" && v.Schema != nil && v.Schema.OpenAPIV3Schema != nil:
+		l.path, l.rule, l.field = locateInSchema(v.Schema.OpenAPIV3Schema, strings.TrimPrefix(below, ".openAPIV3Schema"))
+	case name == "additionalPrinterColumns":
+		// The API server's own form of the spec has another case.
+		l.field = strings.Replace(serverPath, ".JSONPath", ".jsonPath", 1)
+	default:
+		l.field = serverPath
+	}
+	return l
+}
+
+// locateInSchema follows serverPath from schema as far as it names a schema that
+// values are checked against on their own. What remains is about that schema.
+func locateInSchema(schema *apiextensionsv1.JSONSchemaProps, serverPath string) (path Path, rule int, field string) {
+	for {
+		step, next, rest, ok := cutStep(schema, serverPath)
+		if !ok {
+			break
+		}
+		path, schema, serverPath = append(path, step), next, rest
+	}
+	field = strings.TrimPrefix(serverPath, ".")
+	if i, below, ok := cutIndex(field, "x-kubernetes-validations"); ok {
+		return path, i, strings.TrimPrefix(below, ".")
+	}
+	return path, -1, field
+}
+
+// cutStep returns the first step of serverPath, the schema it leads to, and the
+// rest of the path.
+func cutStep(schema *apiextensionsv1.JSONSchemaProps, serverPath string) (step Step, next *apiextensionsv1.JSONSchemaProps, rest string, ok bool) {
+	if keyed, ok := strings.CutPrefix(serverPath, ".properties["); ok {
+		name, rest, ok := cutKey(schema.Properties, keyed)
+		if !ok {
+			return Step{}, nil, "", false
+		}
+		property := schema.Properties[name]
+		return Step{Kind: Property, Name: name}, &property, rest, true
+	}
+
+	// A path that ends with items or additionalProperties is about these as fields
+	// of the schema above.
+	if rest, ok := strings.CutPrefix(serverPath, ".items"); ok && strings.HasPrefix(rest, ".") && schema.Items != nil && schema.Items.Schema != nil {
+		return Step{Kind: Items}, schema.Items.Schema, rest, true
+	}
+	if rest, ok := strings.CutPrefix(serverPath, ".additionalProperties"); ok && strings.HasPrefix(rest, ".") && schema.AdditionalProperties != nil && schema.AdditionalProperties.Schema != nil {
+		return Step{Kind: Values}, schema.AdditionalProperties.Schema, rest, true
+	}
+	return Step{}, nil, "", false
+}
+
+// cutKey splits "name]rest" after the name of a property. The longest name that
+// fits is right, unless someone went to lengths to write schemas that look alike.
+func cutKey(properties map[string]apiextensionsv1.JSONSchemaProps, keyed string) (name, rest string, ok bool) {
+	for n := range properties {
+		r, fits := strings.CutPrefix(keyed, n+"]")
+		if fits && (r == "" || r[0] == '.') && (!ok || len(n) > len(name)) {
+			name, rest, ok = n, r, true
+		}
+	}
+	return name, rest, ok
+}
+
+// cutIndex splits "name[3]rest".
+func cutIndex(s, name string) (index int, rest string, ok bool) {
+	s, ok = strings.CutPrefix(s, name+"[")
+	if !ok {
+		return 0, "", false
+	}
+	digits, rest, ok := strings.Cut(s, "]")
+	if !ok {
+		return 0, "", false
+	}
+	n, err := strconv.ParseUint(digits, 10, 31)
+	return int(n), rest, err == nil
+}
+
+// cutName splits a path after its first name; the rest begins with a dot or a
+// bracket.
+func cutName(s string) (name, rest string) {
+	i := strings.IndexAny(s, ".[")
+	if i < 0 {
+		return s, ""
+	}
+	return s[:i], s[i:]
+}

@@ -1,0 +1,33 @@
+package apiserver
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestOneLine(t *testing.T) {
+	tests := map[string]string{
+		"":             "",
+		"plain":        "plain",
+		"two\nlines\n": "two lines",
+		"a\r\nb":       "a b",
+		"compilation failed: ERROR: <input>:1:6: undefined field 'x'\n | self.x\n | .....^": "compilation failed: ERROR: <input>:1:6: undefined field 'x'",
+		"ERROR: <input>:1:1: a\n | a b\n | ^\nERROR: <input>:1:3: b\n | a b\n | ..^":        "ERROR: <input>:1:1: a; <input>:1:3: b",
+		"applied to '(selfType123456789.spec, string)'":                                     "applied to '(self.spec, string)'",
+		"undeclared reference to 'myselfType1'":                                             "undeclared reference to 'myselfType1'",
+	}
+	for message, want := range tests {
+		if got := oneLine(message); got != want {
+			t.Errorf("oneLine(%q) = %q, want %q", message, got, want)
+		}
+	}
+}
+
+func FuzzOneLine(f *testing.F) {
+	f.Add("compilation failed: ERROR: <input>:1:6: undefined field 'x'\n | self.x\n | .....^")
+	f.Fuzz(func(t *testing.T, message string) {
+		if got := oneLine(message); strings.Contains(got, "\n") {
+			t.Errorf("oneLine(%q) = %q", message, got)
+		}
+	})
+}

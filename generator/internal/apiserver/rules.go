@@ -1,0 +1,174 @@
+package apiserver
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"maps"
+	"math/bits"
+	"slices"
+
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+	celconfig "k8s.io/apiserver/pkg/apis/cel"
+	"k8s.io/apiserver/pkg/cel/environment"
+)
+
+// A versionSchema is a schema with the names of the versions that have it.
+type versionSchema struct {
+	versions []string
+	root     *apiextensions.JSONSchemaProps
+}
+
+// schemas returns the schemas of a definition. The API server's form of it has
+// the schema in one place if all versions have the same.
+func schemas(internal *apiextensions.CustomResourceDefinition) []versionSchema {
+	var all []versionSchema
+	shared := versionSchema{}
+	for _, v := range internal.Spec.Versions {
+		shared.versions = append(shared.versions, v.Name)
+		if v.Schema != nil && v.Schema.OpenAPIV3Schema != nil {
+			all = append(all, versionSchema{versions: []string{v.Name}, root: v.Schema.OpenAPIV3Schema})
+		}
+	}
+	if v := internal.Spec.Validation; v != nil && v.OpenAPIV3Schema != nil {
+		shared.root = v.OpenAPIV3Schema
+		all = append(all, shared)
+	}
+	return all
+}
+
+// A ruledSchema is a schema that has rules, in its place below the root.
+type ruledSchema struct {
+	path    Path
+	rules   apiextensions.ValidationRules
+	context *validation.CELSchemaContext
+}
+
+// ruledSchemas returns the schemas at and below root that have rules, a schema
+// before those below it, properties in order of their names.
+func ruledSchemas(root *apiextensions.JSONSchemaProps) iter.Seq[ruledSchema] {
+	return func(yield func(ruledSchema) bool) {
+		if validation.SchemaHas(root, hasRules) {
+			walkRuled(nil, root, validation.RootCELContext(root), yield)
+		}
+	}
+}
+
+func hasRules(schema *apiextensions.JSONSchemaProps) bool { return len(schema.XValidations) > 0 }
+
+func walkRuled(path Path, schema *apiextensions.JSONSchemaProps, context *validation.CELSchemaContext, yield func(ruledSchema) bool) bool {
+	if schema == nil {
+		return true
+	}
+	if hasRules(schema) && !yield(ruledSchema{path: path, rules: schema.XValidations, context: context}) {
+		return false
+	}
+	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+		property := schema.Properties[name]
+		if !walkRuled(path.with(Step{Kind: Property, Name: name}), &property, context.ChildPropertyContext(&property, name), yield) {
+			return false
+		}
+	}
+	if items := schema.Items; items != nil && !walkRuled(path.with(Step{Kind: Items}), items.Schema, context.ChildItemsContext(items.Schema), yield) {
+		return false
+	}
+	values := schema.AdditionalProperties
+	return values == nil || walkRuled(path.with(Step{Kind: Values}), values.Schema, context.ChildAdditionalPropertiesContext(values.Schema), yield)
+}
+
+// compile compiles the rules of s as a server with the given environment does.
+func (s ruledSchema) compile(env *environment.EnvSet) ([]cel.CompilationResult, error) {
+	types, err := s.context.TypeInfo()
+	if err != nil {
+		return nil, err
+	}
+	return cel.Compile(types.Schema, types.DeclType, celconfig.PerCallLimit, env, cel.NewExpressionsEnvLoader())
+}
+
+// contributed is what the API server says about the most expensive rules of a
+// schema whose rules cost too much together.
+const contributed = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"
+
+// The API server names up to four rules, those that cost a hundredth of the
+// limit each at least, see validation.TotalCost.
+const (
+	maxContributors     = 4
+	minContributionCost = validation.StaticEstimatedCRDCostLimit / 100
+)
+
+// expensiveRules names the most expensive rules of each schema whose rules cost
+// too much together, of equally expensive ones the first in the order of paths.
+// Rules that are in found, because they cost too much on their own, are left out.
+func expensiveRules(internal *apiextensions.CustomResourceDefinition, found []Problem) []Problem {
+	var problems []Problem
+	for _, schema := range schemas(internal) {
+		for _, e := range mostExpensive(schema.root) {
+			for _, v := range schema.versions {
+				p := Problem{
+					Version: v, Path: e.path, Rule: e.rule, Field: e.field,
+					Reason: fmt.Sprintf("Forbidden: %s (%d of %d)", contributed, e.cost, validation.StaticEstimatedCRDCostLimit),
+				}
+				if !slices.ContainsFunc(found, p.samePlace) {
+					problems = append(problems, p)
+				}
+			}
+		}
+	}
+	return problems
+}
+
+// An expression is a rule or its messageExpression.
+type expression struct {
+	path  Path
+	rule  int
+	field string
+	cost  uint64
+}
+
+// mostExpensive returns the rules that make a schema too expensive, none if it
+// isn't.
+func mostExpensive(root *apiextensions.JSONSchemaProps) []expression {
+	env := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
+	var all []expression
+	total := uint64(0)
+	for s := range ruledSchemas(root) {
+		results, err := s.compile(env)
+		if err != nil {
+			continue
+		}
+		for i, r := range results {
+			cardinality := r.MaxCardinality
+			if s.context.MaxCardinality != nil {
+				cardinality = *s.context.MaxCardinality
+			}
+			cost := multiply(r.MaxCost, cardinality)
+			total = add(total, add(cost, r.MessageExpressionMaxCost))
+			all = append(all,
+				expression{path: s.path, rule: i, field: "rule", cost: cost},
+				expression{path: s.path, rule: i, field: "messageExpression", cost: r.MessageExpressionMaxCost})
+		}
+	}
+	if total <= validation.StaticEstimatedCRDCostLimit {
+		return nil
+	}
+	all = slices.DeleteFunc(all, func(e expression) bool { return e.cost < minContributionCost })
+	slices.SortStableFunc(all, func(a, b expression) int { return cmp.Compare(b.cost, a.cost) })
+	return all[:min(len(all), maxContributors)]
+}
+
+// multiply and add stop at the largest number, as the API server's do.
+func multiply(a, b uint64) uint64 {
+	if high, low := bits.Mul64(a, b); high == 0 {
+		return low
+	}
+	return ^uint64(0)
+}
+
+func add(a, b uint64) uint64 {
+	if sum, carry := bits.Add64(a, b, 0); carry == 0 {
+		return sum
+	}
+	return ^uint64(0)
+}
