@@ -1,0 +1,383 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// The packages and types of Kubernetes that make a struct an object or a list.
+const metav1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// build makes the model of the API packages, checked. Types that a stage may
+// still declare are no errors if tolerant is set.
+func (s *Source) build(apis []*loader.Package, tolerant bool) diag.List {
+	b := &builder{
+		Source:   s,
+		index:    commentIndex{},
+		indexed:  map[*loader.Package]bool{},
+		types:    map[types.Type]*model.Type{},
+		missing:  map[missingType]*model.Type{},
+		reached:  map[token.Pos]bool{},
+		packages: map[string]*loader.Package{},
+	}
+	b.addPackages(apis)
+	s.Model = &model.Model{}
+	s.Packages = map[string]*loader.Package{}
+	for _, pkg := range apis {
+		b.indexPackage(pkg)
+	}
+	for _, pkg := range apis {
+		if p := b.pkg(pkg); p != nil {
+			s.Model.Packages = append(s.Model.Packages, p)
+			s.Packages[p.Path] = pkg
+		}
+	}
+	slices.SortFunc(s.Model.Packages, func(a, b *model.Package) int { return strings.Compare(a.Path, b.Path) })
+
+	for _, p := range s.Model.Packages {
+		for _, o := range p.Objects {
+			b.diags = append(b.diags, classify(o)...)
+		}
+	}
+	var later map[missingType]bool
+	if tolerant {
+		later = declaredLater(s.Model)
+	}
+	b.diags = append(b.diags, s.typeErrors(apis, b.types, later)...)
+	b.diags = append(b.diags, checkModel(s.Model)...)
+	b.reportUnreached()
+	s.typesMissing = len(b.missing) > 0
+	return b.diags
+}
+
+// reportUnreached reports the owned markers on types and fields that no object
+// is made of. Packages without objects are left out: what uses their types may
+// lie outside the run's patterns.
+func (b *builder) reportUnreached() {
+	hasObjects := map[string]bool{}
+	for _, p := range b.Model.Packages {
+		hasObjects[p.Dir] = len(p.Objects) > 0
+	}
+	for pos, c := range b.index {
+		if b.reached[pos] {
+			continue
+		}
+		for _, m := range c.markers {
+			if m.Value != nil && hasObjects[path.Dir(m.Pos.File)] {
+				b.diags = append(b.diags, diag.Errorf(m.Pos, codeMarker,
+					"the marker +%s has no effect: no kind is made of this type; remove the marker, or the type", m.Value.Definition.Name))
+			}
+		}
+	}
+}
+
+// builder converts type-checked packages to the model.
+type builder struct {
+	*Source
+	index   commentIndex
+	indexed map[*loader.Package]bool
+	// types has each declared type once, so that recursion ends and stages can
+	// compare pointers.
+	types map[types.Type]*model.Type
+	// missing has each type once that is declared nowhere.
+	missing map[missingType]*model.Type
+	// reached are the names of types and fields that are part of the model.
+	reached map[token.Pos]bool
+	// packages are the packages that were type-checked, by import path.
+	packages map[string]*loader.Package
+	diags    diag.List
+}
+
+// addPackages records the packages below pkgs whose types are known.
+func (b *builder) addPackages(pkgs []*loader.Package) {
+	for _, pkg := range pkgs {
+		if pkg.TypesInfo == nil || b.packages[pkg.PkgPath] != nil {
+			continue
+		}
+		b.packages[pkg.PkgPath] = pkg
+		for _, imported := range pkg.Imports() {
+			b.addPackages([]*loader.Package{imported})
+		}
+	}
+}
+
+// indexPackage associates the markers of a package.
+func (b *builder) indexPackage(pkg *loader.Package) {
+	if pkg == nil || b.indexed[pkg] {
+		return
+	}
+	b.indexed[pkg] = true
+	for _, file := range pkg.Syntax {
+		b.diags = append(b.diags, b.index.addFile(b.Source, file)...)
+	}
+}
+
+func (b *builder) pkg(pkg *loader.Package) *model.Package {
+	p := &model.Package{
+		Path: pkg.PkgPath,
+		Name: pkg.Name,
+		Dir:  b.relative(b.packageDir(pkg)),
+	}
+	values, err := ctmarkers.PackageMarkers(b.Collector, pkg)
+	if err != nil {
+		b.diags = append(b.diags, b.positionedErrors(err)...)
+		return nil
+	}
+	p.Version = pkg.Name
+	if group, ok := values.Get("groupName").(string); ok {
+		p.Group = group
+	}
+	if version, ok := values.Get("versionName").(string); ok {
+		p.Version = version
+	}
+	if enabled, ok := values.Get("kubebuilder:object:generate").(bool); ok {
+		p.DeepCopies = enabled
+	}
+	scope := pkg.Types.Scope()
+	p.Names = map[string]diag.Position{}
+	for _, name := range scope.Names() {
+		p.Names[name] = b.Position(scope.Lookup(name).Pos())
+		if typeName, ok := scope.Lookup(name).(*types.TypeName); ok && !typeName.IsAlias() {
+			if o := b.object(p, typeName); o != nil {
+				p.Objects = append(p.Objects, o)
+			}
+		}
+	}
+	return p
+}
+
+// object returns the object or list that a declared type is, or nil.
+func (b *builder) object(p *model.Package, name *types.TypeName) *model.Object {
+	structType, ok := name.Type().Underlying().(*types.Struct)
+	if !ok || !embeds(structType, "TypeMeta") {
+		return nil
+	}
+	isObject, isList := embeds(structType, "ObjectMeta"), embeds(structType, "ListMeta")
+	if !isObject && !isList {
+		return nil
+	}
+	t := b.typ(name.Type())
+	o := &model.Object{
+		Name:    name.Name(),
+		Package: p,
+		Pos:     t.Pos,
+		List:    isList && !isObject,
+		Type:    t,
+		Spec:    t.Field("spec"),
+		Status:  t.Field("status"),
+		Items:   t.Field("items"),
+		Methods: map[string]bool{},
+	}
+	methods := types.NewMethodSet(types.NewPointer(name.Type()))
+	for i := range methods.Len() {
+		o.Methods[methods.At(i).Obj().Name()] = true
+	}
+	for _, m := range t.Markers {
+		if m.Value != nil && m.Value.Definition.Name == "crossplane:generate:methods" && !m.Value.Bool() {
+			o.SkipMethods = true
+		}
+	}
+	return o
+}
+
+// embeds reports whether a struct embeds the metav1 type.
+func embeds(structType *types.Struct, name string) bool {
+	for field := range structType.Fields() {
+		named, ok := types.Unalias(field.Type()).(*types.Named)
+		if ok && field.Embedded() && named.Obj().Name() == name &&
+			named.Obj().Pkg() != nil && loader.NonVendorPath(named.Obj().Pkg().Path()) == metav1Path {
+			return true
+		}
+	}
+	return false
+}
+
+// typ converts a type. Aliases become what they stand for.
+func (b *builder) typ(t types.Type) *model.Type {
+	t = types.Unalias(t)
+	if known := b.types[t]; known != nil {
+		return known
+	}
+	converted := &model.Type{}
+	if named, ok := t.(*types.Named); ok {
+		b.declare(converted, named)
+	}
+	b.fill(converted, t.Underlying())
+	return converted
+}
+
+// declare sets what only declared types have.
+func (b *builder) declare(converted *model.Type, named *types.Named) {
+	name := named.Obj()
+	converted.Name = name.Name()
+	converted.Generic = named.TypeArgs().Len() > 0
+	converted.Marshals = marshals(named)
+	converted.Methods = map[string]diag.Position{}
+	for method := range named.Methods() {
+		converted.Methods[method.Name()] = b.Position(method.Pos())
+	}
+	b.types[named] = converted
+	if name.Pkg() != nil {
+		converted.Package, converted.PackageName = loader.NonVendorPath(name.Pkg().Path()), name.Pkg().Name()
+		converted.Pos = b.Position(name.Pos())
+		converted.Local = inModule(converted.Pos.File)
+		if converted.Local {
+			b.indexPackage(b.packages[name.Pkg().Path()])
+			b.reached[name.Pos()] = true
+			if c := b.index[name.Pos()]; c != nil {
+				converted.Doc, converted.Markers = c.doc, c.markers
+			}
+		}
+	}
+}
+
+// marshals reports whether a type has a method, of its own or promoted, that
+// encoding/json calls to encode it.
+func marshals(named *types.Named) bool {
+	methods := types.NewMethodSet(types.NewPointer(named))
+	return methods.Lookup(nil, "MarshalJSON") != nil || methods.Lookup(nil, "MarshalText") != nil
+}
+
+// fill sets what t is made of.
+func (b *builder) fill(converted *model.Type, t types.Type) {
+	switch t := t.(type) {
+	case *types.Basic:
+		converted.Kind, converted.Basic = model.Basic, t.Name()
+		if converted.Name == "" {
+			converted.Name = t.Name()
+		}
+		if t.Kind() == types.Invalid {
+			converted.Kind = model.Opaque
+		}
+	case *types.Pointer:
+		converted.Kind, converted.Elem = model.Pointer, b.typ(t.Elem())
+	case *types.Slice:
+		converted.Kind, converted.Elem = model.Slice, b.typ(t.Elem())
+	case *types.Array:
+		converted.Kind, converted.Elem = model.Slice, b.typ(t.Elem())
+	case *types.Map:
+		converted.Kind, converted.Key, converted.Elem = model.Map, b.typ(t.Key()), b.typ(t.Elem())
+	case *types.Struct:
+		converted.Kind = model.Struct
+		for i := range t.NumFields() {
+			if field := b.field(t.Field(i), t.Tag(i), converted.Local); field != nil {
+				converted.Fields = append(converted.Fields, field)
+			}
+		}
+	default:
+		converted.Kind = model.Opaque
+	}
+}
+
+// declaredName returns the name of an embedded type as its source writes it: an
+// alias keeps its own.
+func declaredName(t types.Type) flavor.TypeName {
+	if pointer, ok := t.(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	if declared, ok := t.(interface{ Obj() *types.TypeName }); ok && declared.Obj().Pkg() != nil {
+		return flavor.TypeName{Package: loader.NonVendorPath(declared.Obj().Pkg().Path()), Name: declared.Obj().Name()}
+	}
+	return flavor.TypeName{}
+}
+
+// field converts a struct field, or returns nil for one that encoding/json and
+// Go's embedding ignore.
+func (b *builder) field(v *types.Var, tag string, local bool) *model.Field {
+	if !v.Exported() && !v.Embedded() {
+		return nil
+	}
+	origin := v.Origin()
+	f := &model.Field{Name: v.Name(), Embedded: v.Embedded(), Pos: b.Position(origin.Pos()), Type: b.typ(v.Type())}
+	if v.Embedded() {
+		f.Embeds = declaredName(v.Type())
+	}
+	if c := b.index[origin.Pos()]; c != nil && local {
+		b.reached[origin.Pos()] = true
+		f.Doc, f.Markers = c.doc, c.markers
+		if missing := b.withMissing(v, v.Type(), c.expr); missing != nil {
+			f.Type = missing
+		}
+	}
+	jsonTag, tagged := reflect.StructTag(tag).Lookup("json")
+	f.Tagged = tagged
+	if f.Ignored = jsonTag == "-"; f.Ignored {
+		return f
+	}
+	name, options, _ := strings.Cut(jsonTag, ",")
+	f.JSONName = name
+	f.OmitEmpty = slices.ContainsFunc(strings.Split(options, ","), func(o string) bool { return o == "omitempty" || o == "omitzero" })
+	// encoding/json inlines embedded structs that the tag gives no name.
+	kind := f.Type.Deref().Kind
+	f.Inline = v.Embedded() && name == "" && (kind == model.Struct || kind == model.Missing)
+	return f
+}
+
+// missingType names a type that is declared nowhere.
+type missingType struct{ pkg, name string }
+
+// withMissing returns the type of a field, or a part of it, if it is made of a
+// name that the package which the name refers to doesn't declare; else nil. The
+// expression is the type as the source writes it.
+func (b *builder) withMissing(v *types.Var, t types.Type, expr ast.Expr) *model.Type {
+	t = types.Unalias(t)
+	switch expr := expr.(type) {
+	case *ast.ParenExpr:
+		return b.withMissing(v, t, expr.X)
+	case *ast.StarExpr:
+		if t, ok := t.(*types.Pointer); ok {
+			if elem := b.withMissing(v, t.Elem(), expr.X); elem != nil {
+				return &model.Type{Kind: model.Pointer, Elem: elem}
+			}
+		}
+	case *ast.ArrayType:
+		if t, ok := t.(*types.Slice); ok {
+			if elem := b.withMissing(v, t.Elem(), expr.Elt); elem != nil {
+				return &model.Type{Kind: model.Slice, Elem: elem}
+			}
+		}
+	case *ast.MapType:
+		if t, ok := t.(*types.Map); ok {
+			if elem := b.withMissing(v, t.Elem(), expr.Value); elem != nil {
+				return &model.Type{Kind: model.Map, Key: b.typ(t.Key()), Elem: elem}
+			}
+		}
+	case *ast.Ident:
+		if t == types.Typ[types.Invalid] {
+			return b.missingIn(v.Pkg(), expr.Name)
+		}
+	case *ast.SelectorExpr:
+		qualifier, ok := expr.X.(*ast.Ident)
+		if !ok || t != types.Typ[types.Invalid] || b.packages[v.Pkg().Path()] == nil {
+			return nil
+		}
+		if imported, ok := b.packages[v.Pkg().Path()].TypesInfo.Uses[qualifier].(*types.PkgName); ok {
+			return b.missingIn(imported.Imported(), expr.Sel.Name)
+		}
+	}
+	return nil
+}
+
+// missingIn returns the type of that name if the package doesn't declare it.
+func (b *builder) missingIn(pkg *types.Package, name string) *model.Type {
+	if pkg.Scope().Lookup(name) != nil {
+		return nil
+	}
+	key := missingType{loader.NonVendorPath(pkg.Path()), name}
+	if b.missing[key] == nil {
+		b.missing[key] = &model.Type{Kind: model.Missing, Name: key.name, Package: key.pkg, PackageName: pkg.Name(), Local: true}
+	}
+	return b.missing[key]
+}

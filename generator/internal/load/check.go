@@ -1,0 +1,180 @@
+package load
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+const codeJSONName diag.Code = "json-name"
+
+// checkModel reports what is wrong with the types themselves, whatever is
+// generated from them.
+func checkModel(m *model.Model) diag.List {
+	c := &checker{
+		kinds:   map[*model.Type]markers.Place{},
+		places:  map[*model.Field][]markers.Place{},
+		ordered: map[*model.Type]bool{},
+		seen:    map[visit]bool{},
+	}
+	for _, p := range m.Packages {
+		for _, o := range p.Objects {
+			c.object(o)
+		}
+	}
+	for _, t := range c.order {
+		c.tags(t)
+		c.jsonNames(t)
+		c.markers(t)
+	}
+	return c.diags
+}
+
+// checker walks what the objects are made of and remembers in which parts of
+// them each type and field has a place.
+type checker struct {
+	kinds  map[*model.Type]markers.Place
+	places map[*model.Field][]markers.Place
+	// order has the structs of the module, each once.
+	order   []*model.Type
+	ordered map[*model.Type]bool
+	seen    map[visit]bool
+	diags   diag.List
+}
+
+// visit is a type seen at a place.
+type visit struct {
+	t     *model.Type
+	place markers.Place
+}
+
+func (c *checker) object(o *model.Object) {
+	c.kinds[o.Type] = markers.Kind
+	if o.Role == model.Managed {
+		c.kinds[o.Type] = markers.ManagedKind
+	}
+	c.typ(o.Type, markers.Field)
+	if o.Role != model.Managed {
+		return
+	}
+	c.part(o.Spec, "forProvider", markers.ForProviderField)
+	c.part(o.Spec, "initProvider", markers.InitProviderField)
+	if o.Spec != nil {
+		c.typ(o.Spec.Type, markers.SpecField)
+	}
+	c.part(o.Status, "atProvider", markers.ObservationField)
+}
+
+// part visits the types below a field of spec or status.
+func (c *checker) part(of *model.Field, jsonName string, place markers.Place) {
+	if of == nil {
+		return
+	}
+	if f := of.Type.Field(jsonName); f != nil {
+		c.typ(f.Type, place)
+	}
+}
+
+// typ visits a type at a place, and what it is made of.
+func (c *checker) typ(t *model.Type, place markers.Place) {
+	if t == nil || c.seen[visit{t, place}] {
+		return
+	}
+	c.seen[visit{t, place}] = true
+	c.typ(t.Key, place)
+	c.typ(t.Elem, place)
+	if t.Kind == model.Struct && t.Local && !c.ordered[t] {
+		c.ordered[t] = true
+		c.order = append(c.order, t)
+	}
+	for _, f := range t.Fields {
+		c.places[f] = append(c.places[f], place)
+		if f.Inline || f.JSONName != "" {
+			c.typ(f.Type, place)
+		}
+	}
+}
+
+// markers reports markers that don't belong where they are, or that contradict
+// each other.
+func (c *checker) markers(t *model.Type) {
+	c.markersAt(t.Markers, cmp.Or(c.kinds[t], markers.Type))
+	for _, f := range t.Fields {
+		c.markersAt(f.Markers, c.places[f]...)
+	}
+}
+
+func (c *checker) markersAt(all []model.Marker, places ...markers.Place) {
+	values := make([]*markers.Value, len(all))
+	for i, m := range all {
+		values[i] = m.Value
+		if m.Value == nil {
+			continue
+		}
+		if problem := m.Value.CheckPlace(places...); problem != nil {
+			c.diags = append(c.diags, markerProblem(m.Pos, problem))
+		}
+	}
+	for _, conflict := range markers.Check(values) {
+		c.diags = append(c.diags, markerProblem(all[conflict.Index].Pos, &conflict.Problem))
+	}
+}
+
+// tags reports fields that Go would encode under a name that the schema doesn't
+// have, since it takes names from json tags alone.
+func (c *checker) tags(t *model.Type) {
+	for _, f := range t.Fields {
+		name := strings.ToLower(f.Name[:1]) + f.Name[1:]
+		switch {
+		case !f.Tagged && f.Embedded:
+			c.report(f, "the embedded field %s has no json tag: add `json:\",inline\"`, or a name", f.Name)
+		case !f.Tagged:
+			c.report(f, "the field %s has no json tag: add one, such as `json:\"%s,omitempty\"`", f.Name, name)
+		case !f.Embedded && f.JSONName == "" && !f.Ignored:
+			c.report(f, "the json tag of %s has no name: add one, such as `json:\"%s,omitempty\"`", f.Name, name)
+		}
+	}
+}
+
+func (c *checker) report(f *model.Field, format string, args ...any) {
+	c.diags = append(c.diags, diag.Errorf(f.Pos, codeJSONName, format, args...))
+}
+
+// jsonNames reports JSON names that two fields of a struct claim at the same
+// depth: encoding/json then drops both, in silence.
+func (c *checker) jsonNames(t *model.Type) {
+	type claim struct {
+		field *model.Field
+		depth int
+	}
+	claims := map[string][]claim{}
+	var collect func(t *model.Type, at *model.Field, depth int, path []*model.Type)
+	collect = func(t *model.Type, at *model.Field, depth int, path []*model.Type) {
+		if slices.Contains(path, t) {
+			return
+		}
+		path = append(path, t)
+		for _, f := range t.Fields {
+			// A clash in an embedded struct is reported where it is embedded.
+			place := cmp.Or(at, f)
+			switch {
+			case f.Inline:
+				collect(f.Type.Deref(), place, depth+1, path)
+			case f.JSONName != "":
+				claims[f.JSONName] = append(claims[f.JSONName], claim{place, depth})
+			}
+		}
+	}
+	collect(t, nil, 0, nil)
+	for name, all := range claims {
+		shallowest := slices.MinFunc(all, func(a, b claim) int { return cmp.Compare(a.depth, b.depth) }).depth
+		all = slices.DeleteFunc(all, func(c claim) bool { return c.depth != shallowest })
+		for _, other := range all[1:] {
+			c.report(other.field, "the JSON name %q is taken by the field %s already: give one of them another name", name, all[0].field.Name)
+		}
+	}
+}

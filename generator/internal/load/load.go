@@ -1,0 +1,318 @@
+// Package load turns Go packages into a [model.Model]. It is the one place that
+// knows go/packages, syntax trees and type checking.
+//
+// What it reads never includes what mrgen writes: generated files are hidden
+// from the go command, and type errors that only their absence explains are not
+// errors.
+package load
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/packages"
+	"sigs.k8s.io/controller-tools/pkg/crd"
+	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
+	"sigs.k8s.io/controller-tools/pkg/deepcopy"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+const (
+	codeLoad   diag.Code = "load"
+	codeSyntax diag.Code = "syntax"
+)
+
+// hiddenFile takes the place of a generated file in the eyes of the go command.
+// The build constraint keeps it out of its package, whatever that is called.
+const hiddenFile = "//go:build ignore\n\npackage ignored\n"
+
+// Options says what to load.
+type Options struct {
+	// Root is the absolute path of the module's folder, see [FindRoot].
+	Root string
+	// Patterns select packages, relative to Root.
+	Patterns []string
+	// Outputs are the names of the Go files that the run writes. Files with these
+	// names are no input.
+	Outputs []string
+	// TypesFollow tells that a stage may declare types that are missing now, and
+	// [Source.AddFiles] will add them.
+	TypesFollow bool
+}
+
+// A Source is loaded Go source and the model made of it.
+type Source struct {
+	Model *model.Model
+	// Generated are the files, relative to the module root, that the run replaces
+	// or that an earlier run wrote.
+	Generated []string
+	// Packages are the loaded packages of the model, by import path.
+	Packages map[string]*loader.Package
+	// Collector has the markers that controller-tools knows.
+	Collector *markers.Collector
+	// Checker type-checks the packages that types refer to.
+	Checker *loader.TypeChecker
+
+	root  string
+	scope *scope
+	fset  *token.FileSet
+	roots []*loader.Package
+	// typesMissing is set if the model has types that are declared nowhere.
+	typesMissing bool
+	// errorsAtLoad counts the errors of each package when loading was done.
+	errorsAtLoad map[*loader.Package]int
+}
+
+// PackageErrors returns the errors that controller-tools has added to packages
+// since they were loaded, type errors apart: the packages that it checks in part
+// have many, and none that matter.
+func (s *Source) PackageErrors() diag.List {
+	var diags diag.List
+	s.eachPackage(func(pkg *loader.Package) {
+		for _, e := range pkg.Errors[s.errorsAtLoad[pkg]:] {
+			if e.Kind != packages.TypeError {
+				diags = append(diags, diag.Errorf(s.errorPosition(pkg, s.root, e.Pos), codeType, "%s", s.relativeText(e.Msg)))
+			}
+		}
+	})
+	return diags
+}
+
+// eachPackage visits the loaded packages and what they import.
+func (s *Source) eachPackage(visit func(*loader.Package)) {
+	seen := map[*loader.Package]bool{}
+	var walk func([]*loader.Package)
+	walk = func(pkgs []*loader.Package) {
+		for _, pkg := range pkgs {
+			if !seen[pkg] {
+				seen[pkg] = true
+				visit(pkg)
+				walk(slices.Collect(maps.Values(pkg.Imports())))
+			}
+		}
+	}
+	walk(s.roots)
+}
+
+// Covers reports whether the patterns cover the folder, slash-separated and
+// relative to the module root.
+func (s *Source) Covers(dir string) bool { return s.scope.covers(dir) }
+
+// Load loads the packages that the options select. The source is nil if the
+// diagnostics hold errors that leave nothing to work on.
+func Load(ctx context.Context, opts Options) (*Source, diag.List) {
+	sc, diags := newScope(opts.Root, opts.Patterns, opts.Outputs)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	s := &Source{
+		Generated: sc.generated,
+		root:      opts.Root,
+		scope:     sc,
+		fset:      token.NewFileSet(),
+	}
+	overlay := make(map[string][]byte, len(sc.generated))
+	for _, file := range sc.generated {
+		overlay[filepath.Join(opts.Root, filepath.FromSlash(file))] = []byte(hiddenFile)
+	}
+	for _, m := range sc.modules {
+		roots, moduleDiags := s.loadModule(ctx, m, overlay)
+		s.roots = append(s.roots, roots...)
+		diags = append(diags, moduleDiags...)
+	}
+	if len(s.roots) == 0 && !diags.HasErrors() {
+		diags = append(diags, diag.Errorf(diag.Position{File: strings.Join(opts.Patterns, " ")}, codePattern,
+			"no Go packages match: name a folder with the API types, such as ./apis/..."))
+	}
+	if diags.HasErrors() {
+		return nil, diags
+	}
+
+	diags = append(diags, s.parse()...)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	s.errorsAtLoad = map[*loader.Package]int{}
+	s.eachPackage(func(pkg *loader.Package) { s.errorsAtLoad[pkg] = len(pkg.Errors) })
+	return s, append(diags, s.analyze(opts.TypesFollow)...)
+}
+
+// analyze type-checks the API packages and makes the model.
+func (s *Source) analyze(tolerant bool) diag.List {
+	s.Collector = &markers.Collector{Registry: &markers.Registry{}}
+	s.Checker = &loader.TypeChecker{NodeFilters: []loader.NodeFilter{
+		deepcopy.Generator{}.CheckFilter(), crd.Generator{}.CheckFilter(),
+	}}
+	if err := registerMarkers(s.Collector.Registry); err != nil {
+		return diag.List{diag.Errorf(diag.Position{}, codeLoad, "internal error: %v", err)}
+	}
+	apis := s.apiPackages()
+	diags := s.guardMarkers(apis)
+	if diags.HasErrors() {
+		return diags
+	}
+	for _, pkg := range apis {
+		s.Checker.Check(pkg)
+	}
+	return s.build(apis, tolerant)
+}
+
+// AddFiles adds Go files to the loaded packages, in memory, and makes the model
+// anew. The keys are paths relative to the module root. Types that are still
+// missing are errors.
+func (s *Source) AddFiles(files map[string][]byte) diag.List {
+	if len(files) == 0 && !s.typesMissing {
+		return nil
+	}
+	byDir := map[string]*loader.Package{}
+	s.eachPackage(func(pkg *loader.Package) {
+		if dir := s.relative(s.packageDir(pkg)); inModule(dir) {
+			byDir[dir] = pkg
+			pkg.Types, pkg.TypesInfo, pkg.IllTyped = nil, nil, false
+			pkg.Errors = pkg.Errors[:s.errorsAtLoad[pkg]]
+		}
+	})
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		file := filepath.Join(s.root, filepath.FromSlash(name))
+		syntax, err := parser.ParseFile(s.fset, file, files[name], parser.ParseComments)
+		if err != nil {
+			return diag.List{diag.Errorf(diag.Position{File: name}, codeSyntax, "internal error: the generated source does not parse: %v", err)}
+		}
+		pkg := byDir[path.Dir(name)]
+		pkg.NeedSyntax()
+		pkg.Syntax = append(pkg.Syntax, syntax)
+	}
+	return s.analyze(false)
+}
+
+// registerMarkers registers what controller-gen's crd and object generators read.
+func registerMarkers(into *markers.Registry) error {
+	if err := crdmarkers.Register(into); err != nil {
+		return err
+	}
+	return deepcopy.Generator{}.RegisterMarkers(into)
+}
+
+// loadModule lists the packages of one module, with one call of the go command.
+func (s *Source) loadModule(ctx context.Context, m module, overlay map[string][]byte) ([]*loader.Package, diag.List) {
+	dir := filepath.Join(s.root, filepath.FromSlash(m.dir))
+	cfg := &packages.Config{
+		Context: ctx,
+		Dir:     dir,
+		Fset:    s.fset,
+		Overlay: overlay,
+	}
+	if tags := flagTags(os.Getenv("GOFLAGS")); tags != "" {
+		// The loader's own -tags would replace those of the environment.
+		cfg.BuildFlags = []string{"-tags=ignore_autogenerated," + tags}
+	}
+	roots, err := loader.LoadRootsWithConfig(cfg, m.patterns...)
+	if err != nil {
+		return nil, diag.List{diag.Errorf(diag.Position{File: path.Join(m.dir, "go.mod")}, codeLoad,
+			"cannot list the packages: %s", s.relativeText(err.Error()))}
+	}
+	var diags diag.List
+	for _, pkg := range roots {
+		for _, e := range pkg.Errors {
+			code := codeLoad
+			if e.Kind == packages.ParseError {
+				code = codeSyntax
+			}
+			diags = append(diags, diag.Errorf(s.errorPosition(pkg, dir, e.Pos), code, "%s", s.relativeText(e.Msg)))
+		}
+	}
+	return roots, diags
+}
+
+// flagTags returns the build tags in the value of GOFLAGS.
+func flagTags(goflags string) string {
+	for _, flag := range strings.Fields(goflags) {
+		if tags, found := strings.CutPrefix(strings.TrimPrefix(flag, "-"), "-tags="); found {
+			return tags
+		}
+		if tags, found := strings.CutPrefix(flag, "-tags="); found {
+			return tags
+		}
+	}
+	return ""
+}
+
+// parse parses the roots, on all processors.
+func (s *Source) parse() diag.List {
+	before := make([]int, len(s.roots))
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, pkg := range s.roots {
+		before[i] = len(pkg.Errors)
+		slots <- struct{}{}
+		wait.Go(func() {
+			pkg.NeedSyntax()
+			<-slots
+		})
+	}
+	wait.Wait()
+	var diags diag.List
+	for i, pkg := range s.roots {
+		for _, e := range pkg.Errors[before[i]:] {
+			diags = append(diags, diag.Errorf(s.errorPosition(pkg, s.root, e.Pos), codeSyntax, "%s", s.relativeText(e.Msg)))
+		}
+	}
+	return diags
+}
+
+// apiPackages returns the roots that declare Kubernetes objects, or ask for deep
+// copies, or are referred to by such. Others, such as a provider's controllers,
+// need no type check.
+func (s *Source) apiPackages() []*loader.Package {
+	return slices.DeleteFunc(slices.Clone(s.roots), func(pkg *loader.Package) bool {
+		return !slices.ContainsFunc(pkg.Syntax, isAPIFile)
+	})
+}
+
+// isAPIFile reports whether a file embeds TypeMeta in a struct or has a marker
+// that makes its package an API package.
+func isAPIFile(file *ast.File) bool {
+	for _, group := range file.Comments {
+		for _, comment := range group.List {
+			text, found := markerText(comment.Text)
+			if found && (strings.HasPrefix(text, "kubebuilder:object:") || strings.HasPrefix(text, "k8s:deepcopy-gen") ||
+				strings.HasPrefix(text, "groupName=")) {
+				return true
+			}
+		}
+	}
+	for _, decl := range file.Decls {
+		decl, ok := decl.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		for _, spec := range decl.Specs {
+			if spec, ok := spec.(*ast.TypeSpec); ok && embedsTypeMeta(spec.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func embedsTypeMeta(expr ast.Expr) bool {
+	structType, ok := expr.(*ast.StructType)
+	return ok && slices.ContainsFunc(structType.Fields.List, func(f *ast.Field) bool {
+		selector, ok := f.Type.(*ast.SelectorExpr)
+		return ok && len(f.Names) == 0 && selector.Sel.Name == "TypeMeta"
+	})
+}

@@ -1,0 +1,92 @@
+package load
+
+import (
+	"go/token"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// Position returns where pos is.
+func (s *Source) Position(pos token.Pos) diag.Position {
+	p := s.fset.Position(pos)
+	return diag.Position{File: s.relative(p.Filename), Line: p.Line, Column: p.Column}
+}
+
+// relative returns a path relative to the module root, slash-separated, if it
+// lies below it.
+func (s *Source) relative(file string) string {
+	if rel, err := filepath.Rel(s.root, file); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(file)
+}
+
+// inModule reports whether a path as [Source.Position] returns it lies below the
+// module root.
+func inModule(file string) bool {
+	return file != "" && filepath.IsLocal(filepath.FromSlash(file)) && !strings.HasPrefix(file, "vendor/")
+}
+
+// relativeText removes the module root from paths in the text of an error.
+func (s *Source) relativeText(text string) string {
+	return strings.ReplaceAll(text, s.root+string(filepath.Separator), "")
+}
+
+// errorPosition parses the position of a package error: "file:line:col",
+// "file:line", "file", "-" or "". Files may be relative to dir.
+func (s *Source) errorPosition(pkg *loader.Package, dir, text string) diag.Position {
+	file, line, column := splitPosition(text)
+	if file == "" || file == "-" || file == pkg.ID {
+		return diag.Position{File: s.relative(s.packageDir(pkg))}
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(dir, file)
+	}
+	return diag.Position{File: s.relative(file), Line: line, Column: column}
+}
+
+// packageDir returns the folder of a package, or the root if it has no files.
+func (s *Source) packageDir(pkg *loader.Package) string {
+	for _, files := range [][]string{pkg.GoFiles, pkg.CompiledGoFiles, pkg.IgnoredFiles, pkg.OtherFiles} {
+		if len(files) > 0 {
+			return filepath.Dir(files[0])
+		}
+	}
+	return s.root
+}
+
+// splitPosition splits from the right, since a file name may hold colons.
+func splitPosition(text string) (file string, line, column int) {
+	file = text
+	var numbers []int
+	for len(numbers) < 2 {
+		i := strings.LastIndexByte(file, ':')
+		if i < 0 {
+			break
+		}
+		tail := file[i+1:]
+		if tail == "-" {
+			file = file[:i]
+			continue
+		}
+		n, err := strconv.Atoi(tail)
+		if err != nil {
+			break
+		}
+		numbers = append(numbers, n)
+		file = file[:i]
+	}
+	switch len(numbers) {
+	case 2:
+		return file, numbers[1], numbers[0]
+	case 1:
+		return file, numbers[0], 0
+	default:
+		return file, 0, 0
+	}
+}

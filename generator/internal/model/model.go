@@ -1,0 +1,254 @@
+// Package model is the plain data that mrgen decides on: the Kubernetes objects
+// of a provider's API packages, their fields and their markers.
+//
+// The load package fills it from Go source; stages read it. It knows neither
+// syntax trees nor file systems nor code generators.
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A Model is the API of one Go module, as far as the run's patterns match.
+type Model struct {
+	// Packages with API types, sorted by import path.
+	Packages []*Package
+}
+
+// A Package is a Go package with API types.
+type Package struct {
+	// Path is the import path.
+	Path string
+	// Name is the name in the package clause.
+	Name string
+	// Dir is the slash-separated folder relative to the module root; "." is the
+	// root itself.
+	Dir string
+	// Group and Version are the API group and version of the package's objects;
+	// Group is empty if the package has no +groupName marker.
+	Group, Version string
+	// DeepCopies is set if a marker of the package asks for deep copies of all its
+	// types.
+	DeepCopies bool
+	// Names has the names that the author declared in the package, and where.
+	Names map[string]diag.Position
+	// Objects are the package's root types, sorted by name.
+	Objects []*Object
+}
+
+// Role says what a root type is to Crossplane.
+type Role uint8
+
+const (
+	// Unmanaged types are Kubernetes objects or lists without a role in Crossplane.
+	Unmanaged Role = iota
+	// Managed types are managed resources.
+	Managed
+	// ManagedList types are lists of managed resources.
+	ManagedList
+	// ProviderConfig types configure a provider.
+	ProviderConfig
+	// ProviderConfigUsage types record that a managed resource uses a ProviderConfig.
+	ProviderConfigUsage
+	// ProviderConfigUsageList types are lists of ProviderConfigUsages.
+	ProviderConfigUsageList
+)
+
+// An Object is a root type: a struct that embeds TypeMeta and either ObjectMeta
+// or ListMeta.
+type Object struct {
+	// Name of the Go type, which is also the kind.
+	Name    string
+	Package *Package
+	Pos     diag.Position
+	Role    Role
+	// List is set if the type is a list: it has items.
+	List bool
+	// Generation is the row of the flavour table that an object with a role
+	// follows. For a list it is the row of its items. It is nil for Unmanaged
+	// objects and for managed resources that follow no row but have all their
+	// methods from their author.
+	Generation *flavor.Generation
+	// Conditions is the package of the condition types that the embedded status
+	// of a managed resource or ProviderConfig names.
+	Conditions flavor.Import
+	// Type is the struct.
+	Type *Type
+	// Spec, Status and Items are the fields with these JSON names, or nil.
+	Spec, Status, Items *Field
+	// SkipMethods is set by +crossplane:generate:methods=false.
+	SkipMethods bool
+	// Methods are the names of the methods that the author declared, on the value
+	// or on the pointer.
+	Methods map[string]bool
+}
+
+// Kind classifies a [Type].
+type Kind uint8
+
+const (
+	// Basic types are booleans, numbers and strings, and names for these.
+	Basic Kind = iota
+	// Struct types have Fields.
+	Struct
+	// Pointer types have an Elem.
+	Pointer
+	// Slice types, and arrays, have an Elem.
+	Slice
+	// Map types have a Key and an Elem.
+	Map
+	// Opaque types are interfaces, functions, channels and whatever did not
+	// type-check.
+	Opaque
+	// Missing types have a Name and a Package, which declares no such type yet:
+	// a later stage of the run may.
+	Missing
+)
+
+// A Type is a Go type as it appears in an API. Types are shared and may be
+// recursive: compare pointers to find cycles.
+type Type struct {
+	Kind Kind
+	// Name is the name of a declared type, "" for a composite such as []string.
+	Name string
+	// Package is the import path of the package that declares a named type, ""
+	// for predeclared and composite ones. PackageName is the name in its package
+	// clause.
+	Package, PackageName string
+	// Local is set if the type is declared below the module root.
+	Local bool
+	// Pos is where a named type is declared.
+	Pos diag.Position
+	// Basic is the predeclared type that a Basic type is, or is made of.
+	Basic string
+	// Generic is set for an instance of a generic type.
+	Generic bool
+	// Marshals is set if a declared type has a method that encoding/json calls to
+	// encode it: its JSON form is not that of its Kind.
+	Marshals bool
+	// Methods are the methods that the author declared on a declared type, or on a
+	// pointer to it, and where.
+	Methods map[string]diag.Position
+	// Elem is set for pointers, slices and maps, Key for maps.
+	Elem, Key *Type
+	// Fields of a struct in source order, unexported ones left out.
+	Fields []*Field
+	// Doc is the text of the doc comment without markers, lines separated by line
+	// breaks. Filled for Local types only, as are Markers.
+	Doc string
+	// Markers at the declaration, in source order.
+	Markers []Marker
+}
+
+// A Field is an exported or embedded field of a struct.
+type Field struct {
+	// Name is the Go name; for an embedded field that of its type.
+	Name string
+	// Tagged is set if the field has a json tag.
+	Tagged bool
+	// Ignored is set if the json tag is "-": the field is not encoded.
+	Ignored bool
+	// JSONName is the name in the json tag, "" if there is none.
+	JSONName string
+	// OmitEmpty is set if the json tag says that the field is left out when it has
+	// its zero value, or none: omitempty or omitzero.
+	OmitEmpty bool
+	// Inline is set if encoding/json treats the fields of this embedded struct
+	// as if they were fields of the outer struct.
+	Inline bool
+	// Embedded is set for embedded fields, inline or not, and Embeds is the name
+	// of the type as the source writes it: an alias keeps its own name, since
+	// Crossplane declares some of the types that tell its generations apart as
+	// aliases.
+	Embedded bool
+	Embeds   flavor.TypeName
+	Pos      diag.Position
+	Type     *Type
+	// Doc is the text of the comment without markers, lines separated by line
+	// breaks. Filled for fields of Local types only, as are Markers.
+	Doc string
+	// Markers at the field, in source order.
+	Markers []Marker
+}
+
+// A Marker is a comment line that begins with a plus sign.
+type Marker struct {
+	// Text is the line without the plus sign.
+	Text string
+	// Pos is where the plus sign stands.
+	Pos diag.Position
+	// Value is the parsed marker if mrgen owns it, else nil.
+	Value *markers.Value
+}
+
+// HasMarker reports whether the type bears a marker with that name, whatever its
+// arguments.
+func (o *Object) HasMarker(name string) bool {
+	return slices.ContainsFunc(o.Type.Markers, func(m Marker) bool {
+		rest, found := strings.CutPrefix(m.Text, name)
+		return found && (rest == "" || rest[0] == '=' || rest[0] == ':')
+	})
+}
+
+// Part returns the field with that JSON name in the struct that f holds, or nil.
+// A nil field has no parts.
+func (f *Field) Part(jsonName string) *Field {
+	if f == nil {
+		return nil
+	}
+	return f.Type.Field(jsonName)
+}
+
+// Deref returns the type that t points to, or t if it is no pointer.
+func (t *Type) Deref() *Type {
+	for t.Kind == Pointer {
+		t = t.Elem
+	}
+	return t
+}
+
+// Field returns the field that encoding/json would fill for the JSON name in a
+// struct or a pointer to one, looking through inline embedded structs, or nil.
+func (t *Type) Field(jsonName string) *Field {
+	return t.find(
+		func(f *Field) bool { return !f.Inline && f.JSONName == jsonName },
+		func(f *Field) bool { return f.Inline })
+}
+
+// GoField returns the field that the Go selector name reaches in a struct or a
+// pointer to one, promoted fields included, or nil.
+func (t *Type) GoField(name string) *Field {
+	return t.find(
+		func(f *Field) bool { return f.Name == name },
+		func(f *Field) bool { return f.Embedded })
+}
+
+// find searches breadth first, since a shallow field shadows a deeper one of
+// the same name, in Go and in encoding/json alike.
+func (t *Type) find(match, descend func(*Field) bool) *Field {
+	seen := map[*Type]bool{}
+	for level := []*Type{t.Deref()}; len(level) > 0; {
+		var next []*Type
+		for _, s := range level {
+			if seen[s] {
+				continue
+			}
+			seen[s] = true
+			for _, f := range s.Fields {
+				if match(f) {
+					return f
+				}
+				if descend(f) {
+					next = append(next, f.Type.Deref())
+				}
+			}
+		}
+		level = next
+	}
+	return nil
+}

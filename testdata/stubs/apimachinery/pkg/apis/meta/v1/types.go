@@ -1,0 +1,19 @@
+// Package v1 stands in for the package of that name in k8s.io/apimachinery: it
+// declares as much as decides what a Kubernetes object is.
+package v1
+
+// TypeMeta marks objects and lists.
+type TypeMeta struct {
+	Kind       string `json:"kind,omitempty"`
+	APIVersion string `json:"apiVersion,omitempty"`
+}
+
+// ObjectMeta marks objects.
+type ObjectMeta struct {
+	Name string `json:"name,omitempty"`
+}
+
+// ListMeta marks lists.
+type ListMeta struct {
+	Continue string `json:"continue,omitempty"`
+}

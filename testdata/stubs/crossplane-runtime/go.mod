@@ -1,0 +1,3 @@
+module github.com/crossplane/crossplane-runtime
+
+go 1.23
