@@ -1,0 +1,214 @@
+// Package generator turns the Go API types of a Crossplane provider into
+// everything that Kubernetes and Crossplane need of them.
+//
+// [Generate] is pure: it reads source and returns a [Result] in memory. Only
+// [Result.Apply] writes.
+package generator
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/version"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+)
+
+const codeOption diag.Code = "option"
+
+// A Diagnostic says what is wrong at a place in the user's source or settings,
+// and what to do about it.
+type Diagnostic = diag.Diagnostic
+
+// A Position is where a diagnostic points.
+type Position = diag.Position
+
+// The severities of diagnostics. Errors prevent any output.
+const (
+	Error   = diag.Error
+	Warning = diag.Warning
+)
+
+// A Change is a file that differs between a result and the disk.
+type Change = artifact.Change
+
+// The kinds of changes.
+const (
+	Create = artifact.Create
+	Update = artifact.Update
+	Delete = artifact.Delete
+)
+
+// Options are the settings of a run. Paths are relative to the module root.
+type Options struct {
+	// Dir is a folder in the Go module to work on; the working directory if empty.
+	Dir string
+	// Packages are the patterns that select packages; "./..." if empty.
+	Packages []string
+	// CRDDir is the folder for CRDs.
+	CRDDir string
+	// ManagedCRDs tells whether managed kinds get a CRD. If not, they are left to
+	// their MRDs; other kinds always get a CRD.
+	ManagedCRDs bool
+	// MRDDir is the folder for MRDs; none are written if it is empty.
+	MRDDir string
+	// HeaderFile holds text for the top of generated Go files, usually a licence
+	// in a comment; may be empty.
+	HeaderFile string
+	// MaxDescription cuts descriptions in schemas at so many characters, at the
+	// end of a sentence if there is one. Negative means no limit.
+	MaxDescription int
+	// AllowDangerousTypes allows floating-point fields.
+	AllowDangerousTypes bool
+	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs,
+	// as "1.31".
+	MinKubernetes string
+}
+
+// DefaultOptions returns the options of a run without settings.
+func DefaultOptions() Options {
+	return Options{
+		Packages:       []string{"./..."},
+		CRDDir:         "package/crds",
+		ManagedCRDs:    true,
+		MaxDescription: -1,
+		MinKubernetes:  "1.31",
+	}
+}
+
+// A Result is what a run would change.
+type Result struct {
+	// Diagnostics, sorted and without duplicates. If any is an error, there is
+	// nothing to apply.
+	Diagnostics []Diagnostic
+
+	plan *artifact.Plan
+}
+
+// FindModule returns the root folder of the Go module that dir lies in, with
+// symbolic links resolved, or diagnostics if there is none.
+func FindModule(dir string) (string, []Diagnostic) {
+	root, diags := load.FindRoot(dir)
+	return root, diags
+}
+
+// Generate runs all stages on the packages that the options select and compares
+// their output with the disk. It writes nothing. Mistakes of the user are in the
+// result's diagnostics; an error is a bug of mrgen or a cancelled context.
+func Generate(ctx context.Context, options Options) (Result, error) {
+	root, diags := load.FindRoot(options.Dir)
+	if diags.HasErrors() {
+		return Result{Diagnostics: diags.Sorted()}, nil
+	}
+	settings, diags := pipelineOptions(root, options)
+	if diags.HasErrors() {
+		return Result{Diagnostics: diags.Sorted()}, nil
+	}
+	source, loadDiags := load.Load(ctx, load.Options{
+		Root:        root,
+		Patterns:    options.Packages,
+		Outputs:     pipeline.GoFiles(stages),
+		TypesFollow: pipeline.DeclareTypes(stages),
+	})
+	diags = append(diags, loadDiags...)
+	if err := ctx.Err(); err != nil {
+		return Result{}, err
+	}
+	if diags.HasErrors() {
+		return Result{Diagnostics: diags.Sorted()}, nil
+	}
+	artifacts, stageDiags, err := pipeline.Run(ctx, source, settings, stages)
+	diags = append(diags, stageDiags...)
+	if err != nil || diags.HasErrors() {
+		return Result{Diagnostics: diags.Sorted()}, err
+	}
+	plan, planDiags := artifact.NewPlan(root, artifacts, artifact.PlanOptions{
+		Candidates:  source.Generated,
+		YAMLFolders: outputFolders(settings),
+		InScope:     source.Covers,
+	})
+	diags = append(diags, planDiags...)
+	if diags.HasErrors() {
+		return Result{Diagnostics: diags.Sorted()}, nil
+	}
+	return Result{Diagnostics: diags.Sorted(), plan: plan}, nil
+}
+
+// pipelineOptions checks the options and resolves what they refer to.
+func pipelineOptions(root string, options Options) (pipeline.Options, diag.List) {
+	var diags diag.List
+	settings := pipeline.Options{
+		ManagedCRDs:         options.ManagedCRDs,
+		MaxDescription:      options.MaxDescription,
+		AllowDangerousTypes: options.AllowDangerousTypes,
+	}
+	minKubernetes, err := version.ParseGeneric(options.MinKubernetes)
+	if err != nil {
+		diags = append(diags, diag.Errorf(diag.Position{}, codeOption, "%q is no Kubernetes version: write it as 1.31", options.MinKubernetes))
+	}
+	settings.MinKubernetes = minKubernetes
+	if options.HeaderFile != "" {
+		file := options.HeaderFile
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(root, filepath.FromSlash(file))
+		}
+		header, err := os.ReadFile(file)
+		if err != nil {
+			var pathErr *fs.PathError
+			if errors.As(err, &pathErr) {
+				err = pathErr.Err
+			}
+			diags = append(diags, diag.Errorf(diag.Position{File: options.HeaderFile}, codeOption, "cannot read the header file: %v", err))
+		}
+		settings.Header = string(header)
+	}
+	settings.CRDDir, settings.MRDDir = options.CRDDir, options.MRDDir
+	for _, folder := range []*string{&settings.CRDDir, &settings.MRDDir} {
+		if *folder != "" {
+			name, problems := artifact.OutputFolder(root, *folder)
+			*folder = name
+			diags = append(diags, problems...)
+		}
+	}
+	if options.CRDDir == "" {
+		diags = append(diags, diag.Errorf(diag.Position{}, codeOption, "the folder for CRDs is empty: name one, such as package/crds"))
+	}
+	if settings.CRDDir != "" && settings.CRDDir == settings.MRDDir {
+		diags = append(diags, diag.Errorf(diag.Position{File: options.MRDDir}, codeOption,
+			"CRDs and MRDs have the same folder and file names: name another folder for one of them"))
+	}
+	if !settings.ManagedCRDs && settings.MRDDir == "" {
+		diags = append(diags, diag.Errorf(diag.Position{}, codeOption,
+			"managed kinds would get neither a CRD nor an MRD: set a folder for MRDs"))
+	}
+	return settings, diags
+}
+
+func outputFolders(settings pipeline.Options) []string {
+	folders := []string{settings.CRDDir}
+	if settings.MRDDir != "" {
+		folders = append(folders, settings.MRDDir)
+	}
+	return folders
+}
+
+// Changes returns the files that differ from the disk, sorted by path.
+func (r Result) Changes() []Change {
+	return slices.DeleteFunc(slices.Clone(r.plan.Changes), func(c Change) bool { return c.Action == artifact.Unchanged })
+}
+
+// Apply writes the changes, each file as a whole, files to delete last.
+func (r Result) Apply(ctx context.Context) ([]Diagnostic, error) {
+	diags, err := r.plan.Apply(ctx)
+	return diags.Sorted(), err
+}
+
+// Diff returns the changes as a unified diff that git apply accepts.
+func (r Result) Diff() []byte { return r.plan.Diff() }

@@ -1,0 +1,248 @@
+package generator_test
+
+import (
+	"bytes"
+	"context"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/util/version"
+	"sigs.k8s.io/yaml"
+
+	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+)
+
+// providers are the modules below testdata with the output that is expected of
+// them, and whether they have MRDs.
+var providers = []struct {
+	dir  string
+	mrds bool
+}{
+	{"provider-example", true},
+	{"provider-runtime-v1", false},
+	{"provider-runtime-v2", false},
+}
+
+// options are the settings in the mrgen.yaml of the providers.
+func options(dir string, mrds bool) generator.Options {
+	o := generator.DefaultOptions()
+	o.Dir = dir
+	o.Packages = []string{"./apis/..."}
+	o.HeaderFile = "hack/boilerplate.go.txt"
+	if mrds {
+		o.MRDDir = "package/mrds"
+	}
+	return o
+}
+
+// TestProviders generates the providers' code from a tree without generated
+// files, from one with broken ones, and from one that is up to date.
+func TestProviders(t *testing.T) {
+	for _, p := range providers {
+		t.Run(p.dir, func(t *testing.T) {
+			t.Parallel()
+			want := readTree(t, filepath.Join("../testdata", p.dir))
+			for name, prepare := range map[string]func(map[string][]byte){
+				"clean": func(tree map[string][]byte) {
+					maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
+				},
+				"broken": func(tree map[string][]byte) {
+					for name, content := range tree {
+						if generated(name) {
+							tree[name] = content[:len(content)/2]
+						}
+					}
+				},
+				"up to date": func(map[string][]byte) {},
+			} {
+				t.Run(name, func(t *testing.T) {
+					tree := maps.Clone(want)
+					prepare(tree)
+					dir := t.TempDir()
+					writeTree(t, dir, tree)
+					run(t, options(dir, p.mrds))
+					if diff := cmp.Diff(want, readTree(t, dir), bytesAsText); diff != "" {
+						t.Errorf("the generated tree differs (-want +got):\n%s", diff)
+					}
+					if changes := generate(t, options(dir, p.mrds)).Changes(); len(changes) > 0 {
+						t.Errorf("a second run changes %d files, among them %s", len(changes), changes[0].Path)
+					}
+				})
+			}
+		})
+	}
+}
+
+// TestProvidersCompile has the Go compiler and vet judge the expected code.
+func TestProvidersCompile(t *testing.T) {
+	for _, p := range providers {
+		t.Run(p.dir, func(t *testing.T) {
+			t.Parallel()
+			for _, command := range []string{"build", "vet"} {
+				cmd := exec.Command("go", command, "./...")
+				cmd.Dir = filepath.Join("../testdata", p.dir)
+				cmd.Env = append(os.Environ(), "GOWORK=off")
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Errorf("go %s: %v\n%s", command, err, out)
+				}
+			}
+		})
+	}
+}
+
+// TestCRDs has the API server's validation judge the expected CRDs as they are
+// on disk, and compares MRDs with them.
+func TestCRDs(t *testing.T) {
+	files, err := filepath.Glob("../testdata/provider-*/package/crds/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no CRDs: %v", err)
+	}
+	for _, file := range files {
+		var crd apiextensionsv1.CustomResourceDefinition
+		if err := yaml.UnmarshalStrict(read(t, file), &crd); err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		for _, p := range apiserver.Validate(context.Background(), &crd, version.MustParseGeneric("1.31")) {
+			t.Errorf("%s: %s: %s", file, p.Path, p.Reason)
+		}
+	}
+
+	mrds, err := filepath.Glob("../testdata/provider-*/package/mrds/*.yaml")
+	if err != nil || len(mrds) == 0 {
+		t.Fatalf("no MRDs: %v", err)
+	}
+	for _, file := range mrds {
+		crd := document(t, filepath.Join(filepath.Dir(file), "../crds", filepath.Base(file)))
+		mrd := document(t, file)
+		if mrd["apiVersion"] != "apiextensions.crossplane.io/v1alpha1" || mrd["kind"] != "ManagedResourceDefinition" {
+			t.Errorf("%s is a %v %v", file, mrd["apiVersion"], mrd["kind"])
+		}
+		spec := mrd["spec"].(map[string]any)
+		want := "Inactive"
+		if strings.Contains(file, "nopresources") {
+			want = "Active" // by its +mrgen:state marker
+		}
+		if spec["state"] != want {
+			t.Errorf("%s has state %v, want %s", file, spec["state"], want)
+		}
+		delete(spec, "state")
+		if !reflect.DeepEqual(spec, crd["spec"]) || !reflect.DeepEqual(mrd["metadata"], crd["metadata"]) {
+			t.Errorf("%s differs from its CRD", file)
+		}
+	}
+}
+
+// TestDeterminism generates the same code again and again: with one processor
+// and with all, from the module root and from a folder in it, in several places.
+func TestDeterminism(t *testing.T) {
+	runs := 100
+	if testing.Short() {
+		runs = 4
+	}
+	want := readTree(t, "../testdata/provider-runtime-v2")
+	clean := maps.Clone(want)
+	maps.DeleteFunc(clean, func(name string, _ []byte) bool { return generated(name) })
+	all := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(all)
+	for i := range runs {
+		dir := t.TempDir()
+		writeTree(t, dir, clean)
+		runtime.GOMAXPROCS([]int{1, all}[i%2])
+		run(t, options(filepath.Join(dir, []string{"", "apis", "hack"}[i%3]), false))
+		if diff := cmp.Diff(want, readTree(t, dir), bytesAsText); diff != "" {
+			t.Fatalf("run %d differs (-want +got):\n%s", i, diff)
+		}
+	}
+}
+
+// run generates and writes.
+func run(t *testing.T, o generator.Options) {
+	t.Helper()
+	result := generate(t, o)
+	diags, err := result.Apply(context.Background())
+	if err != nil || len(diags) > 0 {
+		t.Fatalf("cannot apply: %v %v", err, diags)
+	}
+}
+
+func generate(t *testing.T, o generator.Options) generator.Result {
+	t.Helper()
+	result, err := generator.Generate(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range result.Diagnostics {
+		t.Error(d)
+	}
+	if t.Failed() {
+		t.FailNow()
+	}
+	return result
+}
+
+var bytesAsText = cmp.Transformer("text", func(b []byte) string { return string(b) })
+
+func generated(name string) bool {
+	return strings.HasPrefix(filepath.Base(name), "zz_generated.") || strings.HasPrefix(name, "package/")
+}
+
+// readTree returns the files below a folder by their slash-separated paths.
+func readTree(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	tree := map[string][]byte{}
+	err := filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(dir, file)
+		tree[filepath.ToSlash(rel)] = read(t, file)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+func writeTree(t *testing.T, dir string, tree map[string][]byte) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(tree)) {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, tree[name], 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func read(t *testing.T, file string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
+}
+
+func document(t *testing.T, file string) map[string]any {
+	t.Helper()
+	var d map[string]any
+	if err := yaml.Unmarshal(read(t, file), &d); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return d
+}

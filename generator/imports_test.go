@@ -1,0 +1,108 @@
+package generator_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/mrgen-io/mrgen/"
+
+// directions are the imports that the architecture allows within the module: a
+// package may import what its row lists, and below.
+var directions = map[string][]string{
+	"cmd":                          {"cmd", "generator", "markers"},
+	"markers":                      {},
+	"generator":                    {"generator/internal"},
+	"generator/internal/diag":      {},
+	"generator/internal/flavor":    {},
+	"generator/internal/model":     {"generator/internal/diag", "generator/internal/flavor", "markers"},
+	"generator/internal/artifact":  {"generator/internal/diag"},
+	"generator/internal/apiserver": {},
+	"generator/internal/load": {
+		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "markers",
+	},
+	"generator/internal/pipeline": {
+		"generator/internal/artifact", "generator/internal/diag", "generator/internal/load", "generator/internal/model",
+	},
+	"generator/internal/render": {"generator/internal/artifact", "generator/internal/flavor"},
+	"generator/internal/stages": {
+		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor",
+		"generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
+	},
+}
+
+// controllerTools are the packages that may import controller-tools.
+var controllerTools = []string{"generator/internal/load", "generator/internal/stages/crd", "generator/internal/stages/deepcopy"}
+
+// TestImports holds the direction of imports: see docs/architecture.md.
+func TestImports(t *testing.T) {
+	seen := 0
+	err := filepath.WalkDir("..", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == "bin" || strings.HasPrefix(entry.Name(), ".") && entry.Name() != "..") {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		seen++
+		rel, err := filepath.Rel("..", filepath.Dir(file))
+		if err != nil {
+			return err
+		}
+		from := filepath.ToSlash(rel)
+		for _, spec := range parsed.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if !allowed(from, imported) {
+				t.Errorf("%s imports %s", file, imported)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seen < 20 {
+		t.Fatalf("found only %d files: is the test in the wrong folder?", seen)
+	}
+}
+
+func allowed(from, imported string) bool {
+	if strings.HasPrefix(imported, "sigs.k8s.io/controller-tools/") {
+		return within(from, controllerTools)
+	}
+	local, ok := strings.CutPrefix(imported, module)
+	if !ok {
+		return true
+	}
+	for dir := from; dir != "."; dir = path.Dir(dir) {
+		if targets, ok := directions[dir]; ok {
+			return within(local, targets)
+		}
+	}
+	return false
+}
+
+func within(dir string, parents []string) bool {
+	for _, parent := range parents {
+		if dir == parent || strings.HasPrefix(dir, parent+"/") {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,47 @@
+package pipeline
+
+import (
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// A Definition is the validated CRD of a kind, before it becomes a file.
+type Definition struct {
+	// CRD as it would be applied, without status.
+	CRD *apiextensionsv1.CustomResourceDefinition
+	// Objects are the Go types of the kind, one a version, in the order of the
+	// versions in CRD.
+	Objects []*model.Object
+}
+
+// Managed reports whether the kind is a managed resource.
+func (d Definition) Managed() bool { return d.Objects[0].Role == model.Managed }
+
+// FileName returns the name of the kind's files: <group>_<plural>.yaml.
+func (d Definition) FileName() string {
+	return d.CRD.Spec.Group + "_" + d.CRD.Spec.Names.Plural + ".yaml"
+}
+
+// SourceDirs returns the folders of the packages that declare the kind, relative
+// to the module root.
+func (d Definition) SourceDirs() []string {
+	var dirs []string
+	for _, o := range d.Objects {
+		dirs = append(dirs, o.Package.Dir)
+	}
+	return dirs
+}
+
+// Metadata returns the object metadata to write.
+func (d Definition) Metadata() Metadata {
+	return Metadata{Annotations: d.CRD.Annotations, Labels: d.CRD.Labels, Name: d.CRD.Name}
+}
+
+// Metadata is object metadata as it is written. metav1.ObjectMeta would add an
+// empty creation time.
+type Metadata struct {
+	Annotations map[string]string `json:"annotations,omitempty"`
+	Labels      map[string]string `json:"labels,omitempty"`
+	Name        string            `json:"name"`
+}

@@ -1,0 +1,159 @@
+// Package pipeline runs stages over a loaded source, one after the other, and
+// collects what they emit.
+//
+// The design follows golang.org/x/tools/go/analysis: a stage is data with a Run
+// function, documented and validated, and knows nothing of other stages.
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/version"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// A Stage makes one kind of output.
+type Stage struct {
+	// Name of the stage, in lower case.
+	Name string
+	// Doc says in one sentence what the stage emits.
+	Doc string
+	// GoFiles are the names of the Go files that the stage writes into API
+	// packages. No other stage writes them, and no run reads them.
+	GoFiles []string
+	// DeclaresTypes is set if the Go files declare types that later stages work
+	// on: they are added to the source in memory when the stage is done.
+	DeclaresTypes bool
+	// Run emits the stage's output through the pass. Mistakes of the user are
+	// reported there; an error is a mistake of ours.
+	Run func(context.Context, *Pass) error
+}
+
+// Options are the settings that stages read.
+type Options struct {
+	// Header is the text for the top of generated Go files, usually a licence in
+	// a comment; may be empty.
+	Header string
+	// CRDDir and MRDDir are the output folders, slash-separated and relative to
+	// the module root. No MRDs are written if MRDDir is empty.
+	CRDDir, MRDDir string
+	// ManagedCRDs tells whether managed kinds get a CRD. Others always do.
+	ManagedCRDs bool
+	// MaxDescription cuts descriptions in schemas at so many characters, at the
+	// end of a sentence if there is one; negative means no limit.
+	MaxDescription int
+	// AllowDangerousTypes allows floating-point fields.
+	AllowDangerousTypes bool
+	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs.
+	MinKubernetes *version.Version
+}
+
+// A Pass gives a stage its input and takes its output.
+type Pass struct {
+	Source  *load.Source
+	Model   *model.Model
+	Options Options
+	// Definitions of the kinds, sorted by group and kind. The stage that makes
+	// the schemas sets them for those that follow.
+	Definitions []Definition
+
+	artifacts *artifact.Set
+	diags     *diag.List
+}
+
+// Report adds a diagnostic.
+func (p *Pass) Report(d diag.Diagnostic) { *p.diags = append(*p.diags, d) }
+
+// ReportPackageErrors reports the errors that controller-tools left at the
+// packages since they were loaded.
+func (p *Pass) ReportPackageErrors() { *p.diags = append(*p.diags, p.Source.PackageErrors()...) }
+
+// Failed reports whether an error was reported in this run.
+func (p *Pass) Failed() bool { return p.diags.HasErrors() }
+
+// Emit adds an artifact. The path is slash-separated and relative to the module
+// root. Two artifacts with one path are a mistake of ours.
+func (p *Pass) Emit(path string, content []byte) error { return p.artifacts.Add(path, content) }
+
+// emittedBy returns the Go files that a stage has emitted, by path.
+func (p *Pass) emittedBy(s Stage) map[string][]byte {
+	files := map[string][]byte{}
+	for name, content := range p.artifacts.Files() {
+		if slices.Contains(s.GoFiles, path.Base(name)) {
+			files[name] = content
+		}
+	}
+	return files
+}
+
+// DeclareTypes reports whether any of the stages declares types.
+func DeclareTypes(stages []Stage) bool {
+	return slices.ContainsFunc(stages, func(s Stage) bool { return s.DeclaresTypes })
+}
+
+// GoFiles returns the names of the Go files that the stages write.
+func GoFiles(stages []Stage) []string {
+	var names []string
+	for _, s := range stages {
+		names = append(names, s.GoFiles...)
+	}
+	return names
+}
+
+// Validate reports mistakes in a list of stages: an empty or doubled name, no
+// documentation, no Run function, a Go file that two stages write.
+func Validate(stages []Stage) error {
+	names, files := map[string]bool{}, map[string]string{}
+	for _, s := range stages {
+		switch {
+		case s.Name == "" || s.Name != strings.ToLower(s.Name):
+			return fmt.Errorf("stage %q: the name must be in lower case", s.Name)
+		case names[s.Name]:
+			return fmt.Errorf("stage %s is listed twice", s.Name)
+		case !strings.HasSuffix(s.Doc, "."):
+			return fmt.Errorf("stage %s: the documentation must be a sentence", s.Name)
+		case s.Run == nil:
+			return fmt.Errorf("stage %s has no Run function", s.Name)
+		}
+		names[s.Name] = true
+		for _, file := range s.GoFiles {
+			if other, taken := files[file]; taken {
+				return fmt.Errorf("stages %s and %s both write %s", other, s.Name, file)
+			}
+			files[file] = s.Name
+		}
+	}
+	return nil
+}
+
+// Run runs the stages in order. It stops after the first stage that reports an
+// error, since what follows would build on a wrong base; the returned set is
+// then incomplete.
+func Run(ctx context.Context, source *load.Source, options Options, stages []Stage) (*artifact.Set, diag.List, error) {
+	var diags diag.List
+	pass := &Pass{Source: source, Model: source.Model, Options: options, artifacts: &artifact.Set{}, diags: &diags}
+	for _, s := range stages {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		if err := s.Run(ctx, pass); err != nil {
+			return nil, diags, fmt.Errorf("stage %s: %w", s.Name, err)
+		}
+		if s.DeclaresTypes && !diags.HasErrors() {
+			diags = append(diags, source.AddFiles(pass.emittedBy(s))...)
+			pass.Model = source.Model
+		}
+		if diags.HasErrors() {
+			break
+		}
+	}
+	return pass.artifacts, diags, nil
+}

@@ -1,0 +1,169 @@
+package crd
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gobuffalo/flect"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-tools/pkg/crd"
+	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+)
+
+const codeMarker diag.Code = "marker"
+
+// builder makes CRDs. It does what crd.Parser.NeedCRDFor does, which can't be
+// used: that one visits packages and markers in map order, so that the result
+// differs from run to run where two versions disagree about a kind's names.
+type builder struct {
+	pass   *pipeline.Pass
+	parser *crd.Parser
+}
+
+func newBuilder(pass *pipeline.Pass) *builder {
+	parser := &crd.Parser{
+		Collector:           pass.Source.Collector,
+		Checker:             pass.Source.Checker,
+		AllowDangerousTypes: pass.Options.AllowDangerousTypes,
+	}
+	crd.AddKnownTypes(parser)
+	return &builder{pass: pass, parser: parser}
+}
+
+// build returns the definition of a kind; false if all versions are skipped.
+func (b *builder) build(k *kind) (pipeline.Definition, bool) {
+	plural := strings.ToLower(flect.Pluralize(k.name))
+	definition := apiextensionsv1.CustomResourceDefinition{
+		TypeMeta: metav1.TypeMeta{APIVersion: apiextensionsv1.SchemeGroupVersion.String(), Kind: "CustomResourceDefinition"},
+		Spec: apiextensionsv1.CustomResourceDefinitionSpec{
+			Group: k.group,
+			Names: apiextensionsv1.CustomResourceDefinitionNames{
+				Kind:     k.name,
+				ListKind: k.name + "List",
+				Plural:   plural,
+				Singular: strings.ToLower(k.name),
+			},
+			Scope: apiextensionsv1.NamespaceScoped,
+		},
+	}
+	infos := map[*model.Object]*ctmarkers.TypeInfo{}
+	for _, o := range k.objects {
+		ident := crd.TypeIdent{Package: b.pass.Source.Packages[o.Package.Path], Name: o.Name}
+		b.parser.NeedPackage(ident.Package)
+		info := b.parser.Types[ident]
+		if info == nil {
+			continue // the package is marked +kubebuilder:skip
+		}
+		infos[o] = info
+		definition.Spec.Versions = append(definition.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{
+			Name:   o.Package.Version,
+			Served: true,
+			Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: b.schema(ident, o)},
+		})
+	}
+	// The version that is stored has the last word on what all versions share.
+	for _, stored := range []bool{false, true} {
+		for _, o := range k.objects {
+			if infos[o] != nil && (infos[o].Markers.Get("kubebuilder:storageversion") != nil) == stored {
+				b.applyMarkers(&definition, o, infos[o])
+			}
+		}
+	}
+	if len(definition.Spec.Versions) == 0 {
+		return pipeline.Definition{}, false
+	}
+	definition.Name = definition.Spec.Names.Plural + "." + k.group
+	if len(definition.Spec.Versions) == 1 {
+		definition.Spec.Versions[0].Storage = true
+	}
+	b.checkVersions(&definition, k)
+	crd.FixTopLevelMetadata(definition)
+
+	kept := slices.DeleteFunc(slices.Clone(k.objects), func(o *model.Object) bool {
+		return !slices.ContainsFunc(definition.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+			return v.Name == o.Package.Version
+		})
+	})
+	return pipeline.Definition{CRD: &definition, Objects: kept}, true
+}
+
+// schema returns the schema of a type, free to be changed. controller-tools
+// panics on some combinations of types and markers.
+func (b *builder) schema(ident crd.TypeIdent, o *model.Object) (schema *apiextensionsv1.JSONSchemaProps) {
+	defer func() {
+		if value := recover(); value != nil {
+			b.pass.Report(diag.Errorf(o.Pos, codeMarker, "controller-tools can't make the schema of %s: %v: check the markers of its fields", o.Name, value))
+			schema = &apiextensionsv1.JSONSchemaProps{}
+		}
+	}()
+	b.parser.NeedFlattenedSchemaFor(ident)
+	flattened := b.parser.FlattenedSchemata[ident]
+	schema = flattened.DeepCopy()
+	if b.pass.Options.MaxDescription >= 0 {
+		crd.TruncateDescription(schema, b.pass.Options.MaxDescription)
+	}
+	return schema
+}
+
+// applyMarkers applies the markers of a version's type to the CRD, by name. A
+// version that is skipped goes last: its other markers need it.
+func (b *builder) applyMarkers(definition *apiextensionsv1.CustomResourceDefinition, o *model.Object, info *ctmarkers.TypeInfo) {
+	names := slices.Sorted(maps.Keys(info.Markers))
+	const skip = "kubebuilder:skipversion"
+	if i := slices.Index(names, skip); i >= 0 {
+		names = append(slices.Delete(names, i, i+1), skip)
+	}
+	for _, name := range names {
+		for i, value := range info.Markers[name] {
+			if err := apply(value, definition, o.Package.Version); err != nil {
+				b.pass.Report(diag.Errorf((&place{o.Pos, o.Type.Markers}).nth(name, i), codeMarker, "%v", err))
+			}
+		}
+	}
+}
+
+// apply applies a marker to a CRD. controller-tools panics on some values.
+func apply(value any, definition *apiextensionsv1.CustomResourceDefinition, version string) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = fmt.Errorf("cannot apply the marker: check its arguments")
+		}
+	}()
+	switch marker := value.(type) {
+	case crd.SpecMarker:
+		return marker.ApplyToCRD(&definition.Spec, version)
+	case crd.Marker:
+		return marker.ApplyToCRD(definition, version)
+	default:
+		return nil
+	}
+}
+
+// checkVersions reports a CRD that no version stores, or none serves.
+func (b *builder) checkVersions(definition *apiextensionsv1.CustomResourceDefinition, k *kind) {
+	at := k.objects[len(k.objects)-1].Pos
+	var stored []string
+	served := false
+	for _, v := range definition.Spec.Versions {
+		if v.Storage {
+			stored = append(stored, v.Name)
+		}
+		served = served || v.Served
+	}
+	switch {
+	case len(stored) == 0:
+		b.pass.Report(diag.Errorf(at, codeKind, "%s has several versions and none is stored: mark one +kubebuilder:storageversion", k.name))
+	case len(stored) > 1:
+		b.pass.Report(diag.Errorf(at, codeKind, "%s has more than one stored version (%s): keep +kubebuilder:storageversion on one of them", k.name, strings.Join(stored, ", ")))
+	}
+	if !served {
+		b.pass.Report(diag.Errorf(at, codeKind, "no version of %s is served: remove +kubebuilder:unservedversion from one of them", k.name))
+	}
+}

@@ -1,0 +1,127 @@
+// Package crd makes the CustomResourceDefinitions of the kinds, through
+// controller-tools, has the API server's validation judge them, and emits them.
+package crd
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/render"
+)
+
+const codeKind diag.Code = "kind"
+
+// Stage makes the definitions that later stages build on, and writes a CRD for
+// each kind. The documents are those of controller-gen's crd generator, less the
+// annotation with its version.
+var Stage = pipeline.Stage{
+	Name: "crd",
+	Doc:  "Writes CustomResourceDefinitions that the API server's own validation accepts.",
+	Run:  run,
+}
+
+func run(ctx context.Context, pass *pipeline.Pass) error {
+	kinds := findKinds(pass)
+	builder := newBuilder(pass)
+	for _, k := range kinds {
+		if definition, ok := builder.build(k); ok {
+			pass.Definitions = append(pass.Definitions, definition)
+		}
+	}
+	pass.ReportPackageErrors()
+	checkNames(pass)
+	validate(ctx, pass)
+	if pass.Failed() {
+		return nil
+	}
+	for _, d := range pass.Definitions {
+		if d.Managed() && !pass.Options.ManagedCRDs {
+			continue
+		}
+		content, err := render.YAML(d.SourceDirs(), document{TypeMeta: d.CRD.TypeMeta, Metadata: d.Metadata(), Spec: d.CRD.Spec})
+		if err != nil {
+			return err
+		}
+		if err := pass.Emit(path.Join(pass.Options.CRDDir, d.FileName()), content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kind is an API kind with the Go types of its versions.
+type kind struct {
+	group, name string
+	objects     []*model.Object
+}
+
+// findKinds returns the kinds of the model, sorted by group and name.
+func findKinds(pass *pipeline.Pass) []*kind {
+	type key struct{ group, name string }
+	kinds := map[key]*kind{}
+	for _, p := range pass.Model.Packages {
+		for _, o := range p.Objects {
+			if o.List {
+				continue
+			}
+			if p.Group == "" {
+				// controller-gen would write a CRD without a group.
+				if o.Role != model.Unmanaged || o.HasMarker("kubebuilder:object:root") {
+					pass.Report(diag.Errorf(o.Pos, codeKind,
+						"%s has no API group: add a +groupName marker to the package comment of %s", o.Name, p.Path))
+				}
+				continue
+			}
+			id := key{p.Group, o.Name}
+			if kinds[id] == nil {
+				kinds[id] = &kind{group: p.Group, name: o.Name}
+			}
+			k := kinds[id]
+			same := slices.IndexFunc(k.objects, func(other *model.Object) bool { return other.Package.Version == p.Version })
+			if same >= 0 {
+				pass.Report(diag.Errorf(o.Pos, codeKind, "%s of %s/%s is declared in package %s too: keep one of them",
+					o.Name, p.Group, p.Version, k.objects[same].Package.Path))
+				continue
+			}
+			k.objects = append(k.objects, o)
+		}
+	}
+	sorted := make([]*kind, 0, len(kinds))
+	for _, k := range kinds {
+		slices.SortFunc(k.objects, func(a, b *model.Object) int { return cmp.Compare(a.Package.Version, b.Package.Version) })
+		sorted = append(sorted, k)
+	}
+	slices.SortFunc(sorted, func(a, b *kind) int { return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.name, b.name)) })
+	return sorted
+}
+
+// checkNames reports kinds of one group that share a plural: only one of them
+// could be installed, and they would share a file.
+func checkNames(pass *pipeline.Pass) {
+	taken := map[string]*model.Object{}
+	for _, d := range pass.Definitions {
+		o := d.Objects[0]
+		if other := taken[d.CRD.Name]; other != nil {
+			pass.Report(diag.Errorf(o.Pos, codeKind,
+				"%s and %s have the same plural %q in group %s: set another with +kubebuilder:resource:path=",
+				o.Name, other.Name, d.CRD.Spec.Names.Plural, d.CRD.Spec.Group))
+			continue
+		}
+		taken[d.CRD.Name] = o
+	}
+}
+
+// document is a CRD as it is written: without what only the API server fills.
+type document struct {
+	metav1.TypeMeta `json:",inline"`
+	Metadata        pipeline.Metadata                            `json:"metadata"`
+	Spec            apiextensionsv1.CustomResourceDefinitionSpec `json:"spec"`
+}

@@ -1,0 +1,163 @@
+package crd
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+)
+
+const codeAPIServer diag.Code = "api-server"
+
+// validate has the API server's validation judge the definitions, on all
+// processors, and reports what it refuses at the field or marker that caused it.
+func validate(ctx context.Context, pass *pipeline.Pass) {
+	problems := make([][]apiserver.Problem, len(pass.Definitions))
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, d := range pass.Definitions {
+		slots <- struct{}{}
+		wait.Go(func() {
+			problems[i] = apiserver.Validate(ctx, d.CRD, pass.Options.MinKubernetes)
+			<-slots
+		})
+	}
+	wait.Wait()
+	for i, d := range pass.Definitions {
+		for _, p := range problems[i] {
+			pass.Report(diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse this: %s", p.Reason))
+		}
+	}
+}
+
+// locate returns the place in the source that a problem with a definition stems
+// from: the marker, else the field, else the type.
+func locate(d pipeline.Definition, p apiserver.Problem) diag.Position {
+	i := max(0, slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == p.Version }))
+	at := place{pos: d.Objects[i].Pos, markers: d.Objects[i].Type.Markers}
+	t, schema := d.Objects[i].Type, d.CRD.Spec.Versions[i].Schema.OpenAPIV3Schema
+	for _, step := range p.Path {
+		if t == nil || schema == nil {
+			break
+		}
+		t, schema = at.enter(t, step), child(schema, step)
+	}
+	switch {
+	case p.Rule >= 0 && schema != nil && p.Rule < len(schema.XValidations):
+		return at.rule(schema.XValidations[p.Rule].Rule)
+	case p.Field != "":
+		return at.marker(p.Field)
+	default:
+		return at.pos
+	}
+}
+
+// place is a field or a type, with the markers that shape its schema.
+type place struct {
+	pos     diag.Position
+	markers []model.Marker
+}
+
+// enter moves to what the step leads to from a type, and returns its type, or
+// nil if the Go types end here: the schema of a well-known type is written by hand.
+// Fields of types from other modules stay with the author's field that uses them.
+func (at *place) enter(t *model.Type, step apiserver.Step) *model.Type {
+	t = t.Deref()
+	if step.Kind != apiserver.Property {
+		return t.Elem
+	}
+	f := t.Field(step.Name)
+	if f == nil {
+		return nil
+	}
+	if t.Local {
+		at.pos = f.Pos
+		at.markers = slices.Concat(f.Markers, f.Type.Deref().Markers)
+	}
+	return f.Type
+}
+
+// rule returns the marker that holds a CEL rule.
+func (at *place) rule(rule string) diag.Position {
+	for _, m := range at.markers {
+		if strings.HasPrefix(m.Text, "kubebuilder:validation:XValidation:") &&
+			(strings.Contains(m.Text, rule) || strings.Contains(m.Text, strings.Trim(strconv.Quote(rule), `"`))) {
+			return m.Pos
+		}
+	}
+	return at.pos
+}
+
+// fieldMarkers are the names of markers that set a part of a schema or of the
+// CRD, where it is not the part's own name.
+var fieldMarkers = map[string]string{
+	"names":                      "resource",
+	"scope":                      "resource",
+	"additionalPrinterColumns":   "printcolumn",
+	"selectableFields":           "selectablefield",
+	"x-kubernetes-list-type":     "listType",
+	"x-kubernetes-list-map-keys": "listMapKey",
+	"x-kubernetes-map-type":      "mapType",
+}
+
+// marker returns the marker that sets a part of a schema, such as "default" or
+// "pattern", or of a version, such as "additionalPrinterColumns[1].jsonPath".
+func (at *place) marker(field string) diag.Position {
+	path := strings.FieldsFunc(field, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
+	name, index := path[0], 0
+	if len(path) > 1 {
+		index, _ = strconv.Atoi(path[1])
+	}
+	if known := fieldMarkers[name]; known != "" {
+		name = known
+	}
+	return at.nth(name, index)
+}
+
+// nth returns the marker with that name, or with that last part of its name, as
+// the nth of its like, counted from 0.
+func (at *place) nth(name string, n int) diag.Position {
+	for _, m := range at.markers {
+		parts := strings.Split(markerName(m.Text), ":")
+		if m.Text != name && markerName(m.Text) != name &&
+			!slices.ContainsFunc(parts, func(part string) bool { return strings.EqualFold(part, name) }) &&
+			!strings.HasPrefix(m.Text, name+":") {
+			continue
+		}
+		if n == 0 {
+			return m.Pos
+		}
+		n--
+	}
+	return at.pos
+}
+
+// child returns the schema that a step leads to, or nil.
+func child(schema *apiextensionsv1.JSONSchemaProps, step apiserver.Step) *apiextensionsv1.JSONSchemaProps {
+	switch {
+	case step.Kind == apiserver.Property:
+		if property, ok := schema.Properties[step.Name]; ok {
+			return &property
+		}
+	case step.Kind == apiserver.Items && schema.Items != nil:
+		return schema.Items.Schema
+	case step.Kind == apiserver.Values && schema.AdditionalProperties != nil:
+		return schema.AdditionalProperties.Schema
+	}
+	return nil
+}
+
+// markerName returns the name of a marker that may have arguments.
+func markerName(text string) string {
+	name, _, _ := strings.Cut(text, "=")
+	return name
+}

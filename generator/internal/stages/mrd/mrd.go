@@ -1,0 +1,84 @@
+// Package mrd emits the ManagedResourceDefinitions of managed kinds.
+package mrd
+
+import (
+	"context"
+	"path"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/render"
+)
+
+// Stage writes an MRD for each managed kind, from the definition that is also
+// its CRD. Crossplane's one-pager on MRDs describes the documents:
+// https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md
+var Stage = pipeline.Stage{
+	Name: "mrd",
+	Doc:  "Writes ManagedResourceDefinitions for managed kinds, if a folder for them is set.",
+	Run:  run,
+}
+
+const stateMarker = "mrgen:state"
+
+func run(_ context.Context, pass *pipeline.Pass) error {
+	if pass.Options.MRDDir == "" {
+		return nil
+	}
+	for _, d := range pass.Definitions {
+		if !d.Managed() {
+			continue
+		}
+		content, err := render.YAML(d.SourceDirs(), document{
+			TypeMeta: metav1.TypeMeta{APIVersion: "apiextensions.crossplane.io/v1alpha1", Kind: "ManagedResourceDefinition"},
+			Metadata: d.Metadata(),
+			Spec:     spec{CustomResourceDefinitionSpec: d.CRD.Spec, State: state(pass, d)},
+		})
+		if err != nil {
+			return err
+		}
+		if err := pass.Emit(path.Join(pass.Options.MRDDir, d.FileName()), content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// document is an MRD as it is written. Its types are declared here and not taken
+// from Crossplane's module, which would add its dependencies for two fields.
+type document struct {
+	metav1.TypeMeta `json:",inline"`
+	Metadata        pipeline.Metadata `json:"metadata"`
+	Spec            spec              `json:"spec"`
+}
+
+type spec struct {
+	apiextensionsv1.CustomResourceDefinitionSpec `json:",inline"`
+
+	State string `json:"state"`
+}
+
+// state returns the initial state of a kind, which the versions that set one
+// must agree on.
+func state(pass *pipeline.Pass, d pipeline.Definition) string {
+	var set *model.Marker
+	for _, o := range d.Objects {
+		for i, m := range o.Type.Markers {
+			if m.Value == nil || m.Value.Definition.Name != stateMarker {
+				continue
+			}
+			if set != nil && set.Value.Text("") != m.Value.Text("") {
+				pass.Report(diag.Errorf(m.Pos, "mrd-state", "%s is %s in another version: its MRD has one state for all", o.Name, set.Value.Text("")))
+			}
+			set = &o.Type.Markers[i]
+		}
+	}
+	if set == nil {
+		return "Inactive"
+	}
+	return set.Value.Text("")
+}

@@ -1,0 +1,17 @@
+package generator
+
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/methods"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/mrd"
+)
+
+// stages is every stage, in the order in which they run.
+var stages = []pipeline.Stage{
+	deepcopy.Stage,
+	methods.Stage,
+	crd.Stage,
+	mrd.Stage,
+}

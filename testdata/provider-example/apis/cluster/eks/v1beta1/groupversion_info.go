@@ -1,0 +1,24 @@
+// Package v1beta1 contains the cluster scoped managed resources of AWS EKS.
+// +kubebuilder:object:generate=true
+// +groupName=eks.aws.crossplane.io
+// +versionName=v1beta1
+package v1beta1
+
+import (
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/scheme"
+)
+
+// Package type metadata.
+const (
+	Group   = "eks.aws.crossplane.io"
+	Version = "v1beta1"
+)
+
+var (
+	// SchemeGroupVersion is the group version of the objects in this package.
+	SchemeGroupVersion = schema.GroupVersion{Group: Group, Version: Version}
+
+	// SchemeBuilder adds the types of this package to a scheme.
+	SchemeBuilder = &scheme.Builder{GroupVersion: SchemeGroupVersion}
+)
