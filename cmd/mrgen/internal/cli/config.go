@@ -1,0 +1,262 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+// configName is the name of the file with settings in the module root.
+const configName = "mrgen.yaml"
+
+// problem returns an error diagnostic about the settings.
+func problem(at generator.Position, format string, args ...any) generator.Diagnostic {
+	return generator.Diagnostic{Pos: at, Severity: generator.Error, Code: "settings", Message: fmt.Sprintf(format, args...)}
+}
+
+// readConfig changes the settings by mrgen.yaml in the module root, if there is one.
+func readConfig(root string, into *settings) []generator.Diagnostic {
+	content, err := os.ReadFile(filepath.Join(root, configName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return misnamedConfig(root)
+	}
+	if err != nil {
+		var pathErr *fs.PathError
+		if errors.As(err, &pathErr) {
+			err = pathErr.Err
+		}
+		return []generator.Diagnostic{problem(generator.Position{File: configName}, "cannot read the settings: %v", err)}
+	}
+	return parseConfig(content, into)
+}
+
+// misnamedConfig reports settings in a file that would be passed over in silence.
+func misnamedConfig(root string) []generator.Diagnostic {
+	const misnamed = "mrgen.yml"
+	if _, err := os.Stat(filepath.Join(root, misnamed)); err != nil {
+		return nil
+	}
+	return []generator.Diagnostic{problem(generator.Position{File: misnamed}, "settings are read from %s only: rename the file", configName)}
+}
+
+// parseConfig changes the settings by the content of mrgen.yaml.
+func parseConfig(content []byte, into *settings) []generator.Diagnostic {
+	p := &configParser{lines: lineBreak.Split(string(content), -1), values: map[string]*value{}, seen: map[string]int{}}
+	for _, row := range table {
+		p.values[row.key] = row.value(into)
+		p.keys = append(p.keys, row.key)
+		if section, _, found := strings.Cut(row.key, "."); found && !slices.Contains(p.sections, section) {
+			p.sections = append(p.sections, section)
+		}
+	}
+	p.stream(content)
+	return p.diags
+}
+
+// lineBreak matches what the YAML parser takes for the end of a line: those of
+// YAML 1.1, see https://yaml.org/spec/1.1/#id872142.
+var lineBreak = regexp.MustCompile(`\r\n|[\r\n\x{85}\x{2028}\x{2029}]`)
+
+// configParser checks the YAML nodes of mrgen.yaml against the table of settings.
+type configParser struct {
+	lines []string
+	// keys and sections are those of the table, in its order.
+	keys, sections []string
+	// values are the places of the settings, by key.
+	values map[string]*value
+	// seen has the lines of the settings and sections in the file.
+	seen  map[string]int
+	diags []generator.Diagnostic
+}
+
+// yamlErrorLine matches what the YAML parser says of syntax errors.
+var yamlErrorLine = regexp.MustCompile(`^yaml: (?:line ([0-9]+): )?`)
+
+// stream reads the one document that the file may hold.
+func (p *configParser) stream(content []byte) {
+	decoder := yaml.NewDecoder(bytes.NewReader(content))
+	for count := 0; ; count++ {
+		var document yaml.Node
+		err := decoder.Decode(&document)
+		switch {
+		case errors.Is(err, io.EOF):
+			return
+		case err != nil:
+			at := generator.Position{File: configName}
+			match := yamlErrorLine.FindStringSubmatch(err.Error())
+			if match != nil {
+				// The match is decimal digits or nothing, and nothing is no line.
+				at.Line, _ = strconv.Atoi(match[1])
+				err = errors.New(err.Error()[len(match[0]):])
+			}
+			p.diags = append(p.diags, problem(at, "cannot read the settings as YAML: %v", err))
+			return
+		case count > 0:
+			p.report(&document, "a second document begins here: keep all settings in one")
+			return
+		}
+		p.section("", document.Content[0])
+	}
+}
+
+// section reads the keys of a mapping. The prefix is "" for the whole file, else
+// the name of the section with a dot.
+func (p *configParser) section(prefix string, node *yaml.Node) {
+	switch {
+	case p.refuseSharing(node):
+	case node.Kind == yaml.ScalarNode && node.ShortTag() == tagNull:
+		// An empty file, or a section whose lines are all commented out.
+	case node.Kind != yaml.MappingNode && prefix == "":
+		p.report(node, "%s must hold settings, such as headerFile: hack/boilerplate.go.txt, not %s", configName, describe(node))
+	case node.Kind != yaml.MappingNode:
+		first := slices.IndexFunc(p.keys, func(key string) bool { return strings.HasPrefix(key, prefix) })
+		p.report(node, "%s must hold settings, such as %s, not %s", strings.TrimSuffix(prefix, "."), p.keys[first], describe(node))
+	default:
+		for i := 0; i+1 < len(node.Content); i += 2 {
+			p.entry(prefix, node.Content[i], node.Content[i+1])
+		}
+	}
+}
+
+// entry reads a key of a mapping with what it holds.
+func (p *configParser) entry(prefix string, key, node *yaml.Node) {
+	if p.refuseSharing(key) {
+		return
+	}
+	if key.Kind != yaml.ScalarNode {
+		p.report(key, "the name of a setting must be a word, not %s", describe(key))
+		return
+	}
+	name := prefix + key.Value
+	v, isSetting := p.values[name]
+	switch {
+	case !isSetting && !slices.Contains(p.sections, name):
+		p.unknown(key, name)
+	case p.seen[name] > 0:
+		p.report(key, "%s is set twice: remove this one, or the first on line %d", name, p.seen[name])
+	case isSetting:
+		p.seen[name] = key.Line
+		p.set(name, v, node)
+	default:
+		p.seen[name] = key.Line
+		p.section(name+".", node)
+	}
+}
+
+// set sets the value of a setting.
+func (p *configParser) set(name string, v *value, node *yaml.Node) {
+	scalars := []*yaml.Node{node}
+	if v.list {
+		if p.refuseSharing(node) {
+			return
+		}
+		if node.Kind != yaml.SequenceNode || len(node.Content) == 0 {
+			p.report(node, "%s must be %s, not %s", name, v.wants, describe(node))
+			return
+		}
+		scalars = node.Content
+	}
+	for _, scalar := range scalars {
+		if p.refuseSharing(scalar) {
+			continue
+		}
+		if scalar.Kind != yaml.ScalarNode || !slices.Contains(v.tags, scalar.ShortTag()) || !v.set(scalar.Value) {
+			p.report(scalar, "%s must be %s, not %s", name, v.wants, describe(scalar))
+		}
+	}
+}
+
+// refuseSharing reports YAML's ways to write a value once and use it twice: with
+// a dozen settings they only hide what is set. It returns whether there was one.
+func (p *configParser) refuseSharing(node *yaml.Node) bool {
+	switch {
+	case node.Kind == yaml.AliasNode:
+		p.report(node, "aliases are not supported: write the value in place of *%s", node.Value)
+	case node.Anchor != "":
+		p.report(node, "anchors are not supported: remove &%s", node.Anchor)
+	case node.Kind == yaml.ScalarNode && node.ShortTag() == tagMerge:
+		p.report(node, "merge keys are not supported: write the settings in place of <<")
+	default:
+		return false
+	}
+	return true
+}
+
+// unknown reports a key that the table does not have.
+func (p *configParser) unknown(key *yaml.Node, name string) {
+	near := nearest(name, slices.Concat(p.keys, p.sections))
+	if near == "" {
+		// The name may lack its section.
+		i := slices.IndexFunc(p.keys, func(known string) bool {
+			return strings.HasSuffix(strings.ToLower(known), "."+strings.ToLower(name))
+		})
+		if i >= 0 {
+			near = p.keys[i]
+		}
+	}
+	if near != "" {
+		p.report(key, "unknown setting %s: did you mean %s?", printable(name), near)
+		return
+	}
+	p.report(key, "unknown setting %s: the settings are %s", printable(name), strings.Join(p.keys, ", "))
+}
+
+// describe says what a node holds, for "must be ..., not ...".
+func describe(node *yaml.Node) string {
+	switch {
+	case node.Kind == yaml.MappingNode:
+		return "a mapping"
+	case node.Kind == yaml.SequenceNode && len(node.Content) == 0:
+		return "an empty list"
+	case node.Kind == yaml.SequenceNode:
+		return "a list"
+	case node.ShortTag() == tagNull:
+		return "empty"
+	case node.ShortTag() == tagString:
+		return strconv.Quote(node.Value)
+	default:
+		return printable(node.Value)
+	}
+}
+
+// printable quotes text that would break the line of a diagnostic.
+func printable(text string) string {
+	if quoted := strconv.Quote(text); text == "" || quoted != `"`+text+`"` {
+		return quoted
+	}
+	return text
+}
+
+// report adds a problem at a node.
+func (p *configParser) report(node *yaml.Node, format string, args ...any) {
+	p.diags = append(p.diags, problem(p.position(node), format, args...))
+}
+
+// position returns where a node is. The YAML parser counts characters of a line,
+// positions count bytes.
+func (p *configParser) position(node *yaml.Node) generator.Position {
+	at := generator.Position{File: configName, Line: node.Line, Column: 1}
+	if node.Line < 1 || node.Line > len(p.lines) {
+		return at
+	}
+	line := p.lines[node.Line-1]
+	for range node.Column - 1 {
+		_, size := utf8.DecodeRuneInString(line)
+		line = line[size:]
+		at.Column += size
+	}
+	return at
+}

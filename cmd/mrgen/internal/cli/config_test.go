@@ -1,0 +1,329 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+// compareSettings lets cmp look into settings.
+var compareSettings = cmp.AllowUnexported(settings{})
+
+func TestParseConfig(t *testing.T) {
+	changed := func(change func(*settings)) settings {
+		s := defaultSettings()
+		change(&s)
+		return s
+	}
+	for name, test := range map[string]struct {
+		content string
+		want    settings
+	}{
+		"empty":           {"", defaultSettings()},
+		"only comments":   {"# nothing\n", defaultSettings()},
+		"empty document":  {"---\n", defaultSettings()},
+		"empty section":   {"crds:\n  # dir: elsewhere\n", defaultSettings()},
+		"byte order mark": {"\ufeffheaderFile: a\n", changed(func(s *settings) { s.options.HeaderFile = "a" })},
+		"CRLF":            {"crds:\r\n  dir: a\r\n", changed(func(s *settings) { s.options.CRDDir = "a" })},
+		"JSON":            {`{"crds": {"dir": "a"}}`, changed(func(s *settings) { s.options.CRDDir = "a" })},
+		"every setting": {`
+packages: [./apis/..., ./other]
+headerFile: header.txt
+minKubernetes: "1.32"
+crds:
+  dir: crds
+  managed: false
+  maxDescription: 0
+  allowDangerousTypes: true
+mrds:
+  dir: mrds
+rules:
+  required: off
+  immutable: off
+resolvers:
+  registry: example.org/provider/internal/registry
+`, settings{
+			options: generator.Options{
+				Packages:            []string{"./apis/...", "./other"},
+				CRDDir:              "crds",
+				MRDDir:              "mrds",
+				HeaderFile:          "header.txt",
+				AllowDangerousTypes: true,
+				MinKubernetes:       "1.32",
+			},
+			requiredRules:    "off",
+			immutableRules:   "off",
+			resolverRegistry: "example.org/provider/internal/registry",
+		}},
+		"version without quotes": {"minKubernetes: 1.30\n", changed(func(s *settings) { s.options.MinKubernetes = "1.30" })},
+		"empty strings":          {"{headerFile: \"\", mrds: {dir: ''}}\n", defaultSettings()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := defaultSettings()
+			if diags := parseConfig([]byte(test.content), &got); len(diags) > 0 {
+				t.Fatalf("diagnostics: %v", diags)
+			}
+			if diff := cmp.Diff(test.want, got, compareSettings); diff != "" {
+				t.Errorf("settings (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestParseConfigProblems(t *testing.T) {
+	for name, test := range map[string]struct {
+		content string
+		want    []string
+	}{
+		"unknown key": {
+			"crds:\n  dir: a\n  maxDescripton: 5\n",
+			[]string{"mrgen.yaml:3:3: unknown setting crds.maxDescripton: did you mean crds.maxDescription?"},
+		},
+		"unknown section": {
+			"crd:\n  dir: a\n",
+			[]string{"mrgen.yaml:1:1: unknown setting crd: did you mean crds?"},
+		},
+		"section left out": {
+			"managed: false\n",
+			[]string{"mrgen.yaml:1:1: unknown setting managed: did you mean crds.managed?"},
+		},
+		"name of a flag": {
+			"crd-dir: a\n",
+			[]string{"mrgen.yaml:1:1: unknown setting crd-dir: did you mean crds.dir?"},
+		},
+		"nothing near": {
+			"verbosity: 3\n",
+			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, crds.managed, headerFile, crds.maxDescription, crds.allowDangerousTypes, minKubernetes, rules.required, rules.immutable, resolvers.registry"},
+		},
+		"key that breaks a line": {
+			"\"head\\nerFile\": a\n",
+			[]string{`mrgen.yaml:1:1: unknown setting "head\nerFile": did you mean headerFile?`},
+		},
+		"key that is a list": {
+			"[a]: b\n",
+			[]string{"mrgen.yaml:1:1: the name of a setting must be a word, not a list"},
+		},
+		"text for a number": {
+			"crds:\n  maxDescription: x\n",
+			[]string{`mrgen.yaml:2:19: crds.maxDescription must be a whole number, not "x"`},
+		},
+		"quoted number": {
+			"crds: {maxDescription: \"5\"}\n",
+			[]string{`mrgen.yaml:1:24: crds.maxDescription must be a whole number, not "5"`},
+		},
+		"fraction for a number": {
+			"crds:\n  maxDescription: 1.5\n",
+			[]string{`mrgen.yaml:2:19: crds.maxDescription must be a whole number, not 1.5`},
+		},
+		"number that is too large": {
+			"crds:\n  maxDescription: 99999999999999999999\n",
+			[]string{`mrgen.yaml:2:19: crds.maxDescription must be a whole number, not 99999999999999999999`},
+		},
+		"text for a boolean": {
+			"crds:\n  managed: yes\n  allowDangerousTypes: 1\n",
+			[]string{
+				`mrgen.yaml:2:12: crds.managed must be true or false, not "yes"`,
+				`mrgen.yaml:3:24: crds.allowDangerousTypes must be true or false, not 1`,
+			},
+		},
+		"number for a path": {
+			"headerFile: 5\ncrds:\n  dir: true\n",
+			[]string{
+				`mrgen.yaml:1:13: headerFile must be the path of a file, or "" for none, not 5`,
+				`mrgen.yaml:3:8: crds.dir must be the path of a folder, not true`,
+			},
+		},
+		"no value": {
+			"headerFile:\n",
+			[]string{`mrgen.yaml:1:12: headerFile must be the path of a file, or "" for none, not empty`},
+		},
+		"empty folder for CRDs": {
+			"crds: {dir: \"\"}\n",
+			[]string{`mrgen.yaml:1:13: crds.dir must be the path of a folder, not ""`},
+		},
+		"mapping for a text": {
+			"headerFile:\n  path: a\n",
+			[]string{`mrgen.yaml:2:3: headerFile must be the path of a file, or "" for none, not a mapping`},
+		},
+		"text for a section": {
+			"mrds: package/mrds\n",
+			[]string{`mrgen.yaml:1:7: mrds must hold settings, such as mrds.dir, not "package/mrds"`},
+		},
+		"list for everything": {
+			"- packages\n",
+			[]string{"mrgen.yaml:1:1: mrgen.yaml must hold settings, such as headerFile: hack/boilerplate.go.txt, not a list"},
+		},
+		"text for a list": {
+			"packages: ./apis/...\n",
+			[]string{`mrgen.yaml:1:11: packages must be a list of package patterns, such as [./apis/...], not "./apis/..."`},
+		},
+		"empty list": {
+			"packages: []\n",
+			[]string{"mrgen.yaml:1:11: packages must be a list of package patterns, such as [./apis/...], not an empty list"},
+		},
+		"wrong items of a list": {
+			"packages:\n- ./apis/...\n- 5\n- \"\"\n- [a]\n",
+			[]string{
+				"mrgen.yaml:3:3: packages must be a list of package patterns, such as [./apis/...], not 5",
+				`mrgen.yaml:4:3: packages must be a list of package patterns, such as [./apis/...], not ""`,
+				"mrgen.yaml:5:3: packages must be a list of package patterns, such as [./apis/...], not a list",
+			},
+		},
+		"not a version": {
+			"minKubernetes: new\n",
+			[]string{`mrgen.yaml:1:16: minKubernetes must be a Kubernetes version, such as 1.31, not "new"`},
+		},
+		"number that is no version": {
+			"minKubernetes: 131\n",
+			[]string{"mrgen.yaml:1:16: minKubernetes must be a Kubernetes version, such as 1.31, not 131"},
+		},
+		"unknown mode of rules": {
+			"rules:\n  required: on\n  immutable: false\n",
+			[]string{
+				`mrgen.yaml:2:13: rules.required must be enforce or off, not "on"`,
+				"mrgen.yaml:3:14: rules.immutable must be enforce or off, not false",
+			},
+		},
+		"not an import path": {
+			"resolvers:\n  registry: ./internal/registry\n",
+			[]string{`mrgen.yaml:2:13: resolvers.registry must be an import path, such as github.com/example/provider/internal/registry, not "./internal/registry"`},
+		},
+		"set twice": {
+			"crds:\n  dir: a\n  dir: b\n",
+			[]string{"mrgen.yaml:3:3: crds.dir is set twice: remove this one, or the first on line 2"},
+		},
+		"section twice": {
+			"crds:\n  dir: a\nheaderFile: h\ncrds:\n  managed: false\n",
+			[]string{"mrgen.yaml:4:1: crds is set twice: remove this one, or the first on line 1"},
+		},
+		"alias": {
+			"crds:\n  dir: &folder a\nmrds:\n  dir: *folder\n",
+			[]string{
+				"mrgen.yaml:2:8: anchors are not supported: remove &folder",
+				"mrgen.yaml:4:8: aliases are not supported: write the value in place of *folder",
+			},
+		},
+		"alias for a key and a list": {
+			"*a : b\n",
+			[]string{"mrgen.yaml: cannot read the settings as YAML: unknown anchor 'a' referenced"},
+		},
+		"anchors at a section, a list and a key": {
+			"crds: &c\n  dir: a\npackages: &p [a]\n&k headerFile: h\n",
+			[]string{
+				"mrgen.yaml:1:7: anchors are not supported: remove &c",
+				"mrgen.yaml:3:11: anchors are not supported: remove &p",
+				"mrgen.yaml:4:1: anchors are not supported: remove &k",
+			},
+		},
+		"merge key": {
+			"crds:\n  <<: {dir: a}\n",
+			[]string{"mrgen.yaml:2:3: merge keys are not supported: write the settings in place of <<"},
+		},
+		"second document": {
+			"headerFile: a\n---\nheaderFile: b\n",
+			[]string{"mrgen.yaml:2:1: a second document begins here: keep all settings in one"},
+		},
+		"syntax error": {
+			"crds:\n  dir: a\n  managed\n  x: y\n",
+			[]string{"mrgen.yaml:3: cannot read the settings as YAML: could not find expected ':'"},
+		},
+		"tab": {
+			"crds:\n\tdir: a\n",
+			[]string{"mrgen.yaml:2: cannot read the settings as YAML: found character that cannot start any token"},
+		},
+		"not text": {
+			"crds: \x00\n",
+			[]string{"mrgen.yaml: cannot read the settings as YAML: control characters are not allowed"},
+		},
+		"column in bytes": {
+			"{headerFile: größe, packages: 5}\n",
+			[]string{"mrgen.yaml:1:33: packages must be a list of package patterns, such as [./apis/...], not 5"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			into := defaultSettings()
+			var got []string
+			for _, d := range parseConfig([]byte(test.content), &into) {
+				got = append(got, d.String())
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("diagnostics (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestReadConfig(t *testing.T) {
+	for name, test := range map[string]struct {
+		prepare func(t *testing.T, root string)
+		want    []string
+	}{
+		"no file": {func(*testing.T, string) {}, nil},
+		"folder": {
+			func(t *testing.T, root string) {
+				if err := os.Mkdir(filepath.Join(root, "mrgen.yaml"), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			},
+			[]string{"mrgen.yaml: cannot read the settings: is a directory"},
+		},
+		"other name": {
+			func(t *testing.T, root string) {
+				writeFile(t, root, "mrgen.yml", "headerFile: a\n")
+			},
+			[]string{"mrgen.yml: settings are read from mrgen.yaml only: rename the file"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			test.prepare(t, root)
+			s := defaultSettings()
+			var got []string
+			for _, d := range readConfig(root, &s) {
+				got = append(got, d.String())
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("diagnostics (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func writeFile(t *testing.T, root, name, content string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(root, name), []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func FuzzParseConfig(f *testing.F) {
+	for _, seed := range []string{
+		"", "---\n", "crds:\n  dir: a\n", "packages: [./...]\n", "a: &a b\nc: *a\n", "<<: {}\n", "a: b\n---\nc: d\n",
+		"{headerFile: größe, packages: 5}", "? a\n: b\n", "!!int a: !!str 5\n", "crds: {maxDescription: -1}\n", "\r0", "- - -\n", "\"\\x00\": |\n  a\n",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		first, second := defaultSettings(), defaultSettings()
+		diags := parseConfig(content, &first)
+		if diff := cmp.Diff(diags, parseConfig(content, &second)); diff != "" {
+			t.Errorf("a second time gives other diagnostics:\n%s", diff)
+		}
+		lines := lineBreak.Split(string(content), -1)
+		for _, d := range diags {
+			if strings.ContainsAny(d.String(), "\n\r") {
+				t.Errorf("%q has more than one line", d.String())
+			}
+			if d.Pos.Line > len(lines) {
+				t.Errorf("%s: there are %d lines", d, len(lines))
+			} else if d.Pos.Line > 0 && d.Pos.Column > len(lines[d.Pos.Line-1])+1 {
+				t.Errorf("%s: the line has %d bytes", d, len(lines[d.Pos.Line-1]))
+			}
+		}
+	})
+}

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+func newGenerateCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "generate [packages]",
+		Short: "Write what is out of date",
+		Long: `generate writes the files that are missing or out of date, removes those that an
+earlier run wrote and that are stale, and prints one line for each. If anything is
+wrong, it names every problem and writes nothing. Packages default to ./...
+
+` + settingsHelp(),
+		Example: `  # All packages below apis, CRDs in package/crds:
+  mrgen generate ./apis/...
+
+  # MRDs beside the CRDs, and a licence on top of Go files:
+  mrgen generate --mrd-dir=package/mrds --header-file=hack/boilerplate.go.txt ./apis/...`,
+		RunE: generate,
+	}
+	addFlags(cmd.Flags())
+	return cmd
+}
+
+func generate(cmd *cobra.Command, args []string) error {
+	_, result, err := evaluate(cmd, args)
+	if err != nil {
+		return err
+	}
+	printDiagnostics(cmd.ErrOrStderr(), result.Diagnostics)
+	if hasErrors(result.Diagnostics) {
+		return errReported
+	}
+	changes := result.Changes()
+	diags, err := result.Apply(cmd.Context())
+	if err != nil {
+		return ours(cmd, err)
+	}
+	printDiagnostics(cmd.ErrOrStderr(), diags)
+	if hasErrors(diags) {
+		return errReported
+	}
+	var lines bytes.Buffer
+	for _, change := range changes {
+		fmt.Fprintf(&lines, "%s %s\n", verb(change), change.Path)
+	}
+	return write(cmd.OutOrStdout(), lines.Bytes())
+}
+
+// verb names what happens to a changed file. All verbs have six letters, so that
+// paths line up.
+func verb(change generator.Change) string {
+	switch change.Action {
+	case generator.Create:
+		return "create"
+	case generator.Delete:
+		return "delete"
+	default:
+		return "update"
+	}
+}

@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+func TestAnnotations(t *testing.T) {
+	workspace, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	nested := filepath.Join(workspace, "provider")
+	if err := os.Mkdir(nested, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	diags := []generator.Diagnostic{
+		{Pos: generator.Position{File: "apis/a,b:c%.go", Line: 3, Column: 7}, Message: "100%:\r\nwrong, really"},
+		{Pos: generator.Position{File: "apis/a.go", Line: 3}, Severity: generator.Warning, Message: "odd"},
+		{Pos: generator.Position{File: "/elsewhere/go.mod"}, Message: "broken"},
+		{Message: "nowhere"},
+	}
+	changes := []generator.Change{{Path: "package/crds/a_b.yaml"}}
+	for name, test := range map[string]struct {
+		actions, workspace, root string
+		want                     string
+	}{
+		"not in GitHub Actions": {"", workspace, workspace, ""},
+		"module at the root": {"true", workspace, workspace, `::error file=apis/a%2Cb%3Ac%25.go,line=3,col=7,title=mrgen::100%25:%0D%0Awrong, really
+::warning file=apis/a.go,line=3,title=mrgen::odd
+::error file=/elsewhere/go.mod,title=mrgen::broken
+::error title=mrgen::nowhere
+::error file=package/crds/a_b.yaml,title=mrgen::out of date: run mrgen generate
+`},
+		"module in a folder": {"true", workspace, nested, `::error file=provider/apis/a%2Cb%3Ac%25.go,line=3,col=7,title=mrgen::100%25:%0D%0Awrong, really
+::warning file=provider/apis/a.go,line=3,title=mrgen::odd
+::error file=/elsewhere/go.mod,title=mrgen::broken
+::error title=mrgen::nowhere
+::error file=provider/package/crds/a_b.yaml,title=mrgen::out of date: run mrgen generate
+`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("GITHUB_ACTIONS", test.actions)
+			t.Setenv("GITHUB_WORKSPACE", test.workspace)
+			if diff := cmp.Diff(test.want, string(annotations(test.root, diags, changes))); diff != "" {
+				t.Errorf("annotations (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestRepositoryPath(t *testing.T) {
+	workspace, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(workspace, link); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		workspace, root, want string
+	}{
+		"unknown":          {"", workspace, ""},
+		"missing":          {filepath.Join(workspace, "missing"), workspace, ""},
+		"no module":        {workspace, "", ""},
+		"same":             {workspace, workspace, "."},
+		"below":            {workspace, filepath.Join(workspace, "a", "b"), "a/b"},
+		"through a link":   {link, filepath.Join(workspace, "a"), "a"},
+		"module elsewhere": {workspace, filepath.Dir(workspace), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("GITHUB_WORKSPACE", test.workspace)
+			if got := repositoryPath(test.root); got != test.want {
+				t.Errorf("repositoryPath(%q) = %q, want %q", test.root, got, test.want)
+			}
+		})
+	}
+}

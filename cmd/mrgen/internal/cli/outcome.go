@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// The exit statuses of mrgen.
+const (
+	statusDone        = 0
+	statusDifferences = 1
+	statusTrouble     = 2
+)
+
+var (
+	// errDifferences says that verify found differences, and has reported them.
+	errDifferences = errors.New("files are out of date")
+	// errReported says that something is wrong, and has been reported.
+	errReported = errors.New("problems were reported")
+)
+
+// An internalError is a mistake of mrgen, not of its user.
+type internalError struct {
+	cause error
+	// stack is the stack trace of a panic, else nil.
+	stack []byte
+}
+
+func (e *internalError) Error() string {
+	// One line, whatever the cause says.
+	cause := strings.Join(strings.Fields(e.cause.Error()), " ")
+	return fmt.Sprintf("internal error: %s: please report it at https://github.com/mrgen-io/mrgen/issues", cause)
+}
+
+func (e *internalError) Unwrap() error { return e.cause }
+
+// An outputError says that standard output can't be written.
+type outputError struct{ cause error }
+
+func (e *outputError) Error() string { return fmt.Sprintf("cannot write the output: %v", e.cause) }
+
+func (e *outputError) Unwrap() error { return e.cause }
+
+// write writes the output of a command.
+func write(to io.Writer, content []byte) error {
+	if _, err := to.Write(content); err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// protect calls run and turns a panic into an error.
+func protect(run func() error) (err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = &internalError{cause: fmt.Errorf("%v", reason), stack: debug.Stack()}
+		}
+	}()
+	return run()
+}
+
+// conclude reports the error that a command ended with, if nobody has yet, and
+// returns the exit status.
+func conclude(err error, command string, stderr io.Writer) int {
+	var internal *internalError
+	var output *outputError
+	switch {
+	case err == nil:
+		return statusDone
+	case errors.Is(err, errDifferences):
+		return statusDifferences
+	case errors.Is(err, errReported):
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, "interrupted")
+	case errors.As(err, &internal):
+		fmt.Fprintln(stderr, internal)
+		if os.Getenv("MRGEN_DEBUG") == "1" {
+			fmt.Fprintf(stderr, "%s", internal.stack)
+		}
+	case errors.As(err, &output):
+		fmt.Fprintln(stderr, output)
+	default:
+		// What remains is what cobra says of wrong arguments.
+		fmt.Fprintf(stderr, "%v\nRun '%s --help' for usage.\n", err, command)
+	}
+	return statusTrouble
+}
+
+// flagError rewords what pflag says of wrong flags, and names the nearest flag
+// for one that does not exist.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
+		var known []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+		if near := nearest(unknown.GetSpecifiedName(), known); near != "" {
+			return fmt.Errorf("unknown flag --%s: did you mean --%s?", unknown.GetSpecifiedName(), near)
+		}
+		return fmt.Errorf("unknown flag --%s", unknown.GetSpecifiedName())
+	case errors.As(err, &invalid):
+		return fmt.Errorf("--%s %w, not %q", invalid.GetFlag().Name, invalid.Unwrap(), invalid.GetValue())
+	default:
+		return err
+	}
+}

@@ -1,0 +1,138 @@
+// Package cli is mrgen's command line: one file a command, the settings that
+// they share, and how they report.
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Run runs mrgen with the arguments that follow its name, and returns the exit
+// status: 0 if all is done or clean, 1 if verify found differences, 2 for wrong
+// input or trouble.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// After the first signal the next one kills at once, as without mrgen's handling.
+	context.AfterFunc(ctx, stop)
+
+	root := newRootCommand()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	command := root
+	err := protect(func() error {
+		var err error
+		command, err = root.ExecuteContextC(ctx)
+		return err
+	})
+	return conclude(err, command.CommandPath(), stderr)
+}
+
+func newRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "mrgen",
+		Short: "Generate code, CRDs and MRDs from the Go API types of a Crossplane provider",
+		Long: `mrgen reads the Go API types of a Crossplane provider and writes everything that
+Kubernetes and Crossplane need of them: deep copies, method sets,
+CustomResourceDefinitions and ManagedResourceDefinitions.
+
+Exit status: 0 if all is done or clean, 1 if verify found differences, 2 for wrong
+input or trouble.`,
+		Example: `  # Write what is out of date, in a Go module with API types:
+  mrgen generate ./apis/...
+
+  # Fail in CI if somebody forgot to:
+  mrgen verify ./apis/...`,
+		// Errors are printed by Run, once and without the usage text.
+		SilenceErrors:         true,
+		SilenceUsage:          true,
+		DisableFlagsInUseLine: true,
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpCommand(newHelpCommand())
+	root.AddCommand(
+		newGenerateCommand(),
+		newVerifyCommand(),
+		newMarkersCommand(),
+		newVersionCommand(),
+	)
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range append(root.Commands(), root) {
+		if cmd.HasSubCommands() {
+			requireCommand(cmd)
+		}
+	}
+	return root
+}
+
+// requireCommand makes a command that only groups others fail without one of
+// these. Cobra would show the help and succeed, and in a script a command that
+// got lost must not pass for success.
+func requireCommand(group *cobra.Command) {
+	group.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		return unknownCommand(cmd, args[0])
+	}
+	group.RunE = func(cmd *cobra.Command, _ []string) error {
+		cmd.SetOut(cmd.ErrOrStderr())
+		if err := cmd.Help(); err != nil {
+			return err
+		}
+		return errReported
+	}
+}
+
+// newHelpCommand returns the help command. Unlike cobra's own it fails if there
+// is no such command.
+func newHelpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [command]",
+		Short:   "Show the help of a command",
+		Example: "  mrgen help generate",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil {
+				return err
+			}
+			if len(rest) > 0 {
+				return unknownCommand(about, rest[0])
+			}
+			// Cobra adds the help flag when it runs a command, and this one is only shown.
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		},
+	}
+}
+
+// noArguments refuses arguments.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s takes no arguments, but got %q", cmd.CommandPath(), args[0])
+}
+
+func unknownCommand(cmd *cobra.Command, name string) error {
+	var known []string
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() {
+			known = append(known, sub.Name())
+		}
+	}
+	if near := nearest(name, known); near != "" {
+		return fmt.Errorf("unknown command %q: did you mean %s?", name, near)
+	}
+	return fmt.Errorf("unknown command %q: the commands of %s are %s", name, cmd.CommandPath(), strings.Join(known, ", "))
+}

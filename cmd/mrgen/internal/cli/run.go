@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+// evaluate runs the generator with the settings of a command. It returns the
+// module root, "" if there is none, and the result; problems with the settings
+// are among the diagnostics of the result.
+func evaluate(cmd *cobra.Command, args []string) (root string, result generator.Result, err error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", generator.Result{Diagnostics: []generator.Diagnostic{
+			problem(generator.Position{}, "cannot find the current folder: %v", err),
+		}}, nil
+	}
+	root, diags := generator.FindModule(dir)
+	if hasErrors(diags) {
+		return "", generator.Result{Diagnostics: diags}, nil
+	}
+	s, diags := resolveSettings(cmd, args, root)
+	if hasErrors(diags) {
+		return root, generator.Result{Diagnostics: diags}, nil
+	}
+	s.options.Dir = root
+	result, err = generator.Generate(cmd.Context(), s.options)
+	if err != nil {
+		return root, generator.Result{}, ours(cmd, err)
+	}
+	return root, result, nil
+}
+
+// ours returns the error to report if the generator itself fails: it is a mistake
+// of mrgen, unless the user interrupted the run.
+func ours(cmd *cobra.Command, err error) error {
+	if cause := cmd.Context().Err(); cause != nil {
+		return cause
+	}
+	return &internalError{cause: err}
+}
+
+func hasErrors(diags []generator.Diagnostic) bool {
+	return slices.ContainsFunc(diags, func(d generator.Diagnostic) bool { return d.Severity == generator.Error })
+}

@@ -1,0 +1,168 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+// settings are everything that flags and mrgen.yaml decide.
+type settings struct {
+	options generator.Options
+	// requiredRules and immutableRules are the modes of the validation rules that
+	// stand for required fields and for +immutable.
+	requiredRules, immutableRules string
+	// resolverRegistry is the import path of the package that reference resolvers
+	// find other kinds in; they import these directly if it is empty.
+	resolverRegistry string
+}
+
+// The modes of validation rules.
+const (
+	rulesEnforce = "enforce"
+	rulesOff     = "off"
+)
+
+func defaultSettings() settings {
+	return settings{
+		options:        generator.DefaultOptions(),
+		requiredRules:  rulesEnforce,
+		immutableRules: rulesEnforce,
+	}
+}
+
+// A setting is one thing that the user may decide.
+type setting struct {
+	// key is its place in mrgen.yaml, with a dot between a section and a name.
+	key string
+	// flag is the name of its flag, "" if it has none.
+	flag string
+	// doc says in lower case what it decides.
+	doc string
+	// value returns its place in the settings.
+	value func(*settings) *value
+}
+
+// table has every setting. The flags, the reader of mrgen.yaml and the help text
+// are made of it; the defaults are those of [defaultSettings].
+var table = []setting{
+	{
+		key:   "packages",
+		doc:   "patterns of the packages to read, if none are given as arguments",
+		value: func(s *settings) *value { return patterns(&s.options.Packages) },
+	},
+	{
+		key:   "crds.dir",
+		flag:  "crd-dir",
+		doc:   "folder for CRDs",
+		value: func(s *settings) *value { return folder(&s.options.CRDDir) },
+	},
+	{
+		key:   "mrds.dir",
+		flag:  "mrd-dir",
+		doc:   "folder for MRDs; none are written without one",
+		value: func(s *settings) *value { return folderOrNone(&s.options.MRDDir) },
+	},
+	{
+		key:   "crds.managed",
+		flag:  "crd-managed",
+		doc:   "write CRDs of managed resources, which false leaves to MRDs",
+		value: func(s *settings) *value { return boolean(&s.options.ManagedCRDs) },
+	},
+	{
+		key:   "headerFile",
+		flag:  "header-file",
+		doc:   "file with a comment for the top of generated Go files",
+		value: func(s *settings) *value { return fileOrNone(&s.options.HeaderFile) },
+	},
+	{
+		key:   "crds.maxDescription",
+		flag:  "max-description",
+		doc:   "cut descriptions in schemas at so many characters; negative: never",
+		value: func(s *settings) *value { return wholeNumber(&s.options.MaxDescription) },
+	},
+	{
+		key:   "crds.allowDangerousTypes",
+		flag:  "allow-dangerous-types",
+		doc:   "allow floating-point fields, which not all clients read alike",
+		value: func(s *settings) *value { return boolean(&s.options.AllowDangerousTypes) },
+	},
+	{
+		key:   "minKubernetes",
+		flag:  "min-kubernetes",
+		doc:   "oldest Kubernetes version that must accept the CRDs",
+		value: func(s *settings) *value { return kubernetesVersion(&s.options.MinKubernetes) },
+	},
+	{
+		key:   "rules.required",
+		doc:   "enforce or off: rules in place of required fields (checked, not used yet)",
+		value: func(s *settings) *value { return rulesMode(&s.requiredRules) },
+	},
+	{
+		key:   "rules.immutable",
+		doc:   "enforce or off: rules for +immutable (checked, not used yet)",
+		value: func(s *settings) *value { return rulesMode(&s.immutableRules) },
+	},
+	{
+		key:   "resolvers.registry",
+		doc:   "package that resolvers find other kinds in (checked, not used yet)",
+		value: func(s *settings) *value { return importPath(&s.resolverRegistry) },
+	},
+}
+
+// addFlags adds the flags of the settings to a command.
+func addFlags(flags *pflag.FlagSet) {
+	flags.SortFlags = false
+	defaults := defaultSettings()
+	for _, row := range table {
+		if row.flag == "" {
+			continue
+		}
+		v := row.value(&defaults)
+		f := flags.VarPF(v, row.flag, "", row.doc)
+		if v.name == "" {
+			f.NoOptDefVal = "true"
+		}
+	}
+}
+
+// resolveSettings returns the settings of a run: the defaults, changed by
+// mrgen.yaml in the module root, changed by flags and arguments. The settings
+// are of no use if there are diagnostics.
+func resolveSettings(cmd *cobra.Command, args []string, root string) (settings, []generator.Diagnostic) {
+	s := defaultSettings()
+	diags := readConfig(root, &s)
+	for _, row := range table {
+		if row.flag != "" && cmd.Flags().Changed(row.flag) {
+			given := cmd.Flags().Lookup(row.flag).Value.String()
+			v := row.value(&s)
+			if err := v.Set(given); err != nil {
+				diags = append(diags, problem(generator.Position{}, "--%s %v, not %q", row.flag, err, given))
+			}
+		}
+	}
+	if len(args) > 0 {
+		s.options.Packages = args
+	}
+	return s, diags
+}
+
+// settingsHelp describes mrgen.yaml.
+func settingsHelp() string {
+	var b strings.Builder
+	b.WriteString(`Settings come from flags or from mrgen.yaml at the root of the Go module; flags win.
+Patterns and paths are relative to that root, wherever mrgen is started in the module.
+
+Settings in mrgen.yaml:
+`)
+	defaults := defaultSettings()
+	for _, row := range table {
+		v := row.value(&defaults)
+		fmt.Fprintf(&b, "  %s (default %s)\n      %s\n", row.key, v.yaml(), row.doc)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

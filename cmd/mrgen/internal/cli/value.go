@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/mod/module"
+)
+
+// The tags of YAML scalars, see https://yaml.org/spec/1.2.2/#chapter-10-recommended-schemas.
+const (
+	tagString = "!!str"
+	tagBool   = "!!bool"
+	tagInt    = "!!int"
+	tagFloat  = "!!float"
+	tagNull   = "!!null"
+	tagMerge  = "!!merge"
+)
+
+// A value is the place of a setting, with the rules of its type. It takes text,
+// from a flag or from a scalar in mrgen.yaml. It is a pflag.Value.
+type value struct {
+	// name stands for the value in help texts. It is empty for booleans, as their
+	// flags need no value.
+	name string
+	// wants says what the value must be, as in "a whole number".
+	wants string
+	// tags are those of the YAML scalars that can hold the value.
+	tags []string
+	// list is set if mrgen.yaml has a list of such scalars. Each is set in turn.
+	list bool
+	// set takes a text, or reports that the text is no such value.
+	set func(text string) bool
+	// get returns the value as text.
+	get func() string
+}
+
+// Set takes the text of a flag.
+func (v *value) Set(text string) error {
+	if !v.set(text) {
+		return errors.New("must be " + v.wants)
+	}
+	return nil
+}
+
+// String returns the value as text.
+func (v *value) String() string {
+	if v.get == nil {
+		return "" // pflag compares the default with the zero value.
+	}
+	return v.get()
+}
+
+// Type returns the name of the value in help texts.
+func (v *value) Type() string {
+	if v.name == "" {
+		return "bool"
+	}
+	return v.name
+}
+
+// yaml returns the value as mrgen.yaml would hold it.
+func (v *value) yaml() string {
+	switch text := v.get(); {
+	case v.list:
+		return "[" + text + "]"
+	case text == "":
+		return "none"
+	default:
+		return text
+	}
+}
+
+func text(target *string, name, wants string, valid func(string) bool) *value {
+	return &value{
+		name:  name,
+		wants: wants,
+		tags:  []string{tagString},
+		set: func(text string) bool {
+			*target = text
+			return valid(text)
+		},
+		get: func() string { return *target },
+	}
+}
+
+func folder(target *string) *value {
+	return text(target, "folder", "the path of a folder", func(path string) bool { return path != "" })
+}
+
+func folderOrNone(target *string) *value {
+	return text(target, "folder", "the path of a folder, or \"\" for none", func(string) bool { return true })
+}
+
+func fileOrNone(target *string) *value {
+	return text(target, "file", "the path of a file, or \"\" for none", func(string) bool { return true })
+}
+
+func importPath(target *string) *value {
+	return text(target, "path", "an import path, such as github.com/example/provider/internal/registry",
+		func(path string) bool { return module.CheckImportPath(path) == nil })
+}
+
+func rulesMode(target *string) *value {
+	return text(target, "mode", rulesEnforce+" or "+rulesOff,
+		func(mode string) bool { return mode == rulesEnforce || mode == rulesOff })
+}
+
+var kubernetesVersionPattern = regexp.MustCompile(`^v?1\.[0-9]{1,4}(\.[0-9]{1,4})?$`)
+
+// kubernetesVersion also takes a YAML number: 1.31 without quotes is one. Its
+// text is what counts, so that 1.30 keeps its zero.
+func kubernetesVersion(target *string) *value {
+	v := text(target, "version", "a Kubernetes version, such as 1.31", kubernetesVersionPattern.MatchString)
+	v.tags = []string{tagString, tagFloat}
+	return v
+}
+
+func boolean(target *bool) *value {
+	return &value{
+		wants: "true or false",
+		tags:  []string{tagBool},
+		set: func(text string) bool {
+			parsed, err := strconv.ParseBool(text)
+			*target = parsed
+			return err == nil
+		},
+		get: func() string { return strconv.FormatBool(*target) },
+	}
+}
+
+func wholeNumber(target *int) *value {
+	return &value{
+		name:  "number",
+		wants: "a whole number",
+		tags:  []string{tagInt},
+		set: func(text string) bool {
+			parsed, err := strconv.Atoi(text)
+			*target = parsed
+			return err == nil
+		},
+		get: func() string { return strconv.Itoa(*target) },
+	}
+}
+
+// patterns is a list: the first text replaces the default.
+func patterns(target *[]string) *value {
+	isDefault := true
+	return &value{
+		name:  "patterns",
+		wants: "a list of package patterns, such as [./apis/...]",
+		tags:  []string{tagString},
+		list:  true,
+		set: func(text string) bool {
+			if isDefault {
+				*target, isDefault = nil, false
+			}
+			*target = append(*target, text)
+			return text != ""
+		},
+		get: func() string { return strings.Join(*target, ", ") },
+	}
+}

@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"runtime/debug"
+	"testing"
+)
+
+func TestDescribeBuild(t *testing.T) {
+	for name, test := range map[string]struct {
+		info debug.BuildInfo
+		want string
+	}{
+		"installed": {
+			debug.BuildInfo{GoVersion: "go1.26.0", Main: debug.Module{Version: "v0.1.0"}},
+			"mrgen v0.1.0 go1.26.0",
+		},
+		"built in a checkout": {
+			debug.BuildInfo{GoVersion: "go1.26.0", Main: debug.Module{Version: "(devel)"}, Settings: []debug.BuildSetting{
+				{Key: "vcs.revision", Value: "0123abc"}, {Key: "vcs.modified", Value: "false"},
+			}},
+			"mrgen (devel) revision 0123abc go1.26.0",
+		},
+		"with changes": {
+			debug.BuildInfo{GoVersion: "go1.26.0", Main: debug.Module{Version: "(devel)"}, Settings: []debug.BuildSetting{
+				{Key: "vcs.revision", Value: "0123abc"}, {Key: "vcs.modified", Value: "true"},
+			}},
+			"mrgen (devel) revision 0123abc modified go1.26.0",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := describeBuild(&test.info); got != test.want {
+				t.Errorf("describeBuild = %q, want %q", got, test.want)
+			}
+		})
+	}
+}
