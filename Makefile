@@ -1,0 +1,54 @@
+# Everything a contributor runs. `make help` lists the targets.
+
+GO ?= go
+FUZZTIME ?= 30s
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## Show this list.
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## Build bin/mrgen.
+	$(GO) build -o bin/mrgen ./cmd/mrgen
+
+.PHONY: example
+example: build ## Generate the code of the example provider, in a copy below bin.
+	@rm -rf bin/provider-example
+	@cp -R testdata/provider-example bin/provider-example
+	@rm -rf bin/provider-example/package
+	@find bin/provider-example -name 'zz_generated.*' -exec rm {} +
+	cd bin/provider-example && ../mrgen generate
+
+.PHONY: test
+test: vet ## Run all tests.
+	$(GO) test ./...
+
+.PHONY: vet
+vet: ## Check formatting and run go vet.
+	@unformatted=$$(gofmt -s -l cmd generator markers testdata/provider-* testdata/stubs); \
+	if [ -n "$$unformatted" ]; then echo "run gofmt -s -w on:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+
+.PHONY: lint
+lint: ## Run golangci-lint, which must be installed.
+	golangci-lint run
+
+.PHONY: generate
+generate: build ## Regenerate what is generated in this repository: docs, and the providers below testdata.
+	bin/mrgen markers -o markdown > docs/markers.md
+	@for provider in testdata/provider-*; do (cd $$provider && ../../bin/mrgen generate) || exit 1; done
+
+.PHONY: fuzz
+fuzz: ## Fuzz every fuzz target for FUZZTIME each.
+	@for package in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+			echo "$$package $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+		done; \
+	done
+
+.PHONY: clean
+clean: ## Remove what was built.
+	rm -rf bin
