@@ -171,8 +171,8 @@ func (s *Source) analyze(tolerant bool) diag.List {
 	return s.build(apis, tolerant)
 }
 
-// AddFiles adds Go files to the loaded packages, in memory, and makes the model
-// anew. The keys are paths relative to the module root. Types that are still
+// AddFiles adds Go files to the loaded packages, in memory, in place of files of
+// the same names, and makes the model anew. The keys are paths relative to the module root. Types that are still
 // missing are errors.
 func (s *Source) AddFiles(files map[string][]byte) diag.List {
 	if len(files) == 0 && !s.typesMissing {
@@ -194,7 +194,8 @@ func (s *Source) AddFiles(files map[string][]byte) diag.List {
 		}
 		pkg := byDir[path.Dir(name)]
 		pkg.NeedSyntax()
-		pkg.Syntax = append(pkg.Syntax, syntax)
+		isOld := func(f *ast.File) bool { return s.fset.File(f.Pos()).Name() == file }
+		pkg.Syntax = append(slices.DeleteFunc(pkg.Syntax, isOld), syntax)
 	}
 	return s.analyze(false)
 }

@@ -1,0 +1,98 @@
+package generator
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+)
+
+// FuzzField runs every stage on a kind with a field whose marker and struct tag
+// are anything. Whatever they are, the run ends with output or with diagnostics
+// that have a position, and a second run ends the same way.
+func FuzzField(f *testing.F) {
+	root, err := filepath.Abs("../testdata/stubs/provider")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, marker := range []string{
+		"+optional",
+		"+kubebuilder:default={a:{b:{\"c\"}},}",
+		"+kubebuilder:validation:Enum=a;b;\"c\"",
+		"+kubebuilder:validation:XValidation:rule=\"self.size() < 3\",message=\"too long\"",
+		"+kubebuilder:validation:Pattern=`^[a-z]+$`",
+		"+kubebuilder:validation:Schemaless",
+		"+kubebuilder:metadata:labels=\"x\"",
+		"+listType=map",
+		"+mrgen:identifier",
+		"+mrgen:connectionDetail:name=endpoint,description=\"where\"",
+		"+crossplane:generate:reference:type=Bucket",
+	} {
+		f.Add(marker, `json:"field,omitempty"`)
+	}
+	for _, tag := range []string{``, `json:""`, `json:"-"`, `json:"-,"`, `json:",inline"`, `json:"a b"`, `json:"a.b"`, `json`, `json:"`, `yaml:"x"`, `json:"é"`, `json:"region"`} {
+		f.Add("", tag)
+	}
+	source, diags := load.Load(context.Background(), load.Options{Root: root, Patterns: []string{"./..."}, Outputs: pipeline.GoFiles(stages)})
+	if diags.HasErrors() {
+		f.Fatal(diags)
+	}
+	f.Fuzz(func(t *testing.T, marker, tag string) {
+		const file = "apis/v1/parameters.go"
+		content := "package v1\n\n// BucketParameters have a field.\ntype BucketParameters struct {\n" +
+			"\tRegion string `json:\"region\"`\n\n" +
+			"\t// " + strings.NewReplacer("\n", " ", "\r", " ").Replace(marker) + "\n" +
+			"\tField string " + quoteTag(tag) + "\n}\n"
+		first, firstDiags := runStages(t, source, file, content)
+		second, secondDiags := runStages(t, source, file, content)
+		if !slices.Equal(firstDiags, secondDiags) {
+			t.Errorf("one run says\n%v\nand the next\n%v", firstDiags, secondDiags)
+		}
+		if !bytes.Equal(first, second) {
+			t.Errorf("one run writes\n%s\nand the next\n%s", first, second)
+		}
+		for _, d := range firstDiags {
+			if d.Pos.File != file && d.Pos.File != "apis/v1/types.go" {
+				t.Errorf("the position is not in the source: %s", d)
+			}
+		}
+	})
+}
+
+// quoteTag returns a tag as a Go literal.
+func quoteTag(tag string) string {
+	if strconv.CanBackquote(tag) {
+		return "`" + tag + "`"
+	}
+	return strconv.Quote(tag)
+}
+
+// runStages runs the stages with the file in place of the one on disk.
+func runStages(t *testing.T, source *load.Source, file, content string) ([]byte, diag.List) {
+	t.Helper()
+	diags := source.AddFiles(map[string][]byte{file: []byte(content)})
+	if diags.HasErrors() {
+		return nil, diags.Sorted()
+	}
+	settings, optionDiags := pipelineOptions(t.TempDir(), DefaultOptions())
+	if optionDiags.HasErrors() {
+		t.Fatal(optionDiags)
+	}
+	artifacts, stageDiags, err := pipeline.Run(context.Background(), source, settings, stages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all bytes.Buffer
+	for name, artifact := range artifacts.Files() {
+		all.WriteString(name + "\n")
+		all.Write(artifact)
+	}
+	return all.Bytes(), append(diags, stageDiags...).Sorted()
+}
