@@ -199,16 +199,30 @@ func outputFolders(settings pipeline.Options) []string {
 	return folders
 }
 
-// Changes returns the files that differ from the disk, sorted by path.
+// Changes returns the files that differ from the disk, sorted by path. There are
+// none if a diagnostic is an error.
 func (r Result) Changes() []Change {
+	if r.plan == nil {
+		return nil
+	}
 	return slices.DeleteFunc(slices.Clone(r.plan.Changes), func(c Change) bool { return c.Action == artifact.Unchanged })
 }
 
-// Apply writes the changes, each file as a whole, files to delete last.
+// Apply writes the changes, each file as a whole, files to delete last. What the
+// disk refuses is in the diagnostics; an error means that the context is done, or
+// that the result has errors and there is nothing to apply.
 func (r Result) Apply(ctx context.Context) ([]Diagnostic, error) {
+	if r.plan == nil {
+		return nil, errors.New("the result has errors")
+	}
 	diags, err := r.plan.Apply(ctx)
 	return diags.Sorted(), err
 }
 
 // Diff returns the changes as a unified diff that git apply accepts.
-func (r Result) Diff() []byte { return r.plan.Diff() }
+func (r Result) Diff() []byte {
+	if r.plan == nil {
+		return nil
+	}
+	return r.plan.Diff()
+}

@@ -29,7 +29,7 @@ func evaluate(cmd *cobra.Command, args []string) (root string, result generator.
 	}
 	s.options.Dir = root
 	result, err = generator.Generate(cmd.Context(), s.options)
-	if err != nil {
+	if err != nil || cmd.Context().Err() != nil {
 		return root, generator.Result{}, ours(cmd, err)
 	}
 	return root, result, nil

@@ -138,11 +138,8 @@ func resolveSettings(cmd *cobra.Command, args []string, root string) (settings, 
 	diags := readConfig(root, &s)
 	for _, row := range table {
 		if row.flag != "" && cmd.Flags().Changed(row.flag) {
-			given := cmd.Flags().Lookup(row.flag).Value.String()
-			v := row.value(&s)
-			if err := v.Set(given); err != nil {
-				diags = append(diags, problem(generator.Position{}, "--%s %v, not %q", row.flag, err, given))
-			}
+			// The flag has taken the text, so it is right.
+			row.value(&s).set(cmd.Flags().Lookup(row.flag).Value.String())
 		}
 	}
 	if len(args) > 0 {

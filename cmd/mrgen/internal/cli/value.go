@@ -46,12 +46,7 @@ func (v *value) Set(text string) error {
 }
 
 // String returns the value as text.
-func (v *value) String() string {
-	if v.get == nil {
-		return "" // pflag compares the default with the zero value.
-	}
-	return v.get()
-}
+func (v *value) String() string { return v.get() }
 
 // Type returns the name of the value in help texts.
 func (v *value) Type() string {
@@ -73,7 +68,8 @@ func (v *value) yaml() string {
 	}
 }
 
-func text(target *string, name, wants string, valid func(string) bool) *value {
+// checkedText returns the value for a text that must be valid.
+func checkedText(target *string, name, wants string, valid func(string) bool) *value {
 	return &value{
 		name:  name,
 		wants: wants,
@@ -87,24 +83,24 @@ func text(target *string, name, wants string, valid func(string) bool) *value {
 }
 
 func folder(target *string) *value {
-	return text(target, "folder", "the path of a folder", func(path string) bool { return path != "" })
+	return checkedText(target, "folder", "the path of a folder", func(path string) bool { return path != "" })
 }
 
 func folderOrNone(target *string) *value {
-	return text(target, "folder", "the path of a folder, or \"\" for none", func(string) bool { return true })
+	return checkedText(target, "folder", "the path of a folder, or \"\" for none", func(string) bool { return true })
 }
 
 func fileOrNone(target *string) *value {
-	return text(target, "file", "the path of a file, or \"\" for none", func(string) bool { return true })
+	return checkedText(target, "file", "the path of a file, or \"\" for none", func(string) bool { return true })
 }
 
 func importPath(target *string) *value {
-	return text(target, "path", "an import path, such as github.com/example/provider/internal/registry",
+	return checkedText(target, "path", "an import path, such as github.com/example/provider/internal/registry",
 		func(path string) bool { return module.CheckImportPath(path) == nil })
 }
 
 func rulesMode(target *string) *value {
-	return text(target, "mode", rulesEnforce+" or "+rulesOff,
+	return checkedText(target, "mode", rulesEnforce+" or "+rulesOff,
 		func(mode string) bool { return mode == rulesEnforce || mode == rulesOff })
 }
 
@@ -113,7 +109,7 @@ var kubernetesVersionPattern = regexp.MustCompile(`^v?1\.[0-9]{1,4}(\.[0-9]{1,4}
 // kubernetesVersion also takes a YAML number: 1.31 without quotes is one. Its
 // text is what counts, so that 1.30 keeps its zero.
 func kubernetesVersion(target *string) *value {
-	v := text(target, "version", "a Kubernetes version, such as 1.31", kubernetesVersionPattern.MatchString)
+	v := checkedText(target, "version", "a Kubernetes version, such as 1.31", kubernetesVersionPattern.MatchString)
 	v.tags = []string{tagString, tagFloat}
 	return v
 }

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/mod/modfile"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"mrgen": main})
+}
+
+// testdata is the folder with scripts and provider modules.
+var testdata = filepath.Join("..", "..", "testdata")
+
+// TestScripts runs the scripts in testdata/script. Each has a folder of its own,
+// which is a Go module with the dependencies of testdata/provider-example unless
+// the script brings a go.mod.
+//
+// Beside testscript's commands there is
+//
+//	status N PROGRAM [ARGUMENT...]
+//
+// which runs a program and fails unless it exits with status N; and there is the
+// condition [permissions], which is false where permissions of files bind nobody,
+// as for the superuser.
+func TestScripts(t *testing.T) {
+	goEnvironment := goEnvironment(t)
+	goMod, goSum := moduleFiles(t)
+	permissions := permissionsBind(t)
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join(testdata, "script"),
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			for name, value := range goEnvironment {
+				env.Setenv(name, value)
+			}
+			if _, err := os.Stat(filepath.Join(env.WorkDir, "go.mod")); err == nil {
+				return nil
+			}
+			return errors.Join(
+				os.WriteFile(filepath.Join(env.WorkDir, "go.mod"), goMod, 0o644),
+				os.WriteFile(filepath.Join(env.WorkDir, "go.sum"), goSum, 0o644),
+			)
+		},
+		Condition: func(condition string) (bool, error) {
+			if condition == "permissions" {
+				return permissions, nil
+			}
+			return false, fmt.Errorf("unknown condition %s", condition)
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status},
+	})
+}
+
+// permissionsBind reports whether a folder without permissions can't be read.
+func permissionsBind(t *testing.T) bool {
+	t.Helper()
+	closed := filepath.Join(t.TempDir(), "closed")
+	if err := os.Mkdir(closed, 0); err != nil {
+		t.Fatal(err)
+	}
+	_, err := os.ReadDir(closed)
+	return err != nil
+}
+
+// goEnvironment returns the settings of the go command that say where modules and
+// built packages are. Scripts start with an empty environment.
+func goEnvironment(t *testing.T) map[string]string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "-json",
+		"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOTOOLCHAIN").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var environment map[string]string
+	if err := json.Unmarshal(out, &environment); err != nil {
+		t.Fatal(err)
+	}
+	return environment
+}
+
+// moduleFiles returns go.mod and go.sum for scripts.
+func moduleFiles(t *testing.T) (goMod, goSum []byte) {
+	t.Helper()
+	goMod, err := os.ReadFile(filepath.Join(testdata, "provider-example", "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, err := modfile.Parse("go.mod", goMod, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := parsed.AddModuleStmt("example.org/provider"); err != nil {
+		t.Fatal(err)
+	}
+	if goMod, err = parsed.Format(); err != nil {
+		t.Fatal(err)
+	}
+	if goSum, err = os.ReadFile(filepath.Join(testdata, "provider-example", "go.sum")); err != nil {
+		t.Fatal(err)
+	}
+	return goMod, goSum
+}
+
+// status is the command of scripts that asserts an exit status.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N PROGRAM [ARGUMENT...]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	err = ts.Exec(args[1], args[2:]...)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
