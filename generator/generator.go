@@ -107,6 +107,9 @@ func Generate(ctx context.Context, options Options) (Result, error) {
 	if diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, nil
 	}
+	if len(options.Packages) == 0 {
+		options.Packages = []string{"./..."}
+	}
 	settings, diags := pipelineOptions(root, options)
 	if diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, nil

@@ -136,7 +136,13 @@ func serverProblems(ctx context.Context, crd *apiextensionsv1.CustomResourceDefi
 		}
 	}
 	if overBudget {
-		problems = append(problems, expensiveRules(internal, problems)...)
+		contributors := expensiveRules(internal, problems)
+		if len(contributors) == 0 {
+			// Each of the rules that make up the total is over its own budget, and says
+			// so already.
+			problems = slices.DeleteFunc(problems, func(p Problem) bool { return strings.Contains(p.Reason, totalExceeded) })
+		}
+		problems = append(problems, contributors...)
 	}
 	return problems
 }

@@ -91,6 +91,9 @@ func (s ruledSchema) compile(env *environment.EnvSet) ([]cel.CompilationResult, 
 // schema whose rules cost too much together.
 const contributed = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"
 
+// totalExceeded is in what the API server says about such a schema.
+const totalExceeded = "estimated rule cost total for entire OpenAPIv3 schema exceeds budget"
+
 // The API server names up to four rules, those that cost a hundredth of the
 // limit each at least, see validation.TotalCost.
 const (

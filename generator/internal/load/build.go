@@ -337,10 +337,12 @@ func (b *builder) withMissing(v *types.Var, t types.Type, expr ast.Expr) *model.
 	case *ast.ParenExpr:
 		return b.withMissing(v, t, expr.X)
 	case *ast.StarExpr:
-		if t, ok := t.(*types.Pointer); ok {
-			if elem := b.withMissing(v, t.Elem(), expr.X); elem != nil {
-				return &model.Type{Kind: model.Pointer, Elem: elem}
-			}
+		// go/types has no pointers to what is invalid.
+		if pointer, ok := t.(*types.Pointer); ok {
+			t = pointer.Elem()
+		}
+		if elem := b.withMissing(v, t, expr.X); elem != nil {
+			return &model.Type{Kind: model.Pointer, Elem: elem}
 		}
 	case *ast.ArrayType:
 		if t, ok := t.(*types.Slice); ok {

@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -85,12 +86,15 @@ func (s *Source) PackageErrors() diag.List {
 	s.eachPackage(func(pkg *loader.Package) {
 		for _, e := range pkg.Errors[s.errorsAtLoad[pkg]:] {
 			if e.Kind != packages.TypeError {
-				diags = append(diags, diag.Errorf(s.errorPosition(pkg, s.root, e.Pos), codeType, "%s", s.relativeText(e.Msg)))
+				diags = append(diags, diag.Errorf(s.errorPosition(pkg, s.root, e.Pos), codeType, "%s", ownWords.Replace(s.relativeText(e.Msg))))
 			}
 		}
 	})
 	return diags
 }
+
+// ownWords replaces what controller-tools says of its own options.
+var ownWords = strings.NewReplacer("re-run with crd:allowDangerousTypes=true", "set --allow-dangerous-types")
 
 // eachPackage visits the loaded packages and what they import.
 func (s *Source) eachPackage(visit func(*loader.Package)) {
@@ -161,7 +165,7 @@ func (s *Source) analyze(tolerant bool) diag.List {
 		return diag.List{diag.Errorf(diag.Position{}, codeLoad, "internal error: %v", err)}
 	}
 	apis := s.apiPackages()
-	diags := s.guardMarkers(apis)
+	diags := append(s.importErrors(apis), s.guardMarkers(apis)...)
 	if diags.HasErrors() {
 		return diags
 	}
@@ -223,6 +227,9 @@ func (s *Source) loadModule(ctx context.Context, m module, overlay map[string][]
 	}
 	roots, err := loader.LoadRootsWithConfig(cfg, m.patterns...)
 	if err != nil {
+		if diags := checkModFile(s.root, m.dir); len(diags) > 0 {
+			return nil, diags
+		}
 		return nil, diag.List{diag.Errorf(diag.Position{File: path.Join(m.dir, "go.mod")}, codeLoad,
 			"cannot list the packages: %s", s.relativeText(err.Error()))}
 	}
@@ -237,6 +244,31 @@ func (s *Source) loadModule(ctx context.Context, m module, overlay map[string][]
 		}
 	}
 	return roots, diags
+}
+
+// importErrors reports the imports of packages that lead nowhere.
+func (s *Source) importErrors(pkgs []*loader.Package) diag.List {
+	var diags diag.List
+	for _, pkg := range pkgs {
+		for _, file := range pkg.Syntax {
+			for _, spec := range file.Imports {
+				importPath, err := strconv.Unquote(spec.Path.Value)
+				if err != nil || importPath == "unsafe" || importPath == "C" {
+					continue
+				}
+				imported := pkg.Imports()[importPath]
+				switch {
+				case imported == nil:
+					diags = append(diags, diag.Errorf(s.Position(spec.Path.Pos()), codeLoad,
+						"cannot import %q: the go command does not know the package, or it imports this one in turn", importPath))
+				case len(imported.CompiledGoFiles) == 0 && len(imported.Errors) > 0:
+					diags = append(diags, diag.Errorf(s.Position(spec.Path.Pos()), codeLoad,
+						"cannot import %q: %s", importPath, s.relativeText(imported.Errors[0].Msg)))
+				}
+			}
+		}
+	}
+	return diags
 }
 
 // flagTags returns the build tags in the value of GOFLAGS.

@@ -213,9 +213,12 @@ func (v *markerVisitor) unreached(group *ast.CommentGroup) {
 	}
 }
 
-// markerProblem reports a problem with the marker whose plus sign is at pos.
+// markerProblem reports a problem with the marker whose plus sign is at pos. What
+// concerns all of the marker is reported there.
 func markerProblem(pos diag.Position, problem *markers.Problem) diag.Diagnostic {
-	pos.Column += len("+") + problem.Offset
+	if problem.Offset > 0 {
+		pos.Column += len("+") + problem.Offset
+	}
 	return diag.Errorf(pos, codeMarker, "%s", problem.Message)
 }
 

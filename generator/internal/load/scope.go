@@ -175,20 +175,41 @@ func (r *scopeResolver) modulePath(dir string) string {
 			modulePath = parsed.Module.Mod.Path
 		}
 	}
-	var syntax modfile.ErrorList
 	switch {
-	case errors.As(err, &syntax):
-		for _, e := range syntax {
-			r.diags = append(r.diags, diag.Errorf(diag.Position{File: file, Line: e.Pos.Line, Column: e.Pos.LineRune}, codeModule,
-				"cannot read go.mod: %v", e.Err))
-		}
 	case err != nil:
-		r.diags = append(r.diags, diag.Errorf(diag.Position{File: file}, codeModule, "cannot read go.mod: %v", pathCause(err)))
+		r.diags = append(r.diags, modFileErrors(file, err)...)
 	case modulePath == "":
 		r.diags = append(r.diags, diag.Errorf(diag.Position{File: file}, codeModule, "go.mod names no module: add a module line"))
 	}
 	r.modulePaths[dir] = modulePath
 	return modulePath
+}
+
+// checkModFile reports what is wrong with a module's go.mod by the rules of the
+// go command, which are stricter than what it takes to find the module's path.
+func checkModFile(root, dir string) diag.List {
+	file := path.Join(dir, "go.mod")
+	content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+	if err == nil {
+		_, err = modfile.Parse(file, content, nil)
+	}
+	if err != nil {
+		return modFileErrors(file, err)
+	}
+	return nil
+}
+
+func modFileErrors(file string, err error) diag.List {
+	var syntax modfile.ErrorList
+	if !errors.As(err, &syntax) {
+		return diag.List{diag.Errorf(diag.Position{File: file}, codeModule, "cannot read go.mod: %v", pathCause(err))}
+	}
+	var diags diag.List
+	for _, e := range syntax {
+		diags = append(diags, diag.Errorf(diag.Position{File: file, Line: e.Pos.Line, Column: e.Pos.LineRune}, codeModule,
+			"cannot read go.mod: %v", e.Err))
+	}
+	return diags
 }
 
 // resolve records what the path with wildcards selects.

@@ -59,7 +59,7 @@ func TestConcludeDebug(t *testing.T) {
 
 func TestProtect(t *testing.T) {
 	want := errors.New("as it is")
-	if got := protect(func() error { return want }); got != want {
+	if got := protect(func() error { return want }); !errors.Is(got, want) {
 		t.Errorf("protect returned %v, want %v", got, want)
 	}
 }

@@ -38,6 +38,9 @@ func run(ctx context.Context, pass *pipeline.Pass) error {
 	}
 	pass.ReportPackageErrors()
 	checkNames(pass)
+	if pass.Failed() {
+		return nil // the API server would only repeat it in other words
+	}
 	validate(ctx, pass)
 	if pass.Failed() {
 		return nil
