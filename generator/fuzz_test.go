@@ -31,13 +31,15 @@ func FuzzField(f *testing.F) {
 		"+kubebuilder:validation:Schemaless",
 		"+kubebuilder:metadata:labels=\"x\"",
 		"+listType=map",
+		"+kubebuilder:title=\"\x7f\"",
+		"\x01",
 		"+mrgen:identifier",
 		"+mrgen:connectionDetail:name=endpoint,description=\"where\"",
 		"+crossplane:generate:reference:type=Bucket",
 	} {
 		f.Add(marker, `json:"field,omitempty"`)
 	}
-	for _, tag := range []string{``, `json:""`, `json:"-"`, `json:"-,"`, `json:",inline"`, `json:"a b"`, `json:"a.b"`, `json`, `json:"`, `yaml:"x"`, `json:"é"`, `json:"region"`} {
+	for _, tag := range []string{``, `json:""`, `json:"-"`, `json:"-,"`, `json:",inline"`, `json:"a b"`, `json:"a.b"`, `json`, `json:"`, `yaml:"x"`, `json:"é"`, `json:"region"`, "json:\"\x7f\""} {
 		f.Add("", tag)
 	}
 	source, diags := load.Load(context.Background(), load.Options{Root: root, Patterns: []string{"./..."}, Outputs: pipeline.GoFiles(stages)})

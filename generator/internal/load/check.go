@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -134,10 +135,20 @@ func (c *checker) tags(t *model.Type) {
 			c.report(f, "the embedded field %s has no json tag: add `json:\",inline\"`, or a name", f.Name)
 		case !f.Tagged:
 			c.report(f, "the field %s has no json tag: add one, such as `json:\"%s,omitempty\"`", f.Name, name)
+		case !validJSONName(f.JSONName):
+			c.report(f, "encoding/json does not accept %q as a name, and would use %s: take letters, digits and dashes", f.JSONName, f.Name)
 		case !f.Embedded && f.JSONName == "" && !f.Ignored:
 			c.report(f, "the json tag of %s has no name: add one, such as `json:\"%s,omitempty\"`", f.Name, name)
 		}
 	}
+}
+
+// validJSONName reports whether encoding/json accepts a name in a tag: see
+// isValidTag there.
+func validJSONName(name string) bool {
+	return !strings.ContainsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r)
+	})
 }
 
 func (c *checker) report(f *model.Field, format string, args ...any) {

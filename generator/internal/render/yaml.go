@@ -1,8 +1,6 @@
 package render
 
 import (
-	"fmt"
-
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
@@ -13,7 +11,7 @@ import (
 func YAML(sourceDirs []string, document any) ([]byte, error) {
 	content, err := yaml.Marshal(document)
 	if err != nil {
-		return nil, fmt.Errorf("cannot render YAML: %w", err)
+		return nil, err
 	}
 	return append([]byte(artifact.YAMLHeader(sourceDirs)+"\n---\n"), content...), nil
 }

@@ -17,7 +17,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render"
 )
 
-const codeKind diag.Code = "kind"
+const (
+	codeKind diag.Code = "kind"
+	codeYAML diag.Code = "yaml"
+)
 
 // Stage makes the definitions that later stages build on, and writes a CRD for
 // each kind. The documents are those of controller-gen's crd generator, less the
@@ -51,7 +54,8 @@ func run(ctx context.Context, pass *pipeline.Pass) error {
 		}
 		content, err := render.YAML(d.SourceDirs(), document{TypeMeta: d.CRD.TypeMeta, Metadata: d.Metadata(), Spec: d.CRD.Spec})
 		if err != nil {
-			return err
+			pass.Report(diag.Errorf(d.Objects[0].Pos, codeYAML, "%s can't be written as YAML: %v: look for such in its comments and markers", d.Objects[0].Name, err))
+			continue
 		}
 		if err := pass.Emit(path.Join(pass.Options.CRDDir, d.FileName()), content); err != nil {
 			return err

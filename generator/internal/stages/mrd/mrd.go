@@ -39,7 +39,8 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 			Spec:     spec{CustomResourceDefinitionSpec: d.CRD.Spec, State: state(pass, d)},
 		})
 		if err != nil {
-			return err
+			pass.Report(diag.Errorf(d.Objects[0].Pos, "yaml", "%s can't be written as YAML: %v: look for such in its comments and markers", d.Objects[0].Name, err))
+			continue
 		}
 		if err := pass.Emit(path.Join(pass.Options.MRDDir, d.FileName()), content); err != nil {
 			return err
