@@ -6,10 +6,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/methods"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/mrd"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/observation"
 )
 
 // stages is every stage, in the order in which they run.
 var stages = []pipeline.Stage{
+	observation.Stage,
 	deepcopy.Stage,
 	methods.Stage,
 	crd.Stage,

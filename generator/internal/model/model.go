@@ -204,9 +204,15 @@ func (f *Field) Part(jsonName string) *Field {
 	return f.Type.Field(jsonName)
 }
 
-// Deref returns the type that t points to, or t if it is no pointer.
+// Deref returns the type that t points to, through any number of pointers, or t
+// if it is no pointer.
 func (t *Type) Deref() *Type {
-	for t.Kind == Pointer {
+	// Go allows a type that is a pointer to itself. No API has a use for more than
+	// a few pointers in a row.
+	for range 10 {
+		if t.Kind != Pointer {
+			break
+		}
 		t = t.Elem
 	}
 	return t

@@ -18,3 +18,50 @@ type ProviderConfigUsage struct{}
 
 // TypedProviderConfigUsage selects core v2, typed.
 type TypedProviderConfigUsage struct{}
+
+// Reference refers to a managed resource.
+type Reference struct {
+	Name string `json:"name"`
+}
+
+// Selector selects a managed resource.
+type Selector struct {
+	MatchLabels map[string]string `json:"matchLabels,omitempty"`
+}
+
+// TypedReference refers to any resource.
+type TypedReference struct {
+	Name string `json:"name"`
+}
+
+// SecretReference refers to a Secret.
+type SecretReference struct {
+	Name string `json:"name"`
+}
+
+// SecretKeySelector selects a key of a Secret.
+type SecretKeySelector struct {
+	SecretReference `json:",inline"`
+	Key             string `json:"key"`
+}
+
+// NamespacedReference refers to a managed resource.
+type NamespacedReference struct {
+	Name string `json:"name"`
+}
+
+// NamespacedSelector selects a managed resource.
+type NamespacedSelector struct {
+	MatchLabels map[string]string `json:"matchLabels,omitempty"`
+}
+
+// LocalSecretReference refers to a Secret of the same namespace.
+type LocalSecretReference struct {
+	Name string `json:"name"`
+}
+
+// LocalSecretKeySelector selects a key of a Secret of the same namespace.
+type LocalSecretKeySelector struct {
+	LocalSecretReference `json:",inline"`
+	Key                  string `json:"key"`
+}

@@ -17,3 +17,29 @@ type ProviderConfigStatus struct {
 
 // ProviderConfigUsage selects runtime v1.
 type ProviderConfigUsage struct{}
+
+// Reference refers to a managed resource.
+type Reference struct {
+	Name string `json:"name"`
+}
+
+// Selector selects a managed resource.
+type Selector struct {
+	MatchLabels map[string]string `json:"matchLabels,omitempty"`
+}
+
+// TypedReference refers to any resource.
+type TypedReference struct {
+	Name string `json:"name"`
+}
+
+// SecretReference refers to a Secret.
+type SecretReference struct {
+	Name string `json:"name"`
+}
+
+// SecretKeySelector selects a key of a Secret.
+type SecretKeySelector struct {
+	SecretReference `json:",inline"`
+	Key             string `json:"key"`
+}

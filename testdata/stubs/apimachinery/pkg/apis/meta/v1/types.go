@@ -17,3 +17,17 @@ type ObjectMeta struct {
 type ListMeta struct {
 	Continue string `json:"continue,omitempty"`
 }
+
+// Time encodes itself.
+type Time struct{ seconds int64 }
+
+// MarshalJSON returns a string.
+func (Time) MarshalJSON() ([]byte, error) { return []byte(`""`), nil }
+
+// Duration encodes itself.
+type Duration struct {
+	Duration int64 `json:"-"`
+}
+
+// MarshalJSON returns a string.
+func (Duration) MarshalJSON() ([]byte, error) { return []byte(`""`), nil }

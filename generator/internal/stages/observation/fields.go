@@ -1,0 +1,187 @@
+package observation
+
+import (
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// The reasons for omissions that no form gives.
+const (
+	reasonAuthor = "the author declares a field of that name"
+	reasonHidden = "a field of the outer struct has that name"
+	reasonEmpty  = "all of its fields are left out"
+)
+
+// fieldBuilder makes the fields of a declaration.
+type fieldBuilder struct {
+	*planner
+	*declaration
+}
+
+func (b *fieldBuilder) leaveOut(f *model.Field, reason string) {
+	b.omissions = append(b.omissions, omission{f, reason})
+}
+
+// addFields adds the fields that are made of those of t.
+func (b *fieldBuilder) addFields(t *model.Type, taken names) {
+	// A field that is left out must not come back through an embedded struct that
+	// has one of the same JSON name.
+	hidden := taken
+	for _, f := range t.Fields {
+		if !f.Inline && b.form.omit(f) != "" {
+			hidden = hidden.withJSON(f)
+		}
+	}
+	for _, f := range t.Fields {
+		switch reason := b.form.omit(f); {
+		case f.Ignored:
+			// Not part of the JSON form.
+		case !f.Inline && f.JSONName == "":
+			b.errorf(f.Pos, "the embedded field %s is no struct: give it a name in its json tag", f.Name)
+		case reason != "":
+			b.leaveOut(f, reason)
+		case f.Inline:
+			b.addEmbedded(t, f, hidden)
+		case taken.has(f):
+			b.leaveOut(f, b.takenReason(f))
+		default:
+			b.addField(t, f)
+		}
+	}
+}
+
+// takenReason returns whose field has the name of f.
+func (b *fieldBuilder) takenReason(f *model.Field) string {
+	if b.taken().has(f) {
+		return reasonAuthor
+	}
+	return reasonHidden
+}
+
+// addEmbedded adds an inline embedded struct of t. If it has fields of hidden
+// names, the others are added one by one, since the type that is made of the
+// struct is shared with other users.
+func (b *fieldBuilder) addEmbedded(t *model.Type, f *model.Field, hidden names) {
+	inner := f.Type.Deref()
+	if len(clashes(inner, hidden)) > 0 {
+		b.addFields(inner, hidden.with(direct(t)...))
+		return
+	}
+	converted := field{tag: ",inline", doc: f.Doc, markers: b.form.fieldMarkers(f)}
+	if b.form.keeps(inner) {
+		// Behind a nil pointer, the fields that its type always writes are absent.
+		converted.typ = &model.Type{Kind: model.Pointer, Elem: inner}
+	} else if converted.typ = b.convert(f, inner); converted.typ == nil {
+		return
+	}
+	b.fields = append(b.fields, converted)
+}
+
+// direct returns the fields of a struct that are not inline.
+func direct(t *model.Type) []*model.Field {
+	return slices.DeleteFunc(slices.Clone(t.Fields), func(f *model.Field) bool { return f.Inline })
+}
+
+// addField adds a field of the form's type for the field f of t, optional.
+func (b *fieldBuilder) addField(t *model.Type, f *model.Field) {
+	if converted := b.convert(f, f.Type); converted != nil {
+		b.form.check(b.planner, f)
+		b.fields = append(b.fields, field{
+			name:    f.Name,
+			typ:     optional(converted),
+			tag:     f.JSONName + ",omitempty",
+			doc:     f.Doc,
+			markers: b.qualify(t, b.form.fieldMarkers(f)),
+		})
+	}
+}
+
+// qualify returns markers of t as they are written in the package of the
+// declaration.
+func (b *fieldBuilder) qualify(t *model.Type, markers []string) []string {
+	if t.Package == b.name.Package {
+		return markers
+	}
+	qualified := make([]string, len(markers))
+	for i, text := range markers {
+		qualified[i] = qualifiedReference(text, t.Package)
+	}
+	return qualified
+}
+
+// optional returns a type with a zero value that means absence.
+func optional(t *model.Type) *model.Type {
+	switch t.Kind {
+	case model.Pointer, model.Slice, model.Map:
+		return t
+	default:
+		return &model.Type{Kind: model.Pointer, Elem: t}
+	}
+}
+
+// convert returns the form's type for a type of the field f. It returns nil if
+// there is none, because of a mistake, which is reported, or since all that the
+// type consists of is left out.
+func (b *fieldBuilder) convert(f *model.Field, t *model.Type) *model.Type {
+	switch {
+	case t.Generic:
+		b.errorf(f.Pos, "%s has the generic type %s, which the schema of a CRD can't express: declare a type without type parameters", f.Name, t.Name)
+		return nil
+	case t.Kind == model.Opaque:
+		b.errorf(f.Pos, "%s has a type without a JSON form: use a struct, a basic type or apiextensions JSON, or mark the field +mrgen:mirror=false", f.Name)
+		return nil
+	case t.Kind == model.Struct && t.Name == "":
+		b.errorf(f.Pos, "%s has a struct type without a name, which the schema of a CRD can't express: declare a type for it", f.Name)
+		return nil
+	case b.form.keeps(t):
+		return t
+	}
+	if cycle, found := b.cycle(t); found {
+		b.errorf(f.Pos, "%s makes %s recursive (%s), which the schema of a CRD can't express: use apiextensions JSON at some level",
+			f.Name, t.Name, cycle)
+		return nil
+	}
+	if t.Kind == model.Struct {
+		return b.convertStruct(f, t)
+	}
+	b.sources = append(b.sources, t)
+	defer func() { b.sources = b.sources[:len(b.sources)-1] }()
+	return b.convertElements(f, t)
+}
+
+// convertElements returns the form's type for a type that is no struct.
+func (b *fieldBuilder) convertElements(f *model.Field, t *model.Type) *model.Type {
+	switch t.Kind {
+	case model.Pointer:
+		elem := b.convert(f, t.Elem)
+		if elem == nil || elem.Kind == model.Pointer {
+			return elem
+		}
+		return &model.Type{Kind: model.Pointer, Elem: elem}
+	case model.Slice:
+		if elem := b.convert(f, t.Elem); elem != nil {
+			return &model.Type{Kind: model.Slice, Elem: elem}
+		}
+		return nil
+	case model.Map:
+		key, elem := b.convert(f, t.Key), b.convert(f, t.Elem)
+		if key == nil || elem == nil {
+			return nil
+		}
+		return &model.Type{Kind: model.Map, Key: key, Elem: elem}
+	default:
+		return &model.Type{Kind: model.Basic, Name: t.Basic, Basic: t.Basic}
+	}
+}
+
+// convertStruct returns a reference to the type that is made of a struct.
+func (b *fieldBuilder) convertStruct(f *model.Field, t *model.Type) *model.Type {
+	part := b.derive(b.form, t, b.name.Package)
+	if part.empty() && part.requests == nil {
+		b.leaveOut(f, reasonEmpty)
+		return nil
+	}
+	part.within = b.declaration
+	return &model.Type{Kind: model.Struct, Name: part.name.Name, Package: part.name.Package, PackageName: b.packages[part.name.Package].Name, Local: true}
+}

@@ -1,0 +1,190 @@
+package observation
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// A form says how a type is made of a struct below spec.forProvider.
+type form interface {
+	// typeName returns the name of the type that is made of the struct t.
+	typeName(t *model.Type) string
+	// summary returns the first sentence of the comment for the type of that name.
+	summary(name string, d *declaration) string
+	// omit returns why the form has no such field, or "".
+	omit(f *model.Field) string
+	// keeps reports whether the form uses a type as it is.
+	keeps(t *model.Type) bool
+	// fieldMarkers returns the markers for the form's field that is made of f.
+	fieldMarkers(f *model.Field) []string
+	// check reports what is wrong, or dangerous, with a field that is part of the
+	// form.
+	check(p *planner, f *model.Field)
+}
+
+// documentation returns the comment of a declaration: a sentence about the type,
+// and what its author says about the source. That of spec.forProvider itself is
+// left out, since it is about the desired state.
+func documentation(d *declaration) string {
+	summary := d.form.summary(d.name.Name, d)
+	if d.source.Doc == "" || d.requests != nil {
+		return summary
+	}
+	return summary + "\n\n" + d.source.Doc
+}
+
+const observedPrefix = "Observed"
+
+// observed is the form of status.atProvider: a mirror of what can be observed,
+// without constraints. The API server refuses a status that breaks one, and a
+// default would be taken for an observed value.
+type observed struct{}
+
+func (observed) typeName(t *model.Type) string { return observedPrefix + exported(t.Name) }
+
+func (observed) summary(name string, d *declaration) string {
+	of := d.source.Name
+	if d.requests != nil && len(d.requests.kinds()) > 0 {
+		of = listed(d.requests.kinds())
+	}
+	return fmt.Sprintf("%s is the observed state of %s.", name, of)
+}
+
+func (observed) omit(f *model.Field) string {
+	for _, m := range f.Markers {
+		switch {
+		case m.Value == nil:
+		case m.Value.Definition.Name == "mrgen:sensitive":
+			return "it is sensitive"
+		case m.Value.Definition.Name == "mrgen:mirror" && !m.Value.Bool():
+			return "it is marked not to be mirrored"
+		}
+	}
+	switch t := leaf(f.Type); {
+	case isSecretSelector(t):
+		return "it refers to a secret"
+	case isReference(t):
+		return "it is a reference or a selector"
+	}
+	return ""
+}
+
+// keeps holds for the types of other modules, names for basic types apart, since
+// an observed value may lie outside of what the name stands for. It also holds
+// for types that encode themselves: their fields say nothing about their JSON.
+func (observed) keeps(t *model.Type) bool {
+	return t.Name != "" && (t.Marshals || !t.Local && t.Kind != model.Basic)
+}
+
+func (observed) fieldMarkers(f *model.Field) []string {
+	shape := schemaShape(f.Markers)
+	// The names that the observed field does without may have markers too.
+	if t := f.Type.Deref(); t.Kind != model.Struct && t.Local && !t.Marshals {
+		shape = append(shape, schemaShape(t.Markers)...)
+	}
+	return withoutDuplicates(shape)
+}
+
+func (observed) check(p *planner, f *model.Field) {
+	if t := leaf(f.Type); t.Local && t.Marshals {
+		for _, m := range t.Markers {
+			if isConstraint(m) {
+				p.errorf(m.Pos, "%s is used as it is in status.atProvider, and +%s would have the API server refuse observed values: put the marker at the fields of spec.forProvider instead",
+					t.Name, markerName(m.Text))
+			}
+		}
+	}
+	if saysSecret(f) && !slices.ContainsFunc(f.Markers, func(m model.Marker) bool {
+		return m.Value != nil && m.Value.Definition.Name == "mrgen:mirror"
+	}) {
+		p.diags = append(p.diags, diag.Warningf(f.Pos, codeObservation,
+			"%s has a name as of a secret, and is mirrored to status.atProvider: mark it +mrgen:sensitive, or +mrgen:mirror=true if it holds no secret", f.Name))
+	}
+}
+
+// initial is the form of spec.initProvider: what is merged into spec.forProvider
+// when the external resource is created. Identifiers are left out: they are
+// needed after that too. Any part of it may come from spec.forProvider, which is
+// validated after the merge, so that no field is required, and no rule looks at
+// more than one field.
+type initial struct{}
+
+func (initial) typeName(t *model.Type) string { return exported(t.Name) + "InitParameters" }
+
+func (initial) summary(name string, d *declaration) string {
+	return fmt.Sprintf("%s holds the fields of %s for spec.initProvider.\nThey are merged into spec.forProvider when the resource is created.",
+		name, d.source.Name)
+}
+
+func (initial) omit(f *model.Field) string {
+	for _, m := range f.Markers {
+		if m.Value != nil && m.Value.Definition.Name == "mrgen:identifier" {
+			return "it is an identifier"
+		}
+	}
+	return ""
+}
+
+// keeps holds for all types that no struct of this module is part of.
+func (initial) keeps(t *model.Type) bool {
+	for _, layer := range layers(t) {
+		if layer.Name != "" && (layer.Marshals || !layer.Local) {
+			return true
+		}
+	}
+	return leaf(t).Kind != model.Struct
+}
+
+func (initial) check(*planner, *model.Field) {}
+
+func (i initial) fieldMarkers(f *model.Field) []string {
+	partial := !i.keeps(f.Type)
+	kept := []string{}
+	if !f.Inline {
+		kept = append(kept, "optional")
+	}
+	all := f.Markers
+	if partial && f.Type.Local {
+		all = slices.Concat(all, f.Type.Markers)
+	}
+	for _, m := range all {
+		switch name := markerName(m.Text); {
+		case slices.Contains(notInitial, name), strings.HasPrefix(name, "mrgen:"):
+		case partial && slices.Contains(wholeOnly, name):
+		default:
+			kept = append(kept, m.Text)
+		}
+	}
+	return withoutDuplicates(kept)
+}
+
+// notInitial are the markers that spec.initProvider does without: they make a
+// field required, give it a default, or forbid changes, which have no effect
+// there.
+var notInitial = []string{
+	"optional", "required", "k8s:optional", "k8s:required",
+	"kubebuilder:validation:Optional", "kubebuilder:validation:Required",
+	"default", "kubebuilder:default",
+	"immutable", "k8s:immutable",
+}
+
+// wholeOnly are the markers that expect of a struct more than it has if parts of
+// it are left to spec.forProvider. Map keys of lists are fields that need be
+// required.
+var wholeOnly = []string{
+	"kubebuilder:validation:XValidation", "kubebuilder:validation:items:XValidation",
+	"kubebuilder:validation:MinProperties", "kubebuilder:validation:items:MinProperties",
+	"listType", "listMapKey", "k8s:listType", "k8s:listMapKey",
+}
+
+// exported returns a name with an upper-case first letter.
+func exported(name string) string {
+	first, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(first)) + name[size:]
+}

@@ -1,0 +1,90 @@
+package observation
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// shapeMarkers are the markers that say what JSON a field may hold, where the Go
+// type doesn't. Without them the API server would drop observed values.
+var shapeMarkers = []string{
+	"kubebuilder:pruning:PreserveUnknownFields",
+	"kubebuilder:validation:EmbeddedResource",
+	"kubebuilder:validation:Schemaless",
+	"kubebuilder:validation:Type",
+	"kubebuilder:validation:XEmbeddedResource",
+	"kubebuilder:validation:XIntOrString",
+	"kubebuilder:validation:XPreserveUnknownFields",
+}
+
+const (
+	validationPrefix = "kubebuilder:validation:"
+	itemsPrefix      = "kubebuilder:validation:items:"
+)
+
+// schemaShape returns the markers that say what JSON a field may hold.
+func schemaShape(all []model.Marker) []string {
+	var shape []string
+	for _, m := range all {
+		if isShape(m) {
+			shape = append(shape, m.Text)
+		}
+	}
+	return shape
+}
+
+func isShape(m model.Marker) bool {
+	name := markerName(m.Text)
+	if item, found := strings.CutPrefix(name, itemsPrefix); found {
+		name = validationPrefix + item
+	}
+	return slices.Contains(shapeMarkers, name)
+}
+
+// isConstraint reports whether a marker narrows what a type may hold. Formats go
+// with the way in which a type encodes itself.
+func isConstraint(m model.Marker) bool {
+	name := markerName(m.Text)
+	return strings.HasPrefix(name, validationPrefix) && !isShape(m) && name != validationPrefix+"Format" || name == "k8s:enum"
+}
+
+// markerName returns a marker without its arguments. Those of controller-tools
+// follow an equals sign, or a colon and the name of the first one.
+func markerName(text string) string {
+	name, _, _ := strings.Cut(text, "=")
+	name = strings.TrimSuffix(strings.TrimSpace(name), ":")
+	for _, named := range []string{validationPrefix + "XValidation", itemsPrefix + "XValidation"} {
+		if strings.HasPrefix(name, named+":") {
+			return named
+		}
+	}
+	return name
+}
+
+// qualifiedReference returns a marker of a reference as it is written outside of
+// the package whose names it uses. Other markers are returned as they are.
+func qualifiedReference(text, pkg string) string {
+	for _, prefix := range []string{"crossplane:generate:reference:type=", "crossplane:generate:reference:extractor="} {
+		value, found := strings.CutPrefix(text, prefix)
+		if !found {
+			continue
+		}
+		if name, _, _ := strings.Cut(value, "("); !strings.Contains(name, ".") {
+			return prefix + pkg + "." + value
+		}
+	}
+	return text
+}
+
+// withoutDuplicates returns the texts, each once.
+func withoutDuplicates(texts []string) []string {
+	var unique []string
+	for _, text := range texts {
+		if !slices.Contains(unique, text) {
+			unique = append(unique, text)
+		}
+	}
+	return unique
+}

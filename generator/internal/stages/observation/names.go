@@ -1,0 +1,93 @@
+package observation
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// names are the names that are taken in a struct.
+type names struct {
+	goNames map[string]bool
+	// jsonNames has the fields that have the names.
+	jsonNames map[string]*model.Field
+}
+
+// with returns the names with those of fields added.
+func (n names) with(fields ...*model.Field) names {
+	added := n.withJSON(fields...)
+	added.goNames = map[string]bool{}
+	maps.Copy(added.goNames, n.goNames)
+	for _, f := range fields {
+		added.goNames[f.Name] = true
+	}
+	return added
+}
+
+// withJSON returns the names with the JSON names of fields added.
+func (n names) withJSON(fields ...*model.Field) names {
+	added := names{goNames: n.goNames, jsonNames: map[string]*model.Field{}}
+	maps.Copy(added.jsonNames, n.jsonNames)
+	for _, f := range fields {
+		if f.JSONName != "" {
+			added.jsonNames[f.JSONName] = f
+		}
+	}
+	return added
+}
+
+// has reports whether a name of the field is taken.
+func (n names) has(f *model.Field) bool {
+	return n.goNames[f.Name] || n.jsonNames[f.JSONName] != nil
+}
+
+// similar returns a field whose JSON name differs from that of f by case only,
+// or nil.
+func (n names) similar(f *model.Field) *model.Field {
+	for _, name := range slices.Sorted(maps.Keys(n.jsonNames)) {
+		if name != f.JSONName && strings.EqualFold(name, f.JSONName) {
+			return n.jsonNames[name]
+		}
+	}
+	return nil
+}
+
+// clashes returns the Go names of the fields of a struct that taken names
+// leave out.
+func clashes(t *model.Type, taken names) []string {
+	var clashing []string
+	for _, f := range promoted(t, nil) {
+		if taken.has(f) {
+			clashing = append(clashing, f.Name)
+		}
+	}
+	return clashing
+}
+
+// promoted returns the fields that can be selected on a struct, itself or
+// through its inline embedded structs, without those of the field except.
+func promoted(t *model.Type, except *model.Field) []*model.Field {
+	var fields []*model.Field
+	var path []*model.Type
+	var visit func(*model.Type)
+	visit = func(t *model.Type) {
+		if slices.Contains(path, t) {
+			return
+		}
+		path = append(path, t)
+		for _, f := range t.Fields {
+			if f == except {
+				continue
+			}
+			fields = append(fields, f)
+			if f.Inline {
+				visit(f.Type.Deref())
+			}
+		}
+		path = path[:len(path)-1]
+	}
+	visit(t)
+	return fields
+}

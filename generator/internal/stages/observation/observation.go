@@ -1,0 +1,49 @@
+// Package observation emits the types that are made of spec.forProvider: those
+// of status.atProvider, which mirrors it, and those of spec.initProvider.
+//
+// The rules for status.atProvider are those of Crossplane's design document on
+// observe-only resources: it is a superset of spec.forProvider. The stage first
+// decides on a plan, which is plain data, and then renders it.
+package observation
+
+import (
+	"context"
+	"path"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+)
+
+const codeObservation diag.Code = "observation"
+
+const file = "zz_generated.observation.go"
+
+// Stage writes the types that authors use under status.atProvider and
+// spec.initProvider and declare nowhere. Kinds that use none are left alone.
+var Stage = pipeline.Stage{
+	Name:          "observation",
+	Doc:           "Writes the types of status.atProvider and spec.initProvider that mirror spec.forProvider.",
+	GoFiles:       []string{file},
+	DeclaresTypes: true,
+	Run:           run,
+}
+
+func run(_ context.Context, pass *pipeline.Pass) error {
+	packages, diags := newPlan(pass.Model)
+	for _, d := range diags {
+		pass.Report(d)
+	}
+	if diags.HasErrors() {
+		return nil
+	}
+	for _, p := range packages {
+		content, err := renderPackage(p, pass.Options.Header)
+		if err != nil {
+			return err
+		}
+		if err := pass.Emit(path.Join(p.source.Dir, file), content); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,127 @@
+package observation
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/render"
+)
+
+// renderPackage returns the source of a package's file.
+func renderPackage(p *packagePlan, header string) ([]byte, error) {
+	r := &renderer{file: render.NewGo(p.source.Path, p.source.Name, header), names: p.source}
+	for _, d := range p.declarations {
+		r.declaration(d)
+	}
+	return render.Go(r.file)
+}
+
+// renderer writes the declarations of a package.
+type renderer struct {
+	file  *jen.File
+	names *model.Package
+}
+
+func (r *renderer) declaration(d *declaration) {
+	for _, line := range commentLines(d.doc, d.markers) {
+		r.file.Comment(line)
+	}
+	r.file.Type().Id(d.name.Name).StructFunc(func(g *jen.Group) {
+		apart := false
+		for i, f := range d.fields {
+			comment := commentLines(f.doc, f.markers)
+			before := apart
+			apart = len(comment) > 0 || f.name == ""
+			if i > 0 && (before || apart) {
+				g.Line()
+			}
+			for _, line := range comment {
+				g.Comment(line)
+			}
+			g.Add(r.field(f))
+		}
+	})
+	r.file.Line()
+}
+
+func (r *renderer) field(f field) *jen.Statement {
+	s := r.typ(f.typ)
+	if f.name != "" {
+		s = jen.Id(f.name).Add(s)
+	}
+	return s.Tag(map[string]string{"json": f.tag})
+}
+
+// typ returns a type as it is written in the package.
+func (r *renderer) typ(t *model.Type) *jen.Statement {
+	switch {
+	case t.Package != "":
+		alias := r.alias(t)
+		if alias == t.PackageName {
+			r.file.ImportName(t.Package, alias)
+		} else {
+			r.file.ImportAlias(t.Package, alias)
+		}
+		return jen.Qual(t.Package, t.Name)
+	case t.Name != "":
+		return jen.Id(t.Name)
+	case t.Kind == model.Pointer:
+		return jen.Op("*").Add(r.typ(t.Elem))
+	case t.Kind == model.Map:
+		return jen.Map(r.typ(t.Key)).Add(r.typ(t.Elem))
+	default:
+		return jen.Index().Add(r.typ(t.Elem))
+	}
+}
+
+var version = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
+
+// alias returns the name that the package of a type is imported by: that of
+// other generated files for Crossplane's own, and else, as usual for Kubernetes
+// APIs, the name of the group and the version, such as metav1.
+func (r *renderer) alias(t *model.Type) string {
+	alias := t.PackageName
+	if base := path.Base(t.Package); version.MatchString(base) {
+		group := strings.Map(lettersAndDigits, strings.ToLower(path.Base(path.Dir(t.Package))))
+		alias = group + base
+	}
+	for _, g := range flavor.ManagedGenerations() {
+		if g.Types.Path == t.Package {
+			alias = g.Types.Alias
+		}
+	}
+	for r.names.Names[alias].IsValid() {
+		alias += "types"
+	}
+	return alias
+}
+
+func lettersAndDigits(r rune) rune {
+	if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
+		return r
+	}
+	return -1
+}
+
+// commentLines returns the lines of a comment with markers at its end. Text that
+// would be taken for a marker is left out: it comes from a block comment, where
+// it is none.
+func commentLines(doc string, markers []string) []string {
+	var lines []string
+	if doc != "" {
+		for line := range strings.SplitSeq(doc, "\n") {
+			if !strings.HasPrefix(strings.TrimSpace(line), "+") {
+				lines = append(lines, strings.TrimRight("// "+line, " "))
+			}
+		}
+	}
+	for _, m := range markers {
+		lines = append(lines, "// +"+m)
+	}
+	return lines
+}

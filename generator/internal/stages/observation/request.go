@@ -1,0 +1,272 @@
+package observation
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// A request is the use of a type that is declared nowhere.
+type request struct {
+	form form
+	// typ is the type that is used.
+	typ *model.Type
+	// field is where it is used, and holder the struct that has the field, which
+	// embeds the type if it is an embedded field.
+	field  *model.Field
+	holder *model.Type
+	// taken are the names that the author declares in the holder.
+	taken names
+	// object is the kind, and parameters its spec.forProvider, or nil.
+	object     *model.Object
+	parameters *model.Field
+	// whole is set if the type mirrors all of the parameters.
+	whole bool
+}
+
+// findRequests returns the requests of all kinds, in the order of the model.
+func findRequests(m *model.Model) []request {
+	var requests []request
+	for _, pkg := range m.Packages {
+		for _, o := range pkg.Objects {
+			if o.Role == model.Managed {
+				requests = append(requests, objectRequests(o)...)
+			}
+		}
+	}
+	return requests
+}
+
+// objectRequests returns the requests of a kind.
+func objectRequests(o *model.Object) []request {
+	var requests []request
+	common := request{object: o, parameters: o.Spec.Part("forProvider")}
+	whole := func(f form, of, part *model.Field) bool {
+		if part == nil || part.Type.Deref().Kind != model.Missing {
+			return false
+		}
+		r := common
+		r.form, r.typ, r.field, r.holder, r.whole = f, part.Type.Deref(), part, of.Type.Deref(), true
+		requests = append(requests, r)
+		return true
+	}
+	whole(initial{}, o.Spec, o.Spec.Part("initProvider"))
+	if atProvider := o.Status.Part("atProvider"); atProvider != nil && !whole(observed{}, o.Status, atProvider) {
+		common.form = observed{}
+		w := &requestWalker{common: common, seen: map[*model.Type]bool{}}
+		w.typ(atProvider.Type)
+		requests = append(requests, w.found...)
+	}
+	return requests
+}
+
+// requestWalker looks for requests in what an author declares.
+type requestWalker struct {
+	// common has what the requests have in common.
+	common request
+	seen   map[*model.Type]bool
+	found  []request
+}
+
+// typ looks in a type that is not embedded.
+func (w *requestWalker) typ(t *model.Type) {
+	t = leaf(t)
+	if t.Kind == model.Struct && !w.seen[t] {
+		w.seen[t] = true
+		w.fields(t, names{}, nil)
+	}
+}
+
+// fields looks in the fields of a struct. The outer names are those that the
+// structs declare which embed it; path are these structs.
+func (w *requestWalker) fields(t *model.Type, outer names, path []*model.Type) {
+	if slices.Contains(path, t) {
+		return
+	}
+	path = append(path, t)
+	for _, f := range t.Fields {
+		switch inner := leaf(f.Type); {
+		case inner.Kind == model.Missing:
+			if strings.HasPrefix(inner.Name, observedPrefix) {
+				r := w.common
+				r.typ, r.field, r.holder = inner, f, t
+				if f.Inline {
+					r.taken = outer.with(promoted(t, f)...)
+				}
+				w.found = append(w.found, r)
+			}
+		case f.Inline:
+			w.fields(inner, outer.with(promoted(t, f)...), path)
+		default:
+			w.typ(f.Type)
+		}
+	}
+}
+
+// A requestGroup is all requests for one type, of which there is at least one.
+type requestGroup struct {
+	name     flavor.TypeName
+	requests []request
+}
+
+// kinds returns the names of the kinds whose parameters the type mirrors as a
+// whole.
+func (g *requestGroup) kinds() []string {
+	var kinds []string
+	for _, r := range g.requests {
+		if r.whole && !slices.Contains(kinds, r.object.Name) {
+			kinds = append(kinds, r.object.Name)
+		}
+	}
+	return kinds
+}
+
+// groupRequests returns the requests by the type they ask for, in the order of
+// the first request for each.
+func groupRequests(requests []request) []*requestGroup {
+	var groups []*requestGroup
+	for _, r := range requests {
+		name := flavor.TypeName{Package: r.typ.Package, Name: r.typ.Name}
+		i := slices.IndexFunc(groups, func(g *requestGroup) bool { return g.name == name })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, &requestGroup{name: name})
+		}
+		groups[i].requests = append(groups[i].requests, r)
+	}
+	return groups
+}
+
+// source returns the struct that a requested type is made of, or nil if there is
+// none or more than one, which is reported. Structs in the package of the
+// requested type come before others.
+func (p *planner) source(group *requestGroup) *model.Type {
+	first := group.requests[0]
+	if p.packages[group.name.Package] == nil {
+		p.errorf(first.field.Pos, "%s is declared nowhere, and mrgen writes nothing into package %s: declare it, or give the package a +kubebuilder:object:generate=true marker and add it to the run",
+			group.name.Name, group.name.Package)
+		return nil
+	}
+	var candidates []*model.Type
+	for _, r := range group.requests {
+		for _, t := range r.candidates() {
+			if !slices.Contains(candidates, t) {
+				candidates = append(candidates, t)
+			}
+		}
+	}
+	near := slices.DeleteFunc(slices.Clone(candidates), func(t *model.Type) bool { return t.Package != group.name.Package })
+	if len(near) > 0 {
+		candidates = near
+	}
+	switch {
+	case len(candidates) > 1:
+		last := group.requests[len(group.requests)-1]
+		p.errorf(last.field.Pos, "%s could be made of %s or of %s: use different names",
+			group.name.Name, qualifiedName(candidates[0]), qualifiedName(candidates[1]))
+	case len(candidates) == 1:
+		return candidates[0]
+	case first.whole:
+		p.errorf(first.field.Pos, "%s is declared nowhere, and %s has no struct spec.forProvider to make it of: declare it",
+			group.name.Name, first.object.Name)
+	default:
+		p.errorf(first.field.Pos, "%s is declared nowhere, and spec.forProvider of %s holds no struct %s to make it of: declare it, or correct the name",
+			group.name.Name, first.object.Name, strings.TrimPrefix(group.name.Name, observedPrefix))
+	}
+	return nil
+}
+
+// candidates returns the structs that the requested type may be made of.
+func (r request) candidates() []*model.Type {
+	if r.parameters == nil {
+		return nil
+	}
+	if r.whole {
+		if t := r.parameters.Type.Deref(); t.Kind == model.Struct && t.Local {
+			return []*model.Type{t}
+		}
+		return nil
+	}
+	var found []*model.Type
+	seen := map[*model.Type]bool{}
+	var visit func(*model.Type)
+	visit = func(t *model.Type) {
+		if t == nil || seen[t] {
+			return
+		}
+		seen[t] = true
+		if t.Kind == model.Struct && t.Local && r.form.typeName(t) == r.typ.Name {
+			found = append(found, t)
+		}
+		visit(t.Elem)
+		for _, f := range t.Fields {
+			visit(f.Type)
+		}
+	}
+	visit(r.parameters.Type)
+	return found
+}
+
+// checkTaken reports requests for one type by authors who declare different
+// fields of it themselves: the type would lack fields for some of them.
+func (p *planner) checkTaken(group *requestGroup, source *model.Type) {
+	first := group.requests[0]
+	for _, r := range group.requests[1:] {
+		a, b := clashes(source, first.taken), clashes(source, r.taken)
+		if !slices.Equal(a, b) {
+			p.errorf(r.field.Pos, "%s is used in %s, which declares %s itself, and in %s, which declares %s: use it in one of them only",
+				group.name.Name, first.holder.Name, listedFields(a), r.holder.Name, listedFields(b))
+		}
+	}
+}
+
+// warnSimilar warns of fields that the author declares and that differ from
+// those of the source by the case of their JSON names only: users can't tell
+// them apart.
+func (p *planner) warnSimilar(r request, source *model.Type) {
+	for _, f := range promoted(source, nil) {
+		other := r.taken.similar(f)
+		if other == nil || r.taken.has(f) || r.form.omit(f) != "" {
+			continue
+		}
+		p.diags = append(p.diags, diag.Warningf(other.Pos, codeObservation,
+			"the JSON names %s, here, and %s, of the field %s below spec.forProvider, differ only by case: give this field the JSON name %s, or mark the other +mrgen:mirror=false",
+			other.JSONName, f.JSONName, f.Name, f.JSONName))
+	}
+}
+
+// listedFields joins names of fields for a sentence.
+func listedFields(names []string) string {
+	if len(names) == 0 {
+		return "none of its fields"
+	}
+	return listed(names)
+}
+
+// listed joins names for a sentence.
+func listed(names []string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// layers returns a type, what its elements are, and so on. A type that is an
+// element of itself ends them.
+func layers(t *model.Type) []*model.Type {
+	var all []*model.Type
+	for ; t != nil && !slices.Contains(all, t); t = t.Elem {
+		all = append(all, t)
+	}
+	return all
+}
+
+// leaf returns what pointers, slices and maps hold in the end.
+func leaf(t *model.Type) *model.Type {
+	all := layers(t)
+	return all[len(all)-1]
+}

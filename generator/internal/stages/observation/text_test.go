@@ -1,0 +1,120 @@
+package observation
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/render"
+)
+
+func TestSaysSecret(t *testing.T) {
+	text := &model.Type{Kind: model.Basic, Name: "string", Basic: "string"}
+	pointer := &model.Type{Kind: model.Pointer, Elem: text}
+	for _, tc := range []struct {
+		name, jsonName string
+		typ            *model.Type
+		want           bool
+	}{
+		{"Password", "password", text, true},
+		{"MasterUserPassword", "masterUserPassword", pointer, true},
+		{"Value", "auth_token", text, true},
+		{"PrivateKey", "key", text, true},
+		{"Key", "private-key", text, true},
+		{"Credentials", "credentials", &model.Type{Kind: model.Slice, Elem: pointer}, true},
+		{"SECRET", "s", &model.Type{Kind: model.Basic, Name: "Secret", Basic: "string", Local: true}, true},
+		{"PublicKey", "publicKey", text, false},
+		{"Pass", "pass", text, false},
+		{"TokenCount", "tokenCount", &model.Type{Kind: model.Basic, Name: "int64", Basic: "int64"}, false},
+		{"SecretLabels", "secretLabels", &model.Type{Kind: model.Map, Key: text, Elem: text}, false},
+		{"Secret", "secret", &model.Type{Kind: model.Struct, Name: "Secret"}, false},
+	} {
+		if got := saysSecret(&model.Field{Name: tc.name, JSONName: tc.jsonName, Type: tc.typ}); got != tc.want {
+			t.Errorf("saysSecret(%s %s) = %t, want %t", tc.name, tc.jsonName, got, tc.want)
+		}
+	}
+}
+
+func TestMarkerName(t *testing.T) {
+	for text, want := range map[string]string{
+		"optional":                           "optional",
+		"optional ":                          "optional",
+		"listType=map":                       "listType",
+		"default:=true":                      "default",
+		"kubebuilder:validation:Enum:={a,b}": "kubebuilder:validation:Enum",
+		"kubebuilder:validation:XValidation:rule=\"a=b\"":                              "kubebuilder:validation:XValidation",
+		"kubebuilder:validation:items:XValidation:rule=\"a:b\",message=\"m\"":          "kubebuilder:validation:items:XValidation",
+		"kubebuilder:validation:XValidations=x":                                        "kubebuilder:validation:XValidations",
+		"crossplane:generate:reference:type=example.org/provider/apis/v1.VPC":          "crossplane:generate:reference:type",
+		"kubebuilder:validation:items:Pattern=`^kubebuilder:validation:XValidation:$`": "kubebuilder:validation:items:Pattern",
+	} {
+		if got := markerName(text); got != want {
+			t.Errorf("markerName(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestQualifiedReference(t *testing.T) {
+	const prefix = "crossplane:generate:reference:"
+	for text, want := range map[string]string{
+		prefix + "type=VPC":                        prefix + "type=example.org/ec2.VPC",
+		prefix + "type=example.org/iam.Role":       prefix + "type=example.org/iam.Role",
+		prefix + "extractor=ARN()":                 prefix + "extractor=example.org/ec2.ARN()",
+		prefix + "extractor=ARN(\"a.b\", x.Y)":     prefix + "extractor=example.org/ec2.ARN(\"a.b\", x.Y)",
+		prefix + "extractor=example.org/iam.ARN()": prefix + "extractor=example.org/iam.ARN()",
+		prefix + "refFieldName=VPCRef":             prefix + "refFieldName=VPCRef",
+		"optional":                                 "optional",
+	} {
+		if got := qualifiedReference(text, "example.org/ec2"); got != want {
+			t.Errorf("qualifiedReference(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestCommentLines(t *testing.T) {
+	got := commentLines("A Tag.\n\n+kubebuilder:validation:Enum=a\n  +listType=set\n\tindented\nlast", []string{"optional"})
+	want := []string{"// A Tag.", "//", "// \tindented", "// last", "// +optional"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// FuzzComment puts text into a block comment of a type, as an author may, and
+// checks that the generated comment is one, and adds no markers.
+func FuzzComment(f *testing.F) {
+	for _, seed := range []string{"", "text", "+marker", "a\n+b\n\n  +c", "\t+d", "# Heading\n\n  - list\n  + list", "//", "[link]: https://example.org", "go:embed x"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		source := "package v1\n\n/*" + text + "*/\ntype Tag struct{}\n"
+		input, err := parser.ParseFile(token.NewFileSet(), "in.go", source, parser.ParseComments)
+		if err != nil || len(input.Decls) != 1 || len(input.Comments) != 1 {
+			t.Skip("the text ends the comment")
+		}
+		doc := strings.TrimSuffix(input.Comments[0].Text(), "\n")
+		file := render.NewGo("example.org/v1", "v1", "")
+		for _, line := range commentLines(doc, nil) {
+			file.Comment(line)
+		}
+		file.Type().Id("Tag").Struct()
+		content, err := render.Go(file)
+		if err != nil {
+			t.Fatalf("%q: %v", doc, err)
+		}
+		output, err := parser.ParseFile(token.NewFileSet(), "out.go", content, parser.ParseComments)
+		if err != nil || len(output.Decls) != 1 {
+			t.Fatalf("%q became %s: %v", doc, content, err)
+		}
+		ast.Inspect(output, func(n ast.Node) bool {
+			if comment, ok := n.(*ast.Comment); ok && strings.HasPrefix(strings.TrimSpace(strings.TrimPrefix(comment.Text, "//")), "+") {
+				t.Errorf("%q became the marker %s", doc, comment.Text)
+			}
+			return true
+		})
+	})
+}

@@ -1,0 +1,24 @@
+// Package v1 stands in for the package of that name in k8s.io/api.
+package v1
+
+// SecretKeySelector selects a key of a Secret.
+type SecretKeySelector struct {
+	Name string `json:"name,omitempty"`
+	Key  string `json:"key"`
+}
+
+// SecretReference refers to a Secret.
+type SecretReference struct {
+	Name string `json:"name,omitempty"`
+}
+
+// Protocol is a named string of another module.
+type Protocol string
+
+// ResourceList is a named map of another module.
+type ResourceList map[string]string
+
+// Toleration is a struct of another module.
+type Toleration struct {
+	Key string `json:"key,omitempty"`
+}

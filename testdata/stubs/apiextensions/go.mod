@@ -1,0 +1,3 @@
+module k8s.io/apiextensions-apiserver
+
+go 1.23

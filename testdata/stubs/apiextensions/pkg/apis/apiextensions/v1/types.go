@@ -1,0 +1,10 @@
+// Package v1 stands in for the package of that name in k8s.io/apiextensions-apiserver.
+package v1
+
+// JSON is any value.
+type JSON struct {
+	Raw []byte `json:"-"`
+}
+
+// MarshalJSON returns the value.
+func (j JSON) MarshalJSON() ([]byte, error) { return j.Raw, nil }

@@ -1,0 +1,8 @@
+// Package resource stands in for the package of that name in k8s.io/apimachinery.
+package resource
+
+// Quantity is a number with a unit.
+type Quantity struct{ value int64 }
+
+// MarshalJSON returns a string.
+func (Quantity) MarshalJSON() ([]byte, error) { return []byte(`""`), nil }
