@@ -153,8 +153,25 @@ func (p *planner) compare() {
 			if bytes.Equal(old, content) {
 				change.Action, change.Old = Unchanged, content
 			}
+			p.checkSources(name, old, content)
 		}
 		p.changes[name] = change
+	}
+}
+
+// checkSources reports a YAML file that would lose what it holds of packages that
+// the run doesn't cover, such as the other versions of a kind.
+func (p *planner) checkSources(name string, old, content []byte) {
+	before, _ := ParseYAMLHeader(old)
+	now, _ := ParseYAMLHeader(content)
+	for _, source := range before {
+		if p.options.InScope(source) || slices.Contains(now, source) {
+			continue
+		}
+		if info, err := os.Stat(p.tree.absolute(filepath.FromSlash(source))); err == nil && info.IsDir() {
+			p.report(diag.Errorf(diag.Position{File: name, Line: 1}, codeScope,
+				"this file also comes from the package in %s, which the patterns leave out: cover it, so that nothing of it is lost", source))
+		}
 	}
 }
 

@@ -425,3 +425,30 @@ func TestActionString(t *testing.T) {
 		}
 	}
 }
+
+// TestNewPlanKeepsOtherSources refuses a run that covers one of two packages that
+// a YAML file came from, as long as the other is there.
+func TestNewPlanKeepsOtherSources(t *testing.T) {
+	root := t.TempDir()
+	writeTree(t, root, map[string]string{
+		"apis/v1/types.go":       "package v1\n",
+		"apis/v2/types.go":       "package v2\n",
+		"package/crds/both.yaml": ownedYAML("apis/v1", "apis/v2"),
+		"package/crds/gone.yaml": ownedYAML("apis/v0", "apis/v1"),
+	})
+	set := newSet(t, map[string]string{
+		"package/crds/both.yaml": ownedYAML("apis/v1"),
+		"package/crds/gone.yaml": ownedYAML("apis/v1"),
+	})
+	_, problems := NewPlan(root, set, PlanOptions{InScope: func(folder string) bool { return folder == "apis/v1" }})
+	want := []string{"package/crds/both.yaml:1: this file also comes from the package in apis/v2, which the patterns leave out: " +
+		"cover it, so that nothing of it is lost"}
+	if diff := difference(want, lines(problems)); diff != "" {
+		t.Error(diff)
+	}
+
+	plan := mustPlan(t, root, set, PlanOptions{InScope: everything})
+	if diff := difference([]string{"update package/crds/both.yaml", "update package/crds/gone.yaml"}, actions(plan)); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -15,6 +15,7 @@ const (
 	codeRead  diag.Code = "output-read"
 	codeWrite diag.Code = "output-write"
 	codeStale diag.Code = "output-stale"
+	codeScope diag.Code = "output-scope"
 )
 
 // A tree finds the files of a module on disk, and refuses paths that lead out
