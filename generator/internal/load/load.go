@@ -152,7 +152,12 @@ func Load(ctx context.Context, opts Options) (*Source, diag.List) {
 	}
 	s.errorsAtLoad = map[*loader.Package]int{}
 	s.eachPackage(func(pkg *loader.Package) { s.errorsAtLoad[pkg] = len(pkg.Errors) })
-	return s, append(diags, s.analyze(opts.TypesFollow)...)
+	diags = append(diags, s.analyze(opts.TypesFollow)...)
+	if s.Model != nil && len(s.Model.Packages) == 0 {
+		diags = append(diags, diag.Warningf(diag.Position{File: strings.Join(opts.Patterns, " ")}, codePattern,
+			"no package that matches declares Kubernetes objects or asks for deep copies: there is nothing to generate"))
+	}
+	return s, diags
 }
 
 // analyze type-checks the API packages and makes the model.
