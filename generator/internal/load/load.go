@@ -19,8 +19,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
+	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
@@ -292,17 +292,16 @@ func flagTags(goflags string) string {
 // parse parses the roots, on all processors.
 func (s *Source) parse() diag.List {
 	before := make([]int, len(s.roots))
-	var wait sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, pkg := range s.roots {
 		before[i] = len(pkg.Errors)
-		slots <- struct{}{}
-		wait.Go(func() {
-			pkg.NeedSyntax()
-			<-slots
+		group.Go(func() error {
+			pkg.NeedSyntax() // adds its errors to the package
+			return nil
 		})
 	}
-	wait.Wait()
+	_ = group.Wait()
 	var diags diag.List
 	for i, pkg := range s.roots {
 		for _, e := range pkg.Errors[before[i]:] {

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
+	"golang.org/x/sync/errgroup"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
@@ -23,16 +23,15 @@ const codeAPIServer diag.Code = "api-server"
 // processors, and reports what it refuses at the field or marker that caused it.
 func validate(ctx context.Context, pass *pipeline.Pass) {
 	problems := make([][]apiserver.Problem, len(pass.Definitions))
-	var wait sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, d := range pass.Definitions {
-		slots <- struct{}{}
-		wait.Go(func() {
+		group.Go(func() error {
 			problems[i] = apiserver.Validate(ctx, d.CRD, pass.Options.MinKubernetes)
-			<-slots
+			return nil
 		})
 	}
-	wait.Wait()
+	_ = group.Wait() // problems are no errors
 	for i, d := range pass.Definitions {
 		for _, p := range problems[i] {
 			pass.Report(diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", describe(p), p.Reason))
