@@ -62,6 +62,9 @@ type Options struct {
 	// HeaderFile holds text for the top of generated Go files, usually a licence
 	// in a comment; may be empty.
 	HeaderFile string
+	// ConnectionDetailAnnotations tells whether CRDs have annotations that describe
+	// the keys of connection secrets, for versions of Crossplane without MRDs.
+	ConnectionDetailAnnotations bool
 	// MaxDescription cuts descriptions in schemas at so many characters, at the
 	// end of a sentence if there is one. Negative means no limit.
 	MaxDescription int
@@ -148,9 +151,10 @@ func Generate(ctx context.Context, options Options) (Result, error) {
 func pipelineOptions(root string, options Options) (pipeline.Options, diag.List) {
 	var diags diag.List
 	settings := pipeline.Options{
-		ManagedCRDs:         options.ManagedCRDs,
-		MaxDescription:      options.MaxDescription,
-		AllowDangerousTypes: options.AllowDangerousTypes,
+		ManagedCRDs:                 options.ManagedCRDs,
+		ConnectionDetailAnnotations: options.ConnectionDetailAnnotations,
+		MaxDescription:              options.MaxDescription,
+		AllowDangerousTypes:         options.AllowDangerousTypes,
 	}
 	minKubernetes, err := version.ParseGeneric(options.MinKubernetes)
 	if err != nil {

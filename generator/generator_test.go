@@ -24,25 +24,27 @@ import (
 )
 
 // providers are the modules below testdata with the output that is expected of
-// them, and whether they have MRDs.
-var providers = []struct {
-	dir  string
-	mrds bool
-}{
-	{"provider-example", true},
-	{"provider-runtime-v1", false},
-	{"provider-runtime-v2", false},
+// them, and the settings in which they differ: the folder for MRDs, and whether
+// CRDs have annotations for connection details.
+var providers = []provider{
+	{"provider-example", "package/mrds", false},
+	{"provider-runtime-v1", "", true},
+	{"provider-runtime-v2", "package/mrds", false},
 }
 
-// options are the settings in the mrgen.yaml of the providers.
-func options(dir string, mrds bool) generator.Options {
+type provider struct {
+	dir, mrdDir string
+	annotations bool
+}
+
+// options are the settings in the mrgen.yaml of the provider, for a copy of it.
+func (p provider) options(dir string) generator.Options {
 	o := generator.DefaultOptions()
 	o.Dir = dir
 	o.Packages = []string{"./apis/..."}
 	o.HeaderFile = "hack/boilerplate.go.txt"
-	if mrds {
-		o.MRDDir = "package/mrds"
-	}
+	o.MRDDir = p.mrdDir
+	o.ConnectionDetailAnnotations = p.annotations
 	return o
 }
 
@@ -71,11 +73,11 @@ func TestProviders(t *testing.T) {
 					prepare(tree)
 					dir := t.TempDir()
 					writeTree(t, dir, tree)
-					run(t, options(dir, p.mrds))
+					run(t, p.options(dir))
 					if diff := cmp.Diff(want, readTree(t, dir), bytesAsText); diff != "" {
 						t.Errorf("the generated tree differs (-want +got):\n%s", diff)
 					}
-					if changes := generate(t, options(dir, p.mrds)).Changes(); len(changes) > 0 {
+					if changes := generate(t, p.options(dir)).Changes(); len(changes) > 0 {
 						t.Errorf("a second run changes %d files, among them %s", len(changes), changes[0].Path)
 					}
 				})
@@ -84,12 +86,13 @@ func TestProviders(t *testing.T) {
 	}
 }
 
-// TestProvidersCompile has the Go compiler and vet judge the expected code.
+// TestProvidersCompile has the Go compiler, vet and the providers' own tests judge
+// the expected code.
 func TestProvidersCompile(t *testing.T) {
 	for _, p := range providers {
 		t.Run(p.dir, func(t *testing.T) {
 			t.Parallel()
-			for _, command := range []string{"build", "vet"} {
+			for _, command := range []string{"build", "vet", "test"} {
 				cmd := exec.Command("go", command, "./...")
 				cmd.Dir = filepath.Join("../testdata", p.dir)
 				cmd.Env = append(os.Environ(), "GOWORK=off")
@@ -98,6 +101,16 @@ func TestProvidersCompile(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCrossplane has Crossplane judge the expected MRDs, in a module of their own.
+func TestCrossplane(t *testing.T) {
+	cmd := exec.Command("go", "test", "./...")
+	cmd.Dir = "../testdata/mrds"
+	cmd.Env = append(os.Environ(), "GOWORK=off")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 
@@ -138,6 +151,7 @@ func TestCRDs(t *testing.T) {
 			t.Errorf("%s has state %v, want %s", file, spec["state"], want)
 		}
 		delete(spec, "state")
+		delete(spec, "connectionDetails")
 		if !reflect.DeepEqual(spec, crd["spec"]) || !reflect.DeepEqual(mrd["metadata"], crd["metadata"]) {
 			t.Errorf("%s differs from its CRD", file)
 		}
@@ -151,7 +165,8 @@ func TestDeterminism(t *testing.T) {
 	if testing.Short() {
 		runs = 4
 	}
-	want := readTree(t, "../testdata/provider-runtime-v2")
+	p := providers[2]
+	want := readTree(t, filepath.Join("../testdata", p.dir))
 	clean := maps.Clone(want)
 	maps.DeleteFunc(clean, func(name string, _ []byte) bool { return generated(name) })
 	all := runtime.GOMAXPROCS(0)
@@ -160,7 +175,7 @@ func TestDeterminism(t *testing.T) {
 		dir := t.TempDir()
 		writeTree(t, dir, clean)
 		runtime.GOMAXPROCS([]int{1, all}[i%2])
-		run(t, options(filepath.Join(dir, []string{"", "apis", "hack"}[i%3]), false))
+		run(t, p.options(filepath.Join(dir, []string{"", "apis", "hack"}[i%3])))
 		if diff := cmp.Diff(want, readTree(t, dir), bytesAsText); diff != "" {
 			t.Fatalf("run %d differs (-want +got):\n%s", i, diff)
 		}

@@ -27,12 +27,13 @@ var directions = map[string][]string{
 	"generator/internal/load": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "markers",
 	},
+	"generator/internal/connection": {"generator/internal/diag", "generator/internal/model", "markers"},
 	"generator/internal/pipeline": {
-		"generator/internal/artifact", "generator/internal/diag", "generator/internal/load", "generator/internal/model",
+		"generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/load", "generator/internal/model",
 	},
 	"generator/internal/render": {"generator/internal/artifact", "generator/internal/flavor"},
 	"generator/internal/stages": {
-		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor",
+		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/flavor",
 		"generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
 	},
 }

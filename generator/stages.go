@@ -2,6 +2,7 @@ package generator
 
 import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/connectiondetails"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/methods"
@@ -15,5 +16,6 @@ var stages = []pipeline.Stage{
 	deepcopy.Stage,
 	methods.Stage,
 	crd.Stage,
+	connectiondetails.Stage,
 	mrd.Stage,
 }

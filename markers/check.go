@@ -32,7 +32,7 @@ func Check(values []*Value) []Conflict {
 		}
 		id := identity{name: d.Name}
 		if d.Key != "" {
-			id.key = v.Text(d.Key)
+			id.key = v.key()
 		}
 		earlier, found := first[id]
 		switch {

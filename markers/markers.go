@@ -26,6 +26,8 @@ const (
 type Place string
 
 const (
+	// Package is a Go package, in a comment before its package clause.
+	Package Place = "package"
 	// ManagedKind is the Go type of a managed resource.
 	ManagedKind Place = "managedKind"
 	// Kind is the Go type of another kind, for example of a ProviderConfig or a list.
@@ -47,6 +49,8 @@ const (
 // String returns what p is, in words that fit into a sentence.
 func (p Place) String() string {
 	switch p {
+	case Package:
+		return "the package clause"
 	case ManagedKind:
 		return "the type of a managed resource"
 	case Kind:
@@ -80,6 +84,9 @@ const (
 	Text ArgumentType = "text"
 	// SecretKey arguments are keys of a Kubernetes Secret.
 	SecretKey ArgumentType = "secret key"
+	// SecretKeyPattern arguments stand for keys of a Kubernetes Secret: a key with
+	// one asterisk, in place of text that is not known.
+	SecretKeyPattern ArgumentType = "secret key pattern"
 	// GoType arguments are the name of a Go type, after the import path of its
 	// package and a dot if that is another package.
 	GoType ArgumentType = "Go type"
@@ -121,6 +128,9 @@ type Argument struct {
 	Choices []string `json:"choices,omitempty"`
 	// RequiredOn are the places where a named argument must be given.
 	RequiredOn []Place `json:"requiredOn,omitempty"`
+	// InsteadOf names an argument that this one takes the place of: only one of
+	// them may be given.
+	InsteadOf string `json:"insteadOf,omitempty"`
 	// Doc says in one paragraph what the argument means.
 	Doc string `json:"doc"`
 	// Example is a value as it is written in a marker.
@@ -141,11 +151,14 @@ func Lookup(name string) *Definition {
 	return nil
 }
 
-// usage returns the marker as it is written, with an example of every argument.
+// usage returns the marker as it is written, with an example of every argument
+// but those that take the place of another.
 func (d *Definition) usage() string {
-	arguments := make([]string, len(d.Arguments))
-	for i, a := range d.Arguments {
-		arguments[i] = a.Name + "=" + a.Example
+	var arguments []string
+	for _, a := range d.Arguments {
+		if a.InsteadOf == "" {
+			arguments = append(arguments, a.Name+"="+a.Example)
+		}
 	}
 	return "+" + d.Name + d.separator() + strings.Join(arguments, ",")
 }
@@ -165,6 +178,16 @@ func (d *Definition) hasNamedArguments() bool {
 // argument returns the index of an argument by its name, or -1.
 func (d *Definition) argument(name string) int {
 	return slices.IndexFunc(d.Arguments, func(a Argument) bool { return a.Name == name })
+}
+
+// substitute returns the argument that may be given instead of the named one, or
+// nil.
+func (d *Definition) substitute(name string) *Argument {
+	i := slices.IndexFunc(d.Arguments, func(a Argument) bool { return name != "" && a.InsteadOf == name })
+	if i < 0 {
+		return nil
+	}
+	return &d.Arguments[i]
 }
 
 // localName returns the name of a marker without the owned prefix.

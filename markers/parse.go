@@ -173,6 +173,12 @@ func (s *scanner) named() ([]ArgumentValue, *Problem) {
 		if texts[i] != nil {
 			return nil, problemf(start, "argument %s of +%s is given twice: keep one", d.Arguments[i].Name, d.Name)
 		}
+		for j := range texts {
+			if texts[j] != nil && d.Arguments[i].excludes(&d.Arguments[j]) {
+				return nil, problemf(start, "arguments %s and %s of +%s exclude each other: keep one",
+					d.Arguments[j].Name, d.Arguments[i].Name, d.Name)
+			}
+		}
 		texts[i] = &text
 	}
 	if problem := s.end(); problem != nil {

@@ -44,6 +44,13 @@ func TestParse(t *testing.T) {
 			name:      "mrgen:connectionDetail",
 			arguments: []ArgumentValue{{"description", "Port"}},
 		},
+		{
+			text:      "mrgen:connectionDetail:description=Outputs,pattern=output.*",
+			name:      "mrgen:connectionDetail",
+			arguments: []ArgumentValue{{"pattern", "output.*"}, {"description", "Outputs"}},
+			printed:   "mrgen:connectionDetail:pattern=output.*,description=Outputs",
+		},
+		{text: "mrgen:connectionDetail:pattern=*", name: "mrgen:connectionDetail", arguments: []ArgumentValue{{"pattern", "*"}}},
 		{text: "crossplane:generate:methods=false", name: "crossplane:generate:methods", arguments: []ArgumentValue{{"", "false"}}},
 		{text: "crossplane:generate:methods=true", name: "crossplane:generate:methods", arguments: []ArgumentValue{{"", "true"}}},
 		{
@@ -141,6 +148,7 @@ func TestParseOthers(t *testing.T) {
 func TestParseProblems(t *testing.T) {
 	const (
 		connectionDetail = `write +mrgen:connectionDetail:name=password,description="Admin's password."`
+		keyPattern       = "write the keys of a Secret with one asterisk for what varies, such as output.*"
 		secretKey        = "write the key of a Secret, which has at most 253 letters, digits, hyphens, dots and underscores, such as password"
 		goType           = "write the name of a Go type, such as VPC or example.org/apis/ec2.VPC"
 		goCall           = `write the call of a Go function with literals or constants, such as SubnetARN() or example.org/apis/ec2.Attribute("id", true)`
@@ -239,6 +247,13 @@ func TestParseProblems(t *testing.T) {
 		{"mrgen:connectionDetail:name=..", 28, `".." is no name for +mrgen:connectionDetail: ` + secretKey},
 		{`mrgen:connectionDetail:name=a,description=""`, 42, `"" is no description for +mrgen:connectionDetail: write text in UTF-8 that is not empty, such as "Admin's password."`},
 		{`mrgen:connectionDetail:description="\xff"`, 35, `"\xff" is no description for +mrgen:connectionDetail: write text in UTF-8 that is not empty, such as "Admin's password."`},
+		{`mrgen:connectionDetail:description=" \n"`, 35, `" \n" is no description for +mrgen:connectionDetail: write text in UTF-8 that is not empty, such as "Admin's password."`},
+		{"mrgen:connectionDetail:pattern=a", 31, `"a" is no pattern for +mrgen:connectionDetail: ` + keyPattern},
+		{"mrgen:connectionDetail:pattern=*.*", 31, `"*.*" is no pattern for +mrgen:connectionDetail: ` + keyPattern},
+		{"mrgen:connectionDetail:pattern=a/*", 31, `"a/*" is no pattern for +mrgen:connectionDetail: ` + keyPattern},
+		{"mrgen:connectionDetail:pattern=a*,pattern=b*", 34, "argument pattern of +mrgen:connectionDetail is given twice: keep one"},
+		{"mrgen:connectionDetail:name=a,pattern=a*", 30, "arguments name and pattern of +mrgen:connectionDetail exclude each other: keep one"},
+		{"mrgen:connectionDetail:pattern=a*,description=b,name=a", 48, "arguments pattern and name of +mrgen:connectionDetail exclude each other: keep one"},
 		{"mrgen:connectionDetail:description=The key", 38, `unexpected " key" in argument description: put the value in quotes, such as description="Admin's password."`},
 		{`mrgen:connectionDetail:name=a"b"`, 29, `unexpected "\"b\"" in argument name: put the value in quotes, such as name="password"`},
 		{`mrgen:connectionDetail:description="The key`, 35, `the quotes of argument description are not closed, or hold an escape that Go lacks: write description="Admin's password."`},
@@ -277,6 +292,7 @@ func FuzzParse(f *testing.F) {
 		"mrgen:mirror=no",
 		`mrgen:connectionDetail:name=password,description="The \u00fc."`,
 		"mrgen:connectionDetail:name=`a`,description=`b c`",
+		"mrgen:connectionDetail:pattern=a*b",
 		"crossplane:generate:methods=false",
 		"crossplane:generate:reference:type=example.org/apis/ec2.VPC",
 		`crossplane:generate:reference:extractor=example.org/apis/ec2.Attribute("id", true)`,

@@ -88,6 +88,8 @@ func (a *Argument) requirement(d *Definition) string {
 	switch {
 	case a.Name == "" || len(a.RequiredOn) == len(d.Places):
 		return "required"
+	case a.InsteadOf != "":
+		return "instead of " + a.InsteadOf
 	case len(a.RequiredOn) > 0:
 		return "required on " + joinPlaces(a.RequiredOn)
 	}
@@ -98,7 +100,11 @@ func (a *Argument) requirement(d *Definition) string {
 func (d *Definition) notes() []string {
 	var notes []string
 	if d.Key != "" {
-		notes = append(notes, "It may stand several times at one place, each time with another "+d.Key+".")
+		keys := []string{d.Key}
+		if substitute := d.substitute(d.Key); substitute != nil {
+			keys = append(keys, substitute.Name)
+		}
+		notes = append(notes, "It may stand several times at one place, each time with another "+joinOr(keys)+".")
 	}
 	if d.Needs != "" {
 		notes = append(notes, "It needs +"+d.Needs+" at the same place.")

@@ -101,6 +101,21 @@ VPCIDRef *xpv1.Reference ` + "`json:\"vpcIdRef,omitempty\"`" + `
 VPCIDSelector *xpv1.Selector ` + "`json:\"vpcIdSelector,omitempty\"`",
 	},
 	{
+		Name: "mrgen:adopt",
+		Doc: "With the value false, the parameters of the kind, or of all kinds of the package, get no method Adopt, which copies required fields from the observed state. " +
+			"It is written if status.atProvider mirrors spec.forProvider, and its author declares no method of that name. True is the default. " +
+			"A marker at a kind prevails over one at its package.",
+		Places: []Place{Package, ManagedKind},
+		Arguments: []Argument{{
+			Type:    Boolean,
+			Doc:     "Whether the method is written.",
+			Example: "false",
+		}},
+		Example: `// A Bucket is adopted by hand-written code.
+// +mrgen:adopt=false
+type Bucket struct {`,
+	},
+	{
 		Name: "mrgen:connectionDetail",
 		Doc: "A key of the connection secret that the managed resource writes. " +
 			"On a kind it declares a computed key, such as a password; on a field it declares that the field's value is published.",
@@ -112,6 +127,13 @@ VPCIDSelector *xpv1.Selector ` + "`json:\"vpcIdSelector,omitempty\"`",
 				RequiredOn: []Place{ManagedKind},
 				Doc:        "The key. On a field it defaults to the field's JSON name.",
 				Example:    "password",
+			},
+			{
+				Name:      "pattern",
+				Type:      SecretKeyPattern,
+				InsteadOf: "name",
+				Doc:       "The keys, if they are only known at run time, with an asterisk for the part that varies. The description says what it stands for.",
+				Example:   "output.*",
 			},
 			{
 				Name:       "description",
@@ -126,9 +148,28 @@ VPCIDSelector *xpv1.Selector ` + "`json:\"vpcIdSelector,omitempty\"`",
 // +mrgen:connectionDetail:name=password,description="Admin's password."
 type DatabaseInstance struct {
 
+// A Workspace has outputs that its author chooses.
+// +mrgen:connectionDetail:pattern=output.*,description="Each output."
+type Workspace struct {
+
 // Endpoint is the host name of the database.
 // +mrgen:connectionDetail
 Endpoint *string ` + "`json:\"endpoint,omitempty\"`",
+	},
+	{
+		Name: "mrgen:diff",
+		Doc: "With the value false, the parameters of the kind, or of all kinds of the package, get no method Diff, which names the fields that the observed state contradicts. " +
+			"It is written if status.atProvider mirrors spec.forProvider, and its author declares no method of that name. True is the default. " +
+			"A marker at a kind prevails over one at its package.",
+		Places: []Place{Package, ManagedKind},
+		Arguments: []Argument{{
+			Type:    Boolean,
+			Doc:     "Whether the method is written.",
+			Example: "false",
+		}},
+		Example: `// Package v1 has kinds whose API compares them.
+// +mrgen:diff=false
+package v1`,
 	},
 	{
 		Name: "mrgen:identifier",
@@ -138,6 +179,21 @@ Endpoint *string ` + "`json:\"endpoint,omitempty\"`",
 		Example: `// Region that the bucket is in.
 // +mrgen:identifier
 Region string ` + "`json:\"region\"`",
+	},
+	{
+		Name: "mrgen:lateInitialize",
+		Doc: "With the value false, the parameters of the kind, or of all kinds of the package, get no method LateInitialize, which fills unset fields from the observed state. " +
+			"It is written if status.atProvider mirrors spec.forProvider, and its author declares no method of that name. True is the default. " +
+			"A marker at a kind prevails over one at its package.",
+		Places: []Place{Package, ManagedKind},
+		Arguments: []Argument{{
+			Type:    Boolean,
+			Doc:     "Whether the method is written.",
+			Example: "false",
+		}},
+		Example: `// A Bucket keeps unset what its author leaves unset.
+// +mrgen:lateInitialize=false
+type Bucket struct {`,
 	},
 	{
 		Name:   "mrgen:mirror",
@@ -206,6 +262,7 @@ var argumentTypeDocs = []argumentTypeDoc{
 	{Text, "Text that is not empty, in double quotes or backquotes as in Go. " +
 		"It needs no quotes if it holds no space, comma or quote."},
 	{SecretKey, "The key of a Kubernetes Secret: at most 253 letters, digits, hyphens, dots and underscores."},
+	{SecretKeyPattern, "The key of a Kubernetes Secret with one asterisk, which stands for any text."},
 	{GoType, "The name of a Go type such as VPC, or example.org/apis/ec2.VPC if it is in another package."},
 	{GoCall, `The call of a Go function with literals or constants, such as SubnetARN() or example.org/apis/ec2.Attribute("id", true).`},
 	{GoField, "The Go name of a field of the struct that the marker is in."},

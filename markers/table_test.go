@@ -7,7 +7,7 @@ import (
 )
 
 func TestDefinitions(t *testing.T) {
-	known := []Place{ManagedKind, Kind, Type, ForProviderField, InitProviderField, SpecField, ObservationField, Field}
+	known := []Place{Package, ManagedKind, Kind, Type, ForProviderField, InitProviderField, SpecField, ObservationField, Field}
 	for _, d := range All() {
 		t.Run(d.Name, func(t *testing.T) {
 			if got := Lookup(d.Name); got == nil || got.Name != d.Name {
@@ -38,6 +38,9 @@ func TestDefinitions(t *testing.T) {
 					if !slices.Contains(d.Places, p) {
 						t.Errorf("argument %s is required on %q, where the marker may not stand", a.Name, p)
 					}
+				}
+				if a.InsteadOf != "" && (d.argument(a.InsteadOf) < 0 || a.InsteadOf == a.Name || len(a.RequiredOn) > 0) {
+					t.Errorf("argument %s can't take the place of %q", a.Name, a.InsteadOf)
 				}
 				if (a.Type == Choice) != (len(a.Choices) > 0) {
 					t.Errorf("argument %q of type %s has choices %v", a.Name, a.Type, a.Choices)
@@ -85,7 +88,7 @@ func TestExamples(t *testing.T) {
 
 func TestPlacesHaveWords(t *testing.T) {
 	words := map[string]Place{}
-	for _, p := range []Place{ManagedKind, Kind, Type, ForProviderField, InitProviderField, SpecField, ObservationField, Field} {
+	for _, p := range []Place{Package, ManagedKind, Kind, Type, ForProviderField, InitProviderField, SpecField, ObservationField, Field} {
 		text := p.String()
 		if text == string(p) {
 			t.Errorf("%q has no words", p)

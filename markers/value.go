@@ -39,6 +39,22 @@ func (v *Value) Text(argument string) string {
 	return ""
 }
 
+// key returns the argument that tells this marker apart from others of its name
+// at the same place: the key of the definition, or what is given instead.
+func (v *Value) key() string {
+	name := v.Definition.Key
+	if substitute := v.Definition.substitute(name); substitute != nil && v.Has(substitute.Name) {
+		name = substitute.Name
+	}
+	return v.Text(name)
+}
+
+// gives reports whether an argument, or one that takes its place, is given.
+func (v *Value) gives(name string) bool {
+	substitute := v.Definition.substitute(name)
+	return v.Has(name) || substitute != nil && v.Has(substitute.Name)
+}
+
 // Bool reports whether the value that follows the equals sign is true.
 func (v *Value) Bool() bool { return v.Text("") == "true" }
 
@@ -80,7 +96,7 @@ func (v *Value) CheckPlace(places ...Place) *Problem {
 	}
 	for _, a := range d.Arguments {
 		for _, p := range fits {
-			if slices.Contains(a.RequiredOn, p) && !v.Has(a.Name) {
+			if slices.Contains(a.RequiredOn, p) && !v.gives(a.Name) {
 				return problemf(0, "marker +%s has no %s, which it needs on %s: write %s", d.Name, a.Name, p, d.usage())
 			}
 		}

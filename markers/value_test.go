@@ -55,6 +55,9 @@ func TestCheckPlace(t *testing.T) {
 		{"mrgen:connectionDetail", []Place{ManagedKind}, `marker +mrgen:connectionDetail has no name, which it needs on the type of a managed resource: write +mrgen:connectionDetail:name=password,description="Admin's password."`},
 		{"mrgen:connectionDetail:name=a", []Place{ManagedKind}, `marker +mrgen:connectionDetail has no description, which it needs on the type of a managed resource: write +mrgen:connectionDetail:name=password,description="Admin's password."`},
 		{"mrgen:connectionDetail:name=a,description=b", []Place{ManagedKind}, ""},
+		{"mrgen:connectionDetail:pattern=a*,description=b", []Place{ManagedKind}, ""},
+		{"mrgen:connectionDetail:pattern=a*", []Place{ManagedKind}, `marker +mrgen:connectionDetail has no description, which it needs on the type of a managed resource: write +mrgen:connectionDetail:name=password,description="Admin's password."`},
+		{"mrgen:connectionDetail:pattern=a*", []Place{ObservationField}, ""},
 	}
 	for _, tt := range tests {
 		var got Problem
@@ -86,6 +89,16 @@ func TestCheck(t *testing.T) {
 			"several keys",
 			[]string{"mrgen:connectionDetail:name=a,description=A", "mrgen:connectionDetail:name=b,description=B"},
 			nil,
+		},
+		{
+			"several patterns",
+			[]string{"mrgen:connectionDetail:pattern=a*", "mrgen:connectionDetail:pattern=b*", "mrgen:connectionDetail:name=a"},
+			nil,
+		},
+		{
+			"two descriptions for one pattern",
+			[]string{"mrgen:connectionDetail:pattern=a*,description=A", "mrgen:connectionDetail:pattern=a*,description=B"},
+			[]Conflict{{1, Problem{0, "marker +mrgen:connectionDetail:pattern=a*,description=B contradicts +mrgen:connectionDetail:pattern=a*,description=A at the same place: keep one of them"}}},
 		},
 		{
 			"two descriptions for one key",

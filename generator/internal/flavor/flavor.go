@@ -38,11 +38,42 @@ type Generation struct {
 	Types Import
 	// Resource is crossplane-runtime's resource package, which declares Item.
 	Resource Import
+	// Managed is crossplane-runtime's package managed, which declares
+	// ConnectionDetails. It is empty but for managed resources.
+	Managed Import
+	// SecretKeys are the names of the constants in Types for keys of connection
+	// secrets, by key. It is empty but for managed resources.
+	SecretKeys map[string]string
 	// Item is the interface that the items of a list implement, "" if there are
 	// no methods for lists.
 	Item string
 	// Methods of the objects, sorted by name.
 	Methods []Method
+	// References is how managed resources refer to each other. It is empty for
+	// other roles.
+	References References
+}
+
+// References names what the Go API of a generation has for references to managed
+// resources.
+type References struct {
+	// Package is crossplane-runtime's reference package, and Errors its package of
+	// errors.
+	Package, Errors Import
+	// Resolver is the type in Package that resolves references. The function that
+	// makes one has this name after New.
+	Resolver string
+	// Request and Response are the types in Package for one reference,
+	// MultiRequest and MultiResponse those for several.
+	Request, Response, MultiRequest, MultiResponse string
+	// Namespaced is set if requests have a field for the namespace.
+	Namespaced bool
+	// Reference and Selector are the names of the types, in [Generation.Types], of
+	// the fields that hold a reference or select what is referred to.
+	Reference, Selector string
+	// Declarations are the packages that may declare these types: that of
+	// [Generation.Types] may have aliases only.
+	Declarations []string
 }
 
 // Part is the part of an object that a method reads or writes.

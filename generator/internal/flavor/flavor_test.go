@@ -40,6 +40,9 @@ func TestTable(t *testing.T) {
 		if len(g.Conditions) == 0 {
 			t.Errorf("%s accepts no status", g.Name)
 		}
+		if g.Managed == (Import{}) || len(g.SecretKeys) == 0 {
+			t.Errorf("%s has no connection details", g.Name)
+		}
 	}
 }
 

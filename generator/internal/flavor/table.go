@@ -9,11 +9,15 @@ import (
 // in crossplane-runtime itself; since Crossplane v2.3 they live in
 // github.com/crossplane/crossplane/apis/v2.
 var (
-	runtimeV1         = Import{Path: "github.com/crossplane/crossplane-runtime/apis/common/v1", Alias: "xpv1"}
-	runtimeV1Resource = Import{Path: "github.com/crossplane/crossplane-runtime/pkg/resource", Alias: "resource"}
-	runtimeV2         = Import{Path: "github.com/crossplane/crossplane-runtime/v2/apis/common/v1", Alias: "xpv1"}
-	runtimeV2Resource = Import{Path: "github.com/crossplane/crossplane-runtime/v2/pkg/resource", Alias: "resource"}
-	coreV2            = Import{Path: "github.com/crossplane/crossplane/apis/v2/core/v2", Alias: "xpv2"}
+	runtimeV1          = Import{Path: "github.com/crossplane/crossplane-runtime/apis/common/v1", Alias: "xpv1"}
+	runtimeV1Resource  = Import{Path: "github.com/crossplane/crossplane-runtime/pkg/resource", Alias: "resource"}
+	runtimeV1Managed   = Import{Path: "github.com/crossplane/crossplane-runtime/pkg/reconciler/managed", Alias: "managed"}
+	runtimeV2          = Import{Path: "github.com/crossplane/crossplane-runtime/v2/apis/common/v1", Alias: "xpv1"}
+	runtimeV2Resource  = Import{Path: "github.com/crossplane/crossplane-runtime/v2/pkg/resource", Alias: "resource"}
+	runtimeV2Managed   = Import{Path: "github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed", Alias: "managed"}
+	runtimeV2Reference = Import{Path: "github.com/crossplane/crossplane-runtime/v2/pkg/reference", Alias: "reference"}
+	runtimeV2Errors    = Import{Path: "github.com/crossplane/crossplane-runtime/v2/pkg/errors", Alias: "errors"}
+	coreV2             = Import{Path: "github.com/crossplane/crossplane/apis/v2/core/v2", Alias: "xpv2"}
 )
 
 // runtimeV2Namespaced declares the spec of namespaced managed resources of
@@ -26,6 +30,76 @@ var (
 	coreV2Status    = TypeName{coreV2.Path, "ManagedResourceStatus"}
 )
 
+// runtimeSecretKeys and coreSecretKeys are the constants for keys of connection
+// secrets in crossplane-runtime's apis/common/v1/resource.go and in Crossplane's
+// core/v2/resource.go.
+var (
+	runtimeSecretKeys = secretKeys("ResourceCredentialsSecret")
+	coreSecretKeys    = secretKeys("CredentialsSecret")
+)
+
+// secretKeys returns the constants, which differ in their prefix alone.
+func secretKeys(prefix string) map[string]string {
+	return map[string]string{
+		"clientCert": prefix + "ClientCertKey",
+		"clientKey":  prefix + "ClientKeyKey",
+		"clusterCA":  prefix + "CAKey",
+		"endpoint":   prefix + "EndpointKey",
+		"kubeconfig": prefix + "KubeconfigKey",
+		"password":   prefix + "PasswordKey",
+		"port":       prefix + "PortKey",
+		"token":      prefix + "TokenKey",
+		"username":   prefix + "UserKey",
+	}
+}
+
+// runtimeV2Common declares what the versions of runtime v2's API types share.
+const runtimeV2Common = "github.com/crossplane/crossplane-runtime/v2/apis/common"
+
+// The types for references are those of crossplane-runtime's pkg/reference. Only
+// version 2 knows namespaces: reference.go for managed resources that a cluster
+// has, namespaced_reference.go for those in a namespace.
+var (
+	runtimeV1References = References{
+		Package:       Import{Path: "github.com/crossplane/crossplane-runtime/pkg/reference", Alias: "reference"},
+		Errors:        Import{Path: "github.com/crossplane/crossplane-runtime/pkg/errors", Alias: "errors"},
+		Resolver:      "APIResolver",
+		Request:       "ResolutionRequest",
+		Response:      "ResolutionResponse",
+		MultiRequest:  "MultiResolutionRequest",
+		MultiResponse: "MultiResolutionResponse",
+		Reference:     "Reference",
+		Selector:      "Selector",
+		Declarations:  []string{runtimeV1.Path},
+	}
+	clusterReferences = References{
+		Package:       runtimeV2Reference,
+		Errors:        runtimeV2Errors,
+		Resolver:      "APIResolver",
+		Request:       "ResolutionRequest",
+		Response:      "ResolutionResponse",
+		MultiRequest:  "MultiResolutionRequest",
+		MultiResponse: "MultiResolutionResponse",
+		Namespaced:    true,
+		Reference:     "Reference",
+		Selector:      "Selector",
+		Declarations:  []string{runtimeV2Common, coreV2.Path},
+	}
+	namespacedReferences = References{
+		Package:       runtimeV2Reference,
+		Errors:        runtimeV2Errors,
+		Resolver:      "APINamespacedResolver",
+		Request:       "NamespacedResolutionRequest",
+		Response:      "NamespacedResolutionResponse",
+		MultiRequest:  "MultiNamespacedResolutionRequest",
+		MultiResponse: "MultiNamespacedResolutionResponse",
+		Namespaced:    true,
+		Reference:     "NamespacedReference",
+		Selector:      "NamespacedSelector",
+		Declarations:  []string{runtimeV2Common, coreV2.Path},
+	}
+)
+
 var managed = []Generation{
 	{
 		Name:       "runtime v1",
@@ -33,8 +107,11 @@ var managed = []Generation{
 		Conditions: map[TypeName]Import{runtimeV1Status: runtimeV1},
 		Types:      runtimeV1,
 		Resource:   runtimeV1Resource,
+		Managed:    runtimeV1Managed,
+		SecretKeys: runtimeSecretKeys,
 		Item:       "Managed",
 		Methods:    methods(conditions, clusterSpec, externalSecretStores),
+		References: runtimeV1References,
 	},
 	{
 		Name:       "runtime v2, cluster",
@@ -42,8 +119,11 @@ var managed = []Generation{
 		Conditions: map[TypeName]Import{runtimeV2Status: runtimeV2},
 		Types:      runtimeV2,
 		Resource:   runtimeV2Resource,
+		Managed:    runtimeV2Managed,
+		SecretKeys: runtimeSecretKeys,
 		Item:       "Managed",
 		Methods:    methods(conditions, clusterSpec),
+		References: clusterReferences,
 	},
 	{
 		Name:       "runtime v2, namespaced",
@@ -51,8 +131,11 @@ var managed = []Generation{
 		Conditions: map[TypeName]Import{runtimeV2Status: runtimeV2},
 		Types:      runtimeV2,
 		Resource:   runtimeV2Resource,
+		Managed:    runtimeV2Managed,
+		SecretKeys: runtimeSecretKeys,
 		Item:       "Managed",
 		Methods:    methods(conditions, namespacedSpec),
+		References: namespacedReferences,
 	},
 	{
 		Name:       "core v2, cluster",
@@ -60,8 +143,11 @@ var managed = []Generation{
 		Conditions: map[TypeName]Import{coreV2Status: coreV2, runtimeV2Status: runtimeV2},
 		Types:      coreV2,
 		Resource:   runtimeV2Resource,
+		Managed:    runtimeV2Managed,
+		SecretKeys: coreSecretKeys,
 		Item:       "Managed",
 		Methods:    methods(conditions, clusterSpec),
+		References: clusterReferences,
 	},
 	{
 		Name:       "core v2, namespaced",
@@ -69,8 +155,11 @@ var managed = []Generation{
 		Conditions: map[TypeName]Import{coreV2Status: coreV2, runtimeV2Status: runtimeV2},
 		Types:      coreV2,
 		Resource:   runtimeV2Resource,
+		Managed:    runtimeV2Managed,
+		SecretKeys: coreSecretKeys,
 		Item:       "Managed",
 		Methods:    methods(conditions, namespacedSpec),
+		References: namespacedReferences,
 	},
 }
 

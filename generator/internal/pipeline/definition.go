@@ -3,6 +3,7 @@ package pipeline
 import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -13,6 +14,9 @@ type Definition struct {
 	// Objects are the Go types of the kind, one a version, in the order of the
 	// versions in CRD.
 	Objects []*model.Object
+	// ConnectionDetails are the keys of the connection secret of a managed kind,
+	// sorted by name.
+	ConnectionDetails []connection.Detail
 }
 
 // Managed reports whether the kind is a managed resource.

@@ -47,6 +47,9 @@ type Options struct {
 	CRDDir, MRDDir string
 	// ManagedCRDs tells whether managed kinds get a CRD. Others always do.
 	ManagedCRDs bool
+	// ConnectionDetailAnnotations tells whether CRDs have annotations that describe
+	// the keys of connection secrets.
+	ConnectionDetailAnnotations bool
 	// MaxDescription cuts descriptions in schemas at so many characters, at the
 	// end of a sentence if there is one; negative means no limit.
 	MaxDescription int

@@ -74,6 +74,12 @@ var table = []setting{
 		value: func(s *settings) *value { return boolean(&s.options.ManagedCRDs) },
 	},
 	{
+		key:   "crds.connectionDetailAnnotations",
+		flag:  "connection-detail-annotations",
+		doc:   "describe connection details in annotations of CRDs, for Crossplane without MRDs",
+		value: func(s *settings) *value { return boolean(&s.options.ConnectionDetailAnnotations) },
+	},
+	{
 		key:   "headerFile",
 		flag:  "header-file",
 		doc:   "file with a comment for the top of generated Go files",

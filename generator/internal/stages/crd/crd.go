@@ -36,6 +36,9 @@ func run(ctx context.Context, pass *pipeline.Pass) error {
 	builder := newBuilder(pass)
 	for _, k := range kinds {
 		if definition, ok := builder.build(k); ok {
+			if definition.Managed() {
+				definition.ConnectionDetails = connectionDetails(pass, definition)
+			}
 			pass.Definitions = append(pass.Definitions, definition)
 		}
 	}
@@ -52,7 +55,11 @@ func run(ctx context.Context, pass *pipeline.Pass) error {
 		if d.Managed() && !pass.Options.ManagedCRDs {
 			continue
 		}
-		content, err := render.YAML(d.SourceDirs(), document{TypeMeta: d.CRD.TypeMeta, Metadata: d.Metadata(), Spec: d.CRD.Spec})
+		metadata := d.Metadata()
+		if pass.Options.ConnectionDetailAnnotations {
+			metadata.Annotations = annotate(pass, d)
+		}
+		content, err := render.YAML(d.SourceDirs(), document{TypeMeta: d.CRD.TypeMeta, Metadata: metadata, Spec: d.CRD.Spec})
 		if err != nil {
 			pass.Report(diag.Errorf(d.Objects[0].Pos, codeYAML, "%s can't be written as YAML: %v: look for such in its comments and markers", d.Objects[0].Name, err))
 			continue

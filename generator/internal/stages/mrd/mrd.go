@@ -36,7 +36,11 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 		content, err := render.YAML(d.SourceDirs(), document{
 			TypeMeta: metav1.TypeMeta{APIVersion: "apiextensions.crossplane.io/v1alpha1", Kind: "ManagedResourceDefinition"},
 			Metadata: d.Metadata(),
-			Spec:     spec{CustomResourceDefinitionSpec: d.CRD.Spec, State: state(pass, d)},
+			Spec: spec{
+				CustomResourceDefinitionSpec: d.CRD.Spec,
+				ConnectionDetails:            connectionDetails(d),
+				State:                        state(pass, d),
+			},
 		})
 		if err != nil {
 			pass.Report(diag.Errorf(d.Objects[0].Pos, "yaml", "%s can't be written as YAML: %v: look for such in its comments and markers", d.Objects[0].Name, err))
@@ -60,7 +64,21 @@ type document struct {
 type spec struct {
 	apiextensionsv1.CustomResourceDefinitionSpec `json:",inline"`
 
-	State string `json:"state"`
+	ConnectionDetails []connectionDetail `json:"connectionDetails,omitempty"`
+	State             string             `json:"state"`
+}
+
+type connectionDetail struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+}
+
+func connectionDetails(d pipeline.Definition) []connectionDetail {
+	var details []connectionDetail
+	for _, detail := range d.ConnectionDetails {
+		details = append(details, connectionDetail{Name: detail.Name, Description: detail.Description})
+	}
+	return details
 }
 
 // state returns the initial state of a kind, which the versions that set one

@@ -66,6 +66,7 @@ type BucketObservation struct {
 	CreatedAt *metav1.Time `json:"createdAt,omitempty"`
 
 	// The URL of the bucket.
+	// +mrgen:connectionDetail:name=endpoint
 	URL *string `json:"url,omitempty"`
 }
 
@@ -85,6 +86,7 @@ type BucketStatus struct {
 // +kubebuilder:printcolumn:name="AGE",type="date",JSONPath=".metadata.creationTimestamp"
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:scope=Namespaced,categories={crossplane,managed,storage}
+// +mrgen:connectionDetail:pattern=accessKey.*,description="The secret of each access key that the bucket has, by the ID of the key"
 type Bucket struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`

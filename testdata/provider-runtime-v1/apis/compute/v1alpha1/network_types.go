@@ -70,6 +70,7 @@ type NetworkObservation struct {
 
 	// GatewayIPv4: The gateway address for default routing out of the network,
 	// selected by GCP.
+	// +mrgen:connectionDetail:name=endpoint
 	GatewayIPv4 string `json:"gatewayIPv4,omitempty"`
 
 	// ID: The unique identifier for the resource. This identifier is defined

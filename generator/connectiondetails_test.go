@@ -1,0 +1,93 @@
+package generator_test
+
+import (
+	"go/constant"
+	"go/types"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+)
+
+// TestConnectionDetailKeys checks that the keys in the MRD of a kind, the constants
+// for them and the fields of the struct are one set. That the struct publishes just
+// these keys is tested in the providers.
+func TestConnectionDetailKeys(t *testing.T) {
+	kinds := 0
+	for _, p := range providers {
+		if p.mrdDir == "" {
+			continue
+		}
+		dir := filepath.Join("../testdata", p.dir)
+		scopes := scopes(t, dir)
+		files, err := filepath.Glob(filepath.Join(dir, p.mrdDir, "*.yaml"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no MRDs: %v", err)
+		}
+		for _, file := range files {
+			spec := document(t, file)["spec"].(map[string]any)
+			kind := spec["names"].(map[string]any)["kind"].(string)
+			var documented []string
+			if details, found := spec["connectionDetails"]; found {
+				for _, detail := range details.([]any) {
+					documented = append(documented, detail.(map[string]any)["name"].(string))
+				}
+				kinds++
+			}
+			folders, _ := artifact.ParseYAMLHeader(read(t, file))
+			for _, folder := range folders {
+				constants, fields := declared(scopes[folder], kind)
+				if diff := cmp.Diff(documented, slices.Sorted(maps.Values(constants))); diff != "" {
+					t.Errorf("%s: keys and constants of %s differ (-MRD +constants):\n%s", file, folder, diff)
+				}
+				if diff := cmp.Diff(fields, slices.Sorted(maps.Keys(constants))); diff != "" {
+					t.Errorf("%s: fields and constants of %s differ (-fields +constants):\n%s", file, folder, diff)
+				}
+			}
+		}
+	}
+	if kinds < 5 {
+		t.Errorf("only %d kinds have connection details", kinds)
+	}
+}
+
+// scopes returns what the packages of a provider declare, by their folders.
+func scopes(t *testing.T, dir string) map[string]*types.Scope {
+	t.Helper()
+	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes | packages.NeedModule, Dir: dir}, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]*types.Scope{}
+	for _, pkg := range loaded {
+		if len(pkg.Errors) > 0 {
+			t.Fatal(pkg.Errors)
+		}
+		found[strings.TrimPrefix(pkg.PkgPath, pkg.Module.Path+"/")] = pkg.Types.Scope()
+	}
+	return found
+}
+
+// declared returns the values of the constants for the keys of a kind, by the last
+// part of their names, and the names of the fields of its struct, sorted.
+func declared(scope *types.Scope, kind string) (constants map[string]string, fields []string) {
+	constants = map[string]string{}
+	for _, name := range scope.Names() {
+		if c, ok := scope.Lookup(name).(*types.Const); ok && strings.HasPrefix(name, kind+"ConnectionDetail") {
+			constants[strings.TrimPrefix(name, kind+"ConnectionDetail")] = constant.StringVal(c.Val())
+		}
+	}
+	if object := scope.Lookup(kind + "ConnectionDetails"); object != nil {
+		for field := range object.Type().Underlying().(*types.Struct).Fields() {
+			fields = append(fields, field.Name())
+		}
+	}
+	slices.Sort(fields)
+	return constants, fields
+}

@@ -1,0 +1,125 @@
+// Package connection finds the keys of the connection secrets that managed
+// resources write, as the markers +mrgen:connectionDetail declare them.
+package connection
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+const codeConnectionDetail diag.Code = "connection-detail"
+
+const marker = "mrgen:connectionDetail"
+
+// A Detail is a key of a connection secret, or a pattern of keys.
+type Detail struct {
+	// Name is the key. An asterisk, which no key can hold, stands for text that is
+	// only known at run time.
+	Name string
+	// Description says what the key holds. It is not empty.
+	Description string
+	// Pos is where the first marker that declares the detail stands.
+	Pos diag.Position
+}
+
+// IsPattern reports whether the detail stands for keys that are only known at run
+// time.
+func (d Detail) IsPattern() bool { return strings.Contains(d.Name, "*") }
+
+// Details returns the connection details of a kind, sorted by name. The objects
+// are the versions of the kind: they share one secret, so a key that any of them
+// declares is a key of the kind. A key that has no name or no description, or two
+// descriptions, is reported at its marker.
+func Details(objects []*model.Object) ([]Detail, diag.List) {
+	c := &collector{seen: map[*model.Type]bool{}}
+	for _, o := range objects {
+		for _, m := range o.Type.Markers {
+			if isDetail(m) {
+				c.add(m, keyOf(m.Value), m.Value.Text("description"))
+			}
+		}
+		if f := o.Status.Part("atProvider"); f != nil {
+			c.observed(f.Type)
+		}
+	}
+	slices.SortFunc(c.details, func(a, b Detail) int { return strings.Compare(a.Name, b.Name) })
+	return c.details, c.diags
+}
+
+// collector gathers the details of a kind in the order of the source.
+type collector struct {
+	details []Detail
+	seen    map[*model.Type]bool
+	diags   diag.List
+}
+
+// observed adds the details at the fields that a type below status.atProvider is
+// made of.
+func (c *collector) observed(t *model.Type) {
+	if t == nil || c.seen[t] {
+		return
+	}
+	c.seen[t] = true
+	c.observed(t.Elem)
+	for _, f := range t.Fields {
+		for _, m := range f.Markers {
+			if isDetail(m) {
+				c.field(f, m)
+			}
+		}
+		c.observed(f.Type)
+	}
+}
+
+// field adds the detail that a marker at a field declares.
+func (c *collector) field(f *model.Field, m model.Marker) {
+	key := keyOf(m.Value)
+	if key == "" {
+		key = f.JSONName
+		if problems := validation.IsConfigMapKey(key); len(problems) > 0 {
+			c.report(m, "the JSON name of %s, %q, can't be the key of a Secret: name the key, as in +%s:name=password", f.Name, key, marker)
+			return
+		}
+	}
+	description := m.Value.Text("description")
+	if description == "" {
+		description = strings.Join(strings.Fields(f.Doc), " ")
+	}
+	if description == "" {
+		c.report(m, "nothing describes the key %q: write a comment for %s, or add a description to the marker", key, f.Name)
+		return
+	}
+	c.add(m, key, description)
+}
+
+// add adds a detail, unless it is there already.
+func (c *collector) add(m model.Marker, name, description string) {
+	i := slices.IndexFunc(c.details, func(d Detail) bool { return d.Name == name })
+	switch {
+	case i < 0:
+		c.details = append(c.details, Detail{Name: name, Description: description, Pos: m.Pos})
+	case c.details[i].Description != description:
+		c.report(m, "the key %q has the description %q here and %q at %s: keep one of them",
+			name, description, c.details[i].Description, c.details[i].Pos)
+	}
+}
+
+func (c *collector) report(m model.Marker, format string, args ...any) {
+	c.diags = append(c.diags, diag.Errorf(m.Pos, codeConnectionDetail, format, args...))
+}
+
+func isDetail(m model.Marker) bool { return m.Value != nil && m.Value.Definition.Name == marker }
+
+// keyOf returns the key that a marker names, or the pattern of keys, or "".
+func keyOf(v *markers.Value) string {
+	if v.Has("pattern") {
+		return v.Text("pattern")
+	}
+	return v.Text("name")
+}

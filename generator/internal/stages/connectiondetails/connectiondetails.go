@@ -1,0 +1,89 @@
+// Package connectiondetails emits the Go types that controllers publish
+// connection details with, so that they publish what is documented and no more.
+package connectiondetails
+
+import (
+	"context"
+	"path"
+
+	"github.com/mrgen-io/mrgen/generator/internal/connection"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/render"
+)
+
+const (
+	file                      = "zz_generated.connectiondetails.go"
+	codeGoName      diag.Code = "go-name"
+	codeDeclaration diag.Code = "declaration"
+)
+
+// Stage writes, for each version of a managed kind with connection details, the
+// keys as constants, a struct with a field a key, and a method that turns it into
+// what crossplane-runtime publishes. It runs after the stage that makes the
+// definitions: types that only controllers use are no part of schemas or deep
+// copies.
+var Stage = pipeline.Stage{
+	Name:    "connectiondetails",
+	Doc:     "Writes constants and a struct for the connection details of managed kinds.",
+	GoFiles: []string{file},
+	Run:     run,
+}
+
+func run(_ context.Context, pass *pipeline.Pass) error {
+	details := map[*model.Object][]connection.Detail{}
+	for _, d := range pass.Definitions {
+		for _, o := range d.Objects {
+			details[o] = d.ConnectionDetails
+		}
+	}
+	for _, p := range pass.Model.Packages {
+		w := &writer{file: render.NewGo(p.Path, p.Name, pass.Options.Header)}
+		for _, o := range p.Objects {
+			if len(details[o]) > 0 {
+				k := newKind(o, details[o])
+				checkNames(pass, k)
+				w.kind(k)
+			}
+		}
+		if !w.written {
+			continue
+		}
+		content, err := render.Go(w.file)
+		if err != nil {
+			return err
+		}
+		if err := pass.Emit(path.Join(p.Dir, file), content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkNames reports details that have the same name in Go, and names that the
+// author has declared.
+func checkNames(pass *pipeline.Pass, k kind) {
+	fields := map[string]detail{}
+	for _, d := range k.details {
+		switch other, taken := fields[d.field]; {
+		case d.field == method:
+			pass.Report(diag.Errorf(d.Pos, codeGoName,
+				"the key %q has the Go name %s, which is that of a generated method: declare it by a pattern that matches the key", d.Name, d.field))
+		case taken:
+			pass.Report(diag.Errorf(d.Pos, codeGoName,
+				"the keys %q and %q have the same Go name, %s: declare them by one pattern that matches both", other.Name, d.Name, d.field))
+		}
+		fields[d.field] = d
+	}
+	names := []string{k.structName}
+	for _, d := range k.details {
+		names = append(names, d.constant)
+	}
+	for _, name := range names {
+		if at := k.object.Package.Names[name]; at.IsValid() {
+			pass.Report(diag.Errorf(at, codeDeclaration,
+				"%s is also the name of a declaration that mrgen writes for the connection details of %s: rename this one", name, k.object.Name))
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package connectiondetails
+
+import (
+	"strings"
+
+	"github.com/gobuffalo/flect"
+
+	"github.com/mrgen-io/mrgen/generator/internal/connection"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// method is the name of the method of the generated structs.
+const method = "ConnectionDetails"
+
+// kind is a version of a managed kind with the Go names for its connection
+// details.
+type kind struct {
+	object     *model.Object
+	structName string
+	details    []detail
+}
+
+// detail is a connection detail with its Go names.
+type detail struct {
+	connection.Detail
+
+	field, constant string
+	// runtimeConstant is the name of crossplane-runtime's constant for the key, or "".
+	runtimeConstant string
+}
+
+func newKind(o *model.Object, details []connection.Detail) kind {
+	k := kind{object: o, structName: o.Name + "ConnectionDetails"}
+	for _, d := range details {
+		named := detail{Detail: d, field: goName(d.Name)}
+		named.constant = o.Name + "ConnectionDetail" + named.field
+		if o.Generation != nil {
+			named.runtimeConstant = o.Generation.SecretKeys[d.Name]
+		}
+		k.details = append(k.details, named)
+	}
+	return k
+}
+
+// goName returns the exported Go name for a key or a pattern of keys.
+func goName(key string) string {
+	words := strings.NewReplacer(".", "-", "*", "-").Replace(key)
+	name := flect.Pascalize(words)
+	switch {
+	case name == "":
+		return "Other" // Keys without letters and digits, usually the pattern of all.
+	case '0' <= name[0] && name[0] <= '9':
+		return "Key" + name
+	default:
+		return name
+	}
+}

@@ -1,0 +1,105 @@
+package markers
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strings"
+)
+
+// SplitGoName splits the value of a [GoType] argument, or the function of a
+// [GoCall], into the import path of a package, which is "" if the text names
+// none, and a name that the package declares.
+func SplitGoName(text string) (importPath, name string) {
+	dot := strings.LastIndexByte(text, '.')
+	return text[:max(dot, 0)], text[dot+1:]
+}
+
+// A Call is the value of a [GoCall] argument in its parts.
+type Call struct {
+	// Package is the import path of the function's package, "" if the call names
+	// none.
+	Package string
+	// Function is the name of the function.
+	Function string
+	// Arguments in their order.
+	Arguments []CallArgument
+}
+
+// A CallArgument is an argument of a [Call].
+type CallArgument struct {
+	// Text is the argument as it is written, with its sign.
+	Text string
+	// Kind is that of a literal, such as [token.STRING], or [token.IDENT] for a
+	// name.
+	Kind token.Token
+}
+
+// ParseGoCall parses the value of a [GoCall] argument. It reports false for other
+// texts. The parts become generated code, in which no other package is imported
+// for the arguments.
+func ParseGoCall(text string) (call Call, ok bool) {
+	parenthesis := strings.IndexByte(text, '(')
+	if parenthesis < 0 || !isGoName(text[:parenthesis]) {
+		return Call{}, false
+	}
+	call.Package, call.Function = SplitGoName(text[:parenthesis])
+	expression := "f" + text[parenthesis:]
+	files := token.NewFileSet()
+	parsed, err := parser.ParseExprFrom(files, "", expression, parser.SkipObjectResolution)
+	if err != nil {
+		return Call{}, false
+	}
+	offset := func(pos token.Pos) int { return files.Position(pos).Offset }
+	syntax, ok := parsed.(*ast.CallExpr)
+	// What follows the call can only be a comment.
+	if !ok || offset(syntax.Rparen) != len(expression)-1 || syntax.Ellipsis.IsValid() {
+		return Call{}, false
+	}
+	if function, ok := syntax.Fun.(*ast.Ident); !ok || function.Name != "f" {
+		return Call{}, false
+	}
+	for _, e := range syntax.Args {
+		kind := constantKind(e)
+		if kind == token.ILLEGAL {
+			return Call{}, false
+		}
+		call.Arguments = append(call.Arguments, CallArgument{Text: expression[offset(e.Pos()):offset(e.End())], Kind: kind})
+	}
+	return call, true
+}
+
+// constantKind returns the kind of a literal, with a sign or without one, or of a
+// name; [token.ILLEGAL] for other expressions.
+func constantKind(e ast.Expr) token.Token {
+	if signed, ok := e.(*ast.UnaryExpr); ok && (signed.Op == token.SUB || signed.Op == token.ADD) {
+		e = signed.X
+	}
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return e.Kind
+	case *ast.Ident:
+		return token.IDENT
+	}
+	return token.ILLEGAL
+}
+
+// isGoName reports whether the text is the name of something that a Go package
+// declares, after the import path of the package and a dot if there is one.
+func isGoName(text string) bool {
+	importPath, name := SplitGoName(text)
+	return token.IsIdentifier(name) && (!strings.Contains(text, ".") || isImportPath(importPath))
+}
+
+// isImportPath reports whether the text has the form of an import path: see the
+// package golang.org/x/mod/module.
+func isImportPath(text string) bool {
+	for element := range strings.SplitSeq(text, "/") {
+		if element == "" || strings.ContainsFunc(element, func(r rune) bool {
+			return !isASCIILetterOrDigit(r) && !strings.ContainsRune("-._~+", r)
+		}) {
+			return false
+		}
+	}
+	return true
+}
