@@ -19,6 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/providerpackage"
 )
 
 const codeOption diag.Code = "option"
@@ -135,6 +136,7 @@ func Generate(ctx context.Context, options Options) (Result, error) {
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
+	diags = append(diags, checkPackage(root, settings, artifacts)...)
 	plan, planDiags := artifact.NewPlan(root, artifacts, artifact.PlanOptions{
 		Candidates:  source.Generated,
 		YAMLFolders: outputFolders(settings),
@@ -158,7 +160,7 @@ func pipelineOptions(root string, options Options) (pipeline.Options, diag.List)
 	}
 	minKubernetes, err := version.ParseGeneric(options.MinKubernetes)
 	if err != nil {
-		diags = append(diags, diag.Errorf(diag.Position{}, codeOption, "%q is no Kubernetes version: write it as 1.31", options.MinKubernetes))
+		diags = append(diags, notKubernetes(options.MinKubernetes))
 	}
 	settings.MinKubernetes = minKubernetes
 	if options.HeaderFile != "" {
@@ -196,6 +198,15 @@ func pipelineOptions(root string, options Options) (pipeline.Options, diag.List)
 			"managed kinds would get neither a CRD nor an MRD: set a folder for MRDs"))
 	}
 	return settings, diags
+}
+
+// checkPackage returns warnings about the Crossplane package around the output.
+func checkPackage(root string, settings pipeline.Options, artifacts *artifact.Set) diag.List {
+	output := providerpackage.Output{CRDDir: settings.CRDDir, MRDDir: settings.MRDDir}
+	for file := range artifacts.Files() {
+		output.Files = append(output.Files, file)
+	}
+	return providerpackage.Check(root, output)
 }
 
 func outputFolders(settings pipeline.Options) []string {

@@ -16,25 +16,29 @@ const module = "github.com/mrgen-io/mrgen/"
 // directions are the imports that the architecture allows within the module: a
 // package may import what its row lists, and below.
 var directions = map[string][]string{
-	"cmd":                          {"cmd", "generator", "markers"},
-	"markers":                      {},
-	"generator":                    {"generator/internal"},
-	"generator/internal/diag":      {},
-	"generator/internal/flavor":    {},
-	"generator/internal/model":     {"generator/internal/diag", "generator/internal/flavor", "markers"},
-	"generator/internal/artifact":  {"generator/internal/diag"},
-	"generator/internal/apiserver": {},
+	"cmd":                           {"cmd", "generator", "markers"},
+	"markers":                       {},
+	"generator":                     {"generator/internal"},
+	"generator/internal/diag":       {},
+	"generator/internal/flavor":     {},
+	"generator/internal/model":      {"generator/internal/diag", "generator/internal/flavor", "markers"},
+	"generator/internal/artifact":   {"generator/internal/diag"},
+	"generator/internal/activation": {"generator/internal/diag"},
+	"generator/internal/apiserver":  {},
 	"generator/internal/load": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "markers",
 	},
 	"generator/internal/connection": {"generator/internal/diag", "generator/internal/model", "markers"},
+	"generator/internal/convert":    {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag"},
+	"generator/internal/desired":    {"generator/internal/model"},
 	"generator/internal/pipeline": {
 		"generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/load", "generator/internal/model",
 	},
-	"generator/internal/render": {"generator/internal/artifact", "generator/internal/flavor"},
+	"generator/internal/providerpackage": {"generator/internal/diag"},
+	"generator/internal/render":          {"generator/internal/artifact", "generator/internal/flavor"},
 	"generator/internal/stages": {
-		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/flavor",
-		"generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
+		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/flavor",
+		"generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "markers",
 	},
 }
 

@@ -41,6 +41,25 @@ type Problem struct {
 	Reason string
 }
 
+// Subject names what the problem is about, as it stands in the
+// CustomResourceDefinition: "the pattern of .spec.forProvider.name".
+func (p Problem) Subject() string {
+	switch {
+	case p.Rule >= 0 && (p.Field == "" || p.Field == "rule"):
+		return fmt.Sprintf("the rule of %s", p.Path)
+	case p.Rule >= 0:
+		return fmt.Sprintf("the %s of the rule of %s", p.Field, p.Path)
+	case len(p.Path) > 0 && p.Field != "":
+		return fmt.Sprintf("the %s of %s", p.Field, p.Path)
+	case len(p.Path) > 0:
+		return p.Path.String()
+	case p.Field != "":
+		return "the " + p.Field + " of the CRD"
+	default:
+		return "the CRD"
+	}
+}
+
 func (p Problem) compare(q Problem) int {
 	return cmp.Or(
 		p.Path.compare(q.Path),

@@ -17,6 +17,12 @@ const codeConnectionDetail diag.Code = "connection-detail"
 
 const marker = "mrgen:connectionDetail"
 
+// AnnotationPrefix is what the names of annotations that describe connection
+// details begin with; the key of the secret follows. Crossplane's one-pager on MRDs
+// describes annotations as the alternative to MRDs:
+// https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md
+const AnnotationPrefix = "connection.crossplane.io/"
+
 // A Detail is a key of a connection secret, or a pattern of keys.
 type Detail struct {
 	// Name is the key. An asterisk, which no key can hold, stands for text that is

@@ -63,6 +63,8 @@ input or trouble.`,
 	root.AddCommand(
 		newGenerateCommand(),
 		newVerifyCommand(),
+		newConvertCommand(),
+		newActivationCommand(),
 		newMarkersCommand(),
 		newVersionCommand(),
 	)

@@ -13,17 +13,7 @@ import (
 // module root, "" if there is none, and the result; problems with the settings
 // are among the diagnostics of the result.
 func evaluate(cmd *cobra.Command, args []string) (root string, result generator.Result, err error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", generator.Result{Diagnostics: []generator.Diagnostic{
-			problem(generator.Position{}, "cannot find the current folder: %v", err),
-		}}, nil
-	}
-	root, diags := generator.FindModule(dir)
-	if hasErrors(diags) {
-		return "", generator.Result{Diagnostics: diags}, nil
-	}
-	s, diags := resolveSettings(cmd, args, root)
+	root, s, diags := moduleSettings(cmd, args)
 	if hasErrors(diags) {
 		return root, generator.Result{Diagnostics: diags}, nil
 	}
@@ -33,6 +23,21 @@ func evaluate(cmd *cobra.Command, args []string) (root string, result generator.
 		return root, generator.Result{}, ours(cmd, err)
 	}
 	return root, result, nil
+}
+
+// moduleSettings returns the root of the module that mrgen was started in, "" if
+// there is none, and the settings of a command there.
+func moduleSettings(cmd *cobra.Command, packages []string) (string, settings, []generator.Diagnostic) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", settings{}, []generator.Diagnostic{problem(generator.Position{}, "cannot find the current folder: %v", err)}
+	}
+	root, diags := generator.FindModule(dir)
+	if hasErrors(diags) {
+		return "", settings{}, diags
+	}
+	s, diags := resolveSettings(cmd, packages, root)
+	return root, s, diags
 }
 
 // ours returns the error to report if the generator itself fails: it is a mistake

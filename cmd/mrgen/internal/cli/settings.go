@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -120,12 +121,13 @@ var table = []setting{
 	},
 }
 
-// addFlags adds the flags of the settings to a command.
-func addFlags(flags *pflag.FlagSet) {
+// addFlags adds the flags of the settings to a command, or those with the given
+// names only.
+func addFlags(flags *pflag.FlagSet, only ...string) {
 	flags.SortFlags = false
 	defaults := defaultSettings()
 	for _, row := range table {
-		if row.flag == "" {
+		if row.flag == "" || len(only) > 0 && !slices.Contains(only, row.flag) {
 			continue
 		}
 		v := row.value(&defaults)

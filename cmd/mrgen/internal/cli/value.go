@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/module"
+
+	"github.com/mrgen-io/mrgen/generator"
 )
 
 // The tags of YAML scalars, see https://yaml.org/spec/1.2.2/#chapter-10-recommended-schemas.
@@ -102,6 +104,12 @@ func importPath(target *string) *value {
 func rulesMode(target *string) *value {
 	return checkedText(target, "mode", rulesEnforce+" or "+rulesOff,
 		func(mode string) bool { return mode == rulesEnforce || mode == rulesOff })
+}
+
+// state is the state of MRDs.
+func state(target *string) *value {
+	return checkedText(target, "state", generator.Active+" or "+generator.Inactive,
+		func(state string) bool { return state == generator.Active || state == generator.Inactive })
 }
 
 var kubernetesVersionPattern = regexp.MustCompile(`^v?1\.[0-9]{1,4}(\.[0-9]{1,4})?$`)

@@ -13,11 +13,6 @@ import (
 
 const codeConnectionDetail diag.Code = "connection-detail"
 
-// annotationPrefix is that of Crossplane's one-pager on MRDs, which describes
-// annotations as the alternative to MRDs:
-// https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md
-const annotationPrefix = "connection.crossplane.io/"
-
 // connectionDetails returns the connection details of a managed kind.
 func connectionDetails(pass *pipeline.Pass, d pipeline.Definition) []connection.Detail {
 	details, diags := connection.Details(d.Objects)
@@ -33,7 +28,7 @@ func connectionDetails(pass *pipeline.Pass, d pipeline.Definition) []connection.
 func annotate(pass *pipeline.Pass, d pipeline.Definition) map[string]string {
 	annotations := maps.Clone(d.CRD.Annotations)
 	for _, detail := range d.ConnectionDetails {
-		name := annotationPrefix + detail.Name
+		name := connection.AnnotationPrefix + detail.Name
 		if problems := validation.IsQualifiedName(name); len(problems) > 0 {
 			pass.Report(diag.Warningf(detail.Pos, codeConnectionDetail,
 				"the CRD does not tell of the key %q, which can't be part of an annotation's name: only an MRD can", detail.Name))

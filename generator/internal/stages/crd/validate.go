@@ -2,7 +2,6 @@ package crd
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"slices"
 	"strconv"
@@ -34,26 +33,8 @@ func validate(ctx context.Context, pass *pipeline.Pass) {
 	_ = group.Wait() // problems are no errors
 	for i, d := range pass.Definitions {
 		for _, p := range problems[i] {
-			pass.Report(diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", describe(p), p.Reason))
+			pass.Report(diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", p.Subject(), p.Reason))
 		}
-	}
-}
-
-// describe names what a problem is about, as it stands in the CRD.
-func describe(p apiserver.Problem) string {
-	switch {
-	case p.Rule >= 0 && (p.Field == "" || p.Field == "rule"):
-		return fmt.Sprintf("the rule of %s", p.Path)
-	case p.Rule >= 0:
-		return fmt.Sprintf("the %s of the rule of %s", p.Field, p.Path)
-	case len(p.Path) > 0 && p.Field != "":
-		return fmt.Sprintf("the %s of %s", p.Field, p.Path)
-	case len(p.Path) > 0:
-		return p.Path.String()
-	case p.Field != "":
-		return "the " + p.Field + " of the CRD"
-	default:
-		return "the CRD"
 	}
 }
 

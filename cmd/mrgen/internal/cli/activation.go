@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+func newActivationCommand() *cobra.Command {
+	var name string
+	cmd := &cobra.Command{
+		Use:   "activation --name NAME PATTERN...",
+		Short: "Write a policy that activates MRDs",
+		Long: `activation prints a ManagedResourceActivationPolicy. A PATTERN is the name of an MRD,
+or the end of its name after an asterisk. What each activates among the MRDs that
+generate wrote goes to standard error; a pattern that matches none is a warning.
+
+The folder of the MRDs comes from --mrd-dir or from mrds.dir in mrgen.yaml.`,
+		Example: `  # Everything in the groups of EC2, and one kind of S3:
+  mrgen activation --name=network '*.ec2.aws.crossplane.io' buckets.s3.aws.crossplane.io > policy.yaml`,
+		Args: someArguments("PATTERN"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if name == "" {
+				return errors.New("the policy has no name: give it one with --name")
+			}
+			return activation(cmd, name, args)
+		},
+	}
+	cmd.Flags().StringVar(&name, "name", "", "name of the policy")
+	addFlags(cmd.Flags(), "mrd-dir")
+	return cmd
+}
+
+func activation(cmd *cobra.Command, name string, patterns []string) error {
+	var policy []byte
+	var matches []generator.Match
+	mrds, diags := generatedMRDs(cmd)
+	if !hasErrors(diags) {
+		policy, matches, diags = generator.ActivationPolicy(name, patterns, mrds)
+	}
+	printDiagnostics(cmd.ErrOrStderr(), diags)
+	if hasErrors(diags) {
+		return errReported
+	}
+	for _, m := range matches {
+		for _, mrd := range m.Names {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s activates %s\n", m.Pattern, mrd)
+		}
+	}
+	return write(cmd.OutOrStdout(), policy)
+}
+
+// generatedMRDs reads the MRDs of the module that mrgen was started in.
+func generatedMRDs(cmd *cobra.Command) ([]generator.File, []generator.Diagnostic) {
+	root, s, diags := moduleSettings(cmd, nil)
+	if hasErrors(diags) {
+		return nil, diags
+	}
+	folder := s.options.MRDDir
+	if folder == "" {
+		return nil, []generator.Diagnostic{problem(generator.Position{}, "no folder for MRDs is set: set mrds.dir in %s, or --mrd-dir", configName)}
+	}
+	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
+	if err != nil {
+		return nil, []generator.Diagnostic{unreadable(folder, err)}
+	}
+	var files []generator.File
+	for _, entry := range entries {
+		if filepath.Ext(entry.Name()) != ".yaml" {
+			continue
+		}
+		file, problems := readFile(filepath.Join(root, filepath.FromSlash(folder), entry.Name()))
+		// Positions in the module are relative to its root.
+		file.Name = path.Join(folder, entry.Name())
+		files = append(files, file)
+		diags = append(diags, problems...)
+	}
+	if len(files) == 0 {
+		diags = append(diags, problem(generator.Position{File: folder}, "this folder has no MRDs: run mrgen generate, or set another one"))
+	}
+	return files, diags
+}

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+func newConvertCommand() *cobra.Command {
+	options := generator.ConvertOptions{
+		State:         generator.Inactive,
+		MinKubernetes: generator.DefaultOptions().MinKubernetes,
+	}
+	var details string
+	cmd := &cobra.Command{
+		Use:   "convert FILE...",
+		Short: "Turn CRDs of managed resources into MRDs",
+		Long: `convert reads CustomResourceDefinitions and prints ManagedResourceDefinitions. A FILE
+is a YAML or JSON file, which may hold several documents, a folder with such files, or
+- for standard input.
+
+A CRD is that of a managed resource if its spec has the properties forProvider and
+providerConfigRef. Other CRDs are printed as they are. If anything is wrong, convert
+names every problem and prints nothing else.
+
+Connection details come from annotations connection.crossplane.io/KEY, which the MRD
+then does without, and from a file that lists them by the names of the CRDs:
+
+  buckets.example.org:
+  - name: endpoint
+    description: The host name of the bucket`,
+		Example: `  # MRDs for the CRDs that another tool wrote:
+  mrgen convert package/crds > package/mrds.yaml
+
+  # With connection details, from standard input:
+  kustomize build crds | mrgen convert --connection-details=details.yaml -`,
+		Args: someArguments("FILE"),
+		RunE: func(cmd *cobra.Command, args []string) error { return convert(cmd, args, details, options) },
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().Var(fileOrNone(&details), "connection-details", "file with connection details")
+	cmd.Flags().Var(state(&options.State), "state", "state of the MRDs, Active or Inactive")
+	cmd.Flags().Var(kubernetesVersion(&options.MinKubernetes), "min-kubernetes", "oldest Kubernetes version that must accept the CRDs")
+	return cmd
+}
+
+func convert(cmd *cobra.Command, args []string, details string, options generator.ConvertOptions) error {
+	files, diags := readFiles(cmd.InOrStdin(), args)
+	options.Files = files
+	if details != "" {
+		file, problems := readFile(details)
+		diags = append(diags, problems...)
+		options.ConnectionDetails = &file
+	}
+	var output []byte
+	if !hasErrors(diags) {
+		output, diags = generator.Convert(cmd.Context(), options)
+	}
+	if err := cmd.Context().Err(); err != nil {
+		return err
+	}
+	slices.SortStableFunc(diags, func(a, b generator.Diagnostic) int { return a.Pos.Compare(b.Pos) })
+	printDiagnostics(cmd.ErrOrStderr(), slices.Compact(diags))
+	if hasErrors(diags) {
+		return errReported
+	}
+	return write(cmd.OutOrStdout(), output)
+}
+
+// standardInput is the argument that stands for standard input.
+const standardInput = "-"
+
+// readFiles reads the files that the arguments of a command name: files, folders with
+// YAML and JSON files, or standard input.
+func readFiles(stdin io.Reader, args []string) ([]generator.File, []generator.Diagnostic) {
+	var files []generator.File
+	var diags []generator.Diagnostic
+	for i, arg := range args {
+		if slices.Contains(args[:i], arg) {
+			diags = append(diags, problem(generator.Position{File: arg}, "this is given twice: name it once"))
+			continue
+		}
+		if arg == standardInput {
+			content, err := io.ReadAll(stdin)
+			if err != nil {
+				diags = append(diags, problem(generator.Position{}, "cannot read the standard input: %v", err))
+			}
+			files = append(files, generator.File{Name: "standard input", Content: content})
+			continue
+		}
+		paths, problems := expand(arg)
+		diags = append(diags, problems...)
+		for _, path := range paths {
+			file, problems := readFile(path)
+			files = append(files, file)
+			diags = append(diags, problems...)
+		}
+	}
+	return files, diags
+}
+
+// expand returns the files that an argument stands for. Like kubectl, it takes the
+// YAML and JSON files of a folder, and not those of folders below.
+func expand(arg string) ([]string, []generator.Diagnostic) {
+	info, err := os.Stat(arg)
+	if err != nil || !info.IsDir() {
+		return []string{arg}, nil // who reads it will say what is wrong
+	}
+	entries, err := os.ReadDir(arg)
+	if err != nil {
+		return nil, []generator.Diagnostic{unreadable(arg, err)}
+	}
+	var paths []string
+	for _, entry := range entries {
+		switch filepath.Ext(entry.Name()) {
+		case ".yaml", ".yml", ".json":
+			paths = append(paths, filepath.Join(arg, entry.Name()))
+		}
+	}
+	if len(paths) == 0 {
+		return nil, []generator.Diagnostic{problem(generator.Position{File: arg}, "this folder has no YAML files: name one with CRDs")}
+	}
+	return paths, nil
+}
+
+func readFile(path string) (generator.File, []generator.Diagnostic) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return generator.File{}, []generator.Diagnostic{unreadable(path, err)}
+	}
+	return generator.File{Name: filepath.ToSlash(path), Content: content}, nil
+}
+
+// unreadable returns the diagnostic for a file or folder that can't be read.
+func unreadable(path string, err error) generator.Diagnostic {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err
+	}
+	return problem(generator.Position{File: filepath.ToSlash(path)}, "cannot read this: %v", err)
+}
+
+// someArguments refuses to go without arguments, which are called by that name.
+func someArguments(name string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("%s needs at least one %s", cmd.CommandPath(), name)
+		}
+		return nil
+	}
+}

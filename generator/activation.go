@@ -1,0 +1,27 @@
+package generator
+
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/activation"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// A Match is a pattern with the names of the MRDs that it activates.
+type Match = activation.Match
+
+// ActivationPolicy returns the ManagedResourceActivationPolicy with a name and
+// patterns as YAML, and which of the MRDs in the files each pattern activates. It
+// reads and writes no files. There is no policy if a diagnostic is an error.
+func ActivationPolicy(name string, patterns []string, mrds []File) ([]byte, []Match, []Diagnostic) {
+	var names []string
+	var diags diag.List
+	for _, f := range mrds {
+		found, problems := activation.Names(f.Name, f.Content)
+		names = append(names, found...)
+		diags = append(diags, problems...)
+	}
+	if diags.HasErrors() {
+		return nil, nil, diags.Sorted()
+	}
+	content, matches, problems := activation.Policy(name, patterns, names)
+	return content, matches, problems.Sorted()
+}

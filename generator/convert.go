@@ -1,0 +1,54 @@
+package generator
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/util/version"
+
+	"github.com/mrgen-io/mrgen/generator/internal/convert"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// A File is a stream of YAML documents, with the name that diagnostics give it.
+type File = convert.File
+
+// The states of MRDs.
+const (
+	Active   = "Active"
+	Inactive = "Inactive"
+)
+
+// ConvertOptions say what [Convert] converts, and to what.
+type ConvertOptions struct {
+	// Files hold CRDs.
+	Files []File
+	// ConnectionDetails is a file that maps the names of CRDs to lists of connection
+	// details, each with a name and a description; nil if there is none.
+	ConnectionDetails *File
+	// State of the MRDs: Active or Inactive.
+	State string
+	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs,
+	// as "1.31".
+	MinKubernetes string
+}
+
+// Convert returns the CRDs of managed resources as a stream of MRDs, and other CRDs
+// as they are. It reads and writes no files. There is nothing to write if a
+// diagnostic is an error.
+func Convert(ctx context.Context, options ConvertOptions) ([]byte, []Diagnostic) {
+	minKubernetes, err := version.ParseGeneric(options.MinKubernetes)
+	if err != nil {
+		return nil, []Diagnostic{notKubernetes(options.MinKubernetes)}
+	}
+	content, diags := convert.Convert(ctx, convert.Options{
+		Files:             options.Files,
+		ConnectionDetails: options.ConnectionDetails,
+		State:             options.State,
+		MinKubernetes:     minKubernetes,
+	})
+	return content, diags.Sorted()
+}
+
+func notKubernetes(text string) Diagnostic {
+	return diag.Errorf(diag.Position{}, codeOption, "%q is no Kubernetes version: write it as 1.31", text)
+}

@@ -1,0 +1,306 @@
+// Package convert turns CustomResourceDefinitions that exist as YAML into
+// ManagedResourceDefinitions.
+package convert
+
+import (
+	"bytes"
+	"context"
+	"runtime"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	"golang.org/x/sync/errgroup"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/version"
+	kubernetesyaml "sigs.k8s.io/yaml"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/connection"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+const (
+	codeConvert          diag.Code = "convert"
+	codeAPIServer        diag.Code = "api-server"
+	codeConnectionDetail diag.Code = "connection-detail"
+)
+
+// A File is a stream of YAML documents.
+type File struct {
+	// Name of the file, for diagnostics.
+	Name    string
+	Content []byte
+}
+
+// Options say what to convert, and to what.
+type Options struct {
+	// Files hold CRDs.
+	Files []File
+	// ConnectionDetails is a file that maps the names of CRDs to lists of connection
+	// details, each with a name and a description; nil if there is none.
+	ConnectionDetails *File
+	// State of the MRDs: Active or Inactive.
+	State string
+	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs.
+	MinKubernetes *version.Version
+}
+
+// Convert returns the CRDs of managed resources as MRDs, in the order of the input,
+// and other CRDs as they are. Its result is nil if a diagnostic is an error.
+func Convert(ctx context.Context, options Options) ([]byte, diag.List) {
+	var declared declarations
+	var diags diag.List
+	if options.ConnectionDetails != nil {
+		declared, diags = readDeclarations(*options.ConnectionDetails)
+	}
+	var documents []document
+	for _, f := range options.Files {
+		found := split(f)
+		if len(found) == 0 {
+			diags = append(diags, diag.Errorf(diag.Position{File: f.Name}, codeConvert, "this holds no documents: name a file with CRDs"))
+		}
+		documents = append(documents, found...)
+	}
+
+	results := make([]result, len(documents))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, d := range documents {
+		group.Go(func() error {
+			results[i] = convert(ctx, d, declared, options)
+			return nil
+		})
+	}
+	_ = group.Wait() // results have their diagnostics
+
+	for _, r := range results {
+		diags = append(diags, r.diags...)
+	}
+	diags = append(diags, repeated(documents, results)...)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	diags = append(diags, unused(declared, results)...)
+	var output bytes.Buffer
+	for _, r := range results {
+		output.Write(r.content)
+	}
+	return output.Bytes(), diags
+}
+
+// A result is what becomes of a document.
+type result struct {
+	// name of the CRD.
+	name string
+	// managed is set if the CRD is that of a managed resource.
+	managed bool
+	// content is the document to write, and begins with the line ---.
+	content []byte
+	diags   diag.List
+}
+
+// convert returns what becomes of a document.
+func convert(ctx context.Context, d document, declared declarations, options Options) result {
+	root, diags := d.parse()
+	if diags.HasErrors() {
+		return result{diags: diags}
+	}
+	r := reader{document: d}
+	fields, isMapping := r.value(root).(map[string]any)
+	if r.diags.HasErrors() {
+		return result{diags: r.diags}
+	}
+	if problem := refuse(fields, isMapping); problem != "" {
+		return result{diags: diag.List{d.errorf(root, "%s", problem)}}
+	}
+	crd, err := decode(d.text)
+	if err != nil {
+		return result{diags: diag.List{d.errorf(root, "this is no CRD that Kubernetes can read: %s: correct it, or see if the file is cut off",
+			strings.TrimPrefix(err.Error(), "json: "))}}
+	}
+	converted := result{name: crd.Name}
+	for _, p := range apiserver.Validate(ctx, crd, options.MinKubernetes) {
+		problem := d.errorf(locate(root, p), "the API server would refuse %s: %s", p.Subject(), p.Reason)
+		problem.Code = codeAPIServer
+		converted.diags = append(converted.diags, problem)
+	}
+	if converted.diags.HasErrors() {
+		return converted
+	}
+	if converted.managed = isManaged(crd); !converted.managed {
+		converted.content = unchanged(d.text)
+		return converted
+	}
+	var details []connection.Detail
+	details, converted.diags = connectionDetails(d.position(root), crd, declared.details[crd.Name])
+	if converted.diags.HasErrors() {
+		return converted
+	}
+	toMRD(fields, details, options.State)
+	converted.content, err = write(fields)
+	if err != nil {
+		converted.diags = append(converted.diags, d.errorf(root, "%s can't be written as YAML: %v: look for characters that are no text", crd.Name, err))
+	}
+	return converted
+}
+
+// refuse says why a document is none that can be converted, or returns "".
+func refuse(fields map[string]any, isMapping bool) string {
+	const want = "name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only"
+	apiVersion, kind := text(fields["apiVersion"]), text(fields["kind"])
+	switch {
+	case !isMapping || kind == "" || apiVersion == "":
+		return "this is no Kubernetes object, which has an apiVersion and a kind: " + want
+	case strings.HasSuffix(kind, "List"):
+		return "this is a " + kind + ": write each of its items as a document of its own"
+	case kind == "CustomResourceDefinition" && apiVersion == "apiextensions.k8s.io/v1beta1":
+		return "this is a CustomResourceDefinition of v1beta1, which Kubernetes 1.22 removed: write it as apiextensions.k8s.io/v1"
+	case kind != "CustomResourceDefinition" || apiVersion != "apiextensions.k8s.io/v1":
+		return "this is a " + kind + " of " + apiVersion + ": " + want
+	}
+	return ""
+}
+
+// text returns the text of a string, with quotes or without.
+func text(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case *yaml.Node:
+		return v.Value
+	default:
+		return ""
+	}
+}
+
+// decode returns a CRD as Kubernetes reads it: the case of names counts, and fields
+// that it doesn't know are passed over.
+func decode(text []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
+	data, err := kubernetesyaml.YAMLToJSON(text)
+	if err != nil {
+		return nil, err
+	}
+	var crd apiextensionsv1.CustomResourceDefinition
+	if err := json.Unmarshal(data, &crd); err != nil {
+		return nil, err
+	}
+	return &crd, nil
+}
+
+// isManaged reports whether a CRD is that of a managed resource: if in any version
+// its spec has the properties that only managed resources have. Crossplane's XRM
+// describes them:
+// https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md
+func isManaged(crd *apiextensionsv1.CustomResourceDefinition) bool {
+	return slices.ContainsFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+		if v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
+			return false
+		}
+		spec := v.Schema.OpenAPIV3Schema.Properties["spec"].Properties
+		_, forProvider := spec["forProvider"]
+		_, providerConfigRef := spec["providerConfigRef"]
+		return forProvider && providerConfigRef
+	})
+}
+
+// clusterMetadata are the fields of object metadata that belong to an object in a
+// cluster and not to its author. They are there if a CRD comes from kubectl get.
+var clusterMetadata = []string{
+	"creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers", "generation", "managedFields",
+	"ownerReferences", "resourceVersion", "selfLink", "uid",
+}
+
+// lastApplied is the annotation in which kubectl keeps what was applied: the CRD.
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+// toMRD turns the fields of a valid CRD into those of an MRD. Annotations that
+// describe connection details are dropped, since the MRD has a place for these.
+func toMRD(fields map[string]any, details []connection.Detail, state string) {
+	fields["apiVersion"] = "apiextensions.crossplane.io/v1alpha1"
+	fields["kind"] = "ManagedResourceDefinition"
+	delete(fields, "status")
+
+	metadata := fields["metadata"].(map[string]any)
+	for _, name := range clusterMetadata {
+		delete(metadata, name)
+	}
+	if annotations, found := metadata["annotations"].(map[string]any); found {
+		for name := range annotations {
+			if name == lastApplied || strings.HasPrefix(name, connection.AnnotationPrefix) {
+				delete(annotations, name)
+			}
+		}
+		if len(annotations) == 0 {
+			delete(metadata, "annotations")
+		}
+	}
+
+	spec := fields["spec"].(map[string]any)
+	spec["state"] = state
+	var list []any
+	for _, d := range details {
+		list = append(list, map[string]any{"name": d.Name, "description": d.Description})
+	}
+	if len(list) > 0 {
+		spec["connectionDetails"] = list
+	}
+}
+
+// write returns a document with sorted keys.
+func write(fields map[string]any) ([]byte, error) {
+	content := bytes.NewBufferString(marker + "\n")
+	encoder := yaml.NewEncoder(content)
+	encoder.SetIndent(2)
+	encoder.CompactSeqIndent()
+	if err := encoder.Encode(fields); err != nil {
+		return nil, err
+	}
+	if err := encoder.Close(); err != nil {
+		return nil, err
+	}
+	return content.Bytes(), nil
+}
+
+// unchanged returns the text of a document so that others can follow and precede it.
+func unchanged(text []byte) []byte {
+	content := slices.Clone(text)
+	if !isStart(text) {
+		content = slices.Concat([]byte(marker+"\n"), text)
+	}
+	if !bytes.HasSuffix(content, []byte("\n")) {
+		content = append(content, '\n')
+	}
+	return content
+}
+
+// repeated reports CRDs that are there twice.
+func repeated(documents []document, results []result) diag.List {
+	var diags diag.List
+	first := map[string]document{}
+	for i, r := range results {
+		if r.name == "" {
+			continue
+		}
+		d := documents[i]
+		if other, found := first[r.name]; found {
+			diags = append(diags, d.errorf(&yaml.Node{Line: 1}, "%s is also document %d of %s: keep one of them", r.name, other.number, other.file))
+			continue
+		}
+		first[r.name] = d
+	}
+	return diags
+}
+
+// unused warns of connection details that are declared for no CRD in the input.
+func unused(declared declarations, results []result) diag.List {
+	var diags diag.List
+	for _, n := range declared.names {
+		if !slices.ContainsFunc(results, func(r result) bool { return r.managed && r.name == n.name }) {
+			diags = append(diags, diag.Warningf(n.pos, codeConnectionDetail,
+				"no managed resource in the input has a CRD with the name %q: correct the name, or remove it", n.name))
+		}
+	}
+	return diags
+}

@@ -1,0 +1,398 @@
+package convert
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// bucket is the CRD of a managed resource. The comments, the order of keys, the
+// quotes and the style are to make no difference.
+const bucket = `# A comment.
+kind: "CustomResourceDefinition"
+apiVersion: apiextensions.k8s.io/v1
+status: {storedVersions: [v1]}
+spec:
+  scope: 'Namespaced' # another
+  versions:
+  - storage: true
+    name: v1
+    served: true
+    unknown: {b: 2, a: [1.50]}
+    schema:
+      openAPIV3Schema:
+        type: object
+        x-unknown: 123456789012345678901234567890.10
+        properties:
+          spec:
+            type: object
+            properties:
+              providerConfigRef: {type: object}
+              forProvider:
+                type: object
+                properties:
+                  size:
+                    type: integer
+                    description: >
+                      Folded
+                      text.
+                    maximum: 9223372036854775807
+                    nullable: true
+                  count: {type: integer, default: 9007199254740993}
+                  "on": {type: string, default: "yes", enum: ["yes", "1", "", "null", "~", "a: b"]}
+  names: {plural: buckets, kind: Bucket}
+  group: example.org
+metadata:
+  uid: 1-2-3
+  resourceVersion: "12"
+  annotations:
+    connection.crossplane.io/endpoint: The host
+    example.org/kept: "true"
+    kubectl.kubernetes.io/last-applied-configuration: "{}"
+  name: buckets.example.org
+`
+
+const bucketMRD = `---
+apiVersion: apiextensions.crossplane.io/v1alpha1
+kind: ManagedResourceDefinition
+metadata:
+  annotations:
+    example.org/kept: "true"
+  name: buckets.example.org
+spec:
+  connectionDetails:
+  - description: The host
+    name: endpoint
+  group: example.org
+  names:
+    kind: Bucket
+    plural: buckets
+  scope: Namespaced
+  state: Inactive
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        properties:
+          spec:
+            properties:
+              forProvider:
+                properties:
+                  count:
+                    default: 9007199254740993
+                    type: integer
+                  "on":
+                    default: "yes"
+                    enum:
+                    - "yes"
+                    - "1"
+                    - ""
+                    - "null"
+                    - "~"
+                    - 'a: b'
+                    type: string
+                  size:
+                    description: |
+                      Folded text.
+                    maximum: 9223372036854775807
+                    nullable: true
+                    type: integer
+                type: object
+              providerConfigRef:
+                type: object
+            type: object
+        type: object
+        x-unknown: 123456789012345678901234567890.10
+    served: true
+    storage: true
+    unknown:
+      a:
+      - 1.50
+      b: 2
+`
+
+// configs is the CRD of no managed resource.
+const configs = `# Kept.
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: configs.example.org}
+spec:
+  group: example.org
+  names: {plural: configs, kind: Config}
+  scope: Cluster
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object,
+      properties: {providerConfigRef: {type: object}}}}}}}`
+
+func TestConvert(t *testing.T) {
+	annotated := strings.Replace(bucket, "connection.crossplane.io/endpoint: The host", `connection.crossplane.io/port: ""`, 1)
+	for name, test := range map[string]struct {
+		content string
+		details string
+		want    string
+		diags   []string
+	}{
+		"managed": {content: bucket, want: bucketMRD},
+		"unmanaged": {
+			content: configs,
+			want:    "---\n" + configs + "\n",
+		},
+		"stream": {
+			content: "# Header.\n---\n# Nothing.\n--- # Second.\n" + configs + "\n...\n---\r\n" + bucket + "---\n",
+			want:    "--- # Second.\n" + configs + "\n...\n" + bucketMRD,
+		},
+		"declared details": {
+			content: bucket,
+			details: "buckets.example.org:\n- {name: 'key.*', description: A key}\n- name: endpoint\n  description: The host\n",
+			want: strings.Replace(bucketMRD, "    name: endpoint\n",
+				"    name: endpoint\n  - description: A key\n    name: key.*\n", 1),
+		},
+		"details that clash": {
+			content: bucket,
+			details: "buckets.example.org:\n- {name: endpoint, description: Where}\n",
+			diags:   []string{`in.yaml:2: buckets.example.org: the key "endpoint" has the description "The host" here and "Where" at details.yaml:2: keep one of them`},
+		},
+		"details of nothing": {
+			content: configs,
+			details: "# Comment.\nconfigs.example.org:\n- {name: endpoint, description: Where}\n",
+			want:    "---\n" + configs + "\n",
+			diags:   []string{`details.yaml:2: warning: no managed resource in the input has a CRD with the name "configs.example.org": correct the name, or remove it`},
+		},
+		"annotation without text": {
+			content: annotated,
+			diags:   []string{`in.yaml:2: buckets.example.org: nothing describes the key "port": add a description`},
+		},
+		"wrong details": {
+			content: bucket,
+			details: `buckets.example.org:
+- {name: a/b, description: Where}
+- {name: a*b*, description: Where}
+- {name: a, description: " "}
+- {name: [a], description: }
+- name
+- {name: b, description: c, value: d}
+buckets.example.org: []
+other: {}
+---
+list
+`,
+			diags: []string{
+				`details.yaml:2: buckets.example.org: "a/b" is no key of a Secret: write one of at most 253 letters, digits, hyphens, dots and underscores, with one asterisk at most for what varies`,
+				`details.yaml:3: buckets.example.org: "a*b*" is no key of a Secret: write one of at most 253 letters, digits, hyphens, dots and underscores, with one asterisk at most for what varies`,
+				`details.yaml:4: buckets.example.org: nothing describes the key "a": add a description`,
+				`details.yaml:5: document 1: "description" must be text: write it in one line`,
+				`details.yaml:5: document 1: "name" must be text: write it in one line`,
+				`details.yaml:6: document 1: a connection detail has a name and a description: write it as - name: and description:`,
+				`details.yaml:7: document 1: a connection detail has a name and a description, no "value": remove it`,
+				`details.yaml:8: document 1: "buckets.example.org" is there twice: keep one list`,
+				`details.yaml:9: document 1: connection details are a list: write each as - name: and description:`,
+				`details.yaml:11: document 2: connection details begin with the name of a CRD, such as buckets.example.org:, and a list below it`,
+			},
+		},
+		"twice": {
+			content: bucket + "---\n" + configs + "\n---\n" + bucket,
+			diags:   []string{"in.yaml:55: document 3: buckets.example.org is also document 1 of in.yaml: keep one of them"},
+		},
+		"no documents": {
+			content: "# Nothing.\n",
+			diags:   []string{"in.yaml: this holds no documents: name a file with CRDs"},
+		},
+		"no YAML": {
+			content: configs + "\n---\na: b\nc: d: e\n",
+			diags:   []string{"in.yaml:14: document 2: this can't be read as YAML: mapping values are not allowed in this context: correct it, or see if the file is cut off"},
+		},
+		"cut off in a string": {
+			content: "---\napiVersion: \"apiextensions",
+			diags:   []string{"in.yaml:2: document 1: this can't be read as YAML: found unexpected end of stream: correct it, or see if the file is cut off"},
+		},
+		"cut off between lines": {
+			content: strings.SplitAfter(bucket, "    unknown")[0] + ": {}\n",
+			diags: []string{
+				"in.yaml:2: document 1: the API server would refuse the metadata.name of the CRD: Required value: name or generateName is required",
+				"in.yaml:6: document 1: the API server would refuse the group of the CRD: Required value",
+				"in.yaml:6: document 1: the API server would refuse the names.kind of the CRD: Required value",
+				"in.yaml:6: document 1: the API server would refuse the names.listKind of the CRD: Required value",
+				"in.yaml:6: document 1: the API server would refuse the names.plural of the CRD: Required value",
+				"in.yaml:6: document 1: the API server would refuse the names.singular of the CRD: Required value",
+				"in.yaml:8: document 1: the API server would refuse the schema.openAPIV3Schema of the CRD: Required value",
+			},
+		},
+		"document without a line before it": {
+			content: "---\na: b\n...\nc: d\n",
+			diags:   []string{"in.yaml:3: document 1: this can't be read as YAML: did not find expected <document start>: correct it, or see if the file is cut off"},
+		},
+		"other line breaks": {
+			content: "a: b\r---\rc: d\r",
+			diags:   []string{"in.yaml:2: document 1: another document begins here: write the file in UTF-8, with line feeds"},
+		},
+		"no object": {
+			content: "[a]\n---\na: b\n---\nnull",
+			diags: []string{
+				"in.yaml:1: document 1: this is no Kubernetes object, which has an apiVersion and a kind: name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only",
+				"in.yaml:3: document 2: this is no Kubernetes object, which has an apiVersion and a kind: name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only",
+				"in.yaml:5: document 3: this is no Kubernetes object, which has an apiVersion and a kind: name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only",
+			},
+		},
+		"other kinds": {
+			content: "{apiVersion: v1, kind: Secret}\n---\n{apiVersion: v1, kind: List}\n---\n{apiVersion: apiextensions.k8s.io/v1beta1, kind: CustomResourceDefinition}\n",
+			diags: []string{
+				"in.yaml:1: document 1: this is a Secret of v1: name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only",
+				"in.yaml:3: document 2: this is a List: write each of its items as a document of its own",
+				"in.yaml:5: document 3: this is a CustomResourceDefinition of v1beta1, which Kubernetes 1.22 removed: write it as apiextensions.k8s.io/v1",
+			},
+		},
+		"wrong type": {
+			content: strings.Replace(configs, "scope: Cluster", "scope: [Cluster]", 1),
+			diags:   []string{"in.yaml:2: document 1: this is no CRD that Kubernetes can read: cannot unmarshal array into Go struct field CustomResourceDefinitionSpec.spec.scope of type v1.ResourceScope: correct it, or see if the file is cut off"},
+		},
+		"wrong schema": {
+			content: strings.Replace(bucket, "nullable: true", "pattern: (\n                    nullable: true", 1),
+			diags:   []string{"in.yaml:30: document 1: the API server would refuse the pattern of .spec.forProvider.size: Invalid value: \"(\": must be a valid regular expression, but isn't: error parsing regexp: missing closing ): `(`"},
+		},
+		"what YAML shares and tags": {
+			content: "a: &x 1\nb: *x\n<<: {}\nc: !!str 1\n1: d\n[e]: f\ng: 1\ng: 2\n",
+			diags: []string{
+				"in.yaml:1: document 1: anchors and aliases are not supported: write the value in each place",
+				"in.yaml:2: document 1: anchors and aliases are not supported: write the value in each place",
+				"in.yaml:3: document 1: the keys of a CRD are strings, and this is none: put it in quotes if you mean it",
+				"in.yaml:4: document 1: tags are not supported: remove !!str",
+				"in.yaml:5: document 1: the keys of a CRD are strings, and this is none: put it in quotes if you mean it",
+				"in.yaml:6: document 1: the keys of a CRD are strings, and this is none: put it in quotes if you mean it",
+				`in.yaml:8: document 1: "g" is set twice: keep one of them`,
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			options := Options{Files: []File{{"in.yaml", []byte(test.content)}}, State: "Inactive"}
+			if test.details != "" {
+				options.ConnectionDetails = &File{"details.yaml", []byte(test.details)}
+			}
+			content, diags := Convert(context.Background(), options)
+			if diff := cmp.Diff(test.want, string(content)); diff != "" {
+				t.Errorf("output (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(test.diags, texts(diags)); diff != "" {
+				t.Errorf("diagnostics (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestConvertLarge has a CRD that no API server can store refused.
+func TestConvertLarge(t *testing.T) {
+	var properties strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&properties, "                  p%d: {type: string, description: %s}\n", i, strings.Repeat("a", 1000))
+	}
+	size := "                  size:\n"
+	content := strings.Replace(bucket, size, properties.String()+size, 1)
+	got, diags := Convert(context.Background(), Options{Files: []File{{"in.yaml", []byte(content)}}, State: "Inactive"})
+	const want = "in.yaml:6: document 1: the API server would refuse the CRD: is "
+	if got != nil || len(diags) != 1 || !strings.HasPrefix(diags[0].String(), want) {
+		t.Errorf("got %d bytes and %v, want the diagnostic %s...", len(got), texts(diags), want)
+	}
+}
+
+// TestConvertGenerated turns the CRDs that mrgen writes into MRDs, and the MRDs back
+// into CRDs.
+func TestConvertGenerated(t *testing.T) {
+	names, err := filepath.Glob("../../../testdata/provider-*/package/crds/*.yaml")
+	if err != nil || len(names) < 10 {
+		t.Fatalf("found %d CRDs: %v", len(names), err)
+	}
+	managed := 0
+	for _, name := range names {
+		input, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		output, diags := Convert(context.Background(), Options{Files: []File{{name, input}}, State: "Active"})
+		if diags != nil {
+			t.Errorf("%v", texts(diags))
+			continue
+		}
+		want, got := decodeAny(t, input), decodeAny(t, output)
+		if got["kind"] == "ManagedResourceDefinition" {
+			managed++
+			got["apiVersion"], got["kind"] = "apiextensions.k8s.io/v1", "CustomResourceDefinition"
+			spec := got["spec"].(map[string]any)
+			delete(spec, "state")
+			annotate(got, spec)
+			delete(spec, "connectionDetails")
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	if managed == 0 || managed == len(names) {
+		t.Errorf("%d of %d kinds are managed", managed, len(names))
+	}
+}
+
+// annotate puts connection details back into annotations.
+func annotate(mrd, spec map[string]any) {
+	details, _ := spec["connectionDetails"].([]any)
+	for _, d := range details {
+		metadata := mrd["metadata"].(map[string]any)
+		if metadata["annotations"] == nil {
+			metadata["annotations"] = map[string]any{}
+		}
+		detail := d.(map[string]any)
+		metadata["annotations"].(map[string]any)["connection.crossplane.io/"+detail["name"].(string)] = detail["description"]
+	}
+}
+
+// FuzzConvert converts anything. What comes out is converted no further, and what is
+// wrong has a position.
+func FuzzConvert(f *testing.F) {
+	for _, seed := range []string{bucket, configs, bucket + "---\n" + configs, "a: &x *x", "--- !!map\n...\n%YAML 1.1\n---\n", "{", "\ufeff---\n"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		got, diags := Convert(context.Background(), Options{Files: []File{{"in.yaml", content}}, State: "Inactive"})
+		if (got == nil) != diags.HasErrors() {
+			t.Fatalf("%q with %v", got, texts(diags))
+		}
+		for _, d := range diags {
+			if d.Pos.File != "in.yaml" || d.Pos.Line > 2+bytes.Count(content, []byte("\n"))+bytes.Count(content, []byte("\r")) {
+				t.Errorf("wrong position: %s", d)
+			}
+		}
+		if got == nil {
+			return
+		}
+		decoder := yaml.NewDecoder(bytes.NewReader(got))
+		for range split(File{Content: got}) {
+			var document map[string]any
+			if err := decoder.Decode(&document); err != nil {
+				t.Fatalf("the output is no YAML: %v\n%s", err, got)
+			}
+		}
+	})
+}
+
+func texts(diags diag.List) []string {
+	var texts []string
+	for _, d := range diags.Sorted() {
+		texts = append(texts, d.String())
+	}
+	return texts
+}
+
+func decodeAny(t *testing.T, content []byte) map[string]any {
+	t.Helper()
+	var value map[string]any
+	if err := yaml.Unmarshal(content, &value); err != nil {
+		t.Fatal(err)
+	}
+	return value
+}

@@ -1,0 +1,139 @@
+package convert
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/mrgen-io/mrgen/generator/internal/connection"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// declarations are the connection details in the file that the user wrote for them.
+type declarations struct {
+	// names are those of the CRDs in the file, in its order.
+	names []declaredName
+	// details have the connection details of the CRDs by their names.
+	details map[string][]connection.Detail
+}
+
+type declaredName struct {
+	name string
+	pos  diag.Position
+}
+
+// readDeclarations reads a file with connection details: a mapping from the names of
+// CRDs to lists of keys with their descriptions.
+func readDeclarations(f File) (declarations, diag.List) {
+	result := declarations{details: map[string][]connection.Detail{}}
+	var diags diag.List
+	for _, d := range split(f) {
+		root, problems := d.parse()
+		diags = append(diags, problems...)
+		if problems.HasErrors() {
+			continue
+		}
+		if root.Kind != yaml.MappingNode {
+			diags = append(diags, d.errorf(root, "connection details begin with the name of a CRD, such as buckets.example.org:, and a list below it"))
+			continue
+		}
+		for i := 0; i+1 < len(root.Content); i += 2 {
+			name, list := root.Content[i], root.Content[i+1]
+			if _, found := result.details[name.Value]; found {
+				diags = append(diags, d.errorf(name, "%q is there twice: keep one list", name.Value))
+				continue
+			}
+			details, problems := readDetails(d, list)
+			diags = append(diags, problems...)
+			result.names = append(result.names, declaredName{name.Value, d.position(name)})
+			result.details[name.Value] = details
+		}
+	}
+	return result, diags
+}
+
+// readDetails reads the list of connection details of a CRD.
+func readDetails(d document, list *yaml.Node) ([]connection.Detail, diag.List) {
+	if list.Kind != yaml.SequenceNode {
+		return nil, diag.List{d.errorf(list, "connection details are a list: write each as - name: and description:")}
+	}
+	var details []connection.Detail
+	var diags diag.List
+	for _, item := range list.Content {
+		detail, problems := readDetail(d, item)
+		diags = append(diags, problems...)
+		if !problems.HasErrors() {
+			details = append(details, detail)
+		}
+	}
+	return details, diags
+}
+
+func readDetail(d document, item *yaml.Node) (connection.Detail, diag.List) {
+	detail := connection.Detail{Pos: d.position(item)}
+	if item.Kind != yaml.MappingNode {
+		return detail, diag.List{d.errorf(item, "a connection detail has a name and a description: write it as - name: and description:")}
+	}
+	var diags diag.List
+	for i := 0; i+1 < len(item.Content); i += 2 {
+		key, value := item.Content[i], item.Content[i+1]
+		switch {
+		case value.Kind != yaml.ScalarNode || value.ShortTag() == "!!null":
+			diags = append(diags, d.errorf(value, "%q must be text: write it in one line", key.Value))
+		case key.Value == "name":
+			detail.Name = value.Value
+		case key.Value == "description":
+			detail.Description = value.Value
+		default:
+			diags = append(diags, d.errorf(key, "a connection detail has a name and a description, no %q: remove it", key.Value))
+		}
+	}
+	return detail, diags
+}
+
+// connectionDetails returns the connection details of a CRD, sorted by name: those
+// that the user declared for it, and those that its annotations describe. Details
+// that stand in both must agree.
+func connectionDetails(at diag.Position, crd *apiextensionsv1.CustomResourceDefinition, declared []connection.Detail) ([]connection.Detail, diag.List) {
+	var details []connection.Detail
+	var diags diag.List
+	for _, detail := range slices.Concat(declared, annotated(at, crd)) {
+		i := slices.IndexFunc(details, func(d connection.Detail) bool { return d.Name == detail.Name })
+		switch {
+		case !isKey(detail.Name):
+			diags = append(diags, diag.Errorf(detail.Pos, codeConnectionDetail,
+				"%s: %q is no key of a Secret: write one of at most 253 letters, digits, hyphens, dots and underscores, with one asterisk at most for what varies", crd.Name, detail.Name))
+		case strings.TrimSpace(detail.Description) == "":
+			diags = append(diags, diag.Errorf(detail.Pos, codeConnectionDetail,
+				"%s: nothing describes the key %q: add a description", crd.Name, detail.Name))
+		case i < 0:
+			details = append(details, detail)
+		case details[i].Description != detail.Description:
+			diags = append(diags, diag.Errorf(detail.Pos, codeConnectionDetail,
+				"%s: the key %q has the description %q here and %q at %s: keep one of them",
+				crd.Name, detail.Name, detail.Description, details[i].Description, details[i].Pos))
+		}
+	}
+	slices.SortFunc(details, func(a, b connection.Detail) int { return strings.Compare(a.Name, b.Name) })
+	return details, diags
+}
+
+// annotated returns the connection details that the annotations of a CRD describe.
+func annotated(at diag.Position, crd *apiextensionsv1.CustomResourceDefinition) []connection.Detail {
+	var details []connection.Detail
+	for _, name := range slices.Sorted(maps.Keys(crd.Annotations)) {
+		if key, found := strings.CutPrefix(name, connection.AnnotationPrefix); found {
+			details = append(details, connection.Detail{Name: key, Description: crd.Annotations[name], Pos: at})
+		}
+	}
+	return details
+}
+
+// isKey reports whether a name is the key of a Secret, but for one asterisk.
+func isKey(name string) bool {
+	return len(validation.IsConfigMapKey(strings.Replace(name, "*", "x", 1))) == 0
+}

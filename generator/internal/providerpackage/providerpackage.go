@@ -1,0 +1,149 @@
+// Package providerpackage checks the Crossplane package that generated CRDs and MRDs
+// are to be part of.
+package providerpackage
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+const codePackage diag.Code = "package"
+
+// metadataFile is the file that makes a folder the source of a package, see
+// https://docs.crossplane.io/latest/packages/providers/.
+const metadataFile = "crossplane.yaml"
+
+// Output is what a run generates. Paths are slash-separated and relative to the
+// module root.
+type Output struct {
+	// CRDDir and MRDDir are the folders for CRDs and MRDs; MRDDir is empty if there
+	// are no MRDs.
+	CRDDir, MRDDir string
+	// Files are the paths of all files.
+	Files []string
+}
+
+// Check returns warnings about the provider's package if one is in the folder above
+// that for MRDs, in the module with that root. Without MRDs there is nothing to
+// check.
+func Check(root string, output Output) diag.List {
+	mrds := output.in(output.MRDDir)
+	if len(mrds) == 0 {
+		return nil
+	}
+	folder := path.Dir(output.MRDDir)
+	file := path.Join(folder, metadataFile)
+	content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		var pathErr *fs.PathError
+		if errors.As(err, &pathErr) {
+			err = pathErr.Err
+		}
+		return diag.List{diag.Warningf(diag.Position{File: file}, codePackage, "the package can't be checked: %v: make the file readable", err)}
+	}
+	var document yaml.Node
+	if err := yaml.Unmarshal(content, &document); err != nil {
+		return diag.List{diag.Warningf(diag.Position{File: file}, codePackage, "the package can't be checked: %v: correct the file", err)}
+	}
+	metadata, isProvider := provider(&document)
+	if !isProvider {
+		return nil
+	}
+	var diags diag.List
+	if at, declared := safeStart(metadata); !declared {
+		diags = append(diags, diag.Warningf(diag.Position{File: file, Line: at}, codePackage,
+			"the package ships MRDs, but its provider doesn't declare that it starts before they are active: have it start so, and add safe-start to spec.capabilities"))
+	}
+	if path.Dir(output.CRDDir) == folder {
+		diags = append(diags, both(output, mrds)...)
+	}
+	return diags
+}
+
+// in returns the names of the files in a folder.
+func (o Output) in(folder string) []string {
+	var names []string
+	for _, file := range o.Files {
+		if folder != "" && path.Dir(file) == folder {
+			names = append(names, path.Base(file))
+		}
+	}
+	return names
+}
+
+// both warns of kinds that have a CRD and an MRD in one package, which can only
+// install one of them: Crossplane makes the CRD from the MRD.
+func both(output Output, mrds []string) diag.List {
+	crds := output.in(output.CRDDir)
+	shared := slices.DeleteFunc(slices.Clone(mrds), func(name string) bool { return !slices.Contains(crds, name) })
+	if len(shared) == 0 {
+		return nil
+	}
+	slices.Sort(shared)
+	return diag.List{diag.Warningf(diag.Position{File: output.MRDDir}, codePackage,
+		"the package ships kinds both as MRD and, in %s, as CRD, %d of them, such as that in %s: set crds.managed to false, or move one of the folders out of the package",
+		output.CRDDir, len(shared), shared[0])}
+}
+
+// provider returns the content of a document if it is the metadata of a provider.
+func provider(document *yaml.Node) (*yaml.Node, bool) {
+	if len(document.Content) == 0 {
+		return nil, false
+	}
+	metadata := document.Content[0]
+	_, apiVersion := field(metadata, "apiVersion")
+	_, kind := field(metadata, "kind")
+	return metadata, apiVersion != nil && kind != nil &&
+		strings.HasPrefix(apiVersion.Value, "meta.pkg.crossplane.io/") && kind.Value == "Provider"
+}
+
+// safeStart reports whether the metadata of a provider declares the capability to
+// start before its MRDs are active. If not, it returns the line where to add it, 0 if
+// that is open.
+func safeStart(metadata *yaml.Node) (line int, declared bool) {
+	key, spec := field(metadata, "spec")
+	if key == nil {
+		return 0, false
+	}
+	line = key.Line
+	key, capabilities := field(spec, "capabilities")
+	if key == nil {
+		return line, false
+	}
+	return key.Line, slices.ContainsFunc(capabilities.Content, func(n *yaml.Node) bool { return isSafeStart(n.Value) })
+}
+
+var notAlphanumeric = regexp.MustCompile("[^a-z0-9]+")
+
+// isSafeStart compares as Crossplane does: neither case nor punctuation count. See
+// CapabilitiesContainFuzzyMatch in
+// https://github.com/crossplane/crossplane/blob/v2.3.3/apis/pkg/meta/v1/capabilities.go
+func isSafeStart(capability string) bool {
+	return notAlphanumeric.ReplaceAllString(strings.ToLower(capability), "") == "safestart"
+}
+
+// field returns the key and the value of a field in a mapping, or nil.
+func field(n *yaml.Node, name string) (key, value *yaml.Node) {
+	if n.Kind != yaml.MappingNode {
+		return nil, nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == name {
+			return n.Content[i], n.Content[i+1]
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,82 @@
+package providerpackage
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestCheck(t *testing.T) {
+	const (
+		provider = "apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\n"
+		missing  = "warning: the package ships MRDs, but its provider doesn't declare that it starts before they are active: have it start so, and add safe-start to spec.capabilities"
+	)
+	mrds := Output{CRDDir: "package/crds", MRDDir: "package/mrds", Files: []string{
+		"apis/zz_generated.managed.go", "package/crds/example.org_configs.yaml", "package/mrds/example.org_buckets.yaml",
+	}}
+	both := mrds
+	both.Files = append(both.Files[:len(both.Files):len(both.Files)], "package/crds/example.org_buckets.yaml")
+	apart := both
+	apart.CRDDir = "crds"
+	apart.Files = []string{"crds/example.org_buckets.yaml", "package/mrds/example.org_buckets.yaml"}
+
+	for name, test := range map[string]struct {
+		output Output
+		file   string
+		want   []string
+	}{
+		"no capabilities":      {mrds, provider + "spec:\n  package: a\n", []string{"package/crossplane.yaml:3: " + missing}},
+		"other capabilities":   {mrds, provider + "spec:\n  capabilities: [other]\n", []string{"package/crossplane.yaml:4: " + missing}},
+		"capabilities no list": {mrds, provider + "spec: {capabilities: safe-start}\n", []string{"package/crossplane.yaml:3: " + missing}},
+		"no spec":              {mrds, provider, []string{"package/crossplane.yaml: " + missing}},
+		"spec no mapping":      {mrds, provider + "spec: a\n", []string{"package/crossplane.yaml:3: " + missing}},
+		"safe-start":           {mrds, provider + "spec:\n  capabilities:\n  - safe-start\n", nil},
+		"written otherwise":    {mrds, provider + "spec:\n  capabilities:\n  - Safe_Start\n", nil},
+		"both": {both, provider + "spec: {capabilities: [safe-start]}\n", []string{
+			"package/mrds: warning: the package ships kinds both as MRD and, in package/crds, as CRD, 1 of them, such as that in example.org_buckets.yaml: set crds.managed to false, or move one of the folders out of the package",
+		}},
+		"both, not in the package": {apart, provider + "spec: {capabilities: [safe-start]}\n", nil},
+		"no MRDs":                  {Output{CRDDir: "package/crds", Files: both.Files}, provider, nil},
+		"configuration":            {both, "apiVersion: meta.pkg.crossplane.io/v1\nkind: Configuration\n", nil},
+		"other kind":               {both, "apiVersion: pkg.crossplane.io/v1\nkind: Provider\n", nil},
+		"empty":                    {both, "", nil},
+		"list":                     {both, "[a]", nil},
+		"no YAML": {both, "a: b: c\n", []string{
+			"package/crossplane.yaml: warning: the package can't be checked: yaml: mapping values are not allowed in this context: correct the file",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			if err := os.Mkdir(filepath.Join(root, "package"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if diags := Check(root, test.output); diags != nil {
+				t.Errorf("without a package: %v", diags)
+			}
+			if err := os.WriteFile(filepath.Join(root, "package", "crossplane.yaml"), []byte(test.file), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, d := range Check(root, test.output) {
+				got = append(got, d.String())
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("diagnostics (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestCheckUnreadable(t *testing.T) {
+	root := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(root, "package", "crossplane.yaml"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	diags := Check(root, Output{MRDDir: "package/mrds", Files: []string{"package/mrds/a.yaml"}})
+	const want = "package/crossplane.yaml: warning: the package can't be checked: is a directory: make the file readable"
+	if len(diags) != 1 || diags[0].String() != want {
+		t.Errorf("got %v, want %s", diags, want)
+	}
+}
