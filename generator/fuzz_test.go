@@ -36,6 +36,7 @@ func FuzzField(f *testing.F) {
 		"+mrgen:identifier",
 		"+mrgen:connectionDetail:name=endpoint,description=\"where\"",
 		"+crossplane:generate:reference:type=Bucket",
+		"+crossplane:generate:reference:type=example.org/nowhere.Bucket",
 	} {
 		f.Add(marker, `json:"field,omitempty"`)
 	}

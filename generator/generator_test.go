@@ -24,17 +24,18 @@ import (
 )
 
 // providers are the modules below testdata with the output that is expected of
-// them, and the settings in which they differ: the folder for MRDs, and whether
-// CRDs have annotations for connection details.
+// them, and the settings in which they differ: the folder for MRDs, whether CRDs
+// have annotations for connection details, and whether they may have floats.
 var providers = []provider{
-	{"provider-example", "package/mrds", false},
-	{"provider-runtime-v1", "", true},
-	{"provider-runtime-v2", "package/mrds", false},
+	{dir: "provider-example", mrdDir: "package/mrds"},
+	{dir: "provider-references", floats: true},
+	{dir: "provider-runtime-v1", annotations: true},
+	{dir: "provider-runtime-v2", mrdDir: "package/mrds"},
 }
 
 type provider struct {
-	dir, mrdDir string
-	annotations bool
+	dir, mrdDir         string
+	annotations, floats bool
 }
 
 // options are the settings in the mrgen.yaml of the provider, for a copy of it.
@@ -45,6 +46,7 @@ func (p provider) options(dir string) generator.Options {
 	o.HeaderFile = "hack/boilerplate.go.txt"
 	o.MRDDir = p.mrdDir
 	o.ConnectionDetailAnnotations = p.annotations
+	o.AllowDangerousTypes = p.floats
 	return o
 }
 
@@ -165,7 +167,7 @@ func TestDeterminism(t *testing.T) {
 	if testing.Short() {
 		runs = 4
 	}
-	p := providers[2]
+	p := providers[len(providers)-1]
 	want := readTree(t, filepath.Join("../testdata", p.dir))
 	clean := maps.Clone(want)
 	maps.DeleteFunc(clean, func(name string, _ []byte) bool { return generated(name) })

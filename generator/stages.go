@@ -8,6 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/methods"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/mrd"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/observation"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 )
 
 // stages is every stage, in the order in which they run.
@@ -15,6 +16,7 @@ var stages = []pipeline.Stage{
 	observation.Stage,
 	deepcopy.Stage,
 	methods.Stage,
+	resolvers.Stage,
 	crd.Stage,
 	connectiondetails.Stage,
 	mrd.Stage,

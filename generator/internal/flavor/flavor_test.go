@@ -43,6 +43,15 @@ func TestTable(t *testing.T) {
 		if g.Managed == (Import{}) || len(g.SecretKeys) == 0 {
 			t.Errorf("%s has no connection details", g.Name)
 		}
+		r := g.References
+		for _, name := range []string{r.Package.Path, r.Errors.Path, r.Resolver, r.Request, r.Response, r.MultiRequest, r.MultiResponse, r.Reference, r.Selector} {
+			if name == "" {
+				t.Errorf("%s lacks a name of the API for references: %+v", g.Name, r)
+			}
+		}
+		if len(r.Declarations) == 0 || strings.HasPrefix(r.Reference, "Namespaced") != strings.HasSuffix(g.Name, "namespaced") {
+			t.Errorf("%s has references of another scope, or from nowhere: %+v", g.Name, r)
+		}
 	}
 }
 

@@ -23,15 +23,7 @@ const metav1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
 // build makes the model of the API packages, checked. Types that a stage may
 // still declare are no errors if tolerant is set.
 func (s *Source) build(apis []*loader.Package, tolerant bool) diag.List {
-	b := &builder{
-		Source:   s,
-		index:    commentIndex{},
-		indexed:  map[*loader.Package]bool{},
-		types:    map[types.Type]*model.Type{},
-		missing:  map[missingType]*model.Type{},
-		reached:  map[token.Pos]bool{},
-		packages: map[string]*loader.Package{},
-	}
+	b := s.newBuilder()
 	b.addPackages(apis)
 	s.Model = &model.Model{}
 	s.Packages = map[string]*loader.Package{}
@@ -59,6 +51,7 @@ func (s *Source) build(apis []*loader.Package, tolerant bool) diag.List {
 	b.diags = append(b.diags, checkModel(s.Model)...)
 	b.reportUnreached()
 	s.typesMissing = len(b.missing) > 0
+	s.Model.Referenced = b.referencedPackages()
 	return b.diags
 }
 
@@ -97,7 +90,22 @@ type builder struct {
 	reached map[token.Pos]bool
 	// packages are the packages that were type-checked, by import path.
 	packages map[string]*loader.Package
+	// optional says of packages whether their fields are optional by default.
+	optional map[*loader.Package]bool
 	diags    diag.List
+}
+
+func (s *Source) newBuilder() *builder {
+	return &builder{
+		Source:   s,
+		index:    commentIndex{},
+		indexed:  map[*loader.Package]bool{},
+		types:    map[types.Type]*model.Type{},
+		missing:  map[missingType]*model.Type{},
+		reached:  map[token.Pos]bool{},
+		packages: map[string]*loader.Package{},
+		optional: map[*loader.Package]bool{},
+	}
 }
 
 // addPackages records the packages below pkgs whose types are known.
@@ -145,6 +153,8 @@ func (b *builder) pkg(pkg *loader.Package) *model.Package {
 	if enabled, ok := values.Get("kubebuilder:object:generate").(bool); ok {
 		p.DeepCopies = enabled
 	}
+	p.Functions = b.functions(pkg)
+	p.Markers = b.packageMarkers(pkg)
 	scope := pkg.Types.Scope()
 	p.Names = map[string]diag.Position{}
 	for _, name := range scope.Names() {
@@ -266,7 +276,7 @@ func (b *builder) fill(converted *model.Type, t types.Type) {
 	case *types.Slice:
 		converted.Kind, converted.Elem = model.Slice, b.typ(t.Elem())
 	case *types.Array:
-		converted.Kind, converted.Elem = model.Slice, b.typ(t.Elem())
+		converted.Kind, converted.Array, converted.Elem = model.Slice, true, b.typ(t.Elem())
 	case *types.Map:
 		converted.Kind, converted.Key, converted.Elem = model.Map, b.typ(t.Key()), b.typ(t.Elem())
 	case *types.Struct:
@@ -318,10 +328,13 @@ func (b *builder) field(v *types.Var, tag string, local bool) *model.Field {
 	}
 	name, options, _ := strings.Cut(jsonTag, ",")
 	f.JSONName = name
-	f.OmitEmpty = slices.ContainsFunc(strings.Split(options, ","), func(o string) bool { return o == "omitempty" || o == "omitzero" })
+	omitEmpty := slices.Contains(strings.Split(options, ","), "omitempty")
+	omitZero := slices.Contains(strings.Split(options, ","), "omitzero")
+	f.OmitEmpty, f.KeepsEmpty = omitEmpty || omitZero, omitZero && !omitEmpty
 	// encoding/json inlines embedded structs that the tag gives no name.
 	kind := f.Type.Deref().Kind
 	f.Inline = v.Embedded() && name == "" && (kind == model.Struct || kind == model.Missing)
+	f.Required = local && b.required(f, v.Pkg())
 	return f
 }
 

@@ -23,6 +23,7 @@ func checkModel(m *model.Model) diag.List {
 		seen:    map[visit]bool{},
 	}
 	for _, p := range m.Packages {
+		c.markersAt(p.Markers, markers.Package)
 		for _, o := range p.Objects {
 			c.object(o)
 		}

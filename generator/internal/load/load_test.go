@@ -2,9 +2,11 @@ package load
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +16,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -133,6 +136,18 @@ func dump(s *Source, diags diag.List) string {
 				fmt.Fprintf(&b, " at %s\n", o.Pos)
 			}
 		}
+		for _, p := range s.Model.Referenced {
+			fmt.Fprintf(&b, "refers to %s\n", p.Path)
+			if p.Problem != "" {
+				fmt.Fprintf(&b, "  problem: %s\n", p.Problem)
+			}
+			for _, o := range p.Objects {
+				fmt.Fprintf(&b, "  %s: %s at %s\n", o.Name, role(o), o.Pos)
+			}
+			for _, name := range slices.Sorted(maps.Keys(p.Functions)) {
+				fmt.Fprintf(&b, "  %s\n", signature(name, p.Functions[name]))
+			}
+		}
 		for _, file := range s.Generated {
 			fmt.Fprintf(&b, "generated %s\n", file)
 		}
@@ -141,6 +156,27 @@ func dump(s *Source, diags diag.List) string {
 		fmt.Fprintln(&b, d)
 	}
 	return b.String()
+}
+
+// signature returns a function as dump writes it, with an underscore for types
+// without a name.
+func signature(name string, f *model.Function) string {
+	list := func(types []flavor.TypeName) string {
+		var names []string
+		for _, t := range types {
+			name := cmp.Or(t.Name, "_")
+			if t.Package != "" {
+				name = t.Package + "." + name
+			}
+			names = append(names, name)
+		}
+		return strings.Join(names, ", ")
+	}
+	parameters := list(f.Parameters)
+	if f.Variadic {
+		parameters += "..."
+	}
+	return fmt.Sprintf("func %s(%s) (%s) at %s", name, parameters, list(f.Results), f.Pos)
 }
 
 func role(o *model.Object) string {

@@ -38,8 +38,8 @@ type comments struct {
 }
 
 // commentIndex has the comments of packages by the position of the name that
-// they describe: a type's, or a field's. Embedded fields go by the name of their
-// type.
+// they describe: a type's, a field's, or a package's in its clause. Embedded
+// fields go by the name of their type.
 type commentIndex map[token.Pos]*comments
 
 // addFile associates the comments of a file with the declarations and fields
@@ -48,6 +48,7 @@ type commentIndex map[token.Pos]*comments
 // mrgen owns, and owned markers that describe nothing, are reported.
 func (x commentIndex) addFile(s *Source, file *ast.File) diag.List {
 	v := &markerVisitor{source: s, index: x, comments: file.Comments, used: map[*ast.CommentGroup]bool{}}
+	v.packageClause(file)
 	previous := file.Name.End()
 	for _, decl := range file.Decls {
 		if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.TYPE {
@@ -69,6 +70,30 @@ type markerVisitor struct {
 	comments []*ast.CommentGroup
 	used     map[*ast.CommentGroup]bool
 	diags    diag.List
+}
+
+// packageClause records the comments before the package clause of a file.
+func (v *markerVisitor) packageClause(file *ast.File) {
+	c := &comments{doc: docText(file.Doc)}
+	for _, group := range file.Comments {
+		if group.End() < file.Package {
+			c.markers = append(c.markers, v.collect(group)...)
+		}
+	}
+	v.index[file.Name.Pos()] = c
+}
+
+// packageMarkers returns the markers before the package clauses of a package.
+func (b *builder) packageMarkers(pkg *loader.Package) []model.Marker {
+	var all []model.Marker
+	for _, file := range pkg.Syntax {
+		if c := b.index[file.Name.Pos()]; c != nil {
+			b.reached[file.Name.Pos()] = true
+			all = append(all, c.markers...)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b model.Marker) int { return a.Pos.Compare(b.Pos) })
+	return all
 }
 
 func (v *markerVisitor) typeDecl(decl *ast.GenDecl, previous token.Pos) {

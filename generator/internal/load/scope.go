@@ -260,9 +260,9 @@ func (r *scopeResolver) resolve(pattern, dir string) {
 }
 
 // home returns the folder of the module that the folder belongs to.
-func (r *scopeResolver) home(dir string) string {
+func (s *scope) home(dir string) string {
 	for ; dir != "."; dir = path.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(r.root, filepath.FromSlash(dir), "go.mod")); err == nil {
+		if _, err := os.Stat(filepath.Join(s.root, filepath.FromSlash(dir), "go.mod")); err == nil {
 			return dir
 		}
 	}

@@ -18,12 +18,18 @@ import (
 type Model struct {
 	// Packages with API types, sorted by import path.
 	Packages []*Package
+	// Referenced are other packages, whose names reference markers use, sorted by
+	// import path. They may lie outside the run's patterns, or outside the module.
+	Referenced []*Package
 }
 
-// A Package is a Go package with API types.
+// A Package is a Go package with API types, or one that a reference marker names.
 type Package struct {
 	// Path is the import path.
 	Path string
+	// Problem says why a referenced package can't be read, "" if it can. Nothing
+	// else is known of it then but its path.
+	Problem string
 	// Name is the name in the package clause.
 	Name string
 	// Dir is the slash-separated folder relative to the module root; "." is the
@@ -35,10 +41,28 @@ type Package struct {
 	// DeepCopies is set if a marker of the package asks for deep copies of all its
 	// types.
 	DeepCopies bool
+	// Markers before the package clauses, by file name and in source order.
+	Markers []Marker
 	// Names has the names that the author declared in the package, and where.
 	Names map[string]diag.Position
+	// Functions are the functions that the author declared in the package, methods
+	// apart, by name.
+	Functions map[string]*Function
 	// Objects are the package's root types, sorted by name.
 	Objects []*Object
+}
+
+// A Function is what is known of a function without its body. The zero TypeName
+// stands for a type without a name, and predeclared types have no package.
+type Function struct {
+	Pos diag.Position
+	// Parameters are the types of the parameters.
+	Parameters []flavor.TypeName
+	// Variadic is set if the last parameter takes any number of arguments of its
+	// type.
+	Variadic bool
+	// Results are the types of the results.
+	Results []flavor.TypeName
 }
 
 // Role says what a root type is to Crossplane.
@@ -134,6 +158,8 @@ type Type struct {
 	// Methods are the methods that the author declared on a declared type, or on a
 	// pointer to it, and where.
 	Methods map[string]diag.Position
+	// Array is set for a Slice that is an array.
+	Array bool
 	// Elem is set for pointers, slices and maps, Key for maps.
 	Elem, Key *Type
 	// Fields of a struct in source order, unexported ones left out.
@@ -158,6 +184,12 @@ type Field struct {
 	// OmitEmpty is set if the json tag says that the field is left out when it has
 	// its zero value, or none: omitempty or omitzero.
 	OmitEmpty bool
+	// KeepsEmpty is set if OmitEmpty does not extend to a slice or map that is
+	// empty but not nil: omitzero without omitempty.
+	KeepsEmpty bool
+	// Required is set if the schema of a CRD requires the field where it requires
+	// or has the struct. Set for fields of Local types only.
+	Required bool
 	// Inline is set if encoding/json treats the fields of this embedded struct
 	// as if they were fields of the outer struct.
 	Inline bool
@@ -184,6 +216,28 @@ type Marker struct {
 	Pos diag.Position
 	// Value is the parsed marker if mrgen owns it, else nil.
 	Value *markers.Value
+}
+
+// Package returns the package with that import path, or nil.
+func (m *Model) Package(importPath string) *Package {
+	for _, packages := range [][]*Package{m.Packages, m.Referenced} {
+		for _, p := range packages {
+			if p.Path == importPath {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// Object returns the object of that name, or nil.
+func (p *Package) Object(name string) *Object {
+	for _, o := range p.Objects {
+		if o.Name == name {
+			return o
+		}
+	}
+	return nil
 }
 
 // HasMarker reports whether the type bears a marker with that name, whatever its

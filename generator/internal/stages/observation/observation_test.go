@@ -25,8 +25,10 @@ var update = flag.Bool("update", false, "rewrite the expected results in testdat
 
 const (
 	repository = "../../../.."
-	// wantDir holds the expected files in an archive.
-	wantDir = "want/"
+	// wantDir holds the expected files in an archive. laterDir holds files that are
+	// added when the stage is done: what other stages write, as far as it is needed
+	// to compile, and tests of what the stage writes.
+	wantDir, laterDir = "want/", "later/"
 )
 
 // TestStage runs the stage on the modules in testdata/observation. Each archive
@@ -47,7 +49,7 @@ func TestStage(t *testing.T) {
 			}
 			root := t.TempDir()
 			patterns, want := extract(t, archive, root)
-			got := runStage(t, root, patterns)
+			got := runStage(t, root, patterns, archive)
 			if *update {
 				rewrite(t, name, archive, got)
 			} else if diff := cmp.Diff(want, got); diff != "" {
@@ -68,6 +70,7 @@ func extract(t *testing.T, archive *txtar.Archive, root string) (patterns []stri
 		switch {
 		case isWant:
 			want[name] = string(f.Data)
+		case strings.HasPrefix(f.Name, laterDir):
 		case f.Name == "patterns":
 			patterns = strings.Fields(string(f.Data))
 		default:
@@ -118,7 +121,7 @@ func goMod(t *testing.T) []byte {
 }
 
 // runStage returns the files that the stage writes for a module, and the plan.
-func runStage(t *testing.T, root string, patterns []string) map[string]string {
+func runStage(t *testing.T, root string, patterns []string, archive *txtar.Archive) map[string]string {
 	t.Helper()
 	got := map[string]string{}
 	var plan strings.Builder
@@ -141,7 +144,16 @@ func runStage(t *testing.T, root string, patterns []string) map[string]string {
 				got[name] = string(content)
 				write(t, filepath.Join(root, filepath.FromSlash(name)), content)
 			}
-			compile(t, root)
+			command := "build"
+			for _, f := range archive.Files {
+				if name, isLater := strings.CutPrefix(f.Name, laterDir); isLater {
+					write(t, filepath.Join(root, filepath.FromSlash(name)), f.Data)
+					if strings.HasSuffix(name, "_test.go") {
+						command = "test"
+					}
+				}
+			}
+			judge(t, root, command)
 		}
 	}
 	for _, d := range diags.Sorted() {
@@ -163,13 +175,14 @@ func dumpOmissions(b *strings.Builder, packages []*packagePlan) {
 	}
 }
 
-func compile(t *testing.T, root string) {
+// judge has the go command build or test a module.
+func judge(t *testing.T, root, subcommand string) {
 	t.Helper()
-	command := exec.Command("go", "build", "./...")
+	command := exec.Command("go", subcommand, "./...")
 	command.Dir = root
 	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
 	if output, err := command.CombinedOutput(); err != nil {
-		t.Errorf("the module does not compile: %v\n%s", err, output)
+		t.Errorf("go %s fails in the module: %v\n%s", subcommand, err, output)
 	}
 }
 

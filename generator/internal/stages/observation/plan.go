@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/internal/desired"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -15,11 +16,17 @@ type packagePlan struct {
 	source *model.Package
 	// declarations are sorted by name.
 	declarations []*declaration
+	// parameters are the types that get methods, and deepCopies tells which types
+	// have deep copies.
+	parameters []desired.Parameters
+	deepCopies func(*model.Type) bool
 }
 
 // A declaration is a struct type to be written.
 type declaration struct {
 	name flavor.TypeName
+	// packageName is the name in the clause of the type's package.
+	packageName string
 	// source is the struct that the type is made of, by the rules of form.
 	source *model.Type
 	form   form
@@ -91,7 +98,10 @@ func newPlan(m *model.Model) ([]*packagePlan, diag.List) {
 		p.declare(group.requests[0].form, group.name, sources[i])
 	}
 	p.checkShared()
-	return p.result(), p.diags
+	if p.diags.HasErrors() {
+		return p.result(), p.diags
+	}
+	return p.planMethods(groups, sources, p.result()), p.diags
 }
 
 // planner declares types.
@@ -133,7 +143,7 @@ func (p *planner) declare(f form, name flavor.TypeName, t *model.Type) *declarat
 	if at, found := p.packages[name.Package].Names[name.Name]; found {
 		p.errorf(at, "mrgen writes a type %s for %s: give this one another name", name.Name, qualifiedName(t))
 	}
-	d := &declaration{name: name, source: t, form: f, markers: schemaShape(t.Markers), requests: p.requests[name]}
+	d := &declaration{name: name, packageName: p.packages[name.Package].Name, source: t, form: f, markers: schemaShape(t.Markers), requests: p.requests[name]}
 	d.doc = documentation(d)
 	if !p.packages[name.Package].DeepCopies {
 		d.markers = append(d.markers, "kubebuilder:object:generate=true")
@@ -193,12 +203,17 @@ func (p *planner) result() []*packagePlan {
 			continue
 		}
 		if len(packages) == 0 || packages[len(packages)-1].source.Path != d.name.Package {
-			packages = append(packages, &packagePlan{source: p.packages[d.name.Package]})
+			packages = append(packages, p.emptyPlan(d.name.Package))
 		}
 		last := packages[len(packages)-1]
 		last.declarations = append(last.declarations, d)
 	}
 	return packages
+}
+
+// emptyPlan returns a plan that writes nothing into a package yet.
+func (p *planner) emptyPlan(importPath string) *packagePlan {
+	return &packagePlan{source: p.packages[importPath], deepCopies: p.hasDeepCopy}
 }
 
 // qualifiedName returns the name of a type as it is written in Go.

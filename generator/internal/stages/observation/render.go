@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mrgen-io/mrgen/generator/internal/desired"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/render"
@@ -17,6 +18,16 @@ func renderPackage(p *packagePlan, header string) ([]byte, error) {
 	r := &renderer{file: render.NewGo(p.source.Path, p.source.Name, header), names: p.source}
 	for _, d := range p.declarations {
 		r.declaration(d)
+	}
+	err := desired.Write(desired.Target{
+		File:       r.file,
+		Package:    p.source.Path,
+		Type:       r.typ,
+		Taken:      func(name string) bool { return p.source.Names[name].IsValid() },
+		DeepCopies: p.deepCopies,
+	}, p.parameters)
+	if err != nil {
+		return nil, err
 	}
 	return render.Go(r.file)
 }

@@ -8,3 +8,6 @@ type RawExtension struct {
 
 // MarshalJSON returns the object.
 func (r RawExtension) MarshalJSON() ([]byte, error) { return r.Raw, nil }
+
+// DeepCopyInto copies the receiver.
+func (in *RawExtension) DeepCopyInto(out *RawExtension) { *out = *in }

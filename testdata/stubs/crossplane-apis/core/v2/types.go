@@ -19,14 +19,24 @@ type ProviderConfigUsage struct{}
 // TypedProviderConfigUsage selects core v2, typed.
 type TypedProviderConfigUsage struct{}
 
+// Policy says when and whether to resolve a reference.
+type Policy struct {
+	Resolve string `json:"resolve,omitempty"`
+}
+
+// IsResolvePolicyAlways reports whether references are resolved again and again.
+func (p *Policy) IsResolvePolicyAlways() bool { return p != nil && p.Resolve == "Always" }
+
 // Reference refers to a managed resource.
 type Reference struct {
-	Name string `json:"name"`
+	Name   string  `json:"name"`
+	Policy *Policy `json:"policy,omitempty"`
 }
 
 // Selector selects a managed resource.
 type Selector struct {
 	MatchLabels map[string]string `json:"matchLabels,omitempty"`
+	Policy      *Policy           `json:"policy,omitempty"`
 }
 
 // TypedReference refers to any resource.
@@ -47,12 +57,14 @@ type SecretKeySelector struct {
 
 // NamespacedReference refers to a managed resource.
 type NamespacedReference struct {
-	Name string `json:"name"`
+	Name   string  `json:"name"`
+	Policy *Policy `json:"policy,omitempty"`
 }
 
 // NamespacedSelector selects a managed resource.
 type NamespacedSelector struct {
 	MatchLabels map[string]string `json:"matchLabels,omitempty"`
+	Policy      *Policy           `json:"policy,omitempty"`
 }
 
 // LocalSecretReference refers to a Secret of the same namespace.

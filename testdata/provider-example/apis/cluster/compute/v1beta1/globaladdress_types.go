@@ -53,6 +53,8 @@ type GlobalAddressSpec struct {
 
 // GlobalAddressObservation is the observed state of a GlobalAddress.
 type GlobalAddressObservation struct {
+	ObservedGlobalAddressParameters `json:",inline"`
+
 	// Address: The static IP address represented by this resource.
 	Address string `json:"address,omitempty"`
 

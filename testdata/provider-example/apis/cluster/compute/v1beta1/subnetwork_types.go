@@ -68,6 +68,8 @@ type SubnetworkSpec struct {
 
 // SubnetworkObservation is the observed state of a Subnetwork.
 type SubnetworkObservation struct {
+	ObservedSubnetworkParameters `json:",inline"`
+
 	// CreationTimestamp: Creation timestamp in RFC3339 text format.
 	CreationTimestamp string `json:"creationTimestamp,omitempty"`
 

@@ -160,19 +160,11 @@ type SecurityGroupSpec struct {
 	ForProvider SecurityGroupParameters `json:"forProvider"`
 }
 
-// SecurityGroupObservation is the observed state of a SecurityGroup.
-type SecurityGroupObservation struct {
-	// The ID of the security group.
-	SecurityGroupID *string `json:"securityGroupId,omitempty"`
-
-	// The ID of the AWS account that owns the security group.
-	OwnerID *string `json:"ownerId,omitempty"`
-}
-
 // A SecurityGroupStatus represents the observed state of a SecurityGroup.
 type SecurityGroupStatus struct {
 	xpv2.ManagedResourceStatus `json:",inline"`
 
+	// AtProvider mirrors spec.forProvider: its type is declared nowhere else.
 	AtProvider SecurityGroupObservation `json:"atProvider,omitempty"`
 }
 

@@ -98,32 +98,16 @@ type VPCCIDRBlockAssociation struct {
 
 // VPCObservation is the observed state of a VPC.
 type VPCObservation struct {
-	// The IPv4 network range of the VPC.
-	CIDRBlock *string `json:"cidrBlock,omitempty"`
+	ObservedVPCParameters `json:",inline"`
 
 	// Information about the IPv4 CIDR blocks associated with the VPC.
 	CIDRBlockAssociationSet []VPCCIDRBlockAssociation `json:"cidrBlockAssociationSet,omitempty"`
-
-	// Indicates whether the instances launched in the VPC get DNS hostnames.
-	EnableDNSHostNames *bool `json:"enableDnsHostNames,omitempty"`
-
-	// Indicates whether DNS support is enabled in the VPC.
-	EnableDNSSupport *bool `json:"enableDnsSupport,omitempty"`
-
-	// The allowed tenancy of instances launched into the VPC.
-	InstanceTenancy *string `json:"instanceTenancy,omitempty"`
 
 	// Indicates whether the VPC is the default VPC.
 	IsDefault *bool `json:"isDefault,omitempty"`
 
 	// The ID of the AWS account that owns the VPC.
 	OwnerID *string `json:"ownerId,omitempty"`
-
-	// The region of the VPC.
-	Region *string `json:"region,omitempty"`
-
-	// The tags of the VPC.
-	Tags []Tag `json:"tags,omitempty"`
 
 	// The ID of the VPC.
 	VPCID *string `json:"vpcId,omitempty"`

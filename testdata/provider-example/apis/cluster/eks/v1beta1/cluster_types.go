@@ -194,21 +194,6 @@ type Identity struct {
 	OIDC *OIDC `json:"oidc,omitempty"`
 }
 
-// LogSetupObservation is the observed state of types of control plane logs.
-type LogSetupObservation struct {
-	// Indicates whether the log types are exported to CloudWatch Logs.
-	Enabled *bool `json:"enabled,omitempty"`
-
-	// The cluster control plane log types.
-	Types []string `json:"types,omitempty"`
-}
-
-// LoggingObservation is the observed logging configuration of a cluster.
-type LoggingObservation struct {
-	// The cluster control plane logging configuration of the cluster.
-	ClusterLogging []LogSetupObservation `json:"clusterLogging,omitempty"`
-}
-
 // OutpostConfigObservation is the observed configuration of a cluster on an AWS
 // Outpost.
 type OutpostConfigObservation struct {
@@ -221,23 +206,10 @@ type OutpostConfigObservation struct {
 
 // VPCConfigObservation is the observed VPC configuration of a cluster.
 type VPCConfigObservation struct {
+	ObservedVPCConfigRequest `json:",inline"`
+
 	// The cluster security group that was created by Amazon EKS for the cluster.
 	ClusterSecurityGroupID *string `json:"clusterSecurityGroupId,omitempty"`
-
-	// Indicates whether the private API server endpoint is enabled.
-	EndpointPrivateAccess *bool `json:"endpointPrivateAccess,omitempty"`
-
-	// Indicates whether the public API server endpoint is enabled.
-	EndpointPublicAccess *bool `json:"endpointPublicAccess,omitempty"`
-
-	// The CIDR blocks that are allowed access to the public endpoint.
-	PublicAccessCIDRs []string `json:"publicAccessCidrs,omitempty"`
-
-	// The security groups of the cross-account elastic network interfaces.
-	SecurityGroupIDs []string `json:"securityGroupIds,omitempty"`
-
-	// The subnets of the cluster.
-	SubnetIDs []string `json:"subnetIds,omitempty"`
 
 	// The VPC of the cluster.
 	VPCID *string `json:"vpcId,omitempty"`
@@ -245,6 +217,8 @@ type VPCConfigObservation struct {
 
 // ClusterObservation is the observed state of a Cluster.
 type ClusterObservation struct {
+	ObservedClusterParameters `json:",inline"`
+
 	// The Amazon Resource Name (ARN) of the cluster.
 	ARN *string `json:"arn,omitempty"`
 
@@ -263,32 +237,17 @@ type ClusterObservation struct {
 	// The identity provider information for the cluster.
 	Identity *Identity `json:"identity,omitempty"`
 
-	// The logging configuration of the cluster.
-	Logging *LoggingObservation `json:"logging,omitempty"`
-
 	// The configuration of the cluster on an AWS Outpost.
 	OutpostConfig *OutpostConfigObservation `json:"outpostConfig,omitempty"`
 
 	// The platform version of your Amazon EKS cluster.
 	PlatformVersion *string `json:"platformVersion,omitempty"`
 
-	// The region of the cluster.
-	Region *string `json:"region,omitempty"`
-
 	// The VPC configuration used by the cluster control plane.
 	ResourcesVPCConfig *VPCConfigObservation `json:"resourcesVpcConfig,omitempty"`
 
-	// The ARN of the IAM role of the cluster.
-	RoleARN *string `json:"roleArn,omitempty"`
-
 	// The current status of the cluster.
 	Status *string `json:"status,omitempty"`
-
-	// The tags of the cluster.
-	Tags map[string]*string `json:"tags,omitempty"`
-
-	// The Kubernetes version of the cluster.
-	Version *string `json:"version,omitempty"`
 }
 
 // A ClusterStatus represents the observed state of a Cluster.

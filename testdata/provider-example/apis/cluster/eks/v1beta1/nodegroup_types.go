@@ -183,6 +183,12 @@ type NodeGroupSpec struct {
 	xpv2.ClusterManagedResourceSpec `json:",inline"`
 
 	ForProvider NodeGroupParameters `json:"forProvider"`
+
+	// InitProvider is merged into forProvider when the node group is created, and
+	// ignored afterwards: for what other controllers change, such as
+	// scalingConfig.desiredSize.
+	// +optional
+	InitProvider NodeGroupInitParameters `json:"initProvider,omitempty"`
 }
 
 // A NodeGroupIssue is a problem of the nodes in a node group.
@@ -203,21 +209,10 @@ type NodeGroupHealth struct {
 	Issues []NodeGroupIssue `json:"issues,omitempty"`
 }
 
-// NodeGroupScalingConfigObservation is the observed configuration for scaling a
-// node group.
-type NodeGroupScalingConfigObservation struct {
-	// The current number of worker nodes of the node group.
-	DesiredSize *int32 `json:"desiredSize,omitempty"`
-
-	// The maximum number of worker nodes.
-	MaxSize *int32 `json:"maxSize,omitempty"`
-
-	// The minimum number of worker nodes.
-	MinSize *int32 `json:"minSize,omitempty"`
-}
-
 // NodeGroupObservation is the observed state of a NodeGroup.
 type NodeGroupObservation struct {
+	ObservedNodeGroupParameters `json:",inline"`
+
 	// The time at which the node group was created.
 	CreatedAt *metav1.Time `json:"createdAt,omitempty"`
 
@@ -230,14 +225,8 @@ type NodeGroupObservation struct {
 	// The Amazon Resource Name (ARN) of the node group.
 	NodeGroupARN *string `json:"nodeGroupArn,omitempty"`
 
-	// The scaling configuration of the node group.
-	ScalingConfig *NodeGroupScalingConfigObservation `json:"scalingConfig,omitempty"`
-
 	// The current status of the node group.
 	Status *string `json:"status,omitempty"`
-
-	// The Kubernetes version of the node group.
-	Version *string `json:"version,omitempty"`
 }
 
 // A NodeGroupStatus represents the observed state of a NodeGroup.

@@ -201,20 +201,7 @@ type DatabaseInstanceSpec struct {
 
 // DatabaseInstanceSettingsObservation are the observed settings of an instance.
 type DatabaseInstanceSettingsObservation struct {
-	// When the instance is active.
-	ActivationPolicy *string `json:"activationPolicy,omitempty"`
-
-	// The availability of the instance.
-	AvailabilityType *string `json:"availabilityType,omitempty"`
-
-	// The size of the data disk, in GB.
-	DiskSize *int64 `json:"diskSize,omitempty"`
-
-	// The pricing plan of the instance.
-	PricingPlan *string `json:"pricingPlan,omitempty"`
-
-	// The machine type of the instance.
-	Tier *string `json:"tier,omitempty"`
+	ObservedDatabaseInstanceSettings `json:",inline"`
 
 	// The version of the settings, which changes with each update.
 	Version *int64 `json:"version,omitempty"`
@@ -222,15 +209,11 @@ type DatabaseInstanceSettingsObservation struct {
 
 // DatabaseInstanceObservation is the observed state of a DatabaseInstance.
 type DatabaseInstanceObservation struct {
+	ObservedDatabaseInstanceParameters `json:",inline"`
+
 	// The connection name of the instance, to be used in connection strings.
 	// +mrgen:connectionDetail
 	ConnectionName *string `json:"connectionName,omitempty"`
-
-	// The database engine type and version.
-	DatabaseVersion *string `json:"databaseVersion,omitempty"`
-
-	// Whether the instance is protected from deletion.
-	DeletionProtection *bool `json:"deletionProtection,omitempty"`
 
 	// The first IPv4 address of any type assigned to the instance.
 	// +mrgen:connectionDetail:name=endpoint
@@ -246,9 +229,6 @@ type DatabaseInstanceObservation struct {
 	// The first public IPv4 address assigned to the instance.
 	// +mrgen:connectionDetail:name=publicIP,description="The public IPv4 address, unless the instance has a private one only"
 	PublicIPAddress *string `json:"publicIpAddress,omitempty"`
-
-	// The region of the instance.
-	Region *string `json:"region,omitempty"`
 
 	// The settings of the instance.
 	Settings []DatabaseInstanceSettingsObservation `json:"settings,omitempty"`

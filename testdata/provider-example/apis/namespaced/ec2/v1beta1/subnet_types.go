@@ -79,39 +79,19 @@ type SubnetSpec struct {
 
 // SubnetObservation is the observed state of a Subnet.
 type SubnetObservation struct {
-	// The Availability Zone of the subnet.
-	AvailabilityZone *string `json:"availabilityZone,omitempty"`
-
-	// The AZ ID or the Local Zone ID of the subnet.
-	AvailabilityZoneID *string `json:"availabilityZoneId,omitempty"`
+	ObservedSubnetParameters `json:",inline"`
 
 	// The number of unused private IPv4 addresses in the subnet.
 	AvailableIPAddressCount *int32 `json:"availableIpAddressCount,omitempty"`
 
-	// The IPv4 network range of the subnet.
-	CIDRBlock *string `json:"cidrBlock,omitempty"`
-
 	// Indicates whether this is the default subnet for the Availability Zone.
 	DefaultForAZ *bool `json:"defaultForAz,omitempty"`
-
-	// Indicates whether instances launched in this subnet receive a public IPv4
-	// address.
-	MapPublicIPOnLaunch *bool `json:"mapPublicIPOnLaunch,omitempty"`
-
-	// The region of the subnet.
-	Region *string `json:"region,omitempty"`
 
 	// The ID of the subnet.
 	SubnetID *string `json:"subnetId,omitempty"`
 
 	// The current state of the subnet.
 	SubnetState *string `json:"subnetState,omitempty"`
-
-	// The tags of the subnet.
-	Tags []Tag `json:"tags,omitempty"`
-
-	// The ID of the VPC.
-	VPCID *string `json:"vpcId,omitempty"`
 }
 
 // A SubnetStatus represents the observed state of a Subnet.

@@ -1,6 +1,8 @@
 // Package v1 stands in for the API types of crossplane-runtime v2.
 package v1
 
+import "github.com/crossplane/crossplane-runtime/v2/apis/common"
+
 // ResourceSpec selects runtime v2.
 type ResourceSpec struct {
 	ProviderConfigReference *string `json:"providerConfigRef,omitempty"`
@@ -18,15 +20,17 @@ type ProviderConfigStatus struct {
 // ProviderConfigUsage selects runtime v2.
 type ProviderConfigUsage struct{}
 
-// Reference refers to a managed resource.
-type Reference struct {
-	Name string `json:"name"`
-}
+// Reference refers to a managed resource. It is an alias, as in the original.
+type Reference = common.Reference
 
 // Selector selects a managed resource.
-type Selector struct {
-	MatchLabels map[string]string `json:"matchLabels,omitempty"`
-}
+type Selector = common.Selector
+
+// NamespacedReference refers to a managed resource in a namespace.
+type NamespacedReference = common.NamespacedReference
+
+// NamespacedSelector selects a managed resource in a namespace.
+type NamespacedSelector = common.NamespacedSelector
 
 // TypedReference refers to any resource.
 type TypedReference struct {

@@ -18,14 +18,24 @@ type ProviderConfigStatus struct {
 // ProviderConfigUsage selects runtime v1.
 type ProviderConfigUsage struct{}
 
+// Policy says when and whether to resolve a reference.
+type Policy struct {
+	Resolve string `json:"resolve,omitempty"`
+}
+
+// IsResolvePolicyAlways reports whether references are resolved again and again.
+func (p *Policy) IsResolvePolicyAlways() bool { return p != nil && p.Resolve == "Always" }
+
 // Reference refers to a managed resource.
 type Reference struct {
-	Name string `json:"name"`
+	Name   string  `json:"name"`
+	Policy *Policy `json:"policy,omitempty"`
 }
 
 // Selector selects a managed resource.
 type Selector struct {
 	MatchLabels map[string]string `json:"matchLabels,omitempty"`
+	Policy      *Policy           `json:"policy,omitempty"`
 }
 
 // TypedReference refers to any resource.

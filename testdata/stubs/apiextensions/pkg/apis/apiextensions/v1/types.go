@@ -8,3 +8,6 @@ type JSON struct {
 
 // MarshalJSON returns the value.
 func (j JSON) MarshalJSON() ([]byte, error) { return j.Raw, nil }
+
+// DeepCopyInto copies the receiver.
+func (in *JSON) DeepCopyInto(out *JSON) { *out = *in }

@@ -13,10 +13,19 @@ type ObjectMeta struct {
 	Name string `json:"name,omitempty"`
 }
 
+// GetName returns the name.
+func (m *ObjectMeta) GetName() string { return m.Name }
+
+// GetNamespace returns the namespace.
+func (m *ObjectMeta) GetNamespace() string { return "" }
+
 // ListMeta marks lists.
 type ListMeta struct {
 	Continue string `json:"continue,omitempty"`
 }
+
+// GetContinue returns where the list goes on.
+func (m *ListMeta) GetContinue() string { return m.Continue }
 
 // Time encodes itself.
 type Time struct{ seconds int64 }

@@ -1,0 +1,70 @@
+// Package desired writes the methods of types of spec.forProvider that bring the
+// desired and the observed state together: LateInitialize, Adopt and Diff.
+//
+// Which fields correspond is decided first. The result is plain data: pairs of
+// structs. Functions are then written for the pairs that the methods need.
+package desired
+
+import (
+	"github.com/dave/jennifer/jen"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// A Method is a method that is written for parameters, by its name.
+type Method string
+
+const (
+	// LateInitialize fills what is unset in the desired state, and reports whether
+	// anything changed.
+	LateInitialize Method = "LateInitialize"
+	// Adopt copies required fields that are unset in the desired state.
+	Adopt Method = "Adopt"
+	// Diff returns the JSON paths at which the observed state contradicts the
+	// desired one.
+	Diff Method = "Diff"
+)
+
+// Methods returns all methods, in the order in which they are written.
+func Methods() []Method { return []Method{LateInitialize, Adopt, Diff} }
+
+// Parameters is a struct type of spec.forProvider with the one of
+// status.atProvider that mirrors it, and the methods to write. All types that
+// they are made of are declared.
+type Parameters struct {
+	Desired, Observed *model.Type
+	Methods           []Method
+}
+
+// A Target is where methods are written to.
+type Target struct {
+	File *jen.File
+	// Package is the import path of the file's package.
+	Package string
+	// Type returns a type as it is written in the file.
+	Type func(*model.Type) *jen.Statement
+	// Taken reports whether the package declares a name.
+	Taken func(name string) bool
+	// DeepCopies reports whether a type has a method DeepCopyInto, or will have one
+	// when all code is generated.
+	DeepCopies func(*model.Type) bool
+}
+
+// Write writes the methods of all parameters, which are declared in one package,
+// and the functions that the methods need.
+func Write(to Target, all []Parameters) error {
+	w, err := newWriter(to)
+	if err != nil {
+		return err
+	}
+	m := &matcher{home: to.Package, pairs: map[pairKey]*pair{}}
+	for _, p := range all {
+		of := m.pair(p.Desired, p.Observed)
+		for _, method := range p.Methods {
+			w.method(method, of)
+		}
+	}
+	w.functions()
+	w.helpers()
+	return nil
+}

@@ -1,0 +1,138 @@
+package helpers
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+func TestPointers(t *testing.T) {
+	pointer := pointerTo("a")
+	if *pointer != "a" || valueOf(pointer) != "a" || valueOf[string](nil) != "" {
+		t.Errorf("pointerTo(a) points to %q, whose value is %q; that of nil is %q", *pointer, valueOf(pointer), valueOf[string](nil))
+	}
+}
+
+func TestIsZero(t *testing.T) {
+	type item struct {
+		tags []string
+	}
+	if !isZero(item{}) || isZero(item{tags: []string{}}) || !isZero(0) || isZero("a") || !isZero[error](nil) {
+		t.Error("isZero is wrong")
+	}
+}
+
+func TestDeepCopy(t *testing.T) {
+	of := metav1.LabelSelector{MatchLabels: map[string]string{"a": "b"}}
+	copied := deepCopy(of)
+	of.MatchLabels["a"] = "c"
+	if copied.MatchLabels["a"] != "b" {
+		t.Errorf("the copy shares memory: %v", copied)
+	}
+}
+
+func TestConvert(t *testing.T) {
+	type name string
+	toName := func(s string) name { return name(s) }
+	if got := convertSlice([]string{"a", "b"}, toName); !slices.Equal(got, []name{"a", "b"}) {
+		t.Errorf("got %v", got)
+	}
+	if got := convertSlice([]string{}, toName); got == nil {
+		t.Error("an empty list became nil")
+	}
+	if got := convertMap[name](map[string]string{"a": "b"}, toName); !maps.Equal(got, map[name]name{"a": "b"}) {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestAddMissing(t *testing.T) {
+	for _, test := range []struct {
+		name                    string
+		desired, observed, want map[string]string
+		changed                 bool
+	}{
+		{"all set", map[string]string{"a": "1"}, map[string]string{"a": "2"}, map[string]string{"a": "1"}, false},
+		{"one missing", map[string]string{"a": "1"}, map[string]string{"a": "2", "b": "2"}, map[string]string{"a": "1", "b": "2"}, true},
+		{"none", nil, map[string]string{"a": ""}, map[string]string{"a": ""}, true},
+		{"nothing observed", nil, map[string]string{}, nil, false},
+	} {
+		got := maps.Clone(test.desired)
+		changed := addMissing(&got, test.observed, itself[string])
+		if !maps.Equal(got, test.want) || (got == nil) != (test.want == nil) || changed != test.changed {
+			t.Errorf("%s: got %v, %t", test.name, got, changed)
+		}
+	}
+}
+
+func TestSameQuantity(t *testing.T) {
+	if a, b := resource.MustParse("1Gi"), resource.MustParse("1073741824"); !sameQuantity(a, b) {
+		t.Errorf("%v and %v differ", &a, &b)
+	}
+	if a, b := resource.MustParse("1G"), resource.MustParse("1Gi"); sameQuantity(a, b) {
+		t.Errorf("%v and %v are the same", &a, &b)
+	}
+}
+
+func TestSameJSON(t *testing.T) {
+	for _, test := range []struct {
+		name              string
+		desired, observed any
+		want              bool
+	}{
+		{"raw", metav1.FieldsV1{Raw: []byte(`{"a":1, "b":[]}`)}, metav1.FieldsV1{Raw: []byte(`{"b":[],"a":1.0}`)}, true},
+		{"raw with another value", metav1.FieldsV1{Raw: []byte(`{"a":1}`)}, metav1.FieldsV1{Raw: []byte(`{"a":2}`)}, false},
+		{"nil pointer", metav1.Duration{}, (*metav1.Duration)(nil), false},
+		{"no JSON", math.NaN(), math.NaN(), false},
+	} {
+		if got := sameJSON(test.desired, test.observed); got != test.want {
+			t.Errorf("%s: got %t", test.name, got)
+		}
+	}
+}
+
+func TestSameJSONWithPointerReceiver(t *testing.T) {
+	if !sameJSON(upper("a"), upper("A")) {
+		t.Error("the method of the pointer is not called")
+	}
+}
+
+// upper encodes itself in upper case.
+type upper string
+
+func (u *upper) MarshalText() ([]byte, error) { return []byte(strings.ToUpper(string(*u))), nil }
+
+func TestDiffs(t *testing.T) {
+	type item struct{ key, value string }
+	key := func(i item) string { return "key=" + i.key }
+	diffItem := func(path string, desired, observed item) []string {
+		return append(diffValue(path+".key", desired.key, observed.key), diffValue(path+".value", desired.value, observed.value)...)
+	}
+	a, b, other := item{"a", "1"}, item{"b", "1"}, item{"a", "2"}
+	for _, test := range []struct {
+		name      string
+		got, want []string
+	}{
+		{"same list", diffSlice("l", []item{a, b}, []item{a, b}, diffItem), nil},
+		{"list in another order", diffSlice("l", []item{a, b}, []item{b, a}, diffItem), []string{"l[0].key", "l[1].key"}},
+		{"longer list", diffSlice("l", []item{a}, []item{a, b}, diffItem), []string{"l"}},
+		{"set in another order", diffSet("s", []item{a, b}, []item{b, a}, diffItem), nil},
+		{"set with another item", diffSet("s", []item{a, b}, []item{a, other}, diffItem), []string{"s"}},
+		{"larger set", diffSet("s", []item{a}, []item{b, a}, diffItem), []string{"s"}},
+		{"smaller set", diffSet("s", []item{a, b}, []item{b}, diffItem), []string{"s"}},
+		{"keyed list in another order", diffKeyed("k", []item{a, b}, []item{b, a}, key, key, diffItem), nil},
+		{"keyed list with another value", diffKeyed("k", []item{a, b}, []item{b, other}, key, key, diffItem), []string{"k[key=a].value"}},
+		{"keyed list with another key", diffKeyed("k", []item{a}, []item{b}, key, key, diffItem), []string{"k[key=a]", "k"}},
+		{"smaller keyed list", diffKeyed("k", []item{b, a}, []item{b}, key, key, diffItem), []string{"k[key=a]"}},
+		{"same map", diffMap("m", map[string]string{"a": "1"}, map[string]string{"a": "1", "b": "2"}, diffValue[string]), nil},
+		{"map with other values", diffMap("m", map[string]string{"b": "1", "a": "1", `"`: ""}, map[string]string{"a": "2"}, diffValue[string]), []string{`m["\""]`, `m["a"]`, `m["b"]`}},
+	} {
+		if !slices.Equal(test.got, test.want) {
+			t.Errorf("%s: got %v, want %v", test.name, test.got, test.want)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package load
+
+import (
+	"go/types"
+	"slices"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// required reports whether the schema of a struct requires the field. The order
+// of the markers is that of controller-tools: structToSchema in pkg/crd/schema.go.
+func (b *builder) required(f *model.Field, pkg *types.Package) bool {
+	switch {
+	case hasMarker(f, "kubebuilder:validation:Optional"):
+		return false
+	case hasMarker(f, "kubebuilder:validation:Required"):
+		return true
+	case hasMarker(f, "optional", "k8s:optional"):
+		return false
+	case hasMarker(f, "required", "k8s:required"):
+		return true
+	}
+	return !f.Inline && !f.OmitEmpty && !b.optionalByDefault(b.packages[pkg.Path()])
+}
+
+func hasMarker(f *model.Field, names ...string) bool {
+	return slices.ContainsFunc(f.Markers, func(m model.Marker) bool { return slices.Contains(names, m.Text) })
+}
+
+// optionalByDefault reports whether a marker of the package makes the fields in it
+// optional that don't say otherwise.
+func (b *builder) optionalByDefault(pkg *loader.Package) bool {
+	if pkg == nil {
+		return false
+	}
+	optional, known := b.optional[pkg]
+	if !known {
+		// What is wrong with the markers was reported when they were collected.
+		values, err := ctmarkers.PackageMarkers(b.Collector, pkg)
+		optional = err == nil && values.Get("kubebuilder:validation:Optional") != nil
+		b.optional[pkg] = optional
+	}
+	return optional
+}

@@ -1,0 +1,175 @@
+package observation
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/desired"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// methodMarkers are the markers that leave methods out, for a kind or a package.
+var methodMarkers = map[desired.Method]string{
+	desired.LateInitialize: "mrgen:lateInitialize",
+	desired.Adopt:          "mrgen:adopt",
+	desired.Diff:           "mrgen:diff",
+}
+
+// A mirror is a type of spec.forProvider that status.atProvider of kinds mirrors.
+type mirror struct {
+	// parameters is the type, and field a field that has it.
+	parameters *model.Type
+	field      *model.Field
+	// kinds have the type, and observed are their types of status.atProvider.
+	kinds    []*model.Object
+	observed []*model.Type
+	// mirrored is the type that mrgen writes: one of observed, or one that all of
+	// them embed. It is nil if these are several.
+	mirrored *model.Type
+}
+
+// planMethods adds to the plans of packages which methods the types of
+// spec.forProvider get that status.atProvider mirrors.
+func (p *planner) planMethods(groups []*requestGroup, sources []*model.Type, packages []*packagePlan) []*packagePlan {
+	complete := newCompleter(p.declared)
+	for _, m := range mirrors(groups, sources) {
+		methods := p.wantedMethods(m)
+		if len(methods) == 0 {
+			continue
+		}
+		observed := m.methodsObserve()
+		if observed == nil {
+			var kinds []string
+			for _, o := range m.kinds {
+				kinds = append(kinds, o.Name)
+			}
+			p.diags = append(p.diags, diag.Warningf(m.field.Pos, codeObservation,
+				"%s gets no methods %s, since package %s holds no type that mirrors it for %s: have them declared in one package, with one type for status.atProvider, or leave the methods out by markers such as +%s=false",
+				m.parameters.Name, listed(methodNames(methods)), m.parameters.Package, listed(kinds), methodMarkers[methods[0]]))
+			continue
+		}
+		i := slices.IndexFunc(packages, func(plan *packagePlan) bool { return plan.source.Path == m.parameters.Package })
+		if i < 0 {
+			i = len(packages)
+			packages = append(packages, p.emptyPlan(m.parameters.Package))
+		}
+		packages[i].parameters = append(packages[i].parameters, desired.Parameters{
+			Desired:  m.parameters,
+			Observed: complete.typ(observed),
+			Methods:  methods,
+		})
+	}
+	return packages
+}
+
+// mirrors returns the types of spec.forProvider that are mirrored as a whole, in
+// the order of the requests.
+func mirrors(groups []*requestGroup, sources []*model.Type) []*mirror {
+	var found []*mirror
+	for i, group := range groups {
+		for _, r := range group.requests {
+			if r.form != (observed{}) || r.parameters == nil || sources[i] != r.parameters.Type.Deref() || !r.whole && !r.field.Inline {
+				continue
+			}
+			at := slices.IndexFunc(found, func(m *mirror) bool { return m.parameters == sources[i] })
+			if at < 0 {
+				at = len(found)
+				found = append(found, &mirror{parameters: sources[i], field: r.parameters, mirrored: r.typ})
+			}
+			m := found[at]
+			m.kinds = append(m.kinds, r.object)
+			if m.mirrored != r.typ {
+				m.mirrored = nil
+			}
+			if atProvider := r.object.Status.Part("atProvider").Type.Deref(); !slices.Contains(m.observed, atProvider) {
+				m.observed = append(m.observed, atProvider)
+			}
+		}
+	}
+	return found
+}
+
+// methodsObserve returns the type that the methods take: that of status.atProvider
+// if all kinds have the same, which has the fields that authors declare too, else
+// the one that mrgen writes for all of them. It is nil if there is none in the
+// package of the parameters, which could not import another.
+func (m *mirror) methodsObserve() *model.Type {
+	if len(m.observed) == 1 && m.observed[0].Package == m.parameters.Package {
+		return m.observed[0]
+	}
+	if m.mirrored != nil && m.mirrored.Package == m.parameters.Package {
+		return m.mirrored
+	}
+	return nil
+}
+
+// wantedMethods returns the methods that no marker of the kinds or their packages
+// leaves out, and for which the author has left the names free.
+func (p *planner) wantedMethods(m *mirror) []desired.Method {
+	return slices.DeleteFunc(desired.Methods(), func(method desired.Method) bool {
+		_, declared := m.parameters.Methods[string(method)]
+		return p.packages[m.parameters.Package] == nil || declared || m.parameters.GoField(string(method)) != nil ||
+			slices.ContainsFunc(m.kinds, func(o *model.Object) bool { return leavesOut(o, methodMarkers[method]) })
+	})
+}
+
+// leavesOut reports whether the marker of a kind, or else of its package, is false.
+func leavesOut(o *model.Object, marker string) bool {
+	for _, m := range slices.Concat(o.Type.Markers, o.Package.Markers) {
+		if m.Value != nil && m.Value.Definition.Name == marker {
+			return !m.Value.Bool()
+		}
+	}
+	return false
+}
+
+func methodNames(methods []desired.Method) []string {
+	names := make([]string, len(methods))
+	for i, m := range methods {
+		names[i] = string(m)
+	}
+	return names
+}
+
+// hasDeepCopy reports whether a type has a method DeepCopyInto, or gets one from
+// controller-tools, which writes them for declared structs, slices and maps. In
+// other modules it is taken for granted where a plain copy would share memory: the
+// generated files that declare it are not read.
+func (p *planner) hasDeepCopy(t *model.Type) bool {
+	for _, method := range []string{"DeepCopyInto", "DeepCopy"} {
+		if _, declared := t.Methods[method]; declared {
+			return true
+		}
+	}
+	if !t.Local {
+		return !copiesPlainly(t)
+	}
+	if t.Kind == model.Basic {
+		return false
+	}
+	for _, m := range t.Markers {
+		if value, found := strings.CutPrefix(m.Text, "kubebuilder:object:generate="); found {
+			return value == "true"
+		}
+	}
+	home := p.packages[t.Package]
+	return home != nil && home.DeepCopies
+}
+
+// copiesPlainly reports whether a copy of a value shares no memory with it that
+// slices.Clone or maps.Clone would not copy.
+func copiesPlainly(t *model.Type) bool {
+	switch t.Kind {
+	case model.Basic:
+		return true
+	case model.Slice, model.Map:
+		return t.Elem.Kind == model.Basic
+	case model.Struct:
+		return !slices.ContainsFunc(t.Fields, func(f *model.Field) bool {
+			return f.Type.Kind != model.Basic && (f.Type.Kind != model.Struct || !copiesPlainly(f.Type))
+		})
+	default:
+		return false
+	}
+}

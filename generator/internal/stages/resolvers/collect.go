@@ -1,0 +1,82 @@
+package resolvers
+
+import (
+	"cmp"
+	"go/token"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// A collector finds the references of a kind.
+type collector struct {
+	model  *model.Model
+	marked map[*model.Type]bool
+	object *model.Object
+	// path and structs lead to the struct that is visited: the fields, and the
+	// structs that they are made of.
+	path    []*model.Field
+	structs []*model.Type
+	// home is the import path of the package that declares the struct, or the one
+	// around it if it has no name.
+	home  string
+	found []*reference
+	diags diag.List
+}
+
+func (c *collector) errorf(at diag.Position, format string, args ...any) {
+	c.diags = append(c.diags, diag.Errorf(at, codeReference, format, args...))
+}
+
+// part visits a field whose type is made of a marked struct.
+func (c *collector) part(f *model.Field) {
+	t := leaf(f.Type)
+	switch {
+	case slices.Contains(c.structs, t):
+		c.errorf(f.Pos, "%s is part of itself through the field %s, so the references in it are without number: hold them in another struct",
+			t.Name, f.Name)
+		return
+	case f.Embedded && !token.IsExported(f.Name) && f.Type.Kind == model.Pointer:
+		// See encoding/json: "cannot set embedded pointer to unexported struct".
+		c.errorf(f.Pos, "the references in the embedded pointer to %s can't be resolved, since encoding/json can't set it: embed %s itself, or export it",
+			f.Name, f.Name)
+		return
+	}
+	outside := c.home
+	c.home = cmp.Or(t.Package, outside)
+	c.path, c.structs = append(c.path, f), append(c.structs, t)
+	for _, inner := range t.Fields {
+		if m := marker(inner, markerType); m != nil {
+			c.reference(t, inner, m)
+		} else if c.marked[leaf(inner.Type)] {
+			c.part(inner)
+		}
+	}
+	c.path, c.structs = c.path[:len(c.path)-1], c.structs[:len(c.structs)-1]
+	c.home = outside
+}
+
+// reference records the reference that a marked field of a struct holds the value
+// of, or reports what is wrong with it.
+func (c *collector) reference(t *model.Type, f *model.Field, m *model.Marker) {
+	problems := len(c.diags)
+	v, ok := valueOf(f.Type)
+	switch {
+	case !ok:
+		c.errorf(m.Pos, "%s can't hold the value of a reference: make it a string, int64 or float64, a pointer to one, or a slice of these", f.Name)
+		return
+	case f.JSONName == "":
+		c.errorf(m.Pos, "%s can't hold the value of a reference, since its json tag keeps it out of the API: give it a name", f.Name)
+		return
+	}
+	r := &reference{path: slices.Clone(c.path), field: f, value: v}
+	c.target(r, m)
+	c.fields(r, t, m)
+	if m := marker(f, markerExtractor); m != nil {
+		c.extractor(r, m)
+	}
+	if len(c.diags) == problems {
+		c.found = append(c.found, r)
+	}
+}

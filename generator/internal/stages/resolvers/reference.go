@@ -1,0 +1,185 @@
+package resolvers
+
+import (
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// The markers of a reference.
+const (
+	markerType          = "crossplane:generate:reference:type"
+	markerExtractor     = "crossplane:generate:reference:extractor"
+	markerRefField      = "crossplane:generate:reference:refFieldName"
+	markerSelectorField = "crossplane:generate:reference:selectorFieldName"
+)
+
+// A resolver is the method of a kind that resolves its references, in the order
+// in which they are in the source.
+type resolver struct {
+	object     *model.Object
+	references []*reference
+}
+
+// A reference is a field whose value is taken from another managed resource.
+type reference struct {
+	// path leads from the kind to the struct that has the field.
+	path  []*model.Field
+	field *model.Field
+	value value
+	// refField and selectorField are the Go names of the fields beside it that hold
+	// the reference, or references, and their selector.
+	refField, selectorField string
+	// target is the name of the kind that is referred to, which targetIn declares.
+	target   string
+	targetIn flavor.Import
+	// extractor takes the value from the target, or is nil if the value is the
+	// external name.
+	extractor *extractor
+}
+
+// An extractor is a call that returns a function which takes a value from a
+// managed resource.
+type extractor struct {
+	// function is the name of the called function, which functionIn declares.
+	function   string
+	functionIn flavor.Import
+	arguments  []markers.CallArgument
+	// namesIn is the package that declares the names in the arguments.
+	namesIn flavor.Import
+}
+
+// A value is the type of the field of a reference.
+type value struct {
+	// slice is set if there are several values, and pointer if each is behind one.
+	slice, pointer bool
+	// scalar is the type of a value: a string, int64 or float64, or a named type
+	// that is one.
+	scalar *model.Type
+}
+
+// isString reports whether each value is a plain string.
+func (v value) isString() bool { return v.scalar.Basic == "string" && v.scalar.Package == "" }
+
+// isNumber reports whether each value is a number.
+func (v value) isNumber() bool { return v.scalar.Basic != "string" }
+
+// valueOf returns the value of a field that a reference can be resolved to.
+func valueOf(t *model.Type) (v value, ok bool) {
+	if t.Kind == model.Slice && !t.Array && !t.Generic {
+		v.slice = true
+		t = t.Elem
+	}
+	if t.Kind == model.Pointer {
+		v.pointer = true
+		t = t.Elem
+	}
+	v.scalar = t
+	return v, t.Kind == model.Basic && !t.Generic && slices.Contains([]string{"string", "int64", "float64"}, t.Basic)
+}
+
+// marker returns the marker of that name on a field, or nil.
+func marker(f *model.Field, name string) *model.Marker {
+	for i, m := range f.Markers {
+		if m.Value != nil && m.Value.Definition.Name == name {
+			return &f.Markers[i]
+		}
+	}
+	return nil
+}
+
+// findMarked returns the structs in specs of managed resources that have reference
+// markers, or have fields made of such structs.
+func findMarked(m *model.Model) map[*model.Type]bool {
+	marked := map[*model.Type]bool{}
+	users := map[*model.Type][]*model.Type{}
+	var mark func(t *model.Type)
+	mark = func(t *model.Type) {
+		if !marked[t] {
+			marked[t] = true
+			for _, user := range users[t] {
+				mark(user)
+			}
+		}
+	}
+	seen := map[*model.Type]bool{}
+	var visit func(t *model.Type)
+	visit = func(t *model.Type) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		for _, f := range t.Fields {
+			inner := leaf(f.Type)
+			users[inner] = append(users[inner], t)
+			if visit(inner); marked[inner] || marker(f, markerType) != nil {
+				mark(t)
+			}
+		}
+	}
+	for _, p := range m.Packages {
+		for _, o := range p.Objects {
+			if o.Role == model.Managed && o.Spec != nil {
+				visit(leaf(o.Spec.Type))
+			}
+		}
+	}
+	return marked
+}
+
+// leaf returns what pointers, slices and maps hold in the end. A type that is an
+// element of itself ends them.
+func leaf(t *model.Type) *model.Type {
+	var seen []*model.Type
+	for t.Elem != nil && !slices.Contains(seen, t) {
+		seen = append(seen, t)
+		t = t.Elem
+	}
+	return t
+}
+
+// unusedMarkers warns of reference markers in a kind that gets no method. It
+// returns nil for kinds that get one.
+func unusedMarkers(o *model.Object) *diag.Diagnostic {
+	var d diag.Diagnostic
+	switch at := firstMarker(o.Spec.Type).Pos; {
+	case o.Methods[method]:
+		d = diag.Warningf(at, codeReference,
+			"%s has a %s of its own, so the reference markers on its fields have no effect: remove them, or the method", o.Name, method)
+	case o.SkipMethods:
+		d = diag.Warningf(at, codeReference,
+			"%s is marked +crossplane:generate:methods=false, so the reference markers on its fields have no effect: write %s, or remove the markers", o.Name, method)
+	case o.Generation == nil:
+		d = diag.Warningf(at, codeReference,
+			"%s embeds no known spec of managed resources, so the reference markers on its fields have no effect: write %s, or remove the markers", o.Name, method)
+	default:
+		return nil
+	}
+	return &d
+}
+
+// firstMarker returns the first reference marker in the fields of a type, or nil.
+func firstMarker(t *model.Type) *model.Marker {
+	seen := map[*model.Type]bool{}
+	var visit func(t *model.Type) *model.Marker
+	visit = func(t *model.Type) *model.Marker {
+		t = leaf(t)
+		if seen[t] {
+			return nil
+		}
+		seen[t] = true
+		for _, f := range t.Fields {
+			if m := marker(f, markerType); m != nil {
+				return m
+			}
+			if m := visit(f.Type); m != nil {
+				return m
+			}
+		}
+		return nil
+	}
+	return visit(t)
+}

@@ -1,0 +1,72 @@
+// Package resolvers emits the methods that resolve references: they take the
+// values of fields from other managed resources, to which the user refers by name
+// or by labels.
+//
+// The stage first decides which references a kind has, and reports what is wrong
+// with their markers; then it renders them.
+package resolvers
+
+import (
+	"context"
+	"path"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+)
+
+const codeReference diag.Code = "reference"
+
+// The file and the method are those of angryjet, so that a switch to mrgen
+// changes headers and errors only.
+const (
+	file   = "zz_generated.resolvers.go"
+	method = "ResolveReferences"
+)
+
+// Stage writes ResolveReferences for managed resources with reference markers. A
+// method that the author declared is left out.
+var Stage = pipeline.Stage{
+	Name:    "resolvers",
+	Doc:     "Writes the methods of managed resources that resolve references to others.",
+	GoFiles: []string{file},
+	Run:     run,
+}
+
+func run(_ context.Context, pass *pipeline.Pass) error {
+	planned := map[*model.Package][]*resolver{}
+	marked := findMarked(pass.Model)
+	for _, p := range pass.Model.Packages {
+		for _, o := range p.Objects {
+			if o.Role != model.Managed || o.Spec == nil || !marked[leaf(o.Spec.Type)] {
+				continue
+			}
+			if unused := unusedMarkers(o); unused != nil {
+				pass.Report(*unused)
+				continue
+			}
+			c := &collector{model: pass.Model, marked: marked, object: o}
+			c.part(o.Spec)
+			for _, d := range c.diags {
+				pass.Report(d)
+			}
+			planned[p] = append(planned[p], &resolver{object: o, references: c.found})
+		}
+	}
+	if pass.Failed() {
+		return nil
+	}
+	for _, p := range pass.Model.Packages {
+		if len(planned[p]) == 0 {
+			continue
+		}
+		content, err := renderPackage(p, pass.Options.Header, planned[p])
+		if err != nil {
+			return err
+		}
+		if err := pass.Emit(path.Join(p.Dir, file), content); err != nil {
+			return err
+		}
+	}
+	return nil
+}

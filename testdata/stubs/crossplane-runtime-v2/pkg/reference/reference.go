@@ -1,0 +1,132 @@
+// Package reference stands in for the package of that name in crossplane-runtime.
+package reference
+
+import (
+	"context"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+)
+
+// ExtractValueFn takes a value from a managed resource.
+type ExtractValueFn func(resource.Managed) string
+
+// ExternalName takes the external name.
+func ExternalName() ExtractValueFn { return nil }
+
+// To is what is referred to.
+type To struct {
+	Managed resource.Managed
+	List    resource.ManagedList
+}
+
+// FromPtrValue returns a text.
+func FromPtrValue(*string) string { return "" }
+
+// ToPtrValue returns a pointer.
+func ToPtrValue(string) *string { return nil }
+
+// FromPtrValues returns texts.
+func FromPtrValues([]*string) []string { return nil }
+
+// ToPtrValues returns pointers.
+func ToPtrValues([]string) []*string { return nil }
+
+// ResolutionRequest asks for one value.
+type ResolutionRequest struct {
+	CurrentValue string
+	Reference    *xpv2.Reference
+	Selector     *xpv2.Selector
+	To           To
+	Extract      ExtractValueFn
+	Namespace    string
+}
+
+// ResolutionResponse has one value.
+type ResolutionResponse struct {
+	ResolvedValue     string
+	ResolvedReference *xpv2.Reference
+}
+
+// MultiResolutionRequest asks for several values.
+type MultiResolutionRequest struct {
+	CurrentValues []string
+	References    []xpv2.Reference
+	Selector      *xpv2.Selector
+	To            To
+	Extract       ExtractValueFn
+	Namespace     string
+}
+
+// MultiResolutionResponse has several values.
+type MultiResolutionResponse struct {
+	ResolvedValues     []string
+	ResolvedReferences []xpv2.Reference
+}
+
+// APIResolver resolves references.
+type APIResolver struct{}
+
+// NewAPIResolver returns a resolver.
+func NewAPIResolver(client.Reader, resource.Managed) *APIResolver { return nil }
+
+// Resolve returns one value.
+func (*APIResolver) Resolve(context.Context, ResolutionRequest) (ResolutionResponse, error) {
+	return ResolutionResponse{}, nil
+}
+
+// ResolveMultiple returns several values.
+func (*APIResolver) ResolveMultiple(context.Context, MultiResolutionRequest) (MultiResolutionResponse, error) {
+	return MultiResolutionResponse{}, nil
+}
+
+// NamespacedResolutionRequest asks for one value.
+type NamespacedResolutionRequest struct {
+	CurrentValue string
+	Reference    *xpv2.NamespacedReference
+	Selector     *xpv2.NamespacedSelector
+	To           To
+	Extract      ExtractValueFn
+	Namespace    string
+}
+
+// NamespacedResolutionResponse has one value.
+type NamespacedResolutionResponse struct {
+	ResolvedValue     string
+	ResolvedReference *xpv2.NamespacedReference
+}
+
+// MultiNamespacedResolutionRequest asks for several values.
+type MultiNamespacedResolutionRequest struct {
+	CurrentValues []string
+	References    []xpv2.NamespacedReference
+	Selector      *xpv2.NamespacedSelector
+	To            To
+	Extract       ExtractValueFn
+	Namespace     string
+}
+
+// MultiNamespacedResolutionResponse has several values.
+type MultiNamespacedResolutionResponse struct {
+	ResolvedValues     []string
+	ResolvedReferences []xpv2.NamespacedReference
+}
+
+// APINamespacedResolver resolves references.
+type APINamespacedResolver struct{}
+
+// NewAPINamespacedResolver returns a resolver.
+func NewAPINamespacedResolver(client.Reader, resource.Managed) *APINamespacedResolver { return nil }
+
+// Resolve returns one value.
+func (*APINamespacedResolver) Resolve(context.Context, NamespacedResolutionRequest) (NamespacedResolutionResponse, error) {
+	return NamespacedResolutionResponse{}, nil
+}
+
+// ResolveMultiple returns several values.
+func (*APINamespacedResolver) ResolveMultiple(context.Context, MultiNamespacedResolutionRequest) (MultiNamespacedResolutionResponse, error) {
+	return MultiNamespacedResolutionResponse{}, nil
+}
