@@ -1,6 +1,8 @@
 package mrds_test
 
 import (
+	"encoding/json"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -11,7 +13,25 @@ import (
 	"github.com/crossplane/crossplane/apis/v2/apiextensions/v1alpha1"
 )
 
-const definition = "crossplane/apiextensions.crossplane.io_managedresourcedefinitions.yaml"
+// crossplane is the release of Crossplane that judges. Its own CRDs are part of
+// the module's files, though of none of its packages.
+const crossplane = "github.com/crossplane/crossplane/v2@v2.3.3"
+
+// definition returns the path of Crossplane's CRD of MRDs.
+func definition(t *testing.T) string {
+	t.Helper()
+	cmd := exec.Command("go", "mod", "download", "-json", crossplane)
+	cmd.Dir = t.TempDir() // outside of any module, whose go.sum the command might change
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("cannot download %s: %v\n%s", crossplane, err, out)
+	}
+	var module struct{ Dir string }
+	if err := json.Unmarshal(out, &module); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(module.Dir, "cluster/crds/apiextensions.crossplane.io_managedresourcedefinitions.yaml")
+}
 
 // TestMRDs has Crossplane judge the MRDs of the providers: they decode strictly
 // into its types, pass validation against its CRD, and become the CRDs that mrgen
@@ -21,7 +41,7 @@ func TestMRDs(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no MRDs: %v", err)
 	}
-	server := install(t, definition)
+	server := install(t, definition(t))
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			var mrd v1alpha1.ManagedResourceDefinition
@@ -104,7 +124,7 @@ spec:
 // TestRefused makes sure that the judge is one: Crossplane's CRD refuses what is
 // wrong with an MRD.
 func TestRefused(t *testing.T) {
-	server := install(t, definition)
+	server := install(t, definition(t))
 	for _, test := range []struct {
 		name   string
 		change func(spec map[string]any)
