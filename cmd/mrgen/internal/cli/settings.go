@@ -75,7 +75,7 @@ var table = []setting{
 		value: func(s *settings) *value { return boolean(&s.options.ManagedCRDs) },
 	},
 	{
-		key:   "crds.connectionDetailAnnotations",
+		key:   "connectionDetailAnnotations",
 		flag:  "connection-detail-annotations",
 		doc:   "describe connection details in annotations of CRDs, for Crossplane without MRDs",
 		value: func(s *settings) *value { return boolean(&s.options.ConnectionDetailAnnotations) },

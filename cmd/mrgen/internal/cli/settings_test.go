@@ -16,7 +16,7 @@ func TestSettingsTable(t *testing.T) {
 		{"crd-dir", "crds.dir", "package/crds"},
 		{"mrd-dir", "mrds.dir", "none"},
 		{"crd-managed", "crds.managed", "true"},
-		{"connection-detail-annotations", "crds.connectionDetailAnnotations", "false"},
+		{"connection-detail-annotations", "connectionDetailAnnotations", "false"},
 		{"header-file", "headerFile", "none"},
 		{"max-description", "crds.maxDescription", "-1"},
 		{"allow-dangerous-types", "crds.allowDangerousTypes", "false"},
