@@ -52,6 +52,11 @@ func (w *writer) set(f field, value *jen.Statement) []jen.Code {
 	return append(w.assign(f, value), setChanged())
 }
 
+// changedBy evaluates a condition that changes something if it holds.
+func changedBy(condition *jen.Statement) jen.Code {
+	return jen.Id(changedName).Op("=").Add(condition).Op("||").Id(changedName)
+}
+
 // assign returns statements that set a desired field.
 func (w *writer) assign(f field, value *jen.Statement) []jen.Code {
 	return append(w.ensure(f.desired, jen.Id(parametersName)),
@@ -74,7 +79,7 @@ func (w *writer) fillStructure(f field) []jen.Code {
 	case !f.alwaysSet():
 		return []jen.Code{w.fillValue(f, w.convert(r, observedValue), inside)}
 	case inside != nil:
-		return []jen.Code{jen.If(inside).Block(setChanged())}
+		return []jen.Code{changedBy(inside)}
 	}
 	return nil
 }
@@ -124,7 +129,7 @@ func (w *writer) fillMapping(f field) []jen.Code {
 				Else().If(w.isSet(f).Op("&&").Add(add(f.desired.write(jen.Id(parametersName))))).Block(setChanged()),
 		}
 	}
-	fill := jen.If(add(jen.Op("&").Add(f.desired.write(jen.Id(parametersName))))).Block(setChanged())
+	fill := changedBy(add(jen.Op("&").Add(f.desired.write(jen.Id(parametersName)))))
 	if !f.desired.indirect() {
 		return []jen.Code{fill}
 	}

@@ -375,11 +375,9 @@ func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
 		p.RoleARN = pointerTo(*observed.RoleARN)
 		changed = true
 	}
-	if addMissing(&p.Tags, observed.Tags, func(observed *string) *string {
+	changed = addMissing(&p.Tags, observed.Tags, func(observed *string) *string {
 		return pointerTo(valueOf(observed))
-	}) {
-		changed = true
-	}
+	}) || changed
 	if p.Version == nil && observed.Version != nil {
 		p.Version = pointerTo(*observed.Version)
 		changed = true
@@ -466,11 +464,9 @@ func (p *NodeGroupParameters) LateInitialize(observed NodeGroupObservation) bool
 		p.KubeletConfig = pointerTo(deepCopy(*observed.KubeletConfig))
 		changed = true
 	}
-	if addMissing(&p.Labels, observed.Labels, func(observed *string) *string {
+	changed = addMissing(&p.Labels, observed.Labels, func(observed *string) *string {
 		return pointerTo(valueOf(observed))
-	}) {
-		changed = true
-	}
+	}) || changed
 	if p.NodeRole == nil && observed.NodeRole != nil {
 		p.NodeRole = pointerTo(*observed.NodeRole)
 		changed = true

@@ -337,11 +337,9 @@ func lateInitializeDatabaseInstanceSettings(p *DatabaseInstanceSettings, observe
 		p.PricingPlan = pointerTo(*observed.PricingPlan)
 		changed = true
 	}
-	if addMissing(&p.UserLabels, observed.UserLabels, func(observed *string) *string {
+	changed = addMissing(&p.UserLabels, observed.UserLabels, func(observed *string) *string {
 		return pointerTo(valueOf(observed))
-	}) {
-		changed = true
-	}
+	}) || changed
 	return changed
 }
 
@@ -441,9 +439,7 @@ func newIPConfiguration(observed ObservedIPConfiguration) IPConfiguration {
 // reports whether it changed any.
 func lateInitializeIPConfiguration(p *IPConfiguration, observed ObservedIPConfiguration) bool {
 	changed := false
-	if addMissing(&p.AuthorizedNetworks, observed.AuthorizedNetworks, newAuthorizedNetwork) {
-		changed = true
-	}
+	changed = addMissing(&p.AuthorizedNetworks, observed.AuthorizedNetworks, newAuthorizedNetwork) || changed
 	if p.IPv4Enabled == nil && observed.IPv4Enabled != nil {
 		p.IPv4Enabled = pointerTo(*observed.IPv4Enabled)
 		changed = true
