@@ -23,11 +23,14 @@ type publisher interface {
 	ConnectionDetails() managed.ConnectionDetails
 }
 
-var publishers = map[string]publisher{
-	"eks.aws.crossplane.io_clusters.yaml":            &eks.ClusterConnectionDetails{},
-	"nop.crossplane.io_nopresources.yaml":            &nop.NopResourceConnectionDetails{},
-	"sql.gcp.crossplane.io_databaseinstances.yaml":   &sql.DatabaseInstanceConnectionDetails{},
-	"sql.m.gcp.crossplane.io_databaseinstances.yaml": &namespacedsql.DatabaseInstanceConnectionDetails{},
+// publishers returns one without values for each MRD with connection details.
+func publishers() map[string]publisher {
+	return map[string]publisher{
+		"eks.aws.crossplane.io_clusters.yaml":            &eks.ClusterConnectionDetails{},
+		"nop.crossplane.io_nopresources.yaml":            &nop.NopResourceConnectionDetails{},
+		"sql.gcp.crossplane.io_databaseinstances.yaml":   &sql.DatabaseInstanceConnectionDetails{},
+		"sql.m.gcp.crossplane.io_databaseinstances.yaml": &namespacedsql.DatabaseInstanceConnectionDetails{},
+	}
 }
 
 // TestConnectionDetails checks that a controller can publish the keys that the
@@ -37,9 +40,10 @@ func TestConnectionDetails(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no MRDs: %v", err)
 	}
+	all := publishers()
 	for _, file := range files {
 		want := documented(t, file)
-		details, found := publishers[filepath.Base(file)]
+		details, found := all[filepath.Base(file)]
 		if !found {
 			if len(want) > 0 {
 				t.Errorf("%s: no controller publishes %v", file, want)

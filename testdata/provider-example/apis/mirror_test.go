@@ -15,6 +15,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	kresource "k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
@@ -22,6 +23,7 @@ import (
 	computev1beta1 "github.com/mrgen-io/provider-example/apis/cluster/compute/v1beta1"
 	ec2v1beta1 "github.com/mrgen-io/provider-example/apis/cluster/ec2/v1beta1"
 	eksv1beta1 "github.com/mrgen-io/provider-example/apis/cluster/eks/v1beta1"
+	nopv1alpha1 "github.com/mrgen-io/provider-example/apis/cluster/nop/v1alpha1"
 	sqlv1beta1 "github.com/mrgen-io/provider-example/apis/cluster/sql/v1beta1"
 	namespacedec2v1beta1 "github.com/mrgen-io/provider-example/apis/namespaced/ec2/v1beta1"
 	namespacedsqlv1beta1 "github.com/mrgen-io/provider-example/apis/namespaced/sql/v1beta1"
@@ -44,12 +46,12 @@ var databaseExclusions = []string{
 	"rootPasswordSecretRef",
 }
 
-// TestMirrors checks all kinds that mirror spec.forProvider. NopResource is the one
-// that does not.
+// TestMirrors checks that all kinds mirror spec.forProvider.
 func TestMirrors(t *testing.T) {
 	vpcReference := []string{"vpcIdRef", "vpcIdSelector"}
 	t.Run("Subnetwork v1alpha1", testMirror[computev1alpha1.SubnetworkParameters, computev1alpha1.SubnetworkObservation](nil))
 	t.Run("Subnetwork", testMirror[computev1beta1.SubnetworkParameters, computev1beta1.SubnetworkObservation](nil))
+	t.Run("NopResource", testMirror[nopv1alpha1.NopResourceParameters, nopv1alpha1.NopResourceObservation]([]string{"connectionDetails"}))
 	t.Run("GlobalAddress", testMirror[computev1beta1.GlobalAddressParameters, computev1beta1.GlobalAddressObservation](nil))
 	t.Run("VPC", testMirror[ec2v1beta1.VPCParameters, ec2v1beta1.VPCObservation](nil))
 	t.Run("Subnet", testMirror[ec2v1beta1.SubnetParameters, ec2v1beta1.SubnetObservation](vpcReference))
@@ -214,7 +216,8 @@ func holds(observed, desired any) bool {
 	case nil:
 		return true
 	default:
-		return observed == desired || observed == nil && reflect.ValueOf(desired).IsZero()
+		isZero := reflect.ValueOf(desired).IsZero() || desired == "0s" // a metav1.Duration
+		return observed == desired || observed == nil && isZero
 	}
 }
 
@@ -402,6 +405,8 @@ func (r *filler) fillItem(v reflect.Value) {
 func (r *filler) fillKnown(v reflect.Value) bool {
 	n := r.Intn(3)
 	switch value := v.Addr().Interface().(type) {
+	case *runtime.RawExtension:
+		value.Raw = [][]byte{nil, []byte(`{"a":1}`), []byte(`{"b":"c"}`)}[n]
 	case *metav1.Time:
 		*value = metav1.NewTime(time.Unix(int64(n)*1000, int64(r.Intn(2))*1000))
 	case *kresource.Quantity:

@@ -66,15 +66,6 @@ type NopResourceParameters struct {
 	Fields runtime.RawExtension `json:"fields,omitempty"`
 }
 
-// NopResourceObservation are the observable fields of a NopResource.
-type NopResourceObservation struct {
-	// Fields is an arbitrary object you can patch to and from. It has no
-	// schema, is not validated, and is not used by the NopResource controller.
-	// +optional
-	// +kubebuilder:pruning:PreserveUnknownFields
-	Fields runtime.RawExtension `json:"fields,omitempty"`
-}
-
 // A NopResourceSpec defines the desired state of a NopResource.
 type NopResourceSpec struct {
 	xpv2.ClusterManagedResourceSpec `json:",inline"`
