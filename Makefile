@@ -23,7 +23,7 @@ example: build ## Generate the code of the example provider, in a copy below bin
 
 .PHONY: test
 test: vet ## Run all tests.
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 
 .PHONY: vet
 vet: ## Check formatting and run go vet.
