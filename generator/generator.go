@@ -8,7 +8,6 @@ package generator
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -170,11 +169,7 @@ func pipelineOptions(root string, options Options) (pipeline.Options, diag.List)
 		}
 		header, err := os.ReadFile(file)
 		if err != nil {
-			var pathErr *fs.PathError
-			if errors.As(err, &pathErr) {
-				err = pathErr.Err
-			}
-			diags = append(diags, diag.Errorf(diag.Position{File: options.HeaderFile}, codeOption, "cannot read the header file: %v", err))
+			diags = append(diags, diag.Errorf(diag.Position{File: options.HeaderFile}, codeOption, "cannot read the header file: %v", diag.Cause(err)))
 		}
 		settings.Header = string(header)
 	}

@@ -189,14 +189,14 @@ func (w *writer) commit() diag.List {
 	for i := range w.staged {
 		if err := w.rename(&w.staged[i]); err != nil {
 			return diag.List{diag.Errorf(diag.Position{File: w.staged[i].Path}, codeWrite,
-				"the file cannot be replaced: %v; remove the cause and run mrgen again, since files before this one are written and those after it are not", reason(err))}
+				"the file cannot be replaced: %v; remove the cause and run mrgen again, since files before this one are written and those after it are not", diag.Cause(err))}
 		}
 	}
 	var problems diag.List
 	for _, t := range w.stale {
 		if err := w.root.Remove(t.location); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			problems = append(problems, diag.Errorf(diag.Position{File: t.Path}, codeStale,
-				"the stale file cannot be removed: %v; remove it by hand", reason(err)))
+				"the stale file cannot be removed: %v; remove it by hand", diag.Cause(err)))
 		}
 	}
 	return problems.Sorted()
@@ -240,5 +240,5 @@ func (w *writer) cleanUp() {
 
 func cannotWrite(folder string, err error) diag.Diagnostic {
 	return diag.Errorf(diag.Position{File: folder}, codeWrite,
-		"mrgen cannot write to this folder: %v; make it writable, or choose another output folder", reason(err))
+		"mrgen cannot write to this folder: %v; make it writable, or choose another output folder", diag.Cause(err))
 }

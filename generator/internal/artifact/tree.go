@@ -41,7 +41,7 @@ func openTree(root string) (*tree, diag.List) {
 	}
 	if err != nil {
 		return nil, diag.List{diag.Errorf(diag.Position{File: filepath.ToSlash(root)}, codeRead,
-			"the module root cannot be read: %v; make it readable, or start mrgen in another folder", reason(err))}
+			"the module root cannot be read: %v; make it readable, or start mrgen in another folder", diag.Cause(err))}
 	}
 	return &tree{root: absolute, folders: map[string]folderResult{}}, nil
 }
@@ -113,7 +113,7 @@ func (t *tree) follow(local string) (string, diag.List) {
 	absolute, err := filepath.EvalSymlinks(t.absolute(local))
 	if err != nil {
 		return "", diag.List{diag.Errorf(at(local), codePath,
-			"the symbolic link cannot be followed: %v; remove it, or create what it points to", reason(err))}
+			"the symbolic link cannot be followed: %v; remove it, or create what it points to", diag.Cause(err))}
 	}
 	location, err := filepath.Rel(t.root, absolute)
 	if err != nil || !filepath.IsLocal(location) {
@@ -146,7 +146,7 @@ func (t *tree) read(name, location string) ([]byte, fs.FileInfo, diag.List) {
 	}
 	if err != nil {
 		return nil, nil, diag.List{diag.Errorf(diag.Position{File: name}, codeRead,
-			"the file cannot be read: %v; make it readable, or remove it", reason(err))}
+			"the file cannot be read: %v; make it readable, or remove it", diag.Cause(err))}
 	}
 	return content, info, nil
 }
@@ -156,7 +156,7 @@ func (t *tree) list(name, location string) ([]fs.DirEntry, diag.List) {
 	entries, err := os.ReadDir(t.absolute(location))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, diag.List{diag.Errorf(diag.Position{File: name}, codeRead,
-			"the folder cannot be read: %v; make it readable, or choose another output folder", reason(err))}
+			"the folder cannot be read: %v; make it readable, or choose another output folder", diag.Cause(err))}
 	}
 	return entries, nil
 }
@@ -190,20 +190,3 @@ func outside(given string) diag.Diagnostic {
 
 // at is the position of a location.
 func at(location string) diag.Position { return diag.Position{File: filepath.ToSlash(location)} }
-
-// reason returns the cause of an error of the file system without the operations
-// and the absolute paths around it, which say nothing to a user.
-func reason(err error) error {
-	for {
-		var pathError *fs.PathError
-		var linkError *os.LinkError
-		switch {
-		case errors.As(err, &pathError):
-			err = pathError.Err
-		case errors.As(err, &linkError):
-			err = linkError.Err
-		default:
-			return err
-		}
-	}
-}

@@ -6,7 +6,10 @@ package diag
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,6 +101,24 @@ func Warningf(pos Position, code Code, format string, args ...any) Diagnostic {
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Cause returns the cause of an error of the file system without the operations
+// and the paths around it: the position of a diagnostic names the file, and an
+// absolute path means nothing on another machine.
+func Cause(err error) error {
+	for {
+		var pathError *fs.PathError
+		var linkError *os.LinkError
+		switch {
+		case errors.As(err, &pathError):
+			err = pathError.Err
+		case errors.As(err, &linkError):
+			err = linkError.Err
+		default:
+			return err
+		}
+	}
+}
 
 // A List is a collection of diagnostics.
 type List []Diagnostic

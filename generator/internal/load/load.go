@@ -191,8 +191,8 @@ func (s *Source) analyze(tolerant bool) diag.List {
 }
 
 // AddFiles adds Go files to the loaded packages, in memory, in place of files of
-// the same names, and makes the model anew. The keys are paths relative to the module root. Types that are still
-// missing are errors.
+// the same names, and makes the model anew. The keys are paths relative to the
+// module root. Types that are still missing are errors.
 func (s *Source) AddFiles(files map[string][]byte) diag.List {
 	if len(files) == 0 && !s.typesMissing {
 		return nil
@@ -327,10 +327,7 @@ func (s *Source) importErrors(pkgs []*loader.Package) diag.List {
 // flagTags returns the build tags in the value of GOFLAGS.
 func flagTags(goflags string) string {
 	for _, flag := range strings.Fields(goflags) {
-		if tags, found := strings.CutPrefix(strings.TrimPrefix(flag, "-"), "-tags="); found {
-			return tags
-		}
-		if tags, found := strings.CutPrefix(flag, "-tags="); found {
+		if tags, found := strings.CutPrefix(strings.TrimLeft(flag, "-"), "tags="); found {
 			return tags
 		}
 	}

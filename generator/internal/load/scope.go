@@ -31,7 +31,7 @@ func FindRoot(dir string) (string, diag.List) {
 	}
 	if err != nil {
 		return "", diag.List{diag.Errorf(diag.Position{File: filepath.ToSlash(dir)}, codeModule,
-			"cannot find the Go module: %v", pathCause(err))}
+			"cannot find the Go module: %v", diag.Cause(err))}
 	}
 	for root := abs; ; root = filepath.Dir(root) {
 		if info, err := os.Stat(filepath.Join(root, "go.mod")); err == nil && info.Mode().IsRegular() {
@@ -42,16 +42,6 @@ func FindRoot(dir string) (string, diag.List) {
 				"there is no go.mod in this folder or above it: run mrgen inside a Go module, or create one with 'go mod init'")}
 		}
 	}
-}
-
-// pathCause strips the path from a file system error, since diagnostics name it
-// as their position.
-func pathCause(err error) error {
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
-		return pathErr.Err
-	}
-	return err
 }
 
 // scope is what a run's patterns cover.
@@ -202,7 +192,7 @@ func checkModFile(root, dir string) diag.List {
 func modFileErrors(file string, err error) diag.List {
 	var syntax modfile.ErrorList
 	if !errors.As(err, &syntax) {
-		return diag.List{diag.Errorf(diag.Position{File: file}, codeModule, "cannot read go.mod: %v", pathCause(err))}
+		return diag.List{diag.Errorf(diag.Position{File: file}, codeModule, "cannot read go.mod: %v", diag.Cause(err))}
 	}
 	var diags diag.List
 	for _, e := range syntax {
@@ -235,7 +225,7 @@ func (r *scopeResolver) resolve(pattern, dir string) {
 		rel = filepath.ToSlash(rel)
 		if err != nil {
 			r.diags = append(r.diags, diag.Errorf(diag.Position{File: rel}, codePattern,
-				"cannot read the folder: %v: change its permissions, or leave it out of the patterns", pathCause(err)))
+				"cannot read the folder: %v: change its permissions, or leave it out of the patterns", diag.Cause(err)))
 			return fs.SkipDir
 		}
 		if entry.IsDir() {
@@ -255,7 +245,7 @@ func (r *scopeResolver) resolve(pattern, dir string) {
 		return nil
 	})
 	if err != nil {
-		r.diags = append(r.diags, diag.Errorf(diag.Position{File: base}, codePattern, "cannot read the folder: %v", pathCause(err)))
+		r.diags = append(r.diags, diag.Errorf(diag.Position{File: base}, codePattern, "cannot read the folder: %v", diag.Cause(err)))
 	}
 }
 

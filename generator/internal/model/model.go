@@ -272,6 +272,17 @@ func (t *Type) Deref() *Type {
 	return t
 }
 
+// Leaf returns what pointers, slices and maps hold in the end. A type that is an
+// element of itself ends them.
+func (t *Type) Leaf() *Type {
+	var seen []*Type
+	for t.Elem != nil && !slices.Contains(seen, t) {
+		seen = append(seen, t)
+		t = t.Elem
+	}
+	return t
+}
+
 // Field returns the field that encoding/json would fill for the JSON name in a
 // struct or a pointer to one, looking through inline embedded structs, or nil.
 func (t *Type) Field(jsonName string) *Field {

@@ -66,7 +66,7 @@ func (observed) omit(f *model.Field) string {
 			return "it is marked not to be mirrored"
 		}
 	}
-	switch t := leaf(f.Type); {
+	switch t := f.Type.Leaf(); {
 	case isSecretSelector(t):
 		return "it refers to a secret"
 	case isReference(t):
@@ -92,7 +92,7 @@ func (observed) fieldMarkers(f *model.Field) []string {
 }
 
 func (observed) check(p *planner, f *model.Field) {
-	if t := leaf(f.Type); t.Local && t.Marshals {
+	if t := f.Type.Leaf(); t.Local && t.Marshals {
 		for _, m := range t.Markers {
 			if isConstraint(m) {
 				p.errorf(m.Pos, "%s is used as it is in status.atProvider, and +%s would have the API server refuse observed values: put the marker at the fields of spec.forProvider instead",
@@ -138,7 +138,7 @@ func (initial) keeps(t *model.Type) bool {
 			return true
 		}
 	}
-	return leaf(t).Kind != model.Struct
+	return t.Leaf().Kind != model.Struct
 }
 
 func (initial) check(*planner, *model.Field) {}

@@ -73,7 +73,7 @@ type requestWalker struct {
 
 // typ looks in a type that is not embedded.
 func (w *requestWalker) typ(t *model.Type) {
-	t = leaf(t)
+	t = t.Leaf()
 	if t.Kind == model.Struct && !w.seen[t] {
 		w.seen[t] = true
 		w.fields(t, names{}, nil)
@@ -88,7 +88,7 @@ func (w *requestWalker) fields(t *model.Type, outer names, path []*model.Type) {
 	}
 	path = append(path, t)
 	for _, f := range t.Fields {
-		switch inner := leaf(f.Type); {
+		switch inner := f.Type.Leaf(); {
 		case inner.Kind == model.Missing:
 			if strings.HasPrefix(inner.Name, observedPrefix) {
 				r := w.common
@@ -263,10 +263,4 @@ func layers(t *model.Type) []*model.Type {
 		all = append(all, t)
 	}
 	return all
-}
-
-// leaf returns what pointers, slices and maps hold in the end.
-func leaf(t *model.Type) *model.Type {
-	all := layers(t)
-	return all[len(all)-1]
 }

@@ -31,7 +31,7 @@ func (c *collector) errorf(at diag.Position, format string, args ...any) {
 
 // part visits a field whose type is made of a marked struct.
 func (c *collector) part(f *model.Field) {
-	t := leaf(f.Type)
+	t := f.Type.Leaf()
 	switch {
 	case slices.Contains(c.structs, t):
 		c.errorf(f.Pos, "%s is part of itself through the field %s, so the references in it are without number: hold them in another struct",
@@ -49,7 +49,7 @@ func (c *collector) part(f *model.Field) {
 	for _, inner := range t.Fields {
 		if m := marker(inner, markerType); m != nil {
 			c.reference(t, inner, m)
-		} else if c.marked[leaf(inner.Type)] {
+		} else if c.marked[inner.Type.Leaf()] {
 			c.part(inner)
 		}
 	}

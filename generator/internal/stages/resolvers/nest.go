@@ -58,7 +58,7 @@ func (w *writer) part(of place, f *model.Field) place {
 	p := of
 	// Other packages reach the fields of an embedded struct without an exported
 	// name by promotion.
-	if t := leaf(f.Type); !f.Embedded || token.IsExported(f.Name) || t.Package == w.pkg.Path {
+	if t := f.Type.Leaf(); !f.Embedded || token.IsExported(f.Name) || t.Package == w.pkg.Path {
 		p.expr, p.dereferenced = of.operand().Dot(f.Name), false
 	}
 	if f.JSONName != "" {

@@ -113,7 +113,7 @@ func findMarked(m *model.Model) map[*model.Type]bool {
 		}
 		seen[t] = true
 		for _, f := range t.Fields {
-			inner := leaf(f.Type)
+			inner := f.Type.Leaf()
 			users[inner] = append(users[inner], t)
 			if visit(inner); marked[inner] || marker(f, markerType) != nil {
 				mark(t)
@@ -123,22 +123,11 @@ func findMarked(m *model.Model) map[*model.Type]bool {
 	for _, p := range m.Packages {
 		for _, o := range p.Objects {
 			if o.Role == model.Managed && o.Spec != nil {
-				visit(leaf(o.Spec.Type))
+				visit(o.Spec.Type.Leaf())
 			}
 		}
 	}
 	return marked
-}
-
-// leaf returns what pointers, slices and maps hold in the end. A type that is an
-// element of itself ends them.
-func leaf(t *model.Type) *model.Type {
-	var seen []*model.Type
-	for t.Elem != nil && !slices.Contains(seen, t) {
-		seen = append(seen, t)
-		t = t.Elem
-	}
-	return t
 }
 
 // unusedMarkers warns of reference markers in a kind that gets no method. It
@@ -166,7 +155,7 @@ func firstMarker(t *model.Type) *model.Marker {
 	seen := map[*model.Type]bool{}
 	var visit func(t *model.Type) *model.Marker
 	visit = func(t *model.Type) *model.Marker {
-		t = leaf(t)
+		t = t.Leaf()
 		if seen[t] {
 			return nil
 		}

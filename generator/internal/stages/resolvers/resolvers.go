@@ -38,7 +38,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	marked := findMarked(pass.Model)
 	for _, p := range pass.Model.Packages {
 		for _, o := range p.Objects {
-			if o.Role != model.Managed || o.Spec == nil || !marked[leaf(o.Spec.Type)] {
+			if o.Role != model.Managed || o.Spec == nil || !marked[o.Spec.Type.Leaf()] {
 				continue
 			}
 			if unused := unusedMarkers(o); unused != nil {
