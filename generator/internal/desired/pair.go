@@ -54,7 +54,7 @@ func (f field) alwaysSet() bool {
 	case model.Pointer, model.Slice, model.Map:
 		return false
 	}
-	return declared.Required && !declared.OmitEmpty && !f.desired.indirect()
+	return declared.Required && !declared.OmitEmpty && !declared.OmitZero && !f.desired.indirect()
 }
 
 // pairKey names the types of a pair.

@@ -68,7 +68,7 @@ func keepsNil(f field) bool {
 	case model.Pointer:
 		return true
 	case model.Slice, model.Map:
-		return !declared.OmitEmpty || declared.KeepsEmpty
+		return !declared.OmitEmpty
 	default:
 		return false
 	}

@@ -330,7 +330,7 @@ func (b *builder) field(v *types.Var, tag string, local bool) *model.Field {
 	f.JSONName = name
 	omitEmpty := slices.Contains(strings.Split(options, ","), "omitempty")
 	omitZero := slices.Contains(strings.Split(options, ","), "omitzero")
-	f.OmitEmpty, f.KeepsEmpty = omitEmpty || omitZero, omitZero && !omitEmpty
+	f.OmitEmpty, f.OmitZero = omitEmpty, omitZero
 	// encoding/json inlines embedded structs that the tag gives no name.
 	kind := f.Type.Deref().Kind
 	f.Inline = v.Embedded() && name == "" && (kind == model.Struct || kind == model.Missing)

@@ -23,7 +23,7 @@ func (b *builder) required(f *model.Field, pkg *types.Package) bool {
 	case hasMarker(f, "required", "k8s:required"):
 		return true
 	}
-	return !f.Inline && !f.OmitEmpty && !b.optionalByDefault(b.packages[pkg.Path()])
+	return !f.Inline && !f.OmitEmpty && !f.OmitZero && !b.optionalByDefault(b.packages[pkg.Path()])
 }
 
 func hasMarker(f *model.Field, names ...string) bool {

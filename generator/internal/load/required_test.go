@@ -69,16 +69,16 @@ type Spec struct {`+fields+`}
 			if len(diags) > 0 {
 				t.Fatal(diags)
 			}
-			type properties struct{ required, omitEmpty, keepsEmpty bool }
+			type properties struct{ required, omitEmpty, omitZero bool }
 			got := map[string]properties{}
 			for _, f := range source.Model.Packages[0].Objects[0].Spec.Type.Fields {
-				got[f.Name] = properties{f.Required, f.OmitEmpty, f.KeepsEmpty}
+				got[f.Name] = properties{f.Required, f.OmitEmpty, f.OmitZero}
 			}
 			want := map[string]properties{
 				"Plain":        {test.plain, false, false},
 				"Left":         {false, true, false},
-				"Zero":         {false, true, true},
-				"Both":         {false, true, false},
+				"Zero":         {false, false, true},
+				"Both":         {false, true, true},
 				"Optional":     {false, false, false},
 				"Contradicted": {false, false, false},
 				"Required":     {true, true, false},

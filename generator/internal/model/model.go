@@ -181,12 +181,10 @@ type Field struct {
 	Ignored bool
 	// JSONName is the name in the json tag, "" if there is none.
 	JSONName string
-	// OmitEmpty is set if the json tag says that the field is left out when it has
-	// its zero value, or none: omitempty or omitzero.
-	OmitEmpty bool
-	// KeepsEmpty is set if OmitEmpty does not extend to a slice or map that is
-	// empty but not nil: omitzero without omitempty.
-	KeepsEmpty bool
+	// OmitEmpty and OmitZero are set if the json tag has omitempty or omitzero. Only
+	// omitzero leaves out structs, and only omitempty slices and maps that are empty
+	// but not nil.
+	OmitEmpty, OmitZero bool
 	// Required is set if the schema of a CRD requires the field where it requires
 	// or has the struct. Set for fields of Local types only.
 	Required bool
@@ -247,6 +245,22 @@ func (o *Object) HasMarker(name string) bool {
 		rest, found := strings.CutPrefix(m.Text, name)
 		return found && (rest == "" || rest[0] == '=' || rest[0] == ':')
 	})
+}
+
+// AlwaysMarshals reports whether an object from Go always has a value in the
+// field, such as "" or 0, also when nobody set one. A nil pointer, slice or map has
+// none: it is null, which counts as absent.
+func (f *Field) AlwaysMarshals() bool {
+	switch f.Type.Kind {
+	case Pointer, Map, Opaque:
+		return false
+	case Slice:
+		return f.Type.Array && !f.OmitZero
+	case Struct:
+		return !f.OmitZero
+	default:
+		return !f.OmitEmpty && !f.OmitZero
+	}
 }
 
 // Part returns the field with that JSON name in the struct that f holds, or nil.
