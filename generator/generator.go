@@ -70,6 +70,9 @@ type Options struct {
 	MaxDescription int
 	// AllowDangerousTypes allows floating-point fields.
 	AllowDangerousTypes bool
+	// RequiredRules relaxes required fields of spec.forProvider into rules, so that
+	// resources can be observed without them. ImmutableRules enforces +immutable.
+	RequiredRules, ImmutableRules bool
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs,
 	// as "1.31".
 	MinKubernetes string
@@ -81,6 +84,8 @@ func DefaultOptions() Options {
 		Packages:       []string{"./..."},
 		CRDDir:         "package/crds",
 		ManagedCRDs:    true,
+		RequiredRules:  true,
+		ImmutableRules: true,
 		MaxDescription: -1,
 		MinKubernetes:  "1.31",
 	}
@@ -156,6 +161,8 @@ func pipelineOptions(root string, options Options) (pipeline.Options, diag.List)
 		ConnectionDetailAnnotations: options.ConnectionDetailAnnotations,
 		MaxDescription:              options.MaxDescription,
 		AllowDangerousTypes:         options.AllowDangerousTypes,
+		RequiredRules:               options.RequiredRules,
+		ImmutableRules:              options.ImmutableRules,
 	}
 	minKubernetes, err := version.ParseGeneric(options.MinKubernetes)
 	if err != nil {

@@ -33,12 +33,16 @@ var directions = map[string][]string{
 	"generator/internal/desired":    {"generator/internal/model"},
 	"generator/internal/pipeline": {
 		"generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/load", "generator/internal/model",
+		"generator/internal/rules",
+	},
+	"generator/internal/rules": {
+		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model",
 	},
 	"generator/internal/providerpackage": {"generator/internal/diag"},
 	"generator/internal/render":          {"generator/internal/artifact", "generator/internal/flavor"},
 	"generator/internal/stages": {
 		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/flavor",
-		"generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "markers",
+		"generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules", "markers",
 	},
 }
 

@@ -62,7 +62,7 @@ func (p Problem) Subject() string {
 
 func (p Problem) compare(q Problem) int {
 	return cmp.Or(
-		p.Path.compare(q.Path),
+		p.Path.Compare(q.Path),
 		cmp.Compare(p.Rule, q.Rule),
 		strings.Compare(p.Field, q.Field),
 		strings.Compare(p.Reason, q.Reason),

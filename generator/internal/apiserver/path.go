@@ -55,12 +55,13 @@ func (p Path) String() string {
 
 var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$-]*$`)
 
-func (p Path) compare(q Path) int {
+// Compare orders paths by their steps, a path before those below it.
+func (p Path) Compare(q Path) int {
 	return slices.CompareFunc(p, q, func(a, b Step) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Name, b.Name))
 	})
 }
 
-// with returns p and one more step, without sharing memory that another call
+// With returns p and one more step, without sharing memory that another call
 // could overwrite.
-func (p Path) with(s Step) Path { return append(slices.Clip(p), s) }
+func (p Path) With(s Step) Path { return append(slices.Clip(p), s) }

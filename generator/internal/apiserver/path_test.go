@@ -20,7 +20,7 @@ func TestPathString(t *testing.T) {
 
 func TestPathWith(t *testing.T) {
 	stem := make(Path, 1, 4)
-	a, b := stem.with(Step{Name: "a"}), stem.with(Step{Name: "b"})
+	a, b := stem.With(Step{Name: "a"}), stem.With(Step{Name: "b"})
 	if a[1].Name != "a" || b[1].Name != "b" {
 		t.Errorf("got %s and %s", a, b)
 	}

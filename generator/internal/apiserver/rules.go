@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
@@ -67,15 +68,15 @@ func walkRuled(path Path, schema *apiextensions.JSONSchemaProps, context *valida
 	}
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		property := schema.Properties[name]
-		if !walkRuled(path.with(Step{Kind: Property, Name: name}), &property, context.ChildPropertyContext(&property, name), yield) {
+		if !walkRuled(path.With(Step{Kind: Property, Name: name}), &property, context.ChildPropertyContext(&property, name), yield) {
 			return false
 		}
 	}
-	if items := schema.Items; items != nil && !walkRuled(path.with(Step{Kind: Items}), items.Schema, context.ChildItemsContext(items.Schema), yield) {
+	if items := schema.Items; items != nil && !walkRuled(path.With(Step{Kind: Items}), items.Schema, context.ChildItemsContext(items.Schema), yield) {
 		return false
 	}
 	values := schema.AdditionalProperties
-	return values == nil || walkRuled(path.with(Step{Kind: Values}), values.Schema, context.ChildAdditionalPropertiesContext(values.Schema), yield)
+	return values == nil || walkRuled(path.With(Step{Kind: Values}), values.Schema, context.ChildAdditionalPropertiesContext(values.Schema), yield)
 }
 
 // compile compiles the rules of s as a server with the given environment does.
@@ -133,9 +134,24 @@ type expression struct {
 // mostExpensive returns the rules that make a schema too expensive, none if it
 // isn't.
 func mostExpensive(root *apiextensions.JSONSchemaProps) []expression {
+	all := expressions(root)
+	total := uint64(0)
+	for _, e := range all {
+		total = add(total, e.cost)
+	}
+	if total <= validation.StaticEstimatedCRDCostLimit {
+		return nil
+	}
+	all = slices.DeleteFunc(all, func(e expression) bool { return e.cost < minContributionCost })
+	slices.SortStableFunc(all, func(a, b expression) int { return cmp.Compare(b.cost, a.cost) })
+	return all[:min(len(all), maxContributors)]
+}
+
+// expressions returns the rules of a schema that compile, with what the API server
+// estimates that they cost.
+func expressions(root *apiextensions.JSONSchemaProps) []expression {
 	env := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
 	var all []expression
-	total := uint64(0)
 	for s := range ruledSchemas(root) {
 		results, err := s.compile(env)
 		if err != nil {
@@ -146,19 +162,52 @@ func mostExpensive(root *apiextensions.JSONSchemaProps) []expression {
 			if s.context.MaxCardinality != nil {
 				cardinality = *s.context.MaxCardinality
 			}
-			cost := multiply(r.MaxCost, cardinality)
-			total = add(total, add(cost, r.MessageExpressionMaxCost))
 			all = append(all,
-				expression{path: s.path, rule: i, field: "rule", cost: cost},
+				expression{path: s.path, rule: i, field: "rule", cost: multiply(r.MaxCost, cardinality)},
 				expression{path: s.path, rule: i, field: "messageExpression", cost: r.MessageExpressionMaxCost})
 		}
 	}
-	if total <= validation.StaticEstimatedCRDCostLimit {
+	return all
+}
+
+// A RuleCost is what the API server estimates that a rule costs.
+type RuleCost struct {
+	// Version is the name of the version, Path leads to the schema that has the rule
+	// in it, and Rule counts the rules there.
+	Version string
+	Path    Path
+	Rule    int
+	// Cost is in the API server's units. A rule may cost [MaxRuleCost], and the rules
+	// of a version may cost [MaxCost] together.
+	Cost uint64
+}
+
+// The limits of the API server for what rules may cost.
+const (
+	MaxRuleCost = validation.StaticEstimatedCostLimit
+	MaxCost     = validation.StaticEstimatedCRDCostLimit
+)
+
+// RuleCosts returns what the rules of a definition cost, in the order of versions
+// and paths. Rules that don't compile are left out.
+func RuleCosts(crd *apiextensionsv1.CustomResourceDefinition) []RuleCost {
+	internal, err := convert(crd)
+	if err != nil {
 		return nil
 	}
-	all = slices.DeleteFunc(all, func(e expression) bool { return e.cost < minContributionCost })
-	slices.SortStableFunc(all, func(a, b expression) int { return cmp.Compare(b.cost, a.cost) })
-	return all[:min(len(all), maxContributors)]
+	var costs []RuleCost
+	for _, schema := range schemas(internal) {
+		for _, e := range expressions(schema.root) {
+			if e.field != "rule" {
+				continue
+			}
+			for _, v := range schema.versions {
+				costs = append(costs, RuleCost{Version: v, Path: e.path, Rule: e.rule, Cost: e.cost})
+			}
+		}
+	}
+	slices.SortStableFunc(costs, func(a, b RuleCost) int { return cmp.Compare(a.Version, b.Version) })
+	return costs
 }
 
 // multiply and add stop at the largest number, as the API server's do.

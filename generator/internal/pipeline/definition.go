@@ -5,6 +5,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
 )
 
 // A Definition is the validated CRD of a kind, before it becomes a file.
@@ -17,6 +18,9 @@ type Definition struct {
 	// ConnectionDetails are the keys of the connection secret of a managed kind,
 	// sorted by name.
 	ConnectionDetails []connection.Detail
+	// Decisions say why the fields of a managed kind are as they are in the schema,
+	// a list a version, in the order of the versions in CRD.
+	Decisions [][]rules.Decision
 }
 
 // Managed reports whether the kind is a managed resource.

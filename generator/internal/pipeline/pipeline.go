@@ -55,6 +55,9 @@ type Options struct {
 	MaxDescription int
 	// AllowDangerousTypes allows floating-point fields.
 	AllowDangerousTypes bool
+	// RequiredRules relaxes required fields into rules, and ImmutableRules makes
+	// rules for +immutable.
+	RequiredRules, ImmutableRules bool
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs.
 	MinKubernetes *version.Version
 }

@@ -56,8 +56,6 @@ resolvers:
 				AllowDangerousTypes: true,
 				MinKubernetes:       "1.32",
 			},
-			requiredRules:    "off",
-			immutableRules:   "off",
 			resolverRegistry: "example.org/provider/internal/registry",
 		}},
 		"version without quotes": {"minKubernetes: 1.30\n", changed(func(s *settings) { s.options.MinKubernetes = "1.30" })},

@@ -14,25 +14,14 @@ import (
 // settings are everything that flags and mrgen.yaml decide.
 type settings struct {
 	options generator.Options
-	// requiredRules and immutableRules are the modes of the validation rules that
-	// stand for required fields and for +immutable.
-	requiredRules, immutableRules string
 	// resolverRegistry is the import path of the package that reference resolvers
 	// find other kinds in; they import these directly if it is empty.
 	resolverRegistry string
 }
 
-// The modes of validation rules.
-const (
-	rulesEnforce = "enforce"
-	rulesOff     = "off"
-)
-
 func defaultSettings() settings {
 	return settings{
-		options:        generator.DefaultOptions(),
-		requiredRules:  rulesEnforce,
-		immutableRules: rulesEnforce,
+		options: generator.DefaultOptions(),
 	}
 }
 
@@ -106,13 +95,13 @@ var table = []setting{
 	},
 	{
 		key:   "rules.required",
-		doc:   "enforce or off: rules in place of required fields (checked, not used yet)",
-		value: func(s *settings) *value { return rulesMode(&s.requiredRules) },
+		doc:   "enforce or off: rules in place of required fields, so that resources can be observed without them",
+		value: func(s *settings) *value { return rulesMode(&s.options.RequiredRules) },
 	},
 	{
 		key:   "rules.immutable",
-		doc:   "enforce or off: rules for +immutable (checked, not used yet)",
-		value: func(s *settings) *value { return rulesMode(&s.immutableRules) },
+		doc:   "enforce or off: rules for +immutable",
+		value: func(s *settings) *value { return rulesMode(&s.options.ImmutableRules) },
 	},
 	{
 		key:   "resolvers.registry",

@@ -101,9 +101,29 @@ func importPath(target *string) *value {
 		func(path string) bool { return module.CheckImportPath(path) == nil })
 }
 
-func rulesMode(target *string) *value {
-	return checkedText(target, "mode", rulesEnforce+" or "+rulesOff,
-		func(mode string) bool { return mode == rulesEnforce || mode == rulesOff })
+// The modes of validation rules.
+const (
+	rulesEnforce = "enforce"
+	rulesOff     = "off"
+)
+
+// rulesMode tells whether rules are enforced.
+func rulesMode(target *bool) *value {
+	return &value{
+		name:  "mode",
+		wants: rulesEnforce + " or " + rulesOff,
+		tags:  []string{tagString},
+		set: func(mode string) bool {
+			*target = mode == rulesEnforce
+			return mode == rulesEnforce || mode == rulesOff
+		},
+		get: func() string {
+			if *target {
+				return rulesEnforce
+			}
+			return rulesOff
+		},
+	}
 }
 
 // state is the state of MRDs.

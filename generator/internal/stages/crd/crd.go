@@ -38,6 +38,7 @@ func run(ctx context.Context, pass *pipeline.Pass) error {
 		if definition, ok := builder.build(k); ok {
 			if definition.Managed() {
 				definition.ConnectionDetails = connectionDetails(pass, definition)
+				definition.Decisions = applyRules(ctx, pass, definition)
 			}
 			pass.Definitions = append(pass.Definitions, definition)
 		}

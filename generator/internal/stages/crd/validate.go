@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
 )
 
 const codeAPIServer diag.Code = "api-server"
@@ -33,15 +34,83 @@ func validate(ctx context.Context, pass *pipeline.Pass) {
 	_ = group.Wait() // problems are no errors
 	for i, d := range pass.Definitions {
 		for _, p := range problems[i] {
-			pass.Report(diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", p.Subject(), p.Reason))
+			pass.Report(refusal(d, p))
 		}
 	}
+}
+
+// refusal is the diagnostic for a problem with a definition.
+func refusal(d pipeline.Definition, p apiserver.Problem) diag.Diagnostic {
+	decision, own := decisionOf(d, p)
+	if !own {
+		return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", p.Subject(), p.Reason)
+	}
+	// The rule is one of ours: what it is about must change.
+	p.Path, p.Rule, p.Field = decision.Field, -1, ""
+	advice := "remove the marker, or set the rules to off in mrgen.yaml"
+	if path, marker := unbounded(d, p); marker != "" {
+		p.Path = path
+		advice = "limit " + path.String() + " with +kubebuilder:validation:" + marker
+	}
+	return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse the rule that %s: %s: %s", decision.Rule.Subject, p.Reason, advice)
+}
+
+// decisionOf returns the decision that made the rule that a problem is about; false
+// if the rule is the author's, or there is none.
+func decisionOf(d pipeline.Definition, p apiserver.Problem) (rules.Decision, bool) {
+	i := versionIndex(d, p.Version)
+	if p.Rule < 0 || i >= len(d.Decisions) {
+		return rules.Decision{}, false
+	}
+	for _, decision := range d.Decisions[i] {
+		if r := decision.Rule; r != nil && r.Index == p.Rule && r.Path.Compare(p.Path) == 0 {
+			return decision, true
+		}
+	}
+	return rules.Decision{}, false
+}
+
+// unbounded returns the first schema without a bound on the way to the field that a
+// problem is about, or in it, and the marker that bounds it. The marker is "" if
+// all have one: rules cost as much as values may be long.
+func unbounded(d pipeline.Definition, p apiserver.Problem) (path apiserver.Path, marker string) {
+	schema := d.CRD.Spec.Versions[versionIndex(d, p.Version)].Schema.OpenAPIV3Schema
+	for step := 0; schema != nil; step++ {
+		switch {
+		case schema.Type == "array" && schema.MaxItems == nil:
+			marker = "MaxItems"
+		case schema.AdditionalProperties != nil && schema.MaxProperties == nil:
+			marker = "MaxProperties"
+		case schema.Type == "string" && schema.MaxLength == nil && len(schema.Enum) == 0:
+			marker = "MaxLength"
+		}
+		if last := len(path) - 1; marker != "" && path[last].Kind == apiserver.Items {
+			return path[:last], "items:" + marker
+		} else if marker != "" {
+			return path, marker
+		}
+		next := apiserver.Step{Kind: apiserver.Items}
+		switch {
+		case step < len(p.Path):
+			next = p.Path[step]
+		case schema.AdditionalProperties != nil:
+			next.Kind = apiserver.Values
+		case schema.Type != "array":
+			return nil, ""
+		}
+		path, schema = path.With(next), child(schema, next)
+	}
+	return nil, ""
+}
+
+func versionIndex(d pipeline.Definition, name string) int {
+	return max(0, slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == name }))
 }
 
 // locate returns the place in the source that a problem with a definition stems
 // from: the marker, else the field, else the type.
 func locate(d pipeline.Definition, p apiserver.Problem) diag.Position {
-	i := max(0, slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == p.Version }))
+	i := versionIndex(d, p.Version)
 	at := place{pos: d.Objects[i].Pos, markers: d.Objects[i].Type.Markers}
 	t, schema := d.Objects[i].Type, d.CRD.Spec.Versions[i].Schema.OpenAPIV3Schema
 	for _, step := range p.Path {

@@ -36,6 +36,7 @@ type NetworkParameters struct {
 	// Name: The name of the resource, provided by the client when initially
 	// creating the resource.
 	// +immutable
+	// +mrgen:identifier
 	Name string `json:"name"`
 
 	// AutoCreateSubnetworks: When set to true, the VPC network is created in

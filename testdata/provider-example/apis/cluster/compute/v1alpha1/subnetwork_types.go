@@ -34,13 +34,15 @@ type GCPSubnetworkSecondaryRange struct {
 type SubnetworkParameters struct {
 	// Name: The name of the resource, provided by the client when initially
 	// creating the resource.
+	// +mrgen:identifier
 	Name string `json:"name"`
 
 	// Network: The URL of the network to which this subnetwork belongs,
 	// provided by the client when initially creating the subnetwork. Only
 	// networks that are in the distributed mode can have subnetworks. This
 	// field can be set only at resource creation time.
-	Network string `json:"network"`
+	// +kubebuilder:validation:Required
+	Network *string `json:"network,omitempty"`
 
 	// Region: URL of the region where the Subnetwork resides. This field
 	// can be set only at resource creation time.

@@ -35,6 +35,7 @@ type SubnetworkParameters struct {
 	// Name: The name of the resource, provided by the client when initially
 	// creating the resource.
 	// +immutable
+	// +mrgen:identifier
 	Name string `json:"name"`
 
 	// Network: The URL of the network to which this subnetwork belongs,
@@ -42,7 +43,8 @@ type SubnetworkParameters struct {
 	// networks that are in the distributed mode can have subnetworks. This
 	// field can be set only at resource creation time.
 	// +immutable
-	Network string `json:"network"`
+	// +kubebuilder:validation:Required
+	Network *string `json:"network,omitempty"`
 
 	// Region: URL of the region where the Subnetwork resides. This field
 	// can be set only at resource creation time.

@@ -139,6 +139,10 @@ func (p *GlobalAddressParameters) Diff(observed GlobalAddressObservation) []stri
 // selfLink.
 func (p *SubnetworkParameters) LateInitialize(observed SubnetworkObservation) bool {
 	changed := false
+	if p.Network == nil && observed.Network != nil {
+		p.Network = pointerTo(*observed.Network)
+		changed = true
+	}
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
 		changed = true
@@ -158,8 +162,8 @@ func (p *SubnetworkParameters) Adopt(observed SubnetworkObservation) {
 	if p.Name == "" && valueOf(observed.Name) != "" {
 		p.Name = *observed.Name
 	}
-	if p.Network == "" && valueOf(observed.Network) != "" {
-		p.Network = *observed.Network
+	if p.Network == nil && observed.Network != nil {
+		p.Network = pointerTo(*observed.Network)
 	}
 }
 
@@ -173,7 +177,7 @@ func (p *SubnetworkParameters) Diff(observed SubnetworkObservation) []string {
 	if p.Name != valueOf(observed.Name) {
 		paths = append(paths, "name")
 	}
-	if p.Network != valueOf(observed.Network) {
+	if p.Network != nil && (observed.Network == nil || *p.Network != *observed.Network) {
 		paths = append(paths, "network")
 	}
 	if p.Region != "" && p.Region != valueOf(observed.Region) {

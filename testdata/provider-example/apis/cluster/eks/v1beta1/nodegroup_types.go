@@ -66,13 +66,13 @@ type NodeGroupScalingConfig struct {
 
 	// The maximum number of worker nodes that the managed node group can scale
 	// out to. Managed node groups can support up to 100 nodes by default.
-	// +optional
+	// +kubebuilder:validation:Required
 	// +kubebuilder:validation:Minimum=1
 	MaxSize *int32 `json:"maxSize,omitempty"`
 
 	// The minimum number of worker nodes that the managed node group can scale
 	// in to.
-	// +optional
+	// +kubebuilder:validation:Required
 	// +kubebuilder:validation:Minimum=0
 	MinSize *int32 `json:"minSize,omitempty"`
 }
@@ -81,7 +81,8 @@ type NodeGroupScalingConfig struct {
 type NodeGroupUpdateConfig struct {
 	// The maximum number, or percentage, of nodes unavailable at once during a
 	// version update.
-	MaxUnavailable intstr.IntOrString `json:"maxUnavailable"`
+	// +kubebuilder:validation:Required
+	MaxUnavailable *intstr.IntOrString `json:"maxUnavailable,omitempty"`
 }
 
 // NodeGroupParameters define the desired state of an AWS Elastic Kubernetes

@@ -489,9 +489,13 @@ func (p *NodeGroupParameters) LateInitialize(observed NodeGroupObservation) bool
 		p.Taints = convertSlice(observed.Taints, newTaint)
 		changed = true
 	}
-	if p.UpdateConfig == nil && observed.UpdateConfig != nil {
-		p.UpdateConfig = pointerTo(newNodeGroupUpdateConfig(*observed.UpdateConfig))
-		changed = true
+	if observed.UpdateConfig != nil {
+		if p.UpdateConfig == nil {
+			p.UpdateConfig = pointerTo(newNodeGroupUpdateConfig(*observed.UpdateConfig))
+			changed = true
+		} else if lateInitializeNodeGroupUpdateConfig(p.UpdateConfig, *observed.UpdateConfig) {
+			changed = true
+		}
 	}
 	if p.Version == nil && observed.Version != nil {
 		p.Version = pointerTo(*observed.Version)
@@ -508,6 +512,9 @@ func (p *NodeGroupParameters) Adopt(observed NodeGroupObservation) {
 	}
 	if p.NodeRole == nil && observed.NodeRole != nil {
 		p.NodeRole = pointerTo(*observed.NodeRole)
+	}
+	if p.ScalingConfig != nil && observed.ScalingConfig != nil {
+		adoptNodeGroupScalingConfig(p.ScalingConfig, *observed.ScalingConfig)
 	}
 	if p.UpdateConfig != nil && observed.UpdateConfig != nil {
 		adoptNodeGroupUpdateConfig(p.UpdateConfig, *observed.UpdateConfig)
@@ -711,6 +718,7 @@ func diffVPCConfigRequest(path string, p VPCConfigRequest, observed VPCConfigObs
 // newNodeGroupScalingConfig returns the value that agrees with an observed one.
 func newNodeGroupScalingConfig(observed ObservedNodeGroupScalingConfig) NodeGroupScalingConfig {
 	var p NodeGroupScalingConfig
+	adoptNodeGroupScalingConfig(&p, observed)
 	lateInitializeNodeGroupScalingConfig(&p, observed)
 	return p
 }
@@ -732,6 +740,16 @@ func lateInitializeNodeGroupScalingConfig(p *NodeGroupScalingConfig, observed Ob
 		changed = true
 	}
 	return changed
+}
+
+// adoptNodeGroupScalingConfig fills unset required fields as Adopt does.
+func adoptNodeGroupScalingConfig(p *NodeGroupScalingConfig, observed ObservedNodeGroupScalingConfig) {
+	if p.MaxSize == nil && observed.MaxSize != nil {
+		p.MaxSize = pointerTo(*observed.MaxSize)
+	}
+	if p.MinSize == nil && observed.MinSize != nil {
+		p.MinSize = pointerTo(*observed.MinSize)
+	}
 }
 
 // diffNodeGroupScalingConfig returns the paths of the fields that are
@@ -799,13 +817,25 @@ func diffTaint(path string, p Taint, observed ObservedTaint) []string {
 func newNodeGroupUpdateConfig(observed ObservedNodeGroupUpdateConfig) NodeGroupUpdateConfig {
 	var p NodeGroupUpdateConfig
 	adoptNodeGroupUpdateConfig(&p, observed)
+	lateInitializeNodeGroupUpdateConfig(&p, observed)
 	return p
+}
+
+// lateInitializeNodeGroupUpdateConfig fills unset fields as LateInitialize
+// does, and reports whether it changed any.
+func lateInitializeNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) bool {
+	changed := false
+	if p.MaxUnavailable == nil && observed.MaxUnavailable != nil {
+		p.MaxUnavailable = pointerTo(*observed.MaxUnavailable)
+		changed = true
+	}
+	return changed
 }
 
 // adoptNodeGroupUpdateConfig fills unset required fields as Adopt does.
 func adoptNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) {
-	if isZero(p.MaxUnavailable) && !isZero(valueOf(observed.MaxUnavailable)) {
-		p.MaxUnavailable = *observed.MaxUnavailable
+	if p.MaxUnavailable == nil && observed.MaxUnavailable != nil {
+		p.MaxUnavailable = pointerTo(*observed.MaxUnavailable)
 	}
 }
 
@@ -813,7 +843,7 @@ func adoptNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, observed ObservedNodeG
 // contradicted, as Diff does.
 func diffNodeGroupUpdateConfig(path string, p NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) []string {
 	var paths []string
-	if !sameJSON(p.MaxUnavailable, valueOf(observed.MaxUnavailable)) {
+	if p.MaxUnavailable != nil && (observed.MaxUnavailable == nil || !sameJSON(*p.MaxUnavailable, *observed.MaxUnavailable)) {
 		paths = append(paths, path+".maxUnavailable")
 	}
 	return paths
@@ -869,9 +899,6 @@ func valueOf[T any](pointer *T) T {
 	}
 	return *pointer
 }
-
-// isZero reports whether a value is the zero value of its type.
-func isZero[T any](value T) bool { return reflect.ValueOf(&value).Elem().IsZero() }
 
 // deepCopy returns a copy of a value that shares no memory with it.
 func deepCopy[T any, P interface {

@@ -1,0 +1,40 @@
+package model
+
+// The markers of a reference to another managed resource, those of crossplane-tools.
+const (
+	MarkerReferenceType     = "crossplane:generate:reference:type"
+	MarkerExtractor         = "crossplane:generate:reference:extractor"
+	MarkerRefFieldName      = "crossplane:generate:reference:refFieldName"
+	MarkerSelectorFieldName = "crossplane:generate:reference:selectorFieldName"
+)
+
+// OwnMarker returns the marker of that name, which mrgen owns, on the field, or
+// nil.
+func (f *Field) OwnMarker(name string) *Marker {
+	for i, m := range f.Markers {
+		if m.Value != nil && m.Value.Definition.Name == name {
+			return &f.Markers[i]
+		}
+	}
+	return nil
+}
+
+// ReferenceNames returns the Go names of the fields that hold the reference, or
+// references, to what the field's value is taken from, and their selector. Both are
+// "" if the field has no reference marker.
+func (f *Field) ReferenceNames() (reference, selector string) {
+	if f.OwnMarker(MarkerReferenceType) == nil {
+		return "", ""
+	}
+	reference, selector = f.Name+"Ref", f.Name+"Selector"
+	if t := f.Type; t.Kind == Slice && !t.Array {
+		reference = f.Name + "Refs"
+	}
+	if m := f.OwnMarker(MarkerRefFieldName); m != nil {
+		reference = m.Value.Text("")
+	}
+	if m := f.OwnMarker(MarkerSelectorFieldName); m != nil {
+		selector = m.Value.Text("")
+	}
+	return reference, selector
+}

@@ -1,0 +1,62 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+const (
+	policies    = "managementPolicies"
+	olderPolicy = "managementPolicy"
+)
+
+// maxPolicies bounds managementPolicies where rules read it: six actions exist, and
+// without a bound each rule counts as if there were a million.
+const maxPolicies = 16
+
+// writers are the management policies under which Crossplane writes spec.forProvider
+// to the external resource.
+var writers = []string{"*", "Create", "Update"}
+
+// guard returns a condition that holds if a resource is only observed, or "" if a
+// spec has no management policies.
+func guard(spec *apiextensionsv1.JSONSchemaProps) string {
+	self := selection{root: "self"}
+	if p := child(spec, policies); p != nil && p.Type == "array" && exposed(p) {
+		field := self.below(policies)
+		var writes []string
+		for _, policy := range writers {
+			writes = append(writes, "'"+policy+"' in "+field.String())
+		}
+		observed := not(or(writes...))
+		if p.Default == nil {
+			return and(field.has(), observed)
+		}
+		return observed
+	}
+	// Crossplane 1.11 had a single policy.
+	if p := child(spec, olderPolicy); p != nil && p.Type == "string" {
+		field := self.below(olderPolicy)
+		return and(field.has(), field.String()+" == 'ObserveOnly'")
+	}
+	return ""
+}
+
+// boundPolicies bounds what the guards read.
+func boundPolicies(spec *apiextensionsv1.JSONSchemaProps) {
+	p := child(spec, policies)
+	if p == nil || p.MaxItems != nil && *p.MaxItems <= maxPolicies {
+		return
+	}
+	edit(spec, properties(policies), func(s *apiextensionsv1.JSONSchemaProps) {
+		bound := int64(maxPolicies)
+		s.MaxItems = &bound
+	})
+}
+
+// dotted joins the names of properties for messages.
+func dotted(names []string, more ...string) string {
+	return strings.Join(append(slices.Clip(names), more...), ".")
+}

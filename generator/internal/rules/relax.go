@@ -1,0 +1,300 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// requiredUnlessObserved ends the description of a relaxed field, since the schema
+// does not say any more that it is required.
+const requiredUnlessObserved = "Required unless the resource is only observed."
+
+// The sides of spec that a value can be on.
+const (
+	forProvider  = "forProvider"
+	initProvider = "initProvider"
+)
+
+// relaxer relaxes required fields.
+type relaxer struct {
+	*applier
+	guard string
+	// relaxed counts the fields that left the schema's required ones.
+	relaxed int
+}
+
+// relax takes required fields of forProvider out of the schema, and adds a rule for
+// each to spec.
+func (a *applier) relax(ctx context.Context) {
+	spec := child(a.root, "spec")
+	desired := child(spec, forProvider)
+	r := &relaxer{applier: a, guard: guard(spec)}
+	if why := r.keepsAll(desired); why != "" {
+		for _, name := range desired.Required {
+			f := a.object.Spec.Part(forProvider).Part(name)
+			a.decide(properties("spec", forProvider, name), position(f, a.object.Pos), "stays required, since "+why)
+		}
+		return
+	}
+	always := slices.Contains(spec.Required, forProvider) || desired.Default != nil
+	r.level(level{
+		pos:     a.object.Pos,
+		desired: newSide(a.object.Spec, spec, forProvider, always),
+		initial: newSide(a.object.Spec, spec, initProvider, false),
+	})
+	if r.relaxed == 0 {
+		return
+	}
+	edit(a.root, properties("spec"), boundPolicies)
+	relaxed := child(a.root, "spec", forProvider)
+	if always && len(relaxed.Required) == 0 && relaxed.Default == nil && apiserver.Accepts(ctx, relaxed, map[string]any{}) {
+		edit(a.root, properties("spec", forProvider), func(s *apiextensionsv1.JSONSchemaProps) {
+			s.Default = &apiextensionsv1.JSON{Raw: []byte("{}")}
+		})
+	}
+}
+
+// keepsAll says why no required field of the kind is relaxed, or returns "".
+func (r *relaxer) keepsAll(desired *apiextensionsv1.JSONSchemaProps) string {
+	for _, m := range r.object.Type.Markers {
+		if m.Value != nil && m.Value.Definition.Name == "mrgen:relax" && !m.Value.Bool() {
+			return "the kind is marked +mrgen:relax=false"
+		}
+	}
+	switch {
+	case r.guard == "":
+		return "spec has no management policies, so the resource can't be only observed"
+	case desired.Nullable:
+		return "forProvider may be null, which rules can't look into"
+	}
+	return ""
+}
+
+// A level is an object in forProvider, with its counterpart in initProvider.
+type level struct {
+	// names lead from forProvider to the object.
+	names []string
+	// pos is where the author declares the object.
+	pos diag.Position
+	// initial is nil if initProvider has no such object.
+	desired, initial *side
+}
+
+// A side is an object of a level on one side of spec.
+type side struct {
+	goType *model.Type
+	schema *apiextensionsv1.JSONSchemaProps
+	// path leads to the object from the root of the schema, and object from self.
+	path   apiserver.Path
+	object selection
+	// set are the conditions that hold if the object is there; none if it always is.
+	set []string
+}
+
+// newSide returns a side of spec, or nil if spec has no such object.
+func newSide(spec *model.Field, schema *apiextensionsv1.JSONSchemaProps, name string, always bool) *side {
+	f, object := spec.Part(name), child(schema, name)
+	if f == nil || !isObject(object) || object.Nullable {
+		return nil
+	}
+	s := &side{goType: f.Type, schema: object, path: properties("spec", name), object: selection{root: "self"}.below(name)}
+	if !always {
+		s.set = []string{s.object.has()}
+	}
+	return s
+}
+
+// below returns an object in a side, or nil if there is none that rules can look
+// into.
+func (s *side) below(name string) *side {
+	if s == nil {
+		return nil
+	}
+	f, object := s.goType.Field(name), child(s.schema, name)
+	// What the types of other modules require, such as the name in a reference, is
+	// not for providers to decide.
+	if f == nil || !f.Type.Deref().Local || !isObject(object) || object.Nullable || !reachable(name) {
+		return nil
+	}
+	below := &side{goType: f.Type, schema: object, path: s.path.With(apiserver.Step{Name: name}), object: s.object.below(name)}
+	below.set = append(slices.Clip(s.set), below.object.has())
+	return below
+}
+
+// requires reports whether the schema of the object requires a field.
+func (s *side) requires(name string) bool {
+	return s != nil && slices.Contains(s.schema.Required, name)
+}
+
+// given returns conditions, one of which holds if the object has the field, or a
+// reference or selector that its value will be taken from.
+func (s *side) given(name string) []string {
+	if s == nil {
+		return nil
+	}
+	names := []string{name}
+	if f := s.goType.Field(name); f != nil {
+		reference, selector := f.ReferenceNames()
+		for _, goName := range []string{reference, selector} {
+			if companion := s.goType.GoField(goName); goName != "" && companion != nil {
+				names = append(names, companion.JSONName)
+			}
+		}
+	}
+	var fields []string
+	for _, n := range names {
+		if schema := child(s.schema, n); schema != nil && reachable(n) && exposed(schema) {
+			fields = append(fields, s.object.below(n).has())
+		}
+	}
+	if len(s.set) == 0 || len(fields) == 0 {
+		return fields
+	}
+	return []string{and(append(slices.Clip(s.set), or(fields...))...)}
+}
+
+// level relaxes the required fields of an object, and of those in it.
+func (r *relaxer) level(l level) {
+	if l.desired == nil {
+		return
+	}
+	for _, name := range slices.Sorted(slices.Values(l.desired.schema.Required)) {
+		f := l.desired.goType.Field(name)
+		d := Decision{Field: l.desired.path.With(apiserver.Step{Name: name}), Pos: position(f, l.pos)}
+		why, remedy := l.keeps(name, f)
+		switch {
+		case why == "":
+			r.field(l, name, d)
+			continue
+		case remedy != "":
+			r.diags = append(r.diags, diag.Warningf(d.Pos, codeRequired, "%s stays required, also of resources that are only observed, since %s: %s",
+				dotted(l.names, name), why, remedy))
+		}
+		r.decide(d.Field, d.Pos, "stays required, since "+why)
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.desired.schema.Properties)) {
+		// Without a counterpart in initProvider, an object that nobody sets asks for
+		// nothing: the schema is right as it is.
+		if initial := l.initial.below(name); initial != nil {
+			pos := position(l.desired.goType.Field(name), l.pos)
+			r.level(level{names: append(slices.Clip(l.names), name), pos: pos, desired: l.desired.below(name), initial: initial})
+		}
+	}
+}
+
+// keeps says why a required field is not relaxed, or returns "". There is a remedy
+// if that may not be what its author wants.
+func (l level) keeps(name string, f *model.Field) (why, remedy string) {
+	const identifier = "mark it +mrgen:identifier"
+	schema := child(l.desired.schema, name)
+	nested := len(l.names) > 0
+	switch {
+	case schema == nil:
+		return "the schema does not declare it", ""
+	case f == nil:
+		return "it is no field of the Go type", ""
+	case f.OwnMarker("mrgen:identifier") != nil:
+		return "it identifies the external resource", ""
+	case nested && child(l.initial.schema, name) == nil:
+		return "initProvider has no such field, which could stand in for it", ""
+	case nested && schema.Default != nil:
+		return "its default makes sure that it is set", ""
+	case !reachable(name):
+		return "rules can't read a field of this name", identifier
+	case !exposed(schema):
+		return "rules can't read a field without a type", identifier
+	case f.AlwaysMarshals() && schema.Default == nil:
+		form := "make it a pointer with omitempty"
+		if f.Type.Kind == model.Struct {
+			form += ", or give it omitzero"
+		}
+		return fmt.Sprintf("updates from Go would send %s where nobody set a value", zero(f.Type)),
+			form + ", and mark it +kubebuilder:validation:Required, as mrgen fix relax does, or " + identifier
+	}
+	return "", ""
+}
+
+// zero returns what encoding/json writes for a value that nobody set.
+func zero(t *model.Type) string {
+	switch {
+	case t.Marshals:
+		return "the zero value of " + t.Name
+	case t.Kind == model.Struct:
+		return "{}"
+	case t.Kind == model.Slice:
+		return "an array of zero values"
+	case t.Basic == "string":
+		return `""`
+	case t.Basic == "bool":
+		return "false"
+	default:
+		return "0"
+	}
+}
+
+// field takes a required field out of the schema and adds its rule.
+func (r *relaxer) field(l level, name string, d Decision) {
+	r.relaxed++
+	r.dropRequired(d.Field)
+	if child(l.desired.schema, name).Default != nil {
+		r.decide(d.Field, d.Pos, "is not required: its default makes sure that it is set")
+		return
+	}
+	if r.settings.Describe {
+		edit(r.root, d.Field, func(s *apiextensionsv1.JSONSchemaProps) {
+			if s.Description != "" {
+				s.Description += "\n"
+			}
+			s.Description += requiredUnlessObserved
+		})
+	}
+
+	var present []string
+	if len(l.desired.set) > 0 {
+		present = append(present, and(l.desired.set...))
+	}
+	if len(l.names) > 0 {
+		// The object is made of both sides: it is there if either has it, and its field
+		// may be on either.
+		present = append(present, and(l.initial.set...))
+		if l.initial.requires(name) {
+			r.dropRequired(l.initial.path.With(apiserver.Step{Name: name}))
+		}
+	}
+	alternatives := []string{r.guard}
+	if len(present) > 0 {
+		alternatives = append(alternatives, not(or(present...)))
+	}
+	alternatives = append(alternatives, l.desired.given(name)...)
+	alternatives = append(alternatives, l.initial.given(name)...)
+	reason := apiextensionsv1.FieldValueRequired
+	rule := apiextensionsv1.ValidationRule{
+		Rule:    or(alternatives...),
+		Message: dotted(l.names, name) + " is required unless the resource is only observed",
+		Reason:  &reason,
+	}
+	if len(l.names) > 0 {
+		rule.Message = fmt.Sprintf("%s is required when %s is set, unless the resource is only observed", dotted(l.names, name), dotted(l.names))
+	}
+	d.Reason = "is required unless the resource is only observed"
+	r.add(properties("spec"), l.desired.object.below(name).names, rule, d)
+}
+
+// dropRequired drops a field from the required ones of its object.
+func (r *relaxer) dropRequired(field apiserver.Path) {
+	object, name := field[:len(field)-1], field[len(field)-1].Name
+	edit(r.root, object, func(s *apiextensionsv1.JSONSchemaProps) {
+		s.Required = slices.DeleteFunc(slices.Clone(s.Required), func(n string) bool { return n == name })
+		if len(s.Required) == 0 {
+			s.Required = nil
+		}
+	})
+}

@@ -1,0 +1,122 @@
+// Package rules turns what managed resources ask of spec.forProvider into CEL
+// rules: required fields, which a resource that is only observed must be able to do
+// without, and fields that are immutable.
+//
+// It follows seeds of Crossplane's design (one-pager-ignore-changes and
+// design-doc-observe-only-resources) and the limits of the API server: what a
+// rule can't express stays as it is in the schema, or is reported.
+package rules
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/util/version"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+const (
+	codeRequired  diag.Code = "required"
+	codeImmutable diag.Code = "immutable"
+)
+
+// Settings decide which rules are made.
+type Settings struct {
+	// Required relaxes required fields, and Immutable enforces +immutable.
+	Required, Immutable bool
+	// Describe tells whether descriptions say what a rule demands.
+	Describe bool
+	// Release is the oldest release of Kubernetes that must know the rules.
+	Release *version.Version
+}
+
+// The first releases that know rules at all, and what a rule says about the field
+// that it is about. See release.go of the apiserver package.
+var (
+	rulesSince     = version.MajorMinor(1, 25)
+	fieldPathSince = version.MajorMinor(1, 28)
+)
+
+// A Decision says why a field of spec.forProvider is in the schema as it is.
+type Decision struct {
+	// Field leads from the root of the schema to the field.
+	Field apiserver.Path
+	// Pos is where the field is declared.
+	Pos diag.Position
+	// Reason says what was decided, and why, beginning with a verb: "stays required,
+	// since …".
+	Reason string
+	// Rule is the rule that was added, or nil.
+	Rule *Rule
+}
+
+// A Rule is a rule in a schema.
+type Rule struct {
+	// Path leads from the root of the schema to the one that has the rule.
+	Path apiserver.Path
+	// Index counts among the rules of that schema.
+	Index int
+	// Subject says what the rule demands: "vpcId is immutable".
+	Subject string
+}
+
+// Apply adds rules to the schema of a version of a managed kind, and changes what
+// the rules stand for. It returns what was decided about each field, in the order
+// of their paths, and warnings for fields whose markers can't have their effect.
+func Apply(ctx context.Context, o *model.Object, schema *apiextensionsv1.JSONSchemaProps, settings Settings) ([]Decision, diag.List) {
+	a := &applier{object: o, root: schema, settings: settings}
+	if o.Spec.Part(forProvider) == nil || child(schema, "spec", forProvider) == nil || settings.Release.LessThan(rulesSince) {
+		return nil, nil
+	}
+	if settings.Immutable {
+		a.immutable()
+	}
+	if settings.Required {
+		a.relax(ctx)
+	}
+	slices.SortStableFunc(a.decisions, func(x, y Decision) int { return x.Field.Compare(y.Field) })
+	return a.decisions, a.diags
+}
+
+// applier changes one schema.
+type applier struct {
+	object    *model.Object
+	root      *apiextensionsv1.JSONSchemaProps
+	settings  Settings
+	decisions []Decision
+	diags     diag.List
+}
+
+// decide records why a field is as it is.
+func (a *applier) decide(field apiserver.Path, pos diag.Position, reason string) {
+	a.decisions = append(a.decisions, Decision{Field: field, Pos: pos, Reason: reason})
+}
+
+// add adds a rule to the schema at a path, below which fieldPath leads to the field
+// that it is about.
+func (a *applier) add(at apiserver.Path, fieldPath []string, rule apiextensionsv1.ValidationRule, d Decision) {
+	if a.settings.Release.AtLeast(fieldPathSince) {
+		rule.FieldPath = fieldPathOf(fieldPath)
+	} else {
+		rule.Reason = nil
+	}
+	edit(a.root, at, func(s *apiextensionsv1.JSONSchemaProps) {
+		d.Rule = &Rule{Path: at, Index: len(s.XValidations), Subject: rule.Message}
+		s.XValidations = append(s.XValidations, rule)
+	})
+	a.decisions = append(a.decisions, d)
+}
+
+// position returns where a field is declared, or the given position for fields of
+// types from other modules: nobody can edit those.
+func position(f *model.Field, otherwise diag.Position) diag.Position {
+	if f == nil || filepath.IsAbs(filepath.FromSlash(f.Pos.File)) {
+		return otherwise
+	}
+	return f.Pos
+}
