@@ -88,12 +88,12 @@ func runStages(t *testing.T, source *load.Source, file, content string) ([]byte,
 	if optionDiags.HasErrors() {
 		t.Fatal(optionDiags)
 	}
-	artifacts, stageDiags, err := pipeline.Run(context.Background(), source, settings, stages)
+	output, stageDiags, err := pipeline.Run(context.Background(), source, settings, stages)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all bytes.Buffer
-	for name, artifact := range artifacts.Files() {
+	for name, artifact := range output.Artifacts.Files() {
 		all.WriteString(name + "\n")
 		all.Write(artifact)
 	}

@@ -97,7 +97,8 @@ type Result struct {
 	// nothing to apply.
 	Diagnostics []Diagnostic
 
-	plan *artifact.Plan
+	plan        *artifact.Plan
+	definitions []pipeline.Definition
 }
 
 // FindModule returns the root folder of the Go module that dir lies in, with
@@ -111,16 +112,44 @@ func FindModule(dir string) (string, []Diagnostic) {
 // their output with the disk. It writes nothing. Mistakes of the user are in the
 // result's diagnostics; an error is a bug of mrgen or a cancelled context.
 func Generate(ctx context.Context, options Options) (Result, error) {
-	root, diags := load.FindRoot(options.Dir)
+	r, diags, err := evaluate(ctx, options)
+	if err != nil || diags.HasErrors() {
+		return Result{Diagnostics: diags.Sorted()}, err
+	}
+	diags = append(diags, checkPackage(r.root, r.settings, r.output.Artifacts)...)
+	plan, planDiags := artifact.NewPlan(r.root, r.output.Artifacts, artifact.PlanOptions{
+		Candidates:  r.source.Generated,
+		YAMLFolders: outputFolders(r.settings),
+		InScope:     r.source.Covers,
+	})
+	diags = append(diags, planDiags...)
 	if diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, nil
+	}
+	return Result{Diagnostics: diags.Sorted(), plan: plan, definitions: r.output.Definitions}, nil
+}
+
+// A run is what the stages made of the packages that options select.
+type run struct {
+	root     string
+	settings pipeline.Options
+	source   *load.Source
+	output   pipeline.Output
+}
+
+// evaluate loads the packages that the options select and runs all stages. The
+// run is of no use if there is an error among the diagnostics.
+func evaluate(ctx context.Context, options Options) (run, diag.List, error) {
+	root, diags := load.FindRoot(options.Dir)
+	if diags.HasErrors() {
+		return run{}, diags, nil
 	}
 	if len(options.Packages) == 0 {
 		options.Packages = []string{"./..."}
 	}
 	settings, diags := pipelineOptions(root, options)
 	if diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, nil
+		return run{}, diags, nil
 	}
 	source, loadDiags := load.Load(ctx, load.Options{
 		Root:        root,
@@ -129,28 +158,11 @@ func Generate(ctx context.Context, options Options) (Result, error) {
 		TypesFollow: pipeline.DeclareTypes(stages),
 	})
 	diags = append(diags, loadDiags...)
-	if err := ctx.Err(); err != nil {
-		return Result{}, err
+	if err := ctx.Err(); err != nil || diags.HasErrors() {
+		return run{}, diags, err
 	}
-	if diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, nil
-	}
-	artifacts, stageDiags, err := pipeline.Run(ctx, source, settings, stages)
-	diags = append(diags, stageDiags...)
-	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, err
-	}
-	diags = append(diags, checkPackage(root, settings, artifacts)...)
-	plan, planDiags := artifact.NewPlan(root, artifacts, artifact.PlanOptions{
-		Candidates:  source.Generated,
-		YAMLFolders: outputFolders(settings),
-		InScope:     source.Covers,
-	})
-	diags = append(diags, planDiags...)
-	if diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, nil
-	}
-	return Result{Diagnostics: diags.Sorted(), plan: plan}, nil
+	output, stageDiags, err := pipeline.Run(ctx, source, settings, stages)
+	return run{root: root, settings: settings, source: source, output: output}, append(diags, stageDiags...), err
 }
 
 // pipelineOptions checks the options and resolves what they refer to.

@@ -30,7 +30,10 @@ var directions = map[string][]string{
 	},
 	"generator/internal/connection": {"generator/internal/diag", "generator/internal/model", "markers"},
 	"generator/internal/convert":    {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag"},
-	"generator/internal/desired":    {"generator/internal/model"},
+	"generator/internal/explain": {
+		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline",
+	},
+	"generator/internal/desired": {"generator/internal/model"},
 	"generator/internal/pipeline": {
 		"generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/load", "generator/internal/model",
 		"generator/internal/rules",

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // A StepKind is the way from a schema to one below it.
@@ -65,3 +67,19 @@ func (p Path) Compare(q Path) int {
 // With returns p and one more step, without sharing memory that another call
 // could overwrite.
 func (p Path) With(s Step) Path { return append(slices.Clip(p), s) }
+
+// Child returns the schema that a step leads to, or nil if there is none. That of a
+// property is a copy.
+func Child(schema *apiextensionsv1.JSONSchemaProps, step Step) *apiextensionsv1.JSONSchemaProps {
+	switch {
+	case step.Kind == Property:
+		if property, ok := schema.Properties[step.Name]; ok {
+			return &property
+		}
+	case step.Kind == Items && schema.Items != nil:
+		return schema.Items.Schema
+	case step.Kind == Values && schema.AdditionalProperties != nil:
+		return schema.AdditionalProperties.Schema
+	}
+	return nil
+}

@@ -140,18 +140,26 @@ func Validate(stages []Stage) error {
 	return nil
 }
 
+// Output is what the stages of a run have made.
+type Output struct {
+	// Artifacts are the files.
+	Artifacts *artifact.Set
+	// Definitions are those of the kinds, sorted by group and kind.
+	Definitions []Definition
+}
+
 // Run runs the stages in order. It stops after the first stage that reports an
-// error, since what follows would build on a wrong base; the returned set is
-// then incomplete.
-func Run(ctx context.Context, source *load.Source, options Options, stages []Stage) (*artifact.Set, diag.List, error) {
+// error, since what follows would build on a wrong base; the output is then
+// incomplete.
+func Run(ctx context.Context, source *load.Source, options Options, stages []Stage) (Output, diag.List, error) {
 	var diags diag.List
 	pass := &Pass{Source: source, Model: source.Model, Options: options, artifacts: &artifact.Set{}, diags: &diags}
 	for _, s := range stages {
 		if err := ctx.Err(); err != nil {
-			return nil, nil, err
+			return Output{}, nil, err
 		}
 		if err := s.Run(ctx, pass); err != nil {
-			return nil, diags, fmt.Errorf("stage %s: %w", s.Name, err)
+			return Output{}, diags, fmt.Errorf("stage %s: %w", s.Name, err)
 		}
 		if s.DeclaresTypes && !diags.HasErrors() {
 			diags = append(diags, source.AddFiles(pass.emittedBy(s))...)
@@ -161,5 +169,5 @@ func Run(ctx context.Context, source *load.Source, options Options, stages []Sta
 			break
 		}
 	}
-	return pass.artifacts, diags, nil
+	return Output{Artifacts: pass.artifacts, Definitions: pass.Definitions}, diags, nil
 }

@@ -59,11 +59,11 @@ func TestRun(t *testing.T) {
 	ours := stage("ours", func(*Pass) error { return errors.New("impossible") })
 
 	source := &load.Source{Model: &model.Model{}}
-	set, diags, err := Run(context.Background(), source, Options{}, []Stage{emit, warn, fail, ours})
+	output, diags, err := Run(context.Background(), source, Options{}, []Stage{emit, warn, fail, ours})
 	if err != nil || !slices.Equal(ran, []string{"emit", "warn", "fail"}) {
 		t.Errorf("ran %v: %v", ran, err)
 	}
-	if !set.Has("a/b.go") || len(diags) != 2 || !diags.HasErrors() {
+	if !output.Artifacts.Has("a/b.go") || len(diags) != 2 || !diags.HasErrors() {
 		t.Errorf("got %v", diags)
 	}
 

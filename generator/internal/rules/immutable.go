@@ -127,7 +127,11 @@ func (a *applier) field(f *model.Field, schema *apiextensionsv1.JSONSchemaProps,
 	case structure == replaced && whole:
 		a.cannot(at, block{"references in its items are resolved later, and the list is replaced as a whole", "make it listType=map with a listMapKey, or remove the marker"})
 	case structure == replaced:
-		at = at.block(at.name()+" is replaced as a whole", "make that list listType=map with a listMapKey, mark the list, or remove the marker")
+		remedy := "make that list listType=map with a listMapKey, mark the list, or remove the marker"
+		if references {
+			remedy = "make that list listType=map with a listMapKey, or remove the marker"
+		}
+		at = at.block(at.name()+" is replaced as a whole", remedy)
 		a.fields(elem, items, at.element(apiserver.Items, nil))
 	default:
 		if marked {
@@ -167,7 +171,7 @@ func (a *applier) fixed(at place, schema *apiextensionsv1.JSONSchemaProps) {
 
 // cannot warns that a marker has no effect.
 func (a *applier) cannot(at place, b block) {
-	a.decide(at.field, at.pos, "is not immutable: "+b.why)
+	a.decisions = append(a.decisions, Decision{Field: at.field, Pos: at.pos, Reason: "is not immutable, since " + b.why})
 	a.diags = append(a.diags, diag.Warningf(at.pos, codeImmutable, "+immutable has no effect on %s: %s: %s", at.name(), b.why, b.remedy))
 }
 

@@ -40,7 +40,7 @@ func (a *applier) relax(ctx context.Context) {
 	if why := r.keepsAll(desired); why != "" {
 		for _, name := range desired.Required {
 			f := a.object.Spec.Part(forProvider).Part(name)
-			a.decide(properties("spec", forProvider, name), position(f, a.object.Pos), "stays required, since "+why)
+			r.keep(Decision{Field: properties("spec", forProvider, name), Pos: position(f, a.object.Pos)}, why)
 		}
 		return
 	}
@@ -168,7 +168,7 @@ func (r *relaxer) level(l level) {
 	}
 	for _, name := range slices.Sorted(slices.Values(l.desired.schema.Required)) {
 		f := l.desired.goType.Field(name)
-		d := Decision{Field: l.desired.path.With(apiserver.Step{Name: name}), Pos: position(f, l.pos)}
+		d := Decision{Field: l.desired.path.With(apiserver.Step{Name: name}), Pos: position(f, l.pos), Required: true}
 		why, remedy := l.keeps(name, f)
 		switch {
 		case why == "":
@@ -178,7 +178,7 @@ func (r *relaxer) level(l level) {
 			r.diags = append(r.diags, diag.Warningf(d.Pos, codeRequired, "%s stays required, also of resources that are only observed, since %s: %s",
 				dotted(l.names, name), why, remedy))
 		}
-		r.decide(d.Field, d.Pos, "stays required, since "+why)
+		r.keep(d, why)
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.desired.schema.Properties)) {
 		// Without a counterpart in initProvider, an object that nobody sets asks for
@@ -222,6 +222,12 @@ func (l level) keeps(name string, f *model.Field) (why, remedy string) {
 	return "", ""
 }
 
+// keep records why a field stays required.
+func (r *relaxer) keep(d Decision, why string) {
+	d.Required, d.Reason = true, "stays required, since "+why
+	r.decisions = append(r.decisions, d)
+}
+
 // zero returns what encoding/json writes for a value that nobody set.
 func zero(t *model.Type) string {
 	switch {
@@ -229,8 +235,6 @@ func zero(t *model.Type) string {
 		return "the zero value of " + t.Name
 	case t.Kind == model.Struct:
 		return "{}"
-	case t.Kind == model.Slice:
-		return "an array of zero values"
 	case t.Basic == "string":
 		return `""`
 	case t.Basic == "bool":
@@ -245,7 +249,8 @@ func (r *relaxer) field(l level, name string, d Decision) {
 	r.relaxed++
 	r.dropRequired(d.Field)
 	if child(l.desired.schema, name).Default != nil {
-		r.decide(d.Field, d.Pos, "is not required: its default makes sure that it is set")
+		d.Reason = "is not required, since its default makes sure that it is set"
+		r.decisions = append(r.decisions, d)
 		return
 	}
 	if r.settings.Describe {
@@ -256,6 +261,8 @@ func (r *relaxer) field(l level, name string, d Decision) {
 			s.Description += requiredUnlessObserved
 		})
 	}
+
+	r.warnReaders(d)
 
 	var present []string
 	if len(l.desired.set) > 0 {

@@ -51,6 +51,8 @@ type Decision struct {
 	// Reason says what was decided, and why, beginning with a verb: "stays required,
 	// since …".
 	Reason string
+	// Required is set if the decision is about whether the field is required.
+	Required bool
 	// Rule is the rule that was added, or nil.
 	Rule *Rule
 }
@@ -90,11 +92,6 @@ type applier struct {
 	settings  Settings
 	decisions []Decision
 	diags     diag.List
-}
-
-// decide records why a field is as it is.
-func (a *applier) decide(field apiserver.Path, pos diag.Position, reason string) {
-	a.decisions = append(a.decisions, Decision{Field: field, Pos: pos, Reason: reason})
 }
 
 // add adds a rule to the schema at a path, below which fieldPath leads to the field

@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -26,8 +28,11 @@ wrong, it names every problem and writes nothing. Packages default to ./...
 		RunE: generate,
 	}
 	addFlags(cmd.Flags())
+	cmd.Flags().BoolP(verboseFlag, "v", false, "also print the rules of each kind and what they cost the API server")
 	return cmd
 }
+
+const verboseFlag = "verbose"
 
 func generate(cmd *cobra.Command, args []string) error {
 	_, result, err := evaluate(cmd, args)
@@ -51,7 +56,23 @@ func generate(cmd *cobra.Command, args []string) error {
 	for _, change := range changes {
 		fmt.Fprintf(&lines, "%s %s\n", verb(change), change.Path)
 	}
+	if verbose, _ := cmd.Flags().GetBool(verboseFlag); verbose {
+		printRules(cmd.ErrOrStderr(), result.Rules())
+	}
 	return write(cmd.OutOrStdout(), lines.Bytes())
+}
+
+// printRules prints the rules of each kind with their costs, as a part of what the
+// API server accepts.
+func printRules(w io.Writer, kinds []generator.KindReport) {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, k := range kinds {
+		fmt.Fprintf(table, "%s/%s %s: rules cost %d of %d\n", k.Group, k.Version, k.Kind, k.Cost, generator.MaxCost)
+		for _, r := range k.Rules {
+			fmt.Fprintf(table, "  %d\t%s\t%s\n", r.Cost, r.Field, r.Subject)
+		}
+	}
+	_ = table.Flush() // standard error is where this would be reported
 }
 
 // verb names what happens to a changed file. All verbs have six letters, so that

@@ -63,6 +63,7 @@ input or trouble.`,
 	root.AddCommand(
 		newGenerateCommand(),
 		newVerifyCommand(),
+		newExplainCommand(),
 		newConvertCommand(),
 		newActivationCommand(),
 		newMarkersCommand(),

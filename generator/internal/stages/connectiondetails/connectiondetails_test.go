@@ -26,12 +26,12 @@ func generate(t *testing.T, p *model.Package, details map[*model.Object][]connec
 		return nil
 	}}
 	source := &load.Source{Model: &model.Model{Packages: []*model.Package{p}}}
-	set, diags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{define, Stage})
+	output, diags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{define, Stage})
 	if err != nil {
 		t.Fatal(err)
 	}
 	files := map[string]string{}
-	for name, content := range set.Files() {
+	for name, content := range output.Artifacts.Files() {
 		files[name] = string(content)
 	}
 	var messages []string

@@ -98,7 +98,7 @@ func unbounded(d pipeline.Definition, p apiserver.Problem) (path apiserver.Path,
 		case schema.Type != "array":
 			return nil, ""
 		}
-		path, schema = path.With(next), child(schema, next)
+		path, schema = path.With(next), apiserver.Child(schema, next)
 	}
 	return nil, ""
 }
@@ -117,7 +117,7 @@ func locate(d pipeline.Definition, p apiserver.Problem) diag.Position {
 		if t == nil || schema == nil {
 			break
 		}
-		t, schema = at.enter(t, step), child(schema, step)
+		t, schema = at.enter(t, step), apiserver.Child(schema, step)
 	}
 	switch {
 	case p.Rule >= 0 && schema != nil && p.Rule < len(schema.XValidations):
@@ -207,21 +207,6 @@ func (at *place) nth(name string, n int) diag.Position {
 		n--
 	}
 	return at.pos
-}
-
-// child returns the schema that a step leads to, or nil.
-func child(schema *apiextensionsv1.JSONSchemaProps, step apiserver.Step) *apiextensionsv1.JSONSchemaProps {
-	switch {
-	case step.Kind == apiserver.Property:
-		if property, ok := schema.Properties[step.Name]; ok {
-			return &property
-		}
-	case step.Kind == apiserver.Items && schema.Items != nil:
-		return schema.Items.Schema
-	case step.Kind == apiserver.Values && schema.AdditionalProperties != nil:
-		return schema.AdditionalProperties.Schema
-	}
-	return nil
 }
 
 // markerName returns the name of a marker that may have arguments.

@@ -43,12 +43,12 @@ func TestMethods(t *testing.T) {
 	source := &load.Source{Model: &model.Model{Packages: []*model.Package{{
 		Path: "example.org/apis/ec2-v1", Name: "v1", Dir: "apis/ec2-v1", Objects: []*model.Object{&off, &unknown, vpc, list},
 	}}}}
-	set, diags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{Stage})
+	output, diags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{Stage})
 	if err != nil || len(diags) > 0 {
 		t.Fatal(err, diags)
 	}
 	got := map[string]string{}
-	for name, content := range set.Files() {
+	for name, content := range output.Artifacts.Files() {
 		got[name] = string(content)
 	}
 	want := map[string]string{

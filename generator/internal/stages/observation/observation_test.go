@@ -134,13 +134,13 @@ func runStage(t *testing.T, root string, patterns []string, archive *txtar.Archi
 	if !diags.HasErrors() {
 		packages, _ := newPlan(source.Model)
 		dumpOmissions(&plan, packages)
-		files, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{Stage})
+		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{Stage})
 		if err != nil {
 			t.Fatal(err)
 		}
 		diags = append(diags, stageDiags...)
 		if !diags.HasErrors() {
-			for name, content := range files.Files() {
+			for name, content := range output.Artifacts.Files() {
 				got[name] = string(content)
 				write(t, filepath.Join(root, filepath.FromSlash(name)), content)
 			}

@@ -201,13 +201,13 @@ func runStage(t *testing.T, root string, patterns []string) map[string]string {
 	got := map[string]string{}
 	source, diags := load.Load(context.Background(), load.Options{Root: root, Patterns: patterns, Outputs: Stage.GoFiles})
 	if !diags.HasErrors() {
-		files, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{Stage})
+		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{Stage})
 		if err != nil {
 			t.Fatal(err)
 		}
 		diags = append(diags, stageDiags...)
 		if !diags.HasErrors() {
-			for name, content := range files.Files() {
+			for name, content := range output.Artifacts.Files() {
 				got[name] = string(content)
 				write(t, filepath.Join(root, filepath.FromSlash(name)), content)
 			}

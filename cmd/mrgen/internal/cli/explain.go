@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+func newExplainCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "explain KIND.FIELD [packages]",
+		Short: "Say why a field is as it is in the output",
+		Long: `explain says of a field why it is required or not, which rules are about it, which
+markers it bears, and whether status.atProvider mirrors it, in every version of the
+kind. FIELD is a path below spec.forProvider, or one that begins with spec or
+status. Nothing is written. Packages default to ./...
+
+` + settingsHelp(),
+		Example: `  # Why can I leave out cidrBlock?
+  mrgen explain VPC.cidrBlock ./apis/...
+
+  # Fields in lists and maps follow the name of the list or map:
+  mrgen explain SecurityGroup.spec.forProvider.ingress.fromPort`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("%s needs a field: write KIND.FIELD, as in VPC.region", cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: explain,
+	}
+	addFlags(cmd.Flags())
+	return cmd
+}
+
+func explain(cmd *cobra.Command, args []string) error {
+	root, s, diags := moduleSettings(cmd, args[1:])
+	var explanations []generator.Explanation
+	if !hasErrors(diags) {
+		s.options.Dir = root
+		var err error
+		if explanations, diags, err = generator.Explain(cmd.Context(), s.options, args[0]); err != nil || cmd.Context().Err() != nil {
+			return ours(cmd, err)
+		}
+	}
+	printDiagnostics(cmd.ErrOrStderr(), diags)
+	if hasErrors(diags) {
+		return errReported
+	}
+	var text bytes.Buffer
+	for i, e := range explanations {
+		if i > 0 {
+			text.WriteByte('\n')
+		}
+		fmt.Fprintf(&text, "%s/%s %s %s\n", e.Group, e.Version, e.Kind, e.Field)
+		if e.Pos.IsValid() {
+			fmt.Fprintf(&text, "  is declared at %s\n", e.Pos)
+		}
+		for _, fact := range e.Facts {
+			fmt.Fprintf(&text, "  %s\n", fact)
+		}
+	}
+	return write(cmd.OutOrStdout(), text.Bytes())
+}

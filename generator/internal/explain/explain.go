@@ -1,0 +1,161 @@
+// Package explain says why a field is as it is in the output: what it is in the
+// source, and what was decided about it.
+package explain
+
+import (
+	"fmt"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+)
+
+// An Explanation says why a field is as it is in the output.
+type Explanation struct {
+	// Group, Version and Kind have the field, and Field is its path from the root of
+	// the object: ".spec.forProvider.region".
+	Group, Version, Kind, Field string
+	// Pos is where the field is declared. It has no file if no Go field is behind it.
+	Pos diag.Position
+	// Facts are what is known of it, each a phrase such as "is optional".
+	Facts []string
+}
+
+// Field explains a field in a version of a kind. The names lead to it from the root
+// of the object; those of fields in lists and maps follow the name of the list or
+// map. It reports false if there is no such field.
+func Field(d pipeline.Definition, version int, names []string) (Explanation, bool) {
+	v := d.CRD.Spec.Versions[version]
+	root := v.Schema.OpenAPIV3Schema
+	at := place{schema: root, goType: d.Objects[version].Type}
+	var around place
+	for _, name := range names {
+		around = at.elements()
+		if at = around.property(name); at.schema == nil {
+			return Explanation{}, false
+		}
+	}
+	e := Explanation{
+		Group: d.CRD.Spec.Group, Version: v.Name, Kind: d.CRD.Spec.Names.Kind,
+		Field: at.path.String(),
+		Facts: []string{"is of type " + typeOf(at.schema)},
+	}
+	if at.field != nil {
+		e.Pos = at.field.Pos
+		for _, m := range at.field.Markers {
+			e.Facts = append(e.Facts, "is marked +"+m.Text)
+		}
+	}
+	isDecided := false
+	if version < len(d.Decisions) {
+		for _, decision := range d.Decisions[version] {
+			if decision.Field.Compare(at.path) == 0 {
+				isDecided = isDecided || decision.Required
+				e.Facts = append(e.Facts, decision.Reason)
+				if r := decision.Rule; r != nil {
+					e.Facts = append(e.Facts, fmt.Sprintf("has the rule of %s: %s", r.Path, follow(root, r.Path).XValidations[r.Index].Rule))
+				}
+			}
+		}
+	}
+	switch {
+	case isDecided:
+	case slices.Contains(around.schema.Required, names[len(names)-1]):
+		e.Facts = append(e.Facts, "is required")
+	default:
+		e.Facts = append(e.Facts, "is optional")
+	}
+	if mirror, ok := mirrorOf(at.path); ok {
+		fact := "is mirrored in " + mirror.String()
+		if follow(root, mirror) == nil {
+			fact = "is not mirrored in .status.atProvider"
+		}
+		e.Facts = append(e.Facts, fact)
+	}
+	return e, true
+}
+
+// A place is a field, or an element of one.
+type place struct {
+	path   apiserver.Path
+	schema *apiextensionsv1.JSONSchemaProps
+	// goType and field are nil if no Go type is behind the place.
+	goType *model.Type
+	field  *model.Field
+}
+
+// elements returns the items of a list, or the values of a map, to any depth, or
+// the place itself if it is neither.
+func (p place) elements() place {
+	for p.schema != nil {
+		step := apiserver.Step{Kind: apiserver.Items}
+		switch {
+		case p.schema.Items != nil:
+		case p.schema.AdditionalProperties != nil && p.schema.AdditionalProperties.Schema != nil:
+			step.Kind = apiserver.Values
+		default:
+			return p
+		}
+		p.schema, p.path = apiserver.Child(p.schema, step), p.path.With(step)
+		if p.goType != nil {
+			p.goType = p.goType.Deref().Elem
+		}
+	}
+	return p
+}
+
+// property returns a field of an object, without a schema if it has none of that
+// name.
+func (p place) property(name string) place {
+	step := apiserver.Step{Name: name}
+	below := place{path: p.path.With(step)}
+	if p.schema != nil {
+		below.schema = apiserver.Child(p.schema, step)
+	}
+	if p.goType != nil {
+		if below.field = p.goType.Field(name); below.field != nil {
+			below.goType = below.field.Type
+		}
+	}
+	return below
+}
+
+// follow returns the schema that a path leads to, or nil.
+func follow(schema *apiextensionsv1.JSONSchemaProps, path apiserver.Path) *apiextensionsv1.JSONSchemaProps {
+	for _, step := range path {
+		if schema == nil {
+			return nil
+		}
+		schema = apiserver.Child(schema, step)
+	}
+	return schema
+}
+
+// mirrorOf returns where the observed value of a field below spec.forProvider is;
+// false for other fields.
+func mirrorOf(path apiserver.Path) (apiserver.Path, bool) {
+	if len(path) < 3 || path[0].Name != "spec" || path[1].Name != "forProvider" {
+		return nil, false
+	}
+	return slices.Concat(apiserver.Path{{Name: "status"}, {Name: "atProvider"}}, path[2:]), true
+}
+
+// typeOf returns the type of a schema in words.
+func typeOf(schema *apiextensionsv1.JSONSchemaProps) string {
+	switch {
+	case schema.XIntOrString:
+		return "integer or string"
+	case schema.Items != nil && schema.Items.Schema != nil:
+		return "array of " + typeOf(schema.Items.Schema)
+	case schema.AdditionalProperties != nil && schema.AdditionalProperties.Schema != nil:
+		return "map of " + typeOf(schema.AdditionalProperties.Schema)
+	case schema.Type == "":
+		return "any"
+	default:
+		return schema.Type
+	}
+}
