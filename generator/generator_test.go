@@ -29,6 +29,7 @@ import (
 var providers = []provider{
 	{dir: "provider-example", mrdDir: "package/mrds"},
 	{dir: "provider-references", floats: true},
+	{dir: "provider-rules"},
 	{dir: "provider-runtime-v1", annotations: true},
 	{dir: "provider-runtime-v2", mrdDir: "package/mrds"},
 }
@@ -107,9 +108,17 @@ func TestProvidersCompile(t *testing.T) {
 }
 
 // TestCrossplane has Crossplane judge the expected MRDs, in a module of their own.
-func TestCrossplane(t *testing.T) {
+func TestCrossplane(t *testing.T) { testModule(t, "../testdata/mrds") }
+
+// TestAdmission has the API server's code admit and refuse objects of the expected
+// CRDs, and of others, in a module of its own.
+func TestAdmission(t *testing.T) { testModule(t, "../testdata/admission") }
+
+// testModule runs the tests of another module.
+func testModule(t *testing.T, dir string) {
+	t.Helper()
 	cmd := exec.Command("go", "test", "./...")
-	cmd.Dir = "../testdata/mrds"
+	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
