@@ -177,14 +177,14 @@ func kindSource(name string, initProvider bool, markers ...string) string {
 	return strings.NewReplacer("NAME", name, "INIT\n", field, "MARKERS\n", comments).Replace(`
 // NAMESpec is the desired state of NAME.
 type NAMESpec struct {
-	xpv2.ClusterManagedResourceSpec `+"`json:\",inline\"`"+`
-	ForProvider NAMEParameters `+"`json:\"forProvider\"`"+`
+	xpv2.ClusterManagedResourceSpec ` + "`json:\",inline\"`" + `
+	ForProvider NAMEParameters ` + "`json:\"forProvider\"`" + `
 INIT
 }
 
 // NAMEStatus is the observed state of NAME.
 type NAMEStatus struct {
-	xpv2.ManagedResourceStatus `+"`json:\",inline\"`"+`
+	xpv2.ManagedResourceStatus ` + "`json:\",inline\"`" + `
 }
 
 // NAME is a managed resource.
@@ -193,19 +193,19 @@ type NAMEStatus struct {
 // +kubebuilder:resource:scope=Cluster
 MARKERS
 type NAME struct {
-	metav1.TypeMeta   `+"`json:\",inline\"`"+`
-	metav1.ObjectMeta `+"`json:\"metadata,omitempty\"`"+`
+	metav1.TypeMeta   ` + "`json:\",inline\"`" + `
+	metav1.ObjectMeta ` + "`json:\"metadata,omitempty\"`" + `
 
-	Spec   NAMESpec   `+"`json:\"spec\"`"+`
-	Status NAMEStatus `+"`json:\"status,omitempty\"`"+`
+	Spec   NAMESpec   ` + "`json:\"spec\"`" + `
+	Status NAMEStatus ` + "`json:\"status,omitempty\"`" + `
 }
 
 // NAMEList contains a list of NAME.
 // +kubebuilder:object:root=true
 type NAMEList struct {
-	metav1.TypeMeta `+"`json:\",inline\"`"+`
-	metav1.ListMeta `+"`json:\"metadata,omitempty\"`"+`
-	Items           []NAME `+"`json:\"items\"`"+`
+	metav1.TypeMeta ` + "`json:\",inline\"`" + `
+	metav1.ListMeta ` + "`json:\"metadata,omitempty\"`" + `
+	Items           []NAME ` + "`json:\"items\"`" + `
 }
 `)
 }

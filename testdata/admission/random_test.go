@@ -39,7 +39,10 @@ func TestRandom(t *testing.T) {
 		seeds = []uint64{*seed}
 	}
 	for _, seed := range seeds {
-		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) { testRandom(t, seed) })
+		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
+			t.Parallel()
+			testRandom(t, seed)
+		})
 	}
 }
 
@@ -97,7 +100,7 @@ func (c *comparison) compare(k *kind, object map[string]any, managed bool) {
 	_, completeErr := c.strict[k.name].Create(ctx, complete)
 	c.seen[verdict{managed, strictErr == nil, relaxedErr == nil}]++
 
-	complaint := ""
+	var complaint string
 	strict, relaxed := missing(completeErr), missing(relaxedErr)
 	switch {
 	case !managed && strictErr == nil && relaxedErr != nil:
