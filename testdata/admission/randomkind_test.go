@@ -110,7 +110,10 @@ func (r *random) kind(name string) *kind {
 func (r *random) fields(owner string, most, depth int) []*field {
 	var fields []*field
 	for i := range r.IntN(most + 1) {
-		f := &field{name: fmt.Sprintf("F%d", i), json: fmt.Sprintf("f%d", i), shape: shapes[r.IntN(len(shapes))]}
+		f := &field{name: fmt.Sprintf("F%d", i), json: fmt.Sprintf("f%d", i), shape: shapes[0]}
+		if !r.oneIn(4) { // many are strings, which can be identifiers and have references
+			f.shape = shapes[r.IntN(len(shapes))]
+		}
 		f.presence = []presence{optional, required, required, always}[r.IntN(4)]
 		if f.presence == always && f.valueType == "" {
 			f.presence = required
