@@ -1,0 +1,134 @@
+// Package tree copies and edits the source of providers.
+package tree
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// generated are the names of the Go files that the tools write.
+var generated = []string{
+	"zz_generated.connectiondetails.go",
+	"zz_generated.deepcopy.go",
+	"zz_generated.managed.go",
+	"zz_generated.managedlist.go",
+	"zz_generated.observation.go",
+	"zz_generated.pc.go",
+	"zz_generated.pcu.go",
+	"zz_generated.pculist.go",
+	"zz_generated.resolvers.go",
+}
+
+// Generated reports whether a slash-separated path, relative to the root of a
+// provider, is a file that the tools write.
+func Generated(name, crdDir string) bool {
+	return slices.Contains(generated, path.Base(name)) || path.Dir(name) == crdDir && path.Ext(name) == ".yaml"
+}
+
+// Copy copies the regular files of a folder to another one, which is emptied first.
+// Files for which skip returns true are left out, and so are folders of version
+// control.
+func Copy(from, to string, skip func(name string) bool) error {
+	if err := os.RemoveAll(to); err != nil {
+		return err
+	}
+	return walk(from, func(name string) error {
+		if skip(name) {
+			return nil
+		}
+		content, err := os.ReadFile(filepath.Join(from, filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+			return err
+		}
+		return os.WriteFile(target, content, 0o644)
+	})
+}
+
+// ListGenerated returns the files below a folder that the tools wrote.
+func ListGenerated(dir, crdDir string) ([]string, error) {
+	var names []string
+	err := walk(dir, func(name string) error {
+		if Generated(name, crdDir) {
+			names = append(names, name)
+		}
+		return nil
+	})
+	return names, err
+}
+
+// walk calls visit for each regular file, with its slash-separated relative path.
+func walk(dir string, visit func(name string) error) error {
+	return filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && entry.Name() == ".git" {
+			return filepath.SkipDir
+		}
+		if !entry.Type().IsRegular() {
+			return nil
+		}
+		name, err := filepath.Rel(dir, file)
+		if err != nil {
+			return err
+		}
+		return visit(filepath.ToSlash(name))
+	})
+}
+
+// An Edit is a place in the source of a provider that changes between runs: the
+// first field of a struct of parameters.
+type Edit struct {
+	file          string
+	before, after string
+}
+
+var parameters = regexp.MustCompile(`(?m)^type \w+Parameters struct \{\n`)
+
+// FindEdit returns a place in the file in the middle of those below apis that
+// declare parameters.
+func FindEdit(dir string) (*Edit, error) {
+	var files []string
+	err := walk(filepath.Join(dir, "apis"), func(name string) error {
+		if !strings.HasSuffix(name, ".go") || slices.Contains(generated, path.Base(name)) {
+			return nil
+		}
+		file := filepath.Join(dir, "apis", filepath.FromSlash(name))
+		content, err := os.ReadFile(file)
+		if err == nil && parameters.Match(content) {
+			files = append(files, file)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, errors.New("no type below apis is named …Parameters: there is nothing to edit")
+	}
+	file := files[len(files)/2]
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	end := parameters.FindIndex(content)[1]
+	return &Edit{file: file, before: string(content[:end]), after: string(content[end:])}, nil
+}
+
+// Apply adds a field to the struct, and a line to the comment of the field after it.
+// Each number makes another edit of the original.
+func (e *Edit) Apply(number int) error {
+	field := fmt.Sprintf("\t// A field that edit %[1]d added.\n\t// +optional\n\tEdit%[1]d *string `json:\"edit%[1]d,omitempty\"`\n\n\t// Edit %[1]d changed this.\n", number)
+	return os.WriteFile(e.file, []byte(e.before+field+e.after), 0o644)
+}

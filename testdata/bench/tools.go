@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// The packages of the peers' commands. This module requires the versions.
+const (
+	controllerGenPackage = "sigs.k8s.io/controller-tools/cmd/controller-gen"
+	angryjetPackage      = "github.com/crossplane/crossplane-tools/cmd/angryjet"
+)
+
+// tools are the paths of the commands to compare.
+type tools struct{ controllerGen, angryjet, mrgen string }
+
+// build builds the commands that no path is given for, below a folder.
+func (t *tools) build(ctx context.Context, repository, dir string) error {
+	for _, tool := range []struct {
+		path         *string
+		module, from string
+	}{
+		{&t.controllerGen, "testdata/bench", controllerGenPackage},
+		{&t.angryjet, "testdata/bench", angryjetPackage},
+		{&t.mrgen, ".", "./cmd/mrgen"},
+	} {
+		if *tool.path != "" {
+			absolute, err := filepath.Abs(*tool.path)
+			if err != nil {
+				return err
+			}
+			*tool.path = absolute
+			continue
+		}
+		*tool.path = filepath.Join(dir, filepath.Base(tool.from))
+		if _, err := goCommand(ctx, filepath.Join(repository, tool.module), "build", "-o", *tool.path, tool.from); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// goCommand returns what the go command prints in a folder.
+func goCommand(ctx context.Context, dir string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=off")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, stderr.Bytes())
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// findRepository returns the root of the repository that this module lies in.
+func findRepository(ctx context.Context) (string, error) {
+	goMod, err := goCommand(ctx, ".", "env", "GOMOD")
+	if err != nil {
+		return "", err
+	}
+	repository := filepath.Dir(filepath.Dir(filepath.Dir(goMod)))
+	if _, err := os.Stat(filepath.Join(repository, "cmd", "mrgen", "main.go")); err != nil {
+		return "", fmt.Errorf("run this in testdata/bench of mrgen's repository: %w", err)
+	}
+	return repository, nil
+}
