@@ -25,9 +25,13 @@ example: build ## Generate the code of the example provider, in a copy below bin
 test: vet ## Run all tests.
 	$(GO) test -timeout 30m ./...
 
+.PHONY: bench
+bench: ## Measure mrgen against controller-gen and angryjet; BENCHFLAGS=-help shows how.
+	cd testdata/bench && $(GO) run . $(BENCHFLAGS)
+
 .PHONY: vet
 vet: ## Check formatting and run go vet.
-	@unformatted=$$(gofmt -s -l cmd generator markers testdata/provider-* testdata/stubs testdata/mrds testdata/admission); \
+	@unformatted=$$(gofmt -s -l cmd generator markers testdata/provider-* testdata/stubs testdata/mrds testdata/admission testdata/bench); \
 	if [ -n "$$unformatted" ]; then echo "run gofmt -s -w on:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 

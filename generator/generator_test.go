@@ -96,32 +96,29 @@ func TestProvidersCompile(t *testing.T) {
 		t.Run(p.dir, func(t *testing.T) {
 			t.Parallel()
 			for _, command := range []string{"build", "vet", "test"} {
-				cmd := exec.Command("go", command, "./...")
-				cmd.Dir = filepath.Join("../testdata", p.dir)
-				cmd.Env = append(os.Environ(), "GOWORK=off")
-				if out, err := cmd.CombinedOutput(); err != nil {
-					t.Errorf("go %s: %v\n%s", command, err, out)
-				}
+				goCommand(t, filepath.Join("../testdata", p.dir), command, "./...")
 			}
 		})
 	}
 }
 
 // TestCrossplane has Crossplane judge the expected MRDs, in a module of their own.
-func TestCrossplane(t *testing.T) { testModule(t, "../testdata/mrds") }
+func TestCrossplane(t *testing.T) {
+	goCommand(t, "../testdata/mrds", "test", "./...")
+}
 
 // TestAdmission has the API server's code admit and refuse objects of the expected
 // CRDs, and of others, in a module of its own.
-func TestAdmission(t *testing.T) { testModule(t, "../testdata/admission") }
+func TestAdmission(t *testing.T) { goCommand(t, "../testdata/admission", "test", "./...") }
 
-// testModule runs the tests of another module.
-func testModule(t *testing.T, dir string) {
+// goCommand runs the go command in a module.
+func goCommand(t *testing.T, dir string, args ...string) {
 	t.Helper()
-	cmd := exec.Command("go", "test", "./...")
+	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
+		t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
 	}
 }
 
