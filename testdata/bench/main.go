@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/mrgen-io/bench/internal/synthetic"
 )
@@ -46,7 +47,7 @@ func main() {
 	flag.Parse()
 	f.providerFlags.mrgenArgs = strings.Fields(f.mrgenArgs)
 
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, f)
 	stop()
 	if err != nil {
@@ -80,29 +81,38 @@ func run(ctx context.Context, f flags) error {
 	if err != nil {
 		return err
 	}
-	goEnv, err := goEnvironment(ctx)
-	if err != nil {
-		return err
-	}
 	if err := f.tools.build(ctx, repository, filepath.Join(work, "bin")); err != nil {
 		return err
 	}
+	results, err := measureAll(ctx, subjects, f.tools, chosen)
+	if len(results) > 0 {
+		report(os.Stdout, results, machine())
+	}
+	return err
+}
+
+// measureAll measures all subjects in all scenarios, one after the other. With an
+// error it returns what it has measured so far.
+func measureAll(ctx context.Context, subjects []*subject, t tools, chosen []scenario) ([]result, error) {
+	goEnv, err := goEnvironment(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var results []result
 	for _, s := range subjects {
-		b := &bench{subject: s, contenders: contenders(f.tools, s.flags), goEnv: goEnv, log: logf}
+		b := &bench{subject: s, contenders: contenders(t, s.flags), goEnv: goEnv, log: logf}
 		if err := b.warm(ctx); err != nil {
-			return err
+			return results, err
 		}
 		for _, scenario := range chosen {
 			r, err := b.run(ctx, scenario)
 			if err != nil {
-				return err
+				return results, err
 			}
 			results = append(results, r)
 		}
 	}
-	report(os.Stdout, results, machine())
-	return nil
+	return results, nil
 }
 
 // subjects returns the providers to measure.
@@ -128,6 +138,10 @@ func subjects(f flags, repository, work string, sizes []int) ([]*subject, error)
 			s.runs = 5
 		default:
 			s.runs = 3
+		}
+		// A folder that was kept may have the source of an older writer.
+		if err := os.RemoveAll(s.source); err != nil {
+			return nil, err
 		}
 		if err := writeSynthetic(repository, s.source, kinds); err != nil {
 			return nil, err

@@ -9,28 +9,33 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 )
 
-// generated are the names of the Go files that the tools write.
-var generated = []string{
-	"zz_generated.connectiondetails.go",
-	"zz_generated.deepcopy.go",
-	"zz_generated.managed.go",
-	"zz_generated.managedlist.go",
-	"zz_generated.observation.go",
-	"zz_generated.pc.go",
-	"zz_generated.pcu.go",
-	"zz_generated.pculist.go",
-	"zz_generated.resolvers.go",
+// generated are the names of the Go files that the tools write, and whether mrgen is
+// the only one that does.
+var generated = map[string]bool{
+	"zz_generated.connectiondetails.go": true,
+	"zz_generated.deepcopy.go":          false,
+	"zz_generated.managed.go":           false,
+	"zz_generated.managedlist.go":       false,
+	"zz_generated.observation.go":       true,
+	"zz_generated.pc.go":                false,
+	"zz_generated.pcu.go":               false,
+	"zz_generated.pculist.go":           false,
+	"zz_generated.resolvers.go":         false,
 }
 
 // Generated reports whether a slash-separated path, relative to the root of a
 // provider, is a file that the tools write.
 func Generated(name, crdDir string) bool {
-	return slices.Contains(generated, path.Base(name)) || path.Dir(name) == crdDir && path.Ext(name) == ".yaml"
+	_, ok := generated[path.Base(name)]
+	return ok || path.Dir(name) == crdDir && path.Ext(name) == ".yaml"
 }
+
+// OnlyMrgen reports whether a file is one that mrgen writes and the other tools don't
+// know.
+func OnlyMrgen(name string) bool { return generated[path.Base(name)] }
 
 // Copy copies the regular files of a folder to another one, which is emptied first.
 // Files for which skip returns true are left out, and so are folders of version
@@ -101,7 +106,7 @@ var parameters = regexp.MustCompile(`(?m)^type \w+Parameters struct \{\n`)
 func FindEdit(dir string) (*Edit, error) {
 	var files []string
 	err := walk(filepath.Join(dir, "apis"), func(name string) error {
-		if !strings.HasSuffix(name, ".go") || slices.Contains(generated, path.Base(name)) {
+		if !strings.HasSuffix(name, ".go") || Generated(name, "") {
 			return nil
 		}
 		file := filepath.Join(dir, "apis", filepath.FromSlash(name))
