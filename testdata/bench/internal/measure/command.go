@@ -58,7 +58,7 @@ func Run(ctx context.Context, c Command) (Usage, error) {
 	return Usage{
 		Wall:   wall,
 		CPU:    cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(),
-		Memory: int64(rusage.Maxrss) * maxrssUnit(),
+		Memory: int64(rusage.Maxrss) * maxrssUnit(), //nolint:unconvert // it is an int32 on some machines
 	}, nil
 }
 

@@ -15,7 +15,7 @@ func emitGo(name, source string, emit func(string, []byte) error) error {
 }
 
 // kindFile returns the source of a kind in a scope.
-func (s scope) kindFile(g group, k *kind) string {
+func (s scope) kindFile(k *kind) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n\nimport (\n\t\"reflect\"\n\n", version)
 	b.WriteString("\tmetav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\t\"k8s.io/apimachinery/pkg/runtime/schema\"\n\n")

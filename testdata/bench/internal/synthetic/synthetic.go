@@ -99,7 +99,7 @@ func emitGroup(groups []group, number int, emit func(string, []byte) error) erro
 				continue
 			}
 			file := s.folder(g.name) + "/" + fileName(name) + "_types.go"
-			if err := emitGo(file, s.kindFile(g, k), emit); err != nil {
+			if err := emitGo(file, s.kindFile(k), emit); err != nil {
 				return err
 			}
 		}
