@@ -84,6 +84,18 @@ func (p place) block(why, remedy string) place {
 // name returns the field as seen from forProvider.
 func (p place) name() string { return strings.TrimPrefix(p.field[2:].String(), ".") }
 
+// subject returns the field as messages name it: that it is in an item or a value,
+// the API server says in front of them.
+func (p place) subject() string {
+	var names []string
+	for _, step := range p.field[2:] {
+		if step.Kind == apiserver.Property {
+			names = append(names, step.Name)
+		}
+	}
+	return dotted(names)
+}
+
 // fields makes rules for the fields of an object.
 func (a *applier) fields(t *model.Type, schema *apiextensionsv1.JSONSchemaProps, at place) {
 	t = t.Deref()
@@ -161,11 +173,9 @@ func (a *applier) fixed(at place, schema *apiextensionsv1.JSONSchemaProps) {
 		alternatives = append(alternatives, not(condition))
 	}
 	alternatives = append(alternatives, and(append(self.set(0), self.String()+" == "+old.String())...))
-	// What leads to forProvider goes without saying.
-	subject := at.chain[max(0, 2-len(at.anchor)):]
 	a.add(at.anchor, at.chain, apiextensionsv1.ValidationRule{
 		Rule:    or(alternatives...),
-		Message: dotted(subject) + " is immutable",
+		Message: at.subject() + " is immutable",
 	}, Decision{Field: at.field, Pos: at.pos, Reason: "is immutable once it is set"})
 }
 

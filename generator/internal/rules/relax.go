@@ -50,10 +50,9 @@ func (a *applier) relax(ctx context.Context) {
 		desired: newSide(a.object.Spec, spec, forProvider, always),
 		initial: newSide(a.object.Spec, spec, initProvider, false),
 	})
-	if r.relaxed == 0 {
-		return
+	if r.relaxed > 0 {
+		edit(a.root, properties("spec"), boundPolicies)
 	}
-	edit(a.root, properties("spec"), boundPolicies)
 	relaxed := child(a.root, "spec", forProvider)
 	if always && len(relaxed.Required) == 0 && relaxed.Default == nil && apiserver.Accepts(ctx, relaxed, map[string]any{}) {
 		edit(a.root, properties("spec", forProvider), func(s *apiextensionsv1.JSONSchemaProps) {
