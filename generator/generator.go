@@ -76,6 +76,10 @@ type Options struct {
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs,
 	// as "1.31".
 	MinKubernetes string
+	// ResolverRegistry is the import path of the package that reference resolvers
+	// find kinds in whose packages they can't import without a cycle. mrgen writes
+	// it; without one, such cycles are errors.
+	ResolverRegistry string
 }
 
 // DefaultOptions returns the options of a run without settings.
@@ -155,6 +159,9 @@ func evaluate(ctx context.Context, options Options) (run, diag.List, error) {
 		Root:        root,
 		Patterns:    options.Packages,
 		Outputs:     pipeline.GoFiles(stages),
+		Importers:   pipeline.Importers(stages),
+		OwnFile:     pipeline.OwnFile(stages),
+		Own:         settings.Registry,
 		TypesFollow: pipeline.DeclareTypes(stages),
 	})
 	diags = append(diags, loadDiags...)
@@ -199,6 +206,11 @@ func pipelineOptions(root string, options Options) (pipeline.Options, diag.List)
 			*folder = name
 			diags = append(diags, problems...)
 		}
+	}
+	if options.ResolverRegistry != "" {
+		registry, problems := load.NewOwnPackage(root, options.ResolverRegistry, pipeline.OwnFile(stages))
+		settings.Registry = registry
+		diags = append(diags, problems...)
 	}
 	if options.CRDDir == "" {
 		diags = append(diags, diag.Errorf(diag.Position{}, codeOption, "the folder for CRDs is empty: name one, such as package/crds"))

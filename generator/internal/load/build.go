@@ -51,7 +51,7 @@ func (s *Source) build(apis []*loader.Package, tolerant bool) diag.List {
 	b.diags = append(b.diags, checkModel(s.Model)...)
 	b.reportUnreached()
 	s.typesMissing = len(b.missing) > 0
-	s.Model.Referenced = b.referencedPackages()
+	s.users = b.markerUsers()
 	return b.diags
 }
 
@@ -138,6 +138,7 @@ func (b *builder) pkg(pkg *loader.Package) *model.Package {
 		Name: pkg.Name,
 		Dir:  b.relative(b.packageDir(pkg)),
 	}
+	p.Local = inModule(p.Dir)
 	values, err := ctmarkers.PackageMarkers(b.Collector, pkg)
 	if err != nil {
 		b.diags = append(b.diags, b.positionedErrors(err)...)

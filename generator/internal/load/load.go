@@ -50,6 +50,14 @@ type Options struct {
 	// Outputs are the names of the Go files that the run writes. Files with these
 	// names are no input.
 	Outputs []string
+	// Importers are those of the Outputs that import packages which the types of
+	// their own don't need. They are no input in the packages that the patterns
+	// leave out, either.
+	Importers []string
+	// OwnFile is the name of the Go file that is a package of its own, and Own is
+	// that package, or nil if the run writes none.
+	OwnFile string
+	Own     *OwnPackage
 	// TypesFollow tells that a stage may declare types that are missing now, and
 	// [Source.AddFiles] will add them.
 	TypesFollow bool
@@ -74,11 +82,13 @@ type Source struct {
 	roots []*loader.Package
 	// typesMissing is set if the model has types that are declared nowhere.
 	typesMissing bool
-	// external are the referenced packages that no package of the run imports, by
-	// import path, and unloaded the paths of those to load, by the folder of the
-	// module that refers to them.
-	external map[string]*model.Package
-	unloaded map[string][]string
+	// users are the import paths of the packages whose names markers of the run
+	// use, each with the folder of a package that has such a marker.
+	users map[string]string
+	// external are the referenced packages that no package of the run imports, and
+	// unreadable says of others why they can't be loaded, by import path.
+	external   []*loader.Package
+	unreadable map[string]string
 	// errorsAtLoad counts the errors of each package when loading was done.
 	errorsAtLoad map[*loader.Package]int
 }
@@ -101,8 +111,11 @@ func (s *Source) PackageErrors() diag.List {
 // ownWords replaces what controller-tools says of its own options.
 var ownWords = strings.NewReplacer("re-run with crd:allowDangerousTypes=true", "set --allow-dangerous-types")
 
-// eachPackage visits the loaded packages and what they import.
-func (s *Source) eachPackage(visit func(*loader.Package)) {
+// eachPackage visits the packages of the run and what they import.
+func (s *Source) eachPackage(visit func(*loader.Package)) { eachOf(s.roots, visit) }
+
+// eachOf visits packages and what they import.
+func eachOf(pkgs []*loader.Package, visit func(*loader.Package)) {
 	seen := map[*loader.Package]bool{}
 	var walk func([]*loader.Package)
 	walk = func(pkgs []*loader.Package) {
@@ -114,35 +127,35 @@ func (s *Source) eachPackage(visit func(*loader.Package)) {
 			}
 		}
 	}
-	walk(s.roots)
+	walk(pkgs)
 }
 
 // Covers reports whether the patterns cover the folder, slash-separated and
 // relative to the module root.
 func (s *Source) Covers(dir string) bool { return s.scope.covers(dir) }
 
+// ModuleDir returns the folder of the Go module that a folder belongs to, both
+// slash-separated and relative to the module root.
+func (s *Source) ModuleDir(dir string) string { return s.scope.home(dir) }
+
 // Load loads the packages that the options select. The source is nil if the
 // diagnostics hold errors that leave nothing to work on.
 func Load(ctx context.Context, opts Options) (*Source, diag.List) {
-	sc, diags := newScope(opts.Root, opts.Patterns, opts.Outputs)
+	sc, diags := newScope(opts)
 	if diags.HasErrors() {
 		return nil, diags
 	}
 	s := &Source{
-		Generated: sc.generated,
-		root:      opts.Root,
-		scope:     sc,
-		fset:      token.NewFileSet(),
-		external:  map[string]*model.Package{},
-		unloaded:  map[string][]string{},
+		Generated:  sc.generated,
+		root:       opts.Root,
+		scope:      sc,
+		fset:       token.NewFileSet(),
+		unreadable: map[string]string{},
 	}
-	overlay := make(map[string][]byte, len(sc.generated))
-	for _, file := range sc.generated {
-		overlay[filepath.Join(opts.Root, filepath.FromSlash(file))] = []byte(hiddenFile)
-	}
+	overlay := s.overlay(opts)
 	for _, m := range sc.modules {
 		roots, moduleDiags := s.loadModule(ctx, m, overlay)
-		s.roots = append(s.roots, roots...)
+		s.roots = append(s.roots, slices.DeleteFunc(roots, func(pkg *loader.Package) bool { return isOwn(pkg, opts.OwnFile) })...)
 		diags = append(diags, moduleDiags...)
 	}
 	if len(s.roots) == 0 && !diags.HasErrors() {
@@ -217,7 +230,12 @@ func (s *Source) AddFiles(files map[string][]byte) diag.List {
 		isOld := func(f *ast.File) bool { return s.fset.File(f.Pos()).Name() == file }
 		pkg.Syntax = append(slices.DeleteFunc(pkg.Syntax, isOld), syntax)
 	}
-	return s.analyze(false)
+	diags := s.analyze(false)
+	if !diags.HasErrors() {
+		s.Model.Referenced, _ = s.referencedPackages()
+		s.Model.Imports = s.imports()
+	}
+	return diags
 }
 
 // link has a package import what a file imports that is added to it. Imports that

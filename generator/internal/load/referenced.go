@@ -1,9 +1,11 @@
 package load
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"maps"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -16,31 +18,58 @@ import (
 )
 
 // referencedPackages returns the packages, other than those of the run, whose
-// names reference markers use. What no package of the run imports is left to
-// [Source.loadExternal].
-func (b *builder) referencedPackages() []*model.Package {
-	users := b.markerUsers()
-	maps.DeleteFunc(users, func(importPath, _ string) bool { return b.Packages[importPath] != nil })
-	if len(users) == 0 {
-		return nil
-	}
-	imported := map[string]*loader.Package{}
-	b.eachPackage(func(pkg *loader.Package) { imported[loader.NonVendorPath(pkg.PkgPath)] = pkg })
-	var found []*model.Package
-	for _, importPath := range slices.Sorted(maps.Keys(users)) {
-		if pkg := imported[importPath]; pkg != nil {
-			found = append(found, b.referencedPackage(pkg))
-			continue
+// names reference markers use, and the packages below the module root with such
+// markers: how packages depend on each other shall not depend on the patterns.
+// The paths of those that are to be loaded first are returned by the folder of the
+// module that refers to them.
+func (s *Source) referencedPackages() (found []*model.Package, unloaded map[string][]string) {
+	unloaded = map[string][]string{}
+	loaded := map[string]*loader.Package{}
+	users := maps.Clone(s.users)
+	eachOf(slices.Concat(s.roots, s.external), func(pkg *loader.Package) {
+		importPath := loader.NonVendorPath(pkg.PkgPath)
+		loaded[importPath] = cmp.Or(loaded[importPath], pkg)
+		if dir := s.relative(s.packageDir(pkg)); inModule(dir) && s.Packages[importPath] == nil && hasReferences(pkg) {
+			users[importPath] = dir
 		}
-		if b.external[importPath] == nil {
-			home := b.scope.home(users[importPath])
-			b.external[importPath] = &model.Package{Path: importPath, Problem: "there is no package with this import path"}
-			b.unloaded[home] = append(b.unloaded[home], importPath)
+	})
+	done := map[string]bool{}
+	for len(users) > 0 {
+		next := map[string]string{}
+		for _, importPath := range slices.Sorted(maps.Keys(users)) {
+			if done[importPath] || s.Packages[importPath] != nil {
+				continue
+			}
+			done[importPath] = true
+			switch pkg, problem := loaded[importPath], s.unreadable[importPath]; {
+			case pkg != nil && problem == "":
+				p, ofMarkers := s.referencedPackage(pkg)
+				found = append(found, p)
+				maps.Copy(next, ofMarkers)
+			case problem == "":
+				home := s.scope.home(users[importPath])
+				unloaded[home] = append(unloaded[home], importPath)
+			default:
+				found = append(found, &model.Package{Path: importPath, Problem: problem})
+			}
 		}
-		found = append(found, b.external[importPath])
+		users = next
 	}
-	return found
+	slices.SortFunc(found, func(a, b *model.Package) int { return cmp.Compare(a.Path, b.Path) })
+	return found, unloaded
 }
+
+// hasReferences reports whether a file of the package has a reference marker, or
+// what looks like one.
+func hasReferences(pkg *loader.Package) bool {
+	return slices.ContainsFunc(pkg.GoFiles, func(file string) bool {
+		content, err := os.ReadFile(file)
+		return err == nil && bytes.Contains(content, []byte(referenceMarkers))
+	})
+}
+
+// referenceMarkers is how reference markers begin.
+const referenceMarkers = "+crossplane:generate:reference:"
 
 // markerUsers returns the import paths of the packages whose names markers use,
 // each with the folder of a package that has such a marker.
@@ -80,11 +109,12 @@ func goNames(v *markers.Value) []string {
 	return names
 }
 
-// referencedPackage returns the model of a package that a run only refers to.
-// What is wrong with it is for a run over it to report.
-func (s *Source) referencedPackage(pkg *loader.Package) *model.Package {
+// referencedPackage returns the model of a package that a run only refers to, and
+// if it is below the module root, the users of other packages in its markers. What
+// is wrong with it is for a run over it to report.
+func (s *Source) referencedPackage(pkg *loader.Package) (*model.Package, map[string]string) {
 	if err := s.collectMarkers(pkg); err != nil {
-		return &model.Package{Path: loader.NonVendorPath(pkg.PkgPath), Problem: s.relativeText(err.Error())}
+		return &model.Package{Path: loader.NonVendorPath(pkg.PkgPath), Problem: s.relativeText(err.Error())}, nil
 	}
 	s.Checker.Check(pkg)
 	b := s.newBuilder()
@@ -94,36 +124,54 @@ func (s *Source) referencedPackage(pkg *loader.Package) *model.Package {
 	for _, o := range p.Objects {
 		classify(o)
 	}
-	return p
+	if !p.Local {
+		return p, nil
+	}
+	return p, b.markerUsers()
 }
 
 // loadExternal loads the referenced packages that no package of the run imports,
-// with one call of the go command a module.
+// with one call of the go command a module, and what these refer to in turn.
 func (s *Source) loadExternal(ctx context.Context, overlay map[string][]byte) {
-	for _, home := range slices.Sorted(maps.Keys(s.unloaded)) {
-		paths := slices.DeleteFunc(s.unloaded[home], func(importPath string) bool { return !isImportPath(importPath) })
-		if len(paths) == 0 {
-			continue
+	referenced, unloaded := s.referencedPackages()
+	for len(unloaded) > 0 {
+		for _, home := range slices.Sorted(maps.Keys(unloaded)) {
+			s.loadReferenced(ctx, home, unloaded[home], overlay)
 		}
-		pkgs, err := s.list(ctx, module{dir: home, patterns: paths}, overlay)
-		if err != nil {
-			for _, importPath := range paths {
-				s.external[importPath].Problem = s.relativeText(err.Error())
-			}
-		}
-		for _, pkg := range pkgs {
-			p := s.external[loader.NonVendorPath(pkg.PkgPath)]
-			switch {
-			case p == nil:
-			case len(pkg.Errors) > 0:
-				// What follows a semicolon is how the go command would go on.
-				p.Problem, _, _ = strings.Cut(s.relativeText(pkg.Errors[0].Msg), ";")
-			default:
-				*p = *s.referencedPackage(pkg)
-			}
+		referenced, unloaded = s.referencedPackages()
+	}
+	s.Model.Referenced = referenced
+	s.Model.Imports = s.imports()
+}
+
+// loadReferenced loads packages that a module refers to. Each is external or
+// unreadable then.
+func (s *Source) loadReferenced(ctx context.Context, home string, paths []string, overlay map[string][]byte) {
+	for _, importPath := range paths {
+		s.unreadable[importPath] = "there is no package with this import path"
+	}
+	paths = slices.DeleteFunc(paths, func(importPath string) bool { return !isImportPath(importPath) })
+	if len(paths) == 0 {
+		return
+	}
+	pkgs, err := s.list(ctx, module{dir: home, patterns: paths}, overlay)
+	if err != nil {
+		for _, importPath := range paths {
+			s.unreadable[importPath] = s.relativeText(err.Error())
 		}
 	}
-	clear(s.unloaded)
+	for _, pkg := range pkgs {
+		importPath := loader.NonVendorPath(pkg.PkgPath)
+		switch {
+		case !slices.Contains(paths, importPath):
+		case len(pkg.Errors) > 0:
+			// What follows a semicolon is how the go command would go on.
+			s.unreadable[importPath], _, _ = strings.Cut(s.relativeText(pkg.Errors[0].Msg), ";")
+		default:
+			delete(s.unreadable, importPath)
+			s.external = append(s.external, pkg)
+		}
+	}
 }
 
 // isImportPath reports whether the go command takes a text for the import path of

@@ -52,8 +52,10 @@ type scope struct {
 	// first, nested ones by folder.
 	modules []module
 	// generated are the files that mrgen replaces or wrote earlier, relative to
-	// the root.
-	generated []string
+	// the root, and hidden those of them that other files take the place of in the
+	// eyes of the go command, together with such files in packages that the
+	// patterns leave out.
+	generated, hidden []string
 }
 
 // module is a Go module with the patterns that select its packages.
@@ -71,15 +73,16 @@ func (s *scope) covers(dir string) bool {
 
 // newScope resolves patterns, which are relative to root, and looks for the
 // nested modules and the generated files below them. A file is generated if its
-// name is one of outputs, or if it says that mrgen wrote it.
-func newScope(root string, patterns, outputs []string) (*scope, diag.List) {
+// name is one of the outputs, or if it says that mrgen wrote it.
+func newScope(opts Options) (*scope, diag.List) {
+	root := opts.Root
 	s := &scope{root: root}
-	r := &scopeResolver{scope: s, modulePaths: map[string]string{}, outputs: outputs, byModule: map[string][]string{}}
+	r := &scopeResolver{scope: s, modulePaths: map[string]string{}, outputs: opts.Outputs, byModule: map[string][]string{}}
 	rootPath := r.modulePath(".")
 	if r.diags.HasErrors() {
 		return nil, r.diags
 	}
-	for _, pattern := range patterns {
+	for _, pattern := range opts.Patterns {
 		dir, diagnostic := patternDir(root, rootPath, pattern)
 		if diagnostic != nil {
 			r.diags = append(r.diags, *diagnostic)
@@ -91,8 +94,11 @@ func newScope(root string, patterns, outputs []string) (*scope, diag.List) {
 	for _, dir := range slices.Sorted(maps.Keys(r.byModule)) {
 		s.modules = append(s.modules, module{dir: dir, patterns: r.byModule[dir]})
 	}
-	slices.Sort(s.generated)
-	s.generated = slices.Compact(s.generated)
+	r.searchModules(opts)
+	for _, files := range []*[]string{&s.generated, &s.hidden} {
+		slices.Sort(*files)
+		*files = slices.Compact(*files)
+	}
 	return s, r.diags
 }
 
@@ -240,7 +246,7 @@ func (r *scopeResolver) resolve(pattern, dir string) {
 			r.add(path.Dir(rel), path.Join(path.Dir(rel), "..."))
 		}
 		if matches.MatchString(path.Dir(rel)) && r.isGenerated(file, entry.Name()) {
-			r.generated = append(r.generated, rel)
+			r.generated, r.hidden = append(r.generated, rel), append(r.hidden, rel)
 		}
 		return nil
 	})
@@ -257,6 +263,15 @@ func (s *scope) home(dir string) string {
 		}
 	}
 	return "."
+}
+
+// importPath returns the import path of the package in a folder.
+func (r *scopeResolver) importPath(dir string) string {
+	home := r.home(dir)
+	if home == "." {
+		return path.Join(r.modulePath(home), dir)
+	}
+	return path.Join(r.modulePath(home), strings.TrimPrefix(dir, home))
 }
 
 // add selects the packages of a module that the path with wildcards matches.

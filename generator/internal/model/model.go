@@ -18,9 +18,24 @@ import (
 type Model struct {
 	// Packages with API types, sorted by import path.
 	Packages []*Package
-	// Referenced are other packages, whose names reference markers use, sorted by
-	// import path. They may lie outside the run's patterns, or outside the module.
+	// Referenced are other packages, sorted by import path: those whose names
+	// reference markers use, and those below the module root that the run's packages
+	// depend on and that have reference markers of their own. They lie outside the
+	// run's patterns, and maybe outside the module.
 	Referenced []*Package
+	// Imports are what the run's packages and those that they depend on import, by
+	// import path, each list sorted. Imports in files that mrgen writes are left
+	// out, but for those that declare types.
+	Imports map[string][]Import
+}
+
+// An Import is an import of a package by another one.
+type Import struct {
+	// Path is the import path.
+	Path string
+	// Pos is where the first of the files that import it does so, if that is below
+	// the module root.
+	Pos diag.Position
 }
 
 // A Package is a Go package with API types, or one that a reference marker names.
@@ -33,8 +48,9 @@ type Package struct {
 	// Name is the name in the package clause.
 	Name string
 	// Dir is the slash-separated folder relative to the module root; "." is the
-	// root itself.
-	Dir string
+	// root itself. Local is set if it lies below the module root.
+	Dir   string
+	Local bool
 	// Group and Version are the API group and version of the package's objects;
 	// Group is empty if the package has no +groupName marker.
 	Group, Version string

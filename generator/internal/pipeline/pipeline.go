@@ -29,6 +29,13 @@ type Stage struct {
 	// GoFiles are the names of the Go files that the stage writes into API
 	// packages. No other stage writes them, and no run reads them.
 	GoFiles []string
+	// AddsImports is set if the Go files import packages that the types which they
+	// are made for don't need. They are hidden in packages that the run leaves out,
+	// too, so that they never decide on themselves.
+	AddsImports bool
+	// OwnFile is the name of a Go file that is a package of its own, at the path
+	// that the options name. It may be empty.
+	OwnFile string
 	// DeclaresTypes is set if the Go files declare types that later stages work
 	// on: they are added to the source in memory when the stage is done.
 	DeclaresTypes bool
@@ -60,6 +67,9 @@ type Options struct {
 	RequiredRules, ImmutableRules bool
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs.
 	MinKubernetes *version.Version
+	// Registry is the package that resolvers find kinds in whose packages they
+	// can't import, or nil if there is none.
+	Registry *load.OwnPackage
 }
 
 // A Pass gives a stage its input and takes its output.
@@ -110,8 +120,33 @@ func GoFiles(stages []Stage) []string {
 	var names []string
 	for _, s := range stages {
 		names = append(names, s.GoFiles...)
+		if s.OwnFile != "" {
+			names = append(names, s.OwnFile)
+		}
 	}
 	return names
+}
+
+// Importers returns the names of the Go files of the stages that add imports.
+func Importers(stages []Stage) []string {
+	var names []string
+	for _, s := range stages {
+		if s.AddsImports {
+			names = append(names, s.GoFiles...)
+		}
+	}
+	return names
+}
+
+// OwnFile returns the name of the Go file that is a package of its own, or "" if
+// no stage writes one.
+func OwnFile(stages []Stage) string {
+	for _, s := range stages {
+		if s.OwnFile != "" {
+			return s.OwnFile
+		}
+	}
+	return ""
 }
 
 // Validate reports mistakes in a list of stages: an empty or doubled name, no
@@ -130,7 +165,7 @@ func Validate(stages []Stage) error {
 			return fmt.Errorf("stage %s has no Run function", s.Name)
 		}
 		names[s.Name] = true
-		for _, file := range s.GoFiles {
+		for _, file := range GoFiles([]Stage{s}) {
 			if other, taken := files[file]; taken {
 				return fmt.Errorf("stages %s and %s both write %s", other, s.Name, file)
 			}

@@ -5,6 +5,7 @@ package render
 import (
 	"bytes"
 	"fmt"
+	"go/format"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -39,4 +40,19 @@ func Go(f *jen.File) ([]byte, error) {
 		return nil, fmt.Errorf("cannot render Go source: %w", err)
 	}
 	return out.Bytes(), nil
+}
+
+// GoSource returns the formatted source of a file that is written out, from its
+// package comment on, with the first lines that [NewGo] gives to others.
+func GoSource(packagePath, packageName, header, source string) ([]byte, error) {
+	top, err := Go(NewGo(packagePath, packageName, header))
+	if err != nil {
+		return nil, err
+	}
+	top, _ = bytes.CutSuffix(top, []byte("package "+packageName+"\n"))
+	content, err := format.Source(append(top, source...))
+	if err != nil {
+		return nil, fmt.Errorf("cannot render Go source: %w", err)
+	}
+	return content, nil
 }

@@ -14,9 +14,6 @@ import (
 // settings are everything that flags and mrgen.yaml decide.
 type settings struct {
 	options generator.Options
-	// resolverRegistry is the import path of the package that reference resolvers
-	// find other kinds in; they import these directly if it is empty.
-	resolverRegistry string
 }
 
 func defaultSettings() settings {
@@ -105,8 +102,8 @@ var table = []setting{
 	},
 	{
 		key:   "resolvers.registry",
-		doc:   "package that resolvers find other kinds in (checked, not used yet)",
-		value: func(s *settings) *value { return importPath(&s.resolverRegistry) },
+		doc:   "package to write, in which resolvers find kinds where imports would be a cycle",
+		value: func(s *settings) *value { return importPath(&s.options.ResolverRegistry) },
 	},
 }
 

@@ -30,7 +30,8 @@ func (c *collector) target(r *reference, m *model.Marker) {
 	if p == nil {
 		return
 	}
-	r.targetIn = imported(p)
+	r.targetIn, r.at = imported(p), at
+	r.group, r.version = p.Group, p.Version
 	target := p.Object(name)
 	switch from, to := c.object.Generation, generation(target); {
 	case target == nil && p.Names[name] == diag.Position{}:
@@ -206,7 +207,7 @@ func (c *collector) extractor(r *reference, m *model.Marker) {
 	if home == nil || p == nil {
 		return
 	}
-	r.extractor = &extractor{function: call.Function, functionIn: imported(p), arguments: call.Arguments, namesIn: imported(home)}
+	r.extractor = &extractor{function: call.Function, functionIn: imported(p), at: at, arguments: call.Arguments, namesIn: imported(home)}
 	g := c.object.Generation
 	want := flavor.TypeName{Package: g.References.Package.Path, Name: "ExtractValueFn"}
 	f := p.Functions[call.Function]

@@ -33,9 +33,15 @@ type reference struct {
 	// refField and selectorField are the Go names of the fields beside it that hold
 	// the reference, or references, and their selector.
 	refField, selectorField string
-	// target is the name of the kind that is referred to, which targetIn declares.
-	target   string
-	targetIn flavor.Import
+	// target is the name of the kind that is referred to, which targetIn declares,
+	// and at where the marker names it. group and version are those of its API.
+	target         string
+	targetIn       flavor.Import
+	at             diag.Position
+	group, version string
+	// lookedUp is set if the target is taken from the registry, since importing
+	// targetIn would be part of a cycle.
+	lookedUp bool
 	// extractor takes the value from the target, or is nil if the value is the
 	// external name.
 	extractor *extractor
@@ -47,6 +53,7 @@ type extractor struct {
 	// function is the name of the called function, which functionIn declares.
 	function   string
 	functionIn flavor.Import
+	at         diag.Position
 	arguments  []markers.CallArgument
 	// namesIn is the package that declares the names in the arguments.
 	namesIn flavor.Import
@@ -120,7 +127,7 @@ func findMarked(m *model.Model) map[*model.Type]bool {
 			}
 		}
 	}
-	for _, p := range m.Packages {
+	for _, p := range slices.Concat(m.Packages, m.Referenced) {
 		for _, o := range p.Objects {
 			if o.Role == model.Managed && o.Spec != nil {
 				visit(o.Spec.Type.Leaf())

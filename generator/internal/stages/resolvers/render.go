@@ -6,7 +6,9 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render"
 )
 
@@ -15,16 +17,17 @@ const receiver = "mg"
 
 // variables are the names of parameters and variables in the methods, those with
 // numbers apart.
-var variables = []string{receiver, "ctx", "c", "r", "rsp", "mreq", "mrsp", "err", "i"}
+var variables = []string{receiver, "ctx", "c", "r", "req", "rsp", "mreq", "mrsp", "err", "i"}
 
 var clientPackage = flavor.Import{Path: "sigs.k8s.io/controller-runtime/pkg/client", Alias: "client"}
 
 // renderPackage returns the file with the methods of a package.
-func renderPackage(p *model.Package, header string, resolvers []*resolver) ([]byte, error) {
+func renderPackage(p *model.Package, options pipeline.Options, resolvers []*resolver) ([]byte, error) {
 	w := &writer{
-		file:    render.NewGo(p.Path, p.Name, header),
-		pkg:     p,
-		helpers: map[helper]string{},
+		file:     render.NewGo(p.Path, p.Name, options.Header),
+		pkg:      p,
+		registry: options.Registry,
+		helpers:  map[helper]string{},
 	}
 	for _, r := range resolvers {
 		w.method(r)
@@ -37,6 +40,8 @@ func renderPackage(p *model.Package, header string, resolvers []*resolver) ([]by
 type writer struct {
 	file *jen.File
 	pkg  *model.Package
+	// registry is the package that kinds are looked up in, if any are.
+	registry *load.OwnPackage
 	// helpers are the names of the functions that the methods call, which end the
 	// file.
 	helpers map[helper]string
@@ -61,14 +66,18 @@ func (w *writer) isTaken(alias string) bool {
 func (w *writer) method(r *resolver) {
 	m := &methodWriter{writer: w, generation: r.object.Generation}
 	references := m.generation.References
-	var single, multiple bool
+	var single, multiple, lookedUp bool
 	var calls jen.Statement
 	for _, ref := range r.references {
 		single = single || !ref.value.slice
 		multiple = multiple || ref.value.slice
+		lookedUp = lookedUp || ref.lookedUp && !ref.value.slice
 		calls = append(calls, m.field(ref, 0, place{expr: jen.Id(receiver)}).Line())
 	}
 	var declarations jen.Statement
+	if lookedUp {
+		declarations = append(declarations, jen.Var().Id("req").Add(w.qualified(references.Package, references.Request)).Line())
+	}
 	if single {
 		declarations = append(declarations, jen.Var().Id("rsp").Add(w.qualified(references.Package, references.Response)))
 	}

@@ -10,19 +10,23 @@ func (m *methodWriter) resolve(ref *reference, holder place) *jen.Statement {
 	references := m.generation.References
 	value := m.part(holder, ref.field)
 	refField, selector := holder.operand().Dot(ref.refField), holder.operand().Dot(ref.selectorField)
-	s := &jen.Statement{
-		jen.List(jen.Id("rsp"), jen.Err()).Op("=").Id("r").Dot("Resolve").Call(
-			jen.Id("ctx"),
-			m.qualified(references.Package, references.Request).Values(m.request(ref, jen.Dict{
-				jen.Id("CurrentValue"): m.current(ref.value, value.code()),
-				jen.Id("Reference"):    refField.Clone(),
-				jen.Id("Selector"):     selector.Clone(),
-			})),
-		),
+	request := m.qualified(references.Package, references.Request).Values(m.request(ref, jen.Dict{
+		jen.Id("CurrentValue"): m.current(ref.value, value.code()),
+		jen.Id("Reference"):    refField.Clone(),
+		jen.Id("Selector"):     selector.Clone(),
+	}))
+	s := &jen.Statement{}
+	if ref.lookedUp {
+		s.Add(jen.Id("req").Op("=").Add(request), jen.Line(),
+			m.lookUp(ref, "req", m.singleFailed(ref, value.pathCode(), refField.Clone(), selector.Clone())))
+		request = jen.Id("req")
+	}
+	s.Add(
+		jen.List(jen.Id("rsp"), jen.Err()).Op("=").Id("r").Dot("Resolve").Call(jen.Id("ctx"), request),
 		jen.Line(),
 		m.returnError(ref, value.pathCode(), refField.Clone(), selector.Clone()),
 		jen.Line(),
-	}
+	)
 	s.Add(m.assign(ref, value, jen.Id("rsp").Dot("ResolvedValue"), jen.Id("rsp").Dot("ResolvedReference")))
 	return s.Add(refField.Clone().Op("=").Id("rsp").Dot("ResolvedReference"), jen.Line())
 }
@@ -63,7 +67,12 @@ func (m *methodWriter) resolveMultiple(ref *reference, holder place) *jen.Statem
 		jen.Id("mreq").Op("=").Add(m.qualified(references.Package, references.MultiRequest)).Values(m.request(ref, request)),
 		jen.Line(),
 	}
-	s.Add(before...).Add(
+	s.Add(before...)
+	if ref.lookedUp {
+		s.Add(m.lookUp(ref, "mreq", m.qualified(references.Errors, "Wrapf").Call(
+			jen.Err(), jen.Lit("%s: cannot resolve references to %s"), values.pathCode(), jen.Lit(ref.target))))
+	}
+	s.Add(
 		jen.List(jen.Id("mrsp"), jen.Err()).Op("=").Id("r").Dot("ResolveMultiple").Call(jen.Id("ctx"), jen.Id("mreq")),
 		jen.Line(),
 		jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Id(m.multiError(m.generation)).Call(
@@ -77,10 +86,12 @@ func (m *methodWriter) resolveMultiple(ref *reference, holder place) *jen.Statem
 func (m *methodWriter) request(ref *reference, fields jen.Dict) jen.Dict {
 	references := m.generation.References
 	fields[jen.Id("Extract")] = m.extract(ref)
-	fields[jen.Id("To")] = m.qualified(references.Package, "To").Values(jen.Dict{
-		jen.Id("Managed"): jen.Op("&").Add(m.declared(ref.targetIn, ref.target)).Values(),
-		jen.Id("List"):    jen.Op("&").Add(m.declared(ref.targetIn, ref.target+"List")).Values(),
-	})
+	if !ref.lookedUp {
+		fields[jen.Id("To")] = m.qualified(references.Package, "To").Values(jen.Dict{
+			jen.Id("Managed"): jen.Op("&").Add(m.declared(ref.targetIn, ref.target)).Values(),
+			jen.Id("List"):    jen.Op("&").Add(m.declared(ref.targetIn, ref.target+"List")).Values(),
+		})
+	}
 	if references.Namespaced {
 		fields[jen.Id("Namespace")] = jen.Id(receiver).Dot("GetNamespace").Call()
 	}
@@ -102,8 +113,12 @@ func (m *methodWriter) extract(ref *reference) *jen.Statement {
 // returnError writes the return of an error, if there is one, that names a
 // reference or its selector.
 func (m *methodWriter) returnError(ref *reference, path, reference, selector *jen.Statement) *jen.Statement {
-	return jen.If(jen.Err().Op("!=").Nil()).Block(
-		jen.Return(jen.Id(m.singleError(m.generation)).Call(jen.Err(), path, jen.Lit(ref.target), reference, selector)))
+	return jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(m.singleFailed(ref, path, reference, selector)))
+}
+
+// singleFailed returns the error that names a reference or its selector.
+func (m *methodWriter) singleFailed(ref *reference, path, reference, selector *jen.Statement) *jen.Statement {
+	return jen.Id(m.singleError(m.generation)).Call(jen.Err(), path, jen.Lit(ref.target), reference, selector)
 }
 
 // assign writes the assignment of a resolved value to a place.

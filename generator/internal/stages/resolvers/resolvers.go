@@ -27,32 +27,20 @@ const (
 // Stage writes ResolveReferences for managed resources with reference markers. A
 // method that the author declared is left out.
 var Stage = pipeline.Stage{
-	Name:    "resolvers",
-	Doc:     "Writes the methods of managed resources that resolve references to others.",
-	GoFiles: []string{file},
-	Run:     run,
+	Name:        "resolvers",
+	Doc:         "Writes the methods of managed resources that resolve references to others.",
+	GoFiles:     []string{file},
+	AddsImports: true,
+	OwnFile:     registryFile,
+	Run:         run,
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {
-	planned := map[*model.Package][]*resolver{}
-	marked := findMarked(pass.Model)
-	for _, p := range pass.Model.Packages {
-		for _, o := range p.Objects {
-			if o.Role != model.Managed || o.Spec == nil || !marked[o.Spec.Type.Leaf()] {
-				continue
-			}
-			if unused := unusedMarkers(o); unused != nil {
-				pass.Report(*unused)
-				continue
-			}
-			c := &collector{model: pass.Model, marked: marked, object: o}
-			c.part(o.Spec)
-			for _, d := range c.diags {
-				pass.Report(d)
-			}
-			planned[p] = append(planned[p], &resolver{object: o, references: c.found})
-		}
+	planned := plan(pass)
+	if pass.Failed() {
+		return nil
 	}
+	breakCycles(pass, planned)
 	if pass.Failed() {
 		return nil
 	}
@@ -60,7 +48,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 		if len(planned[p]) == 0 {
 			continue
 		}
-		content, err := renderPackage(p, pass.Options.Header, planned[p])
+		content, err := renderPackage(p, pass.Options, planned[p])
 		if err != nil {
 			return err
 		}
@@ -68,5 +56,39 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 			return err
 		}
 	}
-	return nil
+	return emitRegistry(pass)
+}
+
+// plan decides on the methods of each package, and reports what is wrong with those
+// of the run. Other packages of the module have methods, too, which import what they
+// refer to.
+func plan(pass *pipeline.Pass) map[*model.Package][]*resolver {
+	planned := map[*model.Package][]*resolver{}
+	marked := findMarked(pass.Model)
+	add := func(p *model.Package, report func(diag.Diagnostic)) {
+		for _, o := range p.Objects {
+			if o.Role != model.Managed || o.Spec == nil || !marked[o.Spec.Type.Leaf()] {
+				continue
+			}
+			if unused := unusedMarkers(o); unused != nil {
+				report(*unused)
+				continue
+			}
+			c := &collector{model: pass.Model, marked: marked, object: o}
+			c.part(o.Spec)
+			for _, d := range c.diags {
+				report(d)
+			}
+			planned[p] = append(planned[p], &resolver{object: o, references: c.found})
+		}
+	}
+	for _, p := range pass.Model.Packages {
+		add(p, pass.Report)
+	}
+	for _, p := range pass.Model.Referenced {
+		if p.Local {
+			add(p, func(diag.Diagnostic) {}) // for a run over it to report
+		}
+	}
+	return planned
 }

@@ -37,7 +37,8 @@ const (
 //
 // A file "kinds" stands for the kinds of a package, one a line with its generation:
 // it becomes their Go types, but for the parameters. The file "patterns" names
-// patterns other than ./... .
+// patterns other than ./... , and "registry" the import path of the package that
+// kinds are looked up in.
 func TestStage(t *testing.T) {
 	archives, err := filepath.Glob(filepath.Join(repository, "testdata/resolvers/*.txtar"))
 	if err != nil || len(archives) == 0 {
@@ -51,8 +52,8 @@ func TestStage(t *testing.T) {
 				t.Fatal(err)
 			}
 			root := t.TempDir()
-			patterns, want := extract(t, archive, root)
-			got := runStage(t, root, patterns)
+			options, want := extract(t, archive, root)
+			got := runStage(t, options)
 			if *update {
 				rewrite(t, name, archive, got)
 			} else if diff := cmp.Diff(want, got); diff != "" {
@@ -64,9 +65,14 @@ func TestStage(t *testing.T) {
 
 // extract writes the module of an archive to the folder, with a go.mod for the
 // stand-ins in testdata/stubs.
-func extract(t *testing.T, archive *txtar.Archive, root string) (patterns []string, want map[string]string) {
+func extract(t *testing.T, archive *txtar.Archive, root string) (options load.Options, want map[string]string) {
 	t.Helper()
-	patterns, want = []string{"./..."}, map[string]string{}
+	stages := []pipeline.Stage{Stage}
+	options = load.Options{
+		Root: root, Patterns: []string{"./..."},
+		Outputs: pipeline.GoFiles(stages), Importers: pipeline.Importers(stages), OwnFile: pipeline.OwnFile(stages),
+	}
+	want = map[string]string{}
 	write(t, filepath.Join(root, "go.mod"), goMod(t))
 	for _, f := range archive.Files {
 		name, isWant := strings.CutPrefix(f.Name, wantDir)
@@ -74,14 +80,20 @@ func extract(t *testing.T, archive *txtar.Archive, root string) (patterns []stri
 		case isWant:
 			want[name] = string(f.Data)
 		case f.Name == "patterns":
-			patterns = strings.Fields(string(f.Data))
+			options.Patterns = strings.Fields(string(f.Data))
+		case f.Name == "registry":
+			own, diags := load.NewOwnPackage(root, strings.TrimSpace(string(f.Data)), options.OwnFile)
+			if diags.HasErrors() {
+				t.Fatal(diags)
+			}
+			options.Own = own
 		case path.Base(f.Name) == "kinds":
 			writeKinds(t, filepath.Join(root, filepath.FromSlash(path.Dir(f.Name))), string(f.Data))
 		default:
 			write(t, filepath.Join(root, filepath.FromSlash(f.Name)), f.Data)
 		}
 	}
-	return patterns, want
+	return options, want
 }
 
 // embeds are the embedded types of each generation, with the import of their
@@ -196,12 +208,12 @@ func goMod(t *testing.T) []byte {
 
 // runStage returns the files that the stage writes for a module, and the
 // diagnostics.
-func runStage(t *testing.T, root string, patterns []string) map[string]string {
+func runStage(t *testing.T, options load.Options) map[string]string {
 	t.Helper()
 	got := map[string]string{}
-	source, diags := load.Load(context.Background(), load.Options{Root: root, Patterns: patterns, Outputs: Stage.GoFiles})
+	source, diags := load.Load(context.Background(), options)
 	if !diags.HasErrors() {
-		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{Stage})
+		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{Registry: options.Own}, []pipeline.Stage{Stage})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,9 +221,9 @@ func runStage(t *testing.T, root string, patterns []string) map[string]string {
 		if !diags.HasErrors() {
 			for name, content := range output.Artifacts.Files() {
 				got[name] = string(content)
-				write(t, filepath.Join(root, filepath.FromSlash(name)), content)
+				write(t, filepath.Join(options.Root, filepath.FromSlash(name)), content)
 			}
-			compile(t, root)
+			compile(t, options.Root)
 		}
 	}
 	var b strings.Builder

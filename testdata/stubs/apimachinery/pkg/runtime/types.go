@@ -1,6 +1,20 @@
 // Package runtime stands in for the package of that name in k8s.io/apimachinery.
 package runtime
 
+import "k8s.io/apimachinery/pkg/runtime/schema"
+
+// Object is an object of any kind.
+type Object interface{}
+
+// Scheme knows kinds.
+type Scheme struct{}
+
+// Recognizes reports whether the scheme knows a kind.
+func (*Scheme) Recognizes(schema.GroupVersionKind) bool { return false }
+
+// New returns an object.
+func (*Scheme) New(schema.GroupVersionKind) (Object, error) { return nil, nil }
+
 // RawExtension is any object.
 type RawExtension struct {
 	Raw []byte `json:"-"`

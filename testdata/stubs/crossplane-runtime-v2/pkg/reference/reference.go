@@ -45,6 +45,9 @@ type ResolutionRequest struct {
 	Namespace    string
 }
 
+// IsNoOp reports whether there is nothing to do.
+func (*ResolutionRequest) IsNoOp() bool { return false }
+
 // ResolutionResponse has one value.
 type ResolutionResponse struct {
 	ResolvedValue     string
@@ -60,6 +63,9 @@ type MultiResolutionRequest struct {
 	Extract       ExtractValueFn
 	Namespace     string
 }
+
+// IsNoOp reports whether there is nothing to do.
+func (*MultiResolutionRequest) IsNoOp() bool { return false }
 
 // MultiResolutionResponse has several values.
 type MultiResolutionResponse struct {
@@ -93,6 +99,9 @@ type NamespacedResolutionRequest struct {
 	Namespace    string
 }
 
+// IsNoOp reports whether there is nothing to do.
+func (*NamespacedResolutionRequest) IsNoOp() bool { return false }
+
 // NamespacedResolutionResponse has one value.
 type NamespacedResolutionResponse struct {
 	ResolvedValue     string
@@ -108,6 +117,9 @@ type MultiNamespacedResolutionRequest struct {
 	Extract       ExtractValueFn
 	Namespace     string
 }
+
+// IsNoOp reports whether there is nothing to do.
+func (*MultiNamespacedResolutionRequest) IsNoOp() bool { return false }
 
 // MultiNamespacedResolutionResponse has several values.
 type MultiNamespacedResolutionResponse struct {

@@ -44,6 +44,9 @@ type ResolutionRequest struct {
 	Extract      ExtractValueFn
 }
 
+// IsNoOp reports whether there is nothing to do.
+func (*ResolutionRequest) IsNoOp() bool { return false }
+
 // ResolutionResponse has one value.
 type ResolutionResponse struct {
 	ResolvedValue     string
@@ -58,6 +61,9 @@ type MultiResolutionRequest struct {
 	To            To
 	Extract       ExtractValueFn
 }
+
+// IsNoOp reports whether there is nothing to do.
+func (*MultiResolutionRequest) IsNoOp() bool { return false }
 
 // MultiResolutionResponse has several values.
 type MultiResolutionResponse struct {

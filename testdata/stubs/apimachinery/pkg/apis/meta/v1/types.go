@@ -19,6 +19,9 @@ func (m *ObjectMeta) GetName() string { return m.Name }
 // GetNamespace returns the namespace.
 func (m *ObjectMeta) GetNamespace() string { return "" }
 
+// GetDeletionTimestamp returns when the object was deleted.
+func (m *ObjectMeta) GetDeletionTimestamp() *Time { return nil }
+
 // ListMeta marks lists.
 type ListMeta struct {
 	Continue string `json:"continue,omitempty"`
