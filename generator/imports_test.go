@@ -33,7 +33,8 @@ var directions = map[string][]string{
 	"generator/internal/explain": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline",
 	},
-	"generator/internal/desired": {"generator/internal/model"},
+	"generator/internal/desired":     {"generator/internal/model"},
+	"generator/internal/importgraph": {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/pipeline": {
 		"generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/load", "generator/internal/model",
 		"generator/internal/rules",
@@ -45,7 +46,7 @@ var directions = map[string][]string{
 	"generator/internal/render":          {"generator/internal/artifact", "generator/internal/flavor"},
 	"generator/internal/stages": {
 		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/flavor",
-		"generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules", "markers",
+		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules", "markers",
 	},
 }
 

@@ -68,7 +68,7 @@ func (b *fieldBuilder) addEmbedded(t *model.Type, f *model.Field, hidden names) 
 		b.addFields(inner, hidden.with(direct(t)...))
 		return
 	}
-	converted := field{tag: ",inline", doc: f.Doc, markers: b.form.fieldMarkers(f)}
+	converted := field{tag: ",inline", doc: f.Doc, markers: b.form.fieldMarkers(f), pos: f.Pos}
 	if b.form.keeps(inner) {
 		// Behind a nil pointer, the fields that its type always writes are absent.
 		converted.typ = &model.Type{Kind: model.Pointer, Elem: inner}
@@ -93,6 +93,7 @@ func (b *fieldBuilder) addField(t *model.Type, f *model.Field) {
 			tag:     f.JSONName + ",omitempty",
 			doc:     f.Doc,
 			markers: b.qualify(t, b.form.fieldMarkers(f)),
+			pos:     f.Pos,
 		})
 	}
 }

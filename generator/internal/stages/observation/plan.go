@@ -62,6 +62,8 @@ type field struct {
 	tag     string
 	doc     string
 	markers []string
+	// pos is that of the field it is made of.
+	pos diag.Position
 }
 
 // An omission is a field that was left out.
@@ -98,6 +100,7 @@ func newPlan(m *model.Model) ([]*packagePlan, diag.List) {
 		p.declare(group.requests[0].form, group.name, sources[i])
 	}
 	p.checkShared()
+	p.checkImports(m)
 	if p.diags.HasErrors() {
 		return p.result(), p.diags
 	}

@@ -8,7 +8,6 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
-	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render"
 )
@@ -47,10 +46,9 @@ func emitRegistry(pass *pipeline.Pass) error {
 // object that is being deleted.
 func (m *methodWriter) lookUp(ref *reference, request string, failed *jen.Statement) *jen.Statement {
 	to := jen.Id(request).Dot("To")
-	registry := flavor.Import{Path: m.registry.Path, Alias: m.registry.Name}
 	return &jen.Statement{
 		jen.If(jen.Id(receiver).Dot("GetDeletionTimestamp").Call().Op("==").Nil().Op("&&").Op("!").Id(request).Dot("IsNoOp").Call()).Block(
-			jen.List(to.Clone().Dot("Managed"), to.Clone().Dot("List"), jen.Err()).Op("=").Add(m.qualified(registry, "New")).Types(
+			jen.List(to.Clone().Dot("Managed"), to.Clone().Dot("List"), jen.Err()).Op("=").Add(m.qualified(m.registry, "New")).Types(
 				m.qualified(m.generation.Resource, "Managed"), m.qualified(m.generation.Resource, "ManagedList"),
 			).Call(jen.Lit(ref.group), jen.Lit(ref.version), jen.Lit(ref.target)),
 			jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(failed)),

@@ -6,7 +6,6 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render"
@@ -24,10 +23,12 @@ var clientPackage = flavor.Import{Path: "sigs.k8s.io/controller-runtime/pkg/clie
 // renderPackage returns the file with the methods of a package.
 func renderPackage(p *model.Package, options pipeline.Options, resolvers []*resolver) ([]byte, error) {
 	w := &writer{
-		file:     render.NewGo(p.Path, p.Name, options.Header),
-		pkg:      p,
-		registry: options.Registry,
-		helpers:  map[helper]string{},
+		file:    render.NewGo(p.Path, p.Name, options.Header),
+		pkg:     p,
+		helpers: map[helper]string{},
+	}
+	if options.Registry != nil {
+		w.registry = flavor.Import{Path: options.Registry.Path, Alias: options.Registry.Name}
 	}
 	for _, r := range resolvers {
 		w.method(r)
@@ -41,7 +42,7 @@ type writer struct {
 	file *jen.File
 	pkg  *model.Package
 	// registry is the package that kinds are looked up in, if any are.
-	registry *load.OwnPackage
+	registry flavor.Import
 	// helpers are the names of the functions that the methods call, which end the
 	// file.
 	helpers map[helper]string

@@ -1,0 +1,160 @@
+// Package importgraph knows which packages import which, and finds import cycles
+// before they are written.
+package importgraph
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// A Graph has what packages import, by import path.
+type Graph map[string][]Edge
+
+// An Edge is an import of a package by another one.
+type Edge struct {
+	// To is the import path of the package that is imported.
+	To     string
+	Reason Reason
+	// Pos is what makes it an import: the import itself, or a marker or field that
+	// files are generated for. It is not valid outside the module.
+	Pos diag.Position
+}
+
+// A Reason says where an import comes from.
+type Reason uint8
+
+const (
+	// Imports are in files that are there.
+	Imports Reason = iota
+	// Mirrors are of types that mirror others.
+	Mirrors
+	// Refers are of kinds that are referred to.
+	Refers
+	// Extracts are of functions that take values from kinds.
+	Extracts
+)
+
+// String returns the reason as a verb, which the name of the package follows.
+func (r Reason) String() string {
+	switch r {
+	case Imports:
+		return "imports"
+	case Mirrors:
+		return "mirrors types of"
+	case Refers:
+		return "refers to"
+	default:
+		return "calls an extractor of"
+	}
+}
+
+// New returns the graph of the imports in files that are there, see
+// [model.Model].
+func New(imports map[string][]model.Import) Graph {
+	g := Graph{}
+	for from, list := range imports {
+		for _, i := range list {
+			g.Add(from, Edge{To: i.Path, Reason: Imports, Pos: i.Pos})
+		}
+	}
+	return g
+}
+
+// Add adds an import. A package doesn't import itself.
+func (g Graph) Add(from string, e Edge) {
+	if from != e.To {
+		g[from] = append(g[from], e)
+	}
+}
+
+// Rings returns a number for each package, the same for two packages that import
+// each other, directly or through others. It is Tarjan's algorithm for strongly
+// connected components.
+func (g Graph) Rings() map[string]int {
+	rings, index, low := map[string]int{}, map[string]int{}, map[string]int{}
+	var stack []string
+	var visit func(string)
+	visit = func(p string) {
+		index[p] = len(index) + 1
+		low[p] = index[p]
+		stack = append(stack, p)
+		for _, e := range g[p] {
+			if index[e.To] == 0 {
+				visit(e.To)
+				low[p] = min(low[p], low[e.To])
+			} else if rings[e.To] == 0 {
+				low[p] = min(low[p], index[e.To])
+			}
+		}
+		if low[p] != index[p] {
+			return
+		}
+		for i := len(stack) - 1; ; i-- {
+			rings[stack[i]] = index[p]
+			if stack[i] == p {
+				stack = stack[:i]
+				return
+			}
+		}
+	}
+	for p := range g {
+		if index[p] == 0 {
+			visit(p)
+		}
+	}
+	return rings
+}
+
+// Cycle describes the shortest cycle that an import closes, which is one between
+// packages of one ring, and says why each of the other packages on it imports the
+// next one.
+func (g Graph) Cycle(from, to string) string {
+	cycle := []string{from, to}
+	var why []string
+	importing := to
+	for _, e := range g.way(to, from) {
+		cycle = append(cycle, e.To)
+		reason := fmt.Sprintf("%s %s %s", importing, e.Reason, e.To)
+		if e.Pos.IsValid() {
+			reason += " at " + e.Pos.String()
+		}
+		why = append(why, reason)
+		importing = e.To
+	}
+	return strings.Join(cycle, " -> ") + ", where " + strings.Join(why, " and ")
+}
+
+// way returns the shortest way from a package to another one, which exists; among
+// several, the one that comes first by import path.
+func (g Graph) way(from, to string) []Edge {
+	type step struct {
+		from string
+		edge Edge
+	}
+	reached := map[string]step{from: {}}
+	for queue := []string{from}; len(queue) > 0; queue = queue[1:] {
+		p := queue[0]
+		for _, e := range slices.SortedFunc(slices.Values(g[p]), compare) {
+			if _, known := reached[e.To]; !known {
+				reached[e.To] = step{p, e}
+				queue = append(queue, e.To)
+			}
+		}
+	}
+	var way []Edge
+	for p := to; p != from; p = reached[p].from {
+		way = append(way, reached[p].edge)
+	}
+	slices.Reverse(way)
+	return way
+}
+
+// compare orders edges by import path, then by reason, then by position.
+func compare(a, b Edge) int {
+	return cmp.Or(cmp.Compare(a.To, b.To), cmp.Compare(a.Reason, b.Reason), a.Pos.Compare(b.Pos))
+}
