@@ -24,19 +24,20 @@ import (
 )
 
 // providers are the modules below testdata with the output that is expected of
-// them, and the settings in which they differ: the folder for MRDs, whether CRDs
-// have annotations for connection details, and whether they may have floats.
+// them, and the settings in which they differ: the folder for MRDs, the package that
+// resolvers find kinds in, whether CRDs have annotations for connection details, and
+// whether they may have floats.
 var providers = []provider{
 	{dir: "provider-example", mrdDir: "package/mrds"},
 	{dir: "provider-references", floats: true},
-	{dir: "provider-rules"},
+	{dir: "provider-registry", "provider-rules", registry: "github.com/mrgen-io/provider-registry/internal/registry"},
 	{dir: "provider-runtime-v1", annotations: true},
 	{dir: "provider-runtime-v2", mrdDir: "package/mrds"},
 }
 
 type provider struct {
-	dir, mrdDir         string
-	annotations, floats bool
+	dir, mrdDir, registry string
+	annotations, floats   bool
 }
 
 // options are the settings in the mrgen.yaml of the provider, for a copy of it.
@@ -48,6 +49,7 @@ func (p provider) options(dir string) generator.Options {
 	o.MRDDir = p.mrdDir
 	o.ConnectionDetailAnnotations = p.annotations
 	o.AllowDangerousTypes = p.floats
+	o.ResolverRegistry = p.registry
 	return o
 }
 
