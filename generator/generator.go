@@ -210,7 +210,10 @@ func pipelineOptions(root string, options Options) (pipeline.Options, diag.List)
 	if options.ResolverRegistry != "" {
 		registry, problems := load.NewOwnPackage(root, options.ResolverRegistry, pipeline.OwnFile(stages))
 		settings.Registry = registry
-		diags = append(diags, problems...)
+		for _, problem := range problems {
+			problem.Message = "resolvers.registry: " + problem.Message
+			diags = append(diags, problem)
+		}
 	}
 	if options.CRDDir == "" {
 		diags = append(diags, diag.Errorf(diag.Position{}, codeOption, "the folder for CRDs is empty: name one, such as package/crds"))

@@ -1,0 +1,108 @@
+package registry
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// newScheme returns a scheme with kinds of the group example.org.
+func newScheme(kinds map[string]runtime.Object) *runtime.Scheme {
+	s := runtime.NewScheme()
+	for kind, object := range kinds {
+		s.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.org", Version: "v1", Kind: kind}, object)
+	}
+	return s
+}
+
+func newKind(kind string) (metav1.Object, metav1.ListInterface, error) {
+	return New[metav1.Object, metav1.ListInterface]("example.org", "v1", kind)
+}
+
+// reset empties the registry for a test.
+func reset(t *testing.T) {
+	t.Helper()
+	schemes = nil
+	t.Cleanup(func() { schemes = nil })
+}
+
+func TestNew(t *testing.T) {
+	reset(t)
+	late := newScheme(nil)
+	AddScheme(late)
+	AddScheme(newScheme(map[string]runtime.Object{
+		"Zone": &metav1.PartialObjectMetadata{}, "ZoneList": &metav1.PartialObjectMetadataList{},
+		"Lonely":   &metav1.PartialObjectMetadata{},
+		"Swapped":  &metav1.PartialObjectMetadataList{},
+		"Half":     &metav1.PartialObjectMetadata{},
+		"HalfList": &metav1.PartialObjectMetadata{},
+	}))
+	late.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.org", Version: "v1", Kind: "Late"}, &metav1.PartialObjectMetadata{})
+	late.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.org", Version: "v1", Kind: "LateList"}, &metav1.PartialObjectMetadataList{})
+
+	const remedy = " is not registered: call AddScheme of " + importPath + " with a scheme that has it"
+	for kind, wantErr := range map[string]string{
+		"Zone":    "",
+		"Late":    "",
+		"None":    "example.org/v1, Kind=None" + remedy,
+		"Lonely":  "example.org/v1, Kind=LonelyList" + remedy,
+		"Swapped": "example.org/v1, Kind=Swapped is registered as *v1.PartialObjectMetadataList, which is no v1.Object",
+		"Half":    "example.org/v1, Kind=HalfList is registered as *v1.PartialObjectMetadata, which is no v1.ListInterface",
+	} {
+		object, list, err := newKind(kind)
+		switch {
+		case wantErr != "":
+			if err == nil || err.Error() != wantErr {
+				t.Errorf("%s: got the error %v, want %s", kind, err, wantErr)
+			}
+		case err != nil || object == nil || list == nil:
+			t.Errorf("%s: got %v, %v and the error %v", kind, object, list, err)
+		}
+	}
+}
+
+// TestNewIsNew has each caller get an object of its own.
+func TestNewIsNew(t *testing.T) {
+	reset(t)
+	AddScheme(newScheme(map[string]runtime.Object{"Zone": &metav1.PartialObjectMetadata{}, "ZoneList": &metav1.PartialObjectMetadataList{}}))
+	first, _, err := newKind("Zone")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.SetName("first")
+	if second, _, err := newKind("Zone"); err != nil || second.GetName() != "" {
+		t.Errorf("got %v and the error %v", second, err)
+	}
+}
+
+func TestAddSchemeTwice(t *testing.T) {
+	reset(t)
+	s := newScheme(nil)
+	AddScheme(s)
+	AddScheme(s)
+	if len(schemes) != 1 {
+		t.Errorf("got %d schemes", len(schemes))
+	}
+}
+
+// TestConcurrent is for the race detector.
+func TestConcurrent(t *testing.T) {
+	reset(t)
+	var group sync.WaitGroup
+	for range 10 {
+		group.Go(func() {
+			AddScheme(newScheme(map[string]runtime.Object{"Zone": &metav1.PartialObjectMetadata{}, "ZoneList": &metav1.PartialObjectMetadataList{}}))
+			if _, _, err := newKind("Zone"); err != nil {
+				t.Error(err)
+			}
+			if _, _, err := newKind("None"); err == nil || !strings.Contains(err.Error(), "Kind=None") {
+				t.Errorf("got the error %v", err)
+			}
+		})
+	}
+	group.Wait()
+}
