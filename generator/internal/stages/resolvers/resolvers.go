@@ -25,10 +25,11 @@ const (
 )
 
 // Stage writes ResolveReferences for managed resources with reference markers. A
-// method that the author declared is left out.
+// method that the author declared is left out. If the settings name a registry, the
+// stage writes that, too.
 var Stage = pipeline.Stage{
 	Name:        "resolvers",
-	Doc:         "Writes the methods of managed resources that resolve references to others.",
+	Doc:         "Writes the methods of managed resources that resolve references to others, and the package that they look kinds up in.",
 	GoFiles:     []string{file},
 	AddsImports: true,
 	OwnFile:     registryFile,
