@@ -30,7 +30,8 @@ import (
 var providers = []provider{
 	{dir: "provider-example", mrdDir: "package/mrds"},
 	{dir: "provider-references", floats: true},
-	{dir: "provider-registry", "provider-rules", registry: "github.com/mrgen-io/provider-registry/internal/registry"},
+	{dir: "provider-registry", registry: "github.com/mrgen-io/provider-registry/internal/registry"},
+	{dir: "provider-rules"},
 	{dir: "provider-runtime-v1", annotations: true},
 	{dir: "provider-runtime-v2", mrdDir: "package/mrds"},
 }
