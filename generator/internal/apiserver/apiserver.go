@@ -60,6 +60,10 @@ func (p Problem) Subject() string {
 	}
 }
 
+// IsTotalCost reports whether the problem is what all rules of a version cost
+// together.
+func (p Problem) IsTotalCost() bool { return strings.Contains(p.Reason, totalExceeded) }
+
 func (p Problem) compare(q Problem) int {
 	return cmp.Or(
 		p.Path.Compare(q.Path),

@@ -13,7 +13,11 @@ import (
 func (w *writer) lateInitializeBody(of *pair) []jen.Code {
 	var statements []jen.Code
 	for _, f := range of.fields {
-		statements = append(statements, w.fill(f)...)
+		if of.desired.Deref().Immutable() || f.immutable() {
+			statements = append(statements, w.fillWhole(f)...)
+		} else {
+			statements = append(statements, w.fill(f)...)
+		}
 	}
 	if len(statements) == 0 {
 		return []jen.Code{jen.Return(jen.False())}
@@ -37,6 +41,20 @@ func (w *writer) fill(f field) []jen.Code {
 	}
 	if f.alwaysSet() {
 		return nil
+	}
+	return []jen.Code{jen.If(w.isUnset(f).Op("&&").Add(w.isObserved(f))).Block(w.set(f, w.convertField(f))...)}
+}
+
+// fillWhole returns statements that fill a field if it is unset, and else leave it
+// alone: the API server refuses any change of an immutable field that is set, and be
+// it an addition.
+func (w *writer) fillWhole(f field) []jen.Code {
+	r := f.relation
+	switch {
+	case f.alwaysSet():
+		return nil
+	case r.shape == structure && r.desired.Kind != model.Pointer:
+		return []jen.Code{w.fillValue(f, w.convert(r, w.value(r.observed, w.read(f.observed, jen.Id(observedName)))), nil)}
 	}
 	return []jen.Code{jen.If(w.isUnset(f).Op("&&").Add(w.isObserved(f))).Block(w.set(f, w.convertField(f))...)}
 }

@@ -46,6 +46,11 @@ func (a access) indirect() bool {
 	return slices.ContainsFunc(a.path[:len(a.path)-1], func(f *model.Field) bool { return f.Type.Kind == model.Pointer })
 }
 
+// immutable reports whether the desired field can't change once it is set.
+func (f field) immutable() bool {
+	return slices.ContainsFunc(f.desired.path, (*model.Field).Immutable)
+}
+
 // alwaysSet reports whether the desired field has a value in every object: it is
 // required, and can't hold nothing. The zero value is then what a user gave.
 func (f field) alwaysSet() bool {

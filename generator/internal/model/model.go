@@ -279,6 +279,17 @@ func (f *Field) AlwaysMarshals() bool {
 	}
 }
 
+// Immutable reports whether the type bears +immutable: what is in a value of it can't
+// change once it is set.
+func (t *Type) Immutable() bool {
+	return slices.ContainsFunc(t.Markers, func(m Marker) bool { return m.Text == "immutable" })
+}
+
+// Immutable reports whether the field, or its type, bears +immutable.
+func (f *Field) Immutable() bool {
+	return slices.ContainsFunc(f.Markers, func(m Marker) bool { return m.Text == "immutable" }) || f.Type.Deref().Immutable()
+}
+
 // Part returns the field with that JSON name in the struct that f holds, or nil.
 // A nil field has no parts.
 func (f *Field) Part(jsonName string) *Field {

@@ -15,14 +15,16 @@ import (
 
 // immutable adds a rule for each field that +immutable marks: once set, it neither
 // changes nor goes. It may be set late, by late initialization, or from a reference.
-// For the same reason a marker at an object marks all fields in it, one by one.
+//
+// A marker at the type of forProvider is one at each field in it. So is a marker at an
+// object with references: what they lead to is filled in later.
 func (a *applier) immutable() {
 	f := a.object.Spec.Part(forProvider)
 	at := place{
 		field: properties("spec", forProvider),
 		chain: []string{"spec", forProvider},
 		pos:   a.object.Pos,
-		all:   isMarked(f),
+		all:   f.Immutable(),
 	}
 	// A rule must stand where what it is about can't be removed with the object.
 	schema := a.root
@@ -99,7 +101,7 @@ func (p place) subject() string {
 // fields makes rules for the fields of an object.
 func (a *applier) fields(t *model.Type, schema *apiextensionsv1.JSONSchemaProps, at place) {
 	t = t.Deref()
-	at.all = at.all || hasMarker(t.Markers)
+	at.all = at.all || t.Immutable()
 	embedded := markedByEmbedding(t)
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		f := t.Field(name)
@@ -107,7 +109,7 @@ func (a *applier) fields(t *model.Type, schema *apiextensionsv1.JSONSchemaProps,
 			continue // items with another key are other items
 		}
 		property := schema.Properties[name]
-		a.field(f, &property, at.property(name, position(f, at.pos)), embedded[f] || isMarked(f))
+		a.field(f, &property, at.property(name, position(f, at.pos)), embedded[f] || f.Immutable())
 	}
 }
 
@@ -126,16 +128,16 @@ func (a *applier) field(f *model.Field, schema *apiextensionsv1.JSONSchemaProps,
 	structure, elem, items := structureOf(f.Type, schema)
 	references := hasReferences(elem)
 	switch {
+	case structure == value, whole && !references, structure == replaced && !references && allMarked(elem, nil):
+		if whole || structure == replaced {
+			a.fixed(at, schema)
+		}
 	case structure == object:
 		if schema.Nullable {
 			at = at.block(at.name()+" may be null, which rules can't look into", "remove +nullable, or the marker")
 		}
 		at.all = whole
 		a.fields(elem, items, at)
-	case structure == value, whole && !references, structure == replaced && !references && allMarked(elem, nil):
-		if whole || structure == replaced {
-			a.fixed(at, schema)
-		}
 	case structure == replaced && whole:
 		a.cannot(at, block{"references in its items are resolved later, and the list is replaced as a whole", "make it listType=map with a listMapKey, or remove the marker"})
 	case structure == replaced:
@@ -224,13 +226,6 @@ func structureOf(t *model.Type, schema *apiextensionsv1.JSONSchemaProps) (s stru
 	return s, elem, fields
 }
 
-// isMarked reports whether a field, or its type, bears the marker.
-func isMarked(f *model.Field) bool { return hasMarker(f.Markers) || hasMarker(f.Type.Deref().Markers) }
-
-func hasMarker(markers []model.Marker) bool {
-	return slices.ContainsFunc(markers, func(m model.Marker) bool { return m.Text == "immutable" })
-}
-
 // markedByEmbedding returns the fields of embedded structs that are embedded under
 // a marker.
 func markedByEmbedding(t *model.Type) map[*model.Field]bool {
@@ -243,7 +238,7 @@ func markedByEmbedding(t *model.Type) map[*model.Field]bool {
 		seen[t] = true
 		for _, f := range t.Fields {
 			if f.Inline {
-				visit(f.Type.Deref(), all || isMarked(f))
+				visit(f.Type.Deref(), all || f.Immutable())
 			} else if all {
 				marked[f] = true
 			}
@@ -256,14 +251,14 @@ func markedByEmbedding(t *model.Type) map[*model.Field]bool {
 // allMarked reports whether every field in a struct is marked, so that nothing in
 // it can change.
 func allMarked(t *model.Type, around []*model.Type) bool {
-	if hasMarker(t.Markers) || slices.Contains(around, t) {
+	if t.Immutable() || slices.Contains(around, t) {
 		return true
 	}
 	if t.Kind != model.Struct || !t.Local || len(t.Fields) == 0 {
 		return false
 	}
 	for _, f := range t.Fields {
-		if !f.Ignored && !isMarked(f) && !allMarked(f.Type.Leaf(), append(slices.Clip(around), t)) {
+		if !f.Ignored && !f.Immutable() && !allMarked(f.Type.Leaf(), append(slices.Clip(around), t)) {
 			return false
 		}
 	}

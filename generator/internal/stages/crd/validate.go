@@ -1,6 +1,7 @@
 package crd
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -34,9 +35,40 @@ func validate(ctx context.Context, pass *pipeline.Pass) {
 	_ = group.Wait() // problems are no errors
 	for i, d := range pass.Definitions {
 		for _, p := range problems[i] {
+			if fields := expensive(d, p); len(fields) > 0 {
+				for _, at := range fields {
+					pass.Report(refusal(d, at))
+				}
+				continue
+			}
 			pass.Report(refusal(d, p))
 		}
 	}
+}
+
+// maxExpensive is how many fields an error about the cost of all rules names.
+const maxExpensive = 4
+
+// expensive returns a problem for each of the most expensive fields without bounds, if
+// rules of ours on them make all rules of a version too expensive together.
+func expensive(d pipeline.Definition, p apiserver.Problem) []apiserver.Problem {
+	if !p.IsTotalCost() {
+		return nil
+	}
+	costs := apiserver.RuleCosts(d.CRD)
+	slices.SortStableFunc(costs, func(a, b apiserver.RuleCost) int { return cmp.Compare(b.Cost, a.Cost) })
+	var fields []apiserver.Problem
+	for _, c := range costs {
+		at := apiserver.Problem{Version: c.Version, Path: c.Path, Rule: c.Rule, Reason: p.Reason}
+		decision, own := decisionOf(d, at)
+		if c.Version != p.Version || !own {
+			continue
+		}
+		if _, marker := unbounded(d, apiserver.Problem{Version: c.Version, Path: decision.Field}); marker != "" {
+			fields = append(fields, at)
+		}
+	}
+	return fields[:min(len(fields), maxExpensive)]
 }
 
 // refusal is the diagnostic for a problem with a definition.

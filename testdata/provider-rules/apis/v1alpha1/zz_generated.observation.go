@@ -609,7 +609,10 @@ func (p *FrozenParameters) LateInitialize(observed FrozenObservation) bool {
 		p.Size = pointerTo(*observed.Size)
 		changed = true
 	}
-	changed = addMissing(&p.Labels, observed.Labels, itself[string]) || changed
+	if len(p.Labels) == 0 && len(observed.Labels) > 0 {
+		p.Labels = maps.Clone(observed.Labels)
+		changed = true
+	}
 	return changed
 }
 
@@ -666,14 +669,13 @@ func (p *ImmutableParameters) LateInitialize(observed ImmutableObservation) bool
 		p.Set = slices.Clone(observed.Set)
 		changed = true
 	}
-	changed = addMissing(&p.Labels, observed.Labels, itself[string]) || changed
-	if observed.Object != nil {
-		if p.Object == nil {
-			p.Object = pointerTo(newPoint(*observed.Object))
-			changed = true
-		} else if lateInitializePoint(p.Object, *observed.Object) {
-			changed = true
-		}
+	if len(p.Labels) == 0 && len(observed.Labels) > 0 {
+		p.Labels = maps.Clone(observed.Labels)
+		changed = true
+	}
+	if p.Object == nil && observed.Object != nil {
+		p.Object = pointerTo(newPoint(*observed.Object))
+		changed = true
 	}
 	if observed.Nested != nil {
 		if p.Nested == nil {

@@ -142,13 +142,9 @@ type ObservedReplicaConfiguration struct {
 // connectionName, firstIpAddress, id, privateIpAddress and publicIpAddress.
 func (p *DatabaseInstanceParameters) LateInitialize(observed DatabaseInstanceObservation) bool {
 	changed := false
-	if observed.Clone != nil {
-		if p.Clone == nil {
-			p.Clone = pointerTo(newCloneSource(*observed.Clone))
-			changed = true
-		} else if lateInitializeCloneSource(p.Clone, *observed.Clone) {
-			changed = true
-		}
+	if p.Clone == nil && observed.Clone != nil {
+		p.Clone = pointerTo(newCloneSource(*observed.Clone))
+		changed = true
 	}
 	if p.DatabaseVersion == nil && observed.DatabaseVersion != nil {
 		p.DatabaseVersion = pointerTo(*observed.DatabaseVersion)
