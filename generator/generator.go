@@ -2,7 +2,7 @@
 // everything that Kubernetes and Crossplane need of them.
 //
 // [Generate] is pure: it reads source and returns a [Result] in memory. Only
-// [Result.Apply] writes.
+// [Result.Apply] writes. So are the fixes, which change the source itself.
 package generator
 
 import (
@@ -121,16 +121,25 @@ func Generate(ctx context.Context, options Options) (Result, error) {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	diags = append(diags, checkPackage(r.root, r.settings, r.output.Artifacts)...)
-	plan, planDiags := artifact.NewPlan(r.root, r.output.Artifacts, artifact.PlanOptions{
+	result := newResult(r.root, r.output.Artifacts, diags, artifact.PlanOptions{
 		Candidates:  r.source.Generated,
 		YAMLFolders: outputFolders(r.settings),
 		InScope:     r.source.Covers,
 	})
+	if result.plan != nil {
+		result.definitions = r.output.Definitions
+	}
+	return result, nil
+}
+
+// newResult compares files with the disk.
+func newResult(root string, files *artifact.Set, diags diag.List, options artifact.PlanOptions) Result {
+	plan, planDiags := artifact.NewPlan(root, files, options)
 	diags = append(diags, planDiags...)
 	if diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, nil
+		return Result{Diagnostics: diags.Sorted()}
 	}
-	return Result{Diagnostics: diags.Sorted(), plan: plan, definitions: r.output.Definitions}, nil
+	return Result{Diagnostics: diags.Sorted(), plan: plan}
 }
 
 // A run is what the stages made of the packages that options select.
@@ -148,28 +157,35 @@ func evaluate(ctx context.Context, options Options) (run, diag.List, error) {
 	if diags.HasErrors() {
 		return run{}, diags, nil
 	}
-	if len(options.Packages) == 0 {
-		options.Packages = []string{"./..."}
-	}
 	settings, diags := pipelineOptions(root, options)
 	if diags.HasErrors() {
 		return run{}, diags, nil
 	}
-	source, loadDiags := load.Load(ctx, load.Options{
-		Root:        root,
-		Patterns:    options.Packages,
-		Outputs:     pipeline.GoFiles(stages),
-		Importers:   pipeline.Importers(stages),
-		OwnFile:     pipeline.OwnFile(stages),
-		Own:         settings.Registry,
-		TypesFollow: pipeline.DeclareTypes(stages),
-	})
+	source, loadDiags, err := loadSource(ctx, root, options.Packages, settings.Registry)
 	diags = append(diags, loadDiags...)
-	if err := ctx.Err(); err != nil || diags.HasErrors() {
+	if err != nil || diags.HasErrors() {
 		return run{}, diags, err
 	}
 	output, stageDiags, err := pipeline.Run(ctx, source, settings, stages)
 	return run{root: root, settings: settings, source: source, output: output}, append(diags, stageDiags...), err
+}
+
+// loadSource loads the packages that the patterns select, "./..." if there are none.
+// The registry is the package for it that the run writes, or nil.
+func loadSource(ctx context.Context, root string, patterns []string, registry *load.OwnPackage) (*load.Source, diag.List, error) {
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	source, diags := load.Load(ctx, load.Options{
+		Root:        root,
+		Patterns:    patterns,
+		Outputs:     pipeline.GoFiles(stages),
+		Importers:   pipeline.Importers(stages),
+		OwnFile:     pipeline.OwnFile(stages),
+		Own:         registry,
+		TypesFollow: pipeline.DeclareTypes(stages),
+	})
+	return source, diags, ctx.Err()
 }
 
 // pipelineOptions checks the options and resolves what they refer to.

@@ -33,7 +33,10 @@ var directions = map[string][]string{
 	"generator/internal/explain": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline",
 	},
-	"generator/internal/desired":     {"generator/internal/model"},
+	"generator/internal/desired": {"generator/internal/model"},
+	"generator/internal/fix": {
+		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "generator/internal/stages/resolvers",
+	},
 	"generator/internal/importgraph": {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/pipeline": {
 		"generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/load", "generator/internal/model",

@@ -115,6 +115,11 @@ func DeclareTypes(stages []Stage) bool {
 	return slices.ContainsFunc(stages, func(s Stage) bool { return s.DeclaresTypes })
 }
 
+// Declaring returns the stages that declare types.
+func Declaring(stages []Stage) []Stage {
+	return slices.DeleteFunc(slices.Clone(stages), func(s Stage) bool { return !s.DeclaresTypes })
+}
+
 // GoFiles returns the names of the Go files that the stages write.
 func GoFiles(stages []Stage) []string {
 	var names []string

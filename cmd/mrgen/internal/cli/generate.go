@@ -35,10 +35,15 @@ wrong, it names every problem and writes nothing. Packages default to ./...
 const verboseFlag = "verbose"
 
 func generate(cmd *cobra.Command, args []string) error {
-	_, result, err := evaluate(cmd, args)
+	_, result, err := evaluate(cmd, args, generator.Generate)
 	if err != nil {
 		return err
 	}
+	return apply(cmd, result)
+}
+
+// apply writes the changes of a result, and prints one line for each.
+func apply(cmd *cobra.Command, result generator.Result) error {
 	printDiagnostics(cmd.ErrOrStderr(), result.Diagnostics)
 	if hasErrors(result.Diagnostics) {
 		return errReported

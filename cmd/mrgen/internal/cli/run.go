@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"slices"
 
@@ -9,16 +10,16 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 )
 
-// evaluate runs the generator with the settings of a command. It returns the
-// module root, "" if there is none, and the result; problems with the settings
-// are among the diagnostics of the result.
-func evaluate(cmd *cobra.Command, args []string) (root string, result generator.Result, err error) {
+// evaluate runs a function of the generator with the settings of a command. It
+// returns the module root, "" if there is none, and the result; problems with the
+// settings are among the diagnostics of the result.
+func evaluate(cmd *cobra.Command, args []string, run func(context.Context, generator.Options) (generator.Result, error)) (root string, result generator.Result, err error) {
 	root, s, diags := moduleSettings(cmd, args)
 	if hasErrors(diags) {
 		return root, generator.Result{Diagnostics: diags}, nil
 	}
 	s.options.Dir = root
-	result, err = generator.Generate(cmd.Context(), s.options)
+	result, err = run(cmd.Context(), s.options)
 	if err != nil || cmd.Context().Err() != nil {
 		return root, generator.Result{}, ours(cmd, err)
 	}

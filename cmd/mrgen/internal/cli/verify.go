@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mrgen-io/mrgen/generator"
 )
 
 func newVerifyCommand() *cobra.Command {
@@ -30,7 +32,7 @@ trouble. With GITHUB_ACTIONS=true it also prints annotations for GitHub Actions.
 }
 
 func verify(cmd *cobra.Command, args []string) error {
-	root, result, err := evaluate(cmd, args)
+	root, result, err := evaluate(cmd, args, generator.Generate)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -74,110 +73,59 @@ func (c *collector) pkg(importPath string, at diag.Position) *model.Package {
 	return p
 }
 
-// A companion is a field beside the value of a reference.
-type companion struct {
-	// name is the Go name that the field must have, and marker the one that says
-	// so, or nil if it has the default name.
-	name   string
-	marker *model.Marker
-	// goType is the type that the field must have, as source has it.
-	goType string
-	// fits reports whether a type is that one.
-	fits func(*model.Type) bool
-	// holds says what is in the field.
-	holds string
-}
-
 // fields sets the fields that hold the reference, or references, and their
-// selector, and reports those that are missing or have another type.
+// selector. It records those that are missing and reports those that have another
+// type.
 func (c *collector) fields(r *reference, t *model.Type, m *model.Marker) {
-	g := c.object.Generation
-	is := func(name string) func(*model.Type) bool {
-		return func(t *model.Type) bool {
-			return t.Name == name && slices.Contains(g.References.Declarations, t.Package)
+	missing := Missing{Object: c.object, Struct: t, Value: r.field, Slice: r.value.slice, Target: r.target, Pos: m.Pos}
+	for _, f := range c.companions(r) {
+		if f.Selector {
+			r.selectorField = f.Name
+		} else {
+			r.refField, missing.Reference = f.Name, f.Name
 		}
-	}
-	isPointer := func(elem func(*model.Type) bool) func(*model.Type) bool {
-		return func(t *model.Type) bool { return t.Kind == model.Pointer && elem(t.Elem) }
-	}
-	reference := companion{
-		name: r.field.Name + "Ref", marker: marker(r.field, markerRefField), holds: "reference",
-		goType: "*" + g.Types.Alias + "." + g.References.Reference,
-		fits:   isPointer(is(g.References.Reference)),
-	}
-	if r.value.slice {
-		reference.name = r.field.Name + "Refs"
-		reference.holds = "references"
-		reference.goType = "[]" + g.Types.Alias + "." + g.References.Reference
-		reference.fits = func(t *model.Type) bool {
-			return t.Kind == model.Slice && !t.Array && is(g.References.Reference)(t.Elem)
-		}
-	}
-	selector := companion{
-		name: r.field.Name + "Selector", marker: marker(r.field, markerSelectorField), holds: "selector",
-		goType: "*" + g.Types.Alias + "." + g.References.Selector,
-		fits:   isPointer(is(g.References.Selector)),
-	}
-	var missing []companion
-	for _, f := range []*companion{&reference, &selector} {
-		if f.marker != nil {
-			f.name = f.marker.Value.Text("")
-		}
-		switch found := goField(t, f.name); {
-		case found == nil && f.marker != nil:
-			c.errorf(valuePosition(f.marker), "there is no field %s beside %s, which refers to %s: add %s, or name the field that holds the %s",
-				f.name, r.field.Name, r.target, f.source(r.field), f.holds)
-		case found == nil:
-			missing = append(missing, *f)
-		case !f.fits(found.Type):
+		found := goField(t, f.Name)
+		if found == nil {
+			missing.Companions = append(missing.Companions, f)
+		} else if !f.fits(found.Type) {
 			c.errorf(found.Pos, "%s can't hold the %s of %s in %s, which is a managed resource of %s: declare it as %s",
-				f.name, f.holds, r.field.Name, c.object.Name, g.Name, declaration(f.name, f.goType, found.JSONName))
+				f.Name, f.Holds(), r.field.Name, c.object.Name, c.object.Generation.Name,
+				declaration(f.Name, f.goType(f.TypeIn.Alias), found.JSONName))
 		}
 	}
-	switch len(missing) {
-	case 1:
-		c.errorf(m.Pos, "there is no field %s beside %s, which refers to %s: add %s",
-			missing[0].name, r.field.Name, r.target, missing[0].source(r.field))
-	case 2:
-		c.errorf(m.Pos, "there are no fields %s and %s beside %s, which refers to %s: add %s and %s",
-			reference.name, selector.name, r.field.Name, r.target, reference.source(r.field), selector.source(r.field))
+	if len(missing.Companions) > 0 {
+		c.missing = append(c.missing, missing)
 	}
-	r.refField, r.selectorField = reference.name, selector.name
 }
 
-// source returns the field as source has it.
-func (f *companion) source(of *model.Field) string {
-	return declaration(f.name, f.goType, jsonName(f.name, of))
-}
-
-func declaration(name, goType, jsonName string) string {
-	return name + " " + goType + " `json:\"" + jsonName + ",omitempty\"`"
-}
-
-// jsonName returns the JSON name for a field beside that with the value: it begins
-// as the JSON name of that field does, if the Go name begins as its Go name.
-func jsonName(name string, of *model.Field) string {
-	for _, plural := range []string{"", "s"} {
-		goName, isGo := strings.CutSuffix(of.Name, plural)
-		inJSON, isJSON := strings.CutSuffix(of.JSONName, plural)
-		if rest, found := strings.CutPrefix(name, goName); found && isGo && isJSON {
-			return inJSON + rest
+// companions returns the fields that a reference needs beside its value.
+func (c *collector) companions(r *reference) []Companion {
+	g := c.object.Generation
+	suffix := "Ref"
+	if r.value.slice {
+		suffix = "Refs"
+	}
+	fields := []Companion{
+		{Name: r.field.Name + suffix, Slice: r.value.slice, Type: g.References.Reference, marker: marker(r.field, markerRefField)},
+		{Name: r.field.Name + "Selector", Selector: true, Type: g.References.Selector, marker: marker(r.field, markerSelectorField)},
+	}
+	for i := range fields {
+		f := &fields[i]
+		if f.marker != nil {
+			f.Name = f.marker.Value.Text("")
 		}
+		f.JSONName = jsonName(f.Name, r.field)
+		f.TypeIn, f.Declarations = g.Types, g.References.Declarations
 	}
-	return lowerFirst(name)
+	return fields
 }
 
-// lowerFirst returns a Go name with its first word in lower case: URL, or the V of
-// Value.
-func lowerFirst(name string) string {
-	end := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsUpper(r) })
-	switch {
-	case end < 0:
-		end = len(name)
-	case end > 1:
-		end-- // the last one begins the next word
+// fits reports whether a type is that of the field.
+func (c *Companion) fits(t *model.Type) bool {
+	if c.Slice && (t.Kind != model.Slice || t.Array) || !c.Slice && t.Kind != model.Pointer {
+		return false
 	}
-	return strings.ToLower(name[:end]) + name[end:]
+	return t.Elem.Name == c.Type && slices.Contains(c.Declarations, t.Elem.Package)
 }
 
 // goField returns the field that a Go selector reaches in a struct without

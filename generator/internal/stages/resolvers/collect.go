@@ -20,9 +20,10 @@ type collector struct {
 	structs []*model.Type
 	// home is the import path of the package that declares the struct, or the one
 	// around it if it has no name.
-	home  string
-	found []*reference
-	diags diag.List
+	home    string
+	found   []*reference
+	missing []Missing
+	diags   diag.List
 }
 
 func (c *collector) errorf(at diag.Position, format string, args ...any) {

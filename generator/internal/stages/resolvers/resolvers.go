@@ -37,19 +37,27 @@ var Stage = pipeline.Stage{
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {
-	planned := plan(pass)
+	planned := newPlan(pass.Model)
+	for _, d := range planned.diags {
+		pass.Report(d)
+	}
+	for _, m := range planned.missing {
+		for _, d := range m.diagnostics() {
+			pass.Report(d)
+		}
+	}
 	if pass.Failed() {
 		return nil
 	}
-	breakCycles(pass, planned)
+	breakCycles(pass, planned.resolvers)
 	if pass.Failed() {
 		return nil
 	}
 	for _, p := range pass.Model.Packages {
-		if len(planned[p]) == 0 {
+		if len(planned.resolvers[p]) == 0 {
 			continue
 		}
-		content, err := renderPackage(p, pass.Options, planned[p])
+		content, err := renderPackage(p, pass.Options, planned.resolvers[p])
 		if err != nil {
 			return err
 		}
@@ -60,36 +68,45 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	return emitRegistry(pass)
 }
 
-// plan decides on the methods of each package, and reports what is wrong with those
-// of the run. Other packages of the module have methods, too, which import what they
-// refer to.
-func plan(pass *pipeline.Pass) map[*model.Package][]*resolver {
-	planned := map[*model.Package][]*resolver{}
-	marked := findMarked(pass.Model)
-	add := func(p *model.Package, report func(diag.Diagnostic)) {
-		for _, o := range p.Objects {
-			if o.Role != model.Managed || o.Spec == nil || !marked[o.Spec.Type.Leaf()] {
-				continue
-			}
-			if unused := unusedMarkers(o); unused != nil {
-				report(*unused)
-				continue
-			}
-			c := &collector{model: pass.Model, marked: marked, object: o}
-			c.part(o.Spec)
-			for _, d := range c.diags {
-				report(d)
-			}
-			planned[p] = append(planned[p], &resolver{object: o, references: c.found})
+// A plan is what the stage decides before it renders anything.
+type plan struct {
+	resolvers map[*model.Package][]*resolver
+	missing   []Missing
+	diags     diag.List
+}
+
+// newPlan decides on the methods of each package. Other packages of the module than
+// those of the run have methods, too, which import what they refer to; what is wrong
+// with these is for a run over them to report.
+func newPlan(m *model.Model) *plan {
+	p := &plan{resolvers: map[*model.Package][]*resolver{}}
+	marked := findMarked(m)
+	for _, pkg := range m.Packages {
+		p.add(m, pkg, marked)
+	}
+	for _, pkg := range m.Referenced {
+		if pkg.Local {
+			others := &plan{resolvers: p.resolvers}
+			others.add(m, pkg, marked)
 		}
 	}
-	for _, p := range pass.Model.Packages {
-		add(p, pass.Report)
-	}
-	for _, p := range pass.Model.Referenced {
-		if p.Local {
-			add(p, func(diag.Diagnostic) {}) // for a run over it to report
+	return p
+}
+
+// add decides on the methods of a package.
+func (p *plan) add(m *model.Model, pkg *model.Package, marked map[*model.Type]bool) {
+	for _, o := range pkg.Objects {
+		if o.Role != model.Managed || o.Spec == nil || !marked[o.Spec.Type.Leaf()] {
+			continue
 		}
+		if unused := unusedMarkers(o); unused != nil {
+			p.diags = append(p.diags, *unused)
+			continue
+		}
+		c := &collector{model: m, marked: marked, object: o}
+		c.part(o.Spec)
+		p.resolvers[pkg] = append(p.resolvers[pkg], &resolver{object: o, references: c.found})
+		p.missing = append(p.missing, c.missing...)
+		p.diags = append(p.diags, c.diags...)
 	}
-	return planned
 }

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+func newFixCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "fix",
+		Short: "Edit the source of API types",
+		Long: `fix edits Go source where the way to put something right is plain, and leaves every
+other byte of it alone. Files that gofmt has formatted stay so.`,
+		Example: `  # Show what would change:
+  mrgen fix references --diff ./apis/...`,
+	}
+	cmd.AddCommand(newFixReferencesCommand())
+	return cmd
+}
+
+func newFixReferencesCommand() *cobra.Command {
+	return newSourceFix(generator.FixReferences, &cobra.Command{
+		Use:   "references [packages]",
+		Short: "Add the fields that reference markers need",
+		Long: `references adds the fields for the reference and the selector beside each field that
+is marked +crossplane:generate:reference:type and lacks them, and adds omitempty to
+the json tag of the marked field, which the reference stands in for.` + fixHelp,
+		Example: `  # Show what would change, then change it:
+  mrgen fix references --diff ./apis/...
+  mrgen fix references ./apis/...`,
+	})
+}
+
+const fixHelp = `
+
+It prints one line a changed file. If anything is wrong, it names every problem and
+changes nothing. With --diff it changes nothing either, and prints the changes as a
+unified diff that git apply accepts; the exit status is 0 whether there are any or not.
+
+Packages default to those in mrgen.yaml, or else to ./...`
+
+// newSourceFix completes the command of a fix.
+func newSourceFix(fix func(context.Context, generator.Options) (generator.Result, error), cmd *cobra.Command) *cobra.Command {
+	showDiff := cmd.Flags().BoolP("diff", "d", false, "print what would change, and change nothing")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		_, result, err := evaluate(cmd, args, fix)
+		if err != nil {
+			return err
+		}
+		if !*showDiff || hasErrors(result.Diagnostics) {
+			return apply(cmd, result)
+		}
+		printDiagnostics(cmd.ErrOrStderr(), result.Diagnostics)
+		return write(cmd.OutOrStdout(), result.Diff())
+	}
+	return cmd
+}

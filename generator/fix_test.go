@@ -1,0 +1,296 @@
+package generator_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"go/format"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/mod/modfile"
+	"golang.org/x/tools/txtar"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected results in testdata/fix")
+
+var fixes = map[string]func(context.Context, generator.Options) (generator.Result, error){
+	"references": generator.FixReferences,
+}
+
+// TestFixes runs the fixes on the modules in testdata/fix, which has a folder for
+// each. An archive holds a module; the file "want" is what the fix reports, and the
+// diff that it makes. Files whose names end with .crlf have the line breaks of
+// Windows. A file "kinds" names kinds of a package, which become their Go types, but
+// for the parameters.
+func TestFixes(t *testing.T) {
+	archives, err := filepath.Glob("../testdata/fix/*/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatalf("no archives: %v", err)
+	}
+	for _, name := range archives {
+		fix := filepath.Base(filepath.Dir(name))
+		t.Run(fix+"/"+strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			archive, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir, want := t.TempDir(), ""
+			for _, f := range archive.Files {
+				if f.Name == "want" {
+					want = string(f.Data)
+				} else {
+					writeSource(t, dir, f)
+				}
+			}
+			write(t, filepath.Join(dir, "go.mod"), stubsGoMod(t))
+			got := runFix(t, dir, fixes[fix])
+			if *update {
+				archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
+				archive.Files = append(archive.Files, txtar.File{Name: "want", Data: []byte(got)})
+				write(t, name, txtar.Format(archive))
+			} else if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
+
+// runFix runs a fix twice on the module, checks what holds for all fixes, and returns
+// what the first run reports and changes.
+func runFix(t *testing.T, dir string, fix func(context.Context, generator.Options) (generator.Result, error)) string {
+	t.Helper()
+	options := generator.DefaultOptions()
+	options.Dir = dir
+	result, err := fix(context.Background(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	failed := false
+	for _, d := range result.Diagnostics {
+		fmt.Fprintln(&b, d)
+		failed = failed || d.Severity == generator.Error
+	}
+	changes := result.Changes()
+	if failed {
+		if len(changes) > 0 {
+			t.Errorf("%d files change in spite of errors", len(changes))
+		}
+		return b.String()
+	}
+	b.Write(bytes.ReplaceAll(result.Diff(), []byte("\r\n"), []byte("<CR>\n")))
+	for _, c := range changes {
+		checkEdit(t, c)
+	}
+	if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {
+		t.Fatalf("cannot apply: %v %v", err, diags)
+	}
+	if again, err := fix(context.Background(), options); err != nil || len(again.Changes()) > 0 {
+		t.Errorf("a second run changes %d files (%v):\n%s", len(again.Changes()), err, again.Diff())
+	}
+	options.AllowDangerousTypes = true
+	generated, err := generator.Generate(context.Background(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range generated.Diagnostics {
+		if d.Severity == generator.Error {
+			t.Errorf("generate: %s", d)
+			return b.String()
+		}
+	}
+	// The stand-ins lack what other generated files need.
+	for _, c := range generated.Changes() {
+		if base := path.Base(c.Path); base == "zz_generated.observation.go" || base == "zz_generated.resolvers.go" {
+			write(t, filepath.Join(dir, filepath.FromSlash(c.Path)), c.New)
+		}
+	}
+	command := exec.Command("go", "vet", "./...")
+	command.Dir = dir
+	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
+	if output, err := command.CombinedOutput(); err != nil {
+		t.Errorf("the module does not compile: %v\n%s", err, output)
+	}
+	return b.String()
+}
+
+// checkEdit checks that a file keeps all its bytes but for spaces, in their order,
+// that it keeps its kind of line breaks, and that it is formatted if it was.
+func checkEdit(t *testing.T, c generator.Change) {
+	t.Helper()
+	before, after := unix(c.Old), unix(c.New)
+	if len(before) < len(c.Old) && bytes.Count(c.New, []byte("\n")) != bytes.Count(c.New, []byte("\r\n")) {
+		t.Errorf("%s: the line breaks are mixed", c.Path)
+	}
+	formatted, err := format.Source(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wasFormatted := bytes.Equal(formatted, before)
+	if formatted, err = format.Source(after); err != nil || wasFormatted && !bytes.Equal(formatted, after) {
+		t.Errorf("%s: the file is not formatted any more (%v):\n%s", c.Path, err, after)
+	}
+	if wasFormatted {
+		before, after = bytes.Join(bytes.Fields(before), nil), bytes.Join(bytes.Fields(after), nil)
+	}
+	for _, b := range before {
+		i := bytes.IndexByte(after, b)
+		if i < 0 {
+			t.Errorf("%s: the file has lost something", c.Path)
+			return
+		}
+		after = after[i+1:]
+	}
+}
+
+func unix(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
+
+// writeSource writes a file of an archive.
+func writeSource(t *testing.T, dir string, f txtar.File) {
+	t.Helper()
+	name, isDOS := strings.CutSuffix(f.Name, ".crlf")
+	file := filepath.Join(dir, filepath.FromSlash(name))
+	switch {
+	case isDOS:
+		write(t, file, bytes.ReplaceAll(f.Data, []byte("\n"), []byte("\r\n")))
+	case path.Base(name) == "kinds":
+		pkg := path.Base(path.Dir(name))
+		write(t, filepath.Join(filepath.Dir(file), "doc.go"), []byte("// +kubebuilder:object:generate=true\n// +groupName=example.org\npackage "+pkg+"\n"))
+		for _, kind := range strings.Fields(string(f.Data)) {
+			content := strings.NewReplacer("PACKAGE", pkg, "KIND", kind).Replace(kindSource)
+			write(t, filepath.Join(filepath.Dir(file), "kind_"+strings.ToLower(kind)+".go"), []byte(content))
+		}
+	default:
+		write(t, file, f.Data)
+	}
+}
+
+// kindSource is the source of a kind, but for its parameters.
+const kindSource = `package PACKAGE
+
+import (
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// +kubebuilder:object:root=true
+// +kubebuilder:resource:scope=Namespaced
+type KIND struct {
+	metav1.TypeMeta   ` + "`json:\",inline\"`" + `
+	metav1.ObjectMeta ` + "`json:\"metadata,omitempty\"`" + `
+	Spec              KINDSpec   ` + "`json:\"spec\"`" + `
+	Status            KINDStatus ` + "`json:\"status,omitempty\"`" + `
+}
+
+type KINDSpec struct {
+	xpv2.ManagedResourceSpec ` + "`json:\",inline\"`" + `
+	ForProvider              KINDParameters ` + "`json:\"forProvider\"`" + `
+}
+
+type KINDStatus struct {
+	xpv2.ManagedResourceStatus ` + "`json:\",inline\"`" + `
+}
+
+// +kubebuilder:object:root=true
+type KINDList struct {
+	metav1.TypeMeta ` + "`json:\",inline\"`" + `
+	metav1.ListMeta ` + "`json:\"metadata,omitempty\"`" + `
+	Items           []KIND ` + "`json:\"items\"`" + `
+}
+`
+
+// stubsGoMod returns the go.mod of a module that requires all stand-ins in
+// testdata/stubs.
+func stubsGoMod(t *testing.T) []byte {
+	t.Helper()
+	stubs, err := filepath.Glob("../testdata/stubs/*/go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	fmt.Fprint(&b, "module example.org/provider\n\ngo 1.24\n")
+	for _, stub := range stubs {
+		dir, err := filepath.Abs(filepath.Dir(stub))
+		if err != nil {
+			t.Fatal(err)
+		}
+		modulePath, version := modfile.ModulePath(read(t, stub)), "v0.0.0"
+		if strings.HasSuffix(modulePath, "/v2") {
+			version = "v2.0.0"
+		}
+		if modulePath != "example.org/provider" {
+			fmt.Fprintf(&b, "\nrequire %s %s\n\nreplace %s => %s\n", modulePath, version, modulePath, filepath.ToSlash(dir))
+		}
+	}
+	return b.Bytes()
+}
+
+func write(t *testing.T, file string, content []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// companions matches the fields for references and selectors in a provider's source.
+var companions = regexp.MustCompile(`\n\n(\t// .*\n)+\t\w+(Refs?|Selector) +(\*|\[\])xpv\d\.\w+ .*`)
+
+// TestFixReferencesRestores removes the fields for references and selectors from
+// providers, and has the fix add them again.
+func TestFixReferencesRestores(t *testing.T) {
+	for _, p := range providers {
+		tree := readTree(t, filepath.Join("../testdata", p.dir))
+		maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
+		stripped := maps.Clone(tree)
+		removed := 0
+		for name, content := range tree {
+			if strings.HasSuffix(name, "_types.go") {
+				removed += len(companions.FindAll(content, -1))
+				stripped[name] = companions.ReplaceAll(content, nil)
+			}
+		}
+		if p.dir == "provider-references" && removed < 50 {
+			t.Fatalf("only %d fields are removed", removed)
+		}
+		dir := t.TempDir()
+		writeTree(t, dir, stripped)
+		result, err := generator.FixReferences(context.Background(), p.options(dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {
+			t.Fatalf("%s: cannot apply: %v %v", p.dir, err, diags)
+		}
+		generate(t, p.options(dir))
+		if p.dir != "provider-references" {
+			continue // what others call their fields, and say of them, is their own
+		}
+		restored := readTree(t, dir)
+		for name := range tree {
+			if diff := cmp.Diff(words(tree[name]), words(restored[name])); diff != "" {
+				t.Errorf("%s is not restored (-want +got):\n%s", name, diff)
+			}
+		}
+	}
+}
+
+// words returns the words of source, wherever its comments break lines.
+func words(source []byte) []string {
+	return slices.DeleteFunc(strings.Fields(string(source)), func(word string) bool { return word == "//" })
+}

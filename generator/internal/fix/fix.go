@@ -1,0 +1,89 @@
+// Package fix edits the source of API types where the way to put something right is
+// plain: it adds the fields that references need.
+//
+// A fix decides on the model what is to change, and then edits the bytes of the
+// author's files at the places that the model names. All that it does not edit stays
+// as it is, byte for byte. Like the stages, a fix writes to memory only.
+package fix
+
+import (
+	"go/ast"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+const codeFix diag.Code = "fix"
+
+// A Source is what a fix works on.
+type Source struct {
+	// Root is the module root.
+	Root string
+	// Model of the source, with the types that mrgen generates.
+	Model *model.Model
+	// Generated reports whether mrgen writes the file with a path relative to the
+	// root. What such a file lacks follows from other source.
+	Generated func(file string) bool
+}
+
+// An editor holds the files that a fix edits.
+type editor struct {
+	root  string
+	files map[string]*file
+	diags diag.List
+}
+
+func newEditor(root string) *editor { return &editor{root: root, files: map[string]*file{}} }
+
+func (e *editor) errorf(at diag.Position, format string, args ...any) {
+	e.diags = append(e.diags, diag.Errorf(at, codeFix, format, args...))
+}
+
+// field returns the declaration of a field of the model, or nil if it can't be
+// edited, which is reported.
+func (e *editor) field(of *model.Field) *field {
+	f, opened := e.files[of.Pos.File]
+	if !opened {
+		var err error
+		if f, err = openFile(e.root, of.Pos.File); err != nil {
+			e.errorf(diag.Position{File: of.Pos.File}, "the file cannot be edited: %v", err)
+		}
+		e.files[of.Pos.File] = f
+	}
+	if f == nil {
+		return nil
+	}
+	d := f.fields[place{of.Pos.Line, of.Pos.Column}]
+	if d == nil || !d.has(of.Name) {
+		e.errorf(of.Pos, "the declaration of %s cannot be edited, since it is not at this place alone: declare the field on a line of its own, in a file without line directives", of.Name)
+		return nil
+	}
+	return d
+}
+
+// set returns the edited files, and the diagnostics: there are no files if any is an
+// error. An error means that mrgen itself is wrong.
+func (e *editor) set() (*artifact.Set, diag.List, error) {
+	set := &artifact.Set{}
+	if e.diags.HasErrors() {
+		return set, e.diags, nil
+	}
+	for name, f := range e.files {
+		if len(f.edits) == 0 {
+			continue
+		}
+		if ast.IsGenerated(f.syntax) {
+			e.diags = append(e.diags, diag.Warningf(diag.Position{File: name}, codeFix,
+				"a generator writes this file, and will undo the edit: change what it is generated from, too"))
+		}
+		content, err := f.edited()
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := set.Add(name, content); err != nil {
+			return nil, nil, err
+		}
+	}
+	return set, e.diags, nil
+}

@@ -1,0 +1,162 @@
+package fix
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
+)
+
+// References adds the fields for references and selectors that reference markers
+// need, after the fields with the values, and lets JSON omit these values. It returns
+// the edited files, none if a diagnostic is an error: what else is wrong with
+// references is reported as the resolvers stage does.
+func References(source Source) (*artifact.Set, diag.List, error) {
+	missing, diags := resolvers.FindMissing(source.Model)
+	missing = slices.DeleteFunc(missing, func(m resolvers.Missing) bool { return source.Generated(m.Value.Pos.File) })
+	slices.SortStableFunc(missing, func(a, b resolvers.Missing) int { return a.Value.Pos.Compare(b.Value.Pos) })
+	r := &referenceFix{editor: newEditor(source.Root)}
+	r.diags = diags
+	for _, m := range missing {
+		r.collect(m)
+	}
+	if !r.diags.HasErrors() {
+		r.edit()
+	}
+	return r.set()
+}
+
+// A referenceFix gathers the fields to add. Several values may share one, and several
+// kinds a struct.
+type referenceFix struct {
+	*editor
+	// values are the fields with values, each once, in the order of the source.
+	values []*value
+	added  []*addition
+}
+
+// A value is a field that lacks fields beside it.
+type value struct {
+	*field
+	model *model.Field
+	// reference is the Go name of the field with the reference, missing or not.
+	reference string
+}
+
+// An addition is a field to add.
+type addition struct {
+	resolvers.Companion
+	// first is the first reference that needs the field.
+	first resolvers.Missing
+	in    *ast.StructType
+	// values share the field. It is added after the last one.
+	values []*value
+}
+
+func (r *referenceFix) collect(m resolvers.Missing) {
+	v := r.value(m)
+	if v == nil {
+		return
+	}
+	for _, c := range m.Companions {
+		i := slices.IndexFunc(r.added, func(a *addition) bool { return a.in == v.in && a.Name == c.Name })
+		if i >= 0 {
+			r.share(r.added[i], m, c, v)
+			continue
+		}
+		if r.isFree(m, c, v.in) {
+			r.added = append(r.added, &addition{Companion: c, first: m, in: v.in, values: []*value{v}})
+		}
+	}
+}
+
+// value returns the field with the value of a reference, or nil.
+func (r *referenceFix) value(m resolvers.Missing) *value {
+	d := r.field(m.Value)
+	if d == nil {
+		return nil
+	}
+	if i := slices.IndexFunc(r.values, func(v *value) bool { return v.field == d }); i >= 0 {
+		return r.values[i]
+	}
+	v := &value{field: d, model: m.Value, reference: m.Reference}
+	r.values = append(r.values, v)
+	return v
+}
+
+// share has another reference use an addition, or reports that it needs another type.
+func (r *referenceFix) share(a *addition, m resolvers.Missing, c resolvers.Companion, v *value) {
+	declares := func(pkg string) bool { return slices.Contains(c.Declarations, pkg) }
+	switch {
+	case a.Slice != c.Slice || a.Selector != c.Selector:
+		r.errorf(m.Position(c), "%s would hold the %s of %s and the %s of %s, which have different types: name another field",
+			c.Name, a.Holds(), a.first.Value.Name, c.Holds(), m.Value.Name)
+	case a.Type != c.Type || !slices.ContainsFunc(a.Declarations, declares):
+		r.errorf(m.Position(c), "%s has one type in %s, a managed resource of %s, and another in %s, one of %s, and both share this struct: declare a struct for each",
+			c.Name, a.first.Object.Name, a.first.Object.Generation.Name, m.Object.Name, m.Object.Generation.Name)
+	case !slices.Contains(a.values, v):
+		a.values = append(a.values, v)
+	}
+}
+
+// isFree reports whether the struct can have a companion, and else says why not.
+func (r *referenceFix) isFree(m resolvers.Missing, c resolvers.Companion, in *ast.StructType) bool {
+	taken := m.Struct.Field(c.JSONName)
+	for _, a := range r.added {
+		if a.in == in && a.JSONName == c.JSONName {
+			taken = &model.Field{Name: a.Name}
+		}
+	}
+	_, isMethod := m.Struct.Methods[c.Name]
+	switch {
+	case !token.IsExported(c.Name):
+		r.errorf(m.Position(c), "the field %s can't hold the %s of %s, since encoding/json passes over what is not exported: give it a name in upper case",
+			c.Name, c.Holds(), m.Value.Name)
+	case isMethod:
+		r.errorf(m.Position(c), "the field %s can't be added, since %s has a method of that name: name another field", c.Name, m.Struct.Name)
+	case taken != nil:
+		r.errorf(m.Position(c), "the field %s would have the JSON name %q, which %s has: add %s with another one",
+			c.Name, c.JSONName, taken.Name, c.Source(c.TypeIn.Alias))
+	default:
+		return true
+	}
+	return false
+}
+
+// edit edits the files.
+func (r *referenceFix) edit() {
+	for _, v := range r.values {
+		if !v.model.OmitEmpty {
+			v.omitEmpty()
+		}
+		var fields [][]string
+		for _, a := range r.added {
+			if a.values[len(a.values)-1] == v {
+				fields = append(fields, a.lines(v.file))
+			}
+		}
+		if len(fields) == 0 {
+			continue
+		}
+		// A selector follows the reference, if that is next to the value.
+		after := v.field
+		if v.next.has(v.reference) {
+			after = v.next
+		}
+		after.insertAfter(fields)
+	}
+}
+
+// lines returns the lines of source of an addition.
+func (a *addition) lines(f *file) []string {
+	var names []string
+	for _, v := range a.values {
+		names = append(names, v.model.Name)
+	}
+	lines := comment(purpose(a.Companion, a.first, names))
+	return append(lines, "// +optional", a.Source(f.qualifier(a.TypeIn)))
+}

@@ -1,0 +1,37 @@
+package fix
+
+import "testing"
+
+func TestAddOption(t *testing.T) {
+	for _, test := range []struct{ tag, want string }{
+		{"`json:\"a\"`", "`json:\"a,omitempty\"`"},
+		{"`yaml:\"a\" json:\"a\" xml:\"a\"`", "`yaml:\"a\" json:\"a,omitempty\" xml:\"a\"`"},
+		{"`json:\"a,string\"`", "`json:\"a,string,omitempty\"`"},
+		{"`json:\"a,\"`", "`json:\"a,omitempty\"`"},
+		{"`json:\"\"`", "`json:\",omitempty\"`"},
+		{"`json:\"a\\\"b\"`", "`json:\"a\\\"b,omitempty\"`"},
+		{"`x:\"1\"\r json:\"a\"`", "`x:\"1\"\r json:\"a,omitempty\"`"},
+		{"`x:\"1\"\tjson:\"a\"`", "`x:\"1\"\tjson:\"a\"`"}, // reflect takes no other space
+		{"`json:\r\"a\"`", "`json:\r\"a,omitempty\"`"},
+		{`"json:\"a\""`, `"json:\"a,omitempty\""`},
+		{`"json:\x22\u0061\x22"`, `"json:\x22\u0061,omitempty\x22"`},
+		{`"é:\"x\" json:\"é\""`, `"é:\"x\" json:\"é,omitempty\""`},
+		{"`json:\"a,omitempty\"`", "`json:\"a,omitempty\"`"},
+		{"`yaml:\"a\"`", "`yaml:\"a\"`"},
+		{"`json`", "`json`"},
+		{"`json:\"a`", "`json:\"a`"},
+		{"``", "``"},
+		{`""`, `""`},
+	} {
+		const before = "A int "
+		source := []byte(before + test.tag + "\n")
+		var edits []edit
+		if e, ok := addOption(source, len(before), len(before)+len(test.tag), "omitempty"); ok {
+			edits = append(edits, e)
+		}
+		got, err := apply(source, edits)
+		if err != nil || string(got) != before+test.want+"\n" {
+			t.Errorf("%s: got %s (%v), want %s", test.tag, got, err, test.want)
+		}
+	}
+}

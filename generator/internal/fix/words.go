@@ -1,0 +1,64 @@
+package fix
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/gobuffalo/flect"
+
+	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
+)
+
+// purpose says in a sentence what a companion of values is for, in the words of
+// Crossplane's providers.
+func purpose(c resolvers.Companion, m resolvers.Missing, values []string) string {
+	what := withArticle(m.Target)
+	if m.Slice {
+		what = flect.Pluralize(m.Target)
+	}
+	switch {
+	case c.Selector && m.Slice:
+		what = "selects references to " + what
+	case c.Selector:
+		what = "selects a reference to " + what
+	default:
+		what = "references " + what
+	}
+	return c.Name + " " + what + " to retrieve " + enumerate(values) + "."
+}
+
+// withArticle puts the indefinite article before the name of a kind. The letters of
+// an acronym are spoken one by one; words that begin with U mostly begin as Usage.
+func withArticle(kind string) string {
+	vowels := "AEIO"
+	if runes := []rune(kind); len(runes) > 1 && unicode.IsUpper(runes[1]) {
+		vowels = "AEFHILMNORSX"
+	}
+	if strings.ContainsAny(kind[:1], vowels) {
+		return "an " + kind
+	}
+	return "a " + kind
+}
+
+// enumerate joins words to a list.
+func enumerate(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// comment breaks a text into the lines of a comment.
+func comment(text string) []string {
+	const width = 80
+	var lines []string
+	line := "//"
+	for word := range strings.FieldsSeq(text) {
+		if line != "//" && len(line)+1+len(word) > width {
+			lines, line = append(lines, line), "//"
+		}
+		line += " " + word
+	}
+	return append(lines, line)
+}

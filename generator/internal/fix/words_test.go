@@ -1,0 +1,25 @@
+package fix
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestWithArticle(t *testing.T) {
+	for kind, want := range map[string]string{
+		"VPC": "a VPC", "Subnet": "a Subnet", "Address": "an Address", "IAMRole": "an IAMRole", "SNSTopic": "an SNSTopic",
+		"User": "a User", "Instance": "an Instance", "A": "an A",
+	} {
+		if got := withArticle(kind); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+func TestComment(t *testing.T) {
+	got := comment("NetworkSelector selects a reference to a Network to retrieve Network and NetworkName.")
+	want := []string{"// NetworkSelector selects a reference to a Network to retrieve Network and", "// NetworkName."}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
