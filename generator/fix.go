@@ -2,24 +2,86 @@ package generator
 
 import (
 	"context"
+	"maps"
+	"path"
+	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/fix"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
+
+const codeUse diag.Code = "use"
 
 // FixReferences adds to the author's source the fields that reference markers need
 // beside the values of references. Of the options it heeds Dir and Packages. The
 // result is as that of [Generate].
 func FixReferences(ctx context.Context, options Options) (Result, error) {
-	return applyFix(ctx, options, fix.References)
+	return runFix(ctx, options, func(_ *load.Source, source fix.Source) (*artifact.Set, diag.List, error) {
+		return fix.References(source)
+	})
 }
 
-// applyFix has a fix edit the source of the packages that the options select, as the
+// FixRelax has JSON omit required fields of spec.forProvider that Go always sends, in
+// the author's source, so that resources that are only observed can do without them.
+// Most become pointers: the code that uses these, and that the author has to adapt, is
+// in the warnings. Of the options it heeds Dir and Packages. The result is as that of
+// [Generate].
+func FixRelax(ctx context.Context, options Options) (Result, error) {
+	return runFix(ctx, options, func(loaded *load.Source, source fix.Source) (*artifact.Set, diag.List, error) {
+		edited, pointers, diags, err := fix.Relax(source, nil)
+		if err != nil || len(pointers) == 0 || diags.HasErrors() {
+			return edited, diags, err
+		}
+		uses, err := loaded.Uses(ctx, pointers, maps.Collect(edited.Files()))
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		if err != nil {
+			return nil, append(diags, diag.Errorf(diag.Position{}, codeUse, "cannot look for code that uses the fields: %v", err)), nil
+		}
+		// API packages are to compile after the fix. That some fields keep their types
+		// moves no line, so that the uses are still where they were found.
+		if keep := usedInAPI(source.Model, edited, uses); len(keep) > 0 {
+			if edited, pointers, diags, err = fix.Relax(source, keep); err != nil {
+				return nil, nil, err
+			}
+		}
+		for _, use := range uses {
+			if slices.Contains(pointers, use.Field) {
+				diags = append(diags, diag.Warningf(use.Pos, codeUse, "uses %s, which is a pointer now", use.Field.Field))
+			}
+		}
+		return edited, diags, nil
+	})
+}
+
+// usedInAPI returns the fields that API packages, or those that declare the fields,
+// use in code other than tests.
+func usedInAPI(m *model.Model, edited *artifact.Set, uses []load.Use) map[model.FieldName]bool {
+	dirs := map[string]bool{}
+	for _, p := range m.Packages {
+		dirs[p.Dir] = true
+	}
+	for name := range edited.Files() {
+		dirs[path.Dir(name)] = true
+	}
+	used := map[model.FieldName]bool{}
+	for _, use := range uses {
+		if dirs[path.Dir(use.Pos.File)] && !strings.HasSuffix(use.Pos.File, "_test.go") {
+			used[use.Field] = true
+		}
+	}
+	return used
+}
+
+// runFix has a fix edit the source of the packages that the options select, as the
 // stages would see it, and compares the edited files with the disk.
-func applyFix(ctx context.Context, options Options, edit func(fix.Source) (*artifact.Set, diag.List, error)) (Result, error) {
+func runFix(ctx context.Context, options Options, edit func(*load.Source, fix.Source) (*artifact.Set, diag.List, error)) (Result, error) {
 	root, diags := load.FindRoot(options.Dir)
 	if diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, nil
@@ -34,7 +96,7 @@ func applyFix(ctx context.Context, options Options, edit func(fix.Source) (*arti
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	edited, fixDiags, err := edit(fix.Source{Root: root, Model: source.Model, Generated: output.Artifacts.Has})
+	edited, fixDiags, err := edit(source, fix.Source{Root: root, Model: source.Model, Generated: output.Artifacts.Has})
 	diags = append(diags, fixDiags...)
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err

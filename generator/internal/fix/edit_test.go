@@ -110,7 +110,7 @@ func FuzzFile(f *testing.F) {
 		for _, d := range parsed.fields {
 			if !seen[d] {
 				seen[d] = true
-				d.omitEmpty()
+				d.addOption("omitempty")
 				d.insertAfter([][]string{{"// X is new.", fmt.Sprintf("X%d int", len(seen))}})
 			}
 		}

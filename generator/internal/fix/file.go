@@ -74,7 +74,7 @@ func (f *file) addFields(in *ast.StructType) {
 	var next *field
 	for i := len(in.Fields.List) - 1; i >= 0; i-- {
 		declared := &field{file: f, syntax: in.Fields.List[i], in: in, next: next}
-		for _, name := range declared.syntax.Names {
+		for _, name := range declared.names() {
 			at := f.tokens.Position(name.Pos())
 			f.fields[place{at.Line, at.Column}] = declared
 		}
@@ -89,18 +89,60 @@ func (f *file) insert(at int, text string) {
 	f.edits = append(f.edits, edit{start: at, end: at, text: text})
 }
 
-// has reports whether the field has the name.
-func (d *field) has(name string) bool {
-	return d != nil && len(d.syntax.Names) > 0 && d.syntax.Names[0].Name == name
+// names returns the identifiers that name the field. For an embedded field that is
+// the identifier of its type, as in go/types.
+func (d *field) names() []*ast.Ident {
+	if len(d.syntax.Names) > 0 {
+		return d.syntax.Names
+	}
+	for expr := d.syntax.Type; ; {
+		switch t := expr.(type) {
+		case *ast.Ident:
+			return []*ast.Ident{t}
+		case *ast.StarExpr:
+			expr = t.X
+		case *ast.ParenExpr:
+			expr = t.X
+		case *ast.SelectorExpr:
+			expr = t.Sel
+		case *ast.IndexExpr:
+			expr = t.X
+		case *ast.IndexListExpr:
+			expr = t.X
+		default:
+			return nil
+		}
+	}
 }
 
-// omitEmpty adds omitempty to the json tag of a field.
-func (d *field) omitEmpty() {
+// has reports whether the field has the name, and no other one.
+func (d *field) has(name string) bool {
+	if d == nil {
+		return false
+	}
+	names := d.names()
+	return len(names) == 1 && names[0].Name == name
+}
+
+// addOption adds an option to the json tag of a field, such as omitempty.
+func (d *field) addOption(option string) {
 	if tag := d.syntax.Tag; tag != nil {
-		if e, ok := addOption(d.file.content, d.file.offset(tag.Pos()), d.file.offset(tag.End()), "omitempty"); ok {
+		if e, ok := addOption(d.file.content, d.file.offset(tag.Pos()), d.file.offset(tag.End()), option); ok {
 			d.file.edits = append(d.file.edits, e)
 		}
 	}
+}
+
+// insertBefore adds a line of comment right above a field.
+func (d *field) insertBefore(comment string) {
+	f := d.file
+	at := f.offset(d.syntax.Pos())
+	eol, indent := f.lineBreak(at), f.indent(d)
+	text := comment + eol + indent
+	if line := f.content[:at]; len(bytes.Trim(line[bytes.LastIndexByte(line, '\n')+1:], " \t")) > 0 {
+		text = eol + indent + text
+	}
+	f.insert(at, text)
 }
 
 // insertAfter adds fields after one, each as lines without indentation, with blank

@@ -130,8 +130,8 @@ func (r *referenceFix) isFree(m resolvers.Missing, c resolvers.Companion, in *as
 // edit edits the files.
 func (r *referenceFix) edit() {
 	for _, v := range r.values {
-		if !v.model.OmitEmpty {
-			v.omitEmpty()
+		if !v.model.OmitEmpty && !v.model.OmitZero {
+			v.addOption("omitempty")
 		}
 		var fields [][]string
 		for _, a := range r.added {

@@ -222,6 +222,12 @@ type Field struct {
 	Markers []Marker
 }
 
+// A FieldName names a field of a declared struct: by the import path of its package,
+// the name of its type, and its own.
+type FieldName struct {
+	Package, Struct, Field string
+}
+
 // A Marker is a comment line that begins with a plus sign.
 type Marker struct {
 	// Text is the line without the plus sign.

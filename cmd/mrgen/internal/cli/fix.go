@@ -17,7 +17,7 @@ other byte of it alone. Files that gofmt has formatted stay so.`,
 		Example: `  # Show what would change:
   mrgen fix references --diff ./apis/...`,
 	}
-	cmd.AddCommand(newFixReferencesCommand())
+	cmd.AddCommand(newFixReferencesCommand(), newFixRelaxCommand())
 	return cmd
 }
 
@@ -31,6 +31,24 @@ the json tag of the marked field, which the reference stands in for.` + fixHelp,
 		Example: `  # Show what would change, then change it:
   mrgen fix references --diff ./apis/...
   mrgen fix references ./apis/...`,
+	})
+}
+
+func newFixRelaxCommand() *cobra.Command {
+	return newSourceFix(generator.FixRelax, &cobra.Command{
+		Use:   "relax [packages]",
+		Short: "Let resources that are only observed do without required fields",
+		Long: `relax edits the required fields of spec.forProvider that Go always sends, since they
+are no pointers or have no omitempty: each becomes a pointer with omitempty, and is
+marked +kubebuilder:validation:Required. generate can then require such a field
+unless the resource is only observed.
+
+Fields with +mrgen:identifier or a default stay as they are, and so do the fields of
+kinds that are marked +mrgen:relax=false or have no management policies. A warning names
+each place in the module, tests included, that uses a changed field.` + fixHelp,
+		Example: `  # Show what would change, then change it:
+  mrgen fix relax --diff ./apis/...
+  mrgen fix relax ./apis/...`,
 	})
 }
 

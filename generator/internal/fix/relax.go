@@ -1,0 +1,162 @@
+package fix
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// Relax has JSON omit fields of forProvider that are required, and that Go always
+// sends, so that they can be left out of resources that are only observed. They become
+// pointers, structs included: a pointer tells controllers whether there is a value, and
+// every encoder knows it.
+//
+// The fields in keep, which code beside the types uses, keep their types where that
+// loses nothing: the empty string is no value, and an empty struct is told apart by
+// omitzero, which encoding/json knows since Go 1.24.
+//
+// Relax returns the edited files, and the fields in them that are pointers now; none
+// if a diagnostic is an error.
+func Relax(source Source, keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error) {
+	r := &relaxFix{editor: newEditor(source.Root), source: source, keep: keep, done: map[diag.Position]bool{}}
+	for _, p := range source.Model.Packages {
+		for _, o := range p.Objects {
+			if isRelaxed(o) {
+				r.seen = map[*model.Type]bool{}
+				r.level(o.Spec.Part("forProvider").Type.Deref(), initial(o.Spec.Part("initProvider")), false)
+			}
+		}
+	}
+	set, diags, err := r.set()
+	return set, r.pointers, diags, err
+}
+
+// A relaxFix gathers the fields to change. Several kinds may share one.
+type relaxFix struct {
+	*editor
+	source Source
+	keep   map[model.FieldName]bool
+	// seen are the structs of the kind that were visited, and done the fields that were
+	// edited.
+	seen     map[*model.Type]bool
+	done     map[diag.Position]bool
+	pointers []model.FieldName
+}
+
+// isRelaxed reports whether required fields of an object are to be relaxed: those of
+// managed resources that can be only observed.
+func isRelaxed(o *model.Object) bool {
+	if o.Role != model.Managed || o.Spec == nil || o.Spec.Part("forProvider") == nil {
+		return false
+	}
+	keeps := slices.ContainsFunc(o.Type.Markers, func(m model.Marker) bool {
+		return m.Value != nil && m.Value.Definition.Name == "mrgen:relax" && !m.Value.Bool()
+	})
+	return !keeps && (o.Spec.Part("managementPolicies") != nil || o.Spec.Part("managementPolicy") != nil)
+}
+
+// initial returns the struct that a field of initProvider holds, or nil.
+func initial(f *model.Field) *model.Type {
+	if f == nil || f.Type.Deref().Kind != model.Struct {
+		return nil
+	}
+	return f.Type.Deref()
+}
+
+// level relaxes the fields of a struct in forProvider. Those in structs within it can
+// be relaxed only if initProvider may have them instead.
+func (r *relaxFix) level(desired, initially *model.Type, nested bool) {
+	if r.seen[desired] {
+		return
+	}
+	r.seen[desired] = true
+	for _, owned := range fields(desired) {
+		f := owned.field
+		if desired.Field(f.JSONName) != f {
+			continue // another field hides it
+		}
+		if nested && initially.Field(f.JSONName) == nil {
+			continue
+		}
+		if f.Required && f.AlwaysMarshals() && !stays(f) {
+			r.relax(owned)
+		}
+		inner := f.Type.Deref()
+		if initially != nil && inner.Kind == model.Struct && inner.Local {
+			if counterpart := initial(initially.Field(f.JSONName)); counterpart != nil {
+				r.level(inner, counterpart, true)
+			}
+		}
+	}
+}
+
+// An ownedField is a field with the struct that declares it.
+type ownedField struct {
+	field *model.Field
+	owner *model.Type
+}
+
+// fields returns the fields that encoding/json sees in a struct, those of inline
+// embedded structs included.
+func fields(t *model.Type) []ownedField {
+	var all []ownedField
+	seen := map[*model.Type]bool{}
+	var add func(t *model.Type)
+	add = func(t *model.Type) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		for _, f := range t.Fields {
+			if f.Inline {
+				add(f.Type.Deref())
+			} else if f.JSONName != "" {
+				all = append(all, ownedField{f, t})
+			}
+		}
+	}
+	add(t)
+	return all
+}
+
+// stays reports whether a field has a reason to be as it is: it identifies the
+// external resource, or has a default and so is always set.
+func stays(f *model.Field) bool {
+	return slices.ContainsFunc(f.Markers, func(m model.Marker) bool {
+		name, _, _ := strings.Cut(m.Text, "=")
+		name = strings.TrimSpace(name)
+		return name == "mrgen:identifier" || name == "kubebuilder:default" || name == "default" || name == "k8s:default"
+	})
+}
+
+// relax edits the declaration of a field.
+func (r *relaxFix) relax(owned ownedField) {
+	f := owned.field
+	if r.done[f.Pos] || r.source.Generated(f.Pos.File) {
+		return
+	}
+	r.done[f.Pos] = true
+	d := r.field(f)
+	if d == nil {
+		return
+	}
+	if !slices.ContainsFunc(f.Markers, func(m model.Marker) bool {
+		return m.Text == "kubebuilder:validation:Required" || m.Text == "required" || m.Text == "k8s:required"
+	}) {
+		d.insertBefore("// +kubebuilder:validation:Required")
+	}
+	name := model.FieldName{Package: owned.owner.Package, Struct: owned.owner.Name, Field: f.Name}
+	switch {
+	case r.keep[name] && f.Type.Kind != model.Basic:
+		d.addOption("omitzero")
+	case r.keep[name] && f.Type.Basic == "string":
+		d.addOption("omitempty")
+	default:
+		d.file.insert(d.file.offset(d.syntax.Type.Pos()), "*")
+		d.addOption("omitempty")
+		r.pointers = append(r.pointers, name)
+	}
+}

@@ -1,0 +1,176 @@
+package load
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// A Use is a place in Go source that a field is used at.
+type Use struct {
+	Pos   diag.Position
+	Field model.FieldName
+}
+
+// Uses returns where the modules of the source use fields, sorted by position: in all
+// packages, whatever the patterns of the source, and in their tests, but not in
+// the files that the run replaces. Edited files, by their paths relative to the module
+// root, take the place of those on disk. Code that does not compile is read as far as
+// it goes. An error is that of the go command.
+func (s *Source) Uses(ctx context.Context, fields []model.FieldName, edited map[string][]byte) ([]Use, error) {
+	dirs := map[string]bool{".": true}
+	for _, m := range s.scope.modules {
+		dirs[m.dir] = true
+	}
+	u := &useFinder{source: s, fset: token.NewFileSet(), found: map[diag.Position]Use{}}
+	overlay := map[string][]byte{}
+	for name, content := range edited {
+		overlay[filepath.Join(s.root, filepath.FromSlash(name))] = content
+	}
+	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
+		pkgs, err := packages.Load(&packages.Config{
+			Context:   ctx,
+			Dir:       s.moduleDir(module{dir: dir}),
+			Fset:      u.fset,
+			Overlay:   overlay,
+			Tests:     true,
+			ParseFile: u.parse,
+			// Types come from source, since export data would have the go command
+			// compile what the edit may have broken.
+			Mode: packages.LoadAllSyntax,
+		}, "./...")
+		if err != nil {
+			return nil, err
+		}
+		declared := u.declarations(pkgs, fields)
+		for _, pkg := range pkgs {
+			u.inPackage(pkg, declared)
+		}
+	}
+	return slices.SortedFunc(maps.Values(u.found), func(a, b Use) int { return a.Pos.Compare(b.Pos) }), nil
+}
+
+// A useFinder looks for uses of fields.
+type useFinder struct {
+	source *Source
+	fset   *token.FileSet
+	found  map[diag.Position]Use
+}
+
+// parse parses a file. The bodies of functions of other modules are of no interest.
+func (u *useFinder) parse(fset *token.FileSet, name string, content []byte) (*ast.File, error) {
+	file, err := parser.ParseFile(fset, name, content, parser.SkipObjectResolution|parser.AllErrors)
+	if file != nil && !inModule(u.source.relative(name)) {
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok {
+				f.Body = nil
+			}
+		}
+	}
+	return file, err
+}
+
+// declarations returns the places that declare fields. There may be several packages
+// of a path: with tests, and without.
+func (u *useFinder) declarations(pkgs []*packages.Package, fields []model.FieldName) map[token.Position]model.FieldName {
+	byPath := map[string][]model.FieldName{}
+	for _, f := range fields {
+		byPath[f.Package] = append(byPath[f.Package], f)
+	}
+	declared := map[token.Position]model.FieldName{}
+	packages.Visit(pkgs, nil, func(pkg *packages.Package) {
+		if pkg.Types == nil {
+			return
+		}
+		for _, name := range byPath[pkg.PkgPath] {
+			object := pkg.Types.Scope().Lookup(name.Struct)
+			if object == nil {
+				continue
+			}
+			structType, ok := object.Type().Underlying().(*types.Struct)
+			if !ok {
+				continue
+			}
+			for field := range structType.Fields() {
+				if field.Name() == name.Field {
+					declared[u.fset.Position(field.Pos())] = name
+				}
+			}
+		}
+	})
+	return declared
+}
+
+// inPackage records the uses in a package: by name, and in composite literals without
+// names.
+func (u *useFinder) inPackage(pkg *packages.Package, declared map[token.Position]model.FieldName) {
+	if pkg.TypesInfo == nil {
+		return
+	}
+	record := func(at token.Pos, object types.Object) {
+		if field, ok := object.(*types.Var); ok && field.IsField() {
+			if name, ok := declared[u.fset.Position(field.Pos())]; ok {
+				u.record(at, name)
+			}
+		}
+	}
+	for name, object := range pkg.TypesInfo.Uses {
+		record(name.Pos(), object)
+	}
+	// A promoted field is selected through embedded ones, which have no name there.
+	for selector, selection := range pkg.TypesInfo.Selections {
+		through := selection.Recv()
+		for _, i := range selection.Index()[:len(selection.Index())-1] {
+			structType, ok := underlying(through).(*types.Struct)
+			if !ok {
+				break
+			}
+			record(selector.Sel.Pos(), structType.Field(i))
+			through = structType.Field(i).Type()
+		}
+	}
+	for _, file := range pkg.Syntax {
+		ast.Inspect(file, func(node ast.Node) bool {
+			literal, ok := node.(*ast.CompositeLit)
+			if !ok {
+				return true
+			}
+			structType, ok := underlying(pkg.TypesInfo.TypeOf(literal)).(*types.Struct)
+			for i := 0; ok && i < min(len(literal.Elts), structType.NumFields()); i++ {
+				if _, keyed := literal.Elts[i].(*ast.KeyValueExpr); !keyed {
+					record(literal.Elts[i].Pos(), structType.Field(i))
+				}
+			}
+			return true
+		})
+	}
+}
+
+// underlying returns the underlying type of t, or of what it points to.
+func underlying(t types.Type) types.Type {
+	if t == nil {
+		return nil
+	}
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	return t.Underlying()
+}
+
+func (u *useFinder) record(pos token.Pos, field model.FieldName) {
+	at := u.fset.Position(pos)
+	use := Use{Pos: diag.Position{File: u.source.relative(at.Filename), Line: at.Line, Column: at.Column}, Field: field}
+	if inModule(use.Pos.File) && !slices.Contains(u.source.Generated, use.Pos.File) {
+		u.found[use.Pos] = use
+	}
+}
