@@ -84,8 +84,8 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// FuzzFile adds a field after each field of any source, and omitempty to each tag:
-// the source still parses, and has all that it had.
+// FuzzFile adds a comment before and a field after each field of any source, and
+// omitempty to each tag: the source still parses, and has all that it had.
 func FuzzFile(f *testing.F) {
 	for _, source := range []string{
 		"package p\n\ntype T struct {\n\tA int `json:\"a\"` // c\n\tB, C string\n}\n",
@@ -110,6 +110,7 @@ func FuzzFile(f *testing.F) {
 		for _, d := range parsed.fields {
 			if !seen[d] {
 				seen[d] = true
+				d.insertBefore("// Y is new.")
 				d.addOption("omitempty")
 				d.insertAfter([][]string{{"// X is new.", fmt.Sprintf("X%d int", len(seen))}})
 			}

@@ -1,5 +1,5 @@
 // Package fix edits the source of API types where the way to put something right is
-// plain: it adds the fields that references need.
+// plain: it adds the fields that references need, and lets required fields be omitted.
 //
 // A fix decides on the model what is to change, and then edits the bytes of the
 // author's files at the places that the model names. All that it does not edit stays
