@@ -101,19 +101,13 @@ func (c *collector) fields(r *reference, t *model.Type, m *model.Marker) {
 // companions returns the fields that a reference needs beside its value.
 func (c *collector) companions(r *reference) []Companion {
 	g := c.object.Generation
-	suffix := "Ref"
-	if r.value.slice {
-		suffix = "Refs"
-	}
+	reference, selector := r.field.ReferenceNames()
 	fields := []Companion{
-		{Name: r.field.Name + suffix, Slice: r.value.slice, Type: g.References.Reference, marker: marker(r.field, markerRefField)},
-		{Name: r.field.Name + "Selector", Selector: true, Type: g.References.Selector, marker: marker(r.field, markerSelectorField)},
+		{Name: reference, Slice: r.value.slice, Type: g.References.Reference, marker: r.field.OwnMarker(model.MarkerRefFieldName)},
+		{Name: selector, Selector: true, Type: g.References.Selector, marker: r.field.OwnMarker(model.MarkerSelectorFieldName)},
 	}
 	for i := range fields {
 		f := &fields[i]
-		if f.marker != nil {
-			f.Name = f.marker.Value.Text("")
-		}
 		f.JSONName = jsonName(f.Name, r.field)
 		f.TypeIn, f.Declarations = g.Types, g.References.Declarations
 	}

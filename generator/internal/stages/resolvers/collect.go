@@ -48,7 +48,7 @@ func (c *collector) part(f *model.Field) {
 	c.home = cmp.Or(t.Package, outside)
 	c.path, c.structs = append(c.path, f), append(c.structs, t)
 	for _, inner := range t.Fields {
-		if m := marker(inner, markerType); m != nil {
+		if m := inner.OwnMarker(model.MarkerReferenceType); m != nil {
 			c.reference(t, inner, m)
 		} else if c.marked[inner.Type.Leaf()] {
 			c.part(inner)
@@ -74,7 +74,7 @@ func (c *collector) reference(t *model.Type, f *model.Field, m *model.Marker) {
 	r := &reference{path: slices.Clone(c.path), field: f, value: v}
 	c.target(r, m)
 	c.fields(r, t, m)
-	if m := marker(f, markerExtractor); m != nil {
+	if m := f.OwnMarker(model.MarkerExtractor); m != nil {
 		c.extractor(r, m)
 	}
 	if len(c.diags) == problems {

@@ -9,14 +9,6 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// The markers of a reference.
-const (
-	markerType          = "crossplane:generate:reference:type"
-	markerExtractor     = "crossplane:generate:reference:extractor"
-	markerRefField      = "crossplane:generate:reference:refFieldName"
-	markerSelectorField = "crossplane:generate:reference:selectorFieldName"
-)
-
 // A resolver is the method of a kind that resolves its references, in the order
 // in which they are in the source.
 type resolver struct {
@@ -88,16 +80,6 @@ func valueOf(t *model.Type) (v value, ok bool) {
 	return v, t.Kind == model.Basic && !t.Generic && slices.Contains([]string{"string", "int64", "float64"}, t.Basic)
 }
 
-// marker returns the marker of that name on a field, or nil.
-func marker(f *model.Field, name string) *model.Marker {
-	for i, m := range f.Markers {
-		if m.Value != nil && m.Value.Definition.Name == name {
-			return &f.Markers[i]
-		}
-	}
-	return nil
-}
-
 // findMarked returns the structs in specs of managed resources that have reference
 // markers, or have fields made of such structs.
 func findMarked(m *model.Model) map[*model.Type]bool {
@@ -122,7 +104,7 @@ func findMarked(m *model.Model) map[*model.Type]bool {
 		for _, f := range t.Fields {
 			inner := f.Type.Leaf()
 			users[inner] = append(users[inner], t)
-			if visit(inner); marked[inner] || marker(f, markerType) != nil {
+			if visit(inner); marked[inner] || f.OwnMarker(model.MarkerReferenceType) != nil {
 				mark(t)
 			}
 		}
@@ -168,7 +150,7 @@ func firstMarker(t *model.Type) *model.Marker {
 		}
 		seen[t] = true
 		for _, f := range t.Fields {
-			if m := marker(f, markerType); m != nil {
+			if m := f.OwnMarker(model.MarkerReferenceType); m != nil {
 				return m
 			}
 			if m := visit(f.Type); m != nil {
