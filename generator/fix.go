@@ -86,9 +86,9 @@ func runFix(ctx context.Context, options Options, edit func(*load.Source, fix.So
 	if diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, nil
 	}
-	source, loadDiags, err := loadSource(ctx, root, options.Packages, nil)
+	source, loadDiags := load.Load(ctx, loadOptions(root, options.Packages, nil))
 	diags = append(diags, loadDiags...)
-	if err != nil || diags.HasErrors() {
+	if err := ctx.Err(); err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	output, stageDiags, err := pipeline.Run(ctx, source, pipeline.Options{}, pipeline.Declaring(stages))

@@ -76,6 +76,10 @@ type Options struct {
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs,
 	// as "1.31".
 	MinKubernetes string
+	// CacheDir is a folder in which runs remember what they did, so that work is not
+	// done again that can't have changed. Nothing is remembered if it is empty. The
+	// result is the same either way, but for [Result.Rules].
+	CacheDir string
 	// ResolverRegistry is the import path of the package that reference resolvers
 	// find kinds in whose packages they can't import without a cycle. mrgen writes
 	// it; without one, such cycles are errors.
@@ -113,18 +117,25 @@ func FindModule(dir string) (string, []Diagnostic) {
 }
 
 // Generate runs all stages on the packages that the options select and compares
-// their output with the disk. It writes nothing. Mistakes of the user are in the
-// result's diagnostics; an error is a bug of mrgen or a cancelled context.
+// their output with the disk. It writes nothing there. Mistakes of the user are in
+// the result's diagnostics; an error is a bug of mrgen or a cancelled context.
 func Generate(ctx context.Context, options Options) (Result, error) {
-	r, diags, err := evaluate(ctx, options)
+	m := openMemory(ctx, options)
+	if m.remembersAll() {
+		return m.recall(), nil
+	}
+	r, diags, err := m.evaluate(ctx)
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	diags = append(diags, checkPackage(r.root, r.settings, r.output.Artifacts)...)
+	m.record(r, diags)
+	diags = append(diags, m.verdict.Warnings...)
+	diags = append(diags, checkPackage(r.root, r.settings, slices.AppendSeq(slices.Clone(m.verdict.Outputs), keys(r.output.Artifacts.Files())))...)
 	result := newResult(r.root, r.output.Artifacts, diags, artifact.PlanOptions{
 		Candidates:  r.source.Generated,
 		YAMLFolders: outputFolders(r.settings),
 		InScope:     r.source.Covers,
+		Current:     m.current(),
 	})
 	if result.plan != nil {
 		result.definitions = r.output.Definitions
@@ -153,6 +164,16 @@ type run struct {
 // evaluate loads the packages that the options select and runs all stages. The
 // run is of no use if there is an error among the diagnostics.
 func evaluate(ctx context.Context, options Options) (run, diag.List, error) {
+	return evaluateSelected(ctx, options, false)
+}
+
+// evaluatePart does so with packages that are a part of those that were asked for,
+// where nothing that concerns the others has changed.
+func evaluatePart(ctx context.Context, options Options) (run, diag.List, error) {
+	return evaluateSelected(ctx, options, true)
+}
+
+func evaluateSelected(ctx context.Context, options Options, part bool) (run, diag.List, error) {
 	root, diags := load.FindRoot(options.Dir)
 	if diags.HasErrors() {
 		return run{}, diags, nil
@@ -161,22 +182,24 @@ func evaluate(ctx context.Context, options Options) (run, diag.List, error) {
 	if diags.HasErrors() {
 		return run{}, diags, nil
 	}
-	source, loadDiags, err := loadSource(ctx, root, options.Packages, settings.Registry)
+	selected := loadOptions(root, options.Packages, settings.Registry)
+	selected.Part = part
+	source, loadDiags := load.Load(ctx, selected)
 	diags = append(diags, loadDiags...)
-	if err != nil || diags.HasErrors() {
+	if err := ctx.Err(); err != nil || diags.HasErrors() {
 		return run{}, diags, err
 	}
 	output, stageDiags, err := pipeline.Run(ctx, source, settings, stages)
 	return run{root: root, settings: settings, source: source, output: output}, append(diags, stageDiags...), err
 }
 
-// loadSource loads the packages that the patterns select, "./..." if there are none.
-// The registry is the package for it that the run writes, or nil.
-func loadSource(ctx context.Context, root string, patterns []string, registry *load.OwnPackage) (*load.Source, diag.List, error) {
+// loadOptions are those for the packages that the patterns select, "./..." if there
+// are none. The registry is the package for it that the run writes, or nil.
+func loadOptions(root string, patterns []string, registry *load.OwnPackage) load.Options {
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
-	source, diags := load.Load(ctx, load.Options{
+	return load.Options{
 		Root:        root,
 		Patterns:    patterns,
 		Outputs:     pipeline.GoFiles(stages),
@@ -184,8 +207,7 @@ func loadSource(ctx context.Context, root string, patterns []string, registry *l
 		OwnFile:     pipeline.OwnFile(stages),
 		Own:         registry,
 		TypesFollow: pipeline.DeclareTypes(stages),
-	})
-	return source, diags, ctx.Err()
+	}
 }
 
 // pipelineOptions checks the options and resolves what they refer to.
@@ -246,12 +268,8 @@ func pipelineOptions(root string, options Options) (pipeline.Options, diag.List)
 }
 
 // checkPackage returns warnings about the Crossplane package around the output.
-func checkPackage(root string, settings pipeline.Options, artifacts *artifact.Set) diag.List {
-	output := providerpackage.Output{CRDDir: settings.CRDDir, MRDDir: settings.MRDDir}
-	for file := range artifacts.Files() {
-		output.Files = append(output.Files, file)
-	}
-	return providerpackage.Check(root, output)
+func checkPackage(root string, settings pipeline.Options, files []string) diag.List {
+	return providerpackage.Check(root, providerpackage.Output{CRDDir: settings.CRDDir, MRDDir: settings.MRDDir, Files: files})
 }
 
 func outputFolders(settings pipeline.Options) []string {

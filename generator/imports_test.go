@@ -28,6 +28,7 @@ var directions = map[string][]string{
 	"generator/internal/load": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "markers",
 	},
+	"generator/internal/cache":      {"generator/internal/artifact", "generator/internal/diag", "generator/internal/load", "markers"},
 	"generator/internal/connection": {"generator/internal/diag", "generator/internal/model", "markers"},
 	"generator/internal/convert":    {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag"},
 	"generator/internal/explain": {

@@ -70,6 +70,9 @@ type PlanOptions struct {
 	// YAMLFolders are the output folders for YAML, as the user gave them. Their
 	// *.yaml files, less those in subfolders, are looked at for stale ones.
 	YAMLFolders []string
+	// Current are files that mrgen wrote, does not write in this run, and that are up
+	// to date.
+	Current map[string]bool
 	// InScope tells whether the run covers a source folder that the header of a
 	// YAML file names. A YAML file with a source out of scope is never stale.
 	InScope func(folder string) bool
@@ -225,7 +228,7 @@ func (p *planner) findStaleYAML() {
 		for _, entry := range entries {
 			name := path.Join(folder, entry.Name())
 			// A name that no set can hold is none that mrgen wrote.
-			if entry.Type().IsRegular() && path.Ext(name) == ".yaml" && checkPath(name) == nil && !p.set.Has(name) {
+			if entry.Type().IsRegular() && path.Ext(name) == ".yaml" && checkPath(name) == nil && !p.set.Has(name) && !p.options.Current[name] {
 				p.considerYAML(name, filepath.Join(location, entry.Name()))
 			}
 		}

@@ -58,6 +58,11 @@ type Options struct {
 	// that package, or nil if the run writes none.
 	OwnFile string
 	Own     *OwnPackage
+	// Part tells that the patterns select a part of what a run is about, of which the
+	// rest is known to be right, import cycles through references included: unless the
+	// run writes a package of its own, what referenced packages refer to in turn does
+	// not matter.
+	Part bool
 	// TypesFollow tells that a stage may declare types that are missing now, and
 	// [Source.AddFiles] will add them.
 	TypesFollow bool
@@ -89,6 +94,8 @@ type Source struct {
 	// unreadable says of others why they can't be loaded, by import path.
 	external   []*loader.Package
 	unreadable map[string]string
+	// acyclic is set if references are known to make no import cycles.
+	acyclic bool
 	// errorsAtLoad counts the errors of each package when loading was done.
 	errorsAtLoad map[*loader.Package]int
 }
@@ -151,6 +158,7 @@ func Load(ctx context.Context, opts Options) (*Source, diag.List) {
 		scope:      sc,
 		fset:       token.NewFileSet(),
 		unreadable: map[string]string{},
+		acyclic:    opts.Part && opts.Own == nil,
 	}
 	overlay := s.overlay(opts)
 	for _, m := range sc.modules {
@@ -176,7 +184,7 @@ func Load(ctx context.Context, opts Options) (*Source, diag.List) {
 	if !diags.HasErrors() {
 		s.loadExternal(ctx, overlay)
 	}
-	if s.Model != nil && len(s.Model.Packages) == 0 {
+	if s.Model != nil && len(s.Model.Packages) == 0 && !opts.Part {
 		diags = append(diags, diag.Warningf(diag.Position{File: strings.Join(opts.Patterns, " ")}, codePattern,
 			"no package that matches declares Kubernetes objects or asks for deep copies: there is nothing to generate"))
 	}

@@ -29,7 +29,7 @@ func (s *Source) referencedPackages() (found []*model.Package, unloaded map[stri
 	eachOf(slices.Concat(s.roots, s.external), func(pkg *loader.Package) {
 		importPath := loader.NonVendorPath(pkg.PkgPath)
 		loaded[importPath] = cmp.Or(loaded[importPath], pkg)
-		if dir := s.relative(s.packageDir(pkg)); inModule(dir) && s.Packages[importPath] == nil && hasReferences(pkg) {
+		if dir := s.relative(s.packageDir(pkg)); !s.acyclic && inModule(dir) && s.Packages[importPath] == nil && hasReferences(pkg) {
 			users[importPath] = dir
 		}
 	})
@@ -124,7 +124,7 @@ func (s *Source) referencedPackage(pkg *loader.Package) (*model.Package, map[str
 	for _, o := range p.Objects {
 		classify(o)
 	}
-	if !p.Local {
+	if !p.Local || s.acyclic {
 		return p, nil
 	}
 	return p, b.markerUsers()

@@ -6,6 +6,8 @@
 package model
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -258,6 +260,27 @@ func (p *Package) Object(name string) *Object {
 		}
 	}
 	return nil
+}
+
+// Declarations returns as text what other packages may depend on that name types,
+// functions and constants of the package in markers. Positions are not in it.
+func (p *Package) Declarations() string {
+	var b strings.Builder
+	fmt.Fprintln(&b, p.Path, p.Name, p.Group, p.Version)
+	for _, name := range slices.Sorted(maps.Keys(p.Names)) {
+		fmt.Fprintln(&b, name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Functions)) {
+		f := p.Functions[name]
+		fmt.Fprintln(&b, name, f.Parameters, f.Variadic, f.Results)
+	}
+	for _, o := range p.Objects {
+		fmt.Fprintln(&b, o.Name, o.Role, o.List, o.SkipMethods, slices.Sorted(maps.Keys(o.Methods)))
+		if o.Generation != nil {
+			fmt.Fprintln(&b, o.Generation.Name)
+		}
+	}
+	return b.String()
 }
 
 // HasMarker reports whether the type bears a marker with that name, whatever its

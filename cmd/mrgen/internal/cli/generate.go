@@ -28,6 +28,7 @@ wrong, it names every problem and writes nothing. Packages default to ./...
 		RunE: generate,
 	}
 	addFlags(cmd.Flags())
+	addCacheFlag(cmd.Flags())
 	cmd.Flags().BoolP(verboseFlag, "v", false, "also print the rules of each kind and what they cost the API server")
 	return cmd
 }

@@ -68,6 +68,7 @@ input or trouble.`,
 		newConvertCommand(),
 		newActivationCommand(),
 		newMarkersCommand(),
+		newCacheCommand(),
 		newVersionCommand(),
 	)
 	root.InitDefaultCompletionCmd()

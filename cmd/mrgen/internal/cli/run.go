@@ -18,7 +18,7 @@ func evaluate(cmd *cobra.Command, args []string, run func(context.Context, gener
 	if hasErrors(diags) {
 		return root, generator.Result{Diagnostics: diags}, nil
 	}
-	s.options.Dir = root
+	s.options.Dir, s.options.CacheDir = root, cacheFor(cmd)
 	result, err = run(cmd.Context(), s.options)
 	if err != nil || cmd.Context().Err() != nil {
 		return root, generator.Result{}, ours(cmd, err)

@@ -28,6 +28,7 @@ trouble. With GITHUB_ACTIONS=true it also prints annotations for GitHub Actions.
 		RunE: verify,
 	}
 	addFlags(cmd.Flags())
+	addCacheFlag(cmd.Flags())
 	return cmd
 }
 

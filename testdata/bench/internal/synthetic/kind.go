@@ -25,6 +25,8 @@ type structure struct {
 	rule string
 	// linear is set if references can be resolved in it: maps are not followed.
 	linear bool
+	// repeated is set for what is in a list or a map.
+	repeated bool
 
 	taken map[string]bool
 }
@@ -72,7 +74,7 @@ func newKind(random *rand.Rand, name string, target func() target) *kind {
 		name: name + "Parameters", doc: fmt.Sprintf("%sParameters define the desired state of a %s.", name, words(name)), linear: true,
 	}
 	b.kind.parameters = append(b.kind.parameters, parameters)
-	parameters.add(field{name: "Region", doc: "Region is the region you'd like your " + name + " to be created in.", goType: "string", required: true})
+	parameters.add(field{name: "Region", doc: "Region is the region you'd like your " + name + " to be created in.", goType: "string", required: true, markers: []string{"+mrgen:identifier"}})
 
 	for range 5 {
 		b.nest(parameters)
@@ -142,7 +144,7 @@ func (b *builder) name(s *structure) string {
 // nest adds a struct below another one.
 func (b *builder) nest(parent *structure) {
 	name := b.name(parent)
-	inner := &structure{name: b.kind.name + name, linear: parent.linear}
+	inner := &structure{name: b.kind.name + name, linear: parent.linear, repeated: parent.repeated}
 	for b.kind.declares(inner.name) {
 		name = b.name(parent)
 		inner.name = b.kind.name + name
@@ -153,19 +155,20 @@ func (b *builder) nest(parent *structure) {
 	case 0, 1, 2, 3:
 		f.goType = "*" + inner.name
 	case 4, 5, 6:
-		f.goType = "[]" + inner.name
+		f.goType, inner.repeated = "[]"+inner.name, true
 		inner.add(field{name: "Name", doc: "The name, which must be unique in the list.", goType: "string", required: true})
 		if b.random.IntN(2) == 0 {
 			f.markers = append(f.markers, "+listType=map", "+listMapKey=name", "+kubebuilder:validation:MaxItems=64")
 		}
 	case 7:
 		f.goType = "[]*" + inner.name
-		inner.linear = false
+		inner.linear, inner.repeated = false, true
 	case 8:
 		f.goType = "map[string]" + inner.name
-		inner.linear = false
+		inner.linear, inner.repeated = false, true
 	case 9:
 		f.goType, f.required = inner.name, true
+		b.relaxable(parent, &f)
 	}
 	parent.add(f)
 	b.kind.parameters = append(b.kind.parameters, inner)
@@ -214,7 +217,7 @@ func (b *builder) refer() {
 	}
 	ref.doc = fmt.Sprintf("%s refers to a %s to retrieve %s.", ref.name, to.kind, name)
 	sel := field{name: name + "Selector", form: selector, doc: fmt.Sprintf("%sSelector selects a %s to retrieve %s.", name, to.kind, name)}
-	if b.random.IntN(3) == 0 {
+	if b.random.IntN(3) == 0 && !s.repeated {
 		f.markers, ref.markers = append(f.markers, "+immutable"), []string{"+immutable"}
 	}
 	s.add(f)
@@ -262,6 +265,7 @@ func (b *builder) scalar(s *structure) {
 		}
 	case r < 86:
 		f.goType, f.required = pick(b.random, []string{"string", "string", "int64", "bool"}), true
+		b.relaxable(s, &f)
 	case r < 92:
 		b.enum(&f)
 	case r < 95:
@@ -271,13 +275,27 @@ func (b *builder) scalar(s *structure) {
 	case r < 98:
 		f.goType = "*float64"
 	default:
-		f.markers = append(f.markers, "+kubebuilder:validation:Required", "+immutable")
+		f.markers = append(f.markers, "+kubebuilder:validation:Required")
 		f.required = true
+	}
+	if s.repeated {
+		// Rules for items cost too much, or have no effect.
+		s.add(f)
+		return
 	}
 	if !f.required && f.form == plain && b.random.IntN(10) == 0 {
 		f.markers = append(f.markers, "+immutable")
 	}
 	s.add(f)
+}
+
+// relaxable has a required field at the top of forProvider hold nothing until it is
+// set, so that resources can be observed without it.
+func (b *builder) relaxable(s *structure, f *field) {
+	if s == b.kind.parameters[0] {
+		f.goType = "*" + f.goType
+		f.markers = append(f.markers, "+kubebuilder:validation:Required")
+	}
 }
 
 func (b *builder) text(f *field) {

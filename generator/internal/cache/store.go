@@ -1,0 +1,79 @@
+package cache
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// unusedFor is how long a record is kept that no run has read.
+const unusedFor = 30 * 24 * time.Hour
+
+// A Store is a folder of records. What can't be read or written is as if it were not
+// there: a run without a record does everything.
+type Store struct {
+	// Dir is the folder, which need not exist.
+	Dir string
+}
+
+func (s Store) file(key string) string { return filepath.Join(s.Dir, key+".json") }
+
+// Load returns the record with that key, or nil if there is none that is whole.
+func (s Store) Load(key string) *Record {
+	content, err := os.ReadFile(s.file(key))
+	if err != nil {
+		return nil
+	}
+	sum, body, found := bytes.Cut(content, []byte("\n"))
+	if !found || string(sum) != Hash(body) {
+		return nil
+	}
+	r := &Record{}
+	if json.Unmarshal(body, r) != nil {
+		return nil
+	}
+	return r
+}
+
+// Save keeps a record under a key, in place of the one that is there. It is written
+// aside and renamed, so that another run reads the old record or the new one.
+func (s Store) Save(key string, r *Record) {
+	body, err := json.Marshal(r)
+	if err != nil || os.MkdirAll(s.Dir, 0o755) != nil {
+		return
+	}
+	content := append([]byte(Hash(body)+"\n"), body...)
+	if old, err := os.ReadFile(s.file(key)); err == nil && bytes.Equal(old, content) {
+		now := time.Now()
+		_ = os.Chtimes(s.file(key), now, now) // it is in use
+		return
+	}
+	s.removeUnused()
+	temporary, err := os.CreateTemp(s.Dir, "*.tmp")
+	if err != nil {
+		return
+	}
+	_, err = temporary.Write(content)
+	if closeErr := temporary.Close(); err != nil || closeErr != nil || os.Rename(temporary.Name(), s.file(key)) != nil {
+		_ = os.Remove(temporary.Name())
+	}
+}
+
+// Remove drops the record with that key.
+func (s Store) Remove(key string) { _ = os.Remove(s.file(key)) }
+
+// removeUnused removes the files that nobody has read for long, such as records of
+// modules that are gone. No result depends on these times.
+func (s Store) removeUnused() {
+	entries, err := os.ReadDir(s.Dir)
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > unusedFor {
+			_ = os.Remove(filepath.Join(s.Dir, entry.Name()))
+		}
+	}
+}

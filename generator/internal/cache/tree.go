@@ -1,0 +1,398 @@
+package cache
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A Tree is the input of a run, by content.
+type Tree struct {
+	// Structure is the key of everything that concerns all units.
+	Structure string
+
+	root    string
+	layout  *load.Layout
+	folders map[string]*folder
+	units   map[string]*unit
+	home    map[string]string
+	yaml    []string
+}
+
+// A folder has Go source.
+type folder struct {
+	// key is that of its source.
+	key string
+	// covered is set if the run's patterns cover it, and api if it may be an API
+	// package: other packages of a run only have to be parsed.
+	covered, api bool
+	// groups are the API groups that its markers name, imports the folders of what it
+	// imports, and targets those of what it names in markers.
+	groups, imports, targets []string
+}
+
+// A unit is some folders whose packages have their output in common.
+type unit struct {
+	key     string
+	folders []string
+}
+
+// NewTree reads the source of a run. The key is that of the settings; the folders
+// are those for YAML files, relative to the module root.
+func NewTree(ctx context.Context, root string, layout *load.Layout, key string, yamlFolders []string) (*Tree, error) {
+	t := &Tree{root: root, layout: layout, folders: map[string]*folder{}, yaml: yamlFolders}
+	sources, modules, err := t.list()
+	if err != nil {
+		return nil, err
+	}
+	if err := t.read(ctx, sources); err != nil {
+		return nil, err
+	}
+	t.divide()
+	structure := sha256.New()
+	add := func(parts ...string) {
+		for _, part := range parts {
+			structure.Write([]byte(strconv.Quote(part)))
+		}
+		structure.Write([]byte("\n"))
+	}
+	add("settings", key)
+	for _, file := range modules {
+		content, err := os.ReadFile(t.absolute(file))
+		if err != nil {
+			return nil, err
+		}
+		add("module", file, Hash(content))
+	}
+	for _, name := range slices.Sorted(maps.Keys(t.folders)) {
+		f := t.folders[name]
+		add("folder", name, strconv.FormatBool(f.covered), strconv.FormatBool(f.api))
+		add(f.groups...)
+		add(f.imports...)
+		add(f.targets...)
+	}
+	t.Structure = hex.EncodeToString(structure.Sum(nil))
+	return t, nil
+}
+
+func (t *Tree) absolute(file string) string { return filepath.Join(t.root, filepath.FromSlash(file)) }
+
+// list returns the Go source in the modules of the run, and what decides on the
+// versions of other modules.
+func (t *Tree) list() (sources, modules []string, err error) {
+	err = filepath.WalkDir(t.root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(t.root, name)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		switch {
+		case entry.IsDir() && rel != "." && load.IsIgnored(entry.Name()):
+			return fs.SkipDir
+		case entry.Name() == "go.mod" || entry.Name() == "go.sum":
+			modules = append(modules, rel)
+		case !entry.IsDir() && t.layout.IsSource(rel):
+			sources = append(sources, rel)
+		}
+		return nil
+	})
+	return sources, modules, err
+}
+
+// A source is what is known of a Go file.
+type source struct {
+	key                      string
+	api                      bool
+	groups, imports, targets []string
+}
+
+// read reads the files, on all processors.
+func (t *Tree) read(ctx context.Context, files []string) error {
+	read := make([]source, len(files))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, file := range files {
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			content, err := os.ReadFile(t.absolute(file))
+			if err == nil {
+				read[i] = newSource(content)
+			}
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	keys := map[string][]string{}
+	for i, file := range files {
+		name := path.Dir(file)
+		f := t.folders[name]
+		if f == nil {
+			f = &folder{covered: t.layout.Covers(name)}
+			t.folders[name] = f
+		}
+		keys[name] = append(keys[name], path.Base(file), read[i].key)
+		f.api = f.api || read[i].api
+		f.groups = append(f.groups, read[i].groups...)
+		f.imports = append(f.imports, read[i].imports...)
+		f.targets = append(f.targets, read[i].targets...)
+	}
+	for name, f := range t.folders {
+		f.key = Hash([]byte(strings.Join(keys[name], "\n")))
+		slices.Sort(f.groups)
+		f.groups = slices.Compact(f.groups)
+		f.imports, f.targets = t.local(f.imports), t.local(f.targets)
+	}
+	return nil
+}
+
+// embedsTypeMeta matches what makes a Kubernetes object of a struct.
+var embedsTypeMeta = regexp.MustCompile(`(?m)^\s*\w+\.TypeMeta\b`)
+
+// newSource tells what a file is, as far as its text does: it may take a package for
+// an API package that is none, but never the other way round.
+func newSource(content []byte) source {
+	s := source{key: Hash(content), api: embedsTypeMeta.Match(content)}
+	for _, marker := range []string{"+kubebuilder:object:", "+k8s:deepcopy-gen", "+groupName="} {
+		s.api = s.api || bytes.Contains(content, []byte(marker))
+	}
+	s.groups = values(content, "+groupName=")
+	for _, marker := range []string{"+crossplane:generate:reference:type=", "+crossplane:generate:reference:extractor="} {
+		for _, value := range values(content, marker) {
+			name, _, _ := strings.Cut(value, "(")
+			if importPath, _ := markers.SplitGoName(strings.TrimSpace(name)); importPath != "" {
+				s.targets = append(s.targets, importPath)
+			}
+		}
+	}
+	// What can't be parsed is for the run to report: its content is in the key.
+	if file, err := parser.ParseFile(token.NewFileSet(), "", content, parser.ImportsOnly); file != nil && err == nil {
+		for _, spec := range file.Imports {
+			if importPath, err := strconv.Unquote(spec.Path.Value); err == nil {
+				s.imports = append(s.imports, importPath)
+			}
+		}
+	}
+	return s
+}
+
+// values returns what follows a text, up to the ends of the lines that have it.
+func values(content []byte, text string) []string {
+	var all []string
+	for rest := content; ; {
+		_, after, found := bytes.Cut(rest, []byte(text))
+		if !found {
+			return all
+		}
+		line, _, _ := bytes.Cut(after, []byte("\n"))
+		all = append(all, strings.TrimSpace(string(line)))
+		rest = after
+	}
+}
+
+// local returns the folders of the packages of the run's modules among import paths.
+func (t *Tree) local(importPaths []string) []string {
+	var found []string
+	for _, importPath := range importPaths {
+		for dir, module := range t.layout.Modules {
+			rest, below := strings.CutPrefix(importPath, module)
+			if below && (rest == "" || rest[0] == '/') {
+				if name := path.Join(dir, rest); t.folders[name] != nil {
+					found = append(found, name)
+				}
+			}
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// divide divides the folders into units. API packages of one group are one: the
+// versions of a kind share a file. So are API packages and what they import: types
+// that mirror others are declared beside these.
+func (t *Tree) divide() {
+	parent := map[string]string{}
+	var find func(string) string
+	find = func(name string) string {
+		if p, ok := parent[name]; ok && p != name {
+			parent[name] = find(p)
+			return parent[name]
+		}
+		return name
+	}
+	join := func(a, b string) {
+		if a, b = find(a), find(b); a != b {
+			parent[max(a, b)] = min(a, b)
+		}
+	}
+	groups := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(t.folders)) {
+		f := t.folders[name]
+		if !f.api {
+			continue
+		}
+		for _, group := range f.groups {
+			groups[group] = cmp.Or(groups[group], name)
+			join(name, groups[group])
+		}
+		for imported := range t.closure(name) {
+			join(name, imported)
+		}
+	}
+	t.home = map[string]string{}
+	for name := range t.folders {
+		t.home[name] = find(name)
+	}
+	covered := map[string]bool{}
+	members := map[string][]string{}
+	for _, name := range slices.Sorted(maps.Keys(t.folders)) {
+		covered[t.home[name]] = covered[t.home[name]] || t.folders[name].covered
+		members[t.home[name]] = append(members[t.home[name]], name)
+	}
+	// Files that belong to no package: their unit has no folders, and is stale if the
+	// structure changes.
+	t.units = map[string]*unit{"": {}}
+	for name, folders := range members {
+		if covered[name] {
+			t.units[name] = t.unit(folders)
+		}
+	}
+}
+
+// unit returns the unit of some folders, whose content decides on its key, together
+// with what they name in markers outside the run: of what is in the run, a record has
+// what others depend on.
+func (t *Tree) unit(members []string) *unit {
+	u := &unit{}
+	reads := map[string]bool{}
+	for _, name := range members {
+		reads[name] = true
+		if t.folders[name].covered {
+			u.folders = append(u.folders, name)
+		}
+		for _, target := range t.folders[name].targets {
+			if !t.folders[target].covered {
+				reads[target] = true
+				maps.Copy(reads, t.closure(target))
+			}
+		}
+	}
+	var keys []string
+	for _, name := range slices.Sorted(maps.Keys(reads)) {
+		keys = append(keys, name, t.folders[name].key)
+	}
+	u.key = Hash([]byte(strings.Join(keys, "\n")))
+	return u
+}
+
+// closure returns what a folder imports, directly or not, among the folders.
+func (t *Tree) closure(name string) map[string]bool {
+	reached := map[string]bool{}
+	var visit func(string)
+	visit = func(name string) {
+		for _, imported := range t.folders[name].imports {
+			if !reached[imported] {
+				reached[imported] = true
+				visit(imported)
+			}
+		}
+	}
+	visit(name)
+	return reached
+}
+
+// unitOf returns the name of the unit that a generated file belongs to, "" if it is
+// of no package. The packages of a YAML file are in its header.
+func (t *Tree) unitOf(file string, content []byte) string {
+	if sources, ok := artifact.ParseYAMLHeader(content); ok && len(sources) > 0 {
+		return t.home[sources[0]]
+	}
+	return t.home[path.Dir(file)]
+}
+
+// owns reports whether all files that mrgen has written are among those that are
+// known.
+func (t *Tree) owns(written map[string]string) bool {
+	for _, file := range t.layout.Generated() {
+		if written[file] == "" {
+			return false
+		}
+	}
+	for _, dir := range t.yaml {
+		entries, err := os.ReadDir(t.absolute(dir))
+		if err != nil {
+			continue // there are none
+		}
+		for _, entry := range entries {
+			file := path.Join(dir, entry.Name())
+			if path.Ext(file) != ".yaml" || written[file] != "" {
+				continue
+			}
+			if content, err := os.ReadFile(t.absolute(file)); err != nil || artifact.Owned(content) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// intact returns a function that reports whether files are on disk as they were
+// written. It reads all of them first, on all processors.
+func (t *Tree) intact(written map[string]string) func(map[string]string) bool {
+	files := slices.Sorted(maps.Keys(written))
+	same := make([]bool, len(files))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, file := range files {
+		group.Go(func() error {
+			info, err := os.Lstat(t.absolute(file))
+			if err != nil || !info.Mode().IsRegular() {
+				return nil
+			}
+			content, err := os.ReadFile(t.absolute(file))
+			same[i] = err == nil && Hash(content) == written[file]
+			return nil
+		})
+	}
+	_ = group.Wait() // what can't be read is not the same
+	return func(outputs map[string]string) bool {
+		for file := range outputs {
+			if i, found := slices.BinarySearch(files, file); !found || !same[i] {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// Hash returns the key of a content.
+func Hash(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
