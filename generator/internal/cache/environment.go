@@ -3,7 +3,9 @@ package cache
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,34 +15,43 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/mrgen-io/mrgen/generator/internal/load"
 )
 
 // Environment returns what a run depends on apart from its modules, which are in the
 // given folders below a root, and its settings: mrgen itself, the go command, and what
-// configures that. It reports false if source or settings elsewhere would have to be
-// watched, too: with workspaces, vendored packages, and modules that folders elsewhere
-// replace.
+// configures that, and modules in folders elsewhere that replace others. It reports
+// false if more than that decides on a run: with workspaces and vendored packages.
 func Environment(root string, modules []string) (string, bool) {
 	flags := os.Getenv("GOFLAGS") + goSettings()
 	if usesWorkspace(root) || strings.Contains(flags, "-modfile") || strings.Contains(flags, "-overlay") {
 		return "", false
-	}
-	for _, dir := range modules {
-		if replacesElsewhere(root, dir) || exists(filepath.Join(root, dir, "vendor")) {
-			return "", false
-		}
 	}
 	program, ok := program()
 	if !ok {
 		return "", false
 	}
 	parts := []string{program, runtime.GOOS, runtime.GOARCH, goVersion()}
+	for _, dir := range modules {
+		replacements, err := replacedElsewhere(root, dir)
+		if err != nil || exists(filepath.Join(root, dir, "vendor")) {
+			return "", false
+		}
+		for _, replacement := range replacements {
+			key, err := moduleKey(replacement)
+			if err != nil {
+				return "", false
+			}
+			parts = append(parts, replacement, key)
+		}
+	}
 	for _, variable := range os.Environ() {
 		if strings.HasPrefix(variable, "GO") || strings.HasPrefix(variable, "CGO_") {
 			parts = append(parts, variable)
 		}
 	}
-	slices.Sort(parts[1:])
+	slices.Sort(parts)
 	parts = append(parts, goSettings())
 	return Hash([]byte(strings.Join(parts, "\x00"))), true
 }
@@ -69,20 +80,47 @@ func usesWorkspace(root string) bool {
 	}
 }
 
-// replacesElsewhere reports whether the module in a folder replaces another one by a
-// folder that is not below the root.
-func replacesElsewhere(root, dir string) bool {
+// replacedElsewhere returns the folders, none of them below the root, that replace
+// modules for the one in a folder.
+func replacedElsewhere(root, dir string) ([]string, error) {
 	content, err := os.ReadFile(filepath.Join(root, dir, "go.mod"))
 	if err != nil {
-		return true
+		return nil, err
 	}
-	file, err := modfile.ParseLax("go.mod", content, nil)
+	file, err := modfile.Parse("go.mod", content, nil)
 	if err != nil {
-		return true
+		return nil, err
 	}
-	return slices.ContainsFunc(file.Replace, func(r *modfile.Replace) bool {
-		return r.New.Version == "" && (filepath.IsAbs(r.New.Path) || !filepath.IsLocal(filepath.Join(dir, r.New.Path)))
+	var folders []string
+	for _, r := range file.Replace {
+		switch folder := filepath.FromSlash(r.New.Path); {
+		case r.New.Version != "":
+		case filepath.IsAbs(folder):
+			folders = append(folders, folder)
+		case !filepath.IsLocal(filepath.Join(dir, folder)):
+			folders = append(folders, filepath.Join(root, dir, folder))
+		}
+	}
+	return folders, nil
+}
+
+// moduleKey returns the key of the source of the module in a folder.
+func moduleKey(dir string) (string, error) {
+	sum := sha256.New()
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && name != dir && load.IsIgnored(entry.Name()):
+			return fs.SkipDir
+		case entry.IsDir() || filepath.Ext(name) != ".go" && entry.Name() != "go.mod":
+			return nil
+		}
+		content, err := os.ReadFile(name)
+		fmt.Fprintf(sum, "%q %s\n", name, Hash(content))
+		return err
 	})
+	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
 // program returns what identifies mrgen: the version that it was built from, or else

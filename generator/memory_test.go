@@ -1,0 +1,268 @@
+package generator_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+// edits is how many edits TestMemory makes.
+const edits = 50
+
+// TestMemory makes edits at random, and compares a run that remembers earlier ones,
+// on all processors, with one that remembers nothing, on one.
+func TestMemory(t *testing.T) {
+	w := newWorkshop(t)
+	cached, plain := w.options, w.options
+	cached.CacheDir = t.TempDir()
+	for step := range edits {
+		name := "no edit"
+		if step > 0 {
+			name = w.edit()
+		}
+		want := result(t, plain, 1)
+		got := result(t, cached, runtime.NumCPU())
+		if diff := cmp.Diff(changes(want), changes(got)); diff != "" {
+			t.Fatalf("step %d, %s: changes without and with memory (-without +with):\n%s", step, name, diff)
+		}
+		if diff := cmp.Diff(want.Diagnostics, got.Diagnostics); diff != "" {
+			t.Fatalf("step %d, %s: diagnostics without and with memory (-without +with):\n%s", step, name, diff)
+		}
+		failed := slices.ContainsFunc(got.Diagnostics, func(d generator.Diagnostic) bool { return d.Severity == generator.Error })
+		// Sometimes nobody writes what was found.
+		if !failed && w.random.IntN(4) > 0 {
+			if diags, err := got.Apply(context.Background()); err != nil || len(diags) > 0 {
+				t.Fatal(err, diags)
+			}
+		}
+	}
+}
+
+// TestMemoryDamaged has records that are cut short, changed, or can't be written.
+func TestMemoryDamaged(t *testing.T) {
+	w := newWorkshop(t)
+	w.options.CacheDir = t.TempDir()
+	run(t, w.options)
+	records, err := filepath.Glob(filepath.Join(w.options.CacheDir, "*"))
+	if err != nil || len(records) != 1 {
+		t.Fatal(records, err)
+	}
+	whole := read(t, records[0])
+	for name, content := range map[string]string{
+		"cut short":  string(whole[:len(whole)/2]),
+		"empty":      "",
+		"no JSON":    "x",
+		"changed":    strings.Replace(string(whole), "zz_generated", "zz_degenerate", 1),
+		"other JSON": "{}",
+	} {
+		write(t, records[0], []byte(content))
+		file := filepath.Join(w.options.Dir, "package/crds/a.example.org_alphas.yaml")
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+		run(t, w.options)
+		if _, err := os.Stat(file); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if got := read(t, records[0]); string(got) != string(whole) {
+			t.Errorf("%s: the record was not made again", name)
+		}
+	}
+	// A file where the folder should be: nothing can be remembered.
+	w.options.CacheDir = records[0]
+	run(t, w.options)
+}
+
+// result runs the generator on so many processors.
+func result(t *testing.T, o generator.Options, processors int) generator.Result {
+	t.Helper()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+	r, err := generator.Generate(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// changes returns what a result would do to which files.
+func changes(r generator.Result) map[string]string {
+	all := map[string]string{}
+	for _, c := range r.Changes() {
+		all[c.Path] = c.Action.String() + "\n" + string(c.New)
+	}
+	return all
+}
+
+// A workshop is a module to edit.
+type workshop struct {
+	t       *testing.T
+	options generator.Options
+	random  *rand.Rand
+	count   int
+}
+
+func newWorkshop(t *testing.T) *workshop {
+	o := generator.DefaultOptions()
+	o.Dir = t.TempDir()
+	w := &workshop{t: t, options: o, random: rand.New(rand.NewPCG(1, 2))}
+	write(t, filepath.Join(o.Dir, "go.mod"), stubsGoMod(t))
+	w.kind("a", "v1", "Alpha", "")
+	w.kind("a", "v2", "Alpha", "")
+	w.append("apis/a/v2/alpha.go", "// +kubebuilder:storageversion", "// +kubebuilder:object:root=true\ntype Alpha struct")
+	w.kind("b", "v1", "Beta", "example.org/provider/apis/a/v1.Alpha")
+	w.kind("c", "v1", "Gamma", "example.org/provider/apis/b/v1.Beta")
+	w.kind("d", "v1", "Delta", "")
+	write(t, w.file("apis/shared/shared.go"), []byte("// Package shared has types that kinds share.\npackage shared\n\n// Size is shared.\ntype Size struct {\n\t// +optional\n\tHeight *int64 `json:\"height,omitempty\"`\n}\n"))
+	w.append("apis/d/v1/delta.go", "\t// +optional\n\tSize *shared.Size `json:\"size,omitempty\"`", "type DeltaParameters struct {")
+	w.append("apis/d/v1/delta.go", "\t\"example.org/provider/apis/shared\"", "import (")
+	write(t, w.file("apis/apis.go"), []byte("// Package apis knows all groups.\npackage apis\n\nimport (\n\t_ \"example.org/provider/apis/a/v1\"\n\t_ \"example.org/provider/apis/b/v1\"\n)\n"))
+	write(t, w.file("internal/controller/controller.go"), []byte("// Package controller has controllers.\npackage controller\n"))
+	return w
+}
+
+func (w *workshop) file(name string) string { return filepath.Join(w.options.Dir, filepath.FromSlash(name)) }
+
+// kind writes a package with a kind, which may refer to another one.
+func (w *workshop) kind(group, version, kind, target string) {
+	reference := ""
+	if target != "" {
+		reference = "\n\t// +optional\n\t// +crossplane:generate:reference:type=" + target +
+			"\n\tOther *string `json:\"other,omitempty\"`\n\t// +optional\n\tOtherRef *xpv2.NamespacedReference `json:\"otherRef,omitempty\"`" +
+			"\n\t// +optional\n\tOtherSelector *xpv2.NamespacedSelector `json:\"otherSelector,omitempty\"`\n"
+	}
+	w.write(fmt.Sprintf("apis/%s/%s/%s.go", group, version, strings.ToLower(kind)), strings.NewReplacer(
+		"GROUP", group+".example.org", "VERSION", version, "KIND", kind, "REFERENCE", reference,
+	).Replace(`// Package VERSION has a kind.
+// +kubebuilder:object:generate=true
+// +groupName=GROUP
+// +versionName=VERSION
+package VERSION
+
+import (
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// KINDParameters are what is desired.
+type KINDParameters struct {
+	// Region is where it is.
+	// +mrgen:identifier
+	Region string `+"`json:\"region\"`"+`
+REFERENCE}
+
+// KINDSpec is the spec.
+type KINDSpec struct {
+	xpv2.ManagedResourceSpec `+"`json:\",inline\"`"+`
+	ForProvider KINDParameters `+"`json:\"forProvider\"`"+`
+}
+
+// KINDStatus is the status.
+type KINDStatus struct {
+	xpv2.ManagedResourceStatus `+"`json:\",inline\"`"+`
+	AtProvider KINDObservation `+"`json:\"atProvider,omitempty\"`"+`
+}
+
+// KIND is a kind.
+// +kubebuilder:object:root=true
+type KIND struct {
+	metav1.TypeMeta   `+"`json:\",inline\"`"+`
+	metav1.ObjectMeta `+"`json:\"metadata,omitempty\"`"+`
+	Spec   KINDSpec   `+"`json:\"spec\"`"+`
+	Status KINDStatus `+"`json:\"status,omitempty\"`"+`
+}
+
+// KINDList is a list.
+// +kubebuilder:object:root=true
+type KINDList struct {
+	metav1.TypeMeta `+"`json:\",inline\"`"+`
+	metav1.ListMeta `+"`json:\"metadata,omitempty\"`"+`
+	Items []KIND `+"`json:\"items\"`"+`
+}
+`))
+}
+
+func (w *workshop) write(name, content string) {
+	if err := os.MkdirAll(filepath.Dir(w.file(name)), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	write(w.t, w.file(name), []byte(content))
+}
+
+// append adds lines to a file after the first line that begins with a text.
+func (w *workshop) append(name, lines, after string) {
+	before, rest, found := strings.Cut(string(read(w.t, w.file(name))), after)
+	if !found {
+		w.t.Fatalf("%s has no %q", name, after)
+	}
+	if strings.Contains(after, "\n") { // before its last line
+		first, last, _ := strings.Cut(after, "\n")
+		write(w.t, w.file(name), []byte(before+first+"\n"+lines+"\n"+last+rest))
+		return
+	}
+	write(w.t, w.file(name), []byte(before+after+"\n"+lines+rest))
+}
+
+// toggle replaces a text by another one, or this one by that.
+func (w *workshop) toggle(name, a, b string) {
+	content := string(read(w.t, w.file(name)))
+	if strings.Contains(content, a) {
+		content = strings.Replace(content, a, b, 1)
+	} else {
+		content = strings.Replace(content, b, a, 1)
+	}
+	write(w.t, w.file(name), []byte(content))
+}
+
+// edit changes something, and says what.
+func (w *workshop) edit() string {
+	w.count++
+	number := fmt.Sprint(w.count)
+	kinds := []string{"apis/a/v1/alpha.go", "apis/a/v2/alpha.go", "apis/b/v1/beta.go", "apis/c/v1/gamma.go", "apis/d/v1/delta.go"}
+	kind := kinds[w.random.IntN(len(kinds))]
+	actions := map[string]func(){
+		"a comment": func() { w.append(kind, "\t// It is "+number+".", "// Region is where it is.") },
+		"a field": func() {
+			w.append(kind, "\t// +optional\n\tField"+number+" *string `json:\"field"+number+",omitempty\"`\n", "Region string `json:\"region\"`\n")
+		},
+		"a rule": func() {
+			w.append(kind, "\t// +immutable\n\t// +kubebuilder:validation:Required\n\tRule"+number+" *string `json:\"rule"+number+",omitempty\"`\n", "Region string `json:\"region\"`\n")
+		},
+		"a warning": func() {
+			w.append(kind, "\tWarned"+number+" string `json:\"warned"+number+"\"`\n", "Region string `json:\"region\"`\n")
+		},
+		"a mistake": func() { w.toggle(kind, "+mrgen:identifier", "+mrgen:identifer") },
+		"a syntax error": func() {
+			w.toggle("internal/controller/controller.go", "package controller\n", "package controller\n\nfunc {\n")
+		},
+		"another group":     func() { w.toggle("apis/d/v1/delta.go", "+groupName=d.example.org", "+groupName=a.example.org") },
+		"no list":           func() { w.toggle("apis/b/v1/beta.go", "type BetaList struct", "type BetaSet struct") },
+		"another target":    func() { w.toggle("apis/c/v1/gamma.go", "apis/b/v1.Beta", "apis/a/v1.Alpha") },
+		"a shared field":    func() { w.append("apis/shared/shared.go", "\t// +optional\n\tWidth"+number+" *int64 `json:\"width"+number+",omitempty\"`", "type Size struct {") },
+		"a new package":     func() { w.kind("e"+number, "v1", "Epsilon", "") },
+		"a new controller":  func() { w.write("internal/controller/c"+number+".go", "package controller\n") },
+		"a lost output":     func() { _ = os.Remove(w.file("package/crds/b.example.org_betas.yaml")) },
+		"a spoilt output":   func() { w.write("apis/c/v1/zz_generated.deepcopy.go", "package v1\n") },
+		"a stale Go file":   func() { w.write("apis/c/v1/zz_generated.stale.go", "// Code generated by mrgen. DO NOT EDIT.\n\npackage v1\n") },
+		"a stale YAML file": func() { w.write("package/crds/stale.yaml", "# Code generated by mrgen from apis/c/v1. DO NOT EDIT.\n") },
+		"a module":          func() { w.append("go.mod", "// "+number, "module example.org/provider") },
+		"nothing":           func() {},
+	}
+	names := make([]string, 0, len(actions))
+	for name := range actions {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	name := names[w.random.IntN(len(names))]
+	actions[name]()
+	return name + " in " + kind
+}
