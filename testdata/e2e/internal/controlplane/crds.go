@@ -1,0 +1,61 @@
+package controlplane
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/yaml"
+)
+
+// InstallCRDs creates the CRDs in files, and returns when all are established.
+func (c *ControlPlane) InstallCRDs(files ...string) error {
+	scheme := runtime.NewScheme()
+	if err := apiextensionsv1.AddToScheme(scheme); err != nil {
+		return err
+	}
+	kube, err := client.New(c.config, client.Options{Scheme: scheme})
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		crd := &apiextensionsv1.CustomResourceDefinition{}
+		if err := yaml.UnmarshalStrict(content, crd); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		if err := kube.Create(c.Context(), crd); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		names = append(names, crd.Name)
+	}
+	for _, name := range names {
+		crd := &apiextensionsv1.CustomResourceDefinition{}
+		if err := wait.PollUntilContextTimeout(c.Context(), 50*time.Millisecond, startTimeout, true, func(ctx context.Context) (bool, error) {
+			err := kube.Get(ctx, client.ObjectKey{Name: name}, crd)
+			return Established(crd), err
+		}); err != nil {
+			return fmt.Errorf("%s is not established: %w: %+v", name, err, crd.Status.Conditions)
+		}
+	}
+	return nil
+}
+
+// Established says whether the API server serves the kind that a CRD defines.
+func Established(crd *apiextensionsv1.CustomResourceDefinition) bool {
+	for _, condition := range crd.Status.Conditions {
+		if condition.Type == apiextensionsv1.Established {
+			return condition.Status == apiextensionsv1.ConditionTrue
+		}
+	}
+	return false
+}

@@ -1,0 +1,151 @@
+package controlplane
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// A server is a program that is built from a module of its own, below the folder
+// servers, since no two of them can share their dependencies.
+type server struct {
+	name    string // of its module's folder
+	program string // the package
+	module  string // that has the program
+}
+
+var (
+	etcd       = server{"etcd", "go.etcd.io/etcd/server/v3", "go.etcd.io/etcd/server/v3"}
+	apiserver  = server{"apiserver", "k8s.io/kubernetes/cmd/kube-apiserver", "k8s.io/kubernetes"}
+	crossplane = server{"crossplane", "github.com/crossplane/crossplane/v2/cmd/crossplane", "github.com/crossplane/crossplane/v2"}
+)
+
+// Build builds the servers that are not in the cache, and says so to a writer: what
+// it builds, how long it took, and where the programs are.
+func Build(ctx context.Context, progress io.Writer) error {
+	for _, s := range []server{etcd, crossplane, apiserver} {
+		if _, err := s.binary(ctx, progress); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// binary returns the path of the program, which it builds if need be.
+func (s server) binary(ctx context.Context, progress io.Writer) (string, error) {
+	path, err := s.cached(ctx)
+	if err != nil {
+		return "", err
+	}
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
+	}
+	module, err := s.describe(ctx)
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintf(progress, "e2e: building %s %s, which takes minutes the first time\n", s.program, module.Version)
+	begin := time.Now()
+	if err := s.build(ctx, path); err != nil {
+		return "", fmt.Errorf("cannot build %s: %w", s.program, err)
+	}
+	fmt.Fprintf(progress, "e2e: built %s in %s: %s\n", s.program, time.Since(begin).Round(time.Second), path)
+	return path, nil
+}
+
+// cached returns the path of the program in the user's cache. It tells apart what
+// the program is built from: the versions in the module's files, the release of Go
+// and the platform.
+func (s server) cached(ctx context.Context) (string, error) {
+	folder, err := s.folder(ctx)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	for _, name := range []string{"go.mod", "go.sum"} {
+		content, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			return "", err
+		}
+		sum.Write(content)
+	}
+	toolchain, err := run(ctx, folder, "go", "version") // the platform too
+	if err != nil {
+		return "", err
+	}
+	sum.Write(toolchain)
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(cache, "mrgen-e2e", s.name+"-"+hex.EncodeToString(sum.Sum(nil))[:16]), nil
+}
+
+// build builds the program. It appears at its path when it is whole.
+func (s server) build(ctx context.Context, path string) error {
+	folder, err := s.folder(ctx)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	temporary := fmt.Sprintf("%s.%d", path, os.Getpid())
+	defer func() { _ = os.Remove(temporary) }()
+	if _, err := run(ctx, folder, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", temporary, s.program); err != nil {
+		return err
+	}
+	return os.Rename(temporary, path)
+}
+
+// folder returns the folder of the server's module.
+func (s server) folder(ctx context.Context) (string, error) {
+	out, err := run(ctx, "", "go", "env", "GOMOD")
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(filepath.Dir(strings.TrimSpace(string(out))), "servers", s.name), nil
+}
+
+// A module is what the go command tells of one.
+type module struct {
+	Version string
+	Dir     string // with the module's files
+}
+
+// describe downloads the module that has the program, unless it is there already.
+func (s server) describe(ctx context.Context) (module, error) {
+	var m module
+	folder, err := s.folder(ctx)
+	if err != nil {
+		return m, err
+	}
+	out, err := run(ctx, folder, "go", "mod", "download", "-json", s.module)
+	if err != nil {
+		return m, err
+	}
+	return m, json.Unmarshal(out, &m)
+}
+
+// run runs a command in a folder and returns its standard output.
+func run(ctx context.Context, folder, name string, args ...string) ([]byte, error) {
+	var stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), "GOWORK=off")
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, stderr.Bytes())
+	}
+	return out, nil
+}
