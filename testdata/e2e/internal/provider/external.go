@@ -1,0 +1,231 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/event"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/ratelimiter"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+
+	"github.com/mrgen-io/mrgen/testdata/e2e/internal/cloud"
+)
+
+// parameters are the desired state of a kind, with the methods that mrgen generates
+// to compare them to its observed state, of type O.
+type parameters[O any] interface {
+	LateInitialize(observed O) bool
+	Diff(observed O) []string
+}
+
+// A kind is what the controller of a kind has to know of it. The external resource
+// has the fields of spec.forProvider and status.atProvider, by their JSON names.
+type kind[M resource.Managed, O any] struct {
+	gvk        schema.GroupVersionKind
+	collection string
+	id         string // the field with the ID, which is the external name
+	state      string // the field that tells whether the resource is available
+	named      bool   // the ID is chosen by the user
+
+	// parts returns spec.forProvider and status.atProvider.
+	parts func(M) (parameters[O], *O)
+	// complete adds to a request what spec.forProvider only refers to.
+	complete func(context.Context, client.Reader, M, cloud.Document) error
+	// details returns what the external resource tells for the connection secret.
+	details func(cloud.Document) managed.ConnectionDetails
+}
+
+// controller returns the controller of the kind.
+func (k kind[M, O]) controller() gated {
+	return gated{append([]schema.GroupVersionKind{k.gvk}, configKinds...), k.setup}
+}
+
+func (k kind[M, O]) setup(mgr ctrl.Manager, o controller.Options) error {
+	name := managed.ControllerName(k.gvk.GroupKind().String())
+	options := []managed.ReconcilerOption{
+		managed.WithTypedExternalConnector(k.connector(mgr.GetClient())),
+		managed.WithLogger(o.Logger.WithValues("controller", name)),
+		managed.WithPollInterval(o.PollInterval),
+		managed.WithRecorder(event.NewAPIRecorder(mgr.GetEventRecorderFor(name))), //nolint:staticcheck // What crossplane-runtime takes.
+		managed.WithManagementPolicies(),
+		managed.WithDeterministicExternalName(k.named),
+	}
+	if !k.named {
+		options = append(options, managed.WithInitializers()) // or the name would become the external name
+	}
+	r := managed.NewReconciler(mgr, resource.ManagedKind(k.gvk), options...)
+	object := resource.MustCreateObject(k.gvk, mgr.GetScheme()).(client.Object)
+	return ctrl.NewControllerManagedBy(mgr).
+		Named(name).
+		WithOptions(o.ForControllerRuntime()).
+		WithEventFilter(resource.DesiredStateChanged()).
+		For(object).
+		Complete(ratelimiter.NewReconciler(name, r, o.GlobalRateLimiter))
+}
+
+func (k kind[M, O]) connector(kube client.Client) managed.TypedExternalConnector[M] {
+	return managed.TypedExternalConnectorFn[M](func(ctx context.Context, mg M) (managed.TypedExternalClient[M], error) {
+		api, err := connect(ctx, kube, mg)
+		if err != nil {
+			return nil, err
+		}
+		return &external[M, O]{k, kube, api}, nil
+	})
+}
+
+// An external client observes and changes external resources of a kind.
+type external[M resource.Managed, O any] struct {
+	kind kind[M, O]
+	kube client.Reader
+	api  api
+}
+
+func (e *external[M, O]) Observe(ctx context.Context, mg M) (managed.ExternalObservation, error) {
+	if meta.GetExternalName(mg) == "" {
+		return managed.ExternalObservation{}, nil
+	}
+	path, err := e.path(mg)
+	if err != nil {
+		return managed.ExternalObservation{}, err
+	}
+	d, err := e.api.get(ctx, path)
+	if err != nil || d == nil {
+		return managed.ExternalObservation{}, err
+	}
+	desired, observed := e.kind.parts(mg)
+	var all O
+	if err := recode(d, &all); err != nil {
+		return managed.ExternalObservation{}, err
+	}
+	*observed = all
+	if d[e.kind.state] == cloud.Available {
+		mg.SetConditions(xpv2.Available())
+	} else {
+		mg.SetConditions(xpv2.Creating())
+	}
+
+	lateInitialized := desired.LateInitialize(*observed)
+	differences := desired.Diff(*observed)
+	return managed.ExternalObservation{
+		ResourceExists:          true,
+		ResourceUpToDate:        len(differences) == 0,
+		ResourceLateInitialized: lateInitialized,
+		ConnectionDetails:       e.details(d),
+		Diff:                    strings.Join(differences, ", "),
+	}, nil
+}
+
+func (e *external[M, O]) Create(ctx context.Context, mg M) (managed.ExternalCreation, error) {
+	mg.SetConditions(xpv2.Creating())
+	d, err := e.desired(ctx, mg)
+	if err != nil {
+		return managed.ExternalCreation{}, err
+	}
+	if e.kind.named {
+		d[e.kind.id] = meta.GetExternalName(mg)
+	}
+	created, err := e.api.post(ctx, resourcePath(d, e.kind.collection), d)
+	if err != nil {
+		return managed.ExternalCreation{}, err
+	}
+	id, _ := created[e.kind.id].(string)
+	meta.SetExternalName(mg, id)
+	return managed.ExternalCreation{ConnectionDetails: e.details(created)}, nil
+}
+
+func (e *external[M, O]) Update(ctx context.Context, mg M) (managed.ExternalUpdate, error) {
+	d, err := e.desired(ctx, mg)
+	if err != nil {
+		return managed.ExternalUpdate{}, err
+	}
+	path, err := e.path(mg)
+	if err != nil {
+		return managed.ExternalUpdate{}, err
+	}
+	return managed.ExternalUpdate{}, e.api.patch(ctx, path, d)
+}
+
+func (e *external[M, O]) Delete(ctx context.Context, mg M) (managed.ExternalDelete, error) {
+	mg.SetConditions(xpv2.Deleting())
+	path, err := e.path(mg)
+	if err != nil {
+		return managed.ExternalDelete{}, err
+	}
+	return managed.ExternalDelete{}, e.api.delete(ctx, path)
+}
+
+func (e *external[M, O]) Disconnect(context.Context) error { return nil }
+
+// desired returns what spec.forProvider asks for.
+func (e *external[M, O]) desired(ctx context.Context, mg M) (cloud.Document, error) {
+	d, err := e.forProvider(mg)
+	if err == nil && e.kind.complete != nil {
+		err = e.kind.complete(ctx, e.kube, mg, d)
+	}
+	return d, err
+}
+
+// forProvider returns the fields of spec.forProvider that the external API knows.
+func (e *external[M, O]) forProvider(mg M) (cloud.Document, error) {
+	parameters, _ := e.kind.parts(mg)
+	d := cloud.Document{}
+	if err := recode(parameters, &d); err != nil {
+		return nil, err
+	}
+	dropReferences(d)
+	return d, nil
+}
+
+// path returns where the external resource is.
+func (e *external[M, O]) path(mg M) (string, error) {
+	d, err := e.forProvider(mg)
+	if err != nil {
+		return "", err
+	}
+	return resourcePath(d, e.kind.collection, meta.GetExternalName(mg)), nil
+}
+
+func (e *external[M, O]) details(d cloud.Document) managed.ConnectionDetails {
+	if e.kind.details == nil {
+		return nil
+	}
+	return e.kind.details(d)
+}
+
+// dropReferences drops references and selectors, which mean nothing outside of
+// Kubernetes.
+func dropReferences(d cloud.Document) {
+	for field, value := range d {
+		switch value := value.(type) {
+		case cloud.Document:
+			dropReferences(value)
+		case []any:
+			for _, item := range value {
+				if item, ok := item.(cloud.Document); ok {
+					dropReferences(item)
+				}
+			}
+		}
+		if strings.HasSuffix(field, "Ref") || strings.HasSuffix(field, "Selector") {
+			delete(d, field)
+		}
+	}
+}
+
+// recode converts between a Go type and a document, by their JSON.
+func recode(from, to any) error {
+	content, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(content, to)
+}

@@ -1,0 +1,114 @@
+// Package provider is the example provider at work: controllers, built as those of
+// any provider, on the methods that mrgen generates for its API.
+package provider
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/config"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/feature"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/gate"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/logging"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/ratelimiter"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/customresourcesgate"
+
+	"github.com/mrgen-io/provider-example/apis"
+)
+
+// pollInterval is how often the provider looks at each external resource: more often
+// than others do, since tests wait for it.
+const pollInterval = time.Second
+
+// Scheme returns a scheme with all types that the provider deals with.
+func Scheme() (*runtime.Scheme, error) {
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{
+		apis.AddToScheme, apiextensionsv1.AddToScheme, corev1.AddToScheme,
+	} {
+		if err := add(scheme); err != nil {
+			return nil, err
+		}
+	}
+	return scheme, nil
+}
+
+// Run runs the provider until the context is done. It needs none of its CRDs to
+// start: the controller of a kind waits for the CRD of the kind.
+func Run(ctx context.Context, server *rest.Config, log logr.Logger) error {
+	scheme, err := Scheme()
+	if err != nil {
+		return err
+	}
+	mgr, err := ctrl.NewManager(server, ctrl.Options{
+		Scheme:     scheme,
+		Logger:     log,
+		Metrics:    metricsserver.Options{BindAddress: "0"},
+		Client:     client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{&corev1.Secret{}}}},
+		Controller: config.Controller{Logger: log},
+	})
+	if err != nil {
+		return err
+	}
+	options := controller.Options{
+		Logger:                  logging.NewLogrLogger(log),
+		GlobalRateLimiter:       ratelimiter.NewGlobal(100),
+		PollInterval:            pollInterval,
+		MaxConcurrentReconciles: 10,
+		Features:                &feature.Flags{},
+		Gate:                    new(gate.Gate[schema.GroupVersionKind]),
+	}
+	options.Features.Enable(feature.EnableBetaManagementPolicies)
+	if err := customresourcesgate.Setup(mgr, options); err != nil {
+		return err
+	}
+	failed := make(chan error, 1)
+	for _, c := range controllers() {
+		options.Gate.Register(func() {
+			if err := c.setup(mgr, options); err != nil {
+				failed <- fmt.Errorf("cannot start the controller of %s: %w", c.needs[0], err)
+			}
+		}, c.needs...)
+	}
+	return start(ctx, mgr, failed)
+}
+
+// start runs the manager until the context is done, or a controller could not be
+// added to it.
+func start(ctx context.Context, mgr ctrl.Manager, failed <-chan error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		select {
+		case err := <-failed:
+			cancel(err)
+		case <-ctx.Done():
+		}
+	}()
+	if err := mgr.Start(ctx); err != nil {
+		return err
+	}
+	if cause := context.Cause(ctx); cause != ctx.Err() {
+		return cause
+	}
+	return nil
+}
+
+// A gated controller is set up when the API server serves the kinds that it needs,
+// of which the first is the one that it reconciles.
+type gated struct {
+	needs []schema.GroupVersionKind
+	setup func(ctrl.Manager, controller.Options) error
+}
