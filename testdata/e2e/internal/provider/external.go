@@ -57,6 +57,7 @@ func (k kind[M, O]) setup(mgr ctrl.Manager, o controller.Options) error {
 		managed.WithPollInterval(o.PollInterval),
 		managed.WithRecorder(event.NewAPIRecorder(mgr.GetEventRecorderFor(name))), //nolint:staticcheck // What crossplane-runtime takes.
 		managed.WithManagementPolicies(),
+		managed.WithCreationGracePeriod(0), // the external API knows at once what it has created
 		managed.WithDeterministicExternalName(k.named),
 	}
 	if !k.named {

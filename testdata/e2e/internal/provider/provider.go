@@ -10,8 +10,10 @@ import (
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -57,7 +59,7 @@ func Run(ctx context.Context, server *rest.Config, log logr.Logger) error {
 		Logger:     log,
 		Metrics:    metricsserver.Options{BindAddress: "0"},
 		Client:     client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{&corev1.Secret{}}}},
-		Controller: config.Controller{Logger: log},
+		Controller: config.Controller{Logger: log, SkipNameValidation: new(true)}, // tests run several providers
 	})
 	if err != nil {
 		return err
@@ -74,10 +76,15 @@ func Run(ctx context.Context, server *rest.Config, log logr.Logger) error {
 	if err := customresourcesgate.Setup(mgr, options); err != nil {
 		return err
 	}
-	failed := make(chan error, 1)
-	for _, c := range controllers() {
+	all := controllers()
+	failed := make(chan error, len(all))
+	for _, c := range all {
 		options.Gate.Register(func() {
-			if err := c.setup(mgr, options); err != nil {
+			err := served(ctx, mgr, c.needs)
+			if err == nil {
+				err = c.setup(mgr, options)
+			}
+			if err != nil {
 				failed <- fmt.Errorf("cannot start the controller of %s: %w", c.needs[0], err)
 			}
 		}, c.needs...)
@@ -88,22 +95,39 @@ func Run(ctx context.Context, server *rest.Config, log logr.Logger) error {
 // start runs the manager until the context is done, or a controller could not be
 // added to it.
 func start(ctx context.Context, mgr ctrl.Manager, failed <-chan error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	go func() {
-		select {
-		case err := <-failed:
-			cancel(err)
-		case <-ctx.Done():
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() { ended <- mgr.Start(ctx) }()
+	select {
+	case err := <-ended:
+		return err
+	case err := <-failed:
+		if ctx.Err() != nil { // it was interrupted
+			return nil
 		}
-	}()
-	if err := mgr.Start(ctx); err != nil {
+		cancel()
+		<-ended
 		return err
 	}
-	if cause := context.Cause(ctx); cause != ctx.Err() {
-		return cause
-	}
-	return nil
+}
+
+// served returns when the API server serves kinds. It begins to a moment after it has
+// said that their CRDs are established, and controllers wait long until they look
+// again.
+func served(ctx context.Context, mgr ctrl.Manager, kinds []schema.GroupVersionKind) error {
+	return wait.PollUntilContextCancel(ctx, 50*time.Millisecond, true, func(context.Context) (bool, error) {
+		for _, gvk := range kinds {
+			_, err := mgr.GetRESTMapper().RESTMapping(gvk.GroupKind(), gvk.Version)
+			if meta.IsNoMatchError(err) {
+				return false, nil
+			}
+			if err != nil {
+				return false, err
+			}
+		}
+		return true, nil
+	})
 }
 
 // A gated controller is set up when the API server serves the kinds that it needs,
