@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -246,7 +247,9 @@ func (s *scenario) refused(err error, want ...string) {
 	for _, cause := range status.Status().Details.Causes {
 		got = append(got, fmt.Sprintf("%s %s", cause.Type, cause.Field))
 	}
-	if fmt.Sprint(got) != fmt.Sprint(want) {
+	slices.Sort(got) // the API server has no order
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
 		s.Errorf("the API server refuses for %q, want %q: %v", got, want, err)
 	}
 }

@@ -114,7 +114,12 @@ func (e *external[M, O]) Observe(ctx context.Context, mg M) (managed.ExternalObs
 		mg.SetConditions(xpv2.Creating())
 	}
 
-	lateInitialized := desired.LateInitialize(*observed)
+	// The reconciler saves what it has in memory in more cases than for late
+	// initialization alone, so that it must not be there if it isn't wanted.
+	lateInitialized := false
+	if managed.NewManagementPoliciesResolver(true, mg.GetManagementPolicies()).ShouldLateInitialize() {
+		lateInitialized = desired.LateInitialize(*observed)
+	}
 	differences := desired.Diff(*observed)
 	return managed.ExternalObservation{
 		ResourceExists:          true,
