@@ -55,6 +55,9 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, "e2e:", err)
 		return failed()
 	}
+	if name := os.Getenv(victim); name != "" {
+		lose(name)
+	}
 	if code := m.Run(); code != 0 {
 		return failed()
 	}
