@@ -7,7 +7,7 @@ FUZZTIME ?= 30s
 
 .PHONY: help
 help: ## Show this list.
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z0-9-]+:.*## / {printf "  %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## Build bin/mrgen.
@@ -31,9 +31,13 @@ bench: ## Measure mrgen against controller-gen and angryjet; BENCHFLAGS=-help sh
 
 .PHONY: vet
 vet: ## Check formatting and run go vet.
-	@unformatted=$$(gofmt -s -l cmd generator markers testdata/provider-* testdata/stubs testdata/mrds testdata/admission testdata/bench); \
+	@unformatted=$$(gofmt -s -l cmd generator markers testdata/provider-* testdata/stubs testdata/mrds testdata/admission testdata/bench testdata/e2e); \
 	if [ -n "$$unformatted" ]; then echo "run gofmt -s -w on:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
+
+.PHONY: e2e
+e2e: ## Run what is generated on a real control plane, which takes minutes to build the first time.
+	cd testdata/e2e && $(GO) run ./build && $(GO) vet ./... && $(GO) test -count=1 -timeout 20m ./...
 
 .PHONY: lint
 lint: ## Run golangci-lint, which must be installed.
