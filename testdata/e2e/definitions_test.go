@@ -65,7 +65,7 @@ spec:
 	vpc := &unstructured.Unstructured{}
 	vpc.SetAPIVersion("ec2.m.aws.crossplane.io/v1beta1")
 	vpc.SetKind("VPC")
-	if err := within(patience, own, func() error {
+	if err := within(own, func() error {
 		if err := kube.Get(t.Context(), client.ObjectKey{Namespace: "default", Name: "first"}, vpc); err != nil {
 			return err
 		}
@@ -177,7 +177,7 @@ func activated(t *testing.T, plane *controlplane.ControlPlane, kube client.Clien
 	mrds := &unstructured.UnstructuredList{}
 	mrds.SetAPIVersion("apiextensions.crossplane.io/v1alpha1")
 	mrds.SetKind("ManagedResourceDefinitionList")
-	if err := within(patience, plane, func() error {
+	if err := within(plane, func() error {
 		if err := kube.List(t.Context(), mrds); err != nil {
 			return err
 		}
@@ -221,7 +221,7 @@ func sameDefinition(t *testing.T, plane *controlplane.ControlPlane, kube client.
 	if err := yaml.UnmarshalStrict(content, &want); err != nil {
 		t.Fatal(err)
 	}
-	if err := within(patience, plane, func() error { return established(plane, kube, want.Name) }); err != nil {
+	if err := within(plane, func() error { return established(plane, kube, want.Name) }); err != nil {
 		t.Fatal(err)
 	}
 	if err := kube.Get(t.Context(), client.ObjectKey{Name: want.Name}, &got); err != nil {

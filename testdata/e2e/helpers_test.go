@@ -139,10 +139,10 @@ func create(kube client.Client, manifest string) error {
 	return nil
 }
 
-// within calls a function until it returns no error, for a time, on a control plane
-// that is whole.
-func within(limit time.Duration, plane *controlplane.ControlPlane, check func() error) error {
-	deadline := time.After(limit)
+// within calls a function until it returns no error, on a control plane that is
+// whole, until patience is lost.
+func within(plane *controlplane.ControlPlane, check func() error) error {
+	deadline := time.After(patience)
 	for {
 		err := check()
 		if err == nil {
@@ -152,7 +152,7 @@ func within(limit time.Duration, plane *controlplane.ControlPlane, check func() 
 		case <-plane.Context().Done():
 			return context.Cause(plane.Context())
 		case <-deadline:
-			return fmt.Errorf("after %s: %w", limit, err)
+			return fmt.Errorf("after %s: %w", patience, err)
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
@@ -272,7 +272,7 @@ func (s *scenario) change(object client.Object, patch string) {
 // eventually waits until an object passes a check.
 func (s *scenario) eventually(object *unstructured.Unstructured, what string, check func() error) {
 	s.Helper()
-	err := within(patience, plane, func() error {
+	err := within(plane, func() error {
 		if err := kube.Get(s.Context(), client.ObjectKeyFromObject(object), object); err != nil {
 			return err
 		}
@@ -291,7 +291,7 @@ func (s *scenario) conditions(object *unstructured.Unstructured, want ...string)
 	s.eventually(object, strings.Join(want, ", "), func() error {
 		for _, condition := range want {
 			wantType, wantStatus, _ := strings.Cut(condition, "=")
-			status := ""
+			var status string
 			status, message = conditionOf(object, wantType)
 			if status != wantStatus {
 				return fmt.Errorf("%s=%s: %s", wantType, status, message)
@@ -342,7 +342,7 @@ func (s *scenario) delete(object *unstructured.Unstructured) {
 // gone waits until an object is gone.
 func (s *scenario) gone(object *unstructured.Unstructured) {
 	s.Helper()
-	if err := within(patience, plane, func() error {
+	if err := within(plane, func() error {
 		err := kube.Get(s.Context(), client.ObjectKeyFromObject(object), object)
 		switch {
 		case kerrors.IsNotFound(err):

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
-	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -115,7 +114,7 @@ spec:
 		return err
 	}
 	for _, file := range mrds {
-		if err := within(time.Minute, plane, func() error {
+		if err := within(plane, func() error {
 			mrd, err := read(file)
 			if err != nil {
 				return err

@@ -83,7 +83,7 @@ func (s *scenario) secret(name string, want map[string]string) {
 		documented = append(documented, fmt.Sprint(detail.(map[string]any)["name"]))
 	}
 
-	if err := within(patience, plane, func() error {
+	if err := within(plane, func() error {
 		var secret corev1.Secret
 		if err := kube.Get(s.Context(), client.ObjectKey{Namespace: s.namespace, Name: name}, &secret); err != nil {
 			return err

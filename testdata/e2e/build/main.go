@@ -13,8 +13,9 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := controlplane.Build(ctx, os.Stderr); err != nil {
+	err := controlplane.Build(ctx, os.Stderr)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "e2e:", err)
 		os.Exit(1)
 	}

@@ -78,7 +78,7 @@ func (s server) cached(ctx context.Context) (string, error) {
 		}
 		sum.Write(content)
 	}
-	toolchain, err := run(ctx, folder, "go", "version") // the platform too
+	toolchain, err := goCommand(ctx, folder, "version") // the platform too
 	if err != nil {
 		return "", err
 	}
@@ -101,7 +101,7 @@ func (s server) build(ctx context.Context, path string) error {
 	}
 	temporary := fmt.Sprintf("%s.%d", path, os.Getpid())
 	defer func() { _ = os.Remove(temporary) }()
-	if _, err := run(ctx, folder, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", temporary, s.program); err != nil {
+	if _, err := goCommand(ctx, folder, "build", "-trimpath", "-ldflags=-s -w", "-o", temporary, s.program); err != nil {
 		return err
 	}
 	return os.Rename(temporary, path)
@@ -109,7 +109,7 @@ func (s server) build(ctx context.Context, path string) error {
 
 // folder returns the folder of the server's module.
 func (s server) folder(ctx context.Context) (string, error) {
-	out, err := run(ctx, "", "go", "env", "GOMOD")
+	out, err := goCommand(ctx, "", "env", "GOMOD")
 	if err != nil {
 		return "", err
 	}
@@ -129,17 +129,17 @@ func (s server) describe(ctx context.Context) (module, error) {
 	if err != nil {
 		return m, err
 	}
-	out, err := run(ctx, folder, "go", "mod", "download", "-json", s.module)
+	out, err := goCommand(ctx, folder, "mod", "download", "-json", s.module)
 	if err != nil {
 		return m, err
 	}
 	return m, json.Unmarshal(out, &m)
 }
 
-// run runs a command in a folder and returns its standard output.
-func run(ctx context.Context, folder, name string, args ...string) ([]byte, error) {
+// goCommand runs the go command in a folder and returns its standard output.
+func goCommand(ctx context.Context, folder string, args ...string) ([]byte, error) {
 	var stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, name, args...)
+	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	cmd.Stderr = &stderr

@@ -34,8 +34,7 @@ func TestMain(m *testing.M) {
 
 // parent starts a process, prints its ID and ends.
 func parent(how string) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
+	ctx, _ := signal.NotifyContext(context.Background(), os.Interrupt)
 	group := process.NewGroup(ctx, os.TempDir())
 	if err := group.Start("sleep", nil, "sleep", "600"); err != nil {
 		panic(err)

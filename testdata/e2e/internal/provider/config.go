@@ -90,7 +90,7 @@ func configSpec(ctx context.Context, kube client.Client, mg resource.Managed) (v
 		default:
 			return v1alpha1.ProviderConfigSpec{}, fmt.Errorf("no kind of ProviderConfigs is %q", ref.Kind)
 		}
-	case resource.LegacyManaged:
+	case resource.LegacyManaged: //nolint:staticcheck // Kinds that are cluster scoped are still about.
 		ref := mg.GetProviderConfigReference()
 		if ref == nil {
 			return v1alpha1.ProviderConfigSpec{}, fmt.Errorf("spec.providerConfigRef is not set")
