@@ -1,49 +1,152 @@
 package e2e_test
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
-// TestRequired guards that the API server refuses objects without a required field,
-// and names it.
+// TestRequired guards which fields the API server requires: identifiers always, others
+// as soon as the management policies let Crossplane create or update. Whatever is
+// missing is named, all of it at once.
 func TestRequired(t *testing.T) {
 	s := newScenario(t)
-	s.refuse(`
-apiVersion: ec2.m.aws.crossplane.io/v1beta1
-kind: VPC
-metadata:
-  name: incomplete
-spec:
-  forProvider: {region: REGION}
-`, "FieldValueRequired spec.forProvider.cidrBlock")
-	s.refuse(`
-apiVersion: ec2.m.aws.crossplane.io/v1beta1
-kind: VPC
-metadata:
-  name: nowhere
-spec:
-  forProvider: {cidrBlock: 10.0.0.0/16}
-`, "FieldValueRequired spec.forProvider.region")
+	vpc := func(spec string) string {
+		return "{apiVersion: ec2.m.aws.crossplane.io/v1beta1, kind: VPC, metadata: {name: vpc}, spec: " + spec + "}"
+	}
+	const cidrBlock = "spec.forProvider.cidrBlock: Required value: cidrBlock is required unless the resource is only observed"
+	for _, policies := range []string{"['*']", "null", "[Create]", "[Update]", "[Observe, Create, Delete]", "['*', Observe]"} {
+		s.accept(vpc("{managementPolicies: " + policies + ", forProvider: {region: REGION, cidrBlock: 10.0.0.0/16}}"))
+		s.refuse(vpc("{managementPolicies: "+policies+", forProvider: {region: REGION}}"), cidrBlock)
+	}
+	for _, policies := range []string{"[]", "[Observe]", "[Observe, Delete]", "[Observe, LateInitialize]"} {
+		s.accept(vpc("{managementPolicies: " + policies + ", forProvider: {region: REGION}}"))
+		s.refuse(vpc("{managementPolicies: "+policies+", forProvider: {}}"), "spec.forProvider.region: Required value")
+	}
+	s.refuse(vpc("{forProvider: {region: REGION}}"), cidrBlock)
+	s.refuse(vpc("{forProvider: {region: REGION, cidrBlock: null}}"), cidrBlock)
+	s.refuse(vpc("{}"), "spec.forProvider: Required value")
+	s.refuse("{apiVersion: ec2.aws.crossplane.io/v1beta1, kind: SecurityGroup, metadata: {name: group}, spec: {forProvider: {region: REGION}}}",
+		"spec.forProvider.description: Required value: description is required unless the resource is only observed",
+		"spec.forProvider.groupName: Required value: groupName is required unless the resource is only observed",
+	)
 	s.refuse(`
 apiVersion: sql.m.gcp.crossplane.io/v1beta1
 kind: DatabaseInstance
 metadata:
   name: incomplete
 spec:
-  forProvider:
-    region: REGION
-    databaseVersion: POSTGRES_14
-    settings: [{diskSize: 10}]
-`, "FieldValueRequired spec.forProvider.settings[0].tier")
+  managementPolicies: [Observe]
+  forProvider: {region: REGION, settings: [{diskSize: 10}]}
+`, "spec.forProvider.settings[0].tier: Required value")
+}
 
+// TestRequiredReference guards that a reference and a selector count as the value that
+// they stand for.
+func TestRequiredReference(t *testing.T) {
+	s := newScenario(t)
+	subnet := func(fields string) string {
+		return `
+apiVersion: ec2.m.aws.crossplane.io/v1beta1
+kind: Subnet
+metadata:
+  name: subnet
+spec:
+  forProvider: {region: REGION, cidrBlock: 10.0.0.0/24` + fields + `}
+`
+	}
+	s.refuse(subnet(""), "spec.forProvider.vpcId: Required value: vpcId is required unless the resource is only observed")
+	s.accept(subnet(", vpcId: vpc-1"))
+	s.accept(subnet(", vpcIdRef: {name: vpc}"))
+	s.accept(subnet(", vpcIdSelector: {matchLabels: {tier: public}}"))
+}
+
+// TestRequiredInitProvider guards that what spec.initProvider has counts, also in
+// parts of an object.
+func TestRequiredInitProvider(t *testing.T) {
+	s := newScenario(t)
+	group := func(forProvider, initProvider string) string {
+		return fmt.Sprintf(`
+apiVersion: eks.aws.crossplane.io/v1beta1
+kind: NodeGroup
+metadata:
+  name: required
+spec:
+  forProvider: {region: REGION%s}
+  initProvider: {%s}
+`, forProvider, initProvider)
+	}
+	s.refuse(group("", ""), "spec.forProvider.nodeRole: Required value: nodeRole is required unless the resource is only observed")
+	s.accept(group(", nodeRole: admin", ""))
+	s.accept(group("", "nodeRole: admin"))
+	s.refuse(group(", nodeRole: admin", "scalingConfig: {desiredSize: 1}"),
+		"spec.forProvider.scalingConfig.maxSize: Required value: scalingConfig.maxSize is required when scalingConfig is set, unless the resource is only observed",
+		"spec.forProvider.scalingConfig.minSize: Required value: scalingConfig.minSize is required when scalingConfig is set, unless the resource is only observed",
+	)
+	s.accept(group(", nodeRole: admin, scalingConfig: {maxSize: 3}", "scalingConfig: {desiredSize: 1, minSize: 1}"))
+}
+
+// TestImmutable guards what +immutable says: such a field can be set once, also later
+// on, and neither change nor be removed afterwards, whatever the policies. Nothing
+// reconciles these objects.
+func TestImmutable(t *testing.T) {
+	s := newScenario(t)
 	vpc := s.create(`
 apiVersion: ec2.m.aws.crossplane.io/v1beta1
 kind: VPC
 metadata:
-  name: complete
+  name: vpc
 spec:
+  managementPolicies: []
   forProvider: {region: REGION, cidrBlock: 10.0.0.0/16}
 `)
-	s.refused(s.patch(vpc, `{"spec":{"forProvider":{"cidrBlock":null}}}`), "FieldValueRequired spec.forProvider.cidrBlock")
-	s.refused(s.patch(vpc, `{"spec":{"forProvider":null}}`), "FieldValueRequired spec.forProvider")
+	immutable := func(field string) string {
+		return "spec.forProvider." + field + ": Invalid value: " + field + " is immutable"
+	}
+	refused(t, s.patch(vpc, `{"spec":{"forProvider":{"cidrBlock":"10.1.0.0/16"}}}`), immutable("cidrBlock"))
+	refused(t, s.patch(vpc, `{"spec":{"forProvider":{"cidrBlock":null}}}`), immutable("cidrBlock"))
+	refused(t, s.patch(vpc, `{"spec":{"managementPolicies":["Observe"],"forProvider":{"cidrBlock":"10.1.0.0/16"}}}`), immutable("cidrBlock"))
+	s.change(vpc, `{"spec":{"forProvider":{"ipv6Pool":"first","tags":[{"key":"a","value":"b"}]}}}`)
+	refused(t, s.patch(vpc, `{"spec":{"forProvider":{"cidrBlock":"10.1.0.0/16","ipv6Pool":"second"}}}`),
+		immutable("cidrBlock"), immutable("ipv6Pool"))
+	s.change(vpc, `{"spec":{"forProvider":{"tags":null}}}`)
+
+	database := s.create(`
+apiVersion: sql.m.gcp.crossplane.io/v1beta1
+kind: DatabaseInstance
+metadata:
+  name: clone
+spec:
+  managementPolicies: []
+  forProvider: {region: REGION, clone: {sourceInstanceName: original}}
+`)
+	refused(t, s.patch(database, `{"spec":{"forProvider":{"clone":{"sourceInstanceName":"other"}}}}`), immutable("clone.sourceInstanceName"))
+	refused(t, s.patch(database, `{"spec":{"forProvider":{"clone":null}}}`), immutable("clone.sourceInstanceName"))
+
+	subnet := s.create(`
+apiVersion: ec2.m.aws.crossplane.io/v1beta1
+kind: Subnet
+metadata:
+  name: subnet
+spec:
+  managementPolicies: []
+  forProvider: {region: REGION, vpcIdRef: {name: vpc}, vpcIdSelector: {matchLabels: {tier: public}}}
+`)
+	refused(t, s.patch(subnet, `{"spec":{"forProvider":{"vpcIdRef":{"name":"other"}}}}`), immutable("vpcIdRef"))
+	s.change(subnet, `{"spec":{"forProvider":{"vpcId":"vpc-1","vpcIdSelector":{"matchLabels":{"tier":"private"}}}}}`)
+	refused(t, s.patch(subnet, `{"spec":{"forProvider":{"vpcId":"vpc-2"}}}`), immutable("vpcId"))
+
+	group := s.create(`
+apiVersion: eks.aws.crossplane.io/v1beta1
+kind: NodeGroup
+metadata:
+  name: immutable
+spec:
+  managementPolicies: []
+  forProvider: {region: REGION, subnets: [subnet-1, subnet-2]}
+  initProvider: {capacityType: SPOT}
+`)
+	refused(t, s.patch(group, `{"spec":{"forProvider":{"subnets":["subnet-2","subnet-1"]}}}`), immutable("subnets"))
+	s.change(group, `{"spec":{"initProvider":{"capacityType":"ON_DEMAND"}}}`)
 }
 
 // TestConstraints guards that constraints of fields reach the API server.
@@ -55,18 +158,16 @@ kind: DatabaseInstance
 metadata:
   name: odd
 spec:
-  managementPolicies: [Watch]
+  managementPolicies: [Observe]
   forProvider:
     region: REGION
-    databaseVersion: POSTGRES_14
     settings:
     - tier: small
       activationPolicy: ON_FRIDAYS
       diskSize: 1
 `,
-		"FieldValueNotSupported spec.managementPolicies[0]",
-		"FieldValueInvalid spec.forProvider.settings[0].diskSize",
-		"FieldValueNotSupported spec.forProvider.settings[0].activationPolicy",
+		"spec.forProvider.settings[0].diskSize: Invalid value: 1: spec.forProvider.settings[0].diskSize in body should be greater than or equal to 10",
+		`spec.forProvider.settings[0].activationPolicy: Unsupported value: "ON_FRIDAYS": supported values: "ALWAYS", "NEVER", "ON_DEMAND"`,
 	)
 	s.refuse(`
 apiVersion: sql.m.gcp.crossplane.io/v1beta1
@@ -74,11 +175,11 @@ kind: DatabaseInstance
 metadata:
   name: twice
 spec:
+  managementPolicies: [Observe]
   forProvider:
     region: REGION
-    databaseVersion: POSTGRES_14
     settings:
     - tier: small
       databaseFlags: [{name: a}, {name: a}]
-`, "FieldValueDuplicate spec.forProvider.settings[0].databaseFlags[1]")
+`, `spec.forProvider.settings[0].databaseFlags[1]: Duplicate value: {"name":"a"}`)
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,7 +43,7 @@ func TestActivation(t *testing.T) {
 	active := []string{"nopresources.nop.crossplane.io"}
 	activated(t, own, kube, active)
 
-	policy := policy(t, "network", "*.ec2.m.aws.crossplane.io", "databaseinstances.sql.gcp.crossplane.io")
+	policy := mrgen(t, "../provider-example", "activation", "--name=network", "*.ec2.m.aws.crossplane.io", "databaseinstances.sql.gcp.crossplane.io")
 	if err := create(kube, policy); err != nil {
 		t.Fatal(err)
 	}
@@ -151,24 +152,34 @@ func glob(t *testing.T, pattern string) []string {
 	return files
 }
 
-// policy returns the activation policy that mrgen writes for patterns.
-func policy(t *testing.T, name string, patterns ...string) string {
+// mrgen runs the command in the folder of a provider, and returns what it prints.
+func mrgen(t *testing.T, folder string, args ...string) string {
 	t.Helper()
-	mrgen := filepath.Join(t.TempDir(), "mrgen")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", mrgen, "./cmd/mrgen")
-	build.Dir = "../.."
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %v\n%s", build.Args, err, out)
-	}
-	activation := exec.CommandContext(t.Context(), mrgen, append([]string{"activation", "--name=" + name}, patterns...)...)
-	activation.Dir = "../provider-example"
-	activation.Stderr = os.Stderr
-	out, err := activation.Output()
+	binary, err := buildMrgen()
 	if err != nil {
-		t.Fatalf("%v: %v", activation.Args, err)
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), binary, args...)
+	cmd.Dir = folder
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", cmd.Args, err, &stderr)
 	}
 	return string(out)
 }
+
+// buildMrgen builds the command, and returns its path.
+var buildMrgen = sync.OnceValues(func() (string, error) {
+	binary := filepath.Join(plane.Folder(), "mrgen")
+	cmd := exec.Command("go", "build", "-o", binary, "./cmd/mrgen")
+	cmd.Dir = "../.."
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%v: %w\n%s", cmd.Args, err, out)
+	}
+	return binary, nil
+})
 
 // activated waits until Crossplane has dealt with all MRDs, and checks that these are
 // active and have a CRD, and that the others are not and have none.

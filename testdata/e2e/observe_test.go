@@ -8,8 +8,8 @@ import (
 	"github.com/mrgen-io/mrgen/testdata/e2e/internal/cloud"
 )
 
-// TestObserveOnly guards that the example of the design document on observe-only
-// resources only observes: nothing is created, changed or deleted, whatever happens on
+// TestObserveOnly guards that the VPC of the design document on observe-only resources,
+// with nothing but its region, is accepted and only observed: nothing is created, changed or deleted, whatever happens on
 // either side, and status.atProvider has all there is to know.
 func TestObserveOnly(t *testing.T) {
 	s := newScenario(t)
@@ -31,7 +31,6 @@ spec:
   managementPolicies: [Observe]
   forProvider:
     region: REGION
-    cidrBlock: 10.0.0.0/16
 `)
 	spec := field(vpc, "spec.forProvider")
 	s.conditions(vpc, "Ready=True", "Synced=True")
@@ -78,7 +77,6 @@ spec:
   managementPolicies: [Observe]
   forProvider:
     region: REGION
-    databaseVersion: POSTGRES_14
 `)
 	message := s.conditions(database, "Synced=False")
 	if !contains(message, "external resource does not exist") {
@@ -133,7 +131,6 @@ spec:
   managementPolicies: [Observe]
   forProvider:
     region: REGION
-    databaseVersion: POSTGRES_14
 `)
 	s.conditions(database, "Ready=True", "Synced=True")
 	if err := is("settings", field(database, "status.atProvider.settings"), settings); err != nil {
@@ -152,12 +149,11 @@ spec:
   managementPolicies: [Observe]
   forProvider:
     region: REGION
-    cidrBlock: 172.16.0.0/16
 `)
 	s.conditions(vpc, "Ready=True", "Synced=True")
 	if err := is("instanceTenancy", field(vpc, "status.atProvider.instanceTenancy"), "quantum"); err != nil {
 		t.Error(err)
 	}
-	s.refused(s.patch(vpc, `{"spec":{"forProvider":{"instanceTenancy":"quantum"}}}`),
-		"FieldValueNotSupported spec.forProvider.instanceTenancy")
+	refused(t, s.patch(vpc, `{"spec":{"forProvider":{"instanceTenancy":"quantum"}}}`),
+		`spec.forProvider.instanceTenancy: Unsupported value: "quantum": supported values: "default", "dedicated", "host"`)
 }

@@ -27,7 +27,6 @@ spec:
   managementPolicies: [Observe]
   forProvider:
     region: REGION
-    cidrBlock: 172.16.0.0/16
 `)
 }
 

@@ -1,0 +1,149 @@
+package e2e_test
+
+import (
+	"errors"
+	"testing"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	ec2 "github.com/mrgen-io/provider-example/apis/namespaced/ec2/v1beta1"
+	sql "github.com/mrgen-io/provider-example/apis/namespaced/sql/v1beta1"
+
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+
+	"github.com/mrgen-io/mrgen/testdata/e2e/internal/cloud"
+)
+
+// TestImportVPC guards the import procedure of the design document on observe-only
+// resources: observe what exists, then manage it. Without the required fields the API
+// server refuses that; with those that Adopt copies from status.atProvider it is
+// accepted, and nothing changes outside.
+func TestImportVPC(t *testing.T) {
+	s := newScenario(t)
+	id := sky.Add(s.region, cloud.VPCs, cloud.Document{
+		"cidrBlock":        "172.16.0.0/16",
+		"enableDnsSupport": false,
+		"tags":             []any{cloud.Document{"key": "managed-by", "value": "terraform"}},
+	})
+	outside := sky.Get(s.region, cloud.VPCs, id)
+	object := s.create(`
+apiVersion: ec2.m.aws.crossplane.io/v1beta1
+kind: VPC
+metadata:
+  name: imported
+  annotations:
+    crossplane.io/external-name: ` + id + `
+spec:
+  managementPolicies: [Observe]
+  forProvider: {region: REGION}
+`)
+	s.conditions(object, "Ready=True", "Synced=True")
+	refused(t, s.patch(object, `{"spec":{"managementPolicies":["*"]}}`),
+		"spec.forProvider.cidrBlock: Required value: cidrBlock is required unless the resource is only observed")
+
+	vpc := &ec2.VPC{}
+	s.adopt(client.ObjectKeyFromObject(object), vpc, func() {
+		vpc.Spec.ForProvider.Adopt(vpc.Status.AtProvider)
+		vpc.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
+	})
+	s.eventually(object, "what exists is the desired state", func() error {
+		return is("spec.forProvider", field(object, "spec.forProvider"), cloud.Document{
+			"region":             s.region,
+			"cidrBlock":          "172.16.0.0/16",
+			"enableDnsHostNames": false,
+			"enableDnsSupport":   false,
+			"instanceTenancy":    "default",
+			"tags":               outside["tags"],
+		})
+	})
+	s.remains(object, func() error {
+		status, message := conditionOf(object, "Synced")
+		return errors.Join(
+			is("Synced: "+message, status, "True"),
+			is("the external resource", sky.Get(s.region, cloud.VPCs, id), outside),
+		)
+	})
+	s.changes()
+
+	s.change(object, `{"spec":{"forProvider":{"enableDnsSupport":true}}}`)
+	s.eventually(object, "it is managed now", func() error {
+		return is("enableDnsSupport", field(object, "status.atProvider.enableDnsSupport"), true)
+	})
+	s.delete(object)
+	s.changes("PATCH vpcs/"+id, "DELETE vpcs/"+id)
+}
+
+// TestImportDatabase guards the same for the second example of the design document, a
+// database with settings in a list.
+func TestImportDatabase(t *testing.T) {
+	s := newScenario(t)
+	sky.Add(s.region, cloud.Instances, cloud.Document{
+		"id":                 "existing-database-instance",
+		"databaseVersion":    "POSTGRES_14",
+		"deletionProtection": true,
+		"settings": []any{cloud.Document{
+			"activationPolicy": "ALWAYS",
+			"availabilityType": "REGIONAL",
+			"databaseFlags":    []any{cloud.Document{"name": "max_connections", "value": "100"}},
+			"diskSize":         100,
+			"pricingPlan":      "PER_USE",
+			"tier":             "db-custom-4-26624",
+			"version":          4,
+		}},
+	})
+	outside := sky.Get(s.region, cloud.Instances, "existing-database-instance")
+	object := s.create(`
+apiVersion: sql.m.gcp.crossplane.io/v1beta1
+kind: DatabaseInstance
+metadata:
+  name: existing-database-instance
+spec:
+  managementPolicies: [Observe]
+  forProvider: {region: REGION}
+`)
+	s.conditions(object, "Ready=True", "Synced=True")
+	refused(t, s.patch(object, `{"spec":{"managementPolicies":["*"]}}`),
+		"spec.forProvider.databaseVersion: Required value: databaseVersion is required unless the resource is only observed")
+
+	database := &sql.DatabaseInstance{}
+	s.adopt(client.ObjectKeyFromObject(object), database, func() {
+		database.Spec.ForProvider.Adopt(database.Status.AtProvider)
+		database.Spec.ManagementPolicies = xpv2.ManagementPolicies{xpv2.ManagementActionAll}
+	})
+	s.eventually(object, "what exists is the desired state", func() error {
+		return is("spec.forProvider", field(object, "spec.forProvider"), cloud.Document{
+			"region":             s.region,
+			"databaseVersion":    "POSTGRES_14",
+			"deletionProtection": true,
+			"settings": []any{cloud.Document{
+				"activationPolicy": "ALWAYS",
+				"availabilityType": "REGIONAL",
+				"databaseFlags":    []any{cloud.Document{"name": "max_connections", "value": "100"}},
+				"diskSize":         100,
+				"pricingPlan":      "PER_USE",
+				"tier":             "db-custom-4-26624",
+			}},
+		})
+	})
+	s.remains(object, func() error {
+		status, message := conditionOf(object, "Synced")
+		return errors.Join(
+			is("Synced: "+message, status, "True"),
+			is("the external resource", sky.Get(s.region, cloud.Instances, "existing-database-instance"), outside),
+		)
+	})
+	s.changes()
+}
+
+// adopt changes an object as Go programs do, from reading it to writing all of it
+// back, which the API server must accept.
+func (s *scenario) adopt(name client.ObjectKey, object client.Object, change func()) {
+	s.Helper()
+	if err := kube.Get(s.Context(), name, object); err != nil {
+		s.Fatal(err)
+	}
+	change()
+	if err := kube.Update(s.Context(), object); err != nil {
+		s.Fatal(err)
+	}
+}
