@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -42,6 +43,7 @@ func TestActivation(t *testing.T) {
 	// The NopResource is marked as active.
 	active := []string{"nopresources.nop.crossplane.io"}
 	activated(t, own, kube, active)
+	onlyConfigs(t, own)
 
 	policy := mrgen(t, "../provider-example", "activation", "--name=network", "*.ec2.m.aws.crossplane.io", "databaseinstances.sql.gcp.crossplane.io")
 	if err := create(kube, policy); err != nil {
@@ -217,6 +219,27 @@ func activated(t *testing.T, plane *controlplane.ControlPlane, kube client.Clien
 		if wanted := slices.Contains(active, mrd.GetName()); exists != wanted {
 			t.Errorf("%s: there is a CRD: %t, want %t", mrd.GetName(), exists, wanted)
 		}
+	}
+}
+
+// onlyConfigs waits until the provider has started, and checks that no controller of a
+// managed kind has.
+func onlyConfigs(t *testing.T, plane *controlplane.ControlPlane) {
+	t.Helper()
+	if err := within(plane, func() error {
+		log, err := os.ReadFile(filepath.Join(plane.Folder(), "provider.log"))
+		if err != nil {
+			return err
+		}
+		if contains(string(log), "controller=managed/") {
+			t.Error("the provider has not waited for the CRDs of its kinds")
+		}
+		if !contains(string(log), "controller=providerconfig/") {
+			return errors.New("the provider has not started")
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
 	}
 }
 
