@@ -40,26 +40,6 @@ spec:
 `, "spec.forProvider.settings[0].tier: Required value")
 }
 
-// TestRequiredReference guards that a reference and a selector count as the value that
-// they stand for.
-func TestRequiredReference(t *testing.T) {
-	s := newScenario(t)
-	subnet := func(fields string) string {
-		return `
-apiVersion: ec2.m.aws.crossplane.io/v1beta1
-kind: Subnet
-metadata:
-  name: subnet
-spec:
-  forProvider: {region: REGION, cidrBlock: 10.0.0.0/24` + fields + `}
-`
-	}
-	s.refuse(subnet(""), "spec.forProvider.vpcId: Required value: vpcId is required unless the resource is only observed")
-	s.accept(subnet(", vpcId: vpc-1"))
-	s.accept(subnet(", vpcIdRef: {name: vpc}"))
-	s.accept(subnet(", vpcIdSelector: {matchLabels: {tier: public}}"))
-}
-
 // TestRequiredInitProvider guards that what spec.initProvider has counts, also in
 // parts of an object.
 func TestRequiredInitProvider(t *testing.T) {
