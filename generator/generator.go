@@ -80,10 +80,20 @@ type Options struct {
 	// done again that can't have changed. Nothing is remembered if it is empty. The
 	// result is the same either way, but for [Result.Rules].
 	CacheDir string
+	// OnStep is called with the name of each step of a run when it begins: "compare"
+	// with earlier runs, "load", those of the stages, and "plan". It may be nil.
+	OnStep func(step string) `json:"-"`
 	// ResolverRegistry is the import path of the package that reference resolvers
 	// find kinds in whose packages they can't import without a cycle. mrgen writes
 	// it; without one, such cycles are errors.
 	ResolverRegistry string
+}
+
+// step tells that a step of a run begins.
+func (o Options) step(name string) {
+	if o.OnStep != nil {
+		o.OnStep(name)
+	}
 }
 
 // DefaultOptions returns the options of a run without settings.
@@ -120,6 +130,7 @@ func FindModule(dir string) (string, []Diagnostic) {
 // their output with the disk. It writes nothing there. Mistakes of the user are in
 // the result's diagnostics; an error is a bug of mrgen or a cancelled context.
 func Generate(ctx context.Context, options Options) (Result, error) {
+	options.step("compare")
 	m := openMemory(ctx, options)
 	if m.remembersAll() {
 		return m.recall(), nil
@@ -128,6 +139,7 @@ func Generate(ctx context.Context, options Options) (Result, error) {
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
+	options.step("plan")
 	m.record(r, diags)
 	diags = append(diags, m.verdict.Warnings...)
 	diags = append(diags, checkPackage(r.root, r.settings, slices.AppendSeq(slices.Clone(m.verdict.Outputs), keys(r.output.Artifacts.Files())))...)
@@ -184,11 +196,13 @@ func evaluateSelected(ctx context.Context, options Options, part bool) (run, dia
 	}
 	selected := loadOptions(root, options.Packages, settings.Registry)
 	selected.Part = part
+	options.step("load")
 	source, loadDiags := load.Load(ctx, selected)
 	diags = append(diags, loadDiags...)
 	if err := ctx.Err(); err != nil || diags.HasErrors() {
 		return run{}, diags, err
 	}
+	settings.OnStage = options.step
 	output, stageDiags, err := pipeline.Run(ctx, source, settings, stages)
 	return run{root: root, settings: settings, source: source, output: output}, append(diags, stageDiags...), err
 }

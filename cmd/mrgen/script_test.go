@@ -48,6 +48,7 @@ func TestScripts(t *testing.T) {
 			for name, value := range goEnvironment {
 				env.Setenv(name, value)
 			}
+			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 			if _, err := os.Stat(filepath.Join(env.WorkDir, "go.mod")); err == nil {
 				return nil
 			}

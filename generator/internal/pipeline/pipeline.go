@@ -67,6 +67,8 @@ type Options struct {
 	RequiredRules, ImmutableRules bool
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs.
 	MinKubernetes *version.Version
+	// OnStage is called with the name of each stage when it begins. It may be nil.
+	OnStage func(name string)
 	// Registry is the package that resolvers find kinds in whose packages they
 	// can't import, or nil if there is none.
 	Registry *load.OwnPackage
@@ -197,6 +199,9 @@ func Run(ctx context.Context, source *load.Source, options Options, stages []Sta
 	for _, s := range stages {
 		if err := ctx.Err(); err != nil {
 			return Output{}, nil, err
+		}
+		if options.OnStage != nil {
+			options.OnStage(s.Name)
 		}
 		if err := s.Run(ctx, pass); err != nil {
 			return Output{}, diags, fmt.Errorf("stage %s: %w", s.Name, err)

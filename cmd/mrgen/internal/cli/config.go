@@ -34,11 +34,7 @@ func readConfig(root string, into *settings) []generator.Diagnostic {
 		return misnamedConfig(root)
 	}
 	if err != nil {
-		var pathErr *fs.PathError
-		if errors.As(err, &pathErr) {
-			err = pathErr.Err
-		}
-		return []generator.Diagnostic{problem(generator.Position{File: configName}, "cannot read the settings: %v", err)}
+		return []generator.Diagnostic{problem(generator.Position{File: configName}, "cannot read the settings: %v", cause(err))}
 	}
 	return parseConfig(content, into)
 }

@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -141,11 +139,7 @@ func readFile(path string) (generator.File, []generator.Diagnostic) {
 
 // unreadable returns the diagnostic for a file or folder that can't be read.
 func unreadable(path string, err error) generator.Diagnostic {
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
-		err = pathErr.Err
-	}
-	return problem(generator.Position{File: filepath.ToSlash(path)}, "cannot read this: %v", err)
+	return problem(generator.Position{File: filepath.ToSlash(path)}, "cannot read this: %v", cause(err))
 }
 
 // someArguments refuses to go without arguments, which are called by that name.

@@ -29,11 +29,9 @@ wrong, it names every problem and writes nothing. Packages default to ./...
 	}
 	addFlags(cmd.Flags())
 	addCacheFlag(cmd.Flags())
-	cmd.Flags().BoolP(verboseFlag, "v", false, "also print the rules of each kind and what they cost the API server")
+	addWatchFlags(cmd.Flags())
 	return cmd
 }
-
-const verboseFlag = "verbose"
 
 func generate(cmd *cobra.Command, args []string) error {
 	_, result, err := evaluate(cmd, args, generator.Generate)

@@ -19,6 +19,12 @@ func evaluate(cmd *cobra.Command, args []string, run func(context.Context, gener
 		return root, generator.Result{Diagnostics: diags}, nil
 	}
 	s.options.Dir, s.options.CacheDir = root, cacheFor(cmd)
+	w, err := watch(cmd)
+	if err != nil {
+		return root, generator.Result{}, err
+	}
+	defer w.done()
+	s.options.OnStep = w.step
 	result, err = run(cmd.Context(), s.options)
 	if err != nil || cmd.Context().Err() != nil {
 		return root, generator.Result{}, ours(cmd, err)

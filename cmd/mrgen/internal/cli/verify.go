@@ -29,6 +29,7 @@ trouble. With GITHUB_ACTIONS=true it also prints annotations for GitHub Actions.
 	}
 	addFlags(cmd.Flags())
 	addCacheFlag(cmd.Flags())
+	addWatchFlags(cmd.Flags())
 	return cmd
 }
 

@@ -1,0 +1,160 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime/pprof"
+	"runtime/trace"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+// The flags for who wants to look into a run.
+const (
+	verboseFlag    = "verbose"
+	cpuProfileFlag = "cpuprofile"
+	traceFlag      = "trace"
+)
+
+func addWatchFlags(flags *pflag.FlagSet) {
+	flags.BoolP(verboseFlag, "v", false, "print the time of each step, and the rules of each kind and what they cost the API server")
+	flags.String(cpuProfileFlag, "", "write a processor profile to this `file`, for go tool pprof")
+	flags.String(traceFlag, "", "write a trace to this `file`, for go tool trace")
+}
+
+// patience is how long a run may take before it shows on a terminal what it does.
+const patience = time.Second
+
+// A watcher follows the steps of a run.
+type watcher struct {
+	mutex sync.Mutex
+	// steps have begun, the last one not yet ended.
+	steps []timedStep
+	// stop ends what runs beside the run.
+	stop []func()
+	// times is where to print what the steps took, or nil.
+	times io.Writer
+}
+
+type timedStep struct {
+	name  string
+	begin time.Time
+}
+
+// watch follows the run of a command, as its flags ask. The caller calls done when the
+// run has ended.
+func watch(cmd *cobra.Command) (*watcher, error) {
+	w := &watcher{}
+	flags := cmd.Flags()
+	if verbose, err := flags.GetBool(verboseFlag); err == nil && verbose {
+		w.times = cmd.ErrOrStderr()
+	} else if file, ok := cmd.ErrOrStderr().(*os.File); ok && term.IsTerminal(int(file.Fd())) && os.Getenv("CI") == "" {
+		w.show(file)
+	}
+	for _, profile := range []struct {
+		flag  string
+		start func(io.Writer) error
+		stop  func()
+	}{
+		{cpuProfileFlag, pprof.StartCPUProfile, pprof.StopCPUProfile},
+		{traceFlag, trace.Start, trace.Stop},
+	} {
+		name, err := flags.GetString(profile.flag)
+		if err != nil || name == "" {
+			continue
+		}
+		if err := w.profile(name, profile.start, profile.stop); err != nil {
+			w.done()
+			printDiagnostics(cmd.ErrOrStderr(), []generator.Diagnostic{problem(generator.Position{File: name}, "cannot write the file for --%s: %v", profile.flag, cause(err))})
+			return nil, errReported
+		}
+	}
+	return w, nil
+}
+
+// profile writes a file until the run ends.
+func (w *watcher) profile(name string, start func(io.Writer) error, stop func()) error {
+	file, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	if err := start(file); err != nil {
+		_ = file.Close()
+		return err
+	}
+	w.stop = append(w.stop, func() {
+		stop()
+		_ = file.Close()
+	})
+	return nil
+}
+
+// step records that a step begins.
+func (w *watcher) step(name string) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	w.steps = append(w.steps, timedStep{name, time.Now()})
+}
+
+// done ends what watches the run, and prints the times of its steps.
+func (w *watcher) done() {
+	for _, stop := range w.stop {
+		stop()
+	}
+	if w.times == nil {
+		return
+	}
+	w.step("")
+	for i, s := range w.steps[:len(w.steps)-1] {
+		fmt.Fprintf(w.times, "%8.3fs  %s\n", w.steps[i+1].begin.Sub(s.begin).Seconds(), s.name)
+	}
+}
+
+// show shows on a terminal what the run does, from when it takes long.
+func (w *watcher) show(terminal io.Writer) {
+	quit, gone := make(chan struct{}), make(chan struct{})
+	begin := time.Now()
+	go func() {
+		defer close(gone)
+		shown := 0
+		defer func() {
+			if shown > 0 {
+				fmt.Fprintf(terminal, "\r%s\r", strings.Repeat(" ", shown))
+			}
+		}()
+		ticker := time.NewTicker(patience)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-quit:
+				return
+			case <-ticker.C:
+				line := fmt.Sprintf("mrgen: %s, %.0f s", w.current(), time.Since(begin).Seconds())
+				fmt.Fprintf(terminal, "\r%-*s", shown, line)
+				shown = max(shown, len(line))
+			}
+		}
+	}()
+	w.stop = append(w.stop, func() {
+		close(quit)
+		<-gone
+	})
+}
+
+// current returns the name of the step that the run is at.
+func (w *watcher) current() string {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if len(w.steps) == 0 {
+		return "start"
+	}
+	return w.steps[len(w.steps)-1].name
+}
