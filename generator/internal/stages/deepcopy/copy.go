@@ -1,0 +1,207 @@
+package deepcopy
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// into writes the code that copies *in to *out, which are of a type. The name is
+// that of the type whose methods are written, or "" for what that is made of.
+func (w *writer) into(t types.Type, name string) {
+	under := t.Underlying()
+	if _, isPointer := under.(*types.Pointer); !isPointer && w.methodsOf(t).any() {
+		w.line("*out = in.DeepCopy()")
+		return
+	}
+	if isReference(under) {
+		if named, ok := t.(*types.Named); ok && slices.Contains(w.within, t) {
+			w.pkg.AddError(loader.ErrFromNode(fmt.Errorf(
+				"%s is an element of itself: write DeepCopyInto and DeepCopy of it yourself", named.Obj().Name()), named.Obj()))
+			return
+		}
+		w.within = append(w.within, t)
+		defer func() { w.within = w.within[:len(w.within)-1] }()
+	}
+	switch under := under.(type) {
+	case *types.Map:
+		w.mapInto(t, name, under)
+	case *types.Slice:
+		w.sliceInto(t, name, under)
+	case *types.Struct:
+		w.structInto(under)
+	case *types.Pointer:
+		w.pointerInto(under.Elem())
+	case *types.Basic:
+		if isValue(under) {
+			w.line("*out = *in")
+			return
+		}
+		w.errorf("invalid type: %s", under)
+	default:
+		w.errorf("invalid type: %s", under)
+	}
+}
+
+// makeOut writes the line that makes a slice or map as long as the original.
+func (w *writer) makeOut(t types.Type, name string) {
+	if name == "" {
+		name = w.typeName(t)
+	}
+	w.line("*out = make(", name, ", len(*in))")
+}
+
+func (w *writer) mapInto(t types.Type, name string, m *types.Map) {
+	if !assignable(m.Key()) {
+		w.errorf("invalid map key type: %s", m.Key())
+		return
+	}
+	w.makeOut(t, name)
+	w.block("for key, val := range *in", func() { w.mapValue(m.Elem()) })
+}
+
+// mapValue writes the code that copies the value of one key.
+func (w *writer) mapValue(elem types.Type) {
+	under := elem.Underlying()
+	switch m := w.methodsOf(elem); {
+	case m.any():
+		w.mapValueByMethod(elem, m)
+	case assignable(elem):
+		w.line("(*out)[key] = val")
+	case isReference(under):
+		w.line("var outVal ", w.typeName(under))
+		w.line("if val == nil {")
+		w.indent++
+		w.line("(*out)[key] = nil")
+		w.indent--
+		w.block("} else", func() {
+			w.line("inVal := (*in)[key]")
+			w.line("in, out := &inVal, &outVal")
+			w.into(elem, "")
+		})
+		w.line("(*out)[key] = outVal")
+	default:
+		if _, isStruct := under.(*types.Struct); !isStruct {
+			w.errorf("invalid map value type: %s", under)
+			return
+		}
+		w.line("(*out)[key] = *val.DeepCopy()")
+	}
+}
+
+func (w *writer) mapValueByMethod(elem types.Type, m methods) {
+	_, isPointer := elem.(*types.Pointer)
+	switch {
+	case m.copiesToPointer(elem) == isPointer:
+		w.line("(*out)[key] = val.DeepCopy()")
+	case isPointer:
+		w.line("{")
+		w.indent++
+		w.line("x := val.DeepCopy()")
+		w.line("(*out)[key] = &x")
+		w.indent--
+		w.line("}")
+	default:
+		w.line("(*out)[key] = *val.DeepCopy()")
+	}
+}
+
+func (w *writer) sliceInto(t types.Type, name string, s *types.Slice) {
+	elem, under := s.Elem(), s.Elem().Underlying()
+	w.makeOut(t, name)
+	hasMethods := w.methodsOf(elem).any()
+	if !hasMethods && assignable(under) {
+		w.line("copy(*out, *in)")
+		return
+	}
+	w.block("for i := range *in", func() {
+		_, isStruct := under.(*types.Struct)
+		switch {
+		case hasMethods || isStruct:
+			w.line("(*in)[i].DeepCopyInto(&(*out)[i])")
+		case isReference(under):
+			w.block("if (*in)[i] != nil", func() {
+				w.line("in, out := &(*in)[i], &(*out)[i]")
+				w.into(elem, "")
+			})
+		default:
+			w.errorf("invalid slice element type: %s", under)
+		}
+	})
+}
+
+func (w *writer) structInto(s *types.Struct) {
+	w.line("*out = *in")
+	for field := range s.Fields() {
+		if !w.field(field) {
+			w.pkg.AddError(loader.ErrFromNode(fmt.Errorf("invalid field type: %s", field.Type().Underlying()), field))
+			return
+		}
+	}
+}
+
+// field writes the code that copies what a field refers to, after an assignment of
+// the struct. It reports false if the type of the field is invalid.
+func (w *writer) field(field *types.Var) bool {
+	t, name := field.Type(), field.Name()
+	under := t.Underlying()
+	_, isPointer := t.(*types.Pointer)
+	m := w.methodsOf(t)
+	switch {
+	case m.any() && !isPointer && !m.copiesToPointer(t):
+		w.line("out.", name, " = in.", name, ".DeepCopy()")
+		return true
+	case m.any() && !isPointer:
+		w.line("in.", name, ".DeepCopyInto(&out.", name, ")")
+		return true
+	case m.any() || isReference(under):
+		w.block("if in."+name+" != nil", func() {
+			w.line("in, out := &in.", name, ", &out.", name)
+			w.into(t, "")
+		})
+		return true
+	}
+	switch under := under.(type) {
+	case *types.Basic:
+		return isValue(under)
+	case *types.Struct:
+		if assignable(t) {
+			w.line("out.", name, " = in.", name)
+		} else {
+			w.line("in.", name, ".DeepCopyInto(&out.", name, ")")
+		}
+		return true
+	default:
+		return false
+	}
+}
+
+// pointerInto writes the code for pointers to a type.
+func (w *writer) pointerInto(elem types.Type) {
+	under := elem.Underlying()
+	m := w.methodsOf(elem)
+	_, isStruct := under.(*types.Struct)
+	switch {
+	case m.any() && m.copiesToPointer(elem):
+		w.line("*out = (*in).DeepCopy()")
+	case m.any():
+		w.line("x := (*in).DeepCopy()")
+		w.line("*out = &x")
+	case assignable(under):
+		w.line("*out = new(", w.typeName(elem), ")")
+		w.line("**out = **in")
+	case isReference(under):
+		w.line("*out = new(", w.typeName(elem), ")")
+		w.block("if **in != nil", func() {
+			w.line("in, out := *in, *out")
+			w.into(elem, "")
+		})
+	case isStruct:
+		w.line("*out = new(", w.typeName(elem), ")")
+		w.line("(*in).DeepCopyInto(*out)")
+	default:
+		w.errorf("invalid pointer element type: %s", under)
+	}
+}

@@ -1,0 +1,112 @@
+package deepcopy
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+)
+
+// The markers that ask for methods. Those of deepcopy-gen are older.
+const (
+	enableMarker       = "kubebuilder:object:generate"
+	objectMarker       = "kubebuilder:object:root"
+	legacyEnableMarker = "k8s:deepcopy-gen"
+	legacyObjectMarker = "k8s:deepcopy-gen:interfaces"
+
+	// legacyObject is the interface that the legacy marker has to name.
+	legacyObject = "k8s.io/apimachinery/pkg/runtime.Object"
+)
+
+// A wantedType is a declared type that needs methods.
+type wantedType struct {
+	name string
+	typ  types.Type
+	// object is set if the type is to be a runtime.Object.
+	object bool
+}
+
+// wantedTypes returns the types of a package that need methods, in source order.
+func wantedTypes(collector *markers.Collector, pkg *loader.Package) ([]wantedType, error) {
+	values, err := collector.MarkersInPackage(pkg)
+	if err != nil {
+		return nil, err
+	}
+	all := enabledForPackage(values, pkg.Syntax)
+	var wanted []wantedType
+	loader.EachType(pkg, func(_ *ast.File, _ *ast.GenDecl, spec *ast.TypeSpec) {
+		object := isObject(values[spec])
+		if !spec.Name.IsExported() || !enabledForType(values[spec], all || object) {
+			return
+		}
+		t := pkg.TypesInfo.TypeOf(spec.Name)
+		if t == types.Typ[types.Invalid] {
+			pkg.AddError(loader.ErrFromNode(fmt.Errorf("unknown type: %s", spec.Name.Name), spec))
+			return
+		}
+		if needsMethods(t) {
+			wanted = append(wanted, wantedType{name: spec.Name.Name, typ: t, object: object})
+		}
+	})
+	return wanted, nil
+}
+
+// enabledForPackage reports whether markers of a package ask for methods of all
+// its types. The first marker counts.
+func enabledForPackage(values map[ast.Node]markers.MarkerValues, files []*ast.File) bool {
+	first := func(name string) any {
+		for _, file := range files {
+			if value := values[file].Get(name); value != nil {
+				return value
+			}
+		}
+		return nil
+	}
+	if enabled, ok := first(enableMarker).(bool); ok {
+		return enabled
+	}
+	arguments, _ := first(legacyEnableMarker).(markers.RawArguments)
+	argument, _, _ := strings.Cut(string(arguments), ",")
+	return argument == "package"
+}
+
+// enabledForType reports whether markers of a type ask for its methods.
+func enabledForType(values markers.MarkerValues, byDefault bool) bool {
+	if enabled, ok := values.Get(enableMarker).(bool); ok {
+		return enabled
+	}
+	if arguments, ok := values.Get(legacyEnableMarker).(markers.RawArguments); ok {
+		return string(arguments) == "true"
+	}
+	return byDefault
+}
+
+// isObject reports whether markers of a type ask for DeepCopyObject.
+func isObject(values markers.MarkerValues) bool {
+	if root, ok := values.Get(objectMarker).(bool); ok {
+		return root
+	}
+	return slices.Contains(values[legacyObjectMarker], any(legacyObject))
+}
+
+// needsMethods reports whether an assignment does not make a copy of a declared
+// type, or its author wrote some of its methods. Pointers are left to what they
+// point to, and aliases to what they stand for.
+func needsMethods(t types.Type) bool {
+	named, ok := t.(*types.Named)
+	if !ok {
+		return false
+	}
+	switch under := named.Underlying().(type) {
+	case *types.Pointer:
+		return methodsOf(under).any()
+	case *types.Basic:
+		return methodsOf(named).any()
+	default:
+		return true
+	}
+}
