@@ -15,12 +15,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
@@ -205,9 +203,7 @@ func (s *Source) analyze(tolerant bool) diag.List {
 	if diags.HasErrors() {
 		return diags
 	}
-	for _, pkg := range apis {
-		s.Checker.Check(pkg)
-	}
+	s.typeCheck(apis)
 	return s.build(apis, tolerant)
 }
 
@@ -358,28 +354,6 @@ func flagTags(goflags string) string {
 		}
 	}
 	return ""
-}
-
-// parse parses the roots, on all processors.
-func (s *Source) parse() diag.List {
-	before := make([]int, len(s.roots))
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, pkg := range s.roots {
-		before[i] = len(pkg.Errors)
-		group.Go(func() error {
-			pkg.NeedSyntax() // adds its errors to the package
-			return nil
-		})
-	}
-	_ = group.Wait()
-	var diags diag.List
-	for i, pkg := range s.roots {
-		for _, e := range pkg.Errors[before[i]:] {
-			diags = append(diags, diag.Errorf(s.errorPosition(pkg, s.root, e.Pos), codeSyntax, "%s", s.relativeText(e.Msg)))
-		}
-	}
-	return diags
 }
 
 // apiPackages returns the roots that declare Kubernetes objects, or ask for deep

@@ -255,8 +255,10 @@ func (s *Source) markerPosition(comment *ast.Comment) diag.Position {
 // guardMarkers has controller-tools parse the markers of packages, and reports
 // what it doesn't accept. Its parser panics on some texts: the marker is named.
 func (s *Source) guardMarkers(pkgs []*loader.Package) (diags diag.List) {
-	for _, pkg := range pkgs {
-		err := s.collectMarkers(pkg)
+	problems := make([]error, len(pkgs))
+	inParallel(pkgs, func(i int, pkg *loader.Package) { problems[i] = s.collectMarkers(pkg) })
+	for i, pkg := range pkgs {
+		err := problems[i]
 		var panicked *markerPanic
 		if errors.As(err, &panicked) {
 			diags = append(diags, s.panickingMarkers(pkg, panicked)...)

@@ -116,7 +116,7 @@ func (s *Source) referencedPackage(pkg *loader.Package) (*model.Package, map[str
 	if err := s.collectMarkers(pkg); err != nil {
 		return &model.Package{Path: loader.NonVendorPath(pkg.PkgPath), Problem: s.relativeText(err.Error())}, nil
 	}
-	s.Checker.Check(pkg)
+	s.typeCheck([]*loader.Package{pkg})
 	b := s.newBuilder()
 	b.addPackages([]*loader.Package{pkg})
 	b.indexPackage(pkg)

@@ -1,0 +1,96 @@
+package load
+
+import (
+	"go/ast"
+	"go/parser"
+	"os"
+	"runtime"
+	"sort"
+
+	"golang.org/x/sync/errgroup"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// parse parses the roots, on all processors.
+func (s *Source) parse() diag.List {
+	before := make([]int, len(s.roots))
+	inParallel(s.roots, func(i int, pkg *loader.Package) {
+		before[i] = len(pkg.Errors)
+		s.parsePackage(pkg)
+	})
+	var diags diag.List
+	for i, pkg := range s.roots {
+		for _, e := range pkg.Errors[before[i]:] {
+			diags = append(diags, diag.Errorf(s.errorPosition(pkg, s.root, e.Pos), codeSyntax, "%s", s.relativeText(e.Msg)))
+		}
+	}
+	return diags
+}
+
+// parsePackage parses a package, unless it was. Errors are added to the package,
+// which has no syntax then. It takes less memory than the loader: nobody asks what
+// identifiers in a file mean to the parser, and bodies of functions are dropped.
+func (s *Source) parsePackage(pkg *loader.Package) {
+	if pkg.Syntax != nil {
+		return
+	}
+	files := make([]*ast.File, 0, len(pkg.CompiledGoFiles))
+	for _, name := range pkg.CompiledGoFiles {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			pkg.AddError(err)
+			continue
+		}
+		file, err := parser.ParseFile(s.fset, name, source, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			pkg.AddError(err)
+			continue
+		}
+		dropBodies(file)
+		files = append(files, file)
+	}
+	if len(files) == len(pkg.CompiledGoFiles) {
+		pkg.Syntax = files
+	}
+}
+
+// dropBodies empties the bodies of functions, but for those with markers: the
+// types in a body have them, and controller-tools reads these.
+func dropBodies(file *ast.File) {
+	for _, decl := range file.Decls {
+		if f, ok := decl.(*ast.FuncDecl); ok && f.Body != nil && !hasMarkers(file, f.Body) {
+			f.Body.List = nil
+		}
+	}
+}
+
+// hasMarkers reports whether there are markers in the comments within a node.
+func hasMarkers(file *ast.File, node ast.Node) bool {
+	first := sort.Search(len(file.Comments), func(i int) bool { return file.Comments[i].Pos() >= node.Pos() })
+	for _, group := range file.Comments[first:] {
+		if group.Pos() >= node.End() {
+			break
+		}
+		for _, comment := range group.List {
+			if _, found := markerText(comment.Text); found {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// inParallel calls a function for each package, on all processors.
+func inParallel(pkgs []*loader.Package, do func(int, *loader.Package)) {
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, pkg := range pkgs {
+		group.Go(func() error {
+			do(i, pkg)
+			return nil
+		})
+	}
+	_ = group.Wait()
+}

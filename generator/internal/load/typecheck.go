@@ -1,0 +1,224 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"runtime"
+	"strconv"
+	"sync"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+)
+
+// typeCheck checks packages, and those that their types refer to, on all
+// processors. It leaves out what controller-tools' checker leaves out, which finds
+// nothing to do then, but that one checks most packages one after the other, and
+// records more.
+func (s *Source) typeCheck(pkgs []*loader.Package) {
+	c := &typeChecker{Source: s, reached: map[*loader.Package]*checkedPackage{}, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	for _, pkg := range pkgs {
+		c.reach(pkg)
+	}
+	c.reaching.Wait()
+	var checking sync.WaitGroup
+	for pkg, checked := range c.reached {
+		checking.Go(func() {
+			defer close(checked.done)
+			// What a file imports for its functions is waited for, too: what is known
+			// of it shall not depend on the order.
+			for _, imported := range pkg.Imports() {
+				if other := c.reached[imported]; other != nil {
+					<-other.done
+				}
+			}
+			c.slots <- struct{}{}
+			defer func() { <-c.slots }()
+			s.checkPackage(pkg)
+		})
+	}
+	checking.Wait()
+}
+
+// typeChecker finds the packages to check.
+type typeChecker struct {
+	*Source
+	mu       sync.Mutex
+	reached  map[*loader.Package]*checkedPackage
+	reaching sync.WaitGroup
+	// slots has room for as many packages as are worked on at once.
+	slots chan struct{}
+}
+
+// checkedPackage is a package that is checked when done is closed.
+type checkedPackage struct{ done chan struct{} }
+
+// reach parses a package and all that its types refer to, if it is yet to be
+// checked.
+func (c *typeChecker) reach(pkg *loader.Package) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.reached[pkg] != nil {
+		return
+	}
+	c.reached[pkg] = &checkedPackage{done: make(chan struct{})}
+	c.reaching.Go(func() {
+		c.slots <- struct{}{}
+		c.parsePackage(pkg)
+		referenced := c.references(pkg)
+		<-c.slots
+		for _, other := range referenced {
+			c.reach(other)
+		}
+	})
+}
+
+// references returns the packages that the types of a package refer to.
+func (c *typeChecker) references(pkg *loader.Package) []*loader.Package {
+	var referenced []*loader.Package
+	for _, file := range pkg.Syntax {
+		byName := map[string]*loader.Package{}
+		for _, spec := range file.Imports {
+			importPath, err := strconv.Unquote(spec.Path.Value)
+			imported := pkg.Imports()[importPath]
+			if err == nil && imported == nil {
+				err = errors.New("no such package located")
+			}
+			switch {
+			case err != nil:
+				pkg.AddError(loader.ErrFromNode(err, spec.Path))
+				return nil
+			case spec.Name == nil:
+				byName[imported.Name] = imported
+			case spec.Name.Name == ".":
+				referenced = append(referenced, imported)
+			default:
+				byName[spec.Name.Name] = imported
+			}
+		}
+		for _, decl := range file.Decls {
+			if decl, ok := decl.(*ast.GenDecl); ok {
+				referenced = append(referenced, c.referencesIn(pkg, decl, byName)...)
+			}
+		}
+	}
+	return referenced
+}
+
+// referencesIn returns the packages that the types in a declaration refer to, by
+// the names that the file has for them.
+func (c *typeChecker) referencesIn(pkg *loader.Package, decl *ast.GenDecl, byName map[string]*loader.Package) []*loader.Package {
+	var referenced []*loader.Package
+	for _, spec := range decl.Specs {
+		spec, ok := spec.(*ast.TypeSpec)
+		if !ok {
+			continue
+		}
+		ast.Inspect(spec.Type, func(node ast.Node) bool {
+			if node == nil || !c.isFollowed(node) {
+				return false
+			}
+			selector, ok := node.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			qualifier, ok := selector.X.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			if imported := byName[qualifier.Name]; imported != nil {
+				referenced = append(referenced, imported)
+			} else {
+				pkg.AddError(fmt.Errorf("use of unimported package %q", qualifier.Name))
+			}
+			return false
+		})
+	}
+	return referenced
+}
+
+// isFollowed reports whether any of the stages looks into a node.
+func (c *typeChecker) isFollowed(node ast.Node) bool {
+	for _, follows := range c.Checker.NodeFilters {
+		if follows(node) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkPackage type-checks the declarations of a package whose references are
+// checked. Errors are added to the package.
+func (s *Source) checkPackage(pkg *loader.Package) {
+	if pkg.TypesInfo != nil {
+		return
+	}
+	info := &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{},
+		Defs:  map[*ast.Ident]types.Object{},
+		Uses:  map[*ast.Ident]types.Object{},
+	}
+	checked := types.NewPackage(pkg.PkgPath, pkg.Name)
+	failed := false
+	config := &types.Config{
+		Importer:         importer(pkg.Imports()),
+		IgnoreFuncBodies: true,
+		Sizes:            pkg.TypesSizes,
+		Error: func(err error) {
+			failed = true
+			pkg.AddError(err)
+		},
+	}
+	// The error is the first of those that were reported.
+	_ = types.NewChecker(config, s.fset, checked, info).Files(pkg.Syntax)
+	pkg.Fset, pkg.Types, pkg.TypesInfo = s.fset, checked, withoutNames(info)
+	pkg.IllTyped = failed
+	for _, imported := range pkg.Imports() {
+		pkg.IllTyped = pkg.IllTyped || imported.IllTyped
+	}
+}
+
+// withoutNames drops the types of names from what is known of expressions: they
+// are known from what the names stand for, and are most of it.
+func withoutNames(info *types.Info) *types.Info {
+	isKnown := func(expr ast.Expr, t types.Type) bool {
+		name, ok := expr.(*ast.Ident)
+		if !ok {
+			return false
+		}
+		object := info.ObjectOf(name)
+		return object != nil && object.Type() == t
+	}
+	count := 0
+	for expr, value := range info.Types {
+		if !isKnown(expr, value.Type) {
+			count++
+		}
+	}
+	rest := make(map[ast.Expr]types.TypeAndValue, count)
+	for expr, value := range info.Types {
+		if !isKnown(expr, value.Type) {
+			rest[expr] = value
+		}
+	}
+	info.Types = rest
+	return info
+}
+
+// importer imports packages that are checked already. Of others nothing is known:
+// no type of the API refers to them.
+type importer map[string]*loader.Package
+
+func (imports importer) Import(importPath string) (*types.Package, error) {
+	imported := imports[importPath]
+	switch {
+	case importPath == "unsafe":
+		return types.Unsafe, nil
+	case imported == nil:
+		return nil, fmt.Errorf("package %q possibly creates an import loop", importPath)
+	case imported.Types != nil && imported.Types.Complete():
+		return imported.Types, nil
+	}
+	return types.NewPackage(imported.PkgPath, imported.Name), nil
+}
