@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"path"
 	"reflect"
 	"slices"
@@ -27,9 +28,7 @@ func (s *Source) build(apis []*loader.Package, tolerant bool) diag.List {
 	b.addPackages(apis)
 	s.Model = &model.Model{}
 	s.Packages = map[string]*loader.Package{}
-	for _, pkg := range apis {
-		b.indexPackage(pkg)
-	}
+	b.indexPackages(apis)
 	for _, pkg := range apis {
 		if p := b.pkg(pkg); p != nil {
 			s.Model.Packages = append(s.Model.Packages, p)
@@ -84,6 +83,8 @@ type builder struct {
 	// types has each declared type once, so that recursion ends and stages can
 	// compare pointers.
 	types map[types.Type]*model.Type
+	// composites has each type without a name once, structs apart.
+	composites map[composition]*model.Type
 	// missing has each type once that is declared nowhere.
 	missing map[missingType]*model.Type
 	// reached are the names of types and fields that are part of the model.
@@ -97,14 +98,15 @@ type builder struct {
 
 func (s *Source) newBuilder() *builder {
 	return &builder{
-		Source:   s,
-		index:    commentIndex{},
-		indexed:  map[*loader.Package]bool{},
-		types:    map[types.Type]*model.Type{},
-		missing:  map[missingType]*model.Type{},
-		reached:  map[token.Pos]bool{},
-		packages: map[string]*loader.Package{},
-		optional: map[*loader.Package]bool{},
+		Source:     s,
+		index:      commentIndex{},
+		indexed:    map[*loader.Package]bool{},
+		types:      map[types.Type]*model.Type{},
+		composites: map[composition]*model.Type{},
+		missing:    map[missingType]*model.Type{},
+		reached:    map[token.Pos]bool{},
+		packages:   map[string]*loader.Package{},
+		optional:   map[*loader.Package]bool{},
 	}
 }
 
@@ -121,14 +123,21 @@ func (b *builder) addPackages(pkgs []*loader.Package) {
 	}
 }
 
-// indexPackage associates the markers of a package.
-func (b *builder) indexPackage(pkg *loader.Package) {
-	if pkg == nil || b.indexed[pkg] {
-		return
-	}
-	b.indexed[pkg] = true
-	for _, file := range pkg.Syntax {
-		b.diags = append(b.diags, b.index.addFile(b.Source, file)...)
+// indexPackages associates the markers of packages.
+func (b *builder) indexPackages(pkgs []*loader.Package) {
+	pkgs = slices.DeleteFunc(slices.Clone(pkgs), func(pkg *loader.Package) bool { return pkg == nil || b.indexed[pkg] })
+	indexes := make([]commentIndex, len(pkgs))
+	problems := make([]diag.List, len(pkgs))
+	inParallel(pkgs, func(i int, pkg *loader.Package) {
+		indexes[i] = commentIndex{}
+		for _, file := range pkg.Syntax {
+			problems[i] = append(problems[i], indexes[i].addFile(b.Source, file)...)
+		}
+	})
+	for i, pkg := range pkgs {
+		b.indexed[pkg] = true
+		maps.Copy(b.index, indexes[i])
+		b.diags = append(b.diags, problems[i]...)
 	}
 }
 
@@ -221,12 +230,58 @@ func (b *builder) typ(t types.Type) *model.Type {
 	if known := b.types[t]; known != nil {
 		return known
 	}
+	switch t.(type) {
+	case *types.Named, *types.Struct:
+	default:
+		return b.composite(b.composition(t))
+	}
 	converted := &model.Type{}
 	if named, ok := t.(*types.Named); ok {
 		b.declare(converted, named)
 	}
 	b.fill(converted, t.Underlying())
 	return converted
+}
+
+// composition is what makes types without a name the same. Most fields share a few
+// of them.
+type composition struct {
+	kind      model.Kind
+	basic     string
+	array     bool
+	elem, key *model.Type
+}
+
+// composition returns what a type is made of that is no struct.
+func (b *builder) composition(t types.Type) composition {
+	switch t := t.(type) {
+	case *types.Basic:
+		if t.Kind() == types.Invalid {
+			return composition{kind: model.Opaque, basic: t.Name()}
+		}
+		return composition{kind: model.Basic, basic: t.Name()}
+	case *types.Pointer:
+		return composition{kind: model.Pointer, elem: b.typ(t.Elem())}
+	case *types.Slice:
+		return composition{kind: model.Slice, elem: b.typ(t.Elem())}
+	case *types.Array:
+		return composition{kind: model.Slice, array: true, elem: b.typ(t.Elem())}
+	case *types.Map:
+		return composition{kind: model.Map, key: b.typ(t.Key()), elem: b.typ(t.Elem())}
+	default:
+		return composition{kind: model.Opaque}
+	}
+}
+
+// composite returns the type without a name that is made so.
+func (b *builder) composite(c composition) *model.Type {
+	t := b.composites[c]
+	if t == nil {
+		t = &model.Type{Name: c.basic}
+		compose(t, c)
+		b.composites[c] = t
+	}
+	return t
 }
 
 // declare sets what only declared types have.
@@ -245,7 +300,9 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 		converted.Pos = b.Position(name.Pos())
 		converted.Local = inModule(converted.Pos.File)
 		if converted.Local {
-			b.indexPackage(b.packages[name.Pkg().Path()])
+			if pkg := b.packages[name.Pkg().Path()]; !b.indexed[pkg] {
+				b.indexPackages([]*loader.Package{pkg})
+			}
 			b.reached[name.Pos()] = true
 			if c := b.index[name.Pos()]; c != nil {
 				converted.Doc, converted.Markers = c.doc, c.markers
@@ -257,39 +314,31 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 // marshals reports whether a type has a method, of its own or promoted, that
 // encoding/json calls to encode it.
 func marshals(named *types.Named) bool {
-	methods := types.NewMethodSet(types.NewPointer(named))
-	return methods.Lookup(nil, "MarshalJSON") != nil || methods.Lookup(nil, "MarshalText") != nil
+	pointer := types.NewPointer(named)
+	return slices.ContainsFunc([]string{"MarshalJSON", "MarshalText"}, func(name string) bool {
+		method, _, _ := types.LookupFieldOrMethod(pointer, false, nil, name)
+		_, ok := method.(*types.Func)
+		return ok
+	})
 }
 
-// fill sets what t is made of.
+// fill sets what a type is made of.
 func (b *builder) fill(converted *model.Type, t types.Type) {
-	switch t := t.(type) {
-	case *types.Basic:
-		converted.Kind, converted.Basic = model.Basic, t.Name()
-		if converted.Name == "" {
-			converted.Name = t.Name()
-		}
-		if t.Kind() == types.Invalid {
-			converted.Kind = model.Opaque
-		}
-	case *types.Pointer:
-		converted.Kind, converted.Elem = model.Pointer, b.typ(t.Elem())
-	case *types.Slice:
-		converted.Kind, converted.Elem = model.Slice, b.typ(t.Elem())
-	case *types.Array:
-		converted.Kind, converted.Array, converted.Elem = model.Slice, true, b.typ(t.Elem())
-	case *types.Map:
-		converted.Kind, converted.Key, converted.Elem = model.Map, b.typ(t.Key()), b.typ(t.Elem())
-	case *types.Struct:
-		converted.Kind = model.Struct
-		for i := range t.NumFields() {
-			if field := b.field(t.Field(i), t.Tag(i), converted.Local); field != nil {
-				converted.Fields = append(converted.Fields, field)
-			}
-		}
-	default:
-		converted.Kind = model.Opaque
+	structType, ok := t.(*types.Struct)
+	if !ok {
+		compose(converted, b.composition(t))
+		return
 	}
+	converted.Kind = model.Struct
+	for i := range structType.NumFields() {
+		if field := b.field(structType.Field(i), structType.Tag(i), converted.Local); field != nil {
+			converted.Fields = append(converted.Fields, field)
+		}
+	}
+}
+
+func compose(t *model.Type, c composition) {
+	t.Kind, t.Basic, t.Array, t.Elem, t.Key = c.kind, c.basic, c.array, c.elem, c.key
 }
 
 // declaredName returns the name of an embedded type as its source writes it: an

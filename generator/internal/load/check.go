@@ -17,10 +17,9 @@ const codeJSONName diag.Code = "json-name"
 // generated from them.
 func checkModel(m *model.Model) diag.List {
 	c := &checker{
-		kinds:   map[*model.Type]markers.Place{},
-		places:  map[*model.Field][]markers.Place{},
-		ordered: map[*model.Type]bool{},
-		seen:    map[visit]bool{},
+		kinds:  map[*model.Type]markers.Place{},
+		places: map[*model.Type][]markers.Place{},
+		names:  map[string]bool{},
 	}
 	for _, p := range m.Packages {
 		c.markersAt(p.Markers, markers.Package)
@@ -37,21 +36,15 @@ func checkModel(m *model.Model) diag.List {
 }
 
 // checker walks what the objects are made of and remembers in which parts of
-// them each type and field has a place.
+// them each declared type, and with it its fields, has a place.
 type checker struct {
 	kinds  map[*model.Type]markers.Place
-	places map[*model.Field][]markers.Place
+	places map[*model.Type][]markers.Place
 	// order has the structs of the module, each once.
-	order   []*model.Type
-	ordered map[*model.Type]bool
-	seen    map[visit]bool
-	diags   diag.List
-}
-
-// visit is a type seen at a place.
-type visit struct {
-	t     *model.Type
-	place markers.Place
+	order []*model.Type
+	// names are the JSON names in the struct that is being checked.
+	names map[string]bool
+	diags diag.List
 }
 
 func (c *checker) object(o *model.Object) {
@@ -83,18 +76,23 @@ func (c *checker) part(of *model.Field, jsonName string, place markers.Place) {
 
 // typ visits a type at a place, and what it is made of.
 func (c *checker) typ(t *model.Type, place markers.Place) {
-	if t == nil || c.seen[visit{t, place}] {
+	if t == nil || t.Kind == model.Basic {
 		return
 	}
-	c.seen[visit{t, place}] = true
+	// Types end in themselves by way of their names only.
+	if t.Kind == model.Struct || t.Name != "" {
+		known := c.places[t]
+		if slices.Contains(known, place) {
+			return
+		}
+		c.places[t] = append(known, place)
+		if t.Kind == model.Struct && t.Local && len(known) == 0 {
+			c.order = append(c.order, t)
+		}
+	}
 	c.typ(t.Key, place)
 	c.typ(t.Elem, place)
-	if t.Kind == model.Struct && t.Local && !c.ordered[t] {
-		c.ordered[t] = true
-		c.order = append(c.order, t)
-	}
 	for _, f := range t.Fields {
-		c.places[f] = append(c.places[f], place)
 		if f.Inline || f.JSONName != "" {
 			c.typ(f.Type, place)
 		}
@@ -106,11 +104,14 @@ func (c *checker) typ(t *model.Type, place markers.Place) {
 func (c *checker) markers(t *model.Type) {
 	c.markersAt(t.Markers, cmp.Or(c.kinds[t], markers.Type))
 	for _, f := range t.Fields {
-		c.markersAt(f.Markers, c.places[f]...)
+		c.markersAt(f.Markers, c.places[t]...)
 	}
 }
 
 func (c *checker) markersAt(all []model.Marker, places ...markers.Place) {
+	if !slices.ContainsFunc(all, func(m model.Marker) bool { return m.Value != nil }) {
+		return
+	}
 	values := make([]*markers.Value, len(all))
 	for i, m := range all {
 		values[i] = m.Value
@@ -159,6 +160,9 @@ func (c *checker) report(f *model.Field, format string, args ...any) {
 // jsonNames reports JSON names that two fields of a struct claim at the same
 // depth: encoding/json then drops both, in silence.
 func (c *checker) jsonNames(t *model.Type) {
+	if !c.mayClash(t) {
+		return
+	}
 	type claim struct {
 		field *model.Field
 		depth int
@@ -189,4 +193,19 @@ func (c *checker) jsonNames(t *model.Type) {
 			c.report(other.field, "the JSON name %q is taken by the field %s already: give one of them another name", name, all[0].field.Name)
 		}
 	}
+}
+
+// mayClash reports whether a name may be claimed twice. It decides nearly all
+// structs, at little cost.
+func (c *checker) mayClash(t *model.Type) bool {
+	clear(c.names)
+	for _, f := range t.Fields {
+		if f.Inline || c.names[f.JSONName] {
+			return true
+		}
+		if f.JSONName != "" {
+			c.names[f.JSONName] = true
+		}
+	}
+	return false
 }

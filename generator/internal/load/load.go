@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/crd"
@@ -83,6 +84,8 @@ type Source struct {
 	scope *scope
 	fset  *token.FileSet
 	roots []*loader.Package
+	// foreignMarkers are the texts of markers that mrgen does not own.
+	foreignMarkers sync.Map
 	// typesMissing is set if the model has types that are declared nowhere.
 	typesMissing bool
 	// users are the import paths of the packages whose names markers of the run

@@ -210,13 +210,26 @@ func (v *markerVisitor) collect(group *ast.CommentGroup) (found []model.Marker) 
 			continue
 		}
 		at := v.source.markerPosition(comment)
-		value, problem := markers.Parse(text)
+		value, problem := v.source.parseMarker(text)
 		if problem != nil && first {
 			v.diags = append(v.diags, markerProblem(at, problem))
 		}
 		found = append(found, model.Marker{Text: text, Pos: at, Value: value})
 	}
 	return found
+}
+
+// parseMarker parses a marker. Most are controller-tools', the same ones over and
+// over: to find out each time that they look like none of mrgen's takes long.
+func (s *Source) parseMarker(text string) (*markers.Value, *markers.Problem) {
+	if _, known := s.foreignMarkers.Load(text); known {
+		return nil, nil
+	}
+	value, problem := markers.Parse(text)
+	if value == nil && problem == nil {
+		s.foreignMarkers.Store(text, true)
+	}
+	return value, problem
 }
 
 // unreached reports the owned markers of a comment that describes no type or field.
@@ -227,7 +240,7 @@ func (v *markerVisitor) unreached(group *ast.CommentGroup) {
 			continue
 		}
 		at := v.source.markerPosition(comment)
-		value, problem := markers.Parse(text)
+		value, problem := v.source.parseMarker(text)
 		switch {
 		case problem != nil:
 			v.diags = append(v.diags, markerProblem(at, problem))

@@ -2,6 +2,7 @@ package load
 
 import (
 	"go/token"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -20,6 +21,10 @@ func (s *Source) Position(pos token.Pos) diag.Position {
 // relative returns a path relative to the module root, slash-separated, if it
 // lies below it.
 func (s *Source) relative(file string) string {
+	// Most paths are clean, and need no new string.
+	if rest, found := strings.CutPrefix(file, s.root); found && filepath.Clean(file) == file && len(rest) > 1 && os.IsPathSeparator(rest[0]) {
+		return filepath.ToSlash(rest[1:])
+	}
 	if rel, err := filepath.Rel(s.root, file); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}

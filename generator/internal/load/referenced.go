@@ -119,7 +119,7 @@ func (s *Source) referencedPackage(pkg *loader.Package) (*model.Package, map[str
 	s.typeCheck([]*loader.Package{pkg})
 	b := s.newBuilder()
 	b.addPackages([]*loader.Package{pkg})
-	b.indexPackage(pkg)
+	b.indexPackages([]*loader.Package{pkg})
 	p := b.pkg(pkg)
 	for _, o := range p.Objects {
 		classify(o)
