@@ -9,5 +9,6 @@ import (
 )
 
 func main() {
+	tuneMemory()
 	os.Exit(cli.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

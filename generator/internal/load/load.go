@@ -232,7 +232,7 @@ func (s *Source) AddFiles(files map[string][]byte) diag.List {
 			return diag.List{diag.Errorf(diag.Position{File: name}, codeSyntax, "internal error: the generated source does not parse: %v", err)}
 		}
 		pkg := byDir[path.Dir(name)]
-		pkg.NeedSyntax()
+		s.parsePackage(pkg)
 		s.link(pkg, syntax)
 		isOld := func(f *ast.File) bool { return s.fset.File(f.Pos()).Name() == file }
 		pkg.Syntax = append(slices.DeleteFunc(pkg.Syntax, isOld), syntax)
