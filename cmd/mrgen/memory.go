@@ -14,13 +14,14 @@ const (
 	// smallestHeap is the size, in bytes, at which the runtime collects for the first
 	// time at 100 percent.
 	smallestHeap = 4 << 20
-	// growth is by how many percent a larger heap may grow between collections.
-	growth = 60
+	// growth is by how many percent a larger heap may grow between collections, which
+	// is what the runtime does.
+	growth = 100
 )
 
-// tuneMemory has the process collect garbage later than a long-lived one would as
-// long as its heap is small, since it ends soon, and earlier once that is large.
-// GOGC in the environment wins.
+// tuneMemory has the process collect no garbage as long as its heap is small, since
+// it ends soon. A larger heap is collected as ever. GOGC in the environment wins, and
+// GOMEMLIMIT holds.
 func tuneMemory() {
 	if os.Getenv("GOGC") != "" {
 		return

@@ -9,9 +9,11 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
@@ -100,6 +102,31 @@ func (p *Pass) Failed() bool { return p.diags.HasErrors() }
 // Emit adds an artifact. The path is slash-separated and relative to the module
 // root. Two artifacts with one path are a mistake of ours.
 func (p *Pass) Emit(path string, content []byte) error { return p.artifacts.Add(path, content) }
+
+// EmitEach calls a function for each package of the model, on all processors, and
+// adds the files that it returns, by name, to the folder of the package.
+func (p *Pass) EmitEach(render func(*model.Package) (map[string][]byte, error)) error {
+	files := make([]map[string][]byte, len(p.Model.Packages))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, pkg := range p.Model.Packages {
+		group.Go(func() (err error) {
+			files[i], err = render(pkg)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for i, pkg := range p.Model.Packages {
+		for name, content := range files[i] {
+			if err := p.Emit(path.Join(pkg.Dir, name), content); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
 
 // emittedBy returns the Go files that a stage has emitted, by path.
 func (p *Pass) emittedBy(s Stage) map[string][]byte {

@@ -7,13 +7,11 @@ package deepcopy
 
 import (
 	"context"
-	"path"
-	"runtime"
 
-	"golang.org/x/sync/errgroup"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
@@ -28,26 +26,16 @@ var Stage = pipeline.Stage{
 	Run:     run,
 }
 
-func run(ctx context.Context, pass *pipeline.Pass) error {
-	contents := make([][]byte, len(pass.Model.Packages))
-	group, _ := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, p := range pass.Model.Packages {
-		group.Go(func() (err error) {
-			contents[i], err = generate(pass.Source.Collector, pass.Source.Packages[p.Path], pass.Options.Header)
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
+func run(_ context.Context, pass *pipeline.Pass) error {
+	err := pass.EmitEach(func(p *model.Package) (map[string][]byte, error) {
+		content, err := generate(pass.Source.Collector, pass.Source.Packages[p.Path], pass.Options.Header)
+		if content == nil {
+			return nil, err
+		}
+		return map[string][]byte{file: content}, err
+	})
+	if err != nil {
 		return err
-	}
-	for i, p := range pass.Model.Packages {
-		if contents[i] == nil {
-			continue
-		}
-		if err := pass.Emit(path.Join(p.Dir, file), contents[i]); err != nil {
-			return err
-		}
 	}
 	pass.ReportPackageErrors()
 	return nil

@@ -4,7 +4,6 @@ package methods
 
 import (
 	"context"
-	"path"
 
 	"github.com/dave/jennifer/jen"
 
@@ -45,7 +44,8 @@ func fileNames() []string {
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {
-	for _, p := range pass.Model.Packages {
+	return pass.EmitEach(func(p *model.Package) (map[string][]byte, error) {
+		contents := map[string][]byte{}
 		for _, file := range files {
 			w := &writer{file: render.NewGo(p.Path, p.Name, pass.Options.Header), receiver: file.receiver}
 			for _, o := range p.Objects {
@@ -58,14 +58,12 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 			}
 			content, err := render.Go(w.file)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			if err := pass.Emit(path.Join(p.Dir, file.name), content); err != nil {
-				return err
-			}
+			contents[file.name] = content
 		}
-	}
-	return nil
+		return contents, nil
+	})
 }
 
 // writer writes methods into a file.

@@ -8,7 +8,6 @@ package resolvers
 
 import (
 	"context"
-	"path"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -53,17 +52,15 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	if pass.Failed() {
 		return nil
 	}
-	for _, p := range pass.Model.Packages {
+	err := pass.EmitEach(func(p *model.Package) (map[string][]byte, error) {
 		if len(planned.resolvers[p]) == 0 {
-			continue
+			return nil, nil
 		}
 		content, err := renderPackage(p, pass.Options, planned.resolvers[p])
-		if err != nil {
-			return err
-		}
-		if err := pass.Emit(path.Join(p.Dir, file), content); err != nil {
-			return err
-		}
+		return map[string][]byte{file: content}, err
+	})
+	if err != nil {
+		return err
 	}
 	return emitRegistry(pass)
 }
