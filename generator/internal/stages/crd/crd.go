@@ -60,7 +60,7 @@ func run(ctx context.Context, pass *pipeline.Pass) error {
 		if pass.Options.ConnectionDetailAnnotations {
 			metadata.Annotations = annotate(pass, d)
 		}
-		content, err := render.YAML(d.SourceDirs(), document{TypeMeta: d.CRD.TypeMeta, Metadata: metadata, Spec: d.CRD.Spec})
+		content, err := render.YAML(d.SourceDirs(), &document{TypeMeta: d.CRD.TypeMeta, Metadata: metadata, Spec: d.CRD.Spec})
 		if err != nil {
 			pass.Report(diag.Errorf(d.Objects[0].Pos, codeYAML, "%s can't be written as YAML: %v: look for such in its comments and markers", d.Objects[0].Name, err))
 			continue

@@ -33,7 +33,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 		if !d.Managed() {
 			continue
 		}
-		content, err := render.YAML(d.SourceDirs(), document{
+		content, err := render.YAML(d.SourceDirs(), &document{
 			TypeMeta: metav1.TypeMeta{APIVersion: "apiextensions.crossplane.io/v1alpha1", Kind: "ManagedResourceDefinition"},
 			Metadata: d.Metadata(),
 			Spec: spec{

@@ -1,0 +1,298 @@
+package encode
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v2"
+)
+
+// foldAt is the column after which the next space ends a line.
+const foldAt = 80
+
+// maxKey is the length up to which keys are written without a question mark.
+const maxKey = 128
+
+// A style is the form of a scalar.
+type style uint8
+
+const (
+	// other is any form that is rare: the emitter decides.
+	other style = iota
+	plain
+	singleQuoted
+	literal
+)
+
+// styleOf returns the form of a scalar. It knows those of printable ASCII and line
+// breaks, and follows stringv in encode.go and yaml_emitter_analyze_scalar in
+// emitterc.go of go.yaml.in/yaml/v2.
+func styleOf(s string) style {
+	if s == "" || s[0] == ' ' || s[0] == '\n' || s[len(s)-1] == ' ' {
+		return other
+	}
+	style := plain
+	if first := s[0]; strings.IndexByte("+-.0123456789", first) >= 0 {
+		return other // may look like a number or a time
+	} else if strings.IndexByte("#,[]{}&*!|>'\"%@`", first) >= 0 {
+		style = singleQuoted
+	}
+	if reserved[s] {
+		return other
+	}
+	lines := false
+	for i := range len(s) {
+		last := i+1 == len(s)
+		switch c := s[i]; {
+		case c == '\n':
+			if s[i-1] == ' ' || last && s[i-1] == '\n' {
+				return other
+			}
+			lines = true
+		case c < ' ' || c > '~':
+			return other
+		case c == ':' || c == '?' && i == 0:
+			if last || s[i+1] == ' ' {
+				style = singleQuoted
+			}
+		case c == '#' && i > 0 && s[i-1] == ' ':
+			style = singleQuoted
+		}
+	}
+	if lines {
+		return literal
+	}
+	return style
+}
+
+// reserved are the words that YAML 1.1 reads as something else than a string. See
+// resolve.go of go.yaml.in/yaml/v2.
+var reserved = map[string]bool{
+	"y": true, "Y": true, "yes": true, "Yes": true, "YES": true, "on": true, "On": true, "ON": true,
+	"n": true, "N": true, "no": true, "No": true, "NO": true, "off": true, "Off": true, "OFF": true,
+	"true": true, "True": true, "TRUE": true, "false": true, "False": true, "FALSE": true,
+	"~": true, "null": true, "Null": true, "NULL": true,
+}
+
+// text writes a string.
+func (e *encoder) text(s string, at place) {
+	switch styleOf(s) {
+	case plain:
+		e.out = append(e.out, ' ')
+		e.fold(s, at)
+		e.out = append(e.out, '\n')
+	case singleQuoted:
+		e.out = append(e.out, " '"...)
+		e.fold(strings.ReplaceAll(s, "'", "''"), at)
+		e.out = append(e.out, "'\n"...)
+	case literal:
+		e.literal(s, at)
+	default:
+		e.emitted(s, at)
+	}
+}
+
+// fold writes text, and breaks lines that get too long at a space between words.
+func (e *encoder) fold(s string, at place) {
+	column := utf8.RuneCount(e.out[bytes.LastIndexByte(e.out, '\n')+1:])
+	for {
+		// The part up to a space that may end the line.
+		end := max(0, foldAt+1-column)
+		for end < len(s) && !(s[end] == ' ' && s[end-1] != ' ' && s[end+1] != ' ') {
+			end++
+		}
+		if end >= len(s) {
+			e.out = append(e.out, s...)
+			return
+		}
+		e.out = append(append(e.out, s[:end]...), '\n')
+		e.spaces(at.indent + 2)
+		s, column = s[end+1:], at.indent+2
+	}
+}
+
+// literal writes text in lines of its own.
+func (e *encoder) literal(s string, at place) {
+	e.out = append(e.out, " |"...)
+	body, ended := strings.CutSuffix(s, "\n")
+	if !ended {
+		e.out = append(e.out, '-')
+	}
+	e.out = append(e.out, '\n')
+	for line := range strings.SplitSeq(body, "\n") {
+		if line != "" {
+			e.spaces(at.indent + 2)
+		}
+		e.out = append(append(e.out, line...), '\n')
+	}
+}
+
+// emitted has the emitter write a string, in a document where it has the same place.
+func (e *encoder) emitted(s string, at place) {
+	if !utf8.ValidString(s) {
+		s = string([]rune(s)) // as encoding/json does
+	}
+	if !readable(s) {
+		e.failed = true
+		return
+	}
+	depth := at.indent / 2
+	var document any
+	if at.item {
+		document = map[string]any{"k": []string{s}}
+	} else {
+		document = map[string]any{strings.Repeat("k", at.key): s}
+	}
+	// Each level is a line with its indentation and "k:".
+	before := at.indent + at.key + len(":")
+	for level := range depth {
+		before += 2*level + len("k:\n")
+		document = map[string]any{"k": document}
+	}
+	if at.item {
+		before += at.indent + len("k:\n")
+	}
+	content, err := yaml.Marshal(document)
+	if err != nil {
+		e.failed = true
+		return
+	}
+	e.out = append(e.out, content[before:]...)
+}
+
+// readable reports whether a string comes back as it is if a YAML parser reads its
+// JSON, where these characters are not escaped.
+func readable(s string) bool {
+	return !strings.ContainsAny(s, "\x7f\ufeff\ufffe\uffff") && !strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 && r < 0xa0 })
+}
+
+// key writes a key and returns its length.
+func (e *encoder) key(s string) int {
+	start := len(e.out)
+	if styleOf(s) == plain {
+		e.out = append(e.out, s...)
+	} else {
+		content, err := yaml.Marshal(map[string]int{s: 0})
+		written, simple := bytes.CutSuffix(content, []byte(": 0\n"))
+		if err != nil || !simple || bytes.HasPrefix(written, []byte("? ")) || !utf8.ValidString(s) || !readable(s) {
+			e.failed = true
+			return 0
+		}
+		e.out = append(e.out, written...)
+	}
+	length := utf8.RuneCount(e.out[start:])
+	if len(e.out)-start > maxKey {
+		e.failed = true
+	}
+	return length
+}
+
+// float writes a number as YAML writes what it reads in JSON: numbers without a
+// fraction are integers.
+func (e *encoder) float(f float64) {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		e.failed = true // there is no such JSON
+		return
+	}
+	digits := strconv.FormatFloat(f, 'f', -1, 64)
+	if i, err := strconv.ParseInt(digits, 10, 64); err == nil {
+		e.plain(strconv.FormatInt(i, 10)) // there is no -0
+	} else if _, err := strconv.ParseUint(digits, 10, 64); err == nil {
+		e.plain(digits)
+	} else {
+		e.plain(strconv.FormatFloat(f, 'g', -1, 64))
+	}
+}
+
+// raw writes JSON.
+func (e *encoder) raw(content []byte, at place) {
+	if len(content) == 0 {
+		e.plain("null")
+		return
+	}
+	if s, ok := simpleString(content); ok {
+		e.text(s, at)
+		return
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, content); err != nil || bytes.ContainsFunc(content, notASCII) {
+		e.failed = true
+		return
+	}
+	var value any
+	if err := yaml.Unmarshal(compact.Bytes(), &value); err != nil {
+		e.failed = true
+		return
+	}
+	e.decoded(value, at)
+}
+
+// simpleString returns the string that JSON is, if nothing in it is escaped.
+func simpleString(content []byte) (string, bool) {
+	last := len(content) - 1
+	if last < 1 || content[0] != '"' || content[last] != '"' {
+		return "", false
+	}
+	s := string(content[1:last])
+	return s, !strings.ContainsAny(s, "\"\\") && !strings.ContainsFunc(s, notASCII)
+}
+
+// notASCII reports whether a character is none that is printed, and has one byte.
+func notASCII(r rune) bool { return r < ' ' || r > '~' }
+
+// decoded writes a value that was read from JSON.
+func (e *encoder) decoded(value any, at place) {
+	switch v := value.(type) {
+	case nil:
+		e.plain("null")
+	case string:
+		e.text(v, at)
+	case bool:
+		e.plain(strconv.FormatBool(v))
+	case int:
+		e.plain(strconv.Itoa(v))
+	case int64:
+		e.plain(strconv.FormatInt(v, 10))
+	case uint64:
+		e.plain(strconv.FormatUint(v, 10))
+	case float64:
+		e.plain(strconv.FormatFloat(v, 'g', -1, 64))
+	case []any:
+		if len(v) == 0 {
+			e.plain("[]")
+			return
+		}
+		indent := e.open(at, true)
+		for _, item := range v {
+			e.decoded(item, e.item(indent))
+		}
+	case map[any]any:
+		e.decodedObject(v, at)
+	default:
+		e.failed = true
+	}
+}
+
+func (e *encoder) decodedObject(object map[any]any, at place) {
+	if len(object) == 0 {
+		e.plain("{}")
+		return
+	}
+	named := make(map[string]any, len(object))
+	for key, value := range object {
+		name, ok := key.(string)
+		if !ok {
+			e.failed = true
+			return
+		}
+		named[name] = value
+	}
+	indent := e.open(at, false)
+	for _, name := range sortedKeys(named) {
+		e.decoded(named[name], e.entry(indent, name))
+	}
+}
