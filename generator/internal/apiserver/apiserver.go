@@ -118,15 +118,19 @@ func Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition
 	})
 }
 
-// convert returns crd as the API server holds it when it validates a new object.
+// convert returns crd as the API server holds it when it validates a new object. The
+// two share memory, which nobody may change.
 func convert(crd *apiextensionsv1.CustomResourceDefinition) (*apiextensions.CustomResourceDefinition, error) {
-	defaulted := crd.DeepCopy()
+	// Defaulting changes no more than these: copies of schemas would cost as much
+	// as their conversion.
+	defaulted := *crd
 	defaulted.Status = apiextensionsv1.CustomResourceDefinitionStatus{}
+	defaulted.Spec.Conversion = crd.Spec.Conversion.DeepCopy()
 	// Defaulting also sets status.storedVersions to the storage version.
-	apiextensionsv1.SetObjectDefaults_CustomResourceDefinition(defaulted)
+	apiextensionsv1.SetObjectDefaults_CustomResourceDefinition(&defaulted)
 
 	internal := &apiextensions.CustomResourceDefinition{}
-	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(defaulted, internal, nil); err != nil {
+	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(&defaulted, internal, nil); err != nil {
 		return nil, fmt.Errorf("can't be read by the API server: %w", err)
 	}
 	return internal, nil
@@ -182,8 +186,18 @@ func serverErrors(ctx context.Context, internal *apiextensions.CustomResourceDef
 	return validation.ValidateCustomResourceDefinition(ctx, internal), nil
 }
 
-// sizeProblems tells if crd is too large to be stored.
+// jsonPerByte is how many bytes of JSON there are at most for a byte of the binary
+// form: a switch is two or three bytes there, and has a long name in JSON, such as
+// x-kubernetes-preserve-unknown-fields. A character of text takes up to six.
+const jsonPerByte = 16
+
+// sizeProblems tells if crd is too large to be stored. Most definitions are so small
+// that their JSON needs not be written to tell: the binary form, whose size takes no
+// memory to find, limits it.
 func sizeProblems(crd *apiextensionsv1.CustomResourceDefinition) []Problem {
+	if crd.Size() < maxBytes/jsonPerByte {
+		return nil
+	}
 	data, err := json.Marshal(crd)
 	if err != nil {
 		return []Problem{{Rule: -1, Reason: oneLine(err.Error())}}

@@ -532,6 +532,32 @@ func TestValidateSize(t *testing.T) {
 
 // Many equally expensive rules in different properties are too much together.
 // Which ones are named must not depend on the order of a map.
+// TestJSONPerByte checks that the binary form limits the JSON of definitions that
+// have much of it.
+func TestJSONPerByte(t *testing.T) {
+	yes := true
+	verbose := apiextensionsv1.JSONSchemaProps{
+		Description: strings.Repeat("<", 1000), XPreserveUnknownFields: &yes, XEmbeddedResource: true, XIntOrString: true, Nullable: true,
+		UniqueItems: true, ExclusiveMaximum: true, ExclusiveMinimum: true, Default: &apiextensionsv1.JSON{Raw: []byte(`{"a":"<>&"}`)},
+		AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true},
+	}
+	for name, schema := range map[string]apiextensionsv1.JSONSchemaProps{"empty": {}, "verbose": verbose} {
+		crd := &apiextensionsv1.CustomResourceDefinition{}
+		root := &apiextensionsv1.JSONSchemaProps{Properties: map[string]apiextensionsv1.JSONSchemaProps{}}
+		for i := range 200 {
+			root.Properties[fmt.Sprint(i)] = schema
+		}
+		crd.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: root}}}
+		data, err := json.Marshal(crd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(data) > jsonPerByte*crd.Size() {
+			t.Errorf("%s: %d bytes of JSON for %d of the binary form", name, len(data), crd.Size())
+		}
+	}
+}
+
 func TestValidateTotalCost(t *testing.T) {
 	const rule = `{type: array, maxItems: %d, items: {type: string, maxLength: 1000}, x-kubernetes-validations: [{rule: "self.all(s, s.contains('a'))"}]}`
 	var properties []string
