@@ -28,6 +28,7 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 	if names[0] != "spec" && names[0] != "status" {
 		names = append([]string{"spec", "forProvider"}, names...)
 	}
+	options.KeepSchemas = true
 	r, diags, err := evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return nil, diags.Sorted(), err

@@ -76,6 +76,8 @@ type Options struct {
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs,
 	// as "1.31".
 	MinKubernetes string
+	// KeepSchemas keeps the schemas of all kinds in memory. [Result.Rules] needs them.
+	KeepSchemas bool
 	// CacheDir is a folder in which runs remember what they did, so that work is not
 	// done again that can't have changed. Nothing is remembered if it is empty. The
 	// result is the same either way, but for [Result.Rules].
@@ -234,6 +236,7 @@ func pipelineOptions(root string, options Options) (pipeline.Options, diag.List)
 		AllowDangerousTypes:         options.AllowDangerousTypes,
 		RequiredRules:               options.RequiredRules,
 		ImmutableRules:              options.ImmutableRules,
+		KeepSchemas:                 options.KeepSchemas,
 	}
 	minKubernetes, err := version.ParseGeneric(options.MinKubernetes)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 
 // A Definition is the validated CRD of a kind, before it becomes a file.
 type Definition struct {
-	// CRD as it would be applied, without status.
+	// CRD as it would be applied, without status. Its schemas may be dropped, see
+	// [Options].
 	CRD *apiextensionsv1.CustomResourceDefinition
 	// Objects are the Go types of the kind, one a version, in the order of the
 	// versions in CRD.
@@ -19,12 +20,19 @@ type Definition struct {
 	// sorted by name.
 	ConnectionDetails []connection.Detail
 	// Decisions say why the fields of a managed kind are as they are in the schema,
-	// a list a version, in the order of the versions in CRD.
+	// a list a version, in the order of the versions in CRD. They go with the schemas.
 	Decisions [][]rules.Decision
 }
 
 // Managed reports whether the kind is a managed resource.
 func (d Definition) Managed() bool { return d.Objects[0].Role == model.Managed }
+
+// DropSchemas drops the schemas, which nobody must read any more.
+func (d Definition) DropSchemas() {
+	for i := range d.CRD.Spec.Versions {
+		d.CRD.Spec.Versions[i].Schema = nil
+	}
+}
 
 // FileName returns the name of the kind's files: <group>_<plural>.yaml.
 func (d Definition) FileName() string {

@@ -69,6 +69,9 @@ type Options struct {
 	RequiredRules, ImmutableRules bool
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs.
 	MinKubernetes *version.Version
+	// KeepSchemas tells whether definitions keep their schemas and decisions when all
+	// files are made of them. They take a lot of memory.
+	KeepSchemas bool
 	// OnStage is called with the name of each stage when it begins. It may be nil.
 	OnStage func(name string)
 	// Registry is the package that resolvers find kinds in whose packages they
@@ -89,8 +92,8 @@ type Pass struct {
 	diags     *diag.List
 }
 
-// Report adds a diagnostic.
-func (p *Pass) Report(d diag.Diagnostic) { *p.diags = append(*p.diags, d) }
+// Report adds diagnostics.
+func (p *Pass) Report(diags ...diag.Diagnostic) { *p.diags = append(*p.diags, diags...) }
 
 // ReportPackageErrors reports the errors that controller-tools left at the
 // packages since they were loaded.

@@ -19,6 +19,9 @@ func evaluate(cmd *cobra.Command, args []string, run func(context.Context, gener
 		return root, generator.Result{Diagnostics: diags}, nil
 	}
 	s.options.Dir, s.options.CacheDir = root, cacheFor(cmd)
+	if verbose, err := cmd.Flags().GetBool(verboseFlag); err == nil {
+		s.options.KeepSchemas = verbose
+	}
 	w, err := watch(cmd)
 	if err != nil {
 		return root, generator.Result{}, err

@@ -10,6 +10,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-tools/pkg/crd"
+	"sigs.k8s.io/controller-tools/pkg/loader"
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
@@ -25,6 +26,12 @@ const codeMarker diag.Code = "marker"
 type builder struct {
 	pass   *pipeline.Pass
 	parser *crd.Parser
+	// flattener remembers the schemas of types, as the parser does. Those of a group,
+	// whose kinds are in these packages, are dropped after it: they take as much memory
+	// as all CRDs, and other groups ask for few of them.
+	flattener *crd.Flattener
+	group     string
+	packages  map[*loader.Package]bool
 }
 
 func newBuilder(pass *pipeline.Pass) *builder {
@@ -37,8 +44,22 @@ func newBuilder(pass *pipeline.Pass) *builder {
 	return &builder{pass: pass, parser: parser}
 }
 
+// enter begins with the kinds of a group.
+func (b *builder) enter(group string) {
+	if b.flattener != nil && b.group == group {
+		return
+	}
+	for ident := range b.parser.Schemata {
+		if b.packages[ident.Package] {
+			delete(b.parser.Schemata, ident)
+		}
+	}
+	b.group, b.flattener, b.packages = group, &crd.Flattener{Parser: b.parser}, map[*loader.Package]bool{}
+}
+
 // build returns the definition of a kind; false if all versions are skipped.
 func (b *builder) build(k *kind) (pipeline.Definition, bool) {
+	b.enter(k.group)
 	plural := strings.ToLower(flect.Pluralize(k.name))
 	definition := apiextensionsv1.CustomResourceDefinition{
 		TypeMeta: metav1.TypeMeta{APIVersion: apiextensionsv1.SchemeGroupVersion.String(), Kind: "CustomResourceDefinition"},
@@ -56,6 +77,7 @@ func (b *builder) build(k *kind) (pipeline.Definition, bool) {
 	infos := map[*model.Object]*ctmarkers.TypeInfo{}
 	for _, o := range k.objects {
 		ident := crd.TypeIdent{Package: b.pass.Source.Packages[o.Package.Path], Name: o.Name}
+		b.packages[ident.Package] = true
 		b.parser.NeedPackage(ident.Package)
 		info := b.parser.Types[ident]
 		if info == nil {
@@ -103,9 +125,8 @@ func (b *builder) schema(ident crd.TypeIdent, o *model.Object) (schema *apiexten
 			schema = &apiextensionsv1.JSONSchemaProps{}
 		}
 	}()
-	b.parser.NeedFlattenedSchemaFor(ident)
-	flattened := b.parser.FlattenedSchemata[ident]
-	schema = flattened.DeepCopy()
+	// This is what NeedFlattenedSchemaFor does, which keeps a copy.
+	schema = crd.FlattenEmbedded(b.flattener.FlattenType(ident), ident.Package)
 	if b.pass.Options.MaxDescription >= 0 {
 		crd.TruncateDescription(schema, b.pass.Options.MaxDescription)
 	}

@@ -8,13 +8,9 @@ import (
 	"path"
 	"slices"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/render"
 )
 
 const (
@@ -32,40 +28,28 @@ var Stage = pipeline.Stage{
 }
 
 func run(ctx context.Context, pass *pipeline.Pass) error {
-	kinds := findKinds(pass)
-	builder := newBuilder(pass)
-	for _, k := range kinds {
-		if definition, ok := builder.build(k); ok {
-			if definition.Managed() {
-				definition.ConnectionDetails = connectionDetails(pass, definition)
-				definition.Decisions = applyRules(ctx, pass, definition)
-			}
-			pass.Definitions = append(pass.Definitions, definition)
-		}
+	results := makeAll(ctx, pass, findKinds(pass))
+	for _, r := range results {
+		pass.Definitions = append(pass.Definitions, r.definition)
+		pass.Report(r.decided...)
 	}
 	pass.ReportPackageErrors()
 	checkNames(pass)
 	if pass.Failed() {
 		return nil // the API server would only repeat it in other words
 	}
-	validate(ctx, pass)
+	for _, r := range results {
+		pass.Report(r.refused...)
+	}
 	if pass.Failed() {
 		return nil
 	}
-	for _, d := range pass.Definitions {
-		if d.Managed() && !pass.Options.ManagedCRDs {
+	for _, r := range results {
+		pass.Report(r.written...)
+		if r.content == nil {
 			continue
 		}
-		metadata := d.Metadata()
-		if pass.Options.ConnectionDetailAnnotations {
-			metadata.Annotations = annotate(pass, d)
-		}
-		content, err := render.YAML(d.SourceDirs(), &document{TypeMeta: d.CRD.TypeMeta, Metadata: metadata, Spec: d.CRD.Spec})
-		if err != nil {
-			pass.Report(diag.Errorf(d.Objects[0].Pos, codeYAML, "%s can't be written as YAML: %v: look for such in its comments and markers", d.Objects[0].Name, err))
-			continue
-		}
-		if err := pass.Emit(path.Join(pass.Options.CRDDir, d.FileName()), content); err != nil {
+		if err := pass.Emit(path.Join(pass.Options.CRDDir, r.definition.FileName()), r.content); err != nil {
 			return err
 		}
 	}
@@ -132,11 +116,4 @@ func checkNames(pass *pipeline.Pass) {
 		}
 		taken[d.CRD.Name] = o
 	}
-}
-
-// document is a CRD as it is written: without what only the API server fills.
-type document struct {
-	metav1.TypeMeta `json:",inline"`
-	Metadata        pipeline.Metadata                            `json:"metadata"`
-	Spec            apiextensionsv1.CustomResourceDefinitionSpec `json:"spec"`
 }

@@ -3,12 +3,10 @@ package crd
 import (
 	"cmp"
 	"context"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
@@ -20,30 +18,20 @@ import (
 
 const codeAPIServer diag.Code = "api-server"
 
-// validate has the API server's validation judge the definitions, on all
-// processors, and reports what it refuses at the field or marker that caused it.
-func validate(ctx context.Context, pass *pipeline.Pass) {
-	problems := make([][]apiserver.Problem, len(pass.Definitions))
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, d := range pass.Definitions {
-		group.Go(func() error {
-			problems[i] = apiserver.Validate(ctx, d.CRD, pass.Options.MinKubernetes)
-			return nil
-		})
-	}
-	_ = group.Wait() // problems are no errors
-	for i, d := range pass.Definitions {
-		for _, p := range problems[i] {
-			if fields := expensive(d, p); len(fields) > 0 {
-				for _, at := range fields {
-					pass.Report(refusal(d, at))
-				}
-				continue
+// validate has the API server's validation judge a definition, and returns what it
+// refuses, at the fields and markers that caused it.
+func validate(ctx context.Context, options pipeline.Options, d pipeline.Definition) diag.List {
+	var problems diag.List
+	for _, p := range apiserver.Validate(ctx, d.CRD, options.MinKubernetes) {
+		if fields := expensive(d, p); len(fields) > 0 {
+			for _, at := range fields {
+				problems = append(problems, refusal(d, at))
 			}
-			pass.Report(refusal(d, p))
+			continue
 		}
+		problems = append(problems, refusal(d, p))
 	}
+	return problems
 }
 
 // maxExpensive is how many fields an error about the cost of all rules names.

@@ -4,7 +4,10 @@ package mrd
 import (
 	"context"
 	"path"
+	"runtime"
+	"slices"
 
+	"golang.org/x/sync/errgroup"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -29,28 +32,49 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	if pass.Options.MRDDir == "" {
 		return nil
 	}
-	for _, d := range pass.Definitions {
-		if !d.Managed() {
-			continue
-		}
-		content, err := render.YAML(d.SourceDirs(), &document{
-			TypeMeta: metav1.TypeMeta{APIVersion: "apiextensions.crossplane.io/v1alpha1", Kind: "ManagedResourceDefinition"},
-			Metadata: d.Metadata(),
-			Spec: spec{
-				CustomResourceDefinitionSpec: d.CRD.Spec,
-				ConnectionDetails:            connectionDetails(d),
-				State:                        state(pass, d),
-			},
+	managed := slices.DeleteFunc(slices.Clone(pass.Definitions), func(d pipeline.Definition) bool { return !d.Managed() })
+	contents, problems := make([][]byte, len(managed)), make([]diag.List, len(managed))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, d := range managed {
+		group.Go(func() error {
+			contents[i], problems[i] = write(d)
+			if !pass.Options.KeepSchemas {
+				d.DropSchemas()
+			}
+			return nil
 		})
-		if err != nil {
-			pass.Report(diag.Errorf(d.Objects[0].Pos, "yaml", "%s can't be written as YAML: %v: look for such in its comments and markers", d.Objects[0].Name, err))
+	}
+	_ = group.Wait() // problems are no errors
+	for i, d := range managed {
+		pass.Report(problems[i]...)
+		if contents[i] == nil {
 			continue
 		}
-		if err := pass.Emit(path.Join(pass.Options.MRDDir, d.FileName()), content); err != nil {
+		if err := pass.Emit(path.Join(pass.Options.MRDDir, d.FileName()), contents[i]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// write returns the MRD of a kind; nil if it can't be written.
+func write(d pipeline.Definition) ([]byte, diag.List) {
+	state, problems := state(d)
+	content, err := render.YAML(d.SourceDirs(), &document{
+		TypeMeta: metav1.TypeMeta{APIVersion: "apiextensions.crossplane.io/v1alpha1", Kind: "ManagedResourceDefinition"},
+		Metadata: d.Metadata(),
+		Spec: spec{
+			CustomResourceDefinitionSpec: d.CRD.Spec,
+			ConnectionDetails:            connectionDetails(d),
+			State:                        state,
+		},
+	})
+	if err != nil {
+		problems = append(problems, diag.Errorf(d.Objects[0].Pos, "yaml", "%s can't be written as YAML: %v: look for such in its comments and markers", d.Objects[0].Name, err))
+		return nil, problems
+	}
+	return content, problems
 }
 
 // document is an MRD as it is written. Its types are declared here and not taken
@@ -83,7 +107,8 @@ func connectionDetails(d pipeline.Definition) []connectionDetail {
 
 // state returns the initial state of a kind, which the versions that set one
 // must agree on.
-func state(pass *pipeline.Pass, d pipeline.Definition) string {
+func state(d pipeline.Definition) (string, diag.List) {
+	var problems diag.List
 	var set *model.Marker
 	for _, o := range d.Objects {
 		for i, m := range o.Type.Markers {
@@ -91,13 +116,13 @@ func state(pass *pipeline.Pass, d pipeline.Definition) string {
 				continue
 			}
 			if set != nil && set.Value.Text("") != m.Value.Text("") {
-				pass.Report(diag.Errorf(m.Pos, "mrd-state", "%s is %s in another version: its MRD has one state for all", o.Name, set.Value.Text("")))
+				problems = append(problems, diag.Errorf(m.Pos, "mrd-state", "%s is %s in another version: its MRD has one state for all", o.Name, set.Value.Text("")))
 			}
 			set = &o.Type.Markers[i]
 		}
 	}
 	if set == nil {
-		return "Inactive"
+		return "Inactive", problems
 	}
-	return set.Value.Text("")
+	return set.Value.Text(""), problems
 }

@@ -1,0 +1,110 @@
+package crd
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/connection"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/render"
+)
+
+// A result is what became of a kind.
+type result struct {
+	definition pipeline.Definition
+	// decided are the problems with connection details and rules, refused are those
+	// that the API server would have, and written those of the file.
+	decided, refused, written diag.List
+	// content is the file; nil if there is none.
+	content []byte
+}
+
+// makeAll makes the definitions of the kinds, one after the other, since
+// controller-tools can't do it at the same time. What else there is to do for a kind
+// is done meanwhile on all processors, so that no more schemas are in memory than
+// are worked on, unless somebody wants to see them later.
+func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) []*result {
+	builder := newBuilder(pass)
+	var results []*result
+	var failed atomic.Bool
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for _, k := range kinds {
+		definition, ok := builder.build(k)
+		if !ok {
+			continue
+		}
+		r := &result{definition: definition}
+		results = append(results, r)
+		group.Go(func() error {
+			r.decide(ctx, pass.Options)
+			if r.decided.HasErrors() {
+				failed.Store(true)
+			}
+			if !failed.Load() { // else nobody will ask
+				r.finish(ctx, pass.Options)
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // problems are no errors
+	return results
+}
+
+// decide adds to a managed kind what its fields and markers ask for.
+func (r *result) decide(ctx context.Context, options pipeline.Options) {
+	if !r.definition.Managed() {
+		return
+	}
+	details, problems := connection.Details(r.definition.Objects)
+	r.definition.ConnectionDetails = details
+	decisions, more := applyRules(ctx, options, r.definition)
+	r.definition.Decisions = decisions
+	r.decided = append(problems, more...)
+}
+
+// finish validates a definition and writes it.
+func (r *result) finish(ctx context.Context, options pipeline.Options) {
+	r.refused = validate(ctx, options, r.definition)
+	if r.refused.HasErrors() {
+		return
+	}
+	if !r.definition.Managed() || options.ManagedCRDs {
+		r.write(options)
+	}
+	if options.KeepSchemas {
+		return
+	}
+	r.definition.Decisions = nil
+	if options.MRDDir == "" {
+		r.definition.DropSchemas()
+	}
+}
+
+// write writes the file of a definition.
+func (r *result) write(options pipeline.Options) {
+	d := r.definition
+	metadata := d.Metadata()
+	if options.ConnectionDetailAnnotations {
+		metadata.Annotations, r.written = annotate(d)
+	}
+	content, err := render.YAML(d.SourceDirs(), &document{TypeMeta: d.CRD.TypeMeta, Metadata: metadata, Spec: d.CRD.Spec})
+	if err != nil {
+		r.written = append(r.written, diag.Errorf(d.Objects[0].Pos, codeYAML, "%s can't be written as YAML: %v: look for such in its comments and markers", d.Objects[0].Name, err))
+		return
+	}
+	r.content = content
+}
+
+// document is a CRD as it is written: without what only the API server fills.
+type document struct {
+	metav1.TypeMeta `json:",inline"`
+	Metadata        pipeline.Metadata                            `json:"metadata"`
+	Spec            apiextensionsv1.CustomResourceDefinitionSpec `json:"spec"`
+}
