@@ -62,11 +62,10 @@ func (r *result) decide(ctx context.Context, options pipeline.Options) {
 	if !r.definition.Managed() {
 		return
 	}
-	details, problems := connection.Details(r.definition.Objects)
-	r.definition.ConnectionDetails = details
-	decisions, more := applyRules(ctx, options, r.definition)
-	r.definition.Decisions = decisions
-	r.decided = append(problems, more...)
+	var problems diag.List
+	r.definition.ConnectionDetails, r.decided = connection.Details(r.definition.Objects)
+	r.definition.Decisions, problems = applyRules(ctx, options, r.definition)
+	r.decided = append(r.decided, problems...)
 }
 
 // finish validates a definition and writes it.

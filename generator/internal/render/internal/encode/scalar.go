@@ -102,7 +102,7 @@ func (e *encoder) fold(s string, at place) {
 	for {
 		// The part up to a space that may end the line.
 		end := max(0, foldAt+1-column)
-		for end < len(s) && !(s[end] == ' ' && s[end-1] != ' ' && s[end+1] != ' ') {
+		for end < len(s) && (s[end] != ' ' || s[end-1] == ' ' || s[end+1] == ' ') {
 			end++
 		}
 		if end >= len(s) {

@@ -1,0 +1,32 @@
+package generator_test
+
+import (
+	"bytes"
+	"testing"
+)
+
+// TestKeepSchemas checks that reports need the schemas, that these are dropped
+// otherwise, and that the output does not depend on it.
+func TestKeepSchemas(t *testing.T) {
+	for _, p := range []provider{{dir: "provider-example", mrdDir: "package/mrds"}, {dir: "provider-rules"}} {
+		t.Run(p.dir, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			writeTree(t, dir, readTree(t, "../testdata/"+p.dir))
+			o := p.options(dir)
+			o.MinKubernetes = "1.29" // some changes
+			dropped := generate(t, o)
+			o.KeepSchemas = true
+			kept := generate(t, o)
+			if !bytes.Equal(dropped.Diff(), kept.Diff()) {
+				t.Error("the output depends on whether schemas are kept")
+			}
+			if rules := dropped.Rules(); len(rules) > 0 {
+				t.Errorf("there are %d reports without schemas", len(rules))
+			}
+			if len(kept.Rules()) == 0 {
+				t.Error("there are no reports")
+			}
+		})
+	}
+}
