@@ -55,7 +55,7 @@ func openMemory(ctx context.Context, options Options) *memory {
 	if !ok {
 		return m
 	}
-	options.Dir, options.CacheDir = root, ""
+	options.Dir, options.CacheDir, options.KeepSchemas = root, "", false
 	asked, err := json.Marshal(options)
 	if err != nil {
 		return m
