@@ -14,14 +14,14 @@ const (
 	// smallestHeap is the size, in bytes, at which the runtime collects for the first
 	// time at 100 percent.
 	smallestHeap = 4 << 20
-	// growth is by how many percent a larger heap may grow between collections, which
-	// is what the runtime does.
-	growth = 100
+	// growth is by how many percent a larger heap may grow between collections. The
+	// runtime lets it double.
+	growth = 60
 )
 
 // tuneMemory has the process collect no garbage as long as its heap is small, since
-// it ends soon. A larger heap is collected as ever. GOGC in the environment wins, and
-// GOMEMLIMIT holds.
+// it ends soon, and a larger heap more often than by default. GOGC in the environment
+// wins, and GOMEMLIMIT holds.
 func tuneMemory() {
 	if os.Getenv("GOGC") != "" {
 		return

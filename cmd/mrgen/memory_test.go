@@ -10,7 +10,7 @@ func TestGrowthOf(t *testing.T) {
 	for live, want := range map[uint64]int{
 		0:            growth,
 		freeHeap / 4: 300,
-		freeHeap / 2: growth,
+		freeHeap / 2: 100,
 		freeHeap:     growth,
 		1 << 40:      growth,
 	} {
