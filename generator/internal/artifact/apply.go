@@ -54,7 +54,10 @@ func (p *Plan) Apply(ctx context.Context) (diag.List, error) {
 	if problems.HasErrors() {
 		return problems.Sorted(), nil
 	}
-	return w.commit(), nil
+	problems = w.commit()
+	slices.Sort(w.created)
+	p.created = slices.Compact(w.created)
+	return problems, nil
 }
 
 // A target is a change and the location of its file.

@@ -60,6 +60,9 @@ type Plan struct {
 	// Folders are the output folders, sorted. Apply removes from them the
 	// temporary files of runs that were killed.
 	Folders []string
+
+	// created are the folders that Apply has created, sorted.
+	created []string
 }
 
 // PlanOptions say where stale files may be.

@@ -63,6 +63,8 @@ input or trouble.`,
 	root.AddCommand(
 		newGenerateCommand(),
 		newVerifyCommand(),
+		newInitCommand(),
+		newAddCommand(),
 		newExplainCommand(),
 		newFixCommand(),
 		newConvertCommand(),

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+func newAddCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "add",
+		Short:   "Add to a provider that init has written",
+		Example: "  mrgen add kind Bucket --group=storage --version=v1alpha1",
+	}
+	cmd.AddCommand(newAddKindCommand())
+	requireCommand(cmd)
+	return cmd
+}
+
+func newAddKindCommand() *cobra.Command {
+	var options generator.KindOptions
+	cmd := &cobra.Command{
+		Use:   "kind NAME",
+		Short: "Add a kind of managed resource, or a version of one",
+		Long: `kind writes the types of a managed resource, its controller with tests, and an
+example manifest, registers them, and generates what follows from the types. A
+provider of both scopes gets the kind in both.
+
+The controller asks an interface, Client, for what it needs of the external API. Until
+you write one for your API, a client that keeps resources in memory takes its place.
+
+Files that exist are left alone, and named. Only the lists of packages in apis/apis.go
+and internal/controller/register.go grow, by one line each; a second version also
+marks the first one as the version that objects are stored in. An interrupted run
+leaves all as it was.`,
+		Example: `  # The kind Bucket in the group storage.example.crossplane.io:
+  mrgen add kind Bucket --group=storage --version=v1alpha1
+
+  # Its second version:
+  mrgen add kind Bucket --group=storage --version=v1beta1`,
+		Args: oneArgument("NAME"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			options.Kind = args[0]
+			return addKind(cmd, options)
+		},
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, such as storage")
+	cmd.Flags().StringVar(&options.Version, "version", "", "version of the API, such as v1alpha1")
+	requireFlags(cmd, "group", "version")
+	return cmd
+}
+
+func addKind(cmd *cobra.Command, options generator.KindOptions) error {
+	root, s, diags := moduleSettings(cmd, nil)
+	if hasErrors(diags) {
+		printDiagnostics(cmd.ErrOrStderr(), diags)
+		return errReported
+	}
+	options.Options = s.options
+	options.Dir = root
+	done, err := generator.AddKind(cmd.Context(), options)
+	if err != nil {
+		return ours(cmd, err)
+	}
+	return printScaffolding(cmd, "", done)
+}

@@ -1,0 +1,108 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/mod/semver"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+func newInitCommand() *cobra.Command {
+	options := generator.InitOptions{Scope: generator.Namespaced}
+	cmd := &cobra.Command{
+		Use:   "init DIR",
+		Short: "Write a new provider",
+		Long: `init writes a provider that builds: its configuration, the program, settings for
+continuous integration, and everything that generate makes of it. Add kinds to it
+with mrgen add kind. It needs no network: go.mod and go.sum pin all modules, which the
+go command downloads when it needs them.
+
+DIR may exist. Files that exist in it are left alone, and named. An interrupted init
+leaves DIR as it was.
+
+With --scope=both, each kind is written twice: cluster scoped in the given API group,
+and namespaced in the group with m after its first word, as example.m.crossplane.io.`,
+		Example: `  # A provider of namespaced managed resources, in a new folder:
+  mrgen init provider-example --module=github.com/example/provider-example --group=example.crossplane.io
+
+  # In the clone of an empty repository:
+  mrgen init . --module=github.com/example/provider-example --group=example.crossplane.io`,
+		Args: oneArgument("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			options.Dir = args[0]
+			options.MrgenVersion = ownVersion()
+			return initialize(cmd, options)
+		},
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().StringVar(&options.Module, "module", "", "path of the Go module, such as github.com/example/provider-example")
+	cmd.Flags().StringVar(&options.Group, "group", "", "what all API groups end with, such as example.crossplane.io")
+	cmd.Flags().StringVar(&options.Scope, "scope", options.Scope, "namespaced, cluster or both")
+	cmd.Flags().StringVar(&options.Name, "name", "", "name of the provider; by default the last element of the module path")
+	requireFlags(cmd, "module", "group")
+	return cmd
+}
+
+func initialize(cmd *cobra.Command, options generator.InitOptions) error {
+	done, err := generator.Init(cmd.Context(), options)
+	if err != nil {
+		return ours(cmd, err)
+	}
+	return printScaffolding(cmd, options.Dir, done)
+}
+
+// printScaffolding says what was written below a folder, and what was left.
+func printScaffolding(cmd *cobra.Command, dir string, done generator.Scaffolding) error {
+	printDiagnostics(cmd.ErrOrStderr(), done.Diagnostics)
+	if hasErrors(done.Diagnostics) {
+		return errReported
+	}
+	var lines bytes.Buffer
+	for _, change := range done.Changes {
+		fmt.Fprintf(&lines, "%s %s\n", verb(change), filepath.ToSlash(filepath.Join(dir, change.Path)))
+	}
+	for _, name := range done.Left {
+		fmt.Fprintf(&lines, "exists %s: left as it is\n", filepath.ToSlash(filepath.Join(dir, name)))
+	}
+	return write(cmd.OutOrStdout(), lines.Bytes())
+}
+
+// ownVersion returns the version of this program if it is a release, else latest.
+func ownVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && semver.IsValid(info.Main.Version) && semver.Prerelease(info.Main.Version) == "" && semver.Build(info.Main.Version) == "" {
+		return info.Main.Version
+	}
+	return "latest"
+}
+
+// oneArgument refuses anything but one argument, which is called by that name.
+func oneArgument(name string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch len(args) {
+		case 1:
+			return nil
+		case 0:
+			return fmt.Errorf("%s needs %s", cmd.CommandPath(), name)
+		default:
+			return fmt.Errorf("%s takes one %s, but got %q as well", cmd.CommandPath(), name, args[1])
+		}
+	}
+}
+
+// requireFlags has a command refuse to run without the flags.
+func requireFlags(cmd *cobra.Command, names ...string) {
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		for _, name := range names {
+			if !cmd.Flags().Changed(name) {
+				return fmt.Errorf("%s needs --%s: %s", cmd.CommandPath(), name, cmd.Flags().Lookup(name).Usage)
+			}
+		}
+		return run(cmd, args)
+	}
+}

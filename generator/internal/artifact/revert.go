@@ -1,0 +1,36 @@
+package artifact
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// Revert undoes what Apply did: files have their old content again, and those that
+// it created are gone, with the folders that it created for them. It is for runs of
+// several plans, of which a later one fails.
+func (p *Plan) Revert() diag.List {
+	back := &Plan{Root: p.Root, Folders: p.Folders}
+	for _, c := range p.Changes {
+		switch c.Action {
+		case Create:
+			back.Changes = append(back.Changes, Change{Path: c.Path, Action: Delete, Old: c.New})
+		case Update:
+			back.Changes = append(back.Changes, Change{Path: c.Path, Action: Update, Old: c.New, New: c.Old})
+		case Delete:
+			back.Changes = append(back.Changes, Change{Path: c.Path, Action: Create, New: c.Old})
+		}
+	}
+	problems, err := back.Apply(context.Background())
+	if err != nil {
+		problems = append(problems, diag.Errorf(diag.Position{}, codeWrite, "%v", err))
+	}
+	for _, folder := range slices.Backward(p.created) {
+		// Folders that hold something by now stay.
+		_ = os.Remove(filepath.Join(p.Root, folder))
+	}
+	return problems
+}

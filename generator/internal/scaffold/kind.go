@@ -1,0 +1,126 @@
+package scaffold
+
+import (
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// An Addition is what is written for a kind.
+type Addition struct {
+	// Files are the new ones, and those of the author that are changed.
+	Files Files
+	// Edited are the paths of those of the author.
+	Edited map[string]bool
+}
+
+// AddKind returns what to write for a new version of a kind in the provider that Read
+// found in a module.
+func (p Provider) AddKind(root string, k Kind) (Addition, diag.List, error) {
+	a := addition{provider: p, root: root, kind: k, files: Files{}, edits: map[string]*edit{}}
+	for _, t := range p.Trees {
+		if err := a.add(t); err != nil {
+			return Addition{}, nil, err
+		}
+	}
+	added := Addition{Files: a.files, Edited: map[string]bool{}}
+	for name, e := range a.edits {
+		added.Files[name] = e.source
+		added.Edited[name] = true
+	}
+	return added, a.diags, nil
+}
+
+// An addition gathers an Addition.
+type addition struct {
+	provider Provider
+	root     string
+	kind     Kind
+	files    Files
+	edits    map[string]*edit
+	diags    diag.List
+}
+
+// add adds the kind to a tree.
+func (a *addition) add(t Tree) error {
+	existing, stored, diags := versions(a.root, t, a.kind)
+	a.diags = append(a.diags, diags...)
+	data := kindData{treeData: treeData{Provider: a.provider, Tree: t}, kind: a.kind}
+	if slices.Contains(existing, a.kind.Version) {
+		a.diags = append(a.diags, diag.Errorf(diag.Position{File: data.APIDir()}, codeScaffold,
+			"this package has the kind %s already: choose another version, or another name", a.kind.Name))
+		return nil
+	}
+	// The API server stores all objects in one version, which has to be marked as
+	// soon as there are two. It stays the first, whose objects exist.
+	if len(existing) == 1 && !stored {
+		a.markStorage(path.Join(t.APIDir(), a.kind.Group, existing[0]))
+	}
+	files, err := data.files()
+	if err != nil {
+		return err
+	}
+	maps.Copy(a.files, files)
+	a.register(apisFile, t.AliasPrefix()+a.kind.Group+a.kind.Version, data.APIDir(),
+		"AddToScheme functions", []string{"AddToScheme"}, ".SchemeBuilder.AddToScheme")
+	if len(existing) > 0 {
+		// A kind has one controller, which stays with the version that it knows.
+		return nil
+	}
+	if files, err = data.controller(); err != nil {
+		return err
+	}
+	maps.Copy(a.files, files)
+	a.register(registerFile, t.AliasPrefix()+a.kind.Group+a.kind.Package(), data.ControllerDir(),
+		"setup functions", []string{"Setup", "SetupGated"}, ".SetupGated")
+	return nil
+}
+
+// edit returns the edit of a file of the author, nil if it can't be read.
+func (a *addition) edit(name string) *edit {
+	if e, found := a.edits[name]; found {
+		return e
+	}
+	source, err := os.ReadFile(filepath.Join(a.root, filepath.FromSlash(name)))
+	if err != nil {
+		a.diags = append(a.diags, unreadable(name, err))
+		return nil
+	}
+	e, diags := newEdit(name, source)
+	a.diags = append(a.diags, diags...)
+	if e != nil {
+		a.edits[name] = e
+	}
+	return e
+}
+
+// register has a file import a package and adds a function of it to a list.
+func (a *addition) register(name, alias, folder, what string, selectors []string, function string) {
+	e := a.edit(name)
+	if e == nil {
+		return
+	}
+	alias, diags := e.importPackage(alias, a.provider.Module+"/"+folder, a.provider.Module)
+	a.diags = append(a.diags, diags...)
+	if !diags.HasErrors() {
+		a.diags = append(a.diags, e.appendTo(what, selectors, alias+function)...)
+	}
+}
+
+// markStorage marks the kind in a package as the version of storage.
+func (a *addition) markStorage(folder string) {
+	files, diags := parseFolder(a.root, folder)
+	a.diags = append(a.diags, diags...)
+	for name, file := range files {
+		if _, spec := findType(file, a.kind.Name); spec == nil {
+			continue
+		}
+		if e := a.edit(path.Join(folder, name)); e != nil {
+			a.diags = append(a.diags, e.mark(a.kind.Name, storageVersion)...)
+		}
+	}
+}

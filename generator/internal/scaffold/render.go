@@ -1,0 +1,143 @@
+package scaffold
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"go/format"
+	"path"
+	"strings"
+	"text/template"
+)
+
+//go:embed templates
+var templates embed.FS
+
+// Files are contents by their path, slash-separated and relative to the module root.
+type Files map[string][]byte
+
+// Files returns the source of a new provider.
+func (p Provider) Files() (Files, error) {
+	files := Files{}
+	for name, from := range map[string]string{
+		"go.mod":                   "go.mod",
+		"go.sum":                   "go.sum",
+		"apis/apis.go":             "apis.go",
+		"apis/generate.go":         "generate.go",
+		"cmd/provider/main.go":     "main.go",
+		"internal/setup/setup.go":  "setup.go",
+		registerFile:               "register.go",
+		"package/crossplane.yaml":  "crossplane.yaml",
+		"mrgen.yaml":               "mrgen.yaml",
+		"Makefile":                 "Makefile",
+		"Dockerfile":               "Dockerfile",
+		".github/workflows/ci.yml": "ci.yml",
+		".golangci.yml":            "golangci.yml",
+		".gitignore":               "gitignore",
+		"README.md":                "README.md",
+	} {
+		if err := files.render(name, "provider/"+from, p); err != nil {
+			return nil, err
+		}
+	}
+	for _, t := range p.Trees {
+		data := treeData{Provider: p, Tree: t}
+		for name, from := range map[string]string{
+			path.Join(t.ConfigDir(), "doc.go"):                        "doc.go",
+			path.Join(t.ConfigDir(), "register.go"):                   "register.go",
+			path.Join(t.ConfigDir(), "types.go"):                      "types.go",
+			path.Join(t.ControllerDir(), "config/config.go"):          "config.go",
+			path.Join(t.ControllerDir(), "config/config_test.go"):     "config_test.go",
+			path.Join(t.ExampleDir(), "provider/providerconfig.yaml"): "config.yaml",
+		} {
+			if err := files.render(name, "tree/"+from, data); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return files, nil
+}
+
+// treeData is what the templates of a tree see.
+type treeData struct {
+	Provider
+	Tree Tree
+}
+
+// kindData is what the templates of a kind see.
+type kindData struct {
+	treeData
+	kind Kind
+}
+
+func (d kindData) Kind() string    { return d.kind.Name }
+func (d kindData) Version() string { return d.kind.Version }
+func (d kindData) Package() string { return d.kind.Package() }
+func (d kindData) Article() string { return d.kind.Article() }
+
+// GroupName returns the API group of the kind.
+func (d kindData) GroupName() string { return d.kind.Group + "." + d.Tree.Group }
+
+// APIDir returns the folder of the kind's API package.
+func (d kindData) APIDir() string { return path.Join(d.Tree.APIDir(), d.kind.Group, d.kind.Version) }
+
+// ControllerDir returns the folder of the kind's controller.
+func (d kindData) ControllerDir() string {
+	return path.Join(d.Tree.ControllerDir(), d.kind.Group, d.kind.Package())
+}
+
+// files returns the source of the kind in one tree, less its controller.
+func (d kindData) files() (Files, error) {
+	files := Files{}
+	for name, from := range map[string]string{
+		path.Join(d.APIDir(), "groupversion_info.go"):                                          "group/groupversion_info.go",
+		path.Join(d.APIDir(), d.kind.Package()+"_types.go"):                                    "kind/types.go",
+		path.Join(d.Tree.ExampleDir(), d.kind.Group, d.kind.Version, d.kind.Package()+".yaml"): "kind/example.yaml",
+	} {
+		if err := files.render(name, from, d); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// controller returns the source of the kind's controller.
+func (d kindData) controller() (Files, error) {
+	files := Files{}
+	for name, from := range map[string]string{
+		d.kind.Package() + ".go":      "controller.go",
+		"client.go":                   "client.go",
+		"memory.go":                   "memory.go",
+		d.kind.Package() + "_test.go": "controller_test.go",
+	} {
+		if err := files.render(path.Join(d.ControllerDir(), name), "kind/"+from, d); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// render adds a file made from a template. Go source is formatted, so that templates
+// need not care for the width of what they put in.
+func (f Files) render(name, from string, data any) error {
+	text, err := templates.ReadFile(path.Join("templates", from+".tmpl"))
+	if err != nil {
+		return err
+	}
+	t, err := template.New(from).Option("missingkey=error").Parse(string(text))
+	if err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	if err := t.Execute(&out, data); err != nil {
+		return err
+	}
+	content := out.Bytes()
+	if strings.HasSuffix(name, ".go") {
+		if content, err = format.Source(content); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	f[name] = content
+	return nil
+}

@@ -1,0 +1,242 @@
+package generator
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/scaffold"
+)
+
+// The scopes of a new provider's managed resources. A provider of both has each kind
+// twice, in two API groups.
+const (
+	Namespaced = string(scaffold.Namespaced)
+	Cluster    = string(scaffold.Cluster)
+	Both       = string(scaffold.Both)
+)
+
+// InitOptions say what provider [Init] writes.
+type InitOptions struct {
+	// Dir is the folder to write to, which need not exist.
+	Dir string
+	// Module is the path of the Go module.
+	Module string
+	// Group is what the API groups of the provider end with, as "example.crossplane.io".
+	Group string
+	// Scope is Namespaced, Cluster or Both.
+	Scope string
+	// Name of the provider; the last element of the module path if empty.
+	Name string
+	// MrgenVersion is the version of mrgen that the provider is to run, as "v1.0.0" or
+	// "latest".
+	MrgenVersion string
+}
+
+// A Scaffolding is what was written for an author to go on with.
+type Scaffolding struct {
+	// Diagnostics, sorted. If any is an error, nothing was written.
+	Diagnostics []Diagnostic
+	// Changes are the files that were written, sorted by path.
+	Changes []Change
+	// Left are the files that existed, and were left alone, sorted.
+	Left []string
+}
+
+// Init writes a new provider, with all that [Generate] makes of it. Files that exist
+// are left alone. Either it writes everything or nothing. Mistakes of the user are in
+// the diagnostics; an error is a bug of mrgen or a cancelled context.
+func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
+	provider, diags := scaffold.New(options.Module, options.Group, scaffold.Scope(options.Scope), options.Name)
+	provider.MrgenVersion = options.MrgenVersion
+	if _, err := os.Stat(filepath.Join(options.Dir, "go.mod")); err == nil {
+		diags = append(diags, diag.Errorf(diag.Position{File: filepath.ToSlash(filepath.Join(options.Dir, "go.mod"))}, codeScaffold,
+			"this folder is a Go module already: add kinds to a provider with mrgen add kind, or start in another folder"))
+	}
+	if diags.HasErrors() {
+		return Scaffolding{Diagnostics: diags.Sorted()}, nil
+	}
+	files, err := provider.Files()
+	if err != nil {
+		return Scaffolding{}, err
+	}
+	// All is tried in a folder of its own, where no other files get in the way.
+	stage, err := os.MkdirTemp("", "mrgen-init-")
+	if err != nil {
+		return Scaffolding{Diagnostics: diag.List{unwritable(os.TempDir(), err)}}, nil
+	}
+	defer func() { _ = os.RemoveAll(stage) }()
+	files, diags, err = buildProvider(ctx, stage, files)
+	if err != nil || diags.HasErrors() {
+		return Scaffolding{Diagnostics: diags.Sorted()}, err
+	}
+	return install(ctx, options.Dir, files)
+}
+
+const codeScaffold diag.Code = "scaffold"
+
+func unwritable(folder string, err error) Diagnostic {
+	return diag.Errorf(diag.Position{File: filepath.ToSlash(folder)}, codeScaffold,
+		"mrgen cannot write to this folder: %v; make it writable, or choose another one", diag.Cause(err))
+}
+
+// buildProvider writes the files of a provider to an empty folder, and returns them
+// with those that Generate makes of them.
+func buildProvider(ctx context.Context, stage string, files scaffold.Files) (scaffold.Files, diag.List, error) {
+	plan, diags, err := planFiles(stage, files)
+	if err != nil || diags.HasErrors() {
+		return nil, diags, err
+	}
+	if diags, err := plan.Apply(ctx); err != nil || diags.HasErrors() {
+		return nil, diags, err
+	}
+	options := DefaultOptions()
+	options.Dir, options.Packages = stage, []string{"./apis/..."}
+	result, err := Generate(ctx, options)
+	if err != nil || diag.List(result.Diagnostics).HasErrors() {
+		return nil, result.Diagnostics, err
+	}
+	for _, change := range result.Changes() {
+		files[change.Path] = change.New
+	}
+	return files, nil, nil
+}
+
+// planFiles compares files with those below root.
+func planFiles(root string, files scaffold.Files) (*artifact.Plan, diag.List, error) {
+	var set artifact.Set
+	for name, content := range files {
+		if err := set.Add(name, content); err != nil {
+			return nil, nil, err
+		}
+	}
+	plan, diags := artifact.NewPlan(root, &set, artifact.PlanOptions{})
+	return plan, diags, nil
+}
+
+// install writes files to a folder, at once if there is no such folder yet.
+func install(ctx context.Context, dir string, files scaffold.Files) (Scaffolding, error) {
+	parent := filepath.Dir(filepath.Clean(dir))
+	if _, err := os.Lstat(dir); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return writeNew(ctx, dir, files)
+	}
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return Scaffolding{Diagnostics: diag.List{unwritable(parent, err)}}, nil
+	}
+	stage, err := os.MkdirTemp(parent, ".mrgen-init-")
+	if err != nil {
+		return Scaffolding{Diagnostics: diag.List{unwritable(parent, err)}}, nil
+	}
+	defer func() { _ = os.RemoveAll(stage) }()
+	done, err := writeNew(ctx, stage, files)
+	if err != nil || diag.List(done.Diagnostics).HasErrors() {
+		return done, err
+	}
+	if err := errors.Join(os.Chmod(stage, 0o755), os.Rename(stage, dir)); err != nil {
+		return Scaffolding{Diagnostics: diag.List{unwritable(parent, err)}}, nil
+	}
+	return done, nil
+}
+
+// writeNew writes those of the files that do not exist below root.
+func writeNew(ctx context.Context, root string, files scaffold.Files) (Scaffolding, error) {
+	left := dropExisting(root, files, nil)
+	plan, diags, err := planFiles(root, files)
+	if err != nil || diags.HasErrors() {
+		return Scaffolding{Diagnostics: diags.Sorted()}, err
+	}
+	diags, err = plan.Apply(ctx)
+	if err != nil || diags.HasErrors() {
+		return Scaffolding{Diagnostics: diags.Sorted()}, err
+	}
+	return Scaffolding{Changes: Result{plan: plan}.Changes(), Left: left}, nil
+}
+
+// dropExisting removes the files that exist below root, other than those to edit, and
+// returns their paths, sorted.
+func dropExisting(root string, files scaffold.Files, edited map[string]bool) []string {
+	var left []string
+	for name := range files {
+		if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(name))); err == nil && !edited[name] {
+			left = append(left, name)
+			delete(files, name)
+		}
+	}
+	slices.Sort(left)
+	return left
+}
+
+// KindOptions say what kind [AddKind] adds.
+type KindOptions struct {
+	// Options are the settings of the provider. Dir is a folder in its Go module.
+	Options
+	// Kind in camel case, as "Bucket".
+	Kind string
+	// Group is the first label of its API group, as "storage".
+	Group string
+	// Version of its API, as "v1alpha1".
+	Version string
+}
+
+// AddKind adds a kind, or a version of a kind, to a provider that [Init] has written:
+// types, registration, a controller with tests, an example, and all that [Generate]
+// makes of them. Other files that exist are left alone. Either it writes everything or
+// nothing. Mistakes of the user are in the diagnostics; an error is a bug of mrgen or a
+// cancelled context.
+func AddKind(ctx context.Context, options KindOptions) (Scaffolding, error) {
+	root, diags := FindModule(options.Dir)
+	if diag.List(diags).HasErrors() {
+		return Scaffolding{Diagnostics: diags}, nil
+	}
+	added, problems, err := addedFiles(root, options)
+	if err != nil || problems.HasErrors() {
+		return Scaffolding{Diagnostics: problems.Sorted()}, err
+	}
+	left := dropExisting(root, added.Files, added.Edited)
+	plan, problems, err := planFiles(root, added.Files)
+	if err != nil || problems.HasErrors() {
+		return Scaffolding{Diagnostics: problems.Sorted()}, err
+	}
+	if problems, err = plan.Apply(ctx); err != nil {
+		return Scaffolding{}, err
+	}
+	if problems.HasErrors() {
+		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, nil
+	}
+	options.Dir = root
+	changes, problems, err := generateAdded(ctx, options.Options)
+	if err != nil || problems.HasErrors() {
+		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, err
+	}
+	changes = append(changes, Result{plan: plan}.Changes()...)
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	return Scaffolding{Diagnostics: problems, Changes: changes, Left: left}, nil
+}
+
+func addedFiles(root string, options KindOptions) (scaffold.Addition, diag.List, error) {
+	provider, diags := scaffold.Read(root)
+	if diags.HasErrors() {
+		return scaffold.Addition{}, diags, nil
+	}
+	kind, diags := provider.NewKind(options.Kind, options.Group, options.Version)
+	if diags.HasErrors() {
+		return scaffold.Addition{}, diags, nil
+	}
+	return provider.AddKind(root, kind)
+}
+
+// generateAdded generates, writes, and returns what has changed.
+func generateAdded(ctx context.Context, options Options) ([]Change, diag.List, error) {
+	result, err := Generate(ctx, options)
+	if err != nil || diag.List(result.Diagnostics).HasErrors() {
+		return nil, result.Diagnostics, err
+	}
+	problems, err := result.Apply(ctx)
+	return result.Changes(), append(diag.List(problems), result.Diagnostics...), err
+}

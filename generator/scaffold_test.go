@@ -1,0 +1,283 @@
+package generator_test
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+// scaffoldOptions are the settings in the mrgen.yaml of a new provider.
+func scaffoldOptions(dir string) generator.Options {
+	o := generator.DefaultOptions()
+	o.Dir = dir
+	o.Packages = []string{"./apis/..."}
+	return o
+}
+
+func initProvider(t *testing.T, dir, scope string) generator.Scaffolding {
+	t.Helper()
+	done, err := generator.Init(context.Background(), generator.InitOptions{
+		Dir: dir, Module: "example.org/provider-test", Group: "test.crossplane.io", Scope: scope, MrgenVersion: "latest",
+	})
+	if err != nil || len(done.Diagnostics) > 0 {
+		t.Fatalf("init: %v %v", err, done.Diagnostics)
+	}
+	return done
+}
+
+func addKind(t *testing.T, dir, kind, group, version string) generator.Scaffolding {
+	t.Helper()
+	done, err := generator.AddKind(context.Background(), generator.KindOptions{
+		Options: scaffoldOptions(dir), Kind: kind, Group: group, Version: version,
+	})
+	if err != nil || len(done.Diagnostics) > 0 {
+		t.Fatalf("add kind %s: %v %v", kind, err, done.Diagnostics)
+	}
+	return done
+}
+
+// TestScaffold has the Go compiler, vet, the provider's own tests and, if it is
+// installed, golangci-lint judge a new provider of each scope, with two kinds in one
+// group, and a second version of one of them.
+func TestScaffold(t *testing.T) {
+	for _, scope := range []string{generator.Namespaced, generator.Cluster, generator.Both} {
+		t.Run(scope, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "provider")
+			initProvider(t, dir, scope)
+			addKind(t, dir, "Bucket", "storage", "v1alpha1")
+			// In lower case, this is a keyword of Go.
+			addKind(t, dir, "Interface", "storage", "v1alpha1")
+			addKind(t, dir, "Bucket", "storage", "v1beta1")
+
+			if changes := generate(t, scaffoldOptions(dir)).Changes(); len(changes) > 0 {
+				t.Errorf("generate would change %d files, among them %s", len(changes), changes[0].Path)
+			}
+			commands := [][]string{
+				{"go", "mod", "tidy", "-diff"},
+				{"go", "build", "./..."},
+				{"go", "vet", "./..."},
+				{"go", "test", "-vet=off", "./..."},
+				{"gofmt", "-s", "-l", "."},
+			}
+			// The provider of both scopes has what the others have.
+			if linter, err := exec.LookPath("golangci-lint"); err == nil && scope == generator.Both {
+				commands = append(commands, []string{linter, "run", "--timeout=10m"})
+			}
+			for _, command := range commands {
+				cmd := exec.Command(command[0], command[1:]...)
+				cmd.Dir = dir
+				cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly")
+				out, err := cmd.CombinedOutput()
+				if err != nil || command[0] == "gofmt" && len(out) > 0 {
+					t.Errorf("%s: %v\n%s", strings.Join(command, " "), err, out)
+				}
+			}
+		})
+	}
+}
+
+// TestScaffoldKinds checks the CRDs of a new provider of both scopes.
+func TestScaffoldKinds(t *testing.T) {
+	dir := t.TempDir()
+	initProvider(t, dir, generator.Both)
+	addKind(t, dir, "Bucket", "storage", "v1alpha1")
+	second := addKind(t, dir, "Bucket", "storage", "v1beta1")
+	var left []string
+	for _, folder := range []string{"cluster", "namespaced"} {
+		crd := document(t, filepath.Join(dir, "package/crds", map[string]string{
+			"cluster": "storage.test.crossplane.io_buckets.yaml", "namespaced": "storage.test.m.crossplane.io_buckets.yaml",
+		}[folder]))
+		spec := crd["spec"].(map[string]any)
+		if want := map[string]string{"cluster": "Cluster", "namespaced": "Namespaced"}[folder]; spec["scope"] != want {
+			t.Errorf("the scope is %v, want %s", spec["scope"], want)
+		}
+		categories := spec["names"].(map[string]any)["categories"]
+		if diff := cmp.Diff([]any{"crossplane", "managed", "test"}, categories); diff != "" {
+			t.Errorf("categories differ (-want +got):\n%s", diff)
+		}
+		var stored, columns []string
+		for _, v := range spec["versions"].([]any) {
+			version := v.(map[string]any)
+			if version["storage"] == true {
+				stored = append(stored, version["name"].(string))
+			}
+			columns = nil
+			for _, c := range version["additionalPrinterColumns"].([]any) {
+				columns = append(columns, c.(map[string]any)["name"].(string))
+			}
+		}
+		if !slices.Equal(stored, []string{"v1alpha1"}) {
+			t.Errorf("objects are stored in %v", stored)
+		}
+		if want := []string{"READY", "SYNCED", "EXTERNAL-NAME", "AGE"}; !slices.Equal(columns, want) {
+			t.Errorf("the columns are %v, want %v", columns, want)
+		}
+	}
+	// The controller stays with the first version.
+	if diff := cmp.Diff(left, second.Left); diff != "" {
+		t.Errorf("files left differ (-want +got):\n%s", diff)
+	}
+	for _, change := range second.Changes {
+		if strings.HasPrefix(change.Path, "internal/") {
+			t.Errorf("the second version changes %s", change.Path)
+		}
+	}
+}
+
+// TestScaffoldInterrupted interrupts init and add kind at many checks of the context,
+// and expects the folder to be as it was.
+func TestScaffoldInterrupted(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "provider")
+	interruptions := 0
+	for checks := 0; ; checks += 6 {
+		done, err := generator.Init(expiring(checks), generator.InitOptions{
+			Dir: dir, Module: "example.org/provider-test", Group: "test.crossplane.io", Scope: generator.Namespaced, MrgenVersion: "latest",
+		})
+		if err == nil && len(done.Diagnostics) == 0 {
+			break
+		}
+		interruptions++
+		if entries, _ := os.ReadDir(parent); len(entries) > 0 {
+			t.Fatalf("init that was interrupted at check %d left %v", checks, entries)
+		}
+	}
+	before := readTree(t, dir)
+	for checks := 0; ; checks += 6 {
+		done, err := generator.AddKind(expiring(checks), generator.KindOptions{
+			Options: scaffoldOptions(dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1",
+		})
+		if err == nil && len(done.Diagnostics) == 0 {
+			break
+		}
+		interruptions++
+		if diff := cmp.Diff(before, readTree(t, dir), bytesAsText); diff != "" {
+			t.Fatalf("add kind that was interrupted at check %d changed (-before +after):\n%s", checks, diff)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "apis/storage")); err == nil {
+			t.Fatalf("add kind that was interrupted at check %d left a folder", checks)
+		}
+	}
+	t.Logf("%d interruptions", interruptions)
+	if interruptions < 6 {
+		t.Errorf("there were only %d interruptions", interruptions)
+	}
+}
+
+// expiring returns a context that is cancelled after so many checks of its error.
+func expiring(checks int) context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	return &expiringContext{Context: ctx, cancel: cancel, checks: checks}
+}
+
+type expiringContext struct {
+	context.Context
+	cancel context.CancelFunc
+	checks int
+}
+
+func (c *expiringContext) Err() error {
+	if c.checks--; c.checks < 0 {
+		c.cancel()
+	}
+	return c.Context.Err()
+}
+
+// TestAddKindRefused checks that nothing is written if the result would not do.
+func TestAddKindRefused(t *testing.T) {
+	dir := t.TempDir()
+	initProvider(t, dir, generator.Namespaced)
+	addKind(t, dir, "Bucket", "storage", "v1alpha1")
+	for name, test := range map[string]struct {
+		kind, group, version string
+		edit                 map[string]string
+		want                 string
+	}{
+		"exists":  {"Bucket", "storage", "v1alpha1", nil, "apis/storage/v1alpha1: this package has the kind Bucket already: choose another version, or another name"},
+		"kind":    {"bucket", "storage", "v1alpha1", nil, `"bucket" is no kind: write one in camel case, such as Bucket`},
+		"group":   {"Queue", "a-b", "v1alpha1", nil, `"a-b" is no group: write one word of lower case letters and digits, such as storage, which becomes storage.test.crossplane.io`},
+		"version": {"Queue", "storage", "1", nil, `"1" is no API version: write one such as v1alpha1, v1beta1 or v1`},
+		"taken":   {"ProviderConfig", "storage", "v1", nil, "ProviderConfig can't be a kind of managed resource, since this name has another meaning: choose another"},
+		"no list": {
+			"Queue", "storage", "v1alpha1", map[string]string{"apis/apis.go": "package apis\n\nimport (\n\t\"fmt\"\n)\n\nvar _ = fmt.Sprint\n"},
+			"apis/apis.go: there is no list of AddToScheme functions in this file to add storagev1alpha1.SchemeBuilder.AddToScheme to: write one, as mrgen init does",
+		},
+		"no imports": {
+			"Queue", "storage", "v1alpha1", map[string]string{"apis/apis.go": "package apis\n"},
+			"apis/apis.go:1: there is no list of imports to add to: write import ( ... ), also for a single import",
+		},
+		"syntax": {
+			"Queue", "storage", "v1alpha1", map[string]string{"internal/controller/register.go": "package\n"},
+			"internal/controller/register.go:1:9: cannot parse this file: expected 'IDENT', found 'EOF': correct it first",
+		},
+		"no provider": {
+			"Queue", "storage", "v1alpha1", map[string]string{"apis/v1alpha1/types.go": "package v1alpha1\n"},
+			"apis/v1alpha1: there is no package with a ProviderConfig and a +groupName marker here: mrgen add kind adds to providers that are laid out as mrgen init does it",
+		},
+		// The API is wrong, which only generating shows.
+		"wrong types": {
+			"Queue", "storage", "v1alpha1", map[string]string{"apis/storage/v1alpha1/more.go": "package v1alpha1\n\n// A Drop is wrong.\n// +mrgen:stat=Active\ntype Drop struct{}\n"},
+			"apis/storage/v1alpha1/more.go:4:4: unknown marker +mrgen:stat",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			original := readTree(t, dir)
+			before := maps.Clone(original)
+			for file, content := range test.edit {
+				before[file] = []byte(content)
+			}
+			writeTree(t, dir, before)
+			done, err := generator.AddKind(context.Background(), generator.KindOptions{
+				Options: scaffoldOptions(dir), Kind: test.kind, Group: test.group, Version: test.version,
+			})
+			if err != nil || len(done.Diagnostics) == 0 || !strings.HasPrefix(done.Diagnostics[0].String(), test.want) {
+				t.Errorf("got %v %v, want %s", done.Diagnostics, err, test.want)
+			}
+			if diff := cmp.Diff(before, readTree(t, dir), bytesAsText); diff != "" {
+				t.Errorf("the provider has changed (-before +after):\n%s", diff)
+			}
+			for file := range test.edit {
+				err := os.Remove(filepath.Join(dir, file))
+				if content, found := original[file]; found {
+					err = errors.Join(err, os.WriteFile(filepath.Join(dir, file), content, 0o644))
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// TestInitExisting checks that files that exist are left alone, and that a module is.
+func TestInitExisting(t *testing.T) {
+	dir := t.TempDir()
+	writeTree(t, dir, map[string][]byte{"README.md": []byte("mine\n"), "LICENSE": []byte("mine\n")})
+	done := initProvider(t, dir, generator.Namespaced)
+	if !slices.Equal(done.Left, []string{"README.md"}) {
+		t.Errorf("left %v", done.Left)
+	}
+	if got := string(read(t, filepath.Join(dir, "README.md"))); got != "mine\n" {
+		t.Errorf("README.md is now %q", got)
+	}
+	before := readTree(t, dir)
+	again, err := generator.Init(context.Background(), generator.InitOptions{
+		Dir: dir, Module: "example.org/provider-test", Group: "test.crossplane.io", Scope: generator.Namespaced,
+	})
+	if err != nil || len(again.Diagnostics) != 1 || !strings.Contains(again.Diagnostics[0].Message, "this folder is a Go module already") {
+		t.Errorf("a second init says %v %v", again.Diagnostics, err)
+	}
+	if diff := cmp.Diff(before, readTree(t, dir), bytesAsText); diff != "" {
+		t.Errorf("a second init has changed (-before +after):\n%s", diff)
+	}
+}
