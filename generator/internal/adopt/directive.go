@@ -1,0 +1,255 @@
+// Package adopt reads how a provider has run controller-gen and angryjet, and puts
+// mrgen in their place.
+package adopt
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A tool is a program that directives run.
+type tool string
+
+const (
+	controllerGen tool = "controller-gen"
+	angryjet      tool = "angryjet"
+	remove        tool = "rm"
+	mrgen         tool = "mrgen"
+)
+
+// A request is what a directive asks of its tool, in paths relative to the module
+// root.
+type request struct {
+	tool     tool
+	packages []string
+	header   string
+	// crds is the folder for CRDs, empty if the directive writes none.
+	crds                string
+	allowDangerousTypes bool
+	// maxDescription is negative if there is no limit.
+	maxDescription int
+	// removed are the paths that an rm removes.
+	removed []string
+}
+
+// words splits a directive as go generate does: at spaces, except in double quotes.
+// See https://pkg.go.dev/cmd/go#hdr-Generate_Go_files_by_processing_source.
+func words(line string) ([]string, error) {
+	var list []string
+	for {
+		line = strings.TrimLeft(line, " \t")
+		if line == "" {
+			return list, nil
+		}
+		if line[0] == '"' {
+			quoted, err := strconv.QuotedPrefix(line)
+			if err != nil {
+				return nil, fmt.Errorf("a quote does not end")
+			}
+			word, err := strconv.Unquote(quoted)
+			if err != nil {
+				return nil, err
+			}
+			list, line = append(list, word), line[len(quoted):]
+			continue
+		}
+		end := strings.IndexAny(line, " \t")
+		if end < 0 {
+			end = len(line)
+		}
+		list, line = append(list, line[:end]), line[end:]
+	}
+}
+
+// findTool returns the tool that a directive runs, directly, by go run or by go tool,
+// and its arguments. It returns "" for a tool of others.
+func findTool(list []string) (tool, []string) {
+	isGo := len(list) > 1 && path.Base(list[0]) == "go" && (list[1] == "run" || list[1] == "tool")
+	for i, word := range list {
+		name, _, _ := strings.Cut(path.Base(word), "@")
+		switch t := tool(name); t {
+		case controllerGen, angryjet, mrgen:
+			if i == 0 || isGo {
+				return t, list[i+1:]
+			}
+		case remove:
+			if i == 0 {
+				return t, list[i+1:]
+			}
+		}
+		if !isGo {
+			break
+		}
+	}
+	return "", nil
+}
+
+// read returns what a directive in a folder asks for. An error says what mrgen does
+// not do.
+func read(t tool, arguments []string, folder, module string) (request, error) {
+	r := request{tool: t, maxDescription: -1}
+	place := placer{folder: folder, module: module}
+	var err error
+	switch t {
+	case controllerGen:
+		err = r.readControllerGen(arguments, place)
+	case angryjet:
+		err = r.readAngryjet(arguments, place)
+	case remove:
+		err = r.readRemove(arguments, place)
+	}
+	return r, err
+}
+
+// A placer turns what a directive names into paths relative to the module root.
+type placer struct{ folder, module string }
+
+func (p placer) file(name string) (string, error) {
+	if path.IsAbs(name) || strings.Contains(name, "$") {
+		return "", fmt.Errorf("%s is not relative to the folder", name)
+	}
+	name = path.Join(p.folder, name)
+	if name == ".." || strings.HasPrefix(name, "../") {
+		return "", fmt.Errorf("%s lies outside the module", name)
+	}
+	return name, nil
+}
+
+func (p placer) pattern(pattern string) (string, error) {
+	if rest, found := strings.CutPrefix(pattern, p.module); found && (rest == "" || rest[0] == '/') {
+		return "." + rest, nil
+	}
+	if !strings.HasPrefix(pattern, ".") {
+		return "", fmt.Errorf("the pattern %s is not one of this module", pattern)
+	}
+	name, err := p.file(pattern)
+	if name == "." {
+		return ".", err
+	}
+	return "./" + name, err
+}
+
+// readControllerGen reads the options of controller-gen, see
+// https://book.kubebuilder.io/reference/controller-gen.
+func (r *request) readControllerGen(arguments []string, place placer) error {
+	var makes []string
+	output := ""
+	for _, argument := range arguments {
+		name, value, _ := strings.Cut(argument, "=")
+		var err error
+		switch {
+		case argument == "object" || argument == "crd":
+			makes = append(makes, argument)
+		case strings.HasPrefix(argument, "object:"):
+			makes = append(makes, "object")
+			err = r.readOptions(strings.TrimPrefix(argument, "object:"), place)
+		case strings.HasPrefix(argument, "crd:"):
+			makes = append(makes, "crd")
+			err = r.readOptions(strings.TrimPrefix(argument, "crd:"), place)
+		case name == "paths":
+			err = r.addPatterns(strings.FieldsFunc(strings.Trim(value, "{}"), func(c rune) bool { return c == ';' || c == ',' }), place)
+		case name == "output:artifacts:config" || name == "output:crd:artifacts:config" || name == "output:crd:dir":
+			output, err = place.file(value)
+		default:
+			err = fmt.Errorf("mrgen has nothing like %s", argument)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(makes) == 0 {
+		return fmt.Errorf("it makes neither deep copies nor CRDs")
+	}
+	if slices.Contains(makes, "crd") {
+		if output == "" {
+			// The default of controller-gen.
+			output = path.Join(place.folder, "config/crd")
+		}
+		r.crds = output
+	}
+	return nil
+}
+
+// readOptions reads the options of the generators object and crd.
+func (r *request) readOptions(options string, place placer) error {
+	for option := range strings.SplitSeq(options, ",") {
+		name, value, hasValue := strings.Cut(option, "=")
+		var err error
+		switch {
+		case name == "headerFile":
+			r.header, err = place.file(value)
+		case name == "crdVersions" && (value == "v1" || value == "{v1}"):
+		case name == "allowDangerousTypes":
+			r.allowDangerousTypes = true
+			if hasValue {
+				r.allowDangerousTypes, err = strconv.ParseBool(value)
+			}
+		case name == "maxDescLen":
+			r.maxDescription, err = strconv.Atoi(value)
+		case name == "generateEmbeddedObjectMeta" && value == "false":
+		default:
+			err = fmt.Errorf("mrgen has nothing like %s", option)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readAngryjet reads the arguments of angryjet.
+func (r *request) readAngryjet(arguments []string, place placer) error {
+	if len(arguments) == 0 || arguments[0] != "generate-methodsets" {
+		return fmt.Errorf("it is no generate-methodsets")
+	}
+	var patterns []string
+	for i := 1; i < len(arguments); i++ {
+		name, value, hasValue := strings.Cut(arguments[i], "=")
+		switch {
+		case strings.TrimLeft(name, "-") == "header-file" && strings.HasPrefix(name, "-"):
+			if !hasValue {
+				if i++; i == len(arguments) {
+					return fmt.Errorf("%s has no value", name)
+				}
+				value = arguments[i]
+			}
+			var err error
+			if r.header, err = place.file(value); err != nil {
+				return err
+			}
+		case strings.HasPrefix(name, "-"):
+			return fmt.Errorf("mrgen has nothing like %s", name)
+		default:
+			patterns = append(patterns, arguments[i])
+		}
+	}
+	return r.addPatterns(patterns, place)
+}
+
+func (r *request) addPatterns(patterns []string, place placer) error {
+	for _, pattern := range patterns {
+		name, err := place.pattern(pattern)
+		if err != nil {
+			return err
+		}
+		r.packages = append(r.packages, name)
+	}
+	return nil
+}
+
+func (r *request) readRemove(arguments []string, place placer) error {
+	for _, argument := range arguments {
+		if strings.HasPrefix(argument, "-") {
+			continue
+		}
+		name, err := place.file(argument)
+		if err != nil {
+			return err
+		}
+		r.removed = append(r.removed, name)
+	}
+	return nil
+}
