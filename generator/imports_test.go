@@ -34,6 +34,9 @@ var directions = map[string][]string{
 	"generator/internal/explain": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline",
 	},
+	"generator/internal/example": {
+		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
+	},
 	"generator/internal/desired": {"generator/internal/model"},
 	"generator/internal/fix": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "generator/internal/stages/resolvers",

@@ -108,7 +108,7 @@ func buildProvider(ctx context.Context, stage string, files scaffold.Files) (sca
 	return files, nil, nil
 }
 
-// planFiles compares files with those below root.
+// planFiles compares files with those below root. Nothing is stale.
 func planFiles(root string, files scaffold.Files) (*artifact.Plan, diag.List, error) {
 	var set artifact.Set
 	for name, content := range files {
@@ -116,7 +116,7 @@ func planFiles(root string, files scaffold.Files) (*artifact.Plan, diag.List, er
 			return nil, nil, err
 		}
 	}
-	plan, diags := artifact.NewPlan(root, &set, artifact.PlanOptions{})
+	plan, diags := artifact.NewPlan(root, &set, artifact.PlanOptions{InScope: func(string) bool { return true }})
 	return plan, diags, nil
 }
 

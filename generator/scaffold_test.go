@@ -35,10 +35,10 @@ func initProvider(t *testing.T, dir, scope string) generator.Scaffolding {
 	return done
 }
 
-func addKind(t *testing.T, dir, kind, group, version string) generator.Scaffolding {
+func addKind(t *testing.T, dir, kind, version string) generator.Scaffolding {
 	t.Helper()
 	done, err := generator.AddKind(context.Background(), generator.KindOptions{
-		Options: scaffoldOptions(dir), Kind: kind, Group: group, Version: version,
+		Options: scaffoldOptions(dir), Kind: kind, Group: "storage", Version: version,
 	})
 	if err != nil || len(done.Diagnostics) > 0 {
 		t.Fatalf("add kind %s: %v %v", kind, err, done.Diagnostics)
@@ -54,10 +54,10 @@ func TestScaffold(t *testing.T) {
 		t.Run(scope, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "provider")
 			initProvider(t, dir, scope)
-			addKind(t, dir, "Bucket", "storage", "v1alpha1")
+			addKind(t, dir, "Bucket", "v1alpha1")
 			// In lower case, this is a keyword of Go.
-			addKind(t, dir, "Interface", "storage", "v1alpha1")
-			addKind(t, dir, "Bucket", "storage", "v1beta1")
+			addKind(t, dir, "Interface", "v1alpha1")
+			addKind(t, dir, "Bucket", "v1beta1")
 
 			if changes := generate(t, scaffoldOptions(dir)).Changes(); len(changes) > 0 {
 				t.Errorf("generate would change %d files, among them %s", len(changes), changes[0].Path)
@@ -90,8 +90,8 @@ func TestScaffold(t *testing.T) {
 func TestScaffoldKinds(t *testing.T) {
 	dir := t.TempDir()
 	initProvider(t, dir, generator.Both)
-	addKind(t, dir, "Bucket", "storage", "v1alpha1")
-	second := addKind(t, dir, "Bucket", "storage", "v1beta1")
+	addKind(t, dir, "Bucket", "v1alpha1")
+	second := addKind(t, dir, "Bucket", "v1beta1")
 	var left []string
 	for _, folder := range []string{"cluster", "namespaced"} {
 		crd := document(t, filepath.Join(dir, "package/crds", map[string]string{
@@ -197,7 +197,7 @@ func (c *expiringContext) Err() error {
 func TestAddKindRefused(t *testing.T) {
 	dir := t.TempDir()
 	initProvider(t, dir, generator.Namespaced)
-	addKind(t, dir, "Bucket", "storage", "v1alpha1")
+	addKind(t, dir, "Bucket", "v1alpha1")
 	for name, test := range map[string]struct {
 		kind, group, version string
 		edit                 map[string]string

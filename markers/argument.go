@@ -33,7 +33,7 @@ func (a *Argument) check(text string) (remedy string) {
 		return "write " + joinOr(choices)
 	}
 	switch a.Type {
-	case Text:
+	case Text, Line:
 		if strings.TrimSpace(text) == "" || !utf8.ValidString(text) {
 			return "write text in UTF-8 that is not empty, such as " + a.Example
 		}

@@ -82,6 +82,9 @@ const (
 	// Text arguments are text that is not empty. It needs quotes, as Go has them,
 	// if it holds a space, a comma or a quote.
 	Text ArgumentType = "text"
+	// Line arguments are the rest of the line, which is not empty. Quotes are part of
+	// it.
+	Line ArgumentType = "line"
 	// SecretKey arguments are keys of a Kubernetes Secret.
 	SecretKey ArgumentType = "secret key"
 	// SecretKeyPattern arguments stand for keys of a Kubernetes Secret: a key with

@@ -140,7 +140,9 @@ func (s *scanner) single() ([]ArgumentValue, *Problem) {
 	argument, start := &d.Arguments[0], s.offset
 	text := s.rest()
 	// A call may have spaces between its arguments.
-	if argument.Type != GoCall {
+	if argument.Type == Line {
+		text = strings.TrimRight(text, space)
+	} else if argument.Type != GoCall {
 		if i := strings.IndexAny(text, space); i >= 0 {
 			text = text[:i]
 		}

@@ -172,6 +172,21 @@ Endpoint *string ` + "`json:\"endpoint,omitempty\"`",
 package v1`,
 	},
 	{
+		Name: "mrgen:example",
+		Doc: "The value of the field in the manifests that mrgen examples writes. A field with the marker is part of them also if it is optional. " +
+			"The value is the text of a string, or JSON.",
+		Places: []Place{ForProviderField},
+		Arguments: []Argument{{
+			Type:    Line,
+			Doc:     "The value.",
+			Example: "10.0.0.0/16",
+		}},
+		Example: `// Ports that are open.
+// +optional
+// +mrgen:example=[80, 443]
+Ports []int64 ` + "`json:\"ports,omitempty\"`",
+	},
+	{
 		Name: "mrgen:identifier",
 		Doc: "The field is needed to find the external resource. " +
 			"If it is required, it stays required, also for resources that are only observed.",
@@ -261,6 +276,7 @@ var argumentTypeDocs = []argumentTypeDoc{
 	{Choice, "One of the listed words."},
 	{Text, "Text that is not empty, in double quotes or backquotes as in Go. " +
 		"It needs no quotes if it holds no space, comma or quote."},
+	{Line, "The rest of the line, with quotes if there are any."},
 	{SecretKey, "The key of a Kubernetes Secret: at most 253 letters, digits, hyphens, dots and underscores."},
 	{SecretKeyPattern, "The key of a Kubernetes Secret with one asterisk, which stands for any text."},
 	{GoType, "The name of a Go type such as VPC, or example.org/apis/ec2.VPC if it is in another package."},

@@ -88,7 +88,7 @@ func (e *edit) importPackage(name, importPath, module string) (string, diag.List
 		taken[existing] = true
 	}
 	for free, n := name, 2; ; n++ {
-		if !taken[free] && e.file.Scope.Lookup(free) == nil { //nolint:staticcheck // names of this file suffice
+		if !taken[free] && e.file.Scope.Lookup(free) == nil {
 			name = free
 			break
 		}

@@ -90,9 +90,9 @@ func (d kindData) ControllerDir() string {
 func (d kindData) files() (Files, error) {
 	files := Files{}
 	for name, from := range map[string]string{
-		path.Join(d.APIDir(), "groupversion_info.go"):                                          "group/groupversion_info.go",
-		path.Join(d.APIDir(), d.kind.Package()+"_types.go"):                                    "kind/types.go",
-		path.Join(d.Tree.ExampleDir(), d.kind.Group, d.kind.Version, d.kind.Package()+".yaml"): "kind/example.yaml",
+		path.Join(d.APIDir(), "groupversion_info.go"):                                              "group/groupversion_info.go",
+		path.Join(d.APIDir(), d.kind.Package()+"_types.go"):                                        "kind/types.go",
+		path.Join("examples", d.GroupName(), d.kind.Version, strings.ToLower(d.kind.Name)+".yaml"): "kind/example.yaml",
 	} {
 		if err := files.render(name, from, d); err != nil {
 			return nil, err

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+func newExamplesCommand() *cobra.Command {
+	dir := "examples"
+	cmd := &cobra.Command{
+		Use:   "examples [packages]",
+		Short: "Write manifests of managed resources",
+		Long: `examples writes two manifests for each managed kind: one with what is needed to
+create an external resource, and one that observes a resource that exists. They are
+<dir>/<group>/<version>/<kind>.yaml and <kind>-observe.yaml.
+
+Values come from +mrgen:example markers, from the schema's examples and enums, or are
+made up, and the API server's own validation has accepted each manifest. Fields with a
+default are left out. Where mrgen knows no value that is valid, it asks for a marker,
+and writes nothing.
+
+To change a manifest by hand, remove its first line: mrgen then leaves it alone.
+Packages default to ./...
+
+` + settingsHelp(),
+		Example: `  mrgen examples ./apis/...`,
+		RunE:    func(cmd *cobra.Command, args []string) error { return examples(cmd, args, dir) },
+	}
+	addFlags(cmd.Flags())
+	cmd.Flags().Var(folder(&dir), "dir", "folder for manifests")
+	return cmd
+}
+
+func examples(cmd *cobra.Command, args []string, dir string) error {
+	root, s, diags := moduleSettings(cmd, args)
+	var manifests generator.Manifests
+	if !hasErrors(diags) {
+		s.options.Dir = root
+		var err error
+		if manifests, err = generator.Examples(cmd.Context(), s.options, dir); err != nil || cmd.Context().Err() != nil {
+			return ours(cmd, err)
+		}
+		diags = manifests.Diagnostics
+	}
+	if hasErrors(diags) {
+		printDiagnostics(cmd.ErrOrStderr(), diags)
+		return errReported
+	}
+	changes := manifests.Changes()
+	problems, err := manifests.Apply(cmd.Context())
+	if err != nil {
+		return ours(cmd, err)
+	}
+	return printScaffolding(cmd, "", generator.Scaffolding{
+		Diagnostics: append(diags, problems...), Changes: changes, Left: manifests.Left,
+	})
+}

@@ -1,0 +1,66 @@
+package generator
+
+import (
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/example"
+	"github.com/mrgen-io/mrgen/generator/internal/scaffold"
+)
+
+// Manifests are examples of managed resources.
+type Manifests struct {
+	Result
+	// Left are the files that mrgen would write, but for the author having taken them
+	// over, sorted.
+	Left []string
+}
+
+// Examples makes manifests of each managed kind that the options select, which the API
+// server accepts, and compares them with those below a folder. It writes nothing. Files
+// without the line that says that mrgen wrote them are left alone. Mistakes of the user
+// are in the result's diagnostics; an error is a bug of mrgen or a cancelled context.
+func Examples(ctx context.Context, options Options, dir string) (Manifests, error) {
+	refused := func(diags []Diagnostic) Manifests { return Manifests{Result: Result{Diagnostics: diags}} }
+	r, diags, err := evaluate(ctx, options)
+	if err != nil || diags.HasErrors() {
+		return refused(diags.Sorted()), err
+	}
+	folder, problems := artifact.OutputFolder(r.root, dir)
+	diags = append(diags, problems...)
+	files := scaffold.Files{}
+	var left []string
+	for _, d := range r.output.Definitions {
+		if !d.Managed() {
+			continue
+		}
+		manifests, problems, err := example.Manifests(ctx, d)
+		if err != nil {
+			return Manifests{}, err
+		}
+		diags = append(diags, problems...)
+		for _, m := range manifests {
+			name := path.Join(folder, m.Path)
+			content, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(name)))
+			if err == nil && !artifact.Owned(content) {
+				left = append(left, name)
+				continue
+			}
+			files[name] = m.Content
+		}
+	}
+	if diags.HasErrors() {
+		return refused(diags.Sorted()), nil
+	}
+	plan, problems, err := planFiles(r.root, files)
+	diags = append(diags, problems...)
+	if err != nil || diags.HasErrors() {
+		return refused(diags.Sorted()), err
+	}
+	slices.Sort(left)
+	return Manifests{Result: Result{Diagnostics: diags.Sorted(), plan: plan}, Left: left}, nil
+}
