@@ -46,6 +46,7 @@ lint: ## Run golangci-lint, which must be installed.
 .PHONY: generate
 generate: build ## Regenerate what is generated in this repository: docs, and the providers below testdata.
 	bin/mrgen markers -o markdown > docs/markers.md
+	bin/mrgen help -o markdown > docs/commands.md
 	@for provider in testdata/provider-*; do (cd $$provider && ../../bin/mrgen generate) || exit 1; done
 
 .PHONY: fuzz

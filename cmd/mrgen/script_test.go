@@ -34,11 +34,15 @@ var testdata = filepath.Join("..", "..", "testdata")
 //
 // which runs a program and fails unless it exits with status N; and there is the
 // condition [permissions], which is false where permissions of files bind nobody,
-// as for the superuser.
+// as for the superuser. REPOSITORY is the folder of the repository.
 func TestScripts(t *testing.T) {
 	goEnvironment := goEnvironment(t)
 	goMod, goSum := moduleFiles(t)
 	permissions := permissionsBind(t)
+	repository, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join(testdata, "script"),
 		UpdateScripts:       *update,
@@ -49,6 +53,7 @@ func TestScripts(t *testing.T) {
 				env.Setenv(name, value)
 			}
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
+			env.Setenv("REPOSITORY", repository)
 			if _, err := os.Stat(filepath.Join(env.WorkDir, "go.mod")); err == nil {
 				return nil
 			}

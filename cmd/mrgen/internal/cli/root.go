@@ -106,10 +106,14 @@ func requireCommand(group *cobra.Command) {
 // newHelpCommand returns the help command. Unlike cobra's own it fails if there
 // is no such command.
 func newHelpCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "help [command]",
-		Short:   "Show the help of a command",
-		Example: "  mrgen help generate",
+	format := "text"
+	cmd := &cobra.Command{
+		Use:   "help [command]",
+		Short: "Show the help of a command",
+		Example: `  mrgen help generate
+
+  # The reference of all commands:
+  mrgen help -o markdown > docs/commands.md`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil {
@@ -118,11 +122,18 @@ func newHelpCommand() *cobra.Command {
 			if len(rest) > 0 {
 				return unknownCommand(about, rest[0])
 			}
+			if format == "markdown" {
+				return write(cmd.OutOrStdout(), reference(about))
+			}
 			// Cobra adds the help flag when it runs a command, and this one is only shown.
 			about.InitDefaultHelpFlag()
 			return about.Help()
 		},
 	}
+	cmd.Flags().VarP(checkedText(&format, "format", "text or markdown", func(format string) bool {
+		return format == "text" || format == "markdown"
+	}), "output", "o", "format, text or markdown")
+	return cmd
 }
 
 // noArguments refuses arguments.

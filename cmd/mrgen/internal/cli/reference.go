@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// reference returns the help of all commands as Markdown.
+func reference(root *cobra.Command) []byte {
+	var b bytes.Buffer
+	b.WriteString("# Commands\n\nThis page is made by `mrgen help -o markdown`. `mrgen COMMAND --help` says the same.\n")
+	describeCommand(&b, root)
+	return b.Bytes()
+}
+
+// describeCommand describes a command and those below it.
+func describeCommand(b *bytes.Buffer, cmd *cobra.Command) {
+	if cmd.HasParent() {
+		text := cmd.Long
+		if text == "" {
+			text = cmd.Short + "."
+		}
+		// The settings are the same for all commands, and described once.
+		if before, _, found := strings.Cut(text, "\n\n"+settingsHelp()); found && cmd.Name() != "generate" {
+			text = before + "\n\nSettings are those of [mrgen generate](#mrgen-generate)."
+		}
+		fmt.Fprintf(b, "\n## %s\n\n%s\n\n    %s\n", cmd.CommandPath(), markdown(text), cmd.UseLine())
+		if cmd.HasExample() {
+			fmt.Fprintf(b, "\nExamples:\n\n%s\n", code(cmd.Example))
+		}
+		cmd.InitDefaultHelpFlag()
+		if flags := cmd.LocalFlags().FlagUsages(); flags != "" && !cmd.HasSubCommands() {
+			fmt.Fprintf(b, "\nFlags:\n\n%s\n", code(flags))
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() {
+			describeCommand(b, sub)
+		}
+	}
+}
+
+// markdown returns the text of a help with its indented lines as code.
+func markdown(text string) string {
+	var out []string
+	wasCode := false
+	for line := range strings.SplitSeq(text, "\n") {
+		isCode := strings.HasPrefix(line, "  ")
+		if isCode {
+			line = "  " + line
+		}
+		if isCode != wasCode && len(out) > 0 && out[len(out)-1] != "" && line != "" {
+			out = append(out, "")
+		}
+		wasCode = isCode
+		if !isCode {
+			line = strings.NewReplacer("<", `\<`, "*", `\*`, "_", `\_`).Replace(line)
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
+
+// code indents lines by four spaces, of which examples and flags have two.
+func code(text string) string {
+	var out []string
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		if line != "" {
+			line = "  " + line
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
