@@ -198,7 +198,7 @@ func AddKind(ctx context.Context, options KindOptions) (Scaffolding, error) {
 	if err != nil || problems.HasErrors() {
 		return Scaffolding{Diagnostics: problems.Sorted()}, err
 	}
-	left := dropExisting(root, added.Files, added.Edited)
+	left := slices.Sorted(slices.Values(append(dropExisting(root, added.Files, added.Edited), added.Left...)))
 	plan, problems, err := planFiles(root, added.Files)
 	if err != nil || problems.HasErrors() {
 		return Scaffolding{Diagnostics: problems.Sorted()}, err

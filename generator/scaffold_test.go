@@ -92,7 +92,6 @@ func TestScaffoldKinds(t *testing.T) {
 	initProvider(t, dir, generator.Both)
 	addKind(t, dir, "Bucket", "v1alpha1")
 	second := addKind(t, dir, "Bucket", "v1beta1")
-	var left []string
 	for _, folder := range []string{"cluster", "namespaced"} {
 		crd := document(t, filepath.Join(dir, "package/crds", map[string]string{
 			"cluster": "storage.test.crossplane.io_buckets.yaml", "namespaced": "storage.test.m.crossplane.io_buckets.yaml",
@@ -124,6 +123,7 @@ func TestScaffoldKinds(t *testing.T) {
 		}
 	}
 	// The controller stays with the first version.
+	left := []string{"internal/controller/cluster/storage/bucket/bucket.go", "internal/controller/namespaced/storage/bucket/bucket.go"}
 	if diff := cmp.Diff(left, second.Left); diff != "" {
 		t.Errorf("files left differ (-want +got):\n%s", diff)
 	}

@@ -16,6 +16,9 @@ type Addition struct {
 	Files Files
 	// Edited are the paths of those of the author.
 	Edited map[string]bool
+	// Left are the paths of controllers that stay as they are, since they work on
+	// another version of the kind.
+	Left []string
 }
 
 // AddKind returns what to write for a new version of a kind in the provider that Read
@@ -27,7 +30,7 @@ func (p Provider) AddKind(root string, k Kind) (Addition, diag.List, error) {
 			return Addition{}, nil, err
 		}
 	}
-	added := Addition{Files: a.files, Edited: map[string]bool{}}
+	added := Addition{Files: a.files, Edited: map[string]bool{}, Left: a.left}
 	for name, e := range a.edits {
 		added.Files[name] = e.source
 		added.Edited[name] = true
@@ -42,6 +45,7 @@ type addition struct {
 	kind     Kind
 	files    Files
 	edits    map[string]*edit
+	left     []string
 	diags    diag.List
 }
 
@@ -69,6 +73,10 @@ func (a *addition) add(t Tree) error {
 		"AddToScheme functions", []string{"AddToScheme"}, ".SchemeBuilder.AddToScheme")
 	if len(existing) > 0 {
 		// A kind has one controller, which stays with the version that it knows.
+		name := path.Join(data.ControllerDir(), a.kind.Package()+".go")
+		if _, err := os.Stat(filepath.Join(a.root, filepath.FromSlash(name))); err == nil {
+			a.left = append(a.left, name)
+		}
 		return nil
 	}
 	if files, err = data.controller(); err != nil {
