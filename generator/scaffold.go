@@ -73,6 +73,11 @@ func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 	}
 	defer func() { _ = os.RemoveAll(stage) }()
 	files, diags, err = buildProvider(ctx, stage, files)
+	if err == nil && diags.HasErrors() {
+		// The source is right, so the go command can't have found what it imports.
+		diags = append(diags, diag.Errorf(diag.Position{}, codeScaffold,
+			"the modules of the new provider can't be loaded, and nothing was written: make sure that the go command can download them, and start it again"))
+	}
 	if err != nil || diags.HasErrors() {
 		return Scaffolding{Diagnostics: diags.Sorted()}, err
 	}

@@ -19,8 +19,8 @@ func newInitCommand() *cobra.Command {
 		Short: "Write a new provider",
 		Long: `init writes a provider that builds: its configuration, the program, settings for
 continuous integration, and everything that generate makes of it. Add kinds to it
-with mrgen add kind. It needs no network: go.mod and go.sum pin all modules, which the
-go command downloads when it needs them.
+with mrgen add kind. go.mod and go.sum pin all modules: no version is looked up, and
+the go command downloads what is not in its cache.
 
 DIR may exist. Files that exist in it are left alone, and named. An interrupted init
 leaves DIR as it was.
