@@ -10,7 +10,7 @@ import (
 const (
 	// freeHeap is how many bytes of heap a run may have before any is collected. Runs
 	// over small providers end before.
-	freeHeap = 224 << 20
+	freeHeap = 280 << 20
 	// smallestHeap is the size, in bytes, at which the runtime collects for the first
 	// time at 100 percent.
 	smallestHeap = 4 << 20
