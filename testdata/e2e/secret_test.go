@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -84,13 +85,9 @@ func (s *scenario) secret(name string, want map[string]string) {
 	}
 
 	if err := within(plane, func() error {
-		var secret corev1.Secret
-		if err := kube.Get(s.Context(), client.ObjectKey{Namespace: s.namespace, Name: name}, &secret); err != nil {
+		got, err := values(s.Context(), client.ObjectKey{Namespace: s.namespace, Name: name})
+		if err != nil {
 			return err
-		}
-		got := make(map[string]string)
-		for key, value := range secret.Data {
-			got[key] = string(value)
 		}
 		return errors.Join(
 			is("the secret", got, want),
@@ -99,4 +96,17 @@ func (s *scenario) secret(name string, want map[string]string) {
 	}); err != nil {
 		s.Error(err)
 	}
+}
+
+// values returns the values in a Secret by their keys.
+func values(ctx context.Context, key client.ObjectKey) (map[string]string, error) {
+	var secret corev1.Secret
+	if err := kube.Get(ctx, key, &secret); err != nil {
+		return nil, err
+	}
+	values := make(map[string]string)
+	for name, value := range secret.Data {
+		values[name] = string(value)
+	}
+	return values, nil
 }

@@ -1,0 +1,177 @@
+package e2e_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/mrgen-io/mrgen/testdata/e2e/internal/process"
+)
+
+// newProvider is the name of the provider that mrgen writes, and of its log.
+const newProvider = "provider-scaffold"
+
+// TestScaffold guards that a provider of both scopes manages resources just as init and
+// add kind write it, with its own examples: it starts without the CRDs of its kinds,
+// and does with an object what the user asks for as soon as they are there.
+func TestScaffold(t *testing.T) {
+	// Before others run beside it, since the compiler would take their time.
+	folder, binary := scaffold(t)
+	s := newScenario(t)
+	if err := plane.InstallCRDs(glob(t, filepath.Join(folder, "package/crds/scaffold.*.yaml"))...); err != nil {
+		t.Fatal(err)
+	}
+	s.startBinary(newProvider, binary, "--debug", "--poll=1s", "--metrics-bind-address=0")
+
+	configs := s.applyExamples(filepath.Join(folder, "examples/*/provider/*.yaml"), "default")
+	for _, config := range configs {
+		s.eventually(config, "at work", func() error {
+			if len(config.GetFinalizers()) == 0 {
+				return errors.New("the provider has not seen its configuration")
+			}
+			return nil
+		})
+	}
+	if s.managing() {
+		t.Error("the provider has not waited for the CRDs of its kinds")
+	}
+
+	if err := plane.InstallCRDs(glob(t, filepath.Join(folder, "package/crds/storage.*.yaml"))...); err != nil {
+		t.Fatal(err)
+	}
+	buckets := s.applyExamples(filepath.Join(folder, "examples/storage.*/v1alpha1/bucket.yaml"), "example")
+	for _, bucket := range buckets {
+		s.conditions(bucket, "Ready=True", "Synced=True")
+		s.observed(bucket, 1)
+		if err := is("spec.forProvider.description", field(bucket, "spec.forProvider.description"), "Managed by Crossplane"); err != nil {
+			t.Error(err)
+		}
+		s.connection(bucket)
+		s.change(bucket, `{"spec": {"forProvider": {"size": 2}}}`)
+		s.observed(bucket, 2)
+	}
+	for _, config := range configs {
+		s.eventually(config, "in use", func() error {
+			return is("status.users", field(config, "status.users"), 1)
+		})
+	}
+	if !s.managing() {
+		t.Error("the log doesn't name the controllers that have done this")
+	}
+	for _, bucket := range buckets {
+		s.delete(bucket) // crossplane-runtime believes that it is gone half a minute after its creation
+	}
+}
+
+// scaffold writes and builds a provider as a user does, and returns its folder and the
+// program.
+func scaffold(t *testing.T) (folder, binary string) {
+	t.Helper()
+	parent := t.TempDir()
+	folder, binary = filepath.Join(parent, newProvider), filepath.Join(parent, "provider")
+	mrgen(t, parent, "init", newProvider, "--module=example.org/"+newProvider, "--group=scaffold.example.org", "--scope=both")
+	mrgen(t, folder, "add", "kind", "Bucket", "--group=storage", "--version=v1alpha1")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./cmd/provider")
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), "GOWORK=off")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
+	}
+	return folder, binary
+}
+
+// startBinary runs the program of a provider for as long as the scenario, which fails
+// if it ends before. Its log is beside those of the servers.
+func (s *scenario) startBinary(name, binary string, args ...string) {
+	s.Helper()
+	group := process.NewGroup(plane.Context(), plane.Folder())
+	s.Cleanup(func() {
+		if cause := context.Cause(group.Context()); cause != nil {
+			s.Error(cause)
+		}
+		group.Stop()
+	})
+	kubeconfig := "KUBECONFIG=" + filepath.Join(plane.Folder(), "kubeconfig")
+	if err := group.Start(name, []string{kubeconfig}, binary, args...); err != nil {
+		s.Fatal(err)
+	}
+}
+
+// managing says whether the log of the new provider names a controller of managed
+// resources.
+func (s *scenario) managing() bool {
+	s.Helper()
+	log, err := os.ReadFile(filepath.Join(plane.Folder(), newProvider+".log"))
+	if err != nil {
+		s.Fatal(err)
+	}
+	return contains(string(log), `"managed/`)
+}
+
+// applyExamples applies the objects in files, and returns those of a name, of which
+// there must be one for each scope.
+func (s *scenario) applyExamples(pattern, name string) []*unstructured.Unstructured {
+	s.Helper()
+	var named []*unstructured.Unstructured
+	for _, file := range glob(s.T, pattern) {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			s.Fatal(err)
+		}
+		objects, err := decode(string(content))
+		if err != nil {
+			s.Fatalf("%s: %v", file, err)
+		}
+		for _, object := range objects {
+			// The API server serves a kind a moment after it is established.
+			if err := within(plane, func() error {
+				return kube.Apply(s.Context(), client.ApplyConfigurationFromUnstructured(object), client.FieldOwner("user"))
+			}); err != nil {
+				s.Fatalf("%s: %v", file, err)
+			}
+			if object.GetName() == name {
+				named = append(named, object)
+			}
+		}
+	}
+	if len(named) != 2 {
+		s.Fatalf("%d objects in %s are named %s, want one for each scope", len(named), pattern, name)
+	}
+	return named
+}
+
+// observed waits until the status of the example has all that the provider knows of
+// the external resource.
+func (s *scenario) observed(bucket *unstructured.Unstructured, size int) {
+	s.Helper()
+	s.eventually(bucket, "observed", func() error {
+		return is("status.atProvider", field(bucket, "status.atProvider"), map[string]any{
+			"description": "Managed by Crossplane",
+			"endpoint":    "example.here.example.org",
+			"id":          "here/example",
+			"region":      "here",
+			"size":        size,
+		})
+	})
+}
+
+// connection checks the connection secret of the example.
+func (s *scenario) connection(bucket *unstructured.Unstructured) {
+	s.Helper()
+	name, _ := field(bucket, "spec.writeConnectionSecretToRef.name").(string)
+	namespace, _ := field(bucket, "spec.writeConnectionSecretToRef.namespace").(string)
+	key := client.ObjectKey{Namespace: cmp.Or(bucket.GetNamespace(), namespace), Name: name}
+	if err := within(plane, func() error {
+		got, err := values(s.Context(), key)
+		return errors.Join(err, is("the secret", got, map[string]string{"endpoint": "example.here.example.org"}))
+	}); err != nil {
+		s.Error(err)
+	}
+}
