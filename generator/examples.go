@@ -26,6 +26,7 @@ type Manifests struct {
 // are in the result's diagnostics; an error is a bug of mrgen or a cancelled context.
 func Examples(ctx context.Context, options Options, dir string) (Manifests, error) {
 	refused := func(diags []Diagnostic) Manifests { return Manifests{Result: Result{Diagnostics: diags}} }
+	options.KeepSchemas = true
 	r, diags, err := evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err
