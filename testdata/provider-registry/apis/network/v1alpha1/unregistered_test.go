@@ -45,7 +45,9 @@ func TestUnregistered(t *testing.T) {
 
 	const notRegistered = "dns.registry.example.org/v1alpha1, Kind=Zone is not registered: " +
 		"call AddScheme of github.com/mrgen-io/provider-registry/internal/registry with a scheme that has it"
-	if _, err := resolve(byReference); err == nil || err.Error() != `spec.forProvider.zoneId: cannot resolve reference to Zone "a": `+notRegistered {
+	// docs/guide/references.md shows this error.
+	const whole = `spec.forProvider.zoneId: cannot resolve reference to Zone "a": dns.registry.example.org/v1alpha1, Kind=Zone is not registered: call AddScheme of github.com/mrgen-io/provider-registry/internal/registry with a scheme that has it`
+	if _, err := resolve(byReference); err == nil || err.Error() != whole {
 		t.Errorf("reference: got the error %v", err)
 	}
 	if _, err := resolve(bySelector); err == nil || err.Error() != "spec.forProvider.zoneId: cannot resolve reference to Zone by selector: "+notRegistered {
