@@ -2,8 +2,8 @@
 // rules: required fields, which a resource that is only observed must be able to do
 // without, and fields that are immutable.
 //
-// It follows seeds of Crossplane's design (one-pager-ignore-changes and
-// design-doc-observe-only-resources) and the limits of the API server: what a
+// It follows Crossplane's design documents (design-doc-observe-only-resources.md and
+// one-pager-managed-resource-api-design.md) and the limits of the API server: what a
 // rule can't express stays as it is in the schema, or is reported.
 package rules
 
