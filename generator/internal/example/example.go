@@ -34,7 +34,7 @@ type Manifest struct {
 
 // Manifests returns two manifests for each version of a managed kind that is served:
 // one with what is needed to create an external resource, and one to observe one that
-// exists.
+// exists, if the kind has management policies.
 func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.List, error) {
 	var manifests []Manifest
 	var diags diag.List
@@ -46,6 +46,9 @@ func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.Lis
 		for _, observeOnly := range []bool{false, true} {
 			file := name + ".yaml"
 			if observeOnly {
+				if policy, _ := observePolicy(v.Schema.OpenAPIV3Schema); policy == "" {
+					continue
+				}
 				file = name + "-observe.yaml"
 			}
 			s := sampler{ctx: ctx, definition: d, version: i, observeOnly: observeOnly, withExamples: !observeOnly}

@@ -43,7 +43,8 @@ func (s *sampler) object() map[string]any {
 	if s.observeOnly {
 		metadata["name"] = "example-observed"
 		metadata["annotations"] = map[string]any{externalName: "example"}
-		spec["managementPolicies"] = []any{"Observe"}
+		name, only := observePolicy(s.root().schema)
+		spec[name] = only
 	}
 	return map[string]any{
 		"apiVersion": crd.Spec.Group + "/" + crd.Spec.Versions[s.version].Name,
@@ -51,6 +52,20 @@ func (s *sampler) object() map[string]any {
 		"metadata":   metadata,
 		"spec":       spec,
 	}
+}
+
+// observePolicy returns the field of spec that has a resource only observed, and its
+// value; "" if there is none.
+func observePolicy(root *apiextensionsv1.JSONSchemaProps) (name string, value any) {
+	properties := root.Properties["spec"].Properties
+	if _, ok := properties["managementPolicies"]; ok {
+		return "managementPolicies", []any{"Observe"}
+	}
+	// Crossplane 1.11 had a single policy.
+	if _, ok := properties["managementPolicy"]; ok {
+		return "managementPolicy", "ObserveOnly"
+	}
+	return "", nil
 }
 
 // A place is a value in an object.
@@ -231,7 +246,8 @@ func (s *sampler) fields(p place) any {
 	}
 	for _, name := range names {
 		below := p.property(name)
-		if below.schema == nil || below.schema.Default != nil {
+		// That forProvider may be left out is for resources that are only observed.
+		if below.schema == nil || below.schema.Default != nil && below.path.String() != ".spec.forProvider" {
 			continue
 		}
 		if value := s.value(below); value != nil {
