@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mrgen-io/mrgen/generator/internal/adopt"
-	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
@@ -67,16 +66,7 @@ func Adopt(ctx context.Context, dir, directive string) (Adoption, error) {
 			return Adoption{}, err
 		}
 	}
-	plan, problems := artifact.NewPlan(r.root, r.output.Artifacts, artifact.PlanOptions{
-		Candidates:  r.source.Generated,
-		YAMLFolders: outputFolders(r.settings),
-		InScope:     r.source.Covers,
-	})
-	diags = append(diags, problems...)
-	if diags.HasErrors() {
-		return refusedAdoption(diags), nil
-	}
-	return Adoption{Result: Result{Diagnostics: diags.Sorted(), plan: plan, definitions: r.output.Definitions}, Own: own}, nil
+	return Adoption{Result: r.result(diags, nil), Own: own}, nil
 }
 
 func refusedAdoption(diags diag.List) Adoption {

@@ -145,16 +145,7 @@ func Generate(ctx context.Context, options Options) (Result, error) {
 	m.record(r, diags)
 	diags = append(diags, m.verdict.Warnings...)
 	diags = append(diags, checkPackage(r.root, r.settings, slices.AppendSeq(slices.Clone(m.verdict.Outputs), keys(r.output.Artifacts.Files())))...)
-	result := newResult(r.root, r.output.Artifacts, diags, artifact.PlanOptions{
-		Candidates:  r.source.Generated,
-		YAMLFolders: outputFolders(r.settings),
-		InScope:     r.source.Covers,
-		Current:     m.current(),
-	})
-	if result.plan != nil {
-		result.definitions = r.output.Definitions
-	}
-	return result, nil
+	return r.result(diags, m.current()), nil
 }
 
 // newResult compares files with the disk.
@@ -173,6 +164,20 @@ type run struct {
 	settings pipeline.Options
 	source   *load.Source
 	output   pipeline.Output
+}
+
+// result compares the files of a run with the disk, but for those that are up to date.
+func (r run) result(diags diag.List, current map[string]bool) Result {
+	result := newResult(r.root, r.output.Artifacts, diags, artifact.PlanOptions{
+		Candidates:  r.source.Generated,
+		YAMLFolders: outputFolders(r.settings),
+		InScope:     r.source.Covers,
+		Current:     current,
+	})
+	if result.plan != nil {
+		result.definitions = r.output.Definitions
+	}
+	return result
 }
 
 // evaluate loads the packages that the options select and runs all stages. The

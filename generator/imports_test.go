@@ -39,7 +39,8 @@ var directions = map[string][]string{
 	},
 	"generator/internal/desired": {"generator/internal/model"},
 	"generator/internal/fix": {
-		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "generator/internal/stages/resolvers",
+		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/load", "generator/internal/model",
+		"generator/internal/stages/resolvers",
 	},
 	"generator/internal/importgraph": {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/pipeline": {

@@ -41,7 +41,7 @@ func TestMatrix(t *testing.T) {
 				t.Errorf("refused for other reasons (-want +got):\n%s", diff)
 			}
 			if err == nil {
-				if diff := cmp.Diff(map[string]any(c.Admitted), common(c.Admitted, admitted)); diff != "" {
+				if diff := cmp.Diff(map[string]any(c.Admitted), matrix.Common(c.Admitted, admitted)); diff != "" {
 					t.Errorf("admitted in another form (-want +got):\n%s", diff)
 				}
 			}
@@ -78,26 +78,6 @@ func request(server *admission.Server, operation matrix.Operation, object, store
 	default:
 		return server.UpdateStatus(context.Background(), object, stored)
 	}
-}
-
-// common returns what an object has of another: the keys of its maps, at any depth.
-func common(want, got map[string]any) map[string]any {
-	if want == nil {
-		return nil
-	}
-	found := map[string]any{}
-	for key, value := range got {
-		wanted, has := want[key]
-		if !has {
-			continue
-		}
-		wantedMap, both := wanted.(map[string]any)
-		if gotMap, isMap := value.(map[string]any); isMap && both && len(wantedMap) > 0 {
-			value = common(wantedMap, gotMap)
-		}
-		found[key] = value
-	}
-	return found
 }
 
 // TestMatrixIsComplete makes sure that each operation is admitted and refused.

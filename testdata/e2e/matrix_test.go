@@ -163,7 +163,7 @@ func (j judge) run(name string, c matrix.Case) {
 		j.Errorf("refused for other reasons (-want +got):\n%s", diff)
 	}
 	if err == nil {
-		if diff := cmp.Diff(map[string]any(c.Admitted), common(c.Admitted, object.Object)); diff != "" {
+		if diff := cmp.Diff(map[string]any(c.Admitted), matrix.Common(c.Admitted, object.Object)); diff != "" {
 			j.Errorf("admitted in another form (-want +got):\n%s", diff)
 		}
 	}
@@ -194,24 +194,4 @@ func causes(err error) []string {
 	}
 	slices.Sort(all)
 	return all
-}
-
-// common returns what an object has of another: the keys of its maps, at any depth.
-func common(want, got map[string]any) map[string]any {
-	if want == nil {
-		return nil
-	}
-	found := map[string]any{}
-	for key, value := range got {
-		wanted, has := want[key]
-		if !has {
-			continue
-		}
-		wantedMap, both := wanted.(map[string]any)
-		if gotMap, isMap := value.(map[string]any); isMap && both && len(wantedMap) > 0 {
-			value = common(wantedMap, gotMap)
-		}
-		found[key] = value
-	}
-	return found
 }

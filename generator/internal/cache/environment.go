@@ -24,7 +24,8 @@ import (
 // configures that, and modules in folders elsewhere that replace others. It reports
 // false if more than that decides on a run: with workspaces and vendored packages.
 func Environment(root string, modules []string) (string, bool) {
-	flags := os.Getenv("GOFLAGS") + goSettings()
+	settings := goSettings()
+	flags := os.Getenv("GOFLAGS") + settings
 	if usesWorkspace(root) || strings.Contains(flags, "-modfile") || strings.Contains(flags, "-overlay") {
 		return "", false
 	}
@@ -52,7 +53,7 @@ func Environment(root string, modules []string) (string, bool) {
 		}
 	}
 	slices.Sort(parts)
-	parts = append(parts, goSettings())
+	parts = append(parts, settings)
 	return Hash([]byte(strings.Join(parts, "\x00"))), true
 }
 

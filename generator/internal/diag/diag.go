@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,6 +29,10 @@ type Position struct {
 
 // IsValid reports whether p names at least a file.
 func (p Position) IsValid() bool { return p.File != "" }
+
+// IsOutside reports whether p names a file outside the module, which its author can't
+// edit.
+func (p Position) IsOutside() bool { return filepath.IsAbs(filepath.FromSlash(p.File)) }
 
 // String returns file:line:col, less the parts that are not known.
 func (p Position) String() string {

@@ -90,7 +90,7 @@ func (p place) property(name string) place {
 	if p.goType != nil {
 		if below.field = p.goType.Field(name); below.field != nil {
 			below.goType = below.field.Type
-			if !strings.HasPrefix(below.field.Pos.File, "/") {
+			if !below.field.Pos.IsOutside() {
 				below.at = below.field.Pos
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/load"
 )
 
 // A file is a Go file that is to be edited.
@@ -74,7 +75,7 @@ func (f *file) addFields(in *ast.StructType) {
 	var next *field
 	for i := len(in.Fields.List) - 1; i >= 0; i-- {
 		declared := &field{file: f, syntax: in.Fields.List[i], in: in, next: next}
-		for _, name := range declared.names() {
+		for _, name := range load.FieldNames(declared.syntax) {
 			at := f.tokens.Position(name.Pos())
 			f.fields[place{at.Line, at.Column}] = declared
 		}
@@ -89,38 +90,12 @@ func (f *file) insert(at int, text string) {
 	f.edits = append(f.edits, edit{start: at, end: at, text: text})
 }
 
-// names returns the identifiers that name the field. For an embedded field that is
-// the identifier of its type, as in go/types.
-func (d *field) names() []*ast.Ident {
-	if len(d.syntax.Names) > 0 {
-		return d.syntax.Names
-	}
-	for expr := d.syntax.Type; ; {
-		switch t := expr.(type) {
-		case *ast.Ident:
-			return []*ast.Ident{t}
-		case *ast.StarExpr:
-			expr = t.X
-		case *ast.ParenExpr:
-			expr = t.X
-		case *ast.SelectorExpr:
-			expr = t.Sel
-		case *ast.IndexExpr:
-			expr = t.X
-		case *ast.IndexListExpr:
-			expr = t.X
-		default:
-			return nil
-		}
-	}
-}
-
 // has reports whether the field has the name, and no other one.
 func (d *field) has(name string) bool {
 	if d == nil {
 		return false
 	}
-	names := d.names()
+	names := load.FieldNames(d.syntax)
 	return len(names) == 1 && names[0].Name == name
 }
 

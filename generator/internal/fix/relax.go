@@ -52,10 +52,7 @@ func isRelaxed(o *model.Object) bool {
 	if o.Role != model.Managed || o.Spec == nil || o.Spec.Part("forProvider") == nil {
 		return false
 	}
-	keeps := slices.ContainsFunc(o.Type.Markers, func(m model.Marker) bool {
-		return m.Value != nil && m.Value.Definition.Name == "mrgen:relax" && !m.Value.Bool()
-	})
-	return !keeps && (o.Spec.Part("managementPolicies") != nil || o.Spec.Part("managementPolicy") != nil)
+	return !model.IsOff(o.Type.Markers, "mrgen:relax") && (o.Spec.Part("managementPolicies") != nil || o.Spec.Part("managementPolicy") != nil)
 }
 
 // initial returns the struct that a field of initProvider holds, or nil.

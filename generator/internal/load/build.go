@@ -204,11 +204,7 @@ func (b *builder) object(p *model.Package, name *types.TypeName) *model.Object {
 	for i := range methods.Len() {
 		o.Methods[methods.At(i).Obj().Name()] = true
 	}
-	for _, m := range t.Markers {
-		if m.Value != nil && m.Value.Definition.Name == "crossplane:generate:methods" && !m.Value.Bool() {
-			o.SkipMethods = true
-		}
-	}
+	o.SkipMethods = model.IsOff(t.Markers, "crossplane:generate:methods")
 	return o
 }
 

@@ -122,7 +122,7 @@ func (v *markerVisitor) fields(expr ast.Expr) {
 		}
 		previous := structType.Fields.Opening
 		for _, field := range structType.Fields.List {
-			for _, name := range fieldNames(field) {
+			for _, name := range FieldNames(field) {
 				v.describe(name.Pos(), field.Type, field.Doc, field.Pos(), previous)
 			}
 			previous = field.End()
@@ -134,9 +134,9 @@ func (v *markerVisitor) fields(expr ast.Expr) {
 	})
 }
 
-// fieldNames returns the identifiers that name a field. For an embedded field
+// FieldNames returns the identifiers that name a field. For an embedded field
 // that is the identifier of its type, as in go/types.
-func fieldNames(field *ast.Field) []*ast.Ident {
+func FieldNames(field *ast.Field) []*ast.Ident {
 	if len(field.Names) > 0 {
 		return field.Names
 	}

@@ -240,6 +240,24 @@ type Marker struct {
 	Value *markers.Value
 }
 
+// FindMarker returns the first of the markers that mrgen owns and that has that name,
+// or nil.
+func FindMarker(list []Marker, name string) *Marker {
+	for i, m := range list {
+		if m.Value != nil && m.Value.Definition.Name == name {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// IsOff reports whether a marker of that name, which mrgen owns, has the value false.
+func IsOff(list []Marker, name string) bool {
+	return slices.ContainsFunc(list, func(m Marker) bool {
+		return m.Value != nil && m.Value.Definition.Name == name && !m.Value.Bool()
+	})
+}
+
 // Package returns the package with that import path, or nil.
 func (m *Model) Package(importPath string) *Package {
 	for _, packages := range [][]*Package{m.Packages, m.Referenced} {

@@ -10,14 +10,7 @@ const (
 
 // OwnMarker returns the marker of that name, which mrgen owns, on the field, or
 // nil.
-func (f *Field) OwnMarker(name string) *Marker {
-	for i, m := range f.Markers {
-		if m.Value != nil && m.Value.Definition.Name == name {
-			return &f.Markers[i]
-		}
-	}
-	return nil
-}
+func (f *Field) OwnMarker(name string) *Marker { return FindMarker(f.Markers, name) }
 
 // ReferenceNames returns the Go names of the fields that hold the reference, or
 // references, to what the field's value is taken from, and their selector. Both are

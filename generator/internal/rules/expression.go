@@ -31,11 +31,10 @@ func (s selection) String() string {
 // has returns a condition that holds if the field is set, in an object that is.
 func (s selection) has() string { return "has(" + s.String() + ")" }
 
-// set returns conditions that hold if the field is set, and all that lead to it
-// from the given depth on.
-func (s selection) set(depth int) []string {
+// set returns conditions that hold if the field is set, and all that lead to it.
+func (s selection) set() []string {
 	var conditions []string
-	for i := depth; i < len(s.names); i++ {
+	for i := range s.names {
 		conditions = append(conditions, selection{s.root, s.names[:i+1]}.has())
 	}
 	return conditions

@@ -171,10 +171,10 @@ func (a *applier) fixed(at place, schema *apiextensionsv1.JSONSchemaProps) {
 	}
 	self, old := selection{root: "self"}.below(at.chain...), selection{root: "oldSelf"}.below(at.chain...)
 	var alternatives []string
-	for _, condition := range old.set(0) {
+	for _, condition := range old.set() {
 		alternatives = append(alternatives, not(condition))
 	}
-	alternatives = append(alternatives, and(append(self.set(0), self.String()+" == "+old.String())...))
+	alternatives = append(alternatives, and(append(self.set(), self.String()+" == "+old.String())...))
 	a.add(at.anchor, at.chain, apiextensionsv1.ValidationRule{
 		Rule:    or(alternatives...),
 		Message: at.subject() + " is immutable",

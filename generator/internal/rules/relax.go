@@ -63,12 +63,9 @@ func (a *applier) relax(ctx context.Context) {
 
 // keepsAll says why no required field of the kind is relaxed, or returns "".
 func (r *relaxer) keepsAll(desired *apiextensionsv1.JSONSchemaProps) string {
-	for _, m := range r.object.Type.Markers {
-		if m.Value != nil && m.Value.Definition.Name == "mrgen:relax" && !m.Value.Bool() {
-			return "the kind is marked +mrgen:relax=false"
-		}
-	}
 	switch {
+	case model.IsOff(r.object.Type.Markers, "mrgen:relax"):
+		return "the kind is marked +mrgen:relax=false"
 	case r.guard == "":
 		return "spec has no management policies, so the resource can't be only observed"
 	case desired.Nullable:

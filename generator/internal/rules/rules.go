@@ -9,7 +9,6 @@ package rules
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -112,7 +111,7 @@ func (a *applier) add(at apiserver.Path, fieldPath []string, rule apiextensionsv
 // position returns where a field is declared, or the given position for fields of
 // types from other modules: nobody can edit those.
 func position(f *model.Field, otherwise diag.Position) diag.Position {
-	if f == nil || filepath.IsAbs(filepath.FromSlash(f.Pos.File)) {
+	if f == nil || f.Pos.IsOutside() {
 		return otherwise
 	}
 	return f.Pos

@@ -280,3 +280,23 @@ func (o Object) with(values Object) Object {
 	}
 	return merged
 }
+
+// Common returns what an object has of another: the keys of its maps, at any depth.
+func Common(want, got map[string]any) map[string]any {
+	if want == nil {
+		return nil
+	}
+	found := map[string]any{}
+	for key, value := range got {
+		wanted, has := want[key]
+		if !has {
+			continue
+		}
+		wantedMap, both := wanted.(map[string]any)
+		if gotMap, isMap := value.(map[string]any); isMap && both && len(wantedMap) > 0 {
+			value = Common(wantedMap, gotMap)
+		}
+		found[key] = value
+	}
+	return found
+}

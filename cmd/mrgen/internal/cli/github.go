@@ -65,7 +65,7 @@ func annotate(lines *bytes.Buffer, command, prefix string, at generator.Position
 	fmt.Fprintf(lines, "::%s ", command)
 	if at.File != "" {
 		file := at.File
-		if !filepath.IsAbs(filepath.FromSlash(file)) {
+		if !at.IsOutside() {
 			file = path.Join(prefix, file)
 		}
 		fmt.Fprintf(lines, "file=%s,", escapeProperty.Replace(file))

@@ -100,9 +100,7 @@ func (observed) check(p *planner, f *model.Field) {
 			}
 		}
 	}
-	if saysSecret(f) && !slices.ContainsFunc(f.Markers, func(m model.Marker) bool {
-		return m.Value != nil && m.Value.Definition.Name == "mrgen:mirror"
-	}) {
+	if saysSecret(f) && f.OwnMarker("mrgen:mirror") == nil {
 		p.diags = append(p.diags, diag.Warningf(f.Pos, codeObservation,
 			"%s has a name as of a secret, and is mirrored to status.atProvider: mark it +mrgen:sensitive, or +mrgen:mirror=true if it holds no secret", f.Name))
 	}
@@ -123,10 +121,8 @@ func (initial) summary(name string, d *declaration) string {
 }
 
 func (initial) omit(f *model.Field) string {
-	for _, m := range f.Markers {
-		if m.Value != nil && m.Value.Definition.Name == "mrgen:identifier" {
-			return "it is an identifier"
-		}
+	if f.OwnMarker("mrgen:identifier") != nil {
+		return "it is an identifier"
 	}
 	return ""
 }

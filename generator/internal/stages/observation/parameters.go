@@ -116,12 +116,8 @@ func (p *planner) wantedMethods(m *mirror) []desired.Method {
 
 // leavesOut reports whether the marker of a kind, or else of its package, is false.
 func leavesOut(o *model.Object, marker string) bool {
-	for _, m := range slices.Concat(o.Type.Markers, o.Package.Markers) {
-		if m.Value != nil && m.Value.Definition.Name == marker {
-			return !m.Value.Bool()
-		}
-	}
-	return false
+	m := model.FindMarker(slices.Concat(o.Type.Markers, o.Package.Markers), marker)
+	return m != nil && !m.Value.Bool()
 }
 
 func methodNames(methods []desired.Method) []string {
