@@ -110,218 +110,232 @@ func expect(t *testing.T, got, want []Problem) {
 	t.Errorf("problems differ:\n%s", b.String())
 }
 
+// validate returns what is wrong with a definition. It makes sure that a Judge says the
+// same, whether it has seen the definition before or not.
+func validate(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, release *version.Version) []Problem {
+	t.Helper()
+	problems := Validate(context.Background(), crd, release)
+	j := NewJudge(release)
+	for range 2 {
+		expect(t, j.Validate(context.Background(), crd), problems)
+	}
+	return problems
+}
+
 const tooExpensive = "(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)"
 
+// propertyTests are properties of forProvider, and what is wrong with them.
+var propertyTests = map[string]struct {
+	properties []string
+	want       []Problem
+}{
+	"Valid": {
+		properties: []string{
+			`cidrBlock: {type: string, maxLength: 32, pattern: "^[0-9./]+$", default: "10.0.0.0/8", x-kubernetes-validations: [{rule: "isCIDR(self)", messageExpression: "self + ' is no CIDR'", reason: FieldValueInvalid}]}`,
+			`tags: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [key], items: {type: object, required: [key], properties: {key: {type: string}, value: {type: string}}}}`,
+			`port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}`,
+		},
+	},
+	"RuleNamesUnknownField": {
+		properties: []string{`cidr: {type: object, properties: {block: {type: string}}, x-kubernetes-validations: [{rule: "true"}, {rule: "self.blok != ''"}]}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: 1, Field: "rule", Reason: `Invalid value: compilation failed: ERROR: <input>:1:5: undefined field 'blok'`},
+		},
+	},
+	"RuleWithTwoErrors": {
+		properties: []string{`cidr: {type: object, properties: {block: {type: string}}, x-kubernetes-validations: [{rule: "self.a && self.b"}]}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "rule", Reason: `Invalid value: compilation failed: ERROR: <input>:1:5: undefined field 'a'; <input>:1:15: undefined field 'b'`},
+		},
+	},
+	"RuleComparesTypes": {
+		properties: []string{`cidr: {type: object, properties: {block: {type: object, properties: {a: {type: string}}}}, x-kubernetes-validations: [{rule: "self.block == 'a'"}]}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "rule", Reason: `Invalid value: compilation failed: ERROR: <input>:1:12: found no matching overload for '_==_' applied to '(self.block, string)'`},
+		},
+	},
+	"RuleIsNoCondition": {
+		properties: []string{`cidr: {type: string, x-kubernetes-validations: [{rule: "self"}]}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "rule", Reason: `Invalid value: cel expression must evaluate to a bool`},
+		},
+	},
+	"MessageExpressionDoesNotCompile": {
+		properties: []string{`cidr: {type: string, x-kubernetes-validations: [{rule: "self != ''", messageExpression: "1"}]}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "messageExpression", Reason: `Invalid value: messageExpression must evaluate to a string`},
+		},
+	},
+	"FieldPathLeadsNowhere": {
+		properties: []string{`cidr: {type: object, properties: {block: {type: string}}, x-kubernetes-validations: [{rule: "true", fieldPath: ".blok"}]}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "fieldPath", Reason: `Invalid value: ".blok": must be a valid path`},
+		},
+	},
+	"UnknownReason": {
+		properties: []string{`cidr: {type: string, x-kubernetes-validations: [{rule: "true", reason: Because}]}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "reason", Reason: `Unsupported value: "Because": supported values: "FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"`},
+		},
+	},
+	"OldSelfInAtomicList": {
+		properties: []string{`"cidr blocks": {type: array, maxItems: 4, items: {type: string, maxLength: 9, x-kubernetes-validations: [{rule: "self == oldSelf"}]}}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr blocks", "[]"), Rule: 0, Field: "rule", Reason: `Invalid value: "self == oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within .spec.forProvider["cidr blocks"]`},
+		},
+	},
+	"RuleOverBudget": {
+		properties: []string{`rules: {type: array, items: {type: object, properties: {cidr: {type: string, x-kubernetes-validations: [{rule: "self.matches('^a+$')"}]}}}}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("rules", "[]", "cidr"), Rule: 0, Field: "rule", Reason: `Forbidden: estimated rule cost exceeds budget by factor of more than 100x ` + tooExpensive},
+		},
+	},
+	"MapValueOverBudget": {
+		properties: []string{`tags: {type: object, additionalProperties: {type: string, maxLength: 200, x-kubernetes-validations: [{rule: "self.matches('^a+$')"}]}}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("tags", "{}"), Rule: 0, Field: "rule", Reason: `Forbidden: estimated rule cost exceeds budget by factor of 8.6x ` + tooExpensive},
+		},
+	},
+	"PropertyWithoutType": {
+		properties: []string{`cidr: {description: a block}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
+		},
+	},
+	"ArrayWithoutItems": {
+		properties: []string{`cidr: {type: array}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "items", Reason: `Required value: must be specified`},
+		},
+	},
+	"ItemsWithoutType": {
+		properties: []string{`cidr: {type: array, items: {}}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr", "[]"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified array items`},
+		},
+	},
+	"TypeInAnyOf": {
+		properties: []string{`cidr: {type: object, properties: {a: {type: string}}, anyOf: [{}, {properties: {a: {type: string}}}]}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "anyOf[1].properties[a].type", Reason: `Forbidden: must be empty to be structural`},
+		},
+	},
+	"PropertiesAndAdditionalProperties": {
+		properties: []string{`cidr: {type: object, properties: {a: {type: string}}, additionalProperties: {type: string}}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "additionalProperties", Reason: `Forbidden: additionalProperties and properties are mutual exclusive`},
+		},
+	},
+	"UnknownType": {
+		properties: []string{`cidr: {type: strng}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "type", Reason: `Unsupported value: "strng": supported values: "array", "boolean", "integer", "number", "object", "string"`},
+		},
+	},
+	"UniqueItems": {
+		properties: []string{`cidr: {type: array, uniqueItems: true, items: {type: string}}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "uniqueItems", Reason: `Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic`},
+		},
+	},
+	"RecursiveReference": {
+		properties: []string{`tree: {type: object, properties: {children: {type: array, items: {$ref: "#/definitions/Tree"}}}}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("tree", "children", "[]"), Rule: -1, Field: "$ref", Reason: `Forbidden: $ref is not supported`},
+		},
+	},
+	"BadPattern": {
+		properties: []string{`cidr: {type: string, pattern: "[a-z"}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "pattern", Reason: "Invalid value: \"[a-z\": must be a valid regular expression, but isn't: error parsing regexp: missing closing ]: `[a-z`"},
+		},
+	},
+	"DefaultOfWrongType": {
+		properties: []string{`cidr: {type: string, default: 8}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "default", Reason: `Invalid value: "integer":  in body must be of type string: "integer"`},
+		},
+	},
+	"DefaultOutsideEnum": {
+		properties: []string{`cidr: {type: string, enum: [a, b], default: c}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "default", Reason: `Unsupported value: "c": supported values: "a", "b"`},
+		},
+	},
+	"DefaultOfObject": {
+		properties: []string{`cidr: {type: object, properties: {size: {type: integer}}, default: {size: many}}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "default.size", Reason: `Invalid value: "string": size in body must be of type integer: "string"`},
+		},
+	},
+	"DefaultWithUnknownField": {
+		properties: []string{`cidr: {type: object, properties: {size: {type: integer}}, default: {sise: 1}}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "default", Reason: `Invalid value: must not have unknown fields`},
+		},
+	},
+	"DefaultBreaksRule": {
+		properties: []string{`cidr: {type: string, default: b, x-kubernetes-validations: [{rule: "self == 'a'", message: "is a"}]}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "default", Reason: `Invalid value: "b": is a`},
+		},
+	},
+	"ListMapKeyIsOptional": {
+		properties: []string{`tags: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [key], items: {type: object, properties: {key: {type: string}}}}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("tags", "[]", "key"), Rule: -1, Field: "default", Reason: `Required value: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property`},
+		},
+	},
+	"ListMapKeyIsMissing": {
+		properties: []string{`tags: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: object, properties: {key: {type: string}}}}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("tags"), Rule: -1, Field: "x-kubernetes-list-map-keys", Reason: `Invalid value: entries must all be names of item properties`},
+		},
+	},
+	"SetOfGranularObjects": {
+		properties: []string{`tags: {type: array, x-kubernetes-list-type: set, items: {type: object, properties: {key: {type: string}}}}`},
+		want: []Problem{
+			{Version: "v1", Path: forProvider("tags", "[]"), Rule: -1, Field: "x-kubernetes-map-type", Reason: `Invalid value: must be atomic as item of a list with x-kubernetes-list-type=set`},
+		},
+	},
+	"NamesThatLookLikePaths": {
+		properties: []string{
+			`a.b: {}`,
+			`x]: {}`,
+			`items: {type: array, items: {}}`,
+			`properties: {type: object, properties: {items: {}}}`,
+			`"a[0]": {}`,
+			`additionalProperties: {type: object, additionalProperties: {}}`,
+			`x-kubernetes-validations[0].rule: {}`,
+			`"a].properties[b": {}`,
+			`"": {}`,
+		},
+		want: []Problem{
+			{Version: "v1", Path: forProvider(""), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
+			{Version: "v1", Path: forProvider("a.b"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
+			{Version: "v1", Path: forProvider("a[0]"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
+			{Version: "v1", Path: forProvider("a].properties[b"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
+			{Version: "v1", Path: forProvider("additionalProperties", "{}"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
+			{Version: "v1", Path: forProvider("items", "[]"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified array items`},
+			{Version: "v1", Path: forProvider("properties", "items"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
+			{Version: "v1", Path: forProvider("x-kubernetes-validations[0].rule"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
+			{Version: "v1", Path: forProvider("x]"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
+		},
+	},
+	"ServerCrashes": {
+		properties: []string{`tags: {type: object, additionalProperties: true, x-kubernetes-validations: [{rule: "true", fieldPath: ".a.b"}]}`},
+		want: []Problem{
+			{Rule: -1, Reason: `the API server's validation crashes on this definition, check each fieldPath and selectable field: runtime error: invalid memory address or nil pointer dereference`},
+		},
+	},
+}
+
 func TestValidateProperties(t *testing.T) {
-	tests := map[string]struct {
-		properties []string
-		want       []Problem
-	}{
-		"Valid": {
-			properties: []string{
-				`cidrBlock: {type: string, maxLength: 32, pattern: "^[0-9./]+$", default: "10.0.0.0/8", x-kubernetes-validations: [{rule: "isCIDR(self)", messageExpression: "self + ' is no CIDR'", reason: FieldValueInvalid}]}`,
-				`tags: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [key], items: {type: object, required: [key], properties: {key: {type: string}, value: {type: string}}}}`,
-				`port: {x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]}`,
-			},
-		},
-		"RuleNamesUnknownField": {
-			properties: []string{`cidr: {type: object, properties: {block: {type: string}}, x-kubernetes-validations: [{rule: "true"}, {rule: "self.blok != ''"}]}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: 1, Field: "rule", Reason: `Invalid value: compilation failed: ERROR: <input>:1:5: undefined field 'blok'`},
-			},
-		},
-		"RuleWithTwoErrors": {
-			properties: []string{`cidr: {type: object, properties: {block: {type: string}}, x-kubernetes-validations: [{rule: "self.a && self.b"}]}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "rule", Reason: `Invalid value: compilation failed: ERROR: <input>:1:5: undefined field 'a'; <input>:1:15: undefined field 'b'`},
-			},
-		},
-		"RuleComparesTypes": {
-			properties: []string{`cidr: {type: object, properties: {block: {type: object, properties: {a: {type: string}}}}, x-kubernetes-validations: [{rule: "self.block == 'a'"}]}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "rule", Reason: `Invalid value: compilation failed: ERROR: <input>:1:12: found no matching overload for '_==_' applied to '(self.block, string)'`},
-			},
-		},
-		"RuleIsNoCondition": {
-			properties: []string{`cidr: {type: string, x-kubernetes-validations: [{rule: "self"}]}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "rule", Reason: `Invalid value: cel expression must evaluate to a bool`},
-			},
-		},
-		"MessageExpressionDoesNotCompile": {
-			properties: []string{`cidr: {type: string, x-kubernetes-validations: [{rule: "self != ''", messageExpression: "1"}]}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "messageExpression", Reason: `Invalid value: messageExpression must evaluate to a string`},
-			},
-		},
-		"FieldPathLeadsNowhere": {
-			properties: []string{`cidr: {type: object, properties: {block: {type: string}}, x-kubernetes-validations: [{rule: "true", fieldPath: ".blok"}]}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "fieldPath", Reason: `Invalid value: ".blok": must be a valid path`},
-			},
-		},
-		"UnknownReason": {
-			properties: []string{`cidr: {type: string, x-kubernetes-validations: [{rule: "true", reason: Because}]}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: 0, Field: "reason", Reason: `Unsupported value: "Because": supported values: "FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"`},
-			},
-		},
-		"OldSelfInAtomicList": {
-			properties: []string{`"cidr blocks": {type: array, maxItems: 4, items: {type: string, maxLength: 9, x-kubernetes-validations: [{rule: "self == oldSelf"}]}}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr blocks", "[]"), Rule: 0, Field: "rule", Reason: `Invalid value: "self == oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within .spec.forProvider["cidr blocks"]`},
-			},
-		},
-		"RuleOverBudget": {
-			properties: []string{`rules: {type: array, items: {type: object, properties: {cidr: {type: string, x-kubernetes-validations: [{rule: "self.matches('^a+$')"}]}}}}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("rules", "[]", "cidr"), Rule: 0, Field: "rule", Reason: `Forbidden: estimated rule cost exceeds budget by factor of more than 100x ` + tooExpensive},
-			},
-		},
-		"MapValueOverBudget": {
-			properties: []string{`tags: {type: object, additionalProperties: {type: string, maxLength: 200, x-kubernetes-validations: [{rule: "self.matches('^a+$')"}]}}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("tags", "{}"), Rule: 0, Field: "rule", Reason: `Forbidden: estimated rule cost exceeds budget by factor of 8.6x ` + tooExpensive},
-			},
-		},
-		"PropertyWithoutType": {
-			properties: []string{`cidr: {description: a block}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
-			},
-		},
-		"ArrayWithoutItems": {
-			properties: []string{`cidr: {type: array}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "items", Reason: `Required value: must be specified`},
-			},
-		},
-		"ItemsWithoutType": {
-			properties: []string{`cidr: {type: array, items: {}}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr", "[]"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified array items`},
-			},
-		},
-		"TypeInAnyOf": {
-			properties: []string{`cidr: {type: object, properties: {a: {type: string}}, anyOf: [{}, {properties: {a: {type: string}}}]}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "anyOf[1].properties[a].type", Reason: `Forbidden: must be empty to be structural`},
-			},
-		},
-		"PropertiesAndAdditionalProperties": {
-			properties: []string{`cidr: {type: object, properties: {a: {type: string}}, additionalProperties: {type: string}}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "additionalProperties", Reason: `Forbidden: additionalProperties and properties are mutual exclusive`},
-			},
-		},
-		"UnknownType": {
-			properties: []string{`cidr: {type: strng}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "type", Reason: `Unsupported value: "strng": supported values: "array", "boolean", "integer", "number", "object", "string"`},
-			},
-		},
-		"UniqueItems": {
-			properties: []string{`cidr: {type: array, uniqueItems: true, items: {type: string}}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "uniqueItems", Reason: `Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic`},
-			},
-		},
-		"RecursiveReference": {
-			properties: []string{`tree: {type: object, properties: {children: {type: array, items: {$ref: "#/definitions/Tree"}}}}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("tree", "children", "[]"), Rule: -1, Field: "$ref", Reason: `Forbidden: $ref is not supported`},
-			},
-		},
-		"BadPattern": {
-			properties: []string{`cidr: {type: string, pattern: "[a-z"}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "pattern", Reason: "Invalid value: \"[a-z\": must be a valid regular expression, but isn't: error parsing regexp: missing closing ]: `[a-z`"},
-			},
-		},
-		"DefaultOfWrongType": {
-			properties: []string{`cidr: {type: string, default: 8}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "default", Reason: `Invalid value: "integer":  in body must be of type string: "integer"`},
-			},
-		},
-		"DefaultOutsideEnum": {
-			properties: []string{`cidr: {type: string, enum: [a, b], default: c}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "default", Reason: `Unsupported value: "c": supported values: "a", "b"`},
-			},
-		},
-		"DefaultOfObject": {
-			properties: []string{`cidr: {type: object, properties: {size: {type: integer}}, default: {size: many}}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "default.size", Reason: `Invalid value: "string": size in body must be of type integer: "string"`},
-			},
-		},
-		"DefaultWithUnknownField": {
-			properties: []string{`cidr: {type: object, properties: {size: {type: integer}}, default: {sise: 1}}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "default", Reason: `Invalid value: must not have unknown fields`},
-			},
-		},
-		"DefaultBreaksRule": {
-			properties: []string{`cidr: {type: string, default: b, x-kubernetes-validations: [{rule: "self == 'a'", message: "is a"}]}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("cidr"), Rule: -1, Field: "default", Reason: `Invalid value: "b": is a`},
-			},
-		},
-		"ListMapKeyIsOptional": {
-			properties: []string{`tags: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [key], items: {type: object, properties: {key: {type: string}}}}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("tags", "[]", "key"), Rule: -1, Field: "default", Reason: `Required value: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property`},
-			},
-		},
-		"ListMapKeyIsMissing": {
-			properties: []string{`tags: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name], items: {type: object, properties: {key: {type: string}}}}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("tags"), Rule: -1, Field: "x-kubernetes-list-map-keys", Reason: `Invalid value: entries must all be names of item properties`},
-			},
-		},
-		"SetOfGranularObjects": {
-			properties: []string{`tags: {type: array, x-kubernetes-list-type: set, items: {type: object, properties: {key: {type: string}}}}`},
-			want: []Problem{
-				{Version: "v1", Path: forProvider("tags", "[]"), Rule: -1, Field: "x-kubernetes-map-type", Reason: `Invalid value: must be atomic as item of a list with x-kubernetes-list-type=set`},
-			},
-		},
-		"NamesThatLookLikePaths": {
-			properties: []string{
-				`a.b: {}`,
-				`x]: {}`,
-				`items: {type: array, items: {}}`,
-				`properties: {type: object, properties: {items: {}}}`,
-				`"a[0]": {}`,
-				`additionalProperties: {type: object, additionalProperties: {}}`,
-				`x-kubernetes-validations[0].rule: {}`,
-				`"a].properties[b": {}`,
-				`"": {}`,
-			},
-			want: []Problem{
-				{Version: "v1", Path: forProvider(""), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
-				{Version: "v1", Path: forProvider("a.b"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
-				{Version: "v1", Path: forProvider("a[0]"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
-				{Version: "v1", Path: forProvider("a].properties[b"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
-				{Version: "v1", Path: forProvider("additionalProperties", "{}"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
-				{Version: "v1", Path: forProvider("items", "[]"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified array items`},
-				{Version: "v1", Path: forProvider("properties", "items"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
-				{Version: "v1", Path: forProvider("x-kubernetes-validations[0].rule"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
-				{Version: "v1", Path: forProvider("x]"), Rule: -1, Field: "type", Reason: `Required value: must not be empty for specified object fields`},
-			},
-		},
-		"ServerCrashes": {
-			properties: []string{`tags: {type: object, additionalProperties: true, x-kubernetes-validations: [{rule: "true", fieldPath: ".a.b"}]}`},
-			want: []Problem{
-				{Rule: -1, Reason: `the API server's validation crashes on this definition, check each fieldPath and selectable field: runtime error: invalid memory address or nil pointer dereference`},
-			},
-		},
-	}
-	for name, test := range tests {
+	for name, test := range propertyTests {
 		t.Run(name, func(t *testing.T) {
 			crd := withProperties(t, test.properties...)
 			before := crd.DeepCopy()
-			expect(t, Validate(context.Background(), crd, nil), test.want)
+			expect(t, validate(t, crd, nil), test.want)
 			if !reflect.DeepEqual(crd, before) {
 				t.Error("the definition has changed")
 			}
@@ -501,7 +515,7 @@ func TestValidateDefinition(t *testing.T) {
 			crd := withProperties(t, "cidr: {type: string}")
 			test.change(crd)
 			before := crd.DeepCopy()
-			expect(t, Validate(context.Background(), crd, nil), test.want)
+			expect(t, validate(t, crd, nil), test.want)
 			if !reflect.DeepEqual(crd, before) {
 				t.Error("the definition has changed")
 			}
@@ -524,8 +538,8 @@ func growTo(t *testing.T, bytes int) *apiextensionsv1.CustomResourceDefinition {
 }
 
 func TestValidateSize(t *testing.T) {
-	expect(t, Validate(context.Background(), growTo(t, 1_560_000), nil), nil)
-	expect(t, Validate(context.Background(), growTo(t, 1_560_001), nil), []Problem{
+	expect(t, validate(t, growTo(t, 1_560_000), nil), nil)
+	expect(t, validate(t, growTo(t, 1_560_001), nil), []Problem{
 		{Rule: -1, Reason: `is 1560001 bytes of JSON, more than the 1560000 that etcd can safely hold: shorten or drop descriptions`},
 	})
 }
@@ -570,7 +584,7 @@ func TestValidateTotalCost(t *testing.T) {
 	}
 	crd := withProperties(t, properties...)
 	for range 10 {
-		expect(t, Validate(context.Background(), crd, nil), []Problem{
+		expect(t, validate(t, crd, nil), []Problem{
 			{Version: "v1", Rule: -1, Reason: `Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of 1.272601x ` + tooExpensive},
 			{Version: "v1", Path: forProvider("p00"), Rule: 0, Field: "rule", Reason: `Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema (2020002 of 100000000)`},
 			{Version: "v1", Path: forProvider("p01"), Rule: 0, Field: "rule", Reason: `Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema (2020002 of 100000000)`},
@@ -705,7 +719,7 @@ func TestValidateMinKubernetes(t *testing.T) {
 			if test.change != nil {
 				test.change(crd)
 			}
-			expect(t, Validate(context.Background(), crd, test.release), test.want)
+			expect(t, validate(t, crd, test.release), test.want)
 		})
 	}
 }

@@ -2,7 +2,6 @@ package apiserver
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
@@ -107,35 +106,15 @@ func unknown(field string, release, since *version.Version) string {
 	return fmt.Sprintf("%s has no effect in Kubernetes %s, only from %s on", field, minor(release), since)
 }
 
-// isBasic reports whether all releases with rules compile a rule, if the newest
-// does: it is about fields, and whether they are there, equal or in a list. Most
-// rules are like that, among them those that are made for required and immutable
-// fields, and to compile a rule takes up to a millisecond.
-func isBasic(rule apiextensions.ValidationRule) bool {
-	if rule.MessageExpression != "" || !basicTokens.MatchString(rule.Rule) {
-		return false
-	}
-	for _, call := range calls.FindAllStringSubmatch(rule.Rule, -1) {
-		if name := call[1]; name != "has" && name != "in" {
-			return false
-		}
-	}
-	return true
-}
-
-var (
-	basicTokens = regexp.MustCompile(`^(?:\s|\(|\)|!=?|==|&&|\|\||\b(?:has|in)\b|'[^'\\]*'|\b(?:self|oldSelf)(?:\.\w+)*\b)*$`)
-	calls       = regexp.MustCompile(`(\w+)\s*\(`)
-)
-
 // uncompilable returns the rules that compile with the newest release, but not
-// with the given one, without the version of the schema.
+// with the given one, without the version of the schema. All releases with rules
+// compile basic ones, and to compile a rule takes up to a millisecond.
 func (s ruledSchema) uncompilable(release *version.Version) []Problem {
 	newest := environment.DefaultCompatibilityVersion().AddMinor(1)
 	if release.LessThan(rulesSince) || release.AtLeast(newest) {
 		return nil
 	}
-	if !slices.ContainsFunc(s.rules, func(r apiextensions.ValidationRule) bool { return !isBasic(r) }) {
+	if !slices.ContainsFunc(s.rules, func(r apiextensions.ValidationRule) bool { return !isBasic(r.Rule, r.MessageExpression) }) {
 		return nil
 	}
 	results, err := s.compile(environmentOf(release))

@@ -20,9 +20,9 @@ const codeAPIServer diag.Code = "api-server"
 
 // validate has the API server's validation judge a definition, and returns what it
 // refuses, at the fields and markers that caused it.
-func validate(ctx context.Context, options pipeline.Options, d pipeline.Definition) diag.List {
+func validate(ctx context.Context, judge *apiserver.Judge, d pipeline.Definition) diag.List {
 	var problems diag.List
-	for _, p := range apiserver.Validate(ctx, d.CRD, options.MinKubernetes) {
+	for _, p := range judge.Validate(ctx, d.CRD) {
 		if fields := expensive(d, p); len(fields) > 0 {
 			for _, at := range fields {
 				problems = append(problems, refusal(d, at))

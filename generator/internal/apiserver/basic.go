@@ -1,0 +1,186 @@
+package apiserver
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiserver/pkg/cel"
+)
+
+// Basic rules are about fields, and whether they are there, equal or in a list. Most
+// rules are like that, among them those that are made for required and immutable
+// fields.
+var (
+	basicTokens = regexp.MustCompile(`^(?:\s|\(|\)|!=?|==|&&|\|\||\b(?:has|in)\b|'[^'\\]*'|\b(?:self|oldSelf)(?:\.\w+)*\b)*$`)
+	// readTokens are texts in quotes, which no field is in, and the fields that basic
+	// rules read, the latter with "has(" before them if all that is asked is whether
+	// they are there.
+	readTokens = regexp.MustCompile(`'[^'\\]*'|(\bhas\s*\(\s*)?\b(self|oldSelf)((?:\.\w+)*)\b`)
+	calls      = regexp.MustCompile(`(\w+)\s*\(`)
+	plainPath  = regexp.MustCompile(`^(?:\.[A-Za-z_]\w*)+$`)
+)
+
+// isBasic reports whether a rule is basic, and its message, if any, a constant.
+func isBasic(rule, messageExpression string) bool {
+	if messageExpression != "" || !basicTokens.MatchString(rule) {
+		return false
+	}
+	for _, call := range calls.FindAllStringSubmatch(rule, -1) {
+		if name := call[1]; name != "has" && name != "in" {
+			return false
+		}
+	}
+	return true
+}
+
+// ruleParts returns a part for each rule of an object. It reports false if one of the
+// rules isn't basic, or reads what is no field of plain objects.
+func ruleParts(s *apiextensionsv1.JSONSchemaProps) ([]part, bool) {
+	if plainForm(s) != object {
+		return nil, false
+	}
+	var parts []part
+	for _, rule := range s.XValidations {
+		p, ok := rulePart(s, rule)
+		if !ok {
+			return nil, false
+		}
+		parts = append(parts, p)
+	}
+	return parts, true
+}
+
+// rulePart returns the part for a rule of an object, and what that one reads. Fields
+// are renamed in the order in which the rule has them, so that rules which differ in
+// nothing but names are one part.
+func rulePart(s *apiextensionsv1.JSONSchemaProps, rule apiextensionsv1.ValidationRule) (part, bool) {
+	if !isBasic(rule.Rule, rule.MessageExpression) || rule.FieldPath != "" && !plainPath.MatchString(rule.FieldPath) {
+		return part{}, false
+	}
+	r := &reader{root: &read{schema: s}}
+	tokens := readTokens.FindAllStringSubmatchIndex(rule.Rule, -1)
+	for _, t := range tokens {
+		if isRead := t[4] >= 0; isRead && !r.add(unescaped(rule.Rule[t[6]:t[7]]), t[2] < 0) {
+			return part{}, false
+		}
+	}
+	if !r.add(names(rule.FieldPath), false) {
+		return part{}, false
+	}
+
+	renamed := rule
+	renamed.FieldPath = r.renamed(rule.FieldPath, names(rule.FieldPath))
+	if strings.TrimSpace(rule.Message) != "" && !strings.ContainsAny(rule.Message, "\r\n") {
+		renamed.Message = "m"
+	}
+	var text strings.Builder
+	end := 0
+	for _, t := range tokens {
+		if isRead := t[4] >= 0; isRead {
+			path := rule.Rule[t[6]:t[7]]
+			text.WriteString(rule.Rule[end:t[6]] + r.renamed(path, unescaped(path)))
+			end = t[7]
+		}
+	}
+	renamed.Rule = text.String() + rule.Rule[end:]
+
+	schema := r.root.renamed()
+	schema.XValidations = apiextensionsv1.ValidationRules{renamed}
+	return part{key: contentOf(schema), rule: true, schema: func() *apiextensionsv1.JSONSchemaProps { return resource(*schema) }}, true
+}
+
+// names returns the names in a path such as ".a.b".
+func names(path string) []string {
+	if path == "" {
+		return nil
+	}
+	return strings.Split(path[1:], ".")
+}
+
+// unescaped returns the names of the properties that a path in a rule leads to.
+func unescaped(path string) []string {
+	names := names(path)
+	for i, escaped := range names {
+		if name, ok := cel.Unescape(escaped); ok {
+			names[i] = name
+		}
+	}
+	return names
+}
+
+// A reader collects what a rule reads.
+type reader struct {
+	root  *read
+	count int
+}
+
+// A read is a field that a rule reads, with a name of its own.
+type read struct {
+	name     string
+	schema   *apiextensionsv1.JSONSchemaProps
+	children map[string]*read
+	// whole is set if the value is read, and not just whether it is there, or fields
+	// in it.
+	whole bool
+}
+
+// add adds a field, or the value of a field. It reports false if there is no such
+// field, or it is in something else than plain objects, or it is the object itself.
+func (r *reader) add(path []string, whole bool) bool {
+	at := r.root
+	for _, name := range path {
+		if plainForm(at.schema) != object {
+			return false
+		}
+		next := at.children[name]
+		if next == nil {
+			schema, ok := at.schema.Properties[name]
+			if !ok {
+				return false
+			}
+			if at.children == nil {
+				at.children = map[string]*read{}
+			}
+			next = &read{name: "f" + strconv.Itoa(r.count), schema: &schema}
+			r.count++
+			at.children[name] = next
+		}
+		at = next
+	}
+	at.whole = at.whole || whole
+	return at != r.root || !whole
+}
+
+// renamed returns a path with the names that the fields have in the part. Fields of
+// values keep theirs.
+func (r *reader) renamed(path string, fields []string) string {
+	written, at := names(path), r.root
+	for i, name := range fields {
+		if at = at.children[name]; at.whole {
+			written[i] = at.name
+			break
+		}
+		written[i] = at.name
+	}
+	if len(written) == 0 {
+		return ""
+	}
+	return "." + strings.Join(written, ".")
+}
+
+// renamed returns the schema of a field with what is read of it.
+func (r *read) renamed() *apiextensionsv1.JSONSchemaProps {
+	if r.whole || len(r.children) == 0 && plainForm(r.schema) != object {
+		return stripped(r.schema)
+	}
+	part := &apiextensionsv1.JSONSchemaProps{Type: "object"}
+	for _, child := range r.children {
+		if part.Properties == nil {
+			part.Properties = map[string]apiextensionsv1.JSONSchemaProps{}
+		}
+		part.Properties[child.name] = *child.renamed()
+	}
+	return part
+}

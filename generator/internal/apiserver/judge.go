@@ -1,0 +1,122 @@
+package apiserver
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/util/version"
+)
+
+// A Judge validates definitions as [Validate] does, and remembers which parts of them
+// the API server's validation has accepted. Definitions have much in common: a provider
+// of thousands of kinds has a few hundred different fields and rules, apart from their
+// names. A Judge may be used concurrently.
+//
+// What it relies on is that the API server judges the parts of a definition on their
+// own, see [division]. Whatever isn't accepted in parts is validated as a whole, so that
+// problems are the same with and without a Judge.
+type Judge struct {
+	release *version.Version
+	// verdicts has a verdict for each part, by its content.
+	verdicts sync.Map
+}
+
+// A verdict tells whether the API server accepts a part, and what its rules cost.
+type verdict struct {
+	accepted bool
+	cost     uint64
+}
+
+// NewJudge returns a Judge for definitions that a release of Kubernetes must know, nil
+// for any.
+func NewJudge(minKubernetes *version.Version) *Judge { return &Judge{release: minKubernetes} }
+
+// Validate returns what [Validate] does.
+func (j *Judge) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []Problem {
+	if j.accepts(ctx, crd) {
+		return sizeProblems(crd)
+	}
+	return Validate(ctx, crd, j.release)
+}
+
+// accepts reports whether the API server accepts a definition of any size. If not, it
+// may still do.
+func (j *Judge) accepts(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) bool {
+	rest := *crd
+	rest.Spec.Versions = slices.Clone(crd.Spec.Versions)
+	costs := make([]uint64, len(rest.Spec.Versions))
+	for i := range rest.Spec.Versions {
+		v := &rest.Spec.Versions[i]
+		if len(v.SelectableFields) > 0 || v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
+			return false
+		}
+		d := divide(v.Schema.OpenAPIV3Schema)
+		v.Schema = &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: d.rest}
+		for _, p := range d.parts {
+			part := j.judge(ctx, p)
+			if !part.accepted {
+				return false
+			}
+			costs[i] = add(costs[i], part.cost)
+		}
+	}
+	if len(Validate(ctx, &rest, j.release)) > 0 {
+		return false
+	}
+	for i, v := range rest.Spec.Versions {
+		// Only the rules of what is accepted can be compiled without fear.
+		if root := v.Schema.OpenAPIV3Schema; containsRules(root) {
+			costs[i] = add(costs[i], costOf(root))
+		}
+	}
+	return slices.Max(costs) <= MaxCost
+}
+
+// judge returns the verdict on a part, which it asks for once.
+func (j *Judge) judge(ctx context.Context, p part) verdict {
+	if v, known := j.verdicts.Load(p.key); known {
+		return v.(verdict)
+	}
+	schema := p.schema()
+	v := verdict{accepted: len(Validate(ctx, probe(schema), j.release)) == 0 && ctx.Err() == nil}
+	if v.accepted && p.rule {
+		v.cost = costOf(schema)
+	}
+	j.verdicts.Store(p.key, v)
+	return v
+}
+
+// costOf returns what the API server estimates that all rules of a schema cost.
+func costOf(root *apiextensionsv1.JSONSchemaProps) uint64 {
+	cost := uint64(0)
+	crd := probe(root)
+	internal, err := convert(crd)
+	if err != nil {
+		return cost
+	}
+	for _, schema := range schemas(internal) {
+		for _, e := range expressions(schema.root) {
+			cost = add(cost, e.cost)
+		}
+	}
+	return cost
+}
+
+// probe returns a definition that is right but for its schema, which may be not.
+func probe(root *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.CustomResourceDefinition {
+	crd := &apiextensionsv1.CustomResourceDefinition{
+		Spec: apiextensionsv1.CustomResourceDefinitionSpec{
+			Group: "probe.example.org",
+			Names: apiextensionsv1.CustomResourceDefinitionNames{Kind: "Probe", ListKind: "ProbeList", Plural: "probes", Singular: "probe"},
+			Scope: apiextensionsv1.ClusterScoped,
+			Versions: []apiextensionsv1.CustomResourceDefinitionVersion{{
+				Name: "v1", Served: true, Storage: true,
+				Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: root},
+			}},
+		},
+	}
+	crd.Name = crd.Spec.Names.Plural + "." + crd.Spec.Group
+	return crd
+}

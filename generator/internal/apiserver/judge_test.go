@@ -1,0 +1,189 @@
+package apiserver
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/util/version"
+	"sigs.k8s.io/yaml"
+)
+
+// TestJudgeAccepts makes sure that definitions as mrgen writes them are accepted in
+// parts: those that are not cost much more time.
+func TestJudgeAccepts(t *testing.T) {
+	files, err := filepath.Glob("../../../testdata/provider-*/package/crds/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no CRDs: %v", err)
+	}
+	j := NewJudge(version.MajorMinor(1, 31))
+	for _, file := range files {
+		document, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !j.accepts(context.Background(), parse(t, string(document))) {
+			t.Errorf("%s is not accepted in parts", file)
+		}
+	}
+}
+
+// TestJudgeRemembers makes sure that rules that differ in names alone are one part, and
+// others are not.
+func TestJudgeRemembers(t *testing.T) {
+	const reading = `%s: {type: object, properties: {%s: {type: string%s}, other: {type: integer}}, x-kubernetes-validations: [{rule: "%s", message: m, fieldPath: .%[2]s}]}`
+	tests := map[string]struct {
+		property string
+		known    bool
+	}{
+		"Names":     {fmt.Sprintf(reading, "subnet", "zone", "", "!has(oldSelf.zone) || has(self.zone) && self.zone == oldSelf.zone"), true},
+		"NamedSelf": {fmt.Sprintf(reading, "self", "self", "", "!has(oldSelf.self) || has(self.self) && self.self == oldSelf.self"), true},
+		"Escaped":   {fmt.Sprintf(reading, "subnet", "in", "", "!has(oldSelf.__in__) || has(self.__in__) && self.__in__ == oldSelf.__in__"), true},
+		"Bound":     {fmt.Sprintf(reading, "subnet", "zone", ", maxLength: 3", "!has(oldSelf.zone) || has(self.zone) && self.zone == oldSelf.zone"), false},
+		"Rule":      {fmt.Sprintf(reading, "subnet", "zone", "", "!has(oldSelf.zone) || has(self.zone) && self.zone != oldSelf.zone"), false},
+		"Text":      {fmt.Sprintf(reading, "subnet", "zone", "", "!has(oldSelf.zone) || has(self.zone) && self.zone == 'zone'"), false},
+		"TwoFields": {fmt.Sprintf(reading, "subnet", "zone", "", "!has(oldSelf.zone) || has(self.zone) && self.other == oldSelf.other"), false},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			j := NewJudge(nil)
+			first := fmt.Sprintf(reading, "vpc", "cidrBlock", "", "!has(oldSelf.cidrBlock) || has(self.cidrBlock) && self.cidrBlock == oldSelf.cidrBlock")
+			if !j.accepts(context.Background(), withProperties(t, first)) {
+				t.Fatal("not accepted in parts")
+			}
+			before := len(ruleKeys(j))
+			if !j.accepts(context.Background(), withProperties(t, test.property)) {
+				t.Fatal("not accepted in parts")
+			}
+			if known := len(ruleKeys(j)) == before; known != test.known {
+				t.Errorf("known %t, want %t", known, test.known)
+			}
+		})
+	}
+}
+
+// ruleKeys returns the keys of the parts that have cost anything.
+func ruleKeys(j *Judge) []string {
+	var keys []string
+	j.verdicts.Range(func(key, value any) bool {
+		if value.(verdict).cost > 0 {
+			keys = append(keys, key.(string))
+		}
+		return true
+	})
+	return keys
+}
+
+// TestJudgeAddsCosts makes sure that rules that are accepted one by one can be too
+// expensive together.
+func TestJudgeAddsCosts(t *testing.T) {
+	for _, fields := range []int{317, 318} { // each costs 314,576 of 100,000,000
+		crd := withProperties(t, "plain: {type: string}")
+		v := &crd.Spec.Versions[0]
+		for i := range fields {
+			setForProvider(v, fmt.Sprintf("p%d", i), apiextensionsv1.JSONSchemaProps{Type: "object",
+				Properties: map[string]apiextensionsv1.JSONSchemaProps{"a": {Type: "string"}}, XValidations: apiextensionsv1.ValidationRules{{Rule: "self.a == oldSelf.a"}}})
+		}
+		problems := validate(t, crd, nil)
+		if accepted := NewJudge(nil).accepts(context.Background(), crd); accepted != (len(problems) == 0) || accepted != (fields == 317) {
+			t.Errorf("%d rules: accepted %t, problems %+v", fields, accepted, problems)
+		}
+	}
+}
+
+// TestJudgeAgrees compares a Judge with Validate on properties that are right and
+// wrong, alone and together, in objects, lists and maps, with rules that read them.
+func TestJudgeAgrees(t *testing.T) {
+	properties := []string{
+		"a: {type: string}", "a: {type: string, maxLength: 8, description: about}", "a: {type: integer, minimum: 1}", "a: {type: boolean}",
+		"a: {type: array, x-kubernetes-list-type: set, items: {type: string}}", "a: {type: object, x-kubernetes-map-type: atomic, properties: {a: {type: string}}}",
+		"a: {type: object, nullable: true, properties: {a: {type: string, enum: [a, b]}}}", "b: {type: object, properties: {a: {type: string, default: a}}}",
+	}
+	right := len(properties)
+	for _, name := range slices.Sorted(maps.Keys(propertyTests)) {
+		properties = append(properties, propertyTests[name].properties...)
+	}
+	var pool []map[string]apiextensionsv1.JSONSchemaProps
+	for _, property := range properties {
+		parsed := map[string]apiextensionsv1.JSONSchemaProps{}
+		if err := yaml.Unmarshal([]byte(property), &parsed); err != nil {
+			t.Fatal(err)
+		}
+		pool = append(pool, parsed)
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	judges := map[*version.Version]*Judge{}
+	releases := []*version.Version{nil, version.MajorMinor(1, 27), version.MajorMinor(1, 31)}
+	for _, release := range releases {
+		judges[release] = NewJudge(release)
+	}
+	inParts, refused := 0, 0
+	for i := range 900 {
+		crd := withProperties(t, "plain: {type: string}")
+		for range 1 + random.IntN(3) {
+			from := pool[:right]
+			if random.IntN(8) == 0 {
+				from = pool
+			}
+			for name, schema := range from[random.IntN(len(from))] {
+				setForProvider(&crd.Spec.Versions[0], wrap(random, &schema, name), schema)
+			}
+		}
+		release := releases[i%len(releases)]
+		want := Validate(context.Background(), crd, release)
+		expect(t, judges[release].Validate(context.Background(), crd), want)
+		if judges[release].accepts(context.Background(), crd) {
+			inParts++
+		}
+		if len(want) > 0 {
+			refused++
+		}
+		if t.Failed() {
+			document, _ := yaml.Marshal(crd)
+			t.Fatalf("%s", document)
+		}
+	}
+	if inParts < 200 || refused < 200 {
+		t.Errorf("%d definitions are accepted in parts, and %d refused: that proves little", inParts, refused)
+	}
+}
+
+// wrap puts a schema into others, some with rules about it, and returns the name for
+// the outermost.
+func wrap(random *rand.Rand, schema *apiextensionsv1.JSONSchemaProps, name string) string {
+	rules := []string{
+		"has(self.%s)", "!has(self.%s) || has(oldSelf.%[1]s)", "has(self.%s) && self.%[1]s == oldSelf.%[1]s", "!('x' == 'y') || has(self.%s)",
+		"has(self.%s.a)", "self.%s == 'a'", "'a' in self.%s", "has(self.%s.missing)", "self == oldSelf || has(self.%s)", "self.%s.size() > 1",
+	}
+	for range random.IntN(4) {
+		inner := *schema
+		switch *schema = (apiextensionsv1.JSONSchemaProps{Description: "outer"}); random.IntN(6) {
+		case 0:
+			schema.Type, schema.Items = "array", &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &inner}
+		case 1:
+			schema.Type, schema.AdditionalProperties = "object", &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: &inner}
+		default:
+			name = []string{"a", "b"}[random.IntN(2)]
+			schema.Type, schema.Properties = "object", map[string]apiextensionsv1.JSONSchemaProps{name: inner}
+			schema.Required = []string{name}
+			for range random.IntN(3) {
+				known := rules[:4]
+				if random.IntN(6) == 0 {
+					known = rules
+				}
+				rule := apiextensionsv1.ValidationRule{Rule: fmt.Sprintf(known[random.IntN(len(known))], name), Message: "refused"}
+				if random.IntN(2) == 0 {
+					rule.FieldPath = "." + name
+				}
+				schema.XValidations = append(schema.XValidations, rule)
+			}
+		}
+	}
+	return name
+}
