@@ -14,6 +14,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/version"
 
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
@@ -162,16 +163,22 @@ func newResult(root string, files *artifact.Set, diags diag.List, options artifa
 type run struct {
 	root     string
 	settings pipeline.Options
-	source   *load.Source
+	// generated are the files that the run replaces or that an earlier one wrote, and
+	// covers reports whether the patterns cover a folder.
+	generated []string
+	covers    func(dir string) bool
+	// declared are keys of what the packages declare that others may name in markers,
+	// by folder.
+	declared map[string]string
 	output   pipeline.Output
 }
 
 // result compares the files of a run with the disk, but for those that are up to date.
 func (r run) result(diags diag.List, current map[string]bool) Result {
 	result := newResult(r.root, r.output.Artifacts, diags, artifact.PlanOptions{
-		Candidates:  r.source.Generated,
+		Candidates:  r.generated,
 		YAMLFolders: outputFolders(r.settings),
-		InScope:     r.source.Covers,
+		InScope:     r.covers,
 		Current:     current,
 	})
 	if result.plan != nil {
@@ -211,7 +218,9 @@ func evaluateSelected(ctx context.Context, options Options, part bool) (run, dia
 	}
 	settings.OnStage = options.step
 	output, stageDiags, err := pipeline.Run(ctx, source, settings, stages)
-	return run{root: root, settings: settings, source: source, output: output}, append(diags, stageDiags...), err
+	return run{
+		root: root, settings: settings, generated: source.Generated, covers: source.Covers, declared: declared(source.Model), output: output,
+	}, append(diags, stageDiags...), err
 }
 
 // loadOptions are those for the packages that the patterns select, "./..." if there
@@ -248,6 +257,7 @@ func pipelineOptions(root string, options Options) (pipeline.Options, diag.List)
 		diags = append(diags, notKubernetes(options.MinKubernetes))
 	}
 	settings.MinKubernetes = minKubernetes
+	settings.Judge = apiserver.NewJudge(minKubernetes)
 	if options.HeaderFile != "" {
 		file := options.HeaderFile
 		if !filepath.IsAbs(file) {

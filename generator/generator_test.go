@@ -92,6 +92,35 @@ func TestProviders(t *testing.T) {
 	}
 }
 
+// TestProvidersInBatches compares runs that go through packages one batch after the
+// other with those that have all packages at once. It must not run beside others.
+func TestProvidersInBatches(t *testing.T) {
+	defer generator.SetBatchSize(1)()
+	batched := 0
+	for _, p := range providers {
+		tree := readTree(t, filepath.Join("../testdata", p.dir))
+		maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
+		dir := t.TempDir()
+		writeTree(t, dir, tree)
+		o := p.options(dir)
+		want := generate(t, o)
+		o.CacheDir = t.TempDir()
+		if len(generator.Batches(context.Background(), o)) > 1 {
+			batched++
+		}
+		got := generate(t, o)
+		if diff := cmp.Diff(changes(want), changes(got)); diff != "" {
+			t.Errorf("%s: changes at once and in batches (-at once +in batches):\n%s", p.dir, diff)
+		}
+		if diff := cmp.Diff(want.Diagnostics, got.Diagnostics); diff != "" {
+			t.Errorf("%s: diagnostics at once and in batches (-at once +in batches):\n%s", p.dir, diff)
+		}
+	}
+	if batched < 2 {
+		t.Errorf("%d providers have batches: that proves little", batched)
+	}
+}
+
 // TestProvidersCompile has the Go compiler, vet and the providers' own tests judge
 // the expected code.
 func TestProvidersCompile(t *testing.T) {

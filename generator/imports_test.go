@@ -28,7 +28,9 @@ var directions = map[string][]string{
 	"generator/internal/load": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "markers",
 	},
-	"generator/internal/cache":      {"generator/internal/artifact", "generator/internal/diag", "generator/internal/load", "markers"},
+	"generator/internal/cache": {
+		"generator/internal/artifact", "generator/internal/diag", "generator/internal/importgraph", "generator/internal/load", "markers",
+	},
 	"generator/internal/connection": {"generator/internal/diag", "generator/internal/model", "markers"},
 	"generator/internal/convert":    {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag"},
 	"generator/internal/explain": {
@@ -44,7 +46,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/importgraph": {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/pipeline": {
-		"generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/load", "generator/internal/model",
+		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/load", "generator/internal/model",
 		"generator/internal/rules",
 	},
 	"generator/internal/rules": {

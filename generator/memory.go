@@ -101,10 +101,15 @@ func (m *memory) evaluate(ctx context.Context) (run, diag.List, error) {
 			options.Packages = append(options.Packages, "./"+path.Clean(dir))
 		}
 		r, diags, err := evaluatePart(ctx, options)
-		if err != nil || !diags.HasErrors() && m.last.Confirms(declared(r.source.Model)) {
+		if err != nil || !diags.HasErrors() && m.last.Confirms(r.declared) {
 			return r, diags, err
 		}
 		m.verdict = cache.Verdict{All: true}
+	}
+	if batches := m.batches(); len(batches) > 1 {
+		if r, diags, err := m.evaluateBatches(ctx, batches); err != nil || !diags.HasErrors() {
+			return r, diags, err
+		}
 	}
 	return evaluate(ctx, m.options)
 }
@@ -123,7 +128,7 @@ func (m *memory) record(r run, warnings diag.List) {
 	if m.tree == nil {
 		return
 	}
-	made := cache.Run{Files: r.output.Artifacts.Files(), Warnings: warnings, Declared: declared(r.source.Model)}
+	made := cache.Run{Files: r.output.Artifacts.Files(), Warnings: warnings, Declared: r.declared}
 	if record := m.tree.Record(m.last, m.verdict, made); record != nil {
 		m.store.Save(m.key, record)
 	} else {

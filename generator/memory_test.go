@@ -20,8 +20,10 @@ import (
 const edits = 50
 
 // TestMemory makes edits at random, and compares a run that remembers earlier ones,
-// on all processors, with one that remembers nothing, on one.
+// on all processors, and goes through packages in batches, with one that remembers
+// nothing, on one, and has all packages before it at once.
 func TestMemory(t *testing.T) {
+	defer generator.SetBatchSize(1)()
 	w := newWorkshop(t)
 	cached, plain := w.options, w.options
 	cached.CacheDir = t.TempDir()
@@ -44,6 +46,39 @@ func TestMemory(t *testing.T) {
 			if diags, err := got.Apply(context.Background()); err != nil || len(diags) > 0 {
 				t.Fatal(err, diags)
 			}
+		}
+	}
+}
+
+// TestBatches checks that packages come after those that they refer to, and that some
+// runs have no batches.
+func TestBatches(t *testing.T) {
+	defer generator.SetBatchSize(1)()
+	w := newWorkshop(t)
+	w.options.CacheDir = t.TempDir()
+	for _, step := range []struct {
+		name string
+		edit func()
+		want [][]string
+	}{
+		{"references", func() {}, [][]string{{"apis"}, {"apis/a/v1", "apis/a/v2"}, {"apis/b/v1"}, {"apis/c/v1"}, {"apis/d/v1", "apis/shared"}, {"internal/controller"}}},
+		{"another target", func() { w.toggle("apis/c/v1/gamma.go", "apis/b/v1.Beta", "apis/d/v1.Delta") },
+			[][]string{{"apis"}, {"apis/a/v1", "apis/a/v2"}, {"apis/b/v1"}, {"apis/d/v1", "apis/shared"}, {"apis/c/v1"}, {"internal/controller"}}},
+		{"units that refer to each other", func() {
+			w.kind("a", "v3", "Alpha", "example.org/provider/apis/c/v1.Gamma")
+			w.toggle("apis/c/v1/gamma.go", "apis/d/v1.Delta", "apis/a/v1.Alpha")
+		}, [][]string{{"apis"}, {"apis/a/v1", "apis/a/v2", "apis/a/v3", "apis/c/v1"}, {"apis/b/v1"}, {"apis/d/v1", "apis/shared"}, {"internal/controller"}}},
+		{"an import cycle", func() { w.toggle("apis/c/v1/gamma.go", "apis/a/v1.Alpha", "apis/a/v3.Alpha") }, nil},
+		{"a registry", func() {
+			w.toggle("apis/c/v1/gamma.go", "apis/a/v1.Alpha", "apis/a/v3.Alpha")
+			w.options.ResolverRegistry = "example.org/provider/internal/registry"
+		}, nil},
+		{"schemas that are kept", func() { w.options.ResolverRegistry, w.options.KeepSchemas = "", true }, nil},
+		{"no memory", func() { w.options.KeepSchemas, w.options.CacheDir = false, "" }, nil},
+	} {
+		step.edit()
+		if diff := cmp.Diff(step.want, generator.Batches(context.Background(), w.options)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", step.name, diff)
 		}
 	}
 }

@@ -14,9 +14,10 @@ const (
 	// smallestHeap is the size, in bytes, at which the runtime collects for the first
 	// time at 100 percent.
 	smallestHeap = 4 << 20
-	// growth is by how many percent a larger heap may grow between collections. The
-	// runtime lets it double.
-	growth = 60
+	// doubledHeap is how large a heap may become that doubles between collections, as
+	// the runtime has it, and growth is by how many percent a larger one may grow.
+	doubledHeap = 600 << 20
+	growth      = 60
 )
 
 // tuneMemory has the process collect no garbage as long as its heap is small, since
@@ -37,10 +38,11 @@ func tuneMemory() {
 // growthOf returns by how many percent a heap may grow of which so many bytes are
 // in use.
 func growthOf(live uint64) int {
-	if live == 0 || live > freeHeap {
+	if live == 0 {
 		return growth
 	}
-	return max(growth, int((freeHeap-live)*100/live))
+	goal := max(freeHeap, min(2*live, doubledHeap), live+live*growth/100)
+	return int((goal - live) * 100 / live)
 }
 
 // afterCollection calls a function after each collection: when it finds that

@@ -46,6 +46,8 @@ type folder struct {
 	// covered is set if the run's patterns cover it, and api if it may be an API
 	// package: other packages of a run only have to be parsed.
 	covered, api bool
+	// size is that of its source, in bytes.
+	size int
 	// groups are the API groups that its markers name, imports the folders of what it
 	// imports, and targets those of what it names in markers.
 	groups, imports, targets []string
@@ -125,6 +127,7 @@ func (t *Tree) list() (sources, modules []string, err error) {
 // A source is what is known of a Go file.
 type source struct {
 	key                      string
+	size                     int
 	api                      bool
 	groups, imports, targets []string
 }
@@ -158,6 +161,7 @@ func (t *Tree) read(ctx context.Context, files []string) error {
 			t.folders[name] = f
 		}
 		keys[name] = append(keys[name], path.Base(file), read[i].key)
+		f.size += read[i].size
 		f.api = f.api || read[i].api
 		f.groups = append(f.groups, read[i].groups...)
 		f.imports = append(f.imports, read[i].imports...)
@@ -178,7 +182,7 @@ var embedsTypeMeta = regexp.MustCompile(`(?m)^\s*\w+\.TypeMeta\b`)
 // newSource tells what a file is, as far as its text does: it may take a package for
 // an API package that is none, but never the other way round.
 func newSource(content []byte) source {
-	s := source{key: Hash(content), api: embedsTypeMeta.Match(content)}
+	s := source{key: Hash(content), size: len(content), api: embedsTypeMeta.Match(content)}
 	for _, marker := range []string{"+kubebuilder:object:", "+k8s:deepcopy-gen", "+groupName="} {
 		s.api = s.api || bytes.Contains(content, []byte(marker))
 	}

@@ -12,7 +12,6 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -80,10 +79,11 @@ type Source struct {
 	// Checker type-checks the packages that types refer to.
 	Checker *loader.TypeChecker
 
-	root  string
-	scope *scope
-	fset  *token.FileSet
+	*listing
+	// roots are the packages that are loaded, and known are others of the run, by
+	// import path, with what markers may name of them.
 	roots []*loader.Package
+	known map[string]*model.Package
 	// foreignMarkers are the texts of markers that mrgen does not own.
 	foreignMarkers sync.Map
 	// typesMissing is set if the model has types that are declared nowhere.
@@ -91,10 +91,6 @@ type Source struct {
 	// users are the import paths of the packages whose names markers of the run
 	// use, each with the folder of a package that has such a marker.
 	users map[string]string
-	// external are the referenced packages that no package of the run imports, and
-	// unreadable says of others why they can't be loaded, by import path.
-	external   []*loader.Package
-	unreadable map[string]string
 	// acyclic is set if references are known to make no import cycles.
 	acyclic bool
 	// errorsAtLoad counts the errors of each package when loading was done.
@@ -149,47 +145,57 @@ func (s *Source) ModuleDir(dir string) string { return s.scope.home(dir) }
 // Load loads the packages that the options select. The source is nil if the
 // diagnostics hold errors that leave nothing to work on.
 func Load(ctx context.Context, opts Options) (*Source, diag.List) {
-	sc, diags := newScope(opts)
+	listing, diags := List(ctx, opts)
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	s := &Source{
-		Generated:  sc.generated,
-		root:       opts.Root,
-		scope:      sc,
-		fset:       token.NewFileSet(),
-		unreadable: map[string]string{},
-		acyclic:    opts.Part && opts.Own == nil,
-	}
-	overlay := s.overlay(opts)
-	for _, m := range sc.modules {
-		roots, moduleDiags := s.loadModule(ctx, m, overlay)
-		s.roots = append(s.roots, slices.DeleteFunc(roots, func(pkg *loader.Package) bool { return isOwn(pkg, opts.OwnFile) })...)
-		diags = append(diags, moduleDiags...)
-	}
-	if len(s.roots) == 0 && !diags.HasErrors() {
-		diags = append(diags, diag.Errorf(diag.Position{File: strings.Join(opts.Patterns, " ")}, codePattern,
-			"no Go packages match: name a folder with the API types, such as ./apis/..."))
-	}
-	if diags.HasErrors() {
-		return nil, diags
-	}
+	source, loadDiags := listing.Load(ctx)
+	return source, append(diags, loadDiags...)
+}
 
-	diags = append(diags, s.parse()...)
+// load loads some of the packages. Of others in the run, what may be named in markers
+// is known.
+func (l *Listing) load(ctx context.Context, roots []*loader.Package, known []*model.Package) (*Source, diag.List) {
+	s := &Source{
+		Generated: l.scope.generated,
+		listing:   l.listing,
+		roots:     roots,
+		known:     map[string]*model.Package{},
+		acyclic:   l.opts.Part && l.opts.Own == nil,
+	}
+	for _, p := range known {
+		s.known[p.Path] = p
+	}
+	diags := s.parse()
 	if diags.HasErrors() {
 		return nil, diags
 	}
 	s.errorsAtLoad = map[*loader.Package]int{}
 	s.eachPackage(func(pkg *loader.Package) { s.errorsAtLoad[pkg] = len(pkg.Errors) })
-	diags = append(diags, s.analyze(opts.TypesFollow)...)
+	diags = append(diags, s.analyze(l.opts.TypesFollow)...)
 	if !diags.HasErrors() {
-		s.loadExternal(ctx, overlay)
+		s.loadExternal(ctx)
 	}
-	if s.Model != nil && len(s.Model.Packages) == 0 && !opts.Part {
-		diags = append(diags, diag.Warningf(diag.Position{File: strings.Join(opts.Patterns, " ")}, codePattern,
+	if s.Model != nil && len(s.Model.Packages) == 0 && !l.opts.Part {
+		diags = append(diags, diag.Warningf(diag.Position{File: strings.Join(l.opts.Patterns, " ")}, codePattern,
 			"no package that matches declares Kubernetes objects or asks for deep copies: there is nothing to generate"))
 	}
 	return s, diags
+}
+
+// Release drops what is known of the packages below the module root, apart from the
+// model. The source is of no use then, and the packages may be loaded again.
+func (s *Source) Release() {
+	eachOf(slices.Concat(s.roots, s.external), func(pkg *loader.Package) {
+		if !inModule(s.relative(s.packageDir(pkg))) {
+			return
+		}
+		for _, file := range pkg.Syntax {
+			s.fset.RemoveFile(s.fset.File(file.Pos()))
+		}
+		pkg.Syntax, pkg.Types, pkg.TypesInfo = nil, nil, nil
+	})
+	s.Packages, s.Collector, s.Checker = nil, nil, nil
 }
 
 // analyze type-checks the API packages and makes the model.
@@ -282,48 +288,6 @@ func registerMarkers(into *markers.Registry) error {
 	return deepcopy.Generator{}.RegisterMarkers(into)
 }
 
-// loadModule lists the packages of one module and reports what is wrong with them.
-func (s *Source) loadModule(ctx context.Context, m module, overlay map[string][]byte) ([]*loader.Package, diag.List) {
-	roots, err := s.list(ctx, m, overlay)
-	if err != nil {
-		if diags := checkModFile(s.root, m.dir); len(diags) > 0 {
-			return nil, diags
-		}
-		return nil, diag.List{diag.Errorf(diag.Position{File: path.Join(m.dir, "go.mod")}, codeLoad,
-			"cannot list the packages: %s", s.relativeText(err.Error()))}
-	}
-	var diags diag.List
-	for _, pkg := range roots {
-		for _, e := range pkg.Errors {
-			code := codeLoad
-			if e.Kind == packages.ParseError {
-				code = codeSyntax
-			}
-			diags = append(diags, diag.Errorf(s.errorPosition(pkg, s.moduleDir(m), e.Pos), code, "%s", s.relativeText(e.Msg)))
-		}
-	}
-	return roots, diags
-}
-
-// list lists packages of one module, with one call of the go command.
-func (s *Source) list(ctx context.Context, m module, overlay map[string][]byte) ([]*loader.Package, error) {
-	cfg := &packages.Config{
-		Context: ctx,
-		Dir:     s.moduleDir(m),
-		Fset:    s.fset,
-		Overlay: overlay,
-	}
-	if tags := flagTags(os.Getenv("GOFLAGS")); tags != "" {
-		// The loader's own -tags would replace those of the environment.
-		cfg.BuildFlags = []string{"-tags=ignore_autogenerated," + tags}
-	}
-	return loader.LoadRootsWithConfig(cfg, m.patterns...)
-}
-
-func (s *Source) moduleDir(m module) string {
-	return filepath.Join(s.root, filepath.FromSlash(m.dir))
-}
-
 // importErrors reports the imports of packages that lead nowhere.
 func (s *Source) importErrors(pkgs []*loader.Package) diag.List {
 	var diags diag.List
@@ -347,16 +311,6 @@ func (s *Source) importErrors(pkgs []*loader.Package) diag.List {
 		}
 	}
 	return diags
-}
-
-// flagTags returns the build tags in the value of GOFLAGS.
-func flagTags(goflags string) string {
-	for _, flag := range strings.Fields(goflags) {
-		if tags, found := strings.CutPrefix(strings.TrimLeft(flag, "-"), "tags="); found {
-			return tags
-		}
-	}
-	return ""
 }
 
 // apiPackages returns the roots that declare Kubernetes objects, or ask for deep

@@ -82,10 +82,10 @@ func isOwn(pkg *loader.Package, file string) bool {
 // overlay returns what takes the place of generated files in the eyes of the go
 // command. A package that mrgen writes as a whole always exists, and is empty, so
 // that others may import it before it is written.
-func (s *Source) overlay(opts Options) map[string][]byte {
-	files := make(map[string][]byte, len(s.scope.hidden)+1)
-	absolute := func(file string) string { return filepath.Join(s.root, filepath.FromSlash(file)) }
-	for _, file := range s.scope.hidden {
+func (l *listing) overlay(opts Options) map[string][]byte {
+	files := make(map[string][]byte, len(l.scope.hidden)+1)
+	absolute := func(file string) string { return filepath.Join(l.root, filepath.FromSlash(file)) }
+	for _, file := range l.scope.hidden {
 		files[absolute(file)] = []byte(hiddenFile)
 		if path.Base(file) == opts.OwnFile && len(goFiles(filepath.Dir(absolute(file)), opts.OwnFile)) == 0 {
 			files[absolute(file)] = packageClause(absolute(file))

@@ -13,19 +13,19 @@ import (
 )
 
 // Position returns where pos is.
-func (s *Source) Position(pos token.Pos) diag.Position {
-	p := s.fset.Position(pos)
-	return diag.Position{File: s.relative(p.Filename), Line: p.Line, Column: p.Column}
+func (l *listing) Position(pos token.Pos) diag.Position {
+	p := l.fset.Position(pos)
+	return diag.Position{File: l.relative(p.Filename), Line: p.Line, Column: p.Column}
 }
 
 // relative returns a path relative to the module root, slash-separated, if it
 // lies below it.
-func (s *Source) relative(file string) string {
+func (l *listing) relative(file string) string {
 	// Most paths are clean, and need no new string.
-	if rest, found := strings.CutPrefix(file, s.root); found && filepath.Clean(file) == file && len(rest) > 1 && os.IsPathSeparator(rest[0]) {
+	if rest, found := strings.CutPrefix(file, l.root); found && filepath.Clean(file) == file && len(rest) > 1 && os.IsPathSeparator(rest[0]) {
 		return filepath.ToSlash(rest[1:])
 	}
-	if rel, err := filepath.Rel(s.root, file); err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(l.root, file); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}
 	return filepath.ToSlash(file)
@@ -38,31 +38,31 @@ func inModule(file string) bool {
 }
 
 // relativeText removes the module root from paths in the text of an error.
-func (s *Source) relativeText(text string) string {
-	return strings.ReplaceAll(text, s.root+string(filepath.Separator), "")
+func (l *listing) relativeText(text string) string {
+	return strings.ReplaceAll(text, l.root+string(filepath.Separator), "")
 }
 
 // errorPosition parses the position of a package error: "file:line:col",
 // "file:line", "file", "-" or "". Files may be relative to dir.
-func (s *Source) errorPosition(pkg *loader.Package, dir, text string) diag.Position {
+func (l *listing) errorPosition(pkg *loader.Package, dir, text string) diag.Position {
 	file, line, column := splitPosition(text)
 	if file == "" || file == "-" || file == pkg.ID {
-		return diag.Position{File: s.relative(s.packageDir(pkg))}
+		return diag.Position{File: l.relative(l.packageDir(pkg))}
 	}
 	if !filepath.IsAbs(file) {
 		file = filepath.Join(dir, file)
 	}
-	return diag.Position{File: s.relative(file), Line: line, Column: column}
+	return diag.Position{File: l.relative(file), Line: line, Column: column}
 }
 
 // packageDir returns the folder of a package, or the root if it has no files.
-func (s *Source) packageDir(pkg *loader.Package) string {
+func (l *listing) packageDir(pkg *loader.Package) string {
 	for _, files := range [][]string{pkg.GoFiles, pkg.CompiledGoFiles, pkg.IgnoredFiles, pkg.OtherFiles} {
 		if len(files) > 0 {
 			return filepath.Dir(files[0])
 		}
 	}
-	return s.root
+	return l.root
 }
 
 // splitPosition splits from the right, since a file name may hold colons.

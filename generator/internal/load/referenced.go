@@ -26,7 +26,7 @@ func (s *Source) referencedPackages() (found []*model.Package, unloaded map[stri
 	unloaded = map[string][]string{}
 	loaded := map[string]*loader.Package{}
 	users := maps.Clone(s.users)
-	eachOf(slices.Concat(s.roots, s.external), func(pkg *loader.Package) {
+	eachOf(slices.Concat(s.roots, s.listed, s.external), func(pkg *loader.Package) {
 		importPath := loader.NonVendorPath(pkg.PkgPath)
 		loaded[importPath] = cmp.Or(loaded[importPath], pkg)
 		if dir := s.relative(s.packageDir(pkg)); !s.acyclic && inModule(dir) && s.Packages[importPath] == nil && hasReferences(pkg) {
@@ -42,6 +42,8 @@ func (s *Source) referencedPackages() (found []*model.Package, unloaded map[stri
 			}
 			done[importPath] = true
 			switch pkg, problem := loaded[importPath], s.unreadable[importPath]; {
+			case s.known[importPath] != nil:
+				found = append(found, s.known[importPath])
 			case pkg != nil && problem == "":
 				p, ofMarkers := s.referencedPackage(pkg)
 				found = append(found, p)
@@ -132,11 +134,11 @@ func (s *Source) referencedPackage(pkg *loader.Package) (*model.Package, map[str
 
 // loadExternal loads the referenced packages that no package of the run imports,
 // with one call of the go command a module, and what these refer to in turn.
-func (s *Source) loadExternal(ctx context.Context, overlay map[string][]byte) {
+func (s *Source) loadExternal(ctx context.Context) {
 	referenced, unloaded := s.referencedPackages()
 	for len(unloaded) > 0 {
 		for _, home := range slices.Sorted(maps.Keys(unloaded)) {
-			s.loadReferenced(ctx, home, unloaded[home], overlay)
+			s.loadReferenced(ctx, home, unloaded[home])
 		}
 		referenced, unloaded = s.referencedPackages()
 	}
@@ -146,7 +148,7 @@ func (s *Source) loadExternal(ctx context.Context, overlay map[string][]byte) {
 
 // loadReferenced loads packages that a module refers to. Each is external or
 // unreadable then.
-func (s *Source) loadReferenced(ctx context.Context, home string, paths []string, overlay map[string][]byte) {
+func (s *Source) loadReferenced(ctx context.Context, home string, paths []string) {
 	for _, importPath := range paths {
 		s.unreadable[importPath] = "there is no package with this import path"
 	}
@@ -154,7 +156,7 @@ func (s *Source) loadReferenced(ctx context.Context, home string, paths []string
 	if len(paths) == 0 {
 		return
 	}
-	pkgs, err := s.list(ctx, module{dir: home, patterns: paths}, overlay)
+	pkgs, err := s.list(ctx, module{dir: home, patterns: paths})
 	if err != nil {
 		for _, importPath := range paths {
 			s.unreadable[importPath] = s.relativeText(err.Error())

@@ -301,6 +301,20 @@ func (p *Package) Declarations() string {
 	return b.String()
 }
 
+// Declared returns the package with no more than what others may name of it in
+// markers, see [Package.Declarations], and positions. It holds on to none of its types.
+func (p *Package) Declared() *Package {
+	declared := *p
+	declared.Markers, declared.Objects = nil, make([]*Object, len(p.Objects))
+	for i, o := range p.Objects {
+		declared.Objects[i] = &Object{
+			Name: o.Name, Package: &declared, Pos: o.Pos, Role: o.Role, List: o.List, Generation: o.Generation, SkipMethods: o.SkipMethods, Methods: o.Methods,
+			Type: &Type{Kind: o.Type.Kind, Name: o.Type.Name, Package: o.Type.Package, PackageName: o.Type.PackageName, Local: o.Type.Local, Pos: o.Type.Pos},
+		}
+	}
+	return &declared
+}
+
 // HasMarker reports whether the type bears a marker with that name, whatever its
 // arguments.
 func (o *Object) HasMarker(name string) bool {

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/util/version"
 
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
@@ -67,8 +68,10 @@ type Options struct {
 	// RequiredRules relaxes required fields into rules, and ImmutableRules makes
 	// rules for +immutable.
 	RequiredRules, ImmutableRules bool
-	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs.
+	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs, and
+	// Judge tells whether it does.
 	MinKubernetes *version.Version
+	Judge         *apiserver.Judge
 	// KeepSchemas tells whether definitions keep their schemas and decisions when all
 	// files are made of them. They take a lot of memory.
 	KeepSchemas bool

@@ -9,7 +9,6 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
@@ -32,7 +31,6 @@ type result struct {
 // are worked on, unless somebody wants to see them later.
 func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) []*result {
 	builder := newBuilder(pass)
-	judge := apiserver.NewJudge(pass.Options.MinKubernetes)
 	var results []*result
 	var failed atomic.Bool
 	var group errgroup.Group
@@ -50,7 +48,7 @@ func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) []*result 
 				failed.Store(true)
 			}
 			if !failed.Load() { // else nobody will ask
-				r.finish(ctx, judge, pass.Options)
+				r.finish(ctx, pass.Options)
 			}
 			return nil
 		})
@@ -71,8 +69,8 @@ func (r *result) decide(ctx context.Context, options pipeline.Options) {
 }
 
 // finish validates a definition and writes it.
-func (r *result) finish(ctx context.Context, judge *apiserver.Judge, options pipeline.Options) {
-	r.refused = validate(ctx, judge, r.definition)
+func (r *result) finish(ctx context.Context, options pipeline.Options) {
+	r.refused = validate(ctx, options.Judge, r.definition)
 	if r.refused.HasErrors() {
 		return
 	}
