@@ -6,7 +6,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
@@ -30,7 +29,7 @@ func (m *memory) batches() [][]string {
 // of no use if anything is wrong: what is reported must not depend on batches.
 func (m *memory) evaluateBatches(ctx context.Context, batches [][]string) (run, diag.List, error) {
 	m.options.step("load")
-	listing, diags := load.List(ctx, loadOptions(m.root, m.options.Packages, nil))
+	listing, diags := m.list()
 	if err := ctx.Err(); err != nil || diags.HasErrors() {
 		return run{}, diags, err
 	}

@@ -187,19 +187,23 @@ func (r run) result(diags diag.List, current map[string]bool) Result {
 	return result
 }
 
+// A lister returns a listing of packages that nothing is loaded from yet.
+type lister func() (*load.Listing, diag.List)
+
 // evaluate loads the packages that the options select and runs all stages. The
 // run is of no use if there is an error among the diagnostics.
 func evaluate(ctx context.Context, options Options) (run, diag.List, error) {
-	return evaluateSelected(ctx, options, false)
+	return evaluateSelected(ctx, options, false, nil)
 }
 
 // evaluatePart does so with packages that are a part of those that were asked for,
 // where nothing that concerns the others has changed.
 func evaluatePart(ctx context.Context, options Options) (run, diag.List, error) {
-	return evaluateSelected(ctx, options, true)
+	return evaluateSelected(ctx, options, true, nil)
 }
 
-func evaluateSelected(ctx context.Context, options Options, part bool) (run, diag.List, error) {
+// evaluateSelected asks the go command for the packages if there is no lister.
+func evaluateSelected(ctx context.Context, options Options, part bool, list lister) (run, diag.List, error) {
 	root, diags := load.FindRoot(options.Dir)
 	if diags.HasErrors() {
 		return run{}, diags, nil
@@ -208,10 +212,18 @@ func evaluateSelected(ctx context.Context, options Options, part bool) (run, dia
 	if diags.HasErrors() {
 		return run{}, diags, nil
 	}
-	selected := loadOptions(root, options.Packages, settings.Registry)
-	selected.Part = part
 	options.step("load")
-	source, loadDiags := load.Load(ctx, selected)
+	if list == nil {
+		selected := loadOptions(root, options.Packages, settings.Registry)
+		selected.Part = part
+		list = func() (*load.Listing, diag.List) { return load.List(ctx, selected) }
+	}
+	listing, listDiags := list()
+	diags = append(diags, listDiags...)
+	if err := ctx.Err(); err != nil || diags.HasErrors() {
+		return run{}, diags, err
+	}
+	source, loadDiags := listing.Load(ctx)
 	diags = append(diags, loadDiags...)
 	if err := ctx.Err(); err != nil || diags.HasErrors() {
 		return run{}, diags, err

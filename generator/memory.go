@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/cache"
@@ -27,6 +28,8 @@ type memory struct {
 	// key is that of the record of such runs, and last that record, or nil.
 	key  string
 	last *cache.Record
+	// list lists the packages of the run, if anything may be remembered.
+	list lister
 	// tree is the input of the run, or nil if nothing is remembered.
 	tree    *cache.Tree
 	verdict cache.Verdict
@@ -47,7 +50,8 @@ func openMemory(ctx context.Context, options Options) *memory {
 	if diags.HasErrors() {
 		return m
 	}
-	layout, diags := load.NewLayout(loadOptions(root, options.Packages, settings.Registry))
+	selected := loadOptions(root, options.Packages, settings.Registry)
+	layout, diags := load.NewLayout(selected)
 	if diags.HasErrors() {
 		return m
 	}
@@ -63,12 +67,16 @@ func openMemory(ctx context.Context, options Options) *memory {
 	// One record for all that is asked in the same way, so that two commands in a
 	// module don't forget each other's.
 	m.key = cache.Hash(asked)
+	m.last = m.store.Load(m.key)
+	m.list = sync.OnceValues(func() (*load.Listing, diag.List) { return load.List(ctx, selected) })
+	if m.last == nil {
+		go m.list() // everything is to be done: the go command needn't wait
+	}
 	tree, err := cache.NewTree(ctx, root, layout, environment+m.key+settings.Header, outputFolders(settings))
 	if err != nil {
 		return m
 	}
 	m.root, m.settings, m.tree = root, settings, tree
-	m.last = m.store.Load(m.key)
 	m.verdict = tree.Compare(m.last)
 	return m
 }
@@ -110,8 +118,9 @@ func (m *memory) evaluate(ctx context.Context) (run, diag.List, error) {
 		if r, diags, err := m.evaluateBatches(ctx, batches); err != nil || !diags.HasErrors() {
 			return r, diags, err
 		}
+		m.list = nil // what was loaded in batches is not as it was listed
 	}
-	return evaluate(ctx, m.options)
+	return evaluateSelected(ctx, m.options, false, m.list)
 }
 
 // current are the files that the run leaves out since they are up to date.
