@@ -88,7 +88,7 @@ func (s *sampler) admitted(schema *apiextensionsv1.JSONSchemaProps) (map[string]
 // refused returns the diagnostic for an example that the API server would refuse, at
 // the field that it would object to.
 func (s *sampler) refused(r apiserver.Refusal) diag.Diagnostic {
-	at := s.root().declaration(strings.Split(r.Field, "."))
+	at := declaration(s.definition.Place(s.version), strings.Split(r.Field, "."))
 	return diag.Errorf(at, codeExample, "the API server would refuse the example of %s, since %s: %s: add +%s markers that make it valid",
 		s.definition.CRD.Spec.Names.Kind, r.Field, r.Reason, marker)
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
@@ -36,14 +35,14 @@ func (s *sampler) object() map[string]any {
 	if crd.Spec.Scope == apiextensionsv1.NamespaceScoped {
 		metadata["namespace"] = "default"
 	}
-	spec, _ := s.value(s.root().property("spec")).(map[string]any)
+	spec, _ := s.value(s.definition.Place(s.version).Property("spec")).(map[string]any)
 	if spec == nil {
 		spec = map[string]any{}
 	}
 	if s.observeOnly {
 		metadata["name"] = "example-observed"
 		metadata["annotations"] = map[string]any{externalName: "example"}
-		name, only := observePolicy(s.root().schema)
+		name, only := observePolicy(s.definition.Place(s.version).Schema)
 		spec[name] = only
 	}
 	return map[string]any{
@@ -68,72 +67,32 @@ func observePolicy(root *apiextensionsv1.JSONSchemaProps) (name string, value an
 	return "", nil
 }
 
-// A place is a value in an object.
-type place struct {
-	path   apiserver.Path
-	schema *apiextensionsv1.JSONSchemaProps
-	// goType and field are nil if no Go type is behind the place.
-	goType *model.Type
-	field  *model.Field
-	// at is where the nearest field is declared.
-	at diag.Position
-}
-
-func (s *sampler) root() place {
-	o := s.definition.Objects[s.version]
-	return place{schema: s.definition.CRD.Spec.Versions[s.version].Schema.OpenAPIV3Schema, goType: o.Type, at: o.Pos}
-}
-
-func (p place) property(name string) place {
-	step := apiserver.Step{Name: name}
-	below := place{path: p.path.With(step), schema: apiserver.Child(p.schema, step), at: p.at}
-	if p.goType != nil {
-		if below.field = p.goType.Field(name); below.field != nil {
-			below.goType = below.field.Type
-			if !below.field.Pos.IsOutside() {
-				below.at = below.field.Pos
-			}
-		}
-	}
-	return below
-}
-
-// element returns the items of a list or the values of a map.
-func (p place) element(kind apiserver.StepKind) place {
-	step := apiserver.Step{Kind: kind}
-	below := place{path: p.path.With(step), schema: apiserver.Child(p.schema, step), at: p.at}
-	if p.goType != nil {
-		below.goType = p.goType.Deref().Elem
-	}
-	return below
-}
-
 // declaration returns where the field with a path below p is declared, or the nearest one
 // above it.
-func (p place) declaration(names []string) diag.Position {
+func declaration(p pipeline.Place, names []string) diag.Position {
 	for _, name := range names {
 		name, index, isElement := strings.Cut(name, "[")
-		if p.schema == nil {
+		if p.Schema == nil {
 			break
 		}
-		p = p.property(name)
-		if isElement && p.schema != nil {
+		p = p.Property(name)
+		if isElement && p.Schema != nil {
 			kind := apiserver.Items
 			if _, err := strconv.Atoi(strings.TrimSuffix(index, "]")); err != nil {
 				kind = apiserver.Values
 			}
-			p = p.element(kind)
+			p = p.Element(kind)
 		}
 	}
-	return p.at
+	return p.Pos
 }
 
 // value returns a value for a place, nil if there is none to give.
-func (s *sampler) value(p place) any {
+func (s *sampler) value(p pipeline.Place) any {
 	if given, found := s.given(p); found {
 		return given
 	}
-	schema := p.schema
+	schema := p.Schema
 	switch {
 	case len(schema.Enum) > 0:
 		return decode(schema.Enum[0].Raw)
@@ -157,14 +116,14 @@ func (s *sampler) value(p place) any {
 }
 
 // given returns the value that a marker or the schema gives as an example.
-func (s *sampler) given(p place) (any, bool) {
-	if p.field != nil {
-		for _, m := range p.field.Markers {
+func (s *sampler) given(p pipeline.Place) (any, bool) {
+	if p.Field != nil {
+		for _, m := range p.Field.Markers {
 			if m.Value == nil || m.Value.Definition.Name != marker {
 				continue
 			}
 			text := m.Value.Text("")
-			if p.schema.Type == "string" {
+			if p.Schema.Type == "string" {
 				return text, true
 			}
 			value, err := decodeText(text)
@@ -175,8 +134,8 @@ func (s *sampler) given(p place) (any, bool) {
 			return value, true
 		}
 	}
-	if p.schema.Example != nil {
-		return decode(p.schema.Example.Raw), true
+	if p.Schema.Example != nil {
+		return decode(p.Schema.Example.Raw), true
 	}
 	return nil, false
 }
@@ -229,33 +188,33 @@ func wholeNumbers(value any) any {
 
 // fields returns the fields of an object that an example needs: what is required and
 // has no default, what a rule requires, and what has an example.
-func (s *sampler) fields(p place) any {
+func (s *sampler) fields(p pipeline.Place) any {
 	object := map[string]any{}
-	names := slices.Clone(p.schema.Required)
-	for name := range p.schema.Properties {
-		below := p.property(name)
-		isWanted := below.path.String() == ".spec.forProvider"
+	names := slices.Clone(p.Schema.Required)
+	for name := range p.Schema.Properties {
+		below := p.Property(name)
+		isWanted := below.Path.String() == ".spec.forProvider"
 		if s.withExamples {
 			_, isGiven := s.given(below)
-			isWanted = isWanted || isGiven && below.field != nil && inParameters(below.path)
+			isWanted = isWanted || isGiven && below.Field != nil && inParameters(below.Path)
 		}
-		isWanted = isWanted || !s.observeOnly && s.isRelaxed(below.path)
+		isWanted = isWanted || !s.observeOnly && s.isRelaxed(below.Path)
 		if isWanted && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	for _, name := range names {
-		below := p.property(name)
+		below := p.Property(name)
 		// That forProvider may be left out is for resources that are only observed.
-		if below.schema == nil || below.schema.Default != nil && below.path.String() != ".spec.forProvider" {
+		if below.Schema == nil || below.Schema.Default != nil && below.Path.String() != ".spec.forProvider" {
 			continue
 		}
 		if value := s.value(below); value != nil {
 			object[name] = value
 		}
 	}
-	if values := p.schema.AdditionalProperties; values != nil && values.Schema != nil && len(p.path) > 0 {
-		object["example"] = s.value(p.element(apiserver.Values))
+	if values := p.Schema.AdditionalProperties; values != nil && values.Schema != nil && len(p.Path) > 0 {
+		object["example"] = s.value(p.Element(apiserver.Values))
 	}
 	return object
 }
@@ -278,11 +237,11 @@ func (s *sampler) isRelaxed(path apiserver.Path) bool {
 	return false
 }
 
-func (s *sampler) items(p place) any {
-	if p.schema.MaxItems != nil && *p.schema.MaxItems == 0 {
+func (s *sampler) items(p pipeline.Place) any {
+	if p.Schema.MaxItems != nil && *p.Schema.MaxItems == 0 {
 		return []any{}
 	}
-	return []any{s.value(p.element(apiserver.Items))}
+	return []any{s.value(p.Element(apiserver.Items))}
 }
 
 // number returns the smallest number that is allowed, but at least 1 if that is.
@@ -318,17 +277,17 @@ var texts = []string{
 
 // text returns a text that the schema accepts. If there is none, its author has to
 // give one.
-func (s *sampler) text(p place) any {
+func (s *sampler) text(p pipeline.Place) any {
 	candidates := texts
-	if n := p.schema.MinLength; n != nil {
+	if n := p.Schema.MinLength; n != nil {
 		candidates = append(slices.Clone(texts), strings.Repeat("x", int(min(*n, 1000))))
 	}
 	for _, text := range candidates {
-		if apiserver.Accepts(s.ctx, p.schema, text) {
+		if apiserver.Accepts(s.ctx, p.Schema, text) {
 			return text
 		}
 	}
-	s.diags = append(s.diags, diag.Errorf(p.at, codeExample,
-		"mrgen knows no example for %s: add a marker with one, as in +%s=value", p.path, marker))
+	s.diags = append(s.diags, diag.Errorf(p.Pos, codeExample,
+		"mrgen knows no example for %s: add a marker with one, as in +%s=value", p.Path, marker))
 	return nil
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
@@ -31,29 +30,29 @@ type Explanation struct {
 func Field(d pipeline.Definition, version int, names []string) (Explanation, bool) {
 	v := d.CRD.Spec.Versions[version]
 	root := v.Schema.OpenAPIV3Schema
-	at := place{schema: root, goType: d.Objects[version].Type}
-	var around place
+	at := d.Place(version)
+	var around pipeline.Place
 	for _, name := range names {
-		around = at.elements()
-		if at = around.property(name); at.schema == nil {
+		around = at.Elements()
+		if at = around.Property(name); at.Schema == nil {
 			return Explanation{}, false
 		}
 	}
 	e := Explanation{
 		Group: d.CRD.Spec.Group, Version: v.Name, Kind: d.CRD.Spec.Names.Kind,
-		Field: at.path.String(),
-		Facts: []string{"is of type " + typeOf(at.schema)},
+		Field: at.Path.String(),
+		Facts: []string{"is of type " + typeOf(at.Schema)},
 	}
-	if at.field != nil {
-		e.Pos = at.field.Pos
-		for _, m := range at.field.Markers {
+	if at.Field != nil {
+		e.Pos = at.Field.Pos
+		for _, m := range at.Field.Markers {
 			e.Facts = append(e.Facts, "is marked +"+m.Text)
 		}
 	}
 	isDecided := false
 	if version < len(d.Decisions) {
 		for _, decision := range d.Decisions[version] {
-			if decision.Field.Compare(at.path) == 0 {
+			if decision.Field.Compare(at.Path) == 0 {
 				isDecided = isDecided || decision.Required
 				e.Facts = append(e.Facts, decision.Reason)
 				if r := decision.Rule; r != nil {
@@ -64,12 +63,12 @@ func Field(d pipeline.Definition, version int, names []string) (Explanation, boo
 	}
 	switch {
 	case isDecided:
-	case slices.Contains(around.schema.Required, names[len(names)-1]):
+	case slices.Contains(around.Schema.Required, names[len(names)-1]):
 		e.Facts = append(e.Facts, "is required")
 	default:
 		e.Facts = append(e.Facts, "is optional")
 	}
-	if mirror, ok := mirrorOf(at.path); ok {
+	if mirror, ok := mirrorOf(at.Path); ok {
 		fact := "is mirrored in " + mirror.String()
 		if follow(root, mirror) == nil {
 			fact = "is not mirrored in .status.atProvider"
@@ -77,51 +76,6 @@ func Field(d pipeline.Definition, version int, names []string) (Explanation, boo
 		e.Facts = append(e.Facts, fact)
 	}
 	return e, true
-}
-
-// A place is a field, or an element of one.
-type place struct {
-	path   apiserver.Path
-	schema *apiextensionsv1.JSONSchemaProps
-	// goType and field are nil if no Go type is behind the place.
-	goType *model.Type
-	field  *model.Field
-}
-
-// elements returns the items of a list, or the values of a map, to any depth, or
-// the place itself if it is neither.
-func (p place) elements() place {
-	for p.schema != nil {
-		step := apiserver.Step{Kind: apiserver.Items}
-		switch {
-		case p.schema.Items != nil:
-		case p.schema.AdditionalProperties != nil && p.schema.AdditionalProperties.Schema != nil:
-			step.Kind = apiserver.Values
-		default:
-			return p
-		}
-		p.schema, p.path = apiserver.Child(p.schema, step), p.path.With(step)
-		if p.goType != nil {
-			p.goType = p.goType.Deref().Elem
-		}
-	}
-	return p
-}
-
-// property returns a field of an object, without a schema if it has none of that
-// name.
-func (p place) property(name string) place {
-	step := apiserver.Step{Name: name}
-	below := place{path: p.path.With(step)}
-	if p.schema != nil {
-		below.schema = apiserver.Child(p.schema, step)
-	}
-	if p.goType != nil {
-		if below.field = p.goType.Field(name); below.field != nil {
-			below.goType = below.field.Type
-		}
-	}
-	return below
 }
 
 // follow returns the schema that a path leads to, or nil.
