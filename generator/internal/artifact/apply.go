@@ -10,7 +10,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
@@ -45,11 +48,9 @@ func (p *Plan) Apply(ctx context.Context) (diag.List, error) {
 
 	w := writer{root: root}
 	defer w.cleanUp()
-	for _, target := range targets {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		problems = append(problems, w.prepare(target)...)
+	problems, err = w.prepareAll(ctx, targets)
+	if err != nil {
+		return nil, err
 	}
 	if problems.HasErrors() {
 		return problems.Sorted(), nil
@@ -108,8 +109,10 @@ type writer struct {
 	// staged are the files whose new content is in a temporary file.
 	staged []stagedFile
 	stale  []target
-	// created are the folders that did not exist before.
-	created []string
+	// created are the folders that did not exist before, which several files may have
+	// found missing.
+	created  []string
+	creating sync.Mutex
 }
 
 type stagedFile struct {
@@ -117,25 +120,51 @@ type stagedFile struct {
 	temporary string
 }
 
+// prepareAll prepares the changes, several at the same time.
+func (w *writer) prepareAll(ctx context.Context, targets []target) (diag.List, error) {
+	targets = slices.DeleteFunc(slices.Clone(targets), func(t target) bool { return t.Action == Unchanged })
+	temporary := make([]string, len(targets))
+	problems := make([]error, len(targets))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	var err error
+	for i, t := range targets {
+		if err = ctx.Err(); err != nil {
+			break
+		}
+		group.Go(func() error {
+			temporary[i], problems[i] = w.prepare(t)
+			return nil
+		})
+	}
+	_ = group.Wait() // each has its own error
+	var diags diag.List
+	for i, t := range targets {
+		switch {
+		case problems[i] != nil:
+			diags = append(diags, cannotWrite(path.Dir(t.Path), problems[i]))
+		case temporary[i] == "": // not begun
+		case t.Action == Delete:
+			w.stale = append(w.stale, t)
+		default:
+			w.staged = append(w.staged, stagedFile{target: t, temporary: temporary[i]})
+		}
+	}
+	return diags, err
+}
+
 // prepare does all of a change that nobody notices: a file gets its temporary
-// file. A stale file gets none, but its folder must be one to write to as well.
-func (w *writer) prepare(t target) diag.List {
-	if t.Action == Unchanged {
-		return nil
+// file. A stale file gets none that stays, but its folder must be one to write to
+// as well.
+func (w *writer) prepare(t target) (temporary string, err error) {
+	temporary, err = w.stage(t)
+	if err != nil || t.Action != Delete {
+		return temporary, err
 	}
-	temporary, err := w.stage(t)
-	if err != nil {
-		return diag.List{cannotWrite(path.Dir(t.Path), err)}
-	}
-	if t.Action != Delete {
-		w.staged = append(w.staged, stagedFile{target: t, temporary: temporary})
-		return nil
-	}
-	w.stale = append(w.stale, t)
 	if err := w.root.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return diag.List{cannotWrite(path.Dir(t.Path), err)}
+		return "", err
 	}
-	return nil
+	return temporary, nil
 }
 
 // stage writes the new content of a file to a temporary file in its folder, so
@@ -147,21 +176,23 @@ func (w *writer) stage(t target) (string, error) {
 		mode = info.Mode().Perm()
 	}
 	temporary := filepath.Join(folder, temporaryName())
-	var err error
+	err := w.write(temporary, t.New, mode)
+	// The folder may be missing. Another run that gives up may have removed it: after
+	// it was made, or while it was found to exist.
 	for range attempts {
-		if err = w.createFolder(folder); err == nil {
-			err = w.write(temporary, t.New, mode)
-		}
-		// Another run that gives up may have removed the folder: after it was
-		// made, or while it was found to exist.
 		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist) {
 			break
+		}
+		if err = w.createFolder(folder); err == nil {
+			err = w.write(temporary, t.New, mode)
 		}
 	}
 	return temporary, err
 }
 
 func (w *writer) createFolder(folder string) error {
+	w.creating.Lock()
+	defer w.creating.Unlock()
 	for missing := folder; missing != "."; missing = filepath.Dir(missing) {
 		if _, err := w.root.Lstat(missing); !errors.Is(err, fs.ErrNotExist) {
 			break

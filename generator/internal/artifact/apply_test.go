@@ -202,12 +202,12 @@ func TestApplyReportsFailedCommit(t *testing.T) {
 	directory := t.TempDir()
 	w := newWriter(t, directory)
 	for _, name := range []string{"a.go", "b.go", "c.go"} {
-		if problems := w.prepare(target{Change: Change{Path: name, New: []byte("new")}, location: name}); problems != nil {
+		if problems, err := w.prepareAll(t.Context(), []target{{Change: Change{Path: name, New: []byte("new")}, location: name}}); problems != nil || err != nil {
 			t.Fatal(problems)
 		}
 	}
 	stale := target{Change: Change{Path: "stale", Action: Delete}, location: "stale"}
-	if problems := w.prepare(stale); problems != nil {
+	if problems, err := w.prepareAll(t.Context(), []target{stale}); problems != nil || err != nil {
 		t.Fatal(problems)
 	}
 	writeTree(t, directory, map[string]string{"b.go/README": "", "stale/README": ""})
@@ -224,7 +224,7 @@ func TestApplyReportsFailedCommit(t *testing.T) {
 	}
 
 	w = newWriter(t, directory)
-	if problems := w.prepare(stale); problems != nil {
+	if problems, err := w.prepareAll(t.Context(), []target{stale}); problems != nil || err != nil {
 		t.Fatal(problems)
 	}
 	want = []string{"stale: the stale file cannot be removed: directory not empty; remove it by hand"}
@@ -248,7 +248,7 @@ func newWriter(t *testing.T, directory string) *writer {
 func TestRenameWritesLostFilesAgain(t *testing.T) {
 	directory := t.TempDir()
 	w := newWriter(t, directory)
-	if problems := w.prepare(target{Change: Change{Path: "new/a.go", New: []byte("new")}, location: filepath.Join("new", "a.go")}); problems != nil {
+	if problems, err := w.prepareAll(t.Context(), []target{{Change: Change{Path: "new/a.go", New: []byte("new")}, location: filepath.Join("new", "a.go")}}); problems != nil || err != nil {
 		t.Fatal(problems)
 	}
 	if err := os.RemoveAll(filepath.Join(directory, "new")); err != nil {
@@ -339,7 +339,10 @@ func TestApplyStaysInside(t *testing.T) {
 	writeTree(t, parent, map[string]string{"module/README": "", "outside/README": ""})
 	w := newWriter(t, filepath.Join(parent, "module"))
 	symlink(t, "../outside", filepath.Join(parent, "module/crds"))
-	problems := w.prepare(target{Change: Change{Path: "crds/a.yaml", New: []byte("new")}, location: filepath.Join("crds", "a.yaml")})
+	problems, err := w.prepareAll(t.Context(), []target{{Change: Change{Path: "crds/a.yaml", New: []byte("new")}, location: filepath.Join("crds", "a.yaml")}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	want := []string{"crds: mrgen cannot write to this folder: path escapes from parent; make it writable, or choose another output folder"}
 	if diff := difference(want, lines(problems)); diff != "" {
 		t.Error(diff)
@@ -381,7 +384,8 @@ func TestApplyConcurrentlyTheSamePlan(t *testing.T) {
 	var runs sync.WaitGroup
 	for range concurrentRuns {
 		runs.Go(func() {
-			if problems, err := plan.Apply(t.Context()); problems != nil || err != nil {
+			mine := *plan // what it created is its own
+			if problems, err := mine.Apply(t.Context()); problems != nil || err != nil {
 				t.Errorf("Apply: %v, %v", problems, err)
 			}
 		})
