@@ -157,7 +157,7 @@ type random struct {
 var (
 	words = []string{
 		"", "a", "type", "name", "y", "No", "true", "null", "~", "<<", "=", "1", "0x1f", "1e3", "-", "- a", "---", "...", "2024-01-02",
-		"12:30:45", "+1", ".5", "a: b", "a:", ":a", ": a", "? a", "?a", "a #b", "#a", "a#b", "[a]", "{}", "it's", "'", `"quoted"`, "`code`",
+		"12:30:45", "+1", ".5", ".a[?(@.b=='c')].d", ".nan", ".NaN", ".NAN", ".inf", ".Inf", ".INF", ".infinity", ".e5", "._1", ".a: b", "..", "a: b", "a:", ":a", ": a", "? a", "?a", "a #b", "#a", "a#b", "[a]", "{}", "it's", "'", `"quoted"`, "`code`",
 		"%d", "@at", "!tag", "&anchor", "*", "|", ">", "a\\b", "tab\there", "two  spaces", " lead", "trail ", "line\nbreak",
 		"line\n\n  indented\n", "ends\n\n", "\nbegins", "space \nbreak", "a10", "a9", "a01", "a-b", "aB", "ab", "x-kubernetes-list-type",
 		"self.spec.forProvider.region == oldSelf.spec.forProvider.region || !has(self.spec) : 'x'", "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
@@ -265,5 +265,22 @@ func (r random) fill(v reflect.Value, depth int) {
 		v.SetFloat(r.float())
 	default:
 		v.SetInt(r.Int64() >> (r.IntN(v.Type().Bits()) + 64 - v.Type().Bits()))
+	}
+}
+
+// TestStyles makes sure that the emitter, which takes long, isn't asked for what most
+// definitions have.
+func TestStyles(t *testing.T) {
+	for s, want := range map[string]style{
+		"The name of the subnet.":            plain,
+		".status.conditions[?(@.type=='A')]": plain,
+		"a: b":                               singleQuoted,
+		"a\nb":                               literal,
+		".inf":                               other,
+		".5":                                 other,
+	} {
+		if got := styleOf(s); got != want {
+			t.Errorf("%q: got %d, want %d", s, got, want)
+		}
 	}
 }

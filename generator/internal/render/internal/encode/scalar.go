@@ -36,7 +36,9 @@ func styleOf(s string) style {
 		return other
 	}
 	style := plain
-	if first := s[0]; strings.IndexByte("+-.0123456789", first) >= 0 {
+	if first := s[0]; first == '.' && len(s) > 1 && isLetter(s[1]) {
+		// A JSON path, of which each definition has several, and never a number.
+	} else if strings.IndexByte("+-.0123456789", first) >= 0 {
 		return other // may look like a number or a time
 	} else if strings.IndexByte("#,[]{}&*!|>'\"%@`", first) >= 0 {
 		style = singleQuoted
@@ -76,6 +78,7 @@ var reserved = map[string]bool{
 	"n": true, "N": true, "no": true, "No": true, "NO": true, "off": true, "Off": true, "OFF": true,
 	"true": true, "True": true, "TRUE": true, "false": true, "False": true, "FALSE": true,
 	"~": true, "null": true, "Null": true, "NULL": true,
+	".nan": true, ".NaN": true, ".NAN": true, ".inf": true, ".Inf": true, ".INF": true,
 }
 
 // text writes a string.
