@@ -13,11 +13,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
@@ -176,13 +176,38 @@ func (t *Tree) read(ctx context.Context, files []string) error {
 	return nil
 }
 
-// embedsTypeMeta matches what makes a Kubernetes object of a struct.
-var embedsTypeMeta = regexp.MustCompile(`(?m)^\s*\w+\.TypeMeta\b`)
+// embedsTypeMeta reports whether a line begins with what makes a Kubernetes object of
+// a struct, "metav1.TypeMeta". It looks for the end of that, and then back: an
+// expression for lines would be tried on all source of a module.
+func embedsTypeMeta(content []byte) bool {
+	const selected = ".TypeMeta"
+	for at := 0; ; {
+		found := bytes.Index(content[at:], []byte(selected))
+		if found < 0 {
+			return false
+		}
+		start := at + found
+		at = start + len(selected)
+		if at < len(content) && isWord(content[at]) {
+			continue
+		}
+		qualifier := bytes.TrimRightFunc(content[:start], func(r rune) bool { return r < utf8.RuneSelf && isWord(byte(r)) })
+		before := bytes.TrimRight(qualifier, " \t\f\r")
+		if len(qualifier) < start && (len(before) == 0 || before[len(before)-1] == '\n') {
+			return true
+		}
+	}
+}
+
+// isWord reports whether a byte is part of an identifier in ASCII.
+func isWord(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
 
 // newSource tells what a file is, as far as its text does: it may take a package for
 // an API package that is none, but never the other way round.
 func newSource(content []byte) source {
-	s := source{key: Hash(content), size: len(content), api: embedsTypeMeta.Match(content)}
+	s := source{key: Hash(content), size: len(content), api: embedsTypeMeta(content)}
 	for _, marker := range []string{"+kubebuilder:object:", "+k8s:deepcopy-gen", "+groupName="} {
 		s.api = s.api || bytes.Contains(content, []byte(marker))
 	}
