@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,15 +36,29 @@ func isBasic(rule, messageExpression string) bool {
 	return true
 }
 
+// A rulePart is a rule, and what it reads. Fields are renamed in the order in which the
+// rule has them, so that rules which differ in nothing but names are one part.
+type rulePart struct {
+	rule apiextensionsv1.ValidationRule
+	root *read
+}
+
+// schema returns the schema of a resource that has the part.
+func (r rulePart) schema() *apiextensionsv1.JSONSchemaProps {
+	s := r.root.renamed()
+	s.XValidations = apiextensionsv1.ValidationRules{r.rule}
+	return resource(*s)
+}
+
 // ruleParts returns a part for each rule of an object. It reports false if one of the
 // rules isn't basic, or reads what is no field of plain objects.
-func ruleParts(s *apiextensionsv1.JSONSchemaProps) ([]part, bool) {
-	if plainForm(s) != object {
+func ruleParts(s apiextensionsv1.JSONSchemaProps) ([]rulePart, bool) {
+	if plainForm(&s) != object {
 		return nil, false
 	}
-	var parts []part
+	parts := make([]rulePart, 0, len(s.XValidations))
 	for _, rule := range s.XValidations {
-		p, ok := rulePart(s, rule)
+		p, ok := newRulePart(&s, rule)
 		if !ok {
 			return nil, false
 		}
@@ -52,22 +67,20 @@ func ruleParts(s *apiextensionsv1.JSONSchemaProps) ([]part, bool) {
 	return parts, true
 }
 
-// rulePart returns the part for a rule of an object, and what that one reads. Fields
-// are renamed in the order in which the rule has them, so that rules which differ in
-// nothing but names are one part.
-func rulePart(s *apiextensionsv1.JSONSchemaProps, rule apiextensionsv1.ValidationRule) (part, bool) {
+// newRulePart returns the part for a rule of an object.
+func newRulePart(s *apiextensionsv1.JSONSchemaProps, rule apiextensionsv1.ValidationRule) (rulePart, bool) {
 	if !isBasic(rule.Rule, rule.MessageExpression) || rule.FieldPath != "" && !plainPath.MatchString(rule.FieldPath) {
-		return part{}, false
+		return rulePart{}, false
 	}
 	r := &reader{root: &read{schema: s}}
 	tokens := readTokens.FindAllStringSubmatchIndex(rule.Rule, -1)
 	for _, t := range tokens {
 		if isRead := t[4] >= 0; isRead && !r.add(unescaped(rule.Rule[t[6]:t[7]]), t[2] < 0) {
-			return part{}, false
+			return rulePart{}, false
 		}
 	}
 	if !r.add(names(rule.FieldPath), false) {
-		return part{}, false
+		return rulePart{}, false
 	}
 
 	renamed := rule
@@ -85,10 +98,7 @@ func rulePart(s *apiextensionsv1.JSONSchemaProps, rule apiextensionsv1.Validatio
 		}
 	}
 	renamed.Rule = text.String() + rule.Rule[end:]
-
-	schema := r.root.renamed()
-	schema.XValidations = apiextensionsv1.ValidationRules{renamed}
-	return part{key: contentOf(schema), rule: true, schema: func() *apiextensionsv1.JSONSchemaProps { return resource(*schema) }}, true
+	return rulePart{rule: renamed, root: r.root}, true
 }
 
 // names returns the names in a path such as ".a.b".
@@ -116,14 +126,24 @@ type reader struct {
 	count int
 }
 
-// A read is a field that a rule reads, with a name of its own.
+// A read is a field that a rule reads.
 type read struct {
-	name     string
-	schema   *apiextensionsv1.JSONSchemaProps
-	children map[string]*read
+	// field is the field's name in the schema that it is in, and name the one that it
+	// has in the part.
+	field, name string
+	schema      *apiextensionsv1.JSONSchemaProps
+	children    []*read
 	// whole is set if the value is read, and not just whether it is there, or fields
 	// in it.
 	whole bool
+}
+
+// child returns what is read below a field of that name, or nil.
+func (r *read) child(field string) *read {
+	if i := slices.IndexFunc(r.children, func(c *read) bool { return c.field == field }); i >= 0 {
+		return r.children[i]
+	}
+	return nil
 }
 
 // add adds a field, or the value of a field. It reports false if there is no such
@@ -134,18 +154,15 @@ func (r *reader) add(path []string, whole bool) bool {
 		if plainForm(at.schema) != object {
 			return false
 		}
-		next := at.children[name]
+		next := at.child(name)
 		if next == nil {
 			schema, ok := at.schema.Properties[name]
 			if !ok {
 				return false
 			}
-			if at.children == nil {
-				at.children = map[string]*read{}
-			}
-			next = &read{name: "f" + strconv.Itoa(r.count), schema: &schema}
+			next = &read{field: name, name: "f" + strconv.Itoa(r.count), schema: &schema}
 			r.count++
-			at.children[name] = next
+			at.children = append(at.children, next)
 		}
 		at = next
 	}
@@ -158,7 +175,7 @@ func (r *reader) add(path []string, whole bool) bool {
 func (r *reader) renamed(path string, fields []string) string {
 	written, at := names(path), r.root
 	for i, name := range fields {
-		if at = at.children[name]; at.whole {
+		if at = at.child(name); at.whole {
 			written[i] = at.name
 			break
 		}

@@ -1,11 +1,15 @@
 package apiserver
 
 import (
+	"bytes"
+	"context"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// A division is a schema taken apart: the API server accepts the schema if it accepts
-// the parts and the rest, and all rules together are not too expensive.
+// A division takes a schema apart: the API server accepts the schema if it accepts
+// the parts and the rest, and all rules together are not too expensive. A part is a
+// schema without rules, or one with a single rule and what that one reads.
 //
 // The API server walks a schema from the root, see
 // ValidateCustomResourceDefinitionOpenAPISchema, ValidateStructural and ValidateDefaults
@@ -16,27 +20,22 @@ import (
 // Objects with no more than properties, and lists and maps with no more than a schema
 // for what is in them, have nothing that it could object to.
 type division struct {
-	parts []part
-	// rest is the schema without the parts.
-	rest *apiextensionsv1.JSONSchemaProps
+	ctx   context.Context
+	judge *Judge
+	// refused is set if a part is not accepted, and cost is that of all that are.
+	refused bool
+	cost    uint64
+	// key and names are memory for the key of a part, and for the names of properties
+	// that are still to be added to it: parts are many, and nearly all of them known.
+	key   []byte
+	names []string
 }
 
-// A part is a schema without rules, or one with a single rule and what that one reads.
-type part struct {
-	// key is the part's content, less descriptions and, in parts with a rule, names.
-	key string
-	// rule tells that the part has a rule.
-	rule bool
-	// schema returns the schema of a resource that has the part.
-	schema func() *apiextensionsv1.JSONSchemaProps
-}
-
-// divide takes the schema of a resource apart. Nothing of it is changed.
-func divide(root *apiextensionsv1.JSONSchemaProps) division {
-	d := division{}
+// divide takes the schema of a resource apart, and returns what is left of it. Nothing
+// of it is changed.
+func (d *division) divide(root *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.JSONSchemaProps {
 	if plainForm(root) != object || hasOwnRules(root) {
-		d.rest = root
-		return d
+		return root
 	}
 	rest := *root
 	rest.Properties = map[string]apiextensionsv1.JSONSchemaProps{}
@@ -45,65 +44,105 @@ func divide(root *apiextensionsv1.JSONSchemaProps) division {
 		case "apiVersion", "kind", "metadata":
 			rest.Properties[name] = property
 		default:
-			if kept := d.take(&property, false); kept != nil {
+			if kept := d.takeCopy(property, false); kept != nil {
 				rest.Properties[name] = *kept
 			}
 		}
 	}
-	d.rest = &rest
-	return d
+	return &rest
 }
 
-// take takes a schema apart, and returns what is left of it, or nil. Below lists and
-// maps rules stay where they are: what they cost depends on these.
+// take takes a schema apart, and returns a copy with what is left of it, or nil. Below
+// lists and maps rules stay where they are: what they cost depends on these.
 func (d *division) take(s *apiextensionsv1.JSONSchemaProps, repeated bool) *apiextensionsv1.JSONSchemaProps {
 	form := plainForm(s)
 	if form == other {
 		if !containsRules(s) {
-			d.parts = append(d.parts, valuePart(s))
+			d.value(s)
 			return nil
 		}
-		return s
+		return shallowCopy(s)
 	}
 	if hasOwnRules(s) {
-		rules, ok := ruleParts(s)
+		rules, ok := ruleParts(*s)
 		if !ok || repeated {
-			return s
+			return shallowCopy(s)
 		}
-		d.parts = append(d.parts, rules...)
+		for _, r := range rules {
+			d.rule(r)
+		}
 	}
-	kept := *s
-	kept.XValidations = nil
+	var items, values *apiextensionsv1.JSONSchemaProps
+	var properties map[string]apiextensionsv1.JSONSchemaProps
 	switch form {
 	case array:
-		rest := d.take(s.Items.Schema, true)
-		if rest == nil {
-			return nil
-		}
-		kept.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: rest}
+		items = d.take(s.Items.Schema, true)
 	case dictionary:
-		rest := d.take(s.AdditionalProperties.Schema, true)
-		if rest == nil {
-			return nil
-		}
-		kept.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: rest}
+		values = d.take(s.AdditionalProperties.Schema, true)
 	default:
-		kept.Properties = nil
 		for name, property := range s.Properties {
-			rest := d.take(&property, repeated)
-			if rest == nil {
-				continue
+			if rest := d.takeCopy(property, repeated); rest != nil {
+				if properties == nil {
+					properties = map[string]apiextensionsv1.JSONSchemaProps{}
+				}
+				properties[name] = *rest
 			}
-			if kept.Properties == nil {
-				kept.Properties = map[string]apiextensionsv1.JSONSchemaProps{}
-			}
-			kept.Properties[name] = *rest
-		}
-		if kept.Properties == nil {
-			return nil
 		}
 	}
-	return &kept
+	if items == nil && values == nil && properties == nil {
+		return nil
+	}
+	kept := shallowCopy(s)
+	kept.XValidations, kept.Properties = nil, properties
+	if items != nil {
+		kept.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: items}
+	}
+	if values != nil {
+		kept.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: values}
+	}
+	return kept
+}
+
+// takeCopy does what take does. A loop that passes the address of each value of a map
+// to the function that it is in makes the compiler allocate all of them, half a
+// kilobyte each; as an argument they are on the stack, unless this is inlined.
+//
+//go:noinline
+func (d *division) takeCopy(s apiextensionsv1.JSONSchemaProps, repeated bool) *apiextensionsv1.JSONSchemaProps {
+	return d.take(&s, repeated)
+}
+
+func shallowCopy(s *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.JSONSchemaProps {
+	copied := *s
+	return &copied
+}
+
+// value asks for a verdict on the part that a schema without rules is.
+func (d *division) value(s *apiextensionsv1.JSONSchemaProps) {
+	d.key = append(d.key[:0], 'v')
+	d.addSchema(s)
+	v, known := d.judge.known(d.key)
+	if !known {
+		v = d.judge.ask(d.ctx, d.key, resource(apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"f": *s}}), false)
+	}
+	d.count(v)
+}
+
+// rule asks for a verdict on the part for a rule.
+func (d *division) rule(r rulePart) {
+	d.key = append(d.key[:0], 'r')
+	d.addRule(&r.rule)
+	d.addRead(r.root)
+	v, known := d.judge.known(d.key)
+	if !known {
+		v = d.judge.ask(d.ctx, d.key, r.schema(), true)
+	}
+	d.count(v)
+}
+
+func (d *division) count(v verdict) {
+	d.refused = d.refused || !v.accepted
+	d.cost = add(d.cost, v.cost)
 }
 
 // A form is what a schema is if there is nothing to say about it but what is in it.
@@ -117,10 +156,10 @@ const (
 	dictionary
 )
 
-// plainContent is the content of schemas with nothing but a type.
-var plainContent = map[string]string{
-	"object": contentOf(&apiextensionsv1.JSONSchemaProps{Type: "object"}),
-	"array":  contentOf(&apiextensionsv1.JSONSchemaProps{Type: "array"}),
+// plainContent is the binary form of schemas with nothing but a type.
+var plainContent = map[string][]byte{
+	"object": appendContent(nil, &apiextensionsv1.JSONSchemaProps{Type: "object"}),
+	"array":  appendContent(nil, &apiextensionsv1.JSONSchemaProps{Type: "array"}),
 }
 
 // plainForm returns the form of a schema, whatever its rules.
@@ -134,8 +173,10 @@ func plainForm(s *apiextensionsv1.JSONSchemaProps) form {
 		own.Required = nil
 	}
 	// The binary form tells whether anything else is set: no field is forgotten,
-	// whatever a later version adds.
-	if contentOf(&own) != plainContent[s.Type] {
+	// whatever a later version adds. Mostly its size does, which takes less to find.
+	var buffer [64]byte
+	plain := plainContent[s.Type]
+	if own.Size() != len(plain) || !bytes.Equal(appendContent(buffer[:0], &own), plain) {
 		return other
 	}
 	switch {
@@ -161,7 +202,7 @@ func containsRules(s *apiextensionsv1.JSONSchemaProps) bool {
 		return true
 	}
 	for _, property := range s.Properties {
-		if containsRules(&property) {
+		if copyContainsRules(property) {
 			return true
 		}
 	}
@@ -169,21 +210,10 @@ func containsRules(s *apiextensionsv1.JSONSchemaProps) bool {
 		s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil && containsRules(s.AdditionalProperties.Schema)
 }
 
-// valuePart returns the part that a schema without rules is.
-func valuePart(s *apiextensionsv1.JSONSchemaProps) part {
-	return part{key: contentOf(stripped(s)), schema: func() *apiextensionsv1.JSONSchemaProps {
-		return resource(apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"f": *s}})
-	}}
-}
-
-// contentOf returns a key for a schema: its binary form, which leaves nothing out.
-func contentOf(s *apiextensionsv1.JSONSchemaProps) string {
-	content, err := s.Marshal()
-	if err != nil {
-		panic(err) // it only reports that a buffer is too short, which it allocates itself
-	}
-	return string(content)
-}
+// copyContainsRules does what containsRules does, see takeCopy.
+//
+//go:noinline
+func copyContainsRules(s apiextensionsv1.JSONSchemaProps) bool { return containsRules(&s) }
 
 // stripped returns a schema without descriptions and rules. In parts of anyOf and the
 // like the API server allows neither, so that they stay there.

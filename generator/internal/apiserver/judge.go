@@ -19,8 +19,9 @@ import (
 // problems are the same with and without a Judge.
 type Judge struct {
 	release *version.Version
-	// verdicts has a verdict for each part, by its content.
-	verdicts sync.Map
+	mu      sync.RWMutex
+	// verdicts has a verdict for each part, by its key.
+	verdicts map[string]verdict
 }
 
 // A verdict tells whether the API server accepts a part, and what its rules cost.
@@ -31,7 +32,9 @@ type verdict struct {
 
 // NewJudge returns a Judge for definitions that a release of Kubernetes must know, nil
 // for any.
-func NewJudge(minKubernetes *version.Version) *Judge { return &Judge{release: minKubernetes} }
+func NewJudge(minKubernetes *version.Version) *Judge {
+	return &Judge{release: minKubernetes, verdicts: map[string]verdict{}}
+}
 
 // Validate returns what [Validate] does.
 func (j *Judge) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []Problem {
@@ -52,15 +55,12 @@ func (j *Judge) accepts(ctx context.Context, crd *apiextensionsv1.CustomResource
 		if len(v.SelectableFields) > 0 || v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
 			return false
 		}
-		d := divide(v.Schema.OpenAPIV3Schema)
-		v.Schema = &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: d.rest}
-		for _, p := range d.parts {
-			part := j.judge(ctx, p)
-			if !part.accepted {
-				return false
-			}
-			costs[i] = add(costs[i], part.cost)
+		d := division{ctx: ctx, judge: j}
+		v.Schema = &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: d.divide(v.Schema.OpenAPIV3Schema)}
+		if d.refused {
+			return false
 		}
+		costs[i] = d.cost
 	}
 	if len(Validate(ctx, &rest, j.release)) > 0 {
 		return false
@@ -74,17 +74,24 @@ func (j *Judge) accepts(ctx context.Context, crd *apiextensionsv1.CustomResource
 	return slices.Max(costs) <= MaxCost
 }
 
-// judge returns the verdict on a part, which it asks for once.
-func (j *Judge) judge(ctx context.Context, p part) verdict {
-	if v, known := j.verdicts.Load(p.key); known {
-		return v.(verdict)
-	}
-	schema := p.schema()
+// known returns the verdict on the part with a key, if it was asked for.
+func (j *Judge) known(key []byte) (verdict, bool) {
+	j.mu.RLock()
+	defer j.mu.RUnlock()
+	v, known := j.verdicts[string(key)]
+	return v, known
+}
+
+// ask asks for the verdict on a part, given the schema of a resource that has it, and
+// whether it has a rule.
+func (j *Judge) ask(ctx context.Context, key []byte, schema *apiextensionsv1.JSONSchemaProps, rule bool) verdict {
 	v := verdict{accepted: len(Validate(ctx, probe(schema), j.release)) == 0 && ctx.Err() == nil}
-	if v.accepted && p.rule {
+	if v.accepted && rule {
 		v.cost = costOf(schema)
 	}
-	j.verdicts.Store(p.key, v)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.verdicts[string(key)] = v
 	return v
 }
 

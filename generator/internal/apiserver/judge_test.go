@@ -71,12 +71,11 @@ func TestJudgeRemembers(t *testing.T) {
 // ruleKeys returns the keys of the parts that have cost anything.
 func ruleKeys(j *Judge) []string {
 	var keys []string
-	j.verdicts.Range(func(key, value any) bool {
-		if value.(verdict).cost > 0 {
-			keys = append(keys, key.(string))
+	for key, v := range j.verdicts {
+		if v.cost > 0 {
+			keys = append(keys, key)
 		}
-		return true
-	})
+	}
 	return keys
 }
 
