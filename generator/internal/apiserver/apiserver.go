@@ -195,7 +195,7 @@ const jsonPerByte = 16
 // that their JSON needs not be written to tell: the binary form, whose size takes no
 // memory to find, limits it.
 func sizeProblems(crd *apiextensionsv1.CustomResourceDefinition) []Problem {
-	if crd.Size() < maxBytes/jsonPerByte {
+	if binarySize(crd) < maxBytes/jsonPerByte {
 		return nil
 	}
 	data, err := json.Marshal(crd)
@@ -207,3 +207,48 @@ func sizeProblems(crd *apiextensionsv1.CustomResourceDefinition) []Problem {
 	}
 	return []Problem{{Rule: -1, Reason: fmt.Sprintf("is %d bytes of JSON, more than the %d that etcd can safely hold: shorten or drop descriptions", len(data), maxBytes)}}
 }
+
+// binarySize returns the size of the binary form of a definition, or a little more.
+// The definition's own method allocates each property of its schemas.
+func binarySize(crd *apiextensionsv1.CustomResourceDefinition) int {
+	own := *crd
+	own.Spec.Versions = slices.Clone(crd.Spec.Versions)
+	size := 0
+	for i := range own.Spec.Versions {
+		if v := &own.Spec.Versions[i]; v.Schema != nil && v.Schema.OpenAPIV3Schema != nil {
+			size += schemaSize(v.Schema.OpenAPIV3Schema)
+			v.Schema = nil
+		}
+	}
+	return own.Size() + size
+}
+
+// maxFraming is how many bytes there are at most around a schema and its name in the
+// binary form: four bytes of tags, and the lengths of the name, of the schema and of
+// both, those in three bytes at most if the definition is of any size that matters.
+// Those around lists and maps are fewer.
+const maxFraming = 4 + 2 + 3 + 3
+
+// schemaSize returns the size of the binary form of a schema in others, or a little more.
+func schemaSize(s *apiextensionsv1.JSONSchemaProps) int {
+	own := *s
+	own.Properties = nil
+	size := maxFraming
+	for name, property := range s.Properties {
+		size += len(name) + sizeOfCopy(property)
+	}
+	if s.Items != nil && s.Items.Schema != nil && len(s.Items.JSONSchemas) == 0 {
+		own.Items = nil
+		size += schemaSize(s.Items.Schema)
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		own.AdditionalProperties = nil
+		size += schemaSize(s.AdditionalProperties.Schema)
+	}
+	return size + own.Size()
+}
+
+// sizeOfCopy does what schemaSize does, see takeCopy.
+//
+//go:noinline
+func sizeOfCopy(s apiextensionsv1.JSONSchemaProps) int { return schemaSize(&s) }
