@@ -12,9 +12,11 @@ import (
 
 // Basic rules are about fields, and whether they are there, equal or in a list. Most
 // rules are like that, among them those that are made for required and immutable
-// fields.
+// fields. Parts have rules that compare fields, too: not all releases can compare all
+// types.
 var (
 	basicTokens = regexp.MustCompile(`^(?:\s|\(|\)|!=?|==|&&|\|\||\b(?:has|in)\b|'[^'\\]*'|\b(?:self|oldSelf)(?:\.\w+)*\b)*$`)
+	partTokens  = regexp.MustCompile(`^(?:\s|\(|\)|!=?|==|[<>]=?|&&|\|\||\b(?:has|in)\b|'[^'\\]*'|\b(?:self|oldSelf)(?:\.\w+)*\b)*$`)
 	// readTokens are texts in quotes, which no field is in, and the fields that basic
 	// rules read, the latter with "has(" before them if all that is asked is whether
 	// they are there.
@@ -25,7 +27,13 @@ var (
 
 // isBasic reports whether a rule is basic, and its message, if any, a constant.
 func isBasic(rule, messageExpression string) bool {
-	if messageExpression != "" || !basicTokens.MatchString(rule) {
+	return messageExpression == "" && isMadeOf(basicTokens, rule)
+}
+
+// isMadeOf reports whether a rule is made of tokens, and calls nothing but what looks
+// like a function.
+func isMadeOf(tokens *regexp.Regexp, rule string) bool {
+	if !tokens.MatchString(rule) {
 		return false
 	}
 	for _, call := range calls.FindAllStringSubmatch(rule, -1) {
@@ -41,20 +49,43 @@ func isBasic(rule, messageExpression string) bool {
 type rulePart struct {
 	rule apiextensionsv1.ValidationRule
 	root *read
+	// above tells of lists and maps, see division.take, and size how many bytes the
+	// required fields of the object take, if there are any.
+	above form
+	size  int
 }
 
 // schema returns the schema of a resource that has the part.
 func (r rulePart) schema() *apiextensionsv1.JSONSchemaProps {
 	s := r.root.renamed()
 	s.XValidations = apiextensionsv1.ValidationRules{r.rule}
+	if r.size > 0 {
+		// One field that takes as much room as all required ones.
+		name := strings.Repeat("r", r.size-fieldSize("", cel.MinNumberSize))
+		s.Required = []string{name}
+		if s.Properties == nil {
+			s.Properties = map[string]apiextensionsv1.JSONSchemaProps{}
+		}
+		s.Properties[name] = apiextensionsv1.JSONSchemaProps{Type: "integer"}
+	}
+	switch r.above {
+	case array:
+		s = &apiextensionsv1.JSONSchemaProps{Type: "array", Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: s}}
+	case dictionary:
+		s = &apiextensionsv1.JSONSchemaProps{Type: "object", AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: s}}
+	}
 	return resource(*s)
 }
 
 // ruleParts returns a part for each rule of an object. It reports false if one of the
-// rules isn't basic, or reads what is no field of plain objects.
-func ruleParts(s apiextensionsv1.JSONSchemaProps) ([]rulePart, bool) {
+// rules does more than compare fields, or reads what is no field of plain objects.
+func ruleParts(s apiextensionsv1.JSONSchemaProps, above form) ([]rulePart, bool) {
 	if plainForm(&s) != object {
 		return nil, false
+	}
+	size := 0
+	if above != object {
+		size = requiredSize(&s)
 	}
 	parts := make([]rulePart, 0, len(s.XValidations))
 	for _, rule := range s.XValidations {
@@ -62,6 +93,7 @@ func ruleParts(s apiextensionsv1.JSONSchemaProps) ([]rulePart, bool) {
 		if !ok {
 			return nil, false
 		}
+		p.above, p.size = above, size
 		parts = append(parts, p)
 	}
 	return parts, true
@@ -69,7 +101,7 @@ func ruleParts(s apiextensionsv1.JSONSchemaProps) ([]rulePart, bool) {
 
 // newRulePart returns the part for a rule of an object.
 func newRulePart(s *apiextensionsv1.JSONSchemaProps, rule apiextensionsv1.ValidationRule) (rulePart, bool) {
-	if !isBasic(rule.Rule, rule.MessageExpression) || rule.FieldPath != "" && !plainPath.MatchString(rule.FieldPath) {
+	if rule.MessageExpression != "" || !isMadeOf(partTokens, rule.Rule) || rule.FieldPath != "" && !plainPath.MatchString(rule.FieldPath) {
 		return rulePart{}, false
 	}
 	r := &reader{root: &read{schema: s}}

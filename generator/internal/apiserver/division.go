@@ -16,7 +16,8 @@ import (
 // in pkg/apis/apiextensions/validation and pkg/apiserver/schema of
 // k8s.io/apiextensions-apiserver. What it says of a schema depends on that schema alone,
 // with two exceptions: what the root and embedded resources say of metadata, and rules,
-// which depend on what they read and on how often a list or map above repeats them.
+// which depend on what they read, on the lists and maps above, and, if there are any, on
+// how large the object is at least: it tells how often these can repeat the rule.
 // Objects with no more than properties, and lists and maps with no more than a schema
 // for what is in them, have nothing that it could object to.
 type division struct {
@@ -44,7 +45,7 @@ func (d *division) divide(root *apiextensionsv1.JSONSchemaProps) *apiextensionsv
 		case "apiVersion", "kind", "metadata":
 			rest.Properties[name] = property
 		default:
-			if kept := d.takeCopy(property, false); kept != nil {
+			if kept := d.takeCopy(property, object); kept != nil {
 				rest.Properties[name] = *kept
 			}
 		}
@@ -52,9 +53,10 @@ func (d *division) divide(root *apiextensionsv1.JSONSchemaProps) *apiextensionsv
 	return &rest
 }
 
-// take takes a schema apart, and returns a copy with what is left of it, or nil. Below
-// lists and maps rules stay where they are: what they cost depends on these.
-func (d *division) take(s *apiextensionsv1.JSONSchemaProps, repeated bool) *apiextensionsv1.JSONSchemaProps {
+// take takes a schema apart, and returns a copy with what is left of it, or nil. What is
+// above the schema decides on its rules: it is array if there is a list, dictionary if
+// there is a map and no list, and object if there is neither.
+func (d *division) take(s *apiextensionsv1.JSONSchemaProps, above form) *apiextensionsv1.JSONSchemaProps {
 	form := plainForm(s)
 	if form == other {
 		if !containsRules(s) {
@@ -64,8 +66,8 @@ func (d *division) take(s *apiextensionsv1.JSONSchemaProps, repeated bool) *apie
 		return shallowCopy(s)
 	}
 	if hasOwnRules(s) {
-		rules, ok := ruleParts(*s)
-		if !ok || repeated {
+		rules, ok := ruleParts(*s, above)
+		if !ok {
 			return shallowCopy(s)
 		}
 		for _, r := range rules {
@@ -76,12 +78,15 @@ func (d *division) take(s *apiextensionsv1.JSONSchemaProps, repeated bool) *apie
 	var properties map[string]apiextensionsv1.JSONSchemaProps
 	switch form {
 	case array:
-		items = d.take(s.Items.Schema, true)
+		items = d.take(s.Items.Schema, array)
 	case dictionary:
-		values = d.take(s.AdditionalProperties.Schema, true)
+		if above == object {
+			above = dictionary
+		}
+		values = d.take(s.AdditionalProperties.Schema, above)
 	default:
 		for name, property := range s.Properties {
-			if rest := d.takeCopy(property, repeated); rest != nil {
+			if rest := d.takeCopy(property, above); rest != nil {
 				if properties == nil {
 					properties = map[string]apiextensionsv1.JSONSchemaProps{}
 				}
@@ -108,8 +113,8 @@ func (d *division) take(s *apiextensionsv1.JSONSchemaProps, repeated bool) *apie
 // kilobyte each; as an argument they are on the stack, unless this is inlined.
 //
 //go:noinline
-func (d *division) takeCopy(s apiextensionsv1.JSONSchemaProps, repeated bool) *apiextensionsv1.JSONSchemaProps {
-	return d.take(&s, repeated)
+func (d *division) takeCopy(s apiextensionsv1.JSONSchemaProps, above form) *apiextensionsv1.JSONSchemaProps {
+	return d.take(&s, above)
 }
 
 func shallowCopy(s *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.JSONSchemaProps {
@@ -130,7 +135,8 @@ func (d *division) value(s *apiextensionsv1.JSONSchemaProps) {
 
 // rule asks for a verdict on the part for a rule.
 func (d *division) rule(r rulePart) {
-	d.key = append(d.key[:0], 'r')
+	d.key = append(d.key[:0], 'r', byte(r.above))
+	d.addLength(r.size)
 	d.addRule(&r.rule)
 	d.addRead(r.root)
 	v, known := d.judge.known(d.key)

@@ -47,23 +47,30 @@ func (j *Judge) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourc
 // accepts reports whether the API server accepts a definition of any size. If not, it
 // may still do.
 func (j *Judge) accepts(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) bool {
+	costs, ok := j.costs(ctx, crd)
+	return ok && slices.Max(costs) <= MaxCost
+}
+
+// costs returns what the rules of the versions of a definition cost, or more. It
+// reports false if the API server may refuse the definition for any other reason.
+func (j *Judge) costs(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) ([]uint64, bool) {
 	rest := *crd
 	rest.Spec.Versions = slices.Clone(crd.Spec.Versions)
 	costs := make([]uint64, len(rest.Spec.Versions))
 	for i := range rest.Spec.Versions {
 		v := &rest.Spec.Versions[i]
 		if len(v.SelectableFields) > 0 || v.Schema == nil || v.Schema.OpenAPIV3Schema == nil {
-			return false
+			return nil, false
 		}
 		d := division{ctx: ctx, judge: j}
 		v.Schema = &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: d.divide(v.Schema.OpenAPIV3Schema)}
 		if d.refused {
-			return false
+			return nil, false
 		}
 		costs[i] = d.cost
 	}
 	if len(Validate(ctx, &rest, j.release)) > 0 {
-		return false
+		return nil, false
 	}
 	for i, v := range rest.Spec.Versions {
 		// Only the rules of what is accepted can be compiled without fear.
@@ -71,7 +78,7 @@ func (j *Judge) accepts(ctx context.Context, crd *apiextensionsv1.CustomResource
 			costs[i] = add(costs[i], costOf(root))
 		}
 	}
-	return slices.Max(costs) <= MaxCost
+	return costs, true
 }
 
 // known returns the verdict on the part with a key, if it was asked for.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -82,17 +83,28 @@ func ruleKeys(j *Judge) []string {
 // TestJudgeAddsCosts makes sure that rules that are accepted one by one can be too
 // expensive together.
 func TestJudgeAddsCosts(t *testing.T) {
-	for _, fields := range []int{317, 318} { // each costs 314,576 of 100,000,000
-		crd := withProperties(t, "plain: {type: string}")
-		v := &crd.Spec.Versions[0]
-		for i := range fields {
-			setForProvider(v, fmt.Sprintf("p%d", i), apiextensionsv1.JSONSchemaProps{Type: "object",
-				Properties: map[string]apiextensionsv1.JSONSchemaProps{"a": {Type: "string"}}, XValidations: apiextensionsv1.ValidationRules{{Rule: "self.a == oldSelf.a"}}})
-		}
-		problems := validate(t, crd, nil)
-		if accepted := NewJudge(nil).accepts(context.Background(), crd); accepted != (len(problems) == 0) || accepted != (fields == 317) {
-			t.Errorf("%d rules: accepted %t, problems %+v", fields, accepted, problems)
-		}
+	for name, property := range map[string]string{
+		"Once":   "{type: object, properties: {a: {type: string}}, x-kubernetes-validations: [{rule: self.a == oldSelf.a}]}",
+		"InList": "{type: array, items: {type: object, required: [a], properties: {a: {type: string, maxLength: 9}}, x-kubernetes-validations: [{rule: self.a == 'a'}]}}",
+		"InMap":  "{type: object, additionalProperties: {type: object, required: [a], properties: {a: {type: integer}, b: {type: integer}}, x-kubernetes-validations: [{rule: '!has(self.b) || self.b < self.a'}]}}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			parsed := map[string]apiextensionsv1.JSONSchemaProps{}
+			if err := yaml.UnmarshalStrict([]byte("a: "+property), &parsed); err != nil {
+				t.Fatal(err)
+			}
+			most := int(MaxCost / RuleCosts(withProperties(t, "a: "+property))[0].Cost)
+			for _, fields := range []int{most, most + 1} {
+				crd := withProperties(t, "plain: {type: string}")
+				for i := range fields {
+					setForProvider(&crd.Spec.Versions[0], fmt.Sprintf("p%d", i), parsed["a"])
+				}
+				problems := validate(t, crd, nil)
+				if accepted := NewJudge(nil).accepts(context.Background(), crd); accepted != (len(problems) == 0) || accepted != (fields == most) {
+					t.Errorf("%d rules: accepted %t, problems %+v", fields, accepted, problems)
+				}
+			}
+		})
 	}
 }
 
@@ -153,12 +165,71 @@ func TestJudgeAgrees(t *testing.T) {
 	}
 }
 
+// TestJudgeEstimates compares what a Judge takes repeated rules to cost with what they
+// do: never less, and the same for objects with fields of usual types.
+func TestJudgeEstimates(t *testing.T) {
+	usual := []string{
+		"{type: string}", "{type: string, maxLength: 5}", "{type: integer}", "{type: number}", "{type: boolean}", "{type: string, default: a}",
+		"{type: array, items: {type: string}}", "{type: object, additionalProperties: {type: boolean}}", "{type: object, properties: {a: {type: string}}}",
+		"{type: object, required: [aa, b, c], properties: {aa: {type: integer}, b: {type: boolean, default: true}, d: {type: string}}}",
+		"{type: object, required: [a], properties: {a: {type: object, required: [bbb], properties: {bbb: {type: string}}}}}",
+	}
+	rare := []string{
+		"{type: string, format: date}", "{type: string, format: date-time}", "{type: string, format: duration}", "{x-kubernetes-int-or-string: true}",
+		"{x-kubernetes-preserve-unknown-fields: true}", "{type: array, items: {x-kubernetes-preserve-unknown-fields: true}}",
+		"{type: object, additionalProperties: {x-kubernetes-preserve-unknown-fields: true}}",
+		"{type: object, x-kubernetes-embedded-resource: true, required: [metadata], properties: {kind: {type: string}, apiVersion: {type: string}, metadata: {type: object, required: [name], properties: {name: {type: string}}}}}",
+		"{type: object, x-kubernetes-preserve-unknown-fields: true, required: [a], properties: {a: {x-kubernetes-int-or-string: true}}}",
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	j := NewJudge(nil)
+	inParts := 0
+	for i := range 600 {
+		types := usual
+		if i%4 == 0 {
+			types = slices.Concat(rare, usual)
+		}
+		var properties, required []string
+		for n := range 1 + random.IntN(4) {
+			name := strings.Repeat("n", 1+random.IntN(12)) + fmt.Sprint(n)
+			properties = append(properties, name+": "+types[random.IntN(len(types))])
+			if random.IntN(2) == 0 {
+				required = append(required, name)
+			}
+		}
+		name, _, _ := strings.Cut(properties[0], ":")
+		rule := []string{"has(self.%s)", "!has(self.%s) || self.%[1]s == self.%[1]s", "self.%s == oldSelf.%[1]s"}[random.IntN(3)]
+		repeated := fmt.Sprintf("{type: object, required: [%s], properties: {%s}, x-kubernetes-validations: [{rule: '%s'}]}",
+			strings.Join(append(required, "missing"), ", "), strings.Join(properties, ", "), fmt.Sprintf(rule, name))
+		for range 1 + random.IntN(3) {
+			repeated = fmt.Sprintf([]string{
+				"{type: array, items: %s}", "{type: object, additionalProperties: %s}", "{type: object, additionalProperties: {type: object, properties: {b: %s}}}",
+			}[random.IntN(3)], repeated)
+		}
+		crd := withProperties(t, "a: "+repeated)
+		expect(t, j.Validate(context.Background(), crd), Validate(context.Background(), crd, nil))
+		if costs, ok := j.costs(context.Background(), crd); ok {
+			inParts++
+			want := costOf(crd.Spec.Versions[0].Schema.OpenAPIV3Schema)
+			if costs[0] < want || costs[0] > want && i%4 > 0 {
+				t.Errorf("got %d, want %d", costs[0], want)
+			}
+		}
+		if t.Failed() {
+			t.Fatal(repeated)
+		}
+	}
+	if inParts < 300 {
+		t.Errorf("%d definitions are judged in parts: that proves little", inParts)
+	}
+}
+
 // wrap puts a schema into others, some with rules about it, and returns the name for
 // the outermost.
 func wrap(random *rand.Rand, schema *apiextensionsv1.JSONSchemaProps, name string) string {
 	rules := []string{
 		"has(self.%s)", "!has(self.%s) || has(oldSelf.%[1]s)", "has(self.%s) && self.%[1]s == oldSelf.%[1]s", "!('x' == 'y') || has(self.%s)",
-		"has(self.%s.a)", "self.%s == 'a'", "'a' in self.%s", "has(self.%s.missing)", "self == oldSelf || has(self.%s)", "self.%s.size() > 1",
+		"has(self.%s.a)", "self.%s == 'a'", "self.%s < self.%[1]s", "!has(self.%s) || self.%[1]s >= self.%[1]s", "'a' in self.%s", "has(self.%s.missing)", "self == oldSelf || has(self.%s)", "self.%s.size() > 1",
 	}
 	for range random.IntN(4) {
 		inner := *schema
