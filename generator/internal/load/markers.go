@@ -268,6 +268,9 @@ func (s *Source) markerPosition(comment *ast.Comment) diag.Position {
 // guardMarkers has controller-tools parse the markers of packages, and reports
 // what it doesn't accept. Its parser panics on some texts: the marker is named.
 func (s *Source) guardMarkers(pkgs []*loader.Package) (diags diag.List) {
+	if err := registerPresences(s.Collector.Registry); err != nil {
+		return diag.List{diag.Errorf(diag.Position{}, codeMarker, "internal error: %v", err)}
+	}
 	problems := make([]error, len(pkgs))
 	inParallel(pkgs, func(i int, pkg *loader.Package) { problems[i] = s.collectMarkers(pkg) })
 	for i, pkg := range pkgs {
