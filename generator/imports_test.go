@@ -60,6 +60,11 @@ var directions = map[string][]string{
 		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/flavor",
 		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules", "markers",
 	},
+	"generator/internal/stages/crd": {
+		"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/render", "generator/internal/rules", "generator/internal/stages/crd/flatten",
+	},
+	"generator/internal/stages/crd/flatten": {},
 }
 
 // controllerTools are the packages that may import controller-tools.

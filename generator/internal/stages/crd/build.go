@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
 )
 
 const codeMarker diag.Code = "marker"
@@ -26,12 +27,12 @@ const codeMarker diag.Code = "marker"
 type builder struct {
 	pass   *pipeline.Pass
 	parser *crd.Parser
-	// flattener remembers the schemas of types, as the parser does. Those of a group,
-	// whose kinds are in these packages, are dropped after it: they take as much memory
-	// as all CRDs, and other groups ask for few of them.
-	flattener *crd.Flattener
-	group     string
-	packages  map[*loader.Package]bool
+	// types remembers the schemas of types, as the parser does. Those of a group, whose
+	// kinds are in these packages, are dropped after it: they take as much memory as all
+	// CRDs, and other groups ask for few of them.
+	types    *flatten.Types
+	group    string
+	packages map[*loader.Package]bool
 }
 
 func newBuilder(pass *pipeline.Pass) *builder {
@@ -46,7 +47,7 @@ func newBuilder(pass *pipeline.Pass) *builder {
 
 // enter begins with the kinds of a group.
 func (b *builder) enter(group string) {
-	if b.flattener != nil && b.group == group {
+	if b.types != nil && b.group == group {
 		return
 	}
 	for ident := range b.parser.Schemata {
@@ -54,11 +55,12 @@ func (b *builder) enter(group string) {
 			delete(b.parser.Schemata, ident)
 		}
 	}
-	b.group, b.flattener, b.packages = group, &crd.Flattener{Parser: b.parser}, map[*loader.Package]bool{}
+	b.group, b.types, b.packages = group, flatten.NewTypes(b.parser), map[*loader.Package]bool{}
 }
 
-// build returns the definition of a kind; false if all versions are skipped.
-func (b *builder) build(k *kind) (pipeline.Definition, bool) {
+// build returns the definition of a kind, whose schemas are yet to be filled. It is
+// empty if all versions are skipped.
+func (b *builder) build(k *kind) (pipeline.Definition, []schema) {
 	b.enter(k.group)
 	plural := strings.ToLower(flect.Pluralize(k.name))
 	definition := apiextensionsv1.CustomResourceDefinition{
@@ -75,6 +77,7 @@ func (b *builder) build(k *kind) (pipeline.Definition, bool) {
 		},
 	}
 	infos := map[*model.Object]*ctmarkers.TypeInfo{}
+	var schemas []schema
 	for _, o := range k.objects {
 		ident := crd.TypeIdent{Package: b.pass.Source.Packages[o.Package.Path], Name: o.Name}
 		b.packages[ident.Package] = true
@@ -84,10 +87,12 @@ func (b *builder) build(k *kind) (pipeline.Definition, bool) {
 			continue // the package is marked +kubebuilder:skip
 		}
 		infos[o] = info
+		s := schema{props: &apiextensionsv1.JSONSchemaProps{}, of: b.need(ident, o), pkg: ident.Package}
+		schemas = append(schemas, s)
 		definition.Spec.Versions = append(definition.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{
 			Name:   o.Package.Version,
 			Served: true,
-			Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: b.schema(ident, o)},
+			Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: s.props},
 		})
 	}
 	// The version that is stored has the last word on what all versions share.
@@ -99,38 +104,32 @@ func (b *builder) build(k *kind) (pipeline.Definition, bool) {
 		}
 	}
 	if len(definition.Spec.Versions) == 0 {
-		return pipeline.Definition{}, false
+		return pipeline.Definition{}, schemas
 	}
 	definition.Name = definition.Spec.Names.Plural + "." + k.group
 	if len(definition.Spec.Versions) == 1 {
 		definition.Spec.Versions[0].Storage = true
 	}
 	b.checkVersions(&definition, k)
-	crd.FixTopLevelMetadata(definition)
 
 	kept := slices.DeleteFunc(slices.Clone(k.objects), func(o *model.Object) bool {
 		return !slices.ContainsFunc(definition.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
 			return v.Name == o.Package.Version
 		})
 	})
-	return pipeline.Definition{CRD: &definition, Objects: kept}, true
+	return pipeline.Definition{CRD: &definition, Objects: kept}, schemas
 }
 
-// schema returns the schema of a type, free to be changed. controller-tools
-// panics on some combinations of types and markers.
-func (b *builder) schema(ident crd.TypeIdent, o *model.Object) (schema *apiextensionsv1.JSONSchemaProps) {
+// need returns a type with its schema. controller-tools panics on some combinations
+// of types and markers.
+func (b *builder) need(ident crd.TypeIdent, o *model.Object) (t *flatten.Type) {
 	defer func() {
 		if value := recover(); value != nil {
 			b.pass.Report(diag.Errorf(o.Pos, codeMarker, "controller-tools can't make the schema of %s: %v: check the markers of its fields", o.Name, value))
-			schema = &apiextensionsv1.JSONSchemaProps{}
+			t = &flatten.Type{}
 		}
 	}()
-	// This is what NeedFlattenedSchemaFor does, which keeps a copy.
-	schema = crd.FlattenEmbedded(b.flattener.FlattenType(ident), ident.Package)
-	if b.pass.Options.MaxDescription >= 0 {
-		crd.TruncateDescription(schema, b.pass.Options.MaxDescription)
-	}
-	return schema
+	return b.types.Type(ident)
 }
 
 // applyMarkers applies the markers of a version's type to the CRD, by name. A

@@ -3,21 +3,42 @@ package crd
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-tools/pkg/crd"
+	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
 )
+
+// schema is the schema of a version of a kind, which is yet to be filled.
+type schema struct {
+	props *apiextensionsv1.JSONSchemaProps
+	of    *flatten.Type
+	pkg   *loader.Package
+}
+
+// packageError is an error that belongs to a package.
+type packageError struct {
+	pkg *loader.Package
+	error
+}
 
 // A result is what became of a kind.
 type result struct {
 	definition pipeline.Definition
+	// schemas are those of the definition, and of versions that are skipped, whose
+	// errors count.
+	schemas []schema
+	errors  []packageError
 	// decided are the problems with connection details and rules, refused are those
 	// that the API server would have, and written those of the file.
 	decided, refused, written diag.List
@@ -25,10 +46,10 @@ type result struct {
 	content []byte
 }
 
-// makeAll makes the definitions of the kinds, one after the other, since
-// controller-tools can't do it at the same time. What else there is to do for a kind
-// is done meanwhile on all processors, so that no more schemas are in memory than
-// are worked on, unless somebody wants to see them later.
+// makeAll makes the definitions of the kinds. Their types are looked at one after the
+// other, since controller-tools can't do it at the same time. All else is done
+// meanwhile on all processors, so that no more schemas are in memory than are worked
+// on, unless somebody wants to see them later.
 func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) []*result {
 	builder := newBuilder(pass)
 	var results []*result
@@ -36,13 +57,14 @@ func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) []*result 
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, k := range kinds {
-		definition, ok := builder.build(k)
-		if !ok {
-			continue
-		}
-		r := &result{definition: definition}
+		r := &result{}
+		r.definition, r.schemas = builder.build(k)
 		results = append(results, r)
 		group.Go(func() error {
+			r.fill(pass.Options)
+			if r.skipped() {
+				return nil
+			}
 			r.decide(ctx, pass.Options)
 			if r.decided.HasErrors() {
 				failed.Store(true)
@@ -54,7 +76,33 @@ func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) []*result 
 		})
 	}
 	_ = group.Wait() // problems are no errors
-	return results
+	for _, r := range results {
+		for _, err := range r.errors {
+			err.pkg.AddError(err.error)
+		}
+	}
+	return slices.DeleteFunc(results, (*result).skipped)
+}
+
+// skipped reports whether no version of the kind is wanted.
+func (r *result) skipped() bool { return r.definition.CRD == nil }
+
+// fill fills the schemas of the definition.
+func (r *result) fill(options pipeline.Options) {
+	for _, s := range r.schemas {
+		props, errors := s.of.Flatten()
+		*s.props = *props
+		for _, err := range errors {
+			r.errors = append(r.errors, packageError{s.pkg, err})
+		}
+		if options.MaxDescription >= 0 {
+			crd.TruncateDescription(s.props, options.MaxDescription)
+		}
+	}
+	r.schemas = nil // the definition has them, and may drop them
+	if !r.skipped() {
+		crd.FixTopLevelMetadata(*r.definition.CRD)
+	}
 }
 
 // decide adds to a managed kind what its fields and markers ask for.

@@ -1,0 +1,140 @@
+package flatten
+
+import (
+	"fmt"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// merger merges the branches of allOf, by which embedded types and the types of fields
+// are represented, into the schemas that have them. It must own these.
+type merger struct {
+	errors []error
+}
+
+// flatten merges the branches of a schema, and then those of the schemas in it, which
+// branches may share: what is to be merged with what shows only from the outside in.
+// It reports that it changed the schema's fields.
+func (m *merger) flatten(s *apiextensionsv1.JSONSchemaProps) bool {
+	branches := s.AllOf
+	s.AllOf = nil // it takes what can't be merged
+	for i := range branches {
+		m.merge(s, &branches[i])
+	}
+	unshare(s)
+	eachChild(s, m.flatten)
+	return true
+}
+
+// unshare copies what DeepCopy leaves out. It is done last, as defaults from one place,
+// which came along two ways, are no conflict.
+func unshare(s *apiextensionsv1.JSONSchemaProps) {
+	s.Default, s.Example = s.Default.DeepCopy(), s.Example.DeepCopy()
+	s.Enum = slices.Clone(s.Enum)
+	for i := range s.Enum {
+		s.Enum[i].Raw = slices.Clone(s.Enum[i].Raw)
+	}
+	s.XListMapKeys = slices.Clone(s.XListMapKeys)
+	if s.XListType != nil {
+		s.XListType = new(*s.XListType)
+	}
+}
+
+// merge merges a branch and the branches in it. Documentation isn't merged.
+func (m *merger) merge(dst, src *apiextensionsv1.JSONSchemaProps) {
+	for i := range src.AllOf {
+		m.merge(dst, &src.AllOf[i])
+	}
+	m.mergeType(dst, src)
+	m.mergeProperties(dst, src)
+	m.mergeAdditionalProperties(dst, src)
+	mergeFlags(dst, src)
+	mergeLists(dst, src)
+	override(dst, src)
+	hoistConflicts(dst, src)
+}
+
+// mergeType keeps the type of dst.
+func (m *merger) mergeType(dst, src *apiextensionsv1.JSONSchemaProps) {
+	switch {
+	case dst.Type == "":
+		dst.Type = src.Type
+	case src.Type != "" && src.Type != dst.Type:
+		m.errors = append(m.errors, fmt.Errorf("conflicting types in allOf branches in schema: %s vs %s", dst.Type, src.Type))
+	}
+}
+
+func (m *merger) mergeProperties(dst, src *apiextensionsv1.JSONSchemaProps) {
+	if dst.Properties == nil {
+		dst.Properties = src.Properties
+		return
+	}
+	for name, property := range src.Properties {
+		if existing, ok := dst.Properties[name]; ok {
+			m.merge(&existing, &property)
+			property = existing
+		}
+		dst.Properties[name] = property
+	}
+}
+
+func (m *merger) mergeAdditionalProperties(dst, src *apiextensionsv1.JSONSchemaProps) {
+	switch {
+	case dst.AdditionalProperties == nil:
+		dst.AdditionalProperties = src.AdditionalProperties
+	case src.AdditionalProperties == nil || src.AdditionalProperties.Schema == nil:
+	default:
+		if dst.AdditionalProperties.Schema == nil {
+			dst.AdditionalProperties.Schema = &apiextensionsv1.JSONSchemaProps{}
+		}
+		m.merge(dst.AdditionalProperties.Schema, src.AdditionalProperties.Schema)
+	}
+}
+
+// mergeFlags merges what is false unless it is set.
+func mergeFlags(dst, src *apiextensionsv1.JSONSchemaProps) {
+	dst.ExclusiveMaximum = dst.ExclusiveMaximum || src.ExclusiveMaximum
+	dst.ExclusiveMinimum = dst.ExclusiveMinimum || src.ExclusiveMinimum
+	dst.UniqueItems = dst.UniqueItems || src.UniqueItems
+	dst.Nullable = dst.Nullable || src.Nullable
+	dst.XEmbeddedResource = dst.XEmbeddedResource || src.XEmbeddedResource
+	dst.XIntOrString = dst.XIntOrString || src.XIntOrString
+}
+
+// mergeLists merges lists. Empty ones are kept apart from none.
+func mergeLists(dst, src *apiextensionsv1.JSONSchemaProps) {
+	if dst.Required == nil {
+		dst.Required = src.Required
+	} else {
+		dst.Required = append(dst.Required, src.Required...)
+	}
+	slices.Sort(dst.Required)
+	dst.Required = slices.Compact(dst.Required)
+
+	switch {
+	case dst.XValidations == nil:
+		dst.XValidations = src.XValidations
+	case src.XValidations != nil:
+		dst.XValidations = append(src.XValidations, dst.XValidations...)
+	}
+	if len(dst.Enum) == 0 && len(src.Enum) > 0 {
+		dst.Enum = src.Enum
+	}
+}
+
+// override has the last branch win.
+func override(dst, src *apiextensionsv1.JSONSchemaProps) {
+	if src.XPreserveUnknownFields != nil {
+		dst.XPreserveUnknownFields = src.XPreserveUnknownFields
+	}
+	if src.XListMapKeys != nil {
+		dst.XListMapKeys = src.XListMapKeys
+	}
+	if src.XListType != nil {
+		dst.XListType = src.XListType
+	}
+	if src.XMapType != nil {
+		dst.XMapType = src.XMapType
+	}
+}
