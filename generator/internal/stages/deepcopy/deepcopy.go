@@ -6,7 +6,9 @@
 package deepcopy
 
 import (
+	"bytes"
 	"context"
+	"sync"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
@@ -48,9 +50,15 @@ func generate(collector *markers.Collector, pkg *loader.Package, header string) 
 	if err != nil {
 		return nil, err
 	}
-	w := newWriter(pkg)
+	out := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(out)
+	out.Reset()
+	w := newWriter(pkg, out)
 	for _, t := range wanted {
 		w.methods(t)
 	}
 	return w.content(header), nil
 }
+
+// buffers keeps the memory of what was written for the next packages.
+var buffers = sync.Pool{New: func() any { return &bytes.Buffer{} }}
