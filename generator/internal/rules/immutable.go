@@ -108,9 +108,17 @@ func (a *applier) fields(t *model.Type, schema *apiextensionsv1.JSONSchemaProps,
 		if f == nil || slices.Contains(at.keys, name) {
 			continue // items with another key are other items
 		}
-		property := schema.Properties[name]
-		a.field(f, &property, at.property(name, position(f, at.pos)), embedded[f] || f.Immutable())
+		a.fieldOf(f, schema.Properties[name], at.property(name, position(f, at.pos)), embedded[f] || f.Immutable())
 	}
+}
+
+// fieldOf does what field does, with a copy of the schema. If fields passed the address
+// of one, in the loop, the compiler would allocate half a kilobyte for each field. As an
+// argument the copy is on the stack, unless this is inlined.
+//
+//go:noinline
+func (a *applier) fieldOf(f *model.Field, schema apiextensionsv1.JSONSchemaProps, at place, marked bool) {
+	a.field(f, &schema, at, marked)
 }
 
 // field makes rules for a field. It is marked if it bears the marker itself.
