@@ -172,8 +172,10 @@ func (w *writer) prepare(t target) (temporary string, err error) {
 func (w *writer) stage(t target) (string, error) {
 	folder := filepath.Dir(t.location)
 	mode := fs.FileMode(0o644)
-	if info, err := w.root.Stat(t.location); err == nil {
-		mode = info.Mode().Perm()
+	if t.Action == Update {
+		if info, err := w.root.Stat(t.location); err == nil {
+			mode = info.Mode().Perm()
+		}
 	}
 	temporary := filepath.Join(folder, temporaryName())
 	err := w.write(temporary, t.New, mode)
