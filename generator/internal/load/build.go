@@ -310,12 +310,29 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 // marshals reports whether a type has a method, of its own or promoted, that
 // encoding/json calls to encode it.
 func marshals(named *types.Named) bool {
+	if named.NumMethods() == 0 && !promotes(named.Underlying()) {
+		return false // as most types: there is nothing to look up
+	}
 	pointer := types.NewPointer(named)
 	return slices.ContainsFunc([]string{"MarshalJSON", "MarshalText"}, func(name string) bool {
 		method, _, _ := types.LookupFieldOrMethod(pointer, false, nil, name)
 		_, ok := method.(*types.Func)
 		return ok
 	})
+}
+
+// promotes reports whether a type has embedded fields, whose methods are its own.
+func promotes(underlying types.Type) bool {
+	structType, ok := underlying.(*types.Struct)
+	if !ok {
+		return false
+	}
+	for field := range structType.Fields() {
+		if field.Embedded() {
+			return true
+		}
+	}
+	return false
 }
 
 // fill sets what a type is made of.
