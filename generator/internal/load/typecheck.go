@@ -154,10 +154,13 @@ func (s *Source) checkPackage(pkg *loader.Package) {
 	if pkg.TypesInfo != nil {
 		return
 	}
+	// There is about as much to know of API packages. Maps that grow are copied again and
+	// again.
+	lines := s.lineCount(pkg)
 	info := &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{},
-		Defs:  map[*ast.Ident]types.Object{},
-		Uses:  map[*ast.Ident]types.Object{},
+		Types: make(map[ast.Expr]types.TypeAndValue, lines/2),
+		Defs:  make(map[*ast.Ident]types.Object, lines/4),
+		Uses:  make(map[*ast.Ident]types.Object, lines/4),
 	}
 	checked := types.NewPackage(pkg.PkgPath, pkg.Name)
 	failed := false
@@ -177,6 +180,15 @@ func (s *Source) checkPackage(pkg *loader.Package) {
 	for _, imported := range pkg.Imports() {
 		pkg.IllTyped = pkg.IllTyped || imported.IllTyped
 	}
+}
+
+// lineCount returns how many lines the files of a package have.
+func (s *Source) lineCount(pkg *loader.Package) int {
+	lines := 0
+	for _, file := range pkg.Syntax {
+		lines += s.fset.File(file.FileStart).LineCount()
+	}
+	return lines
 }
 
 // withoutNames drops the types of names from what is known of expressions: they
