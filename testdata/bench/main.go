@@ -100,7 +100,7 @@ func measureAll(ctx context.Context, subjects []*subject, t tools, chosen []scen
 	}
 	var results []result
 	for _, s := range subjects {
-		b := &bench{subject: s, contenders: contenders(t, s.flags), goEnv: goEnv, log: logf}
+		b := &bench{subject: s, contenders: contenders(t, s.flags), goEnv: goEnv, log: logf, copies: map[string]int{}}
 		if err := b.warm(ctx); err != nil {
 			return results, err
 		}

@@ -85,10 +85,14 @@ type bench struct {
 	contenders []contender
 	goEnv      []string
 	log        func(format string, args ...any)
+	// copies counts the copies that were made for each contender.
+	copies map[string]int
 }
 
 // dir returns the copy of the source that a contender works on.
-func (b *bench) dir(c contender) string { return filepath.Join(b.subject.work, c.name) }
+func (b *bench) dir(c contender) string {
+	return filepath.Join(b.subject.work, fmt.Sprintf("%s-%d", c.name, b.copies[c.name]))
+}
 
 // generate runs a contender on its copy.
 func (b *bench) generate(ctx context.Context, c contender) (measure.Usage, error) {
@@ -105,11 +109,14 @@ func (b *bench) generate(ctx context.Context, c contender) (measure.Usage, error
 	return total, nil
 }
 
-func (b *bench) cache(c contender) string { return b.dir(c) + "-cache" }
+func (b *bench) cache(c contender) string { return b.dir(c) + ".cache" }
 
-// reset makes a contender's copy anew, without generated files, and without a cache.
+// reset makes a new copy for a contender, without generated files, and without a cache.
+// The copies before stay: file systems take much longer to create files when many have
+// been deleted a moment ago, and a checkout has none of these.
 func (b *bench) reset(c contender) error {
-	if err := os.RemoveAll(b.cache(c)); err != nil {
+	b.copies[c.name]++
+	if err := os.RemoveAll(b.cache(c)); err != nil { // it may be there if copies are kept
 		return err
 	}
 	return tree.Copy(b.subject.source, b.dir(c), func(name string) bool {

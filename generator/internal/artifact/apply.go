@@ -120,30 +120,38 @@ type stagedFile struct {
 	temporary string
 }
 
-// prepareAll prepares the changes, several at the same time.
+// prepareAll prepares the changes, in several folders at the same time. In one folder
+// files are created one after the other in any case: the system sees to that.
 func (w *writer) prepareAll(ctx context.Context, targets []target) (diag.List, error) {
-	targets = slices.DeleteFunc(slices.Clone(targets), func(t target) bool { return t.Action == Unchanged })
+	folders := map[string][]int{}
+	for i, t := range targets {
+		if t.Action != Unchanged {
+			folder := filepath.Dir(t.location)
+			folders[folder] = append(folders[folder], i)
+		}
+	}
 	temporary := make([]string, len(targets))
 	problems := make([]error, len(targets))
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	var err error
-	for i, t := range targets {
-		if err = ctx.Err(); err != nil {
-			break
-		}
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
 		group.Go(func() error {
-			temporary[i], problems[i] = w.prepare(t)
+			for _, i := range folders[folder] {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				temporary[i], problems[i] = w.prepare(targets[i])
+			}
 			return nil
 		})
 	}
-	_ = group.Wait() // each has its own error
+	err := group.Wait()
 	var diags diag.List
 	for i, t := range targets {
 		switch {
 		case problems[i] != nil:
 			diags = append(diags, cannotWrite(path.Dir(t.Path), problems[i]))
-		case temporary[i] == "": // not begun
+		case temporary[i] == "": // nothing to do, or not begun
 		case t.Action == Delete:
 			w.stale = append(w.stale, t)
 		default:

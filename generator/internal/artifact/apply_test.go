@@ -308,12 +308,11 @@ func TestApplyTwiceDeleted(t *testing.T) {
 // cancelLater is done from the second time on that it is asked.
 type cancelLater struct {
 	context.Context
-	asked int
+	asked atomic.Int32
 }
 
 func (c *cancelLater) Err() error {
-	c.asked++
-	if c.asked < 2 {
+	if c.asked.Add(1) < 2 {
 		return nil
 	}
 	return context.Canceled
