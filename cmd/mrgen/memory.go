@@ -14,10 +14,14 @@ const (
 	// smallestHeap is the size, in bytes, at which the runtime collects for the first
 	// time at 100 percent.
 	smallestHeap = 4 << 20
-	// doubledHeap is how large a heap may become that doubles between collections, as
-	// the runtime has it, and growth is by how many percent a larger one may grow.
-	doubledHeap = 600 << 20
-	growth      = 60
+	// smallHeap is what a small provider has in use at most, in bytes. Each byte more lets
+	// the heap grow by steepness bytes, up to largeHeap: what is collected more seldom
+	// takes less time, and a run over thousands of kinds has much to collect.
+	smallHeap = 100 << 20
+	steepness = 4
+	largeHeap = 800 << 20
+	// growth is by how many percent a heap that is larger still may grow.
+	growth = 60
 )
 
 // tuneMemory has the process collect no garbage as long as its heap is small, since
@@ -41,7 +45,8 @@ func growthOf(live uint64) int {
 	if live == 0 {
 		return growth
 	}
-	goal := max(freeHeap, min(2*live, doubledHeap), live+live*growth/100)
+	more := steepness * (live - min(live, smallHeap))
+	goal := max(freeHeap, min(more, largeHeap), live+live*growth/100)
 	return int((goal - live) * 100 / live)
 }
 

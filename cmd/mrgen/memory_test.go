@@ -8,12 +8,13 @@ import (
 
 func TestGrowthOf(t *testing.T) {
 	for live, want := range map[uint64]int{
-		0:               growth,
-		freeHeap / 4:    300,
-		freeHeap / 2:    100,
-		doubledHeap / 2: 100,
-		400 << 20:       growth,
-		1000 << 30:      growth,
+		0:            growth,
+		freeHeap / 4: 300,
+		freeHeap / 2: 100,
+		200 << 20:    100,
+		300 << 20:    166,
+		500 << 20:    growth,
+		1000 << 30:   growth,
 	} {
 		if got := growthOf(live); got != want {
 			t.Errorf("growthOf(%d) is %d, want %d", live, got, want)
