@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
@@ -24,10 +25,43 @@ func (m *memory) batches() [][]string {
 	return m.tree.Batches(batchSize)
 }
 
+// A batch is a part of the packages, loaded.
+type batch struct {
+	source *load.Source
+	diags  diag.List
+}
+
+// loadBatches loads one batch of packages after the other, each while the receiver works
+// on the one before it. Errors end it.
+func loadBatches(ctx context.Context, listing *load.Listing, folders [][]string) <-chan batch {
+	batches := make(chan batch)
+	go func() {
+		defer close(batches)
+		var known []*model.Package
+		for _, part := range folders {
+			source, diags := listing.LoadPart(ctx, part, known)
+			if source != nil && source.Model != nil {
+				for _, p := range source.Model.Packages {
+					known = append(known, p.Declared())
+				}
+			}
+			select {
+			case batches <- batch{source, diags}:
+			case <-ctx.Done():
+				return
+			}
+			if diags.HasErrors() {
+				return
+			}
+		}
+	}()
+	return batches
+}
+
 // evaluateBatches runs the stages on one batch of packages after the other, and keeps
 // no more of each than its files, and what later ones may name in markers. The run is
 // of no use if anything is wrong: what is reported must not depend on batches.
-func (m *memory) evaluateBatches(ctx context.Context, batches [][]string) (run, diag.List, error) {
+func (m *memory) evaluateBatches(ctx context.Context, folders [][]string) (run, diag.List, error) {
 	m.options.step("load")
 	listing, diags := m.list()
 	if err := ctx.Err(); err != nil || diags.HasErrors() {
@@ -36,32 +70,41 @@ func (m *memory) evaluateBatches(ctx context.Context, batches [][]string) (run, 
 	settings := m.settings
 	settings.OnStage = m.options.step
 	all := run{root: m.root, settings: settings, declared: map[string]string{}, output: pipeline.Output{Artifacts: &artifact.Set{}}}
-	var known []*model.Package
-	for i, folders := range batches {
-		if i > 0 {
-			m.options.step("load")
+	loading, cancel := context.WithCancel(ctx)
+	batches := loadBatches(loading, listing, folders)
+	defer func() {
+		cancel()
+		for range batches { // until nothing is loaded any more
 		}
-		source, problems := listing.LoadPart(ctx, folders, known)
-		diags = append(diags, problems...)
-		if err := ctx.Err(); err != nil || diags.HasErrors() {
-			return run{}, diags, err
+	}()
+	for b := range batches {
+		diags = append(diags, b.diags...)
+		if diags.HasErrors() {
+			return run{}, diags, ctx.Err()
 		}
-		output, problems, err := pipeline.Run(ctx, source, settings, stages)
+		problems, err := all.add(ctx, b.source)
 		diags = append(diags, problems...)
 		if err != nil || diags.HasErrors() {
 			return run{}, diags, err
 		}
-		for path, content := range output.Artifacts.Files() {
-			if err := all.output.Artifacts.Add(path, content); err != nil {
-				return run{}, diags, err
-			}
-		}
-		all.generated, all.covers = source.Generated, source.Covers
-		maps.Copy(all.declared, declared(source.Model))
-		for _, p := range source.Model.Packages {
-			known = append(known, p.Declared())
-		}
-		source.Release()
+		m.options.step("load")
 	}
-	return all, diags, nil
+	return all, diags, ctx.Err()
+}
+
+// add runs the stages on a part of the packages.
+func (r *run) add(ctx context.Context, source *load.Source) (diag.List, error) {
+	defer source.Release()
+	output, diags, err := pipeline.Run(ctx, source, r.settings, stages)
+	if err != nil || diags.HasErrors() {
+		return diags, err
+	}
+	for path, content := range output.Artifacts.Files() {
+		if err := r.output.Artifacts.Add(path, content); err != nil {
+			return diags, err
+		}
+	}
+	r.generated, r.covers = source.Generated, source.Covers
+	maps.Copy(r.declared, declared(source.Model))
+	return diags, nil
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -25,9 +26,12 @@ type Listing struct {
 
 // listing is what a Listing shares with the sources that are loaded from it.
 type listing struct {
-	root  string
-	scope *scope
-	fset  *token.FileSet
+	// loading is held by whoever may load packages, or looks at what is wrong with them:
+	// several sources share packages that they depend on.
+	loading sync.Mutex
+	root    string
+	scope   *scope
+	fset    *token.FileSet
 	// hidden takes the place of generated files in the eyes of the go command.
 	hidden map[string][]byte
 	// listed are the packages that the patterns select.
@@ -69,7 +73,8 @@ func (l *Listing) Load(ctx context.Context) (*Source, diag.List) {
 }
 
 // LoadPart loads the packages in some folders, relative to the module root. Other
-// packages of the run that markers in these name must be known.
+// packages of the run that markers in these name must be known. Stages may be at work on
+// another part meanwhile.
 func (l *Listing) LoadPart(ctx context.Context, folders []string, known []*model.Package) (*Source, diag.List) {
 	part := &Listing{listing: l.listing, opts: l.opts}
 	part.opts.Part = true

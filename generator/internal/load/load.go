@@ -101,6 +101,8 @@ type Source struct {
 // since they were loaded, type errors apart: the packages that it checks in part
 // have many, and none that matter.
 func (s *Source) PackageErrors() diag.List {
+	s.loading.Lock()
+	defer s.loading.Unlock()
 	var diags diag.List
 	s.eachPackage(func(pkg *loader.Package) {
 		for _, e := range pkg.Errors[s.errorsAtLoad[pkg]:] {
@@ -110,6 +112,14 @@ func (s *Source) PackageErrors() diag.List {
 		}
 	})
 	return diags
+}
+
+// Exclusively calls a function while nobody else loads packages: controller-tools may
+// do so whenever it is asked for a type.
+func (s *Source) Exclusively(do func()) {
+	s.loading.Lock()
+	defer s.loading.Unlock()
+	do()
 }
 
 // ownWords replaces what controller-tools says of its own options.
@@ -156,6 +166,8 @@ func Load(ctx context.Context, opts Options) (*Source, diag.List) {
 // load loads some of the packages. Of others in the run, what may be named in markers
 // is known.
 func (l *Listing) load(ctx context.Context, roots []*loader.Package, known []*model.Package) (*Source, diag.List) {
+	l.loading.Lock()
+	defer l.loading.Unlock()
 	s := &Source{
 		Generated: l.scope.generated,
 		listing:   l.listing,
@@ -183,18 +195,17 @@ func (l *Listing) load(ctx context.Context, roots []*loader.Package, known []*mo
 	return s, diags
 }
 
-// Release drops what is known of the packages below the module root, apart from the
-// model. The source is of no use then, and the packages may be loaded again.
+// Release drops what is known of the source's own packages, apart from the model. The
+// source is of no use then.
 func (s *Source) Release() {
-	eachOf(slices.Concat(s.roots, s.external), func(pkg *loader.Package) {
-		if !inModule(s.relative(s.packageDir(pkg))) {
-			return
-		}
+	s.loading.Lock()
+	defer s.loading.Unlock()
+	for _, pkg := range s.roots {
 		for _, file := range pkg.Syntax {
 			s.fset.RemoveFile(s.fset.File(file.Pos()))
 		}
 		pkg.Syntax, pkg.Types, pkg.TypesInfo = nil, nil, nil
-	})
+	}
 	s.Packages, s.Collector, s.Checker = nil, nil, nil
 }
 
@@ -223,6 +234,8 @@ func (s *Source) AddFiles(files map[string][]byte) diag.List {
 	if len(files) == 0 && !s.typesMissing {
 		return nil
 	}
+	s.loading.Lock()
+	defer s.loading.Unlock()
 	byDir := map[string]*loader.Package{}
 	s.eachPackage(func(pkg *loader.Package) {
 		if dir := s.relative(s.packageDir(pkg)); inModule(dir) {

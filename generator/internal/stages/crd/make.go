@@ -58,7 +58,7 @@ func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) []*result 
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, k := range kinds {
 		r := &result{}
-		r.definition, r.schemas = builder.build(k)
+		pass.Source.Exclusively(func() { r.definition, r.schemas = builder.build(k) })
 		results = append(results, r)
 		group.Go(func() error {
 			r.fill(pass.Options)
@@ -76,11 +76,13 @@ func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) []*result 
 		})
 	}
 	_ = group.Wait() // problems are no errors
-	for _, r := range results {
-		for _, err := range r.errors {
-			err.pkg.AddError(err.error)
+	pass.Source.Exclusively(func() {
+		for _, r := range results {
+			for _, err := range r.errors {
+				err.pkg.AddError(err.error)
+			}
 		}
-	}
+	})
 	return slices.DeleteFunc(results, (*result).skipped)
 }
 
