@@ -8,19 +8,19 @@ import (
 )
 
 const (
-	// freeHeap is how many bytes of heap a run may have before any is collected. Runs
+	// smallHeap is how many bytes of heap a run may have before any is collected. Runs
 	// over small providers end before.
-	freeHeap = 280 << 20
-	// smallestHeap is the size, in bytes, at which the runtime collects for the first
+	smallHeap = 280 << 20
+	// firstGoal is the size, in bytes, at which the runtime collects for the first
 	// time at 100 percent.
-	smallestHeap = 4 << 20
-	// smallHeap is what a small provider has in use at most, in bytes. Each byte more lets
-	// the heap grow by steepness bytes, up to largeHeap: what is collected more seldom
-	// takes less time, and a run over thousands of kinds has much to collect.
-	smallHeap = 100 << 20
-	steepness = 4
-	largeHeap = 800 << 20
-	// growth is by how many percent a heap that is larger still may grow.
+	firstGoal = 4 << 20
+	// share is the heap that a run may have, in percent of all that it has allocated: one
+	// that has allocated much will allocate as much again, and what is collected more
+	// seldom takes less time.
+	share = 80
+	// largeHeap bounds that heap, in bytes.
+	largeHeap = 720 << 20
+	// growth is by how many percent a heap that has more in use may grow.
 	growth = 60
 )
 
@@ -31,22 +31,21 @@ func tuneMemory() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	debug.SetGCPercent(freeHeap / smallestHeap * 100)
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	debug.SetGCPercent(smallHeap / firstGoal * 100)
+	heap := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/heap/allocs:bytes"}}
 	afterCollection(func() {
-		metrics.Read(live)
-		debug.SetGCPercent(growthOf(live[0].Value.Uint64()))
+		metrics.Read(heap)
+		debug.SetGCPercent(growthOf(heap[0].Value.Uint64(), heap[1].Value.Uint64()))
 	})
 }
 
 // growthOf returns by how many percent a heap may grow of which so many bytes are
-// in use.
-func growthOf(live uint64) int {
+// in use, if so many were allocated so far.
+func growthOf(live, allocated uint64) int {
 	if live == 0 {
 		return growth
 	}
-	more := steepness * (live - min(live, smallHeap))
-	goal := max(freeHeap, min(more, largeHeap), live+live*growth/100)
+	goal := max(smallHeap, min(allocated*share/100, largeHeap), live+live*growth/100)
 	return int((goal - live) * 100 / live)
 }
 

@@ -7,17 +7,21 @@ import (
 )
 
 func TestGrowthOf(t *testing.T) {
-	for live, want := range map[uint64]int{
-		0:            growth,
-		freeHeap / 4: 300,
-		freeHeap / 2: 100,
-		200 << 20:    100,
-		300 << 20:    166,
-		500 << 20:    growth,
-		1000 << 30:   growth,
+	for _, test := range []struct {
+		live, allocated uint64
+		want            int
+	}{
+		{0, smallHeap, growth},
+		{smallHeap / 4, smallHeap, 300},
+		{smallHeap / 2, smallHeap, 100},
+		{smallHeap, smallHeap, growth},
+		{200 << 20, 500 << 20, 100},
+		{200 << 20, 10 << 30, 260},
+		{500 << 20, 10 << 30, growth},
+		{1000 << 30, 10000 << 30, growth},
 	} {
-		if got := growthOf(live); got != want {
-			t.Errorf("growthOf(%d) is %d, want %d", live, got, want)
+		if got := growthOf(test.live, test.allocated); got != test.want {
+			t.Errorf("growthOf(%d, %d) is %d, want %d", test.live, test.allocated, got, test.want)
 		}
 	}
 }
