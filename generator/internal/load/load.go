@@ -301,18 +301,22 @@ func registerMarkers(into *markers.Registry) error {
 	return deepcopy.Generator{}.RegisterMarkers(into)
 }
 
-// importErrors reports the imports of packages that lead nowhere.
+// importErrors reports the imports of packages that lead nowhere, or to C: what cgo makes
+// of a package is not listed.
 func (s *Source) importErrors(pkgs []*loader.Package) diag.List {
 	var diags diag.List
 	for _, pkg := range pkgs {
 		for _, file := range pkg.Syntax {
 			for _, spec := range file.Imports {
 				importPath, err := strconv.Unquote(spec.Path.Value)
-				if err != nil || importPath == "unsafe" || importPath == "C" {
+				if err != nil || importPath == "unsafe" {
 					continue
 				}
 				imported := pkg.Imports()[importPath]
 				switch {
+				case importPath == "C":
+					diags = append(diags, diag.Errorf(s.Position(spec.Path.Pos()), codeLoad,
+						"cgo in a package of API types is not supported: move what uses it to another package"))
 				case imported == nil:
 					diags = append(diags, diag.Errorf(s.Position(spec.Path.Pos()), codeLoad,
 						"cannot import %q: the go command does not know the package, or it imports this one in turn", importPath))
