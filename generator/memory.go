@@ -55,10 +55,6 @@ func openMemory(ctx context.Context, options Options) *memory {
 	if diags.HasErrors() {
 		return m
 	}
-	environment, ok := cache.Environment(root, slices.Sorted(maps.Keys(layout.Modules)))
-	if !ok {
-		return m
-	}
 	options.Dir, options.CacheDir, options.KeepSchemas = root, "", false
 	asked, err := json.Marshal(options)
 	if err != nil {
@@ -71,6 +67,10 @@ func openMemory(ctx context.Context, options Options) *memory {
 	m.list = sync.OnceValues(func() (*load.Listing, diag.List) { return load.List(ctx, selected) })
 	if m.last == nil {
 		go m.list() // everything is to be done: the go command needn't wait
+	}
+	environment, ok := cache.Environment(root, slices.Sorted(maps.Keys(layout.Modules)))
+	if !ok {
+		return m
 	}
 	tree, err := cache.NewTree(ctx, root, layout, environment+m.key+settings.Header, outputFolders(settings))
 	if err != nil {
