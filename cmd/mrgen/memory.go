@@ -19,7 +19,7 @@ const (
 	// seldom takes less time.
 	share = 80
 	// largeHeap bounds that heap, in bytes.
-	largeHeap = 720 << 20
+	largeHeap = 800 << 20
 	// growth is by how many percent a heap that has more in use may grow.
 	growth = 60
 )

@@ -16,7 +16,7 @@ func TestGrowthOf(t *testing.T) {
 		{smallHeap / 2, smallHeap, 100},
 		{smallHeap, smallHeap, growth},
 		{200 << 20, 500 << 20, 100},
-		{200 << 20, 10 << 30, 260},
+		{200 << 20, 10 << 30, 300},
 		{500 << 20, 10 << 30, growth},
 		{1000 << 30, 10000 << 30, growth},
 	} {

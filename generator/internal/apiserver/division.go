@@ -3,6 +3,7 @@ package apiserver
 import (
 	"bytes"
 	"context"
+	"strconv"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
@@ -26,10 +27,18 @@ type division struct {
 	// refused is set if a part is not accepted, and cost is that of all that are.
 	refused bool
 	cost    uint64
+	// values are parts without rules that no verdict is known of.
+	values []valuePart
 	// key and names are memory for the key of a part, and for the names of properties
 	// that are still to be added to it: parts are many, and nearly all of them known.
 	key   []byte
 	names []string
+}
+
+// A valuePart is a part without rules.
+type valuePart struct {
+	key    string
+	schema apiextensionsv1.JSONSchemaProps
 }
 
 // divide takes the schema of a resource apart, and returns what is left of it. Nothing
@@ -50,6 +59,7 @@ func (d *division) divide(root *apiextensionsv1.JSONSchemaProps) *apiextensionsv
 			}
 		}
 	}
+	d.askValues()
 	return &rest
 }
 
@@ -122,13 +132,32 @@ func shallowCopy(s *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.JSONSchema
 	return &copied
 }
 
-// value asks for a verdict on the part that a schema without rules is.
+// value sets the part that a schema without rules is aside, if no verdict is known.
 func (d *division) value(s *apiextensionsv1.JSONSchemaProps) {
 	d.key = append(d.key[:0], 'v')
 	d.addSchema(s)
-	v, known := d.judge.known(d.key)
-	if !known {
-		v = d.judge.ask(d.ctx, d.key, resource(apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"f": *s}}), false)
+	if v, known := d.judge.known(d.key); known {
+		d.count(v)
+		return
+	}
+	d.values = append(d.values, valuePart{string(d.key), *s})
+}
+
+// askValues asks for one verdict on all parts without rules that were set aside: the API
+// server accepts each of them if it accepts all.
+func (d *division) askValues() {
+	if len(d.values) == 0 {
+		return
+	}
+	fields := make(map[string]apiextensionsv1.JSONSchemaProps, len(d.values))
+	for i, part := range d.values {
+		fields["f"+strconv.Itoa(i)] = part.schema
+	}
+	v := d.judge.ask(d.ctx, resource(apiextensionsv1.JSONSchemaProps{Type: "object", Properties: fields}))
+	if v.accepted {
+		for _, part := range d.values {
+			d.judge.remember(part.key, v)
+		}
 	}
 	d.count(v)
 }
@@ -141,7 +170,11 @@ func (d *division) rule(r rulePart) {
 	d.addRead(r.root)
 	v, known := d.judge.known(d.key)
 	if !known {
-		v = d.judge.ask(d.ctx, d.key, r.schema(), true)
+		schema := r.schema()
+		if v = d.judge.ask(d.ctx, schema); v.accepted {
+			v.cost = costOf(schema)
+		}
+		d.judge.remember(string(d.key), v)
 	}
 	d.count(v)
 }

@@ -89,17 +89,16 @@ func (j *Judge) known(key []byte) (verdict, bool) {
 	return v, known
 }
 
-// ask asks for the verdict on a part, given the schema of a resource that has it, and
-// whether it has a rule.
-func (j *Judge) ask(ctx context.Context, key []byte, schema *apiextensionsv1.JSONSchemaProps, rule bool) verdict {
-	v := verdict{accepted: len(Validate(ctx, probe(schema), j.release)) == 0 && ctx.Err() == nil}
-	if v.accepted && rule {
-		v.cost = costOf(schema)
-	}
+// remember keeps the verdict on the part with a key.
+func (j *Judge) remember(key string, v verdict) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.verdicts[string(key)] = v
-	return v
+	j.verdicts[key] = v
+}
+
+// ask asks for the verdict on the schema of a resource, but for the cost.
+func (j *Judge) ask(ctx context.Context, schema *apiextensionsv1.JSONSchemaProps) verdict {
+	return verdict{accepted: len(Validate(ctx, probe(schema), j.release)) == 0 && ctx.Err() == nil}
 }
 
 // costOf returns what the API server estimates that all rules of a schema cost.

@@ -120,12 +120,13 @@ func (t *Tree) Record(last *Record, v Verdict, run Run) *Record {
 		}
 		r.Units[name] = &Unit{Key: u.key, Outputs: map[string]string{}}
 	}
+	keys := hashAll(run.Files)
 	for file, content := range run.Files {
 		unit := r.Units[t.unitOf(file, content)]
 		if unit == nil {
 			return nil
 		}
-		unit.Outputs[file] = Hash(content)
+		unit.Outputs[file] = keys[file]
 	}
 	for _, d := range run.Warnings {
 		unit := r.Units[t.home[path.Dir(d.Pos.File)]]

@@ -9,6 +9,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"iter"
 	"maps"
 	"os"
 	"path"
@@ -17,6 +18,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
@@ -424,4 +426,23 @@ func (t *Tree) intact(written map[string]string) func(map[string]string) bool {
 func Hash(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
+}
+
+// hashAll returns the keys of the contents of files. It hashes them on all processors.
+func hashAll(files iter.Seq2[string, []byte]) map[string]string {
+	keys := map[string]string{}
+	var mu sync.Mutex
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for file, content := range files {
+		group.Go(func() error {
+			key := Hash(content)
+			mu.Lock()
+			defer mu.Unlock()
+			keys[file] = key
+			return nil
+		})
+	}
+	_ = group.Wait() // nothing fails
+	return keys
 }
