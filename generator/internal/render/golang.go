@@ -1,5 +1,5 @@
-// Package render turns what stages decided into bytes: Go through jennifer,
-// which formats it, and YAML.
+// Package render turns what stages decided into bytes: Go, through jennifer, which
+// formats it, or formatted line by line where there is much of it, and YAML.
 package render
 
 import (

@@ -13,7 +13,7 @@ import (
 func (w *writer) into(t types.Type, name string) {
 	under := t.Underlying()
 	if _, isPointer := under.(*types.Pointer); !isPointer && w.methodsOf(t).any() {
-		w.line("*out = in.DeepCopy()")
+		w.Line("*out = in.DeepCopy()")
 		return
 	}
 	if isReference(under) {
@@ -36,7 +36,7 @@ func (w *writer) into(t types.Type, name string) {
 		w.pointerInto(under.Elem())
 	case *types.Basic:
 		if isValue(under) {
-			w.line("*out = *in")
+			w.Line("*out = *in")
 			return
 		}
 		w.errorf("invalid type: %s", under)
@@ -50,7 +50,7 @@ func (w *writer) makeOut(t types.Type, name string) {
 	if name == "" {
 		name = w.typeName(t)
 	}
-	w.line("*out = make(", name, ", len(*in))")
+	w.Line("*out = make(", name, ", len(*in))")
 }
 
 func (w *writer) mapInto(t types.Type, name string, m *types.Map) {
@@ -59,7 +59,7 @@ func (w *writer) mapInto(t types.Type, name string, m *types.Map) {
 		return
 	}
 	w.makeOut(t, name)
-	w.block("for key, val := range *in", func() { w.mapValue(m.Elem()) })
+	w.Block("for key, val := range *in", func() { w.mapValue(m.Elem()) })
 }
 
 // mapValue writes the code that copies the value of one key.
@@ -69,25 +69,23 @@ func (w *writer) mapValue(elem types.Type) {
 	case m.any():
 		w.mapValueByMethod(elem, m)
 	case assignable(elem):
-		w.line("(*out)[key] = val")
+		w.Line("(*out)[key] = val")
 	case isReference(under):
-		w.line("var outVal ", w.typeName(under))
-		w.line("if val == nil {")
-		w.indent++
-		w.line("(*out)[key] = nil")
-		w.indent--
-		w.block("} else", func() {
-			w.line("inVal := (*in)[key]")
-			w.line("in, out := &inVal, &outVal")
+		w.Line("var outVal ", w.typeName(under))
+		w.Line("if val == nil {")
+		w.Indented(func() { w.Line("(*out)[key] = nil") })
+		w.Block("} else", func() {
+			w.Line("inVal := (*in)[key]")
+			w.Line("in, out := &inVal, &outVal")
 			w.into(elem, "")
 		})
-		w.line("(*out)[key] = outVal")
+		w.Line("(*out)[key] = outVal")
 	default:
 		if _, isStruct := under.(*types.Struct); !isStruct {
 			w.errorf("invalid map value type: %s", under)
 			return
 		}
-		w.line("(*out)[key] = *val.DeepCopy()")
+		w.Line("(*out)[key] = *val.DeepCopy()")
 	}
 }
 
@@ -95,16 +93,16 @@ func (w *writer) mapValueByMethod(elem types.Type, m methods) {
 	_, isPointer := elem.(*types.Pointer)
 	switch {
 	case m.copiesToPointer(elem) == isPointer:
-		w.line("(*out)[key] = val.DeepCopy()")
+		w.Line("(*out)[key] = val.DeepCopy()")
 	case isPointer:
-		w.line("{")
-		w.indent++
-		w.line("x := val.DeepCopy()")
-		w.line("(*out)[key] = &x")
-		w.indent--
-		w.line("}")
+		w.Line("{")
+		w.Indented(func() {
+			w.Line("x := val.DeepCopy()")
+			w.Line("(*out)[key] = &x")
+		})
+		w.Line("}")
 	default:
-		w.line("(*out)[key] = *val.DeepCopy()")
+		w.Line("(*out)[key] = *val.DeepCopy()")
 	}
 }
 
@@ -113,17 +111,17 @@ func (w *writer) sliceInto(t types.Type, name string, s *types.Slice) {
 	w.makeOut(t, name)
 	hasMethods := w.methodsOf(elem).any()
 	if !hasMethods && assignable(under) {
-		w.line("copy(*out, *in)")
+		w.Line("copy(*out, *in)")
 		return
 	}
-	w.block("for i := range *in", func() {
+	w.Block("for i := range *in", func() {
 		_, isStruct := under.(*types.Struct)
 		switch {
 		case hasMethods || isStruct:
-			w.line("(*in)[i].DeepCopyInto(&(*out)[i])")
+			w.Line("(*in)[i].DeepCopyInto(&(*out)[i])")
 		case isReference(under):
-			w.block("if (*in)[i] != nil", func() {
-				w.line("in, out := &(*in)[i], &(*out)[i]")
+			w.Block("if (*in)[i] != nil", func() {
+				w.Line("in, out := &(*in)[i], &(*out)[i]")
 				w.into(elem, "")
 			})
 		default:
@@ -133,7 +131,7 @@ func (w *writer) sliceInto(t types.Type, name string, s *types.Slice) {
 }
 
 func (w *writer) structInto(s *types.Struct) {
-	w.line("*out = *in")
+	w.Line("*out = *in")
 	for field := range s.Fields() {
 		if !w.field(field) {
 			w.pkg.AddError(loader.ErrFromNode(fmt.Errorf("invalid field type: %s", field.Type().Underlying()), field))
@@ -151,14 +149,14 @@ func (w *writer) field(field *types.Var) bool {
 	m := w.methodsOf(t)
 	switch {
 	case m.any() && !isPointer && !m.copiesToPointer(t):
-		w.line("out.", name, " = in.", name, ".DeepCopy()")
+		w.Line("out.", name, " = in.", name, ".DeepCopy()")
 		return true
 	case m.any() && !isPointer:
-		w.line("in.", name, ".DeepCopyInto(&out.", name, ")")
+		w.Line("in.", name, ".DeepCopyInto(&out.", name, ")")
 		return true
 	case m.any() || isReference(under):
-		w.block("if in."+name+" != nil", func() {
-			w.line("in, out := &in.", name, ", &out.", name)
+		w.Block("if in."+name+" != nil", func() {
+			w.Line("in, out := &in.", name, ", &out.", name)
 			w.into(t, "")
 		})
 		return true
@@ -168,9 +166,9 @@ func (w *writer) field(field *types.Var) bool {
 		return isValue(under)
 	case *types.Struct:
 		if assignable(t) {
-			w.line("out.", name, " = in.", name)
+			w.Line("out.", name, " = in.", name)
 		} else {
-			w.line("in.", name, ".DeepCopyInto(&out.", name, ")")
+			w.Line("in.", name, ".DeepCopyInto(&out.", name, ")")
 		}
 		return true
 	default:
@@ -185,22 +183,22 @@ func (w *writer) pointerInto(elem types.Type) {
 	_, isStruct := under.(*types.Struct)
 	switch {
 	case m.any() && m.copiesToPointer(elem):
-		w.line("*out = (*in).DeepCopy()")
+		w.Line("*out = (*in).DeepCopy()")
 	case m.any():
-		w.line("x := (*in).DeepCopy()")
-		w.line("*out = &x")
+		w.Line("x := (*in).DeepCopy()")
+		w.Line("*out = &x")
 	case assignable(under):
-		w.line("*out = new(", w.typeName(elem), ")")
-		w.line("**out = **in")
+		w.Line("*out = new(", w.typeName(elem), ")")
+		w.Line("**out = **in")
 	case isReference(under):
-		w.line("*out = new(", w.typeName(elem), ")")
-		w.block("if **in != nil", func() {
-			w.line("in, out := *in, *out")
+		w.Line("*out = new(", w.typeName(elem), ")")
+		w.Block("if **in != nil", func() {
+			w.Line("in, out := *in, *out")
 			w.into(elem, "")
 		})
 	case isStruct:
-		w.line("*out = new(", w.typeName(elem), ")")
-		w.line("(*in).DeepCopyInto(*out)")
+		w.Line("*out = new(", w.typeName(elem), ")")
+		w.Line("(*in).DeepCopyInto(*out)")
 	default:
 		w.errorf("invalid pointer element type: %s", under)
 	}

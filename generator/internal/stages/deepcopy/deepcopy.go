@@ -6,7 +6,6 @@
 package deepcopy
 
 import (
-	"bytes"
 	"context"
 	"sync"
 
@@ -15,6 +14,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/render"
 )
 
 const file = "zz_generated.deepcopy.go"
@@ -50,8 +50,8 @@ func generate(collector *markers.Collector, pkg *loader.Package, header string) 
 	if err != nil {
 		return nil, err
 	}
-	out := buffers.Get().(*bytes.Buffer)
-	defer buffers.Put(out)
+	out := lines.Get().(*render.Lines)
+	defer lines.Put(out)
 	out.Reset()
 	w := newWriter(pkg, out)
 	for _, t := range wanted {
@@ -60,5 +60,5 @@ func generate(collector *markers.Collector, pkg *loader.Package, header string) 
 	return w.content(header), nil
 }
 
-// buffers keeps the memory of what was written for the next packages.
-var buffers = sync.Pool{New: func() any { return &bytes.Buffer{} }}
+// lines keeps the memory of what was written for the next packages.
+var lines = sync.Pool{New: func() any { return &render.Lines{} }}

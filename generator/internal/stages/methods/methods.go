@@ -5,8 +5,6 @@ package methods
 import (
 	"context"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
@@ -47,7 +45,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	return pass.EmitEach(func(p *model.Package) (map[string][]byte, error) {
 		contents := map[string][]byte{}
 		for _, file := range files {
-			w := &writer{file: render.NewGo(p.Path, p.Name, pass.Options.Header), receiver: file.receiver}
+			w := &writer{Source: render.NewSource(p.Path, p.Name, pass.Options.Header), receiver: file.receiver}
 			for _, o := range p.Objects {
 				if o.Role == file.role && o.Generation != nil && !o.SkipMethods {
 					w.object(o)
@@ -56,7 +54,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 			if !w.written {
 				continue
 			}
-			content, err := render.Go(w.file)
+			content, err := w.Content()
 			if err != nil {
 				return nil, err
 			}
@@ -68,7 +66,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 
 // writer writes methods into a file.
 type writer struct {
-	file     *jen.File
+	*render.Source
 	receiver string
 	written  bool
 }
@@ -89,9 +87,9 @@ func (w *writer) object(o *model.Object) {
 		if m.Field != "" && holder.GoField(m.Field) == nil {
 			continue
 		}
-		receiver := jen.Id(w.receiver)
+		receiver := w.receiver
 		if part != nil {
-			receiver.Dot(part.Name)
+			receiver += "." + part.Name
 		}
 		w.method(o, m, receiver)
 	}
@@ -99,66 +97,66 @@ func (w *writer) object(o *model.Object) {
 
 // method writes a method that is about the holder, an expression for the object
 // or a part of it.
-func (w *writer) method(o *model.Object, m flavor.Method, holder *jen.Statement) {
+func (w *writer) method(o *model.Object, m flavor.Method, holder string) {
+	if o.Methods[m.Name] {
+		return
+	}
 	switch m.Shape {
 	case flavor.Getter:
-		w.declare(o, m.Name, nil, w.fieldType(o, m), jen.Return(holder.Dot(m.Field)))
+		w.declare(o, m.Name, "() "+w.fieldType(o, m), "return "+holder+"."+m.Field)
 	case flavor.Setter:
 		parameter := "r"
 		if m.Predeclared {
 			parameter = "i"
 		}
-		w.declare(o, m.Name, jen.Id(parameter).Add(w.fieldType(o, m)), nil, holder.Dot(m.Field).Op("=").Id(parameter))
+		w.declare(o, m.Name, "("+parameter+" "+w.fieldType(o, m)+")", holder+"."+m.Field+" = "+parameter)
 	case flavor.ConditionGetter:
-		w.declare(o, m.Name,
-			jen.Id("ct").Add(render.Qualified(w.file, o.Conditions, "ConditionType")),
-			render.Qualified(w.file, o.Conditions, "Condition"),
-			jen.Return(holder.Dot(m.Name).Call(jen.Id("ct"))))
+		w.declare(o, m.Name, "(ct "+w.Qualified(o.Conditions, "ConditionType")+") "+w.Qualified(o.Conditions, "Condition"),
+			"return "+holder+"."+m.Name+"(ct)")
 	case flavor.ConditionSetter:
-		w.declare(o, m.Name,
-			jen.Id("c").Op("...").Add(render.Qualified(w.file, o.Conditions, "Condition")), nil,
-			holder.Dot(m.Name).Call(jen.Id("c").Op("...")))
+		w.declare(o, m.Name, "(c ..."+w.Qualified(o.Conditions, "Condition")+")", holder+"."+m.Name+"(c...)")
 	}
 }
 
 // fieldType returns the type of the field that a method is about.
-func (w *writer) fieldType(o *model.Object, m flavor.Method) *jen.Statement {
+func (w *writer) fieldType(o *model.Object, m flavor.Method) string {
 	switch {
 	case m.Predeclared:
-		return jen.Id(m.Type)
+		return m.Type
 	case m.Pointer:
-		return jen.Op("*").Add(render.Qualified(w.file, o.Generation.Types, m.Type))
+		return "*" + w.Qualified(o.Generation.Types, m.Type)
 	default:
-		return render.Qualified(w.file, o.Generation.Types, m.Type)
+		return w.Qualified(o.Generation.Types, m.Type)
 	}
 }
 
 // getItems writes the one method of lists.
 func (w *writer) getItems(o *model.Object) {
-	item := render.Qualified(w.file, o.Generation.Resource, o.Generation.Item)
-	items := jen.Id(w.receiver).Dot(o.Items.Name)
-	element := jen.Op("&").Add(items.Clone()).Index(jen.Id("i"))
-	if o.Items.Type.Elem.Kind == model.Pointer {
-		element = items.Clone().Index(jen.Id("i"))
-	}
-	w.declare(o, "GetItems", nil, jen.Index().Add(item.Clone()),
-		jen.Id("items").Op(":=").Make(jen.Index().Add(item.Clone()), jen.Len(items.Clone())),
-		jen.For(jen.Id("i").Op(":=").Range().Add(items.Clone())).Block(
-			jen.Id("items").Index(jen.Id("i")).Op("=").Add(element),
-		),
-		jen.Return(jen.Id("items")))
-}
-
-// declare writes a method, unless the author declared one of that name.
-func (w *writer) declare(o *model.Object, name string, parameter, result *jen.Statement, body ...jen.Code) {
+	const name = "GetItems"
 	if o.Methods[name] {
 		return
 	}
-	w.written = true
-	w.file.Commentf("%s of this %s.", name, o.Name)
-	signature := w.file.Func().Params(jen.Id(w.receiver).Op("*").Id(o.Name)).Id(name).Params(parameter)
-	if result != nil {
-		signature.Add(result)
+	item := "[]" + w.Qualified(o.Generation.Resource, o.Generation.Item)
+	items := w.receiver + "." + o.Items.Name
+	element := "&" + items + "[i]"
+	if o.Items.Type.Elem.Kind == model.Pointer {
+		element = items + "[i]"
 	}
-	signature.Block(body...)
+	w.function(o, name, "() "+item, func() {
+		w.Line("items := make(", item, ", len(", items, "))")
+		w.Block("for i := range "+items, func() { w.Line("items[i] = ", element) })
+		w.Line("return items")
+	})
+}
+
+// declare writes a method with one statement.
+func (w *writer) declare(o *model.Object, name, signature, statement string) {
+	w.function(o, name, signature, func() { w.Line(statement) })
+}
+
+// function writes a method. The caller has made sure that the author declared none of
+// that name.
+func (w *writer) function(o *model.Object, name, signature string, body func()) {
+	w.written = true
+	w.Function(name+" of this "+o.Name+".", "("+w.receiver+" *"+o.Name+") "+name+signature, body)
 }

@@ -7,9 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/render"
 )
 
 // A helper is a function that methods call. It is written once a file, and only if
@@ -124,64 +123,45 @@ func (w *writer) writeHelpers() {
 }
 
 func (w *writer) writeSingleError(h helper) {
-	types, references := h.generation.Types, h.generation.References
-	w.file.Commentf("%s says which reference can't be resolved.", w.helpers[h])
-	w.file.Func().Id(w.helpers[h]).Params(
-		jen.Err().Error(),
-		jen.List(jen.Id("path"), jen.Id("kind")).String(),
-		jen.Id("ref").Op("*").Add(w.qualified(types, references.Reference)),
-		jen.Id("selector").Op("*").Add(w.qualified(types, references.Selector)),
-	).Error().Block(
-		jen.If(jen.Id("ref").Op("==").Nil().Op("||").Add(selectsAlways(jen.Id("selector")))).Block(
-			jen.Return(w.selectorError(references))),
-		jen.Return(w.qualified(references.Errors, "Wrapf").Call(
-			jen.Err(), jen.Lit("%s: cannot resolve reference to %s %q"), jen.Id("path"), jen.Id("kind"), jen.Id("ref").Dot("Name"))),
-	)
+	name, types, references := w.helpers[h], h.generation.Types, h.generation.References
+	signature := name + "(err error, path, kind string, ref *" + w.qualified(types, references.Reference) +
+		", selector *" + w.qualified(types, references.Selector) + ") error"
+	w.Function(name+" says which reference can't be resolved.", signature, func() {
+		w.Block("if ref == nil || "+selectsAlways("selector"), func() { w.returnSelectorError(references) })
+		w.Line("return ", w.qualified(references.Errors, "Wrapf"), `(err, "%s: cannot resolve reference to %s %q", path, kind, ref.Name)`)
+	})
 }
 
 // writeMultiError writes the function that names one of several references. The
 // resolver doesn't tell which one it is, so it is asked about each.
 func (w *writer) writeMultiError(h helper) {
-	references := h.generation.References
-	request := jen.Dict{
-		jen.Id("Extract"):   jen.Id("mreq").Dot("Extract"),
-		jen.Id("Reference"): jen.Op("&").Id("mreq").Dot("References").Index(jen.Id("i")),
-		jen.Id("To"):        jen.Id("mreq").Dot("To"),
-	}
+	name, references := w.helpers[h], h.generation.References
+	elements := []render.Element{{Key: "Extract", Value: "mreq.Extract"}}
 	if references.Namespaced {
-		request[jen.Id("Namespace")] = jen.Id("mreq").Dot("Namespace")
+		elements = append(elements, render.Element{Key: "Namespace", Value: "mreq.Namespace"})
 	}
-	w.file.Commentf("%s says which of several references can't be resolved: the first that can't be on its own.", w.helpers[h])
-	w.file.Func().Id(w.helpers[h]).Params(
-		jen.Id("ctx").Qual("context", "Context"),
-		jen.Id("r").Op("*").Add(w.qualified(references.Package, references.Resolver)),
-		jen.Id("mreq").Add(w.qualified(references.Package, references.MultiRequest)),
-		jen.Err().Error(),
-		jen.List(jen.Id("path"), jen.Id("kind")).String(),
-	).Error().Block(
-		jen.If(jen.Len(jen.Id("mreq").Dot("References")).Op("==").Lit(0).Op("||").Add(selectsAlways(jen.Id("mreq").Dot("Selector")))).Block(
-			jen.Return(w.selectorError(references))),
-		jen.For(jen.Id("i").Op(":=").Range().Id("mreq").Dot("References")).Block(
-			jen.List(jen.Id("_"), jen.Id("refErr")).Op(":=").Id("r").Dot("Resolve").Call(
-				jen.Id("ctx"), w.qualified(references.Package, references.Request).Values(request)),
-			jen.If(jen.Id("refErr").Op("!=").Nil()).Block(
-				jen.Return(jen.Id(w.singleError(h.generation)).Call(
-					jen.Id("refErr"), jen.Qual("fmt", "Sprintf").Call(jen.Lit("%s[%d]"), jen.Id("path"), jen.Id("i")), jen.Id("kind"),
-					jen.Op("&").Id("mreq").Dot("References").Index(jen.Id("i")), jen.Nil()))),
-		),
-		jen.Return(w.qualified(references.Errors, "Wrapf").Call(
-			jen.Err(), jen.Lit("%s: cannot resolve references to %s"), jen.Id("path"), jen.Id("kind"))),
-	)
+	elements = append(elements, render.Element{Key: "Reference", Value: "&mreq.References[i]"}, render.Element{Key: "To", Value: "mreq.To"})
+	signature := name + "(ctx " + w.Standard("context", "Context") + ", r *" + w.qualified(references.Package, references.Resolver) +
+		", mreq " + w.qualified(references.Package, references.MultiRequest) + ", err error, path, kind string) error"
+	w.Function(name+" says which of several references can't be resolved: the first that can't be on its own.", signature, func() {
+		w.Block("if len(mreq.References) == 0 || "+selectsAlways("mreq.Selector"), func() { w.returnSelectorError(references) })
+		w.Block("for i := range mreq.References", func() {
+			w.Literal("_, refErr := r.Resolve(ctx, "+w.qualified(references.Package, references.Request), elements, ")")
+			w.Block("if refErr != nil", func() {
+				w.Line("return ", w.singleError(h.generation), "(refErr, ", w.Standard("fmt", "Sprintf"), `("%s[%d]", path, i), kind, &mreq.References[i], nil)`)
+			})
+		})
+		w.Line("return ", w.qualified(references.Errors, "Wrapf"), `(err, "%s: cannot resolve references to %s", path, kind)`)
+	})
 }
 
-// selectorError returns an error that names a selector.
-func (w *writer) selectorError(references flavor.References) *jen.Statement {
-	return w.qualified(references.Errors, "Wrapf").Call(
-		jen.Err(), jen.Lit("%s: cannot resolve reference to %s by selector"), jen.Id("path"), jen.Id("kind"))
+// returnSelectorError writes the return of an error that names a selector.
+func (w *writer) returnSelectorError(references flavor.References) {
+	w.Line("return ", w.qualified(references.Errors, "Wrapf"), `(err, "%s: cannot resolve reference to %s by selector", path, kind)`)
 }
 
 // selectsAlways returns the condition that a selector takes the place of the
 // references that were resolved before.
-func selectsAlways(selector *jen.Statement) *jen.Statement {
-	return selector.Clone().Op("!=").Nil().Op("&&").Add(selector.Clone()).Dot("Policy").Dot("IsResolvePolicyAlways").Call()
+func selectsAlways(selector string) string {
+	return selector + " != nil && " + selector + ".Policy.IsResolvePolicyAlways()"
 }

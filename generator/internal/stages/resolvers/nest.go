@@ -3,9 +3,8 @@ package resolvers
 import (
 	"fmt"
 	"go/token"
+	"strconv"
 	"strings"
-
-	"github.com/dave/jennifer/jen"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -17,40 +16,42 @@ type methodWriter struct {
 	generation *flavor.Generation
 }
 
+// reference returns a reference to what the package of resolvers declares.
+func (m *methodWriter) reference(name string) string {
+	return m.qualified(m.generation.References.Package, name)
+}
+
 // A place is a part of the kind, as Go and as people name it.
 type place struct {
-	expr *jen.Statement
+	// expr is a Go expression.
+	expr string
 	// dereferenced is set if the expression begins with an asterisk.
 	dereferenced bool
 	// path is the JSON path, a format for its indexes and keys. Keys are in square
 	// brackets, as k8s.io/apimachinery's field.Path writes them.
 	path    string
-	indexes []jen.Code
+	indexes []string
 }
 
-// code returns the Go expression. Statements of jennifer are changed by what is
-// added to them, so each use needs its own.
-func (p place) code() *jen.Statement { return p.expr.Clone() }
-
 // operand returns the Go expression as it stands before a field or an index.
-func (p place) operand() *jen.Statement {
+func (p place) operand() string {
 	if p.dereferenced {
-		return jen.Parens(p.code())
+		return "(" + p.expr + ")"
 	}
-	return p.code()
+	return p.expr
 }
 
 // indexed returns the element of a place with an index or key.
-func (p place) indexed(expr *jen.Statement, verb string, index string) place {
-	return place{expr: expr, path: p.path + "[" + verb + "]", indexes: append(p.indexes[:len(p.indexes):len(p.indexes)], jen.Id(index))}
+func (p place) indexed(expr, verb, index string) place {
+	return place{expr: expr, path: p.path + "[" + verb + "]", indexes: append(p.indexes[:len(p.indexes):len(p.indexes)], index)}
 }
 
-// pathCode returns the Go expression for the JSON path.
-func (p place) pathCode() *jen.Statement {
-	if len(p.indexes) == 0 {
-		return jen.Lit(strings.ReplaceAll(p.path, "%%", "%"))
+// path returns the Go expression for the JSON path of a place.
+func (w *writer) path(of place) string {
+	if len(of.indexes) == 0 {
+		return strconv.Quote(strings.ReplaceAll(of.path, "%%", "%"))
 	}
-	return jen.Qual("fmt", "Sprintf").Call(append([]jen.Code{jen.Lit(p.path)}, p.indexes...)...)
+	return w.Standard("fmt", "Sprintf") + "(" + strconv.Quote(of.path) + ", " + strings.Join(of.indexes, ", ") + ")"
 }
 
 // part returns a field of a struct at a place.
@@ -59,7 +60,7 @@ func (w *writer) part(of place, f *model.Field) place {
 	// Other packages reach the fields of an embedded struct without an exported
 	// name by promotion.
 	if t := f.Type.Leaf(); !f.Embedded || token.IsExported(f.Name) || t.Package == w.pkg.Path {
-		p.expr, p.dereferenced = of.operand().Dot(f.Name), false
+		p.expr, p.dereferenced = of.operand()+"."+f.Name, false
 	}
 	if f.JSONName != "" {
 		if p.path != "" {
@@ -72,63 +73,60 @@ func (w *writer) part(of place, f *model.Field) place {
 
 // field writes what resolves a reference in the struct at a place, which the
 // first fields of its path lead to.
-func (m *methodWriter) field(ref *reference, depth int, at place) *jen.Statement {
-	if depth == len(ref.path) {
-		if ref.value.slice {
-			return m.resolveMultiple(ref, at)
-		}
-		return m.resolve(ref, at)
+func (m *methodWriter) field(ref *reference, depth int, at place) {
+	switch {
+	case depth < len(ref.path):
+		f := ref.path[depth]
+		m.elements(ref, depth, 0, f.Type, m.part(at, f))
+	case ref.value.slice:
+		m.resolveMultiple(ref, at)
+	default:
+		m.resolve(ref, at)
 	}
-	f := ref.path[depth]
-	return m.elements(ref, depth, 0, f.Type, m.part(at, f))
 }
 
 // elements writes the conditions and loops that lead from a field to the structs
 // in it. The layer counts the loops of the field.
-func (m *methodWriter) elements(ref *reference, depth, layer int, t *model.Type, at place) *jen.Statement {
+func (m *methodWriter) elements(ref *reference, depth, layer int, t *model.Type, at place) {
 	switch t.Kind {
 	case model.Pointer:
-		return jen.If(at.code().Op("!=").Nil()).Block(m.elements(ref, depth, layer, t.Elem, at.pointee(t)))
+		m.Block("if "+at.expr+" != nil", func() { m.elements(ref, depth, layer, t.Elem, at.pointee(t)) })
 	case model.Slice:
 		i := variable("i", depth, layer)
-		element := at.indexed(at.operand().Index(jen.Id(i)), "%d", i)
-		return jen.For(
-			jen.Id(i).Op(":=").Lit(0),
-			jen.Id(i).Op("<").Len(at.code()),
-			jen.Id(i).Op("++"),
-		).Block(m.element(ref, depth, layer, t.Elem, element)...)
+		m.Block("for "+i+" := 0; "+i+" < len("+at.expr+"); "+i+"++", func() {
+			m.element(ref, depth, layer, t.Elem, at.indexed(at.operand()+"["+i+"]", "%d", i))
+		})
 	case model.Map:
 		// Keys are visited in their order, so that of several errors it is always
 		// the same one that is returned.
 		key, value := variable("key", depth, layer), variable("value", depth, layer)
-		body := []jen.Code{jen.Id(value).Op(":=").Add(at.operand().Index(jen.Id(key)))}
-		body = append(body, m.element(ref, depth, layer, t.Elem, at.indexed(jen.Id(value), "%v", key))...)
-		if t.Elem.Kind != model.Pointer {
-			body = append(body, at.operand().Index(jen.Id(key)).Op("=").Id(value))
-		}
-		return jen.For(jen.List(jen.Id("_"), jen.Id(key)).Op(":=").Range().
-			Qual("slices", "Sorted").Call(jen.Qual("maps", "Keys").Call(at.code()))).Block(body...)
+		keys := m.Standard("slices", "Sorted") + "(" + m.Standard("maps", "Keys") + "(" + at.expr + "))"
+		m.Block("for _, "+key+" := range "+keys, func() {
+			m.Line(value, " := ", at.operand(), "[", key, "]")
+			m.element(ref, depth, layer, t.Elem, at.indexed(value, "%v", key))
+			if t.Elem.Kind != model.Pointer {
+				m.Line(at.operand(), "[", key, "] = ", value)
+			}
+		})
 	default:
-		return m.field(ref, depth+1, at)
+		m.field(ref, depth+1, at)
 	}
 }
 
 // element writes the body of a loop over elements of type t.
-func (m *methodWriter) element(ref *reference, depth, layer int, t *model.Type, at place) []jen.Code {
-	if t.Kind != model.Pointer {
-		return []jen.Code{m.elements(ref, depth, layer+1, t, at)}
+func (m *methodWriter) element(ref *reference, depth, layer int, t *model.Type, at place) {
+	if t.Kind == model.Pointer {
+		m.Block("if "+at.expr+" == nil", func() { m.Line("continue") })
+		t, at = t.Elem, at.pointee(t)
 	}
-	return []jen.Code{
-		jen.If(at.code().Op("==").Nil()).Block(jen.Continue()),
-		m.elements(ref, depth, layer+1, t.Elem, at.pointee(t)),
-	}
+	m.elements(ref, depth, layer+1, t, at)
 }
 
 // pointee returns what the pointer at a place points to. Go dereferences pointers
 // to structs itself.
 func (p place) pointee(t *model.Type) place {
 	if t.Elem.Kind != model.Struct {
-		p.expr, p.dereferenced = jen.Op("*").Add(p.operand()), true
+		p.expr, p.dereferenced = "*"+p.operand(), true
 	}
 	return p
 }

@@ -1,83 +1,78 @@
 package resolvers
 
-import (
-	"github.com/dave/jennifer/jen"
-)
-
 // Resolvers take and return text. crossplane-runtime's own functions for numbers
 // drop fractions, and turn text that is no number to nil, so methods call
 // conversions that are written beside them.
 
 // fromNumber returns a number as a resolver takes it.
-func (w *writer) fromNumber(v value, field *jen.Statement) *jen.Statement {
+func (w *writer) fromNumber(v value, field string) string {
 	kind := fromNumber
 	if v.pointer {
 		kind = fromPointer
 	}
-	return jen.Id(w.helper(helper{kind: kind, goType: v.scalar.Basic})).Call(field)
+	return w.helper(helper{kind: kind, goType: v.scalar.Basic}) + "(" + field + ")"
 }
 
 // toNumber returns a resolved value as a number, and an error.
-func (w *writer) toNumber(v value, resolved *jen.Statement) *jen.Statement {
+func (w *writer) toNumber(v value, resolved string) string {
 	kind := toNumber
 	if v.pointer {
 		kind = toPointer
 	}
-	return jen.Id(w.helper(helper{kind: kind, goType: v.scalar.Basic})).Types(w.typ(v.scalar)).Call(resolved)
+	return w.helper(helper{kind: kind, goType: v.scalar.Basic}) + "[" + w.typ(v.scalar) + "](" + resolved + ")"
 }
 
 func (w *writer) writeFromNumber(h helper) {
-	w.file.Commentf("%s adapts a number for use as a CurrentValue. Zero is no value.", w.helpers[h])
-	w.file.Func().Id(w.helpers[h]).Types(typeParameter(h)).Params(jen.Id("v").Id("T")).String().Block(
-		jen.If(jen.Id("v").Op("==").Lit(0)).Block(jen.Return(jen.Lit(""))),
-		jen.Return(formatted(h, jen.Id("v"))),
-	)
+	name := w.helpers[h]
+	w.Function(name+" adapts a number for use as a CurrentValue. Zero is no value.", name+typeParameter(h)+"(v T) string", func() {
+		w.Block("if v == 0", func() { w.Line(`return ""`) })
+		w.Line("return ", w.formatted(h, "v"))
+	})
 }
 
 func (w *writer) writeFromPointer(h helper) {
-	w.file.Commentf("%s adapts a pointer to a number for use as a CurrentValue. Nil is no value.", w.helpers[h])
-	w.file.Func().Id(w.helpers[h]).Types(typeParameter(h)).Params(jen.Id("v").Op("*").Id("T")).String().Block(
-		jen.If(jen.Id("v").Op("==").Nil()).Block(jen.Return(jen.Lit(""))),
-		jen.Return(formatted(h, jen.Op("*").Id("v"))),
-	)
+	name := w.helpers[h]
+	w.Function(name+" adapts a pointer to a number for use as a CurrentValue. Nil is no value.", name+typeParameter(h)+"(v *T) string", func() {
+		w.Block("if v == nil", func() { w.Line(`return ""`) })
+		w.Line("return ", w.formatted(h, "*v"))
+	})
 }
 
 func (w *writer) writeToNumber(h helper) {
-	w.file.Commentf("%s adapts a ResolvedValue for use as a number. No value is zero.", w.helpers[h])
-	w.file.Func().Id(w.helpers[h]).Types(typeParameter(h)).Params(jen.Id("value").String()).Params(jen.Id("T"), jen.Error()).Block(
-		jen.If(jen.Id("value").Op("==").Lit("")).Block(jen.Return(jen.Lit(0), jen.Nil())),
-		jen.List(jen.Id("v"), jen.Err()).Op(":=").Add(parsed(h)),
-		jen.Return(jen.Id("T").Parens(jen.Id("v")), jen.Err()),
-	)
+	name := w.helpers[h]
+	w.Function(name+" adapts a ResolvedValue for use as a number. No value is zero.", name+typeParameter(h)+"(value string) (T, error)", func() {
+		w.Block(`if value == ""`, func() { w.Line("return 0, nil") })
+		w.Line("v, err := ", w.parsed(h))
+		w.Line("return T(v), err")
+	})
 }
 
 func (w *writer) writeToPointer(h helper) {
-	w.file.Commentf("%s adapts a ResolvedValue for use as a pointer to a number. No value is nil.", w.helpers[h])
-	w.file.Func().Id(w.helpers[h]).Types(typeParameter(h)).Params(jen.Id("value").String()).Params(jen.Op("*").Id("T"), jen.Error()).Block(
-		jen.If(jen.Id("value").Op("==").Lit("")).Block(jen.Return(jen.Nil(), jen.Nil())),
-		jen.List(jen.Id("v"), jen.Err()).Op(":=").Add(parsed(h)),
-		jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Nil(), jen.Err())),
-		jen.Id("number").Op(":=").Id("T").Parens(jen.Id("v")),
-		jen.Return(jen.Op("&").Id("number"), jen.Nil()),
-	)
+	name := w.helpers[h]
+	w.Function(name+" adapts a ResolvedValue for use as a pointer to a number. No value is nil.", name+typeParameter(h)+"(value string) (*T, error)", func() {
+		w.Block(`if value == ""`, func() { w.Line("return nil, nil") })
+		w.Line("v, err := ", w.parsed(h))
+		w.Block("if err != nil", func() { w.Line("return nil, err") })
+		w.Line("number := T(v)")
+		w.Line("return &number, nil")
+	})
 }
 
 // typeParameter lets a conversion take named types, too.
-func typeParameter(h helper) *jen.Statement { return jen.Id("T").Op("~").Id(h.goType) }
+func typeParameter(h helper) string { return "[T ~" + h.goType + "]" }
 
 // formatted returns a number as text, to the last digit.
-func formatted(h helper, number *jen.Statement) *jen.Statement {
-	number = jen.Id(h.goType).Parens(number)
+func (w *writer) formatted(h helper, number string) string {
 	if h.goType == "int64" {
-		return jen.Qual("strconv", "FormatInt").Call(number, jen.Lit(10))
+		return w.Standard("strconv", "FormatInt") + "(int64(" + number + "), 10)"
 	}
-	return jen.Qual("strconv", "FormatFloat").Call(number, jen.LitRune('f'), jen.Lit(-1), jen.Lit(64))
+	return w.Standard("strconv", "FormatFloat") + "(" + h.goType + "(" + number + "), 'f', -1, 64)"
 }
 
 // parsed returns the number in the text "value", and an error.
-func parsed(h helper) *jen.Statement {
+func (w *writer) parsed(h helper) string {
 	if h.goType == "int64" {
-		return jen.Qual("strconv", "ParseInt").Call(jen.Id("value"), jen.Lit(10), jen.Lit(64))
+		return w.Standard("strconv", "ParseInt") + "(value, 10, 64)"
 	}
-	return jen.Qual("strconv", "ParseFloat").Call(jen.Id("value"), jen.Lit(64))
+	return w.Standard("strconv", "ParseFloat") + "(value, 64)"
 }

@@ -4,9 +4,8 @@ import (
 	_ "embed" // for registrySource
 	"path"
 	"reflect"
+	"strconv"
 	"strings"
-
-	"github.com/dave/jennifer/jen"
 
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render"
@@ -44,15 +43,11 @@ func emitRegistry(pass *pipeline.Pass) error {
 // lookUp writes what takes the kind that a request is about from the registry. As
 // little as a resolver does it look up a kind that nothing refers to, or for an
 // object that is being deleted.
-func (m *methodWriter) lookUp(ref *reference, request string, failed *jen.Statement) *jen.Statement {
-	to := jen.Id(request).Dot("To")
-	return &jen.Statement{
-		jen.If(jen.Id(receiver).Dot("GetDeletionTimestamp").Call().Op("==").Nil().Op("&&").Op("!").Id(request).Dot("IsNoOp").Call()).Block(
-			jen.List(to.Clone().Dot("Managed"), to.Clone().Dot("List"), jen.Err()).Op("=").Add(m.qualified(m.registry, "New")).Types(
-				m.qualified(m.generation.Resource, "Managed"), m.qualified(m.generation.Resource, "ManagedList"),
-			).Call(jen.Lit(ref.group), jen.Lit(ref.version), jen.Lit(ref.target)),
-			jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(failed)),
-		),
-		jen.Line(),
-	}
+func (m *methodWriter) lookUp(ref *reference, request string, failed func()) {
+	m.Block("if "+receiver+".GetDeletionTimestamp() == nil && !"+request+".IsNoOp()", func() {
+		m.Line(request, ".To.Managed, ", request, ".To.List, err = ", m.qualified(m.registry, "New"),
+			"[", m.qualified(m.generation.Resource, "Managed"), ", ", m.qualified(m.generation.Resource, "ManagedList"), "]",
+			"(", strconv.Quote(ref.group), ", ", strconv.Quote(ref.version), ", ", strconv.Quote(ref.target), ")")
+		m.Block("if err != nil", failed)
+	})
 }

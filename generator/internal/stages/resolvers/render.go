@@ -3,8 +3,6 @@ package resolvers
 import (
 	"slices"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
@@ -23,7 +21,7 @@ var clientPackage = flavor.Import{Path: "sigs.k8s.io/controller-runtime/pkg/clie
 // renderPackage returns the file with the methods of a package.
 func renderPackage(p *model.Package, options pipeline.Options, resolvers []*resolver) ([]byte, error) {
 	w := &writer{
-		file:    render.NewGo(p.Path, p.Name, options.Header),
+		Source:  render.NewSource(p.Path, p.Name, options.Header),
 		pkg:     p,
 		helpers: map[helper]string{},
 	}
@@ -34,13 +32,13 @@ func renderPackage(p *model.Package, options pipeline.Options, resolvers []*reso
 		w.method(r)
 	}
 	w.writeHelpers()
-	return render.Go(w.file)
+	return w.Content()
 }
 
 // writer writes methods into a file.
 type writer struct {
-	file *jen.File
-	pkg  *model.Package
+	*render.Source
+	pkg *model.Package
 	// registry is the package that kinds are looked up in, if any are.
 	registry flavor.Import
 	// helpers are the names of the functions that the methods call, which end the
@@ -50,11 +48,11 @@ type writer struct {
 
 // qualified returns a reference to what a package declares. The alias of its
 // import is changed if it clashes with a name of the author or with a variable.
-func (w *writer) qualified(in flavor.Import, name string) *jen.Statement {
+func (w *writer) qualified(in flavor.Import, name string) string {
 	for w.isTaken(in.Alias) {
 		in.Alias += "pkg"
 	}
-	return render.Qualified(w.file, in, name)
+	return w.Qualified(in, name)
 }
 
 // isTaken reports whether an alias would clash.
@@ -66,39 +64,39 @@ func (w *writer) isTaken(alias string) bool {
 // method writes ResolveReferences of a kind.
 func (w *writer) method(r *resolver) {
 	m := &methodWriter{writer: w, generation: r.object.Generation}
-	references := m.generation.References
+	signature := "(" + receiver + " *" + r.object.Name + ") " + method +
+		"(ctx " + w.Standard("context", "Context") + ", c " + w.qualified(clientPackage, "Reader") + ") error"
+	w.Function(method+" of this "+r.object.Name+".", signature, func() {
+		w.Line("r := ", m.reference("New"+m.generation.References.Resolver), "(c, ", receiver, ")")
+		w.Blank()
+		m.declare(r)
+		w.Blank()
+		for _, ref := range r.references {
+			m.field(ref, 0, place{expr: receiver})
+		}
+		w.Blank()
+		w.Line("return nil")
+	})
+}
+
+// declare declares the variables that the method needs.
+func (m *methodWriter) declare(r *resolver) {
 	var single, multiple, lookedUp bool
-	var calls jen.Statement
 	for _, ref := range r.references {
 		single = single || !ref.value.slice
 		multiple = multiple || ref.value.slice
 		lookedUp = lookedUp || ref.lookedUp && !ref.value.slice
-		calls = append(calls, m.field(ref, 0, place{expr: jen.Id(receiver)}).Line())
 	}
-	var declarations jen.Statement
+	references := m.generation.References
 	if lookedUp {
-		declarations = append(declarations, jen.Var().Id("req").Add(w.qualified(references.Package, references.Request)).Line())
+		m.Line("var req ", m.reference(references.Request))
 	}
 	if single {
-		declarations = append(declarations, jen.Var().Id("rsp").Add(w.qualified(references.Package, references.Response)))
+		m.Line("var rsp ", m.reference(references.Response))
 	}
 	if multiple {
-		declarations = append(declarations,
-			jen.Line().Var().Id("mreq").Add(w.qualified(references.Package, references.MultiRequest)),
-			jen.Line().Var().Id("mrsp").Add(w.qualified(references.Package, references.MultiResponse)))
+		m.Line("var mreq ", m.reference(references.MultiRequest))
+		m.Line("var mrsp ", m.reference(references.MultiResponse))
 	}
-	w.file.Commentf("%s of this %s.", method, r.object.Name)
-	w.file.Func().Params(jen.Id(receiver).Op("*").Id(r.object.Name)).Id(method).Params(
-		jen.Id("ctx").Qual("context", "Context"),
-		jen.Id("c").Add(w.qualified(clientPackage, "Reader")),
-	).Error().Block(
-		jen.Id("r").Op(":=").Add(w.qualified(references.Package, "New"+references.Resolver)).Call(jen.Id("c"), jen.Id(receiver)),
-		jen.Line(),
-		&declarations,
-		jen.Var().Err().Error(),
-		jen.Line(),
-		&calls,
-		jen.Line(),
-		jen.Return(jen.Nil()),
-	)
+	m.Line("var err error")
 }

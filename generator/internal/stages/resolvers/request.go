@@ -1,135 +1,129 @@
 package resolvers
 
 import (
-	"github.com/dave/jennifer/jen"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/render"
 )
 
 // resolve writes what resolves a reference to one value. The holder is the struct
 // that has the value and the reference.
-func (m *methodWriter) resolve(ref *reference, holder place) *jen.Statement {
-	references := m.generation.References
+func (m *methodWriter) resolve(ref *reference, holder place) {
 	value := m.part(holder, ref.field)
-	refField, selector := holder.operand().Dot(ref.refField), holder.operand().Dot(ref.selectorField)
-	request := m.qualified(references.Package, references.Request).Values(m.request(ref, jen.Dict{
-		jen.Id("CurrentValue"): m.current(ref.value, value.code()),
-		jen.Id("Reference"):    refField.Clone(),
-		jen.Id("Selector"):     selector.Clone(),
-	}))
-	s := &jen.Statement{}
-	if ref.lookedUp {
-		s.Add(jen.Id("req").Op("=").Add(request), jen.Line(),
-			m.lookUp(ref, "req", m.singleFailed(ref, value.pathCode(), refField.Clone(), selector.Clone())))
-		request = jen.Id("req")
-	}
-	s.Add(
-		jen.List(jen.Id("rsp"), jen.Err()).Op("=").Id("r").Dot("Resolve").Call(jen.Id("ctx"), request),
-		jen.Line(),
-		m.returnError(ref, value.pathCode(), refField.Clone(), selector.Clone()),
-		jen.Line(),
+	refField, selector := holder.operand()+"."+ref.refField, holder.operand()+"."+ref.selectorField
+	request := m.reference(m.generation.References.Request)
+	elements := m.request(ref,
+		render.Element{Key: "CurrentValue", Value: m.current(ref.value, value.expr)},
+		render.Element{Key: "Reference", Value: refField},
+		render.Element{Key: "Selector", Value: selector},
 	)
-	s.Add(m.assign(ref, value, jen.Id("rsp").Dot("ResolvedValue"), jen.Id("rsp").Dot("ResolvedReference")))
-	return s.Add(refField.Clone().Op("=").Id("rsp").Dot("ResolvedReference"), jen.Line())
+	failed := func() { m.Line("return ", m.failed(ref, m.path(value), refField, selector)) }
+	if ref.lookedUp {
+		m.Literal("req = "+request, elements, "")
+		m.lookUp(ref, "req", failed)
+		m.Line("rsp, err = r.Resolve(ctx, req)")
+	} else {
+		m.Literal("rsp, err = r.Resolve(ctx, "+request, elements, ")")
+	}
+	m.Block("if err != nil", failed)
+	m.assign(ref, value, "rsp.ResolvedValue", "rsp.ResolvedReference")
+	m.Line(refField, " = rsp.ResolvedReference")
+	m.Blank()
 }
 
 // resolveMultiple writes what resolves references to a slice of values. The holder
 // is the struct that has the values and the references.
-func (m *methodWriter) resolveMultiple(ref *reference, holder place) *jen.Statement {
-	references := m.generation.References
+func (m *methodWriter) resolveMultiple(ref *reference, holder place) {
 	values := m.part(holder, ref.field)
-	refField, selector := holder.operand().Dot(ref.refField), holder.operand().Dot(ref.selectorField)
-	current, resolved := jen.Id("mreq").Dot("CurrentValues"), jen.Id("mrsp").Dot("ResolvedValues")
-	request := jen.Dict{jen.Id("References"): refField.Clone(), jen.Id("Selector"): selector.Clone()}
-	var before, after jen.Statement
+	refField, selector := holder.operand()+"."+ref.refField, holder.operand()+"."+ref.selectorField
+	element := m.indexedByLoop(values)
+	current := values.expr
 	switch {
 	case !ref.value.isString():
-		request[jen.Id("CurrentValues")] = jen.Make(jen.Index().String(), jen.Len(values.code()))
-		element := values.indexed(values.operand().Index(jen.Id("i")), "%d", "i")
-		before = jen.Statement{
-			jen.For(jen.Id("i").Op(":=").Range().Add(values.code())).Block(
-				current.Clone().Index(jen.Id("i")).Op("=").Add(m.current(ref.value, element.code()))),
-			jen.Line(),
-		}
-		after = jen.Statement{
-			values.code().Op("=").Make(m.typ(ref.field.Type), jen.Len(resolved.Clone())),
-			jen.Line(),
-			jen.For(jen.Id("i").Op(":=").Range().Add(resolved.Clone())).Block(
-				m.assign(ref, element, resolved.Clone().Index(jen.Id("i")), jen.Op("&").Id("mrsp").Dot("ResolvedReferences").Index(jen.Id("i")))),
-			jen.Line(),
-		}
+		current = "make([]string, len(" + values.expr + "))"
 	case ref.value.pointer:
-		request[jen.Id("CurrentValues")] = m.qualified(references.Package, "FromPtrValues").Call(values.code())
-		after = jen.Statement{values.code().Op("=").Add(m.qualified(references.Package, "ToPtrValues")).Call(resolved), jen.Line()}
-	default:
-		request[jen.Id("CurrentValues")] = values.code()
-		after = jen.Statement{values.code().Op("=").Add(resolved), jen.Line()}
+		current = m.reference("FromPtrValues") + "(" + values.expr + ")"
 	}
-	s := &jen.Statement{
-		jen.Id("mreq").Op("=").Add(m.qualified(references.Package, references.MultiRequest)).Values(m.request(ref, request)),
-		jen.Line(),
+	m.Literal("mreq = "+m.reference(m.generation.References.MultiRequest), m.request(ref,
+		render.Element{Key: "CurrentValues", Value: current},
+		render.Element{Key: "References", Value: refField},
+		render.Element{Key: "Selector", Value: selector},
+	), "")
+	if !ref.value.isString() {
+		m.Block("for i := range "+values.expr, func() { m.Line("mreq.CurrentValues[i] = ", m.current(ref.value, element.expr)) })
 	}
-	s.Add(before...)
 	if ref.lookedUp {
-		s.Add(m.lookUp(ref, "mreq", m.qualified(references.Errors, "Wrapf").Call(
-			jen.Err(), jen.Lit("%s: cannot resolve references to %s"), values.pathCode(), jen.Lit(ref.target))))
+		m.lookUp(ref, "mreq", func() {
+			m.Line("return ", m.qualified(m.generation.References.Errors, "Wrapf"),
+				`(err, "%s: cannot resolve references to %s", `, m.path(values), ", ", strconv.Quote(ref.target), ")")
+		})
 	}
-	s.Add(
-		jen.List(jen.Id("mrsp"), jen.Err()).Op("=").Id("r").Dot("ResolveMultiple").Call(jen.Id("ctx"), jen.Id("mreq")),
-		jen.Line(),
-		jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(jen.Id(m.multiError(m.generation)).Call(
-			jen.Id("ctx"), jen.Id("r"), jen.Id("mreq"), jen.Err(), values.pathCode(), jen.Lit(ref.target)))),
-		jen.Line(),
-	)
-	return s.Add(after...).Add(refField.Clone().Op("=").Id("mrsp").Dot("ResolvedReferences"), jen.Line())
+	m.Line("mrsp, err = r.ResolveMultiple(ctx, mreq)")
+	m.Block("if err != nil", func() {
+		m.Line("return ", m.multiError(m.generation), "(ctx, r, mreq, err, ", m.path(values), ", ", strconv.Quote(ref.target), ")")
+	})
+	switch {
+	case !ref.value.isString():
+		m.Line(values.expr, " = make(", m.typ(ref.field.Type), ", len(mrsp.ResolvedValues))")
+		m.Block("for i := range mrsp.ResolvedValues", func() {
+			m.assign(ref, element, "mrsp.ResolvedValues[i]", "&mrsp.ResolvedReferences[i]")
+			m.Blank()
+		})
+	case ref.value.pointer:
+		m.Line(values.expr, " = ", m.reference("ToPtrValues"), "(mrsp.ResolvedValues)")
+	default:
+		m.Line(values.expr, " = mrsp.ResolvedValues")
+	}
+	m.Line(refField, " = mrsp.ResolvedReferences")
+	m.Blank()
+}
+
+// indexedByLoop returns the element of a place that a loop over it has come to.
+func (m *methodWriter) indexedByLoop(of place) place {
+	return of.indexed(of.operand()+"[i]", "%d", "i")
 }
 
 // request completes a request with what it has for one reference and several.
-func (m *methodWriter) request(ref *reference, fields jen.Dict) jen.Dict {
-	references := m.generation.References
-	fields[jen.Id("Extract")] = m.extract(ref)
+func (m *methodWriter) request(ref *reference, elements ...render.Element) []render.Element {
+	elements = append(elements, render.Element{Key: "Extract", Value: m.extract(ref)})
+	if m.generation.References.Namespaced {
+		elements = append(elements, render.Element{Key: "Namespace", Value: receiver + ".GetNamespace()"})
+	}
 	if !ref.lookedUp {
-		fields[jen.Id("To")] = m.qualified(references.Package, "To").Values(jen.Dict{
-			jen.Id("Managed"): jen.Op("&").Add(m.declared(ref.targetIn, ref.target)).Values(),
-			jen.Id("List"):    jen.Op("&").Add(m.declared(ref.targetIn, ref.target+"List")).Values(),
-		})
+		elements = append(elements, render.Element{Key: "To", Value: m.reference("To"), Elements: []render.Element{
+			{Key: "List", Value: "&" + m.declared(ref.targetIn, ref.target+"List") + "{}"},
+			{Key: "Managed", Value: "&" + m.declared(ref.targetIn, ref.target) + "{}"},
+		}})
 	}
-	if references.Namespaced {
-		fields[jen.Id("Namespace")] = jen.Id(receiver).Dot("GetNamespace").Call()
-	}
-	return fields
+	slices.SortFunc(elements, func(a, b render.Element) int { return strings.Compare(a.Key, b.Key) })
+	return elements
 }
 
 // extract returns the call of the extractor of a reference.
-func (m *methodWriter) extract(ref *reference) *jen.Statement {
+func (m *methodWriter) extract(ref *reference) string {
 	if ref.extractor == nil {
-		return m.qualified(m.generation.References.Package, "ExternalName").Call()
+		return m.reference("ExternalName") + "()"
 	}
-	var arguments []jen.Code
+	var arguments []string
 	for _, a := range ref.extractor.arguments {
 		arguments = append(arguments, m.argument(ref.extractor, a))
 	}
-	return m.declared(ref.extractor.functionIn, ref.extractor.function).Call(arguments...)
+	return m.declared(ref.extractor.functionIn, ref.extractor.function) + "(" + strings.Join(arguments, ", ") + ")"
 }
 
-// returnError writes the return of an error, if there is one, that names a
-// reference or its selector.
-func (m *methodWriter) returnError(ref *reference, path, reference, selector *jen.Statement) *jen.Statement {
-	return jen.If(jen.Err().Op("!=").Nil()).Block(jen.Return(m.singleFailed(ref, path, reference, selector)))
-}
-
-// singleFailed returns the error that names a reference or its selector.
-func (m *methodWriter) singleFailed(ref *reference, path, reference, selector *jen.Statement) *jen.Statement {
-	return jen.Id(m.singleError(m.generation)).Call(jen.Err(), path, jen.Lit(ref.target), reference, selector)
+// failed returns the error that names a reference or its selector.
+func (m *methodWriter) failed(ref *reference, path, reference, selector string) string {
+	return m.singleError(m.generation) + "(err, " + path + ", " + strconv.Quote(ref.target) + ", " + reference + ", " + selector + ")"
 }
 
 // assign writes the assignment of a resolved value to a place.
-func (m *methodWriter) assign(ref *reference, to place, resolved, reference *jen.Statement) *jen.Statement {
-	if ref.value.isNumber() {
-		return &jen.Statement{
-			jen.List(to.code(), jen.Err()).Op("=").Add(m.toNumber(ref.value, resolved)),
-			jen.Line(),
-			m.returnError(ref, to.pathCode(), reference, jen.Nil()),
-			jen.Line(),
-		}
+func (m *methodWriter) assign(ref *reference, to place, resolved, reference string) {
+	if !ref.value.isNumber() {
+		m.Line(to.expr, " = ", m.toString(ref.value, resolved))
+		return
 	}
-	return &jen.Statement{to.code().Op("=").Add(m.toString(ref.value, resolved)), jen.Line()}
+	m.Line(to.expr, ", err = ", m.toNumber(ref.value, resolved))
+	m.Block("if err != nil", func() { m.Line("return ", m.failed(ref, m.path(to), reference, "nil")) })
 }

@@ -1,9 +1,8 @@
 package resolvers
 
 import (
+	"go/format"
 	"go/token"
-
-	"github.com/dave/jennifer/jen"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -12,63 +11,66 @@ import (
 
 // declared returns the name of something that a package declares, qualified if
 // that is another package.
-func (w *writer) declared(in flavor.Import, name string) *jen.Statement {
+func (w *writer) declared(in flavor.Import, name string) string {
 	if in.Path == "" || in.Path == w.pkg.Path {
-		return jen.Id(name)
+		return name
 	}
 	return w.qualified(in, name)
 }
 
 // typ returns the source of a type that is made of predeclared and declared types,
 // pointers and slices.
-func (w *writer) typ(t *model.Type) *jen.Statement {
+func (w *writer) typ(t *model.Type) string {
 	switch {
 	case t.Name != "":
 		return w.declared(flavor.Import{Path: t.Package, Alias: t.PackageName}, t.Name)
 	case t.Kind == model.Pointer:
-		return jen.Op("*").Add(w.typ(t.Elem))
+		return "*" + w.typ(t.Elem)
 	default:
-		return jen.Index().Add(w.typ(t.Elem))
+		return "[]" + w.typ(t.Elem)
 	}
 }
 
 // argument returns an argument in the call of an extractor.
-func (w *writer) argument(of *extractor, a markers.CallArgument) *jen.Statement {
+func (w *writer) argument(of *extractor, a markers.CallArgument) string {
 	sign, name := splitSign(a.Text)
-	if a.Kind != token.IDENT || isPredeclared(name) {
-		return jen.Op(a.Text)
+	if a.Kind == token.IDENT && !isPredeclared(name) {
+		return sign + w.declared(of.namesIn, name)
 	}
-	return jen.Op(sign).Add(w.declared(of.namesIn, name))
+	// Numbers have several forms, and gofmt's is one of them.
+	if formatted, err := format.Source([]byte(a.Text)); err == nil {
+		return string(formatted)
+	}
+	return a.Text
 }
 
 // current returns a value of a field as a resolver takes it.
-func (m *methodWriter) current(v value, field *jen.Statement) *jen.Statement {
-	references := m.generation.References
+func (m *methodWriter) current(v value, field string) string {
 	switch {
 	case v.isNumber():
 		return m.fromNumber(v, field)
 	case v.isString() && v.pointer:
-		return m.qualified(references.Package, "FromPtrValue").Call(field)
+		return m.reference("FromPtrValue") + "(" + field + ")"
 	case v.isString():
 		return field
 	case v.pointer:
-		return m.qualified(references.Package, "FromPtrValue").Call(jen.Parens(jen.Op("*").String()).Parens(field))
+		return m.reference("FromPtrValue") + "((*string)(" + field + "))"
 	default:
-		return jen.String().Parens(field)
+		return "string(" + field + ")"
 	}
 }
 
 // toString returns a resolved value as a string field takes it.
-func (m *methodWriter) toString(v value, resolved *jen.Statement) *jen.Statement {
+func (m *methodWriter) toString(v value, resolved string) string {
 	if v.pointer {
-		resolved = m.qualified(m.generation.References.Package, "ToPtrValue").Call(resolved)
+		resolved = m.reference("ToPtrValue") + "(" + resolved + ")"
 	}
 	switch {
 	case v.isString():
 		return resolved
 	case v.pointer:
-		return jen.Parens(jen.Op("*").Add(m.typ(v.scalar))).Parens(resolved)
+		return "(*" + m.typ(v.scalar) + ")(" + resolved + ")"
 	default:
-		return m.typ(v.scalar).Parens(resolved)
+		return m.typ(v.scalar) + "(" + resolved + ")"
 	}
 }
