@@ -10,38 +10,16 @@ import (
 	"k8s.io/apiserver/pkg/cel"
 )
 
-// Basic rules are about fields, and whether they are there, equal or in a list. Most
-// rules are like that, among them those that are made for required and immutable
-// fields. Parts have rules that compare fields, too: not all releases can compare all
-// types.
-var (
-	basicTokens = regexp.MustCompile(`^(?:\s|\(|\)|!=?|==|&&|\|\||\b(?:has|in)\b|'[^'\\]*'|\b(?:self|oldSelf)(?:\.\w+)*\b)*$`)
-	partTokens  = regexp.MustCompile(`^(?:\s|\(|\)|!=?|==|[<>]=?|&&|\|\||\b(?:has|in)\b|'[^'\\]*'|\b(?:self|oldSelf)(?:\.\w+)*\b)*$`)
-	// readTokens are texts in quotes, which no field is in, and the fields that basic
-	// rules read, the latter with "has(" before them if all that is asked is whether
-	// they are there.
-	readTokens = regexp.MustCompile(`'[^'\\]*'|(\bhas\s*\(\s*)?\b(self|oldSelf)((?:\.\w+)*)\b`)
-	calls      = regexp.MustCompile(`(\w+)\s*\(`)
-	plainPath  = regexp.MustCompile(`^(?:\.[A-Za-z_]\w*)+$`)
-)
+// plainPath is a fieldPath without what needs brackets.
+var plainPath = regexp.MustCompile(`^(?:\.[A-Za-z_]\w*)+$`)
 
-// isBasic reports whether a rule is basic, and its message, if any, a constant.
+// isBasic reports whether a rule is basic, and its message, if any, a constant. Basic
+// rules are about fields, and whether they are there, equal or in a list. Most rules are
+// like that, among them those that are made for required and immutable fields. Parts have
+// rules that compare fields, too: not all releases can compare all types.
 func isBasic(rule, messageExpression string) bool {
-	return messageExpression == "" && isMadeOf(basicTokens, rule)
-}
-
-// isMadeOf reports whether a rule is made of tokens, and calls nothing but what looks
-// like a function.
-func isMadeOf(tokens *regexp.Regexp, rule string) bool {
-	if !tokens.MatchString(rule) {
-		return false
-	}
-	for _, call := range calls.FindAllStringSubmatch(rule, -1) {
-		if name := call[1]; name != "has" && name != "in" {
-			return false
-		}
-	}
-	return true
+	_, ok := readTokens(rule, false)
+	return ok && messageExpression == ""
 }
 
 // A rulePart is a rule, and what it reads. Fields are renamed in the order in which the
@@ -101,13 +79,13 @@ func ruleParts(s apiextensionsv1.JSONSchemaProps, above form) ([]rulePart, bool)
 
 // newRulePart returns the part for a rule of an object.
 func newRulePart(s *apiextensionsv1.JSONSchemaProps, rule apiextensionsv1.ValidationRule) (rulePart, bool) {
-	if rule.MessageExpression != "" || !isMadeOf(partTokens, rule.Rule) || rule.FieldPath != "" && !plainPath.MatchString(rule.FieldPath) {
+	fields, ok := readTokens(rule.Rule, true)
+	if !ok || rule.MessageExpression != "" || rule.FieldPath != "" && !plainPath.MatchString(rule.FieldPath) {
 		return rulePart{}, false
 	}
 	r := &reader{root: &read{schema: s}}
-	tokens := readTokens.FindAllStringSubmatchIndex(rule.Rule, -1)
-	for _, t := range tokens {
-		if isRead := t[4] >= 0; isRead && !r.add(unescaped(rule.Rule[t[6]:t[7]]), t[2] < 0) {
+	for _, f := range fields {
+		if !r.add(unescaped(rule.Rule[f.start:f.end]), !f.asked) {
 			return rulePart{}, false
 		}
 	}
@@ -122,12 +100,10 @@ func newRulePart(s *apiextensionsv1.JSONSchemaProps, rule apiextensionsv1.Valida
 	}
 	var text strings.Builder
 	end := 0
-	for _, t := range tokens {
-		if isRead := t[4] >= 0; isRead {
-			path := rule.Rule[t[6]:t[7]]
-			text.WriteString(rule.Rule[end:t[6]] + r.renamed(path, unescaped(path)))
-			end = t[7]
-		}
+	for _, f := range fields {
+		path := rule.Rule[f.start:f.end]
+		text.WriteString(rule.Rule[end:f.start] + r.renamed(path, unescaped(path)))
+		end = f.end
 	}
 	renamed.Rule = text.String() + rule.Rule[end:]
 	return rulePart{rule: renamed, root: r.root}, true
