@@ -117,35 +117,24 @@ type writer struct {
 
 type stagedFile struct {
 	target
+	// temporary is empty once the file is in place.
 	temporary string
 }
 
 // prepareAll prepares the changes, in several folders at the same time. In one folder
-// files are created one after the other in any case: the system sees to that.
+// the system creates and renames files one after the other in any case.
 func (w *writer) prepareAll(ctx context.Context, targets []target) (diag.List, error) {
-	folders := map[string][]int{}
-	for i, t := range targets {
-		if t.Action != Unchanged {
-			folder := filepath.Dir(t.location)
-			folders[folder] = append(folders[folder], i)
-		}
-	}
 	temporary := make([]string, len(targets))
 	problems := make([]error, len(targets))
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for _, folder := range slices.Sorted(maps.Keys(folders)) {
-		group.Go(func() error {
-			for _, i := range folders[folder] {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				temporary[i], problems[i] = w.prepare(targets[i])
-			}
-			return nil
-		})
-	}
-	err := group.Wait()
+	err := eachByFolder(len(targets), func(i int) string { return targets[i].location }, func(i int) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if targets[i].Action != Unchanged {
+			temporary[i], problems[i] = w.prepare(targets[i])
+		}
+		return nil
+	})
 	var diags diag.List
 	for i, t := range targets {
 		switch {
@@ -159,6 +148,32 @@ func (w *writer) prepareAll(ctx context.Context, targets []target) (diag.List, e
 		}
 	}
 	return diags, err
+}
+
+// eachByFolder calls a function for each of some files, by its index, one after the other
+// for those in one folder. It stops after an error.
+func eachByFolder(files int, location func(i int) string, do func(i int) error) error {
+	folders := map[string][]int{}
+	for i := range files {
+		folder := filepath.Dir(location(i))
+		folders[folder] = append(folders[folder], i)
+	}
+	group, ctx := errgroup.WithContext(context.Background())
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
+		group.Go(func() error {
+			for _, i := range folders[folder] {
+				if ctx.Err() != nil {
+					return nil // another folder has failed
+				}
+				if err := do(i); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return group.Wait()
 }
 
 // prepare does all of a change that nobody notices: a file gets its temporary
@@ -230,13 +245,23 @@ func (w *writer) write(name string, content []byte, mode fs.FileMode) error {
 
 // commit renames the temporary files into place and removes the stale files.
 func (w *writer) commit() diag.List {
-	for i := range w.staged {
-		if err := w.rename(&w.staged[i]); err != nil {
-			return diag.List{diag.Errorf(diag.Position{File: w.staged[i].Path}, codeWrite,
-				"the file cannot be replaced: %v; remove the cause and run mrgen again, since files before this one are written and those after it are not", diag.Cause(err))}
+	failures := make([]error, len(w.staged))
+	err := eachByFolder(len(w.staged), func(i int) string { return w.staged[i].location }, func(i int) error {
+		if failures[i] = w.rename(&w.staged[i]); failures[i] == nil {
+			w.staged[i].temporary = ""
+		}
+		return failures[i]
+	})
+	var problems diag.List
+	for i, failure := range failures {
+		if failure != nil {
+			problems = append(problems, diag.Errorf(diag.Position{File: w.staged[i].Path}, codeWrite,
+				"the file cannot be replaced: %v; remove the cause and run mrgen again, since some files are written and others are not", diag.Cause(failure)))
 		}
 	}
-	var problems diag.List
+	if err != nil {
+		return problems.Sorted()
+	}
 	for _, t := range w.stale {
 		if err := w.root.Remove(t.location); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			problems = append(problems, diag.Errorf(diag.Position{File: t.Path}, codeStale,
@@ -274,7 +299,9 @@ func (w *writer) rename(file *stagedFile) error {
 // that were created those that stayed empty.
 func (w *writer) cleanUp() {
 	for _, file := range w.staged {
-		_ = w.root.Remove(file.temporary)
+		if file.temporary != "" {
+			_ = w.root.Remove(file.temporary)
+		}
 	}
 	slices.Sort(w.created)
 	for _, folder := range slices.Backward(slices.Compact(w.created)) {

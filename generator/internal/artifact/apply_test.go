@@ -211,7 +211,7 @@ func TestApplyReportsFailedCommit(t *testing.T) {
 		t.Fatal(problems)
 	}
 	writeTree(t, directory, map[string]string{"b.go/README": "", "stale/README": ""})
-	want := []string{"b.go: the file cannot be replaced: file exists; remove the cause and run mrgen again, since files before this one are written and those after it are not"}
+	want := []string{"b.go: the file cannot be replaced: file exists; remove the cause and run mrgen again, since some files are written and others are not"}
 	if diff := difference(want, lines(w.commit())); diff != "" {
 		t.Error(diff)
 	}
