@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -190,6 +191,11 @@ func (b *bench) run(ctx context.Context, s scenario) (result, error) {
 			}
 			if err != nil {
 				return r, err
+			}
+			// The kernel writes files to the disk when it likes: not those of the run
+			// before, during this one.
+			if err := exec.CommandContext(ctx, "sync").Run(); err != nil {
+				return r, fmt.Errorf("sync: %w", err)
 			}
 			usage, err := b.generate(ctx, c)
 			if err != nil {
