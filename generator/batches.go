@@ -11,10 +11,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
-// batchSize is how many bytes of source are worked on together: those of about 200
+// batchSize is how many bytes of source are worked on together: those of about 100
 // kinds. What is known of source takes about 20 times as much memory, which the garbage
 // collector looks through again and again.
-var batchSize = 4 << 20
+var batchSize = 2 << 20
 
 // batches returns the folders to run over one batch after the other, or fewer than two
 // batches if there is no point in it, or somebody wants to see everything at once.

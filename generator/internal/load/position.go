@@ -2,7 +2,6 @@ package load
 
 import (
 	"go/token"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -22,8 +21,10 @@ func (l *listing) Position(pos token.Pos) diag.Position {
 // lies below it.
 func (l *listing) relative(file string) string {
 	// Most paths are clean, and need no new string.
-	if rest, found := strings.CutPrefix(file, l.root); found && filepath.Clean(file) == file && len(rest) > 1 && os.IsPathSeparator(rest[0]) {
-		return filepath.ToSlash(rest[1:])
+	const separator = string(filepath.Separator)
+	if rest, found := strings.CutPrefix(file, l.root+separator); found && rest != "" &&
+		!strings.Contains(file, separator+separator) && !strings.Contains(file, separator+".") && !strings.HasSuffix(file, separator) {
+		return filepath.ToSlash(rest)
 	}
 	if rel, err := filepath.Rel(l.root, file); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)

@@ -3,6 +3,7 @@ package flatten
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
@@ -14,51 +15,88 @@ import (
 // does the same, but if types are part of each other, it depends on the order of a map
 // which of them is the inner one.
 func (t *Type) Flatten() (*apiextensionsv1.JSONSchemaProps, []error) {
-	schema := t.resolved(map[*Type]bool{})
+	r := &resolver{active: map[*Type]bool{}, branches: pool.Get().(*branches)}
+	defer pool.Put(r.branches)
+	schema := &apiextensionsv1.JSONSchemaProps{}
+	r.copy(schema, t)
 	m := &merger{}
 	m.flatten(schema)
+	r.branches.clear()
 	slices.SortFunc(m.errors, func(a, b error) int { return cmp.Compare(a.Error(), b.Error()) })
 	return schema, m.errors
 }
 
-// resolved returns a copy of the schema with the types that it refers to in place of
-// the references, less those that are being resolved already.
-func (t *Type) resolved(active map[*Type]bool) *apiextensionsv1.JSONSchemaProps {
-	schema := t.schema.DeepCopy()
-	t.resolve(schema, active)
-	return schema
+// resolver puts types in place of references.
+type resolver struct {
+	// active are the types that are being resolved.
+	active   map[*Type]bool
+	branches *branches
 }
 
-// resolve resolves the references in a part of the type's schema, and reports whether
-// the part itself was one.
-func (t *Type) resolve(part *apiextensionsv1.JSONSchemaProps, active map[*Type]bool) bool {
-	eachChild(part, func(child *apiextensionsv1.JSONSchemaProps) bool { return t.resolve(child, active) })
+// copy copies the schema of a type with the types that it refers to in place of the
+// references, less those that are being resolved already.
+func (r *resolver) copy(into *apiextensionsv1.JSONSchemaProps, from *Type) {
+	from.schema.DeepCopyInto(into)
+	r.resolve(into, from)
+}
+
+// resolve resolves the references in a part of a type's schema, and reports whether the
+// part itself was one.
+func (r *resolver) resolve(part *apiextensionsv1.JSONSchemaProps, of *Type) bool {
+	eachChild(part, func(child *apiextensionsv1.JSONSchemaProps) bool { return r.resolve(child, of) })
 	if part.Ref == nil {
 		return false
 	}
-	to := t.references[*part.Ref]
+	to := of.references[*part.Ref]
 	part.Ref = nil
 	if to == nil {
 		return true // that is an error, which is known
 	}
-	target := &apiextensionsv1.JSONSchemaProps{}
-	if !active[to] {
-		active[to] = true
-		target = to.resolved(active)
-		delete(active, to)
+	both := r.branches.two()
+	target, field := &both[0], &both[1]
+	if !r.active[to] {
+		r.active[to] = true
+		r.copy(target, to)
+		delete(r.active, to)
 	}
-	*part = both(target, part)
-	return true
-}
-
-// both returns the schema of a field with its type and validation of its own. Its
-// documentation hides that of the type.
-func both(target, field *apiextensionsv1.JSONSchemaProps) apiextensionsv1.JSONSchemaProps {
-	return apiextensionsv1.JSONSchemaProps{
-		AllOf:        []apiextensionsv1.JSONSchemaProps{*target, *field},
+	*field = *part
+	// The documentation of a field hides that of its type.
+	*part = apiextensionsv1.JSONSchemaProps{
+		AllOf:        both,
 		Description:  cmp.Or(field.Description, target.Description),
 		Title:        cmp.Or(field.Title, target.Title),
 		ExternalDocs: cmp.Or(field.ExternalDocs, target.ExternalDocs),
 		Example:      cmp.Or(field.Example, target.Example),
 	}
+	return true
+}
+
+// branches are the schemas of fields and of their types until they are merged. They are
+// many and large, so that their memory is used again.
+type branches struct {
+	chunks [][]apiextensionsv1.JSONSchemaProps
+	used   int
+}
+
+var pool = sync.Pool{New: func() any { return &branches{} }}
+
+// chunkSize is even.
+const chunkSize = 64
+
+// two returns two empty schemas.
+func (b *branches) two() []apiextensionsv1.JSONSchemaProps {
+	chunk, first := b.used/chunkSize, b.used%chunkSize
+	if chunk == len(b.chunks) {
+		b.chunks = append(b.chunks, make([]apiextensionsv1.JSONSchemaProps, chunkSize))
+	}
+	b.used += 2
+	return b.chunks[chunk][first : first+2 : first+2]
+}
+
+// clear empties all schemas, which nothing may refer to any more.
+func (b *branches) clear() {
+	for i := range b.chunks {
+		clear(b.chunks[i][:min(chunkSize, max(0, b.used-i*chunkSize))])
+	}
+	b.used = 0
 }
