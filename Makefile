@@ -29,6 +29,14 @@ test: vet ## Run all tests.
 bench: ## Measure mrgen against controller-gen and angryjet; BENCHFLAGS=-help shows how.
 	cd testdata/bench && $(GO) run . $(BENCHFLAGS)
 
+.PHONY: profile
+profile: ## Record what mrgen spends its time on, for the compiler: cmd/mrgen/default.pgo.
+	$(GO) build -trimpath -pgo=off -o bin/mrgen ./cmd/mrgen
+	@rm -rf bin/provider-profile
+	cd testdata/bench && $(GO) run . -write $(CURDIR)/bin/provider-profile -sizes 2000
+	cd bin/provider-profile && XDG_CACHE_HOME=$(CURDIR)/bin/provider-profile/cache ../mrgen generate --allow-dangerous-types --cpuprofile ../profile ./apis/... > ../profile.log
+	cd testdata/bench && $(GO) run ./profile < $(CURDIR)/bin/profile > $(CURDIR)/cmd/mrgen/default.pgo
+
 .PHONY: vet
 vet: ## Check formatting and run go vet.
 	@unformatted=$$(gofmt -s -l cmd generator markers testdata/provider-* testdata/stubs testdata/mrds testdata/admission testdata/bench testdata/e2e); \
