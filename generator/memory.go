@@ -102,6 +102,11 @@ func (m *memory) recall() Result {
 // anything is wrong with them, all packages of the run are looked at, so that what is
 // reported does not depend on earlier runs.
 func (m *memory) evaluate(ctx context.Context) (run, diag.List, error) {
+	if !m.verdict.All && m.tree.Size() <= batchSize {
+		// To load part of a small provider takes longer than all of it: what markers name
+		// in other packages is listed by the go command in a second call.
+		m.verdict = cache.Verdict{All: true}
+	}
 	if !m.verdict.All {
 		options := m.options
 		options.Packages = nil

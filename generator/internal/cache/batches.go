@@ -99,3 +99,14 @@ func members(ringOf map[string]int) map[int][]string {
 	}
 	return in
 }
+
+// Size returns how many bytes of source the covered folders have.
+func (t *Tree) Size() int {
+	size := 0
+	for _, f := range t.folders {
+		if f.covered {
+			size += f.size
+		}
+	}
+	return size
+}
