@@ -25,7 +25,7 @@ const metav1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
 // still declare are no errors if tolerant is set.
 func (s *Source) build(apis []*loader.Package, tolerant bool) diag.List {
 	b := s.newBuilder()
-	b.addPackages(apis)
+	s.Exclusively(func() { b.addPackages(apis) })
 	s.Model = &model.Model{}
 	s.Packages = map[string]*loader.Package{}
 	b.indexPackages(apis)
@@ -46,7 +46,7 @@ func (s *Source) build(apis []*loader.Package, tolerant bool) diag.List {
 	if tolerant {
 		later = declaredLater(s.Model)
 	}
-	b.diags = append(b.diags, s.typeErrors(apis, b.types, later)...)
+	s.Exclusively(func() { b.diags = append(b.diags, s.typeErrors(apis, b.types, later)...) })
 	b.diags = append(b.diags, checkModel(s.Model)...)
 	b.reportUnreached()
 	s.typesMissing = len(b.missing) > 0

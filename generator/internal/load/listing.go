@@ -26,8 +26,8 @@ type Listing struct {
 
 // listing is what a Listing shares with the sources that are loaded from it.
 type listing struct {
-	// loading is held by whoever may load packages, or looks at what is wrong with them:
-	// several sources share packages that they depend on.
+	// loading is held by whoever may load packages of other modules, or looks at what is
+	// wrong with them: several sources share these. No two share others.
 	loading sync.Mutex
 	root    string
 	scope   *scope

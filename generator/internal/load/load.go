@@ -114,8 +114,8 @@ func (s *Source) PackageErrors() diag.List {
 	return diags
 }
 
-// Exclusively calls a function while nobody else loads packages: controller-tools may
-// do so whenever it is asked for a type.
+// Exclusively calls a function while nobody else loads packages that sources share, or
+// looks at their errors. controller-tools may add to these when it is asked for a type.
 func (s *Source) Exclusively(do func()) {
 	s.loading.Lock()
 	defer s.loading.Unlock()
@@ -166,8 +166,6 @@ func Load(ctx context.Context, opts Options) (*Source, diag.List) {
 // load loads some of the packages. Of others in the run, what may be named in markers
 // is known.
 func (l *Listing) load(ctx context.Context, roots []*loader.Package, known []*model.Package) (*Source, diag.List) {
-	l.loading.Lock()
-	defer l.loading.Unlock()
 	s := &Source{
 		Generated: l.scope.generated,
 		listing:   l.listing,
@@ -182,11 +180,20 @@ func (l *Listing) load(ctx context.Context, roots []*loader.Package, known []*mo
 	if diags.HasErrors() {
 		return nil, diags
 	}
+	if l.opts.Part {
+		// Of others, no more is wanted than that they parse, and they import packages that
+		// belong to other parts.
+		apis := s.apiPackages()
+		s.drop(slices.DeleteFunc(slices.Clone(roots), func(pkg *loader.Package) bool { return slices.Contains(apis, pkg) }))
+		s.roots = apis
+	}
 	s.errorsAtLoad = map[*loader.Package]int{}
-	s.eachPackage(func(pkg *loader.Package) { s.errorsAtLoad[pkg] = len(pkg.Errors) })
+	s.Exclusively(func() {
+		s.eachPackage(func(pkg *loader.Package) { s.errorsAtLoad[pkg] = len(pkg.Errors) })
+	})
 	diags = append(diags, s.analyze(l.opts.TypesFollow)...)
 	if !diags.HasErrors() {
-		s.loadExternal(ctx)
+		s.Exclusively(func() { s.loadExternal(ctx) })
 	}
 	if s.Model != nil && len(s.Model.Packages) == 0 && !l.opts.Part {
 		diags = append(diags, diag.Warningf(diag.Position{File: strings.Join(l.opts.Patterns, " ")}, codePattern,
@@ -198,15 +205,18 @@ func (l *Listing) load(ctx context.Context, roots []*loader.Package, known []*mo
 // Release drops what is known of the source's own packages, apart from the model. The
 // source is of no use then.
 func (s *Source) Release() {
-	s.loading.Lock()
-	defer s.loading.Unlock()
-	for _, pkg := range s.roots {
+	s.drop(s.roots)
+	s.Packages, s.Collector, s.Checker = nil, nil, nil
+}
+
+// drop drops what is known of packages.
+func (s *Source) drop(pkgs []*loader.Package) {
+	for _, pkg := range pkgs {
 		for _, file := range pkg.Syntax {
 			s.fset.RemoveFile(s.fset.File(file.Pos()))
 		}
 		pkg.Syntax, pkg.Types, pkg.TypesInfo = nil, nil, nil
 	}
-	s.Packages, s.Collector, s.Checker = nil, nil, nil
 }
 
 // analyze type-checks the API packages and makes the model.
@@ -219,7 +229,9 @@ func (s *Source) analyze(tolerant bool) diag.List {
 		return diag.List{diag.Errorf(diag.Position{}, codeLoad, "internal error: %v", err)}
 	}
 	apis := s.apiPackages()
-	diags := append(s.importErrors(apis), s.guardMarkers(apis)...)
+	var diags diag.List
+	s.Exclusively(func() { diags = s.importErrors(apis) })
+	diags = append(diags, s.guardMarkers(apis)...)
 	if diags.HasErrors() {
 		return diags
 	}
@@ -234,8 +246,6 @@ func (s *Source) AddFiles(files map[string][]byte) diag.List {
 	if len(files) == 0 && !s.typesMissing {
 		return nil
 	}
-	s.loading.Lock()
-	defer s.loading.Unlock()
 	byDir := map[string]*loader.Package{}
 	s.eachPackage(func(pkg *loader.Package) {
 		if dir := s.relative(s.packageDir(pkg)); inModule(dir) {
@@ -258,8 +268,10 @@ func (s *Source) AddFiles(files map[string][]byte) diag.List {
 	}
 	diags := s.analyze(false)
 	if !diags.HasErrors() {
-		s.Model.Referenced, _ = s.referencedPackages()
-		s.Model.Imports = s.imports()
+		s.Exclusively(func() {
+			s.Model.Referenced, _ = s.referencedPackages()
+			s.Model.Imports = s.imports()
+		})
 	}
 	return diags
 }
@@ -274,6 +286,8 @@ func (s *Source) link(pkg *loader.Package, file *ast.File) {
 			known[loaded.PkgPath] = loaded
 		}
 	})
+	s.loading.Lock() // others look for packages among imports
+	defer s.loading.Unlock()
 	isUnknown := func(spec *ast.ImportSpec) bool {
 		importPath, err := strconv.Unquote(spec.Path.Value)
 		if err != nil || known[importPath] == nil {

@@ -118,7 +118,7 @@ func (s *Source) referencedPackage(pkg *loader.Package) (*model.Package, map[str
 	if err := s.collectMarkers(pkg); err != nil {
 		return &model.Package{Path: loader.NonVendorPath(pkg.PkgPath), Problem: s.relativeText(err.Error())}, nil
 	}
-	s.typeCheck([]*loader.Package{pkg})
+	s.checkPackages(s.checkShared([]*loader.Package{pkg}))
 	b := s.newBuilder()
 	b.addPackages([]*loader.Package{pkg})
 	b.indexPackages([]*loader.Package{pkg})

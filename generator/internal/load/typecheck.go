@@ -17,24 +17,51 @@ import (
 // nothing to do then, but that one checks most packages one after the other, and
 // records more.
 func (s *Source) typeCheck(pkgs []*loader.Package) {
-	c := &typeChecker{Source: s, reached: map[*loader.Package]*checkedPackage{}, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	var own []*loader.Package
+	s.Exclusively(func() { own = s.checkShared(pkgs) })
+	s.checkPackages(own)
+}
+
+// checkShared parses packages and those that their types refer to, and checks those of
+// them that belong to other modules, which sources share. It returns the others.
+func (s *Source) checkShared(pkgs []*loader.Package) (own []*loader.Package) {
+	c := &typeChecker{Source: s, reached: map[*loader.Package]bool{}, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	for _, pkg := range pkgs {
 		c.reach(pkg)
 	}
 	c.reaching.Wait()
+	var shared []*loader.Package
+	for pkg := range c.reached {
+		if inModule(s.relative(s.packageDir(pkg))) {
+			own = append(own, pkg)
+		} else {
+			shared = append(shared, pkg)
+		}
+	}
+	s.checkPackages(shared)
+	return own
+}
+
+// checkPackages checks packages. What they refer to is checked, or among them.
+func (s *Source) checkPackages(pkgs []*loader.Package) {
+	done := make(map[*loader.Package]chan struct{}, len(pkgs))
+	for _, pkg := range pkgs {
+		done[pkg] = make(chan struct{})
+	}
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var checking sync.WaitGroup
-	for pkg, checked := range c.reached {
+	for _, pkg := range pkgs {
 		checking.Go(func() {
-			defer close(checked.done)
+			defer close(done[pkg])
 			// What a file imports for its functions is waited for, too: what is known
 			// of it shall not depend on the order.
 			for _, imported := range pkg.Imports() {
-				if other := c.reached[imported]; other != nil {
-					<-other.done
+				if other := done[imported]; other != nil {
+					<-other
 				}
 			}
-			c.slots <- struct{}{}
-			defer func() { <-c.slots }()
+			slots <- struct{}{}
+			defer func() { <-slots }()
 			s.checkPackage(pkg)
 		})
 	}
@@ -45,24 +72,21 @@ func (s *Source) typeCheck(pkgs []*loader.Package) {
 type typeChecker struct {
 	*Source
 	mu       sync.Mutex
-	reached  map[*loader.Package]*checkedPackage
+	reached  map[*loader.Package]bool
 	reaching sync.WaitGroup
 	// slots has room for as many packages as are worked on at once.
 	slots chan struct{}
 }
-
-// checkedPackage is a package that is checked when done is closed.
-type checkedPackage struct{ done chan struct{} }
 
 // reach parses a package and all that its types refer to, if it is yet to be
 // checked.
 func (c *typeChecker) reach(pkg *loader.Package) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.reached[pkg] != nil {
+	if c.reached[pkg] || pkg.TypesInfo != nil { // what it refers to is checked, too
 		return
 	}
-	c.reached[pkg] = &checkedPackage{done: make(chan struct{})}
+	c.reached[pkg] = true
 	c.reaching.Go(func() {
 		c.slots <- struct{}{}
 		c.parsePackage(pkg)
@@ -175,11 +199,14 @@ func (s *Source) checkPackage(pkg *loader.Package) {
 	}
 	// The error is the first of those that were reported.
 	_ = types.NewChecker(config, s.fset, checked, info).Files(pkg.Syntax)
-	pkg.Fset, pkg.Types, pkg.TypesInfo = s.fset, checked, withoutNames(info)
-	pkg.IllTyped = failed
 	for _, imported := range pkg.Imports() {
-		pkg.IllTyped = pkg.IllTyped || imported.IllTyped
+		imported.Lock()
+		failed = failed || imported.IllTyped
+		imported.Unlock()
 	}
+	pkg.Lock()
+	defer pkg.Unlock()
+	pkg.Fset, pkg.Types, pkg.TypesInfo, pkg.IllTyped = s.fset, checked, withoutNames(info), failed
 }
 
 // lineCount returns how many lines the files of a package have.
@@ -229,7 +256,10 @@ func (imports importer) Import(importPath string) (*types.Package, error) {
 		return types.Unsafe, nil
 	case imported == nil:
 		return nil, fmt.Errorf("package %q possibly creates an import loop", importPath)
-	case imported.Types != nil && imported.Types.Complete():
+	}
+	imported.Lock() // another source may check it: then no type refers to it here
+	defer imported.Unlock()
+	if imported.Types != nil && imported.Types.Complete() {
 		return imported.Types, nil
 	}
 	return types.NewPackage(imported.PkgPath, imported.Name), nil

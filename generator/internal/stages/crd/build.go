@@ -2,6 +2,7 @@ package crd
 
 import (
 	"fmt"
+	"go/ast"
 	"maps"
 	"slices"
 	"strings"
@@ -37,8 +38,9 @@ type builder struct {
 
 func newBuilder(pass *pipeline.Pass) *builder {
 	parser := &crd.Parser{
-		Collector:           pass.Source.Collector,
-		Checker:             pass.Source.Checker,
+		Collector: pass.Source.Collector,
+		// All packages that types refer to are checked: there is nothing to look for.
+		Checker:             &loader.TypeChecker{NodeFilters: []loader.NodeFilter{func(ast.Node) bool { return false }}},
 		AllowDangerousTypes: pass.Options.AllowDangerousTypes,
 	}
 	crd.AddKnownTypes(parser)
