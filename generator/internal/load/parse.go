@@ -31,7 +31,8 @@ func (s *Source) parse() diag.List {
 
 // parsePackage parses a package, unless it was. Errors are added to the package,
 // which has no syntax then. It takes less memory than the loader: nobody asks what
-// identifiers in a file mean to the parser, and bodies of functions are dropped.
+// identifiers in a file mean to the parser, and bodies of functions are dropped. Those
+// of other modules are not even parsed.
 func (s *Source) parsePackage(pkg *loader.Package) {
 	if pkg.Syntax != nil {
 		return
@@ -42,6 +43,9 @@ func (s *Source) parsePackage(pkg *loader.Package) {
 		if err != nil {
 			pkg.AddError(err)
 			continue
+		}
+		if !inModule(s.relative(name)) {
+			blankBodies(source)
 		}
 		file, err := parser.ParseFile(s.fset, name, source, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {

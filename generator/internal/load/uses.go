@@ -69,8 +69,12 @@ type useFinder struct {
 
 // parse parses a file. The bodies of functions of other modules are of no interest.
 func (u *useFinder) parse(fset *token.FileSet, name string, content []byte) (*ast.File, error) {
+	isOther := !inModule(u.source.relative(name))
+	if isOther {
+		blankBodies(content)
+	}
 	file, err := parser.ParseFile(fset, name, content, parser.SkipObjectResolution|parser.AllErrors)
-	if file != nil && !inModule(u.source.relative(name)) {
+	if file != nil && isOther {
 		for _, decl := range file.Decls {
 			if f, ok := decl.(*ast.FuncDecl); ok {
 				f.Body = nil
