@@ -1,7 +1,9 @@
 package cache
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"debug/elf"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -125,7 +127,7 @@ func moduleKey(dir string) (string, error) {
 }
 
 // program returns what identifies mrgen: the version that it was built from, or else
-// its content.
+// what the linker calls it, or its content.
 func program() (string, bool) {
 	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") && !strings.Contains(info.Main.Version, "+dirty") {
 		return info.String(), true
@@ -133,6 +135,9 @@ func program() (string, bool) {
 	name, err := os.Executable()
 	if err != nil {
 		return "", false
+	}
+	if id := buildID(name); id != "" {
+		return id, true
 	}
 	file, err := os.Open(name)
 	if err != nil {
@@ -144,6 +149,26 @@ func program() (string, bool) {
 		return "", false
 	}
 	return hex.EncodeToString(sum.Sum(nil)), true
+}
+
+// buildID returns the note with the build ID of an ELF file, or an empty string if it is
+// none, or has an ID that the go command didn't make. That one ends with a hash of the
+// file's content, and is read in no time. See the documentation of cmd/internal/buildid.
+func buildID(name string) string {
+	file, err := elf.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer func() { _ = file.Close() }()
+	section := file.Section(".note.go.buildid")
+	if section == nil {
+		return ""
+	}
+	note, err := section.Data()
+	if err != nil || bytes.Count(note, []byte("/")) != 3 {
+		return ""
+	}
+	return string(note)
 }
 
 // goVersion returns what the go command in the path says of its version, without
