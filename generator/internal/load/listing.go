@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/packages"
+	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
@@ -32,6 +33,8 @@ type listing struct {
 	root    string
 	scope   *scope
 	fset    *token.FileSet
+	// parser makes the schemas of types, with all that it remembers of other modules.
+	parser *crd.Parser
 	// hidden takes the place of generated files in the eyes of the go command.
 	hidden map[string][]byte
 	// listed are the packages that the patterns select.
@@ -49,7 +52,7 @@ func List(ctx context.Context, opts Options) (*Listing, diag.List) {
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	l := &listing{root: opts.Root, scope: sc, fset: token.NewFileSet(), unreadable: map[string]string{}}
+	l := &listing{root: opts.Root, scope: sc, fset: token.NewFileSet(), parser: newParser(), unreadable: map[string]string{}}
 	l.hidden = l.overlay(opts)
 	for _, m := range sc.modules {
 		roots, moduleDiags := l.loadModule(ctx, m)

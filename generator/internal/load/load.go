@@ -20,7 +20,6 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/packages"
-	"sigs.k8s.io/controller-tools/pkg/crd"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -76,8 +75,6 @@ type Source struct {
 	Packages map[string]*loader.Package
 	// Collector has the markers that controller-tools knows.
 	Collector *markers.Collector
-	// Checker type-checks the packages that types refer to.
-	Checker *loader.TypeChecker
 
 	*listing
 	// roots are the packages that are loaded, and known are others of the run, by
@@ -205,8 +202,9 @@ func (l *Listing) load(ctx context.Context, roots []*loader.Package, known []*mo
 // Release drops what is known of the source's own packages, apart from the model. The
 // source is of no use then.
 func (s *Source) Release() {
+	s.forget()
 	s.drop(s.roots)
-	s.Packages, s.Collector, s.Checker = nil, nil, nil
+	s.Packages, s.Collector = nil, nil
 }
 
 // drop drops what is known of packages.
@@ -222,9 +220,6 @@ func (s *Source) drop(pkgs []*loader.Package) {
 // analyze type-checks the API packages and makes the model.
 func (s *Source) analyze(tolerant bool) diag.List {
 	s.Collector = &markers.Collector{Registry: &markers.Registry{}}
-	s.Checker = &loader.TypeChecker{NodeFilters: []loader.NodeFilter{
-		deepcopy.Generator{}.CheckFilter(), crd.Generator{}.CheckFilter(),
-	}}
 	if err := registerMarkers(s.Collector.Registry); err != nil {
 		return diag.List{diag.Errorf(diag.Position{}, codeLoad, "internal error: %v", err)}
 	}

@@ -6,9 +6,12 @@ import (
 	"go/ast"
 	"go/types"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 
+	"sigs.k8s.io/controller-tools/pkg/crd"
+	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
@@ -140,7 +143,7 @@ func (c *typeChecker) referencesIn(pkg *loader.Package, decl *ast.GenDecl, byNam
 			continue
 		}
 		ast.Inspect(spec.Type, func(node ast.Node) bool {
-			if node == nil || !c.isFollowed(node) {
+			if node == nil || !isFollowed(node) {
 				return false
 			}
 			selector, ok := node.(*ast.SelectorExpr)
@@ -162,14 +165,12 @@ func (c *typeChecker) referencesIn(pkg *loader.Package, decl *ast.GenDecl, byNam
 	return referenced
 }
 
+// followed are what controller-gen's generators look into.
+var followed = []loader.NodeFilter{deepcopy.Generator{}.CheckFilter(), crd.Generator{}.CheckFilter()}
+
 // isFollowed reports whether any of the stages looks into a node.
-func (c *typeChecker) isFollowed(node ast.Node) bool {
-	for _, follows := range c.Checker.NodeFilters {
-		if follows(node) {
-			return true
-		}
-	}
-	return false
+func isFollowed(node ast.Node) bool {
+	return slices.ContainsFunc(followed, func(follows loader.NodeFilter) bool { return follows(node) })
 }
 
 // checkPackage type-checks the declarations of a package whose references are

@@ -2,7 +2,6 @@ package crd
 
 import (
 	"fmt"
-	"go/ast"
 	"maps"
 	"slices"
 	"strings"
@@ -37,13 +36,8 @@ type builder struct {
 }
 
 func newBuilder(pass *pipeline.Pass) *builder {
-	parser := &crd.Parser{
-		Collector: pass.Source.Collector,
-		// All packages that types refer to are checked: there is nothing to look for.
-		Checker:             &loader.TypeChecker{NodeFilters: []loader.NodeFilter{func(ast.Node) bool { return false }}},
-		AllowDangerousTypes: pass.Options.AllowDangerousTypes,
-	}
-	crd.AddKnownTypes(parser)
+	parser := pass.Source.Parser()
+	parser.AllowDangerousTypes = pass.Options.AllowDangerousTypes
 	return &builder{pass: pass, parser: parser}
 }
 
