@@ -25,6 +25,10 @@ example: build ## Generate the code of the example provider, in a copy below bin
 test: vet ## Run all tests.
 	$(GO) test -timeout 30m ./...
 
+.PHONY: race
+race: ## Run all tests with the race detector, which needs a C compiler.
+	CGO_ENABLED=1 $(GO) test -race -timeout 60m ./...
+
 .PHONY: bench
 bench: ## Measure mrgen against controller-gen and angryjet; BENCHFLAGS=-help shows how.
 	cd testdata/bench && $(GO) run . $(BENCHFLAGS)

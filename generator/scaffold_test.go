@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -177,17 +178,19 @@ func TestScaffoldInterrupted(t *testing.T) {
 // expiring returns a context that is cancelled after so many checks of its error.
 func expiring(checks int) context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
-	return &expiringContext{Context: ctx, cancel: cancel, checks: checks}
+	expiring := &expiringContext{Context: ctx, cancel: cancel}
+	expiring.checks.Store(int64(checks))
+	return expiring
 }
 
 type expiringContext struct {
 	context.Context
 	cancel context.CancelFunc
-	checks int
+	checks atomic.Int64
 }
 
 func (c *expiringContext) Err() error {
-	if c.checks--; c.checks < 0 {
+	if c.checks.Add(-1) < 0 {
 		c.cancel()
 	}
 	return c.Context.Err()
