@@ -24,7 +24,7 @@ func (s *Source) imports() map[string][]model.Import {
 			return
 		}
 		positions := map[string]diag.Position{}
-		if inModule(s.relative(s.packageDir(pkg))) {
+		if s.isLocal(pkg) {
 			positions = s.importPositions(pkg)
 		}
 		list := make([]model.Import, 0, len(pkg.Imports()))

@@ -128,17 +128,20 @@ func (s *Source) eachPackage(visit func(*loader.Package)) { eachOf(s.roots, visi
 // eachOf visits packages and what they import.
 func eachOf(pkgs []*loader.Package, visit func(*loader.Package)) {
 	seen := map[*loader.Package]bool{}
-	var walk func([]*loader.Package)
-	walk = func(pkgs []*loader.Package) {
-		for _, pkg := range pkgs {
-			if !seen[pkg] {
-				seen[pkg] = true
-				visit(pkg)
-				walk(slices.Collect(maps.Values(pkg.Imports())))
-			}
+	var walk func(*loader.Package)
+	walk = func(pkg *loader.Package) {
+		if seen[pkg] {
+			return
+		}
+		seen[pkg] = true
+		visit(pkg)
+		for _, imported := range pkg.Imports() {
+			walk(imported)
 		}
 	}
-	walk(pkgs)
+	for _, pkg := range pkgs {
+		walk(pkg)
+	}
 }
 
 // Covers reports whether the patterns cover the folder, slash-separated and
@@ -257,7 +260,7 @@ func (s *Source) AddFiles(files map[string][]byte) diag.List {
 		}
 		pkg := byDir[path.Dir(name)]
 		s.parsePackage(pkg)
-		s.link(pkg, syntax)
+		s.Exclusively(func() { s.link(pkg, syntax) }) // others look for packages among imports
 		isOld := func(f *ast.File) bool { return s.fset.File(f.Pos()).Name() == file }
 		pkg.Syntax = append(slices.DeleteFunc(pkg.Syntax, isOld), syntax)
 	}
@@ -281,8 +284,6 @@ func (s *Source) link(pkg *loader.Package, file *ast.File) {
 			known[loaded.PkgPath] = loaded
 		}
 	})
-	s.loading.Lock() // others look for packages among imports
-	defer s.loading.Unlock()
 	isUnknown := func(spec *ast.ImportSpec) bool {
 		importPath, err := strconv.Unquote(spec.Path.Value)
 		if err != nil || known[importPath] == nil {

@@ -32,10 +32,9 @@ func (s *Source) Parser() *crd.Parser {
 // forget has the parser forget the types below the module root.
 func (s *Source) forget() {
 	s.Exclusively(func() {
-		isOwn := func(pkg *loader.Package) bool { return inModule(s.relative(s.packageDir(pkg))) }
-		maps.DeleteFunc(s.parser.Types, func(t crd.TypeIdent, _ *markers.TypeInfo) bool { return isOwn(t.Package) })
-		maps.DeleteFunc(s.parser.Schemata, func(t crd.TypeIdent, _ apiextensionsv1.JSONSchemaProps) bool { return isOwn(t.Package) })
-		maps.DeleteFunc(s.parser.GroupVersions, func(pkg *loader.Package, _ schema.GroupVersion) bool { return isOwn(pkg) })
+		maps.DeleteFunc(s.parser.Types, func(t crd.TypeIdent, _ *markers.TypeInfo) bool { return s.isLocal(t.Package) })
+		maps.DeleteFunc(s.parser.Schemata, func(t crd.TypeIdent, _ apiextensionsv1.JSONSchemaProps) bool { return s.isLocal(t.Package) })
+		maps.DeleteFunc(s.parser.GroupVersions, func(pkg *loader.Package, _ schema.GroupVersion) bool { return s.isLocal(pkg) })
 		s.parser.Collector = nil
 	})
 }

@@ -66,6 +66,9 @@ func (l *listing) packageDir(pkg *loader.Package) string {
 	return l.root
 }
 
+// isLocal reports whether a package lies below the module root.
+func (l *listing) isLocal(pkg *loader.Package) bool { return inModule(l.relative(l.packageDir(pkg))) }
+
 // splitPosition splits from the right, since a file name may hold colons.
 func splitPosition(text string) (file string, line, column int) {
 	file = text

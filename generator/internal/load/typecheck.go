@@ -35,7 +35,7 @@ func (s *Source) checkShared(pkgs []*loader.Package) (own []*loader.Package) {
 	c.reaching.Wait()
 	var shared []*loader.Package
 	for pkg := range c.reached {
-		if inModule(s.relative(s.packageDir(pkg))) {
+		if s.isLocal(pkg) {
 			own = append(own, pkg)
 		} else {
 			shared = append(shared, pkg)

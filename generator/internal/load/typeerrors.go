@@ -111,7 +111,7 @@ func (s *Source) checkedPackages(pkgs []*loader.Package) []*loader.Package {
 			return
 		}
 		seen[pkg] = true
-		if inModule(s.relative(s.packageDir(pkg))) {
+		if s.isLocal(pkg) {
 			checked = append(checked, pkg)
 		}
 		for _, imported := range pkg.Imports() {
