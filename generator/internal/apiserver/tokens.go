@@ -30,12 +30,7 @@ func readTokens(rule string, compares bool) (fields []fieldToken, ok bool) {
 			continue
 		case c == ')':
 			i++
-		case c == '!':
-			i++
-			if strings.HasPrefix(rule[i:], "=") {
-				i++
-			}
-		case (c == '<' || c == '>') && compares:
+		case c == '!', (c == '<' || c == '>') && compares:
 			i++
 			if strings.HasPrefix(rule[i:], "=") {
 				i++
