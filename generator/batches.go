@@ -8,6 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
@@ -32,10 +33,10 @@ type batch struct {
 }
 
 // loadBatches loads one batch of packages after the other, each while the receiver works
-// on the one before it. Errors end it.
-func loadBatches(ctx context.Context, listing *load.Listing, folders [][]string) <-chan batch {
+// on the one before it. Errors end it. Whoever has received all of them must wait.
+func loadBatches(ctx context.Context, listing *load.Listing, folders [][]string) (<-chan batch, func() error) {
 	batches := make(chan batch)
-	go func() {
+	wait := parallel.Start(func() error {
 		defer close(batches)
 		var known []*model.Package
 		for _, part := range folders {
@@ -48,14 +49,15 @@ func loadBatches(ctx context.Context, listing *load.Listing, folders [][]string)
 			select {
 			case batches <- batch{source, diags}:
 			case <-ctx.Done():
-				return
+				return ctx.Err()
 			}
 			if diags.HasErrors() {
-				return
+				return nil
 			}
 		}
-	}()
-	return batches
+		return nil
+	})
+	return batches, wait
 }
 
 // evaluateBatches runs the stages on one batch of packages after the other, and keeps
@@ -71,11 +73,12 @@ func (m *memory) evaluateBatches(ctx context.Context, folders [][]string) (run, 
 	settings.OnStage = m.options.step
 	all := run{root: m.root, settings: settings, declared: map[string]string{}, output: pipeline.Output{Artifacts: &artifact.Set{}}}
 	loading, cancel := context.WithCancel(ctx)
-	batches := loadBatches(loading, listing, folders)
+	batches, wait := loadBatches(loading, listing, folders)
 	defer func() {
 		cancel()
 		for range batches { // until nothing is loaded any more
 		}
+		_ = wait() // what counts was waited for below
 	}()
 	for b := range batches {
 		diags = append(diags, b.diags...)
@@ -89,7 +92,7 @@ func (m *memory) evaluateBatches(ctx context.Context, folders [][]string) (run, 
 		}
 		m.options.step("load")
 	}
-	return all, diags, ctx.Err()
+	return all, diags, wait()
 }
 
 // add runs the stages on a part of the packages.

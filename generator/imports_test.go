@@ -1,6 +1,7 @@
 package generator_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -19,6 +20,7 @@ var directions = map[string][]string{
 	"cmd":                           {"cmd", "generator", "markers"},
 	"markers":                       {},
 	"generator":                     {"generator/internal"},
+	"generator/internal/parallel":   {},
 	"generator/internal/diag":       {},
 	"generator/internal/flavor":     {},
 	"generator/internal/model":      {"generator/internal/diag", "generator/internal/flavor", "markers"},
@@ -72,6 +74,50 @@ var controllerTools = []string{"generator/internal/load", "generator/internal/st
 
 // TestImports holds the direction of imports: see docs/architecture.md.
 func TestImports(t *testing.T) {
+	eachFile(t, func(file, from string, parsed *ast.File) {
+		for _, spec := range parsed.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !allowed(from, imported) {
+				t.Errorf("%s imports %s", file, imported)
+			}
+		}
+	})
+}
+
+// goroutines are the packages that may start a goroutine: the one that exists for it, and
+// the command line, whose line of progress holds nothing that a panic could leave behind.
+var goroutines = []string{"generator/internal/parallel", "cmd/mrgen/internal/cli"}
+
+// TestGoroutines holds that a panic at the side reaches the caller: see the package
+// generator/internal/parallel.
+func TestGoroutines(t *testing.T) {
+	eachFile(t, func(file, from string, parsed *ast.File) {
+		if within(from, goroutines) {
+			return
+		}
+		for _, spec := range parsed.Imports {
+			if spec.Path.Value == `"golang.org/x/sync/errgroup"` {
+				t.Errorf("%s imports errgroup: use generator/internal/parallel", file)
+			}
+		}
+		ast.Inspect(parsed, func(node ast.Node) bool {
+			selector, _ := node.(*ast.SelectorExpr)
+			_, isGo := node.(*ast.GoStmt)
+			if isGo || selector != nil && (selector.Sel.Name == "WaitGroup" || selector.Sel.Name == "AfterFunc") {
+				t.Errorf("%s starts a goroutine: use generator/internal/parallel", file)
+			}
+			return true
+		})
+	})
+}
+
+// eachFile calls visit for each Go file of the module that is no test, with its folder,
+// slash-separated and relative to the module root.
+func eachFile(t *testing.T, visit func(file, from string, parsed *ast.File)) {
+	t.Helper()
 	seen := 0
 	err := filepath.WalkDir("..", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -83,7 +129,7 @@ func TestImports(t *testing.T) {
 		if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
 			return nil
 		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
@@ -92,16 +138,7 @@ func TestImports(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		from := filepath.ToSlash(rel)
-		for _, spec := range parsed.Imports {
-			imported, err := strconv.Unquote(spec.Path.Value)
-			if err != nil {
-				return err
-			}
-			if !allowed(from, imported) {
-				t.Errorf("%s imports %s", file, imported)
-			}
-		}
+		visit(file, filepath.ToSlash(rel), parsed)
 		return nil
 	})
 	if err != nil {
@@ -117,7 +154,7 @@ func allowed(from, imported string) bool {
 		return within(from, controllerTools)
 	}
 	local, ok := strings.CutPrefix(imported, module)
-	if !ok {
+	if !ok || local == "generator/internal/parallel" {
 		return true
 	}
 	for dir := from; dir != "."; dir = path.Dir(dir) {

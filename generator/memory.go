@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
@@ -66,7 +67,12 @@ func openMemory(ctx context.Context, options Options) *memory {
 	m.last = m.store.Load(m.key)
 	m.list = sync.OnceValues(func() (*load.Listing, diag.List) { return load.List(ctx, selected) })
 	if m.last == nil {
-		go m.list() // everything is to be done: the go command needn't wait
+		// Everything is to be done: the go command needn't wait. Who asks for the list
+		// waits for it, and meets its panic.
+		parallel.Start(func() error {
+			m.list()
+			return nil
+		})
 	}
 	environment, ok := cache.Environment(root, slices.Sorted(maps.Keys(layout.Modules)))
 	if !ok {

@@ -1,11 +1,8 @@
 package generator
 
 import (
-	"runtime"
-
-	"golang.org/x/sync/errgroup"
-
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
@@ -39,15 +36,7 @@ const MaxCost uint64 = apiserver.MaxCost
 // [Options.KeepSchemas].
 func (r Result) Rules() []KindReport {
 	perKind := make([][]KindReport, len(r.definitions))
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, d := range r.definitions {
-		group.Go(func() error {
-			perKind[i] = reportRules(d)
-			return nil
-		})
-	}
-	_ = group.Wait() // no function returns an error
+	parallel.Do(len(perKind), func(i int) { perKind[i] = reportRules(r.definitions[i]) })
 	var reports []KindReport
 	for _, kind := range perKind {
 		reports = append(reports, kind...)

@@ -13,9 +13,8 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
 // Apply brings the disk in line with the plan. It writes all new content to
@@ -158,22 +157,18 @@ func eachByFolder(files int, location func(i int) string, do func(i int) error) 
 		folder := filepath.Dir(location(i))
 		folders[folder] = append(folders[folder], i)
 	}
-	group, ctx := errgroup.WithContext(context.Background())
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for _, folder := range slices.Sorted(maps.Keys(folders)) {
-		group.Go(func() error {
-			for _, i := range folders[folder] {
-				if ctx.Err() != nil {
-					return nil // another folder has failed
-				}
-				if err := do(i); err != nil {
-					return err
-				}
+	names := slices.Sorted(maps.Keys(folders))
+	return parallel.Each(context.Background(), len(names), func(ctx context.Context, n int) error {
+		for _, i := range folders[names[n]] {
+			if ctx.Err() != nil {
+				return nil // another folder has failed
 			}
-			return nil
-		})
-	}
-	return group.Wait()
+			if err := do(i); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // prepare does all of a change that nobody notices: a file gets its temporary

@@ -14,17 +14,14 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf8"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -137,21 +134,14 @@ type source struct {
 // read reads the files, on all processors.
 func (t *Tree) read(ctx context.Context, files []string) error {
 	read := make([]source, len(files))
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, file := range files {
-		group.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			content, err := os.ReadFile(t.absolute(file))
-			if err == nil {
-				read[i] = newSource(content)
-			}
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
+	err := parallel.Each(ctx, len(files), func(_ context.Context, i int) error {
+		content, err := os.ReadFile(t.absolute(files[i]))
+		if err == nil {
+			read[i] = newSource(content)
+		}
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	keys := map[string][]string{}
@@ -398,20 +388,14 @@ func (t *Tree) owns(written map[string]string) bool {
 func (t *Tree) intact(written map[string]string) func(map[string]string) bool {
 	files := slices.Sorted(maps.Keys(written))
 	same := make([]bool, len(files))
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, file := range files {
-		group.Go(func() error {
-			info, err := os.Lstat(t.absolute(file))
-			if err != nil || !info.Mode().IsRegular() {
-				return nil
-			}
-			content, err := os.ReadFile(t.absolute(file))
-			same[i] = err == nil && Hash(content) == written[file]
-			return nil
-		})
-	}
-	_ = group.Wait() // what can't be read is not the same
+	parallel.Do(len(files), func(i int) {
+		info, err := os.Lstat(t.absolute(files[i]))
+		if err != nil || !info.Mode().IsRegular() {
+			return // what can't be read is not the same
+		}
+		content, err := os.ReadFile(t.absolute(files[i]))
+		same[i] = err == nil && Hash(content) == written[files[i]]
+	})
 	return func(outputs map[string]string) bool {
 		for file := range outputs {
 			if i, found := slices.BinarySearch(files, file); !found || !same[i] {
@@ -430,19 +414,16 @@ func Hash(content []byte) string {
 
 // hashAll returns the keys of the contents of files. It hashes them on all processors.
 func hashAll(files iter.Seq2[string, []byte]) map[string]string {
-	keys := map[string]string{}
-	var mu sync.Mutex
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for file, content := range files {
-		group.Go(func() error {
-			key := Hash(content)
-			mu.Lock()
-			defer mu.Unlock()
-			keys[file] = key
-			return nil
-		})
+	var names []string
+	var contents [][]byte
+	for name, content := range files {
+		names, contents = append(names, name), append(contents, content)
 	}
-	_ = group.Wait() // nothing fails
+	hashes := make([]string, len(names))
+	parallel.Do(len(names), func(i int) { hashes[i] = Hash(contents[i]) })
+	keys := make(map[string]string, len(names))
+	for i, name := range names {
+		keys[name] = hashes[i]
+	}
 	return keys
 }

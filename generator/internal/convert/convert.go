@@ -5,12 +5,10 @@ package convert
 import (
 	"bytes"
 	"context"
-	"runtime"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-	"golang.org/x/sync/errgroup"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/version"
@@ -19,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
 const (
@@ -65,15 +64,7 @@ func Convert(ctx context.Context, options Options) ([]byte, diag.List) {
 	}
 
 	results := make([]result, len(documents))
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, d := range documents {
-		group.Go(func() error {
-			results[i] = convert(ctx, d, declared, options)
-			return nil
-		})
-	}
-	_ = group.Wait() // results have their diagnostics
+	parallel.Do(len(documents), func(i int) { results[i] = convert(ctx, documents[i], declared, options) })
 
 	for _, r := range results {
 		diags = append(diags, r.diags...)

@@ -4,13 +4,12 @@ import (
 	"go/ast"
 	"go/parser"
 	"os"
-	"runtime"
 	"sort"
 
-	"golang.org/x/sync/errgroup"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
 // parse parses the roots, on all processors.
@@ -88,13 +87,5 @@ func hasMarkers(file *ast.File, node ast.Node) bool {
 
 // inParallel calls a function for each package, on all processors.
 func inParallel(pkgs []*loader.Package, do func(int, *loader.Package)) {
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, pkg := range pkgs {
-		group.Go(func() error {
-			do(i, pkg)
-			return nil
-		})
-	}
-	_ = group.Wait()
+	parallel.Do(len(pkgs), func(i int) { do(i, pkgs[i]) })
 }

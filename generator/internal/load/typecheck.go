@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"runtime"
 	"slices"
 	"strconv"
-	"sync"
 
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
 // typeCheck checks packages, and those that their types refer to, on all
@@ -28,13 +28,8 @@ func (s *Source) typeCheck(pkgs []*loader.Package) {
 // checkShared parses packages and those that their types refer to, and checks those of
 // them that belong to other modules, which sources share. It returns the others.
 func (s *Source) checkShared(pkgs []*loader.Package) (own []*loader.Package) {
-	c := &typeChecker{Source: s, reached: map[*loader.Package]bool{}, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
-	for _, pkg := range pkgs {
-		c.reach(pkg)
-	}
-	c.reaching.Wait()
 	var shared []*loader.Package
-	for pkg := range c.reached {
+	for _, pkg := range s.reach(pkgs) {
 		if s.isLocal(pkg) {
 			own = append(own, pkg)
 		} else {
@@ -45,64 +40,76 @@ func (s *Source) checkShared(pkgs []*loader.Package) (own []*loader.Package) {
 	return own
 }
 
-// checkPackages checks packages. What they refer to is checked, or among them.
+// checkPackages checks packages, each after those that it imports. What they refer to
+// is checked, or among them.
 func (s *Source) checkPackages(pkgs []*loader.Package) {
-	done := make(map[*loader.Package]chan struct{}, len(pkgs))
-	for _, pkg := range pkgs {
-		done[pkg] = make(chan struct{})
+	for _, level := range importLevels(pkgs) {
+		parallel.Do(len(level), func(i int) { s.checkPackage(level[i]) })
 	}
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var checking sync.WaitGroup
-	for _, pkg := range pkgs {
-		checking.Go(func() {
-			defer close(done[pkg])
-			// What a file imports for its functions is waited for, too: what is known
-			// of it shall not depend on the order.
-			for _, imported := range pkg.Imports() {
-				if other := done[imported]; other != nil {
-					<-other
-				}
-			}
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			s.checkPackage(pkg)
-		})
-	}
-	checking.Wait()
 }
 
-// typeChecker finds the packages to check.
-type typeChecker struct {
-	*Source
-	mu       sync.Mutex
-	reached  map[*loader.Package]bool
-	reaching sync.WaitGroup
-	// slots has room for as many packages as are worked on at once.
-	slots chan struct{}
-}
-
-// reach parses a package and all that its types refer to, if it is yet to be
-// checked.
-func (c *typeChecker) reach(pkg *loader.Package) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.reached[pkg] || pkg.TypesInfo != nil { // what it refers to is checked, too
-		return
+// importLevels divides packages, so that none imports another one of its own level or
+// of a later one. What a file imports for its functions counts, too: what is known of
+// it shall not depend on the order.
+func importLevels(pkgs []*loader.Package) [][]*loader.Package {
+	const unknown = -1
+	level := make(map[*loader.Package]int, len(pkgs))
+	for _, pkg := range pkgs {
+		level[pkg] = unknown
 	}
-	c.reached[pkg] = true
-	c.reaching.Go(func() {
-		c.slots <- struct{}{}
-		c.parsePackage(pkg)
-		referenced := c.references(pkg)
-		<-c.slots
-		for _, other := range referenced {
-			c.reach(other)
+	var levels [][]*loader.Package
+	var visit func(pkg *loader.Package) int
+	visit = func(pkg *loader.Package) int {
+		known, among := level[pkg]
+		if !among || known != unknown {
+			return known
 		}
-	})
+		level[pkg] = 0 // ends the walk where broken source imports in a circle
+		n := 0
+		for _, imported := range pkg.Imports() {
+			if _, among := level[imported]; among {
+				n = max(n, visit(imported)+1)
+			}
+		}
+		level[pkg] = n
+		for len(levels) <= n {
+			levels = append(levels, nil)
+		}
+		levels[n] = append(levels[n], pkg)
+		return n
+	}
+	for _, pkg := range pkgs {
+		visit(pkg)
+	}
+	return levels
+}
+
+// reach parses packages and all that their types refer to, but for what is checked
+// already, and returns them.
+func (s *Source) reach(pkgs []*loader.Package) []*loader.Package {
+	var reached []*loader.Package
+	seen := map[*loader.Package]bool{}
+	for next := pkgs; len(next) > 0; {
+		var found []*loader.Package
+		for _, pkg := range next {
+			if !seen[pkg] && pkg.TypesInfo == nil { // else what it refers to is checked, too
+				seen[pkg] = true
+				found = append(found, pkg)
+			}
+		}
+		reached = append(reached, found...)
+		referenced := make([][]*loader.Package, len(found))
+		parallel.Do(len(found), func(i int) {
+			s.parsePackage(found[i])
+			referenced[i] = references(found[i])
+		})
+		next = slices.Concat(referenced...)
+	}
+	return reached
 }
 
 // references returns the packages that the types of a package refer to.
-func (c *typeChecker) references(pkg *loader.Package) []*loader.Package {
+func references(pkg *loader.Package) []*loader.Package {
 	var referenced []*loader.Package
 	for _, file := range pkg.Syntax {
 		byName := map[string]*loader.Package{}
@@ -126,7 +133,7 @@ func (c *typeChecker) references(pkg *loader.Package) []*loader.Package {
 		}
 		for _, decl := range file.Decls {
 			if decl, ok := decl.(*ast.GenDecl); ok {
-				referenced = append(referenced, c.referencesIn(pkg, decl, byName)...)
+				referenced = append(referenced, referencesIn(pkg, decl, byName)...)
 			}
 		}
 	}
@@ -135,7 +142,7 @@ func (c *typeChecker) references(pkg *loader.Package) []*loader.Package {
 
 // referencesIn returns the packages that the types in a declaration refer to, by
 // the names that the file has for them.
-func (c *typeChecker) referencesIn(pkg *loader.Package, decl *ast.GenDecl, byName map[string]*loader.Package) []*loader.Package {
+func referencesIn(pkg *loader.Package, decl *ast.GenDecl, byName map[string]*loader.Package) []*loader.Package {
 	var referenced []*loader.Package
 	for _, spec := range decl.Specs {
 		spec, ok := spec.(*ast.TypeSpec)

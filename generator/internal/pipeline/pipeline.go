@@ -9,11 +9,9 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
@@ -21,6 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
 // A Stage makes one kind of output.
@@ -113,15 +112,11 @@ func (p *Pass) Emit(path string, content []byte) error { return p.artifacts.Add(
 // adds the files that it returns, by name, to the folder of the package.
 func (p *Pass) EmitEach(render func(*model.Package) (map[string][]byte, error)) error {
 	files := make([]map[string][]byte, len(p.Model.Packages))
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, pkg := range p.Model.Packages {
-		group.Go(func() (err error) {
-			files[i], err = render(pkg)
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
+	err := parallel.Each(context.Background(), len(files), func(_ context.Context, i int) (err error) {
+		files[i], err = render(p.Model.Packages[i])
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	for i, pkg := range p.Model.Packages {

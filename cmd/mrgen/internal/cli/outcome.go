@@ -28,11 +28,7 @@ var (
 )
 
 // An internalError is a mistake of mrgen, not of its user.
-type internalError struct {
-	cause error
-	// stack is the stack trace of a panic, else nil.
-	stack []byte
-}
+type internalError struct{ cause error }
 
 func (e *internalError) Error() string {
 	// One line, whatever the cause says.
@@ -41,6 +37,18 @@ func (e *internalError) Error() string {
 }
 
 func (e *internalError) Unwrap() error { return e.cause }
+
+// A panicked error is what a panic was turned into. So is what the generator returns
+// after a panic at its side.
+type panicked struct {
+	error
+	stack []byte
+}
+
+func (p *panicked) Unwrap() error { return p.error }
+
+// Stack returns the stack trace of the panic.
+func (p *panicked) Stack() []byte { return p.stack }
 
 // An outputError says that standard output can't be written.
 type outputError struct{ cause error }
@@ -60,8 +68,15 @@ func write(to io.Writer, content []byte) error {
 // protect calls run and turns a panic into an error.
 func protect(run func() error) (err error) {
 	defer func() {
-		if reason := recover(); reason != nil {
-			err = &internalError{cause: fmt.Errorf("%v", reason), stack: debug.Stack()}
+		switch reason := recover().(type) {
+		case nil:
+		case interface {
+			error
+			Stack() []byte
+		}: // raised again, in place of the one at the side
+			err = &internalError{cause: reason}
+		default:
+			err = &internalError{cause: &panicked{fmt.Errorf("%v", reason), debug.Stack()}}
 		}
 	}()
 	return run()
@@ -82,8 +97,9 @@ func conclude(err error, command string, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "interrupted")
 	case errors.As(err, &internal):
 		fmt.Fprintln(stderr, internal)
-		if os.Getenv("MRGEN_DEBUG") == "1" {
-			fmt.Fprintf(stderr, "%s", internal.stack)
+		var traced interface{ Stack() []byte }
+		if os.Getenv("MRGEN_DEBUG") == "1" && errors.As(internal, &traced) {
+			fmt.Fprintf(stderr, "%s", traced.Stack())
 		}
 	case errors.As(err, &output):
 		fmt.Fprintln(stderr, output)

@@ -28,7 +28,10 @@ var Stage = pipeline.Stage{
 }
 
 func run(ctx context.Context, pass *pipeline.Pass) error {
-	results := makeAll(ctx, pass, findKinds(pass))
+	results, err := makeAll(ctx, pass, findKinds(pass))
+	if err != nil {
+		return err
+	}
 	for _, r := range results {
 		pass.Definitions = append(pass.Definitions, r.definition)
 		pass.Report(r.decided...)

@@ -2,11 +2,9 @@ package crd
 
 import (
 	"context"
-	"runtime"
 	"slices"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-tools/pkg/crd"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
@@ -50,17 +49,16 @@ type result struct {
 // other, since controller-tools can't do it at the same time. All else is done
 // meanwhile on all processors, so that no more schemas are in memory than are worked
 // on, unless somebody wants to see them later.
-func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) []*result {
+func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) ([]*result, error) {
 	builder := newBuilder(pass)
 	var results []*result
 	var failed atomic.Bool
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	group := parallel.NewGroup(ctx)
 	for _, k := range kinds {
 		r := &result{}
 		pass.Source.Exclusively(func() { r.definition, r.schemas = builder.build(k) })
 		results = append(results, r)
-		group.Go(func() error {
+		group.Go(func(ctx context.Context) error {
 			r.fill(pass.Options)
 			if r.skipped() {
 				return nil
@@ -75,7 +73,9 @@ func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) []*result 
 			return nil
 		})
 	}
-	_ = group.Wait() // problems are no errors
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
 	pass.Source.Exclusively(func() {
 		for _, r := range results {
 			for _, err := range r.errors {
@@ -83,7 +83,7 @@ func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) []*result 
 			}
 		}
 	})
-	return slices.DeleteFunc(results, (*result).skipped)
+	return slices.DeleteFunc(results, (*result).skipped), nil
 }
 
 // skipped reports whether no version of the kind is wanted.

@@ -4,15 +4,14 @@ package mrd
 import (
 	"context"
 	"path"
-	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render"
 )
@@ -34,18 +33,12 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	}
 	managed := slices.DeleteFunc(slices.Clone(pass.Definitions), func(d pipeline.Definition) bool { return !d.Managed() })
 	contents, problems := make([][]byte, len(managed)), make([]diag.List, len(managed))
-	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, d := range managed {
-		group.Go(func() error {
-			contents[i], problems[i] = write(d)
-			if !pass.Options.KeepSchemas {
-				d.DropSchemas()
-			}
-			return nil
-		})
-	}
-	_ = group.Wait() // problems are no errors
+	parallel.Do(len(managed), func(i int) {
+		contents[i], problems[i] = write(managed[i])
+		if !pass.Options.KeepSchemas {
+			managed[i].DropSchemas()
+		}
+	})
 	for i, d := range managed {
 		pass.Report(problems[i]...)
 		if contents[i] == nil {

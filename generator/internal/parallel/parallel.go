@@ -1,0 +1,131 @@
+// Package parallel is the one way in which mrgen does things at the same time.
+//
+// Nothing else starts a goroutine, since a panic in one that nobody watches ends the
+// program at once: temporary files stay, and the user sees a stack trace in place of
+// what to report. Here a panic becomes a [Panic], which reaches the caller.
+package parallel
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync"
+)
+
+// A Panic is what a function that ran at the side panicked with.
+type Panic struct {
+	// Value is the argument of panic.
+	Value any
+
+	stack []byte
+}
+
+func (p *Panic) Error() string { return fmt.Sprint(p.Value) }
+
+// Stack returns the stack trace of the function's goroutine, for a bug report.
+func (p *Panic) Stack() []byte { return p.stack }
+
+// Unwrap returns the value, if that is an error.
+func (p *Panic) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
+}
+
+// protect calls a function and returns its panic as a [*Panic]. One that comes from a
+// goroutine further down keeps the stack of that.
+func protect(do func() error) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			if p, ok := value.(*Panic); ok {
+				err = p
+				return
+			}
+			err = &Panic{Value: value, stack: debug.Stack()}
+		}
+	}()
+	return do()
+}
+
+// Each calls do for each index below n, on all processors, and returns when all calls
+// have. After the first error, or when ctx is done, no further calls begin, and the
+// context of the others is cancelled. It returns that error, or the cause of ctx. A
+// panic is an error: see [Panic].
+func Each(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
+	g := NewGroup(ctx)
+	for i := range n {
+		g.Go(func(ctx context.Context) error { return do(ctx, i) })
+	}
+	return g.Wait()
+}
+
+// Do calls do for each index below n, on all processors, and returns when all calls
+// have. It is for functions that can't fail: a panic in one is raised again in the
+// caller's goroutine, as a [*Panic].
+func Do(n int, do func(i int)) {
+	err := Each(context.Background(), n, func(_ context.Context, i int) error {
+		do(i)
+		return nil
+	})
+	if err != nil {
+		panic(err)
+	}
+}
+
+// A Group runs functions, as many at once as there are processors. It is for work that
+// is found while some of it is done; where all is known before, use [Each].
+type Group struct {
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+	slots  chan struct{}
+	wait   sync.WaitGroup
+}
+
+// NewGroup returns a group whose functions end with ctx.
+func NewGroup(ctx context.Context) *Group {
+	ctx, cancel := context.WithCancelCause(ctx)
+	return &Group{ctx: ctx, cancel: cancel, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+}
+
+// Go runs a function, and waits until a processor is free for it. It does nothing
+// after another function has failed or panicked, or when the context is done.
+func (g *Group) Go(do func(ctx context.Context) error) {
+	select {
+	case <-g.ctx.Done():
+		return
+	case g.slots <- struct{}{}:
+	}
+	g.wait.Go(func() {
+		defer func() { <-g.slots }()
+		if g.ctx.Err() != nil {
+			return
+		}
+		if err := protect(func() error { return do(g.ctx) }); err != nil {
+			g.cancel(err)
+		}
+	})
+}
+
+// Wait returns when all functions have, with the first error or panic, or the cause
+// of the context. The group is of no use afterwards.
+func (g *Group) Wait() error {
+	g.wait.Wait()
+	err := context.Cause(g.ctx)
+	g.cancel(nil)
+	return err
+}
+
+// Start runs one function at the side and returns a function that waits for it and
+// returns its error, or its panic as a [*Panic]. Whoever starts must wait.
+func Start(do func() error) (wait func() error) {
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		err = protect(do)
+	}()
+	return func() error {
+		<-done
+		return err
+	}
+}

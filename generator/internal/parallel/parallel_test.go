@@ -1,0 +1,129 @@
+package parallel_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+)
+
+func TestEachIsBounded(t *testing.T) {
+	var running, most, calls atomic.Int32
+	err := parallel.Each(t.Context(), 100, func(context.Context, int) error {
+		if now := running.Add(1); now > most.Load() {
+			most.Store(now)
+		}
+		runtime.Gosched()
+		running.Add(-1)
+		calls.Add(1)
+		return nil
+	})
+	if err != nil || calls.Load() != 100 {
+		t.Errorf("%d calls, error %v; want 100 and none", calls.Load(), err)
+	}
+	if limit := int32(runtime.GOMAXPROCS(0)); most.Load() > limit {
+		t.Errorf("%d calls at once, want no more than %d", most.Load(), limit)
+	}
+}
+
+func TestEachEndsWithTheFirstError(t *testing.T) {
+	failure := errors.New("no")
+	var calls atomic.Int32
+	err := parallel.Each(t.Context(), 10_000, func(ctx context.Context, i int) error {
+		calls.Add(1)
+		if i == 3 {
+			return failure
+		}
+		if i > 3 {
+			<-ctx.Done() // the others are told
+			return ctx.Err()
+		}
+		return nil
+	})
+	if !errors.Is(err, failure) {
+		t.Errorf("error %v, want %v", err, failure)
+	}
+	if most := int32(4 + runtime.GOMAXPROCS(0)); calls.Load() > most {
+		t.Errorf("%d calls, want no more than %d", calls.Load(), most)
+	}
+}
+
+func TestEachEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := parallel.Each(ctx, 1, func(context.Context, int) error {
+		t.Error("called")
+		return nil
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want %v", err, context.Canceled)
+	}
+}
+
+func fall() { panic("down") }
+
+// wantPanic checks that an error is the panic of fall, with the stack that led there.
+func wantPanic(t *testing.T, err any) {
+	t.Helper()
+	p, ok := err.(*parallel.Panic)
+	if !ok || p.Value != "down" || p.Error() != "down" {
+		t.Fatalf("error %v, want the panic", err)
+	}
+	if !strings.Contains(string(p.Stack()), "parallel_test.fall") {
+		t.Errorf("the stack does not lead to the panic:\n%s", p.Stack())
+	}
+}
+
+func TestPanicsReachTheCaller(t *testing.T) {
+	t.Run("Each", func(t *testing.T) {
+		wantPanic(t, parallel.Each(t.Context(), 5, func(_ context.Context, i int) error {
+			if i == 2 {
+				fall()
+			}
+			return nil
+		}))
+	})
+	t.Run("Do", func(t *testing.T) {
+		defer func() { wantPanic(t, recover()) }()
+		parallel.Do(5, func(int) { fall() })
+	})
+	t.Run("Do within Each", func(t *testing.T) {
+		wantPanic(t, parallel.Each(t.Context(), 1, func(context.Context, int) error {
+			parallel.Do(1, func(int) { fall() })
+			return nil
+		}))
+	})
+	t.Run("Start", func(t *testing.T) {
+		wantPanic(t, parallel.Start(func() error { fall(); return nil })())
+	})
+}
+
+func TestPanicUnwrapsToItsError(t *testing.T) {
+	cause := errors.New("no")
+	err := parallel.Each(t.Context(), 1, func(context.Context, int) error { panic(cause) })
+	if !errors.Is(err, cause) {
+		t.Errorf("%v does not unwrap to %v", err, cause)
+	}
+}
+
+func TestGroupRunsWhatIsFoundLater(t *testing.T) {
+	g := parallel.NewGroup(t.Context())
+	var mu sync.Mutex
+	sum := 0
+	for i := range 1000 {
+		g.Go(func(context.Context) error {
+			mu.Lock()
+			defer mu.Unlock()
+			sum += i
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil || sum != 499_500 {
+		t.Errorf("sum %d, error %v", sum, err)
+	}
+}
