@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/explain"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
 const codeExplain diag.Code = "explain"
@@ -33,6 +35,13 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 	if err != nil || diags.HasErrors() {
 		return nil, diags.Sorted(), err
 	}
+	var objects []*model.Object
+	for _, d := range r.output.Definitions {
+		if d.Managed() {
+			objects = append(objects, d.Objects...)
+		}
+	}
+	exclusions := exclusion.New(objects)
 	var explanations []Explanation
 	var kinds []string
 	for _, d := range r.output.Definitions {
@@ -42,7 +51,7 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 			continue
 		}
 		for version := range d.Objects {
-			if e, ok := explain.Field(d, version, names); ok {
+			if e, ok := explain.Field(d, version, names, exclusions); ok {
 				explanations = append(explanations, e)
 			}
 		}

@@ -36,12 +36,13 @@ var directions = map[string][]string{
 	"generator/internal/connection": {"generator/internal/diag", "generator/internal/model", "markers"},
 	"generator/internal/convert":    {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag"},
 	"generator/internal/explain": {
-		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline",
 	},
 	"generator/internal/example": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
 	},
-	"generator/internal/desired": {"generator/internal/model"},
+	"generator/internal/desired":   {"generator/internal/model"},
+	"generator/internal/exclusion": {"generator/internal/model"},
 	"generator/internal/fix": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/load", "generator/internal/model",
 		"generator/internal/stages/resolvers",
@@ -59,7 +60,7 @@ var directions = map[string][]string{
 	"generator/internal/adopt":           {"generator/internal/diag"},
 	"generator/internal/scaffold":        {"generator/internal/diag"},
 	"generator/internal/stages": {
-		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/flavor",
+		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor",
 		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules", "markers",
 	},
 	"generator/internal/stages/crd": {

@@ -211,8 +211,9 @@ Region string ` + "`json:\"region\"`",
 type Bucket struct {`,
 	},
 	{
-		Name:   "mrgen:mirror",
-		Doc:    "With the value false, the field is left out of the observed type under status.atProvider. True is the default.",
+		Name: "mrgen:mirror",
+		Doc: "Whether the observed type under status.atProvider has the field. " +
+			"Without the marker it has, unless the field is a reference or a selector, refers to a secret, or is named like one.",
 		Places: []Place{ForProviderField},
 		Arguments: []Argument{{
 			Type:    Boolean,
@@ -222,7 +223,12 @@ type Bucket struct {`,
 		Example: `// SkipFinalSnapshot when the database is deleted. No API returns it.
 // +optional
 // +mrgen:mirror=false
-SkipFinalSnapshot *bool ` + "`json:\"skipFinalSnapshot,omitempty\"`",
+SkipFinalSnapshot *bool ` + "`json:\"skipFinalSnapshot,omitempty\"`" + `
+
+// DomainToken is published in the domain's DNS.
+// +optional
+// +mrgen:mirror=true
+DomainToken *string ` + "`json:\"domainToken,omitempty\"`",
 	},
 	{
 		Name: "mrgen:relax",

@@ -48,6 +48,9 @@ type Target struct {
 	// DeepCopies reports whether a type has a method DeepCopyInto, or will have one
 	// when all code is generated.
 	DeepCopies func(*model.Type) bool
+	// Secret reports whether a field of spec.forProvider holds a secret, or refers to
+	// one. Such a field is neither filled nor compared, whatever is observed.
+	Secret func(*model.Field) bool
 }
 
 // Write writes the methods of all parameters, which are declared in one package,
@@ -57,7 +60,7 @@ func Write(to Target, all []Parameters) error {
 	if err != nil {
 		return err
 	}
-	m := &matcher{home: to.Package, pairs: map[pairKey]*pair{}}
+	m := &matcher{home: to.Package, secret: to.Secret, pairs: map[pairKey]*pair{}}
 	for _, p := range all {
 		of := m.pair(p.Desired, p.Observed)
 		for _, method := range p.Methods {

@@ -13,8 +13,8 @@ type pair struct {
 	// fields are those that both structs have, in the order of the desired one.
 	fields []field
 	// The JSON names of the fields that are left out: those that only one of the
-	// structs has, and those whose types can't be compared.
-	desiredOnly, observedOnly, incomparable []omission
+	// structs has, secrets that both have, and those whose types can't be compared.
+	desiredOnly, observedOnly, secret, incomparable []omission
 }
 
 // An omission is a field that is left out of a pair.
@@ -68,8 +68,10 @@ type pairKey struct{ desiredPackage, desiredName, observedPackage, observedName 
 // matcher makes pairs, each once.
 type matcher struct {
 	// home is the import path of the package that code is written into.
-	home  string
-	pairs map[pairKey]*pair
+	home string
+	// secret reports whether a desired field is left out as it is a secret.
+	secret func(*model.Field) bool
+	pairs  map[pairKey]*pair
 }
 
 // pair returns the pair of two struct types.
@@ -91,6 +93,10 @@ func (m *matcher) pair(desired, observed *model.Type) *pair {
 		}
 		o := observedFields[i]
 		observedFields = slices.Delete(observedFields, i, i+1)
+		if m.secret(declared) {
+			p.secret = append(p.secret, left)
+			continue
+		}
 		r := m.relate(declared.Type, o.field().Type, declared.Markers)
 		if r != nil && m.reaches(desired, d) && m.reaches(observed, o) {
 			p.fields = append(p.fields, field{declared.JSONName, d, o, r})

@@ -279,6 +279,7 @@ func omissions(p purpose, of *pair) string {
 	if p != adopt {
 		add("Only the observed state has ", of.observedOnly, ".")
 	}
+	add("Left out, since they are secrets or refer to some: ", of.secret, ".")
 	add("Left out, since their types differ: ", of.incomparable, ".")
 	return strings.Join(sentences, " ")
 }

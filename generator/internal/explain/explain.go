@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
@@ -27,15 +28,20 @@ type Explanation struct {
 // Field explains a field in a version of a kind. The names lead to it from the root
 // of the object; those of fields in lists and maps follow the name of the list or
 // map. It reports false if there is no such field.
-func Field(d pipeline.Definition, version int, names []string) (Explanation, bool) {
+//
+// The rules say which fields are not mirrored.
+func Field(d pipeline.Definition, version int, names []string, exclusions *exclusion.Rules) (Explanation, bool) {
 	v := d.CRD.Spec.Versions[version]
 	root := v.Schema.OpenAPIV3Schema
 	at := d.Place(version)
-	var around pipeline.Place
+	var around, excluded pipeline.Place
 	for _, name := range names {
 		around = at.Elements()
 		if at = around.Property(name); at.Schema == nil {
 			return Explanation{}, false
+		}
+		if excluded.Field == nil && at.Field != nil && exclusions.Of(at.Field) != "" {
+			excluded = at
 		}
 	}
 	e := Explanation{
@@ -69,13 +75,33 @@ func Field(d pipeline.Definition, version int, names []string) (Explanation, boo
 		e.Facts = append(e.Facts, "is optional")
 	}
 	if mirror, ok := mirrorOf(at.Path); ok {
-		fact := "is mirrored in " + mirror.String()
-		if follow(root, mirror) == nil {
-			fact = "is not mirrored in .status.atProvider"
-		}
-		e.Facts = append(e.Facts, fact)
+		e.Facts = append(e.Facts, mirrored(mirror, follow(root, mirror) != nil, at, excluded, exclusions))
 	}
 	return e, true
+}
+
+// mirrored says whether the place of a mirrored value is there, and why not. The field
+// at that place may be excluded, or be in one that is.
+func mirrored(mirror apiserver.Path, isThere bool, at, excluded pipeline.Place, exclusions *exclusion.Rules) string {
+	var because string
+	if excluded.Field != nil {
+		reason := exclusions.Of(excluded.Field)
+		because = ", since " + string(reason)
+		if excluded.Field != at.Field {
+			because = fmt.Sprintf(", since %s is not: %s", excluded.Path, reason)
+		}
+		if reason.Guessed() {
+			because += "; +mrgen:mirror=true has it mirrored"
+		}
+	}
+	switch {
+	case !isThere:
+		return "is not mirrored in .status.atProvider" + because
+	case excluded.Field != nil && exclusions.Of(excluded.Field).Secret():
+		return fmt.Sprintf("is declared in %s by the author, and left alone by LateInitialize, Adopt and Diff%s", mirror, because)
+	default:
+		return "is mirrored in " + mirror.String()
+	}
 }
 
 // follow returns the schema that a path leads to, or nil.

@@ -40,6 +40,7 @@ func (b *fieldBuilder) addFields(t *model.Type, taken names) {
 		case !f.Inline && f.JSONName == "":
 			b.errorf(f.Pos, "the embedded field %s is no struct: give it a name in its json tag", f.Name)
 		case reason != "":
+			b.form.checkOmitted(b.planner, f, taken.has(f))
 			b.leaveOut(f, reason)
 		case f.Inline:
 			b.addEmbedded(t, f, hidden)

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -26,6 +26,9 @@ type form interface {
 	// check reports what is wrong, or dangerous, with a field that is part of the
 	// form.
 	check(p *planner, f *model.Field)
+	// checkOmitted reports what is wrong, or uncertain, with a field that is left out.
+	// If its name is taken, the form could not have it anyway.
+	checkOmitted(p *planner, f *model.Field, taken bool)
 }
 
 // documentation returns the comment of a declaration: a sentence about the type,
@@ -44,7 +47,7 @@ const observedPrefix = "Observed"
 // observed is the form of status.atProvider: a mirror of what can be observed,
 // without constraints. The API server refuses a status that breaks one, and a
 // default would be taken for an observed value.
-type observed struct{}
+type observed struct{ exclusions *exclusion.Rules }
 
 func (observed) typeName(t *model.Type) string { return observedPrefix + exported(t.Name) }
 
@@ -56,24 +59,7 @@ func (observed) summary(name string, d *declaration) string {
 	return fmt.Sprintf("%s is the observed state of %s.", name, of)
 }
 
-func (observed) omit(f *model.Field) string {
-	for _, m := range f.Markers {
-		switch {
-		case m.Value == nil:
-		case m.Value.Definition.Name == "mrgen:sensitive":
-			return "it is sensitive"
-		case m.Value.Definition.Name == "mrgen:mirror" && !m.Value.Bool():
-			return "it is marked not to be mirrored"
-		}
-	}
-	switch t := f.Type.Leaf(); {
-	case isSecretSelector(t):
-		return "it refers to a secret"
-	case isReference(t):
-		return "it is a reference or a selector"
-	}
-	return ""
-}
+func (o observed) omit(f *model.Field) string { return string(o.exclusions.Of(f)) }
 
 // keeps holds for the types of other modules, names for basic types apart, since
 // an observed value may lie outside of what the name stands for. It also holds
@@ -100,9 +86,14 @@ func (observed) check(p *planner, f *model.Field) {
 			}
 		}
 	}
-	if saysSecret(f) && f.OwnMarker("mrgen:mirror") == nil {
-		p.diags = append(p.diags, diag.Warningf(f.Pos, codeObservation,
-			"%s has a name as of a secret, and is mirrored to status.atProvider: mark it +mrgen:sensitive, or +mrgen:mirror=true if it holds no secret", f.Name))
+}
+
+func (o observed) checkOmitted(p *planner, f *model.Field, taken bool) {
+	if m := f.OwnMarker("mrgen:mirror"); m != nil && m.Value.Bool() {
+		p.errorf(m.Pos, "%s can't be both +mrgen:sensitive and +mrgen:mirror=true: remove one of the markers", f.Name)
+	}
+	if o.exclusions.Of(f).Guessed() && !taken {
+		p.guessed[f] = true
 	}
 }
 
@@ -138,6 +129,8 @@ func (initial) keeps(t *model.Type) bool {
 }
 
 func (initial) check(*planner, *model.Field) {}
+
+func (initial) checkOmitted(*planner, *model.Field, bool) {}
 
 func (i initial) fieldMarkers(f *model.Field) []string {
 	partial := !i.keeps(f.Type)

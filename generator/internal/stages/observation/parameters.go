@@ -69,7 +69,7 @@ func mirrors(groups []*requestGroup, sources []*model.Type) []*mirror {
 	var found []*mirror
 	for i, group := range groups {
 		for _, r := range group.requests {
-			if r.form != (observed{}) || r.parameters == nil || sources[i] != r.parameters.Type.Deref() || !r.whole && !r.field.Inline {
+			if !r.mirrors() || r.parameters == nil || sources[i] != r.parameters.Type.Deref() || !r.whole && !r.field.Inline {
 				continue
 			}
 			at := slices.IndexFunc(found, func(m *mirror) bool { return m.parameters == sources[i] })

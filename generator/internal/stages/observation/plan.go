@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/desired"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
@@ -16,10 +17,11 @@ type packagePlan struct {
 	source *model.Package
 	// declarations are sorted by name.
 	declarations []*declaration
-	// parameters are the types that get methods, and deepCopies tells which types
-	// have deep copies.
+	// parameters are the types that get methods, deepCopies tells which types have
+	// deep copies, and secret which fields are secrets or refer to some.
 	parameters []desired.Parameters
 	deepCopies func(*model.Type) bool
+	secret     func(*model.Field) bool
 }
 
 // A declaration is a struct type to be written.
@@ -78,11 +80,15 @@ func newPlan(m *model.Model) ([]*packagePlan, diag.List) {
 		packages: map[string]*model.Package{},
 		requests: map[flavor.TypeName]*requestGroup{},
 		declared: map[flavor.TypeName]*declaration{},
+		guessed:  map[*model.Field]bool{},
 	}
 	for _, pkg := range m.Packages {
 		p.packages[pkg.Path] = pkg
 	}
-	groups := groupRequests(findRequests(m))
+	kinds := managedKinds(m)
+	p.exclusions = exclusion.New(kinds)
+	requests := findRequests(kinds, p.exclusions)
+	groups := groupRequests(requests)
 	sources := make([]*model.Type, len(groups))
 	for i, group := range groups {
 		if sources[i] = p.source(group); sources[i] != nil {
@@ -101,6 +107,7 @@ func newPlan(m *model.Model) ([]*packagePlan, diag.List) {
 	}
 	p.checkShared()
 	p.checkImports(m)
+	p.warnSecrets(requests)
 	if p.diags.HasErrors() {
 		return p.result(), p.diags
 	}
@@ -116,7 +123,11 @@ type planner struct {
 	declared map[flavor.TypeName]*declaration
 	// sources are the types that are being converted, outermost first.
 	sources []*model.Type
-	diags   diag.List
+	// exclusions say what is not mirrored, and guessed are the fields of which they
+	// say so because of their names.
+	exclusions *exclusion.Rules
+	guessed    map[*model.Field]bool
+	diags      diag.List
 }
 
 func (p *planner) errorf(at diag.Position, format string, args ...any) {
@@ -216,7 +227,11 @@ func (p *planner) result() []*packagePlan {
 
 // emptyPlan returns a plan that writes nothing into a package yet.
 func (p *planner) emptyPlan(importPath string) *packagePlan {
-	return &packagePlan{source: p.packages[importPath], deepCopies: p.hasDeepCopy}
+	return &packagePlan{
+		source:     p.packages[importPath],
+		deepCopies: p.hasDeepCopy,
+		secret:     func(f *model.Field) bool { return p.exclusions.Of(f).Secret() },
+	}
 }
 
 // qualifiedName returns the name of a type as it is written in Go.

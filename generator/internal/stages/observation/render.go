@@ -25,6 +25,7 @@ func renderPackage(p *packagePlan, header string) ([]byte, error) {
 		Type:       r.typ,
 		Taken:      func(name string) bool { return p.source.Names[name].IsValid() },
 		DeepCopies: p.deepCopies,
+		Secret:     p.secret,
 	}, p.parameters)
 	if err != nil {
 		return nil, err

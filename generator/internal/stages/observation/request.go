@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
@@ -27,21 +28,36 @@ type request struct {
 	whole bool
 }
 
-// findRequests returns the requests of all kinds, in the order of the model.
-func findRequests(m *model.Model) []request {
-	var requests []request
+// mirrors reports whether the type is one for status.atProvider.
+func (r request) mirrors() bool {
+	_, mirrors := r.form.(observed)
+	return mirrors
+}
+
+// managedKinds returns the managed kinds, in the order of the model.
+func managedKinds(m *model.Model) []*model.Object {
+	var kinds []*model.Object
 	for _, pkg := range m.Packages {
 		for _, o := range pkg.Objects {
 			if o.Role == model.Managed {
-				requests = append(requests, objectRequests(o)...)
+				kinds = append(kinds, o)
 			}
 		}
+	}
+	return kinds
+}
+
+// findRequests returns the requests of kinds, in their order.
+func findRequests(kinds []*model.Object, exclusions *exclusion.Rules) []request {
+	var requests []request
+	for _, o := range kinds {
+		requests = append(requests, objectRequests(o, exclusions)...)
 	}
 	return requests
 }
 
 // objectRequests returns the requests of a kind.
-func objectRequests(o *model.Object) []request {
+func objectRequests(o *model.Object, exclusions *exclusion.Rules) []request {
 	var requests []request
 	common := request{object: o, parameters: o.Spec.Part("forProvider")}
 	whole := func(f form, of, part *model.Field) bool {
@@ -53,9 +69,10 @@ func objectRequests(o *model.Object) []request {
 		requests = append(requests, r)
 		return true
 	}
+	mirror := observed{exclusions}
 	whole(initial{}, o.Spec, o.Spec.Part("initProvider"))
-	if atProvider := o.Status.Part("atProvider"); atProvider != nil && !whole(observed{}, o.Status, atProvider) {
-		common.form = observed{}
+	if atProvider := o.Status.Part("atProvider"); atProvider != nil && !whole(mirror, o.Status, atProvider) {
+		common.form = mirror
 		w := &requestWalker{common: common, seen: map[*model.Type]bool{}}
 		w.typ(atProvider.Type)
 		requests = append(requests, w.found...)

@@ -1,57 +1,69 @@
 package observation
 
 import (
+	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// crossplaneTypes are the prefixes of the packages that declare Crossplane's API
-// types: crossplane-runtime up to v2.2, in several versions, and Crossplane's own
-// module since.
-var crossplaneTypes = []string{
-	"github.com/crossplane/crossplane-runtime/",
-	"github.com/crossplane/crossplane/apis/",
-}
-
-// isReference reports whether a type refers to other objects or selects them.
-func isReference(t *model.Type) bool {
-	return isCrossplaneType(t, "Reference", "NamespacedReference", "TypedReference", "ProviderConfigReference",
-		"Selector", "NamespacedSelector")
-}
-
-// isSecretSelector reports whether a type refers to a Kubernetes Secret.
-func isSecretSelector(t *model.Type) bool {
-	return isCrossplaneType(t, "SecretKeySelector", "LocalSecretKeySelector", "SecretReference", "LocalSecretReference") ||
-		t.Package == "k8s.io/api/core/v1" && slices.Contains([]string{"SecretKeySelector", "SecretReference"}, t.Name)
-}
-
-func isCrossplaneType(t *model.Type, names ...string) bool {
-	return slices.Contains(names, t.Name) && slices.ContainsFunc(crossplaneTypes, func(prefix string) bool {
-		return strings.HasPrefix(t.Package, prefix)
-	})
-}
-
-// secretWords are what the names of secrets say, in lower case and without
-// separators.
-var secretWords = []string{"password", "token", "secret", "privatekey", "credential"}
-
-// saysSecret reports whether a field holds text and has a name as of a secret.
-func saysSecret(f *model.Field) bool {
-	t := f.Type
-	for t.Kind == model.Pointer || t.Kind == model.Slice {
-		t = t.Elem
-	}
-	if t.Basic != "string" {
-		return false
-	}
-	separators := strings.NewReplacer("_", "", "-", "")
-	for _, name := range []string{f.Name, f.JSONName} {
-		name = strings.ToLower(separators.Replace(name))
-		if slices.ContainsFunc(secretWords, func(word string) bool { return strings.Contains(name, word) }) {
-			return true
+// warnSecrets warns of the fields that are not mirrored because of their names: once
+// for each kind, and of a field that kinds share at the first of them.
+func (p *planner) warnSecrets(requests []request) {
+	for _, r := range requests {
+		if r.mirrors() && r.parameters != nil {
+			w := &secretWalker{planner: p, seen: map[*model.Type]bool{}}
+			w.visit(r.parameters.Type, "")
+			w.warn(r.object)
 		}
 	}
-	return false
+}
+
+// secretWalker finds the fields below spec.forProvider that are named like secrets.
+type secretWalker struct {
+	*planner
+	seen map[*model.Type]bool
+	// paths lead to the fields that were found, and positions are where they stand.
+	paths     []string
+	positions []diag.Position
+}
+
+func (w *secretWalker) visit(t *model.Type, path string) {
+	t = t.Leaf()
+	if w.seen[t] {
+		return
+	}
+	w.seen[t] = true
+	for _, f := range t.Fields {
+		below := path
+		if !f.Inline {
+			below += f.JSONName
+		}
+		if w.guessed[f] {
+			delete(w.guessed, f)
+			w.paths = append(w.paths, below)
+			w.positions = append(w.positions, f.Pos)
+		}
+		if !f.Inline {
+			below += "."
+		}
+		if w.exclusions.Of(f) == "" {
+			w.visit(f.Type, below)
+		}
+	}
+}
+
+func (w *secretWalker) warn(o *model.Object) {
+	if len(w.paths) == 0 {
+		return
+	}
+	first := slices.MinFunc(w.positions, diag.Position.Compare)
+	subject, remedy := fmt.Sprintf("%s of %s is", w.paths[0], o.Name), "mark it +mrgen:sensitive, or +mrgen:mirror=true if it holds no secret"
+	if len(w.paths) > 1 {
+		subject = fmt.Sprintf("%d fields of %s (%s) are", len(w.paths), o.Name, listed(w.paths))
+		remedy = "mark each +mrgen:sensitive, or +mrgen:mirror=true if it holds no secret"
+	}
+	w.diags = append(w.diags, diag.Warningf(first, codeObservation,
+		"%s not mirrored to status.atProvider because of names like those of secrets: %s", subject, remedy))
 }

@@ -9,36 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/render"
 )
-
-func TestSaysSecret(t *testing.T) {
-	text := &model.Type{Kind: model.Basic, Name: "string", Basic: "string"}
-	pointer := &model.Type{Kind: model.Pointer, Elem: text}
-	for _, tc := range []struct {
-		name, jsonName string
-		typ            *model.Type
-		want           bool
-	}{
-		{"Password", "password", text, true},
-		{"MasterUserPassword", "masterUserPassword", pointer, true},
-		{"Value", "auth_token", text, true},
-		{"PrivateKey", "key", text, true},
-		{"Key", "private-key", text, true},
-		{"Credentials", "credentials", &model.Type{Kind: model.Slice, Elem: pointer}, true},
-		{"SECRET", "s", &model.Type{Kind: model.Basic, Name: "Secret", Basic: "string", Local: true}, true},
-		{"PublicKey", "publicKey", text, false},
-		{"Pass", "pass", text, false},
-		{"TokenCount", "tokenCount", &model.Type{Kind: model.Basic, Name: "int64", Basic: "int64"}, false},
-		{"SecretLabels", "secretLabels", &model.Type{Kind: model.Map, Key: text, Elem: text}, false},
-		{"Secret", "secret", &model.Type{Kind: model.Struct, Name: "Secret"}, false},
-	} {
-		if got := saysSecret(&model.Field{Name: tc.name, JSONName: tc.jsonName, Type: tc.typ}); got != tc.want {
-			t.Errorf("saysSecret(%s %s) = %t, want %t", tc.name, tc.jsonName, got, tc.want)
-		}
-	}
-}
 
 func TestMarkerName(t *testing.T) {
 	for text, want := range map[string]string{

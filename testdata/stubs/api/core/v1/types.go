@@ -22,3 +22,18 @@ type ResourceList map[string]string
 type Toleration struct {
 	Key string `json:"key,omitempty"`
 }
+
+// EnvVar is a struct of another module that may refer to a Secret.
+type EnvVar struct {
+	Name      string        `json:"name"`
+	Value     string        `json:"value,omitempty"`
+	ValueFrom *EnvVarSource `json:"valueFrom,omitempty"`
+}
+
+// EnvVarSource refers to a Secret.
+type EnvVarSource struct {
+	SecretKeyRef *SecretKeySelector `json:"secretKeyRef,omitempty"`
+}
+
+// DeepCopyInto copies a variable.
+func (v *EnvVar) DeepCopyInto(out *EnvVar) { *out = *v }

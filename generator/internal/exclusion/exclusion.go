@@ -1,0 +1,221 @@
+// Package exclusion says which fields of spec.forProvider status.atProvider does
+// without: references, secrets, and what its author wants left out.
+package exclusion
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// A Reason says in a sentence why a field is not mirrored. It is "" for a field that
+// is.
+type Reason string
+
+const (
+	// Sensitive fields have the marker that says so.
+	Sensitive Reason = "it is sensitive"
+	// Marked fields have the marker that leaves them out.
+	Marked Reason = "it is marked not to be mirrored"
+	// SecretReference fields refer to Kubernetes Secrets.
+	SecretReference Reason = "it refers to a secret"
+	// Reference fields refer to other managed resources, or select them.
+	Reference Reason = "it is a reference or a selector"
+	// SecretName fields are named like secrets.
+	SecretName Reason = "it is named like a secret"
+	// HoldsSecret fields have a type of another module, which is mirrored as a whole
+	// or not at all.
+	HoldsSecret Reason = "its type, of another module, has a field for a secret"
+)
+
+// Secret reports whether what is left out is a secret, or refers to one, as far as
+// one can tell.
+func (r Reason) Secret() bool {
+	return r == Sensitive || r == SecretReference || r == SecretName || r == HoldsSecret
+}
+
+// Guessed reports whether a name is all that speaks for it, so that the author should
+// have a look.
+func (r Reason) Guessed() bool { return r == SecretName || r == HoldsSecret }
+
+// Rules decide which fields are not mirrored.
+type Rules struct {
+	// selectors are the structs that refer to secrets, as fields show that have them.
+	selectors map[*model.Type]bool
+	// holders tells which types of other modules have fields for secrets.
+	holders map[*model.Type]bool
+}
+
+// New returns the rules for the fields of the objects.
+func New(objects []*model.Object) *Rules {
+	r := &Rules{selectors: map[*model.Type]bool{}, holders: map[*model.Type]bool{}}
+	seen := map[*model.Type]bool{}
+	for _, o := range objects {
+		if forProvider := o.Spec.Part("forProvider"); forProvider != nil {
+			r.learn(forProvider.Type, seen)
+		}
+	}
+	return r
+}
+
+// learn looks for structs with a name and a key that fields have which refer to
+// secrets by their names. They refer to secrets in other fields, too.
+func (r *Rules) learn(t *model.Type, seen map[*model.Type]bool) {
+	t = t.Leaf()
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	for _, f := range t.Fields {
+		if leaf := f.Type.Leaf(); refersToSecret(f) && leaf.Field("name") != nil && leaf.Field("key") != nil {
+			r.selectors[leaf] = true
+		}
+		r.learn(f.Type, seen)
+	}
+}
+
+// Of returns why a field is not mirrored. What its markers say prevails over what its
+// name and its type look like.
+func (r *Rules) Of(f *model.Field) Reason {
+	switch m := f.OwnMarker("mrgen:mirror"); {
+	case f.OwnMarker("mrgen:sensitive") != nil:
+		return Sensitive
+	case m == nil:
+		return r.unmarked(f)
+	case !m.Value.Bool():
+		return Marked
+	}
+	return ""
+}
+
+// unmarked returns why a field is not mirrored that has no marker about it.
+func (r *Rules) unmarked(f *model.Field) Reason {
+	leaf := f.Type.Leaf()
+	switch {
+	case r.isSecretSelector(leaf):
+		return SecretReference
+	case isReference(leaf):
+		return Reference
+	case refersToSecret(f):
+		return SecretReference
+	case isNamedLikeSecret(f) && r.mayHoldText(f, map[*model.Type]bool{}):
+		return SecretName
+	case !leaf.Local && r.holdsSecret(leaf):
+		return HoldsSecret
+	}
+	return ""
+}
+
+// crossplaneTypes are the prefixes of the packages that declare Crossplane's API
+// types: crossplane-runtime up to v2.2, in several versions, and Crossplane's own
+// module since.
+var crossplaneTypes = []string{
+	"github.com/crossplane/crossplane-runtime/",
+	"github.com/crossplane/crossplane/apis/",
+}
+
+// references are Crossplane's types that refer to other objects or select them.
+var references = []string{
+	"Reference", "NamespacedReference", "TypedReference", "ProviderConfigReference", "Selector", "NamespacedSelector",
+}
+
+// isReference reports whether a type refers to other objects or selects them.
+func isReference(t *model.Type) bool {
+	return slices.Contains(references, t.Name) && slices.ContainsFunc(crossplaneTypes, func(prefix string) bool {
+		return strings.HasPrefix(t.Package, prefix)
+	})
+}
+
+// selectorFields are the fields that selectors of secrets have.
+var selectorFields = []string{"name", "namespace", "key", "optional"}
+
+// isSecretSelector reports whether a type refers to a Kubernetes Secret: its name says
+// so, a field that has it does, or it is made of such a type.
+func (r *Rules) isSecretSelector(t *model.Type) bool {
+	if t.Kind != model.Struct {
+		return false
+	}
+	if r.selectors[t] || isSecretReference(compact(t.Name)) && t.Field("name") != nil {
+		return true
+	}
+	embeds := false
+	for _, f := range t.Fields {
+		switch {
+		case f.Inline && f.Type.Deref() != t && r.isSecretSelector(f.Type.Deref()):
+			embeds = true
+		case !slices.Contains(selectorFields, f.JSONName):
+			return false
+		}
+	}
+	return embeds
+}
+
+// notText are the types of Kubernetes that encode themselves, and can't hold a secret.
+var notText = []string{"Time", "MicroTime", "Duration", "Quantity", "IntOrString"}
+
+// mayHoldText reports whether a field, or one in it that is not left out for other
+// reasons, may hold text of any kind: no number, no boolean, no choice.
+func (r *Rules) mayHoldText(f *model.Field, seen map[*model.Type]bool) bool {
+	leaf := f.Type.Leaf()
+	switch {
+	case isChoice(f):
+		return false
+	case leaf.Marshals:
+		return !strings.HasPrefix(leaf.Package, "k8s.io/apimachinery/") || !slices.Contains(notText, leaf.Name)
+	case leaf.Kind == model.Basic:
+		return leaf.Basic == "string" || isBytes(f.Type)
+	case leaf.Kind != model.Struct:
+		return true
+	case seen[leaf]:
+		return false
+	}
+	seen[leaf] = true
+	return slices.ContainsFunc(leaf.Fields, func(f *model.Field) bool {
+		isLeftOut := f.Ignored || f.OwnMarker("mrgen:sensitive") != nil || model.IsOff(f.Markers, "mrgen:mirror") ||
+			refersToSecret(f) || r.isSecretSelector(f.Type.Leaf())
+		return !isLeftOut && r.mayHoldText(f, seen)
+	})
+}
+
+// holdsSecret reports whether a struct has a field for a secret, or for a reference to
+// one, at any depth.
+func (r *Rules) holdsSecret(t *model.Type) bool {
+	holds, known := r.holders[t]
+	if !known {
+		holds = r.leadsToSecret(t, map[*model.Type]bool{})
+		r.holders[t] = holds
+	}
+	return holds
+}
+
+func (r *Rules) leadsToSecret(t *model.Type, seen map[*model.Type]bool) bool {
+	if t.Marshals || seen[t] {
+		return false
+	}
+	seen[t] = true
+	return slices.ContainsFunc(t.Fields, func(f *model.Field) bool {
+		leaf := f.Type.Leaf()
+		return !f.Ignored && (r.isSecretSelector(leaf) || refersToSecret(f) && !isReference(leaf) ||
+			isNamedLikeSecret(f) && r.mayHoldText(f, map[*model.Type]bool{}) || r.leadsToSecret(leaf, seen))
+	})
+}
+
+// isChoice reports whether a field may only have one of some values.
+func isChoice(f *model.Field) bool {
+	markers := f.Type.Leaf().Markers
+	return slices.ContainsFunc(slices.Concat(f.Markers, markers), func(m model.Marker) bool {
+		name, _, _ := strings.Cut(m.Text, "=")
+		return name == "kubebuilder:validation:Enum" || name == "kubebuilder:validation:items:Enum" || name == "k8s:enum"
+	})
+}
+
+// isBytes reports whether a type holds bytes in the end.
+func isBytes(t *model.Type) bool {
+	for ; t.Elem != nil; t = t.Elem {
+		if t.Kind == model.Slice && (t.Elem.Basic == "uint8" || t.Elem.Basic == "byte") {
+			return true
+		}
+	}
+	return false
+}
