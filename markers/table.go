@@ -223,12 +223,7 @@ type Bucket struct {`,
 		Example: `// SkipFinalSnapshot when the database is deleted. No API returns it.
 // +optional
 // +mrgen:mirror=false
-SkipFinalSnapshot *bool ` + "`json:\"skipFinalSnapshot,omitempty\"`" + `
-
-// DomainToken is published in the domain's DNS.
-// +optional
-// +mrgen:mirror=true
-DomainToken *string ` + "`json:\"domainToken,omitempty\"`",
+SkipFinalSnapshot *bool ` + "`json:\"skipFinalSnapshot,omitempty\"`",
 	},
 	{
 		Name: "mrgen:relax",
