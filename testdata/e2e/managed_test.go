@@ -138,6 +138,36 @@ spec:
 	s.changes("POST vpcs", "POST subnets", "DELETE subnets/"+externalName(subnet))
 }
 
+// TestReconcileRequest guards that a user who asks for a reconciliation, in either
+// scope, sees when it is done: the reconciler reads and writes what it has handled by
+// methods of the managed resource.
+func TestReconcileRequest(t *testing.T) {
+	for scope, group := range map[string]string{"namespaced": "ec2.m.aws.crossplane.io", "cluster": "ec2.aws.crossplane.io"} {
+		t.Run(scope, func(t *testing.T) {
+			s := newScenario(t)
+			vpc := s.create(`
+apiVersion: ` + group + `/v1beta1
+kind: VPC
+metadata:
+  name: requested
+spec:
+  forProvider: {region: REGION, cidrBlock: 10.0.0.0/16}
+`)
+			s.conditions(vpc, "Ready=True", "Synced=True")
+			if err := is("status.lastHandledReconcileAt", field(vpc, "status.lastHandledReconcileAt"), nil); err != nil {
+				t.Error(err)
+			}
+			for _, token := range []string{"2026-01-02T03:04:05Z", "again"} {
+				s.change(vpc, `{"metadata":{"annotations":{"crossplane.io/reconcile-requested-at":"`+token+`"}}}`)
+				s.eventually(vpc, "the request is handled", func() error {
+					return is("status.lastHandledReconcileAt", field(vpc, "status.lastHandledReconcileAt"), token)
+				})
+			}
+			s.delete(vpc)
+		})
+	}
+}
+
 // TestProviderConfig guards the methods of ProviderConfigs and their usages: a
 // ProviderConfig stays for as long as it is used.
 func TestProviderConfig(t *testing.T) {

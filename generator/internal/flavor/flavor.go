@@ -111,6 +111,8 @@ type Method struct {
 	// Field is the Go name of the field that a Getter or Setter is about. Versions
 	// of an embedded type that lack the field do without the method.
 	Field string
+	// Parameter is the name that a Setter gives its parameter.
+	Parameter string
 	// Type is the name of the field's type in [Generation.Types], or a predeclared
 	// type such as int64 if Predeclared is set.
 	Type        string

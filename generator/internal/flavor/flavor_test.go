@@ -33,6 +33,9 @@ func TestTable(t *testing.T) {
 				if accessor != (m.Field != "") || accessor != (m.Type != "") {
 					t.Errorf("%s: %s of %s lacks a field or a type, or has one too many", role, m.Name, g.Name)
 				}
+				if (m.Shape == Setter) != (m.Parameter != "") {
+					t.Errorf("%s: %s of %s lacks the name of its parameter, or has one too many", role, m.Name, g.Name)
+				}
 			}
 		}
 	}

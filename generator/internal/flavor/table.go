@@ -122,7 +122,7 @@ var managed = []Generation{
 		Managed:    runtimeV2Managed,
 		SecretKeys: runtimeSecretKeys,
 		Item:       "Managed",
-		Methods:    methods(conditions, clusterSpec),
+		Methods:    methods(conditions, clusterSpec, reconcileRequests),
 		References: clusterReferences,
 	},
 	{
@@ -134,7 +134,7 @@ var managed = []Generation{
 		Managed:    runtimeV2Managed,
 		SecretKeys: runtimeSecretKeys,
 		Item:       "Managed",
-		Methods:    methods(conditions, namespacedSpec),
+		Methods:    methods(conditions, namespacedSpec, reconcileRequests),
 		References: namespacedReferences,
 	},
 	{
@@ -146,7 +146,7 @@ var managed = []Generation{
 		Managed:    runtimeV2Managed,
 		SecretKeys: coreSecretKeys,
 		Item:       "Managed",
-		Methods:    methods(conditions, clusterSpec),
+		Methods:    methods(conditions, clusterSpec, reconcileRequests),
 		References: clusterReferences,
 	},
 	{
@@ -158,7 +158,7 @@ var managed = []Generation{
 		Managed:    runtimeV2Managed,
 		SecretKeys: coreSecretKeys,
 		Item:       "Managed",
-		Methods:    methods(conditions, namespacedSpec),
+		Methods:    methods(conditions, namespacedSpec, reconcileRequests),
 		References: namespacedReferences,
 	},
 }
@@ -259,8 +259,14 @@ var (
 		accessors(Method{Name: "ManagementPolicy", Part: Spec, Field: "ManagementPolicy", Type: "ManagementPolicy"}),
 	)
 
+	// reconcileRequests is reconcileRequestTracker in runtime v2's
+	// pkg/reconciler/managed/reconciler.go: what was last asked for with the annotation
+	// crossplane.io/reconcile-requested-at, and is done. The status of core v2 has the
+	// field and these methods, but those of a field with a name are not promoted.
+	reconcileRequests = accessors(Method{Name: "LastHandledReconcileAt", Part: Status, Field: "LastHandledReconcileAt", Type: "string", Predeclared: true, Parameter: "token"})
+
 	// users is resource.UserCounter.
-	users = accessors(Method{Name: "Users", Part: Status, Field: "Users", Type: "int64", Predeclared: true})
+	users = accessors(Method{Name: "Users", Part: Status, Field: "Users", Type: "int64", Predeclared: true, Parameter: "i"})
 )
 
 // usage is resource.ProviderConfigUsage with the given type of reference to the
@@ -274,8 +280,9 @@ func usage(reference string) []Method {
 
 // accessors returns the getter and the setter of a property, whose name m holds.
 func accessors(m Method) []Method {
+	m.Parameter = cmp.Or(m.Parameter, "r")
 	getter, setter := m, m
-	getter.Name, getter.Shape = "Get"+m.Name, Getter
+	getter.Name, getter.Shape, getter.Parameter = "Get"+m.Name, Getter, ""
 	setter.Name, setter.Shape = "Set"+m.Name, Setter
 	return []Method{getter, setter}
 }

@@ -83,8 +83,7 @@ func (w *writer) object(o *model.Object) {
 		if part != nil {
 			holder = part.Type
 		}
-		// Versions of an embedded type that lack the field do without its methods.
-		if m.Field != "" && holder.GoField(m.Field) == nil {
+		if m.Field != "" && !hasField(holder, m) {
 			continue
 		}
 		receiver := w.receiver
@@ -93,6 +92,14 @@ func (w *writer) object(o *model.Object) {
 		}
 		w.method(o, m, receiver)
 	}
+}
+
+// hasField reports whether a type has the field that a method is about. Versions of an
+// embedded type that lack the field do without its methods. So does a type whose author
+// declared a field of that name for something else, which hides the embedded one.
+func hasField(holder *model.Type, m flavor.Method) bool {
+	field := holder.GoField(m.Field)
+	return field != nil && (!m.Predeclared || field.Type.Kind == model.Basic && field.Type.Name == m.Type)
 }
 
 // method writes a method that is about the holder, an expression for the object
@@ -105,11 +112,7 @@ func (w *writer) method(o *model.Object, m flavor.Method, holder string) {
 	case flavor.Getter:
 		w.declare(o, m.Name, "() "+w.fieldType(o, m), "return "+holder+"."+m.Field)
 	case flavor.Setter:
-		parameter := "r"
-		if m.Predeclared {
-			parameter = "i"
-		}
-		w.declare(o, m.Name, "("+parameter+" "+w.fieldType(o, m)+")", holder+"."+m.Field+" = "+parameter)
+		w.declare(o, m.Name, "("+m.Parameter+" "+w.fieldType(o, m)+")", holder+"."+m.Field+" = "+m.Parameter)
 	case flavor.ConditionGetter:
 		w.declare(o, m.Name, "(ct "+w.Qualified(o.Conditions, "ConditionType")+") "+w.Qualified(o.Conditions, "Condition"),
 			"return "+holder+"."+m.Name+"(ct)")

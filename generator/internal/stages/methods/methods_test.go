@@ -15,14 +15,16 @@ import (
 const core = "github.com/crossplane/crossplane/apis/v2/core/v2"
 
 // TestMethods covers what the providers in testdata don't: fields with names of
-// their own, methods by the author, lists of pointers, kinds to leave alone.
+// their own, a field that hides one of the runtime's, methods by the author, lists of pointers, kinds to leave alone.
 func TestMethods(t *testing.T) {
 	managed := flavor.FindManaged(flavor.TypeName{Package: core, Name: "ManagedResourceSpec"})
 	embed := &model.Type{Kind: model.Struct, Fields: []*model.Field{
 		{Name: "ManagementPolicies"}, {Name: "ProviderConfigReference"},
 	}}
 	spec := &model.Type{Kind: model.Struct, Fields: []*model.Field{{Name: "ManagedResourceSpec", Inline: true, Embedded: true, Type: embed}}}
-	status := &model.Type{Kind: model.Struct}
+	text := &model.Type{Kind: model.Basic, Name: "string"}
+	observed := &model.Type{Kind: model.Struct, Fields: []*model.Field{{Name: "LastHandledReconcileAt", Type: text}}}
+	status := &model.Type{Kind: model.Struct, Fields: []*model.Field{{Name: "ObservedStatus", Inline: true, Embedded: true, Type: observed}}}
 	vpc := &model.Object{
 		Name: "VPC", Role: model.Managed, Generation: managed, Conditions: managed.Types,
 		Type:   &model.Type{Kind: model.Struct},
@@ -36,12 +38,16 @@ func TestMethods(t *testing.T) {
 	off.Name, off.SkipMethods = "Off", true
 	unknown := *vpc
 	unknown.Name, unknown.Generation = "Unknown", nil
+	hidden := *vpc
+	hidden.Name, hidden.Spec = "Hidden", &model.Field{Name: "Spec", Type: &model.Type{Kind: model.Struct}}
+	hidden.Status = &model.Field{Name: "Status", Type: &model.Type{Kind: model.Struct, Fields: append(status.Fields,
+		&model.Field{Name: "LastHandledReconcileAt", Type: &model.Type{Kind: model.Pointer, Elem: text}})}}
 	list := &model.Object{
 		Name: "VPCList", List: true, Role: model.ManagedList, Generation: managed,
 		Items: &model.Field{Name: "All", Type: &model.Type{Kind: model.Slice, Elem: &model.Type{Kind: model.Pointer, Elem: vpc.Type}}},
 	}
 	source := &load.Source{Model: &model.Model{Packages: []*model.Package{{
-		Path: "example.org/apis/ec2-v1", Name: "v1", Dir: "apis/ec2-v1", Objects: []*model.Object{&off, &unknown, vpc, list},
+		Path: "example.org/apis/ec2-v1", Name: "v1", Dir: "apis/ec2-v1", Objects: []*model.Object{&hidden, &off, &unknown, vpc, list},
 	}}}}
 	output, diags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{Stage})
 	if err != nil || len(diags) > 0 {
@@ -58,9 +64,24 @@ package v1
 
 import xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 
+// GetCondition of this Hidden.
+func (mg *Hidden) GetCondition(ct xpv2.ConditionType) xpv2.Condition {
+	return mg.Status.GetCondition(ct)
+}
+
+// SetConditions of this Hidden.
+func (mg *Hidden) SetConditions(c ...xpv2.Condition) {
+	mg.Status.SetConditions(c...)
+}
+
 // GetCondition of this VPC.
 func (mg *VPC) GetCondition(ct xpv2.ConditionType) xpv2.Condition {
 	return mg.Observed.GetCondition(ct)
+}
+
+// GetLastHandledReconcileAt of this VPC.
+func (mg *VPC) GetLastHandledReconcileAt() string {
+	return mg.Observed.LastHandledReconcileAt
 }
 
 // GetManagementPolicies of this VPC.
@@ -71,6 +92,11 @@ func (mg *VPC) GetManagementPolicies() xpv2.ManagementPolicies {
 // SetConditions of this VPC.
 func (mg *VPC) SetConditions(c ...xpv2.Condition) {
 	mg.Observed.SetConditions(c...)
+}
+
+// SetLastHandledReconcileAt of this VPC.
+func (mg *VPC) SetLastHandledReconcileAt(token string) {
+	mg.Observed.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this VPC.

@@ -30,6 +30,11 @@ func (mg *Escaped) GetDeletionPolicy() xpv2.DeletionPolicy {
 	return mg.Spec.DeletionPolicy
 }
 
+// GetLastHandledReconcileAt of this Escaped.
+func (mg *Escaped) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this Escaped.
 func (mg *Escaped) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -53,6 +58,11 @@ func (mg *Escaped) SetConditions(c ...xpv2.Condition) {
 // SetDeletionPolicy of this Escaped.
 func (mg *Escaped) SetDeletionPolicy(r xpv2.DeletionPolicy) {
 	mg.Spec.DeletionPolicy = r
+}
+
+// SetLastHandledReconcileAt of this Escaped.
+func (mg *Escaped) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this Escaped.
@@ -80,6 +90,11 @@ func (mg *Frozen) GetDeletionPolicy() xpv2.DeletionPolicy {
 	return mg.Spec.DeletionPolicy
 }
 
+// GetLastHandledReconcileAt of this Frozen.
+func (mg *Frozen) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this Frozen.
 func (mg *Frozen) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -103,6 +118,11 @@ func (mg *Frozen) SetConditions(c ...xpv2.Condition) {
 // SetDeletionPolicy of this Frozen.
 func (mg *Frozen) SetDeletionPolicy(r xpv2.DeletionPolicy) {
 	mg.Spec.DeletionPolicy = r
+}
+
+// SetLastHandledReconcileAt of this Frozen.
+func (mg *Frozen) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this Frozen.
@@ -130,6 +150,11 @@ func (mg *Immutable) GetDeletionPolicy() xpv2.DeletionPolicy {
 	return mg.Spec.DeletionPolicy
 }
 
+// GetLastHandledReconcileAt of this Immutable.
+func (mg *Immutable) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this Immutable.
 func (mg *Immutable) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -153,6 +178,11 @@ func (mg *Immutable) SetConditions(c ...xpv2.Condition) {
 // SetDeletionPolicy of this Immutable.
 func (mg *Immutable) SetDeletionPolicy(r xpv2.DeletionPolicy) {
 	mg.Spec.DeletionPolicy = r
+}
+
+// SetLastHandledReconcileAt of this Immutable.
+func (mg *Immutable) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this Immutable.
@@ -180,6 +210,11 @@ func (mg *Initial) GetDeletionPolicy() xpv2.DeletionPolicy {
 	return mg.Spec.DeletionPolicy
 }
 
+// GetLastHandledReconcileAt of this Initial.
+func (mg *Initial) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this Initial.
 func (mg *Initial) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -203,6 +238,11 @@ func (mg *Initial) SetConditions(c ...xpv2.Condition) {
 // SetDeletionPolicy of this Initial.
 func (mg *Initial) SetDeletionPolicy(r xpv2.DeletionPolicy) {
 	mg.Spec.DeletionPolicy = r
+}
+
+// SetLastHandledReconcileAt of this Initial.
+func (mg *Initial) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this Initial.
@@ -230,6 +270,11 @@ func (mg *Referenced) GetDeletionPolicy() xpv2.DeletionPolicy {
 	return mg.Spec.DeletionPolicy
 }
 
+// GetLastHandledReconcileAt of this Referenced.
+func (mg *Referenced) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this Referenced.
 func (mg *Referenced) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -253,6 +298,11 @@ func (mg *Referenced) SetConditions(c ...xpv2.Condition) {
 // SetDeletionPolicy of this Referenced.
 func (mg *Referenced) SetDeletionPolicy(r xpv2.DeletionPolicy) {
 	mg.Spec.DeletionPolicy = r
+}
+
+// SetLastHandledReconcileAt of this Referenced.
+func (mg *Referenced) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this Referenced.
@@ -280,6 +330,11 @@ func (mg *Required) GetDeletionPolicy() xpv2.DeletionPolicy {
 	return mg.Spec.DeletionPolicy
 }
 
+// GetLastHandledReconcileAt of this Required.
+func (mg *Required) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this Required.
 func (mg *Required) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -303,6 +358,11 @@ func (mg *Required) SetConditions(c ...xpv2.Condition) {
 // SetDeletionPolicy of this Required.
 func (mg *Required) SetDeletionPolicy(r xpv2.DeletionPolicy) {
 	mg.Spec.DeletionPolicy = r
+}
+
+// SetLastHandledReconcileAt of this Required.
+func (mg *Required) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this Required.
@@ -330,6 +390,11 @@ func (mg *Strict) GetDeletionPolicy() xpv2.DeletionPolicy {
 	return mg.Spec.DeletionPolicy
 }
 
+// GetLastHandledReconcileAt of this Strict.
+func (mg *Strict) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this Strict.
 func (mg *Strict) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -353,6 +418,11 @@ func (mg *Strict) SetConditions(c ...xpv2.Condition) {
 // SetDeletionPolicy of this Strict.
 func (mg *Strict) SetDeletionPolicy(r xpv2.DeletionPolicy) {
 	mg.Spec.DeletionPolicy = r
+}
+
+// SetLastHandledReconcileAt of this Strict.
+func (mg *Strict) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this Strict.
@@ -380,6 +450,11 @@ func (mg *Unidentified) GetDeletionPolicy() xpv2.DeletionPolicy {
 	return mg.Spec.DeletionPolicy
 }
 
+// GetLastHandledReconcileAt of this Unidentified.
+func (mg *Unidentified) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this Unidentified.
 func (mg *Unidentified) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -403,6 +478,11 @@ func (mg *Unidentified) SetConditions(c ...xpv2.Condition) {
 // SetDeletionPolicy of this Unidentified.
 func (mg *Unidentified) SetDeletionPolicy(r xpv2.DeletionPolicy) {
 	mg.Spec.DeletionPolicy = r
+}
+
+// SetLastHandledReconcileAt of this Unidentified.
+func (mg *Unidentified) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this Unidentified.

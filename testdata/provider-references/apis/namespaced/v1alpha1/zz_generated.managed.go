@@ -25,6 +25,11 @@ func (mg *Network) GetCondition(ct xpv2.ConditionType) xpv2.Condition {
 	return mg.Status.GetCondition(ct)
 }
 
+// GetLastHandledReconcileAt of this Network.
+func (mg *Network) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this Network.
 func (mg *Network) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -43,6 +48,11 @@ func (mg *Network) GetWriteConnectionSecretToReference() *xpv2.LocalSecretRefere
 // SetConditions of this Network.
 func (mg *Network) SetConditions(c ...xpv2.Condition) {
 	mg.Status.SetConditions(c...)
+}
+
+// SetLastHandledReconcileAt of this Network.
+func (mg *Network) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this Network.
@@ -65,6 +75,11 @@ func (mg *Server) GetCondition(ct xpv2.ConditionType) xpv2.Condition {
 	return mg.Status.GetCondition(ct)
 }
 
+// GetLastHandledReconcileAt of this Server.
+func (mg *Server) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this Server.
 func (mg *Server) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -83,6 +98,11 @@ func (mg *Server) GetWriteConnectionSecretToReference() *xpv2.LocalSecretReferen
 // SetConditions of this Server.
 func (mg *Server) SetConditions(c ...xpv2.Condition) {
 	mg.Status.SetConditions(c...)
+}
+
+// SetLastHandledReconcileAt of this Server.
+func (mg *Server) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this Server.

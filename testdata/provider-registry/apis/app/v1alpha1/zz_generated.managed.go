@@ -25,6 +25,11 @@ func (mg *Service) GetCondition(ct xpv2.ConditionType) xpv2.Condition {
 	return mg.Status.GetCondition(ct)
 }
 
+// GetLastHandledReconcileAt of this Service.
+func (mg *Service) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this Service.
 func (mg *Service) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -43,6 +48,11 @@ func (mg *Service) GetWriteConnectionSecretToReference() *xpv2.LocalSecretRefere
 // SetConditions of this Service.
 func (mg *Service) SetConditions(c ...xpv2.Condition) {
 	mg.Status.SetConditions(c...)
+}
+
+// SetLastHandledReconcileAt of this Service.
+func (mg *Service) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this Service.

@@ -25,6 +25,11 @@ func (mg *Database) GetCondition(ct xpv2.ConditionType) xpv2.Condition {
 	return mg.Status.GetCondition(ct)
 }
 
+// GetLastHandledReconcileAt of this Database.
+func (mg *Database) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this Database.
 func (mg *Database) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -43,6 +48,11 @@ func (mg *Database) GetWriteConnectionSecretToReference() *xpv2.LocalSecretRefer
 // SetConditions of this Database.
 func (mg *Database) SetConditions(c ...xpv2.Condition) {
 	mg.Status.SetConditions(c...)
+}
+
+// SetLastHandledReconcileAt of this Database.
+func (mg *Database) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this Database.

@@ -30,6 +30,11 @@ func (mg *Zone) GetDeletionPolicy() xpv2.DeletionPolicy {
 	return mg.Spec.DeletionPolicy
 }
 
+// GetLastHandledReconcileAt of this Zone.
+func (mg *Zone) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this Zone.
 func (mg *Zone) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -53,6 +58,11 @@ func (mg *Zone) SetConditions(c ...xpv2.Condition) {
 // SetDeletionPolicy of this Zone.
 func (mg *Zone) SetDeletionPolicy(r xpv2.DeletionPolicy) {
 	mg.Spec.DeletionPolicy = r
+}
+
+// SetLastHandledReconcileAt of this Zone.
+func (mg *Zone) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this Zone.

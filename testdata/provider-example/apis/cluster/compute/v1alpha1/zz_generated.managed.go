@@ -30,6 +30,11 @@ func (mg *Subnetwork) GetDeletionPolicy() xpv2.DeletionPolicy {
 	return mg.Spec.DeletionPolicy
 }
 
+// GetLastHandledReconcileAt of this Subnetwork.
+func (mg *Subnetwork) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this Subnetwork.
 func (mg *Subnetwork) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -53,6 +58,11 @@ func (mg *Subnetwork) SetConditions(c ...xpv2.Condition) {
 // SetDeletionPolicy of this Subnetwork.
 func (mg *Subnetwork) SetDeletionPolicy(r xpv2.DeletionPolicy) {
 	mg.Spec.DeletionPolicy = r
+}
+
+// SetLastHandledReconcileAt of this Subnetwork.
+func (mg *Subnetwork) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this Subnetwork.

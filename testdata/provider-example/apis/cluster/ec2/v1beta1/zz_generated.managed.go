@@ -30,6 +30,11 @@ func (mg *SecurityGroup) GetDeletionPolicy() xpv2.DeletionPolicy {
 	return mg.Spec.DeletionPolicy
 }
 
+// GetLastHandledReconcileAt of this SecurityGroup.
+func (mg *SecurityGroup) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this SecurityGroup.
 func (mg *SecurityGroup) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -53,6 +58,11 @@ func (mg *SecurityGroup) SetConditions(c ...xpv2.Condition) {
 // SetDeletionPolicy of this SecurityGroup.
 func (mg *SecurityGroup) SetDeletionPolicy(r xpv2.DeletionPolicy) {
 	mg.Spec.DeletionPolicy = r
+}
+
+// SetLastHandledReconcileAt of this SecurityGroup.
+func (mg *SecurityGroup) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this SecurityGroup.
@@ -80,6 +90,11 @@ func (mg *Subnet) GetDeletionPolicy() xpv2.DeletionPolicy {
 	return mg.Spec.DeletionPolicy
 }
 
+// GetLastHandledReconcileAt of this Subnet.
+func (mg *Subnet) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this Subnet.
 func (mg *Subnet) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -103,6 +118,11 @@ func (mg *Subnet) SetConditions(c ...xpv2.Condition) {
 // SetDeletionPolicy of this Subnet.
 func (mg *Subnet) SetDeletionPolicy(r xpv2.DeletionPolicy) {
 	mg.Spec.DeletionPolicy = r
+}
+
+// SetLastHandledReconcileAt of this Subnet.
+func (mg *Subnet) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this Subnet.
@@ -130,6 +150,11 @@ func (mg *VPC) GetDeletionPolicy() xpv2.DeletionPolicy {
 	return mg.Spec.DeletionPolicy
 }
 
+// GetLastHandledReconcileAt of this VPC.
+func (mg *VPC) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this VPC.
 func (mg *VPC) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -153,6 +178,11 @@ func (mg *VPC) SetConditions(c ...xpv2.Condition) {
 // SetDeletionPolicy of this VPC.
 func (mg *VPC) SetDeletionPolicy(r xpv2.DeletionPolicy) {
 	mg.Spec.DeletionPolicy = r
+}
+
+// SetLastHandledReconcileAt of this VPC.
+func (mg *VPC) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this VPC.

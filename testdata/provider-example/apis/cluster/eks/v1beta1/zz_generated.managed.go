@@ -30,6 +30,11 @@ func (mg *Cluster) GetDeletionPolicy() xpv2.DeletionPolicy {
 	return mg.Spec.DeletionPolicy
 }
 
+// GetLastHandledReconcileAt of this Cluster.
+func (mg *Cluster) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this Cluster.
 func (mg *Cluster) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -53,6 +58,11 @@ func (mg *Cluster) SetConditions(c ...xpv2.Condition) {
 // SetDeletionPolicy of this Cluster.
 func (mg *Cluster) SetDeletionPolicy(r xpv2.DeletionPolicy) {
 	mg.Spec.DeletionPolicy = r
+}
+
+// SetLastHandledReconcileAt of this Cluster.
+func (mg *Cluster) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this Cluster.
@@ -80,6 +90,11 @@ func (mg *NodeGroup) GetDeletionPolicy() xpv2.DeletionPolicy {
 	return mg.Spec.DeletionPolicy
 }
 
+// GetLastHandledReconcileAt of this NodeGroup.
+func (mg *NodeGroup) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this NodeGroup.
 func (mg *NodeGroup) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -103,6 +118,11 @@ func (mg *NodeGroup) SetConditions(c ...xpv2.Condition) {
 // SetDeletionPolicy of this NodeGroup.
 func (mg *NodeGroup) SetDeletionPolicy(r xpv2.DeletionPolicy) {
 	mg.Spec.DeletionPolicy = r
+}
+
+// SetLastHandledReconcileAt of this NodeGroup.
+func (mg *NodeGroup) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this NodeGroup.

@@ -30,6 +30,11 @@ func (mg *NopResource) GetDeletionPolicy() xpv2.DeletionPolicy {
 	return mg.Spec.DeletionPolicy
 }
 
+// GetLastHandledReconcileAt of this NopResource.
+func (mg *NopResource) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this NopResource.
 func (mg *NopResource) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -53,6 +58,11 @@ func (mg *NopResource) SetConditions(c ...xpv2.Condition) {
 // SetDeletionPolicy of this NopResource.
 func (mg *NopResource) SetDeletionPolicy(r xpv2.DeletionPolicy) {
 	mg.Spec.DeletionPolicy = r
+}
+
+// SetLastHandledReconcileAt of this NopResource.
+func (mg *NopResource) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this NopResource.

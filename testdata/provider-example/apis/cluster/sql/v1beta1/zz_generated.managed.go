@@ -30,6 +30,11 @@ func (mg *DatabaseInstance) GetDeletionPolicy() xpv2.DeletionPolicy {
 	return mg.Spec.DeletionPolicy
 }
 
+// GetLastHandledReconcileAt of this DatabaseInstance.
+func (mg *DatabaseInstance) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this DatabaseInstance.
 func (mg *DatabaseInstance) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -53,6 +58,11 @@ func (mg *DatabaseInstance) SetConditions(c ...xpv2.Condition) {
 // SetDeletionPolicy of this DatabaseInstance.
 func (mg *DatabaseInstance) SetDeletionPolicy(r xpv2.DeletionPolicy) {
 	mg.Spec.DeletionPolicy = r
+}
+
+// SetLastHandledReconcileAt of this DatabaseInstance.
+func (mg *DatabaseInstance) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this DatabaseInstance.

@@ -25,6 +25,11 @@ func (mg *Subnet) GetCondition(ct xpv2.ConditionType) xpv2.Condition {
 	return mg.Status.GetCondition(ct)
 }
 
+// GetLastHandledReconcileAt of this Subnet.
+func (mg *Subnet) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this Subnet.
 func (mg *Subnet) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -43,6 +48,11 @@ func (mg *Subnet) GetWriteConnectionSecretToReference() *xpv2.LocalSecretReferen
 // SetConditions of this Subnet.
 func (mg *Subnet) SetConditions(c ...xpv2.Condition) {
 	mg.Status.SetConditions(c...)
+}
+
+// SetLastHandledReconcileAt of this Subnet.
+func (mg *Subnet) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this Subnet.
@@ -65,6 +75,11 @@ func (mg *VPC) GetCondition(ct xpv2.ConditionType) xpv2.Condition {
 	return mg.Status.GetCondition(ct)
 }
 
+// GetLastHandledReconcileAt of this VPC.
+func (mg *VPC) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this VPC.
 func (mg *VPC) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -83,6 +98,11 @@ func (mg *VPC) GetWriteConnectionSecretToReference() *xpv2.LocalSecretReference 
 // SetConditions of this VPC.
 func (mg *VPC) SetConditions(c ...xpv2.Condition) {
 	mg.Status.SetConditions(c...)
+}
+
+// SetLastHandledReconcileAt of this VPC.
+func (mg *VPC) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this VPC.

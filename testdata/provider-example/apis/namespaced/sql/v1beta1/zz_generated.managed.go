@@ -25,6 +25,11 @@ func (mg *DatabaseInstance) GetCondition(ct xpv2.ConditionType) xpv2.Condition {
 	return mg.Status.GetCondition(ct)
 }
 
+// GetLastHandledReconcileAt of this DatabaseInstance.
+func (mg *DatabaseInstance) GetLastHandledReconcileAt() string {
+	return mg.Status.LastHandledReconcileAt
+}
+
 // GetManagementPolicies of this DatabaseInstance.
 func (mg *DatabaseInstance) GetManagementPolicies() xpv2.ManagementPolicies {
 	return mg.Spec.ManagementPolicies
@@ -43,6 +48,11 @@ func (mg *DatabaseInstance) GetWriteConnectionSecretToReference() *xpv2.LocalSec
 // SetConditions of this DatabaseInstance.
 func (mg *DatabaseInstance) SetConditions(c ...xpv2.Condition) {
 	mg.Status.SetConditions(c...)
+}
+
+// SetLastHandledReconcileAt of this DatabaseInstance.
+func (mg *DatabaseInstance) SetLastHandledReconcileAt(token string) {
+	mg.Status.LastHandledReconcileAt = token
 }
 
 // SetManagementPolicies of this DatabaseInstance.
