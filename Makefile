@@ -67,10 +67,12 @@ generate: build ## Regenerate what is generated in this repository: docs, and th
 
 .PHONY: fuzz
 fuzz: ## Fuzz every fuzz target for FUZZTIME each.
-	@for package in $$($(GO) list ./...); do \
-		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
-			echo "$$package $$target"; \
-			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+	@for module in . testdata/admission; do \
+		for package in $$(cd $$module && $(GO) list ./...); do \
+			for target in $$(cd $$module && $(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+				echo "$$package $$target"; \
+				(cd $$module && $(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package) || exit 1; \
+			done; \
 		done; \
 	done
 

@@ -18,11 +18,12 @@ import (
 const codeUse diag.Code = "use"
 
 // FixReferences adds to the author's source the fields that reference markers need
-// beside the values of references. Of the options it heeds Dir and Packages. The
-// result is as that of [Generate].
+// beside the values of references. A value that was required still is, unless a
+// reference or selector is there. Of the options it heeds Dir, Packages and
+// RequiredRules. The result is as that of [Generate].
 func FixReferences(ctx context.Context, options Options) (Result, error) {
 	return runFix(ctx, options, func(_ *load.Source, source fix.Source) (*artifact.Set, diag.List, error) {
-		return fix.References(source)
+		return fix.References(source, options.RequiredRules)
 	})
 }
 

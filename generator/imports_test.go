@@ -45,7 +45,7 @@ var directions = map[string][]string{
 	"generator/internal/exclusion": {"generator/internal/model"},
 	"generator/internal/fix": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/load", "generator/internal/model",
-		"generator/internal/stages/resolvers",
+		"generator/internal/rules", "generator/internal/stages/resolvers",
 	},
 	"generator/internal/importgraph": {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/pipeline": {

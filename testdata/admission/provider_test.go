@@ -66,36 +66,11 @@ type generated struct {
 // the settings are for mrgen.yaml.
 func generate(t *testing.T, types, settings string) generated {
 	t.Helper()
-	program, err := mrgen()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	for _, name := range []string{"go.mod", "go.sum", "apis/v1alpha1/groupversion_info.go"} {
-		content, err := os.ReadFile(filepath.Join("..", "provider-rules", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(dir, name), string(content))
-	}
-	write(t, filepath.Join(dir, typesFile), types)
-	write(t, filepath.Join(dir, "mrgen.yaml"), settings)
-
-	cmd := exec.Command(program, "generate")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=off")
-	var diagnostics bytes.Buffer
-	cmd.Stderr = &diagnostics
+	dir := provider(t, types, settings)
 	result := generated{crds: map[string]*apiextensionsv1.CustomResourceDefinition{}}
-	err = cmd.Run()
-	result.diagnostics = diagnostics.String()
-	var exit *exec.ExitError
-	switch {
-	case errors.As(err, &exit) && exit.ExitCode() == 2:
-		result.refused = true
+	result.diagnostics, result.refused = run(t, dir, "generate")
+	if result.refused {
 		return result
-	case err != nil:
-		t.Fatalf("mrgen: %v\n%s", err, result.diagnostics)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "package/crds/*.yaml"))
 	if err != nil || len(files) == 0 {
@@ -113,6 +88,60 @@ func generate(t *testing.T, types, settings string) generated {
 		result.crds[crd.Spec.Names.Kind] = &crd
 	}
 	return result
+}
+
+// fix has mrgen fix the types of a provider, and returns them.
+func fix(t *testing.T, name, types, settings string) string {
+	t.Helper()
+	dir := provider(t, types, settings)
+	if diagnostics, refused := run(t, dir, "fix", name); refused {
+		t.Fatalf("mrgen fix %s refuses the types:\n%s\n%s", name, diagnostics, types)
+	}
+	content, err := os.ReadFile(filepath.Join(dir, typesFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// provider writes a provider, and returns its folder. See [generate].
+func provider(t *testing.T, types, settings string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"go.mod", "go.sum", "apis/v1alpha1/groupversion_info.go"} {
+		content, err := os.ReadFile(filepath.Join("..", "provider-rules", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, name), string(content))
+	}
+	write(t, filepath.Join(dir, typesFile), types)
+	write(t, filepath.Join(dir, "mrgen.yaml"), settings)
+	return dir
+}
+
+// run runs mrgen in a folder. It returns what mrgen says, and whether it found errors
+// in the input.
+func run(t *testing.T, dir string, arguments ...string) (diagnostics string, refused bool) {
+	t.Helper()
+	program, err := mrgen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program, arguments...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=off")
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	err = cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit) && exit.ExitCode() == 2:
+		return said.String(), true
+	case err != nil:
+		t.Fatalf("mrgen: %v\n%s", err, said.String())
+	}
+	return said.String(), false
 }
 
 // install returns servers for the kinds of a provider.

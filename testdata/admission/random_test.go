@@ -46,9 +46,12 @@ func TestRandom(t *testing.T) {
 	}
 }
 
+// choice declares a type of fields.
+const choice = "\n// Choice is an enum.\n// +kubebuilder:validation:Enum=left;right\ntype Choice string\n"
+
 func testRandom(t *testing.T, seed uint64) {
 	r := &random{rand.New(rand.NewPCG(seed, 0))}
-	source := typesHeader + "\n// Choice is an enum.\n// +kubebuilder:validation:Enum=left;right\ntype Choice string\n"
+	source := typesHeader + choice
 	var kinds []*kind
 	for i := range 40 {
 		k := r.kind(fmt.Sprintf("Kind%d", i))

@@ -25,6 +25,8 @@ type file struct {
 	syntax       *ast.File
 	// fields are the fields of structs, by the line and column of their names.
 	fields map[place]*field
+	// types are where declarations of structs begin.
+	types map[*ast.StructType]token.Pos
 	// imports are the names of packages that edits import, by path.
 	imports map[string]string
 	edits   []edit
@@ -60,15 +62,33 @@ func openFile(root, name string) (*file, error) {
 		tokens:  fset.File(syntax.FileStart),
 		syntax:  syntax,
 		fields:  map[place]*field{},
+		types:   map[*ast.StructType]token.Pos{},
 		imports: map[string]string{},
 	}
 	ast.Inspect(syntax, func(node ast.Node) bool {
-		if structType, ok := node.(*ast.StructType); ok {
-			f.addFields(structType)
+		switch node := node.(type) {
+		case *ast.GenDecl:
+			f.addTypes(node)
+		case *ast.StructType:
+			f.addFields(node)
 		}
 		return true
 	})
 	return f, nil
+}
+
+// addTypes adds the structs that a declaration declares.
+func (f *file) addTypes(declaration *ast.GenDecl) {
+	for _, spec := range declaration.Specs {
+		if spec, ok := spec.(*ast.TypeSpec); ok {
+			if structType, ok := spec.Type.(*ast.StructType); ok {
+				f.types[structType] = spec.Pos()
+				if !declaration.Lparen.IsValid() {
+					f.types[structType] = declaration.Pos()
+				}
+			}
+		}
+	}
 }
 
 func (f *file) addFields(in *ast.StructType) {
@@ -110,9 +130,25 @@ func (d *field) addOption(option string) {
 
 // insertBefore adds a line of comment right above a field.
 func (d *field) insertBefore(comment string) {
-	f := d.file
-	at := f.offset(d.syntax.Pos())
-	eol, indent := f.lineBreak(at), f.indent(d)
+	d.file.insertLine(d.syntax.Pos(), d.file.indent(d), comment)
+}
+
+// insertBeforeType adds a line of comment right above the declaration of a struct. It
+// returns false if the struct has no name.
+func (f *file) insertBeforeType(structType *ast.StructType, comment string) bool {
+	pos, declared := f.types[structType]
+	if declared {
+		line := f.content[:f.offset(pos)]
+		line = line[bytes.LastIndexByte(line, '\n')+1:]
+		f.insertLine(pos, string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))]), comment)
+	}
+	return declared
+}
+
+// insertLine adds a line right above what begins at a position, with its indentation.
+func (f *file) insertLine(pos token.Pos, indent, comment string) {
+	at := f.offset(pos)
+	eol := f.lineBreak(at)
 	text := comment + eol + indent
 	if line := f.content[:at]; len(bytes.Trim(line[bytes.LastIndexByte(line, '\n')+1:], " \t")) > 0 {
 		text = eol + indent + text

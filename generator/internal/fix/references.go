@@ -4,22 +4,28 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strconv"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 )
 
 // References adds the fields for references and selectors that reference markers
-// need, after the fields with the values, and lets JSON omit these values. It returns
-// the edited files, none if a diagnostic is an error: what else is wrong with
-// references is reported as the resolvers stage does.
-func References(source Source) (*artifact.Set, diag.List, error) {
+// need, after the fields with the values, and lets JSON omit these values. A value that
+// was required still is, unless a reference or selector is there: see
+// [referenceFix.omit]. Whether rules stand for required fields of forProvider is up to
+// the settings of the run.
+//
+// References returns the edited files, none if a diagnostic is an error: what else is
+// wrong with references is reported as the resolvers stage does.
+func References(source Source, requiredRules bool) (*artifact.Set, diag.List, error) {
 	missing, diags := resolvers.FindMissing(source.Model)
 	missing = slices.DeleteFunc(missing, func(m resolvers.Missing) bool { return source.Generated(m.Value.Pos.File) })
 	slices.SortStableFunc(missing, func(a, b resolvers.Missing) int { return a.Value.Pos.Compare(b.Value.Pos) })
-	r := &referenceFix{editor: newEditor(source.Root)}
+	r := &referenceFix{editor: newEditor(source.Root), uses: findUses(source.Model, requiredRules)}
 	r.diags = diags
 	for _, m := range missing {
 		r.collect(m)
@@ -34,6 +40,8 @@ func References(source Source) (*artifact.Set, diag.List, error) {
 // kinds a struct.
 type referenceFix struct {
 	*editor
+	// uses are where the structs are.
+	uses map[*model.Type]uses
 	// values are the fields with values, each once, in the order of the source.
 	values []*value
 	added  []*addition
@@ -43,6 +51,8 @@ type referenceFix struct {
 type value struct {
 	*field
 	model *model.Field
+	// owner is the struct that declares the field.
+	owner *model.Type
 	// reference is the Go name of the field with the reference, missing or not.
 	reference string
 }
@@ -83,7 +93,7 @@ func (r *referenceFix) value(m resolvers.Missing) *value {
 	if i := slices.IndexFunc(r.values, func(v *value) bool { return v.field == d }); i >= 0 {
 		return r.values[i]
 	}
-	v := &value{field: d, model: m.Value, reference: m.Reference}
+	v := &value{field: d, model: m.Value, owner: m.Struct, reference: m.Reference}
 	r.values = append(r.values, v)
 	return v
 }
@@ -130,9 +140,7 @@ func (r *referenceFix) isFree(m resolvers.Missing, c resolvers.Companion, in *as
 // edit edits the files.
 func (r *referenceFix) edit() {
 	for _, v := range r.values {
-		if !v.model.OmitEmpty && !v.model.OmitZero {
-			v.addOption("omitempty")
-		}
+		r.omit(v)
 		var fields [][]string
 		for _, a := range r.added {
 			if a.values[len(a.values)-1] == v {
@@ -149,6 +157,64 @@ func (r *referenceFix) edit() {
 		}
 		after.insertAfter(fields)
 	}
+}
+
+// omit lets JSON omit a value, which a reference may stand in for. A value that was
+// required goes on to be, but for that. In forProvider that is what generate makes of a
+// required field, if it makes rules. Elsewhere it is a rule on the struct.
+func (r *referenceFix) omit(v *value) {
+	f := v.model
+	if f.OmitEmpty || f.OmitZero {
+		return
+	}
+	if f.Required && !hasDefault(f) {
+		switch marked, use := isMarkedRequired(f), r.uses[v.owner]; {
+		case use == relaxed && f.OwnMarker("mrgen:identifier") == nil:
+			if !marked {
+				v.insertBefore(markRequired)
+			}
+		case marked:
+			r.staysRequired(v, "since it is marked so: drop that marker to have a rule ask for the value, its reference or its selector")
+			return
+		case use&other != 0:
+			r.staysRequired(v, "since "+v.owner.Name+" is not only in spec: declare a struct for each")
+			return
+		default:
+			rule, ok := rules.Given(r.alternatives(v)...)
+			if !ok {
+				r.staysRequired(v, "since rules can't name it: choose other JSON names")
+				return
+			}
+			if !v.file.insertBeforeType(v.in, "// +kubebuilder:validation:XValidation:rule="+strconv.Quote(rule)+",message="+strconv.Quote(f.JSONName+" is required, or a reference or selector for it")) {
+				r.staysRequired(v, "since its struct has no declaration of its own: declare a type")
+				return
+			}
+		}
+	}
+	v.addOption("omitempty")
+}
+
+func (r *referenceFix) staysRequired(v *value, why string) {
+	r.diags = append(r.diags, diag.Warningf(v.model.Pos, codeFix, "%s stays required where a reference or selector is given, %s", v.model.Name, why))
+}
+
+// alternatives returns the value, and what it may be taken from.
+func (r *referenceFix) alternatives(v *value) []rules.Value {
+	values := []rules.Value{{JSONName: v.model.JSONName, Type: v.model.Type}}
+	reference, selector := v.model.ReferenceNames()
+	for _, name := range []string{reference, selector} {
+		if f := v.owner.GoField(name); f != nil {
+			values = append(values, rules.Value{JSONName: f.JSONName, Type: f.Type})
+			continue
+		}
+		i := slices.IndexFunc(r.added, func(a *addition) bool { return a.in == v.in && a.Name == name })
+		kind := model.Pointer
+		if r.added[i].Slice {
+			kind = model.Slice
+		}
+		values = append(values, rules.Value{JSONName: r.added[i].JSONName, Type: &model.Type{Kind: kind}})
+	}
+	return values
 }
 
 // lines returns the lines of source of an addition.

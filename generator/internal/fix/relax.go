@@ -121,11 +121,23 @@ func fields(t *model.Type) []ownedField {
 
 // stays reports whether a field has a reason to be as it is: it identifies the
 // external resource, or has a default and so is always set.
-func stays(f *model.Field) bool {
+func stays(f *model.Field) bool { return f.OwnMarker("mrgen:identifier") != nil || hasDefault(f) }
+
+// hasDefault reports whether the API server sets a field that is missing.
+func hasDefault(f *model.Field) bool {
 	return slices.ContainsFunc(f.Markers, func(m model.Marker) bool {
 		name, _, _ := strings.Cut(m.Text, "=")
-		name = strings.TrimSpace(name)
-		return name == "mrgen:identifier" || name == "kubebuilder:default" || name == "default" || name == "k8s:default"
+		return slices.Contains([]string{"kubebuilder:default", "default", "k8s:default"}, strings.TrimSpace(name))
+	})
+}
+
+// markRequired has a field be required though JSON may omit it, and isMarkedRequired
+// reports whether one has such a marker.
+const markRequired = "// +kubebuilder:validation:Required"
+
+func isMarkedRequired(f *model.Field) bool {
+	return slices.ContainsFunc(f.Markers, func(m model.Marker) bool {
+		return slices.Contains([]string{"kubebuilder:validation:Required", "required", "k8s:required"}, m.Text)
 	})
 }
 
@@ -140,10 +152,8 @@ func (r *relaxFix) relax(owned ownedField) {
 	if d == nil {
 		return
 	}
-	if !slices.ContainsFunc(f.Markers, func(m model.Marker) bool {
-		return m.Text == "kubebuilder:validation:Required" || m.Text == "required" || m.Text == "k8s:required"
-	}) {
-		d.insertBefore("// +kubebuilder:validation:Required")
+	if !isMarkedRequired(f) {
+		d.insertBefore(markRequired)
 	}
 	name := model.FieldName{Package: owned.owner.Package, Struct: owned.owner.Name, Field: f.Name}
 	switch {

@@ -27,7 +27,13 @@ func newFixReferencesCommand() *cobra.Command {
 		Short: "Add the fields that reference markers need",
 		Long: `references adds the fields for the reference and the selector beside each field that
 is marked +crossplane:generate:reference:type and lacks them, and adds omitempty to
-the json tag of the marked field, which the reference stands in for.` + fixHelp,
+the json tag of the marked field, which the reference stands in for.
+
+A value that was required goes on to be, unless a reference or selector is given. In
+spec.forProvider the field is marked +kubebuilder:validation:Required, of which
+generate makes such a rule; elsewhere, and with "rules: {required: off}", its struct
+gets a rule of its own. Where neither is possible, the value stays required as it was,
+and a warning says why.` + fixHelp,
 		Example: `  # Show what would change, then change it:
   mrgen fix references --diff ./apis/...
   mrgen fix references ./apis/...`,

@@ -1,0 +1,63 @@
+package fix
+
+import "github.com/mrgen-io/mrgen/generator/internal/model"
+
+// uses says where in kinds a struct is.
+type uses uint8
+
+const (
+	// relaxed is set if the fields of the struct are those of forProvider in a kind
+	// whose required fields are rules.
+	relaxed uses = 1 << iota
+	// desired is set if the struct is elsewhere in the spec of a managed resource.
+	desired
+	// other is set if it is anywhere else, as in a status.
+	other
+)
+
+// findUses returns where the structs of a model are. Required fields are rules if
+// requiredRules is set.
+func findUses(m *model.Model, requiredRules bool) map[*model.Type]uses {
+	found := map[*model.Type]uses{}
+	for _, p := range m.Packages {
+		for _, o := range p.Objects {
+			if o.List {
+				continue // it holds what its items do
+			}
+			forProvider := desired
+			if requiredRules && isRelaxed(o) {
+				forProvider = relaxed
+			}
+			for _, f := range o.Type.Fields {
+				if f != o.Spec || o.Role != model.Managed {
+					addUses(found, f.Type, other, nil)
+					continue
+				}
+				parameters := f.Part("forProvider")
+				addUses(found, f.Type, desired, parameters)
+				if parameters != nil {
+					addUses(found, parameters.Type, forProvider, nil)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// addUses adds a use to a struct, and to those below it but for one field, if there is
+// one to skip.
+func addUses(found map[*model.Type]uses, t *model.Type, use uses, skip *model.Field) {
+	if t = t.Leaf(); t.Kind != model.Struct || found[t]&use != 0 {
+		return
+	}
+	found[t] |= use
+	for _, f := range t.Fields {
+		below := use
+		if use == relaxed && !f.Inline {
+			below = desired
+		}
+		if f != skip {
+			addUses(found, f.Type, below, skip)
+		}
+	}
+}
