@@ -44,6 +44,8 @@ type Generation struct {
 	// SecretKeys are the names of the constants in Types for keys of connection
 	// secrets, by key. It is empty but for managed resources.
 	SecretKeys map[string]string
+	// Namespaced is set for managed resources that live in a namespace.
+	Namespaced bool
 	// Item is the interface that the items of a list implement, "" if there are
 	// no methods for lists.
 	Item string

@@ -43,6 +43,9 @@ func TestTable(t *testing.T) {
 		if len(g.Conditions) == 0 {
 			t.Errorf("%s accepts no status", g.Name)
 		}
+		if g.Namespaced != strings.HasSuffix(g.Name, "namespaced") {
+			t.Errorf("%s has the wrong scope", g.Name)
+		}
 		if g.Managed == (Import{}) || len(g.SecretKeys) == 0 {
 			t.Errorf("%s has no connection details", g.Name)
 		}

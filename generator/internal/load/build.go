@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
@@ -204,8 +206,32 @@ func (b *builder) object(p *model.Package, name *types.TypeName) *model.Object {
 	for i := range methods.Len() {
 		o.Methods[methods.At(i).Obj().Name()] = true
 	}
+	o.Scope = b.scopeOf(name)
 	o.SkipMethods = model.IsOff(t.Markers, "crossplane:generate:methods")
 	return o
+}
+
+// scopeOf returns the scope that the markers of a kind name, also of one in another
+// module.
+func (b *builder) scopeOf(name *types.TypeName) (scope string) {
+	c := b.index[name.Pos()]
+	if c == nil {
+		return ""
+	}
+	for _, m := range c.markers {
+		if !strings.HasPrefix(m.Text, "kubebuilder:resource") {
+			continue
+		}
+		if definition := b.Collector.Lookup("+"+m.Text, ctmarkers.DescribesType); definition != nil {
+			// What can't be parsed is reported by whoever loads the package.
+			if value, err := definition.Parse("+" + m.Text); err == nil {
+				if resource, ok := value.(crdmarkers.Resource); ok {
+					scope = cmp.Or(resource.Scope, scope)
+				}
+			}
+		}
+	}
+	return scope
 }
 
 // embeds reports whether a struct embeds the metav1 type.

@@ -123,6 +123,9 @@ type Object struct {
 	Type *Type
 	// Spec, Status and Items are the fields with these JSON names, or nil.
 	Spec, Status, Items *Field
+	// Scope is that of the last +kubebuilder:resource marker that names one, such as
+	// Cluster; "" if none does.
+	Scope string
 	// SkipMethods is set by +crossplane:generate:methods=false.
 	SkipMethods bool
 	// Methods are the names of the methods that the author declared, on the value
@@ -293,7 +296,7 @@ func (p *Package) Declarations() string {
 		fmt.Fprintln(&b, name, f.Parameters, f.Variadic, f.Results)
 	}
 	for _, o := range p.Objects {
-		fmt.Fprintln(&b, o.Name, o.Role, o.List, o.SkipMethods, slices.Sorted(maps.Keys(o.Methods)))
+		fmt.Fprintln(&b, o.Name, o.Role, o.List, o.Scope, o.SkipMethods, slices.Sorted(maps.Keys(o.Methods)))
 		if o.Generation != nil {
 			fmt.Fprintln(&b, o.Generation.Name)
 		}
@@ -308,7 +311,7 @@ func (p *Package) Declared() *Package {
 	declared.Markers, declared.Objects = nil, make([]*Object, len(p.Objects))
 	for i, o := range p.Objects {
 		declared.Objects[i] = &Object{
-			Name: o.Name, Package: &declared, Pos: o.Pos, Role: o.Role, List: o.List, Generation: o.Generation, SkipMethods: o.SkipMethods, Methods: o.Methods,
+			Name: o.Name, Package: &declared, Pos: o.Pos, Role: o.Role, List: o.List, Generation: o.Generation, Scope: o.Scope, SkipMethods: o.SkipMethods, Methods: o.Methods,
 			Type: &Type{Kind: o.Type.Kind, Name: o.Type.Name, Package: o.Type.Package, PackageName: o.Type.PackageName, Local: o.Type.Local, Pos: o.Type.Pos},
 		}
 	}
@@ -322,6 +325,15 @@ func (o *Object) HasMarker(name string) bool {
 		rest, found := strings.CutPrefix(m.Text, name)
 		return found && (rest == "" || rest[0] == '=' || rest[0] == ':')
 	})
+}
+
+// Namespaced reports whether managed resources of the kind live in a namespace: as a
+// marker says, or else as those do whose spec embeds the same type.
+func (o *Object) Namespaced() bool {
+	if o.Scope == "" {
+		return o.Generation != nil && o.Generation.Namespaced
+	}
+	return o.Scope == "Namespaced"
 }
 
 // AlwaysMarshals reports whether an object from Go always has a value in the

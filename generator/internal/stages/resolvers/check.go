@@ -40,6 +40,11 @@ func (c *collector) target(r *reference, m *model.Marker) {
 	case to != nil && to.Resource != from.Resource:
 		c.errorf(at, "%s is a managed resource of %s, and %s is one of %s: refer to a managed resource of the same version of crossplane-runtime",
 			name, to.Name, c.object.Name, from.Name)
+	case target.Namespaced() && !from.References.Namespaced:
+		c.errorf(at, "%s is namespaced, and the references of %s name no namespace: refer to a cluster scoped kind", name, from.Name)
+	case target.Namespaced() && !c.object.Namespaced():
+		c.errorf(at, "%s is namespaced, and a reference in %s, which is cluster scoped, would name no namespace: refer to a cluster scoped kind, or make %s namespaced, too",
+			name, c.object.Name, c.object.Name)
 	case !hasList(p, name):
 		c.errorf(at, "%s has no list, which selectors need: declare %sList, with items of type %s", name, name, name)
 	}

@@ -35,10 +35,11 @@ const (
 // holds a module and, below "want", the files that the stage writes, which must
 // compile, or the diagnostics.
 //
-// A file "kinds" stands for the kinds of a package, one a line with its generation:
-// it becomes their Go types, but for the parameters. The file "patterns" names
-// patterns other than ./... , and "registry" the import path of the package that
-// kinds are looked up in.
+// A file "kinds" stands for the kinds of a package, one a line with its generation
+// and, if it has a marker for it, its scope: it becomes their Go types, but for the
+// parameters. The file "patterns" names patterns other than ./... , and "registry" the
+// import path of the package that kinds are looked up in. What is below "other" is the
+// module example.org/other.
 func TestStage(t *testing.T) {
 	archives, err := filepath.Glob(filepath.Join(repository, "testdata/resolvers/*.txtar"))
 	if err != nil || len(archives) == 0 {
@@ -73,9 +74,15 @@ func extract(t *testing.T, archive *txtar.Archive, root string) (options load.Op
 		Outputs: pipeline.GoFiles(stages), Importers: pipeline.Importers(stages), OwnFile: pipeline.OwnFile(stages),
 	}
 	want = map[string]string{}
-	write(t, filepath.Join(root, "go.mod"), goMod(t))
+	other := filepath.Join(t.TempDir(), "other")
+	write(t, filepath.Join(root, "go.mod"), goMod(t, other))
+	write(t, filepath.Join(other, "go.mod"), []byte("module "+otherModule+"\n\ngo 1.23\n"))
 	for _, f := range archive.Files {
 		name, isWant := strings.CutPrefix(f.Name, wantDir)
+		file := filepath.Join(root, filepath.FromSlash(f.Name))
+		if inOther, found := strings.CutPrefix(f.Name, "other/"); found {
+			file = filepath.Join(other, filepath.FromSlash(inOther))
+		}
 		switch {
 		case isWant:
 			want[name] = string(f.Data)
@@ -88,9 +95,9 @@ func extract(t *testing.T, archive *txtar.Archive, root string) (options load.Op
 			}
 			options.Own = own
 		case path.Base(f.Name) == "kinds":
-			writeKinds(t, filepath.Join(root, filepath.FromSlash(path.Dir(f.Name))), string(f.Data))
+			writeKinds(t, filepath.Dir(file), string(f.Data))
 		default:
-			write(t, filepath.Join(root, filepath.FromSlash(f.Name)), f.Data)
+			write(t, file, f.Data)
 		}
 	}
 	return options, want
@@ -120,6 +127,8 @@ import (
 	{{.Imports}}
 )
 
+{{with .Scope}}// +kubebuilder:resource:categories={a,b},scope={{.}}
+{{end -}}
 type {{.Kind}} struct {
 	metav1.TypeMeta   ` + "`json:\",inline\"`" + `
 	metav1.ObjectMeta ` + "`json:\"metadata,omitempty\"`" + `
@@ -152,13 +161,14 @@ func writeKinds(t *testing.T, dir, kinds string) {
 	write(t, filepath.Join(dir, "doc.go"), []byte("// +kubebuilder:object:generate=true\n// +groupName=example.org\npackage "+pkg+"\n"))
 	for line := range strings.Lines(kinds) {
 		kind, generation, _ := strings.Cut(strings.TrimSpace(line), " ")
+		generation, scope, _ := strings.Cut(generation, " ")
 		e, ok := embeds[generation]
 		if !ok {
 			t.Fatalf("%s: unknown generation", line)
 		}
 		var b bytes.Buffer
 		if err := kindTemplate.Execute(&b, map[string]string{
-			"Package": pkg, "Kind": kind, "Imports": e.Imports, "Spec": e.Spec, "Status": e.Status,
+			"Package": pkg, "Kind": kind, "Imports": e.Imports, "Spec": e.Spec, "Status": e.Status, "Scope": scope,
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -176,8 +186,12 @@ func write(t *testing.T, name string, content []byte) {
 	}
 }
 
-// goMod returns the go.mod of a module that requires all stand-ins.
-func goMod(t *testing.T) []byte {
+// otherModule is the path of the module that the one of an archive may use.
+const otherModule = "example.org/other"
+
+// goMod returns the go.mod of a module that requires all stand-ins, and the module in
+// the folder other.
+func goMod(t *testing.T, other string) []byte {
 	t.Helper()
 	stubs, err := filepath.Glob(filepath.Join(repository, "testdata/stubs/*/go.mod"))
 	if err != nil {
@@ -185,6 +199,7 @@ func goMod(t *testing.T) []byte {
 	}
 	var b bytes.Buffer
 	fmt.Fprint(&b, "module example.org/provider\n\ngo 1.23\n\n")
+	fmt.Fprintf(&b, "require %s v0.0.0\n\nreplace %s => %s\n\n", otherModule, otherModule, filepath.ToSlash(other))
 	for _, stub := range stubs {
 		content, err := os.ReadFile(stub)
 		if err != nil {

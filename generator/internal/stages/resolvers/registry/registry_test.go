@@ -65,6 +65,56 @@ func TestNew(t *testing.T) {
 	}
 }
 
+// TestNewOfSeveralSchemes has a scheme that knows a kind by another type, or without
+// its list, hide no other one, and the kind and its list come from one scheme.
+func TestNewOfSeveralSchemes(t *testing.T) {
+	reset(t)
+	AddScheme(newScheme(map[string]runtime.Object{
+		"Zone": &metav1.PartialObjectMetadataList{}, "ZoneList": &metav1.PartialObjectMetadataList{},
+		"Network": &metav1.PartialObjectMetadata{},
+		"Subnet":  &metav1.PartialObjectMetadata{}, "SubnetList": &metav1.PartialObjectMetadata{},
+	}))
+	for _, kind := range []string{"Zone", "Network", "Subnet"} {
+		if object, list, err := newKind(kind); err == nil {
+			t.Errorf("%s: got %T and %T", kind, object, list)
+		}
+	}
+	AddScheme(newScheme(map[string]runtime.Object{
+		"Zone": &other{}, "ZoneList": &otherList{},
+		"Network": &other{}, "NetworkList": &otherList{},
+		"Subnet": &other{}, "SubnetList": &otherList{},
+	}))
+	for _, kind := range []string{"Zone", "Network", "Subnet"} {
+		object, list, err := newKind(kind)
+		if err != nil {
+			t.Errorf("%s: %v", kind, err)
+			continue
+		}
+		_, isOther := object.(*other)
+		if _, isList := list.(*otherList); !isOther || !isList {
+			t.Errorf("%s: got %T and %T, which are of two schemes", kind, object, list)
+		}
+	}
+}
+
+// other and otherList are Go types of another package for the same kind.
+type (
+	other     struct{ metav1.PartialObjectMetadata }
+	otherList struct {
+		metav1.PartialObjectMetadataList
+	}
+)
+
+// TestAddSchemeNil has no scheme be one without kinds.
+func TestAddSchemeNil(t *testing.T) {
+	reset(t)
+	AddScheme(nil)
+	const want = "example.org/v1, Kind=Zone is not registered: call AddScheme of " + importPath + " with a scheme that has it"
+	if _, _, err := newKind("Zone"); err == nil || err.Error() != want {
+		t.Errorf("got the error %v, want %s", err, want)
+	}
+}
+
 // TestNewIsNew has each caller get an object of its own.
 func TestNewIsNew(t *testing.T) {
 	reset(t)
