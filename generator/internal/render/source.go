@@ -19,6 +19,9 @@ type Source struct {
 	path, name, header string
 	// imports are by path.
 	imports map[string]imported
+	// Avoid reports names that the file has another use for, so that no import has
+	// them. It may be nil.
+	Avoid func(name string) bool
 }
 
 type imported struct {
@@ -60,9 +63,11 @@ func (s *Source) qualified(importPath string, as imported, name string) string {
 }
 
 func (s *Source) isTaken(name string) bool {
-	if jen.IsReservedWord(name) {
-		return true
-	}
+	return jen.IsReservedWord(name) || s.Avoid != nil && s.Avoid(name) || s.Imports(name)
+}
+
+// Imports reports whether the file imports a package by the name.
+func (s *Source) Imports(name string) bool {
 	for _, other := range s.imports {
 		if other.name == name {
 			return true

@@ -17,7 +17,8 @@ type helper struct {
 	kind helperKind
 	// generation is that of the kinds whose errors the function returns.
 	generation *flavor.Generation
-	// goType is the predeclared type of the numbers that the function converts.
+	// goType is the predeclared type of the numbers that the function converts, "" if
+	// it takes any.
 	goType string
 }
 
@@ -35,6 +36,9 @@ const (
 	// toNumber and toPointer convert what the resolver returns.
 	toNumber
 	toPointer
+	// setNumber and setNumbers set a field to what these return.
+	setNumber
+	setNumbers
 )
 
 // name returns what a helper is called, if the author declares nothing of that
@@ -51,8 +55,12 @@ func (h helper) name() string {
 		return "from" + h.number() + "Ptr"
 	case toNumber:
 		return "to" + h.number()
-	default:
+	case toPointer:
 		return "to" + h.number() + "Ptr"
+	case setNumber:
+		return "setNumber"
+	default:
+		return "setNumbers"
 	}
 }
 
@@ -75,17 +83,11 @@ func (w *writer) helper(h helper) string {
 		return name
 	}
 	name := h.name()
-	for n := 2; w.isDeclared(name); n++ {
+	for n := 2; w.isAuthors(name) || w.isHelpers(name) || w.Imports(name); n++ {
 		name = h.name() + strconv.Itoa(n)
 	}
 	w.helpers[h] = name
 	return name
-}
-
-// isDeclared reports whether the author or a helper has a name.
-func (w *writer) isDeclared(name string) bool {
-	_, declared := w.pkg.Names[name]
-	return declared || slices.Contains(slices.Collect(maps.Values(w.helpers)), name)
 }
 
 // singleError returns the name of the function that names the reference that
@@ -118,6 +120,10 @@ func (w *writer) writeHelpers() {
 			w.writeToNumber(h)
 		case toPointer:
 			w.writeToPointer(h)
+		case setNumber:
+			w.writeSetNumber(h)
+		case setNumbers:
+			w.writeSetNumbers(h)
 		}
 	}
 }

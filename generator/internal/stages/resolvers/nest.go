@@ -1,7 +1,6 @@
 package resolvers
 
 import (
-	"fmt"
 	"go/token"
 	"strconv"
 	"strings"
@@ -92,14 +91,14 @@ func (m *methodWriter) elements(ref *reference, depth, layer int, t *model.Type,
 	case model.Pointer:
 		m.Block("if "+at.expr+" != nil", func() { m.elements(ref, depth, layer, t.Elem, at.pointee(t)) })
 	case model.Slice:
-		i := variable("i", depth, layer)
+		i := m.loopVariable("i", depth, layer)
 		m.Block("for "+i+" := 0; "+i+" < len("+at.expr+"); "+i+"++", func() {
 			m.element(ref, depth, layer, t.Elem, at.indexed(at.operand()+"["+i+"]", "%d", i))
 		})
 	case model.Map:
 		// Keys are visited in their order, so that of several errors it is always
 		// the same one that is returned.
-		key, value := variable("key", depth, layer), variable("value", depth, layer)
+		key, value := m.loopVariable("key", depth, layer), m.loopVariable("value", depth, layer)
 		keys := m.Standard("slices", "Sorted") + "(" + m.Standard("maps", "Keys") + "(" + at.expr + "))"
 		m.Block("for _, "+key+" := range "+keys, func() {
 			m.Line(value, " := ", at.operand(), "[", key, "]")
@@ -129,14 +128,4 @@ func (p place) pointee(t *model.Type) place {
 		p.expr, p.dereferenced = "*"+p.operand(), true
 	}
 	return p
-}
-
-// variable names a variable of a loop by the position of its field in the path,
-// the kind being at 0, and tells nested loops over one field apart. No package has
-// such a name, as a version has the name v3.
-func variable(word string, depth, layer int) string {
-	if layer == 0 {
-		return fmt.Sprintf("%s%d", word, depth+1)
-	}
-	return fmt.Sprintf("%s%dn%d", word, depth+1, layer)
 }

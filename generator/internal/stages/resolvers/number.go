@@ -13,13 +13,19 @@ func (w *writer) fromNumber(v value, field string) string {
 	return w.helper(helper{kind: kind, goType: v.scalar.Basic}) + "(" + field + ")"
 }
 
-// toNumber returns a resolved value as a number, and an error.
-func (w *writer) toNumber(v value, resolved string) string {
-	kind := toNumber
-	if v.pointer {
-		kind = toPointer
+// setNumber returns the call that sets a place to what was resolved, one value or
+// several, if these are numbers. Else it returns an error, after the index of the first
+// value that is none if there are several, and the place stays as it is.
+func (w *writer) setNumber(v value, place, resolved string) string {
+	set, read := setNumber, toNumber
+	if v.slice {
+		set = setNumbers
 	}
-	return w.helper(helper{kind: kind, goType: v.scalar.Basic}) + "[" + w.typ(v.scalar) + "](" + resolved + ")"
+	if v.pointer {
+		read = toPointer
+	}
+	reader := w.helper(helper{kind: read, goType: v.scalar.Basic}) + "[" + w.typ(v.scalar) + "]"
+	return w.helper(helper{kind: set}) + "(&" + place + ", " + resolved + ", " + reader + ")"
 }
 
 func (w *writer) writeFromNumber(h helper) {
@@ -42,8 +48,9 @@ func (w *writer) writeToNumber(h helper) {
 	name := w.helpers[h]
 	w.Function(name+" adapts a ResolvedValue for use as a number. No value is zero.", name+typeParameter(h)+"(value string) (T, error)", func() {
 		w.Block(`if value == ""`, func() { w.Line("return 0, nil") })
-		w.Line("v, err := ", w.parsed(h))
-		w.Line("return T(v), err")
+		w.parse(h)
+		w.Block("if err != nil", func() { w.Line("return 0, err") })
+		w.Line("return T(v), nil")
 	})
 }
 
@@ -51,11 +58,37 @@ func (w *writer) writeToPointer(h helper) {
 	name := w.helpers[h]
 	w.Function(name+" adapts a ResolvedValue for use as a pointer to a number. No value is nil.", name+typeParameter(h)+"(value string) (*T, error)", func() {
 		w.Block(`if value == ""`, func() { w.Line("return nil, nil") })
-		w.Line("v, err := ", w.parsed(h))
+		w.parse(h)
 		w.Block("if err != nil", func() { w.Line("return nil, err") })
 		w.Line("number := T(v)")
 		w.Line("return &number, nil")
 	})
+}
+
+func (w *writer) writeSetNumber(h helper) {
+	name := w.helpers[h]
+	w.Function(name+" sets a field to a ResolvedValue. It leaves the field as it is if that is no number.",
+		name+"[T any](field *T, value string, read func(string) (T, error)) error", func() {
+			w.Line("v, err := read(value)")
+			w.Block("if err != nil", func() { w.Line("return err") })
+			w.Line("*field = v")
+			w.Line("return nil")
+		})
+}
+
+func (w *writer) writeSetNumbers(h helper) {
+	name := w.helpers[h]
+	w.Function(name+" sets a field to ResolvedValues. It leaves the field as it is if one is no number, and returns its index.",
+		name+"[S ~[]T, T any](field *S, values []string, read func(string) (T, error)) (int, error)", func() {
+			w.Line("numbers := make(S, len(values))")
+			w.Block("for i := range values", func() {
+				w.Line("v, err := read(values[i])")
+				w.Block("if err != nil", func() { w.Line("return i, err") })
+				w.Line("numbers[i] = v")
+			})
+			w.Line("*field = numbers")
+			w.Line("return 0, nil")
+		})
 }
 
 // typeParameter lets a conversion take named types, too.
@@ -69,10 +102,16 @@ func (w *writer) formatted(h helper, number string) string {
 	return w.Standard("strconv", "FormatFloat") + "(" + h.goType + "(" + number + "), 'f', -1, 64)"
 }
 
-// parsed returns the number in the text "value", and an error.
-func (w *writer) parsed(h helper) string {
+// parse writes what reads the number v from the text value, or an error. strconv reads
+// more than JSON knows: a plus sign and leading zeros, and in floats NaN, Inf,
+// underscores and hexadecimal digits.
+func (w *writer) parse(h helper) {
+	parsed := w.Standard("strconv", "ParseFloat") + "(value, 64)"
 	if h.goType == "int64" {
-		return w.Standard("strconv", "ParseInt") + "(value, 10, 64)"
+		parsed = w.Standard("strconv", "ParseInt") + "(value, 10, 64)"
 	}
-	return w.Standard("strconv", "ParseFloat") + "(value, 64)"
+	w.Line("v, err := ", parsed)
+	w.Block("if err == nil && !"+w.Standard("encoding/json", "Valid")+"([]byte(value))", func() {
+		w.Line("err = ", w.Standard("fmt", "Errorf"), `("parsing %q: not a number in JSON", value)`)
+	})
 }

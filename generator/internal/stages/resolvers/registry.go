@@ -44,10 +44,10 @@ func emitRegistry(pass *pipeline.Pass) error {
 // little as a resolver does it look up a kind that nothing refers to, or for an
 // object that is being deleted.
 func (m *methodWriter) lookUp(ref *reference, request string, failed func()) {
-	m.Block("if "+receiver+".GetDeletionTimestamp() == nil && !"+request+".IsNoOp()", func() {
-		m.Line(request, ".To.Managed, ", request, ".To.List, err = ", m.qualified(m.registry, "New"),
+	m.Block(m.code("if $mg.GetDeletionTimestamp() == nil && !"+request+".IsNoOp()"), func() {
+		m.Line(m.code(request+".To.Managed, "+request+".To.List, $err = "), m.qualified(m.registry, "New"),
 			"[", m.qualified(m.generation.Resource, "Managed"), ", ", m.qualified(m.generation.Resource, "ManagedList"), "]",
 			"(", strconv.Quote(ref.group), ", ", strconv.Quote(ref.version), ", ", strconv.Quote(ref.target), ")")
-		m.Block("if err != nil", failed)
+		m.Block(m.code("if $err != nil"), failed)
 	})
 }

@@ -1,20 +1,13 @@
 package resolvers
 
 import (
-	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render"
 )
-
-// receiver is the name of the kind in its method.
-const receiver = "mg"
-
-// variables are the names of parameters and variables in the methods, those with
-// numbers apart.
-var variables = []string{receiver, "ctx", "c", "r", "req", "rsp", "mreq", "mrsp", "err", "i"}
 
 var clientPackage = flavor.Import{Path: "sigs.k8s.io/controller-runtime/pkg/client", Alias: "client"}
 
@@ -25,6 +18,7 @@ func renderPackage(p *model.Package, options pipeline.Options, resolvers []*reso
 		pkg:     p,
 		helpers: map[helper]string{},
 	}
+	w.locals, w.Avoid = w.newLocals(), w.avoid
 	if options.Registry != nil {
 		w.registry = flavor.Import{Path: options.Registry.Path, Alias: options.Registry.Name}
 	}
@@ -44,35 +38,22 @@ type writer struct {
 	// helpers are the names of the functions that the methods call, which end the
 	// file.
 	helpers map[helper]string
-}
-
-// qualified returns a reference to what a package declares. The alias of its
-// import is changed if it clashes with a name of the author or with a variable.
-func (w *writer) qualified(in flavor.Import, name string) string {
-	for w.isTaken(in.Alias) {
-		in.Alias += "pkg"
-	}
-	return w.Qualified(in, name)
-}
-
-// isTaken reports whether an alias would clash.
-func (w *writer) isTaken(alias string) bool {
-	_, declared := w.pkg.Names[alias]
-	return declared || slices.Contains(variables, alias)
+	// locals puts names of variables in place of $mg and so on.
+	locals *strings.Replacer
 }
 
 // method writes ResolveReferences of a kind.
 func (w *writer) method(r *resolver) {
 	m := &methodWriter{writer: w, generation: r.object.Generation}
-	signature := "(" + receiver + " *" + r.object.Name + ") " + method +
-		"(ctx " + w.Standard("context", "Context") + ", c " + w.qualified(clientPackage, "Reader") + ") error"
+	signature := w.code("($mg *") + r.object.Name + ") " + method +
+		w.code("($ctx ") + w.Standard("context", "Context") + w.code(", $c ") + w.qualified(clientPackage, "Reader") + ") error"
 	w.Function(method+" of this "+r.object.Name+".", signature, func() {
-		w.Line("r := ", m.reference("New"+m.generation.References.Resolver), "(c, ", receiver, ")")
+		w.Line(w.code("$r := "), m.reference("New"+m.generation.References.Resolver), w.code("($c, $mg)"))
 		w.Blank()
 		m.declare(r)
 		w.Blank()
 		for _, ref := range r.references {
-			m.field(ref, 0, place{expr: receiver})
+			m.field(ref, 0, place{expr: w.code("$mg")})
 		}
 		w.Blank()
 		w.Line("return nil")
@@ -89,14 +70,14 @@ func (m *methodWriter) declare(r *resolver) {
 	}
 	references := m.generation.References
 	if lookedUp {
-		m.Line("var req ", m.reference(references.Request))
+		m.Line(m.code("var $req "), m.reference(references.Request))
 	}
 	if single {
-		m.Line("var rsp ", m.reference(references.Response))
+		m.Line(m.code("var $rsp "), m.reference(references.Response))
 	}
 	if multiple {
-		m.Line("var mreq ", m.reference(references.MultiRequest))
-		m.Line("var mrsp ", m.reference(references.MultiResponse))
+		m.Line(m.code("var $mreq "), m.reference(references.MultiRequest))
+		m.Line(m.code("var $mrsp "), m.reference(references.MultiResponse))
 	}
-	m.Line("var err error")
+	m.Line(m.code("var $err error"))
 }

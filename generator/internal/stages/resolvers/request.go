@@ -21,15 +21,22 @@ func (m *methodWriter) resolve(ref *reference, holder place) {
 	)
 	failed := func() { m.Line("return ", m.failed(ref, m.path(value), refField, selector)) }
 	if ref.lookedUp {
-		m.Literal("req = "+request, elements, "")
-		m.lookUp(ref, "req", failed)
-		m.Line("rsp, err = r.Resolve(ctx, req)")
+		m.Literal(m.code("$req = ")+request, elements, "")
+		m.lookUp(ref, "$req", failed)
+		m.Line(m.code("$rsp, $err = $r.Resolve($ctx, $req)"))
 	} else {
-		m.Literal("rsp, err = r.Resolve(ctx, "+request, elements, ")")
+		m.Literal(m.code("$rsp, $err = $r.Resolve($ctx, ")+request, elements, ")")
 	}
-	m.Block("if err != nil", failed)
-	m.assign(ref, value, "rsp.ResolvedValue", "rsp.ResolvedReference")
-	m.Line(refField, " = rsp.ResolvedReference")
+	m.Block(m.code("if $err != nil"), failed)
+	resolved, resolvedReference := m.code("$rsp.ResolvedValue"), m.code("$rsp.ResolvedReference")
+	if ref.value.isNumber() {
+		m.Block(m.code("if $err = ")+m.setNumber(ref.value, value.expr, resolved)+m.code("; $err != nil"), func() {
+			m.Line("return ", m.failed(ref, m.path(value), resolvedReference, "nil"))
+		})
+	} else {
+		m.Line(value.expr, " = ", m.toString(ref.value, resolved))
+	}
+	m.Line(refField, " = ", resolvedReference)
 	m.Blank()
 }
 
@@ -46,50 +53,55 @@ func (m *methodWriter) resolveMultiple(ref *reference, holder place) {
 	case ref.value.pointer:
 		current = m.reference("FromPtrValues") + "(" + values.expr + ")"
 	}
-	m.Literal("mreq = "+m.reference(m.generation.References.MultiRequest), m.request(ref,
+	m.Literal(m.code("$mreq = ")+m.reference(m.generation.References.MultiRequest), m.request(ref,
 		render.Element{Key: "CurrentValues", Value: current},
 		render.Element{Key: "References", Value: refField},
 		render.Element{Key: "Selector", Value: selector},
 	), "")
 	if !ref.value.isString() {
-		m.Block("for i := range "+values.expr, func() { m.Line("mreq.CurrentValues[i] = ", m.current(ref.value, element.expr)) })
+		m.Block(m.code("for $i := range ")+values.expr, func() { m.Line(m.code("$mreq.CurrentValues[$i] = "), m.current(ref.value, element.expr)) })
 	}
 	if ref.lookedUp {
-		m.lookUp(ref, "mreq", func() {
+		m.lookUp(ref, "$mreq", func() {
 			m.Line("return ", m.qualified(m.generation.References.Errors, "Wrapf"),
-				`(err, "%s: cannot resolve references to %s", `, m.path(values), ", ", strconv.Quote(ref.target), ")")
+				m.code(`($err, "%s: cannot resolve references to %s", `), m.path(values), ", ", strconv.Quote(ref.target), ")")
 		})
 	}
-	m.Line("mrsp, err = r.ResolveMultiple(ctx, mreq)")
-	m.Block("if err != nil", func() {
-		m.Line("return ", m.multiError(m.generation), "(ctx, r, mreq, err, ", m.path(values), ", ", strconv.Quote(ref.target), ")")
+	m.Line(m.code("$mrsp, $err = $r.ResolveMultiple($ctx, $mreq)"))
+	m.Block(m.code("if $err != nil"), func() {
+		m.Line("return ", m.multiError(m.generation), m.code("($ctx, $r, $mreq, $err, "), m.path(values), ", ", strconv.Quote(ref.target), ")")
 	})
+	resolved := m.code("$mrsp.ResolvedValues")
 	switch {
+	case ref.value.isNumber():
+		m.Block(m.code("if $i, $err := ")+m.setNumber(ref.value, values.expr, resolved)+m.code("; $err != nil"), func() {
+			m.Line("return ", m.failed(ref, m.path(element), m.code("&$mrsp.ResolvedReferences[$i]"), "nil"))
+		})
 	case !ref.value.isString():
-		m.Line(values.expr, " = make(", m.typ(ref.field.Type), ", len(mrsp.ResolvedValues))")
-		m.Block("for i := range mrsp.ResolvedValues", func() {
-			m.assign(ref, element, "mrsp.ResolvedValues[i]", "&mrsp.ResolvedReferences[i]")
-			m.Blank()
+		m.Line(values.expr, " = make(", m.typ(ref.field.Type), ", len(", resolved, "))")
+		m.Block(m.code("for $i := range $mrsp.ResolvedValues"), func() {
+			m.Line(element.expr, " = ", m.toString(ref.value, m.code("$mrsp.ResolvedValues[$i]")))
 		})
 	case ref.value.pointer:
-		m.Line(values.expr, " = ", m.reference("ToPtrValues"), "(mrsp.ResolvedValues)")
+		m.Line(values.expr, " = ", m.reference("ToPtrValues"), "(", resolved, ")")
 	default:
-		m.Line(values.expr, " = mrsp.ResolvedValues")
+		m.Line(values.expr, " = ", resolved)
 	}
-	m.Line(refField, " = mrsp.ResolvedReferences")
+	m.Line(refField, m.code(" = $mrsp.ResolvedReferences"))
 	m.Blank()
 }
 
 // indexedByLoop returns the element of a place that a loop over it has come to.
 func (m *methodWriter) indexedByLoop(of place) place {
-	return of.indexed(of.operand()+"[i]", "%d", "i")
+	i := m.code("$i")
+	return of.indexed(of.operand()+"["+i+"]", "%d", i)
 }
 
 // request completes a request with what it has for one reference and several.
 func (m *methodWriter) request(ref *reference, elements ...render.Element) []render.Element {
 	elements = append(elements, render.Element{Key: "Extract", Value: m.extract(ref)})
 	if m.generation.References.Namespaced {
-		elements = append(elements, render.Element{Key: "Namespace", Value: receiver + ".GetNamespace()"})
+		elements = append(elements, render.Element{Key: "Namespace", Value: m.code("$mg.GetNamespace()")})
 	}
 	if !ref.lookedUp {
 		elements = append(elements, render.Element{Key: "To", Value: m.reference("To"), Elements: []render.Element{
@@ -115,15 +127,5 @@ func (m *methodWriter) extract(ref *reference) string {
 
 // failed returns the error that names a reference or its selector.
 func (m *methodWriter) failed(ref *reference, path, reference, selector string) string {
-	return m.singleError(m.generation) + "(err, " + path + ", " + strconv.Quote(ref.target) + ", " + reference + ", " + selector + ")"
-}
-
-// assign writes the assignment of a resolved value to a place.
-func (m *methodWriter) assign(ref *reference, to place, resolved, reference string) {
-	if !ref.value.isNumber() {
-		m.Line(to.expr, " = ", m.toString(ref.value, resolved))
-		return
-	}
-	m.Line(to.expr, ", err = ", m.toNumber(ref.value, resolved))
-	m.Block("if err != nil", func() { m.Line("return ", m.failed(ref, m.path(to), reference, "nil")) })
+	return m.singleError(m.generation) + m.code("($err, ") + path + ", " + strconv.Quote(ref.target) + ", " + reference + ", " + selector + ")"
 }

@@ -20,6 +20,7 @@ package v1alpha1
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	errors "github.com/crossplane/crossplane-runtime/v2/pkg/errors"
 	reference "github.com/crossplane/crossplane-runtime/v2/pkg/reference"
@@ -87,8 +88,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return resolutionError(err, fmt.Sprintf("spec.forProvider.links[%d].port", i3), "Network", mg.Spec.ForProvider.Links[i3].PortRef, mg.Spec.ForProvider.Links[i3].PortSelector)
 		}
-		mg.Spec.ForProvider.Links[i3].Port, err = toIntegerPtr[int64](rsp.ResolvedValue)
-		if err != nil {
+		if err = setNumber(&mg.Spec.ForProvider.Links[i3].Port, rsp.ResolvedValue, toIntegerPtr[int64]); err != nil {
 			return resolutionError(err, fmt.Sprintf("spec.forProvider.links[%d].port", i3), "Network", rsp.ResolvedReference, nil)
 		}
 		mg.Spec.ForProvider.Links[i3].PortRef = rsp.ResolvedReference
@@ -149,8 +149,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return resolutionError(err, fmt.Sprintf("spec.initProvider.links[%d].port", i3), "Network", mg.Spec.InitProvider.Links[i3].PortRef, mg.Spec.InitProvider.Links[i3].PortSelector)
 			}
-			mg.Spec.InitProvider.Links[i3].Port, err = toIntegerPtr[int64](rsp.ResolvedValue)
-			if err != nil {
+			if err = setNumber(&mg.Spec.InitProvider.Links[i3].Port, rsp.ResolvedValue, toIntegerPtr[int64]); err != nil {
 				return resolutionError(err, fmt.Sprintf("spec.initProvider.links[%d].port", i3), "Network", rsp.ResolvedReference, nil)
 			}
 			mg.Spec.InitProvider.Links[i3].PortRef = rsp.ResolvedReference
@@ -196,12 +195,25 @@ func resolutionError(err error, path, kind string, ref *xpv2.Reference, selector
 	return errors.Wrapf(err, "%s: cannot resolve reference to %s %q", path, kind, ref.Name)
 }
 
+// setNumber sets a field to a ResolvedValue. It leaves the field as it is if that is no number.
+func setNumber[T any](field *T, value string, read func(string) (T, error)) error {
+	v, err := read(value)
+	if err != nil {
+		return err
+	}
+	*field = v
+	return nil
+}
+
 // toIntegerPtr adapts a ResolvedValue for use as a pointer to a number. No value is nil.
 func toIntegerPtr[T ~int64](value string) (*T, error) {
 	if value == "" {
 		return nil, nil
 	}
 	v, err := strconv.ParseInt(value, 10, 64)
+	if err == nil && !json.Valid([]byte(value)) {
+		err = fmt.Errorf("parsing %q: not a number in JSON", value)
+	}
 	if err != nil {
 		return nil, err
 	}

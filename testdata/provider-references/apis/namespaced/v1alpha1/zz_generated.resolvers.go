@@ -20,6 +20,7 @@ package v1alpha1
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	errors "github.com/crossplane/crossplane-runtime/v2/pkg/errors"
 	reference "github.com/crossplane/crossplane-runtime/v2/pkg/reference"
@@ -164,7 +165,6 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	mg.Spec.ForProvider.Values.Names = make([]Name, len(mrsp.ResolvedValues))
 	for i := range mrsp.ResolvedValues {
 		mg.Spec.ForProvider.Values.Names[i] = Name(mrsp.ResolvedValues[i])
-
 	}
 	mg.Spec.ForProvider.Values.NamesRefs = mrsp.ResolvedReferences
 
@@ -189,7 +189,6 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	mg.Spec.ForProvider.Values.NamePointers = make([]*Name, len(mrsp.ResolvedValues))
 	for i := range mrsp.ResolvedValues {
 		mg.Spec.ForProvider.Values.NamePointers[i] = (*Name)(reference.ToPtrValue(mrsp.ResolvedValues[i]))
-
 	}
 	mg.Spec.ForProvider.Values.NamePointersRefs = mrsp.ResolvedReferences
 
@@ -207,8 +206,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.integer", "Network", mg.Spec.ForProvider.Values.IntegerRef, mg.Spec.ForProvider.Values.IntegerSelector)
 	}
-	mg.Spec.ForProvider.Values.Integer, err = toInteger[int64](rsp.ResolvedValue)
-	if err != nil {
+	if err = setNumber(&mg.Spec.ForProvider.Values.Integer, rsp.ResolvedValue, toInteger[int64]); err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.integer", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.ForProvider.Values.IntegerRef = rsp.ResolvedReference
@@ -227,8 +225,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.integerPointer", "Network", mg.Spec.ForProvider.Values.IntegerPointerRef, mg.Spec.ForProvider.Values.IntegerPointerSelector)
 	}
-	mg.Spec.ForProvider.Values.IntegerPointer, err = toIntegerPtr[int64](rsp.ResolvedValue)
-	if err != nil {
+	if err = setNumber(&mg.Spec.ForProvider.Values.IntegerPointer, rsp.ResolvedValue, toIntegerPtr[int64]); err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.integerPointer", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.ForProvider.Values.IntegerPointerRef = rsp.ResolvedReference
@@ -251,13 +248,8 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.integers", "Network")
 	}
-	mg.Spec.ForProvider.Values.Integers = make([]int64, len(mrsp.ResolvedValues))
-	for i := range mrsp.ResolvedValues {
-		mg.Spec.ForProvider.Values.Integers[i], err = toInteger[int64](mrsp.ResolvedValues[i])
-		if err != nil {
-			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.integers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
-		}
-
+	if i, err := setNumbers(&mg.Spec.ForProvider.Values.Integers, mrsp.ResolvedValues, toInteger[int64]); err != nil {
+		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.integers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.Values.IntegersRefs = mrsp.ResolvedReferences
 
@@ -279,13 +271,8 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.integerPointers", "Network")
 	}
-	mg.Spec.ForProvider.Values.IntegerPointers = make([]*int64, len(mrsp.ResolvedValues))
-	for i := range mrsp.ResolvedValues {
-		mg.Spec.ForProvider.Values.IntegerPointers[i], err = toIntegerPtr[int64](mrsp.ResolvedValues[i])
-		if err != nil {
-			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.integerPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
-		}
-
+	if i, err := setNumbers(&mg.Spec.ForProvider.Values.IntegerPointers, mrsp.ResolvedValues, toIntegerPtr[int64]); err != nil {
+		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.integerPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.Values.IntegerPointersRefs = mrsp.ResolvedReferences
 
@@ -303,8 +290,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.count", "Network", mg.Spec.ForProvider.Values.CountRef, mg.Spec.ForProvider.Values.CountSelector)
 	}
-	mg.Spec.ForProvider.Values.Count, err = toInteger[Count](rsp.ResolvedValue)
-	if err != nil {
+	if err = setNumber(&mg.Spec.ForProvider.Values.Count, rsp.ResolvedValue, toInteger[Count]); err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.count", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.ForProvider.Values.CountRef = rsp.ResolvedReference
@@ -323,8 +309,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.countPointer", "Network", mg.Spec.ForProvider.Values.CountPointerRef, mg.Spec.ForProvider.Values.CountPointerSelector)
 	}
-	mg.Spec.ForProvider.Values.CountPointer, err = toIntegerPtr[Count](rsp.ResolvedValue)
-	if err != nil {
+	if err = setNumber(&mg.Spec.ForProvider.Values.CountPointer, rsp.ResolvedValue, toIntegerPtr[Count]); err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.countPointer", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.ForProvider.Values.CountPointerRef = rsp.ResolvedReference
@@ -347,13 +332,8 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.counts", "Network")
 	}
-	mg.Spec.ForProvider.Values.Counts = make([]Count, len(mrsp.ResolvedValues))
-	for i := range mrsp.ResolvedValues {
-		mg.Spec.ForProvider.Values.Counts[i], err = toInteger[Count](mrsp.ResolvedValues[i])
-		if err != nil {
-			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.counts[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
-		}
-
+	if i, err := setNumbers(&mg.Spec.ForProvider.Values.Counts, mrsp.ResolvedValues, toInteger[Count]); err != nil {
+		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.counts[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.Values.CountsRefs = mrsp.ResolvedReferences
 
@@ -375,13 +355,8 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.countPointers", "Network")
 	}
-	mg.Spec.ForProvider.Values.CountPointers = make([]*Count, len(mrsp.ResolvedValues))
-	for i := range mrsp.ResolvedValues {
-		mg.Spec.ForProvider.Values.CountPointers[i], err = toIntegerPtr[Count](mrsp.ResolvedValues[i])
-		if err != nil {
-			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.countPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
-		}
-
+	if i, err := setNumbers(&mg.Spec.ForProvider.Values.CountPointers, mrsp.ResolvedValues, toIntegerPtr[Count]); err != nil {
+		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.countPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.Values.CountPointersRefs = mrsp.ResolvedReferences
 
@@ -399,8 +374,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.float", "Network", mg.Spec.ForProvider.Values.FloatRef, mg.Spec.ForProvider.Values.FloatSelector)
 	}
-	mg.Spec.ForProvider.Values.Float, err = toFloat[float64](rsp.ResolvedValue)
-	if err != nil {
+	if err = setNumber(&mg.Spec.ForProvider.Values.Float, rsp.ResolvedValue, toFloat[float64]); err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.float", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.ForProvider.Values.FloatRef = rsp.ResolvedReference
@@ -419,8 +393,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.floatPointer", "Network", mg.Spec.ForProvider.Values.FloatPointerRef, mg.Spec.ForProvider.Values.FloatPointerSelector)
 	}
-	mg.Spec.ForProvider.Values.FloatPointer, err = toFloatPtr[float64](rsp.ResolvedValue)
-	if err != nil {
+	if err = setNumber(&mg.Spec.ForProvider.Values.FloatPointer, rsp.ResolvedValue, toFloatPtr[float64]); err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.floatPointer", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.ForProvider.Values.FloatPointerRef = rsp.ResolvedReference
@@ -443,13 +416,8 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.floats", "Network")
 	}
-	mg.Spec.ForProvider.Values.Floats = make([]float64, len(mrsp.ResolvedValues))
-	for i := range mrsp.ResolvedValues {
-		mg.Spec.ForProvider.Values.Floats[i], err = toFloat[float64](mrsp.ResolvedValues[i])
-		if err != nil {
-			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.floats[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
-		}
-
+	if i, err := setNumbers(&mg.Spec.ForProvider.Values.Floats, mrsp.ResolvedValues, toFloat[float64]); err != nil {
+		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.floats[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.Values.FloatsRefs = mrsp.ResolvedReferences
 
@@ -471,13 +439,8 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.floatPointers", "Network")
 	}
-	mg.Spec.ForProvider.Values.FloatPointers = make([]*float64, len(mrsp.ResolvedValues))
-	for i := range mrsp.ResolvedValues {
-		mg.Spec.ForProvider.Values.FloatPointers[i], err = toFloatPtr[float64](mrsp.ResolvedValues[i])
-		if err != nil {
-			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.floatPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
-		}
-
+	if i, err := setNumbers(&mg.Spec.ForProvider.Values.FloatPointers, mrsp.ResolvedValues, toFloatPtr[float64]); err != nil {
+		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.floatPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.Values.FloatPointersRefs = mrsp.ResolvedReferences
 
@@ -495,8 +458,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.ratio", "Network", mg.Spec.ForProvider.Values.RatioRef, mg.Spec.ForProvider.Values.RatioSelector)
 	}
-	mg.Spec.ForProvider.Values.Ratio, err = toFloat[Ratio](rsp.ResolvedValue)
-	if err != nil {
+	if err = setNumber(&mg.Spec.ForProvider.Values.Ratio, rsp.ResolvedValue, toFloat[Ratio]); err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.ratio", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.ForProvider.Values.RatioRef = rsp.ResolvedReference
@@ -515,8 +477,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.ratioPointer", "Network", mg.Spec.ForProvider.Values.RatioPointerRef, mg.Spec.ForProvider.Values.RatioPointerSelector)
 	}
-	mg.Spec.ForProvider.Values.RatioPointer, err = toFloatPtr[Ratio](rsp.ResolvedValue)
-	if err != nil {
+	if err = setNumber(&mg.Spec.ForProvider.Values.RatioPointer, rsp.ResolvedValue, toFloatPtr[Ratio]); err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.ratioPointer", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.ForProvider.Values.RatioPointerRef = rsp.ResolvedReference
@@ -539,13 +500,8 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.ratios", "Network")
 	}
-	mg.Spec.ForProvider.Values.Ratios = make([]Ratio, len(mrsp.ResolvedValues))
-	for i := range mrsp.ResolvedValues {
-		mg.Spec.ForProvider.Values.Ratios[i], err = toFloat[Ratio](mrsp.ResolvedValues[i])
-		if err != nil {
-			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.ratios[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
-		}
-
+	if i, err := setNumbers(&mg.Spec.ForProvider.Values.Ratios, mrsp.ResolvedValues, toFloat[Ratio]); err != nil {
+		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.ratios[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.Values.RatiosRefs = mrsp.ResolvedReferences
 
@@ -567,13 +523,8 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.ratioPointers", "Network")
 	}
-	mg.Spec.ForProvider.Values.RatioPointers = make([]*Ratio, len(mrsp.ResolvedValues))
-	for i := range mrsp.ResolvedValues {
-		mg.Spec.ForProvider.Values.RatioPointers[i], err = toFloatPtr[Ratio](mrsp.ResolvedValues[i])
-		if err != nil {
-			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.ratioPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
-		}
-
+	if i, err := setNumbers(&mg.Spec.ForProvider.Values.RatioPointers, mrsp.ResolvedValues, toFloatPtr[Ratio]); err != nil {
+		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.ratioPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.Values.RatioPointersRefs = mrsp.ResolvedReferences
 
@@ -598,7 +549,6 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	mg.Spec.ForProvider.Values.NameList = make(NameList, len(mrsp.ResolvedValues))
 	for i := range mrsp.ResolvedValues {
 		mg.Spec.ForProvider.Values.NameList[i] = Name(mrsp.ResolvedValues[i])
-
 	}
 	mg.Spec.ForProvider.Values.NameListRefs = mrsp.ResolvedReferences
 
@@ -944,13 +894,43 @@ func namespacedResolutionError(err error, path, kind string, ref *xpv2.Namespace
 	return errors.Wrapf(err, "%s: cannot resolve reference to %s %q", path, kind, ref.Name)
 }
 
+// setNumber sets a field to a ResolvedValue. It leaves the field as it is if that is no number.
+func setNumber[T any](field *T, value string, read func(string) (T, error)) error {
+	v, err := read(value)
+	if err != nil {
+		return err
+	}
+	*field = v
+	return nil
+}
+
+// setNumbers sets a field to ResolvedValues. It leaves the field as it is if one is no number, and returns its index.
+func setNumbers[S ~[]T, T any](field *S, values []string, read func(string) (T, error)) (int, error) {
+	numbers := make(S, len(values))
+	for i := range values {
+		v, err := read(values[i])
+		if err != nil {
+			return i, err
+		}
+		numbers[i] = v
+	}
+	*field = numbers
+	return 0, nil
+}
+
 // toFloat adapts a ResolvedValue for use as a number. No value is zero.
 func toFloat[T ~float64](value string) (T, error) {
 	if value == "" {
 		return 0, nil
 	}
 	v, err := strconv.ParseFloat(value, 64)
-	return T(v), err
+	if err == nil && !json.Valid([]byte(value)) {
+		err = fmt.Errorf("parsing %q: not a number in JSON", value)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return T(v), nil
 }
 
 // toFloatPtr adapts a ResolvedValue for use as a pointer to a number. No value is nil.
@@ -959,6 +939,9 @@ func toFloatPtr[T ~float64](value string) (*T, error) {
 		return nil, nil
 	}
 	v, err := strconv.ParseFloat(value, 64)
+	if err == nil && !json.Valid([]byte(value)) {
+		err = fmt.Errorf("parsing %q: not a number in JSON", value)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -972,7 +955,13 @@ func toInteger[T ~int64](value string) (T, error) {
 		return 0, nil
 	}
 	v, err := strconv.ParseInt(value, 10, 64)
-	return T(v), err
+	if err == nil && !json.Valid([]byte(value)) {
+		err = fmt.Errorf("parsing %q: not a number in JSON", value)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return T(v), nil
 }
 
 // toIntegerPtr adapts a ResolvedValue for use as a pointer to a number. No value is nil.
@@ -981,6 +970,9 @@ func toIntegerPtr[T ~int64](value string) (*T, error) {
 		return nil, nil
 	}
 	v, err := strconv.ParseInt(value, 10, 64)
+	if err == nil && !json.Valid([]byte(value)) {
+		err = fmt.Errorf("parsing %q: not a number in JSON", value)
+	}
 	if err != nil {
 		return nil, err
 	}

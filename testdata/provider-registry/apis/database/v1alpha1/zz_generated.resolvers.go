@@ -20,6 +20,7 @@ package v1alpha1
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	errors "github.com/crossplane/crossplane-runtime/v2/pkg/errors"
 	reference "github.com/crossplane/crossplane-runtime/v2/pkg/reference"
@@ -58,13 +59,8 @@ func (mg *Database) ResolveReferences(ctx context.Context, c client.Reader) erro
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.queueNumbers", "Queue")
 	}
-	mg.Spec.ForProvider.QueueNumbers = make([]*int64, len(mrsp.ResolvedValues))
-	for i := range mrsp.ResolvedValues {
-		mg.Spec.ForProvider.QueueNumbers[i], err = toIntegerPtr[int64](mrsp.ResolvedValues[i])
-		if err != nil {
-			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.queueNumbers[%d]", i), "Queue", &mrsp.ResolvedReferences[i], nil)
-		}
-
+	if i, err := setNumbers(&mg.Spec.ForProvider.QueueNumbers, mrsp.ResolvedValues, toIntegerPtr[int64]); err != nil {
+		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.queueNumbers[%d]", i), "Queue", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.QueueNumbersRefs = mrsp.ResolvedReferences
 
@@ -106,12 +102,29 @@ func namespacedResolutionError(err error, path, kind string, ref *xpv2.Namespace
 	return errors.Wrapf(err, "%s: cannot resolve reference to %s %q", path, kind, ref.Name)
 }
 
+// setNumbers sets a field to ResolvedValues. It leaves the field as it is if one is no number, and returns its index.
+func setNumbers[S ~[]T, T any](field *S, values []string, read func(string) (T, error)) (int, error) {
+	numbers := make(S, len(values))
+	for i := range values {
+		v, err := read(values[i])
+		if err != nil {
+			return i, err
+		}
+		numbers[i] = v
+	}
+	*field = numbers
+	return 0, nil
+}
+
 // toIntegerPtr adapts a ResolvedValue for use as a pointer to a number. No value is nil.
 func toIntegerPtr[T ~int64](value string) (*T, error) {
 	if value == "" {
 		return nil, nil
 	}
 	v, err := strconv.ParseInt(value, 10, 64)
+	if err == nil && !json.Valid([]byte(value)) {
+		err = fmt.Errorf("parsing %q: not a number in JSON", value)
+	}
 	if err != nil {
 		return nil, err
 	}
