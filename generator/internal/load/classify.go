@@ -136,7 +136,7 @@ func hasForProvider(o *model.Object) bool {
 // resources of all generations have and that the object has the fields for.
 func hasMethods(o *model.Object) bool {
 	for _, m := range flavor.ManagedMethods() {
-		needed := m.Field == "" || o.Spec != nil && o.Spec.Type.GoField(m.Field) != nil
+		needed := m.Field == "" || o.Spec != nil && o.Spec.Type.PromotedField(m.Field) != nil
 		if needed && !o.Methods[m.Name] {
 			return false
 		}

@@ -37,6 +37,8 @@ type listing struct {
 	parser *crd.Parser
 	// hidden takes the place of generated files in the eyes of the go command.
 	hidden map[string][]byte
+	// hiddenFiles are functions that return [listing.HiddenFiles], by package.
+	hiddenFiles sync.Map
 	// listed are the packages that the patterns select.
 	listed []*loader.Package
 	// external are the referenced packages that no package of the run imports, and

@@ -406,8 +406,47 @@ func (t *Type) Field(jsonName string) *Field {
 }
 
 // GoField returns the field that the Go selector name reaches in a struct or a
-// pointer to one, promoted fields included, or nil.
+// pointer to one, promoted fields included, or nil. There is none if a method has that
+// name, or if it is ambiguous, where Go would refuse the selector.
 func (t *Type) GoField(name string) *Field {
+	seen := map[*Type]bool{}
+	for level := []*Type{t.Deref()}; len(level) > 0; {
+		var found []*Field
+		var next []*Type
+		for _, s := range level {
+			if seen[s] {
+				continue // a shallower one hides it
+			}
+			if _, isMethod := s.Methods[name]; isMethod {
+				found = append(found, nil)
+			}
+			for _, f := range s.Fields {
+				if f.Name == name {
+					found = append(found, f)
+				}
+				if f.Embedded {
+					next = append(next, f.Type.Deref())
+				}
+			}
+		}
+		switch len(found) {
+		case 0:
+		case 1:
+			return found[0]
+		default:
+			return nil
+		}
+		for _, s := range level {
+			seen[s] = true
+		}
+		level = next
+	}
+	return nil
+}
+
+// PromotedField returns the shallowest field of that Go name in a struct or a pointer to
+// one, its own or one of a struct that it embeds, or nil. To select it may be ambiguous.
+func (t *Type) PromotedField(name string) *Field {
 	return t.find(
 		func(f *Field) bool { return f.Name == name },
 		func(f *Field) bool { return f.Embedded })

@@ -1,11 +1,8 @@
 package deepcopy
 
 import (
-	"fmt"
 	"go/types"
 	"slices"
-
-	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
 // into writes the code that copies *in to *out, which are of a type. The name is
@@ -13,13 +10,13 @@ import (
 func (w *writer) into(t types.Type, name string) {
 	under := t.Underlying()
 	if _, isPointer := under.(*types.Pointer); !isPointer && w.methodsOf(t).any() {
+		w.calls(t, "DeepCopy")
 		w.Line("*out = in.DeepCopy()")
 		return
 	}
 	if isReference(under) {
 		if named, ok := t.(*types.Named); ok && slices.Contains(w.within, t) {
-			w.pkg.AddError(loader.ErrFromNode(fmt.Errorf(
-				"%s is an element of itself: write DeepCopyInto and DeepCopy of it yourself", named.Obj().Name()), named.Obj()))
+			w.errorAt(named.Obj(), "%s is an element of itself: write DeepCopyInto and DeepCopy of it yourself", named.Obj().Name())
 			return
 		}
 		w.within = append(w.within, t)
@@ -33,7 +30,7 @@ func (w *writer) into(t types.Type, name string) {
 	case *types.Struct:
 		w.structInto(under)
 	case *types.Pointer:
-		w.pointerInto(under.Elem())
+		w.pointerInto(t, under.Elem())
 	case *types.Basic:
 		if isValue(under) {
 			w.Line("*out = *in")
@@ -85,12 +82,14 @@ func (w *writer) mapValue(elem types.Type) {
 			w.errorf("invalid map value type: %s", under)
 			return
 		}
+		w.calls(elem, "DeepCopy")
 		w.Line("(*out)[key] = *val.DeepCopy()")
 	}
 }
 
 func (w *writer) mapValueByMethod(elem types.Type, m methods) {
-	_, isPointer := elem.(*types.Pointer)
+	w.calls(elem, "DeepCopy")
+	_, isPointer := types.Unalias(elem).(*types.Pointer)
 	switch {
 	case m.copiesToPointer(elem) == isPointer:
 		w.Line("(*out)[key] = val.DeepCopy()")
@@ -116,8 +115,10 @@ func (w *writer) sliceInto(t types.Type, name string, s *types.Slice) {
 	}
 	w.Block("for i := range *in", func() {
 		_, isStruct := under.(*types.Struct)
+		_, isPointer := types.Unalias(elem).(*types.Pointer)
 		switch {
-		case hasMethods || isStruct:
+		case hasMethods && !isPointer || isStruct:
+			w.calls(elem, "DeepCopyInto")
 			w.Line("(*in)[i].DeepCopyInto(&(*out)[i])")
 		case isReference(under):
 			w.Block("if (*in)[i] != nil", func() {
@@ -132,9 +133,21 @@ func (w *writer) sliceInto(t types.Type, name string, s *types.Slice) {
 
 func (w *writer) structInto(s *types.Struct) {
 	w.Line("*out = *in")
+	within := w.at
+	defer func() { w.at = within }()
 	for field := range s.Fields() {
+		if field.Pkg() == w.pkg.Types {
+			w.at = field
+		} else if !field.Exported() && !assignable(field.Type()) {
+			w.errorf("no code of this package can copy the field %s, which package %s doesn't export: write DeepCopyInto and DeepCopy of %s yourself",
+				field.Name(), field.Pkg().Path(), w.of.name)
+			continue
+		}
+		if field.Name() == "_" {
+			continue // the assignment copies it, and no code can name it
+		}
 		if !w.field(field) {
-			w.pkg.AddError(loader.ErrFromNode(fmt.Errorf("invalid field type: %s", field.Type().Underlying()), field))
+			w.errorf("invalid field type: %s", field.Type().Underlying())
 			return
 		}
 	}
@@ -145,13 +158,15 @@ func (w *writer) structInto(s *types.Struct) {
 func (w *writer) field(field *types.Var) bool {
 	t, name := field.Type(), field.Name()
 	under := t.Underlying()
-	_, isPointer := t.(*types.Pointer)
+	_, isPointer := types.Unalias(t).(*types.Pointer)
 	m := w.methodsOf(t)
 	switch {
 	case m.any() && !isPointer && !m.copiesToPointer(t):
+		w.calls(t, "DeepCopy")
 		w.Line("out.", name, " = in.", name, ".DeepCopy()")
 		return true
 	case m.any() && !isPointer:
+		w.calls(t, "DeepCopyInto")
 		w.Line("in.", name, ".DeepCopyInto(&out.", name, ")")
 		return true
 	case m.any() || isReference(under):
@@ -168,6 +183,7 @@ func (w *writer) field(field *types.Var) bool {
 		if assignable(t) {
 			w.Line("out.", name, " = in.", name)
 		} else {
+			w.calls(t, "DeepCopyInto")
 			w.Line("in.", name, ".DeepCopyInto(&out.", name, ")")
 		}
 		return true
@@ -176,15 +192,20 @@ func (w *writer) field(field *types.Var) bool {
 	}
 }
 
-// pointerInto writes the code for pointers to a type.
-func (w *writer) pointerInto(elem types.Type) {
+// pointerInto writes the code for pointers of type t to a type.
+func (w *writer) pointerInto(t, elem types.Type) {
 	under := elem.Underlying()
 	m := w.methodsOf(elem)
 	_, isStruct := under.(*types.Struct)
+	if _, isPointer := types.Unalias(elem).(*types.Pointer); isPointer {
+		m = methods{} // Go calls no method of what a pointer to a pointer leads to
+	}
 	switch {
 	case m.any() && m.copiesToPointer(elem):
+		w.pointerCalls(t, elem, "DeepCopy")
 		w.Line("*out = (*in).DeepCopy()")
 	case m.any():
+		w.pointerCalls(t, elem, "DeepCopy")
 		w.Line("x := (*in).DeepCopy()")
 		w.Line("*out = &x")
 	case assignable(under):
@@ -198,8 +219,19 @@ func (w *writer) pointerInto(elem types.Type) {
 		})
 	case isStruct:
 		w.Line("*out = new(", w.typeName(elem), ")")
+		w.pointerCalls(t, elem, "DeepCopyInto")
 		w.Line("(*in).DeepCopyInto(*out)")
 	default:
 		w.errorf("invalid pointer element type: %s", under)
 	}
+}
+
+// pointerCalls tells that the code calls a copying method of what a pointer of type t
+// points to. A declared pointer type has none of the methods.
+func (w *writer) pointerCalls(t, elem types.Type, method string) {
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		w.errorf("Go allows no methods of the pointer type %s, such as %s: write *%s in its place", named.Obj().Name(), method, w.typeName(elem))
+		return
+	}
+	w.calls(elem, method)
 }

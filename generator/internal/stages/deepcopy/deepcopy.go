@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
-	"sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
@@ -29,8 +28,9 @@ var Stage = pipeline.Stage{
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {
+	copies := &copies{collector: pass.Source.Collector, source: pass.Source}
 	err := pass.EmitEach(func(p *model.Package) (map[string][]byte, error) {
-		content, err := generate(pass.Source.Collector, pass.Source.Packages[p.Path], pass.Options.Header)
+		content, err := generate(copies, pass.Source.Packages[p.Path], pass.Options.Header)
 		if content == nil {
 			return nil, err
 		}
@@ -45,15 +45,15 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 
 // generate returns the file for a package, or nil if it needs none. What is wrong
 // with its types is added to the errors of the package.
-func generate(collector *markers.Collector, pkg *loader.Package, header string) ([]byte, error) {
-	wanted, err := wantedTypes(collector, pkg)
+func generate(copies *copies, pkg *loader.Package, header string) ([]byte, error) {
+	wanted, err := wantedTypes(copies.collector, pkg)
 	if err != nil {
 		return nil, err
 	}
 	out := lines.Get().(*render.Lines)
 	defer lines.Put(out)
 	out.Reset()
-	w := newWriter(pkg, out)
+	w := newWriter(copies, pkg, out)
 	for _, t := range wanted {
 		w.methods(t)
 	}

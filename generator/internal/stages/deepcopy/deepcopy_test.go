@@ -2,12 +2,20 @@ package deepcopy
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
+	"go/ast"
 	"go/format"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"io"
+	"iter"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,11 +50,15 @@ func TestControllerGen(t *testing.T) {
 	}
 }
 
-// TestRandomTypes compares files for packages of random types.
+var packageCount = flag.Int("packages", 300, "how many packages of random types TestRandomTypes has")
+
+// TestRandomTypes compares files for packages of random types, as far as those of
+// controller-gen compile. For the others, mrgen's do, or it reports an error; and it
+// does not if they compile.
 func TestRandomTypes(t *testing.T) {
 	dir := t.TempDir()
 	files := map[string]string{"go.mod": "module example.org/random\n\ngo 1.25\n"}
-	for seed := range 20 {
+	for seed := range *packageCount {
 		files[fmt.Sprintf("p%d/types.go", seed)] = randomPackage(uint64(seed))
 	}
 	for name, content := range files {
@@ -58,7 +70,63 @@ func TestRandomTypes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	compare(t, dir, "./...")
+	copies, roots := load(t, dir, "./...")
+	counts := map[string]int{}
+	for _, pkg := range roots {
+		if err := compileError(t, pkg, ""); err != nil {
+			t.Fatalf("%s: %v", pkg.PkgPath, err)
+		}
+		got, want, known, refused := both(t, copies, pkg)
+		problem := compileError(t, pkg, want)
+		switch {
+		case known:
+			counts["errors of controller-gen"]++
+		case problem == nil:
+			counts["files of controller-gen that compile"]++
+			if len(refused) > 0 {
+				t.Errorf("%s: refused, and what controller-gen writes compiles: %s", pkg.PkgPath, refused)
+			}
+			if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(string(got), "\n")); diff != "" {
+				t.Errorf("file of %s, controller-gen's -, mrgen's +:\n%s", pkg.PkgPath, diff)
+			}
+		case len(refused) > 0:
+			counts["refused"]++
+		default:
+			counts["files of mrgen alone that compile"]++
+			if err := compileError(t, pkg, string(got)); err != nil {
+				t.Errorf("%s: %v\n%s\n%s", pkg.PkgPath, err, files[strings.TrimPrefix(pkg.PkgPath, "example.org/random/")+"/types.go"], got)
+			}
+		}
+	}
+	for _, outcome := range []string{"files of controller-gen that compile", "refused", "files of mrgen alone that compile"} {
+		if counts[outcome] == 0 {
+			t.Errorf("no package has the outcome %q, but %v: that proves little", outcome, counts)
+		}
+	}
+}
+
+// compileError returns an error of a package with a file that is added to it, which
+// imports nothing, or nil.
+func compileError(t *testing.T, pkg *loader.Package, file string) error {
+	t.Helper()
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range pkg.CompiledGoFiles {
+		parsed, err := parser.ParseFile(fset, name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, parsed)
+	}
+	if file != "" {
+		parsed, err := parser.ParseFile(fset, "generated.go", file, 0)
+		if err != nil {
+			return err
+		}
+		files = append(files, parsed)
+	}
+	_, err := (&types.Config{}).Check(pkg.PkgPath, fset, files, nil)
+	return err
 }
 
 // randomPackage returns the source of a package of random types. Types that are no
@@ -66,12 +134,19 @@ func TestRandomTypes(t *testing.T) {
 func randomPackage(seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 0))
 	source := "// +kubebuilder:object:generate=true\npackage types\n\n"
-	const count = 60
+	count := 2 + r.IntN(12)
+	// Some types are not exported.
+	prefixes := make([]string, count)
+	for i := range prefixes {
+		prefixes[i] = []string{"T", "T", "T", "T", "t"}[r.IntN(5)]
+	}
+	name := func(i int) string { return fmt.Sprintf("%s%d", prefixes[i], i) }
+	structs := map[int]bool{}
 	var random func(below, depth int) string
 	random = func(below, depth int) string {
 		named := []string{"string", "int64", "bool"}[r.IntN(3)]
 		if below > 0 && r.IntN(2) == 0 {
-			named = fmt.Sprintf("T%d", r.IntN(below))
+			named = name(r.IntN(below))
 		}
 		if depth == 0 {
 			return named
@@ -92,28 +167,38 @@ func randomPackage(seed uint64) string {
 	for i := range count {
 		switch r.IntN(6) {
 		case 0:
-			source += fmt.Sprintf("type T%d = %s\n", i, random(i, 2))
+			source += fmt.Sprintf("type %s = %s\n", name(i), random(i, 2))
 			continue
 		case 1:
-			source += fmt.Sprintf("type T%d %s\n", i, random(i, 3))
+			source += fmt.Sprintf("type %s %s\n", name(i), random(i, 3))
 			continue
 		}
-		source += fmt.Sprintf("type T%d struct {\n", i)
+		if r.IntN(10) == 0 {
+			source += "// +kubebuilder:object:generate=false\n"
+		}
+		structs[i] = true
+		source += fmt.Sprintf("type %s struct {\n", name(i))
+		if embedded := r.IntN(count); embedded < i && structs[embedded] {
+			source += fmt.Sprintf("\t%s%s\n", []string{"", "*"}[r.IntN(2)], name(embedded))
+		}
+		if r.IntN(10) == 0 {
+			source += fmt.Sprintf("\t_ %s\n", []string{"string", "*string", "[]string", "struct{ A []string }"}[r.IntN(4)])
+		}
 		for f := range r.IntN(8) {
 			expr := random(i, 3)
 			if r.IntN(4) == 0 {
-				expr = "*" + random(count, 0)
+				expr = "*" + name(r.IntN(count))
 			}
 			source += fmt.Sprintf("\tF%d %s\n", f, expr)
 		}
 		source += "}\n"
 		switch r.IntN(8) {
 		case 0:
-			source += fmt.Sprintf("func (t *T%d) DeepCopy() *T%d { return t }\n", i, i)
+			source += fmt.Sprintf("func (t *%[1]s) DeepCopy() *%[1]s { return t }\n", name(i))
 		case 1:
-			source += fmt.Sprintf("func (t T%d) DeepCopy() T%d { return t }\n", i, i)
+			source += fmt.Sprintf("func (t %[1]s) DeepCopy() %[1]s { return t }\n", name(i))
 		case 2:
-			source += fmt.Sprintf("func (t *T%d) DeepCopyInto(out *T%d) {}\n", i, i)
+			source += fmt.Sprintf("func (t *%[1]s) DeepCopyInto(out *%[1]s) {}\n", name(i))
 		}
 	}
 	return source
@@ -145,16 +230,15 @@ type WithField struct{ DeepCopy string }
 			t.Fatal(err)
 		}
 	}
-	collector, roots := load(t, dir, "./...")
-	if _, err := generate(collector, roots[0], ""); err != nil {
+	copies, roots := load(t, dir, "./...")
+	if _, err := generate(copies, roots[0], ""); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
 		"types.go:4:6: List is an element of itself: write DeepCopyInto and DeepCopy of it yourself",
 		"types.go:6:6: Map is an element of itself: write DeepCopyInto and DeepCopy of it yourself",
-		"example.org/uncopied:-: invalid pointer element type: any",
-		"example.org/uncopied:-: invalid slice element type: interface{Error() string}",
-		"types.go:4:6: List is an element of itself: write DeepCopyInto and DeepCopy of it yourself",
+		"types.go:9:2: invalid pointer element type: any",
+		"types.go:10:2: invalid slice element type: interface{Error() string}",
 	}
 	for i := range roots[0].Errors {
 		roots[0].Errors[i].Pos = strings.TrimPrefix(roots[0].Errors[i].Pos, dir+"/")
@@ -168,25 +252,19 @@ type WithField struct{ DeepCopy string }
 // errors.
 func compare(t *testing.T, dir, pattern string) {
 	t.Helper()
-	collector, roots := load(t, dir, pattern)
+	copies, roots := load(t, dir, pattern)
 	files := 0
 	for _, pkg := range roots {
-		before := len(pkg.Errors)
-		got, err := generate(collector, pkg, header)
-		if err != nil {
-			t.Fatal(err)
-		}
-		gotErrors := pkg.Errors[before:]
-		pkg.Errors = pkg.Errors[:before:before]
-		want := controllerGen(t, collector, pkg)
-		if diff := cmp.Diff(errorTexts(pkg.Errors[before:]), errorTexts(gotErrors)); diff != "" {
-			t.Errorf("errors of %s, controller-gen's -, mrgen's +:\n%s", pkg.PkgPath, diff)
-		}
-		if len(gotErrors) > 0 {
+		got, want, known, refused := both(t, copies, pkg)
+		if known {
 			// What can't be copied may not be formatted.
+			var err error
 			if got, err = format.Source(got); err != nil {
 				t.Errorf("%s: %v", pkg.PkgPath, err)
 			}
+		}
+		if len(refused) > 0 && !known {
+			t.Errorf("%s: %s", pkg.PkgPath, refused)
 		}
 		if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(string(got), "\n")); diff != "" {
 			t.Errorf("file of %s, controller-gen's -, mrgen's +:\n%s", pkg.PkgPath, diff)
@@ -200,8 +278,27 @@ func compare(t *testing.T, dir, pattern string) {
 	}
 }
 
+// both returns the files that mrgen and controller-gen write for a package, whether
+// controller-gen reports errors, and the texts of mrgen's.
+func both(t *testing.T, copies *copies, pkg *loader.Package) (got []byte, want string, known bool, refused []string) {
+	t.Helper()
+	before := len(pkg.Errors)
+	got, err := generate(copies, pkg, header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused = errorTexts(pkg.Errors[before:])
+	pkg.Errors = pkg.Errors[:before:before]
+	want = controllerGen(t, copies.collector, pkg)
+	known = len(pkg.Errors) > before
+	if known && len(refused) == 0 {
+		t.Errorf("%s: controller-gen reports errors and mrgen none: %s", pkg.PkgPath, errorTexts(pkg.Errors[before:]))
+	}
+	return got, want, known, refused
+}
+
 // load returns packages with their types.
-func load(t *testing.T, dir, pattern string) (*markers.Collector, []*loader.Package) {
+func load(t *testing.T, dir, pattern string) (*copies, []*loader.Package) {
 	t.Helper()
 	roots, err := loader.LoadRootsWithConfig(&packages.Config{Dir: dir}, pattern)
 	if err != nil {
@@ -215,7 +312,45 @@ func load(t *testing.T, dir, pattern string) (*markers.Collector, []*loader.Pack
 	for _, pkg := range roots {
 		checker.Check(pkg)
 	}
-	return collector, roots
+	return &copies{collector: collector, source: loaded(roots)}, roots
+}
+
+// loaded are packages, with those that they import.
+type loaded []*loader.Package
+
+func (l loaded) Package(importPath string) *loader.Package {
+	seen := map[*loader.Package]bool{}
+	var find func(pkgs iter.Seq[*loader.Package]) *loader.Package
+	find = func(pkgs iter.Seq[*loader.Package]) *loader.Package {
+		for pkg := range pkgs {
+			if seen[pkg] {
+				continue
+			}
+			seen[pkg] = true
+			if pkg.PkgPath == importPath {
+				return pkg
+			}
+			if found := find(maps.Values(pkg.Imports())); found != nil {
+				return found
+			}
+		}
+		return nil
+	}
+	return find(slices.Values(l))
+}
+
+func (l loaded) IsLocal(pkg *loader.Package) bool { return slices.Contains(l, pkg) }
+
+func (l loaded) HiddenFiles(pkg *loader.Package) []*ast.File {
+	var files []*ast.File
+	for _, name := range pkg.IgnoredFiles {
+		if !l.IsLocal(pkg) && strings.HasPrefix(filepath.Base(name), "zz_generated.") {
+			if file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0); err == nil {
+				files = append(files, file)
+			}
+		}
+	}
+	return files
 }
 
 func errorTexts(errors []packages.Error) []string {

@@ -1,6 +1,8 @@
 package deepcopy
 
 import (
+	"go/token"
+	"go/types"
 	"maps"
 	"slices"
 	"strconv"
@@ -36,12 +38,19 @@ func (l *imports) name(importPath string) string {
 			name += "x"
 		}
 		name = identifier(elements[i]) + name
-		if taken, known := l.paths[name]; !known || taken == importPath {
-			break
+		if taken, known := l.paths[name]; isReserved(name) || known && taken != importPath {
+			continue
 		}
+		break
 	}
 	l.names[importPath], l.paths[name] = name, importPath
 	return name
+}
+
+// isReserved reports whether a file can't give a package that name and mean what it
+// says elsewhere.
+func isReserved(name string) bool {
+	return name == "" || token.IsKeyword(name) || types.Universe.Lookup(name) != nil
 }
 
 // identifier makes an element of a path a part of a name.

@@ -32,27 +32,40 @@ type wantedType struct {
 
 // wantedTypes returns the types of a package that need methods, in source order.
 func wantedTypes(collector *markers.Collector, pkg *loader.Package) ([]wantedType, error) {
-	values, err := collector.MarkersInPackage(pkg)
-	if err != nil {
-		return nil, err
-	}
-	all := enabledForPackage(values, pkg.Syntax)
 	var wanted []wantedType
-	loader.EachType(pkg, func(_ *ast.File, _ *ast.GenDecl, spec *ast.TypeSpec) {
-		object := isObject(values[spec])
-		if !spec.Name.IsExported() || !enabledForType(values[spec], all || object) {
-			return
-		}
+	err := eachEnabled(collector, pkg, func(spec *ast.TypeSpec, object bool) {
 		t := pkg.TypesInfo.TypeOf(spec.Name)
-		if t == types.Typ[types.Invalid] {
+		switch {
+		case t == types.Typ[types.Invalid]:
 			pkg.AddError(loader.ErrFromNode(fmt.Errorf("unknown type: %s", spec.Name.Name), spec))
-			return
-		}
-		if needsMethods(t) {
+		case !needsMethods(t):
+		case spec.TypeParams != nil:
+			if m := methodsOf(t); !m.deepCopy || !m.deepCopyInto {
+				pkg.AddError(loader.ErrFromNode(fmt.Errorf(
+					"%s has type parameters, and deep copies are written for types without: write its methods DeepCopyInto and DeepCopy, or mark it +kubebuilder:object:generate=false",
+					spec.Name.Name), spec.Name))
+			}
+		default:
 			wanted = append(wanted, wantedType{name: spec.Name.Name, typ: t, object: object})
 		}
 	})
-	return wanted, nil
+	return wanted, err
+}
+
+// eachEnabled visits the types of a package that markers ask methods for, in source
+// order, and tells which are to be objects.
+func eachEnabled(collector *markers.Collector, pkg *loader.Package, visit func(spec *ast.TypeSpec, object bool)) error {
+	values, err := collector.MarkersInPackage(pkg)
+	if err != nil {
+		return err
+	}
+	all := enabledForPackage(values, pkg.Syntax)
+	loader.EachType(pkg, func(_ *ast.File, _ *ast.GenDecl, spec *ast.TypeSpec) {
+		if object := isObject(values[spec]); spec.Name.IsExported() && enabledForType(values[spec], all || object) {
+			visit(spec, object)
+		}
+	})
+	return nil
 }
 
 // enabledForPackage reports whether markers of a package ask for methods of all
@@ -101,9 +114,9 @@ func needsMethods(t types.Type) bool {
 	if !ok {
 		return false
 	}
-	switch under := named.Underlying().(type) {
+	switch named.Underlying().(type) {
 	case *types.Pointer:
-		return methodsOf(under).any()
+		return false // Go allows no methods of them
 	case *types.Basic:
 		return methodsOf(named).any()
 	default:

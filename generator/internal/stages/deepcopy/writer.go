@@ -3,6 +3,7 @@ package deepcopy
 import (
 	"fmt"
 	"go/format"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -19,6 +20,7 @@ const runtimePackage = "k8s.io/apimachinery/pkg/runtime"
 // writer writes the methods of the types of a package.
 type writer struct {
 	pkg     *loader.Package
+	copies  *copies
 	imports *imports
 	// known are the copying methods of types. They are asked for at each field.
 	known map[types.Type]methods
@@ -28,19 +30,27 @@ type writer struct {
 	*render.Lines
 	// within are the types of the references that enclose what is being copied.
 	within []types.Type
+	// of is the type that methods are being written for, and at the field of it that is
+	// being copied, or the type itself.
+	of wantedType
+	at loader.Node
+	// reported are the places that an error was reported at.
+	reported map[token.Pos]bool
 }
 
 // A span is a part of what was written.
 type span struct{ start, end int }
 
 // newWriter returns a writer that writes to no lines yet.
-func newWriter(pkg *loader.Package, out *render.Lines) *writer {
+func newWriter(copies *copies, pkg *loader.Package, out *render.Lines) *writer {
 	return &writer{
-		pkg:     pkg,
-		imports: newImports(pkg),
-		known:   map[types.Type]methods{},
-		written: map[string]span{},
-		Lines:   out,
+		pkg:      pkg,
+		copies:   copies,
+		imports:  newImports(pkg),
+		known:    map[types.Type]methods{},
+		written:  map[string]span{},
+		reported: map[token.Pos]bool{},
+		Lines:    out,
 	}
 }
 
@@ -73,13 +83,24 @@ func (w *writer) top(header string) []byte {
 	return formatted
 }
 
-// errorf reports a type that can't be copied.
-func (w *writer) errorf(format string, args ...any) { w.pkg.AddError(fmt.Errorf(format, args...)) }
+// errorf reports what can't be copied where it is declared.
+func (w *writer) errorf(format string, args ...any) { w.errorAt(w.at, format, args...) }
+
+// errorAt reports one error for a place: what follows has the same cause.
+func (w *writer) errorAt(at loader.Node, format string, args ...any) {
+	if !w.reported[at.Pos()] {
+		w.reported[at.Pos()] = true
+		w.pkg.AddError(loader.ErrFromNode(fmt.Errorf(format, args...), at))
+	}
+}
 
 // methods writes the methods of a type that its author did not write.
 func (w *writer) methods(t wantedType) {
 	start := w.Len()
 	m := w.methodsOf(t.typ)
+	if named, ok := t.typ.(*types.Named); ok {
+		w.of, w.at = t, named.Obj()
+	}
 	receiver, isValue := "*"+t.name, hasValueReceiver(t.typ)
 	if isValue {
 		receiver = t.name
@@ -159,6 +180,7 @@ func (w *writer) methodsOf(t types.Type) methods {
 // typeName returns a type as the file writes it.
 func (w *writer) typeName(t types.Type) string {
 	var name *types.TypeName
+	var arguments *types.TypeList
 	switch t := t.(type) {
 	case *types.Basic:
 		if t.Kind() == types.UnsafePointer {
@@ -173,15 +195,34 @@ func (w *writer) typeName(t types.Type) string {
 		key := w.typeName(t.Key())
 		return "map[" + key + "]" + w.typeName(t.Elem())
 	case *types.Alias:
-		name = t.Obj()
+		name, arguments = t.Obj(), t.TypeArgs()
 	case *types.Named:
-		name = t.Obj()
+		name, arguments = t.Obj(), t.TypeArgs()
+	case *types.Struct:
+		w.errorf(unnamedStruct)
+		return t.String()
 	default:
 		w.errorf("name requested for invalid type: %s", t)
 		return t.String()
 	}
 	if name.Pkg() == nil || name.Pkg() == w.pkg.Types {
-		return name.Name()
+		return name.Name() + w.typeArguments(arguments)
 	}
-	return w.imports.name(loader.NonVendorPath(name.Pkg().Path())) + "." + name.Name()
+	if !name.Exported() {
+		w.errorf("%s.%s is not exported, so that no code of this package can name it: declare a type of your own, or write DeepCopyInto and DeepCopy of %s yourself",
+			name.Pkg().Name(), name.Name(), w.of.name)
+	}
+	return w.imports.name(loader.NonVendorPath(name.Pkg().Path())) + "." + name.Name() + w.typeArguments(arguments)
+}
+
+// typeArguments returns the arguments of a generic type as the file writes them.
+func (w *writer) typeArguments(list *types.TypeList) string {
+	if list.Len() == 0 {
+		return ""
+	}
+	var names []string
+	for argument := range list.Types() {
+		names = append(names, w.typeName(argument))
+	}
+	return "[" + strings.Join(names, ", ") + "]"
 }

@@ -98,7 +98,7 @@ func (w *writer) object(o *model.Object) {
 // embedded type that lack the field do without its methods. So does a type whose author
 // declared a field of that name for something else, which hides the embedded one.
 func hasField(holder *model.Type, m flavor.Method) bool {
-	field := holder.GoField(m.Field)
+	field := holder.PromotedField(m.Field)
 	return field != nil && (!m.Predeclared || field.Type.Kind == model.Basic && field.Type.Name == m.Type)
 }
 

@@ -99,7 +99,6 @@ type Fields struct {
 	TimePtr     *metav1.Time
 	Times       []metav1.Time
 	TimeByText  map[string]metav1.Time
-	TimePtrs    []*metav1.Time
 	TimePtrMap  map[string]*metav1.Time
 	Duration    metav1.Duration
 	DurationPtr *time.Duration
@@ -175,7 +174,7 @@ type (
 type OfNamed Fields
 
 // OfOther is made of another package's type.
-type OfOther metav1.Time
+type OfOther metav1.LabelSelector
 
 // Skipped has no methods.
 // +kubebuilder:object:generate=false

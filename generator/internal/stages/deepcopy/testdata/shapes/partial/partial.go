@@ -133,15 +133,6 @@ type Fields struct {
 	CopierList    []Copier
 	PromotedList  []Promoted
 
-	CopiedPtrList    []*Copied
-	ValuePtrList     []*Value
-	IntoPtrList      []*Into
-	ValueIntoPtrList []*ValueInto
-	TextPtrList      []*Text
-	TextIntoPtrList  []*TextInto
-	ListPtrList      []*List
-	MapPtrList       []*Map
-
 	CopiedMap    map[string]Copied
 	ValueMap     map[string]Value
 	IntoMap      map[string]Into
@@ -170,4 +161,3 @@ type Fields struct {
 }
 
 // Pointer is a pointer to a type with methods.
-type Pointer *Both

@@ -2,6 +2,7 @@
 package v1
 
 // Other needs a copy.
+// +kubebuilder:object:generate=true
 type Other struct{ Values []string }
 
 // List is a list.
