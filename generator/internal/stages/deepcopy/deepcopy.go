@@ -1,5 +1,6 @@
 // Package deepcopy emits deep copies, byte for byte as controller-gen's object
-// generator does, but for the line that names the tool.
+// generator does, but for the line that names the tool, where what that writes compiles.
+// Other types are copied in other words, or refused.
 //
 // That generator formats a file after it wrote it, which takes most of its time.
 // This one writes formatted code from the start.
