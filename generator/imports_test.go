@@ -40,7 +40,9 @@ var directions = map[string][]string{
 	},
 	"generator/internal/example": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
+		"generator/internal/sample",
 	},
+	"generator/internal/sample":    {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/pipeline"},
 	"generator/internal/desired":   {"generator/internal/model"},
 	"generator/internal/exclusion": {"generator/internal/model"},
 	"generator/internal/fix": {
@@ -65,7 +67,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/stages/crd": {
 		"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline",
-		"generator/internal/render", "generator/internal/rules", "generator/internal/stages/crd/flatten",
+		"generator/internal/render", "generator/internal/rules", "generator/internal/sample", "generator/internal/stages/crd/flatten",
 	},
 	"generator/internal/stages/crd/flatten": {},
 }

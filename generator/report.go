@@ -4,6 +4,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
 )
 
 // A KindReport is what the rules in one version of a kind demand, and cost.
@@ -63,8 +64,10 @@ func reportRules(d pipeline.Definition) []KindReport {
 			}
 		}
 		if i < len(d.Decisions) {
+			seen := map[*rules.Rule]bool{} // fields share a rule that is about several
 			for _, decision := range d.Decisions[i] {
-				if r := decision.Rule; r != nil {
+				if r := decision.Rule; r != nil && !seen[r] {
+					seen[r] = true
 					report.Rules = append(report.Rules, RuleReport{
 						Field: decision.Field.String(), Subject: r.Subject, Cost: cost(r.Path, r.Index),
 					})

@@ -5,14 +5,14 @@ package example
 import (
 	"context"
 	"path"
+	"strconv"
 	"strings"
-
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render"
+	"github.com/mrgen-io/mrgen/generator/internal/sample"
 )
 
 const (
@@ -20,8 +20,6 @@ const (
 
 	// externalName is the annotation that says which external resource is meant.
 	externalName = "crossplane.io/external-name"
-
-	marker = "mrgen:example"
 )
 
 // A Manifest is a file with an object.
@@ -46,20 +44,20 @@ func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.Lis
 		for _, observeOnly := range []bool{false, true} {
 			file := name + ".yaml"
 			if observeOnly {
-				if policy, _ := observePolicy(v.Schema.OpenAPIV3Schema); policy == "" {
+				if policy, _ := sample.ObservePolicy(v.Schema.OpenAPIV3Schema); policy == "" {
 					continue
 				}
 				file = name + "-observe.yaml"
 			}
-			s := sampler{ctx: ctx, definition: d, version: i, observeOnly: observeOnly, withExamples: !observeOnly}
-			object, refusals, err := s.admitted(v.Schema.OpenAPIV3Schema)
+			e := example{definition: d, version: i, observeOnly: observeOnly, withExamples: !observeOnly}
+			object, refusals, err := e.admitted(ctx)
 			if err != nil {
 				return nil, nil, err
 			}
 			for _, r := range refusals {
-				s.diags = append(s.diags, s.refused(r))
+				e.diags = append(e.diags, e.refused(r))
 			}
-			diags = append(diags, s.diags...)
+			diags = append(diags, e.diags...)
 			content, err := render.YAML([]string{d.Objects[i].Package.Dir}, object)
 			if err != nil {
 				return nil, nil, err
@@ -70,25 +68,91 @@ func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.Lis
 	return manifests, diags, nil
 }
 
-// admitted returns an object, and why the API server would refuse it if it would. An
+// An example is an object of one version of a kind.
+type example struct {
+	definition  pipeline.Definition
+	version     int
+	observeOnly bool
+	// withExamples tells whether the object has all fields that have an example.
+	withExamples bool
+	diags        diag.List
+}
+
+// admitted returns the object, and why the API server would refuse it if it would. An
 // object to observe has fields with examples only if it needs them.
-func (s *sampler) admitted(schema *apiextensionsv1.JSONSchemaProps) (map[string]any, []apiserver.Refusal, error) {
-	object := s.object()
-	if s.diags.HasErrors() {
+func (e *example) admitted(ctx context.Context) (map[string]any, []apiserver.Refusal, error) {
+	sampler := sample.Sampler{}
+	sampler.Wanted = func(p pipeline.Place) bool {
+		if e.withExamples && p.Field != nil && inParameters(p.Path) {
+			if _, isGiven := sampler.Given(p); isGiven {
+				return true
+			}
+		}
+		return p.Path.String() == ".spec.forProvider" || !e.observeOnly && e.isRelaxed(p.Path)
+	}
+	object := sampler.Object(ctx, e.definition, e.version)
+	e.diags = append(e.diags, sampler.Problems...)
+	root := e.definition.Place(e.version).Schema
+	if e.observeOnly {
+		metadata := object["metadata"].(map[string]any)
+		metadata["name"] = "example-observed"
+		metadata["annotations"] = map[string]any{externalName: "example"}
+		name, only := sample.ObservePolicy(root)
+		object["spec"].(map[string]any)[name] = only
+	}
+	if e.diags.HasErrors() {
 		return object, nil, nil
 	}
-	refusals, err := apiserver.Refusals(s.ctx, schema, object)
-	if err != nil || len(refusals) == 0 || s.withExamples {
+	refusals, err := apiserver.Refusals(ctx, root, object)
+	if err != nil || len(refusals) == 0 || e.withExamples {
 		return object, refusals, err
 	}
-	s.withExamples = true
-	return s.admitted(schema)
+	e.withExamples = true
+	return e.admitted(ctx)
+}
+
+// inParameters reports whether a path leads below spec.forProvider.
+func inParameters(path apiserver.Path) bool {
+	return len(path) > 2 && path[0].Name == "spec" && path[1].Name == "forProvider"
+}
+
+// isRelaxed reports whether a rule requires a field in place of the schema.
+func (e *example) isRelaxed(path apiserver.Path) bool {
+	if e.version >= len(e.definition.Decisions) {
+		return false
+	}
+	for _, d := range e.definition.Decisions[e.version] {
+		if d.Required && d.Rule != nil && d.Field.Compare(path) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // refused returns the diagnostic for an example that the API server would refuse, at
 // the field that it would object to.
-func (s *sampler) refused(r apiserver.Refusal) diag.Diagnostic {
-	at := declaration(s.definition.Place(s.version), strings.Split(r.Field, "."))
+func (e *example) refused(r apiserver.Refusal) diag.Diagnostic {
+	at := declaration(e.definition.Place(e.version), strings.Split(r.Field, "."))
 	return diag.Errorf(at, codeExample, "the API server would refuse the example of %s, since %s: %s: add +%s markers that make it valid",
-		s.definition.CRD.Spec.Names.Kind, r.Field, r.Reason, marker)
+		e.definition.CRD.Spec.Names.Kind, r.Field, r.Reason, sample.Marker)
+}
+
+// declaration returns where the field with a path below p is declared, or the nearest one
+// above it.
+func declaration(p pipeline.Place, names []string) diag.Position {
+	for _, name := range names {
+		name, index, isElement := strings.Cut(name, "[")
+		if p.Schema == nil {
+			break
+		}
+		p = p.Property(name)
+		if isElement && p.Schema != nil {
+			kind := apiserver.Items
+			if _, err := strconv.Atoi(strings.TrimSuffix(index, "]")); err != nil {
+				kind = apiserver.Values
+			}
+			p = p.Element(kind)
+		}
+	}
+	return p.Pos
 }

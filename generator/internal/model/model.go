@@ -352,6 +352,28 @@ func (f *Field) AlwaysMarshals() bool {
 	}
 }
 
+// AllMarkers returns the markers of a type, and of the structs that are embedded inline
+// in it, whose fields it has.
+func (t *Type) AllMarkers() []Marker {
+	var all []Marker
+	seen := map[*Type]bool{}
+	var visit func(t *Type)
+	visit = func(t *Type) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		all = append(all, t.Markers...)
+		for _, f := range t.Fields {
+			if f.Inline {
+				visit(f.Type.Deref())
+			}
+		}
+	}
+	visit(t.Deref())
+	return all
+}
+
 // Immutable reports whether the type bears +immutable: what is in a value of it can't
 // change once it is set.
 func (t *Type) Immutable() bool {

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
 const (
@@ -42,6 +44,17 @@ func guard(spec *apiextensionsv1.JSONSchemaProps) string {
 		return and(field.has(), field.String()+" == 'ObserveOnly'")
 	}
 	return ""
+}
+
+// ObservedOnly returns the condition on spec that holds if a resource is only observed. It
+// is "" if a version of a kind has no such resources, or if what it requires of them is
+// as it is: by the settings, or a marker.
+func ObservedOnly(o *model.Object, root *apiextensionsv1.JSONSchemaProps, settings Settings) string {
+	r := &relaxer{applier: &applier{object: o, root: root, settings: settings}, guard: guard(child(root, "spec"))}
+	if !settings.Required || !r.hasRules() || r.keepsAll(child(root, "spec", forProvider)) != "" {
+		return ""
+	}
+	return r.guard
 }
 
 // boundPolicies bounds what the guards read.

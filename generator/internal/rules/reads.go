@@ -1,37 +1,118 @@
 package rules
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/google/cel-go/cel"
-	"github.com/google/cel-go/common/ast"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
-// warnReaders warns of rules of the author that fail if a field is unset, which the
-// schema allowed them to rely on so far.
-func (r *relaxer) warnReaders(d Decision) {
-	schema := r.root
-	for i := range d.Field {
-		names := escaped(d.Field[i:])
-		for _, rule := range schema.XValidations[:r.authored(d.Field[:i], len(schema.XValidations))] {
-			if readsUnset(rule.Rule, names) {
-				r.diags = append(r.diags, diag.Warningf(d.Pos, codeRequired,
-					"the rule %q fails for resources that are only observed, where %s may be unset: begin it with !has(self.%s) ||",
-					rule.Rule, dotted(names), dotted(names)))
+// warnReaders warns of rules of the author that fail if a relaxed field is unset, which
+// the schema allowed them to rely on so far.
+func (r *relaxer) warnReaders() {
+	var relaxed []apiserver.Path
+	for _, d := range r.decisions {
+		if d.Required && d.Rule != nil {
+			relaxed = append(relaxed, d.Field)
+		}
+	}
+	var seen []apiserver.Path
+	for _, field := range relaxed {
+		for i := range field {
+			if at := field[:i]; !slices.ContainsFunc(seen, func(p apiserver.Path) bool { return p.Compare(at) == 0 }) {
+				seen = append(seen, at)
+				r.warnReadersAt(at, relaxed)
 			}
 		}
-		schema = child(schema, d.Field[i].Name)
 	}
+}
+
+// warnReadersAt does so for the rules of one object.
+func (r *relaxer) warnReadersAt(at apiserver.Path, relaxed []apiserver.Path) {
+	schema, t := r.root, r.object.Type
+	markers, pos := t.AllMarkers(), r.object.Pos
+	for _, step := range at {
+		f := t.Field(step.Name)
+		if f == nil {
+			return
+		}
+		schema, t, pos = child(schema, step.Name), f.Type, position(f, pos)
+		markers = append(slices.Clone(f.Markers), t.AllMarkers()...)
+	}
+	for _, rule := range schema.XValidations[:r.authored(at, len(schema.XValidations))] {
+		if !slices.ContainsFunc(relaxed, func(field apiserver.Path) bool { return strings.Contains(rule.Rule, escaped(field[len(field)-1:])[0]) }) {
+			continue // to parse it takes long
+		}
+		parsed, ok := Parse(rule.Rule)
+		if !ok {
+			continue
+		}
+		var names []string
+		for _, field := range relaxed {
+			if len(field) > len(at) && at.Compare(field[:len(at)]) == 0 && parsed.readsUnset(escaped(field[len(at):])) {
+				names = append(names, strings.TrimPrefix(field[len(at):].String(), "."))
+			}
+		}
+		if len(names) == 0 {
+			continue
+		}
+		where := pos
+		if marker, found := RuleMarker(markers, rule); found {
+			where = marker
+		}
+		r.diags = append(r.diags, diag.Warningf(where, codeRequired, "the rule fails for resources that are only observed, where %s may be unset: %s",
+			strings.Join(names, " and "), r.remedy(parsed, schema, names)))
+	}
+}
+
+// remedy returns what to write in place of a rule that reads fields which may be unset.
+func (r *relaxer) remedy(rule *Parsed, schema *apiextensionsv1.JSONSchemaProps, names []string) string {
+	if kept := rule.equates(); kept != nil && r.settings.Immutable && len(names) == 1 && strings.Join(kept, ".") == names[0] {
+		return "mark " + names[0] + " +immutable in place of it"
+	}
+	return "write " + MarkerArgument(rule.Unless(rule.guards(schema)))
+}
+
+// MarkerArgument returns a rule as the argument of a marker.
+func MarkerArgument(rule string) string {
+	if strings.ContainsAny(rule, `"\\`) && !strings.Contains(rule, "`") {
+		return "rule=`" + rule + "`"
+	}
+	return "rule=" + strconv.Quote(rule)
+}
+
+// guards returns conditions, one of which holds if anything is unset that a rule reads
+// and doesn't ask for.
+func (p *Parsed) guards(schema *apiextensionsv1.JSONSchemaProps) []string {
+	var conditions []string
+	for _, c := range p.Chains() {
+		at := schema
+		for i, name := range c.Names {
+			if at == nil || c.Tested && i == len(c.Names)-1 {
+				break
+			}
+			property, _ := apiservercel.Unescape(name)
+			below := child(at, property)
+			isThere := slices.Contains(at.Required, property) || below != nil && below.Default != nil
+			condition := "!has(" + strings.Join(append([]string{c.Root}, c.Names[:i+1]...), ".") + ")"
+			if !isThere && !slices.Contains(conditions, condition) && !p.tests(c.Root, c.Names[:i+1]) {
+				conditions = append(conditions, condition)
+			}
+			at = below
+		}
+	}
+	return conditions
 }
 
 // authored returns how many of the rules of a schema are the author's: the first
 // ones, up to the first that was added.
-func (r *relaxer) authored(at apiserver.Path, all int) int {
-	for _, d := range r.decisions {
+func (a *applier) authored(at apiserver.Path, all int) int {
+	for _, d := range a.decisions {
 		if d.Rule != nil && d.Rule.Path.Compare(at) == 0 {
 			all = min(all, d.Rule.Index)
 		}
@@ -48,41 +129,18 @@ func escaped(path apiserver.Path) []string {
 	return names
 }
 
-// readsUnset reports whether a rule reads a field below self, and nowhere asks
-// whether it is set. A rule that does both is taken to do so in the right order.
-func readsUnset(rule string, names []string) bool {
-	environment, err := cel.NewEnv()
-	if err != nil {
-		return false
-	}
-	parsed, issues := environment.Parse(rule)
-	if issues.Err() != nil {
-		return false // the API server's validation says more about it
-	}
-	want := strings.Join(append([]string{"self"}, names...), ".")
-	reads, tests := false, false
-	ast.PostOrderVisit(parsed.NativeRep().Expr(), ast.NewExprVisitor(func(e ast.Expr) {
-		if e.Kind() != ast.SelectKind || selected(e) != want {
-			return
-		}
-		if e.AsSelect().IsTestOnly() {
-			tests = true
-		} else {
-			reads = true
-		}
-	}))
-	return reads && !tests
+// readsUnset reports whether a rule reads a field, and nowhere asks whether it is set. A
+// rule that does both is taken to do so in the right order.
+func (p *Parsed) readsUnset(names []string) bool {
+	return slices.ContainsFunc(p.Chains(), func(c Chain) bool {
+		reads := len(c.Names) > len(names) || len(c.Names) == len(names) && !c.Tested
+		return reads && slices.Equal(c.Names[:len(names)], names) && !p.tests(c.Root, names)
+	})
 }
 
-// selected returns what an expression selects, such as self.a.b, or "".
-func selected(e ast.Expr) string {
-	switch e.Kind() {
-	case ast.IdentKind:
-		return e.AsIdent()
-	case ast.SelectKind:
-		if operand := selected(e.AsSelect().Operand()); operand != "" {
-			return operand + "." + e.AsSelect().FieldName()
-		}
-	}
-	return ""
+// tests reports whether a rule asks whether a field is set.
+func (p *Parsed) tests(root string, names []string) bool {
+	return slices.ContainsFunc(p.Chains(), func(c Chain) bool {
+		return c.Tested && c.Root == root && slices.Equal(c.Names, names)
+	})
 }

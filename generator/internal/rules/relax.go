@@ -50,6 +50,7 @@ func (a *applier) relax(ctx context.Context) {
 		desired: newSide(a.object.Spec, spec, forProvider, always),
 		initial: newSide(a.object.Spec, spec, initProvider, false),
 	})
+	r.warnReaders()
 	if r.relaxed > 0 {
 		edit(a.root, properties("spec"), boundPolicies)
 	}
@@ -130,31 +131,51 @@ func (s *side) requires(name string) bool {
 	return s != nil && slices.Contains(s.schema.Required, name)
 }
 
-// given returns conditions, one of which holds if the object has the field, or a
+// given returns conditions, one of which holds if the object has one of the fields, or a
 // reference or selector that its value will be taken from.
-func (s *side) given(name string) []string {
+func (s *side) given(names ...string) []string {
 	if s == nil {
 		return nil
 	}
-	names := []string{name}
-	if f := s.goType.Field(name); f != nil {
+	var all []string
+	for _, name := range names {
+		all = append(all, name)
+		f := s.goType.Field(name)
+		if f == nil {
+			continue
+		}
 		reference, selector := f.ReferenceNames()
 		for _, goName := range []string{reference, selector} {
 			if companion := s.goType.GoField(goName); goName != "" && companion != nil {
-				names = append(names, companion.JSONName)
+				all = append(all, companion.JSONName)
 			}
 		}
 	}
+	return s.has(all...)
+}
+
+// has returns conditions, one of which holds if the object has one of the fields, those
+// left out that rules can't read.
+func (s *side) has(names ...string) []string {
+	if s == nil {
+		return nil
+	}
 	var fields []string
-	for _, n := range names {
-		if schema := child(s.schema, n); schema != nil && reachable(n) && exposed(schema) {
-			fields = append(fields, s.object.below(n).has())
+	for _, name := range names {
+		if s.reads(name) {
+			fields = append(fields, s.object.below(name).has())
 		}
 	}
 	if len(s.set) == 0 || len(fields) == 0 {
 		return fields
 	}
 	return []string{and(append(slices.Clip(s.set), or(fields...))...)}
+}
+
+// reads reports whether rules can tell whether the object has a field.
+func (s *side) reads(name string) bool {
+	schema := child(s.schema, name)
+	return schema != nil && reachable(name) && exposed(schema)
 }
 
 // level relaxes the required fields of an object, and of those in it.
@@ -176,6 +197,7 @@ func (r *relaxer) level(l level) {
 		}
 		r.keep(d, why)
 	}
+	r.demands(l)
 	for _, name := range slices.Sorted(maps.Keys(l.desired.schema.Properties)) {
 		// Without a counterpart in initProvider, an object that nobody sets asks for
 		// nothing: the schema is right as it is.
@@ -258,24 +280,10 @@ func (r *relaxer) field(l level, name string, d Decision) {
 		})
 	}
 
-	r.warnReaders(d)
-
-	var present []string
-	if len(l.desired.set) > 0 {
-		present = append(present, and(l.desired.set...))
+	if len(l.names) > 0 && l.initial.requires(name) {
+		r.dropRequired(l.initial.path.With(apiserver.Step{Name: name}))
 	}
-	if len(l.names) > 0 {
-		// The object is made of both sides: it is there if either has it, and its field
-		// may be on either.
-		present = append(present, and(l.initial.set...))
-		if l.initial.requires(name) {
-			r.dropRequired(l.initial.path.With(apiserver.Step{Name: name}))
-		}
-	}
-	alternatives := []string{r.guard}
-	if len(present) > 0 {
-		alternatives = append(alternatives, not(or(present...)))
-	}
+	alternatives := append([]string{r.guard}, l.absent()...)
 	alternatives = append(alternatives, l.desired.given(name)...)
 	alternatives = append(alternatives, l.initial.given(name)...)
 	reason := apiextensionsv1.FieldValueRequired
@@ -289,6 +297,24 @@ func (r *relaxer) field(l level, name string, d Decision) {
 	}
 	d.Reason = "is required unless the resource is only observed"
 	r.add(properties("spec"), l.desired.object.below(name).names, rule, d)
+}
+
+// absent returns the condition that holds if the object is not there, or nothing if it
+// always is.
+func (l level) absent() []string {
+	var present []string
+	if len(l.desired.set) > 0 {
+		present = append(present, and(l.desired.set...))
+	}
+	if len(l.names) > 0 {
+		// The object is made of both sides: it is there if either has it, and its fields
+		// may be on either.
+		present = append(present, and(l.initial.set...))
+	}
+	if len(present) == 0 {
+		return nil
+	}
+	return []string{not(or(present...))}
 }
 
 // dropRequired drops a field from the required ones of its object.

@@ -71,7 +71,7 @@ type Rule struct {
 // of their paths, and warnings for fields whose markers can't have their effect.
 func Apply(ctx context.Context, o *model.Object, schema *apiextensionsv1.JSONSchemaProps, settings Settings) ([]Decision, diag.List) {
 	a := &applier{object: o, root: schema, settings: settings}
-	if o.Spec.Part(forProvider) == nil || child(schema, "spec", forProvider) == nil || settings.Release.LessThan(rulesSince) {
+	if !a.hasRules() {
 		return nil, nil
 	}
 	if settings.Immutable {
@@ -82,6 +82,11 @@ func Apply(ctx context.Context, o *model.Object, schema *apiextensionsv1.JSONSch
 	}
 	slices.SortStableFunc(a.decisions, func(x, y Decision) int { return x.Field.Compare(y.Field) })
 	return a.decisions, a.diags
+}
+
+// hasRules reports whether there is anything that rules could be about.
+func (a *applier) hasRules() bool {
+	return a.object.Spec.Part(forProvider) != nil && child(a.root, "spec", forProvider) != nil && a.settings.Release.AtLeast(rulesSince)
 }
 
 // applier changes one schema.

@@ -12,12 +12,7 @@ import (
 // decided about its fields, a list a version, and problems.
 func applyRules(ctx context.Context, options pipeline.Options, d pipeline.Definition) ([][]rules.Decision, diag.List) {
 	var problems diag.List
-	settings := rules.Settings{
-		Required:  options.RequiredRules,
-		Immutable: options.ImmutableRules,
-		Describe:  options.MaxDescription != 0,
-		Release:   options.MinKubernetes,
-	}
+	settings := ruleSettings(options)
 	decisions := make([][]rules.Decision, len(d.Objects))
 	for i, o := range d.Objects {
 		decided, diags := rules.Apply(ctx, o, d.CRD.Spec.Versions[i].Schema.OpenAPIV3Schema, settings)
@@ -25,4 +20,13 @@ func applyRules(ctx context.Context, options pipeline.Options, d pipeline.Defini
 		problems = append(problems, diags...)
 	}
 	return decisions, problems
+}
+
+func ruleSettings(options pipeline.Options) rules.Settings {
+	return rules.Settings{
+		Required:  options.RequiredRules,
+		Immutable: options.ImmutableRules,
+		Describe:  options.MaxDescription != 0,
+		Release:   options.MinKubernetes,
+	}
 }

@@ -131,7 +131,7 @@ func versionIndex(d pipeline.Definition, name string) int {
 // from: the marker, else the field, else the type.
 func locate(d pipeline.Definition, p apiserver.Problem) diag.Position {
 	i := versionIndex(d, p.Version)
-	at := place{pos: d.Objects[i].Pos, markers: d.Objects[i].Type.Markers}
+	at := place{pos: d.Objects[i].Pos, markers: d.Objects[i].Type.AllMarkers()}
 	t, schema := d.Objects[i].Type, d.CRD.Spec.Versions[i].Schema.OpenAPIV3Schema
 	for _, step := range p.Path {
 		if t == nil || schema == nil {
@@ -141,7 +141,7 @@ func locate(d pipeline.Definition, p apiserver.Problem) diag.Position {
 	}
 	switch {
 	case p.Rule >= 0 && schema != nil && p.Rule < len(schema.XValidations):
-		return at.rule(schema.XValidations[p.Rule].Rule)
+		return at.rule(schema.XValidations[p.Rule])
 	case p.Field != "":
 		return at.marker(p.Field)
 	default:
@@ -161,6 +161,9 @@ type place struct {
 func (at *place) enter(t *model.Type, step apiserver.Step) *model.Type {
 	t = t.Deref()
 	if step.Kind != apiserver.Property {
+		if t.Elem != nil {
+			at.markers = slices.Concat(at.markers, t.Elem.Deref().AllMarkers())
+		}
 		return t.Elem
 	}
 	f := t.Field(step.Name)
@@ -169,18 +172,15 @@ func (at *place) enter(t *model.Type, step apiserver.Step) *model.Type {
 	}
 	if t.Local {
 		at.pos = f.Pos
-		at.markers = slices.Concat(f.Markers, f.Type.Deref().Markers)
+		at.markers = slices.Concat(f.Markers, f.Type.AllMarkers())
 	}
 	return f.Type
 }
 
-// rule returns the marker that holds a CEL rule.
-func (at *place) rule(rule string) diag.Position {
-	for _, m := range at.markers {
-		if strings.HasPrefix(m.Text, "kubebuilder:validation:XValidation:") &&
-			(strings.Contains(m.Text, rule) || strings.Contains(m.Text, strings.Trim(strconv.Quote(rule), `"`))) {
-			return m.Pos
-		}
+// rule returns the marker that a rule of the author comes from.
+func (at *place) rule(rule apiextensionsv1.ValidationRule) diag.Position {
+	if pos, found := rules.RuleMarker(at.markers, rule); found {
+		return pos
 	}
 	return at.pos
 }

@@ -20,6 +20,15 @@ package v1alpha1
 
 import resource "github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 
+// GetItems of this AlternativeList.
+func (l *AlternativeList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
 // GetItems of this EscapedList.
 func (l *EscapedList) GetItems() []resource.Managed {
 	items := make([]resource.Managed, len(l.Items))
@@ -67,6 +76,15 @@ func (l *ReferencedList) GetItems() []resource.Managed {
 
 // GetItems of this RequiredList.
 func (l *RequiredList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
+// GetItems of this SoleList.
+func (l *SoleList) GetItems() []resource.Managed {
 	items := make([]resource.Managed, len(l.Items))
 	for i := range l.Items {
 		items[i] = &l.Items[i]

@@ -29,6 +29,92 @@ import (
 	"slices"
 )
 
+// AlternativeInitParameters holds the fields of AlternativeParameters for spec.initProvider.
+// They are merged into spec.forProvider when the resource is created.
+type AlternativeInitParameters struct {
+	// CIDRBlock is given, or a network.
+	// +optional
+	CIDRBlock *string `json:"cidrBlock,omitempty"`
+
+	// NetworkID is the ID of a network.
+	// +optional
+	// +crossplane:generate:reference:type=Required
+	NetworkID *string `json:"networkId,omitempty"`
+
+	// NetworkIDRef references a Required to retrieve NetworkID.
+	// +optional
+	NetworkIDRef *xpv2.Reference `json:"networkIdRef,omitempty"`
+
+	// NetworkIDSelector selects a reference to retrieve NetworkID.
+	// +optional
+	NetworkIDSelector *xpv2.Selector `json:"networkIdSelector,omitempty"`
+
+	// IPv4 is given, or subnets, or both.
+	// +optional
+	IPv4 *string `json:"ipv4,omitempty"`
+
+	// SubnetIDs are the IDs of subnets.
+	// +optional
+	// +crossplane:generate:reference:type=Required
+	// +crossplane:generate:reference:refFieldName=SubnetRefs
+	// +crossplane:generate:reference:selectorFieldName=SubnetSelector
+	SubnetIDs []string `json:"subnetIds,omitempty"`
+
+	// SubnetRefs references Requireds to retrieve SubnetIDs.
+	// +optional
+	SubnetRefs []xpv2.Reference `json:"subnetRefs,omitempty"`
+
+	// SubnetSelector selects references to retrieve SubnetIDs.
+	// +optional
+	SubnetSelector *xpv2.Selector `json:"subnetSelector,omitempty"`
+
+	// Public excludes Private.
+	// +optional
+	Public *bool `json:"public,omitempty"`
+
+	// Private excludes Public.
+	// +optional
+	Private *bool `json:"private,omitempty"`
+
+	// Origin is one of two.
+	// +optional
+	Origin *OriginInitParameters `json:"origin,omitempty"`
+
+	// Others are origins in a list, which rules can't relax.
+	// +optional
+	Others []OriginInitParameters `json:"others,omitempty"`
+}
+
+// AlternativeObservation is the observed state of Alternative.
+type AlternativeObservation struct {
+	// Region is needed to find the external resource.
+	Region *string `json:"region,omitempty"`
+
+	// CIDRBlock is given, or a network.
+	CIDRBlock *string `json:"cidrBlock,omitempty"`
+
+	// NetworkID is the ID of a network.
+	NetworkID *string `json:"networkId,omitempty"`
+
+	// IPv4 is given, or subnets, or both.
+	IPv4 *string `json:"ipv4,omitempty"`
+
+	// SubnetIDs are the IDs of subnets.
+	SubnetIDs []string `json:"subnetIds,omitempty"`
+
+	// Public excludes Private.
+	Public *bool `json:"public,omitempty"`
+
+	// Private excludes Public.
+	Private *bool `json:"private,omitempty"`
+
+	// Origin is one of two.
+	Origin *ObservedOrigin `json:"origin,omitempty"`
+
+	// Others are origins in a list, which rules can't relax.
+	Others []ObservedOrigin `json:"others,omitempty"`
+}
+
 // AtomicInitParameters holds the fields of Atomic for spec.initProvider.
 // They are merged into spec.forProvider when the resource is created.
 //
@@ -326,6 +412,17 @@ type ObservedItem struct {
 	Free *string `json:"free,omitempty"`
 }
 
+// ObservedLabels is the observed state of Labels.
+//
+// Labels have at least two fields, where they are given.
+type ObservedLabels struct {
+	// Team is one.
+	Team *string `json:"team,omitempty"`
+
+	// Stage is another one.
+	Stage *string `json:"stage,omitempty"`
+}
+
 // ObservedNested is the observed state of Nested.
 //
 // Nested is a struct with fields that are immutable and others.
@@ -346,6 +443,20 @@ type ObservedNested struct {
 type ObservedNetwork struct {
 	// CIDR is required wherever there is a Network.
 	CIDR *string `json:"cidr,omitempty"`
+}
+
+// ObservedOrigin is the observed state of Origin.
+//
+// An Origin is one of two.
+type ObservedOrigin struct {
+	// Image is one of them.
+	Image *string `json:"image,omitempty"`
+
+	// Snapshot is the other one.
+	Snapshot *string `json:"snapshot,omitempty"`
+
+	// Audience goes with either.
+	Audience *string `json:"audience,omitempty"`
 }
 
 // ObservedPoint is the observed state of Point.
@@ -387,6 +498,24 @@ type ObservedScaling struct {
 type ObservedScalingPolicy struct {
 	// Cooldown is required where there is a ScalingPolicy.
 	Cooldown *string `json:"cooldown,omitempty"`
+}
+
+// OriginInitParameters holds the fields of Origin for spec.initProvider.
+// They are merged into spec.forProvider when the resource is created.
+//
+// An Origin is one of two.
+type OriginInitParameters struct {
+	// Image is one of them.
+	// +optional
+	Image *string `json:"image,omitempty"`
+
+	// Snapshot is the other one.
+	// +optional
+	Snapshot *string `json:"snapshot,omitempty"`
+
+	// Audience goes with either.
+	// +optional
+	Audience *string `json:"audience,omitempty"`
 }
 
 // PointInitParameters holds the fields of Point for spec.initProvider.
@@ -487,6 +616,24 @@ type ScalingPolicyInitParameters struct {
 	Cooldown *string `json:"cooldown,omitempty"`
 }
 
+// SoleObservation is the observed state of Sole.
+type SoleObservation struct {
+	// Region is needed to find the external resource.
+	Region *string `json:"region,omitempty"`
+
+	// CIDRBlock is given, or Mask.
+	CIDRBlock *string `json:"cidrBlock,omitempty"`
+
+	// Mask is given, or CIDRBlock.
+	Mask *int64 `json:"mask,omitempty"`
+
+	// Zones are optional.
+	Zones []string `json:"zones,omitempty"`
+
+	// Labels have at least two fields, where they are given.
+	Labels *ObservedLabels `json:"labels,omitempty"`
+}
+
 // StrictObservation is the observed state of Strict.
 type StrictObservation struct {
 	// Region is needed to find the external resource.
@@ -512,6 +659,98 @@ type UnpolicedObservation struct {
 
 	// Size is a string.
 	Size *string `json:"size,omitempty"`
+}
+
+// LateInitialize fills the fields of p that are unset with what is observed,
+// and reports whether it changed any. A field that is set stays as it is: lists
+// are filled as a whole, maps entry by entry.
+//
+// Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
+// subnetSelector.
+func (p *AlternativeParameters) LateInitialize(observed AlternativeObservation) bool {
+	changed := false
+	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
+		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
+		changed = true
+	}
+	if p.NetworkID == nil && observed.NetworkID != nil {
+		p.NetworkID = pointerTo(*observed.NetworkID)
+		changed = true
+	}
+	if p.IPv4 == nil && observed.IPv4 != nil {
+		p.IPv4 = pointerTo(*observed.IPv4)
+		changed = true
+	}
+	if len(p.SubnetIDs) == 0 && len(observed.SubnetIDs) > 0 {
+		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
+		changed = true
+	}
+	if p.Public == nil && observed.Public != nil {
+		p.Public = pointerTo(*observed.Public)
+		changed = true
+	}
+	if p.Private == nil && observed.Private != nil {
+		p.Private = pointerTo(*observed.Private)
+		changed = true
+	}
+	if observed.Origin != nil {
+		if p.Origin == nil {
+			p.Origin = pointerTo(newOrigin(*observed.Origin))
+			changed = true
+		} else if lateInitializeOrigin(p.Origin, *observed.Origin) {
+			changed = true
+		}
+	}
+	if len(p.Others) == 0 && len(observed.Others) > 0 {
+		p.Others = convertSlice(observed.Others, newOrigin)
+		changed = true
+	}
+	return changed
+}
+
+// Adopt fills the required fields of p that are unset, or zero, with what is
+// observed.
+func (p *AlternativeParameters) Adopt(observed AlternativeObservation) {
+	if p.Region == "" && valueOf(observed.Region) != "" {
+		p.Region = *observed.Region
+	}
+}
+
+// Diff returns the JSON paths of the fields that p sets and that the observed
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+//
+// Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
+// subnetSelector.
+func (p *AlternativeParameters) Diff(observed AlternativeObservation) []string {
+	var paths []string
+	if p.Region != valueOf(observed.Region) {
+		paths = append(paths, "region")
+	}
+	if p.CIDRBlock != nil && (observed.CIDRBlock == nil || *p.CIDRBlock != *observed.CIDRBlock) {
+		paths = append(paths, "cidrBlock")
+	}
+	if p.NetworkID != nil && (observed.NetworkID == nil || *p.NetworkID != *observed.NetworkID) {
+		paths = append(paths, "networkId")
+	}
+	if p.IPv4 != nil && (observed.IPv4 == nil || *p.IPv4 != *observed.IPv4) {
+		paths = append(paths, "ipv4")
+	}
+	if len(p.SubnetIDs) > 0 {
+		paths = append(paths, diffSlice("subnetIds", p.SubnetIDs, observed.SubnetIDs, diffValue[string])...)
+	}
+	if p.Public != nil && (observed.Public == nil || *p.Public != *observed.Public) {
+		paths = append(paths, "public")
+	}
+	if p.Private != nil && (observed.Private == nil || *p.Private != *observed.Private) {
+		paths = append(paths, "private")
+	}
+	if p.Origin != nil {
+		paths = append(paths, diffOrigin("origin", *p.Origin, valueOf(observed.Origin))...)
+	}
+	if len(p.Others) > 0 {
+		paths = append(paths, diffSlice("others", p.Others, observed.Others, diffOrigin)...)
+	}
+	return paths
 }
 
 // LateInitialize fills the fields of p that are unset with what is observed,
@@ -1035,6 +1274,64 @@ func (p *RequiredParameters) Diff(observed RequiredObservation) []string {
 // LateInitialize fills the fields of p that are unset with what is observed,
 // and reports whether it changed any. A field that is set stays as it is: lists
 // are filled as a whole, maps entry by entry.
+func (p *SoleParameters) LateInitialize(observed SoleObservation) bool {
+	changed := false
+	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
+		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
+		changed = true
+	}
+	if p.Mask == nil && observed.Mask != nil {
+		p.Mask = pointerTo(*observed.Mask)
+		changed = true
+	}
+	if len(p.Zones) == 0 && len(observed.Zones) > 0 {
+		p.Zones = slices.Clone(observed.Zones)
+		changed = true
+	}
+	if observed.Labels != nil {
+		if p.Labels == nil {
+			p.Labels = pointerTo(newLabels(*observed.Labels))
+			changed = true
+		} else if lateInitializeLabels(p.Labels, *observed.Labels) {
+			changed = true
+		}
+	}
+	return changed
+}
+
+// Adopt fills the required fields of p that are unset, or zero, with what is
+// observed.
+func (p *SoleParameters) Adopt(observed SoleObservation) {
+	if p.Region == "" && valueOf(observed.Region) != "" {
+		p.Region = *observed.Region
+	}
+}
+
+// Diff returns the JSON paths of the fields that p sets and that the observed
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+func (p *SoleParameters) Diff(observed SoleObservation) []string {
+	var paths []string
+	if p.Region != valueOf(observed.Region) {
+		paths = append(paths, "region")
+	}
+	if p.CIDRBlock != nil && (observed.CIDRBlock == nil || *p.CIDRBlock != *observed.CIDRBlock) {
+		paths = append(paths, "cidrBlock")
+	}
+	if p.Mask != nil && (observed.Mask == nil || *p.Mask != *observed.Mask) {
+		paths = append(paths, "mask")
+	}
+	if len(p.Zones) > 0 {
+		paths = append(paths, diffSlice("zones", p.Zones, observed.Zones, diffValue[string])...)
+	}
+	if p.Labels != nil {
+		paths = append(paths, diffLabels("labels", *p.Labels, valueOf(observed.Labels))...)
+	}
+	return paths
+}
+
+// LateInitialize fills the fields of p that are unset with what is observed,
+// and reports whether it changed any. A field that is set stays as it is: lists
+// are filled as a whole, maps entry by entry.
 func (p *StrictParameters) LateInitialize(observed StrictObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
@@ -1137,6 +1434,48 @@ func (p *UnpolicedParameters) Diff(observed UnpolicedObservation) []string {
 	}
 	if p.Size != nil && (observed.Size == nil || *p.Size != *observed.Size) {
 		paths = append(paths, "size")
+	}
+	return paths
+}
+
+// newOrigin returns the value that agrees with an observed one.
+func newOrigin(observed ObservedOrigin) Origin {
+	var p Origin
+	lateInitializeOrigin(&p, observed)
+	return p
+}
+
+// lateInitializeOrigin fills unset fields as LateInitialize does, and reports
+// whether it changed any.
+func lateInitializeOrigin(p *Origin, observed ObservedOrigin) bool {
+	changed := false
+	if p.Image == nil && observed.Image != nil {
+		p.Image = pointerTo(*observed.Image)
+		changed = true
+	}
+	if p.Snapshot == nil && observed.Snapshot != nil {
+		p.Snapshot = pointerTo(*observed.Snapshot)
+		changed = true
+	}
+	if p.Audience == nil && observed.Audience != nil {
+		p.Audience = pointerTo(*observed.Audience)
+		changed = true
+	}
+	return changed
+}
+
+// diffOrigin returns the paths of the fields that are contradicted, as Diff
+// does.
+func diffOrigin(path string, p Origin, observed ObservedOrigin) []string {
+	var paths []string
+	if p.Image != nil && (observed.Image == nil || *p.Image != *observed.Image) {
+		paths = append(paths, path+".image")
+	}
+	if p.Snapshot != nil && (observed.Snapshot == nil || *p.Snapshot != *observed.Snapshot) {
+		paths = append(paths, path+".snapshot")
+	}
+	if p.Audience != nil && (observed.Audience == nil || *p.Audience != *observed.Audience) {
+		paths = append(paths, path+".audience")
 	}
 	return paths
 }
@@ -1414,6 +1753,41 @@ func diffNetwork(path string, p Network, observed ObservedNetwork) []string {
 	var paths []string
 	if p.CIDR != nil && (observed.CIDR == nil || *p.CIDR != *observed.CIDR) {
 		paths = append(paths, path+".cidr")
+	}
+	return paths
+}
+
+// newLabels returns the value that agrees with an observed one.
+func newLabels(observed ObservedLabels) Labels {
+	var p Labels
+	lateInitializeLabels(&p, observed)
+	return p
+}
+
+// lateInitializeLabels fills unset fields as LateInitialize does, and reports
+// whether it changed any.
+func lateInitializeLabels(p *Labels, observed ObservedLabels) bool {
+	changed := false
+	if p.Team == nil && observed.Team != nil {
+		p.Team = pointerTo(*observed.Team)
+		changed = true
+	}
+	if p.Stage == nil && observed.Stage != nil {
+		p.Stage = pointerTo(*observed.Stage)
+		changed = true
+	}
+	return changed
+}
+
+// diffLabels returns the paths of the fields that are contradicted, as Diff
+// does.
+func diffLabels(path string, p Labels, observed ObservedLabels) []string {
+	var paths []string
+	if p.Team != nil && (observed.Team == nil || *p.Team != *observed.Team) {
+		paths = append(paths, path+".team")
+	}
+	if p.Stage != nil && (observed.Stage == nil || *p.Stage != *observed.Stage) {
+		paths = append(paths, path+".stage")
 	}
 	return paths
 }

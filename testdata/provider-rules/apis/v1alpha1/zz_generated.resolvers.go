@@ -27,6 +27,88 @@ import (
 	client "sigs.k8s.io/controller-runtime/pkg/client"
 )
 
+// ResolveReferences of this Alternative.
+func (mg *Alternative) ResolveReferences(ctx context.Context, c client.Reader) error {
+	r := reference.NewAPIResolver(c, mg)
+
+	var rsp reference.ResolutionResponse
+	var mreq reference.MultiResolutionRequest
+	var mrsp reference.MultiResolutionResponse
+	var err error
+
+	rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
+		CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.NetworkID),
+		Extract:      reference.ExternalName(),
+		Namespace:    mg.GetNamespace(),
+		Reference:    mg.Spec.ForProvider.NetworkIDRef,
+		Selector:     mg.Spec.ForProvider.NetworkIDSelector,
+		To: reference.To{
+			List:    &RequiredList{},
+			Managed: &Required{},
+		},
+	})
+	if err != nil {
+		return resolutionError(err, "spec.forProvider.networkId", "Required", mg.Spec.ForProvider.NetworkIDRef, mg.Spec.ForProvider.NetworkIDSelector)
+	}
+	mg.Spec.ForProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+	mg.Spec.ForProvider.NetworkIDRef = rsp.ResolvedReference
+
+	mreq = reference.MultiResolutionRequest{
+		CurrentValues: mg.Spec.ForProvider.SubnetIDs,
+		Extract:       reference.ExternalName(),
+		Namespace:     mg.GetNamespace(),
+		References:    mg.Spec.ForProvider.SubnetRefs,
+		Selector:      mg.Spec.ForProvider.SubnetSelector,
+		To: reference.To{
+			List:    &RequiredList{},
+			Managed: &Required{},
+		},
+	}
+	mrsp, err = r.ResolveMultiple(ctx, mreq)
+	if err != nil {
+		return multiResolutionError(ctx, r, mreq, err, "spec.forProvider.subnetIds", "Required")
+	}
+	mg.Spec.ForProvider.SubnetIDs = mrsp.ResolvedValues
+	mg.Spec.ForProvider.SubnetRefs = mrsp.ResolvedReferences
+
+	rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
+		CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.NetworkID),
+		Extract:      reference.ExternalName(),
+		Namespace:    mg.GetNamespace(),
+		Reference:    mg.Spec.InitProvider.NetworkIDRef,
+		Selector:     mg.Spec.InitProvider.NetworkIDSelector,
+		To: reference.To{
+			List:    &RequiredList{},
+			Managed: &Required{},
+		},
+	})
+	if err != nil {
+		return resolutionError(err, "spec.initProvider.networkId", "Required", mg.Spec.InitProvider.NetworkIDRef, mg.Spec.InitProvider.NetworkIDSelector)
+	}
+	mg.Spec.InitProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+	mg.Spec.InitProvider.NetworkIDRef = rsp.ResolvedReference
+
+	mreq = reference.MultiResolutionRequest{
+		CurrentValues: mg.Spec.InitProvider.SubnetIDs,
+		Extract:       reference.ExternalName(),
+		Namespace:     mg.GetNamespace(),
+		References:    mg.Spec.InitProvider.SubnetRefs,
+		Selector:      mg.Spec.InitProvider.SubnetSelector,
+		To: reference.To{
+			List:    &RequiredList{},
+			Managed: &Required{},
+		},
+	}
+	mrsp, err = r.ResolveMultiple(ctx, mreq)
+	if err != nil {
+		return multiResolutionError(ctx, r, mreq, err, "spec.initProvider.subnetIds", "Required")
+	}
+	mg.Spec.InitProvider.SubnetIDs = mrsp.ResolvedValues
+	mg.Spec.InitProvider.SubnetRefs = mrsp.ResolvedReferences
+
+	return nil
+}
+
 // ResolveReferences of this Immutable.
 func (mg *Immutable) ResolveReferences(ctx context.Context, c client.Reader) error {
 	r := reference.NewAPIResolver(c, mg)

@@ -1,4 +1,6 @@
-package example
+// Package sample makes values that the API server accepts, from their schema and from
+// markers.
+package sample
 
 import (
 	"context"
@@ -6,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -16,46 +17,44 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
-// A sampler makes an object of one version of a kind.
-type sampler struct {
-	ctx         context.Context
-	definition  pipeline.Definition
-	version     int
-	observeOnly bool
-	// withExamples tells whether the object has all fields that have an example.
-	withExamples bool
-	diags        diag.List
+const codeExample diag.Code = "example"
+
+// Marker gives a value for a field.
+const Marker = "mrgen:example"
+
+// A Sampler makes values. Where the schema leaves a choice, they have as little in them
+// as possible.
+type Sampler struct {
+	// Wanted reports whether objects have a field that the schema doesn't require. They
+	// have no field that has a default.
+	Wanted func(pipeline.Place) bool
+	// AnyText takes a text that the schema may refuse where no other is known.
+	AnyText bool
+	// Problems are values that can't be made, at the fields or markers that cause it.
+	Problems diag.List
 }
 
-// object returns the object. Where the schema leaves a choice, it has as little as
-// possible.
-func (s *sampler) object() map[string]any {
-	crd := s.definition.CRD
+// Object returns an object of a version of a kind.
+func (s *Sampler) Object(ctx context.Context, d pipeline.Definition, version int) map[string]any {
 	metadata := map[string]any{"name": "example"}
-	if crd.Spec.Scope == apiextensionsv1.NamespaceScoped {
+	if d.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped {
 		metadata["namespace"] = "default"
 	}
-	spec, _ := s.value(s.definition.Place(s.version).Property("spec")).(map[string]any)
+	spec, _ := s.value(ctx, d.Place(version).Property("spec")).(map[string]any)
 	if spec == nil {
 		spec = map[string]any{}
 	}
-	if s.observeOnly {
-		metadata["name"] = "example-observed"
-		metadata["annotations"] = map[string]any{externalName: "example"}
-		name, only := observePolicy(s.definition.Place(s.version).Schema)
-		spec[name] = only
-	}
 	return map[string]any{
-		"apiVersion": crd.Spec.Group + "/" + crd.Spec.Versions[s.version].Name,
-		"kind":       crd.Spec.Names.Kind,
+		"apiVersion": d.CRD.Spec.Group + "/" + d.CRD.Spec.Versions[version].Name,
+		"kind":       d.CRD.Spec.Names.Kind,
 		"metadata":   metadata,
 		"spec":       spec,
 	}
 }
 
-// observePolicy returns the field of spec that has a resource only observed, and its
+// ObservePolicy returns the field of spec that has a resource only observed, and its
 // value; "" if there is none.
-func observePolicy(root *apiextensionsv1.JSONSchemaProps) (name string, value any) {
+func ObservePolicy(root *apiextensionsv1.JSONSchemaProps) (name string, value any) {
 	properties := root.Properties["spec"].Properties
 	if _, ok := properties["managementPolicies"]; ok {
 		return "managementPolicies", []any{"Observe"}
@@ -67,29 +66,9 @@ func observePolicy(root *apiextensionsv1.JSONSchemaProps) (name string, value an
 	return "", nil
 }
 
-// declaration returns where the field with a path below p is declared, or the nearest one
-// above it.
-func declaration(p pipeline.Place, names []string) diag.Position {
-	for _, name := range names {
-		name, index, isElement := strings.Cut(name, "[")
-		if p.Schema == nil {
-			break
-		}
-		p = p.Property(name)
-		if isElement && p.Schema != nil {
-			kind := apiserver.Items
-			if _, err := strconv.Atoi(strings.TrimSuffix(index, "]")); err != nil {
-				kind = apiserver.Values
-			}
-			p = p.Element(kind)
-		}
-	}
-	return p.Pos
-}
-
 // value returns a value for a place, nil if there is none to give.
-func (s *sampler) value(p pipeline.Place) any {
-	if given, found := s.given(p); found {
+func (s *Sampler) value(ctx context.Context, p pipeline.Place) any {
+	if given, found := s.Given(p); found {
 		return given
 	}
 	schema := p.Schema
@@ -101,25 +80,25 @@ func (s *sampler) value(p pipeline.Place) any {
 	}
 	switch schema.Type {
 	case "object":
-		return s.fields(p)
+		return s.fields(ctx, p)
 	case "array":
-		return s.items(p)
+		return s.items(ctx, p)
 	case "boolean":
 		return true
 	case "integer", "number":
 		return number(schema)
 	case "string":
-		return s.text(p)
+		return s.text(ctx, p)
 	default:
 		return map[string]any{}
 	}
 }
 
-// given returns the value that a marker or the schema gives as an example.
-func (s *sampler) given(p pipeline.Place) (any, bool) {
+// Given returns the value that a marker or the schema gives as an example.
+func (s *Sampler) Given(p pipeline.Place) (any, bool) {
 	if p.Field != nil {
 		for _, m := range p.Field.Markers {
-			if m.Value == nil || m.Value.Definition.Name != marker {
+			if m.Value == nil || m.Value.Definition.Name != Marker {
 				continue
 			}
 			text := m.Value.Text("")
@@ -128,7 +107,7 @@ func (s *sampler) given(p pipeline.Place) (any, bool) {
 			}
 			value, err := decodeText(text)
 			if err != nil {
-				s.diags = append(s.diags, diag.Errorf(m.Pos, codeExample,
+				s.Problems = append(s.Problems, diag.Errorf(m.Pos, codeExample,
 					"the example of a field that is no string must be JSON: %v: write such as 1, true or {\"a\": [1]}", err))
 			}
 			return value, true
@@ -186,20 +165,12 @@ func wholeNumbers(value any) any {
 	return value
 }
 
-// fields returns the fields of an object that an example needs: what is required and
-// has no default, what a rule requires, and what has an example.
-func (s *sampler) fields(p pipeline.Place) any {
+// fields returns the fields of an object that are wanted, or required without a default.
+func (s *Sampler) fields(ctx context.Context, p pipeline.Place) any {
 	object := map[string]any{}
 	names := slices.Clone(p.Schema.Required)
 	for name := range p.Schema.Properties {
-		below := p.Property(name)
-		isWanted := below.Path.String() == ".spec.forProvider"
-		if s.withExamples {
-			_, isGiven := s.given(below)
-			isWanted = isWanted || isGiven && below.Field != nil && inParameters(below.Path)
-		}
-		isWanted = isWanted || !s.observeOnly && s.isRelaxed(below.Path)
-		if isWanted && !slices.Contains(names, name) {
+		if !slices.Contains(names, name) && s.Wanted(p.Property(name)) {
 			names = append(names, name)
 		}
 	}
@@ -209,39 +180,21 @@ func (s *sampler) fields(p pipeline.Place) any {
 		if below.Schema == nil || below.Schema.Default != nil && below.Path.String() != ".spec.forProvider" {
 			continue
 		}
-		if value := s.value(below); value != nil {
+		if value := s.value(ctx, below); value != nil {
 			object[name] = value
 		}
 	}
 	if values := p.Schema.AdditionalProperties; values != nil && values.Schema != nil && len(p.Path) > 0 {
-		object["example"] = s.value(p.Element(apiserver.Values))
+		object["example"] = s.value(ctx, p.Element(apiserver.Values))
 	}
 	return object
 }
 
-// inParameters reports whether a path leads below spec.forProvider.
-func inParameters(path apiserver.Path) bool {
-	return len(path) > 2 && path[0].Name == "spec" && path[1].Name == "forProvider"
-}
-
-// isRelaxed reports whether a rule requires a field in place of the schema.
-func (s *sampler) isRelaxed(path apiserver.Path) bool {
-	if s.version >= len(s.definition.Decisions) {
-		return false
-	}
-	for _, d := range s.definition.Decisions[s.version] {
-		if d.Required && d.Rule != nil && d.Field.Compare(path) == 0 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *sampler) items(p pipeline.Place) any {
+func (s *Sampler) items(ctx context.Context, p pipeline.Place) any {
 	if p.Schema.MaxItems != nil && *p.Schema.MaxItems == 0 {
 		return []any{}
 	}
-	return []any{s.value(p.Element(apiserver.Items))}
+	return []any{s.value(ctx, p.Element(apiserver.Items))}
 }
 
 // number returns the smallest number that is allowed, but at least 1 if that is.
@@ -277,17 +230,20 @@ var texts = []string{
 
 // text returns a text that the schema accepts. If there is none, its author has to
 // give one.
-func (s *sampler) text(p pipeline.Place) any {
+func (s *Sampler) text(ctx context.Context, p pipeline.Place) any {
 	candidates := texts
 	if n := p.Schema.MinLength; n != nil {
 		candidates = append(slices.Clone(texts), strings.Repeat("x", int(min(*n, 1000))))
 	}
 	for _, text := range candidates {
-		if apiserver.Accepts(s.ctx, p.Schema, text) {
+		if apiserver.Accepts(ctx, p.Schema, text) {
 			return text
 		}
 	}
-	s.diags = append(s.diags, diag.Errorf(p.Pos, codeExample,
-		"mrgen knows no example for %s: add a marker with one, as in +%s=value", p.Path, marker))
+	if s.AnyText {
+		return texts[0]
+	}
+	s.Problems = append(s.Problems, diag.Errorf(p.Pos, codeExample,
+		"mrgen knows no example for %s: add a marker with one, as in +%s=value", p.Path, Marker))
 	return nil
 }

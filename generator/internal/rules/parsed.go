@@ -1,0 +1,141 @@
+package rules
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+)
+
+// A Parsed is a rule that an author wrote.
+type Parsed struct {
+	text string
+	tree *ast.AST
+}
+
+// environment parses rules. It knows no types.
+var environment = sync.OnceValues(func() (*cel.Env, error) { return cel.NewEnv(cel.OptionalTypes()) })
+
+// Parse parses a rule. It returns false if the rule is no CEL, of which the API server's
+// validation says more.
+func Parse(rule string) (*Parsed, bool) {
+	env, err := environment()
+	if err != nil {
+		return nil, false
+	}
+	parsed, issues := env.Parse(rule)
+	if issues.Err() != nil {
+		return nil, false
+	}
+	return &Parsed{rule, parsed.NativeRep()}, true
+}
+
+// A Chain is what a rule selects below self or oldSelf.
+type Chain struct {
+	Root string
+	// Names are as the rule has them, escaped.
+	Names []string
+	// Tested is set if the rule only asks whether there is a value.
+	Tested bool
+}
+
+// Chains returns the longest chains of selections in a rule, in its order.
+func (p *Parsed) Chains() []Chain {
+	var chains []Chain
+	for _, e := range p.nodes(ast.IdentKind) {
+		c := Chain{Root: e.AsIdent()}
+		if !isSelf(c.Root) {
+			continue
+		}
+		for parent, ok := e.Parent(); ok && parent.Kind() == ast.SelectKind && !c.Tested; parent, ok = parent.Parent() {
+			c.Names = append(c.Names, parent.AsSelect().FieldName())
+			c.Tested = parent.AsSelect().IsTestOnly()
+		}
+		chains = append(chains, c)
+	}
+	return chains
+}
+
+// isSelf reports whether a name is one that rules have for what they are about.
+func isSelf(name string) bool { return name == "self" || name == "oldSelf" }
+
+// nodes returns the expressions of a kind, in the order of the text.
+func (p *Parsed) nodes(kind ast.ExprKind) []ast.NavigableExpr {
+	found := ast.MatchDescendants(ast.NavigateAST(p.tree), ast.KindMatcher(kind))
+	slices.SortStableFunc(found, func(a, b ast.NavigableExpr) int { return cmp.Compare(p.offset(a), p.offset(b)) })
+	return found
+}
+
+// offset returns where an expression begins, in characters.
+func (p *Parsed) offset(e ast.Expr) int {
+	at, _ := p.tree.SourceInfo().GetOffsetRange(e.ID())
+	return int(at.Start)
+}
+
+// under returns the rule as it reads where the object that it is about is that field.
+func (p *Parsed) under(names []string) string {
+	text := []rune(p.text)
+	var b strings.Builder
+	end := 0
+	for _, e := range p.nodes(ast.IdentKind) {
+		if root := e.AsIdent(); isSelf(root) {
+			start := p.offset(e)
+			b.WriteString(string(text[end:start]) + selection{root: root}.below(names...).String())
+			end = start + len(root)
+		}
+	}
+	return b.String() + string(text[end:])
+}
+
+// Unless returns a rule that holds if one of the conditions does, and otherwise if the
+// rule does where the object that it is about is the field with these names.
+func (p *Parsed) Unless(conditions []string, names ...string) string {
+	rule := p.under(names)
+	if p.isConditional() {
+		rule = "(" + rule + ")"
+	}
+	return strings.Join(append(slices.Clip(conditions), rule), " || ")
+}
+
+// Begins reports whether a rule holds if a condition does, which it begins with.
+func Begins(rule, condition string) bool {
+	if !strings.HasPrefix(squeeze(rule), squeeze(condition)+"||") {
+		return false
+	}
+	if !strings.Contains(rule, "?") {
+		return true // most rules, which need not be parsed then
+	}
+	p, ok := Parse(rule)
+	return ok && !p.isConditional()
+}
+
+func squeeze(rule string) string { return strings.Join(strings.Fields(rule), "") }
+
+// isConditional reports whether the rule is one of the form a ? b : c.
+func (p *Parsed) isConditional() bool {
+	root := p.tree.Expr()
+	return root.Kind() == ast.CallKind && root.AsCall().FunctionName() == operators.Conditional
+}
+
+// equates returns the field that the rule demands to stay as it is, and nothing else, or
+// nil.
+func (p *Parsed) equates() []string {
+	root := p.tree.Expr()
+	chains := p.Chains()
+	if root.Kind() != ast.CallKind || root.AsCall().FunctionName() != operators.Equals || len(chains) != 2 || len(p.nodes(ast.IdentKind)) != 2 {
+		return nil
+	}
+	for _, argument := range root.AsCall().Args() {
+		if argument.Kind() != ast.SelectKind || argument.AsSelect().IsTestOnly() {
+			return nil
+		}
+	}
+	if chains[0].Root == chains[1].Root || !slices.Equal(chains[0].Names, chains[1].Names) {
+		return nil
+	}
+	return chains[0].Names
+}

@@ -1,0 +1,321 @@
+package crd
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apiserver/pkg/cel"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/sample"
+)
+
+const codeObserved diag.Code = "observe-only"
+
+// observed warns of what refuses a resource that is only observed and has nothing but
+// what identifies it. What is relaxed doesn't, which leaves what authors write
+// themselves. What stays required, or fails for what is relaxed, has a warning already,
+// at a known place.
+//
+// Kinds whose required fields are not relaxed are left out: their authors ask of a
+// resource that is observed what they ask of any other.
+func observed(ctx context.Context, options pipeline.Options, d pipeline.Definition, known diag.List) diag.List {
+	var problems diag.List
+	for i := range d.Objects {
+		guard := rules.ObservedOnly(d.Objects[i], d.Place(i).Schema, ruleSettings(options))
+		if guard == "" {
+			continue
+		}
+		o := &observer{definition: d, version: i, guard: guard}
+		o.findSuspects(known)
+		if len(o.suspects) > 0 {
+			problems = append(problems, o.refusals(ctx)...)
+		}
+	}
+	return problems
+}
+
+// An observer looks for what refuses a resource that is only observed, in one version of
+// a kind.
+type observer struct {
+	definition pipeline.Definition
+	version    int
+	guard      string
+	suspects   []suspect
+}
+
+type schemaProps = apiextensionsv1.JSONSchemaProps
+
+// A suspect is a part of the schema that may refuse the resource.
+type suspect struct {
+	at pipeline.Place
+	// rule is an index into the rules at the place, or -1 for a keyword.
+	rule    int
+	keyword string
+	pos     diag.Position
+}
+
+// keywords are those, apart from rules, that may refuse an object with few fields.
+var keywords = []struct {
+	name string
+	isIn func(*schemaProps) bool
+	copy func(to, from *schemaProps)
+}{
+	{"minProperties", func(s *schemaProps) bool { return s.MinProperties != nil }, func(to, from *schemaProps) { to.MinProperties = from.MinProperties }},
+	{"maxProperties", func(s *schemaProps) bool { return s.MaxProperties != nil }, func(to, from *schemaProps) { to.MaxProperties = from.MaxProperties }},
+	{"allOf", func(s *schemaProps) bool { return len(s.AllOf) > 0 }, func(to, from *schemaProps) { to.AllOf = from.AllOf }},
+	{"anyOf", func(s *schemaProps) bool { return len(s.AnyOf) > 0 }, func(to, from *schemaProps) { to.AnyOf = from.AnyOf }},
+	{"oneOf", func(s *schemaProps) bool { return len(s.OneOf) > 0 }, func(to, from *schemaProps) { to.OneOf = from.OneOf }},
+	{"not", func(s *schemaProps) bool { return s.Not != nil }, func(to, from *schemaProps) { to.Not = from.Not }},
+}
+
+// findSuspects looks at the objects that every resource has. What is in them is valid if
+// it is there.
+func (o *observer) findSuspects(known diag.List) {
+	root := o.definition.Place(o.version)
+	spec := root.Property("spec")
+	for _, at := range []pipeline.Place{root, spec, spec.Property("forProvider")} {
+		for i, rule := range at.Schema.XValidations {
+			if o.isOwn(at.Path, i) || o.isGuarded(at, rule.Rule) {
+				continue
+			}
+			s := suspect{at: at, rule: i}
+			s.pos = locate(o.definition, o.problem(s))
+			if !slices.ContainsFunc(known, func(k diag.Diagnostic) bool { return k.Pos == s.pos }) {
+				o.suspects = append(o.suspects, s)
+			}
+		}
+		for _, k := range keywords {
+			if k.isIn(at.Schema) {
+				s := suspect{at: at, rule: -1, keyword: k.name}
+				s.pos = locate(o.definition, o.problem(s))
+				o.suspects = append(o.suspects, s)
+			}
+		}
+	}
+	if initial := spec.Property("initProvider"); initial.Schema != nil && initial.Schema.Default == nil && slices.Contains(spec.Schema.Required, "initProvider") {
+		o.suspects = append(o.suspects, suspect{at: initial, rule: -1, keyword: "required", pos: initial.Pos})
+	}
+}
+
+func (o *observer) problem(s suspect) apiserver.Problem {
+	return apiserver.Problem{Version: o.definition.CRD.Spec.Versions[o.version].Name, Path: s.at.Path, Rule: s.rule, Field: s.keyword}
+}
+
+// isOwn reports whether a rule is one of ours.
+func (o *observer) isOwn(at apiserver.Path, rule int) bool {
+	return slices.ContainsFunc(o.definition.Decisions[o.version], func(d rules.Decision) bool {
+		return d.Rule != nil && d.Rule.Index == rule && d.Rule.Path.Compare(at) == 0
+	})
+}
+
+// isGuarded reports whether a rule at a place asks for the management policies first.
+func (o *observer) isGuarded(at pipeline.Place, rule string) bool {
+	guard := o.under(at)
+	return guard != "" && rules.Begins(rule, guard)
+}
+
+// under returns the condition that a resource is only observed, as rules at a place have
+// it, or "" if they can't ask for it.
+func (o *observer) under(at pipeline.Place) string {
+	switch len(at.Path) {
+	case 0:
+		if guard, ok := rules.Parse(o.guard); ok {
+			return guard.Unless(nil, "spec")
+		}
+	case 1:
+		return o.guard
+	}
+	return ""
+}
+
+// refusals returns a warning for each suspect that refuses every object that has no more
+// than what identifies the resource. Of identifiers that may be left out, any selection
+// will do.
+func (o *observer) refusals(ctx context.Context) diag.List {
+	optional := map[string]bool{}
+	fewest := o.refusalsOf(ctx, func(p pipeline.Place) bool {
+		if isIdentifier(p) {
+			optional[p.Path.String()] = true
+		}
+		return isIdentifier(p)
+	})
+	selections := []string{""}
+	for path := range optional {
+		selections = append(selections, path)
+	}
+	slices.Sort(selections)
+	for _, selection := range selections {
+		if len(fewest) == 0 || len(optional) == 0 {
+			break
+		}
+		if list := o.refusalsOf(ctx, func(p pipeline.Place) bool { return p.Path.String() == selection }); len(list) < len(fewest) {
+			fewest = list
+		}
+	}
+	return fewest
+}
+
+func isIdentifier(p pipeline.Place) bool {
+	return p.Field != nil && p.Field.OwnMarker("mrgen:identifier") != nil
+}
+
+// refusalsOf does so for one object, which has the wanted fields and those that are
+// required.
+func (o *observer) refusalsOf(ctx context.Context, wanted func(pipeline.Place) bool) diag.List {
+	sampler := sample.Sampler{AnyText: true, Wanted: func(p pipeline.Place) bool { return p.Path.String() == ".spec.forProvider" || wanted(p) }}
+	object := sampler.Object(ctx, o.definition, o.version)
+	root := o.definition.Place(o.version).Schema
+	policy, only := sample.ObservePolicy(root)
+	object["spec"].(map[string]any)[policy] = only
+
+	var problems diag.List
+	for _, s := range o.suspects {
+		switch remedy, refuses := o.judge(ctx, s, root, object); {
+		case !refuses:
+		case s.keyword == "required":
+			problems = append(problems, diag.Warningf(s.pos, codeObserved,
+				"resources that are only observed need initProvider, too, which is of no use to them: %s", remedy))
+		case s.keyword != "":
+			problems = append(problems, diag.Warningf(s.pos, codeObserved,
+				"%s of %s refuses resources that are only observed and have no more than their identifiers: %s", s.keyword, s.at.Path, remedy))
+		default:
+			problems = append(problems, diag.Warningf(s.pos, codeObserved,
+				"the rule refuses resources that are only observed and have no more than their identifiers: %s", remedy))
+		}
+	}
+	return problems
+}
+
+// judge reports whether a suspect refuses an object, and what to do about it.
+func (o *observer) judge(ctx context.Context, s suspect, root *schemaProps, object map[string]any) (remedy string, refuses bool) {
+	var rule *rules.Parsed
+	var text string
+	switch {
+	case s.keyword == "required":
+		return "mark it +optional, with omitempty or omitzero", true
+	case s.keyword == "minProperties":
+		remedy = "remove it, and mark the fields that are needed +kubebuilder:validation:Required, or name them in +kubebuilder:validation:AtLeastOneOf"
+	case s.keyword != "":
+		remedy = "remove it, or write a rule, which can ask for the management policies"
+	default:
+		text = s.at.Schema.XValidations[s.rule].Rule
+		var ok bool
+		if rule, ok = rules.Parse(text); !ok || !needsMore(rule, s.at, object) {
+			return "", false
+		}
+		remedy = o.remedy(rule, s)
+	}
+	return remedy, refused(ctx, bare(root, nil, text, object, &s), object) && !refused(ctx, bare(root, nil, text, object, nil), object)
+}
+
+// refused reports whether the API server would refuse an object. What is wrong with the
+// schema was reported before.
+func refused(ctx context.Context, schema *schemaProps, object map[string]any) bool {
+	refusals, err := apiserver.Refusals(ctx, schema, object)
+	return err == nil && len(refusals) > 0
+}
+
+// remedy returns what to write in place of a rule.
+func (o *observer) remedy(rule *rules.Parsed, s suspect) string {
+	guard := o.under(s.at)
+	if guard != "" {
+		return "write " + rules.MarkerArgument(rule.Unless([]string{guard}))
+	}
+	var names []string
+	for _, step := range s.at.Path[1:] {
+		name, _ := cel.Escape(step.Name)
+		names = append(names, name)
+	}
+	return "move it to the type of spec, as " + rules.MarkerArgument(rule.Unless([]string{o.guard}, names...))
+}
+
+// needsMore reports whether a rule has to do with anything that an object has not.
+// Otherwise other values of what it has may satisfy the rule.
+func needsMore(rule *rules.Parsed, at pipeline.Place, object map[string]any) bool {
+	var value any = object
+	for _, step := range at.Path {
+		value, _ = value.(map[string]any)[step.Name]
+	}
+	return slices.ContainsFunc(rule.Chains(), func(c rules.Chain) bool {
+		below := value
+		for _, name := range c.Names {
+			name, _ := cel.Unescape(name)
+			fields, isObject := below.(map[string]any)
+			if !isObject {
+				return false // a function of what is there
+			}
+			field, found := fields[name]
+			if !found {
+				return true
+			}
+			below = field
+		}
+		return len(c.Names) == 0
+	})
+}
+
+// bare returns of the schema at a path what says which form values have, and a suspect,
+// if any. It has the properties of an object that is there, and those that a rule may
+// read: schemas are large, and the API server takes long to read them.
+func bare(schema *schemaProps, path apiserver.Path, rule string, value any, s *suspect) *schemaProps {
+	form := &schemaProps{
+		Type: schema.Type, Format: formOnly(schema.Format), Nullable: schema.Nullable, Default: schema.Default,
+		XPreserveUnknownFields: schema.XPreserveUnknownFields, XEmbeddedResource: schema.XEmbeddedResource, XIntOrString: schema.XIntOrString,
+		XListType: schema.XListType, XListMapKeys: schema.XListMapKeys, XMapType: schema.XMapType,
+	}
+	if schema.XIntOrString {
+		form.AnyOf, form.AllOf = schema.AnyOf, schema.AllOf
+	}
+	isThere := s != nil && path.Compare(s.at.Path) == 0
+	if isThere && s.rule >= 0 {
+		form.XValidations = schema.XValidations[s.rule : s.rule+1]
+	}
+	for _, k := range keywords {
+		if isThere && s.keyword == k.name {
+			k.copy(form, schema)
+		}
+	}
+	fields, _ := value.(map[string]any)
+	for name, property := range schema.Properties {
+		field, found := fields[name]
+		escaped, _ := cel.Escape(name)
+		if !found && !strings.Contains(rule, escaped) && !slices.Contains(schema.XListMapKeys, name) {
+			continue
+		}
+		if form.Properties == nil {
+			form.Properties = map[string]schemaProps{}
+		}
+		form.Properties[name] = *bare(&property, path.With(apiserver.Step{Name: name}), rule, field, s)
+		if slices.Contains(schema.Required, name) {
+			form.Required = append(form.Required, name)
+		}
+	}
+	if schema.Items != nil && schema.Items.Schema != nil {
+		var item any
+		if items, _ := value.([]any); len(items) > 0 {
+			item = items[0]
+		}
+		form.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: bare(schema.Items.Schema, path.With(apiserver.Step{Kind: apiserver.Items}), rule, item, s)}
+	}
+	if values := schema.AdditionalProperties; values != nil {
+		form.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: values.Allows}
+		if values.Schema != nil {
+			form.AdditionalProperties.Schema = bare(values.Schema, path.With(apiserver.Step{Kind: apiserver.Values}), rule, fields["example"], s)
+		}
+	}
+	return form
+}
+
+// formOnly returns a format if it decides on the type that rules see.
+func formOnly(format string) string {
+	if slices.Contains([]string{"byte", "date", "date-time", "duration"}, format) || strings.HasPrefix(format, "int") {
+		return format
+	}
+	return ""
+}
