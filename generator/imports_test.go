@@ -73,7 +73,7 @@ var directions = map[string][]string{
 }
 
 // controllerTools are the packages that may import controller-tools.
-var controllerTools = []string{"generator/internal/load", "generator/internal/stages/crd", "generator/internal/stages/deepcopy"}
+var controllerTools = []string{"markers", "generator/internal/load", "generator/internal/stages/crd", "generator/internal/stages/deepcopy"}
 
 // TestImports holds the direction of imports: see docs/architecture.md.
 func TestImports(t *testing.T) {

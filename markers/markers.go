@@ -1,13 +1,13 @@
 // Package markers defines every marker that mrgen owns: those with the prefix
 // +mrgen:, and those with the prefix +crossplane:generate: that providers
-// already use.
+// already use. It knows those of other tools.
 //
 // A marker is a line of a Go comment that begins with a plus sign. The table of
 // definitions is the one source for what [Parse] accepts, for the places that
 // [Value.CheckPlace] allows and for the reference that users read.
 //
-// Markers of other tools are none of this package's business: [Parse] returns
-// nothing for them.
+// Markers of other tools are those that controller-tools registers, and a table of
+// others. [CheckForeign] tells what is misspelt from what they read and from prose.
 package markers
 
 import (

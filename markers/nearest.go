@@ -5,13 +5,15 @@ import (
 	"strings"
 )
 
+// limit returns how many letters of texts may differ that are near each other: a third.
+func limit(a, b string) int { return max(1, max(len(a), len(b))/3) }
+
 // nearest returns the candidate that is most like a text, whatever the case, if
-// there is one at most a third of whose letters differ. The first of equals wins.
+// there is one near it. The first of equals wins.
 func nearest(text string, candidates []string) (string, bool) {
 	best, bestDistance := "", -1
 	for _, c := range candidates {
-		limit := max(1, max(len(text), len(c))/3)
-		if d, within := distance(text, c, limit); within && (bestDistance < 0 || d < bestDistance) {
+		if d, within := distance(text, c, limit(text, c)); within && (bestDistance < 0 || d < bestDistance) {
 			best, bestDistance = c, d
 		}
 	}
@@ -29,11 +31,11 @@ func nearestDefinition(name string) *Definition {
 		candidate := localName(definitions[i].Name)
 		// What follows the name of a marker may be arguments.
 		written := firstSegments(local, strings.Count(candidate, ":")+1)
-		limit := max(1, max(len(written), len(candidate))/3)
+		most := limit(written, candidate)
 		if strings.HasPrefix(candidate, local+":") {
-			limit = len(candidate)
+			most = len(candidate)
 		}
-		if d, within := distance(written, candidate, limit); within && (best == nil || d < bestDistance) {
+		if d, within := distance(written, candidate, most); within && (best == nil || d < bestDistance) {
 			best, bestDistance = &definitions[i], d
 		}
 	}

@@ -16,13 +16,16 @@ func Parse(text string) (*Value, *Problem) {
 	name := text[:nameLength(text)]
 	if !isOwned(name, text[len(name):]) {
 		if d, written := lookalike(text); d != nil {
-			return nil, problemf(0, "unknown marker +%s: did you mean +%s?", printable(written), d.Name)
+			return nil, unknown(text, written, d)
 		}
 		return nil, nil
 	}
 	d := find(name)
 	if d == nil {
-		return nil, unknown(text, name)
+		if d, _ = lookalike(text); d == nil {
+			d = nearestDefinition(name)
+		}
+		return nil, unknown(text, name, d)
 	}
 	s := &scanner{definition: d, text: text, offset: len(d.Name)}
 	arguments, problem := s.arguments()
@@ -68,15 +71,20 @@ func find(name string) *Definition {
 	return &definitions[i]
 }
 
-func unknown(text, name string) *Problem {
-	d, _ := lookalike(text)
-	if d == nil {
-		d = nearestDefinition(name)
+// unknown reports a text that begins with the name of no marker, but may have been
+// meant to be one.
+func unknown(text, name string, meant *Definition) *Problem {
+	if meant == nil {
+		p := problemf(0, "unknown marker +%s: run `mrgen markers` to see those that exist", name)
+		p.Kind = Misspelt
+		return p
 	}
-	if d == nil {
-		return problemf(0, "unknown marker +%s: run `mrgen markers` to see those that exist", name)
+	p := problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), meant.Name)
+	p.Kind = Misspelt
+	if isOwnedMarker(meant.Name + text[len(name):]) {
+		p.Correction = &Correction{Length: len(name), Text: meant.Name}
 	}
-	return problemf(0, "unknown marker +%s: did you mean +%s?", name, d.Name)
+	return p
 }
 
 // printable returns a text with what can't be printed escaped.

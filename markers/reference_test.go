@@ -16,7 +16,7 @@ import (
 
 func TestWriteText(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteText(&b); err != nil {
+	if err := FullReference().WriteText(&b); err != nil {
 		t.Fatal(err)
 	}
 	for i, line := range strings.Split(b.String(), "\n") {
@@ -56,7 +56,7 @@ boolean                       true or false.
 func TestWriteMarkdown(t *testing.T) {
 	const file = "../docs/markers.md"
 	var b bytes.Buffer
-	if err := WriteMarkdown(&b); err != nil {
+	if err := FullReference().WriteMarkdown(&b); err != nil {
 		t.Fatal(err)
 	}
 	// A checkout may have changed the line ends.
@@ -70,7 +70,7 @@ func TestWriteMarkdown(t *testing.T) {
 
 func TestWriteJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteJSON(&b); err != nil {
+	if err := FullReference().WriteJSON(&b); err != nil {
 		t.Fatal(err)
 	}
 	var got map[string][]map[string]any
@@ -80,7 +80,7 @@ func TestWriteJSON(t *testing.T) {
 	if diff := cmp.Diff([]string{"markers", "others", "types"}, slices.Sorted(maps.Keys(got))); diff != "" {
 		t.Errorf("members (-want +got):\n%s", diff)
 	}
-	if len(got["markers"]) != len(definitions) || len(got["others"]) != len(foreignMarkers) || len(got["types"]) != len(argumentTypeDocs) {
+	if len(got["markers"]) != len(definitions) || len(got["others"]) != len(foreign()) || len(got["types"]) != len(argumentTypeDocs) {
 		t.Error("the lists are not complete")
 	}
 	// The shape that programs rely on.
@@ -119,7 +119,9 @@ var errBroken = errors.New("broken")
 func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 
 func TestWriteErrors(t *testing.T) {
-	for name, write := range map[string]func(io.Writer) error{"text": WriteText, "markdown": WriteMarkdown, "json": WriteJSON} {
+	for name, write := range map[string]func(io.Writer) error{
+		"text": FullReference().WriteText, "markdown": FullReference().WriteMarkdown, "json": FullReference().WriteJSON,
+	} {
 		if err := write(brokenWriter{}); !errors.Is(err, errBroken) {
 			t.Errorf("%s: error = %v, want %v", name, err, errBroken)
 		}

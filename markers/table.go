@@ -284,33 +284,3 @@ var argumentTypeDocs = []argumentTypeDoc{
 	{GoCall, `The call of a Go function with literals or constants, such as SubnetARN() or example.org/apis/ec2.Attribute("id", true).`},
 	{GoField, "The Go name of a field of the struct that the marker is in."},
 }
-
-// A foreignMarker is a marker, or a family of markers, that Kubernetes tools
-// define and mrgen reads.
-type foreignMarker struct {
-	Name string `json:"name"`
-	Doc  string `json:"doc"`
-}
-
-// foreignMarkers are sorted by name. Their source is controller-tools:
-// pkg/crd/markers and pkg/deepcopy. +immutable is a convention of Crossplane
-// providers.
-var foreignMarkers = []foreignMarker{
-	{"default", "The default of a field, as JSON."},
-	{"groupName", "The API group of a package."},
-	{"immutable", "A convention of Crossplane providers: the field can't be changed once it is set."},
-	{"k8s:*", "Declarative validation as controller-gen reads it: optional, required, listType, minimum and more."},
-	{"k8s:deepcopy-gen", "Older form of kubebuilder:object:generate."},
-	{"kubebuilder:*", "Everything else that controller-gen knows: resource, subresource, printcolumn, default, metadata and more."},
-	{"kubebuilder:object:generate", "Whether deep copies are written for a package or type."},
-	{"kubebuilder:object:root", "Marks a type as a kind."},
-	{"kubebuilder:validation:*", "Constraints of the schema: Enum, Pattern, Minimum, MaxLength, XValidation and more."},
-	{"listMapKey", "A field that tells the items of a list of type map apart."},
-	{"listType", "How server-side apply merges a list: atomic, set or map."},
-	{"mapType", "How server-side apply merges a map: atomic or granular."},
-	{"nullable", "A field that may be null."},
-	{"optional", "A field that may be left out."},
-	{"required", "A field that must be given."},
-	{"structType", "How server-side apply merges a struct: atomic or granular."},
-	{"versionName", "The API version of a package, if it isn't the package's name."},
-}

@@ -104,7 +104,7 @@ func TestOrder(t *testing.T) {
 	if !slices.IsSortedFunc(All(), func(a, b Definition) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("definitions are not sorted by name")
 	}
-	if !slices.IsSortedFunc(foreignMarkers, func(a, b foreignMarker) int { return strings.Compare(a.Name, b.Name) }) {
+	if !slices.IsSortedFunc(foreign(), func(a, b foreignMarker) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("markers of others are not sorted by name")
 	}
 }
@@ -126,7 +126,7 @@ func TestLookupUnknown(t *testing.T) {
 
 // Names of markers of others must not be taken for slips.
 func TestForeignMarkersAreOthers(t *testing.T) {
-	for _, m := range foreignMarkers {
+	for _, m := range foreign() {
 		if value := mustParse(t, m.Name); value != nil {
 			t.Errorf("+%s is taken for +%s", m.Name, value.Definition.Name)
 		}

@@ -64,7 +64,7 @@ func TestCheckPlace(t *testing.T) {
 		if problem := mustParse(t, tt.text).CheckPlace(tt.places...); problem != nil {
 			got = *problem
 		}
-		if want := (Problem{0, tt.want}); got != want {
+		if want := (Problem{Offset: 0, Message: tt.want}); got != want {
 			t.Errorf("%s at %v (-want +got):\n%s", tt.text, tt.places, cmp.Diff(want, got))
 		}
 	}
@@ -83,7 +83,7 @@ func TestCheck(t *testing.T) {
 		{
 			"contradiction",
 			[]string{"mrgen:state=Active", "optional", "mrgen:state=Inactive"},
-			[]Conflict{{2, Problem{0, "marker +mrgen:state=Inactive contradicts +mrgen:state=Active at the same place: keep one of them"}}},
+			[]Conflict{{2, Problem{Offset: 0, Message: "marker +mrgen:state=Inactive contradicts +mrgen:state=Active at the same place: keep one of them"}}},
 		},
 		{
 			"several keys",
@@ -98,12 +98,12 @@ func TestCheck(t *testing.T) {
 		{
 			"two descriptions for one pattern",
 			[]string{"mrgen:connectionDetail:pattern=a*,description=A", "mrgen:connectionDetail:pattern=a*,description=B"},
-			[]Conflict{{1, Problem{0, "marker +mrgen:connectionDetail:pattern=a*,description=B contradicts +mrgen:connectionDetail:pattern=a*,description=A at the same place: keep one of them"}}},
+			[]Conflict{{1, Problem{Offset: 0, Message: "marker +mrgen:connectionDetail:pattern=a*,description=B contradicts +mrgen:connectionDetail:pattern=a*,description=A at the same place: keep one of them"}}},
 		},
 		{
 			"two descriptions for one key",
 			[]string{"mrgen:connectionDetail:name=a,description=A", "mrgen:connectionDetail:name=a,description=B"},
-			[]Conflict{{1, Problem{0, "marker +mrgen:connectionDetail:name=a,description=B contradicts +mrgen:connectionDetail:name=a,description=A at the same place: keep one of them"}}},
+			[]Conflict{{1, Problem{Offset: 0, Message: "marker +mrgen:connectionDetail:name=a,description=B contradicts +mrgen:connectionDetail:name=a,description=A at the same place: keep one of them"}}},
 		},
 		{
 			"reference with everything, type last",
@@ -119,8 +119,8 @@ func TestCheck(t *testing.T) {
 			"reference without type",
 			[]string{"crossplane:generate:reference:refFieldName=A", "crossplane:generate:reference:extractor=ARN()"},
 			[]Conflict{
-				{0, Problem{0, "marker +crossplane:generate:reference:refFieldName has no effect without +crossplane:generate:reference:type: add +crossplane:generate:reference:type=VPC"}},
-				{1, Problem{0, "marker +crossplane:generate:reference:extractor has no effect without +crossplane:generate:reference:type: add +crossplane:generate:reference:type=VPC"}},
+				{0, Problem{Offset: 0, Message: "marker +crossplane:generate:reference:refFieldName has no effect without +crossplane:generate:reference:type: add +crossplane:generate:reference:type=VPC"}},
+				{1, Problem{Offset: 0, Message: "marker +crossplane:generate:reference:extractor has no effect without +crossplane:generate:reference:type: add +crossplane:generate:reference:type=VPC"}},
 			},
 		},
 	}

@@ -1,0 +1,342 @@
+package markers
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
+)
+
+const anywhere = OnPackage | OnType | OnField
+
+// TestMisspelt checks what is said of texts after a plus sign, and what they become if
+// they are corrected.
+func TestMisspelt(t *testing.T) {
+	for _, tt := range []struct {
+		text      string
+		offset    int
+		message   string
+		corrected string
+	}{
+		{"imutable", 0, "unknown marker +imutable: did you mean +immutable?", "immutable"},
+		{"optinal", 0, "unknown marker +optinal: did you mean +optional?", "optional"},
+		{"Optional", 0, "unknown marker +Optional: did you mean +optional?", "optional"},
+		{"optional.", 0, "unknown marker +optional.: did you mean +optional?", "optional"},
+		{"nullable:", 0, "unknown marker +nullable: did you mean +nullable?", "nullable"},
+		{"groupname=example.org", 0, "unknown marker +groupname: did you mean +groupName?", "groupName=example.org"},
+		{"listMapKeys=name", 0, "unknown marker +listMapKeys: did you mean +listMapKey?", "listMapKey=name"},
+		{"genclient:nonNamspaced", 0, "unknown marker +genclient:nonNamspaced: did you mean +genclient:nonNamespaced?", "genclient:nonNamespaced"},
+		{"k8s:optionl", 0, "unknown marker +k8s:optionl: did you mean +k8s:optional?", "k8s:optional"},
+		{"kubebuidler:validation:Enum=a;b", 0, "unknown marker +kubebuidler:validation:Enum: did you mean +kubebuilder:validation:Enum?", "kubebuilder:validation:Enum=a;b"},
+		{"kubebuilder:validation:Minimun=1", 0, "unknown marker +kubebuilder:validation:Minimun: did you mean +kubebuilder:validation:Minimum?", "kubebuilder:validation:Minimum=1"},
+		{"kubebuilder:validation:Minimun:=1", 0, "unknown marker +kubebuilder:validation:Minimun: did you mean +kubebuilder:validation:Minimum?", "kubebuilder:validation:Minimum:=1"},
+		{"kubebuilder:validation:required", 0, "unknown marker +kubebuilder:validation:required: did you mean +kubebuilder:validation:Required?", "kubebuilder:validation:Required"},
+		{"kubebuilder:Enum=a", 0, "unknown marker +kubebuilder:Enum: did you mean +kubebuilder:validation:Enum?", "kubebuilder:validation:Enum=a"},
+		{"kubebuilder:resource,categories=x", 0, "unknown marker +kubebuilder:resource,categories: did you mean +kubebuilder:resource:categories?", "kubebuilder:resource:categories=x"},
+		{"kubebuilder.resource:scope=Cluster", 0, "unknown marker +kubebuilder.resource:scope: did you mean +kubebuilder:resource:scope?", "kubebuilder:resource:scope=Cluster"},
+		{"kubebuilder:printcolum:name=A,type=string,JSONPath=.a", 0, "unknown marker +kubebuilder:printcolum:name: did you mean +kubebuilder:printcolumn:name?", "kubebuilder:printcolumn:name=A,type=string,JSONPath=.a"},
+		{"kubebuilder:default:port", 19, "unknown marker +kubebuilder:default:port: did you mean +kubebuilder:default=port?", "kubebuilder:default=port"},
+		{"kubebuilder:validation:Minimum:0", 30, "unknown marker +kubebuilder:validation:Minimum:0: did you mean +kubebuilder:validation:Minimum=0?", "kubebuilder:validation:Minimum=0"},
+		{" optional", 0, "+ optional is no marker, since a space follows the plus sign: write +optional", "optional"},
+		{"\tkubebuilder:validation:Minimum=1", 0, `+\tkubebuilder:validation:Minimum is no marker, since a space follows the plus sign: write +kubebuilder:validation:Minimum`, "kubebuilder:validation:Minimum=1"},
+		{" kubebuilder:validation:Minimun=1", 1, "unknown marker +kubebuilder:validation:Minimun: did you mean +kubebuilder:validation:Minimum?", "kubebuilder:validation:Minimum=1"},
+		{"  kubebuilder:default:port", 21, "unknown marker +kubebuilder:default:port: did you mean +kubebuilder:default=port?", "kubebuilder:default=port"},
+		{" mrgen:identifier", 0, "+ mrgen:identifier is no marker, since a space follows the plus sign: write +mrgen:identifier", "mrgen:identifier"},
+
+		// It takes a person to tell what was meant.
+		{"kubebuilder:validation:Min=1", 0, "unknown marker +kubebuilder:validation:Min: run `mrgen markers` to see those that exist", ""},
+		{"kubebuilder:validation:Manimum=1", 0, "unknown marker +kubebuilder:validation:Manimum: did you mean +kubebuilder:validation:Maximum?", ""},
+		{"kubebuilder:validation:nullable", 0, "unknown marker +kubebuilder:validation:nullable: did you mean +nullable?", ""},
+		{"kubebuilder:validation:Minimun=one", 0, "unknown marker +kubebuilder:validation:Minimun: did you mean +kubebuilder:validation:Minimum?", ""},
+		{"kubebuilder:validation:Minimum:one", 30, "unknown marker +kubebuilder:validation:Minimum:one: did you mean +kubebuilder:validation:Minimum=one?", ""},
+		{"kubebuilder:validation:Required here", 32, `unexpected "here" after +kubebuilder:validation:Required: a marker stands alone on its line`, ""},
+		{"kubebuilder:subresource", 0, "the name of the marker +kubebuilder:subresource goes on: run `mrgen markers kubebuilder:subresource` to see how", ""},
+		{"kubebuilder:", 0, "the name of the marker +kubebuilder goes on: run `mrgen markers kubebuilder` to see how", ""},
+		{"kubebuilder:other", 0, "unknown marker +kubebuilder:other: run `mrgen markers` to see those that exist", ""},
+		{"k8s:other(a)=b", 0, "unknown marker +k8s:other(a): run `mrgen markers` to see those that exist", ""},
+		{"crossplane:other", 0, "unknown marker +crossplane:other: run `mrgen markers` to see those that exist", ""},
+	} {
+		p := CheckForeign(tt.text, anywhere)
+		if p == nil || p.Kind != Misspelt || p.Offset != tt.offset || p.Message != tt.message {
+			t.Errorf("+%s: got %+v, want %d: %s", tt.text, p, tt.offset, tt.message)
+			continue
+		}
+		corrected := ""
+		if p.Correction != nil {
+			corrected = p.Correction.Apply(tt.text)
+		}
+		if corrected != tt.corrected {
+			t.Errorf("+%s becomes %q, want %q", tt.text, corrected, tt.corrected)
+		}
+	}
+}
+
+// TestMarkersOfOthersAndProsePass checks what must not be taken for misspelt.
+func TestMarkersOfOthersAndProsePass(t *testing.T) {
+	for _, text := range []string{
+		"", " ", "1", " 1", "1 for this", "-", "----", "-------+-------+", "Inf/-Inf is returned.", "/- 5",
+		" item", " an item of a list", " optional items follow", " optional, or not", "and more", "optional fields are left out",
+		"immutable does not make the CRD immutable", "kubebuilder markers are for controller-gen", "kubebuilder", "mrgenerator",
+		"build linux", "build ignore,!windows", "build", "lint", "lint:ignore", "options", "enums", "unions",
+		"genclient", "genclient=true", "genclient:method=Scale,verb=update,subresource=scale", "nonNamespaced=true", "groupGoName=Apps",
+		"enum", "union", "unionDiscriminator", "patchStrategy=merge", "patchMergeKey=name", "featureGate=Foo", "protobuf=true",
+		"protobuf.options.(gogoproto.goproto_stringer)=false", "protobuf.nullable=true", "protobuf.as=Timestamp",
+		"operator-sdk:csv:customresourcedefinitions:displayName=\"App\"", "upjet:crd:field:TFTag=-", "terrajet:crd:field:TFTag=-",
+		"cluster-scope:delete=1", "openshift:enable:FeatureGate=Foo", "resource:path=foos", "deprecated", "private", "readonly",
+		"kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list", "kubebuilder:scaffold:imports", "kubebuilder:scaffold",
+		"kubebuilder:webhook:path=/validate,mutating=false,failurePolicy=fail,groups=a,resources=b,verbs=create,versions=v1,name=n,admissionReviewVersions=v1",
+		"kubebuilder:docs-gen:collapse=Imports", "kubebuilder:ac:generate=true", "kubebuilder:ac:output:package=\"ac\"",
+		"kubebuilder:default:={}", "kubebuilder:validation:Enum:=a;b", "kubebuilder:validation:XValidation:rule=\"a = b\"",
+		"kubebuilder:printcolumn: name=\"READY\",type=string,JSONPath=.a", "kubebuilder:default=\"a b\"",
+		"k8s:openapi-gen=true", "k8s:openapi-gen=x-kubernetes-foo:bar", "k8s:validation:cel[0]:rule=true", "k8s:conversion-gen=false",
+		"k8s:item(name: \"a\")=+k8s:immutable", "k8s:eachVal=+k8s:maxLength=5", "k8s:validation-gen-nolint // for now", "k8s:deprecated=kind,protobuf=3",
+		"k8s:prerelease-lifecycle-gen:introduced=1.30", "k8s:conversion-gen:explicit-from=net/url.Values", "k8s:protobuf-gen=package",
+	} {
+		if p := CheckForeign(text, anywhere); p != nil {
+			t.Errorf("+%s: %s", text, p.Message)
+		}
+		if p := CheckUnmarked(text, anywhere); p != nil && !IsRead(text) && other(text) == nil {
+			t.Errorf("%s: %s", text, p.Message)
+		}
+	}
+}
+
+// TestUnmarked checks lines without a plus sign.
+func TestUnmarked(t *testing.T) {
+	for text, want := range map[string]string{
+		"kubebuilder:validation:MaxItems=10":               "+kubebuilder:validation:MaxItems=10",
+		"kubebuilder:validation:Pattern=`^a b$`":           "+kubebuilder:validation:Pattern=`^a b$`",
+		"kubebuilder:validation:Minimun=1":                 "+kubebuilder:validation:Minimum=1",
+		"kubebuilder:default:port":                         "+kubebuilder:default=port",
+		"mrgen:identifier":                                 "+mrgen:identifier",
+		"crossplane:generate:reference:type=VPC":           "+crossplane:generate:reference:type=VPC",
+		"k8s:openapi-gen=true":                             "+k8s:openapi-gen=true",
+		"kubebuilder:validation:MaxItems=ten":              "",
+		"kubebuilder:validation:Pattern=a is what it says": "",
+		"kubebuilder:object:root=true":                     "", // not on a field
+		"kubebuilder:default is not for maps":              "",
+		"kubebuilder: see its book":                        "",
+		"kubebuilder:other":                                "",
+		"optional":                                         "",
+		"Required":                                         "",
+		"immutable":                                        "",
+		"default=1":                                        "",
+		"// +kubebuilder:validation:MaxItems=10":           "",
+		"-kubebuilder:validation:MaxItems=10":              "",
+		"https://kubernetes.io":                            "",
+	} {
+		p, got := CheckUnmarked(text, OnField), ""
+		if p != nil {
+			got = p.Correction.Apply(text)
+		}
+		if got != want {
+			t.Errorf("%s becomes %q, want %q", text, got, want)
+		}
+	}
+	const want = "kubebuilder:validation:Minimun is no marker without a plus sign: write +kubebuilder:validation:Minimum"
+	if got := CheckUnmarked("kubebuilder:validation:Minimun=1", OnField); got.Message != want {
+		t.Errorf("got %s\nwant %s", got.Message, want)
+	}
+}
+
+func TestMisplaced(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		on   Target
+		want string
+	}{
+		{"optional", OnType, "the marker +optional has no effect on a type: move it to a field"},
+		{"kubebuilder:object:root=true", OnField, "the marker +kubebuilder:object:root has no effect on a field: move it to a type"},
+		{"kubebuilder:printcolumn:name=A", OnPackage, "the marker +kubebuilder:printcolumn has no effect on the package clause: move it to a type"},
+		{"kubebuilder:validation:Minimum=1", OnPackage, "the marker +kubebuilder:validation:Minimum has no effect on the package clause: move it to a type or a field"},
+		{"groupName=a", OnType, "the marker +groupName has no effect on a type: move it to the package clause"},
+		{"groupName=a", OnType | OnPackage, ""},
+		{"immutable", OnPackage, "the marker +immutable has no effect on the package clause: move it to a type or a field"},
+		{"kubebuilder:rbac:groups=a", OnField, "the marker +kubebuilder:rbac has no effect on a field: move it to the package clause"},
+		{"genclient", OnField, ""},
+	} {
+		p, got := CheckForeign(tt.text, tt.on), ""
+		if p != nil {
+			got = p.Message
+			if p.Kind != WithoutEffect || p.Correction != nil {
+				t.Errorf("+%s: got %+v", tt.text, p)
+			}
+		}
+		if got != tt.want {
+			t.Errorf("+%s: got %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+// TestEverySlipIsReported checks that a name is reported whichever letter it lacks or has
+// twice, whichever two are swapped, and that what is certain is the name. Short names without
+// a namespace are like words.
+func TestEverySlipIsReported(t *testing.T) {
+	slips, certain := 0, 0
+	for _, m := range foreign() {
+		if m.Family {
+			continue
+		}
+		for i, slip := range slipsOf(m.Name) {
+			if i%7 != 0 {
+				continue // all of them take ten seconds
+			}
+			if !isNamespaced(slip) && (len(m.Name) < leastLetters || !strings.Contains(m.Name, ":")) {
+				continue
+			}
+			value, p := Parse(slip)
+			if p == nil {
+				p = CheckForeign(slip, anywhere)
+			}
+			known := value != nil || p == nil && (IsRead(slip) || other(slip) != nil)
+			switch {
+			case known:
+			case p == nil:
+				t.Errorf("+%s passes for +%s", slip, m.Name)
+			case p.Kind != Misspelt:
+				t.Errorf("+%s: %+v", slip, p)
+			default:
+				slips++
+				if p.Correction != nil {
+					certain++
+					if got := p.Correction.Apply(slip); got != m.Name {
+						t.Errorf("+%s becomes +%s, and may mean +%s", slip, got, m.Name)
+					}
+				}
+			}
+		}
+	}
+	if slips < 1000 || certain < 500 {
+		t.Errorf("only %d slips were reported, and %d corrected", slips, certain)
+	}
+}
+
+// slipsOf returns a name with each letter left out, each one twice, and each two swapped.
+func slipsOf(name string) []string {
+	var slips []string
+	for i := range len(name) {
+		slips = append(slips, name[:i]+name[i+1:], name[:i+1]+name[i:])
+		if i+1 < len(name) && name[i] != name[i+1] {
+			slips = append(slips, name[:i]+name[i+1:i+2]+name[i:i+1]+name[i+2:])
+		}
+	}
+	return slips
+}
+
+// TestEveryMarkerOfControllerToolsIsKnown reads the source of controller-tools, for
+// generators that are not linked.
+func TestEveryMarkerOfControllerToolsIsKnown(t *testing.T) {
+	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "sigs.k8s.io/controller-tools").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(dir)), "pkg/*/*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	on := map[string]Target{"DescribesPackage": OnPackage, "DescribesType": OnType, "DescribesField": OnField}
+	found := 0
+	for _, source := range sources {
+		if strings.HasSuffix(source, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), source, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			call, ok := node.(*ast.CallExpr)
+			if !ok || len(call.Args) != 3 {
+				return true
+			}
+			function, isSelector := call.Fun.(*ast.SelectorExpr)
+			name, isName := call.Args[0].(*ast.BasicLit)
+			target, isTarget := call.Args[1].(*ast.SelectorExpr)
+			if !isSelector || !isName || !isTarget || function.Sel.Name != "MakeDefinition" {
+				return true
+			}
+			text, err := strconv.Unquote(name.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found++
+			if p := CheckForeign(text, on[target.Sel.Name]); p != nil {
+				t.Errorf("%s: +%s: %s", source, text, p.Message)
+			}
+			return true
+		})
+	}
+	if found < 10 {
+		t.Errorf("only %d definitions were found", found)
+	}
+}
+
+// TestRegistry checks that the reference has every marker of the generators of
+// controller-tools, with every argument, and words for all of them.
+func TestRegistry(t *testing.T) {
+	names := Names()
+	for _, generator := range generators {
+		own := &ctmarkers.Registry{}
+		if err := generator.RegisterMarkers(own); err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range own.AllDefinitions() {
+			i := slices.IndexFunc(foreign(), func(m foreignMarker) bool { return m.Name == d.Name })
+			if i < 0 || !slices.Contains(names, d.Name) {
+				t.Errorf("the reference lacks +%s", d.Name)
+				continue
+			}
+			m := foreign()[i]
+			if m.Doc == "" || m.Tool == "" || !slices.Contains(m.Places, d.Target.String()) || len(m.Arguments) != len(d.Fields) {
+				t.Errorf("+%s on a %s with %d arguments is %+v", d.Name, d.Target, len(d.Fields), m)
+			}
+		}
+	}
+	if !slices.IsSorted(names) || len(slices.Compact(slices.Clone(names))) != len(names) {
+		t.Error("names are not sorted, or there twice")
+	}
+}
+
+// FuzzCheckForeign checks that no text makes the check fail, and that what it corrects is
+// right then.
+func FuzzCheckForeign(f *testing.F) {
+	for i, m := range foreign() {
+		if i%10 == 0 {
+			f.Add(m.Name+"=1", uint8(OnField))
+			f.Add(" "+m.Name[1:], uint8(anywhere))
+		}
+	}
+	for _, text := range []string{"", " ", "=", ":", "kubebuilder:=", "kubebuilder:default:\x00", "kubebuilder:validation:Enum={", "k8s:é=ü", "\xff"} {
+		f.Add(text, uint8(anywhere))
+	}
+	f.Fuzz(func(t *testing.T, text string, target uint8) {
+		on := Target(target) & anywhere
+		for _, check := range []func(string, Target) *Problem{CheckForeign, CheckUnmarked} {
+			p := check(text, on)
+			if p == nil {
+				continue
+			}
+			if p.Offset < 0 || p.Offset > len(text) || strings.ContainsAny(p.Message, "\n\r") {
+				t.Errorf("%q: %+v", text, p)
+			}
+			if c := p.Correction; c != nil {
+				if p.Kind != Misspelt || c.Offset < 0 || c.Length < 0 || c.Offset+c.Length > len(text) {
+					t.Fatalf("%q: %+v", text, p)
+				}
+				corrected := strings.TrimPrefix(strings.TrimRight(c.Apply(text), space), "+")
+				if q := CheckForeign(corrected, on); q != nil || !isRead(corrected, on) {
+					t.Errorf("%q becomes %q, which is wrong: %+v", text, corrected, q)
+				}
+			}
+		}
+		IsRead(text)
+		ReferenceOf(text)
+	})
+}
