@@ -2,9 +2,11 @@ package generator
 
 import (
 	"context"
+	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/adopt"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/load"
 )
 
 // A Difference says in what a generated file differs from what controller-gen or
@@ -54,11 +56,15 @@ func Adopt(ctx context.Context, dir, directive string) (Adoption, error) {
 	options.AllowDangerousTypes = settings.AllowDangerousTypes
 	options.MaxDescription = settings.MaxDescription
 	options.RequiredRules, options.ImmutableRules = false, false
+	// The tools before passed over what is misspelt.
+	options.MisspeltMarkers = true
 	r, problems, err := evaluate(ctx, options)
 	diags = append(diags, problems...)
 	if err != nil || diags.HasErrors() {
 		return refusedAdoption(diags), err
 	}
+	settings.MisspeltMarkers = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == load.CodeMisspelt })
+	files[adopt.SettingsFile] = settings.YAML()
 	own := map[string]bool{}
 	for name, content := range files {
 		own[name] = true

@@ -80,16 +80,32 @@ func usedInAPI(m *model.Model, edited *artifact.Set, uses []load.Use) map[model.
 	return used
 }
 
+// FixMarkers puts misspelt markers of the author's source right where it is certain what
+// was meant. The others are in the warnings. Of the options it heeds Dir and Packages. The
+// result is as that of [Generate].
+func FixMarkers(ctx context.Context, options Options) (Result, error) {
+	options.MisspeltMarkers = true
+	source, root, diags, err := loadToFix(ctx, options)
+	if err != nil || diags.HasErrors() {
+		return Result{Diagnostics: diags.Sorted()}, err
+	}
+	edited, fixDiags, err := fix.Markers(root, source.Corrections)
+	isRight := func(d diag.Diagnostic) bool {
+		return d.Code == load.CodeMisspelt &&
+			slices.ContainsFunc(source.Corrections, func(c load.Correction) bool { return c.Reported == d.Pos })
+	}
+	diags = append(slices.DeleteFunc(diags, isRight), fixDiags...)
+	if err != nil || diags.HasErrors() {
+		return Result{Diagnostics: diags.Sorted()}, err
+	}
+	return newResult(root, edited, diags, artifact.PlanOptions{InScope: source.Covers}), nil
+}
+
 // runFix has a fix edit the source of the packages that the options select, as the
 // stages would see it, and compares the edited files with the disk.
 func runFix(ctx context.Context, options Options, edit func(*load.Source, fix.Source) (*artifact.Set, diag.List, error)) (Result, error) {
-	root, diags := load.FindRoot(options.Dir)
-	if diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, nil
-	}
-	source, loadDiags := load.Load(ctx, loadOptions(root, options.Packages, nil))
-	diags = append(diags, loadDiags...)
-	if err := ctx.Err(); err != nil || diags.HasErrors() {
+	source, root, diags, err := loadToFix(ctx, options)
+	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	output, stageDiags, err := pipeline.Run(ctx, source, pipeline.Options{}, pipeline.Declaring(stages))
@@ -103,4 +119,15 @@ func runFix(ctx context.Context, options Options, edit func(*load.Source, fix.So
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	return newResult(root, edited, diags, artifact.PlanOptions{InScope: source.Covers}), nil
+}
+
+// loadToFix loads the packages that the options select. The source is of no use if there
+// are errors.
+func loadToFix(ctx context.Context, options Options) (source *load.Source, root string, diags diag.List, err error) {
+	root, diags = load.FindRoot(options.Dir)
+	if diags.HasErrors() {
+		return nil, "", diags, nil
+	}
+	source, loadDiags := load.Load(ctx, loadOptions(root, options, nil))
+	return source, root, append(diags, loadDiags...), ctx.Err()
 }

@@ -26,6 +26,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected results in testdata/fix")
 
 var fixes = map[string]func(context.Context, generator.Options) (generator.Result, error){
+	"markers":    generator.FixMarkers,
 	"references": generator.FixReferences,
 	"relax":      generator.FixRelax,
 }
@@ -57,7 +58,11 @@ func TestFixes(t *testing.T) {
 				}
 			}
 			write(t, filepath.Join(dir, "go.mod"), stubsGoMod(t))
-			got := runFix(t, dir, fixes[fix])
+			check := checkAdded
+			if fix == "markers" {
+				check = checkComments
+			}
+			got := runFix(t, dir, fixes[fix], check)
 			if *update {
 				archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
 				archive.Files = append(archive.Files, txtar.File{Name: "want", Data: []byte(got)})
@@ -71,7 +76,7 @@ func TestFixes(t *testing.T) {
 
 // runFix runs a fix twice on the module, checks what holds for all fixes, and returns
 // what the first run reports and changes.
-func runFix(t *testing.T, dir string, fix func(context.Context, generator.Options) (generator.Result, error)) string {
+func runFix(t *testing.T, dir string, fix func(context.Context, generator.Options) (generator.Result, error), check func(*testing.T, generator.Change)) string {
 	t.Helper()
 	options := generator.DefaultOptions()
 	options.Dir = dir
@@ -94,7 +99,8 @@ func runFix(t *testing.T, dir string, fix func(context.Context, generator.Option
 	}
 	b.Write(bytes.ReplaceAll(result.Diff(), []byte("\r\n"), []byte("<CR>\n")))
 	for _, c := range changes {
-		checkEdit(t, c)
+		checkForm(t, c)
+		check(t, c)
 	}
 	if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {
 		t.Fatalf("cannot apply: %v %v", err, diags)
@@ -128,23 +134,34 @@ func runFix(t *testing.T, dir string, fix func(context.Context, generator.Option
 	return b.String()
 }
 
-// checkEdit checks that a file keeps all its bytes but for spaces, in their order,
-// that it keeps its kind of line breaks, and that it is formatted if it was.
-func checkEdit(t *testing.T, c generator.Change) {
+// checkForm checks that a file keeps its kind of line breaks, and that it is formatted if
+// it was.
+func checkForm(t *testing.T, c generator.Change) {
 	t.Helper()
 	before, after := unix(c.Old), unix(c.New)
 	if len(before) < len(c.Old) && bytes.Count(c.New, []byte("\n")) != bytes.Count(c.New, []byte("\r\n")) {
 		t.Errorf("%s: the line breaks are mixed", c.Path)
 	}
-	formatted, err := format.Source(before)
+	formatted, err := format.Source(after)
+	if err != nil || isFormatted(t, before) && !bytes.Equal(formatted, after) {
+		t.Errorf("%s: the file is not formatted any more (%v):\n%s", c.Path, err, after)
+	}
+}
+
+func isFormatted(t *testing.T, source []byte) bool {
+	t.Helper()
+	formatted, err := format.Source(source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	wasFormatted := bytes.Equal(formatted, before)
-	if formatted, err = format.Source(after); err != nil || wasFormatted && !bytes.Equal(formatted, after) {
-		t.Errorf("%s: the file is not formatted any more (%v):\n%s", c.Path, err, after)
-	}
-	if wasFormatted {
+	return bytes.Equal(formatted, source)
+}
+
+// checkAdded checks that a file keeps all its bytes but for spaces, in their order.
+func checkAdded(t *testing.T, c generator.Change) {
+	t.Helper()
+	before, after := unix(c.Old), unix(c.New)
+	if isFormatted(t, before) {
 		before, after = bytes.Join(bytes.Fields(before), nil), bytes.Join(bytes.Fields(after), nil)
 	}
 	for _, b := range before {
@@ -154,6 +171,21 @@ func checkEdit(t *testing.T, c generator.Change) {
 			return
 		}
 		after = after[i+1:]
+	}
+}
+
+// checkComments checks that a file keeps all its lines but for some that are comments.
+func checkComments(t *testing.T, c generator.Change) {
+	t.Helper()
+	before, after := strings.Split(string(c.Old), "\n"), strings.Split(string(c.New), "\n")
+	if len(before) != len(after) {
+		t.Fatalf("%s: %d lines become %d", c.Path, len(before), len(after))
+	}
+	for i := range before {
+		isComment := strings.HasPrefix(strings.TrimSpace(before[i]), "//") && strings.HasPrefix(strings.TrimSpace(after[i]), "//")
+		if before[i] != after[i] && !isComment {
+			t.Errorf("%s:%d: %q becomes %q", c.Path, i+1, before[i], after[i])
+		}
 	}
 }
 

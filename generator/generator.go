@@ -74,6 +74,9 @@ type Options struct {
 	// RequiredRules relaxes required fields of spec.forProvider into rules, so that
 	// resources can be observed without them. ImmutableRules enforces +immutable.
 	RequiredRules, ImmutableRules bool
+	// MisspeltMarkers lets comments pass with a warning that were meant to be markers, and
+	// that nobody reads. They are errors otherwise.
+	MisspeltMarkers bool
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs,
 	// as "1.31".
 	MinKubernetes string
@@ -214,7 +217,7 @@ func evaluateSelected(ctx context.Context, options Options, part bool, list list
 	}
 	options.step("load")
 	if list == nil {
-		selected := loadOptions(root, options.Packages, settings.Registry)
+		selected := loadOptions(root, options, settings.Registry)
 		selected.Part = part
 		list = func() (*load.Listing, diag.List) { return load.List(ctx, selected) }
 	}
@@ -235,9 +238,10 @@ func evaluateSelected(ctx context.Context, options Options, part bool, list list
 	}, append(diags, stageDiags...), err
 }
 
-// loadOptions are those for the packages that the patterns select, "./..." if there
-// are none. The registry is the package for it that the run writes, or nil.
-func loadOptions(root string, patterns []string, registry *load.OwnPackage) load.Options {
+// loadOptions are those for the packages that the options select, "./..." if they name
+// none. The registry is the package for it that the run writes, or nil.
+func loadOptions(root string, options Options, registry *load.OwnPackage) load.Options {
+	patterns := options.Packages
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
@@ -249,6 +253,8 @@ func loadOptions(root string, patterns []string, registry *load.OwnPackage) load
 		OwnFile:     pipeline.OwnFile(stages),
 		Own:         registry,
 		TypesFollow: pipeline.DeclareTypes(stages),
+
+		MisspeltMarkers: options.MisspeltMarkers,
 	}
 }
 

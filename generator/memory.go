@@ -51,7 +51,7 @@ func openMemory(ctx context.Context, options Options) *memory {
 	if diags.HasErrors() {
 		return m
 	}
-	selected := loadOptions(root, options.Packages, settings.Registry)
+	selected := loadOptions(root, options, settings.Registry)
 	layout, diags := load.NewLayout(selected)
 	if diags.HasErrors() {
 		return m

@@ -30,6 +30,8 @@ type Settings struct {
 	AllowDangerousTypes bool
 	// MaxDescription is negative if there is no limit.
 	MaxDescription int
+	// MisspeltMarkers is set if misspelt markers are to pass.
+	MisspeltMarkers bool
 }
 
 // A directive is a line that runs a tool which mrgen knows.
@@ -44,11 +46,11 @@ type directive struct {
 func (d directive) position() diag.Position { return diag.Position{File: d.file, Line: d.line} }
 
 // Read returns the settings that stand for the directives in a module, and the files
-// to change: mrgen.yaml, and those whose directives give way to the given one. The
-// diagnostics name the directives that stay.
+// to change: those whose directives give way to the given one. The diagnostics name the
+// directives that stay.
 func Read(root, replacement string) (Settings, map[string][]byte, diag.List) {
-	if _, err := os.Stat(filepath.Join(root, settingsFile)); err == nil {
-		return Settings{}, nil, diag.List{diag.Errorf(diag.Position{File: settingsFile}, codeAdopt,
+	if _, err := os.Stat(filepath.Join(root, SettingsFile)); err == nil {
+		return Settings{}, nil, diag.List{diag.Errorf(diag.Position{File: SettingsFile}, codeAdopt,
 			"this module has settings for mrgen already: run mrgen generate, or remove them to adopt it again")}
 	}
 	s := scan{root: root, sources: map[string][]byte{}}
@@ -61,7 +63,7 @@ func Read(root, replacement string) (Settings, map[string][]byte, diag.List) {
 	if diags.HasErrors() {
 		return Settings{}, nil, diags
 	}
-	files := map[string][]byte{settingsFile: settings.yaml()}
+	files := map[string][]byte{}
 	gone, kept := divide(s.directives, settings.CRDDir)
 	diags = append(diags, kept...)
 	first := true

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// settingsFile is the file with mrgen's settings in the module root.
-const settingsFile = "mrgen.yaml"
+// SettingsFile is the file with mrgen's settings in the module root.
+const SettingsFile = "mrgen.yaml"
 
-// yaml returns the settings as mrgen.yaml has them.
-func (s Settings) yaml() []byte {
+// YAML returns the settings as mrgen.yaml has them.
+func (s Settings) YAML() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "packages: [%s]\n", strings.Join(s.Packages, ", "))
 	if s.HeaderFile != "" {
@@ -22,6 +22,12 @@ func (s Settings) yaml() []byte {
 	}
 	if s.MaxDescription >= 0 {
 		fmt.Fprintf(&b, "  maxDescription: %d\n", s.MaxDescription)
+	}
+	if s.MisspeltMarkers {
+		b.WriteString(`# Some comments were meant to be markers, and nobody reads them. mrgen fix markers puts
+# right what is certain; without this line, those that are left are errors.
+markers: warn
+`)
 	}
 	b.WriteString(`# With rules, required fields are required only of resources that Crossplane may
 # create or update, and +immutable is enforced. They change the CRDs: to switch them
@@ -82,7 +88,7 @@ func replaceBlock(block []string, number int, replaced map[int]string) []string 
 	case !touched || stays:
 		return out
 	case len(directives) > 0:
-		return append([]string{"// Generate deep copies, method sets, resolvers and CRDs, by the settings in " + settingsFile + "\n"}, directives...)
+		return append([]string{"// Generate deep copies, method sets, resolvers and CRDs, by the settings in " + SettingsFile + "\n"}, directives...)
 	default:
 		return nil
 	}

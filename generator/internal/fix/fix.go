@@ -1,5 +1,6 @@
 // Package fix edits the source of API types where the way to put something right is
-// plain: it adds the fields that references need, and lets required fields be omitted.
+// plain: it adds the fields that references need, lets required fields be omitted, and
+// puts misspelt markers right.
 //
 // A fix decides on the model what is to change, and then edits the bytes of the
 // author's files at the places that the model names. All that it does not edit stays
@@ -40,17 +41,23 @@ func (e *editor) errorf(at diag.Position, format string, args ...any) {
 	e.diags = append(e.diags, diag.Errorf(at, codeFix, format, args...))
 }
 
+// open returns a file, or nil if it can't be edited, which is reported.
+func (e *editor) open(name string) *file {
+	f, opened := e.files[name]
+	if !opened {
+		var err error
+		if f, err = openFile(e.root, name); err != nil {
+			e.errorf(diag.Position{File: name}, "the file cannot be edited: %v", err)
+		}
+		e.files[name] = f
+	}
+	return f
+}
+
 // field returns the declaration of a field of the model, or nil if it can't be
 // edited, which is reported.
 func (e *editor) field(of *model.Field) *field {
-	f, opened := e.files[of.Pos.File]
-	if !opened {
-		var err error
-		if f, err = openFile(e.root, of.Pos.File); err != nil {
-			e.errorf(diag.Position{File: of.Pos.File}, "the file cannot be edited: %v", err)
-		}
-		e.files[of.Pos.File] = f
-	}
+	f := e.open(of.Pos.File)
 	if f == nil {
 		return nil
 	}

@@ -28,6 +28,7 @@ const metav1Path = "k8s.io/apimachinery/pkg/apis/meta/v1"
 func (s *Source) build(apis []*loader.Package, tolerant bool) diag.List {
 	b := s.newBuilder()
 	s.Exclusively(func() { b.addPackages(apis) })
+	s.Corrections = nil
 	s.Model = &model.Model{}
 	s.Packages = map[string]*loader.Package{}
 	b.indexPackages(apis)
@@ -130,16 +131,19 @@ func (b *builder) indexPackages(pkgs []*loader.Package) {
 	pkgs = slices.DeleteFunc(slices.Clone(pkgs), func(pkg *loader.Package) bool { return pkg == nil || b.indexed[pkg] })
 	indexes := make([]commentIndex, len(pkgs))
 	problems := make([]diag.List, len(pkgs))
+	corrections := make([][]Correction, len(pkgs))
 	inParallel(pkgs, func(i int, pkg *loader.Package) {
 		indexes[i] = commentIndex{}
 		for _, file := range pkg.Syntax {
-			problems[i] = append(problems[i], indexes[i].addFile(b.Source, file)...)
+			found, certain := indexes[i].addFile(b.Source, file)
+			problems[i], corrections[i] = append(problems[i], found...), append(corrections[i], certain...)
 		}
 	})
 	for i, pkg := range pkgs {
 		b.indexed[pkg] = true
 		maps.Copy(b.index, indexes[i])
 		b.diags = append(b.diags, problems[i]...)
+		b.Corrections = append(b.Corrections, corrections[i]...)
 	}
 }
 

@@ -23,10 +23,11 @@ import (
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/loader"
-	"sigs.k8s.io/controller-tools/pkg/markers"
+	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 const (
@@ -60,6 +61,9 @@ type Options struct {
 	// run writes a package of its own, what referenced packages refer to in turn does
 	// not matter.
 	Part bool
+	// MisspeltMarkers tells that misspelt markers are warnings: whoever adopts mrgen had
+	// them before, and no tool that minded.
+	MisspeltMarkers bool
 	// TypesFollow tells that a stage may declare types that are missing now, and
 	// [Source.AddFiles] will add them.
 	TypesFollow bool
@@ -74,15 +78,19 @@ type Source struct {
 	// Packages are the loaded packages of the model, by import path.
 	Packages map[string]*loader.Package
 	// Collector has the markers that controller-tools knows.
-	Collector *markers.Collector
+	Collector *ctmarkers.Collector
 
 	*listing
+	opts Options
 	// roots are the packages that are loaded, and known are others of the run, by
 	// import path, with what markers may name of them.
 	roots []*loader.Package
 	known map[string]*model.Package
-	// foreignMarkers are the texts of markers that mrgen does not own.
-	foreignMarkers sync.Map
+	// Corrections put the misspelt markers of the run right, as far as that is certain.
+	Corrections []Correction
+	// foreignMarkers has the texts of markers that mrgen does not own, by their target,
+	// with what is wrong with them.
+	foreignMarkers [markers.OnPackage + markers.OnType + markers.OnField + 1]sync.Map
 	// typesMissing is set if the model has types that are declared nowhere.
 	typesMissing bool
 	// users are the import paths of the packages whose names markers of the run
@@ -174,6 +182,7 @@ func (l *Listing) load(ctx context.Context, roots []*loader.Package, known []*mo
 		roots:     roots,
 		known:     map[string]*model.Package{},
 		acyclic:   l.opts.Part && l.opts.Own == nil,
+		opts:      l.opts,
 	}
 	for _, p := range known {
 		s.known[p.Path] = p
@@ -224,7 +233,7 @@ func (s *Source) drop(pkgs []*loader.Package) {
 
 // analyze type-checks the API packages and makes the model.
 func (s *Source) analyze(tolerant bool) diag.List {
-	s.Collector = &markers.Collector{Registry: &markers.Registry{}}
+	s.Collector = &ctmarkers.Collector{Registry: &ctmarkers.Registry{}}
 	if err := registerMarkers(s.Collector.Registry); err != nil {
 		return diag.List{diag.Errorf(diag.Position{}, codeLoad, "internal error: %v", err)}
 	}
@@ -306,7 +315,7 @@ func (s *Source) link(pkg *loader.Package, file *ast.File) {
 }
 
 // registerMarkers registers what controller-gen's crd and object generators read.
-func registerMarkers(into *markers.Registry) error {
+func registerMarkers(into *ctmarkers.Registry) error {
 	if err := crdmarkers.Register(into); err != nil {
 		return err
 	}

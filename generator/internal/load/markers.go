@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
@@ -17,7 +19,22 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-const codeMarker diag.Code = "marker"
+const (
+	codeMarker diag.Code = "marker"
+	// CodeMisspelt is that of comments that were meant to be markers, and that nobody
+	// reads.
+	CodeMisspelt diag.Code = "misspelt-marker"
+)
+
+// A Correction is an edit of the author's source that puts a misspelt marker right.
+type Correction struct {
+	// Pos is where the text of the marker begins, after its plus sign if it has one. Old
+	// is the text, up to the end of the line, and New takes its place.
+	Pos      diag.Position
+	Old, New string
+	// Reported is where the marker is reported.
+	Reported diag.Position
+}
 
 // markerText returns what follows the plus sign of a marker comment. Only line
 // comments are markers.
@@ -44,10 +61,31 @@ type commentIndex map[token.Pos]*comments
 
 // addFile associates the comments of a file with the declarations and fields
 // they describe. Markers are those in the doc comment, and those in the last
-// comment before it, as controller-tools has it. Problems with markers that
-// mrgen owns, and owned markers that describe nothing, are reported.
-func (x commentIndex) addFile(s *Source, file *ast.File) diag.List {
-	v := &markerVisitor{source: s, index: x, comments: file.Comments, used: map[*ast.CommentGroup]bool{}}
+// comment before it, as controller-tools has it. Problems with markers, and markers that
+// describe nothing, are reported.
+func (x commentIndex) addFile(s *Source, file *ast.File) (diag.List, []Correction) {
+	v := x.visit(s, file)
+	for _, group := range file.Comments {
+		if !v.used[group] {
+			v.unreached(group)
+		}
+	}
+	return v.diags, v.corrections
+}
+
+// visit does so with the comments that describe something, and sorts the others.
+func (x commentIndex) visit(s *Source, file *ast.File) *markerVisitor {
+	v := &markerVisitor{
+		source:   s,
+		index:    x,
+		comments: file.Comments,
+		used:     map[*ast.CommentGroup]bool{},
+		atEnd:    map[*ast.CommentGroup]bool{},
+		isApart:  map[*ast.CommentGroup]bool{},
+		free:     map[*ast.CommentGroup]bool{},
+		// What mrgen writes has the words of comments that are checked where they come from.
+		isOutput: slices.Contains(s.opts.Outputs, filepath.Base(s.fset.File(file.FileStart).Name())),
+	}
 	v.packageClause(file)
 	previous := file.Name.End()
 	for _, decl := range file.Decls {
@@ -56,20 +94,45 @@ func (x commentIndex) addFile(s *Source, file *ast.File) diag.List {
 		}
 		previous = decl.End()
 	}
+	var decls []ast.Decl
+	decls, previous = file.Decls, file.Name.End()
 	for _, group := range file.Comments {
-		if !v.used[group] {
-			v.unreached(group)
+		for len(decls) > 0 && decls[0].End() <= group.Pos() {
+			decls, previous = decls[1:], decls[0].End()
+		}
+		if !v.used[group] && group.Pos() > previous && !v.isBeside(previous, group) &&
+			(len(decls) == 0 || group.End() <= decls[0].Pos() && docOf(decls[0]) != group) {
+			v.free[group] = true
 		}
 	}
-	return v.diags
+	return v
+}
+
+// docOf returns the comment of a declaration, if it has one.
+func docOf(decl ast.Decl) *ast.CommentGroup {
+	switch decl := decl.(type) {
+	case *ast.GenDecl:
+		return decl.Doc
+	case *ast.FuncDecl:
+		return decl.Doc
+	}
+	return nil
 }
 
 type markerVisitor struct {
 	source   *Source
 	index    commentIndex
 	comments []*ast.CommentGroup
-	used     map[*ast.CommentGroup]bool
-	diags    diag.List
+	// used are the comments that describe something, and atEnd those at the end of the
+	// line that declares a type or a field. Those that are apart from a field come before
+	// the last one before its own.
+	// Free ones stand between declarations: controller-tools takes their markers for some
+	// of the package.
+	used, atEnd, isApart, free map[*ast.CommentGroup]bool
+	// isOutput is set in files that the run writes.
+	isOutput    bool
+	diags       diag.List
+	corrections []Correction
 }
 
 // packageClause records the comments before the package clause of a file.
@@ -77,7 +140,7 @@ func (v *markerVisitor) packageClause(file *ast.File) {
 	c := &comments{doc: docText(file.Doc)}
 	for _, group := range file.Comments {
 		if group.End() < file.Package {
-			c.markers = append(c.markers, v.collect(group)...)
+			c.markers = append(c.markers, v.collect(group, markers.OnPackage)...)
 		}
 	}
 	v.index[file.Name.Pos()] = c
@@ -98,8 +161,10 @@ func (b *builder) packageMarkers(pkg *loader.Package) []model.Marker {
 
 func (v *markerVisitor) typeDecl(decl *ast.GenDecl, previous token.Pos) {
 	grouped := decl.Lparen.IsValid()
+	beside := previous
 	if grouped {
-		previous = decl.Lparen
+		// What follows the parenthesis belongs to what it opens.
+		previous, beside = decl.Lparen, token.NoPos
 	}
 	for _, spec := range decl.Specs {
 		spec := spec.(*ast.TypeSpec)
@@ -107,9 +172,12 @@ func (v *markerVisitor) typeDecl(decl *ast.GenDecl, previous token.Pos) {
 		if !grouped {
 			doc, start = decl.Doc, decl.Pos()
 		}
-		v.describe(spec.Name.Pos(), nil, doc, start, previous)
+		v.describe(spec.Name.Pos(), nil, doc, start, previous, beside)
+		if spec.Comment != nil {
+			v.atEnd[spec.Comment] = true
+		}
 		v.fields(spec.Type)
-		previous = spec.End()
+		previous, beside = spec.End(), spec.End()
 	}
 }
 
@@ -120,15 +188,17 @@ func (v *markerVisitor) fields(expr ast.Expr) {
 		if !ok {
 			return true
 		}
-		previous := structType.Fields.Opening
+		previous, beside := structType.Fields.Opening, token.NoPos
 		for _, field := range structType.Fields.List {
 			for _, name := range FieldNames(field) {
-				v.describe(name.Pos(), field.Type, field.Doc, field.Pos(), previous)
+				v.describe(name.Pos(), field.Type, field.Doc, field.Pos(), previous, beside)
 			}
 			previous = field.End()
 			if field.Comment != nil {
 				previous = field.Comment.End()
+				v.atEnd[field.Comment] = true
 			}
+			beside = previous
 		}
 		return true
 	})
@@ -161,19 +231,29 @@ func FieldNames(field *ast.Field) []*ast.Ident {
 }
 
 // describe records the comments for the name at pos: the markers of the last
-// comment group between previous and the doc comment, then the doc comment.
-func (v *markerVisitor) describe(pos token.Pos, expr ast.Expr, doc *ast.CommentGroup, start, previous token.Pos) {
+// comment group between previous and the doc comment, then the doc comment. What is on
+// the line of the position beside, if that is valid, belongs to what ends there.
+func (v *markerVisitor) describe(pos token.Pos, expr ast.Expr, doc *ast.CommentGroup, start, previous, beside token.Pos) {
 	c := &comments{expr: expr, doc: docText(doc)}
 	v.index[pos] = c
 	if doc != nil {
 		start = doc.Pos()
 	}
 	i, _ := slices.BinarySearchFunc(v.comments, start, func(g *ast.CommentGroup, p token.Pos) int { return int(g.Pos() - p) })
-	if i > 0 && v.comments[i-1].Pos() >= previous && !v.sameLine(previous, v.comments[i-1].Pos()) {
-		c.markers = append(c.markers, v.collect(v.comments[i-1])...)
+	on, above := markers.OnField, markers.OnField
+	if expr == nil {
+		// Of the comment before that of a type, the package has what is for packages.
+		on, above = markers.OnType, markers.OnType|markers.OnPackage
+	} else {
+		for j := i - 2; j >= 0 && v.comments[j].Pos() >= previous; j-- {
+			v.isApart[v.comments[j]] = true
+		}
+	}
+	if i > 0 && v.comments[i-1].Pos() >= previous && !v.isBeside(beside, v.comments[i-1]) {
+		c.markers = append(c.markers, v.collect(v.comments[i-1], above)...)
 	}
 	if doc != nil {
-		c.markers = append(c.markers, v.collect(doc)...)
+		c.markers = append(c.markers, v.collect(doc, on)...)
 	}
 }
 
@@ -194,45 +274,86 @@ func docText(doc *ast.CommentGroup) string {
 	return strings.TrimSuffix(text.Text(), "\n")
 }
 
-func (v *markerVisitor) sameLine(a, b token.Pos) bool {
-	file := v.source.fset.File(a)
-	return file.Line(a) == file.Line(b)
+// isBeside reports whether a comment follows what ends at a position, on its line.
+func (v *markerVisitor) isBeside(end token.Pos, comment *ast.CommentGroup) bool {
+	file := v.source.fset.File(comment.Pos())
+	return end.IsValid() && file.Line(end) == file.Line(comment.Pos())
 }
 
-// collect returns the markers of a comment. Their problems are reported once,
-// although a comment describes each of several fields on a line.
-func (v *markerVisitor) collect(group *ast.CommentGroup) (found []model.Marker) {
+// collect returns the markers of a comment on a target. Their problems are reported
+// once, although a comment describes each of several fields on a line.
+func (v *markerVisitor) collect(group *ast.CommentGroup, on markers.Target) (found []model.Marker) {
 	first := !v.used[group]
 	v.used[group] = true
 	for _, comment := range group.List {
 		text, isMarker := markerText(comment.Text)
 		if !isMarker {
+			if first && !v.isOutput {
+				v.unmarked(comment, on)
+			}
 			continue
 		}
 		at := v.source.markerPosition(comment)
-		value, problem := v.source.parseMarker(text)
+		value, problem := v.source.parseMarker(text, on)
 		if problem != nil && first {
-			v.diags = append(v.diags, markerProblem(at, problem))
+			v.report(comment, at, text, problem)
 		}
 		found = append(found, model.Marker{Text: text, Pos: at, Value: value})
 	}
 	return found
 }
 
-// parseMarker parses a marker. Most are controller-tools', the same ones over and
-// over: to find out each time that they look like none of mrgen's takes long.
-func (s *Source) parseMarker(text string) (*markers.Value, *markers.Problem) {
-	if _, known := s.foreignMarkers.Load(text); known {
-		return nil, nil
+// parseMarker parses a marker on a target. Most are controller-tools', the same ones over
+// and over: to find out each time what is wrong with them takes long.
+func (s *Source) parseMarker(text string, on markers.Target) (*markers.Value, *markers.Problem) {
+	if problem, known := s.foreignMarkers[on].Load(text); known {
+		return nil, problem.(*markers.Problem)
 	}
 	value, problem := markers.Parse(text)
 	if value == nil && problem == nil {
-		s.foreignMarkers.Store(text, true)
+		problem = markers.CheckForeign(text, on)
+		s.foreignMarkers[on].Store(text, problem)
 	}
 	return value, problem
 }
 
-// unreached reports the owned markers of a comment that describes no type or field.
+// unmarked reports what was meant to be a marker in a comment that is none: lines without
+// a plus sign, and markers in block comments.
+func (v *markerVisitor) unmarked(comment *ast.Comment, on markers.Target) {
+	if line, isLine := strings.CutPrefix(comment.Text, "//"); isLine {
+		text := strings.TrimSpace(line)
+		if problem := markers.CheckUnmarked(text, on); problem != nil {
+			start := len(comment.Text) - len(strings.TrimLeftFunc(line, unicode.IsSpace))
+			v.report(comment, v.source.Position(comment.Pos()+token.Pos(start)), text, problem)
+		}
+		return
+	}
+	offset := 0
+	for line := range strings.Lines(comment.Text) {
+		text := strings.TrimRightFunc(strings.TrimLeft(strings.TrimSuffix(line, "*/"), " \t/*"), unicode.IsSpace)
+		if text, found := strings.CutPrefix(text, "+"); found && markers.IsRead(text) {
+			v.diags = append(v.diags, diag.Warningf(v.source.Position(comment.Pos()+token.Pos(offset+strings.IndexByte(line, '+'))), codeMarker,
+				"the marker +%s has no effect in a comment of this form: write it on a line that begins with //", text))
+		}
+		offset += len(line)
+	}
+}
+
+// report reports a problem with the marker at a position, which is that of its plus sign
+// if it has one.
+func (v *markerVisitor) report(comment *ast.Comment, at diag.Position, text string, problem *markers.Problem) {
+	if v.isOutput && problem.Kind != markers.Invalid {
+		return
+	}
+	d := v.source.markerProblem(at, problem)
+	v.diags = append(v.diags, d)
+	if c := problem.Correction; c != nil {
+		start := v.source.Position(comment.Pos() + token.Pos(strings.Index(comment.Text, text)))
+		v.corrections = append(v.corrections, Correction{Pos: start, Old: text, New: c.Apply(text), Reported: d.Pos})
+	}
+}
+
+// unreached reports the markers of a comment that describes no type or field.
 func (v *markerVisitor) unreached(group *ast.CommentGroup) {
 	for _, comment := range group.List {
 		text, found := markerText(comment.Text)
@@ -240,15 +361,36 @@ func (v *markerVisitor) unreached(group *ast.CommentGroup) {
 			continue
 		}
 		at := v.source.markerPosition(comment)
-		value, problem := v.source.parseMarker(text)
+		value, problem := markers.Parse(text)
 		switch {
 		case problem != nil:
-			v.diags = append(v.diags, markerProblem(at, problem))
+			v.report(comment, at, text, problem)
 		case value != nil:
 			v.diags = append(v.diags, diag.Errorf(at, codeMarker,
 				"the marker +%s describes nothing here: put it in the comment right above the type or field it is about", value.Definition.Name))
+		case v.isOutput:
+		case v.atEnd[group] && (markers.IsRead(text) || markers.CheckForeign(text, markers.OnField) != nil):
+			v.diags = append(v.diags, diag.Warningf(at, codeMarker,
+				"the marker +%s has no effect at the end of a line: put it in the comment above", text))
+		case !isOfMarkers(group):
+			// The rest may be source that is switched off.
+		case v.isApart[group] && markers.IsRead(text):
+			v.diags = append(v.diags, diag.Warningf(at, codeMarker,
+				"the marker +%s has no effect here, since another comment follows: put it in the comment right above the field it is about", text))
+		case v.free[group]:
+			if problem := markers.CheckForeign(text, markers.OnPackage); problem != nil {
+				v.report(comment, at, text, problem)
+			}
 		}
 	}
+}
+
+// isOfMarkers reports whether all lines of a comment begin with a plus sign.
+func isOfMarkers(group *ast.CommentGroup) bool {
+	return !slices.ContainsFunc(group.List, func(c *ast.Comment) bool {
+		_, isMarker := markerText(c.Text)
+		return !isMarker
+	})
 }
 
 // markerProblem reports a problem with the marker whose plus sign is at pos. What
@@ -257,7 +399,23 @@ func markerProblem(pos diag.Position, problem *markers.Problem) diag.Diagnostic 
 	if problem.Offset > 0 {
 		pos.Column += len("+") + problem.Offset
 	}
-	return diag.Errorf(pos, codeMarker, "%s", problem.Message)
+	switch problem.Kind {
+	case markers.Misspelt:
+		return diag.Errorf(pos, CodeMisspelt, "%s", problem.Message)
+	case markers.WithoutEffect:
+		return diag.Warningf(pos, codeMarker, "%s", problem.Message)
+	default:
+		return diag.Errorf(pos, codeMarker, "%s", problem.Message)
+	}
+}
+
+// markerProblem reports a problem with a marker as the options want it.
+func (s *Source) markerProblem(pos diag.Position, problem *markers.Problem) diag.Diagnostic {
+	d := markerProblem(pos, problem)
+	if d.Code == CodeMisspelt && s.opts.MisspeltMarkers {
+		d.Severity = diag.Warning
+	}
+	return d
 }
 
 // markerPosition returns where the plus sign of a marker comment is.

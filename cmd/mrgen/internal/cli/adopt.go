@@ -20,7 +20,8 @@ in their place, and generates. The rules for required and immutable fields are o
 so that the CRDs stay as they are; mrgen.yaml says how to switch them on.
 
 It says of each file in what it differs from what the earlier tools wrote. Directives
-that ask for more than mrgen does stay, and are named.`,
+that ask for more than mrgen does stay, and are named. So are misspelt markers, which
+the earlier tools passed over: mrgen.yaml then says that they are warnings.`,
 		Example: `  # Show what would change:
   mrgen adopt --diff
 

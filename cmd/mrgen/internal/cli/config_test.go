@@ -96,7 +96,7 @@ func TestParseConfigProblems(t *testing.T) {
 		},
 		"nothing near": {
 			"verbosity: 3\n",
-			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.allowDangerousTypes, minKubernetes, rules.required, rules.immutable, resolvers.registry"},
+			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.allowDangerousTypes, markers, minKubernetes, rules.required, rules.immutable, resolvers.registry"},
 		},
 		"key that breaks a line": {
 			"\"head\\nerFile\": a\n",

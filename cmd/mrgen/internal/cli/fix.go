@@ -17,7 +17,7 @@ other byte of it alone. Files that gofmt has formatted stay so.`,
 		Example: `  # Show what would change:
   mrgen fix references --diff ./apis/...`,
 	}
-	cmd.AddCommand(newFixReferencesCommand(), newFixRelaxCommand())
+	cmd.AddCommand(newFixReferencesCommand(), newFixRelaxCommand(), newFixMarkersCommand())
 	return cmd
 }
 
@@ -56,6 +56,21 @@ each place in the module, tests included, that uses a changed field.` + fixHelp,
 		Example: `  # Show what would change, then change it:
   mrgen fix relax --diff ./apis/...
   mrgen fix relax ./apis/...`,
+	})
+}
+
+func newFixMarkersCommand() *cobra.Command {
+	return newSourceFix(generator.FixMarkers, &cobra.Command{
+		Use:   "markers [packages]",
+		Short: "Put misspelt markers right",
+		Long: `markers corrects comments that were meant to be markers, and that nobody reads: names
+with a slip such as +imutable, a space after the plus sign, a colon in place of the
+equals sign, and in the namespaces that mrgen knows, a plus sign that is missing. It
+edits what is certain; a warning names each of the others. The output of generate then
+has what the markers say, such as constraints that it lacked.` + fixHelp,
+		Example: `  # Show what would change, then change it:
+  mrgen fix markers --diff ./apis/...
+  mrgen fix markers ./apis/...`,
 	})
 }
 

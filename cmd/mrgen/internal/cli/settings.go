@@ -85,6 +85,11 @@ var table = []setting{
 		value: func(s *settings) *value { return boolean(&s.options.AllowDangerousTypes) },
 	},
 	{
+		key:   "markers",
+		doc:   "error or warn: what to do about comments that were meant to be markers, and that nobody reads",
+		value: func(s *settings) *value { return markersMode(&s.options.MisspeltMarkers) },
+	},
+	{
 		key:   "minKubernetes",
 		flag:  "min-kubernetes",
 		doc:   "oldest Kubernetes version that must accept the CRDs",

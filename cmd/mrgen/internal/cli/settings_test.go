@@ -20,6 +20,7 @@ func TestSettingsTable(t *testing.T) {
 		{"header-file", "headerFile", "none"},
 		{"max-description", "crds.maxDescription", "-1"},
 		{"allow-dangerous-types", "crds.allowDangerousTypes", "false"},
+		{"", "markers", "error"},
 		{"min-kubernetes", "minKubernetes", "1.31"},
 		{"", "rules.required", "enforce"},
 		{"", "rules.immutable", "enforce"},

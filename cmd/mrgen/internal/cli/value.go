@@ -101,27 +101,27 @@ func importPath(target *string) *value {
 		func(path string) bool { return module.CheckImportPath(path) == nil })
 }
 
-// The modes of validation rules.
-const (
-	rulesEnforce = "enforce"
-	rulesOff     = "off"
-)
-
 // rulesMode tells whether rules are enforced.
-func rulesMode(target *bool) *value {
+func rulesMode(target *bool) *value { return mode(target, "enforce", "off", "enforce") }
+
+// markersMode tells whether misspelt markers pass.
+func markersMode(target *bool) *value { return mode(target, "error", "warn", "warn") }
+
+// mode is one of two words, of which one stands for true.
+func mode(target *bool, first, second, yes string) *value {
 	return &value{
 		name:  "mode",
-		wants: rulesEnforce + " or " + rulesOff,
+		wants: first + " or " + second,
 		tags:  []string{tagString},
 		set: func(mode string) bool {
-			*target = mode == rulesEnforce
-			return mode == rulesEnforce || mode == rulesOff
+			*target = mode == yes
+			return mode == first || mode == second
 		},
 		get: func() string {
-			if *target {
-				return rulesEnforce
+			if *target == (first == yes) {
+				return first
 			}
-			return rulesOff
+			return second
 		},
 	}
 }
