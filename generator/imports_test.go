@@ -28,7 +28,7 @@ var directions = map[string][]string{
 	"generator/internal/activation": {"generator/internal/diag"},
 	"generator/internal/apiserver":  {},
 	"generator/internal/load": {
-		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "markers",
+		"generator/internal/artifact", "generator/internal/constraint", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "markers",
 	},
 	"generator/internal/cache": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/importgraph", "generator/internal/load", "markers",
@@ -42,9 +42,10 @@ var directions = map[string][]string{
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
 		"generator/internal/sample",
 	},
-	"generator/internal/sample":    {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/pipeline"},
-	"generator/internal/desired":   {"generator/internal/model"},
-	"generator/internal/exclusion": {"generator/internal/model"},
+	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/pipeline"},
+	"generator/internal/constraint": {},
+	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/model"},
+	"generator/internal/exclusion":  {"generator/internal/model"},
 	"generator/internal/fix": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/load", "generator/internal/model",
 		"generator/internal/rules", "generator/internal/stages/resolvers",

@@ -9,39 +9,38 @@ import (
 // adoptBody returns statements that fill the required fields that are unset in a
 // desired struct, and in the structs that it holds.
 func (w *writer) adoptBody(of *pair) []jen.Code {
-	var statements []jen.Code
-	for _, f := range of.fields {
+	return w.guarded(of.fields, func(f field) []jen.Code {
 		switch {
+		case f.unchecked:
+			return nil
 		case f.relation.shape == structure:
-			statements = append(statements, w.adoptStructure(f)...)
-		case f.desired.field().Required:
-			statements = append(statements, jen.If(w.isUnset(f).Op("&&").Add(w.isObserved(f))).Block(w.assign(f, w.convertField(f))...))
+			return w.adoptStructure(f)
+		case f.desired.field().Required && f.takes():
+			return []jen.Code{w.take(f)}
+		default:
+			return nil
 		}
-	}
-	return statements
+	})
 }
 
 // adoptStructure fills a required struct that is unset as a whole, and else the
 // required fields in a struct that is set.
 func (w *writer) adoptStructure(f field) []jen.Code {
 	r := f.relation
-	var inside []jen.Code
-	if r.pair.adoptable() {
-		desired := f.desired.write(jen.Id(parametersName))
-		if r.desired.Kind != model.Pointer {
-			desired = jen.Op("&").Add(desired)
-		}
-		inside = []jen.Code{w.call(adopt, r.pair, desired, pointee(r.observed, w.read(f.observed, jen.Id(observedName))))}
+	var inside jen.Code
+	if f.entered() && r.pair.adoptable() {
+		inside = w.call(adopt, r.pair, w.addressOf(f), pointee(r.observed, w.read(f.observed, jen.Id(observedName))))
 	}
+	takes := f.desired.field().Required && f.takes()
 	switch {
-	case f.desired.field().Required && inside == nil:
-		return []jen.Code{jen.If(w.isUnset(f).Op("&&").Add(w.isObserved(f))).Block(w.assign(f, w.convertField(f))...)}
-	case f.desired.field().Required:
-		return []jen.Code{jen.If(w.isObserved(f)).Block(
-			jen.If(w.isUnset(f)).Block(w.assign(f, w.convertField(f))...).Else().Block(inside...),
-		)}
+	case takes && inside == nil:
+		return []jen.Code{w.take(f)}
+	case takes:
+		return []jen.Code{jen.If(w.isObserved(f)).Block(jen.If(w.isUnset(f)).Block(w.takeIfAllowed(f)...).Else().Block(inside))}
+	case inside != nil && r.desired.Kind != model.Pointer && f.alwaysSet():
+		return []jen.Code{jen.If(w.isObserved(f)).Block(inside)}
 	case inside != nil:
-		return []jen.Code{jen.If(w.isSet(f).Op("&&").Add(w.isObserved(f))).Block(inside...)}
+		return []jen.Code{jen.If(w.isSet(f).Op("&&").Add(w.isObserved(f))).Block(inside)}
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ package desired
 import (
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mrgen-io/mrgen/generator/internal/constraint"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -34,6 +35,14 @@ func Methods() []Method { return []Method{LateInitialize, Adopt, Diff} }
 type Parameters struct {
 	Desired, Observed *model.Type
 	Methods           []Method
+	// Kinds have the types.
+	Kinds []*model.Object
+}
+
+// Constraints tell what markers demand of values.
+type Constraints interface {
+	FieldConstraints(*model.Field) constraint.Set
+	TypeConstraints(*model.Type) constraint.Set
 }
 
 // A Target is where methods are written to.
@@ -51,6 +60,8 @@ type Target struct {
 	// Secret reports whether a field of spec.forProvider holds a secret, or refers to
 	// one. Such a field is neither filled nor compared, whatever is observed.
 	Secret func(*model.Field) bool
+	// Constraints tell what the API server demands of what is written into spec.
+	Constraints Constraints
 }
 
 // Write writes the methods of all parameters, which are declared in one package,
@@ -60,14 +71,16 @@ func Write(to Target, all []Parameters) error {
 	if err != nil {
 		return err
 	}
-	m := &matcher{home: to.Package, secret: to.Secret, pairs: map[pairKey]*pair{}}
+	m := &matcher{home: to.Package, secret: to.Secret, constraints: to.Constraints, pairs: map[pairKey]*pair{}}
 	for _, p := range all {
 		of := m.pair(p.Desired, p.Observed)
+		m.regard(of, p.Kinds)
 		for _, method := range p.Methods {
 			w.method(method, of)
 		}
 	}
 	w.functions()
+	w.patternVariables()
 	w.helpers()
 	return nil
 }

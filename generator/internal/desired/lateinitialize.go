@@ -11,14 +11,16 @@ import (
 // lateInitializeBody returns statements that fill what is unset in a desired struct
 // and report whether anything changed.
 func (w *writer) lateInitializeBody(of *pair) []jen.Code {
-	var statements []jen.Code
-	for _, f := range of.fields {
-		if of.desired.Deref().Immutable() || f.immutable() {
-			statements = append(statements, w.fillWhole(f)...)
-		} else {
-			statements = append(statements, w.fill(f)...)
+	statements := w.guarded(of.fields, func(f field) []jen.Code {
+		switch {
+		case f.unchecked:
+			return nil
+		case of.desired.Deref().Immutable() || f.immutable():
+			return w.fillWhole(f)
+		default:
+			return w.fill(f)
 		}
-	}
+	})
 	if len(statements) == 0 {
 		return []jen.Code{jen.Return(jen.False())}
 	}
@@ -33,41 +35,64 @@ func setChanged() jen.Code { return jen.Id(changedName).Op("=").True() }
 
 // fill returns statements that fill a field if it is unset, or what is unset in it.
 func (w *writer) fill(f field) []jen.Code {
-	switch f.relation.shape {
-	case structure:
+	switch r := f.relation; {
+	case r.shape == structure:
 		return w.fillStructure(f)
-	case mapping:
+	case r.shape == mapping && len(r.checks) == 0:
 		return w.fillMapping(f)
 	}
-	if f.alwaysSet() {
-		return nil
-	}
-	return []jen.Code{jen.If(w.isUnset(f).Op("&&").Add(w.isObserved(f))).Block(w.set(f, w.convertField(f))...)}
+	return w.fillWhole(f)
 }
 
 // fillWhole returns statements that fill a field if it is unset, and else leave it
 // alone: the API server refuses any change of an immutable field that is set, and be
 // it an addition.
 func (w *writer) fillWhole(f field) []jen.Code {
-	r := f.relation
 	switch {
-	case f.alwaysSet():
+	case f.alwaysSet() || !f.takes():
 		return nil
-	case r.shape == structure && r.desired.Kind != model.Pointer:
-		return []jen.Code{w.fillValue(f, w.convert(r, w.value(r.observed, w.read(f.observed, jen.Id(observedName)))), nil)}
+	case f.relation.shape == structure && f.relation.desired.Kind != model.Pointer:
+		return []jen.Code{w.fillValue(f, nil)}
 	}
-	return []jen.Code{jen.If(w.isUnset(f).Op("&&").Add(w.isObserved(f))).Block(w.set(f, w.convertField(f))...)}
+	return []jen.Code{w.take(f, setChanged())}
 }
 
-// convertField returns an expression for a desired field that agrees with the
-// observed one, which has a value.
-func (w *writer) convertField(f field) *jen.Statement {
-	return w.convert(f.relation, pointee(f.relation.observed, w.read(f.observed, jen.Id(observedName))))
+// take returns a statement that sets a desired field that is unset to what is observed,
+// if there is something that spec accepts. The statements then follow.
+func (w *writer) take(f field, then ...jen.Code) *jen.Statement {
+	return jen.If(and(append(w.mayTake(f, w.isUnset(f)), w.isObserved(f))...)).Block(w.takeObserved(f, then...)...)
 }
 
-// set returns statements that set a desired field and record the change.
-func (w *writer) set(f field, value *jen.Statement) []jen.Code {
-	return append(w.assign(f, value), setChanged())
+// mayTake adds to conditions those under which a desired field may be set.
+func (w *writer) mayTake(f field, conditions ...*jen.Statement) []*jen.Statement {
+	for _, other := range f.beside {
+		conditions = append(conditions, w.isAbsent(other))
+	}
+	return conditions
+}
+
+// takeObserved returns statements that set a desired field to what is observed, which
+// is there, if spec accepts it. The statements then follow.
+func (w *writer) takeObserved(f field, then ...jen.Code) []jen.Code {
+	r := f.relation
+	observed := pointee(r.observed, w.read(f.observed, jen.Id(observedName)))
+	if !r.fallible() {
+		return append(w.assign(f, w.convert(r, observed)), then...)
+	}
+	return []jen.Code{
+		jen.If(jen.List(jen.Id(valueName), jen.Id(okName)).Op(":=").Add(w.tryConvert(r, observed)), jen.Id(okName)).
+			Block(append(w.assign(f, w.wrap(r, jen.Id(valueName))), then...)...),
+	}
+}
+
+// takeIfAllowed returns the statements of takeObserved for a desired field that is unset,
+// under the conditions under which it may be set.
+func (w *writer) takeIfAllowed(f field, then ...jen.Code) []jen.Code {
+	statements := w.takeObserved(f, then...)
+	if conditions := w.mayTake(f); len(conditions) > 0 {
+		return []jen.Code{jen.If(and(conditions...)).Block(statements...)}
+	}
+	return statements
 }
 
 // changedBy evaluates a condition that changes something if it holds.
@@ -84,50 +109,60 @@ func (w *writer) assign(f field, value *jen.Statement) []jen.Code {
 // fillStructure fills a struct that is unset as a whole, and else what is unset in
 // it.
 func (w *writer) fillStructure(f field) []jen.Code {
-	if f.relation.desired.Kind == model.Pointer {
-		return []jen.Code{w.fillPointer(f)}
-	}
-	r := f.relation
-	observedValue := w.value(r.observed, w.read(f.observed, jen.Id(observedName)))
-	var inside *jen.Statement
-	if r.pair.fillable() {
-		inside = w.call(lateInitialize, r.pair, jen.Op("&").Add(f.desired.write(jen.Id(parametersName))), observedValue)
-	}
-	switch {
-	case !f.alwaysSet():
-		return []jen.Code{w.fillValue(f, w.convert(r, observedValue), inside)}
-	case inside != nil:
-		return []jen.Code{changedBy(inside)}
-	}
-	return nil
-}
-
-// fillPointer fills a pointer to a struct.
-func (w *writer) fillPointer(f field) jen.Code {
 	r := f.relation
 	if !r.pair.fillable() {
-		return jen.If(w.isUnset(f).Op("&&").Add(w.isObserved(f))).Block(w.set(f, w.convertField(f))...)
+		return w.fillWhole(f)
 	}
+	if f.takes() && r.desired.Kind == model.Pointer {
+		return []jen.Code{w.fillPointer(f)}
+	}
+	inside := w.call(lateInitialize, r.pair, w.addressOf(f), w.value(r.observed, w.read(f.observed, jen.Id(observedName))))
+	switch {
+	case f.alwaysSet():
+		return []jen.Code{changedBy(inside)}
+	case f.takes():
+		return []jen.Code{w.fillValue(f, inside)}
+	default:
+		return []jen.Code{jen.If(w.isSet(f).Op("&&").Add(inside)).Block(setChanged())}
+	}
+}
+
+// addressOf returns a pointer to a desired struct.
+func (w *writer) addressOf(f field) *jen.Statement {
+	value := f.desired.write(jen.Id(parametersName))
+	if f.relation.desired.Kind == model.Pointer {
+		return value
+	}
+	return jen.Op("&").Add(value)
+}
+
+// fillPointer fills a pointer to a struct, as a whole or what is unset in it.
+func (w *writer) fillPointer(f field) jen.Code {
+	r := f.relation
 	inside := w.call(lateInitialize, r.pair, f.desired.write(jen.Id(parametersName)),
 		pointee(r.observed, w.read(f.observed, jen.Id(observedName))))
 	return jen.If(w.isObserved(f)).Block(
-		jen.If(w.isUnset(f)).Block(w.set(f, w.convertField(f))...).Else().If(inside).Block(setChanged()),
+		jen.If(w.isUnset(f)).Block(w.takeIfAllowed(f, setChanged())...).Else().If(inside).Block(setChanged()),
 	)
 }
 
 // fillValue fills a struct that is no pointer: it is unset if it is the zero value.
 // The condition inside fills what is unset in it, or is nil.
-func (w *writer) fillValue(f field, converted, inside *jen.Statement) jen.Code {
-	const fresh = "value"
-	statement := jen.If(
-		jen.Id(fresh).Op(":=").Add(converted),
-		w.isUnset(f).Op("&&").Op("!").Add(w.help(isZero, jen.Id(fresh))),
-	).Block(w.set(f, jen.Id(fresh))...)
+func (w *writer) fillValue(f field, inside *jen.Statement) jen.Code {
+	r := f.relation
+	observed := w.value(r.observed, w.read(f.observed, jen.Id(observedName)))
+	assign := jen.Id(valueName).Op(":=").Add(w.convert(r, observed))
+	conditions := w.mayTake(f, w.isUnset(f), jen.Op("!").Add(w.help(isZero, jen.Id(valueName))))
+	if r.fallible() {
+		assign = jen.List(jen.Id(valueName), jen.Id(okName)).Op(":=").Add(w.tryConvert(r, observed))
+		conditions = append([]*jen.Statement{jen.Id(okName)}, conditions...)
+	}
+	statement := jen.If(assign, and(conditions...)).Block(append(w.assign(f, jen.Id(valueName)), setChanged())...)
 	if inside == nil {
 		return statement
 	}
-	if f.desired.indirect() {
-		// The embedded pointer on the way may be nil.
+	if f.desired.indirect() || len(f.beside) > 0 || r.fallible() {
+		// What is unset stays so, and the embedded pointer on the way may be nil.
 		inside = w.isSet(f).Op("&&").Add(inside)
 	}
 	return statement.Else().If(inside).Block(setChanged())
@@ -136,20 +171,30 @@ func (w *writer) fillValue(f field, converted, inside *jen.Statement) jen.Code {
 // fillMapping fills a map entry by entry. A pointer to a map that is nil is filled
 // as a whole, since the map that it points to may be empty.
 func (w *writer) fillMapping(f field) []jen.Code {
+	if !f.takes() {
+		return nil
+	}
 	r := f.relation
 	observedValue := w.value(r.observed, w.read(f.observed, jen.Id(observedName)))
 	add := func(to *jen.Statement) *jen.Statement {
+		if r.fallible() {
+			return w.help(addValid, to, observedValue, w.tryConverter(r.item))
+		}
 		return w.help(addMissing, to, observedValue, w.converter(r.item))
 	}
 	if r.desired.Kind == model.Pointer {
 		return []jen.Code{
-			jen.If(w.isUnset(f).Op("&&").Add(w.isObserved(f))).Block(w.set(f, w.convertField(f))...).
+			w.take(f, setChanged()).
 				Else().If(w.isSet(f).Op("&&").Add(add(f.desired.write(jen.Id(parametersName))))).Block(setChanged()),
 		}
 	}
 	fill := changedBy(add(jen.Op("&").Add(f.desired.write(jen.Id(parametersName)))))
-	if !f.desired.indirect() {
+	conditions := w.mayTake(f)
+	if f.desired.indirect() {
+		conditions = append(conditions, w.isObserved(f))
+	}
+	if len(conditions) == 0 {
 		return []jen.Code{fill}
 	}
-	return []jen.Code{jen.If(w.isObserved(f)).Block(append(w.ensure(f.desired, jen.Id(parametersName)), fill)...)}
+	return []jen.Code{jen.If(and(conditions...)).Block(append(w.ensure(f.desired, jen.Id(parametersName)), fill)...)}
 }

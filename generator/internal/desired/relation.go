@@ -45,11 +45,62 @@ type relation struct {
 	pair *pair
 	// keys are the fields of the items of a keyed list that tell them apart.
 	keys []field
+	// checks are what generated code checks of an observed value, the items, entries
+	// and fields in it apart.
+	checks []check
+	// unchecked is set if something is demanded of values that code can't check, and
+	// setOnce if values that are set can't change.
+	unchecked, setOnce bool
+}
+
+// wholeness says whether desired values can be made of observed ones.
+func (r *relation) wholeness() wholeness {
+	switch {
+	case r.unchecked:
+		return ruledOut
+	case r.item != nil:
+		return r.item.wholeness()
+	case r.pair != nil:
+		return r.pair.wholeness()
+	default:
+		return whole
+	}
+}
+
+// fallible reports whether what is in an observed value decides on whether a desired one
+// can be made of it.
+func (r *relation) fallible() bool {
+	switch {
+	case r.item != nil:
+		return len(r.item.checks) > 0 || r.item.fallible()
+	case r.pair != nil:
+		return r.pair.demanding()
+	default:
+		return false
+	}
 }
 
 // relate returns how two types correspond, or nil if they can't be compared. The
-// markers are those of the field that has the desired type.
-func (m *matcher) relate(desired, observed *model.Type, markers []model.Marker) *relation {
+// markers are those of the field that has the desired type, and the sets what is
+// demanded of its values.
+func (m *matcher) relate(desired, observed *model.Type, markers []model.Marker, sets []ownedSet) *relation {
+	r := m.relateTypes(desired, observed, markers, m.demanded(desired, sets))
+	if r != nil {
+		r.restrict(m.demanded(desired, sets))
+	}
+	return r
+}
+
+// demanded adds what the markers of a type demand of its values. Those of structs
+// concern pairs.
+func (m *matcher) demanded(t *model.Type, sets []ownedSet) []ownedSet {
+	if t = base(t); t.Local && t.Name != "" && t.Kind != model.Struct {
+		return append(slices.Clip(sets), ownedSet{m.constraints.TypeConstraints(t), t.Name})
+	}
+	return sets
+}
+
+func (m *matcher) relateTypes(desired, observed *model.Type, markers []model.Marker, sets []ownedSet) *relation {
 	r := &relation{desired: desired, observed: observed}
 	d, o := base(desired), base(observed)
 	switch {
@@ -77,8 +128,8 @@ func (m *matcher) relate(desired, observed *model.Type, markers []model.Marker) 
 		return m.relateStructs(r, d, o)
 	case model.Map:
 		r.shape = mapping
-		r.item = m.relate(d.Elem, o.Elem, nil)
-		if r.item == nil || m.relate(d.Key, o.Key, nil) == nil || d.Key.Basic != "string" {
+		r.item = m.relate(d.Elem, o.Elem, nil, nil)
+		if r.item == nil || m.relate(d.Key, o.Key, nil, nil) == nil || d.Key.Basic != "string" {
 			return nil
 		}
 	case model.Slice:
@@ -86,10 +137,11 @@ func (m *matcher) relate(desired, observed *model.Type, markers []model.Marker) 
 			r.shape = binary
 			return r
 		}
-		if r.item = m.relate(d.Elem, o.Elem, nil); r.item == nil {
+		if r.item = m.relate(d.Elem, o.Elem, nil, items(sets)); r.item == nil {
 			return nil
 		}
 		r.shape, r.keys = listShape(r.item, slices.Concat(markers, d.Markers))
+		r.restrictKeys()
 	}
 	return r
 }
@@ -190,4 +242,18 @@ func listKeys(item *relation, markers []model.Marker) []field {
 		keys = append(keys, item.pair.fields[i])
 	}
 	return keys
+}
+
+// restrictKeys records that the items of a set must differ, and those of a keyed list in
+// their keys. Keys that may be left out could have any default.
+func (r *relation) restrictKeys() {
+	switch r.shape {
+	case set:
+		if r.unchecked = !isPlain(r.item); !r.unchecked {
+			r.checks = append(r.checks, check{demand: unique})
+		}
+	case keyed:
+		r.unchecked = slices.ContainsFunc(r.keys, func(key field) bool { return !key.desired.field().Required })
+		r.checks = append(r.checks, check{demand: uniqueKeys})
+	}
 }

@@ -1,6 +1,8 @@
 package desired
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -94,13 +96,70 @@ func (w *writer) isSet(f field) *jen.Statement {
 }
 
 // isObserved returns a condition that holds if the observed field has a value that
-// the desired field can hold.
+// the desired field can hold, and that passes all checks.
 func (w *writer) isObserved(f field) *jen.Statement {
 	r, value := f.relation, w.read(f.observed, jen.Id(observedName))
 	if r.desired.Kind == model.Pointer && r.observed.Kind == model.Pointer {
-		return value.Op("!=").Nil()
+		return and(append([]*jen.Statement{value.Clone().Op("!=").Nil()}, w.passes(r.checks, r, pointee(r.observed, value))...)...)
 	}
-	return w.isNotZero(r, r.observed, w.value(r.observed, value))
+	// What is not zero is not empty.
+	checks := slices.DeleteFunc(slices.Clone(r.checks), func(c check) bool { return c.demand == shortest && c.number == 1 })
+	return and(append([]*jen.Statement{w.isNotZero(r, r.observed, w.value(r.observed, value))}, w.passes(checks, r, pointee(r.observed, value))...)...)
+}
+
+// and returns a condition that holds if all of some conditions do.
+func and(conditions ...*jen.Statement) *jen.Statement { return joined("&&", conditions) }
+
+// isAbsent returns a condition that holds if a desired field, whatever its type, has no
+// value.
+func (w *writer) isAbsent(a access) *jen.Statement {
+	value, t := w.read(a, jen.Id(parametersName)), a.field().Type
+	switch {
+	case t.Kind == model.Pointer, t.Kind == model.Slice && !t.Array, t.Kind == model.Map:
+		return value.Op("==").Nil()
+	case t.Kind == model.Basic:
+		return w.isZero(&relation{}, t, value)
+	default:
+		return w.help(isZero, value)
+	}
+}
+
+// guarded returns statements about desired fields, each made by a function, under the
+// condition that no embedded pointer on the way is nil which can't be set without other
+// fields being written, too.
+func (w *writer) guarded(fields []field, statements func(field) []jen.Code) []jen.Code {
+	var all []jen.Code
+	for len(fields) > 0 {
+		guard := fields[0].guard()
+		n := slices.IndexFunc(fields, func(f field) bool { return !slices.Equal(f.guard(), guard) })
+		if n < 0 {
+			n = len(fields)
+		}
+		var group []jen.Code
+		for _, f := range fields[:n] {
+			f.desired.isSafe = len(guard) > 0
+			group = append(group, statements(f)...)
+		}
+		if len(guard) > 0 && len(group) > 0 {
+			group = []jen.Code{jen.If(w.hasPointers(guard)).Block(group...)}
+		}
+		all, fields = append(all, group...), fields[n:]
+	}
+	return all
+}
+
+// hasPointers returns a condition that holds if none of the embedded pointers on a way is
+// nil.
+func (w *writer) hasPointers(path []*model.Field) *jen.Statement {
+	var conditions []*jen.Statement
+	value := jen.Id(parametersName)
+	for _, f := range path {
+		value = value.Clone().Dot(f.Name)
+		if f.Type.Kind == model.Pointer {
+			conditions = append(conditions, value.Clone().Op("!=").Nil())
+		}
+	}
+	return and(conditions...)
 }
 
 // convert returns an expression of the desired type that agrees with an observed
@@ -137,6 +196,54 @@ func (w *writer) convert(r *relation, value *jen.Statement) *jen.Statement {
 		return w.help(pointerTo, converted)
 	}
 	return converted
+}
+
+// tryConvert returns an expression for a value that agrees with an observed one, without
+// the pointer that the desired type may have, and for whether spec accepts it. The
+// relation is one that can fail.
+func (w *writer) tryConvert(r *relation, value *jen.Statement) *jen.Statement {
+	switch d := base(r.desired); r.shape {
+	case structure:
+		return w.call(create, r.pair, value)
+	case mapping:
+		return w.helper(tryConvertMap).Index(w.Type(d.Key)).Call(value, w.tryConverter(r.item))
+	default:
+		return w.help(tryConvertSlice, value, w.tryConverter(r.item))
+	}
+}
+
+// wrap returns an expression of the desired type for a result of tryConvert.
+func (w *writer) wrap(r *relation, value *jen.Statement) *jen.Statement {
+	d := base(r.desired)
+	switch {
+	case d.Name != "" && r.shape != structure && r.desired.Kind == model.Pointer:
+		return w.help(pointerTo, w.Type(d).Call(value))
+	case r.desired.Kind == model.Pointer:
+		return jen.Op("&").Add(value)
+	default:
+		return value
+	}
+}
+
+// tryConverter returns a function that converts an observed item, and tells whether spec
+// accepts the result.
+func (w *writer) tryConverter(item *relation) *jen.Statement {
+	if item.shape == structure && item.fallible() && item.desired.Kind != model.Pointer && item.observed.Kind != model.Pointer {
+		return w.reference(create, item.pair)
+	}
+	value := w.value(item.observed, jen.Id(observedName))
+	var body []jen.Code
+	conditions := w.passes(item.checks, item, value)
+	switch {
+	case item.fallible() && len(conditions) == 0 && item.desired.Kind != model.Pointer && item.shape != structure:
+		body = append(body, jen.Return(w.tryConvert(item, value)))
+	case item.fallible():
+		body = append(body, jen.List(jen.Id(valueName), jen.Id(okName)).Op(":=").Add(w.tryConvert(item, value)))
+		body = append(body, jen.Return(w.wrap(item, jen.Id(valueName)), and(append([]*jen.Statement{jen.Id(okName)}, conditions...)...)))
+	default:
+		body = append(body, jen.Return(w.convert(item, value), and(conditions...)))
+	}
+	return jen.Func().Params(jen.Id(observedName).Add(w.Type(item.observed))).Params(w.Type(item.desired), jen.Bool()).Block(body...)
 }
 
 // copyOpaque returns an expression for a copy of a value that shares no memory

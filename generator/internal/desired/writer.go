@@ -20,6 +20,8 @@ const (
 	changedName    = "changed"
 	pathsName      = "paths"
 	pathName       = "path"
+	valueName      = "value"
+	okName         = "ok"
 )
 
 // A purpose says what a function does for a pair.
@@ -56,6 +58,8 @@ type writer struct {
 	// helperNames has the names of the helpers that what was written calls.
 	helperNames map[helper]string
 	library     *library
+	// patterns are the regular expressions that conditions match.
+	patterns []patternVariable
 }
 
 func newWriter(to Target) (*writer, error) {
@@ -81,11 +85,11 @@ func (w *writer) method(m Method, of *pair) {
 	switch m {
 	case LateInitialize:
 		purpose, result = lateInitialize, jen.Bool()
-		comment = "LateInitialize fills the fields of p that are unset with what is observed, and reports whether it changed any. " +
+		comment = "LateInitialize fills the fields of p that are unset with what is observed and spec accepts, and reports whether it changed any. " +
 			"A field that is set stays as it is: lists are filled as a whole, maps entry by entry."
 	case Adopt:
 		purpose = adopt
-		comment = "Adopt fills the required fields of p that are unset, or zero, with what is observed."
+		comment = "Adopt fills the required fields of p that are unset, or zero, with what is observed and spec accepts."
 	case Diff:
 		purpose, result = diff, jen.Index().String()
 		comment = "Diff returns the JSON paths of the fields that p sets and that the observed state contradicts, such as a.b, a[0].b, a[key=\"b\"] and a[\"b\"]."
@@ -135,7 +139,13 @@ func (w *writer) function(f function, body []jen.Code) {
 	switch f.purpose {
 	case create:
 		does = " returns the value that agrees with an observed one."
-		signature.Params(from).Add(desired)
+		signature.Params(from)
+		if f.pair.demanding() {
+			does = " returns the value that agrees with an observed one, and false if spec requires more than is observed."
+			signature.Params(desired, jen.Bool())
+		} else {
+			signature.Add(desired)
+		}
 	case lateInitialize:
 		does = " fills unset fields as LateInitialize does, and reports whether it changed any."
 		signature.Params(jen.Id(parametersName).Op("*").Add(desired), from).Bool()
@@ -174,12 +184,66 @@ func (w *writer) body(p purpose, of *pair, where func(jsonName string) *jen.Stat
 // LateInitialize takes for set what can't be unset.
 func (w *writer) createBody(of *pair) []jen.Code {
 	body := []jen.Code{jen.Var().Id(parametersName).Add(w.Type(of.desired))}
-	for _, p := range []purpose{adopt, lateInitialize} {
-		if p == adopt && of.adoptable() || p == lateInitialize && of.fillable() {
-			body = append(body, w.call(p, of, jen.Op("&").Id(parametersName), jen.Id(observedName)))
+	if of.adoptable() {
+		body = append(body, w.call(adopt, of, jen.Op("&").Id(parametersName), jen.Id(observedName)))
+	}
+	var missing []*jen.Statement
+	for _, f := range of.fields {
+		if f.desired.field().Required {
+			missing = append(missing, w.isMissing(f)...)
 		}
 	}
-	return append(body, jen.Return(jen.Id(parametersName)))
+	if len(missing) > 0 {
+		body = append(body, jen.If(joined("||", missing)).Block(jen.Return(jen.Id(parametersName), jen.False())))
+	}
+	if of.fillable() {
+		body = append(body, w.call(lateInitialize, of, jen.Op("&").Id(parametersName), jen.Id(observedName)))
+	}
+	if !of.demanding() {
+		return append(body, jen.Return(jen.Id(parametersName)))
+	}
+	isComplete := jen.True()
+	var conditions []*jen.Statement
+	for _, g := range of.groups {
+		if g.atLeast {
+			conditions = append(conditions, w.hasAny(g))
+		}
+	}
+	if len(conditions) > 0 {
+		isComplete = joined("&&", conditions)
+	}
+	return append(body, jen.Return(jen.Id(parametersName), isComplete))
+}
+
+// hasAny returns a condition that holds if a field of a group is set.
+func (w *writer) hasAny(g group) *jen.Statement {
+	var absent []*jen.Statement
+	for _, a := range g.fields {
+		absent = append(absent, w.isAbsent(a))
+	}
+	return jen.Op("!").Parens(joined("&&", absent))
+}
+
+// isMissing returns conditions one of which holds if a required field of a new struct
+// has no value that was observed, after Adopt has filled it.
+func (w *writer) isMissing(f field) []*jen.Statement {
+	r, declared := f.relation, f.desired.field()
+	value, observed := w.read(f.desired, jen.Id(parametersName)), w.read(f.observed, jen.Id(observedName))
+	switch {
+	case r.shape == structure && r.desired.Kind != model.Pointer && !r.fallible() && !declared.OmitZero:
+		return nil // it may be empty
+	case r.shape != scalar, keepsNil(f), declared.OmitEmpty, declared.OmitZero, f.desired.indirect(), !r.acceptsZero():
+		return []*jen.Statement{w.isUnset(f)}
+	}
+	// The zero value may be what was observed.
+	var conditions []*jen.Statement
+	if r.observed.Kind == model.Pointer {
+		conditions = append(conditions, observed.Clone().Op("==").Nil())
+	}
+	if len(r.checks) > 0 {
+		conditions = append(conditions, value.Op("!=").Add(w.convert(r, pointee(r.observed, observed))))
+	}
+	return conditions
 }
 
 // call calls a function for a pair, which is then written.
@@ -232,6 +296,18 @@ func exported(name string) string {
 	return string(unicode.ToUpper(first)) + name[size:]
 }
 
+// unexported returns a name with its first word in lower case.
+func unexported(name string) string {
+	runes := []rune(name)
+	for i, r := range runes {
+		if !unicode.IsUpper(r) || i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) {
+			break
+		}
+		runes[i] = unicode.ToLower(r)
+	}
+	return string(runes)
+}
+
 // comment writes a comment of one or two paragraphs.
 func (w *writer) comment(first, second string) {
 	lines := wrapped(first)
@@ -281,6 +357,11 @@ func omissions(p purpose, of *pair) string {
 	}
 	add("Left out, since they are secrets or refer to some: ", of.secret, ".")
 	add("Left out, since their types differ: ", of.incomparable, ".")
+	if p != diff {
+		add("Not filled, since only the API server checks what constrains them: ", of.notTaken(ruledOut, false), ".")
+		add("Not filled as a whole, since only the API server checks what constrains them: ", of.notTaken(ruledOut, true), ".")
+		add("Not filled as a whole, since not all that they require is mirrored: ", of.notTaken(lacking, true), ".")
+	}
 	return strings.Join(sentences, " ")
 }
 
@@ -327,7 +408,7 @@ func (w *writer) ensure(a access, of *jen.Statement) []jen.Code {
 	value := of.Clone()
 	for _, f := range a.path[:len(a.path)-1] {
 		value = value.Clone().Dot(f.Name)
-		if f.Type.Kind == model.Pointer {
+		if !a.isSafe && f.Type.Kind == model.Pointer {
 			statements = append(statements, jen.If(value.Clone().Op("==").Nil()).Block(
 				value.Clone().Op("=").Op("&").Add(w.Type(f.Type.Elem)).Values(),
 			))

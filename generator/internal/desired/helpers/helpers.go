@@ -3,11 +3,18 @@
 package helpers
 
 import (
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net"
+	"net/netip"
+	"net/url"
 	"reflect"
 	"slices"
+	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -70,6 +77,123 @@ func addMissing[M ~map[K]D, K, L ~string, D, O any](desired *M, observed map[L]O
 		changed = true
 	}
 	return changed
+}
+
+// tryConvertSlice converts the items of a list, unless one can't be converted.
+func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bool) {
+	items := make([]D, len(observed))
+	for i, item := range observed {
+		var ok bool
+		if items[i], ok = convert(item); !ok {
+			return nil, false
+		}
+	}
+	return items, true
+}
+
+// tryConvertMap converts the entries of a map, unless one can't be converted.
+func tryConvertMap[K, L ~string, D, O any](observed map[L]O, convert func(O) (D, bool)) (map[K]D, bool) {
+	entries := make(map[K]D, len(observed))
+	for key, entry := range observed {
+		converted, ok := convert(entry)
+		if !ok {
+			return nil, false
+		}
+		entries[K(key)] = converted
+	}
+	return entries, true
+}
+
+// addValid adds the observed entries that can be converted and whose keys a map lacks,
+// and reports whether there were any.
+func addValid[M ~map[K]D, K, L ~string, D, O any](desired *M, observed map[L]O, convert func(O) (D, bool)) bool {
+	changed := false
+	for key, entry := range observed {
+		if _, set := (*desired)[K(key)]; set {
+			continue
+		}
+		converted, ok := convert(entry)
+		if !ok {
+			continue
+		}
+		if *desired == nil {
+			*desired = M{}
+		}
+		(*desired)[K(key)] = converted
+		changed = true
+	}
+	return changed
+}
+
+// areUnique reports whether no two items of a list have the same key.
+func areUnique[T any, K comparable](items []T, key func(T) K) bool {
+	seen := make(map[K]bool, len(items))
+	for _, item := range items {
+		seen[key(item)] = true
+	}
+	return len(seen) == len(items)
+}
+
+// isBase64 reports whether a text is base64, as the format byte demands.
+func isBase64(text string) bool {
+	_, err := base64.StdEncoding.DecodeString(text)
+	return err == nil && text != "" && !strings.ContainsAny(text, "\r\n")
+}
+
+// isCIDR reports whether a text is a range of IP addresses.
+func isCIDR(text string) bool {
+	_, err := netip.ParsePrefix(text)
+	return err == nil
+}
+
+// isDate reports whether a text is a date.
+func isDate(text string) bool {
+	_, err := time.Parse(time.DateOnly, text)
+	return err == nil
+}
+
+// isDateTime reports whether a text is a date with a time and a time zone.
+func isDateTime(text string) bool {
+	_, err := time.Parse(time.RFC3339, text)
+	return err == nil
+}
+
+// isDuration reports whether a text is a duration.
+func isDuration(text string) bool {
+	_, err := time.ParseDuration(text)
+	return err == nil
+}
+
+// isIPv4 reports whether a text is an IPv4 address.
+func isIPv4(text string) bool {
+	address, err := netip.ParseAddr(text)
+	return err == nil && address.Is4()
+}
+
+// isIPv6 reports whether a text is an IPv6 address without a zone.
+func isIPv6(text string) bool {
+	address, err := netip.ParseAddr(text)
+	return err == nil && address.Is6() && address.Zone() == ""
+}
+
+// isMAC reports whether a text is a hardware address.
+func isMAC(text string) bool {
+	_, err := net.ParseMAC(text)
+	return err == nil
+}
+
+// isURI reports whether a text is an absolute URI, or an absolute path.
+func isURI(text string) bool {
+	_, err := url.ParseRequestURI(text)
+	return err == nil
+}
+
+// isUUID reports whether a text is a UUID.
+func isUUID(text string) bool {
+	digits := strings.ReplaceAll(text, "-", "")
+	_, err := hex.DecodeString(digits)
+	return err == nil && len(digits) == 32 && len(text) == 36 &&
+		text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-'
 }
 
 // itself returns a value as it is.

@@ -4,11 +4,13 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/kube-openapi/pkg/validation/strfmt"
 )
 
 func TestPointers(t *testing.T) {
@@ -134,5 +136,83 @@ func TestDiffs(t *testing.T) {
 		if !slices.Equal(test.got, test.want) {
 			t.Errorf("%s: got %v, want %v", test.name, test.got, test.want)
 		}
+	}
+}
+
+// formats are the helpers for formats, by the names that the API server knows.
+var formats = map[string]func(string) bool{
+	"byte": isBase64, "cidr": isCIDR, "date": isDate, "datetime": isDateTime, "duration": isDuration,
+	"ipv4": isIPv4, "ipv6": isIPv6, "mac": isMAC, "uri": isURI, "uuid": isUUID,
+}
+
+// TestFormats checks that formats are recognized.
+func TestFormats(t *testing.T) {
+	for format, valid := range map[string][]string{
+		"byte":     {"YQ=="},
+		"cidr":     {"10.0.0.0/16", "::/0"},
+		"date":     {"2024-02-29"},
+		"datetime": {"2024-02-29T00:00:00Z", "2024-02-29T00:00:00.5+01:00"},
+		"duration": {"1s", "1h2m"},
+		"ipv4":     {"10.0.0.1"},
+		"ipv6":     {"::1", "fe80::1"},
+		"mac":      {"00:00:5e:00:53:01"},
+		"uri":      {"https://example.org/a", "/a"},
+		"uuid":     {"123e4567-e89b-12d3-a456-426614174000"},
+	} {
+		for _, text := range valid {
+			if !formats[format](text) {
+				t.Errorf("%s: %q is refused", format, text)
+			}
+		}
+	}
+}
+
+// FuzzFormats checks that no helper accepts what the API server refuses.
+func FuzzFormats(f *testing.F) {
+	for _, text := range []string{
+		"", "a", "ü", "YQ==", "YQ=", "10.0.0.0/16", "10.0.0.0", "10.0.0.0/33", "010.0.0.1", "fe80::1%eth0/64", "2023-02-29", "2024-02-29T00:00:00",
+		"2024-02-29T24:00:00Z", "2024-02-29T00:00:00,5Z", "1", "1 day", "-1s", "10.0.0", "::ffff:10.0.0.1", "fe80::1%eth0", "00", "://", "mailto:a",
+		"123e4567", "123e4567-e89b-12d3-a456-42661417400g", "123e4567e89b-12d3-a456-4266-14174000-",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for format, accepts := range formats {
+			if accepts(text) && !strfmt.Default.Validates(format, text) {
+				t.Errorf("%s: the API server refuses %q", format, text)
+			}
+		}
+	})
+}
+
+func TestTryConvert(t *testing.T) {
+	positive := func(n int) (string, bool) { return strconv.Itoa(n), n > 0 }
+	if got, ok := tryConvertSlice([]int{1, 2}, positive); !ok || !slices.Equal(got, []string{"1", "2"}) {
+		t.Errorf("tryConvertSlice: got %v, %t", got, ok)
+	}
+	if got, ok := tryConvertSlice([]int{1, 0}, positive); ok {
+		t.Errorf("tryConvertSlice takes %v", got)
+	}
+	if got, ok := tryConvertMap[string](map[string]int{"a": 1}, positive); !ok || got["a"] != "1" {
+		t.Errorf("tryConvertMap: got %v, %t", got, ok)
+	}
+	if got, ok := tryConvertMap[string](map[string]int{"a": 1, "b": 0}, positive); ok {
+		t.Errorf("tryConvertMap takes %v", got)
+	}
+	var entries map[string]string
+	if addValid(&entries, map[string]int{"b": 0}, positive) || entries != nil {
+		t.Errorf("addValid adds what is refused: %v", entries)
+	}
+	if !addValid(&entries, map[string]int{"a": 1, "b": 0}, positive) || len(entries) != 1 || entries["a"] != "1" {
+		t.Errorf("addValid: got %v", entries)
+	}
+	if addValid(&entries, map[string]int{"a": 2}, positive) || entries["a"] != "1" {
+		t.Errorf("addValid overwrites: %v", entries)
+	}
+}
+
+func TestAreUnique(t *testing.T) {
+	if !areUnique([]string{"a", "b"}, itself[string]) || areUnique([]string{"a", "b", "a"}, itself[string]) {
+		t.Error("areUnique takes equal items for different ones, or the reverse")
 	}
 }

@@ -29,7 +29,7 @@ var Stage = pipeline.Stage{
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {
-	packages, diags := newPlan(pass.Model)
+	packages, diags := newPlan(pass.Model, pass.Source)
 	for _, d := range diags {
 		pass.Report(d)
 	}

@@ -132,7 +132,7 @@ func runStage(t *testing.T, root string, patterns []string, archive *txtar.Archi
 		TypesFollow: true,
 	})
 	if !diags.HasErrors() {
-		packages, _ := newPlan(source.Model)
+		packages, _ := newPlan(source.Model, source)
 		dumpOmissions(&plan, packages)
 		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{Stage})
 		if err != nil {

@@ -58,6 +58,7 @@ func (p *planner) planMethods(groups []*requestGroup, sources []*model.Type, pac
 			Desired:  m.parameters,
 			Observed: complete.typ(observed),
 			Methods:  methods,
+			Kinds:    m.kinds,
 		})
 	}
 	return packages

@@ -19,9 +19,10 @@ type packagePlan struct {
 	declarations []*declaration
 	// parameters are the types that get methods, deepCopies tells which types have
 	// deep copies, and secret which fields are secrets or refer to some.
-	parameters []desired.Parameters
-	deepCopies func(*model.Type) bool
-	secret     func(*model.Field) bool
+	parameters  []desired.Parameters
+	deepCopies  func(*model.Type) bool
+	secret      func(*model.Field) bool
+	constraints desired.Constraints
 }
 
 // A declaration is a struct type to be written.
@@ -75,12 +76,13 @@ type omission struct {
 }
 
 // newPlan decides what is written for the kinds of a model.
-func newPlan(m *model.Model) ([]*packagePlan, diag.List) {
+func newPlan(m *model.Model, constraints desired.Constraints) ([]*packagePlan, diag.List) {
 	p := &planner{
-		packages: map[string]*model.Package{},
-		requests: map[flavor.TypeName]*requestGroup{},
-		declared: map[flavor.TypeName]*declaration{},
-		guessed:  map[*model.Field]bool{},
+		constraints: constraints,
+		packages:    map[string]*model.Package{},
+		requests:    map[flavor.TypeName]*requestGroup{},
+		declared:    map[flavor.TypeName]*declaration{},
+		guessed:     map[*model.Field]bool{},
 	}
 	for _, pkg := range m.Packages {
 		p.packages[pkg.Path] = pkg
@@ -127,7 +129,9 @@ type planner struct {
 	// say so because of their names.
 	exclusions *exclusion.Rules
 	guessed    map[*model.Field]bool
-	diags      diag.List
+	// constraints tell what markers demand.
+	constraints desired.Constraints
+	diags       diag.List
 }
 
 func (p *planner) errorf(at diag.Position, format string, args ...any) {
@@ -228,9 +232,10 @@ func (p *planner) result() []*packagePlan {
 // emptyPlan returns a plan that writes nothing into a package yet.
 func (p *planner) emptyPlan(importPath string) *packagePlan {
 	return &packagePlan{
-		source:     p.packages[importPath],
-		deepCopies: p.hasDeepCopy,
-		secret:     func(f *model.Field) bool { return p.exclusions.Of(f).Secret() },
+		source:      p.packages[importPath],
+		deepCopies:  p.hasDeepCopy,
+		constraints: p.constraints,
+		secret:      func(f *model.Field) bool { return p.exclusions.Of(f).Secret() },
 	}
 }
 

@@ -20,12 +20,13 @@ func renderPackage(p *packagePlan, header string) ([]byte, error) {
 		r.declaration(d)
 	}
 	err := desired.Write(desired.Target{
-		File:       r.file,
-		Package:    p.source.Path,
-		Type:       r.typ,
-		Taken:      func(name string) bool { return p.source.Names[name].IsValid() },
-		DeepCopies: p.deepCopies,
-		Secret:     p.secret,
+		File:        r.file,
+		Package:     p.source.Path,
+		Type:        r.typ,
+		Taken:       func(name string) bool { return p.source.Names[name].IsValid() },
+		DeepCopies:  p.deepCopies,
+		Secret:      p.secret,
+		Constraints: p.constraints,
 	}, p.parameters)
 	if err != nil {
 		return nil, err

@@ -27,6 +27,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"unicode/utf8"
 )
 
 // AlternativeInitParameters holds the fields of AlternativeParameters for spec.initProvider.
@@ -661,19 +662,19 @@ type UnpolicedObservation struct {
 	Size *string `json:"size,omitempty"`
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
 // subnetSelector.
 func (p *AlternativeParameters) LateInitialize(observed AlternativeObservation) bool {
 	changed := false
-	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
+	if p.CIDRBlock == nil && p.NetworkID == nil && observed.CIDRBlock != nil {
 		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
 		changed = true
 	}
-	if p.NetworkID == nil && observed.NetworkID != nil {
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil {
 		p.NetworkID = pointerTo(*observed.NetworkID)
 		changed = true
 	}
@@ -681,35 +682,39 @@ func (p *AlternativeParameters) LateInitialize(observed AlternativeObservation) 
 		p.IPv4 = pointerTo(*observed.IPv4)
 		changed = true
 	}
-	if len(p.SubnetIDs) == 0 && len(observed.SubnetIDs) > 0 {
+	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.SubnetIDs) > 0 {
 		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
 		changed = true
 	}
-	if p.Public == nil && observed.Public != nil {
+	if p.Public == nil && p.Private == nil && observed.Public != nil {
 		p.Public = pointerTo(*observed.Public)
 		changed = true
 	}
-	if p.Private == nil && observed.Private != nil {
+	if p.Private == nil && p.Public == nil && observed.Private != nil {
 		p.Private = pointerTo(*observed.Private)
 		changed = true
 	}
 	if observed.Origin != nil {
 		if p.Origin == nil {
-			p.Origin = pointerTo(newOrigin(*observed.Origin))
-			changed = true
+			if value, ok := newOrigin(*observed.Origin); ok {
+				p.Origin = &value
+				changed = true
+			}
 		} else if lateInitializeOrigin(p.Origin, *observed.Origin) {
 			changed = true
 		}
 	}
 	if len(p.Others) == 0 && len(observed.Others) > 0 {
-		p.Others = convertSlice(observed.Others, newOrigin)
-		changed = true
+		if value, ok := tryConvertSlice(observed.Others, newOrigin); ok {
+			p.Others = value
+			changed = true
+		}
 	}
 	return changed
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *AlternativeParameters) Adopt(observed AlternativeObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
@@ -753,9 +758,9 @@ func (p *AlternativeParameters) Diff(observed AlternativeObservation) []string {
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 func (p *EscapedParameters) LateInitialize(observed EscapedObservation) bool {
 	changed := false
 	if p.Namespace == nil && observed.Namespace != nil {
@@ -786,7 +791,7 @@ func (p *EscapedParameters) LateInitialize(observed EscapedObservation) bool {
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *EscapedParameters) Adopt(observed EscapedObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
@@ -839,9 +844,9 @@ func (p *EscapedParameters) Diff(observed EscapedObservation) []string {
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 func (p *FrozenParameters) LateInitialize(observed FrozenObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
@@ -856,7 +861,7 @@ func (p *FrozenParameters) LateInitialize(observed FrozenObservation) bool {
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *FrozenParameters) Adopt(observed FrozenObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
@@ -877,9 +882,9 @@ func (p *FrozenParameters) Diff(observed FrozenObservation) []string {
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the desired state has networkIdRef and networkIdSelector.
 func (p *ImmutableParameters) LateInitialize(observed ImmutableObservation) bool {
@@ -904,7 +909,7 @@ func (p *ImmutableParameters) LateInitialize(observed ImmutableObservation) bool
 		p.List = slices.Clone(observed.List)
 		changed = true
 	}
-	if len(p.Set) == 0 && len(observed.Set) > 0 {
+	if len(p.Set) == 0 && len(observed.Set) > 0 && areUnique(observed.Set, itself[string]) {
 		p.Set = slices.Clone(observed.Set)
 		changed = true
 	}
@@ -924,15 +929,19 @@ func (p *ImmutableParameters) LateInitialize(observed ImmutableObservation) bool
 			changed = true
 		}
 	}
-	if len(p.Items) == 0 && len(observed.Items) > 0 {
-		p.Items = convertSlice(observed.Items, newItem)
-		changed = true
+	if len(p.Items) == 0 && len(observed.Items) > 0 && areUnique(observed.Items, func(item ObservedItem) string {
+		return fmt.Sprintf("name=%q", valueOf(item.Name))
+	}) {
+		if value, ok := tryConvertSlice(observed.Items, newItem); ok {
+			p.Items = value
+			changed = true
+		}
 	}
 	if len(p.Atomics) == 0 && len(observed.Atomics) > 0 {
 		p.Atomics = convertSlice(observed.Atomics, newAtomic)
 		changed = true
 	}
-	if p.NetworkID == nil && observed.NetworkID != nil {
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
 		p.NetworkID = pointerTo(*observed.NetworkID)
 		changed = true
 	}
@@ -944,7 +953,7 @@ func (p *ImmutableParameters) LateInitialize(observed ImmutableObservation) bool
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *ImmutableParameters) Adopt(observed ImmutableObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
@@ -1004,9 +1013,9 @@ func (p *ImmutableParameters) Diff(observed ImmutableObservation) []string {
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the desired state has networkIdRef and networkIdSelector.
 func (p *InitialParameters) LateInitialize(observed InitialObservation) bool {
@@ -1015,27 +1024,31 @@ func (p *InitialParameters) LateInitialize(observed InitialObservation) bool {
 		p.Size = pointerTo(*observed.Size)
 		changed = true
 	}
-	if p.NetworkID == nil && observed.NetworkID != nil {
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
 		p.NetworkID = pointerTo(*observed.NetworkID)
 		changed = true
 	}
 	if observed.Scaling != nil {
 		if p.Scaling == nil {
-			p.Scaling = pointerTo(newScaling(*observed.Scaling))
-			changed = true
+			if value, ok := newScaling(*observed.Scaling); ok {
+				p.Scaling = &value
+				changed = true
+			}
 		} else if lateInitializeScaling(p.Scaling, *observed.Scaling) {
 			changed = true
 		}
 	}
 	if len(p.Rules) == 0 && len(observed.Rules) > 0 {
-		p.Rules = convertSlice(observed.Rules, newRule)
-		changed = true
+		if value, ok := tryConvertSlice(observed.Rules, newRule); ok {
+			p.Rules = value
+			changed = true
+		}
 	}
 	return changed
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *InitialParameters) Adopt(observed InitialObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
@@ -1043,7 +1056,7 @@ func (p *InitialParameters) Adopt(observed InitialObservation) {
 	if p.Size == nil && observed.Size != nil {
 		p.Size = pointerTo(*observed.Size)
 	}
-	if p.NetworkID == nil && observed.NetworkID != nil {
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
 		p.NetworkID = pointerTo(*observed.NetworkID)
 	}
 	if p.Scaling != nil && observed.Scaling != nil {
@@ -1075,9 +1088,9 @@ func (p *InitialParameters) Diff(observed InitialObservation) []string {
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 func (p *LegacyParameters) LateInitialize(observed LegacyObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
@@ -1088,7 +1101,7 @@ func (p *LegacyParameters) LateInitialize(observed LegacyObservation) bool {
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *LegacyParameters) Adopt(observed LegacyObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
@@ -1111,19 +1124,19 @@ func (p *LegacyParameters) Diff(observed LegacyObservation) []string {
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
 // subnetSelector.
 func (p *ReferencedParameters) LateInitialize(observed ReferencedObservation) bool {
 	changed := false
-	if p.NetworkID == nil && observed.NetworkID != nil {
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
 		p.NetworkID = pointerTo(*observed.NetworkID)
 		changed = true
 	}
-	if len(p.SubnetIDs) == 0 && len(observed.SubnetIDs) > 0 {
+	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.SubnetIDs) > 0 {
 		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
 		changed = true
 	}
@@ -1131,15 +1144,15 @@ func (p *ReferencedParameters) LateInitialize(observed ReferencedObservation) bo
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *ReferencedParameters) Adopt(observed ReferencedObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
 	}
-	if p.NetworkID == nil && observed.NetworkID != nil {
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
 		p.NetworkID = pointerTo(*observed.NetworkID)
 	}
-	if len(p.SubnetIDs) == 0 && len(observed.SubnetIDs) > 0 {
+	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.SubnetIDs) > 0 {
 		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
 	}
 }
@@ -1163,9 +1176,9 @@ func (p *ReferencedParameters) Diff(observed ReferencedObservation) []string {
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 func (p *RequiredParameters) LateInitialize(observed RequiredObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
@@ -1183,8 +1196,10 @@ func (p *RequiredParameters) LateInitialize(observed RequiredObservation) bool {
 	changed = addMissing(&p.Labels, observed.Labels, itself[string]) || changed
 	if observed.Network != nil {
 		if p.Network == nil {
-			p.Network = pointerTo(newNetwork(*observed.Network))
-			changed = true
+			if value, ok := newNetwork(*observed.Network); ok {
+				p.Network = &value
+				changed = true
+			}
 		} else if lateInitializeNetwork(p.Network, *observed.Network) {
 			changed = true
 		}
@@ -1198,15 +1213,17 @@ func (p *RequiredParameters) LateInitialize(observed RequiredObservation) bool {
 		changed = true
 	}
 	if len(p.Rules) == 0 && len(observed.Rules) > 0 {
-		p.Rules = convertSlice(observed.Rules, newRule)
-		changed = true
+		if value, ok := tryConvertSlice(observed.Rules, newRule); ok {
+			p.Rules = value
+			changed = true
+		}
 	}
-	changed = addMissing(&p.Peers, observed.Peers, newNetwork) || changed
+	changed = addValid(&p.Peers, observed.Peers, newNetwork) || changed
 	return changed
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *RequiredParameters) Adopt(observed RequiredObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
@@ -1225,7 +1242,9 @@ func (p *RequiredParameters) Adopt(observed RequiredObservation) {
 	}
 	if observed.Network != nil {
 		if p.Network == nil {
-			p.Network = pointerTo(newNetwork(*observed.Network))
+			if value, ok := newNetwork(*observed.Network); ok {
+				p.Network = &value
+			}
 		} else {
 			adoptNetwork(p.Network, *observed.Network)
 		}
@@ -1271,16 +1290,19 @@ func (p *RequiredParameters) Diff(observed RequiredObservation) []string {
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
+//
+// Not filled as a whole, since only the API server checks what constrains them:
+// labels.
 func (p *SoleParameters) LateInitialize(observed SoleObservation) bool {
 	changed := false
-	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
+	if p.CIDRBlock == nil && p.Mask == nil && observed.CIDRBlock != nil {
 		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
 		changed = true
 	}
-	if p.Mask == nil && observed.Mask != nil {
+	if p.Mask == nil && p.CIDRBlock == nil && observed.Mask != nil {
 		p.Mask = pointerTo(*observed.Mask)
 		changed = true
 	}
@@ -1288,19 +1310,17 @@ func (p *SoleParameters) LateInitialize(observed SoleObservation) bool {
 		p.Zones = slices.Clone(observed.Zones)
 		changed = true
 	}
-	if observed.Labels != nil {
-		if p.Labels == nil {
-			p.Labels = pointerTo(newLabels(*observed.Labels))
-			changed = true
-		} else if lateInitializeLabels(p.Labels, *observed.Labels) {
-			changed = true
-		}
+	if p.Labels != nil && lateInitializeLabels(p.Labels, valueOf(observed.Labels)) {
+		changed = true
 	}
 	return changed
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
+//
+// Not filled as a whole, since only the API server checks what constrains them:
+// labels.
 func (p *SoleParameters) Adopt(observed SoleObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
@@ -1329,9 +1349,9 @@ func (p *SoleParameters) Diff(observed SoleObservation) []string {
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 func (p *StrictParameters) LateInitialize(observed StrictObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
@@ -1342,7 +1362,7 @@ func (p *StrictParameters) LateInitialize(observed StrictObservation) bool {
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *StrictParameters) Adopt(observed StrictObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
@@ -1365,9 +1385,9 @@ func (p *StrictParameters) Diff(observed StrictObservation) []string {
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 func (p *UnidentifiedParameters) LateInitialize(observed UnidentifiedObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
@@ -1382,7 +1402,7 @@ func (p *UnidentifiedParameters) LateInitialize(observed UnidentifiedObservation
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *UnidentifiedParameters) Adopt(observed UnidentifiedObservation) {
 	if p.Size == nil && observed.Size != nil {
 		p.Size = pointerTo(*observed.Size)
@@ -1402,9 +1422,9 @@ func (p *UnidentifiedParameters) Diff(observed UnidentifiedObservation) []string
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 func (p *UnpolicedParameters) LateInitialize(observed UnpolicedObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
@@ -1415,7 +1435,7 @@ func (p *UnpolicedParameters) LateInitialize(observed UnpolicedObservation) bool
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *UnpolicedParameters) Adopt(observed UnpolicedObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
@@ -1438,22 +1458,23 @@ func (p *UnpolicedParameters) Diff(observed UnpolicedObservation) []string {
 	return paths
 }
 
-// newOrigin returns the value that agrees with an observed one.
-func newOrigin(observed ObservedOrigin) Origin {
+// newOrigin returns the value that agrees with an observed one, and false if
+// spec requires more than is observed.
+func newOrigin(observed ObservedOrigin) (Origin, bool) {
 	var p Origin
 	lateInitializeOrigin(&p, observed)
-	return p
+	return p, !(p.Image == nil && p.Snapshot == nil)
 }
 
 // lateInitializeOrigin fills unset fields as LateInitialize does, and reports
 // whether it changed any.
 func lateInitializeOrigin(p *Origin, observed ObservedOrigin) bool {
 	changed := false
-	if p.Image == nil && observed.Image != nil {
+	if p.Image == nil && p.Snapshot == nil && observed.Image != nil {
 		p.Image = pointerTo(*observed.Image)
 		changed = true
 	}
-	if p.Snapshot == nil && observed.Snapshot != nil {
+	if p.Snapshot == nil && p.Image == nil && observed.Snapshot != nil {
 		p.Snapshot = pointerTo(*observed.Snapshot)
 		changed = true
 	}
@@ -1561,19 +1582,23 @@ func diffNested(path string, p Nested, observed ObservedNested) []string {
 	return paths
 }
 
-// newItem returns the value that agrees with an observed one.
-func newItem(observed ObservedItem) Item {
+// newItem returns the value that agrees with an observed one, and false if spec
+// requires more than is observed.
+func newItem(observed ObservedItem) (Item, bool) {
 	var p Item
 	adoptItem(&p, observed)
+	if observed.Name == nil {
+		return p, false
+	}
 	lateInitializeItem(&p, observed)
-	return p
+	return p, true
 }
 
 // lateInitializeItem fills unset fields as LateInitialize does, and reports
 // whether it changed any.
 func lateInitializeItem(p *Item, observed ObservedItem) bool {
 	changed := false
-	if p.Fixed == nil && observed.Fixed != nil {
+	if p.Fixed == nil && observed.Fixed != nil && utf8.RuneCountInString(*observed.Fixed) <= 63 {
 		p.Fixed = pointerTo(*observed.Fixed)
 		changed = true
 	}
@@ -1641,12 +1666,16 @@ func diffAtomic(path string, p Atomic, observed ObservedAtomic) []string {
 	return paths
 }
 
-// newScaling returns the value that agrees with an observed one.
-func newScaling(observed ObservedScaling) Scaling {
+// newScaling returns the value that agrees with an observed one, and false if
+// spec requires more than is observed.
+func newScaling(observed ObservedScaling) (Scaling, bool) {
 	var p Scaling
 	adoptScaling(&p, observed)
+	if p.Desired == nil {
+		return p, false
+	}
 	lateInitializeScaling(&p, observed)
-	return p
+	return p, true
 }
 
 // lateInitializeScaling fills unset fields as LateInitialize does, and reports
@@ -1663,8 +1692,10 @@ func lateInitializeScaling(p *Scaling, observed ObservedScaling) bool {
 	}
 	if observed.Policy != nil {
 		if p.Policy == nil {
-			p.Policy = pointerTo(newScalingPolicy(*observed.Policy))
-			changed = true
+			if value, ok := newScalingPolicy(*observed.Policy); ok {
+				p.Policy = &value
+				changed = true
+			}
 		} else if lateInitializeScalingPolicy(p.Policy, *observed.Policy) {
 			changed = true
 		}
@@ -1698,11 +1729,15 @@ func diffScaling(path string, p Scaling, observed ObservedScaling) []string {
 	return paths
 }
 
-// newRule returns the value that agrees with an observed one.
-func newRule(observed ObservedRule) Rule {
+// newRule returns the value that agrees with an observed one, and false if spec
+// requires more than is observed.
+func newRule(observed ObservedRule) (Rule, bool) {
 	var p Rule
 	adoptRule(&p, observed)
-	return p
+	if observed.Port == nil {
+		return p, false
+	}
+	return p, true
 }
 
 // adoptRule fills unset required fields as Adopt does.
@@ -1721,12 +1756,16 @@ func diffRule(path string, p Rule, observed ObservedRule) []string {
 	return paths
 }
 
-// newNetwork returns the value that agrees with an observed one.
-func newNetwork(observed ObservedNetwork) Network {
+// newNetwork returns the value that agrees with an observed one, and false if
+// spec requires more than is observed.
+func newNetwork(observed ObservedNetwork) (Network, bool) {
 	var p Network
 	adoptNetwork(&p, observed)
+	if p.CIDR == nil {
+		return p, false
+	}
 	lateInitializeNetwork(&p, observed)
-	return p
+	return p, true
 }
 
 // lateInitializeNetwork fills unset fields as LateInitialize does, and reports
@@ -1755,13 +1794,6 @@ func diffNetwork(path string, p Network, observed ObservedNetwork) []string {
 		paths = append(paths, path+".cidr")
 	}
 	return paths
-}
-
-// newLabels returns the value that agrees with an observed one.
-func newLabels(observed ObservedLabels) Labels {
-	var p Labels
-	lateInitializeLabels(&p, observed)
-	return p
 }
 
 // lateInitializeLabels fills unset fields as LateInitialize does, and reports
@@ -1820,12 +1852,16 @@ func diffDeeper(path string, p Deeper, observed ObservedDeeper) []string {
 	return paths
 }
 
-// newScalingPolicy returns the value that agrees with an observed one.
-func newScalingPolicy(observed ObservedScalingPolicy) ScalingPolicy {
+// newScalingPolicy returns the value that agrees with an observed one, and
+// false if spec requires more than is observed.
+func newScalingPolicy(observed ObservedScalingPolicy) (ScalingPolicy, bool) {
 	var p ScalingPolicy
 	adoptScalingPolicy(&p, observed)
+	if p.Cooldown == nil {
+		return p, false
+	}
 	lateInitializeScalingPolicy(&p, observed)
-	return p
+	return p, true
 }
 
 // lateInitializeScalingPolicy fills unset fields as LateInitialize does, and
@@ -1902,6 +1938,48 @@ func addMissing[M ~map[K]D, K, L ~string, D, O any](desired *M, observed map[L]O
 		changed = true
 	}
 	return changed
+}
+
+// tryConvertSlice converts the items of a list, unless one can't be converted.
+func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bool) {
+	items := make([]D, len(observed))
+	for i, item := range observed {
+		var ok bool
+		if items[i], ok = convert(item); !ok {
+			return nil, false
+		}
+	}
+	return items, true
+}
+
+// addValid adds the observed entries that can be converted and whose keys a map lacks,
+// and reports whether there were any.
+func addValid[M ~map[K]D, K, L ~string, D, O any](desired *M, observed map[L]O, convert func(O) (D, bool)) bool {
+	changed := false
+	for key, entry := range observed {
+		if _, set := (*desired)[K(key)]; set {
+			continue
+		}
+		converted, ok := convert(entry)
+		if !ok {
+			continue
+		}
+		if *desired == nil {
+			*desired = M{}
+		}
+		(*desired)[K(key)] = converted
+		changed = true
+	}
+	return changed
+}
+
+// areUnique reports whether no two items of a list have the same key.
+func areUnique[T any, K comparable](items []T, key func(T) K) bool {
+	seen := make(map[K]bool, len(items))
+	for _, item := range items {
+		seen[key(item)] = true
+	}
+	return len(seen) == len(items)
 }
 
 // itself returns a value as it is.

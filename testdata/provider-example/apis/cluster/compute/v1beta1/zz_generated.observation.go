@@ -85,9 +85,9 @@ type ObservedSubnetworkParameters struct {
 	SecondaryIPRanges []*ObservedGCPSubnetworkSecondaryRange `json:"secondaryIpRanges,omitempty"`
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the observed state has address, creationTimestamp, id, selfLink, status
 // and users.
@@ -105,7 +105,7 @@ func (p *GlobalAddressParameters) LateInitialize(observed GlobalAddressObservati
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *GlobalAddressParameters) Adopt(observed GlobalAddressObservation) {
 	if p.Name == "" && valueOf(observed.Name) != "" {
 		p.Name = *observed.Name
@@ -131,9 +131,9 @@ func (p *GlobalAddressParameters) Diff(observed GlobalAddressObservation) []stri
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the observed state has creationTimestamp, gatewayAddress, id and
 // selfLink.
@@ -148,16 +148,19 @@ func (p *SubnetworkParameters) LateInitialize(observed SubnetworkObservation) bo
 		changed = true
 	}
 	if len(p.SecondaryIPRanges) == 0 && len(observed.SecondaryIPRanges) > 0 {
-		p.SecondaryIPRanges = convertSlice(observed.SecondaryIPRanges, func(observed *ObservedGCPSubnetworkSecondaryRange) *GCPSubnetworkSecondaryRange {
-			return pointerTo(newGCPSubnetworkSecondaryRange(valueOf(observed)))
-		})
-		changed = true
+		if value, ok := tryConvertSlice(observed.SecondaryIPRanges, func(observed *ObservedGCPSubnetworkSecondaryRange) (*GCPSubnetworkSecondaryRange, bool) {
+			value, ok := newGCPSubnetworkSecondaryRange(valueOf(observed))
+			return &value, ok
+		}); ok {
+			p.SecondaryIPRanges = value
+			changed = true
+		}
 	}
 	return changed
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *SubnetworkParameters) Adopt(observed SubnetworkObservation) {
 	if p.Name == "" && valueOf(observed.Name) != "" {
 		p.Name = *observed.Name
@@ -192,11 +195,14 @@ func (p *SubnetworkParameters) Diff(observed SubnetworkObservation) []string {
 }
 
 // newGCPSubnetworkSecondaryRange returns the value that agrees with an observed
-// one.
-func newGCPSubnetworkSecondaryRange(observed ObservedGCPSubnetworkSecondaryRange) GCPSubnetworkSecondaryRange {
+// one, and false if spec requires more than is observed.
+func newGCPSubnetworkSecondaryRange(observed ObservedGCPSubnetworkSecondaryRange) (GCPSubnetworkSecondaryRange, bool) {
 	var p GCPSubnetworkSecondaryRange
 	adoptGCPSubnetworkSecondaryRange(&p, observed)
-	return p
+	if observed.IPCIDRRange == nil || observed.RangeName == nil {
+		return p, false
+	}
+	return p, true
 }
 
 // adoptGCPSubnetworkSecondaryRange fills unset required fields as Adopt does.
@@ -234,13 +240,16 @@ func valueOf[T any](pointer *T) T {
 	return *pointer
 }
 
-// convertSlice converts the items of a list.
-func convertSlice[D, O any](observed []O, convert func(O) D) []D {
+// tryConvertSlice converts the items of a list, unless one can't be converted.
+func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bool) {
 	items := make([]D, len(observed))
 	for i, item := range observed {
-		items[i] = convert(item)
+		var ok bool
+		if items[i], ok = convert(item); !ok {
+			return nil, false
+		}
 	}
-	return items
+	return items, true
 }
 
 // diffSlice returns the paths at which the items of a list differ, or that of the

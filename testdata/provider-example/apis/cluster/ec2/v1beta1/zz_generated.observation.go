@@ -18,7 +18,11 @@ limitations under the License.
 
 package v1beta1
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
 
 // ObservedIPPermission is the observed state of IPPermission.
 //
@@ -182,9 +186,9 @@ type SecurityGroupObservation struct {
 	VPCID *string `json:"vpcId,omitempty"`
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the desired state has vpcIdRef and vpcIdSelector.
 func (p *SecurityGroupParameters) LateInitialize(observed SecurityGroupObservation) bool {
@@ -198,18 +202,24 @@ func (p *SecurityGroupParameters) LateInitialize(observed SecurityGroupObservati
 		changed = true
 	}
 	if len(p.Ingress) == 0 && len(observed.Ingress) > 0 {
-		p.Ingress = convertSlice(observed.Ingress, newIPPermission)
-		changed = true
+		if value, ok := tryConvertSlice(observed.Ingress, newIPPermission); ok {
+			p.Ingress = value
+			changed = true
+		}
 	}
 	if len(p.Egress) == 0 && len(observed.Egress) > 0 {
-		p.Egress = convertSlice(observed.Egress, newIPPermission)
-		changed = true
+		if value, ok := tryConvertSlice(observed.Egress, newIPPermission); ok {
+			p.Egress = value
+			changed = true
+		}
 	}
 	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
-		p.Tags = convertSlice(observed.Tags, newTag)
-		changed = true
+		if value, ok := tryConvertSlice(observed.Tags, newTag); ok {
+			p.Tags = value
+			changed = true
+		}
 	}
-	if p.VPCID == nil && observed.VPCID != nil {
+	if p.VPCID == nil && p.VPCIDRef == nil && p.VPCIDSelector == nil && observed.VPCID != nil {
 		p.VPCID = pointerTo(*observed.VPCID)
 		changed = true
 	}
@@ -217,7 +227,7 @@ func (p *SecurityGroupParameters) LateInitialize(observed SecurityGroupObservati
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *SecurityGroupParameters) Adopt(observed SecurityGroupObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
@@ -260,9 +270,9 @@ func (p *SecurityGroupParameters) Diff(observed SecurityGroupObservation) []stri
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the desired state has vpcIdRef and vpcIdSelector. Only the observed
 // state has availableIpAddressCount, defaultForAz, subnetId and subnetState.
@@ -285,10 +295,12 @@ func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 		changed = true
 	}
 	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
-		p.Tags = convertSlice(observed.Tags, newTag)
-		changed = true
+		if value, ok := tryConvertSlice(observed.Tags, newTag); ok {
+			p.Tags = value
+			changed = true
+		}
 	}
-	if p.VPCID == nil && observed.VPCID != nil {
+	if p.VPCID == nil && p.VPCIDRef == nil && p.VPCIDSelector == nil && observed.VPCID != nil {
 		p.VPCID = pointerTo(*observed.VPCID)
 		changed = true
 	}
@@ -296,7 +308,7 @@ func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *SubnetParameters) Adopt(observed SubnetObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
@@ -337,9 +349,9 @@ func (p *SubnetParameters) Diff(observed SubnetObservation) []string {
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the observed state has cidrBlockAssociationSet, isDefault, ownerId,
 // vpcId and vpcState.
@@ -365,19 +377,21 @@ func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 		p.EnableDNSHostNames = pointerTo(*observed.EnableDNSHostNames)
 		changed = true
 	}
-	if p.InstanceTenancy == nil && observed.InstanceTenancy != nil {
+	if p.InstanceTenancy == nil && observed.InstanceTenancy != nil && slices.Contains([]string{"default", "dedicated", "host"}, *observed.InstanceTenancy) {
 		p.InstanceTenancy = pointerTo(InstanceTenancy(*observed.InstanceTenancy))
 		changed = true
 	}
 	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
-		p.Tags = convertSlice(observed.Tags, newTag)
-		changed = true
+		if value, ok := tryConvertSlice(observed.Tags, newTag); ok {
+			p.Tags = value
+			changed = true
+		}
 	}
 	return changed
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *VPCParameters) Adopt(observed VPCObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
@@ -421,29 +435,35 @@ func (p *VPCParameters) Diff(observed VPCObservation) []string {
 	return paths
 }
 
-// newIPPermission returns the value that agrees with an observed one.
-func newIPPermission(observed ObservedIPPermission) IPPermission {
+// newIPPermission returns the value that agrees with an observed one, and false
+// if spec requires more than is observed.
+func newIPPermission(observed ObservedIPPermission) (IPPermission, bool) {
 	var p IPPermission
 	adoptIPPermission(&p, observed)
+	if observed.IPProtocol == nil {
+		return p, false
+	}
 	lateInitializeIPPermission(&p, observed)
-	return p
+	return p, true
 }
 
 // lateInitializeIPPermission fills unset fields as LateInitialize does, and
 // reports whether it changed any.
 func lateInitializeIPPermission(p *IPPermission, observed ObservedIPPermission) bool {
 	changed := false
-	if p.FromPort == nil && observed.FromPort != nil {
+	if p.FromPort == nil && observed.FromPort != nil && *observed.FromPort >= -1 && *observed.FromPort <= 65535 {
 		p.FromPort = pointerTo(*observed.FromPort)
 		changed = true
 	}
-	if p.ToPort == nil && observed.ToPort != nil {
+	if p.ToPort == nil && observed.ToPort != nil && *observed.ToPort >= -1 && *observed.ToPort <= 65535 {
 		p.ToPort = pointerTo(*observed.ToPort)
 		changed = true
 	}
 	if len(p.IPRanges) == 0 && len(observed.IPRanges) > 0 {
-		p.IPRanges = convertSlice(observed.IPRanges, newIPRange)
-		changed = true
+		if value, ok := tryConvertSlice(observed.IPRanges, newIPRange); ok {
+			p.IPRanges = value
+			changed = true
+		}
 	}
 	if len(p.UserIDGroupPairs) == 0 && len(observed.UserIDGroupPairs) > 0 {
 		p.UserIDGroupPairs = convertSlice(observed.UserIDGroupPairs, func(observed *ObservedUserIDGroupPair) *UserIDGroupPair {
@@ -485,11 +505,15 @@ func diffIPPermission(path string, p IPPermission, observed ObservedIPPermission
 	return paths
 }
 
-// newTag returns the value that agrees with an observed one.
-func newTag(observed ObservedTag) Tag {
+// newTag returns the value that agrees with an observed one, and false if spec
+// requires more than is observed.
+func newTag(observed ObservedTag) (Tag, bool) {
 	var p Tag
 	adoptTag(&p, observed)
-	return p
+	if observed.Key == nil || observed.Value == nil {
+		return p, false
+	}
+	return p, true
 }
 
 // adoptTag fills unset required fields as Adopt does.
@@ -514,19 +538,23 @@ func diffTag(path string, p Tag, observed ObservedTag) []string {
 	return paths
 }
 
-// newIPRange returns the value that agrees with an observed one.
-func newIPRange(observed ObservedIPRange) IPRange {
+// newIPRange returns the value that agrees with an observed one, and false if
+// spec requires more than is observed.
+func newIPRange(observed ObservedIPRange) (IPRange, bool) {
 	var p IPRange
 	adoptIPRange(&p, observed)
+	if observed.CIDRIP == nil {
+		return p, false
+	}
 	lateInitializeIPRange(&p, observed)
-	return p
+	return p, true
 }
 
 // lateInitializeIPRange fills unset fields as LateInitialize does, and reports
 // whether it changed any.
 func lateInitializeIPRange(p *IPRange, observed ObservedIPRange) bool {
 	changed := false
-	if p.Description == nil && observed.Description != nil {
+	if p.Description == nil && observed.Description != nil && utf8.RuneCountInString(*observed.Description) <= 255 {
 		p.Description = pointerTo(*observed.Description)
 		changed = true
 	}
@@ -567,15 +595,15 @@ func newUserIDGroupPair(observed ObservedUserIDGroupPair) UserIDGroupPair {
 // groupNameSelector.
 func lateInitializeUserIDGroupPair(p *UserIDGroupPair, observed ObservedUserIDGroupPair) bool {
 	changed := false
-	if p.Description == nil && observed.Description != nil {
+	if p.Description == nil && observed.Description != nil && utf8.RuneCountInString(*observed.Description) <= 255 {
 		p.Description = pointerTo(*observed.Description)
 		changed = true
 	}
-	if p.GroupID == nil && observed.GroupID != nil {
+	if p.GroupID == nil && p.GroupIDRef == nil && p.GroupIDSelector == nil && observed.GroupID != nil {
 		p.GroupID = pointerTo(*observed.GroupID)
 		changed = true
 	}
-	if p.GroupName == nil && observed.GroupName != nil {
+	if p.GroupName == nil && p.GroupNameRef == nil && p.GroupNameSelector == nil && observed.GroupName != nil {
 		p.GroupName = pointerTo(*observed.GroupName)
 		changed = true
 	}
@@ -627,6 +655,18 @@ func convertSlice[D, O any](observed []O, convert func(O) D) []D {
 		items[i] = convert(item)
 	}
 	return items
+}
+
+// tryConvertSlice converts the items of a list, unless one can't be converted.
+func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bool) {
+	items := make([]D, len(observed))
+	for i, item := range observed {
+		var ok bool
+		if items[i], ok = convert(item); !ok {
+			return nil, false
+		}
+	}
+	return items, true
 }
 
 // diffSlice returns the paths at which the items of a list differ, or that of the

@@ -27,6 +27,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 )
 
@@ -339,9 +340,9 @@ type TaintInitParameters struct {
 	Value *string `json:"value,omitempty"`
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the observed state has arn, certificateAuthorityData, createdAt,
 // endpoint, identity, outpostConfig, platformVersion and status.
@@ -357,8 +358,10 @@ func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
 	}
 	if observed.Logging != nil {
 		if p.Logging == nil {
-			p.Logging = pointerTo(newLogging(*observed.Logging))
-			changed = true
+			if value, ok := newLogging(*observed.Logging); ok {
+				p.Logging = &value
+				changed = true
+			}
 		} else if lateInitializeLogging(p.Logging, *observed.Logging) {
 			changed = true
 		}
@@ -378,7 +381,7 @@ func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
 	changed = addMissing(&p.Tags, observed.Tags, func(observed *string) *string {
 		return pointerTo(valueOf(observed))
 	}) || changed
-	if p.Version == nil && observed.Version != nil {
+	if p.Version == nil && observed.Version != nil && clusterParametersVersionPattern.MatchString(*observed.Version) {
 		p.Version = pointerTo(*observed.Version)
 		changed = true
 	}
@@ -386,7 +389,7 @@ func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *ClusterParameters) Adopt(observed ClusterObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
@@ -433,20 +436,21 @@ func (p *ClusterParameters) Diff(observed ClusterObservation) []string {
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the desired state has clusterNameRef, clusterNameSelector, subnetRefs
 // and subnetSelector. Only the observed state has createdAt, health,
-// modifiedAt, nodeGroupArn and status.
+// modifiedAt, nodeGroupArn and status. Not filled as a whole, since only the
+// API server checks what constrains them: scalingConfig.
 func (p *NodeGroupParameters) LateInitialize(observed NodeGroupObservation) bool {
 	changed := false
-	if p.ClusterName == nil && observed.ClusterName != nil {
+	if p.ClusterName == nil && p.ClusterNameRef == nil && p.ClusterNameSelector == nil && observed.ClusterName != nil {
 		p.ClusterName = pointerTo(*observed.ClusterName)
 		changed = true
 	}
-	if p.CapacityType == nil && observed.CapacityType != nil {
+	if p.CapacityType == nil && observed.CapacityType != nil && slices.Contains([]string{"ON_DEMAND", "SPOT"}, *observed.CapacityType) {
 		p.CapacityType = pointerTo(CapacityType(*observed.CapacityType))
 		changed = true
 	}
@@ -471,28 +475,29 @@ func (p *NodeGroupParameters) LateInitialize(observed NodeGroupObservation) bool
 		p.NodeRole = pointerTo(*observed.NodeRole)
 		changed = true
 	}
-	if observed.ScalingConfig != nil {
-		if p.ScalingConfig == nil {
-			p.ScalingConfig = pointerTo(newNodeGroupScalingConfig(*observed.ScalingConfig))
-			changed = true
-		} else if lateInitializeNodeGroupScalingConfig(p.ScalingConfig, *observed.ScalingConfig) {
-			changed = true
-		}
+	if p.ScalingConfig != nil && lateInitializeNodeGroupScalingConfig(p.ScalingConfig, valueOf(observed.ScalingConfig)) {
+		changed = true
 	}
-	if len(p.Subnets) == 0 && len(observed.Subnets) > 0 {
+	if len(p.Subnets) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.Subnets) > 0 {
 		p.Subnets = convertSlice(observed.Subnets, func(observed *string) *string {
 			return pointerTo(valueOf(observed))
 		})
 		changed = true
 	}
-	if len(p.Taints) == 0 && len(observed.Taints) > 0 {
-		p.Taints = convertSlice(observed.Taints, newTaint)
-		changed = true
+	if len(p.Taints) == 0 && len(observed.Taints) > 0 && areUnique(observed.Taints, func(item ObservedTaint) string {
+		return fmt.Sprintf("key=%q,effect=%q", valueOf(item.Key), valueOf(item.Effect))
+	}) {
+		if value, ok := tryConvertSlice(observed.Taints, newTaint); ok {
+			p.Taints = value
+			changed = true
+		}
 	}
 	if observed.UpdateConfig != nil {
 		if p.UpdateConfig == nil {
-			p.UpdateConfig = pointerTo(newNodeGroupUpdateConfig(*observed.UpdateConfig))
-			changed = true
+			if value, ok := newNodeGroupUpdateConfig(*observed.UpdateConfig); ok {
+				p.UpdateConfig = &value
+				changed = true
+			}
 		} else if lateInitializeNodeGroupUpdateConfig(p.UpdateConfig, *observed.UpdateConfig) {
 			changed = true
 		}
@@ -505,16 +510,16 @@ func (p *NodeGroupParameters) LateInitialize(observed NodeGroupObservation) bool
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
+//
+// Not filled as a whole, since only the API server checks what constrains them:
+// scalingConfig.
 func (p *NodeGroupParameters) Adopt(observed NodeGroupObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
 	}
 	if p.NodeRole == nil && observed.NodeRole != nil {
 		p.NodeRole = pointerTo(*observed.NodeRole)
-	}
-	if p.ScalingConfig != nil && observed.ScalingConfig != nil {
-		adoptNodeGroupScalingConfig(p.ScalingConfig, *observed.ScalingConfig)
 	}
 	if p.UpdateConfig != nil && observed.UpdateConfig != nil {
 		adoptNodeGroupUpdateConfig(p.UpdateConfig, *observed.UpdateConfig)
@@ -591,7 +596,7 @@ func newKubernetesNetworkConfig(observed ObservedKubernetesNetworkConfig) Kubern
 // does, and reports whether it changed any.
 func lateInitializeKubernetesNetworkConfig(p *KubernetesNetworkConfig, observed ObservedKubernetesNetworkConfig) bool {
 	changed := false
-	if p.IPFamily == nil && observed.IPFamily != nil {
+	if p.IPFamily == nil && observed.IPFamily != nil && slices.Contains([]string{"ipv4", "ipv6"}, *observed.IPFamily) {
 		p.IPFamily = pointerTo(IPFamily(*observed.IPFamily))
 		changed = true
 	}
@@ -615,12 +620,16 @@ func diffKubernetesNetworkConfig(path string, p KubernetesNetworkConfig, observe
 	return paths
 }
 
-// newLogging returns the value that agrees with an observed one.
-func newLogging(observed ObservedLogging) Logging {
+// newLogging returns the value that agrees with an observed one, and false if
+// spec requires more than is observed.
+func newLogging(observed ObservedLogging) (Logging, bool) {
 	var p Logging
 	adoptLogging(&p, observed)
+	if p.ClusterLogging == nil {
+		return p, false
+	}
 	lateInitializeLogging(&p, observed)
-	return p
+	return p, true
 }
 
 // lateInitializeLogging fills unset fields as LateInitialize does, and reports
@@ -674,15 +683,15 @@ func lateInitializeVPCConfigRequest(p *VPCConfigRequest, observed VPCConfigObser
 		p.EndpointPublicAccess = pointerTo(*observed.EndpointPublicAccess)
 		changed = true
 	}
-	if len(p.PublicAccessCIDRs) == 0 && len(observed.PublicAccessCIDRs) > 0 {
+	if len(p.PublicAccessCIDRs) == 0 && len(observed.PublicAccessCIDRs) > 0 && areUnique(observed.PublicAccessCIDRs, itself[string]) {
 		p.PublicAccessCIDRs = CIDRBlocks(slices.Clone(observed.PublicAccessCIDRs))
 		changed = true
 	}
-	if len(p.SecurityGroupIDs) == 0 && len(observed.SecurityGroupIDs) > 0 {
+	if len(p.SecurityGroupIDs) == 0 && p.SecurityGroupIDRefs == nil && p.SecurityGroupIDSelector == nil && len(observed.SecurityGroupIDs) > 0 {
 		p.SecurityGroupIDs = slices.Clone(observed.SecurityGroupIDs)
 		changed = true
 	}
-	if len(p.SubnetIDs) == 0 && len(observed.SubnetIDs) > 0 {
+	if len(p.SubnetIDs) == 0 && p.SubnetIDRefs == nil && p.SubnetIDSelector == nil && len(observed.SubnetIDs) > 0 {
 		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
 		changed = true
 	}
@@ -715,41 +724,18 @@ func diffVPCConfigRequest(path string, p VPCConfigRequest, observed VPCConfigObs
 	return paths
 }
 
-// newNodeGroupScalingConfig returns the value that agrees with an observed one.
-func newNodeGroupScalingConfig(observed ObservedNodeGroupScalingConfig) NodeGroupScalingConfig {
-	var p NodeGroupScalingConfig
-	adoptNodeGroupScalingConfig(&p, observed)
-	lateInitializeNodeGroupScalingConfig(&p, observed)
-	return p
-}
-
 // lateInitializeNodeGroupScalingConfig fills unset fields as LateInitialize
 // does, and reports whether it changed any.
+//
+// Not filled, since only the API server checks what constrains them: maxSize
+// and minSize.
 func lateInitializeNodeGroupScalingConfig(p *NodeGroupScalingConfig, observed ObservedNodeGroupScalingConfig) bool {
 	changed := false
 	if p.DesiredSize == nil && observed.DesiredSize != nil {
 		p.DesiredSize = pointerTo(*observed.DesiredSize)
 		changed = true
 	}
-	if p.MaxSize == nil && observed.MaxSize != nil {
-		p.MaxSize = pointerTo(*observed.MaxSize)
-		changed = true
-	}
-	if p.MinSize == nil && observed.MinSize != nil {
-		p.MinSize = pointerTo(*observed.MinSize)
-		changed = true
-	}
 	return changed
-}
-
-// adoptNodeGroupScalingConfig fills unset required fields as Adopt does.
-func adoptNodeGroupScalingConfig(p *NodeGroupScalingConfig, observed ObservedNodeGroupScalingConfig) {
-	if p.MaxSize == nil && observed.MaxSize != nil {
-		p.MaxSize = pointerTo(*observed.MaxSize)
-	}
-	if p.MinSize == nil && observed.MinSize != nil {
-		p.MinSize = pointerTo(*observed.MinSize)
-	}
 }
 
 // diffNodeGroupScalingConfig returns the paths of the fields that are
@@ -768,12 +754,16 @@ func diffNodeGroupScalingConfig(path string, p NodeGroupScalingConfig, observed 
 	return paths
 }
 
-// newTaint returns the value that agrees with an observed one.
-func newTaint(observed ObservedTaint) Taint {
+// newTaint returns the value that agrees with an observed one, and false if
+// spec requires more than is observed.
+func newTaint(observed ObservedTaint) (Taint, bool) {
 	var p Taint
 	adoptTaint(&p, observed)
+	if p.Effect == "" || observed.Key == nil {
+		return p, false
+	}
 	lateInitializeTaint(&p, observed)
-	return p
+	return p, true
 }
 
 // lateInitializeTaint fills unset fields as LateInitialize does, and reports
@@ -789,7 +779,7 @@ func lateInitializeTaint(p *Taint, observed ObservedTaint) bool {
 
 // adoptTaint fills unset required fields as Adopt does.
 func adoptTaint(p *Taint, observed ObservedTaint) {
-	if p.Effect == "" && valueOf(observed.Effect) != "" {
+	if p.Effect == "" && valueOf(observed.Effect) != "" && slices.Contains([]string{"NO_SCHEDULE", "NO_EXECUTE", "PREFER_NO_SCHEDULE"}, *observed.Effect) {
 		p.Effect = TaintEffect(*observed.Effect)
 	}
 	if p.Key == "" && valueOf(observed.Key) != "" {
@@ -813,12 +803,16 @@ func diffTaint(path string, p Taint, observed ObservedTaint) []string {
 	return paths
 }
 
-// newNodeGroupUpdateConfig returns the value that agrees with an observed one.
-func newNodeGroupUpdateConfig(observed ObservedNodeGroupUpdateConfig) NodeGroupUpdateConfig {
+// newNodeGroupUpdateConfig returns the value that agrees with an observed one,
+// and false if spec requires more than is observed.
+func newNodeGroupUpdateConfig(observed ObservedNodeGroupUpdateConfig) (NodeGroupUpdateConfig, bool) {
 	var p NodeGroupUpdateConfig
 	adoptNodeGroupUpdateConfig(&p, observed)
+	if p.MaxUnavailable == nil {
+		return p, false
+	}
 	lateInitializeNodeGroupUpdateConfig(&p, observed)
-	return p
+	return p, true
 }
 
 // lateInitializeNodeGroupUpdateConfig fills unset fields as LateInitialize
@@ -865,10 +859,12 @@ func lateInitializeLogSetup(p *LogSetup, observed ObservedLogSetup) bool {
 		changed = true
 	}
 	if len(p.Types) == 0 && len(observed.Types) > 0 {
-		p.Types = convertSlice(observed.Types, func(observed string) LogType {
-			return LogType(observed)
-		})
-		changed = true
+		if value, ok := tryConvertSlice(observed.Types, func(observed string) (LogType, bool) {
+			return LogType(observed), slices.Contains([]string{"api", "audit", "authenticator", "controllerManager", "scheduler"}, observed)
+		}); ok {
+			p.Types = value
+			changed = true
+		}
 	}
 	return changed
 }
@@ -887,6 +883,11 @@ func diffLogSetup(path string, p LogSetup, observed ObservedLogSetup) []string {
 	}
 	return paths
 }
+
+// The patterns that spec demands.
+var (
+	clusterParametersVersionPattern = regexp.MustCompile(`^1\.[0-9]+$`)
+)
 
 // pointerTo returns a pointer to a value.
 func pointerTo[T any](value T) *T { return &value }
@@ -935,6 +936,30 @@ func addMissing[M ~map[K]D, K, L ~string, D, O any](desired *M, observed map[L]O
 	}
 	return changed
 }
+
+// tryConvertSlice converts the items of a list, unless one can't be converted.
+func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bool) {
+	items := make([]D, len(observed))
+	for i, item := range observed {
+		var ok bool
+		if items[i], ok = convert(item); !ok {
+			return nil, false
+		}
+	}
+	return items, true
+}
+
+// areUnique reports whether no two items of a list have the same key.
+func areUnique[T any, K comparable](items []T, key func(T) K) bool {
+	seen := make(map[K]bool, len(items))
+	for _, item := range items {
+		seen[key(item)] = true
+	}
+	return len(seen) == len(items)
+}
+
+// itself returns a value as it is.
+func itself[T any](value T) T { return value }
 
 // pathIf returns a path if what is there differs.
 func pathIf(differs bool, path string) []string {

@@ -60,16 +60,18 @@ type ObservedResourceConditionAfter struct {
 	ConditionReason *string `json:"conditionReason,omitempty"`
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the desired state has connectionDetails.
 func (p *NopResourceParameters) LateInitialize(observed NopResourceObservation) bool {
 	changed := false
 	if len(p.ConditionAfter) == 0 && len(observed.ConditionAfter) > 0 {
-		p.ConditionAfter = convertSlice(observed.ConditionAfter, newResourceConditionAfter)
-		changed = true
+		if value, ok := tryConvertSlice(observed.ConditionAfter, newResourceConditionAfter); ok {
+			p.ConditionAfter = value
+			changed = true
+		}
 	}
 	if isZero(p.Fields) && !isZero(valueOf(observed.Fields)) {
 		p.Fields = deepCopy(*observed.Fields)
@@ -79,7 +81,7 @@ func (p *NopResourceParameters) LateInitialize(observed NopResourceObservation) 
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *NopResourceParameters) Adopt(observed NopResourceObservation) {}
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
@@ -97,12 +99,16 @@ func (p *NopResourceParameters) Diff(observed NopResourceObservation) []string {
 	return paths
 }
 
-// newResourceConditionAfter returns the value that agrees with an observed one.
-func newResourceConditionAfter(observed ObservedResourceConditionAfter) ResourceConditionAfter {
+// newResourceConditionAfter returns the value that agrees with an observed one,
+// and false if spec requires more than is observed.
+func newResourceConditionAfter(observed ObservedResourceConditionAfter) (ResourceConditionAfter, bool) {
 	var p ResourceConditionAfter
 	adoptResourceConditionAfter(&p, observed)
+	if isZero(p.Time) || observed.ConditionType == nil || observed.ConditionStatus == nil {
+		return p, false
+	}
 	lateInitializeResourceConditionAfter(&p, observed)
-	return p
+	return p, true
 }
 
 // lateInitializeResourceConditionAfter fills unset fields as LateInitialize
@@ -173,13 +179,16 @@ func deepCopy[T any, P interface {
 	return out
 }
 
-// convertSlice converts the items of a list.
-func convertSlice[D, O any](observed []O, convert func(O) D) []D {
+// tryConvertSlice converts the items of a list, unless one can't be converted.
+func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bool) {
 	items := make([]D, len(observed))
 	for i, item := range observed {
-		items[i] = convert(item)
+		var ok bool
+		if items[i], ok = convert(item); !ok {
+			return nil, false
+		}
 	}
-	return items
+	return items, true
 }
 
 // sameJSON reports whether two values have the same JSON form, which is what the

@@ -18,7 +18,10 @@ limitations under the License.
 
 package v1beta1
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // ObservedSubnetParameters is the observed state of SubnetParameters.
 type ObservedSubnetParameters struct {
@@ -96,9 +99,9 @@ type ObservedVPCParameters struct {
 	Tags []ObservedTag `json:"tags,omitempty"`
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the desired state has vpcIdRef and vpcIdSelector. Only the observed
 // state has availableIpAddressCount, defaultForAz, subnetId and subnetState.
@@ -121,10 +124,12 @@ func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 		changed = true
 	}
 	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
-		p.Tags = convertSlice(observed.Tags, newTag)
-		changed = true
+		if value, ok := tryConvertSlice(observed.Tags, newTag); ok {
+			p.Tags = value
+			changed = true
+		}
 	}
-	if p.VPCID == nil && observed.VPCID != nil {
+	if p.VPCID == nil && p.VPCIDRef == nil && p.VPCIDSelector == nil && observed.VPCID != nil {
 		p.VPCID = pointerTo(*observed.VPCID)
 		changed = true
 	}
@@ -132,7 +137,7 @@ func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *SubnetParameters) Adopt(observed SubnetObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
@@ -173,9 +178,9 @@ func (p *SubnetParameters) Diff(observed SubnetObservation) []string {
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the observed state has cidrBlockAssociationSet, isDefault, ownerId,
 // vpcId and vpcState.
@@ -201,19 +206,21 @@ func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 		p.EnableDNSHostNames = pointerTo(*observed.EnableDNSHostNames)
 		changed = true
 	}
-	if p.InstanceTenancy == nil && observed.InstanceTenancy != nil {
+	if p.InstanceTenancy == nil && observed.InstanceTenancy != nil && slices.Contains([]string{"default", "dedicated", "host"}, *observed.InstanceTenancy) {
 		p.InstanceTenancy = pointerTo(InstanceTenancy(*observed.InstanceTenancy))
 		changed = true
 	}
 	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
-		p.Tags = convertSlice(observed.Tags, newTag)
-		changed = true
+		if value, ok := tryConvertSlice(observed.Tags, newTag); ok {
+			p.Tags = value
+			changed = true
+		}
 	}
 	return changed
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *VPCParameters) Adopt(observed VPCObservation) {
 	if p.Region == "" && valueOf(observed.Region) != "" {
 		p.Region = *observed.Region
@@ -257,11 +264,15 @@ func (p *VPCParameters) Diff(observed VPCObservation) []string {
 	return paths
 }
 
-// newTag returns the value that agrees with an observed one.
-func newTag(observed ObservedTag) Tag {
+// newTag returns the value that agrees with an observed one, and false if spec
+// requires more than is observed.
+func newTag(observed ObservedTag) (Tag, bool) {
 	var p Tag
 	adoptTag(&p, observed)
-	return p
+	if observed.Key == nil || observed.Value == nil {
+		return p, false
+	}
+	return p, true
 }
 
 // adoptTag fills unset required fields as Adopt does.
@@ -298,13 +309,16 @@ func valueOf[T any](pointer *T) T {
 	return *pointer
 }
 
-// convertSlice converts the items of a list.
-func convertSlice[D, O any](observed []O, convert func(O) D) []D {
+// tryConvertSlice converts the items of a list, unless one can't be converted.
+func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bool) {
 	items := make([]D, len(observed))
 	for i, item := range observed {
-		items[i] = convert(item)
+		var ok bool
+		if items[i], ok = convert(item); !ok {
+			return nil, false
+		}
 	}
-	return items
+	return items, true
 }
 
 // diffSlice returns the paths at which the items of a list differ, or that of the

@@ -134,9 +134,9 @@ type ObservedReplicaConfiguration struct {
 	Username *string `json:"username,omitempty"`
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed,
-// and reports whether it changed any. A field that is set stays as it is: lists
-// are filled as a whole, maps entry by entry.
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the desired state has rootPasswordSecretRef. Only the observed state has
 // connectionName, firstIpAddress, id, privateIpAddress and publicIpAddress.
@@ -162,15 +162,17 @@ func (p *DatabaseInstanceParameters) LateInitialize(observed DatabaseInstanceObs
 			changed = true
 		}
 	}
-	if len(p.Settings) == 0 && len(observed.Settings) > 0 {
-		p.Settings = convertSlice(observed.Settings, newDatabaseInstanceSettings)
-		changed = true
+	if len(p.Settings) == 0 && len(observed.Settings) > 0 && len(observed.Settings) <= 1 {
+		if value, ok := tryConvertSlice(observed.Settings, newDatabaseInstanceSettings); ok {
+			p.Settings = value
+			changed = true
+		}
 	}
 	return changed
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
-// observed.
+// observed and spec accepts.
 func (p *DatabaseInstanceParameters) Adopt(observed DatabaseInstanceObservation) {
 	if p.DatabaseVersion == nil && observed.DatabaseVersion != nil {
 		p.DatabaseVersion = pointerTo(*observed.DatabaseVersion)
@@ -226,7 +228,7 @@ func lateInitializeCloneSource(p *CloneSource, observed ObservedCloneSource) boo
 		p.PointInTime = pointerTo(deepCopy(*observed.PointInTime))
 		changed = true
 	}
-	if p.SourceInstanceName == nil && observed.SourceInstanceName != nil {
+	if p.SourceInstanceName == nil && p.SourceInstanceNameRef == nil && p.SourceInstanceNameSelector == nil && observed.SourceInstanceName != nil {
 		p.SourceInstanceName = pointerTo(*observed.SourceInstanceName)
 		changed = true
 	}
@@ -289,12 +291,15 @@ func diffReplicaConfiguration(path string, p ReplicaConfiguration, observed Obse
 }
 
 // newDatabaseInstanceSettings returns the value that agrees with an observed
-// one.
-func newDatabaseInstanceSettings(observed DatabaseInstanceSettingsObservation) DatabaseInstanceSettings {
+// one, and false if spec requires more than is observed.
+func newDatabaseInstanceSettings(observed DatabaseInstanceSettingsObservation) (DatabaseInstanceSettings, bool) {
 	var p DatabaseInstanceSettings
 	adoptDatabaseInstanceSettings(&p, observed)
+	if observed.Tier == nil {
+		return p, false
+	}
 	lateInitializeDatabaseInstanceSettings(&p, observed)
-	return p
+	return p, true
 }
 
 // lateInitializeDatabaseInstanceSettings fills unset fields as LateInitialize
@@ -303,21 +308,26 @@ func newDatabaseInstanceSettings(observed DatabaseInstanceSettingsObservation) D
 // Only the observed state has version.
 func lateInitializeDatabaseInstanceSettings(p *DatabaseInstanceSettings, observed DatabaseInstanceSettingsObservation) bool {
 	changed := false
-	if p.ActivationPolicy == nil && observed.ActivationPolicy != nil {
+	if p.ActivationPolicy == nil && observed.ActivationPolicy != nil && slices.Contains([]string{"ALWAYS", "NEVER", "ON_DEMAND"}, *observed.ActivationPolicy) {
 		p.ActivationPolicy = pointerTo(ActivationPolicy(*observed.ActivationPolicy))
 		changed = true
 	}
-	if p.AvailabilityType == nil && observed.AvailabilityType != nil {
+	if p.AvailabilityType == nil && observed.AvailabilityType != nil && slices.Contains([]string{"REGIONAL", "ZONAL"}, *observed.AvailabilityType) {
 		p.AvailabilityType = pointerTo(AvailabilityType(*observed.AvailabilityType))
 		changed = true
 	}
-	if len(p.DatabaseFlags) == 0 && len(observed.DatabaseFlags) > 0 {
-		p.DatabaseFlags = convertSlice(observed.DatabaseFlags, func(observed *ObservedDatabaseFlag) *DatabaseFlag {
-			return pointerTo(newDatabaseFlag(valueOf(observed)))
-		})
-		changed = true
+	if len(p.DatabaseFlags) == 0 && len(observed.DatabaseFlags) > 0 && areUnique(observed.DatabaseFlags, func(item *ObservedDatabaseFlag) string {
+		return fmt.Sprintf("name=%q", valueOf(valueOf(item).Name))
+	}) {
+		if value, ok := tryConvertSlice(observed.DatabaseFlags, func(observed *ObservedDatabaseFlag) (*DatabaseFlag, bool) {
+			value, ok := newDatabaseFlag(valueOf(observed))
+			return &value, ok
+		}); ok {
+			p.DatabaseFlags = value
+			changed = true
+		}
 	}
-	if p.DiskSize == nil && observed.DiskSize != nil {
+	if p.DiskSize == nil && observed.DiskSize != nil && *observed.DiskSize >= 10 {
 		p.DiskSize = pointerTo(*observed.DiskSize)
 		changed = true
 	}
@@ -385,12 +395,16 @@ func diffDatabaseInstanceSettings(path string, p DatabaseInstanceSettings, obser
 	return paths
 }
 
-// newDatabaseFlag returns the value that agrees with an observed one.
-func newDatabaseFlag(observed ObservedDatabaseFlag) DatabaseFlag {
+// newDatabaseFlag returns the value that agrees with an observed one, and false
+// if spec requires more than is observed.
+func newDatabaseFlag(observed ObservedDatabaseFlag) (DatabaseFlag, bool) {
 	var p DatabaseFlag
 	adoptDatabaseFlag(&p, observed)
+	if observed.Name == nil {
+		return p, false
+	}
 	lateInitializeDatabaseFlag(&p, observed)
-	return p
+	return p, true
 }
 
 // lateInitializeDatabaseFlag fills unset fields as LateInitialize does, and
@@ -435,7 +449,7 @@ func newIPConfiguration(observed ObservedIPConfiguration) IPConfiguration {
 // reports whether it changed any.
 func lateInitializeIPConfiguration(p *IPConfiguration, observed ObservedIPConfiguration) bool {
 	changed := false
-	changed = addMissing(&p.AuthorizedNetworks, observed.AuthorizedNetworks, newAuthorizedNetwork) || changed
+	changed = addValid(&p.AuthorizedNetworks, observed.AuthorizedNetworks, newAuthorizedNetwork) || changed
 	if p.IPv4Enabled == nil && observed.IPv4Enabled != nil {
 		p.IPv4Enabled = pointerTo(*observed.IPv4Enabled)
 		changed = true
@@ -461,12 +475,16 @@ func diffIPConfiguration(path string, p IPConfiguration, observed ObservedIPConf
 	return paths
 }
 
-// newAuthorizedNetwork returns the value that agrees with an observed one.
-func newAuthorizedNetwork(observed ObservedAuthorizedNetwork) AuthorizedNetwork {
+// newAuthorizedNetwork returns the value that agrees with an observed one, and
+// false if spec requires more than is observed.
+func newAuthorizedNetwork(observed ObservedAuthorizedNetwork) (AuthorizedNetwork, bool) {
 	var p AuthorizedNetwork
 	adoptAuthorizedNetwork(&p, observed)
+	if observed.Value == nil {
+		return p, false
+	}
 	lateInitializeAuthorizedNetwork(&p, observed)
-	return p
+	return p, true
 }
 
 // lateInitializeAuthorizedNetwork fills unset fields as LateInitialize does,
@@ -522,15 +540,6 @@ func deepCopy[T any, P interface {
 	return out
 }
 
-// convertSlice converts the items of a list.
-func convertSlice[D, O any](observed []O, convert func(O) D) []D {
-	items := make([]D, len(observed))
-	for i, item := range observed {
-		items[i] = convert(item)
-	}
-	return items
-}
-
 // addMissing adds the observed entries whose keys a map lacks, and reports whether
 // there were any.
 func addMissing[M ~map[K]D, K, L ~string, D, O any](desired *M, observed map[L]O, convert func(O) D) bool {
@@ -546,6 +555,48 @@ func addMissing[M ~map[K]D, K, L ~string, D, O any](desired *M, observed map[L]O
 		changed = true
 	}
 	return changed
+}
+
+// tryConvertSlice converts the items of a list, unless one can't be converted.
+func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bool) {
+	items := make([]D, len(observed))
+	for i, item := range observed {
+		var ok bool
+		if items[i], ok = convert(item); !ok {
+			return nil, false
+		}
+	}
+	return items, true
+}
+
+// addValid adds the observed entries that can be converted and whose keys a map lacks,
+// and reports whether there were any.
+func addValid[M ~map[K]D, K, L ~string, D, O any](desired *M, observed map[L]O, convert func(O) (D, bool)) bool {
+	changed := false
+	for key, entry := range observed {
+		if _, set := (*desired)[K(key)]; set {
+			continue
+		}
+		converted, ok := convert(entry)
+		if !ok {
+			continue
+		}
+		if *desired == nil {
+			*desired = M{}
+		}
+		(*desired)[K(key)] = converted
+		changed = true
+	}
+	return changed
+}
+
+// areUnique reports whether no two items of a list have the same key.
+func areUnique[T any, K comparable](items []T, key func(T) K) bool {
+	seen := make(map[K]bool, len(items))
+	for _, item := range items {
+		seen[key(item)] = true
+	}
+	return len(seen) == len(items)
 }
 
 // pathIf returns a path if what is there differs.

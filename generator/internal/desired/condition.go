@@ -1,0 +1,128 @@
+package desired
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/dave/jennifer/jen"
+)
+
+// passes returns conditions that hold if an observed value of a relation passes checks.
+// The value is no pointer.
+func (w *writer) passes(checks []check, r *relation, value *jen.Statement) []*jen.Statement {
+	var conditions []*jen.Statement
+	for _, c := range checks {
+		conditions = append(conditions, w.passesCheck(r, c, value))
+	}
+	return conditions
+}
+
+func (w *writer) passesCheck(r *relation, c check, value *jen.Statement) *jen.Statement {
+	compare := func(value *jen.Statement, operator string) *jen.Statement {
+		return value.Op(operator).Add(number(c.number))
+	}
+	text := func() *jen.Statement { return w.as(&textType, base(r.observed), value) }
+	switch c.demand {
+	case anyOf:
+		return w.isAnyOf(r, c, value)
+	case minimum:
+		return compare(value.Clone(), ">=")
+	case maximum:
+		return compare(value.Clone(), "<=")
+	case above:
+		return compare(value.Clone(), ">")
+	case below:
+		return compare(value.Clone(), "<")
+	case multiple:
+		return compare(value.Clone(), "%").Op("==").Lit(0)
+	case shortest, longest:
+		if c.demand == shortest && c.number == 1 {
+			return value.Clone().Op("!=").Lit("")
+		}
+		return compare(w.imported("unicode/utf8", "RuneCountInString").Call(text()), map[demand]string{shortest: ">=", longest: "<="}[c.demand])
+	case matching:
+		return w.pattern(c).Dot("MatchString").Call(text())
+	case formatted:
+		return w.help(formats[c.text], text())
+	case fewest:
+		return compare(jen.Len(value.Clone()), ">=")
+	case most:
+		return compare(jen.Len(value.Clone()), "<=")
+	case unique:
+		return w.help(areUnique, value, w.helper(itself).Index(w.Type(r.item.observed)))
+	default:
+		return w.help(areUnique, value, w.key(r, false))
+	}
+}
+
+// joined returns conditions joined by an operator.
+func joined(operator string, conditions []*jen.Statement) *jen.Statement {
+	all := conditions[0].Clone()
+	for _, c := range conditions[1:] {
+		all.Op(operator).Add(c)
+	}
+	return all
+}
+
+// isAnyOf returns a condition that holds if a value is one of those that are listed.
+func (w *writer) isAnyOf(r *relation, c check, value *jen.Statement) *jen.Statement {
+	var listed []jen.Code
+	for _, v := range c.values {
+		if n, isNumber := v.(float64); isNumber {
+			listed = append(listed, number(n))
+		} else {
+			listed = append(listed, jen.Lit(v))
+		}
+	}
+	if len(listed) == 1 {
+		return value.Clone().Op("==").Add(listed[0])
+	}
+	return w.imported("slices", "Contains").Call(jen.Index().Add(w.Type(base(r.observed))).Values(listed...), value)
+}
+
+// number returns a number as a person writes it.
+func number(n float64) *jen.Statement {
+	if n == math.Trunc(n) && math.Abs(n) <= 1<<53 {
+		return jen.Lit(int(n))
+	}
+	return jen.Op(strconv.FormatFloat(n, 'g', -1, 64))
+}
+
+// pattern returns a variable that holds a regular expression.
+func (w *writer) pattern(c check) *jen.Statement {
+	i := slices.IndexFunc(w.patterns, func(p patternVariable) bool { return p.text == c.text })
+	if i < 0 {
+		i = len(w.patterns)
+		name := unexported(c.owner) + "Pattern"
+		isTaken := func(name string) bool {
+			return w.Taken(name) || slices.ContainsFunc(w.patterns, func(p patternVariable) bool { return p.name == name })
+		}
+		for base, n := name, 2; isTaken(name); n++ {
+			name = base + strconv.Itoa(n)
+		}
+		w.patterns = append(w.patterns, patternVariable{name, c.text})
+	}
+	return jen.Id(w.patterns[i].name)
+}
+
+// A patternVariable is a variable for a regular expression.
+type patternVariable struct{ name, text string }
+
+// patternVariables writes the variables that conditions name.
+func (w *writer) patternVariables() {
+	if len(w.patterns) == 0 {
+		return
+	}
+	w.comment("The patterns that spec demands.", "")
+	w.File.Var().DefsFunc(func(g *jen.Group) {
+		for _, p := range w.patterns {
+			text := strconv.Quote(p.text)
+			if strconv.CanBackquote(p.text) {
+				text = "`" + p.text + "`"
+			}
+			g.Id(p.name).Op("=").Add(w.imported("regexp", "MustCompile")).Call(jen.Op(text))
+		}
+	})
+	w.File.Line()
+}
