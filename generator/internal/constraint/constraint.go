@@ -19,6 +19,6 @@ type Set struct {
 // both, must be set.
 type OneOf struct {
 	// Fields are JSON names.
-	Fields        []string
+	Fields          []string
 	AtMost, AtLeast bool
 }
