@@ -107,7 +107,7 @@ func (r *run) add(ctx context.Context, source *load.Source) (diag.List, error) {
 			return diags, err
 		}
 	}
-	r.generated, r.covers = source.Generated, source.Covers
+	r.generated, r.covers, r.read = source.Generated, source.Covers, source.Dependencies()
 	maps.Copy(r.declared, declared(source.Model))
 	return diags, nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/providerpackage"
@@ -173,7 +174,9 @@ type run struct {
 	// declared are keys of what the packages declare that others may name in markers,
 	// by folder.
 	declared map[string]string
-	output   pipeline.Output
+	// read are the packages that the run has read.
+	read   load.Dependencies
+	output pipeline.Output
 }
 
 // result compares the files of a run with the disk, but for those that are up to date.
@@ -193,20 +196,24 @@ func (r run) result(diags diag.List, current map[string]bool) Result {
 // A lister returns a listing of packages that nothing is loaded from yet.
 type lister func() (*load.Listing, diag.List)
 
+// A selection is how the packages that options select are looked at.
+type selection struct {
+	// part tells that they are a part of those that were asked for, where nothing that
+	// concerns the others has changed.
+	part bool
+	// inputs logs what is read. It may be nil.
+	inputs *inputs.Log
+	// list lists the packages, unless it is nil.
+	list lister
+}
+
 // evaluate loads the packages that the options select and runs all stages. The
 // run is of no use if there is an error among the diagnostics.
 func evaluate(ctx context.Context, options Options) (run, diag.List, error) {
-	return evaluateSelected(ctx, options, false, nil)
+	return evaluateSelected(ctx, options, selection{})
 }
 
-// evaluatePart does so with packages that are a part of those that were asked for,
-// where nothing that concerns the others has changed.
-func evaluatePart(ctx context.Context, options Options) (run, diag.List, error) {
-	return evaluateSelected(ctx, options, true, nil)
-}
-
-// evaluateSelected asks the go command for the packages if there is no lister.
-func evaluateSelected(ctx context.Context, options Options, part bool, list lister) (run, diag.List, error) {
+func evaluateSelected(ctx context.Context, options Options, how selection) (run, diag.List, error) {
 	root, diags := load.FindRoot(options.Dir)
 	if diags.HasErrors() {
 		return run{}, diags, nil
@@ -216,9 +223,10 @@ func evaluateSelected(ctx context.Context, options Options, part bool, list list
 		return run{}, diags, nil
 	}
 	options.step("load")
+	list := how.list
 	if list == nil {
 		selected := loadOptions(root, options, settings.Registry)
-		selected.Part = part
+		selected.Part, selected.Inputs = how.part, how.inputs
 		list = func() (*load.Listing, diag.List) { return load.List(ctx, selected) }
 	}
 	listing, listDiags := list()
@@ -234,7 +242,8 @@ func evaluateSelected(ctx context.Context, options Options, part bool, list list
 	settings.OnStage = options.step
 	output, stageDiags, err := pipeline.Run(ctx, source, settings, stages)
 	return run{
-		root: root, settings: settings, generated: source.Generated, covers: source.Covers, declared: declared(source.Model), output: output,
+		root: root, settings: settings, generated: source.Generated, covers: source.Covers,
+		declared: declared(source.Model), read: source.Dependencies(), output: output,
 	}, append(diags, stageDiags...), err
 }
 
@@ -277,11 +286,7 @@ func pipelineOptions(root string, options Options) (pipeline.Options, diag.List)
 	settings.MinKubernetes = minKubernetes
 	settings.Judge = apiserver.NewJudge(minKubernetes)
 	if options.HeaderFile != "" {
-		file := options.HeaderFile
-		if !filepath.IsAbs(file) {
-			file = filepath.Join(root, filepath.FromSlash(file))
-		}
-		header, err := os.ReadFile(file)
+		header, err := os.ReadFile(headerFile(root, options))
 		if err != nil {
 			diags = append(diags, diag.Errorf(diag.Position{File: options.HeaderFile}, codeOption, "cannot read the header file: %v", diag.Cause(err)))
 		}
@@ -315,6 +320,14 @@ func pipelineOptions(root string, options Options) (pipeline.Options, diag.List)
 			"managed kinds would get neither a CRD nor an MRD: set a folder for MRDs"))
 	}
 	return settings, diags
+}
+
+// headerFile returns the path of the header file.
+func headerFile(root string, options Options) string {
+	if filepath.IsAbs(options.HeaderFile) {
+		return options.HeaderFile
+	}
+	return filepath.Join(root, filepath.FromSlash(options.HeaderFile))
 }
 
 // checkPackage returns warnings about the Crossplane package around the output.

@@ -301,3 +301,30 @@ func document(t *testing.T, file string) map[string]any {
 	}
 	return d
 }
+
+// TestPackageWithoutClause has an API package, and one that its types are made of, import
+// a package of another module whose source is empty.
+func TestPackageWithoutClause(t *testing.T) {
+	for name, test := range map[string]struct{ file, field, want string }{
+		"API package":   {"apis/d/v1/delta.go", "type DeltaParameters struct {", `apis/d/v1/delta.go:8:11: cannot import "example.org/other/extent": expected 'package', found 'EOF'`},
+		"other package": {"internal/size/size.go", "type Extent struct {", `internal/size/size.go:5:11: cannot import "example.org/other/extent": its source has no package clause`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newPreparedWorkshop(t, nil)
+			w.write("../other/go.mod", otherGoMod)
+			w.write("../other/extent/extent.go", "")
+			w.replace("example.org/other", "../other")
+			w.write("internal/size/size.go", strings.Replace(size("size", "Depth"), "package size\n", "package size\n\nimport (\n)\n", 1))
+			w.use("example.org/provider/internal/size")
+			w.append(test.file, "\texternal \"example.org/other/extent\"", "import (")
+			w.append(test.file, "\t// +optional\n\tExtent *external.Extent `json:\"extent,omitempty\"`", test.field)
+			var got []string
+			for _, d := range outcome(t, w.options).Diagnostics {
+				got = append(got, d.String())
+			}
+			if len(got) != 1 || got[0] != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}

@@ -27,11 +27,12 @@ var directions = map[string][]string{
 	"generator/internal/artifact":   {"generator/internal/diag"},
 	"generator/internal/activation": {"generator/internal/diag"},
 	"generator/internal/apiserver":  {},
+	"generator/internal/inputs":     {},
 	"generator/internal/load": {
-		"generator/internal/artifact", "generator/internal/constraint", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "markers",
+		"generator/internal/artifact", "generator/internal/constraint", "generator/internal/diag", "generator/internal/flavor", "generator/internal/inputs", "generator/internal/model", "markers",
 	},
 	"generator/internal/cache": {
-		"generator/internal/artifact", "generator/internal/diag", "generator/internal/importgraph", "generator/internal/load", "markers",
+		"generator/internal/artifact", "generator/internal/diag", "generator/internal/importgraph", "generator/internal/inputs", "generator/internal/load", "markers",
 	},
 	"generator/internal/connection": {"generator/internal/diag", "generator/internal/model", "markers"},
 	"generator/internal/convert":    {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag"},

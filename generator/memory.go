@@ -14,9 +14,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/cache"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
@@ -29,7 +29,9 @@ type memory struct {
 	// key is that of the record of such runs, and last that record, or nil.
 	key  string
 	last *cache.Record
-	// list lists the packages of the run, if anything may be remembered.
+	// log has what the run reads, and list lists its packages, if anything may be
+	// remembered.
+	log  *inputs.Log
 	list lister
 	// tree is the input of the run, or nil if nothing is remembered.
 	tree    *cache.Tree
@@ -56,6 +58,9 @@ func openMemory(ctx context.Context, options Options) *memory {
 	if diags.HasErrors() {
 		return m
 	}
+	if layout.FollowsLinks() {
+		return m // a wildcard doesn't
+	}
 	options.Dir, options.CacheDir, options.KeepSchemas = root, "", false
 	asked, err := json.Marshal(options)
 	if err != nil {
@@ -63,26 +68,25 @@ func openMemory(ctx context.Context, options Options) *memory {
 	}
 	// One record for all that is asked in the same way, so that two commands in a
 	// module don't forget each other's.
-	m.key = cache.Hash(asked)
+	m.key = inputs.Hash(asked)
 	m.last = m.store.Load(m.key)
-	m.list = sync.OnceValues(func() (*load.Listing, diag.List) { return load.List(ctx, selected) })
-	if m.last == nil {
-		// Everything is to be done: the go command needn't wait. Who asks for the list
-		// waits for it, and meets its panic.
-		parallel.Start(func() error {
-			m.list()
-			return nil
-		})
-	}
-	environment, ok := cache.Environment(root, slices.Sorted(maps.Keys(layout.Modules)))
+	log := inputs.NewLog(layout.Hides)
+	key, ok := cache.Environment(log, root, slices.Sorted(maps.Keys(layout.Modules)))
 	if !ok {
 		return m
 	}
-	tree, err := cache.NewTree(ctx, root, layout, environment+m.key+settings.Header, outputFolders(settings))
+	key += m.key
+	if options.HeaderFile != "" {
+		_, hash, _ := log.ReadFile(headerFile(root, options)) // the run reads it again
+		key += hash
+	}
+	tree, err := cache.NewTree(ctx, log, root, layout, key, outputFolders(settings))
 	if err != nil {
 		return m
 	}
-	m.root, m.settings, m.tree = root, settings, tree
+	selected.Inputs = log
+	m.list = sync.OnceValues(func() (*load.Listing, diag.List) { return load.List(ctx, selected) })
+	m.root, m.settings, m.log, m.tree = root, settings, log, tree
 	m.verdict = tree.Compare(m.last)
 	return m
 }
@@ -119,7 +123,7 @@ func (m *memory) evaluate(ctx context.Context) (run, diag.List, error) {
 		for _, dir := range m.verdict.Stale {
 			options.Packages = append(options.Packages, "./"+path.Clean(dir))
 		}
-		r, diags, err := evaluatePart(ctx, options)
+		r, diags, err := evaluateSelected(ctx, options, selection{part: true, inputs: m.log})
 		if err != nil || !diags.HasErrors() && m.last.Confirms(r.declared) {
 			return r, diags, err
 		}
@@ -131,7 +135,7 @@ func (m *memory) evaluate(ctx context.Context) (run, diag.List, error) {
 		}
 		m.list = nil // what was loaded in batches is not as it was listed
 	}
-	return evaluateSelected(ctx, m.options, false, m.list)
+	return evaluateSelected(ctx, m.options, selection{inputs: m.log, list: m.list})
 }
 
 // current are the files that the run leaves out since they are up to date.
@@ -148,7 +152,7 @@ func (m *memory) record(r run, warnings diag.List) {
 	if m.tree == nil {
 		return
 	}
-	made := cache.Run{Files: r.output.Artifacts.Files(), Warnings: warnings, Declared: r.declared}
+	made := cache.Run{Files: r.output.Artifacts.Files(), Warnings: warnings, Declared: r.declared, Dependencies: r.read}
 	if record := m.tree.Record(m.last, m.verdict, made); record != nil {
 		m.store.Save(m.key, record)
 	} else {
@@ -161,7 +165,7 @@ func (m *memory) record(r run, warnings diag.List) {
 func declared(m *model.Model) map[string]string {
 	keys := map[string]string{}
 	for _, p := range m.Packages {
-		keys[p.Dir] = cache.Hash([]byte(p.Declarations()))
+		keys[p.Dir] = inputs.Hash([]byte(p.Declarations()))
 	}
 	return keys
 }

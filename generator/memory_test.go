@@ -199,7 +199,7 @@ func newWorkshop(t *testing.T) *workshop {
 	w.kind("b", "v1", "Beta", "example.org/provider/apis/a/v1.Alpha")
 	w.kind("c", "v1", "Gamma", "example.org/provider/apis/b/v1.Beta")
 	w.kind("d", "v1", "Delta", "")
-	write(t, w.file("apis/shared/shared.go"), []byte("// Package shared has types that kinds share.\npackage shared\n\n// Size is shared.\ntype Size struct {\n\t// +optional\n\tHeight *int64 `json:\"height,omitempty\"`\n}\n"))
+	write(t, w.file("apis/shared/shared.go"), []byte("// Package shared has types that kinds share.\n// +kubebuilder:object:generate=true\npackage shared\n\n// Size is shared.\ntype Size struct {\n\t// +optional\n\tHeight *int64 `json:\"height,omitempty\"`\n}\n"))
 	w.append("apis/d/v1/delta.go", "\t// +optional\n\tSize *shared.Size `json:\"size,omitempty\"`", "type DeltaParameters struct {")
 	w.append("apis/d/v1/delta.go", "\t\"example.org/provider/apis/shared\"", "import (")
 	write(t, w.file("apis/apis.go"), []byte("// Package apis knows all groups.\npackage apis\n\nimport (\n\t_ \"example.org/provider/apis/a/v1\"\n\t_ \"example.org/provider/apis/b/v1\"\n)\n"))

@@ -3,7 +3,8 @@
 //
 // The packages of a run are divided into units: what is written for the packages of
 // one unit depends on them, and on what others that they name in markers declare, and
-// on nothing else in the module. Which packages make a unit depends on what all of them
+// on nothing else in the module, as far as their text tells. What a run has read beyond
+// that concerns all units. Which packages make a unit depends on what all of them
 // import, name in markers, and give as their API group. That structure, the settings
 // of the run, the versions of modules and mrgen itself are one key, and what is in the
 // packages of a unit is the key of the unit. Whether the declarations have changed that
@@ -17,6 +18,8 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/load"
 )
 
 // A Record is what a run without errors left behind.
@@ -27,6 +30,9 @@ type Record struct {
 	Units map[string]*Unit
 	// Declared are keys of what packages may name of each other in markers, by folder.
 	Declared map[string]string
+	// Inputs are what was read that neither the structure nor the key of a unit covers,
+	// such as packages of modules elsewhere.
+	Inputs []inputs.Input
 }
 
 // A Unit is what a run made of some packages.
@@ -61,6 +67,9 @@ func (t *Tree) Compare(r *Record) Verdict {
 		maps.Copy(written, u.Outputs)
 	}
 	if !t.owns(written) {
+		return Verdict{All: true}
+	}
+	if inputs.Changed(r.Inputs, t.layout.Hides) {
 		return Verdict{All: true}
 	}
 	intact := t.intact(written)
@@ -102,15 +111,26 @@ type Run struct {
 	Warnings diag.List
 	// Declared are as in [Record].
 	Declared map[string]string
+	// Dependencies are the packages that it has read.
+	Dependencies load.Dependencies
 }
 
 // Record returns the record of a run: what is new is the run's, and the rest is that of
 // the units that it left out. It returns nil if a file or a warning belongs to no unit
-// of the run.
+// of the run, or something that was read has changed since the run began.
 func (t *Tree) Record(last *Record, v Verdict, run Run) *Record {
+	if !t.log.Settled() {
+		return nil
+	}
 	r := &Record{Structure: t.Structure, Units: map[string]*Unit{}, Declared: map[string]string{}}
+	read := t.otherInputs(run.Dependencies)
 	if !v.All {
 		maps.Copy(r.Declared, last.Declared)
+		read = append(read, last.Inputs...)
+	}
+	var ok bool
+	if r.Inputs, ok = inputs.Merge(read); !ok {
+		return nil
 	}
 	maps.Copy(r.Declared, run.Declared)
 	for name, u := range t.units {

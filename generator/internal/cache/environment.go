@@ -5,125 +5,180 @@ import (
 	"crypto/sha256"
 	"debug/elf"
 	"encoding/hex"
-	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/inputs"
 )
 
-// Environment returns what a run depends on apart from its modules, which are in the
-// given folders below a root, and its settings: mrgen itself, the go command, and what
-// configures that, and modules in folders elsewhere that replace others. It reports
-// false if more than that decides on a run: with workspaces and vendored packages.
-func Environment(root string, modules []string) (string, bool) {
+// Environment returns what a run depends on apart from its packages and settings: mrgen
+// itself, the go command, what configures that, and what decides on the versions of
+// modules. The modules of the run are in the given folders below a root. It reports false
+// if more than can be read decides on a run.
+func Environment(log *inputs.Log, root string, modules []string) (string, bool) {
 	settings := goSettings()
 	flags := os.Getenv("GOFLAGS") + settings
-	if usesWorkspace(root) || strings.Contains(flags, "-modfile") || strings.Contains(flags, "-overlay") {
+	if strings.Contains(flags, "-modfile") || strings.Contains(flags, "-overlay") || usesDriver() {
 		return "", false
 	}
 	program, ok := program()
 	if !ok {
 		return "", false
 	}
-	parts := []string{program, runtime.GOOS, runtime.GOARCH, goVersion()}
-	for _, dir := range modules {
-		replacements, err := replacedElsewhere(root, dir)
-		if err != nil || exists(filepath.Join(root, dir, "vendor")) {
-			return "", false
-		}
-		for _, replacement := range replacements {
-			key, err := moduleKey(replacement)
-			if err != nil {
-				return "", false
-			}
-			parts = append(parts, replacement, key)
-		}
-	}
+	parts := []string{program, runtime.GOOS, runtime.GOARCH, goVersion(), settings}
 	for _, variable := range os.Environ() {
-		if strings.HasPrefix(variable, "GO") || strings.HasPrefix(variable, "CGO_") {
+		if strings.HasPrefix(variable, "GO") || strings.HasPrefix(variable, "CGO_") || strings.HasPrefix(variable, "CC=") {
 			parts = append(parts, variable)
 		}
 	}
+	// Without a C compiler, the go command leaves out what is built with cgo.
+	for _, compiler := range []string{"gcc", "clang"} {
+		name, _ := exec.LookPath(compiler)
+		parts = append(parts, name)
+	}
+	w := &workspace{log: log, goWork: goSetting(settings, "GOWORK")}
+	for _, dir := range modules {
+		if !w.add(filepath.Join(root, filepath.FromSlash(dir))) {
+			return "", false
+		}
+	}
 	slices.Sort(parts)
-	parts = append(parts, settings)
-	return Hash([]byte(strings.Join(parts, "\x00"))), true
+	return inputs.Hash([]byte(strings.Join(append(parts, w.parts...), "\x00"))), true
 }
 
-func exists(file string) bool {
-	_, err := os.Stat(file)
-	return err == nil
+// usesDriver reports whether something else than the go command lists packages: see the
+// documentation of golang.org/x/tools/go/packages.
+func usesDriver() bool {
+	driver := os.Getenv("GOPACKAGESDRIVER")
+	if driver == "" {
+		driver, _ = exec.LookPath("gopackagesdriver")
+	}
+	return driver != "" && driver != "off"
 }
 
-// usesWorkspace reports whether the go command would find a workspace.
-func usesWorkspace(root string) bool {
-	switch os.Getenv("GOWORK") {
-	case "off":
+// A workspace collects the files that decide on the versions of modules.
+type workspace struct {
+	log *inputs.Log
+	// goWork is the go command's setting GOWORK.
+	goWork string
+	// parts are the names of the files, each with the hash of what is in it.
+	parts []string
+}
+
+// add adds the files that count for the module in a folder. It reports false if one
+// can't be understood.
+func (w *workspace) add(dir string) bool {
+	work, ok := w.find(dir)
+	if !ok || work == "" {
+		w.addVendored(dir)
+		return ok && w.addModule(dir)
+	}
+	content, ok := w.read(work)
+	if !ok {
 		return false
+	}
+	file, err := modfile.ParseWork(work, content, nil)
+	if err != nil {
+		return false
+	}
+	home := filepath.Dir(work)
+	w.addVendored(home)
+	w.read(work + ".sum")
+	w.addReplacements(home, file.Replace)
+	for _, use := range file.Use {
+		if !w.addModule(resolve(home, use.Path)) {
+			return false
+		}
+	}
+	return true
+}
+
+// find returns the file of the workspace that a module is in, if it is in one.
+func (w *workspace) find(dir string) (string, bool) {
+	switch w.goWork {
+	case "off":
+		return "", true
 	case "":
-		for dir := root; ; dir = filepath.Dir(dir) {
-			if exists(filepath.Join(dir, "go.work")) {
-				return true
-			}
-			if dir == filepath.Dir(dir) {
-				return false
-			}
-		}
 	default:
-		return true
+		return w.goWork, filepath.IsAbs(w.goWork)
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		work := filepath.Join(dir, "go.work")
+		if _, found := w.read(work); found {
+			return work, true
+		}
+		if dir == filepath.Dir(dir) {
+			return "", true
+		}
 	}
 }
 
-// replacedElsewhere returns the folders, none of them below the root, that replace
-// modules for the one in a folder.
-func replacedElsewhere(root, dir string) ([]string, error) {
-	content, err := os.ReadFile(filepath.Join(root, dir, "go.mod"))
+// addModule adds the files of the module in a folder. It reports false if its go.mod
+// can't be understood.
+func (w *workspace) addModule(dir string) bool {
+	name := filepath.Join(dir, "go.mod")
+	content, ok := w.read(name)
+	if !ok {
+		return false
+	}
+	file, err := modfile.Parse(name, content, nil)
 	if err != nil {
-		return nil, err
+		return false
 	}
-	file, err := modfile.Parse("go.mod", content, nil)
-	if err != nil {
-		return nil, err
-	}
-	var folders []string
-	for _, r := range file.Replace {
-		switch folder := filepath.FromSlash(r.New.Path); {
-		case r.New.Version != "":
-		case filepath.IsAbs(folder):
-			folders = append(folders, folder)
-		case !filepath.IsLocal(filepath.Join(dir, folder)):
-			folders = append(folders, filepath.Join(root, dir, folder))
-		}
-	}
-	return folders, nil
+	w.link(dir)
+	w.read(filepath.Join(dir, "go.sum"))
+	w.addReplacements(dir, file.Replace)
+	return true
 }
 
-// moduleKey returns the key of the source of the module in a folder.
-func moduleKey(dir string) (string, error) {
-	sum := sha256.New()
-	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && name != dir && load.IsIgnored(entry.Name()):
-			return fs.SkipDir
-		case entry.IsDir() || filepath.Ext(name) != ".go" && entry.Name() != "go.mod":
-			return nil
+// addReplacements adds what the go command reads of folders that replace modules, even if
+// it needs none of their packages.
+func (w *workspace) addReplacements(dir string, replacements []*modfile.Replace) {
+	for _, r := range replacements {
+		if r.New.Version == "" {
+			folder := resolve(dir, r.New.Path)
+			w.link(folder)
+			w.read(filepath.Join(folder, "go.mod"))
 		}
-		content, err := os.ReadFile(name)
-		fmt.Fprintf(sum, "%q %s\n", name, Hash(content))
-		return err
-	})
-	return hex.EncodeToString(sum.Sum(nil)), err
+	}
+}
+
+// addVendored adds the list of the packages that are vendored in a folder, and whether
+// there is a folder for them.
+func (w *workspace) addVendored(dir string) {
+	vendor := filepath.Join(dir, "vendor")
+	_, err := w.log.ReadFolder(vendor)
+	w.parts = append(w.parts, strconv.FormatBool(err == nil))
+	w.read(filepath.Join(vendor, "modules.txt"))
+}
+
+// read adds a file, and returns its content if there is one.
+func (w *workspace) read(name string) ([]byte, bool) {
+	content, hash, err := w.log.ReadFile(name)
+	w.parts = append(w.parts, name, hash)
+	return content, err == nil
+}
+
+// link adds where a folder really is.
+func (w *workspace) link(dir string) {
+	w.parts = append(w.parts, dir, w.log.ReadLink(dir))
+}
+
+// resolve returns the path of a folder that a file in another one names.
+func resolve(dir, name string) string {
+	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(dir, name)
 }
 
 // program returns what identifies mrgen: the version that it was built from, or else
@@ -181,11 +236,10 @@ func goVersion() string {
 	if resolved, err := filepath.EvalSymlinks(name); err == nil {
 		name = resolved
 	}
-	version, err := os.ReadFile(filepath.Join(filepath.Dir(filepath.Dir(name)), "VERSION"))
-	if err != nil {
-		return name
-	}
-	return name + string(version)
+	root := filepath.Dir(filepath.Dir(name))
+	version, _ := os.ReadFile(filepath.Join(root, "VERSION")) // Go that was built from source has none
+	defaults, _ := os.ReadFile(filepath.Join(root, "go.env"))
+	return name + string(version) + string(defaults)
 }
 
 // goSettings returns what "go env -w" has set.
@@ -200,4 +254,18 @@ func goSettings() string {
 	}
 	content, _ := os.ReadFile(name)
 	return string(content)
+}
+
+// goSetting returns the value of a variable of the go command, from the environment or
+// from what "go env -w" has set.
+func goSetting(settings, name string) string {
+	if value := os.Getenv(name); value != "" {
+		return value
+	}
+	for line := range strings.Lines(settings) {
+		if value, found := strings.CutPrefix(strings.TrimSpace(line), name+"="); found {
+			return value
+		}
+	}
+	return ""
 }

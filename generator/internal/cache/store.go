@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/mrgen-io/mrgen/generator/internal/inputs"
 )
 
 // unusedFor is how long a record is kept that no run has read.
@@ -27,7 +29,7 @@ func (s Store) Load(key string) *Record {
 		return nil
 	}
 	sum, body, found := bytes.Cut(content, []byte("\n"))
-	if !found || string(sum) != Hash(body) {
+	if !found || string(sum) != inputs.Hash(body) {
 		return nil
 	}
 	r := &Record{}
@@ -44,7 +46,7 @@ func (s Store) Save(key string, r *Record) {
 	if err != nil || os.MkdirAll(s.Dir, 0o755) != nil {
 		return
 	}
-	content := append([]byte(Hash(body)+"\n"), body...)
+	content := append([]byte(inputs.Hash(body)+"\n"), body...)
 	if old, err := os.ReadFile(s.file(key)); err == nil && bytes.Equal(old, content) {
 		now := time.Now()
 		_ = os.Chtimes(s.file(key), now, now) // it is in use

@@ -8,7 +8,6 @@ import (
 	"encoding/hex"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"iter"
 	"maps"
 	"os"
@@ -20,16 +19,18 @@ import (
 	"unicode/utf8"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A Tree is the input of a run, by content.
+// A Tree is the input of a run below its root, by content.
 type Tree struct {
 	// Structure is the key of everything that concerns all units.
 	Structure string
 
+	log     *inputs.Log
 	root    string
 	layout  *load.Layout
 	folders map[string]*folder
@@ -58,11 +59,12 @@ type unit struct {
 	folders []string
 }
 
-// NewTree reads the source of a run. The key is that of the settings; the folders
-// are those for YAML files, relative to the module root.
-func NewTree(ctx context.Context, root string, layout *load.Layout, key string, yamlFolders []string) (*Tree, error) {
-	t := &Tree{root: root, layout: layout, folders: map[string]*folder{}, yaml: yamlFolders}
-	sources, modules, err := t.list()
+// NewTree reads the source of a run. The key is that of the settings and the environment,
+// which are read already; the folders are those for YAML files, relative to the module
+// root.
+func NewTree(ctx context.Context, log *inputs.Log, root string, layout *load.Layout, key string, yamlFolders []string) (*Tree, error) {
+	t := &Tree{log: log, root: root, layout: layout, folders: map[string]*folder{}, yaml: yamlFolders}
+	sources, modules, err := t.list(".", nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -79,11 +81,11 @@ func NewTree(ctx context.Context, root string, layout *load.Layout, key string, 
 	}
 	add("settings", key)
 	for _, file := range modules {
-		content, err := os.ReadFile(t.absolute(file))
+		_, hash, err := log.ReadFile(t.absolute(file))
 		if err != nil {
 			return nil, err
 		}
-		add("module", file, Hash(content))
+		add("module", file, hash)
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.folders)) {
 		f := t.folders[name]
@@ -96,30 +98,34 @@ func NewTree(ctx context.Context, root string, layout *load.Layout, key string, 
 	return t, nil
 }
 
-func (t *Tree) absolute(file string) string { return filepath.Join(t.root, filepath.FromSlash(file)) }
+// absolute returns the path of what is in the tree. Its names are clean.
+func (t *Tree) absolute(name string) string {
+	if name == "." {
+		return t.root
+	}
+	return t.root + string(filepath.Separator) + filepath.FromSlash(name)
+}
 
-// list returns the Go source in the modules of the run, and what decides on the
-// versions of other modules.
-func (t *Tree) list() (sources, modules []string, err error) {
-	err = filepath.WalkDir(t.root, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(t.root, name)
-		if err != nil {
-			return err
-		}
-		rel = filepath.ToSlash(rel)
+// list adds the source in a folder and those below it, and what decides on the versions
+// of other modules.
+func (t *Tree) list(dir string, sources, modules []string) (_, _ []string, err error) {
+	entries, err := t.log.ReadFolder(t.absolute(dir))
+	for _, entry := range entries {
+		name := path.Join(dir, entry.Name())
 		switch {
-		case entry.IsDir() && rel != "." && load.IsIgnored(entry.Name()):
-			return fs.SkipDir
+		case entry.IsDir():
+			if !load.IsIgnored(entry.Name()) {
+				sources, modules, err = t.list(name, sources, modules)
+			}
 		case entry.Name() == "go.mod" || entry.Name() == "go.sum":
-			modules = append(modules, rel)
-		case !entry.IsDir() && t.layout.IsSource(rel):
-			sources = append(sources, rel)
+			modules = append(modules, name)
+		case inputs.IsSource(entry.Name()) && !t.layout.Hides(t.absolute(name)):
+			sources = append(sources, name)
 		}
-		return nil
-	})
+		if err != nil {
+			break
+		}
+	}
 	return sources, modules, err
 }
 
@@ -135,9 +141,13 @@ type source struct {
 func (t *Tree) read(ctx context.Context, files []string) error {
 	read := make([]source, len(files))
 	err := parallel.Each(ctx, len(files), func(_ context.Context, i int) error {
-		content, err := os.ReadFile(t.absolute(files[i]))
+		if inputs.IsTest(files[i]) {
+			read[i] = source{key: t.log.ReadHeader(t.absolute(files[i]))}
+			return nil
+		}
+		content, hash, err := t.log.ReadFile(t.absolute(files[i]))
 		if err == nil {
-			read[i] = newSource(content)
+			read[i] = newSource(content, hash)
 		}
 		return err
 	})
@@ -160,7 +170,7 @@ func (t *Tree) read(ctx context.Context, files []string) error {
 		f.targets = append(f.targets, read[i].targets...)
 	}
 	for name, f := range t.folders {
-		f.key = Hash([]byte(strings.Join(keys[name], "\n")))
+		f.key = inputs.Hash([]byte(strings.Join(keys[name], "\n")))
 		slices.Sort(f.groups)
 		f.groups = slices.Compact(f.groups)
 		f.imports, f.targets = t.local(f.imports), t.local(f.targets)
@@ -198,8 +208,8 @@ func isWord(c byte) bool {
 
 // newSource tells what a file is, as far as its text does: it may take a package for
 // an API package that is none, but never the other way round.
-func newSource(content []byte) source {
-	s := source{key: Hash(content), size: len(content), api: embedsTypeMeta(content)}
+func newSource(content []byte, hash string) source {
+	s := source{key: hash, size: len(content), api: embedsTypeMeta(content)}
 	for _, marker := range []string{"+kubebuilder:object:", "+k8s:deepcopy-gen", "+groupName="} {
 		s.api = s.api || bytes.Contains(content, []byte(marker))
 	}
@@ -213,7 +223,7 @@ func newSource(content []byte) source {
 		}
 	}
 	// What can't be parsed is for the run to report: its content is in the key.
-	if file, err := parser.ParseFile(token.NewFileSet(), "", content, parser.ImportsOnly); file != nil && err == nil {
+	if file, err := parser.ParseFile(token.NewFileSet(), "", content, parser.ImportsOnly|parser.SkipObjectResolution); file != nil && err == nil {
 		for _, spec := range file.Imports {
 			if importPath, err := strconv.Unquote(spec.Path.Value); err == nil {
 				s.imports = append(s.imports, importPath)
@@ -328,7 +338,7 @@ func (t *Tree) unit(members []string) *unit {
 	for _, name := range slices.Sorted(maps.Keys(reads)) {
 		keys = append(keys, name, t.folders[name].key)
 	}
-	u.key = Hash([]byte(strings.Join(keys, "\n")))
+	u.key = inputs.Hash([]byte(strings.Join(keys, "\n")))
 	return u
 }
 
@@ -361,7 +371,7 @@ func (t *Tree) unitOf(file string, content []byte) string {
 // known.
 func (t *Tree) owns(written map[string]string) bool {
 	for _, file := range t.layout.Generated() {
-		if written[file] == "" {
+		if written[file] == "" && !t.isForeign(file) {
 			return false
 		}
 	}
@@ -383,6 +393,17 @@ func (t *Tree) owns(written map[string]string) bool {
 	return true
 }
 
+// isForeign reports whether a file with the name of an output was written by another
+// generator, so that runs leave it alone.
+func (t *Tree) isForeign(file string) bool {
+	info, err := os.Lstat(t.absolute(file))
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	content, err := os.ReadFile(t.absolute(file))
+	return err == nil && !artifact.Owned(content)
+}
+
 // intact returns a function that reports whether files are on disk as they were
 // written. It reads all of them first, on all processors.
 func (t *Tree) intact(written map[string]string) func(map[string]string) bool {
@@ -394,7 +415,7 @@ func (t *Tree) intact(written map[string]string) func(map[string]string) bool {
 			return // what can't be read is not the same
 		}
 		content, err := os.ReadFile(t.absolute(files[i]))
-		same[i] = err == nil && Hash(content) == written[files[i]]
+		same[i] = err == nil && inputs.Hash(content) == written[files[i]]
 	})
 	return func(outputs map[string]string) bool {
 		for file := range outputs {
@@ -406,12 +427,6 @@ func (t *Tree) intact(written map[string]string) func(map[string]string) bool {
 	}
 }
 
-// Hash returns the key of a content.
-func Hash(content []byte) string {
-	sum := sha256.Sum256(content)
-	return hex.EncodeToString(sum[:])
-}
-
 // hashAll returns the keys of the contents of files. It hashes them on all processors.
 func hashAll(files iter.Seq2[string, []byte]) map[string]string {
 	var names []string
@@ -420,7 +435,7 @@ func hashAll(files iter.Seq2[string, []byte]) map[string]string {
 		names, contents = append(names, name), append(contents, content)
 	}
 	hashes := make([]string, len(names))
-	parallel.Do(len(names), func(i int) { hashes[i] = Hash(contents[i]) })
+	parallel.Do(len(names), func(i int) { hashes[i] = inputs.Hash(contents[i]) })
 	keys := make(map[string]string, len(names))
 	for i, name := range names {
 		keys[name] = hashes[i]

@@ -35,8 +35,8 @@ func TestNewSource(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got := newSource([]byte(test.content))
-			if got.key != Hash([]byte(test.content)) || got.api != test.api || !slices.Equal(got.groups, test.groups) ||
+			got := newSource([]byte(test.content), "key")
+			if got.key != "key" || got.api != test.api || !slices.Equal(got.groups, test.groups) ||
 				!slices.Equal(got.imports, test.imports) || !slices.Equal(got.targets, test.targets) {
 				t.Errorf("got %+v", got)
 			}

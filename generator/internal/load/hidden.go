@@ -35,7 +35,7 @@ func (l *listing) parseHidden(pkg *loader.Package) []*ast.File {
 		if match, err := built.MatchFile(filepath.Dir(name), filepath.Base(name)); err != nil || !match {
 			continue
 		}
-		source, err := os.ReadFile(name)
+		source, err := l.read(name)
 		if err != nil {
 			continue
 		}

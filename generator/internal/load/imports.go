@@ -45,7 +45,11 @@ func (s *Source) importPositions(pkg *loader.Package) map[string]diag.Position {
 	if files == nil {
 		for _, name := range pkg.CompiledGoFiles {
 			// What can't be parsed imports nothing that is known.
-			if file, err := parser.ParseFile(s.fset, name, nil, parser.ImportsOnly); err == nil {
+			content, err := s.read(name)
+			if err != nil {
+				continue
+			}
+			if file, err := parser.ParseFile(s.fset, name, content, parser.ImportsOnly); err == nil {
 				files = append(files, file)
 			}
 		}

@@ -3,7 +3,6 @@ package load
 import (
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
@@ -11,9 +10,9 @@ import (
 // A Layout is what folders and go.mod files tell of the packages of a run, without
 // the go command.
 type Layout struct {
-	scope     *scope
-	outputs   []string
-	generated map[string]bool
+	scope *scope
+	// hidden are the absolute paths of files that are no input.
+	hidden map[string]bool
 	// Modules are the import paths of the Go modules that the patterns reach, by
 	// their folders.
 	Modules map[string]string
@@ -26,9 +25,12 @@ func NewLayout(opts Options) (*Layout, diag.List) {
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	l := &Layout{scope: sc, outputs: opts.Outputs, generated: map[string]bool{}, Modules: map[string]string{}}
-	for _, file := range sc.generated {
-		l.generated[file] = true
+	l := &Layout{scope: sc, hidden: map[string]bool{}, Modules: map[string]string{}}
+	for _, file := range slices.Concat(sc.generated, sc.hidden) {
+		l.hidden[filepath.Join(opts.Root, filepath.FromSlash(file))] = true
+	}
+	if opts.Own != nil {
+		l.hidden[filepath.Join(opts.Root, filepath.FromSlash(opts.Own.Dir), opts.OwnFile)] = true
 	}
 	r := &scopeResolver{scope: sc, modulePaths: map[string]string{}}
 	for _, m := range sc.modules {
@@ -41,17 +43,16 @@ func NewLayout(opts Options) (*Layout, diag.List) {
 // to the module root.
 func (l *Layout) Covers(dir string) bool { return l.scope.covers(dir) }
 
+// FollowsLinks reports whether a pattern begins with a path through a symbolic link.
+func (l *Layout) FollowsLinks() bool { return l.scope.followsLinks }
+
 // Generated are the Go files that the run replaces, or that an earlier one wrote,
 // relative to the module root.
 func (l *Layout) Generated() []string { return l.scope.generated }
 
-// IsSource reports whether a file in a covered folder is input of the run: Go source
-// other than tests and what mrgen writes.
-func (l *Layout) IsSource(file string) bool {
-	name := filepath.Base(file)
-	return strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") &&
-		!slices.Contains(l.outputs, name) && !l.generated[file]
-}
+// Hides reports whether the file with an absolute path is no input of the run, since the
+// run or an earlier one writes it.
+func (l *Layout) Hides(file string) bool { return l.hidden[file] }
 
 // IsIgnored reports whether the go command leaves a folder of that name out of
 // patterns with wildcards.

@@ -45,6 +45,8 @@ type listing struct {
 	// unreadable says of others why they can't be loaded, by import path.
 	external   []*loader.Package
 	unreadable map[string]string
+	// reads is what the packages are read from.
+	reads reads
 }
 
 // List asks the go command for the packages that the options select, once for each
@@ -56,11 +58,13 @@ func List(ctx context.Context, opts Options) (*Listing, diag.List) {
 	}
 	l := &listing{root: opts.Root, scope: sc, fset: token.NewFileSet(), parser: newParser(), unreadable: map[string]string{}}
 	l.hidden = l.overlay(opts)
+	done := l.beginReading(ctx, opts.Inputs)
 	for _, m := range sc.modules {
 		roots, moduleDiags := l.loadModule(ctx, m)
 		l.listed = append(l.listed, slices.DeleteFunc(roots, func(pkg *loader.Package) bool { return isOwn(pkg, opts.OwnFile) })...)
 		diags = append(diags, moduleDiags...)
 	}
+	done()
 	if len(l.listed) == 0 && !diags.HasErrors() {
 		diags = append(diags, diag.Errorf(diag.Position{File: strings.Join(opts.Patterns, " ")}, codePattern,
 			"no Go packages match: name a folder with the API types, such as ./apis/..."))
@@ -68,6 +72,7 @@ func List(ctx context.Context, opts Options) (*Listing, diag.List) {
 	if diags.HasErrors() {
 		return nil, diags
 	}
+	l.noteInputs(l.listed)
 	return &Listing{listing: l, opts: opts}, diags
 }
 

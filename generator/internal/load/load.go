@@ -26,6 +26,7 @@ import (
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -67,6 +68,8 @@ type Options struct {
 	// TypesFollow tells that a stage may declare types that are missing now, and
 	// [Source.AddFiles] will add them.
 	TypesFollow bool
+	// Inputs logs what is read, and what the go command reads. It may be nil.
+	Inputs *inputs.Log
 }
 
 // A Source is loaded Go source and the model made of it.
@@ -341,7 +344,7 @@ func (s *Source) importErrors(pkgs []*loader.Package) diag.List {
 				case imported == nil:
 					diags = append(diags, diag.Errorf(s.Position(spec.Path.Pos()), codeLoad,
 						"cannot import %q: the go command does not know the package, or it imports this one in turn", importPath))
-				case len(imported.CompiledGoFiles) == 0 && len(imported.Errors) > 0:
+				case (len(imported.CompiledGoFiles) == 0 || imported.Name == "") && len(imported.Errors) > 0: // no file, or no package clause
 					diags = append(diags, diag.Errorf(s.Position(spec.Path.Pos()), codeLoad,
 						"cannot import %q: %s", importPath, s.relativeText(imported.Errors[0].Msg)))
 				}

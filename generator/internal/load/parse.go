@@ -3,7 +3,6 @@ package load
 import (
 	"go/ast"
 	"go/parser"
-	"os"
 	"sort"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -38,7 +37,7 @@ func (s *Source) parsePackage(pkg *loader.Package) {
 	}
 	files := make([]*ast.File, 0, len(pkg.CompiledGoFiles))
 	for _, name := range pkg.CompiledGoFiles {
-		source, err := os.ReadFile(name)
+		source, err := s.read(name)
 		if err != nil {
 			pkg.AddError(err)
 			continue

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -29,7 +28,7 @@ func (s *Source) referencedPackages() (found []*model.Package, unloaded map[stri
 	eachOf(slices.Concat(s.roots, s.listed, s.external), func(pkg *loader.Package) {
 		importPath := loader.NonVendorPath(pkg.PkgPath)
 		loaded[importPath] = cmp.Or(loaded[importPath], pkg)
-		if dir := s.relative(s.packageDir(pkg)); !s.acyclic && inModule(dir) && s.Packages[importPath] == nil && hasReferences(pkg) {
+		if dir := s.relative(s.packageDir(pkg)); !s.acyclic && inModule(dir) && s.Packages[importPath] == nil && s.hasReferences(pkg) {
 			users[importPath] = dir
 		}
 	})
@@ -45,6 +44,7 @@ func (s *Source) referencedPackages() (found []*model.Package, unloaded map[stri
 			case s.known[importPath] != nil:
 				found = append(found, s.known[importPath])
 			case pkg != nil && problem == "":
+				s.reads.name(s.relative(s.packageDir(pkg)))
 				p, ofMarkers := s.referencedPackage(pkg)
 				found = append(found, p)
 				maps.Copy(next, ofMarkers)
@@ -63,9 +63,9 @@ func (s *Source) referencedPackages() (found []*model.Package, unloaded map[stri
 
 // hasReferences reports whether a file of the package has a reference marker, or
 // what looks like one.
-func hasReferences(pkg *loader.Package) bool {
+func (s *Source) hasReferences(pkg *loader.Package) bool {
 	return slices.ContainsFunc(pkg.GoFiles, func(file string) bool {
-		content, err := os.ReadFile(file)
+		content, err := s.read(file)
 		return err == nil && bytes.Contains(content, []byte(referenceMarkers))
 	})
 }
@@ -172,6 +172,7 @@ func (s *Source) loadReferenced(ctx context.Context, home string, paths []string
 		default:
 			delete(s.unreadable, importPath)
 			s.external = append(s.external, pkg)
+			s.noteInputs([]*loader.Package{pkg})
 		}
 	}
 }

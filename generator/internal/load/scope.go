@@ -56,6 +56,8 @@ type scope struct {
 	// eyes of the go command, together with such files in packages that the
 	// patterns leave out.
 	generated, hidden []string
+	// followsLinks is set if a pattern begins with a path through a symbolic link.
+	followsLinks bool
 }
 
 // module is a Go module with the patterns that select its packages.
@@ -218,6 +220,9 @@ func (r *scopeResolver) resolve(pattern, dir string) {
 		r.diags = append(r.diags, diag.Errorf(diag.Position{File: pattern}, codePattern,
 			"there is no folder %s in the module: name a folder with Go packages, such as ./apis/...", base))
 		return
+	}
+	if real, err := filepath.EvalSymlinks(filepath.Join(r.root, filepath.FromSlash(base))); err != nil || real != filepath.Join(r.root, filepath.FromSlash(base)) {
+		r.followsLinks = true
 	}
 	home := r.home(base)
 	r.add(home, dir)

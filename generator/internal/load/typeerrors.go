@@ -35,6 +35,11 @@ func (s *Source) typeErrors(apis []*loader.Package, reached map[types.Type]*mode
 				continue
 			}
 			at := s.errorPosition(pkg, s.root, e.Pos)
+			if importPath, nameless := strings.CutSuffix(e.Msg, " (invalid package name: \"\")"); nameless {
+				importPath = strings.TrimPrefix(importPath, "could not import ")
+				diags = append(diags, diag.Errorf(at, codeType, "cannot import %q: its source has no package clause", importPath))
+				continue
+			}
 			if spec := s.typeSpecAt(pkg, at); spec != nil && (isAPI || reachedAt[s.Position(spec.Name.Pos())]) {
 				diags = append(diags, diag.Errorf(at, codeType, "%s", s.relativeText(e.Msg)))
 			}
