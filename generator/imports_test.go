@@ -59,6 +59,7 @@ var directions = map[string][]string{
 	"generator/internal/rules": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model",
 	},
+	"generator/internal/roundtrip":       {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model"},
 	"generator/internal/providerpackage": {"generator/internal/diag"},
 	"generator/internal/render":          {"generator/internal/artifact", "generator/internal/flavor", "generator/internal/render"},
 	"generator/internal/adopt":           {"generator/internal/diag"},
@@ -69,7 +70,8 @@ var directions = map[string][]string{
 	},
 	"generator/internal/stages/crd": {
 		"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline",
-		"generator/internal/render", "generator/internal/rules", "generator/internal/sample", "generator/internal/stages/crd/flatten",
+		"generator/internal/render", "generator/internal/roundtrip", "generator/internal/rules", "generator/internal/sample",
+		"generator/internal/stages/crd/flatten",
 	},
 	"generator/internal/stages/crd/flatten": {},
 }

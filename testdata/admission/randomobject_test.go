@@ -137,6 +137,9 @@ func (s standIn) stays(f *field) bool {
 func (s standIn) fill(fields []*field, object, initial map[string]any, top bool) {
 	for _, f := range fields {
 		inner, _ := initial[f.json].(map[string]any)
+		if f.omits(object[f.json]) && !s.stays(f) {
+			delete(object, f.json)
+		}
 		if object[f.json] != nil {
 			if value, isMap := object[f.json].(map[string]any); isMap && f.isStruct && s.kind.initProvider {
 				s.fill(f.fields, value, inner, false)
@@ -147,7 +150,7 @@ func (s standIn) fill(fields []*field, object, initial map[string]any, top bool)
 		case s.stays(f):
 		case initial[f.json] != nil && f.isStruct && !s.observed:
 			object[f.json] = s.skeleton(f, inner)
-		case initial[f.json] != nil, f.presence == required && (s.observed || top && s.isReferenced(f, object)):
+		case initial[f.json] != nil && !f.omits(initial[f.json]), f.presence == required && (s.observed || top && s.isReferenced(f, object)):
 			object[f.json] = s.sample(f)
 		}
 	}
@@ -155,6 +158,18 @@ func (s standIn) fill(fields []*field, object, initial map[string]any, top bool)
 
 func (s standIn) isReferenced(f *field, object map[string]any) bool {
 	return f.hasReference && (object[f.json+"Ref"] != nil || object[f.json+"Selector"] != nil)
+}
+
+// omits reports whether Go omits a value of the field, because it is empty.
+func (f *field) omits(value any) bool {
+	switch value := value.(type) {
+	case []any:
+		return f.shape.omitEmpty && f.omitEmpty && len(value) == 0
+	case map[string]any:
+		return f.shape.omitEmpty && f.omitEmpty && len(value) == 0
+	default:
+		return false
+	}
 }
 
 // skeleton returns a struct of spec.initProvider as spec.forProvider would have it:
@@ -169,7 +184,7 @@ func (s standIn) skeleton(f *field, initial map[string]any) map[string]any {
 			object[inner.json] = s.sample(inner)
 		case initial[inner.json] != nil && inner.isStruct:
 			object[inner.json] = s.skeleton(inner, value)
-		case initial[inner.json] != nil:
+		case initial[inner.json] != nil && !inner.omits(initial[inner.json]):
 			object[inner.json] = s.sample(inner)
 		}
 	}

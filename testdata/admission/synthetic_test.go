@@ -30,7 +30,7 @@ func TestSynthetic(t *testing.T) {
 	kinds := []synthetic{
 		requiredKind(1), requiredKind(31), requiredKind(32), requiredKind(80),
 		immutableKind("Immutable317", 317), immutableKind("Immutable400", 400, "+kubebuilder:validation:MaxLength=63"),
-		namesKind(), shapesKind(), zeroValuesKind(), placesKind(),
+		namesKind(), shapesKind(), zeroValuesKind(), nullsKind(), placesKind(),
 	}
 	source := typesHeader + goShapeTypes
 	for _, k := range kinds {
@@ -122,15 +122,27 @@ func namesKind() synthetic {
 // shapesKind has required and immutable fields of each Go type that real APIs use.
 func shapesKind() synthetic {
 	fields, before, after := "", map[string]any{}, map[string]any{}
-	var missing, changed []string
+	var missing, changed, free []string
 	for i, shape := range goShapes {
 		name := fmt.Sprintf("f%d", i)
 		fields += declaration(i, name, shape.goType, "+kubebuilder:validation:Required", "+immutable")
 		before[name], after[name] = shape.a, shape.b
 		missing = append(missing, refusedWithout(name))
-		changed = append(changed, refusedChange(name))
+		switch shape.goType {
+		case "*Point":
+			changed = append(changed, refusedChange(name+".x"))
+		case "*Derived":
+			changed = append(changed, refusedChange(name+".y"))
+		case "[]corev1.EnvVar": // too much in it that Go omits
+			free = append(free, name)
+		default:
+			changed = append(changed, refusedChange(name))
+		}
 	}
 	return synthetic{"Shapes", parameters("Shapes", fields), func(t *syntheticTest) {
+		for _, name := range free {
+			t.expectDiagnostic(name)
+		}
 		t.create("all", "*", before)
 		t.create("none, managed", "*", nil, missing...)
 		t.create("none, only observed", "Observe", nil)
@@ -162,6 +174,24 @@ func zeroValuesKind() synthetic {
 		t.create("all", "*", object)
 		t.create("all, only observed", "Observe", object)
 		t.create("none, only observed", "Observe", nil, missing...)
+	}}
+}
+
+// nullsKind has required fields that may be null, which satisfied the schema, and which
+// rules can't tell from unset.
+func nullsKind() synthetic {
+	fields := declaration(0, "sent", "*string", "+kubebuilder:validation:Required", "+nullable", "+immutable") +
+		declaration(1, "list", "[]string", "+kubebuilder:validation:Required", "+nullable")
+	fields = strings.ReplaceAll(fields, ",omitempty", "") + declaration(2, "omitted", "*string", "+kubebuilder:validation:Required", "+nullable")
+	nulls := map[string]any{"sent": nil, "list": nil, "omitted": nil}
+	return synthetic{"Nulls", parameters("Nulls", fields), func(t *syntheticTest) {
+		for name := range nulls {
+			t.expectDiagnostic(name)
+		}
+		t.create("nulls", "*", nulls)
+		t.update("keep nulls", nulls, nulls)
+		t.update("set late", nulls, map[string]any{"sent": "a", "list": []any{"a"}, "omitted": "a"})
+		t.create("none", "*", nil, "spec.forProvider.list: Required value", "spec.forProvider.omitted: Required value", "spec.forProvider.sent: Required value", unchecked)
 	}}
 }
 

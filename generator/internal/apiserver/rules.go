@@ -210,6 +210,59 @@ func RuleCosts(crd *apiextensionsv1.CustomResourceDefinition) []RuleCost {
 	return costs
 }
 
+// CostOf returns what the API server estimates that a rule costs in the schema that a
+// path leads to, if it reads no more than the field that the names lead to from there.
+// It reports false if the rule doesn't compile.
+func CostOf(root *apiextensionsv1.JSONSchemaProps, at Path, field []string, rule apiextensionsv1.ValidationRule) (uint64, bool) {
+	internal, err := convert(probe(only(root, at, field, rule, false)))
+	if err != nil {
+		return 0, false
+	}
+	for _, schema := range schemas(internal) {
+		for _, e := range expressions(schema.root) {
+			if e.field == "rule" && e.path.Compare(at) == 0 {
+				return e.cost, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// only returns a schema with a rule where the path leads to, and without what is beside
+// the way there, and beside the field that the rule reads. In lists and maps that stays,
+// since what an item takes at least tells how many there can be.
+func only(s *apiextensionsv1.JSONSchemaProps, at Path, field []string, rule apiextensionsv1.ValidationRule, inItems bool) *apiextensionsv1.JSONSchemaProps {
+	shallow := *s
+	shallow.XValidations = nil
+	step := Step{Kind: Property}
+	switch {
+	case len(at) > 0:
+		step, at = at[0], at[1:]
+	default:
+		if rule.Rule != "" {
+			shallow.XValidations = apiextensionsv1.ValidationRules{rule}
+		}
+		if len(field) == 0 {
+			return &shallow
+		}
+		step.Name, field, rule = field[0], field[1:], apiextensionsv1.ValidationRule{}
+	}
+	switch step.Kind {
+	case Items:
+		shallow.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: only(s.Items.Schema, at, field, rule, true)}
+	case Values:
+		shallow.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: only(s.AdditionalProperties.Schema, at, field, rule, true)}
+	default:
+		property := s.Properties[step.Name]
+		shallow.Properties = map[string]apiextensionsv1.JSONSchemaProps{}
+		if inItems {
+			maps.Copy(shallow.Properties, s.Properties)
+		}
+		shallow.Properties[step.Name] = *only(&property, at, field, rule, inItems)
+	}
+	return &shallow
+}
+
 // multiply and add stop at the largest number, as the API server's do.
 func multiply(a, b uint64) uint64 {
 	if high, low := bits.Mul64(a, b); high == 0 {

@@ -11,9 +11,9 @@ type fieldToken struct {
 	asked bool
 }
 
-// readTokens reads a rule that is made of fields, texts in quotes, and operators about
-// whether fields are there, equal or in a list; or, if it compares, larger or smaller. It
-// reports false if there is anything else.
+// readTokens reads a rule that is made of fields, texts in quotes, numbers, sizes, and
+// operators about whether fields are there, equal or in a list; or, if it compares, larger
+// or smaller. It reports false if there is anything else.
 func readTokens(rule string, compares bool) (fields []fieldToken, ok bool) {
 	// has is set after "has" and an opening parenthesis, and called after a word that may
 	// be called.
@@ -45,11 +45,14 @@ func readTokens(rule string, compares bool) (fields []fieldToken, ok bool) {
 			i += length + 2
 		case isWord(c):
 			i = endOfWord(rule, i)
-			switch rule[start:i] {
+			switch word := rule[start:i]; word {
 			case "has":
 				called, has = true, false
 				continue
-			case "in":
+			case "in", "size", "0":
+				if end := i + len(".0"); word == "0" && strings.HasPrefix(rule[i:], ".0") && endOfWord(rule, end) == end {
+					i = end
+				}
 			case "self", "oldSelf":
 				path := i
 				for strings.HasPrefix(rule[i:], ".") {

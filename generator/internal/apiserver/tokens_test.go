@@ -11,8 +11,8 @@ import (
 func FuzzReadTokens(f *testing.F) {
 	var (
 		allowed = map[bool]*regexp.Regexp{
-			false: regexp.MustCompile(`^(?:\s|\(|\)|!=?|==|&&|\|\||\b(?:has|in)\b|'[^'\\]*'|\b(?:self|oldSelf)(?:\.\w+)*\b)*$`),
-			true:  regexp.MustCompile(`^(?:\s|\(|\)|!=?|==|[<>]=?|&&|\|\||\b(?:has|in)\b|'[^'\\]*'|\b(?:self|oldSelf)(?:\.\w+)*\b)*$`),
+			false: regexp.MustCompile(`^(?:\s|\(|\)|!=?|==|&&|\|\||\b(?:has|in|size|0(?:\.0)?)\b|'[^'\\]*'|\b(?:self|oldSelf)(?:\.\w+)*\b)*$`),
+			true:  regexp.MustCompile(`^(?:\s|\(|\)|!=?|==|[<>]=?|&&|\|\||\b(?:has|in|size|0(?:\.0)?)\b|'[^'\\]*'|\b(?:self|oldSelf)(?:\.\w+)*\b)*$`),
 		}
 		// unknown are operators that an expression takes for two.
 		unknown = regexp.MustCompile(`[!<>]==`)
@@ -24,6 +24,7 @@ func FuzzReadTokens(f *testing.F) {
 		"", "self", "self.a == oldSelf.a", "!has(oldSelf.a)||has ( self.a.b__dot__c) && (self.a==oldSelf.a)", "has((self.a))",
 		"!('*' in self.policies || 'a b' in self.policies)", "'a' in (self.a)", "self.a.isURL()", "isURL (self.a)", "self.a\n(", "self.?a",
 		"self.a < 1.5", "self <= oldSelf", "self[0]", "self.a == 'it\\'s'", "self.a == r'a'", "'self.a'self.a'", "selfish", "self.", "has in", "in(self)", "has(self", "'a", "!", "=", "&", "é",
+		"size(self.a) == 0", "has(size(self.a))", "self.a == 0.0", "self.a == 0.0a", "0(0", "00 size0",
 	} {
 		f.Add(rule, true)
 		f.Add(rule, false)
@@ -34,7 +35,7 @@ func FuzzReadTokens(f *testing.F) {
 		}
 		want := allowed[compares].MatchString(rule)
 		for _, call := range calls.FindAllStringSubmatch(texts.ReplaceAllString(rule, "''"), -1) {
-			want = want && (call[1] == "has" || call[1] == "in")
+			want = want && (slices.Contains([]string{"has", "in", "size", "0"}, call[1]))
 		}
 		got, ok := readTokens(rule, compares)
 		if ok != want {

@@ -315,7 +315,9 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 	name := named.Obj()
 	converted.Name = name.Name()
 	converted.Generic = named.TypeArgs().Len() > 0
-	converted.Marshals = marshals(named)
+	converted.Marshals = hasMethod(named, "MarshalJSON", "MarshalText")
+	converted.Unmarshals = hasMethod(named, "UnmarshalJSON", "UnmarshalText")
+	converted.Zeroes = hasMethod(named, "IsZero")
 	converted.Methods = map[string]diag.Position{}
 	for method := range named.Methods() {
 		converted.Methods[method.Name()] = b.Position(method.Pos())
@@ -337,14 +339,14 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 	}
 }
 
-// marshals reports whether a type has a method, of its own or promoted, that
-// encoding/json calls to encode it.
-func marshals(named *types.Named) bool {
+// hasMethod reports whether a type has a method of one of the names, of its own or
+// promoted, on values or on pointers.
+func hasMethod(named *types.Named, names ...string) bool {
 	if named.NumMethods() == 0 && !promotes(named.Underlying()) {
 		return false // as most types: there is nothing to look up
 	}
 	pointer := types.NewPointer(named)
-	return slices.ContainsFunc([]string{"MarshalJSON", "MarshalText"}, func(name string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
 		method, _, _ := types.LookupFieldOrMethod(pointer, false, nil, name)
 		_, ok := method.(*types.Func)
 		return ok

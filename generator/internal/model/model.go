@@ -174,8 +174,9 @@ type Type struct {
 	// Generic is set for an instance of a generic type.
 	Generic bool
 	// Marshals is set if a declared type has a method that encoding/json calls to
-	// encode it: its JSON form is not that of its Kind.
-	Marshals bool
+	// encode it: its JSON form is not that of its Kind. Unmarshals is set if it has one
+	// to decode it, and Zeroes if it has one that says what omitzero omits.
+	Marshals, Unmarshals, Zeroes bool
 	// Methods are the methods that the author declared on a declared type, or on a
 	// pointer to it, and where.
 	Methods map[string]diag.Position
@@ -334,22 +335,6 @@ func (o *Object) Namespaced() bool {
 		return o.Generation != nil && o.Generation.Namespaced
 	}
 	return o.Scope == "Namespaced"
-}
-
-// AlwaysMarshals reports whether an object from Go always has a value in the
-// field, such as "" or 0, also when nobody set one. A nil pointer, slice or map has
-// none: it is null, which counts as absent.
-func (f *Field) AlwaysMarshals() bool {
-	switch f.Type.Kind {
-	case Pointer, Map, Opaque:
-		return false
-	case Slice:
-		return f.Type.Array && !f.OmitZero
-	case Struct:
-		return !f.OmitZero
-	default:
-		return !f.OmitEmpty && !f.OmitZero
-	}
 }
 
 // AllMarkers returns the markers of a type, and of the structs that are embedded inline

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -16,8 +17,8 @@ import (
 // immutable adds a rule for each field that +immutable marks: once set, it neither
 // changes nor goes. It may be set late, by late initialization, or from a reference.
 //
-// A marker at the type of forProvider is one at each field in it. So is a marker at an
-// object with references: what they lead to is filled in later.
+// A marker at the type of forProvider, or at an object, is one at each field in it, which
+// may be set late on its own.
 func (a *applier) immutable() {
 	f := a.object.Spec.Part(forProvider)
 	at := place{
@@ -25,6 +26,7 @@ func (a *applier) immutable() {
 		chain: []string{"spec", forProvider},
 		pos:   a.object.Pos,
 		all:   f.Immutable(),
+		loose: f.Type.Kind == model.Struct && neglects(f, child(a.root, "spec")),
 	}
 	// A rule must stand where what it is about can't be removed with the object.
 	schema := a.root
@@ -50,6 +52,12 @@ type place struct {
 	pos diag.Position
 	// all is set if what is around the field is immutable.
 	all bool
+	// neglected is set if Go makes no difference between a zero or empty value in the
+	// field and none.
+	neglected bool
+	// loose is set if Go makes no difference between the object around the field and
+	// one in which all is zero.
+	loose bool
 	// blocked says why there can be no rule, or is nil.
 	blocked *block
 	// keys are the fields that tell the items of a list apart, in an item.
@@ -71,7 +79,7 @@ func (p place) property(name string, pos diag.Position) place {
 // map. The API server finds the old one for a new one by its key.
 func (p place) element(kind apiserver.StepKind, keys []string) place {
 	p.field = p.field.With(apiserver.Step{Kind: kind})
-	p.anchor, p.chain, p.keys = p.field, nil, keys
+	p.anchor, p.chain, p.keys, p.loose = p.field, nil, keys, false
 	return p
 }
 
@@ -108,7 +116,9 @@ func (a *applier) fields(t *model.Type, schema *apiextensionsv1.JSONSchemaProps,
 		if f == nil || slices.Contains(at.keys, name) {
 			continue // items with another key are other items
 		}
-		a.fieldOf(f, schema.Properties[name], at.property(name, position(f, at.pos)), embedded[f] || f.Immutable())
+		below := at.property(name, position(f, at.pos))
+		below.neglected = neglects(f, schema) || at.loose && f.Type.Kind != model.Pointer && f.Type.Elem == nil
+		a.fieldOf(f, schema.Properties[name], below, embedded[f] || f.Immutable())
 	}
 }
 
@@ -136,16 +146,17 @@ func (a *applier) field(f *model.Field, schema *apiextensionsv1.JSONSchemaProps,
 	structure, elem, items := structureOf(f.Type, schema)
 	references := hasReferences(elem)
 	switch {
-	case structure == value, whole && !references, structure == replaced && !references && allMarked(elem, nil):
-		if whole || structure == replaced {
-			a.fixed(at, schema)
-		}
 	case structure == object:
 		if schema.Nullable {
 			at = at.block(at.name()+" may be null, which rules can't look into", "remove +nullable, or the marker")
 		}
 		at.all = whole
+		at.loose = f.Type.Kind == model.Struct && at.neglected
 		a.fields(elem, items, at)
+	case structure == single, whole && !references, structure == replaced && !references && allMarked(elem, nil):
+		if whole || structure == replaced {
+			a.fixed(f, schema, at)
+		}
 	case structure == replaced && whole:
 		a.cannot(at, block{"references in its items are resolved later, and the list is replaced as a whole", "make it listType=map with a listMapKey, or remove the marker"})
 	case structure == replaced:
@@ -169,7 +180,7 @@ func (a *applier) field(f *model.Field, schema *apiextensionsv1.JSONSchemaProps,
 }
 
 // fixed adds the rule that a field is immutable.
-func (a *applier) fixed(at place, schema *apiextensionsv1.JSONSchemaProps) {
+func (a *applier) fixed(f *model.Field, schema *apiextensionsv1.JSONSchemaProps, at place) {
 	if !exposed(schema) {
 		at = at.block("rules can't read a field without a type", "remove the marker")
 	}
@@ -178,15 +189,48 @@ func (a *applier) fixed(at place, schema *apiextensionsv1.JSONSchemaProps) {
 		return
 	}
 	self, old := selection{root: "self"}.below(at.chain...), selection{root: "oldSelf"}.below(at.chain...)
+	now, before := value{self.String(), f.Type.Deref(), schema}, value{old.String(), f.Type.Deref(), schema}
 	var alternatives []string
 	for _, condition := range old.set() {
 		alternatives = append(alternatives, not(condition))
 	}
-	alternatives = append(alternatives, and(append(self.set(), self.String()+" == "+old.String())...))
-	a.add(at.anchor, at.chain, apiextensionsv1.ValidationRule{
-		Rule:    or(alternatives...),
-		Message: at.subject() + " is immutable",
-	}, Decision{Field: at.field, Pos: at.pos, Reason: "is immutable once it is set"})
+	if zero := before.isZero(true); at.neglected && zero != "" {
+		alternatives = append(alternatives, zero)
+	}
+	rule := func(same string) apiextensionsv1.ValidationRule {
+		return apiextensionsv1.ValidationRule{
+			Rule:    or(append(slices.Clip(alternatives), and(append(self.set(), same)...))...),
+			Message: at.subject() + " is immutable",
+		}
+	}
+	same, why := a.same(now, before, at.name(), 0)
+	if why != nil {
+		a.cannot(at, *why)
+		return
+	}
+	if l := now.loss(at.name()); l != nil && l.name != at.name() && !a.affordable(at, rule(same)) {
+		// With the first update from Go, what it leaves out is gone.
+		left, ok := before.rewritten(0)
+		same = or(now.text+" == "+before.text, left)
+		if !ok || !a.affordable(at, rule(same)) {
+			a.cannot(at, block{
+				fmt.Sprintf("updates from Go may write %s in another form, and to compare what it is in without that would cost the API server too much", l.name),
+				l.remedy(now),
+			})
+			return
+		}
+	}
+	a.add(at.anchor, at.chain, rule(same), Decision{Field: at.field, Pos: at.pos, Reason: "is immutable once it is set"})
+}
+
+// maxSameCost is what a rule may cost that compares what is in lists and maps: so much
+// that a version has room for a few dozen of them.
+const maxSameCost = apiserver.MaxRuleCost / 2
+
+// affordable reports whether a rule costs the API server no more than it should.
+func (a *applier) affordable(at place, rule apiextensionsv1.ValidationRule) bool {
+	cost, ok := apiserver.CostOf(a.root, at.anchor, at.chain, rule)
+	return ok && cost <= maxSameCost
 }
 
 // cannot warns that a marker has no effect.
@@ -199,8 +243,8 @@ func (a *applier) cannot(at place, b block) {
 type structure uint8
 
 const (
-	// value has no fields that mrgen knows markers of.
-	value structure = iota
+	// single has no fields that mrgen knows markers of.
+	single structure = iota
 	// object has fields.
 	object
 	// keyed is a list of objects with keys, and mapped a map of objects.
@@ -229,7 +273,7 @@ func structureOf(t *model.Type, schema *apiextensionsv1.JSONSchemaProps) (s stru
 		s = mapped
 	}
 	if elem.Kind != model.Struct || !elem.Local || !isObject(fields) {
-		return value, elem, nil
+		return single, elem, nil
 	}
 	return s, elem, fields
 }

@@ -121,6 +121,10 @@ func (s *side) below(name string) *side {
 	if f == nil || !f.Type.Deref().Local || !isObject(object) || object.Nullable || !reachable(name) {
 		return nil
 	}
+	// A struct that Go always sends can't ask for the fields in it: nobody may have set it.
+	if neglects(f, s.schema) && f.AlwaysMarshals() {
+		return nil
+	}
 	below := &side{goType: f.Type, schema: object, path: s.path.With(apiserver.Step{Name: name}), object: s.object.below(name)}
 	below.set = append(slices.Clip(s.set), below.object.has())
 	return below
@@ -163,13 +167,26 @@ func (s *side) has(names ...string) []string {
 	var fields []string
 	for _, name := range names {
 		if s.reads(name) {
-			fields = append(fields, s.object.below(name).has())
+			fields = append(fields, s.holds(name))
 		}
 	}
 	if len(s.set) == 0 || len(fields) == 0 {
 		return fields
 	}
 	return []string{and(append(slices.Clip(s.set), or(fields...))...)}
+}
+
+// holds returns a condition that holds if the object has a field, and in it more than
+// what Go takes for nothing: that would be gone with the first update.
+func (s *side) holds(name string) string {
+	field := s.object.below(name)
+	conditions := []string{field.has()}
+	if f := s.goType.Field(name); f != nil && neglects(f, s.schema) {
+		if nonzero := (value{field.String(), f.Type.Deref(), child(s.schema, name)}).isZero(false); nonzero != "" {
+			conditions = append(conditions, nonzero)
+		}
+	}
+	return and(conditions...)
 }
 
 // reads reports whether rules can tell whether the object has a field.
@@ -223,6 +240,10 @@ func (l level) keeps(name string, f *model.Field) (why, remedy string) {
 		return "it identifies the external resource", ""
 	case nested && child(l.initial.schema, name) == nil:
 		return "initProvider has no such field, which could stand in for it", ""
+	case schema.Nullable && schema.Default == nil && f.OmitsNull():
+		return "it may be null, which Go omits", ""
+	case schema.Nullable && schema.Default == nil:
+		return "it may be null, which rules can't tell from unset", "remove +nullable, or " + identifier
 	case nested && schema.Default != nil:
 		return "its default makes sure that it is set", ""
 	case !reachable(name):

@@ -15,6 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render"
+	"github.com/mrgen-io/mrgen/generator/internal/roundtrip"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
 )
 
@@ -107,15 +108,18 @@ func (r *result) fill(options pipeline.Options) {
 	}
 }
 
-// decide adds to a managed kind what its fields and markers ask for.
+// decide adds to a managed kind what its fields and markers ask for, and looks at what
+// becomes of the objects of any kind with an update from Go.
 func (r *result) decide(ctx context.Context, options pipeline.Options) {
-	if !r.definition.Managed() {
-		return
+	if r.definition.Managed() {
+		var problems diag.List
+		r.definition.ConnectionDetails, r.decided = connection.Details(r.definition.Objects)
+		r.definition.Decisions, problems = applyRules(ctx, options, r.definition)
+		r.decided = append(r.decided, problems...)
 	}
-	var problems diag.List
-	r.definition.ConnectionDetails, r.decided = connection.Details(r.definition.Objects)
-	r.definition.Decisions, problems = applyRules(ctx, options, r.definition)
-	r.decided = append(r.decided, problems...)
+	for i, o := range r.definition.Objects {
+		r.decided = append(r.decided, roundtrip.Check(ctx, o, r.definition.CRD.Spec.Versions[i].Schema.OpenAPIV3Schema)...)
+	}
 }
 
 // finish validates a definition and writes it.

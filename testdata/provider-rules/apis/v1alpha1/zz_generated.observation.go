@@ -22,6 +22,7 @@ import (
 	"encoding/json"
 	"fmt"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"maps"
@@ -138,6 +139,51 @@ type DeeperInitParameters struct {
 	// Fixed is immutable.
 	// +optional
 	Fixed []string `json:"fixed,omitempty"`
+}
+
+// EncodedObservation is the observed state of Encoded.
+type EncodedObservation struct {
+	// Region is needed to find the external resource.
+	Region *string `json:"region,omitempty"`
+
+	// SubnetIDs are omitted if there are none.
+	SubnetIDs []string `json:"subnetIds,omitempty"`
+
+	// Zones are required, and omitted if there are none.
+	Zones []string `json:"zones,omitempty"`
+
+	// Labels are omitted if there are none.
+	Labels map[string]string `json:"labels,omitempty"`
+
+	// Mode is omitted if it is empty.
+	Mode *string `json:"mode,omitempty"`
+
+	// HA is omitted if it is false.
+	HA *bool `json:"ha,omitempty"`
+
+	// Size is omitted if it is 0.
+	Size *int64 `json:"size,omitempty"`
+
+	// Count is sent in any case.
+	Count *int64 `json:"count,omitempty"`
+
+	// Memory is written in another form.
+	Memory *resource.Quantity `json:"memory,omitempty"`
+
+	// Timeout is written in another form.
+	Timeout *metav1.Duration `json:"timeout,omitempty"`
+
+	// Start loses its fraction of a second.
+	Start *metav1.Time `json:"start,omitempty"`
+
+	// Disk is a struct.
+	Disk *ObservedDisk `json:"disk,omitempty"`
+
+	// Disks are structs by name.
+	Disks map[string]ObservedDisk `json:"disks,omitempty"`
+
+	// Routes is a list of structs.
+	Routes []ObservedRoute `json:"routes,omitempty"`
 }
 
 // EscapedObservation is the observed state of Escaped.
@@ -399,6 +445,20 @@ type ObservedDeeper struct {
 	Fixed []string `json:"fixed,omitempty"`
 }
 
+// ObservedDisk is the observed state of Disk.
+//
+// Disk is a struct.
+type ObservedDisk struct {
+	// Size is written in another form.
+	Size *resource.Quantity `json:"size,omitempty"`
+
+	// Kind is omitted if it is empty.
+	Kind *string `json:"kind,omitempty"`
+
+	// Encrypted is omitted if it is false.
+	Encrypted *bool `json:"encrypted,omitempty"`
+}
+
 // ObservedItem is the observed state of Item.
 //
 // Item is the item of a list, known by its name.
@@ -469,6 +529,20 @@ type ObservedPoint struct {
 
 	// Y is a number.
 	Y *int64 `json:"y,omitempty"`
+}
+
+// ObservedRoute is the observed state of Route.
+//
+// Route is the item of a list.
+type ObservedRoute struct {
+	// Name is omitted if it is empty.
+	Name *string `json:"name,omitempty"`
+
+	// Ports are omitted if there are none.
+	Ports []int64 `json:"ports,omitempty"`
+
+	// Priority is sent in any case.
+	Priority *int64 `json:"priority,omitempty"`
 }
 
 // ObservedRule is the observed state of Rule.
@@ -754,6 +828,126 @@ func (p *AlternativeParameters) Diff(observed AlternativeObservation) []string {
 	}
 	if len(p.Others) > 0 {
 		paths = append(paths, diffSlice("others", p.Others, observed.Others, diffOrigin)...)
+	}
+	return paths
+}
+
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
+//
+// Only the desired state has networkIdRef and routeIdRefs.
+func (p *EncodedParameters) LateInitialize(observed EncodedObservation) bool {
+	changed := false
+	if len(p.SubnetIDs) == 0 && len(observed.SubnetIDs) > 0 {
+		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
+		changed = true
+	}
+	if len(p.Zones) == 0 && len(observed.Zones) > 0 {
+		p.Zones = slices.Clone(observed.Zones)
+		changed = true
+	}
+	if len(p.Labels) == 0 && len(observed.Labels) > 0 {
+		p.Labels = maps.Clone(observed.Labels)
+		changed = true
+	}
+	if p.Mode == "" && valueOf(observed.Mode) != "" {
+		p.Mode = *observed.Mode
+		changed = true
+	}
+	if !p.HA && valueOf(observed.HA) {
+		p.HA = *observed.HA
+		changed = true
+	}
+	if p.Size == 0 && valueOf(observed.Size) != 0 {
+		p.Size = *observed.Size
+		changed = true
+	}
+	if p.Count == 0 && valueOf(observed.Count) != 0 {
+		p.Count = *observed.Count
+		changed = true
+	}
+	if p.Memory == nil && observed.Memory != nil {
+		p.Memory = pointerTo(deepCopy(*observed.Memory))
+		changed = true
+	}
+	if p.Timeout == nil && observed.Timeout != nil {
+		p.Timeout = pointerTo(*observed.Timeout)
+		changed = true
+	}
+	if p.Start == nil && observed.Start != nil {
+		p.Start = pointerTo(deepCopy(*observed.Start))
+		changed = true
+	}
+	if p.Disk == nil && observed.Disk != nil {
+		p.Disk = pointerTo(newDisk(*observed.Disk))
+		changed = true
+	}
+	if len(p.Disks) == 0 && len(observed.Disks) > 0 && len(observed.Disks) <= 2 {
+		p.Disks = convertMap[string](observed.Disks, newDisk)
+		changed = true
+	}
+	if len(p.Routes) == 0 && len(observed.Routes) > 0 && len(observed.Routes) <= 16 {
+		p.Routes = convertSlice(observed.Routes, newRoute)
+		changed = true
+	}
+	return changed
+}
+
+// Adopt fills the required fields of p that are unset, or zero, with what is
+// observed and spec accepts.
+func (p *EncodedParameters) Adopt(observed EncodedObservation) {
+	if p.Region == "" && valueOf(observed.Region) != "" {
+		p.Region = *observed.Region
+	}
+	if len(p.Zones) == 0 && len(observed.Zones) > 0 {
+		p.Zones = slices.Clone(observed.Zones)
+	}
+}
+
+// Diff returns the JSON paths of the fields that p sets and that the observed
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+//
+// Only the desired state has networkIdRef and routeIdRefs.
+func (p *EncodedParameters) Diff(observed EncodedObservation) []string {
+	var paths []string
+	if p.Region != valueOf(observed.Region) {
+		paths = append(paths, "region")
+	}
+	if len(p.SubnetIDs) > 0 {
+		paths = append(paths, diffSlice("subnetIds", p.SubnetIDs, observed.SubnetIDs, diffValue[string])...)
+	}
+	if len(p.Zones) > 0 {
+		paths = append(paths, diffSlice("zones", p.Zones, observed.Zones, diffValue[string])...)
+	}
+	paths = append(paths, diffMap("labels", p.Labels, observed.Labels, diffValue[string])...)
+	if p.Mode != "" && p.Mode != valueOf(observed.Mode) {
+		paths = append(paths, "mode")
+	}
+	if p.HA && p.HA != valueOf(observed.HA) {
+		paths = append(paths, "ha")
+	}
+	if p.Size != 0 && p.Size != valueOf(observed.Size) {
+		paths = append(paths, "size")
+	}
+	if p.Count != 0 && p.Count != valueOf(observed.Count) {
+		paths = append(paths, "count")
+	}
+	if p.Memory != nil && (observed.Memory == nil || !sameQuantity(*p.Memory, *observed.Memory)) {
+		paths = append(paths, "memory")
+	}
+	if p.Timeout != nil && (observed.Timeout == nil || !sameJSON(*p.Timeout, *observed.Timeout)) {
+		paths = append(paths, "timeout")
+	}
+	if p.Start != nil && (observed.Start == nil || !sameJSON(*p.Start, *observed.Start)) {
+		paths = append(paths, "start")
+	}
+	if p.Disk != nil {
+		paths = append(paths, diffDisk("disk", *p.Disk, valueOf(observed.Disk))...)
+	}
+	paths = append(paths, diffMap("disks", p.Disks, observed.Disks, diffDisk)...)
+	if len(p.Routes) > 0 {
+		paths = append(paths, diffSlice("routes", p.Routes, observed.Routes, diffRoute)...)
 	}
 	return paths
 }
@@ -1501,6 +1695,89 @@ func diffOrigin(path string, p Origin, observed ObservedOrigin) []string {
 	return paths
 }
 
+// newDisk returns the value that agrees with an observed one.
+func newDisk(observed ObservedDisk) Disk {
+	var p Disk
+	lateInitializeDisk(&p, observed)
+	return p
+}
+
+// lateInitializeDisk fills unset fields as LateInitialize does, and reports
+// whether it changed any.
+func lateInitializeDisk(p *Disk, observed ObservedDisk) bool {
+	changed := false
+	if p.Size == nil && observed.Size != nil {
+		p.Size = pointerTo(deepCopy(*observed.Size))
+		changed = true
+	}
+	if p.Kind == "" && valueOf(observed.Kind) != "" && utf8.RuneCountInString(*observed.Kind) <= 63 {
+		p.Kind = *observed.Kind
+		changed = true
+	}
+	if !p.Encrypted && valueOf(observed.Encrypted) {
+		p.Encrypted = *observed.Encrypted
+		changed = true
+	}
+	return changed
+}
+
+// diffDisk returns the paths of the fields that are contradicted, as Diff does.
+func diffDisk(path string, p Disk, observed ObservedDisk) []string {
+	var paths []string
+	if p.Size != nil && (observed.Size == nil || !sameQuantity(*p.Size, *observed.Size)) {
+		paths = append(paths, path+".size")
+	}
+	if p.Kind != "" && p.Kind != valueOf(observed.Kind) {
+		paths = append(paths, path+".kind")
+	}
+	if p.Encrypted && p.Encrypted != valueOf(observed.Encrypted) {
+		paths = append(paths, path+".encrypted")
+	}
+	return paths
+}
+
+// newRoute returns the value that agrees with an observed one.
+func newRoute(observed ObservedRoute) Route {
+	var p Route
+	lateInitializeRoute(&p, observed)
+	return p
+}
+
+// lateInitializeRoute fills unset fields as LateInitialize does, and reports
+// whether it changed any.
+func lateInitializeRoute(p *Route, observed ObservedRoute) bool {
+	changed := false
+	if p.Name == "" && valueOf(observed.Name) != "" {
+		p.Name = *observed.Name
+		changed = true
+	}
+	if len(p.Ports) == 0 && len(observed.Ports) > 0 {
+		p.Ports = slices.Clone(observed.Ports)
+		changed = true
+	}
+	if p.Priority == 0 && valueOf(observed.Priority) != 0 {
+		p.Priority = *observed.Priority
+		changed = true
+	}
+	return changed
+}
+
+// diffRoute returns the paths of the fields that are contradicted, as Diff
+// does.
+func diffRoute(path string, p Route, observed ObservedRoute) []string {
+	var paths []string
+	if p.Name != "" && p.Name != valueOf(observed.Name) {
+		paths = append(paths, path+".name")
+	}
+	if len(p.Ports) > 0 {
+		paths = append(paths, diffSlice(path+".ports", p.Ports, observed.Ports, diffValue[int64])...)
+	}
+	if p.Priority != 0 && p.Priority != valueOf(observed.Priority) {
+		paths = append(paths, path+".priority")
+	}
+	return paths
+}
+
 // newPoint returns the value that agrees with an observed one.
 func newPoint(observed ObservedPoint) Point {
 	var p Point
@@ -1923,6 +2200,15 @@ func convertSlice[D, O any](observed []O, convert func(O) D) []D {
 	return items
 }
 
+// convertMap converts the entries of a map.
+func convertMap[K, L ~string, D, O any](observed map[L]O, convert func(O) D) map[K]D {
+	entries := make(map[K]D, len(observed))
+	for key, entry := range observed {
+		entries[K(key)] = convert(entry)
+	}
+	return entries
+}
+
 // addMissing adds the observed entries whose keys a map lacks, and reports whether
 // there were any.
 func addMissing[M ~map[K]D, K, L ~string, D, O any](desired *M, observed map[L]O, convert func(O) D) bool {
@@ -1997,6 +2283,10 @@ func pathIf(differs bool, path string) []string {
 func diffValue[T comparable](path string, desired, observed T) []string {
 	return pathIf(desired != observed, path)
 }
+
+// sameQuantity reports whether two quantities are the same amount, in whatever
+// form they are written.
+func sameQuantity(desired, observed resource.Quantity) bool { return desired.Cmp(observed) == 0 }
 
 // sameJSON reports whether two values have the same JSON form, which is what the
 // API server keeps of them.

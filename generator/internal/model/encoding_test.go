@@ -1,0 +1,97 @@
+package model
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// TestEncodedFields compares what the model says of fields with what encoding/json does.
+func TestEncodedFields(t *testing.T) {
+	type object struct{}
+	text := &Type{Name: "string", Kind: Basic, Basic: "string"}
+	number := &Type{Name: "int64", Kind: Basic, Basic: "int64"}
+	list, dictionary := &Type{Kind: Slice, Elem: text}, &Type{Kind: Map, Key: text, Elem: text}
+	structType := &Type{Kind: Struct, Name: "object"}
+	pointer := func(to *Type) *Type { return &Type{Kind: Pointer, Elem: to} }
+	for name, test := range map[string]struct {
+		field *Field
+		// value is the zero value, and read decodes a document into a struct with such a
+		// field.
+		value string
+		read  func(document string) any
+	}{
+		"string": {field: &Field{Type: text}, value: `""`, read: into[struct{ F string }]},
+		"string omitempty": {field: &Field{Type: text, OmitEmpty: true}, value: `""`, read: into[struct {
+			F string `json:",omitempty"`
+		}]},
+		"string omitzero": {field: &Field{Type: text, OmitZero: true}, value: `""`, read: into[struct {
+			F string `json:",omitzero"`
+		}]},
+		"number omitempty": {field: &Field{Type: number, OmitEmpty: true}, value: `0`, read: into[struct {
+			F int64 `json:",omitempty"`
+		}]},
+		"*string omitempty": {field: &Field{Type: pointer(text), OmitEmpty: true}, value: `""`, read: into[struct {
+			F *string `json:",omitempty"`
+		}]},
+		"*string omitzero": {field: &Field{Type: pointer(text), OmitZero: true}, value: `""`, read: into[struct {
+			F *string `json:",omitzero"`
+		}]},
+		"*string": {field: &Field{Type: pointer(text)}, value: `""`, read: into[struct{ F *string }]},
+		"list":    {field: &Field{Type: list}, value: `[]`, read: into[struct{ F []string }]},
+		"list omitempty": {field: &Field{Type: list, OmitEmpty: true}, value: `[]`, read: into[struct {
+			F []string `json:",omitempty"`
+		}]},
+		"list omitzero": {field: &Field{Type: list, OmitZero: true}, value: `[]`, read: into[struct {
+			F []string `json:",omitzero"`
+		}]},
+		"*list omitempty": {field: &Field{Type: pointer(list), OmitEmpty: true}, value: `[]`, read: into[struct {
+			F *[]string `json:",omitempty"`
+		}]},
+		"map omitempty": {field: &Field{Type: dictionary, OmitEmpty: true}, value: `{}`, read: into[struct {
+			F map[string]string `json:",omitempty"`
+		}]},
+		"map omitzero": {field: &Field{Type: dictionary, OmitZero: true}, value: `{}`, read: into[struct {
+			F map[string]string `json:",omitzero"`
+		}]},
+		"struct omitempty": {field: &Field{Type: structType, OmitEmpty: true}, value: `{}`, read: into[struct {
+			F object `json:",omitempty"`
+		}]},
+		"struct omitzero": {field: &Field{Type: structType, OmitZero: true}, value: `{}`, read: into[struct {
+			F object `json:",omitzero"`
+		}]},
+		"*struct omitempty": {field: &Field{Type: pointer(structType), OmitEmpty: true}, value: `{}`, read: into[struct {
+			F *object `json:",omitempty"`
+		}]},
+	} {
+		encoded := func(document string) (value json.RawMessage, there bool) {
+			text, err := json.Marshal(test.read(document))
+			if err != nil {
+				t.Fatal(err)
+			}
+			fields := map[string]json.RawMessage{}
+			if err := json.Unmarshal(text, &fields); err != nil {
+				t.Fatal(err)
+			}
+			value, there = fields["F"]
+			return value, there
+		}
+		if _, there := encoded(`{"F":` + test.value + `}`); test.field.OmitsZero() == there {
+			t.Errorf("%s: a zero value is there: %t", name, there)
+		}
+		if _, there := encoded(`{"F":null}`); test.field.OmitsNull() == there {
+			t.Errorf("%s: null is there: %t", name, there)
+		}
+		if value, there := encoded(`{}`); test.field.AlwaysMarshals() != (there && string(value) != "null") {
+			t.Errorf("%s: without a value, it is %s", name, value)
+		}
+	}
+}
+
+// into decodes a document and returns what it became.
+func into[T any](document string) any {
+	var v T
+	if err := json.Unmarshal([]byte(document), &v); err != nil {
+		panic(err)
+	}
+	return v
+}

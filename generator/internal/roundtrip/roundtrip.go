@@ -1,0 +1,278 @@
+// Package roundtrip warns of fields with which an object does not survive a controller:
+// it decodes the object into its Go type, and sends back what that encodes, at the latest
+// to add a finalizer. What Go adds, leaves out or writes in another form may be refused
+// then, or be replaced with a default.
+package roundtrip
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+const codeRoundTrip diag.Code = "round-trip"
+
+// Check returns warnings for fields of spec, as the schema of a version has them with all
+// rules. Fields of types from other modules are left out: nobody can edit them.
+func Check(ctx context.Context, o *model.Object, root *apiextensionsv1.JSONSchemaProps) diag.List {
+	c := &checker{ctx: ctx}
+	if spec, ok := root.Properties["spec"]; ok && o.Spec != nil {
+		c.value(o.Spec.Type, &spec)
+	}
+	return c.diags
+}
+
+type checker struct {
+	ctx   context.Context
+	diags diag.List
+}
+
+// value checks the fields in a value.
+func (c *checker) value(t *model.Type, schema *apiextensionsv1.JSONSchemaProps) {
+	t = t.Deref()
+	if t.Encoding() != model.Plain {
+		return
+	}
+	switch {
+	case t.Kind == model.Struct && t.Local:
+		for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+			if f := t.Field(name); f != nil && !f.Pos.IsOutside() {
+				c.field(name, f, schema)
+			}
+		}
+	case t.Kind == model.Slice && schema.Items != nil && schema.Items.Schema != nil:
+		c.value(t.Elem, schema.Items.Schema)
+	case t.Kind == model.Map && schema.AdditionalProperties != nil && schema.AdditionalProperties.Schema != nil:
+		c.value(t.Elem, schema.AdditionalProperties.Schema)
+	}
+}
+
+// field checks a field of an object, and what is in it.
+func (c *checker) field(name string, f *model.Field, object *apiextensionsv1.JSONSchemaProps) {
+	schema := object.Properties[name]
+	required := slices.Contains(object.Required, name)
+	c.sent(name, f, &schema, !required && schema.Default == nil)
+	c.omitted(name, f, &schema, required)
+	c.rewritten(name, f, &schema)
+	c.counted(name, f, &schema)
+	c.value(f.Type, &schema)
+}
+
+func (c *checker) warn(f *model.Field, format string, args ...any) {
+	c.diags = append(c.diags, diag.Warningf(f.Pos, codeRoundTrip, format, args...))
+}
+
+// sent checks what Go sends for a field that nobody set, or that was null.
+func (c *checker) sent(name string, f *model.Field, schema *apiextensionsv1.JSONSchemaProps, optional bool) {
+	if !f.AlwaysMarshals() || !optional && !schema.Nullable {
+		return
+	}
+	zero, known := zeroOf(f.Type)
+	if !known || c.accepts(schema, zero) {
+		return
+	}
+	c.warn(f, "updates from Go send %s for %s where nobody set a value, which the API server refuses: make it a pointer with omitempty", text(zero), name)
+}
+
+// omitted checks what becomes of an object if Go leaves out a field that is empty, or
+// null.
+func (c *checker) omitted(name string, f *model.Field, schema *apiextensionsv1.JSONSchemaProps, required bool) {
+	if !required && schema.Default == nil {
+		return
+	}
+	for _, value := range c.omissions(f, schema) {
+		switch {
+		case schema.Default != nil && !equal(schema.Default.Raw, value):
+			c.warn(f, "if %s is %s, it becomes %s with the first update from Go, which omits it: %s", name, text(value), oneLine(schema.Default.Raw), remedy(f, schema, value))
+		case schema.Default == nil:
+			c.warn(f, "%s is required, and may be %s, which updates from Go omit, so that the API server refuses them: %s", name, text(value), remedy(f, schema, value))
+		}
+	}
+}
+
+// omissions returns the values that the schema of a field accepts and Go leaves out.
+func (c *checker) omissions(f *model.Field, schema *apiextensionsv1.JSONSchemaProps) []any {
+	var values []any
+	if f.OmitsZero() {
+		if zero, known := zeroOf(f.Type.Deref()); known && c.accepts(schema, zero) {
+			values = append(values, zero)
+		}
+	}
+	if schema.Nullable && f.OmitsNull() {
+		values = append(values, nil)
+	}
+	return values
+}
+
+// remedy says how a field keeps a value, or does not accept it.
+func remedy(f *model.Field, schema *apiextensionsv1.JSONSchemaProps, value any) string {
+	const pointer = "make it a pointer"
+	switch {
+	case value == nil:
+		return "remove +nullable, or omitempty"
+	case f.Type.Kind == model.Pointer:
+		return "remove omitzero"
+	case schema.Type == "string":
+		return pointer + ", or add +kubebuilder:validation:MinLength=1"
+	case f.Type.Kind == model.Slice:
+		return "remove omitempty, or add +kubebuilder:validation:MinItems=1"
+	case f.Type.Kind == model.Map:
+		return "remove omitempty, or add +kubebuilder:validation:MinProperties=1"
+	default:
+		return pointer
+	}
+}
+
+// rewritten checks the constraints of a value that Go writes in another form.
+func (c *checker) rewritten(name string, f *model.Field, schema *apiextensionsv1.JSONSchemaProps) {
+	example := map[model.Encoding]string{
+		model.Quantity: "1Gi for 1024Mi",
+		model.Duration: "1h0m0s for 60m",
+		model.Seconds:  "times without fractions of seconds",
+	}[f.Type.Deref().Encoding()]
+	if example == "" {
+		return
+	}
+	var constraints []string
+	if len(schema.Enum) > 0 {
+		constraints = append(constraints, "Enum")
+	}
+	if schema.MaxLength != nil || schema.MinLength != nil {
+		constraints = append(constraints, "MaxLength or MinLength")
+	}
+	// controller-tools gives quantities a pattern that all of them match.
+	if schema.Pattern != "" && f.Type.Deref().Encoding() != model.Quantity {
+		constraints = append(constraints, "Pattern")
+	}
+	for _, constraint := range constraints {
+		c.warn(f, "updates from Go write %s in a form of their own, such as %s, which +kubebuilder:validation:%s may refuse: remove it", name, example, constraint)
+	}
+}
+
+// counted checks an object that must have a number of fields.
+func (c *checker) counted(name string, f *model.Field, schema *apiextensionsv1.JSONSchemaProps) {
+	t := f.Type.Deref()
+	if schema.MinProperties == nil || *schema.MinProperties == 0 || t.Kind != model.Struct || t.Encoding() != model.Plain {
+		return
+	}
+	for _, property := range slices.Sorted(maps.Keys(schema.Properties)) {
+		below, s := t.Field(property), schema.Properties[property]
+		if below == nil || slices.Contains(schema.Required, property) {
+			continue
+		}
+		if values := c.omissions(below, &s); len(values) > 0 {
+			c.warn(below, "updates from Go omit %s if it is %s, and %s asks for a number of fields, %d at least: %s", property, text(values[0]), name, *schema.MinProperties, remedy(below, &s, values[0]))
+		}
+	}
+}
+
+// accepts reports whether the API server accepts a value, with its defaults.
+func (c *checker) accepts(schema *apiextensionsv1.JSONSchemaProps, value any) bool {
+	if t := schema.Type; t != "object" && t != "array" && !constrained(schema) {
+		return true
+	}
+	around := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"value": *schema}}
+	refusals, err := apiserver.Refusals(c.ctx, around, map[string]any{"value": value})
+	return err == nil && len(refusals) == 0
+}
+
+// constrained reports whether the schema of a number, text or boolean may refuse some.
+func constrained(s *apiextensionsv1.JSONSchemaProps) bool {
+	return len(s.Enum) > 0 || s.MinLength != nil || s.Pattern != "" || s.Format != "" || s.Minimum != nil || s.Maximum != nil ||
+		s.MultipleOf != nil || len(s.XValidations) > 0 || len(s.AllOf) > 0 || len(s.AnyOf) > 0 || len(s.OneOf) > 0 || s.Not != nil
+}
+
+// zeroOf returns what encoding/json writes for the zero value of a type, if that is
+// known. Fields that are null are left out, since the API server drops them.
+func zeroOf(t *model.Type) (value any, known bool) {
+	switch t.Encoding() {
+	case model.Plain, model.Rounded:
+	case model.Quantity:
+		return "0", true
+	case model.Duration:
+		return "0s", true
+	default:
+		if t.Name == "IntOrString" {
+			return int64(0), true
+		}
+		return nil, false
+	}
+	switch t.Kind {
+	case model.Struct:
+		object := map[string]any{}
+		for _, f := range fieldsOf(t) {
+			if !f.AlwaysMarshals() || f.Ignored {
+				continue
+			}
+			zero, known := zeroOf(f.Type)
+			if !known {
+				return nil, false
+			}
+			object[f.JSONName] = zero
+		}
+		return object, true
+	case model.Slice:
+		return []any{}, !t.Array && t.Elem.Basic != "uint8" && t.Elem.Basic != "byte"
+	case model.Map:
+		return map[string]any{}, true
+	case model.Basic:
+		switch t.Basic {
+		case "string":
+			return "", true
+		case "bool":
+			return false, true
+		default:
+			return int64(0), true
+		}
+	}
+	return nil, false
+}
+
+// fieldsOf returns the fields of a struct, and those of structs that are embedded inline
+// and no pointers.
+func fieldsOf(t *model.Type) []*model.Field {
+	var fields []*model.Field
+	for _, f := range t.Fields {
+		switch {
+		case !f.Inline:
+			fields = append(fields, f)
+		case f.Type.Kind == model.Struct:
+			fields = append(fields, fieldsOf(f.Type)...)
+		}
+	}
+	return fields
+}
+
+// equal reports whether a default is a value.
+func equal(raw []byte, value any) bool {
+	var a, b any
+	encoded, err := json.Marshal(value)
+	return err == nil && json.Unmarshal(raw, &a) == nil && json.Unmarshal(encoded, &b) == nil && reflect.DeepEqual(a, b)
+}
+
+// text returns a value as JSON.
+func text(value any) string {
+	encoded, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return string(encoded)
+}
+
+func oneLine(raw []byte) string {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return string(raw)
+	}
+	return b.String()
+}
