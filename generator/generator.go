@@ -8,8 +8,6 @@ package generator
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/version"
@@ -286,11 +284,9 @@ func pipelineOptions(root string, options Options) (pipeline.Options, diag.List)
 	settings.MinKubernetes = minKubernetes
 	settings.Judge = apiserver.NewJudge(minKubernetes)
 	if options.HeaderFile != "" {
-		header, err := os.ReadFile(headerFile(root, options))
-		if err != nil {
-			diags = append(diags, diag.Errorf(diag.Position{File: options.HeaderFile}, codeOption, "cannot read the header file: %v", diag.Cause(err)))
-		}
-		settings.Header = string(header)
+		header, problems := readHeader(root, options)
+		settings.Header = header
+		diags = append(diags, problems...)
 	}
 	settings.CRDDir, settings.MRDDir = options.CRDDir, options.MRDDir
 	for _, folder := range []*string{&settings.CRDDir, &settings.MRDDir} {
@@ -320,14 +316,6 @@ func pipelineOptions(root string, options Options) (pipeline.Options, diag.List)
 			"managed kinds would get neither a CRD nor an MRD: set a folder for MRDs"))
 	}
 	return settings, diags
-}
-
-// headerFile returns the path of the header file.
-func headerFile(root string, options Options) string {
-	if filepath.IsAbs(options.HeaderFile) {
-		return options.HeaderFile
-	}
-	return filepath.Join(root, filepath.FromSlash(options.HeaderFile))
 }
 
 // checkPackage returns warnings about the Crossplane package around the output.

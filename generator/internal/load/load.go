@@ -331,7 +331,7 @@ func (s *Source) importErrors(pkgs []*loader.Package) diag.List {
 	var diags diag.List
 	for _, pkg := range pkgs {
 		for _, file := range pkg.Syntax {
-			for _, spec := range file.Imports {
+			for _, spec := range importSpecs(file) {
 				importPath, err := strconv.Unquote(spec.Path.Value)
 				if err != nil || importPath == "unsafe" {
 					continue
@@ -352,6 +352,19 @@ func (s *Source) importErrors(pkgs []*loader.Package) diag.List {
 		}
 	}
 	return diags
+}
+
+// importSpecs returns all imports of a file, of "C", too.
+func importSpecs(file *ast.File) []*ast.ImportSpec {
+	var specs []*ast.ImportSpec
+	for _, decl := range file.Decls {
+		if decl, ok := decl.(*ast.GenDecl); ok && decl.Tok == token.IMPORT {
+			for _, spec := range decl.Specs {
+				specs = append(specs, spec.(*ast.ImportSpec))
+			}
+		}
+	}
+	return specs
 }
 
 // apiPackages returns the roots that declare Kubernetes objects, or ask for deep

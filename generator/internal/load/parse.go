@@ -3,6 +3,7 @@ package load
 import (
 	"go/ast"
 	"go/parser"
+	"slices"
 	"sort"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -51,11 +52,18 @@ func (s *Source) parsePackage(pkg *loader.Package) {
 			continue
 		}
 		dropBodies(file)
+		dropC(file)
 		files = append(files, file)
 	}
 	if len(files) == len(pkg.CompiledGoFiles) {
 		pkg.Syntax = files
 	}
+}
+
+// dropC drops "C" from the imports of a file, which is no package: cgo stands for it. The
+// declaration stays.
+func dropC(file *ast.File) {
+	file.Imports = slices.DeleteFunc(file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` })
 }
 
 // dropBodies empties the bodies of functions, but for those with markers: the

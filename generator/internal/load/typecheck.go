@@ -163,7 +163,7 @@ func referencesIn(pkg *loader.Package, decl *ast.GenDecl, byName map[string]*loa
 			}
 			if imported := byName[qualifier.Name]; imported != nil {
 				referenced = append(referenced, imported)
-			} else {
+			} else if qualifier.Name != "C" {
 				pkg.AddError(fmt.Errorf("use of unimported package %q", qualifier.Name))
 			}
 			return false
@@ -199,6 +199,7 @@ func (s *Source) checkPackage(pkg *loader.Package) {
 	config := &types.Config{
 		Importer:         importer(pkg.Imports()),
 		IgnoreFuncBodies: true,
+		FakeImportC:      true,
 		Sizes:            pkg.TypesSizes,
 		Error: func(err error) {
 			failed = true
