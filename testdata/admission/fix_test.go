@@ -22,8 +22,9 @@ type fixed struct {
 	// complete returns an object with a value wherever the fix lets it be missing: if
 	// the CRD accepts an object since it is fixed, it accepted this one before.
 	complete func(object map[string]any, observed bool) map[string]any
-	// content returns an object with a value for each empty one that is none since the
-	// kind is fixed: if the CRD refuses an object since it is fixed, it accepts this one.
+	// content returns an object with a value where the fix demands one, such as for an
+	// empty one that is none since: if the CRD refuses an object since it is fixed, it
+	// accepts this one.
 	content func(object map[string]any) map[string]any
 }
 
@@ -64,7 +65,8 @@ func isRequired(refusal string) bool { return strings.Contains(refusal, "require
 
 // FuzzFixRelax guards that fix relax changes nothing but that required fields may be
 // missing in resources that are only observed, or where spec.initProvider or a reference
-// stands in for them.
+// stands in for them; and that they must not be missing in a struct that
+// spec.initProvider alone has, which the schema can't demand.
 func FuzzFixRelax(f *testing.F) {
 	f.Add(uint64(1))
 	f.Fuzz(func(t *testing.T, seed uint64) {
@@ -82,7 +84,9 @@ func FuzzFixRelax(f *testing.F) {
 				complete: func(object map[string]any, observed bool) map[string]any {
 					return standIn{r, &loose, observed}.complete(object)
 				},
-				content: func(object map[string]any) map[string]any { return object },
+				content: func(object map[string]any) map[string]any {
+					return standIn{r, &loose, false}.fillInitial(object)
+				},
 			})
 		}
 		after := fix(t, "relax", source, relaxedSettings)
@@ -91,6 +95,33 @@ func FuzzFixRelax(f *testing.F) {
 		}
 		compareFix(t, r, generate(t, source, relaxedSettings), generate(t, after, relaxedSettings), kinds, 40)
 	})
+}
+
+// fillInitial returns an object with the required fields of structs that spec.initProvider
+// alone has.
+func (s standIn) fillInitial(object map[string]any) map[string]any {
+	object = runtime.DeepCopyJSON(object)
+	spec := object["spec"].(map[string]any)
+	desired, _ := spec["forProvider"].(map[string]any)
+	initial, _ := spec["initProvider"].(map[string]any)
+	s.fillStructs(s.kind.fields, desired, initial)
+	return object
+}
+
+func (s standIn) fillStructs(fields []*field, desired, initial map[string]any) {
+	for _, f := range fields {
+		inner, isStruct := initial[f.json].(map[string]any)
+		if !f.isStruct || !isStruct {
+			continue
+		}
+		outer, _ := desired[f.json].(map[string]any)
+		for _, below := range f.fields {
+			if outer == nil && below.presence == required && inner[below.json] == nil {
+				inner[below.json] = s.sample(below)
+			}
+		}
+		s.fillStructs(f.fields, outer, inner)
+	}
 }
 
 // loosened returns fields as fix relax leaves them: those that Go always sent can be

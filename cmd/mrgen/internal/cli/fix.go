@@ -47,7 +47,8 @@ func newFixRelaxCommand() *cobra.Command {
 		Long: `relax edits the required fields of spec.forProvider that Go always sends, since they
 are no pointers or have no omitempty: each becomes a pointer with omitempty, and is
 marked +kubebuilder:validation:Required. generate can then require such a field
-unless the resource is only observed. Strings and structs that code in the API packages
+unless the resource is only observed; in a struct, also if spec.initProvider alone has
+the struct. Strings and structs that code in the API packages
 uses keep their types, so that it compiles: they get omitempty or omitzero alone.
 
 Fields with +mrgen:identifier or a default stay as they are, and so do the fields of
