@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,7 +73,7 @@ func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 		return Scaffolding{Diagnostics: diag.List{unwritable(os.TempDir(), err)}}, nil
 	}
 	defer func() { _ = os.RemoveAll(stage) }()
-	files, diags, err = buildProvider(ctx, stage, files)
+	files, diags, err = buildProvider(ctx, stage, options.Module, files)
 	if err == nil && diags.HasErrors() {
 		// The source is right, so the go command can't have found what it imports.
 		diags = append(diags, diag.Errorf(diag.Position{}, codeScaffold,
@@ -93,7 +94,7 @@ func unwritable(folder string, err error) Diagnostic {
 
 // buildProvider writes the files of a provider to an empty folder, and returns them
 // with those that Generate makes of them.
-func buildProvider(ctx context.Context, stage string, files scaffold.Files) (scaffold.Files, diag.List, error) {
+func buildProvider(ctx context.Context, stage, module string, files scaffold.Files) (scaffold.Files, diag.List, error) {
 	plan, diags, err := planFiles(stage, files)
 	if err != nil || diags.HasErrors() {
 		return nil, diags, err
@@ -109,6 +110,9 @@ func buildProvider(ctx context.Context, stage string, files scaffold.Files) (sca
 	}
 	for _, change := range result.Changes() {
 		files[change.Path] = change.New
+	}
+	if problems := scaffold.Check(stage, module, files, nil); len(problems) > 0 {
+		return nil, diag.List{diag.Errorf(diag.Position{}, codeScaffold, "the new provider would not compile: %s", problems[0])}, nil
 	}
 	return files, nil, nil
 }
@@ -199,11 +203,14 @@ func AddKind(ctx context.Context, options KindOptions) (Scaffolding, error) {
 	if diag.List(diags).HasErrors() {
 		return Scaffolding{Diagnostics: diags}, nil
 	}
-	added, problems, err := addedFiles(root, options)
+	provider, added, problems, err := addedFiles(root, options)
 	if err != nil || problems.HasErrors() {
 		return Scaffolding{Diagnostics: problems.Sorted()}, err
 	}
 	left := slices.Sorted(slices.Values(append(dropExisting(root, added.Files, added.Edited), added.Left...)))
+	if problems := uncompilable(options.Kind, scaffold.Clashes(root, provider.Module, added.Files, added.Edited)); problems.HasErrors() {
+		return Scaffolding{Diagnostics: problems}, nil
+	}
 	plan, problems, err := planFiles(root, added.Files)
 	if err != nil || problems.HasErrors() {
 		return Scaffolding{Diagnostics: problems.Sorted()}, err
@@ -215,33 +222,79 @@ func AddKind(ctx context.Context, options KindOptions) (Scaffolding, error) {
 		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, nil
 	}
 	options.Dir = root
-	changes, problems, err := generateAdded(ctx, options.Options)
+	changes, problems, err := generateAdded(ctx, options.Options, func(generated []Change) diag.List {
+		return compiles(root, provider.Module, options.Kind, added, generated)
+	})
 	if err != nil || problems.HasErrors() {
-		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, err
+		return Scaffolding{Diagnostics: append(unwritten(problems, options.Kind, added), plan.Revert()...).Sorted()}, err
 	}
 	changes = append(changes, Result{plan: plan}.Changes()...)
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return Scaffolding{Diagnostics: problems, Changes: changes, Left: left}, nil
 }
 
-func addedFiles(root string, options KindOptions) (scaffold.Addition, diag.List, error) {
+func addedFiles(root string, options KindOptions) (scaffold.Provider, scaffold.Addition, diag.List, error) {
 	provider, diags := scaffold.Read(root)
 	if diags.HasErrors() {
-		return scaffold.Addition{}, diags, nil
+		return provider, scaffold.Addition{}, diags, nil
 	}
 	kind, diags := provider.NewKind(options.Kind, options.Group, options.Version)
 	if diags.HasErrors() {
-		return scaffold.Addition{}, diags, nil
+		return provider, scaffold.Addition{}, diags, nil
 	}
-	return provider.AddKind(root, kind)
+	added, diags, err := provider.AddKind(root, kind)
+	return provider, added, diags, err
 }
 
-// generateAdded generates, writes, and returns what has changed.
-func generateAdded(ctx context.Context, options Options) ([]Change, diag.List, error) {
+// generateAdded generates, writes unless the check of what changes finds errors, and
+// returns what has changed.
+func generateAdded(ctx context.Context, options Options, check func([]Change) diag.List) ([]Change, diag.List, error) {
 	result, err := Generate(ctx, options)
 	if err != nil || diag.List(result.Diagnostics).HasErrors() {
 		return nil, result.Diagnostics, err
 	}
+	if problems := check(result.Changes()); problems.HasErrors() {
+		return nil, problems, nil
+	}
 	problems, err := result.Apply(ctx)
 	return result.Changes(), append(diag.List(problems), result.Diagnostics...), err
+}
+
+// compiles returns an error if what is added for a kind doesn't compile beside what is
+// there, with what is generated for both.
+func compiles(root, module, kind string, added scaffold.Addition, generated []Change) diag.List {
+	files := maps.Clone(added.Files)
+	for _, change := range generated {
+		if change.New != nil {
+			files[change.Path] = change.New
+		}
+	}
+	return uncompilable(kind, scaffold.Check(root, module, files, added.Edited))
+}
+
+// uncompilable reports the first problem with what is added for a kind: others follow
+// from it, or are the same in the other scope.
+func uncompilable(kind string, problems []string) diag.List {
+	if len(problems) == 0 {
+		return nil
+	}
+	return diag.List{diag.Errorf(diag.Position{}, codeScaffold, "%s can't be added, since it would not compile: %s", kind, problems[0])}
+}
+
+// unwritten returns problems without positions in files that are taken back: of these,
+// the first.
+func unwritten(problems diag.List, kind string, added scaffold.Addition) diag.List {
+	var kept diag.List
+	seen := false
+	for _, p := range problems.Sorted() {
+		if _, isNew := added.Files[p.Pos.File]; isNew && !added.Edited[p.Pos.File] {
+			if seen {
+				continue
+			}
+			seen = true
+			p.Message, p.Pos = kind+" can't be added: in "+p.Pos.File+", "+p.Message, diag.Position{}
+		}
+		kept = append(kept, p)
+	}
+	return kept
 }

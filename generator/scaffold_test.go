@@ -1,18 +1,20 @@
 package generator_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator"
 )
@@ -102,7 +104,7 @@ func TestScaffoldKinds(t *testing.T) {
 			t.Errorf("the scope is %v, want %s", spec["scope"], want)
 		}
 		categories := spec["names"].(map[string]any)["categories"]
-		if diff := cmp.Diff([]any{"crossplane", "managed", "test"}, categories); diff != "" {
+		if diff := gocmp.Diff([]any{"crossplane", "managed", "test"}, categories); diff != "" {
 			t.Errorf("categories differ (-want +got):\n%s", diff)
 		}
 		var stored, columns []string
@@ -125,7 +127,7 @@ func TestScaffoldKinds(t *testing.T) {
 	}
 	// The controller stays with the first version.
 	left := []string{"internal/controller/cluster/storage/bucket/bucket.go", "internal/controller/namespaced/storage/bucket/bucket.go"}
-	if diff := cmp.Diff(left, second.Left); diff != "" {
+	if diff := gocmp.Diff(left, second.Left); diff != "" {
 		t.Errorf("files left differ (-want +got):\n%s", diff)
 	}
 	for _, change := range second.Changes {
@@ -162,7 +164,7 @@ func TestScaffoldInterrupted(t *testing.T) {
 			break
 		}
 		interruptions++
-		if diff := cmp.Diff(before, readTree(t, dir), bytesAsText); diff != "" {
+		if diff := gocmp.Diff(before, readTree(t, dir), bytesAsText); diff != "" {
 			t.Fatalf("add kind that was interrupted at check %d changed (-before +after):\n%s", checks, diff)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "apis/storage")); err == nil {
@@ -246,7 +248,7 @@ func TestAddKindRefused(t *testing.T) {
 			if err != nil || len(done.Diagnostics) == 0 || !strings.HasPrefix(done.Diagnostics[0].String(), test.want) {
 				t.Errorf("got %v %v, want %s", done.Diagnostics, err, test.want)
 			}
-			if diff := cmp.Diff(before, readTree(t, dir), bytesAsText); diff != "" {
+			if diff := gocmp.Diff(before, readTree(t, dir), bytesAsText); diff != "" {
 				t.Errorf("the provider has changed (-before +after):\n%s", diff)
 			}
 			for file := range test.edit {
@@ -259,6 +261,127 @@ func TestAddKindRefused(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestAddKindNames guards that whatever a kind and its group are called, the provider
+// either compiles with it, or it is refused with one line and nothing changes.
+func TestAddKindNames(t *testing.T) {
+	dir := t.TempDir()
+	initProvider(t, dir, generator.Namespaced)
+	long := strings.Repeat("a", 60)
+	options := scaffoldOptions(dir)
+	options.CacheDir = t.TempDir()
+	for _, test := range []struct{ kind, group, version, want string }{
+		// Names of files and packages of the scaffold, and those with a meaning in Go.
+		{"Client", "storage", "v1alpha1", ""},
+		{"Memory", "storage", "v1alpha1", ""},
+		{"Main", "storage", "v1alpha1", ""},
+		{"Documentation", "storage", "v1alpha1", ""},
+		{"Internal", "storage", "v1alpha1", ""},
+		{"Vendor", "storage", "v1alpha1", ""},
+		{"Testdata", "storage", "v1alpha1", ""},
+		{"Test", "storage", "v1alpha1", ""},
+		{"Error", "storage", "v1alpha1", ""},
+		{"Con", "storage", "v1alpha1", ""},
+		{"Bucket", "func", "v1alpha1", ""},
+		{"Bucket", "string", "v1alpha1", ""},
+		// The package of the controller would be imported as goto, error, config, and abc
+		// twice.
+		{"To", "go", "v1alpha1", ""},
+		{"Or", "err", "v1alpha1", ""},
+		{"Fig", "con2", "v1alpha1", ""},
+		{"Bc", "a", "v1alpha1", ""},
+		{"C", "ab", "v1alpha1", ""},
+		{"DNSZone", "dns", "v1alpha1", ""},
+		{"Tea", "storage", "v1alpha1", ""},
+
+		{"DnsZone", "dns", "v1alpha1", "apis/dns/v1alpha1: DnsZone can't be added beside the kind DNSZone of this package, since both are called dnszones in the API: choose another name, or that one"},
+		{"DnsZone", "dns", "v1beta1", "apis/dns/v1alpha1: DnsZone can't be added beside the kind DNSZone of this package, since both are called dnszones in the API: choose another name, or that one"},
+		{"Errors", "storage", "v1alpha1", "apis/storage/v1alpha1: Errors can't be added beside the kind Error of this package, since both are called errors in the API: choose another name, or that one"},
+		{"TeaSpec", "storage", "v1alpha1", "apis/storage/v1alpha1: this package declares the type TeaSpec already: choose another name"},
+		{"ObservedTea", "storage", "v1alpha1", "ObservedTea can't be added, since it would not compile: apis/storage/v1alpha1/observedtea_types.go: ObservedTeaParameters redeclared in this block"},
+		{"Group", "storage", "v1alpha1", "Group can't be a kind of managed resource, since this name has another meaning: choose another"},
+		{"TeaList", "storage", "v1alpha1", "TeaList can't be a kind of managed resource, since this name has another meaning: choose another"},
+		{"A" + long, "storage", "v1alpha1", "A" + long + " can't be a kind, since Kubernetes takes names of up to 59 letters: choose a shorter one"},
+		{"Ünder", "storage", "v1alpha1", `"Ünder" is no kind: write one in camel case, such as Bucket`},
+		{"Bucket", "testdata", "v1alpha1", `"testdata" can't be a group, since the go command treats a folder of that name in its own way: choose another word`},
+		{"Bucket", "internal", "v1alpha1", `"internal" can't be a group, since the go command treats a folder of that name in its own way: choose another word`},
+		{"Bucket", "vendor", "v1alpha1", `"vendor" can't be a group, since the go command treats a folder of that name in its own way: choose another word`},
+		{"Bucket", "con", "v1alpha1", `"con" can't be a group, since the go command treats a folder of that name in its own way: choose another word`},
+		{"Bucket", "config", "v1alpha1", `"config" can't be a group, since the folder of that name has another purpose: choose another word`},
+		{"Bucket", "_x", "v1alpha1", `"_x" is no group: write one word of lower case letters and digits, such as storage, which becomes storage.test.crossplane.io`},
+		{"Bucket", long + "aaaa", "v1alpha1", `"` + long + `aaaa" can't be a group, since Kubernetes takes words of up to 63 letters: choose a shorter one`},
+		{"Bucket", "storage", "v1" + strings.Repeat("0", 70), `"v1` + strings.Repeat("0", 70) + `" can't be an API version, since Kubernetes takes names of up to 63 letters: write one such as v1alpha1`},
+	} {
+		if test.want == "" {
+			done, err := generator.AddKind(context.Background(), generator.KindOptions{
+				Options: options, Kind: test.kind, Group: test.group, Version: test.version,
+			})
+			if err != nil || len(done.Diagnostics) > 0 || len(done.Left) > 1 {
+				t.Errorf("%s in %s: %v %v, left %v", test.kind, test.group, err, done.Diagnostics, done.Left)
+			}
+			continue
+		}
+		before := readTree(t, dir)
+		done, err := generator.AddKind(context.Background(), generator.KindOptions{
+			Options: options, Kind: test.kind, Group: test.group, Version: test.version,
+		})
+		if err != nil || len(done.Diagnostics) != 1 || !strings.HasPrefix(done.Diagnostics[0].String(), test.want) {
+			t.Errorf("%s in %s: got %v %v, want %s", test.kind, test.group, done.Diagnostics, err, test.want)
+		}
+		if diff := gocmp.Diff(before, readTree(t, dir), bytesAsText); diff != "" {
+			t.Errorf("%s in %s is refused, but changes (-before +after):\n%s", test.kind, test.group, diff)
+		}
+	}
+	command := exec.Command("go", "vet", "./...")
+	command.Dir = dir
+	command.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly")
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Errorf("the provider does not compile: %v\n%s", err, out)
+	}
+}
+
+// TestInitNames guards that names which no provider can have are refused with one line
+// each, and that others stay text in its manifests.
+func TestInitNames(t *testing.T) {
+	long := strings.Repeat("a", 64)
+	for _, test := range []struct{ module, group, name, want string }{
+		{"", "", "", `"" is no module path: write one such as github.com/example/provider-example`},
+		{"example.org/x/v1", "", "", `"example.org/x/v1" is no module path: write one such as github.com/example/provider-example`},
+		{"gopkg.in/x", "", "", `"gopkg.in/x" is no module path: write one such as github.com/example/provider-example`},
+		{"go", "", "", `"go" is no module path: write one such as github.com/example/provider-example`},
+		{"example.org/aux", "", "", `"example.org/aux" is no module path: write one such as github.com/example/provider-example`},
+		{"example.org/vendor", "", "", `"example.org/vendor" can't be the module path, since the go command takes vendor for a folder of its own: choose another`},
+		{"k8s.io/api", "", "", `"k8s.io/api" can't be the module path, since the provider requires the module of that path: choose another`},
+		{"example.org/_x", "", "", `"_x" is no name for a provider: give one of lower case letters, digits and hyphens, such as provider-example`},
+		{"example.org/x", "foo.k8s.io", "", `"foo.k8s.io" can't be the API group of a provider, since those below k8s.io and kubernetes.io are Kubernetes' own: choose another`},
+		{"example.org/x", long + ".example.org", "", `"` + long + `.example.org" is too long for an API group: choose a shorter one`},
+		{"example.org/x", strings.Repeat("a.", 115) + "example.org", "", `"` + strings.Repeat("a.", 115) + `example.org" is too long for an API group: choose a shorter one`},
+		{"example.org/true", "func.example.org", "", ""},
+		{"github.com/crossplane", "m.example.org", "123", ""},
+	} {
+		dir := filepath.Join(t.TempDir(), "provider")
+		done, err := generator.Init(context.Background(), generator.InitOptions{
+			Dir: dir, Module: test.module, Group: cmp.Or(test.group, "test.crossplane.io"), Name: test.name, Scope: generator.Both, MrgenVersion: "latest",
+		})
+		if test.want != "" {
+			if err != nil || len(done.Diagnostics) != 1 || done.Diagnostics[0].String() != test.want {
+				t.Errorf("%+v: got %v %v", test, done.Diagnostics, err)
+			}
+			if _, err := os.Stat(dir); err == nil {
+				t.Errorf("%+v: something was written", test)
+			}
+			continue
+		}
+		if err != nil || len(done.Diagnostics) > 0 {
+			t.Errorf("%+v: got %v %v", test, done.Diagnostics, err)
+			continue
+		}
+		manifest := document(t, filepath.Join(dir, "package/crossplane.yaml"))["metadata"].(map[string]any)
+		if want := cmp.Or(test.name, path.Base(test.module)); manifest["name"] != want {
+			t.Errorf("%+v: the name in the manifest is %v", test, manifest["name"])
+		}
 	}
 }
 
@@ -280,7 +403,7 @@ func TestInitExisting(t *testing.T) {
 	if err != nil || len(again.Diagnostics) != 1 || !strings.Contains(again.Diagnostics[0].Message, "this folder is a Go module already") {
 		t.Errorf("a second init says %v %v", again.Diagnostics, err)
 	}
-	if diff := cmp.Diff(before, readTree(t, dir), bytesAsText); diff != "" {
+	if diff := gocmp.Diff(before, readTree(t, dir), bytesAsText); diff != "" {
 		t.Errorf("a second init has changed (-before +after):\n%s", diff)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"go/types"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,7 +78,8 @@ func (e *edit) indent(offset int) string {
 }
 
 // importPackage has the file import a package and returns the name for it, which is
-// the given one unless the file imports it already, or has another use for the name.
+// the given one unless the file imports it already, or the file or Go has another use for
+// the name.
 func (e *edit) importPackage(name, importPath, module string) (string, diag.List) {
 	taken := map[string]bool{}
 	for _, spec := range e.file.Imports {
@@ -88,7 +90,7 @@ func (e *edit) importPackage(name, importPath, module string) (string, diag.List
 		taken[existing] = true
 	}
 	for free, n := name, 2; ; n++ {
-		if !taken[free] && e.file.Scope.Lookup(free) == nil {
+		if !taken[free] && e.file.Scope.Lookup(free) == nil && !token.IsKeyword(free) && types.Universe.Lookup(free) == nil {
 			name = free
 			break
 		}

@@ -29,6 +29,9 @@ func (p Provider) AddKind(root string, k Kind) (Addition, diag.List, error) {
 		if err := a.add(t); err != nil {
 			return Addition{}, nil, err
 		}
+		if a.diags.HasErrors() {
+			break // what is wrong in one tree is wrong in the other
+		}
 	}
 	added := Addition{Files: a.files, Edited: map[string]bool{}, Left: a.left}
 	for name, e := range a.edits {
@@ -55,8 +58,14 @@ func (a *addition) add(t Tree) error {
 	a.diags = append(a.diags, diags...)
 	data := kindData{treeData: treeData{Provider: a.provider, Tree: t}, kind: a.kind}
 	if slices.Contains(existing, a.kind.Version) {
-		a.diags = append(a.diags, diag.Errorf(diag.Position{File: data.APIDir()}, codeScaffold,
-			"this package has the kind %s already: choose another version, or another name", a.kind.Name))
+		what := "declares the type %s already: choose another name"
+		if files, _ := parseFolder(a.root, data.APIDir()); declares(files, a.kind.Name+"List") {
+			what = "has the kind %s already: choose another version, or another name"
+		}
+		a.diags = append(a.diags, diag.Errorf(diag.Position{File: data.APIDir()}, codeScaffold, "this package "+what, a.kind.Name))
+		return nil
+	}
+	if diags.HasErrors() {
 		return nil
 	}
 	// The API server stores all objects in one version, which has to be marked as
@@ -67,6 +76,11 @@ func (a *addition) add(t Tree) error {
 	files, err := data.files()
 	if err != nil {
 		return err
+	}
+	types := path.Join(data.APIDir(), a.kind.Package()+"_types.go")
+	if _, err := os.Lstat(filepath.Join(a.root, filepath.FromSlash(types))); err == nil {
+		a.diags = append(a.diags, diag.Errorf(diag.Position{File: types}, codeScaffold,
+			"this file exists, and does not declare %s: give it another name, or choose another kind", a.kind.Name))
 	}
 	maps.Copy(a.files, files)
 	a.register(apisFile, t.AliasPrefix()+a.kind.Group+a.kind.Version, data.APIDir(),

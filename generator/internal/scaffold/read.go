@@ -6,12 +6,14 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/gobuffalo/flect"
 	"golang.org/x/mod/modfile"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
@@ -117,7 +119,8 @@ func groupName(files map[string]*ast.File) string {
 }
 
 // versions returns the folders of the versions of a kind in a tree, sorted, and
-// whether one of them is marked as that of storage.
+// whether one of them is marked as that of storage. Another kind of the group that would
+// share its names in the API is an error.
 func versions(root string, t Tree, k Kind) (found []string, stored bool, diags diag.List) {
 	folder := path.Join(t.APIDir(), k.Group)
 	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
@@ -130,6 +133,10 @@ func versions(root string, t Tree, k Kind) (found []string, stored bool, diags d
 		}
 		files, problems := parseFolder(root, path.Join(folder, entry.Name()))
 		diags = append(diags, problems...)
+		if other := namesake(files, k); other != "" {
+			diags = append(diags, diag.Errorf(diag.Position{File: path.Join(folder, entry.Name())}, codeScaffold,
+				"%s can't be added beside the kind %s of this package, since both are called %s in the API: choose another name, or that one", k.Name, other, resourceName(k.Name)))
+		}
 		for _, file := range files {
 			declaration, spec := findType(file, k.Name)
 			if spec == nil {
@@ -144,6 +151,30 @@ func versions(root string, t Tree, k Kind) (found []string, stored bool, diags d
 	slices.Sort(found)
 	return found, stored, diags
 }
+
+// namesake returns the name of another kind that one of the files declares with its list,
+// and that has the same resource name, or "".
+func namesake(files map[string]*ast.File, k Kind) string {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		for _, decl := range files[name].Decls {
+			d, ok := decl.(*ast.GenDecl)
+			if !ok || d.Tok != token.TYPE {
+				continue
+			}
+			for _, spec := range d.Specs {
+				other := spec.(*ast.TypeSpec).Name.Name
+				if other != k.Name && resourceName(other) == resourceName(k.Name) && declares(files, other+"List") {
+					return other
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// resourceName returns what a kind is called in the API: controller-tools takes the
+// plural in lower case.
+func resourceName(kind string) string { return strings.ToLower(flect.Pluralize(kind)) }
 
 // storageVersion is the marker of the version that objects are stored in.
 const storageVersion = "+kubebuilder:storageversion"

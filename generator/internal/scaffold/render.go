@@ -8,6 +8,8 @@ import (
 	"path"
 	"strings"
 	"text/template"
+
+	"sigs.k8s.io/yaml"
 )
 
 //go:embed templates
@@ -124,7 +126,7 @@ func (f Files) render(name, from string, data any) error {
 	if err != nil {
 		return err
 	}
-	t, err := template.New(from).Option("missingkey=error").Parse(string(text))
+	t, err := template.New(from).Option("missingkey=error").Funcs(template.FuncMap{"yaml": scalar}).Parse(string(text))
 	if err != nil {
 		return err
 	}
@@ -140,4 +142,10 @@ func (f Files) render(name, from string, data any) error {
 	}
 	f[name] = content
 	return nil
+}
+
+// scalar returns a text as YAML, quoted if it would be something else without.
+func scalar(text string) (string, error) {
+	encoded, err := yaml.Marshal(text)
+	return strings.TrimSuffix(string(encoded), "\n"), err
 }

@@ -7,10 +7,12 @@ import (
 	"go/token"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/mod/module"
+	"k8s.io/apiextensions-apiserver/pkg/apihelpers"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
@@ -138,21 +140,30 @@ func New(modulePath, group string, scope Scope, name string) (Provider, diag.Lis
 	report := func(format string, args ...any) {
 		diags = append(diags, diag.Errorf(diag.Position{}, codeScaffold, format, args...))
 	}
-	if err := module.CheckImportPath(modulePath); err != nil {
+	prefix, _, isVersioned := module.SplitPathVersion(modulePath)
+	switch {
+	case !isVersioned || module.CheckImportPath(modulePath) != nil || modulePath == "go":
 		report("%q is no module path: write one such as github.com/example/provider-example", modulePath)
+		return Provider{}, diags // the name may follow from it
+	case slices.Contains(strings.Split(modulePath, "/"), "vendor"):
+		report("%q can't be the module path, since the go command takes vendor for a folder of its own: choose another", modulePath)
+	case requires(modulePath):
+		report("%q can't be the module path, since the provider requires the module of that path: choose another", modulePath)
 	}
 	if name == "" {
-		prefix, _, ok := module.SplitPathVersion(modulePath)
-		if !ok {
-			prefix = modulePath
-		}
 		name = strings.ToLower(path.Base(prefix))
 	}
 	if len(validation.IsDNS1123Label(name)) > 0 {
 		report("%q is no name for a provider: give one of lower case letters, digits and hyphens, such as provider-example", name)
 	}
-	if len(validation.IsDNS1123Subdomain(group)) > 0 || !strings.Contains(group, ".") || !wordPattern.MatchString(strings.ReplaceAll(firstLabel(group), "-", "")) {
+	label, _, _ := strings.Cut(group, ".")
+	switch {
+	case len(validation.IsDNS1123Subdomain(group)) > 0 || !strings.Contains(group, ".") || !wordPattern.MatchString(strings.ReplaceAll(label, "-", "")):
 		report("%q is no API group for a provider: write a domain name of lower case letters, such as example.crossplane.io", group)
+	case apihelpers.IsProtectedCommunityGroup(group):
+		report("%q can't be the API group of a provider, since those below k8s.io and kubernetes.io are Kubernetes' own: choose another", group)
+	case len(label) > validation.DNS1123LabelMaxLength || len(validation.IsDNS1123Subdomain("clusterproviderconfigs."+namespacedGroup(group))) > 0:
+		report("%q is too long for an API group: choose a shorter one", group)
 	}
 	if scope != Namespaced && scope != Cluster && scope != Both {
 		report("%q is no scope: write %s, %s or %s", scope, Namespaced, Cluster, Both)
@@ -160,9 +171,10 @@ func New(modulePath, group string, scope Scope, name string) (Provider, diag.Lis
 	return Provider{Module: modulePath, Name: name, Group: group, Trees: trees(scope, group)}, diags
 }
 
-func firstLabel(group string) string {
-	label, _, _ := strings.Cut(group, ".")
-	return label
+// requires reports whether a new provider requires the module of that path.
+func requires(modulePath string) bool {
+	text, err := templates.ReadFile("templates/provider/go.mod.tmpl")
+	return err == nil && regexp.MustCompile(`(?m)^\t`+regexp.QuoteMeta(modulePath)+` v`).Match(text)
 }
 
 // A Kind is a version of a kind of managed resource.
@@ -182,6 +194,16 @@ var (
 	// https://kubernetes.io/docs/reference/using-api/#api-versioning.
 	versionPattern = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
 )
+
+// longestKind is how long the name of a kind may be, so that its list has a name that
+// Kubernetes takes.
+const longestKind = validation.DNS1035LabelMaxLength - len("List")
+
+// hiddenFolder reports whether the go command does not look for packages in a folder of
+// that name, lets only some import them, or takes it for no import path.
+func hiddenFolder(name string) bool {
+	return slices.Contains([]string{"internal", "testdata", "vendor"}, name) || module.CheckImportPath("example.org/"+name) != nil
+}
 
 // takenKinds are names that packages of the scaffold declare already.
 var takenKinds = map[string]bool{
@@ -204,14 +226,24 @@ func (p Provider) NewKind(name, group, version string) (Kind, diag.List) {
 		report("%q is no kind: write one in camel case, such as Bucket", name)
 	case takenKinds[name] || strings.HasSuffix(name, "List"):
 		report("%s can't be a kind of managed resource, since this name has another meaning: choose another", name)
+	case len(name) > longestKind:
+		report("%s can't be a kind, since Kubernetes takes names of up to %d letters: choose a shorter one", name, longestKind)
 	}
-	if !wordPattern.MatchString(group) {
+	switch {
+	case !wordPattern.MatchString(group):
 		report("%q is no group: write one word of lower case letters and digits, such as storage, which becomes storage.%s", group, p.Group)
-	} else if versionPattern.MatchString(group) || group == clusterFolder || group == namespacedFolder || group == "config" {
+	case versionPattern.MatchString(group) || group == clusterFolder || group == namespacedFolder || group == "config":
 		report("%q can't be a group, since the folder of that name has another purpose: choose another word", group)
+	case hiddenFolder(group):
+		report("%q can't be a group, since the go command treats a folder of that name in its own way: choose another word", group)
+	case len(group) > validation.DNS1123LabelMaxLength:
+		report("%q can't be a group, since Kubernetes takes words of up to %d letters: choose a shorter one", group, validation.DNS1123LabelMaxLength)
 	}
-	if !versionPattern.MatchString(version) {
+	switch {
+	case !versionPattern.MatchString(version):
 		report("%q is no API version: write one such as v1alpha1, v1beta1 or v1", version)
+	case len(version) > validation.DNS1035LabelMaxLength:
+		report("%q can't be an API version, since Kubernetes takes names of up to %d letters: write one such as v1alpha1", version, validation.DNS1035LabelMaxLength)
 	}
 	return Kind{Name: name, Group: group, Version: version}, diags
 }
@@ -219,7 +251,9 @@ func (p Provider) NewKind(name, group, version string) (Kind, diag.List) {
 // Package returns the name of the package of the kind's controller.
 func (k Kind) Package() string {
 	name := strings.ToLower(k.Name)
-	if token.IsKeyword(name) {
+	// The go command has other uses for packages main and documentation, and other
+	// files of the controller are called client.go and memory.go.
+	if token.IsKeyword(name) || hiddenFolder(name) || slices.Contains([]string{"main", "documentation", "client", "memory"}, name) {
 		return name + "kind"
 	}
 	return name

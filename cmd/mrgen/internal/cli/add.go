@@ -32,7 +32,8 @@ you write one for your API, a client that keeps resources in memory takes its pl
 Files that exist are left alone, and named. Only the lists of packages in apis/apis.go
 and internal/controller/register.go grow, by one line each; a second version also
 marks the first one as the version that objects are stored in. An interrupted run
-leaves all as it was.`,
+leaves all as it was, and so does one whose result would not compile, or has a name that
+Go or Kubernetes does not take.`,
 		Example: `  # The kind Bucket in the group storage.example.crossplane.io:
   mrgen add kind Bucket --group=storage --version=v1alpha1
 

@@ -1,0 +1,151 @@
+package scaffold
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// Check returns what keeps new files from compiling beside those on disk, none if nothing
+// does. Edited files are those of the author among the new ones.
+//
+// Packages of the module are type-checked, tests included. What others declare is taken
+// on trust, since the templates are right about it: to read it would take a hundred times
+// as long as all the rest.
+func Check(root, module string, files Files, edited map[string]bool) []string {
+	c := &checker{root: root, module: module, files: files, edited: edited, fset: token.NewFileSet(), packages: map[string]*types.Package{}}
+	folders := map[string]bool{}
+	for name := range files {
+		if strings.HasSuffix(name, ".go") {
+			folders[path.Dir(name)] = true
+		}
+	}
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
+		if _, err := c.check(folder, true); err != nil {
+			return []string{err.Error()}
+		}
+	}
+	return c.problems
+}
+
+// Clashes returns those of what Check finds that can be told before anything is
+// generated: that something is declared twice.
+func Clashes(root, module string, files Files, edited map[string]bool) []string {
+	return slices.DeleteFunc(Check(root, module, files, edited), func(problem string) bool { return !strings.Contains(problem, "redeclared") })
+}
+
+// A checker type-checks packages of a module. It is an importer of these.
+type checker struct {
+	root, module string
+	files        Files
+	edited       map[string]bool
+	fset         *token.FileSet
+	// packages are by their folders, without tests. A package that is being checked is
+	// nil.
+	packages map[string]*types.Package
+	problems []string
+}
+
+var errOutside = errors.New("this package is taken on trust")
+
+// Import returns a package of the module.
+func (c *checker) Import(importPath string) (*types.Package, error) {
+	folder, found := strings.CutPrefix(importPath, c.module+"/")
+	if !found {
+		return nil, errOutside
+	}
+	if known, found := c.packages[folder]; found && known != nil {
+		return known, nil
+	} else if found {
+		return nil, errOutside // a cycle, which the go command reports better
+	}
+	c.packages[folder] = nil
+	checked, err := c.check(folder, false)
+	if checked == nil && err == nil {
+		err = errOutside // a module whose path begins as that of this one
+	}
+	c.packages[folder] = checked
+	return checked, err
+}
+
+// isOurs reports whether a problem is in a new file, and not for want of what packages
+// outside the module declare: what they are called, if an author imports them, and the
+// fields and methods of their types.
+func (c *checker) isOurs(problem types.Error) bool {
+	name := c.fset.Position(problem.Pos).Filename
+	_, isNew := c.files[name]
+	foreign := []string{"could not import", " has no field or method ", "missing method"}
+	if c.edited[name] {
+		foreign = append(foreign, "undefined: ", " imported ")
+	}
+	return isNew && !strings.HasPrefix(problem.Msg, "\t") && // which goes on with the one before
+		!slices.ContainsFunc(foreign, func(text string) bool { return strings.Contains(problem.Msg, text) })
+}
+
+// check type-checks the package in a folder.
+func (c *checker) check(folder string, tests bool) (*types.Package, error) {
+	parsed, err := c.parse(folder, tests)
+	if err != nil || len(parsed) == 0 {
+		return nil, err
+	}
+	config := types.Config{Importer: c, Error: func(err error) {
+		var problem types.Error
+		if tests && errors.As(err, &problem) && c.isOurs(problem) {
+			c.problems = append(c.problems, c.fset.Position(problem.Pos).Filename+": "+problem.Msg)
+		}
+	}}
+	checked, _ := config.Check(c.module+"/"+folder, c.fset, parsed, nil) // problems are gathered
+	return checked, nil
+}
+
+// parse parses the package in a folder. The files of the author come first, so that
+// whatever clashes is in ours.
+func (c *checker) parse(folder string, tests bool) ([]*ast.File, error) {
+	contents := Files{}
+	for name, content := range c.files {
+		if path.Dir(name) == folder {
+			contents[name] = content
+		}
+	}
+	ours := slices.Sorted(maps.Keys(contents))
+	var names []string
+	entries, err := os.ReadDir(filepath.Join(c.root, filepath.FromSlash(folder)))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, errors.New(folder + ": " + diag.Cause(err).Error())
+	}
+	for _, entry := range entries {
+		name := path.Join(folder, entry.Name())
+		if contents[name] != nil || entry.IsDir() {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(c.root, filepath.FromSlash(name)))
+		if err != nil {
+			return nil, errors.New(name + ": " + diag.Cause(err).Error())
+		}
+		names, contents[name] = append(names, name), content
+	}
+	var parsed []*ast.File
+	for _, name := range append(names, ours...) {
+		if !strings.HasSuffix(name, ".go") || !tests && strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(c.fset, name, contents[name], parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		if len(parsed) == 0 || file.Name.Name == parsed[0].Name.Name {
+			parsed = append(parsed, file) // others are tests from outside
+		}
+	}
+	return parsed, nil
+}
