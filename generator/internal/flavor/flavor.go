@@ -36,8 +36,12 @@ type Generation struct {
 	// Types is the package of the types that the methods name, the conditions of
 	// a managed resource apart.
 	Types Import
-	// Resource is crossplane-runtime's resource package, which declares Item.
+	// Resource is crossplane-runtime's resource package, which declares Interface, Item
+	// and the interface of lists.
 	Resource Import
+	// Interface is what the objects have to implement. Versions of the package that lack
+	// it ask for nothing.
+	Interface string
 	// Managed is crossplane-runtime's package managed, which declares
 	// ConnectionDetails. It is empty but for managed resources.
 	Managed Import
@@ -60,8 +64,8 @@ type Generation struct {
 // resources.
 type References struct {
 	// Package is crossplane-runtime's reference package, and Errors its package of
-	// errors.
-	Package, Errors Import
+	// errors. Versions that lack that one use OlderErrors.
+	Package, Errors, OlderErrors Import
 	// Resolver is the type in Package that resolves references. The function that
 	// makes one has this name after New.
 	Resolver string
@@ -121,6 +125,24 @@ type Method struct {
 	Predeclared bool
 	// Pointer is set if the field holds a pointer to Type.
 	Pointer bool
+}
+
+// List returns the interface that the lists of a row have to implement, "" if there is
+// none.
+func (g *Generation) List() string {
+	if g.Item == "" {
+		return ""
+	}
+	return g.Item + "List"
+}
+
+// ValueType returns the type that a Getter returns and a Setter takes, without its
+// package.
+func (m Method) ValueType() string {
+	if m.Pointer {
+		return "*" + m.Type
+	}
+	return m.Type
 }
 
 // FindManaged returns the row for a managed resource whose spec embeds the

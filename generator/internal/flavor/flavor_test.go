@@ -22,8 +22,8 @@ func TestTable(t *testing.T) {
 			if g.Types.Path == "" || g.Types.Alias == "" {
 				t.Errorf("%s: %s has no package of types", role, g.Name)
 			}
-			if (g.Item == "") != (g.Resource == Import{}) {
-				t.Errorf("%s: %s has one of the interface of list items and its package", role, g.Name)
+			if g.Resource == (Import{}) || g.Interface == "" {
+				t.Errorf("%s: %s implements nothing", role, g.Name)
 			}
 			if !slices.IsSortedFunc(g.Methods, func(a, b Method) int { return strings.Compare(a.Name, b.Name) }) {
 				t.Errorf("%s: the methods of %s are not sorted", role, g.Name)

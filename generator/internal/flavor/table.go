@@ -6,9 +6,10 @@ import (
 )
 
 // The packages of the table. Runtime v1 and runtime v2 declare their API types
-// in crossplane-runtime itself; since Crossplane v2.3 they live in
-// github.com/crossplane/crossplane/apis/v2.
+// in crossplane-runtime itself, versions up to v0.11 in another package; since Crossplane
+// v2.3 they live in github.com/crossplane/crossplane/apis/v2.
 var (
+	runtimeV0          = Import{Path: "github.com/crossplane/crossplane-runtime/apis/core/v1alpha1", Alias: "runtimev1alpha1"}
 	runtimeV1          = Import{Path: "github.com/crossplane/crossplane-runtime/apis/common/v1", Alias: "xpv1"}
 	runtimeV1Resource  = Import{Path: "github.com/crossplane/crossplane-runtime/pkg/resource", Alias: "resource"}
 	runtimeV1Managed   = Import{Path: "github.com/crossplane/crossplane-runtime/pkg/reconciler/managed", Alias: "managed"}
@@ -25,6 +26,7 @@ var (
 const runtimeV2Namespaced = "github.com/crossplane/crossplane-runtime/v2/apis/common/v2"
 
 var (
+	runtimeV0Status = TypeName{runtimeV0.Path, "ResourceStatus"}
 	runtimeV1Status = TypeName{runtimeV1.Path, "ResourceStatus"}
 	runtimeV2Status = TypeName{runtimeV2.Path, "ResourceStatus"}
 	coreV2Status    = TypeName{coreV2.Path, "ManagedResourceStatus"}
@@ -60,19 +62,9 @@ const runtimeV2Common = "github.com/crossplane/crossplane-runtime/v2/apis/common
 // version 2 knows namespaces: reference.go for managed resources that a cluster
 // has, namespaced_reference.go for those in a namespace.
 var (
-	runtimeV1References = References{
-		Package:       Import{Path: "github.com/crossplane/crossplane-runtime/pkg/reference", Alias: "reference"},
-		Errors:        Import{Path: "github.com/crossplane/crossplane-runtime/pkg/errors", Alias: "errors"},
-		Resolver:      "APIResolver",
-		Request:       "ResolutionRequest",
-		Response:      "ResolutionResponse",
-		MultiRequest:  "MultiResolutionRequest",
-		MultiResponse: "MultiResolutionResponse",
-		Reference:     "Reference",
-		Selector:      "Selector",
-		Declarations:  []string{runtimeV1.Path},
-	}
-	clusterReferences = References{
+	runtimeV0References = runtimeReferences(runtimeV0)
+	runtimeV1References = runtimeReferences(runtimeV1)
+	clusterReferences   = References{
 		Package:       runtimeV2Reference,
 		Errors:        runtimeV2Errors,
 		Resolver:      "APIResolver",
@@ -100,6 +92,24 @@ var (
 	}
 )
 
+// runtimeReferences returns the types for references of runtime v1 and before, which
+// differ in the package of the API types.
+func runtimeReferences(types Import) References {
+	return References{
+		Package:       Import{Path: "github.com/crossplane/crossplane-runtime/pkg/reference", Alias: "reference"},
+		Errors:        Import{Path: "github.com/crossplane/crossplane-runtime/pkg/errors", Alias: "errors"},
+		OlderErrors:   Import{Path: "github.com/pkg/errors", Alias: "errors"},
+		Resolver:      "APIResolver",
+		Request:       "ResolutionRequest",
+		Response:      "ResolutionResponse",
+		MultiRequest:  "MultiResolutionRequest",
+		MultiResponse: "MultiResolutionResponse",
+		Reference:     "Reference",
+		Selector:      "Selector",
+		Declarations:  []string{types.Path},
+	}
+}
+
 var managed = []Generation{
 	{
 		Name:       "runtime v1",
@@ -107,10 +117,11 @@ var managed = []Generation{
 		Conditions: map[TypeName]Import{runtimeV1Status: runtimeV1},
 		Types:      runtimeV1,
 		Resource:   runtimeV1Resource,
+		Interface:  "Managed",
 		Managed:    runtimeV1Managed,
 		SecretKeys: runtimeSecretKeys,
 		Item:       "Managed",
-		Methods:    methods(conditions, clusterSpec, externalSecretStores),
+		Methods:    methods(conditions, clusterSpec, untilRuntimeV1),
 		References: runtimeV1References,
 	},
 	{
@@ -119,6 +130,7 @@ var managed = []Generation{
 		Conditions: map[TypeName]Import{runtimeV2Status: runtimeV2},
 		Types:      runtimeV2,
 		Resource:   runtimeV2Resource,
+		Interface:  "LegacyManaged",
 		Managed:    runtimeV2Managed,
 		SecretKeys: runtimeSecretKeys,
 		Item:       "Managed",
@@ -131,6 +143,7 @@ var managed = []Generation{
 		Conditions: map[TypeName]Import{runtimeV2Status: runtimeV2},
 		Types:      runtimeV2,
 		Resource:   runtimeV2Resource,
+		Interface:  "ModernManaged",
 		Managed:    runtimeV2Managed,
 		SecretKeys: runtimeSecretKeys,
 		Item:       "Managed",
@@ -144,6 +157,7 @@ var managed = []Generation{
 		Conditions: map[TypeName]Import{coreV2Status: coreV2, runtimeV2Status: runtimeV2},
 		Types:      coreV2,
 		Resource:   runtimeV2Resource,
+		Interface:  "LegacyManaged",
 		Managed:    runtimeV2Managed,
 		SecretKeys: coreSecretKeys,
 		Item:       "Managed",
@@ -156,6 +170,7 @@ var managed = []Generation{
 		Conditions: map[TypeName]Import{coreV2Status: coreV2, runtimeV2Status: runtimeV2},
 		Types:      coreV2,
 		Resource:   runtimeV2Resource,
+		Interface:  "ModernManaged",
 		Managed:    runtimeV2Managed,
 		SecretKeys: coreSecretKeys,
 		Item:       "Managed",
@@ -163,70 +178,63 @@ var managed = []Generation{
 		Methods:    methods(conditions, namespacedSpec, reconcileRequests),
 		References: namespacedReferences,
 	},
+	{
+		Name:       "runtime before v0.12",
+		Embed:      TypeName{runtimeV0.Path, "ResourceSpec"},
+		Conditions: map[TypeName]Import{runtimeV0Status: runtimeV0},
+		Types:      runtimeV0,
+		Resource:   runtimeV1Resource,
+		Interface:  "Managed",
+		Managed:    runtimeV1Managed,
+		SecretKeys: runtimeSecretKeys,
+		Item:       "Managed",
+		Methods:    methods(conditions, clusterSpec, untilRuntimeV1),
+		References: runtimeV0References,
+	},
 }
 
 var providerConfigs = []Generation{
-	{
-		Name:    "runtime v1",
-		Embed:   TypeName{runtimeV1.Path, "ProviderConfigStatus"},
-		Types:   runtimeV1,
-		Methods: methods(conditions, users),
-	},
-	{
-		Name:    "runtime v2",
-		Embed:   TypeName{runtimeV2.Path, "ProviderConfigStatus"},
-		Types:   runtimeV2,
-		Methods: methods(conditions, users),
-	},
-	{
-		Name:    "core v2",
-		Embed:   TypeName{coreV2.Path, "ProviderConfigStatus"},
-		Types:   coreV2,
-		Methods: methods(conditions, users),
-	},
+	providerConfig("runtime before v0.12", runtimeV0, runtimeV1Resource),
+	providerConfig("runtime v1", runtimeV1, runtimeV1Resource),
+	providerConfig("runtime v2", runtimeV2, runtimeV2Resource),
+	providerConfig("core v2", coreV2, runtimeV2Resource),
+}
+
+func providerConfig(name string, types, resource Import) Generation {
+	return Generation{
+		Name:      name,
+		Embed:     TypeName{types.Path, "ProviderConfigStatus"},
+		Types:     types,
+		Resource:  resource,
+		Interface: "ProviderConfig",
+		Methods:   methods(conditions, users),
+	}
 }
 
 var providerConfigUsages = []Generation{
-	{
-		Name:     "runtime v1",
-		Embed:    TypeName{runtimeV1.Path, "ProviderConfigUsage"},
-		Types:    runtimeV1,
-		Resource: runtimeV1Resource,
-		Item:     "ProviderConfigUsage",
-		Methods:  methods(usage("Reference")),
-	},
-	{
-		Name:     "runtime v2",
-		Embed:    TypeName{runtimeV2.Path, "ProviderConfigUsage"},
-		Types:    runtimeV2,
-		Resource: runtimeV2Resource,
-		Item:     "ProviderConfigUsage",
-		Methods:  methods(usage("Reference")),
-	},
-	{
-		Name:     "runtime v2, typed",
-		Embed:    TypeName{runtimeV2Namespaced, "TypedProviderConfigUsage"},
-		Types:    runtimeV2,
-		Resource: runtimeV2Resource,
-		Item:     "ProviderConfigUsage",
-		Methods:  methods(usage("ProviderConfigReference")),
-	},
-	{
-		Name:     "core v2",
-		Embed:    TypeName{coreV2.Path, "ProviderConfigUsage"},
-		Types:    coreV2,
-		Resource: runtimeV2Resource,
-		Item:     "ProviderConfigUsage",
-		Methods:  methods(usage("Reference")),
-	},
-	{
-		Name:     "core v2, typed",
-		Embed:    TypeName{coreV2.Path, "TypedProviderConfigUsage"},
-		Types:    coreV2,
-		Resource: runtimeV2Resource,
-		Item:     "ProviderConfigUsage",
-		Methods:  methods(usage("ProviderConfigReference")),
-	},
+	usages("runtime before v0.12", TypeName{runtimeV0.Path, "ProviderConfigUsage"}, runtimeV0, runtimeV1Resource, "ProviderConfigUsage", "Reference"),
+	usages("runtime v1", TypeName{runtimeV1.Path, "ProviderConfigUsage"}, runtimeV1, runtimeV1Resource, "ProviderConfigUsage", "Reference"),
+	usages("runtime v2", TypeName{runtimeV2.Path, "ProviderConfigUsage"}, runtimeV2, runtimeV2Resource, "LegacyProviderConfigUsage", "Reference"),
+	usages("runtime v2, typed", TypeName{runtimeV2Namespaced, "TypedProviderConfigUsage"}, runtimeV2, runtimeV2Resource, "TypedProviderConfigUsage", "ProviderConfigReference"),
+	usages("core v2", TypeName{coreV2.Path, "ProviderConfigUsage"}, coreV2, runtimeV2Resource, "LegacyProviderConfigUsage", "Reference"),
+	usages("core v2, typed", TypeName{coreV2.Path, "TypedProviderConfigUsage"}, coreV2, runtimeV2Resource, "TypedProviderConfigUsage", "ProviderConfigReference"),
+}
+
+// usages returns a row for ProviderConfigUsages, which implement an interface and refer
+// to a ProviderConfig with a type.
+func usages(name string, embed TypeName, types, resource Import, implements, reference string) Generation {
+	return Generation{
+		Name:      name,
+		Embed:     embed,
+		Types:     types,
+		Resource:  resource,
+		Interface: implements,
+		Item:      "ProviderConfigUsage",
+		Methods: methods(
+			accessors(Method{Name: "ProviderConfigReference", Part: Root, Field: "ProviderConfigReference", Type: reference}),
+			accessors(Method{Name: "ResourceReference", Part: Root, Field: "ResourceReference", Type: "TypedReference"}),
+		),
+	}
 }
 
 // The groups of methods below follow the interfaces in crossplane-runtime's
@@ -253,10 +261,12 @@ var (
 		accessors(Method{Name: "ManagementPolicies", Part: Spec, Field: "ManagementPolicies", Type: "ManagementPolicies"}),
 	)
 
-	// externalSecretStores is what resource.Managed of runtime v1 asked for until
-	// Crossplane v2 removed external secret stores, and the string form of
-	// management policies that preceded the list.
-	externalSecretStores = slices.Concat(
+	// untilRuntimeV1 is what resource.Managed asked for until some version of runtime v1,
+	// each as long as the spec had the field: a reference to a Provider, which came
+	// before ProviderConfigs, external secret stores, and the string form of management
+	// policies that preceded the list.
+	untilRuntimeV1 = slices.Concat(
+		accessors(Method{Name: "ProviderReference", Part: Spec, Field: "ProviderReference", Type: "Reference", Pointer: true}),
 		accessors(Method{Name: "PublishConnectionDetailsTo", Part: Spec, Field: "PublishConnectionDetailsTo", Type: "PublishConnectionDetailsTo", Pointer: true}),
 		accessors(Method{Name: "ManagementPolicy", Part: Spec, Field: "ManagementPolicy", Type: "ManagementPolicy"}),
 	)
@@ -270,15 +280,6 @@ var (
 	// users is resource.UserCounter.
 	users = accessors(Method{Name: "Users", Part: Status, Field: "Users", Type: "int64", Predeclared: true, Parameter: "i"})
 )
-
-// usage is resource.ProviderConfigUsage with the given type of reference to the
-// ProviderConfig.
-func usage(reference string) []Method {
-	return slices.Concat(
-		accessors(Method{Name: "ProviderConfigReference", Part: Root, Field: "ProviderConfigReference", Type: reference}),
-		accessors(Method{Name: "ResourceReference", Part: Root, Field: "ResourceReference", Type: "TypedReference"}),
-	)
-}
 
 // accessors returns the getter and the setter of a property, whose name m holds.
 func accessors(m Method) []Method {

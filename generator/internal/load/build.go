@@ -45,6 +45,7 @@ func (s *Source) build(apis []*loader.Package, tolerant bool) diag.List {
 			b.diags = append(b.diags, classify(o)...)
 		}
 	}
+	b.addRuntimes()
 	var later map[missingType]bool
 	if tolerant {
 		later = declaredLater(s.Model)

@@ -47,6 +47,8 @@ type listing struct {
 	unreadable map[string]string
 	// reads is what the packages are read from.
 	reads reads
+	// runtimes are the versions of crossplane-runtime that were read, by folder.
+	runtimes sync.Map
 }
 
 // List asks the go command for the packages that the options select, once for each

@@ -29,6 +29,22 @@ type Model struct {
 	// import path, each list sorted. Imports in files that mrgen writes are left
 	// out, but for those that declare types.
 	Imports map[string][]Import
+	// Runtimes are what the versions of crossplane-runtime ask for that the run's
+	// packages are made for, by the import path of the resource package. One is missing
+	// if its source can't be found.
+	Runtimes map[string]*Runtime
+}
+
+// A Runtime is what is known of crossplane-runtime, as a module has it.
+type Runtime struct {
+	// Version is that of its module, "" if that is not from the module cache.
+	Version string
+	// Interfaces are those of the resource package, by name: for each method, the type
+	// that it takes or returns, without its package. Methods of interfaces from other
+	// packages are left out.
+	Interfaces map[string]map[string]string
+	// Errors is set if it has the package pkg/errors.
+	Errors bool
 }
 
 // An Import is an import of a package by another one.

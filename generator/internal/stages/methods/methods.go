@@ -42,6 +42,14 @@ func fileNames() []string {
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {
+	for _, p := range pass.Model.Packages {
+		for _, o := range p.Objects {
+			pass.Report(check(o, pass.Model.Runtimes)...)
+		}
+	}
+	if pass.Failed() {
+		return nil
+	}
 	return pass.EmitEach(func(p *model.Package) (map[string][]byte, error) {
 		contents := map[string][]byte{}
 		for _, file := range files {
@@ -78,12 +86,8 @@ func (w *writer) object(o *model.Object) {
 		return
 	}
 	for _, m := range o.Generation.Methods {
-		part := map[flavor.Part]*model.Field{flavor.Spec: o.Spec, flavor.Status: o.Status}[m.Part]
-		holder := o.Type
-		if part != nil {
-			holder = part.Type
-		}
-		if m.Field != "" && !hasField(holder, m) {
+		part, written := subject(o, m)
+		if !written {
 			continue
 		}
 		receiver := w.receiver
@@ -92,6 +96,16 @@ func (w *writer) object(o *model.Object) {
 		}
 		w.method(o, m, receiver)
 	}
+}
+
+// subject returns the part of an object that a method is about, nil for the object
+// itself, and whether the method is written.
+func subject(o *model.Object, m flavor.Method) (part *model.Field, written bool) {
+	part, holder := map[flavor.Part]*model.Field{flavor.Spec: o.Spec, flavor.Status: o.Status}[m.Part], o.Type
+	if part != nil {
+		holder = part.Type
+	}
+	return part, !o.Methods[m.Name] && (m.Field == "" || hasField(holder, m))
 }
 
 // hasField reports whether a type has the field that a method is about. Versions of an
@@ -105,9 +119,6 @@ func hasField(holder *model.Type, m flavor.Method) bool {
 // method writes a method that is about the holder, an expression for the object
 // or a part of it.
 func (w *writer) method(o *model.Object, m flavor.Method, holder string) {
-	if o.Methods[m.Name] {
-		return
-	}
 	switch m.Shape {
 	case flavor.Getter:
 		w.declare(o, m.Name, "() "+w.fieldType(o, m), "return "+holder+"."+m.Field)
@@ -133,10 +144,12 @@ func (w *writer) fieldType(o *model.Object, m flavor.Method) string {
 	}
 }
 
+// getItems is the name of the one method of lists.
+const getItems = "GetItems"
+
 // getItems writes the one method of lists.
 func (w *writer) getItems(o *model.Object) {
-	const name = "GetItems"
-	if o.Methods[name] {
+	if o.Methods[getItems] {
 		return
 	}
 	item := "[]" + w.Qualified(o.Generation.Resource, o.Generation.Item)
@@ -145,7 +158,7 @@ func (w *writer) getItems(o *model.Object) {
 	if o.Items.Type.Elem.Kind == model.Pointer {
 		element = items + "[i]"
 	}
-	w.function(o, name, "() "+item, func() {
+	w.function(o, getItems, "() "+item, func() {
 		w.Line("items := make(", item, ", len(", items, "))")
 		w.Block("for i := range "+items, func() { w.Line("items[i] = ", element) })
 		w.Line("return items")

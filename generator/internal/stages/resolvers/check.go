@@ -90,6 +90,7 @@ func (c *collector) fields(r *reference, t *model.Type, m *model.Marker) {
 			r.refField, missing.Reference = f.Name, f.Name
 		}
 		found := goField(t, f.Name)
+		r.policy = f.Selector && found != nil && found.Type.Deref().GoField("Policy") != nil
 		if found == nil {
 			missing.Companions = append(missing.Companions, f)
 		} else if !f.fits(found.Type) {

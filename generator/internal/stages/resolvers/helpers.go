@@ -133,8 +133,8 @@ func (w *writer) writeSingleError(h helper) {
 	signature := name + "(err error, path, kind string, ref *" + w.qualified(types, references.Reference) +
 		", selector *" + w.qualified(types, references.Selector) + ") error"
 	w.Function(name+" says which reference can't be resolved.", signature, func() {
-		w.Block("if ref == nil || "+selectsAlways("selector"), func() { w.returnSelectorError(references) })
-		w.Line("return ", w.qualified(references.Errors, "Wrapf"), `(err, "%s: cannot resolve reference to %s %q", path, kind, ref.Name)`)
+		w.Block("if ref == nil"+w.orSelectsAlways(h.generation, "selector"), func() { w.returnSelectorError(h.generation) })
+		w.Line("return ", w.qualified(w.errors(h.generation), "Wrapf"), `(err, "%s: cannot resolve reference to %s %q", path, kind, ref.Name)`)
 	})
 }
 
@@ -150,24 +150,37 @@ func (w *writer) writeMultiError(h helper) {
 	signature := name + "(ctx " + w.Standard("context", "Context") + ", r *" + w.qualified(references.Package, references.Resolver) +
 		", mreq " + w.qualified(references.Package, references.MultiRequest) + ", err error, path, kind string) error"
 	w.Function(name+" says which of several references can't be resolved: the first that can't be on its own.", signature, func() {
-		w.Block("if len(mreq.References) == 0 || "+selectsAlways("mreq.Selector"), func() { w.returnSelectorError(references) })
+		w.Block("if len(mreq.References) == 0"+w.orSelectsAlways(h.generation, "mreq.Selector"), func() { w.returnSelectorError(h.generation) })
 		w.Block("for i := range mreq.References", func() {
 			w.Literal("_, refErr := r.Resolve(ctx, "+w.qualified(references.Package, references.Request), elements, ")")
 			w.Block("if refErr != nil", func() {
 				w.Line("return ", w.singleError(h.generation), "(refErr, ", w.Standard("fmt", "Sprintf"), `("%s[%d]", path, i), kind, &mreq.References[i], nil)`)
 			})
 		})
-		w.Line("return ", w.qualified(references.Errors, "Wrapf"), `(err, "%s: cannot resolve references to %s", path, kind)`)
+		w.Line("return ", w.qualified(w.errors(h.generation), "Wrapf"), `(err, "%s: cannot resolve references to %s", path, kind)`)
 	})
 }
 
 // returnSelectorError writes the return of an error that names a selector.
-func (w *writer) returnSelectorError(references flavor.References) {
-	w.Line("return ", w.qualified(references.Errors, "Wrapf"), `(err, "%s: cannot resolve reference to %s by selector", path, kind)`)
+func (w *writer) returnSelectorError(g *flavor.Generation) {
+	w.Line("return ", w.qualified(w.errors(g), "Wrapf"), `(err, "%s: cannot resolve reference to %s by selector", path, kind)`)
 }
 
-// selectsAlways returns the condition that a selector takes the place of the
-// references that were resolved before.
-func selectsAlways(selector string) string {
-	return selector + " != nil && " + selector + ".Policy.IsResolvePolicyAlways()"
+// orSelectsAlways returns what adds to a condition that a selector takes the place of the
+// references that were resolved before. Without policies it never does.
+func (w *writer) orSelectsAlways(g *flavor.Generation, selector string) string {
+	if !w.policies[g] {
+		return ""
+	}
+	return " || " + selector + " != nil && " + selector + ".Policy.IsResolvePolicyAlways()"
+}
+
+// errors returns the package of errors that a generation has, in the version that the
+// module requires.
+func (w *writer) errors(g *flavor.Generation) flavor.Import {
+	runtime := w.runtimes[g.Resource.Path]
+	if runtime != nil && !runtime.Errors && g.References.OlderErrors != (flavor.Import{}) {
+		return g.References.OlderErrors
+	}
+	return g.References.Errors
 }

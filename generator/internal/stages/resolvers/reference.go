@@ -25,6 +25,8 @@ type reference struct {
 	// refField and selectorField are the Go names of the fields beside it that hold
 	// the reference, or references, and their selector.
 	refField, selectorField string
+	// policy is set if the selector has a policy, which it got in crossplane-runtime v0.17.
+	policy bool
 	// target is the name of the kind that is referred to, which targetIn declares,
 	// and at where the marker names it. group and version are those of its API.
 	target         string

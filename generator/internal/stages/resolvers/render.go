@@ -1,6 +1,7 @@
 package resolvers
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -12,11 +13,18 @@ import (
 var clientPackage = flavor.Import{Path: "sigs.k8s.io/controller-runtime/pkg/client", Alias: "client"}
 
 // renderPackage returns the file with the methods of a package.
-func renderPackage(p *model.Package, options pipeline.Options, resolvers []*resolver) ([]byte, error) {
+func renderPackage(p *model.Package, runtimes map[string]*model.Runtime, options pipeline.Options, resolvers []*resolver) ([]byte, error) {
 	w := &writer{
-		Source:  render.NewSource(p.Path, p.Name, options.Header),
-		pkg:     p,
-		helpers: map[helper]string{},
+		Source:   render.NewSource(p.Path, p.Name, options.Header),
+		pkg:      p,
+		runtimes: runtimes,
+		policies: map[*flavor.Generation]bool{},
+		helpers:  map[helper]string{},
+	}
+	for _, r := range resolvers {
+		if slices.ContainsFunc(r.references, func(ref *reference) bool { return ref.policy }) {
+			w.policies[r.object.Generation] = true
+		}
 	}
 	w.locals, w.Avoid = w.newLocals(), w.avoid
 	if options.Registry != nil {
@@ -33,6 +41,10 @@ func renderPackage(p *model.Package, options pipeline.Options, resolvers []*reso
 type writer struct {
 	*render.Source
 	pkg *model.Package
+	// runtimes are the versions of crossplane-runtime, see [model.Model.Runtimes].
+	runtimes map[string]*model.Runtime
+	// policies has the generations whose selectors have a policy.
+	policies map[*flavor.Generation]bool
 	// registry is the package that kinds are looked up in, if any are.
 	registry flavor.Import
 	// helpers are the names of the functions that the methods call, which end the

@@ -63,7 +63,7 @@ func (m *methodWriter) resolveMultiple(ref *reference, holder place) {
 	}
 	if ref.lookedUp {
 		m.lookUp(ref, "$mreq", func() {
-			m.Line("return ", m.qualified(m.generation.References.Errors, "Wrapf"),
+			m.Line("return ", m.qualified(m.errors(m.generation), "Wrapf"),
 				m.code(`($err, "%s: cannot resolve references to %s", `), m.path(values), ", ", strconv.Quote(ref.target), ")")
 		})
 	}

@@ -1,0 +1,58 @@
+package methods
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+const codeMethods diag.Code = "methods"
+
+// check reports an object that would lack methods which the module's own version of
+// crossplane-runtime asks for.
+func check(o *model.Object, runtimes map[string]*model.Runtime) diag.List {
+	g := o.Generation
+	if g == nil || o.SkipMethods || runtimes[g.Resource.Path] == nil {
+		return nil
+	}
+	runtime, name, written := runtimes[g.Resource.Path], g.Interface, map[string]string{}
+	if o.List {
+		name, written = g.List(), map[string]string{getItems: "[]" + g.Item}
+	} else {
+		for _, m := range g.Methods {
+			if _, isWritten := subject(o, m); isWritten {
+				written[m.Name] = valueType(m)
+			}
+		}
+	}
+	var missing []string
+	for _, method := range slices.Sorted(maps.Keys(runtime.Interfaces[name])) {
+		if asked := runtime.Interfaces[name][method]; !o.Methods[method] && written[method] != asked {
+			missing = append(missing, fmt.Sprintf("%s (%s)", method, asked))
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return diag.List{diag.Errorf(o.Pos, codeMethods,
+		"%s would be no resource.%s of crossplane-runtime %s, which asks for methods that mrgen does not know: %s: require another version, use a newer mrgen, write the methods yourself, or mark the type +crossplane:generate:methods=false",
+		o.Name, name, cmp.Or(runtime.Version, "as it is required here"), strings.Join(missing, ", "))}
+}
+
+// valueType returns the type that a method returns or takes, as interfaces have it.
+func valueType(m flavor.Method) string {
+	switch m.Shape {
+	case flavor.ConditionGetter:
+		return "Condition"
+	case flavor.ConditionSetter:
+		return "...Condition"
+	default:
+		return m.ValueType()
+	}
+}
