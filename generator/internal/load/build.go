@@ -53,14 +53,16 @@ func (s *Source) build(apis []*loader.Package, tolerant bool) diag.List {
 	s.Exclusively(func() { b.diags = append(b.diags, s.typeErrors(apis, b.types, later)...) })
 	b.diags = append(b.diags, checkModel(s.Model)...)
 	b.reportUnreached()
+	s.Exclusively(b.reportForeign)
 	s.typesMissing = len(b.missing) > 0
 	s.users = b.markerUsers()
 	return b.diags
 }
 
 // reportUnreached reports the owned markers on types and fields that no object
-// is made of. Packages without objects are left out: what uses their types may
-// lie outside the run's patterns.
+// is made of, or that are in a struct without a name, which no API is made of. Of
+// packages without objects only the latter are: what uses their types may lie outside
+// the run's patterns.
 func (b *builder) reportUnreached() {
 	hasObjects := map[string]bool{}
 	for _, p := range b.Model.Packages {
@@ -71,7 +73,12 @@ func (b *builder) reportUnreached() {
 			continue
 		}
 		for _, m := range c.markers {
-			if m.Value != nil && hasObjects[path.Dir(m.Pos.File)] {
+			switch {
+			case m.Value == nil:
+			case c.nameless:
+				b.diags = append(b.diags, diag.Errorf(m.Pos, codeMarker,
+					"the marker +%s has no effect in a struct without a name: declare the struct as a type", m.Value.Definition.Name))
+			case hasObjects[path.Dir(m.Pos.File)]:
 				b.diags = append(b.diags, diag.Errorf(m.Pos, codeMarker,
 					"the marker +%s has no effect: no kind is made of this type; remove the marker, or the type", m.Value.Definition.Name))
 			}

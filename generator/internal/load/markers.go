@@ -52,6 +52,8 @@ type comments struct {
 	markers []model.Marker
 	// expr is the type of a field, as the source writes it.
 	expr ast.Expr
+	// nameless is set for a field of a struct without a name.
+	nameless bool
 }
 
 // commentIndex has the comments of packages by the position of the name that
@@ -192,6 +194,7 @@ func (v *markerVisitor) fields(expr ast.Expr) {
 		for _, field := range structType.Fields.List {
 			for _, name := range FieldNames(field) {
 				v.describe(name.Pos(), field.Type, field.Doc, field.Pos(), previous, beside)
+				v.index[name.Pos()].nameless = structType != ast.Unparen(expr)
 			}
 			previous = field.End()
 			if field.Comment != nil {

@@ -3,6 +3,7 @@ package load
 import (
 	"go/ast"
 	"go/parser"
+	"iter"
 	"slices"
 	"sort"
 
@@ -78,18 +79,29 @@ func dropBodies(file *ast.File) {
 
 // hasMarkers reports whether there are markers in the comments within a node.
 func hasMarkers(file *ast.File, node ast.Node) bool {
-	first := sort.Search(len(file.Comments), func(i int) bool { return file.Comments[i].Pos() >= node.Pos() })
-	for _, group := range file.Comments[first:] {
-		if group.Pos() >= node.End() {
-			break
-		}
-		for _, comment := range group.List {
-			if _, found := markerText(comment.Text); found {
-				return true
-			}
+	for comment := range commentsIn(file, node) {
+		if _, found := markerText(comment.Text); found {
+			return true
 		}
 	}
 	return false
+}
+
+// commentsIn returns the comments within a node.
+func commentsIn(file *ast.File, node ast.Node) iter.Seq[*ast.Comment] {
+	return func(yield func(*ast.Comment) bool) {
+		first := sort.Search(len(file.Comments), func(i int) bool { return file.Comments[i].Pos() >= node.Pos() })
+		for _, group := range file.Comments[first:] {
+			if group.Pos() >= node.End() {
+				return
+			}
+			for _, comment := range group.List {
+				if !yield(comment) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // inParallel calls a function for each package, on all processors.
