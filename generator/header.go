@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
@@ -18,6 +19,7 @@ func readHeader(root string, options Options) (string, diag.List) {
 	if err != nil {
 		return "", diag.List{diag.Errorf(diag.Position{File: name}, codeOption, "cannot read the header file: %v", diag.Cause(err))}
 	}
+	content = artifact.UnixLineBreaks(content)
 	return string(content), checkHeader(filepath.ToSlash(name), content)
 }
 

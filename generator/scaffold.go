@@ -2,6 +2,7 @@ package generator
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"io/fs"
 	"maps"
@@ -135,11 +136,9 @@ func install(ctx context.Context, dir string, files scaffold.Files) (Scaffolding
 	if _, err := os.Lstat(dir); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return writeNew(ctx, dir, files)
 	}
-	if err := os.MkdirAll(parent, 0o755); err != nil {
-		return Scaffolding{Diagnostics: diag.List{unwritable(parent, err)}}, nil
-	}
-	stage, err := os.MkdirTemp(parent, ".mrgen-init-")
-	if err != nil {
+	// The mode of a folder that MkdirTemp makes is not what the umask leaves.
+	stage := filepath.Join(parent, ".mrgen-init-"+rand.Text())
+	if err := errors.Join(os.MkdirAll(parent, 0o777), os.Mkdir(stage, 0o777)); err != nil {
 		return Scaffolding{Diagnostics: diag.List{unwritable(parent, err)}}, nil
 	}
 	defer func() { _ = os.RemoveAll(stage) }()
@@ -147,7 +146,7 @@ func install(ctx context.Context, dir string, files scaffold.Files) (Scaffolding
 	if err != nil || diag.List(done.Diagnostics).HasErrors() {
 		return done, err
 	}
-	if err := errors.Join(os.Chmod(stage, 0o755), os.Rename(stage, dir)); err != nil {
+	if err := os.Rename(stage, dir); err != nil {
 		return Scaffolding{Diagnostics: diag.List{unwritable(parent, err)}}, nil
 	}
 	return done, nil

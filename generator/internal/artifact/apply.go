@@ -189,14 +189,12 @@ func (w *writer) prepare(t target) (temporary string, err error) {
 // that the rename stays on one file system, and returns the temporary file.
 func (w *writer) stage(t target) (string, error) {
 	folder := filepath.Dir(t.location)
-	mode := fs.FileMode(0o644)
+	var existing fs.FileInfo
 	if t.Action == Update {
-		if info, err := w.root.Stat(t.location); err == nil {
-			mode = info.Mode().Perm()
-		}
+		existing, _ = w.root.Stat(t.location) // or else the file is a new one again
 	}
 	temporary := filepath.Join(folder, temporaryName())
-	err := w.write(temporary, t.New, mode)
+	err := w.write(temporary, t.New, existing)
 	// The folder may be missing. Another run that gives up may have removed it: after
 	// it was made, or while it was found to exist.
 	for range attempts {
@@ -204,7 +202,7 @@ func (w *writer) stage(t target) (string, error) {
 			break
 		}
 		if err = w.createFolder(folder); err == nil {
-			err = w.write(temporary, t.New, mode)
+			err = w.write(temporary, t.New, existing)
 		}
 	}
 	return temporary, err
@@ -219,19 +217,29 @@ func (w *writer) createFolder(folder string) error {
 		}
 		w.created = append(w.created, missing)
 	}
-	return w.root.MkdirAll(folder, 0o755)
+	return w.root.MkdirAll(folder, 0o777) // less the umask
 }
 
-// write does not wait for the disk (fsync): a file that the run wrote outlives
-// the run, if it is killed too. Only a power failure can lose it, and then the
-// next run generates it again.
-func (w *writer) write(name string, content []byte, mode fs.FileMode) error {
-	file, err := w.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+// write writes a new file. It has the mode of an existing one, or else the mode that the
+// user's umask leaves.
+//
+// It does not wait for the disk (fsync): a file that the run wrote outlives the run, if
+// it is killed too. Only a power failure can lose it, and then the next run generates it
+// again.
+func (w *writer) write(name string, content []byte, existing fs.FileInfo) error {
+	mode := fs.FileMode(0o666)
+	if existing != nil {
+		mode = 0o600 // until it has its own
+	}
+	file, err := w.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
 	_, err = file.Write(content)
-	err = errors.Join(err, file.Chmod(mode), file.Close())
+	if existing != nil {
+		err = errors.Join(err, file.Chmod(existing.Mode().Perm()))
+	}
+	err = errors.Join(err, file.Close())
 	if err != nil {
 		_ = w.root.Remove(name)
 	}

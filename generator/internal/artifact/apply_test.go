@@ -86,9 +86,9 @@ func TestApplyMode(t *testing.T) {
 	writeTree(t, root, map[string]string{"script": "old", "private": "old"})
 	chmod(t, filepath.Join(root, "script"), 0o755)
 	chmod(t, filepath.Join(root, "private"), 0o600)
-	set := newSet(t, map[string]string{"script": "new", "private": "new", "created": "new"})
+	set := newSet(t, map[string]string{"script": "new", "private": "new"})
 	mustApply(t, mustPlan(t, root, set, PlanOptions{}))
-	for name, want := range map[string]fs.FileMode{"script": 0o755, "private": 0o600, "created": 0o644} {
+	for name, want := range map[string]fs.FileMode{"script": 0o755, "private": 0o600} {
 		info, err := os.Stat(filepath.Join(root, name))
 		if err != nil {
 			t.Fatal(err)

@@ -155,9 +155,9 @@ func (p *planner) compare() {
 		change := Change{Path: name, Action: Create, New: content}
 		if info != nil {
 			p.written = append(p.written, info)
-			change.Action, change.Old = Update, old
-			if bytes.Equal(old, content) {
-				change.Action, change.Old = Unchanged, content
+			change.Action, change.Old, change.New = Update, old, withLineBreaks(content, old)
+			if bytes.Equal(old, change.New) {
+				change.Action, change.Old = Unchanged, change.New
 			}
 			p.checkSources(name, old, content)
 		}

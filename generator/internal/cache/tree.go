@@ -415,7 +415,7 @@ func (t *Tree) intact(written map[string]string) func(map[string]string) bool {
 			return // what can't be read is not the same
 		}
 		content, err := os.ReadFile(t.absolute(files[i]))
-		same[i] = err == nil && inputs.Hash(content) == written[files[i]]
+		same[i] = err == nil && inputs.Hash(artifact.UnixLineBreaks(content)) == written[files[i]]
 	})
 	return func(outputs map[string]string) bool {
 		for file := range outputs {

@@ -36,6 +36,7 @@ func (p Provider) Files() (Files, error) {
 		".github/workflows/ci.yml": "ci.yml",
 		".golangci.yml":            "golangci.yml",
 		".gitignore":               "gitignore",
+		".gitattributes":           "gitattributes",
 		"README.md":                "README.md",
 	} {
 		if err := files.render(name, "provider/"+from, p); err != nil {
