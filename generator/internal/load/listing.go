@@ -103,6 +103,10 @@ func (l *listing) loadModule(ctx context.Context, m module) ([]*loader.Package, 
 		if diags := checkModFile(l.root, m.dir); len(diags) > 0 {
 			return nil, diags
 		}
+		if isHomeless(err.Error()) {
+			return nil, diag.List{diag.Errorf(diag.Position{}, codeLoad,
+				"the go command has no folder for modules, since neither HOME nor GOPATH nor GOMODCACHE is set: set one of them")}
+		}
 		return nil, diag.List{diag.Errorf(diag.Position{File: path.Join(m.dir, "go.mod")}, codeLoad,
 			"cannot list the packages: %s", l.relativeText(err.Error()))}
 	}
@@ -117,6 +121,13 @@ func (l *listing) loadModule(ctx context.Context, m module) ([]*loader.Package, 
 		}
 	}
 	return roots, diags
+}
+
+// isHomeless reports whether an error of the go command means that it has no folder for
+// modules. With an overlay it takes that to be the root of the disk, and complains of
+// what lies below.
+func isHomeless(text string) bool {
+	return strings.Contains(text, "module cache not found") || strings.Contains(text, "GOMODCACHE ()")
 }
 
 // list lists packages of one module, with one call of the go command.
