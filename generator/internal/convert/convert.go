@@ -75,8 +75,10 @@ func Convert(ctx context.Context, options Options) ([]byte, diag.List) {
 	}
 	diags = append(diags, unused(declared, results)...)
 	var output bytes.Buffer
-	for _, r := range results {
+	for i, r := range results {
+		output.Write(documents[i].before)
 		output.Write(r.content)
+		output.Write(documents[i].after)
 	}
 	return output.Bytes(), diags
 }
@@ -98,7 +100,11 @@ func convert(ctx context.Context, d document, declared declarations, options Opt
 	if diags.HasErrors() {
 		return result{diags: diags}
 	}
-	r := reader{document: d}
+	data, notJSON := kubernetesyaml.YAMLToJSON(d.text)
+	if notJSON != nil && sharesTooMuch.MatchString(notJSON.Error()) {
+		return result{diags: diag.List{d.yamlError(notJSON)}}
+	}
+	r := reader{document: d, booleans: map[string]bool{}}
 	fields, isMapping := r.value(root).(map[string]any)
 	if r.diags.HasErrors() {
 		return result{diags: r.diags}
@@ -106,7 +112,10 @@ func convert(ctx context.Context, d document, declared declarations, options Opt
 	if problem := refuse(fields, isMapping); problem != "" {
 		return result{diags: diag.List{d.errorf(root, "%s", problem)}}
 	}
-	crd, err := decode(d.text)
+	if notJSON != nil {
+		return result{diags: diag.List{d.yamlError(notJSON)}}
+	}
+	crd, err := decode(data)
 	if err != nil {
 		return result{diags: diag.List{d.errorf(root, "this is no CRD that Kubernetes can read: %s: correct it, or see if the file is cut off",
 			strings.TrimPrefix(err.Error(), "json: "))}}
@@ -168,11 +177,7 @@ func text(value any) string {
 
 // decode returns a CRD as Kubernetes reads it: the case of names counts, and fields
 // that it doesn't know are passed over.
-func decode(text []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
-	data, err := kubernetesyaml.YAMLToJSON(text)
-	if err != nil {
-		return nil, err
-	}
+func decode(data []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
 	var crd apiextensionsv1.CustomResourceDefinition
 	if err := json.Unmarshal(data, &crd); err != nil {
 		return nil, err

@@ -23,6 +23,9 @@ type document struct {
 	line int
 	// text is the document as it stands in the file, with the line --- before it.
 	text []byte
+	// before are the comments between the document and the one before, which are a part
+	// of neither, and after those that end the file.
+	before, after []byte
 }
 
 // split returns the documents of a file that hold anything but comments. It looks
@@ -31,15 +34,22 @@ type document struct {
 // documents apart, too, but not return their text.
 func split(f File) []document {
 	var documents []document
-	var text []byte
+	var text, comments []byte
 	start, line := 1, 1
 	flush := func() {
-		if !isBlank(text) {
-			documents = append(documents, document{file: f.Name, number: len(documents) + 1, line: start, text: text})
+		if isBlank(text) {
+			comments = append(comments, commentsOf(text)...)
+		} else {
+			documents = append(documents, document{file: f.Name, number: len(documents) + 1, line: start, text: text, before: comments})
+			comments = nil
 		}
 		text, start = nil, line
 	}
 	for l := range bytes.Lines(f.Content) {
+		// A byte order mark may begin each document, as it does where files were joined.
+		if after, found := bytes.CutPrefix(l, byteOrderMark); found && (line == 1 || isStart(after)) {
+			l = after
+		}
 		if isStart(l) {
 			flush()
 		}
@@ -47,8 +57,13 @@ func split(f File) []document {
 		line++
 	}
 	flush()
+	if len(documents) > 0 {
+		documents[len(documents)-1].after = comments
+	}
 	return documents
 }
+
+var byteOrderMark = []byte("\ufeff")
 
 const marker = "---"
 
@@ -60,17 +75,35 @@ func isStart(line []byte) bool {
 
 // isBlank reports whether text holds no more than comments and the line ---.
 func isBlank(text []byte) bool {
-	first := true
-	for line := range bytes.Lines(text) {
-		if first && isStart(line) {
-			line = line[len(marker):]
-		}
-		first = false
+	for line := range bytes.Lines(withoutMarker(text)) {
 		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
 			return false
 		}
 	}
 	return true
+}
+
+// withoutMarker returns text without the --- that it begins with, if it does.
+func withoutMarker(text []byte) []byte {
+	if isStart(text) {
+		return text[len(marker):]
+	}
+	return text
+}
+
+// generatedLine matches the comment by which a generator marks a file as its own, see
+// https://go.dev/s/generatedcode. It is about that file, and not about what is converted.
+var generatedLine = regexp.MustCompile(`^# Code generated .* DO NOT EDIT\.$`)
+
+// commentsOf returns the comments in text that holds no more.
+func commentsOf(text []byte) []byte {
+	var comments []byte
+	for line := range bytes.Lines(withoutMarker(text)) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && !generatedLine.Match(line) {
+			comments = append(append(comments, line...), '\n')
+		}
+	}
+	return comments
 }
 
 // parse returns the node that the document consists of.
@@ -92,6 +125,10 @@ func (d document) parse() (*yaml.Node, diag.List) {
 
 // yamlErrorLine matches what the YAML parsers say of syntax errors.
 var yamlErrorLine = regexp.MustCompile(`^(?:error converting YAML to JSON: )?yaml: (?:line ([0-9]+): )?`)
+
+// sharesTooMuch matches what Kubernetes' YAML library says of aliases that it doesn't
+// follow.
+var sharesTooMuch = regexp.MustCompile(`value contains itself|excessive aliasing`)
 
 // yamlError returns the diagnostic for an error of a YAML parser, which counts the
 // lines of the document.

@@ -89,10 +89,11 @@ func (p *place) follow(field string) {
 
 // child returns what a mapping holds under a key, or a sequence at an index, or nil.
 func child(n *yaml.Node, key string) *yaml.Node {
+	n = target(n)
 	switch n.Kind {
 	case yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			if n.Content[i].Value == key {
+			if target(n.Content[i]).Value == key {
 				return n.Content[i+1]
 			}
 		}

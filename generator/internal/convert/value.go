@@ -1,7 +1,11 @@
 package convert
 
 import (
+	"maps"
+	"slices"
+
 	"go.yaml.in/yaml/v3"
+	kubernetesyaml "sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
@@ -11,17 +15,17 @@ import (
 type reader struct {
 	document document
 	diags    diag.List
+	// booleans are keys without quotes, and whether Kubernetes takes them for booleans.
+	booleans map[string]bool
 }
 
 // value returns what a node holds: a map[string]any, a []any, nil, a string, or, for
 // what stands there without quotes, a *yaml.Node with the text. That text is written
 // again as it is: numbers of any size stay exact, and what some readers of YAML take
-// for a string and others for a boolean, such as yes, stays open.
+// for a string and others for a boolean, such as yes, stays open. What several places
+// share is there in each of them.
 func (r *reader) value(n *yaml.Node) any {
-	if n.Anchor != "" || n.Kind == yaml.AliasNode {
-		r.report(n, "anchors and aliases are not supported: write the value in each place")
-		return nil
-	}
+	n = target(n)
 	if n.Style&yaml.TaggedStyle != 0 {
 		r.report(n, "tags are not supported: remove %s", n.Tag)
 		return nil
@@ -40,21 +44,72 @@ func (r *reader) value(n *yaml.Node) any {
 	}
 }
 
+// target returns the node that an alias stands for. Nodes that hold themselves, or make
+// too much of a few, are refused before, by Kubernetes' own library.
+func target(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
+}
+
 func (r *reader) mapping(n *yaml.Node) map[string]any {
 	fields := make(map[string]any, len(n.Content)/2)
+	set := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key, value := n.Content[i], n.Content[i+1]
-		if key.Kind != yaml.ScalarNode || key.ShortTag() != "!!str" {
-			r.report(key, "the keys of a CRD are strings, and this is none: put it in quotes if you mean it")
+		key, value := target(n.Content[i]), n.Content[i+1]
+		if isMerge(key) {
+			// Later keys win, as in Kubernetes' library, whether they are merged or not.
+			maps.Copy(fields, r.merged(value))
 			continue
 		}
-		if _, found := fields[key.Value]; found {
+		r.value(key) // reports tags
+		switch {
+		case key.Kind != yaml.ScalarNode || key.ShortTag() != "!!str":
+			r.report(key, "the keys of a CRD are strings, and this is none: put it in quotes if you mean it")
+		case r.isBoolean(key):
+			r.report(key, "Kubernetes reads %s as a boolean, and the keys of a CRD are strings: put it in quotes if you mean it", key.Value)
+		case set[key.Value]:
 			r.report(key, "%q is set twice: keep one of them", key.Value)
 		}
-		r.value(key) // reports anchors and tags
+		set[key.Value] = true
 		fields[key.Value] = r.value(value)
 	}
 	return fields
+}
+
+// isMerge reports whether a key merges other mappings into the one that it is in, see
+// https://yaml.org/type/merge.html.
+func isMerge(key *yaml.Node) bool { return key.Kind == yaml.ScalarNode && key.ShortTag() == "!!merge" }
+
+// merged returns the fields of one mapping, or of several, of which the first wins.
+func (r *reader) merged(value *yaml.Node) map[string]any {
+	value = target(value)
+	if value.Kind == yaml.MappingNode {
+		return r.mapping(value)
+	}
+	fields := map[string]any{}
+	for _, one := range slices.Backward(value.Content) {
+		maps.Copy(fields, r.merged(one))
+	}
+	return fields
+}
+
+// isBoolean reports whether Kubernetes reads a key as a boolean: in the YAML 1.1 of its
+// library, y, n, on, off and others are, where they have no quotes.
+func (r *reader) isBoolean(key *yaml.Node) bool {
+	if key.Style&quoted != 0 || len(key.Value) > len("false") {
+		return false
+	}
+	isBoolean, known := r.booleans[key.Value]
+	if !known {
+		var read []any
+		if err := kubernetesyaml.Unmarshal([]byte("- "+key.Value+"\n"), &read); err == nil && len(read) == 1 {
+			_, isBoolean = read[0].(bool)
+		}
+		r.booleans[key.Value] = isBoolean
+	}
+	return isBoolean
 }
 
 const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
