@@ -25,3 +25,6 @@ func (r RawExtension) MarshalJSON() ([]byte, error) { return r.Raw, nil }
 
 // DeepCopyInto copies the receiver.
 func (in *RawExtension) DeepCopyInto(out *RawExtension) { *out = *in }
+
+// DeepCopy returns a copy of the receiver.
+func (in *RawExtension) DeepCopy() *RawExtension { out := *in; return &out }

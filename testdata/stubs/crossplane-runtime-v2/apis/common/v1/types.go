@@ -9,6 +9,9 @@ type ResourceSpec struct {
 	DeletionPolicy          string  `json:"deletionPolicy,omitempty"`
 }
 
+// DeepCopyInto copies the receiver.
+func (in *ResourceSpec) DeepCopyInto(out *ResourceSpec) { *out = *in }
+
 // ResourceStatus is the status of managed resources.
 type ResourceStatus struct{}
 

@@ -7,6 +7,9 @@ type ResourceSpec struct {
 	DeletionPolicy          string  `json:"deletionPolicy,omitempty"`
 }
 
+// DeepCopyInto copies the receiver.
+func (in *ResourceSpec) DeepCopyInto(out *ResourceSpec) { *out = *in }
+
 // ResourceStatus is the status of managed resources.
 type ResourceStatus struct{}
 
@@ -32,11 +35,23 @@ type Reference struct {
 	Policy *Policy `json:"policy,omitempty"`
 }
 
+// DeepCopyInto copies the receiver.
+func (in *Reference) DeepCopyInto(out *Reference) { *out = *in }
+
+// DeepCopy returns a copy of the receiver.
+func (in *Reference) DeepCopy() *Reference { out := *in; return &out }
+
 // Selector selects a managed resource.
 type Selector struct {
 	MatchLabels map[string]string `json:"matchLabels,omitempty"`
 	Policy      *Policy           `json:"policy,omitempty"`
 }
+
+// DeepCopyInto copies the receiver.
+func (in *Selector) DeepCopyInto(out *Selector) { *out = *in }
+
+// DeepCopy returns a copy of the receiver.
+func (in *Selector) DeepCopy() *Selector { out := *in; return &out }
 
 // TypedReference refers to any resource.
 type TypedReference struct {
