@@ -86,9 +86,12 @@ func usedInAPI(m *model.Model, edited *artifact.Set, uses []load.Use) map[model.
 func FixMarkers(ctx context.Context, options Options) (Result, error) {
 	options.MisspeltMarkers = true
 	source, root, diags, err := loadToFix(ctx, options)
-	if err != nil || diags.HasErrors() {
+	if err != nil || diags.HasErrors() && (source == nil || len(source.Corrections) == 0) {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
+	// What else is wrong may follow from what is misspelt: whatever is left is an error of
+	// the next run.
+	diags = slices.DeleteFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 	edited, fixDiags, err := fix.Markers(root, source.Corrections)
 	isRight := func(d diag.Diagnostic) bool {
 		return d.Code == load.CodeMisspelt &&
@@ -121,8 +124,8 @@ func runFix(ctx context.Context, options Options, edit func(*load.Source, fix.So
 	return newResult(root, edited, diags, artifact.PlanOptions{InScope: source.Covers}), nil
 }
 
-// loadToFix loads the packages that the options select. The source is of no use if there
-// are errors.
+// loadToFix loads the packages that the options select. The source may be nil if there are
+// errors.
 func loadToFix(ctx context.Context, options Options) (source *load.Source, root string, diags diag.List, err error) {
 	root, diags = load.FindRoot(options.Dir)
 	if diags.HasErrors() {

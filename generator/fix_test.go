@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/format"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path"
@@ -327,4 +328,96 @@ func TestFixReferencesRestores(t *testing.T) {
 // words returns the words of source, wherever its comments break lines.
 func words(source []byte) []string {
 	return slices.DeleteFunc(strings.Fields(string(source)), func(word string) bool { return word == "//" })
+}
+
+// fieldMarker matches a marker at a field.
+var fieldMarker = regexp.MustCompile(`(?m)^\t+// \+[a-z].*$`)
+
+// TestFixMarkersRestores misspells markers of providers, one way or another, and has the
+// fix put them right: each becomes what it was or, where it takes a person to tell, stays
+// as it is. Nothing else changes.
+func TestFixMarkersRestores(t *testing.T) {
+	for i, p := range providers {
+		t.Run(p.dir, func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(uint64(i), 0))
+			tree := readTree(t, filepath.Join("../testdata", p.dir))
+			maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
+			slipped, slips := maps.Clone(tree), 0
+			for _, name := range slices.Sorted(maps.Keys(tree)) {
+				if !strings.HasSuffix(name, "_types.go") {
+					continue
+				}
+				slipped[name] = fieldMarker.ReplaceAllFunc(tree[name], func(line []byte) []byte {
+					if r.IntN(3) > 0 {
+						return line
+					}
+					slips++
+					return misspell(r, line)
+				})
+			}
+			dir := t.TempDir()
+			writeTree(t, dir, slipped)
+			result, err := generator.FixMarkers(context.Background(), p.options(dir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {
+				t.Fatalf("cannot apply: %v %v %v", err, diags, result.Diagnostics)
+			}
+			left := 0
+			for name, content := range readTree(t, dir) {
+				was, is := strings.Split(string(tree[name]), "\n"), strings.Split(string(content), "\n")
+				had := strings.Split(string(slipped[name]), "\n")
+				if len(was) != len(is) {
+					t.Fatalf("%s has %d lines in place of %d", name, len(is), len(was))
+				}
+				for i := range is {
+					switch is[i] {
+					case was[i]:
+					case had[i]:
+						left++
+					default:
+						t.Errorf("%s:%d: %q was misspelt as %q, and becomes %q", name, i+1, was[i], had[i], is[i])
+					}
+				}
+			}
+			t.Logf("%d of %d are left", left, slips)
+			if slips > 20 && left > slips/3 {
+				t.Errorf("%d of %d are left", left, slips)
+			}
+			if again, err := generator.FixMarkers(context.Background(), p.options(dir)); err != nil || len(again.Changes()) > 0 {
+				t.Errorf("a second run changes %d files (%v)", len(again.Changes()), err)
+			}
+		})
+	}
+}
+
+// misspell returns a line with a marker that nobody reads.
+func misspell(r *rand.Rand, line []byte) []byte {
+	text := string(line)
+	plus := strings.IndexByte(text, '+')
+	marker, tail := text[plus+1:], ""
+	if i := strings.IndexAny(marker, "="); i >= 0 {
+		marker, tail = marker[:i], marker[i:]
+	}
+	at := 1 + r.IntN(len(marker)-2)
+	switch r.IntN(6) {
+	case 0: // a space after the plus sign
+		marker = " " + marker
+	case 1: // no plus sign
+		if strings.HasPrefix(marker, "kubebuilder:") {
+			return []byte(text[:plus] + marker + tail)
+		}
+		marker = marker[:at] + marker[at+1:]
+	case 2: // a letter is missing
+		marker = marker[:at] + marker[at+1:]
+	case 3: // a letter is there twice
+		marker = marker[:at] + marker[at-1:]
+	case 4: // two letters are swapped
+		marker = marker[:at] + marker[at+1:at+2] + marker[at:at+1] + marker[at+2:]
+	case 5: // the case is wrong
+		marker = strings.ToUpper(marker[:1]) + marker[1:]
+	}
+	return []byte(text[:plus+1] + marker + tail)
 }

@@ -9,11 +9,15 @@ type Conflict struct {
 }
 
 // Check checks the markers at one place, in source order, against each other.
-// Markers of others, for which [Parse] returns nil, may be among them.
-func Check(values []*Value) []Conflict {
+// Markers of others, for which [Parse] returns nil, may be among them. The names of those
+// that misspelt ones were meant to be count as there, since these are reported.
+func Check(values []*Value, meant ...string) []Conflict {
 	type identity struct{ name, key string }
 	first := map[identity]*Value{}
 	present := map[string]bool{}
+	for _, name := range meant {
+		present[name] = true
+	}
 	for _, v := range values {
 		if v != nil {
 			present[v.Definition.Name] = true

@@ -80,7 +80,7 @@ func unknown(text, name string, meant *Definition) *Problem {
 		return p
 	}
 	p := problemf(0, "unknown marker +%s: did you mean +%s?", printable(name), meant.Name)
-	p.Kind = Misspelt
+	p.Kind, p.Meant = Misspelt, meant.Name
 	if isOwnedMarker(meant.Name + text[len(name):]) {
 		p.Correction = &Correction{Length: len(name), Text: meant.Name}
 	}

@@ -269,6 +269,8 @@ func TestParseProblems(t *testing.T) {
 			want := Problem{Offset: tt.offset, Message: tt.message}
 			if strings.HasPrefix(tt.message, "unknown marker") {
 				want.Kind = Misspelt
+				_, meant, _ := strings.Cut(tt.message, "did you mean +")
+				want.Meant = strings.TrimSuffix(meant, "?")
 			}
 			got := *problem
 			got.Correction = nil // see TestCorrections

@@ -23,6 +23,9 @@ type Problem struct {
 	Message string
 	// Kind is Invalid unless the marker is unknown, or another tool's.
 	Kind ProblemKind
+	// Meant is the name of the marker that a misspelt one was most likely meant to be, ""
+	// if none is.
+	Meant string
 	// Correction puts a misspelt marker right. It is nil if it takes a person to tell
 	// what was meant.
 	Correction *Correction

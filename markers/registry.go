@@ -2,6 +2,7 @@ package markers
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -161,6 +162,21 @@ func (r *kubernetesRegistry) takesValue(name string) bool {
 		}
 	}
 	return false
+}
+
+// NearestArgument returns the argument of a marker of controller-tools, as it is written
+// without its plus sign, that is most like an unknown one, "" if none is.
+func NearestArgument(text, unknown string) string {
+	for _, target := range targets {
+		d := registry().Lookup("+"+text, target.kubernetes)
+		if d == nil || hasOneValue(d) {
+			continue
+		}
+		if near, found := nearest(unknown, slices.Sorted(maps.Keys(d.Fields))); found {
+			return near
+		}
+	}
+	return ""
 }
 
 // hasOneValue reports whether what follows the equals sign is one argument without a name.

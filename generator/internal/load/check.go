@@ -109,6 +109,7 @@ func (c *checker) markers(t *model.Type) {
 }
 
 func (c *checker) markersAt(all []model.Marker, places ...markers.Place) {
+	var meant []string
 	if !slices.ContainsFunc(all, func(m model.Marker) bool { return m.Value != nil }) {
 		return
 	}
@@ -116,13 +117,16 @@ func (c *checker) markersAt(all []model.Marker, places ...markers.Place) {
 	for i, m := range all {
 		values[i] = m.Value
 		if m.Value == nil {
+			if m.Meant != "" {
+				meant = append(meant, m.Meant)
+			}
 			continue
 		}
 		if problem := m.Value.CheckPlace(places...); problem != nil {
 			c.diags = append(c.diags, markerProblem(m.Pos, problem))
 		}
 	}
-	for _, conflict := range markers.Check(values) {
+	for _, conflict := range markers.Check(values, meant...) {
 		c.diags = append(c.diags, markerProblem(all[conflict.Index].Pos, &conflict.Problem))
 	}
 }

@@ -301,7 +301,11 @@ func (v *markerVisitor) collect(group *ast.CommentGroup, on markers.Target) (fou
 		if problem != nil && first {
 			v.report(comment, at, text, problem)
 		}
-		found = append(found, model.Marker{Text: text, Pos: at, Value: value})
+		m := model.Marker{Text: text, Pos: at, Value: value}
+		if problem != nil {
+			m.Meant = problem.Meant
+		}
+		found = append(found, m)
 	}
 	return found
 }
@@ -505,7 +509,12 @@ func (s *Source) positionedErrors(err error) diag.List {
 	case errors.As(err, &list):
 		var diags diag.List
 		for _, e := range list {
-			diags = append(diags, s.positionedErrors(e)...)
+			// What else is wrong with a marker follows from the first.
+			for _, d := range s.positionedErrors(e) {
+				if !slices.ContainsFunc(diags, func(other diag.Diagnostic) bool { return d.Pos.IsValid() && other.Pos == d.Pos }) {
+					diags = append(diags, d)
+				}
+			}
 		}
 		return diags
 	case errors.As(err, &positioned):
@@ -518,6 +527,9 @@ func (s *Source) positionedErrors(err error) diag.List {
 // parserPosition is where in the marker's text controller-tools found an error,
 // in words that mean nothing to a user.
 var parserPosition = regexp.MustCompile(` \(at <input>:\d+:\d+\)$`)
+
+// unknownArgument is what controller-tools says of an argument that a marker lacks.
+var unknownArgument = regexp.MustCompile(`^unknown argument "([^"]+)"$`)
 
 // rejectedMarker reports a marker that controller-tools can't parse. Its error
 // is at the comment, without the name of the marker.
@@ -532,6 +544,11 @@ func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
 				for _, comment := range group.List {
 					text, found := markerText(comment.Text)
 					if comment.Pos() == err.Pos && found {
+						if match := unknownArgument.FindStringSubmatch(message); match != nil {
+							if near := markers.NearestArgument(text, match[1]); near != "" {
+								message += ": did you mean " + near + "?"
+							}
+						}
 						return diag.Errorf(s.markerPosition(comment), codeMarker, "cannot read the arguments of +%s: %s", text, message)
 					}
 				}

@@ -258,6 +258,8 @@ type Marker struct {
 	Pos diag.Position
 	// Value is the parsed marker if mrgen owns it, else nil.
 	Value *markers.Value
+	// Meant is the name of the marker that a misspelt one was most likely meant to be.
+	Meant string
 }
 
 // FindMarker returns the first of the markers that mrgen owns and that has that name,
