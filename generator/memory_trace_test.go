@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"maps"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -40,6 +43,7 @@ var wide = map[string]func(*workshop){
 // spread has kinds use types in all places that packages may be in, and copies the stubs
 // of other modules next to the module.
 func (w *workshop) spread() {
+	w.isSpread = true
 	stubs, err := filepath.Abs("../testdata/stubs")
 	if err != nil {
 		w.t.Fatal(err)
@@ -62,7 +66,7 @@ func (w *workshop) spread() {
 	w.write("_elsewhere/length.txt", strings.ReplaceAll(size("length", "Depth"), "Extent", "Length"))
 	w.link("../../_elsewhere/length.txt", "internal/length/length.go")
 	w.write("internal/mass/mass.go", "// +kubebuilder:object:generate=true\n"+strings.ReplaceAll(strings.TrimSuffix(size("mass", "Depth"), sizeCopies), "Extent", "Mass"))
-	w.write("internal/mass/zz_generated.deepcopy.go", "package mass\n"+strings.ReplaceAll(sizeCopies, "Extent", "Mass"))
+	w.write("internal/mass/zz_generated.deepcopy.go", "//go:build !ignore\n\npackage mass\n"+strings.ReplaceAll(sizeCopies, "Extent", "Mass"))
 	w.write("internal/controller/controller_test.go", "package controller\n")
 	w.write("internal/controller/controller.s", "//go:build ignore\n")
 	w.write("apis/b/v1/beta_windows.go", "package v1\n")
@@ -82,6 +86,73 @@ func (w *workshop) spread() {
 	w.append("apis/d/v1/delta.go", imports, "import (")
 	w.append("apis/c/v1/gamma.go", "\n\t// +optional\n\tArea *area.Area `json:\"area,omitempty\"`\n", "type GammaParameters struct {")
 	w.append("apis/c/v1/gamma.go", "\t\"example.org/nested/area\"", "import (")
+}
+
+// spreadActions are edits of what a workshop has that is spread.
+func (w *workshop) spreadActions(number string) map[string]func() {
+	sources := []string{
+		"../other/extent/extent.go", "third/party/area/area.go", "apis/testdata/span/span.go", "_elsewhere/width/width.go",
+		"_elsewhere/length.txt", "internal/mass/mass.go", "../stubs/crossplane-apis/core/v2/types.go",
+		"vendor/example.org/other/extent/extent.go", "vendor/example.org/nested/area/area.go",
+	}
+	sources = slices.DeleteFunc(sources, func(name string) bool {
+		_, err := os.Stat(w.file(name))
+		return err != nil
+	})
+	source := sources[w.random.IntN(len(sources))]
+	toggleFile := func(name, content string) {
+		if _, err := os.Lstat(w.file(name)); err == nil {
+			w.remove(name)
+			return
+		}
+		w.write(name, content)
+	}
+	return map[string]func(){
+		"a type elsewhere in " + source:         func() { w.toggle(source, "*int64", "*int32") },
+		"a name in JSON elsewhere in " + source: func() { w.toggle(source, `json:"depth`, `json:"height`) },
+		"a comment elsewhere in " + source:      func() { w.write(source, string(read(w.t, w.file(source)))+"\n// "+number+"\n") },
+		"a syntax error elsewhere in " + source: func() { w.toggle(source, "type ", "typ ") },
+		"a file elsewhere beside " + source:     func() { w.added(source, number, "\n// Added is added.\ntype Added"+number+" struct{}\n") },
+		"a test elsewhere beside " + source:     func() { w.added(source, number+"_test", "") },
+		"a module elsewhere beside " + source:   func() { toggleFile(path.Join(path.Dir(source), "go.mod"), otherGoMod) },
+		"methods that another generator wrote":  func() { w.toggle("internal/mass/zz_generated.deepcopy.go", "DeepCopyInto", "DeepCopyOnto") },
+		"a file that another generator wrote":   func() { toggleFile("internal/mass/zz_generated.other.go", "package mass\n\ntype other struct{}\n") },
+		"a link to another folder": func() {
+			if target, err := os.Readlink(w.file("internal/width")); err == nil && target == "../_elsewhere/width" {
+				w.write("_elsewhere/wider/width.go", strings.ReplaceAll(size("width", "Depth"+number), "Extent", "Width"))
+				w.link("../_elsewhere/wider", "internal/width")
+			} else {
+				w.link("../_elsewhere/width", "internal/width")
+			}
+		},
+		"a link to another file": func() {
+			w.write("_elsewhere/"+number+".txt", strings.ReplaceAll(size("length", "Depth"+number), "Extent", "Length"))
+			w.link("../../_elsewhere/"+number+".txt", "internal/length/length.go")
+		},
+		"a folder in place of a link": func() {
+			w.remove("internal/width")
+			w.write("internal/width/width.go", strings.ReplaceAll(size("width", "Depth"), "Extent", "Width"))
+		},
+		"a workspace":             func() { toggleFile("../go.work", "go 1.24\n\nuse (\n\t./provider\n\t./other\n)\n") },
+		"another workspace":       func() { toggleFile("go.work", "go 1.24\n\nuse (\n\t.\n\t../other\n)\n") },
+		"no vendored packages":    func() { w.remove("vendor") },
+		"a list of vendored ones": func() { toggleFile("vendor/modules.txt", "# example.org/other v0.0.0\n") },
+		"another replacement": func() {
+			w.write("../another/go.mod", otherGoMod)
+			w.write("../another/extent/extent.go", size("extent", "Depth"+number))
+			w.toggle("go.mod", "example.org/other => ../other", "example.org/other => ../another")
+		},
+		"a module that replaces another": func() { w.toggle("../other/go.mod", "go 1.24", "go 1.25") },
+		"a test":                         func() { w.toggle("internal/controller/controller_test.go", "package controller", "package") },
+		"a build constraint":             func() { w.toggle("internal/mass/zz_generated.deepcopy.go", "//go:build !ignore", "//go:build ignore") },
+	}
+}
+
+// added adds a file of the same package beside a source.
+func (w *workshop) added(source, name, content string) {
+	before := string(read(w.t, w.file(source)))
+	clause := regexp.MustCompile(`(?m)^package \w+$`).FindString(before)
+	w.write(path.Join(path.Dir(source), "added"+name+".go"), clause+"\n"+content)
 }
 
 // An edit changes something, and returns a function that puts it back, or nil if there is
@@ -220,15 +291,13 @@ func TestMemoryTrace(t *testing.T) {
 	}
 }
 
-// FuzzMemoryTrace makes other choices.
+// FuzzMemoryTrace makes other choices, as few as FuzzMemory.
 func FuzzMemoryTrace(f *testing.F) {
-	for name := range wide {
-		f.Add(name, uint64(1))
-	}
-	f.Fuzz(func(t *testing.T, name string, seed uint64) {
-		if wide[name] != nil {
-			testTrace(t, name, rand.New(rand.NewPCG(seed, 3)), 10)
-		}
+	f.Add(uint64(0))
+	names := slices.Sorted(maps.Keys(wide))
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		name := names[seed%uint64(len(names))]
+		testTrace(t, name, rand.New(rand.NewPCG(seed, 3)), 3)
 	})
 }
 
