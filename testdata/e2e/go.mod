@@ -91,6 +91,7 @@ require (
 replace (
 	github.com/mrgen-io/admission => ../admission
 	github.com/mrgen-io/provider-example => ../provider-example
+	github.com/mrgen-io/provider-references => ../provider-references
 )
 
 // The release of Kubernetes that crossplane-runtime is built with, and not the one
@@ -111,5 +112,6 @@ require (
 	github.com/go-logr/logr v1.4.3
 	github.com/google/go-cmp v0.7.0
 	github.com/mrgen-io/provider-example v0.0.0
+	github.com/mrgen-io/provider-references v0.0.0
 	k8s.io/api v0.37.0
 )

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/yaml"
 
 	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
@@ -68,7 +69,19 @@ func newClient(t *testing.T) client.Client {
 	} {
 		objects = append(objects, &cluster.Network{ObjectMeta: m})
 	}
-	return fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).Build()
+	return fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).WithInterceptorFuncs(withoutNamespace).Build()
+}
+
+// withoutNamespace has the fake client get what is cluster scoped whatever the namespace,
+// as clients of an API server and caches do. Lists of a namespace have nothing of it, as
+// those of a cache.
+var withoutNamespace = interceptor.Funcs{
+	Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, into client.Object, options ...client.GetOption) error {
+		if _, isCluster := into.(*cluster.Network); isCluster {
+			key.Namespace = ""
+		}
+		return c.Get(ctx, key, into, options...)
+	},
 }
 
 // A resolution is a test of what becomes of the parameters of a server.
@@ -225,6 +238,17 @@ pointedIdRef: {name: b}
 			name:       "fraction",
 			parameters: `{values: {floatRef: {name: fraction}, ratioPointersRefs: [{name: fraction}]}}`,
 			want:       `{values: {float: 2.5, floatRef: {name: fraction}, ratioPointers: [2.5], ratioPointersRefs: [{name: fraction}]}}`,
+		},
+		{
+			name:       "cluster scoped targets",
+			parameters: `{sharedIdRef: {name: b}, sharedIdsRefs: [{name: a}, {name: b}]}`,
+			want:       `{sharedId: "42", sharedIdRef: {name: b}, sharedIds: ["41", "42"], sharedIdsRefs: [{name: a}, {name: b}]}`,
+		},
+		{
+			name:       "cluster scoped targets by selector",
+			parameters: `{sharedIdSelector: {matchLabels: {group: x}}, sharedIdsSelector: {matchLabels: {group: x}}}`,
+			want: `{sharedId: "41", sharedIdRef: {name: a, namespace: team}, sharedIdSelector: {matchLabels: {group: x}}, sharedIds: ["41", "42"],
+				sharedIdsRefs: [{name: a, namespace: team}, {name: b, namespace: team}], sharedIdsSelector: {matchLabels: {group: x}}}`,
 		},
 		{
 			name:       "target missing",

@@ -47,6 +47,8 @@ func (c *collector) target(r *reference, m *model.Marker) {
 			name, c.object.Name, c.object.Name)
 	case !hasList(p, name):
 		c.errorf(at, "%s has no list, which selectors need: declare %sList, with items of type %s", name, name, name)
+	default:
+		r.clusterScoped = c.object.Namespaced() && !target.Namespaced() && from.References.Namespaced
 	}
 }
 

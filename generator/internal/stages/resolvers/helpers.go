@@ -39,6 +39,8 @@ const (
 	// setNumber and setNumbers set a field to what these return.
 	setNumber
 	setNumbers
+	// clusterReader is a type, which reads what is cluster scoped.
+	clusterReader
 )
 
 // name returns what a helper is called, if the author declares nothing of that
@@ -59,8 +61,10 @@ func (h helper) name() string {
 		return "to" + h.number() + "Ptr"
 	case setNumber:
 		return "setNumber"
-	default:
+	case setNumbers:
 		return "setNumbers"
+	default:
+		return "clusterReader"
 	}
 }
 
@@ -124,6 +128,8 @@ func (w *writer) writeHelpers() {
 			w.writeSetNumber(h)
 		case setNumbers:
 			w.writeSetNumbers(h)
+		case clusterReader:
+			w.writeClusterReader(h)
 		}
 	}
 }
@@ -158,6 +164,22 @@ func (w *writer) writeMultiError(h helper) {
 			})
 		})
 		w.Line("return ", w.qualified(w.errors(h.generation), "Wrapf"), `(err, "%s: cannot resolve references to %s", path, kind)`)
+	})
+}
+
+// writeClusterReader writes a reader for references to what is cluster scoped. The
+// resolver of a namespaced kind selects in a namespace: the API server passes over that,
+// but a cache of controller-runtime has nothing there.
+func (w *writer) writeClusterReader(h helper) {
+	name := w.helpers[h]
+	w.Blank()
+	w.Line("// ", name, " reads what is cluster scoped, whatever namespace is asked for.")
+	w.Line("// +kubebuilder:object:generate=false")
+	w.Block("type "+name+" struct", func() { w.Line(w.qualified(clientPackage, "Reader")) })
+	signature := "(r " + name + ") List(ctx " + w.Standard("context", "Context") + ", list " + w.qualified(clientPackage, "ObjectList") +
+		", options ..." + w.qualified(clientPackage, "ListOption") + ") error"
+	w.Function("List lists objects, of which a cache has none in a namespace.", signature, func() {
+		w.Line("return r.Reader.List(ctx, list, append(options, ", w.qualified(clientPackage, "InNamespace"), `(""))...)`)
 	})
 }
 

@@ -16,7 +16,7 @@ import (
 
 // variables are the names of parameters and variables in the methods, those of loops
 // apart, each before those that it begins with.
-var variables = []string{"mreq", "mrsp", "req", "rsp", "ctx", "err", "mg", "c", "r", "i"}
+var variables = []string{"mreq", "mrsp", "req", "rsp", "ctx", "err", "mg", "cr", "c", "r", "i"}
 
 // loopVariable matches the names of variables in loops, see [writer.loopVariable]. No
 // path has more than 99 fields, and imports that are told apart by numbers need some.

@@ -36,6 +36,9 @@ type reference struct {
 	// lookedUp is set if the target is taken from the registry, since importing
 	// targetIn would be part of a cycle.
 	lookedUp bool
+	// clusterScoped is set if the target lives in no namespace, and what refers to it in
+	// one.
+	clusterScoped bool
 	// extractor takes the value from the target, or is nil if the value is the
 	// external name.
 	extractor *extractor

@@ -60,7 +60,7 @@ func (w *writer) method(r *resolver) {
 	signature := w.code("($mg *") + r.object.Name + ") " + method +
 		w.code("($ctx ") + w.Standard("context", "Context") + w.code(", $c ") + w.qualified(clientPackage, "Reader") + ") error"
 	w.Function(method+" of this "+r.object.Name+".", signature, func() {
-		w.Line(w.code("$r := "), m.reference("New"+m.generation.References.Resolver), w.code("($c, $mg)"))
+		m.resolvers(r)
 		w.Blank()
 		m.declare(r)
 		w.Blank()
@@ -70,6 +70,26 @@ func (w *writer) method(r *resolver) {
 		w.Blank()
 		w.Line("return nil")
 	})
+}
+
+// resolvers makes the resolvers that the method needs: what is cluster scoped has one of
+// its own.
+func (m *methodWriter) resolvers(r *resolver) {
+	isCluster := func(ref *reference) bool { return ref.clusterScoped }
+	if slices.ContainsFunc(r.references, func(ref *reference) bool { return !ref.clusterScoped }) {
+		m.Line(m.code("$r := "), m.reference("New"+m.generation.References.Resolver), m.code("($c, $mg)"))
+	}
+	if slices.ContainsFunc(r.references, isCluster) {
+		m.Line(m.code("$cr := "), m.reference("New"+m.generation.References.Resolver), "(", m.helper(helper{kind: clusterReader}), m.code("{$c}, $mg)"))
+	}
+}
+
+// resolver returns the variable of the resolver for a reference.
+func (m *methodWriter) resolver(ref *reference) string {
+	if ref.clusterScoped {
+		return m.code("$cr")
+	}
+	return m.code("$r")
 }
 
 // declare declares the variables that the method needs.

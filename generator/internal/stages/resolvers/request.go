@@ -23,9 +23,9 @@ func (m *methodWriter) resolve(ref *reference, holder place) {
 	if ref.lookedUp {
 		m.Literal(m.code("$req = ")+request, elements, "")
 		m.lookUp(ref, "$req", failed)
-		m.Line(m.code("$rsp, $err = $r.Resolve($ctx, $req)"))
+		m.Line(m.code("$rsp, $err = "), m.resolver(ref), m.code(".Resolve($ctx, $req)"))
 	} else {
-		m.Literal(m.code("$rsp, $err = $r.Resolve($ctx, ")+request, elements, ")")
+		m.Literal(m.code("$rsp, $err = ")+m.resolver(ref)+m.code(".Resolve($ctx, ")+request, elements, ")")
 	}
 	m.Block(m.code("if $err != nil"), failed)
 	resolved, resolvedReference := m.code("$rsp.ResolvedValue"), m.code("$rsp.ResolvedReference")
@@ -67,9 +67,9 @@ func (m *methodWriter) resolveMultiple(ref *reference, holder place) {
 				m.code(`($err, "%s: cannot resolve references to %s", `), m.path(values), ", ", strconv.Quote(ref.target), ")")
 		})
 	}
-	m.Line(m.code("$mrsp, $err = $r.ResolveMultiple($ctx, $mreq)"))
+	m.Line(m.code("$mrsp, $err = "), m.resolver(ref), m.code(".ResolveMultiple($ctx, $mreq)"))
 	m.Block(m.code("if $err != nil"), func() {
-		m.Line("return ", m.multiError(m.generation), m.code("($ctx, $r, $mreq, $err, "), m.path(values), ", ", strconv.Quote(ref.target), ")")
+		m.Line("return ", m.multiError(m.generation), m.code("($ctx, "), m.resolver(ref), m.code(", $mreq, $err, "), m.path(values), ", ", strconv.Quote(ref.target), ")")
 	})
 	resolved := m.code("$mrsp.ResolvedValues")
 	switch {

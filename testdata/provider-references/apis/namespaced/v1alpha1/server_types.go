@@ -80,6 +80,32 @@ type ServerParameters struct {
 	// +optional
 	Groups map[string]map[Name][]Link `json:"groups,omitempty"`
 
+	// SharedID is the ID of a network of the cluster.
+	// +optional
+	// +crossplane:generate:reference:type=github.com/mrgen-io/provider-references/apis/cluster/v1alpha1.Network
+	SharedID *string `json:"sharedId,omitempty"`
+
+	// SharedIDRef references a Network to retrieve SharedID.
+	// +optional
+	SharedIDRef *xpv2.NamespacedReference `json:"sharedIdRef,omitempty"`
+
+	// SharedIDSelector selects a reference to a Network to retrieve SharedID.
+	// +optional
+	SharedIDSelector *xpv2.NamespacedSelector `json:"sharedIdSelector,omitempty"`
+
+	// SharedIDs are the IDs of networks of the cluster.
+	// +optional
+	// +crossplane:generate:reference:type=github.com/mrgen-io/provider-references/apis/cluster/v1alpha1.Network
+	SharedIDs []string `json:"sharedIds,omitempty"`
+
+	// SharedIDsRefs reference Networks to retrieve SharedIDs.
+	// +optional
+	SharedIDsRefs []xpv2.NamespacedReference `json:"sharedIdsRefs,omitempty"`
+
+	// SharedIDsSelector selects references to Networks to retrieve SharedIDs.
+	// +optional
+	SharedIDsSelector *xpv2.NamespacedSelector `json:"sharedIdsSelector,omitempty"`
+
 	Embedded         `json:",inline"`
 	*EmbeddedPointer `json:",inline"`
 }

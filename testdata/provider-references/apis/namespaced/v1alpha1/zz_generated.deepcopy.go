@@ -477,6 +477,38 @@ func (in *ServerParameters) DeepCopyInto(out *ServerParameters) {
 			(*out)[key] = outVal
 		}
 	}
+	if in.SharedID != nil {
+		in, out := &in.SharedID, &out.SharedID
+		*out = new(string)
+		**out = **in
+	}
+	if in.SharedIDRef != nil {
+		in, out := &in.SharedIDRef, &out.SharedIDRef
+		*out = new(v2.NamespacedReference)
+		(*in).DeepCopyInto(*out)
+	}
+	if in.SharedIDSelector != nil {
+		in, out := &in.SharedIDSelector, &out.SharedIDSelector
+		*out = new(v2.NamespacedSelector)
+		(*in).DeepCopyInto(*out)
+	}
+	if in.SharedIDs != nil {
+		in, out := &in.SharedIDs, &out.SharedIDs
+		*out = make([]string, len(*in))
+		copy(*out, *in)
+	}
+	if in.SharedIDsRefs != nil {
+		in, out := &in.SharedIDsRefs, &out.SharedIDsRefs
+		*out = make([]v2.NamespacedReference, len(*in))
+		for i := range *in {
+			(*in)[i].DeepCopyInto(&(*out)[i])
+		}
+	}
+	if in.SharedIDsSelector != nil {
+		in, out := &in.SharedIDsSelector, &out.SharedIDsSelector
+		*out = new(v2.NamespacedSelector)
+		(*in).DeepCopyInto(*out)
+	}
 	in.Embedded.DeepCopyInto(&out.Embedded)
 	if in.EmbeddedPointer != nil {
 		in, out := &in.EmbeddedPointer, &out.EmbeddedPointer

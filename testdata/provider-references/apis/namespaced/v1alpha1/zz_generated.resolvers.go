@@ -25,6 +25,7 @@ import (
 	errors "github.com/crossplane/crossplane-runtime/v2/pkg/errors"
 	reference "github.com/crossplane/crossplane-runtime/v2/pkg/reference"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	v1alpha1 "github.com/mrgen-io/provider-references/apis/cluster/v1alpha1"
 	"maps"
 	client "sigs.k8s.io/controller-runtime/pkg/client"
 	"slices"
@@ -34,6 +35,7 @@ import (
 // ResolveReferences of this Server.
 func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error {
 	r := reference.NewAPINamespacedResolver(c, mg)
+	cr := reference.NewAPINamespacedResolver(clusterReader{c}, mg)
 
 	var rsp reference.NamespacedResolutionResponse
 	var mreq reference.MultiNamespacedResolutionRequest
@@ -776,6 +778,41 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		}
 		mg.Spec.ForProvider.Groups[key3] = value3
 	}
+	rsp, err = cr.Resolve(ctx, reference.NamespacedResolutionRequest{
+		CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.SharedID),
+		Extract:      reference.ExternalName(),
+		Namespace:    mg.GetNamespace(),
+		Reference:    mg.Spec.ForProvider.SharedIDRef,
+		Selector:     mg.Spec.ForProvider.SharedIDSelector,
+		To: reference.To{
+			List:    &v1alpha1.NetworkList{},
+			Managed: &v1alpha1.Network{},
+		},
+	})
+	if err != nil {
+		return namespacedResolutionError(err, "spec.forProvider.sharedId", "Network", mg.Spec.ForProvider.SharedIDRef, mg.Spec.ForProvider.SharedIDSelector)
+	}
+	mg.Spec.ForProvider.SharedID = reference.ToPtrValue(rsp.ResolvedValue)
+	mg.Spec.ForProvider.SharedIDRef = rsp.ResolvedReference
+
+	mreq = reference.MultiNamespacedResolutionRequest{
+		CurrentValues: mg.Spec.ForProvider.SharedIDs,
+		Extract:       reference.ExternalName(),
+		Namespace:     mg.GetNamespace(),
+		References:    mg.Spec.ForProvider.SharedIDsRefs,
+		Selector:      mg.Spec.ForProvider.SharedIDsSelector,
+		To: reference.To{
+			List:    &v1alpha1.NetworkList{},
+			Managed: &v1alpha1.Network{},
+		},
+	}
+	mrsp, err = cr.ResolveMultiple(ctx, mreq)
+	if err != nil {
+		return multiNamespacedResolutionError(ctx, cr, mreq, err, "spec.forProvider.sharedIds", "Network")
+	}
+	mg.Spec.ForProvider.SharedIDs = mrsp.ResolvedValues
+	mg.Spec.ForProvider.SharedIDsRefs = mrsp.ResolvedReferences
+
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Embedded.EmbeddedID),
 		Extract:      reference.ExternalName(),
@@ -833,6 +870,17 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	}
 
 	return nil
+}
+
+// clusterReader reads what is cluster scoped, whatever namespace is asked for.
+// +kubebuilder:object:generate=false
+type clusterReader struct {
+	client.Reader
+}
+
+// List lists objects, of which a cache has none in a namespace.
+func (r clusterReader) List(ctx context.Context, list client.ObjectList, options ...client.ListOption) error {
+	return r.Reader.List(ctx, list, append(options, client.InNamespace(""))...)
 }
 
 // fromFloat adapts a number for use as a CurrentValue. Zero is no value.
