@@ -34,6 +34,7 @@ type AlternativeParameters struct {
 	// CIDRBlock is given, or a network.
 	// +optional
 	// +immutable
+	// +mrgen:example="10.0.0.0/16"
 	CIDRBlock *string `json:"cidrBlock,omitempty"`
 
 	// NetworkID is the ID of a network.
@@ -51,6 +52,7 @@ type AlternativeParameters struct {
 
 	// IPv4 is given, or subnets, or both.
 	// +optional
+	// +mrgen:example="10.0.0.1"
 	IPv4 *string `json:"ipv4,omitempty"`
 
 	// SubnetIDs are the IDs of subnets.

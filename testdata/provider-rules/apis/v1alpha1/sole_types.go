@@ -28,6 +28,7 @@ type SoleParameters struct {
 
 	// CIDRBlock is given, or Mask.
 	// +optional
+	// +mrgen:example="10.0.0.0/16"
 	CIDRBlock *string `json:"cidrBlock,omitempty"`
 
 	// Mask is given, or CIDRBlock.
@@ -36,6 +37,7 @@ type SoleParameters struct {
 
 	// Zones are optional.
 	// +optional
+	// +mrgen:example=["a"]
 	Zones []string `json:"zones,omitempty"`
 
 	// Labels have at least two fields, where they are given.
