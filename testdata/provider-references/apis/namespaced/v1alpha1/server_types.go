@@ -98,7 +98,7 @@ type ServerParameters struct {
 	// +crossplane:generate:reference:type=github.com/mrgen-io/provider-references/apis/cluster/v1alpha1.Network
 	SharedIDs []string `json:"sharedIds,omitempty"`
 
-	// SharedIDsRefs reference Networks to retrieve SharedIDs.
+	// SharedIDsRefs references Networks to retrieve SharedIDs.
 	// +optional
 	SharedIDsRefs []xpv2.NamespacedReference `json:"sharedIdsRefs,omitempty"`
 
