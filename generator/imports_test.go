@@ -59,7 +59,9 @@ var directions = map[string][]string{
 	"generator/internal/rules": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model",
 	},
-	"generator/internal/roundtrip":       {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model"},
+	"generator/internal/roundtrip": {
+		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/rules",
+	},
 	"generator/internal/providerpackage": {"generator/internal/diag"},
 	"generator/internal/render":          {"generator/internal/artifact", "generator/internal/flavor", "generator/internal/render"},
 	"generator/internal/adopt":           {"generator/internal/diag"},

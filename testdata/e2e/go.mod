@@ -92,6 +92,7 @@ replace (
 	github.com/mrgen-io/admission => ../admission
 	github.com/mrgen-io/provider-example => ../provider-example
 	github.com/mrgen-io/provider-references => ../provider-references
+	github.com/mrgen-io/provider-rules => ../provider-rules
 )
 
 // The release of Kubernetes that crossplane-runtime is built with, and not the one
@@ -113,5 +114,6 @@ require (
 	github.com/google/go-cmp v0.7.0
 	github.com/mrgen-io/provider-example v0.0.0
 	github.com/mrgen-io/provider-references v0.0.0
+	github.com/mrgen-io/provider-rules v0.0.0
 	k8s.io/api v0.37.0
 )

@@ -18,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
 )
 
 const codeRoundTrip diag.Code = "round-trip"
@@ -45,6 +46,7 @@ func (c *checker) value(t *model.Type, schema *apiextensionsv1.JSONSchemaProps) 
 	}
 	switch {
 	case t.Kind == model.Struct && t.Local:
+		c.chosen(t, schema)
 		for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 			if f := t.Field(name); f != nil && !f.Pos.IsOutside() {
 				c.field(name, f, schema)
@@ -61,6 +63,9 @@ func (c *checker) value(t *model.Type, schema *apiextensionsv1.JSONSchemaProps) 
 func (c *checker) field(name string, f *model.Field, object *apiextensionsv1.JSONSchemaProps) {
 	schema := object.Properties[name]
 	required := slices.Contains(object.Required, name)
+	if schema.Nullable && f.Type.Encoding() == model.Duration {
+		c.warn(f, "%s may be null, which is no Duration for Go, so that controllers can't read the object: make it a pointer, or remove +nullable", name)
+	}
 	c.sent(name, f, &schema, !required && schema.Default == nil)
 	c.omitted(name, f, &schema, required)
 	c.rewritten(name, f, &schema)
@@ -104,8 +109,9 @@ func (c *checker) omitted(name string, f *model.Field, schema *apiextensionsv1.J
 func (c *checker) omissions(f *model.Field, schema *apiextensionsv1.JSONSchemaProps) []any {
 	var values []any
 	if f.OmitsZero() {
-		if zero, known := zeroOf(f.Type.Deref()); known && c.accepts(schema, zero) {
-			values = append(values, zero)
+		zeros := zerosOf(f.Type.Deref())
+		if i := slices.IndexFunc(zeros, func(zero any) bool { return c.accepts(schema, zero) }); i >= 0 {
+			values = append(values, zeros[i])
 		}
 	}
 	if schema.Nullable && f.OmitsNull() {
@@ -176,6 +182,26 @@ func (c *checker) counted(name string, f *model.Field, schema *apiextensionsv1.J
 	}
 }
 
+// chosen checks the fields of an object of which a marker demands one, or no more.
+func (c *checker) chosen(t *model.Type, schema *apiextensionsv1.JSONSchemaProps) {
+	for _, rule := range schema.XValidations {
+		names, demands, bounds := rules.Choice(rule)
+		for _, name := range names {
+			f, property := t.Field(name), schema.Properties[name]
+			if f == nil || f.Pos.IsOutside() || slices.Contains(schema.Required, name) {
+				continue
+			}
+			zero, known := zeroOf(f.Type)
+			if values := c.omissions(f, &property); demands && len(values) > 0 {
+				c.warn(f, "updates from Go omit %s if it is %s, and %s: %s", name, text(values[0]), rule.Message, remedy(f, &property, values[0]))
+			}
+			if bounds && known && f.AlwaysMarshals() {
+				c.warn(f, "updates from Go send %s for %s where nobody set a value, and %s: make it a pointer with omitempty", text(zero), name, rule.Message)
+			}
+		}
+	}
+}
+
 // accepts reports whether the API server accepts a value, with its defaults.
 func (c *checker) accepts(schema *apiextensionsv1.JSONSchemaProps, value any) bool {
 	if t := schema.Type; t != "object" && t != "array" && !constrained(schema) {
@@ -236,6 +262,32 @@ func zeroOf(t *model.Type) (value any, known bool) {
 		}
 	}
 	return nil, false
+}
+
+// zerosOf returns values that are zero for Go, if they are known: those of a struct that
+// have all of its fields, none, and one.
+func zerosOf(t *model.Type) []any {
+	zero, known := zeroOf(t)
+	if !known {
+		return nil
+	}
+	sent, isObject := zero.(map[string]any)
+	if !isObject || t.Kind != model.Struct {
+		return []any{zero}
+	}
+	zeros, all := []any{sent, map[string]any{}}, map[string]any{}
+	for _, f := range fieldsOf(t) {
+		if f.Type.Kind != model.Basic && f.Type.Kind != model.Struct || f.Ignored {
+			continue
+		}
+		if zero, known := zeroOf(f.Type); known {
+			all[f.JSONName] = zero
+			one := maps.Clone(sent)
+			one[f.JSONName] = zero
+			zeros = append(zeros, one, map[string]any{f.JSONName: zero})
+		}
+	}
+	return append(zeros, all)
 }
 
 // fieldsOf returns the fields of a struct, and those of structs that are embedded inline

@@ -67,6 +67,11 @@ type place struct {
 // A block is why there can be no rule, and what to do.
 type block struct{ why, remedy string }
 
+// mayBeNull returns why there is no rule about what is in an object.
+func mayBeNull(name string) block {
+	return block{name + " may be null, which rules can't look into", "remove +nullable, or the marker"}
+}
+
 // property returns the place of a field of the object at p.
 func (p place) property(name string, pos diag.Position) place {
 	p.field = p.field.With(apiserver.Step{Name: name})
@@ -148,7 +153,8 @@ func (a *applier) field(f *model.Field, schema *apiextensionsv1.JSONSchemaProps,
 	switch {
 	case structure == object:
 		if schema.Nullable {
-			at = at.block(at.name()+" may be null, which rules can't look into", "remove +nullable, or the marker")
+			b := mayBeNull(at.name())
+			at = at.block(b.why, b.remedy)
 		}
 		at.all = whole
 		at.loose = f.Type.Kind == model.Struct && at.neglected
@@ -190,6 +196,10 @@ func (a *applier) fixed(f *model.Field, schema *apiextensionsv1.JSONSchemaProps,
 	}
 	self, old := selection{root: "self"}.below(at.chain...), selection{root: "oldSelf"}.below(at.chain...)
 	now, before := value{self.String(), f.Type.Deref(), schema}, value{old.String(), f.Type.Deref(), schema}
+	if now.isObject() && schema.Nullable && (at.neglected || now.loss("") != nil) {
+		a.cannot(at, mayBeNull(at.name()))
+		return
+	}
 	var alternatives []string
 	for _, condition := range old.set() {
 		alternatives = append(alternatives, not(condition))
@@ -204,19 +214,19 @@ func (a *applier) fixed(f *model.Field, schema *apiextensionsv1.JSONSchemaProps,
 		}
 	}
 	same, why := a.same(now, before, at.name(), 0)
-	if why != nil {
-		a.cannot(at, *why)
-		return
+	l := now.loss(at.name())
+	if why == nil && l != nil && l.name != at.name() && !a.affordable(at, rule(same)) {
+		why = &block{
+			fmt.Sprintf("updates from Go may write %s in another form, and to compare what it is in without that would cost the API server too much", l.name),
+			l.remedy(now),
+		}
 	}
-	if l := now.loss(at.name()); l != nil && l.name != at.name() && !a.affordable(at, rule(same)) {
+	if why != nil {
 		// With the first update from Go, what it leaves out is gone.
 		left, ok := before.rewritten(0)
 		same = or(now.text+" == "+before.text, left)
 		if !ok || !a.affordable(at, rule(same)) {
-			a.cannot(at, block{
-				fmt.Sprintf("updates from Go may write %s in another form, and to compare what it is in without that would cost the API server too much", l.name),
-				l.remedy(now),
-			})
+			a.cannot(at, *why)
 			return
 		}
 	}

@@ -60,6 +60,16 @@ func choiceOf(rule apiextensionsv1.ValidationRule) (choice, bool) {
 	return choice{}, false
 }
 
+// Choice returns the fields of which a rule that controller-tools wrote for a marker asks
+// for one, if it demands one, or bounds them to one. There are none if it is another rule.
+func Choice(rule apiextensionsv1.ValidationRule) (names []string, demands, bounds bool) {
+	c, ok := choiceOf(rule)
+	if !ok {
+		return nil, false, false
+	}
+	return c.names, c.kind != atMostOne, c.kind != atLeastOne
+}
+
 // escaped returns the names of the fields as the rule and its marker have them.
 func (c choice) escaped() []string {
 	var names []string

@@ -179,14 +179,19 @@ func (s *side) has(names ...string) []string {
 // holds returns a condition that holds if the object has a field, and in it more than
 // what Go takes for nothing: that would be gone with the first update.
 func (s *side) holds(name string) string {
-	field := s.object.below(name)
-	conditions := []string{field.has()}
-	if f := s.goType.Field(name); f != nil && neglects(f, s.schema) {
-		if nonzero := (value{field.String(), f.Type.Deref(), child(s.schema, name)}).isZero(false); nonzero != "" {
-			conditions = append(conditions, nonzero)
+	conditions := []string{s.object.below(name).has()}
+	if f := s.goType.Field(name); f != nil && omits(f) {
+		if content := s.content(name); content != "" {
+			conditions = append(conditions, content)
 		}
 	}
 	return and(conditions...)
+}
+
+// content returns a condition that holds if a field that the object has is not empty or
+// zero, or "" if there is none.
+func (s *side) content(name string) string {
+	return value{s.object.below(name).String(), s.goType.Field(name).Type.Deref(), child(s.schema, name)}.isZero(false)
 }
 
 // reads reports whether rules can tell whether the object has a field.
@@ -250,6 +255,8 @@ func (l level) keeps(name string, f *model.Field) (why, remedy string) {
 		return "rules can't read a field of this name", identifier
 	case !exposed(schema):
 		return "rules can't read a field without a type", identifier
+	case schema.Default == nil && f.Type.Kind == model.Struct && f.OmitsZero() && f.Type.Encoding() == model.Plain && l.desired.content(name) == "":
+		return "rules can't tell whether there is anything in it", "make it a pointer with omitempty, or " + identifier
 	case f.AlwaysMarshals() && schema.Default == nil:
 		form := "make it a pointer with omitempty"
 		if f.Type.Kind == model.Struct {

@@ -64,7 +64,23 @@ func (v value) elem(text string) value {
 // neglects reports whether Go makes no difference between a field that is zero, or
 // empty, and one that isn't there.
 func neglects(f *model.Field, object *apiextensionsv1.JSONSchemaProps) bool {
-	return f.OmitsZero() || f.Type.Deref().NullIfZero() || f.AlwaysMarshals() && !always(object, f.JSONName)
+	return omits(f) || f.AlwaysMarshals() && (object.Properties[f.JSONName].Nullable || !always(object, f.JSONName))
+}
+
+// omits reports whether a field is not there any more after an update from Go if it was
+// zero, or empty.
+func omits(f *model.Field) bool { return f.OmitsZero() || f.Type.Deref().NullIfZero() }
+
+// losesNull reports whether Go writes a field in another way if it was null.
+func losesNull(f *model.Field, schema *apiextensionsv1.JSONSchemaProps) bool {
+	return schema.Nullable && (f.OmitsNull() || f.AlwaysMarshals())
+}
+
+// defaults reports whether a default that is not zero takes the place of what Go leaves
+// out.
+func defaults(f *model.Field, schema *apiextensionsv1.JSONSchemaProps) bool {
+	return schema.Default != nil && (losesNull(f, schema) ||
+		f.OmitsZero() && !slices.Contains([]string{`""`, "0", "0.0", "false", "[]", "{}"}, string(schema.Default.Raw)))
 }
 
 // always reports whether the schema of an object sees to it that a field is there.
@@ -83,6 +99,9 @@ type leaf struct {
 	neglected, omitted bool
 	// presence is set if there are other leaves for what is in it.
 	presence bool
+	// null is set if Go does something to null, and defaulted if a default takes the
+	// place of what Go leaves out.
+	null, defaulted bool
 }
 
 // leaves returns the leaves of an object. Loose is set if Go makes no difference
@@ -100,14 +119,18 @@ func (v value) leaves(loose bool) []leaf {
 		pointer := f.Type.Kind == model.Pointer
 		l.neglected = neglects(f, v.schema) || loose && !pointer && f.Type.Elem == nil
 		l.omitted = f.OmitsZero()
-		if !inner.isObject() || pointer && inner.loss("") == nil {
+		l.null, l.defaulted = losesNull(f, l.schema), defaults(f, l.schema)
+		if !inner.isObject() || l.schema.Nullable || pointer && inner.loss("") == nil {
 			all = append(all, l)
 			continue
 		}
 		if pointer {
-			all = append(all, leaf{names: l.names, goType: l.goType, schema: l.schema, presence: true})
+			present := l
+			present.presence = true
+			all = append(all, present)
 		}
 		for _, below := range inner.leaves(!pointer && l.neglected) {
+			below.null, below.defaulted = below.null || l.null, below.defaulted || l.defaulted
 			below.names = append(slices.Clip(l.names), below.names...)
 			all = append(all, below)
 		}
@@ -124,10 +147,18 @@ func (l leaf) in(object string) value {
 	return value{object, l.goType, l.schema}
 }
 
-// hidden returns why rules can't read the leaf of an object of that name, or nil.
+// isStruct reports whether the leaf is an object that Go writes field by field.
+func (l leaf) isStruct() bool { return l.in("").isObject() }
+
+// hidden returns why rules can't compare the leaf of an object of that name, or nil.
 func (l leaf) hidden(object string) *block {
 	name := dotted([]string{object}, l.names...)
 	switch {
+	case l.defaulted:
+		return &block{"a default takes the place of what updates from Go omit of " + name, "make " + name + " a pointer, or remove the marker"}
+	case l.schema.Nullable && l.isStruct():
+		b := mayBeNull(name)
+		return &b
 	case !exposed(l.schema):
 		return &block{"rules can't read " + name + ", which has no type", "remove the marker"}
 	case !slices.ContainsFunc(l.names, func(n string) bool { return !reachable(n) }):
@@ -152,7 +183,7 @@ func (l leaf) given(object string) string {
 func (l leaf) orZero(object string) string {
 	v := l.in(object)
 	literal, known := map[string]string{"string": "''", "integer": "0", "number": "0.0", "boolean": "false"}[l.schema.Type]
-	if !l.neglected || !known || v.loss("") != nil || v.isZero(true) == "" {
+	if !l.neglected || !known || slices.Contains(typedFormats, l.schema.Format) || v.loss("") != nil || v.isZero(true) == "" {
 		return ""
 	}
 	return "(" + and(selection{root: object}.below(l.names...).set()...) + " ? " + v.text + " : " + literal + ")"
@@ -172,14 +203,24 @@ func (v value) isZero(zero bool) string {
 	case v.goType.Encoding() == model.Unknown:
 		return ""
 	case v.goType.Encoding() == model.Quantity:
-		return equal(v.quantity(), "quantity('0')")
+		// The API server estimates that it takes for ever to see that they differ.
+		if condition := v.quantity() + " == quantity('0')"; zero {
+			return condition
+		} else {
+			return "!(" + condition + ")"
+		}
 	case v.goType.Encoding() == model.Duration:
 		return equal("duration("+v.text+")", "duration('0s')")
 	case v.isTime() && v.goType.Kind == model.Struct:
 		return equal(v.text, "timestamp('0001-01-01T00:00:00Z')")
+	case v.isObject() && s.Nullable:
+		return ""
 	case v.isObject():
 		var given []string
 		for _, l := range v.leaves(true) {
+			if l.hidden("") != nil {
+				return ""
+			}
 			given = append(given, l.given(v.text))
 		}
 		if len(given) > 0 && zero {
@@ -256,8 +297,8 @@ func (v value) loss(name string) *loss {
 				return &loss{name: below, goType: v.goType}
 			}
 			inner := value{goType: f.Type.Deref(), schema: &schema}
-			if neglects(f, v.schema) && inner.isZero(true) != "" {
-				return &loss{name: below, goType: f.Type, omitted: true, local: v.goType.Local}
+			if losesNull(f, &schema) || neglects(f, v.schema) && inner.isZero(true) != "" {
+				return &loss{name: below, goType: f.Type, omitted: !losesNull(f, &schema), local: v.goType.Local}
 			}
 			if l := inner.loss(below); l != nil {
 				return l
@@ -399,7 +440,7 @@ func (a *applier) forms(v value, name string, depth int) ([]string, *block) {
 // It reports false if that isn't all that Go does to such values.
 func (v value) rewritten(depth int) (string, bool) {
 	switch {
-	case v.goType.Encoding() != model.Plain:
+	case v.goType.Encoding() != model.Plain, (v.isList() || v.isMap()) && v.elem("").schema.Nullable:
 		return "", false
 	case v.isList():
 		item := variable("item", depth)
@@ -417,7 +458,7 @@ func (v value) rewritten(depth int) (string, bool) {
 		inner, set := l.in(v.text), selection{root: v.text}.below(l.names...).set()
 		zero := inner.isZero(true)
 		switch {
-		case l.hidden("") != nil, l.neglected && !l.omitted && zero != "":
+		case !l.defaulted && l.hidden("") != nil, l.null, l.neglected && !l.omitted && zero != "":
 			return "", false
 		case l.presence:
 			continue

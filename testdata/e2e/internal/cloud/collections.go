@@ -7,6 +7,7 @@ const (
 	VPCs      = "vpcs"
 	Subnets   = "subnets"
 	Instances = "instances"
+	Machines  = "machines"
 )
 
 // Available is the state of a resource that can be used.
@@ -51,6 +52,14 @@ var collections = map[string]rules{
 			d["availableIpAddressCount"] = 251
 			d["defaultForAz"] = false
 			d["mapPublicIPOnLaunch"] = false
+		},
+	},
+	Machines: {
+		id: "machineId", prefix: "machine", state: "machineState",
+		fill: func(_, _ string, _ int, d Document) {
+			d["mode"] = "standard"
+			d["size"] = 8
+			d["labels"] = Document{"made-by": "cloud"}
 		},
 	},
 	Instances: {

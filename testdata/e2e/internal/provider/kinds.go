@@ -13,6 +13,7 @@ import (
 	ec2 "github.com/mrgen-io/provider-example/apis/namespaced/ec2/v1beta1"
 	sql "github.com/mrgen-io/provider-example/apis/namespaced/sql/v1beta1"
 	"github.com/mrgen-io/provider-example/apis/v1alpha1"
+	rules "github.com/mrgen-io/provider-rules/apis/v1alpha1"
 
 	"github.com/mrgen-io/mrgen/testdata/e2e/internal/cloud"
 )
@@ -43,6 +44,12 @@ func controllers() []gated {
 		kind[*clusterec2.Subnet, clusterec2.SubnetObservation]{
 			gvk: clusterec2.SubnetGroupVersionKind, collection: cloud.Subnets, id: "subnetId", state: "subnetState",
 			parts: func(mg *clusterec2.Subnet) (parameters[clusterec2.SubnetObservation], *clusterec2.SubnetObservation) {
+				return &mg.Spec.ForProvider, &mg.Status.AtProvider
+			},
+		}.controller(),
+		kind[*rules.Encoded, rules.EncodedObservation]{
+			gvk: rules.SchemeGroupVersion.WithKind("Encoded"), collection: cloud.Machines, id: "machineId", state: "machineState",
+			parts: func(mg *rules.Encoded) (parameters[rules.EncodedObservation], *rules.EncodedObservation) {
 				return &mg.Spec.ForProvider, &mg.Status.AtProvider
 			},
 		}.controller(),

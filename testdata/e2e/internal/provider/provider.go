@@ -28,6 +28,7 @@ import (
 	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/customresourcesgate"
 
 	"github.com/mrgen-io/provider-example/apis"
+	rules "github.com/mrgen-io/provider-rules/apis/v1alpha1"
 )
 
 // pollInterval is how often the provider looks at each external resource: more often
@@ -38,7 +39,7 @@ const pollInterval = time.Second
 func Scheme() (*runtime.Scheme, error) {
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{
-		apis.AddToScheme, apiextensionsv1.AddToScheme, corev1.AddToScheme,
+		apis.AddToScheme, rules.SchemeBuilder.AddToScheme, apiextensionsv1.AddToScheme, corev1.AddToScheme,
 	} {
 		if err := add(scheme); err != nil {
 			return nil, err

@@ -1,0 +1,371 @@
+package admission_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// An encodedType is a random Go type: as source, and as a type that decodes and encodes.
+type encodedType struct {
+	// source is how fields name the type.
+	source string
+	goType reflect.Type
+	// value returns a random value, often one that Go would write in another form, and
+	// mostly one that the type's schema accepts.
+	value func() any
+	// markers are those that a field of the type may bear; one begins with the value that
+	// is its default, and others constrain.
+	defaults, constraints []string
+	// isList, isMap and isStruct say what the schema is, of structs with fields that mrgen
+	// reads.
+	isList, isMap, isStruct bool
+	// untyped is set if the schema has no type.
+	untyped bool
+}
+
+// An encodedStruct is a random struct.
+type encodedStruct struct {
+	name    string
+	markers []string
+	fields  []encodedField
+	goType  reflect.Type
+}
+
+type encodedField struct {
+	json string
+	encodedType
+	required bool
+	// omits is set if the tag has omitempty or omitzero.
+	omits bool
+	// inline are the fields of a struct that is embedded.
+	inline *encodedStruct
+}
+
+func (f encodedField) isTime() bool { return strings.HasSuffix(f.source, "metav1.Time") }
+
+// types makes random Go types. Fields have names of their own throughout, so that what
+// mrgen says of a field can be told from what it says of others.
+type types struct {
+	*random
+	declared strings.Builder
+	count    int
+}
+
+func (r *types) name(prefix string) string {
+	r.count++
+	return fmt.Sprintf("%s%d", prefix, r.count)
+}
+
+// pick returns one of the values.
+func pick[T any](r *types, values ...T) T { return values[r.IntN(len(values))] }
+
+// typ returns a random type. Structs are in up to three depths.
+func (r *types) typ(depth int) encodedType {
+	n := 26
+	if depth > 2 {
+		n = 19
+	}
+	switch r.IntN(n) {
+	case 0, 1:
+		return encodedType{
+			source: "string", goType: reflect.TypeFor[string](), value: func() any { return pick(r, "", "a", "b") },
+			defaults: []string{`""`, "a"}, constraints: []string{"MinLength=1", "Enum=a;b", `Enum="";a;b`, "Pattern=`^[ab]+$`", "MaxLength=5"},
+		}
+	case 2:
+		name := r.name("Text")
+		fmt.Fprintf(&r.declared, "\n// %s is a text.\n%stype %s string\n", name, pick(r, "", "// +kubebuilder:validation:Enum=a;b\n", "// +kubebuilder:validation:MinLength=1\n"), name)
+		return encodedType{source: name, goType: reflect.TypeFor[string](), value: func() any { return pick(r, "", "a", "b") }, defaults: []string{"a"}}
+	case 3:
+		return encodedType{
+			source: "int64", goType: reflect.TypeFor[int64](), value: func() any { return pick(r, int64(0), 1, 2, 9007199254740993) },
+			defaults: []string{"0", "1"}, constraints: []string{"Minimum=1", "Enum=0;1;2", "Maximum=5"},
+		}
+	case 4:
+		return encodedType{source: "int32", goType: reflect.TypeFor[int32](), value: func() any { return pick(r, int64(0), 1) }, defaults: []string{"0", "2"}}
+	case 5, 6:
+		return encodedType{source: "bool", goType: reflect.TypeFor[bool](), value: func() any { return r.oneIn(2) }, defaults: []string{"false", "true", "true"}}
+	case 7:
+		return encodedType{
+			source: "float64", goType: reflect.TypeFor[float64](), value: func() any { return pick[any](r, int64(0), 0.0, 1.5, 0.1, int64(9007199254740993), int64(3)) },
+			defaults: []string{"0", "1.5"}, constraints: []string{"Minimum=1"},
+		}
+	case 8:
+		return encodedType{source: "float32", goType: reflect.TypeFor[float32](), value: func() any { return pick[any](r, int64(0), 0.1, 0.123456789, int64(16777217)) }}
+	case 9:
+		return encodedType{source: "[]byte", goType: reflect.TypeFor[[]byte](), value: func() any {
+			return pick(r, "YQ==", "YR==", base64.StdEncoding.EncodeToString([]byte("text")))
+		}}
+	case 10:
+		return encodedType{source: "metav1.Time", goType: reflect.TypeFor[metav1.Time](), value: func() any {
+			return pick(r, "2023-02-22T07:16:51Z", "2023-02-22T07:16:51.5Z", "2023-02-22T08:16:51+01:00", "2023-02-22T07:16:51.123456789-01:00", "1969-12-31T23:59:59.5Z", "0001-01-01T00:00:00Z")
+		}}
+	case 11:
+		return encodedType{source: "metav1.MicroTime", goType: reflect.TypeFor[metav1.MicroTime](), value: func() any {
+			return pick(r, "2023-02-22T07:16:51.000000Z", "2023-02-22T07:16:51.500001Z", "2023-02-22T08:16:51.123456+01:00")
+		}}
+	case 12, 13:
+		return encodedType{source: "metav1.Duration", goType: reflect.TypeFor[metav1.Duration](), value: func() any {
+			return pick(r, "60m", "1h", "1h0m0s", "0", "0s", "1.5h", "-5m", "+5m", "1µs", "1000us", ".5s", "1h1h")
+		}, defaults: []string{`"1h"`, `"0s"`}, constraints: []string{`Enum="1h";"0s"`, "MaxLength=4", "Pattern=`^[0-9]+[hms]?$`"}}
+	case 14, 15:
+		return encodedType{source: "resource.Quantity", goType: reflect.TypeFor[resource.Quantity](), value: func() any {
+			return pick[any](r, "1024Mi", "1Gi", "0", int64(0), int64(5), "5", "100m", "0.1", "1e3", "1.1Ki", "+5", "0.5n", "1E", int64(1024))
+		}, defaults: []string{`"1Gi"`, `"0"`}}
+	case 16:
+		return encodedType{source: "intstr.IntOrString", goType: reflect.TypeFor[intstr.IntOrString](), value: func() any {
+			return pick[any](r, int64(0), int64(5), "", "5", "50%")
+		}, defaults: []string{`0`, `"50%"`}}
+	case 17:
+		return encodedType{source: "runtime.RawExtension", goType: reflect.TypeFor[runtime.RawExtension](), value: func() any {
+			return pick(r, map[string]any{}, map[string]any{"k": "v", "l": int64(0)})
+		}, constraints: []string{"PreserveUnknownFields"}}
+	case 18:
+		return encodedType{source: "apiextensionsv1.JSON", goType: reflect.TypeFor[apiextensionsv1.JSON](), untyped: true, value: func() any {
+			return pick[any](r, "", int64(0), false, map[string]any{"k": []any{}}, []any{})
+		}}
+	case 19:
+		return r.external()
+	case 20, 21:
+		elem := r.element(depth)
+		return encodedType{
+			source: "[]" + elem.source, goType: reflect.SliceOf(elem.goType), isList: true, value: r.list(elem),
+			defaults: r.listDefaults(elem), constraints: []string{"MinItems=1", "MaxItems=4", "MaxItems=4"},
+		}
+	case 22:
+		elem := r.element(depth)
+		return encodedType{
+			source: "map[string]" + elem.source, goType: reflect.MapOf(reflect.TypeFor[string](), elem.goType), isMap: true,
+			value: func() any {
+				m := map[string]any{}
+				for i := range r.IntN(3) {
+					m[fmt.Sprintf("k%d", i)] = elem.value()
+				}
+				return m
+			},
+			defaults: []string{"{}"}, constraints: []string{"MinProperties=1", "MaxProperties=4", "MaxProperties=4"},
+		}
+	default:
+		s := r.structType(depth+1, 5)
+		return encodedType{source: s.name, goType: s.goType, isStruct: true, value: func() any { return r.object(s) }}
+	}
+}
+
+// external returns a type of another module with fields that are omitted.
+func (r *types) external() encodedType {
+	switch r.IntN(4) {
+	case 0:
+		return encodedType{source: "xpv2.NamespacedReference", goType: reflect.TypeFor[reference](), value: func() any {
+			ref := map[string]any{"name": pick(r, "a", "")}
+			if r.oneIn(2) {
+				ref["namespace"] = pick(r, "", "b")
+			}
+			if r.oneIn(3) {
+				ref["policy"] = pick(r, map[string]any{}, map[string]any{"resolve": "Always"})
+			}
+			return ref
+		}}
+	case 1:
+		return encodedType{source: "corev1.Toleration", goType: reflect.TypeFor[corev1.Toleration](), value: func() any {
+			return pick(r, map[string]any{}, map[string]any{"key": "", "operator": "", "tolerationSeconds": int64(0)}, map[string]any{"key": "a", "value": "b"})
+		}}
+	case 2:
+		return encodedType{source: "corev1.ResourceRequirements", goType: reflect.TypeFor[corev1.ResourceRequirements](), value: func() any {
+			return pick(r, map[string]any{}, map[string]any{"limits": map[string]any{}}, map[string]any{"limits": map[string]any{"memory": "1024Mi", "cpu": int64(1)}})
+		}}
+	default:
+		return encodedType{source: "metav1.LabelSelector", goType: reflect.TypeFor[metav1.LabelSelector](), value: func() any {
+			return pick(r, map[string]any{}, map[string]any{"matchLabels": map[string]any{}}, map[string]any{
+				"matchExpressions": []any{map[string]any{"key": "a", "operator": "In", "values": []any{}}},
+			})
+		}}
+	}
+}
+
+// reference is the reference of namespaced managed resources.
+type reference struct {
+	Name      string `json:"name"`
+	Namespace string `json:"namespace,omitempty"`
+	Policy    *struct {
+		Resolution *string `json:"resolution,omitempty"`
+		Resolve    *string `json:"resolve,omitempty"`
+	} `json:"policy,omitempty"`
+}
+
+// element returns a type of the items of a list, or the values of a map.
+func (r *types) element(depth int) encodedType {
+	for {
+		elem := r.typ(depth + 1)
+		if elem.untyped || strings.HasPrefix(elem.source, "[]byte") {
+			continue
+		}
+		elem.value = r.noZeroTime(elem.value)
+		if r.oneIn(4) && !elem.isList && !elem.isMap {
+			elem.source, elem.goType = "*"+elem.source, reflect.PointerTo(elem.goType)
+		}
+		return elem
+	}
+}
+
+// noZeroTime returns a function for values without the time that Go writes as null. As an
+// item of a list, or where it is required, that is refused.
+func (r *types) noZeroTime(value func() any) func() any {
+	return func() any {
+		for {
+			if v := value(); v != "0001-01-01T00:00:00Z" {
+				return v
+			}
+		}
+	}
+}
+
+func (r *types) list(elem encodedType) func() any {
+	return func() any {
+		items := []any{}
+		for range r.IntN(3) {
+			items = append(items, elem.value())
+		}
+		return items
+	}
+}
+
+func (r *types) listDefaults(elem encodedType) []string {
+	if elem.source == "string" {
+		return []string{"{}", "{a}"}
+	}
+	return []string{"{}"}
+}
+
+// structType declares a struct with up to so many fields.
+func (r *types) structType(depth, most int) *encodedStruct {
+	s := &encodedStruct{name: r.name("Struct")}
+	r.fill(s, depth, most)
+	return s
+}
+
+// fill gives a struct its fields, and declares it.
+func (r *types) fill(s *encodedStruct, depth, most int) {
+	var b strings.Builder
+	var fields []reflect.StructField
+	for range 1 + r.IntN(most) {
+		if depth < 3 && r.oneIn(12) {
+			inner := r.structType(depth+2, 3)
+			source, goType := inner.name, inner.goType
+			if r.oneIn(3) {
+				source, goType = "*"+source, reflect.PointerTo(goType)
+			}
+			fmt.Fprintf(&b, "\t%s `json:\",inline\"`\n", source)
+			fields = append(fields, reflect.StructField{Name: inner.name, Type: goType, Anonymous: true, Tag: `json:",inline"`})
+			s.fields = append(s.fields, encodedField{inline: inner})
+			continue
+		}
+		f := encodedField{json: r.name("f"), encodedType: r.typ(depth)}
+		for f.untyped && r.oneIn(2) {
+			f.encodedType = r.typ(depth)
+		}
+		if r.oneIn(3) && !(f.isList || f.isMap) || r.oneIn(8) {
+			f.source, f.goType = "*"+f.source, reflect.PointerTo(f.goType)
+		}
+		tag := f.json + pick(r, "", ",omitempty", ",omitempty", ",omitempty", ",omitzero", ",omitempty,omitzero")
+		f.omits = tag != f.json
+		markers := r.markers(&f)
+		if f.isTime() && !slices.Contains(markers, "optional") {
+			f.value = r.noZeroTime(f.value)
+		}
+		fmt.Fprintf(&b, "\t// %s is a field.\n", strings.ToUpper(f.json))
+		for _, marker := range markers {
+			fmt.Fprintf(&b, "\t// +%s\n", marker)
+		}
+		fmt.Fprintf(&b, "\t%s %s `json:%q`\n", strings.ToUpper(f.json), f.source, tag)
+		fields = append(fields, reflect.StructField{Name: strings.ToUpper(f.json), Type: f.goType, Tag: reflect.StructTag(fmt.Sprintf("json:%q", tag))})
+		s.fields = append(s.fields, f)
+	}
+	s.goType = reflect.StructOf(fields)
+	if r.oneIn(8) && depth > 0 {
+		s.markers = append(s.markers, "kubebuilder:validation:MinProperties=1")
+	}
+	if r.oneIn(10) {
+		s.markers = append(s.markers, "immutable")
+	}
+	if r.oneIn(6) {
+		var names []string
+		for _, f := range s.fields {
+			if f.omits && !f.required && !f.untyped && len(names) < 3 {
+				names = append(names, f.json)
+			}
+		}
+		if len(names) > 1 {
+			s.markers = append(s.markers, pick(r, "kubebuilder:validation:AtLeastOneOf=", "kubebuilder:validation:ExactlyOneOf=", "kubebuilder:validation:AtMostOneOf=")+strings.Join(names, ";"))
+		}
+	}
+	fmt.Fprintf(&r.declared, "\n// %s is a struct.\n", s.name)
+	for _, marker := range s.markers {
+		fmt.Fprintf(&r.declared, "// +%s\n", marker)
+	}
+	fmt.Fprintf(&r.declared, "type %s struct {\n%s}\n", s.name, b.String())
+}
+
+// markers returns random markers of a field.
+func (r *types) markers(f *encodedField) []string {
+	var markers []string
+	switch r.IntN(3) {
+	case 0:
+		f.required = true
+		markers = append(markers, "kubebuilder:validation:Required")
+	case 1:
+		markers = append(markers, "optional")
+	}
+	if len(f.constraints) > 0 && r.oneIn(3) {
+		constraint := pick(r, f.constraints...)
+		if constraint == "PreserveUnknownFields" {
+			markers = append(markers, "kubebuilder:pruning:PreserveUnknownFields")
+		} else {
+			markers = append(markers, "kubebuilder:validation:"+constraint)
+		}
+		if strings.HasPrefix(f.source, "metav1.Duration") || strings.HasPrefix(f.source, "*metav1.Duration") {
+			markers = append(markers, "kubebuilder:validation:Type=string")
+		}
+	} else if !f.isTime() && len(f.defaults) > 0 && r.oneIn(5) {
+		markers = append(markers, "kubebuilder:default="+pick(r, f.defaults...))
+	}
+	if r.oneIn(8) {
+		markers = append(markers, "nullable")
+	}
+	if r.oneIn(2) {
+		markers = append(markers, "immutable")
+	}
+	if r.oneIn(10) {
+		markers = append(markers, "mrgen:identifier")
+	}
+	if f.isList && r.oneIn(6) && strings.HasSuffix(f.source, "[]string") {
+		markers = append(markers, "listType=set")
+	}
+	return markers
+}
+
+// object returns a random object of a struct.
+func (r *types) object(s *encodedStruct) map[string]any {
+	object := map[string]any{}
+	for _, f := range s.fields {
+		switch {
+		case f.inline != nil:
+			for name, value := range r.object(f.inline) {
+				object[name] = value
+			}
+		case r.oneIn(15):
+			object[f.json] = nil
+		case f.required && !r.oneIn(10), r.oneIn(2):
+			object[f.json] = f.value()
+		}
+	}
+	return object
+}

@@ -1,0 +1,324 @@
+package admission_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime"
+	kjson "sigs.k8s.io/json"
+
+	"github.com/mrgen-io/admission"
+)
+
+var objects = flag.Int("objects", 1000, "encode so many random objects again")
+
+// TestAcceptedObjectEncodedAgainIsAcceptedUpdate has random objects of random kinds
+// created. What the API server accepts is decoded into the Go type of its kind and encoded
+// again, as every controller does to add a finalizer. That must be an accepted update,
+// unless mrgen has named the field that makes it impossible.
+func TestAcceptedObjectEncodedAgainIsAcceptedUpdate(t *testing.T) {
+	const kinds = 40
+	each := min(*objects/kinds, 50)
+	seen := encodings{}
+	for s := max(*seed, 1); seen.all < *objects; s++ {
+		seen.add(encodeAgain(t, s, kinds, each))
+		if t.Failed() {
+			return
+		}
+	}
+	t.Logf("%+v", seen)
+	if seen.accepted < *objects/4 || seen.changed < seen.accepted/4 || seen.named > seen.accepted/2 {
+		t.Errorf("%+v: the test proves little", seen)
+	}
+}
+
+// FuzzAcceptedObjectEncodedAgainIsAcceptedUpdate is the test with other seeds.
+func FuzzAcceptedObjectEncodedAgainIsAcceptedUpdate(f *testing.F) {
+	f.Add(uint64(1))
+	f.Fuzz(func(t *testing.T, seed uint64) { encodeAgain(t, seed, 10, 100) })
+}
+
+// encodings counts objects: all, those that were accepted, those of them that Go encoded in
+// another way than they were, and those that were refused then, as mrgen said.
+type encodings struct{ all, accepted, changed, named int }
+
+func (e *encodings) add(more encodings) {
+	e.all += more.all
+	e.accepted += more.accepted
+	e.changed += more.changed
+	e.named += more.named
+}
+
+func encodeAgain(t *testing.T, seed uint64, kinds, each int) (seen encodings) {
+	t.Helper()
+	r := &types{random: &random{rand.New(rand.NewPCG(seed, 0))}}
+	all, source := r.kinds(kinds)
+	result := generate(t, source, dangerous+relaxedAndImmutable)
+	if result.refused && tooExpensive(result.diagnostics) {
+		return seen // the next kinds have more bounds
+	}
+	if result.refused {
+		t.Fatalf("seed %d: mrgen refuses the kinds:\n%s\n%s", seed, result.diagnostics, declarations(source, refusals(result.diagnostics)))
+	}
+	named := namedFields(result.diagnostics)
+	servers := result.install(t)
+	ctx := context.Background()
+	for _, k := range all {
+		for range each {
+			seen.all++
+			stored, err := servers[k.name].Create(ctx, r.resource(k))
+			if err != nil {
+				continue
+			}
+			seen.accepted++
+			sent, err := encoded(k.specType, stored)
+			if err != nil {
+				if !excused(document(t, nullFields(stored["spec"])), named) {
+					t.Errorf("seed %d: Go can't read %s: %v\n%s\n%s", seed, k.name, err, document(t, stored["spec"]), result.diagnostics)
+					return seen
+				}
+				seen.named++
+				continue
+			}
+			if !cmp.Equal(sent["spec"], stored["spec"]) {
+				seen.changed++
+			}
+			if _, err = servers[k.name].Update(ctx, sent, stored); err == nil {
+				continue
+			}
+			reasons := admission.Refusals(err)
+			if slices.ContainsFunc(reasons, func(refusal string) bool {
+				if strings.HasSuffix(refusal, "properties") { // which of them are missing, it doesn't say
+					refusal += document(t, stored["spec"])
+				}
+				return !excused(refusal, named)
+			}) {
+				t.Errorf("seed %d: what Go sends of %s is refused, and mrgen has not said so: %s\n\nstored:\n%s\nsent:\n%s\n%s\n%s",
+					seed, k.name, strings.Join(reasons, "\n"), document(t, stored["spec"]), document(t, sent["spec"]), declarations(source, reasons), result.diagnostics)
+				return seen
+			}
+			seen.named++
+		}
+	}
+	return seen
+}
+
+// TestStoredObjectsKeepWorking stores random objects of random kinds whose CRDs have no
+// rules yet. What a controller could send back then, it can once there are rules.
+func TestStoredObjectsKeepWorking(t *testing.T) {
+	const kinds = 40
+	each := min(*objects/kinds, 50)
+	stored, working := 0, 0
+	for s := max(*seed, 1); stored < *objects/4; s++ {
+		r := &types{random: &random{rand.New(rand.NewPCG(s, 1))}}
+		all, source := r.kinds(kinds)
+		before, after := generate(t, source, dangerous+strictSettings), generate(t, source, dangerous+relaxedAndImmutable)
+		if after.refused && tooExpensive(after.diagnostics) {
+			continue // the next kinds have more bounds
+		}
+		if before.refused || after.refused {
+			t.Fatalf("seed %d: mrgen refuses the kinds:\n%s\n%s", s, before.diagnostics, after.diagnostics)
+		}
+		old, now, ctx := before.install(t), after.install(t), context.Background()
+		for _, k := range all {
+			for range each {
+				object, err := old[k.name].Create(ctx, r.resource(k))
+				if err != nil {
+					continue
+				}
+				stored++
+				sent, err := encoded(k.specType, object)
+				if err != nil {
+					continue
+				}
+				sent, err = old[k.name].Update(ctx, sent, object)
+				if err != nil {
+					continue
+				}
+				working++
+				if _, err := now[k.name].Update(ctx, sent, object); err != nil {
+					reasons := admission.Refusals(err)
+					t.Fatalf("seed %d: what Go sent of %s is refused since there are rules: %s\n\nstored:\n%s\nsent:\n%s\n%s",
+						s, k.name, strings.Join(reasons, "\n"), document(t, object["spec"]), document(t, sent["spec"]), declarations(source, reasons))
+				}
+			}
+		}
+	}
+	if working < stored/2 {
+		t.Errorf("%d of %d objects worked before: the test proves little", working, stored)
+	}
+}
+
+// An encodedKind is a random kind.
+type encodedKind struct {
+	name             string
+	desired, initial *encodedStruct
+	// specType has what is random of spec.
+	specType reflect.Type
+}
+
+// kinds returns random kinds, and the source that declares them.
+func (r *types) kinds(count int) ([]encodedKind, string) {
+	source := typesHeader
+	var all []encodedKind
+	for i := range count {
+		k := encodedKind{name: fmt.Sprintf("Kind%d", i)}
+		k.desired = &encodedStruct{name: k.name + "Parameters"}
+		r.fill(k.desired, 0, 7)
+		spec := []reflect.StructField{{Name: "ForProvider", Type: k.desired.goType, Tag: `json:"forProvider"`}}
+		if r.oneIn(2) {
+			k.initial = &encodedStruct{name: k.name + "InitParameters"}
+			r.initial(k.initial, k.desired)
+			spec = append(spec, reflect.StructField{Name: "InitProvider", Type: k.initial.goType, Tag: `json:"initProvider,omitempty"`})
+		}
+		k.specType = reflect.StructOf(spec)
+		source += kindSource(k.name, k.initial != nil)
+		all = append(all, k)
+	}
+	return all, source + r.declared.String()
+}
+
+// resource returns a random object of a kind. Its management policies are not empty: Go
+// omits those, and no controller touches what is paused.
+func (r *types) resource(k encodedKind) map[string]any {
+	spec := map[string]any{"forProvider": r.object(k.desired)}
+	if k.initial != nil && r.oneIn(2) {
+		spec["initProvider"] = r.object(k.initial)
+	}
+	if choice := append(policies[true], policies[false][1:]...); r.oneIn(2) {
+		if p := choice[r.IntN(len(choice))]; p != nil {
+			spec["managementPolicies"] = p
+		}
+	}
+	return map[string]any{
+		"apiVersion": "rules.example.org/v1alpha1", "kind": k.name,
+		"metadata": map[string]any{"name": "test"}, "spec": runtime.DeepCopyJSON(spec),
+	}
+}
+
+// initial gives a struct some of the fields of another, all optional, with other tags.
+func (r *types) initial(s, desired *encodedStruct) {
+	var b strings.Builder
+	var fields []reflect.StructField
+	for _, f := range desired.fields {
+		if f.inline != nil || r.oneIn(3) {
+			continue
+		}
+		tag := f.json + pick(r, "", ",omitempty", ",omitempty", ",omitzero")
+		fmt.Fprintf(&b, "\t// +optional\n\t%s %s `json:%q`\n", strings.ToUpper(f.json), f.source, tag)
+		fields = append(fields, reflect.StructField{Name: strings.ToUpper(f.json), Type: f.goType, Tag: reflect.StructTag(fmt.Sprintf("json:%q", tag))})
+		f.required = false
+		s.fields = append(s.fields, f)
+	}
+	s.goType = reflect.StructOf(fields)
+	fmt.Fprintf(&r.declared, "\n// %s is a struct.\ntype %s struct {\n%s}\n", s.name, s.name, b.String())
+}
+
+// encoded returns an object as a controller sends it back.
+func encoded(specType reflect.Type, object map[string]any) (map[string]any, error) {
+	object = runtime.DeepCopyJSON(object)
+	spec := object["spec"].(map[string]any)
+	text, err := json.Marshal(spec)
+	if err != nil {
+		return nil, err
+	}
+	typed := reflect.New(specType)
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(text, typed.Interface()); err != nil {
+		return nil, err
+	}
+	if text, err = json.Marshal(typed.Interface()); err != nil {
+		return nil, err
+	}
+	var sent map[string]any
+	if err := kjson.UnmarshalCaseSensitivePreserveInts(text, &sent); err != nil {
+		return nil, err
+	}
+	delete(spec, "initProvider")
+	maps.Copy(spec, sent)
+	return object, nil
+}
+
+// nullFields returns the names of the fields of an object, at any depth, that are null.
+func nullFields(value any) []string {
+	var names []string
+	switch value := value.(type) {
+	case map[string]any:
+		for name, v := range value {
+			if v == nil {
+				names = append(names, name)
+			}
+			names = append(names, nullFields(v)...)
+		}
+	case []any:
+		for _, v := range value {
+			names = append(names, nullFields(v)...)
+		}
+	}
+	return names
+}
+
+var fieldName = regexp.MustCompile(`\bf[0-9]+\b`)
+
+// namedFields returns the fields that mrgen names in what it says about updates.
+func namedFields(diagnostics string) map[string]bool {
+	named := map[string]bool{}
+	for line := range strings.Lines(diagnostics) {
+		if strings.Contains(line, "updates from Go") || strings.Contains(line, "update from Go") || strings.Contains(line, "can't read the object") {
+			if strings.Contains(line, "+immutable has no effect") || strings.Contains(line, "stays required") {
+				continue
+			}
+			for _, name := range fieldName.FindAllString(line, -1) {
+				named[name] = true
+			}
+		}
+	}
+	return named
+}
+
+// excused reports whether mrgen has named a field that a refusal is about. That something
+// is immutable is no excuse.
+func excused(refusal string, named map[string]bool) bool {
+	if refusal == unchecked {
+		return true
+	}
+	return !strings.Contains(refusal, "is immutable") && slices.ContainsFunc(fieldName.FindAllString(refusal, -1), func(name string) bool { return named[name] })
+}
+
+// tooExpensive reports whether all errors are about what rules cost.
+func tooExpensive(diagnostics string) bool {
+	return !slices.ContainsFunc(refusals(diagnostics), func(line string) bool { return line != "" && !strings.Contains(line, "rule cost") })
+}
+
+// refusals returns the lines of diagnostics that are errors.
+func refusals(diagnostics string) []string {
+	return slices.DeleteFunc(strings.Split(diagnostics, "\n"), func(line string) bool { return strings.Contains(line, ": warning: ") })
+}
+
+// declarations returns the lines of the source that declare the fields in messages.
+func declarations(source string, messages []string) string {
+	var b strings.Builder
+	lines := strings.Split(source, "\n")
+	for _, name := range fieldName.FindAllString(strings.Join(messages, " "), -1) {
+		for i, line := range lines {
+			if !strings.Contains(line, "`json:\""+name+"\"") && !strings.Contains(line, "`json:\""+name+",") {
+				continue
+			}
+			first := i
+			for strings.HasPrefix(lines[first-1], "\t//") {
+				first--
+			}
+			fmt.Fprintln(&b, strings.Join(lines[first:i+1], "\n"))
+		}
+	}
+	return b.String()
+}
