@@ -187,9 +187,10 @@ func (r *relaxer) dropChoice(object apiserver.Path, c choice) {
 // there was enough before values in initProvider counted, and still is.
 func (l level) exactlyOne(names []string) []string {
 	var values, given []string
+	desired, initial := l.desired.counting(), l.initial.counting()
 	for _, name := range names {
 		values = append(values, l.desired.object.below(name).has())
-		given = append(given, or(slices.Concat(l.desired.given(name), l.initial.given(name))...))
+		given = append(given, or(slices.Concat(desired.given(name), initial.given(name))...))
 	}
 	conditions := l.desired.has(names...)
 	if l.initial == nil && slices.Equal(values, given) {

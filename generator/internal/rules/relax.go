@@ -94,6 +94,19 @@ type side struct {
 	object selection
 	// set are the conditions that hold if the object is there; none if it always is.
 	set []string
+	// counts is set if no more values may be there than are: what Go sends in any case is
+	// no value then, if it is zero.
+	counts bool
+}
+
+// counting returns the side for conditions about how many values there are.
+func (s *side) counting() *side {
+	if s == nil {
+		return nil
+	}
+	counting := *s
+	counting.counts = true
+	return &counting
 }
 
 // newSide returns a side of spec, or nil if spec has no such object.
@@ -180,7 +193,7 @@ func (s *side) has(names ...string) []string {
 // what Go takes for nothing: that would be gone with the first update.
 func (s *side) holds(name string) string {
 	conditions := []string{s.object.below(name).has()}
-	if f := s.goType.Field(name); f != nil && omits(f) {
+	if f := s.goType.Field(name); f != nil && (omits(f) || s.counts && neglects(f, s.schema)) {
 		if content := s.content(name); content != "" {
 			conditions = append(conditions, content)
 		}
