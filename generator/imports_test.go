@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -121,6 +122,42 @@ func TestGoroutines(t *testing.T) {
 			return true
 		})
 	})
+}
+
+// readers are the files of package load that read from the disk by themselves: what they
+// look at decides on what is input.
+var readers = []string{"reads.go", "scope.go", "own.go"}
+
+// TestReads holds that source is read where that is logged: see Options.Inputs of that package.
+func TestReads(t *testing.T) {
+	eachFile(t, func(file, from string, parsed *ast.File) {
+		if from != "generator/internal/load" || slices.Contains(readers, filepath.Base(file)) {
+			return
+		}
+		ast.Inspect(parsed, func(node ast.Node) bool {
+			call, _ := node.(*ast.CallExpr)
+			if call == nil {
+				return true
+			}
+			selector, _ := call.Fun.(*ast.SelectorExpr)
+			if selector == nil {
+				return true
+			}
+			qualifier, _ := selector.X.(*ast.Ident)
+			switch {
+			case qualifier == nil:
+			case qualifier.Name == "os" && (selector.Sel.Name == "ReadFile" || selector.Sel.Name == "Open" || selector.Sel.Name == "ReadDir"),
+				qualifier.Name == "parser" && selector.Sel.Name == "ParseFile" && isNil(call.Args[2]):
+				t.Errorf("%s reads a file by itself: call listing.read", file)
+			}
+			return true
+		})
+	})
+}
+
+func isNil(expr ast.Expr) bool {
+	name, ok := expr.(*ast.Ident)
+	return ok && name.Name == "nil"
 }
 
 // eachFile calls visit for each Go file of the module that is no test, with its folder,

@@ -25,7 +25,7 @@ import (
 // modules. The modules of the run are in the given folders below a root. It reports false
 // if more than can be read decides on a run.
 func Environment(log *inputs.Log, root string, modules []string) (string, bool) {
-	settings := goSettings()
+	settings := goSettings(log)
 	flags := os.Getenv("GOFLAGS") + settings
 	if strings.Contains(flags, "-modfile") || strings.Contains(flags, "-overlay") || usesDriver() {
 		return "", false
@@ -243,7 +243,7 @@ func goVersion() string {
 }
 
 // goSettings returns what "go env -w" has set.
-func goSettings() string {
+func goSettings(log *inputs.Log) string {
 	name := os.Getenv("GOENV")
 	if name == "" {
 		dir, err := os.UserConfigDir()
@@ -252,7 +252,7 @@ func goSettings() string {
 		}
 		name = filepath.Join(dir, "go", "env")
 	}
-	content, _ := os.ReadFile(name)
+	content, _, _ := log.ReadFile(name) // nothing is set if there is none
 	return string(content)
 }
 
