@@ -66,7 +66,12 @@ type generated struct {
 // the settings are for mrgen.yaml.
 func generate(t *testing.T, types, settings string) generated {
 	t.Helper()
-	dir := provider(t, types, settings)
+	return generateIn(t, provider(t, types, settings))
+}
+
+// generateIn runs mrgen on a provider in a folder.
+func generateIn(t *testing.T, dir string) generated {
+	t.Helper()
 	result := generated{crds: map[string]*apiextensionsv1.CustomResourceDefinition{}}
 	result.diagnostics, result.refused = run(t, dir, "generate")
 	if result.refused {

@@ -28,7 +28,7 @@ func (w *writer) adoptBody(of *pair) []jen.Code {
 func (w *writer) adoptStructure(f field) []jen.Code {
 	r := f.relation
 	var inside jen.Code
-	if f.entered() && r.pair.adoptable() {
+	if f.entered() && r.pair.adoptable() && !r.pair.pinned() {
 		inside = w.call(adopt, r.pair, w.addressOf(f), pointee(r.observed, w.read(f.observed, jen.Id(observedName))))
 	}
 	takes := f.desired.field().Required && f.takes()

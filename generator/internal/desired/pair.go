@@ -54,8 +54,9 @@ const (
 // An omission is a field that is left out of a pair.
 type omission struct {
 	jsonName string
-	// required is set if the field is one of the desired state that is required.
-	required bool
+	// required is set if the field is one of the desired state that is required, and
+	// written if Go writes a value for it, also when nobody gave one.
+	required, written bool
 }
 
 // A field is a field that both structs of a pair have.
@@ -68,6 +69,10 @@ type field struct {
 	beside []access
 	// unchecked is set if rules are about the field that generated code doesn't evaluate.
 	unchecked bool
+	// isPinned is set if Go always writes a value for the field, which then can't change.
+	isPinned bool
+	// isFilled is set where code is written that fills the field, not compares it.
+	isFilled bool
 }
 
 // An access leads from a struct to a field of it that encoding/json sees: embedded
@@ -92,6 +97,31 @@ func (f field) immutable() bool {
 	return f.setOnce() || slices.ContainsFunc(f.desired.path, (*model.Field).Immutable)
 }
 
+// demanded reports whether a new desired struct needs an observed value for the field: it
+// is required, or spec may refuse the value that Go writes in its place.
+func (f field) demanded() bool {
+	declared := f.desired.field()
+	switch {
+	case declared.Required:
+		return true
+	case f.relation.shape == structure:
+		return writes(declared)
+	default:
+		return f.relation.shape == scalar && declared.AlwaysMarshals() && !f.relation.acceptsZero()
+	}
+}
+
+// writes reports whether Go writes values for a field, or for fields in it, that nobody
+// gave.
+func writes(f *model.Field) bool {
+	if f.Type.Kind != model.Struct || !f.AlwaysMarshals() {
+		return f.AlwaysMarshals()
+	}
+	return slices.ContainsFunc(fieldsOf(f.Type), func(a access) bool {
+		return !a.indirect() && (a.field().Required || a.field() != f && writes(a.field()))
+	})
+}
+
 // setOnce reports whether no part of the desired field can change once it is set.
 func (f field) setOnce() bool {
 	return f.relation.setOnce || f.relation.shape == structure && f.relation.pair.setOnce
@@ -108,6 +138,11 @@ func (f field) guard() []*model.Field {
 		}
 	}
 	return nil
+}
+
+// isNilable reports whether a type has a value that means absence.
+func isNilable(t *model.Type) bool {
+	return t.Kind == model.Pointer || t.Kind == model.Map || t.Kind == model.Slice && !t.Array
 }
 
 // takes reports whether the desired field can be set to what is observed, as a whole.
@@ -155,7 +190,7 @@ func (m *matcher) pair(desired, observed *model.Type) *pair {
 	m.restrict(p, desiredFields)
 	for _, d := range desiredFields {
 		declared := d.field()
-		left := omission{declared.JSONName, declared.Required}
+		left := omission{declared.JSONName, declared.Required, writes(declared)}
 		i := slices.IndexFunc(observedFields, func(o access) bool { return o.field().JSONName == declared.JSONName })
 		if i < 0 {
 			p.desiredOnly = append(p.desiredOnly, left)
@@ -170,10 +205,12 @@ func (m *matcher) pair(desired, observed *model.Type) *pair {
 		r := m.relate(declared.Type, o.field().Type, declared.Markers,
 			[]ownedSet{{m.constraints.FieldConstraints(declared), desired.Name + declared.Name}})
 		if r != nil && m.reaches(desired, d) && m.reaches(observed, o) {
-			p.fields = append(p.fields, field{
-				jsonName: declared.JSONName, desired: d, observed: o, relation: r,
-				beside: p.beside(d, desiredFields), unchecked: r.unchecked || p.ruled.has(declared.JSONName),
-			})
+			f := field{jsonName: declared.JSONName, desired: d, observed: o, relation: r, beside: p.beside(d, desiredFields)}
+			f.isPinned = (desired.Deref().Immutable() || f.immutable()) && declared.AlwaysMarshals()
+			// The rule of the author of a field that can't change takes what is empty for a
+			// value, which this field can't tell from none.
+			f.unchecked = r.unchecked || p.ruled.has(declared.JSONName) || f.setOnce() && !isNilable(declared.Type) || f.isPinned && !declared.Required
+			p.fields = append(p.fields, f)
 		} else {
 			p.incomparable = append(p.incomparable, left)
 		}
@@ -273,7 +310,8 @@ func (m *matcher) regard(p *pair, kinds []*model.Object) {
 	}
 	p.ruled.all = p.ruled.all || p.setOnce
 	for i, f := range p.fields {
-		p.fields[i].unchecked = f.unchecked || p.ruled.has(f.jsonName)
+		// What is desired has been written before.
+		p.fields[i].unchecked = f.unchecked || p.ruled.has(f.jsonName) || f.isPinned
 	}
 }
 
@@ -308,6 +346,10 @@ func (p *pair) adoptable() bool {
 	return p.any(func(f field) bool { return f.desired.field().Required && f.takes() })
 }
 
+// pinned reports whether the desired struct, or one that it holds, has required fields
+// that can be set in a new struct only.
+func (p *pair) pinned() bool { return p.any(func(f field) bool { return f.isPinned }) }
+
 // fillable reports whether a desired struct of the pair may have fields to fill,
 // itself or in the structs that it holds.
 func (p *pair) fillable() bool {
@@ -326,12 +368,12 @@ func (p *pair) wholeness() wholeness {
 	switch {
 	case p.partial:
 		result = ruledOut
-	case slices.ContainsFunc(left, func(o omission) bool { return o.required }):
+	case slices.ContainsFunc(left, func(o omission) bool { return o.required || o.written }):
 		result = lacking
 	}
 	for _, f := range p.fields {
 		switch of := f.relation.wholeness(); {
-		case result != whole || !f.desired.field().Required:
+		case result != whole || !f.demanded():
 		case f.unchecked:
 			result = ruledOut
 		case of == undecided:
@@ -353,8 +395,19 @@ func (p *pair) notTaken(reason wholeness, isInsideFilled bool) []omission {
 		if f.unchecked {
 			of = ruledOut
 		}
-		if of == reason && (of != ruledOut || f.entered() == isInsideFilled) {
-			found = append(found, omission{f.jsonName, f.desired.field().Required || f.entered()})
+		if of == reason && !f.isPinned && (of != ruledOut || f.entered() == isInsideFilled) {
+			found = append(found, omission{jsonName: f.jsonName, required: f.desired.field().Required || f.entered()})
+		}
+	}
+	return found
+}
+
+// fixed returns the fields that are not filled since they can't change.
+func (p *pair) fixed() []omission {
+	var found []omission
+	for _, f := range p.fields {
+		if f.isPinned && f.unchecked {
+			found = append(found, omission{jsonName: f.jsonName, required: f.desired.field().Required})
 		}
 	}
 	return found
@@ -363,7 +416,7 @@ func (p *pair) notTaken(reason wholeness, isInsideFilled bool) []omission {
 // demanding reports whether what is observed may not do for a whole value: something is
 // required of it.
 func (p *pair) demanding() bool {
-	return slices.ContainsFunc(p.fields, func(f field) bool { return f.desired.field().Required }) ||
+	return slices.ContainsFunc(p.fields, field.demanded) ||
 		slices.ContainsFunc(p.groups, func(g group) bool { return g.atLeast })
 }
 

@@ -63,14 +63,15 @@ func zero(t *model.Type) *jen.Statement {
 }
 
 // keepsNil reports whether the desired field tells nil from an empty value: it is
-// a pointer, or a list or map that is written when it is empty.
+// a pointer, or a list or map that is written when it is empty. An empty one that is not
+// written is what somebody gave all the same, and an immutable one can't be filled.
 func keepsNil(f field) bool {
 	declared := f.desired.field()
 	switch declared.Type.Kind {
 	case model.Pointer:
 		return true
 	case model.Slice, model.Map:
-		return !declared.OmitEmpty
+		return !declared.OmitEmpty || f.isFilled && f.immutable()
 	default:
 		return false
 	}
@@ -115,7 +116,7 @@ func and(conditions ...*jen.Statement) *jen.Statement { return joined("&&", cond
 func (w *writer) isAbsent(a access) *jen.Statement {
 	value, t := w.read(a, jen.Id(parametersName)), a.field().Type
 	switch {
-	case t.Kind == model.Pointer, t.Kind == model.Slice && !t.Array, t.Kind == model.Map:
+	case isNilable(t):
 		return value.Op("==").Nil()
 	case t.Kind == model.Basic:
 		return w.isZero(&relation{}, t, value)
@@ -137,7 +138,7 @@ func (w *writer) guarded(fields []field, statements func(field) []jen.Code) []je
 		}
 		var group []jen.Code
 		for _, f := range fields[:n] {
-			f.desired.isSafe = len(guard) > 0
+			f.isFilled, f.desired.isSafe = true, len(guard) > 0
 			group = append(group, statements(f)...)
 		}
 		if len(guard) > 0 && len(group) > 0 {

@@ -204,6 +204,11 @@ func (w *writer) createBody(of *pair) []jen.Code {
 	}
 	isComplete := jen.True()
 	var conditions []*jen.Statement
+	for _, f := range of.fields {
+		if !f.desired.field().Required && f.demanded() {
+			conditions = append(conditions, w.isSet(f))
+		}
+	}
 	for _, g := range of.groups {
 		if g.atLeast {
 			conditions = append(conditions, w.hasAny(g))
@@ -360,6 +365,7 @@ func omissions(p purpose, of *pair) string {
 	if p != diff {
 		add("Not filled, since only the API server checks what constrains them: ", of.notTaken(ruledOut, false), ".")
 		add("Not filled as a whole, since only the API server checks what constrains them: ", of.notTaken(ruledOut, true), ".")
+		add("Not filled, since they can't change, and Go has always written them: ", of.fixed(), ".")
 		add("Not filled as a whole, since not all that they require is mirrored: ", of.notTaken(lacking, true), ".")
 	}
 	return strings.Join(sentences, " ")

@@ -1041,6 +1041,8 @@ func (p *EscapedParameters) Diff(observed EscapedObservation) []string {
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
 // as it is: lists are filled as a whole, maps entry by entry.
+//
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *FrozenParameters) LateInitialize(observed FrozenObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
@@ -1056,11 +1058,9 @@ func (p *FrozenParameters) LateInitialize(observed FrozenObservation) bool {
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
-func (p *FrozenParameters) Adopt(observed FrozenObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
-}
+//
+// Not filled, since they can't change, and Go has always written them: region.
+func (p *FrozenParameters) Adopt(observed FrozenObservation) {}
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
@@ -1080,7 +1080,8 @@ func (p *FrozenParameters) Diff(observed FrozenObservation) []string {
 // spec accepts, and reports whether it changed any. A field that is set stays
 // as it is: lists are filled as a whole, maps entry by entry.
 //
-// Only the desired state has networkIdRef and networkIdSelector.
+// Only the desired state has networkIdRef and networkIdSelector. Not filled,
+// since they can't change, and Go has always written them: region.
 func (p *ImmutableParameters) LateInitialize(observed ImmutableObservation) bool {
 	changed := false
 	if p.Text == nil && observed.Text != nil {
@@ -1099,15 +1100,15 @@ func (p *ImmutableParameters) LateInitialize(observed ImmutableObservation) bool
 		p.Time = pointerTo(deepCopy(*observed.Time))
 		changed = true
 	}
-	if len(p.List) == 0 && len(observed.List) > 0 {
+	if p.List == nil && len(observed.List) > 0 {
 		p.List = slices.Clone(observed.List)
 		changed = true
 	}
-	if len(p.Set) == 0 && len(observed.Set) > 0 && areUnique(observed.Set, itself[string]) {
+	if p.Set == nil && len(observed.Set) > 0 && areUnique(observed.Set, itself[string]) {
 		p.Set = slices.Clone(observed.Set)
 		changed = true
 	}
-	if len(p.Labels) == 0 && len(observed.Labels) > 0 {
+	if p.Labels == nil && len(observed.Labels) > 0 {
 		p.Labels = maps.Clone(observed.Labels)
 		changed = true
 	}
@@ -1148,11 +1149,9 @@ func (p *ImmutableParameters) LateInitialize(observed ImmutableObservation) bool
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
-func (p *ImmutableParameters) Adopt(observed ImmutableObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
-}
+//
+// Not filled, since they can't change, and Go has always written them: region.
+func (p *ImmutableParameters) Adopt(observed ImmutableObservation) {}
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
@@ -2112,7 +2111,7 @@ func newDeeper(observed ObservedDeeper) Deeper {
 // whether it changed any.
 func lateInitializeDeeper(p *Deeper, observed ObservedDeeper) bool {
 	changed := false
-	if len(p.Fixed) == 0 && len(observed.Fixed) > 0 {
+	if p.Fixed == nil && len(observed.Fixed) > 0 {
 		p.Fixed = slices.Clone(observed.Fixed)
 		changed = true
 	}

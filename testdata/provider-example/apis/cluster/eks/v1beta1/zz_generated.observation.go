@@ -458,7 +458,7 @@ func (p *NodeGroupParameters) LateInitialize(observed NodeGroupObservation) bool
 		p.DiskSize = pointerTo(deepCopy(*observed.DiskSize))
 		changed = true
 	}
-	if len(p.InstanceTypes) == 0 && len(observed.InstanceTypes) > 0 {
+	if p.InstanceTypes == nil && len(observed.InstanceTypes) > 0 {
 		p.InstanceTypes = convertSlice(observed.InstanceTypes, func(observed *string) *string {
 			return pointerTo(valueOf(observed))
 		})
@@ -478,7 +478,7 @@ func (p *NodeGroupParameters) LateInitialize(observed NodeGroupObservation) bool
 	if p.ScalingConfig != nil && lateInitializeNodeGroupScalingConfig(p.ScalingConfig, valueOf(observed.ScalingConfig)) {
 		changed = true
 	}
-	if len(p.Subnets) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.Subnets) > 0 {
+	if p.Subnets == nil && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.Subnets) > 0 {
 		p.Subnets = convertSlice(observed.Subnets, func(observed *string) *string {
 			return pointerTo(valueOf(observed))
 		})
@@ -687,11 +687,11 @@ func lateInitializeVPCConfigRequest(p *VPCConfigRequest, observed VPCConfigObser
 		p.PublicAccessCIDRs = CIDRBlocks(slices.Clone(observed.PublicAccessCIDRs))
 		changed = true
 	}
-	if len(p.SecurityGroupIDs) == 0 && p.SecurityGroupIDRefs == nil && p.SecurityGroupIDSelector == nil && len(observed.SecurityGroupIDs) > 0 {
+	if p.SecurityGroupIDs == nil && p.SecurityGroupIDRefs == nil && p.SecurityGroupIDSelector == nil && len(observed.SecurityGroupIDs) > 0 {
 		p.SecurityGroupIDs = slices.Clone(observed.SecurityGroupIDs)
 		changed = true
 	}
-	if len(p.SubnetIDs) == 0 && p.SubnetIDRefs == nil && p.SubnetIDSelector == nil && len(observed.SubnetIDs) > 0 {
+	if p.SubnetIDs == nil && p.SubnetIDRefs == nil && p.SubnetIDSelector == nil && len(observed.SubnetIDs) > 0 {
 		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
 		changed = true
 	}
