@@ -256,12 +256,19 @@ func fieldsOf(t *model.Type) []access {
 // restrict records what the markers of a desired struct, and those of the structs that
 // it embeds, demand of it.
 func (m *matcher) restrict(p *pair, fields []access) {
-	sets := []constraint.Set{m.constraints.TypeConstraints(p.desired)}
+	var sets []constraint.Set
+	addType := func(t *model.Type) {
+		for ; t != nil; t = t.Of {
+			sets = append(sets, m.constraints.TypeConstraints(t))
+		}
+	}
+	addType(p.desired)
 	var visit func(*model.Type)
 	visit = func(t *model.Type) {
 		for _, f := range t.Fields {
 			if inner := f.Type.Deref(); f.Inline && inner != p.desired && inner.Local {
-				sets = append(sets, m.constraints.FieldConstraints(f), m.constraints.TypeConstraints(inner))
+				sets = append(sets, m.constraints.FieldConstraints(f))
+				addType(inner)
 				visit(inner)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/constraint"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -91,13 +92,23 @@ func (m *matcher) relate(desired, observed *model.Type, markers []model.Marker, 
 	return r
 }
 
-// demanded adds what the markers of a type demand of its values. Those of structs
-// concern pairs.
+// demanded adds what the markers of a type, and those of what it is declared as, demand
+// of its values. Those of structs concern pairs.
 func (m *matcher) demanded(t *model.Type, sets []ownedSet) []ownedSet {
-	if t = base(t); t.Local && t.Name != "" && t.Kind != model.Struct {
-		return append(slices.Clip(sets), ownedSet{m.constraints.TypeConstraints(t), t.Name})
+	sets = slices.Clip(sets)
+	for t = base(t); t != nil && t.Package != "" && t.Kind != model.Struct; t = t.Of {
+		sets = append(sets, ownedSet{m.typeConstraints(t), t.Name})
 	}
 	return sets
+}
+
+// typeConstraints returns what the markers of a declared type demand. Those of other
+// modules are not known: names for basic types may have any.
+func (m *matcher) typeConstraints(t *model.Type) constraint.Set {
+	if !t.Local && t.Kind == model.Basic {
+		return constraint.Set{Unknown: []string{t.Name}}
+	}
+	return m.constraints.TypeConstraints(t)
 }
 
 func (m *matcher) relateTypes(desired, observed *model.Type, markers []model.Marker, sets []ownedSet) *relation {

@@ -342,6 +342,7 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 			b.reached[name.Pos()] = true
 			if c := b.index[name.Pos()]; c != nil {
 				converted.Doc, converted.Markers = c.doc, c.markers
+				converted.Of = b.declaredAs(name, c.of)
 			}
 		}
 	}
@@ -373,6 +374,22 @@ func promotes(underlying types.Type) bool {
 		}
 	}
 	return false
+}
+
+// declaredAs returns the declared type that an expression names, which the type of that
+// name is declared as, or nil.
+func (b *builder) declaredAs(name *types.TypeName, expr ast.Expr) *model.Type {
+	pkg := b.packages[name.Pkg().Path()]
+	if pkg == nil {
+		return nil
+	}
+	switch expr.(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		if named, ok := types.Unalias(pkg.TypesInfo.TypeOf(expr)).(*types.Named); ok {
+			return b.typ(named)
+		}
+	}
+	return nil
 }
 
 // fill sets what a type is made of.

@@ -50,8 +50,9 @@ func markerText(comment string) (text string, found bool) {
 type comments struct {
 	doc     string
 	markers []model.Marker
-	// expr is the type of a field, as the source writes it.
-	expr ast.Expr
+	// expr is the type of a field, and of what a type is made of, as the source writes
+	// them.
+	expr, of ast.Expr
 	// nameless is set for a field of a struct without a name.
 	nameless bool
 }
@@ -175,6 +176,7 @@ func (v *markerVisitor) typeDecl(decl *ast.GenDecl, previous token.Pos) {
 			doc, start = decl.Doc, decl.Pos()
 		}
 		v.describe(spec.Name.Pos(), nil, doc, start, previous, beside)
+		v.index[spec.Name.Pos()].of = spec.Type
 		if spec.Comment != nil {
 			v.atEnd[spec.Comment] = true
 		}

@@ -193,6 +193,9 @@ type Type struct {
 	// encode it: its JSON form is not that of its Kind. Unmarshals is set if it has one
 	// to decode it, and Zeroes if it has one that says what omitzero omits.
 	Marshals, Unmarshals, Zeroes bool
+	// Of is the declared type that a declared type is made of, as in type A B, or nil.
+	// The schema of A demands what the markers of B do. Set for Local types only.
+	Of *Type
 	// Methods are the methods that the author declared on a declared type, or on a
 	// pointer to it, and where.
 	Methods map[string]diag.Position
