@@ -71,7 +71,7 @@ func Write(to Target, all []Parameters) error {
 	if err != nil {
 		return err
 	}
-	m := &matcher{home: to.Package, secret: to.Secret, constraints: to.Constraints, pairs: map[pairKey]*pair{}}
+	m := &matcher{home: to.Package, secret: to.Secret, constraints: to.Constraints, typeSets: map[*model.Type]constraint.Set{}, pairs: map[pairKey]*pair{}}
 	for _, p := range all {
 		of := m.pair(p.Desired, p.Observed)
 		m.regard(of, p.Kinds)

@@ -175,6 +175,7 @@ type matcher struct {
 	// secret reports whether a desired field is left out as it is a secret.
 	secret      func(*model.Field) bool
 	constraints Constraints
+	typeSets    map[*model.Type]constraint.Set
 	pairs       map[pairKey]*pair
 }
 
@@ -259,7 +260,7 @@ func (m *matcher) restrict(p *pair, fields []access) {
 	var sets []constraint.Set
 	addType := func(t *model.Type) {
 		for ; t != nil; t = t.Of {
-			sets = append(sets, m.constraints.TypeConstraints(t))
+			sets = append(sets, m.typeConstraints(t))
 		}
 	}
 	addType(p.desired)
@@ -310,8 +311,8 @@ func (m *matcher) regard(p *pair, kinds []*model.Object) {
 		own := m.constraints.FieldConstraints(forProvider).Schema
 		p.ruled.addAll(own.XValidations)
 		p.ruled.addAll(m.constraints.FieldConstraints(o.Spec).Schema.XValidations, "forProvider")
-		p.ruled.addAll(m.constraints.TypeConstraints(o.Spec.Type.Deref()).Schema.XValidations, "forProvider")
-		p.ruled.addAll(m.constraints.TypeConstraints(o.Type).Schema.XValidations, "spec", "forProvider")
+		p.ruled.addAll(m.typeConstraints(o.Spec.Type.Deref()).Schema.XValidations, "forProvider")
+		p.ruled.addAll(m.typeConstraints(o.Type).Schema.XValidations, "spec", "forProvider")
 		own.XValidations, own.MinProperties = nil, nil
 		p.ruled.all = p.ruled.all || !demandsNothing(own)
 	}

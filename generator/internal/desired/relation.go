@@ -96,19 +96,20 @@ func (m *matcher) relate(desired, observed *model.Type, markers []model.Marker, 
 // of its values. Those of structs concern pairs.
 func (m *matcher) demanded(t *model.Type, sets []ownedSet) []ownedSet {
 	sets = slices.Clip(sets)
-	for t = base(t); t != nil && t.Package != "" && t.Kind != model.Struct; t = t.Of {
+	for t = base(t); t != nil && t.Package != "" && t.Kind != model.Struct && !sharedAsIs(t); t = t.Of {
 		sets = append(sets, ownedSet{m.typeConstraints(t), t.Name})
 	}
 	return sets
 }
 
-// typeConstraints returns what the markers of a declared type demand. Those of other
-// modules are not known: names for basic types may have any.
+// typeConstraints returns what the markers of a type demand, which is looked up once.
 func (m *matcher) typeConstraints(t *model.Type) constraint.Set {
-	if !t.Local && t.Kind == model.Basic {
-		return constraint.Set{Unknown: []string{t.Name}}
+	s, known := m.typeSets[t]
+	if !known {
+		s = m.constraints.TypeConstraints(t)
+		m.typeSets[t] = s
 	}
-	return m.constraints.TypeConstraints(t)
+	return s
 }
 
 func (m *matcher) relateTypes(desired, observed *model.Type, markers []model.Marker, sets []ownedSet) *relation {

@@ -2,12 +2,15 @@ package load
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
+	"sigs.k8s.io/controller-tools/pkg/loader"
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
@@ -16,34 +19,83 @@ import (
 
 // FieldConstraints returns what the markers of a field demand of its value.
 func (s *Source) FieldConstraints(f *model.Field) constraint.Set {
-	return s.constraints(f.Markers, f.Type, ctmarkers.DescribesField)
+	return constraints(s.parsed(f.Markers, ctmarkers.DescribesField), f.Type, nil)
 }
 
 // TypeConstraints returns what the markers of a declared type demand of its values.
 func (s *Source) TypeConstraints(t *model.Type) constraint.Set {
-	return s.constraints(t.Markers, t, ctmarkers.DescribesType)
+	isEnum := slices.ContainsFunc(t.Markers, func(m model.Marker) bool { return m.Text == crdmarkers.K8sEnumTag })
+	if t.Package == "" || t.Local && !isEnum {
+		return constraints(s.parsed(t.Markers, ctmarkers.DescribesType), t, nil)
+	}
+	var set constraint.Set
+	pkg := s.Package(t.Package)
+	s.Exclusively(func() {
+		context, err := s.schemaContext(pkg, t)
+		if err != nil {
+			set.Unknown = []string{err.Error()}
+			return
+		}
+		var all []parsedMarker
+		for _, name := range slices.Sorted(maps.Keys(context.TypeInfo.Markers)) {
+			for _, value := range context.TypeInfo.Markers[name] {
+				all = append(all, parsedMarker{name, value})
+			}
+		}
+		set = constraints(all, t, context)
+	})
+	return set
+}
+
+// schemaContext returns the declaration of a type in a package.
+func (s *Source) schemaContext(pkg *loader.Package, t *model.Type) (*crdmarkers.SchemaContext, error) {
+	if pkg == nil {
+		return nil, fmt.Errorf("package %s is not loaded", t.Package)
+	}
+	var found *ctmarkers.TypeInfo
+	err := ctmarkers.EachType(s.Collector, pkg, func(info *ctmarkers.TypeInfo) {
+		if info.Name == t.Name {
+			found = info
+		}
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case found == nil:
+		return nil, fmt.Errorf("package %s declares no %s", t.Package, t.Name)
+	case found.Markers.Get(crdmarkers.K8sEnumTag) != nil:
+		pkg.NeedTypesInfo()
+	}
+	return &crdmarkers.SchemaContext{Package: pkg, TypeInfo: found}, nil
+}
+
+// A parsedMarker is a marker of controller-tools, by its name.
+type parsedMarker struct {
+	name  string
+	value any
+}
+
+// parsed returns those of some markers that controller-tools knows. What is wrong with
+// them was reported when they were collected.
+func (s *Source) parsed(markers []model.Marker, target ctmarkers.TargetType) []parsedMarker {
+	var all []parsedMarker
+	for _, m := range markers {
+		if definition := s.Collector.Lookup("+"+m.Text, target); m.Value == nil && definition != nil {
+			if value, err := definition.Parse("+" + m.Text); err == nil {
+				all = append(all, parsedMarker{definition.Name, value})
+			}
+		}
+	}
+	return all
 }
 
 // constraints applies markers as controller-tools does: see applyMarkers in its
 // pkg/crd/schema.go.
-func (s *Source) constraints(markers []model.Marker, t *model.Type, target ctmarkers.TargetType) constraint.Set {
-	type applied struct {
-		text, name string
-		marker     crd.SchemaMarker
-	}
-	var all []applied
+func constraints(markers []parsedMarker, t *model.Type, context *crdmarkers.SchemaContext) constraint.Set {
 	set := constraint.Set{Schema: *outline(t)}
+	var applied []parsedMarker
 	for _, m := range markers {
-		definition := s.Collector.Lookup("+"+m.Text, target)
-		if m.Value != nil || definition == nil {
-			continue
-		}
-		value, err := definition.Parse("+" + m.Text)
-		if err != nil {
-			set.Unknown = append(set.Unknown, m.Text) // reported when the markers were collected
-			continue
-		}
-		switch value := value.(type) {
+		switch value := m.value.(type) {
 		case crdmarkers.AtMostOneOf:
 			set.OneOf = append(set.OneOf, constraint.OneOf{Fields: value, AtMost: true})
 		case crdmarkers.AtLeastOneOf:
@@ -51,23 +103,23 @@ func (s *Source) constraints(markers []model.Marker, t *model.Type, target ctmar
 		case crdmarkers.ExactlyOneOf:
 			set.OneOf = append(set.OneOf, constraint.OneOf{Fields: value, AtMost: true, AtLeast: true})
 		case crd.SchemaMarker:
-			all = append(all, applied{m.Text, definition.Name, value})
+			applied = append(applied, m)
 		}
 	}
-	priority := func(a applied) crdmarkers.ApplyPriority {
-		if m, ok := a.marker.(crdmarkers.ApplyPriorityMarker); ok {
+	priority := func(m parsedMarker) crdmarkers.ApplyPriority {
+		if m, ok := m.value.(crdmarkers.ApplyPriorityMarker); ok {
 			return m.ApplyPriority()
 		}
 		return crdmarkers.ApplyPriorityDefault
 	}
-	slices.SortStableFunc(all, func(a, b applied) int { return cmp.Compare(priority(a), priority(b)) })
-	for _, a := range all {
+	slices.SortStableFunc(applied, func(a, b parsedMarker) int { return cmp.Compare(priority(a), priority(b)) })
+	for _, m := range applied {
 		to := &set.Schema
-		if strings.HasPrefix(a.name, crdmarkers.ValidationItemsPrefix) && to.Items != nil {
+		if strings.HasPrefix(m.name, crdmarkers.ValidationItemsPrefix) && to.Items != nil {
 			to = to.Items.Schema
 		}
-		if err := a.marker.ApplyToSchema(nil, to); err != nil {
-			set.Unknown = append(set.Unknown, a.text)
+		if err := m.value.(crd.SchemaMarker).ApplyToSchema(context, to); err != nil {
+			set.Unknown = append(set.Unknown, m.name)
 		}
 	}
 	return set

@@ -836,10 +836,11 @@ func (p *AlternativeParameters) Diff(observed AlternativeObservation) []string {
 // spec accepts, and reports whether it changed any. A field that is set stays
 // as it is: lists are filled as a whole, maps entry by entry.
 //
-// Only the desired state has networkIdRef and routeIdRefs.
+// Only the desired state has networkIdRef and routeIdRefs. Not filled, since
+// they can't change, and Go has always written them: count.
 func (p *EncodedParameters) LateInitialize(observed EncodedObservation) bool {
 	changed := false
-	if len(p.SubnetIDs) == 0 && len(observed.SubnetIDs) > 0 {
+	if p.SubnetIDs == nil && len(observed.SubnetIDs) > 0 {
 		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
 		changed = true
 	}
@@ -847,7 +848,7 @@ func (p *EncodedParameters) LateInitialize(observed EncodedObservation) bool {
 		p.Zones = slices.Clone(observed.Zones)
 		changed = true
 	}
-	if len(p.Labels) == 0 && len(observed.Labels) > 0 {
+	if p.Labels == nil && len(observed.Labels) > 0 {
 		p.Labels = maps.Clone(observed.Labels)
 		changed = true
 	}
@@ -861,10 +862,6 @@ func (p *EncodedParameters) LateInitialize(observed EncodedObservation) bool {
 	}
 	if p.Size == 0 && valueOf(observed.Size) != 0 {
 		p.Size = *observed.Size
-		changed = true
-	}
-	if p.Count == 0 && valueOf(observed.Count) != 0 {
-		p.Count = *observed.Count
 		changed = true
 	}
 	if p.Memory == nil && observed.Memory != nil {
@@ -883,11 +880,11 @@ func (p *EncodedParameters) LateInitialize(observed EncodedObservation) bool {
 		p.Disk = pointerTo(newDisk(*observed.Disk))
 		changed = true
 	}
-	if len(p.Disks) == 0 && len(observed.Disks) > 0 && len(observed.Disks) <= 2 {
+	if p.Disks == nil && len(observed.Disks) > 0 && len(observed.Disks) <= 2 {
 		p.Disks = convertMap[string](observed.Disks, newDisk)
 		changed = true
 	}
-	if len(p.Routes) == 0 && len(observed.Routes) > 0 && len(observed.Routes) <= 16 {
+	if p.Routes == nil && len(observed.Routes) > 0 && len(observed.Routes) <= 16 {
 		p.Routes = convertSlice(observed.Routes, newRoute)
 		changed = true
 	}

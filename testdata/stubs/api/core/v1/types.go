@@ -15,6 +15,10 @@ type SecretReference struct {
 // Protocol is a named string of another module.
 type Protocol string
 
+// Policy is a named string of another module with a constraint.
+// +kubebuilder:validation:Enum=Always;Never
+type Policy string
+
 // ResourceList is a named map of another module.
 type ResourceList map[string]string
 
