@@ -66,9 +66,6 @@ func (r *types) name(prefix string) string {
 	return fmt.Sprintf("%s%d", prefix, r.count)
 }
 
-// pick returns one of the values.
-func pick[T any](r *types, values ...T) T { return values[r.IntN(len(values))] }
-
 // typ returns a random type. Structs are in up to three depths.
 func (r *types) typ(depth int) encodedType {
 	n := 26
@@ -78,60 +75,60 @@ func (r *types) typ(depth int) encodedType {
 	switch r.IntN(n) {
 	case 0, 1:
 		return encodedType{
-			source: "string", goType: reflect.TypeFor[string](), value: func() any { return pick(r, "", "a", "b") },
+			source: "string", goType: reflect.TypeFor[string](), value: func() any { return pick(r.random, "", "a", "b") },
 			defaults: []string{`""`, "a"}, constraints: []string{"MinLength=1", "Enum=a;b", `Enum="";a;b`, "Pattern=`^[ab]+$`", "MaxLength=5"},
 		}
 	case 2:
 		name := r.name("Text")
-		fmt.Fprintf(&r.declared, "\n// %s is a text.\n%stype %s string\n", name, pick(r, "", "// +kubebuilder:validation:Enum=a;b\n", "// +kubebuilder:validation:MinLength=1\n"), name)
-		return encodedType{source: name, goType: reflect.TypeFor[string](), value: func() any { return pick(r, "", "a", "b") }, defaults: []string{"a"}}
+		fmt.Fprintf(&r.declared, "\n// %s is a text.\n%stype %s string\n", name, pick(r.random, "", "// +kubebuilder:validation:Enum=a;b\n", "// +kubebuilder:validation:MinLength=1\n"), name)
+		return encodedType{source: name, goType: reflect.TypeFor[string](), value: func() any { return pick(r.random, "", "a", "b") }, defaults: []string{"a"}}
 	case 3:
 		return encodedType{
-			source: "int64", goType: reflect.TypeFor[int64](), value: func() any { return pick(r, int64(0), 1, 2, 9007199254740993) },
+			source: "int64", goType: reflect.TypeFor[int64](), value: func() any { return pick(r.random, int64(0), 1, 2, 9007199254740993) },
 			defaults: []string{"0", "1"}, constraints: []string{"Minimum=1", "Enum=0;1;2", "Maximum=5"},
 		}
 	case 4:
-		return encodedType{source: "int32", goType: reflect.TypeFor[int32](), value: func() any { return pick(r, int64(0), 1) }, defaults: []string{"0", "2"}}
+		return encodedType{source: "int32", goType: reflect.TypeFor[int32](), value: func() any { return pick(r.random, int64(0), 1) }, defaults: []string{"0", "2"}}
 	case 5, 6:
 		return encodedType{source: "bool", goType: reflect.TypeFor[bool](), value: func() any { return r.oneIn(2) }, defaults: []string{"false", "true", "true"}}
 	case 7:
 		return encodedType{
-			source: "float64", goType: reflect.TypeFor[float64](), value: func() any { return pick[any](r, int64(0), 0.0, 1.5, 0.1, int64(9007199254740993), int64(3)) },
+			source: "float64", goType: reflect.TypeFor[float64](), value: func() any { return pick[any](r.random, int64(0), 0.0, 1.5, 0.1, int64(9007199254740993), int64(3)) },
 			defaults: []string{"0", "1.5"}, constraints: []string{"Minimum=1"},
 		}
 	case 8:
-		return encodedType{source: "float32", goType: reflect.TypeFor[float32](), value: func() any { return pick[any](r, int64(0), 0.1, 0.123456789, int64(16777217)) }}
+		return encodedType{source: "float32", goType: reflect.TypeFor[float32](), value: func() any { return pick[any](r.random, int64(0), 0.1, 0.123456789, int64(16777217)) }}
 	case 9:
 		return encodedType{source: "[]byte", goType: reflect.TypeFor[[]byte](), value: func() any {
-			return pick(r, "YQ==", "YR==", base64.StdEncoding.EncodeToString([]byte("text")))
+			return pick(r.random, "YQ==", "YR==", base64.StdEncoding.EncodeToString([]byte("text")))
 		}}
 	case 10:
 		return encodedType{source: "metav1.Time", goType: reflect.TypeFor[metav1.Time](), value: func() any {
-			return pick(r, "2023-02-22T07:16:51Z", "2023-02-22T07:16:51.5Z", "2023-02-22T08:16:51+01:00", "2023-02-22T07:16:51.123456789-01:00", "1969-12-31T23:59:59.5Z", "0001-01-01T00:00:00Z")
+			return pick(r.random, "2023-02-22T07:16:51Z", "2023-02-22T07:16:51.5Z", "2023-02-22T08:16:51+01:00", "2023-02-22T07:16:51.123456789-01:00", "1969-12-31T23:59:59.5Z", "0001-01-01T00:00:00Z")
 		}}
 	case 11:
 		return encodedType{source: "metav1.MicroTime", goType: reflect.TypeFor[metav1.MicroTime](), value: func() any {
-			return pick(r, "2023-02-22T07:16:51.000000Z", "2023-02-22T07:16:51.500001Z", "2023-02-22T08:16:51.123456+01:00")
+			return pick(r.random, "2023-02-22T07:16:51.000000Z", "2023-02-22T07:16:51.500001Z", "2023-02-22T08:16:51.123456+01:00")
 		}}
 	case 12, 13:
 		return encodedType{source: "metav1.Duration", goType: reflect.TypeFor[metav1.Duration](), value: func() any {
-			return pick(r, "60m", "1h", "1h0m0s", "0", "0s", "1.5h", "-5m", "+5m", "1µs", "1000us", ".5s", "1h1h")
+			return pick(r.random, "60m", "1h", "1h0m0s", "0", "0s", "1.5h", "-5m", "+5m", "1µs", "1000us", ".5s", "1h1h")
 		}, defaults: []string{`"1h"`, `"0s"`}, constraints: []string{`Enum="1h";"0s"`, "MaxLength=4", "Pattern=`^[0-9]+[hms]?$`"}}
 	case 14, 15:
 		return encodedType{source: "resource.Quantity", goType: reflect.TypeFor[resource.Quantity](), value: func() any {
-			return pick[any](r, "1024Mi", "1Gi", "0", int64(0), int64(5), "5", "100m", "0.1", "1e3", "1.1Ki", "+5", "0.5n", "1E", int64(1024))
+			return pick[any](r.random, "1024Mi", "1Gi", "0", int64(0), int64(5), "5", "100m", "0.1", "1e3", "1.1Ki", "+5", "0.5n", "1E", int64(1024))
 		}, defaults: []string{`"1Gi"`, `"0"`}}
 	case 16:
 		return encodedType{source: "intstr.IntOrString", goType: reflect.TypeFor[intstr.IntOrString](), value: func() any {
-			return pick[any](r, int64(0), int64(5), "", "5", "50%")
+			return pick[any](r.random, int64(0), int64(5), "", "5", "50%")
 		}, defaults: []string{`0`, `"50%"`}}
 	case 17:
 		return encodedType{source: "runtime.RawExtension", goType: reflect.TypeFor[runtime.RawExtension](), value: func() any {
-			return pick(r, map[string]any{}, map[string]any{"k": "v", "l": int64(0)})
+			return pick(r.random, map[string]any{}, map[string]any{"k": "v", "l": int64(0)})
 		}, constraints: []string{"PreserveUnknownFields"}}
 	case 18:
 		return encodedType{source: "apiextensionsv1.JSON", goType: reflect.TypeFor[apiextensionsv1.JSON](), untyped: true, value: func() any {
-			return pick[any](r, "", int64(0), false, map[string]any{"k": []any{}}, []any{})
+			return pick[any](r.random, "", int64(0), false, map[string]any{"k": []any{}}, []any{})
 		}}
 	case 19:
 		return r.external()
@@ -165,26 +162,26 @@ func (r *types) external() encodedType {
 	switch r.IntN(4) {
 	case 0:
 		return encodedType{source: "xpv2.NamespacedReference", goType: reflect.TypeFor[reference](), value: func() any {
-			ref := map[string]any{"name": pick(r, "a", "")}
+			ref := map[string]any{"name": pick(r.random, "a", "")}
 			if r.oneIn(2) {
-				ref["namespace"] = pick(r, "", "b")
+				ref["namespace"] = pick(r.random, "", "b")
 			}
 			if r.oneIn(3) {
-				ref["policy"] = pick(r, map[string]any{}, map[string]any{"resolve": "Always"})
+				ref["policy"] = pick(r.random, map[string]any{}, map[string]any{"resolve": "Always"})
 			}
 			return ref
 		}}
 	case 1:
 		return encodedType{source: "corev1.Toleration", goType: reflect.TypeFor[corev1.Toleration](), value: func() any {
-			return pick(r, map[string]any{}, map[string]any{"key": "", "operator": "", "tolerationSeconds": int64(0)}, map[string]any{"key": "a", "value": "b"})
+			return pick(r.random, map[string]any{}, map[string]any{"key": "", "operator": "", "tolerationSeconds": int64(0)}, map[string]any{"key": "a", "value": "b"})
 		}}
 	case 2:
 		return encodedType{source: "corev1.ResourceRequirements", goType: reflect.TypeFor[corev1.ResourceRequirements](), value: func() any {
-			return pick(r, map[string]any{}, map[string]any{"limits": map[string]any{}}, map[string]any{"limits": map[string]any{"memory": "1024Mi", "cpu": int64(1)}})
+			return pick(r.random, map[string]any{}, map[string]any{"limits": map[string]any{}}, map[string]any{"limits": map[string]any{"memory": "1024Mi", "cpu": int64(1)}})
 		}}
 	default:
 		return encodedType{source: "metav1.LabelSelector", goType: reflect.TypeFor[metav1.LabelSelector](), value: func() any {
-			return pick(r, map[string]any{}, map[string]any{"matchLabels": map[string]any{}}, map[string]any{
+			return pick(r.random, map[string]any{}, map[string]any{"matchLabels": map[string]any{}}, map[string]any{
 				"matchExpressions": []any{map[string]any{"key": "a", "operator": "In", "values": []any{}}},
 			})
 		}}
@@ -275,7 +272,7 @@ func (r *types) fill(s *encodedStruct, depth, most int) {
 		if r.oneIn(3) && !(f.isList || f.isMap) || r.oneIn(8) {
 			f.source, f.goType = "*"+f.source, reflect.PointerTo(f.goType)
 		}
-		tag := f.json + pick(r, "", ",omitempty", ",omitempty", ",omitempty", ",omitzero", ",omitempty,omitzero")
+		tag := f.json + pick(r.random, "", ",omitempty", ",omitempty", ",omitempty", ",omitzero", ",omitempty,omitzero")
 		f.omits = tag != f.json
 		markers := r.markers(&f)
 		if f.isTime() && !slices.Contains(markers, "optional") {
@@ -304,7 +301,7 @@ func (r *types) fill(s *encodedStruct, depth, most int) {
 			}
 		}
 		if len(names) > 1 {
-			s.markers = append(s.markers, pick(r, "kubebuilder:validation:AtLeastOneOf=", "kubebuilder:validation:ExactlyOneOf=", "kubebuilder:validation:AtMostOneOf=")+strings.Join(names, ";"))
+			s.markers = append(s.markers, pick(r.random, "kubebuilder:validation:AtLeastOneOf=", "kubebuilder:validation:ExactlyOneOf=", "kubebuilder:validation:AtMostOneOf=")+strings.Join(names, ";"))
 		}
 	}
 	fmt.Fprintf(&r.declared, "\n// %s is a struct.\n", s.name)
@@ -325,7 +322,7 @@ func (r *types) markers(f *encodedField) []string {
 		markers = append(markers, "optional")
 	}
 	if len(f.constraints) > 0 && r.oneIn(3) {
-		constraint := pick(r, f.constraints...)
+		constraint := pick(r.random, f.constraints...)
 		if constraint == "PreserveUnknownFields" {
 			markers = append(markers, "kubebuilder:pruning:PreserveUnknownFields")
 		} else {
@@ -335,7 +332,7 @@ func (r *types) markers(f *encodedField) []string {
 			markers = append(markers, "kubebuilder:validation:Type=string")
 		}
 	} else if !f.isTime() && len(f.defaults) > 0 && r.oneIn(5) {
-		markers = append(markers, "kubebuilder:default="+pick(r, f.defaults...))
+		markers = append(markers, "kubebuilder:default="+pick(r.random, f.defaults...))
 	}
 	if r.oneIn(8) {
 		markers = append(markers, "nullable")

@@ -81,7 +81,7 @@ func encodeAgain(t *testing.T, seed uint64, kinds, each int) (seen encodings) {
 				continue
 			}
 			seen.accepted++
-			sent, err := encoded(k.specType, stored)
+			sent, err := sentBack(k.specType, stored)
 			if err != nil {
 				if !excused(document(t, nullFields(stored["spec"])), named) {
 					t.Errorf("seed %d: Go can't read %s: %v\n%s\n%s", seed, k.name, err, document(t, stored["spec"]), result.diagnostics)
@@ -137,7 +137,7 @@ func TestStoredObjectsKeepWorking(t *testing.T) {
 					continue
 				}
 				stored++
-				sent, err := encoded(k.specType, object)
+				sent, err := sentBack(k.specType, object)
 				if err != nil {
 					continue
 				}
@@ -214,7 +214,7 @@ func (r *types) initial(s, desired *encodedStruct) {
 		if f.inline != nil || r.oneIn(3) {
 			continue
 		}
-		tag := f.json + pick(r, "", ",omitempty", ",omitempty", ",omitzero")
+		tag := f.json + pick(r.random, "", ",omitempty", ",omitempty", ",omitzero")
 		fmt.Fprintf(&b, "\t// +optional\n\t%s %s `json:%q`\n", strings.ToUpper(f.json), f.source, tag)
 		fields = append(fields, reflect.StructField{Name: strings.ToUpper(f.json), Type: f.goType, Tag: reflect.StructTag(fmt.Sprintf("json:%q", tag))})
 		f.required = false
@@ -224,8 +224,8 @@ func (r *types) initial(s, desired *encodedStruct) {
 	fmt.Fprintf(&r.declared, "\n// %s is a struct.\ntype %s struct {\n%s}\n", s.name, s.name, b.String())
 }
 
-// encoded returns an object as a controller sends it back.
-func encoded(specType reflect.Type, object map[string]any) (map[string]any, error) {
+// sentBack returns an object as a controller sends it back.
+func sentBack(specType reflect.Type, object map[string]any) (map[string]any, error) {
 	object = runtime.DeepCopyJSON(object)
 	spec := object["spec"].(map[string]any)
 	text, err := json.Marshal(spec)
