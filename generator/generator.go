@@ -124,6 +124,9 @@ type Result struct {
 	definitions []pipeline.Definition
 }
 
+// InternalError returns what to say of a mistake of mrgen, in one line.
+func InternalError(cause error) string { return diag.Ours(cause.Error()) }
+
 // FindModule returns the root folder of the Go module that dir lies in, with
 // symbolic links resolved, or diagnostics if there is none.
 func FindModule(dir string) (string, []Diagnostic) {
@@ -217,10 +220,7 @@ func evaluateSelected(ctx context.Context, options Options, how selection) (run,
 		return run{}, diags, nil
 	}
 	settings, diags := pipelineOptions(root, options)
-	if diags.HasErrors() {
-		return run{}, diags, nil
-	}
-	options.step("load")
+	options.step("load") // also if the settings are wrong: the source may be, too
 	list := how.list
 	if list == nil {
 		selected := loadOptions(root, options, settings.Registry)
@@ -229,7 +229,7 @@ func evaluateSelected(ctx context.Context, options Options, how selection) (run,
 	}
 	listing, listDiags := list()
 	diags = append(diags, listDiags...)
-	if err := ctx.Err(); err != nil || diags.HasErrors() {
+	if err := ctx.Err(); err != nil || listDiags.HasErrors() {
 		return run{}, diags, err
 	}
 	source, loadDiags := listing.Load(ctx)

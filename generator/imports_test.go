@@ -76,7 +76,7 @@ var directions = map[string][]string{
 		"generator/internal/render", "generator/internal/roundtrip", "generator/internal/rules", "generator/internal/sample",
 		"generator/internal/stages/crd/flatten",
 	},
-	"generator/internal/stages/crd/flatten": {},
+	"generator/internal/stages/crd/flatten": {"generator/internal/apiserver"},
 }
 
 // controllerTools are the packages that may import controller-tools.

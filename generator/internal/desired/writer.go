@@ -210,7 +210,7 @@ func (w *writer) createBody(of *pair) []jen.Code {
 		}
 	}
 	for _, g := range of.groups {
-		if g.atLeast {
+		if g.atLeast && len(g.fields) > 0 {
 			conditions = append(conditions, w.hasAny(g))
 		}
 	}

@@ -105,6 +105,11 @@ func Warningf(pos Position, code Code, format string, args ...any) Diagnostic {
 	return Diagnostic{Pos: pos, Severity: Warning, Code: code, Message: oneLine(fmt.Sprintf(format, args...))}
 }
 
+// Ours returns the message for a mistake of mrgen, not of its user.
+func Ours(cause string) string {
+	return "internal error: " + oneLine(cause) + ": please report it at https://github.com/mrgen-io/mrgen/issues"
+}
+
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Cause returns the cause of an error of the file system without the operations

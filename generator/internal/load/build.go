@@ -33,10 +33,9 @@ func (s *Source) build(apis []*loader.Package, tolerant bool) diag.List {
 	s.Packages = map[string]*loader.Package{}
 	b.indexPackages(apis)
 	for _, pkg := range apis {
-		if p := b.pkg(pkg); p != nil {
-			s.Model.Packages = append(s.Model.Packages, p)
-			s.Packages[p.Path] = pkg
-		}
+		p := b.pkg(pkg)
+		s.Model.Packages = append(s.Model.Packages, p)
+		s.Packages[p.Path] = pkg
 	}
 	slices.SortFunc(s.Model.Packages, func(a, b *model.Package) int { return strings.Compare(a.Path, b.Path) })
 
@@ -51,7 +50,7 @@ func (s *Source) build(apis []*loader.Package, tolerant bool) diag.List {
 		later = declaredLater(s.Model)
 	}
 	s.Exclusively(func() { b.diags = append(b.diags, s.typeErrors(apis, b.types, later)...) })
-	b.diags = append(b.diags, checkModel(s.Model)...)
+	b.diags = append(b.diags, checkModel(s.Model, b.inexpressible)...)
 	b.reportUnreached()
 	s.Exclusively(b.reportForeign)
 	s.typesMissing = len(b.missing) > 0
@@ -102,6 +101,8 @@ type builder struct {
 	reached map[token.Pos]bool
 	// packages are the packages that were type-checked, by import path.
 	packages map[string]*loader.Package
+	// inexpressible says of fields what the schema of a CRD can't express of them.
+	inexpressible map[*model.Field]string
 	// optional says of packages whether their fields are optional by default.
 	optional map[*loader.Package]bool
 	diags    diag.List
@@ -109,15 +110,16 @@ type builder struct {
 
 func (s *Source) newBuilder() *builder {
 	return &builder{
-		Source:     s,
-		index:      commentIndex{},
-		indexed:    map[*loader.Package]bool{},
-		types:      map[types.Type]*model.Type{},
-		composites: map[composition]*model.Type{},
-		missing:    map[missingType]*model.Type{},
-		reached:    map[token.Pos]bool{},
-		packages:   map[string]*loader.Package{},
-		optional:   map[*loader.Package]bool{},
+		Source:        s,
+		index:         commentIndex{},
+		indexed:       map[*loader.Package]bool{},
+		types:         map[types.Type]*model.Type{},
+		composites:    map[composition]*model.Type{},
+		missing:       map[missingType]*model.Type{},
+		reached:       map[token.Pos]bool{},
+		packages:      map[string]*loader.Package{},
+		inexpressible: map[*model.Field]string{},
+		optional:      map[*loader.Package]bool{},
 	}
 }
 
@@ -164,8 +166,15 @@ func (b *builder) pkg(pkg *loader.Package) *model.Package {
 	p.Local = inModule(p.Dir)
 	values, err := ctmarkers.PackageMarkers(b.Collector, pkg)
 	if err != nil {
+		// The rest of the package may have problems of its own.
 		b.diags = append(b.diags, b.positionedErrors(err)...)
-		return nil
+		values = nil
+	}
+	p.Markers = b.packageMarkers(pkg)
+	for _, m := range p.Markers {
+		if group, found := strings.CutPrefix(m.Text, "groupName="); found {
+			p.Group = group
+		}
 	}
 	p.Version = pkg.Name
 	if group, ok := values.Get("groupName").(string); ok {
@@ -178,7 +187,6 @@ func (b *builder) pkg(pkg *loader.Package) *model.Package {
 		p.DeepCopies = enabled
 	}
 	p.Functions = b.functions(pkg)
-	p.Markers = b.packageMarkers(pkg)
 	scope := pkg.Types.Scope()
 	p.Names = map[string]diag.Position{}
 	for _, name := range scope.Names() {
@@ -455,6 +463,9 @@ func (b *builder) field(v *types.Var, tag string, local bool) *model.Field {
 	kind := f.Type.Deref().Kind
 	f.Inline = v.Embedded() && name == "" && (kind == model.Struct || kind == model.Missing)
 	f.Required = local && b.required(f, v.Pkg())
+	if local {
+		b.expresses(f, v.Type())
+	}
 	return f
 }
 

@@ -15,16 +15,21 @@ const codeJSONName diag.Code = "json-name"
 
 // checkModel reports what is wrong with the types themselves, whatever is
 // generated from them.
-func checkModel(m *model.Model) diag.List {
+// Of fields that are inexpressible, the problem is given.
+func checkModel(m *model.Model, inexpressible map[*model.Field]string) diag.List {
 	c := &checker{
 		kinds:  map[*model.Type]markers.Place{},
 		places: map[*model.Type][]markers.Place{},
 		names:  map[string]bool{},
+		schema: map[*model.Type]bool{},
 	}
 	for _, p := range m.Packages {
 		c.markersAt(p.Markers, markers.Package)
 		for _, o := range p.Objects {
 			c.object(o)
+			if hasSchema(p, o) {
+				c.expressible(o.Type, inexpressible)
+			}
 		}
 	}
 	for _, t := range c.order {
@@ -42,6 +47,8 @@ type checker struct {
 	places map[*model.Type][]markers.Place
 	// order has the structs of the module, each once.
 	order []*model.Type
+	// schema are the types that are part of the schema of a CRD.
+	schema map[*model.Type]bool
 	// names are the JSON names in the struct that is being checked.
 	names map[string]bool
 	diags diag.List
@@ -62,6 +69,30 @@ func (c *checker) object(o *model.Object) {
 		c.typ(o.Spec.Type, markers.SpecField)
 	}
 	c.part(o.Status, "atProvider", markers.ObservationField)
+}
+
+// hasSchema reports whether an object is a kind with a CRD.
+func hasSchema(p *model.Package, o *model.Object) bool {
+	return p.Group != "" && !o.List && !slices.ContainsFunc(p.Markers, func(m model.Marker) bool { return m.Text == "kubebuilder:skip" })
+}
+
+// expressible reports the fields, in what a type is made of, that no schema can express.
+func (c *checker) expressible(t *model.Type, problems map[*model.Field]string) {
+	if t == nil || len(problems) == 0 || c.schema[t] {
+		return
+	}
+	c.schema[t] = true
+	c.expressible(t.Elem, problems)
+	for _, f := range t.Fields {
+		if f.Ignored || !f.Tagged {
+			continue
+		}
+		if problem := problems[f]; problem != "" {
+			c.diags = append(c.diags, diag.Errorf(f.Pos, codeType, "%s %s", f.Name, problem))
+			continue
+		}
+		c.expressible(f.Type, problems)
+	}
 }
 
 // part visits the types below a field of spec or status.

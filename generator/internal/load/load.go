@@ -19,7 +19,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/tools/go/packages"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -105,23 +104,8 @@ type Source struct {
 	byPath map[string]*loader.Package
 	// errorsAtLoad counts the errors of each package when loading was done.
 	errorsAtLoad map[*loader.Package]int
-}
-
-// PackageErrors returns the errors that controller-tools has added to packages
-// since they were loaded, type errors apart: the packages that it checks in part
-// have many, and none that matter.
-func (s *Source) PackageErrors() diag.List {
-	s.loading.Lock()
-	defer s.loading.Unlock()
-	var diags diag.List
-	s.eachPackage(func(pkg *loader.Package) {
-		for _, e := range pkg.Errors[s.errorsAtLoad[pkg]:] {
-			if e.Kind != packages.TypeError {
-				diags = append(diags, diag.Errorf(s.errorPosition(pkg, s.root, e.Pos), codeType, "%s", ownWords.Replace(s.relativeText(e.Msg))))
-			}
-		}
-	})
-	return diags
+	// errorsReported counts those that were reported already.
+	errorsReported map[*loader.Package]int
 }
 
 // Exclusively calls a function while nobody else loads packages that sources share, or
@@ -131,9 +115,6 @@ func (s *Source) Exclusively(do func()) {
 	defer s.loading.Unlock()
 	do()
 }
-
-// ownWords replaces what controller-tools says of its own options.
-var ownWords = strings.NewReplacer("re-run with crd:allowDangerousTypes=true", "set --allow-dangerous-types")
 
 // eachPackage visits the packages of the run and what they import.
 func (s *Source) eachPackage(visit func(*loader.Package)) { eachOf(s.roots, visit) }
@@ -201,7 +182,7 @@ func (l *Listing) load(ctx context.Context, roots []*loader.Package, known []*mo
 		s.drop(slices.DeleteFunc(slices.Clone(roots), func(pkg *loader.Package) bool { return slices.Contains(apis, pkg) }))
 		s.roots = apis
 	}
-	s.errorsAtLoad = map[*loader.Package]int{}
+	s.errorsAtLoad, s.errorsReported = map[*loader.Package]int{}, map[*loader.Package]int{}
 	s.Exclusively(func() {
 		s.eachPackage(func(pkg *loader.Package) { s.errorsAtLoad[pkg] = len(pkg.Errors) })
 	})
@@ -238,17 +219,20 @@ func (s *Source) drop(pkgs []*loader.Package) {
 func (s *Source) analyze(tolerant bool) diag.List {
 	s.Collector = &ctmarkers.Collector{Registry: &ctmarkers.Registry{}}
 	if err := registerMarkers(s.Collector.Registry); err != nil {
-		return diag.List{diag.Errorf(diag.Position{}, codeLoad, "internal error: %v", err)}
+		return diag.List{diag.Errorf(diag.Position{}, codeLoad, "%s", diag.Ours(err.Error()))}
 	}
 	apis := s.apiPackages()
 	var diags diag.List
 	s.Exclusively(func() { diags = s.importErrors(apis) })
-	diags = append(diags, s.guardMarkers(apis)...)
 	if diags.HasErrors() {
-		return diags
+		// Types that need what can't be imported say nothing that matters.
+		b := s.newBuilder()
+		b.indexPackages(apis)
+		return slices.Concat(diags, s.guardMarkers(apis), b.diags)
 	}
+	diags = append(diags, s.guardMarkers(apis)...)
 	s.typeCheck(apis)
-	return s.build(apis, tolerant)
+	return append(diags, s.build(apis, tolerant)...)
 }
 
 // AddFiles adds Go files to the loaded packages, in memory, in place of files of
@@ -264,13 +248,14 @@ func (s *Source) AddFiles(files map[string][]byte) diag.List {
 			byDir[dir] = pkg
 			pkg.Types, pkg.TypesInfo, pkg.IllTyped = nil, nil, false
 			pkg.Errors = pkg.Errors[:s.errorsAtLoad[pkg]]
+			delete(s.errorsReported, pkg)
 		}
 	})
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		file := filepath.Join(s.root, filepath.FromSlash(name))
 		syntax, err := parser.ParseFile(s.fset, file, files[name], parser.ParseComments)
 		if err != nil {
-			return diag.List{diag.Errorf(diag.Position{File: name}, codeSyntax, "internal error: the generated source does not parse: %v", err)}
+			return diag.List{diag.Errorf(diag.Position{File: name}, codeSyntax, "%s", diag.Ours("the generated source does not parse: "+err.Error()))}
 		}
 		pkg := byDir[path.Dir(name)]
 		s.parsePackage(pkg)

@@ -436,7 +436,7 @@ func (s *Source) markerPosition(comment *ast.Comment) diag.Position {
 // what it doesn't accept. Its parser panics on some texts: the marker is named.
 func (s *Source) guardMarkers(pkgs []*loader.Package) (diags diag.List) {
 	if err := registerPresences(s.Collector.Registry); err != nil {
-		return diag.List{diag.Errorf(diag.Position{}, codeMarker, "internal error: %v", err)}
+		return diag.List{diag.Errorf(diag.Position{}, codeMarker, "%s", diag.Ours(err.Error()))}
 	}
 	problems := make([]error, len(pkgs))
 	inParallel(pkgs, func(i int, pkg *loader.Package) { problems[i] = s.collectMarkers(pkg) })

@@ -41,6 +41,9 @@ type Stage struct {
 	// DeclaresTypes is set if the Go files declare types that later stages work
 	// on: they are added to the source in memory when the stage is done.
 	DeclaresTypes bool
+	// Defines is set for the stage that makes the definitions of the kinds, and
+	// NeedsDefinitions for those that read them.
+	Defines, NeedsDefinitions bool
 	// Run emits the stage's output through the pass. Mistakes of the user are
 	// reported there; an error is a mistake of ours.
 	Run func(context.Context, *Pass) error
@@ -91,17 +94,18 @@ type Pass struct {
 	Definitions []Definition
 
 	artifacts *artifact.Set
-	diags     *diag.List
+	// diags are those of the stage that runs.
+	diags diag.List
 }
 
 // Report adds diagnostics.
-func (p *Pass) Report(diags ...diag.Diagnostic) { *p.diags = append(*p.diags, diags...) }
+func (p *Pass) Report(diags ...diag.Diagnostic) { p.diags = append(p.diags, diags...) }
 
 // ReportPackageErrors reports the errors that controller-tools left at the
 // packages since they were loaded.
-func (p *Pass) ReportPackageErrors() { *p.diags = append(*p.diags, p.Source.PackageErrors()...) }
+func (p *Pass) ReportPackageErrors() { p.Report(p.Source.PackageErrors()...) }
 
-// Failed reports whether an error was reported in this run.
+// Failed reports whether the stage has reported an error.
 func (p *Pass) Failed() bool { return p.diags.HasErrors() }
 
 // Emit adds an artifact. The path is slash-separated and relative to the module
@@ -218,29 +222,78 @@ type Output struct {
 	Definitions []Definition
 }
 
-// Run runs the stages in order. It stops after the first stage that reports an
-// error, since what follows would build on a wrong base; the output is then
+// Run runs the stages in order. A stage whose base is wrong doesn't run: one after a stage
+// that was to declare types, or was to make the definitions that it needs, and reported an
+// error. The others do, so that all that is wrong shows at once; the output is then
 // incomplete.
 func Run(ctx context.Context, source *load.Source, options Options, stages []Stage) (Output, diag.List, error) {
+	pass := &Pass{Source: source, Model: source.Model, Options: options, artifacts: &artifact.Set{}}
 	var diags diag.List
-	pass := &Pass{Source: source, Model: source.Model, Options: options, artifacts: &artifact.Set{}, diags: &diags}
+	undefined := false
 	for _, s := range stages {
 		if err := ctx.Err(); err != nil {
 			return Output{}, nil, err
 		}
+		if undefined && s.NeedsDefinitions {
+			continue
+		}
 		if options.OnStage != nil {
 			options.OnStage(s.Name)
 		}
+		pass.diags = nil
 		if err := s.Run(ctx, pass); err != nil {
-			return Output{}, diags, fmt.Errorf("stage %s: %w", s.Name, err)
+			return Output{}, append(diags, pass.diags...), fmt.Errorf("stage %s: %w", s.Name, err)
 		}
-		if s.DeclaresTypes && !diags.HasErrors() {
-			diags = append(diags, source.AddFiles(pass.emittedBy(s))...)
+		if s.DeclaresTypes && !pass.Failed() {
+			pass.Report(source.AddFiles(pass.emittedBy(s))...)
 			pass.Model = source.Model
 		}
-		if diags.HasErrors() {
+		failed := pass.Failed()
+		undefined = undefined || failed && s.Defines
+		diags = append(diags, others(diags, pass.diags)...)
+		if failed && s.DeclaresTypes {
 			break
 		}
 	}
-	return Output{Artifacts: pass.artifacts, Definitions: pass.Definitions}, diags, nil
+	return Output{Artifacts: pass.artifacts, Definitions: pass.Definitions}, causes(diags, GoFiles(stages)), nil
+}
+
+// others returns the diagnostics of a stage less the errors in lines that have one of an
+// earlier stage: a field that one stage can't work with is no better for the next.
+func others(earlier, diags diag.List) diag.List {
+	type line struct {
+		file string
+		line int
+	}
+	known := map[line]bool{}
+	for _, d := range earlier {
+		if d.Severity == diag.Error && d.Pos.Line > 0 {
+			known[line{d.Pos.File, d.Pos.Line}] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(diags), func(d diag.Diagnostic) bool {
+		return d.Severity == diag.Error && known[line{d.Pos.File, d.Pos.Line}]
+	})
+}
+
+// causes returns the diagnostics less the errors in files that a stage has written, which
+// nobody can edit, if any error is elsewhere: it is the cause of the others. Otherwise
+// they are a mistake of ours.
+func causes(diags diag.List, outputs []string) diag.List {
+	isOurs := func(d diag.Diagnostic) bool {
+		return d.Severity == diag.Error && slices.Contains(outputs, path.Base(d.Pos.File))
+	}
+	if !slices.ContainsFunc(diags, isOurs) {
+		return diags
+	}
+	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error && !isOurs(d) }) {
+		return slices.DeleteFunc(slices.Clone(diags), isOurs)
+	}
+	all := slices.Clone(diags)
+	for i, d := range all {
+		if isOurs(d) {
+			all[i].Message = diag.Ours("the generated source is wrong: " + d.Message)
+		}
+	}
+	return all
 }

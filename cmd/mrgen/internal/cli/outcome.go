@@ -7,10 +7,11 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/mrgen-io/mrgen/generator"
 )
 
 // The exit statuses of mrgen.
@@ -30,11 +31,7 @@ var (
 // An internalError is a mistake of mrgen, not of its user.
 type internalError struct{ cause error }
 
-func (e *internalError) Error() string {
-	// One line, whatever the cause says.
-	cause := strings.Join(strings.Fields(e.cause.Error()), " ")
-	return fmt.Sprintf("internal error: %s: please report it at https://github.com/mrgen-io/mrgen/issues", cause)
-}
+func (e *internalError) Error() string { return generator.InternalError(e.cause) }
 
 func (e *internalError) Unwrap() error { return e.cause }
 

@@ -25,10 +25,11 @@ const (
 // definitions: types that only controllers use are no part of schemas or deep
 // copies.
 var Stage = pipeline.Stage{
-	Name:    "connectiondetails",
-	Doc:     "Writes constants and a struct for the connection details of managed kinds.",
-	GoFiles: []string{file},
-	Run:     run,
+	Name:             "connectiondetails",
+	Doc:              "Writes constants and a struct for the connection details of managed kinds.",
+	GoFiles:          []string{file},
+	NeedsDefinitions: true,
+	Run:              run,
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {

@@ -33,6 +33,13 @@ type builder struct {
 	types    *flatten.Types
 	group    string
 	packages map[*loader.Package]bool
+	// failed is set if the kind that is being built has an error.
+	failed bool
+}
+
+func (b *builder) report(d diag.Diagnostic) {
+	b.failed = true
+	b.pass.Report(d)
 }
 
 func newBuilder(pass *pipeline.Pass) *builder {
@@ -58,6 +65,7 @@ func (b *builder) enter(group string) {
 // empty if all versions are skipped.
 func (b *builder) build(k *kind) (pipeline.Definition, []schema) {
 	b.enter(k.group)
+	b.failed = false
 	plural := strings.ToLower(flect.Pluralize(k.name))
 	definition := apiextensionsv1.CustomResourceDefinition{
 		TypeMeta: metav1.TypeMeta{APIVersion: apiextensionsv1.SchemeGroupVersion.String(), Kind: "CustomResourceDefinition"},
@@ -83,7 +91,7 @@ func (b *builder) build(k *kind) (pipeline.Definition, []schema) {
 			continue // the package is marked +kubebuilder:skip
 		}
 		infos[o] = info
-		s := schema{props: &apiextensionsv1.JSONSchemaProps{}, of: b.need(ident, o), pkg: ident.Package}
+		s := schema{props: &apiextensionsv1.JSONSchemaProps{}, of: b.need(ident, o), object: o}
 		schemas = append(schemas, s)
 		definition.Spec.Versions = append(definition.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{
 			Name:   o.Package.Version,
@@ -121,7 +129,7 @@ func (b *builder) build(k *kind) (pipeline.Definition, []schema) {
 func (b *builder) need(ident crd.TypeIdent, o *model.Object) (t *flatten.Type) {
 	defer func() {
 		if value := recover(); value != nil {
-			b.pass.Report(diag.Errorf(o.Pos, codeMarker, "controller-tools can't make the schema of %s: %v: check the markers of its fields", o.Name, value))
+			b.report(diag.Errorf(o.Pos, codeMarker, "controller-tools can't make the schema of %s: %v: check the markers of its fields", o.Name, value))
 			t = &flatten.Type{}
 		}
 	}()
@@ -139,7 +147,7 @@ func (b *builder) applyMarkers(definition *apiextensionsv1.CustomResourceDefinit
 	for _, name := range names {
 		for i, value := range info.Markers[name] {
 			if err := apply(value, definition, o.Package.Version); err != nil {
-				b.pass.Report(diag.Errorf((&place{o.Pos, o.Type.Markers}).nth(name, i), codeMarker, "%v", err))
+				b.report(diag.Errorf((&place{o.Pos, o.Type.Markers}).nth(name, i), codeMarker, "%v", err))
 			}
 		}
 	}
@@ -175,11 +183,11 @@ func (b *builder) checkVersions(definition *apiextensionsv1.CustomResourceDefini
 	}
 	switch {
 	case len(stored) == 0:
-		b.pass.Report(diag.Errorf(at, codeKind, "%s has several versions and none is stored: mark one +kubebuilder:storageversion", k.name))
+		b.report(diag.Errorf(at, codeKind, "%s has several versions and none is stored: mark one +kubebuilder:storageversion", k.name))
 	case len(stored) > 1:
-		b.pass.Report(diag.Errorf(at, codeKind, "%s has more than one stored version (%s): keep +kubebuilder:storageversion on one of them", k.name, strings.Join(stored, ", ")))
+		b.report(diag.Errorf(at, codeKind, "%s has more than one stored version (%s): keep +kubebuilder:storageversion on one of them", k.name, strings.Join(stored, ", ")))
 	}
 	if !served {
-		b.pass.Report(diag.Errorf(at, codeKind, "no version of %s is served: remove +kubebuilder:unservedversion from one of them", k.name))
+		b.report(diag.Errorf(at, codeKind, "no version of %s is served: remove +kubebuilder:unservedversion from one of them", k.name))
 	}
 }

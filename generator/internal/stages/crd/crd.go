@@ -22,9 +22,10 @@ const (
 // each kind. The documents are those of controller-gen's crd generator, less the
 // annotation with its version.
 var Stage = pipeline.Stage{
-	Name: "crd",
-	Doc:  "Writes CustomResourceDefinitions that the API server's own validation accepts.",
-	Run:  run,
+	Name:    "crd",
+	Doc:     "Writes CustomResourceDefinitions that the API server's own validation accepts.",
+	Defines: true,
+	Run:     run,
 }
 
 func run(ctx context.Context, pass *pipeline.Pass) error {
@@ -36,13 +37,13 @@ func run(ctx context.Context, pass *pipeline.Pass) error {
 		pass.Definitions = append(pass.Definitions, r.definition)
 		pass.Report(r.decided...)
 	}
-	pass.ReportPackageErrors()
+	problems := pass.Source.PackageErrors()
+	pass.Report(problems...)
 	checkNames(pass)
-	if pass.Failed() {
-		return nil // the API server would only repeat it in other words
-	}
 	for _, r := range results {
-		pass.Report(r.refused...)
+		if !concerns(pass.Model, problems, r.definition) {
+			pass.Report(r.refused...)
+		}
 	}
 	if pass.Failed() {
 		return nil
@@ -57,6 +58,20 @@ func run(ctx context.Context, pass *pipeline.Pass) error {
 		}
 	}
 	return nil
+}
+
+// concerns reports whether any of the problems may be one of a kind: the API server would
+// only repeat it in other words. What is in packages without kinds may be part of all.
+func concerns(m *model.Model, problems diag.List, d pipeline.Definition) bool {
+	return slices.ContainsFunc(problems, func(p diag.Diagnostic) bool {
+		dir := p.Pos.File
+		if p.Pos.Line > 0 {
+			dir = path.Dir(dir)
+		}
+		isIn := func(o *model.Object) bool { return o.Package.Dir == dir }
+		hasKinds := slices.ContainsFunc(m.Packages, func(p *model.Package) bool { return p.Dir == dir && len(p.Objects) > 0 })
+		return !hasKinds || slices.ContainsFunc(d.Objects, isIn)
+	})
 }
 
 // kind is an API kind with the Go types of its versions.

@@ -1,17 +1,18 @@
 package crd
 
 import (
+	"cmp"
 	"context"
 	"slices"
-	"sync/atomic"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-tools/pkg/crd"
-	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render"
@@ -23,13 +24,8 @@ import (
 type schema struct {
 	props *apiextensionsv1.JSONSchemaProps
 	of    *flatten.Type
-	pkg   *loader.Package
-}
-
-// packageError is an error that belongs to a package.
-type packageError struct {
-	pkg *loader.Package
-	error
+	// object is the Go type.
+	object *model.Object
 }
 
 // A result is what became of a kind.
@@ -37,8 +33,10 @@ type result struct {
 	definition pipeline.Definition
 	// schemas are those of the definition, and of versions that are skipped, whose
 	// errors count.
-	schemas []schema
-	errors  []packageError
+	schemas   []schema
+	conflicts diag.List
+	// failed is set if the definition has an error, which was reported.
+	failed bool
 	// decided are the problems with connection details and rules, refused are those
 	// that the API server would have, and written those of the file.
 	decided, refused, written diag.List
@@ -53,11 +51,11 @@ type result struct {
 func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) ([]*result, error) {
 	builder := newBuilder(pass)
 	var results []*result
-	var failed atomic.Bool
 	group := parallel.NewGroup(ctx)
 	for _, k := range kinds {
 		r := &result{}
 		pass.Source.Exclusively(func() { r.definition, r.schemas = builder.build(k) })
+		r.failed = builder.failed
 		results = append(results, r)
 		group.Go(func(ctx context.Context) error {
 			r.fill(pass.Options)
@@ -65,10 +63,7 @@ func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) ([]*result
 				return nil
 			}
 			r.decide(ctx, pass.Options)
-			if r.decided.HasErrors() {
-				failed.Store(true)
-			}
-			if !failed.Load() { // else nobody will ask
+			if !r.failed && !r.conflicts.HasErrors() && !r.decided.HasErrors() {
 				r.finish(ctx, pass.Options)
 			}
 			return nil
@@ -77,13 +72,9 @@ func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) ([]*result
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	pass.Source.Exclusively(func() {
-		for _, r := range results {
-			for _, err := range r.errors {
-				err.pkg.AddError(err.error)
-			}
-		}
-	})
+	for _, r := range results {
+		pass.Report(r.conflicts...)
+	}
 	return slices.DeleteFunc(results, (*result).skipped), nil
 }
 
@@ -93,10 +84,10 @@ func (r *result) skipped() bool { return r.definition.CRD == nil }
 // fill fills the schemas of the definition.
 func (r *result) fill(options pipeline.Options) {
 	for _, s := range r.schemas {
-		props, errors := s.of.Flatten()
+		props, conflicts := s.of.Flatten()
 		*s.props = *props
-		for _, err := range errors {
-			r.errors = append(r.errors, packageError{s.pkg, err})
+		for _, c := range conflicts {
+			r.conflicts = append(r.conflicts, conflict(s, c))
 		}
 		if options.MaxDescription >= 0 {
 			crd.TruncateDescription(s.props, options.MaxDescription)
@@ -106,6 +97,14 @@ func (r *result) fill(options pipeline.Options) {
 	if !r.skipped() {
 		crd.FixTopLevelMetadata(*r.definition.CRD)
 	}
+}
+
+// conflict is the diagnostic for a value that would have to be of two types.
+func conflict(s schema, c flatten.Conflict) diag.Diagnostic {
+	at, _ := follow(s.object, s.props, c.Path)
+	return diag.Errorf(at.pos, codeMarker,
+		"%s would have to be of type %s and of type %s in the CRD: look at the type that it is declared with, at +kubebuilder:validation:Type, and for fields of embedded structs with its JSON name",
+		cmp.Or(strings.TrimPrefix(c.Path[max(0, len(c.Path)-1):].String(), "."), s.object.Name), c.Types[0], c.Types[1])
 }
 
 // decide adds to a managed kind what its fields and markers ask for, and looks at what

@@ -62,6 +62,9 @@ func expensive(d pipeline.Definition, p apiserver.Problem) []apiserver.Problem {
 // refusal is the diagnostic for a problem with a definition.
 func refusal(d pipeline.Definition, p apiserver.Problem) diag.Diagnostic {
 	decision, own := decisionOf(d, p)
+	if name := recursive(d, p); name != "" {
+		return diag.Errorf(locate(d, p), codeAPIServer, "%s is part of itself here, which the schema of a CRD can't express: use apiextensionsv1.JSON, or mark the field +kubebuilder:pruning:PreserveUnknownFields and +kubebuilder:validation:Type=object", name)
+	}
 	if !own {
 		return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", p.Subject(), p.Reason)
 	}
@@ -73,6 +76,34 @@ func refusal(d pipeline.Definition, p apiserver.Problem) diag.Diagnostic {
 		advice = "limit " + path.String() + " with +kubebuilder:validation:" + marker
 	}
 	return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse the rule that %s: %s: %s", decision.Rule.Subject, p.Reason, advice)
+}
+
+// recursive returns the name of the type of a field that has no schema, since the field is
+// in a value of that type already; "" if that is not the problem.
+func recursive(d pipeline.Definition, p apiserver.Problem) string {
+	if p.Field != "type" {
+		return ""
+	}
+	t := d.Objects[versionIndex(d, p.Version)].Type
+	around := map[*model.Type]bool{}
+	for _, step := range p.Path {
+		if t == nil {
+			return ""
+		}
+		t = t.Deref()
+		around[t] = true
+		if step.Kind != apiserver.Property {
+			t = t.Elem
+		} else if f := t.Field(step.Name); f != nil {
+			t = f.Type
+		} else {
+			return ""
+		}
+	}
+	if t == nil || !around[t.Deref()] {
+		return ""
+	}
+	return t.Deref().Name
 }
 
 // decisionOf returns the decision that made the rule that a problem is about; false
@@ -131,14 +162,7 @@ func versionIndex(d pipeline.Definition, name string) int {
 // from: the marker, else the field, else the type.
 func locate(d pipeline.Definition, p apiserver.Problem) diag.Position {
 	i := versionIndex(d, p.Version)
-	at := place{pos: d.Objects[i].Pos, markers: d.Objects[i].Type.AllMarkers()}
-	t, schema := d.Objects[i].Type, d.CRD.Spec.Versions[i].Schema.OpenAPIV3Schema
-	for _, step := range p.Path {
-		if t == nil || schema == nil {
-			break
-		}
-		t, schema = at.enter(t, step), apiserver.Child(schema, step)
-	}
+	at, schema := follow(d.Objects[i], d.CRD.Spec.Versions[i].Schema.OpenAPIV3Schema, p.Path)
 	switch {
 	case p.Rule >= 0 && schema != nil && p.Rule < len(schema.XValidations):
 		return at.rule(schema.XValidations[p.Rule])
@@ -147,6 +171,19 @@ func locate(d pipeline.Definition, p apiserver.Problem) diag.Position {
 	default:
 		return at.pos
 	}
+}
+
+// follow returns the place that a path leads to from an object, or the nearest one above
+// it, and the schema there, or nil.
+func follow(o *model.Object, schema *apiextensionsv1.JSONSchemaProps, path apiserver.Path) (*place, *apiextensionsv1.JSONSchemaProps) {
+	at, t := &place{pos: o.Pos, markers: o.Type.AllMarkers()}, o.Type
+	for _, step := range path {
+		if t == nil || schema == nil {
+			break
+		}
+		t, schema = at.enter(t, step), apiserver.Child(schema, step)
+	}
+	return at, schema
 }
 
 // place is a field or a type, with the markers that shape its schema.

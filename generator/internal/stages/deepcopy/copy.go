@@ -36,9 +36,9 @@ func (w *writer) into(t types.Type, name string) {
 			w.Line("*out = *in")
 			return
 		}
-		w.errorf("invalid type: %s", under)
+		w.cannotCopy(under)
 	default:
-		w.errorf("invalid type: %s", under)
+		w.cannotCopy(under)
 	}
 }
 
@@ -52,7 +52,7 @@ func (w *writer) makeOut(t types.Type, name string) {
 
 func (w *writer) mapInto(t types.Type, name string, m *types.Map) {
 	if !assignable(m.Key()) {
-		w.errorf("invalid map key type: %s", m.Key())
+		w.errorf("deep copies can't be made of a map with keys of type %s: use strings", m.Key())
 		return
 	}
 	w.makeOut(t, name)
@@ -79,7 +79,7 @@ func (w *writer) mapValue(elem types.Type) {
 		w.Line("(*out)[key] = outVal")
 	default:
 		if _, isStruct := under.(*types.Struct); !isStruct {
-			w.errorf("invalid map value type: %s", under)
+			w.cannotCopy(under)
 			return
 		}
 		w.calls(elem, "DeepCopy")
@@ -126,7 +126,7 @@ func (w *writer) sliceInto(t types.Type, name string, s *types.Slice) {
 				w.into(elem, "")
 			})
 		default:
-			w.errorf("invalid slice element type: %s", under)
+			w.cannotCopy(under)
 		}
 	})
 }
@@ -147,8 +147,7 @@ func (w *writer) structInto(s *types.Struct) {
 			continue // the assignment copies it, and no code can name it
 		}
 		if !w.field(field) {
-			w.errorf("invalid field type: %s", field.Type().Underlying())
-			return
+			w.cannotCopy(field.Type().Underlying())
 		}
 	}
 }
@@ -222,7 +221,7 @@ func (w *writer) pointerInto(t, elem types.Type) {
 		w.pointerCalls(t, elem, "DeepCopyInto")
 		w.Line("(*in).DeepCopyInto(*out)")
 	default:
-		w.errorf("invalid pointer element type: %s", under)
+		w.cannotCopy(under)
 	}
 }
 

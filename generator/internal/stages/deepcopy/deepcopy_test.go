@@ -237,8 +237,8 @@ type WithField struct{ DeepCopy string }
 	want := []string{
 		"types.go:4:6: List is an element of itself: write DeepCopyInto and DeepCopy of it yourself",
 		"types.go:6:6: Map is an element of itself: write DeepCopyInto and DeepCopy of it yourself",
-		"types.go:9:2: invalid pointer element type: any",
-		"types.go:10:2: invalid slice element type: interface{Error() string}",
+		"types.go:9:2: deep copies can't be made of the type any: use another one, or write DeepCopyInto and DeepCopy of Struct yourself",
+		"types.go:10:2: deep copies can't be made of the type interface{Error() string}: use another one, or write DeepCopyInto and DeepCopy of Struct yourself",
 	}
 	for i := range roots[0].Errors {
 		roots[0].Errors[i].Pos = strings.TrimPrefix(roots[0].Errors[i].Pos, dir+"/")

@@ -94,6 +94,15 @@ func (w *writer) errorAt(at loader.Node, format string, args ...any) {
 	}
 }
 
+// cannotCopy reports a type that no deep copy is made of.
+func (w *writer) cannotCopy(t types.Type) {
+	if array, ok := t.(*types.Array); ok {
+		w.errorf("deep copies can't be made of the array %s: use a slice, or write DeepCopyInto and DeepCopy of %s yourself", array, w.of.name)
+		return
+	}
+	w.errorf("deep copies can't be made of the type %s: use another one, or write DeepCopyInto and DeepCopy of %s yourself", t, w.of.name)
+}
+
 // methods writes the methods of a type that its author did not write.
 func (w *writer) methods(t wantedType) {
 	start := w.Len()
@@ -202,7 +211,7 @@ func (w *writer) typeName(t types.Type) string {
 		w.errorf(unnamedStruct)
 		return t.String()
 	default:
-		w.errorf("name requested for invalid type: %s", t)
+		w.cannotCopy(t)
 		return t.String()
 	}
 	if name.Pkg() == nil || name.Pkg() == w.pkg.Types {

@@ -20,9 +20,10 @@ import (
 // its CRD. Crossplane's one-pager on MRDs describes the documents:
 // https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md
 var Stage = pipeline.Stage{
-	Name: "mrd",
-	Doc:  "Writes ManagedResourceDefinitions for managed kinds, if a folder for them is set.",
-	Run:  run,
+	Name:             "mrd",
+	Doc:              "Writes ManagedResourceDefinitions for managed kinds, if a folder for them is set.",
+	NeedsDefinitions: true,
+	Run:              run,
 }
 
 const stateMarker = "mrgen:state"

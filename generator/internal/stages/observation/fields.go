@@ -2,6 +2,7 @@ package observation
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
@@ -139,9 +140,9 @@ func (b *fieldBuilder) convert(f *model.Field, t *model.Type) *model.Type {
 	case b.form.keeps(t):
 		return t
 	}
-	if cycle, found := b.cycle(t); found {
+	if cycle := b.cycle(t); cycle != nil {
 		b.errorf(f.Pos, "%s makes %s recursive (%s), which the schema of a CRD can't express: use apiextensions JSON at some level",
-			f.Name, t.Name, cycle)
+			f.Name, cycle[0], strings.Join(cycle, " → "))
 		return nil
 	}
 	if t.Kind == model.Struct {

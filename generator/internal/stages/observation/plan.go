@@ -176,17 +176,18 @@ func (p *planner) declare(f form, name flavor.TypeName, t *model.Type) *declarat
 
 // cycle returns the names of the types that lead from t back to t, if t is being
 // converted.
-func (p *planner) cycle(t *model.Type) (names string, found bool) {
+func (p *planner) cycle(t *model.Type) []string {
 	i := slices.Index(p.sources, t)
 	if i < 0 {
-		return "", false
+		return nil
 	}
+	var names []string
 	for _, source := range p.sources[i:] {
 		if source.Name != "" {
-			names += source.Name + " → "
+			names = append(names, source.Name)
 		}
 	}
-	return names + t.Name, true
+	return append(names, names[0])
 }
 
 // checkShared reports types that lack fields because the author declares them in

@@ -2,10 +2,13 @@ package flatten
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 )
 
 // Flatten returns the schema of a type without references and embedded types, and what
@@ -14,16 +17,29 @@ import (
 // Where a type is part of itself, the inner one has an empty schema. controller-tools
 // does the same, but if types are part of each other, it depends on the order of a map
 // which of them is the inner one.
-func (t *Type) Flatten() (*apiextensionsv1.JSONSchemaProps, []error) {
+func (t *Type) Flatten() (*apiextensionsv1.JSONSchemaProps, []Conflict) {
 	r := &resolver{active: map[*Type]bool{}, branches: pool.Get().(*branches)}
 	defer pool.Put(r.branches)
 	schema := &apiextensionsv1.JSONSchemaProps{}
 	r.copy(schema, t)
 	m := &merger{}
-	m.flatten(schema)
+	m.flatten(apiserver.Step{}, schema)
 	r.branches.clear()
-	slices.SortFunc(m.errors, func(a, b error) int { return cmp.Compare(a.Error(), b.Error()) })
-	return schema, m.errors
+	slices.SortFunc(m.conflicts, func(a, b Conflict) int { return cmp.Or(a.Path.Compare(b.Path), cmp.Compare(a.Error(), b.Error())) })
+	return schema, m.conflicts
+}
+
+// A Conflict is a value that is of one type in a place, and of another in a second one,
+// such as the declared type of a field, and a marker at the field.
+type Conflict struct {
+	// Path leads to it.
+	Path  apiserver.Path
+	Types [2]string
+}
+
+// Error says it in the words of controller-tools.
+func (c Conflict) Error() string {
+	return fmt.Sprintf("conflicting types in allOf branches in schema: %s vs %s", c.Types[0], c.Types[1])
 }
 
 // resolver puts types in place of references.
@@ -43,7 +59,7 @@ func (r *resolver) copy(into *apiextensionsv1.JSONSchemaProps, from *Type) {
 // resolve resolves the references in a part of a type's schema, and reports whether the
 // part itself was one.
 func (r *resolver) resolve(part *apiextensionsv1.JSONSchemaProps, of *Type) bool {
-	eachChild(part, func(child *apiextensionsv1.JSONSchemaProps) bool { return r.resolve(child, of) })
+	eachChild(part, func(_ apiserver.Step, child *apiextensionsv1.JSONSchemaProps) bool { return r.resolve(child, of) })
 	if part.Ref == nil {
 		return false
 	}

@@ -61,9 +61,9 @@ func TestMissing(t *testing.T) {
 		ident := crd.TypeIdent{Package: pkg, Name: "Kind"}
 		(&crd.Flattener{Parser: parser}).FlattenType(ident)
 		want := takeErrors([]crd.TypeIdent{ident})
-		schema, errors := NewTypes(parser).Type(ident).Flatten()
-		if diff := cmp.Diff(want, takeErrors([]crd.TypeIdent{ident})); diff != "" || len(want) == 0 || len(errors) > 0 {
-			t.Errorf("%s: %v (-want +got):\n%s", reference, errors, diff)
+		schema, conflicts := NewTypes(parser).Type(ident).Flatten()
+		if diff := cmp.Diff(want, takeErrors([]crd.TypeIdent{ident})); diff != "" || len(want) == 0 || len(conflicts) > 0 {
+			t.Errorf("%s: %v (-want +got):\n%s", reference, conflicts, diff)
 		}
 		if gone := schema.Properties["gone"]; !reflect.DeepEqual(gone, apiextensionsv1.JSONSchemaProps{}) {
 			t.Errorf("%s: %v is left", reference, gone)
@@ -84,10 +84,10 @@ func compare(t *testing.T, make func() (*crd.Parser, []crd.TypeIdent)) int {
 	takeErrors(idents)
 	var got, want []*apiextensionsv1.JSONSchemaProps
 	for _, ident := range idents {
-		schema, errors := types.Type(ident).Flatten()
+		schema, conflicts := types.Type(ident).Flatten()
 		got = append(got, schema)
-		for _, err := range errors {
-			ident.Package.AddError(err)
+		for _, conflict := range conflicts {
+			ident.Package.AddError(conflict)
 		}
 	}
 	gotErrors := takeErrors(idents)
@@ -270,3 +270,34 @@ func (r *random) fill(v reflect.Value, depth int) {
 }
 
 func (r *random) name() string { return string(rune('a' + r.IntN(3))) }
+
+// TestConflict finds where a conflict is, also below embedded types.
+func TestConflict(t *testing.T) {
+	embedding := func(branches ...apiextensionsv1.JSONSchemaProps) apiextensionsv1.JSONSchemaProps {
+		return apiextensionsv1.JSONSchemaProps{Type: "object", AllOf: branches}
+	}
+	with := func(name, of string) apiextensionsv1.JSONSchemaProps {
+		return apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{name: {Type: of}}}
+	}
+	named := *refer("Name")
+	named.Type = "boolean"
+	parser, pkg := newParser(map[string]apiextensionsv1.JSONSchemaProps{
+		"Name":   {Type: "string"},
+		"First":  with("size", "string"),
+		"Second": with("size", "integer"),
+		"Both":   embedding(*refer("First"), *refer("Second")),
+		"Kind": {Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
+			"list": {Type: "array", Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: refer("Both")}},
+			"map":  {Type: "object", AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Schema: &named}},
+		}},
+	})
+	_, conflicts := NewTypes(parser).Type(crd.TypeIdent{Package: pkg, Name: "Kind"}).Flatten()
+	var got []string
+	for _, c := range conflicts {
+		got = append(got, fmt.Sprintf("%s: %v", c.Path, c.Types))
+	}
+	want := []string{".list[].size: [string integer]", ".map{}: [string boolean]"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -1,22 +1,35 @@
 package flatten
 
 import (
-	"fmt"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 )
 
 // merger merges the branches of allOf, by which embedded types and the types of fields
 // are represented, into the schemas that have them. It must own these.
 type merger struct {
-	errors []error
+	conflicts []Conflict
+	// path leads to the schema that is merged into.
+	path apiserver.Path
+}
+
+// enter moves to a schema in the one that is merged into, and returns how to leave it.
+func (m *merger) enter(step apiserver.Step) (back apiserver.Path) {
+	back = m.path
+	if step != (apiserver.Step{}) {
+		m.path = append(m.path, step)
+	}
+	return back
 }
 
 // flatten merges the branches of a schema, and then those of the schemas in it, which
 // branches may share: what is to be merged with what shows only from the outside in.
 // It reports that it changed the schema's fields.
-func (m *merger) flatten(s *apiextensionsv1.JSONSchemaProps) bool {
+func (m *merger) flatten(step apiserver.Step, s *apiextensionsv1.JSONSchemaProps) bool {
+	back := m.enter(step)
 	branches := s.AllOf
 	s.AllOf = nil // it takes what can't be merged
 	for i := range branches {
@@ -24,6 +37,7 @@ func (m *merger) flatten(s *apiextensionsv1.JSONSchemaProps) bool {
 	}
 	unshare(s)
 	eachChild(s, m.flatten)
+	m.path = back
 	return true
 }
 
@@ -61,7 +75,7 @@ func (m *merger) mergeType(dst, src *apiextensionsv1.JSONSchemaProps) {
 	case dst.Type == "":
 		dst.Type = src.Type
 	case src.Type != "" && src.Type != dst.Type:
-		m.errors = append(m.errors, fmt.Errorf("conflicting types in allOf branches in schema: %s vs %s", dst.Type, src.Type))
+		m.conflicts = append(m.conflicts, Conflict{slices.Clone(m.path), [2]string{dst.Type, src.Type}})
 	}
 }
 
@@ -72,7 +86,9 @@ func (m *merger) mergeProperties(dst, src *apiextensionsv1.JSONSchemaProps) {
 	}
 	for name, property := range src.Properties {
 		if existing, ok := dst.Properties[name]; ok {
+			back := m.enter(apiserver.Step{Name: name})
 			m.merge(&existing, &property)
+			m.path = back
 			property = existing
 		}
 		dst.Properties[name] = property
@@ -88,7 +104,9 @@ func (m *merger) mergeAdditionalProperties(dst, src *apiextensionsv1.JSONSchemaP
 		if dst.AdditionalProperties.Schema == nil {
 			dst.AdditionalProperties.Schema = &apiextensionsv1.JSONSchemaProps{}
 		}
+		back := m.enter(apiserver.Step{Kind: apiserver.Values})
 		m.merge(dst.AdditionalProperties.Schema, src.AdditionalProperties.Schema)
+		m.path = back
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 )
 
 // Type is the schema of a Go type, as controller-tools made it, with all that it
@@ -64,7 +66,7 @@ func (t *Types) find(ident crd.TypeIdent) (*Type, error) {
 
 // refer finds the types that a part of a type's schema refers to.
 func (t *Types) refer(from *Type, part *apiextensionsv1.JSONSchemaProps, pkg *loader.Package) {
-	eachChild(part, func(child *apiextensionsv1.JSONSchemaProps) bool {
+	eachChild(part, func(_ apiserver.Step, child *apiextensionsv1.JSONSchemaProps) bool {
 		t.refer(from, child, pkg)
 		return false // others may be reading it
 	})
