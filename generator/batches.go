@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -80,12 +81,13 @@ func (m *memory) evaluateBatches(ctx context.Context, folders [][]string) (run, 
 		}
 		_ = wait() // what counts was waited for below
 	}()
+	checker := &compile.Checker{}
 	for b := range batches {
 		diags = append(diags, b.diags...)
 		if diags.HasErrors() {
 			return run{}, diags, ctx.Err()
 		}
-		problems, err := all.add(ctx, b.source)
+		problems, err := all.add(ctx, b.source, checker, m.options.TypeCheck)
 		diags = append(diags, problems...)
 		if err != nil || diags.HasErrors() {
 			return run{}, diags, err
@@ -96,9 +98,9 @@ func (m *memory) evaluateBatches(ctx context.Context, folders [][]string) (run, 
 }
 
 // add runs the stages on a part of the packages.
-func (r *run) add(ctx context.Context, source *load.Source) (diag.List, error) {
+func (r *run) add(ctx context.Context, source *load.Source, checker *compile.Checker, typeCheckAll bool) (diag.List, error) {
 	defer source.Release()
-	output, diags, err := pipeline.Run(ctx, source, r.settings, stages)
+	output, diags, err := checkedOutput(ctx, source, r.settings, checker, typeCheckAll)
 	if err != nil || diags.HasErrors() {
 		return diags, err
 	}

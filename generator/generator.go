@@ -14,6 +14,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
@@ -79,6 +80,9 @@ type Options struct {
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs,
 	// as "1.31".
 	MinKubernetes string
+	// TypeCheck has the generated Go code of all packages type-checked, and not only where
+	// it differs from what is on disk.
+	TypeCheck bool
 	// KeepSchemas keeps the schemas of all kinds in memory. [Result.Rules] needs them.
 	KeepSchemas bool
 	// CacheDir is a folder in which runs remember what they did, so that work is not
@@ -86,7 +90,8 @@ type Options struct {
 	// result is the same either way, but for [Result.Rules].
 	CacheDir string
 	// OnStep is called with the name of each step of a run when it begins: "compare"
-	// with earlier runs, "load", those of the stages, and "plan". It may be nil.
+	// with earlier runs, "load", those of the stages, "compile", and "plan". It may be
+	// nil.
 	OnStep func(step string) `json:"-"`
 	// ResolverRegistry is the import path of the package that reference resolvers
 	// find kinds in whose packages they can't import without a cycle. mrgen writes
@@ -238,7 +243,7 @@ func evaluateSelected(ctx context.Context, options Options, how selection) (run,
 		return run{}, diags, err
 	}
 	settings.OnStage = options.step
-	output, stageDiags, err := pipeline.Run(ctx, source, settings, stages)
+	output, stageDiags, err := checkedOutput(ctx, source, settings, &compile.Checker{}, options.TypeCheck)
 	return run{
 		root: root, settings: settings, generated: source.Generated, covers: source.Covers,
 		declared: declared(source.Model), read: source.Dependencies(), output: output,

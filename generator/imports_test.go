@@ -35,6 +35,7 @@ var directions = map[string][]string{
 	"generator/internal/cache": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/importgraph", "generator/internal/inputs", "generator/internal/load", "markers",
 	},
+	"generator/internal/compile":    {"generator/internal/diag", "generator/internal/load", "generator/internal/parallel"},
 	"generator/internal/connection": {"generator/internal/diag", "generator/internal/model", "markers"},
 	"generator/internal/convert":    {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag"},
 	"generator/internal/explain": {

@@ -3,7 +3,6 @@ package load
 import (
 	"go/ast"
 	"go/build"
-	"go/parser"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,9 +38,7 @@ func (l *listing) parseHidden(pkg *loader.Package) []*ast.File {
 		if err != nil {
 			continue
 		}
-		blankBodies(source)
-		if file, err := parser.ParseFile(l.fset, name, source, parser.SkipObjectResolution); err == nil {
-			dropBodies(file)
+		if file, err := ParseDeclarations(l.fset, name, source); err == nil {
 			files = append(files, file)
 		}
 	}

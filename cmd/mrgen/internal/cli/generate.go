@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -17,7 +18,8 @@ func newGenerateCommand() *cobra.Command {
 		Short: "Write what is out of date",
 		Long: `generate writes the files that are missing or out of date, removes those that an
 earlier run wrote and that are stale, and prints one line for each. If anything is
-wrong, it names every problem and writes nothing. Packages default to ./...
+wrong, it names every problem and writes nothing. What it writes compiles: Go code that
+changes is type-checked first, with its package. Packages default to ./...
 
 ` + settingsHelp(),
 		Example: `  # All packages below apis, CRDs in package/crds:
@@ -28,13 +30,23 @@ wrong, it names every problem and writes nothing. Packages default to ./...
 		RunE: generate,
 	}
 	addFlags(cmd.Flags())
+	cmd.Flags().Bool(typeCheckFlag, false, "type-check all generated Go code, as verify does, and not only what changes")
 	addCacheFlag(cmd.Flags())
 	addWatchFlags(cmd.Flags())
 	return cmd
 }
 
+const typeCheckFlag = "typecheck"
+
 func generate(cmd *cobra.Command, args []string) error {
-	_, result, err := evaluate(cmd, args, generator.Generate)
+	all, err := cmd.Flags().GetBool(typeCheckFlag)
+	if err != nil {
+		return err
+	}
+	_, result, err := evaluate(cmd, args, func(ctx context.Context, options generator.Options) (generator.Result, error) {
+		options.TypeCheck = all
+		return generator.Generate(ctx, options)
+	})
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -14,7 +15,8 @@ func newVerifyCommand() *cobra.Command {
 		Use:   "verify [packages]",
 		Short: "Show what generate would change, and fail if that is anything",
 		Long: `verify does what generate does, but writes nothing. It prints the changes as a
-unified diff that git apply accepts. Packages default to ./...
+unified diff that git apply accepts. All generated Go code is type-checked. Packages
+default to ./...
 
 Exit status: 0 if nothing is out of date, 1 if something is, 2 for wrong input or
 trouble. With GITHUB_ACTIONS=true it also prints annotations for GitHub Actions.
@@ -34,7 +36,10 @@ trouble. With GITHUB_ACTIONS=true it also prints annotations for GitHub Actions.
 }
 
 func verify(cmd *cobra.Command, args []string) error {
-	root, result, err := evaluate(cmd, args, generator.Generate)
+	root, result, err := evaluate(cmd, args, func(ctx context.Context, options generator.Options) (generator.Result, error) {
+		options.TypeCheck = true
+		return generator.Generate(ctx, options)
+	})
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,53 @@
+package generator
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/mrgen-io/mrgen/generator/internal/compile"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+)
+
+// checkedOutput runs all stages on a source, and checks that the Go code which they write
+// compiles.
+func checkedOutput(ctx context.Context, source *load.Source, settings pipeline.Options, checker *compile.Checker, typeCheckAll bool) (pipeline.Output, diag.List, error) {
+	output, diags, err := pipeline.Run(ctx, source, settings, stages)
+	if err != nil || diags.HasErrors() {
+		return output, diags, err
+	}
+	if settings.OnStage != nil {
+		settings.OnStage("compile")
+	}
+	files := maps.Collect(output.Artifacts.Files())
+	typeChecked := func(string) bool { return true }
+	if !typeCheckAll {
+		changed := changedFolders(source, files)
+		typeChecked = func(dir string) bool { return changed[dir] }
+	}
+	problems, err := checker.Check(ctx, source, files, typeChecked)
+	return output, append(diags, problems...), err
+}
+
+// changedFolders returns the folders in which the generated Go code on disk is not that
+// of a run, or what an earlier run wrote is no more.
+func changedFolders(source *load.Source, files map[string][]byte) map[string]bool {
+	changed := map[string]bool{}
+	for name, content := range files {
+		if dir := path.Dir(name); path.Ext(name) == ".go" && !changed[dir] {
+			onDisk, err := os.ReadFile(filepath.Join(source.Root(), filepath.FromSlash(name)))
+			changed[dir] = err != nil || !bytes.Equal(onDisk, content)
+		}
+	}
+	for _, name := range source.Generated {
+		if files[name] == nil {
+			changed[path.Dir(name)] = true
+		}
+	}
+	return changed
+}

@@ -1,0 +1,303 @@
+package compile
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"go/token"
+	"go/types"
+	"go/version"
+	"maps"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+)
+
+// checkTypes type-checks the folders, each in the universe of its module.
+func (c *Checker) checkTypes(ctx context.Context, s *load.Source, own map[string]*load.Code, folders map[string]*folder) (diag.List, error) {
+	modules := map[string][]*folder{}
+	for _, dir := range slices.Sorted(maps.Keys(folders)) {
+		home := s.ModuleDir(dir)
+		modules[home] = append(modules[home], folders[dir])
+	}
+	var diags diag.List
+	for _, home := range slices.Sorted(maps.Keys(modules)) {
+		if !slices.ContainsFunc(modules[home], func(f *folder) bool { return f.whole }) {
+			continue
+		}
+		u := c.universe(s, home)
+		for _, f := range folders {
+			// A package may import one that a nested module has.
+			u.add(f, own[f.dir])
+		}
+		found, err := u.check(ctx, modules[home])
+		if err != nil {
+			return diags, err
+		}
+		diags = append(diags, found...)
+		u.forget()
+	}
+	return diags, nil
+}
+
+// universe returns the universe of a module.
+func (c *Checker) universe(s *load.Source, home string) *universe {
+	if c.universes == nil {
+		c.universes = map[string]*universe{}
+	}
+	u := c.universes[home]
+	if u == nil {
+		u = &universe{checker: c, dir: home, units: map[string]*unit{}}
+		c.universes[home] = u
+	}
+	u.source = s
+	u.module, u.goVersion = s.Module(home)
+	if version.Compare(u.goVersion, runtime.Version()) > 0 {
+		u.goVersion = "" // a later Go knows more than this one can check
+	}
+	return u
+}
+
+// add adds the package of a folder with generated files. The code is nil if it has no
+// other files.
+func (u *universe) add(f *folder, code *load.Code) {
+	importPath := ""
+	if code != nil {
+		importPath = code.Path
+	} else {
+		home := u.source.ModuleDir(f.dir)
+		module, _ := u.source.Module(home)
+		importPath = path.Join(module, strings.TrimPrefix(strings.TrimPrefix(f.dir, home), "/"))
+	}
+	u.units[importPath] = &unit{path: importPath, dir: f.dir, code: code, folder: f, pending: map[*file][]*declaration{}}
+}
+
+// forget forgets the packages below the module root: the next source has others.
+func (u *universe) forget() {
+	maps.DeleteFunc(u.units, func(_ string, p *unit) bool { return p.dir != "" })
+	u.source = nil
+}
+
+// check type-checks the generated files of folders with the packages that they are in.
+func (u *universe) check(ctx context.Context, folders []*folder) (diag.List, error) {
+	if err := u.loadMissing(ctx, folders); err != nil {
+		return nil, err
+	}
+	for _, p := range u.local() {
+		if p.folder != nil && p.folder.whole && slices.Contains(folders, p.folder) {
+			u.needsOfGenerated(p)
+		}
+	}
+	u.close()
+	locals := u.local()
+	for _, p := range locals {
+		p.files = p.pendingFiles()
+		if p.folder != nil && p.folder.whole {
+			for _, g := range p.folder.files {
+				p.files = append(p.files, g.syntax)
+			}
+		}
+	}
+	for _, importPath := range slices.Sorted(maps.Keys(u.units)) {
+		if p := u.units[importPath]; p.dir == "" {
+			u.checkOther(p, map[*unit]bool{})
+		}
+	}
+	return u.checkLocal(ctx, locals)
+}
+
+// local returns the packages below the module root, by path.
+func (u *universe) local() []*unit {
+	var found []*unit
+	for _, importPath := range slices.Sorted(maps.Keys(u.units)) {
+		if p := u.units[importPath]; p.dir != "" {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// loadMissing loads the packages that generated files import and that nobody else does.
+func (u *universe) loadMissing(ctx context.Context, folders []*folder) error {
+	var missing []string
+	for _, f := range folders {
+		for _, g := range f.files {
+			for _, spec := range g.syntax.Imports {
+				if p := importPath(spec); f.whole && u.unit(p) == nil && !slices.Contains(missing, p) {
+					missing = append(missing, p)
+				}
+			}
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	slices.Sort(missing)
+	return u.checker.index.Load(ctx, u.source, u.dir, missing)
+}
+
+// needsOfGenerated takes in what the generated files of a package name.
+func (u *universe) needsOfGenerated(p *unit) {
+	for _, g := range p.folder.files {
+		imports := u.newFile(g.syntax).imports
+		eachNameIn(g.content, func(qualifier, name string) {
+			if qualifier == "" {
+				u.need(p, name)
+			} else if spec := imports[qualifier]; spec != nil {
+				if imported := u.unit(importPath(spec)); imported != nil {
+					u.need(imported, name)
+				}
+			}
+		})
+	}
+}
+
+// checkOther checks what was taken in of a package of another module, and first of those
+// that it imports.
+func (u *universe) checkOther(p *unit, done map[*unit]bool) {
+	if done[p] {
+		return
+	}
+	done[p] = true
+	files := p.pendingFiles()
+	for _, imported := range u.imports(files) {
+		if imported.dir == "" {
+			u.checkOther(imported, done)
+		}
+	}
+	if p.checker == nil {
+		p.types = types.NewPackage(p.path, p.code.Name)
+		p.checker = types.NewChecker(u.config(p, func(error) {}), u.source.Fset(), p.types, nil)
+	}
+	// What is wrong there is not the question.
+	_ = p.checker.Files(files)
+}
+
+// errNotLoaded is the error of an import that nothing depends on, or that can't be loaded.
+var errNotLoaded = errors.New("not loaded")
+
+// config returns how a package is checked.
+func (u *universe) config(p *unit, report func(error)) *types.Config {
+	config := &types.Config{
+		Importer: importer(func(importPath string) (*types.Package, error) {
+			if importPath == "unsafe" {
+				return types.Unsafe, nil
+			}
+			if imported := u.units[importPath]; imported != nil && imported.types != nil {
+				return imported.types, nil
+			}
+			return nil, errNotLoaded
+		}),
+		Sizes: types.SizesFor("gc", runtime.GOARCH),
+		Error: report,
+	}
+	if p.dir == "" {
+		config.IgnoreFuncBodies, config.DisableUnusedImportCheck = true, true
+	} else {
+		config.GoVersion = u.goVersion
+	}
+	return config
+}
+
+type importer func(string) (*types.Package, error)
+
+func (i importer) Import(importPath string) (*types.Package, error) { return i(importPath) }
+
+// checkLocal checks packages below the module root, each after those that it imports.
+func (u *universe) checkLocal(ctx context.Context, all []*unit) (diag.List, error) {
+	order := u.inOrder(all)
+	done := map[*unit]chan struct{}{}
+	results := make([]diag.List, len(order))
+	group := parallel.NewGroup(ctx)
+	for i, p := range order {
+		isDone := make(chan struct{})
+		done[p] = isDone
+		var before []chan struct{}
+		for _, imported := range u.imports(p.files) {
+			if c := done[imported]; c != nil && imported != p {
+				before = append(before, c)
+			}
+		}
+		group.Go(func(context.Context) error {
+			defer close(isDone)
+			for _, imported := range before {
+				<-imported
+			}
+			results[i] = u.checkUnit(p)
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return slices.Concat(results...), nil
+}
+
+// inOrder returns packages sorted so that imports come first. Cycles are broken
+// somewhere: their imports fail.
+func (u *universe) inOrder(all []*unit) []*unit {
+	var order []*unit
+	seen := map[*unit]bool{}
+	var visit func(p *unit)
+	visit = func(p *unit) {
+		if seen[p] || p.dir == "" {
+			return
+		}
+		seen[p] = true
+		imported := u.imports(p.files)
+		slices.SortFunc(imported, func(a, b *unit) int { return cmp.Compare(a.path, b.path) })
+		for _, other := range imported {
+			visit(other)
+		}
+		order = append(order, p)
+	}
+	for _, p := range all {
+		visit(p)
+	}
+	return order
+}
+
+// checkUnit checks a package and reports what is wrong with its generated files.
+func (u *universe) checkUnit(p *unit) diag.List {
+	p.types = types.NewPackage(p.path, p.name())
+	var problems []types.Error
+	if p.folder == nil || !p.folder.whole {
+		_ = types.NewChecker(u.config(p, func(error) {}), u.source.Fset(), p.types, nil).Files(p.files)
+		return nil
+	}
+	collect := func(err error) {
+		var problem types.Error
+		// What follows a tab explains the one before.
+		if errors.As(err, &problem) && p.generatedAt(u.source.Fset(), problem.Pos) != nil && problem.Msg[0] != '\t' {
+			problems = append(problems, problem)
+		}
+	}
+	_ = types.NewChecker(u.config(p, collect), u.source.Fset(), p.types, nil).Files(p.files)
+	if len(problems) == 0 {
+		return nil
+	}
+	return u.explain(p, problems)
+}
+
+func (p *unit) name() string {
+	if p.code != nil {
+		return p.code.Name
+	}
+	return p.folder.files[0].syntax.Name.Name
+}
+
+// generatedAt returns the generated file that a position is in, or nil.
+func (p *unit) generatedAt(fset *token.FileSet, at token.Pos) *generated {
+	in := fset.File(at)
+	for _, g := range p.folder.files {
+		if in != nil && in == fset.File(g.syntax.FileStart) {
+			return g
+		}
+	}
+	return nil
+}

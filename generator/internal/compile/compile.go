@@ -1,0 +1,173 @@
+// Package compile says whether the Go code that a run would write compiles with the
+// packages that it is written into, before anything is written.
+//
+// It first compares names: an identifier of the author may be what generated code calls
+// something else. Then it type-checks the generated code in memory. Of other code it
+// takes no more than the declarations that the generated code depends on, however far
+// away, without the bodies of functions: so it doesn't matter what else is wrong there,
+// and most packages that a provider imports aren't even parsed.
+package compile
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+)
+
+const codeCompile diag.Code = "compile"
+
+// A Checker checks the code that is generated for the sources of a listing, one source
+// after the other. It remembers what it knows of packages of other modules. The zero
+// value knows nothing.
+type Checker struct {
+	index load.CodeIndex
+	// universes has the types of other modules, by the folder of the module that sees
+	// them.
+	universes map[string]*universe
+}
+
+// Check reports what would not compile. The files are those that a run writes for the
+// source, Go or not, by their paths relative to the module root. Those in folders that
+// whole holds for are checked with the bodies of their functions; names are compared in
+// all. An error is one of the go command.
+func (c *Checker) Check(ctx context.Context, s *load.Source, files map[string][]byte, whole func(dir string) bool) (diag.List, error) {
+	folders, err := parse(ctx, s, files, whole)
+	if err != nil {
+		return nil, err
+	}
+	defer release(s, folders)
+	own := s.Own()
+	var diags diag.List
+	for _, dir := range slices.Sorted(maps.Keys(folders)) {
+		if code := own[dir]; code != nil {
+			diags = append(diags, c.clashes(s, code, folders[dir])...)
+		}
+	}
+	if diags.HasErrors() {
+		return diags, nil
+	}
+	return c.checkTypes(ctx, s, own, folders)
+}
+
+// A folder has generated files of one package.
+type folder struct {
+	dir string
+	// whole is set if the bodies of functions are to be checked.
+	whole bool
+	files []*generated
+}
+
+// generated is a generated file.
+type generated struct {
+	// name is relative to the module root.
+	name    string
+	content []byte
+	syntax  *ast.File
+}
+
+// parse parses the Go files among those that are generated, by folder.
+func parse(ctx context.Context, s *load.Source, files map[string][]byte, whole func(dir string) bool) (map[string]*folder, error) {
+	folders := map[string]*folder{}
+	var all []*generated
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if path.Ext(name) != ".go" {
+			continue
+		}
+		dir := path.Dir(name)
+		if folders[dir] == nil {
+			folders[dir] = &folder{dir: dir, whole: whole(dir)}
+		}
+		file := &generated{name: name, content: files[name]}
+		folders[dir].files = append(folders[dir].files, file)
+		all = append(all, file)
+	}
+	err := parallel.Each(ctx, len(all), func(_ context.Context, i int) (err error) {
+		file := all[i]
+		name := filepath.Join(s.Root(), filepath.FromSlash(file.name))
+		if folders[path.Dir(file.name)].whole {
+			file.syntax, err = parser.ParseFile(s.Fset(), name, file.content, parser.SkipObjectResolution)
+		} else {
+			file.syntax, err = load.ParseDeclarations(s.Fset(), name, slices.Clone(file.content))
+		}
+		if err != nil {
+			return fmt.Errorf("the generated source of %s does not parse: %w", file.name, err)
+		}
+		return nil
+	})
+	return folders, err
+}
+
+// release forgets the positions of generated files.
+func release(s *load.Source, folders map[string]*folder) {
+	for _, f := range folders {
+		for _, file := range f.files {
+			if file.syntax == nil {
+				continue
+			}
+			s.Fset().RemoveFile(s.Fset().File(file.syntax.FileStart))
+		}
+	}
+}
+
+// base returns the name of a generated file in its folder.
+func (g *generated) base() string { return path.Base(g.name) }
+
+// importPath returns the path in an import.
+func importPath(spec *ast.ImportSpec) string { return strings.Trim(spec.Path.Value, "\"`") }
+
+// receiver returns the name of the type that a function is a method of, or "".
+func receiver(f *ast.FuncDecl) string {
+	if f.Recv.NumFields() == 0 {
+		return ""
+	}
+	t := f.Recv.List[0].Type
+	for {
+		switch of := t.(type) {
+		case *ast.ParenExpr:
+			t = of.X
+		case *ast.StarExpr:
+			t = of.X
+		case *ast.IndexExpr:
+			t = of.X
+		case *ast.IndexListExpr:
+			t = of.X
+		case *ast.Ident:
+			return of.Name
+		default:
+			return ""
+		}
+	}
+}
+
+// eachName visits the names that a declaration declares in its package, methods left out.
+func eachName(decl ast.Decl, visit func(name *ast.Ident)) {
+	switch decl := decl.(type) {
+	case *ast.FuncDecl:
+		if decl.Recv == nil && decl.Name.Name != "init" && decl.Name.Name != "_" {
+			visit(decl.Name)
+		}
+	case *ast.GenDecl:
+		for _, spec := range decl.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				visit(spec.Name)
+			case *ast.ValueSpec:
+				for _, name := range spec.Names {
+					if name.Name != "_" {
+						visit(name)
+					}
+				}
+			}
+		}
+	}
+}

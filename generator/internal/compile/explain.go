@@ -1,0 +1,248 @@
+package compile
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ast/astutil"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// explain says of type errors in generated files what in the author's source they come
+// from. Those that are about packages of which the generated code is not known are left
+// out: a run over them will tell.
+func (u *universe) explain(p *unit, problems []types.Error) diag.List {
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
+	// Once more, since to remember all this each time would take long.
+	_ = types.NewChecker(u.config(p, func(error) {}), u.source.Fset(), types.NewPackage(p.path, p.name()), info).Files(p.files)
+	var diags diag.List
+	reported := map[diag.Position]bool{}
+	for _, problem := range problems {
+		file := p.generatedAt(u.source.Fset(), problem.Pos)
+		around, _ := astutil.PathEnclosingInterval(file.syntax, problem.Pos, problem.Pos)
+		if u.isUnknown(info, around) {
+			continue
+		}
+		where := u.source.Fset().Position(problem.Pos)
+		at, of := p.cause(around)
+		if !at.IsValid() {
+			diags = append(diags, diag.Errorf(diag.Position{File: file.name}, codeCompile,
+				"internal error: what mrgen would write does not compile, in line %d: %s", where.Line, problem.Msg))
+			continue
+		}
+		if position := u.source.Position(at); !reported[position] {
+			reported[position] = true
+			diags = append(diags, diag.Errorf(position, codeCompile,
+				"what mrgen would write for %s into %s does not compile, in line %d: %s: change the declaration, or report this as a bug of mrgen",
+				of, file.base(), where.Line, problem.Msg))
+		}
+	}
+	return diags
+}
+
+// isUnknown reports whether one of the expressions around a position is about a package
+// below the module root whose generated files are not part of the run.
+func (u *universe) isUnknown(info *types.Info, around []ast.Node) bool {
+	unknown := func(pkg *types.Package) bool {
+		if pkg == nil {
+			return false
+		}
+		p := u.units[pkg.Path()]
+		return p != nil && p.dir != "" && p.folder == nil
+	}
+	for _, node := range around {
+		if _, isStatement := node.(ast.Stmt); isStatement {
+			return false
+		}
+		found := false
+		ast.Inspect(node, func(inner ast.Node) bool {
+			switch inner := inner.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.Ident:
+				if name, ok := info.Uses[inner].(*types.PkgName); ok {
+					found = found || unknown(name.Imported())
+				}
+			}
+			if expr, ok := inner.(ast.Expr); ok {
+				found = found || slices.ContainsFunc(named(info.Types[expr].Type), func(n *types.Named) bool { return unknown(n.Obj().Pkg()) })
+			}
+			return !found
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// named returns the declared types that a type is made of.
+func named(t types.Type) []*types.Named {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		found := []*types.Named{t}
+		for argument := range t.TypeArgs().Types() {
+			found = append(found, named(argument)...)
+		}
+		return found
+	case *types.Pointer:
+		return named(t.Elem())
+	case *types.Slice:
+		return named(t.Elem())
+	case *types.Map:
+		return append(named(t.Key()), named(t.Elem())...)
+	default:
+		return nil
+	}
+}
+
+// cause returns what the author declared and generated code is about, and its name: a
+// field that the code selects, or the type that it is a method of.
+func (p *unit) cause(around []ast.Node) (token.Pos, string) {
+	function := slices.IndexFunc(around, func(node ast.Node) bool {
+		_, ok := node.(*ast.FuncDecl)
+		return ok
+	})
+	if function < 0 {
+		return token.NoPos, ""
+	}
+	for _, t := range typesOf(around[function].(*ast.FuncDecl)) {
+		spec := p.typeSpec(t)
+		if spec == nil {
+			continue
+		}
+		if field := p.field(spec, around[:function]); field != nil {
+			return field.Pos(), t + "." + field.Name
+		}
+		return spec.Name.Pos(), t
+	}
+	return token.NoPos, ""
+}
+
+// field returns the field of a struct, or of one that it holds, that the code around a
+// position in the body of a function selects, or nil: it may be part of an expression
+// that selects it, or follow after one, as in a block for the field.
+func (p *unit) field(of *ast.TypeSpec, around []ast.Node) *ast.Ident {
+	var found *ast.Ident
+	rest := around
+	for len(rest) > 0 {
+		expr, ok := rest[0].(ast.Expr)
+		if !ok {
+			break
+		}
+		if field := p.follow(of, selectedNames(expr)); field != nil {
+			found = field // a longer selector says more
+		}
+		rest = rest[1:]
+	}
+	// The last node is the body of the function, which is about all fields.
+	for i := 0; found == nil && i < len(rest)-1; i++ {
+		ast.Inspect(rest[i], func(node ast.Node) bool {
+			if selector, ok := node.(*ast.SelectorExpr); ok && found == nil {
+				found = p.follow(of, selectedNames(selector))
+			}
+			return found == nil
+		})
+	}
+	return found
+}
+
+// typesOf returns the names of the types that a function is about: that of its receiver,
+// and those of its parameters.
+func typesOf(f *ast.FuncDecl) []string {
+	var names []string
+	if t := receiver(f); t != "" {
+		names = append(names, t)
+	}
+	for _, parameter := range f.Type.Params.List {
+		if name, ok := element(parameter.Type).(*ast.Ident); ok {
+			names = append(names, name.Name)
+		}
+	}
+	return names
+}
+
+// element returns what pointers, slices and maps hold.
+func element(t ast.Expr) ast.Expr {
+	for {
+		switch of := t.(type) {
+		case *ast.StarExpr:
+			t = of.X
+		case *ast.ArrayType:
+			t = of.Elt
+		case *ast.MapType:
+			t = of.Value
+		default:
+			return t
+		}
+	}
+}
+
+// typeSpec returns the declaration of a type that its author wrote, or nil.
+func (p *unit) typeSpec(name string) *ast.TypeSpec {
+	for _, d := range p.declared[name] {
+		if group, ok := d.node.(*ast.GenDecl); ok && len(group.Specs) == 1 {
+			if spec, ok := group.Specs[0].(*ast.TypeSpec); ok && spec.Name.Name == name {
+				return spec
+			}
+		}
+	}
+	return nil
+}
+
+// selectedNames returns the names in a selector, but for the first.
+func selectedNames(expr ast.Expr) []string {
+	var names []string
+	for {
+		switch e := expr.(type) {
+		case *ast.SelectorExpr:
+			names = append(names, e.Sel.Name)
+			expr = e.X
+		case *ast.IndexExpr:
+			expr = e.X
+		case *ast.StarExpr:
+			expr = e.X
+		case *ast.ParenExpr:
+			expr = e.X
+		default:
+			slices.Reverse(names)
+			return names
+		}
+	}
+}
+
+// follow returns the last field that names lead to from a struct, in this package.
+func (p *unit) follow(of *ast.TypeSpec, names []string) *ast.Ident {
+	var last *ast.Ident
+	for _, name := range names {
+		structType, ok := of.Type.(*ast.StructType)
+		if !ok {
+			return last
+		}
+		var next *ast.Field
+		for _, field := range structType.Fields.List {
+			for _, ident := range field.Names {
+				if ident.Name == name {
+					last, next = ident, field
+				}
+			}
+			if embedded := embeddedName(field.Type); len(field.Names) == 0 && embedded != nil && embedded.Name == name {
+				last, next = embedded, field
+			}
+		}
+		if next == nil {
+			return last
+		}
+		ident, ok := element(next.Type).(*ast.Ident)
+		if !ok {
+			return last
+		}
+		if of = p.typeSpec(ident.Name); of == nil {
+			return last
+		}
+	}
+	return last
+}

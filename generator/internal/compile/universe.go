@@ -1,0 +1,251 @@
+package compile
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/load"
+)
+
+// A universe has the packages that one module sees, as far as generated code depends on
+// them. Declarations are taken into it one by one, as others need them, so that it holds
+// a small part of each package.
+type universe struct {
+	checker *Checker
+	source  *load.Source
+	// dir is the folder of the module, module its path, and goVersion that of the
+	// language that it is written in.
+	dir, module, goVersion string
+	units                  map[string]*unit
+	// queue are declarations that are taken in, and whose own needs are to be looked for.
+	queue []*declaration
+}
+
+// A unit is a package in a universe.
+type unit struct {
+	path, dir string
+	code      *load.Code
+	folder    *folder
+	// declared are the declarations, by the names that they declare, methods by that of
+	// the type that has them. It is nil until somebody needs one.
+	declared map[string][]*declaration
+	// pending are declarations that were taken in and are yet to be checked, by file.
+	pending map[*file][]*declaration
+	// files are those to check, for packages below the module root.
+	files []*ast.File
+	// checker and types are set when the first of them are checked.
+	checker *types.Checker
+	types   *types.Package
+}
+
+// A file is one that declarations are in.
+type file struct {
+	syntax *ast.File
+	// imports are the import specifications by the name that the file gives the
+	// package, and dots those without one.
+	imports map[string]*ast.ImportSpec
+	dots    []*ast.ImportSpec
+}
+
+// A declaration is one that is taken as a whole.
+type declaration struct {
+	unit  *unit
+	file  *file
+	node  ast.Decl
+	taken bool
+	// imports are those of the file that it needs.
+	imports []*ast.ImportSpec
+}
+
+// unit returns the package of an import path, or nil if it is not loaded.
+func (u *universe) unit(importPath string) *unit {
+	if known, ok := u.units[importPath]; ok {
+		return known
+	}
+	code := u.checker.index.Find(u.source, u.dir, importPath)
+	if code == nil {
+		return nil
+	}
+	added := &unit{path: importPath, dir: code.Dir, code: code, pending: map[*file][]*declaration{}}
+	u.units[importPath] = added
+	return added
+}
+
+// declare reads the declarations of a package.
+func (u *universe) declare(p *unit) {
+	p.declared = map[string][]*declaration{}
+	if p.code != nil {
+		for _, syntax := range p.code.Parse() {
+			u.declareFile(p, syntax)
+		}
+	}
+	if p.folder != nil && !p.folder.whole {
+		for _, g := range p.folder.files {
+			u.declareFile(p, g.syntax)
+		}
+	}
+}
+
+func (u *universe) declareFile(p *unit, syntax *ast.File) {
+	in := u.newFile(syntax)
+	add := func(name string, node ast.Decl) {
+		p.declared[name] = append(p.declared[name], &declaration{unit: p, file: in, node: node})
+	}
+	for _, decl := range syntax.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			if t := receiver(decl); t != "" {
+				add(t, decl)
+			} else {
+				eachName(decl, func(name *ast.Ident) { add(name.Name, decl) })
+			}
+		case *ast.GenDecl:
+			u.declareGroup(p, in, decl)
+		}
+	}
+}
+
+// declareGroup adds the declarations of a group one by one, but for constants: one may
+// repeat what was said of another.
+func (u *universe) declareGroup(p *unit, in *file, group *ast.GenDecl) {
+	if group.Tok == token.CONST {
+		whole := &declaration{unit: p, file: in, node: group}
+		eachName(group, func(name *ast.Ident) { p.declared[name.Name] = append(p.declared[name.Name], whole) })
+		return
+	}
+	for _, spec := range group.Specs {
+		one := &declaration{unit: p, file: in, node: &ast.GenDecl{TokPos: group.TokPos, Tok: group.Tok, Specs: []ast.Spec{spec}}}
+		eachName(one.node, func(name *ast.Ident) { p.declared[name.Name] = append(p.declared[name.Name], one) })
+	}
+}
+
+func (u *universe) newFile(syntax *ast.File) *file {
+	f := &file{syntax: syntax, imports: map[string]*ast.ImportSpec{}}
+	for _, spec := range syntax.Imports {
+		if name := u.checker.index.ImportName(u.source, u.dir, spec); name != "" {
+			f.imports[name] = spec
+		} else if spec.Name.Name == "." {
+			f.dots = append(f.dots, spec)
+		}
+	}
+	return f
+}
+
+// need takes in what a package declares by a name, and reports whether it declares any.
+func (u *universe) need(p *unit, name string) bool {
+	if p.declared == nil {
+		u.declare(p)
+	}
+	all := p.declared[name]
+	for _, d := range all {
+		if !d.taken {
+			d.taken = true
+			p.pending[d.file] = append(p.pending[d.file], d)
+			u.queue = append(u.queue, d)
+		}
+	}
+	return len(all) > 0
+}
+
+// close takes in what the declarations that were taken in need, and so on.
+func (u *universe) close() {
+	for len(u.queue) > 0 {
+		d := u.queue[len(u.queue)-1]
+		u.queue = u.queue[:len(u.queue)-1]
+		u.needsOf(d)
+	}
+}
+
+// needsOf takes in what a declaration needs. Names that are parameters or fields count
+// as well: to take too much does no harm.
+func (u *universe) needsOf(d *declaration) {
+	imported := map[*ast.ImportSpec]bool{}
+	var visit func(ast.Node) bool
+	visit = func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.BlockStmt:
+			return false
+		case *ast.Field:
+			ast.Inspect(node.Type, visit)
+			return false
+		case *ast.SelectorExpr:
+			if x, ok := node.X.(*ast.Ident); ok {
+				if spec := d.file.imports[x.Name]; spec != nil {
+					imported[spec] = true
+					if p := u.unit(importPath(spec)); p != nil {
+						u.need(p, node.Sel.Name)
+					}
+					return false
+				}
+			}
+			ast.Inspect(node.X, visit)
+			return false
+		case *ast.Ident:
+			if types.Universe.Lookup(node.Name) == nil && !u.need(d.unit, node.Name) && node.IsExported() {
+				for _, spec := range d.file.dots {
+					if p := u.unit(importPath(spec)); p != nil && u.need(p, node.Name) {
+						imported[spec] = true
+					}
+				}
+			}
+		}
+		return true
+	}
+	if f, ok := d.node.(*ast.FuncDecl); ok {
+		if f.Recv != nil {
+			ast.Inspect(f.Recv, visit)
+		}
+		ast.Inspect(f.Type, visit)
+	} else {
+		ast.Inspect(d.node, visit)
+	}
+	for spec := range imported {
+		d.imports = append(d.imports, spec)
+	}
+}
+
+// pendingFiles returns files with the declarations that are yet to be checked, and the
+// imports that these need.
+func (p *unit) pendingFiles() []*ast.File {
+	var files []*ast.File
+	for of, declarations := range p.pending {
+		reduced := &ast.File{
+			Package: of.syntax.Package, Name: of.syntax.Name, FileStart: of.syntax.FileStart, FileEnd: of.syntax.FileEnd, GoVersion: of.syntax.GoVersion,
+		}
+		imports := &ast.GenDecl{TokPos: of.syntax.Package, Tok: token.IMPORT}
+		for _, d := range declarations {
+			for _, spec := range d.imports {
+				if !slices.Contains(reduced.Imports, spec) {
+					reduced.Imports = append(reduced.Imports, spec)
+					imports.Specs = append(imports.Specs, spec)
+				}
+			}
+		}
+		if len(imports.Specs) > 0 {
+			reduced.Decls = append(reduced.Decls, imports)
+		}
+		for _, d := range declarations {
+			reduced.Decls = append(reduced.Decls, d.node)
+		}
+		files = append(files, reduced)
+	}
+	slices.SortFunc(files, func(a, b *ast.File) int { return int(a.FileStart - b.FileStart) })
+	clear(p.pending)
+	return files
+}
+
+// imports returns the packages that files import, as far as they are in the universe.
+func (u *universe) imports(files []*ast.File) []*unit {
+	found := map[*unit]bool{}
+	for _, f := range files {
+		for _, spec := range f.Imports {
+			if p := u.units[importPath(spec)]; p != nil {
+				found[p] = true
+			}
+		}
+	}
+	return slices.Collect(maps.Keys(found))
+}
