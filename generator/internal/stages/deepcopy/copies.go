@@ -7,6 +7,8 @@ import (
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
 // copies knows which types have copying methods when all code is generated. What is
@@ -15,6 +17,8 @@ import (
 type copies struct {
 	collector *markers.Collector
 	source    source
+	// roles are those of the objects of the run.
+	roles map[*model.Type]model.Role
 	// generated has the names of the types that get methods, and hidden the methods in
 	// generated files that aren't loaded, both by package.
 	generated, hidden sync.Map
@@ -89,6 +93,8 @@ func (c *copies) hiddenIn(pkg *loader.Package) map[string]methods {
 			switch f.Name.Name {
 			case "DeepCopy":
 				m.deepCopy = m.deepCopy || f.Type.Params.NumFields() == 0 && f.Type.Results.NumFields() == 1
+			case "DeepCopyObject":
+				m.deepCopyObject = true
 			case "DeepCopyInto":
 				m.deepCopyInto = m.deepCopyInto || f.Type.Params.NumFields() == 1 && f.Type.Results.NumFields() == 0
 			}

@@ -29,9 +29,14 @@ var Stage = pipeline.Stage{
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {
-	copies := &copies{collector: pass.Source.Collector, source: pass.Source}
+	copies := &copies{collector: pass.Source.Collector, source: pass.Source, roles: rolesOf(pass.Model)}
+	wanted := map[*model.Package][]wantedType{}
+	var mu sync.Mutex
 	err := pass.EmitEach(func(p *model.Package) (map[string][]byte, error) {
-		content, err := generate(copies, pass.Source.Packages[p.Path], pass.Options.Header)
+		content, types, err := generate(copies, pass.Source.Packages[p.Path], pass.Options.Header)
+		mu.Lock()
+		wanted[p] = types
+		mu.Unlock()
 		if content == nil {
 			return nil, err
 		}
@@ -41,15 +46,18 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 		return err
 	}
 	pass.ReportPackageErrors()
+	for _, p := range pass.Model.Packages {
+		pass.Report(copies.checkObjects(p, wanted[p])...)
+	}
 	return nil
 }
 
-// generate returns the file for a package, or nil if it needs none. What is wrong
-// with its types is added to the errors of the package.
-func generate(copies *copies, pkg *loader.Package, header string) ([]byte, error) {
+// generate returns the file for a package, or nil if it needs none, and the types that
+// it has methods of. What is wrong with them is added to the errors of the package.
+func generate(copies *copies, pkg *loader.Package, header string) ([]byte, []wantedType, error) {
 	wanted, err := wantedTypes(copies.collector, pkg)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	out := lines.Get().(*render.Lines)
 	defer lines.Put(out)
@@ -58,7 +66,7 @@ func generate(copies *copies, pkg *loader.Package, header string) ([]byte, error
 	for _, t := range wanted {
 		w.methods(t)
 	}
-	return w.content(header), nil
+	return w.content(header), wanted, nil
 }
 
 // lines keeps the memory of what was written for the next packages.

@@ -231,7 +231,7 @@ type WithField struct{ DeepCopy string }
 		}
 	}
 	copies, roots := load(t, dir, "./...")
-	if _, err := generate(copies, roots[0], ""); err != nil {
+	if _, _, err := generate(copies, roots[0], ""); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
@@ -283,7 +283,8 @@ func compare(t *testing.T, dir, pattern string) {
 func both(t *testing.T, copies *copies, pkg *loader.Package) (got []byte, want string, known bool, refused []string) {
 	t.Helper()
 	before := len(pkg.Errors)
-	got, err := generate(copies, pkg, header)
+	var err error
+	got, _, err = generate(copies, pkg, header)
 	if err != nil {
 		t.Fatal(err)
 	}

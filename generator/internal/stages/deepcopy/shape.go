@@ -6,6 +6,8 @@ import "go/types"
 // declared already: generated ones are hidden.
 type methods struct {
 	deepCopy, deepCopyInto bool
+	// deepCopyObject is only known of files that aren't loaded.
+	deepCopyObject bool
 	// onPointer is set if DeepCopy has a pointer receiver, and returns a pointer.
 	onPointer bool
 }

@@ -43,6 +43,7 @@ func fileNames() []string {
 
 func run(_ context.Context, pass *pipeline.Pass) error {
 	for _, p := range pass.Model.Packages {
+		pass.Report(checkLists(p)...)
 		for _, o := range p.Objects {
 			pass.Report(check(o, pass.Model.Runtimes)...)
 		}

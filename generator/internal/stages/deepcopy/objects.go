@@ -1,0 +1,60 @@
+package deepcopy
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+const codeObject diag.Code = "object"
+
+// checkObjects reports the types of a package with a role in Crossplane, and lists of
+// these, that nobody writes DeepCopyObject of. The types that are wanted get it.
+func (c *copies) checkObjects(p *model.Package, wanted []wantedType) diag.List {
+	var diags diag.List
+	for _, o := range p.Objects {
+		if o.Methods["DeepCopyObject"] || !c.hasRole(o) || c.hiddenIn(c.source.Package(p.Path))[o.Name].deepCopyObject {
+			continue
+		}
+		_, copied := o.Type.Methods["DeepCopy"]
+		isObject := slices.ContainsFunc(wanted, func(t wantedType) bool { return t.name == o.Name && t.object })
+		how := ""
+		switch {
+		case isObject && !copied:
+			continue
+		case isObject:
+			how = "write that method, too, since you wrote DeepCopy"
+		case slices.ContainsFunc(o.Type.Markers, func(m model.Marker) bool { return m.Text == enableMarker+"=false" }):
+			how = "remove the marker +" + enableMarker + "=false, or write the method"
+		default:
+			how = "mark it +" + objectMarker + "=true, or write the method"
+		}
+		diags = append(diags, diag.Errorf(o.Pos, codeObject, "%s is no runtime.Object, since it has no method DeepCopyObject: %s", o.Name, how))
+	}
+	return diags
+}
+
+// hasRole reports whether Crossplane takes a type, or what a list is of by its items or
+// by its name, for something that has to be an object.
+func (c *copies) hasRole(o *model.Object) bool {
+	if o.Role != model.Unmanaged || !o.List {
+		return o.Role != model.Unmanaged
+	}
+	if item := o.Package.Object(strings.TrimSuffix(o.Name, "List")); item != nil && item.Role != model.Unmanaged {
+		return true
+	}
+	return o.Items != nil && o.Items.Type.Kind == model.Slice && c.roles[o.Items.Type.Elem.Deref()] != model.Unmanaged
+}
+
+// rolesOf returns the roles of the objects of a model.
+func rolesOf(m *model.Model) map[*model.Type]model.Role {
+	roles := map[*model.Type]model.Role{}
+	for _, p := range m.Packages {
+		for _, o := range p.Objects {
+			roles[o.Type] = o.Role
+		}
+	}
+	return roles
+}

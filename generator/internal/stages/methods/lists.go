@@ -1,0 +1,32 @@
+package methods
+
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+const codeList diag.Code = "list"
+
+// checkLists reports the lists of kinds, by their names, that have other items: they
+// would get no methods, and nothing else says so.
+func checkLists(p *model.Package) diag.List {
+	var diags diag.List
+	for _, o := range p.Objects {
+		if o.Generation == nil || o.Role != model.Managed && o.Role != model.ProviderConfigUsage {
+			continue
+		}
+		list := p.Object(o.Name + "List")
+		if list == nil || !list.List || list.SkipMethods || list.Methods["GetItems"] || hasItems(list, o) {
+			continue
+		}
+		diags = append(diags, diag.Errorf(list.Pos, codeList,
+			"%[1]s gets no method GetItems, since it has no slice of %[2]s that is called items in JSON: declare Items []%[2]s `json:\"items\"`, write the method, or mark the type +crossplane:generate:methods=false",
+			list.Name, o.Name))
+	}
+	return diags
+}
+
+// hasItems reports whether a list is one of an object.
+func hasItems(list, of *model.Object) bool {
+	return list.Items != nil && list.Items.Type.Kind == model.Slice && list.Items.Type.Elem.Deref() == of.Type
+}
