@@ -15,15 +15,21 @@ import (
 // from. Those that are about packages of which the generated code is not known are left
 // out: a run over them will tell.
 func (u *universe) explain(p *unit, problems []types.Error) diag.List {
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
+	problems = slices.DeleteFunc(problems, func(problem types.Error) bool {
+		file, around := p.around(u.source.Fset(), problem.Pos)
+		return u.namesUnknown(file, around)
+	})
+	if len(problems) == 0 {
+		return nil
+	}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 	// Once more, since to remember all this each time would take long.
 	_ = types.NewChecker(u.config(p, func(error) {}), u.source.Fset(), types.NewPackage(p.path, p.name()), info).Files(p.files)
 	var diags diag.List
 	reported := map[diag.Position]bool{}
 	for _, problem := range problems {
-		file := p.generatedAt(u.source.Fset(), problem.Pos)
-		around, _ := astutil.PathEnclosingInterval(file.syntax, problem.Pos, problem.Pos)
-		if u.isUnknown(info, around) {
+		file, around := p.around(u.source.Fset(), problem.Pos)
+		if u.hasUnknown(info, around) {
 			continue
 		}
 		where := u.source.Fset().Position(problem.Pos)
@@ -43,33 +49,52 @@ func (u *universe) explain(p *unit, problems []types.Error) diag.List {
 	return diags
 }
 
-// isUnknown reports whether one of the expressions around a position is about a package
-// below the module root whose generated files are not part of the run.
-func (u *universe) isUnknown(info *types.Info, around []ast.Node) bool {
-	unknown := func(pkg *types.Package) bool {
-		if pkg == nil {
-			return false
-		}
-		p := u.units[pkg.Path()]
-		return p != nil && p.dir != "" && p.folder == nil
-	}
+// around returns the generated file that a position is in, and the nodes that it is in,
+// the innermost first.
+func (p *unit) around(fset *token.FileSet, at token.Pos) (*generated, []ast.Node) {
+	file := p.generatedAt(fset, at)
+	around, _ := astutil.PathEnclosingInterval(file.syntax, at, at)
+	return file, around
+}
+
+// isUnknown reports whether a package lies below the module root, and has generated files
+// that are not part of the run.
+func (p *unit) isUnknown() bool { return p != nil && p.dir != "" && p.folder == nil && p.isAPI() }
+
+// namesUnknown reports whether one of the expressions around a position names something
+// of an unknown package.
+func (u *universe) namesUnknown(file *generated, around []ast.Node) bool {
+	imports := u.newFile(file.syntax).imports
+	return anyExpression(around, func(expr ast.Expr) bool {
+		name, ok := expr.(*ast.Ident)
+		return ok && imports[name.Name] != nil && u.units[importPath(imports[name.Name])].isUnknown()
+	})
+}
+
+// hasUnknown reports whether one of the expressions around a position has a type that is
+// made of one of an unknown package.
+func (u *universe) hasUnknown(info *types.Info, around []ast.Node) bool {
+	return anyExpression(around, func(expr ast.Expr) bool {
+		return slices.ContainsFunc(named(info.Types[expr].Type), func(n *types.Named) bool {
+			return n.Obj().Pkg() != nil && u.units[n.Obj().Pkg().Path()].isUnknown()
+		})
+	})
+}
+
+// anyExpression reports whether a condition holds for one of the expressions around a
+// position, in the same statement, or in one of them.
+func anyExpression(around []ast.Node, holds func(ast.Expr) bool) bool {
 	for _, node := range around {
 		if _, isStatement := node.(ast.Stmt); isStatement {
 			return false
 		}
 		found := false
 		ast.Inspect(node, func(inner ast.Node) bool {
-			switch inner := inner.(type) {
-			case *ast.FuncLit:
+			if _, isFunction := inner.(*ast.FuncLit); isFunction {
 				return false
-			case *ast.Ident:
-				if name, ok := info.Uses[inner].(*types.PkgName); ok {
-					found = found || unknown(name.Imported())
-				}
 			}
-			if expr, ok := inner.(ast.Expr); ok {
-				found = found || slices.ContainsFunc(named(info.Types[expr].Type), func(n *types.Named) bool { return unknown(n.Obj().Pkg()) })
-			}
+			expr, ok := inner.(ast.Expr)
+			found = found || ok && holds(expr)
 			return !found
 		})
 		if found {

@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/mrgen-io/mrgen/generator/internal/load"
 )
@@ -28,7 +29,9 @@ type universe struct {
 type unit struct {
 	path, dir string
 	code      *load.Code
-	folder    *folder
+	// isAPI reports whether a run may write Go files into a package without a folder.
+	isAPI  func() bool
+	folder *folder
 	// declared are the declarations, by the names that they declare, methods by that of
 	// the type that has them. It is nil until somebody needs one.
 	declared map[string][]*declaration
@@ -69,7 +72,7 @@ func (u *universe) unit(importPath string) *unit {
 	if code == nil {
 		return nil
 	}
-	added := &unit{path: importPath, dir: code.Dir, code: code, pending: map[*file][]*declaration{}}
+	added := &unit{path: importPath, dir: code.Dir, code: code, isAPI: sync.OnceValue(code.IsAPI), pending: map[*file][]*declaration{}}
 	u.units[importPath] = added
 	return added
 }

@@ -152,6 +152,14 @@ func (c *Code) Parse() []*ast.File {
 	return append(files, c.listing.HiddenFiles(c.pkg)...)
 }
 
+// IsAPI reports whether the package is one that a run may write Go files into.
+func (c *Code) IsAPI() bool {
+	return slices.ContainsFunc(c.pkg.CompiledGoFiles, func(name string) bool {
+		file, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		return file != nil && isAPIFile(file)
+	})
+}
+
 // ParseDeclarations parses a file without the bodies of functions. It overwrites the
 // source.
 func ParseDeclarations(fset *token.FileSet, name string, source []byte) (*ast.File, error) {
