@@ -307,7 +307,7 @@ var inputCases = []inputCase{
 			w.write("../other/size/size.go", size("size", "Depth"))
 			w.replace("example.org/other", "../other")
 			w.use("example.org/other/size")
-			goCommand(w.t, w.options.Dir, "mod", "vendor")
+			w.vendor()
 		},
 		edit: func(w *workshop) { w.write("vendor/example.org/other/size/size.go", size("size", "Weight")) },
 	},
@@ -318,7 +318,7 @@ var inputCases = []inputCase{
 			w.write("../other/size/size.go", size("size", "Depth"))
 			w.replace("example.org/other", "../other")
 			w.use("example.org/other/size")
-			goCommand(w.t, w.options.Dir, "mod", "vendor")
+			w.vendor()
 			w.write("vendor/example.org/other/size/size.go", size("size", "Weight"))
 		},
 		edit: func(w *workshop) { w.remove("vendor") },
@@ -343,6 +343,15 @@ var inputCases = []inputCase{
 		prepare: func(w *workshop) { w.write("apis/c/v1/gamma.c", "//go:build ignore\n\nint gamma;\n") },
 		edit:    func(w *workshop) { w.write("apis/c/v1/gamma.c", "int gamma;\n") },
 	},
+}
+
+// vendor vendors what the module imports, generated code included.
+func (w *workshop) vendor() {
+	w.t.Helper()
+	plain := w.options
+	plain.CacheDir = ""
+	run(w.t, plain)
+	goCommand(w.t, w.options.Dir, "mod", "vendor")
 }
 
 // newPreparedWorkshop returns a workshop in a folder of its own below another one.

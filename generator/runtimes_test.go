@@ -27,14 +27,17 @@ type runtimeVersion struct {
 
 // properties that all versions ask for.
 var properties = [][2]string{
-	{"ProviderConfigReference", "*Reference"},
-	{"WriteConnectionSecretToReference", "*SecretReference"},
+	providerConfigReference,
+	writeConnectionSecretToReference,
 	{"DeletionPolicy", "DeletionPolicy"},
 }
 
 func withProperties(more ...[2]string) [][2]string { return append(slices.Clone(properties), more...) }
 
 var (
+	providerConfigReference          = [2]string{"ProviderConfigReference", "*Reference"}
+	writeConnectionSecretToReference = [2]string{"WriteConnectionSecretToReference", "*SecretReference"}
+
 	providerReference  = [2]string{"ProviderReference", "*Reference"}
 	publishDetails     = [2]string{"PublishConnectionDetailsTo", "*PublishConnectionDetailsTo"}
 	managementPolicy   = [2]string{"ManagementPolicy", "ManagementPolicy"}
@@ -79,7 +82,8 @@ func TestRuntimeVersions(t *testing.T) {
 // TestRuntimeUnknown guards that a version of crossplane-runtime which asks for more than
 // mrgen knows is refused, with the version, what it asks for, and what to do.
 func TestRuntimeUnknown(t *testing.T) {
-	v := runtimeVersion{"v1.99.0", "apis/common/v1", withProperties(publishDetails, managementPolicies), true, true}
+	// Its DeletionPolicy is another than that of the versions that mrgen knows.
+	v := runtimeVersion{"v1.99.0", "apis/common/v1", [][2]string{providerConfigReference, writeConnectionSecretToReference, publishDetails, managementPolicies}, true, true}
 	dir := v.provider(t, `
 // Novel is new.
 type Novel interface {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"go/version"
@@ -33,7 +34,7 @@ func (c *Checker) checkTypes(ctx context.Context, s *load.Source, own map[string
 		u := c.universe(s, home)
 		for _, f := range folders {
 			// A package may import one that a nested module has.
-			u.add(f, own[f.dir])
+			u.add(f, own[f.dir], f.whole && slices.Contains(modules[home], f))
 		}
 		found, err := u.check(ctx, modules[home])
 		if err != nil {
@@ -52,7 +53,7 @@ func (c *Checker) universe(s *load.Source, home string) *universe {
 	}
 	u := c.universes[home]
 	if u == nil {
-		u = &universe{checker: c, dir: home, units: map[string]*unit{}}
+		u = &universe{checker: c, dir: home, units: map[string]*unit{}, missing: map[string]bool{}}
 		c.universes[home] = u
 	}
 	u.source = s
@@ -63,9 +64,9 @@ func (c *Checker) universe(s *load.Source, home string) *universe {
 	return u
 }
 
-// add adds the package of a folder with generated files. The code is nil if it has no
-// other files.
-func (u *universe) add(f *folder, code *load.Code) {
+// add adds the package of a folder with generated files, which are checked if whole is
+// set. The code is nil if it has no other files.
+func (u *universe) add(f *folder, code *load.Code, whole bool) {
 	importPath := ""
 	if code != nil {
 		importPath = code.Path
@@ -74,7 +75,7 @@ func (u *universe) add(f *folder, code *load.Code) {
 		module, _ := u.source.Module(home)
 		importPath = path.Join(module, strings.TrimPrefix(strings.TrimPrefix(f.dir, home), "/"))
 	}
-	u.units[importPath] = &unit{path: importPath, dir: f.dir, code: code, folder: f, pending: map[*file][]*declaration{}}
+	u.units[importPath] = &unit{path: importPath, dir: f.dir, code: code, folder: f, whole: whole, pending: map[*file][]*declaration{}}
 }
 
 // forget forgets the packages below the module root: the next source has others.
@@ -85,11 +86,12 @@ func (u *universe) forget() {
 
 // check type-checks the generated files of folders with the packages that they are in.
 func (u *universe) check(ctx context.Context, folders []*folder) (diag.List, error) {
-	if err := u.loadMissing(ctx, folders); err != nil {
+	diags, err := u.loadMissing(ctx, folders)
+	if err != nil {
 		return nil, err
 	}
 	for _, p := range u.local() {
-		if p.folder != nil && p.folder.whole && slices.Contains(folders, p.folder) {
+		if p.whole {
 			u.needsOfGenerated(p)
 		}
 	}
@@ -97,7 +99,7 @@ func (u *universe) check(ctx context.Context, folders []*folder) (diag.List, err
 	locals := u.local()
 	for _, p := range locals {
 		p.files = p.pendingFiles()
-		if p.folder != nil && p.folder.whole {
+		if p.whole {
 			for _, g := range p.folder.files {
 				p.files = append(p.files, g.syntax)
 			}
@@ -108,7 +110,8 @@ func (u *universe) check(ctx context.Context, folders []*folder) (diag.List, err
 			u.checkOther(p, map[*unit]bool{})
 		}
 	}
-	return u.checkLocal(ctx, locals)
+	problems, err := u.checkLocal(ctx, locals)
+	return append(diags, problems...), err
 }
 
 // local returns the packages below the module root, by path.
@@ -123,22 +126,46 @@ func (u *universe) local() []*unit {
 }
 
 // loadMissing loads the packages that generated files import and that nobody else does.
-func (u *universe) loadMissing(ctx context.Context, folders []*folder) error {
+// Those that can't be loaded are a warning each: the go command downloads and vendors what
+// code imports, so the code has to be there first.
+func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.List, error) {
 	var missing []string
 	for _, f := range folders {
 		for _, g := range f.files {
 			for _, spec := range g.syntax.Imports {
-				if p := importPath(spec); f.whole && u.unit(p) == nil && !slices.Contains(missing, p) {
+				if p := importPath(spec); f.whole && !u.isLoaded(p) && !slices.Contains(missing, p) {
 					missing = append(missing, p)
 				}
 			}
 		}
 	}
-	if len(missing) == 0 {
-		return nil
-	}
 	slices.Sort(missing)
-	return u.checker.index.Load(ctx, u.source, u.dir, missing)
+	unasked := slices.DeleteFunc(slices.Clone(missing), func(p string) bool { return u.missing[p] })
+	if len(unasked) > 0 {
+		// What is wrong shows in what is missing afterwards.
+		_ = u.checker.index.Load(ctx, u.source, u.dir, unasked)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var diags diag.List
+	for _, p := range missing {
+		if u.isLoaded(p) {
+			continue
+		}
+		u.missing[p] = true
+		if domain, _, _ := strings.Cut(p, "/"); strings.Contains(domain, ".") {
+			diags = append(diags, diag.Warningf(diag.Position{File: path.Join(u.dir, "go.mod")}, codeCompile,
+				"mrgen writes code that imports %s, which the go command can't load yet, so whether that code compiles is not checked: run go mod tidy, then go mod vendor if the module vendors what it imports", p))
+		}
+	}
+	return diags, nil
+}
+
+// isLoaded reports whether the go command has found a package.
+func (u *universe) isLoaded(importPath string) bool {
+	p := u.unit(importPath)
+	return p != nil && (p.code == nil || p.code.Name != "")
 }
 
 // needsOfGenerated takes in what the generated files of a package name.
@@ -266,14 +293,17 @@ func (u *universe) inOrder(all []*unit) []*unit {
 func (u *universe) checkUnit(p *unit) diag.List {
 	p.types = types.NewPackage(p.path, p.name())
 	var problems []types.Error
-	if p.folder == nil || !p.folder.whole {
+	if !p.whole {
 		_ = types.NewChecker(u.config(p, func(error) {}), u.source.Fset(), p.types, nil).Files(p.files)
 		return nil
 	}
 	collect := func(err error) {
 		var problem types.Error
 		// What follows a tab explains the one before.
-		if errors.As(err, &problem) && p.generatedAt(u.source.Fset(), problem.Pos) != nil && problem.Msg[0] != '\t' {
+		if !errors.As(err, &problem) || problem.Msg[0] == '\t' {
+			return
+		}
+		if g := p.generatedAt(u.source.Fset(), problem.Pos); g != nil && !u.importsMissing(g, problem.Pos) {
 			problems = append(problems, problem)
 		}
 	}
@@ -282,6 +312,13 @@ func (u *universe) checkUnit(p *unit) diag.List {
 		return nil
 	}
 	return u.explain(p, problems)
+}
+
+// importsMissing reports whether a position is in the import of a missing package.
+func (u *universe) importsMissing(g *generated, at token.Pos) bool {
+	return slices.ContainsFunc(g.syntax.Imports, func(spec *ast.ImportSpec) bool {
+		return spec.Pos() <= at && at < spec.End() && u.missing[importPath(spec)]
+	})
 }
 
 func (p *unit) name() string {

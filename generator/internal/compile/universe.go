@@ -21,6 +21,8 @@ type universe struct {
 	// language that it is written in.
 	dir, module, goVersion string
 	units                  map[string]*unit
+	// missing are packages that generated code imports and that can't be loaded.
+	missing map[string]bool
 	// queue are declarations that are taken in, and whose own needs are to be looked for.
 	queue []*declaration
 }
@@ -32,6 +34,8 @@ type unit struct {
 	// isAPI reports whether a run may write Go files into a package without a folder.
 	isAPI  func() bool
 	folder *folder
+	// whole is set if the generated files in the folder are to be checked.
+	whole bool
 	// declared are the declarations, by the names that they declare, methods by that of
 	// the type that has them. It is nil until somebody needs one.
 	declared map[string][]*declaration
@@ -85,7 +89,7 @@ func (u *universe) declare(p *unit) {
 			u.declareFile(p, syntax)
 		}
 	}
-	if p.folder != nil && !p.folder.whole {
+	if p.folder != nil && !p.whole {
 		for _, g := range p.folder.files {
 			u.declareFile(p, g.syntax)
 		}

@@ -30,9 +30,11 @@ type Position struct {
 // IsValid reports whether p names at least a file.
 func (p Position) IsValid() bool { return p.File != "" }
 
-// IsOutside reports whether p names a file outside the module, which its author can't
-// edit.
-func (p Position) IsOutside() bool { return filepath.IsAbs(filepath.FromSlash(p.File)) }
+// IsOutside reports whether p names a file that belongs to another module, which the author
+// can't edit: one outside the folder of the module, or one that is vendored.
+func (p Position) IsOutside() bool {
+	return p.File != "" && (!filepath.IsLocal(filepath.FromSlash(p.File)) || strings.Contains("/"+p.File, "/vendor/"))
+}
 
 // String returns file:line:col, less the parts that are not known.
 func (p Position) String() string {

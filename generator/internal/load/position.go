@@ -35,7 +35,7 @@ func (l *listing) relative(file string) string {
 // inModule reports whether a path as [Source.Position] returns it lies below the
 // module root.
 func inModule(file string) bool {
-	return file != "" && filepath.IsLocal(filepath.FromSlash(file)) && !strings.HasPrefix(file, "vendor/")
+	return file != "" && !diag.Position{File: file}.IsOutside()
 }
 
 // relativeText removes the module root from paths in the text of an error.

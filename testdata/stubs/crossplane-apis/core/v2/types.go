@@ -2,22 +2,55 @@
 package v2
 
 // ManagedResourceSpec selects core v2, namespaced.
-type ManagedResourceSpec struct{}
+type ManagedResourceSpec struct {
+	WriteConnectionSecretToReference *LocalSecretReference    `json:"writeConnectionSecretToRef,omitempty"`
+	ProviderConfigReference          *ProviderConfigReference `json:"providerConfigRef,omitempty"`
+}
 
 // ClusterManagedResourceSpec selects core v2, cluster.
-type ClusterManagedResourceSpec struct{}
+type ClusterManagedResourceSpec struct {
+	WriteConnectionSecretToReference *SecretReference `json:"writeConnectionSecretToRef,omitempty"`
+	ProviderConfigReference          *Reference       `json:"providerConfigRef,omitempty"`
+	DeletionPolicy                   DeletionPolicy   `json:"deletionPolicy,omitempty"`
+}
 
 // ManagedResourceStatus is the status of managed resources.
 type ManagedResourceStatus struct{}
 
+// SetConditions sets conditions.
+func (*ManagedResourceStatus) SetConditions(...Condition) {}
+
+// GetCondition returns a condition.
+func (*ManagedResourceStatus) GetCondition(ConditionType) Condition { return Condition{} }
+
+// ConditionType is the type of a condition.
+type ConditionType string
+
+// Condition is a condition of a managed resource.
+type Condition struct{}
+
 // ProviderConfigStatus selects core v2.
-type ProviderConfigStatus struct{}
+type ProviderConfigStatus struct {
+	Users int64 `json:"users,omitempty"`
+}
+
+// SetConditions sets conditions.
+func (*ProviderConfigStatus) SetConditions(...Condition) {}
+
+// GetCondition returns a condition.
+func (*ProviderConfigStatus) GetCondition(ConditionType) Condition { return Condition{} }
 
 // ProviderConfigUsage selects core v2.
-type ProviderConfigUsage struct{}
+type ProviderConfigUsage struct {
+	ProviderConfigReference Reference      `json:"providerConfigRef"`
+	ResourceReference       TypedReference `json:"resourceRef"`
+}
 
 // TypedProviderConfigUsage selects core v2, typed.
-type TypedProviderConfigUsage struct{}
+type TypedProviderConfigUsage struct {
+	ProviderConfigReference ProviderConfigReference `json:"providerConfigRef"`
+	ResourceReference       TypedReference          `json:"resourceRef"`
+}
 
 // Policy says when and whether to resolve a reference.
 type Policy struct {
@@ -77,3 +110,24 @@ type LocalSecretKeySelector struct {
 	LocalSecretReference `json:",inline"`
 	Key                  string `json:"key"`
 }
+
+// ManagementPolicies say what a controller may do.
+type ManagementPolicies []string
+
+// DeletionPolicy says what becomes of the external resource.
+type DeletionPolicy string
+
+// ProviderConfigReference refers to a ProviderConfig.
+type ProviderConfigReference struct {
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+}
+
+// DeepCopyInto copies the receiver.
+func (in *ManagedResourceSpec) DeepCopyInto(out *ManagedResourceSpec) { *out = *in }
+
+// DeepCopyInto copies the receiver.
+func (in *ClusterManagedResourceSpec) DeepCopyInto(out *ClusterManagedResourceSpec) { *out = *in }
+
+// DeepCopyInto copies the receiver.
+func (in *ProviderConfigUsage) DeepCopyInto(out *ProviderConfigUsage) { *out = *in }

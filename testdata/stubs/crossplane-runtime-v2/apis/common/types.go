@@ -14,7 +14,22 @@ type (
 	NamespacedReference = corev2.NamespacedReference
 	// NamespacedSelector selects a managed resource in a namespace.
 	NamespacedSelector = corev2.NamespacedSelector
+	// ProviderConfigReference refers to a ProviderConfig.
+	ProviderConfigReference = corev2.ProviderConfigReference
+	// ManagementPolicies say what a controller may do.
+	ManagementPolicies = corev2.ManagementPolicies
+	// DeletionPolicy says what becomes of the external resource.
+	DeletionPolicy = corev2.DeletionPolicy
+	// TypedReference refers to any resource.
+	TypedReference = corev2.TypedReference
+	// LocalSecretReference refers to a Secret of the same namespace.
+	LocalSecretReference = corev2.LocalSecretReference
+	// SecretReference refers to a Secret.
+	SecretReference = corev2.SecretReference
 )
 
 // TypedProviderConfigUsage is known by its aliases.
-type TypedProviderConfigUsage struct{}
+type TypedProviderConfigUsage struct {
+	ProviderConfigReference ProviderConfigReference `json:"providerConfigRef"`
+	ResourceReference       TypedReference          `json:"resourceRef"`
+}

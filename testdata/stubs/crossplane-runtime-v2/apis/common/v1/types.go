@@ -5,8 +5,9 @@ import "github.com/crossplane/crossplane-runtime/v2/apis/common"
 
 // ResourceSpec selects runtime v2.
 type ResourceSpec struct {
-	ProviderConfigReference *string `json:"providerConfigRef,omitempty"`
-	DeletionPolicy          string  `json:"deletionPolicy,omitempty"`
+	WriteConnectionSecretToReference *SecretReference `json:"writeConnectionSecretToRef,omitempty"`
+	ProviderConfigReference          *Reference       `json:"providerConfigRef,omitempty"`
+	DeletionPolicy                   DeletionPolicy   `json:"deletionPolicy,omitempty"`
 }
 
 // DeepCopyInto copies the receiver.
@@ -15,13 +16,34 @@ func (in *ResourceSpec) DeepCopyInto(out *ResourceSpec) { *out = *in }
 // ResourceStatus is the status of managed resources.
 type ResourceStatus struct{}
 
+// SetConditions sets conditions.
+func (*ResourceStatus) SetConditions(...Condition) {}
+
+// GetCondition returns a condition.
+func (*ResourceStatus) GetCondition(ConditionType) Condition { return Condition{} }
+
+// ConditionType is the type of a condition.
+type ConditionType string
+
+// Condition is a condition of a managed resource.
+type Condition struct{}
+
 // ProviderConfigStatus selects runtime v2.
 type ProviderConfigStatus struct {
 	Users int64 `json:"users,omitempty"`
 }
 
+// SetConditions sets conditions.
+func (*ProviderConfigStatus) SetConditions(...Condition) {}
+
+// GetCondition returns a condition.
+func (*ProviderConfigStatus) GetCondition(ConditionType) Condition { return Condition{} }
+
 // ProviderConfigUsage selects runtime v2.
-type ProviderConfigUsage struct{}
+type ProviderConfigUsage struct {
+	ProviderConfigReference Reference      `json:"providerConfigRef"`
+	ResourceReference       TypedReference `json:"resourceRef"`
+}
 
 // Reference refers to a managed resource. It is an alias, as in the original.
 type Reference = common.Reference
@@ -35,15 +57,23 @@ type NamespacedReference = common.NamespacedReference
 // NamespacedSelector selects a managed resource in a namespace.
 type NamespacedSelector = common.NamespacedSelector
 
+// ProviderConfigReference refers to a ProviderConfig.
+type ProviderConfigReference = common.ProviderConfigReference
+
+// ManagementPolicies say what a controller may do.
+type ManagementPolicies = common.ManagementPolicies
+
+// DeletionPolicy says what becomes of the external resource.
+type DeletionPolicy = common.DeletionPolicy
+
 // TypedReference refers to any resource.
-type TypedReference struct {
-	Name string `json:"name"`
-}
+type TypedReference = common.TypedReference
+
+// LocalSecretReference refers to a Secret of the same namespace.
+type LocalSecretReference = common.LocalSecretReference
 
 // SecretReference refers to a Secret.
-type SecretReference struct {
-	Name string `json:"name"`
-}
+type SecretReference = common.SecretReference
 
 // SecretKeySelector selects a key of a Secret.
 type SecretKeySelector struct {

@@ -3,8 +3,9 @@ package v1
 
 // ResourceSpec selects runtime v1.
 type ResourceSpec struct {
-	ProviderConfigReference *string `json:"providerConfigRef,omitempty"`
-	DeletionPolicy          string  `json:"deletionPolicy,omitempty"`
+	WriteConnectionSecretToReference *SecretReference `json:"writeConnectionSecretToRef,omitempty"`
+	ProviderConfigReference          *Reference       `json:"providerConfigRef,omitempty"`
+	DeletionPolicy                   DeletionPolicy   `json:"deletionPolicy,omitempty"`
 }
 
 // DeepCopyInto copies the receiver.
@@ -13,13 +14,34 @@ func (in *ResourceSpec) DeepCopyInto(out *ResourceSpec) { *out = *in }
 // ResourceStatus is the status of managed resources.
 type ResourceStatus struct{}
 
+// SetConditions sets conditions.
+func (*ResourceStatus) SetConditions(...Condition) {}
+
+// GetCondition returns a condition.
+func (*ResourceStatus) GetCondition(ConditionType) Condition { return Condition{} }
+
+// ConditionType is the type of a condition.
+type ConditionType string
+
+// Condition is a condition of a managed resource.
+type Condition struct{}
+
 // ProviderConfigStatus selects runtime v1.
 type ProviderConfigStatus struct {
 	Users int64 `json:"users,omitempty"`
 }
 
+// SetConditions sets conditions.
+func (*ProviderConfigStatus) SetConditions(...Condition) {}
+
+// GetCondition returns a condition.
+func (*ProviderConfigStatus) GetCondition(ConditionType) Condition { return Condition{} }
+
 // ProviderConfigUsage selects runtime v1.
-type ProviderConfigUsage struct{}
+type ProviderConfigUsage struct {
+	ProviderConfigReference Reference      `json:"providerConfigRef"`
+	ResourceReference       TypedReference `json:"resourceRef"`
+}
 
 // Policy says when and whether to resolve a reference.
 type Policy struct {
@@ -68,3 +90,12 @@ type SecretKeySelector struct {
 	SecretReference `json:",inline"`
 	Key             string `json:"key"`
 }
+
+// ManagementPolicies say what a controller may do.
+type ManagementPolicies []string
+
+// DeletionPolicy says what becomes of the external resource.
+type DeletionPolicy string
+
+// DeepCopyInto copies the receiver.
+func (in *ProviderConfigUsage) DeepCopyInto(out *ProviderConfigUsage) { *out = *in }
