@@ -67,7 +67,7 @@ generate: build ## Regenerate what is generated in this repository: docs, and th
 
 .PHONY: fuzz
 fuzz: ## Fuzz every fuzz target for FUZZTIME each.
-	@for module in . testdata/admission; do \
+	@for module in . testdata/admission testdata/provider-angryjet testdata/provider-references; do \
 		for package in $$(cd $$module && $(GO) list ./...); do \
 			for target in $$(cd $$module && $(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
 				echo "$$package $$target"; \

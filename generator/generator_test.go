@@ -28,6 +28,7 @@ import (
 // resolvers find kinds in, whether CRDs have annotations for connection details, and
 // whether they may have floats.
 var providers = []provider{
+	{dir: "provider-angryjet", floats: true},
 	{dir: "provider-example", mrdDir: "package/mrds"},
 	{dir: "provider-references", floats: true},
 	{dir: "provider-registry", registry: "github.com/mrgen-io/provider-registry/internal/registry"},

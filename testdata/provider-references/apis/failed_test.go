@@ -25,7 +25,7 @@ import (
 
 var (
 	objects = flag.Int("objects", 300, "how many random objects to resolve the references of")
-	seed    = flag.Uint64("seed", 1, "what random objects begin with")
+	seed    = flag.Uint64("seed", 1, "the seed of the first object, which others follow")
 )
 
 // noNumbers are external names that strconv, or a part of it, takes for numbers, and
@@ -37,7 +37,7 @@ var noNumbers = map[string]string{
 }
 
 // newClientWith returns a client that also has networks with these external names.
-func newClientWith(t *testing.T, names map[string]string) client.Client {
+func newClientWith(t testing.TB, names map[string]string) client.Client {
 	t.Helper()
 	c := newClient(t)
 	for name, external := range names {
@@ -100,46 +100,61 @@ func TestFailedStaysAsItIs(t *testing.T) {
 	c := newClientWith(t, noNumbers)
 	failures := 0
 	for i := range *objects {
-		r := random{rand.New(rand.NewPCG(*seed, uint64(i)))}
-		var kind interface {
-			client.Object
-			ResolveReferences(context.Context, client.Reader) error
-		}
-		if r.IntN(4) == 0 {
-			server := &cluster.Server{ObjectMeta: metav1.ObjectMeta{Name: "server"}}
-			r.fill(reflect.ValueOf(&server.Spec.ForProvider).Elem())
-			kind = server
-		} else {
-			server := &namespaced.Server{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "server"}}
-			r.fill(reflect.ValueOf(&server.Spec.ForProvider).Elem())
-			kind = server
-		}
-		before := encode(t, kind)
-		first := kind.ResolveReferences(context.Background(), c)
-		once := encode(t, kind)
-		second := kind.ResolveReferences(context.Background(), c)
-		if errorText(first) != errorText(second) {
-			t.Errorf("object %d: at first the error\n%v\nand then\n%v", i, first, second)
-		}
-		if twice := encode(t, kind); !reflect.DeepEqual(once, twice) {
-			t.Errorf("object %d: the second call has changed %v to %v", i, once, twice)
-		}
-		if first == nil {
-			continue
-		}
-		failures++
-		path, _, _ := strings.Cut(first.Error(), ": ")
-		holder, field := at(t, before, path)
-		changed, _ := at(t, once, path)
-		for _, name := range []string{field, field + "Ref", field + "Refs", field + "Selector"} {
-			if !reflect.DeepEqual(holder[name], changed[name]) {
-				t.Errorf("object %d: %v, but %s was %v and is %v", i, first, name, holder[name], changed[name])
-			}
+		if resolveTwice(t, c, *seed+uint64(i)) != nil {
+			failures++
 		}
 	}
 	if failures < *objects/10 || failures > *objects*9/10 {
 		t.Errorf("%d of %d objects fail: that proves little", failures, *objects)
 	}
+}
+
+// FuzzFailedStaysAsItIs does the same for as long as you like.
+func FuzzFailedStaysAsItIs(f *testing.F) {
+	c := newClientWith(f, noNumbers)
+	f.Add(uint64(1))
+	f.Fuzz(func(t *testing.T, seed uint64) { _ = resolveTwice(t, c, seed) })
+}
+
+// resolveTwice resolves the references of the object of a seed, and returns the error.
+func resolveTwice(t *testing.T, c client.Client, seed uint64) error {
+	t.Helper()
+	r := random{rand.New(rand.NewPCG(seed, 0))}
+	var kind interface {
+		client.Object
+		ResolveReferences(context.Context, client.Reader) error
+	}
+	if r.IntN(4) == 0 {
+		server := &cluster.Server{ObjectMeta: metav1.ObjectMeta{Name: "server"}}
+		r.fill(reflect.ValueOf(&server.Spec.ForProvider).Elem())
+		kind = server
+	} else {
+		server := &namespaced.Server{ObjectMeta: metav1.ObjectMeta{Namespace: "team", Name: "server"}}
+		r.fill(reflect.ValueOf(&server.Spec.ForProvider).Elem())
+		kind = server
+	}
+	before := encode(t, kind)
+	first := kind.ResolveReferences(context.Background(), c)
+	once := encode(t, kind)
+	second := kind.ResolveReferences(context.Background(), c)
+	if errorText(first) != errorText(second) {
+		t.Errorf("seed %d: at first the error\n%v\nand then\n%v", seed, first, second)
+	}
+	if twice := encode(t, kind); !reflect.DeepEqual(once, twice) {
+		t.Errorf("seed %d: the second call has changed %v to %v", seed, once, twice)
+	}
+	if first == nil {
+		return nil
+	}
+	path, _, _ := strings.Cut(first.Error(), ": ")
+	holder, field := at(t, before, path)
+	changed, _ := at(t, once, path)
+	for _, name := range []string{field, field + "Ref", field + "Refs", field + "Selector"} {
+		if !reflect.DeepEqual(holder[name], changed[name]) {
+			t.Errorf("seed %d: %v, but %s was %v and is %v", seed, first, name, holder[name], changed[name])
+		}
+	}
+	return first
 }
 
 func encode(t *testing.T, kind any) map[string]any {

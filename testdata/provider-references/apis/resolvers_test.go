@@ -34,7 +34,7 @@ import (
 //
 // The external names of those with numbers are their numbers; that in the
 // namespace other has the same name as one in team.
-func newClient(t *testing.T) client.Client {
+func newClient(t testing.TB) client.Client {
 	t.Helper()
 	scheme := runtime.NewScheme()
 	if err := apis.AddToScheme(scheme); err != nil {
