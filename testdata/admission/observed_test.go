@@ -23,7 +23,8 @@ import (
 )
 
 // TestWhatIsFilledIsValid has LateInitialize and Adopt fill random valid objects of
-// random kinds from random observed states: what was valid stays valid.
+// random kinds from random observed states: what was valid stays valid, and what was set
+// stays as it was.
 func TestWhatIsFilledIsValid(t *testing.T) {
 	seeds := []uint64{1}
 	if *seed != 0 {
@@ -131,6 +132,9 @@ type Small int64
 			continue
 		}
 		filled++
+		if path := overwritten(decoded(t, c.Before), decoded(t, c.After), "forProvider"); path != "" {
+			t.Errorf("seed %d: %s was set, and is overwritten\n\n%s\nbefore:\n%s\nobserved:\n%s\nafter:\n%s", seed, path, k.source(), c.Before, c.AtProvider, c.After)
+		}
 		_, updateErr := server.Update(ctx, after, stored)
 		_, createErr := server.Create(ctx, after)
 		if updateErr == nil && createErr == nil {
@@ -324,4 +328,31 @@ func fillAll(t *testing.T, dir string, kinds []string, cases []observedCase) []o
 		t.Fatalf("%d objects were filled, not %d:\n%s", len(results), len(cases), said.String())
 	}
 	return results
+}
+
+// overwritten returns the path of a value that was set before and is another one after, or
+// "". Adopt takes zero values for unset, and lists are filled as a whole.
+func overwritten(before, after any, path string) string {
+	switch before := before.(type) {
+	case nil, bool, string, float64, int64:
+		if before == nil || reflect.ValueOf(before).IsZero() || before == after {
+			return ""
+		}
+		return path
+	case map[string]any:
+		fields, _ := after.(map[string]any)
+		for name, value := range before {
+			if found := overwritten(value, fields[name], path+"."+name); found != "" {
+				return found
+			}
+		}
+		return ""
+	case []any:
+		if len(before) == 0 || reflect.DeepEqual(before, after) {
+			return ""
+		}
+		return path
+	default:
+		return path
+	}
 }

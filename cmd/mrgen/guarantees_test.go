@@ -1,0 +1,87 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	// heldBy is a comment in a page, after a sentence about what mrgen guarantees: it
+	// names the tests that hold it, a script as TestScripts/NAME.
+	heldBy   = regexp.MustCompile(`<!-- held by: ([^>]*) -->`)
+	testFunc = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
+)
+
+// TestGuarantees holds that the README and the guides name the tests that hold what they
+// guarantee, and that there are such tests. In the README, each point in bold print is a
+// guarantee; the tutorial is run as a whole.
+func TestGuarantees(t *testing.T) {
+	tests := testNames(t)
+	for _, page := range pages(t) {
+		if page != "README.md" && (!strings.HasPrefix(page, "docs/guide/") || page == "docs/guide/tutorial.md") {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(repository, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := heldBy.FindAllStringSubmatch(string(content), -1)
+		if len(found) == 0 {
+			t.Errorf("%s names no test", page)
+		}
+		for _, comment := range found {
+			for name := range strings.SplitSeq(comment[1], ", ") {
+				if !tests[name] {
+					t.Errorf("%s: there is no test %s", page, name)
+				}
+			}
+		}
+	}
+	readme, err := os.ReadFile(filepath.Join(repository, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	points := strings.Split(string(readme), "\n- **")[1:]
+	if len(points) == 0 {
+		t.Error("README.md has no points in bold print")
+	}
+	for _, point := range points {
+		point, _, _ = strings.Cut(point, "\n\n")
+		if !heldBy.MatchString(point) {
+			t.Errorf("README.md: which test holds %q? Name it in a comment: <!-- held by: TestName -->", "**"+point)
+		}
+	}
+}
+
+// testNames returns the names of all tests of the repository, scripts among them.
+func testNames(t *testing.T) map[string]bool {
+	t.Helper()
+	names := map[string]bool{}
+	err := filepath.WalkDir(repository, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && (entry.Name() == ".git" || entry.Name() == "bin") {
+			return fs.SkipDir
+		}
+		if name, isScript := strings.CutSuffix(entry.Name(), ".txtar"); isScript && filepath.Base(filepath.Dir(file)) == "script" {
+			names["TestScripts/"+name] = true
+		}
+		if !strings.HasSuffix(entry.Name(), "_test.go") {
+			return nil
+		}
+		content, err := os.ReadFile(file)
+		for _, found := range testFunc.FindAllSubmatch(content, -1) {
+			names[string(found[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
