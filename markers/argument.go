@@ -27,7 +27,7 @@ func (a *Argument) check(text string) (remedy string) {
 		if slices.Contains(choices, text) {
 			return ""
 		}
-		if near, found := nearest(text, choices); found {
+		if near, found := Nearest(text, choices); found {
 			return "did you mean " + near + "?"
 		}
 		return "write " + joinOr(choices)

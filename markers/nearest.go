@@ -8,9 +8,9 @@ import (
 // limit returns how many letters of texts may differ that are near each other: a third.
 func limit(a, b string) int { return max(1, max(len(a), len(b))/3) }
 
-// nearest returns the candidate that is most like a text, whatever the case, if
+// Nearest returns the candidate that is most like a text, whatever the case, if
 // there is one near it. The first of equals wins.
-func nearest(text string, candidates []string) (string, bool) {
+func Nearest(text string, candidates []string) (string, bool) {
 	best, bestDistance := "", -1
 	for _, c := range candidates {
 		if d, within := distance(text, c, limit(text, c)); within && (bestDistance < 0 || d < bestDistance) {

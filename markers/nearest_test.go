@@ -45,11 +45,14 @@ func TestNearest(t *testing.T) {
 		{"ab", "ac ad", "ac"},
 		{"", "name", ""},
 		{"name", "", ""},
+		{"crd-dri", "mrd-dir crd-dir", "crd-dir"},
+		{"CRDS.DIR", "mrds.dir crds.dir", "crds.dir"},
+		{"x", "verify generate", ""},
 	}
 	for _, tt := range tests {
-		got, found := nearest(tt.text, strings.Fields(tt.candidates))
+		got, found := Nearest(tt.text, strings.Fields(tt.candidates))
 		if got != tt.want || found != (tt.want != "") {
-			t.Errorf("nearest(%q, %s) = %q, %t, want %q", tt.text, tt.candidates, got, found, tt.want)
+			t.Errorf("Nearest(%q, %s) = %q, %t, want %q", tt.text, tt.candidates, got, found, tt.want)
 		}
 	}
 }

@@ -239,7 +239,7 @@ func (s *scanner) unknownArgument(name string) *Problem {
 	for i, a := range d.Arguments {
 		names[i] = a.Name
 	}
-	if near, found := nearest(name, names); found {
+	if near, found := Nearest(name, names); found {
 		return problemf(s.offset, "unknown argument %s of +%s: did you mean %s?", name, d.Name, near)
 	}
 	return problemf(s.offset, "unknown argument %s of +%s: write %s", name, d.Name, d.usage())

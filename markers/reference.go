@@ -64,7 +64,7 @@ func ReferenceOf(name string) (r Reference, near string, found bool) {
 		}
 		near, _ = nearestForeign(name)
 		if near == "" {
-			near, _ = nearest(name, Names())
+			near, _ = Nearest(name, Names())
 		}
 		return r, near, false
 	}

@@ -172,7 +172,7 @@ func NearestArgument(text, unknown string) string {
 		if d == nil || hasOneValue(d) {
 			continue
 		}
-		if near, found := nearest(unknown, slices.Sorted(maps.Keys(d.Fields))); found {
+		if near, found := Nearest(unknown, slices.Sorted(maps.Keys(d.Fields))); found {
 			return near
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // configName is the name of the file with settings in the module root.
@@ -193,8 +194,8 @@ func (p *configParser) refuseSharing(node *yaml.Node) bool {
 
 // unknown reports a key that the table does not have.
 func (p *configParser) unknown(key *yaml.Node, name string) {
-	near := nearest(name, slices.Concat(p.keys, p.sections))
-	if near == "" {
+	near, found := markers.Nearest(name, slices.Concat(p.keys, p.sections))
+	if !found {
 		// The name may lack its section.
 		i := slices.IndexFunc(p.keys, func(known string) bool {
 			return strings.HasSuffix(strings.ToLower(known), "."+strings.ToLower(name))

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // The exit statuses of mrgen.
@@ -116,7 +117,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-		if near := nearest(unknown.GetSpecifiedName(), known); near != "" {
+		if near, found := markers.Nearest(unknown.GetSpecifiedName(), known); found {
 			return fmt.Errorf("unknown flag --%s: did you mean --%s?", unknown.GetSpecifiedName(), near)
 		}
 		return fmt.Errorf("unknown flag --%s", unknown.GetSpecifiedName())

@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // Run runs mrgen with the arguments that follow its name, and returns the exit
@@ -151,7 +153,7 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 			known = append(known, sub.Name())
 		}
 	}
-	if near := nearest(name, known); near != "" {
+	if near, found := markers.Nearest(name, known); found {
 		return fmt.Errorf("unknown command %q: did you mean %s?", name, near)
 	}
 	return fmt.Errorf("unknown command %q: the commands of %s are %s", name, cmd.CommandPath(), strings.Join(known, ", "))
