@@ -168,6 +168,11 @@ func TestMemoryDamaged(t *testing.T) {
 	if err != nil || len(records) != 1 {
 		t.Fatal(records, err)
 	}
+	// The first run has type-checked what it wrote, which depends on more.
+	if err := os.Remove(records[0]); err != nil {
+		t.Fatal(err)
+	}
+	run(t, w.options)
 	whole := read(t, records[0])
 	for name, content := range map[string]string{
 		"cut short":  string(whole[:len(whole)/2]),

@@ -5,7 +5,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -48,7 +47,7 @@ func (l *listing) Fset() *token.FileSet { return l.fset }
 // Module returns the path of the module that a folder belongs to, and the version of the
 // language that it is written in, such as "go1.24", or "" if go.mod doesn't say.
 func (s *Source) Module(dir string) (modulePath, goVersion string) {
-	content, err := os.ReadFile(filepath.Join(s.moduleDir(module{dir: s.scope.home(dir)}), "go.mod"))
+	content, err := s.read(filepath.Join(s.moduleDir(module{dir: s.scope.home(dir)}), "go.mod"))
 	if err != nil {
 		return "", ""
 	}
@@ -98,6 +97,7 @@ func (x *CodeIndex) Load(ctx context.Context, s *Source, dir string, importPaths
 	if err != nil {
 		return err
 	}
+	s.noteInputs(roots)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.add(s, home, roots)
@@ -140,7 +140,7 @@ func (c *Code) Parse() []*ast.File {
 	}
 	var files []*ast.File
 	for _, name := range c.pkg.CompiledGoFiles {
-		source, err := os.ReadFile(name)
+		source, err := c.listing.read(name)
 		if err != nil {
 			continue // the go command has read it a moment ago
 		}
@@ -155,7 +155,11 @@ func (c *Code) Parse() []*ast.File {
 // IsAPI reports whether the package is one that a run may write Go files into.
 func (c *Code) IsAPI() bool {
 	return slices.ContainsFunc(c.pkg.CompiledGoFiles, func(name string) bool {
-		file, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		source, err := c.listing.read(name)
+		if err != nil {
+			return false // the go command has read it a moment ago
+		}
+		file, _ := parser.ParseFile(token.NewFileSet(), name, source, parser.ParseComments|parser.SkipObjectResolution)
 		return file != nil && isAPIFile(file)
 	})
 }

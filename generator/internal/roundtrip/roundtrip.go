@@ -28,7 +28,7 @@ const codeRoundTrip diag.Code = "round-trip"
 func Check(ctx context.Context, o *model.Object, root *apiextensionsv1.JSONSchemaProps) diag.List {
 	c := &checker{ctx: ctx}
 	if spec, ok := root.Properties["spec"]; ok && o.Spec != nil {
-		c.value(o.Spec.Type, &spec)
+		c.value("spec", o.Spec.Type, &spec)
 	}
 	return c.diags
 }
@@ -38,14 +38,15 @@ type checker struct {
 	diags diag.List
 }
 
-// value checks the fields in a value.
-func (c *checker) value(t *model.Type, schema *apiextensionsv1.JSONSchemaProps) {
+// value checks the fields in a value, which name says where to find.
+func (c *checker) value(name string, t *model.Type, schema *apiextensionsv1.JSONSchemaProps) {
 	t = t.Deref()
 	if t.Encoding() != model.Plain {
 		return
 	}
 	switch {
 	case t.Kind == model.Struct && t.Local:
+		c.counted(name, t, schema)
 		c.chosen(t, schema)
 		for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 			if f := t.Field(name); f != nil && !f.Pos.IsOutside() {
@@ -53,9 +54,9 @@ func (c *checker) value(t *model.Type, schema *apiextensionsv1.JSONSchemaProps) 
 			}
 		}
 	case t.Kind == model.Slice && schema.Items != nil && schema.Items.Schema != nil:
-		c.value(t.Elem, schema.Items.Schema)
+		c.value("each item of "+name, t.Elem, schema.Items.Schema)
 	case t.Kind == model.Map && schema.AdditionalProperties != nil && schema.AdditionalProperties.Schema != nil:
-		c.value(t.Elem, schema.AdditionalProperties.Schema)
+		c.value("each value of "+name, t.Elem, schema.AdditionalProperties.Schema)
 	}
 }
 
@@ -69,8 +70,7 @@ func (c *checker) field(name string, f *model.Field, object *apiextensionsv1.JSO
 	c.sent(name, f, &schema, !required && schema.Default == nil)
 	c.omitted(name, f, &schema, required)
 	c.rewritten(name, f, &schema)
-	c.counted(name, f, &schema)
-	c.value(f.Type, &schema)
+	c.value(name, f.Type, &schema)
 }
 
 func (c *checker) warn(f *model.Field, format string, args ...any) {
@@ -79,6 +79,9 @@ func (c *checker) warn(f *model.Field, format string, args ...any) {
 
 // sent checks what Go sends for a field that nobody set, or that was null.
 func (c *checker) sent(name string, f *model.Field, schema *apiextensionsv1.JSONSchemaProps, optional bool) {
+	if optional && schema.Nullable && sendsNull(f) && !c.accepts(schema, nil) {
+		c.warn(f, "updates from Go send null for %s where nobody set a value, which the API server refuses: give it omitempty", name)
+	}
 	if !f.AlwaysMarshals() || !optional && !schema.Nullable {
 		return
 	}
@@ -166,14 +169,13 @@ func (c *checker) rewritten(name string, f *model.Field, schema *apiextensionsv1
 }
 
 // counted checks an object that must have a number of fields.
-func (c *checker) counted(name string, f *model.Field, schema *apiextensionsv1.JSONSchemaProps) {
-	t := f.Type.Deref()
-	if schema.MinProperties == nil || *schema.MinProperties == 0 || t.Kind != model.Struct || t.Encoding() != model.Plain {
+func (c *checker) counted(name string, t *model.Type, schema *apiextensionsv1.JSONSchemaProps) {
+	if schema.MinProperties == nil || *schema.MinProperties == 0 {
 		return
 	}
 	for _, property := range slices.Sorted(maps.Keys(schema.Properties)) {
 		below, s := t.Field(property), schema.Properties[property]
-		if below == nil || slices.Contains(schema.Required, property) {
+		if below == nil || below.Pos.IsOutside() || slices.Contains(schema.Required, property) {
 			continue
 		}
 		if values := c.omissions(below, &s); len(values) > 0 {
@@ -216,6 +218,15 @@ func (c *checker) accepts(schema *apiextensionsv1.JSONSchemaProps, value any) bo
 func constrained(s *apiextensionsv1.JSONSchemaProps) bool {
 	return len(s.Enum) > 0 || s.MinLength != nil || s.Pattern != "" || s.Format != "" || s.Minimum != nil || s.Maximum != nil ||
 		s.MultipleOf != nil || len(s.XValidations) > 0 || len(s.AllOf) > 0 || len(s.AnyOf) > 0 || len(s.OneOf) > 0 || s.Not != nil
+}
+
+// sendsNull reports whether Go sends null for a field that nobody set.
+func sendsNull(f *model.Field) bool {
+	if f.OmitsNull() {
+		return false
+	}
+	kind := f.Type.Kind
+	return kind == model.Pointer || kind == model.Map || kind == model.Slice && !f.Type.Array || f.Type.NullIfZero()
 }
 
 // zeroOf returns what encoding/json writes for the zero value of a type, if that is
