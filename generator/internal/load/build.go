@@ -219,7 +219,7 @@ func (b *builder) object(p *model.Package, name *types.TypeName) *model.Object {
 		Type:    t,
 		Spec:    t.Field("spec"),
 		Status:  t.Field("status"),
-		Items:   t.Field("items"),
+		Items:   itemsOf(t),
 		Methods: map[string]bool{},
 	}
 	methods := types.NewMethodSet(types.NewPointer(name.Type()))
@@ -229,6 +229,20 @@ func (b *builder) object(p *model.Package, name *types.TypeName) *model.Object {
 	o.Scope = b.scopeOf(name)
 	o.SkipMethods = model.IsOff(t.Markers, "crossplane:generate:methods")
 	return o
+}
+
+// itemsOf returns the field with the items of a list. A field called Items with another name
+// in JSON is meant to be it, though the API server never fills it.
+func itemsOf(t *model.Type) *model.Field {
+	if items := t.Field("items"); items != nil {
+		return items
+	}
+	for _, f := range t.Fields {
+		if f.Name == "Items" {
+			return f
+		}
+	}
+	return nil
 }
 
 // scopeOf returns the scope that the markers of a kind name, also of one in another

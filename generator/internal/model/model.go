@@ -137,7 +137,8 @@ type Object struct {
 	Conditions flavor.Import
 	// Type is the struct.
 	Type *Type
-	// Spec, Status and Items are the fields with these JSON names, or nil.
+	// Spec, Status and Items are the fields with these JSON names, or nil. Items may have
+	// another one if that is its name in Go.
 	Spec, Status, Items *Field
 	// Scope is that of the last +kubebuilder:resource marker that names one, such as
 	// Cluster; "" if none does.

@@ -276,7 +276,7 @@ func zeroOf(t *model.Type) (value any, known bool) {
 }
 
 // zerosOf returns values that are zero for Go, if they are known: those of a struct that
-// have all of its fields, none, and one.
+// have all of its fields, none, and one, which may be null.
 func zerosOf(t *model.Type) []any {
 	zero, known := zeroOf(t)
 	if !known {
@@ -288,14 +288,19 @@ func zerosOf(t *model.Type) []any {
 	}
 	zeros, all := []any{sent, map[string]any{}}, map[string]any{}
 	for _, f := range fieldsOf(t) {
-		if f.Type.Kind != model.Basic && f.Type.Kind != model.Struct || f.Ignored {
+		if f.Ignored {
 			continue
 		}
-		if zero, known := zeroOf(f.Type); known {
-			all[f.JSONName] = zero
+		values := []any{nil}
+		if f.Type.Kind == model.Basic || f.Type.Kind == model.Struct {
+			if zero, known := zeroOf(f.Type); known {
+				values = append(values, zero)
+			}
+		}
+		for _, value := range values {
 			one := maps.Clone(sent)
-			one[f.JSONName] = zero
-			zeros = append(zeros, one, map[string]any{f.JSONName: zero})
+			one[f.JSONName], all[f.JSONName] = value, value
+			zeros = append(zeros, one, map[string]any{f.JSONName: value})
 		}
 	}
 	return append(zeros, all)

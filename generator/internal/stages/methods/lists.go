@@ -8,7 +8,8 @@ import (
 const codeList diag.Code = "list"
 
 // checkLists reports the lists of kinds, by their names, that have other items: they
-// would get no methods, and nothing else says so.
+// would get no methods, and nothing else says so. It warns of items that have another name
+// in JSON than those that the API server sends.
 func checkLists(p *model.Package) diag.List {
 	var diags diag.List
 	for _, o := range p.Objects {
@@ -16,7 +17,14 @@ func checkLists(p *model.Package) diag.List {
 			continue
 		}
 		list := p.Object(o.Name + "List")
-		if list == nil || !list.List || list.SkipMethods || list.Methods["GetItems"] || hasItems(list, o) {
+		if list == nil || !list.List || list.SkipMethods || list.Methods["GetItems"] {
+			continue
+		}
+		if hasItems(list, o) {
+			if list.Items.JSONName != "items" {
+				diags = append(diags, diag.Warningf(list.Items.Pos, codeList,
+					"the API server sends what is in a list as items, so that %s stays empty: give %s the name items in JSON", list.Name, list.Items.Name))
+			}
 			continue
 		}
 		diags = append(diags, diag.Errorf(list.Pos, codeList,
