@@ -29,6 +29,10 @@ example: build ## Generate the code of the example provider, in a copy below bin
 test: vet ## Run all tests.
 	$(GO) test -timeout 30m ./...
 
+.PHONY: check
+check: vet ## Run all tests, those that make choices at random for longer, which takes minutes.
+	MRGEN_TEST_BUDGET=large $(GO) test -count=1 -timeout 60m ./...
+
 .PHONY: race
 race: ## Run all tests with the race detector, which needs a C compiler.
 	CGO_ENABLED=1 $(GO) test -race -timeout 60m ./...

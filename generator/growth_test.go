@@ -41,7 +41,7 @@ func TestLargeKind(t *testing.T) {
 			t.Errorf("the schema has %d fields on %d levels, want %d on %d", count, depth, fields, levels)
 		}
 	}
-	goCommand(t, dir, "build", "./...")
+	typeCheck(t, dir)
 }
 
 // largeKind returns the source of a package with a kind of so many fields.
@@ -131,7 +131,7 @@ func measureSchema(s apiextensionsv1.JSONSchemaProps) (fields, levels int) {
 func TestBench(t *testing.T) {
 	const bench = "../testdata/bench"
 	goCommand(t, bench, "vet", ".", "./internal/...")
-	goCommand(t, bench, "test", ".", "./internal/...")
+	testModule(t, bench, ".", "./internal/...")
 	dir := t.TempDir()
 	goCommand(t, bench, "run", ".", "-write", dir, "-sizes", "10")
 	o := generator.DefaultOptions()

@@ -22,6 +22,7 @@ var directions = map[string][]string{
 	"markers":                       {},
 	"generator":                     {"generator/internal"},
 	"generator/internal/parallel":   {},
+	"generator/internal/budget":     {},
 	"generator/internal/diag":       {},
 	"generator/internal/flavor":     {},
 	"generator/internal/model":      {"generator/internal/diag", "generator/internal/flavor", "markers"},

@@ -1,6 +1,7 @@
 package generator_test
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -14,23 +15,24 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
 )
 
-// edits is how many edits TestMemory makes.
-var edits = flag.Int("edits", 50, "how many edits TestMemory makes, of each kind of workshop")
+var edits = flag.Int("edits", 0, "how many edits TestMemory makes, and a fifth of them of each other kind of workshop; 0 leaves it to the budget")
 
 // TestMemory makes edits at random, and compares a run that remembers earlier ones,
 // on all processors, and goes through packages in batches, with one that remembers
 // nothing, on one, and has all packages before it at once. Most runs take the provider
 // for a large one.
 func TestMemory(t *testing.T) {
-	t.Run("packages", func(t *testing.T) { testEdits(t, newPreparedWorkshop(t, nil), rand.New(rand.NewPCG(1, 2)), *edits) })
+	edits := cmp.Or(*edits, budget.Of(15, 50))
+	t.Run("packages", func(t *testing.T) { testEdits(t, newPreparedWorkshop(t, nil), rand.New(rand.NewPCG(1, 2)), edits) })
 	for _, name := range slices.Sorted(maps.Keys(wide)) {
 		t.Run(name, func(t *testing.T) {
-			testEdits(t, newPreparedWorkshop(t, wide[name]), rand.New(rand.NewPCG(3, 4)), *edits/5)
+			testEdits(t, newPreparedWorkshop(t, wide[name]), rand.New(rand.NewPCG(3, 4)), edits/5)
 		})
 	}
 }
@@ -62,10 +64,10 @@ func testEdits(t *testing.T, w *workshop, random *rand.Rand, edits int) {
 		}
 		got := result(t, cached, runtime.NumCPU())
 		reset()
-		if diff := cmp.Diff(changes(want), changes(got)); diff != "" {
+		if diff := gocmp.Diff(changes(want), changes(got)); diff != "" {
 			t.Fatalf("step %d, %s: changes without and with memory (-without +with):\n%s", step, name, diff)
 		}
-		if diff := cmp.Diff(want.Diagnostics, got.Diagnostics); diff != "" {
+		if diff := gocmp.Diff(want.Diagnostics, got.Diagnostics); diff != "" {
 			t.Fatalf("step %d, %s: diagnostics without and with memory (-without +with):\n%s", step, name, diff)
 		}
 		if failed(got) {
@@ -116,7 +118,7 @@ func TestBatches(t *testing.T) {
 		{"no memory", func() { w.options.KeepSchemas, w.options.CacheDir = false, "" }, nil},
 	} {
 		step.edit()
-		if diff := cmp.Diff(step.want, generator.Batches(context.Background(), w.options)); diff != "" {
+		if diff := gocmp.Diff(step.want, generator.Batches(context.Background(), w.options)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", step.name, diff)
 		}
 	}

@@ -2,6 +2,7 @@ package generator_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"flag"
 	"maps"
@@ -15,10 +16,10 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
 )
 
-// tracedEdits is how many edits TestMemoryTrace makes of what was opened.
-var tracedEdits = flag.Int("traced-edits", 8, "how many edits TestMemoryTrace makes, of each kind of workshop")
+var tracedEdits = flag.Int("traced-edits", 0, "how many edits TestMemoryTrace makes of what was opened, of each kind of workshop; 0 leaves it to the budget")
 
 // wide are preparations of workshops that read source of all kinds.
 var wide = map[string]func(*workshop){
@@ -286,7 +287,7 @@ func TestMemoryTrace(t *testing.T) {
 	for name := range wide {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			testTrace(t, name, rand.New(rand.NewPCG(1, 2)), *tracedEdits)
+			testTrace(t, name, rand.New(rand.NewPCG(1, 2)), cmp.Or(*tracedEdits, budget.Of(2, 8)))
 		})
 	}
 }

@@ -17,6 +17,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
 )
 
 // scaffoldOptions are the settings in the mrgen.yaml of a new provider.
@@ -51,7 +52,8 @@ func addKind(t *testing.T, dir, kind, version string) generator.Scaffolding {
 
 // TestScaffold has the Go compiler, vet, the provider's own tests and, if it is
 // installed, golangci-lint judge a new provider of each scope, with two kinds in one
-// group, and a second version of one of them.
+// group, and a second version of one of them. With a small budget, the type checker
+// stands in for all of them where the provider has one scope.
 func TestScaffold(t *testing.T) {
 	for _, scope := range []string{generator.Namespaced, generator.Cluster, generator.Both} {
 		t.Run(scope, func(t *testing.T) {
@@ -67,10 +69,12 @@ func TestScaffold(t *testing.T) {
 			}
 			commands := [][]string{
 				{"go", "mod", "tidy", "-diff"},
-				{"go", "build", "./..."},
-				{"go", "vet", "./..."},
-				{"go", "test", "-vet=off", "./..."},
 				{"gofmt", "-s", "-l", "."},
+			}
+			if scope == generator.Both || budget.Of(0, 1) > 0 {
+				commands = append(commands, []string{"go", "vet", "./..."}, []string{"go", "test", "-vet=off", "./..."})
+			} else {
+				typeCheck(t, dir)
 			}
 			// The provider of both scopes has what the others have.
 			if linter, err := exec.LookPath("golangci-lint"); err == nil && scope == generator.Both {
@@ -334,12 +338,7 @@ func TestAddKindNames(t *testing.T) {
 			t.Errorf("%s in %s is refused, but changes (-before +after):\n%s", test.kind, test.group, diff)
 		}
 	}
-	command := exec.Command("go", "vet", "./...")
-	command.Dir = dir
-	command.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly")
-	if out, err := command.CombinedOutput(); err != nil {
-		t.Errorf("the provider does not compile: %v\n%s", err, out)
-	}
+	typeCheck(t, dir)
 }
 
 // TestInitNames guards that names which no provider can have are refused with one line

@@ -73,7 +73,7 @@ func FuzzFixRelax(f *testing.F) {
 		r := &random{rand.New(rand.NewPCG(seed, 0))}
 		source := typesHeader + choice
 		var kinds []fixed
-		for i := range 20 {
+		for i := range budget(6, 20) {
 			k := r.kind(fmt.Sprintf("Kind%d", i))
 			source += k.source()
 			loose := *k
@@ -315,7 +315,7 @@ func FuzzFixReferences(f *testing.F) {
 		}
 		plain, referring := typesHeader, typesHeader
 		var kinds []fixed
-		for i := range 15 {
+		for i := range budget(5, 15) {
 			name, relax := fmt.Sprintf("Kind%d", i), !r.oneIn(4)
 			var markers []string
 			if !relax {

@@ -34,7 +34,7 @@ func TestWhatIsFilledIsValid(t *testing.T) {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			t.Parallel()
 			filled := testFilled(t, seed)
-			if filled < 200 {
+			if filled < budget(16, 200) {
 				t.Errorf("only %d objects were filled: the test proves little", filled)
 			}
 		})
@@ -74,7 +74,7 @@ type Small int64
 `
 	kinds := map[string]*constrained{}
 	var names []string
-	for i := range 25 {
+	for i := range budget(8, 25) {
 		k := r.constrained(fmt.Sprintf("Kind%d", i))
 		kinds[k.name], names = k, append(names, k.name)
 		source += k.source()
@@ -88,7 +88,7 @@ type Small int64
 	var cases []observedCase
 	var specs []map[string]any
 	for _, name := range names {
-		for range 400 {
+		for range budget(100, 400) {
 			spec := map[string]any{"forProvider": decoded(t, encoded(t, r.boundObject(kinds[name].fields, true)))}
 			choice := policies[r.oneIn(2)]
 			if policies := pick(r, choice...); policies != nil {
@@ -301,7 +301,7 @@ func fillAll(t *testing.T, dir string, kinds []string, cases []observedCase) []o
 		table += fmt.Sprintf("\t\t%q: fill[v1alpha1.%sParameters, v1alpha1.%sObservation],\n", kind, kind, kind)
 	}
 	write(t, filepath.Join(dir, "fill/main.go"), strings.NewReplacer("MODULE", module, "KINDS", table).Replace(filler))
-	cmd := exec.Command("go", "run", "./fill")
+	cmd := exec.Command("go", "run", "-ldflags=-s -w", "./fill")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	var in, out, said bytes.Buffer

@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 // path.
 var mrgen = sync.OnceValues(func() (string, error) {
 	program := filepath.Join(programs, "mrgen")
-	cmd := exec.Command("go", "build", "-o", program, "./cmd/mrgen")
+	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, "./cmd/mrgen")
 	cmd.Dir = filepath.Join("..", "..")
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	if out, err := cmd.CombinedOutput(); err != nil {

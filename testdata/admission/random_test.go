@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +24,14 @@ var policies = map[bool][][]any{
 	false: {{}, {"Observe"}, {"Observe", "Delete"}, {"Observe", "LateInitialize"}},
 }
 
+// budget returns the large number if make check runs the tests, and else the small one.
+func budget(small, large int) int {
+	if os.Getenv("MRGEN_TEST_BUDGET") == "large" {
+		return large
+	}
+	return small
+}
+
 const (
 	strictSettings  = "rules:\n  required: off\n  immutable: off\n"
 	relaxedSettings = "rules:\n  required: enforce\n  immutable: off\n"
@@ -34,7 +43,7 @@ const (
 // managed is admitted just if it is admitted without, but for what references,
 // selectors and spec.initProvider stand in for.
 func TestRandom(t *testing.T) {
-	seeds := []uint64{1, 2, 3}
+	seeds := []uint64{1, 2, 3}[:budget(1, 3)]
 	if *seed != 0 {
 		seeds = []uint64{*seed}
 	}
@@ -53,7 +62,7 @@ func testRandom(t *testing.T, seed uint64) {
 	r := &random{rand.New(rand.NewPCG(seed, 0))}
 	source := typesHeader + choice
 	var kinds []*kind
-	for i := range 40 {
+	for i := range budget(15, 40) {
 		k := r.kind(fmt.Sprintf("Kind%d", i))
 		kinds = append(kinds, k)
 		source += k.source()

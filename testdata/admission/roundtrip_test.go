@@ -1,6 +1,7 @@
 package admission_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -13,31 +14,32 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime"
 	kjson "sigs.k8s.io/json"
 
 	"github.com/mrgen-io/admission"
 )
 
-var objects = flag.Int("objects", 1000, "encode so many random objects again")
+var objects = flag.Int("objects", 0, "encode so many random objects again; 0 leaves it to the budget")
 
 // TestAcceptedObjectEncodedAgainIsAcceptedUpdate has random objects of random kinds
 // created. What the API server accepts is decoded into the Go type of its kind and encoded
 // again, as every controller does to add a finalizer. That must be an accepted update,
 // unless mrgen has named the field that makes it impossible.
 func TestAcceptedObjectEncodedAgainIsAcceptedUpdate(t *testing.T) {
-	const kinds = 40
-	each := min(*objects/kinds, 50)
+	objects := cmp.Or(*objects, budget(250, 1000))
+	kinds := budget(10, 40)
+	each := min(objects/kinds, 50)
 	seen := encodings{}
-	for s := max(*seed, 1); seen.all < *objects; s++ {
+	for s := max(*seed, 1); seen.all < objects; s++ {
 		seen.add(encodeAgain(t, s, kinds, each))
 		if t.Failed() {
 			return
 		}
 	}
 	t.Logf("%+v", seen)
-	if seen.accepted < *objects/4 || seen.changed < seen.accepted/4 || seen.named > seen.accepted/2 {
+	if seen.accepted < objects/4 || seen.changed < seen.accepted/4 || seen.named > seen.accepted/2 {
 		t.Errorf("%+v: the test proves little", seen)
 	}
 }
@@ -45,7 +47,7 @@ func TestAcceptedObjectEncodedAgainIsAcceptedUpdate(t *testing.T) {
 // FuzzAcceptedObjectEncodedAgainIsAcceptedUpdate is the test with other seeds.
 func FuzzAcceptedObjectEncodedAgainIsAcceptedUpdate(f *testing.F) {
 	f.Add(uint64(1))
-	f.Fuzz(func(t *testing.T, seed uint64) { encodeAgain(t, seed, 10, 100) })
+	f.Fuzz(func(t *testing.T, seed uint64) { encodeAgain(t, seed, 10, budget(20, 100)) })
 }
 
 // encodings counts objects: all, those that were accepted, those of them that Go encoded in
@@ -90,7 +92,7 @@ func encodeAgain(t *testing.T, seed uint64, kinds, each int) (seen encodings) {
 				seen.named++
 				continue
 			}
-			if !cmp.Equal(sent["spec"], stored["spec"]) {
+			if !gocmp.Equal(sent["spec"], stored["spec"]) {
 				seen.changed++
 			}
 			if _, err = servers[k.name].Update(ctx, sent, stored); err == nil {
@@ -116,10 +118,11 @@ func encodeAgain(t *testing.T, seed uint64, kinds, each int) (seen encodings) {
 // TestStoredObjectsKeepWorking stores random objects of random kinds whose CRDs have no
 // rules yet. What a controller could send back then, it can once there are rules.
 func TestStoredObjectsKeepWorking(t *testing.T) {
-	const kinds = 40
-	each := min(*objects/kinds, 50)
+	objects := cmp.Or(*objects, budget(250, 1000))
+	kinds := budget(10, 40)
+	each := min(objects/kinds, 50)
 	stored, working := 0, 0
-	for s := max(*seed, 1); stored < *objects/4; s++ {
+	for s := max(*seed, 1); stored < objects/4; s++ {
 		r := &types{random: &random{rand.New(rand.NewPCG(s, 1))}}
 		all, source := r.kinds(kinds)
 		before, after := generate(t, source, dangerous+strictSettings), generate(t, source, dangerous+relaxedAndImmutable)

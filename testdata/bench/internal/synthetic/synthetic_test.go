@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path"
 	"regexp"
 	"strings"
@@ -60,10 +61,11 @@ func TestWrite(t *testing.T) {
 }
 
 func TestKinds(t *testing.T) {
-	for _, kinds := range []int{1, 2, 3, 10, 11, 200, 2000} {
-		if kinds == 2000 && testing.Short() {
-			continue
-		}
+	counts := []int{1, 2, 3, 10, 11, 200}
+	if os.Getenv("MRGEN_TEST_BUDGET") == "large" {
+		counts = append(counts, 2000)
+	}
+	for _, kinds := range counts {
 		files := emitAll(t, kinds)
 		count := 0
 		perPackage := map[string]int{}

@@ -1,0 +1,16 @@
+package budget_test
+
+import (
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
+)
+
+func TestOf(t *testing.T) {
+	for value, want := range map[string]int{"": 1, "small": 1, "large": 2} {
+		t.Setenv(budget.Variable, value)
+		if got := budget.Of(1, 2); got != want {
+			t.Errorf("with the value %q, the number is %d, want %d", value, got, want)
+		}
+	}
+}
