@@ -14,6 +14,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/version"
 	"sigs.k8s.io/yaml"
+
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
 )
 
 // TestJudgeAccepts makes sure that definitions as mrgen writes them are accepted in
@@ -135,7 +137,8 @@ func TestJudgeAgrees(t *testing.T) {
 		judges[release] = NewJudge(release)
 	}
 	inParts, refused := 0, 0
-	for i := range 900 {
+	definitions := budget.Of(150, 900)
+	for i := range definitions {
 		crd := withProperties(t, "plain: {type: string}")
 		for range 1 + random.IntN(3) {
 			from := pool[:right]
@@ -160,7 +163,7 @@ func TestJudgeAgrees(t *testing.T) {
 			t.Fatalf("%s", document)
 		}
 	}
-	if inParts < 200 || refused < 200 {
+	if inParts < definitions*2/9 || refused < definitions*2/9 {
 		t.Errorf("%d definitions are accepted in parts, and %d refused: that proves little", inParts, refused)
 	}
 }
@@ -184,7 +187,8 @@ func TestJudgeEstimates(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	j := NewJudge(nil)
 	inParts := 0
-	for i := range 600 {
+	definitions := budget.Of(100, 600)
+	for i := range definitions {
 		types := usual
 		if i%4 == 0 {
 			types = slices.Concat(rare, usual)
@@ -219,7 +223,7 @@ func TestJudgeEstimates(t *testing.T) {
 			t.Fatal(repeated)
 		}
 	}
-	if inParts < 300 {
+	if inParts < definitions/2 {
 		t.Errorf("%d definitions are judged in parts: that proves little", inParts)
 	}
 }
