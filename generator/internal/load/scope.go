@@ -64,7 +64,9 @@ type scope struct {
 type module struct {
 	// dir is relative to the root, slash-separated.
 	dir string
-	// patterns are import paths, with "..." for any part of them.
+	// patterns are paths relative to the folder, with "..." for any part of them. Import
+	// paths with wildcards would have the go command look for packages in all modules that
+	// are required, also those that may be out of reach and that the API doesn't need.
 	patterns []string
 }
 
@@ -281,17 +283,16 @@ func (r *scopeResolver) importPath(dir string) string {
 
 // add selects the packages of a module that the path with wildcards matches.
 func (r *scopeResolver) add(home, dir string) {
-	modulePath := r.modulePath(home)
-	if modulePath == "" {
+	if r.modulePath(home) == "" {
 		return // reported by modulePath
 	}
 	rel := dir
 	if home != "." {
 		rel = strings.TrimPrefix(strings.TrimPrefix(dir, home), "/")
 	}
-	importPath := path.Join(modulePath, rel)
-	if !slices.Contains(r.byModule[home], importPath) {
-		r.byModule[home] = append(r.byModule[home], importPath)
+	pattern := "./" + path.Clean(rel)
+	if !slices.Contains(r.byModule[home], pattern) {
+		r.byModule[home] = append(r.byModule[home], pattern)
 	}
 }
 
