@@ -31,7 +31,7 @@ func Check(values []*Value, meant ...string) []Conflict {
 		}
 		d := v.Definition
 		if d.Needs != "" && !present[d.Needs] {
-			conflicts = append(conflicts, Conflict{i, *problemf(0,
+			conflicts = append(conflicts, Conflict{i, *d.without(
 				"marker +%s has no effect without +%s: add %s", d.Name, d.Needs, Lookup(d.Needs).usage())})
 		}
 		id := identity{name: d.Name}

@@ -154,6 +154,16 @@ func Lookup(name string) *Definition {
 	return nil
 }
 
+// Unread returns what it means that nobody reads a marker, well-formed as it is. Those
+// that providers had before mrgen never had an effect there. Those of mrgen ask for
+// something that the output lacks, such as that a secret is not mirrored.
+func (d *Definition) Unread() ProblemKind {
+	if strings.HasPrefix(d.Name, prefix) {
+		return Invalid
+	}
+	return WithoutEffect
+}
+
 // usage returns the marker as it is written, with an example of every argument
 // but those that take the place of another.
 func (d *Definition) usage() string {

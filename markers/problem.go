@@ -10,7 +10,8 @@ const (
 	Invalid ProblemKind = iota
 	// Misspelt texts were meant to be markers, and nobody reads them.
 	Misspelt
-	// WithoutEffect markers are well-formed, and nobody reads them where they are.
+	// WithoutEffect markers are well-formed, and nobody reads them where they are. If they
+	// are those of mrgen alone, they are Invalid: what they ask for is missing.
 	WithoutEffect
 )
 
@@ -42,6 +43,13 @@ type Correction struct {
 // Apply returns a text with the correction made.
 func (c *Correction) Apply(text string) string {
 	return text[:c.Offset] + c.Text + text[c.Offset+c.Length:]
+}
+
+// without returns a problem with a well-formed marker that can't have its effect.
+func (d *Definition) without(format string, args ...any) *Problem {
+	p := problemf(0, format, args...)
+	p.Kind = d.Unread()
+	return p
 }
 
 func problemf(offset int, format string, args ...any) *Problem {

@@ -92,7 +92,7 @@ func (v *Value) CheckPlace(places ...Place) *Problem {
 		}
 	}
 	if len(fits) == 0 {
-		return problemf(0, "marker +%s does not belong here: move it to %s", d.Name, joinPlaces(d.Places))
+		return d.without("marker +%s does not belong here: move it to %s", d.Name, joinPlaces(d.Places))
 	}
 	for _, a := range d.Arguments {
 		for _, p := range fits {

@@ -1,6 +1,7 @@
 package markers
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -64,7 +65,12 @@ func TestCheckPlace(t *testing.T) {
 		if problem := mustParse(t, tt.text).CheckPlace(tt.places...); problem != nil {
 			got = *problem
 		}
-		if want := (Problem{Offset: 0, Message: tt.want}); got != want {
+		want := Problem{Message: tt.want}
+		// Providers had those of others before, and no tool that minded.
+		if tt.want != "" && strings.HasPrefix(tt.text, "crossplane:") {
+			want.Kind = WithoutEffect
+		}
+		if got != want {
 			t.Errorf("%s at %v (-want +got):\n%s", tt.text, tt.places, cmp.Diff(want, got))
 		}
 	}
@@ -119,8 +125,8 @@ func TestCheck(t *testing.T) {
 			"reference without type",
 			[]string{"crossplane:generate:reference:refFieldName=A", "crossplane:generate:reference:extractor=ARN()"},
 			[]Conflict{
-				{0, Problem{Offset: 0, Message: "marker +crossplane:generate:reference:refFieldName has no effect without +crossplane:generate:reference:type: add +crossplane:generate:reference:type=VPC"}},
-				{1, Problem{Offset: 0, Message: "marker +crossplane:generate:reference:extractor has no effect without +crossplane:generate:reference:type: add +crossplane:generate:reference:type=VPC"}},
+				{0, Problem{Kind: WithoutEffect, Message: "marker +crossplane:generate:reference:refFieldName has no effect without +crossplane:generate:reference:type: add +crossplane:generate:reference:type=VPC"}},
+				{1, Problem{Kind: WithoutEffect, Message: "marker +crossplane:generate:reference:extractor has no effect without +crossplane:generate:reference:type: add +crossplane:generate:reference:type=VPC"}},
 			},
 		},
 	}

@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -58,28 +57,22 @@ func (s *Source) build(apis []*loader.Package, tolerant bool) diag.List {
 	return b.diags
 }
 
-// reportUnreached reports the owned markers on types and fields that no object
-// is made of, or that are in a struct without a name, which no API is made of. Of
-// packages without objects only the latter are: what uses their types may lie outside
-// the run's patterns.
+// reportUnreached reports the owned markers on fields that no API has, although it has
+// the type whose declaration they are in: they are not exported, or in a struct without a
+// name. Types that no object is made of have no effect, with all that is on them; what
+// uses them may lie outside the run's patterns.
 func (b *builder) reportUnreached() {
-	hasObjects := map[string]bool{}
-	for _, p := range b.Model.Packages {
-		hasObjects[p.Dir] = len(p.Objects) > 0
-	}
 	for pos, c := range b.index {
-		if b.reached[pos] {
+		if b.reached[pos] || !b.reached[c.in] {
 			continue
 		}
+		why := "on a field that is not exported: export it, or remove the marker"
+		if c.nameless {
+			why = "in a struct without a name: declare the struct as a type"
+		}
 		for _, m := range c.markers {
-			switch {
-			case m.Value == nil:
-			case c.nameless:
-				b.diags = append(b.diags, diag.Errorf(m.Pos, codeMarker,
-					"the marker +%s has no effect in a struct without a name: declare the struct as a type", m.Value.Definition.Name))
-			case hasObjects[path.Dir(m.Pos.File)]:
-				b.diags = append(b.diags, diag.Errorf(m.Pos, codeMarker,
-					"the marker +%s has no effect: no kind is made of this type; remove the marker, or the type", m.Value.Definition.Name))
+			if m.Value != nil {
+				b.diags = append(b.diags, unread(m.Pos, m.Value, "the marker +%s has no effect "+why))
 			}
 		}
 	}

@@ -53,6 +53,8 @@ type comments struct {
 	// expr is the type of a field, and of what a type is made of, as the source writes
 	// them.
 	expr, of ast.Expr
+	// in is the name of the type whose declaration has the field.
+	in token.Pos
 	// nameless is set for a field of a struct without a name.
 	nameless bool
 }
@@ -180,13 +182,13 @@ func (v *markerVisitor) typeDecl(decl *ast.GenDecl, previous token.Pos) {
 		if spec.Comment != nil {
 			v.atEnd[spec.Comment] = true
 		}
-		v.fields(spec.Type)
+		v.fields(spec.Name.Pos(), spec.Type)
 		previous, beside = spec.End(), spec.End()
 	}
 }
 
-// fields visits the fields of the structs in a type expression.
-func (v *markerVisitor) fields(expr ast.Expr) {
+// fields visits the fields of the structs in the expression that a type is declared as.
+func (v *markerVisitor) fields(in token.Pos, expr ast.Expr) {
 	ast.Inspect(expr, func(node ast.Node) bool {
 		structType, ok := node.(*ast.StructType)
 		if !ok {
@@ -196,7 +198,8 @@ func (v *markerVisitor) fields(expr ast.Expr) {
 		for _, field := range structType.Fields.List {
 			for _, name := range FieldNames(field) {
 				v.describe(name.Pos(), field.Type, field.Doc, field.Pos(), previous, beside)
-				v.index[name.Pos()].nameless = structType != ast.Unparen(expr)
+				c := v.index[name.Pos()]
+				c.in, c.nameless = in, structType != ast.Unparen(expr)
 			}
 			previous = field.End()
 			if field.Comment != nil {
@@ -375,8 +378,7 @@ func (v *markerVisitor) unreached(group *ast.CommentGroup) {
 		case problem != nil:
 			v.report(comment, at, text, problem)
 		case value != nil:
-			v.diags = append(v.diags, diag.Errorf(at, codeMarker,
-				"the marker +%s describes nothing here: put it in the comment right above the type or field it is about", value.Definition.Name))
+			v.diags = append(v.diags, unread(at, value, "the marker +%s describes nothing here: put it in the comment right above the type or field it is about"))
 		case v.isOutput:
 		case v.atEnd[group] && (markers.IsRead(text) || markers.CheckForeign(text, markers.OnField) != nil):
 			v.diags = append(v.diags, diag.Warningf(at, codeMarker,
@@ -399,6 +401,13 @@ func isOfMarkers(group *ast.CommentGroup) bool {
 	return !slices.ContainsFunc(group.List, func(c *ast.Comment) bool {
 		_, isMarker := markerText(c.Text)
 		return !isMarker
+	})
+}
+
+// unread reports a well-formed marker that nobody reads. The format names it.
+func unread(at diag.Position, value *markers.Value, format string) diag.Diagnostic {
+	return markerProblem(at, &markers.Problem{
+		Kind: value.Definition.Unread(), Message: fmt.Sprintf(format, value.Definition.Name),
 	})
 }
 
