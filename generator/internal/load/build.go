@@ -339,6 +339,7 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 	converted.Name = name.Name()
 	converted.Generic = named.TypeArgs().Len() > 0
 	converted.Marshals = hasMethod(named, "MarshalJSON", "MarshalText")
+	converted.Texts = converted.Marshals && !hasMethod(named, "MarshalJSON")
 	converted.Unmarshals = hasMethod(named, "UnmarshalJSON", "UnmarshalText")
 	converted.Zeroes = hasMethod(named, "IsZero")
 	converted.Methods = map[string]diag.Position{}

@@ -33,8 +33,10 @@ func checkModel(m *model.Model, inexpressible map[*model.Field]string) diag.List
 		}
 	}
 	for _, t := range c.order {
-		c.tags(t)
-		c.jsonNames(t)
+		if !encodesWhole(t) {
+			c.tags(t)
+			c.jsonNames(t)
+		}
 		c.markers(t)
 	}
 	return c.diags
@@ -121,6 +123,9 @@ func (c *checker) typ(t *model.Type, place markers.Place) {
 			c.order = append(c.order, t)
 		}
 	}
+	if encodesWhole(t) {
+		return
+	}
 	c.typ(t.Key, place)
 	c.typ(t.Elem, place)
 	for _, f := range t.Fields {
@@ -128,6 +133,15 @@ func (c *checker) typ(t *model.Type, place markers.Place) {
 			c.typ(f.Type, place)
 		}
 	}
+}
+
+// encodesWhole reports whether a type encodes itself in a form that the schema has from
+// elsewhere than its fields, which are no part of the API then: from a marker, or from
+// encoding/json, which writes texts as strings. See infoToSchema in controller-tools.
+func encodesWhole(t *model.Type) bool {
+	return t.Texts || t.Marshals && slices.ContainsFunc(t.Markers, func(m model.Marker) bool {
+		return strings.HasPrefix(m.Text, "kubebuilder:validation:Type=")
+	})
 }
 
 // markers reports markers that don't belong where they are, or that contradict

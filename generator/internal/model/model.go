@@ -192,8 +192,9 @@ type Type struct {
 	Generic bool
 	// Marshals is set if a declared type has a method that encoding/json calls to
 	// encode it: its JSON form is not that of its Kind. Unmarshals is set if it has one
-	// to decode it, and Zeroes if it has one that says what omitzero omits.
-	Marshals, Unmarshals, Zeroes bool
+	// to decode it, and Zeroes if it has one that says what omitzero omits. Texts is set
+	// if what encodes it is MarshalText.
+	Marshals, Unmarshals, Zeroes, Texts bool
 	// Of is the declared type that a declared type is made of, as in type A B, or nil.
 	// The schema of A demands what the markers of B do. Set for Local types only.
 	Of *Type
