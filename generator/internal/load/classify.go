@@ -30,6 +30,9 @@ func classify(o *model.Object) diag.List {
 		return nil
 	}
 	generation := fieldEmbeds(o.Spec, flavor.FindManaged)
+	if generation == nil {
+		generation = copied(o)
+	}
 	if generation != nil {
 		conditions := conditionTypes(generation, o.Status)
 		if conditions != (flavor.Import{}) {
@@ -54,8 +57,30 @@ func classify(o *model.Object) diag.List {
 		known = append(known, fmt.Sprintf("%s.%s", g.Embed.Package, g.Embed.Name))
 	}
 	return diag.List{diag.Errorf(o.Pos, codeFlavor,
-		"%s has spec.forProvider, but its spec embeds none of the known types of managed resources (%s): embed one, write the methods yourself, or mark the type +crossplane:generate:methods=false",
+		"%s has spec.forProvider, but its spec embeds none of the known types of managed resources (%s), nor has it the fields of one: embed one, write the methods yourself, or mark the type +crossplane:generate:methods=false",
 		o.Name, strings.Join(known, ", "))}
+}
+
+// copied returns the row whose type the spec of an object has a copy of, or nil: providers
+// declare a spec of their own where theirs differs in a field. What it refers to, and the
+// status, tell the rows apart; methods are about the fields that the copy has.
+func copied(o *model.Object) *flavor.Generation {
+	if !hasForProvider(o) {
+		return nil
+	}
+	for _, g := range flavor.ManagedGenerations() {
+		has := func(method, jsonName string) bool {
+			i := slices.IndexFunc(g.Methods, func(m flavor.Method) bool { return m.Name == method })
+			f := o.Spec.Type.MethodField(g.Methods[i])
+			return f != nil && f == o.Spec.Type.Field(jsonName) &&
+				slices.Contains(append(slices.Clip(g.References.Declarations), g.Types.Path), f.Type.Deref().Package)
+		}
+		if has("GetProviderConfigReference", "providerConfigRef") && has("GetWriteConnectionSecretToReference", "writeConnectionSecretToRef") &&
+			conditionTypes(&g, o.Status) != (flavor.Import{}) {
+			return flavor.FindManaged(g.Embed)
+		}
+	}
+	return nil
 }
 
 // classifyList gives a list the role that its items ask for.

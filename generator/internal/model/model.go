@@ -482,6 +482,26 @@ func (t *Type) PromotedField(name string) *Field {
 		func(f *Field) bool { return f.Embedded })
 }
 
+// MethodField returns the field of a part of an object that a method is about, or nil.
+// Versions of an embedded type that lack the field do without its methods. So does a type
+// whose author declared a field of that name for something else, which hides the embedded
+// one.
+func (t *Type) MethodField(m flavor.Method) *Field {
+	f := t.PromotedField(m.Field)
+	if f == nil {
+		return nil
+	}
+	held := f.Type
+	if m.Pointer && held.Kind == Pointer {
+		held = held.Elem
+	}
+	if held.Name != m.Type || held.Kind == Pointer || m.Pointer != (f.Type.Kind == Pointer) ||
+		m.Predeclared != (held.Package == "") || !m.Predeclared && held.Package == t.Deref().Package {
+		return nil
+	}
+	return f
+}
+
 // find searches breadth first, since a shallow field shadows a deeper one of
 // the same name, in Go and in encoding/json alike.
 func (t *Type) find(match, descend func(*Field) bool) *Field {

@@ -38,13 +38,15 @@ func guard(spec *apiextensionsv1.JSONSchemaProps) string {
 		}
 		return observed
 	}
-	// Crossplane 1.11 had a single policy.
-	if p := child(spec, olderPolicy); p != nil && p.Type == "string" {
+	// Crossplane 1.11 had a single policy. Providers have policies of their own by that name.
+	if p := child(spec, olderPolicy); p != nil && p.Type == "string" && (len(p.Enum) == 0 || slices.ContainsFunc(p.Enum, isObserveOnly)) {
 		field := self.below(olderPolicy)
 		return and(field.has(), field.String()+" == 'ObserveOnly'")
 	}
 	return ""
 }
+
+func isObserveOnly(value apiextensionsv1.JSON) bool { return string(value.Raw) == `"ObserveOnly"` }
 
 // ObservedOnly returns the condition on spec that holds if a resource is only observed. It
 // is "" if a version of a kind has no such resources, or if what it requires of them is

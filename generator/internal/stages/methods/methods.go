@@ -106,15 +106,7 @@ func subject(o *model.Object, m flavor.Method) (part *model.Field, written bool)
 	if part != nil {
 		holder = part.Type
 	}
-	return part, !o.Methods[m.Name] && (m.Field == "" || hasField(holder, m))
-}
-
-// hasField reports whether a type has the field that a method is about. Versions of an
-// embedded type that lack the field do without its methods. So does a type whose author
-// declared a field of that name for something else, which hides the embedded one.
-func hasField(holder *model.Type, m flavor.Method) bool {
-	field := holder.PromotedField(m.Field)
-	return field != nil && (!m.Predeclared || field.Type.Kind == model.Basic && field.Type.Name == m.Type)
+	return part, !o.Methods[m.Name] && (m.Field == "" || holder.MethodField(m) != nil)
 }
 
 // method writes a method that is about the holder, an expression for the object

@@ -18,8 +18,12 @@ const core = "github.com/crossplane/crossplane/apis/v2/core/v2"
 // their own, a field that hides one of the runtime's, methods by the author, lists of pointers, kinds to leave alone.
 func TestMethods(t *testing.T) {
 	managed := flavor.FindManaged(flavor.TypeName{Package: core, Name: "ManagedResourceSpec"})
+	declared := func(name string) *model.Type {
+		return &model.Type{Kind: model.Struct, Name: name, Package: core}
+	}
 	embed := &model.Type{Kind: model.Struct, Fields: []*model.Field{
-		{Name: "ManagementPolicies"}, {Name: "ProviderConfigReference"},
+		{Name: "ManagementPolicies", Type: declared("ManagementPolicies")},
+		{Name: "ProviderConfigReference", Type: &model.Type{Kind: model.Pointer, Elem: declared("ProviderConfigReference")}},
 	}}
 	spec := &model.Type{Kind: model.Struct, Fields: []*model.Field{{Name: "ManagedResourceSpec", Inline: true, Embedded: true, Type: embed}}}
 	text := &model.Type{Kind: model.Basic, Name: "string"}
