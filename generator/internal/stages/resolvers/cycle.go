@@ -2,6 +2,7 @@ package resolvers
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -15,10 +16,13 @@ import (
 
 const codeCycle diag.Code = "import-cycle"
 
+// CodeRegistry is that of import cycles for which the settings must name a registry.
+const CodeRegistry diag.Code = "resolver-registry"
+
 // breakCycles has references take kinds from the registry if importing the packages
 // of these would be part of an import cycle: all references on a cycle, so that it
-// depends on no order which of them do. Without a registry each is an error. So is
-// an extractor on a cycle that remains: only an import lets a method call it.
+// depends on no order which of them do. Without a registry that is an error, one for the
+// cycles of packages that import each other. So is an extractor on a cycle that remains: only an import lets a method call it.
 func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) {
 	run := map[string]bool{}
 	for _, p := range pass.Model.Packages {
@@ -29,6 +33,7 @@ func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) {
 	onRing := func(from string, ref *reference) bool {
 		return from != ref.targetIn.Path && rings[from] == rings[ref.targetIn.Path]
 	}
+	cycles := map[int]*cycle{}
 	each(planned, func(p *model.Package, ref *reference) {
 		if !onRing(p.Path, ref) {
 			return
@@ -41,10 +46,15 @@ func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) {
 			checkLookUp(pass, p, ref)
 			return
 		}
-		pass.Report(diag.Errorf(ref.at, codeCycle,
-			"this reference to %s closes an import cycle: %s: set resolvers.registry: <import path> in mrgen.yaml, for a package that mrgen writes and resolvers look up %s in",
-			ref.target, all.Cycle(p.Path, ref.targetIn.Path), ref.target))
+		ring := rings[p.Path]
+		if cycles[ring] == nil {
+			cycles[ring] = &cycle{}
+		}
+		cycles[ring].add(p, ref)
 	})
+	for ring, c := range cycles {
+		pass.Report(c.diagnostic(all, rings, ring))
+	}
 	imported := newGraph(pass.Model, planned, func(ref *reference) bool { return !ref.lookedUp })
 	rings = imported.Rings()
 	each(planned, func(p *model.Package, ref *reference) {
@@ -57,6 +67,45 @@ func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) {
 			e.function, imported.Cycle(p.Path, e.functionIn.Path), e.function))
 	})
 }
+
+// A cycle is what the references between packages that import each other have in common.
+type cycle struct {
+	count int
+	// first is the reference that comes first in the source, and from has it.
+	first *reference
+	from  *model.Package
+}
+
+func (c *cycle) add(p *model.Package, ref *reference) {
+	c.count++
+	if c.first == nil || ref.at.Compare(c.first.at) < 0 {
+		c.first, c.from = ref, p
+	}
+}
+
+// diagnostic reports all references of a ring at once.
+func (c *cycle) diagnostic(g importgraph.Graph, rings map[string]int, ring int) diag.Diagnostic {
+	const remedy = "set resolvers.registry: <import path> in mrgen.yaml, for a package that mrgen writes and resolvers look up kinds in"
+	shortest := g.Cycle(c.from.Path, c.first.targetIn.Path)
+	if c.count == 1 {
+		return diag.Errorf(c.first.at, CodeRegistry, "this reference to %s closes an import cycle: %s: "+remedy, c.first.target, shortest)
+	}
+	var members []string
+	for p, of := range rings {
+		if of == ring {
+			members = append(members, p)
+		}
+	}
+	slices.Sort(members)
+	if n := len(members) - mostMembers; n > 0 {
+		members = append(members[:mostMembers], fmt.Sprintf("%d more", n))
+	}
+	return diag.Errorf(c.first.at, CodeRegistry, "this reference to %s, one of %d such, closes an import cycle: %s (%s import each other): "+remedy,
+		c.first.target, c.count, shortest, strings.Join(members[:len(members)-1], ", ")+" and "+members[len(members)-1])
+}
+
+// mostMembers bounds how many packages of a ring a diagnostic names.
+const mostMembers = 10
 
 // each visits the references of all packages, in their order.
 func each(planned map[*model.Package][]*resolver, visit func(*model.Package, *reference)) {
