@@ -2,24 +2,22 @@ package generator
 
 import (
 	"context"
+	"path"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/adopt"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 )
 
-// A Difference says in what a generated file differs from what controller-gen or
-// angryjet wrote.
+// A Difference is why a generated file differs from what controller-gen or angryjet wrote.
 type Difference = adopt.Difference
 
-// The differences: in the line that says who wrote the file, in controller-gen's
-// annotation with its version too, or in what the file says.
-const (
-	HeaderDiffers     = adopt.Header
-	AnnotationDiffers = adopt.Annotation
-	ContentDiffers    = adopt.Content
-)
+// Differences are all of them, in the order in which to tell of them.
+var Differences = adopt.Differences
 
 // An Adoption is what it takes to have mrgen generate what controller-gen and
 // angryjet did.
@@ -28,51 +26,108 @@ type Adoption struct {
 	// Own are the paths of the files among the changes that are not generated:
 	// mrgen.yaml, and those with directives.
 	Own map[string]bool
+	// Registry is the package that resolvers look kinds up in, if that is new, and Schemes
+	// are where the provider sets up the scheme that it needs.
+	Registry string
+	Schemes  []Position
+	// Leftovers are lines that name the earlier tools, and that nothing needs any more.
+	Leftovers []Position
 }
 
-// Difference returns in what a generated file among the changes differs from what it
-// replaces.
-func (a Adoption) Difference(change Change) Difference { return adopt.Compare(change.Old, change.New) }
+// Difference returns why a generated file among the changes differs from what it replaces.
+func (a Adoption) Difference(change Change) Difference {
+	return adopt.Compare(change.Path, change.Old, change.New)
+}
 
-// Adopt returns the settings that stand for the directives of the module around dir
-// that run controller-gen and angryjet, those files with the given directive in their
-// place, and what [Generate] makes of the types then. It writes nothing. Mistakes of
-// the user are in the diagnostics; an error is a bug of mrgen or a cancelled context.
-func Adopt(ctx context.Context, dir, directive string) (Adoption, error) {
-	root, found := FindModule(dir)
+// Adopt returns the settings that stand for the directives of the module around
+// options.Dir that run controller-gen and angryjet, those files with the given directive in
+// their place, and what [Generate] makes of the types then. The options are those of
+// mrgen.yaml, if there is one: what that sets stays. It writes nothing. Mistakes of the
+// user are in the diagnostics; an error is a bug of mrgen or a cancelled context.
+func Adopt(ctx context.Context, options Options, directive string) (Adoption, error) {
+	root, found := FindModule(options.Dir)
 	diags := diag.List(found)
 	if diags.HasErrors() {
 		return refusedAdoption(diags), nil
 	}
-	settings, files, diags := adopt.Read(root, directive)
+	plan, diags := adopt.Read(root, directive)
 	if diags.HasErrors() {
 		return refusedAdoption(diags), nil
 	}
-	options := DefaultOptions()
 	options.Dir = root
-	options.Packages = settings.Packages
-	options.HeaderFile = settings.HeaderFile
-	options.CRDDir = settings.CRDDir
-	options.AllowDangerousTypes = settings.AllowDangerousTypes
-	options.MaxDescription = settings.MaxDescription
-	options.RequiredRules, options.ImmutableRules = false, false
-	// The tools before passed over what is misspelt.
-	options.MisspeltMarkers = true
+	applyUnset(&options, plan)
 	r, problems, err := evaluate(ctx, options)
+	if err == nil && options.ResolverRegistry == "" && slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == resolvers.CodeRegistry }) {
+		if plan.Settings.Registry = freeRegistry(root); plan.Settings.Registry != "" {
+			options.ResolverRegistry = plan.Settings.Registry
+			r, problems, err = evaluate(ctx, options)
+		}
+	}
 	diags = append(diags, problems...)
 	if err != nil || diags.HasErrors() {
 		return refusedAdoption(diags), err
 	}
-	settings.MisspeltMarkers = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == load.CodeMisspelt })
-	files[adopt.SettingsFile] = settings.YAML()
+	plan.Settings.MisspeltMarkers = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == load.CodeMisspelt })
+	plan.Files[adopt.SettingsFile] = plan.YAML()
 	own := map[string]bool{}
-	for name, content := range files {
+	for name, content := range plan.Files {
 		own[name] = true
 		if err := r.output.Artifacts.Add(name, content); err != nil {
 			return Adoption{}, err
 		}
 	}
-	return Adoption{Result: r.result(diags, nil), Own: own}, nil
+	result := r.adoption(diags, plan.Emptied)
+	return Adoption{Result: result, Own: own, Registry: plan.Settings.Registry, Schemes: plan.Schemes, Leftovers: plan.Leftovers}, nil
+}
+
+// applyUnset sets the options that the settings of the module leave open.
+func applyUnset(options *Options, plan adopt.Plan) {
+	s := plan.Settings
+	set := func(key string, apply func()) {
+		if !plan.IsSet(key) {
+			apply()
+		}
+	}
+	set("packages", func() {
+		if len(s.Packages) > 0 {
+			options.Packages = s.Packages
+		}
+	})
+	set("headerFile", func() { options.HeaderFile = s.HeaderFile })
+	set("crds.dir", func() { options.CRDDir = s.CRDDir })
+	set("crds.allowDangerousTypes", func() { options.AllowDangerousTypes = s.AllowDangerousTypes })
+	set("crds.maxDescription", func() { options.MaxDescription = s.MaxDescription })
+	// The tools before passed over what is misspelt.
+	set("markers", func() { options.MisspeltMarkers = true })
+	set("rules.required", func() { options.RequiredRules = s.KeepRules })
+	set("rules.immutable", func() { options.ImmutableRules = s.KeepRules })
+}
+
+// freeRegistry returns the import path of a package for the registry that is not there
+// yet, or "" if none is free.
+func freeRegistry(root string) string {
+	modulePath := load.ModulePath(root)
+	for _, name := range []string{"internal/registry", "internal/resolverregistry", "apis/resolverregistry"} {
+		importPath := path.Join(modulePath, name)
+		if _, diags := load.NewOwnPackage(root, importPath, pipeline.OwnFile(stages)); !diags.HasErrors() {
+			return importPath
+		}
+	}
+	return ""
+}
+
+// adoption compares the files of a run with the disk, where other tools were before: what
+// they wrote, and mrgen doesn't, is stale.
+func (r run) adoption(diags diag.List, emptied bool) Result {
+	options := artifact.PlanOptions{
+		Candidates:  r.generated,
+		YAMLFolders: outputFolders(r.settings),
+		InScope:     r.covers,
+		Replaces: func(name string, content []byte) bool {
+			return (emptied || path.Ext(name) == ".go") && adopt.IsStale(name, content)
+		},
+	}
+	return newResult(r.root, r.output.Artifacts, diags, options)
 }
 
 func refusedAdoption(diags diag.List) Adoption {

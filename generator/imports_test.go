@@ -68,6 +68,7 @@ var directions = map[string][]string{
 	"generator/internal/providerpackage": {"generator/internal/diag"},
 	"generator/internal/render":          {"generator/internal/artifact", "generator/internal/flavor", "generator/internal/render"},
 	"generator/internal/adopt":           {"generator/internal/diag"},
+	"generator/internal/worktree":        {"generator/internal/diag"},
 	"generator/internal/scaffold":        {"generator/internal/diag"},
 	"generator/internal/stages": {
 		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor",

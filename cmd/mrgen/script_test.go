@@ -35,7 +35,11 @@ var testdata = filepath.Join("..", "..", "testdata")
 //
 //	status N PROGRAM [ARGUMENT...]
 //
-// which runs a program and fails unless it exits with status N; and there is the
+// which runs a program and fails unless it exits with status N, and
+//
+//	commit
+//
+// which commits all files to git, with a new repository if there is none; and there is the
 // condition [permissions], which is false where permissions of files bind nobody,
 // as for the superuser. REPOSITORY is the folder of the repository.
 func TestScripts(t *testing.T) {
@@ -76,7 +80,7 @@ func TestScripts(t *testing.T) {
 			}
 			return false, fmt.Errorf("unknown condition %s", condition)
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "commit": commit},
 	})
 }
 
@@ -176,4 +180,16 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
 	}
+}
+
+// commit is the command of scripts that commits all files.
+func commit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 0 {
+		ts.Fatalf("usage: commit")
+	}
+	if _, err := os.Stat(ts.MkAbs(".git")); err != nil {
+		ts.Check(ts.Exec("git", "init", "-q"))
+	}
+	ts.Check(ts.Exec("git", "add", "--all", "--force", "."))
+	ts.Check(ts.Exec("git", "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", "all"))
 }

@@ -1,11 +1,12 @@
 package adopt
 
 import (
-	"bytes"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -32,60 +33,119 @@ type Settings struct {
 	MaxDescription int
 	// MisspeltMarkers is set if misspelt markers are to pass.
 	MisspeltMarkers bool
+	// Registry is the package that resolvers look kinds up in, "" if they need none.
+	Registry string
+	// KeepRules is set if nothing is adopted, so that the rules are what they are.
+	KeepRules bool
 }
 
-// A directive is a line that runs a tool which mrgen knows.
+// A directive runs a tool which mrgen knows, in a line of a Go file, or a few lines of a
+// Makefile or a script.
 type directive struct {
-	file string
-	line int // from 1
+	file        string
+	first, last int // from 1
 	request
+	// text is the command, as go generate splits it.
+	text string
 	// err says why mrgen can't take its place.
 	err error
 }
 
-func (d directive) position() diag.Position { return diag.Position{File: d.file, Line: d.line} }
+func (d directive) position() diag.Position { return diag.Position{File: d.file, Line: d.first} }
 
-// Read returns the settings that stand for the directives in a module, and the files
-// to change: those whose directives give way to the given one. The diagnostics name the
-// directives that stay.
-func Read(root, replacement string) (Settings, map[string][]byte, diag.List) {
-	if _, err := os.Stat(filepath.Join(root, SettingsFile)); err == nil {
-		return Settings{}, nil, diag.List{diag.Errorf(diag.Position{File: SettingsFile}, codeAdopt,
-			"this module has settings for mrgen already: run mrgen generate, or remove them to adopt it again")}
+func (d directive) inGo() bool { return path.Ext(d.file) == ".go" }
+
+// A Plan is what it takes to have mrgen do what the directives did.
+type Plan struct {
+	Settings Settings
+	// Files are those to change, but for the settings: mrgen stands in the place of
+	// directives.
+	Files map[string][]byte
+	// Schemes are where the module sets up the scheme of its manager.
+	Schemes []diag.Position
+	// Leftovers are lines that name the tools, and that nothing needs any more.
+	Leftovers []diag.Position
+	// Emptied is set if a directive removed all CRDs before.
+	Emptied bool
+
+	existing *existing
+}
+
+// Read returns what stands for the directives in a module. The settings that are there
+// already stay as they are. The diagnostics name the directives that stay.
+func Read(root, replacement string) (Plan, diag.List) {
+	e, diags := readExisting(root)
+	if diags.HasErrors() {
+		return Plan{}, diags
 	}
 	s := scan{root: root, sources: map[string][]byte{}}
 	s.walk()
 	if s.diags.HasErrors() {
-		return Settings{}, nil, s.diags
+		return Plan{}, s.diags
 	}
-	settings, diags := merge(s.directives)
+	settings, diags := merge(s.directives, e)
 	diags = append(s.diags, diags...)
 	if diags.HasErrors() {
-		return Settings{}, nil, diags
+		return Plan{}, diags
 	}
-	files := map[string][]byte{}
-	gone, kept := divide(s.directives, settings.CRDDir)
+	p := Plan{Settings: settings, Files: map[string][]byte{}, Schemes: s.schemes, existing: e}
+	gone, shortened, kept := divide(s.directives, settings.CRDDir)
 	diags = append(diags, kept...)
-	first := true
-	for name := range s.sources {
-		if !slices.ContainsFunc(gone, func(d directive) bool { return d.file == name }) {
-			delete(s.sources, name)
-		}
-	}
+	p.Settings.KeepRules = e != nil && !slices.ContainsFunc(gone, directive.makes)
+	p.Emptied = slices.ContainsFunc(slices.Concat(gone, shortened), func(d directive) bool { return d.tool == remove || d.tool == find })
+	first := !slices.ContainsFunc(s.directives, func(d directive) bool { return d.tool == mrgen && d.inGo() })
 	for _, name := range sorted(s.sources) {
 		lines := map[int]string{}
 		for _, d := range gone {
 			if d.file != name {
 				continue
 			}
-			lines[d.line] = ""
-			if first && d.tool != remove {
-				lines[d.line], first = prefix+replacement, false
+			for line := d.first; line <= d.last; line++ {
+				lines[line] = ""
+			}
+			switch {
+			case !d.inGo():
+				lines[d.first] = recipe(s.sources[name], d.first) + replacement
+			case first && d.makes():
+				lines[d.first], first = prefix+replacement, false
 			}
 		}
-		files[name] = replaceLines(s.sources[name], lines)
+		source := s.sources[name]
+		for _, d := range shortened {
+			if d.file == name {
+				source = []byte(strings.Replace(string(source), prefix+d.text, prefix+d.without(settings.CRDDir), 1))
+			}
+		}
+		replace := replaceLines
+		if path.Ext(name) != ".go" {
+			replace = replaceCommands
+		}
+		if source = replace(source, lines); string(source) != string(s.sources[name]) {
+			p.Files[name] = source
+		}
 	}
-	return settings, files, diags
+	stays := slices.ContainsFunc(s.directives, func(d directive) bool { return d.err != nil })
+	if !stays {
+		p.Leftovers = leftovers(s.sources, p.Files)
+	}
+	return p, diags
+}
+
+// IsSet reports whether the module sets a key of mrgen.yaml already.
+func (p Plan) IsSet(key string) bool { return p.existing.has(key) }
+
+// makes reports whether a directive generates what mrgen does.
+func (d directive) makes() bool { return d.tool == controllerGen || d.tool == angryjet }
+
+// without returns the text of a directive without the words that name a path.
+func (d directive) without(removed string) string {
+	text := d.text
+	for _, r := range d.removed {
+		if r.path == removed {
+			text = strings.Replace(text+" ", " "+r.word+" ", " ", 1)
+		}
+	}
+	return strings.TrimSpace(text)
 }
 
 func sorted(m map[string][]byte) []string {
@@ -101,8 +161,9 @@ func sorted(m map[string][]byte) []string {
 type scan struct {
 	root, module string
 	directives   []directive
-	// sources are the contents of the files with directives.
+	// sources are the contents of the files that may name tools.
 	sources map[string][]byte
+	schemes []diag.Position
 	diags   diag.List
 }
 
@@ -113,6 +174,7 @@ func (s *scan) walk() {
 		return
 	}
 	s.module = modfile.ModulePath(content)
+	s.sources["go.mod"] = content
 	err = filepath.WalkDir(s.root, func(file string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -125,7 +187,7 @@ func (s *scan) walk() {
 		switch {
 		case entry.IsDir() && name != "." && s.skips(file, entry.Name()):
 			return fs.SkipDir
-		case entry.Type().IsRegular() && strings.HasSuffix(name, ".go"):
+		case entry.Type().IsRegular() && (strings.HasSuffix(name, ".go") || isMakefile(name) || isScript(name)):
 			return s.read(name)
 		}
 		return nil
@@ -137,7 +199,7 @@ func (s *scan) walk() {
 
 // skips reports whether the go command passes over a folder, or it is another module.
 func (s *scan) skips(folder, name string) bool {
-	if name == "vendor" || name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
+	if name == "vendor" || name == "testdata" || name == "node_modules" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
 		return true
 	}
 	_, err := os.Stat(filepath.Join(folder, "go.mod"))
@@ -145,58 +207,121 @@ func (s *scan) skips(folder, name string) bool {
 }
 
 func (s *scan) read(name string) error {
-	source, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
+	content, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(name)))
 	if err != nil {
 		return err
 	}
-	if !bytes.Contains(source, []byte(prefix)) {
+	source := string(content)
+	s.noteSchemes(name, source)
+	if !strings.Contains(source, prefix) && !mentions(source) && !names.MatchString(source) {
 		return nil
 	}
-	for i, line := range strings.Split(string(source), "\n") {
+	s.sources[name] = content
+	if path.Ext(name) == ".go" {
+		s.readGo(name, source)
+	} else if mentions(source) {
+		s.readCommands(name, source)
+	}
+	return nil
+}
+
+// generated matches the line that says that a file is, see https://go.dev/s/generatedcode.
+var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
+
+// readGo reads the directives of a Go file.
+func (s *scan) readGo(name, source string) {
+	for i, line := range strings.Split(source, "\n") {
 		text, found := strings.CutPrefix(strings.TrimRight(line, "\r"), prefix)
 		if !found {
 			continue
 		}
+		d := directive{file: name, first: i + 1, last: i + 1, text: text}
 		list, err := words(text)
 		t, arguments := findTool(list)
-		if err != nil || t == "" {
+		switch {
+		case err == nil && t != "":
+			d.request, d.err = read(t, arguments, path.Dir(name), s.module)
+		case mentions(text):
+			d.err = fmt.Errorf("mrgen can't tell what it does with its tools: put mrgen in its place yourself")
+		default:
 			continue // go generate, or another tool, has to say what is wrong
 		}
-		d := directive{file: name, line: i + 1}
-		d.request, d.err = read(t, arguments, path.Dir(name), s.module)
+		if d.tool != mrgen && generated.MatchString(source) {
+			d.err = fmt.Errorf("another generator writes this file: change what that makes of it")
+		}
 		s.directives = append(s.directives, d)
-		s.sources[name] = source
 	}
-	return nil
+}
+
+// readCommands reads what a Makefile or a script runs.
+func (s *scan) readCommands(name, source string) {
+	folder := path.Dir(name)
+	if isScript(name) {
+		folder = "." // from where they are run by convention
+	}
+	moves := false
+	for _, c := range commands(name, source) {
+		moves = moves || strings.HasPrefix(c.text, "cd ")
+		d := directive{file: name, first: c.first, last: c.last, text: c.text}
+		list, err := shellWords(c.text)
+		t, arguments := findTool(list)
+		switch {
+		case t == mrgen:
+			d.tool = mrgen
+		case err == nil && (t == controllerGen || t == angryjet) && (mentions(c.text)):
+			d.request, d.err = read(t, arguments, folder, s.module)
+			if isScript(name) && moves {
+				d.err = fmt.Errorf("it may run in another folder, as the script changes it before")
+			}
+		case mentions(c.text):
+			d.err = fmt.Errorf("mrgen can't tell what it does with its tools: put mrgen in its place yourself")
+		default:
+			continue
+		}
+		s.directives = append(s.directives, d)
+	}
+}
+
+// noteSchemes notes where a program adds kinds to the scheme of its manager, as a registry
+// needs it.
+func (s *scan) noteSchemes(name, source string) {
+	if !strings.Contains(source, ".GetScheme()") || strings.HasSuffix(name, "_test.go") || !strings.Contains(source, "package main") {
+		return
+	}
+	for i, line := range strings.Split(source, "\n") {
+		if at := strings.Index(line, ".GetScheme()"); at >= 0 && strings.Contains(line, "AddToScheme") {
+			s.schemes = append(s.schemes, diag.Position{File: name, Line: i + 1})
+			return
+		}
+	}
 }
 
 func unreadable(name string, err error) diag.Diagnostic {
 	return diag.Errorf(diag.Position{File: name}, codeAdopt, "cannot read this: %v", diag.Cause(err))
 }
 
-// merge returns the settings that stand for all directives that mrgen understands.
-func merge(directives []directive) (Settings, diag.List) {
+// merge returns the settings that stand for all directives that mrgen understands. What
+// is set already wins.
+func merge(directives []directive, e *existing) (Settings, diag.List) {
 	s := Settings{MaxDescription: -1}
 	var diags diag.List
-	one := func(d directive, what string, into *string, value string) {
+	one := func(d directive, key, what string, into *string, value string) {
 		switch {
-		case value == "" || value == *into:
+		case value == "" || value == *into || e.has(key):
 		case *into == "":
 			*into = value
 		default:
 			diags = append(diags, diag.Errorf(d.position(), codeAdopt,
-				"this directive has another %s than one before it, %s in place of %s: mrgen has one, so make them the same first", what, value, *into))
+				"this directive has another %s than one before it, %s in place of %s: mrgen has one, so make them the same first, or set %s in %s",
+				what, value, *into, key, SettingsFile))
 		}
 	}
 	for _, d := range directives {
-		if d.tool == mrgen {
-			diags = append(diags, diag.Errorf(d.position(), codeAdopt, "this module runs mrgen already: there is nothing to adopt"))
-		}
-		if d.err != nil || d.tool != controllerGen && d.tool != angryjet {
+		if d.err != nil || !d.makes() {
 			continue
 		}
-		one(d, "header file", &s.HeaderFile, d.header)
-		one(d, "folder for CRDs", &s.CRDDir, d.crds)
+		one(d, "headerFile", "header file", &s.HeaderFile, d.header)
+		one(d, "crds.dir", "folder for CRDs", &s.CRDDir, d.crds)
 		for _, pattern := range d.packages {
 			if !slices.Contains(s.Packages, pattern) {
 				s.Packages = append(s.Packages, pattern)
@@ -207,13 +332,16 @@ func merge(directives []directive) (Settings, diag.List) {
 			s.MaxDescription = d.maxDescription
 		}
 	}
-	if len(s.Packages) == 0 && !diags.HasErrors() {
+	if len(s.Packages) == 0 && e == nil && !diags.HasErrors() {
 		diags = append(diags, diag.Errorf(diag.Position{}, codeAdopt,
-			"no //go:generate directive of this module runs controller-gen or angryjet in a way that mrgen understands: write mrgen.yaml yourself, as the guide shows"))
+			"no //go:generate directive, Makefile or script of this module runs controller-gen or angryjet in a way that mrgen understands: write mrgen.yaml yourself, as the guide shows"))
 		diags = append(diags, notUnderstood(directives)...)
 	}
 	if s.CRDDir == "" {
 		s.CRDDir = "package/crds"
+	}
+	if dir := e.value("crds.dir"); dir != "" {
+		s.CRDDir = path.Clean(dir)
 	}
 	return s, diags
 }
@@ -228,29 +356,44 @@ func notUnderstood(directives []directive) diag.List {
 	return diags
 }
 
-// divide tells the directives that give way to mrgen from those that stay.
-func divide(directives []directive, crds string) (gone []directive, kept diag.List) {
-	kept = notUnderstood(directives)
-	var others []directive
+// divide tells the directives that give way to mrgen from those that lose a word, and
+// those that stay.
+func divide(directives []directive, crds string) (gone, shortened []directive, kept diag.List) {
+	removesCRDs := func(r removal) bool { return r.path == crds }
 	for _, d := range directives {
 		switch {
-		case d.err != nil:
-		case d.tool != remove:
-			gone = append(gone, d)
-		case len(d.removed) == 1 && d.removed[0] == crds:
-			gone = append(gone, d)
+		case d.err != nil || d.tool == mrgen:
+		case d.tool == remove || d.tool == find:
+			switch others := len(d.removed) > 0 && slices.ContainsFunc(d.removed, func(r removal) bool { return !removesCRDs(r) }); {
+			case !slices.ContainsFunc(d.removed, removesCRDs):
+			case others && d.tool == remove:
+				shortened = append(shortened, d)
+			case !others:
+				gone = append(gone, d)
+			}
 		default:
-			others = append(others, d)
+			gone = append(gone, d)
 		}
 	}
-	for _, d := range others {
-		isBeside := func(g directive) bool { return g.file == d.file }
-		switch {
-		case slices.Contains(d.removed, crds):
-			kept = append(kept, diag.Errorf(d.position(), codeAdopt, "this directive removes %s, which mrgen writes to, and more: split it first", crds))
-		case slices.ContainsFunc(gone, isBeside):
-			kept = append(kept, diag.Warningf(d.position(), codeAdopt, "this directive stays, since it removes what mrgen does not write"))
+	return gone, shortened, notUnderstood(directives)
+}
+
+// names matches the tools in imports, requirements and variables.
+var names = regexp.MustCompile(`sigs\.k8s\.io/controller-tools|github\.com/crossplane/crossplane-tools|upjet/(?:v\d+/)?cmd/resolver`)
+
+// leftovers returns the lines that name the tools once mrgen is in their place.
+func leftovers(sources, changed map[string][]byte) []diag.Position {
+	var found []diag.Position
+	for _, name := range sorted(sources) {
+		source := sources[name]
+		if content, isChanged := changed[name]; isChanged {
+			source = content
+		}
+		for i, line := range strings.Split(string(source), "\n") {
+			if names.MatchString(line) && !strings.HasSuffix(strings.TrimSpace(line), "// indirect") {
+				found = append(found, diag.Position{File: name, Line: i + 1})
+			}
 		}
 	}
-	return gone, kept
+	return found
 }

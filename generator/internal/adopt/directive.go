@@ -16,8 +16,11 @@ type tool string
 const (
 	controllerGen tool = "controller-gen"
 	angryjet      tool = "angryjet"
-	remove        tool = "rm"
-	mrgen         tool = "mrgen"
+	// resolver is upjet's, which has the resolvers of angryjet look kinds up.
+	resolver tool = "resolver"
+	remove   tool = "rm"
+	find     tool = "find"
+	mrgen    tool = "mrgen"
 )
 
 // A request is what a directive asks of its tool, in paths relative to the module
@@ -31,9 +34,12 @@ type request struct {
 	allowDangerousTypes bool
 	// maxDescription is negative if there is no limit.
 	maxDescription int
-	// removed are the paths that an rm removes.
-	removed []string
+	// removed are the paths that an rm or find removes, by the words that name them.
+	removed []removal
 }
+
+// A removal is what a word of a directive has removed: a file, or all in a folder.
+type removal struct{ word, path string }
 
 // words splits a directive as go generate does: at spaces, except in double quotes.
 // See https://pkg.go.dev/cmd/go#hdr-Generate_Go_files_by_processing_source.
@@ -64,18 +70,28 @@ func words(line string) ([]string, error) {
 	}
 }
 
-// findTool returns the tool that a directive runs, directly, by go run or by go tool,
-// and its arguments. It returns "" for a tool of others.
+// findTool returns the tool that a command runs, directly, by go run or by go tool, in a
+// shell if that does nothing else, and its arguments. It returns "" for a tool of others.
 func findTool(list []string) (tool, []string) {
-	isGo := len(list) > 1 && path.Base(list[0]) == "go" && (list[1] == "run" || list[1] == "tool")
+	for len(list) > 0 && isAssignment(list[0]) {
+		list = list[1:]
+	}
+	if len(list) == 3 && list[1] == "-c" && (path.Base(list[0]) == "bash" || path.Base(list[0]) == "sh") {
+		inner, err := shellWords(list[2])
+		if err != nil || slices.Contains(inner, "-c") {
+			return "", nil
+		}
+		return findTool(inner)
+	}
+	isGo := len(list) > 1 && (path.Base(list[0]) == "go" || list[0] == "$(GO)") && (list[1] == "run" || list[1] == "tool")
 	for i, word := range list {
-		name, _, _ := strings.Cut(path.Base(word), "@")
-		switch t := tool(name); t {
-		case controllerGen, angryjet, mrgen:
+		word, _, _ = strings.Cut(word, "@")
+		switch t := tool(path.Base(word)); {
+		case t == controllerGen || t == angryjet || t == mrgen || t == resolver && strings.Contains(word, "upjet/"):
 			if i == 0 || isGo {
 				return t, list[i+1:]
 			}
-		case remove:
+		case t == remove || t == find:
 			if i == 0 {
 				return t, list[i+1:]
 			}
@@ -85,6 +101,19 @@ func findTool(list []string) (tool, []string) {
 		}
 	}
 	return "", nil
+}
+
+// isAssignment reports whether a word sets a variable of the environment for a command.
+func isAssignment(word string) bool {
+	name, _, found := strings.Cut(word, "=")
+	return found && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
+}
+
+// mentions reports whether a text names one of the tools that mrgen replaces, in a way
+// that runs it.
+func mentions(text string) bool {
+	return strings.Contains(text, "controller-gen") && strings.Contains(text, "paths=") ||
+		strings.Contains(text, "angryjet") && strings.Contains(text, "generate-methodsets")
 }
 
 // read returns what a directive in a folder asks for. An error says what mrgen does
@@ -99,7 +128,9 @@ func read(t tool, arguments []string, folder, module string) (request, error) {
 	case angryjet:
 		err = r.readAngryjet(arguments, place)
 	case remove:
-		err = r.readRemove(arguments, place)
+		r.readRemove(arguments, place)
+	case find:
+		r.readFind(arguments, place)
 	}
 	return r, err
 }
@@ -155,6 +186,9 @@ func (r *request) readControllerGen(arguments []string, place placer) error {
 			output, err = place.file(value)
 		default:
 			err = fmt.Errorf("mrgen has nothing like %s", argument)
+			if slices.ContainsFunc(arguments, func(a string) bool { return a == "object" || a == "crd" || strings.HasPrefix(a, "object:") || strings.HasPrefix(a, "crd:") }) {
+				err = fmt.Errorf("%w: make that in a directive of its own, and run adopt again", err)
+			}
 		}
 		if err != nil {
 			return err
@@ -182,6 +216,8 @@ func (r *request) readOptions(options string, place placer) error {
 		case name == "headerFile":
 			r.header, err = place.file(value)
 		case name == "crdVersions" && (value == "v1" || value == "{v1}"):
+		case name == "trivialVersions", name == "preserveUnknownFields" && value == "false":
+			// Without effect on CRDs of apiextensions.k8s.io/v1.
 		case name == "allowDangerousTypes":
 			r.allowDangerousTypes = true
 			if hasValue {
@@ -240,16 +276,27 @@ func (r *request) addPatterns(patterns []string, place placer) error {
 	return nil
 }
 
-func (r *request) readRemove(arguments []string, place placer) error {
+// readRemove reads what an rm removes, as far as that lies in the module.
+func (r *request) readRemove(arguments []string, place placer) {
+	for _, argument := range arguments {
+		if name, err := place.file(argument); err == nil && !strings.HasPrefix(argument, "-") {
+			r.removed = append(r.removed, removal{argument, strings.TrimSuffix(name, "/*.yaml")})
+		}
+	}
+}
+
+// readFind reads what a find deletes, of which only YAML files matter: mrgen writes Go
+// files again that are deleted before.
+func (r *request) readFind(arguments []string, place placer) {
+	if !slices.Contains(arguments, "-delete") || !slices.ContainsFunc(arguments, func(a string) bool { return strings.HasSuffix(a, ".yaml") }) {
+		return
+	}
 	for _, argument := range arguments {
 		if strings.HasPrefix(argument, "-") {
-			continue
+			return
 		}
-		name, err := place.file(argument)
-		if err != nil {
-			return err
+		if name, err := place.file(argument); err == nil {
+			r.removed = append(r.removed, removal{argument, name})
 		}
-		r.removed = append(r.removed, name)
 	}
-	return nil
 }

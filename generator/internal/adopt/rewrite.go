@@ -2,41 +2,194 @@ package adopt
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
 // SettingsFile is the file with mrgen's settings in the module root.
 const SettingsFile = "mrgen.yaml"
 
-// YAML returns the settings as mrgen.yaml has them.
-func (s Settings) YAML() []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "packages: [%s]\n", strings.Join(s.Packages, ", "))
-	if s.HeaderFile != "" {
-		fmt.Fprintf(&b, "headerFile: %s\n", s.HeaderFile)
+// An entry is a setting with its value.
+type entry struct{ section, name, value, comment string }
+
+func (e entry) key() string { return strings.TrimPrefix(e.section+"."+e.name, ".") }
+
+// entries returns the settings that differ from mrgen's defaults, sections together.
+func (s Settings) entries() []entry {
+	list := []entry{{name: "packages", value: "[" + strings.Join(s.Packages, ", ") + "]"}}
+	add := func(wanted bool, e entry) {
+		if wanted {
+			list = append(list, e)
+		}
 	}
-	fmt.Fprintf(&b, "crds:\n  dir: %s\n", s.CRDDir)
-	if s.AllowDangerousTypes {
-		b.WriteString("  allowDangerousTypes: true\n")
-	}
-	if s.MaxDescription >= 0 {
-		fmt.Fprintf(&b, "  maxDescription: %d\n", s.MaxDescription)
-	}
-	if s.MisspeltMarkers {
-		b.WriteString(`# Some comments were meant to be markers, and nobody reads them. mrgen fix markers puts
+	add(s.HeaderFile != "", entry{name: "headerFile", value: s.HeaderFile})
+	add(true, entry{section: "crds", name: "dir", value: s.CRDDir})
+	add(s.AllowDangerousTypes, entry{section: "crds", name: "allowDangerousTypes", value: "true"})
+	add(s.MaxDescription >= 0, entry{section: "crds", name: "maxDescription", value: fmt.Sprint(s.MaxDescription)})
+	add(s.MisspeltMarkers, entry{name: "markers", value: "warn",
+		comment: `# Some comments were meant to be markers, and nobody reads them. mrgen fix markers puts
 # right what is certain; without this line, those that are left are errors.
-markers: warn
-`)
-	}
-	b.WriteString(`# With rules, required fields are required only of resources that Crossplane may
+`})
+	add(s.Registry != "", entry{section: "resolvers", name: "registry", value: s.Registry,
+		comment: `# Groups refer to each other. Resolvers look such kinds up in this package, which needs
+# the scheme of the provider: call its AddScheme before the controllers start.
+`})
+	add(!s.KeepRules, entry{section: "rules", name: "required", value: "off",
+		comment: `# With rules, required fields are required only of resources that Crossplane may
 # create or update, and +immutable is enforced. They change the CRDs: to switch them
 # on, write enforce in place of off, or remove these lines.
-rules:
-  required: off
-  immutable: off
-`)
+`})
+	add(!s.KeepRules, entry{section: "rules", name: "immutable", value: "off"})
+	return list
+}
+
+// YAML returns the settings as mrgen.yaml has them: what it has already, and what it
+// lacks.
+func (p Plan) YAML() []byte {
+	if p.existing == nil {
+		return writeEntries(p.Settings.entries())
+	}
+	content := string(p.existing.content)
+	if content != "" && !strings.HasSuffix(content, "\n") {
+		content += "\n"
+	}
+	lines := strings.SplitAfter(content, "\n")
+	var rest []entry
+	for _, e := range p.Settings.entries() {
+		at, isThere := p.existing.sections[e.section]
+		switch {
+		case p.existing.has(e.key()):
+		case isThere:
+			lines[at.line-1] += at.indentation + e.name + ": " + e.value + "\n"
+		case e.name == "packages" && len(p.Settings.Packages) == 0:
+		default:
+			rest = append(rest, e)
+		}
+	}
+	return append([]byte(strings.Join(lines, "")), writeEntries(rest)...)
+}
+
+func writeEntries(list []entry) []byte {
+	var b bytes.Buffer
+	section := ""
+	for _, e := range list {
+		b.WriteString(e.comment)
+		if e.section != section && e.section != "" {
+			fmt.Fprintf(&b, "%s:\n", e.section)
+		}
+		section = e.section
+		if section != "" {
+			b.WriteString("  ")
+		}
+		fmt.Fprintf(&b, "%s: %s\n", e.name, e.value)
+	}
 	return b.Bytes()
+}
+
+// existing are the settings that a module has already.
+type existing struct {
+	content []byte
+	// values are the scalars among them, "" for others, by key.
+	values map[string]string
+	// sections are where more settings of a section may be inserted: below a line.
+	sections map[string]place
+}
+
+type place struct {
+	line        int
+	indentation string
+}
+
+func (e *existing) has(key string) bool {
+	if e == nil {
+		return false
+	}
+	_, found := e.values[key]
+	return found
+}
+
+func (e *existing) value(key string) string {
+	if e == nil {
+		return ""
+	}
+	return e.values[key]
+}
+
+// readExisting reads the settings of a module; nil if there are none. Their values have
+// been checked.
+func readExisting(root string) (*existing, diag.List) {
+	content, err := os.ReadFile(filepath.Join(root, SettingsFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var document yaml.Node
+	if err == nil {
+		err = yaml.Unmarshal(content, &document)
+	}
+	if err != nil {
+		return nil, diag.List{unreadable(SettingsFile, err)}
+	}
+	e := &existing{content: content, values: map[string]string{}, sections: map[string]place{}}
+	if len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode {
+		return e, nil
+	}
+	var diags diag.List
+	eachPair(document.Content[0], func(key, value *yaml.Node) {
+		if value.ShortTag() == "!!null" {
+			e.sections[key.Value] = place{line: key.Line, indentation: "  "}
+			return
+		}
+		if value.Kind != yaml.MappingNode {
+			e.values[key.Value] = value.Value
+			return
+		}
+		if value.Style&yaml.FlowStyle != 0 {
+			diags = append(diags, diag.Errorf(diag.Position{File: SettingsFile, Line: key.Line}, codeAdopt,
+				"settings can't be added between braces: write each setting of %s on a line of its own", key.Value))
+			return
+		}
+		e.sections[key.Value] = place{line: key.Line, indentation: strings.Repeat(" ", value.Content[0].Column-1)}
+		eachPair(value, func(inner, scalar *yaml.Node) { e.values[key.Value+"."+inner.Value] = scalar.Value })
+	})
+	return e, diags
+}
+
+func eachPair(mapping *yaml.Node, visit func(key, value *yaml.Node)) {
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		visit(mapping.Content[i], mapping.Content[i+1])
+	}
+}
+
+// recipe returns what a command on a line of a Makefile or a script begins with, which is
+// no part of it.
+func recipe(source []byte, line int) string {
+	text := strings.Split(string(source), "\n")[line-1]
+	return text[:len(text)-len(strings.TrimLeft(text, "@-+ \t"))]
+}
+
+// replaceCommands replaces lines of a Makefile or a script, which count from 1, or removes
+// those that have no replacement. A command that follows itself runs once.
+func replaceCommands(source []byte, replaced map[int]string) []byte {
+	var out []string
+	last := ""
+	for i, line := range strings.SplitAfter(string(source), "\n") {
+		replacement, found := replaced[i+1]
+		command := strings.TrimLeft(replacement, "@-+ \t")
+		if !found {
+			out, last = append(out, line), ""
+		} else if command != "" && command != last {
+			out, last = append(out, replacement+"\n"), command
+		}
+	}
+	return []byte(strings.Join(out, ""))
 }
 
 // replaceLines replaces lines of a file, which count from 1, or removes those that

@@ -76,6 +76,9 @@ type PlanOptions struct {
 	// Current are files that mrgen wrote, does not write in this run, and that are up
 	// to date.
 	Current map[string]bool
+	// Replaces tells whether another tool wrote a file with some content, that mrgen
+	// replaces: it is stale if mrgen doesn't write it. It may be nil.
+	Replaces func(name string, content []byte) bool
 	// InScope tells whether the run covers a source folder that the header of a
 	// YAML file names. A YAML file with a source out of scope is never stale.
 	InScope func(folder string) bool
@@ -207,7 +210,7 @@ func (p *planner) findStaleGo() {
 		}
 		content, info, problems := p.tree.read(name, location)
 		p.report(problems...)
-		if info != nil && Owned(content) {
+		if info != nil && (Owned(content) || p.replaces(name, content)) {
 			p.remove(name, content, info)
 		}
 	}
@@ -242,6 +245,9 @@ func (p *planner) findStaleYAML() {
 func (p *planner) considerYAML(name, location string) {
 	content, info, problems := p.tree.read(name, location)
 	p.report(problems...)
+	if info != nil && p.replaces(name, content) {
+		p.remove(name, content, info)
+	}
 	if info == nil || !Owned(content) {
 		return
 	}
@@ -254,6 +260,10 @@ func (p *planner) considerYAML(name, location string) {
 	if !slices.ContainsFunc(sources, func(source string) bool { return !p.options.InScope(source) }) {
 		p.remove(name, content, info)
 	}
+}
+
+func (p *planner) replaces(name string, content []byte) bool {
+	return p.options.Replaces != nil && p.options.Replaces(name, content)
 }
 
 // remove deletes a file, unless it belongs to the set under another name: by a

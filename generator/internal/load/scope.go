@@ -44,6 +44,12 @@ func FindRoot(dir string) (string, diag.List) {
 	}
 }
 
+// ModulePath returns the path of the module at a root, "" if its go.mod can't be read.
+func ModulePath(root string) string {
+	r := &scopeResolver{scope: &scope{root: root}, modulePaths: map[string]string{}}
+	return r.modulePath(".")
+}
+
 // scope is what a run's patterns cover.
 type scope struct {
 	root     string

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -10,32 +11,43 @@ import (
 )
 
 func newAdoptCommand() *cobra.Command {
-	var diff bool
+	var diff, verbose bool
 	cmd := &cobra.Command{
 		Use:   "adopt",
 		Short: "Move a provider from controller-gen and angryjet to mrgen",
-		Long: `adopt looks for //go:generate directives that run controller-gen and angryjet,
-writes mrgen.yaml with the same paths and options, puts one directive that runs mrgen
-in their place, and generates. The rules for required and immutable fields are off,
-so that the CRDs stay as they are; mrgen.yaml says how to switch them on.
+		Long: `adopt looks for what runs controller-gen and angryjet: //go:generate directives, and
+commands in Makefiles and shell scripts. It writes mrgen.yaml with the same paths and
+options, puts mrgen in their place, and generates. The rules for required and immutable
+fields are off, so that the CRDs stay as they are; mrgen.yaml says how to switch them on.
+If groups refer to each other, mrgen.yaml names a package for resolvers to look kinds up
+in. Settings that are there already stay as they are.
 
-It says of each file in what it differs from what the earlier tools wrote. Directives
-that ask for more than mrgen does stay, and are named. So are misspelt markers, which
-the earlier tools passed over: mrgen.yaml then says that they are warnings.`,
+It counts the files by the causes of their differences from what the earlier tools wrote,
+and with -v names each. Directives that ask for more than mrgen does stay, and are named.
+So are misspelt markers, which the earlier tools passed over: mrgen.yaml then says that
+they are warnings. If anything is wrong, it changes nothing.` + forceHelp,
 		Example: `  # Show what would change:
   mrgen adopt --diff
 
   # Do it:
   mrgen adopt`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return adopt(cmd, diff) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return adopt(cmd, diff, verbose) },
 	}
-	cmd.Flags().BoolVar(&diff, "diff", false, "show the changes as a diff, and write nothing")
+	cmd.Flags().BoolVarP(&diff, "diff", "d", false, "show the changes as a diff, and write nothing")
+	cmd.Flags().BoolVarP(&verbose, verboseFlag, "v", false, "name each file, and why it differs")
+	addForceFlag(cmd)
 	return cmd
 }
 
-func adopt(cmd *cobra.Command, diff bool) error {
-	adoption, err := generator.Adopt(cmd.Context(), "", "go run github.com/mrgen-io/mrgen/cmd/mrgen@"+ownVersion()+" generate")
+func adopt(cmd *cobra.Command, diff, verbose bool) error {
+	root, s, diags := moduleSettings(cmd, nil)
+	if hasErrors(diags) {
+		printDiagnostics(cmd.ErrOrStderr(), diags)
+		return errReported
+	}
+	s.options.Dir = root
+	adoption, err := generator.Adopt(cmd.Context(), s.options, "go run github.com/mrgen-io/mrgen/cmd/mrgen@"+ownVersion()+" generate")
 	if err != nil || cmd.Context().Err() != nil {
 		return ours(cmd, err)
 	}
@@ -46,7 +58,43 @@ func adopt(cmd *cobra.Command, diff bool) error {
 	if diff {
 		return write(cmd.OutOrStdout(), adoption.Diff())
 	}
-	diags, err := adoption.Apply(cmd.Context())
+	isOwn := func(path string) bool { return adoption.Own[path] }
+	if err := edit(cmd, adoption.Result, isOwn); err != nil {
+		return err
+	}
+	return write(cmd.OutOrStdout(), describeAdoption(adoption, verbose))
+}
+
+const (
+	forceFlag = "force"
+	forceHelp = `
+
+Files with changes that are not committed to git, other than mrgen's own, are edited only
+with --force.`
+)
+
+func addForceFlag(cmd *cobra.Command) {
+	cmd.Flags().Bool(forceFlag, false, "edit files with changes that are not committed")
+}
+
+// edit applies the changes of a result that edits files of the author, unless they could
+// not be had back.
+func edit(cmd *cobra.Command, result generator.Result, own func(path string) bool) error {
+	remembered, err := cacheDir()
+	if err != nil {
+		remembered = ""
+	}
+	if force, _ := cmd.Flags().GetBool(forceFlag); !force {
+		diags, err := result.Uncommitted(cmd.Context(), remembered, own)
+		if err != nil {
+			return ours(cmd, err)
+		}
+		if hasErrors(diags) {
+			printDiagnostics(cmd.ErrOrStderr(), diags)
+			return errReported
+		}
+	}
+	diags, err := result.Apply(cmd.Context())
 	if err != nil {
 		return ours(cmd, err)
 	}
@@ -54,31 +102,71 @@ func adopt(cmd *cobra.Command, diff bool) error {
 	if hasErrors(diags) {
 		return errReported
 	}
-	return write(cmd.OutOrStdout(), describeAdoption(adoption))
+	result.RememberEdits(remembered, own)
+	return nil
 }
 
-// describeAdoption says what has changed, and why.
-func describeAdoption(adoption generator.Adoption) []byte {
-	var lines bytes.Buffer
+// describeAdoption says what has changed, and why: in numbers, and if it is to be verbose,
+// file by file.
+func describeAdoption(adoption generator.Adoption, verbose bool) []byte {
+	var lines, files bytes.Buffer
 	counts := map[generator.Difference]int{}
+	created, deleted := 0, 0
 	for _, change := range adoption.Changes() {
-		fmt.Fprintf(&lines, "%s %s", verb(change), change.Path)
-		if change.Action == generator.Update && !adoption.Own[change.Path] {
+		reason := ""
+		switch {
+		case adoption.Own[change.Path]:
+			fmt.Fprintf(&lines, "%s %s\n", verb(change), change.Path)
+			continue
+		case change.Action == generator.Update:
 			difference := adoption.Difference(change)
 			counts[difference]++
-			fmt.Fprintf(&lines, ": %s", difference)
+			reason = ": " + string(difference)
+		case change.Action == generator.Delete:
+			deleted++
+			reason = ": the earlier tools wrote it, and it is of no use any more"
+			if !verbose {
+				fmt.Fprintf(&lines, "%s %s%s\n", verb(change), change.Path, reason)
+			}
+		default:
+			created++
 		}
-		lines.WriteString("\n")
+		fmt.Fprintf(&files, "%s %s%s\n", verb(change), change.Path, reason)
+	}
+	if lines.Len() == 0 && files.Len() == 0 {
+		return []byte("nothing changes: mrgen generates all that it can here\n")
 	}
 	summary := func(n int, text string) {
 		if n > 0 {
-			fmt.Fprintf(&lines, "%d updated: %s\n", n, text)
+			fmt.Fprintf(&lines, "%5d %s\n", n, text)
 		}
 	}
-	lines.WriteString("\n")
-	summary(counts[generator.HeaderDiffers], "only the line that says who wrote the file differs")
-	summary(counts[generator.AnnotationDiffers], "that, and mrgen writes no annotation with the version of a tool")
-	summary(counts[generator.ContentDiffers], "what the file says differs, as an older controller-gen or angryjet wrote it in another way: see git diff")
-	lines.WriteString("mrgen.yaml has the settings. Remove what go.mod and the Makefile say of controller-gen and angryjet.\n")
+	lines.WriteString("\nGenerated files:\n")
+	summary(created, "new")
+	for _, difference := range generator.Differences {
+		summary(counts[difference], "differ: "+string(difference))
+	}
+	summary(deleted, "deleted")
+	if verbose {
+		lines.WriteString("\n")
+		lines.Write(files.Bytes())
+	} else {
+		lines.WriteString("To see them one by one, look at git status and git diff.\n")
+	}
+	lines.WriteString("\nmrgen.yaml has the settings.\n")
+	if adoption.Registry != "" {
+		at := ""
+		if len(adoption.Schemes) > 0 {
+			at = ", at " + adoption.Schemes[0].String()
+		}
+		fmt.Fprintf(&lines, "Groups refer to each other: before controllers start%s, call AddScheme(mgr.GetScheme()) of package %s.\n", at, adoption.Registry)
+	}
+	if len(adoption.Leftovers) > 0 {
+		var positions []string
+		for _, at := range adoption.Leftovers {
+			positions = append(positions, at.String())
+		}
+		fmt.Fprintf(&lines, "Remove what names controller-gen and angryjet, if nothing else needs it, and run go mod tidy: %s\n", strings.Join(positions, ", "))
+	}
 	return lines.Bytes()
 }

@@ -79,7 +79,7 @@ const fixHelp = `
 
 It prints one line a changed file. If anything is wrong, it names every problem and
 changes nothing. With --diff it changes nothing either, and prints the changes as a
-unified diff that git apply accepts; the exit status is 0 whether there are any or not.
+unified diff that git apply accepts; the exit status is 0 whether there are any or not.` + forceHelp + `
 
 Packages default to those in mrgen.yaml, or else to ./...`
 
@@ -91,11 +91,18 @@ func newSourceFix(fix func(context.Context, generator.Options) (generator.Result
 		if err != nil {
 			return err
 		}
-		if !*showDiff || hasErrors(result.Diagnostics) {
-			return apply(cmd, result)
-		}
 		printDiagnostics(cmd.ErrOrStderr(), result.Diagnostics)
-		return write(cmd.OutOrStdout(), result.Diff())
+		if hasErrors(result.Diagnostics) {
+			return errReported
+		}
+		if *showDiff {
+			return write(cmd.OutOrStdout(), result.Diff())
+		}
+		if err := edit(cmd, result, func(string) bool { return true }); err != nil {
+			return err
+		}
+		return write(cmd.OutOrStdout(), listChanges(result.Changes()))
 	}
+	addForceFlag(cmd)
 	return cmd
 }

@@ -68,14 +68,19 @@ func apply(cmd *cobra.Command, result generator.Result) error {
 	if hasErrors(diags) {
 		return errReported
 	}
+	if verbose, _ := cmd.Flags().GetBool(verboseFlag); verbose {
+		printRules(cmd.ErrOrStderr(), result.Rules())
+	}
+	return write(cmd.OutOrStdout(), listChanges(changes))
+}
+
+// listChanges returns a line for each change.
+func listChanges(changes []generator.Change) []byte {
 	var lines bytes.Buffer
 	for _, change := range changes {
 		fmt.Fprintf(&lines, "%s %s\n", verb(change), change.Path)
 	}
-	if verbose, _ := cmd.Flags().GetBool(verboseFlag); verbose {
-		printRules(cmd.ErrOrStderr(), result.Rules())
-	}
-	return write(cmd.OutOrStdout(), lines.Bytes())
+	return lines.Bytes()
 }
 
 // printRules prints the rules of each kind with their costs, as a part of what the

@@ -1,0 +1,112 @@
+// Package worktree tells whether files that are about to be edited can be had back.
+package worktree
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+const code diag.Code = "uncommitted"
+
+// A File is a file that exists, with its content.
+type File struct {
+	// Name is relative to the module root, with slashes.
+	Name    string
+	Content []byte
+}
+
+// Check reports the files whose content is committed nowhere, and was not written by an
+// earlier edit that [Remember] knows of: all of them, if there is no version control.
+func Check(ctx context.Context, root, cacheDir string, files []File) (diag.List, error) {
+	files = slices.DeleteFunc(slices.Clone(files), func(f File) bool { return remembered(root, cacheDir, f) })
+	if len(files) == 0 {
+		return nil, nil
+	}
+	args := []string{"status", "--porcelain", "-z", "--ignored", "--untracked-files=all", "--"}
+	for _, f := range files {
+		args = append(args, ":(literal)"+f.Name)
+	}
+	out, err := git(ctx, root, args...)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return diag.List{diag.Errorf(diag.Position{}, code,
+			"this module is not under the version control of git, so that nobody could see or undo what changes in %s: see it with --diff, or set --force", list(files))}, nil
+	}
+	prefix, err := git(ctx, root, "rev-parse", "--show-prefix")
+	if err != nil {
+		return nil, err
+	}
+	var diags diag.List
+	for entry := range strings.SplitSeq(string(out), "\x00") {
+		if len(entry) < 4 {
+			continue
+		}
+		name := strings.TrimPrefix(entry[3:], strings.TrimSpace(string(prefix)))
+		if slices.ContainsFunc(files, func(f File) bool { return f.Name == name }) {
+			diags = append(diags, diag.Errorf(diag.Position{File: name}, code,
+				"this file has changes that are not committed: commit them first, see with --diff what would be edited, or set --force"))
+		}
+	}
+	return diags, nil
+}
+
+func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "git", args...)
+	cmd.Dir = dir
+	return cmd.Output()
+}
+
+// list names some of the files.
+func list(files []File) string {
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Name)
+	}
+	if len(names) > 3 {
+		names = append(names[:3], "others")
+	}
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// Remember records what an edit wrote, so that the next one may edit it again. Without a
+// folder for it, nothing is remembered.
+func Remember(root, cacheDir string, files []File) {
+	if cacheDir == "" {
+		return
+	}
+	for _, f := range files {
+		name := record(root, cacheDir, f)
+		if os.MkdirAll(filepath.Dir(name), 0o755) == nil {
+			// Whoever can't record it has to commit, or to set --force.
+			_ = os.WriteFile(name, nil, 0o600)
+		}
+	}
+}
+
+func remembered(root, cacheDir string, f File) bool {
+	if cacheDir == "" {
+		return false
+	}
+	_, err := os.Stat(record(root, cacheDir, f))
+	return err == nil
+}
+
+// record is the name of an empty file that stands for a content.
+func record(root, cacheDir string, f File) string {
+	sum := sha256.Sum256(bytes.Join([][]byte{[]byte(root), []byte(f.Name), f.Content}, []byte{0}))
+	return filepath.Join(cacheDir, "edits", hex.EncodeToString(sum[:]))
+}
