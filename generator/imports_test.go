@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -161,6 +162,23 @@ func TestReads(t *testing.T) {
 func isNil(expr ast.Expr) bool {
 	name, ok := expr.(*ast.Ident)
 	return ok && name.Name == "nil"
+}
+
+// TestMarkerNames holds that markers are called by their constants: a name that is wrong
+// does not compile.
+func TestMarkerNames(t *testing.T) {
+	name := regexp.MustCompile(`^"\+?(mrgen|crossplane|kubebuilder|k8s):[\w:-]+=?"$`)
+	eachFile(t, func(file, from string, parsed *ast.File) {
+		if from == "markers" {
+			return
+		}
+		ast.Inspect(parsed, func(node ast.Node) bool {
+			if text, _ := node.(*ast.BasicLit); text != nil && name.MatchString(text.Value) {
+				t.Errorf("%s has the name of a marker in %s: use the constant of package markers", file, text.Value)
+			}
+			return true
+		})
+	})
 }
 
 // eachFile calls visit for each Go file of the module that is no test, with its folder,

@@ -10,7 +10,7 @@ var referenceFields = []Place{ForProviderField, InitProviderField, SpecField}
 // and internal/method/reference_processor.go.
 var definitions = []Definition{
 	{
-		Name:   "crossplane:generate:methods",
+		Name:   Methods,
 		Doc:    "With the value false, mrgen writes no methods for the kind: its author does. True is the default.",
 		Places: []Place{ManagedKind, Kind},
 		Arguments: []Argument{{
@@ -23,7 +23,7 @@ var definitions = []Definition{
 type Bucket struct {`,
 	},
 	{
-		Name: "crossplane:generate:reference:extractor",
+		Name: ReferenceExtractor,
 		Doc: "How the value is taken from the managed resource that the field refers to: " +
 			"a call that returns an ExtractValueFn of crossplane-runtime. " +
 			"Without the marker, the value is the external name.",
@@ -33,14 +33,14 @@ type Bucket struct {`,
 			Doc:     "The call.",
 			Example: "SubnetARN()",
 		}},
-		Needs: "crossplane:generate:reference:type",
+		Needs: ReferenceType,
 		Example: `// RoleARN of the role that the cluster assumes.
 // +crossplane:generate:reference:type=example.org/iam.Role
 // +crossplane:generate:reference:extractor=example.org/iam.RoleARN()
 RoleARN *string ` + "`json:\"roleArn,omitempty\"`",
 	},
 	{
-		Name: "crossplane:generate:reference:refFieldName",
+		Name: ReferenceFieldName,
 		Doc: "The field that holds the reference. " +
 			"Without the marker, it is named as the marked field, with Ref added, or Refs if the marked field is a slice.",
 		Places: referenceFields,
@@ -49,7 +49,7 @@ RoleARN *string ` + "`json:\"roleArn,omitempty\"`",
 			Doc:     "The Go name of the field.",
 			Example: "SubnetIDRefs",
 		}},
-		Needs: "crossplane:generate:reference:type",
+		Needs: ReferenceType,
 		Example: `// +crossplane:generate:reference:type=Subnet
 // +crossplane:generate:reference:refFieldName=SubnetIDRefs
 SubnetIDs []string ` + "`json:\"subnetIds,omitempty\"`" + `
@@ -59,7 +59,7 @@ SubnetIDs []string ` + "`json:\"subnetIds,omitempty\"`" + `
 SubnetIDRefs []xpv1.Reference ` + "`json:\"subnetIdRefs,omitempty\"`",
 	},
 	{
-		Name: "crossplane:generate:reference:selectorFieldName",
+		Name: ReferenceSelectorFieldName,
 		Doc: "The field that holds the selector of the reference. " +
 			"Without the marker, it is named as the marked field, with Selector added.",
 		Places: referenceFields,
@@ -68,7 +68,7 @@ SubnetIDRefs []xpv1.Reference ` + "`json:\"subnetIdRefs,omitempty\"`",
 			Doc:     "The Go name of the field.",
 			Example: "SubnetIDSelector",
 		}},
-		Needs: "crossplane:generate:reference:type",
+		Needs: ReferenceType,
 		Example: `// +crossplane:generate:reference:type=Subnet
 // +crossplane:generate:reference:selectorFieldName=SubnetIDSelector
 SubnetIDs []string ` + "`json:\"subnetIds,omitempty\"`" + `
@@ -78,7 +78,7 @@ SubnetIDs []string ` + "`json:\"subnetIds,omitempty\"`" + `
 SubnetIDSelector *xpv1.Selector ` + "`json:\"subnetIdSelector,omitempty\"`",
 	},
 	{
-		Name: "crossplane:generate:reference:type",
+		Name: ReferenceType,
 		Doc: "The field refers to a managed resource of this type: its value may be given, " +
 			"or be resolved from a reference or a selector.",
 		Places: referenceFields,
@@ -101,7 +101,7 @@ VPCIDRef *xpv1.Reference ` + "`json:\"vpcIdRef,omitempty\"`" + `
 VPCIDSelector *xpv1.Selector ` + "`json:\"vpcIdSelector,omitempty\"`",
 	},
 	{
-		Name: "mrgen:adopt",
+		Name: Adopt,
 		Doc: "With the value false, the parameters of the kind, or of all kinds of the package, get no method Adopt, which copies required fields from the observed state. " +
 			"It is written if status.atProvider mirrors spec.forProvider, and its author declares no method of that name. True is the default. " +
 			"A marker at a kind prevails over one at its package.",
@@ -116,7 +116,7 @@ VPCIDSelector *xpv1.Selector ` + "`json:\"vpcIdSelector,omitempty\"`",
 type Bucket struct {`,
 	},
 	{
-		Name: "mrgen:connectionDetail",
+		Name: ConnectionDetail,
 		Doc: "A key of the connection secret that the managed resource writes. " +
 			"On a kind it declares a computed key, such as a password; on a field it declares that the field's value is published.",
 		Places: []Place{ManagedKind, ObservationField},
@@ -157,7 +157,7 @@ type Workspace struct {
 Endpoint *string ` + "`json:\"endpoint,omitempty\"`",
 	},
 	{
-		Name: "mrgen:diff",
+		Name: Diff,
 		Doc: "With the value false, the parameters of the kind, or of all kinds of the package, get no method Diff, which names the fields that the observed state contradicts. " +
 			"It is written if status.atProvider mirrors spec.forProvider, and its author declares no method of that name. True is the default. " +
 			"A marker at a kind prevails over one at its package.",
@@ -172,7 +172,7 @@ Endpoint *string ` + "`json:\"endpoint,omitempty\"`",
 package v1`,
 	},
 	{
-		Name: "mrgen:example",
+		Name: Example,
 		Doc: "The value of the field in the manifests that mrgen examples writes. A field with the marker is part of them also if it is optional. " +
 			"The value is the text of a string, or JSON.",
 		Places: []Place{ForProviderField},
@@ -187,7 +187,7 @@ package v1`,
 Ports []int64 ` + "`json:\"ports,omitempty\"`",
 	},
 	{
-		Name: "mrgen:identifier",
+		Name: Identifier,
 		Doc: "The field is needed to find the external resource. " +
 			"If it is required, it stays required, also for resources that are only observed.",
 		Places: []Place{ForProviderField},
@@ -196,7 +196,7 @@ Ports []int64 ` + "`json:\"ports,omitempty\"`",
 Region string ` + "`json:\"region\"`",
 	},
 	{
-		Name: "mrgen:lateInitialize",
+		Name: LateInitialize,
 		Doc: "With the value false, the parameters of the kind, or of all kinds of the package, get no method LateInitialize, which fills unset fields from the observed state. " +
 			"It is written if status.atProvider mirrors spec.forProvider, and its author declares no method of that name. True is the default. " +
 			"A marker at a kind prevails over one at its package.",
@@ -211,7 +211,7 @@ Region string ` + "`json:\"region\"`",
 type Bucket struct {`,
 	},
 	{
-		Name: "mrgen:mirror",
+		Name: Mirror,
 		Doc: "Whether the observed type under status.atProvider has the field. " +
 			"Without the marker it has, unless the field is a reference or a selector, refers to a secret, or is named like one.",
 		Places: []Place{ForProviderField},
@@ -226,7 +226,7 @@ type Bucket struct {`,
 SkipFinalSnapshot *bool ` + "`json:\"skipFinalSnapshot,omitempty\"`",
 	},
 	{
-		Name: "mrgen:relax",
+		Name: Relax,
 		Doc: "With the value false, the required fields of the kind's forProvider stay required, " +
 			"also for resources that are only observed. True is the default.",
 		Places: []Place{ManagedKind},
@@ -240,7 +240,7 @@ SkipFinalSnapshot *bool ` + "`json:\"skipFinalSnapshot,omitempty\"`",
 type Role struct {`,
 	},
 	{
-		Name:   "mrgen:sensitive",
+		Name:   Sensitive,
 		Doc:    "The field holds a secret: it is never mirrored to status.atProvider.",
 		Places: []Place{ForProviderField},
 		Example: `// AuthToken that clients present.
@@ -249,7 +249,7 @@ type Role struct {`,
 AuthToken *string ` + "`json:\"authToken,omitempty\"`",
 	},
 	{
-		Name: "mrgen:state",
+		Name: State,
 		Doc: "The initial state of the kind's ManagedResourceDefinition. " +
 			"Crossplane creates the CustomResourceDefinition of an active one. Inactive is the default.",
 		Places: []Place{ManagedKind},

@@ -210,11 +210,11 @@ func isWord(c byte) bool {
 // an API package that is none, but never the other way round.
 func newSource(content []byte, hash string) source {
 	s := source{key: hash, size: len(content), api: embedsTypeMeta(content)}
-	for _, marker := range []string{"+kubebuilder:object:", "+k8s:deepcopy-gen", "+groupName="} {
+	for _, marker := range []string{"+" + markers.ObjectPrefix, "+" + markers.DeepCopyGen, "+" + markers.GroupName + "="} {
 		s.api = s.api || bytes.Contains(content, []byte(marker))
 	}
-	s.groups = values(content, "+groupName=")
-	for _, marker := range []string{"+crossplane:generate:reference:type=", "+crossplane:generate:reference:extractor="} {
+	s.groups = values(content, "+"+markers.GroupName+"=")
+	for _, marker := range []string{"+" + markers.ReferenceType + "=", "+" + markers.ReferenceExtractor + "="} {
 		for _, value := range values(content, marker) {
 			name, _, _ := strings.Cut(value, "(")
 			if importPath, _ := markers.SplitGoName(strings.TrimSpace(name)); importPath != "" {

@@ -15,8 +15,6 @@ import (
 
 const codeConnectionDetail diag.Code = "connection-detail"
 
-const marker = "mrgen:connectionDetail"
-
 // AnnotationPrefix is what the names of annotations that describe connection
 // details begin with; the key of the secret follows. Crossplane's one-pager on MRDs
 // describes annotations as the alternative to MRDs:
@@ -89,7 +87,7 @@ func (c *collector) field(f *model.Field, m model.Marker) {
 	if key == "" {
 		key = f.JSONName
 		if problems := validation.IsConfigMapKey(key); len(problems) > 0 {
-			c.report(m, "the JSON name of %s, %q, can't be the key of a Secret: name the key, as in +%s:name=password", f.Name, key, marker)
+			c.report(m, "the JSON name of %s, %q, can't be the key of a Secret: name the key, as in +%s:name=password", f.Name, key, markers.ConnectionDetail)
 			return
 		}
 	}
@@ -120,7 +118,9 @@ func (c *collector) report(m model.Marker, format string, args ...any) {
 	c.diags = append(c.diags, diag.Errorf(m.Pos, codeConnectionDetail, format, args...))
 }
 
-func isDetail(m model.Marker) bool { return m.Value != nil && m.Value.Definition.Name == marker }
+func isDetail(m model.Marker) bool {
+	return m.Value != nil && m.Value.Definition.Name == markers.ConnectionDetail
+}
 
 // keyOf returns the key that a marker names, or the pattern of keys, or "".
 func keyOf(v *markers.Value) string {

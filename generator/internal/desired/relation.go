@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A shape says how values of two types are compared and copied.
@@ -82,10 +83,10 @@ func (r *relation) fallible() bool {
 }
 
 // relate returns how two types correspond, or nil if they can't be compared. The
-// markers are those of the field that has the desired type, and the sets what is
+// fieldMarkers are those of the field that has the desired type, and the sets what is
 // demanded of its values.
-func (m *matcher) relate(desired, observed *model.Type, markers []model.Marker, sets []ownedSet) *relation {
-	r := m.relateTypes(desired, observed, markers, m.demanded(desired, sets))
+func (m *matcher) relate(desired, observed *model.Type, fieldMarkers []model.Marker, sets []ownedSet) *relation {
+	r := m.relateTypes(desired, observed, fieldMarkers, m.demanded(desired, sets))
 	if r != nil {
 		r.restrict(m.demanded(desired, sets))
 	}
@@ -112,7 +113,7 @@ func (m *matcher) typeConstraints(t *model.Type) constraint.Set {
 	return s
 }
 
-func (m *matcher) relateTypes(desired, observed *model.Type, markers []model.Marker, sets []ownedSet) *relation {
+func (m *matcher) relateTypes(desired, observed *model.Type, fieldMarkers []model.Marker, sets []ownedSet) *relation {
 	r := &relation{desired: desired, observed: observed}
 	d, o := base(desired), base(observed)
 	switch {
@@ -152,7 +153,7 @@ func (m *matcher) relateTypes(desired, observed *model.Type, markers []model.Mar
 		if r.item = m.relate(d.Elem, o.Elem, nil, items(sets)); r.item == nil {
 			return nil
 		}
-		r.shape, r.keys = listShape(r.item, slices.Concat(markers, d.Markers))
+		r.shape, r.keys = listShape(r.item, slices.Concat(fieldMarkers, d.Markers))
 		r.restrictKeys()
 	}
 	return r
@@ -212,12 +213,12 @@ func isByte(t *model.Type) bool { return t.Package == "" && (t.Basic == "uint8" 
 // listShape returns how lists are compared that have these items and markers: see
 // the merge strategies in Kubernetes' documentation on server-side apply. The first
 // marker of a name counts.
-func listShape(item *relation, markers []model.Marker) (shape, []field) {
-	switch argument(markers, "listType") {
+func listShape(item *relation, fieldMarkers []model.Marker) (shape, []field) {
+	switch argument(fieldMarkers, markers.ListType) {
 	case "set":
 		return set, nil
 	case "map":
-		if keys := listKeys(item, markers); len(keys) > 0 {
+		if keys := listKeys(item, fieldMarkers); len(keys) > 0 {
 			return keyed, keys
 		}
 	}
@@ -226,8 +227,8 @@ func listShape(item *relation, markers []model.Marker) (shape, []field) {
 
 // argument returns the argument of the first marker of that name, with or without
 // the prefix of declarative validation, or "".
-func argument(markers []model.Marker, name string) string {
-	for _, m := range markers {
+func argument(fieldMarkers []model.Marker, name string) string {
+	for _, m := range fieldMarkers {
 		if value, found := strings.CutPrefix(strings.TrimPrefix(m.Text, "k8s:"), name+"="); found {
 			return strings.Trim(value, "\"`")
 		}
@@ -237,13 +238,13 @@ func argument(markers []model.Marker, name string) string {
 
 // listKeys returns the fields that tell the items of a list apart, or nil if they
 // are not all to be compared.
-func listKeys(item *relation, markers []model.Marker) []field {
+func listKeys(item *relation, fieldMarkers []model.Marker) []field {
 	if item.shape != structure {
 		return nil
 	}
 	var keys []field
-	for _, m := range markers {
-		name := argument([]model.Marker{m}, "listMapKey")
+	for _, m := range fieldMarkers {
+		name := argument([]model.Marker{m}, markers.ListMapKey)
 		if name == "" {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render"
 	"github.com/mrgen-io/mrgen/generator/internal/sample"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 const (
@@ -134,7 +135,7 @@ func (e *example) isRelaxed(path apiserver.Path) bool {
 func (e *example) refused(r apiserver.Refusal) diag.Diagnostic {
 	at := declaration(e.definition.Place(e.version), strings.Split(r.Field, "."))
 	return diag.Errorf(at, codeExample, "the API server would refuse the example of %s, since %s: %s: add +%s markers that make it valid",
-		e.definition.CRD.Spec.Names.Kind, r.Field, r.Reason, sample.Marker)
+		e.definition.CRD.Spec.Names.Kind, r.Field, r.Reason, markers.Example)
 }
 
 // declaration returns where the field with a path below p is declared, or the nearest one

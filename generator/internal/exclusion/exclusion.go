@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A Reason says in a sentence why a field is not mirrored. It is "" for a field that
@@ -78,8 +79,8 @@ func (r *Rules) learn(t *model.Type, seen map[*model.Type]bool) {
 // Of returns why a field is not mirrored. What its markers say prevails over what its
 // name and its type look like.
 func (r *Rules) Of(f *model.Field) Reason {
-	switch m := f.OwnMarker("mrgen:mirror"); {
-	case f.OwnMarker("mrgen:sensitive") != nil:
+	switch m := f.OwnMarker(markers.Mirror); {
+	case f.OwnMarker(markers.Sensitive) != nil:
 		return Sensitive
 	case m == nil:
 		return r.unmarked(f)
@@ -172,7 +173,7 @@ func (r *Rules) mayHoldText(f *model.Field, seen map[*model.Type]bool) bool {
 	}
 	seen[leaf] = true
 	return slices.ContainsFunc(leaf.Fields, func(f *model.Field) bool {
-		isLeftOut := f.Ignored || f.OwnMarker("mrgen:sensitive") != nil || model.IsOff(f.Markers, "mrgen:mirror") ||
+		isLeftOut := f.Ignored || f.OwnMarker(markers.Sensitive) != nil || model.IsOff(f.Markers, markers.Mirror) ||
 			refersToSecret(f) || r.isSecretSelector(f.Type.Leaf())
 		return !isLeftOut && r.mayHoldText(f, seen)
 	})
@@ -203,10 +204,9 @@ func (r *Rules) leadsToSecret(t *model.Type, seen map[*model.Type]bool) bool {
 
 // isChoice reports whether a field may only have one of some values.
 func isChoice(f *model.Field) bool {
-	markers := f.Type.Leaf().Markers
-	return slices.ContainsFunc(slices.Concat(f.Markers, markers), func(m model.Marker) bool {
+	return slices.ContainsFunc(slices.Concat(f.Markers, f.Type.Leaf().Markers), func(m model.Marker) bool {
 		name, _, _ := strings.Cut(m.Text, "=")
-		return name == "kubebuilder:validation:Enum" || name == "kubebuilder:validation:items:Enum" || name == "k8s:enum"
+		return name == markers.Enum || name == markers.ItemsEnum || name == markers.K8sEnum
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // References adds the fields for references and selectors that reference markers
@@ -169,7 +170,7 @@ func (r *referenceFix) omit(v *value) {
 	}
 	if f.Required && !hasDefault(f) {
 		switch marked, use := isMarkedRequired(f), r.uses[v.owner]; {
-		case use == relaxed && f.OwnMarker("mrgen:identifier") == nil:
+		case use == relaxed && f.OwnMarker(markers.Identifier) == nil:
 			if !marked {
 				v.insertBefore(markRequired)
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // Relax has JSON omit fields of forProvider that are required, and that Go always
@@ -52,7 +53,7 @@ func isRelaxed(o *model.Object) bool {
 	if o.Role != model.Managed || o.Spec == nil || o.Spec.Part("forProvider") == nil {
 		return false
 	}
-	return !model.IsOff(o.Type.Markers, "mrgen:relax") && (o.Spec.Part("managementPolicies") != nil || o.Spec.Part("managementPolicy") != nil)
+	return !model.IsOff(o.Type.Markers, markers.Relax) && (o.Spec.Part("managementPolicies") != nil || o.Spec.Part("managementPolicy") != nil)
 }
 
 // initial returns the struct that a field of initProvider holds, or nil.
@@ -121,13 +122,13 @@ func fields(t *model.Type) []ownedField {
 
 // stays reports whether a field has a reason to be as it is: it identifies the
 // external resource, or has a default and so is always set.
-func stays(f *model.Field) bool { return f.OwnMarker("mrgen:identifier") != nil || hasDefault(f) }
+func stays(f *model.Field) bool { return f.OwnMarker(markers.Identifier) != nil || hasDefault(f) }
 
 // hasDefault reports whether the API server sets a field that is missing.
 func hasDefault(f *model.Field) bool {
 	return slices.ContainsFunc(f.Markers, func(m model.Marker) bool {
 		name, _, _ := strings.Cut(m.Text, "=")
-		return slices.Contains([]string{"kubebuilder:default", "default", "k8s:default"}, strings.TrimSpace(name))
+		return slices.Contains([]string{markers.KubebuilderDefault, markers.Default, markers.K8sDefault}, strings.TrimSpace(name))
 	})
 }
 
@@ -137,7 +138,7 @@ const markRequired = "// +kubebuilder:validation:Required"
 
 func isMarkedRequired(f *model.Field) bool {
 	return slices.ContainsFunc(f.Markers, func(m model.Marker) bool {
-		return slices.Contains([]string{"kubebuilder:validation:Required", "required", "k8s:required"}, m.Text)
+		return slices.Contains([]string{markers.ValidationRequired, markers.Required, markers.K8sRequired}, m.Text)
 	})
 }
 

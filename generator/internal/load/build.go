@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // The packages and types of Kubernetes that make a struct an object or a list.
@@ -165,18 +166,18 @@ func (b *builder) pkg(pkg *loader.Package) *model.Package {
 	}
 	p.Markers = b.packageMarkers(pkg)
 	for _, m := range p.Markers {
-		if group, found := strings.CutPrefix(m.Text, "groupName="); found {
+		if group, found := strings.CutPrefix(m.Text, markers.GroupName+"="); found {
 			p.Group = group
 		}
 	}
 	p.Version = pkg.Name
-	if group, ok := values.Get("groupName").(string); ok {
+	if group, ok := values.Get(markers.GroupName).(string); ok {
 		p.Group = group
 	}
-	if version, ok := values.Get("versionName").(string); ok {
+	if version, ok := values.Get(markers.VersionName).(string); ok {
 		p.Version = version
 	}
-	if enabled, ok := values.Get("kubebuilder:object:generate").(bool); ok {
+	if enabled, ok := values.Get(markers.ObjectGenerate).(bool); ok {
 		p.DeepCopies = enabled
 	}
 	p.Functions = b.functions(pkg)
@@ -220,7 +221,7 @@ func (b *builder) object(p *model.Package, name *types.TypeName) *model.Object {
 		o.Methods[methods.At(i).Obj().Name()] = true
 	}
 	o.Scope = b.scopeOf(name)
-	o.SkipMethods = model.IsOff(t.Markers, "crossplane:generate:methods")
+	o.SkipMethods = model.IsOff(t.Markers, markers.Methods)
 	return o
 }
 
@@ -246,7 +247,7 @@ func (b *builder) scopeOf(name *types.TypeName) (scope string) {
 		return ""
 	}
 	for _, m := range c.markers {
-		if !strings.HasPrefix(m.Text, "kubebuilder:resource") {
+		if !strings.HasPrefix(m.Text, markers.Resource) {
 			continue
 		}
 		if definition := b.Collector.Lookup("+"+m.Text, ctmarkers.DescribesType); definition != nil {

@@ -75,7 +75,7 @@ func (c *checker) object(o *model.Object) {
 
 // hasSchema reports whether an object is a kind with a CRD.
 func hasSchema(p *model.Package, o *model.Object) bool {
-	return p.Group != "" && !o.List && !slices.ContainsFunc(p.Markers, func(m model.Marker) bool { return m.Text == "kubebuilder:skip" })
+	return p.Group != "" && !o.List && !slices.ContainsFunc(p.Markers, func(m model.Marker) bool { return m.Text == markers.Skip })
 }
 
 // expressible reports the fields, in what a type is made of, that no schema can express.
@@ -140,7 +140,7 @@ func (c *checker) typ(t *model.Type, place markers.Place) {
 // encoding/json, which writes texts as strings. See infoToSchema in controller-tools.
 func encodesWhole(t *model.Type) bool {
 	return t.Texts || t.Marshals && slices.ContainsFunc(t.Markers, func(m model.Marker) bool {
-		return strings.HasPrefix(m.Text, "kubebuilder:validation:Type=")
+		return strings.HasPrefix(m.Text, markers.ValidationType+"=")
 	})
 }
 

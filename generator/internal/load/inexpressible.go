@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // inexpressible says what the schema of a CRD can't express of the type of a field, and
@@ -88,7 +89,7 @@ func describe(t types.Type) string {
 // expresses records what the schema can't express of a field.
 func (b *builder) expresses(f *model.Field, t types.Type) {
 	problem := inexpressible(t)
-	if problem != "" && f.Type.Leaf().Kind != model.Missing && !hasMarker(f, "kubebuilder:validation:Schemaless") {
+	if problem != "" && f.Type.Leaf().Kind != model.Missing && !hasMarker(f, markers.Schemaless) {
 		b.inexpressible[f] = problem
 	}
 }

@@ -367,8 +367,8 @@ func isAPIFile(file *ast.File) bool {
 	for _, group := range file.Comments {
 		for _, comment := range group.List {
 			text, found := markerText(comment.Text)
-			if found && (strings.HasPrefix(text, "kubebuilder:object:") || strings.HasPrefix(text, "k8s:deepcopy-gen") ||
-				strings.HasPrefix(text, "groupName=")) {
+			if found && (strings.HasPrefix(text, markers.ObjectPrefix) || strings.HasPrefix(text, markers.DeepCopyGen) ||
+				strings.HasPrefix(text, markers.GroupName+"=")) {
 				return true
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // PackageErrors returns the errors that controller-tools has added to packages
@@ -83,7 +84,7 @@ func (s *Source) tell(pkg *loader.Package, e packages.Error) told {
 	}
 	text, at := s.markerOf(d.doc, match[1])
 	if text == "" {
-		text, at = "kubebuilder:validation:"+match[1], s.Position(d.pos)
+		text, at = markers.ValidationPrefix+match[1], s.Position(d.pos)
 	}
 	what := d.name + " is none"
 	if match[3] != "" {

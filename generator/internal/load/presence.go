@@ -5,6 +5,8 @@ import (
 	"reflect"
 
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A presence is the value of a marker without arguments, in place of the struct without
@@ -25,7 +27,7 @@ func (presence) ParseMarker(_, _, arguments string) error {
 }
 
 // extraArguments has no arguments, and says what controller-tools says if there are any.
-var extraArguments = &ctmarkers.Definition{Name: "optional", Target: ctmarkers.DescribesField, Output: reflect.TypeFor[struct{}]()}
+var extraArguments = &ctmarkers.Definition{Name: markers.Optional, Target: ctmarkers.DescribesField, Output: reflect.TypeFor[struct{}]()}
 
 // registerPresences replaces the definitions of markers without arguments.
 func registerPresences(registry *ctmarkers.Registry) error {

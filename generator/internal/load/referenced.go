@@ -71,7 +71,7 @@ func (s *Source) hasReferences(pkg *loader.Package) bool {
 }
 
 // referenceMarkers is how reference markers begin.
-const referenceMarkers = "+crossplane:generate:reference:"
+const referenceMarkers = "+" + markers.ReferencePrefix
 
 // markerUsers returns the import paths of the packages whose names markers use,
 // each with the folder of a package that has such a marker.

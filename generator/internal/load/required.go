@@ -8,19 +8,20 @@ import (
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // required reports whether the schema of a struct requires the field. The order
 // of the markers is that of controller-tools: structToSchema in pkg/crd/schema.go.
 func (b *builder) required(f *model.Field, pkg *types.Package) bool {
 	switch {
-	case hasMarker(f, "kubebuilder:validation:Optional"):
+	case hasMarker(f, markers.ValidationOptional):
 		return false
-	case hasMarker(f, "kubebuilder:validation:Required"):
+	case hasMarker(f, markers.ValidationRequired):
 		return true
-	case hasMarker(f, "optional", "k8s:optional"):
+	case hasMarker(f, markers.Optional, markers.K8sOptional):
 		return false
-	case hasMarker(f, "required", "k8s:required"):
+	case hasMarker(f, markers.Required, markers.K8sRequired):
 		return true
 	}
 	return !f.Inline && !f.OmitEmpty && !f.OmitZero && !b.optionalByDefault(b.packages[pkg.Path()])
@@ -40,7 +41,7 @@ func (b *builder) optionalByDefault(pkg *loader.Package) bool {
 	if !known {
 		// What is wrong with the markers was reported when they were collected.
 		values, err := ctmarkers.PackageMarkers(b.Collector, pkg)
-		optional = err == nil && values.Get("kubebuilder:validation:Optional") != nil
+		optional = err == nil && values.Get(markers.ValidationOptional) != nil
 		b.optional[pkg] = optional
 	}
 	return optional

@@ -385,12 +385,12 @@ func (t *Type) AllMarkers() []Marker {
 // Immutable reports whether the type bears +immutable: what is in a value of it can't
 // change once it is set.
 func (t *Type) Immutable() bool {
-	return slices.ContainsFunc(t.Markers, func(m Marker) bool { return m.Text == "immutable" })
+	return slices.ContainsFunc(t.Markers, func(m Marker) bool { return m.Text == markers.Immutable })
 }
 
 // Immutable reports whether the field, or its type, bears +immutable.
 func (f *Field) Immutable() bool {
-	return slices.ContainsFunc(f.Markers, func(m Marker) bool { return m.Text == "immutable" }) || f.Type.Deref().Immutable()
+	return slices.ContainsFunc(f.Markers, func(m Marker) bool { return m.Text == markers.Immutable }) || f.Type.Deref().Immutable()
 }
 
 // Part returns the field with that JSON name in the struct that f holds, or nil.

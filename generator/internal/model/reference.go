@@ -1,12 +1,6 @@
 package model
 
-// The markers of a reference to another managed resource, those of crossplane-tools.
-const (
-	MarkerReferenceType     = "crossplane:generate:reference:type"
-	MarkerExtractor         = "crossplane:generate:reference:extractor"
-	MarkerRefFieldName      = "crossplane:generate:reference:refFieldName"
-	MarkerSelectorFieldName = "crossplane:generate:reference:selectorFieldName"
-)
+import "github.com/mrgen-io/mrgen/markers"
 
 // OwnMarker returns the marker of that name, which mrgen owns, on the field, or
 // nil.
@@ -16,17 +10,17 @@ func (f *Field) OwnMarker(name string) *Marker { return FindMarker(f.Markers, na
 // references, to what the field's value is taken from, and their selector. Both are
 // "" if the field has no reference marker.
 func (f *Field) ReferenceNames() (reference, selector string) {
-	if f.OwnMarker(MarkerReferenceType) == nil {
+	if f.OwnMarker(markers.ReferenceType) == nil {
 		return "", ""
 	}
 	reference, selector = f.Name+"Ref", f.Name+"Selector"
 	if t := f.Type; t.Kind == Slice && !t.Array {
 		reference = f.Name + "Refs"
 	}
-	if m := f.OwnMarker(MarkerRefFieldName); m != nil {
+	if m := f.OwnMarker(markers.ReferenceFieldName); m != nil {
 		reference = m.Value.Text("")
 	}
-	if m := f.OwnMarker(MarkerSelectorFieldName); m != nil {
+	if m := f.OwnMarker(markers.ReferenceSelectorFieldName); m != nil {
 		selector = m.Value.Text("")
 	}
 	return reference, selector

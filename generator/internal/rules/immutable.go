@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // immutable adds a rule for each field that +immutable marks: once set, it neither
@@ -339,7 +340,7 @@ func hasReferences(t *model.Type) bool {
 		}
 		seen[t] = true
 		return slices.ContainsFunc(t.Fields, func(f *model.Field) bool {
-			return f.OwnMarker(model.MarkerReferenceType) != nil || visit(f.Type)
+			return f.OwnMarker(markers.ReferenceType) != nil || visit(f.Type)
 		})
 	}
 	return visit(t)

@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A choice is a rule that controller-tools writes for a marker: so many of some fields
@@ -103,7 +104,7 @@ func RuleMarker(list []model.Marker, rule apiextensionsv1.ValidationRule) (diag.
 	c, isChoice := choiceOf(rule)
 	var similar []diag.Position
 	for _, m := range list {
-		text, found := strings.CutPrefix(m.Text, "kubebuilder:validation:")
+		text, found := strings.CutPrefix(m.Text, markers.ValidationPrefix)
 		if !found {
 			continue
 		}

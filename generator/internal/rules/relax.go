@@ -11,6 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // requiredUnlessObserved ends the description of a relaxed field, since the schema
@@ -65,7 +66,7 @@ func (a *applier) relax(ctx context.Context) {
 // keepsAll says why no required field of the kind is relaxed, or returns "".
 func (r *relaxer) keepsAll(desired *apiextensionsv1.JSONSchemaProps) string {
 	switch {
-	case model.IsOff(r.object.Type.Markers, "mrgen:relax"):
+	case model.IsOff(r.object.Type.Markers, markers.Relax):
 		return "the kind is marked +mrgen:relax=false"
 	case r.guard == "":
 		return "spec has no management policies, so the resource can't be only observed"
@@ -254,7 +255,7 @@ func (l level) keeps(name string, f *model.Field) (why, remedy string) {
 		return "the schema does not declare it", ""
 	case f == nil:
 		return "it is no field of the Go type", ""
-	case f.OwnMarker("mrgen:identifier") != nil:
+	case f.OwnMarker(markers.Identifier) != nil:
 		return "it identifies the external resource", ""
 	case nested && child(l.initial.schema, name) == nil:
 		return "initProvider has no such field, which could stand in for it", ""

@@ -15,12 +15,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 const codeExample diag.Code = "example"
-
-// Marker gives a value for a field.
-const Marker = "mrgen:example"
 
 // A Sampler makes values. Where the schema leaves a choice, they have as little in them
 // as possible.
@@ -98,7 +96,7 @@ func (s *Sampler) value(ctx context.Context, p pipeline.Place) any {
 func (s *Sampler) Given(p pipeline.Place) (any, bool) {
 	if p.Field != nil {
 		for _, m := range p.Field.Markers {
-			if m.Value == nil || m.Value.Definition.Name != Marker {
+			if m.Value == nil || m.Value.Definition.Name != markers.Example {
 				continue
 			}
 			text := m.Value.Text("")
@@ -244,6 +242,6 @@ func (s *Sampler) text(ctx context.Context, p pipeline.Place) any {
 		return texts[0]
 	}
 	s.Problems = append(s.Problems, diag.Errorf(p.Pos, codeExample,
-		"mrgen knows no example for %s: add a marker with one, as in +%s=value", p.Path, Marker))
+		"mrgen knows no example for %s: add a marker with one, as in +%s=value", p.Path, markers.Example))
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // registerFile and apisFile are the files of a provider that know all its kinds.
@@ -109,7 +110,7 @@ func groupName(files map[string]*ast.File) string {
 		for _, comment := range file.Comments {
 			for _, line := range comment.List {
 				text := strings.TrimSpace(strings.TrimPrefix(line.Text, "//"))
-				if group, found := strings.CutPrefix(text, "+groupName="); found {
+				if group, found := strings.CutPrefix(text, "+"+markers.GroupName+"="); found {
 					return group
 				}
 			}
@@ -177,7 +178,7 @@ func namesake(files map[string]*ast.File, k Kind) string {
 func resourceName(kind string) string { return strings.ToLower(flect.Pluralize(kind)) }
 
 // storageVersion is the marker of the version that objects are stored in.
-const storageVersion = "+kubebuilder:storageversion"
+const storageVersion = "+" + markers.StorageVersion
 
 func isStorageVersion(line *ast.Comment) bool {
 	return strings.TrimSpace(strings.TrimPrefix(line.Text, "//")) == storageVersion

@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 const codeMarker diag.Code = "marker"
@@ -102,7 +103,7 @@ func (b *builder) build(k *kind) (pipeline.Definition, []schema) {
 	// The version that is stored has the last word on what all versions share.
 	for _, stored := range []bool{false, true} {
 		for _, o := range k.objects {
-			if infos[o] != nil && (infos[o].Markers.Get("kubebuilder:storageversion") != nil) == stored {
+			if infos[o] != nil && (infos[o].Markers.Get(markers.StorageVersion) != nil) == stored {
 				b.applyMarkers(&definition, o, infos[o])
 			}
 		}
@@ -140,7 +141,7 @@ func (b *builder) need(ident crd.TypeIdent, o *model.Object) (t *flatten.Type) {
 // version that is skipped goes last: its other markers need it.
 func (b *builder) applyMarkers(definition *apiextensionsv1.CustomResourceDefinition, o *model.Object, info *ctmarkers.TypeInfo) {
 	names := slices.Sorted(maps.Keys(info.Markers))
-	const skip = "kubebuilder:skipversion"
+	const skip = markers.SkipVersion
 	if i := slices.Index(names, skip); i >= 0 {
 		names = append(slices.Delete(names, i, i+1), skip)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 const (
@@ -91,7 +92,7 @@ func findKinds(pass *pipeline.Pass) []*kind {
 			}
 			if p.Group == "" {
 				// controller-gen would write a CRD without a group.
-				if o.Role != model.Unmanaged || o.HasMarker("kubebuilder:object:root") {
+				if o.Role != model.Unmanaged || o.HasMarker(markers.ObjectRoot) {
 					pass.Report(diag.Errorf(o.Pos, codeKind,
 						"%s has no API group: add a +groupName marker to the package comment of %s", o.Name, p.Path))
 				}

@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/sample"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 const codeObserved diag.Code = "observe-only"
@@ -162,7 +163,7 @@ func (o *observer) refusals(ctx context.Context) diag.List {
 }
 
 func isIdentifier(p pipeline.Place) bool {
-	return p.Field != nil && p.Field.OwnMarker("mrgen:identifier") != nil
+	return p.Field != nil && p.Field.OwnMarker(markers.Identifier) != nil
 }
 
 // refusalsOf does so for one object, which has the wanted fields and those that are

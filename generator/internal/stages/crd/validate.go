@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 const codeAPIServer diag.Code = "api-server"
@@ -229,12 +230,12 @@ var fieldMarkers = map[string]string{
 	"scope":                      "resource",
 	"additionalPrinterColumns":   "printcolumn",
 	"selectableFields":           "selectablefield",
-	"x-kubernetes-list-type":     "listType",
-	"x-kubernetes-list-map-keys": "listMapKey",
+	"x-kubernetes-list-type":     markers.ListType,
+	"x-kubernetes-list-map-keys": markers.ListMapKey,
 	"x-kubernetes-map-type":      "mapType",
 }
 
-// marker returns the marker that sets a part of a schema, such as "default" or
+// marker returns the marker that sets a part of a schema, such as markers.Default or
 // "pattern", or of a version, such as "additionalPrinterColumns[1].jsonPath".
 func (at *place) marker(field string) diag.Position {
 	path := strings.FieldsFunc(field, func(r rune) bool { return r == '.' || r == '[' || r == ']' })

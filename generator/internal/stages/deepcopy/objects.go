@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 const codeObject diag.Code = "object"
@@ -26,10 +27,10 @@ func (c *copies) checkObjects(p *model.Package, wanted []wantedType) diag.List {
 			continue
 		case isObject:
 			how = "write that method, too, since you wrote DeepCopy"
-		case slices.ContainsFunc(o.Type.Markers, func(m model.Marker) bool { return m.Text == enableMarker+"=false" }):
-			how = "remove the marker +" + enableMarker + "=false, or write the method"
+		case slices.ContainsFunc(o.Type.Markers, func(m model.Marker) bool { return m.Text == markers.ObjectGenerate+"=false" }):
+			how = "remove the marker +" + markers.ObjectGenerate + "=false, or write the method"
 		default:
-			how = "mark it +" + objectMarker + "=true, or write the method"
+			how = "mark it +" + markers.ObjectRoot + "=true, or write the method"
 		}
 		diags = append(diags, diag.Errorf(o.Pos, codeObject, "%s is no runtime.Object, since it has no method DeepCopyObject: %s", o.Name, how))
 	}

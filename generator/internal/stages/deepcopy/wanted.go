@@ -8,19 +8,13 @@ import (
 	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
-	"sigs.k8s.io/controller-tools/pkg/markers"
+	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/mrgen-io/mrgen/markers"
 )
 
-// The markers that ask for methods. Those of deepcopy-gen are older.
-const (
-	enableMarker       = "kubebuilder:object:generate"
-	objectMarker       = "kubebuilder:object:root"
-	legacyEnableMarker = "k8s:deepcopy-gen"
-	legacyObjectMarker = "k8s:deepcopy-gen:interfaces"
-
-	// legacyObject is the interface that the legacy marker has to name.
-	legacyObject = "k8s.io/apimachinery/pkg/runtime.Object"
-)
+// legacyObject is the interface that the marker of deepcopy-gen, which is older, has to name.
+const legacyObject = "k8s.io/apimachinery/pkg/runtime.Object"
 
 // A wantedType is a declared type that needs methods.
 type wantedType struct {
@@ -31,7 +25,7 @@ type wantedType struct {
 }
 
 // wantedTypes returns the types of a package that need methods, in source order.
-func wantedTypes(collector *markers.Collector, pkg *loader.Package) ([]wantedType, error) {
+func wantedTypes(collector *ctmarkers.Collector, pkg *loader.Package) ([]wantedType, error) {
 	var wanted []wantedType
 	err := eachEnabled(collector, pkg, func(spec *ast.TypeSpec, object bool) {
 		t := pkg.TypesInfo.TypeOf(spec.Name)
@@ -54,7 +48,7 @@ func wantedTypes(collector *markers.Collector, pkg *loader.Package) ([]wantedTyp
 
 // eachEnabled visits the types of a package that markers ask methods for, in source
 // order, and tells which are to be objects.
-func eachEnabled(collector *markers.Collector, pkg *loader.Package, visit func(spec *ast.TypeSpec, object bool)) error {
+func eachEnabled(collector *ctmarkers.Collector, pkg *loader.Package, visit func(spec *ast.TypeSpec, object bool)) error {
 	values, err := collector.MarkersInPackage(pkg)
 	if err != nil {
 		return err
@@ -70,7 +64,7 @@ func eachEnabled(collector *markers.Collector, pkg *loader.Package, visit func(s
 
 // enabledForPackage reports whether markers of a package ask for methods of all
 // its types. The first marker counts.
-func enabledForPackage(values map[ast.Node]markers.MarkerValues, files []*ast.File) bool {
+func enabledForPackage(values map[ast.Node]ctmarkers.MarkerValues, files []*ast.File) bool {
 	first := func(name string) any {
 		for _, file := range files {
 			if value := values[file].Get(name); value != nil {
@@ -79,31 +73,31 @@ func enabledForPackage(values map[ast.Node]markers.MarkerValues, files []*ast.Fi
 		}
 		return nil
 	}
-	if enabled, ok := first(enableMarker).(bool); ok {
+	if enabled, ok := first(markers.ObjectGenerate).(bool); ok {
 		return enabled
 	}
-	arguments, _ := first(legacyEnableMarker).(markers.RawArguments)
+	arguments, _ := first(markers.DeepCopyGen).(ctmarkers.RawArguments)
 	argument, _, _ := strings.Cut(string(arguments), ",")
 	return argument == "package"
 }
 
 // enabledForType reports whether markers of a type ask for its methods.
-func enabledForType(values markers.MarkerValues, byDefault bool) bool {
-	if enabled, ok := values.Get(enableMarker).(bool); ok {
+func enabledForType(values ctmarkers.MarkerValues, byDefault bool) bool {
+	if enabled, ok := values.Get(markers.ObjectGenerate).(bool); ok {
 		return enabled
 	}
-	if arguments, ok := values.Get(legacyEnableMarker).(markers.RawArguments); ok {
+	if arguments, ok := values.Get(markers.DeepCopyGen).(ctmarkers.RawArguments); ok {
 		return string(arguments) == "true"
 	}
 	return byDefault
 }
 
 // isObject reports whether markers of a type ask for DeepCopyObject.
-func isObject(values markers.MarkerValues) bool {
-	if root, ok := values.Get(objectMarker).(bool); ok {
+func isObject(values ctmarkers.MarkerValues) bool {
+	if root, ok := values.Get(markers.ObjectRoot).(bool); ok {
 		return root
 	}
-	return slices.Contains(values[legacyObjectMarker], any(legacyObject))
+	return slices.Contains(values[markers.DeepCopyGenInterfaces], any(legacyObject))
 }
 
 // needsMethods reports whether an assignment does not make a copy of a declared

@@ -48,7 +48,7 @@ func TestMethods(t *testing.T) {
 		&model.Field{Name: "LastHandledReconcileAt", Type: &model.Type{Kind: model.Pointer, Elem: text}})}}
 	list := &model.Object{
 		Name: "VPCList", List: true, Role: model.ManagedList, Generation: managed,
-		Items: &model.Field{Name: "All", Type: &model.Type{Kind: model.Slice, Elem: &model.Type{Kind: model.Pointer, Elem: vpc.Type}}},
+		Items: &model.Field{Name: "All", JSONName: "items", Type: &model.Type{Kind: model.Slice, Elem: &model.Type{Kind: model.Pointer, Elem: vpc.Type}}},
 	}
 	source := &load.Source{Model: &model.Model{Packages: []*model.Package{{
 		Path: "example.org/apis/ec2-v1", Name: "v1", Dir: "apis/ec2-v1", Objects: []*model.Object{&hidden, &off, &unknown, vpc, list},

@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // Stage writes an MRD for each managed kind, from the definition that is also
@@ -25,8 +26,6 @@ var Stage = pipeline.Stage{
 	NeedsDefinitions: true,
 	Run:              run,
 }
-
-const stateMarker = "mrgen:state"
 
 func run(_ context.Context, pass *pipeline.Pass) error {
 	if pass.Options.MRDDir == "" {
@@ -106,7 +105,7 @@ func state(d pipeline.Definition) (string, diag.List) {
 	var set *model.Marker
 	for _, o := range d.Objects {
 		for i, m := range o.Type.Markers {
-			if m.Value == nil || m.Value.Definition.Name != stateMarker {
+			if m.Value == nil || m.Value.Definition.Name != markers.State {
 				continue
 			}
 			if set != nil && set.Value.Text("") != m.Value.Text("") {

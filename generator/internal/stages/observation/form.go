@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A form says how a type is made of a struct below spec.forProvider.
@@ -89,7 +90,7 @@ func (observed) check(p *planner, f *model.Field) {
 }
 
 func (o observed) checkOmitted(p *planner, f *model.Field, taken bool) {
-	if m := f.OwnMarker("mrgen:mirror"); m != nil && m.Value.Bool() {
+	if m := f.OwnMarker(markers.Mirror); m != nil && m.Value.Bool() {
 		p.errorf(m.Pos, "%s can't be both +mrgen:sensitive and +mrgen:mirror=true: remove one of the markers", f.Name)
 	}
 	if o.exclusions.Of(f).Guessed() && !taken {
@@ -112,7 +113,7 @@ func (initial) summary(name string, d *declaration) string {
 }
 
 func (initial) omit(f *model.Field) string {
-	if f.OwnMarker("mrgen:identifier") != nil {
+	if f.OwnMarker(markers.Identifier) != nil {
 		return "it is an identifier"
 	}
 	return ""
@@ -136,7 +137,7 @@ func (i initial) fieldMarkers(f *model.Field) []string {
 	partial := !i.keeps(f.Type)
 	kept := []string{}
 	if !f.Inline {
-		kept = append(kept, "optional")
+		kept = append(kept, markers.Optional)
 	}
 	all := f.Markers
 	if partial && f.Type.Local {
@@ -157,19 +158,19 @@ func (i initial) fieldMarkers(f *model.Field) []string {
 // field required, give it a default, or forbid changes, which have no effect
 // there.
 var notInitial = []string{
-	"optional", "required", "k8s:optional", "k8s:required",
-	"kubebuilder:validation:Optional", "kubebuilder:validation:Required",
-	"default", "kubebuilder:default",
-	"immutable", "k8s:immutable",
+	markers.Optional, markers.Required, markers.K8sOptional, markers.K8sRequired,
+	markers.ValidationOptional, markers.ValidationRequired,
+	markers.Default, markers.KubebuilderDefault,
+	markers.Immutable, markers.K8sImmutable,
 }
 
 // wholeOnly are the markers that expect of a struct more than it has if parts of
 // it are left to spec.forProvider. Map keys of lists are fields that need be
 // required.
 var wholeOnly = []string{
-	"kubebuilder:validation:XValidation", "kubebuilder:validation:items:XValidation",
-	"kubebuilder:validation:MinProperties", "kubebuilder:validation:items:MinProperties",
-	"listType", "listMapKey", "k8s:listType", "k8s:listMapKey",
+	markers.XValidation, markers.ItemsXValidation,
+	markers.MinProperties, markers.ItemsMinProperties,
+	markers.ListType, markers.ListMapKey, markers.K8sListType, markers.K8sListMapKey,
 }
 
 // exported returns a name with an upper-case first letter.

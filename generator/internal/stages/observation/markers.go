@@ -5,24 +5,20 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // shapeMarkers are the markers that say what JSON a field may hold, where the Go
 // type doesn't. Without them the API server would drop observed values.
 var shapeMarkers = []string{
-	"kubebuilder:pruning:PreserveUnknownFields",
-	"kubebuilder:validation:EmbeddedResource",
-	"kubebuilder:validation:Schemaless",
-	"kubebuilder:validation:Type",
-	"kubebuilder:validation:XEmbeddedResource",
-	"kubebuilder:validation:XIntOrString",
-	"kubebuilder:validation:XPreserveUnknownFields",
+	markers.PreserveUnknownFields,
+	markers.EmbeddedResource,
+	markers.Schemaless,
+	markers.ValidationType,
+	markers.XEmbeddedResource,
+	markers.XIntOrString,
+	markers.XPreserveUnknownFields,
 }
-
-const (
-	validationPrefix = "kubebuilder:validation:"
-	itemsPrefix      = "kubebuilder:validation:items:"
-)
 
 // schemaShape returns the markers that say what JSON a field may hold.
 func schemaShape(all []model.Marker) []string {
@@ -37,8 +33,8 @@ func schemaShape(all []model.Marker) []string {
 
 func isShape(m model.Marker) bool {
 	name := markerName(m.Text)
-	if item, found := strings.CutPrefix(name, itemsPrefix); found {
-		name = validationPrefix + item
+	if item, found := strings.CutPrefix(name, markers.ItemsValidationPrefix); found {
+		name = markers.ValidationPrefix + item
 	}
 	return slices.Contains(shapeMarkers, name)
 }
@@ -47,7 +43,7 @@ func isShape(m model.Marker) bool {
 // with the way in which a type encodes itself.
 func isConstraint(m model.Marker) bool {
 	name := markerName(m.Text)
-	return strings.HasPrefix(name, validationPrefix) && !isShape(m) && name != validationPrefix+"Format" || name == "k8s:enum"
+	return strings.HasPrefix(name, markers.ValidationPrefix) && !isShape(m) && name != markers.ValidationPrefix+"Format" || name == markers.K8sEnum
 }
 
 // markerName returns a marker without its arguments. Those of controller-tools
@@ -55,7 +51,7 @@ func isConstraint(m model.Marker) bool {
 func markerName(text string) string {
 	name, _, _ := strings.Cut(text, "=")
 	name = strings.TrimSuffix(strings.TrimSpace(name), ":")
-	for _, named := range []string{validationPrefix + "XValidation", itemsPrefix + "XValidation"} {
+	for _, named := range []string{markers.XValidation, markers.ItemsXValidation} {
 		if strings.HasPrefix(name, named+":") {
 			return named
 		}
@@ -66,7 +62,7 @@ func markerName(text string) string {
 // qualifiedReference returns a marker of a reference as it is written outside of
 // the package whose names it uses. Other markers are returned as they are.
 func qualifiedReference(text, pkg string) string {
-	for _, prefix := range []string{"crossplane:generate:reference:type=", "crossplane:generate:reference:extractor="} {
+	for _, prefix := range []string{markers.ReferenceType + "=", markers.ReferenceExtractor + "="} {
 		value, found := strings.CutPrefix(text, prefix)
 		if !found {
 			continue

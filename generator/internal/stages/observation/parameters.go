@@ -7,13 +7,14 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/desired"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // methodMarkers are the markers that leave methods out, for a kind or a package.
 var methodMarkers = map[desired.Method]string{
-	desired.LateInitialize: "mrgen:lateInitialize",
-	desired.Adopt:          "mrgen:adopt",
-	desired.Diff:           "mrgen:diff",
+	desired.LateInitialize: markers.LateInitialize,
+	desired.Adopt:          markers.Adopt,
+	desired.Diff:           markers.Diff,
 }
 
 // A mirror is a type of spec.forProvider that status.atProvider of kinds mirrors.
@@ -146,7 +147,7 @@ func (p *planner) hasDeepCopy(t *model.Type) bool {
 		return false
 	}
 	for _, m := range t.Markers {
-		if value, found := strings.CutPrefix(m.Text, "kubebuilder:object:generate="); found {
+		if value, found := strings.CutPrefix(m.Text, markers.ObjectGenerate+"="); found {
 			return value == "true"
 		}
 	}

@@ -111,8 +111,8 @@ func (c *collector) companions(r *reference) []Companion {
 	g := c.object.Generation
 	reference, selector := r.field.ReferenceNames()
 	fields := []Companion{
-		{Name: reference, Slice: r.value.slice, Type: g.References.Reference, marker: r.field.OwnMarker(model.MarkerRefFieldName)},
-		{Name: selector, Selector: true, Type: g.References.Selector, marker: r.field.OwnMarker(model.MarkerSelectorFieldName)},
+		{Name: reference, Slice: r.value.slice, Type: g.References.Reference, marker: r.field.OwnMarker(markers.ReferenceFieldName)},
+		{Name: selector, Selector: true, Type: g.References.Selector, marker: r.field.OwnMarker(markers.ReferenceSelectorFieldName)},
 	}
 	for i := range fields {
 		f := &fields[i]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A collector finds the references of a kind.
@@ -48,7 +49,7 @@ func (c *collector) part(f *model.Field) {
 	c.home = cmp.Or(t.Package, outside)
 	c.path, c.structs = append(c.path, f), append(c.structs, t)
 	for _, inner := range t.Fields {
-		if m := inner.OwnMarker(model.MarkerReferenceType); m != nil {
+		if m := inner.OwnMarker(markers.ReferenceType); m != nil {
 			c.reference(t, inner, m)
 		} else if c.marked[inner.Type.Leaf()] {
 			c.part(inner)
@@ -74,7 +75,7 @@ func (c *collector) reference(t *model.Type, f *model.Field, m *model.Marker) {
 	r := &reference{path: slices.Clone(c.path), field: f, value: v}
 	c.target(r, m)
 	c.fields(r, t, m)
-	if m := f.OwnMarker(model.MarkerExtractor); m != nil {
+	if m := f.OwnMarker(markers.ReferenceExtractor); m != nil {
 		c.extractor(r, m)
 	}
 	if len(c.diags) == problems {

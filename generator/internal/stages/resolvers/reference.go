@@ -109,7 +109,7 @@ func findMarked(m *model.Model) map[*model.Type]bool {
 		for _, f := range t.Fields {
 			inner := f.Type.Leaf()
 			users[inner] = append(users[inner], t)
-			if visit(inner); marked[inner] || f.OwnMarker(model.MarkerReferenceType) != nil {
+			if visit(inner); marked[inner] || f.OwnMarker(markers.ReferenceType) != nil {
 				mark(t)
 			}
 		}
@@ -155,7 +155,7 @@ func firstMarker(t *model.Type) *model.Marker {
 		}
 		seen[t] = true
 		for _, f := range t.Fields {
-			if m := f.OwnMarker(model.MarkerReferenceType); m != nil {
+			if m := f.OwnMarker(markers.ReferenceType); m != nil {
 				return m
 			}
 			if m := visit(f.Type); m != nil {
