@@ -186,7 +186,9 @@ func (r *request) readControllerGen(arguments []string, place placer) error {
 			output, err = place.file(value)
 		default:
 			err = fmt.Errorf("mrgen has nothing like %s", argument)
-			if slices.ContainsFunc(arguments, func(a string) bool { return a == "object" || a == "crd" || strings.HasPrefix(a, "object:") || strings.HasPrefix(a, "crd:") }) {
+			if slices.ContainsFunc(arguments, func(a string) bool {
+				return a == "object" || a == "crd" || strings.HasPrefix(a, "object:") || strings.HasPrefix(a, "crd:")
+			}) {
 				err = fmt.Errorf("%w: make that in a directive of its own, and run adopt again", err)
 			}
 		}
