@@ -17,6 +17,10 @@ import (
 
 const codeUse diag.Code = "use"
 
+// CodeSilentUse is that of warnings about code which compiles after a fix as before, and
+// does something else.
+const CodeSilentUse diag.Code = "silent-use"
+
 // FixReferences adds to the author's source the fields that reference markers need
 // beside the values of references. A value that was required still is, unless a
 // reference or selector is there. Of the options it heeds Dir, Packages and
@@ -53,8 +57,14 @@ func FixRelax(ctx context.Context, options Options) (Result, error) {
 			}
 		}
 		for _, use := range uses {
-			if slices.Contains(pointers, use.Field) {
-				diags = append(diags, diag.Warningf(use.Pos, codeUse, "uses %s, which is a pointer now", use.Field.Field))
+			switch {
+			case !slices.Contains(pointers, use.Field):
+			case use.Compiles:
+				diags = append(diags, diag.Warningf(use.Pos, CodeSilentUse,
+					"uses %s, which is a pointer now, and compiles as before: see whether it may be nil here, or its address is taken for the value", use.Field.Field))
+			default:
+				diags = append(diags, diag.Warningf(use.Pos, codeUse, "uses %s, which is a pointer now", use.Field.Field).
+					As("%%d places use %s.%s, which is a pointer now: the compiler names each", use.Field.Struct, use.Field.Field))
 			}
 		}
 		return edited, diags, nil

@@ -37,6 +37,9 @@ const (
 	Warning = diag.Warning
 )
 
+// Grouped returns diagnostics with one in place of several that are alike.
+func Grouped(diags []Diagnostic) []Diagnostic { return diag.List(diags).Grouped() }
+
 // A Change is a file that differs between a result and the disk.
 type Change = artifact.Change
 

@@ -79,6 +79,16 @@ type Diagnostic struct {
 	Code     Code
 	// Message is one line: what is wrong, and what to do. It names no position.
 	Message string
+	// Like is the message that stands for all diagnostics of the same severity, code and
+	// Like, with %d for their number. It is empty if each is to be told of.
+	Like string
+}
+
+// As returns the diagnostic as one of those that a message stands for, see
+// [Diagnostic.Like].
+func (d Diagnostic) As(format string, args ...any) Diagnostic {
+	d.Like = oneLine(fmt.Sprintf(format, args...))
+	return d
 }
 
 // String returns the diagnostic as one line: "file:line:col: message", with
@@ -138,6 +148,33 @@ type List []Diagnostic
 // HasErrors reports whether any diagnostic in l is an error.
 func (l List) HasErrors() bool {
 	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
+}
+
+// Grouped returns the diagnostics of l, with the first of several that are alike in place
+// of all of them.
+func (l List) Grouped() List {
+	type group struct {
+		severity Severity
+		code     Code
+		like     string
+	}
+	counts := map[group]int{}
+	for _, d := range l {
+		counts[group{d.Severity, d.Code, d.Like}]++
+	}
+	var grouped List
+	for _, d := range l {
+		g := group{d.Severity, d.Code, d.Like}
+		switch n := counts[g]; {
+		case d.Like == "" || n == 1:
+			grouped = append(grouped, d)
+		case n > 1:
+			d.Message = strings.Replace(d.Like, "%d", strconv.Itoa(n), 1)
+			counts[g] = 0
+			grouped = append(grouped, d)
+		}
+	}
+	return grouped
 }
 
 // Sorted returns the diagnostics of l ordered by position, severity and message,

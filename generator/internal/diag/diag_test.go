@@ -45,3 +45,29 @@ func TestSorted(t *testing.T) {
 		t.Error("warnings are taken for errors, or errors for warnings")
 	}
 }
+
+func TestGrouped(t *testing.T) {
+	at := func(line int) Position { return Position{File: "a.go", Line: line} }
+	l := List{
+		Warningf(at(1), "c", "x is y").As("%%d are y of %s", "A"),
+		Warningf(at(2), "c", "alone").As("%%d are alone"),
+		Errorf(at(3), "c", "x is y").As("%%d are y of A"),
+		Warningf(at(4), "c", "z is y").As("%%d are y of A"),
+		Warningf(at(5), "c", "same"),
+		Warningf(at(6), "c", "same"),
+		Warningf(at(7), "d", "z is y").As("%%d are y of A"),
+	}
+	var got []string
+	for _, d := range l.Grouped() {
+		got = append(got, d.String())
+	}
+	want := []string{
+		"a.go:1: warning: 2 are y of A", "a.go:2: warning: alone", "a.go:3: x is y", "a.go:5: warning: same", "a.go:6: warning: same", "a.go:7: warning: z is y",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if l[0].Message != "x is y" {
+		t.Error("the list itself changed")
+	}
+}

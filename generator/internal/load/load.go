@@ -331,7 +331,8 @@ func (s *Source) importErrors(pkgs []*loader.Package) diag.List {
 						"cannot import %q: the go command does not know the package, or it imports this one in turn", importPath))
 				case (len(imported.CompiledGoFiles) == 0 || imported.Name == "") && len(imported.Errors) > 0: // no file, or no package clause
 					diags = append(diags, diag.Errorf(s.Position(spec.Path.Pos()), codeLoad,
-						"cannot import %q: %s", importPath, s.relativeText(imported.Errors[0].Msg)))
+						"cannot import %q: %s", importPath, s.relativeText(imported.Errors[0].Msg)).
+						As("cannot import %q, as %%d files do: %s", importPath, s.relativeText(imported.Errors[0].Msg)))
 				}
 			}
 		}

@@ -20,6 +20,8 @@ import (
 type Use struct {
 	Pos   diag.Position
 	Field model.FieldName
+	// Compiles is set if the line compiles with the edits.
+	Compiles bool
 }
 
 // Uses returns where the modules of the source use fields, sorted by position: in all
@@ -32,7 +34,7 @@ func (s *Source) Uses(ctx context.Context, fields []model.FieldName, edited map[
 	for _, m := range s.scope.modules {
 		dirs[m.dir] = true
 	}
-	u := &useFinder{source: s, fset: token.NewFileSet(), found: map[diag.Position]Use{}}
+	u := &useFinder{source: s, fset: token.NewFileSet(), found: map[diag.Position]Use{}, broken: map[diag.Position]bool{}}
 	overlay := map[string][]byte{}
 	for name, content := range edited {
 		overlay[filepath.Join(s.root, filepath.FromSlash(name))] = content
@@ -57,6 +59,10 @@ func (s *Source) Uses(ctx context.Context, fields []model.FieldName, edited map[
 			u.inPackage(pkg, declared)
 		}
 	}
+	for at, use := range u.found {
+		use.Compiles = !u.broken[diag.Position{File: at.File, Line: at.Line}]
+		u.found[at] = use
+	}
 	return slices.SortedFunc(maps.Values(u.found), func(a, b Use) int { return a.Pos.Compare(b.Pos) }), nil
 }
 
@@ -65,6 +71,8 @@ type useFinder struct {
 	source *Source
 	fset   *token.FileSet
 	found  map[diag.Position]Use
+	// broken are the lines that don't compile.
+	broken map[diag.Position]bool
 }
 
 // parse parses a file. The bodies of functions of other modules are of no interest.
@@ -121,6 +129,9 @@ func (u *useFinder) inPackage(pkg *packages.Package, declared map[token.Position
 	if pkg.TypesInfo == nil {
 		return
 	}
+	for _, e := range pkg.TypeErrors {
+		u.broken[u.line(e.Fset.Position(e.Pos))] = true
+	}
 	record := func(at token.Pos, object types.Object) {
 		if field, ok := object.(*types.Var); ok && field.IsField() {
 			if name, ok := declared[u.fset.Position(field.Pos())]; ok {
@@ -169,6 +180,11 @@ func underlying(t types.Type) types.Type {
 		t = pointer.Elem()
 	}
 	return t.Underlying()
+}
+
+// line returns the line of a position.
+func (u *useFinder) line(at token.Position) diag.Position {
+	return diag.Position{File: u.source.relative(at.Filename), Line: at.Line}
 }
 
 func (u *useFinder) record(pos token.Pos, field model.FieldName) {

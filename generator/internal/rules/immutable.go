@@ -247,7 +247,8 @@ func (a *applier) affordable(at place, rule apiextensionsv1.ValidationRule) bool
 // cannot warns that a marker has no effect.
 func (a *applier) cannot(at place, b block) {
 	a.decisions = append(a.decisions, Decision{Field: at.field, Pos: at.pos, Reason: "is not immutable, since " + b.why})
-	a.diags = append(a.diags, diag.Warningf(at.pos, codeImmutable, "+immutable has no effect on %s: %s: %s", at.name(), b.why, b.remedy))
+	a.diags = append(a.diags, diag.Warningf(at.pos, codeImmutable, "+immutable has no effect on %s: %s: %s", at.name(), b.why, b.remedy).
+		As("+immutable has no effect on %%d fields of %s: %s: %s", a.object.Name, strings.ReplaceAll(b.why, at.name(), "the field"), strings.ReplaceAll(b.remedy, at.name(), "the field")))
 }
 
 // A structure is how the fields in a value can be reached.

@@ -229,7 +229,8 @@ func (r *relaxer) level(l level) {
 			continue
 		case remedy != "":
 			r.diags = append(r.diags, diag.Warningf(d.Pos, codeRequired, "%s stays required, also of resources that are only observed, since %s: %s",
-				dotted(l.names, name), why, remedy))
+				dotted(l.names, name), why, remedy).
+				As("%%d fields of %s stay required, also of resources that are only observed: let their types hold nothing, as mrgen fix relax does, or mark them +mrgen:identifier", r.object.Name))
 		}
 		r.keep(d, why)
 	}

@@ -44,7 +44,7 @@ func activation(cmd *cobra.Command, name string, patterns []string) error {
 	if !hasErrors(diags) {
 		policy, matches, diags = generator.ActivationPolicy(name, patterns, mrds)
 	}
-	printDiagnostics(cmd.ErrOrStderr(), diags)
+	printDiagnostics(cmd, diags)
 	if hasErrors(diags) {
 		return errReported
 	}

@@ -43,7 +43,7 @@ they are warnings. If anything is wrong, it changes nothing.` + forceHelp,
 func adopt(cmd *cobra.Command, diff, verbose bool) error {
 	root, s, diags := moduleSettings(cmd, nil)
 	if hasErrors(diags) {
-		printDiagnostics(cmd.ErrOrStderr(), diags)
+		printDiagnostics(cmd, diags)
 		return errReported
 	}
 	s.options.Dir = root
@@ -51,7 +51,7 @@ func adopt(cmd *cobra.Command, diff, verbose bool) error {
 	if err != nil || cmd.Context().Err() != nil {
 		return ours(cmd, err)
 	}
-	printDiagnostics(cmd.ErrOrStderr(), adoption.Diagnostics)
+	printDiagnostics(cmd, adoption.Diagnostics)
 	if hasErrors(adoption.Diagnostics) {
 		return errReported
 	}
@@ -90,7 +90,7 @@ func edit(cmd *cobra.Command, result generator.Result, own func(path string) boo
 			return ours(cmd, err)
 		}
 		if hasErrors(diags) {
-			printDiagnostics(cmd.ErrOrStderr(), diags)
+			printDiagnostics(cmd, diags)
 			return errReported
 		}
 	}
@@ -98,7 +98,7 @@ func edit(cmd *cobra.Command, result generator.Result, own func(path string) boo
 	if err != nil {
 		return ours(cmd, err)
 	}
-	printDiagnostics(cmd.ErrOrStderr(), diags)
+	printDiagnostics(cmd, diags)
 	if hasErrors(diags) {
 		return errReported
 	}

@@ -38,7 +38,7 @@ func cleanCache(cmd *cobra.Command, _ []string) error {
 		err = os.RemoveAll(dir)
 	}
 	if err != nil {
-		printDiagnostics(cmd.ErrOrStderr(), []generator.Diagnostic{problem(generator.Position{}, "cannot remove the cache: %v", err)})
+		printDiagnostics(cmd, []generator.Diagnostic{problem(generator.Position{}, "cannot remove the cache: %v", err)})
 		return errReported
 	}
 	return nil

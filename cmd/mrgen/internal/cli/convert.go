@@ -66,7 +66,7 @@ func convert(cmd *cobra.Command, args []string, details string, options generato
 		return err
 	}
 	slices.SortStableFunc(diags, func(a, b generator.Diagnostic) int { return a.Pos.Compare(b.Pos) })
-	printDiagnostics(cmd.ErrOrStderr(), slices.Compact(diags))
+	printDiagnostics(cmd, slices.Compact(diags))
 	if hasErrors(diags) {
 		return errReported
 	}

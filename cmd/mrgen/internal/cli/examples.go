@@ -44,7 +44,7 @@ func examples(cmd *cobra.Command, args []string, dir string) error {
 		diags = manifests.Diagnostics
 	}
 	if hasErrors(diags) {
-		printDiagnostics(cmd.ErrOrStderr(), diags)
+		printDiagnostics(cmd, diags)
 		return errReported
 	}
 	changes := manifests.Changes()

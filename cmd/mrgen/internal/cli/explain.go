@@ -46,7 +46,7 @@ func explain(cmd *cobra.Command, args []string) error {
 			return ours(cmd, err)
 		}
 	}
-	printDiagnostics(cmd.ErrOrStderr(), diags)
+	printDiagnostics(cmd, diags)
 	if hasErrors(diags) {
 		return errReported
 	}

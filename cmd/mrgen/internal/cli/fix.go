@@ -79,7 +79,8 @@ const fixHelp = `
 
 It prints one line a changed file. If anything is wrong, it names every problem and
 changes nothing. With --diff it changes nothing either, and prints the changes as a
-unified diff that git apply accepts; the exit status is 0 whether there are any or not.` + forceHelp + `
+unified diff that git apply accepts; the exit status is 0 whether there are any or not.
+Warnings that are alike are one line with their number; -v prints each.` + forceHelp + `
 
 Packages default to those in mrgen.yaml, or else to ./...`
 
@@ -91,7 +92,7 @@ func newSourceFix(fix func(context.Context, generator.Options) (generator.Result
 		if err != nil {
 			return err
 		}
-		printDiagnostics(cmd.ErrOrStderr(), result.Diagnostics)
+		printDiagnostics(cmd, result.Diagnostics)
 		if hasErrors(result.Diagnostics) {
 			return errReported
 		}
@@ -104,5 +105,6 @@ func newSourceFix(fix func(context.Context, generator.Options) (generator.Result
 		return write(cmd.OutOrStdout(), listChanges(result.Changes()))
 	}
 	addForceFlag(cmd)
+	cmd.Flags().BoolP(verboseFlag, "v", false, "name each place, where others are counted")
 	return cmd
 }

@@ -55,7 +55,7 @@ func generate(cmd *cobra.Command, args []string) error {
 
 // apply writes the changes of a result, and prints one line for each.
 func apply(cmd *cobra.Command, result generator.Result) error {
-	printDiagnostics(cmd.ErrOrStderr(), result.Diagnostics)
+	printDiagnostics(cmd, result.Diagnostics)
 	if hasErrors(result.Diagnostics) {
 		return errReported
 	}
@@ -64,7 +64,7 @@ func apply(cmd *cobra.Command, result generator.Result) error {
 	if err != nil {
 		return ours(cmd, err)
 	}
-	printDiagnostics(cmd.ErrOrStderr(), diags)
+	printDiagnostics(cmd, diags)
 	if hasErrors(diags) {
 		return errReported
 	}

@@ -58,7 +58,7 @@ func initialize(cmd *cobra.Command, options generator.InitOptions) error {
 
 // printScaffolding says what was written below a folder, and what was left.
 func printScaffolding(cmd *cobra.Command, dir string, done generator.Scaffolding) error {
-	printDiagnostics(cmd.ErrOrStderr(), done.Diagnostics)
+	printDiagnostics(cmd, done.Diagnostics)
 	if hasErrors(done.Diagnostics) {
 		return errReported
 	}

@@ -43,7 +43,7 @@ func verify(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	printDiagnostics(cmd.ErrOrStderr(), result.Diagnostics)
+	printDiagnostics(cmd, result.Diagnostics)
 	if hasErrors(result.Diagnostics) {
 		if err := write(cmd.OutOrStdout(), annotations(root, result.Diagnostics, nil)); err != nil {
 			return err

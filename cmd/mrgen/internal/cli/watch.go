@@ -25,7 +25,7 @@ const (
 )
 
 func addWatchFlags(flags *pflag.FlagSet) {
-	flags.BoolP(verboseFlag, "v", false, "print the time of each step, and the rules of each kind and what they cost the API server")
+	flags.BoolP(verboseFlag, "v", false, "print each warning, the time of each step, and the rules of each kind and what they cost the API server")
 	flags.String(cpuProfileFlag, "", "write a processor profile to this `file`, for go tool pprof")
 	flags.String(traceFlag, "", "write a trace to this `file`, for go tool trace")
 }
@@ -54,7 +54,7 @@ type timedStep struct {
 func watch(cmd *cobra.Command) (*watcher, error) {
 	w := &watcher{}
 	flags := cmd.Flags()
-	if verbose, err := flags.GetBool(verboseFlag); err == nil && verbose {
+	if verbose, err := flags.GetBool(verboseFlag); err == nil && verbose && flags.Lookup(traceFlag) != nil {
 		w.times = cmd.ErrOrStderr()
 	} else if file, ok := cmd.ErrOrStderr().(*os.File); ok && term.IsTerminal(int(file.Fd())) && os.Getenv("CI") == "" {
 		w.show(file)
@@ -73,7 +73,7 @@ func watch(cmd *cobra.Command) (*watcher, error) {
 		}
 		if err := w.profile(name, profile.start, profile.stop); err != nil {
 			w.done()
-			printDiagnostics(cmd.ErrOrStderr(), []generator.Diagnostic{problem(generator.Position{File: name}, "cannot write the file for --%s: %v", profile.flag, cause(err))})
+			printDiagnostics(cmd, []generator.Diagnostic{problem(generator.Position{File: name}, "cannot write the file for --%s: %v", profile.flag, cause(err))})
 			return nil, errReported
 		}
 	}
