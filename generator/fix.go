@@ -33,12 +33,21 @@ func FixReferences(ctx context.Context, options Options) (Result, error) {
 
 // FixRelax has JSON omit required fields of spec.forProvider that Go always sends, in
 // the author's source, so that resources that are only observed can do without them.
-// Most become pointers: the code that uses these, and that the author has to adapt, is
-// in the warnings. Of the options it heeds Dir and Packages. The result is as that of
-// [Generate].
+// Strings for which "" is no value keep their types, and others become pointers: the code
+// that uses these, and that the author has to adapt, is in the warnings. Of the options it
+// heeds Dir, Packages and RequiredRules. The result is as that of [Generate].
 func FixRelax(ctx context.Context, options Options) (Result, error) {
+	return fixRelax(ctx, options, fix.Relaxing{Rules: options.RequiredRules})
+}
+
+// FixRelaxToPointers is [FixRelax], but makes all fields pointers that it can.
+func FixRelaxToPointers(ctx context.Context, options Options) (Result, error) {
+	return fixRelax(ctx, options, fix.Relaxing{Rules: options.RequiredRules, Pointers: true})
+}
+
+func fixRelax(ctx context.Context, options Options, how fix.Relaxing) (Result, error) {
 	return runFix(ctx, options, func(loaded *load.Source, source fix.Source) (*artifact.Set, diag.List, error) {
-		edited, pointers, diags, err := fix.Relax(source, nil)
+		edited, pointers, diags, err := fix.Relax(source, how, nil)
 		if err != nil || len(pointers) == 0 || diags.HasErrors() {
 			return edited, diags, err
 		}
@@ -52,7 +61,7 @@ func FixRelax(ctx context.Context, options Options) (Result, error) {
 		// API packages are to compile after the fix. That some fields keep their types
 		// moves no line, so that the uses are still where they were found.
 		if keep := usedInAPI(source.Model, edited, uses); len(keep) > 0 {
-			if edited, pointers, diags, err = fix.Relax(source, keep); err != nil {
+			if edited, pointers, diags, err = fix.Relax(source, how, keep); err != nil {
 				return nil, nil, err
 			}
 		}

@@ -95,11 +95,11 @@ func generateIn(t *testing.T, dir string) generated {
 	return result
 }
 
-// fix has mrgen fix the types of a provider, and returns them.
+// fix has mrgen fix the types of a provider, by a fix and its flags, and returns them.
 func fix(t *testing.T, name, types, settings string) string {
 	t.Helper()
 	dir := provider(t, types, settings)
-	if diagnostics, refused := run(t, dir, "fix", name); refused {
+	if diagnostics, refused := run(t, dir, append(append([]string{"fix"}, strings.Fields(name)...), "--force")...); refused {
 		t.Fatalf("mrgen fix %s refuses the types:\n%s\n%s", name, diagnostics, types)
 	}
 	content, err := os.ReadFile(filepath.Join(dir, typesFile))

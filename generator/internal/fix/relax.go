@@ -1,28 +1,31 @@
 package fix
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
 // Relax has JSON omit fields of forProvider that are required, and that Go always
-// sends, so that they can be left out of resources that are only observed. They become
-// pointers, structs included: a pointer tells controllers whether there is a value, and
-// every encoder knows it.
+// sends, so that they can be left out of resources that are only observed. Strings keep
+// their types if "" is no value: by their markers, or since the rule that takes the place
+// of required asks for more. Others become pointers, structs included: a pointer tells
+// controllers whether there is a value, and every encoder knows it.
 //
-// The fields in keep, which code beside the types uses, keep their types where that
-// loses nothing: the empty string is no value, and an empty struct is told apart by
-// omitzero, which encoding/json knows since Go 1.24.
+// The structs in keep, which code beside the types uses, keep their types, too: an empty
+// one is told apart by omitzero, which encoding/json knows since Go 1.24. So do strings.
 //
 // Relax returns the edited files, and the fields in them that are pointers now; none
 // if a diagnostic is an error.
-func Relax(source Source, keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error) {
-	r := &relaxFix{editor: newEditor(source.Root), source: source, keep: keep, done: map[diag.Position]bool{}}
+func Relax(source Source, how Relaxing, keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error) {
+	r := &relaxFix{editor: newEditor(source.Root), source: source, how: how, keep: keep, done: map[diag.Position]bool{}}
 	for _, p := range source.Model.Packages {
 		for _, o := range p.Objects {
 			if isRelaxed(o) {
@@ -35,10 +38,19 @@ func Relax(source Source, keep map[model.FieldName]bool) (*artifact.Set, []model
 	return set, r.pointers, diags, err
 }
 
+// Relaxing says what becomes of fields.
+type Relaxing struct {
+	// Rules tells that rules take the place of required fields.
+	Rules bool
+	// Pointers tells that all fields become pointers.
+	Pointers bool
+}
+
 // A relaxFix gathers the fields to change. Several kinds may share one.
 type relaxFix struct {
 	*editor
 	source Source
+	how    Relaxing
 	keep   map[model.FieldName]bool
 	// seen are the structs of the kind that were visited, and done the fields that were
 	// edited.
@@ -160,11 +172,38 @@ func (r *relaxFix) relax(owned ownedField) {
 	switch {
 	case r.keep[name] && f.Type.Kind != model.Basic:
 		d.addOption("omitzero")
-	case r.keep[name] && f.Type.Basic == "string":
+	case f.Type.Kind == model.Basic && f.Type.Basic == "string" && (r.keep[name] || r.keepsString(f)):
 		d.addOption("omitempty")
 	default:
 		d.file.insert(d.file.offset(d.syntax.Type.Pos()), "*")
 		d.addOption("omitempty")
 		r.pointers = append(r.pointers, name)
 	}
+}
+
+// keepsString reports whether the empty string is no value of a field.
+func (r *relaxFix) keepsString(f *model.Field) bool {
+	if r.how.Pointers || f.Type.Encoding() != model.Plain {
+		return false
+	}
+	return r.how.Rules && rules.Reachable(f.JSONName) || slices.ContainsFunc(slices.Concat(f.Markers, f.Type.Markers), refusesEmpty)
+}
+
+// refusesEmpty reports whether a marker keeps a string from being empty.
+func refusesEmpty(m model.Marker) bool {
+	name, value, _ := strings.Cut(m.Text, "=")
+	value = strings.TrimSpace(value)
+	switch strings.TrimSpace(name) {
+	case "kubebuilder:validation:MinLength", "k8s:minLength":
+		return value != "0"
+	case "kubebuilder:validation:Enum":
+		return !strings.Contains(value, `""`) && !strings.Contains(value, "``") && !slices.Contains(strings.Split(strings.Trim(value, "{}"), ";"), "")
+	case "kubebuilder:validation:Pattern":
+		if unquoted, err := strconv.Unquote(value); err == nil {
+			value = unquoted
+		}
+		pattern, err := regexp.Compile(value)
+		return err == nil && !pattern.MatchString("")
+	}
+	return false
 }

@@ -46,6 +46,9 @@ func reachable(name string) bool {
 	return ok
 }
 
+// Reachable reports whether rules can name a property.
+func Reachable(name string) bool { return reachable(name) }
+
 // and and or join conditions. A condition that is itself joined is put in
 // parentheses.
 func and(conditions ...string) string { return join(" && ", conditions) }

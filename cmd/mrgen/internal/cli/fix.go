@@ -41,15 +41,24 @@ and a warning says why.` + fixHelp,
 }
 
 func newFixRelaxCommand() *cobra.Command {
-	return newSourceFix(generator.FixRelax, &cobra.Command{
+	pointers := false
+	cmd := newSourceFix(func(ctx context.Context, options generator.Options) (generator.Result, error) {
+		if pointers {
+			return generator.FixRelaxToPointers(ctx, options)
+		}
+		return generator.FixRelax(ctx, options)
+	}, &cobra.Command{
 		Use:   "relax [packages]",
 		Short: "Let resources that are only observed do without required fields",
 		Long: `relax edits the required fields of spec.forProvider that Go always sends, since they
-are no pointers or have no omitempty: each becomes a pointer with omitempty, and is
-marked +kubebuilder:validation:Required. generate can then require such a field
-unless the resource is only observed; in a struct, also if spec.initProvider alone has
-the struct. Strings and structs that code in the API packages
-uses keep their types, so that it compiles: they get omitempty or omitzero alone.
+are no pointers or have no omitempty: each gets omitempty, and is marked
++kubebuilder:validation:Required. generate can then require such a field unless the
+resource is only observed; in a struct, also if spec.initProvider alone has the struct.
+
+A string keeps its type if it can't be empty: by a marker, or since the rule that generate
+writes asks for more, unless mrgen.yaml switches that off. Others become pointers. Strings
+and structs that code in the API packages uses keep their types, so that it compiles: they
+get omitempty or omitzero alone. With --pointers, what can become a pointer does.
 
 Fields with +mrgen:identifier or a default stay as they are, and so do the fields of
 kinds that are marked +mrgen:relax=false or have no management policies. A warning names
@@ -58,6 +67,8 @@ each place in the module, tests included, that uses a changed field.` + fixHelp,
   mrgen fix relax --diff ./apis/...
   mrgen fix relax ./apis/...`,
 	})
+	cmd.Flags().BoolVar(&pointers, "pointers", false, "make strings pointers, too")
+	return cmd
 }
 
 func newFixMarkersCommand() *cobra.Command {
