@@ -17,7 +17,8 @@ import (
 const module = "github.com/mrgen-io/mrgen/"
 
 // directions are the imports that the architecture allows within the module: a
-// package may import what its row lists, and below.
+// package may import what its row lists, and below. All below generator may import markers,
+// which has their names, and parallel.
 var directions = map[string][]string{
 	"cmd":                           {"cmd", "generator", "markers"},
 	"markers":                       {},
@@ -26,19 +27,19 @@ var directions = map[string][]string{
 	"generator/internal/budget":     {},
 	"generator/internal/diag":       {},
 	"generator/internal/flavor":     {},
-	"generator/internal/model":      {"generator/internal/diag", "generator/internal/flavor", "markers"},
+	"generator/internal/model":      {"generator/internal/diag", "generator/internal/flavor"},
 	"generator/internal/artifact":   {"generator/internal/diag"},
 	"generator/internal/activation": {"generator/internal/diag"},
 	"generator/internal/apiserver":  {},
 	"generator/internal/inputs":     {},
 	"generator/internal/load": {
-		"generator/internal/artifact", "generator/internal/constraint", "generator/internal/diag", "generator/internal/flavor", "generator/internal/inputs", "generator/internal/model", "markers",
+		"generator/internal/artifact", "generator/internal/constraint", "generator/internal/diag", "generator/internal/flavor", "generator/internal/inputs", "generator/internal/model",
 	},
 	"generator/internal/cache": {
-		"generator/internal/artifact", "generator/internal/diag", "generator/internal/importgraph", "generator/internal/inputs", "generator/internal/load", "markers",
+		"generator/internal/artifact", "generator/internal/diag", "generator/internal/importgraph", "generator/internal/inputs", "generator/internal/load",
 	},
 	"generator/internal/compile":    {"generator/internal/diag", "generator/internal/load", "generator/internal/parallel"},
-	"generator/internal/connection": {"generator/internal/diag", "generator/internal/model", "markers"},
+	"generator/internal/connection": {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/convert":    {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag"},
 	"generator/internal/explain": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline",
@@ -73,7 +74,7 @@ var directions = map[string][]string{
 	"generator/internal/scaffold":        {"generator/internal/diag"},
 	"generator/internal/stages": {
 		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor",
-		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules", "markers",
+		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules",
 	},
 	"generator/internal/stages/crd": {
 		"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline",
@@ -221,7 +222,7 @@ func allowed(from, imported string) bool {
 		return within(from, controllerTools)
 	}
 	local, ok := strings.CutPrefix(imported, module)
-	if !ok || local == "generator/internal/parallel" {
+	if !ok || local == "generator/internal/parallel" || local == "markers" && within(from, []string{"generator/internal"}) {
 		return true
 	}
 	for dir := from; dir != "."; dir = path.Dir(dir) {

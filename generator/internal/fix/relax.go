@@ -194,11 +194,11 @@ func refusesEmpty(m model.Marker) bool {
 	name, value, _ := strings.Cut(m.Text, "=")
 	value = strings.TrimSpace(value)
 	switch strings.TrimSpace(name) {
-	case "kubebuilder:validation:MinLength", "k8s:minLength":
+	case markers.MinLength, markers.K8sMinLength:
 		return value != "0"
-	case "kubebuilder:validation:Enum":
+	case markers.Enum:
 		return !strings.Contains(value, `""`) && !strings.Contains(value, "``") && !slices.Contains(strings.Split(strings.Trim(value, "{}"), ";"), "")
-	case "kubebuilder:validation:Pattern":
+	case markers.Pattern:
 		if unquoted, err := strconv.Unquote(value); err == nil {
 			value = unquoted
 		}
