@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
@@ -33,7 +35,8 @@ type Manifest struct {
 
 // Manifests returns two manifests for each version of a managed kind that is served:
 // one with what is needed to create an external resource, and one to observe one that
-// exists, if the kind has management policies.
+// exists, if the kind has management policies. One that would not be valid is left out,
+// with warnings that say why.
 func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.List, error) {
 	var manifests []Manifest
 	var diags diag.List
@@ -58,7 +61,15 @@ func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.Lis
 			for _, r := range refusals {
 				e.diags = append(e.diags, e.refused(r))
 			}
-			diags = append(diags, e.diags...)
+			// What is valid of others is of use all the same.
+			isLeftOut := e.diags.HasErrors()
+			for _, problem := range e.diags {
+				problem.Severity = diag.Warning
+				diags = append(diags, problem)
+			}
+			if isLeftOut {
+				continue
+			}
 			content, err := render.YAML([]string{d.Objects[i].Package.Dir}, object)
 			if err != nil {
 				return nil, nil, err
@@ -134,6 +145,9 @@ func (e *example) isRelaxed(path apiserver.Path) bool {
 // the field that it would object to.
 func (e *example) refused(r apiserver.Refusal) diag.Diagnostic {
 	at := declaration(e.definition.Place(e.version), strings.Split(r.Field, "."))
+	if r.Field == (*field.Path)(nil).String() {
+		r.Field = "the object"
+	}
 	return diag.Errorf(at, codeExample, "the API server would refuse the example of %s, since %s: %s: add +%s markers that make it valid",
 		e.definition.CRD.Spec.Names.Kind, r.Field, r.Reason, markers.Example)
 }

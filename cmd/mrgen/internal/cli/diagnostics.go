@@ -50,7 +50,7 @@ func ofOthers(diags []generator.Diagnostic) (n int, first string) {
 	known := map[string]bool{}
 	for _, d := range diags {
 		name := d.Pos.File
-		if filepath.Ext(name) != ".go" || d.Pos.IsOutside() {
+		if filepath.Ext(name) != ".go" || d.Pos.IsOutside() || d.Code == "adopt" { // which says so itself
 			continue
 		}
 		isGenerated, isKnown := known[name]

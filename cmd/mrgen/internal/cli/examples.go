@@ -17,8 +17,8 @@ create an external resource, and one that observes a resource that exists. They 
 
 Values come from +mrgen:example markers, from the schema's examples and enums, or are
 made up, and the API server's own validation has accepted each manifest. Fields with a
-default are left out. Where mrgen knows no value that is valid, it asks for a marker,
-and writes nothing.
+default are left out. Where mrgen knows no value that is valid, it leaves the manifest
+out, and a warning asks for a marker.
 
 To change a manifest by hand, remove its first line: mrgen then leaves it alone.
 Packages default to ./...
