@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 )
 
 // HiddenFiles returns the files of a package that a build has and the load leaves out,
@@ -35,8 +37,8 @@ func (l *listing) parseHidden(pkg *loader.Package) []*ast.File {
 			continue
 		}
 		source, err := l.read(name)
-		if err != nil {
-			continue
+		if err != nil || artifact.Owned(source) {
+			continue // another run may have written it since the packages were listed
 		}
 		if file, err := ParseDeclarations(l.fset, name, source); err == nil {
 			files = append(files, file)

@@ -73,6 +73,8 @@ type module struct {
 	// patterns are paths relative to the folder, with "..." for any part of them. Import
 	// paths with wildcards would have the go command look for packages in all modules that
 	// are required, also those that may be out of reach and that the API doesn't need.
+	// Those of nested modules are import paths all the same: a workspace that lacks the
+	// module takes its folder for one of the module around it.
 	patterns []string
 }
 
@@ -289,14 +291,14 @@ func (r *scopeResolver) importPath(dir string) string {
 
 // add selects the packages of a module that the path with wildcards matches.
 func (r *scopeResolver) add(home, dir string) {
-	if r.modulePath(home) == "" {
+	modulePath := r.modulePath(home)
+	if modulePath == "" {
 		return // reported by modulePath
 	}
-	rel := dir
+	pattern := "./" + path.Clean(dir)
 	if home != "." {
-		rel = strings.TrimPrefix(strings.TrimPrefix(dir, home), "/")
+		pattern = path.Join(modulePath, strings.TrimPrefix(strings.TrimPrefix(dir, home), "/"))
 	}
-	pattern := "./" + path.Clean(rel)
 	if !slices.Contains(r.byModule[home], pattern) {
 		r.byModule[home] = append(r.byModule[home], pattern)
 	}
