@@ -46,9 +46,9 @@ var directions = map[string][]string{
 	},
 	"generator/internal/example": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
-		"generator/internal/sample",
+		"generator/internal/rules", "generator/internal/sample",
 	},
-	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/pipeline"},
+	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/pipeline", "generator/internal/rules"},
 	"generator/internal/constraint": {},
 	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/model"},
 	"generator/internal/exclusion":  {"generator/internal/model"},

@@ -2,7 +2,11 @@ package apiserver
 
 import (
 	"context"
+	"fmt"
+	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
@@ -14,54 +18,164 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
 
 // A Refusal is a reason for which the API server would not create an object.
 type Refusal struct {
-	// Field is the path of the field, as "spec.forProvider.size".
+	// Field is the path of the field, as "spec.forProvider.size"; "" for the whole object.
 	Field string
 	// Reason is one line, in the words of the API server.
 	Reason string
+	// Rule is the rule that does not hold, or "" if it is none. Field is the object that
+	// the rule is about, and At leads there: to the names of properties and the keys of
+	// maps, which are strings, and to the items of lists, which are numbers.
+	Rule string
+	At   []any
 }
 
-// Refusals returns the reasons for which the API server would not create an object
-// with the schema of a version, sorted; none if it would. Unknown fields are a reason.
-// Values are those of encoding/json with int64 for whole numbers. Metadata is not
-// checked. The object is not changed. An error is a schema that the API server would
-// refuse.
+// Refusals returns the reasons for which the API server would not create an object with
+// the schema of a version, see [ObjectValidator].
 func Refusals(ctx context.Context, props *apiextensionsv1.JSONSchemaProps, object map[string]any) ([]Refusal, error) {
+	v, err := NewObjectValidator(props)
+	if err != nil {
+		return nil, err
+	}
+	return v.Refusals(ctx, object), nil
+}
+
+// An ObjectValidator tells which objects the API server would create with a schema.
+type ObjectValidator struct {
+	structural *structuralschema.Structural
+	validator  validation.SchemaValidator
+	rules      *cel.Validator
+	labelled   []labelledRule
+}
+
+// A labelledRule is a rule in a schema. The API server says of a rule that does not hold
+// nothing but its message, so that the message has a label in it.
+type labelledRule struct {
+	path Path
+	rule string
+}
+
+var label = regexp.MustCompile(`<rule ([0-9]+)>`)
+
+// NewObjectValidator returns a validator for the schema of a version. An error is a
+// schema that the API server would refuse.
+func NewObjectValidator(props *apiextensionsv1.JSONSchemaProps) (*ObjectValidator, error) {
 	var internal apiextensions.JSONSchemaProps
 	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(props, &internal, nil); err != nil {
 		return nil, err
 	}
-	structural, err := structuralschema.NewStructural(&internal)
-	if err != nil {
+	v := &ObjectValidator{}
+	var err error
+	if v.structural, err = structuralschema.NewStructural(&internal); err != nil {
 		return nil, err
 	}
-	validator, _, err := validation.NewSchemaValidator(&internal)
-	if err != nil {
+	if v.validator, _, err = validation.NewSchemaValidator(&internal); err != nil {
 		return nil, err
 	}
+	v.label(v.structural, nil)
+	v.rules = cel.NewValidator(v.structural, true, celconfig.PerCallLimit)
+	return v, nil
+}
+
+// label puts labels in the messages of the rules at a path and below. The path of an
+// error then is that of the object, not of the field that the rule names.
+func (v *ObjectValidator) label(s *structuralschema.Structural, path Path) {
+	s.XValidations = slices.Clone(s.XValidations)
+	for i := range s.XValidations {
+		rule := &s.XValidations[i]
+		mark := fmt.Sprintf("<rule %d>", len(v.labelled))
+		v.labelled = append(v.labelled, labelledRule{path, rule.Rule})
+		if rule.Message == "" {
+			rule.Message = "failed rule: " + strings.TrimSpace(rule.Rule)
+		}
+		rule.Message = mark + oneLine(rule.Message)
+		if rule.MessageExpression != "" {
+			rule.MessageExpression = "'" + mark + "' + (" + rule.MessageExpression + ")"
+		}
+		rule.FieldPath, rule.Reason = "", nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		property := s.Properties[name]
+		v.label(&property, path.With(Step{Name: name}))
+		s.Properties[name] = property
+	}
+	if s.Items != nil {
+		v.label(s.Items, path.With(Step{Kind: Items}))
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Structural != nil {
+		v.label(s.AdditionalProperties.Structural, path.With(Step{Kind: Values}))
+	}
+}
+
+// Refusals returns the reasons for which the API server would not create an object,
+// sorted; none if it would. Unknown fields are a reason. Values are those of
+// encoding/json with int64 for whole numbers. Metadata is not checked. The object is not
+// changed.
+func (v *ObjectValidator) Refusals(ctx context.Context, object map[string]any) []Refusal {
 	object = runtime.DeepCopyJSON(object)
 	var refusals []Refusal
-	for _, path := range pruning.PruneWithOptions(object, structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true}) {
+	for _, path := range pruning.PruneWithOptions(object, v.structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true}) {
 		refusals = append(refusals, Refusal{Field: path, Reason: "unknown field"})
 	}
-	defaulting.PruneNonNullableNullsWithoutDefaults(object, structural)
-	defaulting.Default(object, structural)
-	errs := validation.ValidateCustomResource(nil, object, validator)
-	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, structural, object)...)
+	defaulting.PruneNonNullableNullsWithoutDefaults(object, v.structural)
+	defaulting.Default(object, v.structural)
+	errs := validation.ValidateCustomResource(nil, object, v.validator)
+	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, v.structural, object)...)
 	// The API server runs rules only on objects that have the right form.
-	if rules := cel.NewValidator(structural, true, celconfig.PerCallLimit); rules != nil && len(errs) == 0 {
-		broken, _ := rules.Validate(ctx, nil, structural, object, nil, celconfig.RuntimeCELCostBudget)
+	if v.rules != nil && len(errs) == 0 {
+		broken, _ := v.rules.Validate(ctx, nil, v.structural, object, nil, celconfig.RuntimeCELCostBudget)
 		errs = append(errs, broken...)
 	}
 	for _, e := range errs {
-		refusals = append(refusals, Refusal{Field: e.Field, Reason: oneLine(e.ErrorBody())})
+		refusals = append(refusals, v.refusal(e))
 	}
 	slices.SortFunc(refusals, func(a, b Refusal) int {
 		return strings.Compare(a.Field+"\x00"+a.Reason, b.Field+"\x00"+b.Reason)
 	})
-	return slices.Compact(refusals), nil
+	return slices.CompactFunc(refusals, func(a, b Refusal) bool { return a.Field == b.Field && a.Reason == b.Reason })
+}
+
+// refusal returns what an error means.
+func (v *ObjectValidator) refusal(e *field.Error) Refusal {
+	r := Refusal{Field: e.Field}
+	if r.Field == (*field.Path)(nil).String() {
+		r.Field = ""
+	}
+	found := label.FindStringSubmatch(e.Detail)
+	if found == nil {
+		r.Reason = oneLine(e.ErrorBody())
+		return r
+	}
+	r.Reason = oneLine(strings.Replace(e.Detail, found[0], "", 1))
+	// A message that an author wrote to look like a label may be no number of ours.
+	if n, err := strconv.Atoi(found[1]); err == nil && n < len(v.labelled) {
+		r.Rule, r.At = v.labelled[n].rule, locateInObject(v.labelled[n].path, r.Field)
+	}
+	return r
+}
+
+// locateInObject returns where in an object a path of the API server leads, which has
+// the names of the properties on it unquoted.
+func locateInObject(path Path, field string) []any {
+	var at []any
+	for _, step := range path {
+		if step.Kind == Property {
+			at = append(at, step.Name)
+			field = strings.TrimPrefix(strings.TrimPrefix(field, "."), step.Name)
+			continue
+		}
+		key, rest, _ := strings.Cut(strings.TrimPrefix(field, "["), "]")
+		field = rest
+		if index, err := strconv.Atoi(key); err == nil && step.Kind == Items {
+			at = append(at, index)
+		} else {
+			at = append(at, key)
+		}
+	}
+	return at
 }

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
@@ -35,14 +33,17 @@ type Manifest struct {
 
 // Manifests returns two manifests for each version of a managed kind that is served:
 // one with what is needed to create an external resource, and one to observe one that
-// exists, if the kind has management policies. One that would not be valid is left out,
-// with warnings that say why.
+// exists, if the kind has management policies. Warnings say what is left out, and why.
 func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.List, error) {
 	var manifests []Manifest
 	var diags diag.List
 	for i, v := range d.CRD.Spec.Versions {
 		if !v.Served {
 			continue
+		}
+		validator, err := apiserver.NewObjectValidator(v.Schema.OpenAPIV3Schema)
+		if err != nil {
+			return nil, nil, err
 		}
 		name := path.Join(d.CRD.Spec.Group, v.Name, strings.ToLower(d.CRD.Spec.Names.Kind))
 		for _, observeOnly := range []bool{false, true} {
@@ -53,21 +54,10 @@ func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.Lis
 				}
 				file = name + "-observe.yaml"
 			}
-			e := example{definition: d, version: i, observeOnly: observeOnly, withExamples: !observeOnly}
-			object, refusals, err := e.admitted(ctx)
-			if err != nil {
-				return nil, nil, err
-			}
-			for _, r := range refusals {
-				e.diags = append(e.diags, e.refused(r))
-			}
-			// What is valid of others is of use all the same.
-			isLeftOut := e.diags.HasErrors()
-			for _, problem := range e.diags {
-				problem.Severity = diag.Warning
-				diags = append(diags, problem)
-			}
-			if isLeftOut {
+			e := example{definition: d, version: i, observeOnly: observeOnly, validator: validator}
+			object := e.object(ctx)
+			diags = append(diags, e.diags...)
+			if len(e.diags) > 0 {
 				continue
 			}
 			content, err := render.YAML([]string{d.Objects[i].Package.Dir}, object)
@@ -77,7 +67,7 @@ func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.Lis
 			manifests = append(manifests, Manifest{Path: file, Content: content})
 		}
 	}
-	return manifests, diags, nil
+	return manifests, diags, ctx.Err()
 }
 
 // An example is an object of one version of a kind.
@@ -85,42 +75,47 @@ type example struct {
 	definition  pipeline.Definition
 	version     int
 	observeOnly bool
-	// withExamples tells whether the object has all fields that have an example.
-	withExamples bool
-	diags        diag.List
+	validator   *apiserver.ObjectValidator
+	sampler     *sample.Sampler
+	// diags say why there is no such object.
+	diags diag.List
 }
 
-// admitted returns the object, and why the API server would refuse it if it would. An
-// object to observe has fields with examples only if it needs them.
-func (e *example) admitted(ctx context.Context) (map[string]any, []apiserver.Refusal, error) {
-	sampler := sample.Sampler{}
-	sampler.Wanted = func(p pipeline.Place) bool {
-		if e.withExamples && p.Field != nil && inParameters(p.Path) {
-			if _, isGiven := sampler.Given(p); isGiven {
+// object returns the object. One to observe has fields with examples only if it needs
+// them.
+func (e *example) object(ctx context.Context) map[string]any {
+	e.sampler = &sample.Sampler{}
+	e.sampler.Wanted = func(p pipeline.Place) bool {
+		if !e.observeOnly && p.Field != nil && inParameters(p.Path) {
+			if _, isGiven := e.sampler.Given(p); isGiven {
 				return true
 			}
 		}
 		return p.Path.String() == ".spec.forProvider" || !e.observeOnly && e.isRelaxed(p.Path)
 	}
-	object := sampler.Object(ctx, e.definition, e.version)
-	e.diags = append(e.diags, sampler.Problems...)
-	root := e.definition.Place(e.version).Schema
+	object := e.sampler.Object(ctx, e.definition, e.version)
+	if e.diags = e.sampler.Problems; len(e.diags) > 0 {
+		return nil
+	}
 	if e.observeOnly {
 		metadata := object["metadata"].(map[string]any)
 		metadata["name"] = "example-observed"
 		metadata["annotations"] = map[string]any{externalName: "example"}
-		name, only := sample.ObservePolicy(root)
+		name, only := sample.ObservePolicy(e.definition.Place(e.version).Schema)
 		object["spec"].(map[string]any)[name] = only
 	}
-	if e.diags.HasErrors() {
-		return object, nil, nil
+	return e.admitted(ctx, object)
+}
+
+// admitted returns an object that the API server accepts, with as few differences from
+// the given one as a search finds. If it finds none, diagnostics say why.
+func (e *example) admitted(ctx context.Context, object map[string]any) map[string]any {
+	s := &search{root: e.definition.Place(e.version), sampler: e.sampler, validator: e.validator}
+	object, refusals := s.admitted(ctx, object)
+	for _, r := range refusals {
+		e.diags = append(e.diags, e.refused(r))
 	}
-	refusals, err := apiserver.Refusals(ctx, root, object)
-	if err != nil || len(refusals) == 0 || e.withExamples {
-		return object, refusals, err
-	}
-	e.withExamples = true
-	return e.admitted(ctx)
+	return object
 }
 
 // inParameters reports whether a path leads below spec.forProvider.
@@ -144,12 +139,41 @@ func (e *example) isRelaxed(path apiserver.Path) bool {
 // refused returns the diagnostic for an example that the API server would refuse, at
 // the field that it would object to.
 func (e *example) refused(r apiserver.Refusal) diag.Diagnostic {
-	at := declaration(e.definition.Place(e.version), strings.Split(r.Field, "."))
-	if r.Field == (*field.Path)(nil).String() {
-		r.Field = "the object"
+	root := e.definition.Place(e.version)
+	at := declaration(root, strings.Split(r.Field, "."))
+	field := "." + r.Field
+	if r.Rule != "" {
+		p := about(root, r)
+		at, field = p.Pos, p.Path.String()
 	}
-	return diag.Errorf(at, codeExample, "the API server would refuse the example of %s, since %s: %s: add +%s markers that make it valid",
-		e.definition.CRD.Spec.Names.Kind, r.Field, r.Reason, markers.Example)
+	return diag.Warningf(at, codeExample, "mrgen finds no example of %s that the API server would accept, and leaves it out: %s: %s: add +%s markers that make one valid",
+		e.definition.CRD.Spec.Names.Kind, field, r.Reason, markers.Example)
+}
+
+// about returns what a rule that does not hold is about: the field of spec.forProvider
+// that it reads, or the nearest one around all of these.
+func about(root pipeline.Place, r apiserver.Refusal) pipeline.Place {
+	var common []any
+	for i, read := range reads(r) {
+		switch {
+		case i == 0:
+			common = read.at
+		default:
+			n := 0
+			for n < min(len(common), len(read.at)) && common[n] == read.at[n] {
+				n++
+			}
+			common = common[:n]
+		}
+	}
+	p := root
+	if len(common) < len(r.At) {
+		common = r.At
+	}
+	for _, step := range common {
+		p = below(p, step)
+	}
+	return p
 }
 
 // declaration returns where the field with a path below p is declared, or the nearest one

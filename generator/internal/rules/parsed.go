@@ -60,6 +60,21 @@ func (p *Parsed) Chains() []Chain {
 	return chains
 }
 
+// Literals returns the literals in a rule, in its order, as values of JSON: text, int64,
+// float64 and bool.
+func (p *Parsed) Literals() []any {
+	var literals []any
+	for _, e := range p.nodes(ast.LiteralKind) {
+		switch value := e.AsLiteral().Value().(type) {
+		case string, int64, float64, bool:
+			if !slices.Contains(literals, any(value)) {
+				literals = append(literals, value)
+			}
+		}
+	}
+	return literals
+}
+
 // isSelf reports whether a name is one that rules have for what they are about.
 func isSelf(name string) bool { return name == "self" || name == "oldSelf" }
 

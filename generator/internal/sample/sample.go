@@ -6,8 +6,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
+	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -15,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -26,10 +30,14 @@ type Sampler struct {
 	// Wanted reports whether objects have a field that the schema doesn't require. They
 	// have no field that has a default.
 	Wanted func(pipeline.Place) bool
-	// AnyText takes a text that the schema may refuse where no other is known.
-	AnyText bool
+	// Bare leaves out of objects what is neither wanted nor required by its name, however
+	// many fields they must have, and takes a text that the schema may refuse where no
+	// other is known.
+	Bare bool
 	// Problems are values that can't be made, at the fields or markers that cause it.
 	Problems diag.List
+	// variant counts the values that must not be the same.
+	variant int
 }
 
 // Object returns an object of a version of a kind.
@@ -38,7 +46,7 @@ func (s *Sampler) Object(ctx context.Context, d pipeline.Definition, version int
 	if d.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped {
 		metadata["namespace"] = "default"
 	}
-	spec, _ := s.value(ctx, d.Place(version).Property("spec")).(map[string]any)
+	spec, _ := s.Value(ctx, d.Place(version).Property("spec")).(map[string]any)
 	if spec == nil {
 		spec = map[string]any{}
 	}
@@ -64,17 +72,17 @@ func ObservePolicy(root *apiextensionsv1.JSONSchemaProps) (name string, value an
 	return "", nil
 }
 
-// value returns a value for a place, nil if there is none to give.
-func (s *Sampler) value(ctx context.Context, p pipeline.Place) any {
+// Value returns a value for a place, nil if there is none to give.
+func (s *Sampler) Value(ctx context.Context, p pipeline.Place) any {
 	if given, found := s.Given(p); found {
 		return given
 	}
 	schema := p.Schema
 	switch {
 	case len(schema.Enum) > 0:
-		return decode(schema.Enum[0].Raw)
+		return decode(schema.Enum[s.variant%len(schema.Enum)].Raw)
 	case schema.XIntOrString:
-		return int64(1)
+		return int64(1 + s.variant)
 	}
 	switch schema.Type {
 	case "object":
@@ -82,14 +90,39 @@ func (s *Sampler) value(ctx context.Context, p pipeline.Place) any {
 	case "array":
 		return s.items(ctx, p)
 	case "boolean":
-		return true
+		return s.variant%2 == 0
 	case "integer", "number":
-		return number(schema)
+		return s.number(ctx, schema)
 	case "string":
 		return s.text(ctx, p)
 	default:
 		return map[string]any{}
 	}
+}
+
+// Alternatives returns values other than the first one that a place with a scalar may
+// have, and that the schema accepts: those of its enum, and what literals of a rule suggest.
+func (s *Sampler) Alternatives(ctx context.Context, p pipeline.Place, literals []any) []any {
+	var values []any
+	for _, allowed := range p.Schema.Enum {
+		values = append(values, decode(allowed.Raw))
+	}
+	if p.Schema.Type == "boolean" {
+		values = append(values, true, false)
+	}
+	for _, literal := range literals {
+		values = append(values, literal)
+		switch literal := literal.(type) {
+		case string:
+			values = append(values, any(literal+"example"), any("example"+literal))
+			for _, text := range matching(literal, 0, 0) {
+				values = append(values, text)
+			}
+		case int64:
+			values = append(values, literal+1, literal-1)
+		}
+	}
+	return slices.DeleteFunc(values, func(value any) bool { return !apiserver.Accepts(ctx, p.Schema, value) })
 }
 
 // Given returns the value that a marker or the schema gives as an example.
@@ -105,8 +138,8 @@ func (s *Sampler) Given(p pipeline.Place) (any, bool) {
 			}
 			value, err := decodeText(text)
 			if err != nil {
-				s.Problems = append(s.Problems, diag.Errorf(m.Pos, codeExample,
-					"the example of a field that is no string must be JSON: %v: write such as 1, true or {\"a\": [1]}", err))
+				s.Problems = append(s.Problems, diag.Warningf(m.Pos, codeExample,
+					"the example of a field that is no string must be JSON, and mrgen leaves out the manifests that need it: %v: write such as 1, true or {\"a\": [1]}", err))
 			}
 			return value, true
 		}
@@ -163,60 +196,137 @@ func wholeNumbers(value any) any {
 	return value
 }
 
-// fields returns the fields of an object that are wanted, or required without a default.
+// fields returns the fields of an object that are wanted, or required without a default,
+// and more of them if there must be more.
 func (s *Sampler) fields(ctx context.Context, p pipeline.Place) any {
-	object := map[string]any{}
-	names := slices.Clone(p.Schema.Required)
-	for name := range p.Schema.Properties {
-		if !slices.Contains(names, name) && s.Wanted(p.Property(name)) {
-			names = append(names, name)
-		}
+	if p.Schema.XEmbeddedResource {
+		return map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "example", "namespace": "default"}}
 	}
-	for _, name := range names {
+	object := map[string]any{}
+	least, defaulted := 0, 0
+	if n := p.Schema.MinProperties; n != nil && !s.Bare {
+		least = int(min(*n, maxRepeated))
+	}
+	add := func(name string) {
 		below := p.Property(name)
-		// That forProvider may be left out is for resources that are only observed.
-		if below.Schema == nil || below.Schema.Default != nil && below.Path.String() != ".spec.forProvider" {
-			continue
+		if below.Schema == nil || object[name] != nil {
+			return
 		}
-		if value := s.value(ctx, below); value != nil {
+		// That forProvider may be left out is for resources that are only observed.
+		if below.Schema.Default != nil && below.Path.String() != ".spec.forProvider" {
+			defaulted++
+			return
+		}
+		if value := s.Value(ctx, below); value != nil {
 			object[name] = value
 		}
 	}
+	for _, name := range p.Schema.Required {
+		add(name)
+	}
+	var others []string
+	for _, name := range slices.Sorted(maps.Keys(p.Schema.Properties)) {
+		switch {
+		case slices.Contains(p.Schema.Required, name):
+		case p.Schema.Properties[name].Default != nil || s.Wanted(p.Property(name)):
+			add(name)
+		default:
+			others = append(others, name)
+		}
+	}
+	for _, name := range others {
+		if len(object)+defaulted < least {
+			add(name)
+		}
+	}
 	if values := p.Schema.AdditionalProperties; values != nil && values.Schema != nil && len(p.Path) > 0 {
-		object["example"] = s.value(ctx, p.Element(apiserver.Values))
+		for i := range max(1, least) {
+			object[numbered(i)] = s.variantOf(ctx, p.Element(apiserver.Values), i)
+		}
 	}
 	return object
 }
 
+// maxRepeated bounds the lists and maps that are made.
+const maxRepeated = 100
+
+// items returns a list of no more items than needed.
 func (s *Sampler) items(ctx context.Context, p pipeline.Place) any {
-	if p.Schema.MaxItems != nil && *p.Schema.MaxItems == 0 {
-		return []any{}
+	n := int64(1)
+	if p.Schema.MinItems != nil {
+		n = min(max(n, *p.Schema.MinItems), maxRepeated)
 	}
-	return []any{s.value(ctx, p.Element(apiserver.Items))}
+	if p.Schema.MaxItems != nil {
+		n = min(n, *p.Schema.MaxItems)
+	}
+	items := []any{}
+	for i := range n {
+		item := s.variantOf(ctx, p.Element(apiserver.Items), int(i))
+		if item == nil {
+			return nil
+		}
+		items = append(items, item)
+	}
+	return items
 }
 
-// number returns the smallest number that is allowed, but at least 1 if that is.
-func number(schema *apiextensionsv1.JSONSchemaProps) any {
-	n := 1.0
-	if schema.Minimum != nil && *schema.Minimum > n {
-		n = *schema.Minimum
-		if schema.ExclusiveMinimum {
-			n++
-		}
+// variantOf returns one of several values for a place, which are not the same if there are
+// others.
+func (s *Sampler) variantOf(ctx context.Context, p pipeline.Place, variant int) any {
+	outer := s.variant
+	defer func() { s.variant = outer }()
+	s.variant += variant
+	return s.Value(ctx, p)
+}
+
+// numbered returns a text that is another one for each variant.
+func numbered(variant int) string {
+	if variant == 0 {
+		return "example"
 	}
-	if schema.Maximum != nil && n > *schema.Maximum {
-		n = *schema.Maximum
-		if schema.ExclusiveMaximum {
-			n--
-		}
+	return "example-" + strconv.Itoa(variant+1)
+}
+
+// number returns a number that is allowed: 1, or one that is near it or near a bound.
+func (s *Sampler) number(ctx context.Context, schema *apiextensionsv1.JSONSchemaProps) any {
+	candidates := []float64{1, 0}
+	if schema.Minimum != nil {
+		candidates = append(candidates, *schema.Minimum, *schema.Minimum+1)
 	}
+	if schema.Maximum != nil {
+		candidates = append(candidates, *schema.Maximum, *schema.Maximum-1)
+	}
+	if schema.Minimum != nil && schema.Maximum != nil {
+		candidates = append(candidates, (*schema.Minimum+*schema.Maximum)/2)
+	}
+	step := 1.0
 	if m := schema.MultipleOf; m != nil && *m > 0 {
-		n = math.Ceil(n / *m) * *m
+		step = *m
 	}
-	if schema.Type == "integer" {
-		return int64(math.Ceil(n))
+	var values []any
+	for _, c := range candidates {
+		if schema.MultipleOf != nil {
+			c = math.Ceil(c/step) * step
+		}
+		c += float64(s.variant) * step
+		if schema.Type == "integer" {
+			values = append(values, int64(math.Ceil(c)))
+		} else {
+			values = append(values, c)
+		}
 	}
-	return n
+	for _, literal := range literals(schema) {
+		switch literal.(type) {
+		case int64, float64:
+			values = append(values, literal)
+		}
+	}
+	for _, value := range values {
+		if apiserver.Accepts(ctx, schema, value) {
+			return value
+		}
+	}
+	return values[0]
 }
 
 // texts are tried for strings, in this order. Formats and patterns are met by some.
@@ -229,19 +339,66 @@ var texts = []string{
 // text returns a text that the schema accepts. If there is none, its author has to
 // give one.
 func (s *Sampler) text(ctx context.Context, p pipeline.Place) any {
-	candidates := texts
-	if n := p.Schema.MinLength; n != nil {
-		candidates = append(slices.Clone(texts), strings.Repeat("x", int(min(*n, 1000))))
-	}
-	for _, text := range candidates {
+	for text := range s.candidates(p.Schema) {
 		if apiserver.Accepts(ctx, p.Schema, text) {
 			return text
 		}
 	}
-	if s.AnyText {
+	if s.Bare {
 		return texts[0]
 	}
-	s.Problems = append(s.Problems, diag.Errorf(p.Pos, codeExample,
-		"mrgen knows no example for %s: add a marker with one, as in +%s=value", p.Path, markers.Example))
+	s.Problems = append(s.Problems, diag.Warningf(p.Pos, codeExample,
+		"mrgen knows no example for %s, and leaves out the manifests that need one: add a marker with one, as in +%s=value", p.Path, markers.Example))
 	return nil
+}
+
+// candidates returns the texts to try, the best ones first. Those that take long to make
+// come last.
+func (s *Sampler) candidates(schema *apiextensionsv1.JSONSchemaProps) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if s.variant > 0 && !yield(numbered(s.variant)) {
+			return
+		}
+		atLeast := 0
+		if n := schema.MinLength; n != nil {
+			atLeast = int(min(*n, 1000))
+		}
+		for i := range texts {
+			if !yield(texts[(i+s.variant)%len(texts)]) {
+				return
+			}
+		}
+		var patterns []string
+		for _, s := range append([]apiextensionsv1.JSONSchemaProps{*schema}, schema.AllOf...) {
+			if s.Pattern != "" {
+				patterns = append(patterns, s.Pattern)
+			}
+		}
+		others := []string{strings.Repeat(string(preferred[s.variant%26]), atLeast)}
+		for _, literal := range literals(schema) {
+			if text, ok := literal.(string); ok {
+				others = append(others, text, text+numbered(s.variant), numbered(s.variant)+text)
+				patterns = append(patterns, text)
+			}
+		}
+		for _, pattern := range patterns {
+			others = append(others, matching(pattern, atLeast, s.variant)...)
+		}
+		for _, text := range others {
+			if !yield(text) {
+				return
+			}
+		}
+	}
+}
+
+// literals returns the literals in the rules of a schema.
+func literals(schema *apiextensionsv1.JSONSchemaProps) []any {
+	var literals []any
+	for _, rule := range schema.XValidations {
+		if parsed, ok := rules.Parse(rule.Rule); ok {
+			literals = append(literals, parsed.Literals()...)
+		}
+	}
+	return literals
 }

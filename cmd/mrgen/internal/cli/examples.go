@@ -16,9 +16,10 @@ create an external resource, and one that observes a resource that exists. They 
 <dir>/<group>/<version>/<kind>.yaml and <kind>-observe.yaml.
 
 Values come from +mrgen:example markers, from the schema's examples and enums, or are
-made up, and the API server's own validation has accepted each manifest. Fields with a
-default are left out. Where mrgen knows no value that is valid, it leaves the manifest
-out, and a warning asks for a marker.
+made up: from patterns, say. A manifest has what rules demand, such as one of several
+fields, and the API server's own validation has accepted it. Fields with a default are
+left out. Where mrgen finds nothing that is valid, a warning names the field and asks
+for a marker, that manifest is left out, and the others are written.
 
 To change a manifest by hand, remove its first line: mrgen then leaves it alone.
 Packages default to ./...

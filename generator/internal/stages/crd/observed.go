@@ -169,7 +169,7 @@ func isIdentifier(p pipeline.Place) bool {
 // refusalsOf does so for one object, which has the wanted fields and those that are
 // required.
 func (o *observer) refusalsOf(ctx context.Context, wanted func(pipeline.Place) bool) diag.List {
-	sampler := sample.Sampler{AnyText: true, Wanted: func(p pipeline.Place) bool { return p.Path.String() == ".spec.forProvider" || wanted(p) }}
+	sampler := sample.Sampler{Bare: true, Wanted: func(p pipeline.Place) bool { return p.Path.String() == ".spec.forProvider" || wanted(p) }}
 	object := sampler.Object(ctx, o.definition, o.version)
 	root := o.definition.Place(o.version).Schema
 	policy, only := sample.ObservePolicy(root)

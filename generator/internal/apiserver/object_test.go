@@ -1,0 +1,63 @@
+package apiserver
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+)
+
+// TestRefusalsNameTheRule holds that what refuses an object is known with its place, and
+// with the message of its author.
+func TestRefusalsNameTheRule(t *testing.T) {
+	props := &apiextensionsv1.JSONSchemaProps{}
+	if err := yaml.UnmarshalStrict([]byte(`
+type: object
+x-kubernetes-validations:
+- {rule: "has(self.name)", message: "a name\nis needed", reason: FieldValueDuplicate}
+- {rule: "self.none.first != 'x'"}
+properties:
+  name: {type: string}
+  none: {type: object, properties: {first: {type: string}}}
+  items:
+    type: array
+    maxItems: 9
+    items:
+      type: object
+      x-kubernetes-validations:
+      - {rule: "self.size < 3", messageExpression: "'no more than 3, not ' + string(self.size)", fieldPath: .size}
+      properties: {size: {type: integer}}
+  a.b:
+    type: object
+    maxProperties: 9
+    additionalProperties: {type: integer, x-kubernetes-validations: [{rule: "self < 3"}]}
+`), props); err != nil {
+		t.Fatal(err)
+	}
+	refusals, err := Refusals(context.Background(), props, map[string]any{
+		"items": []any{map[string]any{"size": int64(1)}, map[string]any{"size": int64(7)}},
+		"a.b":   map[string]any{"x.y": int64(7)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`"": a name is needed: has(self.name) at []`,
+		`"": no such key: none evaluating rule: failed rule: self.none.first != 'x': self.none.first != 'x' at []`,
+		`"a.b[x.y]": failed rule: self < 3: self < 3 at [a.b x.y]`,
+		`"items[1]": no more than 3, not 7: self.size < 3 at [items 1]`,
+	}
+	if len(refusals) != len(want) {
+		t.Fatalf("%v", refusals)
+	}
+	for i, r := range refusals {
+		if got := fmt.Sprintf("%q: %s: %s at %v", r.Field, r.Reason, r.Rule, r.At); got != want[i] {
+			t.Errorf("%s, want %s", got, want[i])
+		}
+	}
+	if props.XValidations[0].Message != "a name\nis needed" {
+		t.Error("the schema was changed")
+	}
+}

@@ -1,0 +1,260 @@
+package example
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apiserver/pkg/cel"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/sample"
+)
+
+// maxTrials bounds how many objects a search has the API server's validation judge. Each
+// rule of a usual kind takes one or two, and the validation well below a millisecond.
+const maxTrials = 500
+
+// A search looks for an object that satisfies the rules of authors. It knows from a rule
+// that does not hold what the rule reads, and tries to add that to the object, to give it
+// another value, and to remove it.
+type search struct {
+	root      pipeline.Place
+	sampler   *sample.Sampler
+	validator *apiserver.ObjectValidator
+}
+
+// A candidate is an object that was judged.
+type candidate struct {
+	object   map[string]any
+	refusals []apiserver.Refusal
+	// tried counts the refusals that there were moves for, and moves are those of the last
+	// one that were not made so far.
+	tried int
+	moves []move
+	// depth is the number of moves that led here.
+	depth int
+}
+
+// A move changes a value in an object, or removes it.
+type move struct {
+	at     []any
+	value  any
+	remove bool
+}
+
+// admitted returns an object that is admitted, with as few differences from the given one
+// as the search finds; if it finds none, the one with the fewest refusals, and these.
+func (s *search) admitted(ctx context.Context, object map[string]any) (map[string]any, []apiserver.Refusal) {
+	best := s.judge(ctx, object, 0)
+	var open []*candidate
+	if hasForm(best.refusals) {
+		open = append(open, best)
+	}
+	seen := map[string]bool{}
+	for trial := 0; trial < maxTrials && len(best.refusals) > 0 && len(open) > 0 && ctx.Err() == nil; trial++ {
+		// The first of the best ones.
+		i := 0
+		for j, c := range open {
+			if c.less(open[i]) {
+				i = j
+			}
+		}
+		from := open[i]
+		m, ok := s.next(ctx, from)
+		if !ok {
+			open = slices.Delete(open, i, i+1)
+			continue
+		}
+		changed := runtime.DeepCopyJSON(from.object)
+		if !s.make(ctx, m, changed) {
+			continue
+		}
+		if text, err := json.Marshal(changed); err != nil || seen[string(text)] {
+			continue
+		} else {
+			seen[string(text)] = true
+		}
+		next := s.judge(ctx, changed, from.depth+1)
+		if !hasForm(next.refusals) {
+			continue
+		}
+		open = append(open, next)
+		if len(next.refusals) < len(best.refusals) {
+			best = next
+		}
+	}
+	return best.object, best.refusals
+}
+
+func (c *candidate) less(other *candidate) bool {
+	if len(c.refusals) != len(other.refusals) {
+		return len(c.refusals) < len(other.refusals)
+	}
+	return c.depth < other.depth
+}
+
+// hasForm reports whether nothing but rules refuses an object. They are asked last.
+func hasForm(refusals []apiserver.Refusal) bool {
+	return !slices.ContainsFunc(refusals, func(r apiserver.Refusal) bool { return r.Rule == "" })
+}
+
+func (s *search) judge(ctx context.Context, object map[string]any, depth int) *candidate {
+	return &candidate{object: object, refusals: s.validator.Refusals(ctx, object), depth: depth}
+}
+
+// next returns the next move from a candidate. It reports false if there is none.
+func (s *search) next(ctx context.Context, c *candidate) (move, bool) {
+	for ; len(c.moves) == 0 && c.tried < len(c.refusals); c.tried++ {
+		c.moves = s.moves(ctx, c.object, c.refusals[c.tried])
+	}
+	if len(c.moves) == 0 {
+		return move{}, false
+	}
+	m := c.moves[0]
+	c.moves = c.moves[1:]
+	return m, true
+}
+
+// moves returns what may satisfy a rule that does not hold: fields with an example of
+// their author first, and what takes something away last.
+func (s *search) moves(ctx context.Context, object map[string]any, r apiserver.Refusal) []move {
+	var exemplified, added, changed, removed []move
+	parsed, ok := rules.Parse(r.Rule)
+	if !ok {
+		return nil
+	}
+	literals := parsed.Literals()
+	for _, read := range reads(r) {
+		place, found := s.root, any(object)
+		for _, step := range read.at {
+			place, found = below(place, step), get(found, step)
+		}
+		if place.Schema == nil {
+			continue
+		}
+		if found == nil {
+			trial := *s.sampler
+			if value := trial.Value(ctx, place); value != nil && len(trial.Problems) == 0 {
+				if _, isGiven := trial.Given(place); isGiven {
+					exemplified = append(exemplified, move{at: read.at, value: value})
+				} else {
+					added = append(added, move{at: read.at, value: value})
+				}
+			}
+		} else if len(read.at) > 2 {
+			removed = append(removed, move{at: read.at, remove: true})
+		}
+		if t := place.Schema.Type; !read.tested && t != "object" && t != "array" {
+			for _, value := range s.sampler.Alternatives(ctx, place, literals) {
+				changed = append(changed, move{at: read.at, value: value})
+			}
+		}
+	}
+	return slices.Concat(exemplified, added, changed, removed)
+}
+
+// A read is a field that a rule reads, or merely asks for.
+type read struct {
+	at     []any
+	tested bool
+}
+
+// reads returns what a rule that does not hold reads in spec, in the order of its text.
+// That is not what makes the resource one that is only observed, nor what counts when it
+// is created only.
+func reads(r apiserver.Refusal) []read {
+	parsed, ok := rules.Parse(r.Rule)
+	if !ok {
+		return nil
+	}
+	var all []read
+	for _, c := range parsed.Chains() {
+		at := slices.Clone(r.At)
+		for _, name := range c.Names {
+			if unescaped, ok := cel.Unescape(name); ok {
+				name = unescaped
+			}
+			at = append(at, name)
+		}
+		if len(at) < 2 || at[0] != "spec" || slices.Contains(fixed, at[1]) {
+			continue
+		}
+		all = append(all, read{at, c.Tested})
+	}
+	return all
+}
+
+// fixed are the fields of spec that stay as they are.
+var fixed = []any{"managementPolicies", "managementPolicy", "initProvider"}
+
+// make makes a move in an object, with the objects around a value that is not there. It
+// reports false if that can't be.
+func (s *search) make(ctx context.Context, m move, object map[string]any) bool {
+	place, value := s.root, any(object)
+	for i, step := range m.at {
+		above := place
+		place = below(place, step)
+		if place.Schema == nil {
+			return false
+		}
+		if i < len(m.at)-1 {
+			if fields, isObject := value.(map[string]any); isObject && get(value, step) == nil && !m.remove {
+				trial := *s.sampler
+				around := trial.Value(ctx, place)
+				if around == nil || len(trial.Problems) > 0 {
+					return false
+				}
+				fields[step.(string)] = around
+			}
+			value = get(value, step)
+			continue
+		}
+		fields, isObject := value.(map[string]any)
+		name, isName := step.(string)
+		if !isObject || !isName || m.remove && slices.Contains(above.Schema.Required, name) {
+			return false
+		}
+		if m.remove {
+			delete(fields, name)
+		} else {
+			fields[name] = m.value
+		}
+	}
+	return len(m.at) > 0
+}
+
+// get returns the value that a step leads to, or nil.
+func get(value any, step any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		if name, ok := step.(string); ok {
+			return value[name]
+		}
+	case []any:
+		if i, ok := step.(int); ok && i < len(value) {
+			return value[i]
+		}
+	}
+	return nil
+}
+
+// below returns the place that a step leads to: that of a property, of the values of a
+// map, or of the items of a list.
+func below(p pipeline.Place, step any) pipeline.Place {
+	name, isName := step.(string)
+	switch {
+	case !isName:
+		return p.Element(apiserver.Items)
+	case p.Schema != nil && p.Schema.AdditionalProperties != nil:
+		if property := p.Property(name); property.Schema != nil {
+			return property
+		}
+		return p.Element(apiserver.Values)
+	default:
+		return p.Property(name)
+	}
+}

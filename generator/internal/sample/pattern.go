@@ -1,0 +1,136 @@
+package sample
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"strings"
+	"unicode"
+)
+
+const (
+	// maxText bounds the texts that are made from patterns, in bytes.
+	maxText = 4096
+
+	// preferred are the characters that texts are made of where a pattern leaves a
+	// choice, the first ones first.
+	preferred = "abcdefghijklmnopqrstuvwxyz1234567890ABCDEFGHIJKLMNOPQRSTUVWXYZ-_./ "
+)
+
+// matching returns texts that match a pattern, short ones first. Those of another variant
+// have other characters in them. It knows none for some patterns, such as those that
+// contradict themselves.
+func matching(pattern string, atLeast, variant int) []string {
+	compiled, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil
+	}
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return nil
+	}
+	var texts []string
+	for _, more := range []int{0, 1, 2, 4, atLeast} {
+		for branch := range 3 {
+			w := patternWriter{more: more, branch: branch, variant: variant}
+			if text := w.text(tree); compiled.MatchString(text) {
+				texts = append(texts, text)
+			}
+		}
+	}
+	return texts
+}
+
+// A patternWriter writes a text that matches a pattern, but for what the pattern demands
+// of the characters around a place, such as the boundary of a word.
+type patternWriter struct {
+	// more is how often something is repeated beyond what is demanded.
+	more int
+	// branch is the alternative that is chosen, if there are as many.
+	branch  int
+	variant int
+	b       strings.Builder
+}
+
+func (w *patternWriter) text(tree *syntax.Regexp) string {
+	w.write(tree)
+	return w.b.String()
+}
+
+func (w *patternWriter) write(tree *syntax.Regexp) {
+	if w.b.Len() > maxText {
+		return
+	}
+	switch tree.Op {
+	case syntax.OpLiteral:
+		w.b.WriteString(string(tree.Rune))
+	case syntax.OpCharClass:
+		if r, ok := w.oneOf(tree.Rune); ok {
+			w.b.WriteRune(r)
+		}
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		w.b.WriteByte(preferred[w.variant%26])
+	case syntax.OpCapture, syntax.OpConcat:
+		for _, sub := range tree.Sub {
+			w.write(sub)
+		}
+	case syntax.OpAlternate:
+		w.write(tree.Sub[min(w.branch, len(tree.Sub)-1)])
+	case syntax.OpStar:
+		w.repeat(tree.Sub[0], 0, -1)
+	case syntax.OpPlus:
+		w.repeat(tree.Sub[0], 1, -1)
+	case syntax.OpQuest:
+		w.repeat(tree.Sub[0], 0, 1)
+	case syntax.OpRepeat:
+		w.repeat(tree.Sub[0], tree.Min, tree.Max)
+	}
+}
+
+// repeat writes what matches a pattern as often as it may be; a negative number is no
+// bound.
+func (w *patternWriter) repeat(sub *syntax.Regexp, least, most int) {
+	times := least + w.more
+	if most >= 0 {
+		times = min(times, most)
+	}
+	for range times {
+		before := w.b.Len()
+		if w.write(sub); w.b.Len() == before {
+			return // there is nothing to repeat, or no room
+		}
+	}
+}
+
+// oneOf returns a character of a class, which is a list of the first and last ones of
+// its ranges.
+func (w *patternWriter) oneOf(ranges []rune) (rune, bool) {
+	var known []rune
+	for _, r := range preferred {
+		if contains(ranges, r) {
+			known = append(known, r)
+		}
+	}
+	if len(known) > 0 {
+		return known[w.variant%len(known)], true
+	}
+	for i := 0; i < len(ranges); i += 2 {
+		for r := ranges[i]; r <= min(ranges[i+1], ranges[i]+100); r++ {
+			if unicode.IsPrint(r) {
+				return r, true
+			}
+		}
+	}
+	if len(ranges) > 0 {
+		return ranges[0], true
+	}
+	return 0, false
+}
+
+func contains(ranges []rune, r rune) bool {
+	for i := 0; i < len(ranges); i += 2 {
+		if ranges[i] <= r && r <= ranges[i+1] {
+			return true
+		}
+	}
+	return false
+}
