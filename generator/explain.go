@@ -9,6 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/explain"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
 const codeExplain diag.Code = "explain"
@@ -16,19 +17,20 @@ const codeExplain diag.Code = "explain"
 // An Explanation says why a field is as it is in the output.
 type Explanation = explain.Explanation
 
-// Explain explains a field of a kind, in all its versions, and in all groups that
-// have the kind: "VPC.region", or "VPC.spec.forProvider.region". A path that begins
-// neither with spec nor with status is one below spec.forProvider.
+// Explain explains a field of a kind, or the kind, in all its versions, and in all groups
+// that have the kind: "VPC", "VPC.region", or "VPC.spec.forProvider.region". A path that
+// begins neither with spec nor with status is one below spec.forProvider, or below spec
+// if the kind is no managed resource.
 //
 // It runs the stages as Generate does, and writes nothing.
 func Explain(ctx context.Context, options Options, field string) ([]Explanation, []Diagnostic, error) {
-	kind, rest, _ := strings.Cut(field, ".")
-	names := strings.Split(rest, ".")
-	if kind == "" || slices.Contains(names, "") {
-		return nil, diag.List{diag.Errorf(Position{}, codeExplain, "%q names no field: write KIND.FIELD, as in VPC.region", field)}, nil
+	kind, rest, hasRest := strings.Cut(field, ".")
+	var names []string
+	if hasRest {
+		names = strings.Split(rest, ".")
 	}
-	if names[0] != "spec" && names[0] != "status" {
-		names = append([]string{"spec", "forProvider"}, names...)
+	if kind == "" || slices.Contains(names, "") {
+		return nil, diag.List{diag.Errorf(Position{}, codeExplain, "%q names no field: write KIND or KIND.FIELD, as in VPC.region", field)}, nil
 	}
 	options.KeepSchemas = true
 	r, diags, err := evaluate(ctx, options)
@@ -43,6 +45,7 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 	}
 	exclusions := exclusion.New(objects)
 	var explanations []Explanation
+	var unknown diag.List
 	var kinds []string
 	for _, d := range r.output.Definitions {
 		name := d.CRD.Spec.Names.Kind
@@ -51,19 +54,35 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 			continue
 		}
 		for version := range d.Objects {
-			if e, ok := explain.Field(d, version, names, exclusions); ok {
-				explanations = append(explanations, e)
+			e, missing := explain.Of(d, version, fromRoot(d, version, names), exclusions)
+			if missing != nil {
+				unknown = append(unknown, diag.Errorf(Position{}, codeExplain, "%s", missing.Message(name)))
+				continue
 			}
+			explanations = append(explanations, e)
 		}
 	}
-	switch {
-	case !slices.ContainsFunc(kinds, func(name string) bool { return strings.EqualFold(name, kind) }):
-		slices.Sort(kinds)
-		return nil, diag.List{diag.Errorf(Position{}, codeExplain,
-			"there is no kind %s in these packages: there are %s", kind, strings.Join(slices.Compact(kinds), ", "))}, nil
-	case len(explanations) == 0:
-		return nil, diag.List{diag.Errorf(Position{}, codeExplain,
-			"%s has no field %s: its CRD lists the fields that it has", kind, strings.Join(names, "."))}, nil
+	if len(explanations) > 0 {
+		return explanations, nil, nil
 	}
-	return explanations, nil, nil
+	if len(unknown) == 0 {
+		slices.Sort(kinds)
+		unknown = diag.List{diag.Errorf(Position{}, codeExplain, "%s", explain.UnknownKind(kind, slices.Compact(kinds)))}
+	}
+	return nil, unknown.Sorted(), nil
+}
+
+// fromRoot returns the names that lead to a field of a kind from the root of its objects.
+func fromRoot(d pipeline.Definition, version int, names []string) []string {
+	if len(names) > 0 && (names[0] == "spec" || names[0] == "status") {
+		return names
+	}
+	switch {
+	case d.Managed():
+		return append([]string{"spec", "forProvider"}, names...)
+	case d.Place(version).Property("spec").Schema != nil:
+		return append([]string{"spec"}, names...)
+	default:
+		return names
+	}
 }

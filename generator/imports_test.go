@@ -43,6 +43,7 @@ var directions = map[string][]string{
 	"generator/internal/convert":    {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag"},
 	"generator/internal/explain": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/rules", "markers",
 	},
 	"generator/internal/example": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",

@@ -58,19 +58,3 @@ func (p Place) child(step apiserver.Step) Place {
 	}
 	return below
 }
-
-// Elements returns what lists and maps hold in the end, or the place itself if it is
-// neither.
-func (p Place) Elements() Place {
-	for p.Schema != nil {
-		switch {
-		case p.Schema.Items != nil:
-			p = p.Element(apiserver.Items)
-		case p.Schema.AdditionalProperties != nil && p.Schema.AdditionalProperties.Schema != nil:
-			p = p.Element(apiserver.Values)
-		default:
-			return p
-		}
-	}
-	return p
-}

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -11,22 +12,27 @@ import (
 
 func newExplainCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "explain KIND.FIELD [packages]",
-		Short: "Say why a field is as it is in the output",
-		Long: `explain says of a field why it is required or not, which rules are about it, which
-markers it bears, and whether status.atProvider mirrors it, in every version of the
-kind. FIELD is a path below spec.forProvider, or one that begins with spec or
-status. Nothing is written. Packages default to ./...
+		Use:   "explain KIND[.FIELD] [packages]",
+		Short: "List the fields of a kind, or say why one is as it is",
+		Long: `explain KIND lists the fields below spec.forProvider. explain KIND.FIELD says of a
+field why it is required or not, which rules are about it, those of the author among
+them, which markers it bears, and whether status.atProvider mirrors it; and it lists the
+fields of an object. All versions of the kind are explained. FIELD is a path below
+spec.forProvider, or one that begins with spec or status. Nothing is written. Packages
+default to ./...
 
 ` + settingsHelp(),
-		Example: `  # Why can I leave out cidrBlock?
+		Example: `  # Which fields are there?
+  mrgen explain VPC ./apis/...
+
+  # Why can I leave out cidrBlock?
   mrgen explain VPC.cidrBlock ./apis/...
 
   # Fields in lists and maps follow the name of the list or map:
   mrgen explain SecurityGroup.spec.forProvider.ingress.fromPort`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return fmt.Errorf("%s needs a field: write KIND.FIELD, as in VPC.region", cmd.CommandPath())
+				return fmt.Errorf("%s needs a kind or a field: write KIND or KIND.FIELD, as in VPC.region", cmd.CommandPath())
 			}
 			return nil
 		},
@@ -61,6 +67,16 @@ func explain(cmd *cobra.Command, args []string) error {
 		}
 		for _, fact := range e.Facts {
 			fmt.Fprintf(&text, "  %s\n", fact)
+		}
+		if len(e.Fields) > 0 {
+			fmt.Fprintln(&text, "  has the fields")
+			table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+			for _, f := range e.Fields {
+				fmt.Fprintf(table, "    %s\t%s\t%s\n", f.Name, f.Type, f.Facts)
+			}
+			if err := table.Flush(); err != nil {
+				return err
+			}
 		}
 	}
 	return write(cmd.OutOrStdout(), text.Bytes())
