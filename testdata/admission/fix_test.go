@@ -70,8 +70,13 @@ func isRequired(refusal string) bool { return strings.Contains(refusal, "require
 // that were empty count as missing.
 func FuzzFixRelax(f *testing.F) {
 	f.Add(uint64(1))
+	f.Add(uint64(2))
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		r := &random{rand.New(rand.NewPCG(seed, 0))}
+		how, pointers := "relax --pointers", true
+		if seed%2 == 0 {
+			how, pointers = "relax", false
+		}
 		source := typesHeader + choice
 		var kinds []fixed
 		for i := range budget(6, 20) {
@@ -86,11 +91,15 @@ func FuzzFixRelax(f *testing.F) {
 					return standIn{r, &loose, observed}.complete(object)
 				},
 				content: func(object map[string]any) map[string]any {
-					return standIn{r, &loose, false}.fillInitial(object)
+					object = standIn{r, &loose, false}.fillInitial(object)
+					if desired, _ := object["spec"].(map[string]any)["forProvider"].(map[string]any); !pointers {
+						standIn{r, &loose, false}.fillEmpty(loose.fields, desired)
+					}
+					return object
 				},
 			})
 		}
-		after := fix(t, "relax --pointers", source, relaxedSettings)
+		after := fix(t, how, source, relaxedSettings)
 		if after == source {
 			t.Skip("there is nothing to fix")
 		}
@@ -122,6 +131,18 @@ func (s standIn) fillStructs(fields []*field, desired, initial map[string]any) {
 			}
 		}
 		s.fillStructs(f.fields, outer, inner)
+	}
+}
+
+// fillEmpty gives required strings that are empty a value.
+func (s standIn) fillEmpty(fields []*field, object map[string]any) {
+	for _, f := range fields {
+		if inner, isStruct := object[f.json].(map[string]any); isStruct && f.isStruct {
+			s.fillEmpty(f.fields, inner)
+		}
+		if f.presence == required && object[f.json] == "" {
+			object[f.json] = s.sample(f)
+		}
 	}
 }
 

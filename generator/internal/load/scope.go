@@ -73,8 +73,8 @@ type module struct {
 	// patterns are paths relative to the folder, with "..." for any part of them. Import
 	// paths with wildcards would have the go command look for packages in all modules that
 	// are required, also those that may be out of reach and that the API doesn't need.
-	// Those of nested modules are import paths all the same: a workspace that lacks the
-	// module takes its folder for one of the module around it.
+	// Those of a nested module that a workspace lacks are import paths all the same: its
+	// folder would be taken for one of the module around it.
 	patterns []string
 }
 
@@ -295,13 +295,40 @@ func (r *scopeResolver) add(home, dir string) {
 	if modulePath == "" {
 		return // reported by modulePath
 	}
-	pattern := "./" + path.Clean(dir)
+	rel := dir
 	if home != "." {
-		pattern = path.Join(modulePath, strings.TrimPrefix(strings.TrimPrefix(dir, home), "/"))
+		rel = strings.TrimPrefix(strings.TrimPrefix(dir, home), "/")
+	}
+	pattern := "./" + path.Clean(rel)
+	if home != "." && r.workspaceLacks(home) {
+		pattern = path.Join(modulePath, rel)
 	}
 	if !slices.Contains(r.byModule[home], pattern) {
 		r.byModule[home] = append(r.byModule[home], pattern)
 	}
+}
+
+// workspaceLacks reports whether a workspace is in effect that does not use a nested module.
+func (s *scope) workspaceLacks(home string) bool {
+	dir := filepath.Join(s.root, filepath.FromSlash(home))
+	work := os.Getenv("GOWORK")
+	for parent := filepath.Dir(dir); work == "" && parent != filepath.Dir(parent); parent = filepath.Dir(parent) {
+		if _, err := os.Stat(filepath.Join(parent, "go.work")); err == nil {
+			work = filepath.Join(parent, "go.work")
+		}
+	}
+	content, err := os.ReadFile(work)
+	if err != nil {
+		return false // no workspace, or one that the go command complains about
+	}
+	file, err := modfile.ParseWork(work, content, nil)
+	return err == nil && !slices.ContainsFunc(file.Use, func(use *modfile.Use) bool {
+		used := filepath.FromSlash(use.Path)
+		if !filepath.IsAbs(used) {
+			used = filepath.Join(filepath.Dir(work), used)
+		}
+		return used == dir
+	})
 }
 
 // ignoredDir reports whether the go command leaves a folder with that name out
