@@ -37,6 +37,9 @@ const (
 	Warning = diag.Warning
 )
 
+// IsGenerated reports whether a Go file says that a generator wrote it.
+func IsGenerated(content []byte) bool { return artifact.IsGenerated(content) }
+
 // Grouped returns diagnostics with one in place of several that are alike.
 func Grouped(diags []Diagnostic) []Diagnostic { return diag.List(diags).Grouped() }
 

@@ -51,7 +51,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/pipeline", "generator/internal/rules"},
 	"generator/internal/constraint": {},
-	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/model"},
+	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/diag", "generator/internal/model"},
 	"generator/internal/exclusion":  {"generator/internal/model"},
 	"generator/internal/fix": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/load", "generator/internal/model",
@@ -70,7 +70,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/providerpackage": {"generator/internal/diag"},
 	"generator/internal/render":          {"generator/internal/artifact", "generator/internal/flavor", "generator/internal/render"},
-	"generator/internal/adopt":           {"generator/internal/diag"},
+	"generator/internal/adopt":           {"generator/internal/artifact", "generator/internal/diag"},
 	"generator/internal/worktree":        {"generator/internal/diag"},
 	"generator/internal/scaffold":        {"generator/internal/diag"},
 	"generator/internal/stages": {

@@ -3,6 +3,7 @@ package adopt
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
@@ -148,14 +150,7 @@ func (d directive) without(removed string) string {
 	return strings.TrimSpace(text)
 }
 
-func sorted(m map[string][]byte) []string {
-	var names []string
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func sorted(m map[string][]byte) []string { return slices.Sorted(maps.Keys(m)) }
 
 // A scan finds the directives of a module.
 type scan struct {
@@ -225,9 +220,6 @@ func (s *scan) read(name string) error {
 	return nil
 }
 
-// generated matches the line that says that a file is, see https://go.dev/s/generatedcode.
-var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
-
 // readGo reads the directives of a Go file.
 func (s *scan) readGo(name, source string) {
 	for i, line := range strings.Split(source, "\n") {
@@ -246,7 +238,7 @@ func (s *scan) readGo(name, source string) {
 		default:
 			continue // go generate, or another tool, has to say what is wrong
 		}
-		if d.tool != mrgen && generated.MatchString(source) {
+		if d.tool != mrgen && artifact.IsGenerated([]byte(source)) {
 			d.err = fmt.Errorf("another generator writes this file: change what that makes of it")
 		}
 		s.directives = append(s.directives, d)

@@ -43,11 +43,11 @@ var Differences = []Difference{Header, Annotation, Requests, Errors, OlderForm, 
 // Compare returns why a generated file differs from an older one.
 func Compare(name string, before, after []byte) Difference {
 	a, b := strings.Split(string(before), "\n"), strings.Split(string(after), "\n")
-	if same(withoutHeader(a), withoutHeader(b)) {
+	if slices.Equal(withoutHeader(a), withoutHeader(b)) {
 		return Header
 	}
 	if path.Ext(name) == ".yaml" {
-		if same(withoutAnnotation(withoutHeader(a)), withoutAnnotation(withoutHeader(b))) {
+		if slices.Equal(withoutAnnotation(withoutHeader(a)), withoutAnnotation(withoutHeader(b))) {
 			return Annotation
 		}
 		return compareYAML(before, after)
@@ -213,8 +213,6 @@ func fields(crd any) []string {
 	visit(crd, "")
 	return slices.Sorted(maps.Keys(found))
 }
-
-func same(a, b []string) bool { return strings.Join(a, "\n") == strings.Join(b, "\n") }
 
 // withoutHeader leaves out the lines that say who wrote a file, and blank lines.
 func withoutHeader(lines []string) []string {

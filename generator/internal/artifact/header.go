@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"go/scanner"
 	"go/token"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -95,6 +96,13 @@ func isPlain(folder string) bool {
 func isPlainRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("/._-~+", r)
 }
+
+// generated matches the line that says of a Go file that a generator wrote it, see
+// https://go.dev/s/generatedcode.
+var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
+
+// IsGenerated reports whether a Go file says that a generator wrote it, mrgen or another.
+func IsGenerated(content []byte) bool { return generated.Match(content) }
 
 // Owned reports whether the header of a Go or YAML file says that mrgen wrote it.
 func Owned(content []byte) bool {

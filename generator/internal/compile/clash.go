@@ -141,32 +141,9 @@ func eachField(spec ast.Spec, visit func(t string, name *ast.Ident)) {
 		return
 	}
 	for _, field := range structType.Fields.List {
-		for _, name := range field.Names {
+		for _, name := range load.FieldNames(field) {
 			visit(declared.Name.Name, name)
 		}
-		if len(field.Names) == 0 {
-			if name := embeddedName(field.Type); name != nil {
-				visit(declared.Name.Name, name)
-			}
-		}
-	}
-}
-
-// embeddedName returns the name of an embedded field.
-func embeddedName(t ast.Expr) *ast.Ident {
-	switch t := t.(type) {
-	case *ast.Ident:
-		return t
-	case *ast.StarExpr:
-		return embeddedName(t.X)
-	case *ast.SelectorExpr:
-		return t.Sel
-	case *ast.IndexExpr:
-		return embeddedName(t.X)
-	case *ast.IndexListExpr:
-		return embeddedName(t.X)
-	default:
-		return nil
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/load"
 )
 
 // explain says of type errors in generated files what in the author's source they come
@@ -249,13 +250,10 @@ func (p *unit) follow(of *ast.TypeSpec, names []string) *ast.Ident {
 		}
 		var next *ast.Field
 		for _, field := range structType.Fields.List {
-			for _, ident := range field.Names {
+			for _, ident := range load.FieldNames(field) {
 				if ident.Name == name {
 					last, next = ident, field
 				}
-			}
-			if embedded := embeddedName(field.Type); len(field.Names) == 0 && embedded != nil && embedded.Name == name {
-				last, next = embedded, field
 			}
 		}
 		if next == nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -353,7 +354,7 @@ func omissions(p purpose, of *pair) string {
 			}
 		}
 		if len(names) > 0 {
-			sentences = append(sentences, before+listed(names)+after)
+			sentences = append(sentences, before+diag.And(names)+after)
 		}
 	}
 	add("Only the desired state has ", of.desiredOnly, ".")
@@ -369,15 +370,6 @@ func omissions(p purpose, of *pair) string {
 		add("Not filled as a whole, since not all that they require is mirrored: ", of.notTaken(lacking, true), ".")
 	}
 	return strings.Join(sentences, " ")
-}
-
-// listed joins names for a sentence.
-func listed(names []string) string {
-	last := len(names) - 1
-	if last == 0 {
-		return names[0]
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
 // read returns an expression for the value of a field that holds its zero value

@@ -122,6 +122,15 @@ func Ours(cause string) string {
 	return "internal error: " + oneLine(cause) + ": please report it at https://github.com/mrgen-io/mrgen/issues"
 }
 
+// And joins words for a sentence: "a, b and c". There must be one at least.
+func And(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Cause returns the cause of an error of the file system without the operations

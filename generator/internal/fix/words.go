@@ -6,6 +6,7 @@ import (
 
 	"github.com/gobuffalo/flect"
 
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 )
 
@@ -24,7 +25,7 @@ func purpose(c resolvers.Companion, m resolvers.Missing, values []string) string
 	default:
 		what = "references " + what
 	}
-	return c.Name + " " + what + " to retrieve " + enumerate(values) + "."
+	return c.Name + " " + what + " to retrieve " + diag.And(values) + "."
 }
 
 // withArticle puts the indefinite article before the name of a kind. The letters of
@@ -38,15 +39,6 @@ func withArticle(kind string) string {
 		return "an " + kind
 	}
 	return "a " + kind
-}
-
-// enumerate joins words to a list.
-func enumerate(words []string) string {
-	last := len(words) - 1
-	if last == 0 {
-		return words[0]
-	}
-	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // comment breaks a text into the lines of a comment.

@@ -112,9 +112,10 @@ func (c *checker) omitted(name string, f *model.Field, schema *apiextensionsv1.J
 func (c *checker) omissions(f *model.Field, schema *apiextensionsv1.JSONSchemaProps) []any {
 	var values []any
 	if f.OmitsZero() {
-		zeros := zerosOf(f.Type.Deref())
-		if i := slices.IndexFunc(zeros, func(zero any) bool { return c.accepts(schema, zero) }); i >= 0 {
-			values = append(values, zeros[i])
+		if zeros := zerosOf(f.Type.Deref()); len(zeros) > 0 {
+			if i := slices.IndexFunc(zeros, c.acceptance(schema)); i >= 0 {
+				values = append(values, zeros[i])
+			}
 		}
 	}
 	if schema.Nullable && f.OmitsNull() {
@@ -206,12 +207,20 @@ func (c *checker) chosen(t *model.Type, schema *apiextensionsv1.JSONSchemaProps)
 
 // accepts reports whether the API server accepts a value, with its defaults.
 func (c *checker) accepts(schema *apiextensionsv1.JSONSchemaProps, value any) bool {
+	return c.acceptance(schema)(value)
+}
+
+// acceptance returns the function that reports whether the API server accepts a value of a
+// schema, for those that judge several: to compile the schema takes longer than to judge.
+func (c *checker) acceptance(schema *apiextensionsv1.JSONSchemaProps) func(value any) bool {
 	if t := schema.Type; t != "object" && t != "array" && !constrained(schema) {
-		return true
+		return func(any) bool { return true }
 	}
 	around := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"value": *schema}}
-	refusals, err := apiserver.Refusals(c.ctx, around, map[string]any{"value": value})
-	return err == nil && len(refusals) == 0
+	validator, err := apiserver.NewObjectValidator(around)
+	return func(value any) bool {
+		return err == nil && len(validator.Refusals(c.ctx, map[string]any{"value": value})) == 0
+	}
 }
 
 // constrained reports whether the schema of a number, text or boolean may refuse some.

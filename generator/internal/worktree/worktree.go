@@ -76,10 +76,7 @@ func list(files []File) string {
 	if len(names) > 3 {
 		names = append(names[:3], "others")
 	}
-	if len(names) == 1 {
-		return names[0]
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+	return diag.And(names)
 }
 
 // Remember records what an edit wrote, so that the next one may edit it again. Without a

@@ -94,13 +94,8 @@ func edit(cmd *cobra.Command, result generator.Result, own func(path string) boo
 			return errReported
 		}
 	}
-	diags, err := result.Apply(cmd.Context())
-	if err != nil {
-		return ours(cmd, err)
-	}
-	printDiagnostics(cmd, diags)
-	if hasErrors(diags) {
-		return errReported
+	if err := commit(cmd, result); err != nil {
+		return err
 	}
 	result.RememberEdits(remembered, own)
 	return nil

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -18,6 +17,9 @@ import (
 // the command is to be verbose. What no compiler finds comes first. If some are about code
 // that another generator wrote, a line at the end says so.
 func printDiagnostics(cmd *cobra.Command, diags []generator.Diagnostic) {
+	if len(diags) == 0 {
+		return // most runs: to look for the module would be for nothing
+	}
 	all := len(diags)
 	verbose, err := cmd.Flags().GetBool(verboseFlag)
 	if !verbose {
@@ -37,9 +39,6 @@ func printDiagnostics(cmd *cobra.Command, diags []generator.Diagnostic) {
 	}
 }
 
-// generated matches the line that says that a file is, see https://go.dev/s/generatedcode.
-var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
-
 // ofOthers counts the diagnostics about Go files that are generated, and returns the first
 // of these.
 func ofOthers(diags []generator.Diagnostic) (n int, first string) {
@@ -56,7 +55,7 @@ func ofOthers(diags []generator.Diagnostic) (n int, first string) {
 		isGenerated, isKnown := known[name]
 		if !isKnown {
 			content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-			isGenerated = err == nil && generated.Match(content)
+			isGenerated = err == nil && generator.IsGenerated(content)
 			known[name] = isGenerated
 		}
 		if isGenerated {

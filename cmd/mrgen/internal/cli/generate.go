@@ -60,6 +60,17 @@ func apply(cmd *cobra.Command, result generator.Result) error {
 		return errReported
 	}
 	changes := result.Changes()
+	if err := commit(cmd, result); err != nil {
+		return err
+	}
+	if verbose, _ := cmd.Flags().GetBool(verboseFlag); verbose {
+		printRules(cmd.ErrOrStderr(), result.Rules())
+	}
+	return write(cmd.OutOrStdout(), listChanges(changes))
+}
+
+// commit writes the changes of a result, and prints why it can't.
+func commit(cmd *cobra.Command, result generator.Result) error {
 	diags, err := result.Apply(cmd.Context())
 	if err != nil {
 		return ours(cmd, err)
@@ -68,10 +79,7 @@ func apply(cmd *cobra.Command, result generator.Result) error {
 	if hasErrors(diags) {
 		return errReported
 	}
-	if verbose, _ := cmd.Flags().GetBool(verboseFlag); verbose {
-		printRules(cmd.ErrOrStderr(), result.Rules())
-	}
-	return write(cmd.OutOrStdout(), listChanges(changes))
+	return nil
 }
 
 // listChanges returns a line for each change.

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
@@ -55,7 +56,7 @@ func (observed) typeName(t *model.Type) string { return observedPrefix + exporte
 func (observed) summary(name string, d *declaration) string {
 	of := d.source.Name
 	if d.requests != nil && len(d.requests.kinds()) > 0 {
-		of = listed(d.requests.kinds())
+		of = diag.And(d.requests.kinds())
 	}
 	return fmt.Sprintf("%s is the observed state of %s.", name, of)
 }

@@ -47,7 +47,7 @@ func (p *planner) planMethods(groups []*requestGroup, sources []*model.Type, pac
 			}
 			p.diags = append(p.diags, diag.Warningf(m.field.Pos, codeObservation,
 				"%s gets no methods %s, since package %s holds no type that mirrors it for %s: have them declared in one package, with one type for status.atProvider, or leave the methods out by markers such as +%s=false",
-				m.parameters.Name, listed(methodNames(methods)), m.parameters.Package, listed(kinds), methodMarkers[methods[0]]))
+				m.parameters.Name, diag.And(methodNames(methods)), m.parameters.Package, diag.And(kinds), methodMarkers[methods[0]]))
 			continue
 		}
 		i := slices.IndexFunc(packages, func(plan *packagePlan) bool { return plan.source.Path == m.parameters.Package })

@@ -203,7 +203,7 @@ func (p *planner) checkShared() {
 		if d.within != nil && len(declared) > 0 {
 			embed := d.requests.requests[0]
 			p.errorf(embed.field.Pos, "%s, which %s embeds, is part of %s too, and would lack the fields that %s declares itself: %s; rename these fields, or declare all of them and embed no %s",
-				d.name.Name, embed.holder.Name, d.within.name.Name, embed.holder.Name, listed(declared), d.name.Name)
+				d.name.Name, embed.holder.Name, d.within.name.Name, embed.holder.Name, diag.And(declared), d.name.Name)
 		}
 	}
 }

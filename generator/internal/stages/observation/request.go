@@ -260,16 +260,7 @@ func listedFields(names []string) string {
 	if len(names) == 0 {
 		return "none of its fields"
 	}
-	return listed(names)
-}
-
-// listed joins names for a sentence.
-func listed(names []string) string {
-	last := len(names) - 1
-	if last == 0 {
-		return names[0]
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return diag.And(names)
 }
 
 // layers returns a type, what its elements are, and so on. A type that is an

@@ -61,7 +61,7 @@ func (w *secretWalker) warn(o *model.Object) {
 	first := slices.MinFunc(w.positions, diag.Position.Compare)
 	subject, remedy := fmt.Sprintf("%s of %s is", w.paths[0], o.Name), "mark it +mrgen:sensitive, or +mrgen:mirror=true if it holds no secret"
 	if len(w.paths) > 1 {
-		subject = fmt.Sprintf("%d fields of %s (%s) are", len(w.paths), o.Name, listed(w.paths))
+		subject = fmt.Sprintf("%d fields of %s (%s) are", len(w.paths), o.Name, diag.And(w.paths))
 		remedy = "mark each +mrgen:sensitive, or +mrgen:mirror=true if it holds no secret"
 	}
 	w.diags = append(w.diags, diag.Warningf(first, codeObservation,

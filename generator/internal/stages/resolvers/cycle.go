@@ -22,7 +22,8 @@ const CodeRegistry diag.Code = "resolver-registry"
 // breakCycles has references take kinds from the registry if importing the packages
 // of these would be part of an import cycle: all references on a cycle, so that it
 // depends on no order which of them do. Without a registry that is an error, one for the
-// cycles of packages that import each other. So is an extractor on a cycle that remains: only an import lets a method call it.
+// cycles of packages that import each other. So is an extractor on a cycle that remains:
+// only an import lets a method call it.
 func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) {
 	run := map[string]bool{}
 	for _, p := range pass.Model.Packages {
@@ -101,7 +102,7 @@ func (c *cycle) diagnostic(g importgraph.Graph, rings map[string]int, ring int) 
 		members = append(members[:mostMembers], fmt.Sprintf("%d more", n))
 	}
 	return diag.Errorf(c.first.at, CodeRegistry, "this reference to %s, one of %d such, closes an import cycle: %s (%s import each other): "+remedy,
-		c.first.target, c.count, shortest, strings.Join(members[:len(members)-1], ", ")+" and "+members[len(members)-1])
+		c.first.target, c.count, shortest, diag.And(members))
 }
 
 // mostMembers bounds how many packages of a ring a diagnostic names.
