@@ -87,7 +87,7 @@ func (c *Checker) scope(s *load.Source, code *load.Code) *scope {
 		}
 		of[t][name.Name] = name.Pos()
 	}
-	for _, file := range code.Parse() {
+	for _, file := range slices.Concat(code.Parse(), code.ParseElsewhere()) {
 		for _, spec := range file.Imports {
 			if name := c.index.ImportName(s, code.Dir, spec); name != "" {
 				sc.imports[name] = spec.Pos()

@@ -24,16 +24,42 @@ func (l *listing) HiddenFiles(pkg *loader.Package) []*ast.File {
 }
 
 func (l *listing) parseHidden(pkg *loader.Package) []*ast.File {
+	return l.parseIgnored(pkg, func(name string) bool { return isBuilt(name, build.Default.GOOS, build.Default.GOARCH) })
+}
+
+// filesElsewhere returns the files of a package that no build for this system has, but one
+// for another system, in the same way.
+func (l *listing) filesElsewhere(pkg *loader.Package) []*ast.File {
+	return l.parseIgnored(pkg, func(name string) bool {
+		if strings.HasSuffix(name, "_test.go") || isBuilt(name, build.Default.GOOS, build.Default.GOARCH) {
+			return false
+		}
+		for _, goos := range []string{"linux", "darwin", "windows"} {
+			if isBuilt(name, goos, "amd64") || isBuilt(name, goos, "arm64") {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// isBuilt reports whether a build for a system has a file.
+func isBuilt(name, goos, goarch string) bool {
 	built := build.Default
+	built.GOOS, built.GOARCH = goos, goarch
 	if tags := flagTags(os.Getenv("GOFLAGS")); tags != "" {
 		built.BuildTags = strings.Split(tags, ",")
 	}
+	match, err := built.MatchFile(filepath.Dir(name), filepath.Base(name))
+	return err == nil && match
+}
+
+// parseIgnored parses those of the files which the load leaves out that a condition holds
+// for, and that mrgen has not written.
+func (l *listing) parseIgnored(pkg *loader.Package, wanted func(name string) bool) []*ast.File {
 	var files []*ast.File
 	for _, name := range pkg.IgnoredFiles {
-		if _, written := l.hidden[name]; written || filepath.Ext(name) != ".go" {
-			continue
-		}
-		if match, err := built.MatchFile(filepath.Dir(name), filepath.Base(name)); err != nil || !match {
+		if _, written := l.hidden[name]; written || filepath.Ext(name) != ".go" || !wanted(name) {
 			continue
 		}
 		source, err := l.read(name)
