@@ -19,7 +19,8 @@ func newGenerateCommand() *cobra.Command {
 		Long: `generate writes the files that are missing or out of date, removes those that an
 earlier run wrote and that are stale, and prints one line for each. If anything is
 wrong, it names every problem and writes nothing. What it writes compiles: Go code that
-changes is type-checked first, with its package. Packages default to ./...
+changes is type-checked first, with its package. Commands in one module wait for each
+other. Packages default to ./...
 
 ` + settingsHelp(),
 		Example: `  # All packages below apis, CRDs in package/crds:

@@ -24,6 +24,8 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	defer stop()
 	// After the first signal the next one kills at once, as without mrgen's handling.
 	context.AfterFunc(ctx, stop)
+	ctx, unlock := withLocks(ctx)
+	defer unlock()
 
 	root := newRootCommand()
 	root.SetArgs(args)

@@ -36,7 +36,8 @@ func evaluate(cmd *cobra.Command, args []string, run func(context.Context, gener
 }
 
 // moduleSettings returns the root of the module that mrgen was started in, "" if
-// there is none, and the settings of a command there.
+// there is none, and the settings of a command there. The module is locked until the
+// command ends.
 func moduleSettings(cmd *cobra.Command, packages []string) (string, settings, []generator.Diagnostic) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -46,6 +47,7 @@ func moduleSettings(cmd *cobra.Command, packages []string) (string, settings, []
 	if hasErrors(diags) {
 		return "", settings{}, diags
 	}
+	lockModule(cmd, root)
 	s, diags := resolveSettings(cmd, packages, root)
 	return root, s, diags
 }
