@@ -159,29 +159,42 @@ func (l List) HasErrors() bool {
 	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
+// mostAlike is how many warnings may say the same of different places before they are
+// grouped.
+const mostAlike = 3
+
 // Grouped returns the diagnostics of l, with the first of several that are alike in place
-// of all of them.
+// of all of them: those that say so, and many warnings of one text. Errors of one text
+// stay, since each is to be put right.
 func (l List) Grouped() List {
 	type group struct {
 		severity Severity
 		code     Code
-		like     string
+		text     string
+	}
+	of := func(d Diagnostic) group {
+		if d.Like != "" {
+			return group{d.Severity, d.Code, d.Like}
+		}
+		return group{d.Severity, d.Code, d.Message}
 	}
 	counts := map[group]int{}
 	for _, d := range l {
-		counts[group{d.Severity, d.Code, d.Like}]++
+		counts[of(d)]++
 	}
 	var grouped List
 	for _, d := range l {
-		g := group{d.Severity, d.Code, d.Like}
-		switch n := counts[g]; {
-		case d.Like == "" || n == 1:
-			grouped = append(grouped, d)
-		case n > 1:
+		switch n := counts[of(d)]; {
+		case n == 0: // another one stands for it
+			continue
+		case d.Like != "" && n > 1:
+			counts[of(d)] = 0
 			d.Message = strings.Replace(d.Like, "%d", strconv.Itoa(n), 1)
-			counts[g] = 0
-			grouped = append(grouped, d)
+		case d.Like == "" && n > mostAlike && d.Severity == Warning:
+			counts[of(d)] = 0
+			d.Message += fmt.Sprintf(" (and %d more such)", n-1)
 		}
+		grouped = append(grouped, d)
 	}
 	return grouped
 }

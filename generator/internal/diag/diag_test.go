@@ -1,6 +1,7 @@
 package diag
 
 import (
+	"maps"
 	"slices"
 	"testing"
 )
@@ -69,5 +70,24 @@ func TestGrouped(t *testing.T) {
 	}
 	if l[0].Message != "x is y" {
 		t.Error("the list itself changed")
+	}
+}
+
+// TestGroupedTexts holds that many warnings of one text are one line, and errors are not.
+func TestGroupedTexts(t *testing.T) {
+	at := func(line int) Position { return Position{File: "a.go", Line: line} }
+	var l List
+	for line := range 5 {
+		l = append(l, Warningf(at(line+1), "c", "odd"), Errorf(at(line+1), "c", "odd"))
+		if line < 3 {
+			l = append(l, Warningf(at(line+1), "c", "few"))
+		}
+	}
+	counts := map[string]int{}
+	for _, d := range l.Grouped() {
+		counts[d.String()[len("a.go:0: "):]]++
+	}
+	if want := map[string]int{"warning: odd (and 4 more such)": 1, "odd": 5, "warning: few": 3}; !maps.Equal(counts, want) {
+		t.Errorf("got %v, want %v", counts, want)
 	}
 }

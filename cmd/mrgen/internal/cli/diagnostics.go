@@ -32,7 +32,7 @@ func printDiagnostics(cmd *cobra.Command, diags []generator.Diagnostic) {
 		fmt.Fprintln(cmd.ErrOrStderr(), d)
 	}
 	if err == nil && len(diags) < all {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%d are counted with others that are alike: -v prints each\n", all-len(diags))
+		fmt.Fprintf(cmd.ErrOrStderr(), "-v prints %d more lines like these\n", all-len(diags))
 	}
 	if n, file := ofOthers(diags); n > 0 {
 		fmt.Fprintf(cmd.ErrOrStderr(), "%d of these lines are about code that another generator wrote, such as %s: change what that makes of it\n", n, file)

@@ -34,65 +34,78 @@ func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) {
 	onRing := func(from string, ref *reference) bool {
 		return from != ref.targetIn.Path && rings[from] == rings[ref.targetIn.Path]
 	}
-	cycles := map[int]*cycle{}
+	cycles := newCycles(all, rings)
 	each(planned, func(p *model.Package, ref *reference) {
 		if !onRing(p.Path, ref) {
 			return
 		}
 		ref.lookedUp = true
-		if !run[p.Path] {
-			return
-		}
-		if pass.Options.Registry != nil {
+		switch {
+		case !run[p.Path]:
+		case pass.Options.Registry != nil:
 			checkLookUp(pass, p, ref)
-			return
+		default:
+			cycles.add(edge{at: ref.at, what: "this reference to " + ref.target, from: p.Path, to: ref.targetIn.Path})
 		}
-		ring := rings[p.Path]
-		if cycles[ring] == nil {
-			cycles[ring] = &cycle{}
-		}
-		cycles[ring].add(p, ref)
 	})
-	for ring, c := range cycles {
-		pass.Report(c.diagnostic(all, rings, ring))
-	}
+	cycles.report(pass, CodeRegistry, "closes an import cycle",
+		"set resolvers.registry: <import path> in mrgen.yaml, for a package that mrgen writes and resolvers look up kinds in")
 	imported := newGraph(pass.Model, planned, func(ref *reference) bool { return !ref.lookedUp })
 	rings = imported.Rings()
+	cycles = newCycles(imported, rings)
 	each(planned, func(p *model.Package, ref *reference) {
-		e := ref.extractor
-		if e == nil || !run[p.Path] || e.functionIn.Path == p.Path || rings[p.Path] != rings[e.functionIn.Path] {
-			return
+		if e := ref.extractor; e != nil && run[p.Path] && e.functionIn.Path != p.Path && rings[p.Path] == rings[e.functionIn.Path] {
+			cycles.add(edge{at: e.at, what: "the extractor " + e.function, from: p.Path, to: e.functionIn.Path})
 		}
-		pass.Report(diag.Errorf(e.at, codeCycle,
-			"the extractor %s closes an import cycle, and no look-up can replace it: %s: move %s to a package that imports no API group",
-			e.function, imported.Cycle(p.Path, e.functionIn.Path), e.function))
 	})
+	cycles.report(pass, codeCycle, "closes an import cycle, and no look-up can replace it", "move extractors to a package that imports no API group")
 }
 
-// A cycle is what the references between packages that import each other have in common.
-type cycle struct {
-	count int
-	// first is the reference that comes first in the source, and from has it.
-	first *reference
-	from  *model.Package
+// An edge is what a package imports another one for.
+type edge struct {
+	at   diag.Position
+	what string
+	// from and to are import paths.
+	from, to string
 }
 
-func (c *cycle) add(p *model.Package, ref *reference) {
-	c.count++
-	if c.first == nil || ref.at.Compare(c.first.at) < 0 {
-		c.first, c.from = ref, p
+// cycles are the edges between packages that import each other: of each ring of these the
+// number, and the edge that comes first in the source. One diagnostic reports all of a
+// ring, for they are put right together.
+type cycles struct {
+	graph  importgraph.Graph
+	rings  map[string]int
+	counts map[int]int
+	first  map[int]edge
+}
+
+func newCycles(g importgraph.Graph, rings map[string]int) *cycles {
+	return &cycles{graph: g, rings: rings, counts: map[int]int{}, first: map[int]edge{}}
+}
+
+func (c *cycles) add(e edge) {
+	ring := c.rings[e.from]
+	if c.counts[ring]++; c.counts[ring] == 1 || e.at.Compare(c.first[ring].at) < 0 {
+		c.first[ring] = e
 	}
 }
 
-// diagnostic reports all references of a ring at once.
-func (c *cycle) diagnostic(g importgraph.Graph, rings map[string]int, ring int) diag.Diagnostic {
-	const remedy = "set resolvers.registry: <import path> in mrgen.yaml, for a package that mrgen writes and resolvers look up kinds in"
-	shortest := g.Cycle(c.from.Path, c.first.targetIn.Path)
-	if c.count == 1 {
-		return diag.Errorf(c.first.at, CodeRegistry, "this reference to %s closes an import cycle: %s: "+remedy, c.first.target, shortest)
+// report reports what the edges of each ring do, and what to do about it.
+func (c *cycles) report(pass *pipeline.Pass, code diag.Code, does, remedy string) {
+	for ring, first := range c.first {
+		what, around := first.what, ""
+		if n := c.counts[ring]; n > 1 {
+			what += fmt.Sprintf(", one of %d such,", n)
+			around = fmt.Sprintf(" (%s import each other)", diag.And(c.members(ring)))
+		}
+		pass.Report(diag.Errorf(first.at, code, "%s %s: %s%s: %s", what, does, c.graph.Cycle(first.from, first.to), around, remedy))
 	}
+}
+
+// members returns the packages of a ring, or how many there are beyond some.
+func (c *cycles) members(ring int) []string {
 	var members []string
-	for p, of := range rings {
+	for p, of := range c.rings {
 		if of == ring {
 			members = append(members, p)
 		}
@@ -101,8 +114,7 @@ func (c *cycle) diagnostic(g importgraph.Graph, rings map[string]int, ring int) 
 	if n := len(members) - mostMembers; n > 0 {
 		members = append(members[:mostMembers], fmt.Sprintf("%d more", n))
 	}
-	return diag.Errorf(c.first.at, CodeRegistry, "this reference to %s, one of %d such, closes an import cycle: %s (%s import each other): "+remedy,
-		c.first.target, c.count, shortest, diag.And(members))
+	return members
 }
 
 // mostMembers bounds how many packages of a ring a diagnostic names.
