@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -24,6 +25,7 @@ const templateDir = "testdata/bench/module"
 type flags struct {
 	sizes, scenarios, write, keep, provider, mrgenArgs string
 	runs                                               int
+	cycles                                             bool
 	tools                                              tools
 	providerFlags                                      providerFlags
 }
@@ -34,6 +36,7 @@ func main() {
 	flag.StringVar(&f.scenarios, "scenarios", "cold,unchanged,edited", "what to measure")
 	flag.IntVar(&f.runs, "runs", 0, "runs of each scenario (default 5, and 3 from 2000 kinds on)")
 	flag.StringVar(&f.keep, "keep", "", "`folder` for the copies, which is kept; a temporary one if empty")
+	flag.BoolVar(&f.cycles, "cycles", false, "have the groups of the synthetic providers refer to each other, as those of upjet's do")
 	flag.StringVar(&f.write, "write", "", "write the first synthetic provider to this `folder`, and measure nothing")
 	flag.StringVar(&f.provider, "provider", "", "checkout of a provider to measure instead of synthetic ones")
 	flag.StringVar(&f.providerFlags.packages, "packages", "./apis/...", "the packages of the provider to generate code for")
@@ -70,7 +73,10 @@ func run(ctx context.Context, f flags) error {
 		return err
 	}
 	if f.write != "" {
-		return writeSynthetic(repository, f.write, sizes[0])
+		return writeSynthetic(repository, f.write, sizes[0], f.cycles)
+	}
+	if f.cycles && (len(chosen) > 1 || chosen[0] != cold) {
+		return errors.New("with -cycles, the chain writes packages that import each other, and can't read them again: add -scenarios cold")
 	}
 	work, cleanUp, err := workDir(f.keep)
 	if err != nil {
@@ -143,16 +149,26 @@ func subjects(f flags, repository, work string, sizes []int) ([]*subject, error)
 		if err := os.RemoveAll(s.source); err != nil {
 			return nil, err
 		}
-		if err := writeSynthetic(repository, s.source, kinds); err != nil {
+		if err := writeSynthetic(repository, s.source, kinds, f.cycles); err != nil {
 			return nil, err
+		}
+		if f.cycles {
+			s.name += " in cycles"
+			if err := os.WriteFile(filepath.Join(s.source, "mrgen.yaml"), []byte(registrySettings), 0o644); err != nil {
+				return nil, err
+			}
 		}
 		list = append(list, s)
 	}
 	return list, nil
 }
 
-func writeSynthetic(repository, dir string, kinds int) error {
-	options := synthetic.Options{Kinds: kinds}
+// registrySettings name the package in which resolvers look up kinds of groups that refer
+// to each other.
+const registrySettings = "resolvers:\n  registry: " + synthetic.Module + "/internal/registry\n"
+
+func writeSynthetic(repository, dir string, kinds int, cycles bool) error {
+	options := synthetic.Options{Kinds: kinds, Cycles: cycles}
 	for name, content := range map[string]*[]byte{"go.mod": &options.GoMod, "go.sum": &options.GoSum} {
 		var err error
 		if *content, err = os.ReadFile(filepath.Join(repository, templateDir, name)); err != nil {

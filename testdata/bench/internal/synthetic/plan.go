@@ -36,6 +36,9 @@ var scopes = []scope{
 	},
 }
 
+// extractors is the folder of the extractors that all groups have in common.
+const extractors = "apis/extract/" + version
+
 func (s scope) folder(group string) string { return "apis/" + s.name + "/" + group + "/" + version }
 
 func (s scope) group(name string) string { return name + "." + s.infix + domain }
@@ -101,6 +104,8 @@ type target struct {
 	kind string
 	// group is empty for the group of the field itself.
 	group string
+	// extractors is the package of extractors, if all groups have those in common.
+	extractors string
 }
 
 // targets returns kinds to refer to: half of the group itself, half of one of the
@@ -115,6 +120,24 @@ func targets(random *rand.Rand, groups []group, number int) func() target {
 		}
 		other := groups[number-1-random.IntN(min(number, 8))]
 		return target{kind: pick(random, other.kinds), group: other.name}
+	}
+}
+
+// anyTargets returns kinds to refer to, half of them of any other group: most groups
+// refer to each other, so that resolvers can't import what they resolve.
+func anyTargets(random *rand.Rand, groups []group, number int) func() target {
+	return func() target {
+		other := number
+		if random.IntN(2) == 0 {
+			other = random.IntN(len(groups))
+		}
+		g := groups[other]
+		// Kinds without a namespaced twin can't be referred to from one.
+		t := target{kind: pick(random, g.kinds[:max(1, len(g.kinds)-g.clusterOnly)]), extractors: Module + "/" + extractors}
+		if other != number {
+			t.group = g.name
+		}
+		return t
 	}
 }
 

@@ -94,6 +94,9 @@ func (s scope) referenceMarkers(f field) []string {
 	}
 	markers := []string{"+crossplane:generate:reference:type=" + qualifier + f.target.kind}
 	if f.extractor {
+		if f.target.extractors != "" {
+			qualifier = f.target.extractors + "."
+		}
 		markers = append(markers, "+crossplane:generate:reference:extractor="+qualifier+"ARN()")
 	}
 	return markers

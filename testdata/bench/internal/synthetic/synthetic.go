@@ -27,6 +27,9 @@ type Options struct {
 	// Kinds is the number of managed kinds, at least 1. The two scopes of a kind
 	// count as two.
 	Kinds int
+	// Cycles gives the provider the shape of those that upjet generates: groups refer to
+	// each other, some markers have no effect, and directives run the tools.
+	Cycles bool
 	// GoMod and GoSum are the contents of the files of a module that has the same
 	// requirements. The module line is replaced.
 	GoMod, GoSum []byte
@@ -54,7 +57,7 @@ func Emit(options Options, emit func(name string, content []byte) error) error {
 		return err
 	}
 	for i := range groups {
-		if err := emitGroup(groups, i, emit); err != nil {
+		if err := emitGroup(options, groups, i, emit); err != nil {
 			return err
 		}
 	}
@@ -75,6 +78,14 @@ func emitRoot(options Options, groups []group, emit func(string, []byte) error) 
 			return err
 		}
 	}
+	if options.Cycles {
+		if err := emit("generate/generate.go", []byte(directives)); err != nil {
+			return err
+		}
+		if err := emitGo(extractors+"/referencers.go", referencers, emit); err != nil {
+			return err
+		}
+	}
 	for _, file := range []struct{ name, source string }{
 		{"apis/apis.go", registration(groups)},
 		{"apis/v1alpha1/groupversion_info.go", groupVersion("v1alpha1", domain, "v1alpha1", "the configuration of the provider")},
@@ -89,11 +100,18 @@ func emitRoot(options Options, groups []group, emit func(string, []byte) error) 
 
 // emitGroup writes the packages of a group. What is in a group depends on the seed,
 // its number and its kinds only.
-func emitGroup(groups []group, number int, emit func(string, []byte) error) error {
+func emitGroup(options Options, groups []group, number int, emit func(string, []byte) error) error {
 	g := groups[number]
 	random := rand.New(rand.NewPCG(seed, uint64(number)))
+	target := targets(random, groups, number)
+	if options.Cycles {
+		target = anyTargets(random, groups, number)
+	}
 	for i, name := range g.kinds {
-		k := newKind(random, name, targets(random, groups, number))
+		k := newKind(random, name, target)
+		if options.Cycles {
+			k.idle()
+		}
 		for _, s := range scopes {
 			if i >= g.count(s) {
 				continue

@@ -16,9 +16,14 @@ var options = Options{GoMod: []byte("module example.org/a\n\ngo 1.25.0\n"), GoSu
 
 func emitAll(t *testing.T, kinds int) map[string]string {
 	t.Helper()
-	files := map[string]string{}
 	o := options
 	o.Kinds = kinds
+	return emitFiles(t, o)
+}
+
+func emitFiles(t *testing.T, o Options) map[string]string {
+	t.Helper()
+	files := map[string]string{}
 	err := Emit(o, func(name string, content []byte) error {
 		if _, doubled := files[name]; doubled {
 			t.Errorf("%s is written twice", name)
@@ -199,6 +204,44 @@ func TestNoCycles(t *testing.T) {
 				t.Errorf("%s refers to %s", name, m[0])
 			}
 		}
+	}
+}
+
+// TestCycles holds that groups refer to each other if they are to, to kinds that exist in
+// their scope, and that each kind has markers without effect.
+func TestCycles(t *testing.T) {
+	o := options
+	o.Kinds, o.Cycles = 601, true
+	files := emitFiles(t, o)
+	target := regexp.MustCompile(`reference:type=` + Module + `/apis/(cluster|namespaced)/(\w+)/v1beta1\.(\w+)`)
+	refers := map[string]map[string]bool{}
+	idle := 0
+	for name, content := range files {
+		parts := strings.Split(name, "/")
+		if len(parts) != 5 {
+			continue
+		}
+		idle += strings.Count(content, "apis/gone.Gone")
+		for _, m := range target.FindAllStringSubmatch(content, -1) {
+			if refers[parts[2]] == nil {
+				refers[parts[2]] = map[string]bool{}
+			}
+			refers[parts[2]][m[2]] = true
+			if file := "apis/" + m[1] + "/" + m[2] + "/v1beta1/" + fileName(m[3]) + "_types.go"; m[1] != parts[1] || files[file] == "" {
+				t.Errorf("%s refers to %s", name, m[0])
+			}
+		}
+	}
+	mutual := 0
+	for from, all := range refers {
+		for to := range all {
+			if refers[to][from] {
+				mutual++
+			}
+		}
+	}
+	if mutual < 10 || idle != 601 {
+		t.Errorf("%d pairs of groups refer to each other, and %d markers name what is gone", mutual, idle)
 	}
 }
 

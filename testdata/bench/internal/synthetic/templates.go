@@ -12,6 +12,17 @@ const connectionMarkers = `// +mrgen:connectionDetail:name=username,description=
 // +mrgen:connectionDetail:name=password,description="The password of the first user"
 `
 
+const directives = `//go:build generate
+
+// Package generate runs generators.
+package generate
+
+//go:generate rm -rf ../package/crds
+//go:generate go run -tags generate sigs.k8s.io/controller-tools/cmd/controller-gen object:headerFile=../hack/boilerplate.go.txt paths=../apis/... crd:allowDangerousTypes=true,crdVersions=v1 output:artifacts:config=../package/crds
+//go:generate go run -tags generate github.com/crossplane/crossplane-tools/cmd/angryjet generate-methodsets --header-file=../hack/boilerplate.go.txt ../apis/...
+//go:generate go run github.com/crossplane/upjet/v2/cmd/resolver -g ` + domain + ` -a ` + Module + `/internal/apis -s -p ../apis/...
+`
+
 const kindTemplate = `// A KINDSpec defines the desired state of a KIND.
 type KINDSpec struct {
 	SPEC ` + "`json:\",inline\"`" + `
