@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -108,7 +109,7 @@ func (l *listing) loadModule(ctx context.Context, m module) ([]*loader.Package, 
 				"the go command has no folder for modules, since neither HOME nor GOPATH nor GOMODCACHE is set: set one of them")}
 		}
 		return nil, diag.List{diag.Errorf(diag.Position{File: path.Join(m.dir, "go.mod")}, codeLoad,
-			"cannot list the packages: %s", l.relativeText(err.Error()))}
+			"the go command cannot list the packages: %s: see that go list -deps works on them", l.relativeText(goMessage(err)))}
 	}
 	var diags diag.List
 	for _, pkg := range roots {
@@ -121,6 +122,15 @@ func (l *listing) loadModule(ctx context.Context, m module) ([]*loader.Package, 
 		}
 	}
 	return roots, diags
+}
+
+// goPrefix is what controller-tools and golang.org/x/tools put before what the go command
+// says.
+var goPrefix = regexp.MustCompile(`^load packages in root "[^"]*": (err: [^:]*: stderr: )?(go: )?`)
+
+// goMessage returns what the go command said, in an error of the loader.
+func goMessage(err error) string {
+	return strings.TrimSpace(goPrefix.ReplaceAllString(err.Error(), ""))
 }
 
 // isHomeless reports whether an error of the go command means that it has no folder for
