@@ -8,6 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/adopt"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
@@ -72,11 +73,11 @@ func Adopt(ctx context.Context, options Options, directive string) (Adoption, er
 	own := map[string]bool{}
 	for name, content := range plan.Files {
 		own[name] = true
-		if err := r.output.Artifacts.Add(name, content); err != nil {
+		if err := r.Output.Artifacts.Add(name, content); err != nil {
 			return Adoption{}, err
 		}
 	}
-	result := r.adoption(diags, plan.Emptied)
+	result := adoption(r, diags, plan.Emptied)
 	return Adoption{Result: result, Own: own, Registry: plan.Settings.Registry, Schemes: plan.Schemes, Leftovers: plan.Leftovers}, nil
 }
 
@@ -118,16 +119,16 @@ func freeRegistry(root string) string {
 
 // adoption compares the files of a run with the disk, where other tools were before: what
 // they wrote, and mrgen doesn't, is stale.
-func (r run) adoption(diags diag.List, emptied bool) Result {
+func adoption(r engine.Run, diags diag.List, emptied bool) Result {
 	options := artifact.PlanOptions{
-		Candidates:  r.generated,
-		YAMLFolders: outputFolders(r.settings),
-		InScope:     r.covers,
+		Candidates:  r.Generated,
+		YAMLFolders: r.Settings.OutputFolders(),
+		InScope:     r.Covers,
 		Replaces: func(name string, content []byte) bool {
 			return (emptied || path.Ext(name) == ".go") && adopt.IsStale(name, content)
 		},
 	}
-	return newResult(r.root, r.output.Artifacts, diags, options)
+	return newResult(r.Root, r.Output.Artifacts, diags, options)
 }
 
 func refusedAdoption(diags diag.List) Adoption {

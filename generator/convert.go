@@ -3,10 +3,8 @@ package generator
 import (
 	"context"
 
-	"k8s.io/apimachinery/pkg/util/version"
-
 	"github.com/mrgen-io/mrgen/generator/internal/convert"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/engine"
 )
 
 // A File is a stream of YAML documents, with the name that diagnostics give it.
@@ -36,9 +34,9 @@ type ConvertOptions struct {
 // as they are. It reads and writes no files. There is nothing to write if a
 // diagnostic is an error.
 func Convert(ctx context.Context, options ConvertOptions) ([]byte, []Diagnostic) {
-	minKubernetes, err := version.ParseGeneric(options.MinKubernetes)
-	if err != nil {
-		return nil, []Diagnostic{notKubernetes(options.MinKubernetes)}
+	minKubernetes, diags := engine.KubernetesVersion(options.MinKubernetes)
+	if diags.HasErrors() {
+		return nil, diags
 	}
 	content, diags := convert.Convert(ctx, convert.Options{
 		Files:             options.Files,
@@ -47,8 +45,4 @@ func Convert(ctx context.Context, options ConvertOptions) ([]byte, []Diagnostic)
 		MinKubernetes:     minKubernetes,
 	})
 	return content, diags.Sorted()
-}
-
-func notKubernetes(text string) Diagnostic {
-	return diag.Errorf(diag.Position{}, codeOption, "%q is no Kubernetes version: write it as 1.31", text)
 }

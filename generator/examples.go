@@ -31,11 +31,11 @@ func Examples(ctx context.Context, options Options, dir string) (Manifests, erro
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err
 	}
-	folder, problems := artifact.OutputFolder(r.root, dir)
+	folder, problems := artifact.OutputFolder(r.Root, dir)
 	diags = append(diags, problems...)
 	files := scaffold.Files{}
 	var left []string
-	for _, d := range r.output.Definitions {
+	for _, d := range r.Output.Definitions {
 		if !d.Managed() {
 			continue
 		}
@@ -46,7 +46,7 @@ func Examples(ctx context.Context, options Options, dir string) (Manifests, erro
 		diags = append(diags, problems...)
 		for _, m := range manifests {
 			name := path.Join(folder, m.Path)
-			content, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(name)))
+			content, err := os.ReadFile(filepath.Join(r.Root, filepath.FromSlash(name)))
 			if err == nil && !artifact.Owned(content) {
 				left = append(left, name)
 				continue
@@ -57,7 +57,7 @@ func Examples(ctx context.Context, options Options, dir string) (Manifests, erro
 	if diags.HasErrors() {
 		return refused(diags.Sorted()), nil
 	}
-	plan, problems, err := planFiles(r.root, files)
+	plan, problems, err := planFiles(r.Root, files)
 	diags = append(diags, problems...)
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err

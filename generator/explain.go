@@ -38,7 +38,7 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 		return nil, diags.Sorted(), err
 	}
 	var objects []*model.Object
-	for _, d := range r.output.Definitions {
+	for _, d := range r.Output.Definitions {
 		if d.Managed() {
 			objects = append(objects, d.Objects...)
 		}
@@ -47,7 +47,7 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 	var explanations []Explanation
 	var unknown diag.List
 	var kinds []string
-	for _, d := range r.output.Definitions {
+	for _, d := range r.Output.Definitions {
 		name := d.CRD.Spec.Names.Kind
 		kinds = append(kinds, name)
 		if !strings.EqualFold(name, kind) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
@@ -30,20 +31,19 @@ func AddStage(dir, declarations string) (reset func()) {
 // Stale returns the folders that a run would look at, since something has changed in
 // them; all is set if it would look at everything.
 func Stale(ctx context.Context, options Options) (all bool, folders []string) {
-	v := openMemory(ctx, options).verdict
-	return v.All, v.Stale
+	return incremental.Open(ctx, mrgen(), options).Stale()
 }
 
 // Batches returns the folders of each batch that a run over everything would work on,
 // none if it works on all of them together.
 func Batches(ctx context.Context, options Options) [][]string {
-	return openMemory(ctx, options).batches()
+	return incremental.Open(ctx, mrgen(), options).Batches()
 }
 
 // SetBatchSize sets how many bytes of source are in a batch, and returns a function that
 // takes it back.
 func SetBatchSize(bytes int) (reset func()) {
-	before := batchSize
-	batchSize = bytes
-	return func() { batchSize = before }
+	before := incremental.BatchSize
+	incremental.BatchSize = bytes
+	return func() { incremental.BatchSize = before }
 }

@@ -150,6 +150,6 @@ func loadToFix(ctx context.Context, options Options) (source *load.Source, root 
 	if diags.HasErrors() {
 		return nil, "", diags, nil
 	}
-	source, loadDiags := load.Load(ctx, loadOptions(root, options, nil))
+	source, loadDiags := load.Load(ctx, mrgen().LoadOptions(root, options, nil))
 	return source, root, append(diags, loadDiags...), ctx.Err()
 }

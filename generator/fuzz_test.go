@@ -84,7 +84,7 @@ func runStages(t *testing.T, source *load.Source, file, content string) ([]byte,
 	if diags.HasErrors() {
 		return nil, diags.Sorted()
 	}
-	settings, optionDiags := pipelineOptions(t.TempDir(), DefaultOptions())
+	settings, optionDiags := mrgen().Settings(t.TempDir(), DefaultOptions())
 	if optionDiags.HasErrors() {
 		t.Fatal(optionDiags)
 	}

@@ -236,6 +236,7 @@ func run(t *testing.T, o generator.Options) {
 	if err != nil || len(diags) > 0 {
 		t.Fatalf("cannot apply: %v %v", err, diags)
 	}
+	result.Remember()
 }
 
 func generate(t *testing.T, o generator.Options) generator.Result {

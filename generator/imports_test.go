@@ -38,6 +38,14 @@ var directions = map[string][]string{
 	"generator/internal/cache": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/importgraph", "generator/internal/inputs", "generator/internal/load",
 	},
+	"generator/internal/engine": {
+		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/compile", "generator/internal/diag", "generator/internal/inputs", "generator/internal/load",
+		"generator/internal/model", "generator/internal/pipeline",
+	},
+	"generator/internal/incremental": {
+		"generator/internal/cache", "generator/internal/compile", "generator/internal/diag", "generator/internal/engine", "generator/internal/inputs", "generator/internal/load",
+		"generator/internal/model", "generator/internal/pipeline",
+	},
 	"generator/internal/compile":    {"generator/internal/diag", "generator/internal/load", "generator/internal/parallel"},
 	"generator/internal/connection": {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/convert":    {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag"},

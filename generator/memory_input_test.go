@@ -477,6 +477,7 @@ func outcome(t *testing.T, o generator.Options) generator.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.Remember()
 	return r
 }
 

@@ -209,6 +209,7 @@ func result(t *testing.T, o generator.Options, processors int) generator.Result 
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.Remember()
 	return r
 }
 

@@ -84,6 +84,15 @@ type Options struct {
 	Registry *load.OwnPackage
 }
 
+// OutputFolders are those that YAML files are written to.
+func (o Options) OutputFolders() []string {
+	folders := []string{o.CRDDir}
+	if o.MRDDir != "" {
+		folders = append(folders, o.MRDDir)
+	}
+	return folders
+}
+
 // A Pass gives a stage its input and takes its output.
 type Pass struct {
 	Source  *load.Source

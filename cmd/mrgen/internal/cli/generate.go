@@ -80,6 +80,7 @@ func commit(cmd *cobra.Command, result generator.Result) error {
 	if hasErrors(diags) {
 		return errReported
 	}
+	result.Remember()
 	return nil
 }
 

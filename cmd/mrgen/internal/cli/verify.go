@@ -50,6 +50,7 @@ func verify(cmd *cobra.Command, args []string) error {
 		}
 		return errReported
 	}
+	result.Remember()
 	changes := result.Changes()
 	report := slices.Concat(result.Diff(), annotations(root, result.Diagnostics, changes))
 	if err := write(cmd.OutOrStdout(), report); err != nil {

@@ -1,4 +1,4 @@
-package generator
+package engine
 
 import (
 	"bytes"
@@ -16,8 +16,8 @@ import (
 
 // checkedOutput runs all stages on a source, and checks that the Go code which they write
 // compiles.
-func checkedOutput(ctx context.Context, source *load.Source, settings pipeline.Options, checker *compile.Checker, typeCheckAll bool) (pipeline.Output, diag.List, error) {
-	output, diags, err := pipeline.Run(ctx, source, settings, stages)
+func (e Engine) checkedOutput(ctx context.Context, source *load.Source, settings pipeline.Options, checker *compile.Checker, typeCheckAll bool) (pipeline.Output, diag.List, error) {
+	output, diags, err := pipeline.Run(ctx, source, settings, e.Stages)
 	if err != nil || diags.HasErrors() {
 		return output, diags, err
 	}

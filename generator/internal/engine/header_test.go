@@ -1,4 +1,4 @@
-package generator
+package engine
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package generator
+package engine
 
 import (
 	"go/scanner"
@@ -15,16 +15,16 @@ import (
 // that say nothing to the compiler and to the go command.
 func readHeader(root string, options Options) (string, diag.List) {
 	name := options.HeaderFile
-	content, err := os.ReadFile(headerFile(root, options))
+	content, err := os.ReadFile(HeaderFile(root, options))
 	if err != nil {
-		return "", diag.List{diag.Errorf(diag.Position{File: name}, codeOption, "cannot read the header file: %v", diag.Cause(err))}
+		return "", diag.List{diag.Errorf(diag.Position{File: name}, CodeOption, "cannot read the header file: %v", diag.Cause(err))}
 	}
 	content = artifact.UnixLineBreaks(content)
 	return string(content), checkHeader(filepath.ToSlash(name), content)
 }
 
-// headerFile returns the path of the header file.
-func headerFile(root string, options Options) string {
+// HeaderFile returns the path of the header file.
+func HeaderFile(root string, options Options) string {
 	if filepath.IsAbs(options.HeaderFile) {
 		return options.HeaderFile
 	}
@@ -42,7 +42,7 @@ func checkHeader(name string, content []byte) diag.List {
 	var diags diag.List
 	var s scanner.Scanner
 	s.Init(tokens, content, func(p token.Position, message string) {
-		diags = append(diags, diag.Errorf(diag.Position{File: name, Line: p.Line, Column: p.Column}, codeOption,
+		diags = append(diags, diag.Errorf(diag.Position{File: name, Line: p.Line, Column: p.Column}, CodeOption,
 			"the header is no Go comment, %s: begin each line with //, or put all of it between /* and */", message))
 	}, scanner.ScanComments)
 	for {
@@ -52,12 +52,12 @@ func checkHeader(name string, content []byte) diag.List {
 			return diags
 		case tok == token.COMMENT:
 			if directive := directiveIn(text); directive != "" {
-				diags = append(diags, diag.Errorf(at(pos), codeOption,
+				diags = append(diags, diag.Errorf(at(pos), CodeOption,
 					"%s in the header would have an effect on every generated file: leave it out", directive))
 			}
 		case tok == token.SEMICOLON && text == "\n":
 		default:
-			return append(diags, diag.Errorf(at(pos), codeOption,
+			return append(diags, diag.Errorf(at(pos), CodeOption,
 				"the header is no Go comment: begin each line with //, or put all of it between /* and */"))
 		}
 	}

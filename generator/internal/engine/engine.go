@@ -1,0 +1,115 @@
+// Package engine evaluates a selection of packages: source, model, stages, artifacts. It
+// knows nothing of earlier runs.
+package engine
+
+import (
+	"context"
+	"maps"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/compile"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+)
+
+// An Engine runs stages.
+type Engine struct {
+	// Stages are those to run, in their order.
+	Stages []pipeline.Stage
+}
+
+// A Run is what the stages made of the packages that options select.
+type Run struct {
+	// Root is the folder of the module, and Settings are what the options stand for.
+	Root     string
+	Settings pipeline.Options
+	// Generated are the files that the run replaces or that an earlier one wrote, and
+	// Covers reports whether the patterns cover a folder.
+	Generated []string
+	Covers    func(dir string) bool
+	// Declared are keys of what the packages declare that others may name in markers,
+	// by folder.
+	Declared map[string]string
+	// Read are the packages that the run has read.
+	Read   load.Dependencies
+	Output pipeline.Output
+}
+
+// A Selection is how the packages that options select are looked at.
+type Selection struct {
+	// Part tells that they are a part of those that were asked for, where nothing that
+	// concerns the others has changed.
+	Part bool
+	// Inputs logs what is read. It may be nil.
+	Inputs *inputs.Log
+	// List lists the packages, and nothing is loaded from that listing yet. It may be nil.
+	List func() (*load.Listing, diag.List)
+}
+
+// Evaluate loads the packages that the options select and runs all stages. The run is of
+// no use if there is an error among the diagnostics. An error is a bug of mrgen or a
+// cancelled context.
+func (e Engine) Evaluate(ctx context.Context, options Options, how Selection) (Run, diag.List, error) {
+	root, diags := load.FindRoot(options.Dir)
+	if diags.HasErrors() {
+		return Run{}, diags, nil
+	}
+	settings, diags := e.Settings(root, options)
+	options.Step("load") // also if the settings are wrong: the source may be, too
+	list := how.List
+	if list == nil {
+		selected := e.LoadOptions(root, options, settings.Registry)
+		selected.Part, selected.Inputs = how.Part, how.Inputs
+		list = func() (*load.Listing, diag.List) { return load.List(ctx, selected) }
+	}
+	listing, listDiags := list()
+	diags = append(diags, listDiags...)
+	if err := ctx.Err(); err != nil || listDiags.HasErrors() {
+		return Run{}, diags, err
+	}
+	source, loadDiags := listing.Load(ctx)
+	diags = append(diags, loadDiags...)
+	if err := ctx.Err(); err != nil || diags.HasErrors() {
+		return Run{}, diags, err
+	}
+	all := NewRun(root, settings, options)
+	problems, err := e.Add(ctx, &all, source, &compile.Checker{}, options.TypeCheck)
+	return all, append(diags, problems...), err
+}
+
+// NewRun returns a run that has made nothing yet, for [Engine.Add].
+func NewRun(root string, settings pipeline.Options, options Options) Run {
+	settings.OnStage = options.Step
+	return Run{Root: root, Settings: settings, Declared: map[string]string{}, Output: pipeline.Output{Artifacts: &artifact.Set{}}}
+}
+
+// Add runs all stages on packages, which are all of the run or a part, and checks that the
+// Go code which they write compiles: where it changes, or everywhere.
+func (e Engine) Add(ctx context.Context, r *Run, source *load.Source, checker *compile.Checker, typeCheckAll bool) (diag.List, error) {
+	output, diags, err := e.checkedOutput(ctx, source, r.Settings, checker, typeCheckAll)
+	if err != nil || diags.HasErrors() {
+		return diags, err
+	}
+	for path, content := range output.Artifacts.Files() {
+		if err := r.Output.Artifacts.Add(path, content); err != nil {
+			return diags, err
+		}
+	}
+	r.Output.Definitions = append(r.Output.Definitions, output.Definitions...)
+	r.Generated, r.Covers, r.Read = source.Generated, source.Covers, source.Dependencies()
+	maps.Copy(r.Declared, declared(source.Model))
+	return diags, nil
+}
+
+// declared returns keys of what the packages of a model declare that others may name in
+// markers, by folder.
+func declared(m *model.Model) map[string]string {
+	keys := map[string]string{}
+	for _, p := range m.Packages {
+		keys[p.Dir] = inputs.Hash([]byte(p.Declarations()))
+	}
+	return keys
+}

@@ -1,0 +1,163 @@
+// Package incremental has the engine do what is left to do: it compares what a run reads
+// with what an earlier one read, and has large providers worked on in batches. The engine
+// knows nothing of it.
+package incremental
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mrgen-io/mrgen/generator/internal/cache"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+)
+
+// A Memory is what a run knows of earlier ones, if anything.
+type Memory struct {
+	// Root is the folder of the module, and Settings are what the options stand for, if
+	// anything may be remembered.
+	Root     string
+	Settings pipeline.Options
+
+	engine  engine.Engine
+	options engine.Options
+	store   cache.Store
+	// key is that of the record of such runs, and last that record, or nil.
+	key  string
+	last *cache.Record
+	// log has what the run reads, and list lists its packages, if anything may be
+	// remembered.
+	log  *inputs.Log
+	list func() (*load.Listing, diag.List)
+	// tree is the input of the run, or nil if nothing is remembered.
+	tree    *cache.Tree
+	verdict cache.Verdict
+}
+
+// Open compares the input of a run with that of the last one. Whatever is wrong
+// with the options or the source is for the run to report: then all is to be done.
+func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory {
+	m := &Memory{engine: e, options: options, store: cache.Store{Dir: options.CacheDir}, verdict: cache.Verdict{All: true}}
+	if options.CacheDir == "" || slices.ContainsFunc(options.Packages, isUnwatched) {
+		return m
+	}
+	root, diags := load.FindRoot(options.Dir)
+	if diags.HasErrors() {
+		return m
+	}
+	settings, diags := e.Settings(root, options)
+	if diags.HasErrors() {
+		return m
+	}
+	selected := e.LoadOptions(root, options, settings.Registry)
+	layout, diags := load.NewLayout(selected)
+	if diags.HasErrors() {
+		return m
+	}
+	if layout.FollowsLinks() {
+		return m // a wildcard doesn't
+	}
+	options.Dir, options.CacheDir, options.KeepSchemas = root, "", false
+	asked, err := json.Marshal(options)
+	if err != nil {
+		return m
+	}
+	// One record for all that is asked in the same way, so that two commands in a
+	// module don't forget each other's.
+	m.key = inputs.Hash(asked)
+	m.last = m.store.Load(m.key)
+	log := inputs.NewLog(layout.Hides)
+	key, ok := cache.Environment(log, root, slices.Sorted(maps.Keys(layout.Modules)))
+	if !ok {
+		return m
+	}
+	key += m.key
+	if options.HeaderFile != "" {
+		_, hash, _ := log.ReadFile(engine.HeaderFile(root, options)) // the run reads it again
+		key += hash
+	}
+	tree, err := cache.NewTree(ctx, log, root, layout, key, settings.OutputFolders())
+	if err != nil {
+		return m
+	}
+	selected.Inputs = log
+	m.list = sync.OnceValues(func() (*load.Listing, diag.List) { return load.List(ctx, selected) })
+	m.Root, m.Settings, m.log, m.tree = root, settings, log, tree
+	m.verdict = tree.Compare(m.last)
+	return m
+}
+
+// isUnwatched reports whether a pattern names folders that no wildcard covers, which
+// changes are not looked for in.
+func isUnwatched(pattern string) bool {
+	return filepath.IsAbs(pattern) || slices.ContainsFunc(strings.Split(filepath.ToSlash(pattern), "/"), func(name string) bool {
+		return strings.Trim(name, ".") != "" && load.IsIgnored(name)
+	})
+}
+
+// IsUpToDate reports whether nothing has changed since the last run.
+func (m *Memory) IsUpToDate() bool { return !m.verdict.All && len(m.verdict.Stale) == 0 }
+
+// Stale returns the folders of the packages that something has changed in; all is set if
+// everything is to be looked at.
+func (m *Memory) Stale() (all bool, folders []string) { return m.verdict.All, m.verdict.Stale }
+
+// Warnings are those of the packages that the run leaves out.
+func (m *Memory) Warnings() diag.List { return slices.Clone(m.verdict.Warnings) }
+
+// UpToDate are the files that the run leaves out, since they are as they would be written.
+func (m *Memory) UpToDate() []string { return slices.Clone(m.verdict.Outputs) }
+
+// Evaluate runs the stages on the packages for which there is something to do. If
+// anything is wrong with them, all packages of the run are looked at, so that what is
+// reported does not depend on earlier runs.
+func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
+	if !m.verdict.All && m.tree.Size() <= BatchSize {
+		// To load part of a small provider takes longer than all of it: what markers name
+		// in other packages is listed by the go command in a second call.
+		m.verdict = cache.Verdict{All: true}
+	}
+	if !m.verdict.All {
+		options := m.options
+		options.Packages = nil
+		for _, dir := range m.verdict.Stale {
+			options.Packages = append(options.Packages, "./"+path.Clean(dir))
+		}
+		r, diags, err := m.engine.Evaluate(ctx, options, engine.Selection{Part: true, Inputs: m.log})
+		if err != nil || !diags.HasErrors() && m.last.Confirms(r.Declared) {
+			return r, diags, err
+		}
+		m.verdict = cache.Verdict{All: true}
+	}
+	if batches := m.Batches(); len(batches) > 1 {
+		if r, diags, err := m.evaluateBatches(ctx, batches); err != nil || !diags.HasErrors() {
+			return r, diags, err
+		}
+		m.list = nil // what was loaded in batches is not as it was listed
+	}
+	return m.engine.Evaluate(ctx, m.options, engine.Selection{Inputs: m.log, List: m.list})
+}
+
+// Record makes the record of a run without errors, with its warnings, and returns what
+// writes it. It is made before the files of the run are written: these change the folders
+// that were read.
+func (m *Memory) Record(r engine.Run, warnings diag.List) (remember func()) {
+	if m.tree == nil {
+		return func() {}
+	}
+	made := cache.Run{Files: r.Output.Artifacts.Files(), Warnings: warnings, Declared: r.Declared, Dependencies: r.Read}
+	record := m.tree.Record(m.last, m.verdict, made)
+	if record == nil {
+		return func() { m.store.Remove(m.key) }
+	}
+	return func() { m.store.Save(m.key, record) }
+}
