@@ -28,10 +28,12 @@ var generated = []string{"docs/commands.md", "docs/markers.md"}
 // in a copy of the example provider.
 var fromNothing = []string{"README.md", "docs/guide/tutorial.md"}
 
-// TestDocs executes, compiles or compares each block of code in the documentation.
+// TestDocs executes, compiles or compares each block of code in the documentation, with a
+// small budget for tests in some pages.
 // CONTRIBUTING.md says what decides on a block.
 func TestDocs(t *testing.T) {
 	scripts := t.TempDir()
+	all := os.Getenv("MRGEN_TEST_BUDGET") == "large"
 	for _, page := range pages(t) {
 		content, err := os.ReadFile(filepath.Join(repository, page))
 		if err != nil {
@@ -41,7 +43,7 @@ func TestDocs(t *testing.T) {
 		for _, err := range errs {
 			t.Errorf("%s:%v", page, err)
 		}
-		if script == "" || len(errs) > 0 {
+		if script == "" || len(errs) > 0 || !all && !slices.Contains(shown, page) {
 			continue
 		}
 		name := strings.ReplaceAll(strings.TrimSuffix(page, ".md"), "/", "_") + ".txtar"
@@ -52,6 +54,10 @@ func TestDocs(t *testing.T) {
 	}
 	t.Run("run", func(t *testing.T) { runPages(t, scripts) })
 }
+
+// shown are the pages whose blocks are run whatever the budget for tests is: what a new
+// user reads first. The others take a minute.
+var shown = []string{"README.md", "docs/guide/required.md", "docs/guide/switch.md"}
 
 // pages returns the names of the pages that are written by hand.
 func pages(t *testing.T) []string {
