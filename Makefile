@@ -69,6 +69,12 @@ generate: build ## Regenerate what is generated in this repository: docs, and th
 	bin/mrgen help -o markdown > docs/commands.md
 	@for provider in testdata/provider-*; do (cd $$provider && ../../bin/mrgen generate) || exit 1; done
 
+.PHONY: update
+update: generate ## Rewrite all expected output: what generate does, and what tests compare with.
+	@for tests in ./generator:TestFixes ./generator/internal/load:. ./generator/internal/stages/observation:. ./generator/internal/stages/resolvers:. ./cmd/mrgen:TestScripts; do \
+		$(GO) test $${tests%%:*} -run $${tests##*:} -update || exit 1; \
+	done
+
 .PHONY: fuzz
 fuzz: ## Fuzz every fuzz target for FUZZTIME each.
 	@for module in . testdata/admission testdata/provider-angryjet testdata/provider-references; do \
