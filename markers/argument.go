@@ -58,6 +58,15 @@ func (a *Argument) check(text string) (remedy string) {
 		if !token.IsIdentifier(text) {
 			return "write the Go name of a field, such as " + a.Example
 		}
+	case JSONFields:
+		names := strings.Split(text, ";")
+		slices.Sort(names)
+		switch {
+		case len(names) < 2 || names[0] == "":
+			return "write the JSON names of two fields or more, separated by semicolons, such as " + a.Example
+		case len(slices.Compact(names)) < strings.Count(text, ";")+1:
+			return "name each field once"
+		}
 	}
 	return ""
 }

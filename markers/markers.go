@@ -34,6 +34,8 @@ const (
 	Kind Place = "kind"
 	// Type is any other Go type.
 	Type Place = "type"
+	// ForProviderStruct is the Go type of spec.forProvider, or of a struct below it.
+	ForProviderStruct Place = "forProviderStruct"
 	// ForProviderField is a field below spec.forProvider.
 	ForProviderField Place = "forProviderField"
 	// InitProviderField is a field below spec.initProvider.
@@ -57,6 +59,8 @@ func (p Place) String() string {
 		return "the type of another kind"
 	case Type:
 		return "a type that is no kind"
+	case ForProviderStruct:
+		return "the type of a struct in spec.forProvider"
 	case ForProviderField:
 		return "a field of spec.forProvider"
 	case InitProviderField:
@@ -98,6 +102,9 @@ const (
 	GoCall ArgumentType = "Go call"
 	// GoField arguments are the name of a field of the struct that the marker is in.
 	GoField ArgumentType = "Go field"
+	// JSONFields arguments are the JSON names of two or more fields of the struct that
+	// the marker is on, separated by semicolons.
+	JSONFields ArgumentType = "JSON fields"
 )
 
 // A Definition describes a marker.

@@ -16,6 +16,7 @@ const (
 	LateInitialize             = "mrgen:lateInitialize"
 	Mirror                     = "mrgen:mirror"
 	Relax                      = "mrgen:relax"
+	RequiredOneOf              = "mrgen:requiredOneOf"
 	Sensitive                  = "mrgen:sensitive"
 	State                      = "mrgen:state"
 )

@@ -240,6 +240,33 @@ SkipFinalSnapshot *bool ` + "`json:\"skipFinalSnapshot,omitempty\"`",
 type Role struct {`,
 	},
 	{
+		Name: RequiredOneOf,
+		Doc: "At least one of the fields must be set, or exactly one, unless the resource is only observed. " +
+			"The reference and the selector of a value count as the value, and so does a value in spec.initProvider. " +
+			"On a struct that may be left out, it holds if the struct is given.",
+		Places: []Place{ForProviderStruct},
+		Arguments: []Argument{
+			{
+				Name:       "fields",
+				Type:       JSONFields,
+				RequiredOn: []Place{ForProviderStruct},
+				Doc:        "The fields. A value need not be named beside its reference or selector.",
+				Example:    "cidrBlock;ipamPoolId",
+			},
+			{
+				Name:    "exactly",
+				Type:    Boolean,
+				Doc:     "Whether no more than one of them may be set. False is the default.",
+				Example: "true",
+			},
+		},
+		Key: "fields",
+		Example: `// SubnetParameters are the desired state of a Subnet.
+// +mrgen:requiredOneOf:fields=cidrBlock;ipamPoolId,exactly=true
+// +mrgen:requiredOneOf:fields=zone;zoneId
+type SubnetParameters struct {`,
+	},
+	{
 		Name:   Sensitive,
 		Doc:    "The field holds a secret: it is never mirrored to status.atProvider.",
 		Places: []Place{ForProviderField},
@@ -283,4 +310,5 @@ var argumentTypeDocs = []argumentTypeDoc{
 	{GoType, "The name of a Go type such as VPC, or example.org/apis/ec2.VPC if it is in another package."},
 	{GoCall, `The call of a Go function with literals or constants, such as SubnetARN() or example.org/apis/ec2.Attribute("id", true).`},
 	{GoField, "The Go name of a field of the struct that the marker is in."},
+	{JSONFields, "The JSON names of two or more fields of the struct, separated by semicolons, such as a;b."},
 }

@@ -58,6 +58,9 @@ func (v *Value) gives(name string) bool {
 // Bool reports whether the value that follows the equals sign is true.
 func (v *Value) Bool() bool { return v.Text("") == "true" }
 
+// List returns the parts of an argument that semicolons separate.
+func (v *Value) List(argument string) []string { return strings.Split(v.Text(argument), ";") }
+
 // String returns the marker as a user may write it, without the plus sign.
 func (v *Value) String() string {
 	if !v.Definition.hasNamedArguments() {

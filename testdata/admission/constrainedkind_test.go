@@ -12,7 +12,8 @@ type constrained struct {
 	name   string
 	fields []*bounded
 	// structs are the declarations of the structs in it.
-	structs []*boundedStruct
+	structs      []*boundedStruct
+	initProvider bool
 }
 
 // A boundedStruct is a struct with constraints.
@@ -91,7 +92,7 @@ var (
 
 // constrained returns a kind with up to ten fields, structs in up to three depths.
 func (r *random) constrained(name string) *constrained {
-	k := &constrained{name: name}
+	k := &constrained{name: name, initProvider: r.oneIn(3)}
 	top := &boundedStruct{name: name + "Parameters"}
 	k.structs = append(k.structs, top)
 	r.fillStruct(k, top, 4+r.IntN(8), 0)
@@ -106,13 +107,20 @@ func (r *random) fillStruct(k *constrained, s *boundedStruct, fields, depth int)
 		r.bound(k, s, f, depth)
 		s.fields = append(s.fields, f)
 	}
+	// A field must be able to be missing for these, and each must be satisfiable.
+	optional := slices.DeleteFunc(slices.Clone(s.fields), func(f *bounded) bool { return f.required || !strings.HasPrefix(f.goType, "*") })
+	if len(optional) > 1 && r.oneIn(2) {
+		a, b := optional[0].json, optional[1].json
+		if optional[1].hasReference {
+			b += pick(r, "", "Ref", "Selector")
+		}
+		s.markers = append(s.markers, "+mrgen:requiredOneOf:fields="+a+";"+b+pick(r, "", ",exactly=true"))
+		return
+	}
 	if s.place == unlimited {
 		return
 	}
-	// A field must be able to be missing for these, and each must be satisfiable.
-	optional := slices.DeleteFunc(slices.Clone(s.fields), func(f *bounded) bool {
-		return f.required || !strings.HasPrefix(f.goType, "*") || f.hasReference
-	})
+	optional = slices.DeleteFunc(optional, func(f *bounded) bool { return f.hasReference })
 	if len(optional) < 2 {
 		return
 	}
@@ -318,7 +326,7 @@ func (r *random) boundObject(fields []*bounded, desired bool) map[string]any {
 // source returns the declarations of the kind.
 func (k *constrained) source() string {
 	var b strings.Builder
-	b.WriteString(strings.Replace(kindSource(k.name, false), "\txpv2.ManagedResourceStatus `json:\",inline\"`\n",
+	b.WriteString(strings.Replace(kindSource(k.name, k.initProvider), "\txpv2.ManagedResourceStatus `json:\",inline\"`\n",
 		"\txpv2.ManagedResourceStatus `json:\",inline\"`\n\tAtProvider "+k.name+"Observation `json:\"atProvider,omitempty\"`\n", 1))
 	for _, s := range k.structs {
 		fmt.Fprintf(&b, "\n// %s is a struct.\n", s.name)

@@ -90,6 +90,9 @@ type Small int64
 	for _, name := range names {
 		for range budget(100, 400) {
 			spec := map[string]any{"forProvider": decoded(t, encoded(t, r.boundObject(kinds[name].fields, true)))}
+			if kinds[name].initProvider {
+				spec["initProvider"] = decoded(t, encoded(t, r.boundObject(kinds[name].fields, true)))
+			}
 			choice := policies[r.oneIn(2)]
 			if policies := pick(r, choice...); policies != nil {
 				spec["managementPolicies"] = policies

@@ -84,6 +84,8 @@ type kind struct {
 	// relax is false if the kind has the marker that keeps its fields required.
 	relax  bool
 	fields []*field
+	// oneOf are fields of which at least one must be set.
+	oneOf []*field
 }
 
 // random makes kinds and objects.
@@ -103,6 +105,13 @@ func (r *random) kind(name string) *kind {
 		case isString && (f.presence == optional || f.presence == required) && r.oneIn(2):
 			f.hasReference = true
 		}
+		isElements := f.structName != "" && !f.isStruct // of which no sample is known
+		if f.presence == optional && !f.untyped && !isElements && len(k.oneOf) < 3 {
+			k.oneOf = append(k.oneOf, f)
+		}
+	}
+	if len(k.oneOf) < 2 {
+		k.oneOf = nil
 	}
 	return k
 }
@@ -136,6 +145,13 @@ func (r *random) fields(owner string, most, depth int) []*field {
 // source returns the declarations of the kind.
 func (k *kind) source() string {
 	var b strings.Builder
+	var names []string
+	for _, f := range k.oneOf {
+		names = append(names, f.json)
+	}
+	if len(names) > 0 {
+		fmt.Fprintf(&b, "\n// +mrgen:requiredOneOf:fields=%s", strings.Join(names, ";"))
+	}
 	writeStruct(&b, k.name+"Parameters", k.fields)
 	var markers []string
 	if !k.relax {

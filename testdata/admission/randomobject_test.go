@@ -1,6 +1,8 @@
 package admission_test
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -117,7 +119,22 @@ func (s standIn) complete(object map[string]any) map[string]any {
 	}
 	initial, _ := spec["initProvider"].(map[string]any)
 	s.fill(s.kind.fields, spec["forProvider"].(map[string]any), initial, true)
+	s.choose(spec["forProvider"].(map[string]any), initial)
 	return object
+}
+
+// choose sets the first of the fields of which one must be set, if none is, and something
+// stands in for it.
+func (s standIn) choose(object, initial map[string]any) {
+	isGiven := func(f *field, on map[string]any) bool {
+		return on[f.json] != nil && !f.omits(on[f.json]) || s.isReferenced(f, on)
+	}
+	isThere := func(on map[string]any) bool {
+		return slices.ContainsFunc(s.kind.oneOf, func(f *field) bool { return isGiven(f, on) })
+	}
+	if len(s.kind.oneOf) > 0 && !isThere(object) && (s.observed || isThere(initial)) {
+		object[s.kind.oneOf[0].json] = s.sample(s.kind.oneOf[0])
+	}
 }
 
 // stays reports whether the schema requires a field in any case.

@@ -47,6 +47,8 @@ type encodedField struct {
 	required bool
 	// omits is set if the tag has omitempty or omitzero.
 	omits bool
+	// counts is set if rules can tell whether there is a value.
+	counts bool
 	// inline are the fields of a struct that is embedded.
 	inline *encodedStruct
 }
@@ -278,6 +280,10 @@ func (r *types) fill(s *encodedStruct, depth, most int) {
 		if f.isTime() && !slices.Contains(markers, "optional") {
 			f.value = r.noZeroTime(f.value)
 		}
+		isPlain := strings.HasPrefix(f.source, "*") || f.isList || f.isMap || slices.Contains([]string{"string", "int64", "bool"}, f.source)
+		f.counts = isPlain && f.omits && !f.required && !f.untyped && !slices.ContainsFunc(markers, func(marker string) bool {
+			return marker == "nullable" || strings.HasPrefix(marker, "kubebuilder:default")
+		})
 		fmt.Fprintf(&b, "\t// %s is a field.\n", strings.ToUpper(f.json))
 		for _, marker := range markers {
 			fmt.Fprintf(&b, "\t// +%s\n", marker)
@@ -302,6 +308,17 @@ func (r *types) fill(s *encodedStruct, depth, most int) {
 		}
 		if len(names) > 1 {
 			s.markers = append(s.markers, pick(r.random, "kubebuilder:validation:AtLeastOneOf=", "kubebuilder:validation:ExactlyOneOf=", "kubebuilder:validation:AtMostOneOf=")+strings.Join(names, ";"))
+		}
+	}
+	if r.oneIn(4) {
+		var names []string
+		for _, f := range s.fields {
+			if f.counts && len(names) < 3 {
+				names = append(names, f.json)
+			}
+		}
+		if len(names) > 1 {
+			s.markers = append(s.markers, "mrgen:requiredOneOf:fields="+strings.Join(names, ";")+pick(r.random, "", ",exactly=true"))
 		}
 	}
 	fmt.Fprintf(&r.declared, "\n// %s is a struct.\n", s.name)

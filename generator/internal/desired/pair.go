@@ -30,7 +30,7 @@ type pair struct {
 }
 
 // A group is fields of a desired struct of which at most one may be set, or one must
-// be, or both.
+// be, or both. References and selectors of these are among them: they become values.
 type group struct {
 	fields          []access
 	atMost, atLeast bool
@@ -293,7 +293,7 @@ func (m *matcher) restrict(p *pair, fields []access) {
 			p.partial, p.ruled.all = true, true
 		}
 		for _, of := range s.OneOf {
-			p.groups = append(p.groups, group{selected(fields, of.Fields), of.AtMost, of.AtLeast})
+			p.groups = append(p.groups, group{selected(fields, slices.Concat(p.desired.Alternatives(of.Fields)...)), of.AtMost, of.AtLeast})
 		}
 	}
 }

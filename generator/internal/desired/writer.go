@@ -212,7 +212,7 @@ func (w *writer) createBody(of *pair) []jen.Code {
 	}
 	for _, g := range of.groups {
 		if g.atLeast && len(g.fields) > 0 {
-			conditions = append(conditions, w.hasAny(g))
+			conditions = append(conditions, w.hasAny(of, g))
 		}
 	}
 	if len(conditions) > 0 {
@@ -221,11 +221,17 @@ func (w *writer) createBody(of *pair) []jen.Code {
 	return append(body, jen.Return(jen.Id(parametersName), isComplete))
 }
 
-// hasAny returns a condition that holds if a field of a group is set.
-func (w *writer) hasAny(g group) *jen.Statement {
+// hasAny returns a condition that holds if a field of a group is set in a new struct, which
+// has no others than those that are observed.
+func (w *writer) hasAny(of *pair, g group) *jen.Statement {
 	var absent []*jen.Statement
 	for _, a := range g.fields {
-		absent = append(absent, w.isAbsent(a))
+		if slices.ContainsFunc(of.fields, func(f field) bool { return f.desired.field() == a.field() }) {
+			absent = append(absent, w.isAbsent(a))
+		}
+	}
+	if len(absent) == 0 {
+		return jen.False()
 	}
 	return jen.Op("!").Parens(joined("&&", absent))
 }

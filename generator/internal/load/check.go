@@ -47,7 +47,7 @@ func checkModel(m *model.Model, inexpressible map[*model.Field]string) diag.List
 type checker struct {
 	kinds  map[*model.Type]markers.Place
 	places map[*model.Type][]markers.Place
-	// order has the structs of the module, each once.
+	// order has the types of the module, each once.
 	order []*model.Type
 	// schema are the types that are part of the schema of a CRD.
 	schema map[*model.Type]bool
@@ -109,7 +109,7 @@ func (c *checker) part(of *model.Field, jsonName string, place markers.Place) {
 
 // typ visits a type at a place, and what it is made of.
 func (c *checker) typ(t *model.Type, place markers.Place) {
-	if t == nil || t.Kind == model.Basic {
+	if t == nil || t.Kind == model.Basic && !t.Local {
 		return
 	}
 	// Types end in themselves by way of their names only.
@@ -119,7 +119,7 @@ func (c *checker) typ(t *model.Type, place markers.Place) {
 			return
 		}
 		c.places[t] = append(known, place)
-		if t.Kind == model.Struct && t.Local && len(known) == 0 {
+		if t.Local && len(known) == 0 {
 			c.order = append(c.order, t)
 		}
 	}
@@ -128,6 +128,7 @@ func (c *checker) typ(t *model.Type, place markers.Place) {
 	}
 	c.typ(t.Key, place)
 	c.typ(t.Elem, place)
+	c.typ(t.Of, place)
 	for _, f := range t.Fields {
 		if f.Inline || f.JSONName != "" {
 			c.typ(f.Type, place)
@@ -147,7 +148,12 @@ func encodesWhole(t *model.Type) bool {
 // markers reports markers that don't belong where they are, or that contradict
 // each other.
 func (c *checker) markers(t *model.Type) {
-	c.markersAt(t.Markers, cmp.Or(c.kinds[t], markers.Type))
+	places := []markers.Place{cmp.Or(c.kinds[t], markers.Type)}
+	if t.Kind == model.Struct && slices.Contains(c.places[t], markers.ForProviderField) {
+		places = append(places, markers.ForProviderStruct)
+		c.alternatives(t)
+	}
+	c.markersAt(t.Markers, places...)
 	for _, f := range t.Fields {
 		c.markersAt(f.Markers, c.places[t]...)
 	}
@@ -173,6 +179,34 @@ func (c *checker) markersAt(all []model.Marker, places ...markers.Place) {
 	}
 	for _, conflict := range markers.Check(values, meant...) {
 		c.diags = append(c.diags, markerProblem(all[conflict.Index].Pos, &conflict.Problem))
+	}
+}
+
+// alternatives reports markers that name fields which a struct lacks, or which are no
+// alternatives.
+func (c *checker) alternatives(t *model.Type) {
+	for _, of := range model.OneOfs(t.Markers) {
+		names, isKnown := t.JSONNames(), true
+		for _, name := range of.Fields {
+			if slices.Contains(names, name) {
+				continue
+			}
+			isKnown = false
+			remedy := "write JSON names of its fields"
+			if near, found := markers.Nearest(name, names); found {
+				remedy = "did you mean " + near + "?"
+			}
+			c.diags = append(c.diags, diag.Errorf(of.Pos, codeMarker, "%s has no field with the JSON name %q: %s", t.Name, name, remedy))
+		}
+		alternatives := t.Alternatives(of.Fields)
+		switch {
+		case !isKnown || len(alternatives) == len(of.Fields):
+		case len(alternatives) == 1:
+			c.diags = append(c.diags, diag.Errorf(of.Pos, codeMarker, "%s stand for one value, so that there is nothing to choose: name another field, or mark the value +%s in place of this",
+				diag.And(of.Fields), markers.ValidationRequired))
+		default:
+			c.diags = append(c.diags, diag.Warningf(of.Pos, codeMarker, "some of %s stand for one value, and are counted once: name the values alone, without their references and selectors", diag.And(of.Fields)))
+		}
 	}
 }
 

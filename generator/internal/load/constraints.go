@@ -25,10 +25,14 @@ func (s *Source) FieldConstraints(f *model.Field) constraint.Set {
 // TypeConstraints returns what the markers of a declared type demand of its values.
 func (s *Source) TypeConstraints(t *model.Type) constraint.Set {
 	isEnum := slices.ContainsFunc(t.Markers, func(m model.Marker) bool { return m.Text == crdmarkers.K8sEnumTag })
-	if t.Package == "" || t.Local && !isEnum {
-		return constraints(s.parsed(t.Markers, ctmarkers.DescribesType), t, nil)
-	}
 	var set constraint.Set
+	if t.Package == "" || t.Local && !isEnum {
+		set = constraints(s.parsed(t.Markers, ctmarkers.DescribesType), t, nil)
+		for _, of := range model.OneOfs(t.Markers) {
+			set.OneOf = append(set.OneOf, constraint.OneOf{Fields: of.Fields, AtMost: of.Exactly, AtLeast: true})
+		}
+		return set
+	}
 	pkg := s.Package(t.Package)
 	s.Exclusively(func() {
 		context, err := s.schemaContext(pkg, t)

@@ -360,26 +360,35 @@ func (o *Object) Namespaced() bool {
 	return o.Scope == "Namespaced"
 }
 
-// AllMarkers returns the markers of a type, and of the structs that are embedded inline
-// in it, whose fields it has.
+// AllMarkers returns the markers of a type, of the one that it is declared as, and of the
+// structs that are embedded inline in it, whose fields it has.
 func (t *Type) AllMarkers() []Marker {
 	var all []Marker
-	seen := map[*Type]bool{}
-	var visit func(t *Type)
-	visit = func(t *Type) {
-		if seen[t] {
+	t.eachInline(func(s *Type) { all = append(all, s.Markers...) })
+	return all
+}
+
+// eachInline visits the type that t is or points to, what it is declared as, and the
+// structs that are embedded inline in it.
+func (t *Type) eachInline(visit func(*Type)) {
+	var seen []*Type
+	var descend func(*Type)
+	descend = func(s *Type) {
+		if slices.Contains(seen, s) {
 			return
 		}
-		seen[t] = true
-		all = append(all, t.Markers...)
-		for _, f := range t.Fields {
+		seen = append(seen, s)
+		visit(s)
+		if s.Of != nil {
+			descend(s.Of)
+		}
+		for _, f := range s.Fields {
 			if f.Inline {
-				visit(f.Type.Deref())
+				descend(f.Type.Deref())
 			}
 		}
 	}
-	visit(t.Deref())
-	return all
+	descend(t.Deref())
 }
 
 // Immutable reports whether the type bears +immutable: what is in a value of it can't

@@ -264,16 +264,21 @@ func (r *relaxer) demand(l level, members []string, message string, conditions .
 		message += " when " + dotted(l.names) + " is set,"
 	}
 	message += " unless the resource is only observed"
-	d := Decision{Field: l.desired.path, Pos: l.pos, Reason: "counts for a rule: " + message}
-	r.add(properties("spec"), l.desired.object.names, apiextensionsv1.ValidationRule{
+	r.addChoice(properties("spec"), l, members, apiextensionsv1.ValidationRule{
 		Rule: or(append(alternatives, conditions...)...), Message: message, Reason: &reason,
-	}, d)
-	d = r.decisions[len(r.decisions)-1]
+	})
+}
+
+// addChoice adds a rule about fields of an object to the schema at a path: spec, or the
+// object itself.
+func (a *applier) addChoice(at apiserver.Path, l level, members []string, rule apiextensionsv1.ValidationRule) {
+	a.add(at, l.desired.object.names, rule, Decision{Field: l.desired.path, Pos: l.pos, Reason: "counts for a rule: " + rule.Message})
+	d := a.decisions[len(a.decisions)-1]
 	for _, name := range members {
 		member := d
 		member.Field = l.desired.path.With(apiserver.Step{Name: name})
 		member.Pos = position(l.desired.goType.Field(name), l.pos)
-		r.decisions = append(r.decisions, member)
+		a.decisions = append(a.decisions, member)
 	}
 }
 

@@ -235,6 +235,7 @@ func (r *relaxer) level(l level) {
 		r.keep(d, why)
 	}
 	r.demands(l)
+	r.requiredOneOf(l)
 	for _, name := range slices.Sorted(maps.Keys(l.desired.schema.Properties)) {
 		// Without a counterpart in initProvider, an object that nobody sets asks for
 		// nothing: the schema is right as it is.

@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 const (
@@ -71,14 +72,23 @@ type Rule struct {
 // of their paths, and warnings for fields whose markers can't have their effect.
 func Apply(ctx context.Context, o *model.Object, schema *apiextensionsv1.JSONSchemaProps, settings Settings) ([]Decision, diag.List) {
 	a := &applier{object: o, root: schema, settings: settings}
+	if f := o.Spec.Part(forProvider); f != nil {
+		a.asksForOneOf = asksForOneOf(f.Type)
+	}
 	if !a.hasRules() {
-		return nil, nil
+		if a.asksForOneOf {
+			a.diags = append(a.diags, diag.Warningf(o.Pos, codeRequired, "+%s has no effect on %s: Kubernetes before %s knows no rules: raise minKubernetes", markers.RequiredOneOf, o.Name, rulesSince))
+		}
+		return nil, a.diags
 	}
 	if settings.Immutable {
 		a.immutable()
 	}
 	if settings.Required {
 		a.relax(ctx)
+	}
+	if a.asksForOneOf {
+		a.requiredOneOfElsewhere()
 	}
 	slices.SortStableFunc(a.decisions, func(x, y Decision) int { return x.Field.Compare(y.Field) })
 	return a.decisions, a.diags
@@ -96,6 +106,10 @@ type applier struct {
 	settings  Settings
 	decisions []Decision
 	diags     diag.List
+	// asksForOneOf is set if a marker demands one of several fields, and chosen are the
+	// objects that have the rules for these.
+	asksForOneOf bool
+	chosen       []apiserver.Path
 }
 
 // add adds a rule to the schema at a path, below which fieldPath leads to the field

@@ -29,6 +29,15 @@ func (l *AlternativeList) GetItems() []resource.Managed {
 	return items
 }
 
+// GetItems of this ChoiceList.
+func (l *ChoiceList) GetItems() []resource.Managed {
+	items := make([]resource.Managed, len(l.Items))
+	for i := range l.Items {
+		items[i] = &l.Items[i]
+	}
+	return items
+}
+
 // GetItems of this EncodedList.
 func (l *EncodedList) GetItems() []resource.Managed {
 	items := make([]resource.Managed, len(l.Items))

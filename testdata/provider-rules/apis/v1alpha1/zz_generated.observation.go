@@ -131,6 +131,88 @@ type AtomicInitParameters struct {
 	B *string `json:"b,omitempty"`
 }
 
+// ChoiceInitParameters holds the fields of ChoiceParameters for spec.initProvider.
+// They are merged into spec.forProvider when the resource is created.
+type ChoiceInitParameters struct {
+	// CIDRBlock is given, or a network.
+	// +optional
+	CIDRBlock *string `json:"cidrBlock,omitempty"`
+
+	// NetworkID is the ID of a network.
+	// +optional
+	// +crossplane:generate:reference:type=Required
+	NetworkID *string `json:"networkId,omitempty"`
+
+	// NetworkIDRef references a Required to retrieve NetworkID.
+	// +optional
+	NetworkIDRef *xpv2.Reference `json:"networkIdRef,omitempty"`
+
+	// NetworkIDSelector selects a reference to retrieve NetworkID.
+	// +optional
+	NetworkIDSelector *xpv2.Selector `json:"networkIdSelector,omitempty"`
+
+	// IPv4 is given, or subnets, or both.
+	// +optional
+	IPv4 *string `json:"ipv4,omitempty"`
+
+	// SubnetIDs are the IDs of subnets.
+	// +optional
+	// +crossplane:generate:reference:type=Required
+	// +crossplane:generate:reference:refFieldName=SubnetRefs
+	// +crossplane:generate:reference:selectorFieldName=SubnetSelector
+	SubnetIDs []string `json:"subnetIds,omitempty"`
+
+	// SubnetRefs references Requireds to retrieve SubnetIDs.
+	// +optional
+	SubnetRefs []xpv2.Reference `json:"subnetRefs,omitempty"`
+
+	// SubnetSelector selects references to retrieve SubnetIDs.
+	// +optional
+	SubnetSelector *xpv2.Selector `json:"subnetSelector,omitempty"`
+
+	// Source is one of two.
+	// +optional
+	Source *SourceInitParameters `json:"source,omitempty"`
+
+	// Sources are in a list, where rules know nothing of management policies.
+	// +optional
+	Sources []SourceInitParameters `json:"sources,omitempty"`
+
+	// Limits are in a map.
+	// +optional
+	Limits map[string]LimitInitParameters `json:"limits,omitempty"`
+}
+
+// ChoiceObservation is the observed state of Choice.
+type ChoiceObservation struct {
+	// Region is needed to find the external resource.
+	Region *string `json:"region,omitempty"`
+
+	// CIDRBlock is given, or a network.
+	CIDRBlock *string `json:"cidrBlock,omitempty"`
+
+	// NetworkID is the ID of a network.
+	NetworkID *string `json:"networkId,omitempty"`
+
+	// IPv4 is given, or subnets, or both.
+	IPv4 *string `json:"ipv4,omitempty"`
+
+	// SubnetIDs are the IDs of subnets.
+	SubnetIDs []string `json:"subnetIds,omitempty"`
+
+	// Source is one of two.
+	Source *ObservedSource `json:"source,omitempty"`
+
+	// Sources are in a list, where rules know nothing of management policies.
+	Sources []ObservedSource `json:"sources,omitempty"`
+
+	// Limits are in a map.
+	Limits map[string]ObservedLimit `json:"limits,omitempty"`
+
+	// Scope is a limit that spec.initProvider lacks.
+	Scope *ObservedLimit `json:"scope,omitempty"`
+}
+
 // DeeperInitParameters holds the fields of Deeper for spec.initProvider.
 // They are merged into spec.forProvider when the resource is created.
 //
@@ -408,6 +490,20 @@ type LegacyObservation struct {
 	Size *string `json:"size,omitempty"`
 }
 
+// LimitInitParameters holds the fields of Limit for spec.initProvider.
+// They are merged into spec.forProvider when the resource is created.
+//
+// A Limit has a bound.
+type LimitInitParameters struct {
+	// Lower is the lower bound.
+	// +optional
+	Lower *int64 `json:"lower,omitempty"`
+
+	// Upper is the upper bound.
+	// +optional
+	Upper *int64 `json:"upper,omitempty"`
+}
+
 // NestedInitParameters holds the fields of Nested for spec.initProvider.
 // They are merged into spec.forProvider when the resource is created.
 //
@@ -482,6 +578,17 @@ type ObservedLabels struct {
 
 	// Stage is another one.
 	Stage *string `json:"stage,omitempty"`
+}
+
+// ObservedLimit is the observed state of Limit.
+//
+// A Limit has a bound.
+type ObservedLimit struct {
+	// Lower is the lower bound.
+	Lower *int64 `json:"lower,omitempty"`
+
+	// Upper is the upper bound.
+	Upper *int64 `json:"upper,omitempty"`
 }
 
 // ObservedNested is the observed state of Nested.
@@ -573,6 +680,20 @@ type ObservedScaling struct {
 type ObservedScalingPolicy struct {
 	// Cooldown is required where there is a ScalingPolicy.
 	Cooldown *string `json:"cooldown,omitempty"`
+}
+
+// ObservedSource is the observed state of Source.
+//
+// A Source is one of two.
+type ObservedSource struct {
+	// Image is one of them.
+	Image *string `json:"image,omitempty"`
+
+	// Snapshots are the other one.
+	Snapshots []string `json:"snapshots,omitempty"`
+
+	// Audience goes with either.
+	Audience *string `json:"audience,omitempty"`
 }
 
 // OriginInitParameters holds the fields of Origin for spec.initProvider.
@@ -709,6 +830,24 @@ type SoleObservation struct {
 	Labels *ObservedLabels `json:"labels,omitempty"`
 }
 
+// SourceInitParameters holds the fields of Source for spec.initProvider.
+// They are merged into spec.forProvider when the resource is created.
+//
+// A Source is one of two.
+type SourceInitParameters struct {
+	// Image is one of them.
+	// +optional
+	Image *string `json:"image,omitempty"`
+
+	// Snapshots are the other one.
+	// +optional
+	Snapshots []string `json:"snapshots,omitempty"`
+
+	// Audience goes with either.
+	// +optional
+	Audience *string `json:"audience,omitempty"`
+}
+
 // StrictObservation is the observed state of Strict.
 type StrictObservation struct {
 	// Region is needed to find the external resource.
@@ -744,7 +883,7 @@ type UnpolicedObservation struct {
 // subnetSelector.
 func (p *AlternativeParameters) LateInitialize(observed AlternativeObservation) bool {
 	changed := false
-	if p.CIDRBlock == nil && p.NetworkID == nil && observed.CIDRBlock != nil {
+	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil {
 		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
 		changed = true
 	}
@@ -828,6 +967,103 @@ func (p *AlternativeParameters) Diff(observed AlternativeObservation) []string {
 	}
 	if len(p.Others) > 0 {
 		paths = append(paths, diffSlice("others", p.Others, observed.Others, diffOrigin)...)
+	}
+	return paths
+}
+
+// LateInitialize fills the fields of p that are unset with what is observed and
+// spec accepts, and reports whether it changed any. A field that is set stays
+// as it is: lists are filled as a whole, maps entry by entry.
+//
+// Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
+// subnetSelector.
+func (p *ChoiceParameters) LateInitialize(observed ChoiceObservation) bool {
+	changed := false
+	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil {
+		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
+		changed = true
+	}
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil {
+		p.NetworkID = pointerTo(*observed.NetworkID)
+		changed = true
+	}
+	if p.IPv4 == nil && observed.IPv4 != nil {
+		p.IPv4 = pointerTo(*observed.IPv4)
+		changed = true
+	}
+	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.SubnetIDs) > 0 {
+		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
+		changed = true
+	}
+	if observed.Source != nil {
+		if p.Source == nil {
+			if value, ok := newSource(*observed.Source); ok {
+				p.Source = &value
+				changed = true
+			}
+		} else if lateInitializeSource(p.Source, *observed.Source) {
+			changed = true
+		}
+	}
+	if len(p.Sources) == 0 && len(observed.Sources) > 0 {
+		if value, ok := tryConvertSlice(observed.Sources, newSource); ok {
+			p.Sources = value
+			changed = true
+		}
+	}
+	changed = addValid(&p.Limits, observed.Limits, newLimit) || changed
+	if observed.Scope != nil {
+		if p.Scope == nil {
+			if value, ok := newLimit(*observed.Scope); ok {
+				p.Scope = &value
+				changed = true
+			}
+		} else if lateInitializeLimit(p.Scope, *observed.Scope) {
+			changed = true
+		}
+	}
+	return changed
+}
+
+// Adopt fills the required fields of p that are unset, or zero, with what is
+// observed and spec accepts.
+func (p *ChoiceParameters) Adopt(observed ChoiceObservation) {
+	if p.Region == "" && valueOf(observed.Region) != "" {
+		p.Region = *observed.Region
+	}
+}
+
+// Diff returns the JSON paths of the fields that p sets and that the observed
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+//
+// Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
+// subnetSelector.
+func (p *ChoiceParameters) Diff(observed ChoiceObservation) []string {
+	var paths []string
+	if p.Region != valueOf(observed.Region) {
+		paths = append(paths, "region")
+	}
+	if p.CIDRBlock != nil && (observed.CIDRBlock == nil || *p.CIDRBlock != *observed.CIDRBlock) {
+		paths = append(paths, "cidrBlock")
+	}
+	if p.NetworkID != nil && (observed.NetworkID == nil || *p.NetworkID != *observed.NetworkID) {
+		paths = append(paths, "networkId")
+	}
+	if p.IPv4 != nil && (observed.IPv4 == nil || *p.IPv4 != *observed.IPv4) {
+		paths = append(paths, "ipv4")
+	}
+	if len(p.SubnetIDs) > 0 {
+		paths = append(paths, diffSlice("subnetIds", p.SubnetIDs, observed.SubnetIDs, diffValue[string])...)
+	}
+	if p.Source != nil {
+		paths = append(paths, diffSource("source", *p.Source, valueOf(observed.Source))...)
+	}
+	if len(p.Sources) > 0 {
+		paths = append(paths, diffSlice("sources", p.Sources, observed.Sources, diffSource)...)
+	}
+	paths = append(paths, diffMap("limits", p.Limits, observed.Limits, diffLimit)...)
+	if p.Scope != nil {
+		paths = append(paths, diffLimit("scope", *p.Scope, valueOf(observed.Scope))...)
 	}
 	return paths
 }
@@ -1687,6 +1923,85 @@ func diffOrigin(path string, p Origin, observed ObservedOrigin) []string {
 	}
 	if p.Audience != nil && (observed.Audience == nil || *p.Audience != *observed.Audience) {
 		paths = append(paths, path+".audience")
+	}
+	return paths
+}
+
+// newSource returns the value that agrees with an observed one, and false if
+// spec requires more than is observed.
+func newSource(observed ObservedSource) (Source, bool) {
+	var p Source
+	lateInitializeSource(&p, observed)
+	return p, !(p.Image == nil && p.Snapshots == nil)
+}
+
+// lateInitializeSource fills unset fields as LateInitialize does, and reports
+// whether it changed any.
+func lateInitializeSource(p *Source, observed ObservedSource) bool {
+	changed := false
+	if p.Image == nil && p.Snapshots == nil && observed.Image != nil {
+		p.Image = pointerTo(*observed.Image)
+		changed = true
+	}
+	if len(p.Snapshots) == 0 && p.Image == nil && len(observed.Snapshots) > 0 {
+		p.Snapshots = slices.Clone(observed.Snapshots)
+		changed = true
+	}
+	if p.Audience == nil && observed.Audience != nil {
+		p.Audience = pointerTo(*observed.Audience)
+		changed = true
+	}
+	return changed
+}
+
+// diffSource returns the paths of the fields that are contradicted, as Diff
+// does.
+func diffSource(path string, p Source, observed ObservedSource) []string {
+	var paths []string
+	if p.Image != nil && (observed.Image == nil || *p.Image != *observed.Image) {
+		paths = append(paths, path+".image")
+	}
+	if len(p.Snapshots) > 0 {
+		paths = append(paths, diffSlice(path+".snapshots", p.Snapshots, observed.Snapshots, diffValue[string])...)
+	}
+	if p.Audience != nil && (observed.Audience == nil || *p.Audience != *observed.Audience) {
+		paths = append(paths, path+".audience")
+	}
+	return paths
+}
+
+// newLimit returns the value that agrees with an observed one, and false if
+// spec requires more than is observed.
+func newLimit(observed ObservedLimit) (Limit, bool) {
+	var p Limit
+	lateInitializeLimit(&p, observed)
+	return p, !(p.Lower == nil && p.Upper == nil)
+}
+
+// lateInitializeLimit fills unset fields as LateInitialize does, and reports
+// whether it changed any.
+func lateInitializeLimit(p *Limit, observed ObservedLimit) bool {
+	changed := false
+	if p.Lower == nil && observed.Lower != nil {
+		p.Lower = pointerTo(*observed.Lower)
+		changed = true
+	}
+	if p.Upper == nil && observed.Upper != nil {
+		p.Upper = pointerTo(*observed.Upper)
+		changed = true
+	}
+	return changed
+}
+
+// diffLimit returns the paths of the fields that are contradicted, as Diff
+// does.
+func diffLimit(path string, p Limit, observed ObservedLimit) []string {
+	var paths []string
+	if p.Lower != nil && (observed.Lower == nil || *p.Lower != *observed.Lower) {
+		paths = append(paths, path+".lower")
+	}
+	if p.Upper != nil && (observed.Upper == nil || *p.Upper != *observed.Upper) {
+		paths = append(paths, path+".upper")
 	}
 	return paths
 }

@@ -109,6 +109,88 @@ func (mg *Alternative) ResolveReferences(ctx context.Context, c client.Reader) e
 	return nil
 }
 
+// ResolveReferences of this Choice.
+func (mg *Choice) ResolveReferences(ctx context.Context, c client.Reader) error {
+	r := reference.NewAPIResolver(c, mg)
+
+	var rsp reference.ResolutionResponse
+	var mreq reference.MultiResolutionRequest
+	var mrsp reference.MultiResolutionResponse
+	var err error
+
+	rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
+		CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.NetworkID),
+		Extract:      reference.ExternalName(),
+		Namespace:    mg.GetNamespace(),
+		Reference:    mg.Spec.ForProvider.NetworkIDRef,
+		Selector:     mg.Spec.ForProvider.NetworkIDSelector,
+		To: reference.To{
+			List:    &RequiredList{},
+			Managed: &Required{},
+		},
+	})
+	if err != nil {
+		return resolutionError(err, "spec.forProvider.networkId", "Required", mg.Spec.ForProvider.NetworkIDRef, mg.Spec.ForProvider.NetworkIDSelector)
+	}
+	mg.Spec.ForProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+	mg.Spec.ForProvider.NetworkIDRef = rsp.ResolvedReference
+
+	mreq = reference.MultiResolutionRequest{
+		CurrentValues: mg.Spec.ForProvider.SubnetIDs,
+		Extract:       reference.ExternalName(),
+		Namespace:     mg.GetNamespace(),
+		References:    mg.Spec.ForProvider.SubnetRefs,
+		Selector:      mg.Spec.ForProvider.SubnetSelector,
+		To: reference.To{
+			List:    &RequiredList{},
+			Managed: &Required{},
+		},
+	}
+	mrsp, err = r.ResolveMultiple(ctx, mreq)
+	if err != nil {
+		return multiResolutionError(ctx, r, mreq, err, "spec.forProvider.subnetIds", "Required")
+	}
+	mg.Spec.ForProvider.SubnetIDs = mrsp.ResolvedValues
+	mg.Spec.ForProvider.SubnetRefs = mrsp.ResolvedReferences
+
+	rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
+		CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.NetworkID),
+		Extract:      reference.ExternalName(),
+		Namespace:    mg.GetNamespace(),
+		Reference:    mg.Spec.InitProvider.NetworkIDRef,
+		Selector:     mg.Spec.InitProvider.NetworkIDSelector,
+		To: reference.To{
+			List:    &RequiredList{},
+			Managed: &Required{},
+		},
+	})
+	if err != nil {
+		return resolutionError(err, "spec.initProvider.networkId", "Required", mg.Spec.InitProvider.NetworkIDRef, mg.Spec.InitProvider.NetworkIDSelector)
+	}
+	mg.Spec.InitProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+	mg.Spec.InitProvider.NetworkIDRef = rsp.ResolvedReference
+
+	mreq = reference.MultiResolutionRequest{
+		CurrentValues: mg.Spec.InitProvider.SubnetIDs,
+		Extract:       reference.ExternalName(),
+		Namespace:     mg.GetNamespace(),
+		References:    mg.Spec.InitProvider.SubnetRefs,
+		Selector:      mg.Spec.InitProvider.SubnetSelector,
+		To: reference.To{
+			List:    &RequiredList{},
+			Managed: &Required{},
+		},
+	}
+	mrsp, err = r.ResolveMultiple(ctx, mreq)
+	if err != nil {
+		return multiResolutionError(ctx, r, mreq, err, "spec.initProvider.subnetIds", "Required")
+	}
+	mg.Spec.InitProvider.SubnetIDs = mrsp.ResolvedValues
+	mg.Spec.InitProvider.SubnetRefs = mrsp.ResolvedReferences
+
+	return nil
+}
+
 // ResolveReferences of this Immutable.
 func (mg *Immutable) ResolveReferences(ctx context.Context, c client.Reader) error {
 	r := reference.NewAPIResolver(c, mg)

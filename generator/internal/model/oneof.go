@@ -1,0 +1,99 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A OneOf demands of a struct that one of some fields is set: a marker
+// +mrgen:requiredOneOf.
+type OneOf struct {
+	// Fields are JSON names, as the marker lists them.
+	Fields []string
+	// Exactly is set if no more than one may be set.
+	Exactly bool
+	// Pos is where the marker stands.
+	Pos diag.Position
+}
+
+// OneOfs returns what the markers +mrgen:requiredOneOf among some markers demand.
+func OneOfs(list []Marker) []OneOf {
+	var all []OneOf
+	for _, m := range list {
+		if m.Value != nil && m.Value.Definition.Name == markers.RequiredOneOf && m.Value.Has("fields") {
+			all = append(all, OneOf{m.Value.List("fields"), m.Value.Text("exactly") == "true", m.Pos})
+		}
+	}
+	return all
+}
+
+// Alternatives returns the JSON names of the fields that stand for each of some fields of a
+// struct, see [Type.StandIns]. Fields that stand for each other are one alternative.
+func (t *Type) Alternatives(jsonNames []string) [][]string {
+	var all [][]string
+	for _, name := range jsonNames {
+		if !slices.ContainsFunc(all, func(known []string) bool { return slices.Contains(known, name) }) {
+			all = append(all, t.StandIns(name))
+		}
+	}
+	return all
+}
+
+// StandIns returns the JSON name of a field of a struct, and those of the fields that stand
+// for the same value: its reference and selector, which a controller resolves into the
+// value and which stay set beside it, or the value that these are resolved into.
+func (t *Type) StandIns(jsonName string) []string {
+	names, fields := []string{jsonName}, t.jsonFields()
+	for i := 0; i < len(names); i++ {
+		for _, f := range fields {
+			same := t.withCompanions(f)
+			if !slices.Contains(same, names[i]) {
+				continue
+			}
+			for _, name := range same {
+				if !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// withCompanions returns the JSON names of a field, and of its reference and selector.
+func (t *Type) withCompanions(f *Field) []string {
+	names := []string{f.JSONName}
+	reference, selector := f.ReferenceNames()
+	for _, goName := range []string{reference, selector} {
+		if companion := t.GoField(goName); goName != "" && companion != nil {
+			names = append(names, companion.JSONName)
+		}
+	}
+	return names
+}
+
+// jsonFields returns the fields of a struct that encoding/json sees, those of structs that
+// are embedded inline among them, in the order of the source.
+func (t *Type) jsonFields() []*Field {
+	var fields []*Field
+	t.eachInline(func(s *Type) {
+		for _, f := range s.Fields {
+			if !f.Inline && !f.Ignored && f.JSONName != "" && t.Field(f.JSONName) == f {
+				fields = append(fields, f)
+			}
+		}
+	})
+	return fields
+}
+
+// JSONNames returns the JSON names of the fields of a struct, those of structs that are
+// embedded inline among them, in the order of the source.
+func (t *Type) JSONNames() []string {
+	var names []string
+	for _, f := range t.jsonFields() {
+		names = append(names, f.JSONName)
+	}
+	return names
+}

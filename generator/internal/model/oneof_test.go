@@ -1,0 +1,48 @@
+package model
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// TestAlternatives holds that a value, its reference and its selector are one alternative,
+// whichever of them is named, and so are values that share a reference.
+func TestAlternatives(t *testing.T) {
+	reference := func(text string) Marker {
+		value, problem := markers.Parse(text)
+		if value == nil || problem != nil {
+			t.Fatalf("+%s: %v", text, problem)
+		}
+		return Marker{Text: text, Value: value}
+	}
+	refers, byShared := reference(markers.ReferenceType+"=VPC"), reference(markers.ReferenceFieldName+"=Shared")
+	text := &Type{Kind: Basic, Name: "string", Basic: "string"}
+	inner := &Type{Kind: Struct, Name: "Inner", Fields: []*Field{
+		{Name: "ID", JSONName: "id", Type: text, Markers: []Marker{refers}},
+	}}
+	typ := &Type{Kind: Struct, Name: "Outer", Fields: []*Field{
+		{Name: "Inner", Inline: true, Embedded: true, Type: inner},
+		{Name: "IDRef", JSONName: "idRef", Type: text},
+		{Name: "IDSelector", JSONName: "idSelector", Type: text},
+		{Name: "A", JSONName: "a", Type: text, Markers: []Marker{refers, byShared}},
+		{Name: "B", JSONName: "b", Type: text, Markers: []Marker{refers, byShared}},
+		{Name: "Shared", JSONName: "shared", Type: text},
+		{Name: "Plain", JSONName: "plain", Type: text},
+	}}
+	for _, tt := range []struct {
+		names []string
+		want  [][]string
+	}{
+		{[]string{"plain", "id"}, [][]string{{"plain"}, {"id", "idRef", "idSelector"}}},
+		{[]string{"idRef", "plain"}, [][]string{{"idRef", "id", "idSelector"}, {"plain"}}},
+		{[]string{"id", "plain", "idSelector"}, [][]string{{"id", "idRef", "idSelector"}, {"plain"}}},
+		{[]string{"a", "b"}, [][]string{{"a", "shared", "b"}}},
+		{[]string{"shared", "plain"}, [][]string{{"shared", "a", "b"}, {"plain"}}},
+	} {
+		if got := typ.Alternatives(tt.names); !slices.EqualFunc(got, tt.want, slices.Equal) {
+			t.Errorf("Alternatives(%q) = %q, want %q", tt.names, got, tt.want)
+		}
+	}
+}
