@@ -77,12 +77,13 @@ func (s *Sampler) Value(ctx context.Context, p pipeline.Place) any {
 	if given, found := s.Given(p); found {
 		return given
 	}
-	schema := p.Schema
+	schema := tightened(p.Schema)
+	p.Schema = schema
 	switch {
 	case len(schema.Enum) > 0:
 		return decode(schema.Enum[s.variant%len(schema.Enum)].Raw)
 	case schema.XIntOrString:
-		return int64(1 + s.variant)
+		return s.intOrString(ctx, schema)
 	}
 	switch schema.Type {
 	case "object":
@@ -327,6 +328,20 @@ func (s *Sampler) number(ctx context.Context, schema *apiextensionsv1.JSONSchema
 		}
 	}
 	return values[0]
+}
+
+// intOrString returns an integer, or a text if the schema accepts no integer.
+func (s *Sampler) intOrString(ctx context.Context, schema *apiextensionsv1.JSONSchemaProps) any {
+	number := int64(1 + s.variant)
+	if apiserver.Accepts(ctx, schema, number) {
+		return number
+	}
+	for text := range s.candidates(schema) {
+		if apiserver.Accepts(ctx, schema, text) {
+			return text
+		}
+	}
+	return number
 }
 
 // texts are tried for strings, in this order. Formats and patterns are met by some.
