@@ -8,9 +8,12 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/example"
 	"github.com/mrgen-io/mrgen/generator/internal/scaffold"
 )
+
+const codeExample diag.Code = "example"
 
 // Manifests are examples of managed resources.
 type Manifests struct {
@@ -47,11 +50,15 @@ func Examples(ctx context.Context, options Options, dir string) (Manifests, erro
 		for _, m := range manifests {
 			name := path.Join(folder, m.Path)
 			content, err := os.ReadFile(filepath.Join(r.Root, filepath.FromSlash(name)))
-			if err == nil && !artifact.Owned(content) {
+			isWritten := err == nil && artifact.Owned(content)
+			switch {
+			case m.Content != nil && err == nil && !isWritten:
 				left = append(left, name)
-				continue
+			case m.Content != nil:
+				files[name] = m.Content
+			case isWritten && !m.Accepts(ctx, content):
+				diags = append(diags, diag.Warningf(m.Pos, codeExample, "%s is of an earlier run, and not valid any more: remove it, or remove its first line and change it by hand", name))
 			}
-			files[name] = m.Content
 		}
 	}
 	if diags.HasErrors() {

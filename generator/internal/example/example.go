@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/util/json"
+	"sigs.k8s.io/yaml"
+
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
@@ -27,13 +30,29 @@ const (
 type Manifest struct {
 	// Path is relative to the folder for manifests.
 	Path string
-	// Content is YAML.
+	// Content is YAML. It is nil if no such manifest is found that the API server accepts;
+	// diagnostics say why.
 	Content []byte
+	// Pos is where the kind is declared, and validator judges its objects.
+	Pos       diag.Position
+	validator *apiserver.ObjectValidator
+}
+
+// Accepts reports whether the API server would accept a manifest with some content in the
+// place of this one.
+func (m Manifest) Accepts(ctx context.Context, content []byte) bool {
+	var object map[string]any
+	document, err := yaml.YAMLToJSON(content)
+	if err == nil {
+		// Rules tell whole numbers from others, as the API server's decoder does.
+		err = json.Unmarshal(document, &object)
+	}
+	return err == nil && object != nil && len(m.validator.Refusals(ctx, object)) == 0
 }
 
 // Manifests returns two manifests for each version of a managed kind that is served:
 // one with what is needed to create an external resource, and one to observe one that
-// exists, if the kind has management policies. Warnings say what is left out, and why.
+// exists, if the kind has management policies. Warnings say which have no content, and why.
 func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.List, error) {
 	var manifests []Manifest
 	var diags diag.List
@@ -54,17 +73,16 @@ func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.Lis
 				}
 				file = name + "-observe.yaml"
 			}
+			m := Manifest{Path: file, Pos: d.Objects[i].Pos, validator: validator}
 			e := example{definition: d, version: i, observeOnly: observeOnly, validator: validator}
 			object := e.object(ctx)
 			diags = append(diags, e.diags...)
-			if len(e.diags) > 0 {
-				continue
+			if len(e.diags) == 0 {
+				if m.Content, err = render.YAML([]string{d.Objects[i].Package.Dir}, object); err != nil {
+					return nil, nil, err
+				}
 			}
-			content, err := render.YAML([]string{d.Objects[i].Package.Dir}, object)
-			if err != nil {
-				return nil, nil, err
-			}
-			manifests = append(manifests, Manifest{Path: file, Content: content})
+			manifests = append(manifests, m)
 		}
 	}
 	return manifests, diags, ctx.Err()

@@ -19,7 +19,8 @@ Values come from +mrgen:example markers, from the schema's examples and enums, o
 made up: from patterns, say. A manifest has what rules demand, such as one of several
 fields, and the API server's own validation has accepted it. Fields with a default are
 left out. Where mrgen finds nothing that is valid, a warning names the field and asks
-for a marker, that manifest is left out, and the others are written.
+for a marker, that manifest is left out, and the others are written. If an earlier run
+wrote it, and it is not valid any more, a warning names the file, which stays.
 
 To change a manifest by hand, remove its first line: mrgen then leaves it alone.
 Packages default to ./...
