@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/explain"
 	"github.com/mrgen-io/mrgen/generator/internal/fix"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -97,6 +98,61 @@ func usedInAPI(m *model.Model, edited *artifact.Set, uses []load.Use) map[model.
 		}
 	}
 	return used
+}
+
+// A Conversion says of which kinds [FixImmutable] replaces rules.
+type Conversion = fix.Conversion
+
+// FixImmutable has +immutable take the place of rules of authors who demand that a field
+// stays as it is, in the author's source, and removes it from selectors, where it has no
+// effect. What changes for users is in the warnings, and so is why a rule stays. Of the
+// options it heeds those that decide on the schemas. The result is as that of [Generate].
+func FixImmutable(ctx context.Context, options Options, which Conversion) (Result, error) {
+	if !options.ImmutableRules {
+		return Result{Diagnostics: diag.List{diag.Errorf(diag.Position{}, fix.CodeImmutable,
+			"rules.immutable is off, so that +immutable would enforce nothing: set it to enforce in mrgen.yaml, and look at what generate makes of it, first")}}, nil
+	}
+	return runFix(ctx, options, func(loaded *load.Source, source fix.Source) (*artifact.Set, diag.List, error) {
+		if unknown := unknownKinds(source.Model, which.Kinds); len(unknown) > 0 {
+			return nil, unknown, nil
+		}
+		found := fix.FindImmutable(source, loaded, which)
+		if found.IsEmpty() {
+			return &artifact.Set{}, nil, nil
+		}
+		settings, diags := mrgen().Settings(source.Root, options)
+		if diags.HasErrors() {
+			return nil, diags, nil
+		}
+		settings.KeepSchemas = true
+		output, diags, err := pipeline.Run(ctx, loaded, settings, pipeline.Defining(stages))
+		if err != nil || diags.HasErrors() {
+			isWarning := func(d diag.Diagnostic) bool { return d.Severity == diag.Warning }
+			return nil, slices.DeleteFunc(diags, isWarning), err // generate warns
+		}
+		return found.Edit(output.Definitions)
+	})
+}
+
+// unknownKinds reports names of which there is no kind.
+func unknownKinds(m *model.Model, names []string) diag.List {
+	var kinds []string
+	for _, p := range m.Packages {
+		for _, o := range p.Objects {
+			if !o.List {
+				kinds = append(kinds, o.Name)
+			}
+		}
+	}
+	slices.Sort(kinds)
+	kinds = slices.Compact(kinds)
+	var diags diag.List
+	for _, name := range names {
+		if !slices.ContainsFunc(kinds, func(kind string) bool { return strings.EqualFold(kind, name) }) {
+			diags = append(diags, diag.Errorf(diag.Position{}, fix.CodeImmutable, "%s", explain.UnknownKind(name, kinds)))
+		}
+	}
+	return diags
 }
 
 // FixMarkers puts misspelt markers of the author's source right where it is certain what

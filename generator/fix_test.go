@@ -28,9 +28,20 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected results in testdata/fix")
 
 var fixes = map[string]func(context.Context, generator.Options) (generator.Result, error){
+	"immutable": func(ctx context.Context, options generator.Options) (generator.Result, error) {
+		return generator.FixImmutable(ctx, options, generator.Conversion{All: true})
+	},
 	"markers":    generator.FixMarkers,
 	"references": generator.FixReferences,
 	"relax":      generator.FixRelax,
+}
+
+// checks are what holds for the files that a fix changes.
+var checks = map[string]func(*testing.T, generator.Change){
+	"immutable":  checkCode,
+	"markers":    checkComments,
+	"references": checkAdded,
+	"relax":      checkAdded,
 }
 
 // TestFixes runs the fixes on the modules in testdata/fix, which has a folder for
@@ -60,11 +71,7 @@ func TestFixes(t *testing.T) {
 				}
 			}
 			write(t, filepath.Join(dir, "go.mod"), stubsGoMod(t))
-			check := checkAdded
-			if fix == "markers" {
-				check = checkComments
-			}
-			got := runFix(t, dir, fixes[fix], check)
+			got := runFix(t, dir, fixes[fix], checks[fix])
 			if *update {
 				archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
 				archive.Files = append(archive.Files, txtar.File{Name: "want", Data: []byte(got)})
@@ -188,6 +195,25 @@ func checkComments(t *testing.T, c generator.Change) {
 		if before[i] != after[i] && !isComment {
 			t.Errorf("%s:%d: %q becomes %q", c.Path, i+1, before[i], after[i])
 		}
+	}
+}
+
+// checkCode checks that a file keeps all its lines but for markers, and gets no others.
+func checkCode(t *testing.T, c generator.Change) {
+	t.Helper()
+	code := func(text []byte) []string {
+		var lines []string
+		for line := range strings.Lines(string(text)) {
+			words := strings.Fields(line) // gofmt aligns them
+			isComment := len(words) > 0 && words[0] == "//"
+			if !isComment || len(words) > 1 && !strings.HasPrefix(words[1], "+") {
+				lines = append(lines, strings.Join(words, " "))
+			}
+		}
+		return lines
+	}
+	if diff := cmp.Diff(code(c.Old), code(c.New)); diff != "" {
+		t.Errorf("%s: -before +after:\n%s", c.Path, diff)
 	}
 }
 

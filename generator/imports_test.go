@@ -62,8 +62,8 @@ var directions = map[string][]string{
 	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/diag", "generator/internal/model"},
 	"generator/internal/exclusion":  {"generator/internal/model"},
 	"generator/internal/fix": {
-		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/load", "generator/internal/model",
-		"generator/internal/rules", "generator/internal/stages/resolvers",
+		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/load", "generator/internal/model",
+		"generator/internal/pipeline", "generator/internal/rules", "generator/internal/stages/resolvers",
 	},
 	"generator/internal/importgraph": {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/pipeline": {

@@ -163,6 +163,11 @@ func Declaring(stages []Stage) []Stage {
 	return slices.DeleteFunc(slices.Clone(stages), func(s Stage) bool { return !s.DeclaresTypes })
 }
 
+// Defining returns the stage that makes the definitions of the kinds.
+func Defining(stages []Stage) []Stage {
+	return slices.DeleteFunc(slices.Clone(stages), func(s Stage) bool { return !s.Defines })
+}
+
 // GoFiles returns the names of the Go files that the stages write.
 func GoFiles(stages []Stage) []string {
 	var names []string

@@ -139,7 +139,7 @@ func (a *applier) fieldOf(f *model.Field, schema apiextensionsv1.JSONSchemaProps
 
 // field makes rules for a field. It is marked if it bears the marker itself.
 func (a *applier) field(f *model.Field, schema *apiextensionsv1.JSONSchemaProps, at place, marked bool) {
-	if isSelector(f.Type) {
+	if IsSelector(f.Type) {
 		if marked {
 			a.cannot(at, block{"a selector may change after the reference was found", "remove the marker; the fields with the value and the reference can bear it"})
 		}
@@ -205,8 +205,10 @@ func (a *applier) fixed(f *model.Field, schema *apiextensionsv1.JSONSchemaProps,
 	for _, condition := range old.set() {
 		alternatives = append(alternatives, not(condition))
 	}
+	var tolerance Tolerance
 	if zero := before.isZero(true); at.neglected && zero != "" {
 		alternatives = append(alternatives, zero)
+		tolerance.Empty = true
 	}
 	rule := func(same string) apiextensionsv1.ValidationRule {
 		return apiextensionsv1.ValidationRule{
@@ -216,6 +218,7 @@ func (a *applier) fixed(f *model.Field, schema *apiextensionsv1.JSONSchemaProps,
 	}
 	same, why := a.same(now, before, at.name(), 0)
 	l := now.loss(at.name())
+	tolerance.Form = l != nil
 	if why == nil && l != nil && l.name != at.name() && !a.affordable(at, rule(same)) {
 		why = &block{
 			fmt.Sprintf("updates from Go may write %s in another form, and to compare what it is in without that would cost the API server too much", l.name),
@@ -230,8 +233,9 @@ func (a *applier) fixed(f *model.Field, schema *apiextensionsv1.JSONSchemaProps,
 			a.cannot(at, *why)
 			return
 		}
+		tolerance.Form, tolerance.Omission = false, true
 	}
-	a.add(at.anchor, at.chain, rule(same), Decision{Field: at.field, Pos: at.pos, Reason: "is immutable once it is set"})
+	a.add(at.anchor, at.chain, rule(same), Decision{Field: at.field, Pos: at.pos, Reason: "is immutable once it is set", Immutable: true, Tolerance: tolerance})
 }
 
 // maxSameCost is what a rule may cost that compares what is in lists and maps: so much
@@ -246,7 +250,7 @@ func (a *applier) affordable(at place, rule apiextensionsv1.ValidationRule) bool
 
 // cannot warns that a marker has no effect.
 func (a *applier) cannot(at place, b block) {
-	a.decisions = append(a.decisions, Decision{Field: at.field, Pos: at.pos, Reason: "is not immutable, since " + b.why})
+	a.decisions = append(a.decisions, Decision{Field: at.field, Pos: at.pos, Reason: "is not immutable, since " + b.why, Immutable: true})
 	a.diags = append(a.diags, diag.Warningf(at.pos, codeImmutable, "+immutable has no effect on %s: %s: %s", at.name(), b.why, b.remedy).
 		As("+immutable has no effect on %%d fields of %s: %s: %s", a.object.Name, strings.ReplaceAll(b.why, at.name(), "the field"), strings.ReplaceAll(b.remedy, at.name(), "the field")))
 }
@@ -347,8 +351,8 @@ func hasReferences(t *model.Type) bool {
 	return visit(t)
 }
 
-// isSelector reports whether a type is one that selects what is referred to.
-func isSelector(t *model.Type) bool {
+// IsSelector reports whether a type is one that selects what is referred to.
+func IsSelector(t *model.Type) bool {
 	t = t.Deref()
 	return slices.ContainsFunc(flavor.ManagedGenerations(), func(g flavor.Generation) bool {
 		return t.Name == g.References.Selector && slices.Contains(g.References.Declarations, t.Package)

@@ -53,8 +53,20 @@ type Decision struct {
 	Reason string
 	// Required is set if the decision is about whether the field is required.
 	Required bool
+	// Immutable is set if the decision is about whether the field is immutable, and
+	// Tolerance tells what its rule doesn't take for a change.
+	Immutable bool
+	Tolerance Tolerance
 	// Rule is the rule that was added, or nil.
 	Rule *Rule
+}
+
+// A Tolerance tells what the rule of an immutable field doesn't take for a change, so that
+// updates from Go are accepted.
+type Tolerance struct {
+	// Empty is set if an empty value counts as none, Form if values are equal that Go
+	// writes in one form, and Omission if what Go leaves something out of may change.
+	Empty, Form, Omission bool
 }
 
 // A Rule is a rule in a schema.

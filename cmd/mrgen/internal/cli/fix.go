@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +18,7 @@ other byte of it alone. Files that gofmt has formatted stay so.`,
 		Example: `  # Show what would change:
   mrgen fix references --diff ./apis/...`,
 	}
-	cmd.AddCommand(newFixReferencesCommand(), newFixRelaxCommand(), newFixMarkersCommand())
+	cmd.AddCommand(newFixReferencesCommand(), newFixRelaxCommand(), newFixImmutableCommand(), newFixMarkersCommand())
 	return cmd
 }
 
@@ -68,6 +69,44 @@ each place in the module, tests included, that uses a changed field.` + fixHelp,
   mrgen fix relax ./apis/...`,
 	})
 	cmd.Flags().BoolVar(&pointers, "pointers", false, "make strings pointers, too")
+	return cmd
+}
+
+func newFixImmutableCommand() *cobra.Command {
+	var which generator.Conversion
+	cmd := newSourceFix(func(ctx context.Context, options generator.Options) (generator.Result, error) {
+		return generator.FixImmutable(ctx, options, which)
+	}, &cobra.Command{
+		Use:   "immutable [packages]",
+		Short: "Write +immutable in place of rules that fields stay as they are",
+		Long: `immutable replaces hand-written rules in spec.forProvider that demand nothing but that
+a field stays as it is, such as self == oldSelf, by +immutable: those at the field,
+and those at a struct or a kind around it. How a rule is written does not matter, but
+what it allows.
+
++immutable allows something else: a field that is set can't be removed, and one that
+is not can be set later. So the rules of a kind are only replaced if you name it, or
+pass --all. Without either, immutable changes nothing, and says of each rule what
+would change for users, or why it stays. A rule stays if it asks for more, or if the
+field is somewhere else, too, where +immutable has no effect.
+
+Selectors lose the marker +immutable, which has no effect on them.` + fixHelp,
+		Example: `  # See what changes for users, then change a kind, then all:
+  mrgen fix immutable ./apis/...
+  mrgen fix immutable --kind Bucket ./apis/...
+  mrgen fix immutable --all ./apis/...`,
+	})
+	cmd.Flags().StringArrayVar(&which.Kinds, "kind", nil, "replace the rules of a kind; may be repeated")
+	cmd.Flags().BoolVar(&which.All, "all", false, "replace the rules of all kinds")
+	cmd.MarkFlagsMutuallyExclusive("kind", "all")
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		err := run(cmd, args)
+		if err == nil && which.Lists() {
+			fmt.Fprintln(cmd.ErrOrStderr(), "no file is changed: pass --kind KIND or --all")
+		}
+		return err
+	}
 	return cmd
 }
 
