@@ -100,18 +100,20 @@ func generateIn(t *testing.T, dir string) generated {
 	return result
 }
 
-// fix has mrgen fix the types of a provider, by a fix and its flags, and returns them.
-func fix(t *testing.T, name, types, settings string) string {
+// fix has mrgen fix the types of a provider, by a fix and its flags, and returns them, and
+// what mrgen says.
+func fix(t *testing.T, name, types, settings string) (source, said string) {
 	t.Helper()
 	dir := provider(t, types, settings)
-	if diagnostics, refused := run(t, dir, append(append([]string{"fix"}, strings.Fields(name)...), "--force")...); refused {
-		t.Fatalf("mrgen fix %s refuses the types:\n%s\n%s", name, diagnostics, types)
+	said, refused := run(t, dir, append(append([]string{"fix"}, strings.Fields(name)...), "--force")...)
+	if refused {
+		t.Fatalf("mrgen fix %s refuses the types:\n%s\n%s", name, said, types)
 	}
 	content, err := os.ReadFile(filepath.Join(dir, typesFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(content)
+	return string(content), said
 }
 
 // provider writes a provider, and returns its folder. See [generate].
