@@ -1,6 +1,6 @@
 // Package fix edits the source of API types where the way to put something right is
-// plain: it adds the fields that references need, lets required fields be omitted, and
-// puts misspelt markers right.
+// plain: it adds the fields that references need, lets required fields be omitted, has
+// +immutable take the place of rules, and puts misspelt markers right.
 //
 // A fix decides on the model what is to change, and then edits the bytes of the
 // author's files at the places that the model names. All that it does not edit stays

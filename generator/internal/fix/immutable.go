@@ -323,10 +323,7 @@ func (f *Immutability) Edit(definitions []pipeline.Definition) (*artifact.Set, d
 			}
 		}
 	}
-	marked, verb := map[diag.Position]bool{}, "takes"
-	if f.which.Lists() {
-		verb = "can take"
-	}
+	marked := map[diag.Position]bool{}
 	for _, r := range f.rules {
 		var changes []string
 		if r.stays == nil {
@@ -339,8 +336,8 @@ func (f *Immutability) Edit(definitions []pipeline.Definition) (*artifact.Set, d
 		f.replace(r, marked)
 		spots := f.fieldSpots[r.target.Pos]
 		what := strings.Join(changes, "; ")
-		f.diags = append(f.diags, diag.Warningf(r.marker.Pos, CodeImmutable, "+immutable %s the place of the rule about %s: %s", verb, spots[0].name(), what).
-			As("+immutable %s the place of %%d rules of %s: %s", verb, kindsOf(spots), what))
+		f.diags = append(f.diags, diag.Warningf(r.marker.Pos, CodeImmutable, "+immutable %s the place of the rule about %s: %s", f.verb("takes", "can take"), spots[0].name(), what).
+			As("+immutable %s the place of %%d rules of %s: %s", f.verb("takes", "can take"), kindsOf(spots), what))
 	}
 	for _, s := range f.selectors {
 		f.unmark(s, versions)
@@ -350,6 +347,14 @@ func (f *Immutability) Edit(definitions []pipeline.Definition) (*artifact.Set, d
 		edited = &artifact.Set{}
 	}
 	return edited, diags, err
+}
+
+// verb says what is done, or can be.
+func (f *Immutability) verb(done, possible string) string {
+	if f.which.Lists() {
+		return possible
+	}
+	return done
 }
 
 // unmark removes the marker from a selector, if generate would say that it has no effect.
@@ -366,8 +371,8 @@ func (f *Immutability) unmark(s *selector, versions map[*model.Object]version) {
 			f.edit(m, "")
 		}
 	}
-	f.diags = append(f.diags, diag.Warningf(s.field.Pos, CodeImmutable, "+immutable has no effect on %s, which is a selector: the marker goes", s.field.JSONName).
-		As("+immutable has no effect on %%d selectors: the markers go"))
+	f.diags = append(f.diags, diag.Warningf(s.field.Pos, CodeImmutable, "+immutable has no effect on %s, which is a selector: the marker %s", s.field.JSONName, f.verb("goes", "can go")).
+		As("+immutable has no effect on %%d selectors: the markers %s", f.verb("go", "can go")))
 }
 
 // kindsOf returns the names of the kinds that have the spots.

@@ -63,9 +63,29 @@ func (p *Parsed) Transition(optional bool) (*Transition, bool) {
 	for i, name := range t.Names {
 		t.Names[i], _ = cel.Unescape(name)
 	}
-	there := State{Depth: len(t.Names), Content: One}
-	_, known := t.evaluate(there, there)
-	return t, known
+	before := t.states()
+	if optional {
+		before = append(before, State{Depth: -1})
+	}
+	for _, from := range before {
+		for _, to := range t.states() {
+			if _, known := t.evaluate(from, to); !known {
+				return nil, false
+			}
+		}
+	}
+	return t, true
+}
+
+// states returns those of the field where there is the object that the rule stands on.
+func (t *Transition) states() (states []State) {
+	for depth := range t.Names {
+		states = append(states, State{Depth: depth})
+	}
+	for _, content := range []Content{Empty, One, Another} {
+		states = append(states, State{Depth: len(t.Names), Content: content})
+	}
+	return states
 }
 
 // namesAfter returns the names that a rule selects below what self or oldSelf stands for.
@@ -103,12 +123,11 @@ func (t *Transition) Allows(from, to State) bool {
 func (t *Transition) evaluate(from, to State) (result, bool) {
 	e := evaluation{transition: t, from: from, to: to, known: true}
 	r := e.of(t.tree)
-	return r, e.known && r.kind == condition
+	return r, e.known && (r.kind == condition || r.kind == failure)
 }
 
 // An evaluation is that of a rule for two states. CEL's own would need values of the
-// field's type, and would say nothing about others. Both sides of an operator are looked
-// at, whatever the first one is, so that what is known does not depend on the states.
+// field's type, and would say nothing about others.
 type evaluation struct {
 	transition *Transition
 	from, to   State
@@ -218,7 +237,7 @@ func (e *evaluation) call(c ast.CallExpr) result {
 		operands = operands[:1] // the other is the name
 	}
 	var r [3]result
-	if len(operands) > len(r) {
+	if len(operands) == 0 || len(operands) > len(r) {
 		return e.unknown()
 	}
 	for i, operand := range operands {
@@ -293,6 +312,8 @@ func (e *evaluation) equal(a, b result, should bool) result {
 		return a
 	case a.kind == condition && b.kind == condition:
 		return is((a.holds == b.holds) == should)
+	case a.kind == nothing && b.kind == nothing:
+		return is(should)
 	case a.kind == selected && b.kind == selected && e.isField(a) && e.isField(b):
 		return is((a.state.Content == b.state.Content) == should)
 	case a.kind == optional && b.kind == optional && e.isField(a) && e.isField(b):

@@ -1,0 +1,121 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+)
+
+// TestTransition guards that rules about how one field changes are told from others, and
+// allow the changes that CEL allows.
+func TestTransition(t *testing.T) {
+	env, err := cel.NewEnv(cel.OptionalTypes(), cel.Variable("self", cel.DynType), cel.Variable("oldSelf", cel.DynType))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		rule string
+		// names lead to the field, "-" if the rule is about something else.
+		names    string
+		optional bool
+	}{
+		{rule: "self == oldSelf"},
+		{rule: "!(oldSelf != self)"},
+		{rule: "size(oldSelf) == 0 || self == oldSelf"},
+		{rule: "oldSelf.size() > 0 ? self == oldSelf : true"},
+		{rule: "oldSelf == '' || self == oldSelf"},
+		{rule: "(self == oldSelf) == true"},
+		{rule: "(size(oldSelf) != 0 && size(self) != 0) || self == oldSelf"},
+		{rule: "!oldSelf.hasValue() || self == oldSelf.value()", optional: true},
+		{rule: "self == oldSelf.orValue(self)", optional: true},
+		{rule: "self.a == oldSelf.a", names: "a"},
+		{rule: "self.a.b == oldSelf.a.b", names: "a.b"},
+		{rule: "!has(self.a) || !has(oldSelf.a) || self.a.b == oldSelf.a.b", names: "a.b"},
+		{rule: "has(self.a) == has(oldSelf.a) && (!has(self.a) || self.a == oldSelf.a)", names: "a"},
+		{rule: "has(oldSelf.a) ? has(self.a) && self.a == oldSelf.a : true", names: "a"},
+		{rule: "has(oldSelf.a) != has(self.a) || self.a == oldSelf.a", names: "a"},
+		{rule: "self.a == oldSelf.a || !has(oldSelf.a)", names: "a"},
+		{rule: "self.?a == oldSelf.?a", names: "a"},
+		{rule: "self.?a.?b == oldSelf.?a.?b", names: "a.b"},
+		{rule: "self.?a.orValue('') == oldSelf.a", names: "a"},
+		{rule: "self.?a.orValue('') == oldSelf.?a.orValue('')", names: "a"},
+		{rule: "oldSelf.?a.orValue('') == '' || self.?a.orValue('') == oldSelf.a", names: "a"},
+		{rule: "size(self.?a.orValue('')) == 0 || self == oldSelf", names: "-"},
+		{rule: "!oldSelf.hasValue() || self.a == oldSelf.value().a", names: "a", optional: true},
+		{rule: "!oldSelf.hasValue() || self.?a == oldSelf.value().?a", names: "a", optional: true},
+		{rule: "oldSelf.?a.hasValue() ? self.?a == oldSelf.?a : true", names: "a", optional: true},
+		{rule: "self.__namespace__ == oldSelf.__namespace__", names: "namespace"},
+
+		{rule: "self == 'a'", names: "-"},
+		{rule: "self >= oldSelf", names: "-"},
+		{rule: "self == oldSelf || oldSelf == 'a'", names: "-"},
+		{rule: "self == oldSelf || oldSelf.startsWith('a')", names: "-"},
+		{rule: "self.all(x, x in oldSelf)", names: "-"},
+		{rule: "self.a == oldSelf.a && self.b == oldSelf.b", names: "-"},
+		{rule: "self.a == oldSelf.b", names: "-"},
+		{rule: "self == oldSelf && has(self.a)", names: "-"},
+		{rule: "self['a'] == oldSelf['a']", names: "-"},
+		{rule: "size(self) == size(oldSelf)", names: "-"},
+		{rule: "size(self.a) == 0 || self.a.b == oldSelf.a.b", names: "-"},
+		{rule: "self.a.exists(x, x == oldSelf.a)", names: "-"},
+	} {
+		parsed, ok := Parse(test.rule)
+		if !ok {
+			t.Fatalf("%s: no rule", test.rule)
+		}
+		transition, ok := parsed.Transition(test.optional)
+		if !ok || test.names == "-" {
+			if ok != (test.names != "-") {
+				t.Errorf("%s: that it is about one field is %v", test.rule, ok)
+			}
+			continue
+		}
+		if got := strings.Join(transition.Names, "."); got != test.names {
+			t.Errorf("%s: it is about %q", test.rule, got)
+		}
+		checked, issues := env.Compile(test.rule)
+		if issues.Err() != nil {
+			t.Fatalf("%s: %v", test.rule, issues.Err())
+		}
+		program, err := env.Program(checked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		states := transition.states()
+		for _, from := range append(states, State{Depth: -1}) {
+			for _, to := range states {
+				if from.Depth < 0 && !test.optional {
+					continue // nothing to compare
+				}
+				var old any = transition.object(from)
+				if test.optional && from.Depth < 0 {
+					old = types.OptionalNone
+				} else if test.optional {
+					old = types.OptionalOf(types.DefaultTypeAdapter.NativeToValue(old))
+				}
+				result, _, err := program.Eval(map[string]any{"self": transition.object(to), "oldSelf": old})
+				if want := err == nil && result == types.True; transition.Allows(from, to) != want {
+					t.Errorf("%s: that %v may become %v is %v, and %v (%v) to CEL", test.rule, from, to, !want, want, err)
+				}
+			}
+		}
+	}
+}
+
+// object returns the object with a field in a state.
+func (t *Transition) object(s State) any {
+	var value any = map[string]any{}
+	if s.Depth == len(t.Names) {
+		value = []string{"", "a", "b"}[s.Content]
+	}
+	for _, name := range slices.Backward(t.Names[:max(0, s.Depth)]) {
+		if name == "namespace" {
+			name = "__namespace__"
+		}
+		value = map[string]any{name: value}
+	}
+	return value
+}
