@@ -15,7 +15,7 @@ func AddStage(dir, declarations string) (reset func()) {
 	stages = append(slices.Clone(stages), pipeline.Stage{
 		Name:    "broken",
 		Doc:     "Writes code that a test wants.",
-		GoFiles: []string{"zz_generated.broken.go"},
+		GoFiles: []pipeline.GoFile{{Name: "zz_generated.broken.go"}},
 		Run: func(_ context.Context, pass *pipeline.Pass) error {
 			for _, p := range pass.Model.Packages {
 				if p.Dir == dir {

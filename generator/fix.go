@@ -125,7 +125,7 @@ func FixImmutable(ctx context.Context, options Options, which Conversion) (Resul
 			return nil, diags, nil
 		}
 		settings.KeepSchemas = true
-		output, diags, err := pipeline.Run(ctx, loaded, settings, pipeline.Defining(stages))
+		output, diags, err := pipeline.Run(ctx, loaded, settings, pipeline.Providing[pipeline.Definitions](stages))
 		if err != nil || diags.HasErrors() {
 			isWarning := func(d diag.Diagnostic) bool { return d.Severity == diag.Warning }
 			return nil, slices.DeleteFunc(diags, isWarning), err // generate warns

@@ -24,10 +24,13 @@ type Definition struct {
 	Decisions [][]rules.Decision
 }
 
+// Definitions are those of the kinds, sorted by group and kind.
+type Definitions []Definition
+
 // Managed reports whether the kind is a managed resource.
 func (d Definition) Managed() bool { return d.Objects[0].Role == model.Managed }
 
-// DropSchemas drops the schemas, which nobody must read any more.
+// DropSchemas drops the schemas. Nobody may read them afterwards.
 func (d Definition) DropSchemas() {
 	for i := range d.CRD.Spec.Versions {
 		d.CRD.Spec.Versions[i].Schema = nil

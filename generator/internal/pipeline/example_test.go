@@ -10,7 +10,7 @@ import (
 var Stage = pipeline.Stage{
 	Name:    "name",
 	Doc:     "Writes … .",
-	GoFiles: []string{"zz_generated.name.go"},
+	GoFiles: []pipeline.GoFile{{Name: "zz_generated.name.go"}},
 	Run:     run,
 }
 

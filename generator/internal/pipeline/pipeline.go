@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -28,25 +29,34 @@ type Stage struct {
 	Name string
 	// Doc says in one sentence what the stage emits.
 	Doc string
-	// GoFiles are the names of the Go files that the stage writes into API
-	// packages. No other stage writes them, and no run reads them.
-	GoFiles []string
-	// AddsImports is set if the Go files import packages that the types which they
-	// are made for don't need. They are hidden in packages that the run leaves out,
-	// too, so that they never decide on themselves.
-	AddsImports bool
-	// OwnFile is the name of a Go file that is a package of its own, at the path
-	// that the options name. It may be empty.
-	OwnFile string
-	// DeclaresTypes is set if the Go files declare types that later stages work
-	// on: they are added to the source in memory when the stage is done.
-	DeclaresTypes bool
-	// Defines is set for the stage that makes the definitions of the kinds, and
-	// NeedsDefinitions for those that read them.
-	Defines, NeedsDefinitions bool
+	// GoFiles are the Go files that the stage writes. No other stage writes files of
+	// these names, and no run reads them.
+	GoFiles []GoFile
+	// Requires are the types of the results that the stage reads, each by [ResultOf]. It
+	// doesn't run if the stage that was to make one of them has failed.
+	Requires []reflect.Type
+	// Result is the type of what the stage makes for others, by [Provide]. It is nil if that
+	// is nothing but files.
+	Result reflect.Type
 	// Run emits the stage's output through the pass. Mistakes of the user are
 	// reported there; an error is a mistake of ours.
 	Run func(context.Context, *Pass) error
+}
+
+// A GoFile is a file that a stage writes into API packages.
+type GoFile struct {
+	// Name of the file, without a folder.
+	Name string
+	// DeclaresTypes is set if the file declares types that later stages work on: it is
+	// added to the source in memory when the stage is done. Without it they don't run.
+	DeclaresTypes bool
+	// AddsImports is set if the file imports packages that the types which it is made for
+	// don't need. It is hidden in packages that the run leaves out, too, so that it never
+	// decides on itself.
+	AddsImports bool
+	// Alone is set if the file is a package of its own, at the path that the options name,
+	// and not part of an API package.
+	Alone bool
 }
 
 // Options are the settings that stages read.
@@ -98,10 +108,10 @@ type Pass struct {
 	Source  *load.Source
 	Model   *model.Model
 	Options Options
-	// Definitions of the kinds, sorted by group and kind. The stage that makes
-	// the schemas sets them for those that follow.
-	Definitions []Definition
 
+	// stage is the one that runs, and results are those of the stages before it.
+	stage     Stage
+	results   map[reflect.Type]any
 	artifacts *artifact.Set
 	// diags are those of the stage that runs.
 	diags diag.List
@@ -142,70 +152,87 @@ func (p *Pass) EmitEach(render func(*model.Package) (map[string][]byte, error)) 
 	return nil
 }
 
-// emittedBy returns the Go files that a stage has emitted, by path.
-func (p *Pass) emittedBy(s Stage) map[string][]byte {
+// Provide hands over the result of the stage, which says in [Stage.Result] that it has one
+// of this type.
+func Provide[T any](p *Pass, result T) {
+	if typ := reflect.TypeFor[T](); p.stage.Result != typ {
+		panic(fmt.Sprintf("stage %s provides %v, and doesn't say so", p.stage.Name, typ))
+	}
+	p.results[p.stage.Result] = result
+}
+
+// ResultOf returns the result of an earlier stage that has this type, which the stage says
+// in [Stage.Requires] that it needs.
+func ResultOf[T any](p *Pass) T {
+	typ := reflect.TypeFor[T]()
+	if !slices.Contains(p.stage.Requires, typ) {
+		panic(fmt.Sprintf("stage %s reads %v, and doesn't say so", p.stage.Name, typ))
+	}
+	return p.results[typ].(T)
+}
+
+// declaredBy returns the Go files with types that a stage has emitted, by path.
+func (p *Pass) declaredBy(s Stage) map[string][]byte {
 	files := map[string][]byte{}
 	for name, content := range p.artifacts.Files() {
-		if slices.Contains(s.GoFiles, path.Base(name)) {
+		if slices.ContainsFunc(s.GoFiles, func(f GoFile) bool { return f.DeclaresTypes && f.Name == path.Base(name) }) {
 			files[name] = content
 		}
 	}
 	return files
 }
 
-// DeclareTypes reports whether any of the stages declares types.
-func DeclareTypes(stages []Stage) bool {
-	return slices.ContainsFunc(stages, func(s Stage) bool { return s.DeclaresTypes })
+// declaresTypes reports whether the stage declares types.
+func (s Stage) declaresTypes() bool {
+	return slices.ContainsFunc(s.GoFiles, func(f GoFile) bool { return f.DeclaresTypes })
 }
+
+// DeclareTypes reports whether any of the stages declares types.
+func DeclareTypes(stages []Stage) bool { return slices.ContainsFunc(stages, Stage.declaresTypes) }
 
 // Declaring returns the stages that declare types.
 func Declaring(stages []Stage) []Stage {
-	return slices.DeleteFunc(slices.Clone(stages), func(s Stage) bool { return !s.DeclaresTypes })
+	return slices.DeleteFunc(slices.Clone(stages), func(s Stage) bool { return !s.declaresTypes() })
 }
 
-// Defining returns the stage that makes the definitions of the kinds.
-func Defining(stages []Stage) []Stage {
-	return slices.DeleteFunc(slices.Clone(stages), func(s Stage) bool { return !s.Defines })
+// Providing returns the stage with results of a type.
+func Providing[T any](stages []Stage) []Stage {
+	return slices.DeleteFunc(slices.Clone(stages), func(s Stage) bool { return s.Result != reflect.TypeFor[T]() })
 }
 
 // GoFiles returns the names of the Go files that the stages write.
 func GoFiles(stages []Stage) []string {
-	var names []string
-	for _, s := range stages {
-		names = append(names, s.GoFiles...)
-		if s.OwnFile != "" {
-			names = append(names, s.OwnFile)
-		}
-	}
-	return names
+	return fileNames(stages, func(GoFile) bool { return true })
 }
 
-// Importers returns the names of the Go files of the stages that add imports.
+// Importers returns the names of the Go files that add imports.
 func Importers(stages []Stage) []string {
-	var names []string
-	for _, s := range stages {
-		if s.AddsImports {
-			names = append(names, s.GoFiles...)
-		}
-	}
-	return names
+	return fileNames(stages, func(f GoFile) bool { return f.AddsImports })
 }
 
 // OwnFile returns the name of the Go file that is a package of its own, or "" if
 // no stage writes one.
 func OwnFile(stages []Stage) string {
+	return strings.Join(fileNames(stages, func(f GoFile) bool { return f.Alone }), "")
+}
+
+func fileNames(stages []Stage, which func(GoFile) bool) []string {
+	var names []string
 	for _, s := range stages {
-		if s.OwnFile != "" {
-			return s.OwnFile
+		for _, f := range s.GoFiles {
+			if which(f) {
+				names = append(names, f.Name)
+			}
 		}
 	}
-	return ""
+	return names
 }
 
 // Validate reports mistakes in a list of stages: an empty or doubled name, no
-// documentation, no Run function, a Go file that two stages write.
+// documentation, no Run function, a Go file or a result that two stages make, a result
+// that is required before any stage has made it, two files that are packages of their own.
 func Validate(stages []Stage) error {
-	names, files := map[string]bool{}, map[string]string{}
+	names, files, results := map[string]bool{}, map[string]string{}, map[reflect.Type]string{}
 	for _, s := range stages {
 		switch {
 		case s.Name == "" || s.Name != strings.ToLower(s.Name):
@@ -224,6 +251,18 @@ func Validate(stages []Stage) error {
 			}
 			files[file] = s.Name
 		}
+		for _, required := range s.Requires {
+			if results[required] == "" {
+				return fmt.Errorf("stage %s requires %v, which no stage before it makes", s.Name, required)
+			}
+		}
+		if other := results[s.Result]; s.Result != nil && other != "" {
+			return fmt.Errorf("stages %s and %s both make %v", other, s.Name, s.Result)
+		}
+		results[s.Result] = s.Name
+	}
+	if alone := fileNames(stages, func(f GoFile) bool { return f.Alone }); len(alone) > 1 {
+		return fmt.Errorf("%s are both packages of their own, and the options name one", strings.Join(alone, " and "))
 	}
 	return nil
 }
@@ -233,43 +272,46 @@ type Output struct {
 	// Artifacts are the files.
 	Artifacts *artifact.Set
 	// Definitions are those of the kinds, sorted by group and kind.
-	Definitions []Definition
+	Definitions Definitions
 }
 
 // Run runs the stages in order. A stage whose base is wrong doesn't run: one after a stage
-// that was to declare types, or was to make the definitions that it needs, and reported an
+// that was to declare types, or was to make a result that it requires, and reported an
 // error. The others do, so that all that is wrong shows at once; the output is then
 // incomplete.
 func Run(ctx context.Context, source *load.Source, options Options, stages []Stage) (Output, diag.List, error) {
-	pass := &Pass{Source: source, Model: source.Model, Options: options, artifacts: &artifact.Set{}}
+	pass := &Pass{Source: source, Model: source.Model, Options: options, results: map[reflect.Type]any{}, artifacts: &artifact.Set{}}
 	var diags diag.List
-	undefined := false
 	for _, s := range stages {
 		if err := ctx.Err(); err != nil {
 			return Output{}, nil, err
 		}
-		if undefined && s.NeedsDefinitions {
+		if slices.ContainsFunc(s.Requires, func(t reflect.Type) bool { return pass.results[t] == nil }) {
 			continue
 		}
 		if options.OnStage != nil {
 			options.OnStage(s.Name)
 		}
-		pass.diags = nil
+		pass.stage, pass.diags = s, nil
 		if err := s.Run(ctx, pass); err != nil {
 			return Output{}, append(diags, pass.diags...), fmt.Errorf("stage %s: %w", s.Name, err)
 		}
-		if s.DeclaresTypes && !pass.Failed() {
-			pass.Report(source.AddFiles(pass.emittedBy(s))...)
+		if s.declaresTypes() && !pass.Failed() {
+			pass.Report(source.AddFiles(pass.declaredBy(s))...)
 			pass.Model = source.Model
 		}
-		failed := pass.Failed()
-		undefined = undefined || failed && s.Defines
 		diags = append(diags, others(diags, pass.diags)...)
-		if failed && s.DeclaresTypes {
-			break
+		if pass.Failed() {
+			if s.declaresTypes() {
+				break
+			}
+			delete(pass.results, s.Result)
+		} else if s.Result != nil && pass.results[s.Result] == nil {
+			return Output{}, nil, fmt.Errorf("stage %s does not provide %v", s.Name, s.Result)
 		}
 	}
-	return Output{Artifacts: pass.artifacts, Definitions: pass.Definitions}, causes(diags, GoFiles(stages)), nil
+	definitions, _ := pass.results[reflect.TypeFor[Definitions]()].(Definitions)
+	return Output{Artifacts: pass.artifacts, Definitions: definitions}, causes(diags, GoFiles(stages)), nil
 }
 
 // others returns the diagnostics of a stage less the errors in lines that have one of an

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -14,19 +15,28 @@ import (
 func nothing(context.Context, *Pass) error { return nil }
 
 func TestValidate(t *testing.T) {
-	good := Stage{Name: "good", Doc: "Writes nothing.", GoFiles: []string{"a.go"}, Run: nothing}
+	type result struct{}
+	needs := Stage{Name: "needs", Doc: "Writes.", Requires: []reflect.Type{reflect.TypeFor[result]()}, Run: nothing}
+	makes := Stage{Name: "makes", Doc: "Writes.", Result: reflect.TypeFor[result](), GoFiles: []GoFile{{Name: "c.go", Alone: true}}, Run: nothing}
+	alone := Stage{Name: "alone", Doc: "Writes.", GoFiles: []GoFile{{Name: "d.go", Alone: true}}, Run: nothing}
+	again := Stage{Name: "again", Doc: "Writes.", Result: reflect.TypeFor[result](), Run: nothing}
+	good := Stage{Name: "good", Doc: "Writes nothing.", GoFiles: []GoFile{{Name: "a.go"}}, Run: nothing}
 	for _, test := range []struct {
 		name   string
 		stages []Stage
 		want   string
 	}{
-		{"good", []Stage{good, {Name: "other", Doc: "Writes less.", GoFiles: []string{"b.go"}, Run: nothing}}, ""},
+		{"good", []Stage{good, {Name: "other", Doc: "Writes less.", GoFiles: []GoFile{{Name: "b.go"}}, Run: nothing}}, ""},
 		{"no name", []Stage{{Doc: "Writes.", Run: nothing}}, `stage "": the name must be in lower case`},
 		{"upper case", []Stage{{Name: "CRD", Doc: "Writes.", Run: nothing}}, `stage "CRD": the name must be in lower case`},
 		{"twice", []Stage{good, good}, "stage good is listed twice"},
 		{"no documentation", []Stage{{Name: "a", Run: nothing}}, "stage a: the documentation must be a sentence"},
 		{"no function", []Stage{{Name: "a", Doc: "Writes."}}, "stage a has no Run function"},
-		{"one file", []Stage{good, {Name: "b", Doc: "Writes.", GoFiles: []string{"a.go"}, Run: nothing}}, "stages good and b both write a.go"},
+		{"results", []Stage{makes, needs}, ""},
+		{"no result yet", []Stage{needs, makes}, "stage needs requires pipeline.result, which no stage before it makes"},
+		{"one result", []Stage{makes, again}, "stages makes and again both make pipeline.result"},
+		{"two packages", []Stage{makes, alone}, "c.go and d.go are both packages of their own, and the options name one"},
+		{"one file", []Stage{good, {Name: "b", Doc: "Writes.", GoFiles: []GoFile{{Name: "a.go"}}, Run: nothing}}, "stages good and b both write a.go"},
 	} {
 		got := ""
 		if err := Validate(test.stages); err != nil {
@@ -70,12 +80,29 @@ func TestRun(t *testing.T) {
 		)
 		return nil
 	})
-	needs := stage("needs", func(*Pass) error { return nil })
-	needs.NeedsDefinitions = true
-	defines := again
-	defines.Defines = true
+	definitions := reflect.TypeFor[Definitions]()
+	needs := stage("needs", func(p *Pass) error {
+		if got := ResultOf[Definitions](p); len(got) != 1 {
+			t.Errorf("got %v", got)
+		}
+		return nil
+	})
+	needs.Requires = []reflect.Type{definitions}
+	defines := stage("defines", func(p *Pass) error {
+		Provide(p, Definitions{{}})
+		return nil
+	})
+	defines.Result = definitions
+	fails := stage("fails", func(p *Pass) error {
+		Provide(p, Definitions{{}})
+		p.Report(diag.Errorf(diag.Position{File: "a.go", Line: 3}, "test", "no definition"))
+		return nil
+	})
+	fails.Result = definitions
+	forgets := stage("forgets", func(*Pass) error { return nil })
+	forgets.Result = definitions
 	declares := fail
-	declares.DeclaresTypes = true
+	declares.GoFiles = []GoFile{{Name: "c.go", DeclaresTypes: true}}
 	ours := stage("ours", func(*Pass) error { return errors.New("impossible") })
 
 	for _, test := range []struct {
@@ -83,10 +110,9 @@ func TestRun(t *testing.T) {
 		stages        []Stage
 		ran, problems []string
 	}{
-		{"stages that need nothing of each other", []Stage{emit, warn, fail, again, needs}, []string{"emit", "warn", "fail", "again", "needs"},
+		{"stages that need nothing of each other", []Stage{emit, defines, warn, fail, again, needs}, []string{"emit", "defines", "warn", "fail", "again", "needs"},
 			[]string{"b.go:1: warning: beware", "a.go:1:2: wrong", "a.go:1: warning: beware", "a.go:2: also wrong"}},
-		{"no definitions", []Stage{emit, defines, needs, fail}, []string{"emit", "again", "fail"},
-			[]string{"a.go:1:7: wrong, too", "a.go:1: warning: beware", "a.go:2: also wrong"}},
+		{"no definitions", []Stage{emit, fails, needs, fail}, []string{"emit", "fails", "fail"}, []string{"a.go:3: no definition", "a.go:1:2: wrong"}},
 		{"no types", []Stage{emit, declares, again}, []string{"emit", "fail"}, []string{"a.go:1:2: wrong"}},
 	} {
 		ran = nil
@@ -107,6 +133,9 @@ func TestRun(t *testing.T) {
 	source := &load.Source{Model: &model.Model{}}
 	_, _, err := Run(context.Background(), source, Options{}, []Stage{ours})
 	if err == nil || err.Error() != "stage ours: impossible" {
+		t.Errorf("got %v", err)
+	}
+	if _, _, err = Run(context.Background(), source, Options{}, []Stage{forgets}); err == nil || err.Error() != "stage forgets does not provide pipeline.Definitions" {
 		t.Errorf("got %v", err)
 	}
 	if _, _, err := Run(context.Background(), source, Options{}, []Stage{emit, emit}); err == nil {

@@ -5,6 +5,7 @@ package connectiondetails
 import (
 	"context"
 	"path"
+	"reflect"
 
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
@@ -25,16 +26,16 @@ const (
 // definitions: types that only controllers use are no part of schemas or deep
 // copies.
 var Stage = pipeline.Stage{
-	Name:             "connectiondetails",
-	Doc:              "Writes constants and a struct for the connection details of managed kinds.",
-	GoFiles:          []string{file},
-	NeedsDefinitions: true,
-	Run:              run,
+	Name:     "connectiondetails",
+	Doc:      "Writes constants and a struct for the connection details of managed kinds.",
+	GoFiles:  []pipeline.GoFile{{Name: file}},
+	Requires: []reflect.Type{reflect.TypeFor[pipeline.Definitions]()},
+	Run:      run,
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {
 	details := map[*model.Object][]connection.Detail{}
-	for _, d := range pass.Definitions {
+	for _, d := range pipeline.ResultOf[pipeline.Definitions](pass) {
 		for _, o := range d.Objects {
 			details[o] = d.ConnectionDetails
 		}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"path"
+	"reflect"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
@@ -23,10 +24,10 @@ const (
 // each kind. The documents are those of controller-gen's crd generator, less the
 // annotation with its version.
 var Stage = pipeline.Stage{
-	Name:    "crd",
-	Doc:     "Writes CustomResourceDefinitions that the API server's own validation accepts.",
-	Defines: true,
-	Run:     run,
+	Name:   "crd",
+	Doc:    "Writes CustomResourceDefinitions that the API server's own validation accepts.",
+	Result: reflect.TypeFor[pipeline.Definitions](),
+	Run:    run,
 }
 
 func run(ctx context.Context, pass *pipeline.Pass) error {
@@ -34,13 +35,14 @@ func run(ctx context.Context, pass *pipeline.Pass) error {
 	if err != nil {
 		return err
 	}
+	definitions := make(pipeline.Definitions, 0, len(results))
 	for _, r := range results {
-		pass.Definitions = append(pass.Definitions, r.definition)
+		definitions = append(definitions, r.definition)
 		pass.Report(r.decided...)
 	}
 	problems := pass.Source.PackageErrors()
 	pass.Report(problems...)
-	checkNames(pass)
+	checkNames(pass, definitions)
 	for _, r := range results {
 		if !concerns(pass.Model, problems, r.definition) {
 			pass.Report(r.refused...)
@@ -49,6 +51,7 @@ func run(ctx context.Context, pass *pipeline.Pass) error {
 	if pass.Failed() {
 		return nil
 	}
+	pipeline.Provide(pass, definitions)
 	for _, r := range results {
 		pass.Report(r.written...)
 		if r.content == nil {
@@ -123,9 +126,9 @@ func findKinds(pass *pipeline.Pass) []*kind {
 
 // checkNames reports kinds of one group that share a plural: only one of them
 // could be installed, and they would share a file.
-func checkNames(pass *pipeline.Pass) {
+func checkNames(pass *pipeline.Pass, definitions pipeline.Definitions) {
 	taken := map[string]*model.Object{}
-	for _, d := range pass.Definitions {
+	for _, d := range definitions {
 		o := d.Objects[0]
 		if other := taken[d.CRD.Name]; other != nil {
 			pass.Report(diag.Errorf(o.Pos, codeKind,

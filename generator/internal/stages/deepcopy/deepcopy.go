@@ -24,7 +24,7 @@ const file = "zz_generated.deepcopy.go"
 var Stage = pipeline.Stage{
 	Name:    "deepcopy",
 	Doc:     "Writes DeepCopy, DeepCopyInto and DeepCopyObject methods.",
-	GoFiles: []string{file},
+	GoFiles: []pipeline.GoFile{{Name: file}},
 	Run:     run,
 }
 

@@ -29,16 +29,16 @@ var files = []struct {
 var Stage = pipeline.Stage{
 	Name:    "methods",
 	Doc:     "Writes the method sets of managed resources, ProviderConfigs, ProviderConfigUsages and their lists.",
-	GoFiles: fileNames(),
+	GoFiles: goFiles(),
 	Run:     run,
 }
 
-func fileNames() []string {
-	var names []string
+func goFiles() []pipeline.GoFile {
+	var list []pipeline.GoFile
 	for _, file := range files {
-		names = append(names, file.name)
+		list = append(list, pipeline.GoFile{Name: file.name})
 	}
-	return names
+	return list
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {

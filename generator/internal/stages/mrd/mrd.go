@@ -4,6 +4,7 @@ package mrd
 import (
 	"context"
 	"path"
+	"reflect"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -21,17 +22,17 @@ import (
 // its CRD. Crossplane's one-pager on MRDs describes the documents:
 // https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md
 var Stage = pipeline.Stage{
-	Name:             "mrd",
-	Doc:              "Writes ManagedResourceDefinitions for managed kinds, if a folder for them is set.",
-	NeedsDefinitions: true,
-	Run:              run,
+	Name:     "mrd",
+	Doc:      "Writes ManagedResourceDefinitions for managed kinds, if a folder for them is set.",
+	Requires: []reflect.Type{reflect.TypeFor[pipeline.Definitions]()},
+	Run:      run,
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {
 	if pass.Options.MRDDir == "" {
 		return nil
 	}
-	managed := slices.DeleteFunc(slices.Clone(pass.Definitions), func(d pipeline.Definition) bool { return !d.Managed() })
+	managed := slices.DeleteFunc(slices.Clone(pipeline.ResultOf[pipeline.Definitions](pass)), func(d pipeline.Definition) bool { return !d.Managed() })
 	contents, problems := make([][]byte, len(managed)), make([]diag.List, len(managed))
 	parallel.Do(len(managed), func(i int) {
 		contents[i], problems[i] = write(managed[i])

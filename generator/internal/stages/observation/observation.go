@@ -21,11 +21,10 @@ const file = "zz_generated.observation.go"
 // Stage writes the types that authors use under status.atProvider and
 // spec.initProvider and declare nowhere. Kinds that use none are left alone.
 var Stage = pipeline.Stage{
-	Name:          "observation",
-	Doc:           "Writes the types of status.atProvider and spec.initProvider that mirror spec.forProvider.",
-	GoFiles:       []string{file},
-	DeclaresTypes: true,
-	Run:           run,
+	Name:    "observation",
+	Doc:     "Writes the types of status.atProvider and spec.initProvider that mirror spec.forProvider.",
+	GoFiles: []pipeline.GoFile{{Name: file, DeclaresTypes: true}},
+	Run:     run,
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {

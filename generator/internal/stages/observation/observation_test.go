@@ -128,7 +128,7 @@ func runStage(t *testing.T, root string, patterns []string, archive *txtar.Archi
 	source, diags := load.Load(context.Background(), load.Options{
 		Root:        root,
 		Patterns:    patterns,
-		Outputs:     Stage.GoFiles,
+		Outputs:     pipeline.GoFiles([]pipeline.Stage{Stage}),
 		TypesFollow: true,
 	})
 	if !diags.HasErrors() {

@@ -27,12 +27,10 @@ const (
 // method that the author declared is left out. If the settings name a registry, the
 // stage writes that, too.
 var Stage = pipeline.Stage{
-	Name:        "resolvers",
-	Doc:         "Writes the methods of managed resources that resolve references to others, and the package that they look kinds up in.",
-	GoFiles:     []string{file},
-	AddsImports: true,
-	OwnFile:     registryFile,
-	Run:         run,
+	Name:    "resolvers",
+	Doc:     "Writes the methods of managed resources that resolve references to others, and the package that they look kinds up in.",
+	GoFiles: []pipeline.GoFile{{Name: file, AddsImports: true}, {Name: registryFile, Alone: true}},
+	Run:     run,
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {
