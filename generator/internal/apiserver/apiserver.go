@@ -64,6 +64,10 @@ func (p Problem) Subject() string {
 // together.
 func (p Problem) IsTotalCost() bool { return strings.Contains(p.Reason, totalExceeded) }
 
+// IsContribution reports whether the problem is that a rule is one of the most expensive of
+// those that cost too much together.
+func (p Problem) IsContribution() bool { return strings.Contains(p.Reason, contributed) }
+
 func (p Problem) compare(q Problem) int {
 	return cmp.Or(
 		p.Path.Compare(q.Path),

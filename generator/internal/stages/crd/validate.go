@@ -23,7 +23,7 @@ const codeAPIServer diag.Code = "api-server"
 // refuses, at the fields and markers that caused it.
 func validate(ctx context.Context, judge *apiserver.Judge, d pipeline.Definition) diag.List {
 	var problems diag.List
-	for _, p := range judge.Validate(ctx, d.CRD) {
+	for _, p := range causes(judge.Validate(ctx, d.CRD)) {
 		if fields := expensive(d, p); len(fields) > 0 {
 			for _, at := range fields {
 				problems = append(problems, refusal(d, at))
@@ -33,6 +33,17 @@ func validate(ctx context.Context, judge *apiserver.Judge, d pipeline.Definition
 		problems = append(problems, refusal(d, p))
 	}
 	return problems
+}
+
+// causes leaves out what rules cost together in a version where one is wrong by itself: the
+// cost of that one is counted, too, and is often what the others would be blamed for.
+func causes(problems []apiserver.Problem) []apiserver.Problem {
+	isOfAll := func(p apiserver.Problem) bool { return p.IsTotalCost() || p.IsContribution() }
+	isWrong := map[string]bool{}
+	for _, p := range problems {
+		isWrong[p.Version] = isWrong[p.Version] || p.Rule >= 0 && !isOfAll(p)
+	}
+	return slices.DeleteFunc(problems, func(p apiserver.Problem) bool { return isWrong[p.Version] && isOfAll(p) })
 }
 
 // maxExpensive is how many fields an error about the cost of all rules names.
