@@ -80,7 +80,7 @@ func fromRoot(d pipeline.Definition, version int, names []string) []string {
 	switch {
 	case d.Managed():
 		return append([]string{"spec", "forProvider"}, names...)
-	case d.Place(version).Property("spec").Schema != nil:
+	case d.Root(version).Property("spec").Schema != nil:
 		return append([]string{"spec"}, names...)
 	default:
 		return names

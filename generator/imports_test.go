@@ -30,7 +30,8 @@ var directions = map[string][]string{
 	"generator/internal/model":      {"generator/internal/diag", "generator/internal/flavor"},
 	"generator/internal/artifact":   {"generator/internal/diag"},
 	"generator/internal/activation": {"generator/internal/diag"},
-	"generator/internal/apiserver":  {},
+	"generator/internal/schema":     {"generator/internal/diag", "generator/internal/model"},
+	"generator/internal/apiserver":  {"generator/internal/schema"},
 	"generator/internal/inputs":     {},
 	"generator/internal/load": {
 		"generator/internal/artifact", "generator/internal/constraint", "generator/internal/diag", "generator/internal/flavor", "generator/internal/inputs", "generator/internal/model",
@@ -48,30 +49,30 @@ var directions = map[string][]string{
 	},
 	"generator/internal/compile":    {"generator/internal/diag", "generator/internal/load", "generator/internal/parallel"},
 	"generator/internal/connection": {"generator/internal/diag", "generator/internal/model"},
-	"generator/internal/convert":    {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag"},
+	"generator/internal/convert":    {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag", "generator/internal/schema"},
 	"generator/internal/explain": {
-		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline",
-		"generator/internal/rules", "markers",
+		"generator/internal/diag", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/rules", "generator/internal/schema", "markers",
 	},
 	"generator/internal/example": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
-		"generator/internal/rules", "generator/internal/sample",
+		"generator/internal/rules", "generator/internal/sample", "generator/internal/schema",
 	},
-	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/pipeline", "generator/internal/rules"},
+	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
 	"generator/internal/constraint": {},
 	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/diag", "generator/internal/model"},
 	"generator/internal/exclusion":  {"generator/internal/model"},
 	"generator/internal/fix": {
-		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/load", "generator/internal/model",
-		"generator/internal/pipeline", "generator/internal/rules", "generator/internal/stages/resolvers",
+		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/load", "generator/internal/model",
+		"generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema", "generator/internal/stages/resolvers",
 	},
 	"generator/internal/importgraph": {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/pipeline": {
 		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/load", "generator/internal/model",
-		"generator/internal/rules",
+		"generator/internal/rules", "generator/internal/schema",
 	},
 	"generator/internal/rules": {
-		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model",
+		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "generator/internal/schema",
 	},
 	"generator/internal/roundtrip": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/rules",
@@ -88,9 +89,9 @@ var directions = map[string][]string{
 	"generator/internal/stages/crd": {
 		"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/render", "generator/internal/roundtrip", "generator/internal/rules", "generator/internal/sample",
-		"generator/internal/stages/crd/flatten",
+		"generator/internal/schema", "generator/internal/stages/crd/flatten",
 	},
-	"generator/internal/stages/crd/flatten": {"generator/internal/apiserver"},
+	"generator/internal/stages/crd/flatten": {"generator/internal/schema"},
 }
 
 // controllerTools are the packages that may import controller-tools.

@@ -5,6 +5,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // A KindReport is what the rules in one version of a kind demand, and cost.
@@ -50,7 +51,7 @@ func reportRules(d pipeline.Definition) []KindReport {
 	var reports []KindReport
 	for i, v := range d.CRD.Spec.Versions {
 		report := KindReport{Group: d.CRD.Spec.Group, Version: v.Name, Kind: d.CRD.Spec.Names.Kind}
-		cost := func(path apiserver.Path, rule int) (cost uint64) {
+		cost := func(path schema.Path, rule int) (cost uint64) {
 			for _, c := range costs {
 				if c.Version == v.Name && c.Rule == rule && c.Path.Compare(path) == 0 {
 					cost += c.Cost

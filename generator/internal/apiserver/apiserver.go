@@ -17,6 +17,8 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/util/version"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // A Problem is a reason for which the API server would reject a
@@ -27,7 +29,7 @@ type Problem struct {
 	Version string
 	// Path is where in the version's schema the problem is. It is empty at the root
 	// of the schema, and if the problem is not in a schema.
-	Path Path
+	Path schema.Path
 	// Rule is the index into x-kubernetes-validations at Path, or -1 if the problem
 	// is not about a rule.
 	Rule int

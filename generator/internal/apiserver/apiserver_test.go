@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // definition is a valid definition whose only version has the properties of
@@ -83,16 +84,16 @@ func withProperties(t testing.TB, properties ...string) *apiextensionsv1.CustomR
 
 // forProvider is the path of properties and steps below spec.forProvider: "[]"
 // for items, "{}" for values.
-func forProvider(steps ...string) Path {
-	p := Path{{Name: "spec"}, {Name: "forProvider"}}
+func forProvider(steps ...string) schema.Path {
+	p := schema.Path{{Name: "spec"}, {Name: "forProvider"}}
 	for _, s := range steps {
 		switch s {
 		case "[]":
-			p = append(p, Step{Kind: Items})
+			p = append(p, schema.Step{Kind: schema.Items})
 		case "{}":
-			p = append(p, Step{Kind: Values})
+			p = append(p, schema.Step{Kind: schema.Values})
 		default:
-			p = append(p, Step{Name: s})
+			p = append(p, schema.Step{Name: s})
 		}
 	}
 	return p

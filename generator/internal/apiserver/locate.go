@@ -5,13 +5,15 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // A location is what a path in an error of the API server means.
 type location struct {
 	// versions are the names of the versions concerned, or a single "".
 	versions []string
-	path     Path
+	path     schema.Path
 	rule     int
 	field    string
 }
@@ -82,15 +84,15 @@ func locateInVersion(v *apiextensionsv1.CustomResourceDefinitionVersion, names [
 	return l
 }
 
-// locateInSchema follows serverPath from schema as far as it names a schema that
+// locateInSchema follows serverPath from a schema as far as it names a schema that
 // values are checked against on their own. What remains is about that schema.
-func locateInSchema(schema *apiextensionsv1.JSONSchemaProps, serverPath string) (path Path, rule int, field string) {
+func locateInSchema(s *apiextensionsv1.JSONSchemaProps, serverPath string) (path schema.Path, rule int, field string) {
 	for {
-		step, next, rest, ok := cutStep(schema, serverPath)
+		step, rest, ok := cutStep(s, serverPath)
 		if !ok {
 			break
 		}
-		path, schema, serverPath = append(path, step), next, rest
+		path, s, serverPath = append(path, step), schema.Child(s, step), rest
 	}
 	field = strings.TrimPrefix(serverPath, ".")
 	if i, below, ok := cutIndex(field, "x-kubernetes-validations"); ok {
@@ -99,27 +101,22 @@ func locateInSchema(schema *apiextensionsv1.JSONSchemaProps, serverPath string) 
 	return path, -1, field
 }
 
-// cutStep returns the first step of serverPath, the schema it leads to, and the
-// rest of the path.
-func cutStep(schema *apiextensionsv1.JSONSchemaProps, serverPath string) (step Step, next *apiextensionsv1.JSONSchemaProps, rest string, ok bool) {
+// cutStep returns the first step of serverPath from a schema, and the rest of the path.
+func cutStep(s *apiextensionsv1.JSONSchemaProps, serverPath string) (step schema.Step, rest string, ok bool) {
 	if keyed, ok := strings.CutPrefix(serverPath, ".properties["); ok {
-		name, rest, ok := cutKey(schema.Properties, keyed)
-		if !ok {
-			return Step{}, nil, "", false
-		}
-		property := schema.Properties[name]
-		return Step{Kind: Property, Name: name}, &property, rest, true
+		name, rest, ok := cutKey(s.Properties, keyed)
+		return schema.Step{Name: name}, rest, ok
 	}
 
 	// A path that ends with items or additionalProperties is about these as fields
 	// of the schema above.
-	if rest, ok := strings.CutPrefix(serverPath, ".items"); ok && strings.HasPrefix(rest, ".") && schema.Items != nil && schema.Items.Schema != nil {
-		return Step{Kind: Items}, schema.Items.Schema, rest, true
+	step.Kind = schema.Items
+	rest, ok = strings.CutPrefix(serverPath, ".items")
+	if !ok {
+		step.Kind = schema.Values
+		rest, ok = strings.CutPrefix(serverPath, ".additionalProperties")
 	}
-	if rest, ok := strings.CutPrefix(serverPath, ".additionalProperties"); ok && strings.HasPrefix(rest, ".") && schema.AdditionalProperties != nil && schema.AdditionalProperties.Schema != nil {
-		return Step{Kind: Values}, schema.AdditionalProperties.Schema, rest, true
-	}
-	return Step{}, nil, "", false
+	return step, rest, ok && strings.HasPrefix(rest, ".") && schema.Child(s, step) != nil
 }
 
 // cutKey splits "name]rest" after the name of a property. The longest name that

@@ -7,6 +7,8 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 func TestLocateInSchema(t *testing.T) {
@@ -27,28 +29,28 @@ func TestLocateInSchema(t *testing.T) {
 	})
 
 	tests := map[string]struct {
-		path  Path
+		path  schema.Path
 		rule  int
 		field string
 	}{
 		"":                     {rule: -1},
 		".type":                {rule: -1, field: "type"},
-		".properties[a]":       {path: Path{{Name: "a"}}, rule: -1},
-		".properties[a].type":  {path: Path{{Name: "a"}}, rule: -1, field: "type"},
-		".properties[x]].type": {path: Path{{Name: "x]"}}, rule: -1, field: "type"},
-		".properties[x]]]":     {path: Path{{Name: "x]]"}}, rule: -1},
-		".properties[a].properties[b].default.c[0]":                       {path: Path{{Name: "a"}, {Name: "b"}}, rule: -1, field: "default.c[0]"},
-		".properties[a].default.b].type":                                  {path: Path{{Name: "a].default.b"}}, rule: -1, field: "type"},
+		".properties[a]":       {path: schema.Path{{Name: "a"}}, rule: -1},
+		".properties[a].type":  {path: schema.Path{{Name: "a"}}, rule: -1, field: "type"},
+		".properties[x]].type": {path: schema.Path{{Name: "x]"}}, rule: -1, field: "type"},
+		".properties[x]]]":     {path: schema.Path{{Name: "x]]"}}, rule: -1},
+		".properties[a].properties[b].default.c[0]":                       {path: schema.Path{{Name: "a"}, {Name: "b"}}, rule: -1, field: "default.c[0]"},
+		".properties[a].default.b].type":                                  {path: schema.Path{{Name: "a].default.b"}}, rule: -1, field: "type"},
 		".properties[unknown].type":                                       {rule: -1, field: "properties[unknown].type"},
-		".properties[list].items":                                         {path: Path{{Name: "list"}}, rule: -1, field: "items"},
-		".properties[list].items.type":                                    {path: Path{{Name: "list"}, {Kind: Items}}, rule: -1, field: "type"},
-		".properties[list].items[0].type":                                 {path: Path{{Name: "list"}}, rule: -1, field: "items[0].type"},
-		".properties[map].additionalProperties":                           {path: Path{{Name: "map"}}, rule: -1, field: "additionalProperties"},
-		".properties[map].additionalProperties.items.type":                {path: Path{{Name: "map"}, {Kind: Values}, {Kind: Items}}, rule: -1, field: "type"},
-		".properties[free].additionalProperties.type":                     {path: Path{{Name: "free"}}, rule: -1, field: "additionalProperties.type"},
-		".properties[a].x-kubernetes-validations":                         {path: Path{{Name: "a"}}, rule: -1, field: "x-kubernetes-validations"},
-		".properties[a].x-kubernetes-validations[12].rule":                {path: Path{{Name: "a"}}, rule: 12, field: "rule"},
-		".properties[a].x-kubernetes-validations[99999999999999999].rule": {path: Path{{Name: "a"}}, rule: -1, field: "x-kubernetes-validations[99999999999999999].rule"},
+		".properties[list].items":                                         {path: schema.Path{{Name: "list"}}, rule: -1, field: "items"},
+		".properties[list].items.type":                                    {path: schema.Path{{Name: "list"}, {Kind: schema.Items}}, rule: -1, field: "type"},
+		".properties[list].items[0].type":                                 {path: schema.Path{{Name: "list"}}, rule: -1, field: "items[0].type"},
+		".properties[map].additionalProperties":                           {path: schema.Path{{Name: "map"}}, rule: -1, field: "additionalProperties"},
+		".properties[map].additionalProperties.items.type":                {path: schema.Path{{Name: "map"}, {Kind: schema.Values}, {Kind: schema.Items}}, rule: -1, field: "type"},
+		".properties[free].additionalProperties.type":                     {path: schema.Path{{Name: "free"}}, rule: -1, field: "additionalProperties.type"},
+		".properties[a].x-kubernetes-validations":                         {path: schema.Path{{Name: "a"}}, rule: -1, field: "x-kubernetes-validations"},
+		".properties[a].x-kubernetes-validations[12].rule":                {path: schema.Path{{Name: "a"}}, rule: 12, field: "rule"},
+		".properties[a].x-kubernetes-validations[99999999999999999].rule": {path: schema.Path{{Name: "a"}}, rule: -1, field: "x-kubernetes-validations[99999999999999999].rule"},
 		".anyOf[0].properties[a].type":                                    {rule: -1, field: "anyOf[0].properties[a].type"},
 	}
 	for serverPath, want := range tests {
@@ -120,7 +122,7 @@ func FuzzLocateReadsBack(f *testing.F) {
 			Child("properties").Key(second).Child("additionalProperties").
 			Child("properties").Key(third).Child("x-kubernetes-validations").Index(2).Child("rule")
 		got := locate(crd, serverPath.String())
-		want := Path{{Name: first}, {Kind: Items}, {Name: second}, {Kind: Values}, {Name: third}}
+		want := schema.Path{{Name: first}, {Kind: schema.Items}, {Name: second}, {Kind: schema.Values}, {Name: third}}
 		if !slices.Equal(got.path, want) || got.rule != 2 || got.field != "rule" || !slices.Equal(got.versions, []string{"v1"}) {
 			t.Errorf("%s is read back as %+v", serverPath, got)
 		}

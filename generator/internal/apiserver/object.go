@@ -20,6 +20,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // A Refusal is a reason for which the API server would not create an object.
@@ -56,7 +58,7 @@ type ObjectValidator struct {
 // A labelledRule is a rule in a schema. The API server says of a rule that does not hold
 // nothing but its message, so that the message has a label in it.
 type labelledRule struct {
-	path Path
+	path schema.Path
 	rule string
 }
 
@@ -84,7 +86,7 @@ func NewObjectValidator(props *apiextensionsv1.JSONSchemaProps) (*ObjectValidato
 
 // label puts labels in the messages of the rules at a path and below. The path of an
 // error then is that of the object, not of the field that the rule names.
-func (v *ObjectValidator) label(s *structuralschema.Structural, path Path) {
+func (v *ObjectValidator) label(s *structuralschema.Structural, path schema.Path) {
 	s.XValidations = slices.Clone(s.XValidations)
 	for i := range s.XValidations {
 		rule := &s.XValidations[i]
@@ -101,14 +103,14 @@ func (v *ObjectValidator) label(s *structuralschema.Structural, path Path) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		property := s.Properties[name]
-		v.label(&property, path.With(Step{Name: name}))
+		v.label(&property, path.With(schema.Step{Name: name}))
 		s.Properties[name] = property
 	}
 	if s.Items != nil {
-		v.label(s.Items, path.With(Step{Kind: Items}))
+		v.label(s.Items, path.With(schema.Step{Kind: schema.Items}))
 	}
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Structural != nil {
-		v.label(s.AdditionalProperties.Structural, path.With(Step{Kind: Values}))
+		v.label(s.AdditionalProperties.Structural, path.With(schema.Step{Kind: schema.Values}))
 	}
 }
 
@@ -161,17 +163,17 @@ func (v *ObjectValidator) refusal(e *field.Error) Refusal {
 
 // locateInObject returns where in an object a path of the API server leads, which has
 // the names of the properties on it unquoted.
-func locateInObject(path Path, field string) []any {
+func locateInObject(path schema.Path, field string) []any {
 	var at []any
 	for _, step := range path {
-		if step.Kind == Property {
+		if step.Kind == schema.Property {
 			at = append(at, step.Name)
 			field = strings.TrimPrefix(strings.TrimPrefix(field, "."), step.Name)
 			continue
 		}
 		key, rest, _ := strings.Cut(strings.TrimPrefix(field, "["), "]")
 		field = rest
-		if index, err := strconv.Atoi(key); err == nil && step.Kind == Items {
+		if index, err := strconv.Atoi(key); err == nil && step.Kind == schema.Items {
 			at = append(at, index)
 		} else {
 			at = append(at, key)

@@ -14,6 +14,8 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/environment"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // A versionSchema is a schema with the names of the versions that have it.
@@ -42,7 +44,7 @@ func schemas(internal *apiextensions.CustomResourceDefinition) []versionSchema {
 
 // A ruledSchema is a schema that has rules, in its place below the root.
 type ruledSchema struct {
-	path    Path
+	path    schema.Path
 	rules   apiextensions.ValidationRules
 	context *validation.CELSchemaContext
 }
@@ -59,24 +61,24 @@ func ruledSchemas(root *apiextensions.JSONSchemaProps) iter.Seq[ruledSchema] {
 
 func hasRules(schema *apiextensions.JSONSchemaProps) bool { return len(schema.XValidations) > 0 }
 
-func walkRuled(path Path, schema *apiextensions.JSONSchemaProps, context *validation.CELSchemaContext, yield func(ruledSchema) bool) bool {
-	if schema == nil {
+func walkRuled(path schema.Path, s *apiextensions.JSONSchemaProps, context *validation.CELSchemaContext, yield func(ruledSchema) bool) bool {
+	if s == nil {
 		return true
 	}
-	if hasRules(schema) && !yield(ruledSchema{path: path, rules: schema.XValidations, context: context}) {
+	if hasRules(s) && !yield(ruledSchema{path: path, rules: s.XValidations, context: context}) {
 		return false
 	}
-	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
-		property := schema.Properties[name]
-		if !walkRuled(path.With(Step{Kind: Property, Name: name}), &property, context.ChildPropertyContext(&property, name), yield) {
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		property := s.Properties[name]
+		if !walkRuled(path.With(schema.Step{Name: name}), &property, context.ChildPropertyContext(&property, name), yield) {
 			return false
 		}
 	}
-	if items := schema.Items; items != nil && !walkRuled(path.With(Step{Kind: Items}), items.Schema, context.ChildItemsContext(items.Schema), yield) {
+	if items := s.Items; items != nil && !walkRuled(path.With(schema.Step{Kind: schema.Items}), items.Schema, context.ChildItemsContext(items.Schema), yield) {
 		return false
 	}
-	values := schema.AdditionalProperties
-	return values == nil || walkRuled(path.With(Step{Kind: Values}), values.Schema, context.ChildAdditionalPropertiesContext(values.Schema), yield)
+	values := s.AdditionalProperties
+	return values == nil || walkRuled(path.With(schema.Step{Kind: schema.Values}), values.Schema, context.ChildAdditionalPropertiesContext(values.Schema), yield)
 }
 
 // compile compiles the rules of s as a server with the given environment does.
@@ -125,7 +127,7 @@ func expensiveRules(internal *apiextensions.CustomResourceDefinition, found []Pr
 
 // An expression is a rule or its messageExpression.
 type expression struct {
-	path  Path
+	path  schema.Path
 	rule  int
 	field string
 	cost  uint64
@@ -175,7 +177,7 @@ type RuleCost struct {
 	// Version is the name of the version, Path leads to the schema that has the rule
 	// in it, and Rule counts the rules there.
 	Version string
-	Path    Path
+	Path    schema.Path
 	Rule    int
 	// Cost is in the API server's units. A rule may cost [MaxRuleCost], and the rules
 	// of a version may cost [MaxCost] together.
@@ -213,7 +215,7 @@ func RuleCosts(crd *apiextensionsv1.CustomResourceDefinition) []RuleCost {
 // CostOf returns what the API server estimates that a rule costs in the schema that a
 // path leads to, if it reads no more than the field that the names lead to from there.
 // It reports false if the rule doesn't compile.
-func CostOf(root *apiextensionsv1.JSONSchemaProps, at Path, field []string, rule apiextensionsv1.ValidationRule) (uint64, bool) {
+func CostOf(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, rule apiextensionsv1.ValidationRule) (uint64, bool) {
 	internal, err := convert(probe(only(root, at, field, rule, false)))
 	if err != nil {
 		return 0, false
@@ -231,10 +233,10 @@ func CostOf(root *apiextensionsv1.JSONSchemaProps, at Path, field []string, rule
 // only returns a schema with a rule where the path leads to, and without what is beside
 // the way there, and beside the field that the rule reads. In lists and maps that stays,
 // since what an item takes at least tells how many there can be.
-func only(s *apiextensionsv1.JSONSchemaProps, at Path, field []string, rule apiextensionsv1.ValidationRule, inItems bool) *apiextensionsv1.JSONSchemaProps {
+func only(s *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, rule apiextensionsv1.ValidationRule, inItems bool) *apiextensionsv1.JSONSchemaProps {
 	shallow := *s
 	shallow.XValidations = nil
-	step := Step{Kind: Property}
+	step := schema.Step{Kind: schema.Property}
 	switch {
 	case len(at) > 0:
 		step, at = at[0], at[1:]
@@ -247,18 +249,18 @@ func only(s *apiextensionsv1.JSONSchemaProps, at Path, field []string, rule apie
 		}
 		step.Name, field, rule = field[0], field[1:], apiextensionsv1.ValidationRule{}
 	}
+	below := only(schema.Child(s, step), at, field, rule, inItems || step.Kind != schema.Property)
 	switch step.Kind {
-	case Items:
-		shallow.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: only(s.Items.Schema, at, field, rule, true)}
-	case Values:
-		shallow.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: only(s.AdditionalProperties.Schema, at, field, rule, true)}
+	case schema.Items:
+		shallow.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: below}
+	case schema.Values:
+		shallow.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: below}
 	default:
-		property := s.Properties[step.Name]
 		shallow.Properties = map[string]apiextensionsv1.JSONSchemaProps{}
 		if inItems {
 			maps.Copy(shallow.Properties, s.Properties)
 		}
-		shallow.Properties[step.Name] = *only(&property, at, field, rule, inItems)
+		shallow.Properties[step.Name] = *below
 	}
 	return &shallow
 }

@@ -7,12 +7,13 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // locate returns the node that a problem with a CRD is about, or the nearest one
 // around it.
 func locate(root *yaml.Node, p apiserver.Problem) *yaml.Node {
-	at := place{root}
+	at := cursor{root}
 	if p.Version == "" {
 		if !strings.HasPrefix(p.Field, "metadata") {
 			at.enter("spec")
@@ -28,12 +29,12 @@ func locate(root *yaml.Node, p apiserver.Problem) *yaml.Node {
 	}
 	for _, step := range p.Path {
 		switch step.Kind {
-		case apiserver.Property:
+		case schema.Property:
 			at.enter("properties")
 			at.enter(step.Name)
-		case apiserver.Items:
+		case schema.Items:
 			at.enter("items")
-		case apiserver.Values:
+		case schema.Values:
 			at.enter("additionalProperties")
 		}
 	}
@@ -53,23 +54,23 @@ func inSchema(version *yaml.Node, field string) bool {
 	return name != "" && child(version, name) == nil
 }
 
-// A place is a node that the steps to it move.
-type place struct{ node *yaml.Node }
+// A cursor is at a node, and moves to others.
+type cursor struct{ node *yaml.Node }
 
 // enter moves to what a mapping holds under a key, or a sequence at an index, if it
 // is there.
-func (p *place) enter(key string) {
-	if next := child(p.node, key); next != nil {
-		p.node = next
+func (c *cursor) enter(key string) {
+	if next := child(c.node, key); next != nil {
+		c.node = next
 	}
 }
 
 // version moves to the version with a name.
-func (p *place) version(name string) {
-	p.enter("versions")
-	for _, v := range p.node.Content {
+func (c *cursor) version(name string) {
+	c.enter("versions")
+	for _, v := range c.node.Content {
 		if n := child(v, "name"); n != nil && n.Value == name {
-			p.node = v
+			c.node = v
 			return
 		}
 	}
@@ -77,13 +78,13 @@ func (p *place) version(name string) {
 
 // follow moves along the path of a field, such as additionalPrinterColumns[1].jsonPath,
 // as far as it goes.
-func (p *place) follow(field string) {
+func (c *cursor) follow(field string) {
 	for _, key := range strings.FieldsFunc(field, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
-		next := child(p.node, key)
+		next := child(c.node, key)
 		if next == nil {
 			return
 		}
-		p.node = next
+		c.node = next
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render"
 	"github.com/mrgen-io/mrgen/generator/internal/sample"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -103,7 +104,7 @@ type example struct {
 // them.
 func (e *example) object(ctx context.Context) map[string]any {
 	e.sampler = &sample.Sampler{}
-	e.sampler.Wanted = func(p pipeline.Place) bool {
+	e.sampler.Wanted = func(p schema.Cursor) bool {
 		if !e.observeOnly && p.Field != nil && inParameters(p.Path) {
 			if _, isGiven := e.sampler.Given(p); isGiven {
 				return true
@@ -119,7 +120,7 @@ func (e *example) object(ctx context.Context) map[string]any {
 		metadata := object["metadata"].(map[string]any)
 		metadata["name"] = "example-observed"
 		metadata["annotations"] = map[string]any{externalName: "example"}
-		name, only := sample.ObservePolicy(e.definition.Place(e.version).Schema)
+		name, only := sample.ObservePolicy(e.definition.Root(e.version).Schema)
 		object["spec"].(map[string]any)[name] = only
 	}
 	return e.admitted(ctx, object)
@@ -128,7 +129,7 @@ func (e *example) object(ctx context.Context) map[string]any {
 // admitted returns an object that the API server accepts, with as few differences from
 // the given one as a search finds. If it finds none, diagnostics say why.
 func (e *example) admitted(ctx context.Context, object map[string]any) map[string]any {
-	s := &search{root: e.definition.Place(e.version), sampler: e.sampler, validator: e.validator}
+	s := &search{root: e.definition.Root(e.version), sampler: e.sampler, validator: e.validator}
 	object, refusals := s.admitted(ctx, object)
 	for _, r := range refusals {
 		e.diags = append(e.diags, e.refused(r))
@@ -137,12 +138,12 @@ func (e *example) admitted(ctx context.Context, object map[string]any) map[strin
 }
 
 // inParameters reports whether a path leads below spec.forProvider.
-func inParameters(path apiserver.Path) bool {
-	return len(path) > 2 && path[0].Name == "spec" && path[1].Name == "forProvider"
+func inParameters(path schema.Path) bool {
+	return len(path) > 2 && path.HasPrefix(schema.Properties("spec", "forProvider"))
 }
 
 // isRelaxed reports whether a rule requires a field in place of the schema.
-func (e *example) isRelaxed(path apiserver.Path) bool {
+func (e *example) isRelaxed(path schema.Path) bool {
 	if e.version >= len(e.definition.Decisions) {
 		return false
 	}
@@ -157,7 +158,7 @@ func (e *example) isRelaxed(path apiserver.Path) bool {
 // refused returns the diagnostic for an example that the API server would refuse, at
 // the field that it would object to.
 func (e *example) refused(r apiserver.Refusal) diag.Diagnostic {
-	root := e.definition.Place(e.version)
+	root := e.definition.Root(e.version)
 	at := declaration(root, strings.Split(r.Field, "."))
 	field := "." + r.Field
 	if r.Rule != "" {
@@ -170,7 +171,7 @@ func (e *example) refused(r apiserver.Refusal) diag.Diagnostic {
 
 // about returns what a rule that does not hold is about: the field of spec.forProvider
 // that it reads, or the nearest one around all of these.
-func about(root pipeline.Place, r apiserver.Refusal) pipeline.Place {
+func about(root schema.Cursor, r apiserver.Refusal) schema.Cursor {
 	var common []any
 	for i, read := range reads(r) {
 		switch {
@@ -196,7 +197,7 @@ func about(root pipeline.Place, r apiserver.Refusal) pipeline.Place {
 
 // declaration returns where the field with a path below p is declared, or the nearest one
 // above it.
-func declaration(p pipeline.Place, names []string) diag.Position {
+func declaration(p schema.Cursor, names []string) diag.Position {
 	for _, name := range names {
 		name, index, isElement := strings.Cut(name, "[")
 		if p.Schema == nil {
@@ -204,11 +205,11 @@ func declaration(p pipeline.Place, names []string) diag.Position {
 		}
 		p = p.Property(name)
 		if isElement && p.Schema != nil {
-			kind := apiserver.Items
-			if _, err := strconv.Atoi(strings.TrimSuffix(index, "]")); err != nil {
-				kind = apiserver.Values
+			if _, err := strconv.Atoi(strings.TrimSuffix(index, "]")); err == nil {
+				p = p.Items()
+			} else {
+				p = p.Values()
 			}
-			p = p.Element(kind)
 		}
 	}
 	return p.Pos

@@ -9,9 +9,9 @@ import (
 	"k8s.io/apiserver/pkg/cel"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/sample"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // maxTrials bounds how many objects a search has the API server's validation judge. Each
@@ -22,7 +22,7 @@ const maxTrials = 500
 // that does not hold what the rule reads, and tries to add that to the object, to give it
 // another value, and to remove it.
 type search struct {
-	root      pipeline.Place
+	root      schema.Cursor
 	sampler   *sample.Sampler
 	validator *apiserver.ObjectValidator
 }
@@ -244,16 +244,16 @@ func get(value any, step any) any {
 
 // below returns the place that a step leads to: that of a property, of the values of a
 // map, or of the items of a list.
-func below(p pipeline.Place, step any) pipeline.Place {
+func below(p schema.Cursor, step any) schema.Cursor {
 	name, isName := step.(string)
 	switch {
 	case !isName:
-		return p.Element(apiserver.Items)
+		return p.Items()
 	case p.Schema != nil && p.Schema.AdditionalProperties != nil:
 		if property := p.Property(name); property.Schema != nil {
 			return property
 		}
-		return p.Element(apiserver.Values)
+		return p.Values()
 	default:
 		return p.Property(name)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/sample"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // parameters has the fields that the rules in the tests are about.
@@ -145,7 +146,7 @@ func exampleOf(t *testing.T, root *apiextensionsv1.JSONSchemaProps) *example {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sampler := &sample.Sampler{Wanted: func(pipeline.Place) bool { return false }}
+	sampler := &sample.Sampler{Wanted: func(schema.Cursor) bool { return false }}
 	return &example{definition: d, validator: validator, sampler: sampler}
 }
 

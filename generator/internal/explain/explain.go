@@ -11,12 +11,11 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiserver/pkg/cel"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
-	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -48,17 +47,13 @@ type Field struct {
 // The exclusions say which fields are not mirrored.
 func Of(d pipeline.Definition, version int, names []string, exclusions *exclusion.Rules) (Explanation, *Unknown) {
 	v := d.CRD.Spec.Versions[version]
-	at := d.Place(version)
-	// The way there has all places, those of items and values among them.
-	way := []pipeline.Place{at}
-	var excluded pipeline.Place
+	at := d.Root(version)
+	var excluded schema.Cursor
 	for i, name := range names {
-		way = append(way, elements(at)...)
-		around := way[len(way)-1]
+		around := at.Innermost()
 		if at = around.Property(name); at.Schema == nil {
 			return Explanation{}, &Unknown{Around: strings.Join(names[:i], "."), Name: name, Rest: names[i+1:], Type: typeOf(around.Schema), Fields: slices.Sorted(maps.Keys(around.Schema.Properties))}
 		}
-		way = append(way, at)
 		if excluded.Field == nil && at.Field != nil && exclusions.Of(at.Field) != "" {
 			excluded = at
 		}
@@ -78,53 +73,34 @@ func Of(d pipeline.Definition, version int, names []string, exclusions *exclusio
 			e.Facts = append(e.Facts, "is marked +"+m.Text)
 		}
 	}
-	root := way[0].Schema
+	root := at.Way()[0].Schema
 	for _, decision := range decisions {
 		if decision.Field.Compare(at.Path) != 0 {
 			continue
 		}
-		e.Facts = append(e.Facts, reason(decision, way))
+		e.Facts = append(e.Facts, reason(decision, at))
 		if r := decision.Rule; r != nil {
-			e.Facts = append(e.Facts, fmt.Sprintf("has the rule of %s: %s", r.Path, follow(root, r.Path).XValidations[r.Index].Rule))
+			e.Facts = append(e.Facts, fmt.Sprintf("has the rule of %s: %s", r.Path, schema.At(root, r.Path).XValidations[r.Index].Rule))
 		}
 	}
-	e.Facts = append(e.Facts, authored(way, decisions)...)
+	e.Facts = append(e.Facts, authored(at, decisions)...)
 	if !slices.ContainsFunc(decisions, func(decision rules.Decision) bool {
 		return decision.Required && decision.Field.Compare(at.Path) == 0
 	}) && len(names) > 0 {
-		e.Facts = append(e.Facts, presence(way))
+		e.Facts = append(e.Facts, presence(at))
 	}
 	if mirror, ok := mirrorOf(at.Path); ok {
-		e.Facts = append(e.Facts, mirrored(mirror, follow(root, mirror) != nil, at, excluded, exclusions))
+		e.Facts = append(e.Facts, mirrored(mirror, schema.At(root, mirror) != nil, at, excluded, exclusions))
 	}
-	e.Fields = fields(append(way, elements(at)...), decisions)
+	e.Fields = fields(at.Innermost(), decisions)
 	return e, nil
 }
 
-// elements returns the items and values in a place that is a list or map, down to what is
-// neither.
-func elements(p pipeline.Place) []pipeline.Place {
-	var all []pipeline.Place
-	for {
-		switch {
-		case p.Schema.Items != nil && p.Schema.Items.Schema != nil:
-			p = p.Element(apiserver.Items)
-		case p.Schema.AdditionalProperties != nil && p.Schema.AdditionalProperties.Schema != nil:
-			p = p.Element(apiserver.Values)
-		default:
-			return all
-		}
-		all = append(all, p)
-	}
-}
-
-// fields lists the fields of the last object on a way.
-func fields(way []pipeline.Place, decisions []rules.Decision) []Field {
+// fields lists the fields of an object.
+func fields(around schema.Cursor, decisions []rules.Decision) []Field {
 	var all []Field
-	around := way[len(way)-1]
 	for _, name := range slices.Sorted(maps.Keys(around.Schema.Properties)) {
-		below := append(slices.Clip(way), around.Property(name))
-		at := below[len(below)-1]
+		at := around.Property(name)
 		var facts []string
 		isDecided := false
 		for _, d := range decisions {
@@ -133,24 +109,23 @@ func fields(way []pipeline.Place, decisions []rules.Decision) []Field {
 				continue
 			}
 			isDecided = isDecided || d.Required
-			text, _, _ := strings.Cut(reason(d, below), ", since ")
+			text, _, _ := strings.Cut(reason(d, at), ", since ")
 			facts = append(facts, strings.TrimPrefix(text, "is "))
 		}
 		if !isDecided {
-			facts = append([]string{strings.TrimPrefix(presence(below), "is ")}, facts...)
+			facts = append([]string{strings.TrimPrefix(presence(at), "is ")}, facts...)
 		}
 		all = append(all, Field{Name: name, Type: typeOf(at.Schema), Facts: strings.Join(facts, ", ")})
 	}
 	return all
 }
 
-// presence says whether the last place on a way is required.
-func presence(way []pipeline.Place) string {
-	at, around := way[len(way)-1], way[len(way)-2]
-	if !slices.Contains(around.Schema.Required, at.Path[len(at.Path)-1].Name) {
+// presence says whether a field is required.
+func presence(at schema.Cursor) string {
+	if !slices.Contains(at.Above.Schema.Required, at.Path[len(at.Path)-1].Name) {
 		return "is optional"
 	}
-	if !isGiven(way[:len(way)-1]) {
+	if !isGiven(*at.Above) {
 		return "is required" + ifGiven
 	}
 	return "is required"
@@ -159,41 +134,36 @@ func presence(way []pipeline.Place) string {
 // ifGiven is said of fields of objects that may be left out.
 const ifGiven = " if the object is given"
 
-// reason returns what was decided about the last place on a way.
-func reason(d rules.Decision, way []pipeline.Place) string {
+// reason returns what was decided about a field.
+func reason(d rules.Decision, at schema.Cursor) string {
 	for _, begin := range []string{"is required", "stays required"} {
-		if rest, found := strings.CutPrefix(d.Reason, begin); found && d.Required && !isGiven(way[:len(way)-1]) {
+		if rest, found := strings.CutPrefix(d.Reason, begin); found && d.Required && !isGiven(*at.Above) {
 			return begin + ifGiven + rest
 		}
 	}
 	return d.Reason
 }
 
-// isGiven reports whether every resource has the object that a way leads to. What is in
-// spec and status at once counts as given.
-func isGiven(way []pipeline.Place) bool {
-	for i, p := range way {
-		if len(p.Path) <= 2 {
-			continue
-		}
-		step := p.Path[len(p.Path)-1]
-		if step.Kind != apiserver.Property || p.Schema.Default == nil && !slices.Contains(way[i-1].Schema.Required, step.Name) {
+// isGiven reports whether every resource has an object. What is in spec and status at once
+// counts as given, and what is in a list or map does not.
+func isGiven(at schema.Cursor) bool {
+	for ; len(at.Path) > 2; at = *at.Above {
+		if at.Path[len(at.Path)-1].Kind != schema.Property || !at.Always() {
 			return false
 		}
 	}
 	return true
 }
 
-// authored returns the rules of the author that are about the last place on a way: those
-// that it bears, and those of objects around it that read it, or all that it is in.
-func authored(way []pipeline.Place, decisions []rules.Decision) []string {
+// authored returns the rules of the author that are about a value: those that it bears,
+// and those of objects around it that read it, or all that it is in.
+func authored(at schema.Cursor, decisions []rules.Decision) []string {
 	var facts []string
-	target := way[len(way)-1].Path
-	for _, p := range way {
+	for _, p := range at.Way() {
 		var names []string
-		rest := target[len(p.Path):]
+		rest := at.Path[len(p.Path):]
 		for _, step := range rest {
-			if step.Kind != apiserver.Property {
+			if step.Kind != schema.Property {
 				break
 			}
 			name, _ := cel.Escape(step.Name)
@@ -207,14 +177,7 @@ func authored(way []pipeline.Place, decisions []rules.Decision) []string {
 				continue
 			}
 			where := p.Path.String()
-			var around []model.Marker
-			if p.Field != nil {
-				around = append(around, p.Field.Markers...)
-			}
-			if p.Type != nil {
-				around = append(around, p.Type.Deref().AllMarkers()...)
-			}
-			if pos, found := rules.RuleMarker(around, rule); found {
+			if pos, found := rules.RuleMarker(p.Markers(), rule); found {
 				where += " at " + pos.String()
 			}
 			facts = append(facts, fmt.Sprintf("has the author's rule of %s: %s", where, strings.Join(strings.Fields(rule.Rule), " ")))
@@ -280,7 +243,7 @@ func UnknownKind(name string, kinds []string) string {
 
 // mirrored says whether the place of a mirrored value is there, and why not. The field
 // at that place may be excluded, or be in one that is.
-func mirrored(mirror apiserver.Path, isThere bool, at, excluded pipeline.Place, exclusions *exclusion.Rules) string {
+func mirrored(mirror schema.Path, isThere bool, at, excluded schema.Cursor, exclusions *exclusion.Rules) string {
 	var because string
 	if excluded.Field != nil {
 		reason := exclusions.Of(excluded.Field)
@@ -302,38 +265,28 @@ func mirrored(mirror apiserver.Path, isThere bool, at, excluded pipeline.Place, 
 	}
 }
 
-// follow returns the schema that a path leads to, or nil.
-func follow(schema *apiextensionsv1.JSONSchemaProps, path apiserver.Path) *apiextensionsv1.JSONSchemaProps {
-	for _, step := range path {
-		if schema == nil {
-			return nil
-		}
-		schema = apiserver.Child(schema, step)
-	}
-	return schema
-}
-
 // mirrorOf returns where the observed value of a field below spec.forProvider is;
 // false for other fields.
-func mirrorOf(path apiserver.Path) (apiserver.Path, bool) {
-	if len(path) < 3 || path[0].Name != "spec" || path[1].Name != "forProvider" {
+func mirrorOf(path schema.Path) (schema.Path, bool) {
+	if len(path) < 3 || !path.HasPrefix(schema.Properties("spec", "forProvider")) {
 		return nil, false
 	}
-	return slices.Concat(apiserver.Path{{Name: "status"}, {Name: "atProvider"}}, path[2:]), true
+	return append(schema.Properties("status", "atProvider"), path[2:]...), true
 }
 
 // typeOf returns the type of a schema in words.
-func typeOf(schema *apiextensionsv1.JSONSchemaProps) string {
+func typeOf(s *apiextensionsv1.JSONSchemaProps) string {
+	items, values := schema.Child(s, schema.Step{Kind: schema.Items}), schema.Child(s, schema.Step{Kind: schema.Values})
 	switch {
-	case schema.XIntOrString:
+	case s.XIntOrString:
 		return "integer or string"
-	case schema.Items != nil && schema.Items.Schema != nil:
-		return "array of " + typeOf(schema.Items.Schema)
-	case schema.AdditionalProperties != nil && schema.AdditionalProperties.Schema != nil:
-		return "map of " + typeOf(schema.AdditionalProperties.Schema)
-	case schema.Type == "":
+	case items != nil:
+		return "array of " + typeOf(items)
+	case values != nil:
+		return "map of " + typeOf(values)
+	case s.Type == "":
 		return "any"
 	default:
-		return schema.Type
+		return s.Type
 	}
 }

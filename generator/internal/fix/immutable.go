@@ -8,13 +8,13 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -92,23 +92,28 @@ type selector struct {
 
 // A spot is where a value is in the objects of a kind.
 type spot struct {
+	schema.Cursor
 	object *model.Object
-	path   apiserver.Path
 	// frozen is set if the value, or what is around it, bears +immutable.
 	frozen bool
 }
 
 // isDesired reports whether the spot is in spec.forProvider of a managed resource.
 func (s spot) isDesired() bool {
-	return s.object.Role == model.Managed && len(s.path) > 1 && s.path[0].Name == "spec" && s.path[1].Name == "forProvider"
+	return s.object.Role == model.Managed && s.Path.HasPrefix(schema.Properties("spec", "forProvider"))
 }
 
 // name returns the path as seen from forProvider.
 func (s spot) name() string {
-	if len(s.path) == 2 {
+	return nameOf(s.Path)
+}
+
+// nameOf returns a path below spec as seen from forProvider.
+func nameOf(path schema.Path) string {
+	if len(path) == 2 {
 		return "forProvider"
 	}
-	return strings.TrimPrefix(s.path[2:].String(), ".")
+	return strings.TrimPrefix(path[2:].String(), ".")
 }
 
 // FindImmutable finds the rules of the author that demand of fields to stay as they are,
@@ -126,7 +131,7 @@ func FindImmutable(source Source, loaded *load.Source, which Conversion) *Immuta
 	for _, p := range source.Model.Packages {
 		for _, o := range p.Objects {
 			if !o.List { // it holds what its items do
-				f.visit(o.Type, spot{object: o}, nil)
+				f.visit(spot{Cursor: schema.Root(o, nil), object: o}, nil)
 			}
 		}
 	}
@@ -201,49 +206,52 @@ func isMarkedImmutable(f *model.Field) bool {
 
 // visit records where the fields and types below a spot are. Around are the structs that
 // hold it.
-func (f *Immutability) visit(t *model.Type, at spot, around []*model.Type) {
+func (f *Immutability) visit(at spot, around []*model.Type) {
+	t := at.Type
 	for of := t; of != nil; of = of.Of {
 		at.frozen = at.frozen || of.Immutable()
 		if of.Name != "" {
 			f.typeSpots[of.Pos] = append(f.typeSpots[of.Pos], at)
 		}
 	}
-	below := func(step apiserver.Step) spot { return spot{at.object, at.path.With(step), at.frozen} }
 	switch t.Kind {
 	case model.Pointer:
-		f.visit(t.Elem, at, around)
+		at.Type = t.Elem
+		f.visit(at, around)
 	case model.Slice:
-		f.visit(t.Elem, below(apiserver.Step{Kind: apiserver.Items}), around)
+		at.Cursor = at.Items()
+		f.visit(at, around)
 	case model.Map:
-		f.visit(t.Elem, below(apiserver.Step{Kind: apiserver.Values}), around)
+		at.Cursor = at.Values()
+		f.visit(at, around)
 	case model.Struct:
 		if slices.Contains(around, t) {
 			return
 		}
 		around = append(slices.Clip(around), t)
-		f.visitFields(t, t, at, around)
+		f.visitFields(t, at, around)
 	}
 }
 
-// visitFields does so with the fields of a struct, which is embedded inline in another one
-// or the same.
-func (f *Immutability) visitFields(t, outer *model.Type, at spot, around []*model.Type) {
+// visitFields does so with the fields of a struct, which is the one at a spot, or is
+// embedded inline in it.
+func (f *Immutability) visitFields(t *model.Type, at spot, around []*model.Type) {
 	for _, field := range t.Fields {
 		if inner := field.Type.Deref(); field.Inline && !slices.Contains(around, inner) {
 			embedded := at
 			embedded.frozen = at.frozen || field.Immutable()
 			f.typeSpots[inner.Pos] = append(f.typeSpots[inner.Pos], embedded)
-			f.visitFields(inner, outer, embedded, append(slices.Clip(around), inner))
+			f.visitFields(inner, embedded, append(slices.Clip(around), inner))
 		}
-		if field.Inline || field.JSONName == "" || outer.Field(field.JSONName) != field {
+		there := spot{at.Property(field.JSONName), at.object, at.frozen || isMarkedImmutable(field)}
+		if field.Inline || field.JSONName == "" || there.Field != field {
 			continue
 		}
-		there := spot{at.object, at.path.With(apiserver.Step{Name: field.JSONName}), at.frozen || isMarkedImmutable(field)}
 		f.fieldSpots[field.Pos] = append(f.fieldSpots[field.Pos], there)
 		if known := f.fields[field.Pos]; !slices.Contains(known, field) {
 			f.fields[field.Pos] = append(known, field)
 		}
-		f.visit(field.Type, there, around)
+		f.visit(there, around)
 	}
 }
 
@@ -290,16 +298,13 @@ func (f *Immutability) obstacle(r *changeRule, source Source) *reason {
 	}
 	held := map[string]bool{}
 	key := func(s spot, names ...string) string {
-		for _, name := range names {
-			s.path = s.path.With(apiserver.Step{Name: name})
-		}
-		return s.object.Pos.String() + s.path.String()
+		return s.object.Pos.String() + slices.Concat(s.Path, schema.Properties(names...)).String()
 	}
 	for _, s := range f.spots(r) {
 		held[key(s, r.about.Names...)] = true
 	}
 	for _, s := range f.fieldSpots[r.target.Pos] {
-		where := s.path.String()[1:] + " of " + s.object.Name
+		where := s.Path.String()[1:] + " of " + s.object.Name
 		switch {
 		case !s.isDesired():
 			return &reason{"it is about " + where + ", where +immutable has no effect", "they are about fields where +immutable has no effect"}
@@ -319,7 +324,7 @@ func (f *Immutability) Edit(definitions []pipeline.Definition) (*artifact.Set, d
 	for _, d := range definitions {
 		for i, o := range d.Objects {
 			if i < len(d.Decisions) {
-				versions[o] = version{d.CRD.Spec.Versions[i].Schema.OpenAPIV3Schema, d.Decisions[i]}
+				versions[o] = version{d.Root(i), d.Decisions[i]}
 			}
 		}
 	}
@@ -360,7 +365,7 @@ func (f *Immutability) verb(done, possible string) string {
 // unmark removes the marker from a selector, if generate would say that it has no effect.
 func (f *Immutability) unmark(s *selector, versions map[*model.Object]version) {
 	hasEffect := func(at spot) bool {
-		decisions := versions[at.object].below(at.path)
+		decisions := versions[at.object].below(at.Path)
 		return len(decisions) != 1 || decisions[0].Rule != nil
 	}
 	if slices.ContainsFunc(f.fieldSpots[s.field.Pos], func(at spot) bool { return at.isDesired() && hasEffect(at) }) {
@@ -385,18 +390,18 @@ func kindsOf(spots []spot) string {
 	return diag.And(slices.Compact(names))
 }
 
-// A version is the schema of a version of a kind, and what was decided about its fields.
+// A version is the root of a version of a kind, and what was decided about its fields.
 type version struct {
-	schema    *apiextensionsv1.JSONSchemaProps
+	root      schema.Cursor
 	decisions []rules.Decision
 }
 
 // below returns what was decided about whether the value at a path, or what is in it, is
 // immutable.
-func (v version) below(path apiserver.Path) []rules.Decision {
+func (v version) below(path schema.Path) []rules.Decision {
 	var decisions []rules.Decision
 	for _, d := range v.decisions {
-		if d.Immutable && len(d.Field) >= len(path) && d.Field[:len(path)].Compare(path) == 0 {
+		if d.Immutable && d.Field.HasPrefix(path) {
 			decisions = append(decisions, d)
 		}
 	}
@@ -405,21 +410,18 @@ func (v version) below(path apiserver.Path) []rules.Decision {
 
 // always reports for each step of a path whether the schema sees to it that the value is
 // there, in an item or a value if it is in one: others have nothing to do with it.
-func (v version) always(path apiserver.Path) []bool {
+func (v version) always(path schema.Path) []bool {
 	all := make([]bool, len(path))
-	schema := v.schema
-	for i, step := range path {
-		below := apiserver.Child(schema, step)
-		if below == nil {
+	for i, at := range v.root.Follow(path).Way()[1:] {
+		if at.Schema == nil {
 			break
 		}
-		all[i] = slices.Contains(schema.Required, step.Name) || below.Default != nil
-		if step.Kind != apiserver.Property {
-			for j := range all[:i+1] {
+		all[i] = at.Always()
+		if path[i].Kind != schema.Property {
+			for j := range all[:i] {
 				all[j] = true
 			}
 		}
-		schema = below
 	}
 	return all
 }
@@ -465,26 +467,26 @@ func (f *Immutability) changes(r *changeRule, versions map[*model.Object]version
 	found := map[int]bool{}
 	for _, s := range f.fieldSpots[r.target.Pos] {
 		v := versions[s.object]
-		decisions := v.below(s.path)
+		decisions := v.below(s.Path)
 		if len(decisions) == 0 {
 			return nil, &reason{"+immutable has no effect on " + s.name() + " of " + s.object.Name, "+immutable has no effect on the fields"}
 		}
-		isDeep := len(decisions) > 1 || decisions[0].Field.Compare(s.path) != 0
+		isDeep := len(decisions) > 1 || decisions[0].Field.Compare(s.Path) != 0
 		found[toFields] = found[toFields] || isDeep
 		found[toSelectors] = found[toSelectors] || isDeep && hasSelector(r.target.Type)
 		isEmptyNone := isDeep
 		for _, d := range decisions {
 			if d.Rule == nil {
-				return nil, &reason{"with +immutable, " + spot{path: d.Field}.name() + " " + d.Reason, "with +immutable, a field " + d.Reason}
+				return nil, &reason{"with +immutable, " + nameOf(d.Field) + " " + d.Reason, "with +immutable, a field " + d.Reason}
 			}
-			isStep := func(step apiserver.Step) bool { return step.Kind != apiserver.Property }
-			found[toItems] = found[toItems] || slices.ContainsFunc(d.Field[len(s.path):], isStep)
+			isStep := func(step schema.Step) bool { return step.Kind != schema.Property }
+			found[toItems] = found[toItems] || slices.ContainsFunc(d.Field[len(s.Path):], isStep)
 			found[toForm] = found[toForm] || d.Tolerance.Form
 			found[toOmission] = found[toOmission] || d.Tolerance.Omission
 			found[toEmptyNone] = found[toEmptyNone] || isDeep && d.Tolerance.Empty
 			isEmptyNone = isEmptyNone || d.Tolerance.Empty
 		}
-		r.compare(found, s, v.always(s.path), isEmptyNone)
+		r.compare(found, s, v.always(s.Path), isEmptyNone)
 		found[toMessage] = found[toMessage] || isDeep || r.rule.Message != decisions[0].Rule.Subject || r.rule.MessageExpression != ""
 	}
 	found[toReason] = r.rule.Reason != nil && *r.rule.Reason != apiextensionsv1.FieldValueInvalid
@@ -502,7 +504,7 @@ func (f *Immutability) changes(r *changeRule, versions map[*model.Object]version
 // compare finds what the rule and +immutable say of the field in different ways, at a spot.
 func (r *changeRule) compare(found map[int]bool, at spot, always []bool, isEmptyNone bool) {
 	names := len(r.about.Names)
-	owner := len(at.path) - names
+	owner := len(at.Path) - names
 	var states []rules.State
 	isAlways := !slices.Contains(always[:owner], false)
 	states = append(states, rules.State{Depth: -1}) // or the resource is new

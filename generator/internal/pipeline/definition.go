@@ -6,6 +6,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // A Definition is the validated CRD of a kind, before it becomes a file.
@@ -26,6 +27,12 @@ type Definition struct {
 
 // Definitions are those of the kinds, sorted by group and kind.
 type Definitions []Definition
+
+// Root returns the cursor at the root of the objects of a version, which must have its
+// schema.
+func (d Definition) Root(version int) schema.Cursor {
+	return schema.Root(d.Objects[version], d.CRD.Spec.Versions[version].Schema.OpenAPIV3Schema)
+}
 
 // Managed reports whether the kind is a managed resource.
 func (d Definition) Managed() bool { return d.Objects[0].Role == model.Managed }

@@ -7,6 +7,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 const (
@@ -24,9 +25,9 @@ var writers = []string{"*", "Create", "Update"}
 
 // guard returns a condition that holds if a resource is only observed, or "" if a
 // spec has no management policies.
-func guard(spec *apiextensionsv1.JSONSchemaProps) string {
+func guard(spec schema.Cursor) string {
 	self := selection{root: "self"}
-	if p := child(spec, policies); p != nil && p.Type == "array" && exposed(p) {
+	if p := spec.Property(policies).Schema; p != nil && p.Type == "array" && exposed(p) {
 		field := self.below(policies)
 		var writes []string
 		for _, policy := range writers {
@@ -39,7 +40,7 @@ func guard(spec *apiextensionsv1.JSONSchemaProps) string {
 		return observed
 	}
 	// Crossplane 1.11 had a single policy. Providers have policies of their own by that name.
-	if p := child(spec, olderPolicy); p != nil && p.Type == "string" && (len(p.Enum) == 0 || slices.ContainsFunc(p.Enum, isObserveOnly)) {
+	if p := spec.Property(olderPolicy).Schema; p != nil && p.Type == "string" && (len(p.Enum) == 0 || slices.ContainsFunc(p.Enum, isObserveOnly)) {
 		field := self.below(olderPolicy)
 		return and(field.has(), field.String()+" == 'ObserveOnly'")
 	}
@@ -51,9 +52,9 @@ func isObserveOnly(value apiextensionsv1.JSON) bool { return string(value.Raw) =
 // ObservedOnly returns the condition on spec that holds if a resource is only observed. It
 // is "" if a version of a kind has no such resources, or if what it requires of them is
 // as it is: by the settings, or a marker.
-func ObservedOnly(o *model.Object, root *apiextensionsv1.JSONSchemaProps, settings Settings) string {
-	r := &relaxer{applier: &applier{object: o, root: root, settings: settings}, guard: guard(child(root, "spec"))}
-	if !settings.Required || !r.hasRules() || r.keepsAll(child(root, "spec", forProvider)) != "" {
+func ObservedOnly(o *model.Object, root schema.Cursor, settings Settings) string {
+	r := &relaxer{applier: &applier{object: o, root: root, settings: settings}, guard: guard(root.Property("spec"))}
+	if !settings.Required || !r.hasRules() || r.keepsAll(r.part(forProvider).Schema) != "" {
 		return ""
 	}
 	return r.guard
@@ -61,11 +62,12 @@ func ObservedOnly(o *model.Object, root *apiextensionsv1.JSONSchemaProps, settin
 
 // boundPolicies bounds what the guards read.
 func boundPolicies(spec *apiextensionsv1.JSONSchemaProps) {
-	p := child(spec, policies)
+	path := schema.Properties(policies)
+	p := schema.At(spec, path)
 	if p == nil || p.MaxItems != nil && *p.MaxItems <= maxPolicies {
 		return
 	}
-	edit(spec, properties(policies), func(s *apiextensionsv1.JSONSchemaProps) {
+	schema.Edit(spec, path, func(s *apiextensionsv1.JSONSchemaProps) {
 		bound := int64(maxPolicies)
 		s.MaxItems = &bound
 	})

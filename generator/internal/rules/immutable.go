@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -21,36 +22,33 @@ import (
 // A marker at the type of forProvider, or at an object, is one at each field in it, which
 // may be set late on its own.
 func (a *applier) immutable() {
-	f := a.object.Spec.Part(forProvider)
-	at := place{
-		field: properties("spec", forProvider),
-		chain: []string{"spec", forProvider},
-		pos:   a.object.Pos,
-		all:   f.Immutable(),
-		loose: f.Type.Kind == model.Struct && neglects(f, child(a.root, "spec")),
+	desired := a.part(forProvider)
+	at := target{
+		Cursor: desired,
+		chain:  []string{"spec", forProvider},
+		all:    desired.Field.Immutable(),
+		loose:  desired.Type.Kind == model.Struct && neglects(desired.Field, desired.Above.Schema),
 	}
 	// A rule must stand where what it is about can't be removed with the object.
-	schema := a.root
-	for len(at.chain) > 0 && (slices.Contains(schema.Required, at.chain[0]) || child(schema, at.chain[0]).Default != nil) {
-		schema = child(schema, at.chain[0])
-		at.anchor = at.anchor.With(apiserver.Step{Name: at.chain[0]})
-		at.chain = at.chain[1:]
+	for _, c := range desired.Way()[1:] {
+		if !c.Always() {
+			break
+		}
+		at.anchor, at.chain = c.Path, at.chain[1:]
 	}
-	if child(a.root, "spec", forProvider).Nullable {
+	if desired.Schema.Nullable {
 		at.blocked = &block{"forProvider may be null, which rules can't look into", "remove +nullable"}
 	}
-	a.fields(f.Type, child(a.root, "spec", forProvider), at)
+	a.fields(at)
 }
 
-// A place is a field below forProvider, as the rules see it that may be about it.
-type place struct {
-	// field leads from the root of the schema to the field, and anchor to the schema
-	// that has the rule about it.
-	field, anchor apiserver.Path
-	// chain are the names that lead from the anchor to the field.
-	chain []string
-	// pos is where the author declares it.
-	pos diag.Position
+// A target is a field below forProvider, as the rules see it that may be about it.
+type target struct {
+	schema.Cursor
+	// anchor leads from the root of the schema to the one that has the rule about it, and
+	// chain are the names that lead from there to the field.
+	anchor schema.Path
+	chain  []string
 	// all is set if what is around the field is immutable.
 	all bool
 	// neglected is set if Go makes no difference between a zero or empty value in the
@@ -73,39 +71,38 @@ func mayBeNull(name string) block {
 	return block{name + " may be null, which rules can't look into", "remove +nullable, or the marker"}
 }
 
-// property returns the place of a field of the object at p.
-func (p place) property(name string, pos diag.Position) place {
-	p.field = p.field.With(apiserver.Step{Name: name})
-	p.chain = append(slices.Clip(p.chain), name)
-	p.pos, p.keys = pos, nil
-	return p
+// property returns a field of the object t.
+func (t target) property(name string) target {
+	t.Cursor = t.Property(name)
+	t.chain = append(slices.Clip(t.chain), name)
+	t.keys = nil
+	return t
 }
 
-// element returns the place of the items of the list at p, or the values of the
-// map. The API server finds the old one for a new one by its key.
-func (p place) element(kind apiserver.StepKind, keys []string) place {
-	p.field = p.field.With(apiserver.Step{Kind: kind})
-	p.anchor, p.chain, p.keys, p.loose = p.field, nil, keys, false
-	return p
+// element returns the items of the list t, or the values of the map. The API server finds
+// the old one for a new one by its key.
+func (t target) element(at schema.Cursor, keys []string) target {
+	t.Cursor, t.anchor, t.chain, t.keys, t.loose = at, at.Path, nil, keys, false
+	return t
 }
 
-// block returns p as a place without rules; the first reason counts.
-func (p place) block(why, remedy string) place {
-	if p.blocked == nil {
-		p.blocked = &block{why, remedy}
+// block returns t without rules; the first reason counts.
+func (t target) block(why, remedy string) target {
+	if t.blocked == nil {
+		t.blocked = &block{why, remedy}
 	}
-	return p
+	return t
 }
 
 // name returns the field as seen from forProvider.
-func (p place) name() string { return strings.TrimPrefix(p.field[2:].String(), ".") }
+func (t target) name() string { return strings.TrimPrefix(t.Path[2:].String(), ".") }
 
 // subject returns the field as messages name it: that it is in an item or a value,
 // the API server says in front of them.
-func (p place) subject() string {
+func (t target) subject() string {
 	var names []string
-	for _, step := range p.field[2:] {
-		if step.Kind == apiserver.Property {
+	for _, step := range t.Path[2:] {
+		if step.Kind == schema.Property {
 			names = append(names, step.Name)
 		}
 	}
@@ -113,33 +110,24 @@ func (p place) subject() string {
 }
 
 // fields makes rules for the fields of an object.
-func (a *applier) fields(t *model.Type, schema *apiextensionsv1.JSONSchemaProps, at place) {
-	t = t.Deref()
+func (a *applier) fields(at target) {
+	t := at.Type.Deref()
 	at.all = at.all || t.Immutable()
 	embedded := markedByEmbedding(t)
-	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
-		f := t.Field(name)
+	for _, name := range slices.Sorted(maps.Keys(at.Schema.Properties)) {
+		below := at.property(name)
+		f := below.Field
 		if f == nil || slices.Contains(at.keys, name) {
 			continue // items with another key are other items
 		}
-		below := at.property(name, position(f, at.pos))
-		below.neglected = neglects(f, schema) || at.loose && f.Type.Kind != model.Pointer && f.Type.Elem == nil
-		a.fieldOf(f, schema.Properties[name], below, embedded[f] || f.Immutable())
+		below.neglected = neglects(f, at.Schema) || at.loose && f.Type.Kind != model.Pointer && f.Type.Elem == nil
+		a.field(below, embedded[f] || f.Immutable())
 	}
 }
 
-// fieldOf does what field does, with a copy of the schema. If fields passed the address
-// of one, in the loop, the compiler would allocate half a kilobyte for each field. As an
-// argument the copy is on the stack, unless this is inlined.
-//
-//go:noinline
-func (a *applier) fieldOf(f *model.Field, schema apiextensionsv1.JSONSchemaProps, at place, marked bool) {
-	a.field(f, &schema, at, marked)
-}
-
 // field makes rules for a field. It is marked if it bears the marker itself.
-func (a *applier) field(f *model.Field, schema *apiextensionsv1.JSONSchemaProps, at place, marked bool) {
-	if IsSelector(f.Type) {
+func (a *applier) field(at target, marked bool) {
+	if IsSelector(at.Type) {
 		if marked {
 			a.cannot(at, block{"a selector may change after the reference was found", "remove the marker; the fields with the value and the reference can bear it"})
 		}
@@ -149,20 +137,20 @@ func (a *applier) field(f *model.Field, schema *apiextensionsv1.JSONSchemaProps,
 		at = at.block("rules can't read a field of this name", "rename it, or remove the marker")
 	}
 	whole := at.all || marked
-	structure, elem, items := structureOf(f.Type, schema)
-	references := hasReferences(elem)
+	structure, elem := structureOf(at.Cursor)
+	references := hasReferences(at.Type)
 	switch {
 	case structure == object:
-		if schema.Nullable {
+		if at.Schema.Nullable {
 			b := mayBeNull(at.name())
 			at = at.block(b.why, b.remedy)
 		}
 		at.all = whole
-		at.loose = f.Type.Kind == model.Struct && at.neglected
-		a.fields(elem, items, at)
-	case structure == single, whole && !references, structure == replaced && !references && allMarked(elem, nil):
+		at.loose = at.Type.Kind == model.Struct && at.neglected
+		a.fields(at)
+	case structure == single, whole && !references, structure == replaced && !references && allMarked(elem.Type.Deref(), nil):
 		if whole || structure == replaced {
-			a.fixed(f, schema, at)
+			a.fixed(at)
 		}
 	case structure == replaced && whole:
 		a.cannot(at, block{"references in its items are resolved later, and the list is replaced as a whole", "make it listType=map with a listMapKey, or remove the marker"})
@@ -172,23 +160,19 @@ func (a *applier) field(f *model.Field, schema *apiextensionsv1.JSONSchemaProps,
 			remedy = "make that list listType=map with a listMapKey, or remove the marker"
 		}
 		at = at.block(at.name()+" is replaced as a whole", remedy)
-		a.fields(elem, items, at.element(apiserver.Items, nil))
+		a.fields(at.element(elem, nil))
 	default:
 		if marked {
 			a.cannot(at, block{"references in it are resolved later", "mark the fields in it instead"})
 		}
-		kind := apiserver.Items
-		if structure == mapped {
-			kind = apiserver.Values
-		}
 		at.all = whole
-		a.fields(elem, items, at.element(kind, schema.XListMapKeys))
+		a.fields(at.element(elem, at.Schema.XListMapKeys))
 	}
 }
 
 // fixed adds the rule that a field is immutable.
-func (a *applier) fixed(f *model.Field, schema *apiextensionsv1.JSONSchemaProps, at place) {
-	if !exposed(schema) {
+func (a *applier) fixed(at target) {
+	if !exposed(at.Schema) {
 		at = at.block("rules can't read a field without a type", "remove the marker")
 	}
 	if at.blocked != nil {
@@ -196,8 +180,8 @@ func (a *applier) fixed(f *model.Field, schema *apiextensionsv1.JSONSchemaProps,
 		return
 	}
 	self, old := selection{root: "self"}.below(at.chain...), selection{root: "oldSelf"}.below(at.chain...)
-	now, before := value{self.String(), f.Type.Deref(), schema}, value{old.String(), f.Type.Deref(), schema}
-	if now.isObject() && schema.Nullable && (at.neglected || now.loss("") != nil) {
+	now, before := value{self.String(), at.Type.Deref(), at.Schema}, value{old.String(), at.Type.Deref(), at.Schema}
+	if now.isObject() && at.Schema.Nullable && (at.neglected || now.loss("") != nil) {
 		a.cannot(at, mayBeNull(at.name()))
 		return
 	}
@@ -235,7 +219,7 @@ func (a *applier) fixed(f *model.Field, schema *apiextensionsv1.JSONSchemaProps,
 		}
 		tolerance.Form, tolerance.Omission = false, true
 	}
-	a.add(at.anchor, at.chain, rule(same), Decision{Field: at.field, Pos: at.pos, Reason: "is immutable once it is set", Immutable: true, Tolerance: tolerance})
+	a.add(at.anchor, at.chain, rule(same), Decision{Field: at.Path, Pos: at.Pos, Reason: "is immutable once it is set", Immutable: true, Tolerance: tolerance})
 }
 
 // maxSameCost is what a rule may cost that compares what is in lists and maps: so much
@@ -243,15 +227,15 @@ func (a *applier) fixed(f *model.Field, schema *apiextensionsv1.JSONSchemaProps,
 const maxSameCost = apiserver.MaxRuleCost / 2
 
 // affordable reports whether a rule costs the API server no more than it should.
-func (a *applier) affordable(at place, rule apiextensionsv1.ValidationRule) bool {
-	cost, ok := apiserver.CostOf(a.root, at.anchor, at.chain, rule)
+func (a *applier) affordable(at target, rule apiextensionsv1.ValidationRule) bool {
+	cost, ok := apiserver.CostOf(a.root.Schema, at.anchor, at.chain, rule)
 	return ok && cost <= maxSameCost
 }
 
 // cannot warns that a marker has no effect.
-func (a *applier) cannot(at place, b block) {
-	a.decisions = append(a.decisions, Decision{Field: at.field, Pos: at.pos, Reason: "is not immutable, since " + b.why, Immutable: true})
-	a.diags = append(a.diags, diag.Warningf(at.pos, codeImmutable, "+immutable has no effect on %s: %s: %s", at.name(), b.why, b.remedy).
+func (a *applier) cannot(at target, b block) {
+	a.decisions = append(a.decisions, Decision{Field: at.Path, Pos: at.Pos, Reason: "is not immutable, since " + b.why, Immutable: true})
+	a.diags = append(a.diags, diag.Warningf(at.Pos, codeImmutable, "+immutable has no effect on %s: %s: %s", at.name(), b.why, b.remedy).
 		As("+immutable has no effect on %%d fields of %s: %s: %s", a.object.Name, strings.ReplaceAll(b.why, at.name(), "the field"), strings.ReplaceAll(b.remedy, at.name(), "the field")))
 }
 
@@ -263,35 +247,32 @@ const (
 	single structure = iota
 	// object has fields.
 	object
-	// keyed is a list of objects with keys, and mapped a map of objects.
+	// keyed is a list of objects with keys, or a map of objects.
 	keyed
-	mapped
 	// replaced is a list of objects that only changes as a whole.
 	replaced
 )
 
-// structureOf returns the structure of a value, and the struct and the schema with
-// the fields in it.
-func structureOf(t *model.Type, schema *apiextensionsv1.JSONSchemaProps) (s structure, elem *model.Type, fields *apiextensionsv1.JSONSchemaProps) {
-	t = t.Deref()
-	elem, fields = t, schema
-	switch {
+// structureOf returns the structure of a value, and what has the fields in it.
+func structureOf(at schema.Cursor) (s structure, elem schema.Cursor) {
+	elem = at
+	switch t := at.Type.Deref(); {
 	case t.Kind == model.Struct:
 		s = object
-	case t.Kind == model.Slice && schema.Items != nil:
-		elem, fields = t.Elem.Deref(), schema.Items.Schema
+	case t.Kind == model.Slice && at.Schema.Items != nil:
+		elem = at.Items()
 		s = replaced
-		if schema.XListType != nil && *schema.XListType == "map" {
+		if at.Schema.XListType != nil && *at.Schema.XListType == "map" {
 			s = keyed
 		}
-	case t.Kind == model.Map && schema.AdditionalProperties != nil:
-		elem, fields = t.Elem.Deref(), schema.AdditionalProperties.Schema
-		s = mapped
+	case t.Kind == model.Map && at.Schema.AdditionalProperties != nil:
+		elem = at.Values()
+		s = keyed
 	}
-	if elem.Kind != model.Struct || !elem.Local || !isObject(fields) {
-		return single, elem, nil
+	if t := elem.Type.Deref(); t.Kind != model.Struct || !t.Local || !isObject(elem.Schema) {
+		s = single
 	}
-	return s, elem, fields
+	return s, elem
 }
 
 // markedByEmbedding returns the fields of embedded structs that are embedded under

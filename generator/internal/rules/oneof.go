@@ -11,9 +11,9 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiserver/pkg/cel"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -133,7 +133,7 @@ func isNotName(r rune) bool { return strings.ContainsRune("{};,\"` ", r) }
 // demands relaxes what markers of an object demand to be in it, whatever that is: at
 // least one of some fields, exactly one, or so many of all. What they bound stays.
 func (r *relaxer) demands(l level) {
-	authored := slices.Clone(l.desired.schema.XValidations[:r.authored(l.desired.path, len(l.desired.schema.XValidations))])
+	authored := slices.Clone(l.desired.Schema.XValidations[:r.authored(l.desired.Path, len(l.desired.Schema.XValidations))])
 	for _, rule := range authored {
 		c, ok := choiceOf(rule)
 		if !ok {
@@ -143,9 +143,9 @@ func (r *relaxer) demands(l level) {
 		if c.kind == atMostOne || slices.ContainsFunc(c.names, func(name string) bool { return !l.desired.reads(name) }) {
 			continue
 		}
-		r.dropChoice(l.desired.path, c)
+		r.dropChoice(l.desired.Path, c)
 		if len(l.names) > 0 && l.initial != nil {
-			r.dropChoice(l.initial.path, c)
+			r.dropChoice(l.initial.Path, c)
 		}
 		if c.kind == atLeastOne {
 			r.demand(l, c.names, c.message(), slices.Concat(l.desired.given(c.names...), l.initial.given(c.names...))...)
@@ -157,8 +157,8 @@ func (r *relaxer) demands(l level) {
 }
 
 // dropChoice takes from a choice what it demands.
-func (r *relaxer) dropChoice(object apiserver.Path, c choice) {
-	edit(r.root, object, func(s *apiextensionsv1.JSONSchemaProps) {
+func (r *relaxer) dropChoice(object schema.Path, c choice) {
+	schema.Edit(r.root.Schema, object, func(s *apiextensionsv1.JSONSchemaProps) {
 		i := slices.IndexFunc(s.XValidations, func(rule apiextensionsv1.ValidationRule) bool {
 			return rule.Rule == c.rule() && rule.Message == c.message()
 		})
@@ -211,17 +211,17 @@ func sum(conditions []string) string {
 
 // leastProperties relaxes how many fields an object must have.
 func (r *relaxer) leastProperties(l level) {
-	if l.desired.schema.MinProperties == nil {
+	if l.desired.Schema.MinProperties == nil {
 		return
 	}
-	least := int(*l.desired.schema.MinProperties)
-	if p := l.desired.schema.XPreserveUnknownFields; p != nil && *p {
+	least := int(*l.desired.Schema.MinProperties)
+	if p := l.desired.Schema.XPreserveUnknownFields; p != nil && *p {
 		return // rules can't count fields that the schema doesn't declare
 	}
-	required := child(child(r.root, "spec"), l.desired.object.names...).Required
+	required := schema.At(r.root.Schema, l.desired.Path).Required
 	var others []string
-	for _, name := range slices.Sorted(maps.Keys(l.desired.schema.Properties)) {
-		p := child(l.desired.schema, name)
+	for _, name := range slices.Sorted(maps.Keys(l.desired.Schema.Properties)) {
+		p := l.desired.Property(name).Schema
 		switch {
 		case slices.Contains(required, name) || p.Default != nil:
 			least-- // it is always there
@@ -239,9 +239,9 @@ func (r *relaxer) leastProperties(l level) {
 		message = fmt.Sprintf(choices[atLeastOne].message, others)
 	}
 	drop := func(s *apiextensionsv1.JSONSchemaProps) { s.MinProperties = nil }
-	edit(r.root, l.desired.path, drop)
+	schema.Edit(r.root.Schema, l.desired.Path, drop)
 	if len(l.names) > 0 && l.initial != nil {
-		edit(r.root, l.initial.path, drop)
+		schema.Edit(r.root.Schema, l.initial.Path, drop)
 	}
 	if least == 1 {
 		r.demand(l, others, message, slices.Concat(l.desired.has(others...), l.initial.has(others...))...)
@@ -264,20 +264,19 @@ func (r *relaxer) demand(l level, members []string, message string, conditions .
 		message += " when " + dotted(l.names) + " is set,"
 	}
 	message += " unless the resource is only observed"
-	r.addChoice(properties("spec"), l, members, apiextensionsv1.ValidationRule{
+	r.addChoice(schema.Properties("spec"), l, members, apiextensionsv1.ValidationRule{
 		Rule: or(append(alternatives, conditions...)...), Message: message, Reason: &reason,
 	})
 }
 
 // addChoice adds a rule about fields of an object to the schema at a path: spec, or the
 // object itself.
-func (a *applier) addChoice(at apiserver.Path, l level, members []string, rule apiextensionsv1.ValidationRule) {
-	a.add(at, l.desired.object.names, rule, Decision{Field: l.desired.path, Pos: l.pos, Reason: "counts for a rule: " + rule.Message})
+func (a *applier) addChoice(at schema.Path, l level, members []string, rule apiextensionsv1.ValidationRule) {
+	a.add(at, l.desired.object.names, rule, Decision{Field: l.desired.Path, Pos: l.desired.Pos, Reason: "counts for a rule: " + rule.Message})
 	d := a.decisions[len(a.decisions)-1]
 	for _, name := range members {
-		member := d
-		member.Field = l.desired.path.With(apiserver.Step{Name: name})
-		member.Pos = position(l.desired.goType.Field(name), l.pos)
+		at, member := l.desired.Property(name), d
+		member.Field, member.Pos = at.Path, at.Pos
 		a.decisions = append(a.decisions, member)
 	}
 }
@@ -289,19 +288,19 @@ func (r *relaxer) warnResolved(l level, c choice, rule apiextensionsv1.Validatio
 		return
 	}
 	for _, name := range c.names {
-		f := l.desired.goType.Field(name)
-		if f == nil {
+		field := l.desired.Property(name)
+		if field.Field == nil {
 			continue
 		}
-		reference, selector := f.ReferenceNames()
+		reference, selector := field.Field.ReferenceNames()
 		for _, goName := range []string{reference, selector} {
-			companion := l.desired.goType.GoField(goName)
+			companion := l.desired.Type.GoField(goName)
 			if goName == "" || companion == nil || !slices.Contains(c.names, companion.JSONName) {
 				continue
 			}
-			at, found := RuleMarker(l.desired.goType.AllMarkers(), rule)
+			at, found := RuleMarker(l.desired.Type.AllMarkers(), rule)
 			if !found {
-				at = position(f, l.pos)
+				at = field.Pos
 			}
 			r.diags = append(r.diags, diag.Warningf(at, codeRequired,
 				"no update of a resource is accepted any more once %s is resolved, since it and %s are set then: remove %s from +kubebuilder:validation:%s; references and selectors count as the value",

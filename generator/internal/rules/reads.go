@@ -8,23 +8,23 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apiservercel "k8s.io/apiserver/pkg/cel"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // warnReaders warns of rules of the author that fail if a relaxed field is unset, which
 // the schema allowed them to rely on so far.
 func (r *relaxer) warnReaders() {
-	var relaxed []apiserver.Path
+	var relaxed []schema.Path
 	for _, d := range r.decisions {
 		if d.Required && d.Rule != nil {
 			relaxed = append(relaxed, d.Field)
 		}
 	}
-	var seen []apiserver.Path
+	var seen []schema.Path
 	for _, field := range relaxed {
 		for i := range field {
-			if at := field[:i]; !slices.ContainsFunc(seen, func(p apiserver.Path) bool { return p.Compare(at) == 0 }) {
+			if at := field[:i]; !slices.ContainsFunc(seen, func(p schema.Path) bool { return p.Compare(at) == 0 }) {
 				seen = append(seen, at)
 				r.warnReadersAt(at, relaxed)
 			}
@@ -33,19 +33,10 @@ func (r *relaxer) warnReaders() {
 }
 
 // warnReadersAt does so for the rules of one object.
-func (r *relaxer) warnReadersAt(at apiserver.Path, relaxed []apiserver.Path) {
-	schema, t := r.root, r.object.Type
-	markers, pos := t.AllMarkers(), r.object.Pos
-	for _, step := range at {
-		f := t.Field(step.Name)
-		if f == nil {
-			return
-		}
-		schema, t, pos = child(schema, step.Name), f.Type, position(f, pos)
-		markers = append(slices.Clone(f.Markers), t.AllMarkers()...)
-	}
-	for _, rule := range schema.XValidations[:r.authored(at, len(schema.XValidations))] {
-		if !slices.ContainsFunc(relaxed, func(field apiserver.Path) bool { return strings.Contains(rule.Rule, escaped(field[len(field)-1:])[0]) }) {
+func (r *relaxer) warnReadersAt(at schema.Path, relaxed []schema.Path) {
+	object := r.root.Follow(at)
+	for _, rule := range object.Schema.XValidations[:r.authored(at, len(object.Schema.XValidations))] {
+		if !slices.ContainsFunc(relaxed, func(field schema.Path) bool { return strings.Contains(rule.Rule, escaped(field[len(field)-1:])[0]) }) {
 			continue // to parse it takes long
 		}
 		parsed, ok := Parse(rule.Rule)
@@ -54,28 +45,28 @@ func (r *relaxer) warnReadersAt(at apiserver.Path, relaxed []apiserver.Path) {
 		}
 		var names []string
 		for _, field := range relaxed {
-			if len(field) > len(at) && at.Compare(field[:len(at)]) == 0 && parsed.readsUnset(escaped(field[len(at):])) {
+			if len(field) > len(at) && field.HasPrefix(at) && parsed.readsUnset(escaped(field[len(at):])) {
 				names = append(names, strings.TrimPrefix(field[len(at):].String(), "."))
 			}
 		}
 		if len(names) == 0 {
 			continue
 		}
-		where := pos
-		if marker, found := RuleMarker(markers, rule); found {
+		where := object.Pos
+		if marker, found := RuleMarker(object.Markers(), rule); found {
 			where = marker
 		}
 		r.diags = append(r.diags, diag.Warningf(where, codeRequired, "the rule fails for resources that are only observed, where %s may be unset: %s",
-			strings.Join(names, " and "), r.remedy(parsed, schema, names)))
+			strings.Join(names, " and "), r.remedy(parsed, object.Schema, names)))
 	}
 }
 
 // remedy returns what to write in place of a rule that reads fields which may be unset.
-func (r *relaxer) remedy(rule *Parsed, schema *apiextensionsv1.JSONSchemaProps, names []string) string {
+func (r *relaxer) remedy(rule *Parsed, object *apiextensionsv1.JSONSchemaProps, names []string) string {
 	if kept := rule.equates(); kept != nil && r.settings.Immutable && len(names) == 1 && strings.Join(kept, ".") == names[0] {
 		return "mark " + names[0] + " +immutable in place of it"
 	}
-	return "write " + MarkerArgument(rule.Unless(rule.guards(schema)))
+	return "write " + MarkerArgument(rule.Unless(rule.guards(object)))
 }
 
 // MarkerArgument returns a rule as the argument of a marker.
@@ -88,22 +79,20 @@ func MarkerArgument(rule string) string {
 
 // guards returns conditions, one of which holds if anything is unset that a rule reads
 // and doesn't ask for.
-func (p *Parsed) guards(schema *apiextensionsv1.JSONSchemaProps) []string {
+func (p *Parsed) guards(object *apiextensionsv1.JSONSchemaProps) []string {
 	var conditions []string
 	for _, c := range p.Chains() {
-		at := schema
+		at := object
 		for i, name := range c.Names {
 			if at == nil || c.Tested && i == len(c.Names)-1 {
 				break
 			}
 			property, _ := apiservercel.Unescape(name)
-			below := child(at, property)
-			isThere := slices.Contains(at.Required, property) || below != nil && below.Default != nil
 			condition := "!has(" + strings.Join(append([]string{c.Root}, c.Names[:i+1]...), ".") + ")"
-			if !isThere && !slices.Contains(conditions, condition) && !p.tests(c.Root, c.Names[:i+1]) {
+			if !schema.Always(at, property) && !slices.Contains(conditions, condition) && !p.tests(c.Root, c.Names[:i+1]) {
 				conditions = append(conditions, condition)
 			}
-			at = below
+			at = schema.Child(at, schema.Step{Name: property})
 		}
 	}
 	return conditions
@@ -111,7 +100,7 @@ func (p *Parsed) guards(schema *apiextensionsv1.JSONSchemaProps) []string {
 
 // authored returns how many of the rules of a schema are the author's: the first
 // ones, up to the first that was added.
-func (a *applier) authored(at apiserver.Path, all int) int {
+func (a *applier) authored(at schema.Path, all int) int {
 	for _, d := range a.decisions {
 		if d.Rule != nil && d.Rule.Path.Compare(at) == 0 {
 			all = min(all, d.Rule.Index)
@@ -120,7 +109,7 @@ func (a *applier) authored(at apiserver.Path, all int) int {
 	return all
 }
 
-func escaped(path apiserver.Path) []string {
+func escaped(path schema.Path) []string {
 	var names []string
 	for _, step := range path {
 		name, _ := apiservercel.Escape(step.Name)

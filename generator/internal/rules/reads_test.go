@@ -18,6 +18,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // values are those of the fields that rules in this test read, two of each.
@@ -51,21 +52,21 @@ func parameters(rule string, marked ...string) (*model.Object, *apiextensionsv1.
 	}
 	o.Spec = o.Type.Fields[0]
 
-	type schema = apiextensionsv1.JSONSchemaProps
-	path := properties("spec", forProvider)
-	fields := map[string]schema{
+	type props = apiextensionsv1.JSONSchemaProps
+	path := schema.Properties("spec", forProvider)
+	fields := map[string]props{
 		"network": {Type: "string"},
 		"size":    {Type: "integer"},
-		"list":    {Type: "array", Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &schema{Type: "string"}}},
-		"policy":  {Type: "object", Properties: map[string]schema{"cooldown": {Type: "integer"}}},
+		"list":    {Type: "array", Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &props{Type: "string"}}},
+		"policy":  {Type: "object", Properties: map[string]props{"cooldown": {Type: "integer"}}},
 	}
-	root := &schema{Type: "object", Required: []string{"spec"}, Properties: map[string]schema{
-		"spec": {Type: "object", Required: []string{"forProvider"}, Properties: map[string]schema{
-			"managementPolicies": {Type: "array", Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &schema{Type: "string"}}, Default: &apiextensionsv1.JSON{Raw: []byte(`["*"]`)}},
+	root := &props{Type: "object", Required: []string{"spec"}, Properties: map[string]props{
+		"spec": {Type: "object", Required: []string{"forProvider"}, Properties: map[string]props{
+			"managementPolicies": {Type: "array", Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &props{Type: "string"}}, Default: &apiextensionsv1.JSON{Raw: []byte(`["*"]`)}},
 			"forProvider":        {Type: "object", Required: slices.Sorted(maps.Keys(fields)), Properties: fields},
 		}},
 	}}
-	edit(root, path, func(s *schema) {
+	schema.Edit(root, path, func(s *props) {
 		if rule != "" {
 			s.XValidations = apiextensionsv1.ValidationRules{{Rule: rule}}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -35,29 +36,24 @@ type relaxer struct {
 // relax takes required fields of forProvider out of the schema, and adds a rule for
 // each to spec.
 func (a *applier) relax(ctx context.Context) {
-	spec := child(a.root, "spec")
-	desired := child(spec, forProvider)
-	r := &relaxer{applier: a, guard: guard(spec)}
-	if why := r.keepsAll(desired); why != "" {
-		for _, name := range desired.Required {
-			f := a.object.Spec.Part(forProvider).Part(name)
-			r.keep(Decision{Field: properties("spec", forProvider, name), Pos: position(f, a.object.Pos)}, why)
+	desired := a.part(forProvider)
+	r := &relaxer{applier: a, guard: guard(*desired.Above)}
+	if why := r.keepsAll(desired.Schema); why != "" {
+		for _, name := range desired.Schema.Required {
+			at := desired.Property(name)
+			r.keep(Decision{Field: at.Path, Pos: at.Pos}, why)
 		}
 		return
 	}
-	always := slices.Contains(spec.Required, forProvider) || desired.Default != nil
-	r.level(level{
-		pos:     a.object.Pos,
-		desired: newSide(a.object.Spec, spec, forProvider, always),
-		initial: newSide(a.object.Spec, spec, initProvider, false),
-	})
+	always := desired.Always()
+	r.level(level{desired: newSide(desired, always), initial: newSide(a.part(initProvider), false)})
 	r.warnReaders()
 	if r.relaxed > 0 {
-		edit(a.root, properties("spec"), boundPolicies)
+		schema.Edit(a.root.Schema, schema.Properties("spec"), boundPolicies)
 	}
-	relaxed := child(a.root, "spec", forProvider)
+	relaxed := a.part(forProvider).Schema
 	if always && len(relaxed.Required) == 0 && relaxed.Default == nil && apiserver.Accepts(ctx, relaxed, map[string]any{}) {
-		edit(a.root, properties("spec", forProvider), func(s *apiextensionsv1.JSONSchemaProps) {
+		schema.Edit(a.root.Schema, desired.Path, func(s *apiextensionsv1.JSONSchemaProps) {
 			s.Default = &apiextensionsv1.JSON{Raw: []byte("{}")}
 		})
 	}
@@ -80,18 +76,14 @@ func (r *relaxer) keepsAll(desired *apiextensionsv1.JSONSchemaProps) string {
 type level struct {
 	// names lead from forProvider to the object.
 	names []string
-	// pos is where the author declares the object.
-	pos diag.Position
 	// initial is nil if initProvider has no such object.
 	desired, initial *side
 }
 
 // A side is an object of a level on one side of spec.
 type side struct {
-	goType *model.Type
-	schema *apiextensionsv1.JSONSchemaProps
-	// path leads to the object from the root of the schema, and object from self.
-	path   apiserver.Path
+	schema.Cursor
+	// object leads to it from self.
 	object selection
 	// set are the conditions that hold if the object is there; none if it always is.
 	set []string
@@ -111,12 +103,11 @@ func (s *side) counting() *side {
 }
 
 // newSide returns a side of spec, or nil if spec has no such object.
-func newSide(spec *model.Field, schema *apiextensionsv1.JSONSchemaProps, name string, always bool) *side {
-	f, object := spec.Part(name), child(schema, name)
-	if f == nil || !isObject(object) || object.Nullable {
+func newSide(at schema.Cursor, always bool) *side {
+	if at.Field == nil || !isObject(at.Schema) || at.Schema.Nullable {
 		return nil
 	}
-	s := &side{goType: f.Type, schema: object, path: properties("spec", name), object: selection{root: "self"}.below(name)}
+	s := &side{Cursor: at, object: selection{root: "self"}.below(at.Field.JSONName)}
 	if !always {
 		s.set = []string{s.object.has()}
 	}
@@ -129,24 +120,24 @@ func (s *side) below(name string) *side {
 	if s == nil {
 		return nil
 	}
-	f, object := s.goType.Field(name), child(s.schema, name)
+	at := s.Property(name)
 	// What the types of other modules require, such as the name in a reference, is
 	// not for providers to decide.
-	if f == nil || !f.Type.Deref().Local || !isObject(object) || object.Nullable || !reachable(name) {
+	if at.Field == nil || !at.Type.Deref().Local || !isObject(at.Schema) || at.Schema.Nullable || !reachable(name) {
 		return nil
 	}
 	// A struct that Go always sends can't ask for the fields in it: nobody may have set it.
-	if neglects(f, s.schema) && f.AlwaysMarshals() {
+	if neglects(at.Field, s.Schema) && at.Field.AlwaysMarshals() {
 		return nil
 	}
-	below := &side{goType: f.Type, schema: object, path: s.path.With(apiserver.Step{Name: name}), object: s.object.below(name)}
+	below := &side{Cursor: at, object: s.object.below(name)}
 	below.set = append(slices.Clip(s.set), below.object.has())
 	return below
 }
 
 // requires reports whether the schema of the object requires a field.
 func (s *side) requires(name string) bool {
-	return s != nil && slices.Contains(s.schema.Required, name)
+	return s != nil && slices.Contains(s.Schema.Required, name)
 }
 
 // given returns conditions, one of which holds if the object has one of the fields, or a
@@ -158,13 +149,13 @@ func (s *side) given(names ...string) []string {
 	var all []string
 	for _, name := range names {
 		all = append(all, name)
-		f := s.goType.Field(name)
+		f := s.Type.Field(name)
 		if f == nil {
 			continue
 		}
 		reference, selector := f.ReferenceNames()
 		for _, goName := range []string{reference, selector} {
-			if companion := s.goType.GoField(goName); goName != "" && companion != nil {
+			if companion := s.Type.GoField(goName); goName != "" && companion != nil {
 				all = append(all, companion.JSONName)
 			}
 		}
@@ -194,7 +185,7 @@ func (s *side) has(names ...string) []string {
 // what Go takes for nothing: that would be gone with the first update.
 func (s *side) holds(name string) string {
 	conditions := []string{s.object.below(name).has()}
-	if f := s.goType.Field(name); f != nil && (omits(f) || s.counts && neglects(f, s.schema)) {
+	if f := s.Type.Field(name); f != nil && (omits(f) || s.counts && neglects(f, s.Schema)) {
 		if content := s.content(name); content != "" {
 			conditions = append(conditions, content)
 		}
@@ -205,13 +196,14 @@ func (s *side) holds(name string) string {
 // content returns a condition that holds if a field that the object has is not empty or
 // zero, or "" if there is none.
 func (s *side) content(name string) string {
-	return value{s.object.below(name).String(), s.goType.Field(name).Type.Deref(), child(s.schema, name)}.isZero(false)
+	at := s.Property(name)
+	return value{s.object.below(name).String(), at.Type.Deref(), at.Schema}.isZero(false)
 }
 
 // reads reports whether rules can tell whether the object has a field.
 func (s *side) reads(name string) bool {
-	schema := child(s.schema, name)
-	return schema != nil && reachable(name) && exposed(schema)
+	below := schema.Child(s.Schema, schema.Step{Name: name})
+	return below != nil && reachable(name) && exposed(below)
 }
 
 // level relaxes the required fields of an object, and of those in it.
@@ -219,10 +211,10 @@ func (r *relaxer) level(l level) {
 	if l.desired == nil {
 		return
 	}
-	for _, name := range slices.Sorted(slices.Values(l.desired.schema.Required)) {
-		f := l.desired.goType.Field(name)
-		d := Decision{Field: l.desired.path.With(apiserver.Step{Name: name}), Pos: position(f, l.pos), Required: true}
-		why, remedy := l.keeps(name, f)
+	for _, name := range slices.Sorted(slices.Values(l.desired.Schema.Required)) {
+		at := l.desired.Property(name)
+		d := Decision{Field: at.Path, Pos: at.Pos, Required: true}
+		why, remedy := l.keeps(name, at)
 		switch {
 		case why == "":
 			r.field(l, name, d)
@@ -236,44 +228,42 @@ func (r *relaxer) level(l level) {
 	}
 	r.demands(l)
 	r.requiredOneOf(l)
-	for _, name := range slices.Sorted(maps.Keys(l.desired.schema.Properties)) {
+	for _, name := range slices.Sorted(maps.Keys(l.desired.Schema.Properties)) {
 		// Without a counterpart in initProvider, an object that nobody sets asks for
 		// nothing: the schema is right as it is.
 		if initial := l.initial.below(name); initial != nil {
-			pos := position(l.desired.goType.Field(name), l.pos)
-			r.level(level{names: append(slices.Clip(l.names), name), pos: pos, desired: l.desired.below(name), initial: initial})
+			r.level(level{names: append(slices.Clip(l.names), name), desired: l.desired.below(name), initial: initial})
 		}
 	}
 }
 
 // keeps says why a required field is not relaxed, or returns "". There is a remedy
 // if that may not be what its author wants.
-func (l level) keeps(name string, f *model.Field) (why, remedy string) {
+func (l level) keeps(name string, at schema.Cursor) (why, remedy string) {
 	const identifier = "mark it +mrgen:identifier"
-	schema := child(l.desired.schema, name)
 	nested := len(l.names) > 0
-	switch {
-	case schema == nil:
+	switch f := at.Field; {
+	case at.Schema == nil:
 		return "the schema does not declare it", ""
 	case f == nil:
 		return "it is no field of the Go type", ""
 	case f.OwnMarker(markers.Identifier) != nil:
 		return "it identifies the external resource", ""
-	case nested && child(l.initial.schema, name) == nil:
+	case nested && l.initial.Property(name).Schema == nil:
 		return "initProvider has no such field, which could stand in for it", ""
-	case schema.Nullable && schema.Default == nil && f.OmitsNull():
+	case at.Schema.Nullable && at.Schema.Default == nil && f.OmitsNull():
 		return "it may be null, which Go omits", ""
-	case schema.Nullable && schema.Default == nil:
+	case at.Schema.Nullable && at.Schema.Default == nil:
 		return "it may be null, which rules can't tell from unset", "remove +nullable, or " + identifier
-	case nested && schema.Default != nil:
+	case nested && at.Schema.Default != nil:
 		return "its default makes sure that it is set", ""
 	case !reachable(name):
 		return "rules can't read a field of this name", identifier
-	case !exposed(schema):
+	case !exposed(at.Schema):
 		return "rules can't read a field without a type", identifier
-	case schema.Default == nil && f.Type.Kind == model.Struct && f.OmitsZero() && f.Type.Encoding() == model.Plain && l.desired.content(name) == "":
+	case at.Schema.Default == nil && f.Type.Kind == model.Struct && f.OmitsZero() && f.Type.Encoding() == model.Plain && l.desired.content(name) == "":
 		return "rules can't tell whether there is anything in it", "make it a pointer with omitempty, or " + identifier
-	case f.AlwaysMarshals() && schema.Default == nil:
+	case f.AlwaysMarshals() && at.Schema.Default == nil:
 		form := "make it a pointer with omitempty"
 		if f.Type.Kind == model.Struct {
 			form += ", or give it omitzero"
@@ -310,13 +300,13 @@ func zero(t *model.Type) string {
 func (r *relaxer) field(l level, name string, d Decision) {
 	r.relaxed++
 	r.dropRequired(d.Field)
-	if child(l.desired.schema, name).Default != nil {
+	if l.desired.Property(name).Schema.Default != nil {
 		d.Reason = "is not required, since its default makes sure that it is set"
 		r.decisions = append(r.decisions, d)
 		return
 	}
 	if r.settings.Describe {
-		edit(r.root, d.Field, func(s *apiextensionsv1.JSONSchemaProps) {
+		schema.Edit(r.root.Schema, d.Field, func(s *apiextensionsv1.JSONSchemaProps) {
 			if s.Description != "" {
 				s.Description += "\n"
 			}
@@ -325,7 +315,7 @@ func (r *relaxer) field(l level, name string, d Decision) {
 	}
 
 	if len(l.names) > 0 && l.initial.requires(name) {
-		r.dropRequired(l.initial.path.With(apiserver.Step{Name: name}))
+		r.dropRequired(l.initial.Path.With(schema.Step{Name: name}))
 	}
 	alternatives := append([]string{r.guard}, l.absent()...)
 	alternatives = append(alternatives, l.desired.given(name)...)
@@ -340,7 +330,7 @@ func (r *relaxer) field(l level, name string, d Decision) {
 		rule.Message = fmt.Sprintf("%s is required when %s is set, unless the resource is only observed", dotted(l.names, name), dotted(l.names))
 	}
 	d.Reason = "is required unless the resource is only observed"
-	r.add(properties("spec"), l.desired.object.below(name).names, rule, d)
+	r.add(schema.Properties("spec"), l.desired.object.below(name).names, rule, d)
 }
 
 // absent returns the condition that holds if the object is not there, or nothing if it
@@ -362,9 +352,9 @@ func (l level) absent() []string {
 }
 
 // dropRequired drops a field from the required ones of its object.
-func (r *relaxer) dropRequired(field apiserver.Path) {
+func (r *relaxer) dropRequired(field schema.Path) {
 	object, name := field[:len(field)-1], field[len(field)-1].Name
-	edit(r.root, object, func(s *apiextensionsv1.JSONSchemaProps) {
+	schema.Edit(r.root.Schema, object, func(s *apiextensionsv1.JSONSchemaProps) {
 		s.Required = slices.DeleteFunc(slices.Clone(s.Required), func(n string) bool { return n == name })
 		if len(s.Required) == 0 {
 			s.Required = nil

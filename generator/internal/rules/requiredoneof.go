@@ -7,9 +7,9 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -34,9 +34,9 @@ func (r *relaxer) requiredOneOf(l level) {
 	if !r.asksForOneOf {
 		return
 	}
-	r.chosen = append(r.chosen, l.desired.path)
+	r.chosen = append(r.chosen, l.desired.Path)
 	if l.initial != nil {
-		r.chosen = append(r.chosen, l.initial.path)
+		r.chosen = append(r.chosen, l.initial.Path)
 	}
 	for _, of := range r.oneOfs(l) {
 		r.demand(l, of.members(), of.message, l.hasOneOf(of)...)
@@ -49,34 +49,30 @@ func (r *relaxer) requiredOneOf(l level) {
 // list, or a value of a map.
 func (a *applier) requiredOneOfElsewhere() {
 	for _, name := range []string{forProvider, initProvider} {
-		if f := a.object.Spec.Part(name); f != nil {
-			a.objects(f.Type, child(a.root, "spec", name), properties("spec", name), a.object.Pos, name == initProvider)
-		}
+		a.objects(a.part(name), name == initProvider)
 	}
 }
 
 // objects adds the rules of the objects in a value. Those that are part of it are left out
 // if it may be given in part.
-func (a *applier) objects(t *model.Type, schema *apiextensionsv1.JSONSchemaProps, path apiserver.Path, pos diag.Position, inPart bool) {
-	t = t.Deref()
-	switch {
-	case schema == nil:
-	case t.Kind == model.Slice && schema.Items != nil:
-		a.objects(t.Elem, schema.Items.Schema, path.With(apiserver.Step{Kind: apiserver.Items}), pos, false)
-	case t.Kind == model.Map && schema.AdditionalProperties != nil:
-		a.objects(t.Elem, schema.AdditionalProperties.Schema, path.With(apiserver.Step{Kind: apiserver.Values}), pos, false)
-	case t.Kind == model.Struct && t.Local:
-		if !inPart && !slices.ContainsFunc(a.chosen, func(p apiserver.Path) bool { return p.Compare(path) == 0 }) {
-			l := level{pos: pos, desired: &side{goType: t, schema: schema, path: path, object: selection{root: "self"}}}
+func (a *applier) objects(at schema.Cursor, inPart bool) {
+	if at.Schema == nil || at.Type == nil {
+		return
+	}
+	if element, ok := at.Element(); ok {
+		a.objects(element, false)
+		return
+	}
+	if t := at.Type.Deref(); t.Kind == model.Struct && t.Local {
+		if !inPart && !slices.ContainsFunc(a.chosen, func(p schema.Path) bool { return p.Compare(at.Path) == 0 }) {
+			l := level{desired: &side{Cursor: at, object: selection{root: "self"}}}
 			for _, of := range a.oneOfs(l) {
 				reason := apiextensionsv1.FieldValueRequired
-				a.addChoice(path, l, of.members(), apiextensionsv1.ValidationRule{Rule: or(l.hasOneOf(of)...), Message: of.message, Reason: &reason})
+				a.addChoice(at.Path, l, of.members(), apiextensionsv1.ValidationRule{Rule: or(l.hasOneOf(of)...), Message: of.message, Reason: &reason})
 			}
 		}
-		for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
-			if f := t.Field(name); f != nil {
-				a.objects(f.Type, child(schema, name), path.With(apiserver.Step{Name: name}), position(f, pos), inPart)
-			}
+		for _, name := range slices.Sorted(maps.Keys(at.Schema.Properties)) {
+			a.objects(at.Property(name), inPart)
 		}
 	}
 }
@@ -94,12 +90,12 @@ func (of oneOf) members() []string { return slices.Concat(of.alternatives...) }
 // oneOfs returns what the markers of an object demand. What rules can't tell is reported.
 func (a *applier) oneOfs(l level) []oneOf {
 	var all []oneOf
-	for _, m := range model.OneOfs(l.desired.goType.AllMarkers()) {
+	for _, m := range model.OneOfs(l.desired.Type.AllMarkers()) {
 		kind := atLeastOne
 		if m.Exactly {
 			kind = exactlyOne
 		}
-		of := oneOf{l.desired.goType.Alternatives(m.Fields), m.Exactly, fmt.Sprintf(choices[kind].message, m.Fields)}
+		of := oneOf{l.desired.Type.Alternatives(m.Fields), m.Exactly, fmt.Sprintf(choices[kind].message, m.Fields)}
 		problems := diag.List{}
 		for _, name := range of.members() {
 			if p := l.desired.misfit(name, m); p != nil {
@@ -115,21 +111,22 @@ func (a *applier) oneOfs(l level) []oneOf {
 
 // misfit returns what is wrong with a field as one of several, or nil.
 func (s *side) misfit(name string, of model.OneOf) *diag.Diagnostic {
-	schema, f := child(s.schema, name), s.goType.Field(name)
+	at := s.Property(name)
+	f := at.Field
 	var why, remedy string
 	switch {
-	case schema == nil:
+	case at.Schema == nil:
 		why, remedy = "the schema does not declare it", "remove the marker"
-	case always(s.schema, name) && !of.Exactly:
+	case schema.Always(s.Schema, name) && !of.Exactly:
 		d := diag.Warningf(of.Pos, codeRequired, "+%s has no effect, since %s is always set: remove the marker, or make %s optional, without a default", markers.RequiredOneOf, name, name)
 		return &d
-	case always(s.schema, name):
+	case schema.Always(s.Schema, name):
 		why, remedy = "it is always set, so that none of the others could be", "make it optional, without a default"
 	case !reachable(name):
 		why, remedy = "rules can't read a field of this name", "rename it, or remove the marker"
-	case !exposed(schema):
+	case !exposed(at.Schema):
 		why, remedy = "rules can't read a field without a type", "remove the marker"
-	case schema.Nullable:
+	case at.Schema.Nullable:
 		why, remedy = "it may be null, which rules can't tell from unset", "remove +nullable"
 	case f.AlwaysMarshals():
 		why, remedy = fmt.Sprintf("updates from Go would send %s where nobody set a value", zero(f.Type)), "make it a pointer with omitempty"

@@ -14,9 +14,9 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/version"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -45,7 +45,7 @@ var (
 // A Decision says why a field of spec.forProvider is in the schema as it is.
 type Decision struct {
 	// Field leads from the root of the schema to the field.
-	Field apiserver.Path
+	Field schema.Path
 	// Pos is where the field is declared.
 	Pos diag.Position
 	// Reason says what was decided, and why, beginning with a verb: "stays required,
@@ -72,7 +72,7 @@ type Tolerance struct {
 // A Rule is a rule in a schema.
 type Rule struct {
 	// Path leads from the root of the schema to the one that has the rule.
-	Path apiserver.Path
+	Path schema.Path
 	// Index counts among the rules of that schema.
 	Index int
 	// Subject says what the rule demands: "vpcId is immutable".
@@ -82,8 +82,8 @@ type Rule struct {
 // Apply adds rules to the schema of a version of a managed kind, and changes what
 // the rules stand for. It returns what was decided about each field, in the order
 // of their paths, and warnings for fields whose markers can't have their effect.
-func Apply(ctx context.Context, o *model.Object, schema *apiextensionsv1.JSONSchemaProps, settings Settings) ([]Decision, diag.List) {
-	a := &applier{object: o, root: schema, settings: settings}
+func Apply(ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSchemaProps, settings Settings) ([]Decision, diag.List) {
+	a := &applier{object: o, root: schema.Root(o, props), settings: settings}
 	if f := o.Spec.Part(forProvider); f != nil {
 		a.asksForOneOf = asksForOneOf(f.Type)
 	}
@@ -108,42 +108,37 @@ func Apply(ctx context.Context, o *model.Object, schema *apiextensionsv1.JSONSch
 
 // hasRules reports whether there is anything that rules could be about.
 func (a *applier) hasRules() bool {
-	return a.object.Spec.Part(forProvider) != nil && child(a.root, "spec", forProvider) != nil && a.settings.Release.AtLeast(rulesSince)
+	desired := a.part(forProvider)
+	return desired.Field != nil && desired.Schema != nil && a.settings.Release.AtLeast(rulesSince)
 }
+
+// part returns the cursor at a part of spec.
+func (a *applier) part(name string) schema.Cursor { return a.root.Property("spec").Property(name) }
 
 // applier changes one schema.
 type applier struct {
 	object    *model.Object
-	root      *apiextensionsv1.JSONSchemaProps
+	root      schema.Cursor
 	settings  Settings
 	decisions []Decision
 	diags     diag.List
 	// asksForOneOf is set if a marker demands one of several fields, and chosen are the
 	// objects that have the rules for these.
 	asksForOneOf bool
-	chosen       []apiserver.Path
+	chosen       []schema.Path
 }
 
 // add adds a rule to the schema at a path, below which fieldPath leads to the field
 // that it is about.
-func (a *applier) add(at apiserver.Path, fieldPath []string, rule apiextensionsv1.ValidationRule, d Decision) {
+func (a *applier) add(at schema.Path, fieldPath []string, rule apiextensionsv1.ValidationRule, d Decision) {
 	if a.settings.Release.AtLeast(fieldPathSince) {
 		rule.FieldPath = fieldPathOf(fieldPath)
 	} else {
 		rule.Reason = nil
 	}
-	edit(a.root, at, func(s *apiextensionsv1.JSONSchemaProps) {
+	schema.Edit(a.root.Schema, at, func(s *apiextensionsv1.JSONSchemaProps) {
 		d.Rule = &Rule{Path: at, Index: len(s.XValidations), Subject: rule.Message}
 		s.XValidations = append(s.XValidations, rule)
 	})
 	a.decisions = append(a.decisions, d)
-}
-
-// position returns where a field is declared, or the given position for fields of
-// types from other modules: nobody can edit those.
-func position(f *model.Field, otherwise diag.Position) diag.Position {
-	if f == nil || f.Pos.IsOutside() {
-		return otherwise
-	}
-	return f.Pos
 }

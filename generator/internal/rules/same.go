@@ -12,6 +12,7 @@ import (
 	"k8s.io/apiserver/pkg/cel"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // What a controller sends back is what its Go types made of what somebody wrote: they
@@ -64,7 +65,7 @@ func (v value) elem(text string) value {
 // neglects reports whether Go makes no difference between a field that is zero, or
 // empty, and one that isn't there.
 func neglects(f *model.Field, object *apiextensionsv1.JSONSchemaProps) bool {
-	return omits(f) || f.AlwaysMarshals() && (object.Properties[f.JSONName].Nullable || !always(object, f.JSONName))
+	return omits(f) || f.AlwaysMarshals() && (object.Properties[f.JSONName].Nullable || !schema.Always(object, f.JSONName))
 }
 
 // omits reports whether a field is not there any more after an update from Go if it was
@@ -81,11 +82,6 @@ func losesNull(f *model.Field, schema *apiextensionsv1.JSONSchemaProps) bool {
 func defaults(f *model.Field, schema *apiextensionsv1.JSONSchemaProps) bool {
 	return schema.Default != nil && (losesNull(f, schema) ||
 		f.OmitsZero() && !slices.Contains([]string{`""`, "0", "0.0", "false", "[]", "{}"}, string(schema.Default.Raw)))
-}
-
-// always reports whether the schema of an object sees to it that a field is there.
-func always(object *apiextensionsv1.JSONSchemaProps, name string) bool {
-	return slices.Contains(object.Required, name) || object.Properties[name].Default != nil
 }
 
 // A leaf is a field of an object, or of an object in it that is no pointer, such that

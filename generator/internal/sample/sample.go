@@ -19,6 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -29,7 +30,7 @@ const codeExample diag.Code = "example"
 type Sampler struct {
 	// Wanted reports whether objects have a field that the schema doesn't require. They
 	// have no field that has a default.
-	Wanted func(pipeline.Place) bool
+	Wanted func(schema.Cursor) bool
 	// Bare leaves out of objects what is neither wanted nor required by its name, however
 	// many fields they must have, and takes a text that the schema may refuse where no
 	// other is known.
@@ -46,7 +47,7 @@ func (s *Sampler) Object(ctx context.Context, d pipeline.Definition, version int
 	if d.CRD.Spec.Scope == apiextensionsv1.NamespaceScoped {
 		metadata["namespace"] = "default"
 	}
-	spec, _ := s.Value(ctx, d.Place(version).Property("spec")).(map[string]any)
+	spec, _ := s.Value(ctx, d.Root(version).Property("spec")).(map[string]any)
 	if spec == nil {
 		spec = map[string]any{}
 	}
@@ -73,19 +74,18 @@ func ObservePolicy(root *apiextensionsv1.JSONSchemaProps) (name string, value an
 }
 
 // Value returns a value for a place, nil if there is none to give.
-func (s *Sampler) Value(ctx context.Context, p pipeline.Place) any {
+func (s *Sampler) Value(ctx context.Context, p schema.Cursor) any {
 	if given, found := s.Given(p); found {
 		return given
 	}
-	schema := tightened(p.Schema)
-	p.Schema = schema
-	switch {
-	case len(schema.Enum) > 0:
-		return decode(schema.Enum[s.variant%len(schema.Enum)].Raw)
-	case schema.XIntOrString:
-		return s.intOrString(ctx, schema)
+	p.Schema = tightened(p.Schema)
+	switch enum := p.Schema.Enum; {
+	case len(enum) > 0:
+		return decode(enum[s.variant%len(enum)].Raw)
+	case p.Schema.XIntOrString:
+		return s.intOrString(ctx, p.Schema)
 	}
-	switch schema.Type {
+	switch p.Schema.Type {
 	case "object":
 		return s.fields(ctx, p)
 	case "array":
@@ -93,7 +93,7 @@ func (s *Sampler) Value(ctx context.Context, p pipeline.Place) any {
 	case "boolean":
 		return s.variant%2 == 0
 	case "integer", "number":
-		return s.number(ctx, schema)
+		return s.number(ctx, p.Schema)
 	case "string":
 		return s.text(ctx, p)
 	default:
@@ -103,7 +103,7 @@ func (s *Sampler) Value(ctx context.Context, p pipeline.Place) any {
 
 // Alternatives returns values other than the first one that a place with a scalar may
 // have, and that the schema accepts: those of its enum, and what literals of a rule suggest.
-func (s *Sampler) Alternatives(ctx context.Context, p pipeline.Place, literals []any) []any {
+func (s *Sampler) Alternatives(ctx context.Context, p schema.Cursor, literals []any) []any {
 	var values []any
 	for _, allowed := range p.Schema.Enum {
 		values = append(values, decode(allowed.Raw))
@@ -127,7 +127,7 @@ func (s *Sampler) Alternatives(ctx context.Context, p pipeline.Place, literals [
 }
 
 // Given returns the value that a marker or the schema gives as an example.
-func (s *Sampler) Given(p pipeline.Place) (any, bool) {
+func (s *Sampler) Given(p schema.Cursor) (any, bool) {
 	if p.Field != nil {
 		for _, m := range p.Field.Markers {
 			if m.Value == nil || m.Value.Definition.Name != markers.Example {
@@ -199,7 +199,7 @@ func wholeNumbers(value any) any {
 
 // fields returns the fields of an object that are wanted, or required without a default,
 // and more of them if there must be more.
-func (s *Sampler) fields(ctx context.Context, p pipeline.Place) any {
+func (s *Sampler) fields(ctx context.Context, p schema.Cursor) any {
 	if p.Schema.XEmbeddedResource {
 		return map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "example", "namespace": "default"}}
 	}
@@ -242,7 +242,7 @@ func (s *Sampler) fields(ctx context.Context, p pipeline.Place) any {
 	}
 	if values := p.Schema.AdditionalProperties; values != nil && values.Schema != nil && len(p.Path) > 0 {
 		for i := range max(1, least) {
-			object[numbered(i)] = s.variantOf(ctx, p.Element(apiserver.Values), i)
+			object[numbered(i)] = s.variantOf(ctx, p.Values(), i)
 		}
 	}
 	return object
@@ -252,7 +252,7 @@ func (s *Sampler) fields(ctx context.Context, p pipeline.Place) any {
 const maxRepeated = 100
 
 // items returns a list of no more items than needed.
-func (s *Sampler) items(ctx context.Context, p pipeline.Place) any {
+func (s *Sampler) items(ctx context.Context, p schema.Cursor) any {
 	n := int64(1)
 	if p.Schema.MinItems != nil {
 		n = min(max(n, *p.Schema.MinItems), maxRepeated)
@@ -262,7 +262,7 @@ func (s *Sampler) items(ctx context.Context, p pipeline.Place) any {
 	}
 	items := []any{}
 	for i := range n {
-		item := s.variantOf(ctx, p.Element(apiserver.Items), int(i))
+		item := s.variantOf(ctx, p.Items(), int(i))
 		if item == nil {
 			return nil
 		}
@@ -273,7 +273,7 @@ func (s *Sampler) items(ctx context.Context, p pipeline.Place) any {
 
 // variantOf returns one of several values for a place, which are not the same if there are
 // others.
-func (s *Sampler) variantOf(ctx context.Context, p pipeline.Place, variant int) any {
+func (s *Sampler) variantOf(ctx context.Context, p schema.Cursor, variant int) any {
 	outer := s.variant
 	defer func() { s.variant = outer }()
 	s.variant += variant
@@ -353,7 +353,7 @@ var texts = []string{
 
 // text returns a text that the schema accepts. If there is none, its author has to
 // give one.
-func (s *Sampler) text(ctx context.Context, p pipeline.Place) any {
+func (s *Sampler) text(ctx context.Context, p schema.Cursor) any {
 	for text := range s.candidates(p.Schema) {
 		if apiserver.Accepts(ctx, p.Schema, text) {
 			return text

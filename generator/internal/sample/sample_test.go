@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // TestValues holds that values are those that are wanted, with as little in them as
@@ -60,10 +60,9 @@ func TestValues(t *testing.T) {
 		{"object of Kubernetes", `{type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}`, `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"example","namespace":"default"}}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			schema := schemaOf(t, tt.schema)
-			s := Sampler{Wanted: func(pipeline.Place) bool { return false }}
-			place := pipeline.Place{Path: apiserver.Path{{Name: "value"}}, Schema: schema}
-			value := s.Value(context.Background(), place)
+			props := schemaOf(t, tt.schema)
+			s := Sampler{Wanted: func(schema.Cursor) bool { return false }}
+			value := s.Value(context.Background(), schema.Cursor{Path: schema.Properties("value"), Schema: props})
 			got, err := json.Marshal(value)
 			if err != nil {
 				t.Fatal(err)
@@ -71,7 +70,7 @@ func TestValues(t *testing.T) {
 			if string(got) != tt.want || len(s.Problems) > 0 {
 				t.Errorf("%s, %v, want %s", got, s.Problems, tt.want)
 			}
-			around := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"value": *schema}}
+			around := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"value": *props}}
 			refusals, err := apiserver.Refusals(context.Background(), around, map[string]any{"value": value})
 			if err != nil || len(refusals) > 0 {
 				t.Errorf("the API server refuses %s: %v %v", got, refusals, err)
@@ -81,10 +80,10 @@ func TestValues(t *testing.T) {
 }
 
 func TestWhatHasNoValueIsAWarningThatNamesTheField(t *testing.T) {
-	s := Sampler{Wanted: func(pipeline.Place) bool { return false }}
-	place := pipeline.Place{Path: apiserver.Path{{Name: "spec"}, {Name: "name"}}, Schema: schemaOf(t, `{type: string, pattern: "^a$b"}`)}
-	place.Pos.File, place.Pos.Line = "types.go", 3
-	if value := s.Value(context.Background(), place); value != nil {
+	s := Sampler{Wanted: func(schema.Cursor) bool { return false }}
+	at := schema.Cursor{Path: schema.Properties("spec", "name"), Schema: schemaOf(t, `{type: string, pattern: "^a$b"}`)}
+	at.Pos.File, at.Pos.Line = "types.go", 3
+	if value := s.Value(context.Background(), at); value != nil {
 		t.Errorf("%v, want none", value)
 	}
 	const want = "types.go:3: warning: mrgen knows no example for .spec.name, and leaves out the manifests that need one: add a marker with one, as in +mrgen:example=value"

@@ -1,6 +1,7 @@
 package crd
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -64,7 +65,7 @@ func (b *builder) enter(group string) {
 
 // build returns the definition of a kind, whose schemas are yet to be filled. It is
 // empty if all versions are skipped.
-func (b *builder) build(k *kind) (pipeline.Definition, []schema) {
+func (b *builder) build(k *kind) (pipeline.Definition, []versionSchema) {
 	b.enter(k.group)
 	b.failed = false
 	plural := strings.ToLower(flect.Pluralize(k.name))
@@ -82,7 +83,7 @@ func (b *builder) build(k *kind) (pipeline.Definition, []schema) {
 		},
 	}
 	infos := map[*model.Object]*ctmarkers.TypeInfo{}
-	var schemas []schema
+	var schemas []versionSchema
 	for _, o := range k.objects {
 		ident := crd.TypeIdent{Package: b.pass.Source.Packages[o.Package.Path], Name: o.Name}
 		b.packages[ident.Package] = true
@@ -92,7 +93,7 @@ func (b *builder) build(k *kind) (pipeline.Definition, []schema) {
 			continue // the package is marked +kubebuilder:skip
 		}
 		infos[o] = info
-		s := schema{props: &apiextensionsv1.JSONSchemaProps{}, of: b.need(ident, o), object: o}
+		s := versionSchema{props: &apiextensionsv1.JSONSchemaProps{}, of: b.need(ident, o), object: o}
 		schemas = append(schemas, s)
 		definition.Spec.Versions = append(definition.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{
 			Name:   o.Package.Version,
@@ -148,7 +149,7 @@ func (b *builder) applyMarkers(definition *apiextensionsv1.CustomResourceDefinit
 	for _, name := range names {
 		for i, value := range info.Markers[name] {
 			if err := apply(value, definition, o.Package.Version); err != nil {
-				b.report(diag.Errorf((&place{o.Pos, o.Type.Markers}).nth(name, i), codeMarker, "%v", err))
+				b.report(diag.Errorf(cmp.Or(nthMarker(o.Type.Markers, name, i), o.Pos), codeMarker, "%v", err))
 			}
 		}
 	}

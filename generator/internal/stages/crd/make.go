@@ -17,11 +17,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render"
 	"github.com/mrgen-io/mrgen/generator/internal/roundtrip"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
 )
 
-// schema is the schema of a version of a kind, which is yet to be filled.
-type schema struct {
+// A versionSchema is the schema of a version of a kind, which is yet to be filled.
+type versionSchema struct {
 	props *apiextensionsv1.JSONSchemaProps
 	of    *flatten.Type
 	// object is the Go type.
@@ -33,7 +34,7 @@ type result struct {
 	definition pipeline.Definition
 	// schemas are those of the definition, and of versions that are skipped, whose
 	// errors count.
-	schemas   []schema
+	schemas   []versionSchema
 	conflicts diag.List
 	// failed is set if the definition has an error, which was reported.
 	failed bool
@@ -100,9 +101,8 @@ func (r *result) fill(options pipeline.Options) {
 }
 
 // conflict is the diagnostic for a value that would have to be of two types.
-func conflict(s schema, c flatten.Conflict) diag.Diagnostic {
-	at, _ := follow(s.object, s.props, c.Path)
-	return diag.Errorf(at.pos, codeMarker,
+func conflict(s versionSchema, c flatten.Conflict) diag.Diagnostic {
+	return diag.Errorf(schema.Root(s.object, s.props).Follow(c.Path).Pos, codeMarker,
 		"%s would have to be of type %s and of type %s in the CRD: look at the type that it is declared with, at +kubebuilder:validation:Type, and for fields of embedded structs with its JSON name",
 		cmp.Or(strings.TrimPrefix(c.Path[max(0, len(c.Path)-1):].String(), "."), s.object.Name), c.Types[0], c.Types[1])
 }

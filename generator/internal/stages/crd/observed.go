@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/sample"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -28,7 +29,7 @@ const codeObserved diag.Code = "observe-only"
 func observed(ctx context.Context, options pipeline.Options, d pipeline.Definition, known diag.List) diag.List {
 	var problems diag.List
 	for i := range d.Objects {
-		guard := rules.ObservedOnly(d.Objects[i], d.Place(i).Schema, ruleSettings(options))
+		guard := rules.ObservedOnly(d.Objects[i], d.Root(i), ruleSettings(options))
 		if guard == "" {
 			continue
 		}
@@ -54,7 +55,7 @@ type schemaProps = apiextensionsv1.JSONSchemaProps
 
 // A suspect is a part of the schema that may refuse the resource.
 type suspect struct {
-	at pipeline.Place
+	at schema.Cursor
 	// rule is an index into the rules at the place, or -1 for a keyword.
 	rule    int
 	keyword string
@@ -78,9 +79,9 @@ var keywords = []struct {
 // findSuspects looks at the objects that every resource has. What is in them is valid if
 // it is there.
 func (o *observer) findSuspects(known diag.List) {
-	root := o.definition.Place(o.version)
+	root := o.definition.Root(o.version)
 	spec := root.Property("spec")
-	for _, at := range []pipeline.Place{root, spec, spec.Property("forProvider")} {
+	for _, at := range []schema.Cursor{root, spec, spec.Property("forProvider")} {
 		for i, rule := range at.Schema.XValidations {
 			if o.isOwn(at.Path, i) || o.isGuarded(at, rule.Rule) {
 				continue
@@ -99,7 +100,7 @@ func (o *observer) findSuspects(known diag.List) {
 			}
 		}
 	}
-	if initial := spec.Property("initProvider"); initial.Schema != nil && initial.Schema.Default == nil && slices.Contains(spec.Schema.Required, "initProvider") {
+	if initial := spec.Property("initProvider"); initial.Schema != nil && initial.Schema.Default == nil && initial.Always() {
 		o.suspects = append(o.suspects, suspect{at: initial, rule: -1, keyword: "required", pos: initial.Pos})
 	}
 }
@@ -109,21 +110,21 @@ func (o *observer) problem(s suspect) apiserver.Problem {
 }
 
 // isOwn reports whether a rule is one of ours.
-func (o *observer) isOwn(at apiserver.Path, rule int) bool {
+func (o *observer) isOwn(at schema.Path, rule int) bool {
 	return slices.ContainsFunc(o.definition.Decisions[o.version], func(d rules.Decision) bool {
 		return d.Rule != nil && d.Rule.Index == rule && d.Rule.Path.Compare(at) == 0
 	})
 }
 
 // isGuarded reports whether a rule at a place asks for the management policies first.
-func (o *observer) isGuarded(at pipeline.Place, rule string) bool {
+func (o *observer) isGuarded(at schema.Cursor, rule string) bool {
 	guard := o.under(at)
 	return guard != "" && rules.Begins(rule, guard)
 }
 
 // under returns the condition that a resource is only observed, as rules at a place have
 // it, or "" if they can't ask for it.
-func (o *observer) under(at pipeline.Place) string {
+func (o *observer) under(at schema.Cursor) string {
 	switch len(at.Path) {
 	case 0:
 		if guard, ok := rules.Parse(o.guard); ok {
@@ -140,7 +141,7 @@ func (o *observer) under(at pipeline.Place) string {
 // will do.
 func (o *observer) refusals(ctx context.Context) diag.List {
 	optional := map[string]bool{}
-	fewest := o.refusalsOf(ctx, func(p pipeline.Place) bool {
+	fewest := o.refusalsOf(ctx, func(p schema.Cursor) bool {
 		if isIdentifier(p) {
 			optional[p.Path.String()] = true
 		}
@@ -155,23 +156,23 @@ func (o *observer) refusals(ctx context.Context) diag.List {
 		if len(fewest) == 0 || len(optional) == 0 {
 			break
 		}
-		if list := o.refusalsOf(ctx, func(p pipeline.Place) bool { return p.Path.String() == selection }); len(list) < len(fewest) {
+		if list := o.refusalsOf(ctx, func(p schema.Cursor) bool { return p.Path.String() == selection }); len(list) < len(fewest) {
 			fewest = list
 		}
 	}
 	return fewest
 }
 
-func isIdentifier(p pipeline.Place) bool {
+func isIdentifier(p schema.Cursor) bool {
 	return p.Field != nil && p.Field.OwnMarker(markers.Identifier) != nil
 }
 
 // refusalsOf does so for one object, which has the wanted fields and those that are
 // required.
-func (o *observer) refusalsOf(ctx context.Context, wanted func(pipeline.Place) bool) diag.List {
-	sampler := sample.Sampler{Bare: true, Wanted: func(p pipeline.Place) bool { return p.Path.String() == ".spec.forProvider" || wanted(p) }}
+func (o *observer) refusalsOf(ctx context.Context, wanted func(schema.Cursor) bool) diag.List {
+	sampler := sample.Sampler{Bare: true, Wanted: func(p schema.Cursor) bool { return p.Path.String() == ".spec.forProvider" || wanted(p) }}
 	object := sampler.Object(ctx, o.definition, o.version)
-	root := o.definition.Place(o.version).Schema
+	root := o.definition.Root(o.version).Schema
 	policy, only := sample.ObservePolicy(root)
 	object["spec"].(map[string]any)[policy] = only
 
@@ -238,7 +239,7 @@ func (o *observer) remedy(rule *rules.Parsed, s suspect) string {
 
 // needsMore reports whether a rule has to do with anything that an object has not.
 // Otherwise other values of what it has may satisfy the rule.
-func needsMore(rule *rules.Parsed, at pipeline.Place, object map[string]any) bool {
+func needsMore(rule *rules.Parsed, at schema.Cursor, object map[string]any) bool {
 	var value any = object
 	for _, step := range at.Path {
 		value, _ = value.(map[string]any)[step.Name]
@@ -264,50 +265,50 @@ func needsMore(rule *rules.Parsed, at pipeline.Place, object map[string]any) boo
 // bare returns of the schema at a path what says which form values have, and a suspect,
 // if any. It has the properties of an object that is there, and those that a rule may
 // read: schemas are large, and the API server takes long to read them.
-func bare(schema *schemaProps, path apiserver.Path, rule string, value any, s *suspect) *schemaProps {
+func bare(from *schemaProps, path schema.Path, rule string, value any, s *suspect) *schemaProps {
 	form := &schemaProps{
-		Type: schema.Type, Format: formOnly(schema.Format), Nullable: schema.Nullable, Default: schema.Default,
-		XPreserveUnknownFields: schema.XPreserveUnknownFields, XEmbeddedResource: schema.XEmbeddedResource, XIntOrString: schema.XIntOrString,
-		XListType: schema.XListType, XListMapKeys: schema.XListMapKeys, XMapType: schema.XMapType,
+		Type: from.Type, Format: formOnly(from.Format), Nullable: from.Nullable, Default: from.Default,
+		XPreserveUnknownFields: from.XPreserveUnknownFields, XEmbeddedResource: from.XEmbeddedResource, XIntOrString: from.XIntOrString,
+		XListType: from.XListType, XListMapKeys: from.XListMapKeys, XMapType: from.XMapType,
 	}
-	if schema.XIntOrString {
-		form.AnyOf, form.AllOf = schema.AnyOf, schema.AllOf
+	if from.XIntOrString {
+		form.AnyOf, form.AllOf = from.AnyOf, from.AllOf
 	}
 	isThere := s != nil && path.Compare(s.at.Path) == 0
 	if isThere && s.rule >= 0 {
-		form.XValidations = schema.XValidations[s.rule : s.rule+1]
+		form.XValidations = from.XValidations[s.rule : s.rule+1]
 	}
 	for _, k := range keywords {
 		if isThere && s.keyword == k.name {
-			k.copy(form, schema)
+			k.copy(form, from)
 		}
 	}
 	fields, _ := value.(map[string]any)
-	for name, property := range schema.Properties {
+	for name, property := range from.Properties {
 		field, found := fields[name]
 		escaped, _ := cel.Escape(name)
-		if !found && !strings.Contains(rule, escaped) && !slices.Contains(schema.XListMapKeys, name) {
+		if !found && !strings.Contains(rule, escaped) && !slices.Contains(from.XListMapKeys, name) {
 			continue
 		}
 		if form.Properties == nil {
 			form.Properties = map[string]schemaProps{}
 		}
-		form.Properties[name] = *bare(&property, path.With(apiserver.Step{Name: name}), rule, field, s)
-		if slices.Contains(schema.Required, name) {
+		form.Properties[name] = *bare(&property, path.With(schema.Step{Name: name}), rule, field, s)
+		if slices.Contains(from.Required, name) {
 			form.Required = append(form.Required, name)
 		}
 	}
-	if schema.Items != nil && schema.Items.Schema != nil {
+	if from.Items != nil && from.Items.Schema != nil {
 		var item any
 		if items, _ := value.([]any); len(items) > 0 {
 			item = items[0]
 		}
-		form.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: bare(schema.Items.Schema, path.With(apiserver.Step{Kind: apiserver.Items}), rule, item, s)}
+		form.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: bare(from.Items.Schema, path.With(schema.Step{Kind: schema.Items}), rule, item, s)}
 	}
-	if values := schema.AdditionalProperties; values != nil {
+	if values := from.AdditionalProperties; values != nil {
 		form.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: values.Allows}
 		if values.Schema != nil {
-			form.AdditionalProperties.Schema = bare(values.Schema, path.With(apiserver.Step{Kind: apiserver.Values}), rule, fields["example"], s)
+			form.AdditionalProperties.Schema = bare(values.Schema, path.With(schema.Step{Kind: schema.Values}), rule, fields["example"], s)
 		}
 	}
 	return form

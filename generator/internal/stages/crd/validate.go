@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -96,26 +97,13 @@ func recursive(d pipeline.Definition, p apiserver.Problem) string {
 	if p.Field != "type" {
 		return ""
 	}
-	t := d.Objects[versionIndex(d, p.Version)].Type
-	around := map[*model.Type]bool{}
-	for _, step := range p.Path {
-		if t == nil {
-			return ""
-		}
-		t = t.Deref()
-		around[t] = true
-		if step.Kind != apiserver.Property {
-			t = t.Elem
-		} else if f := t.Field(step.Name); f != nil {
-			t = f.Type
-		} else {
-			return ""
+	at := cursor(d, p)
+	for around := at.Above; at.Type != nil && around != nil; around = around.Above {
+		if t := at.Type.Deref(); around.Type.Deref() == t {
+			return t.Name
 		}
 	}
-	if t == nil || !around[t.Deref()] {
-		return ""
-	}
-	return t.Deref().Name
+	return ""
 }
 
 // decisionOf returns the decision that made the rule that a problem is about; false
@@ -136,32 +124,23 @@ func decisionOf(d pipeline.Definition, p apiserver.Problem) (rules.Decision, boo
 // unbounded returns the first schema without a bound on the way to the field that a
 // problem is about, or in it, and the marker that bounds it. The marker is "" if
 // all have one: rules cost as much as values may be long.
-func unbounded(d pipeline.Definition, p apiserver.Problem) (path apiserver.Path, marker string) {
-	schema := d.CRD.Spec.Versions[versionIndex(d, p.Version)].Schema.OpenAPIV3Schema
-	for step := 0; schema != nil; step++ {
-		switch {
-		case schema.Type == "array" && schema.MaxItems == nil:
+func unbounded(d pipeline.Definition, p apiserver.Problem) (path schema.Path, marker string) {
+	for _, at := range cursor(d, p).Innermost().Way() {
+		switch s := at.Schema; {
+		case s == nil:
+			return nil, ""
+		case s.Type == "array" && s.MaxItems == nil:
 			marker = "MaxItems"
-		case schema.AdditionalProperties != nil && schema.MaxProperties == nil:
+		case s.AdditionalProperties != nil && s.MaxProperties == nil:
 			marker = "MaxProperties"
-		case schema.Type == "string" && schema.MaxLength == nil && len(schema.Enum) == 0:
+		case s.Type == "string" && s.MaxLength == nil && len(s.Enum) == 0:
 			marker = "MaxLength"
 		}
-		if last := len(path) - 1; marker != "" && path[last].Kind == apiserver.Items {
-			return path[:last], "items:" + marker
+		if last := len(at.Path) - 1; marker != "" && at.Path[last].Kind == schema.Items {
+			return at.Path[:last], "items:" + marker
 		} else if marker != "" {
-			return path, marker
+			return at.Path, marker
 		}
-		next := apiserver.Step{Kind: apiserver.Items}
-		switch {
-		case step < len(p.Path):
-			next = p.Path[step]
-		case schema.AdditionalProperties != nil:
-			next.Kind = apiserver.Values
-		case schema.Type != "array":
-			return nil, ""
-		}
-		path, schema = path.With(next), apiserver.Child(schema, next)
 	}
 	return nil, ""
 }
@@ -170,68 +149,23 @@ func versionIndex(d pipeline.Definition, name string) int {
 	return max(0, slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == name }))
 }
 
+// cursor returns the cursor at the schema that a problem with a definition is about.
+func cursor(d pipeline.Definition, p apiserver.Problem) schema.Cursor {
+	return d.Root(versionIndex(d, p.Version)).Follow(p.Path)
+}
+
 // locate returns the place in the source that a problem with a definition stems
 // from: the marker, else the field, else the type.
 func locate(d pipeline.Definition, p apiserver.Problem) diag.Position {
-	i := versionIndex(d, p.Version)
-	at, schema := follow(d.Objects[i], d.CRD.Spec.Versions[i].Schema.OpenAPIV3Schema, p.Path)
+	at := cursor(d, p)
+	var marker diag.Position
 	switch {
-	case p.Rule >= 0 && schema != nil && p.Rule < len(schema.XValidations):
-		return at.rule(schema.XValidations[p.Rule])
+	case p.Rule >= 0 && at.Schema != nil && p.Rule < len(at.Schema.XValidations):
+		marker, _ = rules.RuleMarker(at.Markers(), at.Schema.XValidations[p.Rule])
 	case p.Field != "":
-		return at.marker(p.Field)
-	default:
-		return at.pos
+		marker = partMarker(at.Markers(), p.Field)
 	}
-}
-
-// follow returns the place that a path leads to from an object, or the nearest one above
-// it, and the schema there, or nil.
-func follow(o *model.Object, schema *apiextensionsv1.JSONSchemaProps, path apiserver.Path) (*place, *apiextensionsv1.JSONSchemaProps) {
-	at, t := &place{pos: o.Pos, markers: o.Type.AllMarkers()}, o.Type
-	for _, step := range path {
-		if t == nil || schema == nil {
-			break
-		}
-		t, schema = at.enter(t, step), apiserver.Child(schema, step)
-	}
-	return at, schema
-}
-
-// place is a field or a type, with the markers that shape its schema.
-type place struct {
-	pos     diag.Position
-	markers []model.Marker
-}
-
-// enter moves to what the step leads to from a type, and returns its type, or
-// nil if the Go types end here: the schema of a well-known type is written by hand.
-// Fields of types from other modules stay with the author's field that uses them.
-func (at *place) enter(t *model.Type, step apiserver.Step) *model.Type {
-	t = t.Deref()
-	if step.Kind != apiserver.Property {
-		if t.Elem != nil {
-			at.markers = slices.Concat(at.markers, t.Elem.Deref().AllMarkers())
-		}
-		return t.Elem
-	}
-	f := t.Field(step.Name)
-	if f == nil {
-		return nil
-	}
-	if t.Local {
-		at.pos = f.Pos
-		at.markers = slices.Concat(f.Markers, f.Type.AllMarkers())
-	}
-	return f.Type
-}
-
-// rule returns the marker that a rule of the author comes from.
-func (at *place) rule(rule apiextensionsv1.ValidationRule) diag.Position {
-	if pos, found := rules.RuleMarker(at.markers, rule); found {
-		return pos
-	}
-	return at.pos
+	return cmp.Or(marker, at.Pos)
 }
 
 // fieldMarkers are the names of markers that set a part of a schema or of the
@@ -246,9 +180,10 @@ var fieldMarkers = map[string]string{
 	"x-kubernetes-map-type":      "mapType",
 }
 
-// marker returns the marker that sets a part of a schema, such as markers.Default or
-// "pattern", or of a version, such as "additionalPrinterColumns[1].jsonPath".
-func (at *place) marker(field string) diag.Position {
+// partMarker returns where the marker is that sets a part of a schema, such as
+// markers.Default or "pattern", or of a version, such as
+// "additionalPrinterColumns[1].jsonPath". It is nowhere if there is none.
+func partMarker(list []model.Marker, field string) diag.Position {
 	path := strings.FieldsFunc(field, func(r rune) bool { return r == '.' || r == '[' || r == ']' })
 	name, index := path[0], 0
 	if len(path) > 1 {
@@ -257,13 +192,13 @@ func (at *place) marker(field string) diag.Position {
 	if known := fieldMarkers[name]; known != "" {
 		name = known
 	}
-	return at.nth(name, index)
+	return nthMarker(list, name, index)
 }
 
-// nth returns the marker with that name, or with that last part of its name, as
-// the nth of its like, counted from 0.
-func (at *place) nth(name string, n int) diag.Position {
-	for _, m := range at.markers {
+// nthMarker returns where the marker is with that name, or with that last part of its
+// name, as the nth of its like, counted from 0.
+func nthMarker(list []model.Marker, name string, n int) diag.Position {
+	for _, m := range list {
 		parts := strings.Split(markerName(m.Text), ":")
 		if m.Text != name && markerName(m.Text) != name &&
 			!slices.ContainsFunc(parts, func(part string) bool { return strings.EqualFold(part, name) }) &&
@@ -275,7 +210,7 @@ func (at *place) nth(name string, n int) diag.Position {
 		}
 		n--
 	}
-	return at.pos
+	return diag.Position{}
 }
 
 // markerName returns the name of a marker that may have arguments.

@@ -3,40 +3,40 @@ package flatten
 import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // A visitor visits a schema in another. The step leads to it in values; it is the zero
 // Step for a schema of the same value, as in allOf.
-type visitor func(step apiserver.Step, child *apiextensionsv1.JSONSchemaProps) (changed bool)
+type visitor func(step schema.Step, child *apiextensionsv1.JSONSchemaProps) (changed bool)
 
 // eachChild calls a function for each schema that is directly in another. If the
 // function changes a field of the child, rather than what one points to, it must return
 // true: values of maps have to be set again then.
 func eachChild(s *apiextensionsv1.JSONSchemaProps, visit visitor) {
 	if s.Items != nil {
-		eachPointer(apiserver.Step{Kind: apiserver.Items}, s.Items.Schema, visit)
+		eachPointer(schema.Step{Kind: schema.Items}, s.Items.Schema, visit)
 		eachElement(s.Items.JSONSchemas, visit)
 	}
 	eachElement(s.AllOf, visit)
 	eachElement(s.OneOf, visit)
 	eachElement(s.AnyOf, visit)
-	eachPointer(apiserver.Step{}, s.Not, visit)
+	eachPointer(schema.Step{}, s.Not, visit)
 	eachValue(s.Properties, visit)
 	if s.AdditionalProperties != nil {
-		eachPointer(apiserver.Step{Kind: apiserver.Values}, s.AdditionalProperties.Schema, visit)
+		eachPointer(schema.Step{Kind: schema.Values}, s.AdditionalProperties.Schema, visit)
 	}
 	eachValue(s.PatternProperties, visit)
 	for _, dependency := range s.Dependencies {
-		eachPointer(apiserver.Step{}, dependency.Schema, visit)
+		eachPointer(schema.Step{}, dependency.Schema, visit)
 	}
 	if s.AdditionalItems != nil {
-		eachPointer(apiserver.Step{}, s.AdditionalItems.Schema, visit)
+		eachPointer(schema.Step{}, s.AdditionalItems.Schema, visit)
 	}
 	eachValue(s.Definitions, visit)
 }
 
-func eachPointer(step apiserver.Step, s *apiextensionsv1.JSONSchemaProps, visit visitor) {
+func eachPointer(step schema.Step, s *apiextensionsv1.JSONSchemaProps, visit visitor) {
 	if s != nil {
 		visit(step, s)
 	}
@@ -44,7 +44,7 @@ func eachPointer(step apiserver.Step, s *apiextensionsv1.JSONSchemaProps, visit 
 
 func eachElement(list []apiextensionsv1.JSONSchemaProps, visit visitor) {
 	for i := range list {
-		visit(apiserver.Step{}, &list[i])
+		visit(schema.Step{}, &list[i])
 	}
 }
 
@@ -55,7 +55,7 @@ func eachValue(values map[string]apiextensionsv1.JSONSchemaProps, visit visitor)
 	var s apiextensionsv1.JSONSchemaProps // one for all: schemas are large
 	for key, value := range values {
 		s = value
-		if visit(apiserver.Step{Name: key}, &s) {
+		if visit(schema.Step{Name: key}, &s) {
 			values[key] = s
 		}
 	}

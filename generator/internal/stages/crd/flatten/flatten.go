@@ -8,7 +8,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // Flatten returns the schema of a type without references and embedded types, and what
@@ -20,20 +20,20 @@ import (
 func (t *Type) Flatten() (*apiextensionsv1.JSONSchemaProps, []Conflict) {
 	r := &resolver{active: map[*Type]bool{}, branches: pool.Get().(*branches)}
 	defer pool.Put(r.branches)
-	schema := &apiextensionsv1.JSONSchemaProps{}
-	r.copy(schema, t)
+	flat := &apiextensionsv1.JSONSchemaProps{}
+	r.copy(flat, t)
 	m := &merger{}
-	m.flatten(apiserver.Step{}, schema)
+	m.flatten(schema.Step{}, flat)
 	r.branches.clear()
 	slices.SortFunc(m.conflicts, func(a, b Conflict) int { return cmp.Or(a.Path.Compare(b.Path), cmp.Compare(a.Error(), b.Error())) })
-	return schema, m.conflicts
+	return flat, m.conflicts
 }
 
 // A Conflict is a value that is of one type in a place, and of another in a second one,
 // such as the declared type of a field, and a marker at the field.
 type Conflict struct {
 	// Path leads to it.
-	Path  apiserver.Path
+	Path  schema.Path
 	Types [2]string
 }
 
@@ -59,7 +59,7 @@ func (r *resolver) copy(into *apiextensionsv1.JSONSchemaProps, from *Type) {
 // resolve resolves the references in a part of a type's schema, and reports whether the
 // part itself was one.
 func (r *resolver) resolve(part *apiextensionsv1.JSONSchemaProps, of *Type) bool {
-	eachChild(part, func(_ apiserver.Step, child *apiextensionsv1.JSONSchemaProps) bool { return r.resolve(child, of) })
+	eachChild(part, func(_ schema.Step, child *apiextensionsv1.JSONSchemaProps) bool { return r.resolve(child, of) })
 	if part.Ref == nil {
 		return false
 	}

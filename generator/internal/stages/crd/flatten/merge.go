@@ -5,7 +5,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // merger merges the branches of allOf, by which embedded types and the types of fields
@@ -13,13 +13,13 @@ import (
 type merger struct {
 	conflicts []Conflict
 	// path leads to the schema that is merged into.
-	path apiserver.Path
+	path schema.Path
 }
 
 // enter moves to a schema in the one that is merged into, and returns how to leave it.
-func (m *merger) enter(step apiserver.Step) (back apiserver.Path) {
+func (m *merger) enter(step schema.Step) (back schema.Path) {
 	back = m.path
-	if step != (apiserver.Step{}) {
+	if step != (schema.Step{}) {
 		m.path = append(m.path, step)
 	}
 	return back
@@ -28,7 +28,7 @@ func (m *merger) enter(step apiserver.Step) (back apiserver.Path) {
 // flatten merges the branches of a schema, and then those of the schemas in it, which
 // branches may share: what is to be merged with what shows only from the outside in.
 // It reports that it changed the schema's fields.
-func (m *merger) flatten(step apiserver.Step, s *apiextensionsv1.JSONSchemaProps) bool {
+func (m *merger) flatten(step schema.Step, s *apiextensionsv1.JSONSchemaProps) bool {
 	back := m.enter(step)
 	branches := s.AllOf
 	s.AllOf = nil // it takes what can't be merged
@@ -86,7 +86,7 @@ func (m *merger) mergeProperties(dst, src *apiextensionsv1.JSONSchemaProps) {
 	}
 	for name, property := range src.Properties {
 		if existing, ok := dst.Properties[name]; ok {
-			back := m.enter(apiserver.Step{Name: name})
+			back := m.enter(schema.Step{Name: name})
 			m.merge(&existing, &property)
 			m.path = back
 			property = existing
@@ -104,7 +104,7 @@ func (m *merger) mergeAdditionalProperties(dst, src *apiextensionsv1.JSONSchemaP
 		if dst.AdditionalProperties.Schema == nil {
 			dst.AdditionalProperties.Schema = &apiextensionsv1.JSONSchemaProps{}
 		}
-		back := m.enter(apiserver.Step{Kind: apiserver.Values})
+		back := m.enter(schema.Step{Kind: schema.Values})
 		m.merge(dst.AdditionalProperties.Schema, src.AdditionalProperties.Schema)
 		m.path = back
 	}

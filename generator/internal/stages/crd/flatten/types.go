@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // Type is the schema of a Go type, as controller-tools made it, with all that it
@@ -66,7 +66,7 @@ func (t *Types) find(ident crd.TypeIdent) (*Type, error) {
 
 // refer finds the types that a part of a type's schema refers to.
 func (t *Types) refer(from *Type, part *apiextensionsv1.JSONSchemaProps, pkg *loader.Package) {
-	eachChild(part, func(_ apiserver.Step, child *apiextensionsv1.JSONSchemaProps) bool {
+	eachChild(part, func(_ schema.Step, child *apiextensionsv1.JSONSchemaProps) bool {
 		t.refer(from, child, pkg)
 		return false // others may be reading it
 	})

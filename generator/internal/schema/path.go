@@ -1,4 +1,4 @@
-package apiserver
+package schema
 
 import (
 	"cmp"
@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // A StepKind is the way from a schema to one below it.
@@ -31,6 +29,15 @@ type Step struct {
 
 // A Path leads from the root of a version's schema to a schema below it.
 type Path []Step
+
+// Properties returns the path to a property of a property, and so on.
+func Properties(names ...string) Path {
+	var path Path
+	for _, name := range names {
+		path = append(path, Step{Name: name})
+	}
+	return path
+}
 
 // String returns the path as a user would write it: ".spec.forProvider.rules[]"
 // for the items of an array, ".spec.forProvider.tags{}" for the values of a map,
@@ -64,22 +71,9 @@ func (p Path) Compare(q Path) int {
 	})
 }
 
+// HasPrefix reports whether p leads to what q leads to, or below.
+func (p Path) HasPrefix(q Path) bool { return len(p) >= len(q) && slices.Equal(p[:len(q)], q) }
+
 // With returns p and one more step, without sharing memory that another call
 // could overwrite.
 func (p Path) With(s Step) Path { return append(slices.Clip(p), s) }
-
-// Child returns the schema that a step leads to, or nil if there is none. That of a
-// property is a copy.
-func Child(schema *apiextensionsv1.JSONSchemaProps, step Step) *apiextensionsv1.JSONSchemaProps {
-	switch {
-	case step.Kind == Property:
-		if property, ok := schema.Properties[step.Name]; ok {
-			return &property
-		}
-	case step.Kind == Items && schema.Items != nil:
-		return schema.Items.Schema
-	case step.Kind == Values && schema.AdditionalProperties != nil:
-		return schema.AdditionalProperties.Schema
-	}
-	return nil
-}

@@ -1,4 +1,4 @@
-package apiserver
+package schema
 
 import "testing"
 
@@ -23,5 +23,26 @@ func TestPathWith(t *testing.T) {
 	a, b := stem.With(Step{Name: "a"}), stem.With(Step{Name: "b"})
 	if a[1].Name != "a" || b[1].Name != "b" {
 		t.Errorf("got %s and %s", a, b)
+	}
+}
+
+func TestPathHasPrefix(t *testing.T) {
+	for _, test := range []struct {
+		path, prefix Path
+		want         bool
+	}{
+		{nil, nil, true},
+		{Properties("a", "b"), nil, true},
+		{Properties("a", "b"), Properties("a"), true},
+		{Properties("a", "b"), Properties("a", "b"), true},
+		{Properties("a"), Properties("a", "b"), false},
+		{Properties("ab"), Properties("a"), false},
+		{Path{{Kind: Items}, {Name: "a"}}, Path{{Kind: Items}}, true},
+		{Path{{Kind: Items}}, Path{{Kind: Values}}, false},
+		{Properties(""), Path{{Kind: Items}}, false},
+	} {
+		if got := test.path.HasPrefix(test.prefix); got != test.want {
+			t.Errorf("%s has the prefix %s: %t", test.path, test.prefix, got)
+		}
 	}
 }

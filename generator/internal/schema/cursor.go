@@ -1,0 +1,124 @@
+package schema
+
+import (
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// A Cursor is at a value in the objects of a kind, and has what the schema and the Go types
+// say of it.
+type Cursor struct {
+	// Above is at the value that this one is in. It is nil at the root.
+	Above *Cursor
+	// Path leads from the root to the value.
+	Path Path
+	// Schema is nil if there is no such value.
+	Schema *apiextensionsv1.JSONSchemaProps
+	// Type and Field are nil if no Go type is behind the value. An element of a list or
+	// map has no field.
+	Type  *model.Type
+	Field *model.Field
+	// Pos is where the nearest field is declared that the author can edit, or the kind.
+	Pos diag.Position
+}
+
+// Root returns the cursor at an object with a schema.
+func Root(o *model.Object, s *apiextensionsv1.JSONSchemaProps) Cursor {
+	return Cursor{Schema: s, Type: o.Type, Pos: o.Pos}
+}
+
+// Property returns the cursor at a field of an object.
+func (c Cursor) Property(name string) Cursor { return c.Enter(Step{Name: name}) }
+
+// Items returns the cursor at the items of a list.
+func (c Cursor) Items() Cursor { return c.Enter(Step{Kind: Items}) }
+
+// Values returns the cursor at the values of a map.
+func (c Cursor) Values() Cursor { return c.Enter(Step{Kind: Values}) }
+
+// Element returns the cursor at the items of a list, or at the values of a map. It returns
+// false if the schema is of neither.
+func (c Cursor) Element() (Cursor, bool) {
+	for _, step := range []Step{{Kind: Items}, {Kind: Values}} {
+		if Child(c.Schema, step) != nil {
+			return c.Enter(step), true
+		}
+	}
+	return Cursor{}, false
+}
+
+// Innermost returns the cursor at what lists and maps hold in the end, or c.
+func (c Cursor) Innermost() Cursor {
+	for element, ok := c.Element(); ok; element, ok = c.Element() {
+		c = element
+	}
+	return c
+}
+
+// Enter returns the cursor at what a step leads to.
+func (c Cursor) Enter(step Step) Cursor {
+	below := Cursor{Above: &c, Path: c.Path.With(step), Schema: Child(c.Schema, step), Pos: c.Pos}
+	switch {
+	case c.Type == nil:
+	case step.Kind != Property:
+		below.Type = c.Type.Deref().Elem
+	default:
+		if below.Field = c.Type.Field(step.Name); below.Field != nil {
+			below.Type = below.Field.Type
+			if !below.Field.Pos.IsOutside() {
+				below.Pos = below.Field.Pos
+			}
+		}
+	}
+	return below
+}
+
+// Follow returns the cursor at what a path leads to from here.
+func (c Cursor) Follow(path Path) Cursor {
+	for _, step := range path {
+		c = c.Enter(step)
+	}
+	return c
+}
+
+// Way returns the cursors from the root to this one.
+func (c Cursor) Way() []Cursor {
+	if c.Above == nil {
+		return []Cursor{c}
+	}
+	return append(c.Above.Way(), c)
+}
+
+// Markers returns the markers that shape the schema: those of the field and of its type. An
+// element of a list or map has those of its type, and of the list or map. What the author
+// can't edit has those of the nearest field that the author can.
+func (c Cursor) Markers() []model.Marker {
+	var own []model.Marker
+	if c.Type != nil {
+		own = c.Type.AllMarkers()
+	}
+	switch {
+	case c.Above == nil:
+		return own
+	case c.Field == nil:
+		return slices.Concat(own, c.Above.Markers())
+	case c.Field.Pos.IsOutside():
+		return c.Above.Markers()
+	default:
+		return slices.Concat(c.Field.Markers, own)
+	}
+}
+
+// Always reports whether the schema sees to it that the value is there if what is around it
+// is. Elements are: what is said of them is about those that there are.
+func (c Cursor) Always() bool {
+	if c.Above == nil || c.Schema == nil {
+		return c.Above == nil
+	}
+	step := c.Path[len(c.Path)-1]
+	return step.Kind != Property || Always(c.Above.Schema, step.Name)
+}

@@ -1,0 +1,220 @@
+package schema
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// thing returns a kind with fields of all sorts, and its schema.
+func thing(t *testing.T) (*model.Object, *apiextensionsv1.JSONSchemaProps) {
+	t.Helper()
+	author := func(line int) diag.Position { return diag.Position{File: "thing.go", Line: line} }
+	outside := diag.Position{File: "/modules/other/other.go", Line: 1}
+	marked := func(texts ...string) (list []model.Marker) {
+		for _, text := range texts {
+			list = append(list, model.Marker{Text: text})
+		}
+		return list
+	}
+	text := &model.Type{Kind: model.Basic, Basic: "string"}
+	pointer := func(to *model.Type) *model.Type { return &model.Type{Kind: model.Pointer, Elem: to} }
+	label := &model.Type{Kind: model.Basic, Basic: "string", Name: "Label", Local: true, Markers: marked("label")}
+	other := &model.Type{Kind: model.Struct, Name: "Other", Fields: []*model.Field{
+		{Name: "Name", JSONName: "name", Type: text, Pos: outside},
+		{Name: "Names", JSONName: "names", Type: &model.Type{Kind: model.Slice, Elem: text}, Pos: outside},
+	}}
+	rule := &model.Type{Kind: model.Struct, Name: "Rule", Local: true, Markers: marked("rule")}
+	rule.Fields = []*model.Field{
+		{Name: "Port", JSONName: "port", Type: text, Pos: author(20), Markers: marked("port")},
+		{Name: "Rules", JSONName: "rules", Type: &model.Type{Kind: model.Slice, Elem: rule}, Pos: author(21)},
+	}
+	inline := &model.Type{Kind: model.Struct, Name: "Inline", Local: true, Markers: marked("inline"), Fields: []*model.Field{
+		{Name: "Size", JSONName: "size", Type: text, Pos: author(30)},
+	}}
+	spec := &model.Type{Kind: model.Struct, Name: "Spec", Local: true, Markers: marked("specType"), Fields: []*model.Field{
+		{Name: "Inline", Inline: true, Embedded: true, Type: inline, Pos: author(10)},
+		{Name: "Rules", JSONName: "rules", Type: pointer(&model.Type{Kind: model.Slice, Elem: pointer(rule)}), Pos: author(11), Markers: marked("rules")},
+		{Name: "Labels", JSONName: "labels", Type: &model.Type{Kind: model.Map, Elem: label}, Pos: author(12), Markers: marked("labels")},
+		{Name: "Other", JSONName: "other", Type: other, Pos: author(13), Markers: marked("other")},
+	}}
+	o := &model.Object{Name: "Thing", Pos: author(1), Type: &model.Type{
+		Kind: model.Struct, Name: "Thing", Local: true, Markers: marked("kind"),
+		Fields: []*model.Field{{Name: "Spec", JSONName: "spec", Type: spec, Pos: author(2), Markers: marked("spec")}},
+	}}
+	s := &apiextensionsv1.JSONSchemaProps{}
+	if err := yaml.UnmarshalStrict([]byte(`
+type: object
+required: [spec]
+properties:
+  spec:
+    type: object
+    required: [other]
+    properties:
+      size: {type: string, default: small}
+      rules:
+        type: array
+        items:
+          type: object
+          required: [port]
+          properties:
+            port: {type: string}
+            rules: {type: array, items: {type: object}}
+      labels: {type: object, additionalProperties: {type: string}}
+      other:
+        type: object
+        properties:
+          name: {type: string}
+          names: {type: array, items: {type: string}}
+      free: {type: object, additionalProperties: {type: array, items: {type: array, items: {type: integer}}}}
+`), s); err != nil {
+		t.Fatal(err)
+	}
+	return o, s
+}
+
+// pathOf returns the path that [Path.String] writes, of names that are not quoted.
+func pathOf(text string) Path {
+	var path Path
+	for _, name := range strings.Split(strings.TrimPrefix(text, "."), ".") {
+		name, isList := strings.CutSuffix(name, "[]")
+		name, isMap := strings.CutSuffix(name, "{}")
+		if name != "" {
+			path = append(path, Step{Name: name})
+		}
+		if isList {
+			path = append(path, Step{Kind: Items})
+		}
+		if isMap {
+			path = append(path, Step{Kind: Values})
+		}
+	}
+	return path
+}
+
+// TestCursor holds what a cursor knows of a value: its schema, its Go type and field, where
+// the author declares it, with which markers, and whether it is always there.
+func TestCursor(t *testing.T) {
+	o, s := thing(t)
+	for _, test := range []struct {
+		path string
+		// schema is the type in the schema, and goType and field are names, each "" if
+		// there is none.
+		schema, goType, field string
+		line                  int
+		markers               string
+		always                bool
+	}{
+		{".", "object", "Thing", "", 1, "kind", true},
+		{".spec", "object", "Spec", "Spec", 2, "spec specType inline", true},
+		{".spec.size", "string", "string", "Size", 30, "", true},
+		{".spec.rules", "array", "pointer", "Rules", 11, "rules", false},
+		{".spec.rules[]", "object", "pointer", "", 11, "rule rules", true},
+		{".spec.rules[].port", "string", "string", "Port", 20, "port", true},
+		{".spec.rules[].rules[]", "object", "Rule", "", 21, "rule", true},
+		{".spec.labels{}", "string", "Label", "", 12, "label labels", true},
+		{".spec.other", "object", "Other", "Other", 13, "other", true},
+		{".spec.other.name", "string", "string", "Name", 13, "other", false},
+		{".spec.other.names[]", "string", "string", "", 13, "other", true},
+		{".spec.free", "object", "", "", 2, "spec specType inline", false},
+		{".spec.free{}", "array", "", "", 2, "spec specType inline", true},
+		{".spec.rules{}", "", "pointer", "", 11, "rule rules", false},
+		{".spec.size[]", "", "", "", 30, "", false},
+		{".spec.none", "", "", "", 2, "spec specType inline", false},
+		{".spec.none.none[]", "", "", "", 2, "spec specType inline", false},
+		{".status", "", "", "", 1, "kind", false},
+	} {
+		c := Root(o, s).Follow(pathOf(test.path))
+		if got := c.Path.String(); got != test.path {
+			t.Errorf("%s: got the path %s", test.path, got)
+		}
+		schema, goType, field := "", "", ""
+		if c.Schema != nil {
+			schema = c.Schema.Type
+		}
+		switch {
+		case c.Type == nil:
+		case c.Type.Kind == model.Pointer:
+			goType = "pointer"
+		default:
+			goType = cmp.Or(c.Type.Name, c.Type.Basic)
+		}
+		if c.Field != nil {
+			field = c.Field.Name
+		}
+		if schema != test.schema || goType != test.goType || field != test.field {
+			t.Errorf("%s: got the schema %q, the type %q and the field %q", test.path, schema, goType, field)
+		}
+		if c.Pos != (diag.Position{File: "thing.go", Line: test.line}) {
+			t.Errorf("%s: got %v, want line %d", test.path, c.Pos, test.line)
+		}
+		var markers []string
+		for _, m := range c.Markers() {
+			markers = append(markers, m.Text)
+		}
+		if got := strings.Join(markers, " "); got != test.markers {
+			t.Errorf("%s: got the markers %q, want %q", test.path, got, test.markers)
+		}
+		if c.Always() != test.always {
+			t.Errorf("%s: always there: %t", test.path, c.Always())
+		}
+	}
+}
+
+// TestCursorWay holds that a cursor knows the way to it, which other cursors from there
+// don't change.
+func TestCursorWay(t *testing.T) {
+	o, s := thing(t)
+	spec := Root(o, s).Property("spec")
+	port, other := spec.Property("rules").Items().Property("port"), spec.Property("other")
+	for _, test := range []struct {
+		of   Cursor
+		want []string
+	}{
+		{Root(o, s), []string{"."}},
+		{port, []string{".", ".spec", ".spec.rules", ".spec.rules[]", ".spec.rules[].port"}},
+		{other, []string{".", ".spec", ".spec.other"}},
+		{spec.Property("labels").Values(), []string{".", ".spec", ".spec.labels", ".spec.labels{}"}},
+	} {
+		var way []string
+		for _, c := range test.of.Way() {
+			way = append(way, c.Path.String())
+		}
+		if !slices.Equal(way, test.want) {
+			t.Errorf("got %v, want %v", way, test.want)
+		}
+	}
+}
+
+// TestElement holds that the schema tells what has elements, and which are the innermost.
+func TestElement(t *testing.T) {
+	o, s := thing(t)
+	for _, test := range []struct{ path, element, innermost string }{
+		{".", "", "."},
+		{".spec.size", "", ".spec.size"},
+		{".spec.none", "", ".spec.none"},
+		{".spec.rules", ".spec.rules[]", ".spec.rules[]"},
+		{".spec.rules[]", "", ".spec.rules[]"},
+		{".spec.rules[].rules", ".spec.rules[].rules[]", ".spec.rules[].rules[]"},
+		{".spec.labels", ".spec.labels{}", ".spec.labels{}"},
+		{".spec.free", ".spec.free{}", ".spec.free{}[][]"},
+		{".spec.free{}", ".spec.free{}[]", ".spec.free{}[][]"},
+		{".spec.other.names[]", "", ".spec.other.names[]"},
+	} {
+		c := Root(o, s).Follow(pathOf(test.path))
+		element := ""
+		if below, ok := c.Element(); ok {
+			element = below.Path.String()
+		}
+		if innermost := c.Innermost().Path.String(); element != test.element || innermost != test.innermost {
+			t.Errorf("%s: got %q, and in the end %q", test.path, element, innermost)
+		}
+	}
+}
