@@ -274,8 +274,8 @@ var folderEdits = []edit{
 	moved("a link in its place", outside, linked),
 }
 
-// A place is something to edit.
-type place struct {
+// A target is something to edit.
+type target struct {
 	path string
 	edit edit
 }
@@ -326,7 +326,7 @@ func testTrace(t *testing.T, name string, random *rand.Rand, count int) {
 	}
 	records := readTree(t, w.options.CacheDir)
 
-	var places []place
+	var targets []target
 	for _, path := range opened {
 		info, err := os.Stat(path)
 		if err != nil {
@@ -338,13 +338,13 @@ func testTrace(t *testing.T, name string, random *rand.Rand, count int) {
 		}
 		for _, e := range edits {
 			if path != base && (path != w.options.Dir || strings.HasPrefix(e.name, "add ")) {
-				places = append(places, place{path, e})
+				targets = append(targets, target{path, e})
 			}
 		}
 	}
-	random.Shuffle(len(places), func(i, j int) { places[i], places[j] = places[j], places[i] })
-	t.Logf("%d edits of %d", min(count, len(places)), len(places))
-	for _, p := range places[:min(count, len(places))] {
+	random.Shuffle(len(targets), func(i, j int) { targets[i], targets[j] = targets[j], targets[i] })
+	t.Logf("%d edits of %d", min(count, len(targets)), len(targets))
+	for _, p := range targets[:min(count, len(targets))] {
 		undo := p.edit.make(w, p.path)
 		if undo == nil {
 			continue

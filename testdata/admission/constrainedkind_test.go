@@ -19,18 +19,18 @@ type constrained struct {
 // A boundedStruct is a struct with constraints.
 type boundedStruct struct {
 	name    string
-	place   place
+	nesting nesting
 	markers []string
 	fields  []*bounded
 }
 
-// A place says which rules a struct may have: fewer in lists and maps, since the API
+// A nesting says which rules a struct may have: fewer in lists and maps, since the API
 // server limits what they may cost, and what they may compare.
-type place int
+type nesting int
 
 const (
 	// alone is a struct in no list or map.
-	alone place = iota
+	alone nesting = iota
 	// limited is one in a list or map that can't have many elements.
 	limited
 	// unlimited is one in a list or map that can.
@@ -117,7 +117,7 @@ func (r *random) fillStruct(k *constrained, s *boundedStruct, fields, depth int)
 		s.markers = append(s.markers, "+mrgen:requiredOneOf:fields="+a+";"+b+pick(r, "", ",exactly=true"))
 		return
 	}
-	if s.place == unlimited {
+	if s.nesting == unlimited {
 		return
 	}
 	optional = slices.DeleteFunc(optional, func(f *bounded) bool { return f.hasReference })
@@ -139,7 +139,7 @@ func (r *random) fillStruct(k *constrained, s *boundedStruct, fields, depth int)
 			s.markers = append(s.markers, validation+pick(r, "MinProperties=2", "MaxProperties=2"))
 		}
 	case 5:
-		if depth > 0 && s.place == alone {
+		if depth > 0 && s.nesting == alone {
 			s.markers = append(s.markers, validation+`XValidation:rule="self == oldSelf"`)
 		}
 	}
@@ -193,14 +193,14 @@ func (r *random) bound(k *constrained, s *boundedStruct, f *bounded, depth int) 
 	case 0:
 		f.markers = append(f.markers, "+mrgen:mirror=false")
 	case 1:
-		if s.place == alone {
+		if s.nesting == alone {
 			f.markers = append(f.markers, "+immutable")
 		}
 	}
-	if s.place != alone {
+	if s.nesting != alone {
 		f.markers = slices.DeleteFunc(f.markers, func(marker string) bool { return strings.Contains(marker, "oldSelf") })
 	}
-	if s.place == unlimited {
+	if s.nesting == unlimited {
 		f.markers = slices.DeleteFunc(f.markers, func(marker string) bool { return strings.Contains(marker, "XValidation") })
 	}
 	f.tag = f.json
@@ -260,12 +260,12 @@ func (r *random) boundStruct(k *constrained, s *boundedStruct, f *bounded, depth
 	isList := isKeyed || shape == 2
 	switch isMap := !isKeyed && shape == 4; {
 	case !isList && !isMap:
-		inner.place = s.place
-	case s.place == unlimited || r.oneIn(2):
-		inner.place = unlimited
+		inner.nesting = s.nesting
+	case s.nesting == unlimited || r.oneIn(2):
+		inner.nesting = unlimited
 		f.markers = r.some(map[bool][]string{true: listMarkers, false: mapMarkers}[isList])
 	default:
-		inner.place = limited
+		inner.nesting = limited
 		f.markers = r.one(map[bool][]string{true: listLimits, false: mapLimits}[isList])
 	}
 	r.fillStruct(k, inner, 1+r.IntN(4), depth+1)

@@ -129,17 +129,17 @@ func (s *search) moves(ctx context.Context, object map[string]any, r apiserver.R
 	}
 	literals := parsed.Literals()
 	for _, read := range reads(r) {
-		place, found := s.root, any(object)
+		at, found := s.root, any(object)
 		for _, step := range read.at {
-			place, found = below(place, step), get(found, step)
+			at, found = below(at, step), get(found, step)
 		}
-		if place.Schema == nil {
+		if at.Schema == nil {
 			continue
 		}
 		if found == nil {
 			trial := *s.sampler
-			if value := trial.Value(ctx, place); value != nil && len(trial.Problems) == 0 {
-				if _, isGiven := trial.Given(place); isGiven {
+			if value := trial.Value(ctx, at); value != nil && len(trial.Problems) == 0 {
+				if _, isGiven := trial.Given(at); isGiven {
 					exemplified = append(exemplified, move{at: read.at, value: value})
 				} else {
 					added = append(added, move{at: read.at, value: value})
@@ -148,8 +148,8 @@ func (s *search) moves(ctx context.Context, object map[string]any, r apiserver.R
 		} else if len(read.at) > 2 {
 			removed = append(removed, move{at: read.at, remove: true})
 		}
-		if t := place.Schema.Type; !read.tested && t != "object" && t != "array" {
-			for _, value := range s.sampler.Alternatives(ctx, place, literals) {
+		if t := at.Schema.Type; !read.tested && t != "object" && t != "array" {
+			for _, value := range s.sampler.Alternatives(ctx, at, literals) {
 				changed = append(changed, move{at: read.at, value: value})
 			}
 		}
@@ -194,17 +194,17 @@ var fixed = []any{"managementPolicies", "managementPolicy", "initProvider"}
 // make makes a move in an object, with the objects around a value that is not there. It
 // reports false if that can't be.
 func (s *search) make(ctx context.Context, m move, object map[string]any) bool {
-	place, value := s.root, any(object)
+	at, value := s.root, any(object)
 	for i, step := range m.at {
-		above := place
-		place = below(place, step)
-		if place.Schema == nil {
+		above := at
+		at = below(at, step)
+		if at.Schema == nil {
 			return false
 		}
 		if i < len(m.at)-1 {
 			if fields, isObject := value.(map[string]any); isObject && get(value, step) == nil && !m.remove {
 				trial := *s.sampler
-				around := trial.Value(ctx, place)
+				around := trial.Value(ctx, at)
 				if around == nil || len(trial.Problems) > 0 {
 					return false
 				}

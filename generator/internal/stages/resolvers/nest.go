@@ -20,8 +20,8 @@ func (m *methodWriter) reference(name string) string {
 	return m.qualified(m.generation.References.Package, name)
 }
 
-// A place is a part of the kind, as Go and as people name it.
-type place struct {
+// An operand is a part of the kind, as Go and as people name it.
+type operand struct {
 	// expr is a Go expression.
 	expr string
 	// dereferenced is set if the expression begins with an asterisk.
@@ -32,34 +32,34 @@ type place struct {
 	indexes []string
 }
 
-// operand returns the Go expression as it stands before a field or an index.
-func (p place) operand() string {
-	if p.dereferenced {
-		return "(" + p.expr + ")"
+// primary returns the Go expression as it stands before a field or an index.
+func (o operand) primary() string {
+	if o.dereferenced {
+		return "(" + o.expr + ")"
 	}
-	return p.expr
+	return o.expr
 }
 
-// indexed returns the element of a place with an index or key.
-func (p place) indexed(expr, verb, index string) place {
-	return place{expr: expr, path: p.path + "[" + verb + "]", indexes: append(p.indexes[:len(p.indexes):len(p.indexes)], index)}
+// indexed returns the element of an operand with an index or key.
+func (o operand) indexed(expr, verb, index string) operand {
+	return operand{expr: expr, path: o.path + "[" + verb + "]", indexes: append(o.indexes[:len(o.indexes):len(o.indexes)], index)}
 }
 
-// path returns the Go expression for the JSON path of a place.
-func (w *writer) path(of place) string {
+// path returns the Go expression for the JSON path of an operand.
+func (w *writer) path(of operand) string {
 	if len(of.indexes) == 0 {
 		return strconv.Quote(strings.ReplaceAll(of.path, "%%", "%"))
 	}
 	return w.Standard("fmt", "Sprintf") + "(" + strconv.Quote(of.path) + ", " + strings.Join(of.indexes, ", ") + ")"
 }
 
-// part returns a field of a struct at a place.
-func (w *writer) part(of place, f *model.Field) place {
+// part returns a field of the struct that an operand is.
+func (w *writer) part(of operand, f *model.Field) operand {
 	p := of
 	// Other packages reach the fields of an embedded struct without an exported
 	// name by promotion.
 	if t := f.Type.Leaf(); !f.Embedded || token.IsExported(f.Name) || t.Package == w.pkg.Path {
-		p.expr, p.dereferenced = of.operand()+"."+f.Name, false
+		p.expr, p.dereferenced = of.primary()+"."+f.Name, false
 	}
 	if f.JSONName != "" {
 		if p.path != "" {
@@ -70,9 +70,9 @@ func (w *writer) part(of place, f *model.Field) place {
 	return p
 }
 
-// field writes what resolves a reference in the struct at a place, which the
+// field writes what resolves a reference in the struct that an operand is, which the
 // first fields of its path lead to.
-func (m *methodWriter) field(ref *reference, depth int, at place) {
+func (m *methodWriter) field(ref *reference, depth int, at operand) {
 	switch {
 	case depth < len(ref.path):
 		f := ref.path[depth]
@@ -86,14 +86,14 @@ func (m *methodWriter) field(ref *reference, depth int, at place) {
 
 // elements writes the conditions and loops that lead from a field to the structs
 // in it. The layer counts the loops of the field.
-func (m *methodWriter) elements(ref *reference, depth, layer int, t *model.Type, at place) {
+func (m *methodWriter) elements(ref *reference, depth, layer int, t *model.Type, at operand) {
 	switch t.Kind {
 	case model.Pointer:
 		m.Block("if "+at.expr+" != nil", func() { m.elements(ref, depth, layer, t.Elem, at.pointee(t)) })
 	case model.Slice:
 		i := m.loopVariable("i", depth, layer)
 		m.Block("for "+i+" := 0; "+i+" < len("+at.expr+"); "+i+"++", func() {
-			m.element(ref, depth, layer, t.Elem, at.indexed(at.operand()+"["+i+"]", "%d", i))
+			m.element(ref, depth, layer, t.Elem, at.indexed(at.primary()+"["+i+"]", "%d", i))
 		})
 	case model.Map:
 		// Keys are visited in their order, so that of several errors it is always
@@ -101,10 +101,10 @@ func (m *methodWriter) elements(ref *reference, depth, layer int, t *model.Type,
 		key, value := m.loopVariable("key", depth, layer), m.loopVariable("value", depth, layer)
 		keys := m.Standard("slices", "Sorted") + "(" + m.Standard("maps", "Keys") + "(" + at.expr + "))"
 		m.Block("for _, "+key+" := range "+keys, func() {
-			m.Line(value, " := ", at.operand(), "[", key, "]")
+			m.Line(value, " := ", at.primary(), "[", key, "]")
 			m.element(ref, depth, layer, t.Elem, at.indexed(value, "%v", key))
 			if t.Elem.Kind != model.Pointer {
-				m.Line(at.operand(), "[", key, "] = ", value)
+				m.Line(at.primary(), "[", key, "] = ", value)
 			}
 		})
 	default:
@@ -113,7 +113,7 @@ func (m *methodWriter) elements(ref *reference, depth, layer int, t *model.Type,
 }
 
 // element writes the body of a loop over elements of type t.
-func (m *methodWriter) element(ref *reference, depth, layer int, t *model.Type, at place) {
+func (m *methodWriter) element(ref *reference, depth, layer int, t *model.Type, at operand) {
 	if t.Kind == model.Pointer {
 		m.Block("if "+at.expr+" == nil", func() { m.Line("continue") })
 		t, at = t.Elem, at.pointee(t)
@@ -121,11 +121,11 @@ func (m *methodWriter) element(ref *reference, depth, layer int, t *model.Type, 
 	m.elements(ref, depth, layer+1, t, at)
 }
 
-// pointee returns what the pointer at a place points to. Go dereferences pointers
+// pointee returns what a pointer points to. Go dereferences pointers
 // to structs itself.
-func (p place) pointee(t *model.Type) place {
+func (o operand) pointee(t *model.Type) operand {
 	if t.Elem.Kind != model.Struct {
-		p.expr, p.dereferenced = "*"+p.operand(), true
+		o.expr, o.dereferenced = "*"+o.primary(), true
 	}
-	return p
+	return o
 }

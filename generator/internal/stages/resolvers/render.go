@@ -65,7 +65,7 @@ func (w *writer) method(r *resolver) {
 		m.declare(r)
 		w.Blank()
 		for _, ref := range r.references {
-			m.field(ref, 0, place{expr: w.code("$mg")})
+			m.field(ref, 0, operand{expr: w.code("$mg")})
 		}
 		w.Blank()
 		w.Line("return nil")

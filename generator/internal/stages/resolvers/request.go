@@ -10,9 +10,9 @@ import (
 
 // resolve writes what resolves a reference to one value. The holder is the struct
 // that has the value and the reference.
-func (m *methodWriter) resolve(ref *reference, holder place) {
+func (m *methodWriter) resolve(ref *reference, holder operand) {
 	value := m.part(holder, ref.field)
-	refField, selector := holder.operand()+"."+ref.refField, holder.operand()+"."+ref.selectorField
+	refField, selector := holder.primary()+"."+ref.refField, holder.primary()+"."+ref.selectorField
 	request := m.reference(m.generation.References.Request)
 	elements := m.request(ref,
 		render.Element{Key: "CurrentValue", Value: m.current(ref.value, value.expr)},
@@ -42,9 +42,9 @@ func (m *methodWriter) resolve(ref *reference, holder place) {
 
 // resolveMultiple writes what resolves references to a slice of values. The holder
 // is the struct that has the values and the references.
-func (m *methodWriter) resolveMultiple(ref *reference, holder place) {
+func (m *methodWriter) resolveMultiple(ref *reference, holder operand) {
 	values := m.part(holder, ref.field)
-	refField, selector := holder.operand()+"."+ref.refField, holder.operand()+"."+ref.selectorField
+	refField, selector := holder.primary()+"."+ref.refField, holder.primary()+"."+ref.selectorField
 	element := m.indexedByLoop(values)
 	current := values.expr
 	switch {
@@ -91,10 +91,10 @@ func (m *methodWriter) resolveMultiple(ref *reference, holder place) {
 	m.Blank()
 }
 
-// indexedByLoop returns the element of a place that a loop over it has come to.
-func (m *methodWriter) indexedByLoop(of place) place {
+// indexedByLoop returns the element of an operand that a loop over it has come to.
+func (m *methodWriter) indexedByLoop(of operand) operand {
 	i := m.code("$i")
-	return of.indexed(of.operand()+"["+i+"]", "%d", i)
+	return of.indexed(of.primary()+"["+i+"]", "%d", i)
 }
 
 // request completes a request with what it has for one reference and several.

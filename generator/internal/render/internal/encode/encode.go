@@ -26,7 +26,7 @@ func Append(out []byte, document any) ([]byte, bool) {
 	e := encoders.Get().(*encoder)
 	defer encoders.Put(e)
 	e.out, e.failed = append(e.out[:0], out...), false
-	e.value(v.Elem(), place{indent: -2})
+	e.value(v.Elem(), position{indent: -2})
 	if e.failed {
 		return nil, false
 	}
@@ -45,8 +45,8 @@ type encoder struct {
 	schemas []*apiextensionsv1.JSONSchemaProps
 }
 
-// A place is where a value is written.
-type place struct {
+// A position is where a value is written.
+type position struct {
 	// indent is the column of the key or of the dash that the value belongs to.
 	indent int
 	// item is set for an item of a sequence.
@@ -58,7 +58,7 @@ type place struct {
 // open begins a mapping or a sequence with something in it, and returns the column
 // of its keys or dashes. Items begin on the line of their dash, and sequences at the
 // column of their key.
-func (e *encoder) open(at place, sequence bool) int {
+func (e *encoder) open(at position, sequence bool) int {
 	switch {
 	case at.item:
 		e.out = append(e.out, ' ')
@@ -85,19 +85,19 @@ func (e *encoder) spaces(n int) {
 	}
 }
 
-// entry begins an entry of a mapping and returns the place of its value.
-func (e *encoder) entry(indent int, key string) place {
+// entry begins an entry of a mapping and returns the position of its value.
+func (e *encoder) entry(indent int, key string) position {
 	e.line(indent)
 	written := e.key(key)
 	e.out = append(e.out, ':')
-	return place{indent: indent, key: written}
+	return position{indent: indent, key: written}
 }
 
-// item begins an item of a sequence and returns the place of its value.
-func (e *encoder) item(indent int) place {
+// item begins an item of a sequence and returns the position of its value.
+func (e *encoder) item(indent int) position {
 	e.line(indent)
 	e.out = append(e.out, '-')
-	return place{indent: indent, item: true}
+	return position{indent: indent, item: true}
 }
 
 // plain writes a scalar that needs no quotes.
@@ -106,7 +106,7 @@ func (e *encoder) plain(s string) {
 }
 
 // value writes a value that has an address.
-func (e *encoder) value(v reflect.Value, at place) {
+func (e *encoder) value(v reflect.Value, at position) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if v.IsNil() {
@@ -139,7 +139,7 @@ func (e *encoder) value(v reflect.Value, at place) {
 
 // structure writes a struct: one of those that have a JSON of their own, or an
 // object with a key for each field.
-func (e *encoder) structure(v reflect.Value, at place) {
+func (e *encoder) structure(v reflect.Value, at position) {
 	switch s := v.Addr().Interface().(type) {
 	case *apiextensionsv1.JSON:
 		e.raw(s.Raw, at)
@@ -189,7 +189,7 @@ func (e *encoder) structure(v reflect.Value, at place) {
 }
 
 // mapping writes a map.
-func (e *encoder) mapping(v reflect.Value, at place) {
+func (e *encoder) mapping(v reflect.Value, at position) {
 	switch {
 	case v.IsNil():
 		e.plain("null")
@@ -236,7 +236,7 @@ func (e *encoder) borrow() *apiextensionsv1.JSONSchemaProps {
 }
 
 // sequence writes a slice.
-func (e *encoder) sequence(v reflect.Value, at place) {
+func (e *encoder) sequence(v reflect.Value, at position) {
 	switch {
 	case v.IsNil():
 		e.plain("null")

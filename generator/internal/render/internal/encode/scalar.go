@@ -82,7 +82,7 @@ var reserved = map[string]bool{
 }
 
 // text writes a string.
-func (e *encoder) text(s string, at place) {
+func (e *encoder) text(s string, at position) {
 	switch styleOf(s) {
 	case plain:
 		e.out = append(e.out, ' ')
@@ -100,7 +100,7 @@ func (e *encoder) text(s string, at place) {
 }
 
 // fold writes text, and breaks lines that get too long at a space between words.
-func (e *encoder) fold(s string, at place) {
+func (e *encoder) fold(s string, at position) {
 	column := utf8.RuneCount(e.out[bytes.LastIndexByte(e.out, '\n')+1:])
 	for {
 		// The part up to a space that may end the line.
@@ -119,7 +119,7 @@ func (e *encoder) fold(s string, at place) {
 }
 
 // literal writes text in lines of its own.
-func (e *encoder) literal(s string, at place) {
+func (e *encoder) literal(s string, at position) {
 	e.out = append(e.out, " |"...)
 	body, ended := strings.CutSuffix(s, "\n")
 	if !ended {
@@ -135,7 +135,7 @@ func (e *encoder) literal(s string, at place) {
 }
 
 // emitted has the emitter write a string, in a document where it has the same place.
-func (e *encoder) emitted(s string, at place) {
+func (e *encoder) emitted(s string, at position) {
 	if !utf8.ValidString(s) {
 		s = string([]rune(s)) // as encoding/json does
 	}
@@ -212,7 +212,7 @@ func (e *encoder) float(f float64) {
 }
 
 // raw writes JSON.
-func (e *encoder) raw(content []byte, at place) {
+func (e *encoder) raw(content []byte, at position) {
 	if len(content) == 0 {
 		e.plain("null")
 		return
@@ -248,7 +248,7 @@ func simpleString(content []byte) (string, bool) {
 func notASCII(r rune) bool { return r < ' ' || r > '~' }
 
 // decoded writes a value that was read from JSON.
-func (e *encoder) decoded(value any, at place) {
+func (e *encoder) decoded(value any, at position) {
 	switch v := value.(type) {
 	case nil:
 		e.plain("null")
@@ -280,7 +280,7 @@ func (e *encoder) decoded(value any, at place) {
 	}
 }
 
-func (e *encoder) decodedObject(object map[any]any, at place) {
+func (e *encoder) decodedObject(object map[any]any, at position) {
 	if len(object) == 0 {
 		e.plain("{}")
 		return
