@@ -51,9 +51,9 @@ func Adopt(ctx context.Context, options Options, directive string) (Adoption, er
 	if diags.HasErrors() {
 		return refusedAdoption(diags), nil
 	}
-	plan, diags := adopt.Read(root, directive)
-	if diags.HasErrors() {
-		return refusedAdoption(diags), nil
+	plan, diags, err := adopt.Read(root, directive)
+	if err != nil || diags.HasErrors() {
+		return refusedAdoption(diags), err
 	}
 	options.Dir = root
 	applyUnset(&options, plan)

@@ -27,6 +27,7 @@ var directions = map[string][]string{
 	"generator/internal/budget":     {},
 	"generator/internal/diag":       {},
 	"generator/internal/flavor":     {},
+	"generator/internal/goedit":     {},
 	"generator/internal/model":      {"generator/internal/diag", "generator/internal/flavor"},
 	"generator/internal/artifact":   {"generator/internal/diag"},
 	"generator/internal/activation": {"generator/internal/diag"},
@@ -63,7 +64,7 @@ var directions = map[string][]string{
 	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/diag", "generator/internal/model"},
 	"generator/internal/exclusion":  {"generator/internal/model"},
 	"generator/internal/fix": {
-		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/load", "generator/internal/model",
+		"generator/internal/artifact", "generator/internal/diag", "generator/internal/goedit", "generator/internal/load", "generator/internal/model",
 		"generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema", "generator/internal/stages/resolvers",
 	},
 	"generator/internal/importgraph": {"generator/internal/diag", "generator/internal/model"},
@@ -79,9 +80,9 @@ var directions = map[string][]string{
 	},
 	"generator/internal/providerpackage": {"generator/internal/diag"},
 	"generator/internal/render":          {"generator/internal/artifact", "generator/internal/flavor", "generator/internal/render"},
-	"generator/internal/adopt":           {"generator/internal/artifact", "generator/internal/diag"},
+	"generator/internal/adopt":           {"generator/internal/artifact", "generator/internal/diag", "generator/internal/goedit"},
 	"generator/internal/worktree":        {"generator/internal/diag"},
-	"generator/internal/scaffold":        {"generator/internal/diag"},
+	"generator/internal/scaffold":        {"generator/internal/diag", "generator/internal/goedit"},
 	"generator/internal/stages": {
 		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor",
 		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules",

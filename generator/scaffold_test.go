@@ -224,10 +224,6 @@ func TestAddKindRefused(t *testing.T) {
 			"Queue", "storage", "v1alpha1", map[string]string{"apis/apis.go": "package apis\n\nimport (\n\t\"fmt\"\n)\n\nvar _ = fmt.Sprint\n"},
 			"apis/apis.go: there is no list of AddToScheme functions in this file to add storagev1alpha1.SchemeBuilder.AddToScheme to: write one, as mrgen init does",
 		},
-		"no imports": {
-			"Queue", "storage", "v1alpha1", map[string]string{"apis/apis.go": "package apis\n"},
-			"apis/apis.go:1: there is no list of imports to add to: write import ( ... ), also for a single import",
-		},
 		"syntax": {
 			"Queue", "storage", "v1alpha1", map[string]string{"internal/controller/register.go": "package\n"},
 			"internal/controller/register.go:1:9: cannot parse this file: expected 'IDENT', found 'EOF': correct it first",

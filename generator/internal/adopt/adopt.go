@@ -1,6 +1,7 @@
 package adopt
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/goedit"
 )
 
 const codeAdopt diag.Code = "adopt"
@@ -74,21 +76,22 @@ type Plan struct {
 }
 
 // Read returns what stands for the directives in a module. The settings that are there
-// already stay as they are. The diagnostics name the directives that stay.
-func Read(root, replacement string) (Plan, diag.List) {
+// already stay as they are. The diagnostics name the directives that stay. An error means
+// that mrgen itself is wrong.
+func Read(root, replacement string) (Plan, diag.List, error) {
 	e, diags := readExisting(root)
 	if diags.HasErrors() {
-		return Plan{}, diags
+		return Plan{}, diags, nil
 	}
 	s := scan{root: root, sources: map[string][]byte{}}
 	s.walk()
 	if s.diags.HasErrors() {
-		return Plan{}, s.diags
+		return Plan{}, s.diags, nil
 	}
 	settings, diags := merge(s.directives, e)
 	diags = append(s.diags, diags...)
 	if diags.HasErrors() {
-		return Plan{}, diags
+		return Plan{}, diags, nil
 	}
 	p := Plan{Settings: settings, Files: map[string][]byte{}, Schemes: s.schemes, existing: e}
 	gone, shortened, kept := divide(s.directives, settings.CRDDir)
@@ -97,7 +100,7 @@ func Read(root, replacement string) (Plan, diag.List) {
 	p.Emptied = slices.ContainsFunc(slices.Concat(gone, shortened), func(d directive) bool { return d.tool == remove || d.tool == find })
 	first := !slices.ContainsFunc(s.directives, func(d directive) bool { return d.tool == mrgen && d.inGo() })
 	for _, name := range sorted(s.sources) {
-		lines := map[int]string{}
+		text, lines := goedit.NewText(s.sources[name]), map[int]string{}
 		for _, d := range gone {
 			if d.file != name {
 				continue
@@ -107,22 +110,26 @@ func Read(root, replacement string) (Plan, diag.List) {
 			}
 			switch {
 			case !d.inGo():
-				lines[d.first] = recipe(s.sources[name], d.first) + replacement
+				lines[d.first] = recipe(text.Line(d.first)) + replacement
 			case first && d.makes():
 				lines[d.first], first = prefix+replacement, false
 			}
 		}
-		source := s.sources[name]
 		for _, d := range shortened {
 			if d.file == name {
-				source = []byte(strings.Replace(string(source), prefix+d.text, prefix+d.without(settings.CRDDir), 1))
+				text.ReplaceLine(d.first, prefix+d.without(settings.CRDDir))
 			}
 		}
-		replace := replaceLines
-		if path.Ext(name) != ".go" {
-			replace = replaceCommands
+		if path.Ext(name) == ".go" {
+			replaceDirectives(text, lines)
+		} else {
+			replaceCommands(text, lines)
 		}
-		if source = replace(source, lines); string(source) != string(s.sources[name]) {
+		source, err := text.Bytes()
+		if err != nil {
+			return Plan{}, nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if !bytes.Equal(source, s.sources[name]) {
 			p.Files[name] = source
 		}
 	}
@@ -130,7 +137,7 @@ func Read(root, replacement string) (Plan, diag.List) {
 	if !stays {
 		p.Leftovers = leftovers(s.sources, p.Files)
 	}
-	return p, diags
+	return p, diags, nil
 }
 
 // IsSet reports whether the module sets a key of mrgen.yaml already.

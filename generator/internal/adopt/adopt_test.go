@@ -75,9 +75,9 @@ func TestReadSkips(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	plan, diags := Read(root, "mrgen generate")
-	if len(diags) > 0 {
-		t.Fatal(diags)
+	plan, diags, err := Read(root, "mrgen generate")
+	if err != nil || len(diags) > 0 {
+		t.Fatal(err, diags)
 	}
 	if diff := cmp.Diff(Settings{Packages: []string{"./apis/..."}, CRDDir: "package/crds", MaxDescription: -1}, plan.Settings); diff != "" {
 		t.Errorf("settings differ (-want +got):\n%s", diff)

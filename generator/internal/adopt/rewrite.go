@@ -5,13 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/goedit"
 )
 
 // SettingsFile is the file with mrgen's settings in the module root.
@@ -170,80 +173,72 @@ func eachPair(mapping *yaml.Node, visit func(key, value *yaml.Node)) {
 
 // recipe returns what a command on a line of a Makefile or a script begins with, which is
 // no part of it.
-func recipe(source []byte, line int) string {
-	text := strings.Split(string(source), "\n")[line-1]
-	return text[:len(text)-len(strings.TrimLeft(text, "@-+ \t"))]
-}
+func recipe(line string) string { return line[:len(line)-len(bare(line))] }
 
-// replaceCommands replaces lines of a Makefile or a script, which count from 1, or removes
-// those that have no replacement. A command that follows itself runs once.
-func replaceCommands(source []byte, replaced map[int]string) []byte {
-	var out []string
-	last := ""
-	for i, line := range strings.SplitAfter(string(source), "\n") {
-		replacement, found := replaced[i+1]
-		command := strings.TrimLeft(replacement, "@-+ \t")
-		if !found {
-			out, last = append(out, line), ""
-		} else if command != "" && command != last {
-			out, last = append(out, replacement+"\n"), command
+// bare returns the command on such a line.
+func bare(line string) string { return strings.TrimLeft(line, "@-+ \t") }
+
+// replaceCommands replaces lines of a Makefile or a script, or removes those that have no
+// replacement. A command that follows itself runs once.
+func replaceCommands(text *goedit.Text, replaced map[int]string) {
+	last, previous := "", 0
+	for _, line := range slices.Sorted(maps.Keys(replaced)) {
+		if line != previous+1 {
+			last = ""
+		}
+		previous = line
+		switch next := bare(replaced[line]); next {
+		case "", last:
+			text.RemoveLine(line)
+		default:
+			text.ReplaceLine(line, replaced[line])
+			last = next
 		}
 	}
-	return []byte(strings.Join(out, ""))
 }
 
-// replaceLines replaces lines of a file, which count from 1, or removes those that
-// have no replacement. What a comment says of directives that are all gone goes with
-// them.
-func replaceLines(source []byte, replaced map[int]string) []byte {
-	lines := strings.SplitAfter(string(source), "\n")
-	var out []string
-	for i := 0; i < len(lines); {
-		end := i
-		for end < len(lines) && strings.HasPrefix(lines[end], "//") {
-			end++
-		}
-		if end == i {
-			out = append(out, lines[i])
-			i++
+// replaceDirectives replaces lines of a Go file, or removes those that have no replacement.
+// What a comment says of directives that are all gone goes with them.
+func replaceDirectives(text *goedit.Text, replaced map[int]string) {
+	isComment := func(line int) bool { return strings.HasPrefix(text.Line(line), "//") }
+	done := 0
+	for _, line := range slices.Sorted(maps.Keys(replaced)) {
+		if line <= done {
 			continue
 		}
-		block := replaceBlock(lines[i:end], i+1, replaced)
-		i = end
-		if len(block) == 0 && i < len(lines) && strings.TrimSpace(lines[i]) == "" {
-			i++ // one of the blank lines around it
+		first, last := line, line
+		for isComment(first - 1) {
+			first--
 		}
-		out = append(out, block...)
+		for isComment(last + 1) {
+			last++
+		}
+		replaceBlock(text, first, last, replaced)
+		done = last
 	}
-	return []byte(strings.Join(out, ""))
 }
 
-// replaceBlock replaces lines of a block of comments, of which the first line has the
-// given number.
-func replaceBlock(block []string, number int, replaced map[int]string) []string {
-	var out, directives []string
-	touched, stays := false, false
-	for i, line := range block {
-		replacement, found := replaced[number+i]
+// replaceBlock replaces lines of a block of comments.
+func replaceBlock(text *goedit.Text, first, last int, replaced map[int]string) {
+	stays, isReplaced := false, false
+	for line := first; line <= last; line++ {
+		replacement, found := replaced[line]
+		stays = stays || !found && isDirective(text.Line(line))
+		isReplaced = isReplaced || replacement != ""
+	}
+	for line := first; line <= last; line++ {
+		replacement, found := replaced[line]
 		switch {
-		case found:
-			touched = true
-			if replacement != "" {
-				directives = append(directives, replacement+"\n")
-				out = append(out, replacement+"\n")
-			}
-		default:
-			stays = stays || isDirective(line)
-			out = append(out, line)
+		case replacement != "" && stays:
+			text.ReplaceLine(line, replacement)
+		case replacement != "":
+			text.ReplaceLine(line, "// Generate deep copies, method sets, resolvers and CRDs, by the settings in "+SettingsFile, replacement)
+		case found || !stays:
+			text.RemoveLine(line)
 		}
 	}
-	switch {
-	case !touched || stays:
-		return out
-	case len(directives) > 0:
-		return append([]string{"// Generate deep copies, method sets, resolvers and CRDs, by the settings in " + SettingsFile + "\n"}, directives...)
-	default:
-		return nil
+	if !stays && !isReplaced && strings.TrimSpace(text.Line(last+1)) == "" {
+		text.RemoveLine(last + 1) // one of the blank lines around it
 	}
 }
 

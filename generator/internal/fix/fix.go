@@ -9,9 +9,12 @@ package fix
 
 import (
 	"go/ast"
+	"os"
+	"path/filepath"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -31,23 +34,26 @@ type Source struct {
 // An editor holds the files that a fix edits.
 type editor struct {
 	root  string
-	files map[string]*file
+	files map[string]*goedit.File
 	diags diag.List
 }
 
-func newEditor(root string) *editor { return &editor{root: root, files: map[string]*file{}} }
+func newEditor(root string) *editor { return &editor{root: root, files: map[string]*goedit.File{}} }
 
 func (e *editor) errorf(at diag.Position, format string, args ...any) {
 	e.diags = append(e.diags, diag.Errorf(at, codeFix, format, args...))
 }
 
 // open returns a file, or nil if it can't be edited, which is reported.
-func (e *editor) open(name string) *file {
+func (e *editor) open(name string) *goedit.File {
 	f, opened := e.files[name]
 	if !opened {
-		var err error
-		if f, err = openFile(e.root, name); err != nil {
-			e.errorf(diag.Position{File: name}, "the file cannot be edited: %v", err)
+		content, err := os.ReadFile(filepath.Join(e.root, filepath.FromSlash(name)))
+		if err == nil {
+			f, err = goedit.Parse(e.root, name, content)
+		}
+		if err != nil {
+			e.errorf(diag.Position{File: name}, "the file cannot be edited: %v", diag.Cause(err))
 		}
 		e.files[name] = f
 	}
@@ -56,13 +62,13 @@ func (e *editor) open(name string) *file {
 
 // field returns the declaration of a field of the model, or nil if it can't be
 // edited, which is reported.
-func (e *editor) field(of *model.Field) *field {
+func (e *editor) field(of *model.Field) *goedit.Field {
 	f := e.open(of.Pos.File)
 	if f == nil {
 		return nil
 	}
-	d := f.fields[place{of.Pos.Line, of.Pos.Column}]
-	if d == nil || !d.has(of.Name) {
+	d := f.Field(of.Pos.Line, of.Pos.Column)
+	if !d.Has(of.Name) {
 		e.errorf(of.Pos, "the declaration of %s cannot be edited, since it is not at this place alone: declare the field on a line of its own, in a file without line directives", of.Name)
 		return nil
 	}
@@ -77,14 +83,14 @@ func (e *editor) set() (*artifact.Set, diag.List, error) {
 		return set, e.diags, nil
 	}
 	for name, f := range e.files {
-		if len(f.edits) == 0 {
+		if !f.IsEdited() {
 			continue
 		}
-		if ast.IsGenerated(f.syntax) {
+		if ast.IsGenerated(f.Syntax) {
 			e.diags = append(e.diags, diag.Warningf(diag.Position{File: name}, codeFix,
 				"a generator writes this file, and will undo the edit: change what it is generated from, too"))
 		}
-		content, err := f.edited()
+		content, err := f.Edited()
 		if err != nil {
 			return nil, nil, err
 		}

@@ -1,7 +1,6 @@
 package fix
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -571,7 +570,7 @@ func (f *Immutability) replace(r *changeRule, marked map[diag.Position]bool) {
 	default:
 		f.edit(r.marker, "")
 		if d := f.field(r.target); d != nil {
-			d.insertBefore("// +" + markers.Immutable)
+			d.InsertBefore("// +" + markers.Immutable)
 		}
 	}
 }
@@ -582,40 +581,7 @@ func (e *editor) edit(m model.Marker, text string) {
 	if f == nil {
 		return
 	}
-	old := "+" + m.Text
-	at, found := f.find(load.Correction{Pos: m.Pos, Old: old})
-	start := bytes.LastIndexByte(f.content[:at], '\n') + 1
-	if !found || strings.TrimSpace(string(f.content[start:at])) != "//" {
+	if !f.ReplaceComment(m.Pos.Line, m.Pos.Column, "+"+m.Text, text) {
 		e.errorf(m.Pos, "the marker cannot be edited, since it is not at this place: remove the line directives of the file")
-		return
 	}
-	if text != "" {
-		f.edits = append(f.edits, edit{start: at, end: at + len(old), text: text})
-		return
-	}
-	f.removeLine(start)
-}
-
-// removeLine removes the line of a comment that begins at an offset, and an empty one
-// beside it that then separates nothing.
-func (f *file) removeLine(start int) {
-	lineAfter := func(at int) (line []byte, end int) {
-		line, _, _ = bytes.Cut(f.content[at:], []byte("\n"))
-		return bytes.TrimSpace(line), min(at+bytes.IndexByte(f.content[at:], '\n')+1, len(f.content))
-	}
-	isComment := func(line []byte) bool { return bytes.HasPrefix(line, []byte("//")) }
-	isEmpty := func(line []byte) bool { return string(line) == "//" }
-	previous := bytes.LastIndexByte(f.content[:max(0, start-1)], '\n') + 1
-	above, _ := lineAfter(previous)
-	_, end := lineAfter(start)
-	below, endBelow := lineAfter(end)
-	isDone := slices.ContainsFunc(f.edits, func(e edit) bool { return e.end > previous && e.start < endBelow })
-	switch {
-	case isDone:
-	case isEmpty(above) && (!isComment(below) || isEmpty(below)):
-		start = previous
-	case !isComment(above) && isEmpty(below):
-		end = endBelow
-	}
-	f.edits = append(f.edits, edit{start: start, end: end})
 }

@@ -3,11 +3,13 @@ package fix
 import (
 	"go/ast"
 	"go/token"
+	"path"
 	"slices"
 	"strconv"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
@@ -50,7 +52,7 @@ type referenceFix struct {
 
 // A value is a field that lacks fields beside it.
 type value struct {
-	*field
+	*goedit.Field
 	model *model.Field
 	// owner is the struct that declares the field.
 	owner *model.Type
@@ -74,13 +76,13 @@ func (r *referenceFix) collect(m resolvers.Missing) {
 		return
 	}
 	for _, c := range m.Companions {
-		i := slices.IndexFunc(r.added, func(a *addition) bool { return a.in == v.in && a.Name == c.Name })
+		i := slices.IndexFunc(r.added, func(a *addition) bool { return a.in == v.Struct && a.Name == c.Name })
 		if i >= 0 {
 			r.share(r.added[i], m, c, v)
 			continue
 		}
-		if r.isFree(m, c, v.in) {
-			r.added = append(r.added, &addition{Companion: c, first: m, in: v.in, values: []*value{v}})
+		if r.isFree(m, c, v.Struct) {
+			r.added = append(r.added, &addition{Companion: c, first: m, in: v.Struct, values: []*value{v}})
 		}
 	}
 }
@@ -91,10 +93,10 @@ func (r *referenceFix) value(m resolvers.Missing) *value {
 	if d == nil {
 		return nil
 	}
-	if i := slices.IndexFunc(r.values, func(v *value) bool { return v.field == d }); i >= 0 {
+	if i := slices.IndexFunc(r.values, func(v *value) bool { return v.Field == d }); i >= 0 {
 		return r.values[i]
 	}
-	v := &value{field: d, model: m.Value, owner: m.Struct, reference: m.Reference}
+	v := &value{Field: d, model: m.Value, owner: m.Struct, reference: m.Reference}
 	r.values = append(r.values, v)
 	return v
 }
@@ -145,18 +147,18 @@ func (r *referenceFix) edit() {
 		var fields [][]string
 		for _, a := range r.added {
 			if a.values[len(a.values)-1] == v {
-				fields = append(fields, a.lines(v.file))
+				fields = append(fields, a.lines(v.File()))
 			}
 		}
 		if len(fields) == 0 {
 			continue
 		}
 		// A selector follows the reference, if that is next to the value.
-		after := v.field
-		if v.next.has(v.reference) {
-			after = v.next
+		after := v.Field
+		if v.Next.Has(v.reference) {
+			after = v.Next
 		}
-		after.insertAfter(fields)
+		after.InsertAfter(fields)
 	}
 }
 
@@ -172,7 +174,7 @@ func (r *referenceFix) omit(v *value) {
 		switch marked, use := isMarkedRequired(f), r.uses[v.owner]; {
 		case use == relaxed && f.OwnMarker(markers.Identifier) == nil:
 			if !marked {
-				v.insertBefore(markRequired)
+				v.InsertBefore(markRequired)
 			}
 		case marked:
 			r.staysRequired(v, "since it is marked so: drop that marker to have a rule ask for the value, its reference or its selector")
@@ -186,13 +188,14 @@ func (r *referenceFix) omit(v *value) {
 				r.staysRequired(v, "since rules can't name it: choose other JSON names")
 				return
 			}
-			if !v.file.insertBeforeType(v.in, "// +kubebuilder:validation:XValidation:rule="+strconv.Quote(rule)+",message="+strconv.Quote(f.JSONName+" is required, or a reference or selector for it")) {
+			comment := "// +" + markers.XValidation + ":rule=" + strconv.Quote(rule) + ",message=" + strconv.Quote(f.JSONName+" is required, or a reference or selector for it")
+			if !v.File().InsertBeforeType(comment, func(t *ast.TypeSpec) bool { return t.Type == v.Struct }) {
 				r.staysRequired(v, "since its struct has no declaration of its own: declare a type")
 				return
 			}
 		}
 	}
-	v.addOption("omitempty")
+	v.AddOption("omitempty")
 }
 
 func (r *referenceFix) staysRequired(v *value, why string) {
@@ -208,7 +211,7 @@ func (r *referenceFix) alternatives(v *value) []rules.Value {
 			values = append(values, rules.Value{JSONName: f.JSONName, Type: f.Type})
 			continue
 		}
-		i := slices.IndexFunc(r.added, func(a *addition) bool { return a.in == v.in && a.Name == name })
+		i := slices.IndexFunc(r.added, func(a *addition) bool { return a.in == v.Struct && a.Name == name })
 		kind := model.Pointer
 		if r.added[i].Slice {
 			kind = model.Slice
@@ -219,11 +222,12 @@ func (r *referenceFix) alternatives(v *value) []rules.Value {
 }
 
 // lines returns the lines of source of an addition.
-func (a *addition) lines(f *file) []string {
+func (a *addition) lines(f *goedit.File) []string {
 	var names []string
 	for _, v := range a.values {
 		names = append(names, v.model.Name)
 	}
-	lines := comment(purpose(a.Companion, a.first, names))
-	return append(lines, "// +optional", a.Source(f.qualifier(a.TypeIn)))
+	lines := goedit.Comment(purpose(a.Companion, a.first, names))
+	folders := path.Base(path.Dir(a.TypeIn.Path)) + path.Base(a.TypeIn.Path)
+	return append(lines, "// +optional", a.Source(f.Import(a.TypeIn.Path, "", a.TypeIn.Alias, folders)))
 }

@@ -166,17 +166,17 @@ func (r *relaxFix) relax(owned ownedField) {
 		return
 	}
 	if !isMarkedRequired(f) {
-		d.insertBefore(markRequired)
+		d.InsertBefore(markRequired)
 	}
 	name := model.FieldName{Package: owned.owner.Package, Struct: owned.owner.Name, Field: f.Name}
 	switch {
 	case r.keep[name] && f.Type.Kind != model.Basic:
-		d.addOption("omitzero")
+		d.AddOption("omitzero")
 	case f.Type.Kind == model.Basic && f.Type.Basic == "string" && (r.keep[name] || r.keepsString(f)):
-		d.addOption("omitempty")
+		d.AddOption("omitempty")
 	default:
-		d.file.insert(d.file.offset(d.syntax.Type.Pos()), "*")
-		d.addOption("omitempty")
+		d.MakePointer()
+		d.AddOption("omitempty")
 		r.pointers = append(r.pointers, name)
 	}
 }

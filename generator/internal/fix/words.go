@@ -40,17 +40,3 @@ func withArticle(kind string) string {
 	}
 	return "a " + kind
 }
-
-// comment breaks a text into the lines of a comment.
-func comment(text string) []string {
-	const width = 80
-	var lines []string
-	line := "//"
-	for word := range strings.FieldsSeq(text) {
-		if line != "//" && len(line)+1+len(word) > width {
-			lines, line = append(lines, line), "//"
-		}
-		line += " " + word
-	}
-	return append(lines, line)
-}

@@ -1,9 +1,6 @@
 package fix
 
-import (
-	"slices"
-	"testing"
-)
+import "testing"
 
 func TestWithArticle(t *testing.T) {
 	for kind, want := range map[string]string{
@@ -13,13 +10,5 @@ func TestWithArticle(t *testing.T) {
 		if got := withArticle(kind); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
-	}
-}
-
-func TestComment(t *testing.T) {
-	got := comment("NetworkSelector selects a reference to a Network to retrieve Network and NetworkName.")
-	want := []string{"// NetworkSelector selects a reference to a Network to retrieve Network and", "// NetworkName."}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
 	}
 }

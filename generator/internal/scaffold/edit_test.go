@@ -84,10 +84,10 @@ var schemes = list(storagev1.AddToScheme)
 import (
 	storagev1 "k8s.io/api/storage/v1"
 
-	storagev12 "example.org/provider/apis/storage/v1"
+	storagev1x2 "example.org/provider/apis/storage/v1"
 )
 
-var schemes = list(storagev1.AddToScheme, storagev12.SchemeBuilder.AddToScheme)
+var schemes = list(storagev1.AddToScheme, storagev1x2.SchemeBuilder.AddToScheme)
 `,
 		},
 		"one line, comma": {
@@ -107,6 +107,21 @@ import (
 )
 
 var schemes = builder{v1.AddToScheme, storagev1.SchemeBuilder.AddToScheme, /* last */}
+`,
+		},
+		"a single import": {
+			before: `package apis
+
+import "example.org/other"
+
+var schemes = other.List(other.AddToScheme)
+`,
+			after: `package apis
+
+import "example.org/other"
+import storagev1 "example.org/provider/apis/storage/v1"
+
+var schemes = other.List(other.AddToScheme, storagev1.SchemeBuilder.AddToScheme)
 `,
 		},
 		"there already": {
@@ -129,34 +144,14 @@ var schemes = builder{storage.SchemeBuilder.AddToScheme}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e, diags := newEdit("apis/apis.go", []byte(test.before))
-			if len(diags) > 0 {
-				t.Fatal(diags)
+			a := addition{provider: Provider{Module: "example.org/provider"}, files: Files{"apis/apis.go": []byte(test.before)}, edited: map[string]bool{}}
+			a.register("apis/apis.go", "storagev1", "apis/storage/v1", "AddToScheme functions", []string{"AddToScheme"}, ".SchemeBuilder.AddToScheme")
+			if len(a.diags) > 0 {
+				t.Fatal(a.diags)
 			}
-			alias, diags := e.importPackage("storagev1", "example.org/provider/apis/storage/v1", "example.org/provider")
-			diags = append(diags, e.appendTo("AddToScheme functions", []string{"AddToScheme"}, alias+".SchemeBuilder.AddToScheme")...)
-			if len(diags) > 0 {
-				t.Fatal(diags)
-			}
-			if diff := cmp.Diff(test.after, string(e.source)); diff != "" {
+			if diff := cmp.Diff(test.after, string(a.files["apis/apis.go"])); diff != "" {
 				t.Errorf("the file differs (-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-// TestMark marks types in single and grouped declarations.
-func TestMark(t *testing.T) {
-	for before, after := range map[string]string{
-		"package v1\n\n// A Bucket holds objects.\n// +kubebuilder:object:root=true\ntype Bucket struct{} // all\n": "package v1\n\n// A Bucket holds objects.\n// +kubebuilder:object:root=true\n// +kubebuilder:storageversion\ntype Bucket struct{} // all\n",
-		"package v1\n\ntype (\n\t// A Bucket holds objects.\n\tBucket struct{}\n)\n":                                "package v1\n\ntype (\n\t// A Bucket holds objects.\n\t// +kubebuilder:storageversion\n\tBucket struct{}\n)\n",
-	} {
-		e, diags := newEdit("types.go", []byte(before))
-		if diags = append(diags, e.mark("Bucket", storageVersion)...); len(diags) > 0 {
-			t.Fatal(diags)
-		}
-		if diff := cmp.Diff(after, string(e.source)); diff != "" {
-			t.Errorf("the file differs (-want +got):\n%s", diff)
-		}
 	}
 }

@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"go/ast"
 	"maps"
 	"os"
 	"path"
@@ -8,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/goedit"
 )
 
 // An Addition is what is written for a kind.
@@ -24,7 +26,7 @@ type Addition struct {
 // AddKind returns what to write for a new version of a kind in the provider that Read
 // found in a module.
 func (p Provider) AddKind(root string, k Kind) (Addition, diag.List, error) {
-	a := addition{provider: p, root: root, kind: k, files: Files{}, edits: map[string]*edit{}}
+	a := addition{provider: p, root: root, kind: k, files: Files{}, edited: map[string]bool{}}
 	for _, t := range p.Trees {
 		if err := a.add(t); err != nil {
 			return Addition{}, nil, err
@@ -33,12 +35,7 @@ func (p Provider) AddKind(root string, k Kind) (Addition, diag.List, error) {
 			break // what is wrong in one tree is wrong in the other
 		}
 	}
-	added := Addition{Files: a.files, Edited: map[string]bool{}, Left: a.left}
-	for name, e := range a.edits {
-		added.Files[name] = e.source
-		added.Edited[name] = true
-	}
-	return added, a.diags, nil
+	return Addition{Files: a.files, Edited: a.edited, Left: a.left}, a.diags, nil
 }
 
 // An addition gathers an Addition.
@@ -47,7 +44,7 @@ type addition struct {
 	root     string
 	kind     Kind
 	files    Files
-	edits    map[string]*edit
+	edited   map[string]bool
 	left     []string
 	diags    diag.List
 }
@@ -102,35 +99,10 @@ func (a *addition) add(t Tree) error {
 	return nil
 }
 
-// edit returns the edit of a file of the author, nil if it can't be read.
-func (a *addition) edit(name string) *edit {
-	if e, found := a.edits[name]; found {
-		return e
-	}
-	source, err := os.ReadFile(filepath.Join(a.root, filepath.FromSlash(name)))
-	if err != nil {
-		a.diags = append(a.diags, unreadable(name, err))
-		return nil
-	}
-	e, diags := newEdit(name, source)
-	a.diags = append(a.diags, diags...)
-	if e != nil {
-		a.edits[name] = e
-	}
-	return e
-}
-
 // register has a file import a package and adds a function of it to a list.
 func (a *addition) register(name, alias, folder, what string, selectors []string, function string) {
-	e := a.edit(name)
-	if e == nil {
-		return
-	}
-	alias, diags := e.importPackage(alias, a.provider.Module+"/"+folder, a.provider.Module)
-	a.diags = append(a.diags, diags...)
-	if !diags.HasErrors() {
-		a.diags = append(a.diags, e.appendTo(what, selectors, alias+function)...)
-	}
+	module := a.provider.Module
+	a.edit(name, registration{alias, module + "/" + folder, module, what, selectors, function}.add)
 }
 
 // markStorage marks the kind in a package as the version of storage.
@@ -141,8 +113,9 @@ func (a *addition) markStorage(folder string) {
 		if _, spec := findType(file, a.kind.Name); spec == nil {
 			continue
 		}
-		if e := a.edit(path.Join(folder, name)); e != nil {
-			a.diags = append(a.diags, e.mark(a.kind.Name, storageVersion)...)
-		}
+		a.edit(path.Join(folder, name), func(_ string, f *goedit.File) diag.List {
+			f.InsertBeforeType("// "+storageVersion, func(t *ast.TypeSpec) bool { return t.Name.Name == a.kind.Name })
+			return nil
+		})
 	}
 }

@@ -1,6 +1,6 @@
 // Package scaffold writes what an author begins with: the source of a new provider,
-// and of a new kind in a provider. It computes files in memory, and edits source of
-// the author as text, at the places that the syntax tree shows.
+// and of a new kind in a provider. It computes files in memory, those of the
+// author that it adds to included.
 package scaffold
 
 import (

@@ -1,6 +1,7 @@
-package fix
+package goedit
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -47,27 +48,27 @@ func decode(text string) literal {
 	return l
 }
 
-// addOption returns the edit that adds an option to the json key of a struct tag,
-// which begins at an offset of the source. There is none if the tag has no json key,
-// or the key has the option.
-func addOption(source []byte, start, end int, option string) (edit, bool) {
-	l := decode(string(source[start:end]))
+// AddOption adds an option to the json key in the tag of the field, such as omitempty. It
+// does nothing if there is no such key, or the key has the option.
+func (d *Field) AddOption(option string) {
+	tag := d.syntax.Tag
+	if tag == nil {
+		return
+	}
+	l := decode(d.file.Text(tag))
 	from, to, found := findKey(string(l.value), "json")
 	if !found {
-		return edit{}, false
+		return
 	}
 	key := string(l.value[from:to])
 	_, options, _ := strings.Cut(key, ",")
-	for o := range strings.SplitSeq(options, ",") {
-		if o == option {
-			return edit{}, false
-		}
+	if slices.Contains(strings.Split(options, ","), option) {
+		return
 	}
 	if !strings.HasSuffix(key, ",") {
 		option = "," + option
 	}
-	at := start + l.offsets[to]
-	return edit{start: at, end: at, text: option}, true
+	d.file.text.insert(d.file.offset(tag.Pos())+l.offsets[to], option)
 }
 
 // findKey returns where the value of a key is in a struct tag, without its quotes.

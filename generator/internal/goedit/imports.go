@@ -1,36 +1,36 @@
-package fix
+package goedit
 
 import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"os"
 	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
-
-	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 )
 
-// qualifier returns the name that the file has for a package: it may be "" where the
-// file imports the names in it with a dot. A package that the file does not import is
-// imported, by its alias if that is free.
-func (f *file) qualifier(pkg flavor.Import) string {
-	if name, ok := f.imports[pkg.Path]; ok {
+// Import returns the name that the file has for a package: it may be "" where the file
+// imports the names in it with a dot. A package that the file does not import is imported
+// by the first of the names that is free, or else by the last one with a number. The module
+// is given for packages of the file's own, which have a block of imports for themselves.
+func (f *File) Import(importPath, module string, names ...string) string {
+	if name, ok := f.imports[importPath]; ok {
 		return name
 	}
 	taken := map[string]bool{}
-	for _, spec := range f.syntax.Imports {
-		name := path.Base(importPath(spec))
+	for _, spec := range f.Syntax.Imports {
+		name := path.Base(pathOf(spec))
 		if spec.Name != nil {
 			name = spec.Name.Name
 		}
-		if importPath(spec) == pkg.Path && name != "_" {
+		if pathOf(spec) == importPath && name != "_" {
 			if name == "." {
 				name = ""
 			}
-			f.imports[pkg.Path] = name
+			f.imports[importPath] = name
 			return name
 		}
 		taken[name] = true
@@ -38,13 +38,13 @@ func (f *file) qualifier(pkg flavor.Import) string {
 	for name := range f.packageNames() {
 		taken[name] = true
 	}
-	name := freeName(pkg, taken)
-	f.imports[pkg.Path] = name
-	f.addImport(name, pkg.Path)
+	name := freeName(names, taken)
+	f.imports[importPath] = name
+	f.addImport(name, importPath, module)
 	return name
 }
 
-func importPath(spec *ast.ImportSpec) string {
+func pathOf(spec *ast.ImportSpec) string {
 	unquoted, err := strconv.Unquote(spec.Path.Value)
 	if err != nil {
 		return spec.Path.Value // not for the parser's output
@@ -52,36 +52,46 @@ func importPath(spec *ast.ImportSpec) string {
 	return unquoted
 }
 
-// freeName returns a name to import a package by: its alias, or else the names of
-// its folders, with a number if need be.
-func freeName(pkg flavor.Import, taken map[string]bool) string {
-	name := pkg.Alias
-	for i := 1; taken[name]; i++ {
-		name = path.Base(path.Dir(pkg.Path)) + path.Base(pkg.Path)
-		if i > 1 {
-			name += "x" + strconv.Itoa(i)
+// freeName returns the first of the names that is free, or else the last one with a number.
+func freeName(names []string, taken map[string]bool) string {
+	isTaken := func(name string) bool {
+		return taken[name] || token.IsKeyword(name) || types.Universe.Lookup(name) != nil
+	}
+	for _, name := range names {
+		if !isTaken(name) {
+			return name
 		}
 	}
-	return name
+	last := names[len(names)-1]
+	if c := last[len(last)-1]; '0' <= c && c <= '9' {
+		last += "x"
+	}
+	n := 2
+	for isTaken(last + strconv.Itoa(n)) {
+		n++
+	}
+	return last + strconv.Itoa(n)
 }
 
-// packageNames returns the names that the files in the folder declare, which no
+// packageNames returns the names that the file and others in its folder declare, which no
 // import may have.
-func (f *file) packageNames() map[string]bool {
+func (f *File) packageNames() map[string]bool {
 	names := map[string]bool{}
+	add := func(file *ast.File) {
+		for _, decl := range file.Decls {
+			for _, name := range declaredNames(decl) {
+				names[name.Name] = true
+			}
+		}
+	}
+	add(f.Syntax)
 	entries, _ := os.ReadDir(f.folder) // what can't be read is not loaded either
 	for _, entry := range entries {
 		if !strings.HasSuffix(entry.Name(), ".go") || entry.IsDir() {
 			continue
 		}
-		parsed, _ := parser.ParseFile(token.NewFileSet(), filepath.Join(f.folder, entry.Name()), nil, parser.SkipObjectResolution)
-		if parsed == nil {
-			continue
-		}
-		for _, decl := range parsed.Decls {
-			for _, name := range declaredNames(decl) {
-				names[name.Name] = true
-			}
+		if parsed, _ := parser.ParseFile(token.NewFileSet(), filepath.Join(f.folder, entry.Name()), nil, parser.SkipObjectResolution); parsed != nil {
+			add(parsed)
 		}
 	}
 	return names
@@ -110,21 +120,21 @@ func declaredNames(decl ast.Decl) []*ast.Ident {
 
 // addImport adds an import: to the imports of packages that are near, or else of
 // other modules, in the order of their paths, or else after all imports.
-func (f *file) addImport(name, importedPath string) {
-	spec := name + " " + strconv.Quote(importedPath)
-	if near := f.nearImports(importedPath); near != nil {
-		f.addSpec(near, spec, importedPath)
+func (f *File) addImport(name, importPath, module string) {
+	spec := name + " " + strconv.Quote(importPath)
+	if near := f.nearImports(importPath, module); near != nil {
+		f.addSpec(near, spec, importPath)
 		return
 	}
 	var last *ast.GenDecl
-	for _, decl := range f.syntax.Decls {
+	for _, decl := range f.Syntax.Decls {
 		if decl, ok := decl.(*ast.GenDecl); ok && decl.Tok == token.IMPORT {
 			last = decl
 		}
 	}
 	switch {
 	case last == nil:
-		f.addLines(f.syntax.Name.End(), "\n\nimport (\n\t"+spec+"\n)")
+		f.addLines(f.Syntax.Name.End(), "\n\nimport (\n\t"+spec+"\n)")
 	case last.Lparen.IsValid() && len(last.Specs) > 0:
 		f.addLines(last.Specs[len(last.Specs)-1].End(), "\n\n\t"+spec)
 	default:
@@ -133,22 +143,22 @@ func (f *file) addImport(name, importedPath string) {
 }
 
 // addLines adds lines after the one that has the end of a node.
-func (f *file) addLines(end token.Pos, lines string) {
+func (f *File) addLines(end token.Pos, lines string) {
 	at, isEnd := f.lineEnd(f.offset(end))
 	if !isEnd {
 		lines += "\n"
 	}
-	f.insert(at, strings.ReplaceAll(lines, "\n", f.lineBreak(at)))
+	f.text.insert(at, strings.ReplaceAll(lines, "\n", f.text.lineBreak(at)))
 }
 
 // nearImports returns the imports in parentheses, without blank lines between them,
 // that one for the path belongs to, or nil.
-func (f *file) nearImports(importedPath string) []*ast.ImportSpec {
+func (f *File) nearImports(importPath, module string) []*ast.ImportSpec {
 	var near []*ast.ImportSpec
 	best := 0
 	for _, block := range f.importBlocks() {
 		for _, spec := range block {
-			if n := nearness(importPath(spec), importedPath); n > best {
+			if n := nearness(pathOf(spec), importPath, module); n > best {
 				near, best = block, n
 			}
 		}
@@ -156,11 +166,15 @@ func (f *file) nearImports(importedPath string) []*ast.ImportSpec {
 	return near
 }
 
-// nearness compares two import paths: 0 if the other is of the standard library, and
-// else how many elements they share, but at least 1.
-func nearness(other, importedPath string) int {
-	a, b := strings.Split(other, "/"), strings.Split(importedPath, "/")
-	if !strings.Contains(a[0], ".") {
+// nearness compares two import paths: 0 if the other is of the standard library, or not of
+// the module that is given, and else how many elements they share, but at least 1.
+func nearness(other, importPath, module string) int {
+	a, b := strings.Split(other, "/"), strings.Split(importPath, "/")
+	isNear := strings.Contains(a[0], ".")
+	if module != "" {
+		isNear = strings.HasPrefix(other+"/", module+"/")
+	}
+	if !isNear {
 		return 0
 	}
 	shared := 0
@@ -171,9 +185,9 @@ func nearness(other, importedPath string) int {
 }
 
 // importBlocks returns the imports in parentheses, in groups without blank lines.
-func (f *file) importBlocks() [][]*ast.ImportSpec {
+func (f *File) importBlocks() [][]*ast.ImportSpec {
 	var blocks [][]*ast.ImportSpec
-	for _, decl := range f.syntax.Decls {
+	for _, decl := range f.Syntax.Decls {
 		decl, ok := decl.(*ast.GenDecl)
 		if !ok || decl.Tok != token.IMPORT || !decl.Lparen.IsValid() {
 			continue
@@ -197,14 +211,14 @@ func (f *file) importBlocks() [][]*ast.ImportSpec {
 }
 
 // addSpec adds an import to others, before the first one with a greater path.
-func (f *file) addSpec(to []*ast.ImportSpec, spec, importedPath string) {
+func (f *File) addSpec(to []*ast.ImportSpec, spec, importPath string) {
 	previous := to[0]
 	for _, other := range to {
-		if importPath(other) < importedPath {
+		if pathOf(other) < importPath {
 			previous = other
 		}
 	}
-	if importPath(previous) < importedPath {
+	if pathOf(previous) < importPath {
 		f.addLines(previous.End(), "\n\t"+spec)
 		return
 	}
@@ -212,5 +226,5 @@ func (f *file) addSpec(to []*ast.ImportSpec, spec, importedPath string) {
 	if previous.Doc != nil {
 		start = previous.Doc.Pos()
 	}
-	f.insert(f.offset(start), spec+f.lineBreak(f.offset(start))+"\t")
+	f.text.insert(f.offset(start), spec+f.text.lineBreak(f.offset(start))+"\t")
 }

@@ -1,4 +1,4 @@
-package fix
+package goedit
 
 import "testing"
 
@@ -23,14 +23,14 @@ func TestAddOption(t *testing.T) {
 		{"``", "``"},
 		{`""`, `""`},
 	} {
-		const before = "A int "
-		source := []byte(before + test.tag + "\n")
-		var edits []edit
-		if e, ok := addOption(source, len(before), len(before)+len(test.tag), "omitempty"); ok {
-			edits = append(edits, e)
+		const before, after = "package p\n\ntype T struct {\n\tA int ", "\n}\n"
+		f, err := Parse("", "p.go", []byte(before+test.tag+after))
+		if err != nil {
+			t.Fatal(err)
 		}
-		got, err := apply(source, edits)
-		if err != nil || string(got) != before+test.want+"\n" {
+		f.Field(4, 2).AddOption("omitempty")
+		got, err := f.Edited()
+		if err != nil || string(got) != before+test.want+after {
 			t.Errorf("%s: got %s (%v), want %s", test.tag, got, err, test.want)
 		}
 	}

@@ -1,16 +1,12 @@
-package fix
+package goedit
 
 import (
 	"bytes"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 )
 
-func TestApply(t *testing.T) {
+func TestText(t *testing.T) {
 	const text = "one two three"
 	for _, test := range []struct {
 		name  string
@@ -27,15 +23,39 @@ func TestApply(t *testing.T) {
 		{"outside", []edit{{13, 14, ""}}, ""},
 		{"backwards", []edit{{3, 2, ""}}, ""},
 	} {
-		got, err := apply([]byte(text), test.edits)
+		got, err := (&Text{content: []byte(text), edits: test.edits}).Bytes()
 		if string(got) != test.want || (err == nil) != (test.want != "") {
 			t.Errorf("%s: got %q (%v), want %q", test.name, got, err, test.want)
 		}
 	}
 }
 
-// FuzzApply checks that bytes which no edit covers stay, in their order.
-func FuzzApply(f *testing.F) {
+// TestLines checks that lines keep the line breaks that they have, and what has none gets
+// none.
+func TestLines(t *testing.T) {
+	const content = "one\r\n\ntwo\nthree\r"
+	text := NewText([]byte(content))
+	for n, want := range []string{"", "one", "", "two", "three", ""} {
+		if got := text.Line(n); got != want {
+			t.Errorf("line %d is %q, want %q", n, got, want)
+		}
+	}
+	text.ReplaceLine(1, "1", "1.5")
+	text.RemoveLine(2)
+	text.ReplaceLine(4, "3")
+	text.RemoveLine(5) // there is none
+	for n, want := range []bool{false, true, true, false, true, false} {
+		if got := text.isEdited(n); got != want {
+			t.Errorf("that line %d is edited is %t", n, got)
+		}
+	}
+	if got, err := text.Bytes(); err != nil || string(got) != "1\r\n1.5\r\ntwo\n3\r" {
+		t.Errorf("got %q (%v)", got, err)
+	}
+}
+
+// FuzzText checks that bytes which no edit covers stay, in their order.
+func FuzzText(f *testing.F) {
 	f.Add([]byte("one two three"), []byte{0, 3, 4, 4}, "x")
 	f.Add([]byte(""), []byte{0, 0}, "")
 	f.Fuzz(func(t *testing.T, text, places []byte, replacement string) {
@@ -52,7 +72,7 @@ func FuzzApply(f *testing.F) {
 				covered[i] = true
 			}
 		}
-		edited, err := apply(text, edits)
+		edited, err := (&Text{content: text, edits: edits}).Bytes()
 		if err != nil {
 			// An insertion inside of what is replaced overlaps it, too.
 			if !overlap && !slices.ContainsFunc(edits, func(e edit) bool { return e.start == e.end }) {
@@ -78,55 +98,6 @@ func FuzzApply(f *testing.F) {
 			at := bytes.IndexByte(rest, b)
 			if at < 0 {
 				t.Fatalf("%q becomes %q, without byte %d", text, edited, i)
-			}
-			rest = rest[at+1:]
-		}
-	})
-}
-
-// FuzzFile adds a comment before and a field after each field of any source, and
-// omitempty to each tag: the source still parses, and has all that it had.
-func FuzzFile(f *testing.F) {
-	for _, source := range []string{
-		"package p\n\ntype T struct {\n\tA int `json:\"a\"` // c\n\tB, C string\n}\n",
-		"package p\r\n\r\ntype T struct {\r\n\tA int `json:\"a\"`\r\n}\r\n",
-		"package p;type T struct{A struct{B int/* c\n*/};C int\"json:\\\"c\\\"\"}",
-		"\ufeffpackage p\n\nvar v = struct{ A int }{1}\n\nfunc f(s struct{ A int }) { type t struct{ B []struct{ C int } } }\n",
-		"package p\ntype T struct {\n//line a.go:7\nA int\n}",
-		"package p\ntype T struct {\n\tA int `a:\"b\"\r\n json:\"a,b\"`\n}",
-	} {
-		f.Add(source)
-	}
-	f.Fuzz(func(t *testing.T, source string) {
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "p.go"), []byte(source), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		parsed, err := openFile(dir, "p.go")
-		if err != nil {
-			return
-		}
-		seen := map[*field]bool{}
-		for _, d := range parsed.fields {
-			if !seen[d] {
-				seen[d] = true
-				d.insertBefore("// Y is new.")
-				d.addOption("omitempty")
-				d.insertAfter([][]string{{"// X is new.", fmt.Sprintf("X%d int", len(seen))}})
-			}
-		}
-		edited, err := parsed.edited()
-		if err != nil {
-			t.Fatalf("%v:\n%q", err, source)
-		}
-		if n := strings.Count(string(edited), "// X is new.") - strings.Count(source, "// X is new."); n != len(seen) {
-			t.Errorf("%d fields are added, want %d", n, len(seen))
-		}
-		rest := strings.Join(strings.Fields(string(edited)), "")
-		for _, r := range strings.Join(strings.Fields(source), "") {
-			at := strings.IndexRune(rest, r)
-			if at < 0 {
-				t.Fatalf("%q has lost %q:\n%q", source, r, edited)
 			}
 			rest = rest[at+1:]
 		}

@@ -1,0 +1,104 @@
+package goedit
+
+import (
+	"bytes"
+	"go/ast"
+	"slices"
+	"strings"
+)
+
+// A Field is a field of a struct in a file.
+type Field struct {
+	// Struct is what declares the field, and Next the field that follows there, or nil.
+	Struct *ast.StructType
+	Next   *Field
+
+	file   *File
+	syntax *ast.Field
+}
+
+func (f *File) addFields(in *ast.StructType) {
+	var next *Field
+	for _, syntax := range slices.Backward(in.Fields.List) {
+		next = &Field{Struct: in, Next: next, file: f, syntax: syntax}
+		for _, name := range next.names() {
+			at := f.tokens.Position(name.Pos())
+			f.fields[place{at.Line, at.Column}] = next
+		}
+	}
+}
+
+// names returns the identifiers that name the field. The name of an embedded one is among
+// those of its type.
+func (d *Field) names() []*ast.Ident {
+	names := d.syntax.Names
+	if len(names) == 0 {
+		ast.Inspect(d.syntax.Type, func(node ast.Node) bool {
+			if name, ok := node.(*ast.Ident); ok {
+				names = append(names, name)
+			}
+			return true
+		})
+	}
+	return names
+}
+
+// Field returns the field with a name at a place, or nil.
+func (f *File) Field(line, column int) *Field { return f.fields[place{line, column}] }
+
+// Has reports whether the field has the name, and no other one.
+func (d *Field) Has(name string) bool {
+	return d != nil && len(d.syntax.Names) <= 1 && slices.ContainsFunc(d.names(), func(n *ast.Ident) bool { return n.Name == name })
+}
+
+// File returns the file that declares the field.
+func (d *Field) File() *File { return d.file }
+
+// MakePointer has the type of the field be a pointer to what it was.
+func (d *Field) MakePointer() { d.file.text.insert(d.file.offset(d.syntax.Type.Pos()), "*") }
+
+// InsertBefore adds a line of comment right above the field.
+func (d *Field) InsertBefore(comment string) {
+	d.file.insertLine(d.syntax.Pos(), d.indent(), comment)
+}
+
+// InsertAfter adds fields after this one, each as lines without indentation, with blank
+// lines around them.
+func (d *Field) InsertAfter(fields [][]string) {
+	f := d.file
+	at, isEnd := f.lineEnd(f.offset(d.syntax.End()))
+	eol, indent := f.text.lineBreak(at), d.indent()
+	var b strings.Builder
+	for _, lines := range fields {
+		b.WriteString(eol)
+		for _, line := range lines {
+			b.WriteString(eol + indent + line)
+		}
+	}
+	switch {
+	case !isEnd:
+		b.WriteString(eol + indent)
+	case f.isFollowed(at):
+		b.WriteString(eol)
+	}
+	f.text.insert(at, b.String())
+}
+
+// indent returns the indentation for fields beside the field.
+func (d *Field) indent() string {
+	start := d.file.offset(d.syntax.Pos())
+	indent := d.file.text.indent(start)
+	if d.file.offset(d.Struct.Fields.Opening) >= start-len(d.file.text.before(start)) {
+		return indent + "\t"
+	}
+	return indent
+}
+
+// isFollowed reports whether the line after the one that ends at the offset holds
+// more of the struct.
+func (f *File) isFollowed(offset int) bool {
+	_, rest, _ := bytes.Cut(f.text.content[offset:], []byte("\n"))
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	line = bytes.TrimSpace(line)
+	return len(line) > 0 && line[0] != '}'
+}

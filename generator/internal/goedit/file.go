@@ -1,0 +1,227 @@
+package goedit
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A File is a Go file that is to be edited.
+type File struct {
+	// Syntax is that of the file before all edits.
+	Syntax *ast.File
+
+	// name is the slash-separated path relative to the module root, and folder the
+	// folder on disk.
+	name, folder string
+	text         *Text
+	tokens       *token.File
+	// fields are the fields of structs, by the line and column of the names in them.
+	fields map[place]*Field
+	// imports are the names of packages that edits import, by path.
+	imports map[string]string
+}
+
+type place struct{ line, column int }
+
+// Parse returns the file with a slash-separated path in the module with that root. An error
+// is that of the parser.
+func Parse(root, name string, content []byte) (*File, error) {
+	fset := token.NewFileSet()
+	syntax, err := parser.ParseFile(fset, name, content, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{
+		Syntax:  syntax,
+		name:    name,
+		folder:  filepath.Join(root, filepath.Dir(filepath.FromSlash(name))),
+		text:    NewText(content),
+		tokens:  fset.File(syntax.FileStart),
+		fields:  map[place]*Field{},
+		imports: map[string]string{},
+	}
+	ast.Inspect(syntax, func(node ast.Node) bool {
+		if in, ok := node.(*ast.StructType); ok {
+			f.addFields(in)
+		}
+		return true
+	})
+	return f, nil
+}
+
+// IsEdited reports whether there are edits.
+func (f *File) IsEdited() bool { return len(f.text.edits) > 0 }
+
+// Text returns what the file has for a node.
+func (f *File) Text(node ast.Node) string {
+	return string(f.text.content[f.offset(node.Pos()):f.offset(node.End())])
+}
+
+// offset returns the offset of a position in the content.
+func (f *File) offset(pos token.Pos) int { return f.tokens.Offset(pos) }
+
+// Replace replaces a text at a place, and reports whether it is there.
+func (f *File) Replace(line, column int, old, text string) bool {
+	at, found := f.find(line, column, old)
+	if found {
+		f.text.replace(at, at+len(old), text)
+	}
+	return found
+}
+
+// ReplaceComment replaces the text of a comment, which is all of a line, and reports whether
+// it is at that place. Without a text in its place it removes the line, and an empty one
+// beside it that then separates nothing.
+func (f *File) ReplaceComment(line, column int, old, text string) bool {
+	at, found := f.find(line, column, old)
+	if !found || strings.TrimSpace(f.text.before(at)) != "//" {
+		return false
+	}
+	if text != "" {
+		f.text.replace(at, at+len(old), text)
+		return true
+	}
+	above, below := strings.TrimSpace(f.text.Line(line-1)), strings.TrimSpace(f.text.Line(line+1))
+	const empty = "//"
+	switch {
+	case slices.ContainsFunc([]int{line - 1, line, line + 1}, f.text.isEdited):
+	case above == empty && (!strings.HasPrefix(below, "//") || below == empty):
+		f.text.RemoveLine(line - 1)
+	case !strings.HasPrefix(above, "//") && below == empty:
+		f.text.RemoveLine(line + 1)
+	}
+	f.text.RemoveLine(line)
+	return true
+}
+
+// find returns the offset of a text, and whether it is at that place.
+func (f *File) find(line, column int, text string) (offset int, found bool) {
+	start, end := f.text.line(line)
+	at := start + column - 1
+	return at, column > 0 && at <= end && bytes.HasPrefix(f.text.content[at:], []byte(text))
+}
+
+// InsertBeforeType adds a line of comment right above the declaration of a type. It
+// returns false if no declaration is the one.
+func (f *File) InsertBeforeType(comment string, isOne func(*ast.TypeSpec) bool) bool {
+	var at token.Pos
+	ast.Inspect(f.Syntax, func(node ast.Node) bool {
+		declaration, ok := node.(*ast.GenDecl)
+		if !ok {
+			return true
+		}
+		for _, spec := range declaration.Specs {
+			if spec, ok := spec.(*ast.TypeSpec); ok && isOne(spec) {
+				if at = spec.Pos(); !declaration.Lparen.IsValid() {
+					at = declaration.Pos()
+				}
+			}
+		}
+		return true
+	})
+	if at.IsValid() {
+		f.insertLine(at, f.text.indent(f.offset(at)), comment)
+	}
+	return at.IsValid()
+}
+
+// insertLine adds a line right above what begins at a position, with its indentation.
+func (f *File) insertLine(pos token.Pos, indent, comment string) {
+	at := f.offset(pos)
+	eol := f.text.lineBreak(at)
+	text := comment + eol + indent
+	if strings.Trim(f.text.before(at), " \t") != "" {
+		text = eol + indent + text
+	}
+	f.text.insert(at, text)
+}
+
+// InsertElement adds an element to a list after another one: below its line if the list
+// goes on there, or else right behind it.
+func (f *File) InsertElement(after ast.Expr, element string) {
+	end := f.offset(after.End())
+	rest, isList := bytes.CutPrefix(bytes.TrimLeft(f.text.content[end:], " \t"), []byte(","))
+	at, isEnd := f.lineEnd(len(f.text.content) - len(rest))
+	if isList && isEnd {
+		f.text.insert(at, f.text.lineBreak(at)+f.text.indent(f.offset(after.Pos()))+element+",")
+	} else {
+		f.text.insert(end, ", "+element)
+	}
+}
+
+// lineEnd returns where the line ends that has the last byte before the offset, and
+// what follows it there: semicolons and comments. If something else follows, it
+// returns the place before that, and false.
+func (f *File) lineEnd(offset int) (at int, isEnd bool) {
+	content := f.text.content
+	for at = offset; at < len(content); {
+		rest := content[at:]
+		switch {
+		case rest[0] == '\n', bytes.HasPrefix(rest, []byte("\r\n")):
+			return at, true
+		case bytes.HasPrefix(rest, []byte("//")):
+			end := bytes.IndexByte(rest, '\n')
+			if end < 0 {
+				return len(content), true
+			}
+			return at + len(bytes.TrimRight(rest[:end], "\r")), true
+		case bytes.HasPrefix(rest, []byte("/*")):
+			at += bytes.Index(rest, []byte("*/")) + len("*/")
+		case bytes.IndexByte([]byte(" \t\r;"), rest[0]) >= 0:
+			at++
+		default:
+			return at, false
+		}
+	}
+	return at, true
+}
+
+// Edited returns the content with the edits. What gofmt has formatted, line breaks and byte
+// order mark aside, is formatted again: since nothing else was to change before, nothing but
+// the edits and what is aligned with them changes now. Other files keep their form. An error
+// means that the file has a form that the edits are not made for.
+func (f *File) Edited() ([]byte, error) {
+	content, err := f.text.Bytes()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.name, err)
+	}
+	if _, err := parser.ParseFile(token.NewFileSet(), f.name, content, parser.SkipObjectResolution); err != nil {
+		return nil, fmt.Errorf("the edited file does not parse: %w", err)
+	}
+	before, isUniform := plain(f.text.content)
+	if !isUniform {
+		return content, nil
+	}
+	if formatted, err := format.Source(before); err != nil || !bytes.Equal(formatted, before) {
+		return content, nil
+	}
+	after, _ := plain(content)
+	if after, err = format.Source(after); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.name, err)
+	}
+	if bytes.Contains(f.text.content, []byte("\r\n")) {
+		after = bytes.ReplaceAll(after, []byte("\n"), []byte("\r\n"))
+	}
+	if bytes.HasPrefix(f.text.content, byteOrderMark) {
+		after = slices.Concat(byteOrderMark, after)
+	}
+	return after, nil
+}
+
+var byteOrderMark = []byte("\ufeff")
+
+// plain returns a text with the line breaks of Unix and without a byte order mark, and
+// whether all its line breaks are the same.
+func plain(text []byte) ([]byte, bool) {
+	text = bytes.TrimPrefix(text, byteOrderMark)
+	unix := bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	removed := len(text) - len(unix)
+	return unix, !bytes.ContainsRune(unix, '\r') && (removed == 0 || removed == bytes.Count(text, []byte("\n")))
+}

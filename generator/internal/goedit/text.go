@@ -1,0 +1,116 @@
+// Package goedit edits Go files of authors, and the lines of other files, as bytes: all
+// that no edit covers stays as it is.
+package goedit
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Text is a file that is edited by its lines, which count from 1.
+type Text struct {
+	content []byte
+	// lines are where the lines begin, and where the last one ends.
+	lines []int
+	edits []edit
+}
+
+// An edit replaces the bytes of a text from start up to end.
+type edit struct {
+	start, end int
+	text       string
+}
+
+// NewText returns a text without edits.
+func NewText(content []byte) *Text {
+	t := &Text{content: content, lines: []int{0}}
+	at := 0
+	for line := range bytes.Lines(content) {
+		at += len(line)
+		t.lines = append(t.lines, at)
+	}
+	return t
+}
+
+// Line returns a line as it was before all edits, without its line break; "" if there is no
+// such line.
+func (t *Text) Line(n int) string {
+	start, end := t.line(n)
+	return strings.TrimSuffix(strings.TrimSuffix(string(t.content[start:end]), "\n"), "\r")
+}
+
+// line returns where a line begins, and where it ends with its line break.
+func (t *Text) line(n int) (start, end int) {
+	if n < 1 || n >= len(t.lines) {
+		return 0, 0
+	}
+	return t.lines[n-1], t.lines[n]
+}
+
+// ReplaceLine puts lines in the place of one, which keeps its line break.
+func (t *Text) ReplaceLine(n int, lines ...string) {
+	start, _ := t.line(n)
+	t.replace(start, start+len(t.Line(n)), strings.Join(lines, t.lineBreak(start)))
+}
+
+// RemoveLine removes a line with its line break.
+func (t *Text) RemoveLine(n int) {
+	start, end := t.line(n)
+	t.replace(start, end, "")
+}
+
+func (t *Text) replace(start, end int, text string) {
+	t.edits = append(t.edits, edit{start: start, end: end, text: text})
+}
+
+func (t *Text) insert(at int, text string) { t.replace(at, at, text) }
+
+// isEdited reports whether an edit touches a line.
+func (t *Text) isEdited(n int) bool {
+	start, end := t.line(n)
+	return slices.ContainsFunc(t.edits, func(e edit) bool { return e.end > start && e.start < end })
+}
+
+// Bytes returns the text with the edits. Edits at one place are made in the order that
+// they came in. Edits that overlap, or lie outside the text, are a mistake of ours.
+func (t *Text) Bytes() ([]byte, error) {
+	edits := slices.Clone(t.edits)
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) })
+	var edited []byte
+	done := 0
+	for _, e := range edits {
+		if e.start < done || e.end < e.start || e.end > len(t.content) {
+			return nil, fmt.Errorf("the edit of bytes %d to %d overlaps another one, or lies outside the text", e.start, e.end)
+		}
+		edited = append(append(edited, t.content[done:e.start]...), e.text...)
+		done = e.end
+	}
+	return append(edited, t.content[done:]...), nil
+}
+
+// indent returns the white space that the line with an offset begins with, as far as it is
+// before the offset.
+func (t *Text) indent(offset int) string {
+	before := t.before(offset)
+	return before[:len(before)-len(strings.TrimLeft(before, " \t"))]
+}
+
+// before returns what the line with an offset has before that.
+func (t *Text) before(offset int) string {
+	return string(t.content[bytes.LastIndexByte(t.content[:offset], '\n')+1 : offset])
+}
+
+// lineBreak returns the characters that end the line at an offset.
+func (t *Text) lineBreak(offset int) string {
+	end := offset + bytes.IndexByte(t.content[offset:], '\n')
+	if end < offset {
+		end = bytes.IndexByte(t.content, '\n')
+	}
+	if end > 0 && t.content[end-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
