@@ -36,7 +36,7 @@ func FixReferences(ctx context.Context, options Options) (Result, error) {
 // the author's source, so that resources that are only observed can do without them.
 // Strings for which "" is no value keep their types, and others become pointers: the code
 // that uses these, and that the author has to adapt, is in the warnings. Of the options it
-// heeds Dir, Packages and RequiredRules. The result is as that of [Generate].
+// heeds those that decide on the schemas. The result is as that of [Generate].
 func FixRelax(ctx context.Context, options Options) (Result, error) {
 	return fixRelax(ctx, options, fix.Relaxing{Rules: options.RequiredRules})
 }
@@ -48,7 +48,16 @@ func FixRelaxToPointers(ctx context.Context, options Options) (Result, error) {
 
 func fixRelax(ctx context.Context, options Options, how fix.Relaxing) (Result, error) {
 	return runFix(ctx, options, func(loaded *load.Source, source fix.Source) (*artifact.Set, diag.List, error) {
-		edited, pointers, diags, err := fix.Relax(source, how, nil)
+		found := fix.FindRelaxable(source, how)
+		if found.IsEmpty() {
+			return &artifact.Set{}, nil, nil
+		}
+		options.RequiredRules = true // how tells what they are
+		definitions, diags, err := define(ctx, loaded, source.Root, options)
+		if err != nil || diags.HasErrors() {
+			return nil, diags, err
+		}
+		edited, pointers, diags, err := found.Edit(definitions, nil)
 		if err != nil || len(pointers) == 0 || diags.HasErrors() {
 			return edited, diags, err
 		}
@@ -62,7 +71,7 @@ func fixRelax(ctx context.Context, options Options, how fix.Relaxing) (Result, e
 		// API packages are to compile after the fix. That some fields keep their types
 		// moves no line, so that the uses are still where they were found.
 		if keep := usedInAPI(source.Model, edited, uses); len(keep) > 0 {
-			if edited, pointers, diags, err = fix.Relax(source, how, keep); err != nil {
+			if edited, pointers, diags, err = found.Edit(definitions, keep); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -120,18 +129,24 @@ func FixImmutable(ctx context.Context, options Options, which Conversion) (Resul
 		if found.IsEmpty() {
 			return &artifact.Set{}, nil, nil
 		}
-		settings, diags := mrgen().Settings(source.Root, options)
-		if diags.HasErrors() {
-			return nil, diags, nil
-		}
-		settings.KeepSchemas = true
-		output, diags, err := pipeline.Run(ctx, loaded, settings, pipeline.Providing[pipeline.Definitions](stages))
+		definitions, diags, err := define(ctx, loaded, source.Root, options)
 		if err != nil || diags.HasErrors() {
-			isWarning := func(d diag.Diagnostic) bool { return d.Severity == diag.Warning }
-			return nil, slices.DeleteFunc(diags, isWarning), err // generate warns
+			return nil, diags, err
 		}
-		return found.Edit(output.Definitions)
+		return found.Edit(definitions)
 	})
+}
+
+// define returns the definitions of the kinds, as a fix has changed the model, or errors.
+func define(ctx context.Context, loaded *load.Source, root string, options Options) ([]pipeline.Definition, diag.List, error) {
+	settings, diags := mrgen().Settings(root, options)
+	if diags.HasErrors() {
+		return nil, diags, nil
+	}
+	settings.KeepSchemas = true
+	output, diags, err := pipeline.Run(ctx, loaded, settings, pipeline.Providing[pipeline.Definitions](stages))
+	isWarning := func(d diag.Diagnostic) bool { return d.Severity == diag.Warning }
+	return output.Definitions, slices.DeleteFunc(diags, isWarning), err // generate warns
 }
 
 // unknownKinds reports names of which there is no kind.

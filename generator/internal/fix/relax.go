@@ -9,33 +9,25 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// Relax has JSON omit fields of forProvider that are required, and that Go always
-// sends, so that they can be left out of resources that are only observed. Strings keep
-// their types if "" is no value: by their markers, or since the rule that takes the place
-// of required asks for more. Others become pointers, structs included: a pointer tells
-// controllers whether there is a value, and every encoder knows it.
-//
-// The structs in keep, which code beside the types uses, keep their types, too: an empty
-// one is told apart by omitzero, which encoding/json knows since Go 1.24. So do strings.
-//
-// Relax returns the edited files, and the fields in them that are pointers now; none
-// if a diagnostic is an error.
-func Relax(source Source, how Relaxing, keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error) {
-	r := &relaxFix{editor: newEditor(source.Root), source: source, how: how, keep: keep, done: map[diag.Position]bool{}}
-	for _, p := range source.Model.Packages {
-		for _, o := range p.Objects {
-			if isRelaxed(o) {
-				r.seen = map[*model.Type]bool{}
-				r.level(o.Spec.Part("forProvider").Type.Deref(), initial(o.Spec.Part("initProvider")), false)
-			}
-		}
-	}
-	set, diags, err := r.set()
-	return set, r.pointers, diags, err
+// Relaxation has JSON omit fields of forProvider that are required, and that Go always
+// sends, so that they can be left out of resources that are only observed. It is done in
+// two steps, since a field is edited only if a rule can then take the place of required,
+// which is decided on schemas: see [FindRelaxable] and [Relaxation.Edit].
+type Relaxation struct {
+	source Source
+	how    Relaxing
+	fields []relaxable
+}
+
+// A relaxable is a field that is required, and that Go always sends.
+type relaxable struct {
+	field *model.Field
+	// declared is its type in the source, and owner the struct that declares it.
+	declared, owner *model.Type
 }
 
 // Relaxing says what becomes of fields.
@@ -46,95 +38,101 @@ type Relaxing struct {
 	Pointers bool
 }
 
-// A relaxFix gathers the fields to change. Several kinds may share one.
-type relaxFix struct {
-	*editor
-	source Source
-	how    Relaxing
-	keep   map[model.FieldName]bool
-	// seen are the structs of the kind that were visited, and done the fields that were
-	// edited.
-	seen     map[*model.Type]bool
-	done     map[diag.Position]bool
-	pointers []model.FieldName
-}
-
-// isRelaxed reports whether required fields of an object are to be relaxed: those of
-// managed resources that can be only observed.
-func isRelaxed(o *model.Object) bool {
-	if o.Role != model.Managed || o.Spec == nil || o.Spec.Part("forProvider") == nil {
-		return false
+// FindRelaxable finds the required fields that Go always sends, and has the model say that
+// it omits them, so that rules are decided on as they would be then.
+func FindRelaxable(source Source, how Relaxing) *Relaxation {
+	r := &Relaxation{source: source, how: how}
+	for _, p := range source.Model.Packages {
+		for _, o := range p.Objects {
+			if f := o.Spec.Part("forProvider"); o.Role == model.Managed && f != nil {
+				r.find(f.Type.Deref(), map[*model.Type]bool{})
+			}
+		}
 	}
-	return !model.IsOff(o.Type.Markers, markers.Relax) && (o.Spec.Part("managementPolicies") != nil || o.Spec.Part("managementPolicy") != nil)
+	return r
 }
 
-// initial returns the struct that a field of initProvider holds, or nil.
-func initial(f *model.Field) *model.Type {
-	if f == nil || f.Type.Deref().Kind != model.Struct {
-		return nil
-	}
-	return f.Type.Deref()
-}
-
-// level relaxes the fields of a struct in forProvider. Those in structs within it can
-// be relaxed only if initProvider may have them instead.
-func (r *relaxFix) level(desired, initially *model.Type, nested bool) {
-	if r.seen[desired] {
+// find finds fields of a struct, and of those in it. Inline embedded structs are a part of
+// the outer one.
+func (r *Relaxation) find(outer *model.Type, seen map[*model.Type]bool) {
+	if seen[outer] {
 		return
 	}
-	r.seen[desired] = true
-	for _, owned := range fields(desired) {
-		f := owned.field
-		if desired.Field(f.JSONName) != f {
-			continue // another field hides it
-		}
-		if nested && initially.Field(f.JSONName) == nil {
-			continue
-		}
-		if f.Required && f.AlwaysMarshals() && !stays(f) {
-			r.relax(owned)
-		}
-		inner := f.Type.Deref()
-		if initially != nil && inner.Kind == model.Struct && inner.Local {
-			if counterpart := initial(initially.Field(f.JSONName)); counterpart != nil {
-				r.level(inner, counterpart, true)
-			}
-		}
-	}
-}
-
-// An ownedField is a field with the struct that declares it.
-type ownedField struct {
-	field *model.Field
-	owner *model.Type
-}
-
-// fields returns the fields that encoding/json sees in a struct, those of inline
-// embedded structs included.
-func fields(t *model.Type) []ownedField {
-	var all []ownedField
-	seen := map[*model.Type]bool{}
-	var add func(t *model.Type)
-	add = func(t *model.Type) {
-		if seen[t] {
+	seen[outer] = true
+	embedded := map[*model.Type]bool{}
+	var find func(t *model.Type)
+	find = func(t *model.Type) {
+		if embedded[t] {
 			return
 		}
-		seen[t] = true
+		embedded[t] = true
 		for _, f := range t.Fields {
+			inner := f.Type.Deref()
 			if f.Inline {
-				add(f.Type.Deref())
-			} else if f.JSONName != "" {
-				all = append(all, ownedField{f, t})
+				find(inner)
+			}
+			if f.Inline || f.JSONName == "" || outer.Field(f.JSONName) != f {
+				continue // or another field hides it
+			}
+			r.find(inner, seen)
+			if f.Required && f.AlwaysMarshals() && !r.source.Generated(f.Pos.File) {
+				r.fields = append(r.fields, relaxable{f, f.Type, t})
+				f.Type, f.OmitEmpty = &model.Type{Kind: model.Pointer, Elem: f.Type}, true
 			}
 		}
 	}
-	add(t)
-	return all
+	find(outer)
 }
 
-// stays reports whether a field has a reason to be as it is: it identifies the
-// external resource, or has a default and so is always set.
-func stays(f *model.Field) bool { return f.OwnMarker(markers.Identifier) != nil || hasDefault(f) }
+// IsEmpty reports whether there is nothing to do.
+func (r *Relaxation) IsEmpty() bool { return len(r.fields) == 0 }
+
+// Edit edits the declarations of the fields for which rules can stand. Strings keep their
+// types if "" is no value: by their markers, or since the rule that takes the place
+// of required asks for more. Others become pointers, structs included: a pointer tells
+// controllers whether there is a value, and every encoder knows it.
+//
+// The structs in keep, which code beside the types uses, keep their types, too: an empty
+// one is told apart by omitzero, which encoding/json knows since Go 1.24. So do strings.
+//
+// Edit returns the edited files, and the fields in them that are pointers now; none
+// if a diagnostic is an error.
+func (r *Relaxation) Edit(definitions []pipeline.Definition, keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error) {
+	hasRule := map[diag.Position]bool{}
+	for _, d := range definitions {
+		for _, decision := range slices.Concat(d.Decisions...) {
+			hasRule[decision.Pos] = hasRule[decision.Pos] || decision.Required && decision.Rule != nil
+		}
+	}
+	e := newEditor(r.source.Root)
+	var pointers []model.FieldName
+	for _, f := range r.fields {
+		if !hasRule[f.field.Pos] {
+			continue
+		}
+		hasRule[f.field.Pos] = false // it is edited once
+		d := e.field(f.field)
+		if d == nil {
+			continue
+		}
+		if !isMarkedRequired(f.field) {
+			d.InsertBefore(markRequired)
+		}
+		name := model.FieldName{Package: f.owner.Package, Struct: f.owner.Name, Field: f.field.Name}
+		switch {
+		case keep[name] && f.declared.Kind != model.Basic:
+			d.AddOption("omitzero")
+		case f.declared.Kind == model.Basic && f.declared.Basic == "string" && (keep[name] || r.keepsString(f)):
+			d.AddOption("omitempty")
+		default:
+			d.MakePointer()
+			d.AddOption("omitempty")
+			pointers = append(pointers, name)
+		}
+	}
+	set, diags, err := e.set()
+	return set, pointers, diags, err
+}
 
 // hasDefault reports whether the API server sets a field that is missing.
 func hasDefault(f *model.Field) bool {
@@ -154,39 +152,12 @@ func isMarkedRequired(f *model.Field) bool {
 	})
 }
 
-// relax edits the declaration of a field.
-func (r *relaxFix) relax(owned ownedField) {
-	f := owned.field
-	if r.done[f.Pos] || r.source.Generated(f.Pos.File) {
-		return
-	}
-	r.done[f.Pos] = true
-	d := r.field(f)
-	if d == nil {
-		return
-	}
-	if !isMarkedRequired(f) {
-		d.InsertBefore(markRequired)
-	}
-	name := model.FieldName{Package: owned.owner.Package, Struct: owned.owner.Name, Field: f.Name}
-	switch {
-	case r.keep[name] && f.Type.Kind != model.Basic:
-		d.AddOption("omitzero")
-	case f.Type.Kind == model.Basic && f.Type.Basic == "string" && (r.keep[name] || r.keepsString(f)):
-		d.AddOption("omitempty")
-	default:
-		d.MakePointer()
-		d.AddOption("omitempty")
-		r.pointers = append(r.pointers, name)
-	}
-}
-
 // keepsString reports whether the empty string is no value of a field.
-func (r *relaxFix) keepsString(f *model.Field) bool {
-	if r.how.Pointers || f.Type.Encoding() != model.Plain {
+func (r *Relaxation) keepsString(f relaxable) bool {
+	if r.how.Pointers || f.declared.Encoding() != model.Plain {
 		return false
 	}
-	return r.how.Rules && rules.Reachable(f.JSONName) || slices.ContainsFunc(slices.Concat(f.Markers, f.Type.Markers), refusesEmpty)
+	return r.how.Rules || slices.ContainsFunc(slices.Concat(f.field.Markers, f.declared.Markers), refusesEmpty)
 }
 
 // refusesEmpty reports whether a marker keeps a string from being empty.

@@ -1,6 +1,9 @@
 package fix
 
-import "github.com/mrgen-io/mrgen/generator/internal/model"
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
+)
 
 // uses says where in kinds a struct is.
 type uses uint8
@@ -60,4 +63,13 @@ func addUses(found map[*model.Type]uses, t *model.Type, use uses, skip *model.Fi
 			addUses(found, f.Type, below, skip)
 		}
 	}
+}
+
+// isRelaxed reports whether required fields of an object are to be relaxed: those of
+// managed resources that can be only observed.
+func isRelaxed(o *model.Object) bool {
+	if o.Role != model.Managed || o.Spec == nil || o.Spec.Part("forProvider") == nil {
+		return false
+	}
+	return !model.IsOff(o.Type.Markers, markers.Relax) && (o.Spec.Part("managementPolicies") != nil || o.Spec.Part("managementPolicy") != nil)
 }

@@ -61,9 +61,10 @@ writes asks for more, unless mrgen.yaml switches that off. Others become pointer
 and structs that code in the API packages uses keep their types, so that it compiles: they
 get omitempty or omitzero alone. With --pointers, what can become a pointer does.
 
-Fields with +mrgen:identifier or a default stay as they are, and so do the fields of
-kinds that are marked +mrgen:relax=false or have no management policies. A warning names
-each place in the module, tests included, that uses a changed field.` + fixHelp,
+Fields with +mrgen:identifier or a default stay as they are, and so do those that rules
+can't ask for and the fields of kinds that are marked +mrgen:relax=false or have no
+management policies. A warning names each place in the module, tests included, that uses a
+changed field.` + fixHelp,
 		Example: `  # Show what would change, then change it:
   mrgen fix relax --diff ./apis/...
   mrgen fix relax ./apis/...`,
