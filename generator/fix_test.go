@@ -318,7 +318,7 @@ var companions = regexp.MustCompile(`\n\n(\t// .*\n)+\t\w+(Refs?|Selector) +(\*|
 // providers, and has the fix add them again.
 func TestFixReferencesRestores(t *testing.T) {
 	for _, p := range providers {
-		if p.dir != "provider-references" && budget.Of(0, 1) == 0 {
+		if p.dir != "provider-references" && !budget.IsLarge() {
 			continue // that one has most of them
 		}
 		tree := readTree(t, filepath.Join("../testdata", p.dir))

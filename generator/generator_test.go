@@ -140,7 +140,7 @@ func TestProvidersCompile(t *testing.T) {
 		t.Run(p.dir, func(t *testing.T) {
 			t.Parallel()
 			dir := filepath.Join("../testdata", p.dir)
-			if budget.Of(0, 1) > 0 {
+			if budget.IsLarge() {
 				goCommand(t, dir, "vet", "./...")
 			}
 			goCommand(t, dir, "test", "-vet=off", "./...") // which builds all packages

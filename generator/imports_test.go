@@ -42,7 +42,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/engine": {
 		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/compile", "generator/internal/diag", "generator/internal/inputs", "generator/internal/load",
-		"generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/pipeline",
 	},
 	"generator/internal/incremental": {
 		"generator/internal/cache", "generator/internal/compile", "generator/internal/diag", "generator/internal/engine", "generator/internal/inputs", "generator/internal/load",

@@ -72,7 +72,7 @@ func TestScaffold(t *testing.T) {
 				{"gofmt", "-s", "-l", "."},
 			}
 			switch tested := []string{"go", "test", "-vet=off"}; {
-			case budget.Of(0, 1) > 0:
+			case budget.IsLarge():
 				commands = append(commands, []string{"go", "vet", "./..."}, append(tested, "./..."))
 			case scope == generator.Both:
 				commands = append(commands, []string{"go", "vet", "./..."}, append(tested, "./internal/controller/namespaced/..."))
@@ -318,7 +318,7 @@ func TestAddKindNames(t *testing.T) {
 		{"Bucket", "storage", "v1" + strings.Repeat("0", 70), `"v1` + strings.Repeat("0", 70) + `" can't be an API version, since Kubernetes takes names of up to 63 letters: write one such as v1alpha1`},
 	} {
 		if test.want == "" {
-			if !slices.Contains([]string{"Error", "Bc", "C", "DNSZone", "Tea"}, test.kind) && budget.Of(0, 1) == 0 {
+			if !slices.Contains([]string{"Error", "Bc", "C", "DNSZone", "Tea"}, test.kind) && !budget.IsLarge() {
 				continue // what is refused below doesn't need it
 			}
 			done, err := generator.AddKind(context.Background(), generator.KindOptions{

@@ -173,7 +173,7 @@ func serverProblems(ctx context.Context, crd *apiextensionsv1.CustomResourceDefi
 		if len(contributors) == 0 {
 			// Each of the rules that make up the total is over its own budget, and says
 			// so already.
-			problems = slices.DeleteFunc(problems, func(p Problem) bool { return strings.Contains(p.Reason, totalExceeded) })
+			problems = slices.DeleteFunc(problems, Problem.IsTotalCost)
 		}
 		problems = append(problems, contributors...)
 	}

@@ -15,8 +15,11 @@ const (
 // Of returns the large number if the budget is large, and else the small one. Call it
 // within a test: the go command then knows that the result of the test depends on it.
 func Of(small, large int) int {
-	if os.Getenv(Variable) == Large {
+	if IsLarge() {
 		return large
 	}
 	return small
 }
+
+// IsLarge reports whether the budget is large. As [Of] it is for within a test.
+func IsLarge() bool { return os.Getenv(Variable) == Large }

@@ -12,5 +12,8 @@ func TestOf(t *testing.T) {
 		if got := budget.Of(1, 2); got != want {
 			t.Errorf("with the value %q, the number is %d, want %d", value, got, want)
 		}
+		if got := budget.IsLarge(); got != (want == 2) {
+			t.Errorf("with the value %q, the budget is large: %t", value, got)
+		}
 	}
 }

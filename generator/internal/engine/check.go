@@ -21,9 +21,7 @@ func (e Engine) checkedOutput(ctx context.Context, source *load.Source, settings
 	if err != nil || diags.HasErrors() {
 		return output, diags, err
 	}
-	if settings.OnStage != nil {
-		settings.OnStage("compile")
-	}
+	settings.OnStage("compile")
 	files := maps.Collect(output.Artifacts.Files())
 	typeChecked := func(string) bool { return true }
 	if !typeCheckAll {

@@ -4,14 +4,12 @@ package engine
 
 import (
 	"context"
-	"maps"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
-	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
@@ -100,16 +98,8 @@ func (e Engine) Add(ctx context.Context, r *Run, source *load.Source, checker *c
 	}
 	r.Output.Definitions = append(r.Output.Definitions, output.Definitions...)
 	r.Generated, r.Covers, r.Read = source.Generated, source.Covers, source.Dependencies()
-	maps.Copy(r.Declared, declared(source.Model))
-	return diags, nil
-}
-
-// declared returns keys of what the packages of a model declare that others may name in
-// markers, by folder.
-func declared(m *model.Model) map[string]string {
-	keys := map[string]string{}
-	for _, p := range m.Packages {
-		keys[p.Dir] = inputs.Hash([]byte(p.Declarations()))
+	for _, p := range source.Model.Packages {
+		r.Declared[p.Dir] = inputs.Hash([]byte(p.Declarations()))
 	}
-	return keys
+	return diags, nil
 }

@@ -184,7 +184,7 @@ func (f *Immutability) find(m *model.Model, loaded *load.Source) {
 		}
 		for _, field := range t.Fields {
 			add(field.Markers, field, nil)
-			if isMarkedImmutable(field) && rules.IsSelector(field.Type) {
+			if field.MarkedImmutable() && rules.IsSelector(field.Type) {
 				f.selectors = append(f.selectors, &selector{field, field.Markers})
 			}
 			visit(field.Type)
@@ -197,10 +197,6 @@ func (f *Immutability) find(m *model.Model, loaded *load.Source) {
 			visit(o.Type)
 		}
 	}
-}
-
-func isMarkedImmutable(f *model.Field) bool {
-	return slices.ContainsFunc(f.Markers, func(m model.Marker) bool { return m.Text == markers.Immutable })
 }
 
 // visit records where the fields and types below a spot are. Around are the structs that
@@ -242,7 +238,7 @@ func (f *Immutability) visitFields(t *model.Type, at spot, around []*model.Type)
 			f.typeSpots[inner.Pos] = append(f.typeSpots[inner.Pos], embedded)
 			f.visitFields(inner, embedded, append(slices.Clip(around), inner))
 		}
-		there := spot{at.Property(field.JSONName), at.object, at.frozen || isMarkedImmutable(field)}
+		there := spot{at.Property(field.JSONName), at.object, at.frozen || field.MarkedImmutable()}
 		if field.Inline || field.JSONName == "" || there.Field != field {
 			continue
 		}
@@ -472,7 +468,7 @@ func (f *Immutability) changes(r *changeRule, versions map[*model.Object]version
 		}
 		isDeep := len(decisions) > 1 || decisions[0].Field.Compare(s.Path) != 0
 		found[toFields] = found[toFields] || isDeep
-		found[toSelectors] = found[toSelectors] || isDeep && hasSelector(r.target.Type)
+		found[toSelectors] = found[toSelectors] || isDeep && r.target.Type.Holds(rules.IsSelector)
 		isEmptyNone := isDeep
 		for _, d := range decisions {
 			if d.Rule == nil {
@@ -540,20 +536,6 @@ func (r *changeRule) compare(found map[int]bool, at spot, always []bool, isEmpty
 			}
 		}
 	}
-}
-
-// hasSelector reports whether a value has a selector in it.
-func hasSelector(t *model.Type) bool {
-	seen := map[*model.Type]bool{}
-	var visit func(t *model.Type) bool
-	visit = func(t *model.Type) bool {
-		if t = t.Leaf(); seen[t] {
-			return false
-		}
-		seen[t] = true
-		return rules.IsSelector(t) || slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return visit(f.Type) })
-	}
-	return visit(t)
 }
 
 // replace edits the declarations that a rule and its field have. Marked are the fields

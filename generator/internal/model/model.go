@@ -393,13 +393,31 @@ func (t *Type) eachInline(visit func(*Type)) {
 
 // Immutable reports whether the type bears +immutable: what is in a value of it can't
 // change once it is set.
-func (t *Type) Immutable() bool {
-	return slices.ContainsFunc(t.Markers, func(m Marker) bool { return m.Text == markers.Immutable })
-}
+func (t *Type) Immutable() bool { return marksImmutable(t.Markers) }
 
 // Immutable reports whether the field, or its type, bears +immutable.
-func (f *Field) Immutable() bool {
-	return slices.ContainsFunc(f.Markers, func(m Marker) bool { return m.Text == markers.Immutable }) || f.Type.Deref().Immutable()
+func (f *Field) Immutable() bool { return f.MarkedImmutable() || f.Type.Deref().Immutable() }
+
+// MarkedImmutable reports whether the field itself bears +immutable.
+func (f *Field) MarkedImmutable() bool { return marksImmutable(f.Markers) }
+
+func marksImmutable(list []Marker) bool {
+	return slices.ContainsFunc(list, func(m Marker) bool { return m.Text == markers.Immutable })
+}
+
+// Holds reports whether one of the types that values of t are made of is such: what t is,
+// below pointers, slices and maps, and the types of its fields, and so on.
+func (t *Type) Holds(isSuch func(*Type) bool) bool {
+	seen := map[*Type]bool{}
+	var visit func(*Type) bool
+	visit = func(t *Type) bool {
+		if t = t.Leaf(); seen[t] {
+			return false
+		}
+		seen[t] = true
+		return isSuch(t) || slices.ContainsFunc(t.Fields, func(f *Field) bool { return visit(f.Type) })
+	}
+	return visit(t)
 }
 
 // Part returns the field with that JSON name in the struct that f holds, or nil.

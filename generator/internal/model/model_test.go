@@ -40,3 +40,19 @@ func TestAlwaysMarshals(t *testing.T) {
 		}
 	}
 }
+
+// TestHolds looks for a type below pointers, slices, maps and fields, in one that is part
+// of itself, too.
+func TestHolds(t *testing.T) {
+	wanted, other := &model.Type{Kind: model.Struct, Name: "Wanted"}, &model.Type{Kind: model.Struct, Name: "Other"}
+	ring := &model.Type{Kind: model.Struct, Name: "Ring"}
+	ring.Fields = []*model.Field{{Type: &model.Type{Kind: model.Pointer, Elem: ring}}, {Type: other}}
+	holder := &model.Type{Kind: model.Struct, Name: "Holder", Fields: []*model.Field{
+		{Type: ring}, {Type: &model.Type{Kind: model.Map, Elem: &model.Type{Kind: model.Slice, Elem: &model.Type{Kind: model.Pointer, Elem: wanted}}}},
+	}}
+	for typ, want := range map[*model.Type]bool{wanted: true, holder: true, {Kind: model.Slice, Elem: holder}: true, ring: false, other: false} {
+		if got := typ.Holds(func(t *model.Type) bool { return t == wanted }); got != want {
+			t.Errorf("%s: got %t, want %t", typ.Leaf().Name, got, want)
+		}
+	}
+}

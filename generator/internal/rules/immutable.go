@@ -317,19 +317,9 @@ func allMarked(t *model.Type, around []*model.Type) bool {
 // hasReferences reports whether a value is, or has in it, one that is taken from
 // another resource.
 func hasReferences(t *model.Type) bool {
-	seen := map[*model.Type]bool{}
-	var visit func(t *model.Type) bool
-	visit = func(t *model.Type) bool {
-		t = t.Leaf()
-		if seen[t] {
-			return false
-		}
-		seen[t] = true
-		return slices.ContainsFunc(t.Fields, func(f *model.Field) bool {
-			return f.OwnMarker(markers.ReferenceType) != nil || visit(f.Type)
-		})
-	}
-	return visit(t)
+	return t.Holds(func(t *model.Type) bool {
+		return slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return f.OwnMarker(markers.ReferenceType) != nil })
+	})
 }
 
 // IsSelector reports whether a type is one that selects what is referred to.

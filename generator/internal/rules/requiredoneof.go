@@ -16,16 +16,9 @@ import (
 // asksForOneOf reports whether a type, or one that it is made of, has a marker
 // +mrgen:requiredOneOf.
 func asksForOneOf(t *model.Type) bool {
-	seen := map[*model.Type]bool{}
-	var visit func(*model.Type) bool
-	visit = func(t *model.Type) bool {
-		if t = t.Leaf(); seen[t] || t.Kind != model.Struct || !t.Local {
-			return false
-		}
-		seen[t] = true
-		return len(model.OneOfs(t.AllMarkers())) > 0 || slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return visit(f.Type) })
-	}
-	return visit(t)
+	return t.Holds(func(t *model.Type) bool {
+		return t.Kind == model.Struct && t.Local && len(model.OneOfs(t.AllMarkers())) > 0
+	})
 }
 
 // requiredOneOf adds the rules for the markers +mrgen:requiredOneOf of an object, which

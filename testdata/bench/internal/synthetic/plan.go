@@ -59,6 +59,10 @@ func (g group) count(s scope) int {
 	return len(g.kinds)
 }
 
+// shared returns the kinds that may be referred to in each scope: those without a
+// namespaced twin can't be, from one. If there are no others, nothing is namespaced.
+func (g group) shared() []string { return g.kinds[:max(1, len(g.kinds)-g.clusterOnly)] }
+
 // plan spreads kinds over groups, about ten to a package and to two groups at least,
 // so that there is a reference across groups in any provider of more than two kinds.
 func plan(kinds int) []group {
@@ -115,8 +119,7 @@ func targets(random *rand.Rand, groups []group, number int) func() target {
 	return func() target {
 		own := groups[number]
 		if number == 0 || random.IntN(2) == 0 {
-			// Kinds without a namespaced twin can't be referred to from one.
-			return target{kind: pick(random, own.kinds[:max(1, len(own.kinds)-own.clusterOnly)])}
+			return target{kind: pick(random, own.shared())}
 		}
 		other := groups[number-1-random.IntN(min(number, 8))]
 		return target{kind: pick(random, other.kinds), group: other.name}
@@ -132,8 +135,7 @@ func anyTargets(random *rand.Rand, groups []group, number int) func() target {
 			other = random.IntN(len(groups))
 		}
 		g := groups[other]
-		// Kinds without a namespaced twin can't be referred to from one.
-		t := target{kind: pick(random, g.kinds[:max(1, len(g.kinds)-g.clusterOnly)]), extractors: Module + "/" + extractors}
+		t := target{kind: pick(random, g.shared()), extractors: Module + "/" + extractors}
 		if other != number {
 			t.group = g.name
 		}
