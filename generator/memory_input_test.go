@@ -81,6 +81,9 @@ type inputCase struct {
 	prepare, edit func(*workshop)
 	// forgotten is set if nothing is remembered of such a run.
 	forgotten bool
+	// cgo is set if the go command must look at files of C, which it doesn't by itself where
+	// there is no compiler for them.
+	cgo bool
 }
 
 const otherGoMod = "module example.org/other\n\ngo 1.24\n"
@@ -335,11 +338,13 @@ var inputCases = []inputCase{
 	},
 	{
 		name:    "file of C",
+		cgo:     true,
 		prepare: func(w *workshop) {},
 		edit:    func(w *workshop) { w.write("apis/c/v1/gamma.c", "int gamma;\n") },
 	},
 	{
 		name:    "build constraint of a file of C",
+		cgo:     true,
 		prepare: func(w *workshop) { w.write("apis/c/v1/gamma.c", "//go:build ignore\n\nint gamma;\n") },
 		edit:    func(w *workshop) { w.write("apis/c/v1/gamma.c", "int gamma;\n") },
 	},
@@ -391,7 +396,11 @@ func (w *workshop) compare(t *testing.T) generator.Result {
 func TestMemoryInput(t *testing.T) {
 	for _, test := range inputCases {
 		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
+			if test.cgo {
+				t.Setenv("CGO_ENABLED", "1")
+			} else {
+				t.Parallel()
+			}
 			w := newPreparedWorkshop(t, test.prepare)
 			run(t, w.options)
 			if all, stale := generator.Stale(context.Background(), w.options); all != test.forgotten || len(stale) > 0 {
