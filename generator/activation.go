@@ -1,8 +1,8 @@
 package generator
 
 import (
-	"github.com/mrgen-io/mrgen/generator/internal/activation"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/external/activation"
 )
 
 // A Match is a pattern with the names of the MRDs that it activates.

@@ -5,8 +5,8 @@ import (
 	"path"
 	"slices"
 
-	"github.com/mrgen-io/mrgen/generator/internal/adopt"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/adopt"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/load"

@@ -3,8 +3,8 @@ package generator
 import (
 	"context"
 
-	"github.com/mrgen-io/mrgen/generator/internal/convert"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/external/convert"
 )
 
 // A File is a stream of YAML documents, with the name that diagnostics give it.

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/example"
-	"github.com/mrgen-io/mrgen/generator/internal/scaffold"
+	"github.com/mrgen-io/mrgen/generator/internal/report/example"
 )
 
 const codeExample diag.Code = "example"

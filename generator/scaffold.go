@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/scaffold"
 )
 
 // The scopes of a new provider's managed resources. A provider of both has each kind

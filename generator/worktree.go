@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/worktree"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/worktree"
 )
 
 // Uncommitted reports the files of the author that the changes edit, and that nobody could

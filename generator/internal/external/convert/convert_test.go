@@ -460,7 +460,7 @@ func checkReading(t *testing.T, input, output []byte) {
 // TestConvertGenerated turns the CRDs that mrgen writes into MRDs, and the MRDs back
 // into CRDs.
 func TestConvertGenerated(t *testing.T) {
-	names, err := filepath.Glob("../../../testdata/provider-*/package/crds/*.yaml")
+	names, err := filepath.Glob("../../../../testdata/provider-*/package/crds/*.yaml")
 	if err != nil || len(names) < 10 {
 		t.Fatalf("found %d CRDs: %v", len(names), err)
 	}

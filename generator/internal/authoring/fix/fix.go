@@ -13,8 +13,8 @@ import (
 	"path/filepath"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
