@@ -61,7 +61,8 @@ var directions = map[string][]string{
 	},
 	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
 	"generator/internal/constraint": {},
-	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/diag", "generator/internal/model"},
+	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/diag", "generator/internal/mapping", "generator/internal/model"},
+	"generator/internal/mapping":    {"generator/internal/model"},
 	"generator/internal/exclusion":  {"generator/internal/model"},
 	"generator/internal/authoring/fix": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit", "generator/internal/load", "generator/internal/model",

@@ -3,6 +3,7 @@ package desired
 import (
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -13,9 +14,9 @@ func (w *writer) adoptBody(of *pair) []jen.Code {
 		switch {
 		case f.unchecked:
 			return nil
-		case f.relation.shape == structure:
+		case f.relation.Shape == mapping.Struct:
 			return w.adoptStructure(f)
-		case f.desired.field().Required && f.takes():
+		case f.desired.Field().Required && f.takes():
 			return []jen.Code{w.take(f)}
 		default:
 			return nil
@@ -29,15 +30,15 @@ func (w *writer) adoptStructure(f field) []jen.Code {
 	r := f.relation
 	var inside jen.Code
 	if f.entered() && r.pair.adoptable() && !r.pair.pinned() {
-		inside = w.call(adopt, r.pair, w.addressOf(f), pointee(r.observed, w.read(f.observed, jen.Id(observedName))))
+		inside = w.call(adopt, r.pair, w.addressOf(f), pointee(r.Source, w.read(f.observed, jen.Id(observedName))))
 	}
-	takes := f.desired.field().Required && f.takes()
+	takes := f.desired.Field().Required && f.takes()
 	switch {
 	case takes && inside == nil:
 		return []jen.Code{w.take(f)}
 	case takes:
 		return []jen.Code{jen.If(w.isObserved(f)).Block(jen.If(w.isUnset(f)).Block(w.takeIfAllowed(f)...).Else().Block(inside))}
-	case inside != nil && r.desired.Kind != model.Pointer && f.alwaysSet():
+	case inside != nil && r.Target.Kind != model.Pointer && f.alwaysSet():
 		return []jen.Code{jen.If(w.isObserved(f)).Block(inside)}
 	case inside != nil:
 		return []jen.Code{jen.If(w.isSet(f).Op("&&").Add(w.isObserved(f))).Block(inside)}

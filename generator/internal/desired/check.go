@@ -12,6 +12,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -80,16 +81,16 @@ func (r *relation) restrict(sets []ownedSet) {
 		left := s.Schema
 		left.XValidations = slices.DeleteFunc(slices.Clone(left.XValidations), isSetOnce)
 		r.setOnce = r.setOnce || len(left.XValidations) < len(s.Schema.XValidations)
-		switch r.shape {
-		case scalar:
+		switch r.Shape {
+		case mapping.Scalar:
 			r.restrictScalar(&left, s.owner)
-		case list, set, keyed:
+		case mapping.List, mapping.Set, mapping.Keyed:
 			r.restrictSize(&left.MinItems, &left.MaxItems)
-		case mapping:
+		case mapping.Map:
 			r.restrictSize(&left.MinProperties, &left.MaxProperties)
-		case binary:
+		case mapping.Binary:
 			takeFormat(&left, "byte")
-		case opaque:
+		case mapping.Opaque:
 			takeFormat(&left, "date-time")
 		}
 		if !demandsNothing(left) || len(s.OneOf) > 0 || len(s.Unknown) > 0 {
@@ -128,7 +129,7 @@ func takeFormat(s *apiextensionsv1.JSONSchemaProps, format string) {
 // restrictSize turns what a schema demands of the size of a list or map into checks.
 func (r *relation) restrictSize(fewestOf, mostOf **int64) {
 	// What has no items is not observed, unless a pointer tells that it is there.
-	if n := *fewestOf; n != nil && (*n > 1 || *n == 1 && r.desired.Kind == model.Pointer) {
+	if n := *fewestOf; n != nil && (*n > 1 || *n == 1 && r.Target.Kind == model.Pointer) {
 		r.checks = append(r.checks, check{demand: fewest, number: float64(*n)})
 	}
 	if n := *mostOf; n != nil {
@@ -140,16 +141,16 @@ func (r *relation) restrictSize(fewestOf, mostOf **int64) {
 // restrictScalar turns what a schema demands of a boolean, a number or a text into
 // checks, and removes it from the schema.
 func (r *relation) restrictScalar(s *apiextensionsv1.JSONSchemaProps, owner string) {
-	if basic := base(r.desired).Basic; s.Type != jsonTypes[basicKind(basic)] {
+	if basic := mapping.Base(r.Target).Basic; s.Type != jsonTypes[basicKind(basic)] {
 		return // a marker says that the JSON type is another: what is left stays unchecked
 	}
 	if len(s.Enum) > 0 {
-		if values := enumerated(s.Enum, base(r.desired).Basic); len(values) > 0 {
+		if values := enumerated(s.Enum, mapping.Base(r.Target).Basic); len(values) > 0 {
 			r.checks = append(r.checks, check{demand: anyOf, values: values})
 			s.Enum = nil
 		}
 	}
-	switch basicKind(base(r.desired).Basic) {
+	switch basicKind(mapping.Base(r.Target).Basic) {
 	case textual:
 		r.restrictText(s, owner)
 	case integral, fractional:
@@ -229,7 +230,7 @@ func within(number float64, basic string) bool {
 // restrictNumber turns bounds into checks. It leaves those that no value of the type
 // can keep, or that would have to be rounded.
 func (r *relation) restrictNumber(s *apiextensionsv1.JSONSchemaProps) {
-	basic := base(r.desired).Basic
+	basic := mapping.Base(r.Target).Basic
 	isInteger := basicKind(basic) == integral
 	take := func(number **float64, d demand) {
 		if n := *number; n != nil && (!isInteger || *n == math.Trunc(*n) && within(*n, basic)) {
@@ -300,7 +301,7 @@ var formats = map[string]helper{
 
 // acceptsZero reports whether the zero value of a scalar passes all checks.
 func (r *relation) acceptsZero() bool {
-	zero := map[kind]any{boolean: false, textual: "", integral: 0.0, fractional: 0.0}[basicKind(base(r.desired).Basic)]
+	zero := map[kind]any{boolean: false, textual: "", integral: 0.0, fractional: 0.0}[basicKind(mapping.Base(r.Target).Basic)]
 	for _, c := range r.checks {
 		if !c.accepts(zero) {
 			return false

@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"github.com/dave/jennifer/jen"
+
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 )
 
 // passes returns conditions that hold if an observed value of a relation passes checks.
@@ -22,7 +24,7 @@ func (w *writer) passesCheck(r *relation, c check, value *jen.Statement) *jen.St
 	compare := func(value *jen.Statement, operator string) *jen.Statement {
 		return value.Op(operator).Add(number(c.number))
 	}
-	text := func() *jen.Statement { return w.as(&textType, base(r.observed), value) }
+	text := func() *jen.Statement { return w.as(&textType, mapping.Base(r.Source), value) }
 	switch c.demand {
 	case anyOf:
 		return w.isAnyOf(r, c, value)
@@ -50,7 +52,7 @@ func (w *writer) passesCheck(r *relation, c check, value *jen.Statement) *jen.St
 	case most:
 		return compare(jen.Len(value.Clone()), "<=")
 	case unique:
-		return w.help(areUnique, value, w.helper(itself).Index(w.Type(r.item.observed)))
+		return w.help(areUnique, value, w.helper(itself).Index(w.Type(r.item.Source)))
 	default:
 		return w.help(areUnique, value, w.key(r, false))
 	}
@@ -78,7 +80,7 @@ func (w *writer) isAnyOf(r *relation, c check, value *jen.Statement) *jen.Statem
 	if len(listed) == 1 {
 		return value.Clone().Op("==").Add(listed[0])
 	}
-	return w.imported("slices", "Contains").Call(jen.Index().Add(w.Type(base(r.observed))).Values(listed...), value)
+	return w.imported("slices", "Contains").Call(jen.Index().Add(w.Type(mapping.Base(r.Source))).Values(listed...), value)
 }
 
 // number returns a number as a person writes it.

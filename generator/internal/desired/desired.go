@@ -1,14 +1,16 @@
 // Package desired writes the methods of types of spec.forProvider that bring the
 // desired and the observed state together: LateInitialize, Adopt and Diff.
 //
-// Which fields correspond is decided first. The result is plain data: pairs of
-// structs. Functions are then written for the pairs that the methods need.
+// Which fields correspond is decided first, by package mapping, and then what is demanded
+// of the desired ones. The result is plain data: pairs of structs. Functions are then
+// written for the pairs that the methods need.
 package desired
 
 import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -71,9 +73,12 @@ func Write(to Target, all []Parameters) error {
 	if err != nil {
 		return err
 	}
-	m := &matcher{home: to.Package, secret: to.Secret, constraints: to.Constraints, typeSets: map[*model.Type]constraint.Set{}, pairs: map[pairKey]*pair{}}
+	m := &matcher{
+		mapper: mapping.NewMapper(to.Package, to.Secret), constraints: to.Constraints,
+		typeSets: map[*model.Type]constraint.Set{}, pairs: map[*mapping.Pair]*pair{},
+	}
 	for _, p := range all {
-		of := m.pair(p.Desired, p.Observed)
+		of := m.pair(m.mapper.Pair(p.Desired, p.Observed))
 		m.regard(of, p.Kinds)
 		for _, method := range p.Methods {
 			w.method(method, of)

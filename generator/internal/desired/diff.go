@@ -6,6 +6,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -31,22 +32,22 @@ func (w *writer) diffField(f field, at *jen.Statement) jen.Code {
 	r := f.relation
 	desired, other := w.read(f.desired, jen.Id(parametersName)), w.read(f.observed, jen.Id(observedName))
 	var add, condition *jen.Statement
-	switch r.shape {
-	case scalar, binary, quantity, opaque, empty:
+	switch r.Shape {
+	case mapping.Scalar, mapping.Binary, mapping.Quantity, mapping.Opaque, mapping.Empty:
 		add = jen.Id(pathsName).Op("=").Append(jen.Id(pathsName), at)
-		if r.desired.Kind == model.Pointer && r.observed.Kind == model.Pointer {
+		if r.Target.Kind == model.Pointer && r.Source.Kind == model.Pointer {
 			// The desired zero value differs from none.
-			condition = jen.Parens(other.Clone().Op("==").Nil().Op("||").Add(w.differ(r, pointee(r.desired, desired), pointee(r.observed, other))))
+			condition = jen.Parens(other.Clone().Op("==").Nil().Op("||").Add(w.differ(r, pointee(r.Target, desired), pointee(r.Source, other))))
 		} else {
-			condition = w.differ(r, pointee(r.desired, desired), w.value(r.observed, other))
+			condition = w.differ(r, pointee(r.Target, desired), w.value(r.Source, other))
 		}
 		if !f.alwaysSet() {
 			condition = w.isSet(f).Op("&&").Add(condition)
 		}
 	default:
-		add = jen.Id(pathsName).Op("=").Append(jen.Id(pathsName), w.diffValues(r, at, pointee(r.desired, desired), w.value(r.observed, other)).Op("..."))
+		add = jen.Id(pathsName).Op("=").Append(jen.Id(pathsName), w.diffValues(r, at, pointee(r.Target, desired), w.value(r.Source, other)).Op("..."))
 		// An empty map has no entries to add.
-		if !f.alwaysSet() && (r.shape != mapping || r.desired.Kind == model.Pointer) {
+		if !f.alwaysSet() && (r.Shape != mapping.Map || r.Target.Kind == model.Pointer) {
 			condition = w.isSet(f)
 		}
 	}
@@ -59,12 +60,12 @@ func (w *writer) diffField(f field, at *jen.Statement) jen.Code {
 // differ returns a condition that holds if two values differ that are compared as
 // a whole.
 func (w *writer) differ(r *relation, desired, other *jen.Statement) *jen.Statement {
-	switch r.shape {
-	case scalar:
-		return w.as(base(r.observed), base(r.desired), desired).Op("!=").Add(other)
-	case binary:
+	switch r.Shape {
+	case mapping.Scalar:
+		return w.as(mapping.Base(r.Source), mapping.Base(r.Target), desired).Op("!=").Add(other)
+	case mapping.Binary:
 		return jen.Op("!").Add(w.imported("bytes", "Equal")).Call(desired, other)
-	case quantity:
+	case mapping.Quantity:
 		return jen.Op("!").Add(w.helper(sameQuantity).Call(desired, other))
 	default:
 		return jen.Op("!").Add(w.help(sameJSON, desired, other))
@@ -74,14 +75,14 @@ func (w *writer) differ(r *relation, desired, other *jen.Statement) *jen.Stateme
 // diffValues returns an expression for the paths at which two values differ that
 // are not compared as a whole.
 func (w *writer) diffValues(r *relation, at, desired, other *jen.Statement) *jen.Statement {
-	switch r.shape {
-	case structure:
+	switch r.Shape {
+	case mapping.Struct:
 		return w.call(diff, r.pair, at, desired, other)
-	case list:
+	case mapping.List:
 		return w.help(diffSlice, at, desired, other, w.comparer(r.item))
-	case set:
+	case mapping.Set:
 		return w.help(diffSet, at, desired, other, w.comparer(r.item))
-	case keyed:
+	case mapping.Keyed:
 		return w.help(diffKeyed, at, desired, other, w.key(r, true), w.key(r, false), w.comparer(r.item))
 	default:
 		return w.help(diffMap, at, desired, other, w.comparer(r.item))
@@ -90,22 +91,22 @@ func (w *writer) diffValues(r *relation, at, desired, other *jen.Statement) *jen
 
 // comparer returns a function that returns the paths at which two items differ.
 func (w *writer) comparer(item *relation) *jen.Statement {
-	if item.shape == structure && item.desired.Kind != model.Pointer && item.observed.Kind != model.Pointer {
+	if item.Shape == mapping.Struct && item.Target.Kind != model.Pointer && item.Source.Kind != model.Pointer {
 		return w.reference(diff, item.pair)
 	}
-	d, o := w.value(item.desired, jen.Id(desiredName)), w.value(item.observed, jen.Id(observedName))
-	if isPlain(item) {
-		return w.helper(diffValue).Index(w.Type(item.desired))
+	d, o := w.value(item.Target, jen.Id(desiredName)), w.value(item.Source, jen.Id(observedName))
+	if item.IsPlain() {
+		return w.helper(diffValue).Index(w.Type(item.Target))
 	}
 	var result *jen.Statement
-	switch item.shape {
-	case scalar, binary, quantity, opaque, empty:
+	switch item.Shape {
+	case mapping.Scalar, mapping.Binary, mapping.Quantity, mapping.Opaque, mapping.Empty:
 		result = w.help(pathIf, w.differ(item, d, o), jen.Id(pathName))
 	default:
 		result = w.diffValues(item, jen.Id(pathName), d, o)
 	}
 	return jen.Func().
-		Params(jen.Id(pathName).String(), jen.Id(desiredName).Add(w.Type(item.desired)), jen.Id(observedName).Add(w.Type(item.observed))).
+		Params(jen.Id(pathName).String(), jen.Id(desiredName).Add(w.Type(item.Target)), jen.Id(observedName).Add(w.Type(item.Source))).
 		Index().String().Block(jen.Return(result))
 }
 
@@ -113,27 +114,27 @@ func (w *writer) comparer(item *relation) *jen.Statement {
 // desired or the observed one, as they are written in a path.
 func (w *writer) key(r *relation, ofDesired bool) *jen.Statement {
 	const item = "item"
-	t := r.item.observed
+	t := r.item.Source
 	if ofDesired {
-		t = r.item.desired
+		t = r.item.Target
 	}
 	format := ""
 	arguments := []jen.Code{nil}
-	for i, k := range r.keys {
+	for i, k := range r.Keys {
 		if i > 0 {
 			format += ","
 		}
 		verb := "=%v"
-		if base(k.relation.desired).Basic == "string" {
+		if mapping.Base(k.Relation.Target).Basic == "string" {
 			verb = "=%q"
 		}
-		format += strings.ReplaceAll(k.jsonName, "%", "%%") + verb
-		where, of := k.observed, k.relation.observed
+		format += strings.ReplaceAll(k.JSONName, "%", "%%") + verb
+		where, of := k.Source, k.Relation.Source
 		if ofDesired {
-			where, of = k.desired, k.relation.desired
+			where, of = k.Target, k.Relation.Target
 		}
-		value := w.value(of, w.read(where, w.value(t, jen.Id(item))))
-		arguments = append(arguments, w.as(&model.Type{Kind: model.Basic, Name: base(of).Basic}, base(of), value))
+		value := w.value(of, w.read(access{Access: where}, w.value(t, jen.Id(item))))
+		arguments = append(arguments, w.as(&model.Type{Kind: model.Basic, Name: mapping.Base(of).Basic}, mapping.Base(of), value))
 	}
 	arguments[0] = jen.Lit(format)
 	return jen.Func().Params(jen.Id(item).Add(w.Type(t))).String().Block(

@@ -5,6 +5,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -15,7 +16,7 @@ func (w *writer) lateInitializeBody(of *pair) []jen.Code {
 		switch {
 		case f.unchecked:
 			return nil
-		case of.desired.Deref().Immutable() || f.immutable():
+		case of.Target.Deref().Immutable() || f.immutable():
 			return w.fillWhole(f)
 		default:
 			return w.fill(f)
@@ -36,9 +37,9 @@ func setChanged() jen.Code { return jen.Id(changedName).Op("=").True() }
 // fill returns statements that fill a field if it is unset, or what is unset in it.
 func (w *writer) fill(f field) []jen.Code {
 	switch r := f.relation; {
-	case r.shape == structure:
+	case r.Shape == mapping.Struct:
 		return w.fillStructure(f)
-	case r.shape == mapping && len(r.checks) == 0:
+	case r.Shape == mapping.Map && len(r.checks) == 0:
 		return w.fillMapping(f)
 	}
 	return w.fillWhole(f)
@@ -51,7 +52,7 @@ func (w *writer) fillWhole(f field) []jen.Code {
 	switch {
 	case f.alwaysSet() || !f.takes():
 		return nil
-	case f.relation.shape == structure && f.relation.desired.Kind != model.Pointer:
+	case f.relation.Shape == mapping.Struct && f.relation.Target.Kind != model.Pointer:
 		return []jen.Code{w.fillValue(f, nil)}
 	}
 	return []jen.Code{w.take(f, setChanged())}
@@ -66,7 +67,7 @@ func (w *writer) take(f field, then ...jen.Code) *jen.Statement {
 // mayTake adds to conditions those under which a desired field may be set.
 func (w *writer) mayTake(f field, conditions ...*jen.Statement) []*jen.Statement {
 	for _, other := range f.beside {
-		conditions = append(conditions, w.isAbsent(other))
+		conditions = append(conditions, w.isAbsent(access{Access: other}))
 	}
 	return conditions
 }
@@ -75,7 +76,7 @@ func (w *writer) mayTake(f field, conditions ...*jen.Statement) []*jen.Statement
 // is there, if spec accepts it. The statements then follow.
 func (w *writer) takeObserved(f field, then ...jen.Code) []jen.Code {
 	r := f.relation
-	observed := pointee(r.observed, w.read(f.observed, jen.Id(observedName)))
+	observed := pointee(r.Source, w.read(f.observed, jen.Id(observedName)))
 	if !r.fallible() {
 		return append(w.assign(f, w.convert(r, observed)), then...)
 	}
@@ -113,10 +114,10 @@ func (w *writer) fillStructure(f field) []jen.Code {
 	if !r.pair.fillable() {
 		return w.fillWhole(f)
 	}
-	if f.takes() && r.desired.Kind == model.Pointer {
+	if f.takes() && r.Target.Kind == model.Pointer {
 		return []jen.Code{w.fillPointer(f)}
 	}
-	inside := w.call(lateInitialize, r.pair, w.addressOf(f), w.value(r.observed, w.read(f.observed, jen.Id(observedName))))
+	inside := w.call(lateInitialize, r.pair, w.addressOf(f), w.value(r.Source, w.read(f.observed, jen.Id(observedName))))
 	switch {
 	case f.alwaysSet():
 		return []jen.Code{changedBy(inside)}
@@ -130,7 +131,7 @@ func (w *writer) fillStructure(f field) []jen.Code {
 // addressOf returns a pointer to a desired struct.
 func (w *writer) addressOf(f field) *jen.Statement {
 	value := f.desired.write(jen.Id(parametersName))
-	if f.relation.desired.Kind == model.Pointer {
+	if f.relation.Target.Kind == model.Pointer {
 		return value
 	}
 	return jen.Op("&").Add(value)
@@ -140,7 +141,7 @@ func (w *writer) addressOf(f field) *jen.Statement {
 func (w *writer) fillPointer(f field) jen.Code {
 	r := f.relation
 	inside := w.call(lateInitialize, r.pair, f.desired.write(jen.Id(parametersName)),
-		pointee(r.observed, w.read(f.observed, jen.Id(observedName))))
+		pointee(r.Source, w.read(f.observed, jen.Id(observedName))))
 	return jen.If(w.isObserved(f)).Block(
 		jen.If(w.isUnset(f)).Block(w.takeIfAllowed(f, setChanged())...).Else().If(inside).Block(setChanged()),
 	)
@@ -150,7 +151,7 @@ func (w *writer) fillPointer(f field) jen.Code {
 // The condition inside fills what is unset in it, or is nil.
 func (w *writer) fillValue(f field, inside *jen.Statement) jen.Code {
 	r := f.relation
-	observed := w.value(r.observed, w.read(f.observed, jen.Id(observedName)))
+	observed := w.value(r.Source, w.read(f.observed, jen.Id(observedName)))
 	assign := jen.Id(valueName).Op(":=").Add(w.convert(r, observed))
 	conditions := w.mayTake(f, w.isUnset(f), jen.Op("!").Add(w.help(isZero, jen.Id(valueName))))
 	if r.fallible() {
@@ -175,14 +176,14 @@ func (w *writer) fillMapping(f field) []jen.Code {
 		return nil
 	}
 	r := f.relation
-	observedValue := w.value(r.observed, w.read(f.observed, jen.Id(observedName)))
+	observedValue := w.value(r.Source, w.read(f.observed, jen.Id(observedName)))
 	add := func(to *jen.Statement) *jen.Statement {
 		if r.fallible() {
 			return w.help(addValid, to, observedValue, w.tryConverter(r.item))
 		}
 		return w.help(addMissing, to, observedValue, w.converter(r.item))
 	}
-	if r.desired.Kind == model.Pointer {
+	if r.Target.Kind == model.Pointer {
 		return []jen.Code{
 			w.take(f, setChanged()).
 				Else().If(w.isSet(f).Op("&&").Add(add(f.desired.write(jen.Id(parametersName))))).Block(setChanged()),

@@ -5,6 +5,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -28,10 +29,10 @@ func pointee(t *model.Type, expression *jen.Statement) *jen.Statement {
 
 // isZero returns a condition that holds if a value, no pointer, is the zero value.
 func (w *writer) isZero(r *relation, t *model.Type, value *jen.Statement) *jen.Statement {
-	switch b := base(t); {
-	case r.shape == scalar && b.Basic == "bool":
+	switch b := mapping.Base(t); {
+	case r.Shape == mapping.Scalar && b.Basic == "bool":
 		return jen.Op("!").Add(value)
-	case r.shape == scalar:
+	case r.Shape == mapping.Scalar:
 		return value.Clone().Op("==").Add(zero(b))
 	case b.Kind == model.Slice || b.Kind == model.Map:
 		return jen.Len(value.Clone()).Op("==").Lit(0)
@@ -42,10 +43,10 @@ func (w *writer) isZero(r *relation, t *model.Type, value *jen.Statement) *jen.S
 
 // isNotZero returns the opposite of isZero.
 func (w *writer) isNotZero(r *relation, t *model.Type, value *jen.Statement) *jen.Statement {
-	switch b := base(t); {
-	case r.shape == scalar && b.Basic == "bool":
+	switch b := mapping.Base(t); {
+	case r.Shape == mapping.Scalar && b.Basic == "bool":
 		return value.Clone()
-	case r.shape == scalar:
+	case r.Shape == mapping.Scalar:
 		return value.Clone().Op("!=").Add(zero(b))
 	case b.Kind == model.Slice || b.Kind == model.Map:
 		return jen.Len(value.Clone()).Op(">").Lit(0)
@@ -66,7 +67,7 @@ func zero(t *model.Type) *jen.Statement {
 // a pointer, or a list or map that is written when it is empty. An empty one that is not
 // written is what somebody gave all the same, and an immutable one can't be filled.
 func keepsNil(f field) bool {
-	declared := f.desired.field()
+	declared := f.desired.Field()
 	switch declared.Type.Kind {
 	case model.Pointer:
 		return true
@@ -84,7 +85,7 @@ func (w *writer) isUnset(f field) *jen.Statement {
 	if keepsNil(f) {
 		return value.Op("==").Nil()
 	}
-	return w.isZero(f.relation, f.relation.desired, value)
+	return w.isZero(f.relation, f.relation.Target, value)
 }
 
 // isSet returns the opposite of isUnset.
@@ -93,19 +94,19 @@ func (w *writer) isSet(f field) *jen.Statement {
 	if keepsNil(f) {
 		return value.Op("!=").Nil()
 	}
-	return w.isNotZero(f.relation, f.relation.desired, value)
+	return w.isNotZero(f.relation, f.relation.Target, value)
 }
 
 // isObserved returns a condition that holds if the observed field has a value that
 // the desired field can hold, and that passes all checks.
 func (w *writer) isObserved(f field) *jen.Statement {
 	r, value := f.relation, w.read(f.observed, jen.Id(observedName))
-	if r.desired.Kind == model.Pointer && r.observed.Kind == model.Pointer {
-		return and(append([]*jen.Statement{value.Clone().Op("!=").Nil()}, w.passes(r.checks, r, pointee(r.observed, value))...)...)
+	if r.Target.Kind == model.Pointer && r.Source.Kind == model.Pointer {
+		return and(append([]*jen.Statement{value.Clone().Op("!=").Nil()}, w.passes(r.checks, r, pointee(r.Source, value))...)...)
 	}
 	// What is not zero is not empty.
 	checks := slices.DeleteFunc(slices.Clone(r.checks), func(c check) bool { return c.demand == shortest && c.number == 1 })
-	return and(append([]*jen.Statement{w.isNotZero(r, r.observed, w.value(r.observed, value))}, w.passes(checks, r, pointee(r.observed, value))...)...)
+	return and(append([]*jen.Statement{w.isNotZero(r, r.Source, w.value(r.Source, value))}, w.passes(checks, r, pointee(r.Source, value))...)...)
 }
 
 // and returns a condition that holds if all of some conditions do.
@@ -114,7 +115,7 @@ func and(conditions ...*jen.Statement) *jen.Statement { return joined("&&", cond
 // isAbsent returns a condition that holds if a desired field, whatever its type, has no
 // value.
 func (w *writer) isAbsent(a access) *jen.Statement {
-	value, t := w.read(a, jen.Id(parametersName)), a.field().Type
+	value, t := w.read(a, jen.Id(parametersName)), a.Field().Type
 	switch {
 	case isNilable(t):
 		return value.Op("==").Nil()
@@ -166,34 +167,26 @@ func (w *writer) hasPointers(path []*model.Field) *jen.Statement {
 // convert returns an expression of the desired type that agrees with an observed
 // one, and shares no memory with it. The value is what the observed one holds.
 func (w *writer) convert(r *relation, value *jen.Statement) *jen.Statement {
-	d, o := base(r.desired), base(r.observed)
+	d, o := mapping.Base(r.Target), mapping.Base(r.Source)
 	var converted *jen.Statement
-	switch r.shape {
-	case scalar:
+	switch r.Way() {
+	case mapping.Convert:
 		converted = w.as(d, o, value)
-	case binary:
-		converted = w.as(d, o, w.imported("slices", "Clone").Call(value))
-	case quantity, opaque:
+	case mapping.Clone:
+		converted = w.as(d, o, w.clone(d, value))
+	case mapping.Copy:
 		converted = w.copyOpaque(d, value)
-	case empty:
+	case mapping.Make:
 		converted = w.Type(d).Values()
-	case structure:
+	case mapping.FieldByField:
 		converted = w.call(create, r.pair, value)
-	case list, set, keyed:
-		if isPlain(r.item) {
-			converted = w.as(d, o, w.imported("slices", "Clone").Call(value))
-		} else {
-			converted = w.as(d, &model.Type{Kind: model.Slice, Elem: r.item.desired}, w.help(convertSlice, value, w.converter(r.item)))
-		}
-	case mapping:
-		if isPlain(r.item) && sameType(d.Key, o.Key) {
-			converted = w.as(d, o, w.imported("maps", "Clone").Call(value))
-		} else {
-			converted = w.as(d, &model.Type{Kind: model.Map, Key: d.Key, Elem: r.item.desired},
-				w.helper(convertMap).Index(w.Type(d.Key)).Call(value, w.converter(r.item)))
-		}
+	case mapping.ItemByItem:
+		converted = w.as(d, &model.Type{Kind: model.Slice, Elem: r.item.Target}, w.help(convertSlice, value, w.converter(r.item)))
+	case mapping.EntryByEntry:
+		converted = w.as(d, &model.Type{Kind: model.Map, Key: d.Key, Elem: r.item.Target},
+			w.helper(convertMap).Index(w.Type(d.Key)).Call(value, w.converter(r.item)))
 	}
-	if r.desired.Kind == model.Pointer {
+	if r.Target.Kind == model.Pointer {
 		return w.help(pointerTo, converted)
 	}
 	return converted
@@ -203,10 +196,10 @@ func (w *writer) convert(r *relation, value *jen.Statement) *jen.Statement {
 // the pointer that the desired type may have, and for whether spec accepts it. The
 // relation is one that can fail.
 func (w *writer) tryConvert(r *relation, value *jen.Statement) *jen.Statement {
-	switch d := base(r.desired); r.shape {
-	case structure:
+	switch d := mapping.Base(r.Target); r.Shape {
+	case mapping.Struct:
 		return w.call(create, r.pair, value)
-	case mapping:
+	case mapping.Map:
 		return w.helper(tryConvertMap).Index(w.Type(d.Key)).Call(value, w.tryConverter(r.item))
 	default:
 		return w.help(tryConvertSlice, value, w.tryConverter(r.item))
@@ -215,11 +208,11 @@ func (w *writer) tryConvert(r *relation, value *jen.Statement) *jen.Statement {
 
 // wrap returns an expression of the desired type for a result of tryConvert.
 func (w *writer) wrap(r *relation, value *jen.Statement) *jen.Statement {
-	d := base(r.desired)
+	d := mapping.Base(r.Target)
 	switch {
-	case d.Name != "" && r.shape != structure && r.desired.Kind == model.Pointer:
+	case d.Name != "" && r.Shape != mapping.Struct && r.Target.Kind == model.Pointer:
 		return w.help(pointerTo, w.Type(d).Call(value))
-	case r.desired.Kind == model.Pointer:
+	case r.Target.Kind == model.Pointer:
 		return jen.Op("&").Add(value)
 	default:
 		return value
@@ -229,14 +222,14 @@ func (w *writer) wrap(r *relation, value *jen.Statement) *jen.Statement {
 // tryConverter returns a function that converts an observed item, and tells whether spec
 // accepts the result.
 func (w *writer) tryConverter(item *relation) *jen.Statement {
-	if item.shape == structure && item.fallible() && item.desired.Kind != model.Pointer && item.observed.Kind != model.Pointer {
+	if item.Shape == mapping.Struct && item.fallible() && item.Target.Kind != model.Pointer && item.Source.Kind != model.Pointer {
 		return w.reference(create, item.pair)
 	}
-	value := w.value(item.observed, jen.Id(observedName))
+	value := w.value(item.Source, jen.Id(observedName))
 	var body []jen.Code
 	conditions := w.passes(item.checks, item, value)
 	switch {
-	case item.fallible() && len(conditions) == 0 && item.desired.Kind != model.Pointer && item.shape != structure:
+	case item.fallible() && len(conditions) == 0 && item.Target.Kind != model.Pointer && item.Shape != mapping.Struct:
 		body = append(body, jen.Return(w.tryConvert(item, value)))
 	case item.fallible():
 		body = append(body, jen.List(jen.Id(valueName), jen.Id(okName)).Op(":=").Add(w.tryConvert(item, value)))
@@ -244,7 +237,15 @@ func (w *writer) tryConverter(item *relation) *jen.Statement {
 	default:
 		body = append(body, jen.Return(w.convert(item, value), and(conditions...)))
 	}
-	return jen.Func().Params(jen.Id(observedName).Add(w.Type(item.observed))).Params(w.Type(item.desired), jen.Bool()).Block(body...)
+	return jen.Func().Params(jen.Id(observedName).Add(w.Type(item.Source))).Params(w.Type(item.Target), jen.Bool()).Block(body...)
+}
+
+// clone returns an expression for a copy of a slice or a map, whose items stay as they are.
+func (w *writer) clone(t *model.Type, value *jen.Statement) *jen.Statement {
+	if t.Kind == model.Map {
+		return w.imported("maps", "Clone").Call(value)
+	}
+	return w.imported("slices", "Clone").Call(value)
 }
 
 // copyOpaque returns an expression for a copy of a value that shares no memory
@@ -253,10 +254,8 @@ func (w *writer) copyOpaque(t *model.Type, value *jen.Statement) *jen.Statement 
 	switch {
 	case w.DeepCopies(t):
 		return w.help(deepCopy, value)
-	case t.Kind == model.Slice:
-		return w.imported("slices", "Clone").Call(value)
-	case t.Kind == model.Map:
-		return w.imported("maps", "Clone").Call(value)
+	case t.Kind == model.Slice, t.Kind == model.Map:
+		return w.clone(t, value)
 	default:
 		return value
 	}
@@ -265,28 +264,23 @@ func (w *writer) copyOpaque(t *model.Type, value *jen.Statement) *jen.Statement 
 // plainConverter returns a helper that converts an observed item without further
 // ado, or nil if there is none.
 func (w *writer) plainConverter(item *relation) *jen.Statement {
-	switch opaque := item.shape == opaque || item.shape == quantity; {
-	case isPlain(item):
+	switch opaque := item.Shape == mapping.Opaque || item.Shape == mapping.Quantity; {
+	case item.IsPlain():
 		return w.helper(itself)
-	case !opaque || item.desired.Kind == model.Pointer || item.observed.Kind == model.Pointer:
+	case !opaque || item.Target.Kind == model.Pointer || item.Source.Kind == model.Pointer:
 		return nil
-	case w.DeepCopies(item.desired):
+	case w.DeepCopies(item.Target):
 		return w.helper(deepCopy)
-	case item.desired.Kind == model.Struct || item.desired.Kind == model.Basic:
+	case item.Target.Kind == model.Struct || item.Target.Kind == model.Basic:
 		return w.helper(itself)
 	default:
 		return nil
 	}
 }
 
-// isPlain reports whether items are scalars that are copied as they are.
-func isPlain(item *relation) bool {
-	return item.shape == scalar && item.desired.Kind != model.Pointer && sameType(item.desired, item.observed)
-}
-
 // as returns an expression of the type to for a value of the type from.
 func (w *writer) as(to, from *model.Type, value *jen.Statement) *jen.Statement {
-	if sameType(to, from) {
+	if mapping.SameType(to, from) {
 		return value.Clone()
 	}
 	return w.Type(to).Call(value)
@@ -294,13 +288,13 @@ func (w *writer) as(to, from *model.Type, value *jen.Statement) *jen.Statement {
 
 // converter returns a function that converts an observed item.
 func (w *writer) converter(item *relation) *jen.Statement {
-	if item.shape == structure && item.desired.Kind != model.Pointer && item.observed.Kind != model.Pointer {
+	if item.Shape == mapping.Struct && item.Target.Kind != model.Pointer && item.Source.Kind != model.Pointer {
 		return w.reference(create, item.pair)
 	}
 	if converter := w.plainConverter(item); converter != nil {
-		return converter.Index(w.Type(item.desired))
+		return converter.Index(w.Type(item.Target))
 	}
-	return jen.Func().Params(jen.Id(observedName).Add(w.Type(item.observed))).Add(w.Type(item.desired)).Block(
-		jen.Return(w.convert(item, w.value(item.observed, jen.Id(observedName)))),
+	return jen.Func().Params(jen.Id(observedName).Add(w.Type(item.Source))).Add(w.Type(item.Target)).Block(
+		jen.Return(w.convert(item, w.value(item.Source, jen.Id(observedName)))),
 	)
 }

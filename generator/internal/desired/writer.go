@@ -10,6 +10,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -96,8 +97,8 @@ func (w *writer) method(m Method, of *pair) {
 		comment = "Diff returns the JSON paths of the fields that p sets and that the observed state contradicts, such as a.b, a[0].b, a[key=\"b\"] and a[\"b\"]."
 	}
 	w.comment(comment, omissions(purpose, of))
-	signature := w.File.Func().Params(jen.Id(parametersName).Op("*").Add(w.Type(of.desired))).Id(string(m)).
-		Params(jen.Id(observedName).Add(w.Type(of.observed)))
+	signature := w.File.Func().Params(jen.Id(parametersName).Op("*").Add(w.Type(of.Target))).Id(string(m)).
+		Params(jen.Id(observedName).Add(w.Type(of.Source)))
 	if result != nil {
 		signature.Add(result)
 	}
@@ -134,7 +135,7 @@ func (w *writer) functions() {
 // function writes a function.
 func (w *writer) function(f function, body []jen.Code) {
 	name := w.functionName(f)
-	desired, from := w.Type(f.pair.desired), jen.Id(observedName).Add(w.Type(f.pair.observed))
+	desired, from := w.Type(f.pair.Target), jen.Id(observedName).Add(w.Type(f.pair.Source))
 	signature := jen.Func().Id(name)
 	var does string
 	switch f.purpose {
@@ -184,13 +185,13 @@ func (w *writer) body(p purpose, of *pair, where func(jsonName string) *jen.Stat
 // createBody returns a new struct: required fields come from Adopt, since
 // LateInitialize takes for set what can't be unset.
 func (w *writer) createBody(of *pair) []jen.Code {
-	body := []jen.Code{jen.Var().Id(parametersName).Add(w.Type(of.desired))}
+	body := []jen.Code{jen.Var().Id(parametersName).Add(w.Type(of.Target))}
 	if of.adoptable() {
 		body = append(body, w.call(adopt, of, jen.Op("&").Id(parametersName), jen.Id(observedName)))
 	}
 	var missing []*jen.Statement
 	for _, f := range of.fields {
-		if f.desired.field().Required {
+		if f.desired.Field().Required {
 			missing = append(missing, w.isMissing(f)...)
 		}
 	}
@@ -206,7 +207,7 @@ func (w *writer) createBody(of *pair) []jen.Code {
 	isComplete := jen.True()
 	var conditions []*jen.Statement
 	for _, f := range of.fields {
-		if !f.desired.field().Required && f.demanded() {
+		if !f.desired.Field().Required && f.demanded() {
 			conditions = append(conditions, w.isSet(f))
 		}
 	}
@@ -226,8 +227,8 @@ func (w *writer) createBody(of *pair) []jen.Code {
 func (w *writer) hasAny(of *pair, g group) *jen.Statement {
 	var absent []*jen.Statement
 	for _, a := range g.fields {
-		if slices.ContainsFunc(of.fields, func(f field) bool { return f.desired.field() == a.field() }) {
-			absent = append(absent, w.isAbsent(a))
+		if slices.ContainsFunc(of.fields, func(f field) bool { return f.desired.Field() == a.Field() }) {
+			absent = append(absent, w.isAbsent(access{Access: a}))
 		}
 	}
 	if len(absent) == 0 {
@@ -239,21 +240,21 @@ func (w *writer) hasAny(of *pair, g group) *jen.Statement {
 // isMissing returns conditions one of which holds if a required field of a new struct
 // has no value that was observed, after Adopt has filled it.
 func (w *writer) isMissing(f field) []*jen.Statement {
-	r, declared := f.relation, f.desired.field()
+	r, declared := f.relation, f.desired.Field()
 	value, observed := w.read(f.desired, jen.Id(parametersName)), w.read(f.observed, jen.Id(observedName))
 	switch {
-	case r.shape == structure && r.desired.Kind != model.Pointer && !r.fallible() && !declared.OmitZero:
+	case r.Shape == mapping.Struct && r.Target.Kind != model.Pointer && !r.fallible() && !declared.OmitZero:
 		return nil // it may be empty
-	case r.shape != scalar, keepsNil(f), declared.OmitEmpty, declared.OmitZero, f.desired.indirect(), !r.acceptsZero():
+	case r.Shape != mapping.Scalar, keepsNil(f), declared.OmitEmpty, declared.OmitZero, f.desired.indirect(), !r.acceptsZero():
 		return []*jen.Statement{w.isUnset(f)}
 	}
 	// The zero value may be what was observed.
 	var conditions []*jen.Statement
-	if r.observed.Kind == model.Pointer {
+	if r.Source.Kind == model.Pointer {
 		conditions = append(conditions, observed.Clone().Op("==").Nil())
 	}
 	if len(r.checks) > 0 {
-		conditions = append(conditions, value.Op("!=").Add(w.convert(r, pointee(r.observed, observed))))
+		conditions = append(conditions, value.Op("!=").Add(w.convert(r, pointee(r.Source, observed))))
 	}
 	return conditions
 }
@@ -278,9 +279,9 @@ func (w *writer) pairName(of *pair) string {
 	if name, known := w.names[of]; known {
 		return name
 	}
-	name := exported(of.desired.Name)
+	name := exported(of.Target.Name)
 	if w.isTaken(name) {
-		name += "From" + exported(of.observed.Name)
+		name += "From" + exported(of.Source.Name)
 	}
 	for base, i := name, 2; w.isTaken(name); i++ {
 		name = base + strconv.Itoa(i)
@@ -385,9 +386,9 @@ func (w *writer) read(a access, of *jen.Statement) *jen.Statement {
 		return a.write(of)
 	}
 	value := of.Clone()
-	for i, f := range a.path {
+	for i, f := range a.Path {
 		value = value.Dot(f.Name)
-		if i < len(a.path)-1 && f.Type.Kind == model.Pointer {
+		if i < len(a.Path)-1 && f.Type.Kind == model.Pointer {
 			value = w.help(valueOf, value)
 		}
 	}
@@ -397,10 +398,10 @@ func (w *writer) read(a access, of *jen.Statement) *jen.Statement {
 // write returns an expression that a field can be assigned to.
 func (a access) write(of *jen.Statement) *jen.Statement {
 	value := of.Clone()
-	if a.promoted && !a.indirect() {
-		return value.Dot(a.field().Name)
+	if a.Promoted && !a.indirect() {
+		return value.Dot(a.Field().Name)
 	}
-	for _, f := range a.path {
+	for _, f := range a.Path {
 		value = value.Dot(f.Name)
 	}
 	return value
@@ -410,7 +411,7 @@ func (a access) write(of *jen.Statement) *jen.Statement {
 func (w *writer) ensure(a access, of *jen.Statement) []jen.Code {
 	var statements []jen.Code
 	value := of.Clone()
-	for _, f := range a.path[:len(a.path)-1] {
+	for _, f := range a.Embedded() {
 		value = value.Clone().Dot(f.Name)
 		if !a.isSafe && f.Type.Kind == model.Pointer {
 			statements = append(statements, jen.If(value.Clone().Op("==").Nil()).Block(

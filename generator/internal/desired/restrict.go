@@ -1,0 +1,78 @@
+package desired
+
+import (
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/constraint"
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// restrict records what the markers of a desired struct, and those of the structs that
+// it embeds, demand of it.
+func (m *matcher) restrict(p *pair, fields []mapping.Access) {
+	var sets []constraint.Set
+	addType := func(t *model.Type) {
+		for ; t != nil; t = t.Of {
+			sets = append(sets, m.typeConstraints(t))
+		}
+	}
+	addType(p.Target)
+	var visit func(*model.Type)
+	visit = func(t *model.Type) {
+		for _, f := range t.Fields {
+			if inner := f.Type.Deref(); f.Inline && inner != p.Target && inner.Local {
+				sets = append(sets, m.constraints.FieldConstraints(f))
+				addType(inner)
+				visit(inner)
+			}
+		}
+	}
+	visit(p.Target)
+	for _, s := range sets {
+		left := s.Schema
+		for _, rule := range left.XValidations {
+			if isSetOnce(rule) {
+				p.setOnce = true
+				continue
+			}
+			p.partial = true
+			p.ruled.add(rule.Rule, nil)
+		}
+		left.XValidations = nil
+		// Nothing that is filled makes too few of the fields that are set.
+		p.partial = p.partial || left.MinProperties != nil
+		left.MinProperties = nil
+		if !demandsNothing(left) || len(s.Unknown) > 0 {
+			p.partial, p.ruled.all = true, true
+		}
+		for _, of := range s.OneOf {
+			p.groups = append(p.groups, group{selected(fields, slices.Concat(p.Target.Alternatives(of.Fields)...)), of.AtMost, of.AtLeast})
+		}
+	}
+}
+
+// selected returns the fields of these JSON names.
+func selected(fields []mapping.Access, jsonNames []string) []mapping.Access {
+	return slices.DeleteFunc(slices.Clone(fields), func(a mapping.Access) bool { return !slices.Contains(jsonNames, a.Field().JSONName) })
+}
+
+// regard records what the declarations of kinds demand of a struct that is their
+// spec.forProvider.
+func (m *matcher) regard(p *pair, kinds []*model.Object) {
+	for _, o := range kinds {
+		forProvider := o.Spec.Part("forProvider")
+		own := m.constraints.FieldConstraints(forProvider).Schema
+		p.ruled.addAll(own.XValidations)
+		p.ruled.addAll(m.constraints.FieldConstraints(o.Spec).Schema.XValidations, "forProvider")
+		p.ruled.addAll(m.typeConstraints(o.Spec.Type.Deref()).Schema.XValidations, "forProvider")
+		p.ruled.addAll(m.typeConstraints(o.Type).Schema.XValidations, "spec", "forProvider")
+		own.XValidations, own.MinProperties = nil, nil
+		p.ruled.all = p.ruled.all || !demandsNothing(own)
+	}
+	p.ruled.all = p.ruled.all || p.setOnce
+	for i, f := range p.fields {
+		// What is desired has been written before.
+		p.fields[i].unchecked = f.unchecked || p.ruled.has(f.jsonName) || f.isPinned
+	}
+}

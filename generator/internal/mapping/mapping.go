@@ -1,0 +1,133 @@
+// Package mapping pairs structs that correspond, field by field, by the names that their
+// fields have in JSON, and says how a value of one goes over to the other.
+//
+// It decides on declarations alone. What is written for its pairs, and what else is
+// demanded of values, is for its users to say.
+package mapping
+
+import (
+	"go/token"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// A Pair is two structs that correspond. Values go from the source to the target.
+type Pair struct {
+	Target, Source *model.Type
+	// Fields are those that both structs have, in the order of the target's.
+	Fields []*Field
+	// TargetOnly and SourceOnly are the fields that one of the structs has.
+	TargetOnly, SourceOnly []Access
+	// Excluded are the fields of the target that the mapper was told to leave out,
+	// and Unrelated those whose types don't correspond, or that code can't get at.
+	Excluded, Unrelated []Access
+}
+
+// A Field is a field that both structs of a pair have.
+type Field struct {
+	JSONName       string
+	Target, Source Access
+	Relation       *Relation
+}
+
+// An Access leads from a struct to a field of it that encoding/json sees.
+type Access struct {
+	// Path has the embedded structs on the way, if any, and then the field.
+	Path []*model.Field
+	// Promoted is set if Go selects the field on the struct itself.
+	Promoted bool
+}
+
+// Field returns the field that the access leads to.
+func (a Access) Field() *model.Field { return a.Path[len(a.Path)-1] }
+
+// Embedded returns the embedded structs on the way.
+func (a Access) Embedded() []*model.Field { return a.Path[:len(a.Path)-1] }
+
+// Indirect reports whether an embedded pointer is on the way.
+func (a Access) Indirect() bool {
+	return slices.ContainsFunc(a.Embedded(), func(f *model.Field) bool { return f.Type.Kind == model.Pointer })
+}
+
+// A Mapper makes pairs, each once.
+type Mapper struct {
+	home    string
+	exclude func(target *model.Field) bool
+	pairs   map[pairKey]*Pair
+}
+
+// pairKey names the types of a pair.
+type pairKey struct{ targetPackage, targetName, sourcePackage, sourceName string }
+
+// NewMapper returns a Mapper for code in the package with that import path: in others,
+// such code reaches only what is exported. Fields of a target for which exclude reports
+// true are left out, although the source has them.
+func NewMapper(home string, exclude func(target *model.Field) bool) *Mapper {
+	return &Mapper{home: home, exclude: exclude, pairs: map[pairKey]*Pair{}}
+}
+
+// Pair returns the pair of two declared structs.
+func (m *Mapper) Pair(target, source *model.Type) *Pair {
+	key := pairKey{target.Package, target.Name, source.Package, source.Name}
+	if known := m.pairs[key]; known != nil {
+		return known
+	}
+	p := &Pair{Target: target, Source: source}
+	m.pairs[key] = p // before its fields are looked at: types may be part of themselves
+	left := Fields(source)
+	for _, to := range Fields(target) {
+		field := to.Field()
+		i := slices.IndexFunc(left, func(from Access) bool { return from.Field().JSONName == field.JSONName })
+		if i < 0 {
+			p.TargetOnly = append(p.TargetOnly, to)
+			continue
+		}
+		from := left[i]
+		left = slices.Delete(left, i, i+1)
+		if m.exclude(field) {
+			p.Excluded = append(p.Excluded, to)
+			continue
+		}
+		relation := m.relate(field.Type, from.Field().Type, field.Markers)
+		if relation == nil || !m.reaches(target, to) || !m.reaches(source, from) {
+			p.Unrelated = append(p.Unrelated, to)
+			continue
+		}
+		p.Fields = append(p.Fields, &Field{JSONName: field.JSONName, Target: to, Source: from, Relation: relation})
+	}
+	p.SourceOnly = left
+	return p
+}
+
+// reaches reports whether code can get at a field of a struct: in other packages,
+// all that it names must be exported.
+func (m *Mapper) reaches(of *model.Type, a Access) bool {
+	return of.Package == m.home || a.Promoted && !a.Indirect() ||
+		!slices.ContainsFunc(a.Path, func(f *model.Field) bool { return !token.IsExported(f.Name) })
+}
+
+// Fields returns the ways to the fields of a struct that encoding/json sees.
+func Fields(of *model.Type) []Access {
+	var found []Access
+	var path []*model.Field
+	var visit func(*model.Type)
+	visit = func(t *model.Type) {
+		for _, f := range t.Fields {
+			if slices.Contains(path, f) {
+				continue
+			}
+			path = append(path, f)
+			switch {
+			case f.Inline:
+				visit(f.Type.Deref())
+			case f.JSONName != "" && !f.Ignored && of.Field(f.JSONName) == f &&
+				!slices.ContainsFunc(found, func(a Access) bool { return a.Field() == f }):
+				found = append(found, Access{Path: slices.Clone(path), Promoted: of.GoField(f.Name) == f})
+			}
+			path = path[:len(path)-1]
+		}
+	}
+	visit(of)
+	return found
+}
