@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -18,13 +17,11 @@ import (
 // does the same, but if types are part of each other, it depends on the order of a map
 // which of them is the inner one.
 func (t *Type) Flatten() (*apiextensionsv1.JSONSchemaProps, []Conflict) {
-	r := &resolver{active: map[*Type]bool{}, branches: pool.Get().(*branches)}
-	defer pool.Put(r.branches)
+	r := &resolver{active: map[*Type]bool{}}
 	flat := &apiextensionsv1.JSONSchemaProps{}
 	r.copy(flat, t)
 	m := &merger{}
 	m.flatten(schema.Step{}, flat)
-	r.branches.clear()
 	slices.SortFunc(m.conflicts, func(a, b Conflict) int { return cmp.Or(a.Path.Compare(b.Path), cmp.Compare(a.Error(), b.Error())) })
 	return flat, m.conflicts
 }
@@ -45,8 +42,7 @@ func (c Conflict) Error() string {
 // resolver puts types in place of references.
 type resolver struct {
 	// active are the types that are being resolved.
-	active   map[*Type]bool
-	branches *branches
+	active map[*Type]bool
 }
 
 // copy copies the schema of a type with the types that it refers to in place of the
@@ -68,7 +64,7 @@ func (r *resolver) resolve(part *apiextensionsv1.JSONSchemaProps, of *Type) bool
 	if to == nil {
 		return true // that is an error, which is known
 	}
-	both := r.branches.two()
+	both := make([]apiextensionsv1.JSONSchemaProps, 2)
 	target, field := &both[0], &both[1]
 	if !r.active[to] {
 		r.active[to] = true
@@ -85,34 +81,4 @@ func (r *resolver) resolve(part *apiextensionsv1.JSONSchemaProps, of *Type) bool
 		Example:      cmp.Or(field.Example, target.Example),
 	}
 	return true
-}
-
-// branches are the schemas of fields and of their types until they are merged. They are
-// many and large, so that their memory is used again.
-type branches struct {
-	chunks [][]apiextensionsv1.JSONSchemaProps
-	used   int
-}
-
-var pool = sync.Pool{New: func() any { return &branches{} }}
-
-// chunkSize is even.
-const chunkSize = 64
-
-// two returns two empty schemas.
-func (b *branches) two() []apiextensionsv1.JSONSchemaProps {
-	chunk, first := b.used/chunkSize, b.used%chunkSize
-	if chunk == len(b.chunks) {
-		b.chunks = append(b.chunks, make([]apiextensionsv1.JSONSchemaProps, chunkSize))
-	}
-	b.used += 2
-	return b.chunks[chunk][first : first+2 : first+2]
-}
-
-// clear empties all schemas, which nothing may refer to any more.
-func (b *branches) clear() {
-	for i := range b.chunks {
-		clear(b.chunks[i][:min(chunkSize, max(0, b.used-i*chunkSize))])
-	}
-	b.used = 0
 }
