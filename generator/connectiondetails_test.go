@@ -13,6 +13,8 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
 // TestConnectionDetailKeys checks that the keys in the MRD of a kind, the constants
@@ -40,7 +42,7 @@ func TestConnectionDetailKeys(t *testing.T) {
 				}
 				kinds++
 			}
-			folders, _ := artifact.ParseYAMLHeader(read(t, file))
+			folders, _ := artifact.ParseYAMLHeader(testmodule.Read(t, file))
 			for _, folder := range folders {
 				constants, fields := declared(scopes[folder], kind)
 				if diff := cmp.Diff(documented, slices.Sorted(maps.Values(constants))); diff != "" {

@@ -11,6 +11,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator"
+
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
 // TestManifests makes examples of all managed kinds in the providers, and has the API
@@ -35,7 +37,7 @@ func TestManifests(t *testing.T) {
 			judged := 0
 			for _, file := range files {
 				var crd apiextensionsv1.CustomResourceDefinition
-				if err := yaml.UnmarshalStrict(read(t, file), &crd); err != nil {
+				if err := yaml.UnmarshalStrict(testmodule.Read(t, file), &crd); err != nil {
 					t.Fatal(err)
 				}
 				for _, version := range crd.Spec.Versions {

@@ -18,11 +18,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -71,12 +71,12 @@ func TestFixes(t *testing.T) {
 					writeSource(t, dir, f)
 				}
 			}
-			write(t, filepath.Join(dir, "go.mod"), stubsGoMod(t))
+			testmodule.Write(t, filepath.Join(dir, "go.mod"), testmodule.GoMod(t))
 			got := runFix(t, dir, fixes[fix], checks[fix])
 			if *update {
 				archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
 				archive.Files = append(archive.Files, txtar.File{Name: "want", Data: []byte(got)})
-				write(t, name, txtar.Format(archive))
+				testmodule.Write(t, name, txtar.Format(archive))
 			} else if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -132,7 +132,7 @@ func runFix(t *testing.T, dir string, fix func(context.Context, generator.Option
 	// The stand-ins lack what other generated files need.
 	for _, c := range generated.Changes() {
 		if base := path.Base(c.Path); base == "zz_generated.observation.go" || base == "zz_generated.resolvers.go" {
-			write(t, filepath.Join(dir, filepath.FromSlash(c.Path)), c.New)
+			testmodule.Write(t, filepath.Join(dir, filepath.FromSlash(c.Path)), c.New)
 		}
 	}
 	command := exec.Command("go", "build", "./apis/...")
@@ -227,16 +227,16 @@ func writeSource(t *testing.T, dir string, f txtar.File) {
 	file := filepath.Join(dir, filepath.FromSlash(name))
 	switch {
 	case isDOS:
-		write(t, file, bytes.ReplaceAll(f.Data, []byte("\n"), []byte("\r\n")))
+		testmodule.Write(t, file, bytes.ReplaceAll(f.Data, []byte("\n"), []byte("\r\n")))
 	case path.Base(name) == "kinds":
 		pkg := path.Base(path.Dir(name))
-		write(t, filepath.Join(filepath.Dir(file), "doc.go"), []byte("// +kubebuilder:object:generate=true\n// +groupName=example.org\npackage "+pkg+"\n"))
+		testmodule.Write(t, filepath.Join(filepath.Dir(file), "doc.go"), []byte("// +kubebuilder:object:generate=true\n// +groupName=example.org\npackage "+pkg+"\n"))
 		for _, kind := range strings.Fields(string(f.Data)) {
 			content := strings.NewReplacer("PACKAGE", pkg, "KIND", kind).Replace(kindSource)
-			write(t, filepath.Join(filepath.Dir(file), "kind_"+strings.ToLower(kind)+".go"), []byte(content))
+			testmodule.Write(t, filepath.Join(filepath.Dir(file), "kind_"+strings.ToLower(kind)+".go"), []byte(content))
 		}
 	default:
-		write(t, file, f.Data)
+		testmodule.Write(t, file, f.Data)
 	}
 }
 
@@ -275,42 +275,6 @@ type KINDList struct {
 }
 `
 
-// stubsGoMod returns the go.mod of a module that requires all stand-ins in
-// testdata/stubs.
-func stubsGoMod(t *testing.T) []byte {
-	t.Helper()
-	stubs, err := filepath.Glob("../testdata/stubs/*/go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	fmt.Fprint(&b, "module example.org/provider\n\ngo 1.24\n")
-	for _, stub := range stubs {
-		dir, err := filepath.Abs(filepath.Dir(stub))
-		if err != nil {
-			t.Fatal(err)
-		}
-		modulePath, version := modfile.ModulePath(read(t, stub)), "v0.0.0"
-		if strings.HasSuffix(modulePath, "/v2") {
-			version = "v2.0.0"
-		}
-		if modulePath != "example.org/provider" {
-			fmt.Fprintf(&b, "\nrequire %s %s\n\nreplace %s => %s\n", modulePath, version, modulePath, filepath.ToSlash(dir))
-		}
-	}
-	return b.Bytes()
-}
-
-func write(t *testing.T, file string, content []byte) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // companions matches the fields for references and selectors in a provider's source.
 var companions = regexp.MustCompile(`\n\n(\t// .*\n)+\t\w+(Refs?|Selector) +(\*|\[\])xpv\d\.\w+ .*`)
 
@@ -321,7 +285,7 @@ func TestFixReferencesRestores(t *testing.T) {
 		if p.dir != "provider-references" && !budget.IsLarge() {
 			continue // that one has most of them
 		}
-		tree := readTree(t, filepath.Join("../testdata", p.dir))
+		tree := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
 		maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
 		stripped := maps.Clone(tree)
 		removed := 0
@@ -336,7 +300,7 @@ func TestFixReferencesRestores(t *testing.T) {
 			t.Fatalf("only %d fields are removed", removed)
 		}
 		dir := t.TempDir()
-		writeTree(t, dir, stripped)
+		testmodule.WriteTree(t, dir, stripped)
 		result, err := generator.FixReferences(context.Background(), p.options(dir))
 		if err != nil {
 			t.Fatal(err)
@@ -348,7 +312,7 @@ func TestFixReferencesRestores(t *testing.T) {
 		if p.dir != "provider-references" {
 			continue // what others call their fields, and say of them, is their own
 		}
-		restored := readTree(t, dir)
+		restored := testmodule.ReadTree(t, dir)
 		for name := range tree {
 			if diff := cmp.Diff(words(tree[name]), words(restored[name])); diff != "" {
 				t.Errorf("%s is not restored (-want +got):\n%s", name, diff)
@@ -373,7 +337,7 @@ func TestFixMarkersRestores(t *testing.T) {
 		t.Run(p.dir, func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(uint64(i), 0))
-			tree := readTree(t, filepath.Join("../testdata", p.dir))
+			tree := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
 			maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
 			slipped, slips := maps.Clone(tree), 0
 			for _, name := range slices.Sorted(maps.Keys(tree)) {
@@ -389,7 +353,7 @@ func TestFixMarkersRestores(t *testing.T) {
 				})
 			}
 			dir := t.TempDir()
-			writeTree(t, dir, slipped)
+			testmodule.WriteTree(t, dir, slipped)
 			result, err := generator.FixMarkers(context.Background(), p.options(dir))
 			if err != nil {
 				t.Fatal(err)
@@ -398,7 +362,7 @@ func TestFixMarkersRestores(t *testing.T) {
 				t.Fatalf("cannot apply: %v %v %v", err, diags, result.Diagnostics)
 			}
 			left := 0
-			for name, content := range readTree(t, dir) {
+			for name, content := range testmodule.ReadTree(t, dir) {
 				was, is := strings.Split(string(tree[name]), "\n"), strings.Split(string(content), "\n")
 				had := strings.Split(string(slipped[name]), "\n")
 				if len(was) != len(is) {

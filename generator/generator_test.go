@@ -1,16 +1,13 @@
 package generator_test
 
 import (
-	"bytes"
 	"context"
-	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -22,6 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
 // providers are the modules below testdata with the output that is expected of
@@ -69,7 +67,7 @@ func TestProviders(t *testing.T) {
 		inAllStates := i < len(someProviders(1))
 		t.Run(p.dir, func(t *testing.T) {
 			t.Parallel()
-			want := readTree(t, filepath.Join("../testdata", p.dir))
+			want := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
 			for name, prepare := range map[string]func(map[string][]byte){
 				"clean": func(tree map[string][]byte) {
 					maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
@@ -90,9 +88,9 @@ func TestProviders(t *testing.T) {
 					tree := maps.Clone(want)
 					prepare(tree)
 					dir := t.TempDir()
-					writeTree(t, dir, tree)
+					testmodule.WriteTree(t, dir, tree)
 					run(t, p.options(dir))
-					if diff := cmp.Diff(want, readTree(t, dir), bytesAsText); diff != "" {
+					if diff := cmp.Diff(want, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
 						t.Errorf("the generated tree differs (-want +got):\n%s", diff)
 					}
 					if changes := generate(t, p.options(dir)).Changes(); len(changes) > 0 {
@@ -110,10 +108,10 @@ func TestProvidersInBatches(t *testing.T) {
 	defer generator.SetBatchSize(1)()
 	batched := 0
 	for _, p := range someProviders(2) {
-		tree := readTree(t, filepath.Join("../testdata", p.dir))
+		tree := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
 		maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
 		dir := t.TempDir()
-		writeTree(t, dir, tree)
+		testmodule.WriteTree(t, dir, tree)
 		o := p.options(dir)
 		want := generate(t, o)
 		o.CacheDir = t.TempDir()
@@ -160,7 +158,7 @@ func TestAdmission(t *testing.T) { testModule(t, "../testdata/admission", "./...
 // it remember that the result of this test depends on it.
 func testModule(t *testing.T, dir string, packages ...string) {
 	t.Helper()
-	readTree(t, dir)
+	testmodule.ReadTree(t, dir)
 	goCommand(t, dir, append([]string{"test", "-count=1"}, packages...)...)
 }
 
@@ -184,7 +182,7 @@ func TestCRDs(t *testing.T) {
 	}
 	for _, file := range files {
 		var crd apiextensionsv1.CustomResourceDefinition
-		if err := yaml.UnmarshalStrict(read(t, file), &crd); err != nil {
+		if err := yaml.UnmarshalStrict(testmodule.Read(t, file), &crd); err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
@@ -224,17 +222,17 @@ func TestCRDs(t *testing.T) {
 func TestDeterminism(t *testing.T) {
 	runs := budget.Of(6, 100) // at least one of each sort
 	p := providers[len(providers)-1]
-	want := readTree(t, filepath.Join("../testdata", p.dir))
+	want := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
 	clean := maps.Clone(want)
 	maps.DeleteFunc(clean, func(name string, _ []byte) bool { return generated(name) })
 	all := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(all)
 	for i := range runs {
 		dir := t.TempDir()
-		writeTree(t, dir, clean)
+		testmodule.WriteTree(t, dir, clean)
 		runtime.GOMAXPROCS([]int{1, all}[i%2])
 		run(t, p.options(filepath.Join(dir, []string{"", "apis", "hack"}[i%3])))
-		if diff := cmp.Diff(want, readTree(t, dir), bytesAsText); diff != "" {
+		if diff := cmp.Diff(want, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
 			t.Fatalf("run %d differs (-want +got):\n%s", i, diff)
 		}
 	}
@@ -272,50 +270,10 @@ func generated(name string) bool {
 	return strings.HasPrefix(filepath.Base(name), "zz_generated.") || strings.HasPrefix(name, "package/")
 }
 
-// readTree returns the files below a folder by their slash-separated paths.
-func readTree(t *testing.T, dir string) map[string][]byte {
-	t.Helper()
-	tree := map[string][]byte{}
-	err := filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		rel, err := filepath.Rel(dir, file)
-		tree[filepath.ToSlash(rel)] = read(t, file)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return tree
-}
-
-func writeTree(t *testing.T, dir string, tree map[string][]byte) {
-	t.Helper()
-	for _, name := range slices.Sorted(maps.Keys(tree)) {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, tree[name], 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-func read(t *testing.T, file string) []byte {
-	t.Helper()
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
-}
-
 func document(t *testing.T, file string) map[string]any {
 	t.Helper()
 	var d map[string]any
-	if err := yaml.Unmarshal(read(t, file), &d); err != nil {
+	if err := yaml.Unmarshal(testmodule.Read(t, file), &d); err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
 	return d

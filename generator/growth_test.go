@@ -11,6 +11,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator"
+
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
 // TestLargeKind generates code for a kind of 2,000 fields on 12 levels, in which each
@@ -18,11 +20,11 @@ import (
 // observation mirrors all of them.
 func TestLargeKind(t *testing.T) {
 	const fields, levels = 2000, 12
-	tree := readTree(t, "../testdata/provider-runtime-v2")
+	tree := testmodule.ReadTree(t, "../testdata/provider-runtime-v2")
 	maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) || strings.HasPrefix(name, "apis/") })
 	tree["apis/large/v1/types.go"] = []byte(largeKind(fields, levels))
 	dir := t.TempDir()
-	writeTree(t, dir, tree)
+	testmodule.WriteTree(t, dir, tree)
 
 	o := generator.DefaultOptions()
 	o.Dir = dir
@@ -30,7 +32,7 @@ func TestLargeKind(t *testing.T) {
 	run(t, o)
 
 	var crd apiextensionsv1.CustomResourceDefinition
-	if err := yaml.UnmarshalStrict(read(t, filepath.Join(dir, "package/crds/large.example.org_larges.yaml")), &crd); err != nil {
+	if err := yaml.UnmarshalStrict(testmodule.Read(t, filepath.Join(dir, "package/crds/large.example.org_larges.yaml")), &crd); err != nil {
 		t.Fatal(err)
 	}
 	root := crd.Spec.Versions[0].Schema.OpenAPIV3Schema

@@ -34,6 +34,7 @@ var directions = map[string][]string{
 	"generator/internal/schema":              {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/apiserver":           {"generator/internal/schema"},
 	"generator/internal/inputs":              {},
+	"generator/internal/testmodule":          {},
 	"generator/internal/load": {
 		"generator/internal/artifact", "generator/internal/constraint", "generator/internal/diag", "generator/internal/flavor", "generator/internal/inputs", "generator/internal/model",
 	},

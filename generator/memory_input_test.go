@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator"
+
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
 // size is the source of a package with a type that kinds use, with its deep copies.
@@ -254,8 +256,8 @@ var inputCases = []inputCase{
 		name: "target of a reference in a nested module that is replaced",
 		prepare: func(w *workshop) {
 			w.kind("x", "v1", "Target", "")
-			w.write("third/party/go.mod", otherGoMod+strings.TrimPrefix(string(read(w.t, w.file("go.mod"))), "module example.org/provider\n\ngo 1.24\n"))
-			w.write("third/party/v1/target.go", string(read(w.t, w.file("apis/x/v1/target.go"))))
+			w.write("third/party/go.mod", otherGoMod+strings.TrimPrefix(string(testmodule.Read(w.t, w.file("go.mod"))), "module example.org/provider\n\ngo 1.24\n"))
+			w.write("third/party/v1/target.go", string(testmodule.Read(w.t, w.file("apis/x/v1/target.go"))))
 			w.remove("apis/x")
 			w.replace("example.org/other", "./third/party")
 			w.toggle("apis/c/v1/gamma.go", "example.org/provider/apis/b/v1.Beta", "example.org/other/v1.Target")
@@ -429,7 +431,7 @@ func TestMemoryEditedMeanwhile(t *testing.T) {
 		{
 			"another file in its place", nil,
 			func(w *workshop) {
-				content := string(read(w.t, w.file(file)))
+				content := string(testmodule.Read(w.t, w.file(file)))
 				w.rename(file, "aside")
 				w.write(file, strings.Replace(content, "// Region is", "// Region was", 1))
 			},

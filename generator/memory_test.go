@@ -19,6 +19,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
 var edits = flag.Int("edits", 0, "how many edits TestMemory makes, and a fifth of them of each other kind of workshop; 0 leaves it to the budget")
@@ -175,7 +176,7 @@ func TestMemoryDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	run(t, w.options)
-	whole := read(t, records[0])
+	whole := testmodule.Read(t, records[0])
 	for name, content := range map[string]string{
 		"cut short":  string(whole[:len(whole)/2]),
 		"empty":      "",
@@ -183,7 +184,7 @@ func TestMemoryDamaged(t *testing.T) {
 		"changed":    strings.Replace(string(whole), "zz_generated", "zz_degenerate", 1),
 		"other JSON": "{}",
 	} {
-		write(t, records[0], []byte(content))
+		testmodule.Write(t, records[0], []byte(content))
 		file := filepath.Join(w.options.Dir, "package/crds/a.example.org_alphas.yaml")
 		if err := os.Remove(file); err != nil {
 			t.Fatal(err)
@@ -192,7 +193,7 @@ func TestMemoryDamaged(t *testing.T) {
 		if _, err := os.Stat(file); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if got := read(t, records[0]); string(got) != string(whole) {
+		if got := testmodule.Read(t, records[0]); string(got) != string(whole) {
 			t.Errorf("%s: the record was not made again", name)
 		}
 	}
@@ -236,18 +237,18 @@ func newWorkshop(t *testing.T) *workshop {
 	o := generator.DefaultOptions()
 	o.Dir = t.TempDir()
 	w := &workshop{t: t, options: o, random: rand.New(rand.NewPCG(1, 2))}
-	write(t, filepath.Join(o.Dir, "go.mod"), stubsGoMod(t))
+	testmodule.Write(t, filepath.Join(o.Dir, "go.mod"), testmodule.GoMod(t))
 	w.kind("a", "v1", "Alpha", "")
 	w.kind("a", "v2", "Alpha", "")
 	w.append("apis/a/v2/alpha.go", "// +kubebuilder:storageversion", "// +kubebuilder:object:root=true\ntype Alpha struct")
 	w.kind("b", "v1", "Beta", "example.org/provider/apis/a/v1.Alpha")
 	w.kind("c", "v1", "Gamma", "example.org/provider/apis/b/v1.Beta")
 	w.kind("d", "v1", "Delta", "")
-	write(t, w.file("apis/shared/shared.go"), []byte("// Package shared has types that kinds share.\n// +kubebuilder:object:generate=true\npackage shared\n\n// Size is shared.\ntype Size struct {\n\t// +optional\n\tHeight *int64 `json:\"height,omitempty\"`\n}\n"))
+	testmodule.Write(t, w.file("apis/shared/shared.go"), []byte("// Package shared has types that kinds share.\n// +kubebuilder:object:generate=true\npackage shared\n\n// Size is shared.\ntype Size struct {\n\t// +optional\n\tHeight *int64 `json:\"height,omitempty\"`\n}\n"))
 	w.append("apis/d/v1/delta.go", "\t// +optional\n\tSize *shared.Size `json:\"size,omitempty\"`", "type DeltaParameters struct {")
 	w.append("apis/d/v1/delta.go", "\t\"example.org/provider/apis/shared\"", "import (")
-	write(t, w.file("apis/apis.go"), []byte("// Package apis knows all groups.\npackage apis\n\nimport (\n\t_ \"example.org/provider/apis/a/v1\"\n\t_ \"example.org/provider/apis/b/v1\"\n)\n"))
-	write(t, w.file("internal/controller/controller.go"), []byte("// Package controller has controllers.\npackage controller\n"))
+	testmodule.Write(t, w.file("apis/apis.go"), []byte("// Package apis knows all groups.\npackage apis\n\nimport (\n\t_ \"example.org/provider/apis/a/v1\"\n\t_ \"example.org/provider/apis/b/v1\"\n)\n"))
+	testmodule.Write(t, w.file("internal/controller/controller.go"), []byte("// Package controller has controllers.\npackage controller\n"))
 	return w
 }
 
@@ -318,32 +319,32 @@ func (w *workshop) write(name, content string) {
 	if err := os.MkdirAll(filepath.Dir(w.file(name)), 0o755); err != nil {
 		w.t.Fatal(err)
 	}
-	write(w.t, w.file(name), []byte(content))
+	testmodule.Write(w.t, w.file(name), []byte(content))
 }
 
 // append adds lines to a file after the first line that begins with a text.
 func (w *workshop) append(name, lines, after string) {
-	before, rest, found := strings.Cut(string(read(w.t, w.file(name))), after)
+	before, rest, found := strings.Cut(string(testmodule.Read(w.t, w.file(name))), after)
 	if !found {
 		w.t.Fatalf("%s has no %q", name, after)
 	}
 	if strings.Contains(after, "\n") { // before its last line
 		first, last, _ := strings.Cut(after, "\n")
-		write(w.t, w.file(name), []byte(before+first+"\n"+lines+"\n"+last+rest))
+		testmodule.Write(w.t, w.file(name), []byte(before+first+"\n"+lines+"\n"+last+rest))
 		return
 	}
-	write(w.t, w.file(name), []byte(before+after+"\n"+lines+rest))
+	testmodule.Write(w.t, w.file(name), []byte(before+after+"\n"+lines+rest))
 }
 
 // toggle replaces a text by another one, or this one by that.
 func (w *workshop) toggle(name, a, b string) {
-	content := string(read(w.t, w.file(name)))
+	content := string(testmodule.Read(w.t, w.file(name)))
 	if strings.Contains(content, a) {
 		content = strings.Replace(content, a, b, 1)
 	} else {
 		content = strings.Replace(content, b, a, 1)
 	}
-	write(w.t, w.file(name), []byte(content))
+	testmodule.Write(w.t, w.file(name), []byte(content))
 }
 
 // A node is a file, a folder or a symbolic link.
@@ -363,7 +364,7 @@ func (w *workshop) snapshot() map[string]node {
 		n := node{mode: entry.Type()}
 		switch n.mode {
 		case 0:
-			n.text = string(read(w.t, name))
+			n.text = string(testmodule.Read(w.t, name))
 		case fs.ModeSymlink:
 			n.text, err = os.Readlink(name)
 		}
@@ -396,7 +397,7 @@ func (w *workshop) restore(nodes map[string]node) {
 		var err error
 		switch n.mode {
 		case 0:
-			write(w.t, name, []byte(n.text))
+			testmodule.Write(w.t, name, []byte(n.text))
 		case fs.ModeSymlink:
 			if found {
 				err = os.Remove(name)

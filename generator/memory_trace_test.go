@@ -17,6 +17,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
 var tracedEdits = flag.Int("traced-edits", 0, "how many edits TestMemoryTrace makes of what was opened, of each kind of workshop; 0 leaves it to the budget")
@@ -52,8 +53,8 @@ func (w *workshop) spread() {
 	if err := os.CopyFS(w.file("../stubs"), os.DirFS(stubs)); err != nil {
 		w.t.Fatal(err)
 	}
-	mod := bytes.ReplaceAll(read(w.t, w.file("go.mod")), []byte(filepath.ToSlash(stubs)), []byte("../stubs"))
-	write(w.t, w.file("go.mod"), mod)
+	mod := bytes.ReplaceAll(testmodule.Read(w.t, w.file("go.mod")), []byte(filepath.ToSlash(stubs)), []byte("../stubs"))
+	testmodule.Write(w.t, w.file("go.mod"), mod)
 
 	w.write("../other/go.mod", otherGoMod)
 	w.write("../other/extent/extent.go", size("extent", "Depth"))
@@ -111,7 +112,7 @@ func (w *workshop) spreadActions(number string) map[string]func() {
 	return map[string]func(){
 		"a type elsewhere in " + source:         func() { w.toggle(source, "*int64", "*int32") },
 		"a name in JSON elsewhere in " + source: func() { w.toggle(source, `json:"depth`, `json:"height`) },
-		"a comment elsewhere in " + source:      func() { w.write(source, string(read(w.t, w.file(source)))+"\n// "+number+"\n") },
+		"a comment elsewhere in " + source:      func() { w.write(source, string(testmodule.Read(w.t, w.file(source)))+"\n// "+number+"\n") },
 		"a syntax error elsewhere in " + source: func() { w.toggle(source, "type ", "typ ") },
 		"a file elsewhere beside " + source:     func() { w.added(source, number, "\n// Added is added.\ntype Added"+number+" struct{}\n") },
 		"a test elsewhere beside " + source:     func() { w.added(source, number+"_test", "") },
@@ -151,7 +152,7 @@ func (w *workshop) spreadActions(number string) map[string]func() {
 
 // added adds a file of the same package beside a source.
 func (w *workshop) added(source, name, content string) {
-	before := string(read(w.t, w.file(source)))
+	before := string(testmodule.Read(w.t, w.file(source)))
 	clause := regexp.MustCompile(`(?m)^package \w+$`).FindString(before)
 	w.write(path.Join(path.Dir(source), "added"+name+".go"), clause+"\n"+content)
 }
@@ -174,8 +175,8 @@ func content(name string, change func(string) string) edit {
 		if after == string(before) {
 			return nil
 		}
-		write(w.t, path, []byte(after))
-		return func() { write(w.t, path, before) }
+		testmodule.Write(w.t, path, []byte(after))
+		return func() { testmodule.Write(w.t, path, before) }
 	}}
 }
 
@@ -191,7 +192,7 @@ func added(file, content string) edit {
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			w.t.Fatal(err)
 		}
-		write(w.t, name, []byte(strings.ReplaceAll(content, "NAME", filepath.Base(path))))
+		testmodule.Write(w.t, name, []byte(strings.ReplaceAll(content, "NAME", filepath.Base(path))))
 		return func() {
 			if err := os.RemoveAll(top); err != nil {
 				w.t.Fatal(err)
@@ -324,7 +325,7 @@ func testTrace(t *testing.T, name string, random *rand.Rand, count int) {
 	if all, stale := generator.Stale(context.Background(), w.options); all || len(stale) > 0 {
 		t.Fatalf("nothing has changed, but it looks at %v (all: %v)", stale, all)
 	}
-	records := readTree(t, w.options.CacheDir)
+	records := testmodule.ReadTree(t, w.options.CacheDir)
 
 	var targets []target
 	for _, path := range opened {
@@ -351,7 +352,7 @@ func testTrace(t *testing.T, name string, random *rand.Rand, count int) {
 		}
 		w.compare(t)
 		undo()
-		writeTree(t, w.options.CacheDir, records)
+		testmodule.WriteTree(t, w.options.CacheDir, records)
 		if t.Failed() {
 			t.Fatalf("the edit was: %s, %s", p.path, p.edit.name)
 		}

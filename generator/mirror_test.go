@@ -26,6 +26,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
+
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
 // exclusions match the paths that status.atProvider has to do without: references,
@@ -143,7 +145,7 @@ func forEachMirror(t *testing.T, test func(*testing.T, *server)) {
 	}
 	for _, file := range files {
 		var crd apiextensionsv1.CustomResourceDefinition
-		if err := yaml.UnmarshalStrict(read(t, file), &crd); err != nil {
+		if err := yaml.UnmarshalStrict(testmodule.Read(t, file), &crd); err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
 		if _, managed := crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"].Properties["forProvider"]; !managed {

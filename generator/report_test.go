@@ -3,6 +3,8 @@ package generator_test
 import (
 	"bytes"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
 // TestKeepSchemas checks that reports need the schemas, that these are dropped
@@ -12,7 +14,7 @@ func TestKeepSchemas(t *testing.T) {
 		t.Run(p.dir, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			writeTree(t, dir, readTree(t, "../testdata/"+p.dir))
+			testmodule.WriteTree(t, dir, testmodule.ReadTree(t, "../testdata/"+p.dir))
 			o := p.options(dir)
 			o.MinKubernetes = "1.29" // some changes
 			dropped := generate(t, o)

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator"
+
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
 // A runtimeVersion is what crossplane-runtime asked for in some version.
@@ -66,7 +68,7 @@ func TestRuntimeVersions(t *testing.T) {
 			for _, c := range generate(t, v.options(dir)).Changes() {
 				// The stand-ins have no deep copies.
 				if strings.HasSuffix(c.Path, ".go") && !strings.HasSuffix(c.Path, "deepcopy.go") {
-					write(t, filepath.Join(dir, filepath.FromSlash(c.Path)), c.New)
+					testmodule.Write(t, filepath.Join(dir, filepath.FromSlash(c.Path)), c.New)
 				}
 			}
 			command := exec.Command("go", "build", "./apis/...")
@@ -101,7 +103,7 @@ type Novel interface {
 	}
 
 	// The author may write them.
-	write(t, filepath.Join(dir, "apis/v1/mine.go"), []byte(`package v1
+	testmodule.Write(t, filepath.Join(dir, "apis/v1/mine.go"), []byte(`package v1
 
 import xpv1 "github.com/crossplane/crossplane-runtime/apis/common/v1"
 
@@ -129,7 +131,7 @@ func TestRuntimeRemembered(t *testing.T) {
 		t.Fatalf("%d files change again", len(changes))
 	}
 	file := filepath.Join(dir, "runtime/pkg/resource/interfaces.go")
-	write(t, file, bytes.Replace(read(t, file), []byte("type Managed interface {"), []byte("type Managed interface {\n\tGetNovelty() string\n"), 1))
+	testmodule.Write(t, file, bytes.Replace(testmodule.Read(t, file), []byte("type Managed interface {"), []byte("type Managed interface {\n\tGetNovelty() string\n"), 1))
 	again, err := generator.Generate(context.Background(), options)
 	if err != nil || len(again.Diagnostics) != 1 || !strings.Contains(again.Diagnostics[0].Message, "GetNovelty (string)") {
 		t.Errorf("got %v %v", again.Diagnostics, err)
@@ -147,7 +149,7 @@ func (v runtimeVersion) options(dir string) generator.Options {
 func (v runtimeVersion) provider(t *testing.T, novel string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	goMod := string(stubsGoMod(t))
+	goMod := string(testmodule.GoMod(t))
 	const runtimePath = "github.com/crossplane/crossplane-runtime"
 	for _, line := range strings.Split(goMod, "\n") {
 		if strings.HasPrefix(line, "replace "+runtimePath+" ") {
@@ -156,9 +158,9 @@ func (v runtimeVersion) provider(t *testing.T, novel string) (dir string) {
 	}
 	// pkg/errors of GitHub is what older versions use.
 	goMod += "\nrequire github.com/pkg/errors v0.0.0\n\nreplace github.com/pkg/errors => ./errors\n"
-	write(t, filepath.Join(dir, "go.mod"), []byte(goMod))
+	testmodule.Write(t, filepath.Join(dir, "go.mod"), []byte(goMod))
 	stub := func(name string) string {
-		return string(read(t, filepath.Join("../testdata/stubs/crossplane-runtime", name)))
+		return string(testmodule.Read(t, filepath.Join("../testdata/stubs/crossplane-runtime", name)))
 	}
 
 	var fields, methods strings.Builder
@@ -302,7 +304,7 @@ var (
 		files["runtime/pkg/errors/errors.go"] = stub("pkg/errors/errors.go")
 	}
 	for name, content := range files {
-		write(t, filepath.Join(dir, filepath.FromSlash(name)), []byte(content))
+		testmodule.Write(t, filepath.Join(dir, filepath.FromSlash(name)), []byte(content))
 	}
 	return dir
 }

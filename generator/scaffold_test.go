@@ -18,6 +18,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
 // scaffoldOptions are the settings in the mrgen.yaml of a new provider.
@@ -162,7 +163,7 @@ func TestScaffoldInterrupted(t *testing.T) {
 			t.Fatalf("init that was interrupted at check %d left %v", checks, entries)
 		}
 	}
-	before := readTree(t, dir)
+	before := testmodule.ReadTree(t, dir)
 	for checks := 0; ; checks += step {
 		done, err := generator.AddKind(expiring(checks), generator.KindOptions{
 			Options: scaffoldOptions(dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1",
@@ -171,7 +172,7 @@ func TestScaffoldInterrupted(t *testing.T) {
 			break
 		}
 		interruptions++
-		if diff := gocmp.Diff(before, readTree(t, dir), bytesAsText); diff != "" {
+		if diff := gocmp.Diff(before, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
 			t.Fatalf("add kind that was interrupted at check %d changed (-before +after):\n%s", checks, diff)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "apis/storage")); err == nil {
@@ -239,19 +240,19 @@ func TestAddKindRefused(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			original := readTree(t, dir)
+			original := testmodule.ReadTree(t, dir)
 			before := maps.Clone(original)
 			for file, content := range test.edit {
 				before[file] = []byte(content)
 			}
-			writeTree(t, dir, before)
+			testmodule.WriteTree(t, dir, before)
 			done, err := generator.AddKind(context.Background(), generator.KindOptions{
 				Options: scaffoldOptions(dir), Kind: test.kind, Group: test.group, Version: test.version,
 			})
 			if err != nil || len(done.Diagnostics) == 0 || !strings.HasPrefix(done.Diagnostics[0].String(), test.want) {
 				t.Errorf("got %v %v, want %s", done.Diagnostics, err, test.want)
 			}
-			if diff := gocmp.Diff(before, readTree(t, dir), bytesAsText); diff != "" {
+			if diff := gocmp.Diff(before, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
 				t.Errorf("the provider has changed (-before +after):\n%s", diff)
 			}
 			for file := range test.edit {
@@ -329,14 +330,14 @@ func TestAddKindNames(t *testing.T) {
 			}
 			continue
 		}
-		before := readTree(t, dir)
+		before := testmodule.ReadTree(t, dir)
 		done, err := generator.AddKind(context.Background(), generator.KindOptions{
 			Options: options, Kind: test.kind, Group: test.group, Version: test.version,
 		})
 		if err != nil || len(done.Diagnostics) != 1 || !strings.HasPrefix(done.Diagnostics[0].String(), test.want) {
 			t.Errorf("%s in %s: got %v %v, want %s", test.kind, test.group, done.Diagnostics, err, test.want)
 		}
-		if diff := gocmp.Diff(before, readTree(t, dir), bytesAsText); diff != "" {
+		if diff := gocmp.Diff(before, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
 			t.Errorf("%s in %s is refused, but changes (-before +after):\n%s", test.kind, test.group, diff)
 		}
 	}
@@ -389,22 +390,22 @@ func TestInitNames(t *testing.T) {
 // TestInitExisting checks that files that exist are left alone, and that a module is.
 func TestInitExisting(t *testing.T) {
 	dir := t.TempDir()
-	writeTree(t, dir, map[string][]byte{"README.md": []byte("mine\n"), "LICENSE": []byte("mine\n")})
+	testmodule.WriteTree(t, dir, map[string][]byte{"README.md": []byte("mine\n"), "LICENSE": []byte("mine\n")})
 	done := initProvider(t, dir, generator.Namespaced)
 	if !slices.Equal(done.Left, []string{"README.md"}) {
 		t.Errorf("left %v", done.Left)
 	}
-	if got := string(read(t, filepath.Join(dir, "README.md"))); got != "mine\n" {
+	if got := string(testmodule.Read(t, filepath.Join(dir, "README.md"))); got != "mine\n" {
 		t.Errorf("README.md is now %q", got)
 	}
-	before := readTree(t, dir)
+	before := testmodule.ReadTree(t, dir)
 	again, err := generator.Init(context.Background(), generator.InitOptions{
 		Dir: dir, Module: "example.org/provider-test", Group: "test.crossplane.io", Scope: generator.Namespaced,
 	})
 	if err != nil || len(again.Diagnostics) != 1 || !strings.Contains(again.Diagnostics[0].Message, "this folder is a Go module already") {
 		t.Errorf("a second init says %v %v", again.Diagnostics, err)
 	}
-	if diff := gocmp.Diff(before, readTree(t, dir), bytesAsText); diff != "" {
+	if diff := gocmp.Diff(before, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
 		t.Errorf("a second init has changed (-before +after):\n%s", diff)
 	}
 }

@@ -5,31 +5,21 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"maps"
-	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"text/template"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected results in testdata/resolvers")
-
-const (
-	repository = "../../../.."
-	// wantDir holds the expected files in an archive.
-	wantDir = "want/"
-)
 
 // TestStage runs the stage on the modules in testdata/resolvers. Each archive
 // holds a module and, below "want", the files that the stage writes, which must
@@ -41,51 +31,35 @@ const (
 // import path of the package that kinds are looked up in. What is below "other" is the
 // module example.org/other.
 func TestStage(t *testing.T) {
-	archives, err := filepath.Glob(filepath.Join(repository, "testdata/resolvers/*.txtar"))
-	if err != nil || len(archives) == 0 {
-		t.Fatalf("no archives: %v", err)
-	}
-	for _, name := range archives {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			t.Parallel()
-			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			root := t.TempDir()
-			options, want := extract(t, archive, root)
-			got := runStage(t, options)
-			if *update {
-				rewrite(t, name, archive, got)
-			} else if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-		})
-	}
+	testmodule.EachArchive(t, "testdata/resolvers", func(t *testing.T, file string, archive *txtar.Archive) {
+		got := runStage(t, extract(t, archive, t.TempDir()))
+		if *update {
+			testmodule.Rewrite(t, file, archive, got)
+		} else if diff := cmp.Diff(testmodule.Wanted(archive), got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
 }
 
 // extract writes the module of an archive to the folder, with a go.mod for the
 // stand-ins in testdata/stubs.
-func extract(t *testing.T, archive *txtar.Archive, root string) (options load.Options, want map[string]string) {
+func extract(t *testing.T, archive *txtar.Archive, root string) load.Options {
 	t.Helper()
 	stages := []pipeline.Stage{Stage}
-	options = load.Options{
+	options := load.Options{
 		Root: root, Patterns: []string{"./..."},
 		Outputs: pipeline.GoFiles(stages), Importers: pipeline.Importers(stages), OwnFile: pipeline.OwnFile(stages),
 	}
-	want = map[string]string{}
 	other := filepath.Join(t.TempDir(), "other")
-	write(t, filepath.Join(root, "go.mod"), goMod(t, other))
-	write(t, filepath.Join(other, "go.mod"), []byte("module "+otherModule+"\n\ngo 1.23\n"))
+	testmodule.Write(t, filepath.Join(root, "go.mod"), append(testmodule.GoMod(t), testmodule.Require(otherModule, "v0.0.0", other)...))
+	testmodule.Write(t, filepath.Join(other, "go.mod"), []byte("module "+otherModule+"\n\ngo 1.23\n"))
 	for _, f := range archive.Files {
-		name, isWant := strings.CutPrefix(f.Name, wantDir)
 		file := filepath.Join(root, filepath.FromSlash(f.Name))
 		if inOther, found := strings.CutPrefix(f.Name, "other/"); found {
 			file = filepath.Join(other, filepath.FromSlash(inOther))
 		}
 		switch {
-		case isWant:
-			want[name] = string(f.Data)
+		case strings.HasPrefix(f.Name, testmodule.Want):
 		case f.Name == "patterns":
 			options.Patterns = strings.Fields(string(f.Data))
 		case f.Name == "registry":
@@ -97,10 +71,10 @@ func extract(t *testing.T, archive *txtar.Archive, root string) (options load.Op
 		case path.Base(f.Name) == "kinds":
 			writeKinds(t, filepath.Dir(file), string(f.Data))
 		default:
-			write(t, file, f.Data)
+			testmodule.Write(t, file, f.Data)
 		}
 	}
-	return options, want
+	return options
 }
 
 // embeds are the embedded types of each generation, with the import of their
@@ -158,7 +132,7 @@ type {{.Kind}}List struct {
 func writeKinds(t *testing.T, dir, kinds string) {
 	t.Helper()
 	pkg := filepath.Base(dir)
-	write(t, filepath.Join(dir, "doc.go"), []byte("// +kubebuilder:object:generate=true\n// +groupName=example.org\npackage "+pkg+"\n"))
+	testmodule.Write(t, filepath.Join(dir, "doc.go"), []byte("// +kubebuilder:object:generate=true\n// +groupName=example.org\npackage "+pkg+"\n"))
 	for line := range strings.Lines(kinds) {
 		kind, generation, _ := strings.Cut(strings.TrimSpace(line), " ")
 		generation, scope, _ := strings.Cut(generation, " ")
@@ -172,54 +146,12 @@ func writeKinds(t *testing.T, dir, kinds string) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(dir, "kind_"+strings.ToLower(kind)+".go"), b.Bytes())
-	}
-}
-
-func write(t *testing.T, name string, content []byte) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, content, 0o644); err != nil {
-		t.Fatal(err)
+		testmodule.Write(t, filepath.Join(dir, "kind_"+strings.ToLower(kind)+".go"), b.Bytes())
 	}
 }
 
 // otherModule is the path of the module that the one of an archive may use.
 const otherModule = "example.org/other"
-
-// goMod returns the go.mod of a module that requires all stand-ins, and the module in
-// the folder other.
-func goMod(t *testing.T, other string) []byte {
-	t.Helper()
-	stubs, err := filepath.Glob(filepath.Join(repository, "testdata/stubs/*/go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	fmt.Fprint(&b, "module example.org/provider\n\ngo 1.23\n\n")
-	fmt.Fprintf(&b, "require %s v0.0.0\n\nreplace %s => %s\n\n", otherModule, otherModule, filepath.ToSlash(other))
-	for _, stub := range stubs {
-		content, err := os.ReadFile(stub)
-		if err != nil {
-			t.Fatal(err)
-		}
-		dir, err := filepath.Abs(filepath.Dir(stub))
-		if err != nil {
-			t.Fatal(err)
-		}
-		modulePath, version := modfile.ModulePath(content), "v0.0.0"
-		if modulePath == "example.org/provider" {
-			continue
-		}
-		if strings.HasSuffix(modulePath, "/v2") {
-			version = "v2.0.0"
-		}
-		fmt.Fprintf(&b, "require %s %s\n\nreplace %s => %s\n\n", modulePath, version, modulePath, filepath.ToSlash(dir))
-	}
-	return b.Bytes()
-}
 
 // runStage returns the files that the stage writes for a module, and the
 // diagnostics.
@@ -236,9 +168,9 @@ func runStage(t *testing.T, options load.Options) map[string]string {
 		if !diags.HasErrors() {
 			for name, content := range output.Artifacts.Files() {
 				got[name] = string(content)
-				write(t, filepath.Join(options.Root, filepath.FromSlash(name)), content)
+				testmodule.Write(t, filepath.Join(options.Root, filepath.FromSlash(name)), content)
 			}
-			compile(t, options.Root)
+			testmodule.Go(t, options.Root, "vet")
 		}
 	}
 	var b strings.Builder
@@ -249,25 +181,4 @@ func runStage(t *testing.T, options load.Options) map[string]string {
 		got["diagnostics"] = b.String()
 	}
 	return got
-}
-
-func compile(t *testing.T, root string) {
-	t.Helper()
-	command := exec.Command("go", "vet", "./...")
-	command.Dir = root
-	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
-	if output, err := command.CombinedOutput(); err != nil {
-		t.Errorf("the module does not compile: %v\n%s", err, output)
-	}
-}
-
-func rewrite(t *testing.T, name string, archive *txtar.Archive, got map[string]string) {
-	t.Helper()
-	archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return strings.HasPrefix(f.Name, wantDir) })
-	for _, file := range slices.Sorted(maps.Keys(got)) {
-		archive.Files = append(archive.Files, txtar.File{Name: wantDir + file, Data: []byte(got[file])})
-	}
-	if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }

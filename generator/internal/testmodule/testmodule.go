@@ -1,0 +1,162 @@
+// Package testmodule lays out modules for tests, which use the stand-ins in
+// testdata/stubs in place of Crossplane and Kubernetes.
+package testmodule
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/tools/txtar"
+)
+
+// Path is the import path of the modules that are laid out.
+const Path = "example.org/provider"
+
+// Want is the folder of an archive with what is expected.
+const Want = "want/"
+
+// Repository returns the absolute path of a file in this repository, given by its path with
+// slashes below the root.
+func Repository(t testing.TB, name string) string {
+	t.Helper()
+	_, self, _, ok := runtime.Caller(0)
+	if !ok {
+		t.Fatal("the repository is not known")
+	}
+	return filepath.Join(filepath.Dir(self), "../../..", filepath.FromSlash(name))
+}
+
+// GoMod returns the go.mod of a module that requires all stand-ins.
+func GoMod(t testing.TB) []byte {
+	t.Helper()
+	stubs, err := filepath.Glob(Repository(t, "testdata/stubs/*/go.mod"))
+	if err != nil || len(stubs) == 0 {
+		t.Fatalf("no stand-ins: %v", err)
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "module %s\n\ngo 1.24\n", Path)
+	for _, stub := range stubs {
+		path, version := modfile.ModulePath(Read(t, stub)), "v0.0.0"
+		if strings.HasSuffix(path, "/v2") {
+			version = "v2.0.0"
+		}
+		if path != Path {
+			b.WriteString(Require(path, version, filepath.Dir(stub)))
+		}
+	}
+	return b.Bytes()
+}
+
+// Require returns lines of a go.mod that require a module in a folder.
+func Require(path, version, dir string) string {
+	return fmt.Sprintf("\nrequire %s %s\n\nreplace %s => %s\n", path, version, path, filepath.ToSlash(dir))
+}
+
+// Write writes a file, and the folders that it lies in.
+func Write(t testing.TB, file string, content []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// WriteTree writes files, by their paths with slashes below a folder.
+func WriteTree(t testing.TB, dir string, tree map[string][]byte) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(tree)) {
+		Write(t, filepath.Join(dir, filepath.FromSlash(name)), tree[name])
+	}
+}
+
+// Read returns a file with the line breaks of Unix, whatever those of the checkout are.
+func Read(t testing.TB, file string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
+}
+
+// ReadTree returns the files below a folder, by their paths with slashes.
+func ReadTree(t testing.TB, dir string) map[string][]byte {
+	t.Helper()
+	tree := map[string][]byte{}
+	err := filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(dir, file)
+		tree[filepath.ToSlash(name)] = Read(t, file)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// Go has the go command do something to all packages of a module, such as build.
+func Go(t testing.TB, root, subcommand string) {
+	t.Helper()
+	command := exec.Command("go", subcommand, "./...")
+	command.Dir = root
+	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
+	if output, err := command.CombinedOutput(); err != nil {
+		t.Errorf("go %s fails in the module: %v\n%s", subcommand, err, output)
+	}
+}
+
+// EachArchive runs a test, in parallel with others, for each archive in a folder of this
+// repository.
+func EachArchive(t *testing.T, dir string, test func(t *testing.T, file string, archive *txtar.Archive)) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(Repository(t, dir), "*.txtar"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no archives in %s: %v", dir, err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			test(t, file, archive)
+		})
+	}
+}
+
+// Wanted returns the files below [Want] in an archive, by their paths below it.
+func Wanted(archive *txtar.Archive) map[string]string {
+	want := map[string]string{}
+	for _, f := range archive.Files {
+		if name, isWant := strings.CutPrefix(f.Name, Want); isWant {
+			want[name] = string(f.Data)
+		}
+	}
+	return want
+}
+
+// Rewrite writes an archive with other files below [Want].
+func Rewrite(t testing.TB, file string, archive *txtar.Archive, got map[string]string) {
+	t.Helper()
+	archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return strings.HasPrefix(f.Name, Want) })
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		archive.Files = append(archive.Files, txtar.File{Name: Want + name, Data: []byte(got[name])})
+	}
+	Write(t, file, txtar.Format(archive))
+}
