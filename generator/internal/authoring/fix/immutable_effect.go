@@ -1,0 +1,165 @@
+package fix
+
+import (
+	"maps"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+// A version is the root of a version of a kind, and what was decided about its fields.
+type version struct {
+	root      schema.Cursor
+	decisions []rules.Decision
+}
+
+// below returns what was decided about whether the value at a path, or what is in it, is
+// immutable.
+func (v version) below(path schema.Path) []rules.Decision {
+	var decisions []rules.Decision
+	for _, d := range v.decisions {
+		if d.Immutable && d.Field.HasPrefix(path) {
+			decisions = append(decisions, d)
+		}
+	}
+	return decisions
+}
+
+// always reports for each step of a path whether the schema sees to it that the value is
+// there, in an item or a value if it is in one: others have nothing to do with it.
+func (v version) always(path schema.Path) []bool {
+	all := make([]bool, len(path))
+	for i, at := range v.root.Follow(path).Way()[1:] {
+		if at.Schema == nil {
+			break
+		}
+		all[i] = at.Always()
+		if path[i].Kind != schema.Property {
+			for j := range all[:i] {
+				all[j] = true
+			}
+		}
+	}
+	return all
+}
+
+// What may change for users, in the order that it is told in.
+const (
+	toLate = iota
+	toUpdates
+	toRemoval
+	toEmptying
+	toEmptyNone
+	toEmptyValue
+	toFields
+	toSelectors
+	toItems
+	toForm
+	toOmission
+	toMessage
+	toReason
+	nothing
+)
+
+var changeTexts = [...]string{
+	toLate:       "it can be set later",
+	toUpdates:    "resources without it can be updated",
+	toRemoval:    "it can no longer be removed",
+	toEmptying:   "it can no longer be emptied",
+	toEmptyNone:  "an empty value counts as none",
+	toEmptyValue: "an empty value can no longer change",
+	toFields:     "what is unset in it can be set later",
+	toSelectors:  "selectors in it can change",
+	toItems:      "items and values in it that have references can be added and removed",
+	toForm:       "values are equal that Go writes alike",
+	toOmission:   "it can change while it holds what updates from Go leave out",
+	toMessage:    "users read mrgen's message",
+	toReason:     "errors have the reason FieldValueInvalid",
+	nothing:      "nothing changes for users",
+}
+
+// changes returns what changes for users if +immutable takes the place of a rule, or why
+// it can't.
+func (f *Immutability) changes(r *changeRule, versions map[*model.Object]version) (changes []string, stays *reason) {
+	found := map[int]bool{}
+	for _, s := range f.fieldSpots[r.target.Pos] {
+		v := versions[s.object]
+		decisions := v.below(s.Path)
+		if len(decisions) == 0 {
+			return nil, &reason{"+immutable has no effect on " + s.name() + " of " + s.object.Name, "+immutable has no effect on the fields"}
+		}
+		isDeep := len(decisions) > 1 || decisions[0].Field.Compare(s.Path) != 0
+		found[toFields] = found[toFields] || isDeep
+		found[toSelectors] = found[toSelectors] || isDeep && r.target.Type.Holds(rules.IsSelector)
+		isEmptyNone := isDeep
+		for _, d := range decisions {
+			if d.Rule == nil {
+				return nil, &reason{"with +immutable, " + nameOf(d.Field) + " " + d.Reason, "with +immutable, a field " + d.Reason}
+			}
+			isStep := func(step schema.Step) bool { return step.Kind != schema.Property }
+			found[toItems] = found[toItems] || slices.ContainsFunc(d.Field[len(s.Path):], isStep)
+			found[toForm] = found[toForm] || d.Tolerance.Form
+			found[toOmission] = found[toOmission] || d.Tolerance.Omission
+			found[toEmptyNone] = found[toEmptyNone] || isDeep && d.Tolerance.Empty
+			isEmptyNone = isEmptyNone || d.Tolerance.Empty
+		}
+		r.compare(found, s, v.always(s.Path), isEmptyNone)
+		found[toMessage] = found[toMessage] || isDeep || r.rule.Message != decisions[0].Rule.Subject || r.rule.MessageExpression != ""
+	}
+	found[toReason] = r.rule.Reason != nil && *r.rule.Reason != apiextensionsv1.FieldValueInvalid
+	for _, change := range slices.Sorted(maps.Keys(found)) {
+		if found[change] {
+			changes = append(changes, changeTexts[change])
+		}
+	}
+	if len(changes) == 0 {
+		changes = []string{changeTexts[nothing]}
+	}
+	return changes, nil
+}
+
+// compare finds what the rule and +immutable say of the field in different ways, at a spot.
+func (r *changeRule) compare(found map[int]bool, at spot, always []bool, isEmptyNone bool) {
+	names := len(r.about.Names)
+	owner := len(at.Path) - names
+	var states []rules.State
+	isAlways := !slices.Contains(always[:owner], false)
+	states = append(states, rules.State{Depth: -1}) // or the resource is new
+	for depth := range names {
+		if !always[owner+depth] {
+			states = append(states, rules.State{Depth: depth})
+		}
+	}
+	states = append(states, r.set(rules.Empty), r.set(rules.One))
+	isSet := func(s rules.State) bool { return s.Depth == names }
+	for _, from := range states {
+		for _, to := range states {
+			now := !isSet(from) || isEmptyNone && from.Content == rules.Empty || isSet(to) && to.Content == from.Content
+			if isAlways && (to.Depth < 0 || from.Depth < 0 && !r.isOptional()) {
+				continue
+			}
+			before := r.about.Allows(from, to) && (now || !at.frozen)
+			if before == now {
+				continue
+			}
+			switch {
+			case !isSet(from) && !isSet(to):
+				found[toUpdates] = true
+			case !isSet(from):
+				found[toLate] = true
+			case now:
+				found[toEmptyNone] = true
+			case !isSet(to) && (from.Content == rules.One || r.about.Allows(r.set(rules.One), to)):
+				found[toRemoval] = true
+			case from.Content == rules.One:
+				found[toEmptying] = true
+			default:
+				found[toEmptyValue] = true
+			}
+		}
+	}
+}
