@@ -229,51 +229,11 @@ func writeSource(t *testing.T, dir string, f txtar.File) {
 	case isDOS:
 		testmodule.Write(t, file, bytes.ReplaceAll(f.Data, []byte("\n"), []byte("\r\n")))
 	case path.Base(name) == "kinds":
-		pkg := path.Base(path.Dir(name))
-		testmodule.Write(t, filepath.Join(filepath.Dir(file), "doc.go"), []byte("// +kubebuilder:object:generate=true\n// +groupName=example.org\npackage "+pkg+"\n"))
-		for _, kind := range strings.Fields(string(f.Data)) {
-			content := strings.NewReplacer("PACKAGE", pkg, "KIND", kind).Replace(kindSource)
-			testmodule.Write(t, filepath.Join(filepath.Dir(file), "kind_"+strings.ToLower(kind)+".go"), []byte(content))
-		}
+		testmodule.WriteKinds(t, filepath.Dir(file), string(f.Data))
 	default:
 		testmodule.Write(t, file, f.Data)
 	}
 }
-
-// kindSource is the source of a kind, but for its parameters.
-const kindSource = `package PACKAGE
-
-import (
-	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-)
-
-// +kubebuilder:object:root=true
-// +kubebuilder:resource:scope=Namespaced
-type KIND struct {
-	metav1.TypeMeta   ` + "`json:\",inline\"`" + `
-	metav1.ObjectMeta ` + "`json:\"metadata,omitempty\"`" + `
-	Spec              KINDSpec   ` + "`json:\"spec\"`" + `
-	Status            KINDStatus ` + "`json:\"status,omitempty\"`" + `
-}
-
-type KINDSpec struct {
-	xpv2.ManagedResourceSpec ` + "`json:\",inline\"`" + `
-	ManagementPolicies       []string       ` + "`json:\"managementPolicies,omitempty\"`" + `
-	ForProvider              KINDParameters ` + "`json:\"forProvider\"`" + `
-}
-
-type KINDStatus struct {
-	xpv2.ManagedResourceStatus ` + "`json:\",inline\"`" + `
-}
-
-// +kubebuilder:object:root=true
-type KINDList struct {
-	metav1.TypeMeta ` + "`json:\",inline\"`" + `
-	metav1.ListMeta ` + "`json:\"metadata,omitempty\"`" + `
-	Items           []KIND ` + "`json:\"items\"`" + `
-}
-`
 
 // companions matches the fields for references and selectors in a provider's source.
 var companions = regexp.MustCompile(`\n\n(\t// .*\n)+\t\w+(Refs?|Selector) +(\*|\[\])xpv\d\.\w+ .*`)

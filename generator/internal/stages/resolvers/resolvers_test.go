@@ -1,7 +1,6 @@
 package resolvers
 
 import (
-	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"text/template"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
@@ -69,85 +67,12 @@ func extract(t *testing.T, archive *txtar.Archive, root string) load.Options {
 			}
 			options.Own = own
 		case path.Base(f.Name) == "kinds":
-			writeKinds(t, filepath.Dir(file), string(f.Data))
+			testmodule.WriteKinds(t, filepath.Dir(file), string(f.Data))
 		default:
 			testmodule.Write(t, file, f.Data)
 		}
 	}
 	return options
-}
-
-// embeds are the embedded types of each generation, with the import of their
-// packages.
-var embeds = map[string]struct{ Imports, Spec, Status string }{
-	"runtime-v1": {
-		`xpv1 "github.com/crossplane/crossplane-runtime/apis/common/v1"`, "xpv1.ResourceSpec", "xpv1.ResourceStatus"},
-	"runtime-v2-cluster": {
-		`xpv1 "github.com/crossplane/crossplane-runtime/v2/apis/common/v1"`, "xpv1.ResourceSpec", "xpv1.ResourceStatus"},
-	"runtime-v2-namespaced": {
-		`xpv1 "github.com/crossplane/crossplane-runtime/v2/apis/common/v1"` + "\n" +
-			`xpv2 "github.com/crossplane/crossplane-runtime/v2/apis/common/v2"`, "xpv2.ManagedResourceSpec", "xpv1.ResourceStatus"},
-	"core-v2-cluster": {
-		`xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"`, "xpv2.ClusterManagedResourceSpec", "xpv2.ManagedResourceStatus"},
-	"core-v2-namespaced": {
-		`xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"`, "xpv2.ManagedResourceSpec", "xpv2.ManagedResourceStatus"},
-}
-
-var kindTemplate = template.Must(template.New("").Parse(`package {{.Package}}
-
-import (
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	{{.Imports}}
-)
-
-{{with .Scope}}// +kubebuilder:resource:categories={a,b},scope={{.}}
-{{end -}}
-type {{.Kind}} struct {
-	metav1.TypeMeta   ` + "`json:\",inline\"`" + `
-	metav1.ObjectMeta ` + "`json:\"metadata,omitempty\"`" + `
-
-	Spec   {{.Kind}}Spec   ` + "`json:\"spec\"`" + `
-	Status {{.Kind}}Status ` + "`json:\"status,omitempty\"`" + `
-}
-
-type {{.Kind}}Spec struct {
-	{{.Spec}} ` + "`json:\",inline\"`" + `
-
-	ForProvider {{.Kind}}Parameters ` + "`json:\"forProvider\"`" + `
-}
-
-type {{.Kind}}Status struct {
-	{{.Status}} ` + "`json:\",inline\"`" + `
-}
-
-type {{.Kind}}List struct {
-	metav1.TypeMeta ` + "`json:\",inline\"`" + `
-	metav1.ListMeta ` + "`json:\"metadata,omitempty\"`" + `
-	Items []{{.Kind}} ` + "`json:\"items\"`" + `
-}
-`))
-
-// writeKinds writes the Go types of kinds.
-func writeKinds(t *testing.T, dir, kinds string) {
-	t.Helper()
-	pkg := filepath.Base(dir)
-	testmodule.Write(t, filepath.Join(dir, "doc.go"), []byte("// +kubebuilder:object:generate=true\n// +groupName=example.org\npackage "+pkg+"\n"))
-	for line := range strings.Lines(kinds) {
-		kind, generation, _ := strings.Cut(strings.TrimSpace(line), " ")
-		generation, scope, _ := strings.Cut(generation, " ")
-		e, ok := embeds[generation]
-		if !ok {
-			t.Fatalf("%s: unknown generation", line)
-		}
-		var b bytes.Buffer
-		if err := kindTemplate.Execute(&b, map[string]string{
-			"Package": pkg, "Kind": kind, "Imports": e.Imports, "Spec": e.Spec, "Status": e.Status, "Scope": scope,
-		}); err != nil {
-			t.Fatal(err)
-		}
-		testmodule.Write(t, filepath.Join(dir, "kind_"+strings.ToLower(kind)+".go"), b.Bytes())
-	}
 }
 
 // otherModule is the path of the module that the one of an archive may use.
