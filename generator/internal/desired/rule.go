@@ -22,9 +22,6 @@ func (r *ruleFields) has(jsonName string) bool {
 	return r.all || r.names[escaped]
 }
 
-// any reports whether there are rules at all.
-func (r *ruleFields) any() bool { return r.all || len(r.names) > 0 }
-
 // addAll adds the fields that rules name in the struct that a path leads to from self.
 func (r *ruleFields) addAll(rules []apiextensionsv1.ValidationRule, path ...string) {
 	for _, rule := range rules {
