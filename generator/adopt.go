@@ -11,6 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 )
 
@@ -69,6 +70,7 @@ func Adopt(ctx context.Context, options Options, directive string) (Adoption, er
 		return refusedAdoption(diags), err
 	}
 	plan.Settings.MisspeltMarkers = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == load.CodeMisspelt })
+	plan.Settings.IgnoreVersions = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == crd.CodeVersions })
 	plan.Files[adopt.SettingsFile] = plan.YAML()
 	own := map[string]bool{}
 	for name, content := range plan.Files {
@@ -100,6 +102,8 @@ func applyUnset(options *Options, plan adopt.Plan) {
 	set("crds.maxDescription", func() { options.MaxDescription = s.MaxDescription })
 	// The tools before passed over what is misspelt.
 	set("markers", func() { options.MisspeltMarkers = true })
+	// Whoever served versions that differ is told, and may go on.
+	set("versions.mode", func() { options.Versions = pipeline.ReportVersions })
 	set("rules.required", func() { options.RequiredRules = s.KeepRules })
 	set("rules.immutable", func() { options.ImmutableRules = s.KeepRules })
 }

@@ -52,6 +52,16 @@ const (
 // Options are the settings of a run. Paths are relative to the module root.
 type Options = engine.Options
 
+// A VersionsMode says what becomes of values that only some of the served versions of a kind
+// have.
+type VersionsMode = pipeline.VersionsMode
+
+// The modes that a user may choose.
+const (
+	CheckVersions  = pipeline.CheckVersions
+	IgnoreVersions = pipeline.IgnoreVersions
+)
+
 // DefaultOptions returns the options of a run without settings.
 func DefaultOptions() Options { return engine.DefaultOptions() }
 

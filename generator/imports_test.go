@@ -92,9 +92,10 @@ var directions = map[string][]string{
 	"generator/internal/stages/crd": {
 		"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/render", "generator/internal/roundtrip", "generator/internal/rules", "generator/internal/sample",
-		"generator/internal/schema", "generator/internal/stages/crd/flatten",
+		"generator/internal/schema", "generator/internal/stages/crd/flatten", "generator/internal/versions",
 	},
 	"generator/internal/stages/crd/flatten": {"generator/internal/schema"},
+	"generator/internal/versions":           {"generator/internal/schema"},
 }
 
 // controllerTools are the packages that may import controller-tools.

@@ -43,6 +43,9 @@ type Options struct {
 	// MisspeltMarkers lets comments pass with a warning that were meant to be markers, and
 	// that nobody reads. They are errors otherwise.
 	MisspeltMarkers bool
+	// Versions says what becomes of values that only some of the served versions of a kind
+	// have: errors, or nothing.
+	Versions pipeline.VersionsMode
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs,
 	// as "1.31".
 	MinKubernetes string
@@ -81,6 +84,7 @@ func DefaultOptions() Options {
 		RequiredRules:  true,
 		ImmutableRules: true,
 		MaxDescription: -1,
+		Versions:       pipeline.CheckVersions,
 		MinKubernetes:  "1.31",
 	}
 }
@@ -115,6 +119,7 @@ func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.L
 		AllowDangerousTypes:         options.AllowDangerousTypes,
 		RequiredRules:               options.RequiredRules,
 		ImmutableRules:              options.ImmutableRules,
+		Versions:                    options.Versions,
 		KeepSchemas:                 options.KeepSchemas,
 	}
 	minKubernetes, problems := KubernetesVersion(options.MinKubernetes)

@@ -80,6 +80,8 @@ type Options struct {
 	// RequiredRules relaxes required fields into rules, and ImmutableRules makes
 	// rules for +immutable.
 	RequiredRules, ImmutableRules bool
+	// Versions says what becomes of differences between the served versions of a kind.
+	Versions VersionsMode
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs, and
 	// Judge tells whether it does.
 	MinKubernetes *version.Version
@@ -93,6 +95,19 @@ type Options struct {
 	// can't import, or nil if there is none.
 	Registry *load.OwnPackage
 }
+
+// A VersionsMode says what becomes of values that only some of the served versions of a kind
+// have, and that the API server drops between them.
+type VersionsMode string
+
+const (
+	// CheckVersions makes them errors.
+	CheckVersions VersionsMode = "check"
+	// ReportVersions makes them warnings.
+	ReportVersions VersionsMode = "report"
+	// IgnoreVersions lets them pass.
+	IgnoreVersions VersionsMode = "off"
+)
 
 // OutputFolders are those that YAML files are written to.
 func (o Options) OutputFolders() []string {

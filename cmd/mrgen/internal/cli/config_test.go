@@ -45,6 +45,8 @@ mrds:
 rules:
   required: off
   immutable: off
+versions:
+  mode: off
 resolvers:
   registry: example.org/provider/internal/registry
 `, settings{
@@ -55,6 +57,7 @@ resolvers:
 				HeaderFile:          "header.txt",
 				AllowDangerousTypes: true,
 				MinKubernetes:       "1.32",
+				Versions:            generator.IgnoreVersions,
 				ResolverRegistry:    "example.org/provider/internal/registry",
 			},
 		}},
@@ -96,7 +99,7 @@ func TestParseConfigProblems(t *testing.T) {
 		},
 		"nothing near": {
 			"verbosity: 3\n",
-			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.allowDangerousTypes, markers, minKubernetes, rules.required, rules.immutable, resolvers.registry"},
+			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.allowDangerousTypes, markers, minKubernetes, rules.required, rules.immutable, versions.mode, resolvers.registry"},
 		},
 		"key that breaks a line": {
 			"\"head\\nerFile\": a\n",

@@ -106,6 +106,11 @@ var table = []setting{
 		value: func(s *settings) *value { return rulesMode(&s.options.ImmutableRules) },
 	},
 	{
+		key:   "versions.mode",
+		doc:   "check or off: whether the served versions of a kind must have the same fields, without which the API server drops what users write",
+		value: func(s *settings) *value { return versionsMode(&s.options.Versions) },
+	},
+	{
 		key:   "resolvers.registry",
 		doc:   "package to write, in which resolvers find kinds where imports would be a cycle",
 		value: func(s *settings) *value { return importPath(&s.options.ResolverRegistry) },

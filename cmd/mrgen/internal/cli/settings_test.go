@@ -24,6 +24,7 @@ func TestSettingsTable(t *testing.T) {
 		{"min-kubernetes", "minKubernetes", "1.31"},
 		{"", "rules.required", "enforce"},
 		{"", "rules.immutable", "enforce"},
+		{"", "versions.mode", "check"},
 		{"", "resolvers.registry", "none"},
 	}
 	s := defaultSettings()

@@ -107,6 +107,18 @@ func rulesMode(target *bool) *value { return mode(target, "enforce", "off", "enf
 // markersMode tells whether misspelt markers pass.
 func markersMode(target *bool) *value { return mode(target, "error", "warn", "warn") }
 
+// versionsMode tells what becomes of versions that differ.
+func versionsMode(target *generator.VersionsMode) *value {
+	check := *target == generator.CheckVersions
+	v := mode(&check, string(generator.CheckVersions), string(generator.IgnoreVersions), string(generator.CheckVersions))
+	set := v.set
+	v.set = func(mode string) bool {
+		*target = generator.VersionsMode(mode)
+		return set(mode)
+	}
+	return v
+}
+
 // mode is one of two words, of which one stands for true.
 func mode(target *bool, first, second, yes string) *value {
 	return &value{

@@ -37,6 +37,8 @@ type Settings struct {
 	MaxDescription int
 	// MisspeltMarkers is set if misspelt markers are to pass.
 	MisspeltMarkers bool
+	// IgnoreVersions is set if the served versions of a kind may differ.
+	IgnoreVersions bool
 	// Registry is the package that resolvers look kinds up in, "" if they need none.
 	Registry string
 	// KeepRules is set if nothing is adopted, so that the rules are what they are.

@@ -41,6 +41,10 @@ func (s Settings) entries() []entry {
 		comment: `# Some comments were meant to be markers, and nobody reads them. mrgen fix markers puts
 # right what is certain; without this line, those that are left are errors.
 `})
+	add(s.IgnoreVersions, entry{section: "versions", name: "mode", value: "off",
+		comment: `# Some kinds are served in versions that differ, and nothing converts them: the API server
+# drops what the other version lacks. Without this line, that is an error.
+`})
 	add(s.Registry != "", entry{section: "resolvers", name: "registry", value: s.Registry,
 		comment: `# Groups refer to each other. Resolvers look such kinds up in this package, which needs
 # the scheme of the provider: call its AddScheme before the controllers start.

@@ -116,6 +116,7 @@ func (r *result) decide(ctx context.Context, options pipeline.Options) {
 		r.definition.Decisions, problems = applyRules(ctx, options, r.definition)
 		r.decided = append(r.decided, problems...)
 	}
+	r.decided = append(r.decided, checkVersions(options.Versions, r.definition)...)
 	for i, o := range r.definition.Objects {
 		r.decided = append(r.decided, roundtrip.Check(ctx, o, r.definition.CRD.Spec.Versions[i].Schema.OpenAPIV3Schema)...)
 	}

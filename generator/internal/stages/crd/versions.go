@@ -1,0 +1,101 @@
+package crd
+
+import (
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/versions"
+)
+
+// CodeVersions is that of values that one served version of a kind has, and another lacks.
+const CodeVersions diag.Code = "versions"
+
+// checkVersions reports what users lose who work with a version that isn't stored. Without a
+// webhook, the API server converts objects by changing the name of the version, and drops
+// what the other version doesn't know: see "None converter" in
+// https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/
+func checkVersions(mode pipeline.VersionsMode, d pipeline.Definition) diag.List {
+	stored := slices.IndexFunc(d.Objects, func(o *model.Object) bool { return d.Version(o).Storage })
+	if mode == pipeline.IgnoreVersions || len(d.Objects) < 2 || stored < 0 {
+		return nil
+	}
+	c := &versionCheck{definition: d, stored: stored, severity: diag.Error}
+	if mode == pipeline.ReportVersions {
+		c.severity = diag.Warning
+	}
+	for i, o := range d.Objects {
+		if i != stored && d.Version(o).Served && !converts(d.Objects[stored], o) {
+			c.compare(i)
+		}
+	}
+	for _, l := range c.lacking {
+		c.report(l.at, "updates in %s drop %s of %s, which %s stores: add the field there, %s",
+			diag.And(l.versions), l.at.Path, c.kind(), c.name(stored), remedy)
+	}
+	return c.diags
+}
+
+// remedy ends what is said of a value that is lost.
+const remedy = "mark the version +kubebuilder:unservedversion, or convert it with a webhook of your own and set versions.mode: off in mrgen.yaml"
+
+// versionCheck compares the versions of a kind with the one that is stored.
+type versionCheck struct {
+	definition pipeline.Definition
+	stored     int
+	severity   diag.Severity
+	// lacking are the values that only the stored version has.
+	lacking []lackingValue
+	diags   diag.List
+}
+
+// A lackingValue is one that the stored version has, and others lack.
+type lackingValue struct {
+	at       schema.Cursor
+	versions []string
+}
+
+func (c *versionCheck) kind() string { return c.definition.Objects[0].Name }
+
+func (c *versionCheck) name(version int) string {
+	return c.definition.CRD.Spec.Versions[version].Name
+}
+
+func (c *versionCheck) report(at schema.Cursor, format string, args ...any) {
+	problem := diag.Errorf(at.Pos, CodeVersions, format, args...)
+	problem.Severity = c.severity
+	c.diags = append(c.diags, problem)
+}
+
+// compare compares a version with the one that is stored.
+func (c *versionCheck) compare(version int) {
+	served, stored := c.definition.Root(version), c.definition.Root(c.stored)
+	for _, l := range versions.Losses(served, stored) {
+		if l.Dropped() {
+			c.report(l.At, "%s of %s %s is dropped, since objects are stored as %s: add the field there, %s",
+				l.At.Path, c.kind(), c.name(version), c.name(c.stored), remedy)
+		} else {
+			c.report(l.At, "%s of %s has the type %s in %s, and %s in %s, which is stored: give it one type, %s",
+				l.At.Path, c.kind(), l.From, c.name(version), l.To, c.name(c.stored), remedy)
+		}
+	}
+	for _, l := range versions.Losses(stored, served) {
+		if !l.Dropped() {
+			continue // said above
+		}
+		i := slices.IndexFunc(c.lacking, func(other lackingValue) bool { return other.at.Path.Compare(l.At.Path) == 0 })
+		if i < 0 {
+			i = len(c.lacking)
+			c.lacking = append(c.lacking, lackingValue{at: l.At})
+		}
+		c.lacking[i].versions = append(c.lacking[i].versions, c.name(version))
+	}
+}
+
+// converts reports whether the author has written what controller-runtime's webhook converts
+// a version with: see its package pkg/conversion.
+func converts(stored, served *model.Object) bool {
+	return stored.Methods["Hub"] && served.Methods["ConvertTo"] && served.Methods["ConvertFrom"]
+}

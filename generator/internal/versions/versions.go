@@ -1,0 +1,96 @@
+// Package versions compares the versions of a kind: what an object loses for which the API
+// server changes no more than the name of the version.
+package versions
+
+import (
+	"maps"
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+// A Loss is a value that one version of a kind has, and another one drops or can't read.
+type Loss struct {
+	// At is at the value in the version that has it, and Other at its place in the other.
+	At, Other schema.Cursor
+	// From and To are the JSON types of the value in both versions. They are empty if the
+	// other version has no such value, and drops it.
+	From, To string
+}
+
+// Dropped reports whether the value is dropped. Otherwise it stays, and is of a wrong type.
+func (l Loss) Dropped() bool { return l.To == "" }
+
+// Losses returns what objects of one version lose in another, in the order of paths, and
+// nothing below a value that is lost. It follows the API server's pruning, in
+// k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning.
+func Losses(from, to schema.Cursor) []Loss {
+	switch {
+	case from.Schema == nil || to.Schema == nil:
+		return nil
+	case typeOf(from.Schema) != typeOf(to.Schema) && !takesAny(to.Schema):
+		return []Loss{{At: from, Other: to, From: typeOf(from.Schema), To: typeOf(to.Schema)}}
+	case keepsUnknown(to.Schema) && len(to.Schema.Properties) == 0 && to.Schema.AdditionalProperties == nil && to.Schema.Items == nil:
+		return nil
+	case keepsUnknown(from.Schema) && !keepsUnknown(to.Schema):
+		return []Loss{{At: from, Other: to}}
+	}
+	var losses []Loss
+	for _, name := range slices.Sorted(maps.Keys(from.Schema.Properties)) {
+		if isMetadata(to, name) {
+			continue
+		}
+		other := to.Property(name)
+		if other.Schema == nil {
+			other = to.Values()
+		}
+		losses = append(losses, below(from.Property(name), other, to.Schema)...)
+	}
+	if from.Schema.AdditionalProperties != nil {
+		losses = append(losses, below(from.Values(), to.Values(), to.Schema)...)
+	}
+	if from.Schema.Items != nil {
+		losses = append(losses, Losses(from.Items(), to.Items())...)
+	}
+	return losses
+}
+
+// below returns what is lost of a value in an object.
+func below(from, to schema.Cursor, object *apiextensionsv1.JSONSchemaProps) []Loss {
+	if to.Schema != nil {
+		return Losses(from, to)
+	}
+	if keepsUnknown(object) {
+		return nil
+	}
+	return []Loss{{At: from, Other: to}}
+}
+
+// isMetadata reports whether every object has a property there, whatever the schema says.
+func isMetadata(c schema.Cursor, name string) bool {
+	return (c.Above == nil || c.Schema.XEmbeddedResource) && (name == "apiVersion" || name == "kind" || name == "metadata")
+}
+
+// keepsUnknown reports whether objects keep what their schema doesn't know.
+func keepsUnknown(s *apiextensionsv1.JSONSchemaProps) bool {
+	return s.XPreserveUnknownFields != nil && *s.XPreserveUnknownFields
+}
+
+// takesAny reports whether a schema is one of values of any type.
+func takesAny(s *apiextensionsv1.JSONSchemaProps) bool {
+	return s.Type == "" && !s.XIntOrString && keepsUnknown(s)
+}
+
+// typeOf returns the JSON type of a value.
+func typeOf(s *apiextensionsv1.JSONSchemaProps) string {
+	switch {
+	case s.XIntOrString:
+		return "integer or string"
+	case s.Type == "":
+		return "object"
+	default:
+		return s.Type
+	}
+}
