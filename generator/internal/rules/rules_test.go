@@ -1,0 +1,89 @@
+package rules_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected results in testdata/rules")
+
+// TestRules makes the rules of the kinds in testdata/rules. Each archive holds a module and,
+// below "want", what becomes of each kind: what is required, the rules and the decisions,
+// with the diagnostics. A file "kinds" stands for the kinds of a package, see
+// [testmodule.WriteKinds].
+func TestRules(t *testing.T) {
+	testmodule.EachArchive(t, "testdata/rules", func(t *testing.T, file string, archive *txtar.Archive) {
+		root := t.TempDir()
+		testmodule.Write(t, filepath.Join(root, "go.mod"), testmodule.GoMod(t))
+		for _, f := range archive.Files {
+			name := filepath.Join(root, filepath.FromSlash(f.Name))
+			switch {
+			case strings.HasPrefix(f.Name, testmodule.Want):
+			case path.Base(f.Name) == "kinds":
+				testmodule.WriteKinds(t, filepath.Dir(name), string(f.Data))
+			default:
+				testmodule.Write(t, name, f.Data)
+			}
+		}
+		options := engine.DefaultOptions()
+		options.Dir, options.KeepSchemas = root, true
+		run, diags, err := engine.Engine{Stages: []pipeline.Stage{crd.Stage}}.Evaluate(context.Background(), options, engine.Selection{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for _, d := range run.Output.Definitions {
+			got[d.Objects[0].Name] = describe(d)
+		}
+		for _, d := range diags.Sorted() {
+			got["diagnostics"] += fmt.Sprintln(d)
+		}
+		if *update {
+			testmodule.Rewrite(t, file, archive, got)
+		} else if diff := cmp.Diff(testmodule.Wanted(archive), got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
+}
+
+// describe returns what is required in the spec of a kind, its rules, and what was decided.
+func describe(d pipeline.Definition) string {
+	var b strings.Builder
+	var visit func(c schema.Cursor)
+	visit = func(c schema.Cursor) {
+		if len(c.Schema.Required) > 0 {
+			fmt.Fprintf(&b, "%s requires %s\n", c.Path, strings.Join(c.Schema.Required, ", "))
+		}
+		for _, rule := range c.Schema.XValidations {
+			fmt.Fprintf(&b, "%s: %s\n\t%s\n", c.Path, rule.Message, rule.Rule)
+		}
+		if element, ok := c.Element(); ok {
+			visit(element)
+		}
+		for _, name := range slices.Sorted(maps.Keys(c.Schema.Properties)) {
+			visit(c.Property(name))
+		}
+	}
+	visit(d.Root(0).Property("spec"))
+	for _, decision := range d.Decisions[0] {
+		fmt.Fprintf(&b, "%s %s\n", decision.Field, decision.Reason)
+	}
+	return b.String()
+}
+
