@@ -62,7 +62,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
 	"generator/internal/constraint": {},
-	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/diag", "generator/internal/mapping", "generator/internal/model"},
+	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/diag", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc"},
 	"generator/internal/mapping":    {"generator/internal/model"},
 	"generator/internal/exclusion":  {"generator/internal/model"},
 	"generator/internal/authoring/fix": {
@@ -72,7 +72,7 @@ var directions = map[string][]string{
 	"generator/internal/importgraph": {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/pipeline": {
 		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/load", "generator/internal/model",
-		"generator/internal/rules", "generator/internal/schema",
+		"generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/schema",
 	},
 	"generator/internal/rules": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "generator/internal/schema",

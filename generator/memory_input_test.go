@@ -329,6 +329,11 @@ var inputCases = []inputCase{
 		edit: func(w *workshop) { w.remove("vendor") },
 	},
 	{
+		name:    "name in a test",
+		prepare: func(w *workshop) { w.write("apis/d/v1/delta_test.go", "package v1\n") },
+		edit:    func(w *workshop) { w.write("apis/d/v1/delta_test.go", "package v1\n\nfunc runtime() {}\n") },
+	},
+	{
 		name:    "test that does not parse",
 		prepare: func(w *workshop) { w.write("internal/controller/controller_test.go", "package controller\n") },
 		edit:    func(w *workshop) { w.write("internal/controller/controller_test.go", "package\n") },

@@ -262,6 +262,7 @@ var folderEdits = []edit{
 	added("added.go", "package other\n"),
 	added("added.go", "package\n"),
 	added("added_test.go", "package\n"),
+	added("added_test.go", "package NAME\n\nfunc runtime() {}\n"),
 	added("zz_generated.deepcopy.go", "package NAME\n\nfunc (in *Extent) DeepCopyInto(out *Extent) {}\n"),
 	added("zz_generated.added.go", "package NAME\n\n// Added is added.\ntype Added struct{}\n"),
 	added("added.c", "int added;\n"),

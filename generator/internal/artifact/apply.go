@@ -45,18 +45,18 @@ func (p *Plan) Apply(ctx context.Context) (diag.List, error) {
 		removeLeftovers(root, folder)
 	}
 
-	w := writer{root: root}
-	defer w.cleanUp()
-	problems, err = w.prepareAll(ctx, targets)
+	a := applier{root: root}
+	defer a.cleanUp()
+	problems, err = a.prepareAll(ctx, targets)
 	if err != nil {
 		return nil, err
 	}
 	if problems.HasErrors() {
 		return problems.Sorted(), nil
 	}
-	problems = w.commit()
-	slices.Sort(w.created)
-	p.created = slices.Compact(w.created)
+	problems = a.commit()
+	slices.Sort(a.created)
+	p.created = slices.Compact(a.created)
 	return problems, nil
 }
 
@@ -97,13 +97,13 @@ func (p *Plan) sweptFolders(t *tree, targets []target) []string {
 	return slices.Sorted(maps.Keys(folders))
 }
 
-// attempts bounds how often a writer does again what another run undid. A run
+// attempts bounds how often an applier does again what another run undid. A run
 // undoes something once at most, so that the bound is reached by no sane number
 // of overlapping runs.
 const attempts = 100
 
-// A writer carries changes out.
-type writer struct {
+// An applier carries changes out.
+type applier struct {
 	root *os.Root
 	// staged are the files whose new content is in a temporary file.
 	staged []stagedFile
@@ -122,7 +122,7 @@ type stagedFile struct {
 
 // prepareAll prepares the changes, in several folders at the same time. In one folder
 // the system creates and renames files one after the other in any case.
-func (w *writer) prepareAll(ctx context.Context, targets []target) (diag.List, error) {
+func (a *applier) prepareAll(ctx context.Context, targets []target) (diag.List, error) {
 	temporary := make([]string, len(targets))
 	problems := make([]error, len(targets))
 	err := eachByFolder(len(targets), func(i int) string { return targets[i].location }, func(i int) error {
@@ -130,7 +130,7 @@ func (w *writer) prepareAll(ctx context.Context, targets []target) (diag.List, e
 			return err
 		}
 		if targets[i].Action != Unchanged {
-			temporary[i], problems[i] = w.prepare(targets[i])
+			temporary[i], problems[i] = a.prepare(targets[i])
 		}
 		return nil
 	})
@@ -141,9 +141,9 @@ func (w *writer) prepareAll(ctx context.Context, targets []target) (diag.List, e
 			diags = append(diags, cannotWrite(path.Dir(t.Path), problems[i]))
 		case temporary[i] == "": // nothing to do, or not begun
 		case t.Action == Delete:
-			w.stale = append(w.stale, t)
+			a.stale = append(a.stale, t)
 		default:
-			w.staged = append(w.staged, stagedFile{target: t, temporary: temporary[i]})
+			a.staged = append(a.staged, stagedFile{target: t, temporary: temporary[i]})
 		}
 	}
 	return diags, err
@@ -174,12 +174,12 @@ func eachByFolder(files int, location func(i int) string, do func(i int) error) 
 // prepare does all of a change that nobody notices: a file gets its temporary
 // file. A stale file gets none that stays, but its folder must be one to write to
 // as well.
-func (w *writer) prepare(t target) (temporary string, err error) {
-	temporary, err = w.stage(t)
+func (a *applier) prepare(t target) (temporary string, err error) {
+	temporary, err = a.stage(t)
 	if err != nil || t.Action != Delete {
 		return temporary, err
 	}
-	if err := w.root.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := a.root.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
 	return temporary, nil
@@ -187,37 +187,37 @@ func (w *writer) prepare(t target) (temporary string, err error) {
 
 // stage writes the new content of a file to a temporary file in its folder, so
 // that the rename stays on one file system, and returns the temporary file.
-func (w *writer) stage(t target) (string, error) {
+func (a *applier) stage(t target) (string, error) {
 	folder := filepath.Dir(t.location)
 	var existing fs.FileInfo
 	if t.Action == Update {
-		existing, _ = w.root.Stat(t.location) // or else the file is a new one again
+		existing, _ = a.root.Stat(t.location) // or else the file is a new one again
 	}
 	temporary := filepath.Join(folder, temporaryName())
-	err := w.write(temporary, t.New, existing)
+	err := a.write(temporary, t.New, existing)
 	// The folder may be missing. Another run that gives up may have removed it: after
 	// it was made, or while it was found to exist.
 	for range attempts {
 		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist) {
 			break
 		}
-		if err = w.createFolder(folder); err == nil {
-			err = w.write(temporary, t.New, existing)
+		if err = a.createFolder(folder); err == nil {
+			err = a.write(temporary, t.New, existing)
 		}
 	}
 	return temporary, err
 }
 
-func (w *writer) createFolder(folder string) error {
-	w.creating.Lock()
-	defer w.creating.Unlock()
+func (a *applier) createFolder(folder string) error {
+	a.creating.Lock()
+	defer a.creating.Unlock()
 	for missing := folder; missing != "."; missing = filepath.Dir(missing) {
-		if _, err := w.root.Lstat(missing); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := a.root.Lstat(missing); !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
-		w.created = append(w.created, missing)
+		a.created = append(a.created, missing)
 	}
-	return w.root.MkdirAll(folder, 0o777) // less the umask
+	return a.root.MkdirAll(folder, 0o777) // less the umask
 }
 
 // write writes a new file. It has the mode of an existing one, or else the mode that the
@@ -226,12 +226,12 @@ func (w *writer) createFolder(folder string) error {
 // It does not wait for the disk (fsync): a file that the run wrote outlives the run, if
 // it is killed too. Only a power failure can lose it, and then the next run generates it
 // again.
-func (w *writer) write(name string, content []byte, existing fs.FileInfo) error {
+func (a *applier) write(name string, content []byte, existing fs.FileInfo) error {
 	mode := fs.FileMode(0o666)
 	if existing != nil {
 		mode = 0o600 // until it has its own
 	}
-	file, err := w.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	file, err := a.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
@@ -241,32 +241,32 @@ func (w *writer) write(name string, content []byte, existing fs.FileInfo) error 
 	}
 	err = errors.Join(err, file.Close())
 	if err != nil {
-		_ = w.root.Remove(name)
+		_ = a.root.Remove(name)
 	}
 	return err
 }
 
 // commit renames the temporary files into place and removes the stale files.
-func (w *writer) commit() diag.List {
-	failures := make([]error, len(w.staged))
-	err := eachByFolder(len(w.staged), func(i int) string { return w.staged[i].location }, func(i int) error {
-		if failures[i] = w.rename(&w.staged[i]); failures[i] == nil {
-			w.staged[i].temporary = ""
+func (a *applier) commit() diag.List {
+	failures := make([]error, len(a.staged))
+	err := eachByFolder(len(a.staged), func(i int) string { return a.staged[i].location }, func(i int) error {
+		if failures[i] = a.rename(&a.staged[i]); failures[i] == nil {
+			a.staged[i].temporary = ""
 		}
 		return failures[i]
 	})
 	var problems diag.List
 	for i, failure := range failures {
 		if failure != nil {
-			problems = append(problems, diag.Errorf(diag.Position{File: w.staged[i].Path}, codeWrite,
+			problems = append(problems, diag.Errorf(diag.Position{File: a.staged[i].Path}, codeWrite,
 				"the file cannot be replaced: %v; remove the cause and run mrgen again, since some files are written and others are not", diag.Cause(failure)))
 		}
 	}
 	if err != nil {
 		return problems.Sorted()
 	}
-	for _, t := range w.stale {
-		if err := w.root.Remove(t.location); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	for _, t := range a.stale {
+		if err := a.root.Remove(t.location); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			problems = append(problems, diag.Errorf(diag.Position{File: t.Path}, codeStale,
 				"the stale file cannot be removed: %v; remove it by hand", diag.Cause(err)))
 		}
@@ -275,16 +275,16 @@ func (w *writer) commit() diag.List {
 }
 
 // rename moves a temporary file into place.
-func (w *writer) rename(file *stagedFile) error {
+func (a *applier) rename(file *stagedFile) error {
 	var err error
 	for range attempts {
-		err = w.root.Rename(file.temporary, file.location)
+		err = a.root.Rename(file.temporary, file.location)
 		switch {
 		case err == nil:
 			return nil
 		case errors.Is(err, fs.ErrNotExist):
 			// A run that can't see this process took the file for a leftover.
-			if file.temporary, err = w.stage(file.target); err != nil {
+			if file.temporary, err = a.stage(file.target); err != nil {
 				return err
 			}
 		case runtime.GOOS == "windows":
@@ -300,15 +300,15 @@ func (w *writer) rename(file *stagedFile) error {
 
 // cleanUp removes the temporary files that were not renamed, and of the folders
 // that were created those that stayed empty.
-func (w *writer) cleanUp() {
-	for _, file := range w.staged {
+func (a *applier) cleanUp() {
+	for _, file := range a.staged {
 		if file.temporary != "" {
-			_ = w.root.Remove(file.temporary)
+			_ = a.root.Remove(file.temporary)
 		}
 	}
-	slices.Sort(w.created)
-	for _, folder := range slices.Backward(slices.Compact(w.created)) {
-		_ = w.root.Remove(folder)
+	slices.Sort(a.created)
+	for _, folder := range slices.Backward(slices.Compact(a.created)) {
+		_ = a.root.Remove(folder)
 	}
 }
 

@@ -200,7 +200,7 @@ func TestApplyReportsFailedCommit(t *testing.T) {
 		t.Skip("Windows has other words for these errors")
 	}
 	directory := t.TempDir()
-	w := newWriter(t, directory)
+	w := newApplier(t, directory)
 	for _, name := range []string{"a.go", "b.go", "c.go"} {
 		if problems, err := w.prepareAll(t.Context(), []target{{Change: Change{Path: name, New: []byte("new")}, location: name}}); problems != nil || err != nil {
 			t.Fatal(problems)
@@ -223,7 +223,7 @@ func TestApplyReportsFailedCommit(t *testing.T) {
 		t.Error(diff)
 	}
 
-	w = newWriter(t, directory)
+	w = newApplier(t, directory)
 	if problems, err := w.prepareAll(t.Context(), []target{stale}); problems != nil || err != nil {
 		t.Fatal(problems)
 	}
@@ -233,21 +233,21 @@ func TestApplyReportsFailedCommit(t *testing.T) {
 	}
 }
 
-func newWriter(t *testing.T, directory string) *writer {
+func newApplier(t *testing.T, directory string) *applier {
 	t.Helper()
 	root, err := os.OpenRoot(directory)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = root.Close() })
-	return &writer{root: root}
+	return &applier{root: root}
 }
 
 // TestRenameWritesLostFilesAgain is the case of a run that takes the temporary
 // file of another machine for a leftover, or its new folder for an empty one.
 func TestRenameWritesLostFilesAgain(t *testing.T) {
 	directory := t.TempDir()
-	w := newWriter(t, directory)
+	w := newApplier(t, directory)
 	if problems, err := w.prepareAll(t.Context(), []target{{Change: Change{Path: "new/a.go", New: []byte("new")}, location: filepath.Join("new", "a.go")}}); problems != nil || err != nil {
 		t.Fatal(problems)
 	}
@@ -267,7 +267,7 @@ func TestRenameWritesLostFilesAgain(t *testing.T) {
 // when it is empty, as runs that give up do.
 func TestStageMakesRemovedFoldersAgain(t *testing.T) {
 	directory := t.TempDir()
-	w := newWriter(t, directory)
+	w := newApplier(t, directory)
 	for range 500 {
 		var staged atomic.Bool
 		var remover sync.WaitGroup
@@ -336,7 +336,7 @@ func TestApplyCancelled(t *testing.T) {
 func TestApplyStaysInside(t *testing.T) {
 	parent := t.TempDir()
 	writeTree(t, parent, map[string]string{"module/README": "", "outside/README": ""})
-	w := newWriter(t, filepath.Join(parent, "module"))
+	w := newApplier(t, filepath.Join(parent, "module"))
 	symlink(t, "../outside", filepath.Join(parent, "module/crds"))
 	problems, err := w.prepareAll(t.Context(), []target{{Change: Change{Path: "crds/a.yaml", New: []byte("new")}, location: filepath.Join("crds", "a.yaml")}})
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 // may have been given the number: then the file stays until that one has ended.
 // And the tree may be shared with another machine or container, whose processes
 // can't be seen: then a file that is in use is removed, and the run that misses
-// it writes it again (see writer.rename). The name is never used twice, so that
+// it writes it again (see applier.rename). The name is never used twice, so that
 // nobody removes a file other than the one that was judged.
 //
 // The leading dot hides the file from the go command, and the suffix from

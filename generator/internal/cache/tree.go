@@ -154,9 +154,16 @@ func (t *Tree) read(ctx context.Context, files []string) error {
 	if err != nil {
 		return err
 	}
-	keys := map[string][]string{}
+	keys, apis := map[string][]string{}, map[string]bool{}
+	for i, file := range files {
+		apis[path.Dir(file)] = apis[path.Dir(file)] || read[i].api
+	}
 	for i, file := range files {
 		name := path.Dir(file)
+		if apis[name] && inputs.IsTest(file) {
+			// No generated file may import a package by a name that a test declares.
+			_, read[i].key, _ = t.log.ReadFile(t.absolute(file))
+		}
 		f := t.folders[name]
 		if f == nil {
 			f = &folder{covered: t.layout.Covers(name)}

@@ -49,9 +49,7 @@ func (c *Checker) Check(ctx context.Context, s *load.Source, files map[string][]
 	own := s.Own()
 	var diags diag.List
 	for _, dir := range slices.Sorted(maps.Keys(folders)) {
-		if code := own[dir]; code != nil {
-			diags = append(diags, c.clashes(s, code, folders[dir])...)
-		}
+		diags = append(diags, clashes(s, own[dir], folders[dir])...)
 	}
 	if diags.HasErrors() {
 		return diags, nil
@@ -124,50 +122,3 @@ func (g *generated) base() string { return path.Base(g.name) }
 
 // importPath returns the path in an import.
 func importPath(spec *ast.ImportSpec) string { return strings.Trim(spec.Path.Value, "\"`") }
-
-// receiver returns the name of the type that a function is a method of, or "".
-func receiver(f *ast.FuncDecl) string {
-	if f.Recv.NumFields() == 0 {
-		return ""
-	}
-	t := f.Recv.List[0].Type
-	for {
-		switch of := t.(type) {
-		case *ast.ParenExpr:
-			t = of.X
-		case *ast.StarExpr:
-			t = of.X
-		case *ast.IndexExpr:
-			t = of.X
-		case *ast.IndexListExpr:
-			t = of.X
-		case *ast.Ident:
-			return of.Name
-		default:
-			return ""
-		}
-	}
-}
-
-// eachName visits the names that a declaration declares in its package, methods left out.
-func eachName(decl ast.Decl, visit func(name *ast.Ident)) {
-	switch decl := decl.(type) {
-	case *ast.FuncDecl:
-		if decl.Recv == nil && decl.Name.Name != "init" && decl.Name.Name != "_" {
-			visit(decl.Name)
-		}
-	case *ast.GenDecl:
-		for _, spec := range decl.Specs {
-			switch spec := spec.(type) {
-			case *ast.TypeSpec:
-				visit(spec.Name)
-			case *ast.ValueSpec:
-				for _, name := range spec.Names {
-					if name.Name != "_" {
-						visit(name)
-					}
-				}
-			}
-		}
-	}
-}

@@ -180,7 +180,7 @@ func (p *unit) field(of *ast.TypeSpec, around []ast.Node) *ast.Ident {
 // and those of its parameters.
 func typesOf(f *ast.FuncDecl) []string {
 	var names []string
-	if t := receiver(f); t != "" {
+	if t := load.Receiver(f); t != "" {
 		names = append(names, t)
 	}
 	for _, parameter := range f.Type.Params.List {

@@ -104,10 +104,10 @@ func (u *universe) declareFile(p *unit, syntax *ast.File) {
 	for _, decl := range syntax.Decls {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
-			if t := receiver(decl); t != "" {
+			if t := load.Receiver(decl); t != "" {
 				add(t, decl)
 			} else {
-				eachName(decl, func(name *ast.Ident) { add(name.Name, decl) })
+				load.EachName(decl, func(name *ast.Ident) { add(name.Name, decl) })
 			}
 		case *ast.GenDecl:
 			u.declareGroup(p, in, decl)
@@ -120,12 +120,12 @@ func (u *universe) declareFile(p *unit, syntax *ast.File) {
 func (u *universe) declareGroup(p *unit, in *file, group *ast.GenDecl) {
 	if group.Tok == token.CONST {
 		whole := &declaration{unit: p, file: in, node: group}
-		eachName(group, func(name *ast.Ident) { p.declared[name.Name] = append(p.declared[name.Name], whole) })
+		load.EachName(group, func(name *ast.Ident) { p.declared[name.Name] = append(p.declared[name.Name], whole) })
 		return
 	}
 	for _, spec := range group.Specs {
 		one := &declaration{unit: p, file: in, node: &ast.GenDecl{TokPos: group.TokPos, Tok: group.Tok, Specs: []ast.Spec{spec}}}
-		eachName(one.node, func(name *ast.Ident) { p.declared[name.Name] = append(p.declared[name.Name], one) })
+		load.EachName(one.node, func(name *ast.Ident) { p.declared[name.Name] = append(p.declared[name.Name], one) })
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 // adoptBody returns statements that fill the required fields that are unset in a
 // desired struct, and in the structs that it holds.
-func (w *writer) adoptBody(of *pair) []jen.Code {
+func (w *pairWriter) adoptBody(of *pair) []jen.Code {
 	return w.guarded(of.fields, func(f field) []jen.Code {
 		switch {
 		case f.unchecked:
@@ -26,11 +26,11 @@ func (w *writer) adoptBody(of *pair) []jen.Code {
 
 // adoptStructure fills a required struct that is unset as a whole, and else the
 // required fields in a struct that is set.
-func (w *writer) adoptStructure(f field) []jen.Code {
+func (w *pairWriter) adoptStructure(f field) []jen.Code {
 	r := f.relation
 	var inside jen.Code
 	if f.entered() && r.pair.adoptable() && !r.pair.pinned() {
-		inside = w.call(adopt, r.pair, w.addressOf(f), pointee(r.Source, w.read(f.observed, jen.Id(observedName))))
+		inside = w.call(adopt, r.pair, w.addressOf(f), pointee(r.Source, w.read(f.observed, w.variable(observedName))))
 	}
 	takes := f.desired.Field().Required && f.takes()
 	switch {

@@ -12,7 +12,7 @@ import (
 
 // passes returns conditions that hold if an observed value of a relation passes checks.
 // The value is no pointer.
-func (w *writer) passes(checks []check, r *relation, value *jen.Statement) []*jen.Statement {
+func (w *pairWriter) passes(checks []check, r *relation, value *jen.Statement) []*jen.Statement {
 	var conditions []*jen.Statement
 	for _, c := range checks {
 		conditions = append(conditions, w.passesCheck(r, c, value))
@@ -20,7 +20,7 @@ func (w *writer) passes(checks []check, r *relation, value *jen.Statement) []*je
 	return conditions
 }
 
-func (w *writer) passesCheck(r *relation, c check, value *jen.Statement) *jen.Statement {
+func (w *pairWriter) passesCheck(r *relation, c check, value *jen.Statement) *jen.Statement {
 	compare := func(value *jen.Statement, operator string) *jen.Statement {
 		return value.Op(operator).Add(number(c.number))
 	}
@@ -42,7 +42,7 @@ func (w *writer) passesCheck(r *relation, c check, value *jen.Statement) *jen.St
 		if c.demand == shortest && c.number == 1 {
 			return value.Clone().Op("!=").Lit("")
 		}
-		return compare(w.imported("unicode/utf8", "RuneCountInString").Call(text()), map[demand]string{shortest: ">=", longest: "<="}[c.demand])
+		return compare(w.File.Standard("unicode/utf8", "RuneCountInString").Call(text()), map[demand]string{shortest: ">=", longest: "<="}[c.demand])
 	case matching:
 		return w.pattern(c).Dot("MatchString").Call(text())
 	case formatted:
@@ -68,7 +68,7 @@ func joined(operator string, conditions []*jen.Statement) *jen.Statement {
 }
 
 // isAnyOf returns a condition that holds if a value is one of those that are listed.
-func (w *writer) isAnyOf(r *relation, c check, value *jen.Statement) *jen.Statement {
+func (w *pairWriter) isAnyOf(r *relation, c check, value *jen.Statement) *jen.Statement {
 	var listed []jen.Code
 	for _, v := range c.values {
 		if n, isNumber := v.(float64); isNumber {
@@ -80,7 +80,7 @@ func (w *writer) isAnyOf(r *relation, c check, value *jen.Statement) *jen.Statem
 	if len(listed) == 1 {
 		return value.Clone().Op("==").Add(listed[0])
 	}
-	return w.imported("slices", "Contains").Call(jen.Index().Add(w.Type(mapping.Base(r.Source))).Values(listed...), value)
+	return w.File.Standard("slices", "Contains").Call(jen.Index().Add(w.Type(mapping.Base(r.Source))).Values(listed...), value)
 }
 
 // number returns a number as a person writes it.
@@ -92,18 +92,11 @@ func number(n float64) *jen.Statement {
 }
 
 // pattern returns a variable that holds a regular expression.
-func (w *writer) pattern(c check) *jen.Statement {
+func (w *pairWriter) pattern(c check) *jen.Statement {
 	i := slices.IndexFunc(w.patterns, func(p patternVariable) bool { return p.text == c.text })
 	if i < 0 {
 		i = len(w.patterns)
-		name := unexported(c.owner) + "Pattern"
-		isTaken := func(name string) bool {
-			return w.Taken(name) || slices.ContainsFunc(w.patterns, func(p patternVariable) bool { return p.name == name })
-		}
-		for base, n := name, 2; isTaken(name); n++ {
-			name = base + strconv.Itoa(n)
-		}
-		w.patterns = append(w.patterns, patternVariable{name, c.text})
+		w.patterns = append(w.patterns, patternVariable{w.Names.Declare(unexported(c.owner) + "Pattern"), c.text})
 	}
 	return jen.Id(w.patterns[i].name)
 }
@@ -112,7 +105,7 @@ func (w *writer) pattern(c check) *jen.Statement {
 type patternVariable struct{ name, text string }
 
 // patternVariables writes the variables that conditions name.
-func (w *writer) patternVariables() {
+func (w *pairWriter) patternVariables() {
 	if len(w.patterns) == 0 {
 		return
 	}
@@ -123,7 +116,7 @@ func (w *writer) patternVariables() {
 			if strconv.CanBackquote(p.text) {
 				text = "`" + p.text + "`"
 			}
-			g.Id(p.name).Op("=").Add(w.imported("regexp", "MustCompile")).Call(jen.Op(text))
+			g.Id(p.name).Op("=").Add(w.File.Standard("regexp", "MustCompile")).Call(jen.Op(text))
 		}
 	})
 	w.File.Line()

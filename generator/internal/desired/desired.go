@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
 // A Method is a method that is written for parameters, by its name.
@@ -49,13 +50,14 @@ type Constraints interface {
 
 // A Target is where methods are written to.
 type Target struct {
-	File *jen.File
-	// Package is the import path of the file's package.
+	File *gosrc.Jennifer
+	// Package is the import path of the file's package, and Names has the names in it.
 	Package string
+	Names   *gosrc.Package
+	// DeclaresType reports whether the package declares a type of that name.
+	DeclaresType func(name string) bool
 	// Type returns a type as it is written in the file.
 	Type func(*model.Type) *jen.Statement
-	// Taken reports whether the package declares a name.
-	Taken func(name string) bool
 	// DeepCopies reports whether a type has a method DeepCopyInto, or will have one
 	// when all code is generated.
 	DeepCopies func(*model.Type) bool
@@ -69,7 +71,7 @@ type Target struct {
 // Write writes the methods of all parameters, which are declared in one package,
 // and the functions that the methods need.
 func Write(to Target, all []Parameters) error {
-	w, err := newWriter(to)
+	w, err := newPairWriter(to)
 	if err != nil {
 		return err
 	}

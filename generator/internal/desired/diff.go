@@ -12,7 +12,7 @@ import (
 
 // diffBody returns statements that return the paths at which an observed struct
 // contradicts the desired one.
-func (w *writer) diffBody(of *pair, where func(jsonName string) *jen.Statement) []jen.Code {
+func (w *pairWriter) diffBody(of *pair, where func(jsonName string) *jen.Statement) []jen.Code {
 	var statements []jen.Code
 	for _, f := range of.fields {
 		statements = append(statements, w.diffField(f, where(f.jsonName)))
@@ -21,20 +21,20 @@ func (w *writer) diffBody(of *pair, where func(jsonName string) *jen.Statement) 
 		return []jen.Code{jen.Return(jen.Nil())}
 	}
 	return slices.Concat(
-		[]jen.Code{jen.Var().Id(pathsName).Index().String()},
+		[]jen.Code{jen.Var().Add(w.variable(pathsName)).Index().String()},
 		statements,
-		[]jen.Code{jen.Return(jen.Id(pathsName))})
+		[]jen.Code{jen.Return(w.variable(pathsName))})
 }
 
 // diffField returns a statement that adds the paths for a field. An unset field is
 // no opinion.
-func (w *writer) diffField(f field, at *jen.Statement) jen.Code {
+func (w *pairWriter) diffField(f field, at *jen.Statement) jen.Code {
 	r := f.relation
-	desired, other := w.read(f.desired, jen.Id(parametersName)), w.read(f.observed, jen.Id(observedName))
+	desired, other := w.read(f.desired, w.variable(parametersName)), w.read(f.observed, w.variable(observedName))
 	var add, condition *jen.Statement
 	switch r.Shape {
 	case mapping.Scalar, mapping.Binary, mapping.Quantity, mapping.Opaque, mapping.Empty:
-		add = jen.Id(pathsName).Op("=").Append(jen.Id(pathsName), at)
+		add = w.variable(pathsName).Op("=").Append(w.variable(pathsName), at)
 		if r.Target.Kind == model.Pointer && r.Source.Kind == model.Pointer {
 			// The desired zero value differs from none.
 			condition = jen.Parens(other.Clone().Op("==").Nil().Op("||").Add(w.differ(r, pointee(r.Target, desired), pointee(r.Source, other))))
@@ -45,7 +45,7 @@ func (w *writer) diffField(f field, at *jen.Statement) jen.Code {
 			condition = w.isSet(f).Op("&&").Add(condition)
 		}
 	default:
-		add = jen.Id(pathsName).Op("=").Append(jen.Id(pathsName), w.diffValues(r, at, pointee(r.Target, desired), w.value(r.Source, other)).Op("..."))
+		add = w.variable(pathsName).Op("=").Append(w.variable(pathsName), w.diffValues(r, at, pointee(r.Target, desired), w.value(r.Source, other)).Op("..."))
 		// An empty map has no entries to add.
 		if !f.alwaysSet() && (r.Shape != mapping.Map || r.Target.Kind == model.Pointer) {
 			condition = w.isSet(f)
@@ -59,12 +59,12 @@ func (w *writer) diffField(f field, at *jen.Statement) jen.Code {
 
 // differ returns a condition that holds if two values differ that are compared as
 // a whole.
-func (w *writer) differ(r *relation, desired, other *jen.Statement) *jen.Statement {
+func (w *pairWriter) differ(r *relation, desired, other *jen.Statement) *jen.Statement {
 	switch r.Shape {
 	case mapping.Scalar:
 		return w.as(mapping.Base(r.Source), mapping.Base(r.Target), desired).Op("!=").Add(other)
 	case mapping.Binary:
-		return jen.Op("!").Add(w.imported("bytes", "Equal")).Call(desired, other)
+		return jen.Op("!").Add(w.File.Standard("bytes", "Equal")).Call(desired, other)
 	case mapping.Quantity:
 		return jen.Op("!").Add(w.helper(sameQuantity).Call(desired, other))
 	default:
@@ -74,7 +74,7 @@ func (w *writer) differ(r *relation, desired, other *jen.Statement) *jen.Stateme
 
 // diffValues returns an expression for the paths at which two values differ that
 // are not compared as a whole.
-func (w *writer) diffValues(r *relation, at, desired, other *jen.Statement) *jen.Statement {
+func (w *pairWriter) diffValues(r *relation, at, desired, other *jen.Statement) *jen.Statement {
 	switch r.Shape {
 	case mapping.Struct:
 		return w.call(diff, r.pair, at, desired, other)
@@ -90,30 +90,29 @@ func (w *writer) diffValues(r *relation, at, desired, other *jen.Statement) *jen
 }
 
 // comparer returns a function that returns the paths at which two items differ.
-func (w *writer) comparer(item *relation) *jen.Statement {
+func (w *pairWriter) comparer(item *relation) *jen.Statement {
 	if item.Shape == mapping.Struct && item.Target.Kind != model.Pointer && item.Source.Kind != model.Pointer {
 		return w.reference(diff, item.pair)
 	}
-	d, o := w.value(item.Target, jen.Id(desiredName)), w.value(item.Source, jen.Id(observedName))
+	d, o := w.value(item.Target, w.variable(desiredName)), w.value(item.Source, w.variable(observedName))
 	if item.IsPlain() {
 		return w.helper(diffValue).Index(w.Type(item.Target))
 	}
 	var result *jen.Statement
 	switch item.Shape {
 	case mapping.Scalar, mapping.Binary, mapping.Quantity, mapping.Opaque, mapping.Empty:
-		result = w.help(pathIf, w.differ(item, d, o), jen.Id(pathName))
+		result = w.help(pathIf, w.differ(item, d, o), w.variable(pathName))
 	default:
-		result = w.diffValues(item, jen.Id(pathName), d, o)
+		result = w.diffValues(item, w.variable(pathName), d, o)
 	}
 	return jen.Func().
-		Params(jen.Id(pathName).String(), jen.Id(desiredName).Add(w.Type(item.Target)), jen.Id(observedName).Add(w.Type(item.Source))).
+		Params(w.variable(pathName).String(), w.variable(desiredName).Add(w.Type(item.Target)), w.variable(observedName).Add(w.Type(item.Source))).
 		Index().String().Block(jen.Return(result))
 }
 
 // key returns a function that returns the keys of an item of a keyed list, the
 // desired or the observed one, as they are written in a path.
-func (w *writer) key(r *relation, ofDesired bool) *jen.Statement {
-	const item = "item"
+func (w *pairWriter) key(r *relation, ofDesired bool) *jen.Statement {
 	t := r.item.Source
 	if ofDesired {
 		t = r.item.Target
@@ -133,11 +132,11 @@ func (w *writer) key(r *relation, ofDesired bool) *jen.Statement {
 		if ofDesired {
 			where, of = k.Target, k.Relation.Target
 		}
-		value := w.value(of, w.read(access{Access: where}, w.value(t, jen.Id(item))))
+		value := w.value(of, w.read(access{Access: where}, w.value(t, w.variable(itemName))))
 		arguments = append(arguments, w.as(&model.Type{Kind: model.Basic, Name: mapping.Base(of).Basic}, mapping.Base(of), value))
 	}
 	arguments[0] = jen.Lit(format)
-	return jen.Func().Params(jen.Id(item).Add(w.Type(t))).String().Block(
-		jen.Return(w.imported("fmt", "Sprintf").Call(arguments...)),
+	return jen.Func().Params(w.variable(itemName).Add(w.Type(t))).String().Block(
+		jen.Return(w.File.Standard("fmt", "Sprintf").Call(arguments...)),
 	)
 }

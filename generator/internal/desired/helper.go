@@ -3,11 +3,7 @@ package desired
 import (
 	_ "embed" // for helperSource
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -55,40 +51,32 @@ const (
 var helperSource string
 
 // help returns a call of a helper, which is then written.
-func (w *writer) help(h helper, arguments ...jen.Code) *jen.Statement {
+func (w *pairWriter) help(h helper, arguments ...jen.Code) *jen.Statement {
 	return w.helper(h).Call(arguments...)
 }
 
 // helper returns a helper, which is then written, by a name that is free.
-func (w *writer) helper(h helper) *jen.Statement {
-	name, known := w.helperNames[h]
-	if !known {
-		name = string(h)
-		for i := 2; w.Taken(name); i++ {
-			name = string(h) + strconv.Itoa(i)
-		}
-		w.helperNames[h] = name
+func (w *pairWriter) helper(h helper) *jen.Statement {
+	if w.helperNames[h] == "" {
+		w.helperNames[h] = w.Names.Declare(string(h))
 	}
-	return jen.Id(name)
+	return jen.Id(w.helperNames[h])
 }
 
-// imported returns what another package declares. The package is imported by the
-// last element of its path, unless that is the name of a declaration.
-func (w *writer) imported(importPath, name string) *jen.Statement {
-	if base := path.Base(importPath); w.Taken(base) {
-		w.File.ImportAlias(importPath, "go"+base)
-	} else {
-		w.File.ImportName(importPath, base)
-	}
-	return jen.Qual(importPath, name)
+// isHelper reports whether a helper may have a name.
+func (w *pairWriter) isHelper(name string) bool {
+	return slices.ContainsFunc(w.helperFile.Syntax.Decls, func(decl ast.Decl) bool {
+		f, ok := decl.(*ast.FuncDecl)
+		return ok && f.Name.Name == name
+	})
 }
 
 // helpers writes the helpers that were called.
-func (w *writer) helpers() {
+func (w *pairWriter) helpers() {
 	var copies []jen.Code
 	// From the last to the first, since a copy may call earlier ones.
-	for _, f := range slices.Backward(w.library.functions) {
-		if _, called := w.helperNames[helper(f.Name.Name)]; called {
+	for _, decl := range slices.Backward(w.helperFile.Syntax.Decls) {
+		if f, ok := decl.(*ast.FuncDecl); ok && w.helperNames[helper(f.Name.Name)] != "" {
 			copies = append(copies, w.copyOf(f))
 		}
 	}
@@ -100,64 +88,19 @@ func (w *writer) helpers() {
 }
 
 // copyOf returns a helper with the names that the file has for what it uses.
-func (w *writer) copyOf(f *ast.FuncDecl) *jen.Statement {
+func (w *pairWriter) copyOf(f *ast.FuncDecl) *jen.Statement {
 	name := f.Name.Name
-	at := w.library.offset(f.Pos())
-	comment := helperSource[w.library.offset(f.Doc.Pos()):at]
-	copied := jen.Op(strings.Replace(comment, name, w.helperNames[helper(name)], 1))
-	replace := func(node ast.Node, by *jen.Statement) {
-		copied.Op(helperSource[at:w.library.offset(node.Pos())]).Add(by)
-		at = w.library.offset(node.End())
-	}
-	ast.Inspect(f, func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.SelectorExpr:
-			if x, ok := node.X.(*ast.Ident); ok && w.library.imports[x.Name] != "" {
-				replace(node, w.imported(w.library.imports[x.Name], node.Sel.Name))
-				return false
-			}
-		case *ast.Ident:
-			if w.library.has(node.Name) {
-				replace(node, w.helper(helper(node.Name)))
-			}
+	copied := jen.Op(strings.Replace(w.helperFile.Text(f.Doc.Pos(), f.Type.Pos()), name, w.helperNames[helper(name)], 1))
+	add := func(code *jen.Statement) func() { return func() { copied.Add(code) } }
+	w.helperFile.Copy(f, func(text string) { copied.Op(text) }, func(importPath, name string) func() {
+		switch {
+		case importPath != "":
+			return add(w.File.Standard(importPath, name))
+		case w.isHelper(name):
+			return add(w.helper(helper(name)))
+		default:
+			return nil
 		}
-		return true
 	})
-	return copied.Op(helperSource[at:w.library.offset(f.End())])
+	return copied
 }
-
-// library is the parsed helperSource.
-type library struct {
-	files     *token.FileSet
-	functions []*ast.FuncDecl
-	// imports has the paths of imported packages by their names.
-	imports map[string]string
-}
-
-func newLibrary() (*library, error) {
-	l := &library{files: token.NewFileSet(), imports: map[string]string{}}
-	file, err := parser.ParseFile(l.files, "helpers.go", helperSource, parser.ParseComments)
-	if err != nil {
-		return nil, err
-	}
-	for _, spec := range file.Imports {
-		importPath, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			return nil, err
-		}
-		l.imports[path.Base(importPath)] = importPath
-	}
-	for _, decl := range file.Decls {
-		if f, ok := decl.(*ast.FuncDecl); ok {
-			l.functions = append(l.functions, f)
-		}
-	}
-	return l, nil
-}
-
-// has reports whether the library has a function of that name.
-func (l *library) has(name string) bool {
-	return slices.ContainsFunc(l.functions, func(f *ast.FuncDecl) bool { return f.Name.Name == name })
-}
-
-func (l *library) offset(at token.Pos) int { return l.files.Position(at).Offset }

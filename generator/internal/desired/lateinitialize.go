@@ -11,7 +11,7 @@ import (
 
 // lateInitializeBody returns statements that fill what is unset in a desired struct
 // and report whether anything changed.
-func (w *writer) lateInitializeBody(of *pair) []jen.Code {
+func (w *pairWriter) lateInitializeBody(of *pair) []jen.Code {
 	statements := w.guarded(of.fields, func(f field) []jen.Code {
 		switch {
 		case f.unchecked:
@@ -26,16 +26,16 @@ func (w *writer) lateInitializeBody(of *pair) []jen.Code {
 		return []jen.Code{jen.Return(jen.False())}
 	}
 	return slices.Concat(
-		[]jen.Code{jen.Id(changedName).Op(":=").False()},
+		[]jen.Code{w.variable(changedName).Op(":=").False()},
 		statements,
-		[]jen.Code{jen.Return(jen.Id(changedName))})
+		[]jen.Code{jen.Return(w.variable(changedName))})
 }
 
 // setChanged records that something changed.
-func setChanged() jen.Code { return jen.Id(changedName).Op("=").True() }
+func (w *pairWriter) setChanged() jen.Code { return w.variable(changedName).Op("=").True() }
 
 // fill returns statements that fill a field if it is unset, or what is unset in it.
-func (w *writer) fill(f field) []jen.Code {
+func (w *pairWriter) fill(f field) []jen.Code {
 	switch r := f.relation; {
 	case r.Shape == mapping.Struct:
 		return w.fillStructure(f)
@@ -48,24 +48,24 @@ func (w *writer) fill(f field) []jen.Code {
 // fillWhole returns statements that fill a field if it is unset, and else leave it
 // alone: the API server refuses any change of an immutable field that is set, and be
 // it an addition.
-func (w *writer) fillWhole(f field) []jen.Code {
+func (w *pairWriter) fillWhole(f field) []jen.Code {
 	switch {
 	case f.alwaysSet() || !f.takes():
 		return nil
 	case f.relation.Shape == mapping.Struct && f.relation.Target.Kind != model.Pointer:
 		return []jen.Code{w.fillValue(f, nil)}
 	}
-	return []jen.Code{w.take(f, setChanged())}
+	return []jen.Code{w.take(f, w.setChanged())}
 }
 
 // take returns a statement that sets a desired field that is unset to what is observed,
 // if there is something that spec accepts. The statements then follow.
-func (w *writer) take(f field, then ...jen.Code) *jen.Statement {
+func (w *pairWriter) take(f field, then ...jen.Code) *jen.Statement {
 	return jen.If(and(append(w.mayTake(f, w.isUnset(f)), w.isObserved(f))...)).Block(w.takeObserved(f, then...)...)
 }
 
 // mayTake adds to conditions those under which a desired field may be set.
-func (w *writer) mayTake(f field, conditions ...*jen.Statement) []*jen.Statement {
+func (w *pairWriter) mayTake(f field, conditions ...*jen.Statement) []*jen.Statement {
 	for _, other := range f.beside {
 		conditions = append(conditions, w.isAbsent(access{Access: other}))
 	}
@@ -74,21 +74,21 @@ func (w *writer) mayTake(f field, conditions ...*jen.Statement) []*jen.Statement
 
 // takeObserved returns statements that set a desired field to what is observed, which
 // is there, if spec accepts it. The statements then follow.
-func (w *writer) takeObserved(f field, then ...jen.Code) []jen.Code {
+func (w *pairWriter) takeObserved(f field, then ...jen.Code) []jen.Code {
 	r := f.relation
-	observed := pointee(r.Source, w.read(f.observed, jen.Id(observedName)))
+	observed := pointee(r.Source, w.read(f.observed, w.variable(observedName)))
 	if !r.fallible() {
 		return append(w.assign(f, w.convert(r, observed)), then...)
 	}
 	return []jen.Code{
-		jen.If(jen.List(jen.Id(valueName), jen.Id(okName)).Op(":=").Add(w.tryConvert(r, observed)), jen.Id(okName)).
-			Block(append(w.assign(f, w.wrap(r, jen.Id(valueName))), then...)...),
+		jen.If(jen.List(w.variable(valueName), w.variable(okName)).Op(":=").Add(w.tryConvert(r, observed)), w.variable(okName)).
+			Block(append(w.assign(f, w.wrap(r, w.variable(valueName))), then...)...),
 	}
 }
 
 // takeIfAllowed returns the statements of takeObserved for a desired field that is unset,
 // under the conditions under which it may be set.
-func (w *writer) takeIfAllowed(f field, then ...jen.Code) []jen.Code {
+func (w *pairWriter) takeIfAllowed(f field, then ...jen.Code) []jen.Code {
 	statements := w.takeObserved(f, then...)
 	if conditions := w.mayTake(f); len(conditions) > 0 {
 		return []jen.Code{jen.If(and(conditions...)).Block(statements...)}
@@ -97,19 +97,19 @@ func (w *writer) takeIfAllowed(f field, then ...jen.Code) []jen.Code {
 }
 
 // changedBy evaluates a condition that changes something if it holds.
-func changedBy(condition *jen.Statement) jen.Code {
-	return jen.Id(changedName).Op("=").Add(condition).Op("||").Id(changedName)
+func (w *pairWriter) changedBy(condition *jen.Statement) jen.Code {
+	return w.variable(changedName).Op("=").Add(condition).Op("||").Add(w.variable(changedName))
 }
 
 // assign returns statements that set a desired field.
-func (w *writer) assign(f field, value *jen.Statement) []jen.Code {
-	return append(w.ensure(f.desired, jen.Id(parametersName)),
-		f.desired.write(jen.Id(parametersName)).Op("=").Add(value))
+func (w *pairWriter) assign(f field, value *jen.Statement) []jen.Code {
+	return append(w.ensure(f.desired, w.variable(parametersName)),
+		f.desired.write(w.variable(parametersName)).Op("=").Add(value))
 }
 
 // fillStructure fills a struct that is unset as a whole, and else what is unset in
 // it.
-func (w *writer) fillStructure(f field) []jen.Code {
+func (w *pairWriter) fillStructure(f field) []jen.Code {
 	r := f.relation
 	if !r.pair.fillable() {
 		return w.fillWhole(f)
@@ -117,20 +117,20 @@ func (w *writer) fillStructure(f field) []jen.Code {
 	if f.takes() && r.Target.Kind == model.Pointer {
 		return []jen.Code{w.fillPointer(f)}
 	}
-	inside := w.call(lateInitialize, r.pair, w.addressOf(f), w.value(r.Source, w.read(f.observed, jen.Id(observedName))))
+	inside := w.call(lateInitialize, r.pair, w.addressOf(f), w.value(r.Source, w.read(f.observed, w.variable(observedName))))
 	switch {
 	case f.alwaysSet():
-		return []jen.Code{changedBy(inside)}
+		return []jen.Code{w.changedBy(inside)}
 	case f.takes():
 		return []jen.Code{w.fillValue(f, inside)}
 	default:
-		return []jen.Code{jen.If(w.isSet(f).Op("&&").Add(inside)).Block(setChanged())}
+		return []jen.Code{jen.If(w.isSet(f).Op("&&").Add(inside)).Block(w.setChanged())}
 	}
 }
 
 // addressOf returns a pointer to a desired struct.
-func (w *writer) addressOf(f field) *jen.Statement {
-	value := f.desired.write(jen.Id(parametersName))
+func (w *pairWriter) addressOf(f field) *jen.Statement {
+	value := f.desired.write(w.variable(parametersName))
 	if f.relation.Target.Kind == model.Pointer {
 		return value
 	}
@@ -138,27 +138,27 @@ func (w *writer) addressOf(f field) *jen.Statement {
 }
 
 // fillPointer fills a pointer to a struct, as a whole or what is unset in it.
-func (w *writer) fillPointer(f field) jen.Code {
+func (w *pairWriter) fillPointer(f field) jen.Code {
 	r := f.relation
-	inside := w.call(lateInitialize, r.pair, f.desired.write(jen.Id(parametersName)),
-		pointee(r.Source, w.read(f.observed, jen.Id(observedName))))
+	inside := w.call(lateInitialize, r.pair, f.desired.write(w.variable(parametersName)),
+		pointee(r.Source, w.read(f.observed, w.variable(observedName))))
 	return jen.If(w.isObserved(f)).Block(
-		jen.If(w.isUnset(f)).Block(w.takeIfAllowed(f, setChanged())...).Else().If(inside).Block(setChanged()),
+		jen.If(w.isUnset(f)).Block(w.takeIfAllowed(f, w.setChanged())...).Else().If(inside).Block(w.setChanged()),
 	)
 }
 
 // fillValue fills a struct that is no pointer: it is unset if it is the zero value.
 // The condition inside fills what is unset in it, or is nil.
-func (w *writer) fillValue(f field, inside *jen.Statement) jen.Code {
+func (w *pairWriter) fillValue(f field, inside *jen.Statement) jen.Code {
 	r := f.relation
-	observed := w.value(r.Source, w.read(f.observed, jen.Id(observedName)))
-	assign := jen.Id(valueName).Op(":=").Add(w.convert(r, observed))
-	conditions := w.mayTake(f, w.isUnset(f), jen.Op("!").Add(w.help(isZero, jen.Id(valueName))))
+	observed := w.value(r.Source, w.read(f.observed, w.variable(observedName)))
+	assign := w.variable(valueName).Op(":=").Add(w.convert(r, observed))
+	conditions := w.mayTake(f, w.isUnset(f), jen.Op("!").Add(w.help(isZero, w.variable(valueName))))
 	if r.fallible() {
-		assign = jen.List(jen.Id(valueName), jen.Id(okName)).Op(":=").Add(w.tryConvert(r, observed))
-		conditions = append([]*jen.Statement{jen.Id(okName)}, conditions...)
+		assign = jen.List(w.variable(valueName), w.variable(okName)).Op(":=").Add(w.tryConvert(r, observed))
+		conditions = append([]*jen.Statement{w.variable(okName)}, conditions...)
 	}
-	statement := jen.If(assign, and(conditions...)).Block(append(w.assign(f, jen.Id(valueName)), setChanged())...)
+	statement := jen.If(assign, and(conditions...)).Block(append(w.assign(f, w.variable(valueName)), w.setChanged())...)
 	if inside == nil {
 		return statement
 	}
@@ -166,17 +166,17 @@ func (w *writer) fillValue(f field, inside *jen.Statement) jen.Code {
 		// What is unset stays so, and the embedded pointer on the way may be nil.
 		inside = w.isSet(f).Op("&&").Add(inside)
 	}
-	return statement.Else().If(inside).Block(setChanged())
+	return statement.Else().If(inside).Block(w.setChanged())
 }
 
 // fillMapping fills a map entry by entry. A pointer to a map that is nil is filled
 // as a whole, since the map that it points to may be empty.
-func (w *writer) fillMapping(f field) []jen.Code {
+func (w *pairWriter) fillMapping(f field) []jen.Code {
 	if !f.takes() {
 		return nil
 	}
 	r := f.relation
-	observedValue := w.value(r.Source, w.read(f.observed, jen.Id(observedName)))
+	observedValue := w.value(r.Source, w.read(f.observed, w.variable(observedName)))
 	add := func(to *jen.Statement) *jen.Statement {
 		if r.fallible() {
 			return w.help(addValid, to, observedValue, w.tryConverter(r.item))
@@ -185,11 +185,11 @@ func (w *writer) fillMapping(f field) []jen.Code {
 	}
 	if r.Target.Kind == model.Pointer {
 		return []jen.Code{
-			w.take(f, setChanged()).
-				Else().If(w.isSet(f).Op("&&").Add(add(f.desired.write(jen.Id(parametersName))))).Block(setChanged()),
+			w.take(f, w.setChanged()).
+				Else().If(w.isSet(f).Op("&&").Add(add(f.desired.write(w.variable(parametersName))))).Block(w.setChanged()),
 		}
 	}
-	fill := changedBy(add(jen.Op("&").Add(f.desired.write(jen.Id(parametersName)))))
+	fill := w.changedBy(add(jen.Op("&").Add(f.desired.write(w.variable(parametersName)))))
 	conditions := w.mayTake(f)
 	if f.desired.indirect() {
 		conditions = append(conditions, w.isObserved(f))
@@ -197,5 +197,5 @@ func (w *writer) fillMapping(f field) []jen.Code {
 	if len(conditions) == 0 {
 		return []jen.Code{fill}
 	}
-	return []jen.Code{jen.If(and(conditions...)).Block(append(w.ensure(f.desired, jen.Id(parametersName)), fill)...)}
+	return []jen.Code{jen.If(and(conditions...)).Block(append(w.ensure(f.desired, w.variable(parametersName)), fill)...)}
 }

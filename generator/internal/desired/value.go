@@ -11,7 +11,7 @@ import (
 
 // value returns an expression for what an expression of a type holds: what it
 // points to, or the zero value if it is a nil pointer.
-func (w *writer) value(t *model.Type, expression *jen.Statement) *jen.Statement {
+func (w *pairWriter) value(t *model.Type, expression *jen.Statement) *jen.Statement {
 	if t.Kind == model.Pointer {
 		return w.help(valueOf, expression)
 	}
@@ -28,7 +28,7 @@ func pointee(t *model.Type, expression *jen.Statement) *jen.Statement {
 }
 
 // isZero returns a condition that holds if a value, no pointer, is the zero value.
-func (w *writer) isZero(r *relation, t *model.Type, value *jen.Statement) *jen.Statement {
+func (w *pairWriter) isZero(r *relation, t *model.Type, value *jen.Statement) *jen.Statement {
 	switch b := mapping.Base(t); {
 	case r.Shape == mapping.Scalar && b.Basic == "bool":
 		return jen.Op("!").Add(value)
@@ -42,7 +42,7 @@ func (w *writer) isZero(r *relation, t *model.Type, value *jen.Statement) *jen.S
 }
 
 // isNotZero returns the opposite of isZero.
-func (w *writer) isNotZero(r *relation, t *model.Type, value *jen.Statement) *jen.Statement {
+func (w *pairWriter) isNotZero(r *relation, t *model.Type, value *jen.Statement) *jen.Statement {
 	switch b := mapping.Base(t); {
 	case r.Shape == mapping.Scalar && b.Basic == "bool":
 		return value.Clone()
@@ -80,8 +80,8 @@ func keepsNil(f field) bool {
 
 // isUnset returns a condition that holds if the desired field has no value, as far
 // as it can tell.
-func (w *writer) isUnset(f field) *jen.Statement {
-	value := w.read(f.desired, jen.Id(parametersName))
+func (w *pairWriter) isUnset(f field) *jen.Statement {
+	value := w.read(f.desired, w.variable(parametersName))
 	if keepsNil(f) {
 		return value.Op("==").Nil()
 	}
@@ -89,8 +89,8 @@ func (w *writer) isUnset(f field) *jen.Statement {
 }
 
 // isSet returns the opposite of isUnset.
-func (w *writer) isSet(f field) *jen.Statement {
-	value := w.read(f.desired, jen.Id(parametersName))
+func (w *pairWriter) isSet(f field) *jen.Statement {
+	value := w.read(f.desired, w.variable(parametersName))
 	if keepsNil(f) {
 		return value.Op("!=").Nil()
 	}
@@ -99,8 +99,8 @@ func (w *writer) isSet(f field) *jen.Statement {
 
 // isObserved returns a condition that holds if the observed field has a value that
 // the desired field can hold, and that passes all checks.
-func (w *writer) isObserved(f field) *jen.Statement {
-	r, value := f.relation, w.read(f.observed, jen.Id(observedName))
+func (w *pairWriter) isObserved(f field) *jen.Statement {
+	r, value := f.relation, w.read(f.observed, w.variable(observedName))
 	if r.Target.Kind == model.Pointer && r.Source.Kind == model.Pointer {
 		return and(append([]*jen.Statement{value.Clone().Op("!=").Nil()}, w.passes(r.checks, r, pointee(r.Source, value))...)...)
 	}
@@ -114,8 +114,8 @@ func and(conditions ...*jen.Statement) *jen.Statement { return joined("&&", cond
 
 // isAbsent returns a condition that holds if a desired field, whatever its type, has no
 // value.
-func (w *writer) isAbsent(a access) *jen.Statement {
-	value, t := w.read(a, jen.Id(parametersName)), a.Field().Type
+func (w *pairWriter) isAbsent(a access) *jen.Statement {
+	value, t := w.read(a, w.variable(parametersName)), a.Field().Type
 	switch {
 	case isNilable(t):
 		return value.Op("==").Nil()
@@ -129,7 +129,7 @@ func (w *writer) isAbsent(a access) *jen.Statement {
 // guarded returns statements about desired fields, each made by a function, under the
 // condition that no embedded pointer on the way is nil which can't be set without other
 // fields being written, too.
-func (w *writer) guarded(fields []field, statements func(field) []jen.Code) []jen.Code {
+func (w *pairWriter) guarded(fields []field, statements func(field) []jen.Code) []jen.Code {
 	var all []jen.Code
 	for len(fields) > 0 {
 		guard := fields[0].guard()
@@ -152,9 +152,9 @@ func (w *writer) guarded(fields []field, statements func(field) []jen.Code) []je
 
 // hasPointers returns a condition that holds if none of the embedded pointers on a way is
 // nil.
-func (w *writer) hasPointers(path []*model.Field) *jen.Statement {
+func (w *pairWriter) hasPointers(path []*model.Field) *jen.Statement {
 	var conditions []*jen.Statement
-	value := jen.Id(parametersName)
+	value := w.variable(parametersName)
 	for _, f := range path {
 		value = value.Clone().Dot(f.Name)
 		if f.Type.Kind == model.Pointer {
@@ -166,7 +166,7 @@ func (w *writer) hasPointers(path []*model.Field) *jen.Statement {
 
 // convert returns an expression of the desired type that agrees with an observed
 // one, and shares no memory with it. The value is what the observed one holds.
-func (w *writer) convert(r *relation, value *jen.Statement) *jen.Statement {
+func (w *pairWriter) convert(r *relation, value *jen.Statement) *jen.Statement {
 	d, o := mapping.Base(r.Target), mapping.Base(r.Source)
 	var converted *jen.Statement
 	switch r.Way() {
@@ -195,7 +195,7 @@ func (w *writer) convert(r *relation, value *jen.Statement) *jen.Statement {
 // tryConvert returns an expression for a value that agrees with an observed one, without
 // the pointer that the desired type may have, and for whether spec accepts it. The
 // relation is one that can fail.
-func (w *writer) tryConvert(r *relation, value *jen.Statement) *jen.Statement {
+func (w *pairWriter) tryConvert(r *relation, value *jen.Statement) *jen.Statement {
 	switch d := mapping.Base(r.Target); r.Shape {
 	case mapping.Struct:
 		return w.call(create, r.pair, value)
@@ -207,7 +207,7 @@ func (w *writer) tryConvert(r *relation, value *jen.Statement) *jen.Statement {
 }
 
 // wrap returns an expression of the desired type for a result of tryConvert.
-func (w *writer) wrap(r *relation, value *jen.Statement) *jen.Statement {
+func (w *pairWriter) wrap(r *relation, value *jen.Statement) *jen.Statement {
 	d := mapping.Base(r.Target)
 	switch {
 	case d.Name != "" && r.Shape != mapping.Struct && r.Target.Kind == model.Pointer:
@@ -221,36 +221,36 @@ func (w *writer) wrap(r *relation, value *jen.Statement) *jen.Statement {
 
 // tryConverter returns a function that converts an observed item, and tells whether spec
 // accepts the result.
-func (w *writer) tryConverter(item *relation) *jen.Statement {
+func (w *pairWriter) tryConverter(item *relation) *jen.Statement {
 	if item.Shape == mapping.Struct && item.fallible() && item.Target.Kind != model.Pointer && item.Source.Kind != model.Pointer {
 		return w.reference(create, item.pair)
 	}
-	value := w.value(item.Source, jen.Id(observedName))
+	value := w.value(item.Source, w.variable(observedName))
 	var body []jen.Code
 	conditions := w.passes(item.checks, item, value)
 	switch {
 	case item.fallible() && len(conditions) == 0 && item.Target.Kind != model.Pointer && item.Shape != mapping.Struct:
 		body = append(body, jen.Return(w.tryConvert(item, value)))
 	case item.fallible():
-		body = append(body, jen.List(jen.Id(valueName), jen.Id(okName)).Op(":=").Add(w.tryConvert(item, value)))
-		body = append(body, jen.Return(w.wrap(item, jen.Id(valueName)), and(append([]*jen.Statement{jen.Id(okName)}, conditions...)...)))
+		body = append(body, jen.List(w.variable(valueName), w.variable(okName)).Op(":=").Add(w.tryConvert(item, value)))
+		body = append(body, jen.Return(w.wrap(item, w.variable(valueName)), and(append([]*jen.Statement{w.variable(okName)}, conditions...)...)))
 	default:
 		body = append(body, jen.Return(w.convert(item, value), and(conditions...)))
 	}
-	return jen.Func().Params(jen.Id(observedName).Add(w.Type(item.Source))).Params(w.Type(item.Target), jen.Bool()).Block(body...)
+	return jen.Func().Params(w.variable(observedName).Add(w.Type(item.Source))).Params(w.Type(item.Target), jen.Bool()).Block(body...)
 }
 
 // clone returns an expression for a copy of a slice or a map, whose items stay as they are.
-func (w *writer) clone(t *model.Type, value *jen.Statement) *jen.Statement {
+func (w *pairWriter) clone(t *model.Type, value *jen.Statement) *jen.Statement {
 	if t.Kind == model.Map {
-		return w.imported("maps", "Clone").Call(value)
+		return w.File.Standard("maps", "Clone").Call(value)
 	}
-	return w.imported("slices", "Clone").Call(value)
+	return w.File.Standard("slices", "Clone").Call(value)
 }
 
 // copyOpaque returns an expression for a copy of a value that shares no memory
 // with it.
-func (w *writer) copyOpaque(t *model.Type, value *jen.Statement) *jen.Statement {
+func (w *pairWriter) copyOpaque(t *model.Type, value *jen.Statement) *jen.Statement {
 	switch {
 	case w.DeepCopies(t):
 		return w.help(deepCopy, value)
@@ -263,7 +263,7 @@ func (w *writer) copyOpaque(t *model.Type, value *jen.Statement) *jen.Statement 
 
 // plainConverter returns a helper that converts an observed item without further
 // ado, or nil if there is none.
-func (w *writer) plainConverter(item *relation) *jen.Statement {
+func (w *pairWriter) plainConverter(item *relation) *jen.Statement {
 	switch opaque := item.Shape == mapping.Opaque || item.Shape == mapping.Quantity; {
 	case item.IsPlain():
 		return w.helper(itself)
@@ -279,7 +279,7 @@ func (w *writer) plainConverter(item *relation) *jen.Statement {
 }
 
 // as returns an expression of the type to for a value of the type from.
-func (w *writer) as(to, from *model.Type, value *jen.Statement) *jen.Statement {
+func (w *pairWriter) as(to, from *model.Type, value *jen.Statement) *jen.Statement {
 	if mapping.SameType(to, from) {
 		return value.Clone()
 	}
@@ -287,14 +287,14 @@ func (w *writer) as(to, from *model.Type, value *jen.Statement) *jen.Statement {
 }
 
 // converter returns a function that converts an observed item.
-func (w *writer) converter(item *relation) *jen.Statement {
+func (w *pairWriter) converter(item *relation) *jen.Statement {
 	if item.Shape == mapping.Struct && item.Target.Kind != model.Pointer && item.Source.Kind != model.Pointer {
 		return w.reference(create, item.pair)
 	}
 	if converter := w.plainConverter(item); converter != nil {
 		return converter.Index(w.Type(item.Target))
 	}
-	return jen.Func().Params(jen.Id(observedName).Add(w.Type(item.Source))).Add(w.Type(item.Target)).Block(
-		jen.Return(w.convert(item, w.value(item.Source, jen.Id(observedName)))),
+	return jen.Func().Params(w.variable(observedName).Add(w.Type(item.Source))).Add(w.Type(item.Target)).Block(
+		jen.Return(w.convert(item, w.value(item.Source, w.variable(observedName)))),
 	)
 }

@@ -152,10 +152,6 @@ func (c *Code) Parse() []*ast.File {
 	return append(files, c.listing.HiddenFiles(c.pkg)...)
 }
 
-// ParseElsewhere returns the files that a build for another operating system or architecture
-// has, and this one does not.
-func (c *Code) ParseElsewhere() []*ast.File { return c.listing.filesElsewhere(c.pkg) }
-
 // IsAPI reports whether the package is one that a run may write Go files into.
 func (c *Code) IsAPI() bool {
 	return slices.ContainsFunc(c.pkg.CompiledGoFiles, func(name string) bool {

@@ -11,7 +11,7 @@ import (
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
-	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/inputs"
 )
 
 // HiddenFiles returns the files of a package that a build has and the load leaves out,
@@ -31,16 +31,26 @@ func (l *listing) parseHidden(pkg *loader.Package) []*ast.File {
 // for another system, in the same way.
 func (l *listing) filesElsewhere(pkg *loader.Package) []*ast.File {
 	return l.parseIgnored(pkg, func(name string) bool {
-		if strings.HasSuffix(name, "_test.go") || isBuilt(name, build.Default.GOOS, build.Default.GOARCH) {
-			return false
-		}
-		for _, goos := range []string{"linux", "darwin", "windows"} {
-			if isBuilt(name, goos, "amd64") || isBuilt(name, goos, "arm64") {
-				return true
-			}
-		}
-		return false
+		return !inputs.IsTest(name) && !isBuilt(name, build.Default.GOOS, build.Default.GOARCH) && isBuiltElsewhere(name)
 	})
+}
+
+// taggedFiles returns the files of a package that no build has without a tag that somebody
+// asks for, in the same way.
+func (l *listing) taggedFiles(pkg *loader.Package) []*ast.File {
+	return l.parseIgnored(pkg, func(name string) bool {
+		return !inputs.IsTest(name) && !isBuilt(name, build.Default.GOOS, build.Default.GOARCH) && !isBuiltElsewhere(name)
+	})
+}
+
+// isBuiltElsewhere reports whether a build for any of the usual systems has a file.
+func isBuiltElsewhere(name string) bool {
+	for _, goos := range []string{"linux", "darwin", "windows"} {
+		if isBuilt(name, goos, "amd64") || isBuilt(name, goos, "arm64") {
+			return true
+		}
+	}
+	return false
 }
 
 // isBuilt reports whether a build for a system has a file.
@@ -62,13 +72,7 @@ func (l *listing) parseIgnored(pkg *loader.Package, wanted func(name string) boo
 		if _, written := l.hidden[name]; written || filepath.Ext(name) != ".go" || !wanted(name) {
 			continue
 		}
-		source, err := l.read(name)
-		if err != nil || artifact.Owned(source) {
-			continue // another run may have written it since the packages were listed
-		}
-		if file, err := ParseDeclarations(l.fset, name, source); err == nil {
-			files = append(files, file)
-		}
+		files = l.appendParsed(files, name)
 	}
 	return files
 }

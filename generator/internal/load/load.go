@@ -100,6 +100,8 @@ type Source struct {
 	users map[string]string
 	// acyclic is set if references are known to make no import cycles.
 	acyclic bool
+	// names are functions that return [Source.Names], by folder.
+	names sync.Map
 	// byPath are the packages that are loaded and what they import, once somebody asks.
 	byPath map[string]*loader.Package
 	// errorsAtLoad counts the errors of each package when loading was done.

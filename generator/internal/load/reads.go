@@ -104,6 +104,18 @@ func (l *listing) read(name string) ([]byte, error) {
 	return content, err
 }
 
+// testNames returns the names of the tests in a folder.
+func (l *listing) testNames(dir string) []string {
+	var names []string
+	entries, _ := os.ReadDir(dir) // is there, and logged, if it has a package
+	for _, e := range entries {
+		if inputs.IsSource(e.Name()) && inputs.IsTest(e.Name()) {
+			names = append(names, filepath.Join(dir, e.Name()))
+		}
+	}
+	return names
+}
+
 // noteInputs logs what the go command reads to list packages and what they import, as far
 // as it may change.
 func (l *listing) noteInputs(pkgs []*loader.Package) {

@@ -8,10 +8,12 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/util/version"
 
@@ -21,6 +23,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
 // A Stage makes one kind of output.
@@ -128,6 +131,8 @@ type Pass struct {
 	stage     Stage
 	results   map[reflect.Type]any
 	artifacts *artifact.Set
+	// goPackages are functions that return what GoPackage does, by folder.
+	goPackages sync.Map
 	// diags are those of the stage that runs.
 	diags diag.List
 }
@@ -138,6 +143,18 @@ func (p *Pass) Report(diags ...diag.Diagnostic) { p.diags = append(p.diags, diag
 // ReportPackageErrors reports the errors that controller-tools left at the
 // packages since they were loaded.
 func (p *Pass) ReportPackageErrors() { p.Report(p.Source.PackageErrors()...) }
+
+// GoPackage returns what is known of the names in a package that Go files are written into.
+// It has those that earlier stages have given away.
+func (p *Pass) GoPackage(importPath, name, dir string) *gosrc.Package {
+	once, _ := p.goPackages.LoadOrStore(dir, sync.OnceValue(func() *gosrc.Package {
+		known, pkg := p.Source.Names(importPath, name, dir), gosrc.NewPackage(importPath, name)
+		pkg.Claim(maps.Keys(known.Declared))
+		pkg.ClaimImports(maps.Keys(known.Imported))
+		return pkg
+	}))
+	return once.(func() *gosrc.Package)()
+}
 
 // Failed reports whether the stage has reported an error.
 func (p *Pass) Failed() bool { return p.diags.HasErrors() }

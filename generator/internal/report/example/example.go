@@ -14,7 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/render"
+	renderyaml "github.com/mrgen-io/mrgen/generator/internal/render/yaml"
 	"github.com/mrgen-io/mrgen/generator/internal/sample"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
@@ -79,7 +79,7 @@ func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.Lis
 			object := e.object(ctx)
 			diags = append(diags, e.diags...)
 			if len(e.diags) == 0 {
-				if m.Content, err = render.YAML([]string{d.Objects[i].Package.Dir}, object); err != nil {
+				if m.Content, err = renderyaml.Document([]string{d.Objects[i].Package.Dir}, object); err != nil {
 					return nil, nil, err
 				}
 			}

@@ -6,12 +6,13 @@ import (
 	"context"
 	"path"
 	"reflect"
+	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/render"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
 const (
@@ -41,18 +42,19 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 		}
 	}
 	for _, p := range pass.Model.Packages {
-		w := &writer{file: render.NewGo(p.Path, p.Name, pass.Options.Header)}
+		into := pass.GoPackage(p.Path, p.Name, p.Dir)
+		w := &detailWriter{file: into.NewJennifer(pass.Options.Header, gosrc.Variables("d", "details", "name", "value"))}
 		for _, o := range p.Objects {
 			if len(details[o]) > 0 {
 				k := newKind(o, details[o])
-				checkNames(pass, k)
+				checkNames(pass, into, k)
 				w.kind(k)
 			}
 		}
 		if !w.written {
 			continue
 		}
-		content, err := render.Go(w.file)
+		content, err := w.file.Content()
 		if err != nil {
 			return err
 		}
@@ -65,7 +67,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 
 // checkNames reports details that have the same name in Go, and names that the
 // author has declared.
-func checkNames(pass *pipeline.Pass, k kind) {
+func checkNames(pass *pipeline.Pass, into *gosrc.Package, k kind) {
 	fields := map[string]detail{}
 	for _, d := range k.details {
 		switch other, taken := fields[d.field]; {
@@ -82,6 +84,7 @@ func checkNames(pass *pipeline.Pass, k kind) {
 	for _, d := range k.details {
 		names = append(names, d.constant)
 	}
+	into.Claim(slices.Values(names))
 	for _, name := range names {
 		if at := k.object.Package.Names[name]; at.IsValid() {
 			pass.Report(diag.Errorf(at, codeDeclaration,

@@ -6,29 +6,29 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
-	"github.com/mrgen-io/mrgen/generator/internal/render"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// writer writes the declarations of a package.
-type writer struct {
-	file    *jen.File
+// detailWriter writes the declarations of a package.
+type detailWriter struct {
+	file    *gosrc.Jennifer
 	written bool
 }
 
-func (w *writer) kind(k kind) {
+func (w *detailWriter) kind(k kind) {
 	w.written = true
 	w.constants(k)
 	w.structType(k)
 	w.method(k)
 }
 
-func (w *writer) constants(k kind) {
+func (w *detailWriter) constants(k kind) {
 	w.file.Commentf("Keys of %s connection secrets.", k.object.Name)
 	w.file.Const().DefsFunc(func(g *jen.Group) {
 		for _, d := range k.details {
 			value := jen.Lit(d.Name)
 			if d.runtimeConstant != "" {
-				value = render.Qualified(w.file, k.object.Generation.Types, d.runtimeConstant)
+				value = w.file.Qualified(k.object.Generation.Types, "", d.runtimeConstant)
 			}
 			g.Id(d.constant).Op("=").Add(value)
 		}
@@ -38,7 +38,7 @@ func (w *writer) constants(k kind) {
 
 // structType writes the struct. It is marked so that no tool writes deep copies
 // of it, whatever the package asks for.
-func (w *writer) structType(k kind) {
+func (w *detailWriter) structType(k kind) {
 	w.file.Commentf("%s are the values of %s connection secrets.", k.structName, k.object.Name)
 	w.file.Comment("+kubebuilder:object:generate=false")
 	w.file.Type().Id(k.structName).StructFunc(func(g *jen.Group) {
@@ -61,7 +61,7 @@ func (w *writer) structType(k kind) {
 	w.file.Line()
 }
 
-func (w *writer) method(k kind) {
+func (w *detailWriter) method(k kind) {
 	w.file.Commentf("%s returns the values that are not empty, by their keys.", method)
 	w.file.Func().Params(jen.Id("d").Id(k.structName)).Id(method).Params().Add(w.result(k)).BlockFunc(func(g *jen.Group) {
 		values := jen.Dict{}
@@ -73,13 +73,13 @@ func (w *writer) method(k kind) {
 		g.Id("details").Op(":=").Add(w.result(k)).Values(values)
 		for _, d := range k.details {
 			if d.IsPattern() {
-				key := jen.Qual("strings", "Replace").Call(jen.Id(d.constant), jen.Lit("*"), jen.Id("name"), jen.Lit(1))
+				key := w.file.Standard("strings", "Replace").Call(jen.Id(d.constant), jen.Lit("*"), jen.Id("name"), jen.Lit(1))
 				g.For(jen.List(jen.Id("name"), jen.Id("value")).Op(":=").Range().Id("d").Dot(d.field)).Block(
 					jen.Id("details").Index(key).Op("=").Id("value"),
 				)
 			}
 		}
-		g.Qual("maps", "DeleteFunc").Call(jen.Id("details"),
+		g.Add(w.file.Standard("maps", "DeleteFunc")).Call(jen.Id("details"),
 			jen.Func().Params(jen.Id("_").String(), jen.Id("value").Index().Byte()).Bool().Block(
 				jen.Return(jen.Len(jen.Id("value")).Op("==").Lit(0)),
 			))
@@ -90,11 +90,11 @@ func (w *writer) method(k kind) {
 
 // result returns the type of the method's result. Kinds that follow no generation
 // of Crossplane's API have no package for it; a map may be assigned to it.
-func (w *writer) result(k kind) *jen.Statement {
+func (w *detailWriter) result(k kind) *jen.Statement {
 	if k.object.Generation == nil {
 		return jen.Map(jen.String()).Index().Byte()
 	}
-	return render.Qualified(w.file, k.object.Generation.Managed, "ConnectionDetails")
+	return w.file.Qualified(k.object.Generation.Managed, "", "ConnectionDetails")
 }
 
 // line returns a text as one line of a Go comment.

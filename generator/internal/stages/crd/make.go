@@ -15,7 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/render"
+	"github.com/mrgen-io/mrgen/generator/internal/render/yaml"
 	"github.com/mrgen-io/mrgen/generator/internal/roundtrip"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
@@ -150,7 +150,7 @@ func (r *result) write(options pipeline.Options) {
 	if options.ConnectionDetailAnnotations {
 		metadata.Annotations, r.written = annotate(d)
 	}
-	content, err := render.YAML(d.SourceDirs(), &document{TypeMeta: d.CRD.TypeMeta, Metadata: metadata, Spec: d.CRD.Spec})
+	content, err := yaml.Document(d.SourceDirs(), &document{TypeMeta: d.CRD.TypeMeta, Metadata: metadata, Spec: d.CRD.Spec})
 	if err != nil {
 		r.written = append(r.written, diag.Errorf(d.Objects[0].Pos, codeYAML, "%s can't be written as YAML: %v: look for such in its comments and markers", d.Objects[0].Name, err))
 		return

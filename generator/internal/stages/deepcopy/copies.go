@@ -109,7 +109,7 @@ const unnamedStruct = "a struct type without a name has no methods that copy it:
 
 // calls tells that the code calls a copying method of a type, or of what that points
 // to. It reports one that won't exist.
-func (w *writer) calls(t types.Type, method string) {
+func (w *copyWriter) calls(t types.Type, method string) {
 	t = types.Unalias(t)
 	if pointer, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(pointer.Elem())

@@ -7,7 +7,7 @@ import (
 
 // into writes the code that copies *in to *out, which are of a type. The name is
 // that of the type whose methods are written, or "" for what that is made of.
-func (w *writer) into(t types.Type, name string) {
+func (w *copyWriter) into(t types.Type, name string) {
 	under := t.Underlying()
 	if _, isPointer := under.(*types.Pointer); !isPointer && w.methodsOf(t).any() {
 		w.calls(t, "DeepCopy")
@@ -43,14 +43,14 @@ func (w *writer) into(t types.Type, name string) {
 }
 
 // makeOut writes the line that makes a slice or map as long as the original.
-func (w *writer) makeOut(t types.Type, name string) {
+func (w *copyWriter) makeOut(t types.Type, name string) {
 	if name == "" {
 		name = w.typeName(t)
 	}
 	w.Line("*out = make(", name, ", len(*in))")
 }
 
-func (w *writer) mapInto(t types.Type, name string, m *types.Map) {
+func (w *copyWriter) mapInto(t types.Type, name string, m *types.Map) {
 	if !assignable(m.Key()) {
 		w.errorf("deep copies can't be made of a map with keys of type %s: use strings", m.Key())
 		return
@@ -60,7 +60,7 @@ func (w *writer) mapInto(t types.Type, name string, m *types.Map) {
 }
 
 // mapValue writes the code that copies the value of one key.
-func (w *writer) mapValue(elem types.Type) {
+func (w *copyWriter) mapValue(elem types.Type) {
 	under := elem.Underlying()
 	switch m := w.methodsOf(elem); {
 	case m.any():
@@ -87,7 +87,7 @@ func (w *writer) mapValue(elem types.Type) {
 	}
 }
 
-func (w *writer) mapValueByMethod(elem types.Type, m methods) {
+func (w *copyWriter) mapValueByMethod(elem types.Type, m methods) {
 	w.calls(elem, "DeepCopy")
 	_, isPointer := types.Unalias(elem).(*types.Pointer)
 	switch {
@@ -105,7 +105,7 @@ func (w *writer) mapValueByMethod(elem types.Type, m methods) {
 	}
 }
 
-func (w *writer) sliceInto(t types.Type, name string, s *types.Slice) {
+func (w *copyWriter) sliceInto(t types.Type, name string, s *types.Slice) {
 	elem, under := s.Elem(), s.Elem().Underlying()
 	w.makeOut(t, name)
 	hasMethods := w.methodsOf(elem).any()
@@ -131,7 +131,7 @@ func (w *writer) sliceInto(t types.Type, name string, s *types.Slice) {
 	})
 }
 
-func (w *writer) structInto(s *types.Struct) {
+func (w *copyWriter) structInto(s *types.Struct) {
 	w.Line("*out = *in")
 	within := w.at
 	defer func() { w.at = within }()
@@ -154,7 +154,7 @@ func (w *writer) structInto(s *types.Struct) {
 
 // field writes the code that copies what a field refers to, after an assignment of
 // the struct. It reports false if the type of the field is invalid.
-func (w *writer) field(field *types.Var) bool {
+func (w *copyWriter) field(field *types.Var) bool {
 	t, name := field.Type(), field.Name()
 	under := t.Underlying()
 	_, isPointer := types.Unalias(t).(*types.Pointer)
@@ -192,7 +192,7 @@ func (w *writer) field(field *types.Var) bool {
 }
 
 // pointerInto writes the code for pointers of type t to a type.
-func (w *writer) pointerInto(t, elem types.Type) {
+func (w *copyWriter) pointerInto(t, elem types.Type) {
 	under := elem.Underlying()
 	m := w.methodsOf(elem)
 	_, isStruct := under.(*types.Struct)
@@ -227,7 +227,7 @@ func (w *writer) pointerInto(t, elem types.Type) {
 
 // pointerCalls tells that the code calls a copying method of what a pointer of type t
 // points to. A declared pointer type has none of the methods.
-func (w *writer) pointerCalls(t, elem types.Type, method string) {
+func (w *copyWriter) pointerCalls(t, elem types.Type, method string) {
 	if named, ok := types.Unalias(t).(*types.Named); ok {
 		w.errorf("Go allows no methods of the pointer type %s, such as %s: write *%s in its place", named.Obj().Name(), method, w.typeName(elem))
 		return

@@ -14,7 +14,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/render"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
 const file = "zz_generated.deepcopy.go"
@@ -33,7 +33,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	wanted := map[*model.Package][]wantedType{}
 	var mu sync.Mutex
 	err := pass.EmitEach(func(p *model.Package) (map[string][]byte, error) {
-		content, types, err := generate(copies, pass.Source.Packages[p.Path], pass.Options.Header)
+		content, types, err := generate(copies, pass.Source.Packages[p.Path], pass.GoPackage(p.Path, p.Name, p.Dir), pass.Options.Header)
 		mu.Lock()
 		wanted[p] = types
 		mu.Unlock()
@@ -54,15 +54,15 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 
 // generate returns the file for a package, or nil if it needs none, and the types that
 // it has methods of. What is wrong with them is added to the errors of the package.
-func generate(copies *copies, pkg *loader.Package, header string) ([]byte, []wantedType, error) {
+func generate(copies *copies, pkg *loader.Package, into *gosrc.Package, header string) ([]byte, []wantedType, error) {
 	wanted, err := wantedTypes(copies.collector, pkg)
 	if err != nil {
 		return nil, nil, err
 	}
-	out := lines.Get().(*render.Lines)
+	out := lines.Get().(*gosrc.Lines)
 	defer lines.Put(out)
 	out.Reset()
-	w := newWriter(copies, pkg, out)
+	w := newWriter(copies, pkg, into, out)
 	for _, t := range wanted {
 		w.methods(t)
 	}
@@ -70,4 +70,4 @@ func generate(copies *copies, pkg *loader.Package, header string) ([]byte, []wan
 }
 
 // lines keeps the memory of what was written for the next packages.
-var lines = sync.Pool{New: func() any { return &render.Lines{} }}
+var lines = sync.Pool{New: func() any { return &gosrc.Lines{} }}

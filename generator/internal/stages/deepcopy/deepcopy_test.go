@@ -27,6 +27,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
 const header = "// Copyright YEAR The Authors   \n//go:build linux\n\n\n/* More\n   text */\n"
@@ -204,6 +205,33 @@ func randomPackage(seed uint64) string {
 	return source
 }
 
+// TestTypesCalledAsVariables copies types with the names that variables in the methods have.
+func TestTypesCalledAsVariables(t *testing.T) {
+	dir := t.TempDir()
+	source := "// +kubebuilder:object:generate=true\npackage types\n\nfunc inType() {}\n\n"
+	for _, name := range variables {
+		source += fmt.Sprintf("type %[1]s string\n\ntype Struct_%[1]s struct {\n\tA *%[1]s\n\tB []*%[1]s\n\tC map[%[1]s]**%[1]s\n\tD map[string]*[]%[1]s\n}\n\n", name)
+	}
+	for name, content := range map[string]string{"go.mod": "module example.org/types\n\ngo 1.25\n", "types.go": source} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	copies, roots := load(t, dir, "./...")
+	into := gosrc.NewPackage(roots[0].PkgPath, roots[0].Name)
+	into.Claim(slices.Values(roots[0].Types.Scope().Names()))
+	content, _, err := generate(copies, roots[0], into, "")
+	if err != nil || len(roots[0].Errors) > 0 {
+		t.Fatal(err, roots[0].Errors)
+	}
+	if err := compileError(t, roots[0], string(content)); err != nil {
+		t.Errorf("%v\n%s", err, content)
+	}
+	if formatted, err := format.Source(content); err != nil || !bytes.Equal(formatted, content) {
+		t.Errorf("gofmt: %v\n%s", err, cmp.Diff(string(content), string(formatted)))
+	}
+}
+
 // TestUncopied reports types that controller-gen falls over.
 func TestUncopied(t *testing.T) {
 	dir := t.TempDir()
@@ -231,7 +259,7 @@ type WithField struct{ DeepCopy string }
 		}
 	}
 	copies, roots := load(t, dir, "./...")
-	if _, _, err := generate(copies, roots[0], ""); err != nil {
+	if _, _, err := generate(copies, roots[0], gosrc.NewPackage(roots[0].PkgPath, roots[0].Name), ""); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
@@ -284,7 +312,7 @@ func both(t *testing.T, copies *copies, pkg *loader.Package) (got []byte, want s
 	t.Helper()
 	before := len(pkg.Errors)
 	var err error
-	got, _, err = generate(copies, pkg, header)
+	got, _, err = generate(copies, pkg, gosrc.NewPackage(pkg.PkgPath, pkg.Name), header)
 	if err != nil {
 		t.Fatal(err)
 	}

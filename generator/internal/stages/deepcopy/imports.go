@@ -1,56 +1,40 @@
 package deepcopy
 
 import (
-	"go/token"
-	"go/types"
-	"maps"
-	"slices"
-	"strconv"
+	"iter"
 	"strings"
 	"unicode"
-
-	"sigs.k8s.io/controller-tools/pkg/loader"
 )
 
-// imports are the imports of a file. Their names are controller-gen's.
-type imports struct {
-	pkg *loader.Package
-	// names are by import path, and paths by name. The name of the package itself
-	// is taken.
-	names, paths map[string]string
-}
+// variables are the names of variables in the methods.
+var variables = []string{"c", "clone", "i", "in", "inVal", "key", "out", "outVal", "val", "x"}
 
-func newImports(pkg *loader.Package) *imports {
-	return &imports{pkg: pkg, names: map[string]string{}, paths: map[string]string{pkg.Name: ""}}
-}
-
-// name returns the name of an imported package: the last element of its path, or
-// if that is taken, as many of the last elements as it takes. An "x" follows when
-// there are no more, and that is said of the first element, too.
-func (l *imports) name(importPath string) string {
-	if name, known := l.names[importPath]; known {
-		return name
+// importName returns the name of an imported package, which is controller-gen's if that is
+// free.
+func (w *copyWriter) importName(importPath string) string {
+	own := ""
+	if imported := w.pkg.Imports()[importPath]; imported != nil {
+		own = imported.Name
 	}
-	elements := strings.Split(importPath, "/")
-	name := ""
-	for i := len(elements) - 1; ; i = max(i-1, 0) {
-		if i == 0 {
-			name += "x"
-		}
-		name = identifier(elements[i]) + name
-		if taken, known := l.paths[name]; isReserved(name) || known && taken != importPath {
-			continue
-		}
-		break
-	}
-	l.names[importPath], l.paths[name] = name, importPath
-	return name
+	return w.imports.First(importPath, own, importNames(importPath))
 }
 
-// isReserved reports whether a file can't give a package that name and mean what it
-// says elsewhere.
-func isReserved(name string) bool {
-	return name == "" || token.IsKeyword(name) || types.Universe.Lookup(name) != nil
+// importNames returns names for an imported package: the last element of its path, then as
+// many of the last elements as it takes. An "x" follows when there are no more, and that is
+// said of the first element, too.
+func importNames(importPath string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		elements := strings.Split(importPath, "/")
+		name := ""
+		for i := len(elements) - 1; ; i = max(i-1, 0) {
+			if i == 0 {
+				name += "x"
+			}
+			if name = identifier(elements[i]) + name; !yield(name) {
+				return
+			}
+		}
+	}
 }
 
 // identifier makes an element of a path a part of a name.
@@ -61,18 +45,4 @@ func identifier(element string) string {
 		}
 		return '_'
 	}, strings.TrimLeftFunc(element, unicode.IsDigit))
-}
-
-// specs returns the lines of the import declaration. Packages that are imported by
-// their own name, as far as it is known, are not named.
-func (l *imports) specs() []string {
-	var specs []string
-	for _, importPath := range slices.Sorted(maps.Keys(l.names)) {
-		spec := strconv.Quote(importPath)
-		if imported := l.pkg.Imports()[importPath]; imported == nil || imported.Name != l.names[importPath] {
-			spec = l.names[importPath] + " " + spec
-		}
-		specs = append(specs, spec)
-	}
-	return specs
 }

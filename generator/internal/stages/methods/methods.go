@@ -8,7 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/render"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
 // files says what is written for each role: the file, and the receiver's name.
@@ -52,9 +52,9 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 		return nil
 	}
 	return pass.EmitEach(func(p *model.Package) (map[string][]byte, error) {
-		contents := map[string][]byte{}
+		contents, into := map[string][]byte{}, pass.GoPackage(p.Path, p.Name, p.Dir)
 		for _, file := range files {
-			w := &writer{Source: render.NewSource(p.Path, p.Name, pass.Options.Header), receiver: file.receiver}
+			w := &methodWriter{File: into.NewFile(pass.Options.Header, isVariable), receiver: file.receiver}
 			for _, o := range p.Objects {
 				if o.Role == file.role && o.Generation != nil && !o.SkipMethods {
 					w.object(o)
@@ -73,15 +73,19 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	})
 }
 
-// writer writes methods into a file.
-type writer struct {
-	*render.Source
+// isVariable tells whether a variable in a method that refers to imports has a name. The
+// types of parameters are none: Go looks these up outside the method.
+var isVariable = gosrc.Variables("items", "i", "mg", "l", "p")
+
+// methodWriter writes methods into a file.
+type methodWriter struct {
+	*gosrc.File
 	receiver string
 	written  bool
 }
 
 // object writes the methods of an object or a list.
-func (w *writer) object(o *model.Object) {
+func (w *methodWriter) object(o *model.Object) {
 	if o.List {
 		w.getItems(o)
 		return
@@ -111,7 +115,7 @@ func subject(o *model.Object, m flavor.Method) (part *model.Field, written bool)
 
 // method writes a method that is about the holder, an expression for the object
 // or a part of it.
-func (w *writer) method(o *model.Object, m flavor.Method, holder string) {
+func (w *methodWriter) method(o *model.Object, m flavor.Method, holder string) {
 	switch m.Shape {
 	case flavor.Getter:
 		w.declare(o, m.Name, "() "+w.fieldType(o, m), "return "+holder+"."+m.Field)
@@ -126,7 +130,7 @@ func (w *writer) method(o *model.Object, m flavor.Method, holder string) {
 }
 
 // fieldType returns the type of the field that a method is about.
-func (w *writer) fieldType(o *model.Object, m flavor.Method) string {
+func (w *methodWriter) fieldType(o *model.Object, m flavor.Method) string {
 	switch {
 	case m.Predeclared:
 		return m.Type
@@ -141,7 +145,7 @@ func (w *writer) fieldType(o *model.Object, m flavor.Method) string {
 const getItems = "GetItems"
 
 // getItems writes the one method of lists.
-func (w *writer) getItems(o *model.Object) {
+func (w *methodWriter) getItems(o *model.Object) {
 	if o.Methods[getItems] {
 		return
 	}
@@ -159,13 +163,13 @@ func (w *writer) getItems(o *model.Object) {
 }
 
 // declare writes a method with one statement.
-func (w *writer) declare(o *model.Object, name, signature, statement string) {
+func (w *methodWriter) declare(o *model.Object, name, signature, statement string) {
 	w.function(o, name, signature, func() { w.Line(statement) })
 }
 
 // function writes a method. The caller has made sure that the author declared none of
 // that name.
-func (w *writer) function(o *model.Object, name, signature string, body func()) {
+func (w *methodWriter) function(o *model.Object, name, signature string, body func()) {
 	w.written = true
 	w.Function(name+" of this "+o.Name+".", "("+w.receiver+" *"+o.Name+") "+name+signature, body)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/render"
+	"github.com/mrgen-io/mrgen/generator/internal/render/yaml"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -55,7 +55,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 // write returns the MRD of a kind; nil if it can't be written.
 func write(d pipeline.Definition) ([]byte, diag.List) {
 	state, problems := state(d)
-	content, err := render.YAML(d.SourceDirs(), &document{
+	content, err := yaml.Document(d.SourceDirs(), &document{
 		TypeMeta: metav1.TypeMeta{APIVersion: "apiextensions.crossplane.io/v1alpha1", Kind: "ManagedResourceDefinition"},
 		Metadata: d.Metadata(),
 		Spec: spec{

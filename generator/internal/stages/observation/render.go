@@ -1,6 +1,8 @@
 package observation
 
 import (
+	"go/types"
+	"maps"
 	"path"
 	"regexp"
 	"strings"
@@ -10,20 +12,29 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/desired"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/render"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
 // renderPackage returns the source of a package's file.
-func renderPackage(p *packagePlan, header string) ([]byte, error) {
-	r := &renderer{file: render.NewGo(p.source.Path, p.source.Name, header), names: p.source}
+func renderPackage(into *gosrc.Package, p *packagePlan, author *types.Scope, header string) ([]byte, error) {
+	r := &renderer{into.NewJennifer(header, desired.IsVariable)}
+	declared := map[string]bool{}
+	for _, d := range p.declarations {
+		declared[d.name.Name] = true
+	}
+	into.Claim(maps.Keys(declared))
 	for _, d := range p.declarations {
 		r.declaration(d)
 	}
 	err := desired.Write(desired.Target{
-		File:        r.file,
-		Package:     p.source.Path,
-		Type:        r.typ,
-		Taken:       func(name string) bool { return p.source.Names[name].IsValid() },
+		File:    r.file,
+		Package: p.source.Path,
+		Type:    r.typ,
+		Names:   into,
+		DeclaresType: func(name string) bool {
+			_, isType := author.Lookup(name).(*types.TypeName)
+			return isType || declared[name]
+		},
 		DeepCopies:  p.deepCopies,
 		Secret:      p.secret,
 		Constraints: p.constraints,
@@ -31,13 +42,12 @@ func renderPackage(p *packagePlan, header string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return render.Go(r.file)
+	return r.file.Content()
 }
 
 // renderer writes the declarations of a package.
 type renderer struct {
-	file  *jen.File
-	names *model.Package
+	file *gosrc.Jennifer
 }
 
 func (r *renderer) declaration(d *declaration) {
@@ -74,13 +84,7 @@ func (r *renderer) field(f field) *jen.Statement {
 func (r *renderer) typ(t *model.Type) *jen.Statement {
 	switch {
 	case t.Package != "":
-		alias := r.alias(t)
-		if alias == t.PackageName {
-			r.file.ImportName(t.Package, alias)
-		} else {
-			r.file.ImportAlias(t.Package, alias)
-		}
-		return jen.Qual(t.Package, t.Name)
+		return r.file.Qualified(flavor.Import{Path: t.Package, Alias: alias(t)}, t.PackageName, t.Name)
 	case t.Name != "":
 		return jen.Id(t.Name)
 	case t.Kind == model.Pointer:
@@ -97,7 +101,7 @@ var version = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 // alias returns the name that the package of a type is imported by: that of
 // other generated files for Crossplane's own, and else, as usual for Kubernetes
 // APIs, the name of the group and the version, such as metav1.
-func (r *renderer) alias(t *model.Type) string {
+func alias(t *model.Type) string {
 	alias := t.PackageName
 	if base := path.Base(t.Package); version.MatchString(base) {
 		group := strings.Map(lettersAndDigits, strings.ToLower(path.Base(path.Dir(t.Package))))
@@ -107,9 +111,6 @@ func (r *renderer) alias(t *model.Type) string {
 		if g.Types.Path == t.Package {
 			alias = g.Types.Alias
 		}
-	}
-	for r.names.Names[alias].IsValid() {
-		alias += "types"
 	}
 	return alias
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mrgen-io/mrgen/generator/internal/render"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
 func TestMarkerName(t *testing.T) {
@@ -69,12 +69,12 @@ func FuzzComment(f *testing.F) {
 			t.Skip("the text ends the comment")
 		}
 		doc := strings.TrimSuffix(input.Comments[0].Text(), "\n")
-		file := render.NewGo("example.org/v1", "v1", "")
+		file := gosrc.NewPackage("example.org/v1", "v1").NewJennifer("", gosrc.Variables())
 		for _, line := range commentLines(doc, nil) {
 			file.Comment(line)
 		}
 		file.Type().Id("Tag").Struct()
-		content, err := render.Go(file)
+		content, err := file.Content()
 		if err != nil {
 			t.Fatalf("%q: %v", doc, err)
 		}

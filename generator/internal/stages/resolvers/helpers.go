@@ -4,11 +4,10 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
-	"github.com/mrgen-io/mrgen/generator/internal/render"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
 // A helper is a function that methods call. It is written once a file, and only if
@@ -82,33 +81,29 @@ func (h helper) number() string {
 }
 
 // helper returns the name of a function that is to be written.
-func (w *writer) helper(h helper) string {
+func (w *fileWriter) helper(h helper) string {
 	if name, known := w.helpers[h]; known {
 		return name
 	}
-	name := h.name()
-	for n := 2; w.isAuthors(name) || w.isHelpers(name) || w.Imports(name); n++ {
-		name = h.name() + strconv.Itoa(n)
-	}
-	w.helpers[h] = name
-	return name
+	w.helpers[h] = w.into.Declare(h.name())
+	return w.helpers[h]
 }
 
 // singleError returns the name of the function that names the reference that
 // can't be resolved.
-func (w *writer) singleError(g *flavor.Generation) string {
+func (w *fileWriter) singleError(g *flavor.Generation) string {
 	return w.helper(helper{kind: singleError, generation: g})
 }
 
 // multiError returns the name of the function that names the one of several
 // references that can't be resolved.
-func (w *writer) multiError(g *flavor.Generation) string {
+func (w *fileWriter) multiError(g *flavor.Generation) string {
 	w.singleError(g) // is called by the other
 	return w.helper(helper{kind: multiError, generation: g})
 }
 
 // writeHelpers writes the functions that the methods call, sorted by name.
-func (w *writer) writeHelpers() {
+func (w *fileWriter) writeHelpers() {
 	helpers := slices.SortedFunc(maps.Keys(w.helpers), func(a, b helper) int { return cmp.Compare(w.helpers[a], w.helpers[b]) })
 	for _, h := range helpers {
 		switch h.kind {
@@ -134,63 +129,63 @@ func (w *writer) writeHelpers() {
 	}
 }
 
-func (w *writer) writeSingleError(h helper) {
+func (w *fileWriter) writeSingleError(h helper) {
 	name, types, references := w.helpers[h], h.generation.Types, h.generation.References
-	signature := name + "(err error, path, kind string, ref *" + w.qualified(types, references.Reference) +
-		", selector *" + w.qualified(types, references.Selector) + ") error"
+	signature := name + "(err error, path, kind string, ref *" + w.Qualified(types, references.Reference) +
+		", selector *" + w.Qualified(types, references.Selector) + ") error"
 	w.Function(name+" says which reference can't be resolved.", signature, func() {
 		w.Block("if ref == nil"+w.orSelectsAlways(h.generation, "selector"), func() { w.returnSelectorError(h.generation) })
-		w.Line("return ", w.qualified(w.errors(h.generation), "Wrapf"), `(err, "%s: cannot resolve reference to %s %q", path, kind, ref.Name)`)
+		w.Line("return ", w.Qualified(w.errors(h.generation), "Wrapf"), `(err, "%s: cannot resolve reference to %s %q", path, kind, ref.Name)`)
 	})
 }
 
 // writeMultiError writes the function that names one of several references. The
 // resolver doesn't tell which one it is, so it is asked about each.
-func (w *writer) writeMultiError(h helper) {
+func (w *fileWriter) writeMultiError(h helper) {
 	name, references := w.helpers[h], h.generation.References
-	elements := []render.Element{{Key: "Extract", Value: "mreq.Extract"}}
+	elements := []gosrc.Element{{Key: "Extract", Value: "mreq.Extract"}}
 	if references.Namespaced {
-		elements = append(elements, render.Element{Key: "Namespace", Value: "mreq.Namespace"})
+		elements = append(elements, gosrc.Element{Key: "Namespace", Value: "mreq.Namespace"})
 	}
-	elements = append(elements, render.Element{Key: "Reference", Value: "&mreq.References[i]"}, render.Element{Key: "To", Value: "mreq.To"})
-	signature := name + "(ctx " + w.Standard("context", "Context") + ", r *" + w.qualified(references.Package, references.Resolver) +
-		", mreq " + w.qualified(references.Package, references.MultiRequest) + ", err error, path, kind string) error"
+	elements = append(elements, gosrc.Element{Key: "Reference", Value: "&mreq.References[i]"}, gosrc.Element{Key: "To", Value: "mreq.To"})
+	signature := name + "(ctx " + w.Standard("context", "Context") + ", r *" + w.Qualified(references.Package, references.Resolver) +
+		", mreq " + w.Qualified(references.Package, references.MultiRequest) + ", err error, path, kind string) error"
 	w.Function(name+" says which of several references can't be resolved: the first that can't be on its own.", signature, func() {
 		w.Block("if len(mreq.References) == 0"+w.orSelectsAlways(h.generation, "mreq.Selector"), func() { w.returnSelectorError(h.generation) })
 		w.Block("for i := range mreq.References", func() {
-			w.Literal("_, refErr := r.Resolve(ctx, "+w.qualified(references.Package, references.Request), elements, ")")
+			w.Literal("_, refErr := r.Resolve(ctx, "+w.Qualified(references.Package, references.Request), elements, ")")
 			w.Block("if refErr != nil", func() {
 				w.Line("return ", w.singleError(h.generation), "(refErr, ", w.Standard("fmt", "Sprintf"), `("%s[%d]", path, i), kind, &mreq.References[i], nil)`)
 			})
 		})
-		w.Line("return ", w.qualified(w.errors(h.generation), "Wrapf"), `(err, "%s: cannot resolve references to %s", path, kind)`)
+		w.Line("return ", w.Qualified(w.errors(h.generation), "Wrapf"), `(err, "%s: cannot resolve references to %s", path, kind)`)
 	})
 }
 
 // writeClusterReader writes a reader for references to what is cluster scoped. The
 // resolver of a namespaced kind selects in a namespace: the API server passes over that,
 // but a cache of controller-runtime has nothing there.
-func (w *writer) writeClusterReader(h helper) {
+func (w *fileWriter) writeClusterReader(h helper) {
 	name := w.helpers[h]
 	w.Blank()
 	w.Line("// ", name, " reads what is cluster scoped, whatever namespace is asked for.")
 	w.Line("// +kubebuilder:object:generate=false")
-	w.Block("type "+name+" struct", func() { w.Line(w.qualified(clientPackage, "Reader")) })
-	signature := "(r " + name + ") List(ctx " + w.Standard("context", "Context") + ", list " + w.qualified(clientPackage, "ObjectList") +
-		", options ..." + w.qualified(clientPackage, "ListOption") + ") error"
+	w.Block("type "+name+" struct", func() { w.Line(w.Qualified(clientPackage, "Reader")) })
+	signature := "(r " + name + ") List(ctx " + w.Standard("context", "Context") + ", list " + w.Qualified(clientPackage, "ObjectList") +
+		", options ..." + w.Qualified(clientPackage, "ListOption") + ") error"
 	w.Function("List lists objects, of which a cache has none in a namespace.", signature, func() {
-		w.Line("return r.Reader.List(ctx, list, append(options, ", w.qualified(clientPackage, "InNamespace"), `(""))...)`)
+		w.Line("return r.Reader.List(ctx, list, append(options, ", w.Qualified(clientPackage, "InNamespace"), `(""))...)`)
 	})
 }
 
 // returnSelectorError writes the return of an error that names a selector.
-func (w *writer) returnSelectorError(g *flavor.Generation) {
-	w.Line("return ", w.qualified(w.errors(g), "Wrapf"), `(err, "%s: cannot resolve reference to %s by selector", path, kind)`)
+func (w *fileWriter) returnSelectorError(g *flavor.Generation) {
+	w.Line("return ", w.Qualified(w.errors(g), "Wrapf"), `(err, "%s: cannot resolve reference to %s by selector", path, kind)`)
 }
 
 // orSelectsAlways returns what adds to a condition that a selector takes the place of the
 // references that were resolved before. Without policies it never does.
-func (w *writer) orSelectsAlways(g *flavor.Generation, selector string) string {
+func (w *fileWriter) orSelectsAlways(g *flavor.Generation, selector string) string {
 	if !w.policies[g] {
 		return ""
 	}
@@ -199,7 +194,7 @@ func (w *writer) orSelectsAlways(g *flavor.Generation, selector string) string {
 
 // errors returns the package of errors that a generation has, in the version that the
 // module requires.
-func (w *writer) errors(g *flavor.Generation) flavor.Import {
+func (w *fileWriter) errors(g *flavor.Generation) flavor.Import {
 	runtime := w.runtimes[g.Resource.Path]
 	if runtime != nil && !runtime.Errors && g.References.OlderErrors != (flavor.Import{}) {
 		return g.References.OlderErrors

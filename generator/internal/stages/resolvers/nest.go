@@ -11,13 +11,13 @@ import (
 
 // methodWriter writes the method of a kind.
 type methodWriter struct {
-	*writer
+	*fileWriter
 	generation *flavor.Generation
 }
 
 // reference returns a reference to what the package of resolvers declares.
 func (m *methodWriter) reference(name string) string {
-	return m.qualified(m.generation.References.Package, name)
+	return m.Qualified(m.generation.References.Package, name)
 }
 
 // An operand is a part of the kind, as Go and as people name it.
@@ -46,7 +46,7 @@ func (o operand) indexed(expr, verb, index string) operand {
 }
 
 // path returns the Go expression for the JSON path of an operand.
-func (w *writer) path(of operand) string {
+func (w *fileWriter) path(of operand) string {
 	if len(of.indexes) == 0 {
 		return strconv.Quote(strings.ReplaceAll(of.path, "%%", "%"))
 	}
@@ -54,7 +54,7 @@ func (w *writer) path(of operand) string {
 }
 
 // part returns a field of the struct that an operand is.
-func (w *writer) part(of operand, f *model.Field) operand {
+func (w *fileWriter) part(of operand, f *model.Field) operand {
 	p := of
 	// Other packages reach the fields of an embedded struct without an exported
 	// name by promotion.

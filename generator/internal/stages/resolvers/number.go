@@ -5,7 +5,7 @@ package resolvers
 // conversions that are written beside them.
 
 // fromNumber returns a number as a resolver takes it.
-func (w *writer) fromNumber(v value, field string) string {
+func (w *fileWriter) fromNumber(v value, field string) string {
 	kind := fromNumber
 	if v.pointer {
 		kind = fromPointer
@@ -16,7 +16,7 @@ func (w *writer) fromNumber(v value, field string) string {
 // setNumber returns the call that sets a place to what was resolved, one value or
 // several, if these are numbers. Else it returns an error, after the index of the first
 // value that is none if there are several, and the place stays as it is.
-func (w *writer) setNumber(v value, place, resolved string) string {
+func (w *fileWriter) setNumber(v value, place, resolved string) string {
 	set, read := setNumber, toNumber
 	if v.slice {
 		set = setNumbers
@@ -28,7 +28,7 @@ func (w *writer) setNumber(v value, place, resolved string) string {
 	return w.helper(helper{kind: set}) + "(&" + place + ", " + resolved + ", " + reader + ")"
 }
 
-func (w *writer) writeFromNumber(h helper) {
+func (w *fileWriter) writeFromNumber(h helper) {
 	name := w.helpers[h]
 	w.Function(name+" adapts a number for use as a CurrentValue. Zero is no value.", name+typeParameter(h)+"(v T) string", func() {
 		w.Block("if v == 0", func() { w.Line(`return ""`) })
@@ -36,7 +36,7 @@ func (w *writer) writeFromNumber(h helper) {
 	})
 }
 
-func (w *writer) writeFromPointer(h helper) {
+func (w *fileWriter) writeFromPointer(h helper) {
 	name := w.helpers[h]
 	w.Function(name+" adapts a pointer to a number for use as a CurrentValue. Nil is no value.", name+typeParameter(h)+"(v *T) string", func() {
 		w.Block("if v == nil", func() { w.Line(`return ""`) })
@@ -44,7 +44,7 @@ func (w *writer) writeFromPointer(h helper) {
 	})
 }
 
-func (w *writer) writeToNumber(h helper) {
+func (w *fileWriter) writeToNumber(h helper) {
 	name := w.helpers[h]
 	w.Function(name+" adapts a ResolvedValue for use as a number. No value is zero.", name+typeParameter(h)+"(value string) (T, error)", func() {
 		w.Block(`if value == ""`, func() { w.Line("return 0, nil") })
@@ -54,7 +54,7 @@ func (w *writer) writeToNumber(h helper) {
 	})
 }
 
-func (w *writer) writeToPointer(h helper) {
+func (w *fileWriter) writeToPointer(h helper) {
 	name := w.helpers[h]
 	w.Function(name+" adapts a ResolvedValue for use as a pointer to a number. No value is nil.", name+typeParameter(h)+"(value string) (*T, error)", func() {
 		w.Block(`if value == ""`, func() { w.Line("return nil, nil") })
@@ -65,7 +65,7 @@ func (w *writer) writeToPointer(h helper) {
 	})
 }
 
-func (w *writer) writeSetNumber(h helper) {
+func (w *fileWriter) writeSetNumber(h helper) {
 	name := w.helpers[h]
 	w.Function(name+" sets a field to a ResolvedValue. It leaves the field as it is if that is no number.",
 		name+"[T any](field *T, value string, read func(string) (T, error)) error", func() {
@@ -76,7 +76,7 @@ func (w *writer) writeSetNumber(h helper) {
 		})
 }
 
-func (w *writer) writeSetNumbers(h helper) {
+func (w *fileWriter) writeSetNumbers(h helper) {
 	name := w.helpers[h]
 	w.Function(name+" sets a field to ResolvedValues. It leaves the field as it is if one is no number, and returns its index.",
 		name+"[S ~[]T, T any](field *S, values []string, read func(string) (T, error)) (int, error)", func() {
@@ -95,7 +95,7 @@ func (w *writer) writeSetNumbers(h helper) {
 func typeParameter(h helper) string { return "[T ~" + h.goType + "]" }
 
 // formatted returns a number as text, to the last digit.
-func (w *writer) formatted(h helper, number string) string {
+func (w *fileWriter) formatted(h helper, number string) string {
 	if h.goType == "int64" {
 		return w.Standard("strconv", "FormatInt") + "(int64(" + number + "), 10)"
 	}
@@ -105,7 +105,7 @@ func (w *writer) formatted(h helper, number string) string {
 // parse writes what reads the number v from the text value, or an error. strconv reads
 // more than JSON knows: a plus sign and leading zeros, and in floats NaN, Inf,
 // underscores and hexadecimal digits.
-func (w *writer) parse(h helper) {
+func (w *fileWriter) parse(h helper) {
 	parsed := w.Standard("strconv", "ParseFloat") + "(value, 64)"
 	if h.goType == "int64" {
 		parsed = w.Standard("strconv", "ParseInt") + "(value, 10, 64)"

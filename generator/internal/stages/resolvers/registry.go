@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/render"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
 // registryFile is the one file of the package that kinds are looked up in.
@@ -27,13 +27,30 @@ func emitRegistry(pass *pipeline.Pass) error {
 	if p == nil {
 		return nil
 	}
+	template, err := gosrc.ParseTemplate(registrySource)
+	if err != nil {
+		return err
+	}
+	into, copied := pass.GoPackage(p.Path, p.Name, p.Dir), &strings.Builder{}
+	imports, write := into.NewImports(gosrc.Variables()), func(text string) { copied.WriteString(text) }
+	write(template.Text(template.Syntax.FileStart, template.Syntax.Package))
+	template.Copy(template.Syntax, write, func(importPath, name string) func() {
+		if importPath == "" {
+			return nil
+		}
+		qualified := imports.Standard(importPath, name)
+		if name == "" {
+			qualified = imports.Spec(importPath)
+		}
+		return func() { write(qualified) }
+	})
 	own := path.Join(reflect.TypeFor[reference]().PkgPath(), "registry")
 	source := strings.NewReplacer(
 		"// Package registry ", "// Package "+p.Name+" ",
 		"package registry\n", "package "+p.Name+"\n",
 		own, p.Path,
-	).Replace(registrySource)
-	content, err := render.GoSource(p.Path, p.Name, pass.Options.Header, source)
+	).Replace(copied.String())
+	content, err := into.Source(pass.Options.Header, source)
 	if err != nil {
 		return err
 	}
@@ -45,8 +62,8 @@ func emitRegistry(pass *pipeline.Pass) error {
 // object that is being deleted.
 func (m *methodWriter) lookUp(ref *reference, request string, failed func()) {
 	m.Block(m.code("if $mg.GetDeletionTimestamp() == nil && !"+request+".IsNoOp()"), func() {
-		m.Line(m.code(request+".To.Managed, "+request+".To.List, $err = "), m.qualified(m.registry, "New"),
-			"[", m.qualified(m.generation.Resource, "Managed"), ", ", m.qualified(m.generation.Resource, "ManagedList"), "]",
+		m.Line(m.code(request+".To.Managed, "+request+".To.List, $err = "), m.Qualified(m.registry, "New"),
+			"[", m.Qualified(m.generation.Resource, "Managed"), ", ", m.Qualified(m.generation.Resource, "ManagedList"), "]",
 			"(", strconv.Quote(ref.group), ", ", strconv.Quote(ref.version), ", ", strconv.Quote(ref.target), ")")
 		m.Block(m.code("if $err != nil"), failed)
 	})

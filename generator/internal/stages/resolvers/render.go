@@ -7,15 +7,16 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/render"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
 var clientPackage = flavor.Import{Path: "sigs.k8s.io/controller-runtime/pkg/client", Alias: "client"}
 
 // renderPackage returns the file with the methods of a package.
-func renderPackage(p *model.Package, runtimes map[string]*model.Runtime, options pipeline.Options, resolvers []*resolver) ([]byte, error) {
-	w := &writer{
-		Source:   render.NewSource(p.Path, p.Name, options.Header),
+func renderPackage(into *gosrc.Package, p *model.Package, runtimes map[string]*model.Runtime, options pipeline.Options, resolvers []*resolver) ([]byte, error) {
+	w := &fileWriter{
+		File:     into.NewFile(options.Header, isVariable),
+		into:     into,
 		pkg:      p,
 		runtimes: runtimes,
 		policies: map[*flavor.Generation]bool{},
@@ -26,7 +27,7 @@ func renderPackage(p *model.Package, runtimes map[string]*model.Runtime, options
 			w.policies[r.object.Generation] = true
 		}
 	}
-	w.locals, w.Avoid = w.newLocals(), w.avoid
+	w.locals = w.newLocals()
 	if options.Registry != nil {
 		w.registry = flavor.Import{Path: options.Registry.Path, Alias: options.Registry.Name}
 	}
@@ -37,10 +38,11 @@ func renderPackage(p *model.Package, runtimes map[string]*model.Runtime, options
 	return w.Content()
 }
 
-// writer writes methods into a file.
-type writer struct {
-	*render.Source
-	pkg *model.Package
+// fileWriter writes methods into a file.
+type fileWriter struct {
+	*gosrc.File
+	into *gosrc.Package
+	pkg  *model.Package
 	// runtimes are the versions of crossplane-runtime, see [model.Model.Runtimes].
 	runtimes map[string]*model.Runtime
 	// policies has the generations whose selectors have a policy.
@@ -55,10 +57,10 @@ type writer struct {
 }
 
 // method writes ResolveReferences of a kind.
-func (w *writer) method(r *resolver) {
-	m := &methodWriter{writer: w, generation: r.object.Generation}
+func (w *fileWriter) method(r *resolver) {
+	m := &methodWriter{fileWriter: w, generation: r.object.Generation}
 	signature := w.code("($mg *") + r.object.Name + ") " + method +
-		w.code("($ctx ") + w.Standard("context", "Context") + w.code(", $c ") + w.qualified(clientPackage, "Reader") + ") error"
+		w.code("($ctx ") + w.Standard("context", "Context") + w.code(", $c ") + w.Qualified(clientPackage, "Reader") + ") error"
 	w.Function(method+" of this "+r.object.Name+".", signature, func() {
 		m.resolvers(r)
 		w.Blank()

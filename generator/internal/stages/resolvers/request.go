@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/render"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
 // resolve writes what resolves a reference to one value. The holder is the struct
@@ -15,9 +15,9 @@ func (m *methodWriter) resolve(ref *reference, holder operand) {
 	refField, selector := holder.primary()+"."+ref.refField, holder.primary()+"."+ref.selectorField
 	request := m.reference(m.generation.References.Request)
 	elements := m.request(ref,
-		render.Element{Key: "CurrentValue", Value: m.current(ref.value, value.expr)},
-		render.Element{Key: "Reference", Value: refField},
-		render.Element{Key: "Selector", Value: selector},
+		gosrc.Element{Key: "CurrentValue", Value: m.current(ref.value, value.expr)},
+		gosrc.Element{Key: "Reference", Value: refField},
+		gosrc.Element{Key: "Selector", Value: selector},
 	)
 	failed := func() { m.Line("return ", m.failed(ref, m.path(value), refField, selector)) }
 	if ref.lookedUp {
@@ -54,16 +54,16 @@ func (m *methodWriter) resolveMultiple(ref *reference, holder operand) {
 		current = m.reference("FromPtrValues") + "(" + values.expr + ")"
 	}
 	m.Literal(m.code("$mreq = ")+m.reference(m.generation.References.MultiRequest), m.request(ref,
-		render.Element{Key: "CurrentValues", Value: current},
-		render.Element{Key: "References", Value: refField},
-		render.Element{Key: "Selector", Value: selector},
+		gosrc.Element{Key: "CurrentValues", Value: current},
+		gosrc.Element{Key: "References", Value: refField},
+		gosrc.Element{Key: "Selector", Value: selector},
 	), "")
 	if !ref.value.isString() {
 		m.Block(m.code("for $i := range ")+values.expr, func() { m.Line(m.code("$mreq.CurrentValues[$i] = "), m.current(ref.value, element.expr)) })
 	}
 	if ref.lookedUp {
 		m.lookUp(ref, "$mreq", func() {
-			m.Line("return ", m.qualified(m.errors(m.generation), "Wrapf"),
+			m.Line("return ", m.Qualified(m.errors(m.generation), "Wrapf"),
 				m.code(`($err, "%s: cannot resolve references to %s", `), m.path(values), ", ", strconv.Quote(ref.target), ")")
 		})
 	}
@@ -98,18 +98,18 @@ func (m *methodWriter) indexedByLoop(of operand) operand {
 }
 
 // request completes a request with what it has for one reference and several.
-func (m *methodWriter) request(ref *reference, elements ...render.Element) []render.Element {
-	elements = append(elements, render.Element{Key: "Extract", Value: m.extract(ref)})
+func (m *methodWriter) request(ref *reference, elements ...gosrc.Element) []gosrc.Element {
+	elements = append(elements, gosrc.Element{Key: "Extract", Value: m.extract(ref)})
 	if m.generation.References.Namespaced {
-		elements = append(elements, render.Element{Key: "Namespace", Value: m.code("$mg.GetNamespace()")})
+		elements = append(elements, gosrc.Element{Key: "Namespace", Value: m.code("$mg.GetNamespace()")})
 	}
 	if !ref.lookedUp {
-		elements = append(elements, render.Element{Key: "To", Value: m.reference("To"), Elements: []render.Element{
+		elements = append(elements, gosrc.Element{Key: "To", Value: m.reference("To"), Elements: []gosrc.Element{
 			{Key: "List", Value: "&" + m.declared(ref.targetIn, ref.target+"List") + "{}"},
 			{Key: "Managed", Value: "&" + m.declared(ref.targetIn, ref.target) + "{}"},
 		}})
 	}
-	slices.SortFunc(elements, func(a, b render.Element) int { return strings.Compare(a.Key, b.Key) })
+	slices.SortFunc(elements, func(a, b gosrc.Element) int { return strings.Compare(a.Key, b.Key) })
 	return elements
 }
 

@@ -54,7 +54,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 		if len(planned.resolvers[p]) == 0 {
 			return nil, nil
 		}
-		content, err := renderPackage(p, pass.Model.Runtimes, pass.Options, planned.resolvers[p])
+		content, err := renderPackage(pass.GoPackage(p.Path, p.Name, p.Dir), p, pass.Model.Runtimes, pass.Options, planned.resolvers[p])
 		return map[string][]byte{file: content}, err
 	})
 	if err != nil {

@@ -11,16 +11,16 @@ import (
 
 // declared returns the name of something that a package declares, qualified if
 // that is another package.
-func (w *writer) declared(in flavor.Import, name string) string {
+func (w *fileWriter) declared(in flavor.Import, name string) string {
 	if in.Path == "" || in.Path == w.pkg.Path {
 		return name
 	}
-	return w.qualified(in, name)
+	return w.Qualified(in, name)
 }
 
 // typ returns the source of a type that is made of predeclared and declared types,
 // pointers and slices.
-func (w *writer) typ(t *model.Type) string {
+func (w *fileWriter) typ(t *model.Type) string {
 	switch {
 	case t.Name != "":
 		return w.declared(flavor.Import{Path: t.Package, Alias: t.PackageName}, t.Name)
@@ -32,7 +32,7 @@ func (w *writer) typ(t *model.Type) string {
 }
 
 // argument returns an argument in the call of an extractor.
-func (w *writer) argument(of *extractor, a markers.CallArgument) string {
+func (w *fileWriter) argument(of *extractor, a markers.CallArgument) string {
 	sign, name := splitSign(a.Text)
 	if a.Kind == token.IDENT && !isPredeclared(name) {
 		return sign + w.declared(of.namesIn, name)

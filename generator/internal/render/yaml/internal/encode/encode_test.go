@@ -74,7 +74,7 @@ func TestDocuments(t *testing.T) {
 
 // TestCRDs compares the definitions of the test providers.
 func TestCRDs(t *testing.T) {
-	files, err := filepath.Glob("../../../../../testdata/provider-*/package/*/*.yaml")
+	files, err := filepath.Glob("../../../../../../testdata/provider-*/package/*/*.yaml")
 	if err != nil || len(files) < 20 {
 		t.Fatalf("found %d files: %v", len(files), err)
 	}

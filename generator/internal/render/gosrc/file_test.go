@@ -1,4 +1,4 @@
-package render
+package gosrc
 
 import (
 	"fmt"
@@ -13,9 +13,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 )
 
-// TestSource makes sure that a file is the same as jennifer would write it, whatever
+// TestFile makes sure that a file is the same as jennifer would write it, whatever
 // the names of its imports.
-func TestSource(t *testing.T) {
+func TestFile(t *testing.T) {
 	const header = "/*\nCopyright of somebody.\n*/"
 	own := "example.org/own/v1"
 	pkg := func(importPath string) flavor.Import {
@@ -33,14 +33,15 @@ func TestSource(t *testing.T) {
 		"Renamed":  {{Path: "k8s.io/apimachinery/pkg/apis/meta/v1", Alias: "metav1"}, {Path: "example.org/x", Alias: "metav1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			want, got := NewGo(own, "v1", header), NewSource(own, "v1", header)
+			want := NewPackage(own, "v1").NewJennifer(header, Variables())
+			got := NewPackage(own, "v1").NewFile(header, Variables())
 			want.Comment("F is a function.")
 			want.Func().Id("F").Params().BlockFunc(func(g *jen.Group) {
 				for _, i := range imports {
 					if strings.Contains(i.Path, ".") {
-						g.Add(Qualified(want, i, "Call")).Call()
+						g.Add(want.Qualified(i, "", "Call")).Call()
 					} else {
-						g.Qual(i.Path, "Call").Call()
+						g.Add(want.Standard(i.Path, "Call")).Call()
 					}
 				}
 			})
@@ -53,7 +54,7 @@ func TestSource(t *testing.T) {
 					}
 				}
 			})
-			expected, err := Go(want)
+			expected, err := want.Content()
 			if err != nil {
 				t.Fatal(err)
 			}

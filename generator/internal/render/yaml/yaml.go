@@ -1,20 +1,21 @@
-package render
+// Package yaml writes documents as YAML.
+package yaml
 
 import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/render/internal/encode"
+	"github.com/mrgen-io/mrgen/generator/internal/render/yaml/internal/encode"
 )
 
-// YAML returns a document as YAML, with a first line that says who wrote it and
+// Document returns a document as YAML, with a first line that says who wrote it and
 // from the packages in which folders. Keys are sorted. The document is a pointer to
 // a struct, with the JSON tags that Kubernetes' types have.
 //
 // The form is that of sigs.k8s.io/yaml, which all tools around Kubernetes share.
 // That package goes through JSON and reflection several times; it is asked only for
 // documents that the encoder can't write.
-func YAML(sourceDirs []string, document any) ([]byte, error) {
+func Document(sourceDirs []string, document any) ([]byte, error) {
 	header := artifact.YAMLHeader(sourceDirs) + "\n---\n"
 	if content, ok := encode.Append([]byte(header), document); ok {
 		return content, nil

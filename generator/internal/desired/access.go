@@ -1,0 +1,50 @@
+package desired
+
+import (
+	"github.com/dave/jennifer/jen"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// read returns an expression for the value of a field that holds its zero value
+// if an embedded pointer on the way is nil.
+func (w *pairWriter) read(a access, of *jen.Statement) *jen.Statement {
+	if !a.indirect() {
+		return a.write(of)
+	}
+	value := of.Clone()
+	for i, f := range a.Path {
+		value = value.Dot(f.Name)
+		if i < len(a.Path)-1 && f.Type.Kind == model.Pointer {
+			value = w.help(valueOf, value)
+		}
+	}
+	return value
+}
+
+// write returns an expression that a field can be assigned to.
+func (a access) write(of *jen.Statement) *jen.Statement {
+	value := of.Clone()
+	if a.Promoted && !a.indirect() {
+		return value.Dot(a.Field().Name)
+	}
+	for _, f := range a.Path {
+		value = value.Dot(f.Name)
+	}
+	return value
+}
+
+// ensure returns statements that set the embedded pointers on the way to a field.
+func (w *pairWriter) ensure(a access, of *jen.Statement) []jen.Code {
+	var statements []jen.Code
+	value := of.Clone()
+	for _, f := range a.Embedded() {
+		value = value.Clone().Dot(f.Name)
+		if !a.isSafe && f.Type.Kind == model.Pointer {
+			statements = append(statements, jen.If(value.Clone().Op("==").Nil()).Block(
+				value.Clone().Op("=").Op("&").Add(w.Type(f.Type.Elem)).Values(),
+			))
+		}
+	}
+	return statements
+}

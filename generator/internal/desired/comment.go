@@ -1,0 +1,85 @@
+package desired
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// exported returns a name with an upper-case first letter.
+func exported(name string) string {
+	first, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(first)) + name[size:]
+}
+
+// unexported returns a name with its first word in lower case.
+func unexported(name string) string {
+	runes := []rune(name)
+	for i, r := range runes {
+		if !unicode.IsUpper(r) || i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) {
+			break
+		}
+		runes[i] = unicode.ToLower(r)
+	}
+	return string(runes)
+}
+
+// comment writes a comment of one or two paragraphs.
+func (w *pairWriter) comment(first, second string) {
+	lines := wrapped(first)
+	if second != "" {
+		lines = append(append(lines, ""), wrapped(second)...)
+	}
+	for _, line := range lines {
+		w.File.Comment(strings.TrimRight("// "+line, " "))
+	}
+}
+
+// commentWidth is how many characters a line of a comment has at most.
+const commentWidth = 80 - len("// ")
+
+// wrapped breaks text into lines.
+func wrapped(text string) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && utf8.RuneCountInString(line+" "+word) > commentWidth {
+			lines = append(lines, line)
+			line = ""
+		}
+		line = strings.TrimPrefix(line+" "+word, " ")
+	}
+	return append(lines, line)
+}
+
+// omissions says which fields a function is not about.
+func omissions(p purpose, of *pair) string {
+	var sentences []string
+	add := func(before string, left []omission, after string) {
+		var names []string
+		for _, o := range left {
+			// Adopt is about required fields only.
+			if p != adopt || o.required {
+				names = append(names, o.jsonName)
+			}
+		}
+		if len(names) > 0 {
+			sentences = append(sentences, before+diag.And(names)+after)
+		}
+	}
+	add("Only the desired state has ", of.desiredOnly, ".")
+	if p != adopt {
+		add("Only the observed state has ", of.observedOnly, ".")
+	}
+	add("Left out, since they are secrets or refer to some: ", of.secret, ".")
+	add("Left out, since their types differ: ", of.incomparable, ".")
+	if p != diff {
+		add("Not filled, since only the API server checks what constrains them: ", of.notTaken(ruledOut, false), ".")
+		add("Not filled as a whole, since only the API server checks what constrains them: ", of.notTaken(ruledOut, true), ".")
+		add("Not filled, since they can't change, and Go has always written them: ", of.fixed(), ".")
+		add("Not filled as a whole, since not all that they require is mirrored: ", of.notTaken(lacking, true), ".")
+	}
+	return strings.Join(sentences, " ")
+}

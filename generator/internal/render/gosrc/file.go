@@ -1,0 +1,44 @@
+package gosrc
+
+import (
+	"slices"
+	"strings"
+)
+
+// File is a Go file that is written in [Lines]. It suits code of few forms of which there
+// is much; other code goes through jennifer.
+type File struct {
+	Lines
+	*Imports
+	header string
+}
+
+// NewFile returns an empty file, as [Package.NewJennifer] does.
+func (p *Package) NewFile(header string, isVariable func(name string) bool) *File {
+	return &File{Imports: p.NewImports(orErr(isVariable)), header: header}
+}
+
+// orErr adds the name that variables for errors have in the functions of most files.
+func orErr(isVariable func(name string) bool) func(name string) bool {
+	return func(name string) bool { return name == "err" || isVariable(name) }
+}
+
+// Content returns the file.
+func (f *File) Content() ([]byte, error) {
+	top, err := render(newFile(f.of, f.header))
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(top, f.importDeclaration(), f.Bytes()), nil
+}
+
+func (f *File) importDeclaration() []byte {
+	switch specs := f.Specs(); len(specs) {
+	case 0:
+		return nil
+	case 1:
+		return []byte("\nimport " + specs[0] + "\n")
+	default:
+		return []byte("\nimport (\n\t" + strings.Join(specs, "\n\t") + "\n)\n")
+	}
+}

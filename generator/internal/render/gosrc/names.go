@@ -1,0 +1,197 @@
+package gosrc
+
+import (
+	"go/token"
+	"go/types"
+	"iter"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+)
+
+// A Package is one that files are written into. It knows the names there, so that each
+// file can keep clear of those of the author and of all other files.
+//
+// An import has the scope of its file, and what a file declares that of the package: Go
+// allows no name to be both, not even in two files. What the author calls by a name that
+// generated code has no other word for, such as len, is an error that package compile
+// reports.
+type Package struct {
+	path, name string
+	// declared are the names of the package, and imported those that files have for what
+	// they import.
+	declared, imported map[string]bool
+}
+
+// NewPackage returns the package with an import path and a name, which declares nothing.
+func NewPackage(importPath, name string) *Package {
+	return &Package{path: importPath, name: name, declared: map[string]bool{}, imported: map[string]bool{}}
+}
+
+// Claim notes names that files of the package declare.
+func (p *Package) Claim(names iter.Seq[string]) { add(p.declared, names) }
+
+// ClaimImports notes names that files of the package have for what they import.
+func (p *Package) ClaimImports(names iter.Seq[string]) { add(p.imported, names) }
+
+func add(to map[string]bool, names iter.Seq[string]) {
+	for name := range names {
+		to[name] = true
+	}
+}
+
+// IsTaken reports whether no file may declare a name.
+func (p *Package) IsTaken(name string) bool { return p.declared[name] || p.imported[name] }
+
+// Declare returns the name of something that a generated file declares: the one that is
+// wanted, or with a number if that is taken.
+func (p *Package) Declare(name string) string {
+	free := name
+	for n := 2; p.IsTaken(free); n++ {
+		free = name + strconv.Itoa(n)
+	}
+	p.declared[free] = true
+	return free
+}
+
+// Variable returns the name of a variable in a function: another one than is wanted if
+// the function may refer to a declaration of that name, which the variable would hide.
+func Variable(name string, mayReferTo func(name string) bool) string {
+	for mayReferTo(name) {
+		name += variableSuffix
+	}
+	return name
+}
+
+const variableSuffix = "Var"
+
+// Wanted returns the name that was wanted of a variable, see [Variable].
+func Wanted(name string) string {
+	for strings.HasSuffix(name, variableSuffix) {
+		name = strings.TrimSuffix(name, variableSuffix)
+	}
+	return name
+}
+
+// Imports are those of one file. Each has a name that nothing in the package has, no
+// variable in the functions of the file, and no other import.
+type Imports struct {
+	of *Package
+	// isVariable reports whether a variable in the functions of the file may have a name: it
+	// would hide the import.
+	isVariable func(name string) bool
+	byPath     map[string]imported
+}
+
+type imported struct {
+	name string
+	// alias is set if the file gives the package a name other than its own, as far as
+	// that is known.
+	alias bool
+}
+
+// NewImports returns the imports of a file, none so far.
+func (p *Package) NewImports(isVariable func(name string) bool) *Imports {
+	return &Imports{of: p, isVariable: isVariable, byPath: map[string]imported{}}
+}
+
+// Variables returns what tells whether a name is one of those.
+func Variables(names ...string) func(name string) bool {
+	return func(name string) bool { return slices.Contains(names, name) }
+}
+
+// name returns the name of an imported package: the one that is wanted, if it is free. It
+// is an alias if the package's own name, which is "" if it isn't known, differs.
+func (i *Imports) name(importPath, wanted, own string) string {
+	return i.First(importPath, own, i.variants(wanted))
+}
+
+// variants returns names for a package, from the one that is wanted on. Others tell why
+// that can't be: the word at the end that the package is not what is called so here, the
+// number that it is not the only one of that name.
+func (i *Imports) variants(wanted string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i.clashes(wanted) {
+			wanted += "pkg"
+		}
+		if !yield(wanted) {
+			return
+		}
+		for n := 1; yield(wanted + strconv.Itoa(n)); n++ {
+		}
+	}
+}
+
+// First returns the name of an imported package: the first that is free, if it has none
+// already. It is an alias if the package's own name, "" if it isn't known, differs.
+func (i *Imports) First(importPath, own string, names iter.Seq[string]) string {
+	if known, ok := i.byPath[importPath]; ok {
+		return known.name
+	}
+	for name := range names {
+		if !i.isReserved(name) && !i.clashes(name) && !i.has(name) {
+			i.byPath[importPath] = imported{name: name, alias: name != own}
+			i.of.imported[name] = true
+			return name
+		}
+	}
+	panic("no name is left for " + importPath)
+}
+
+// clashes reports whether something else than an import of the file has a name.
+func (i *Imports) clashes(name string) bool { return i.of.declared[name] || i.isVariable(name) }
+
+// isReserved reports whether Go has a use of its own for a name.
+func (i *Imports) isReserved(name string) bool {
+	return name == "init" || !token.IsIdentifier(name) || name == "_" || types.Universe.Lookup(name) != nil
+}
+
+func (i *Imports) has(name string) bool {
+	for _, other := range i.byPath {
+		if other.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// qualifier returns the name by which the file imports a package, and the period after
+// it, or nothing if that is the file's own package.
+func (i *Imports) qualifier(importPath, wanted, own string) string {
+	if importPath == i.of.path {
+		return ""
+	}
+	return i.name(importPath, wanted, own) + "."
+}
+
+// Qualified returns a reference to a name in another package, which the file then imports
+// by its alias, if that is free.
+func (i *Imports) Qualified(from flavor.Import, name string) string {
+	return i.qualifier(from.Path, from.Alias, "") + name
+}
+
+// Standard returns a reference to a name in a package of the standard library.
+func (i *Imports) Standard(importPath, name string) string {
+	return i.qualifier(importPath, path.Base(importPath), path.Base(importPath)) + name
+}
+
+// Spec returns the specification of an import.
+func (i *Imports) Spec(importPath string) string {
+	if imported := i.byPath[importPath]; imported.alias {
+		return imported.name + " " + strconv.Quote(importPath)
+	}
+	return strconv.Quote(importPath)
+}
+
+// Specs returns the specifications of all imports, sorted by path.
+func (i *Imports) Specs() []string {
+	var specs []string
+	for _, importPath := range slices.Sorted(maps.Keys(i.byPath)) {
+		specs = append(specs, i.Spec(importPath))
+	}
+	return specs
+}

@@ -1,0 +1,92 @@
+package gosrc
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"path"
+	"strconv"
+)
+
+// A Template is a Go file that is compiled and tested as it is, and that generated files
+// have copies of, with other names for what it imports.
+type Template struct {
+	// Syntax is the file, parsed.
+	Syntax *ast.File
+
+	source string
+	files  *token.FileSet
+	// imports has the paths of imported packages by their names.
+	imports map[string]string
+}
+
+// ParseTemplate parses the source of a template. It imports all packages by their own
+// names, which their paths end in.
+func ParseTemplate(source string) (*Template, error) {
+	t := &Template{source: source, files: token.NewFileSet(), imports: map[string]string{}}
+	var err error
+	if t.Syntax, err = parser.ParseFile(t.files, "", source, parser.ParseComments); err != nil {
+		return nil, err
+	}
+	for _, spec := range t.Syntax.Imports {
+		importPath, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return nil, err
+		}
+		t.imports[path.Base(importPath)] = importPath
+	}
+	return t, nil
+}
+
+// Text returns the source from one position to another.
+func (t *Template) Text(from, to token.Pos) string {
+	return t.source[t.files.Position(from).Offset:t.files.Position(to).Offset]
+}
+
+// Copy calls text with the parts of a node, in order, but for what is to be replaced. For
+// each identifier replace returns a function that writes another one in its place, or nil.
+// One that is declared by an imported package comes with its import path, as does, without
+// a name, each import.
+func (t *Template) Copy(node ast.Node, text func(string), replace func(importPath, name string) func()) {
+	at := node.Pos()
+	ast.Inspect(node, func(part ast.Node) bool {
+		var write func()
+		switch part := part.(type) {
+		case *ast.ImportSpec:
+			importPath, _ := strconv.Unquote(part.Path.Value)
+			write = replace(importPath, "")
+		case *ast.SelectorExpr:
+			if x, ok := part.X.(*ast.Ident); ok && t.imports[x.Name] != "" {
+				write = replace(t.imports[x.Name], part.Sel.Name)
+			}
+		case *ast.Ident:
+			write = replace("", part.Name)
+		}
+		if write == nil {
+			return true
+		}
+		text(t.Text(at, part.Pos()))
+		write()
+		at = part.End()
+		return false
+	})
+	text(t.Text(at, node.End()))
+}
+
+// Source returns the formatted source of a file that is written out, from its package
+// comment on, below the first lines of all generated files.
+func (p *Package) Source(header, source string) ([]byte, error) {
+	top, err := render(newFile(p, header))
+	if err != nil {
+		return nil, err
+	}
+	top, _ = bytes.CutSuffix(top, []byte("package "+p.name+"\n"))
+	content, err := format.Source(append(top, source...))
+	if err != nil {
+		return nil, fmt.Errorf("cannot render Go source: %w", err)
+	}
+	return content, nil
+}
