@@ -180,13 +180,14 @@ func TestCRDs(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no CRDs: %v", err)
 	}
+	validator := apiserver.Upstream{MinKubernetes: version.MustParseGeneric("1.31")}
 	for _, file := range files {
 		var crd apiextensionsv1.CustomResourceDefinition
 		if err := yaml.UnmarshalStrict(testmodule.Read(t, file), &crd); err != nil {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
-		for _, p := range apiserver.Validate(context.Background(), &crd, version.MustParseGeneric("1.31")) {
+		for _, p := range validator.Validate(context.Background(), &crd) {
 			t.Errorf("%s: %s: %s", file, p.Path, p.Reason)
 		}
 	}

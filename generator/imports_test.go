@@ -33,6 +33,7 @@ var directions = map[string][]string{
 	"generator/internal/external/activation": {"generator/internal/diag"},
 	"generator/internal/schema":              {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/apiserver":           {"generator/internal/schema"},
+	"generator/internal/apiserver/memo":      {"generator/internal/apiserver", "generator/internal/schema"},
 	"generator/internal/inputs":              {},
 	"generator/internal/testmodule":          {},
 	"generator/internal/load": {
@@ -42,7 +43,7 @@ var directions = map[string][]string{
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/importgraph", "generator/internal/inputs", "generator/internal/load",
 	},
 	"generator/internal/engine": {
-		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/compile", "generator/internal/diag", "generator/internal/inputs", "generator/internal/load",
+		"generator/internal/apiserver", "generator/internal/apiserver/memo", "generator/internal/artifact", "generator/internal/compile", "generator/internal/diag", "generator/internal/inputs", "generator/internal/load",
 		"generator/internal/pipeline",
 	},
 	"generator/internal/incremental": {

@@ -91,25 +91,35 @@ func (p Problem) samePlace(q Problem) bool {
 // deletion timestamp first.
 const maxBytes = 1_560_000
 
-// Validate returns what the API server would object to if crd were created, in
-// the order of versions and paths. A problem in what several versions share is
+// A Validator returns what the API server would object to if a definition were created,
+// in the order of versions and paths. A problem in what several versions share is
 // returned once for each of them.
 //
-// Unless minKubernetes is nil, rules and fields that this release of Kubernetes
-// doesn't know are problems as well.
-//
-// Validate doesn't change crd, and may be called concurrently. The context ends
+// Validate doesn't change the definition, and may be called concurrently. The context ends
 // the evaluation of rules on defaults early; what is returned then is of no use.
-func Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, minKubernetes *version.Version) []Problem {
+type Validator interface {
+	Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []Problem
+}
+
+// Upstream is the Validator that has the API server's own code validate each definition
+// as a whole, and keeps nothing.
+type Upstream struct {
+	// MinKubernetes is a release of Kubernetes. Unless it is nil, rules and fields that
+	// the release doesn't know are problems as well.
+	MinKubernetes *version.Version
+}
+
+// Validate implements [Validator].
+func (u Upstream) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []Problem {
 	internal, err := convert(crd)
 	if err != nil {
 		return []Problem{{Rule: -1, Reason: oneLine(err.Error())}}
 	}
 
 	problems := serverProblems(ctx, crd, internal)
-	problems = append(problems, sizeProblems(crd)...)
-	if minKubernetes != nil {
-		problems = append(problems, releaseProblems(internal, minKubernetes, problems)...)
+	problems = append(problems, SizeProblems(crd)...)
+	if u.MinKubernetes != nil {
+		problems = append(problems, releaseProblems(internal, u.MinKubernetes, problems)...)
 	}
 
 	order := map[string]int{}
@@ -197,10 +207,10 @@ func serverErrors(ctx context.Context, internal *apiextensions.CustomResourceDef
 // x-kubernetes-preserve-unknown-fields. A character of text takes up to six.
 const jsonPerByte = 16
 
-// sizeProblems tells if crd is too large to be stored. Most definitions are so small
+// SizeProblems tells if crd is too large to be stored. Most definitions are so small
 // that their JSON needs not be written to tell: the binary form, whose size takes no
 // memory to find, limits it.
-func sizeProblems(crd *apiextensionsv1.CustomResourceDefinition) []Problem {
+func SizeProblems(crd *apiextensionsv1.CustomResourceDefinition) []Problem {
 	if binarySize(crd) < maxBytes/jsonPerByte {
 		return nil
 	}
@@ -254,7 +264,10 @@ func schemaSize(s *apiextensionsv1.JSONSchemaProps) int {
 	return size + own.Size()
 }
 
-// sizeOfCopy does what schemaSize does, see takeCopy.
+// sizeOfCopy does what schemaSize does, for a copy. A loop that
+// passes the address of each value of a map to the function that it is in makes the
+// compiler allocate all of them, half a kilobyte each; as an argument they are on the
+// stack, unless this is inlined.
 //
 //go:noinline
 func sizeOfCopy(s apiextensionsv1.JSONSchemaProps) int { return schemaSize(&s) }

@@ -115,16 +115,9 @@ func expect(t *testing.T, got, want []Problem) {
 	t.Errorf("problems differ:\n%s", b.String())
 }
 
-// validate returns what is wrong with a definition. It makes sure that a Judge says the
-// same, whether it has seen the definition before or not.
-func validate(t *testing.T, crd *apiextensionsv1.CustomResourceDefinition, release *version.Version) []Problem {
-	t.Helper()
-	problems := Validate(context.Background(), crd, release)
-	j := NewJudge(release)
-	for range 2 {
-		expect(t, j.Validate(context.Background(), crd), problems)
-	}
-	return problems
+// validate returns what is wrong with a definition.
+func validate(crd *apiextensionsv1.CustomResourceDefinition, release *version.Version) []Problem {
+	return Upstream{MinKubernetes: release}.Validate(context.Background(), crd)
 }
 
 const tooExpensive = "(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)"
@@ -340,7 +333,7 @@ func TestValidateProperties(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			crd := withProperties(t, test.properties...)
 			before := crd.DeepCopy()
-			expect(t, validate(t, crd, nil), test.want)
+			expect(t, validate(crd, nil), test.want)
 			if !reflect.DeepEqual(crd, before) {
 				t.Error("the definition has changed")
 			}
@@ -520,7 +513,7 @@ func TestValidateDefinition(t *testing.T) {
 			crd := withProperties(t, "cidr: {type: string}")
 			test.change(crd)
 			before := crd.DeepCopy()
-			expect(t, validate(t, crd, nil), test.want)
+			expect(t, validate(crd, nil), test.want)
 			if !reflect.DeepEqual(crd, before) {
 				t.Error("the definition has changed")
 			}
@@ -543,8 +536,8 @@ func growTo(t *testing.T, bytes int) *apiextensionsv1.CustomResourceDefinition {
 }
 
 func TestValidateSize(t *testing.T) {
-	expect(t, validate(t, growTo(t, 1_560_000), nil), nil)
-	expect(t, validate(t, growTo(t, 1_560_001), nil), []Problem{
+	expect(t, validate(growTo(t, 1_560_000), nil), nil)
+	expect(t, validate(growTo(t, 1_560_001), nil), []Problem{
 		{Rule: -1, Reason: `is 1560001 bytes of JSON, more than the 1560000 that etcd can safely hold: shorten or drop descriptions`},
 	})
 }
@@ -589,7 +582,7 @@ func TestValidateTotalCost(t *testing.T) {
 	}
 	crd := withProperties(t, properties...)
 	for range budget.Of(2, 10) {
-		expect(t, validate(t, crd, nil), []Problem{
+		expect(t, validate(crd, nil), []Problem{
 			{Version: "v1", Rule: -1, Reason: `Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of 1.272601x ` + tooExpensive},
 			{Version: "v1", Path: forProvider("p00"), Rule: 0, Field: "rule", Reason: `Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema (2020002 of 100000000)`},
 			{Version: "v1", Path: forProvider("p01"), Rule: 0, Field: "rule", Reason: `Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema (2020002 of 100000000)`},
@@ -724,14 +717,14 @@ func TestValidateMinKubernetes(t *testing.T) {
 			if test.change != nil {
 				test.change(crd)
 			}
-			expect(t, validate(t, crd, test.release), test.want)
+			expect(t, validate(crd, test.release), test.want)
 		})
 	}
 }
 
 func TestValidateConcurrently(t *testing.T) {
 	crd := withProperties(t, `cidr: {type: object, properties: {block: {type: string}}, x-kubernetes-validations: [{rule: "self.block == 1"}, {rule: "isCIDR(self.block)"}]}`)
-	want := Validate(context.Background(), crd, version.MajorMinor(1, 28))
+	want := validate(crd, version.MajorMinor(1, 28))
 	if len(want) != 1 {
 		t.Fatalf("problems: %+v", want)
 	}
@@ -739,7 +732,7 @@ func TestValidateConcurrently(t *testing.T) {
 	for range 8 {
 		group.Go(func() {
 			for range 5 {
-				expect(t, Validate(context.Background(), crd, version.MajorMinor(1, 28)), want)
+				expect(t, validate(crd, version.MajorMinor(1, 28)), want)
 			}
 		})
 	}
@@ -754,7 +747,7 @@ func BenchmarkValidate(b *testing.B) {
 	crd := withProperties(b, properties...)
 	b.ReportAllocs()
 	for b.Loop() {
-		if problems := Validate(context.Background(), crd, version.MajorMinor(1, 30)); len(problems) > 0 {
+		if problems := validate(crd, version.MajorMinor(1, 30)); len(problems) > 0 {
 			b.Fatal(problems)
 		}
 	}

@@ -107,14 +107,10 @@ func unknown(field string, release, since *version.Version) string {
 }
 
 // uncompilable returns the rules that compile with the newest release, but not
-// with the given one, without the version of the schema. All releases with rules
-// compile basic ones, and to compile a rule takes up to a millisecond.
+// with the given one, without the version of the schema.
 func (s ruledSchema) uncompilable(release *version.Version) []Problem {
 	newest := environment.DefaultCompatibilityVersion().AddMinor(1)
 	if release.LessThan(rulesSince) || release.AtLeast(newest) {
-		return nil
-	}
-	if !slices.ContainsFunc(s.rules, func(r apiextensions.ValidationRule) bool { return !isBasic(r.Rule, r.MessageExpression) }) {
 		return nil
 	}
 	results, err := s.compile(environmentOf(release))

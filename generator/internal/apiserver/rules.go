@@ -137,11 +137,11 @@ type expression struct {
 // isn't.
 func mostExpensive(root *apiextensions.JSONSchemaProps) []expression {
 	all := expressions(root)
-	total := uint64(0)
+	var total validation.TotalCost
 	for _, e := range all {
-		total = add(total, e.cost)
+		total.ObserveExpressionCost(nil, e.cost)
 	}
-	if total <= validation.StaticEstimatedCRDCostLimit {
+	if total.Total <= validation.StaticEstimatedCRDCostLimit {
 		return nil
 	}
 	all = slices.DeleteFunc(all, func(e expression) bool { return e.cost < minContributionCost })
@@ -216,15 +216,13 @@ func RuleCosts(crd *apiextensionsv1.CustomResourceDefinition) []RuleCost {
 // path leads to, if it reads no more than the field that the names lead to from there.
 // It reports false if the rule doesn't compile.
 func CostOf(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, rule apiextensionsv1.ValidationRule) (uint64, bool) {
-	internal, err := convert(probe(only(root, at, field, rule, false)))
-	if err != nil {
+	internal := &apiextensions.JSONSchemaProps{}
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(only(root, at, field, rule, false), internal, nil); err != nil {
 		return 0, false
 	}
-	for _, schema := range schemas(internal) {
-		for _, e := range expressions(schema.root) {
-			if e.field == "rule" && e.path.Compare(at) == 0 {
-				return e.cost, true
-			}
+	for _, e := range expressions(internal) {
+		if e.field == "rule" && e.path.Compare(at) == 0 {
+			return e.cost, true
 		}
 	}
 	return 0, false
@@ -265,17 +263,10 @@ func only(s *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, ru
 	return &shallow
 }
 
-// multiply and add stop at the largest number, as the API server's do.
+// multiply stops at the largest number, as the API server's does.
 func multiply(a, b uint64) uint64 {
 	if high, low := bits.Mul64(a, b); high == 0 {
 		return low
-	}
-	return ^uint64(0)
-}
-
-func add(a, b uint64) uint64 {
-	if sum, carry := bits.Add64(a, b, 0); carry == 0 {
-		return sum
 	}
 	return ^uint64(0)
 }

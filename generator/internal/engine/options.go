@@ -4,6 +4,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver/memo"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/load"
@@ -125,7 +126,7 @@ func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.L
 	minKubernetes, problems := KubernetesVersion(options.MinKubernetes)
 	settings.MinKubernetes = minKubernetes
 	diags = append(diags, problems...)
-	settings.Judge = apiserver.NewJudge(minKubernetes)
+	settings.Validator = memo.New(apiserver.Upstream{MinKubernetes: minKubernetes})
 	if options.HeaderFile != "" {
 		header, problems := readHeader(root, options)
 		settings.Header = header

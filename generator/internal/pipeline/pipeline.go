@@ -86,9 +86,9 @@ type Options struct {
 	// Versions says what becomes of differences between the served versions of a kind.
 	Versions VersionsMode
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs, and
-	// Judge tells whether it does.
+	// Validator tells whether it does.
 	MinKubernetes *version.Version
-	Judge         *apiserver.Judge
+	Validator     apiserver.Validator
 	// KeepSchemas tells whether definitions keep their schemas and decisions when all
 	// files are made of them. They take a lot of memory.
 	KeepSchemas bool

@@ -121,7 +121,8 @@ func convert(ctx context.Context, d document, declared declarations, options Opt
 			strings.TrimPrefix(err.Error(), "json: "))}}
 	}
 	converted := result{name: crd.Name}
-	for _, p := range apiserver.Validate(ctx, crd, options.MinKubernetes) {
+	validator := apiserver.Upstream{MinKubernetes: options.MinKubernetes}
+	for _, p := range validator.Validate(ctx, crd) {
 		problem := d.errorf(locate(root, p), "the API server would refuse %s: %s", p.Subject(), p.Reason)
 		problem.Code = codeAPIServer
 		converted.diags = append(converted.diags, problem)

@@ -124,7 +124,7 @@ func (r *result) decide(ctx context.Context, options pipeline.Options) {
 
 // finish validates a definition and writes it.
 func (r *result) finish(ctx context.Context, options pipeline.Options) {
-	r.refused = validate(ctx, options.Judge, r.definition)
+	r.refused = validate(ctx, options.Validator, r.definition)
 	if r.refused.HasErrors() {
 		return
 	}

@@ -22,9 +22,9 @@ const codeAPIServer diag.Code = "api-server"
 
 // validate has the API server's validation judge a definition, and returns what it
 // refuses, at the fields and markers that caused it.
-func validate(ctx context.Context, judge *apiserver.Judge, d pipeline.Definition) diag.List {
+func validate(ctx context.Context, validator apiserver.Validator, d pipeline.Definition) diag.List {
 	var problems diag.List
-	for _, p := range causes(judge.Validate(ctx, d.CRD)) {
+	for _, p := range causes(validator.Validate(ctx, d.CRD)) {
 		if fields := expensive(d, p); len(fields) > 0 {
 			for _, at := range fields {
 				problems = append(problems, refusal(d, at))
