@@ -264,10 +264,9 @@ func schemaSize(s *apiextensionsv1.JSONSchemaProps) int {
 	return size + own.Size()
 }
 
-// sizeOfCopy does what schemaSize does, for a copy. A loop that
-// passes the address of each value of a map to the function that it is in makes the
-// compiler allocate all of them, half a kilobyte each; as an argument they are on the
-// stack, unless this is inlined.
+// sizeOfCopy does what schemaSize does, for a copy. A loop that passes the address of each
+// value of a map to the function that it is in makes the compiler allocate all of them,
+// half a kilobyte each; as an argument they are on the stack, unless this is inlined.
 //
 //go:noinline
 func sizeOfCopy(s apiextensionsv1.JSONSchemaProps) int { return schemaSize(&s) }

@@ -112,8 +112,8 @@ func chain(e ast.Expr) (root string, names []string) {
 var simplePath = regexp.MustCompile(`^(?:\.[A-Za-z_]\w*)+$`)
 
 // isSimple reports whether there is nothing in a rule that its key doesn't tell. The API
-// server asks of a message that it is there, if the rule has several lines, and of no more
-// than a line; names in backquotes are not in all releases.
+// server asks of a message that it is there, if the rule has several lines, and is no more
+// than a line. Parsers may be set up to read names in backquotes, or not to.
 func isSimple(r *apiextensionsv1.ValidationRule) bool {
 	return r.MessageExpression == "" && !strings.ContainsAny(r.Rule, "\r\n`") && !strings.ContainsAny(r.Message, "\r\n") &&
 		(r.Message == "" || strings.TrimSpace(r.Message) != "") &&
