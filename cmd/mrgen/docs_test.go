@@ -81,8 +81,14 @@ func pages(t *testing.T) []string {
 	return names
 }
 
+// recipes are the pages whose commands run in a copy of this repository.
+var recipes = []string{"docs/recipes.md"}
+
 // start returns the commands that precede those of a page.
 func start(page string) string {
+	if slices.Contains(recipes, page) {
+		return "for name in cmd generator markers go.mod go.sum; do cp -R \"$REPOSITORY\"/$name .; done\nmkdir testdata\ncp -R \"$REPOSITORY\"/testdata/provider-example testdata\n"
+	}
 	if slices.Contains(fromNothing, page) {
 		return ""
 	}
@@ -185,7 +191,7 @@ func (b block) check() (script string, err error) {
 	}
 	verb, object, _ := strings.Cut(b.comment, ": ")
 	switch {
-	case object == "":
+	case object == "" && verb != "apply":
 	case verb == "not run" && b.language == "sh":
 		return "", b.dryRun()
 	case verb == "only parsed" && (b.language == "yaml" || b.language == "go"):
@@ -196,6 +202,8 @@ func (b block) check() (script string, err error) {
 		return "", b.standsIn(object)
 	case verb == "write to":
 		return b.writeTo(object), nil
+	case verb == "apply" && b.language == "diff":
+		return b.apply(), nil
 	case verb == "insert":
 		if file, after, found := strings.Cut(object, " after: "); found {
 			return b.insert(file, after), nil
@@ -283,6 +291,11 @@ func (b block) writeTo(file string) string {
 		script += "mrgen verify > /dev/null || test $? = 1\n"
 	}
 	return script
+}
+
+// apply returns commands that apply the block to the files that it names.
+func (b block) apply() string {
+	return fmt.Sprintf("git apply --recount <<'END'\n%sEND\n", b.code)
 }
 
 // insert returns commands that insert the block into a file, below a line with a text.

@@ -17,7 +17,7 @@ var Stage = pipeline.Stage{
 // run is where a stage does its work.
 func run(context.Context, *pipeline.Pass) error { return nil }
 
-// A stage is a variable, as docs/adding-a-stage.md shows.
+// A stage is a variable, as docs/recipes.md shows.
 func ExampleStage() {
 	_ = Stage
 	// Output:
