@@ -86,4 +86,3 @@ func describe(d pipeline.Definition) string {
 	}
 	return b.String()
 }
-
