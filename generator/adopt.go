@@ -9,8 +9,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/adopt"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 )
@@ -69,7 +70,7 @@ func Adopt(ctx context.Context, options Options, directive string) (Adoption, er
 	if err != nil || diags.HasErrors() {
 		return refusedAdoption(diags), err
 	}
-	plan.Settings.MisspeltMarkers = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == load.CodeMisspelt })
+	plan.Settings.MisspeltMarkers = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == build.CodeMisspelt })
 	plan.Settings.IgnoreVersions = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == crd.CodeVersions })
 	plan.Files[adopt.SettingsFile] = plan.YAML()
 	own := map[string]bool{}
@@ -111,10 +112,10 @@ func applyUnset(options *Options, plan adopt.Plan) {
 // freeRegistry returns the import path of a package for the registry that is not there
 // yet, or "" if none is free.
 func freeRegistry(root string) string {
-	modulePath := load.ModulePath(root)
+	modulePath := scope.ModulePath(root)
 	for _, name := range []string{"internal/registry", "internal/resolverregistry", "apis/resolverregistry"} {
 		importPath := path.Join(modulePath, name)
-		if _, diags := load.NewOwnPackage(root, importPath, pipeline.OwnFile(stages)); !diags.HasErrors() {
+		if _, diags := scope.NewOwnPackage(root, importPath, pipeline.OwnFile(stages)); !diags.HasErrors() {
 			return importPath
 		}
 	}

@@ -10,10 +10,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/fix"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/report/explain"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 const codeUse diag.Code = "use"
@@ -27,7 +29,7 @@ const CodeSilentUse diag.Code = "silent-use"
 // reference or selector is there. Of the options it heeds Dir, Packages and
 // RequiredRules. The result is as that of [Generate].
 func FixReferences(ctx context.Context, options Options) (Result, error) {
-	return runFix(ctx, options, func(_ *load.Source, source fix.Source) (*artifact.Set, diag.List, error) {
+	return runFix(ctx, options, func(_ *build.Source, source fix.Source) (*artifact.Set, diag.List, error) {
 		return fix.References(source, options.RequiredRules)
 	})
 }
@@ -47,7 +49,7 @@ func FixRelaxToPointers(ctx context.Context, options Options) (Result, error) {
 }
 
 func fixRelax(ctx context.Context, options Options, how fix.Relaxing) (Result, error) {
-	return runFix(ctx, options, func(loaded *load.Source, source fix.Source) (*artifact.Set, diag.List, error) {
+	return runFix(ctx, options, func(loaded *build.Source, source fix.Source) (*artifact.Set, diag.List, error) {
 		found := fix.FindRelaxable(source, how)
 		if found.IsEmpty() {
 			return &artifact.Set{}, nil, nil
@@ -61,7 +63,7 @@ func fixRelax(ctx context.Context, options Options, how fix.Relaxing) (Result, e
 		if err != nil || len(pointers) == 0 || diags.HasErrors() {
 			return edited, diags, err
 		}
-		uses, err := loaded.Uses(ctx, pointers, maps.Collect(edited.Files()))
+		uses, err := loaded.Program.Uses(ctx, pointers, maps.Collect(edited.Files()))
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
@@ -121,7 +123,7 @@ func FixImmutable(ctx context.Context, options Options, which Conversion) (Resul
 		return Result{Diagnostics: diag.List{diag.Errorf(diag.Position{}, fix.CodeImmutable,
 			"rules.immutable is off, so that +immutable would enforce nothing: set it to enforce in mrgen.yaml, and look at what generate makes of it, first")}}, nil
 	}
-	return runFix(ctx, options, func(loaded *load.Source, source fix.Source) (*artifact.Set, diag.List, error) {
+	return runFix(ctx, options, func(loaded *build.Source, source fix.Source) (*artifact.Set, diag.List, error) {
 		if unknown := unknownKinds(source.Model, which.Kinds); len(unknown) > 0 {
 			return nil, unknown, nil
 		}
@@ -138,7 +140,7 @@ func FixImmutable(ctx context.Context, options Options, which Conversion) (Resul
 }
 
 // define returns the definitions of the kinds, as a fix has changed the model, or errors.
-func define(ctx context.Context, loaded *load.Source, root string, options Options) ([]pipeline.Definition, diag.List, error) {
+func define(ctx context.Context, loaded *build.Source, root string, options Options) ([]pipeline.Definition, diag.List, error) {
 	settings, diags := mrgen().Settings(root, options)
 	if diags.HasErrors() {
 		return nil, diags, nil
@@ -184,19 +186,19 @@ func FixMarkers(ctx context.Context, options Options) (Result, error) {
 	diags = slices.DeleteFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 	edited, fixDiags, err := fix.Markers(root, source.Corrections)
 	isRight := func(d diag.Diagnostic) bool {
-		return d.Code == load.CodeMisspelt &&
-			slices.ContainsFunc(source.Corrections, func(c load.Correction) bool { return c.Reported == d.Pos })
+		return d.Code == build.CodeMisspelt &&
+			slices.ContainsFunc(source.Corrections, func(c build.Correction) bool { return c.Reported == d.Pos })
 	}
 	diags = append(slices.DeleteFunc(diags, isRight), fixDiags...)
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	return newResult(root, edited, diags, artifact.PlanOptions{InScope: source.Covers}), nil
+	return newResult(root, edited, diags, artifact.PlanOptions{InScope: source.Program.Scope.Covers}), nil
 }
 
 // runFix has a fix edit the source of the packages that the options select, as the
 // stages would see it, and compares the edited files with the disk.
-func runFix(ctx context.Context, options Options, edit func(*load.Source, fix.Source) (*artifact.Set, diag.List, error)) (Result, error) {
+func runFix(ctx context.Context, options Options, edit func(*build.Source, fix.Source) (*artifact.Set, diag.List, error)) (Result, error) {
 	source, root, diags, err := loadToFix(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
@@ -211,16 +213,16 @@ func runFix(ctx context.Context, options Options, edit func(*load.Source, fix.So
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	return newResult(root, edited, diags, artifact.PlanOptions{InScope: source.Covers}), nil
+	return newResult(root, edited, diags, artifact.PlanOptions{InScope: source.Program.Scope.Covers}), nil
 }
 
 // loadToFix loads the packages that the options select. The source may be nil if there are
 // errors.
-func loadToFix(ctx context.Context, options Options) (source *load.Source, root string, diags diag.List, err error) {
-	root, diags = load.FindRoot(options.Dir)
+func loadToFix(ctx context.Context, options Options) (source *build.Source, root string, diags diag.List, err error) {
+	root, diags = scope.FindRoot(options.Dir)
 	if diags.HasErrors() {
 		return nil, "", diags, nil
 	}
-	source, loadDiags := load.Load(ctx, mrgen().LoadOptions(root, options, nil))
+	source, loadDiags := build.Load(ctx, mrgen().ScopeOptions(root, options, nil), mrgen().BuildOptions(options))
 	return source, root, append(diags, loadDiags...), ctx.Err()
 }

@@ -10,8 +10,9 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 // FuzzField runs every stage on a kind with a field whose marker and struct tag
@@ -43,7 +44,7 @@ func FuzzField(f *testing.F) {
 	for _, tag := range []string{``, `json:""`, `json:"-"`, `json:"-,"`, `json:",inline"`, `json:"a b"`, `json:"a.b"`, `json`, `json:"`, `yaml:"x"`, `json:"é"`, `json:"region"`, "json:\"\x7f\""} {
 		f.Add("", tag)
 	}
-	source, diags := load.Load(context.Background(), load.Options{Root: root, Patterns: []string{"./..."}, Outputs: pipeline.GoFiles(stages)})
+	source, diags := build.Load(context.Background(), scope.Options{Root: root, Patterns: []string{"./..."}, Outputs: pipeline.GoFiles(stages)}, build.Options{})
 	if diags.HasErrors() {
 		f.Fatal(diags)
 	}
@@ -78,7 +79,7 @@ func quoteTag(tag string) string {
 }
 
 // runStages runs the stages with the file in place of the one on disk.
-func runStages(t *testing.T, source *load.Source, file, content string) ([]byte, diag.List) {
+func runStages(t *testing.T, source *build.Source, file, content string) ([]byte, diag.List) {
 	t.Helper()
 	diags := source.AddFiles(map[string][]byte{file: []byte(content)})
 	if diags.HasErrors() {

@@ -16,8 +16,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/external/providerpackage"
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 // A Diagnostic says what is wrong at a place in the user's source or settings,
@@ -82,7 +82,7 @@ func InternalError(cause error) string { return diag.Ours(cause.Error()) }
 // FindModule returns the root folder of the Go module that dir lies in, with
 // symbolic links resolved, or diagnostics if there is none.
 func FindModule(dir string) (string, []Diagnostic) {
-	root, diags := load.FindRoot(dir)
+	root, diags := scope.FindRoot(dir)
 	return root, diags
 }
 

@@ -8,7 +8,6 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -34,23 +33,28 @@ var directions = map[string][]string{
 	"generator/internal/schema":              {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/apiserver":           {"generator/internal/schema"},
 	"generator/internal/apiserver/memo":      {"generator/internal/apiserver", "generator/internal/schema"},
-	"generator/internal/inputs":              {},
 	"generator/internal/testmodule":          {},
-	"generator/internal/load": {
-		"generator/internal/artifact", "generator/internal/constraint", "generator/internal/diag", "generator/internal/flavor", "generator/internal/inputs", "generator/internal/model",
+	"generator/internal/source/inputs":       {},
+	"generator/internal/source/scope":        {"generator/internal/artifact", "generator/internal/diag"},
+	"generator/internal/source/load": {
+		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "generator/internal/source/inputs", "generator/internal/source/scope",
+	},
+	"generator/internal/source/build": {
+		"generator/internal/constraint", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model",
+		"generator/internal/source/inputs", "generator/internal/source/load", "generator/internal/source/scope",
 	},
 	"generator/internal/cache": {
-		"generator/internal/artifact", "generator/internal/diag", "generator/internal/importgraph", "generator/internal/inputs", "generator/internal/load",
+		"generator/internal/artifact", "generator/internal/diag", "generator/internal/importgraph", "generator/internal/source/inputs", "generator/internal/source/load", "generator/internal/source/scope",
 	},
 	"generator/internal/engine": {
-		"generator/internal/apiserver", "generator/internal/apiserver/memo", "generator/internal/artifact", "generator/internal/compile", "generator/internal/diag", "generator/internal/inputs", "generator/internal/load",
+		"generator/internal/apiserver", "generator/internal/apiserver/memo", "generator/internal/artifact", "generator/internal/compile", "generator/internal/diag", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/load", "generator/internal/source/scope",
 		"generator/internal/pipeline",
 	},
 	"generator/internal/incremental": {
-		"generator/internal/cache", "generator/internal/compile", "generator/internal/diag", "generator/internal/engine", "generator/internal/inputs", "generator/internal/load",
+		"generator/internal/cache", "generator/internal/compile", "generator/internal/diag", "generator/internal/engine", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/scope",
 		"generator/internal/model", "generator/internal/pipeline",
 	},
-	"generator/internal/compile":          {"generator/internal/diag", "generator/internal/load", "generator/internal/parallel"},
+	"generator/internal/compile":          {"generator/internal/diag", "generator/internal/source/load", "generator/internal/parallel"},
 	"generator/internal/connection":       {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/external/convert": {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag", "generator/internal/schema"},
 	"generator/internal/report/explain": {
@@ -67,12 +71,12 @@ var directions = map[string][]string{
 	"generator/internal/mapping":    {"generator/internal/model"},
 	"generator/internal/exclusion":  {"generator/internal/model"},
 	"generator/internal/authoring/fix": {
-		"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit", "generator/internal/load", "generator/internal/model",
+		"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit", "generator/internal/source/build", "generator/internal/model",
 		"generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema", "generator/internal/stages/resolvers",
 	},
 	"generator/internal/importgraph": {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/pipeline": {
-		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/load", "generator/internal/model",
+		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/source/build", "generator/internal/source/scope", "generator/internal/model", "generator/internal/flavor",
 		"generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/schema",
 	},
 	"generator/internal/rules": {
@@ -100,7 +104,7 @@ var directions = map[string][]string{
 }
 
 // controllerTools are the packages that may import controller-tools.
-var controllerTools = []string{"markers", "generator/internal/load", "generator/internal/stages/crd", "generator/internal/stages/deepcopy"}
+var controllerTools = []string{"markers", "generator/internal/source/load", "generator/internal/source/build", "generator/internal/stages/crd", "generator/internal/stages/deepcopy"}
 
 // TestImports holds the direction of imports: see docs/architecture.md.
 func TestImports(t *testing.T) {
@@ -144,14 +148,12 @@ func TestGoroutines(t *testing.T) {
 	})
 }
 
-// readers are the files of package load that read from the disk by themselves: what they
-// look at decides on what is input.
-var readers = []string{"reads.go", "scope.go", "own.go"}
-
-// TestReads holds that source is read where that is logged: see Options.Inputs of that package.
+// TestReads holds that source is read where that is logged: see the option Inputs of
+// package build.
 func TestReads(t *testing.T) {
 	eachFile(t, func(file, from string, parsed *ast.File) {
-		if from != "generator/internal/load" || slices.Contains(readers, filepath.Base(file)) {
+		isRead := within(from, []string{"generator/internal/source/load", "generator/internal/source/build"})
+		if !isRead || filepath.Base(file) == "reads.go" {
 			return
 		}
 		ast.Inspect(parsed, func(node ast.Node) bool {
@@ -168,7 +170,7 @@ func TestReads(t *testing.T) {
 			case qualifier == nil:
 			case qualifier.Name == "os" && (selector.Sel.Name == "ReadFile" || selector.Sel.Name == "Open" || selector.Sel.Name == "ReadDir"),
 				qualifier.Name == "parser" && selector.Sel.Name == "ParseFile" && isNil(call.Args[2]):
-				t.Errorf("%s reads a file by itself: call listing.read", file)
+				t.Errorf("%s reads a file by itself: call Listing.ReadFile", file)
 			}
 			return true
 		})

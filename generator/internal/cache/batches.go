@@ -7,11 +7,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 )
 
-// Batches divides the covered folders so that the packages in those of a batch name no
-// other ones of the run in markers than those of their batch, and of batches before it.
-// A batch is closed when its source has so many bytes. There are no batches if packages
-// import each other in a circle, with the imports that markers ask for: then no order
-// is right.
+// Batches divides the covered folders so that the markers in a batch name only packages of
+// that batch, of earlier ones, and outside the run. A batch is complete when its source has
+// at least size bytes. There are no batches if packages import each other in a cycle,
+// counting the imports that markers ask for: then no order is right.
 func (t *Tree) Batches(size int) [][]string {
 	if t.hasCycles() {
 		return nil
@@ -37,8 +36,8 @@ func (t *Tree) Batches(size int) [][]string {
 	return batches
 }
 
-// hasCycles reports whether packages import each other, now or with what is generated
-// for markers.
+// hasCycles reports whether packages import each other in a cycle, counting the imports
+// that generated code will have because of markers.
 func (t *Tree) hasCycles() bool {
 	g := importgraph.Graph{}
 	for name, f := range t.folders {
@@ -50,28 +49,28 @@ func (t *Tree) hasCycles() bool {
 	return len(members(ringOf)) < len(ringOf)
 }
 
-// inOrder returns the folders of each unit, after those of the units that they name in
-// markers. Units that name each other are together.
+// inOrder returns the folders of each unit, after those of units that its markers name.
+// Units whose markers name each other are joined.
 func (t *Tree) inOrder() [][]string {
 	folders := map[string][]string{}
 	g := importgraph.Graph{}
 	for _, name := range slices.Sorted(maps.Keys(t.folders)) {
-		home := t.home[name]
-		folders[home] = append(folders[home], name)
-		if g[home] == nil {
-			g[home] = []importgraph.Edge{}
+		unit := t.unitNames[name]
+		folders[unit] = append(folders[unit], name)
+		if g[unit] == nil {
+			g[unit] = []importgraph.Edge{}
 		}
 		for _, target := range t.folders[name].targets {
-			g.Add(home, importgraph.Edge{To: t.home[target]})
+			g.Add(unit, importgraph.Edge{To: t.unitNames[target]})
 		}
 	}
 	ringOf := g.Rings()
 	inRing := members(ringOf)
 	var order [][]string
 	done := map[int]bool{}
-	var visit func(home string)
-	visit = func(home string) {
-		ring := ringOf[home]
+	var visit func(unit string)
+	visit = func(unit string) {
+		ring := ringOf[unit]
 		if done[ring] {
 			return
 		}
@@ -85,13 +84,13 @@ func (t *Tree) inOrder() [][]string {
 		}
 		order = append(order, together)
 	}
-	for _, home := range slices.Sorted(maps.Keys(folders)) {
-		visit(home)
+	for _, unit := range slices.Sorted(maps.Keys(folders)) {
+		visit(unit)
 	}
 	return order
 }
 
-// members returns what is in each ring, sorted.
+// members returns the sorted members of each ring.
 func members(ringOf map[string]int) map[int][]string {
 	in := map[int][]string{}
 	for _, name := range slices.Sorted(maps.Keys(ringOf)) {

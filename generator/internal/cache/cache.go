@@ -1,43 +1,42 @@
 // Package cache remembers what a run made of its input, by content, so that the next
 // run need not do again what can't have changed.
 //
-// The packages of a run are divided into units: what is written for the packages of
-// one unit depends on them, and on what others that they name in markers declare, and
-// on nothing else in the module, as far as their text tells. What a run has read beyond
-// that concerns all units. Which packages make a unit depends on what all of them
-// import, name in markers, and give as their API group. That structure, the settings
-// of the run, the versions of modules and mrgen itself are one key, and what is in the
-// packages of a unit is the key of the unit. Whether the declarations have changed that
-// others may name is known when the packages with these have been loaded.
+// The packages of a run are divided into units: as far as their text says, what is
+// written for the packages of a unit depends on these, on what is declared in packages
+// that their markers name, and on nothing else in the module. Anything else that a run
+// reads concerns all units. What packages import, name in markers, and give as their API
+// group decides on the division into units. That structure, the settings of the run, the
+// versions of modules, and mrgen itself make one key. The source in the packages of a unit
+// is the key of the unit. Whether declarations have changed that markers elsewhere name
+// is known once their packages have been loaded.
 package cache
 
 import (
-	"iter"
 	"maps"
 	"path"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/inputs"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
-// A Record is what a run without errors left behind.
+// A Record is what is remembered of a run without errors.
 type Record struct {
-	// Structure is the key of everything that concerns all units.
+	// Structure is the key of all that concerns every unit.
 	Structure string
-	// Units are by their name, the first of their folders.
+	// Units are by name, which is the first of their folders.
 	Units map[string]*Unit
-	// Declared are keys of what packages may name of each other in markers, by folder.
+	// Declared are hashes of the declarations that markers elsewhere may name, by folder.
 	Declared map[string]string
-	// Inputs are what was read that neither the structure nor the key of a unit covers,
-	// such as packages of modules elsewhere.
+	// Inputs are those that neither the structure nor the key of a unit covers, such as
+	// packages in folders that replace modules.
 	Inputs []inputs.Input
 }
 
 // A Unit is what a run made of some packages.
 type Unit struct {
-	// Key is that of the packages' content.
+	// Key is the hash of the packages' source.
 	Key string
 	// Outputs are the hashes of the files that were written for them, by path.
 	Outputs map[string]string
@@ -45,55 +44,56 @@ type Unit struct {
 	Warnings []diag.Diagnostic
 }
 
-// A Verdict is what must be done again.
-type Verdict struct {
-	// All is set if everything must, and Stale are the folders to run over else.
+// Changes are what has changed since a record was made.
+type Changes struct {
+	// All is set if everything has to be done again. Otherwise Stale are the folders to
+	// run over.
 	All   bool
 	Stale []string
-	// Outputs are the files of the other units, all of them up to date, and Warnings
-	// those of the other units.
+	// Outputs are the files of the other units, which are up to date, and Warnings those
+	// in their packages.
 	Outputs  []string
 	Warnings diag.List
 }
 
-// Compare tells what has changed since a record was made. A nil record means that
-// everything has. It reads the files that the record says were written.
-func (t *Tree) Compare(r *Record) Verdict {
+// Compare returns what has changed since a record was made: everything, if it is nil. It
+// reads the files that the record says were written.
+func (t *Tree) Compare(r *Record) Changes {
 	if r == nil || r.Structure != t.Structure || len(r.Units) != len(t.units) {
-		return Verdict{All: true}
+		return Changes{All: true}
 	}
 	written := map[string]string{}
 	for _, u := range r.Units {
 		maps.Copy(written, u.Outputs)
 	}
-	if !t.owns(written) {
-		return Verdict{All: true}
+	if !t.wroteAll(written) {
+		return Changes{All: true}
 	}
-	if inputs.Changed(r.Inputs, t.layout.Hides) {
-		return Verdict{All: true}
+	if inputs.Changed(r.Inputs, t.scope.Hides) {
+		return Changes{All: true}
 	}
-	intact := t.intact(written)
-	var v Verdict
+	unmodified := t.unmodified(written)
+	var c Changes
 	for _, name := range slices.Sorted(maps.Keys(t.units)) {
 		u, old := t.units[name], r.Units[name]
 		switch {
 		case old == nil:
-			return Verdict{All: true}
-		case old.Key == u.key && intact(old.Outputs):
-			v.Outputs = slices.AppendSeq(v.Outputs, maps.Keys(old.Outputs))
-			v.Warnings = append(v.Warnings, old.Warnings...)
+			return Changes{All: true}
+		case old.Key == u.key && unmodified(old.Outputs):
+			c.Outputs = slices.AppendSeq(c.Outputs, maps.Keys(old.Outputs))
+			c.Warnings = append(c.Warnings, old.Warnings...)
 		case len(u.folders) == 0:
-			return Verdict{All: true} // what belongs to no package
+			return Changes{All: true} // the files that belong to no package
 		default:
-			v.Stale = append(v.Stale, u.folders...)
+			c.Stale = append(c.Stale, u.folders...)
 		}
 	}
-	slices.Sort(v.Outputs)
-	return v
+	slices.Sort(c.Outputs)
+	return c
 }
 
-// Confirms reports whether packages that were loaded again declare what they did when
-// a record was made, so that others need not be looked at.
+// Confirms reports whether packages that were loaded again declare the same as when the
+// record was made, so that packages which name them in markers are up to date.
 func (r *Record) Confirms(declared map[string]string) bool {
 	for folder, key := range declared {
 		if r.Declared[folder] != key {
@@ -103,28 +103,28 @@ func (r *Record) Confirms(declared map[string]string) bool {
 	return true
 }
 
-// A Run is what a run has made.
+// A Run is the result of a run without errors.
 type Run struct {
-	// Files are those that it would have on disk.
-	Files iter.Seq2[string, []byte]
-	// Warnings are all that it has to say.
+	// Files are those to have on disk, by path.
+	Files map[string][]byte
+	// Warnings are all of the run.
 	Warnings diag.List
 	// Declared are as in [Record].
 	Declared map[string]string
-	// Dependencies are the packages that it has read.
+	// Dependencies are the packages that were read.
 	Dependencies load.Dependencies
 }
 
-// Record returns the record of a run: what is new is the run's, and the rest is that of
-// the units that it left out. It returns nil if a file or a warning belongs to no unit
-// of the run, or something that was read has changed since the run began.
-func (t *Tree) Record(last *Record, v Verdict, run Run) *Record {
-	if !t.log.Settled() {
+// Record returns the record of a run. Units that the run left out keep what the last
+// record has of them. It returns nil if a file or a warning belongs to no unit of the run,
+// or if something that was read has changed since the run began.
+func (t *Tree) Record(last *Record, c Changes, run Run) *Record {
+	if !t.log.IsReliable() {
 		return nil
 	}
 	r := &Record{Structure: t.Structure, Units: map[string]*Unit{}, Declared: map[string]string{}}
 	read := t.otherInputs(run.Dependencies)
-	if !v.All {
+	if !c.All {
 		maps.Copy(r.Declared, last.Declared)
 		read = append(read, last.Inputs...)
 	}
@@ -134,23 +134,24 @@ func (t *Tree) Record(last *Record, v Verdict, run Run) *Record {
 	}
 	maps.Copy(r.Declared, run.Declared)
 	for name, u := range t.units {
-		if !v.All && !slices.ContainsFunc(u.folders, func(folder string) bool { return slices.Contains(v.Stale, folder) }) {
+		if !c.All && !slices.ContainsFunc(u.folders, func(folder string) bool { return slices.Contains(c.Stale, folder) }) {
 			r.Units[name] = last.Units[name]
 			continue
 		}
 		r.Units[name] = &Unit{Key: u.key, Outputs: map[string]string{}}
 	}
-	keys := hashAll(run.Files)
+	hashes := hashAll(run.Files)
 	for file, content := range run.Files {
 		unit := r.Units[t.unitOf(file, content)]
 		if unit == nil {
 			return nil
 		}
-		unit.Outputs[file] = keys[file]
+		unit.Outputs[file] = hashes[file]
 	}
 	for _, d := range run.Warnings {
-		unit := r.Units[t.home[path.Dir(d.Pos.File)]]
-		if unit == nil || d.Pos.File == "" || t.home[path.Dir(d.Pos.File)] == "" {
+		name := t.unitNames[path.Dir(d.Pos.File)]
+		unit := r.Units[name]
+		if unit == nil || d.Pos.File == "" || name == "" {
 			return nil
 		}
 		unit.Warnings = append(unit.Warnings, d)

@@ -17,14 +17,14 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/mrgen-io/mrgen/generator/internal/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
-// Environment returns what a run depends on apart from its packages and settings: mrgen
-// itself, the go command, what configures that, and what decides on the versions of
-// modules. The modules of the run are in the given folders below a root. It reports false
-// if more than can be read decides on a run.
-func Environment(log *inputs.Log, root string, modules []string) (string, bool) {
+// Environment returns the key of what a run depends on besides its packages and settings:
+// mrgen itself, the go command and its configuration, and the versions of modules. It
+// reports false if a run depends on something that can't be read.
+func Environment(log *inputs.Log, sc *scope.Scope) (string, bool) {
 	settings := goSettings(log)
 	flags := os.Getenv("GOFLAGS") + settings
 	if strings.Contains(flags, "-modfile") || strings.Contains(flags, "-overlay") || usesDriver() {
@@ -40,14 +40,14 @@ func Environment(log *inputs.Log, root string, modules []string) (string, bool) 
 			parts = append(parts, variable)
 		}
 	}
-	// Without a C compiler, the go command leaves out what is built with cgo.
+	// Without a C compiler, the go command ignores files that use cgo.
 	for _, compiler := range []string{"gcc", "clang"} {
 		name, _ := exec.LookPath(compiler)
 		parts = append(parts, name)
 	}
 	w := &workspace{log: log, goWork: goSetting(settings, "GOWORK")}
-	for _, dir := range modules {
-		if !w.add(filepath.Join(root, filepath.FromSlash(dir))) {
+	for _, m := range sc.Modules {
+		if !w.add(sc.Abs(m.Dir)) {
 			return "", false
 		}
 	}
@@ -55,7 +55,7 @@ func Environment(log *inputs.Log, root string, modules []string) (string, bool) 
 	return inputs.Hash([]byte(strings.Join(append(parts, w.parts...), "\x00"))), true
 }
 
-// usesDriver reports whether something else than the go command lists packages: see the
+// usesDriver reports whether a driver lists packages in place of the go command: see the
 // documentation of golang.org/x/tools/go/packages.
 func usesDriver() bool {
 	driver := os.Getenv("GOPACKAGESDRIVER")
@@ -70,12 +70,12 @@ type workspace struct {
 	log *inputs.Log
 	// goWork is the go command's setting GOWORK.
 	goWork string
-	// parts are the names of the files, each with the hash of what is in it.
+	// parts are the names of the files, each with the hash of its content.
 	parts []string
 }
 
-// add adds the files that count for the module in a folder. It reports false if one
-// can't be understood.
+// add adds the files that decide on the versions for the module in a folder. It reports
+// false if one can't be parsed.
 func (w *workspace) add(dir string) bool {
 	work, ok := w.find(dir)
 	if !ok || work == "" {
@@ -102,7 +102,7 @@ func (w *workspace) add(dir string) bool {
 	return true
 }
 
-// find returns the file of the workspace that a module is in, if it is in one.
+// find returns the go.work file that is in effect in a folder, or "".
 func (w *workspace) find(dir string) (string, bool) {
 	switch w.goWork {
 	case "off":
@@ -123,7 +123,7 @@ func (w *workspace) find(dir string) (string, bool) {
 }
 
 // addModule adds the files of the module in a folder. It reports false if its go.mod
-// can't be understood.
+// can't be parsed.
 func (w *workspace) addModule(dir string) bool {
 	name := filepath.Join(dir, "go.mod")
 	content, ok := w.read(name)
@@ -140,8 +140,8 @@ func (w *workspace) addModule(dir string) bool {
 	return true
 }
 
-// addReplacements adds what the go command reads of folders that replace modules, even if
-// it needs none of their packages.
+// addReplacements adds what the go command reads in folders that replace modules, whether
+// or not it needs their packages.
 func (w *workspace) addReplacements(dir string, replacements []*modfile.Replace) {
 	for _, r := range replacements {
 		if r.New.Version == "" {
@@ -152,8 +152,7 @@ func (w *workspace) addReplacements(dir string, replacements []*modfile.Replace)
 	}
 }
 
-// addVendored adds the list of the packages that are vendored in a folder, and whether
-// there is a folder for them.
+// addVendored adds the list of vendored packages, and whether there is a vendor folder.
 func (w *workspace) addVendored(dir string) {
 	vendor := filepath.Join(dir, "vendor")
 	_, err := w.log.ReadFolder(vendor)
@@ -161,19 +160,19 @@ func (w *workspace) addVendored(dir string) {
 	w.read(filepath.Join(vendor, "modules.txt"))
 }
 
-// read adds a file, and returns its content if there is one.
+// read adds a file, and returns its content if it exists.
 func (w *workspace) read(name string) ([]byte, bool) {
 	content, hash, err := w.log.ReadFile(name)
 	w.parts = append(w.parts, name, hash)
 	return content, err == nil
 }
 
-// link adds where a folder really is.
+// link adds where a folder is, with symbolic links resolved.
 func (w *workspace) link(dir string) {
 	w.parts = append(w.parts, dir, w.log.ReadLink(dir))
 }
 
-// resolve returns the path of a folder that a file in another one names.
+// resolve returns the path of a folder that a file in another folder names.
 func resolve(dir, name string) string {
 	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
 		return filepath.Clean(name)
@@ -181,8 +180,8 @@ func resolve(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// program returns what identifies mrgen: the version that it was built from, or else
-// what the linker calls it, or its content.
+// program identifies mrgen: by the version that it was built from, by its build ID, or by
+// the hash of the executable.
 func program() (string, bool) {
 	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") && !strings.Contains(info.Main.Version, "+dirty") {
 		return info.String(), true
@@ -206,9 +205,9 @@ func program() (string, bool) {
 	return hex.EncodeToString(sum.Sum(nil)), true
 }
 
-// buildID returns the note with the build ID of an ELF file, or an empty string if it is
-// none, or has an ID that the go command didn't make. That one ends with a hash of the
-// file's content, and is read in no time. See the documentation of cmd/internal/buildid.
+// buildID returns the build ID that the go command gave an ELF file, or "". It ends with a
+// hash of the file's content, and takes no time to read. See the documentation of
+// cmd/internal/buildid.
 func buildID(name string) string {
 	file, err := elf.Open(name)
 	if err != nil {
@@ -226,8 +225,7 @@ func buildID(name string) string {
 	return string(note)
 }
 
-// goVersion returns what the go command in the path says of its version, without
-// running it.
+// goVersion identifies the go command in the path, without running it.
 func goVersion() string {
 	name, err := exec.LookPath("go")
 	if err != nil {
@@ -242,7 +240,7 @@ func goVersion() string {
 	return name + string(version) + string(defaults)
 }
 
-// goSettings returns what "go env -w" has set.
+// goSettings returns the settings of "go env -w".
 func goSettings(log *inputs.Log) string {
 	name := os.Getenv("GOENV")
 	if name == "" {
@@ -257,7 +255,7 @@ func goSettings(log *inputs.Log) string {
 }
 
 // goSetting returns the value of a variable of the go command, from the environment or
-// from what "go env -w" has set.
+// from the settings of "go env -w".
 func goSetting(settings, name string) string {
 	if value := os.Getenv(name); value != "" {
 		return value

@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/mrgen-io/mrgen/generator/internal/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 )
 
-// unusedFor is how long a record is kept that no run has read.
+// unusedFor is how long a record is kept that no run uses.
 const unusedFor = 30 * 24 * time.Hour
 
-// A Store is a folder of records. What can't be read or written is as if it were not
-// there: a run without a record does everything.
+// A Store is a folder of records. Records that can't be read or written count as missing:
+// a run without a record does everything.
 type Store struct {
 	// Dir is the folder, which need not exist.
 	Dir string
@@ -22,7 +22,7 @@ type Store struct {
 
 func (s Store) file(key string) string { return filepath.Join(s.Dir, key+".json") }
 
-// Load returns the record with that key, or nil if there is none that is whole.
+// Load returns the record with that key, or nil if there is none, or it is damaged.
 func (s Store) Load(key string) *Record {
 	content, err := os.ReadFile(s.file(key))
 	if err != nil {
@@ -39,8 +39,8 @@ func (s Store) Load(key string) *Record {
 	return r
 }
 
-// Save keeps a record under a key, in place of the one that is there. It is written
-// aside and renamed, so that another run reads the old record or the new one.
+// Save writes the record with that key. It writes a temporary file and renames it, so that
+// another run reads either the old record or the new one.
 func (s Store) Save(key string, r *Record) {
 	body, err := json.Marshal(r)
 	if err != nil || os.MkdirAll(s.Dir, 0o755) != nil {
@@ -49,7 +49,7 @@ func (s Store) Save(key string, r *Record) {
 	content := append([]byte(inputs.Hash(body)+"\n"), body...)
 	if old, err := os.ReadFile(s.file(key)); err == nil && bytes.Equal(old, content) {
 		now := time.Now()
-		_ = os.Chtimes(s.file(key), now, now) // it is in use
+		_ = os.Chtimes(s.file(key), now, now) // so that it counts as used
 		return
 	}
 	s.removeUnused()
@@ -63,11 +63,11 @@ func (s Store) Save(key string, r *Record) {
 	}
 }
 
-// Remove drops the record with that key.
+// Remove removes the record with that key.
 func (s Store) Remove(key string) { _ = os.Remove(s.file(key)) }
 
-// removeUnused removes the files that nobody has read for long, such as records of
-// modules that are gone. No result depends on these times.
+// removeUnused removes files that have not been used for long, such as records of modules
+// that are gone. No result depends on these times.
 func (s Store) removeUnused() {
 	entries, err := os.ReadDir(s.Dir)
 	if err != nil {

@@ -15,15 +15,15 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
 // checkTypes type-checks the folders, each in the universe of its module.
-func (c *Checker) checkTypes(ctx context.Context, s *load.Source, own map[string]*load.Code, folders map[string]*folder) (diag.List, error) {
+func (c *Checker) checkTypes(ctx context.Context, s *load.Program, own map[string]*load.Code, folders map[string]*folder) (diag.List, error) {
 	modules := map[string][]*folder{}
 	for _, dir := range slices.Sorted(maps.Keys(folders)) {
-		home := s.ModuleDir(dir)
+		home := s.Scope.ModuleOf(dir)
 		modules[home] = append(modules[home], folders[dir])
 	}
 	var diags diag.List
@@ -47,7 +47,7 @@ func (c *Checker) checkTypes(ctx context.Context, s *load.Source, own map[string
 }
 
 // universe returns the universe of a module.
-func (c *Checker) universe(s *load.Source, home string) *universe {
+func (c *Checker) universe(s *load.Program, home string) *universe {
 	if c.universes == nil {
 		c.universes = map[string]*universe{}
 	}
@@ -56,7 +56,7 @@ func (c *Checker) universe(s *load.Source, home string) *universe {
 		u = &universe{checker: c, dir: home, units: map[string]*unit{}, missing: map[string]bool{}}
 		c.universes[home] = u
 	}
-	u.source = s
+	u.program = s
 	u.module, u.goVersion = s.Module(home)
 	if version.Compare(u.goVersion, runtime.Version()) > 0 {
 		u.goVersion = "" // a later Go knows more than this one can check
@@ -71,8 +71,8 @@ func (u *universe) add(f *folder, code *load.Code, whole bool) {
 	if code != nil {
 		importPath = code.Path
 	} else {
-		home := u.source.ModuleDir(f.dir)
-		module, _ := u.source.Module(home)
+		home := u.program.Scope.ModuleOf(f.dir)
+		module, _ := u.program.Module(home)
 		importPath = path.Join(module, strings.TrimPrefix(strings.TrimPrefix(f.dir, home), "/"))
 	}
 	u.units[importPath] = &unit{path: importPath, dir: f.dir, code: code, folder: f, whole: whole, pending: map[*file][]*declaration{}}
@@ -81,7 +81,7 @@ func (u *universe) add(f *folder, code *load.Code, whole bool) {
 // forget forgets the packages below the module root: the next source has others.
 func (u *universe) forget() {
 	maps.DeleteFunc(u.units, func(_ string, p *unit) bool { return p.dir != "" })
-	u.source = nil
+	u.program = nil
 }
 
 // check type-checks the generated files of folders with the packages that they are in.
@@ -133,7 +133,7 @@ func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.Lis
 	for _, f := range folders {
 		for _, g := range f.files {
 			for _, spec := range g.syntax.Imports {
-				if p := importPath(spec); f.whole && !u.isLoaded(p) && !slices.Contains(missing, p) {
+				if p := load.ImportPath(spec); f.whole && !u.isLoaded(p) && !slices.Contains(missing, p) {
 					missing = append(missing, p)
 				}
 			}
@@ -143,7 +143,7 @@ func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.Lis
 	unasked := slices.DeleteFunc(slices.Clone(missing), func(p string) bool { return u.missing[p] })
 	if len(unasked) > 0 {
 		// What is wrong shows in what is missing afterwards.
-		_ = u.checker.index.Load(ctx, u.source, u.dir, unasked)
+		_ = u.checker.index.Load(ctx, u.program, u.dir, unasked)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -176,7 +176,7 @@ func (u *universe) needsOfGenerated(p *unit) {
 			if qualifier == "" {
 				u.need(p, name)
 			} else if spec := imports[qualifier]; spec != nil {
-				if imported := u.unit(importPath(spec)); imported != nil {
+				if imported := u.unit(load.ImportPath(spec)); imported != nil {
 					u.need(imported, name)
 				}
 			}
@@ -199,7 +199,7 @@ func (u *universe) checkOther(p *unit, done map[*unit]bool) {
 	}
 	if p.checker == nil {
 		p.types = types.NewPackage(p.path, p.code.Name)
-		p.checker = types.NewChecker(u.config(p, func(error) {}), u.source.Fset(), p.types, nil)
+		p.checker = types.NewChecker(u.config(p, func(error) {}), u.program.Files.Fset, p.types, nil)
 	}
 	// What is wrong there is not the question.
 	_ = p.checker.Files(files)
@@ -294,7 +294,7 @@ func (u *universe) checkUnit(p *unit) diag.List {
 	p.types = types.NewPackage(p.path, p.name())
 	var problems []types.Error
 	if !p.whole {
-		_ = types.NewChecker(u.config(p, func(error) {}), u.source.Fset(), p.types, nil).Files(p.files)
+		_ = types.NewChecker(u.config(p, func(error) {}), u.program.Files.Fset, p.types, nil).Files(p.files)
 		return nil
 	}
 	collect := func(err error) {
@@ -303,11 +303,11 @@ func (u *universe) checkUnit(p *unit) diag.List {
 		if !errors.As(err, &problem) || problem.Msg[0] == '\t' {
 			return
 		}
-		if g := p.generatedAt(u.source.Fset(), problem.Pos); g != nil && !u.importsMissing(g, problem.Pos) {
+		if g := p.generatedAt(u.program.Files.Fset, problem.Pos); g != nil && !u.importsMissing(g, problem.Pos) {
 			problems = append(problems, problem)
 		}
 	}
-	_ = types.NewChecker(u.config(p, collect), u.source.Fset(), p.types, nil).Files(p.files)
+	_ = types.NewChecker(u.config(p, collect), u.program.Files.Fset, p.types, nil).Files(p.files)
 	if len(problems) == 0 {
 		return nil
 	}
@@ -317,7 +317,7 @@ func (u *universe) checkUnit(p *unit) diag.List {
 // importsMissing reports whether a position is in the import of a missing package.
 func (u *universe) importsMissing(g *generated, at token.Pos) bool {
 	return slices.ContainsFunc(g.syntax.Imports, func(spec *ast.ImportSpec) bool {
-		return spec.Pos() <= at && at < spec.End() && u.missing[importPath(spec)]
+		return spec.Pos() <= at && at < spec.End() && u.missing[load.ImportPath(spec)]
 	})
 }
 

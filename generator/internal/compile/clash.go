@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
 // codeClash is that of names that mean two things.
@@ -19,7 +19,7 @@ const codeClash diag.Code = "go-name"
 // clashes reports what the author of a package calls by a name that generated code uses
 // for something else. It is an error at the author's: generated code must not depend on
 // it that somebody thinks of a name.
-func clashes(s *load.Source, code *load.Code, in *folder) diag.List {
+func clashes(s *load.Program, code *load.Code, in *folder) diag.List {
 	codePath := ""
 	if code != nil {
 		codePath = code.Path
@@ -30,7 +30,7 @@ func clashes(s *load.Source, code *load.Code, in *folder) diag.List {
 	report := func(at token.Pos, format string, args ...any) {
 		if !reported[at] { // another file has no more to say
 			reported[at] = true
-			diags = append(diags, diag.Errorf(s.Position(at), codeClash, format, args...))
+			diags = append(diags, diag.Errorf(s.Files.Position(at), codeClash, format, args...))
 		}
 	}
 	for _, file := range in.files {

@@ -17,11 +17,10 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
 const codeCompile diag.Code = "compile"
@@ -40,7 +39,7 @@ type Checker struct {
 // source, Go or not, by their paths relative to the module root. Those in folders that
 // whole holds for are checked with the bodies of their functions; names are compared in
 // all. An error is one of the go command.
-func (c *Checker) Check(ctx context.Context, s *load.Source, files map[string][]byte, whole func(dir string) bool) (diag.List, error) {
+func (c *Checker) Check(ctx context.Context, s *load.Program, files map[string][]byte, whole func(dir string) bool) (diag.List, error) {
 	folders, err := parse(ctx, s, files, whole)
 	if err != nil {
 		return nil, err
@@ -74,7 +73,7 @@ type generated struct {
 }
 
 // parse parses the Go files among those that are generated, by folder.
-func parse(ctx context.Context, s *load.Source, files map[string][]byte, whole func(dir string) bool) (map[string]*folder, error) {
+func parse(ctx context.Context, s *load.Program, files map[string][]byte, whole func(dir string) bool) (map[string]*folder, error) {
 	folders := map[string]*folder{}
 	var all []*generated
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -91,11 +90,11 @@ func parse(ctx context.Context, s *load.Source, files map[string][]byte, whole f
 	}
 	err := parallel.Each(ctx, len(all), func(_ context.Context, i int) (err error) {
 		file := all[i]
-		name := filepath.Join(s.Root(), filepath.FromSlash(file.name))
+		name := filepath.Join(s.Scope.Root(), filepath.FromSlash(file.name))
 		if folders[path.Dir(file.name)].whole {
-			file.syntax, err = parser.ParseFile(s.Fset(), name, file.content, parser.SkipObjectResolution)
+			file.syntax, err = parser.ParseFile(s.Files.Fset, name, file.content, parser.SkipObjectResolution)
 		} else {
-			file.syntax, err = load.ParseDeclarations(s.Fset(), name, slices.Clone(file.content))
+			file.syntax, err = load.ParseDeclarations(s.Files.Fset, name, slices.Clone(file.content))
 		}
 		if err != nil {
 			return fmt.Errorf("the generated source of %s does not parse: %w", file.name, err)
@@ -106,19 +105,16 @@ func parse(ctx context.Context, s *load.Source, files map[string][]byte, whole f
 }
 
 // release forgets the positions of generated files.
-func release(s *load.Source, folders map[string]*folder) {
+func release(s *load.Program, folders map[string]*folder) {
 	for _, f := range folders {
 		for _, file := range f.files {
 			if file.syntax == nil {
 				continue
 			}
-			s.Fset().RemoveFile(s.Fset().File(file.syntax.FileStart))
+			s.Files.Fset.RemoveFile(s.Files.Fset.File(file.syntax.FileStart))
 		}
 	}
 }
 
 // base returns the name of a generated file in its folder.
 func (g *generated) base() string { return path.Base(g.name) }
-
-// importPath returns the path in an import.
-func importPath(spec *ast.ImportSpec) string { return strings.Trim(spec.Path.Value, "\"`") }

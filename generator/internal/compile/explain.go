@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
 // explain says of type errors in generated files what in the author's source they come
@@ -17,7 +17,7 @@ import (
 // out: a run over them will tell.
 func (u *universe) explain(p *unit, problems []types.Error) diag.List {
 	problems = slices.DeleteFunc(problems, func(problem types.Error) bool {
-		file, around := p.around(u.source.Fset(), problem.Pos)
+		file, around := p.around(u.program.Files.Fset, problem.Pos)
 		return u.namesUnknown(file, around)
 	})
 	if len(problems) == 0 {
@@ -25,22 +25,22 @@ func (u *universe) explain(p *unit, problems []types.Error) diag.List {
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 	// Once more, since to remember all this each time would take long.
-	_ = types.NewChecker(u.config(p, func(error) {}), u.source.Fset(), types.NewPackage(p.path, p.name()), info).Files(p.files)
+	_ = types.NewChecker(u.config(p, func(error) {}), u.program.Files.Fset, types.NewPackage(p.path, p.name()), info).Files(p.files)
 	var diags diag.List
 	reported := map[diag.Position]bool{}
 	for _, problem := range problems {
-		file, around := p.around(u.source.Fset(), problem.Pos)
+		file, around := p.around(u.program.Files.Fset, problem.Pos)
 		if u.hasUnknown(info, around) {
 			continue
 		}
-		where := u.source.Fset().Position(problem.Pos)
+		where := u.program.Files.Fset.Position(problem.Pos)
 		at, of := p.cause(around)
 		if !at.IsValid() {
 			diags = append(diags, diag.Errorf(diag.Position{File: file.name}, codeCompile,
 				"internal error: what mrgen would write does not compile, in line %d: %s", where.Line, problem.Msg))
 			continue
 		}
-		if position := u.source.Position(at); !reported[position] {
+		if position := u.program.Files.Position(at); !reported[position] {
 			reported[position] = true
 			diags = append(diags, diag.Errorf(position, codeCompile,
 				"what mrgen would write for %s into %s does not compile, in line %d: %s: change the declaration, or report this as a bug of mrgen",
@@ -68,7 +68,7 @@ func (u *universe) namesUnknown(file *generated, around []ast.Node) bool {
 	imports := u.newFile(file.syntax).imports
 	return anyExpression(around, func(expr ast.Expr) bool {
 		name, ok := expr.(*ast.Ident)
-		return ok && imports[name.Name] != nil && u.units[importPath(imports[name.Name])].isUnknown()
+		return ok && imports[name.Name] != nil && u.units[load.ImportPath(imports[name.Name])].isUnknown()
 	})
 }
 

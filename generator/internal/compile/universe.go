@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
 // A universe has the packages that one module sees, as far as generated code depends on
@@ -16,7 +16,7 @@ import (
 // a small part of each package.
 type universe struct {
 	checker *Checker
-	source  *load.Source
+	program *load.Program
 	// dir is the folder of the module, module its path, and goVersion that of the
 	// language that it is written in.
 	dir, module, goVersion string
@@ -72,7 +72,7 @@ func (u *universe) unit(importPath string) *unit {
 	if known, ok := u.units[importPath]; ok {
 		return known
 	}
-	code := u.checker.index.Find(u.source, u.dir, importPath)
+	code := u.checker.index.Find(u.program, u.dir, importPath)
 	if code == nil {
 		return nil
 	}
@@ -132,7 +132,7 @@ func (u *universe) declareGroup(p *unit, in *file, group *ast.GenDecl) {
 func (u *universe) newFile(syntax *ast.File) *file {
 	f := &file{syntax: syntax, imports: map[string]*ast.ImportSpec{}}
 	for _, spec := range syntax.Imports {
-		if name := u.checker.index.ImportName(u.source, u.dir, spec); name != "" {
+		if name := u.checker.index.ImportName(u.program, u.dir, spec); name != "" {
 			f.imports[name] = spec
 		} else if spec.Name.Name == "." {
 			f.dots = append(f.dots, spec)
@@ -182,7 +182,7 @@ func (u *universe) needsOf(d *declaration) {
 			if x, ok := node.X.(*ast.Ident); ok {
 				if spec := d.file.imports[x.Name]; spec != nil {
 					imported[spec] = true
-					if p := u.unit(importPath(spec)); p != nil {
+					if p := u.unit(load.ImportPath(spec)); p != nil {
 						u.need(p, node.Sel.Name)
 					}
 					return false
@@ -193,7 +193,7 @@ func (u *universe) needsOf(d *declaration) {
 		case *ast.Ident:
 			if types.Universe.Lookup(node.Name) == nil && !u.need(d.unit, node.Name) && node.IsExported() {
 				for _, spec := range d.file.dots {
-					if p := u.unit(importPath(spec)); p != nil && u.need(p, node.Name) {
+					if p := u.unit(load.ImportPath(spec)); p != nil && u.need(p, node.Name) {
 						imported[spec] = true
 					}
 				}
@@ -249,7 +249,7 @@ func (u *universe) imports(files []*ast.File) []*unit {
 	found := map[*unit]bool{}
 	for _, f := range files {
 		for _, spec := range f.Imports {
-			if p := u.units[importPath(spec)]; p != nil {
+			if p := u.units[load.ImportPath(spec)]; p != nil {
 				found[p] = true
 			}
 		}

@@ -6,17 +6,17 @@ import (
 	"maps"
 	"os"
 	"path"
-	"path/filepath"
 
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 // checkedOutput runs all stages on a source, and checks that the Go code which they write
 // compiles.
-func (e Engine) checkedOutput(ctx context.Context, source *load.Source, settings pipeline.Options, checker *compile.Checker, typeCheckAll bool) (pipeline.Output, diag.List, error) {
+func (e Engine) checkedOutput(ctx context.Context, source *build.Source, settings pipeline.Options, checker *compile.Checker, typeCheckAll bool) (pipeline.Output, diag.List, error) {
 	output, diags, err := pipeline.Run(ctx, source, settings, e.Stages)
 	if err != nil || diags.HasErrors() {
 		return output, diags, err
@@ -25,24 +25,24 @@ func (e Engine) checkedOutput(ctx context.Context, source *load.Source, settings
 	files := maps.Collect(output.Artifacts.Files())
 	typeChecked := func(string) bool { return true }
 	if !typeCheckAll {
-		changed := changedFolders(source, files)
+		changed := changedFolders(source.Program.Scope, files)
 		typeChecked = func(dir string) bool { return changed[dir] }
 	}
-	problems, err := checker.Check(ctx, source, files, typeChecked)
+	problems, err := checker.Check(ctx, source.Program, files, typeChecked)
 	return output, append(diags, problems...), err
 }
 
 // changedFolders returns the folders in which the generated Go code on disk is not that
 // of a run, or what an earlier run wrote is no more.
-func changedFolders(source *load.Source, files map[string][]byte) map[string]bool {
+func changedFolders(sc *scope.Scope, files map[string][]byte) map[string]bool {
 	changed := map[string]bool{}
 	for name, content := range files {
 		if dir := path.Dir(name); path.Ext(name) == ".go" && !changed[dir] {
-			onDisk, err := os.ReadFile(filepath.Join(source.Root(), filepath.FromSlash(name)))
+			onDisk, err := os.ReadFile(sc.Abs(name))
 			changed[dir] = err != nil || !bytes.Equal(onDisk, content)
 		}
 	}
-	for _, name := range source.Generated {
+	for _, name := range sc.Generated {
 		if files[name] == nil {
 			changed[path.Dir(name)] = true
 		}

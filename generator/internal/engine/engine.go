@@ -8,9 +8,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/inputs"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 // An Engine runs stages.
@@ -44,14 +46,14 @@ type Selection struct {
 	// Inputs logs what is read. It may be nil.
 	Inputs *inputs.Log
 	// List lists the packages, and nothing is loaded from that listing yet. It may be nil.
-	List func() (*load.Listing, diag.List)
+	List func() (*build.Sources, diag.List)
 }
 
 // Evaluate loads the packages that the options select and runs all stages. The run is of
 // no use if there is an error among the diagnostics. An error is a bug of mrgen or a
 // cancelled context.
 func (e Engine) Evaluate(ctx context.Context, options Options, how Selection) (Run, diag.List, error) {
-	root, diags := load.FindRoot(options.Dir)
+	root, diags := scope.FindRoot(options.Dir)
 	if diags.HasErrors() {
 		return Run{}, diags, nil
 	}
@@ -59,16 +61,23 @@ func (e Engine) Evaluate(ctx context.Context, options Options, how Selection) (R
 	options.Step("load") // also if the settings are wrong: the source may be, too
 	list := how.List
 	if list == nil {
-		selected := e.LoadOptions(root, options, settings.Registry)
-		selected.Part, selected.Inputs = how.Part, how.Inputs
-		list = func() (*load.Listing, diag.List) { return load.List(ctx, selected) }
+		list = func() (*build.Sources, diag.List) {
+			sc, scopeDiags := scope.New(e.ScopeOptions(root, options, settings.Registry))
+			if scopeDiags.HasErrors() {
+				return nil, scopeDiags
+			}
+			selected := e.BuildOptions(options)
+			selected.Part, selected.Inputs = how.Part, how.Inputs
+			sources, listDiags := build.List(ctx, sc, selected)
+			return sources, append(scopeDiags, listDiags...)
+		}
 	}
-	listing, listDiags := list()
+	sources, listDiags := list()
 	diags = append(diags, listDiags...)
 	if err := ctx.Err(); err != nil || listDiags.HasErrors() {
 		return Run{}, diags, err
 	}
-	source, loadDiags := listing.Load(ctx)
+	source, loadDiags := sources.All(ctx)
 	diags = append(diags, loadDiags...)
 	if err := ctx.Err(); err != nil || diags.HasErrors() {
 		return Run{}, diags, err
@@ -86,7 +95,7 @@ func NewRun(root string, settings pipeline.Options, options Options) Run {
 
 // Add runs all stages on packages, which are all of the run or a part, and checks that the
 // Go code which they write compiles: where it changes, or everywhere.
-func (e Engine) Add(ctx context.Context, r *Run, source *load.Source, checker *compile.Checker, typeCheckAll bool) (diag.List, error) {
+func (e Engine) Add(ctx context.Context, r *Run, source *build.Source, checker *compile.Checker, typeCheckAll bool) (diag.List, error) {
 	output, diags, err := e.checkedOutput(ctx, source, r.Settings, checker, typeCheckAll)
 	if err != nil || diags.HasErrors() {
 		return diags, err
@@ -97,7 +106,8 @@ func (e Engine) Add(ctx context.Context, r *Run, source *load.Source, checker *c
 		}
 	}
 	r.Output.Definitions = append(r.Output.Definitions, output.Definitions...)
-	r.Generated, r.Covers, r.Read = source.Generated, source.Covers, source.Dependencies()
+	sc := source.Program.Scope
+	r.Generated, r.Covers, r.Read = sc.Generated, sc.Covers, source.Program.Dependencies()
 	for _, p := range source.Model.Packages {
 		r.Declared[p.Dir] = inputs.Hash([]byte(p.Declarations()))
 	}

@@ -7,8 +7,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver/memo"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 // CodeOption is that of diagnostics about options.
@@ -90,24 +91,26 @@ func DefaultOptions() Options {
 	}
 }
 
-// LoadOptions are those for the packages that the options select, "./..." if they name
+// ScopeOptions are those for the packages that the options select, "./..." if they name
 // none. The registry is the package for it that the run writes, or nil.
-func (e Engine) LoadOptions(root string, options Options, registry *load.OwnPackage) load.Options {
+func (e Engine) ScopeOptions(root string, options Options, registry *scope.OwnPackage) scope.Options {
 	patterns := options.Packages
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
 	}
-	return load.Options{
-		Root:        root,
-		Patterns:    patterns,
-		Outputs:     pipeline.GoFiles(e.Stages),
-		Importers:   pipeline.Importers(e.Stages),
-		OwnFile:     pipeline.OwnFile(e.Stages),
-		Own:         registry,
-		TypesFollow: pipeline.DeclareTypes(e.Stages),
-
-		MisspeltMarkers: options.MisspeltMarkers,
+	return scope.Options{
+		Root:      root,
+		Patterns:  patterns,
+		Outputs:   pipeline.GoFiles(e.Stages),
+		Importers: pipeline.Importers(e.Stages),
+		OwnFile:   pipeline.OwnFile(e.Stages),
+		Own:       registry,
 	}
+}
+
+// BuildOptions are those for the source of these packages.
+func (e Engine) BuildOptions(options Options) build.Options {
+	return build.Options{MisspeltMarkers: options.MisspeltMarkers, DeclaredLater: pipeline.DeclaredLater(e.Stages)}
 }
 
 // Settings checks the options and resolves what they refer to, in the module with that root.
@@ -141,7 +144,7 @@ func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.L
 		}
 	}
 	if options.ResolverRegistry != "" {
-		registry, problems := load.NewOwnPackage(root, options.ResolverRegistry, pipeline.OwnFile(e.Stages))
+		registry, problems := scope.NewOwnPackage(root, options.ResolverRegistry, pipeline.OwnFile(e.Stages))
 		settings.Registry = registry
 		for _, problem := range problems {
 			problem.Message = "resolvers.registry: " + problem.Message

@@ -2,13 +2,13 @@ package incremental
 
 import (
 	"context"
+	"iter"
 
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 )
 
 // BatchSize is how many bytes of source are worked on together: those of about 100
@@ -25,38 +25,23 @@ func (m *Memory) Batches() [][]string {
 	return m.tree.Batches(BatchSize)
 }
 
-// A batch is a part of the packages, loaded.
-type batch struct {
-	source *load.Source
-	diags  diag.List
-}
-
-// loadBatches loads one batch of packages after the other, each while the receiver works
-// on the one before it. Errors end it. Whoever has received all of them must wait.
-func loadBatches(ctx context.Context, listing *load.Listing, folders [][]string) (<-chan batch, func() error) {
-	batches := make(chan batch)
-	wait := parallel.Start(func() error {
-		defer close(batches)
+// loadBatches loads one batch of packages after the other. Later ones may name in markers
+// what earlier ones declare.
+func loadBatches(ctx context.Context, sources *build.Sources, folders [][]string) iter.Seq2[*build.Source, diag.List] {
+	return func(yield func(*build.Source, diag.List) bool) {
 		var known []*model.Package
 		for _, part := range folders {
-			source, diags := listing.LoadPart(ctx, part, known)
+			source, diags := sources.Part(ctx, part, known)
 			if source != nil && source.Model != nil {
 				for _, p := range source.Model.Packages {
 					known = append(known, p.Declared())
 				}
 			}
-			select {
-			case batches <- batch{source, diags}:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-			if diags.HasErrors() {
-				return nil
+			if !yield(source, diags) {
+				return
 			}
 		}
-		return nil
-	})
-	return batches, wait
+	}
 }
 
 // evaluateBatches runs the stages on one batch of packages after the other, and keeps
@@ -64,27 +49,19 @@ func loadBatches(ctx context.Context, listing *load.Listing, folders [][]string)
 // of no use if anything is wrong: what is reported must not depend on batches.
 func (m *Memory) evaluateBatches(ctx context.Context, folders [][]string) (engine.Run, diag.List, error) {
 	m.options.Step("load")
-	listing, diags := m.list()
+	sources, diags := m.list()
 	if err := ctx.Err(); err != nil || diags.HasErrors() {
 		return engine.Run{}, diags, err
 	}
 	all := engine.NewRun(m.Root, m.Settings, m.options)
-	loading, cancel := context.WithCancel(ctx)
-	batches, wait := loadBatches(loading, listing, folders)
-	defer func() {
-		cancel()
-		for range batches { // until nothing is loaded any more
-		}
-		_ = wait() // what counts was waited for below
-	}()
 	checker := &compile.Checker{}
-	for b := range batches {
-		diags = append(diags, b.diags...)
-		if diags.HasErrors() {
-			return engine.Run{}, diags, ctx.Err()
+	for source, problems := range loadBatches(ctx, sources, folders) {
+		diags = append(diags, problems...)
+		if err := ctx.Err(); err != nil || diags.HasErrors() {
+			return engine.Run{}, diags, err
 		}
-		problems, err := m.engine.Add(ctx, &all, b.source, checker, m.options.TypeCheck)
-		b.source.Release()
+		problems, err := m.engine.Add(ctx, &all, source, checker, m.options.TypeCheck)
+		source.Release()
 		diags = append(diags, problems...)
 		if err != nil || diags.HasErrors() {
 			return engine.Run{}, diags, err
@@ -92,5 +69,5 @@ func (m *Memory) evaluateBatches(ctx context.Context, folders [][]string) (engin
 		all.Output.Definitions = nil // nobody asks for them, see Batches
 		m.options.Step("load")
 	}
-	return all, diags, wait()
+	return all, diags, nil
 }

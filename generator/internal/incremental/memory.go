@@ -16,9 +16,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/cache"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/inputs"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 // A Memory is what a run knows of earlier ones, if anything.
@@ -37,20 +38,20 @@ type Memory struct {
 	// log has what the run reads, and list lists its packages, if anything may be
 	// remembered.
 	log  *inputs.Log
-	list func() (*load.Listing, diag.List)
+	list func() (*build.Sources, diag.List)
 	// tree is the input of the run, or nil if nothing is remembered.
 	tree    *cache.Tree
-	verdict cache.Verdict
+	changes cache.Changes
 }
 
 // Open compares the input of a run with that of the last one. Whatever is wrong
 // with the options or the source is for the run to report: then all is to be done.
 func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory {
-	m := &Memory{engine: e, options: options, store: cache.Store{Dir: options.CacheDir}, verdict: cache.Verdict{All: true}}
+	m := &Memory{engine: e, options: options, store: cache.Store{Dir: options.CacheDir}, changes: cache.Changes{All: true}}
 	if options.CacheDir == "" || slices.ContainsFunc(options.Packages, isUnwatched) {
 		return m
 	}
-	root, diags := load.FindRoot(options.Dir)
+	root, diags := scope.FindRoot(options.Dir)
 	if diags.HasErrors() {
 		return m
 	}
@@ -58,12 +59,11 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 	if diags.HasErrors() {
 		return m
 	}
-	selected := e.LoadOptions(root, options, settings.Registry)
-	layout, diags := load.NewLayout(selected)
+	sc, diags := scope.New(e.ScopeOptions(root, options, settings.Registry))
 	if diags.HasErrors() {
 		return m
 	}
-	if layout.FollowsLinks() {
+	if sc.FollowsLinks {
 		return m // a wildcard doesn't
 	}
 	options.Dir, options.CacheDir, options.KeepSchemas = root, "", false
@@ -75,8 +75,8 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 	// module don't forget each other's.
 	m.key = inputs.Hash(asked)
 	m.last = m.store.Load(m.key)
-	log := inputs.NewLog(layout.Hides)
-	key, ok := cache.Environment(log, root, slices.Sorted(maps.Keys(layout.Modules)))
+	log := inputs.NewLog(sc.Hides)
+	key, ok := cache.Environment(log, sc)
 	if !ok {
 		return m
 	}
@@ -85,14 +85,15 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 		_, hash, _ := log.ReadFile(engine.HeaderFile(root, options)) // the run reads it again
 		key += hash
 	}
-	tree, err := cache.NewTree(ctx, log, root, layout, key, settings.OutputFolders())
+	tree, err := cache.NewTree(ctx, log, sc, key, settings.OutputFolders())
 	if err != nil {
 		return m
 	}
+	selected := e.BuildOptions(m.options)
 	selected.Inputs = log
-	m.list = sync.OnceValues(func() (*load.Listing, diag.List) { return load.List(ctx, selected) })
+	m.list = sync.OnceValues(func() (*build.Sources, diag.List) { return build.List(ctx, sc, selected) })
 	m.Root, m.Settings, m.log, m.tree = root, settings, log, tree
-	m.verdict = tree.Compare(m.last)
+	m.changes = tree.Compare(m.last)
 	return m
 }
 
@@ -100,43 +101,43 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 // changes are not looked for in.
 func isUnwatched(pattern string) bool {
 	return filepath.IsAbs(pattern) || slices.ContainsFunc(strings.Split(filepath.ToSlash(pattern), "/"), func(name string) bool {
-		return strings.Trim(name, ".") != "" && load.IsIgnored(name)
+		return strings.Trim(name, ".") != "" && scope.IsIgnored(name)
 	})
 }
 
 // IsUpToDate reports whether nothing has changed since the last run.
-func (m *Memory) IsUpToDate() bool { return !m.verdict.All && len(m.verdict.Stale) == 0 }
+func (m *Memory) IsUpToDate() bool { return !m.changes.All && len(m.changes.Stale) == 0 }
 
 // Stale returns the folders of the packages that something has changed in; all is set if
 // everything is to be looked at.
-func (m *Memory) Stale() (all bool, folders []string) { return m.verdict.All, m.verdict.Stale }
+func (m *Memory) Stale() (all bool, folders []string) { return m.changes.All, m.changes.Stale }
 
 // Warnings are those of the packages that the run leaves out.
-func (m *Memory) Warnings() diag.List { return slices.Clone(m.verdict.Warnings) }
+func (m *Memory) Warnings() diag.List { return slices.Clone(m.changes.Warnings) }
 
 // UpToDate are the files that the run leaves out, since they are as they would be written.
-func (m *Memory) UpToDate() []string { return slices.Clone(m.verdict.Outputs) }
+func (m *Memory) UpToDate() []string { return slices.Clone(m.changes.Outputs) }
 
 // Evaluate runs the stages on the packages for which there is something to do. If
 // anything is wrong with them, all packages of the run are looked at, so that what is
 // reported does not depend on earlier runs.
 func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
-	if !m.verdict.All && m.tree.Size() <= BatchSize {
+	if !m.changes.All && m.tree.Size() <= BatchSize {
 		// To load part of a small provider takes longer than all of it: what markers name
 		// in other packages is listed by the go command in a second call.
-		m.verdict = cache.Verdict{All: true}
+		m.changes = cache.Changes{All: true}
 	}
-	if !m.verdict.All {
+	if !m.changes.All {
 		options := m.options
 		options.Packages = nil
-		for _, dir := range m.verdict.Stale {
+		for _, dir := range m.changes.Stale {
 			options.Packages = append(options.Packages, "./"+path.Clean(dir))
 		}
 		r, diags, err := m.engine.Evaluate(ctx, options, engine.Selection{Part: true, Inputs: m.log})
 		if err != nil || !diags.HasErrors() && m.last.Confirms(r.Declared) {
 			return r, diags, err
 		}
-		m.verdict = cache.Verdict{All: true}
+		m.changes = cache.Changes{All: true}
 	}
 	if batches := m.Batches(); len(batches) > 1 {
 		if r, diags, err := m.evaluateBatches(ctx, batches); err != nil || !diags.HasErrors() {
@@ -154,8 +155,8 @@ func (m *Memory) Record(r engine.Run, warnings diag.List) (remember func()) {
 	if m.tree == nil {
 		return func() {}
 	}
-	made := cache.Run{Files: r.Output.Artifacts.Files(), Warnings: warnings, Declared: r.Declared, Dependencies: r.Read}
-	record := m.tree.Record(m.last, m.verdict, made)
+	made := cache.Run{Files: maps.Collect(r.Output.Artifacts.Files()), Warnings: warnings, Declared: r.Declared, Dependencies: r.Read}
+	record := m.tree.Record(m.last, m.changes, made)
 	if record == nil {
 		return func() { m.store.Remove(m.key) }
 	}

@@ -20,10 +20,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 // A Stage makes one kind of output.
@@ -41,6 +43,11 @@ type Stage struct {
 	// Result is the type of what the stage makes for others, by [Provide]. It is nil if that
 	// is nothing but files.
 	Result reflect.Type
+	// Declares returns the types, among those that a model lacks, that the stage declares in
+	// its files. These are added to the source in memory when the stage is done: later
+	// stages work on the types, and don't run if they can't be declared. It is nil if the
+	// stage declares none.
+	Declares func(*model.Model) []flavor.TypeName
 	// Run emits the stage's output through the pass. Mistakes of the user are
 	// reported there; an error is a mistake of ours.
 	Run func(context.Context, *Pass) error
@@ -50,9 +57,6 @@ type Stage struct {
 type GoFile struct {
 	// Name of the file, without a folder.
 	Name string
-	// DeclaresTypes is set if the file declares types that later stages work on: it is
-	// added to the source in memory when the stage is done. Without it they don't run.
-	DeclaresTypes bool
 	// AddsImports is set if the file imports packages that the types which it is made for
 	// don't need. It is hidden in packages that the run leaves out, too, so that it never
 	// decides on itself.
@@ -96,7 +100,7 @@ type Options struct {
 	OnStage func(name string)
 	// Registry is the package that resolvers find kinds in whose packages they
 	// can't import, or nil if there is none.
-	Registry *load.OwnPackage
+	Registry *scope.OwnPackage
 }
 
 // A VersionsMode says what becomes of values that only some of the served versions of a kind
@@ -123,7 +127,7 @@ func (o Options) OutputFolders() []string {
 
 // A Pass gives a stage its input and takes its output.
 type Pass struct {
-	Source  *load.Source
+	Source  *build.Source
 	Model   *model.Model
 	Options Options
 
@@ -148,7 +152,11 @@ func (p *Pass) ReportPackageErrors() { p.Report(p.Source.PackageErrors()...) }
 // It has those that earlier stages have given away.
 func (p *Pass) GoPackage(importPath, name, dir string) *gosrc.Package {
 	once, _ := p.goPackages.LoadOrStore(dir, sync.OnceValue(func() *gosrc.Package {
-		known, pkg := p.Source.Names(importPath, name, dir), gosrc.NewPackage(importPath, name)
+		pkg := gosrc.NewPackage(importPath, name)
+		if p.Source.Program == nil {
+			return pkg // the model was not read from source
+		}
+		known := p.Source.Program.Names(importPath, name, dir)
 		pkg.Claim(maps.Keys(known.Declared))
 		pkg.ClaimImports(maps.Keys(known.Imported))
 		return pkg
@@ -207,24 +215,32 @@ func ResultOf[T any](p *Pass) T {
 func (p *Pass) declaredBy(s Stage) map[string][]byte {
 	files := map[string][]byte{}
 	for name, content := range p.artifacts.Files() {
-		if slices.ContainsFunc(s.GoFiles, func(f GoFile) bool { return f.DeclaresTypes && f.Name == path.Base(name) }) {
+		if slices.Contains(GoFiles([]Stage{s}), path.Base(name)) {
 			files[name] = content
 		}
 	}
 	return files
 }
 
-// declaresTypes reports whether the stage declares types.
-func (s Stage) declaresTypes() bool {
-	return slices.ContainsFunc(s.GoFiles, func(f GoFile) bool { return f.DeclaresTypes })
-}
-
-// DeclareTypes reports whether any of the stages declares types.
-func DeclareTypes(stages []Stage) bool { return slices.ContainsFunc(stages, Stage.declaresTypes) }
-
 // Declaring returns the stages that declare types.
 func Declaring(stages []Stage) []Stage {
-	return slices.DeleteFunc(slices.Clone(stages), func(s Stage) bool { return !s.declaresTypes() })
+	return slices.DeleteFunc(slices.Clone(stages), func(s Stage) bool { return s.Declares == nil })
+}
+
+// DeclaredLater returns the function that says which types the stages declare, see
+// [Stage.Declares], or nil if they declare none.
+func DeclaredLater(stages []Stage) func(*model.Model) []flavor.TypeName {
+	stages = Declaring(stages)
+	if len(stages) == 0 {
+		return nil
+	}
+	return func(m *model.Model) []flavor.TypeName {
+		var names []flavor.TypeName
+		for _, s := range stages {
+			names = append(names, s.Declares(m)...)
+		}
+		return names
+	}
 }
 
 // Providing returns the stage with results of a type.
@@ -311,7 +327,7 @@ type Output struct {
 // that was to declare types, or was to make a result that it requires, and reported an
 // error. The others do, so that all that is wrong shows at once; the output is then
 // incomplete.
-func Run(ctx context.Context, source *load.Source, options Options, stages []Stage) (Output, diag.List, error) {
+func Run(ctx context.Context, source *build.Source, options Options, stages []Stage) (Output, diag.List, error) {
 	pass := &Pass{Source: source, Model: source.Model, Options: options, results: map[reflect.Type]any{}, artifacts: &artifact.Set{}}
 	var diags diag.List
 	for _, s := range stages {
@@ -328,13 +344,13 @@ func Run(ctx context.Context, source *load.Source, options Options, stages []Sta
 		if err := s.Run(ctx, pass); err != nil {
 			return Output{}, append(diags, pass.diags...), fmt.Errorf("stage %s: %w", s.Name, err)
 		}
-		if s.declaresTypes() && !pass.Failed() {
+		if s.Declares != nil && !pass.Failed() {
 			pass.Report(source.AddFiles(pass.declaredBy(s))...)
 			pass.Model = source.Model
 		}
 		diags = append(diags, others(diags, pass.diags)...)
 		if pass.Failed() {
-			if s.declaresTypes() {
+			if s.Declares != nil {
 				break
 			}
 			delete(pass.results, s.Result)

@@ -8,8 +8,9 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 )
 
 func nothing(context.Context, *Pass) error { return nil }
@@ -102,7 +103,8 @@ func TestRun(t *testing.T) {
 	forgets := stage("forgets", func(*Pass) error { return nil })
 	forgets.Result = definitions
 	declares := fail
-	declares.GoFiles = []GoFile{{Name: "c.go", DeclaresTypes: true}}
+	declares.GoFiles = []GoFile{{Name: "c.go"}}
+	declares.Declares = func(*model.Model) []flavor.TypeName { return nil }
 	ours := stage("ours", func(*Pass) error { return errors.New("impossible") })
 
 	for _, test := range []struct {
@@ -116,7 +118,7 @@ func TestRun(t *testing.T) {
 		{"no types", []Stage{emit, declares, again}, []string{"emit", "fail"}, []string{"a.go:1:2: wrong"}},
 	} {
 		ran = nil
-		source := &load.Source{Model: &model.Model{}}
+		source := &build.Source{Model: &model.Model{}}
 		output, diags, err := Run(context.Background(), source, Options{}, test.stages)
 		if err != nil || !slices.Equal(ran, test.ran) {
 			t.Errorf("%s: ran %v: %v", test.name, ran, err)
@@ -130,7 +132,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 
-	source := &load.Source{Model: &model.Model{}}
+	source := &build.Source{Model: &model.Model{}}
 	_, _, err := Run(context.Background(), source, Options{}, []Stage{ours})
 	if err == nil || err.Error() != "stage ours: impossible" {
 		t.Errorf("got %v", err)

@@ -7,10 +7,10 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -115,7 +115,7 @@ func nameOf(path schema.Path) string {
 // FindImmutable finds the rules of the author that demand of fields to stay as they are,
 // and marks these fields in the model, so that the schemas have the rules of +immutable,
 // too.
-func FindImmutable(source Source, loaded *load.Source, which Conversion) *Immutability {
+func FindImmutable(source Source, loaded *build.Source, which Conversion) *Immutability {
 	f := &Immutability{
 		editor: newEditor(source.Root), which: which,
 		fields: map[diag.Position][]*model.Field{}, fieldSpots: map[diag.Position][]spot{}, typeSpots: map[diag.Position][]spot{},
@@ -148,7 +148,7 @@ func FindImmutable(source Source, loaded *load.Source, which Conversion) *Immuta
 func (f *Immutability) IsEmpty() bool { return len(f.rules) == 0 && len(f.selectors) == 0 }
 
 // find finds rules and selectors in the declarations of the model.
-func (f *Immutability) find(m *model.Model, loaded *load.Source) {
+func (f *Immutability) find(m *model.Model, loaded *build.Source) {
 	types, found := map[*model.Type]bool{}, map[diag.Position]bool{}
 	add := func(list []model.Marker, on *model.Field, of *model.Type) {
 		for _, marker := range list {

@@ -3,12 +3,12 @@ package fix
 import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 )
 
 // Markers puts misspelt markers of the module with that root right. It returns the
 // edited files, none if a diagnostic is an error.
-func Markers(root string, corrections []load.Correction) (*artifact.Set, diag.List, error) {
+func Markers(root string, corrections []build.Correction) (*artifact.Set, diag.List, error) {
 	e := newEditor(root)
 	for _, c := range corrections {
 		f := e.open(c.Pos.File)

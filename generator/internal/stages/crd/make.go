@@ -55,7 +55,7 @@ func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) ([]*result
 	group := parallel.NewGroup(ctx)
 	for _, k := range kinds {
 		r := &result{}
-		pass.Source.Exclusively(func() { r.definition, r.schemas = builder.build(k) })
+		r.definition, r.schemas = builder.build(k)
 		r.failed = builder.failed
 		results = append(results, r)
 		group.Go(func(ctx context.Context) error {

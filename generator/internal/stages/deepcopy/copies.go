@@ -24,7 +24,7 @@ type copies struct {
 	generated, hidden sync.Map
 }
 
-// source is what is known of packages, see [load.Source].
+// source is what is known of packages, see [load.Program].
 type source interface {
 	Package(importPath string) *loader.Package
 	IsLocal(pkg *loader.Package) bool

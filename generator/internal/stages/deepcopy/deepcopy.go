@@ -29,7 +29,7 @@ var Stage = pipeline.Stage{
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {
-	copies := &copies{collector: pass.Source.Collector, source: pass.Source, roles: rolesOf(pass.Model)}
+	copies := &copies{collector: pass.Source.Collector, source: pass.Source.Program, roles: rolesOf(pass.Model)}
 	wanted := map[*model.Package][]wantedType{}
 	var mu sync.Mutex
 	err := pass.EmitEach(func(p *model.Package) (map[string][]byte, error) {

@@ -11,6 +11,8 @@ import (
 	"path"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
@@ -21,10 +23,46 @@ const file = "zz_generated.observation.go"
 // Stage writes the types that authors use under status.atProvider and
 // spec.initProvider and declare nowhere. Kinds that use none are left alone.
 var Stage = pipeline.Stage{
-	Name:    "observation",
-	Doc:     "Writes the types of status.atProvider and spec.initProvider that mirror spec.forProvider.",
-	GoFiles: []pipeline.GoFile{{Name: file, DeclaresTypes: true}},
-	Run:     run,
+	Name:     "observation",
+	Doc:      "Writes the types of status.atProvider and spec.initProvider that mirror spec.forProvider.",
+	GoFiles:  []pipeline.GoFile{{Name: file}},
+	Declares: declares,
+	Run:      run,
+}
+
+// declares returns the missing types that the stage declares unless the author does: those
+// that status.atProvider is made of, and the type of spec.initProvider.
+func declares(m *model.Model) []flavor.TypeName {
+	var missing []flavor.TypeName
+	seen := map[*model.Type]bool{}
+	var add func(*model.Type)
+	add = func(t *model.Type) {
+		if t == nil || seen[t] {
+			return
+		}
+		seen[t] = true
+		if t.Kind == model.Missing {
+			missing = append(missing, flavor.TypeName{Package: t.Package, Name: t.Name})
+		}
+		add(t.Elem)
+		for _, f := range t.Fields {
+			add(f.Type)
+		}
+	}
+	for _, p := range m.Packages {
+		for _, o := range p.Objects {
+			if o.Role != model.Managed {
+				continue
+			}
+			if f := o.Spec.Part("initProvider"); f != nil && f.Type.Deref().Kind == model.Missing {
+				add(f.Type)
+			}
+			if f := o.Status.Part("atProvider"); f != nil {
+				add(f.Type)
+			}
+		}
+	}
+	return missing
 }
 
 func run(_ context.Context, pass *pipeline.Pass) error {

@@ -11,8 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
-	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
@@ -62,12 +63,11 @@ func runStage(t *testing.T, root string, patterns []string, archive *txtar.Archi
 	t.Helper()
 	got := map[string]string{}
 	var plan strings.Builder
-	source, diags := load.Load(context.Background(), load.Options{
-		Root:        root,
-		Patterns:    patterns,
-		Outputs:     pipeline.GoFiles([]pipeline.Stage{Stage}),
-		TypesFollow: true,
-	})
+	source, diags := build.Load(context.Background(), scope.Options{
+		Root:     root,
+		Patterns: patterns,
+		Outputs:  pipeline.GoFiles([]pipeline.Stage{Stage}),
+	}, build.Options{DeclaredLater: declares})
 	if !diags.HasErrors() {
 		packages, _ := newPlan(source.Model, source)
 		dumpOmissions(&plan, packages)

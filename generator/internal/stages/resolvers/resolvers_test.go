@@ -12,8 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
-	"github.com/mrgen-io/mrgen/generator/internal/load"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
@@ -41,10 +42,10 @@ func TestStage(t *testing.T) {
 
 // extract writes the module of an archive to the folder, with a go.mod for the
 // stand-ins in testdata/stubs.
-func extract(t *testing.T, archive *txtar.Archive, root string) load.Options {
+func extract(t *testing.T, archive *txtar.Archive, root string) scope.Options {
 	t.Helper()
 	stages := []pipeline.Stage{Stage}
-	options := load.Options{
+	options := scope.Options{
 		Root: root, Patterns: []string{"./..."},
 		Outputs: pipeline.GoFiles(stages), Importers: pipeline.Importers(stages), OwnFile: pipeline.OwnFile(stages),
 	}
@@ -61,7 +62,7 @@ func extract(t *testing.T, archive *txtar.Archive, root string) load.Options {
 		case f.Name == "patterns":
 			options.Patterns = strings.Fields(string(f.Data))
 		case f.Name == "registry":
-			own, diags := load.NewOwnPackage(root, strings.TrimSpace(string(f.Data)), options.OwnFile)
+			own, diags := scope.NewOwnPackage(root, strings.TrimSpace(string(f.Data)), options.OwnFile)
 			if diags.HasErrors() {
 				t.Fatal(diags)
 			}
@@ -80,10 +81,10 @@ const otherModule = "example.org/other"
 
 // runStage returns the files that the stage writes for a module, and the
 // diagnostics.
-func runStage(t *testing.T, options load.Options) map[string]string {
+func runStage(t *testing.T, options scope.Options) map[string]string {
 	t.Helper()
 	got := map[string]string{}
-	source, diags := load.Load(context.Background(), options)
+	source, diags := build.Load(context.Background(), options, build.Options{})
 	if !diags.HasErrors() {
 		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{Registry: options.Own}, []pipeline.Stage{Stage})
 		if err != nil {

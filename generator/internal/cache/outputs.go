@@ -1,0 +1,84 @@
+package cache
+
+import (
+	"maps"
+	"os"
+	"path"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+)
+
+// wroteAll reports whether all files on disk that mrgen wrote are among those that a
+// record says were written.
+func (t *Tree) wroteAll(written map[string]string) bool {
+	for _, file := range t.scope.Generated {
+		if written[file] == "" && !t.isForeign(file) {
+			return false
+		}
+	}
+	for _, dir := range t.yamlFolders {
+		entries, err := os.ReadDir(t.scope.Abs(dir))
+		if err != nil {
+			continue // there are none
+		}
+		for _, entry := range entries {
+			file := path.Join(dir, entry.Name())
+			if path.Ext(file) != ".yaml" || written[file] != "" {
+				continue
+			}
+			if content, err := os.ReadFile(t.scope.Abs(file)); err != nil || artifact.Owned(content) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isForeign reports whether another generator wrote a file with the name of an output, so
+// that runs leave it alone.
+func (t *Tree) isForeign(file string) bool {
+	info, err := os.Lstat(t.scope.Abs(file))
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	content, err := os.ReadFile(t.scope.Abs(file))
+	return err == nil && !artifact.Owned(content)
+}
+
+// unmodified returns a function that reports whether some of the written files are still
+// on disk as they were written. It first reads all of them, on all processors.
+func (t *Tree) unmodified(written map[string]string) func(map[string]string) bool {
+	files := slices.Sorted(maps.Keys(written))
+	same := make([]bool, len(files))
+	parallel.Do(len(files), func(i int) {
+		info, err := os.Lstat(t.scope.Abs(files[i]))
+		if err != nil || !info.Mode().IsRegular() {
+			return // what can't be read is not as it was
+		}
+		content, err := os.ReadFile(t.scope.Abs(files[i]))
+		same[i] = err == nil && inputs.Hash(artifact.UnixLineBreaks(content)) == written[files[i]]
+	})
+	return func(outputs map[string]string) bool {
+		for file := range outputs {
+			if i, found := slices.BinarySearch(files, file); !found || !same[i] {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// hashAll returns the hashes of files by name. It computes them on all processors.
+func hashAll(files map[string][]byte) map[string]string {
+	names := slices.Collect(maps.Keys(files))
+	hashes := make([]string, len(names))
+	parallel.Do(len(names), func(i int) { hashes[i] = inputs.Hash(files[names[i]]) })
+	byName := make(map[string]string, len(names))
+	for i, name := range names {
+		byName[name] = hashes[i]
+	}
+	return byName
+}

@@ -1,0 +1,90 @@
+package cache
+
+import (
+	"bytes"
+	"go/parser"
+	"go/token"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A sourceFile is what the text of a Go file says of its package.
+type sourceFile struct {
+	key                      string
+	size                     int
+	api                      bool
+	groups, imports, targets []string
+}
+
+// embedsTypeMeta reports whether a line begins with an embedded type such as
+// metav1.TypeMeta, which makes a struct a Kubernetes object. It searches for the selected
+// name and then looks back: a regular expression for lines takes too long on all source of
+// a module.
+func embedsTypeMeta(content []byte) bool {
+	const selected = ".TypeMeta"
+	for at := 0; ; {
+		found := bytes.Index(content[at:], []byte(selected))
+		if found < 0 {
+			return false
+		}
+		start := at + found
+		at = start + len(selected)
+		if at < len(content) && isWord(content[at]) {
+			continue
+		}
+		qualifier := bytes.TrimRightFunc(content[:start], func(r rune) bool { return r < utf8.RuneSelf && isWord(byte(r)) })
+		before := bytes.TrimRight(qualifier, " \t\f\r")
+		if len(qualifier) < start && (len(before) == 0 || before[len(before)-1] == '\n') {
+			return true
+		}
+	}
+}
+
+// isWord reports whether a byte is part of an identifier in ASCII.
+func isWord(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
+
+// scan returns what the text of a file says, without parsing more than the imports. It may
+// take a package for an API package that is none, but never the other way round.
+func scan(content []byte, hash string) sourceFile {
+	s := sourceFile{key: hash, size: len(content), api: embedsTypeMeta(content)}
+	for _, marker := range []string{"+" + markers.ObjectPrefix, "+" + markers.DeepCopyGen, "+" + markers.GroupName + "="} {
+		s.api = s.api || bytes.Contains(content, []byte(marker))
+	}
+	s.groups = values(content, "+"+markers.GroupName+"=")
+	for _, marker := range []string{"+" + markers.ReferenceType + "=", "+" + markers.ReferenceExtractor + "="} {
+		for _, value := range values(content, marker) {
+			name, _, _ := strings.Cut(value, "(")
+			if importPath, _ := markers.SplitGoName(strings.TrimSpace(name)); importPath != "" {
+				s.targets = append(s.targets, importPath)
+			}
+		}
+	}
+	// What can't be parsed is for the run to report. The key depends on it all the same.
+	if file, err := parser.ParseFile(token.NewFileSet(), "", content, parser.ImportsOnly|parser.SkipObjectResolution); file != nil && err == nil {
+		for _, spec := range file.Imports {
+			if importPath, err := strconv.Unquote(spec.Path.Value); err == nil {
+				s.imports = append(s.imports, importPath)
+			}
+		}
+	}
+	return s
+}
+
+// values returns what follows each occurrence of a text, up to the end of the line.
+func values(content []byte, text string) []string {
+	var all []string
+	for rest := content; ; {
+		_, after, found := bytes.Cut(rest, []byte(text))
+		if !found {
+			return all
+		}
+		line, _, _ := bytes.Cut(after, []byte("\n"))
+		all = append(all, strings.TrimSpace(string(line)))
+		rest = after
+	}
+}

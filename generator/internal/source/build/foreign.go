@@ -1,0 +1,75 @@
+package build
+
+import (
+	"cmp"
+	"go/ast"
+	"slices"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// reportForeign warns of fields that hold a struct of another module with mrgen's markers.
+// These have no effect: they are under that module's control, and may change with its next
+// version.
+func (b *builder) reportForeign() {
+	f := &foreignMarkers{packages: b.packages, found: map[*model.Type]string{}}
+	eachLocalField(b.source.Model, func(field *model.Field) {
+		held := field.Type.Leaf()
+		if name := f.in(held); name != "" {
+			b.diags = append(b.diags, diag.Warningf(field.Pos, codeMarker,
+				"the marker +%s in %s.%s has no effect, since that struct is declared in another module: declare it in this one", name, held.Package, held.Name))
+		}
+	})
+}
+
+// foreignMarkers looks for markers in the source of other modules.
+type foreignMarkers struct {
+	// packages are those that were type-checked, by import path.
+	packages map[string]*loader.Package
+	// found has the results by type.
+	found map[*model.Type]string
+}
+
+// in returns the name of the first of mrgen's markers in a struct of another module, or in
+// the types that it is made of, or "" if there is none.
+func (f *foreignMarkers) in(t *model.Type) string {
+	if t.Kind != model.Struct || t.Local || t.Package == "" {
+		return ""
+	}
+	if name, known := f.found[t]; known {
+		return name
+	}
+	f.found[t] = "" // a type may be part of itself
+	name := f.declared(t)
+	for _, field := range t.Fields {
+		name = cmp.Or(name, f.in(field.Type.Leaf()))
+	}
+	f.found[t] = name
+	return name
+}
+
+// declared returns the name of the first marker in the declaration of a type.
+func (f *foreignMarkers) declared(t *model.Type) string {
+	pkg := f.packages[t.Package]
+	if pkg == nil || pkg.Types.Scope().Lookup(t.Name) == nil {
+		return ""
+	}
+	nodes := load.Enclosing(pkg, pkg.Types.Scope().Lookup(t.Name).Pos())
+	i := slices.IndexFunc(nodes, func(node ast.Node) bool { _, isType := node.(*ast.TypeSpec); return isType })
+	if i < 0 {
+		return ""
+	}
+	for comment := range load.CommentsIn(nodes[len(nodes)-1].(*ast.File), nodes[i]) {
+		if text, found := load.MarkerText(comment.Text); found {
+			if value, _ := markers.Parse(text); value != nil {
+				return value.Definition.Name
+			}
+		}
+	}
+	return ""
+}

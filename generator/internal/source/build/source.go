@@ -1,0 +1,191 @@
+// Package build makes the model of loaded Go source: from type-checked declarations, their
+// comments, and the markers in these. It reports what is wrong with them, whatever is
+// generated from them.
+package build
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"sigs.k8s.io/controller-tools/pkg/crd"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+const (
+	codeLoad    diag.Code = "load"
+	codePattern diag.Code = "package-pattern"
+	codeType    diag.Code = "type"
+)
+
+// Options say how to read the source in a scope.
+type Options struct {
+	// Part is set if the scope is a part of what a run is about, and the rest is known to be
+	// right: references make no import cycles, for example. So unless the run writes a
+	// package of its own, what referenced packages refer to in turn does not matter.
+	Part bool
+	// MisspeltMarkers turns misspelt markers into warnings, for authors whose tools so far
+	// ignored them.
+	MisspeltMarkers bool
+	// DeclaredLater returns the types, among those that a model lacks, that stages will add
+	// with [Source.AddFiles]. It may be nil.
+	DeclaredLater func(*model.Model) []flavor.TypeName
+	// Inputs logs what is read, by mrgen and by the go command. It may be nil.
+	Inputs *inputs.Log
+}
+
+// Sources are those of one listing. They share what is known of other modules.
+type Sources struct {
+	listing *load.Listing
+	opts    Options
+	// parser makes the schemas of types.
+	parser *crd.Parser
+	// runtimes are the versions of crossplane-runtime that were read, by folder.
+	runtimes map[string]*model.Runtime
+}
+
+// A Source is loaded Go source and the model made of it.
+type Source struct {
+	Program *load.Program
+	Model   *model.Model
+	// Packages are those of the model, by import path.
+	Packages map[string]*loader.Package
+	// Collector has the markers that controller-tools knows.
+	Collector *ctmarkers.Collector
+	// Corrections put the misspelt markers of the source right, as far as that is certain.
+	Corrections []Correction
+
+	sources *Sources
+	files   load.Files
+	// part is set if the source is a part of what a run is about, see [Options], and known
+	// are packages of other parts, by import path, with what markers may name of them.
+	part  bool
+	known map[string]*model.Package
+	// foreignMarkers has the texts of markers that mrgen does not own, by their target,
+	// with what is wrong with them.
+	foreignMarkers [markers.OnPackage + markers.OnType + markers.OnField + 1]sync.Map
+	// typesMissing is set if the model has types that are declared nowhere.
+	typesMissing bool
+	// users are the import paths of the packages that markers name, each with the folder of
+	// a package that has such a marker.
+	users map[string]string
+}
+
+// List asks the go command for the packages of a scope. There are no sources if the
+// diagnostics have errors.
+func List(ctx context.Context, sc *scope.Scope, opts Options) (*Sources, diag.List) {
+	listing, diags := load.List(ctx, sc, opts.Inputs)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	return &Sources{listing: listing, opts: opts, parser: newParser(), runtimes: map[string]*model.Runtime{}}, diags
+}
+
+// Load returns the source that the options select. It is nil if the diagnostics have
+// errors that leave nothing to work on.
+func Load(ctx context.Context, selected scope.Options, opts Options) (*Source, diag.List) {
+	sc, diags := scope.New(selected)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	sources, listDiags := List(ctx, sc, opts)
+	diags = append(diags, listDiags...)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	source, loadDiags := sources.All(ctx)
+	return source, append(diags, loadDiags...)
+}
+
+// All returns the source of all packages. It is nil if the diagnostics have errors that
+// leave nothing to work on.
+func (s *Sources) All(ctx context.Context) (*Source, diag.List) {
+	return s.source(ctx, nil, s.opts.Part, nil)
+}
+
+// Part returns the source of the packages in some folders, relative to the module root.
+// Other packages that markers in these name must be known. The part before must have been
+// released.
+func (s *Sources) Part(ctx context.Context, folders []string, known []*model.Package) (*Source, diag.List) {
+	return s.source(ctx, folders, true, known)
+}
+
+func (s *Sources) source(ctx context.Context, folders []string, part bool, known []*model.Package) (*Source, diag.List) {
+	program, diags := s.listing.Load(folders)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	if part {
+		// Of other packages, it only matters that they parse. They import packages of other
+		// parts.
+		program.KeepAPIs()
+	}
+	source := &Source{Program: program, sources: s, files: program.Files, part: part, known: map[string]*model.Package{}}
+	for _, p := range known {
+		source.known[p.Path] = p
+	}
+	diags = source.analyze(s.opts.DeclaredLater)
+	if !diags.HasErrors() {
+		source.loadReferenced(ctx)
+	}
+	if source.Model != nil && len(source.Model.Packages) == 0 && !part {
+		diags = append(diags, diag.Warningf(diag.Position{File: strings.Join(program.Scope.Options.Patterns, " ")}, codePattern,
+			"no package that matches declares Kubernetes objects or asks for deep copies: there is nothing to generate"))
+	}
+	return source, diags
+}
+
+// Release drops what is known of the source's own packages, apart from the model. The
+// source is of no use then.
+func (s *Source) Release() {
+	s.sources.forgetLocal()
+	s.Program.Release()
+	s.Packages, s.Collector = nil, nil
+}
+
+// analyze type-checks the API packages and makes the model. Types that are declared later
+// may be missing.
+func (s *Source) analyze(declaredLater func(*model.Model) []flavor.TypeName) diag.List {
+	s.Collector = &ctmarkers.Collector{Registry: &ctmarkers.Registry{}}
+	if err := registerMarkers(s.Collector.Registry); err != nil {
+		return diag.List{diag.Errorf(diag.Position{}, codeLoad, "%s", diag.Ours(err.Error()))}
+	}
+	diags := s.Program.ImportErrors()
+	if diags.HasErrors() {
+		// Types that need what can't be imported say nothing that matters.
+		b := s.newBuilder()
+		b.indexPackages(s.Program.APIs)
+		return slices.Concat(diags, s.collectMarkers(), b.diags)
+	}
+	diags = append(diags, s.collectMarkers()...)
+	s.Program.TypeCheck(s.Program.APIs)
+	return append(diags, s.build(declaredLater)...)
+}
+
+// AddFiles adds Go files to the source, in memory, in place of files of the same names,
+// and makes the model anew. The keys are paths relative to the module root. Types that
+// are still missing are errors.
+func (s *Source) AddFiles(files map[string][]byte) diag.List {
+	if len(files) == 0 && !s.typesMissing {
+		return nil
+	}
+	if diags := s.Program.AddFiles(files); diags.HasErrors() {
+		return diags
+	}
+	diags := s.analyze(nil)
+	if !diags.HasErrors() {
+		s.Model.Referenced, _ = s.referencedPackages()
+		s.Model.Imports = s.Program.Imports()
+	}
+	return diags
+}

@@ -1,0 +1,129 @@
+package load
+
+import "bytes"
+
+// blankBodies overwrites the bodies of functions with blanks, in place, since they are most
+// of the work for the parser. Line breaks stay, and so do all positions. Bodies with
+// markers stay as well, see [dropBodies].
+//
+// It finds functions that are declared as gofmt formats them, at the start of a line. It
+// may leave source that does not parse as it is.
+func blankBodies(source []byte) {
+	s := &bodyScanner{source: source}
+	for s.next < len(source) {
+		atLineStart := s.next == 0 || source[s.next-1] == '\n'
+		if !atLineStart || !bytes.HasPrefix(source[s.next:], []byte("func ")) {
+			s.skip()
+			continue
+		}
+		s.next += len("func ")
+		s.marked = false
+		if !s.enterBody() {
+			continue
+		}
+		start := s.next
+		if !s.leave() {
+			return
+		}
+		if s.marked {
+			continue
+		}
+		body := source[start : s.next-1]
+		for i, c := range body {
+			if c != '\n' {
+				body[i] = ' '
+			}
+		}
+	}
+}
+
+// bodyScanner scans Go source for strings, comments and brackets.
+type bodyScanner struct {
+	source []byte
+	// next is the offset of the next byte.
+	next int
+	// marked is set if a marker was skipped.
+	marked bool
+}
+
+// skip skips a comment, a literal that may hold any text, or another character, and
+// returns the first one of it.
+func (s *bodyScanner) skip() byte {
+	first := s.source[s.next]
+	s.next++
+	switch first {
+	case '"', '\'':
+		for s.next < len(s.source) && s.source[s.next] != first && s.source[s.next] != '\n' {
+			if s.source[s.next] == '\\' {
+				s.next++
+			}
+			s.next++
+		}
+		s.next++
+	case '`':
+		s.skipPast("`")
+	case '/':
+		switch {
+		case bytes.HasPrefix(s.source[s.next:], []byte("/")):
+			comment, _, _ := bytes.Cut(s.source[s.next+1:], []byte("\n"))
+			s.next += 1 + len(comment)
+			s.marked = s.marked || bytes.HasPrefix(bytes.TrimSpace(comment), []byte("+"))
+		case bytes.HasPrefix(s.source[s.next:], []byte("*")):
+			s.next++
+			s.skipPast("*/")
+		}
+	}
+	s.next = min(s.next, len(s.source))
+	return first
+}
+
+// skipPast skips everything up to the end of a text.
+func (s *bodyScanner) skipPast(text string) {
+	if i := bytes.Index(s.source[s.next:], []byte(text)); i >= 0 {
+		s.next += i + len(text)
+	} else {
+		s.next = len(s.source)
+	}
+}
+
+// enterBody skips the rest of a function's declaration, up to and including the brace
+// that opens the body. It reports false if there is no body.
+func (s *bodyScanner) enterBody() bool {
+	for s.next < len(s.source) {
+		start := s.next
+		switch s.skip() {
+		case '(', '[':
+			if !s.leave() {
+				return false
+			}
+		case '{':
+			before := bytes.TrimRight(s.source[:start], " \t")
+			if !bytes.HasSuffix(before, []byte("struct")) && !bytes.HasSuffix(before, []byte("interface")) {
+				return true
+			}
+			if !s.leave() {
+				return false
+			}
+		case '\n':
+			return false
+		}
+	}
+	return false
+}
+
+// leave skips everything up to the bracket that closes one which has been skipped, and that
+// bracket. It reports false if it is missing.
+func (s *bodyScanner) leave() bool {
+	for depth := 1; s.next < len(s.source); {
+		switch s.skip() {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		}
+		if depth == 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,235 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"sigs.k8s.io/controller-tools/pkg/crd"
+	"sigs.k8s.io/controller-tools/pkg/deepcopy"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+)
+
+// TypeCheck checks packages, and those that their types refer to, on all processors. It
+// skips what controller-tools' checker skips, which then finds everything checked: that one
+// checks most packages one after the other, and records more.
+func (p *Program) TypeCheck(pkgs []*loader.Package) {
+	for _, level := range importLevels(p.reach(pkgs)) {
+		parallel.Do(len(level), func(i int) { p.checkPackage(level[i]) })
+	}
+}
+
+// importLevels divides packages into levels, so that packages import only packages of
+// earlier levels. Imports that only functions need count, too: the result must not depend
+// on the order in which packages are checked.
+func importLevels(pkgs []*loader.Package) [][]*loader.Package {
+	const unknown = -1
+	level := make(map[*loader.Package]int, len(pkgs))
+	for _, pkg := range pkgs {
+		level[pkg] = unknown
+	}
+	var levels [][]*loader.Package
+	var visit func(pkg *loader.Package) int
+	visit = func(pkg *loader.Package) int {
+		known, among := level[pkg]
+		if !among || known != unknown {
+			return known
+		}
+		level[pkg] = 0 // ends the walk in an import cycle, which is reported elsewhere
+		n := 0
+		for _, imported := range pkg.Imports() {
+			if _, among := level[imported]; among {
+				n = max(n, visit(imported)+1)
+			}
+		}
+		level[pkg] = n
+		for len(levels) <= n {
+			levels = append(levels, nil)
+		}
+		levels[n] = append(levels[n], pkg)
+		return n
+	}
+	for _, pkg := range pkgs {
+		visit(pkg)
+	}
+	return levels
+}
+
+// reach parses packages and all that their types refer to, and returns those that are not
+// checked yet.
+func (p *Program) reach(pkgs []*loader.Package) []*loader.Package {
+	var reached []*loader.Package
+	seen := map[*loader.Package]bool{}
+	for next := pkgs; len(next) > 0; {
+		var found []*loader.Package
+		for _, pkg := range next {
+			if !seen[pkg] && pkg.TypesInfo == nil { // else what it refers to is checked as well
+				seen[pkg] = true
+				found = append(found, pkg)
+			}
+		}
+		reached = append(reached, found...)
+		referenced := make([][]*loader.Package, len(found))
+		parallel.Do(len(found), func(i int) {
+			p.parsePackage(found[i])
+			referenced[i] = references(found[i])
+		})
+		next = slices.Concat(referenced...)
+	}
+	return reached
+}
+
+// references returns the packages that the types of a package refer to.
+func references(pkg *loader.Package) []*loader.Package {
+	var referenced []*loader.Package
+	for _, file := range pkg.Syntax {
+		byName := ImportNames(pkg, file)
+		for _, spec := range file.Imports {
+			imported := pkg.Imports()[ImportPath(spec)]
+			if imported == nil {
+				pkg.AddError(loader.ErrFromNode(errors.New("no such package located"), spec.Path))
+				return nil
+			}
+			if spec.Name != nil && spec.Name.Name == "." {
+				referenced = append(referenced, imported)
+			}
+		}
+		for _, decl := range file.Decls {
+			if decl, ok := decl.(*ast.GenDecl); ok {
+				referenced = append(referenced, referencesIn(pkg, decl, byName)...)
+			}
+		}
+	}
+	return referenced
+}
+
+// referencesIn returns the packages that the types in a declaration refer to. The file
+// imports packages by these names.
+func referencesIn(pkg *loader.Package, decl *ast.GenDecl, byName map[string]*loader.Package) []*loader.Package {
+	var referenced []*loader.Package
+	for _, spec := range decl.Specs {
+		spec, ok := spec.(*ast.TypeSpec)
+		if !ok {
+			continue
+		}
+		ast.Inspect(spec.Type, func(node ast.Node) bool {
+			if node == nil || !isFollowed(node) {
+				return false
+			}
+			selector, ok := node.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			qualifier, ok := selector.X.(*ast.Ident)
+			if !ok {
+				return true
+			}
+			if imported := byName[qualifier.Name]; imported != nil {
+				referenced = append(referenced, imported)
+			} else if qualifier.Name != "C" {
+				pkg.AddError(fmt.Errorf("use of unimported package %q", qualifier.Name))
+			}
+			return false
+		})
+	}
+	return referenced
+}
+
+// followed are what controller-gen's generators look into.
+var followed = []loader.NodeFilter{deepcopy.Generator{}.CheckFilter(), crd.Generator{}.CheckFilter()}
+
+// isFollowed reports whether any stage looks into a node.
+func isFollowed(node ast.Node) bool {
+	return slices.ContainsFunc(followed, func(follows loader.NodeFilter) bool { return follows(node) })
+}
+
+// checkPackage type-checks the declarations of a package, after those that it refers to.
+// Errors are added to the package.
+func (p *Program) checkPackage(pkg *loader.Package) {
+	if pkg.TypesInfo != nil {
+		return
+	}
+	// About as much as API packages need: maps that grow are copied each time.
+	lines := p.lineCount(pkg)
+	info := &types.Info{
+		Types: make(map[ast.Expr]types.TypeAndValue, lines/2),
+		Defs:  make(map[*ast.Ident]types.Object, lines/4),
+		Uses:  make(map[*ast.Ident]types.Object, lines/4),
+	}
+	checked := types.NewPackage(pkg.PkgPath, pkg.Name)
+	failed := false
+	config := &types.Config{
+		Importer:         importer(pkg.Imports()),
+		IgnoreFuncBodies: true,
+		FakeImportC:      true,
+		Sizes:            pkg.TypesSizes,
+		Error: func(err error) {
+			failed = true
+			pkg.AddError(err)
+		},
+	}
+	// The error is the first of those that config.Error has seen.
+	_ = types.NewChecker(config, p.Files.Fset, checked, info).Files(pkg.Syntax)
+	for _, imported := range pkg.Imports() {
+		failed = failed || imported.IllTyped
+	}
+	pkg.Fset, pkg.Types, pkg.TypesInfo, pkg.IllTyped = p.Files.Fset, checked, withoutNames(info), failed
+}
+
+// lineCount returns how many lines the files of a package have.
+func (p *Program) lineCount(pkg *loader.Package) int {
+	lines := 0
+	for _, file := range pkg.Syntax {
+		lines += p.Files.Fset.File(file.FileStart).LineCount()
+	}
+	return lines
+}
+
+// withoutNames removes identifiers from the types of expressions: these types are those of
+// the objects that identifiers denote, and take most of the memory.
+func withoutNames(info *types.Info) *types.Info {
+	isKnown := func(expr ast.Expr, t types.Type) bool {
+		name, ok := expr.(*ast.Ident)
+		if !ok {
+			return false
+		}
+		object := info.ObjectOf(name)
+		return object != nil && object.Type() == t
+	}
+	count := 0
+	for expr, value := range info.Types {
+		if !isKnown(expr, value.Type) {
+			count++
+		}
+	}
+	rest := make(map[ast.Expr]types.TypeAndValue, count)
+	for expr, value := range info.Types {
+		if !isKnown(expr, value.Type) {
+			rest[expr] = value
+		}
+	}
+	info.Types = rest
+	return info
+}
+
+// importer imports packages that are checked. Others are empty: no API type refers to
+// them.
+type importer map[string]*loader.Package
+
+func (imports importer) Import(importPath string) (*types.Package, error) {
+	imported := imports[importPath]
+	switch {
+	case importPath == "unsafe":
+		return types.Unsafe, nil
+	case imported == nil:
+		return nil, fmt.Errorf("package %q possibly creates an import loop", importPath)
+	}
+	if imported.Types != nil && imported.Types.Complete() {
+		return imported.Types, nil
+	}
+	return types.NewPackage(imported.PkgPath, imported.Name), nil
+}

@@ -1,0 +1,178 @@
+package load
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"slices"
+	"sync"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+)
+
+// Code is a package as the compiler sees it, without the bodies of functions and without
+// what mrgen writes. Generated code is checked against it.
+type Code struct {
+	// Path is the import path, and Name the name in the package clause.
+	Path, Name string
+	// Dir is the folder relative to the module root, or "" if it doesn't lie below it.
+	Dir string
+
+	pkg     *loader.Package
+	listing *Listing
+	// own is set for API packages of the program.
+	own bool
+}
+
+// A CodeIndex finds the code of packages, for all programs of a listing.
+type CodeIndex struct {
+	mu sync.Mutex
+	// homes has the packages that each module sees, by the folder of the module and by
+	// import path.
+	homes map[string]map[string]*loader.Package
+}
+
+// Module returns the path of the module that a folder belongs to, and its language version,
+// such as "go1.24", or "" if go.mod doesn't say.
+func (p *Program) Module(dir string) (modulePath, goVersion string) {
+	file := p.listing.modFile(p.Scope.Abs(p.Scope.ModuleOf(dir)))
+	if file == nil || file.Module == nil {
+		return "", ""
+	}
+	if file.Go != nil {
+		goVersion = "go" + file.Go.Version
+	}
+	return file.Module.Mod.Path, goVersion
+}
+
+// Own returns the code of the API packages, by folder.
+func (p *Program) Own() map[string]*Code {
+	own := map[string]*Code{}
+	for _, pkg := range p.APIs {
+		code := newCode(p, pkg)
+		code.own = true
+		own[code.Dir] = code
+	}
+	return own
+}
+
+// Find returns the code of the package that an import path denotes in the module of a
+// folder, or nil if it is not loaded.
+func (x *CodeIndex) Find(p *Program, dir, importPath string) *Code {
+	home := p.Scope.ModuleOf(dir)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.homes[home] == nil {
+		x.add(home, slices.DeleteFunc(slices.Clone(p.listing.listed), func(pkg *loader.Package) bool {
+			return p.Scope.ModuleOf(p.Files.Relative(p.Files.PackageDir(pkg))) != home
+		}))
+	}
+	if pkg := x.homes[home][importPath]; pkg != nil {
+		return newCode(p, pkg)
+	}
+	return nil
+}
+
+// Load asks the go command for packages that no package in the module of a folder imports
+// yet.
+func (x *CodeIndex) Load(ctx context.Context, p *Program, dir string, importPaths []string) error {
+	home := p.Scope.ModuleOf(dir)
+	roots, err := p.listing.list(ctx, scope.Module{Dir: home, Patterns: importPaths})
+	if err != nil {
+		return err
+	}
+	p.listing.noteInputs(roots)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.add(home, roots)
+	return nil
+}
+
+// add adds those of the packages, and of what they import, that are not there yet.
+func (x *CodeIndex) add(home string, roots []*loader.Package) {
+	if x.homes == nil {
+		x.homes = map[string]map[string]*loader.Package{}
+	}
+	if x.homes[home] == nil {
+		x.homes[home] = map[string]*loader.Package{}
+	}
+	each(roots, func(pkg *loader.Package) {
+		if importPath := loader.NonVendorPath(pkg.PkgPath); x.homes[home][importPath] == nil {
+			x.homes[home][importPath] = pkg
+		}
+	})
+}
+
+func newCode(p *Program, pkg *loader.Package) *Code {
+	code := &Code{Path: loader.NonVendorPath(pkg.PkgPath), Name: pkg.Name, pkg: pkg, listing: p.listing}
+	if dir := p.Files.Relative(p.Files.PackageDir(pkg)); InModule(dir) {
+		code.Dir = dir
+	}
+	return code
+}
+
+// Parse parses the files.
+func (c *Code) Parse() []*ast.File {
+	if c.own {
+		files := slices.DeleteFunc(slices.Clone(c.pkg.Syntax), func(file *ast.File) bool {
+			name := c.listing.Files.Fset.File(file.Pos()).Name()
+			return !slices.Contains(c.pkg.CompiledGoFiles, name) // a stage has declared types in it
+		})
+		return append(files, c.listing.filesHidden(c.pkg)...)
+	}
+	var files []*ast.File
+	for _, name := range c.pkg.CompiledGoFiles {
+		source, err := c.listing.ReadFile(name)
+		if err != nil {
+			continue // it was there when the go command listed it
+		}
+		// As much as can be parsed: whether it compiles doesn't matter here.
+		if file, _ := ParseDeclarations(c.listing.Files.Fset, name, source); file != nil {
+			files = append(files, file)
+		}
+	}
+	return append(files, c.listing.filesHidden(c.pkg)...)
+}
+
+// IsAPI reports whether a run may write Go files into the package.
+func (c *Code) IsAPI() bool {
+	return slices.ContainsFunc(c.pkg.CompiledGoFiles, func(name string) bool {
+		source, err := c.listing.ReadFile(name)
+		if err != nil {
+			return false // it was there when the go command listed it
+		}
+		file, _ := parser.ParseFile(token.NewFileSet(), name, source, parser.ParseComments|parser.SkipObjectResolution)
+		return file != nil && isAPIFile(file)
+	})
+}
+
+// ParseDeclarations parses a file without the bodies of functions, which it overwrites in
+// the source.
+func ParseDeclarations(fset *token.FileSet, name string, source []byte) (*ast.File, error) {
+	blankBodies(source)
+	file, err := parser.ParseFile(fset, name, source, parser.SkipObjectResolution)
+	if file != nil {
+		dropBodies(file)
+	}
+	return file, err
+}
+
+// ImportName returns the name by which a file uses an imported package, or "" if it has
+// none.
+func (x *CodeIndex) ImportName(p *Program, dir string, spec *ast.ImportSpec) string {
+	if spec.Name != nil {
+		if spec.Name.Name == "_" || spec.Name.Name == "." {
+			return ""
+		}
+		return spec.Name.Name
+	}
+	importPath := ImportPath(spec)
+	if code := x.Find(p, dir, importPath); code != nil {
+		return code.Name
+	}
+	return path.Base(importPath)
+}

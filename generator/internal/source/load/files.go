@@ -1,0 +1,98 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ast/astutil"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+)
+
+// Files are the parsed files. They know where everything is, relative to the module root.
+type Files struct {
+	Scope *scope.Scope
+	Fset  *token.FileSet
+}
+
+// Position returns where pos is.
+func (f Files) Position(pos token.Pos) diag.Position {
+	p := f.Fset.Position(pos)
+	return diag.Position{File: f.Relative(p.Filename), Line: p.Line, Column: p.Column}
+}
+
+// Relative returns a path relative to the module root, slash-separated, if it lies below
+// it.
+func (f Files) Relative(file string) string { return f.Scope.Rel(file) }
+
+// InModule reports whether a path as [Files.Position] returns it lies below the
+// module root.
+func InModule(file string) bool {
+	return file != "" && !diag.Position{File: file}.IsOutside()
+}
+
+// RelativeText removes the module root from paths in the text of an error.
+func (f Files) RelativeText(text string) string {
+	return strings.ReplaceAll(text, f.Scope.Root()+string(filepath.Separator), "")
+}
+
+// ErrorPosition parses the position of a package error: "file:line:col",
+// "file:line", "file", "-" or "". Files may be relative to dir.
+func (f Files) ErrorPosition(pkg *loader.Package, dir, text string) diag.Position {
+	match := errorAt.FindStringSubmatch(text)
+	file := match[1]
+	if file == "" || file == "-" || file == pkg.ID {
+		return diag.Position{File: f.Relative(f.PackageDir(pkg))}
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(dir, file)
+	}
+	line, _ := strconv.Atoi(match[2])
+	column, _ := strconv.Atoi(match[3])
+	return diag.Position{File: f.Relative(file), Line: line, Column: column}
+}
+
+// PackageDir returns the folder of a package, or the root if it has no files.
+func (f Files) PackageDir(pkg *loader.Package) string {
+	for _, files := range [][]string{pkg.GoFiles, pkg.CompiledGoFiles, pkg.IgnoredFiles, pkg.OtherFiles} {
+		if len(files) > 0 {
+			return filepath.Dir(files[0])
+		}
+	}
+	return f.Scope.Root()
+}
+
+// IsLocal reports whether a package lies below the module root.
+func (f Files) IsLocal(pkg *loader.Package) bool { return InModule(f.Relative(f.PackageDir(pkg))) }
+
+// errorAt matches the position of a package error. A file name may hold colons.
+var errorAt = regexp.MustCompile(`(?s)^(.*?)(?::(\d+|-))?(?::(\d+|-))?$`)
+
+// Enclosing returns the nodes of a package that enclose a position, innermost first, or
+// nil if no file has it.
+func Enclosing(pkg *loader.Package, pos token.Pos) []ast.Node {
+	for _, file := range pkg.Syntax {
+		if file.FileStart <= pos && pos < file.FileEnd {
+			path, _ := astutil.PathEnclosingInterval(file, pos, pos)
+			return path
+		}
+	}
+	return nil
+}
+
+// EnclosingAt returns the nodes of a package that enclose a position, as [Enclosing] does.
+func (f Files) EnclosingAt(pkg *loader.Package, at diag.Position) []ast.Node {
+	for _, file := range pkg.Syntax {
+		tokenFile := f.Fset.File(file.Pos())
+		if f.Relative(tokenFile.Name()) == at.File && at.Line >= 1 && at.Line <= tokenFile.LineCount() {
+			return Enclosing(pkg, tokenFile.LineStart(at.Line)+token.Pos(max(at.Column-1, 0)))
+		}
+	}
+	return nil
+}

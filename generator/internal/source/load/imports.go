@@ -1,0 +1,131 @@
+package load
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// Imports returns what the loaded packages import, by import path.
+func (p *Program) Imports() map[string][]model.Import {
+	all := map[string][]model.Import{}
+	p.eachWithReferenced(func(pkg *loader.Package) {
+		importPath := loader.NonVendorPath(pkg.PkgPath)
+		if _, known := all[importPath]; known {
+			return
+		}
+		positions := map[string]diag.Position{}
+		if p.Files.IsLocal(pkg) {
+			positions = p.importPositions(pkg)
+		}
+		list := make([]model.Import, 0, len(pkg.Imports()))
+		for _, imported := range pkg.Imports() {
+			path := loader.NonVendorPath(imported.PkgPath)
+			list = append(list, model.Import{Path: path, Pos: positions[path]})
+		}
+		slices.SortFunc(list, func(a, b model.Import) int { return strings.Compare(a.Path, b.Path) })
+		all[importPath] = list
+	})
+	return all
+}
+
+// importPositions returns where the files of a package first import others, by import path.
+func (p *Program) importPositions(pkg *loader.Package) map[string]diag.Position {
+	files := pkg.Syntax
+	if files == nil {
+		for _, name := range pkg.CompiledGoFiles {
+			// What can't be parsed has no imports to point at.
+			content, err := p.listing.ReadFile(name)
+			if err != nil {
+				continue
+			}
+			if file, err := parser.ParseFile(p.Files.Fset, name, content, parser.ImportsOnly); err == nil {
+				files = append(files, file)
+			}
+		}
+	}
+	files = slices.SortedFunc(slices.Values(files), func(a, b *ast.File) int {
+		return strings.Compare(p.Files.Fset.File(a.Pos()).Name(), p.Files.Fset.File(b.Pos()).Name())
+	})
+	positions := map[string]diag.Position{}
+	for _, file := range files {
+		for _, spec := range file.Imports {
+			importPath := ImportPath(spec)
+			if _, known := positions[importPath]; !known {
+				positions[importPath] = p.Files.Position(spec.Path.Pos())
+			}
+		}
+	}
+	return positions
+}
+
+// ImportErrors reports the imports of API packages that can't be resolved, and those of
+// "C", since what cgo generates is not listed.
+func (p *Program) ImportErrors() diag.List {
+	var diags diag.List
+	for _, pkg := range p.APIs {
+		for _, file := range pkg.Syntax {
+			for _, spec := range importSpecs(file) {
+				importPath := ImportPath(spec)
+				imported := pkg.Imports()[importPath]
+				switch {
+				case importPath == "unsafe":
+				case importPath == "C":
+					diags = append(diags, diag.Errorf(p.Files.Position(spec.Path.Pos()), codeLoad,
+						"cgo in a package of API types is not supported: move what uses it to another package"))
+				case imported == nil:
+					diags = append(diags, diag.Errorf(p.Files.Position(spec.Path.Pos()), codeLoad,
+						"cannot import %q: the go command does not know the package, or it imports this one in turn", importPath))
+				case (len(imported.CompiledGoFiles) == 0 || imported.Name == "") && len(imported.Errors) > 0: // no file, or no package clause
+					diags = append(diags, diag.Errorf(p.Files.Position(spec.Path.Pos()), codeLoad,
+						"cannot import %q: %s", importPath, p.Files.RelativeText(imported.Errors[0].Msg)).
+						As("cannot import %q, as %%d files do: %s", importPath, p.Files.RelativeText(imported.Errors[0].Msg)))
+				}
+			}
+		}
+	}
+	return diags
+}
+
+// importSpecs returns all imports of a file, including "C".
+func importSpecs(file *ast.File) []*ast.ImportSpec {
+	var specs []*ast.ImportSpec
+	for _, decl := range file.Decls {
+		if decl, ok := decl.(*ast.GenDecl); ok && decl.Tok == token.IMPORT {
+			for _, spec := range decl.Specs {
+				specs = append(specs, spec.(*ast.ImportSpec))
+			}
+		}
+	}
+	return specs
+}
+
+// ImportPath returns the path of an import.
+func ImportPath(spec *ast.ImportSpec) string {
+	importPath, _ := strconv.Unquote(spec.Path.Value) // or else it would not have been parsed
+	return importPath
+}
+
+// ImportNames returns the packages that a file imports, by the names that it gives them.
+func ImportNames(pkg *loader.Package, file *ast.File) map[string]*loader.Package {
+	byName := map[string]*loader.Package{}
+	for _, spec := range file.Imports {
+		imported := pkg.Imports()[ImportPath(spec)]
+		switch {
+		case imported == nil:
+		case spec.Name != nil:
+			byName[spec.Name.Name] = imported
+		default:
+			byName[imported.Name] = imported
+		}
+	}
+	return byName
+}

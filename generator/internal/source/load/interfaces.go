@@ -1,0 +1,147 @@
+package load
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	gomodule "golang.org/x/mod/module"
+)
+
+// RequiredModule returns the folder of a module that the module of a package in a folder
+// requires, in the module cache unless another folder replaces it; "" if it requires none.
+func (l *Listing) RequiredModule(modulePath, cache, dir string) string {
+	home := l.Scope.Abs(l.Scope.ModuleOf(dir))
+	mod := l.modFile(home)
+	if mod == nil {
+		return ""
+	}
+	var found gomodule.Version
+	for _, r := range mod.Require {
+		if r.Mod.Path == modulePath {
+			found = r.Mod
+		}
+	}
+	for _, r := range mod.Replace {
+		if r.Old.Path == modulePath && (r.Old.Version == "" || r.Old.Version == found.Version) {
+			found = r.New
+		}
+	}
+	switch {
+	case found.Path == "":
+		return ""
+	case found.Version != "":
+		escaped, err := gomodule.EscapePath(found.Path)
+		if err != nil {
+			return ""
+		}
+		return cache + "/" + escaped + "@" + found.Version
+	case filepath.IsAbs(found.Path):
+		return filepath.ToSlash(found.Path)
+	default:
+		return filepath.ToSlash(filepath.Join(home, filepath.FromSlash(found.Path)))
+	}
+}
+
+// modFile parses the go.mod in a folder. It returns nil if that can't be read.
+func (l *Listing) modFile(dir string) *modfile.File {
+	content, err := l.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		return nil
+	}
+	file, _ := modfile.ParseLax("go.mod", content, nil)
+	return file
+}
+
+// ReadInterfaces returns the interfaces that the package in a folder declares, see
+// [model.Runtime.Interfaces]; nil if its source can't be read.
+func (l *Listing) ReadInterfaces(dir string) map[string]map[string]string {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil || len(files) == 0 {
+		return nil
+	}
+	declared := map[string]*ast.InterfaceType{}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		content, err := l.ReadFile(name)
+		if err != nil {
+			return nil
+		}
+		if !bytes.Contains(content, []byte(" interface {")) {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, content, parser.SkipObjectResolution)
+		if err != nil {
+			return nil
+		}
+		for _, decl := range file.Decls {
+			if decl, ok := decl.(*ast.GenDecl); ok && decl.Tok == token.TYPE {
+				for _, spec := range decl.Specs {
+					if t, ok := spec.(*ast.TypeSpec).Type.(*ast.InterfaceType); ok {
+						declared[spec.(*ast.TypeSpec).Name.Name] = t
+					}
+				}
+			}
+		}
+	}
+	interfaces := map[string]map[string]string{}
+	for name := range declared {
+		interfaces[name] = map[string]string{}
+		addMethods(interfaces[name], declared, name, map[string]bool{})
+	}
+	return interfaces
+}
+
+// addMethods adds the methods of an interface, including those of interfaces of the same
+// package that it embeds.
+func addMethods(methods map[string]string, declared map[string]*ast.InterfaceType, name string, seen map[string]bool) {
+	if seen[name] || declared[name] == nil {
+		return
+	}
+	seen[name] = true
+	for _, m := range declared[name].Methods.List {
+		switch t := m.Type.(type) {
+		case *ast.FuncType:
+			for _, n := range m.Names {
+				methods[n.Name] = valueType(t)
+			}
+		case *ast.Ident:
+			addMethods(methods, declared, t.Name, seen)
+		}
+	}
+}
+
+// valueType returns the type that a getter returns, or a setter takes, without its
+// package.
+func valueType(f *ast.FuncType) string {
+	fields := f.Params
+	if f.Results != nil && len(f.Results.List) > 0 {
+		fields = f.Results
+	}
+	if len(fields.List) == 0 {
+		return ""
+	}
+	prefix, expr := "", fields.List[0].Type
+	for {
+		switch t := expr.(type) {
+		case *ast.StarExpr:
+			prefix, expr = prefix+"*", t.X
+		case *ast.ArrayType:
+			prefix, expr = prefix+"[]", t.Elt
+		case *ast.Ellipsis:
+			prefix, expr = prefix+"...", t.Elt
+		case *ast.SelectorExpr:
+			return prefix + t.Sel.Name
+		case *ast.Ident:
+			return prefix + t.Name
+		default:
+			return prefix
+		}
+	}
+}

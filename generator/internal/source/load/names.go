@@ -1,0 +1,206 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"path"
+	"sync"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+)
+
+// Names are what the author of a package, and other generators, call something in it. What
+// mrgen writes is left out.
+type Names struct {
+	// Declared are the names that the package declares. Those, as imported ones, which a build
+	// only has if somebody asks for a tag have no position.
+	Declared map[string]token.Pos
+	// Methods and Fields are by the names of their types, those of embedded structs left
+	// out.
+	Methods, Fields map[string]map[string]token.Pos
+	// Imported are the names that files have for what they import. One that a file doesn't
+	// spell out may come from the path.
+	Imported map[string]token.Pos
+}
+
+// Names returns the names in the package of a folder, tests and files for other operating
+// systems and architectures included.
+func (p *Program) Names(importPath, name, dir string) *Names {
+	once, _ := p.names.LoadOrStore(dir, sync.OnceValue(func() *Names {
+		n := &Names{
+			Declared: map[string]token.Pos{}, Methods: map[string]map[string]token.Pos{}, Fields: map[string]map[string]token.Pos{},
+			Imported: map[string]token.Pos{},
+		}
+		files := p.listing.testFiles(dir)
+		pkg := p.api(importPath)
+		if pkg != nil {
+			code := newCode(p, pkg)
+			code.own = true
+			files = append(append(files, code.Parse()...), p.listing.filesElsewhere(pkg)...)
+			n.add(p, pkg, name, p.listing.taggedFiles(pkg))
+			n.Declared, n.Imported = withoutPositions(n.Declared), withoutPositions(n.Imported)
+			clear(n.Methods)
+			clear(n.Fields)
+		}
+		n.add(p, pkg, name, files)
+		return n
+	}))
+	return once.(func() *Names)()
+}
+
+// withoutPositions returns names as they are where no build must have them.
+func withoutPositions(names map[string]token.Pos) map[string]token.Pos {
+	for name := range names {
+		names[name] = token.NoPos
+	}
+	return names
+}
+
+// add adds the names in those of some files that are of a package.
+func (n *Names) add(p *Program, pkg *loader.Package, name string, files []*ast.File) {
+	for _, file := range files {
+		if file.Name.Name == name {
+			n.addFile(p, pkg, file)
+		}
+	}
+}
+
+func (n *Names) addFile(p *Program, pkg *loader.Package, file *ast.File) {
+	for _, spec := range file.Imports {
+		n.addImport(p, pkg, spec)
+	}
+	member := func(of map[string]map[string]token.Pos, t string, name *ast.Ident) {
+		if of[t] == nil {
+			of[t] = map[string]token.Pos{}
+		}
+		of[t][name.Name] = name.Pos()
+	}
+	for _, decl := range file.Decls {
+		EachName(decl, func(name *ast.Ident) { n.Declared[name.Name] = name.Pos() })
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			if t := Receiver(decl); t != "" {
+				member(n.Methods, t, decl.Name)
+			}
+		case *ast.GenDecl:
+			for _, spec := range decl.Specs {
+				if declared, ok := spec.(*ast.TypeSpec); ok {
+					eachField(declared, func(name *ast.Ident) { member(n.Fields, declared.Name.Name, name) })
+				}
+			}
+		}
+	}
+}
+
+// addImport adds the name of an import, or those that a file has from a package without a
+// name for it: a declaration may have none of these either.
+func (n *Names) addImport(p *Program, pkg *loader.Package, spec *ast.ImportSpec) {
+	importPath := ImportPath(spec)
+	var imported *loader.Package
+	if pkg != nil {
+		imported = pkg.Imports()[importPath]
+	}
+	switch {
+	case spec.Name == nil && imported != nil:
+		n.Imported[imported.Name] = spec.Pos()
+	case spec.Name == nil:
+		n.Imported[path.Base(importPath)] = spec.Pos()
+	case spec.Name.Name == "_":
+	case spec.Name.Name != ".":
+		n.Imported[spec.Name.Name] = spec.Pos()
+	case imported != nil:
+		for _, file := range newCode(p, imported).Parse() {
+			for _, decl := range file.Decls {
+				EachName(decl, func(name *ast.Ident) {
+					if name.IsExported() {
+						n.Imported[name.Name] = spec.Pos()
+					}
+				})
+			}
+		}
+	}
+}
+
+// testFiles returns the tests in a folder, without the bodies of functions. Those that
+// don't parse are left out; the compiler says more about them.
+func (l *Listing) testFiles(dir string) []*ast.File {
+	var files []*ast.File
+	for _, name := range l.testNames(l.Scope.Abs(dir)) {
+		files = l.appendParsed(files, name)
+	}
+	return files
+}
+
+// appendParsed appends a file that mrgen has not written, if it parses.
+func (l *Listing) appendParsed(files []*ast.File, name string) []*ast.File {
+	source, err := l.ReadFile(name)
+	if err != nil || artifact.Owned(source) {
+		return files // another run may have written it since the packages were listed
+	}
+	if file, err := ParseDeclarations(l.Files.Fset, name, source); err == nil {
+		files = append(files, file)
+	}
+	return files
+}
+
+// EachName visits the names that a declaration declares in its package, methods left out.
+func EachName(decl ast.Decl, visit func(name *ast.Ident)) {
+	switch decl := decl.(type) {
+	case *ast.FuncDecl:
+		if decl.Recv == nil && decl.Name.Name != "init" && decl.Name.Name != "_" {
+			visit(decl.Name)
+		}
+	case *ast.GenDecl:
+		for _, spec := range decl.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				visit(spec.Name)
+			case *ast.ValueSpec:
+				for _, name := range spec.Names {
+					if name.Name != "_" {
+						visit(name)
+					}
+				}
+			}
+		}
+	}
+}
+
+// eachField visits the fields of a declared struct, those of embedded ones left out.
+func eachField(declared *ast.TypeSpec, visit func(name *ast.Ident)) {
+	structType, ok := declared.Type.(*ast.StructType)
+	if !ok {
+		return
+	}
+	for _, field := range structType.Fields.List {
+		for _, name := range FieldNames(field) {
+			visit(name)
+		}
+	}
+}
+
+// Receiver returns the name of the type that a function is a method of, or "".
+func Receiver(f *ast.FuncDecl) string {
+	if f.Recv.NumFields() == 0 {
+		return ""
+	}
+	t := f.Recv.List[0].Type
+	for {
+		switch of := t.(type) {
+		case *ast.ParenExpr:
+			t = of.X
+		case *ast.StarExpr:
+			t = of.X
+		case *ast.IndexExpr:
+			t = of.X
+		case *ast.IndexListExpr:
+			t = of.X
+		case *ast.Ident:
+			return of.Name
+		default:
+			return ""
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package load
+
+import (
+	"go/ast"
+	"go/parser"
+	"iter"
+	"slices"
+	"sort"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+)
+
+// parse parses the roots, on all processors.
+func (p *Program) parse() diag.List {
+	before := make([]int, len(p.roots))
+	parallel.Do(len(p.roots), func(i int) {
+		before[i] = len(p.roots[i].Errors)
+		p.parsePackage(p.roots[i])
+	})
+	var diags diag.List
+	for i, pkg := range p.roots {
+		for _, e := range pkg.Errors[before[i]:] {
+			diags = append(diags, diag.Errorf(p.Files.ErrorPosition(pkg, p.Scope.Root(), e.Pos), codeSyntax, "%s", p.Files.RelativeText(e.Msg)))
+		}
+	}
+	return diags
+}
+
+// parsePackage parses a package once. If there are errors, they are added to the package,
+// and it has no syntax. That takes less memory than the loader's way: identifiers are not
+// resolved, and the bodies of functions are dropped. Those of other modules are not even
+// parsed.
+func (p *Program) parsePackage(pkg *loader.Package) {
+	if pkg.Syntax != nil {
+		return
+	}
+	files := make([]*ast.File, 0, len(pkg.CompiledGoFiles))
+	for _, name := range pkg.CompiledGoFiles {
+		source, err := p.listing.ReadFile(name)
+		if err != nil {
+			pkg.AddError(err)
+			continue
+		}
+		if !InModule(p.Files.Relative(name)) {
+			blankBodies(source)
+		}
+		file, err := parser.ParseFile(p.Files.Fset, name, source, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			pkg.AddError(err)
+			continue
+		}
+		dropBodies(file)
+		dropC(file)
+		files = append(files, file)
+	}
+	if len(files) == len(pkg.CompiledGoFiles) {
+		pkg.Syntax = files
+	}
+}
+
+// dropC drops "C", which is no package, from the imports of a file. The declaration stays.
+func dropC(file *ast.File) {
+	file.Imports = slices.DeleteFunc(file.Imports, func(spec *ast.ImportSpec) bool { return spec.Path.Value == `"C"` })
+}
+
+// dropBodies empties the bodies of functions, except those with markers: controller-tools
+// reads the markers of types in them.
+func dropBodies(file *ast.File) {
+	for _, decl := range file.Decls {
+		if f, ok := decl.(*ast.FuncDecl); ok && f.Body != nil && !hasMarkers(file, f.Body) {
+			f.Body.List = nil
+		}
+	}
+}
+
+// hasMarkers reports whether there are markers in the comments within a node.
+func hasMarkers(file *ast.File, node ast.Node) bool {
+	for comment := range CommentsIn(file, node) {
+		if _, found := MarkerText(comment.Text); found {
+			return true
+		}
+	}
+	return false
+}
+
+// CommentsIn returns the comments within a node.
+func CommentsIn(file *ast.File, node ast.Node) iter.Seq[*ast.Comment] {
+	return func(yield func(*ast.Comment) bool) {
+		first := sort.Search(len(file.Comments), func(i int) bool { return file.Comments[i].Pos() >= node.Pos() })
+		for _, group := range file.Comments[first:] {
+			if group.Pos() >= node.End() {
+				return
+			}
+			for _, comment := range group.List {
+				if !yield(comment) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// MarkerText returns what follows the plus sign of a marker comment. Only line
+// comments are markers.
+func MarkerText(comment string) (text string, found bool) {
+	line, found := strings.CutPrefix(comment, "//")
+	if !found {
+		return "", false
+	}
+	return strings.CutPrefix(strings.TrimSpace(line), "+")
+}
+
+// FieldNames returns the identifiers that name a field. For an embedded field
+// that is the identifier of its type, as in go/types.
+func FieldNames(field *ast.Field) []*ast.Ident {
+	if len(field.Names) > 0 {
+		return field.Names
+	}
+	for expr := field.Type; ; {
+		switch t := expr.(type) {
+		case *ast.Ident:
+			return []*ast.Ident{t}
+		case *ast.StarExpr:
+			expr = t.X
+		case *ast.ParenExpr:
+			expr = t.X
+		case *ast.SelectorExpr:
+			expr = t.Sel
+		case *ast.IndexExpr:
+			expr = t.X
+		case *ast.IndexListExpr:
+			expr = t.X
+		default:
+			return nil
+		}
+	}
+}

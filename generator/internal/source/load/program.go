@@ -1,0 +1,251 @@
+package load
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/packages"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A Program is the source of a run, or of a part of one: the packages that the run is
+// about, and what they import.
+type Program struct {
+	Scope *scope.Scope
+	Files Files
+	// APIs are the packages that declare Kubernetes objects or ask for deep copies. Others,
+	// such as a provider's controllers, are only parsed.
+	APIs []*loader.Package
+
+	listing *Listing
+	// roots are the packages that the program is about.
+	roots []*loader.Package
+	// byPath returns the packages of the program and what they import, by import path.
+	byPath func() map[string]*loader.Package
+	// names are functions that return [Program.Names], by folder.
+	names sync.Map
+	// errorsAtLoad counts the errors of each package when it had been parsed, and
+	// errorsReported those that [Program.NewErrors] has returned.
+	errorsAtLoad, errorsReported map[*loader.Package]int
+}
+
+// Load parses the packages in some folders, relative to the module root, or all packages
+// if folders is nil. The program is nil if the diagnostics have errors.
+func (l *Listing) Load(folders []string) (*Program, diag.List) {
+	p := &Program{
+		Scope:          l.Scope,
+		Files:          l.Files,
+		listing:        l,
+		roots:          l.listed,
+		errorsAtLoad:   map[*loader.Package]int{},
+		errorsReported: map[*loader.Package]int{},
+	}
+	if folders != nil {
+		p.roots = slices.DeleteFunc(slices.Clone(l.listed), func(pkg *loader.Package) bool {
+			return !slices.Contains(folders, l.Files.Relative(l.Files.PackageDir(pkg)))
+		})
+	}
+	if diags := p.parse(); diags.HasErrors() {
+		return nil, diags
+	}
+	p.findAPIs()
+	p.byPath = sync.OnceValue(p.indexByPath)
+	p.each(func(pkg *loader.Package) { p.errorsAtLoad[pkg] = len(pkg.Errors) })
+	return p, nil
+}
+
+// each visits the packages of the program and what they import.
+func (p *Program) each(visit func(*loader.Package)) { each(p.roots, visit) }
+
+// eachWithReferenced visits the packages of the program first, then those that were loaded
+// because markers name them, and what all of these import. The latter have packages of
+// their own with the same import paths, without the types that the run declares.
+func (p *Program) eachWithReferenced(visit func(*loader.Package)) {
+	each(slices.Concat(p.roots, p.listing.referenced), visit)
+}
+
+// EachListed visits the packages of the program first, then all others that the go command
+// has listed.
+func (p *Program) EachListed(visit func(*loader.Package)) {
+	each(slices.Concat(p.roots, p.listing.listed, p.listing.referenced), visit)
+}
+
+// each visits packages and what they import.
+func each(pkgs []*loader.Package, visit func(*loader.Package)) {
+	seen := map[*loader.Package]bool{}
+	var walk func(*loader.Package)
+	walk = func(pkg *loader.Package) {
+		if seen[pkg] {
+			return
+		}
+		seen[pkg] = true
+		visit(pkg)
+		for _, imported := range pkg.Imports() {
+			walk(imported)
+		}
+	}
+	for _, pkg := range pkgs {
+		walk(pkg)
+	}
+}
+
+// Package returns the package with that import path among those of the program and what
+// they import, or nil.
+func (p *Program) Package(importPath string) *loader.Package { return p.byPath()[importPath] }
+
+func (p *Program) indexByPath() map[string]*loader.Package {
+	byPath := map[string]*loader.Package{}
+	p.eachWithReferenced(func(pkg *loader.Package) {
+		if importPath := loader.NonVendorPath(pkg.PkgPath); byPath[importPath] == nil {
+			byPath[importPath] = pkg
+		}
+	})
+	return byPath
+}
+
+// IsLocal reports whether a package lies below the module root.
+func (p *Program) IsLocal(pkg *loader.Package) bool { return p.Files.IsLocal(pkg) }
+
+// NewErrors calls a function with the errors that were added to a package since it was
+// parsed, or since the last call.
+func (p *Program) NewErrors(visit func(*loader.Package, []packages.Error)) {
+	p.each(func(pkg *loader.Package) {
+		visit(pkg, pkg.Errors[max(p.errorsAtLoad[pkg], p.errorsReported[pkg]):])
+		p.errorsReported[pkg] = len(pkg.Errors)
+	})
+}
+
+// api returns the API package with that import path, or nil.
+func (p *Program) api(importPath string) *loader.Package {
+	i := slices.IndexFunc(p.APIs, func(pkg *loader.Package) bool { return loader.NonVendorPath(pkg.PkgPath) == importPath })
+	if i < 0 {
+		return nil
+	}
+	return p.APIs[i]
+}
+
+// KeepAPIs drops all packages but the APIs.
+func (p *Program) KeepAPIs() {
+	p.drop(slices.DeleteFunc(slices.Clone(p.roots), func(pkg *loader.Package) bool { return slices.Contains(p.APIs, pkg) }))
+	p.roots = p.APIs
+}
+
+// Release drops what is known of the packages of the program, which is of no use then.
+// Packages of other modules stay, for other programs of the listing.
+func (p *Program) Release() { p.drop(p.roots) }
+
+func (p *Program) drop(pkgs []*loader.Package) {
+	for _, pkg := range pkgs {
+		for _, file := range pkg.Syntax {
+			p.Files.Fset.RemoveFile(p.Files.Fset.File(file.Pos()))
+		}
+		pkg.Syntax, pkg.Types, pkg.TypesInfo = nil, nil, nil
+	}
+}
+
+// AddFiles adds Go files to the packages, in memory, in place of files of the same names.
+// The keys are paths relative to the module root. The program has to be type-checked again.
+func (p *Program) AddFiles(files map[string][]byte) diag.List {
+	byDir := map[string]*loader.Package{}
+	p.each(func(pkg *loader.Package) {
+		if dir := p.Files.Relative(p.Files.PackageDir(pkg)); InModule(dir) {
+			byDir[dir] = pkg
+			pkg.Types, pkg.TypesInfo, pkg.IllTyped = nil, nil, false
+			pkg.Errors = pkg.Errors[:p.errorsAtLoad[pkg]]
+			delete(p.errorsReported, pkg)
+		}
+	})
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		file := p.Scope.Abs(name)
+		syntax, err := parser.ParseFile(p.Files.Fset, file, files[name], parser.ParseComments)
+		if err != nil {
+			return diag.List{diag.Errorf(diag.Position{File: name}, codeSyntax, "%s", diag.Ours("the generated source does not parse: "+err.Error()))}
+		}
+		pkg := byDir[path.Dir(name)]
+		p.parsePackage(pkg)
+		p.link(pkg, syntax)
+		isOld := func(f *ast.File) bool { return p.Files.Fset.File(f.Pos()).Name() == file }
+		pkg.Syntax = append(slices.DeleteFunc(pkg.Syntax, isOld), syntax)
+	}
+	p.findAPIs()
+	return nil
+}
+
+// link makes a package import what a file imports that is added to it. Imports that are
+// not loaded are removed from the file: no type needs them, and functions aren't checked.
+func (p *Program) link(pkg *loader.Package, file *ast.File) {
+	known := maps.Clone(pkg.Imports())
+	p.each(func(loaded *loader.Package) {
+		if known[loaded.PkgPath] == nil {
+			known[loaded.PkgPath] = loaded
+		}
+	})
+	isUnknown := func(spec *ast.ImportSpec) bool {
+		importPath := ImportPath(spec)
+		if known[importPath] == nil {
+			return true
+		}
+		pkg.Imports()[importPath] = known[importPath]
+		return false
+	}
+	file.Imports = slices.DeleteFunc(file.Imports, isUnknown)
+	file.Decls = slices.DeleteFunc(file.Decls, func(decl ast.Decl) bool {
+		imports, ok := decl.(*ast.GenDecl)
+		if !ok || imports.Tok != token.IMPORT {
+			return false
+		}
+		imports.Specs = slices.DeleteFunc(imports.Specs, func(spec ast.Spec) bool { return isUnknown(spec.(*ast.ImportSpec)) })
+		return len(imports.Specs) == 0
+	})
+}
+
+// findAPIs finds the packages that declare Kubernetes objects, or ask for deep copies.
+func (p *Program) findAPIs() {
+	p.APIs = slices.DeleteFunc(slices.Clone(p.roots), func(pkg *loader.Package) bool {
+		return !slices.ContainsFunc(pkg.Syntax, isAPIFile)
+	})
+}
+
+// isAPIFile reports whether a file embeds TypeMeta in a struct or has a marker
+// that makes its package an API package.
+func isAPIFile(file *ast.File) bool {
+	for _, group := range file.Comments {
+		for _, comment := range group.List {
+			text, found := MarkerText(comment.Text)
+			if found && (strings.HasPrefix(text, markers.ObjectPrefix) || strings.HasPrefix(text, markers.DeepCopyGen) ||
+				strings.HasPrefix(text, markers.GroupName+"=")) {
+				return true
+			}
+		}
+	}
+	for _, decl := range file.Decls {
+		decl, ok := decl.(*ast.GenDecl)
+		if !ok {
+			continue
+		}
+		for _, spec := range decl.Specs {
+			if spec, ok := spec.(*ast.TypeSpec); ok && embedsTypeMeta(spec.Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func embedsTypeMeta(expr ast.Expr) bool {
+	structType, ok := expr.(*ast.StructType)
+	return ok && slices.ContainsFunc(structType.Fields.List, func(f *ast.Field) bool {
+		selector, ok := f.Type.(*ast.SelectorExpr)
+		return ok && len(f.Names) == 0 && selector.Sel.Name == "TypeMeta"
+	})
+}

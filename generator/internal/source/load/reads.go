@@ -1,0 +1,197 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+)
+
+// reads are the files and folders that the packages of a listing are read from, except the
+// module cache and Go itself, which don't change.
+type reads struct {
+	log *inputs.Log
+	// fixed are the folders in which nothing changes.
+	fixed []string
+
+	dependencies Dependencies
+}
+
+// Dependencies are the packages that a run has read, by folder, relative to the module root
+// if the folder lies below it. Packages that only have files which the run writes are left
+// out.
+type Dependencies struct {
+	// Imports are the folders of what the package in a folder imports.
+	Imports map[string][]string
+	// Named are the folders of packages that markers name.
+	Named map[string]bool
+}
+
+// Dependencies returns what the run has read so far.
+func (p *Program) Dependencies() Dependencies {
+	d := p.listing.reads.dependencies
+	return Dependencies{Imports: maps.Clone(d.Imports), Named: maps.Clone(d.Named)}
+}
+
+// NoteNamed records that a marker names a package.
+func (l *Listing) NoteNamed(pkg *loader.Package) {
+	l.reads.dependencies.Named[l.Files.Relative(l.Files.PackageDir(pkg))] = true
+}
+
+// beginReading asks the go command for the folders in which nothing changes, while packages
+// are listed, and returns a function that waits for the answer.
+func (l *Listing) beginReading(ctx context.Context, log *inputs.Log) (done func()) {
+	l.reads = reads{log: log, dependencies: Dependencies{Imports: map[string][]string{}, Named: map[string]bool{}}}
+	if log == nil {
+		return func() {}
+	}
+	log.Begin()
+	wait := parallel.Start(func() error {
+		var err error
+		l.reads.fixed, err = fixedFolders(ctx, l.Scope.Root())
+		return err
+	})
+	return func() {
+		if wait() != nil || l.isFixed(l.Scope.Root()) {
+			log.MarkUnreliable()
+		}
+	}
+}
+
+// fixedFolders returns the folders of Go and of the module cache.
+func fixedFolders(ctx context.Context, dir string) ([]string, error) {
+	command := exec.CommandContext(ctx, "go", "env", "GOROOT", "GOMODCACHE")
+	command.Dir = dir
+	out, err := command.Output()
+	if err != nil {
+		return nil, fmt.Errorf("ask the go command for its folders: %w", err)
+	}
+	var folders []string
+	for line := range bytes.Lines(out) {
+		if folder := strings.TrimSpace(string(line)); folder != "" {
+			folders = append(folders, folder+string(filepath.Separator))
+		}
+	}
+	return folders, nil
+}
+
+// isFixed reports whether nothing at a path may change.
+func (l *Listing) isFixed(path string) bool {
+	return slices.ContainsFunc(l.reads.fixed, func(folder string) bool { return strings.HasPrefix(path, folder) })
+}
+
+// ReadFile returns the content of a file, and logs it if it may change.
+func (l *Listing) ReadFile(name string) ([]byte, error) {
+	if l.isFixed(name) {
+		return os.ReadFile(name)
+	}
+	content, _, err := l.reads.log.ReadFile(name)
+	return content, err
+}
+
+// testNames returns the names of the tests in a folder.
+func (l *Listing) testNames(dir string) []string {
+	var names []string
+	entries, _ := os.ReadDir(dir) // exists and is logged, if it has a package
+	for _, e := range entries {
+		if inputs.IsSource(e.Name()) && inputs.IsTest(e.Name()) {
+			names = append(names, filepath.Join(dir, e.Name()))
+		}
+	}
+	return names
+}
+
+// noteInputs logs what the go command reads to list packages and what they import, except
+// what can't change.
+func (l *Listing) noteInputs(pkgs []*loader.Package) {
+	log := l.reads.log
+	if log == nil {
+		return
+	}
+	folders := map[string]bool{}
+	each(pkgs, func(pkg *loader.Package) {
+		dir, found := l.sourceDir(pkg)
+		if !found || l.isFixed(dir) {
+			return
+		}
+		folders[dir] = true
+		name := l.Files.Relative(dir)
+		l.reads.dependencies.Imports[name] = append(l.reads.dependencies.Imports[name], l.importedFolders(pkg)...)
+	})
+	list := slices.Sorted(maps.Keys(folders))
+	parallel.Do(len(list), func(i int) { l.NoteFolder(list[i]) })
+}
+
+// importedFolders returns the folders of what a package imports, except those that can't
+// change. A package that doesn't exist may appear anywhere.
+func (l *Listing) importedFolders(pkg *loader.Package) []string {
+	var folders []string
+	for _, imported := range pkg.Imports() {
+		dir, found := l.sourceDir(imported)
+		switch {
+		case found && !l.isFixed(dir):
+			folders = append(folders, l.Files.Relative(dir))
+		case !found && !l.isHidden(imported):
+			l.reads.log.MarkUnreliable()
+		}
+	}
+	slices.Sort(folders)
+	return folders
+}
+
+// sourceDir returns the folder of a package, if it has other files than the run writes.
+func (l *Listing) sourceDir(pkg *loader.Package) (string, bool) {
+	for _, file := range slices.Concat(pkg.GoFiles, pkg.OtherFiles, pkg.IgnoredFiles) {
+		if !l.Scope.Hides(file) {
+			return filepath.Dir(file), true
+		}
+	}
+	return "", false
+}
+
+// isHidden reports whether a package has files, and the run writes all of them.
+func (l *Listing) isHidden(pkg *loader.Package) bool {
+	_, found := l.sourceDir(pkg)
+	return !found && len(pkg.GoFiles)+len(pkg.IgnoredFiles) > 0
+}
+
+// NoteFolder logs what the go command reads of a package in a folder, unless that can't
+// change or was logged before.
+func (l *Listing) NoteFolder(dir string) {
+	log := l.reads.log
+	if log == nil || l.isFixed(dir) || log.Has(dir, inputs.Folder) {
+		return
+	}
+	log.ReadLink(dir)
+	entries, _ := log.ReadFolder(dir) // the log has that it can't be read
+	for _, e := range entries {
+		file := filepath.Join(dir, e.Name())
+		switch {
+		case l.Scope.Hides(file) || e.IsDir() || !inputs.IsSource(e.Name()):
+		case inputs.IsTest(e.Name()):
+			log.ReadHeader(file)
+		case !log.Has(file, inputs.File):
+			_, _, _ = log.ReadFile(file)
+		}
+	}
+	// A go.mod may appear in any folder above, up to the module's own.
+	for above := dir; ; above = filepath.Dir(above) {
+		file := filepath.Join(above, "go.mod")
+		if log.Has(file, inputs.File) {
+			return
+		}
+		if _, _, err := log.ReadFile(file); err == nil || above == filepath.Dir(above) {
+			return
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package load
+
+import (
+	"go/ast"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+)
+
+const codeType diag.Code = "type"
+
+// TypeErrors returns the type errors that matter: those in type declarations of API
+// packages, and in the declarations of types at some positions, which are those that API
+// types are made of.
+//
+// Errors in declarations of functions and variables don't matter: most of them come from
+// methods that the run is about to generate. Nor do those that only say that a type is
+// missing which a stage declares later.
+func (p *Program) TypeErrors(declaredAt map[diag.Position]bool, later map[flavor.TypeName]bool) diag.List {
+	var diags diag.List
+	for _, pkg := range p.checked() {
+		isAPI := slices.Contains(p.APIs, pkg)
+		for _, e := range pkg.Errors {
+			if e.Kind != packages.TypeError || isGeneratedLater(e.Msg) || isDeclaredLater(pkg, e.Msg, later) {
+				continue
+			}
+			at := p.Files.ErrorPosition(pkg, p.Scope.Root(), e.Pos)
+			if importPath, nameless := strings.CutSuffix(e.Msg, " (invalid package name: \"\")"); nameless {
+				importPath = strings.TrimPrefix(importPath, "could not import ")
+				diags = append(diags, diag.Errorf(at, codeType, "cannot import %q: its source has no package clause", importPath))
+				continue
+			}
+			if spec := p.typeSpecAt(pkg, at); spec != nil && (isAPI || declaredAt[p.Files.Position(spec.Name.Pos())]) {
+				diags = append(diags, diag.Errorf(at, codeType, "%s", p.Files.RelativeText(e.Msg)))
+			}
+		}
+	}
+	return diags
+}
+
+// isDeclaredLater reports whether a type error is about a type that a stage declares
+// later: the message has its name, alone or after the name that the file gives its
+// package. Types that are missing even then are found when the stage has added its files.
+func isDeclaredLater(pkg *loader.Package, message string, later map[flavor.TypeName]bool) bool {
+	name, found := strings.CutPrefix(message, "undefined: ")
+	if !found {
+		return false
+	}
+	_, selected, qualified := strings.Cut(name, ".")
+	if !qualified {
+		return later[flavor.TypeName{Package: loader.NonVendorPath(pkg.PkgPath), Name: name}]
+	}
+	for t := range later {
+		if t.Name == selected {
+			return true
+		}
+	}
+	return false
+}
+
+// checked returns the packages below the module root that were type-checked because the
+// APIs need them, including these.
+func (p *Program) checked() []*loader.Package {
+	var checked []*loader.Package
+	seen := map[*loader.Package]bool{}
+	var visit func(pkg *loader.Package)
+	visit = func(pkg *loader.Package) {
+		if seen[pkg] || pkg.TypesInfo == nil {
+			return
+		}
+		seen[pkg] = true
+		if p.Files.IsLocal(pkg) {
+			checked = append(checked, pkg)
+		}
+		for _, imported := range pkg.Imports() {
+			visit(imported)
+		}
+	}
+	for _, pkg := range p.APIs {
+		visit(pkg)
+	}
+	return checked
+}
+
+// isGeneratedLater reports whether a type error only says that a method is missing, for
+// example because a type argument is not a runtime.Object yet.
+func isGeneratedLater(message string) bool {
+	return strings.Contains(message, "(missing method ")
+}
+
+// typeSpecAt returns the declaration of the type that the position is in, or nil.
+// Interfaces don't count: API types have none, and what they refer to is not loaded.
+func (p *Program) typeSpecAt(pkg *loader.Package, at diag.Position) *ast.TypeSpec {
+	for _, node := range p.Files.EnclosingAt(pkg, at) {
+		switch node := node.(type) {
+		case *ast.InterfaceType:
+			return nil
+		case *ast.TypeSpec:
+			return node
+		}
+	}
+	return nil
+}

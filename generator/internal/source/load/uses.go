@@ -1,0 +1,195 @@
+package load
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// A Use is a place in Go source that uses a field.
+type Use struct {
+	Pos   diag.Position
+	Field model.FieldName
+	// Compiles is set if the line compiles with the edits.
+	Compiles bool
+}
+
+// Uses returns where the modules of the program use fields, sorted by position: in all
+// packages, whatever the patterns are, and in their tests, but not in files that the run
+// replaces. Edited files, by their paths relative to the module root, replace those on
+// disk. Code that does not compile is searched as well as possible. An error is that of the
+// go command.
+func (p *Program) Uses(ctx context.Context, fields []model.FieldName, edited map[string][]byte) ([]Use, error) {
+	dirs := map[string]bool{".": true}
+	for _, m := range p.Scope.Modules {
+		dirs[m.Dir] = true
+	}
+	u := &useFinder{program: p, fset: token.NewFileSet(), found: map[diag.Position]Use{}, broken: map[diag.Position]bool{}}
+	overlay := map[string][]byte{}
+	for name, content := range edited {
+		overlay[p.Scope.Abs(name)] = content
+	}
+	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
+		pkgs, err := packages.Load(&packages.Config{
+			Context:   ctx,
+			Dir:       p.Scope.Abs(dir),
+			Fset:      u.fset,
+			Overlay:   overlay,
+			Tests:     true,
+			ParseFile: u.parse,
+			// With export data, the go command would compile code that the edit may have
+			// broken.
+			Mode: packages.LoadAllSyntax,
+		}, "./...")
+		if err != nil {
+			return nil, err
+		}
+		declared := u.declarations(pkgs, fields)
+		for _, pkg := range pkgs {
+			u.inPackage(pkg, declared)
+		}
+	}
+	for at, use := range u.found {
+		use.Compiles = !u.broken[diag.Position{File: at.File, Line: at.Line}]
+		u.found[at] = use
+	}
+	return slices.SortedFunc(maps.Values(u.found), func(a, b Use) int { return a.Pos.Compare(b.Pos) }), nil
+}
+
+// A useFinder looks for uses of fields.
+type useFinder struct {
+	program *Program
+	fset    *token.FileSet
+	found   map[diag.Position]Use
+	// broken are the lines that don't compile.
+	broken map[diag.Position]bool
+}
+
+// parse parses a file, without the bodies of functions in other modules.
+func (u *useFinder) parse(fset *token.FileSet, name string, content []byte) (*ast.File, error) {
+	isOther := !InModule(u.program.Files.Relative(name))
+	if isOther {
+		blankBodies(content)
+	}
+	file, err := parser.ParseFile(fset, name, content, parser.SkipObjectResolution|parser.AllErrors)
+	if file != nil && isOther {
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok {
+				f.Body = nil
+			}
+		}
+	}
+	return file, err
+}
+
+// declarations returns where fields are declared. There may be several packages with one
+// path: with tests and without.
+func (u *useFinder) declarations(pkgs []*packages.Package, fields []model.FieldName) map[token.Position]model.FieldName {
+	byPath := map[string][]model.FieldName{}
+	for _, f := range fields {
+		byPath[f.Package] = append(byPath[f.Package], f)
+	}
+	declared := map[token.Position]model.FieldName{}
+	packages.Visit(pkgs, nil, func(pkg *packages.Package) {
+		if pkg.Types == nil {
+			return
+		}
+		for _, name := range byPath[pkg.PkgPath] {
+			object := pkg.Types.Scope().Lookup(name.Struct)
+			if object == nil {
+				continue
+			}
+			structType, ok := object.Type().Underlying().(*types.Struct)
+			if !ok {
+				continue
+			}
+			for field := range structType.Fields() {
+				if field.Name() == name.Field {
+					declared[u.fset.Position(field.Pos())] = name
+				}
+			}
+		}
+	})
+	return declared
+}
+
+// inPackage records the uses in a package: by name, and in composite literals without field
+// names.
+func (u *useFinder) inPackage(pkg *packages.Package, declared map[token.Position]model.FieldName) {
+	if pkg.TypesInfo == nil {
+		return
+	}
+	for _, e := range pkg.TypeErrors {
+		u.broken[u.line(e.Fset.Position(e.Pos))] = true
+	}
+	record := func(at token.Pos, object types.Object) {
+		if field, ok := object.(*types.Var); ok && field.IsField() {
+			if name, ok := declared[u.fset.Position(field.Pos())]; ok {
+				u.record(at, name)
+			}
+		}
+	}
+	for name, object := range pkg.TypesInfo.Uses {
+		record(name.Pos(), object)
+	}
+	// A promoted field is selected through embedded fields that are not named there.
+	for selector, selection := range pkg.TypesInfo.Selections {
+		through := selection.Recv()
+		for _, i := range selection.Index()[:len(selection.Index())-1] {
+			structType, ok := underlying(through).(*types.Struct)
+			if !ok {
+				break
+			}
+			record(selector.Sel.Pos(), structType.Field(i))
+			through = structType.Field(i).Type()
+		}
+	}
+	for _, file := range pkg.Syntax {
+		ast.Inspect(file, func(node ast.Node) bool {
+			literal, ok := node.(*ast.CompositeLit)
+			if !ok {
+				return true
+			}
+			structType, ok := underlying(pkg.TypesInfo.TypeOf(literal)).(*types.Struct)
+			for i := 0; ok && i < min(len(literal.Elts), structType.NumFields()); i++ {
+				if _, keyed := literal.Elts[i].(*ast.KeyValueExpr); !keyed {
+					record(literal.Elts[i].Pos(), structType.Field(i))
+				}
+			}
+			return true
+		})
+	}
+}
+
+// underlying returns the underlying type of t, or of what it points to.
+func underlying(t types.Type) types.Type {
+	if t == nil {
+		return nil
+	}
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	return t.Underlying()
+}
+
+// line returns the line of a position.
+func (u *useFinder) line(at token.Position) diag.Position {
+	return diag.Position{File: u.program.Files.Relative(at.Filename), Line: at.Line}
+}
+
+func (u *useFinder) record(pos token.Pos, field model.FieldName) {
+	at := u.fset.Position(pos)
+	use := Use{Pos: diag.Position{File: u.program.Files.Relative(at.Filename), Line: at.Line, Column: at.Column}, Field: field}
+	if InModule(use.Pos.File) && !slices.Contains(u.program.Scope.Generated, use.Pos.File) {
+		u.found[use.Pos] = use
+	}
+}

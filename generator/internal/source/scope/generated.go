@@ -1,0 +1,118 @@
+package scope
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+)
+
+// hiddenFile is what the go command reads in place of a generated file. The build
+// constraint excludes it from its package, whatever that is called.
+var hiddenFile = []byte("//go:build ignore\n\npackage ignored\n")
+
+// isGenerated reports whether the run replaces the file, or an earlier one wrote it.
+func (r *resolver) isGenerated(file, name string) bool {
+	if slices.Contains(r.scope.Options.Outputs, name) {
+		return true
+	}
+	if !strings.HasPrefix(name, "zz_generated.") || !strings.HasSuffix(name, ".go") {
+		return false
+	}
+	content, err := os.ReadFile(file)
+	return err == nil && artifact.Owned(content)
+}
+
+// searchModules searches the modules of the run for generated files outside the patterns:
+// those that the go command must not read all the same, and packages that mrgen wrote as
+// a whole, which are stale if the settings no longer name them. Such a package is kept as
+// long as a file imports it that the run can't change.
+func (r *resolver) searchModules() {
+	var importers, own []string
+	for _, m := range r.scope.Modules {
+		base := r.scope.Abs(m.Dir)
+		// What can't be read is for the go command to report, if it matters.
+		_ = filepath.WalkDir(base, func(file string, entry fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return fs.SkipDir
+			case entry.IsDir():
+				if _, err := os.Stat(filepath.Join(file, "go.mod")); file != base && (err == nil || IsIgnored(entry.Name())) {
+					return fs.SkipDir
+				}
+				return nil
+			}
+			rel, err := filepath.Rel(r.scope.Root(), file)
+			if err != nil {
+				return err
+			}
+			rel = filepath.ToSlash(rel)
+			switch name := entry.Name(); {
+			case name == r.scope.Options.OwnFile:
+				own = append(own, rel)
+			case slices.Contains(r.scope.Options.Importers, name) && !r.scope.Covers(path.Dir(rel)):
+				importers = append(importers, rel)
+			}
+			return nil
+		})
+	}
+	r.hidden = append(r.hidden, importers...)
+	for _, file := range own {
+		content, err := os.ReadFile(r.scope.Abs(file))
+		if err == nil && !artifact.Owned(content) {
+			continue
+		}
+		r.hidden = append(r.hidden, file)
+		if !r.imported(path.Dir(file), importers) {
+			r.scope.Generated = append(r.scope.Generated, file)
+		} else {
+			r.scope.Generated = slices.DeleteFunc(r.scope.Generated, func(other string) bool { return other == file })
+		}
+	}
+}
+
+// imported reports whether any of the files imports the package in a folder.
+func (r *resolver) imported(dir string, files []string) bool {
+	importPath := strconv.Quote(r.modules.importPath(dir))
+	return slices.ContainsFunc(files, func(file string) bool {
+		content, err := os.ReadFile(r.scope.Abs(file))
+		return err == nil && strings.Contains(string(content), importPath)
+	})
+}
+
+// overlay returns what the go command reads in place of generated files. A package that
+// mrgen writes as a whole always exists for it, and is empty, so that others may import it
+// before it is written.
+func (r *resolver) overlay() map[string][]byte {
+	files := make(map[string][]byte, len(r.hidden)+1)
+	for _, name := range r.hidden {
+		file := r.scope.Abs(name)
+		files[file] = hiddenFile
+		if path.Base(name) == r.scope.Options.OwnFile && len(goFiles(filepath.Dir(file), r.scope.Options.OwnFile)) == 0 {
+			files[file] = packageClause(file)
+		}
+	}
+	if own := r.scope.Options.Own; own != nil {
+		files[r.scope.Abs(path.Join(own.Dir, r.scope.Options.OwnFile))] = []byte("package " + own.Name + "\n")
+	}
+	return files
+}
+
+// packageClause returns the package clause of a file, or one with the name of its folder
+// if the file can't be parsed.
+func packageClause(file string) []byte {
+	name := filepath.Base(filepath.Dir(file))
+	if parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly); err == nil {
+		name = parsed.Name.Name
+	} else if !token.IsIdentifier(name) {
+		name = "ignored"
+	}
+	return []byte("package " + name + "\n")
+}

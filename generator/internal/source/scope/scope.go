@@ -1,0 +1,306 @@
+// Package scope says what a run is about: the folders that its patterns cover, the Go
+// modules these belong to, and the generated files below the module root, which are not
+// part of the input.
+//
+// It reads folders, go.mod files and the headers of generated files, and doesn't call the
+// go command.
+package scope
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+const codePattern diag.Code = "package-pattern"
+
+// Options select packages, and name the Go files that the run writes into them.
+type Options struct {
+	// Root is the absolute path of the module's folder, see [FindRoot].
+	Root string
+	// Patterns select packages, relative to Root.
+	Patterns []string
+	// Outputs are the names of the Go files that the run writes. Files with these names
+	// are not part of the input.
+	Outputs []string
+	// Importers are those of the Outputs that import packages which the types in their
+	// own package don't need. They are not part of the input of packages outside the
+	// patterns, either.
+	Importers []string
+	// OwnFile is the name of the Go file that is a package of its own, and Own is that
+	// package, or nil if the run writes none.
+	OwnFile string
+	Own     *OwnPackage
+}
+
+// A Scope is what the patterns of a run cover.
+type Scope struct {
+	// Options are those that the scope was made of.
+	Options Options
+	// Modules are the Go modules that the patterns reach, sorted by folder.
+	Modules []Module
+	// Generated are the Go files that the run replaces or that an earlier run wrote,
+	// sorted, and relative to the root.
+	Generated []string
+	// Overlay is what the go command reads in place of generated files, by absolute path.
+	// It has those in packages outside the patterns, too, where they would decide on what
+	// is loaded.
+	Overlay map[string][]byte
+	// FollowsLinks is set if a pattern begins with a path through a symbolic link.
+	FollowsLinks bool
+
+	patterns []*regexp.Regexp
+}
+
+// A Module is a Go module with the patterns that select its packages.
+type Module struct {
+	// Dir is the folder, slash-separated and relative to the root, and Path is the module
+	// path.
+	Dir, Path string
+	// Patterns are paths relative to the folder, with "..." for any part of them. Import
+	// paths with wildcards would make the go command search all required modules,
+	// including those that can't be downloaded and that no API type needs. Only a nested
+	// module that the workspace doesn't use is selected by import path: the go command
+	// would look for its folder in the module around it.
+	Patterns []string
+}
+
+// New resolves the patterns. A file is generated if its name is one of the outputs, or if
+// its header says that mrgen wrote it. There is no scope if the diagnostics have errors.
+func New(opts Options) (*Scope, diag.List) {
+	r := &resolver{
+		scope:    &Scope{Options: opts},
+		modules:  modules{root: opts.Root},
+		byModule: map[string][]string{},
+	}
+	rootPath := r.modules.path(".")
+	if r.modules.diags.HasErrors() {
+		return nil, r.modules.diags
+	}
+	for _, pattern := range opts.Patterns {
+		dir, diagnostic := patternDir(opts.Root, rootPath, pattern)
+		if diagnostic != nil {
+			r.diags = append(r.diags, *diagnostic)
+			continue
+		}
+		r.scope.patterns = append(r.scope.patterns, dirPattern(dir))
+		r.resolve(pattern, dir)
+	}
+	for _, dir := range slices.Sorted(maps.Keys(r.byModule)) {
+		r.scope.Modules = append(r.scope.Modules, Module{Dir: dir, Path: r.modules.path(dir), Patterns: r.byModule[dir]})
+	}
+	r.searchModules()
+	slices.Sort(r.scope.Generated)
+	r.scope.Generated = slices.Compact(r.scope.Generated)
+	r.scope.Overlay = r.overlay()
+	diags := slices.Concat(r.modules.diags, r.diags)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	return r.scope, diags
+}
+
+// Root returns the absolute path of the module's folder.
+func (s *Scope) Root() string { return s.Options.Root }
+
+// Covers reports whether the patterns cover a folder, slash-separated and relative to the
+// root.
+func (s *Scope) Covers(dir string) bool {
+	return slices.ContainsFunc(s.patterns, func(p *regexp.Regexp) bool { return p.MatchString(dir) })
+}
+
+// Hides reports whether the file with an absolute path is not part of the input, since the
+// run or an earlier one wrote it.
+func (s *Scope) Hides(file string) bool {
+	_, hidden := s.Overlay[file]
+	return hidden
+}
+
+// ModuleOf returns the folder of the module that a folder belongs to, both slash-separated
+// and relative to the root.
+func (s *Scope) ModuleOf(dir string) string { return moduleOf(s.Options.Root, dir) }
+
+// Abs returns the absolute path of a file or folder, slash-separated and relative to the
+// root.
+func (s *Scope) Abs(name string) string {
+	return filepath.Join(s.Options.Root, filepath.FromSlash(name))
+}
+
+// Rel returns a path relative to the root, slash-separated, if it lies below it.
+func (s *Scope) Rel(file string) string {
+	// Most paths are clean, and need no new string.
+	const separator = string(filepath.Separator)
+	if rest, found := strings.CutPrefix(file, s.Root()+separator); found && rest != "" &&
+		!strings.Contains(file, separator+separator) && !strings.Contains(file, separator+".") && !strings.HasSuffix(file, separator) {
+		return filepath.ToSlash(rest)
+	}
+	if rel, err := filepath.Rel(s.Root(), file); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(file)
+}
+
+// patternDir returns what a pattern matches as a slash-separated path relative
+// to the root, with its wildcards.
+func patternDir(root, rootPath, pattern string) (string, *diag.Diagnostic) {
+	outside := diag.Errorf(diag.Position{File: pattern}, codePattern,
+		"the pattern leads out of module %s: name folders below the module root, such as ./apis/...", rootPath)
+	slash := filepath.ToSlash(pattern)
+	switch {
+	case filepath.IsAbs(pattern):
+		rel, err := filepath.Rel(root, pattern)
+		if err != nil {
+			return "", &outside
+		}
+		slash = filepath.ToSlash(rel)
+	case slash == "." || slash == ".." || strings.HasPrefix(slash, "./") || strings.HasPrefix(slash, "../"):
+	case slash == rootPath:
+		slash = "."
+	case strings.HasPrefix(slash, rootPath+"/"):
+		slash = strings.TrimPrefix(slash, rootPath+"/")
+	case slash == "..." || slash == "all":
+		slash = "..."
+	default:
+		d := diag.Errorf(diag.Position{File: pattern}, codePattern,
+			"%s is not a package of module %s: write ./%s for a folder below the module root", pattern, rootPath, slash)
+		return "", &d
+	}
+	slash = path.Clean(slash)
+	if slash == ".." || strings.HasPrefix(slash, "../") {
+		return "", &outside
+	}
+	return slash, nil
+}
+
+// dirPattern turns a path with wildcards into an expression for folders, by the
+// rules of 'go help packages': "..." matches any string, and a trailing "/..."
+// also matches nothing.
+func dirPattern(dir string) *regexp.Regexp {
+	if dir == "..." {
+		return regexp.MustCompile(`.*`)
+	}
+	expr := strings.ReplaceAll(regexp.QuoteMeta(dir), `\.\.\.`, `.*`)
+	if before, found := strings.CutSuffix(expr, `/.*`); found {
+		expr = before + `(/.*)?`
+	}
+	return regexp.MustCompile(`^` + expr + `$`)
+}
+
+// resolver fills a scope.
+type resolver struct {
+	scope   *Scope
+	modules modules
+	// byModule has the patterns of each module, by its folder.
+	byModule map[string][]string
+	// hidden are the files, relative to the root, that the overlay replaces.
+	hidden []string
+	diags  diag.List
+}
+
+// resolve records what the path with wildcards selects.
+func (r *resolver) resolve(pattern, dir string) {
+	base := dir
+	if i := strings.Index(dir, "..."); i >= 0 {
+		base = path.Dir(dir[:i] + "x")
+	}
+	folder := r.scope.Abs(base)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		r.diags = append(r.diags, diag.Errorf(diag.Position{File: pattern}, codePattern,
+			"there is no folder %s in the module: name a folder with Go packages, such as ./apis/...", base))
+		return
+	}
+	if real, err := filepath.EvalSymlinks(folder); err != nil || real != folder {
+		r.scope.FollowsLinks = true
+	}
+	home := r.scope.ModuleOf(base)
+	r.add(home, dir)
+
+	matches := dirPattern(dir)
+	err := filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
+		rel, relErr := filepath.Rel(r.scope.Root(), file)
+		if relErr != nil {
+			return relErr
+		}
+		rel = filepath.ToSlash(rel)
+		if err != nil {
+			r.diags = append(r.diags, diag.Errorf(diag.Position{File: rel}, codePattern,
+				"cannot read the folder: %v: change its permissions, or leave it out of the patterns", diag.Cause(err)))
+			return fs.SkipDir
+		}
+		if entry.IsDir() {
+			if rel != base && (IsIgnored(entry.Name()) || base == dir) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if entry.Name() == "go.mod" && path.Dir(rel) != home && strings.HasSuffix(dir, "...") {
+			r.add(path.Dir(rel), path.Join(path.Dir(rel), "..."))
+		}
+		if matches.MatchString(path.Dir(rel)) && r.isGenerated(file, entry.Name()) {
+			r.scope.Generated, r.hidden = append(r.scope.Generated, rel), append(r.hidden, rel)
+		}
+		return nil
+	})
+	if err != nil {
+		r.diags = append(r.diags, diag.Errorf(diag.Position{File: base}, codePattern, "cannot read the folder: %v", diag.Cause(err)))
+	}
+}
+
+// add selects the packages of a module that the path with wildcards matches.
+func (r *resolver) add(home, dir string) {
+	modulePath := r.modules.path(home)
+	if modulePath == "" {
+		return // which has been reported
+	}
+	rel := dir
+	if home != "." {
+		rel = strings.TrimPrefix(strings.TrimPrefix(dir, home), "/")
+	}
+	pattern := "./" + path.Clean(rel)
+	if home != "." && r.workspaceLacks(home) {
+		pattern = path.Join(modulePath, rel)
+	}
+	if !slices.Contains(r.byModule[home], pattern) {
+		r.byModule[home] = append(r.byModule[home], pattern)
+	}
+}
+
+// workspaceLacks reports whether a workspace is in effect that does not use a nested
+// module.
+func (r *resolver) workspaceLacks(home string) bool {
+	dir := r.scope.Abs(home)
+	work := os.Getenv("GOWORK")
+	for parent := filepath.Dir(dir); work == "" && parent != filepath.Dir(parent); parent = filepath.Dir(parent) {
+		if _, err := os.Stat(filepath.Join(parent, "go.work")); err == nil {
+			work = filepath.Join(parent, "go.work")
+		}
+	}
+	content, err := os.ReadFile(work)
+	if err != nil {
+		return false // no workspace, or one that the go command complains about
+	}
+	file, err := modfile.ParseWork(work, content, nil)
+	return err == nil && !slices.ContainsFunc(file.Use, func(use *modfile.Use) bool {
+		used := filepath.FromSlash(use.Path)
+		if !filepath.IsAbs(used) {
+			used = filepath.Join(filepath.Dir(work), used)
+		}
+		return used == dir
+	})
+}
+
+// IsIgnored reports whether the go command leaves folders of that name out of patterns
+// with wildcards.
+func IsIgnored(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") ||
+		name == "testdata" || name == "vendor" || name == "node_modules"
+}
