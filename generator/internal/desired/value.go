@@ -120,7 +120,7 @@ func (w *pairWriter) isAbsent(a access) *jen.Statement {
 	case isNilable(t):
 		return value.Op("==").Nil()
 	case t.Kind == model.Basic:
-		return w.isZero(&relation{}, t, value)
+		return w.isZero(&relation{Relation: &mapping.Relation{}}, t, value)
 	default:
 		return w.help(isZero, value)
 	}
