@@ -1,10 +1,12 @@
 package generator_test
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -196,6 +198,64 @@ func TestMarkerNames(t *testing.T) {
 			}
 			return true
 		})
+	})
+}
+
+// TestRooms holds that the drawing in docs/architecture.md has each package once, and that
+// imports point downwards in it.
+func TestRooms(t *testing.T) {
+	content, err := os.ReadFile("../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, drawing, _ := strings.Cut(string(content), "which TestRooms compares")
+	_, drawing, _ = strings.Cut(drawing, "```text\n")
+	drawing, _, found := strings.Cut(drawing, "```")
+	if !found {
+		t.Fatal("there is no drawing")
+	}
+	drawn, floors, floor := map[string]int{}, map[string]int{}, 0
+	for line := range strings.Lines(drawing) {
+		if strings.TrimSpace(line) == "▼" {
+			floor++
+		}
+		names, _, _ := strings.Cut(strings.TrimLeft(line, " │├▼─"), "   ")
+		for name := range strings.SplitSeq(strings.TrimSpace(names), ", ") {
+			name = strings.TrimSuffix(path.Base(name), "/")
+			drawn[name]++
+			floors[name] = floor
+		}
+	}
+	rooms := map[string]bool{}
+	eachFile(t, func(file, from string, parsed *ast.File) {
+		rooms[from] = true
+		for _, spec := range parsed.Imports {
+			imported, isOurs := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), module)
+			if isOurs && floors[path.Base(imported)] < floors[path.Base(from)] {
+				t.Errorf("%s imports %s, which is drawn above it", file, imported)
+			}
+		}
+	})
+	for room := range rooms {
+		if n := drawn[path.Base(room)]; n != 1 {
+			t.Errorf("docs/architecture.md draws %s %d times, want once", room, n)
+		}
+	}
+}
+
+// longFiles are those of more than 400 lines, with the reason.
+var longFiles = map[string]string{}
+
+// TestFileLength holds that files can be read in one go.
+func TestFileLength(t *testing.T) {
+	eachFile(t, func(file, _ string, _ *ast.File) {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(content, []byte("\n")); n > 400 && longFiles[filepath.ToSlash(file)] == "" {
+			t.Errorf("%s has %d lines, more than 400: divide it by its reasons to change, or give one in longFiles", file, n)
+		}
 	})
 }
 

@@ -1,0 +1,115 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+)
+
+// A Pass gives a stage its input and takes its output.
+type Pass struct {
+	Source  *build.Source
+	Model   *model.Model
+	Options Options
+
+	// stage is the one that runs, and results are those of the stages before it.
+	stage     Stage
+	results   map[reflect.Type]any
+	artifacts *artifact.Set
+	// goPackages are functions that return what GoPackage does, by folder.
+	goPackages sync.Map
+	// diags are those of the stage that runs.
+	diags diag.List
+}
+
+// Report adds diagnostics.
+func (p *Pass) Report(diags ...diag.Diagnostic) { p.diags = append(p.diags, diags...) }
+
+// ReportPackageErrors reports the errors that controller-tools left at the
+// packages since they were loaded.
+func (p *Pass) ReportPackageErrors() { p.Report(p.Source.PackageErrors()...) }
+
+// GoPackage returns what is known of the names in a package that Go files are written into.
+// It has those that earlier stages have given away.
+func (p *Pass) GoPackage(importPath, name, dir string) *gosrc.Package {
+	once, _ := p.goPackages.LoadOrStore(dir, sync.OnceValue(func() *gosrc.Package {
+		pkg := gosrc.NewPackage(importPath, name)
+		if p.Source.Program == nil {
+			return pkg // the model was not read from source
+		}
+		known := p.Source.Program.Names(importPath, name, dir)
+		pkg.Claim(maps.Keys(known.Declared))
+		pkg.ClaimImports(maps.Keys(known.Imported))
+		return pkg
+	}))
+	return once.(func() *gosrc.Package)()
+}
+
+// Failed reports whether the stage has reported an error.
+func (p *Pass) Failed() bool { return p.diags.HasErrors() }
+
+// Emit adds an artifact. The path is slash-separated and relative to the module
+// root. Two artifacts with one path are a mistake of ours.
+func (p *Pass) Emit(path string, content []byte) error { return p.artifacts.Add(path, content) }
+
+// EmitEach calls a function for each package of the model, on all processors, and
+// adds the files that it returns, by name, to the folder of the package.
+func (p *Pass) EmitEach(render func(*model.Package) (map[string][]byte, error)) error {
+	files := make([]map[string][]byte, len(p.Model.Packages))
+	err := parallel.Each(context.Background(), len(files), func(_ context.Context, i int) (err error) {
+		files[i], err = render(p.Model.Packages[i])
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for i, pkg := range p.Model.Packages {
+		for name, content := range files[i] {
+			if err := p.Emit(path.Join(pkg.Dir, name), content); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Provide hands over the result of the stage, which says in [Stage.Result] that it has one
+// of this type.
+func Provide[T any](p *Pass, result T) {
+	if typ := reflect.TypeFor[T](); p.stage.Result != typ {
+		panic(fmt.Sprintf("stage %s provides %v, and doesn't say so", p.stage.Name, typ))
+	}
+	p.results[p.stage.Result] = result
+}
+
+// ResultOf returns the result of an earlier stage that has this type, which the stage says
+// in [Stage.Requires] that it needs.
+func ResultOf[T any](p *Pass) T {
+	typ := reflect.TypeFor[T]()
+	if !slices.Contains(p.stage.Requires, typ) {
+		panic(fmt.Sprintf("stage %s reads %v, and doesn't say so", p.stage.Name, typ))
+	}
+	return p.results[typ].(T)
+}
+
+// declaredBy returns the Go files with types that a stage has emitted, by path.
+func (p *Pass) declaredBy(s Stage) map[string][]byte {
+	files := map[string][]byte{}
+	for name, content := range p.artifacts.Files() {
+		if slices.Contains(GoFiles([]Stage{s}), path.Base(name)) {
+			files[name] = content
+		}
+	}
+	return files
+}
