@@ -5,15 +5,11 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// maxSecretKeyLength and the rules in isSecretKey are those of
-// k8s.io/apimachinery/pkg/util/validation.IsConfigMapKey, which the API server
-// applies to the keys of a Secret.
-const maxSecretKeyLength = 253
-
-// choices returns the values that an argument may have, or nil if they can't be
-// listed.
+// choices returns the values that the argument accepts, or nil if they can't be listed.
 func (a *Argument) choices() []string {
 	if a.Type == Boolean {
 		return []string{"true", "false"}
@@ -21,7 +17,7 @@ func (a *Argument) choices() []string {
 	return a.Choices
 }
 
-// check returns what to do about a text that the argument can't hold, or "".
+// check returns "" for a value that the argument accepts, and what to write instead for others.
 func (a *Argument) check(text string) (remedy string) {
 	if choices := a.choices(); choices != nil {
 		if slices.Contains(choices, text) {
@@ -42,7 +38,7 @@ func (a *Argument) check(text string) (remedy string) {
 			return "write the key of a Secret, which has at most 253 letters, digits, hyphens, dots and underscores, such as " + a.Example
 		}
 	case SecretKeyPattern:
-		if !isSecretKeyPattern(text) {
+		if before, after, found := strings.Cut(text, "*"); !found || !isSecretKey(before+"x"+after) {
 			return "write the keys of a Secret with one asterisk for what varies, such as " + a.Example
 		}
 	case GoType:
@@ -64,34 +60,21 @@ func (a *Argument) check(text string) (remedy string) {
 		switch {
 		case len(names) < 2 || names[0] == "":
 			return "write the JSON names of two fields or more, separated by semicolons, such as " + a.Example
-		case len(slices.Compact(names)) < strings.Count(text, ";")+1:
+		case len(slices.Compact(names)) < len(names):
 			return "name each field once"
 		}
 	}
 	return ""
 }
 
-// excludes reports whether one of two named arguments takes the place of the
-// other.
+// excludes reports whether the two arguments are alternatives, of which only one may be given.
 func (a *Argument) excludes(other *Argument) bool {
 	return a.InsteadOf == other.Name || other.InsteadOf == a.Name
 }
 
-func isSecretKey(text string) bool {
-	if text == "" || len(text) > maxSecretKeyLength || text == "." || strings.HasPrefix(text, "..") {
-		return false
-	}
-	return !strings.ContainsFunc(text, func(r rune) bool {
-		return !isASCIILetterOrDigit(r) && !strings.ContainsRune("-._", r)
-	})
-}
-
-// isSecretKeyPattern reports whether the text is the key of a Secret but for one
-// asterisk, which no key holds.
-func isSecretKeyPattern(text string) bool {
-	before, after, found := strings.Cut(text, "*")
-	return found && isSecretKey(before+"x"+after)
-}
+// isSecretKey reports whether the API server accepts the text as a key of a Secret. ConfigMaps
+// have the same keys.
+func isSecretKey(text string) bool { return len(validation.IsConfigMapKey(text)) == 0 }
 
 func isASCIILetterOrDigit(r rune) bool {
 	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'

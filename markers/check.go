@@ -1,16 +1,15 @@
 package markers
 
-// A Conflict is a problem with a marker that stems from the other markers at
-// the same place.
+// A Conflict is a problem that a marker has because of the other markers at its place.
 type Conflict struct {
 	// Index of the marker in the list that was checked.
 	Index int
 	Problem
 }
 
-// Check checks the markers at one place, in source order, against each other.
-// Markers of others, for which [Parse] returns nil, may be among them. The names of those
-// that misspelt ones were meant to be count as there, since these are reported.
+// Check checks the markers at one place, in source order, against each other. It skips nil
+// values, which [Parse] returns for the markers of other tools. The names in meant count as
+// present: they are what misspelt markers, which are reported already, were meant to be.
 func Check(values []*Value, meant ...string) []Conflict {
 	type identity struct{ name, key string }
 	first := map[identity]*Value{}

@@ -11,23 +11,22 @@ type foreignMarker struct {
 	Name string `json:"name"`
 	// Tool reads the marker.
 	Tool string `json:"tool"`
-	// Doc is a sentence, and Details are lines of text and source that add to it.
+	// Doc is a sentence. Details are further lines of text and source.
 	Doc     string `json:"doc"`
 	Details string `json:"details,omitempty"`
-	// Deprecated markers may have another one that stands for them.
+	// Instead names the marker that replaces a deprecated one, if there is any.
 	Deprecated bool   `json:"deprecated,omitempty"`
 	Instead    string `json:"instead,omitempty"`
-	// Places are the targets that the marker is defined for, none if they don't
-	// matter to mrgen.
+	// Places name the targets in on.
 	Places    []string          `json:"places,omitempty"`
 	Arguments []foreignArgument `json:"arguments,omitempty"`
-	// Family tells that names which go on after this one are the same marker.
+	// Family is set if all names that begin with this one belong to the marker.
 	Family bool `json:"family,omitempty"`
 
+	// on has the targets that the marker is defined for, or none if mrgen ignores where it is.
 	on Target
 }
 
-// A foreignArgument is an argument of a foreignMarker.
 type foreignArgument struct {
 	// Name is empty for the value that follows the equals sign.
 	Name     string `json:"name"`
@@ -40,9 +39,7 @@ type foreignArgument struct {
 var foreign = sync.OnceValue(func() []foreignMarker {
 	var all []foreignMarker
 	for _, m := range otherMarkers {
-		if m.Places == nil {
-			m.Places = m.on.names()
-		}
+		m.Places = m.on.names()
 		all = append(all, m)
 	}
 	all = append(all, registry().markers...)
@@ -50,7 +47,7 @@ var foreign = sync.OnceValue(func() []foreignMarker {
 	return all
 })
 
-// other returns the marker of [otherMarkers] that a text, without its plus sign, is,
+// other returns the marker of [otherMarkers] that the text begins with, without its plus sign,
 // or nil.
 func other(text string) *foreignMarker {
 	for i := range otherMarkers {
@@ -67,19 +64,17 @@ func other(text string) *foreignMarker {
 	return nil
 }
 
-// optionalText is the argument of a marker whose value may be left out.
+// The arguments of markers that have a single value: text, optional text or another marker.
 var optionalText = []foreignArgument{{Type: "text", Optional: true}}
 
-// textOf is the argument of a marker that has a value, and says what that holds.
 func textOf(doc string) []foreignArgument { return []foreignArgument{{Type: "text", Doc: doc}} }
 
-// markerOf is the argument of a marker that applies another one.
 func markerOf(doc string) []foreignArgument { return []foreignArgument{{Type: "marker", Doc: doc}} }
 
-// otherMarkers are those that controller-tools doesn't register: they are left alone.
-// Their sources are k8s.io/code-generator, k8s.io/gengo, k8s.io/kube-openapi,
-// sigs.k8s.io/kubebuilder and github.com/crossplane/upjet. +immutable is a convention
-// of Crossplane providers, which mrgen reads.
+// otherMarkers are those that controller-tools doesn't register. They are defined by
+// k8s.io/code-generator, k8s.io/gengo, k8s.io/kube-openapi, sigs.k8s.io/kubebuilder and
+// github.com/crossplane/upjet. mrgen ignores them, except for +immutable, a convention of
+// Crossplane providers.
 var otherMarkers = []foreignMarker{
 	{Name: "build", Tool: "go", Doc: "The older form of a build constraint.", Family: true},
 	{Name: "enum", Tool: "openapi-gen", Doc: "The constants of the type are its values."},

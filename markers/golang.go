@@ -7,22 +7,18 @@ import (
 	"strings"
 )
 
-// SplitGoName splits the value of a [GoType] argument, or the function of a
-// [GoCall], into the import path of a package, which is "" if the text names
-// none, and a name that the package declares.
+// SplitGoName splits the value of a [GoType] argument, or the function of a [GoCall], into
+// the import path of a package, "" if the text has none, and a name that the package declares.
 func SplitGoName(text string) (importPath, name string) {
 	dot := strings.LastIndexByte(text, '.')
 	return text[:max(dot, 0)], text[dot+1:]
 }
 
-// A Call is the value of a [GoCall] argument in its parts.
+// A Call is the parsed value of a [GoCall] argument.
 type Call struct {
-	// Package is the import path of the function's package, "" if the call names
-	// none.
-	Package string
-	// Function is the name of the function.
-	Function string
-	// Arguments in their order.
+	// Package is the import path of the function's package, "" if the call has none.
+	Package   string
+	Function  string
 	Arguments []CallArgument
 }
 
@@ -30,14 +26,12 @@ type Call struct {
 type CallArgument struct {
 	// Text is the argument as it is written, with its sign.
 	Text string
-	// Kind is that of a literal, such as [token.STRING], or [token.IDENT] for a
-	// name.
+	// Kind is that of a literal, such as [token.STRING], or [token.IDENT] for a name.
 	Kind token.Token
 }
 
-// ParseGoCall parses the value of a [GoCall] argument. It reports false for other
-// texts. The parts become generated code, in which no other package is imported
-// for the arguments.
+// ParseGoCall parses the value of a [GoCall] argument, and reports whether it is one. Its
+// arguments can be written to generated code as they are: they need no import.
 func ParseGoCall(text string) (call Call, ok bool) {
 	parenthesis := strings.IndexByte(text, '(')
 	if parenthesis < 0 || !isGoName(text[:parenthesis]) {
@@ -69,8 +63,8 @@ func ParseGoCall(text string) (call Call, ok bool) {
 	return call, true
 }
 
-// constantKind returns the kind of a literal, with a sign or without one, or of a
-// name; [token.ILLEGAL] for other expressions.
+// constantKind returns the kind of a name or of a literal, which may have a sign, and
+// [token.ILLEGAL] for other expressions.
 func constantKind(e ast.Expr) token.Token {
 	if signed, ok := e.(*ast.UnaryExpr); ok && (signed.Op == token.SUB || signed.Op == token.ADD) {
 		e = signed.X
@@ -84,15 +78,14 @@ func constantKind(e ast.Expr) token.Token {
 	return token.ILLEGAL
 }
 
-// isGoName reports whether the text is the name of something that a Go package
-// declares, after the import path of the package and a dot if there is one.
+// isGoName reports whether the text is a Go name, or an import path, a dot and a Go name.
 func isGoName(text string) bool {
 	importPath, name := SplitGoName(text)
 	return token.IsIdentifier(name) && (!strings.Contains(text, ".") || isImportPath(importPath))
 }
 
-// isImportPath reports whether the text has the form of an import path: see the
-// package golang.org/x/mod/module.
+// isImportPath reports whether the text has only characters of import paths, and no empty
+// element. See golang.org/x/mod/module.
 func isImportPath(text string) bool {
 	for element := range strings.SplitSeq(text, "/") {
 		if element == "" || strings.ContainsFunc(element, func(r rune) bool {

@@ -6,14 +6,14 @@ import (
 	"sync"
 )
 
-// namespaces are the beginnings of names that mrgen knows all markers of. What begins
-// so and is no marker was meant to be one.
+// namespaces are the first words of the names whose markers mrgen knows completely. Any other
+// name that begins with one of them is misspelt.
 var namespaces = []string{"kubebuilder", "k8s", "crossplane", "mrgen"}
 
-// CheckForeign returns what is wrong with a marker of another tool: the text of a
-// comment line that follows the plus sign, and what the comment describes. It returns
-// nil if a tool that we know reads the marker, and for what was not meant to be a
-// marker, as far as anybody can tell: names without a namespace that are like no other.
+// CheckForeign checks a marker of another tool. It takes the text of a comment line after the
+// plus sign, and what the comment describes. It returns nil if a known tool reads the marker,
+// and for text that is probably not a marker: outside of the namespaces, and not similar to
+// any marker.
 func CheckForeign(text string, on Target) *Problem {
 	text = strings.TrimRight(text, space)
 	if defined := registry().targets(text); defined != 0 {
@@ -31,8 +31,8 @@ func CheckForeign(text string, on Target) *Problem {
 	return misspelt(text, on)
 }
 
-// IsRead reports whether mrgen or controller-gen reads a text, without its plus sign, as
-// a marker where it belongs.
+// IsRead reports whether the text, without its plus sign, is a marker that mrgen or
+// controller-gen reads at some place.
 func IsRead(text string) bool {
 	text = strings.TrimRight(text, space)
 	if m := other(text); m != nil {
@@ -51,11 +51,10 @@ func misplaced(text string, defined, on Target) *Problem {
 	return p
 }
 
-// nameOf returns the name that a marker begins with, for messages. It is that of its
-// definition if there is one.
+// nameOf returns the name of a marker for messages, from its definition if there is one.
 func nameOf(text string) string {
 	for _, target := range targets {
-		if d := registry().Lookup("+"+text, target.kubernetes); d != nil {
+		if d := registry().Lookup("+"+text, target.describes); d != nil {
 			return d.Name
 		}
 	}
@@ -65,15 +64,15 @@ func nameOf(text string) string {
 	return printable(written(text))
 }
 
-// written returns the part of a text that is the name of a marker, or was meant to be:
-// what precedes the value. An idiom has a colon before the equals sign.
+// written returns the part of a text before the value, which should be the name of a marker.
+// Some authors write a colon before the equals sign.
 func written(text string) string {
 	name, _, _ := strings.Cut(text, "=")
 	return strings.TrimRight(name, space+":")
 }
 
-// spaced reports a marker with spaces after its plus sign. Of those without a namespace
-// the name must be right, and stand alone: other lines are items of lists.
+// spaced reports a marker with spaces after its plus sign. Outside of the namespaces, only a
+// line that would be a marker without the spaces is reported: others are items of lists.
 func spaced(text, bare string, on Target) *Problem {
 	p, spaces := misspelt(bare, on), len(text)-len(bare)
 	isMarker := registry().targets(bare) != 0 || other(bare) != nil || isOwnedMarker(bare)
@@ -92,7 +91,7 @@ func spaced(text, bare string, on Target) *Problem {
 	return p
 }
 
-// misspelt reports a name that nobody defines, if it has a namespace or is like another.
+// misspelt reports an undefined name if it is in a namespace, or similar to a defined one.
 func misspelt(text string, on Target) *Problem {
 	name := written(text)
 	if token, rest, found := strings.Cut(name, " "); found {
@@ -134,7 +133,7 @@ func misspelt(text string, on Target) *Problem {
 	return p
 }
 
-// isBeginning reports whether markers have names that go on after a name.
+// isBeginning reports whether the name is the beginning of longer ones.
 func isBeginning(name string) bool {
 	return slices.ContainsFunc(candidates(), func(c candidate) bool { return strings.HasPrefix(c.name, name+":") })
 }
@@ -153,7 +152,7 @@ func withoutEquals(text, name string, on Target) *Problem {
 	return p
 }
 
-// isNamespaced reports whether a text has a name in one of our namespaces.
+// isNamespaced reports whether a text begins with one of the namespaces, in whatever case.
 func isNamespaced(text string) bool {
 	return slices.ContainsFunc(namespaces, func(namespace string) bool {
 		return len(text) > len(namespace) && text[len(namespace)] == ':' && strings.EqualFold(text[:len(namespace)], namespace)
@@ -165,7 +164,7 @@ func isOwnedMarker(text string) bool {
 	return value != nil && problem == nil
 }
 
-// isRead reports whether a marker is read where it stands, with its arguments.
+// isRead reports whether a tool reads the marker at its place, with its arguments.
 func isRead(text string, on Target) bool {
 	if m := other(text); m != nil {
 		return m.on == 0 || m.on&on != 0
@@ -173,9 +172,8 @@ func isRead(text string, on Target) bool {
 	return isOwnedMarker(text) || registry().parses(text, on)
 }
 
-// CheckUnmarked returns what is wrong with a line of a comment that has no plus sign,
-// if it is a marker but for that: the text without what surrounds it. Only markers in
-// our namespaces are told from prose.
+// CheckUnmarked reports a line of a comment that would be a marker if it had a plus sign. It
+// takes the trimmed line. Outside of the namespaces, lines pass for prose.
 func CheckUnmarked(text string, on Target) *Problem {
 	if !isNamespaced(text) || hasBareSpace(text) {
 		return nil
@@ -195,7 +193,7 @@ func CheckUnmarked(text string, on Target) *Problem {
 	return p
 }
 
-// hasBareSpace reports whether a text has a space outside of quotes, as sentences do.
+// hasBareSpace reports whether the text has a space outside of quotes, as sentences do.
 func hasBareSpace(text string) bool {
 	var quote byte
 	for i := range len(text) {
@@ -213,8 +211,8 @@ func hasBareSpace(text string) bool {
 	return false
 }
 
-// A candidate is a name that a misspelt one may stand for: that of a marker, with that
-// of an argument if it has some.
+// A candidate is a name that an author may have meant: that of a marker, or of a marker and one
+// of its arguments.
 type candidate struct {
 	name     string
 	segments []string
@@ -241,13 +239,13 @@ var candidates = sync.OnceValue(func() []candidate {
 	return all
 })
 
-// segments returns the words of a name in lower case, whatever separates them.
+// segments splits a name into its words, in lower case.
 func segments(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !isASCIILetterOrDigit(r) && r != '-' && r != '_' })
 }
 
-// nearestForeign returns the name of a marker that is most like an unknown one, "" if
-// none is, and whether there can be no doubt that it was meant.
+// nearestForeign returns the candidate that is most like an unknown name, or "" if none is
+// near, and whether it is certain that the author meant it.
 func nearestForeign(name string) (near string, isCertain bool) {
 	words := segments(name)
 	if len(words) == 0 {
@@ -263,7 +261,7 @@ func nearestForeign(name string) (near string, isCertain bool) {
 		} else {
 			d, isNear = c.resembles(words)
 		}
-		// A text that merely has the words of a name is none.
+		// Without the colon after the namespace, only the exact words count.
 		if !isNear || d.cost > 0 && inNamespace && !isNamespaced(name) {
 			continue
 		}
@@ -277,27 +275,26 @@ func nearestForeign(name string) (near string, isCertain bool) {
 	return near, least.isSlip
 }
 
-// A difference tells how unlike two names are. Slips are those that nobody makes on
-// purpose: few letters, or a word that is left out.
+// A difference tells how unlike two names are. It is a slip if nobody makes it on purpose: a
+// few wrong letters, or a missing word.
 type difference struct {
 	cost   int
 	isSlip bool
 }
 
-// What a name may lack, or have too much of, weighs more than one wrong letter, and less
-// than two.
+// A missing or an additional word costs more than one wrong letter, and less than two.
 const (
 	costOfLetter  = 10
 	costOfMissing = 11
 	costOfExcess  = 12
 )
 
-// lettersPerCertainty is the length of a word for which one wrong letter is a slip in a
-// name that begins with one of our namespaces.
+// lettersPerCertainty is how many letters of a name in a namespace allow for one wrong letter
+// that is a slip.
 const lettersPerCertainty = 5
 
-// differs returns how much a candidate differs from a name in one of our namespaces: in
-// letters between words that are equal, or in words that are missing or too much.
+// differs compares a candidate with a name in a namespace: by letters in the words between
+// those that are equal, or by missing and additional words.
 func (c candidate) differs(words []string) (d difference, isNear bool) {
 	ours, theirs := c.segments, words
 	for len(ours) > 0 && len(theirs) > 0 && ours[0] == theirs[0] {
@@ -322,12 +319,12 @@ func (c candidate) differs(words []string) (d difference, isNear bool) {
 	return difference{letters * costOfLetter, letters <= max(1, len(our)/lettersPerCertainty)}, isNear
 }
 
-// leastLetters is the length of the shortest name without a namespace that is told from
-// words with a wrong letter.
+// leastLetters is the least length of candidates for names outside of the namespaces: shorter
+// ones are too similar to ordinary words.
 const leastLetters = 6
 
-// resembles returns how much a candidate differs, in letters, from a name in no namespace
-// of ours, which is most likely that of another tool, or no marker at all.
+// resembles compares a candidate, by letters, with a name outside of the namespaces, which is
+// probably the name of an unknown tool's marker, or prose.
 func (c candidate) resembles(words []string) (d difference, isNear bool) {
 	our, their := strings.Join(c.segments, ""), strings.Join(words, "")
 	if len(our) < leastLetters {

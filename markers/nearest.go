@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// limit returns how many letters of texts may differ that are near each other: a third.
+// limit returns how many letters may differ between texts that are near each other.
 func limit(a, b string) int { return max(1, max(len(a), len(b))/3) }
 
-// Nearest returns the candidate that is most like a text, whatever the case, if
-// there is one near it. The first of equals wins.
+// Nearest returns the candidate that is most like a text, and whether any is near it. Case
+// doesn't count. The first of equally near candidates wins.
 func Nearest(text string, candidates []string) (string, bool) {
 	best, bestDistance := "", -1
 	for _, c := range candidates {
@@ -20,16 +20,15 @@ func Nearest(text string, candidates []string) (string, bool) {
 	return best, bestDistance >= 0
 }
 
-// nearestDefinition returns the definition whose name is most like the unknown
-// name of a marker, or nil. Prefixes don't count, so that
-// +mrgen:reference:type finds +crossplane:generate:reference:type.
+// nearestDefinition returns the definition whose name is most like an unknown one, or nil.
+// Prefixes don't count: +mrgen:reference:type finds +crossplane:generate:reference:type.
 func nearestDefinition(name string) *Definition {
 	local := localName(name)
 	var best *Definition
 	bestDistance := 0
 	for i := range definitions {
 		candidate := localName(definitions[i].Name)
-		// What follows the name of a marker may be arguments.
+		// Arguments may follow the name.
 		written := firstSegments(local, strings.Count(candidate, ":")+1)
 		most := limit(written, candidate)
 		if strings.HasPrefix(candidate, local+":") {
@@ -50,17 +49,15 @@ func firstSegments(name string, n int) string {
 
 var word = regexp.MustCompile("[A-Za-z0-9]+")
 
-// lettersPerSlip is the length of name for which one wrong letter is allowed in
-// a text that looks like the name.
+// lettersPerSlip is how many letters of a name allow for one wrong letter.
 const lettersPerSlip = 10
 
-// lookalike returns the definition whose name a text begins with but for the
-// signs between its words, the case of its letters and few of these, and the
-// part of the text that was taken for the name. It returns nil for a text that
-// merely talks about something else.
+// lookalike returns the definition whose name the text begins with, in whatever case, with any
+// signs between the words, and with few wrong letters. It also returns the part of the text
+// that it took for the name. For prose it returns nil.
 func lookalike(text string) (d *Definition, written string) {
 	head, _, _ := strings.Cut(text, "=")
-	words := word.FindAllStringIndex(head, maxWords())
+	words := word.FindAllStringIndex(head, -1)
 	bestSlips := 0
 	for i := range definitions {
 		name := strings.Split(definitions[i].Name, ":")
@@ -81,19 +78,8 @@ func lookalike(text string) (d *Definition, written string) {
 	return d, written
 }
 
-// maxWords returns the number of words of the longest name.
-func maxWords() int {
-	most := 0
-	for _, d := range definitions {
-		most = max(most, strings.Count(d.Name, ":")+1)
-	}
-	return most
-}
-
-// distance returns how many letters must be inserted, removed, replaced or
-// swapped with their neighbour to turn one text into the other, whatever the
-// case, and whether that is within the limit. (The restricted
-// Damerau-Levenshtein distance.)
+// distance returns the restricted Damerau-Levenshtein distance of two texts in lower case, and
+// whether it is within the limit. It doesn't compute distances that can't be.
 func distance(a, b string, limit int) (edits int, within bool) {
 	if len(a)-len(b) > limit || len(b)-len(a) > limit {
 		return 0, false

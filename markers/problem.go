@@ -6,46 +6,41 @@ import "fmt"
 type ProblemKind uint8
 
 const (
-	// Invalid markers are ours, and can't have their effect.
+	// Invalid markers are mrgen's own. They ask for something that the output would lack.
 	Invalid ProblemKind = iota
-	// Misspelt texts were meant to be markers, and nobody reads them.
+	// Misspelt texts were meant to be markers, but no tool reads them.
 	Misspelt
-	// WithoutEffect markers are well-formed, and nobody reads them where they are. If they
-	// are those of mrgen alone, they are Invalid: what they ask for is missing.
+	// WithoutEffect markers are well-formed, but no tool reads them at their place. Markers
+	// that mrgen alone defines are Invalid instead.
 	WithoutEffect
 )
 
 // A Problem says what is wrong with a marker, and what to do about it.
 type Problem struct {
-	// Offset is the byte in the text of the marker, without the plus sign, where
-	// the problem is.
+	// Offset is where the problem is in the text of the marker, in bytes after the plus sign.
 	Offset int
 	// Message is one line.
 	Message string
 	// Kind is Invalid unless the marker is unknown, or another tool's.
 	Kind ProblemKind
-	// Meant is the name of the marker that a misspelt one was most likely meant to be, ""
-	// if none is.
+	// Meant is the name of the marker that a misspelt one probably stands for, or "".
 	Meant string
-	// Correction puts a misspelt marker right. It is nil if it takes a person to tell
-	// what was meant.
+	// Correction corrects a misspelt marker. It is nil if the intention is not certain.
 	Correction *Correction
 }
 
-// A Correction replaces a part of the text of a marker.
+// A Correction replaces Length bytes at Offset in the text of a marker by Text.
 type Correction struct {
-	// Offset and Length delimit the part, in bytes.
 	Offset, Length int
-	// Text takes its place.
-	Text string
+	Text           string
 }
 
-// Apply returns a text with the correction made.
+// Apply returns the corrected text.
 func (c *Correction) Apply(text string) string {
 	return text[:c.Offset] + c.Text + text[c.Offset+c.Length:]
 }
 
-// without returns a problem with a well-formed marker that can't have its effect.
+// without returns the problem of a well-formed marker that is without its effect.
 func (d *Definition) without(format string, args ...any) *Problem {
 	p := problemf(0, format, args...)
 	p.Kind = d.Unread()

@@ -2,6 +2,7 @@ package markers
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -38,9 +39,9 @@ func Names() []string {
 	return names
 }
 
-// ReferenceOf describes the marker with a name, and those whose names go on after it
-// and a colon. The plus sign may be left out. If there is none, it returns the nearest
-// name, "" if none is near.
+// ReferenceOf describes the markers that have the name, or the name and a colon as a prefix.
+// The name may have a plus sign. If there are no such markers, near is the name that is most
+// like it, or "".
 func ReferenceOf(name string) (r Reference, near string, found bool) {
 	name = written(strings.TrimPrefix(name, "+"))
 	matches := func(other string) bool { return other == name || name != "" && strings.HasPrefix(other, name+":") }
@@ -76,7 +77,7 @@ func ReferenceOf(name string) (r Reference, near string, found bool) {
 	return r, "", true
 }
 
-// isOne reports whether the reference is about one marker, of which everything is said.
+// isOne reports whether the reference describes a single marker, and so has room for all details.
 func (r Reference) isOne() bool { return len(r.owned)+len(r.foreign) == 1 }
 
 // WriteText writes the reference for a terminal.
@@ -92,7 +93,10 @@ func (r Reference) WriteText(w io.Writer) error {
 	if full {
 		b.WriteString("Types of values\n\n")
 		for _, t := range r.types {
-			writeEntry(&b, string(t.Type), t.Doc)
+			const column = 30
+			doc := wrap(t.Doc, textWidth-column)
+			fmt.Fprintf(&b, "%-*s%s\n", column, t.Type, doc[0])
+			writeIndented(&b, strings.Repeat(" ", column), doc[1:])
 		}
 		b.WriteString("\nMarkers of other tools\n\n")
 	}
@@ -103,86 +107,58 @@ func (r Reference) WriteText(w io.Writer) error {
 	return err
 }
 
-// writeText writes what is known of the marker of another tool, and if it is detailed,
-// all that the tool says of it.
+// writeText writes the description of the marker, and its details if wanted.
 func (m *foreignMarker) writeText(b *bytes.Buffer, detailed bool) {
-	fmt.Fprintf(b, "+%s\n", m.Name)
-	writeIndented(b, "    ", wrap(m.Doc, textWidth-4))
-	for _, note := range m.notes() {
-		writeIndented(b, "    ", wrap(note, textWidth-4))
+	paragraphs := append([]string{m.Doc, "Read by " + m.Tool + "."}, m.deprecation())
+	if m.on != 0 {
+		paragraphs = slices.Insert(paragraphs, 2, "Place: "+m.on.String()+".")
 	}
 	for _, a := range m.Arguments {
-		line := fmt.Sprintf("%s (%s)", a.title(), a.holds())
-		if a.Doc != "" {
-			line += ": " + a.Doc
+		requirement := "required"
+		if a.Optional {
+			requirement = "optional"
 		}
-		writeIndented(b, "    ", wrap(line, textWidth-4))
+		paragraph := fmt.Sprintf("%s (%s, %s)", title(a.Name), a.Type, requirement)
+		if a.Doc != "" {
+			paragraph += ": " + a.Doc
+		}
+		paragraphs = append(paragraphs, paragraph)
 	}
-	b.WriteString("\n")
+	writeMarker(b, m.Name, paragraphs)
 	if detailed && m.Details != "" {
 		writeIndented(b, "    ", strings.Split(strings.ReplaceAll(m.Details, "\t", "    "), "\n"))
 		b.WriteString("\n")
 	}
 }
 
-// notes returns what a document says of the marker beside its meaning.
-func (m *foreignMarker) notes() []string {
-	notes := []string{"Read by " + m.Tool + "."}
-	if m.on != 0 {
-		notes = append(notes, "Place: "+m.on.String()+".")
-	}
+// deprecation says that the marker is deprecated, or returns "" if it isn't.
+func (m *foreignMarker) deprecation() string {
 	switch {
 	case m.Instead != "":
-		notes = append(notes, "Deprecated: write +"+m.Instead+".")
+		return "Deprecated: write +" + m.Instead + "."
 	case m.Deprecated:
-		notes = append(notes, "Deprecated.")
+		return "Deprecated."
 	}
-	return notes
-}
-
-// title returns what a document calls the argument.
-func (a *foreignArgument) title() string {
-	if a.Name == "" {
-		return "value"
-	}
-	return a.Name
-}
-
-// holds returns what a document says that the argument may hold, and whether it is
-// required.
-func (a *foreignArgument) holds() string {
-	if a.Optional {
-		return a.Type + ", optional"
-	}
-	return a.Type + ", required"
+	return ""
 }
 
 func (d *Definition) writeText(b *bytes.Buffer) {
-	fmt.Fprintf(b, "+%s\n", d.Name)
-	writeIndented(b, "    ", wrap(d.Doc, textWidth-4))
-	writeIndented(b, "    ", wrap("Place: "+joinPlaces(d.Places)+".", textWidth-4))
+	paragraphs := []string{d.Doc, "Place: " + joinPlaces(d.Places) + "."}
 	for i := range d.Arguments {
 		a := &d.Arguments[i]
-		line := fmt.Sprintf("%s (%s, %s): %s", a.title(), a.values(), a.requirement(d), a.Doc)
-		writeIndented(b, "    ", wrap(line, textWidth-4))
+		paragraphs = append(paragraphs, fmt.Sprintf("%s (%s, %s): %s", title(a.Name), a.values(""), a.requirement(d), a.Doc))
 	}
-	for _, note := range d.notes() {
-		writeIndented(b, "    ", wrap(note, textWidth-4))
-	}
-	b.WriteString("\n")
+	writeMarker(b, d.Name, append(paragraphs, d.notes()...))
 	writeIndented(b, "        ", strings.Split(d.Example, "\n"))
 	b.WriteString("\n")
 }
 
-// writeEntry writes a name and what it means beside each other.
-func writeEntry(b *bytes.Buffer, name, doc string) {
-	const column = 30
-	for i, line := range wrap(doc, textWidth-column) {
-		if i > 0 {
-			name = ""
-		}
-		fmt.Fprintf(b, "%-*s%s\n", column, name, line)
+func writeMarker(b *bytes.Buffer, name string, paragraphs []string) {
+	fmt.Fprintf(b, "+%s\n", name)
+	for _, p := range paragraphs {
+		writeIndented(b, "    ", wrap(p, textWidth-4))
 	}
+	b.WriteString("\n")
 }
 
 func writeIndented(b *bytes.Buffer, indent string, lines []string) {
@@ -194,23 +170,22 @@ func writeIndented(b *bytes.Buffer, indent string, lines []string) {
 	}
 }
 
-// title returns what a document calls the argument.
-func (a *Argument) title() string {
-	if a.Name == "" {
-		return "value"
+// title returns the name of an argument, or what the reference calls one without a name.
+func title(name string) string { return cmp.Or(name, "value") }
+
+// values returns the values that the argument may have, each in quotes, or else their type.
+func (a *Argument) values(quote string) string {
+	choices := slices.Clone(a.choices())
+	if choices == nil {
+		return string(a.Type)
 	}
-	return a.Name
+	for i, c := range choices {
+		choices[i] = quote + c + quote
+	}
+	return joinOr(choices)
 }
 
-// values returns what a document says that the argument may hold.
-func (a *Argument) values() string {
-	if choices := a.choices(); choices != nil {
-		return joinOr(choices)
-	}
-	return string(a.Type)
-}
-
-// requirement returns in words whether the argument is required.
+// requirement says whether the argument is required.
 func (a *Argument) requirement(d *Definition) string {
 	switch {
 	case a.Name == "" || len(a.RequiredOn) == len(d.Places):
@@ -223,7 +198,7 @@ func (a *Argument) requirement(d *Definition) string {
 	return "optional"
 }
 
-// notes returns what a document says about the markers at the same place.
+// notes returns sentences about other markers at the same place.
 func (d *Definition) notes() []string {
 	var notes []string
 	if d.Key != "" {
@@ -271,7 +246,8 @@ func (r Reference) WriteMarkdown(w io.Writer) error {
 	if len(r.foreign) > 0 {
 		b.WriteString(foreignIntroduction)
 		for _, m := range r.foreign {
-			fmt.Fprintf(&b, "| `+%s` | %s | %s | %s | %s |\n", m.Name, m.Tool, m.on, m.argumentList(), inTable(m.docAndInstead()))
+			meaning := strings.TrimSpace(m.Doc + " " + m.deprecation())
+			fmt.Fprintf(&b, "| `+%s` | %s | %s | %s | %s |\n", m.Name, m.Tool, m.on, m.argumentList(), inTable.Replace(meaning))
 		}
 	}
 	if r.isOne() && len(r.foreign) == 1 && r.foreign[0].Details != "" {
@@ -305,19 +281,8 @@ func (m *foreignMarker) argumentList() string {
 	return strings.Join(list, ", ")
 }
 
-// docAndInstead returns what the marker means, and what stands for it if it is deprecated.
-func (m *foreignMarker) docAndInstead() string {
-	notes := m.notes()
-	if last := notes[len(notes)-1]; m.Deprecated {
-		return m.Doc + " " + last
-	}
-	return m.Doc
-}
-
-// inTable escapes what ends the cell of a table, or is formatting.
-func inTable(text string) string {
-	return strings.NewReplacer("|", `\|`, "*", `\*`, "<", `\<`).Replace(text)
-}
+// inTable escapes the characters that Markdown would not show in a table.
+var inTable = strings.NewReplacer("|", `\|`, "*", `\*`, "<", `\<`)
 
 func (d *Definition) writeMarkdown(b *bytes.Buffer) {
 	fmt.Fprintf(b, "\n## `+%s`\n\n%s\n\nPlace: %s.\n", d.Name, d.Doc, joinPlaces(d.Places))
@@ -326,11 +291,7 @@ func (d *Definition) writeMarkdown(b *bytes.Buffer) {
 	}
 	for i := range d.Arguments {
 		a := &d.Arguments[i]
-		holds := a.values()
-		if choices := a.choices(); choices != nil {
-			holds = joinOr(quote(choices))
-		}
-		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", a.title(), holds, a.requirement(d), a.Doc)
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", title(a.Name), a.values("`"), a.requirement(d), a.Doc)
 	}
 	for _, note := range d.notes() {
 		fmt.Fprintf(b, "\n%s\n", note)
@@ -338,24 +299,21 @@ func (d *Definition) writeMarkdown(b *bytes.Buffer) {
 	fmt.Fprintf(b, "\n```go\n%s\n```\n", d.Example)
 }
 
-// anchor returns the fragment that GitHub gives to the heading of a marker: the
-// lower-case letters and digits of it.
-func anchor(name string) string {
-	return strings.ToLower(strings.ReplaceAll(name, ":", ""))
-}
+// anchor returns the fragment that GitHub gives to the heading of a marker.
+func anchor(name string) string { return strings.ToLower(strings.ReplaceAll(name, ":", "")) }
 
-// WriteJSON writes the reference as a JSON object with three lists, each in the order of
-// the other forms:
+// WriteJSON writes the reference as a JSON object with three lists, in the order of the other
+// formats:
 //
-//   - markers: the markers that mrgen owns, as [Definition] has them. The names
-//     bear no plus sign. places and requiredOn hold the values of [Place].
-//   - types: type and doc of each [ArgumentType] that they use.
-//   - others: the markers of other tools, with name, tool and doc, and what else is known
-//     of them: details, deprecated, instead, places (package, type or field), arguments
-//     with name, type, optional and doc, and family, which tells that names which go on
-//     after this one are the same marker.
+//   - markers: the markers that mrgen owns, with the fields of [Definition]. Names have no
+//     plus sign. places and requiredOn hold values of [Place].
+//   - types: type and doc of each [ArgumentType] that these use.
+//   - others: the markers of other tools, with name, tool and doc, and where they apply:
+//     details, deprecated, instead, places (package, type or field), arguments with name,
+//     type, optional and doc, and family, which is true if all names that begin with this
+//     one belong to the marker.
 //
-// Members may be added to the objects; those that exist keep their meaning.
+// Later versions may add members, and don't change the meaning of existing ones.
 func (r Reference) WriteJSON(w io.Writer) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
@@ -364,13 +322,5 @@ func (r Reference) WriteJSON(w io.Writer) error {
 		Markers []Definition      `json:"markers"`
 		Types   []argumentTypeDoc `json:"types"`
 		Others  []foreignMarker   `json:"others"`
-	}{list(r.owned), list(r.types), list(r.foreign)})
-}
-
-// list returns an empty list for one that is nil, which JSON tells apart.
-func list[T any](of []T) []T {
-	if of == nil {
-		return []T{}
-	}
-	return of
+	}{append([]Definition{}, r.owned...), append([]argumentTypeDoc{}, r.types...), append([]foreignMarker{}, r.foreign...)}) // [], never null
 }

@@ -10,29 +10,29 @@ import (
 
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/deepcopy"
+	"sigs.k8s.io/controller-tools/pkg/genall"
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 	"sigs.k8s.io/controller-tools/pkg/rbac"
 	"sigs.k8s.io/controller-tools/pkg/webhook"
 )
 
-// A Target is what a comment describes in the eyes of Kubernetes' tools. Targets can
-// be combined.
+// A Target is a set of things that a comment can describe, as Kubernetes' tools see it.
 type Target uint8
 
-// The targets. Declarations of anything but types are none, and neither are types
-// within functions.
+// The targets. Declarations other than those of types are no targets, and types declared in
+// functions aren't either.
 const (
 	OnPackage Target = 1 << iota
 	OnType
 	OnField
 )
 
-// targets are the single targets with the words of the reference, in its order, and
-// what controller-tools calls them.
+// targets has each target with its name in the JSON reference, its name in a sentence, and its
+// type in controller-tools.
 var targets = []struct {
 	Target
 	name, words string
-	kubernetes  ctmarkers.TargetType
+	describes   ctmarkers.TargetType
 }{
 	{OnPackage, "package", "the package clause", ctmarkers.DescribesPackage},
 	{OnType, "type", "a type", ctmarkers.DescribesType},
@@ -50,7 +50,7 @@ func (t Target) names() []string {
 	return names
 }
 
-// String returns the targets in words that fit into a sentence.
+// String returns the targets in words, joined by "or".
 func (t Target) String() string {
 	var words []string
 	for _, target := range targets {
@@ -61,12 +61,11 @@ func (t Target) String() string {
 	return joinOr(words)
 }
 
-// generators are those of controller-gen that read markers, but for
-// applyconfiguration, whose markers are among [otherMarkers]: it would link the
-// generators of client-go into mrgen.
+// generators are those of controller-gen that read markers. The markers of applyconfiguration
+// are among [otherMarkers] instead, because its package would link client-gen into mrgen.
 var generators = []struct {
 	name string
-	definer
+	genall.Generator
 }{
 	{"crd", crd.Generator{}},
 	{"object", deepcopy.Generator{}},
@@ -74,21 +73,15 @@ var generators = []struct {
 	{"webhook", webhook.Generator{}},
 }
 
-// A definer is a generator that says which markers it reads.
-type definer interface {
-	RegisterMarkers(into *ctmarkers.Registry) error
-}
-
-// A kubernetesRegistry has the markers that controller-tools defines.
-type kubernetesRegistry struct {
+// A controllerToolsRegistry has the markers that controller-tools defines.
+type controllerToolsRegistry struct {
 	*ctmarkers.Registry
 	// markers are sorted by name.
 	markers []foreignMarker
 }
 
-// registry returns the markers of controller-tools, which are registered once.
-var registry = sync.OnceValue(func() *kubernetesRegistry {
-	r := &kubernetesRegistry{Registry: &ctmarkers.Registry{}}
+var registry = sync.OnceValue(func() *controllerToolsRegistry {
+	r := &controllerToolsRegistry{Registry: &ctmarkers.Registry{}}
 	byName := map[string]*foreignMarker{}
 	for _, generator := range generators {
 		own := &ctmarkers.Registry{}
@@ -96,13 +89,16 @@ var registry = sync.OnceValue(func() *kubernetesRegistry {
 			panic(fmt.Sprintf("controller-tools doesn't accept its own markers: %v", err))
 		}
 		for _, target := range targets {
-			for _, definition := range sortedDefinitions(own, target.kubernetes) {
+			for _, definition := range own.AllDefinitions() { // each name once for a target
+				if definition.Target != target.describes {
+					continue
+				}
 				if err := r.Register(definition); err != nil {
 					panic(fmt.Sprintf("controller-tools doesn't accept its own marker: %v", err))
 				}
 				m := byName[definition.Name]
 				if m == nil {
-					m = newKubernetesMarker("controller-gen "+generator.name, definition, own.HelpFor(definition))
+					m = describe("controller-gen "+generator.name, definition, own.HelpFor(definition))
 					byName[definition.Name] = m
 				}
 				m.on |= target.Target
@@ -117,32 +113,26 @@ var registry = sync.OnceValue(func() *kubernetesRegistry {
 	return r
 })
 
-func sortedDefinitions(registry *ctmarkers.Registry, target ctmarkers.TargetType) []*ctmarkers.Definition {
-	all := slices.DeleteFunc(registry.AllDefinitions(), func(d *ctmarkers.Definition) bool { return d.Target != target })
-	slices.SortFunc(all, func(a, b *ctmarkers.Definition) int { return strings.Compare(a.Name, b.Name) })
-	return all
-}
-
-// targets returns what a marker, without its plus sign, is defined for.
-func (r *kubernetesRegistry) targets(text string) (on Target) {
+// targets returns the targets that a marker, without its plus sign, is defined for.
+func (r *controllerToolsRegistry) targets(text string) (on Target) {
 	for _, target := range targets {
-		if r.Lookup("+"+text, target.kubernetes) != nil {
+		if r.Lookup("+"+text, target.describes) != nil {
 			on |= target.Target
 		}
 	}
 	return on
 }
 
-// parses reports whether controller-tools reads a marker, with its arguments, on one of
-// the targets. Its parser panics on some texts.
-func (r *kubernetesRegistry) parses(text string, on Target) (ok bool) {
+// parses reports whether controller-tools can parse a marker with its arguments on one of the
+// targets. A panic of its parser, which some texts cause, counts as false.
+func (r *controllerToolsRegistry) parses(text string, on Target) (ok bool) {
 	defer func() {
 		if recover() != nil {
 			ok = false
 		}
 	}()
 	for _, target := range targets {
-		definition := r.Lookup("+"+text, target.kubernetes)
+		definition := r.Lookup("+"+text, target.describes)
 		if on&target.Target == 0 || definition == nil {
 			continue
 		}
@@ -153,22 +143,21 @@ func (r *kubernetesRegistry) parses(text string, on Target) (ok bool) {
 	return false
 }
 
-// takesValue reports whether the name is that of a marker whose one argument has no
-// name of its own.
-func (r *kubernetesRegistry) takesValue(name string) bool {
+// takesValue reports whether the name is that of a marker with a single, unnamed argument.
+func (r *controllerToolsRegistry) takesValue(name string) bool {
 	for _, target := range targets {
-		if d := r.Lookup("+"+name, target.kubernetes); d != nil && hasOneValue(d) {
+		if d := r.Lookup("+"+name, target.describes); d != nil && hasOneValue(d) {
 			return true
 		}
 	}
 	return false
 }
 
-// NearestArgument returns the argument of a marker of controller-tools, as it is written
-// without its plus sign, that is most like an unknown one, "" if none is.
+// NearestArgument returns the name of an argument that is most like an unknown one, or "" if
+// none is near. The text is a marker of controller-tools without its plus sign.
 func NearestArgument(text, unknown string) string {
 	for _, target := range targets {
-		d := registry().Lookup("+"+text, target.kubernetes)
+		d := registry().Lookup("+"+text, target.describes)
 		if d == nil || hasOneValue(d) {
 			continue
 		}
@@ -179,8 +168,8 @@ func NearestArgument(text, unknown string) string {
 	return ""
 }
 
-// hasOneValue reports whether what follows the equals sign is one argument without a name.
-// Some definitions have a field for it, and parse themselves.
+// hasOneValue reports whether a marker has a single, unnamed argument. Definitions that parse
+// markers themselves give it a name that users don't write.
 func hasOneValue(d *ctmarkers.Definition) bool {
 	_, parsesItself := reflect.New(d.Output).Interface().(interface {
 		ParseMarker(name, anonymousName, arguments string) error
@@ -188,9 +177,9 @@ func hasOneValue(d *ctmarkers.Definition) bool {
 	return d.AnonymousField() || parsesItself && len(d.Fields) == 1
 }
 
-// newKubernetesMarker describes a marker in the words that controller-tools has for it,
-// if any.
-func newKubernetesMarker(tool string, definition *ctmarkers.Definition, help *ctmarkers.DefinitionHelp) *foreignMarker {
+// describe returns a marker of controller-tools with the help that comes with it, if any. Required
+// arguments come first.
+func describe(tool string, definition *ctmarkers.Definition, help *ctmarkers.DefinitionHelp) *foreignMarker {
 	m := &foreignMarker{Name: definition.Name, Tool: tool}
 	if help == nil {
 		help = &ctmarkers.DefinitionHelp{}
@@ -199,21 +188,8 @@ func newKubernetesMarker(tool string, definition *ctmarkers.Definition, help *ct
 	if help.DeprecatedInFavorOf != nil {
 		m.Deprecated, m.Instead = true, *help.DeprecatedInFavorOf
 	}
-	fields := make([]string, 0, len(definition.Fields))
-	for name := range definition.Fields {
-		fields = append(fields, name)
-	}
-	slices.SortFunc(fields, func(a, b string) int {
-		// Those that must be given come first.
-		if one, other := definition.Fields[a].Optional, definition.Fields[b].Optional; one != other {
-			if one {
-				return 1
-			}
-			return -1
-		}
-		return strings.Compare(a, b)
-	})
-	for _, name := range fields {
+	var required, optional []foreignArgument
+	for _, name := range slices.Sorted(maps.Keys(definition.Fields)) {
 		field := definition.Fields[name]
 		argument := foreignArgument{
 			Name:     name,
@@ -224,12 +200,16 @@ func newKubernetesMarker(tool string, definition *ctmarkers.Definition, help *ct
 		if hasOneValue(definition) {
 			argument.Name = ""
 		}
-		m.Arguments = append(m.Arguments, argument)
+		if argument.Optional {
+			optional = append(optional, argument)
+		} else {
+			required = append(required, argument)
+		}
 	}
+	m.Arguments = slices.Concat(required, optional)
 	return m
 }
 
-// typeWords returns what an argument of controller-tools may hold.
 func typeWords(a ctmarkers.Argument) string {
 	switch a.Type {
 	case ctmarkers.IntType:
@@ -248,8 +228,8 @@ func typeWords(a ctmarkers.Argument) string {
 	return "text"
 }
 
-// sentence returns the first paragraph of a help text, which controller-tools breaks
-// anywhere, as a sentence.
+// sentence returns the first paragraph of a help text as a sentence. controller-tools may split
+// it between summary and details.
 func sentence(help ctmarkers.DetailedHelp) string {
 	text := help.Summary
 	if !strings.HasSuffix(text, ".") {

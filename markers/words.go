@@ -2,7 +2,6 @@ package markers
 
 import "strings"
 
-// joinPlaces returns places in words, separated by commas and "or".
 func joinPlaces(places []Place) string {
 	words := make([]string, len(places))
 	for i, p := range places {
@@ -11,7 +10,7 @@ func joinPlaces(places []Place) string {
 	return joinOr(words)
 }
 
-// joinOr joins words by commas, the last two by "or".
+// joinOr joins words with commas, and the last two with "or".
 func joinOr(words []string) string {
 	last := len(words) - 1
 	if last <= 0 {
@@ -20,32 +19,15 @@ func joinOr(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// quote returns words in backquotes.
-func quote(words []string) []string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = "`" + w + "`"
-	}
-	return quoted
-}
-
-// wrap breaks a text into lines of at most width bytes where it has spaces.
+// wrap breaks a text at its spaces into lines of at most width bytes.
 func wrap(text string, width int) []string {
 	var lines []string
-	line := ""
-	for _, w := range strings.Fields(text) {
-		switch {
-		case line == "":
-			line = w
-		case len(line)+1+len(w) <= width:
-			line += " " + w
-		default:
-			lines = append(lines, line)
-			line = w
+	for word := range strings.FieldsSeq(text) {
+		if last := len(lines) - 1; last >= 0 && len(lines[last])+1+len(word) <= width {
+			lines[last] += " " + word
+		} else {
+			lines = append(lines, word)
 		}
-	}
-	if line != "" {
-		lines = append(lines, line)
 	}
 	return lines
 }
