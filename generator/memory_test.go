@@ -218,7 +218,7 @@ func result(t *testing.T, o generator.Options, processors int) generator.Result 
 func changes(r generator.Result) map[string]string {
 	all := map[string]string{}
 	for _, c := range r.Changes() {
-		all[c.Path] = c.Action.String() + "\n" + string(c.New)
+		all[c.Path] = string(c.Action) + "\n" + string(c.New)
 	}
 	return all
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Diff returns what the plan changes as a unified diff that git apply takes,
-// empty if it changes nothing.
+// Diff returns the changes as a unified diff that git apply accepts. It is empty if there are none.
 func (p *Plan) Diff() []byte {
 	var out bytes.Buffer
 	for _, change := range p.Changes {
@@ -18,8 +17,8 @@ func (p *Plan) Diff() []byte {
 	return out.Bytes()
 }
 
-// writeDiff writes the headers of git's extended diff format, which alone can
-// tell an empty file from none (https://git-scm.com/docs/diff-format).
+// writeDiff writes a change with the headers of git's extended diff format. Without them, an
+// empty file would look like a missing one. See https://git-scm.com/docs/diff-format.
 func writeDiff(out *bytes.Buffer, change Change) {
 	if change.Action == Unchanged {
 		return
@@ -42,7 +41,7 @@ func writeDiff(out *bytes.Buffer, change Change) {
 	out.Write(hunks)
 }
 
-// hunks returns the unified diff of two texts without the lines that name them.
+// hunks returns the unified diff of two texts without the lines that name the files.
 func hunks(before, after []byte) []byte {
 	text := diff.Diff("before", before, "after", after)
 	if i := bytes.Index(text, []byte("\n@@ ")); i >= 0 {
@@ -51,11 +50,11 @@ func hunks(before, after []byte) []byte {
 	return nil
 }
 
-// quotePath writes a path as git does: in quotes, with octal escapes, if it
-// holds a quote, a backslash or a control character.
+// quotePath quotes a path as git does if it has a quote, a backslash or a control character,
+// with octal escapes for these.
 func quotePath(path string) string {
 	special := func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == 0x7f }
-	if strings.IndexFunc(path, special) < 0 {
+	if !strings.ContainsFunc(path, special) {
 		return path
 	}
 	var quoted strings.Builder
@@ -71,8 +70,8 @@ func quotePath(path string) string {
 	return quoted.String()
 }
 
-// endName ends a path with a tab if it holds a space, as git does, since patch
-// would take what follows the space for a date.
+// endName ends a path that has a space with a tab, as git does. Otherwise patch would read the
+// text after the space as a date.
 func endName(path string) string {
 	if strings.Contains(path, " ") {
 		return path + "\t"

@@ -15,7 +15,7 @@ func TestNewPlanRefusesOtherFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, problems := NewPlan(root, newSet(t, map[string]string{"a.go": ""}), PlanOptions{})
-	want := []string{"a.go: this is no regular file, and mrgen writes no others; remove or rename it"}
+	want := []string{"a.go: this is not a regular file, and mrgen writes no others; remove or rename it"}
 	if diff := difference(want, lines(problems)); diff != "" {
 		t.Error(diff)
 	}

@@ -2,13 +2,11 @@ package artifact
 
 import "bytes"
 
-// Git may check files out with the line breaks of Windows, and put them back into those
-// of Unix when they are committed (core.autocrlf, or .gitattributes). So a file keeps
-// the line breaks that it has, as far as they are all the same, and is up to date
-// whichever it has. New files have those of Unix, which all tools take.
+// Git may check files out with Windows line breaks, and convert them back when they are committed
+// (core.autocrlf, or .gitattributes). So a file whose line breaks are all of Windows keeps them,
+// and is up to date with either kind. New files have Unix line breaks, which all tools accept.
 
-// withLineBreaks returns a text with the line breaks of another, if these are all those
-// of Windows.
+// withLineBreaks returns a text with Windows line breaks if all of like's are.
 func withLineBreaks(text, like []byte) []byte {
 	if !isWindows(like) {
 		return text
@@ -16,8 +14,8 @@ func withLineBreaks(text, like []byte) []byte {
 	return bytes.ReplaceAll(bytes.ReplaceAll(text, crlf, lf), lf, crlf)
 }
 
-// UnixLineBreaks returns a text with the line breaks of Unix, if all that it has are those
-// of Windows. So a file on disk is what was generated, whichever it has.
+// UnixLineBreaks returns a text with Unix line breaks if all of them were of Windows: what mrgen
+// generated before git converted it.
 func UnixLineBreaks(text []byte) []byte {
 	if !isWindows(text) {
 		return text
@@ -27,8 +25,7 @@ func UnixLineBreaks(text []byte) []byte {
 
 var lf, crlf = []byte("\n"), []byte("\r\n")
 
-// isWindows reports whether all line breaks of a text are those of Windows, and there
-// is one.
+// isWindows reports whether a text has line breaks, all of them of Windows.
 func isWindows(text []byte) bool {
 	if bytes.IndexByte(text, '\r') < 0 {
 		return false // as nearly always

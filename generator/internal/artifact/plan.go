@@ -13,41 +13,27 @@ import (
 )
 
 // An Action is what a run does with a file.
-type Action uint8
+type Action string
 
 const (
 	// Create writes a file that does not exist.
-	Create Action = iota
+	Create Action = "create"
 	// Update replaces the content of a file.
-	Update
-	// Unchanged leaves a file alone that has the right content already.
-	Unchanged
-	// Delete removes a stale file: mrgen wrote it, and would not write it again.
-	Delete
+	Update Action = "update"
+	// Unchanged leaves a file as it is, because its content is right.
+	Unchanged Action = "unchanged"
+	// Delete removes a stale file: an earlier run wrote it, and this one doesn't.
+	Delete Action = "delete"
 )
-
-// String returns the action in lower case.
-func (a Action) String() string {
-	switch a {
-	case Create:
-		return "create"
-	case Update:
-		return "update"
-	case Unchanged:
-		return "unchanged"
-	default:
-		return "delete"
-	}
-}
 
 // A Change is a file and what a run does with it.
 type Change struct {
-	// Path is relative to the module root, with slashes.
+	// Path is slash-separated and relative to the module root.
 	Path   string
 	Action Action
 	// Old is the content on disk, nil if the file is created.
 	Old []byte
-	// New is the content to be, nil if the file is deleted.
+	// New is the content that the file gets, nil if it is deleted.
 	New []byte
 }
 
@@ -55,42 +41,39 @@ type Change struct {
 type Plan struct {
 	// Root is the module root.
 	Root string
-	// Changes has one entry a file, sorted by path, those unchanged included.
+	// Changes has an entry for each file, also for unchanged ones, sorted by path.
 	Changes []Change
-	// Folders are the output folders, sorted. Apply removes from them the
-	// temporary files of runs that were killed.
+	// Folders are the output folders, sorted. Apply removes the temporary files of killed runs
+	// from them.
 	Folders []string
 
 	// created are the folders that Apply has created, sorted.
 	created []string
 }
 
-// PlanOptions say where stale files may be.
+// PlanOptions say which files may be stale.
 type PlanOptions struct {
-	// Candidates are existing files that are stale if mrgen wrote them and does
-	// not write them again: the Go files in the folders of the run's packages.
+	// Candidates are the Go files in the folders of the run's packages. They are stale if mrgen
+	// wrote them, and does not write them in this run.
 	Candidates []string
-	// YAMLFolders are the output folders for YAML, as the user gave them. Their
-	// *.yaml files, less those in subfolders, are looked at for stale ones.
+	// YAMLFolders are the output folders for YAML, as the user gave them. The *.yaml files
+	// directly in them may be stale.
 	YAMLFolders []string
-	// Current are files that mrgen wrote, does not write in this run, and that are up
-	// to date.
+	// Current are files of earlier runs that are up to date, though this run doesn't write them.
 	Current map[string]bool
-	// Replaces tells whether another tool wrote a file with some content, that mrgen
-	// replaces: it is stale if mrgen doesn't write it. It may be nil.
+	// Replaces reports whether another tool wrote a file, and mrgen takes its place, so that
+	// the file is stale unless mrgen writes it. It may be nil.
 	Replaces func(name string, content []byte) bool
-	// InScope tells whether the run covers a source folder that the header of a
-	// YAML file names. A YAML file with a source out of scope is never stale.
+	// InScope reports whether the run covers a source folder that a YAML header names. A YAML
+	// file from any other folder is not stale.
 	InScope func(folder string) bool
 }
 
-// NewPlan compares generated files with the disk below the module root. It
-// writes nothing. Whatever keeps the files from being written, as far as reading
-// can tell, is an error diagnostic, and then there is no plan.
+// NewPlan compares generated files with the disk below the module root, and writes nothing.
+// There is no plan if a diagnostic is an error, which says why a file couldn't be written.
 //
-// Files that mrgen did not write are replaced if the set has their path, and
-// never deleted. Nor are symbolic links: mrgen writes through those of the user,
-// and makes none.
+// A file that mrgen did not write is replaced if the set has its path, and never deleted.
+// Neither are symbolic links deleted: mrgen writes to the files that they point to.
 func NewPlan(root string, set *Set, options PlanOptions) (*Plan, diag.List) {
 	t, problems := openTree(root)
 	if problems.HasErrors() {
@@ -118,22 +101,21 @@ func NewPlan(root string, set *Set, options PlanOptions) (*Plan, diag.List) {
 	return plan, problems
 }
 
-// A planner gathers a plan.
 type planner struct {
 	tree    *tree
 	set     *Set
 	options PlanOptions
 
 	folders map[string]bool
-	// owners holds the path of each file in the set by its location.
+	// owners are the paths of the files in the set by location.
 	owners map[string]string
-	// written are the files on disk that belong to the set.
+	// written are the files in the set that exist on disk.
 	written  []fs.FileInfo
 	changes  map[string]Change
 	problems diag.List
 }
 
-// compare finds what to do with each file in the set.
+// compare compares the files in the set with the disk.
 func (p *planner) compare() {
 	for name, content := range p.set.Files() {
 		p.folders[path.Dir(name)] = true
@@ -168,8 +150,8 @@ func (p *planner) compare() {
 	}
 }
 
-// checkSources reports a YAML file that would lose what it holds of packages that
-// the run doesn't cover, such as the other versions of a kind.
+// checkSources reports a YAML file that would lose the part from a package that the run doesn't
+// cover, such as another version of a kind.
 func (p *planner) checkSources(name string, old, content []byte) {
 	before, _ := ParseYAMLHeader(old)
 	now, _ := ParseYAMLHeader(content)
@@ -184,7 +166,7 @@ func (p *planner) checkSources(name string, old, content []byte) {
 	}
 }
 
-// fileAbove returns the file in the set whose path is a folder of the given path.
+// fileAbove returns the file in the set whose path would be a folder of the named file.
 func (p *planner) fileAbove(name string) (string, bool) {
 	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
 		if p.set.Has(folder) {
@@ -233,16 +215,16 @@ func (p *planner) findStaleYAML() {
 		p.report(problems...)
 		for _, entry := range entries {
 			name := path.Join(folder, entry.Name())
-			// A name that no set can hold is none that mrgen wrote.
+			// mrgen wrote no file with a name that a set rejects.
 			if entry.Type().IsRegular() && path.Ext(name) == ".yaml" && checkPath(name) == nil && !p.set.Has(name) && !p.options.Current[name] {
-				p.considerYAML(name, filepath.Join(location, entry.Name()))
+				p.removeStaleYAML(name, filepath.Join(location, entry.Name()))
 			}
 		}
 	}
 }
 
-// considerYAML removes the YAML file if it is stale.
-func (p *planner) considerYAML(name, location string) {
+// removeStaleYAML deletes a YAML file that is not in the set if it is stale.
+func (p *planner) removeStaleYAML(name, location string) {
 	content, info, problems := p.tree.read(name, location)
 	p.report(problems...)
 	if info != nil && p.replaces(name, content) {
@@ -266,8 +248,8 @@ func (p *planner) replaces(name string, content []byte) bool {
 	return p.options.Replaces != nil && p.options.Replaces(name, content)
 }
 
-// remove deletes a file, unless it belongs to the set under another name: by a
-// symbolic link among its folders, or on a disk that ignores case.
+// remove deletes a file, unless the set has the same file under another name, because of a
+// symbolic link or of a file system that ignores case.
 func (p *planner) remove(name string, content []byte, info fs.FileInfo) {
 	if !slices.ContainsFunc(p.written, func(other fs.FileInfo) bool { return os.SameFile(info, other) }) {
 		p.changes[name] = Change{Path: name, Action: Delete, Old: content}

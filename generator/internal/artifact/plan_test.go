@@ -25,7 +25,7 @@ func everything(string) bool { return true }
 func actions(plan *Plan) []string {
 	var actions []string
 	for _, change := range plan.Changes {
-		actions = append(actions, change.Action.String()+" "+change.Path)
+		actions = append(actions, string(change.Action)+" "+change.Path)
 	}
 	return actions
 }
@@ -414,15 +414,6 @@ func TestOutputFolder(t *testing.T) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
-	}
-}
-
-func TestActionString(t *testing.T) {
-	want := map[Action]string{Create: "create", Update: "update", Unchanged: "unchanged", Delete: "delete"}
-	for action, name := range want {
-		if action.String() != name {
-			t.Errorf("%d is %q, want %q", action, action, name)
-		}
 	}
 }
 

@@ -4,8 +4,7 @@ package artifact
 
 import "os"
 
-// isRunning reports whether a process runs. Windows opens a process by its
-// number, and fails if there is none.
+// isRunning reports whether a process runs: Windows can't open a process that doesn't exist.
 func isRunning(process int) bool {
 	found, err := os.FindProcess(process)
 	if err != nil {

@@ -9,9 +9,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
-// Revert undoes what Apply did: files have their old content again, and those that
-// it created are gone, with the folders that it created for them. It is for runs of
-// several plans, of which a later one fails.
+// Revert undoes Apply: it restores the old content of files, and removes the files and folders
+// that Apply created. A command that applies several plans calls it if a later one fails.
 func (p *Plan) Revert() diag.List {
 	back := &Plan{Root: p.Root, Folders: p.Folders}
 	for _, c := range p.Changes {
@@ -29,8 +28,7 @@ func (p *Plan) Revert() diag.List {
 		problems = append(problems, diag.Errorf(diag.Position{}, codeWrite, "%v", err))
 	}
 	for _, folder := range slices.Backward(p.created) {
-		// Folders that hold something by now stay.
-		_ = os.Remove(filepath.Join(p.Root, folder))
+		_ = os.Remove(filepath.Join(p.Root, folder)) // fails if another process uses it, and may
 	}
 	return problems
 }

@@ -1,8 +1,8 @@
-// Package artifact holds generated files in memory, compares them with the
-// disk, and writes what differs.
+// Package artifact holds generated files in memory, compares them with the disk, and writes the
+// differences.
 //
-// A [Set] is what a run generated. [NewPlan] reads the disk and says what is to
-// be done about it, [Plan.Diff] shows that, and [Plan.Apply] alone writes.
+// A run adds its files to a [Set]. [NewPlan] compares the set with the disk, [Plan.Diff] shows
+// the differences, and [Plan.Apply] writes them. Nothing else here writes to the module.
 package artifact
 
 import (
@@ -15,15 +15,13 @@ import (
 	"slices"
 )
 
-// A Set holds generated files by their path. The zero Set is empty and ready
-// for use.
+// A Set holds generated files by their path. The zero Set is empty and ready to use.
 type Set struct {
 	files map[string][]byte
 }
 
-// Add puts a file in the set, which keeps content as it is. The path is relative
-// to the module root, with slashes and no "." or ".." elements. An error is a
-// mistake of mrgen, not of its user.
+// Add adds a file to the set. It doesn't copy the content. The path is slash-separated and
+// relative to the module root, without "." and ".." elements. An error is a bug in mrgen.
 func (s *Set) Add(path string, content []byte) error {
 	if err := checkPath(path); err != nil {
 		return fmt.Errorf("artifact with the path %q: %w; this is a bug in mrgen, please report it", path, err)
@@ -54,7 +52,7 @@ func firstLine(content []byte) []byte {
 	return bytes.TrimSuffix(line, []byte("\r"))
 }
 
-// Files returns the paths and contents of the files, sorted by path.
+// Files iterates over the paths and contents of the files, sorted by path.
 func (s *Set) Files() iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for _, path := range slices.Sorted(maps.Keys(s.files)) {
@@ -65,7 +63,7 @@ func (s *Set) Files() iter.Seq2[string, []byte] {
 	}
 }
 
-// Has reports whether the set holds a file with the path.
+// Has reports whether the set has a file with the path.
 func (s *Set) Has(path string) bool {
 	_, ok := s.files[path]
 	return ok

@@ -18,14 +18,13 @@ const (
 	codeScope diag.Code = "output-scope"
 )
 
-// A tree finds the files of a module on disk, and refuses paths that lead out
-// of the module. It takes paths with slashes relative to the module root, and
-// returns locations: paths of the operating system, relative to the module root
-// too, in which symbolic links are resolved.
+// A tree finds the files of a module on disk, and rejects paths that lead out of the module. It
+// takes slash-separated paths relative to the module root, and returns locations: paths of the
+// operating system, also relative to the module root, with symbolic links resolved.
 type tree struct {
-	// root is absolute, and free of symbolic links.
+	// root is absolute, and has no symbolic links.
 	root string
-	// folders are the results of folder, since many files share a few folders.
+	// folders caches the results of folder.
 	folders map[string]folderResult
 }
 
@@ -46,7 +45,6 @@ func openTree(root string) (*tree, diag.List) {
 	return &tree{root: absolute, folders: map[string]folderResult{}}, nil
 }
 
-// absolute returns the path that opens a location.
 func (t *tree) absolute(location string) string { return filepath.Join(t.root, location) }
 
 // folder returns the location of a folder, which need not exist yet.
@@ -82,8 +80,7 @@ func (t *tree) findFolder(name string) (string, diag.List) {
 	return filepath.Join(location, missing), nil
 }
 
-// entry returns the location of a file in its folder. If the file is a symbolic
-// link, it is the location of the link.
+// entry returns the location of a file, or of the link if the file is a symbolic link.
 func (t *tree) entry(name string) (string, diag.List) {
 	if _, err := filepath.Localize(name); err != nil {
 		return "", diag.List{outside(name)}
@@ -95,8 +92,8 @@ func (t *tree) entry(name string) (string, diag.List) {
 	return filepath.Join(folder, path.Base(name)), nil
 }
 
-// file returns the location of a file, which need not exist yet. If the file is
-// a symbolic link, it is the location of what the link points to.
+// file returns the location of a file, which need not exist yet, or of what it points to if the
+// file is a symbolic link.
 func (t *tree) file(name string) (string, diag.List) {
 	location, problems := t.entry(name)
 	if problems.HasErrors() {
@@ -108,7 +105,7 @@ func (t *tree) file(name string) (string, diag.List) {
 	return location, nil
 }
 
-// follow resolves the symbolic links in the path of something that exists.
+// follow resolves the symbolic links in the path of an existing file or folder.
 func (t *tree) follow(local string) (string, diag.List) {
 	absolute, err := filepath.EvalSymlinks(t.absolute(local))
 	if err != nil {
@@ -123,8 +120,7 @@ func (t *tree) follow(local string) (string, diag.List) {
 	return location, nil
 }
 
-// read returns the content of a regular file and what the file system says of
-// it, or neither if there is no such file.
+// read returns the content and the info of a regular file, or nil for both if there is none.
 func (t *tree) read(name, location string) ([]byte, fs.FileInfo, diag.List) {
 	info, err := os.Stat(t.absolute(location))
 	if err == nil {
@@ -134,7 +130,7 @@ func (t *tree) read(name, location string) ([]byte, fs.FileInfo, diag.List) {
 		}
 		if !info.Mode().IsRegular() {
 			return nil, nil, diag.List{diag.Errorf(diag.Position{File: name}, codePath,
-				"this is no regular file, and mrgen writes no others; remove or rename it")}
+				"this is not a regular file, and mrgen writes no others; remove or rename it")}
 		}
 	}
 	var content []byte
@@ -151,7 +147,7 @@ func (t *tree) read(name, location string) ([]byte, fs.FileInfo, diag.List) {
 	return content, info, nil
 }
 
-// list returns the entries of a folder sorted by name, none if it does not exist.
+// list returns the entries of a folder, sorted by name, or none if it does not exist.
 func (t *tree) list(name, location string) ([]fs.DirEntry, diag.List) {
 	entries, err := os.ReadDir(t.absolute(location))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -161,10 +157,8 @@ func (t *tree) list(name, location string) ([]fs.DirEntry, diag.List) {
 	return entries, nil
 }
 
-// OutputFolder returns an output folder that a user chose as a path with slashes
-// relative to the module root, and refuses one that mrgen does not write to:
-// outside the module root, or where a file is. Diagnostics name the folder as
-// the user gave it where they can.
+// OutputFolder returns the output folder that a user gave, as a slash-separated path relative to
+// the module root. It rejects a folder outside the module root, and the path of a file.
 func OutputFolder(root, given string) (string, diag.List) {
 	t, problems := openTree(root)
 	if problems.HasErrors() {
@@ -188,5 +182,4 @@ func outside(given string) diag.Diagnostic {
 		"the path is not inside the module; give a path relative to the module root that stays below it")
 }
 
-// at is the position of a location.
 func at(location string) diag.Position { return diag.Position{File: filepath.ToSlash(location)} }

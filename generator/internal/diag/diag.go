@@ -1,7 +1,5 @@
-// Package diag holds what mrgen tells its users about their source: positioned
-// diagnostics, and lists of them in a stable order.
-//
-// It is a leaf: every other package may import it.
+// Package diag has the diagnostics that mrgen reports about its users' source: each with a
+// position, in lists with a stable order.
 package diag
 
 import (
@@ -18,25 +16,24 @@ import (
 
 // A Position names a place in a file.
 type Position struct {
-	// File is a slash-separated path relative to the module root, or an
-	// absolute path if the file lies outside the module.
+	// File is a slash-separated path, relative to the module root if the file is in the module.
 	File string
-	// Line counts from 1; 0 means that the whole file is meant.
+	// Line counts from 1, and is 0 for the whole file.
 	Line int
-	// Column counts bytes from 1; 0 means that the whole line is meant.
+	// Column counts bytes from 1, and is 0 for the whole line.
 	Column int
 }
 
 // IsValid reports whether p names at least a file.
 func (p Position) IsValid() bool { return p.File != "" }
 
-// IsOutside reports whether p names a file that belongs to another module, which the author
-// can't edit: one outside the folder of the module, or one that is vendored.
+// IsOutside reports whether p is in a file of another module, vendored or not, which the author
+// can't edit.
 func (p Position) IsOutside() bool {
 	return p.File != "" && (!filepath.IsLocal(filepath.FromSlash(p.File)) || strings.Contains("/"+p.File, "/vendor/"))
 }
 
-// String returns file:line:col, less the parts that are not known.
+// String returns file:line:col without the unknown parts.
 func (p Position) String() string {
 	s := p.File
 	if p.Line > 0 {
@@ -57,18 +54,17 @@ func (p Position) Compare(q Position) int {
 	)
 }
 
-// Severity tells whether a diagnostic prevents output.
+// A Severity says whether a diagnostic prevents output.
 type Severity uint8
 
 const (
 	// Error diagnostics prevent any output.
 	Error Severity = iota
-	// Warning diagnostics are printed and prevent nothing.
+	// Warning diagnostics don't prevent output.
 	Warning
 )
 
-// A Code names the rule that a diagnostic stems from, for tests and for the
-// titles of CI annotations, for example "unknown-marker".
+// A Code names the check that a diagnostic comes from, for example "unknown-marker".
 type Code string
 
 // A Diagnostic says what is wrong at a place in the user's source or settings,
@@ -79,13 +75,12 @@ type Diagnostic struct {
 	Code     Code
 	// Message is one line: what is wrong, and what to do. It names no position.
 	Message string
-	// Like is the message that stands for all diagnostics of the same severity, code and
-	// Like, with %d for their number. It is empty if each is to be told of.
+	// Like is the message that replaces several diagnostics with the same severity, code and
+	// Like. It has %d for their number. If it is empty, each is reported by itself.
 	Like string
 }
 
-// As returns the diagnostic as one of those that a message stands for, see
-// [Diagnostic.Like].
+// As returns the diagnostic with [Diagnostic.Like] set.
 func (d Diagnostic) As(format string, args ...any) Diagnostic {
 	d.Like = oneLine(fmt.Sprintf(format, args...))
 	return d
@@ -106,8 +101,8 @@ func (d Diagnostic) String() string {
 	return b.String()
 }
 
-// Errorf returns an error diagnostic. Line breaks in the message become spaces,
-// so that a diagnostic is always one line.
+// Errorf returns an error diagnostic. White space in the message, line breaks included, becomes
+// single spaces.
 func Errorf(pos Position, code Code, format string, args ...any) Diagnostic {
 	return Diagnostic{Pos: pos, Severity: Error, Code: code, Message: oneLine(fmt.Sprintf(format, args...))}
 }
@@ -117,12 +112,12 @@ func Warningf(pos Position, code Code, format string, args ...any) Diagnostic {
 	return Diagnostic{Pos: pos, Severity: Warning, Code: code, Message: oneLine(fmt.Sprintf(format, args...))}
 }
 
-// Ours returns the message for a mistake of mrgen, not of its user.
+// Ours returns the message for a bug in mrgen.
 func Ours(cause string) string {
 	return "internal error: " + oneLine(cause) + ": please report it at https://github.com/mrgen-io/mrgen/issues"
 }
 
-// And joins words for a sentence: "a, b and c". There must be one at least.
+// And joins words for a sentence: "a, b and c". There must be at least one.
 func And(words []string) string {
 	last := len(words) - 1
 	if last == 0 {
@@ -133,9 +128,8 @@ func And(words []string) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Cause returns the cause of an error of the file system without the operations
-// and the paths around it: the position of a diagnostic names the file, and an
-// absolute path means nothing on another machine.
+// Cause returns the cause of a file system error, without operation and path: diagnostics have
+// a position that names the file, and must not depend on the machine.
 func Cause(err error) error {
 	for {
 		var pathError *fs.PathError
@@ -159,25 +153,19 @@ func (l List) HasErrors() bool {
 	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
-// mostAlike is how many warnings may say the same of different places before they are
-// grouped.
+// mostAlike is how many warnings with the same message are reported one by one.
 const mostAlike = 3
 
-// Grouped returns the diagnostics of l, with the first of several that are alike in place
-// of all of them: those that say so, and many warnings of one text. Errors of one text
-// stay, since each is to be put right.
+// Grouped returns l with one diagnostic in place of several that are alike: those with the same
+// [Diagnostic.Like], and warnings with the same message if there are many. Errors with the same
+// message stay, since the user has to correct each of them.
 func (l List) Grouped() List {
 	type group struct {
 		severity Severity
 		code     Code
 		text     string
 	}
-	of := func(d Diagnostic) group {
-		if d.Like != "" {
-			return group{d.Severity, d.Code, d.Like}
-		}
-		return group{d.Severity, d.Code, d.Message}
-	}
+	of := func(d Diagnostic) group { return group{d.Severity, d.Code, cmp.Or(d.Like, d.Message)} }
 	counts := map[group]int{}
 	for _, d := range l {
 		counts[of(d)]++
@@ -185,7 +173,7 @@ func (l List) Grouped() List {
 	var grouped List
 	for _, d := range l {
 		switch n := counts[of(d)]; {
-		case n == 0: // another one stands for it
+		case n == 0: // represented by an earlier one
 			continue
 		case d.Like != "" && n > 1:
 			counts[of(d)] = 0
@@ -199,8 +187,8 @@ func (l List) Grouped() List {
 	return grouped
 }
 
-// Sorted returns the diagnostics of l ordered by position, severity and message,
-// without duplicates. It does not change l.
+// Sorted returns the diagnostics of l sorted by position, severity and message, without
+// duplicates. It does not change l.
 func (l List) Sorted() List {
 	s := slices.Clone(l)
 	slices.SortFunc(s, func(a, b Diagnostic) int {
