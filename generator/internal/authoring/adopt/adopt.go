@@ -2,6 +2,7 @@ package adopt
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -21,39 +22,38 @@ import (
 
 const codeAdopt diag.Code = "adopt"
 
-// prefix is what the line of a directive begins with.
 const prefix = "//go:generate "
 
-// Settings are those that mrgen needs to do what the directives did.
+// Settings are the settings with which mrgen does what the directives did.
 type Settings struct {
 	// Packages are patterns relative to the module root.
 	Packages []string
 	// HeaderFile is empty if there is none.
-	HeaderFile string
-	// CRDDir is the folder for CRDs.
+	HeaderFile          string
 	CRDDir              string
 	AllowDangerousTypes bool
 	// MaxDescription is negative if there is no limit.
 	MaxDescription int
-	// MisspeltMarkers is set if misspelt markers are to pass.
+	// MisspeltMarkers is set if misspelt markers are warnings.
 	MisspeltMarkers bool
 	// IgnoreVersions is set if the served versions of a kind may differ.
 	IgnoreVersions bool
 	// Registry is the package that resolvers look kinds up in, "" if they need none.
 	Registry string
-	// KeepRules is set if nothing is adopted, so that the rules are what they are.
+	// KeepRules is set if no directive is replaced in a module that uses mrgen already. Then
+	// the settings of rules don't change.
 	KeepRules bool
 }
 
-// A directive runs a tool which mrgen knows, in a line of a Go file, or a few lines of a
+// A directive is a command that runs a known tool, in a line of a Go file, or in lines of a
 // Makefile or a script.
 type directive struct {
 	file        string
 	first, last int // from 1
 	request
-	// text is the command, as go generate splits it.
+	// text is the command without the prefix of directives.
 	text string
-	// err says why mrgen can't take its place.
+	// err says why mrgen can't replace the directive.
 	err error
 }
 
@@ -61,25 +61,24 @@ func (d directive) position() diag.Position { return diag.Position{File: d.file,
 
 func (d directive) inGo() bool { return path.Ext(d.file) == ".go" }
 
-// A Plan is what it takes to have mrgen do what the directives did.
+// A Plan says how mrgen replaces the directives of a module.
 type Plan struct {
 	Settings Settings
-	// Files are those to change, but for the settings: mrgen stands in the place of
-	// directives.
+	// Files have the new contents of the files with directives.
 	Files map[string][]byte
-	// Schemes are where the module sets up the scheme of its manager.
+	// Schemes are the places where the module sets up the scheme of its manager.
 	Schemes []diag.Position
-	// Leftovers are lines that name the tools, and that nothing needs any more.
+	// Leftovers are other lines that name the tools, and that nothing needs any more.
 	Leftovers []diag.Position
-	// Emptied is set if a directive removed all CRDs before.
+	// Emptied is set if a directive removed all CRDs before they were generated again.
 	Emptied bool
 
-	existing *existing
+	existing existing
 }
 
-// Read returns what stands for the directives in a module. The settings that are there
-// already stay as they are. The diagnostics name the directives that stay. An error means
-// that mrgen itself is wrong.
+// Read returns the plan for the module in a folder, with the replacement as the command in place
+// of the directives. Existing settings don't change. The diagnostics name the directives that
+// mrgen can't replace. An error is a bug in mrgen.
 func Read(root, replacement string) (Plan, diag.List, error) {
 	e, diags := readExisting(root)
 	if diags.HasErrors() {
@@ -96,9 +95,9 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 		return Plan{}, diags, nil
 	}
 	p := Plan{Settings: settings, Files: map[string][]byte{}, Schemes: s.schemes, existing: e}
-	gone, shortened, kept := divide(s.directives, settings.CRDDir)
-	diags = append(diags, kept...)
-	p.Settings.KeepRules = e != nil && !slices.ContainsFunc(gone, directive.makes)
+	gone, shortened := replaceable(s.directives, settings.CRDDir)
+	diags = append(diags, notUnderstood(s.directives)...)
+	p.Settings.KeepRules = e.found && !slices.ContainsFunc(gone, directive.generates)
 	p.Emptied = slices.ContainsFunc(slices.Concat(gone, shortened), func(d directive) bool { return d.tool == remove || d.tool == find })
 	first := !slices.ContainsFunc(s.directives, func(d directive) bool { return d.tool == mrgen && d.inGo() })
 	for _, name := range sorted(s.sources) {
@@ -112,8 +111,9 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 			}
 			switch {
 			case !d.inGo():
-				lines[d.first] = recipe(text.Line(d.first)) + replacement
-			case first && d.makes():
+				line := text.Line(d.first)
+				lines[d.first] = strings.TrimSuffix(line, bare(line)) + replacement
+			case first && d.generates():
 				lines[d.first], first = prefix+replacement, false
 			}
 		}
@@ -135,20 +135,19 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 			p.Files[name] = source
 		}
 	}
-	stays := slices.ContainsFunc(s.directives, func(d directive) bool { return d.err != nil })
-	if !stays {
+	if !slices.ContainsFunc(s.directives, func(d directive) bool { return d.err != nil }) {
 		p.Leftovers = leftovers(s.sources, p.Files)
 	}
 	return p, diags, nil
 }
 
-// IsSet reports whether the module sets a key of mrgen.yaml already.
+// IsSet reports whether mrgen.yaml sets the key already.
 func (p Plan) IsSet(key string) bool { return p.existing.has(key) }
 
-// makes reports whether a directive generates what mrgen does.
-func (d directive) makes() bool { return d.tool == controllerGen || d.tool == angryjet }
+// generates reports whether the directive generates what mrgen generates.
+func (d directive) generates() bool { return d.tool == controllerGen || d.tool == angryjet }
 
-// without returns the text of a directive without the words that name a path.
+// without returns the text of the directive without the words that name a path.
 func (d directive) without(removed string) string {
 	text := d.text
 	for _, r := range d.removed {
@@ -165,7 +164,7 @@ func sorted(m map[string][]byte) []string { return slices.Sorted(maps.Keys(m)) }
 type scan struct {
 	root, module string
 	directives   []directive
-	// sources are the contents of the files that may name tools.
+	// sources are the contents of the files that may name the tools.
 	sources map[string][]byte
 	schemes []diag.Position
 	diags   diag.List
@@ -201,7 +200,7 @@ func (s *scan) walk() {
 	}
 }
 
-// skips reports whether the go command passes over a folder, or it is another module.
+// skips reports whether the go command ignores a folder, or the folder is another module.
 func (s *scan) skips(folder, name string) bool {
 	if name == "vendor" || name == "testdata" || name == "node_modules" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
 		return true
@@ -229,7 +228,6 @@ func (s *scan) read(name string) error {
 	return nil
 }
 
-// readGo reads the directives of a Go file.
 func (s *scan) readGo(name, source string) {
 	for i, line := range strings.Split(source, "\n") {
 		text, found := strings.CutPrefix(strings.TrimRight(line, "\r"), prefix)
@@ -245,7 +243,7 @@ func (s *scan) readGo(name, source string) {
 		case mentions(text):
 			d.err = fmt.Errorf("mrgen can't tell what it does with its tools: put mrgen in its place yourself")
 		default:
-			continue // go generate, or another tool, has to say what is wrong
+			continue // a tool that mrgen doesn't know, or an error that go generate reports
 		}
 		if d.tool != mrgen && artifact.IsGenerated([]byte(source)) {
 			d.err = fmt.Errorf("another generator writes this file: change what that makes of it")
@@ -254,11 +252,11 @@ func (s *scan) readGo(name, source string) {
 	}
 }
 
-// readCommands reads what a Makefile or a script runs.
+// readCommands reads the commands of a Makefile or a script.
 func (s *scan) readCommands(name, source string) {
 	folder := path.Dir(name)
 	if isScript(name) {
-		folder = "." // from where they are run by convention
+		folder = "." // scripts are run from the module root by convention
 	}
 	moves := false
 	for _, c := range commands(name, source) {
@@ -283,8 +281,8 @@ func (s *scan) readCommands(name, source string) {
 	}
 }
 
-// noteSchemes notes where a program adds kinds to the scheme of its manager, as a registry
-// needs it.
+// noteSchemes records where a program adds kinds to the scheme of its manager. A registry needs
+// this scheme.
 func (s *scan) noteSchemes(name, source string) {
 	if !strings.Contains(source, ".GetScheme()") || strings.HasSuffix(name, "_test.go") || !strings.Contains(source, "package main") {
 		return
@@ -301,9 +299,8 @@ func unreadable(name string, err error) diag.Diagnostic {
 	return diag.Errorf(diag.Position{File: name}, codeAdopt, "cannot read this: %v", diag.Cause(err))
 }
 
-// merge returns the settings that stand for all directives that mrgen understands. What
-// is set already wins.
-func merge(directives []directive, e *existing) (Settings, diag.List) {
+// merge returns the settings for all directives that mrgen understands. Existing settings win.
+func merge(directives []directive, e existing) (Settings, diag.List) {
 	s := Settings{MaxDescription: -1}
 	var diags diag.List
 	one := func(d directive, key, what string, into *string, value string) {
@@ -318,7 +315,7 @@ func merge(directives []directive, e *existing) (Settings, diag.List) {
 		}
 	}
 	for _, d := range directives {
-		if d.err != nil || !d.makes() {
+		if d.err != nil || !d.generates() {
 			continue
 		}
 		one(d, "headerFile", "header file", &s.HeaderFile, d.header)
@@ -333,17 +330,12 @@ func merge(directives []directive, e *existing) (Settings, diag.List) {
 			s.MaxDescription = d.maxDescription
 		}
 	}
-	if len(s.Packages) == 0 && e == nil && !diags.HasErrors() {
+	if len(s.Packages) == 0 && !e.found && !diags.HasErrors() {
 		diags = append(diags, diag.Errorf(diag.Position{}, codeAdopt,
 			"no //go:generate directive, Makefile or script of this module runs controller-gen or angryjet in a way that mrgen understands: write mrgen.yaml yourself, as the guide shows"))
 		diags = append(diags, notUnderstood(directives)...)
 	}
-	if s.CRDDir == "" {
-		s.CRDDir = "package/crds"
-	}
-	if dir := e.value("crds.dir"); dir != "" {
-		s.CRDDir = path.Clean(dir)
-	}
+	s.CRDDir = path.Clean(cmp.Or(e.values["crds.dir"], s.CRDDir, "package/crds"))
 	return s, diags
 }
 
@@ -357,32 +349,28 @@ func notUnderstood(directives []directive) diag.List {
 	return diags
 }
 
-// divide tells the directives that give way to mrgen from those that lose a word, and
-// those that stay.
-func divide(directives []directive, crds string) (gone, shortened []directive, kept diag.List) {
+// replaceable returns the directives that mrgen replaces, and those that it shortens because they
+// remove other files besides CRDs.
+func replaceable(directives []directive, crds string) (gone, shortened []directive) {
 	removesCRDs := func(r removal) bool { return r.path == crds }
+	removesOthers := func(r removal) bool { return r.path != crds }
 	for _, d := range directives {
+		removes := d.tool == remove || d.tool == find
 		switch {
-		case d.err != nil || d.tool == mrgen:
-		case d.tool == remove || d.tool == find:
-			switch others := len(d.removed) > 0 && slices.ContainsFunc(d.removed, func(r removal) bool { return !removesCRDs(r) }); {
-			case !slices.ContainsFunc(d.removed, removesCRDs):
-			case others && d.tool == remove:
-				shortened = append(shortened, d)
-			case !others:
-				gone = append(gone, d)
-			}
-		default:
+		case d.err != nil || d.tool == mrgen, removes && !slices.ContainsFunc(d.removed, removesCRDs):
+		case !removes || !slices.ContainsFunc(d.removed, removesOthers):
 			gone = append(gone, d)
+		case d.tool == remove:
+			shortened = append(shortened, d)
 		}
 	}
-	return gone, shortened, notUnderstood(directives)
+	return gone, shortened
 }
 
 // names matches the tools in imports, requirements and variables.
 var names = regexp.MustCompile(`sigs\.k8s\.io/controller-tools|github\.com/crossplane/crossplane-tools|upjet/(?:v\d+/)?cmd/resolver`)
 
-// leftovers returns the lines that name the tools once mrgen is in their place.
+// leftovers returns the lines that still name the tools in the changed files, and in the others.
 func leftovers(sources, changed map[string][]byte) []diag.Position {
 	var found []diag.Position
 	for _, name := range sorted(sources) {

@@ -16,31 +16,31 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// A Difference says why a generated file differs from that of the earlier tools.
+// A Difference says why a file that mrgen generates differs from the file of an earlier tool.
 type Difference string
 
-// The differences, from those that mean nothing to those to look at.
+// The differences, from harmless ones to those that the author should look at.
 const (
-	// Header is the line that says who wrote the file, and with Annotation that of
-	// controller-gen with its version.
+	// Header means that only the line differs that says which tool wrote the file. With
+	// Annotation, controller-gen's version is missing as well.
 	Header     Difference = "header"
 	Annotation Difference = "header, and the annotation controller-gen.kubebuilder.io/version"
-	// Requests are the methods by which crossplane-runtime says what it has handled.
+	// Requests means that mrgen adds the methods for handled reconcile requests.
 	Requests Difference = "two methods more, which angryjet doesn't write"
-	// Errors are those of resolvers.
+	// Errors means that resolvers return better errors.
 	Errors Difference = "better errors of resolvers"
-	// OlderForm is that of comments, build constraints and YAML by older tools.
+	// OlderForm means that only comments, build constraints or YAML formatting differ.
 	OlderForm Difference = "form of an older tool"
-	// OlderTool is one that wrote something else, of the same fields or functions.
+	// OlderTool means that the contents of the same fields or functions differ.
 	OlderTool Difference = "constraints, descriptions or code of an older tool or dependency"
-	// Stale are files whose fields or functions are not those of the types.
+	// Stale means that the old file had other fields or functions than the types now ask for.
 	Stale Difference = "it was stale: the fields or functions are not those of the types any more"
 )
 
-// Differences are all of them, in that order.
+// Differences has all differences in this order.
 var Differences = []Difference{Header, Annotation, Requests, Errors, OlderForm, OlderTool, Stale}
 
-// Compare returns why a generated file differs from an older one.
+// Compare returns why a generated file differs from what an earlier tool wrote.
 func Compare(name string, before, after []byte) Difference {
 	a, b := strings.Split(string(before), "\n"), strings.Split(string(after), "\n")
 	if slices.Equal(withoutHeader(a), withoutHeader(b)) {
@@ -55,7 +55,6 @@ func Compare(name string, before, after []byte) Difference {
 	return compareGo(before, after)
 }
 
-// compareGo compares declared functions.
 func compareGo(before, after []byte) Difference {
 	old, oldErr := functions(before)
 	now, nowErr := functions(after)
@@ -68,7 +67,7 @@ func compareGo(before, after []byte) Difference {
 		_, isOld := old[name]
 		switch {
 		case !isOld && !strings.Contains(name, "."):
-			// a helper of mrgen's
+			// a helper function, which angryjet doesn't write
 		case !isOld:
 			added++
 			requests = requests && strings.HasSuffix(name, "LastHandledReconcileAt")
@@ -96,14 +95,14 @@ func compareGo(before, after []byte) Difference {
 	}
 }
 
-// reference matches the value that a resolver sets.
+// reference matches the field of a resolution request that has the current value.
 var reference = regexp.MustCompile(`(?:To|Multi)?\w*(?:CurrentValues?):`)
 
-// references counts the references that a resolver has.
+// references counts the references in the body of a resolver.
 func references(body string) int { return len(reference.FindAllString(body, -1)) }
 
-// functions returns the bodies of functions without comments, by name, methods after the
-// name of their type.
+// functions returns the functions of a Go file without comments, by name. The name of a method
+// begins with that of its type and a dot.
 func functions(source []byte) (map[string]string, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", source, parser.SkipObjectResolution)
@@ -135,7 +134,6 @@ func functions(source []byte) (map[string]string, error) {
 	return bodies, nil
 }
 
-// compareYAML compares CRDs.
 func compareYAML(before, after []byte) Difference {
 	var old, now map[string]any
 	if yaml.Unmarshal(before, &old) != nil || yaml.Unmarshal(after, &now) != nil {
@@ -154,7 +152,7 @@ func compareYAML(before, after []byte) Difference {
 		}
 	}
 	switch {
-	case reflect.DeepEqual(inOneForm(old), inOneForm(now)):
+	case reflect.DeepEqual(normalize(old), normalize(now)):
 		return OlderForm
 	case old["apiVersion"] == now["apiVersion"] && !slices.Equal(fields(old), fields(now)):
 		return Stale
@@ -163,29 +161,24 @@ func compareYAML(before, after []byte) Difference {
 	}
 }
 
-// inOneForm returns a YAML value with blanks in place of line breaks.
-func inOneForm(value any) any {
+// normalize replaces all white space in the strings of a YAML value by single spaces.
+func normalize(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
-		out := map[string]any{}
-		for name, inner := range value {
-			out[name] = inOneForm(inner)
+		for name := range value {
+			value[name] = normalize(value[name])
 		}
-		return out
 	case []any:
-		var out []any
-		for _, inner := range value {
-			out = append(out, inOneForm(inner))
+		for i := range value {
+			value[i] = normalize(value[i])
 		}
-		return out
 	case string:
 		return strings.Join(strings.Fields(value), " ")
-	default:
-		return value
 	}
+	return value
 }
 
-// fields returns the paths of the properties in a CRD.
+// fields returns the paths of the properties in a CRD, sorted.
 func fields(crd any) []string {
 	found := map[string]bool{}
 	var visit func(value any, at string)
@@ -214,20 +207,16 @@ func fields(crd any) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// withoutHeader leaves out the lines that say who wrote a file, and blank lines.
+// withoutHeader drops the lines that say which tool wrote a file, and blank lines.
 func withoutHeader(lines []string) []string {
-	var out []string
-	for _, line := range lines {
-		text := strings.TrimSpace(line)
-		if text != "" && !strings.HasPrefix(text, "// Code generated by ") && !strings.HasPrefix(text, "# Code generated by ") && text != "---" {
-			out = append(out, line)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
+		line = strings.TrimSpace(line)
+		return line == "" || line == "---" || strings.HasPrefix(line, "// Code generated by ") || strings.HasPrefix(line, "# Code generated by ")
+	})
 }
 
-// withoutAnnotation leaves out the version of controller-gen, and the line above it
-// if there is no other annotation.
+// withoutAnnotation drops the version of controller-gen, and the line above it if there is no
+// other annotation.
 func withoutAnnotation(lines []string) []string {
 	var out []string
 	for i, line := range lines {
@@ -248,8 +237,8 @@ const versionAnnotation = "controller-gen.kubebuilder.io/version:"
 
 func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// IsStale reports whether one of the tools wrote a file that is of no use if mrgen doesn't
-// write it: a CRD, or Go source that declares nothing.
+// IsStale reports whether an earlier tool wrote a file that can be deleted if mrgen doesn't
+// generate it: a CRD, or a Go file without declarations.
 func IsStale(name string, content []byte) bool {
 	if path.Ext(name) == ".yaml" {
 		return bytes.Contains(content, []byte(versionAnnotation))
@@ -264,5 +253,5 @@ func IsStale(name string, content []byte) bool {
 	})
 }
 
-// written matches what the tools say in the files that they write.
+// written matches the header of Go files that the earlier tools write.
 var written = regexp.MustCompile(`(?m)^// Code generated by (?:angryjet|controller-gen)\. DO NOT EDIT\.$`)

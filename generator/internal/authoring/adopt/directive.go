@@ -1,8 +1,9 @@
-// Package adopt reads how a provider has run controller-gen and angryjet, and puts
-// mrgen in their place.
+// Package adopt finds the commands by which a provider runs controller-gen and angryjet, and
+// replaces them by mrgen with the same settings.
 package adopt
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -16,15 +17,14 @@ type tool string
 const (
 	controllerGen tool = "controller-gen"
 	angryjet      tool = "angryjet"
-	// resolver is upjet's, which has the resolvers of angryjet look kinds up.
+	// resolver is upjet's tool that makes angryjet's resolvers look kinds up at run time.
 	resolver tool = "resolver"
 	remove   tool = "rm"
 	find     tool = "find"
 	mrgen    tool = "mrgen"
 )
 
-// A request is what a directive asks of its tool, in paths relative to the module
-// root.
+// A request is what a directive asks its tool to do. Paths are relative to the module root.
 type request struct {
 	tool     tool
 	packages []string
@@ -34,44 +34,37 @@ type request struct {
 	allowDangerousTypes bool
 	// maxDescription is negative if there is no limit.
 	maxDescription int
-	// removed are the paths that an rm or find removes, by the words that name them.
+	// removed are the paths that an rm or find removes.
 	removed []removal
 }
 
-// A removal is what a word of a directive has removed: a file, or all in a folder.
+// A removal is a word of a directive, and the path of the file or folder that it removes.
 type removal struct{ word, path string }
 
 // words splits a directive as go generate does: at spaces, except in double quotes.
 // See https://pkg.go.dev/cmd/go#hdr-Generate_Go_files_by_processing_source.
 func words(line string) ([]string, error) {
+	const space = " \t"
 	var list []string
-	for {
-		line = strings.TrimLeft(line, " \t")
-		if line == "" {
-			return list, nil
-		}
+	for line = strings.TrimLeft(line, space); line != ""; line = strings.TrimLeft(line, space) {
+		end := strings.IndexAny(line+" ", space)
+		word := line[:end]
 		if line[0] == '"' {
 			quoted, err := strconv.QuotedPrefix(line)
 			if err != nil {
 				return nil, fmt.Errorf("a quote does not end")
 			}
-			word, err := strconv.Unquote(quoted)
-			if err != nil {
-				return nil, err
-			}
-			list, line = append(list, word), line[len(quoted):]
-			continue
+			word, _ = strconv.Unquote(quoted) // which QuotedPrefix has checked
+			end = len(quoted)
 		}
-		end := strings.IndexAny(line, " \t")
-		if end < 0 {
-			end = len(line)
-		}
-		list, line = append(list, line[:end]), line[end:]
+		list, line = append(list, word), line[end:]
 	}
+	return list, nil
 }
 
-// findTool returns the tool that a command runs, directly, by go run or by go tool, in a
-// shell if that does nothing else, and its arguments. It returns "" for a tool of others.
+// findTool returns the tool that a command runs, and its arguments. The command may start it
+// directly, with go run, with go tool, or in a shell that does nothing else. For any other
+// command, findTool returns "".
 func findTool(list []string) (tool, []string) {
 	for len(list) > 0 && isAssignment(list[0]) {
 		list = list[1:]
@@ -103,21 +96,19 @@ func findTool(list []string) (tool, []string) {
 	return "", nil
 }
 
-// isAssignment reports whether a word sets a variable of the environment for a command.
+// isAssignment reports whether a word before a command sets an environment variable.
 func isAssignment(word string) bool {
 	name, _, found := strings.Cut(word, "=")
 	return found && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""
 }
 
-// mentions reports whether a text names one of the tools that mrgen replaces, in a way
-// that runs it.
+// mentions reports whether a text probably runs one of the tools that mrgen replaces.
 func mentions(text string) bool {
 	return strings.Contains(text, "controller-gen") && strings.Contains(text, "paths=") ||
 		strings.Contains(text, "angryjet") && strings.Contains(text, "generate-methodsets")
 }
 
-// read returns what a directive in a folder asks for. An error says what mrgen does
-// not do.
+// read returns the request of a directive in a folder. An error says what mrgen can't do.
 func read(t tool, arguments []string, folder, module string) (request, error) {
 	r := request{tool: t, maxDescription: -1}
 	place := placer{folder: folder, module: module}
@@ -135,7 +126,7 @@ func read(t tool, arguments []string, folder, module string) (request, error) {
 	return r, err
 }
 
-// A placer turns what a directive names into paths relative to the module root.
+// A placer turns the paths in a directive into paths relative to the module root.
 type placer struct{ folder, module string }
 
 func (p placer) file(name string) (string, error) {
@@ -166,29 +157,31 @@ func (p placer) pattern(pattern string) (string, error) {
 // readControllerGen reads the options of controller-gen, see
 // https://book.kubebuilder.io/reference/controller-gen.
 func (r *request) readControllerGen(arguments []string, place placer) error {
-	var makes []string
+	generatorOf := func(argument string) (generator, options string) {
+		if generator, options, _ = strings.Cut(argument, ":"); generator == "object" || generator == "crd" {
+			return generator, options
+		}
+		return "", ""
+	}
+	generators := map[string]bool{}
 	output := ""
 	for _, argument := range arguments {
 		name, value, _ := strings.Cut(argument, "=")
+		generator, options := generatorOf(argument)
 		var err error
 		switch {
-		case argument == "object" || argument == "crd":
-			makes = append(makes, argument)
-		case strings.HasPrefix(argument, "object:"):
-			makes = append(makes, "object")
-			err = r.readOptions(strings.TrimPrefix(argument, "object:"), place)
-		case strings.HasPrefix(argument, "crd:"):
-			makes = append(makes, "crd")
-			err = r.readOptions(strings.TrimPrefix(argument, "crd:"), place)
+		case generator != "":
+			generators[generator] = true
+			if options != "" {
+				err = r.readOptions(options, place)
+			}
 		case name == "paths":
 			err = r.addPatterns(strings.FieldsFunc(strings.Trim(value, "{}"), func(c rune) bool { return c == ';' || c == ',' }), place)
 		case name == "output:artifacts:config" || name == "output:crd:artifacts:config" || name == "output:crd:dir":
 			output, err = place.file(value)
 		default:
 			err = fmt.Errorf("mrgen has nothing like %s", argument)
-			if slices.ContainsFunc(arguments, func(a string) bool {
-				return a == "object" || a == "crd" || strings.HasPrefix(a, "object:") || strings.HasPrefix(a, "crd:")
-			}) {
+			if slices.ContainsFunc(arguments, func(a string) bool { generator, _ := generatorOf(a); return generator != "" }) {
 				err = fmt.Errorf("%w: make that in a directive of its own, and run adopt again", err)
 			}
 		}
@@ -196,15 +189,11 @@ func (r *request) readControllerGen(arguments []string, place placer) error {
 			return err
 		}
 	}
-	if len(makes) == 0 {
+	if len(generators) == 0 {
 		return fmt.Errorf("it makes neither deep copies nor CRDs")
 	}
-	if slices.Contains(makes, "crd") {
-		if output == "" {
-			// The default of controller-gen.
-			output = path.Join(place.folder, "config/crd")
-		}
-		r.crds = output
+	if generators["crd"] {
+		r.crds = cmp.Or(output, path.Join(place.folder, "config/crd")) // controller-gen's default
 	}
 	return nil
 }
@@ -247,7 +236,7 @@ func (r *request) readAngryjet(arguments []string, place placer) error {
 	for i := 1; i < len(arguments); i++ {
 		name, value, hasValue := strings.Cut(arguments[i], "=")
 		switch {
-		case strings.TrimLeft(name, "-") == "header-file" && strings.HasPrefix(name, "-"):
+		case name == "-header-file" || name == "--header-file":
 			if !hasValue {
 				if i++; i == len(arguments) {
 					return fmt.Errorf("%s has no value", name)
@@ -278,7 +267,7 @@ func (r *request) addPatterns(patterns []string, place placer) error {
 	return nil
 }
 
-// readRemove reads what an rm removes, as far as that lies in the module.
+// readRemove reads the paths in the module that an rm removes.
 func (r *request) readRemove(arguments []string, place placer) {
 	for _, argument := range arguments {
 		if name, err := place.file(argument); err == nil && !strings.HasPrefix(argument, "-") {
@@ -287,8 +276,8 @@ func (r *request) readRemove(arguments []string, place placer) {
 	}
 }
 
-// readFind reads what a find deletes, of which only YAML files matter: mrgen writes Go
-// files again that are deleted before.
+// readFind reads the folders in which a find deletes YAML files. It ignores Go files, since mrgen
+// generates them again.
 func (r *request) readFind(arguments []string, place placer) {
 	if !slices.Contains(arguments, "-delete") || !slices.ContainsFunc(arguments, func(a string) bool { return strings.HasSuffix(a, ".yaml") }) {
 		return

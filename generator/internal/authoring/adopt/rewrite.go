@@ -20,12 +20,12 @@ import (
 // SettingsFile is the file with mrgen's settings in the module root.
 const SettingsFile = "mrgen.yaml"
 
-// An entry is a setting with its value.
+// An entry is a setting with its value, and a comment to write above it.
 type entry struct{ section, name, value, comment string }
 
 func (e entry) key() string { return strings.TrimPrefix(e.section+"."+e.name, ".") }
 
-// entries returns the settings that differ from mrgen's defaults, sections together.
+// entries returns the settings that differ from mrgen's defaults, sorted by section.
 func (s Settings) entries() []entry {
 	list := []entry{{name: "packages", value: "[" + strings.Join(s.Packages, ", ") + "]"}}
 	add := func(wanted bool, e entry) {
@@ -58,12 +58,8 @@ func (s Settings) entries() []entry {
 	return list
 }
 
-// YAML returns the settings as mrgen.yaml has them: what it has already, and what it
-// lacks.
+// YAML returns the new content of mrgen.yaml: its existing settings, and those that it lacks.
 func (p Plan) YAML() []byte {
-	if p.existing == nil {
-		return writeEntries(p.Settings.entries())
-	}
 	content := string(p.existing.content)
 	if content != "" && !strings.HasSuffix(content, "\n") {
 		content += "\n"
@@ -76,82 +72,69 @@ func (p Plan) YAML() []byte {
 		case p.existing.has(e.key()):
 		case isThere:
 			lines[at.line-1] += at.indentation + e.name + ": " + e.value + "\n"
-		case e.name == "packages" && len(p.Settings.Packages) == 0:
+		case p.existing.found && e.name == "packages" && len(p.Settings.Packages) == 0:
 		default:
 			rest = append(rest, e)
 		}
 	}
-	return append([]byte(strings.Join(lines, "")), writeEntries(rest)...)
-}
-
-func writeEntries(list []entry) []byte {
-	var b bytes.Buffer
+	b := bytes.NewBufferString(strings.Join(lines, ""))
 	section := ""
-	for _, e := range list {
+	for _, e := range rest {
 		b.WriteString(e.comment)
 		if e.section != section && e.section != "" {
-			fmt.Fprintf(&b, "%s:\n", e.section)
+			fmt.Fprintf(b, "%s:\n", e.section)
 		}
 		section = e.section
 		if section != "" {
 			b.WriteString("  ")
 		}
-		fmt.Fprintf(&b, "%s: %s\n", e.name, e.value)
+		fmt.Fprintf(b, "%s: %s\n", e.name, e.value)
 	}
 	return b.Bytes()
 }
 
-// existing are the settings that a module has already.
+// existing is the mrgen.yaml that a module has already.
 type existing struct {
+	found   bool
 	content []byte
-	// values are the scalars among them, "" for others, by key.
+	// values has the scalars by key, and "" for lists.
 	values map[string]string
-	// sections are where more settings of a section may be inserted: below a line.
-	sections map[string]place
+	// sections says where to insert settings of the sections.
+	sections map[string]insertion
 }
 
-type place struct {
+// An insertion is a place below a line.
+type insertion struct {
 	line        int
 	indentation string
 }
 
-func (e *existing) has(key string) bool {
-	if e == nil {
-		return false
-	}
+func (e existing) has(key string) bool {
 	_, found := e.values[key]
 	return found
 }
 
-func (e *existing) value(key string) string {
-	if e == nil {
-		return ""
-	}
-	return e.values[key]
-}
-
-// readExisting reads the settings of a module; nil if there are none. Their values have
-// been checked.
-func readExisting(root string) (*existing, diag.List) {
+// readExisting reads the settings of a module, whose values the caller has checked.
+func readExisting(root string) (existing, diag.List) {
 	content, err := os.ReadFile(filepath.Join(root, SettingsFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return existing{}, nil
 	}
 	var document yaml.Node
 	if err == nil {
 		err = yaml.Unmarshal(content, &document)
 	}
 	if err != nil {
-		return nil, diag.List{unreadable(SettingsFile, err)}
+		return existing{}, diag.List{unreadable(SettingsFile, err)}
 	}
-	e := &existing{content: content, values: map[string]string{}, sections: map[string]place{}}
+	e := existing{found: true, content: content, values: map[string]string{}, sections: map[string]insertion{}}
 	if len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode {
 		return e, nil
 	}
 	var diags diag.List
 	eachPair(document.Content[0], func(key, value *yaml.Node) {
 		if value.ShortTag() == "!!null" {
-			e.sections[key.Value] = place{line: key.Line, indentation: "  "}
+			e.sections[key.Value] = insertion{line: key.Line, indentation: "  "}
 			return
 		}
 		if value.Kind != yaml.MappingNode {
@@ -163,7 +146,7 @@ func readExisting(root string) (*existing, diag.List) {
 				"settings can't be added between braces: write each setting of %s on a line of its own", key.Value))
 			return
 		}
-		e.sections[key.Value] = place{line: key.Line, indentation: strings.Repeat(" ", value.Content[0].Column-1)}
+		e.sections[key.Value] = insertion{line: key.Line, indentation: strings.Repeat(" ", value.Content[0].Column-1)}
 		eachPair(value, func(inner, scalar *yaml.Node) { e.values[key.Value+"."+inner.Value] = scalar.Value })
 	})
 	return e, diags
@@ -175,15 +158,12 @@ func eachPair(mapping *yaml.Node, visit func(key, value *yaml.Node)) {
 	}
 }
 
-// recipe returns what a command on a line of a Makefile or a script begins with, which is
-// no part of it.
-func recipe(line string) string { return line[:len(line)-len(bare(line))] }
-
-// bare returns the command on such a line.
+// bare returns the command on a line of a Makefile or a script, without the indentation and the
+// prefixes of recipes.
 func bare(line string) string { return strings.TrimLeft(line, "@-+ \t") }
 
-// replaceCommands replaces lines of a Makefile or a script, or removes those that have no
-// replacement. A command that follows itself runs once.
+// replaceCommands replaces lines of a Makefile or a script, and removes those whose replacement
+// is empty. It writes the same command only once on consecutive lines.
 func replaceCommands(text *goedit.Text, replaced map[int]string) {
 	last, previous := "", 0
 	for _, line := range slices.Sorted(maps.Keys(replaced)) {
@@ -201,8 +181,8 @@ func replaceCommands(text *goedit.Text, replaced map[int]string) {
 	}
 }
 
-// replaceDirectives replaces lines of a Go file, or removes those that have no replacement.
-// What a comment says of directives that are all gone goes with them.
+// replaceDirectives replaces lines of a Go file, and removes those whose replacement is empty. If
+// a block of comments has no other directives, it removes the whole block.
 func replaceDirectives(text *goedit.Text, replaced map[int]string) {
 	isComment := func(line int) bool { return strings.HasPrefix(text.Line(line), "//") }
 	done := 0
@@ -222,7 +202,6 @@ func replaceDirectives(text *goedit.Text, replaced map[int]string) {
 	}
 }
 
-// replaceBlock replaces lines of a block of comments.
 func replaceBlock(text *goedit.Text, first, last int, replaced map[int]string) {
 	stays, isReplaced := false, false
 	for line := first; line <= last; line++ {
@@ -242,12 +221,11 @@ func replaceBlock(text *goedit.Text, first, last int, replaced map[int]string) {
 		}
 	}
 	if !stays && !isReplaced && strings.TrimSpace(text.Line(last+1)) == "" {
-		text.RemoveLine(last + 1) // one of the blank lines around it
+		text.RemoveLine(last + 1) // so that one blank line remains
 	}
 }
 
-// isDirective reports whether a comment is for a tool, see
-// https://go.dev/doc/comment#syntax.
+// isDirective reports whether a tool reads the comment, see https://go.dev/doc/comment#syntax.
 func isDirective(line string) bool {
 	text := strings.TrimPrefix(line, "//")
 	return strings.HasPrefix(text, "go:") || strings.HasPrefix(text, " +build") || strings.HasPrefix(text, "nolint") || strings.HasPrefix(text, " +")

@@ -7,7 +7,6 @@ import (
 	"strings"
 )
 
-// isMakefile and isScript report whether a file has commands beside those in Go files.
 func isMakefile(name string) bool {
 	base := path.Base(name)
 	return base == "Makefile" || base == "makefile" || base == "GNUmakefile" || path.Ext(name) == ".mk"
@@ -15,15 +14,15 @@ func isMakefile(name string) bool {
 
 func isScript(name string) bool { return path.Ext(name) == ".sh" }
 
-// A command is a command in a Makefile or a shell script, on the lines from first to
-// last, which count from 1.
+// A command is a command in a Makefile or a shell script. It begins on the line first and ends on
+// the line last; lines count from 1.
 type command struct {
 	text        string
 	first, last int
 }
 
-// commands returns the commands of a Makefile or a shell script with the values of the
-// variables that the file sets, as far as they are plain.
+// commands returns the commands of a Makefile or a shell script. It replaces variables that the
+// file sets to plain text.
 func commands(name, source string) []command {
 	var list []command
 	variables := map[string]string{}
@@ -55,12 +54,12 @@ func commands(name, source string) []command {
 }
 
 var (
-	// assignment matches those of make and of shells.
+	// assignment matches assignments of make and of shells.
 	assignment = regexp.MustCompile(`^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*[:?]?=\s*(.*)$`)
 	variable   = regexp.MustCompile(`\$(?:\(([A-Za-z_][A-Za-z0-9_]*)\)|\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))`)
 )
 
-// expand replaces variables whose values are known, which may have others in them.
+// expand replaces the known variables in a text, and in their values.
 func expand(text string, variables map[string]string) string {
 	for range 10 {
 		expanded := variable.ReplaceAllStringFunc(text, func(use string) string {
@@ -77,7 +76,7 @@ func expand(text string, variables map[string]string) string {
 	return text
 }
 
-// shellWords splits a command as shells do. It refuses what is more than one command.
+// shellWords splits a simple command as shells do. Any other command is an error.
 func shellWords(text string) ([]string, error) {
 	var list []string
 	var word strings.Builder
