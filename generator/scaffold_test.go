@@ -217,9 +217,9 @@ func TestAddKindRefused(t *testing.T) {
 		want                 string
 	}{
 		"exists":  {"Bucket", "storage", "v1alpha1", nil, "apis/storage/v1alpha1: this package has the kind Bucket already: choose another version, or another name"},
-		"kind":    {"bucket", "storage", "v1alpha1", nil, `"bucket" is no kind: write one in camel case, such as Bucket`},
-		"group":   {"Queue", "a-b", "v1alpha1", nil, `"a-b" is no group: write one word of lower case letters and digits, such as storage, which becomes storage.test.crossplane.io`},
-		"version": {"Queue", "storage", "1", nil, `"1" is no API version: write one such as v1alpha1, v1beta1 or v1`},
+		"kind":    {"bucket", "storage", "v1alpha1", nil, `"bucket" is not a kind: write one in camel case, such as Bucket`},
+		"group":   {"Queue", "a-b", "v1alpha1", nil, `"a-b" is not a group: write one word of lower case letters and digits, such as storage, which becomes storage.test.crossplane.io`},
+		"version": {"Queue", "storage", "1", nil, `"1" is not an API version: write one such as v1alpha1, v1beta1 or v1`},
 		"taken":   {"ProviderConfig", "storage", "v1", nil, "ProviderConfig can't be a kind of managed resource, since this name has another meaning: choose another"},
 		"no list": {
 			"Queue", "storage", "v1alpha1", map[string]string{"apis/apis.go": "package apis\n\nimport (\n\t\"fmt\"\n)\n\nvar _ = fmt.Sprint\n"},
@@ -231,7 +231,7 @@ func TestAddKindRefused(t *testing.T) {
 		},
 		"no provider": {
 			"Queue", "storage", "v1alpha1", map[string]string{"apis/v1alpha1/types.go": "package v1alpha1\n"},
-			"apis/v1alpha1: there is no package with a ProviderConfig and a +groupName marker here: mrgen add kind adds to providers that are laid out as mrgen init does it",
+			"apis/v1alpha1: there is no package with a ProviderConfig and a +groupName marker here: mrgen add kind needs a provider with the layout that mrgen init writes",
 		},
 		// The API is wrong, which only generating shows.
 		"wrong types": {
@@ -307,16 +307,16 @@ func TestAddKindNames(t *testing.T) {
 		{"ObservedTea", "storage", "v1alpha1", "ObservedTea can't be added, since it would not compile: apis/storage/v1alpha1/observedtea_types.go: ObservedTeaParameters redeclared in this block"},
 		{"Group", "storage", "v1alpha1", "Group can't be a kind of managed resource, since this name has another meaning: choose another"},
 		{"TeaList", "storage", "v1alpha1", "TeaList can't be a kind of managed resource, since this name has another meaning: choose another"},
-		{"A" + long, "storage", "v1alpha1", "A" + long + " can't be a kind, since Kubernetes takes names of up to 59 letters: choose a shorter one"},
-		{"Ünder", "storage", "v1alpha1", `"Ünder" is no kind: write one in camel case, such as Bucket`},
+		{"A" + long, "storage", "v1alpha1", "A" + long + " can't be a kind, since Kubernetes accepts names of up to 59 letters: choose a shorter one"},
+		{"Ünder", "storage", "v1alpha1", `"Ünder" is not a kind: write one in camel case, such as Bucket`},
 		{"Bucket", "testdata", "v1alpha1", `"testdata" can't be a group, since the go command treats a folder of that name in its own way: choose another word`},
 		{"Bucket", "internal", "v1alpha1", `"internal" can't be a group, since the go command treats a folder of that name in its own way: choose another word`},
 		{"Bucket", "vendor", "v1alpha1", `"vendor" can't be a group, since the go command treats a folder of that name in its own way: choose another word`},
 		{"Bucket", "con", "v1alpha1", `"con" can't be a group, since the go command treats a folder of that name in its own way: choose another word`},
 		{"Bucket", "config", "v1alpha1", `"config" can't be a group, since the folder of that name has another purpose: choose another word`},
-		{"Bucket", "_x", "v1alpha1", `"_x" is no group: write one word of lower case letters and digits, such as storage, which becomes storage.test.crossplane.io`},
-		{"Bucket", long + "aaaa", "v1alpha1", `"` + long + `aaaa" can't be a group, since Kubernetes takes words of up to 63 letters: choose a shorter one`},
-		{"Bucket", "storage", "v1" + strings.Repeat("0", 70), `"v1` + strings.Repeat("0", 70) + `" can't be an API version, since Kubernetes takes names of up to 63 letters: write one such as v1alpha1`},
+		{"Bucket", "_x", "v1alpha1", `"_x" is not a group: write one word of lower case letters and digits, such as storage, which becomes storage.test.crossplane.io`},
+		{"Bucket", long + "aaaa", "v1alpha1", `"` + long + `aaaa" can't be a group, since Kubernetes accepts words of up to 63 letters: choose a shorter one`},
+		{"Bucket", "storage", "v1" + strings.Repeat("0", 70), `"v1` + strings.Repeat("0", 70) + `" can't be an API version, since Kubernetes accepts names of up to 63 letters: write one such as v1alpha1`},
 	} {
 		if test.want == "" {
 			if !slices.Contains([]string{"Error", "Bc", "C", "DNSZone", "Tea"}, test.kind) && !budget.IsLarge() {
@@ -349,14 +349,14 @@ func TestAddKindNames(t *testing.T) {
 func TestInitNames(t *testing.T) {
 	long := strings.Repeat("a", 64)
 	for _, test := range []struct{ module, group, name, want string }{
-		{"", "", "", `"" is no module path: write one such as github.com/example/provider-example`},
-		{"example.org/x/v1", "", "", `"example.org/x/v1" is no module path: write one such as github.com/example/provider-example`},
-		{"gopkg.in/x", "", "", `"gopkg.in/x" is no module path: write one such as github.com/example/provider-example`},
-		{"go", "", "", `"go" is no module path: write one such as github.com/example/provider-example`},
-		{"example.org/aux", "", "", `"example.org/aux" is no module path: write one such as github.com/example/provider-example`},
-		{"example.org/vendor", "", "", `"example.org/vendor" can't be the module path, since the go command takes vendor for a folder of its own: choose another`},
+		{"", "", "", `"" is not a module path: write one such as github.com/example/provider-example`},
+		{"example.org/x/v1", "", "", `"example.org/x/v1" is not a module path: write one such as github.com/example/provider-example`},
+		{"gopkg.in/x", "", "", `"gopkg.in/x" is not a module path: write one such as github.com/example/provider-example`},
+		{"go", "", "", `"go" is not a module path: write one such as github.com/example/provider-example`},
+		{"example.org/aux", "", "", `"example.org/aux" is not a module path: write one such as github.com/example/provider-example`},
+		{"example.org/vendor", "", "", `"example.org/vendor" can't be the module path, since vendor has another meaning for the go command: choose another`},
 		{"k8s.io/api", "", "", `"k8s.io/api" can't be the module path, since the provider requires the module of that path: choose another`},
-		{"example.org/_x", "", "", `"_x" is no name for a provider: give one of lower case letters, digits and hyphens, such as provider-example`},
+		{"example.org/_x", "", "", `"_x" is not a name for a provider: write one of lower case letters, digits and hyphens, such as provider-example`},
 		{"example.org/x", "foo.k8s.io", "", `"foo.k8s.io" can't be the API group of a provider, since those below k8s.io and kubernetes.io are Kubernetes' own: choose another`},
 		{"example.org/x", long + ".example.org", "", `"` + long + `.example.org" is too long for an API group: choose a shorter one`},
 		{"example.org/x", strings.Repeat("a.", 115) + "example.org", "", `"` + strings.Repeat("a.", 115) + `example.org" is too long for an API group: choose a shorter one`},

@@ -2,16 +2,15 @@ package goedit
 
 import "strings"
 
-// Comment breaks a text into the lines of a comment.
+// Comment returns the lines of a comment with the text.
 func Comment(text string) []string {
 	const width = 80
-	var lines []string
-	line := "//"
+	lines := []string{"//"}
 	for word := range strings.FieldsSeq(text) {
-		if line != "//" && len(line)+1+len(word) > width {
-			lines, line = append(lines, line), "//"
+		if last := lines[len(lines)-1]; last != "//" && len(last)+1+len(word) > width {
+			lines = append(lines, "//")
 		}
-		line += " " + word
+		lines[len(lines)-1] += " " + word
 	}
-	return append(lines, line)
+	return lines
 }

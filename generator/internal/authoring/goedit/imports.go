@@ -12,10 +12,9 @@ import (
 	"strings"
 )
 
-// Import returns the name that the file has for a package: it may be "" where the file
-// imports the names in it with a dot. A package that the file does not import is imported
-// by the first of the names that is free, or else by the last one with a number. The module
-// is given for packages of the file's own, which have a block of imports for themselves.
+// Import returns the name of a package in the file, or "" for a dot import. If the file doesn't
+// import the package, Import adds it with the first of the names that is free, or else with the
+// last one and a number. If module is set, the import goes to a block with imports of that module.
 func (f *File) Import(importPath, module string, names ...string) string {
 	if name, ok := f.imports[importPath]; ok {
 		return name
@@ -35,9 +34,7 @@ func (f *File) Import(importPath, module string, names ...string) string {
 		}
 		taken[name] = true
 	}
-	for name := range f.packageNames() {
-		taken[name] = true
-	}
+	f.addPackageNames(taken)
 	name := freeName(names, taken)
 	f.imports[importPath] = name
 	f.addImport(name, importPath, module)
@@ -45,14 +42,10 @@ func (f *File) Import(importPath, module string, names ...string) string {
 }
 
 func pathOf(spec *ast.ImportSpec) string {
-	unquoted, err := strconv.Unquote(spec.Path.Value)
-	if err != nil {
-		return spec.Path.Value // not for the parser's output
-	}
+	unquoted, _ := strconv.Unquote(spec.Path.Value) // which the parser has checked
 	return unquoted
 }
 
-// freeName returns the first of the names that is free, or else the last one with a number.
 func freeName(names []string, taken map[string]bool) string {
 	isTaken := func(name string) bool {
 		return taken[name] || token.IsKeyword(name) || types.Universe.Lookup(name) != nil
@@ -73,53 +66,43 @@ func freeName(names []string, taken map[string]bool) string {
 	return last + strconv.Itoa(n)
 }
 
-// packageNames returns the names that the file and others in its folder declare, which no
-// import may have.
-func (f *File) packageNames() map[string]bool {
-	names := map[string]bool{}
-	add := func(file *ast.File) {
-		for _, decl := range file.Decls {
-			for _, name := range declaredNames(decl) {
-				names[name.Name] = true
-			}
-		}
-	}
-	add(f.Syntax)
-	entries, _ := os.ReadDir(f.folder) // what can't be read is not loaded either
+// addPackageNames adds the names that the file and the others in its folder declare.
+func (f *File) addPackageNames(taken map[string]bool) {
+	addDeclaredNames(taken, f.Syntax)
+	entries, _ := os.ReadDir(f.folder) // load reports what can't be read
 	for _, entry := range entries {
 		if !strings.HasSuffix(entry.Name(), ".go") || entry.IsDir() {
 			continue
 		}
 		if parsed, _ := parser.ParseFile(token.NewFileSet(), filepath.Join(f.folder, entry.Name()), nil, parser.SkipObjectResolution); parsed != nil {
-			add(parsed)
+			addDeclaredNames(taken, parsed)
 		}
 	}
-	return names
 }
 
-func declaredNames(decl ast.Decl) []*ast.Ident {
-	switch decl := decl.(type) {
-	case *ast.FuncDecl:
-		if decl.Recv == nil {
-			return []*ast.Ident{decl.Name}
-		}
-	case *ast.GenDecl:
-		var names []*ast.Ident
-		for _, spec := range decl.Specs {
-			switch spec := spec.(type) {
-			case *ast.TypeSpec:
-				names = append(names, spec.Name)
-			case *ast.ValueSpec:
-				names = append(names, spec.Names...)
+func addDeclaredNames(names map[string]bool, file *ast.File) {
+	for _, decl := range file.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			if decl.Recv == nil {
+				names[decl.Name.Name] = true
+			}
+		case *ast.GenDecl:
+			for _, spec := range decl.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					names[spec.Name.Name] = true
+				case *ast.ValueSpec:
+					for _, name := range spec.Names {
+						names[name.Name] = true
+					}
+				}
 			}
 		}
-		return names
 	}
-	return nil
 }
 
-// addImport adds an import: to the imports of packages that are near, or else of
-// other modules, in the order of their paths, or else after all imports.
+// addImport adds an import to the block with the nearest paths, sorted, or else below all imports.
 func (f *File) addImport(name, importPath, module string) {
 	spec := name + " " + strconv.Quote(importPath)
 	if near := f.nearImports(importPath, module); near != nil {
@@ -142,7 +125,7 @@ func (f *File) addImport(name, importPath, module string) {
 	}
 }
 
-// addLines adds lines after the one that has the end of a node.
+// addLines adds lines below the line on which a node ends.
 func (f *File) addLines(end token.Pos, lines string) {
 	at, isEnd := f.lineEnd(f.offset(end))
 	if !isEnd {
@@ -151,8 +134,7 @@ func (f *File) addLines(end token.Pos, lines string) {
 	f.text.insert(at, strings.ReplaceAll(lines, "\n", f.text.lineBreak(at)))
 }
 
-// nearImports returns the imports in parentheses, without blank lines between them,
-// that one for the path belongs to, or nil.
+// nearImports returns the block of imports with the nearest path, or nil.
 func (f *File) nearImports(importPath, module string) []*ast.ImportSpec {
 	var near []*ast.ImportSpec
 	best := 0
@@ -166,8 +148,8 @@ func (f *File) nearImports(importPath, module string) []*ast.ImportSpec {
 	return near
 }
 
-// nearness compares two import paths: 0 if the other is of the standard library, or not of
-// the module that is given, and else how many elements they share, but at least 1.
+// nearness returns how many elements two import paths share, but at least 1. It returns 0 if the
+// other path is not in the module, or if module is empty, in the standard library.
 func nearness(other, importPath, module string) int {
 	a, b := strings.Split(other, "/"), strings.Split(importPath, "/")
 	isNear := strings.Contains(a[0], ".")
@@ -184,7 +166,7 @@ func nearness(other, importPath, module string) int {
 	return max(shared, 1)
 }
 
-// importBlocks returns the imports in parentheses, in groups without blank lines.
+// importBlocks returns the imports in parentheses, grouped as blank lines separate them.
 func (f *File) importBlocks() [][]*ast.ImportSpec {
 	var blocks [][]*ast.ImportSpec
 	for _, decl := range f.Syntax.Decls {
@@ -210,7 +192,7 @@ func (f *File) importBlocks() [][]*ast.ImportSpec {
 	return blocks
 }
 
-// addSpec adds an import to others, before the first one with a greater path.
+// addSpec adds an import to a block, in the order of paths.
 func (f *File) addSpec(to []*ast.ImportSpec, spec, importPath string) {
 	previous := to[0]
 	for _, other := range to {

@@ -6,61 +6,43 @@ import (
 	"strings"
 )
 
-// A literal is a string literal of Go source, decoded.
-type literal struct {
-	value []byte
-	// offsets has the offset of each byte of the value in the literal, and that of
-	// the closing quote.
-	offsets []int
-}
-
-// decode decodes a string literal. The text is as the source has it, quotes
-// included, and is one that the parser accepts.
-func decode(text string) literal {
-	var l literal
-	add := func(offset int, s string) {
-		for i := range len(s) {
-			l.value, l.offsets = append(l.value, s[i]), append(l.offsets, offset)
-		}
-	}
-	closing := len(text) - 1
+// decode returns the value of a string literal that the parser has accepted. For each byte of the
+// value, offsets has its offset in the literal, and at last that of the closing quote.
+func decode(literal string) (value string, offsets []int) {
+	closing := len(literal) - 1
 	for i := 1; i < closing; {
-		if text[0] == '`' {
-			// Go drops carriage returns from raw strings.
-			if text[i] != '\r' {
-				add(i, text[i:i+1])
+		decoded, end := literal[i:i+1], i+1
+		if literal[0] == '"' {
+			r, multibyte, rest, _ := strconv.UnquoteChar(literal[i:closing], '"')
+			if decoded = string(r); !multibyte {
+				decoded = string([]byte{byte(r)})
 			}
-			i++
-			continue
+			end = closing - len(rest)
+		} else if decoded == "\r" {
+			decoded = "" // Go drops carriage returns from raw strings
 		}
-		r, multibyte, rest, err := strconv.UnquoteChar(text[i:closing], '"')
-		if err != nil {
-			break
+		value += decoded
+		for range len(decoded) {
+			offsets = append(offsets, i)
 		}
-		if multibyte {
-			add(i, string(r))
-		} else {
-			add(i, string([]byte{byte(r)}))
-		}
-		i = closing - len(rest)
+		i = end
 	}
-	l.offsets = append(l.offsets, closing)
-	return l
+	return value, append(offsets, closing)
 }
 
-// AddOption adds an option to the json key in the tag of the field, such as omitempty. It
-// does nothing if there is no such key, or the key has the option.
+// AddOption adds an option such as omitempty to the json key in the tag of the field. It does
+// nothing if the tag has no such key, or the key already has the option.
 func (d *Field) AddOption(option string) {
 	tag := d.syntax.Tag
 	if tag == nil {
 		return
 	}
-	l := decode(d.file.Text(tag))
-	from, to, found := findKey(string(l.value), "json")
+	value, offsets := decode(d.file.Text(tag))
+	from, to, found := findKey(value, "json")
 	if !found {
 		return
 	}
-	key := string(l.value[from:to])
+	key := value[from:to]
 	_, options, _ := strings.Cut(key, ",")
 	if slices.Contains(strings.Split(options, ","), option) {
 		return
@@ -68,11 +50,11 @@ func (d *Field) AddOption(option string) {
 	if !strings.HasSuffix(key, ",") {
 		option = "," + option
 	}
-	d.file.text.insert(d.file.offset(tag.Pos())+l.offsets[to], option)
+	d.file.text.insert(d.file.offset(tag.Pos())+offsets[to], option)
 }
 
-// findKey returns where the value of a key is in a struct tag, without its quotes.
-// It follows reflect.StructTag.Lookup, which does not say where.
+// findKey returns the offsets of a key's value in a struct tag, without the quotes. It follows
+// reflect.StructTag.Lookup, which doesn't return offsets.
 func findKey(tag, key string) (from, to int, found bool) {
 	for at := 0; at < len(tag); {
 		for at < len(tag) && tag[at] == ' ' {

@@ -16,12 +16,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
-// Check returns what keeps new files from compiling beside those on disk, none if nothing
-// does. Edited files are those of the author among the new ones.
+// Check returns what keeps the files from compiling beside those on disk. Edited are the existing
+// ones among them.
 //
-// Packages of the module are type-checked, tests included. What others declare is taken
-// on trust, since the templates are right about it: to read it would take a hundred times
-// as long as all the rest.
+// It type-checks packages of the module with their tests, and ignores errors about other modules:
+// to load these would take a hundred times as long, and the templates use them correctly.
 func Check(root, module string, files Files, edited map[string]bool) []string {
 	c := &checker{root: root, module: module, files: files, edited: edited, fset: token.NewFileSet(), packages: map[string]*types.Package{}}
 	folders := map[string]bool{}
@@ -38,25 +37,24 @@ func Check(root, module string, files Files, edited map[string]bool) []string {
 	return c.problems
 }
 
-// Clashes returns those of what Check finds that can be told before anything is
-// generated: that something is declared twice.
+// Clashes returns the problems of [Check] that don't depend on generated code: names that are
+// declared twice.
 func Clashes(root, module string, files Files, edited map[string]bool) []string {
 	return slices.DeleteFunc(Check(root, module, files, edited), func(problem string) bool { return !strings.Contains(problem, "redeclared") })
 }
 
-// A checker type-checks packages of a module. It is an importer of these.
+// A checker type-checks packages of a module, and imports these for each other.
 type checker struct {
 	root, module string
 	files        Files
 	edited       map[string]bool
 	fset         *token.FileSet
-	// packages are by their folders, without tests. A package that is being checked is
-	// nil.
+	// packages are the checked packages by folder, without tests, and nil while one is checked.
 	packages map[string]*types.Package
 	problems []string
 }
 
-var errOutside = errors.New("this package is taken on trust")
+var errOutside = errors.New("packages of other modules are not checked")
 
 // Import returns a package of the module.
 func (c *checker) Import(importPath string) (*types.Package, error) {
@@ -67,20 +65,20 @@ func (c *checker) Import(importPath string) (*types.Package, error) {
 	if known, found := c.packages[folder]; found && known != nil {
 		return known, nil
 	} else if found {
-		return nil, errOutside // a cycle, which the go command reports better
+		return nil, errOutside // a cycle, which the go command reports
 	}
 	c.packages[folder] = nil
 	checked, err := c.check(folder, false)
 	if checked == nil && err == nil {
-		err = errOutside // a module whose path begins as that of this one
+		err = errOutside // another module below this one
 	}
 	c.packages[folder] = checked
 	return checked, err
 }
 
-// isOurs reports whether a problem is in a new file, and not for want of what packages
-// outside the module declare: what they are called, if an author imports them, and the
-// fields and methods of their types.
+// isOurs reports whether a problem is in one of the files, and doesn't follow from the missing
+// packages of other modules: from their names in imports of the author, or from the fields and
+// methods of their types.
 func (c *checker) isOurs(problem types.Error) bool {
 	name := c.fset.Position(problem.Pos).Filename
 	_, isNew := c.files[name]
@@ -88,11 +86,10 @@ func (c *checker) isOurs(problem types.Error) bool {
 	if c.edited[name] {
 		foreign = append(foreign, "undefined: ", " imported ")
 	}
-	return isNew && !strings.HasPrefix(problem.Msg, "\t") && // which goes on with the one before
+	return isNew && !strings.HasPrefix(problem.Msg, "\t") && // a continuation of the problem before
 		!slices.ContainsFunc(foreign, func(text string) bool { return strings.Contains(problem.Msg, text) })
 }
 
-// check type-checks the package in a folder.
 func (c *checker) check(folder string, tests bool) (*types.Package, error) {
 	parsed, err := c.parse(folder, tests)
 	if err != nil || len(parsed) == 0 {
@@ -104,12 +101,12 @@ func (c *checker) check(folder string, tests bool) (*types.Package, error) {
 			c.problems = append(c.problems, c.fset.Position(problem.Pos).Filename+": "+problem.Msg)
 		}
 	}}
-	checked, _ := config.Check(c.module+"/"+folder, c.fset, parsed, nil) // problems are gathered
+	checked, _ := config.Check(c.module+"/"+folder, c.fset, parsed, nil) // c.problems has them
 	return checked, nil
 }
 
-// parse parses the package in a folder. The files of the author come first, so that
-// whatever clashes is in ours.
+// parse parses the package in a folder. The author's files come first, so that clashes are reported
+// in the new ones.
 func (c *checker) parse(folder string, tests bool) ([]*ast.File, error) {
 	contents := Files{}
 	for name, content := range c.files {
@@ -144,7 +141,7 @@ func (c *checker) parse(folder string, tests bool) ([]*ast.File, error) {
 			return nil, err
 		}
 		if len(parsed) == 0 || file.Name.Name == parsed[0].Name.Name {
-			parsed = append(parsed, file) // others are tests from outside
+			parsed = append(parsed, file) // others are external tests
 		}
 	}
 	return parsed, nil

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/scanner"
 	"go/token"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,7 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
-// edit changes a file of the author. Another edit of the file goes on from there.
+// edit changes a file of the author, on top of earlier edits.
 func (a *addition) edit(name string, change func(string, *goedit.File) diag.List) {
 	content, isEdited := a.files[name]
 	if !isEdited {
@@ -36,7 +37,7 @@ func (a *addition) edit(name string, change func(string, *goedit.File) diag.List
 	a.edited[name] = true
 }
 
-// unparsable returns the diagnostic for a file that the parser refuses.
+// unparsable returns the diagnostic for a file that can't be parsed.
 func unparsable(name string, err error) diag.Diagnostic {
 	at := diag.Position{File: name}
 	var list scanner.ErrorList
@@ -47,18 +48,18 @@ func unparsable(name string, err error) diag.Diagnostic {
 	return diag.Errorf(at, codeScaffold, "cannot parse this file: %v: correct it first", diag.Cause(err))
 }
 
-// A registration is a function of a package that a list of such functions is to have, in a
-// composite literal or the arguments of a call.
+// A registration adds a function of a package to a list of such functions: a composite literal, or
+// the arguments of a call.
 type registration struct {
-	// alias is what the package is imported by, if that is free.
+	// alias is the name to import the package with, if it is free.
 	alias, importPath, module string
-	// what says what the list has, whose elements end with one of the selectors.
+	// what names the elements of the list for messages. They end with one of the selectors.
 	what      string
 	selectors []string
 	function  string
 }
 
-// add adds the function to the list in a file. It does nothing if the list has it.
+// add adds the function to the list in a file, if it isn't there.
 func (r registration) add(name string, f *goedit.File) diag.List {
 	element := f.Import(r.importPath, r.module, r.alias) + r.function
 	var last ast.Expr
@@ -90,17 +91,28 @@ func (r registration) add(name string, f *goedit.File) diag.List {
 	return nil
 }
 
+// typeSpecs iterates over the types that a file declares.
+func typeSpecs(file *ast.File) iter.Seq2[*ast.GenDecl, *ast.TypeSpec] {
+	return func(yield func(*ast.GenDecl, *ast.TypeSpec) bool) {
+		for _, decl := range file.Decls {
+			d, ok := decl.(*ast.GenDecl)
+			if !ok || d.Tok != token.TYPE {
+				continue
+			}
+			for _, spec := range d.Specs {
+				if !yield(d, spec.(*ast.TypeSpec)) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // findType returns the declaration of a type in a file, or nil.
 func findType(file *ast.File, name string) (*ast.GenDecl, *ast.TypeSpec) {
-	for _, decl := range file.Decls {
-		d, ok := decl.(*ast.GenDecl)
-		if !ok || d.Tok != token.TYPE {
-			continue
-		}
-		for _, spec := range d.Specs {
-			if s := spec.(*ast.TypeSpec); s.Name.Name == name {
-				return d, s
-			}
+	for declaration, spec := range typeSpecs(file) {
+		if spec.Name.Name == name {
+			return declaration, spec
 		}
 	}
 	return nil, nil

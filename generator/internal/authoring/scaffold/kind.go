@@ -12,19 +12,18 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
-// An Addition is what is written for a kind.
+// An Addition has the files of a new kind.
 type Addition struct {
-	// Files are the new ones, and those of the author that are changed.
+	// Files are the new files, and the author's files that change.
 	Files Files
-	// Edited are the paths of those of the author.
+	// Edited are the paths of the latter.
 	Edited map[string]bool
-	// Left are the paths of controllers that stay as they are, since they work on
-	// another version of the kind.
+	// Left are the paths of existing controllers, which work on another version of the kind.
 	Left []string
 }
 
-// AddKind returns what to write for a new version of a kind in the provider that Read
-// found in a module.
+// AddKind returns the files of a new version of a kind, for the provider that [Read] found in the
+// module.
 func (p Provider) AddKind(root string, k Kind) (Addition, diag.List, error) {
 	a := addition{provider: p, root: root, kind: k, files: Files{}, edited: map[string]bool{}}
 	for _, t := range p.Trees {
@@ -38,7 +37,6 @@ func (p Provider) AddKind(root string, k Kind) (Addition, diag.List, error) {
 	return Addition{Files: a.files, Edited: a.edited, Left: a.left}, a.diags, nil
 }
 
-// An addition gathers an Addition.
 type addition struct {
 	provider Provider
 	root     string
@@ -83,7 +81,7 @@ func (a *addition) add(t Tree) error {
 	a.register(apisFile, t.AliasPrefix()+a.kind.Group+a.kind.Version, data.APIDir(),
 		"AddToScheme functions", []string{"AddToScheme"}, ".SchemeBuilder.AddToScheme")
 	if len(existing) > 0 {
-		// A kind has one controller, which stays with the version that it knows.
+		// The existing controller works on an earlier version.
 		name := path.Join(data.ControllerDir(), a.kind.Package()+".go")
 		if _, err := os.Stat(filepath.Join(a.root, filepath.FromSlash(name))); err == nil {
 			a.left = append(a.left, name)
@@ -99,13 +97,13 @@ func (a *addition) add(t Tree) error {
 	return nil
 }
 
-// register has a file import a package and adds a function of it to a list.
+// register adds a function of the package in a folder to a list in a file.
 func (a *addition) register(name, alias, folder, what string, selectors []string, function string) {
 	module := a.provider.Module
 	a.edit(name, registration{alias, module + "/" + folder, module, what, selectors, function}.add)
 }
 
-// markStorage marks the kind in a package as the version of storage.
+// markStorage marks the kind in a package as the storage version.
 func (a *addition) markStorage(folder string) {
 	files, diags := parseFolder(a.root, folder)
 	a.diags = append(a.diags, diags...)

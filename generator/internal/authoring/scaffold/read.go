@@ -20,13 +20,13 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// registerFile and apisFile are the files of a provider that know all its kinds.
+// registerFile and apisFile are the files of a provider that list all its kinds.
 const (
 	registerFile = "internal/controller/register.go"
 	apisFile     = "apis/apis.go"
 )
 
-// Read returns the provider in a module, which must be laid out as Files has it.
+// Read returns the provider in a module, which must have the layout that [Provider.Files] gives it.
 func Read(root string) (Provider, diag.List) {
 	content, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
@@ -47,7 +47,7 @@ func Read(root string) (Provider, diag.List) {
 	}
 	if len(p.Trees) == 0 || p.Trees[0].Group == "" {
 		return Provider{}, diag.List{diag.Errorf(diag.Position{File: Tree{}.ConfigDir()}, codeScaffold,
-			"there is no package with a ProviderConfig and a +groupName marker here: mrgen add kind adds to providers that are laid out as mrgen init does it")}
+			"there is no package with a ProviderConfig and a +groupName marker here: mrgen add kind needs a provider with the layout that mrgen init writes")}
 	}
 	p.Group = p.Trees[0].Group
 	needed := []string{apisFile, registerFile, "internal/setup/setup.go"}
@@ -58,7 +58,7 @@ func Read(root string) (Provider, diag.List) {
 	for _, name := range needed {
 		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err != nil {
 			diags = append(diags, diag.Errorf(diag.Position{File: name}, codeScaffold,
-				"there is no such file: mrgen add kind adds to providers that are laid out as mrgen init does it"))
+				"there is no such file: mrgen add kind needs a provider with the layout that mrgen init writes"))
 		}
 	}
 	return p, diags
@@ -68,8 +68,8 @@ func unreadable(name string, err error) diag.Diagnostic {
 	return diag.Errorf(diag.Position{File: name}, codeScaffold, "cannot read this: %v", diag.Cause(err))
 }
 
-// parseFolder returns the Go files of a folder by name, tests and generated ones left
-// out; none if there is no such folder.
+// parseFolder returns the Go files of a folder by name, without tests and generated files. The
+// folder may be missing.
 func parseFolder(root, folder string) (map[string]*ast.File, diag.List) {
 	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -104,7 +104,7 @@ func declares(files map[string]*ast.File, typeName string) bool {
 	return false
 }
 
-// groupName returns the API group that a marker in one of the files names.
+// groupName returns the API group in a marker of one of the files.
 func groupName(files map[string]*ast.File) string {
 	for _, file := range files {
 		for _, comment := range file.Comments {
@@ -119,9 +119,8 @@ func groupName(files map[string]*ast.File) string {
 	return ""
 }
 
-// versions returns the folders of the versions of a kind in a tree, sorted, and
-// whether one of them is marked as that of storage. Another kind of the group that would
-// share its names in the API is an error.
+// versions returns the existing versions of a kind in a tree, sorted, and whether one of them is
+// marked as the storage version. It reports another kind of the group with the same resource name.
 func versions(root string, t Tree, k Kind) (found []string, stored bool, diags diag.List) {
 	folder := path.Join(t.APIDir(), k.Group)
 	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
@@ -153,31 +152,22 @@ func versions(root string, t Tree, k Kind) (found []string, stored bool, diags d
 	return found, stored, diags
 }
 
-// namesake returns the name of another kind that one of the files declares with its list,
-// and that has the same resource name, or "".
+// namesake returns the name of another kind in the files that has the same resource name, or "".
 func namesake(files map[string]*ast.File, k Kind) string {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		for _, decl := range files[name].Decls {
-			d, ok := decl.(*ast.GenDecl)
-			if !ok || d.Tok != token.TYPE {
-				continue
-			}
-			for _, spec := range d.Specs {
-				other := spec.(*ast.TypeSpec).Name.Name
-				if other != k.Name && resourceName(other) == resourceName(k.Name) && declares(files, other+"List") {
-					return other
-				}
+		for _, spec := range typeSpecs(files[name]) {
+			other := spec.Name.Name
+			if other != k.Name && resourceName(other) == resourceName(k.Name) && declares(files, other+"List") {
+				return other
 			}
 		}
 	}
 	return ""
 }
 
-// resourceName returns what a kind is called in the API: controller-tools takes the
-// plural in lower case.
+// resourceName returns the resource name that controller-tools gives to a kind.
 func resourceName(kind string) string { return strings.ToLower(flect.Pluralize(kind)) }
 
-// storageVersion is the marker of the version that objects are stored in.
 const storageVersion = "+" + markers.StorageVersion
 
 func isStorageVersion(line *ast.Comment) bool {

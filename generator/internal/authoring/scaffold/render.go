@@ -61,13 +61,13 @@ func (p Provider) Files() (Files, error) {
 	return files, nil
 }
 
-// treeData is what the templates of a tree see.
+// treeData is the data of templates for a tree.
 type treeData struct {
 	Provider
 	Tree Tree
 }
 
-// kindData is what the templates of a kind see.
+// kindData is the data of templates for a kind.
 type kindData struct {
 	treeData
 	kind Kind
@@ -89,7 +89,7 @@ func (d kindData) ControllerDir() string {
 	return path.Join(d.Tree.ControllerDir(), d.kind.Group, d.kind.Package())
 }
 
-// files returns the source of the kind in one tree, less its controller.
+// files returns the source of the kind in one tree, without its controller.
 func (d kindData) files() (Files, error) {
 	files := Files{}
 	for name, from := range map[string]string{
@@ -120,8 +120,7 @@ func (d kindData) controller() (Files, error) {
 	return files, nil
 }
 
-// render adds a file made from a template. Go source is formatted, so that templates
-// need not care for the width of what they put in.
+// render adds a file from a template. It formats Go source, whose alignment depends on the data.
 func (f Files) render(name, from string, data any) error {
 	text, err := templates.ReadFile(path.Join("templates", from+".tmpl"))
 	if err != nil {
@@ -145,7 +144,7 @@ func (f Files) render(name, from string, data any) error {
 	return nil
 }
 
-// scalar returns a text as YAML, quoted if it would be something else without.
+// scalar returns a string as YAML, quoted if necessary.
 func scalar(text string) (string, error) {
 	encoded, err := yaml.Marshal(text)
 	return strings.TrimSuffix(string(encoded), "\n"), err

@@ -1,6 +1,5 @@
-// Package scaffold writes what an author begins with: the source of a new provider,
-// and of a new kind in a provider. It computes files in memory, those of the
-// author that it adds to included.
+// Package scaffold makes the source of a new provider, and of a new kind in a provider, which also
+// changes files of the author. It computes the files in memory.
 package scaffold
 
 import (
@@ -20,7 +19,7 @@ import (
 
 const codeScaffold diag.Code = "scaffold"
 
-// A Scope says where the managed resources of a provider live.
+// A Scope says whether the managed resources of a provider are namespaced.
 type Scope string
 
 // The scopes. A provider of both has each kind twice, in two API groups.
@@ -30,33 +29,31 @@ const (
 	Both       Scope = "both"
 )
 
-// A Provider is what its scaffold is made from.
+// A Provider is the data from which the source of a provider is made.
 type Provider struct {
 	// Module is the path of the Go module.
 	Module string
-	// Name of the provider, as "provider-example".
+	// Name of the provider, such as "provider-example".
 	Name string
-	// Group that the API groups of the provider end with.
+	// Group is the common end of the provider's API groups.
 	Group string
-	// Trees are the parts of the source that differ by scope: one or two.
+	// Trees has a tree for each scope.
 	Trees []Tree
-	// MrgenVersion is the version of mrgen that the provider runs, as "v1.0.0" or
-	// "latest".
+	// MrgenVersion is the version of mrgen that the provider runs, such as "v1.0.0" or "latest".
 	MrgenVersion string
 }
 
-// Short returns the first word of the API group, the category of the provider's
-// kinds.
+// Short returns the first word of the API group, which is the category of the provider's kinds.
 func (p Provider) Short() string {
 	word, _, _ := strings.Cut(p.Group, ".")
 	return word
 }
 
-// A Tree is the part of a provider's source that has the kinds of one scope.
+// A Tree is the part of a provider's source for the kinds of one scope.
 type Tree struct {
 	Namespaced bool
-	// Folder is the name of the folder below apis and internal/controller, empty if
-	// the provider has one tree.
+	// Folder is the name of the folders below apis, internal/controller and examples. It is empty
+	// if the provider has one tree.
 	Folder string
 	// Group is that of the provider's configuration.
 	Group string
@@ -74,12 +71,10 @@ func (t Tree) ControllerDir() string { return path.Join("internal/controller", t
 // ExampleDir returns the folder of the manifests.
 func (t Tree) ExampleDir() string { return path.Join("examples", t.Folder) }
 
-// AliasPrefix returns what the names of imported packages begin with, so that they
-// differ between trees.
+// AliasPrefix returns the prefix of package names in imports, which tells the trees apart.
 func (t Tree) AliasPrefix() string { return t.Folder }
 
-// ConfigAlias returns the name of the API package of the provider's configuration
-// where it is imported beside others.
+// ConfigAlias returns the name in imports for the API package of the provider's configuration.
 func (t Tree) ConfigAlias() string { return t.Folder + "config" + configVersion }
 
 // Scope returns the scope as a CRD has it.
@@ -90,8 +85,7 @@ func (t Tree) Scope() string {
 	return "Cluster"
 }
 
-// Remark tells the trees of a provider apart in comments. It is empty if there is
-// only one.
+// Remark returns the end of comments that tells the trees apart, or "" if there is only one.
 func (t Tree) Remark() string {
 	switch {
 	case t.Folder == "":
@@ -103,8 +97,6 @@ func (t Tree) Remark() string {
 	}
 }
 
-// The trees of a provider of both scopes, and the version of the provider's
-// configuration.
 const (
 	clusterFolder    = "cluster"
 	namespacedFolder = "namespaced"
@@ -126,15 +118,15 @@ func trees(scope Scope, group string) []Tree {
 	}
 }
 
-// namespacedGroup returns the API group for the namespaced variant of the kinds in a
-// group: Crossplane's providers add the label m, for managed, after the first one.
+// namespacedGroup returns the API group for the namespaced variants of a group's kinds: Crossplane's
+// providers insert the label m, for managed, after the first one.
 func namespacedGroup(group string) string {
 	first, rest, _ := strings.Cut(group, ".")
 	return first + ".m." + rest
 }
 
-// New returns the provider with that module path, API group, scope and name, which
-// defaults to the last element of the module path.
+// New returns a provider, and diagnostics if an argument is invalid. The name defaults to the last
+// element of the module path.
 func New(modulePath, group string, scope Scope, name string) (Provider, diag.List) {
 	var diags diag.List
 	report := func(format string, args ...any) {
@@ -143,10 +135,10 @@ func New(modulePath, group string, scope Scope, name string) (Provider, diag.Lis
 	prefix, _, isVersioned := module.SplitPathVersion(modulePath)
 	switch {
 	case !isVersioned || module.CheckImportPath(modulePath) != nil || modulePath == "go":
-		report("%q is no module path: write one such as github.com/example/provider-example", modulePath)
+		report("%q is not a module path: write one such as github.com/example/provider-example", modulePath)
 		return Provider{}, diags // the name may follow from it
 	case slices.Contains(strings.Split(modulePath, "/"), "vendor"):
-		report("%q can't be the module path, since the go command takes vendor for a folder of its own: choose another", modulePath)
+		report("%q can't be the module path, since vendor has another meaning for the go command: choose another", modulePath)
 	case requires(modulePath):
 		report("%q can't be the module path, since the provider requires the module of that path: choose another", modulePath)
 	}
@@ -154,24 +146,24 @@ func New(modulePath, group string, scope Scope, name string) (Provider, diag.Lis
 		name = strings.ToLower(path.Base(prefix))
 	}
 	if len(validation.IsDNS1123Label(name)) > 0 {
-		report("%q is no name for a provider: give one of lower case letters, digits and hyphens, such as provider-example", name)
+		report("%q is not a name for a provider: write one of lower case letters, digits and hyphens, such as provider-example", name)
 	}
 	label, _, _ := strings.Cut(group, ".")
 	switch {
 	case len(validation.IsDNS1123Subdomain(group)) > 0 || !strings.Contains(group, ".") || !wordPattern.MatchString(strings.ReplaceAll(label, "-", "")):
-		report("%q is no API group for a provider: write a domain name of lower case letters, such as example.crossplane.io", group)
+		report("%q is not an API group for a provider: write a domain name of lower case letters, such as example.crossplane.io", group)
 	case apihelpers.IsProtectedCommunityGroup(group):
 		report("%q can't be the API group of a provider, since those below k8s.io and kubernetes.io are Kubernetes' own: choose another", group)
 	case len(label) > validation.DNS1123LabelMaxLength || len(validation.IsDNS1123Subdomain("clusterproviderconfigs."+namespacedGroup(group))) > 0:
 		report("%q is too long for an API group: choose a shorter one", group)
 	}
 	if scope != Namespaced && scope != Cluster && scope != Both {
-		report("%q is no scope: write %s, %s or %s", scope, Namespaced, Cluster, Both)
+		report("%q is not a scope: write %s, %s or %s", scope, Namespaced, Cluster, Both)
 	}
 	return Provider{Module: modulePath, Name: name, Group: group, Trees: trees(scope, group)}, diags
 }
 
-// requires reports whether a new provider requires the module of that path.
+// requires reports whether new providers require the module.
 func requires(modulePath string) bool {
 	text, err := templates.ReadFile("templates/provider/go.mod.tmpl")
 	return err == nil && regexp.MustCompile(`(?m)^\t`+regexp.QuoteMeta(modulePath)+` v`).Match(text)
@@ -179,11 +171,11 @@ func requires(modulePath string) bool {
 
 // A Kind is a version of a kind of managed resource.
 type Kind struct {
-	// Name in camel case, as "Bucket".
+	// Name in camel case, such as "Bucket".
 	Name string
-	// Group is the first label of the API group, as "storage".
+	// Group is the first label of the API group, such as "storage".
 	Group string
-	// Version of the API, as "v1alpha1".
+	// Version of the API, such as "v1alpha1".
 	Version string
 }
 
@@ -195,24 +187,23 @@ var (
 	versionPattern = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
 )
 
-// longestKind is how long the name of a kind may be, so that its list has a name that
-// Kubernetes takes.
+// longestKind is the greatest length of a kind's name: Kubernetes must accept that of its list.
 const longestKind = validation.DNS1035LabelMaxLength - len("List")
 
-// hiddenFolder reports whether the go command does not look for packages in a folder of
-// that name, lets only some import them, or takes it for no import path.
+// hiddenFolder reports whether the go command ignores folders of that name, restricts their
+// imports, or rejects them as import paths.
 func hiddenFolder(name string) bool {
 	return slices.Contains([]string{"internal", "testdata", "vendor"}, name) || module.CheckImportPath("example.org/"+name) != nil
 }
 
-// takenKinds are names that packages of the scaffold declare already.
+// takenKinds are names that the scaffold's packages declare.
 var takenKinds = map[string]bool{
 	"Group": true, "Version": true, "SchemeGroupVersion": true, "SchemeBuilder": true,
 	"ProviderConfig": true, "ProviderConfigUsage": true, "ClusterProviderConfig": true, "ClusterProviderConfigUsage": true,
 }
 
-// NewKind returns the kind with that name, group and version. The group may be the
-// first label or the whole API group of one of the provider's trees.
+// NewKind returns a kind of the provider, and diagnostics if an argument is invalid. The group is
+// the first label of an API group, or all of it.
 func (p Provider) NewKind(name, group, version string) (Kind, diag.List) {
 	var diags diag.List
 	report := func(format string, args ...any) {
@@ -223,27 +214,27 @@ func (p Provider) NewKind(name, group, version string) (Kind, diag.List) {
 	}
 	switch {
 	case !kindPattern.MatchString(name):
-		report("%q is no kind: write one in camel case, such as Bucket", name)
+		report("%q is not a kind: write one in camel case, such as Bucket", name)
 	case takenKinds[name] || strings.HasSuffix(name, "List"):
 		report("%s can't be a kind of managed resource, since this name has another meaning: choose another", name)
 	case len(name) > longestKind:
-		report("%s can't be a kind, since Kubernetes takes names of up to %d letters: choose a shorter one", name, longestKind)
+		report("%s can't be a kind, since Kubernetes accepts names of up to %d letters: choose a shorter one", name, longestKind)
 	}
 	switch {
 	case !wordPattern.MatchString(group):
-		report("%q is no group: write one word of lower case letters and digits, such as storage, which becomes storage.%s", group, p.Group)
+		report("%q is not a group: write one word of lower case letters and digits, such as storage, which becomes storage.%s", group, p.Group)
 	case versionPattern.MatchString(group) || group == clusterFolder || group == namespacedFolder || group == "config":
 		report("%q can't be a group, since the folder of that name has another purpose: choose another word", group)
 	case hiddenFolder(group):
 		report("%q can't be a group, since the go command treats a folder of that name in its own way: choose another word", group)
 	case len(group) > validation.DNS1123LabelMaxLength:
-		report("%q can't be a group, since Kubernetes takes words of up to %d letters: choose a shorter one", group, validation.DNS1123LabelMaxLength)
+		report("%q can't be a group, since Kubernetes accepts words of up to %d letters: choose a shorter one", group, validation.DNS1123LabelMaxLength)
 	}
 	switch {
 	case !versionPattern.MatchString(version):
-		report("%q is no API version: write one such as v1alpha1, v1beta1 or v1", version)
+		report("%q is not an API version: write one such as v1alpha1, v1beta1 or v1", version)
 	case len(version) > validation.DNS1035LabelMaxLength:
-		report("%q can't be an API version, since Kubernetes takes names of up to %d letters: write one such as v1alpha1", version, validation.DNS1035LabelMaxLength)
+		report("%q can't be an API version, since Kubernetes accepts names of up to %d letters: write one such as v1alpha1", version, validation.DNS1035LabelMaxLength)
 	}
 	return Kind{Name: name, Group: group, Version: version}, diags
 }
@@ -251,15 +242,15 @@ func (p Provider) NewKind(name, group, version string) (Kind, diag.List) {
 // Package returns the name of the package of the kind's controller.
 func (k Kind) Package() string {
 	name := strings.ToLower(k.Name)
-	// The go command has other uses for packages main and documentation, and other
-	// files of the controller are called client.go and memory.go.
+	// The go command treats packages main and documentation differently, and the controller has
+	// files client.go and memory.go.
 	if token.IsKeyword(name) || hiddenFolder(name) || slices.Contains([]string{"main", "documentation", "client", "memory"}, name) {
 		return name + "kind"
 	}
 	return name
 }
 
-// Article returns what stands before the name of the kind in a sentence.
+// Article returns the indefinite article of the kind's name.
 func (k Kind) Article() string {
 	if strings.ContainsRune("AEIO", unicode.ToUpper(rune(k.Name[0]))) {
 		return "An"

@@ -1,4 +1,4 @@
-// Package worktree tells whether files that are about to be edited can be had back.
+// Package worktree checks that the author can restore files that are about to be edited.
 package worktree
 
 import (
@@ -24,8 +24,8 @@ type File struct {
 	Content []byte
 }
 
-// Check reports the files whose content is committed nowhere, and was not written by an
-// earlier edit that [Remember] knows of: all of them, if there is no version control.
+// Check reports the files with changes that are not committed, unless an earlier edit that
+// [Remember] recorded wrote them. Without version control, it reports all.
 func Check(ctx context.Context, root, cacheDir string, files []File) (diag.List, error) {
 	files = slices.DeleteFunc(slices.Clone(files), func(f File) bool { return remembered(root, cacheDir, f) })
 	if len(files) == 0 {
@@ -41,7 +41,7 @@ func Check(ctx context.Context, root, cacheDir string, files []File) (diag.List,
 	}
 	if err != nil {
 		return diag.List{diag.Errorf(diag.Position{}, code,
-			"this module is not under the version control of git, so that nobody could see or undo what changes in %s: see it with --diff, or set --force", list(files))}, nil
+			"this module is not in a git repository, so that nobody could see or undo what changes in %s: see it with --diff, or set --force", list(files))}, nil
 	}
 	prefix, err := git(ctx, root, "rev-parse", "--show-prefix")
 	if err != nil {
@@ -67,7 +67,6 @@ func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	return cmd.Output()
 }
 
-// list names some of the files.
 func list(files []File) string {
 	var names []string
 	for _, f := range files {
@@ -79,8 +78,8 @@ func list(files []File) string {
 	return diag.And(names)
 }
 
-// Remember records what an edit wrote, so that the next one may edit it again. Without a
-// folder for it, nothing is remembered.
+// Remember records in a folder what an edit wrote, so that another one may edit it again. If
+// there is no folder, it does nothing.
 func Remember(root, cacheDir string, files []File) {
 	if cacheDir == "" {
 		return
@@ -88,8 +87,7 @@ func Remember(root, cacheDir string, files []File) {
 	for _, f := range files {
 		name := record(root, cacheDir, f)
 		if os.MkdirAll(filepath.Dir(name), 0o755) == nil {
-			// Whoever can't record it has to commit, or to set --force.
-			_ = os.WriteFile(name, nil, 0o600)
+			_ = os.WriteFile(name, nil, 0o600) // otherwise the author has to commit, or to set --force
 		}
 	}
 }
@@ -102,7 +100,7 @@ func remembered(root, cacheDir string, f File) bool {
 	return err == nil
 }
 
-// record is the name of an empty file that stands for a content.
+// record returns the path of the empty file that records a content.
 func record(root, cacheDir string, f File) string {
 	sum := sha256.Sum256(bytes.Join([][]byte{[]byte(root), []byte(f.Name), f.Content}, []byte{0}))
 	return filepath.Join(cacheDir, "edits", hex.EncodeToString(sum[:]))
