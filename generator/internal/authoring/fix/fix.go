@@ -1,10 +1,8 @@
-// Package fix edits the source of API types where the way to put something right is
-// plain: it adds the fields that references need, lets required fields be omitted, has
-// +immutable take the place of rules, and puts misspelt markers right.
+// Package fix edits the source of API types: it adds the fields that references need, lets JSON
+// omit required fields, replaces rules by +immutable, and corrects misspelt markers.
 //
-// A fix decides on the model what is to change, and then edits the bytes of the
-// author's files at the places that the model names. All that it does not edit stays
-// as it is, byte for byte. Like the stages, a fix writes to memory only.
+// A fix finds what to change in the model, and then edits the author's files at the positions in
+// the model. It changes no other byte. Like a stage, it writes to memory only.
 package fix
 
 import (
@@ -20,14 +18,14 @@ import (
 
 const codeFix diag.Code = "fix"
 
-// A Source is what a fix works on.
+// A Source is the source that a fix edits.
 type Source struct {
 	// Root is the module root.
 	Root string
 	// Model of the source, with the types that mrgen generates.
 	Model *model.Model
-	// Generated reports whether mrgen writes the file with a path relative to the
-	// root. What such a file lacks follows from other source.
+	// Generated reports whether mrgen generates the file with a path relative to the root, so that
+	// it can't be fixed.
 	Generated func(file string) bool
 }
 
@@ -44,7 +42,7 @@ func (e *editor) errorf(at diag.Position, format string, args ...any) {
 	e.diags = append(e.diags, diag.Errorf(at, codeFix, format, args...))
 }
 
-// open returns a file, or nil if it can't be edited, which is reported.
+// open returns a file. It reports one that can't be edited, and returns nil.
 func (e *editor) open(name string) *goedit.File {
 	f, opened := e.files[name]
 	if !opened {
@@ -60,8 +58,7 @@ func (e *editor) open(name string) *goedit.File {
 	return f
 }
 
-// field returns the declaration of a field of the model, or nil if it can't be
-// edited, which is reported.
+// field returns the declaration of a field. It reports one that can't be edited, and returns nil.
 func (e *editor) field(of *model.Field) *goedit.Field {
 	f := e.open(of.Pos.File)
 	if f == nil {
@@ -75,8 +72,8 @@ func (e *editor) field(of *model.Field) *goedit.Field {
 	return d
 }
 
-// set returns the edited files, and the diagnostics: there are no files if any is an
-// error. An error means that mrgen itself is wrong.
+// set returns the edited files, or none if a diagnostic is an error. The error value is a bug in
+// mrgen.
 func (e *editor) set() (*artifact.Set, diag.List, error) {
 	set := &artifact.Set{}
 	if e.diags.HasErrors() {

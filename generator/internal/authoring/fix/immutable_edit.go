@@ -11,8 +11,8 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// Edit edits the source where the schemas enforce what is marked in the model, and says
-// what changes for users. It returns the edited files, none if that is only asked for.
+// Edit replaces the rules whose fields the definitions make immutable, and reports what changes for
+// users. It returns the edited files, or none if the [Conversion] only lists rules.
 func (f *Immutability) Edit(definitions []pipeline.Definition) (*artifact.Set, diag.List, error) {
 	versions := map[*model.Object]version{}
 	for _, d := range definitions {
@@ -48,7 +48,7 @@ func (f *Immutability) Edit(definitions []pipeline.Definition) (*artifact.Set, d
 	return edited, diags, err
 }
 
-// verb says what is done, or can be.
+// verb returns the verb for what the fix did, or if it only lists rules, for what it could do.
 func (f *Immutability) verb(done, possible string) string {
 	if f.which.Lists() {
 		return possible
@@ -56,7 +56,7 @@ func (f *Immutability) verb(done, possible string) string {
 	return done
 }
 
-// unmark removes the marker from a selector, if generate would say that it has no effect.
+// unmark removes the marker from a selector if it has no effect there.
 func (f *Immutability) unmark(s *selector, versions map[*model.Object]version) {
 	hasEffect := func(at spot) bool {
 		decisions := versions[at.object].below(at.Path)
@@ -84,8 +84,7 @@ func kindsOf(spots []spot) string {
 	return diag.And(slices.Compact(names))
 }
 
-// replace edits the declarations that a rule and its field have. Marked are the fields
-// that have been edited.
+// replace removes a rule, and marks its field unless the field is in marked or immutable already.
 func (f *Immutability) replace(r *changeRule, marked map[diag.Position]bool) {
 	isFrozen := !slices.ContainsFunc(f.fieldSpots[r.target.Pos], func(s spot) bool { return !s.frozen })
 	isMarked := marked[r.target.Pos] || isFrozen
@@ -103,7 +102,7 @@ func (f *Immutability) replace(r *changeRule, marked map[diag.Position]bool) {
 	}
 }
 
-// edit replaces a marker, or removes its line if nothing takes its place.
+// edit replaces a marker, or removes its line if the text is empty.
 func (e *editor) edit(m model.Marker, text string) {
 	f := e.open(m.Pos.File)
 	if f == nil {

@@ -11,14 +11,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A version is the root of a version of a kind, and what was decided about its fields.
+// A version is a version of a kind, with the decisions about its fields.
 type version struct {
 	root      schema.Cursor
 	decisions []rules.Decision
 }
 
-// below returns what was decided about whether the value at a path, or what is in it, is
-// immutable.
+// below returns the decisions about the immutability of a field and of the fields in it.
 func (v version) below(path schema.Path) []rules.Decision {
 	var decisions []rules.Decision
 	for _, d := range v.decisions {
@@ -29,8 +28,8 @@ func (v version) below(path schema.Path) []rules.Decision {
 	return decisions
 }
 
-// always reports for each step of a path whether the schema sees to it that the value is
-// there, in an item or a value if it is in one: others have nothing to do with it.
+// always reports for each step of a path whether the schema makes sure that the value exists. In an
+// item of a list or a value of a map, only the steps below the item count.
 func (v version) always(path schema.Path) []bool {
 	all := make([]bool, len(path))
 	for i, at := range v.root.Follow(path).Way()[1:] {
@@ -47,7 +46,7 @@ func (v version) always(path schema.Path) []bool {
 	return all
 }
 
-// What may change for users, in the order that it is told in.
+// The changes for users, in the order in which they are reported.
 const (
 	toLate = iota
 	toUpdates
@@ -82,8 +81,7 @@ var changeTexts = [...]string{
 	nothing:      "nothing changes for users",
 }
 
-// changes returns what changes for users if +immutable takes the place of a rule, or why
-// it can't.
+// changes returns what changes for users if +immutable replaces a rule, or why the rule stays.
 func (f *Immutability) changes(r *changeRule, versions map[*model.Object]version) (changes []string, stays *reason) {
 	found := map[int]bool{}
 	for _, s := range f.fieldSpots[r.target.Pos] {
@@ -122,7 +120,7 @@ func (f *Immutability) changes(r *changeRule, versions map[*model.Object]version
 	return changes, nil
 }
 
-// compare finds what the rule and +immutable say of the field in different ways, at a spot.
+// compare adds the differences between what the rule and what +immutable allow at a spot.
 func (r *changeRule) compare(found map[int]bool, at spot, always []bool, isEmptyNone bool) {
 	names := len(r.about.Names)
 	owner := len(at.Path) - names

@@ -16,14 +16,13 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// References adds the fields for references and selectors that reference markers
-// need, after the fields with the values, and lets JSON omit these values. A value that
-// was required still is, unless a reference or selector is there: see
-// [referenceFix.omit]. Whether rules stand for required fields of forProvider is up to
-// the settings of the run.
+// References adds the fields for references and selectors that reference markers need, after the
+// fields with the values, and lets JSON omit the values. A required value stays required unless a
+// reference or selector is set. If requiredRules is set, generate writes the rule for that in
+// forProvider.
 //
-// References returns the edited files, none if a diagnostic is an error: what else is
-// wrong with references is reported as the resolvers stage does.
+// References returns the edited files, or none if a diagnostic is an error. It reports other
+// problems with references as the resolvers stage does.
 func References(source Source, requiredRules bool) (*artifact.Set, diag.List, error) {
 	missing, diags := resolvers.FindMissing(source.Model)
 	missing = slices.DeleteFunc(missing, func(m resolvers.Missing) bool { return source.Generated(m.Value.Pos.File) })
@@ -39,24 +38,22 @@ func References(source Source, requiredRules bool) (*artifact.Set, diag.List, er
 	return r.set()
 }
 
-// A referenceFix gathers the fields to add. Several values may share one, and several
-// kinds a struct.
+// A referenceFix collects the fields to add. Values may share a field, and kinds a struct.
 type referenceFix struct {
 	*editor
-	// uses are where the structs are.
 	uses map[*model.Type]uses
-	// values are the fields with values, each once, in the order of the source.
+	// values are sorted by position, without duplicates.
 	values []*value
 	added  []*addition
 }
 
-// A value is a field that lacks fields beside it.
+// A value is a field that needs a reference or a selector.
 type value struct {
 	*goedit.Field
 	model *model.Field
 	// owner is the struct that declares the field.
 	owner *model.Type
-	// reference is the Go name of the field with the reference, missing or not.
+	// reference is the Go name of the field with the reference, which may exist.
 	reference string
 }
 
@@ -66,7 +63,7 @@ type addition struct {
 	// first is the first reference that needs the field.
 	first resolvers.Missing
 	in    *ast.StructType
-	// values share the field. It is added after the last one.
+	// values share the field, which is added after the last of them.
 	values []*value
 }
 
@@ -87,7 +84,7 @@ func (r *referenceFix) collect(m resolvers.Missing) {
 	}
 }
 
-// value returns the field with the value of a reference, or nil.
+// value returns the field with the value of a reference, or nil if it can't be edited.
 func (r *referenceFix) value(m resolvers.Missing) *value {
 	d := r.field(m.Value)
 	if d == nil {
@@ -101,7 +98,7 @@ func (r *referenceFix) value(m resolvers.Missing) *value {
 	return v
 }
 
-// share has another reference use an addition, or reports that it needs another type.
+// share lets another reference use an addition, or reports that it needs another type.
 func (r *referenceFix) share(a *addition, m resolvers.Missing, c resolvers.Companion, v *value) {
 	declares := func(pkg string) bool { return slices.Contains(c.Declarations, pkg) }
 	switch {
@@ -116,7 +113,7 @@ func (r *referenceFix) share(a *addition, m resolvers.Missing, c resolvers.Compa
 	}
 }
 
-// isFree reports whether the struct can have a companion, and else says why not.
+// isFree reports whether a companion can be added to the struct. If not, it adds a diagnostic.
 func (r *referenceFix) isFree(m resolvers.Missing, c resolvers.Companion, in *ast.StructType) bool {
 	taken := m.Struct.Field(c.JSONName)
 	for _, a := range r.added {
@@ -140,7 +137,6 @@ func (r *referenceFix) isFree(m resolvers.Missing, c resolvers.Companion, in *as
 	return false
 }
 
-// edit edits the files.
 func (r *referenceFix) edit() {
 	for _, v := range r.values {
 		r.omit(v)
@@ -153,7 +149,7 @@ func (r *referenceFix) edit() {
 		if len(fields) == 0 {
 			continue
 		}
-		// A selector follows the reference, if that is next to the value.
+		// A selector goes after an existing reference, if that is next to the value.
 		after := v.Field
 		if v.Next.Has(v.reference) {
 			after = v.Next
@@ -162,9 +158,9 @@ func (r *referenceFix) edit() {
 	}
 }
 
-// omit lets JSON omit a value, which a reference may stand in for. A value that was
-// required goes on to be, but for that. In forProvider that is what generate makes of a
-// required field, if it makes rules. Elsewhere it is a rule on the struct.
+// omit lets JSON omit a value that a reference can replace. If the value was required, either the
+// value or a reference must be set from now on: in forProvider, generate writes a rule for fields
+// that are marked as required; elsewhere, omit adds a rule to the struct.
 func (r *referenceFix) omit(v *value) {
 	f := v.model
 	if f.OmitEmpty || f.OmitZero {
@@ -202,7 +198,7 @@ func (r *referenceFix) staysRequired(v *value, why string) {
 	r.diags = append(r.diags, diag.Warningf(v.model.Pos, codeFix, "%s stays required where a reference or selector is given, %s", v.model.Name, why))
 }
 
-// alternatives returns the value, and what it may be taken from.
+// alternatives returns the value, its reference and its selector.
 func (r *referenceFix) alternatives(v *value) []rules.Value {
 	values := []rules.Value{{JSONName: v.model.JSONName, Type: v.model.Type}}
 	reference, selector := v.model.ReferenceNames()
@@ -221,7 +217,7 @@ func (r *referenceFix) alternatives(v *value) []rules.Value {
 	return values
 }
 
-// lines returns the lines of source of an addition.
+// lines returns the source of an addition.
 func (a *addition) lines(f *goedit.File) []string {
 	var names []string
 	for _, v := range a.values {

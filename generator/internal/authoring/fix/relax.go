@@ -13,33 +13,32 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// Relaxation has JSON omit fields of forProvider that are required, and that Go always
-// sends, so that they can be left out of resources that are only observed. It is done in
-// two steps, since a field is edited only if a rule can then take the place of required,
-// which is decided on schemas: see [FindRelaxable] and [Relaxation.Edit].
+// A Relaxation lets JSON omit required fields of forProvider that Go always sends, so that resources
+// that are only observed don't need them. [FindRelaxable] finds the fields and changes the model.
+// Then [Relaxation.Edit] edits those for which the new schemas have rules.
 type Relaxation struct {
 	source Source
 	how    Relaxing
 	fields []relaxable
 }
 
-// A relaxable is a field that is required, and that Go always sends.
+// A relaxable is a required field that Go always sends.
 type relaxable struct {
 	field *model.Field
 	// declared is its type in the source, and owner the struct that declares it.
 	declared, owner *model.Type
 }
 
-// Relaxing says what becomes of fields.
+// Relaxing says how fields are relaxed.
 type Relaxing struct {
-	// Rules tells that rules take the place of required fields.
+	// Rules is set if generate writes rules for required fields.
 	Rules bool
-	// Pointers tells that all fields become pointers.
+	// Pointers is set if strings become pointers as well.
 	Pointers bool
 }
 
-// FindRelaxable finds the required fields that Go always sends, and has the model say that
-// it omits them, so that rules are decided on as they would be then.
+// FindRelaxable finds the required fields that Go always sends, and changes them in the model as if
+// they were edited.
 func FindRelaxable(source Source, how Relaxing) *Relaxation {
 	r := &Relaxation{source: source, how: how}
 	for _, p := range source.Model.Packages {
@@ -52,8 +51,8 @@ func FindRelaxable(source Source, how Relaxing) *Relaxation {
 	return r
 }
 
-// find finds fields of a struct, and of those in it. Inline embedded structs are a part of
-// the outer one.
+// find finds the fields of a struct, and of the structs in it. The fields of inline embedded structs
+// belong to the outer one.
 func (r *Relaxation) find(outer *model.Type, seen map[*model.Type]bool) {
 	if seen[outer] {
 		return
@@ -87,16 +86,15 @@ func (r *Relaxation) find(outer *model.Type, seen map[*model.Type]bool) {
 // IsEmpty reports whether there is nothing to do.
 func (r *Relaxation) IsEmpty() bool { return len(r.fields) == 0 }
 
-// Edit edits the declarations of the fields for which rules can stand. Strings keep their
-// types if "" is no value: by their markers, or since the rule that takes the place
-// of required asks for more. Others become pointers, structs included: a pointer tells
-// controllers whether there is a value, and every encoder knows it.
+// Edit edits the fields for which the definitions have rules. Strings keep their types if they can't
+// be empty, because of their markers or of the rule. Other fields become pointers, which tell
+// controllers whether there is a value, and which every encoder can omit.
 //
-// The structs in keep, which code beside the types uses, keep their types, too: an empty
-// one is told apart by omitzero, which encoding/json knows since Go 1.24. So do strings.
+// Strings and structs in keep, which other code uses, keep their types: they get omitempty, or
+// omitzero, which encoding/json knows since Go 1.24.
 //
-// Edit returns the edited files, and the fields in them that are pointers now; none
-// if a diagnostic is an error.
+// Edit returns the edited files, and the fields that are now pointers, or neither if a diagnostic is
+// an error.
 func (r *Relaxation) Edit(definitions []pipeline.Definition, keep map[model.FieldName]bool) (*artifact.Set, []model.FieldName, diag.List, error) {
 	hasRule := map[diag.Position]bool{}
 	for _, d := range definitions {
@@ -142,9 +140,8 @@ func hasDefault(f *model.Field) bool {
 	})
 }
 
-// markRequired has a field be required though JSON may omit it, and isMarkedRequired
-// reports whether one has such a marker.
-const markRequired = "// +kubebuilder:validation:Required"
+// markRequired makes a field required although JSON may omit it.
+const markRequired = "// +" + markers.ValidationRequired
 
 func isMarkedRequired(f *model.Field) bool {
 	return slices.ContainsFunc(f.Markers, func(m model.Marker) bool {
@@ -152,7 +149,7 @@ func isMarkedRequired(f *model.Field) bool {
 	})
 }
 
-// keepsString reports whether the empty string is no value of a field.
+// keepsString reports whether a string can keep its type, because it can't be empty.
 func (r *Relaxation) keepsString(f relaxable) bool {
 	if r.how.Pointers || f.declared.Encoding() != model.Plain {
 		return false
@@ -160,7 +157,7 @@ func (r *Relaxation) keepsString(f relaxable) bool {
 	return r.how.Rules || slices.ContainsFunc(slices.Concat(f.field.Markers, f.declared.Markers), refusesEmpty)
 }
 
-// refusesEmpty reports whether a marker keeps a string from being empty.
+// refusesEmpty reports whether a string with the marker can't be empty.
 func refusesEmpty(m model.Marker) bool {
 	name, value, _ := strings.Cut(m.Text, "=")
 	value = strings.TrimSpace(value)

@@ -5,21 +5,20 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// uses says where in kinds a struct is.
+// uses says which parts of kinds use a struct.
 type uses uint8
 
 const (
-	// relaxed is set if the fields of the struct are those of forProvider in a kind
-	// whose required fields are rules.
+	// relaxed means forProvider itself, in a kind with rules for required fields.
 	relaxed uses = 1 << iota
-	// desired is set if the struct is elsewhere in the spec of a managed resource.
+	// desired means elsewhere in the spec of a managed resource.
 	desired
-	// other is set if it is anywhere else, as in a status.
+	// other means anywhere else, such as in a status.
 	other
 )
 
-// findUses returns where the structs of a model are. Required fields are rules if
-// requiredRules is set.
+// findUses returns the uses of the structs in a model. If requiredRules is set, generate writes rules
+// for required fields.
 func findUses(m *model.Model, requiredRules bool) map[*model.Type]uses {
 	found := map[*model.Type]uses{}
 	for _, p := range m.Packages {
@@ -47,8 +46,7 @@ func findUses(m *model.Model, requiredRules bool) map[*model.Type]uses {
 	return found
 }
 
-// addUses adds a use to a struct, and to those below it but for one field, if there is
-// one to skip.
+// addUses adds a use to a struct, and to the structs in it, except for those in a field to skip.
 func addUses(found map[*model.Type]uses, t *model.Type, use uses, skip *model.Field) {
 	if t = t.Leaf(); t.Kind != model.Struct || found[t]&use != 0 {
 		return
@@ -65,8 +63,8 @@ func addUses(found map[*model.Type]uses, t *model.Type, use uses, skip *model.Fi
 	}
 }
 
-// isRelaxed reports whether required fields of an object are to be relaxed: those of
-// managed resources that can be only observed.
+// isRelaxed reports whether generate relaxes the required fields of an object, which may be a managed
+// resource that is only observed.
 func isRelaxed(o *model.Object) bool {
 	if o.Role != model.Managed || o.Spec == nil || o.Spec.Part("forProvider") == nil {
 		return false

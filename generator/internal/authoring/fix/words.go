@@ -10,8 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 )
 
-// purpose says in a sentence what a companion of values is for, in the words of
-// Crossplane's providers.
+// purpose returns the comment of a companion, in the words that Crossplane's providers use.
 func purpose(c resolvers.Companion, m resolvers.Missing, values []string) string {
 	what := withArticle(m.Target)
 	if m.Slice {
@@ -28,8 +27,8 @@ func purpose(c resolvers.Companion, m resolvers.Missing, values []string) string
 	return c.Name + " " + what + " to retrieve " + diag.And(values) + "."
 }
 
-// withArticle puts the indefinite article before the name of a kind. The letters of
-// an acronym are spoken one by one; words that begin with U mostly begin as Usage.
+// withArticle puts the indefinite article before the name of a kind. It spells acronyms, and takes U
+// for a consonant as in Usage.
 func withArticle(kind string) string {
 	vowels := "AEIO"
 	if runes := []rune(kind); len(runes) > 1 && unicode.IsUpper(runes[1]) {
