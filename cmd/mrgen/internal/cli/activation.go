@@ -44,9 +44,8 @@ func activation(cmd *cobra.Command, name string, patterns []string) error {
 	if !hasErrors(diags) {
 		policy, matches, diags = generator.ActivationPolicy(name, patterns, mrds)
 	}
-	printDiagnostics(cmd, diags)
-	if hasErrors(diags) {
-		return errReported
+	if err := report(cmd, diags); err != nil {
+		return err
 	}
 	for _, m := range matches {
 		for _, mrd := range m.Names {
@@ -56,7 +55,7 @@ func activation(cmd *cobra.Command, name string, patterns []string) error {
 	return write(cmd.OutOrStdout(), policy)
 }
 
-// generatedMRDs reads the MRDs of the module that mrgen was started in.
+// generatedMRDs reads the MRDs of the current module.
 func generatedMRDs(cmd *cobra.Command) ([]generator.File, []generator.Diagnostic) {
 	root, s, diags := moduleSettings(cmd, nil)
 	if hasErrors(diags) {

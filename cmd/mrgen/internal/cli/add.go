@@ -55,8 +55,7 @@ Go or Kubernetes does not take.`,
 func addKind(cmd *cobra.Command, options generator.KindOptions) error {
 	root, s, diags := moduleSettings(cmd, nil)
 	if hasErrors(diags) {
-		printDiagnostics(cmd, diags)
-		return errReported
+		return report(cmd, diags)
 	}
 	options.Options = s.options
 	options.Dir = root

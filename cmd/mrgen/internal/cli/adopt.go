@@ -43,17 +43,15 @@ they are warnings. If anything is wrong, it changes nothing.` + forceHelp,
 func adopt(cmd *cobra.Command, diff, verbose bool) error {
 	root, s, diags := moduleSettings(cmd, nil)
 	if hasErrors(diags) {
-		printDiagnostics(cmd, diags)
-		return errReported
+		return report(cmd, diags)
 	}
 	s.options.Dir = root
 	adoption, err := generator.Adopt(cmd.Context(), s.options, "go run github.com/mrgen-io/mrgen/cmd/mrgen@"+ownVersion()+" generate")
 	if err != nil || cmd.Context().Err() != nil {
 		return ours(cmd, err)
 	}
-	printDiagnostics(cmd, adoption.Diagnostics)
-	if hasErrors(adoption.Diagnostics) {
-		return errReported
+	if err := report(cmd, adoption.Diagnostics); err != nil {
+		return err
 	}
 	if diff {
 		return write(cmd.OutOrStdout(), adoption.Diff())
@@ -77,21 +75,16 @@ func addForceFlag(cmd *cobra.Command) {
 	cmd.Flags().Bool(forceFlag, false, "edit files with changes that are not committed")
 }
 
-// edit applies the changes of a result that edits files of the author, unless they could
-// not be had back.
+// edit applies a result that edits the author's own files, if git can restore these.
 func edit(cmd *cobra.Command, result generator.Result, own func(path string) bool) error {
-	remembered, err := cacheDir()
-	if err != nil {
-		remembered = ""
-	}
+	remembered, _ := cacheDir() // or nothing is remembered
 	if force, _ := cmd.Flags().GetBool(forceFlag); !force {
 		diags, err := result.Uncommitted(cmd.Context(), remembered, own)
 		if err != nil {
 			return ours(cmd, err)
 		}
 		if hasErrors(diags) {
-			printDiagnostics(cmd, diags)
-			return errReported
+			return report(cmd, diags)
 		}
 	}
 	if err := commit(cmd, result); err != nil {
@@ -101,8 +94,7 @@ func edit(cmd *cobra.Command, result generator.Result, own func(path string) boo
 	return nil
 }
 
-// describeAdoption says what has changed, and why: in numbers, and if it is to be verbose,
-// file by file.
+// describeAdoption returns how many files changed for which reason, and if verbose, each file.
 func describeAdoption(adoption generator.Adoption, verbose bool) []byte {
 	var lines, files bytes.Buffer
 	counts := map[generator.Difference]int{}

@@ -38,8 +38,7 @@ func cleanCache(cmd *cobra.Command, _ []string) error {
 		err = os.RemoveAll(dir)
 	}
 	if err != nil {
-		printDiagnostics(cmd, []generator.Diagnostic{problem(generator.Position{}, "cannot remove the cache: %v", err)})
-		return errReported
+		return report(cmd, []generator.Diagnostic{problem(generator.Position{}, "cannot remove the cache: %v", err)})
 	}
 	return nil
 }
@@ -50,20 +49,15 @@ func addCacheFlag(flags *pflag.FlagSet) {
 	flags.Bool(noCacheFlag, false, "do everything again, and remember nothing")
 }
 
-// cacheFor returns the folder in which a command's run remembers what it did, "" if it
-// shall not or can't. To print rules, a run has to make them.
+// cacheFor returns the cache folder for a run of a command, or "" if the run doesn't use the cache.
+// Verbose runs don't, since they print rules, which are not in the cache.
 func cacheFor(cmd *cobra.Command) string {
 	off, err := cmd.Flags().GetBool(noCacheFlag)
-	if err != nil || off {
+	verbose, _ := cmd.Flags().GetBool(verboseFlag)
+	if err != nil || off || verbose {
 		return ""
 	}
-	if verbose, err := cmd.Flags().GetBool(verboseFlag); err == nil && verbose {
-		return ""
-	}
-	dir, err := cacheDir()
-	if err != nil {
-		return ""
-	}
+	dir, _ := cacheDir()
 	return dir
 }
 

@@ -66,9 +66,8 @@ func convert(cmd *cobra.Command, args []string, details string, options generato
 		return err
 	}
 	slices.SortStableFunc(diags, func(a, b generator.Diagnostic) int { return a.Pos.Compare(b.Pos) })
-	printDiagnostics(cmd, slices.Compact(diags))
-	if hasErrors(diags) {
-		return errReported
+	if err := report(cmd, slices.Compact(diags)); err != nil {
+		return err
 	}
 	return write(cmd.OutOrStdout(), output)
 }
@@ -76,8 +75,8 @@ func convert(cmd *cobra.Command, args []string, details string, options generato
 // standardInput is the argument that stands for standard input.
 const standardInput = "-"
 
-// readFiles reads the files that the arguments of a command name: files, folders with
-// YAML and JSON files, or standard input.
+// readFiles reads the files in the arguments: files, folders with YAML and JSON files, or standard
+// input.
 func readFiles(stdin io.Reader, args []string) ([]generator.File, []generator.Diagnostic) {
 	var files []generator.File
 	var diags []generator.Diagnostic
@@ -105,12 +104,11 @@ func readFiles(stdin io.Reader, args []string) ([]generator.File, []generator.Di
 	return files, diags
 }
 
-// expand returns the files that an argument stands for. Like kubectl, it takes the
-// YAML and JSON files of a folder, and not those of folders below.
+// expand returns the files of an argument. Like kubectl, it doesn't look for files in subfolders.
 func expand(arg string) ([]string, []generator.Diagnostic) {
 	info, err := os.Stat(arg)
 	if err != nil || !info.IsDir() {
-		return []string{arg}, nil // who reads it will say what is wrong
+		return []string{arg}, nil // reading it will fail
 	}
 	entries, err := os.ReadDir(arg)
 	if err != nil {
@@ -142,7 +140,7 @@ func unreadable(path string, err error) generator.Diagnostic {
 	return problem(generator.Position{File: filepath.ToSlash(path)}, "cannot read this: %v", cause(err))
 }
 
-// someArguments refuses to go without arguments, which are called by that name.
+// someArguments requires at least one argument. The name stands for it in the error.
 func someArguments(name string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {

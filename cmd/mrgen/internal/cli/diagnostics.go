@@ -6,30 +6,39 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
 )
 
-// printDiagnostics prints diagnostics, one a line: one for several that are alike, unless
-// the command is to be verbose. What no compiler finds comes first. If some are about code
-// that another generator wrote, a line at the end says so.
+// report prints diagnostics, and returns an error if any of them is an error.
+func report(cmd *cobra.Command, diags []generator.Diagnostic) error {
+	printDiagnostics(cmd, diags)
+	if hasErrors(diags) {
+		return errReported
+	}
+	return nil
+}
+
+// printDiagnostics prints one diagnostic a line. Unless the command is verbose, it prints one line
+// for several that are alike. Uses that no compiler finds come first. If some diagnostics are about
+// code that another generator wrote, it says so at the end.
 func printDiagnostics(cmd *cobra.Command, diags []generator.Diagnostic) {
 	if len(diags) == 0 {
-		return // most runs: to look for the module would be for nothing
+		return
 	}
 	all := len(diags)
 	verbose, err := cmd.Flags().GetBool(verboseFlag)
 	if !verbose {
 		diags = generator.Grouped(diags)
 	}
-	isSilent := func(d generator.Diagnostic) bool { return d.Code == generator.CodeSilentUse }
-	first := slices.DeleteFunc(slices.Clone(diags), func(d generator.Diagnostic) bool { return !isSilent(d) })
-	rest := slices.DeleteFunc(slices.Clone(diags), isSilent)
-	for _, d := range slices.Concat(first, rest) {
-		fmt.Fprintln(cmd.ErrOrStderr(), d)
+	for _, silent := range []bool{true, false} {
+		for _, d := range diags {
+			if silent == (d.Code == generator.CodeSilentUse) {
+				fmt.Fprintln(cmd.ErrOrStderr(), d)
+			}
+		}
 	}
 	if err == nil && len(diags) < all {
 		fmt.Fprintf(cmd.ErrOrStderr(), "-v prints %d more lines like these\n", all-len(diags))
@@ -39,8 +48,7 @@ func printDiagnostics(cmd *cobra.Command, diags []generator.Diagnostic) {
 	}
 }
 
-// ofOthers counts the diagnostics about Go files that are generated, and returns the first
-// of these.
+// ofOthers counts the diagnostics about generated Go files, and returns the first of these files.
 func ofOthers(diags []generator.Diagnostic) (n int, first string) {
 	root, problems := generator.FindModule("")
 	if hasErrors(problems) {
@@ -49,7 +57,7 @@ func ofOthers(diags []generator.Diagnostic) (n int, first string) {
 	known := map[string]bool{}
 	for _, d := range diags {
 		name := d.Pos.File
-		if filepath.Ext(name) != ".go" || d.Pos.IsOutside() || d.Code == "adopt" { // which says so itself
+		if filepath.Ext(name) != ".go" || d.Pos.IsOutside() || d.Code == "adopt" { // adopt says so itself
 			continue
 		}
 		isGenerated, isKnown := known[name]
@@ -67,8 +75,7 @@ func ofOthers(diags []generator.Diagnostic) (n int, first string) {
 	return n, first
 }
 
-// cause returns an error of the file system without the path, which the position of a
-// diagnostic names.
+// cause returns the cause of a file system error, without the path: diagnostics have a position.
 func cause(err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {

@@ -46,8 +46,7 @@ func examples(cmd *cobra.Command, args []string, dir string) error {
 		diags = manifests.Diagnostics
 	}
 	if hasErrors(diags) {
-		printDiagnostics(cmd, diags)
-		return errReported
+		return report(cmd, diags)
 	}
 	changes := manifests.Changes()
 	problems, err := manifests.Apply(cmd.Context())

@@ -52,9 +52,8 @@ func explain(cmd *cobra.Command, args []string) error {
 			return ours(cmd, err)
 		}
 	}
-	printDiagnostics(cmd, diags)
-	if hasErrors(diags) {
-		return errReported
+	if err := report(cmd, diags); err != nil {
+		return err
 	}
 	var text bytes.Buffer
 	for i, e := range explanations {

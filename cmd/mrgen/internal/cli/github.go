@@ -11,10 +11,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 )
 
-// annotations returns workflow commands that make GitHub Actions show diagnostics
-// and changed files of the module in root at a pull request, see
+// annotations returns the workflow commands that make GitHub Actions show diagnostics and changed
+// files in a pull request, see
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands.
-// Elsewhere it returns nothing.
+// Outside of GitHub Actions it returns nothing.
 func annotations(root string, diags []generator.Diagnostic, changes []generator.Change) []byte {
 	if os.Getenv("GITHUB_ACTIONS") != "true" {
 		return nil
@@ -34,16 +34,15 @@ func annotations(root string, diags []generator.Diagnostic, changes []generator.
 	return lines.Bytes()
 }
 
-// repositoryPath returns the path of the module root in the repository, "" if it
-// is not known. GitHub takes the paths in annotations as relative to the root of
-// the repository, and names that root in GITHUB_WORKSPACE.
+// repositoryPath returns the path of the module root in the repository, or "" if it is unknown.
+// Annotations need it, because their paths are relative to the root of the repository, which is in
+// GITHUB_WORKSPACE.
 func repositoryPath(root string) string {
 	workspace := os.Getenv("GITHUB_WORKSPACE")
 	if workspace == "" || root == "" {
 		return ""
 	}
-	// The module root has no symbolic links either.
-	workspace, err := filepath.EvalSymlinks(workspace)
+	workspace, err := filepath.EvalSymlinks(workspace) // root has no links either
 	if err != nil {
 		return ""
 	}
@@ -54,7 +53,7 @@ func repositoryPath(root string) string {
 	return filepath.ToSlash(rel)
 }
 
-// escapeData and escapeProperty do what GitHub's own toolkit does, see
+// escapeData and escapeProperty escape as GitHub's own toolkit does, see
 // https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts.
 var (
 	escapeData     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")

@@ -56,11 +56,10 @@ func initialize(cmd *cobra.Command, options generator.InitOptions) error {
 	return printScaffolding(cmd, options.Dir, done)
 }
 
-// printScaffolding says what was written below a folder, and what was left.
+// printScaffolding prints the files that were written below a folder, and those that existed.
 func printScaffolding(cmd *cobra.Command, dir string, done generator.Scaffolding) error {
-	printDiagnostics(cmd, done.Diagnostics)
-	if hasErrors(done.Diagnostics) {
-		return errReported
+	if err := report(cmd, done.Diagnostics); err != nil {
+		return err
 	}
 	var lines bytes.Buffer
 	for _, change := range done.Changes {
@@ -72,7 +71,7 @@ func printScaffolding(cmd *cobra.Command, dir string, done generator.Scaffolding
 	return write(cmd.OutOrStdout(), lines.Bytes())
 }
 
-// ownVersion returns the version of this program if it is a release, else latest.
+// ownVersion returns the version of this program if it is a release, or else latest.
 func ownVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok && semver.IsValid(info.Main.Version) && semver.Prerelease(info.Main.Version) == "" && semver.Build(info.Main.Version) == "" {
 		return info.Main.Version
@@ -80,7 +79,7 @@ func ownVersion() string {
 	return "latest"
 }
 
-// oneArgument refuses anything but one argument, which is called by that name.
+// oneArgument requires a single argument. The name stands for it in errors.
 func oneArgument(name string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch len(args) {
@@ -94,7 +93,7 @@ func oneArgument(name string) cobra.PositionalArgs {
 	}
 }
 
-// requireFlags has a command refuse to run without the flags.
+// requireFlags makes a command fail without the flags.
 func requireFlags(cmd *cobra.Command, names ...string) {
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -16,13 +16,12 @@ import (
 // lockWait is how long a command waits for another one before it says so.
 const lockWait = 3 * time.Second
 
-// locks holds what unlocks the modules that a command works on.
+// locks has the functions that unlock the modules that a command has locked.
 type locks struct{ unlock []func() }
 
 type locksKey struct{}
 
-// withLocks returns a context in which commands lock modules, and a function that unlocks
-// them.
+// withLocks returns a context in which commands can lock modules, and a function that unlocks them.
 func withLocks(ctx context.Context) (context.Context, func()) {
 	held := &locks{}
 	return context.WithValue(ctx, locksKey{}, held), func() {
@@ -32,12 +31,12 @@ func withLocks(ctx context.Context) (context.Context, func()) {
 	}
 }
 
-// lockModule waits until no other command works on a module, and then keeps others
-// waiting until this one ends. A command that reads source while another one writes takes
-// half of what that generates for the author's, and reports that it doesn't compile.
+// lockModule locks a module until the command ends, and waits while another command has locked it.
+// A command that reads source while another one writes would see half of the generated files, and
+// report that they don't compile.
 //
-// The lock is a file in the folder for temporary files, since the module may be read-only.
-// Where that can't be locked, commands don't wait, and neither do they once interrupted.
+// The lock is in the folder for temporary files, since the module may be read-only. If locking
+// fails, or the command is interrupted, it doesn't wait.
 func lockModule(cmd *cobra.Command, root string) {
 	held, ok := cmd.Context().Value(locksKey{}).(*locks)
 	file, err := lockFile(root)
@@ -66,8 +65,8 @@ func lockModule(cmd *cobra.Command, root string) {
 	}
 }
 
-// lockFile returns the path of the file that is locked for a module, in a folder that
-// exists. Users have folders of their own, since one can't open the files of another.
+// lockFile creates the folder of the lock of a module, and returns the lock's path. Each user has
+// a folder, because users can't open each other's files.
 func lockFile(root string) (string, error) {
 	dir := filepath.Join(os.TempDir(), fmt.Sprintf("mrgen-locks-%d", os.Getuid()))
 	if err := os.MkdirAll(dir, 0o700); err != nil {

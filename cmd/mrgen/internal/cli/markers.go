@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -12,20 +11,14 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// referenceFormats are the forms of the marker reference.
-var referenceFormats = []referenceFormat{
-	{"text", markers.Reference.WriteText},
-	{"markdown", markers.Reference.WriteMarkdown},
-	{"json", markers.Reference.WriteJSON},
-}
-
-type referenceFormat struct {
-	name  string
-	write func(markers.Reference, io.Writer) error
+var referenceFormats = map[string]func(markers.Reference, io.Writer) error{
+	"text":     markers.Reference.WriteText,
+	"markdown": markers.Reference.WriteMarkdown,
+	"json":     markers.Reference.WriteJSON,
 }
 
 func newMarkersCommand() *cobra.Command {
-	output := formatFlag{referenceFormats[0]}
+	format := "text"
 	cmd := &cobra.Command{
 		Use:   "markers [NAME]",
 		Short: "Show the marker reference",
@@ -55,17 +48,19 @@ known of that marker, and of those whose names go on after it.`,
 				}
 			}
 			var reference bytes.Buffer
-			if err := output.write(shown, &reference); err != nil {
+			if err := referenceFormats[format](shown, &reference); err != nil {
 				return &internalError{cause: err}
 			}
 			return write(cmd.OutOrStdout(), reference.Bytes())
 		},
 	}
-	cmd.Flags().VarP(&output, "output", "o", "text, markdown or json")
+	cmd.Flags().VarP(checkedText(&format, "form", "one of text, markdown, json", func(format string) bool {
+		return referenceFormats[format] != nil
+	}), "output", "o", "text, markdown or json")
 	return cmd
 }
 
-// unknownMarker says that there is no marker of a name, and which one is near.
+// unknownMarker returns the error for an unknown marker, with the nearest one.
 func unknownMarker(name, near string) error {
 	name = "+" + strings.TrimPrefix(name, "+")
 	if near == "" {
@@ -73,25 +68,3 @@ func unknownMarker(name, near string) error {
 	}
 	return fmt.Errorf("unknown marker %s: did you mean +%s?", printable(name), near)
 }
-
-// formatFlag is the flag that chooses a form of the marker reference.
-type formatFlag struct{ referenceFormat }
-
-// Set takes the name of a form.
-func (f *formatFlag) Set(name string) error {
-	var names []string
-	for _, format := range referenceFormats {
-		if format.name == name {
-			f.referenceFormat = format
-			return nil
-		}
-		names = append(names, format.name)
-	}
-	return errors.New("must be one of " + strings.Join(names, ", "))
-}
-
-// String returns the name of the form.
-func (f *formatFlag) String() string { return f.name }
-
-// Type returns the name of the value in help texts.
-func (f *formatFlag) Type() string { return "form" }

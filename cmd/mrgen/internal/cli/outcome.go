@@ -23,21 +23,21 @@ const (
 )
 
 var (
-	// errDifferences says that verify found differences, and has reported them.
+	// errDifferences says that verify has printed differences.
 	errDifferences = errors.New("files are out of date")
-	// errReported says that something is wrong, and has been reported.
+	// errReported says that the command has printed what is wrong.
 	errReported = errors.New("problems were reported")
 )
 
-// An internalError is a mistake of mrgen, not of its user.
+// An internalError is a bug in mrgen.
 type internalError struct{ cause error }
 
 func (e *internalError) Error() string { return generator.InternalError(e.cause) }
 
 func (e *internalError) Unwrap() error { return e.cause }
 
-// A panicked error is what a panic was turned into. So is what the generator returns
-// after a panic at its side.
+// A panicked error comes from a panic. The errors that the generator panics with after a panic in
+// one of its goroutines have a stack as well.
 type panicked struct {
 	error
 	stack []byte
@@ -71,7 +71,7 @@ func protect(run func() error) (err error) {
 		case interface {
 			error
 			Stack() []byte
-		}: // raised again, in place of the one at the side
+		}: // from another goroutine
 			err = &internalError{cause: reason}
 		default:
 			err = &internalError{cause: &panicked{fmt.Errorf("%v", reason), debug.Stack()}}
@@ -80,8 +80,7 @@ func protect(run func() error) (err error) {
 	return run()
 }
 
-// conclude reports the error that a command ended with, if nobody has yet, and
-// returns the exit status.
+// conclude prints the error of a command, unless the command has, and returns the exit status.
 func conclude(err error, command string, stderr io.Writer) int {
 	var internal *internalError
 	var output *outputError
@@ -102,14 +101,13 @@ func conclude(err error, command string, stderr io.Writer) int {
 	case errors.As(err, &output):
 		fmt.Fprintln(stderr, output)
 	default:
-		// What remains is what cobra says of wrong arguments.
+		// Other errors are about arguments and flags.
 		fmt.Fprintf(stderr, "%v\nRun '%s --help' for usage.\n", err, command)
 	}
 	return statusTrouble
 }
 
-// flagError rewords what pflag says of wrong flags, and names the nearest flag
-// for one that does not exist.
+// flagError rewords pflag's errors, and suggests a flag for one that does not exist.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,7 @@ func reference(root *cobra.Command) []byte {
 	return b.Bytes()
 }
 
-// describeCommand describes a command and those below it.
+// describeCommand writes the help of a command and of its subcommands.
 func describeCommand(b *bytes.Buffer, cmd *cobra.Command) {
 	if cmd.HasParent() {
 		text := cmd.Long
@@ -43,7 +44,7 @@ func describeCommand(b *bytes.Buffer, cmd *cobra.Command) {
 	}
 }
 
-// markdown returns the text of a help with its indented lines as code.
+// markdown returns a help text as Markdown, with its indented lines as code.
 func markdown(text string) string {
 	var out []string
 	wasCode := false
@@ -64,14 +65,9 @@ func markdown(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// code indents lines by four spaces, of which examples and flags have two.
+var lineStart = regexp.MustCompile(`(?m)^.`)
+
+// code indents the lines of examples and flags, which have two spaces already, as code.
 func code(text string) string {
-	var out []string
-	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		if line != "" {
-			line = "  " + line
-		}
-		out = append(out, line)
-	}
-	return strings.Join(out, "\n")
+	return lineStart.ReplaceAllString(strings.TrimRight(text, "\n"), "  $0")
 }

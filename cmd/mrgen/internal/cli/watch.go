@@ -17,7 +17,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 )
 
-// The flags for who wants to look into a run.
 const (
 	verboseFlag    = "verbose"
 	cpuProfileFlag = "cpuprofile"
@@ -30,7 +29,7 @@ func addWatchFlags(flags *pflag.FlagSet) {
 	flags.String(traceFlag, "", "write a trace to this `file`, for go tool trace")
 }
 
-// patience is how long a run may take before it shows on a terminal what it does.
+// patience is the interval at which a terminal shows the current step.
 const patience = time.Second
 
 // A watcher follows the steps of a run.
@@ -38,9 +37,9 @@ type watcher struct {
 	mutex sync.Mutex
 	// steps have begun, the last one not yet ended.
 	steps []timedStep
-	// stop ends what runs beside the run.
+	// stop has functions to call at the end of the run.
 	stop []func()
-	// times is where to print what the steps took, or nil.
+	// times is where to print the durations of the steps, or nil.
 	times io.Writer
 }
 
@@ -49,8 +48,8 @@ type timedStep struct {
 	begin time.Time
 }
 
-// watch follows the run of a command, as its flags ask. The caller calls done when the
-// run has ended.
+// watch returns a watcher for the run of a command, as its flags ask. The caller must call done at
+// the end of the run.
 func watch(cmd *cobra.Command) (*watcher, error) {
 	w := &watcher{}
 	flags := cmd.Flags()
@@ -104,7 +103,7 @@ func (w *watcher) step(name string) {
 	w.steps = append(w.steps, timedStep{name, time.Now()})
 }
 
-// done ends what watches the run, and prints the times of its steps.
+// done ends profiles and output on the terminal, and prints the durations of the steps.
 func (w *watcher) done() {
 	for _, stop := range w.stop {
 		stop()
@@ -118,7 +117,7 @@ func (w *watcher) done() {
 	}
 }
 
-// show shows on a terminal what the run does, from when it takes long.
+// show shows the current step on a terminal until the run ends.
 func (w *watcher) show(terminal io.Writer) {
 	quit, gone := make(chan struct{}), make(chan struct{})
 	begin := time.Now()
@@ -149,7 +148,6 @@ func (w *watcher) show(terminal io.Writer) {
 	})
 }
 
-// current returns the name of the step that the run is at.
 func (w *watcher) current() string {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()
