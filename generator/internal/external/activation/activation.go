@@ -1,5 +1,5 @@
-// Package activation makes ManagedResourceActivationPolicies, which tell Crossplane
-// the MRDs to activate.
+// Package activation makes ManagedResourceActivationPolicies, which say which MRDs Crossplane
+// activates.
 package activation
 
 import (
@@ -13,7 +13,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 	"k8s.io/apimachinery/pkg/api/validation"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	kubernetesyaml "sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
@@ -21,25 +20,24 @@ import (
 
 const codeActivation diag.Code = "activation"
 
-// A Match is a pattern with the names of the MRDs that it activates, sorted.
+// A Match is a pattern, and the names of the MRDs that it matches, sorted.
 type Match struct {
 	Pattern string
 	Names   []string
 }
 
-// Policy returns the policy with a name that activates what the patterns match, and
-// what that is among the MRDs with the given names.
+// Policy returns a policy as YAML, and which of the MRDs each of its patterns matches.
 func Policy(name string, patterns, mrds []string) ([]byte, []Match, diag.List) {
 	var diags diag.List
 	if problems := validation.NameIsDNSSubdomain(name, false); len(problems) > 0 {
-		diags = append(diags, diag.Errorf(diag.Position{}, codeActivation, "%q is no name for a policy: %s", name, strings.Join(problems, "; ")))
+		diags = append(diags, diag.Errorf(diag.Position{}, codeActivation, "%q is not a name for a policy: %s", name, strings.Join(problems, "; ")))
 	}
 	var matches []Match
 	for i, pattern := range patterns {
 		switch {
-		case !isPattern(pattern):
+		case !documented.MatchString(pattern):
 			diags = append(diags, diag.Errorf(diag.Position{}, codeActivation,
-				"%q is no pattern: write the name of an MRD, such as buckets.example.org, or its end after an asterisk, such as *.example.org", pattern))
+				"%q is not a pattern: write the name of an MRD, such as buckets.example.org, or its end after an asterisk, such as *.example.org", pattern))
 		case slices.Contains(patterns[:i], pattern):
 			diags = append(diags, diag.Errorf(diag.Position{}, codeActivation, "%q is given twice: name it once", pattern))
 		default:
@@ -53,10 +51,11 @@ func Policy(name string, patterns, mrds []string) ([]byte, []Match, diag.List) {
 	if diags.HasErrors() {
 		return nil, nil, diags
 	}
-	content, err := kubernetesyaml.Marshal(policy{
-		TypeMeta: metav1.TypeMeta{APIVersion: "apiextensions.crossplane.io/v1alpha1", Kind: "ManagedResourceActivationPolicy"},
-		Metadata: metadata{Name: name},
-		Spec:     spec{Activate: patterns},
+	content, err := kubernetesyaml.Marshal(map[string]any{
+		"apiVersion": "apiextensions.crossplane.io/v1alpha1",
+		"kind":       "ManagedResourceActivationPolicy",
+		"metadata":   map[string]any{"name": name},
+		"spec":       map[string]any{"activate": patterns},
 	})
 	if err != nil {
 		return nil, nil, append(diags, diag.Errorf(diag.Position{}, codeActivation, "the policy can't be written as YAML: %v", err))
@@ -64,28 +63,11 @@ func Policy(name string, patterns, mrds []string) ([]byte, []Match, diag.List) {
 	return content, matches, diags
 }
 
-// policy is a ManagedResourceActivationPolicy as it is written.
-type policy struct {
-	metav1.TypeMeta `json:",inline"`
-	Metadata        metadata `json:"metadata"`
-	Spec            spec     `json:"spec"`
-}
+// documented matches the patterns that Crossplane documents: the name of an MRD, or its end after an
+// asterisk.
+var documented = regexp.MustCompile(`^(\*|\*?[a-z0-9.-]+)$`)
 
-type metadata struct {
-	Name string `json:"name"`
-}
-
-type spec struct {
-	Activate []string `json:"activate"`
-}
-
-var pattern = regexp.MustCompile(`^(\*|\*?[a-z0-9.-]+)$`)
-
-// isPattern reports whether Crossplane documents the text as a pattern: the name of
-// an MRD, or its end after an asterisk.
-func isPattern(text string) bool { return pattern.MatchString(text) }
-
-// match returns what a pattern matches, as Crossplane does in
+// match matches as Crossplane does in
 // https://github.com/crossplane/crossplane/blob/v2.3.3/apis/apiextensions/v1alpha1/mrd_policy_types.go
 func match(pattern string, mrds []string) Match {
 	m := Match{Pattern: pattern}
@@ -100,8 +82,7 @@ func match(pattern string, mrds []string) Match {
 	return m
 }
 
-// Names returns the names of the MRDs in a YAML stream. Other documents are passed
-// over.
+// Names returns the names of the MRDs in a YAML stream. It ignores other documents.
 func Names(file string, content []byte) ([]string, diag.List) {
 	var names []string
 	decoder := yaml.NewDecoder(bytes.NewReader(content))

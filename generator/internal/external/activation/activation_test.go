@@ -39,12 +39,12 @@ func TestPolicy(t *testing.T) {
 		"wrong": {
 			patterns: []string{"vpcs.*", "**", "[a-z].example.org", "", "VPCs.ec2.example.org", "*", "*"},
 			diags: []string{
-				`"" is no pattern: write the name of an MRD, such as buckets.example.org, or its end after an asterisk, such as *.example.org`,
+				`"" is not a pattern: write the name of an MRD, such as buckets.example.org, or its end after an asterisk, such as *.example.org`,
 				`"*" is given twice: name it once`,
-				`"**" is no pattern: write the name of an MRD, such as buckets.example.org, or its end after an asterisk, such as *.example.org`,
-				`"VPCs.ec2.example.org" is no pattern: write the name of an MRD, such as buckets.example.org, or its end after an asterisk, such as *.example.org`,
-				`"[a-z].example.org" is no pattern: write the name of an MRD, such as buckets.example.org, or its end after an asterisk, such as *.example.org`,
-				`"vpcs.*" is no pattern: write the name of an MRD, such as buckets.example.org, or its end after an asterisk, such as *.example.org`,
+				`"**" is not a pattern: write the name of an MRD, such as buckets.example.org, or its end after an asterisk, such as *.example.org`,
+				`"VPCs.ec2.example.org" is not a pattern: write the name of an MRD, such as buckets.example.org, or its end after an asterisk, such as *.example.org`,
+				`"[a-z].example.org" is not a pattern: write the name of an MRD, such as buckets.example.org, or its end after an asterisk, such as *.example.org`,
+				`"vpcs.*" is not a pattern: write the name of an MRD, such as buckets.example.org, or its end after an asterisk, such as *.example.org`,
 			},
 		},
 	} {
@@ -69,7 +69,7 @@ func TestPolicy(t *testing.T) {
 
 func TestPolicyName(t *testing.T) {
 	_, _, diags := Policy("My policy", []string{"*"}, []string{"vpcs.example.org"})
-	const want = `"My policy" is no name for a policy: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`
+	const want = `"My policy" is not a name for a policy: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`
 	if len(diags) != 1 || diags[0].String() != want {
 		t.Errorf("got %v, want %s", diags, want)
 	}

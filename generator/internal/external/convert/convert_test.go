@@ -247,8 +247,8 @@ other: {}
 list
 `,
 			diags: []string{
-				`details.yaml:2: buckets.example.org: "a/b" is no key of a Secret: write one of at most 253 letters, digits, hyphens, dots and underscores, with one asterisk at most for what varies`,
-				`details.yaml:3: buckets.example.org: "a*b*" is no key of a Secret: write one of at most 253 letters, digits, hyphens, dots and underscores, with one asterisk at most for what varies`,
+				`details.yaml:2: buckets.example.org: "a/b" is not a key of a Secret: write one of at most 253 letters, digits, hyphens, dots and underscores, with one asterisk at most for what varies`,
+				`details.yaml:3: buckets.example.org: "a*b*" is not a key of a Secret: write one of at most 253 letters, digits, hyphens, dots and underscores, with one asterisk at most for what varies`,
 				`details.yaml:4: buckets.example.org: nothing describes the key "a": add a description`,
 				`details.yaml:5: document 1: "description" must be text: write it in one line`,
 				`details.yaml:5: document 1: "name" must be text: write it in one line`,

@@ -13,11 +13,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
-// declarations are the connection details in the file that the user wrote for them.
+// declarations are the connection details in the user's file.
 type declarations struct {
-	// names are those of the CRDs in the file, in its order.
+	// names are the names of CRDs, in the order of the file.
 	names []declaredName
-	// details have the connection details of the CRDs by their names.
+	// details are the connection details by the names of CRDs.
 	details map[string][]connection.Detail
 }
 
@@ -56,7 +56,6 @@ func readDeclarations(f File) (declarations, diag.List) {
 	return result, diags
 }
 
-// readDetails reads the list of connection details of a CRD.
 func readDetails(d document, list *yaml.Node) ([]connection.Detail, diag.List) {
 	if list.Kind != yaml.SequenceNode {
 		return nil, diag.List{d.errorf(list, "connection details are a list: write each as - name: and description:")}
@@ -95,9 +94,8 @@ func readDetail(d document, item *yaml.Node) (connection.Detail, diag.List) {
 	return detail, diags
 }
 
-// connectionDetails returns the connection details of a CRD, sorted by name: those
-// that the user declared for it, and those that its annotations describe. Details
-// that stand in both must agree.
+// connectionDetails returns the connection details that the user declares for a CRD, and those in its
+// annotations, sorted by name. If both have the same key, the descriptions must be equal.
 func connectionDetails(at diag.Position, crd *apiextensionsv1.CustomResourceDefinition, declared []connection.Detail) ([]connection.Detail, diag.List) {
 	var details []connection.Detail
 	var diags diag.List
@@ -106,7 +104,7 @@ func connectionDetails(at diag.Position, crd *apiextensionsv1.CustomResourceDefi
 		switch {
 		case !isKey(detail.Name):
 			diags = append(diags, diag.Errorf(detail.Pos, codeConnectionDetail,
-				"%s: %q is no key of a Secret: write one of at most 253 letters, digits, hyphens, dots and underscores, with one asterisk at most for what varies", crd.Name, detail.Name))
+				"%s: %q is not a key of a Secret: write one of at most 253 letters, digits, hyphens, dots and underscores, with one asterisk at most for what varies", crd.Name, detail.Name))
 		case strings.TrimSpace(detail.Description) == "":
 			diags = append(diags, diag.Errorf(detail.Pos, codeConnectionDetail,
 				"%s: nothing describes the key %q: add a description", crd.Name, detail.Name))
@@ -122,7 +120,7 @@ func connectionDetails(at diag.Position, crd *apiextensionsv1.CustomResourceDefi
 	return details, diags
 }
 
-// annotated returns the connection details that the annotations of a CRD describe.
+// annotated returns the connection details in the annotations of a CRD.
 func annotated(at diag.Position, crd *apiextensionsv1.CustomResourceDefinition) []connection.Detail {
 	var details []connection.Detail
 	for _, name := range slices.Sorted(maps.Keys(crd.Annotations)) {
@@ -133,7 +131,7 @@ func annotated(at diag.Position, crd *apiextensionsv1.CustomResourceDefinition) 
 	return details
 }
 
-// isKey reports whether a name is the key of a Secret, but for one asterisk.
+// isKey reports whether a name is a key of a Secret, or a pattern with one asterisk.
 func isKey(name string) bool {
 	return len(validation.IsConfigMapKey(strings.Replace(name, "*", "x", 1))) == 0
 }

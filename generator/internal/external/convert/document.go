@@ -19,19 +19,18 @@ type document struct {
 	file string
 	// number counts the documents of the file from 1.
 	number int
-	// line of the file on which text begins, from 1.
+	// line is the line on which text begins, from 1.
 	line int
-	// text is the document as it stands in the file, with the line --- before it.
+	// text is the document as in the file, with the line --- before it.
 	text []byte
-	// before are the comments between the document and the one before, which are a part
-	// of neither, and after those that end the file.
+	// before and after are comments that belong to no document: those between this document and
+	// the one before, and those at the end of the file.
 	before, after []byte
 }
 
-// split returns the documents of a file that hold anything but comments. It looks
-// for the lines that begin a document, as https://yaml.org/spec/1.2.2/#912-document-markers
-// defines them: nothing else in YAML may look like that. The YAML parser could tell
-// documents apart, too, but not return their text.
+// split returns the documents of a file, except for those that have only comments. It looks for
+// document markers (https://yaml.org/spec/1.2.2/#912-document-markers), which no other line may look
+// like, because the YAML parser doesn't return the text of documents.
 func split(f File) []document {
 	var documents []document
 	var text, comments []byte
@@ -46,7 +45,7 @@ func split(f File) []document {
 		text, start = nil, line
 	}
 	for l := range bytes.Lines(f.Content) {
-		// A byte order mark may begin each document, as it does where files were joined.
+		// Each document may begin with a byte order mark, for example after joining files.
 		if after, found := bytes.CutPrefix(l, byteOrderMark); found && (line == 1 || isStart(after)) {
 			l = after
 		}
@@ -67,13 +66,13 @@ var byteOrderMark = []byte("\ufeff")
 
 const marker = "---"
 
-// isStart reports whether a line begins a document.
+// isStart reports whether a line is a document marker.
 func isStart(line []byte) bool {
 	rest, found := bytes.CutPrefix(line, []byte(marker))
 	return found && (len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n"), rest[0]) >= 0)
 }
 
-// isBlank reports whether text holds no more than comments and the line ---.
+// isBlank reports whether a text has only comments, after the line --- if there is one.
 func isBlank(text []byte) bool {
 	for line := range bytes.Lines(withoutMarker(text)) {
 		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
@@ -83,7 +82,6 @@ func isBlank(text []byte) bool {
 	return true
 }
 
-// withoutMarker returns text without the --- that it begins with, if it does.
 func withoutMarker(text []byte) []byte {
 	if isStart(text) {
 		return text[len(marker):]
@@ -91,11 +89,11 @@ func withoutMarker(text []byte) []byte {
 	return text
 }
 
-// generatedLine matches the comment by which a generator marks a file as its own, see
-// https://go.dev/s/generatedcode. It is about that file, and not about what is converted.
+// generatedLine matches the comment of generated files, see https://go.dev/s/generatedcode. It would
+// be wrong in the output, which the user may edit.
 var generatedLine = regexp.MustCompile(`^# Code generated .* DO NOT EDIT\.$`)
 
-// commentsOf returns the comments in text that holds no more.
+// commentsOf returns the comments in a text for which isBlank holds.
 func commentsOf(text []byte) []byte {
 	var comments []byte
 	for line := range bytes.Lines(withoutMarker(text)) {
@@ -106,14 +104,14 @@ func commentsOf(text []byte) []byte {
 	return comments
 }
 
-// parse returns the node that the document consists of.
+// parse returns the root node of the document.
 func (d document) parse() (*yaml.Node, diag.List) {
 	decoder := yaml.NewDecoder(bytes.NewReader(d.text))
 	var root, next yaml.Node
 	if err := decoder.Decode(&root); err != nil {
 		return nil, diag.List{d.yamlError(err)}
 	}
-	// The parser also knows other encodings and line breaks than split does.
+	// The parser accepts encodings and line breaks that split doesn't know.
 	switch err := decoder.Decode(&next); {
 	case err == nil:
 		return nil, diag.List{d.errorf(&next, "another document begins here: write the file in UTF-8, with line feeds")}
@@ -123,15 +121,14 @@ func (d document) parse() (*yaml.Node, diag.List) {
 	return root.Content[0], nil
 }
 
-// yamlErrorLine matches what the YAML parsers say of syntax errors.
+// yamlErrorLine matches the beginning of the YAML parsers' syntax errors.
 var yamlErrorLine = regexp.MustCompile(`^(?:error converting YAML to JSON: )?yaml: (?:line ([0-9]+): )?`)
 
-// sharesTooMuch matches what Kubernetes' YAML library says of aliases that it doesn't
-// follow.
+// sharesTooMuch matches the errors of Kubernetes' YAML library about aliases that it doesn't follow.
 var sharesTooMuch = regexp.MustCompile(`value contains itself|excessive aliasing`)
 
-// yamlError returns the diagnostic for an error of a YAML parser, which counts the
-// lines of the document.
+// yamlError returns the diagnostic for an error of a YAML parser. Its lines count from the beginning
+// of the document.
 func (d document) yamlError(err error) diag.Diagnostic {
 	message, at := err.Error(), &yaml.Node{Line: 1}
 	if match := yamlErrorLine.FindStringSubmatch(message); match != nil {
@@ -148,8 +145,8 @@ func (d document) errorf(at *yaml.Node, format string, args ...any) diag.Diagnos
 	return diag.Errorf(d.position(at), codeConvert, "document %d: %s", d.number, fmt.Sprintf(format, args...))
 }
 
-// position returns where a node is. The parser counts characters in a line, not
-// bytes as positions do, so that only the line is sure.
+// position returns the line of a node. The parser's columns count characters, and those of positions
+// count bytes.
 func (d document) position(at *yaml.Node) diag.Position {
 	return diag.Position{File: d.file, Line: d.line + at.Line - 1}
 }

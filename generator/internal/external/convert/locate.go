@@ -10,8 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// locate returns the node that a problem with a CRD is about, or the nearest one
-// around it.
+// locate returns the node that has a problem, or the innermost node around it that exists.
 func locate(root *yaml.Node, p apiserver.Problem) *yaml.Node {
 	at := cursor{root}
 	if p.Version == "" {
@@ -46,26 +45,23 @@ func locate(root *yaml.Node, p apiserver.Problem) *yaml.Node {
 	return at.node
 }
 
-// inSchema reports whether a field without a path is one of the root of the schema,
-// and not of the version.
+// inSchema reports whether a field is one of the schema's root, and not one of the version.
 func inSchema(version *yaml.Node, field string) bool {
 	name, _, _ := strings.Cut(field, ".")
 	name, _, _ = strings.Cut(name, "[")
 	return name != "" && child(version, name) == nil
 }
 
-// A cursor is at a node, and moves to others.
+// A cursor moves from a node to the nodes in it.
 type cursor struct{ node *yaml.Node }
 
-// enter moves to what a mapping holds under a key, or a sequence at an index, if it
-// is there.
+// enter moves to the child with a key or an index, if there is one.
 func (c *cursor) enter(key string) {
 	if next := child(c.node, key); next != nil {
 		c.node = next
 	}
 }
 
-// version moves to the version with a name.
 func (c *cursor) version(name string) {
 	c.enter("versions")
 	for _, v := range c.node.Content {
@@ -76,8 +72,8 @@ func (c *cursor) version(name string) {
 	}
 }
 
-// follow moves along the path of a field, such as additionalPrinterColumns[1].jsonPath,
-// as far as it goes.
+// follow moves along the path of a field, such as additionalPrinterColumns[1].jsonPath, as far as
+// the nodes exist.
 func (c *cursor) follow(field string) {
 	for _, key := range strings.FieldsFunc(field, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
 		next := child(c.node, key)
@@ -88,7 +84,7 @@ func (c *cursor) follow(field string) {
 	}
 }
 
-// child returns what a mapping holds under a key, or a sequence at an index, or nil.
+// child returns the value of a key in a mapping, or the item at an index in a sequence, or nil.
 func child(n *yaml.Node, key string) *yaml.Node {
 	n = target(n)
 	switch n.Kind {

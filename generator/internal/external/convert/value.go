@@ -10,20 +10,17 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
-// A reader turns the YAML nodes of a document into values without comments, order
-// and style.
+// A reader turns the YAML nodes of a document into values without comments, order and style.
 type reader struct {
 	document document
 	diags    diag.List
-	// booleans are keys without quotes, and whether Kubernetes takes them for booleans.
+	// booleans caches for unquoted keys whether Kubernetes reads them as booleans.
 	booleans map[string]bool
 }
 
-// value returns what a node holds: a map[string]any, a []any, nil, a string, or, for
-// what stands there without quotes, a *yaml.Node with the text. That text is written
-// again as it is: numbers of any size stay exact, and what some readers of YAML take
-// for a string and others for a boolean, such as yes, stays open. What several places
-// share is there in each of them.
+// value returns the value of a node: a map[string]any, a []any, nil, a string if it is quoted, or else
+// a *yaml.Node with the text. This is written as it is, so that numbers of any size stay exact, and
+// that text such as yes means the same to each YAML parser as before. Aliases are replaced by copies.
 func (r *reader) value(n *yaml.Node) any {
 	n = target(n)
 	if n.Style&yaml.TaggedStyle != 0 {
@@ -44,8 +41,8 @@ func (r *reader) value(n *yaml.Node) any {
 	}
 }
 
-// target returns the node that an alias stands for. Nodes that hold themselves, or make
-// too much of a few, are refused before, by Kubernetes' own library.
+// target returns the node that an alias stands for. Kubernetes' library has rejected nodes that
+// contain themselves, or that grow too much without aliases.
 func target(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
@@ -59,7 +56,7 @@ func (r *reader) mapping(n *yaml.Node) map[string]any {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := target(n.Content[i]), n.Content[i+1]
 		if isMerge(key) {
-			// Later keys win, as in Kubernetes' library, whether they are merged or not.
+			// As in Kubernetes' library, later keys win, also over merged ones.
 			maps.Copy(fields, r.merged(value))
 			continue
 		}
@@ -78,11 +75,10 @@ func (r *reader) mapping(n *yaml.Node) map[string]any {
 	return fields
 }
 
-// isMerge reports whether a key merges other mappings into the one that it is in, see
-// https://yaml.org/type/merge.html.
+// isMerge reports whether a key is a merge key, see https://yaml.org/type/merge.html.
 func isMerge(key *yaml.Node) bool { return key.Kind == yaml.ScalarNode && key.ShortTag() == "!!merge" }
 
-// merged returns the fields of one mapping, or of several, of which the first wins.
+// merged returns the fields of a mapping, or of a sequence of mappings, of which the first one wins.
 func (r *reader) merged(value *yaml.Node) map[string]any {
 	value = target(value)
 	if value.Kind == yaml.MappingNode {
@@ -95,8 +91,8 @@ func (r *reader) merged(value *yaml.Node) map[string]any {
 	return fields
 }
 
-// isBoolean reports whether Kubernetes reads a key as a boolean: in the YAML 1.1 of its
-// library, y, n, on, off and others are, where they have no quotes.
+// isBoolean reports whether Kubernetes reads a key as a boolean. Its library follows YAML 1.1, in
+// which unquoted y, n, on, off and others are booleans.
 func (r *reader) isBoolean(key *yaml.Node) bool {
 	if key.Style&quoted != 0 || len(key.Value) > len("false") {
 		return false

@@ -1,5 +1,4 @@
-// Package providerpackage checks the Crossplane package that generated CRDs and MRDs
-// are to be part of.
+// Package providerpackage checks the Crossplane package that ships the generated CRDs and MRDs.
 package providerpackage
 
 import (
@@ -19,23 +18,19 @@ import (
 
 const codePackage diag.Code = "package"
 
-// metadataFile is the file that makes a folder the source of a package, see
+// metadataFile is the file in the source folder of a package, see
 // https://docs.crossplane.io/latest/packages/providers/.
 const metadataFile = "crossplane.yaml"
 
-// Output is what a run generates. Paths are slash-separated and relative to the
-// module root.
+// An Output has the paths that a run generates, slash-separated and relative to the module root.
 type Output struct {
-	// CRDDir and MRDDir are the folders for CRDs and MRDs; MRDDir is empty if there
-	// are no MRDs.
+	// MRDDir is empty if there are no MRDs.
 	CRDDir, MRDDir string
-	// Files are the paths of all files.
-	Files []string
+	Files          []string
 }
 
-// Check returns warnings about the provider's package if one is in the folder above
-// that for MRDs, in the module with that root. Without MRDs there is nothing to
-// check.
+// Check returns warnings about the provider's package in the folder above MRDDir, if there are a
+// package and MRDs.
 func Check(root string, output Output) diag.List {
 	mrds := output.in(output.MRDDir)
 	if len(mrds) == 0 {
@@ -80,8 +75,8 @@ func (o Output) in(folder string) []string {
 	return names
 }
 
-// both warns of kinds that have a CRD and an MRD in one package, which can only
-// install one of them: Crossplane makes the CRD from the MRD.
+// both warns of kinds that have a CRD and an MRD in the package. It can install only one of them,
+// because Crossplane creates the CRD from the MRD.
 func both(output Output, mrds []string) diag.List {
 	crds := output.in(output.CRDDir)
 	shared := slices.DeleteFunc(slices.Clone(mrds), func(name string) bool { return !slices.Contains(crds, name) })
@@ -94,7 +89,7 @@ func both(output Output, mrds []string) diag.List {
 		output.CRDDir, len(shared), shared[0])}
 }
 
-// provider returns the content of a document if it is the metadata of a provider.
+// provider returns the root node of a document, and whether it is the metadata of a provider.
 func provider(document *yaml.Node) (*yaml.Node, bool) {
 	if len(document.Content) == 0 {
 		return nil, false
@@ -106,9 +101,8 @@ func provider(document *yaml.Node) (*yaml.Node, bool) {
 		strings.HasPrefix(apiVersion.Value, "meta.pkg.crossplane.io/") && kind.Value == "Provider"
 }
 
-// safeStart reports whether the metadata of a provider declares the capability to
-// start before its MRDs are active. If not, it returns the line where to add it, 0 if
-// that is open.
+// safeStart reports whether a provider declares the capability to start before its MRDs are active.
+// If not, it returns the line to add it below, or 0 if there is none.
 func safeStart(metadata *yaml.Node) (line int, declared bool) {
 	key, spec := field(metadata, "spec")
 	if key == nil {
@@ -124,14 +118,13 @@ func safeStart(metadata *yaml.Node) (line int, declared bool) {
 
 var notAlphanumeric = regexp.MustCompile("[^a-z0-9]+")
 
-// isSafeStart compares as Crossplane does: neither case nor punctuation count. See
-// CapabilitiesContainFuzzyMatch in
+// isSafeStart ignores case and punctuation, as Crossplane does. See CapabilitiesContainFuzzyMatch in
 // https://github.com/crossplane/crossplane/blob/v2.3.3/apis/pkg/meta/v1/capabilities.go
 func isSafeStart(capability string) bool {
 	return notAlphanumeric.ReplaceAllString(strings.ToLower(capability), "") == "safestart"
 }
 
-// field returns the key and the value of a field in a mapping, or nil.
+// field returns the key and the value of a field in a mapping, or nil for both.
 func field(n *yaml.Node, name string) (key, value *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
 		return nil, nil
