@@ -5,12 +5,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/external/activation"
 )
 
-// A Match is a pattern with the names of the MRDs that it activates.
+// A Match is a pattern, and the names of the MRDs that it activates.
 type Match = activation.Match
 
-// ActivationPolicy returns the ManagedResourceActivationPolicy with a name and
-// patterns as YAML, and which of the MRDs in the files each pattern activates. It
-// reads and writes no files. There is no policy if a diagnostic is an error.
+// ActivationPolicy returns a ManagedResourceActivationPolicy as YAML, and which of the MRDs in the
+// files each of its patterns activates. It doesn't access the disk. There is no policy if a
+// diagnostic is an error.
 func ActivationPolicy(name string, patterns []string, mrds []File) ([]byte, []Match, []Diagnostic) {
 	var names []string
 	var diags diag.List

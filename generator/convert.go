@@ -7,7 +7,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/external/convert"
 )
 
-// A File is a stream of YAML documents, with the name that diagnostics give it.
+// A File has YAML documents, and a name for diagnostics.
 type File = convert.File
 
 // The states of MRDs.
@@ -16,23 +16,21 @@ const (
 	Inactive = "Inactive"
 )
 
-// ConvertOptions say what [Convert] converts, and to what.
+// ConvertOptions are the options of [Convert].
 type ConvertOptions struct {
-	// Files hold CRDs.
+	// Files have CRDs.
 	Files []File
-	// ConnectionDetails is a file that maps the names of CRDs to lists of connection
-	// details, each with a name and a description; nil if there is none.
+	// ConnectionDetails maps the names of CRDs to lists of connection details, each with a name
+	// and a description. It may be nil.
 	ConnectionDetails *File
 	// State of the MRDs: Active or Inactive.
 	State string
-	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs,
-	// as "1.31".
+	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs, such as "1.31".
 	MinKubernetes string
 }
 
-// Convert returns the CRDs of managed resources as a stream of MRDs, and other CRDs
-// as they are. It reads and writes no files. There is nothing to write if a
-// diagnostic is an error.
+// Convert returns the CRDs of managed resources as MRDs, and other CRDs unchanged, in a stream of YAML
+// documents. It doesn't access the disk. The result is nil if a diagnostic is an error.
 func Convert(ctx context.Context, options ConvertOptions) ([]byte, []Diagnostic) {
 	minKubernetes, diags := engine.KubernetesVersion(options.MinKubernetes)
 	if diags.HasErrors() {

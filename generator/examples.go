@@ -18,15 +18,14 @@ const codeExample diag.Code = "example"
 // Manifests are examples of managed resources.
 type Manifests struct {
 	Result
-	// Left are the files that mrgen would write, but for the author having taken them
-	// over, sorted.
+	// Left are the files that mrgen doesn't write because the author has taken them over, sorted.
 	Left []string
 }
 
-// Examples makes manifests of each managed kind that the options select, which the API
-// server accepts, and compares them with those below a folder. It writes nothing. Files
-// without the line that says that mrgen wrote them are left alone. Mistakes of the user
-// are in the result's diagnostics; an error is a bug of mrgen or a cancelled context.
+// Examples makes manifests that the API server accepts for each selected managed kind, and compares
+// them with the files below a folder. It writes nothing. Files without mrgen's header belong to the
+// author, and don't change. Mistakes of the user are in the diagnostics; an error is a bug in mrgen
+// or a cancelled context.
 func Examples(ctx context.Context, options Options, dir string) (Manifests, error) {
 	refused := func(diags []Diagnostic) Manifests { return Manifests{Result: Result{Diagnostics: diags}} }
 	options.KeepSchemas = true

@@ -14,15 +14,15 @@ import (
 
 const codeExplain diag.Code = "explain"
 
-// An Explanation says why a field is as it is in the output.
+// An Explanation says how and why a field appears in the output.
 type Explanation = explain.Explanation
 
-// Explain explains a field of a kind, or the kind, in all its versions, and in all groups
-// that have the kind: "VPC", "VPC.region", or "VPC.spec.forProvider.region". A path that
-// begins neither with spec nor with status is one below spec.forProvider, or below spec
-// if the kind is no managed resource.
+// Explain explains a kind or a field of a kind, such as "VPC", "VPC.region", or
+// "VPC.spec.forProvider.region", in all versions and groups that have the kind. Paths that don't
+// begin with spec or status are below spec.forProvider, or below spec if the kind is not a managed
+// resource.
 //
-// It runs the stages as Generate does, and writes nothing.
+// It runs the stages as [Generate] does, and writes nothing.
 func Explain(ctx context.Context, options Options, field string) ([]Explanation, []Diagnostic, error) {
 	kind, rest, hasRest := strings.Cut(field, ".")
 	var names []string
@@ -72,7 +72,7 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 	return nil, unknown.Sorted(), nil
 }
 
-// fromRoot returns the names that lead to a field of a kind from the root of its objects.
+// fromRoot returns the path of a field from the root of the kind's objects.
 func fromRoot(d pipeline.Definition, version int, names []string) []string {
 	if len(names) > 0 && (names[0] == "spec" || names[0] == "status") {
 		return names

@@ -8,34 +8,32 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// A KindReport is what the rules in one version of a kind demand, and cost.
+// A KindReport has the rules in one version of a kind.
 type KindReport struct {
-	// Group, Version and Kind name it.
 	Group, Version, Kind string
-	// Rules are those that mrgen made.
+	// Rules are the rules that mrgen wrote.
 	Rules []RuleReport
-	// Cost is what the API server estimates that all rules of the version cost, those
-	// of the author included. It accepts up to [MaxCost].
+	// Cost is the API server's estimate for all rules of the version, also for those of the
+	// author. It accepts up to [MaxCost].
 	Cost uint64
 }
 
-// A RuleReport is a rule that mrgen made.
+// A RuleReport is a rule that mrgen wrote.
 type RuleReport struct {
-	// Field is what the rule is about: ".spec.forProvider.region".
+	// Field is the path of the field that the rule restricts: ".spec.forProvider.region".
 	Field string
-	// Subject says what the rule demands: "region is immutable".
+	// Subject is what the rule enforces: "region is immutable".
 	Subject string
-	// Cost is what the API server estimates that the rule costs.
+	// Cost is the API server's estimate.
 	Cost uint64
 }
 
-// MaxCost is what the rules of a version may cost together.
+// MaxCost is the greatest cost of the rules of a version that the API server accepts.
 const MaxCost uint64 = apiserver.MaxCost
 
-// Rules returns the rules of the managed kinds, in the order of groups, kinds and
-// versions, versions without rules left out. It compiles them again, which takes
-// about a millisecond each. There are none without
-// [Options.KeepSchemas].
+// Rules returns the rules of the managed kinds, sorted by group, kind and version, without versions
+// that have none. It compiles the rules again, which takes about a millisecond each. It returns nil
+// unless [Options.KeepSchemas] was set.
 func (r Result) Rules() []KindReport {
 	perKind := make([][]KindReport, len(r.definitions))
 	parallel.Do(len(perKind), func(i int) { perKind[i] = reportRules(r.definitions[i]) })
@@ -65,7 +63,7 @@ func reportRules(d pipeline.Definition) []KindReport {
 			}
 		}
 		if i < len(d.Decisions) {
-			seen := map[*rules.Rule]bool{} // fields share a rule that is about several
+			seen := map[*rules.Rule]bool{} // several fields may share a rule
 			for _, decision := range d.Decisions[i] {
 				if r := decision.Rule; r != nil && !seen[r] {
 					seen[r] = true

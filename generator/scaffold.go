@@ -16,44 +16,43 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
-// The scopes of a new provider's managed resources. A provider of both has each kind
-// twice, in two API groups.
+// The scopes of a new provider's managed resources. With Both, each kind exists twice, in two API
+// groups.
 const (
 	Namespaced = string(scaffold.Namespaced)
 	Cluster    = string(scaffold.Cluster)
 	Both       = string(scaffold.Both)
 )
 
-// InitOptions say what provider [Init] writes.
+// InitOptions are the options of [Init].
 type InitOptions struct {
 	// Dir is the folder to write to, which need not exist.
 	Dir string
 	// Module is the path of the Go module.
 	Module string
-	// Group is what the API groups of the provider end with, as "example.crossplane.io".
+	// Group is the common end of the provider's API groups, such as "example.crossplane.io".
 	Group string
 	// Scope is Namespaced, Cluster or Both.
 	Scope string
-	// Name of the provider; the last element of the module path if empty.
+	// Name of the provider. It defaults to the last element of the module path.
 	Name string
-	// MrgenVersion is the version of mrgen that the provider is to run, as "v1.0.0" or
-	// "latest".
+	// MrgenVersion is the version of mrgen that the provider runs, such as "v1.0.0" or "latest".
 	MrgenVersion string
 }
 
-// A Scaffolding is what was written for an author to go on with.
+// A Scaffolding says which files were written.
 type Scaffolding struct {
 	// Diagnostics, sorted. If any is an error, nothing was written.
 	Diagnostics []Diagnostic
-	// Changes are the files that were written, sorted by path.
+	// Changes are the written files, sorted by path.
 	Changes []Change
-	// Left are the files that existed, and were left alone, sorted.
+	// Left are the files that existed and didn't change, sorted.
 	Left []string
 }
 
-// Init writes a new provider, with all that [Generate] makes of it. Files that exist
-// are left alone. Either it writes everything or nothing. Mistakes of the user are in
-// the diagnostics; an error is a bug of mrgen or a cancelled context.
+// Init writes a new provider and what [Generate] makes of it, or nothing if there is a problem. It
+// doesn't change existing files. Mistakes of the user are in the diagnostics; an error is a bug in
+// mrgen or a cancelled context.
 func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 	provider, diags := scaffold.New(options.Module, options.Group, scaffold.Scope(options.Scope), options.Name)
 	provider.MrgenVersion = options.MrgenVersion
@@ -68,7 +67,7 @@ func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 	if err != nil {
 		return Scaffolding{}, err
 	}
-	// All is tried in a folder of its own, where no other files get in the way.
+	// Generate in an empty folder first, without other files.
 	stage, err := os.MkdirTemp("", "mrgen-init-")
 	if err != nil {
 		return Scaffolding{Diagnostics: diag.List{unwritable(os.TempDir(), err)}}, nil
@@ -76,7 +75,7 @@ func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 	defer func() { _ = os.RemoveAll(stage) }()
 	files, diags, err = buildProvider(ctx, stage, options.Module, files)
 	if err == nil && diags.HasErrors() {
-		// The source is right, so the go command can't have found what it imports.
+		// The source is correct, so the go command has failed to download modules.
 		diags = append(diags, diag.Errorf(diag.Position{}, codeScaffold,
 			"the modules of the new provider can't be loaded, and nothing was written: make sure that the go command can download them, and start it again"))
 	}
@@ -93,8 +92,8 @@ func unwritable(folder string, err error) Diagnostic {
 		"mrgen cannot write to this folder: %v; make it writable, or choose another one", diag.Cause(err))
 }
 
-// buildProvider writes the files of a provider to an empty folder, and returns them
-// with those that Generate makes of them.
+// buildProvider writes the files of a provider to an empty folder, and returns them with the generated
+// ones.
 func buildProvider(ctx context.Context, stage, module string, files scaffold.Files) (scaffold.Files, diag.List, error) {
 	plan, diags, err := planFiles(stage, files)
 	if err != nil || diags.HasErrors() {
@@ -118,7 +117,7 @@ func buildProvider(ctx context.Context, stage, module string, files scaffold.Fil
 	return files, nil, nil
 }
 
-// planFiles compares files with those below root. Nothing is stale.
+// planFiles compares files with the disk. No file is stale.
 func planFiles(root string, files scaffold.Files) (*artifact.Plan, diag.List, error) {
 	var set artifact.Set
 	for name, content := range files {
@@ -130,13 +129,13 @@ func planFiles(root string, files scaffold.Files) (*artifact.Plan, diag.List, er
 	return plan, diags, nil
 }
 
-// install writes files to a folder, at once if there is no such folder yet.
+// install writes files to a folder, all at once if the folder doesn't exist yet.
 func install(ctx context.Context, dir string, files scaffold.Files) (Scaffolding, error) {
 	parent := filepath.Dir(filepath.Clean(dir))
 	if _, err := os.Lstat(dir); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return writeNew(ctx, dir, files)
 	}
-	// The mode of a folder that MkdirTemp makes is not what the umask leaves.
+	// MkdirTemp would ignore the umask.
 	stage := filepath.Join(parent, ".mrgen-init-"+rand.Text())
 	if err := errors.Join(os.MkdirAll(parent, 0o777), os.Mkdir(stage, 0o777)); err != nil {
 		return Scaffolding{Diagnostics: diag.List{unwritable(parent, err)}}, nil
@@ -152,7 +151,7 @@ func install(ctx context.Context, dir string, files scaffold.Files) (Scaffolding
 	return done, nil
 }
 
-// writeNew writes those of the files that do not exist below root.
+// writeNew writes the files that do not exist below root.
 func writeNew(ctx context.Context, root string, files scaffold.Files) (Scaffolding, error) {
 	left := dropExisting(root, files, nil)
 	plan, diags, err := planFiles(root, files)
@@ -166,8 +165,8 @@ func writeNew(ctx context.Context, root string, files scaffold.Files) (Scaffoldi
 	return Scaffolding{Changes: Result{plan: plan}.Changes(), Left: left}, nil
 }
 
-// dropExisting removes the files that exist below root, other than those to edit, and
-// returns their paths, sorted.
+// dropExisting removes existing files from the map, except for edited ones, and returns their paths,
+// sorted.
 func dropExisting(root string, files scaffold.Files, edited map[string]bool) []string {
 	var left []string
 	for name := range files {
@@ -180,23 +179,22 @@ func dropExisting(root string, files scaffold.Files, edited map[string]bool) []s
 	return left
 }
 
-// KindOptions say what kind [AddKind] adds.
+// KindOptions are the options of [AddKind].
 type KindOptions struct {
 	// Options are the settings of the provider. Dir is a folder in its Go module.
 	Options
-	// Kind in camel case, as "Bucket".
+	// Kind in camel case, such as "Bucket".
 	Kind string
-	// Group is the first label of its API group, as "storage".
+	// Group is the first label of its API group, such as "storage".
 	Group string
-	// Version of its API, as "v1alpha1".
+	// Version of its API, such as "v1alpha1".
 	Version string
 }
 
-// AddKind adds a kind, or a version of a kind, to a provider that [Init] has written:
-// types, registration, a controller with tests, an example, and all that [Generate]
-// makes of them. Other files that exist are left alone. Either it writes everything or
-// nothing. Mistakes of the user are in the diagnostics; an error is a bug of mrgen or a
-// cancelled context.
+// AddKind adds a kind, or a version of a kind, to a provider that [Init] has written: types,
+// registration, a controller with tests, an example, and what [Generate] makes of them. It writes
+// nothing if there is a problem, and doesn't change other existing files. Mistakes of the user are in
+// the diagnostics; an error is a bug in mrgen or a cancelled context.
 func AddKind(ctx context.Context, options KindOptions) (Scaffolding, error) {
 	root, diags := FindModule(options.Dir)
 	if diag.List(diags).HasErrors() {
@@ -245,8 +243,7 @@ func addedFiles(root string, options KindOptions) (scaffold.Provider, scaffold.A
 	return provider, added, diags, err
 }
 
-// generateAdded generates, writes unless the check of what changes finds errors, and
-// returns what has changed.
+// generateAdded generates, checks the changes, writes them if there are no errors, and returns them.
 func generateAdded(ctx context.Context, options Options, check func([]Change) diag.List) ([]Change, diag.List, error) {
 	result, err := Generate(ctx, options)
 	if err != nil || diag.List(result.Diagnostics).HasErrors() {
@@ -259,8 +256,7 @@ func generateAdded(ctx context.Context, options Options, check func([]Change) di
 	return result.Changes(), append(diag.List(problems), result.Diagnostics...), err
 }
 
-// compiles returns an error if what is added for a kind doesn't compile beside what is
-// there, with what is generated for both.
+// compiles returns an error if the added files don't compile with the existing and the generated ones.
 func compiles(root, module, kind string, added scaffold.Addition, generated []Change) diag.List {
 	files := maps.Clone(added.Files)
 	for _, change := range generated {
@@ -271,8 +267,8 @@ func compiles(root, module, kind string, added scaffold.Addition, generated []Ch
 	return uncompilable(kind, scaffold.Check(root, module, files, added.Edited))
 }
 
-// uncompilable reports the first problem with what is added for a kind: others follow
-// from it, or are the same in the other scope.
+// uncompilable reports the first problem of an added kind. Others probably follow from it, or are the
+// same in the other scope.
 func uncompilable(kind string, problems []string) diag.List {
 	if len(problems) == 0 {
 		return nil
@@ -280,8 +276,8 @@ func uncompilable(kind string, problems []string) diag.List {
 	return diag.List{diag.Errorf(diag.Position{}, codeScaffold, "%s can't be added, since it would not compile: %s", kind, problems[0])}
 }
 
-// unwritten returns problems without positions in files that are taken back: of these,
-// the first.
+// unwritten drops the positions of problems in new files, which are about to be removed, and keeps
+// only the first of these problems.
 func unwritten(problems diag.List, kind string, added scaffold.Addition) diag.List {
 	var kept diag.List
 	seen := false

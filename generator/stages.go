@@ -11,7 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 )
 
-// stages is every stage, in the order in which they run.
+// stages has all stages, in the order in which they run.
 var stages = []pipeline.Stage{
 	observation.Stage,
 	deepcopy.Stage,

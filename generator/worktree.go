@@ -7,9 +7,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/worktree"
 )
 
-// Uncommitted reports the files of the author that the changes edit, and that nobody could
-// have back: own tells which are the author's. What an earlier edit wrote, by
-// [RememberEdits] in the same folder, may be edited again.
+// Uncommitted reports the author's files among the changes that git couldn't restore. own tells which
+// files are the author's. It accepts files that [Result.RememberEdits] recorded in the same folder.
 func (r Result) Uncommitted(ctx context.Context, cacheDir string, own func(path string) bool) ([]Diagnostic, error) {
 	if r.plan == nil {
 		return nil, nil
@@ -18,14 +17,14 @@ func (r Result) Uncommitted(ctx context.Context, cacheDir string, own func(path 
 	return diags.Sorted(), err
 }
 
-// RememberEdits records that mrgen made the changes, once they are applied.
+// RememberEdits records the changes to the author's files after Apply.
 func (r Result) RememberEdits(cacheDir string, own func(path string) bool) {
 	if r.plan != nil {
 		worktree.Remember(r.plan.Root, cacheDir, r.files(own, func(c Change) []byte { return c.New }))
 	}
 }
 
-// files returns the changed files of the author that have a content.
+// files returns the author's files among the changes, with a content unless it is nil.
 func (r Result) files(own func(path string) bool, content func(Change) []byte) []worktree.File {
 	var files []worktree.File
 	for _, c := range r.Changes() {

@@ -17,14 +17,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
-// Apply brings the disk in line with the plan. It writes all new content to
-// temporary files first, then renames them into place, and removes stale files
-// last. So a problem with any folder comes up before the first file has changed,
-// and is a diagnostic; and a run that is killed leaves every file whole, old or
-// new. Several runs may apply plans to one tree at the same time.
+// Apply writes the plan's changes to disk. It writes all new content to temporary files, then renames
+// these, and removes stale files last. So it finds problems with folders, which it returns as
+// diagnostics, before it changes a file, and a killed run leaves every file complete, old or new.
+// Several runs may apply plans to a module at the same time.
 //
-// The error is that of a context that is done. Apply heeds it until the first
-// file changes.
+// The error is that of a context that is done before the first file changes.
 func (p *Plan) Apply(ctx context.Context) (diag.List, error) {
 	t, problems := openTree(p.Root)
 	if problems.HasErrors() {
@@ -34,8 +32,7 @@ func (p *Plan) Apply(ctx context.Context) (diag.List, error) {
 	if problems.HasErrors() {
 		return problems.Sorted(), nil
 	}
-	// The root keeps every write inside the module, even if a folder on the way
-	// becomes a symbolic link at this moment.
+	// The root keeps every write inside the module, even if a folder becomes a symbolic link now.
 	root, err := os.OpenRoot(t.root)
 	if err != nil {
 		return diag.List{cannotWrite(".", err)}, nil
@@ -60,13 +57,12 @@ func (p *Plan) Apply(ctx context.Context) (diag.List, error) {
 	return problems, nil
 }
 
-// A target is a change and the location of its file.
 type target struct {
 	Change
 	location string
 }
 
-// locate looks all files up again, since the plan may be older than the tree.
+// locate finds the files of the plan again, since links may have changed.
 func (p *Plan) locate(t *tree) ([]target, diag.List) {
 	var targets []target
 	var problems diag.List
@@ -82,8 +78,8 @@ func (p *Plan) locate(t *tree) ([]target, diag.List) {
 	return targets, problems
 }
 
-// sweptFolders returns the locations of the folders that may hold temporary
-// files: those of the plan, and those that symbolic links to files lead to.
+// sweptFolders returns the locations of the folders that may have temporary files: those of the plan,
+// and those of files that symbolic links point to.
 func (p *Plan) sweptFolders(t *tree, targets []target) []string {
 	folders := map[string]bool{}
 	for _, target := range targets {
@@ -97,19 +93,16 @@ func (p *Plan) sweptFolders(t *tree, targets []target) []string {
 	return slices.Sorted(maps.Keys(folders))
 }
 
-// attempts bounds how often an applier does again what another run undid. A run
-// undoes something once at most, so that the bound is reached by no sane number
-// of overlapping runs.
+// attempts is how often an applier repeats a step that another run has undone. Each run undoes a step
+// at most once.
 const attempts = 100
 
-// An applier carries changes out.
 type applier struct {
 	root *os.Root
 	// staged are the files whose new content is in a temporary file.
 	staged []stagedFile
 	stale  []target
-	// created are the folders that did not exist before, which several files may have
-	// found missing.
+	// created are the folders that did not exist before, possibly more than once.
 	created  []string
 	creating sync.Mutex
 }
@@ -120,8 +113,7 @@ type stagedFile struct {
 	temporary string
 }
 
-// prepareAll prepares the changes, in several folders at the same time. In one folder
-// the system creates and renames files one after the other in any case.
+// prepareAll prepares the changes, of several folders at the same time.
 func (a *applier) prepareAll(ctx context.Context, targets []target) (diag.List, error) {
 	temporary := make([]string, len(targets))
 	problems := make([]error, len(targets))
@@ -149,8 +141,8 @@ func (a *applier) prepareAll(ctx context.Context, targets []target) (diag.List, 
 	return diags, err
 }
 
-// eachByFolder calls a function for each of some files, by its index, one after the other
-// for those in one folder. It stops after an error.
+// eachByFolder calls a function with the index of each file until it returns an error. It runs in
+// parallel for several folders, but not for the files of one, which the system locks for changes.
 func eachByFolder(files int, location func(i int) string, do func(i int) error) error {
 	folders := map[string][]int{}
 	for i := range files {
@@ -171,9 +163,8 @@ func eachByFolder(files int, location func(i int) string, do func(i int) error) 
 	})
 }
 
-// prepare does all of a change that nobody notices: a file gets its temporary
-// file. A stale file gets none that stays, but its folder must be one to write to
-// as well.
+// prepare writes the temporary file of a change. For a stale file it removes it again, having checked
+// that the folder is writable.
 func (a *applier) prepare(t target) (temporary string, err error) {
 	temporary, err = a.stage(t)
 	if err != nil || t.Action != Delete {
@@ -185,8 +176,8 @@ func (a *applier) prepare(t target) (temporary string, err error) {
 	return temporary, nil
 }
 
-// stage writes the new content of a file to a temporary file in its folder, so
-// that the rename stays on one file system, and returns the temporary file.
+// stage writes the new content of a file to a temporary file in the same folder, and so on the same
+// file system, and returns the name of the temporary file.
 func (a *applier) stage(t target) (string, error) {
 	folder := filepath.Dir(t.location)
 	var existing fs.FileInfo
@@ -195,8 +186,7 @@ func (a *applier) stage(t target) (string, error) {
 	}
 	temporary := filepath.Join(folder, temporaryName())
 	err := a.write(temporary, t.New, existing)
-	// The folder may be missing. Another run that gives up may have removed it: after
-	// it was made, or while it was found to exist.
+	// The folder may be missing. A failing run may also remove it while this one creates it.
 	for range attempts {
 		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist) {
 			break
@@ -220,11 +210,9 @@ func (a *applier) createFolder(folder string) error {
 	return a.root.MkdirAll(folder, 0o777) // less the umask
 }
 
-// write writes a new file. It has the mode of an existing one, or else the mode that the
-// user's umask leaves.
+// write writes a new file with the mode of an existing one, or else with the mode of the umask.
 //
-// It does not wait for the disk (fsync): a file that the run wrote outlives the run, if
-// it is killed too. Only a power failure can lose it, and then the next run generates it
+// It does not call fsync. Only a power failure can lose the file, and then the next run generates it
 // again.
 func (a *applier) write(name string, content []byte, existing fs.FileInfo) error {
 	mode := fs.FileMode(0o666)
@@ -283,13 +271,12 @@ func (a *applier) rename(file *stagedFile) error {
 		case err == nil:
 			return nil
 		case errors.Is(err, fs.ErrNotExist):
-			// A run that can't see this process took the file for a leftover.
+			// A run that can't see this process has removed the file as a leftover.
 			if file.temporary, err = a.stage(file.target); err != nil {
 				return err
 			}
 		case runtime.GOOS == "windows":
-			// Windows does not replace a file while another process has it open,
-			// as overlapping runs and virus scanners do for a moment.
+			// Windows can't replace a file while another run or a virus scanner has it open.
 			time.Sleep(10 * time.Millisecond)
 		default:
 			return err
@@ -298,8 +285,7 @@ func (a *applier) rename(file *stagedFile) error {
 	return err
 }
 
-// cleanUp removes the temporary files that were not renamed, and of the folders
-// that were created those that stayed empty.
+// cleanUp removes the temporary files that were not renamed, and created folders that are empty.
 func (a *applier) cleanUp() {
 	for _, file := range a.staged {
 		if file.temporary != "" {

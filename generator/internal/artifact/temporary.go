@@ -9,41 +9,35 @@ import (
 	"strings"
 )
 
-// A file is written under a temporary name beside its own, and then renamed. If
-// the run is killed in between, the temporary file is left over, and a later run
-// removes it. It must not take the file of a run that is still at work for one:
-// runs on one tree may overlap, and no lock keeps them apart, since locks work
-// on some file systems and not on others.
+// Files are written under a temporary name in the same folder, and then renamed. If the run is killed
+// in between, the temporary file is left over, and a later run removes it. Runs in a module may
+// overlap, since not all file systems have locks, so this must not remove the files of other running
+// processes.
 //
-// So the name of a temporary file tells the process that made it: by its number,
-// and by a random word, since a number is used again after a process has ended.
-// A file is left over if no process with its number runs, or if that process is
-// the one that asks and its word is another.
+// Therefore the name of a temporary file has the number of its process, and a random word, since
+// numbers are used again. A file is left over if no process with the number runs, or if it is the
+// current process with another word.
 //
-// That can be wrong in two cases, neither of which does harm. Another process
-// may have been given the number: then the file stays until that one has ended.
-// And the tree may be shared with another machine or container, whose processes
-// can't be seen: then a file that is in use is removed, and the run that misses
-// it writes it again (see applier.rename). The name is never used twice, so that
-// nobody removes a file other than the one that was judged.
+// This can be wrong in two harmless ways. If another process has got the number, the file stays until
+// that process ends. If a process runs on another machine or in a container, and so is not visible,
+// its file is removed although it is in use, and the process writes it again (see applier.rename). No
+// name is used twice, so that a file can't be confused with a later one.
 //
-// The leading dot hides the file from the go command, and the suffix from
-// whatever looks for Go or YAML files.
+// The leading dot hides the file from the go command, and the suffix from tools that look for Go or
+// YAML files.
 const (
 	temporaryPrefix = ".mrgen-"
 	temporarySuffix = ".tmp"
 )
 
-// processWord tells this process from others that had its number.
+// processWord tells this process from earlier ones with its number.
 var processWord = rand.Text()
 
-// temporaryName returns a new name for a temporary file.
 func temporaryName() string {
 	return fmt.Sprintf("%s%d-%s-%s%s", temporaryPrefix, os.Getpid(), processWord, rand.Text(), temporarySuffix)
 }
 
-// isLeftover reports whether the name is that of a temporary file whose process
-// has ended.
+// isLeftover reports whether a file is a temporary file of a process that has ended.
 func isLeftover(name string) bool {
 	name, hasPrefix := strings.CutPrefix(name, temporaryPrefix)
 	name, hasSuffix := strings.CutSuffix(name, temporarySuffix)
@@ -61,9 +55,8 @@ func isLeftover(name string) bool {
 	return !isRunning(process)
 }
 
-// removeLeftovers removes the temporary files of killed runs from a folder. What
-// can't be removed stays for a later run: it is in nobody's way, and a folder
-// that can't be written to is found out by writing.
+// removeLeftovers removes the temporary files of killed runs from a folder. It ignores errors: the
+// files do no harm, and writing to the folder will fail with the same error.
 func removeLeftovers(root *os.Root, folder string) {
 	opened, err := root.Open(folder)
 	if err != nil {

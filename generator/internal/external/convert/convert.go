@@ -26,19 +26,18 @@ const (
 	codeConnectionDetail diag.Code = "connection-detail"
 )
 
-// A File is a stream of YAML documents.
+// A File is a stream of YAML documents, with a name for diagnostics.
 type File struct {
-	// Name of the file, for diagnostics.
 	Name    string
 	Content []byte
 }
 
-// Options say what to convert, and to what.
+// Options are the options of [Convert].
 type Options struct {
-	// Files hold CRDs.
+	// Files have CRDs.
 	Files []File
-	// ConnectionDetails is a file that maps the names of CRDs to lists of connection
-	// details, each with a name and a description; nil if there is none.
+	// ConnectionDetails maps the names of CRDs to lists of connection details, each with a name
+	// and a description. It may be nil.
 	ConnectionDetails *File
 	// State of the MRDs: Active or Inactive.
 	State string
@@ -46,8 +45,8 @@ type Options struct {
 	MinKubernetes *version.Version
 }
 
-// Convert returns the CRDs of managed resources as MRDs, in the order of the input,
-// and other CRDs as they are. Its result is nil if a diagnostic is an error.
+// Convert returns the CRDs of managed resources as MRDs, and other CRDs unchanged, in the order of the
+// input. The result is nil if a diagnostic is an error.
 func Convert(ctx context.Context, options Options) ([]byte, diag.List) {
 	var declared declarations
 	var diags diag.List
@@ -83,18 +82,16 @@ func Convert(ctx context.Context, options Options) ([]byte, diag.List) {
 	return output.Bytes(), diags
 }
 
-// A result is what becomes of a document.
 type result struct {
 	// name of the CRD.
 	name string
-	// managed is set if the CRD is that of a managed resource.
+	// managed is set for CRDs of managed resources.
 	managed bool
-	// content is the document to write, and begins with the line ---.
+	// content is the converted document, which begins with the line ---.
 	content []byte
 	diags   diag.List
 }
 
-// convert returns what becomes of a document.
 func convert(ctx context.Context, d document, declared declarations, options Options) result {
 	root, diags := d.parse()
 	if diags.HasErrors() {
@@ -115,9 +112,10 @@ func convert(ctx context.Context, d document, declared declarations, options Opt
 	if notJSON != nil {
 		return result{diags: diag.List{d.yamlError(notJSON)}}
 	}
-	crd, err := decode(data)
+	crd := &apiextensionsv1.CustomResourceDefinition{}
+	err := json.Unmarshal(data, crd) // as Kubernetes does it: names are case sensitive
 	if err != nil {
-		return result{diags: diag.List{d.errorf(root, "this is no CRD that Kubernetes can read: %s: correct it, or see if the file is cut off",
+		return result{diags: diag.List{d.errorf(root, "this is not a CRD that Kubernetes can read: %s: correct it, or see if the file is cut off",
 			strings.TrimPrefix(err.Error(), "json: "))}}
 	}
 	converted := result{name: crd.Name}
@@ -142,18 +140,18 @@ func convert(ctx context.Context, d document, declared declarations, options Opt
 	toMRD(fields, details, options.State)
 	converted.content, err = write(fields)
 	if err != nil {
-		converted.diags = append(converted.diags, d.errorf(root, "%s can't be written as YAML: %v: look for characters that are no text", crd.Name, err))
+		converted.diags = append(converted.diags, d.errorf(root, "%s can't be written as YAML: %v: look for characters that are not text", crd.Name, err))
 	}
 	return converted
 }
 
-// refuse says why a document is none that can be converted, or returns "".
+// refuse returns why a document can't be converted, or "".
 func refuse(fields map[string]any, isMapping bool) string {
 	const want = "name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only"
 	apiVersion, kind := text(fields["apiVersion"]), text(fields["kind"])
 	switch {
 	case !isMapping || kind == "" || apiVersion == "":
-		return "this is no Kubernetes object, which has an apiVersion and a kind: " + want
+		return "this is not a Kubernetes object, which has an apiVersion and a kind: " + want
 	case strings.HasSuffix(kind, "List"):
 		return "this is a " + kind + ": write each of its items as a document of its own"
 	case kind == "CustomResourceDefinition" && apiVersion == "apiextensions.k8s.io/v1beta1":
@@ -164,7 +162,7 @@ func refuse(fields map[string]any, isMapping bool) string {
 	return ""
 }
 
-// text returns the text of a string, with quotes or without.
+// text returns the text of a quoted or unquoted string.
 func text(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -176,19 +174,8 @@ func text(value any) string {
 	}
 }
 
-// decode returns a CRD as Kubernetes reads it: the case of names counts, and fields
-// that it doesn't know are passed over.
-func decode(data []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
-	var crd apiextensionsv1.CustomResourceDefinition
-	if err := json.Unmarshal(data, &crd); err != nil {
-		return nil, err
-	}
-	return &crd, nil
-}
-
-// isManaged reports whether a CRD is that of a managed resource: if in any version
-// its spec has the properties that only managed resources have. Crossplane's XRM
-// describes them:
+// isManaged reports whether a CRD is that of a managed resource: in any version, its spec has the
+// properties that only managed resources have. Crossplane's XRM describes them:
 // https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md
 func isManaged(crd *apiextensionsv1.CustomResourceDefinition) bool {
 	return slices.ContainsFunc(crd.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
@@ -202,18 +189,17 @@ func isManaged(crd *apiextensionsv1.CustomResourceDefinition) bool {
 	})
 }
 
-// clusterMetadata are the fields of object metadata that belong to an object in a
-// cluster and not to its author. They are there if a CRD comes from kubectl get.
+// clusterMetadata are the fields of metadata that a cluster sets. CRDs from kubectl get have them.
 var clusterMetadata = []string{
 	"creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers", "generation", "managedFields",
 	"ownerReferences", "resourceVersion", "selfLink", "uid",
 }
 
-// lastApplied is the annotation in which kubectl keeps what was applied: the CRD.
+// lastApplied is the annotation in which kubectl saves the applied CRD.
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// toMRD turns the fields of a valid CRD into those of an MRD. Annotations that
-// describe connection details are dropped, since the MRD has a place for these.
+// toMRD turns the fields of a valid CRD into those of an MRD. It drops the annotations for connection
+// details, since MRDs have a field for them.
 func toMRD(fields map[string]any, details []connection.Detail, state string) {
 	fields["apiVersion"] = "apiextensions.crossplane.io/v1alpha1"
 	fields["kind"] = "ManagedResourceDefinition"
@@ -260,7 +246,7 @@ func write(fields map[string]any) ([]byte, error) {
 	return content.Bytes(), nil
 }
 
-// unchanged returns the text of a document so that others can follow and precede it.
+// unchanged returns the text of a document with a marker before it, and a line break after it.
 func unchanged(text []byte) []byte {
 	content := slices.Clone(text)
 	if !isStart(text) {
@@ -272,7 +258,7 @@ func unchanged(text []byte) []byte {
 	return content
 }
 
-// repeated reports CRDs that are there twice.
+// repeated reports CRDs with the same name.
 func repeated(documents []document, results []result) diag.List {
 	var diags diag.List
 	first := map[string]document{}
@@ -290,7 +276,7 @@ func repeated(documents []document, results []result) diag.List {
 	return diags
 }
 
-// unused warns of connection details that are declared for no CRD in the input.
+// unused warns of connection details for CRDs that are not in the input.
 func unused(declared declarations, results []result) diag.List {
 	var diags diag.List
 	for _, n := range declared.names {

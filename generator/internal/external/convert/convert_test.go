@@ -298,9 +298,9 @@ list
 		"no object": {
 			content: "[a]\n---\na: b\n---\nnull",
 			diags: []string{
-				"in.yaml:1: document 1: this is no Kubernetes object, which has an apiVersion and a kind: name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only",
-				"in.yaml:3: document 2: this is no Kubernetes object, which has an apiVersion and a kind: name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only",
-				"in.yaml:5: document 3: this is no Kubernetes object, which has an apiVersion and a kind: name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only",
+				"in.yaml:1: document 1: this is not a Kubernetes object, which has an apiVersion and a kind: name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only",
+				"in.yaml:3: document 2: this is not a Kubernetes object, which has an apiVersion and a kind: name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only",
+				"in.yaml:5: document 3: this is not a Kubernetes object, which has an apiVersion and a kind: name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only",
 			},
 		},
 		"other kinds": {
@@ -313,7 +313,7 @@ list
 		},
 		"wrong type": {
 			content: strings.Replace(configs, "scope: Cluster", "scope: [Cluster]", 1),
-			diags:   []string{"in.yaml:2: document 1: this is no CRD that Kubernetes can read: cannot unmarshal array into Go struct field CustomResourceDefinitionSpec.spec.scope of type v1.ResourceScope: correct it, or see if the file is cut off"},
+			diags:   []string{"in.yaml:2: document 1: this is not a CRD that Kubernetes can read: cannot unmarshal array into Go struct field CustomResourceDefinitionSpec.spec.scope of type v1.ResourceScope: correct it, or see if the file is cut off"},
 		},
 		"wrong schema": {
 			content: strings.Replace(bucket, "nullable: true", "pattern: (\n                    nullable: true", 1),
@@ -327,7 +327,7 @@ list
 		"byte order mark": {content: "\ufeff" + configs, want: "---\n" + configs + "\n"},
 		"byte order mark within": {
 			content: "a: b\n\ufeffc: d\n",
-			diags:   []string{"in.yaml:1: document 1: this is no Kubernetes object, which has an apiVersion and a kind: name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only"},
+			diags:   []string{"in.yaml:1: document 1: this is not a Kubernetes object, which has an apiVersion and a kind: name files that hold CustomResourceDefinitions of apiextensions.k8s.io/v1 only"},
 		},
 		"what holds itself": {
 			content: "a: b\nc: &x [*x]\n",
