@@ -16,37 +16,34 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 )
 
-// A Difference is why a generated file differs from what controller-gen or angryjet wrote.
+// A Difference is a reason why a file differs from what controller-gen or angryjet wrote.
 type Difference = adopt.Difference
 
-// Differences are all of them, in the order in which to tell of them.
+// Differences has all differences, in the order in which to report them.
 var Differences = adopt.Differences
 
-// An Adoption is what it takes to have mrgen generate what controller-gen and
-// angryjet did.
+// An Adoption has the changes by which mrgen replaces controller-gen and angryjet.
 type Adoption struct {
 	Result
-	// Own are the paths of the files among the changes that are not generated:
-	// mrgen.yaml, and those with directives.
+	// Own are the paths of changes to the author's files: mrgen.yaml, and files with directives.
 	Own map[string]bool
-	// Registry is the package that resolvers look kinds up in, if that is new, and Schemes
-	// are where the provider sets up the scheme that it needs.
+	// Registry is the package that resolvers look kinds up in, if it is new. Schemes are the
+	// places where the provider sets up the scheme that the registry needs.
 	Registry string
 	Schemes  []Position
 	// Leftovers are lines that name the earlier tools, and that nothing needs any more.
 	Leftovers []Position
 }
 
-// Difference returns why a generated file among the changes differs from what it replaces.
+// Difference returns why a changed file differs from what it replaces.
 func (a Adoption) Difference(change Change) Difference {
 	return adopt.Compare(change.Path, change.Old, change.New)
 }
 
-// Adopt returns the settings that stand for the directives of the module around
-// options.Dir that run controller-gen and angryjet, those files with the given directive in
-// their place, and what [Generate] makes of the types then. The options are those of
-// mrgen.yaml, if there is one: what that sets stays. It writes nothing. Mistakes of the
-// user are in the diagnostics; an error is a bug of mrgen or a cancelled context.
+// Adopt replaces controller-gen and angryjet in the module around options.Dir: it turns the options of
+// their commands into settings, puts the directive in the place of the commands, and generates. The
+// options are those of an existing mrgen.yaml, whose settings don't change. Adopt writes nothing.
+// Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a cancelled context.
 func Adopt(ctx context.Context, options Options, directive string) (Adoption, error) {
 	root, found := FindModule(options.Dir)
 	diags := diag.List(found)
@@ -84,7 +81,7 @@ func Adopt(ctx context.Context, options Options, directive string) (Adoption, er
 	return Adoption{Result: result, Own: own, Registry: plan.Settings.Registry, Schemes: plan.Schemes, Leftovers: plan.Leftovers}, nil
 }
 
-// applyUnset sets the options that the settings of the module leave open.
+// applyUnset sets the options that mrgen.yaml doesn't set.
 func applyUnset(options *Options, plan adopt.Plan) {
 	s := plan.Settings
 	set := func(key string, apply func()) {
@@ -101,7 +98,7 @@ func applyUnset(options *Options, plan adopt.Plan) {
 	set("crds.dir", func() { options.CRDDir = s.CRDDir })
 	set("crds.allowDangerousTypes", func() { options.AllowDangerousTypes = s.AllowDangerousTypes })
 	set("crds.maxDescription", func() { options.MaxDescription = s.MaxDescription })
-	// The tools before passed over what is misspelt.
+	// The earlier tools ignored misspelt markers.
 	set("markers", func() { options.MisspeltMarkers = true })
 	// Whoever served versions that differ is told, and may go on.
 	set("versions.mode", func() { options.Versions = pipeline.ReportVersions })
@@ -109,8 +106,8 @@ func applyUnset(options *Options, plan adopt.Plan) {
 	set("rules.immutable", func() { options.ImmutableRules = s.KeepRules })
 }
 
-// freeRegistry returns the import path of a package for the registry that is not there
-// yet, or "" if none is free.
+// freeRegistry returns the import path of a new package for the registry, or "" if all candidates
+// exist.
 func freeRegistry(root string) string {
 	modulePath := scope.ModulePath(root)
 	for _, name := range []string{"internal/registry", "internal/resolverregistry", "apis/resolverregistry"} {
@@ -122,8 +119,8 @@ func freeRegistry(root string) string {
 	return ""
 }
 
-// adoption compares the files of a run with the disk, where other tools were before: what
-// they wrote, and mrgen doesn't, is stale.
+// adoption compares the files of a run with the disk. Files of the earlier tools that mrgen doesn't
+// write are stale.
 func adoption(r engine.Run, diags diag.List, emptied bool) Result {
 	options := artifact.PlanOptions{
 		Candidates:  r.Generated,

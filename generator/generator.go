@@ -1,9 +1,8 @@
-// Package generator turns the Go API types of a Crossplane provider into
-// everything that Kubernetes and Crossplane need of them.
+// Package generator generates everything that Kubernetes and Crossplane need from the Go API types
+// of a Crossplane provider.
 //
-// [Generate] reads source and returns a [Result] in memory, and so do the fixes, which change
-// the source itself. [Result.Apply] writes the files, and [Result.Remember] what the next
-// run need not do again.
+// [Generate] and the fixes read source, and return a [Result] in memory. [Result.Apply] writes the
+// files, and [Result.Remember] records the run for the next one.
 package generator
 
 import (
@@ -36,7 +35,7 @@ const (
 // IsGenerated reports whether a Go file says that a generator wrote it.
 func IsGenerated(content []byte) bool { return artifact.IsGenerated(content) }
 
-// Grouped returns diagnostics with one in place of several that are alike.
+// Grouped returns one diagnostic in place of several that are alike.
 func Grouped(diags []Diagnostic) []Diagnostic { return diag.List(diags).Grouped() }
 
 // A Change is a file that differs between a result and the disk.
@@ -52,23 +51,21 @@ const (
 // Options are the settings of a run. Paths are relative to the module root.
 type Options = engine.Options
 
-// A VersionsMode says what becomes of values that only some of the served versions of a kind
-// have.
+// A VersionsMode says whether the served versions of a kind may have different fields.
 type VersionsMode = pipeline.VersionsMode
 
-// The modes that a user may choose.
+// The modes of versions.
 const (
 	CheckVersions  = pipeline.CheckVersions
 	IgnoreVersions = pipeline.IgnoreVersions
 )
 
-// DefaultOptions returns the options of a run without settings.
+// DefaultOptions returns the defaults of all options.
 func DefaultOptions() Options { return engine.DefaultOptions() }
 
-// A Result is what a run would change.
+// A Result has the changes of a run.
 type Result struct {
-	// Diagnostics, sorted and without duplicates. If any is an error, there is
-	// nothing to apply.
+	// Diagnostics, sorted and without duplicates. If any is an error, there are no changes.
 	Diagnostics []Diagnostic
 
 	plan        *artifact.Plan
@@ -76,19 +73,19 @@ type Result struct {
 	remember    func()
 }
 
-// InternalError returns what to say of a mistake of mrgen, in one line.
+// InternalError returns the message for a bug in mrgen, in one line.
 func InternalError(cause error) string { return diag.Ours(cause.Error()) }
 
-// FindModule returns the root folder of the Go module that dir lies in, with
-// symbolic links resolved, or diagnostics if there is none.
+// FindModule returns the root folder of the Go module that dir is in, with symbolic links resolved,
+// or diagnostics if there is none.
 func FindModule(dir string) (string, []Diagnostic) {
 	root, diags := scope.FindRoot(dir)
 	return root, diags
 }
 
-// Generate runs all stages on the packages that the options select and compares
-// their output with the disk. It writes nothing. Mistakes of the user are in the
-// result's diagnostics; an error is a bug of mrgen or a cancelled context.
+// Generate runs all stages on the selected packages, and compares their output with the disk. It
+// writes nothing. Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a
+// cancelled context.
 func Generate(ctx context.Context, options Options) (Result, error) {
 	options.Step("compare")
 	memory := incremental.Open(ctx, mrgen(), options)
@@ -122,8 +119,7 @@ func Generate(ctx context.Context, options Options) (Result, error) {
 	return result, nil
 }
 
-// Remember records what was done, in [Options.CacheDir], so that a run has nothing to do
-// while nothing changes.
+// Remember records the run in [Options.CacheDir]. The next run skips what has not changed.
 func (r Result) Remember() {
 	if r.remember != nil {
 		r.remember()
@@ -133,8 +129,8 @@ func (r Result) Remember() {
 // mrgen returns the engine with all stages.
 func mrgen() engine.Engine { return engine.Engine{Stages: stages} }
 
-// evaluate loads the packages that the options select and runs all stages. The
-// run is of no use if there is an error among the diagnostics.
+// evaluate loads the selected packages and runs all stages. If a diagnostic is an error, the run is
+// incomplete.
 func evaluate(ctx context.Context, options Options) (engine.Run, diag.List, error) {
 	return mrgen().Evaluate(ctx, options, engine.Selection{})
 }
@@ -154,8 +150,7 @@ func checkPackage(root string, settings pipeline.Options, files []string) diag.L
 	return providerpackage.Check(root, providerpackage.Output{CRDDir: settings.CRDDir, MRDDir: settings.MRDDir, Files: files})
 }
 
-// Changes returns the files that differ from the disk, sorted by path. There are
-// none if a diagnostic is an error.
+// Changes returns the files that differ from the disk, sorted by path.
 func (r Result) Changes() []Change {
 	if r.plan == nil {
 		return nil
@@ -163,9 +158,8 @@ func (r Result) Changes() []Change {
 	return slices.DeleteFunc(slices.Clone(r.plan.Changes), func(c Change) bool { return c.Action == artifact.Unchanged })
 }
 
-// Apply writes the changes, each file as a whole, files to delete last. What the
-// disk refuses is in the diagnostics; an error means that the context is done, or
-// that the result has errors and there is nothing to apply.
+// Apply writes the changes. It replaces files atomically, and deletes files last. Problems with the
+// disk are in the diagnostics; an error means that the context is done, or that the result has errors.
 func (r Result) Apply(ctx context.Context) ([]Diagnostic, error) {
 	if r.plan == nil {
 		return nil, errors.New("the result has errors")

@@ -86,7 +86,7 @@ func spaced(text, bare string, on Target) *Problem {
 		}
 		return p
 	}
-	p = problemf(0, "+%s is no marker, since a space follows the plus sign: write +%s", printable(text[:spaces])+nameOf(bare), nameOf(bare))
+	p = problemf(0, "+%s is not a marker, since a space follows the plus sign: write +%s", printable(text[:spaces])+nameOf(bare), nameOf(bare))
 	p.Kind, p.Correction = Misspelt, &Correction{Length: spaces}
 	return p
 }
@@ -188,7 +188,7 @@ func CheckUnmarked(text string, on Target) *Problem {
 		name, correction = fixed, &Correction{Length: p.Correction.Offset + p.Correction.Length,
 			Text: "+" + text[:p.Correction.Offset] + p.Correction.Text}
 	}
-	p := problemf(0, "%s is no marker without a plus sign: write +%s", printable(written(text)), nameOf(name))
+	p := problemf(0, "%s is not a marker without a plus sign: write +%s", printable(written(text)), nameOf(name))
 	p.Kind, p.Correction = Misspelt, correction
 	return p
 }

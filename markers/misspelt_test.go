@@ -44,11 +44,11 @@ func TestMisspelt(t *testing.T) {
 		{"kubebuilder:printcolum:name=A,type=string,JSONPath=.a", 0, "unknown marker +kubebuilder:printcolum:name: did you mean +kubebuilder:printcolumn:name?", "kubebuilder:printcolumn:name=A,type=string,JSONPath=.a"},
 		{"kubebuilder:default:port", 19, "unknown marker +kubebuilder:default:port: did you mean +kubebuilder:default=port?", "kubebuilder:default=port"},
 		{"kubebuilder:validation:Minimum:0", 30, "unknown marker +kubebuilder:validation:Minimum:0: did you mean +kubebuilder:validation:Minimum=0?", "kubebuilder:validation:Minimum=0"},
-		{" optional", 0, "+ optional is no marker, since a space follows the plus sign: write +optional", "optional"},
-		{"\tkubebuilder:validation:Minimum=1", 0, `+\tkubebuilder:validation:Minimum is no marker, since a space follows the plus sign: write +kubebuilder:validation:Minimum`, "kubebuilder:validation:Minimum=1"},
+		{" optional", 0, "+ optional is not a marker, since a space follows the plus sign: write +optional", "optional"},
+		{"\tkubebuilder:validation:Minimum=1", 0, `+\tkubebuilder:validation:Minimum is not a marker, since a space follows the plus sign: write +kubebuilder:validation:Minimum`, "kubebuilder:validation:Minimum=1"},
 		{" kubebuilder:validation:Minimun=1", 1, "unknown marker +kubebuilder:validation:Minimun: did you mean +kubebuilder:validation:Minimum?", "kubebuilder:validation:Minimum=1"},
 		{"  kubebuilder:default:port", 21, "unknown marker +kubebuilder:default:port: did you mean +kubebuilder:default=port?", "kubebuilder:default=port"},
-		{" mrgen:identifier", 0, "+ mrgen:identifier is no marker, since a space follows the plus sign: write +mrgen:identifier", "mrgen:identifier"},
+		{" mrgen:identifier", 0, "+ mrgen:identifier is not a marker, since a space follows the plus sign: write +mrgen:identifier", "mrgen:identifier"},
 
 		// It takes a person to tell what was meant.
 		{"kubebuilder:validation:Min=1", 0, "unknown marker +kubebuilder:validation:Min: run `mrgen markers` to see those that exist", ""},
@@ -140,7 +140,7 @@ func TestUnmarked(t *testing.T) {
 			t.Errorf("%s becomes %q, want %q", text, got, want)
 		}
 	}
-	const want = "kubebuilder:validation:Minimun is no marker without a plus sign: write +kubebuilder:validation:Minimum"
+	const want = "kubebuilder:validation:Minimun is not a marker without a plus sign: write +kubebuilder:validation:Minimum"
 	if got := CheckUnmarked("kubebuilder:validation:Minimun=1", OnField); got.Message != want {
 		t.Errorf("got %s\nwant %s", got.Message, want)
 	}

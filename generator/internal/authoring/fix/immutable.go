@@ -14,39 +14,38 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// CodeImmutable is that of diagnostics about rules that +immutable can stand for.
+// CodeImmutable is the code of diagnostics about rules that +immutable can replace.
 const CodeImmutable diag.Code = "fix-immutable"
 
-// Immutability has +immutable take the place of rules of the author. It is done in two
-// steps, since the rules that +immutable stands for are those of the schemas: see
-// [FindImmutable] and [Immutability.Edit].
+// An Immutability replaces rules of the author by +immutable. [FindImmutable] finds the rules and
+// changes the model. Then [Immutability.Edit] replaces those whose fields are immutable in the new
+// schemas.
 type Immutability struct {
 	*editor
 	which Conversion
-	// rules are those about how a field may change, in the order of the source.
+	// rules restrict how a field may change. They are sorted by position.
 	rules []*changeRule
-	// selectors are fields that bear +immutable and select what is referred to.
+	// selectors are selectors of references that are marked +immutable.
 	selectors []*selector
-	// fields are those of the model by where they are declared: instances of a generic
-	// type share a declaration. fieldSpots and typeSpots are where in objects the values
-	// of fields and types are.
+	// fields has the fields of the model by position: instances of a generic type share a
+	// declaration. fieldSpots and typeSpots have the spots of fields and types by position.
 	fields                map[diag.Position][]*model.Field
 	fieldSpots, typeSpots map[diag.Position][]spot
 }
 
-// A Conversion says of which kinds rules are replaced.
+// A Conversion selects the kinds whose rules are replaced.
 type Conversion struct {
-	// Kinds are their names. If there are none, all kinds are looked at, and none is edited
-	// unless All is set.
+	// Kinds are names of kinds. Without names, the fix replaces the rules of all kinds if All is
+	// set, and otherwise only lists them.
 	Kinds []string
 	All   bool
 }
 
-// Lists reports whether nothing is edited.
+// Lists reports whether the fix only lists rules.
 func (c Conversion) Lists() bool { return !c.All && len(c.Kinds) == 0 }
 
-// asks reports whether a spot is in one of the kinds.
-func (c Conversion) asks(s spot) bool {
+// covers reports whether the spot is in one of the kinds.
+func (c Conversion) covers(s spot) bool {
 	return len(c.Kinds) == 0 || slices.ContainsFunc(c.Kinds, func(kind string) bool { return strings.EqualFold(kind, s.object.Name) })
 }
 
@@ -54,22 +53,22 @@ func (c Conversion) asks(s spot) bool {
 type changeRule struct {
 	marker model.Marker
 	rule   apiextensionsv1.ValidationRule
-	// on is the field that has the rule, or else of is the type.
+	// on is the field with the rule. It is nil if the rule is on the type of.
 	on *model.Field
 	of *model.Type
-	// about is what the rule asks, and target the field that it asks it of.
+	// about says which changes the rule allows, and target is the field that changes.
 	about  *rules.Transition
 	target *model.Field
-	// stays says why the rule stays, nil if +immutable can take its place.
+	// stays says why the rule stays. It is nil if +immutable can replace the rule.
 	stays *reason
 }
 
-// A reason says why a rule stays. Rules with one kind of reason are counted.
+// A reason says why a rule stays. Rules with the same kind of reason are reported together.
 type reason struct{ text, kind string }
 
 func because(text string) *reason { return &reason{text, text} }
 
-// isOptional reports whether the rule counts if there is no old object, too.
+// isOptional reports whether the rule also applies if there is no old object.
 func (r *changeRule) isOptional() bool {
 	return r.rule.OptionalOldSelf != nil && *r.rule.OptionalOldSelf
 }
@@ -79,18 +78,17 @@ func (r *changeRule) set(content rules.Content) rules.State {
 	return rules.State{Depth: len(r.about.Names), Content: content}
 }
 
-// A selector is a field that selects what is referred to, with the markers that have no
-// effect on it.
+// A selector is a field that selects references, with its markers in the source.
 type selector struct {
 	field   *model.Field
 	markers []model.Marker
 }
 
-// A spot is where a value is in the objects of a kind.
+// A spot is the place of a value in the objects of a kind.
 type spot struct {
 	schema.Cursor
 	object *model.Object
-	// frozen is set if the value, or what is around it, bears +immutable.
+	// frozen is set if the value, or one around it, is marked +immutable.
 	frozen bool
 }
 
@@ -99,12 +97,9 @@ func (s spot) isDesired() bool {
 	return s.object.Role == model.Managed && s.Path.HasPrefix(schema.Properties("spec", "forProvider"))
 }
 
-// name returns the path as seen from forProvider.
-func (s spot) name() string {
-	return nameOf(s.Path)
-}
+// name returns the path from forProvider.
+func (s spot) name() string { return nameOf(s.Path) }
 
-// nameOf returns a path below spec as seen from forProvider.
 func nameOf(path schema.Path) string {
 	if len(path) == 2 {
 		return "forProvider"
@@ -112,9 +107,8 @@ func nameOf(path schema.Path) string {
 	return strings.TrimPrefix(path[2:].String(), ".")
 }
 
-// FindImmutable finds the rules of the author that demand of fields to stay as they are,
-// and marks these fields in the model, so that the schemas have the rules of +immutable,
-// too.
+// FindImmutable finds rules of the author that keep fields as they are, and marks these fields in the
+// model as +immutable, so that the schemas get the rules of +immutable as well.
 func FindImmutable(source Source, loaded *build.Source, which Conversion) *Immutability {
 	f := &Immutability{
 		editor: newEditor(source.Root), which: which,
@@ -131,8 +125,8 @@ func FindImmutable(source Source, loaded *build.Source, which Conversion) *Immut
 			}
 		}
 	}
-	f.rules = slices.DeleteFunc(f.rules, func(r *changeRule) bool { return !slices.ContainsFunc(f.spots(r), which.asks) })
-	f.selectors = slices.DeleteFunc(f.selectors, func(s *selector) bool { return !slices.ContainsFunc(f.fieldSpots[s.field.Pos], which.asks) })
+	f.rules = slices.DeleteFunc(f.rules, func(r *changeRule) bool { return !slices.ContainsFunc(f.spots(r), which.covers) })
+	f.selectors = slices.DeleteFunc(f.selectors, func(s *selector) bool { return !slices.ContainsFunc(f.fieldSpots[s.field.Pos], which.covers) })
 	slices.SortFunc(f.rules, func(a, b *changeRule) int { return a.marker.Pos.Compare(b.marker.Pos) })
 	for _, r := range f.rules {
 		if r.stays = f.obstacle(r, source); r.stays == nil {
@@ -144,7 +138,7 @@ func FindImmutable(source Source, loaded *build.Source, which Conversion) *Immut
 	return f
 }
 
-// IsEmpty reports whether there is nothing to do, and nothing to say.
+// IsEmpty reports whether there is nothing to edit or to report.
 func (f *Immutability) IsEmpty() bool { return len(f.rules) == 0 && len(f.selectors) == 0 }
 
 // find finds rules and selectors in the declarations of the model.
@@ -196,8 +190,7 @@ func (f *Immutability) find(m *model.Model, loaded *build.Source) {
 	}
 }
 
-// visit records where the fields and types below a spot are. Around are the structs that
-// hold it.
+// visit records the spots of the fields and types below a spot. Around are the structs that contain it.
 func (f *Immutability) visit(at spot, around []*model.Type) {
 	t := at.Type
 	for of := t; of != nil; of = of.Of {
@@ -225,8 +218,7 @@ func (f *Immutability) visit(at spot, around []*model.Type) {
 	}
 }
 
-// visitFields does so with the fields of a struct, which is the one at a spot, or is
-// embedded inline in it.
+// visitFields visits the fields of the struct at a spot, or of a struct that is embedded inline in it.
 func (f *Immutability) visitFields(t *model.Type, at spot, around []*model.Type) {
 	for _, field := range t.Fields {
 		if inner := field.Type.Deref(); field.Inline && !slices.Contains(around, inner) {
@@ -247,7 +239,7 @@ func (f *Immutability) visitFields(t *model.Type, at spot, around []*model.Type)
 	}
 }
 
-// spots returns where the values are that a rule stands on.
+// spots returns the spots of the field or type that has a rule.
 func (f *Immutability) spots(r *changeRule) []spot {
 	if r.on != nil {
 		return f.fieldSpots[r.on.Pos]
@@ -255,8 +247,8 @@ func (f *Immutability) spots(r *changeRule) []spot {
 	return f.typeSpots[r.of.Pos]
 }
 
-// obstacle returns why +immutable can't take the place of a rule, as far as declarations
-// tell, or nil. It sets what the rule is about.
+// obstacle returns why the declarations don't allow +immutable to replace a rule, or nil. It sets the
+// rule's about and target.
 func (f *Immutability) obstacle(r *changeRule, source Source) *reason {
 	if strings.HasPrefix(r.marker.Text, markers.ItemsXValidation) {
 		return because("it is about the items of a list, which have no marker of their own")
@@ -302,7 +294,7 @@ func (f *Immutability) obstacle(r *changeRule, source Source) *reason {
 			return &reason{"it is about " + where + ", where +immutable has no effect", "they are about fields where +immutable has no effect"}
 		case !held[key(s)]:
 			return &reason{"the field is also " + where + ", where the rule does not hold", "the fields are also where the rules do not hold"}
-		case !f.which.asks(s):
+		case !f.which.covers(s):
 			return because("the field is one of " + s.object.Name + ", too: pass --kind " + s.object.Name + " as well")
 		}
 	}

@@ -6,8 +6,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 )
 
-// Markers puts misspelt markers of the module with that root right. It returns the
-// edited files, none if a diagnostic is an error.
+// Markers corrects misspelt markers. It returns the edited files, or none if a diagnostic is an error.
 func Markers(root string, corrections []build.Correction) (*artifact.Set, diag.List, error) {
 	e := newEditor(root)
 	for _, c := range corrections {

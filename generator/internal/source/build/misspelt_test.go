@@ -64,14 +64,14 @@ type Thing struct {
 	// +kubebuilder:Enum=a
 	//! 43:5: unknown marker +kubebuilder:Enum: did you mean +kubebuilder:validation:Enum?
 	// kubebuilder:validation:MaxLength=10
-	//! 45:5: kubebuilder:validation:MaxLength is no marker without a plus sign: write +kubebuilder:validation:MaxLength
+	//! 45:5: kubebuilder:validation:MaxLength is not a marker without a plus sign: write +kubebuilder:validation:MaxLength
 	//kubebuilder:validation:MinLength=10
-	//! 47:4: kubebuilder:validation:MinLength is no marker without a plus sign: write +kubebuilder:validation:MinLength
+	//! 47:4: kubebuilder:validation:MinLength is not a marker without a plus sign: write +kubebuilder:validation:MinLength
 	// kubebuilder:validation:MinLength is what it lacks.
 	C string ` + "`json:\"c,omitempty\"`" + `
 
 	// + optional
-	//! 52:5: + optional is no marker, since a space follows the plus sign: write +optional
+	//! 52:5: + optional is not a marker, since a space follows the plus sign: write +optional
 	//	+optinal
 	//! 54:5: unknown marker +optinal: did you mean +optional?
 	//+optional.
