@@ -20,30 +20,28 @@ import (
 
 const codeUse diag.Code = "use"
 
-// CodeSilentUse is that of warnings about code which compiles after a fix as before, and
-// does something else.
+// CodeSilentUse is the code of warnings about source that still compiles after a fix, but behaves
+// differently.
 const CodeSilentUse diag.Code = "silent-use"
 
-// FixReferences adds to the author's source the fields that reference markers need
-// beside the values of references. A value that was required still is, unless a
-// reference or selector is there. Of the options it heeds Dir, Packages and
-// RequiredRules. The result is as that of [Generate].
+// FixReferences adds the fields that reference markers need to the author's source. A required value
+// stays required unless a reference or selector is set. Only the options Dir, Packages and
+// RequiredRules have an effect. The result is as that of [Generate].
 func FixReferences(ctx context.Context, options Options) (Result, error) {
 	return runFix(ctx, options, func(_ *build.Source, source fix.Source) (*artifact.Set, diag.List, error) {
 		return fix.References(source, options.RequiredRules)
 	})
 }
 
-// FixRelax has JSON omit required fields of spec.forProvider that Go always sends, in
-// the author's source, so that resources that are only observed can do without them.
-// Strings for which "" is no value keep their types, and others become pointers: the code
-// that uses these, and that the author has to adapt, is in the warnings. Of the options it
-// heeds those that decide on the schemas. The result is as that of [Generate].
+// FixRelax edits the required fields of spec.forProvider that Go always sends, so that JSON omits them,
+// and resources that are only observed don't need them. Strings that can't be empty keep their types,
+// and other fields become pointers. Warnings name the code that uses these. The options for schemas
+// have an effect. The result is as that of [Generate].
 func FixRelax(ctx context.Context, options Options) (Result, error) {
 	return fixRelax(ctx, options, fix.Relaxing{Rules: options.RequiredRules})
 }
 
-// FixRelaxToPointers is [FixRelax], but makes all fields pointers that it can.
+// FixRelaxToPointers is [FixRelax], but turns as many fields as possible into pointers.
 func FixRelaxToPointers(ctx context.Context, options Options) (Result, error) {
 	return fixRelax(ctx, options, fix.Relaxing{Rules: options.RequiredRules, Pointers: true})
 }
@@ -92,8 +90,8 @@ func fixRelax(ctx context.Context, options Options, how fix.Relaxing) (Result, e
 	})
 }
 
-// usedInAPI returns the fields that API packages, or those that declare the fields,
-// use in code other than tests.
+// usedInAPI returns the fields that API packages, or the packages with the edited files, use outside of
+// tests.
 func usedInAPI(m *model.Model, edited *artifact.Set, uses []load.Use) map[model.FieldName]bool {
 	dirs := map[string]bool{}
 	for _, p := range m.Packages {
@@ -111,13 +109,12 @@ func usedInAPI(m *model.Model, edited *artifact.Set, uses []load.Use) map[model.
 	return used
 }
 
-// A Conversion says of which kinds [FixImmutable] replaces rules.
+// A Conversion selects the kinds whose rules [FixImmutable] replaces.
 type Conversion = fix.Conversion
 
-// FixImmutable has +immutable take the place of rules of authors who demand that a field
-// stays as it is, in the author's source, and removes it from selectors, where it has no
-// effect. What changes for users is in the warnings, and so is why a rule stays. Of the
-// options it heeds those that decide on the schemas. The result is as that of [Generate].
+// FixImmutable replaces rules of the author that keep a field as it is by +immutable, and removes
+// +immutable from selectors, where it has no effect. Warnings say what changes for users, and why
+// rules stay. The options for schemas have an effect. The result is as that of [Generate].
 func FixImmutable(ctx context.Context, options Options, which Conversion) (Result, error) {
 	if !options.ImmutableRules {
 		return Result{Diagnostics: diag.List{diag.Errorf(diag.Position{}, fix.CodeImmutable,
@@ -151,7 +148,7 @@ func define(ctx context.Context, loaded *build.Source, root string, options Opti
 	return output.Definitions, slices.DeleteFunc(diags, isWarning), err // generate warns
 }
 
-// unknownKinds reports names of which there is no kind.
+// unknownKinds reports the names without a kind.
 func unknownKinds(m *model.Model, names []string) diag.List {
 	var kinds []string
 	for _, p := range m.Packages {
@@ -172,9 +169,8 @@ func unknownKinds(m *model.Model, names []string) diag.List {
 	return diags
 }
 
-// FixMarkers puts misspelt markers of the author's source right where it is certain what
-// was meant. The others are in the warnings. Of the options it heeds Dir and Packages. The
-// result is as that of [Generate].
+// FixMarkers corrects the misspelt markers of the author's source whose meaning is certain, and warns of
+// the others. Only the options Dir and Packages have an effect. The result is as that of [Generate].
 func FixMarkers(ctx context.Context, options Options) (Result, error) {
 	options.MisspeltMarkers = true
 	source, root, diags, err := loadToFix(ctx, options)
@@ -196,8 +192,8 @@ func FixMarkers(ctx context.Context, options Options) (Result, error) {
 	return newResult(root, edited, diags, artifact.PlanOptions{InScope: source.Program.Scope.Covers}), nil
 }
 
-// runFix has a fix edit the source of the packages that the options select, as the
-// stages would see it, and compares the edited files with the disk.
+// runFix runs a fix on the selected packages, with the types that stages declare, and compares the
+// edited files with the disk.
 func runFix(ctx context.Context, options Options, edit func(*build.Source, fix.Source) (*artifact.Set, diag.List, error)) (Result, error) {
 	source, root, diags, err := loadToFix(ctx, options)
 	if err != nil || diags.HasErrors() {
