@@ -48,7 +48,7 @@ func (t *Type) StandIns(jsonName string) []string {
 	names, fields := []string{jsonName}, t.jsonFields()
 	for i := 0; i < len(names); i++ {
 		for _, f := range fields {
-			same := t.withCompanions(f)
+			same := append([]string{f.JSONName}, t.Companions(f)...)
 			if !slices.Contains(same, names[i]) {
 				continue
 			}
@@ -62,9 +62,10 @@ func (t *Type) StandIns(jsonName string) []string {
 	return names
 }
 
-// withCompanions returns the JSON names of a field, and of its reference and selector.
-func (t *Type) withCompanions(f *Field) []string {
-	names := []string{f.JSONName}
+// Companions returns the JSON names of the fields of a struct that hold the reference and the
+// selector of a field.
+func (t *Type) Companions(f *Field) []string {
+	var names []string
 	reference, selector := f.ReferenceNames()
 	for _, goName := range []string{reference, selector} {
 		if companion := t.GoField(goName); goName != "" && companion != nil {

@@ -2,36 +2,32 @@ package rules
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"k8s.io/apiserver/pkg/cel"
 )
 
-// A selection is a field below self or oldSelf: the names that lead to it.
+// A selection is a field of self, oldSelf or another expression, by the names that lead to it.
 type selection struct {
 	root  string
 	names []string
 }
 
-// below returns a field of the object that s is.
+// below returns a field of the selected object.
 func (s selection) below(names ...string) selection {
-	return selection{s.root, append(append([]string(nil), s.names...), names...)}
+	return selection{s.root, slices.Concat(s.names, names)}
 }
 
-// String returns the field in CEL. Its names can be escaped, see [reachable].
+// String returns the selection in CEL.
 func (s selection) String() string {
-	text := s.root
-	for _, name := range s.names {
-		escaped, _ := cel.Escape(name)
-		text += "." + escaped
-	}
-	return text
+	return strings.Join(append([]string{s.root}, escape(s.names)...), ".")
 }
 
-// has returns a condition that holds if the field is set, in an object that is.
+// has returns a condition that the field is set, provided that the object around it is.
 func (s selection) has() string { return "has(" + s.String() + ")" }
 
-// set returns conditions that hold if the field is set, and all that lead to it.
+// set returns the conditions that the field and every object around it are set.
 func (s selection) set() []string {
 	var conditions []string
 	for i := range s.names {
@@ -40,17 +36,28 @@ func (s selection) set() []string {
 	return conditions
 }
 
-// reachable reports whether rules can name a property.
-func reachable(name string) bool {
+// canName reports whether rules can name a property.
+func canName(name string) bool {
 	_, ok := cel.Escape(name)
 	return ok
 }
 
-// Reachable reports whether rules can name a property.
-func Reachable(name string) bool { return reachable(name) }
+// escape returns names of properties as rules write them.
+func escape(names []string) []string {
+	var all []string
+	for _, name := range names {
+		escaped, _ := cel.Escape(name)
+		all = append(all, escaped)
+	}
+	return all
+}
 
-// and and or join conditions. A condition that is itself joined is put in
-// parentheses.
+// dotted joins the names of properties for messages.
+func dotted(names []string, more ...string) string {
+	return strings.Join(append(slices.Clip(names), more...), ".")
+}
+
+// and and or join conditions, and parenthesize those that are joined themselves.
 func and(conditions ...string) string { return join(" && ", conditions) }
 func or(conditions ...string) string  { return join(" || ", conditions) }
 
@@ -60,10 +67,7 @@ func join(operator string, conditions []string) string {
 	}
 	var parts []string
 	for _, c := range conditions {
-		if isJoined(c) {
-			c = "(" + c + ")"
-		}
-		parts = append(parts, c)
+		parts = append(parts, parenthesize(c))
 	}
 	return strings.Join(parts, operator)
 }
@@ -86,17 +90,20 @@ func isJoined(condition string) bool {
 	return false
 }
 
-func not(condition string) string {
+// parenthesize puts a condition in parentheses if it has an operator.
+func parenthesize(condition string) string {
 	if isJoined(condition) {
-		condition = "(" + condition + ")"
+		return "(" + condition + ")"
 	}
-	return "!" + condition
+	return condition
 }
+
+func not(condition string) string { return "!" + parenthesize(condition) }
 
 var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// fieldPathOf returns the fieldPath of a rule, with the raw names of the
-// properties. A name that can be reached has no quote in it.
+// fieldPathOf returns the fieldPath of a rule, which has the names of properties unescaped.
+// A name that rules can name contains no quote.
 func fieldPathOf(names []string) string {
 	var b strings.Builder
 	for _, name := range names {

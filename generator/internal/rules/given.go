@@ -2,34 +2,34 @@ package rules
 
 import "github.com/mrgen-io/mrgen/generator/internal/model"
 
-// A Value is a field of an object that Go leaves out of JSON if there is nothing in it.
+// A Value is a field that Go omits from JSON if it is empty.
 type Value struct {
 	JSONName string
 	Type     *model.Type
 }
 
-// Given returns a rule for an object, which holds if one of the values is there. A value
-// that JSON omits, such as "", is not: the object must be valid as Go sends it, too. It
-// returns false if rules can't name one of the values.
-func Given(values ...Value) (rule string, ok bool) {
-	var given []string
+// AnySet returns a rule for an object that at least one of its fields is set. Empty values
+// such as "" don't count, since Go omits them when it sends the object. It returns false if
+// rules can't name one of the fields.
+func AnySet(values ...Value) (rule string, ok bool) {
+	var set []string
 	for _, v := range values {
-		if !reachable(v.JSONName) {
+		if !canName(v.JSONName) {
 			return "", false
 		}
 		field := selection{root: "self"}.below(v.JSONName)
 		conditions := []string{field.has()}
-		if content := v.content(field.String()); content != "" {
-			conditions = append(conditions, content)
+		if nonEmpty := v.nonEmpty(field.String()); nonEmpty != "" {
+			conditions = append(conditions, nonEmpty)
 		}
-		given = append(given, and(conditions...))
+		set = append(set, and(conditions...))
 	}
-	return or(given...), true
+	return or(set...), true
 }
 
-// content returns the condition that there is something in a value, which is at an
-// expression, or "" if JSON has all values.
-func (v Value) content(expr string) string {
+// nonEmpty returns the condition that an expression with the value isn't empty, or "" if
+// JSON omits no such value.
+func (v Value) nonEmpty(expr string) string {
 	switch t := v.Type; {
 	case t.Kind == model.Slice && !t.Array, t.Kind == model.Map, t.Basic == "string":
 		return "size(" + expr + ") > 0"

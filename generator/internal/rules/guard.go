@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -23,11 +22,11 @@ const maxPolicies = 16
 // to the external resource.
 var writers = []string{"*", "Create", "Update"}
 
-// guard returns a condition that holds if a resource is only observed, or "" if a
-// spec has no management policies.
+// guard returns the condition that a resource is only observed, or "" if the spec has no
+// management policies.
 func guard(spec schema.Cursor) string {
 	self := selection{root: "self"}
-	if p := spec.Property(policies).Schema; p != nil && p.Type == "array" && exposed(p) {
+	if p := spec.Property(policies).Schema; p != nil && p.Type == "array" && canRead(p) {
 		field := self.below(policies)
 		var writes []string
 		for _, policy := range writers {
@@ -39,7 +38,7 @@ func guard(spec schema.Cursor) string {
 		}
 		return observed
 	}
-	// Crossplane 1.11 had a single policy. Providers have policies of their own by that name.
+	// Crossplane 1.11 had a single policy. Some providers use the name for a policy of their own.
 	if p := spec.Property(olderPolicy).Schema; p != nil && p.Type == "string" && (len(p.Enum) == 0 || slices.ContainsFunc(p.Enum, isObserveOnly)) {
 		field := self.below(olderPolicy)
 		return and(field.has(), field.String()+" == 'ObserveOnly'")
@@ -49,18 +48,18 @@ func guard(spec schema.Cursor) string {
 
 func isObserveOnly(value apiextensionsv1.JSON) bool { return string(value.Raw) == `"ObserveOnly"` }
 
-// ObservedOnly returns the condition on spec that holds if a resource is only observed. It
-// is "" if a version of a kind has no such resources, or if what it requires of them is
-// as it is: by the settings, or a marker.
+// ObservedOnly returns the condition on spec that a resource of a version is only observed.
+// It is "" if such resources can't exist, or if settings or a marker keep required fields
+// required for them.
 func ObservedOnly(o *model.Object, root schema.Cursor, settings Settings) string {
 	r := &relaxer{applier: &applier{object: o, root: root, settings: settings}, guard: guard(root.Property("spec"))}
-	if !settings.Required || !r.hasRules() || r.keepsAll(r.part(forProvider).Schema) != "" {
+	if !settings.Required || !r.supportsRules() || r.keepAllRequired(r.part(forProvider).Schema) != "" {
 		return ""
 	}
 	return r.guard
 }
 
-// boundPolicies bounds what the guards read.
+// boundPolicies bounds the list that guards read.
 func boundPolicies(spec *apiextensionsv1.JSONSchemaProps) {
 	path := schema.Properties(policies)
 	p := schema.At(spec, path)
@@ -68,12 +67,6 @@ func boundPolicies(spec *apiextensionsv1.JSONSchemaProps) {
 		return
 	}
 	schema.Edit(spec, path, func(s *apiextensionsv1.JSONSchemaProps) {
-		bound := int64(maxPolicies)
-		s.MaxItems = &bound
+		s.MaxItems = new(int64(maxPolicies))
 	})
-}
-
-// dotted joins the names of properties for messages.
-func dotted(names []string, more ...string) string {
-	return strings.Join(append(slices.Clip(names), more...), ".")
 }

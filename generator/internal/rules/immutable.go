@@ -16,20 +16,20 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// immutable adds a rule for each field that +immutable marks: once set, it neither
-// changes nor goes. It may be set late, by late initialization, or from a reference.
+// immutable adds a rule for each field marked +immutable: once set, it may neither change
+// nor be removed. Late initialization or a reference may still set it later.
 //
-// A marker at the type of forProvider, or at an object, is one at each field in it, which
-// may be set late on its own.
+// A marker on the type of forProvider, or on an object, stands for one on each field in it.
+// Each of these may be set later on its own.
 func (a *applier) immutable() {
 	desired := a.part(forProvider)
 	at := target{
 		Cursor: desired,
 		chain:  []string{"spec", forProvider},
 		all:    desired.Field.Immutable(),
-		loose:  desired.Type.Kind == model.Struct && neglects(desired.Field, desired.Above.Schema),
+		loose:  desired.Type.Kind == model.Struct && zeroMeansUnset(desired.Field, desired.Above.Schema),
 	}
-	// A rule must stand where what it is about can't be removed with the object.
+	// The rule must be on an object that always exists: removing that object would skip it.
 	for _, c := range desired.Way()[1:] {
 		if !c.Always() {
 			break
@@ -37,38 +37,36 @@ func (a *applier) immutable() {
 		at.anchor, at.chain = c.Path, at.chain[1:]
 	}
 	if desired.Schema.Nullable {
-		at.blocked = &block{"forProvider may be null, which rules can't look into", "remove +nullable"}
+		at.blocked = &obstacle{"forProvider may be null, which rules can't look into", "remove +nullable"}
 	}
-	a.fields(at)
+	a.immutableFields(at)
 }
 
-// A target is a field below forProvider, as the rules see it that may be about it.
+// A target is a field below forProvider that may get an immutability rule.
 type target struct {
 	schema.Cursor
-	// anchor leads from the root of the schema to the one that has the rule about it, and
-	// chain are the names that lead from there to the field.
+	// anchor is the path of the schema that holds the rule, and chain has the names that
+	// lead from there to the field.
 	anchor schema.Path
 	chain  []string
-	// all is set if what is around the field is immutable.
+	// all is set if the object around the field is immutable.
 	all bool
-	// neglected is set if Go makes no difference between a zero or empty value in the
-	// field and none.
-	neglected bool
-	// loose is set if Go makes no difference between the object around the field and
-	// one in which all is zero.
+	// zeroIsUnset is set if Go doesn't tell a zero or empty value from an unset field.
+	zeroIsUnset bool
+	// loose is set if Go doesn't tell the object around the field from a zero one.
 	loose bool
-	// blocked says why there can be no rule, or is nil.
-	blocked *block
-	// keys are the fields that tell the items of a list apart, in an item.
+	// blocked says why no rule is possible, or is nil.
+	blocked *obstacle
+	// keys are the fields that identify an item of a list.
 	keys []string
 }
 
-// A block is why there can be no rule, and what to do.
-type block struct{ why, remedy string }
+// An obstacle says why no rule is possible, and what the author can do.
+type obstacle struct{ why, remedy string }
 
-// mayBeNull returns why there is no rule about what is in an object.
-func mayBeNull(name string) block {
-	return block{name + " may be null, which rules can't look into", "remove +nullable, or the marker"}
+// mayBeNull returns the obstacle that rules can't look into a nullable object.
+func mayBeNull(name string) obstacle {
+	return obstacle{name + " may be null, which rules can't look into", "remove +nullable, or the marker"}
 }
 
 // property returns a field of the object t.
@@ -79,26 +77,26 @@ func (t target) property(name string) target {
 	return t
 }
 
-// element returns the items of the list t, or the values of the map. The API server finds
-// the old one for a new one by its key.
+// element returns the items of the list t, or the values of the map. The API server pairs
+// old and new elements by key.
 func (t target) element(at schema.Cursor, keys []string) target {
 	t.Cursor, t.anchor, t.chain, t.keys, t.loose = at, at.Path, nil, keys, false
 	return t
 }
 
-// block returns t without rules; the first reason counts.
-func (t target) block(why, remedy string) target {
+// block records an obstacle, unless there is one already.
+func (t target) block(o obstacle) target {
 	if t.blocked == nil {
-		t.blocked = &block{why, remedy}
+		t.blocked = &o
 	}
 	return t
 }
 
-// name returns the field as seen from forProvider.
+// name returns the path of the field below forProvider.
 func (t target) name() string { return strings.TrimPrefix(t.Path[2:].String(), ".") }
 
-// subject returns the field as messages name it: that it is in an item or a value,
-// the API server says in front of them.
+// subject returns the name of the field for the rule's message, without items and values,
+// which the API server's own prefix names.
 func (t target) subject() string {
 	var names []string
 	for _, step := range t.Path[2:] {
@@ -109,8 +107,8 @@ func (t target) subject() string {
 	return dotted(names)
 }
 
-// fields makes rules for the fields of an object.
-func (a *applier) fields(at target) {
+// immutableFields adds rules for the fields of an object.
+func (a *applier) immutableFields(at target) {
 	t := at.Type.Deref()
 	at.all = at.all || t.Immutable()
 	embedded := markedByEmbedding(t)
@@ -118,23 +116,24 @@ func (a *applier) fields(at target) {
 		below := at.property(name)
 		f := below.Field
 		if f == nil || slices.Contains(at.keys, name) {
-			continue // items with another key are other items
+			continue // an item with another key is another item
 		}
-		below.neglected = neglects(f, at.Schema) || at.loose && f.Type.Kind != model.Pointer && f.Type.Elem == nil
-		a.field(below, embedded[f] || f.Immutable())
+		below.zeroIsUnset = zeroMeansUnset(f, at.Schema) || at.loose && f.Type.Kind != model.Pointer && f.Type.Elem == nil
+		a.immutableField(below, embedded[f] || f.Immutable())
 	}
 }
 
-// field makes rules for a field. It is marked if it bears the marker itself.
-func (a *applier) field(at target, marked bool) {
+// immutableField adds rules for a field and what it contains. It is marked if the marker
+// is on the field itself.
+func (a *applier) immutableField(at target, marked bool) {
 	if IsSelector(at.Type) {
 		if marked {
-			a.cannot(at, block{"a selector may change after the reference was found", "remove the marker; the fields with the value and the reference can bear it"})
+			a.warnIneffective(at, obstacle{"a selector may change after the reference is resolved", "remove the marker; mark the fields with the value and the reference instead"})
 		}
 		return
 	}
-	if name := at.chain[len(at.chain)-1]; !reachable(name) {
-		at = at.block("rules can't read a field of this name", "rename it, or remove the marker")
+	if name := at.chain[len(at.chain)-1]; !canName(name) {
+		at = at.block(obstacle{"rules can't read a field of this name", "rename it, or remove the marker"})
 	}
 	whole := at.all || marked
 	structure, elem := structureOf(at.Cursor)
@@ -142,47 +141,46 @@ func (a *applier) field(at target, marked bool) {
 	switch {
 	case structure == object:
 		if at.Schema.Nullable {
-			b := mayBeNull(at.name())
-			at = at.block(b.why, b.remedy)
+			at = at.block(mayBeNull(at.name()))
 		}
 		at.all = whole
-		at.loose = at.Type.Kind == model.Struct && at.neglected
-		a.fields(at)
+		at.loose = at.Type.Kind == model.Struct && at.zeroIsUnset
+		a.immutableFields(at)
 	case structure == single, whole && !references, structure == replaced && !references && allMarked(elem.Type.Deref(), nil):
 		if whole || structure == replaced {
-			a.fixed(at)
+			a.addImmutable(at)
 		}
 	case structure == replaced && whole:
-		a.cannot(at, block{"references in its items are resolved later, and the list is replaced as a whole", "make it listType=map with a listMapKey, or remove the marker"})
+		a.warnIneffective(at, obstacle{"references in its items are resolved later, and the list is replaced as a whole", "make it listType=map with a listMapKey, or remove the marker"})
 	case structure == replaced:
 		remedy := "make that list listType=map with a listMapKey, mark the list, or remove the marker"
 		if references {
 			remedy = "make that list listType=map with a listMapKey, or remove the marker"
 		}
-		at = at.block(at.name()+" is replaced as a whole", remedy)
-		a.fields(at.element(elem, nil))
+		at = at.block(obstacle{at.name() + " is replaced as a whole", remedy})
+		a.immutableFields(at.element(elem, nil))
 	default:
 		if marked {
-			a.cannot(at, block{"references in it are resolved later", "mark the fields in it instead"})
+			a.warnIneffective(at, obstacle{"references in it are resolved later", "mark the fields in it instead"})
 		}
 		at.all = whole
-		a.fields(at.element(elem, at.Schema.XListMapKeys))
+		a.immutableFields(at.element(elem, at.Schema.XListMapKeys))
 	}
 }
 
-// fixed adds the rule that a field is immutable.
-func (a *applier) fixed(at target) {
-	if !exposed(at.Schema) {
-		at = at.block("rules can't read a field without a type", "remove the marker")
+// addImmutable adds the rule that a field is immutable.
+func (a *applier) addImmutable(at target) {
+	if !canRead(at.Schema) {
+		at = at.block(obstacle{"rules can't read a field without a type", "remove the marker"})
 	}
 	if at.blocked != nil {
-		a.cannot(at, *at.blocked)
+		a.warnIneffective(at, *at.blocked)
 		return
 	}
 	self, old := selection{root: "self"}.below(at.chain...), selection{root: "oldSelf"}.below(at.chain...)
 	now, before := value{self.String(), at.Type.Deref(), at.Schema}, value{old.String(), at.Type.Deref(), at.Schema}
-	if now.isObject() && at.Schema.Nullable && (at.neglected || now.loss("") != nil) {
-		a.cannot(at, mayBeNull(at.name()))
+	if now.isObject() && at.Schema.Nullable && (at.zeroIsUnset || now.loss("") != nil) {
+		a.warnIneffective(at, mayBeNull(at.name()))
 		return
 	}
 	var alternatives []string
@@ -190,7 +188,7 @@ func (a *applier) fixed(at target) {
 		alternatives = append(alternatives, not(condition))
 	}
 	var tolerance Tolerance
-	if zero := before.isZero(true); at.neglected && zero != "" {
+	if zero := before.isZero(true); at.zeroIsUnset && zero != "" {
 		alternatives = append(alternatives, zero)
 		tolerance.Empty = true
 	}
@@ -204,17 +202,18 @@ func (a *applier) fixed(at target) {
 	l := now.loss(at.name())
 	tolerance.Form = l != nil
 	if why == nil && l != nil && l.name != at.name() && !a.affordable(at, rule(same)) {
-		why = &block{
-			fmt.Sprintf("updates from Go may write %s in another form, and to compare what it is in without that would cost the API server too much", l.name),
+		why = &obstacle{
+			fmt.Sprintf("updates from Go may write %s in another form, and a comparison that allows for it would cost the API server too much", l.name),
 			l.remedy(now),
 		}
 	}
 	if why != nil {
-		// With the first update from Go, what it leaves out is gone.
-		left, ok := before.rewritten(0)
-		same = or(now.text+" == "+before.text, left)
+		// The next best rule allows any change to a value that loses something with the
+		// first update from Go.
+		loses, ok := before.losesContent(0)
+		same = or(now.text+" == "+before.text, loses)
 		if !ok || !a.affordable(at, rule(same)) {
-			a.cannot(at, *why)
+			a.warnIneffective(at, *why)
 			return
 		}
 		tolerance.Form, tolerance.Omission = false, true
@@ -222,38 +221,39 @@ func (a *applier) fixed(at target) {
 	a.add(at.anchor, at.chain, rule(same), Decision{Field: at.Path, Pos: at.Pos, Reason: "is immutable once it is set", Immutable: true, Tolerance: tolerance})
 }
 
-// maxSameCost is what a rule may cost that compares what is in lists and maps: so much
-// that a version has room for a few dozen of them.
+// maxSameCost is the most that a rule may cost that compares the contents of lists and
+// maps. A version has room for a few dozen of them.
 const maxSameCost = apiserver.MaxRuleCost / 2
 
-// affordable reports whether a rule costs the API server no more than it should.
+// affordable reports whether a rule costs no more than [maxSameCost].
 func (a *applier) affordable(at target, rule apiextensionsv1.ValidationRule) bool {
 	cost, ok := apiserver.CostOf(a.root.Schema, at.anchor, at.chain, rule)
 	return ok && cost <= maxSameCost
 }
 
-// cannot warns that a marker has no effect.
-func (a *applier) cannot(at target, b block) {
-	a.decisions = append(a.decisions, Decision{Field: at.Path, Pos: at.Pos, Reason: "is not immutable, since " + b.why, Immutable: true})
-	a.diags = append(a.diags, diag.Warningf(at.Pos, codeImmutable, "+immutable has no effect on %s: %s: %s", at.name(), b.why, b.remedy).
-		As("+immutable has no effect on %%d fields of %s: %s: %s", a.object.Name, strings.ReplaceAll(b.why, at.name(), "the field"), strings.ReplaceAll(b.remedy, at.name(), "the field")))
+// warnIneffective warns that a marker has no effect.
+func (a *applier) warnIneffective(at target, o obstacle) {
+	a.decisions = append(a.decisions, Decision{Field: at.Path, Pos: at.Pos, Reason: "is not immutable, since " + o.why, Immutable: true})
+	a.diags = append(a.diags, diag.Warningf(at.Pos, codeImmutable, "+immutable has no effect on %s: %s: %s", at.name(), o.why, o.remedy).
+		As("+immutable has no effect on %%d fields of %s: %s: %s", a.object.Name, strings.ReplaceAll(o.why, at.name(), "the field"), strings.ReplaceAll(o.remedy, at.name(), "the field")))
 }
 
-// A structure is how the fields in a value can be reached.
+// A structure says how rules can compare the fields in a value.
 type structure uint8
 
 const (
-	// single has no fields that mrgen knows markers of.
+	// single values have no fields with markers.
 	single structure = iota
-	// object has fields.
+	// object values have fields.
 	object
-	// keyed is a list of objects with keys, or a map of objects.
+	// keyed values are lists of objects with keys, and maps of objects.
 	keyed
-	// replaced is a list of objects that only changes as a whole.
+	// replaced values are lists of objects that only change as a whole.
 	replaced
 )
 
-// structureOf returns the structure of a value, and what has the fields in it.
+// structureOf returns the structure of a value, and the object with its fields: the value
+// itself, or its elements.
 func structureOf(at schema.Cursor) (s structure, elem schema.Cursor) {
 	elem = at
 	switch t := at.Type.Deref(); {
@@ -275,8 +275,7 @@ func structureOf(at schema.Cursor) (s structure, elem schema.Cursor) {
 	return s, elem
 }
 
-// markedByEmbedding returns the fields of embedded structs that are embedded under
-// a marker.
+// markedByEmbedding returns the fields of embedded structs whose embedding is marked.
 func markedByEmbedding(t *model.Type) map[*model.Field]bool {
 	marked, seen := map[*model.Field]bool{}, map[*model.Type]bool{}
 	var visit func(t *model.Type, all bool)
@@ -297,8 +296,7 @@ func markedByEmbedding(t *model.Type) map[*model.Field]bool {
 	return marked
 }
 
-// allMarked reports whether every field in a struct is marked, so that nothing in
-// it can change.
+// allMarked reports whether every field in a struct is marked, at any depth.
 func allMarked(t *model.Type, around []*model.Type) bool {
 	if t.Immutable() || slices.Contains(around, t) {
 		return true
@@ -314,15 +312,15 @@ func allMarked(t *model.Type, around []*model.Type) bool {
 	return true
 }
 
-// hasReferences reports whether a value is, or has in it, one that is taken from
-// another resource.
+// hasReferences reports whether a value, or a field in it, is resolved from another
+// resource.
 func hasReferences(t *model.Type) bool {
 	return t.Holds(func(t *model.Type) bool {
 		return slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return f.OwnMarker(markers.ReferenceType) != nil })
 	})
 }
 
-// IsSelector reports whether a type is one that selects what is referred to.
+// IsSelector reports whether a type is Crossplane's Selector, of any generation.
 func IsSelector(t *model.Type) bool {
 	t = t.Deref()
 	return slices.ContainsFunc(flavor.ManagedGenerations(), func(g flavor.Generation) bool {

@@ -17,11 +17,11 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A choice is a rule that controller-tools writes for a marker: so many of some fields
-// must be set.
+// A choice is a rule about how many of some fields must be set, which controller-tools
+// writes for a marker.
 type choice struct {
 	kind choiceKind
-	// names are those of the properties.
+	// names are the JSON names of the fields.
 	names []string
 }
 
@@ -33,9 +33,9 @@ const (
 	exactlyOne
 )
 
-// choices has the markers, and the rules and messages that controller-tools writes for
+// choices are the markers, and the rules and messages that controller-tools writes for
 // them: see OneOf in its pkg/crd/markers/validation.go.
-var choices = map[choiceKind]struct{ marker, comparison, message string }{
+var choices = [...]struct{ marker, comparison, message string }{
 	atLeastOne: {"AtLeastOneOf", "", "at least one of the fields in %v must be set"},
 	atMostOne:  {"AtMostOneOf", " <= 1", "at most one of the fields in %v may be set"},
 	exactlyOne: {"ExactlyOneOf", " == 1", "exactly one of the fields in %v must be set"},
@@ -43,7 +43,7 @@ var choices = map[choiceKind]struct{ marker, comparison, message string }{
 
 var tested = regexp.MustCompile(`has\(self\.(\w+)\)`)
 
-// choiceOf returns the choice that a rule asks for, if controller-tools wrote it.
+// choiceOf returns the choice that a rule stands for, if controller-tools wrote it.
 func choiceOf(rule apiextensionsv1.ValidationRule) (choice, bool) {
 	var names []string
 	for _, match := range tested.FindAllStringSubmatch(rule.Rule, -1) {
@@ -53,38 +53,26 @@ func choiceOf(rule apiextensionsv1.ValidationRule) (choice, bool) {
 		}
 		names = append(names, name)
 	}
-	for _, kind := range []choiceKind{atLeastOne, atMostOne, exactlyOne} {
-		if c := (choice{kind, names}); c.rule() == rule.Rule && c.message() == rule.Message {
+	for kind := range choices {
+		if c := (choice{choiceKind(kind), names}); c.rule() == rule.Rule && c.message() == rule.Message {
 			return c, true
 		}
 	}
 	return choice{}, false
 }
 
-// Choice returns the fields of which a rule that controller-tools wrote for a marker asks
-// for one, if it demands one, or bounds them to one. There are none if it is another rule.
+// Choice returns the fields that a rule for a marker such as ExactlyOneOf lists. Demands is
+// set if at least one of them must be set, and bounds if at most one may be. There are no
+// names if controller-tools didn't write the rule.
 func Choice(rule apiextensionsv1.ValidationRule) (names []string, demands, bounds bool) {
 	c, ok := choiceOf(rule)
-	if !ok {
-		return nil, false, false
-	}
-	return c.names, c.kind != atMostOne, c.kind != atLeastOne
-}
-
-// escaped returns the names of the fields as the rule and its marker have them.
-func (c choice) escaped() []string {
-	var names []string
-	for _, name := range c.names {
-		name, _ := cel.Escape(name)
-		names = append(names, name)
-	}
-	return names
+	return c.names, ok && c.kind != atMostOne, ok && c.kind != atLeastOne
 }
 
 // rule and message return what controller-tools writes.
 func (c choice) rule() string {
 	var parts []string
-	for _, name := range c.escaped() {
+	for _, name := range escape(c.names) {
 		if part := "has(self." + name + ")"; c.kind == atLeastOne {
 			parts = append(parts, part)
 		} else {
@@ -97,9 +85,10 @@ func (c choice) rule() string {
 	return strings.Join(parts, "+") + choices[c.kind].comparison
 }
 
-func (c choice) message() string { return fmt.Sprintf(choices[c.kind].message, c.escaped()) }
+func (c choice) message() string { return fmt.Sprintf(choices[c.kind].message, escape(c.names)) }
 
-// RuleMarker returns where the marker is that a rule of the author comes from.
+// RuleMarker returns the position of the marker, among those of a type and its fields, that
+// a rule comes from. It returns false if it finds none.
 func RuleMarker(list []model.Marker, rule apiextensionsv1.ValidationRule) (diag.Position, bool) {
 	c, isChoice := choiceOf(rule)
 	var similar []diag.Position
@@ -112,7 +101,7 @@ func RuleMarker(list []model.Marker, rule apiextensionsv1.ValidationRule) (diag.
 		quoted := strconv.Quote(rule.Rule)
 		switch {
 		case !strings.HasPrefix(text, "XValidation:"):
-			if isChoice && name == choices[c.kind].marker && slices.Equal(strings.FieldsFunc(argument, isNotName), c.escaped()) {
+			if isChoice && name == choices[c.kind].marker && slices.Equal(strings.FieldsFunc(argument, separatesNames), escape(c.names)) {
 				return m.Pos, true
 			}
 		case strings.Contains(text, "rule="+quoted), strings.Contains(text, "rule=`"+rule.Rule+"`"):
@@ -127,20 +116,19 @@ func RuleMarker(list []model.Marker, rule apiextensionsv1.ValidationRule) (diag.
 	return similar[0], true
 }
 
-// isNotName reports whether a character is between the names in the list of a marker.
-func isNotName(r rune) bool { return strings.ContainsRune("{};,\"` ", r) }
+// separatesNames reports whether a character separates the names in a marker's list.
+func separatesNames(r rune) bool { return strings.ContainsRune("{};,\"` ", r) }
 
-// demands relaxes what markers of an object demand to be in it, whatever that is: at
-// least one of some fields, exactly one, or so many of all. What they bound stays.
-func (r *relaxer) demands(l level) {
-	authored := slices.Clone(l.desired.Schema.XValidations[:r.authored(l.desired.Path, len(l.desired.Schema.XValidations))])
-	for _, rule := range authored {
+// relaxChoices relaxes markers that demand fields without naming a particular one: at least
+// one of some, exactly one, or a number of them. Upper bounds stay.
+func (r *relaxer) relaxChoices(l level) {
+	for _, rule := range slices.Clone(r.authored(l.desired.Cursor)) {
 		c, ok := choiceOf(rule)
 		if !ok {
 			continue
 		}
 		r.warnResolved(l, c, rule)
-		if c.kind == atMostOne || slices.ContainsFunc(c.names, func(name string) bool { return !l.desired.reads(name) }) {
+		if c.kind == atMostOne || slices.ContainsFunc(c.names, func(name string) bool { return !l.desired.canRead(name) }) {
 			continue
 		}
 		r.dropChoice(l.desired.Path, c)
@@ -148,15 +136,15 @@ func (r *relaxer) demands(l level) {
 			r.dropChoice(l.initial.Path, c)
 		}
 		if c.kind == atLeastOne {
-			r.demand(l, c.names, c.message(), slices.Concat(l.desired.given(c.names...), l.initial.given(c.names...))...)
+			r.addDemand(l, c.names, c.message(), l.hasOrRefersTo(c.names...)...)
 			continue
 		}
-		r.demand(l, c.names, c.message(), l.exactlyOne(c.names)...)
+		r.addDemand(l, c.names, c.message(), l.exactlyOne(c.names)...)
 	}
-	r.leastProperties(l)
+	r.relaxMinProperties(l)
 }
 
-// dropChoice takes from a choice what it demands.
+// dropChoice reduces a choice to its upper bound, or removes it if it has none.
 func (r *relaxer) dropChoice(object schema.Path, c choice) {
 	schema.Edit(r.root.Schema, object, func(s *apiextensionsv1.JSONSchemaProps) {
 		i := slices.IndexFunc(s.XValidations, func(rule apiextensionsv1.ValidationRule) bool {
@@ -172,9 +160,6 @@ func (r *relaxer) dropChoice(object schema.Path, c choice) {
 			return
 		}
 		s.XValidations = slices.Delete(s.XValidations, i, i+1)
-		if len(s.XValidations) == 0 {
-			s.XValidations = nil
-		}
 		for _, d := range r.decisions {
 			if d.Rule != nil && d.Rule.Path.Compare(object) == 0 && d.Rule.Index > i {
 				d.Rule.Index--
@@ -183,24 +168,24 @@ func (r *relaxer) dropChoice(object schema.Path, c choice) {
 	})
 }
 
-// exactlyOne returns conditions, one of which holds if exactly one of the fields is
-// given on either side. That forProvider has no more than one is demanded elsewhere; one
-// there was enough before values in initProvider counted, and still is.
+// exactlyOne returns alternative conditions that exactly one of the fields is set, on
+// either side. The schema of forProvider itself allows no more than one; so one there is
+// enough, whatever initProvider has.
 func (l level) exactlyOne(names []string) []string {
-	var values, given []string
-	desired, initial := l.desired.counting(), l.initial.counting()
+	var fields, set []string
+	counting := l.counting()
 	for _, name := range names {
-		values = append(values, l.desired.object.below(name).has())
-		given = append(given, or(slices.Concat(desired.given(name), initial.given(name))...))
+		fields = append(fields, l.desired.object.below(name).has())
+		set = append(set, or(counting.hasOrRefersTo(name)...))
 	}
 	conditions := l.desired.has(names...)
-	if l.initial == nil && slices.Equal(values, given) {
+	if l.initial == nil && slices.Equal(fields, set) {
 		return conditions
 	}
-	return append(conditions, sum(given)+" == 1")
+	return append(conditions, sum(set)+" == 1")
 }
 
-// sum counts the conditions that hold.
+// sum returns an expression for how many of the conditions hold.
 func sum(conditions []string) string {
 	var parts []string
 	for _, c := range conditions {
@@ -209,8 +194,8 @@ func sum(conditions []string) string {
 	return strings.Join(parts, " + ")
 }
 
-// leastProperties relaxes how many fields an object must have.
-func (r *relaxer) leastProperties(l level) {
+// relaxMinProperties relaxes how many fields an object must have.
+func (r *relaxer) relaxMinProperties(l level) {
 	if l.desired.Schema.MinProperties == nil {
 		return
 	}
@@ -224,15 +209,15 @@ func (r *relaxer) leastProperties(l level) {
 		p := l.desired.Property(name).Schema
 		switch {
 		case slices.Contains(required, name) || p.Default != nil:
-			least-- // it is always there
-		case p.Nullable || !l.desired.reads(name):
-			return // rules can't count a null, or what they can't read
+			least-- // it is always set
+		case p.Nullable || !l.desired.canRead(name):
+			return // rules can't count it
 		default:
 			others = append(others, name)
 		}
 	}
 	if least <= 0 {
-		return // a resource that is only observed has as many
+		return // resources that are only observed have as many
 	}
 	message := fmt.Sprintf("at least %d of the fields in %v must be set", least, others)
 	if least == 1 {
@@ -244,33 +229,38 @@ func (r *relaxer) leastProperties(l level) {
 		schema.Edit(r.root.Schema, l.initial.Path, drop)
 	}
 	if least == 1 {
-		r.demand(l, others, message, slices.Concat(l.desired.has(others...), l.initial.has(others...))...)
+		r.addDemand(l, others, message, l.has(others...)...)
 		return
 	}
-	var given []string
+	var set []string
 	for _, name := range others {
-		given = append(given, or(slices.Concat(l.desired.has(name), l.initial.has(name))...))
+		set = append(set, or(l.has(name)...))
 	}
-	r.demand(l, others, message, fmt.Sprintf("%s >= %d", sum(given), least))
+	r.addDemand(l, others, message, fmt.Sprintf("%s >= %d", sum(set), least))
 }
 
-// demand adds the rule that one of the conditions holds, unless the resource is only
-// observed, or the object is not there. The members are the fields that it is about.
-func (r *relaxer) demand(l level, members []string, message string, conditions ...string) {
+// addDemand adds the rule that one of the conditions holds, unless the resource is only
+// observed, or the object is absent. The members are the fields that count for it.
+func (r *relaxer) addDemand(l level, members []string, message string, conditions ...string) {
 	r.relaxed++
-	alternatives := append([]string{r.guard}, l.absent()...)
-	reason := apiextensionsv1.FieldValueRequired
+	r.addChoice(schema.Properties("spec"), l, members, r.unlessObserved(l, message, conditions))
+}
+
+// unlessObserved returns the rule for spec that one of the conditions holds, unless the
+// resource is only observed, or the object is absent.
+func (r *relaxer) unlessObserved(l level, message string, conditions []string) apiextensionsv1.ValidationRule {
 	if len(l.names) > 0 {
 		message += " when " + dotted(l.names) + " is set,"
 	}
-	message += " unless the resource is only observed"
-	r.addChoice(schema.Properties("spec"), l, members, apiextensionsv1.ValidationRule{
-		Rule: or(append(alternatives, conditions...)...), Message: message, Reason: &reason,
-	})
+	return apiextensionsv1.ValidationRule{
+		Rule:    or(slices.Concat([]string{r.guard}, l.absent(), conditions)...),
+		Message: message + " unless the resource is only observed",
+		Reason:  new(apiextensionsv1.FieldValueRequired),
+	}
 }
 
-// addChoice adds a rule about fields of an object to the schema at a path: spec, or the
-// object itself.
+// addChoice adds a rule about the members of an object to the schema at a path: spec, or
+// the object itself.
 func (a *applier) addChoice(at schema.Path, l level, members []string, rule apiextensionsv1.ValidationRule) {
 	a.add(at, l.desired.object.names, rule, Decision{Field: l.desired.Path, Pos: l.desired.Pos, Reason: "counts for a rule: " + rule.Message})
 	d := a.decisions[len(a.decisions)-1]
@@ -281,8 +271,8 @@ func (a *applier) addChoice(at schema.Path, l level, members []string, rule apie
 	}
 }
 
-// warnResolved warns of a choice that no resource can meet once a reference is resolved,
-// since the value is set beside it then.
+// warnResolved warns of a choice that no resource satisfies after a reference is resolved,
+// since the reference and the value are both set then.
 func (r *relaxer) warnResolved(l level, c choice, rule apiextensionsv1.ValidationRule) {
 	if c.kind == atLeastOne {
 		return
@@ -292,10 +282,8 @@ func (r *relaxer) warnResolved(l level, c choice, rule apiextensionsv1.Validatio
 		if field.Field == nil {
 			continue
 		}
-		reference, selector := field.Field.ReferenceNames()
-		for _, goName := range []string{reference, selector} {
-			companion := l.desired.Type.GoField(goName)
-			if goName == "" || companion == nil || !slices.Contains(c.names, companion.JSONName) {
+		for _, companion := range l.desired.Type.Companions(field.Field) {
+			if !slices.Contains(c.names, companion) {
 				continue
 			}
 			at, found := RuleMarker(l.desired.Type.AllMarkers(), rule)
@@ -304,7 +292,7 @@ func (r *relaxer) warnResolved(l level, c choice, rule apiextensionsv1.Validatio
 			}
 			r.diags = append(r.diags, diag.Warningf(at, codeRequired,
 				"no update of a resource is accepted any more once %s is resolved, since it and %s are set then: remove %s from +kubebuilder:validation:%s; references and selectors count as the value",
-				companion.JSONName, name, companion.JSONName, choices[c.kind].marker))
+				companion, name, companion, choices[c.kind].marker))
 		}
 	}
 }

@@ -11,17 +11,17 @@ import (
 	"github.com/google/cel-go/common/operators"
 )
 
-// A Parsed is a rule that an author wrote.
+// A Parsed is the syntax tree of a rule.
 type Parsed struct {
 	text string
 	tree *ast.AST
 }
 
-// environment parses rules. It knows no types.
+// environment parses rules without checking types.
 var environment = sync.OnceValues(func() (*cel.Env, error) { return cel.NewEnv(cel.OptionalTypes()) })
 
-// Parse parses a rule. It returns false if the rule is no CEL, of which the API server's
-// validation says more.
+// Parse parses a rule. It returns false if the rule isn't valid CEL, which the API server's
+// validation reports.
 func Parse(rule string) (*Parsed, bool) {
 	env, err := environment()
 	if err != nil {
@@ -34,16 +34,16 @@ func Parse(rule string) (*Parsed, bool) {
 	return &Parsed{rule, parsed.NativeRep()}, true
 }
 
-// A Chain is what a rule selects below self or oldSelf.
+// A Chain is a chain of field selections on self or oldSelf.
 type Chain struct {
 	Root string
-	// Names are as the rule has them, escaped.
+	// Names are escaped, as the rule has them.
 	Names []string
-	// Tested is set if the rule only asks whether there is a value.
+	// Tested is set if the chain is the argument of has().
 	Tested bool
 }
 
-// Chains returns the longest chains of selections in a rule, in its order.
+// Chains returns the longest chains of selections in a rule, in source order.
 func (p *Parsed) Chains() []Chain {
 	var chains []Chain
 	for _, e := range p.nodes(ast.IdentKind) {
@@ -60,8 +60,8 @@ func (p *Parsed) Chains() []Chain {
 	return chains
 }
 
-// Literals returns the literals in a rule, in its order, as values of JSON: text, int64,
-// float64 and bool.
+// Literals returns the distinct literals in a rule, in source order: string, int64, float64
+// and bool.
 func (p *Parsed) Literals() []any {
 	var literals []any
 	for _, e := range p.nodes(ast.LiteralKind) {
@@ -75,10 +75,10 @@ func (p *Parsed) Literals() []any {
 	return literals
 }
 
-// isSelf reports whether a name is one that rules have for what they are about.
+// isSelf reports whether a name is the variable for the new or the old value.
 func isSelf(name string) bool { return name == "self" || name == "oldSelf" }
 
-// nodes returns the expressions of a kind, in the order of the text.
+// nodes returns the expressions of a kind, in source order.
 func (p *Parsed) nodes(kind ast.ExprKind) []ast.NavigableExpr {
 	found := ast.MatchDescendants(ast.NavigateAST(p.tree), ast.KindMatcher(kind))
 	slices.SortStableFunc(found, func(a, b ast.NavigableExpr) int { return cmp.Compare(p.offset(a), p.offset(b)) })
@@ -91,8 +91,8 @@ func (p *Parsed) offset(e ast.Expr) int {
 	return int(at.Start)
 }
 
-// under returns the rule as it reads where the object that it is about is that field.
-func (p *Parsed) under(names []string) string {
+// moved returns the rule for the object around a field, if it now stands on that field.
+func (p *Parsed) moved(names []string) string {
 	text := []rune(p.text)
 	var b strings.Builder
 	end := 0
@@ -106,29 +106,29 @@ func (p *Parsed) under(names []string) string {
 	return b.String() + string(text[end:])
 }
 
-// Unless returns a rule that holds if one of the conditions does, and otherwise if the
-// rule does where the object that it is about is the field with these names.
+// Unless returns a rule that holds if one of the conditions holds, or the parsed rule does.
+// Names lead to the object of the parsed rule from that of the new one.
 func (p *Parsed) Unless(conditions []string, names ...string) string {
-	rule := p.under(names)
+	rule := p.moved(names)
 	if p.isConditional() {
 		rule = "(" + rule + ")"
 	}
 	return strings.Join(append(slices.Clip(conditions), rule), " || ")
 }
 
-// Begins reports whether a rule holds if a condition does, which it begins with.
-func Begins(rule, condition string) bool {
-	if !strings.HasPrefix(squeeze(rule), squeeze(condition)+"||") {
+// BeginsWith reports whether a rule has the form "condition || …", so that it holds
+// whenever the condition does.
+func BeginsWith(rule, condition string) bool {
+	withoutSpace := strings.NewReplacer(" ", "", "\n", "", "\t", "").Replace
+	if !strings.HasPrefix(withoutSpace(rule), withoutSpace(condition)+"||") {
 		return false
 	}
 	if !strings.Contains(rule, "?") {
-		return true // most rules, which need not be parsed then
+		return true // without parsing, which takes long
 	}
 	p, ok := Parse(rule)
 	return ok && !p.isConditional()
 }
-
-func squeeze(rule string) string { return strings.Join(strings.Fields(rule), "") }
 
 // isConditional reports whether the rule is one of the form a ? b : c.
 func (p *Parsed) isConditional() bool {
@@ -136,9 +136,9 @@ func (p *Parsed) isConditional() bool {
 	return root.Kind() == ast.CallKind && root.AsCall().FunctionName() == operators.Conditional
 }
 
-// equates returns the field that the rule demands to stay as it is, and nothing else, or
-// nil.
-func (p *Parsed) equates() []string {
+// immutableField returns the names of the field if the rule has the form self.a.b ==
+// oldSelf.a.b, or nil.
+func (p *Parsed) immutableField() []string {
 	root := p.tree.Expr()
 	chains := p.Chains()
 	if root.Kind() != ast.CallKind || root.AsCall().FunctionName() != operators.Equals || len(chains) != 2 || len(p.nodes(ast.IdentKind)) != 2 {

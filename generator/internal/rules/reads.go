@@ -12,8 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// warnReaders warns of rules of the author that fail if a relaxed field is unset, which
-// the schema allowed them to rely on so far.
+// warnReaders warns about the author's rules that fail if a relaxed field is unset.
 func (r *relaxer) warnReaders() {
 	var relaxed []schema.Path
 	for _, d := range r.decisions {
@@ -35,9 +34,9 @@ func (r *relaxer) warnReaders() {
 // warnReadersAt does so for the rules of one object.
 func (r *relaxer) warnReadersAt(at schema.Path, relaxed []schema.Path) {
 	object := r.root.Follow(at)
-	for _, rule := range object.Schema.XValidations[:r.authored(at, len(object.Schema.XValidations))] {
-		if !slices.ContainsFunc(relaxed, func(field schema.Path) bool { return strings.Contains(rule.Rule, escaped(field[len(field)-1:])[0]) }) {
-			continue // to parse it takes long
+	for _, rule := range r.authored(object) {
+		if !slices.ContainsFunc(relaxed, func(field schema.Path) bool { return strings.Contains(rule.Rule, escapeSteps(field[len(field)-1:])[0]) }) {
+			continue // parsing takes long
 		}
 		parsed, ok := Parse(rule.Rule)
 		if !ok {
@@ -45,7 +44,7 @@ func (r *relaxer) warnReadersAt(at schema.Path, relaxed []schema.Path) {
 		}
 		var names []string
 		for _, field := range relaxed {
-			if len(field) > len(at) && field.HasPrefix(at) && parsed.readsUnset(escaped(field[len(at):])) {
+			if len(field) > len(at) && field.HasPrefix(at) && parsed.readsUnset(escapeSteps(field[len(at):])) {
 				names = append(names, strings.TrimPrefix(field[len(at):].String(), "."))
 			}
 		}
@@ -61,15 +60,15 @@ func (r *relaxer) warnReadersAt(at schema.Path, relaxed []schema.Path) {
 	}
 }
 
-// remedy returns what to write in place of a rule that reads fields which may be unset.
+// remedy says what to write in place of a rule that reads fields which may be unset.
 func (r *relaxer) remedy(rule *Parsed, object *apiextensionsv1.JSONSchemaProps, names []string) string {
-	if kept := rule.equates(); kept != nil && r.settings.Immutable && len(names) == 1 && strings.Join(kept, ".") == names[0] {
+	if field := rule.immutableField(); field != nil && r.settings.Immutable && len(names) == 1 && strings.Join(field, ".") == names[0] {
 		return "mark " + names[0] + " +immutable in place of it"
 	}
 	return "write " + MarkerArgument(rule.Unless(rule.guards(object)))
 }
 
-// MarkerArgument returns a rule as the argument of a marker.
+// MarkerArgument returns a rule as an argument of an XValidation marker.
 func MarkerArgument(rule string) string {
 	if strings.ContainsAny(rule, `"\\`) && !strings.Contains(rule, "`") {
 		return "rule=`" + rule + "`"
@@ -77,8 +76,8 @@ func MarkerArgument(rule string) string {
 	return "rule=" + strconv.Quote(rule)
 }
 
-// guards returns conditions, one of which holds if anything is unset that a rule reads
-// and doesn't ask for.
+// guards returns alternative conditions that a field is unset which a rule reads without
+// testing it.
 func (p *Parsed) guards(object *apiextensionsv1.JSONSchemaProps) []string {
 	var conditions []string
 	for _, c := range p.Chains() {
@@ -98,28 +97,28 @@ func (p *Parsed) guards(object *apiextensionsv1.JSONSchemaProps) []string {
 	return conditions
 }
 
-// authored returns how many of the rules of a schema are the author's: the first
-// ones, up to the first that was added.
-func (a *applier) authored(at schema.Path, all int) int {
+// authored returns the author's rules of a schema, which come before those that mrgen added.
+func (a *applier) authored(at schema.Cursor) apiextensionsv1.ValidationRules {
+	n := len(at.Schema.XValidations)
 	for _, d := range a.decisions {
-		if d.Rule != nil && d.Rule.Path.Compare(at) == 0 {
-			all = min(all, d.Rule.Index)
+		if d.Rule != nil && d.Rule.Path.Compare(at.Path) == 0 {
+			n = min(n, d.Rule.Index)
 		}
 	}
-	return all
+	return at.Schema.XValidations[:n]
 }
 
-func escaped(path schema.Path) []string {
+// escapeSteps returns the names in a path as rules write them.
+func escapeSteps(path schema.Path) []string {
 	var names []string
 	for _, step := range path {
-		name, _ := apiservercel.Escape(step.Name)
-		names = append(names, name)
+		names = append(names, step.Name)
 	}
-	return names
+	return escape(names)
 }
 
-// readsUnset reports whether a rule reads a field, and nowhere asks whether it is set. A
-// rule that does both is taken to do so in the right order.
+// readsUnset reports whether a rule reads a field and never tests whether it is set. A rule
+// that does both is assumed to do so in the right order.
 func (p *Parsed) readsUnset(names []string) bool {
 	return slices.ContainsFunc(p.Chains(), func(c Chain) bool {
 		reads := len(c.Names) > len(names) || len(c.Names) == len(names) && !c.Tested
@@ -127,7 +126,7 @@ func (p *Parsed) readsUnset(names []string) bool {
 	})
 }
 
-// tests reports whether a rule asks whether a field is set.
+// tests reports whether a rule tests whether a field is set.
 func (p *Parsed) tests(root string, names []string) bool {
 	return slices.ContainsFunc(p.Chains(), func(c Chain) bool {
 		return c.Tested && c.Root == root && slices.Equal(c.Names, names)

@@ -233,7 +233,7 @@ func TestParsed(t *testing.T) {
 		"has(self.a) || " + guard:               false,
 		guard:                                   false,
 	} {
-		if got := Begins(rule, guard); got != want {
+		if got := BeginsWith(rule, guard); got != want {
 			t.Errorf("%s: got %t", rule, got)
 		}
 	}

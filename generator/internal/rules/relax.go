@@ -15,11 +15,11 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// requiredUnlessObserved ends the description of a relaxed field, since the schema
-// does not say any more that it is required.
+// requiredUnlessObserved is appended to the description of a relaxed field, since the
+// schema no longer says that it is required.
 const requiredUnlessObserved = "Required unless the resource is only observed."
 
-// The sides of spec that a value can be on.
+// The fields of spec that may hold a value.
 const (
 	forProvider  = "forProvider"
 	initProvider = "initProvider"
@@ -29,24 +29,23 @@ const (
 type relaxer struct {
 	*applier
 	guard string
-	// relaxed counts the fields that left the schema's required ones.
+	// relaxed counts the demands that rules took over from the schema.
 	relaxed int
 }
 
-// relax takes required fields of forProvider out of the schema, and adds a rule for
-// each to spec.
+// relax makes required fields of forProvider optional in the schema, and adds a rule to
+// spec for each.
 func (a *applier) relax(ctx context.Context) {
 	desired := a.part(forProvider)
 	r := &relaxer{applier: a, guard: guard(*desired.Above)}
-	if why := r.keepsAll(desired.Schema); why != "" {
+	if why := r.keepAllRequired(desired.Schema); why != "" {
 		for _, name := range desired.Schema.Required {
-			at := desired.Property(name)
-			r.keep(Decision{Field: at.Path, Pos: at.Pos}, why)
+			r.keepRequired(desired.Property(name), why)
 		}
 		return
 	}
 	always := desired.Always()
-	r.level(level{desired: newSide(desired, always), initial: newSide(a.part(initProvider), false)})
+	r.relaxObject(level{desired: newSide(desired, always), initial: newSide(a.part(initProvider), false)})
 	r.warnReaders()
 	if r.relaxed > 0 {
 		schema.Edit(a.root.Schema, schema.Properties("spec"), boundPolicies)
@@ -59,8 +58,8 @@ func (a *applier) relax(ctx context.Context) {
 	}
 }
 
-// keepsAll says why no required field of the kind is relaxed, or returns "".
-func (r *relaxer) keepsAll(desired *apiextensionsv1.JSONSchemaProps) string {
+// keepAllRequired says why no required field of the kind is relaxed, or returns "".
+func (r *relaxer) keepAllRequired(desired *apiextensionsv1.JSONSchemaProps) string {
 	switch {
 	case model.IsOff(r.object.Type.Markers, markers.Relax):
 		return "the kind is marked +mrgen:relax=false"
@@ -80,19 +79,21 @@ type level struct {
 	desired, initial *side
 }
 
-// A side is an object of a level on one side of spec.
+// counting returns the level for conditions that limit the number of set fields.
+func (l level) counting() level { return level{l.names, l.desired.counting(), l.initial.counting()} }
+
+// A side is the object of a level in forProvider, or in initProvider.
 type side struct {
 	schema.Cursor
 	// object leads to it from self.
 	object selection
-	// set are the conditions that hold if the object is there; none if it always is.
+	// set are the conditions that the object is set; none if it always is.
 	set []string
-	// counts is set if no more values may be there than are: what Go sends in any case is
-	// no value then, if it is zero.
+	// counts is set for conditions that limit the number of set fields: a zero value that
+	// Go always sends doesn't count then.
 	counts bool
 }
 
-// counting returns the side for conditions about how many values there are.
 func (s *side) counting() *side {
 	if s == nil {
 		return nil
@@ -114,20 +115,18 @@ func newSide(at schema.Cursor, always bool) *side {
 	return s
 }
 
-// below returns an object in a side, or nil if there is none that rules can look
-// into.
+// below returns an object in a side, or nil if there is none that rules can look into.
 func (s *side) below(name string) *side {
 	if s == nil {
 		return nil
 	}
 	at := s.Property(name)
-	// What the types of other modules require, such as the name in a reference, is
-	// not for providers to decide.
-	if at.Field == nil || !at.Type.Deref().Local || !isObject(at.Schema) || at.Schema.Nullable || !reachable(name) {
+	// Types of other modules keep what they require, such as the name in a reference.
+	if at.Field == nil || !at.Type.Deref().Local || !isObject(at.Schema) || at.Schema.Nullable || !canName(name) {
 		return nil
 	}
-	// A struct that Go always sends can't ask for the fields in it: nobody may have set it.
-	if neglects(at.Field, s.Schema) && at.Field.AlwaysMarshals() {
+	// A struct that Go always sends can't require fields: nobody may have set it.
+	if zeroMeansUnset(at.Field, s.Schema) && at.Field.AlwaysMarshals() {
 		return nil
 	}
 	below := &side{Cursor: at, object: s.object.below(name)}
@@ -140,39 +139,41 @@ func (s *side) requires(name string) bool {
 	return s != nil && slices.Contains(s.Schema.Required, name)
 }
 
-// given returns conditions, one of which holds if the object has one of the fields, or a
-// reference or selector that its value will be taken from.
-func (s *side) given(names ...string) []string {
+// has returns alternative conditions that one of the fields is set, on either side.
+func (l level) has(names ...string) []string {
+	return slices.Concat(l.desired.has(names...), l.initial.has(names...))
+}
+
+// hasOrRefersTo is like has, and also counts references and selectors that resolve to one
+// of the fields.
+func (l level) hasOrRefersTo(names ...string) []string {
+	return slices.Concat(l.desired.hasOrRefersTo(names...), l.initial.hasOrRefersTo(names...))
+}
+
+func (s *side) hasOrRefersTo(names ...string) []string {
 	if s == nil {
 		return nil
 	}
 	var all []string
 	for _, name := range names {
 		all = append(all, name)
-		f := s.Type.Field(name)
-		if f == nil {
-			continue
-		}
-		reference, selector := f.ReferenceNames()
-		for _, goName := range []string{reference, selector} {
-			if companion := s.Type.GoField(goName); goName != "" && companion != nil {
-				all = append(all, companion.JSONName)
-			}
+		if f := s.Type.Field(name); f != nil {
+			all = append(all, s.Type.Companions(f)...)
 		}
 	}
 	return s.has(all...)
 }
 
-// has returns conditions, one of which holds if the object has one of the fields, those
-// left out that rules can't read.
+// has returns alternative conditions that the object has one of the fields. It skips fields
+// that rules can't read.
 func (s *side) has(names ...string) []string {
 	if s == nil {
 		return nil
 	}
 	var fields []string
 	for _, name := range names {
-		if s.reads(name) {
-			fields = append(fields, s.holds(name))
+		if s.canRead(name) {
+			fields = append(fields, s.hasField(name))
 		}
 	}
 	if len(s.set) == 0 || len(fields) == 0 {
@@ -181,65 +182,64 @@ func (s *side) has(names ...string) []string {
 	return []string{and(append(slices.Clip(s.set), or(fields...))...)}
 }
 
-// holds returns a condition that holds if the object has a field, and in it more than
-// what Go takes for nothing: that would be gone with the first update.
-func (s *side) holds(name string) string {
+// hasField returns the condition that the object has a field, with a value that survives the
+// first update from Go.
+func (s *side) hasField(name string) string {
 	conditions := []string{s.object.below(name).has()}
-	if f := s.Type.Field(name); f != nil && (omits(f) || s.counts && neglects(f, s.Schema)) {
-		if content := s.content(name); content != "" {
-			conditions = append(conditions, content)
+	if f := s.Type.Field(name); f != nil && (omitsZero(f) || s.counts && zeroMeansUnset(f, s.Schema)) {
+		if nonZero := s.nonZero(name); nonZero != "" {
+			conditions = append(conditions, nonZero)
 		}
 	}
 	return and(conditions...)
 }
 
-// content returns a condition that holds if a field that the object has is not empty or
-// zero, or "" if there is none.
-func (s *side) content(name string) string {
+// nonZero returns the condition that a field of the object is neither zero nor empty, or ""
+// if rules can't express it.
+func (s *side) nonZero(name string) string {
 	at := s.Property(name)
 	return value{s.object.below(name).String(), at.Type.Deref(), at.Schema}.isZero(false)
 }
 
-// reads reports whether rules can tell whether the object has a field.
-func (s *side) reads(name string) bool {
+// canRead reports whether rules can test whether the object has a field.
+func (s *side) canRead(name string) bool {
 	below := schema.Child(s.Schema, schema.Step{Name: name})
-	return below != nil && reachable(name) && exposed(below)
+	return below != nil && canName(name) && canRead(below)
 }
 
-// level relaxes the required fields of an object, and of those in it.
-func (r *relaxer) level(l level) {
+// relaxObject relaxes the required fields of an object, and of the objects in it.
+func (r *relaxer) relaxObject(l level) {
 	if l.desired == nil {
 		return
 	}
 	for _, name := range slices.Sorted(slices.Values(l.desired.Schema.Required)) {
 		at := l.desired.Property(name)
-		d := Decision{Field: at.Path, Pos: at.Pos, Required: true}
-		why, remedy := l.keeps(name, at)
-		switch {
-		case why == "":
-			r.field(l, name, d)
+		why, remedy := l.keepRequired(name, at)
+		if why == "" {
+			r.relaxField(l, name, at)
 			continue
-		case remedy != "":
-			r.diags = append(r.diags, diag.Warningf(d.Pos, codeRequired, "%s stays required, also of resources that are only observed, since %s: %s",
+		}
+		if remedy != "" {
+			r.diags = append(r.diags, diag.Warningf(at.Pos, codeRequired, "%s stays required, also of resources that are only observed, since %s: %s",
 				dotted(l.names, name), why, remedy).
 				As("%%d fields of %s stay required, also of resources that are only observed: let their types hold nothing, as mrgen fix relax does, or mark them +mrgen:identifier", r.object.Name))
 		}
-		r.keep(d, why)
+		r.keepRequired(at, why)
 	}
-	r.demands(l)
+	r.relaxChoices(l)
 	r.requiredOneOf(l)
 	for _, name := range slices.Sorted(maps.Keys(l.desired.Schema.Properties)) {
-		// Without a counterpart in initProvider, an object that nobody sets asks for
-		// nothing: the schema is right as it is.
+		// The fields of an object without a counterpart in initProvider are only required if
+		// somebody sets the object: the schema is right as it is.
 		if initial := l.initial.below(name); initial != nil {
-			r.level(level{names: append(slices.Clip(l.names), name), desired: l.desired.below(name), initial: initial})
+			r.relaxObject(level{names: append(slices.Clip(l.names), name), desired: l.desired.below(name), initial: initial})
 		}
 	}
 }
 
-// keeps says why a required field is not relaxed, or returns "". There is a remedy
-// if that may not be what its author wants.
-func (l level) keeps(name string, at schema.Cursor) (why, remedy string) {
+// keepRequired says why a required field is not relaxed, or returns "". The remedy is ""
+// if its author will have wanted that.
+func (l level) keepRequired(name string, at schema.Cursor) (why, remedy string) {
 	const identifier = "mark it +mrgen:identifier"
 	nested := len(l.names) > 0
 	switch f := at.Field; {
@@ -257,11 +257,11 @@ func (l level) keeps(name string, at schema.Cursor) (why, remedy string) {
 		return "it may be null, which rules can't tell from unset", "remove +nullable, or " + identifier
 	case nested && at.Schema.Default != nil:
 		return "its default makes sure that it is set", ""
-	case !reachable(name):
+	case !canName(name):
 		return "rules can't read a field of this name", identifier
-	case !exposed(at.Schema):
+	case !canRead(at.Schema):
 		return "rules can't read a field without a type", identifier
-	case at.Schema.Default == nil && f.Type.Kind == model.Struct && f.OmitsZero() && f.Type.Encoding() == model.Plain && l.desired.content(name) == "":
+	case at.Schema.Default == nil && f.Type.Kind == model.Struct && f.OmitsZero() && f.Type.Encoding() == model.Plain && l.desired.nonZero(name) == "":
 		return "rules can't tell whether there is anything in it", "make it a pointer with omitempty, or " + identifier
 	case f.AlwaysMarshals() && at.Schema.Default == nil:
 		form := "make it a pointer with omitempty"
@@ -274,10 +274,9 @@ func (l level) keeps(name string, at schema.Cursor) (why, remedy string) {
 	return "", ""
 }
 
-// keep records why a field stays required.
-func (r *relaxer) keep(d Decision, why string) {
-	d.Required, d.Reason = true, "stays required, since "+why
-	r.decisions = append(r.decisions, d)
+// keepRequired records why a field stays required.
+func (r *relaxer) keepRequired(at schema.Cursor, why string) {
+	r.decisions = append(r.decisions, Decision{Field: at.Path, Pos: at.Pos, Required: true, Reason: "stays required, since " + why})
 }
 
 // zero returns what encoding/json writes for a value that nobody set.
@@ -296,52 +295,39 @@ func zero(t *model.Type) string {
 	}
 }
 
-// field takes a required field out of the schema and adds its rule.
-func (r *relaxer) field(l level, name string, d Decision) {
+// relaxField makes a required field optional in the schema, and adds its rule.
+func (r *relaxer) relaxField(l level, name string, at schema.Cursor) {
 	r.relaxed++
-	r.dropRequired(d.Field)
-	if l.desired.Property(name).Schema.Default != nil {
+	r.dropRequired(at.Path)
+	d := Decision{Field: at.Path, Pos: at.Pos, Required: true}
+	if at.Schema.Default != nil {
 		d.Reason = "is not required, since its default makes sure that it is set"
 		r.decisions = append(r.decisions, d)
 		return
 	}
 	if r.settings.Describe {
-		schema.Edit(r.root.Schema, d.Field, func(s *apiextensionsv1.JSONSchemaProps) {
+		schema.Edit(r.root.Schema, at.Path, func(s *apiextensionsv1.JSONSchemaProps) {
 			if s.Description != "" {
 				s.Description += "\n"
 			}
 			s.Description += requiredUnlessObserved
 		})
 	}
-
 	if len(l.names) > 0 && l.initial.requires(name) {
 		r.dropRequired(l.initial.Path.With(schema.Step{Name: name}))
 	}
-	alternatives := append([]string{r.guard}, l.absent()...)
-	alternatives = append(alternatives, l.desired.given(name)...)
-	alternatives = append(alternatives, l.initial.given(name)...)
-	reason := apiextensionsv1.FieldValueRequired
-	rule := apiextensionsv1.ValidationRule{
-		Rule:    or(alternatives...),
-		Message: dotted(l.names, name) + " is required unless the resource is only observed",
-		Reason:  &reason,
-	}
-	if len(l.names) > 0 {
-		rule.Message = fmt.Sprintf("%s is required when %s is set, unless the resource is only observed", dotted(l.names, name), dotted(l.names))
-	}
 	d.Reason = "is required unless the resource is only observed"
-	r.add(schema.Properties("spec"), l.desired.object.below(name).names, rule, d)
+	r.add(schema.Properties("spec"), l.desired.object.below(name).names, r.unlessObserved(l, dotted(l.names, name)+" is required", l.hasOrRefersTo(name)), d)
 }
 
-// absent returns the condition that holds if the object is not there, or nothing if it
-// always is.
+// absent returns the condition that the object is absent, or nothing if it always is set.
 func (l level) absent() []string {
 	var present []string
 	if len(l.desired.set) > 0 {
 		present = append(present, and(l.desired.set...))
 	}
 	if len(l.names) > 0 {
-		// The object is made of both sides: it is there if either has it, and its fields
+		// Crossplane merges both sides: the object is set if either has it, and its fields
 		// may be on either.
 		present = append(present, and(l.initial.set...))
 	}
@@ -351,13 +337,10 @@ func (l level) absent() []string {
 	return []string{not(or(present...))}
 }
 
-// dropRequired drops a field from the required ones of its object.
+// dropRequired makes a field optional in the schema of its object.
 func (r *relaxer) dropRequired(field schema.Path) {
 	object, name := field[:len(field)-1], field[len(field)-1].Name
 	schema.Edit(r.root.Schema, object, func(s *apiextensionsv1.JSONSchemaProps) {
 		s.Required = slices.DeleteFunc(slices.Clone(s.Required), func(n string) bool { return n == name })
-		if len(s.Required) == 0 {
-			s.Required = nil
-		}
 	})
 }

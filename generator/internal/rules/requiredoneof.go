@@ -13,65 +13,62 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// asksForOneOf reports whether a type, or one that it is made of, has a marker
-// +mrgen:requiredOneOf.
-func asksForOneOf(t *model.Type) bool {
+// requiresOneOf reports whether a type, or one in it, is marked +mrgen:requiredOneOf.
+func requiresOneOf(t *model.Type) bool {
 	return t.Holds(func(t *model.Type) bool {
 		return t.Kind == model.Struct && t.Local && len(model.OneOfs(t.AllMarkers())) > 0
 	})
 }
 
-// requiredOneOf adds the rules for the markers +mrgen:requiredOneOf of an object, which
-// hold unless the resource is only observed.
+// requiredOneOf adds the rules for the +mrgen:requiredOneOf markers of an object to spec.
+// They don't apply to resources that are only observed.
 func (r *relaxer) requiredOneOf(l level) {
-	if !r.asksForOneOf {
+	if !r.requiresOneOf {
 		return
 	}
-	r.chosen = append(r.chosen, l.desired.Path)
+	r.ruled = append(r.ruled, l.desired.Path)
 	if l.initial != nil {
-		r.chosen = append(r.chosen, l.initial.Path)
+		r.ruled = append(r.ruled, l.initial.Path)
 	}
 	for _, of := range r.oneOfs(l) {
-		r.demand(l, of.members(), of.message, l.hasOneOf(of)...)
+		r.addDemand(l, of.members(), of.message, l.hasOneOf(of)...)
 	}
 }
 
-// requiredOneOfElsewhere adds the rules for the markers of the objects that no other rule
-// is about: those where nothing is relaxed. Each has its rule itself, which holds wherever
-// the object is given. An object in initProvider may be given in part, but not an item of a
-// list, or a value of a map.
+// requiredOneOfElsewhere adds the rules for the markers of all objects that requiredOneOf
+// has skipped. Each object holds its own rule, so that it applies wherever the object is
+// set. An object in initProvider may be incomplete, but not an item of a list or a value of
+// a map.
 func (a *applier) requiredOneOfElsewhere() {
 	for _, name := range []string{forProvider, initProvider} {
-		a.objects(a.part(name), name == initProvider)
+		a.requiredOneOfIn(a.part(name), name == initProvider)
 	}
 }
 
-// objects adds the rules of the objects in a value. Those that are part of it are left out
-// if it may be given in part.
-func (a *applier) objects(at schema.Cursor, inPart bool) {
+func (a *applier) requiredOneOfIn(at schema.Cursor, mayBeIncomplete bool) {
 	if at.Schema == nil || at.Type == nil {
 		return
 	}
 	if element, ok := at.Element(); ok {
-		a.objects(element, false)
+		a.requiredOneOfIn(element, false)
 		return
 	}
 	if t := at.Type.Deref(); t.Kind == model.Struct && t.Local {
-		if !inPart && !slices.ContainsFunc(a.chosen, func(p schema.Path) bool { return p.Compare(at.Path) == 0 }) {
+		if !mayBeIncomplete && !slices.ContainsFunc(a.ruled, func(p schema.Path) bool { return p.Compare(at.Path) == 0 }) {
 			l := level{desired: &side{Cursor: at, object: selection{root: "self"}}}
 			for _, of := range a.oneOfs(l) {
-				reason := apiextensionsv1.FieldValueRequired
-				a.addChoice(at.Path, l, of.members(), apiextensionsv1.ValidationRule{Rule: or(l.hasOneOf(of)...), Message: of.message, Reason: &reason})
+				rule := apiextensionsv1.ValidationRule{Rule: or(l.hasOneOf(of)...), Message: of.message, Reason: new(apiextensionsv1.FieldValueRequired)}
+				a.addChoice(at.Path, l, of.members(), rule)
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(at.Schema.Properties)) {
-			a.objects(at.Property(name), inPart)
+			a.requiredOneOfIn(at.Property(name), mayBeIncomplete)
 		}
 	}
 }
 
-// A oneOf demands one of some alternatives, each of which is fields that stand for one
-// value.
+// A oneOf demands one of some alternatives. Each lists the fields that supply one value: the
+// field itself, its reference and its selector.
 type oneOf struct {
 	alternatives [][]string
 	exactly      bool
@@ -80,7 +77,7 @@ type oneOf struct {
 
 func (of oneOf) members() []string { return slices.Concat(of.alternatives...) }
 
-// oneOfs returns what the markers of an object demand. What rules can't tell is reported.
+// oneOfs returns what the markers of an object demand, and reports what rules can't check.
 func (a *applier) oneOfs(l level) []oneOf {
 	var all []oneOf
 	for _, m := range model.OneOfs(l.desired.Type.AllMarkers()) {
@@ -89,21 +86,21 @@ func (a *applier) oneOfs(l level) []oneOf {
 			kind = exactlyOne
 		}
 		of := oneOf{l.desired.Type.Alternatives(m.Fields), m.Exactly, fmt.Sprintf(choices[kind].message, m.Fields)}
-		problems := diag.List{}
+		before := len(a.diags)
 		for _, name := range of.members() {
-			if p := l.desired.misfit(name, m); p != nil {
-				problems = append(problems, *p)
+			if p := l.desired.checkMember(name, m); p != nil {
+				a.diags = append(a.diags, *p)
 			}
 		}
-		if a.diags = append(a.diags, problems...); len(problems) == 0 {
+		if len(a.diags) == before {
 			all = append(all, of)
 		}
 	}
 	return all
 }
 
-// misfit returns what is wrong with a field as one of several, or nil.
-func (s *side) misfit(name string, of model.OneOf) *diag.Diagnostic {
+// checkMember returns why a marker can't list a field, or nil.
+func (s *side) checkMember(name string, of model.OneOf) *diag.Diagnostic {
 	at := s.Property(name)
 	f := at.Field
 	var why, remedy string
@@ -115,15 +112,15 @@ func (s *side) misfit(name string, of model.OneOf) *diag.Diagnostic {
 		return &d
 	case schema.Always(s.Schema, name):
 		why, remedy = "it is always set, so that none of the others could be", "make it optional, without a default"
-	case !reachable(name):
+	case !canName(name):
 		why, remedy = "rules can't read a field of this name", "rename it, or remove the marker"
-	case !exposed(at.Schema):
+	case !canRead(at.Schema):
 		why, remedy = "rules can't read a field without a type", "remove the marker"
 	case at.Schema.Nullable:
 		why, remedy = "it may be null, which rules can't tell from unset", "remove +nullable"
 	case f.AlwaysMarshals():
 		why, remedy = fmt.Sprintf("updates from Go would send %s where nobody set a value", zero(f.Type)), "make it a pointer with omitempty"
-	case omits(f) && s.content(name) == "" && (f.Type.Deref().Encoding() == model.Unknown || f.Type.Kind == model.Struct && f.Type.Encoding() == model.Plain):
+	case omitsZero(f) && s.nonZero(name) == "" && (f.Type.Deref().Encoding() == model.Unknown || f.Type.Kind == model.Struct && f.Type.Encoding() == model.Plain):
 		why, remedy = "rules can't tell whether there is anything in it", "make it a pointer with omitempty"
 	default:
 		return nil
@@ -132,22 +129,21 @@ func (s *side) misfit(name string, of model.OneOf) *diag.Diagnostic {
 	return &d
 }
 
-// hasOneOf returns conditions, one of which holds if the object has one of some alternatives,
-// on either side. If there may be no more than one, those in forProvider prevail: late
-// initialization, which fills them, doesn't know of those in initProvider.
+// hasOneOf returns alternative conditions that the object has one of the alternatives, on
+// either side. If no more than one is allowed, one in forProvider is enough, whatever
+// initProvider has: late initialization fills forProvider without regard to initProvider.
 func (l level) hasOneOf(of oneOf) []string {
-	desired, initial := l.desired.counting(), l.initial.counting()
+	l = l.counting()
 	if !of.exactly {
-		return slices.Concat(desired.has(of.members()...), initial.has(of.members()...))
+		return l.has(of.members()...)
 	}
-	var given, either []string
+	var desired, either []string
 	for _, names := range of.alternatives {
-		there := desired.has(names...)
-		given = append(given, or(there...))
-		either = append(either, or(slices.Concat(there, initial.has(names...))...))
+		desired = append(desired, or(l.desired.has(names...)...))
+		either = append(either, or(l.has(names...)...))
 	}
-	if slices.Equal(given, either) {
-		return []string{sum(given) + " == 1"}
+	if slices.Equal(desired, either) {
+		return []string{sum(desired) + " == 1"}
 	}
-	return []string{sum(given) + " == 1", sum(either) + " == 1"}
+	return []string{sum(desired) + " == 1", sum(either) + " == 1"}
 }

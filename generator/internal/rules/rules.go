@@ -1,10 +1,9 @@
-// Package rules turns what managed resources ask of spec.forProvider into CEL
-// rules: required fields, which a resource that is only observed must be able to do
-// without, and fields that are immutable.
+// Package rules turns the constraints of spec.forProvider into CEL rules: required fields,
+// which resources that are only observed must be able to omit, and immutable fields.
 //
 // It follows Crossplane's design documents (design-doc-observe-only-resources.md and
-// one-pager-managed-resource-api-design.md) and the limits of the API server: what a
-// rule can't express stays as it is in the schema, or is reported.
+// one-pager-managed-resource-api-design.md). What the API server's rules can't express
+// stays in the schema, or is reported.
 package rules
 
 import (
@@ -29,66 +28,65 @@ const (
 type Settings struct {
 	// Required relaxes required fields, and Immutable enforces +immutable.
 	Required, Immutable bool
-	// Describe tells whether descriptions say what a rule demands.
+	// Describe adds what a rule demands to the descriptions of fields.
 	Describe bool
-	// Release is the oldest release of Kubernetes that must know the rules.
+	// Release is the oldest release of Kubernetes that the rules must work with.
 	Release *version.Version
 }
 
-// The first releases that know rules at all, and what a rule says about the field
-// that it is about. See release.go of the apiserver package.
+// The first releases of Kubernetes that support rules, and their fieldPath and reason. See
+// release.go in the apiserver package.
 var (
 	rulesSince     = version.MajorMinor(1, 25)
 	fieldPathSince = version.MajorMinor(1, 28)
 )
 
-// A Decision says why a field of spec.forProvider is in the schema as it is.
+// A Decision records what was decided about a field of spec.forProvider, and why.
 type Decision struct {
 	// Field leads from the root of the schema to the field.
 	Field schema.Path
 	// Pos is where the field is declared.
 	Pos diag.Position
-	// Reason says what was decided, and why, beginning with a verb: "stays required,
-	// since …".
+	// Reason begins with a verb: "stays required, since …".
 	Reason string
-	// Required is set if the decision is about whether the field is required.
+	// Required is set if it was decided whether the field is required.
 	Required bool
-	// Immutable is set if the decision is about whether the field is immutable, and
-	// Tolerance tells what its rule doesn't take for a change.
+	// Immutable is set if it was decided whether the field is immutable. Tolerance lists
+	// the changes that its rule allows.
 	Immutable bool
 	Tolerance Tolerance
 	// Rule is the rule that was added, or nil.
 	Rule *Rule
 }
 
-// A Tolerance tells what the rule of an immutable field doesn't take for a change, so that
-// updates from Go are accepted.
+// A Tolerance lists the changes that the rule of an immutable field allows, so that the API
+// server accepts updates from Go.
 type Tolerance struct {
-	// Empty is set if an empty value counts as none, Form if values are equal that Go
-	// writes in one form, and Omission if what Go leaves something out of may change.
+	// Empty is set if an empty value counts as unset, Form if values count as equal that Go
+	// writes the same way, and Omission if a value that Go omits part of may change.
 	Empty, Form, Omission bool
 }
 
 // A Rule is a rule in a schema.
 type Rule struct {
-	// Path leads from the root of the schema to the one that has the rule.
+	// Path leads from the root of the schema to the one that holds the rule.
 	Path schema.Path
-	// Index counts among the rules of that schema.
+	// Index is that of the rule in the schema's list.
 	Index int
 	// Subject says what the rule demands: "vpcId is immutable".
 	Subject string
 }
 
-// Apply adds rules to the schema of a version of a managed kind, and changes what
-// the rules stand for. It returns what was decided about each field, in the order
-// of their paths, and warnings for fields whose markers can't have their effect.
+// Apply adds rules to the schema of a version of a managed kind, and drops the constraints
+// that the rules replace. It returns what was decided about each field, sorted by path, and
+// warnings for markers without effect.
 func Apply(ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSchemaProps, settings Settings) ([]Decision, diag.List) {
 	a := &applier{object: o, root: schema.Root(o, props), settings: settings}
 	if f := o.Spec.Part(forProvider); f != nil {
-		a.asksForOneOf = asksForOneOf(f.Type)
+		a.requiresOneOf = requiresOneOf(f.Type)
 	}
-	if !a.hasRules() {
-		if a.asksForOneOf {
+	if !a.supportsRules() {
+		if a.requiresOneOf {
 			a.diags = append(a.diags, diag.Warningf(o.Pos, codeRequired, "+%s has no effect on %s: Kubernetes before %s knows no rules: raise minKubernetes", markers.RequiredOneOf, o.Name, rulesSince))
 		}
 		return nil, a.diags
@@ -99,15 +97,16 @@ func Apply(ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSche
 	if settings.Required {
 		a.relax(ctx)
 	}
-	if a.asksForOneOf {
+	if a.requiresOneOf {
 		a.requiredOneOfElsewhere()
 	}
 	slices.SortStableFunc(a.decisions, func(x, y Decision) int { return x.Field.Compare(y.Field) })
 	return a.decisions, a.diags
 }
 
-// hasRules reports whether there is anything that rules could be about.
-func (a *applier) hasRules() bool {
+// supportsRules reports whether the schema has fields for rules, and the release supports
+// them.
+func (a *applier) supportsRules() bool {
 	desired := a.part(forProvider)
 	return desired.Field != nil && desired.Schema != nil && a.settings.Release.AtLeast(rulesSince)
 }
@@ -122,14 +121,14 @@ type applier struct {
 	settings  Settings
 	decisions []Decision
 	diags     diag.List
-	// asksForOneOf is set if a marker demands one of several fields, and chosen are the
-	// objects that have the rules for these.
-	asksForOneOf bool
-	chosen       []schema.Path
+	// requiresOneOf is set if a field is marked +mrgen:requiredOneOf. The objects at the
+	// paths in ruled have their rules for these markers in spec.
+	requiresOneOf bool
+	ruled         []schema.Path
 }
 
-// add adds a rule to the schema at a path, below which fieldPath leads to the field
-// that it is about.
+// add adds a rule to the schema at a path, and records the decision. The field path leads
+// from that schema to the field that the rule constrains.
 func (a *applier) add(at schema.Path, fieldPath []string, rule apiextensionsv1.ValidationRule, d Decision) {
 	if a.settings.Release.AtLeast(fieldPathSince) {
 		rule.FieldPath = fieldPathOf(fieldPath)

@@ -10,22 +10,22 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// What a controller sends back is what its Go types made of what somebody wrote: they
-// leave out what is empty, and write quantities and durations in a form of their own.
-// The conditions of this file see no difference in that.
+// A controller sends back what its Go types made of an object: they omit empty values, and
+// write quantities and durations in a canonical form. The conditions in this file treat
+// values as equal that differ in nothing else.
 
-// A loss is a place in a value at which Go may not write what it has read.
+// A loss is a place in a value that Go may write differently from how it read it.
 type loss struct {
-	// name leads there from forProvider.
+	// name is the path below forProvider.
 	name   string
 	goType *model.Type
-	// omitted is set if it leaves out what is zero or empty, and local if it does so
-	// with a field of the author's.
+	// omitted is set if Go omits zero and empty values, and local if the author declares
+	// the field.
 	omitted, local bool
 }
 
-// loss returns the first loss in a value of that name, or nil if Go writes it as it
-// was read.
+// loss returns the first loss in a value with that name, or nil if Go writes the value as it
+// read it.
 func (v value) loss(name string) *loss {
 	switch v.goType.Encoding() {
 	case model.Verbatim:
@@ -46,7 +46,7 @@ func (v value) loss(name string) *loss {
 				return &loss{name: below, goType: v.goType}
 			}
 			inner := value{goType: f.Type.Deref(), schema: &schema}
-			if losesNull(f, &schema) || neglects(f, v.schema) && inner.isZero(true) != "" {
+			if losesNull(f, &schema) || zeroMeansUnset(f, v.schema) && inner.isZero(true) != "" {
 				return &loss{name: below, goType: f.Type, omitted: !losesNull(f, &schema), local: v.goType.Local}
 			}
 			if l := inner.loss(below); l != nil {
@@ -66,9 +66,9 @@ func (v value) loss(name string) *loss {
 	return nil
 }
 
-// same returns a condition that holds if a value and an older one, which are both
-// there, are the same to Go; or why there is none.
-func (a *applier) same(v, old value, name string, depth int) (string, *block) {
+// same returns the condition that two values, which are both set, are equal for Go, or why
+// rules can't express it. Depth counts the variables in scope.
+func (a *applier) same(v, old value, name string, depth int) (string, *obstacle) {
 	if v.loss(name) == nil {
 		return v.text + " == " + old.text, nil
 	}
@@ -78,14 +78,14 @@ func (a *applier) same(v, old value, name string, depth int) (string, *block) {
 	}
 	condition := and(conditions...)
 	if mayFail(v) {
-		// What is equal is the same, whether or not it can be read as what it should be.
+		// Equal values are the same, even if they can't be converted for comparison.
 		return or(v.text+" == "+old.text, condition), nil
 	}
 	return condition, nil
 }
 
-// sameParts returns conditions that hold together if two values are the same to Go.
-func (a *applier) sameParts(v, old value, name string, depth int) ([]string, *block) {
+// sameParts returns the conditions that must all hold for two values to be equal for Go.
+func (a *applier) sameParts(v, old value, name string, depth int) ([]string, *obstacle) {
 	switch {
 	case v.isMap():
 		key := variable("key", depth)
@@ -98,23 +98,23 @@ func (a *applier) sameParts(v, old value, name string, depth int) ([]string, *bl
 	case v.isObject():
 		var conditions []string
 		for _, l := range v.leaves(false) {
-			if why := l.hidden(name); why != nil {
+			if why := l.obstacle(name); why != nil {
 				return nil, why
 			}
-			given, oldGiven := inParentheses(l.given(v.text)), inParentheses(l.given(old.text))
-			if text, oldText := l.orZero(v.text), l.orZero(old.text); text != "" {
-				conditions = append(conditions, text+" == "+oldText)
+			if text := l.orZero(v.text); text != "" {
+				conditions = append(conditions, text+" == "+l.orZero(old.text))
 				continue
 			}
+			set := parenthesize(l.has(v.text))
+			conditions = append(conditions, set+" == "+parenthesize(l.has(old.text)))
 			if l.presence {
-				conditions = append(conditions, given+" == "+oldGiven)
 				continue
 			}
-			inner, why := a.same(l.in(v.text), l.in(old.text), dotted([]string{name}, l.names...), depth)
+			inner, why := a.same(l.of(v.text), l.of(old.text), dotted([]string{name}, l.names...), depth)
 			if why != nil {
 				return nil, why
 			}
-			conditions = append(conditions, given+" == "+oldGiven, or(not(given), inner))
+			conditions = append(conditions, or(not(set), inner))
 		}
 		return conditions, nil
 	}
@@ -130,9 +130,9 @@ func (a *applier) sameParts(v, old value, name string, depth int) ([]string, *bl
 	return conditions, nil
 }
 
-// forms returns expressions that are equal for two values if these are the same to Go.
-// Depth counts the variables around them.
-func (a *applier) forms(v value, name string, depth int) ([]string, *block) {
+// forms returns expressions of a value, which are equal for two values that are equal for
+// Go. Depth counts the variables in scope.
+func (a *applier) forms(v value, name string, depth int) ([]string, *obstacle) {
 	if v.loss(name) == nil {
 		return []string{v.text}, nil
 	}
@@ -140,15 +140,15 @@ func (a *applier) forms(v value, name string, depth int) ([]string, *block) {
 	case encoding == model.Quantity && !a.settings.Release.LessThan(quantitiesSince):
 		return []string{v.quantity()}, nil
 	case encoding == model.Quantity:
-		return nil, &block{fmt.Sprintf("updates from Go write %s in another form, and rules know quantities only from Kubernetes %s on", name, quantitiesSince), "raise minKubernetes, or remove the marker"}
+		return nil, &obstacle{fmt.Sprintf("updates from Go write %s in another form, and rules know quantities only from Kubernetes %s on", name, quantitiesSince), "raise minKubernetes, or remove the marker"}
 	case encoding == model.Duration && v.schema.Type == "string":
 		return []string{"duration(" + v.text + ")"}, nil
 	case encoding == model.Seconds && v.isTime():
 		return []string{"int(" + v.text + ")"}, nil
 	case encoding == model.Rounded:
-		return nil, &block{fmt.Sprintf("%s is a %s, which rounds what was written", name, v.goType.Basic), "make it a float64, or remove the marker"}
+		return nil, &obstacle{fmt.Sprintf("%s is a %s, which rounds what was written", name, v.goType.Basic), "make it a float64, or remove the marker"}
 	case encoding != model.Plain:
-		return nil, &block{fmt.Sprintf("%s encodes itself: updates from Go may write %s in another form than it has", v.goType.Name, name), "give it a type that doesn't, or remove the marker"}
+		return nil, &obstacle{fmt.Sprintf("%s encodes itself: updates from Go may write %s in another form than it has", v.goType.Name, name), "give it a type that doesn't, or remove the marker"}
 	}
 	var all []string
 	switch {
@@ -163,59 +163,59 @@ func (a *applier) forms(v value, name string, depth int) ([]string, *block) {
 		}
 	case v.isObject():
 		for _, l := range v.leaves(false) {
-			if why := l.hidden(name); why != nil {
+			if why := l.obstacle(name); why != nil {
 				return nil, why
 			}
 			if l.presence {
-				all = append(all, l.given(v.text))
+				all = append(all, l.has(v.text))
 				continue
 			}
-			forms, why := a.forms(l.in(v.text), dotted([]string{name}, l.names...), depth)
+			forms, why := a.forms(l.of(v.text), dotted([]string{name}, l.names...), depth)
 			if why != nil {
 				return nil, why
 			}
 			for _, form := range forms {
-				all = append(all, fmt.Sprintf("%s ? [%s] : []", l.given(v.text), form))
+				all = append(all, fmt.Sprintf("%s ? [%s] : []", l.has(v.text), form))
 			}
 		}
 	default:
 		l := v.loss(name)
-		return nil, &block{fmt.Sprintf("updates from Go may write %s in another form, and rules can't compare what it is in", l.name), "remove the marker"}
+		return nil, &obstacle{fmt.Sprintf("updates from Go may write %s in another form, and rules can't compare what it is in", l.name), "remove the marker"}
 	}
 	return all, nil
 }
 
-// rewritten returns a condition that holds if Go leaves out something of a list or map.
-// It reports false if that isn't all that Go does to such values.
-func (v value) rewritten(depth int) (string, bool) {
+// losesContent returns the condition that Go omits part of a list or map. It returns false if
+// Go changes such values in other ways, too.
+func (v value) losesContent(depth int) (string, bool) {
 	switch {
 	case v.goType.Encoding() != model.Plain, (v.isList() || v.isMap()) && v.elem("").schema.Nullable:
 		return "", false
 	case v.isList():
 		item := variable("item", depth)
-		condition, ok := v.elem(item).rewritten(depth + 1)
+		condition, ok := v.elem(item).losesContent(depth + 1)
 		return fmt.Sprintf("%s.exists(%s, %s)", v.text, item, condition), ok
 	case v.isMap():
 		key := variable("key", depth)
-		condition, ok := v.elem(v.text + "[" + key + "]").rewritten(depth + 1)
+		condition, ok := v.elem(v.text + "[" + key + "]").losesContent(depth + 1)
 		return fmt.Sprintf("%s.exists(%s, %s)", v.text, key, condition), ok
 	case !v.isObject():
 		return "", false
 	}
 	var conditions []string
 	for _, l := range v.leaves(false) {
-		inner, set := l.in(v.text), selection{root: v.text}.below(l.names...).set()
+		inner, set := l.of(v.text), selection{root: v.text}.below(l.names...).set()
 		zero := inner.isZero(true)
 		switch {
-		case !l.defaulted && l.hidden("") != nil, l.null, l.neglected && !l.omitted && zero != "":
+		case !l.defaulted && l.obstacle("") != nil, l.null, l.zeroIsUnset && !l.omitted && zero != "":
 			return "", false
 		case l.presence:
 			continue
-		case l.neglected && zero != "":
+		case l.zeroIsUnset && zero != "":
 			conditions = append(conditions, and(append(slices.Clip(set), zero)...))
 		}
 		if inner.loss("") != nil {
-			condition, ok := inner.rewritten(depth)
+			condition, ok := inner.losesContent(depth)
 			if !ok {
 				return "", false
 			}
@@ -225,7 +225,7 @@ func (v value) rewritten(depth int) (string, bool) {
 	return or(conditions...), len(conditions) > 0
 }
 
-// remedy returns what to do about a loss in a value that costs too much to compare.
+// remedy says what to do about a loss in a value that is too expensive to compare.
 func (l *loss) remedy(in value) string {
 	const remove = "remove the marker"
 	switch {
@@ -240,7 +240,7 @@ func (l *loss) remedy(in value) string {
 
 const bound = "bound the lists and maps in it with +kubebuilder:validation:MaxItems and MaxProperties"
 
-// variable returns the name of a variable inside others.
+// variable returns a name for a variable that differs from those around it.
 func variable(name string, depth int) string {
 	if depth == 0 {
 		return name
@@ -248,8 +248,8 @@ func variable(name string, depth int) string {
 	return name + strconv.Itoa(depth+1)
 }
 
-// mayFail reports whether to compare a value may fail, or depends on an order that has
-// no meaning.
+// mayFail reports whether comparing two values may fail, or may find a difference in an
+// order without meaning.
 func mayFail(v value) bool {
 	switch v.goType.Encoding() {
 	case model.Quantity, model.Duration:
@@ -260,7 +260,7 @@ func mayFail(v value) bool {
 	}
 	switch {
 	case v.isObject():
-		return slices.ContainsFunc(v.leaves(false), func(l leaf) bool { return !l.presence && mayFail(l.in("")) })
+		return slices.ContainsFunc(v.leaves(false), func(l leaf) bool { return !l.presence && mayFail(l.of("")) })
 	case v.isList():
 		atomic := v.schema.XListType == nil || *v.schema.XListType == "atomic"
 		return !atomic || mayFail(v.elem(""))
@@ -268,12 +268,4 @@ func mayFail(v value) bool {
 		return mayFail(v.elem(""))
 	}
 	return false
-}
-
-// inParentheses puts a condition in parentheses if it has an operator.
-func inParentheses(condition string) string {
-	if isJoined(condition) {
-		return "(" + condition + ")"
-	}
-	return condition
 }

@@ -9,23 +9,23 @@ import (
 	"k8s.io/apiserver/pkg/cel"
 )
 
-// A Transition is a rule of an author about how a field may change, as far as it asks
-// nothing but whether the field is set, is empty, and is what it was.
+// A Transition is an author's rule about how one field may change. It depends on nothing but
+// whether the field is set, is empty, and equals its old value.
 type Transition struct {
-	// Names lead to the field from the object that the rule stands on. There are none if
-	// that is the field.
+	// Names lead to the field from the object that holds the rule. They are empty if that
+	// is the field itself.
 	Names []string
 	tree  ast.Expr
-	// optional is set if there need be no old object.
+	// optional is set if oldSelf is optional.
 	optional bool
 }
 
-// A State is what becomes of a field in an object.
+// A State describes a field before or after an update.
 type State struct {
-	// Depth counts the names of a [Transition] that are there. It is -1 if the object is
-	// not that the rule stands on.
+	// Depth is how many of a [Transition]'s names are set. It is -1 if the object that holds
+	// the rule is absent.
 	Depth int
-	// Content is what is in the field, if all names are there.
+	// Content is the value of the field, if all names are set.
 	Content Content
 }
 
@@ -33,15 +33,15 @@ type State struct {
 type Content uint8
 
 const (
-	// Empty stands for "", 0, false and what has no items, and One and Another for
-	// others, which are not equal.
+	// Empty stands for "", 0, false, [] and {}. One and Another stand for two different
+	// values that aren't empty.
 	Empty Content = iota
 	One
 	Another
 )
 
-// Transition returns the rule as one about a field. It returns false if it asks more than
-// how that field changes. Optional is what the rule's optionalOldSelf says.
+// Transition returns the rule as a transition of one field. It returns false if the rule
+// depends on anything else. Optional is the rule's optionalOldSelf.
 func (p *Parsed) Transition(optional bool) (*Transition, bool) {
 	t := &Transition{tree: p.tree.Expr(), optional: optional}
 	all := p.nodes(ast.IdentKind)
@@ -77,7 +77,7 @@ func (p *Parsed) Transition(optional bool) (*Transition, bool) {
 	return t, true
 }
 
-// states returns those of the field where there is the object that the rule stands on.
+// states returns all states of the field in which the object that holds the rule is set.
 func (t *Transition) states() (states []State) {
 	for depth := range t.Names {
 		states = append(states, State{Depth: depth})
@@ -88,7 +88,7 @@ func (t *Transition) states() (states []State) {
 	return states
 }
 
-// namesAfter returns the names that a rule selects below what self or oldSelf stands for.
+// namesAfter returns the names that a rule selects on self or oldSelf, which e is.
 func namesAfter(e ast.NavigableExpr) (names []string) {
 	for parent, ok := e.Parent(); ok; parent, ok = parent.Parent() {
 		switch {
@@ -110,7 +110,7 @@ func isCall(e ast.Expr, function string, arguments int) bool {
 }
 
 // Allows reports whether the rule allows the field to change from one state to another.
-// Like the API server, it allows all where it has nothing to compare.
+// Like the API server, it doesn't apply the rule if there is nothing to compare.
 func (t *Transition) Allows(from, to State) bool {
 	if to.Depth < 0 || from.Depth < 0 && !t.optional {
 		return true
@@ -119,28 +119,28 @@ func (t *Transition) Allows(from, to State) bool {
 	return r.kind == condition && r.holds
 }
 
-// evaluate returns what the rule says, and reports whether states tell all that it asks.
+// evaluate returns the rule's result, and false if the states don't determine it.
 func (t *Transition) evaluate(from, to State) (result, bool) {
 	e := evaluation{transition: t, from: from, to: to, known: true}
 	r := e.of(t.tree)
 	return r, e.known && (r.kind == condition || r.kind == failure)
 }
 
-// An evaluation is that of a rule for two states. CEL's own would need values of the
-// field's type, and would say nothing about others.
+// An evaluation evaluates a rule for two states. Evaluating it with CEL would take values of
+// the field's type, and prove nothing about other values.
 type evaluation struct {
 	transition *Transition
 	from, to   State
-	// known is unset if the rule asks something that states don't tell.
+	// known is unset if the states don't determine the result.
 	known bool
 }
 
-// A result is what an expression stands for.
+// A result is the value of an expression.
 type result struct {
 	kind resultKind
-	// holds is that of a condition.
+	// holds is the value of a condition.
 	holds bool
-	// state is that of the field, and depth says how many of its names were selected.
+	// state is that of the field, and depth is how many of its names are selected.
 	state State
 	depth int
 }
@@ -148,24 +148,24 @@ type result struct {
 type resultKind uint8
 
 const (
-	// failure is an error of CEL, such as that there is no such key.
+	// failure is an error of CEL, such as "no such key".
 	failure resultKind = iota
 	// condition is true or false.
 	condition
-	// selected is what some of the names lead to: the value of the field if all do.
+	// selected is the value of the field, or of an object around it.
 	selected
-	// optional is that, or nothing if the state has fewer names.
+	// optional is an optional of the same, which has no value if the state has fewer names.
 	optional
-	// length is that of the value.
+	// length is the size of the field.
 	length
-	// nothing is a literal that is empty.
-	nothing
+	// emptyLiteral is "", 0, [] or {}.
+	emptyLiteral
 )
 
 func is(holds bool) result { return result{kind: condition, holds: holds} }
 
-// isThere reports whether there is something in an optional.
-func (r result) isThere() bool { return r.depth <= r.state.Depth }
+// hasValue reports whether an optional has a value.
+func (r result) hasValue() bool { return r.depth <= r.state.Depth }
 
 func (e *evaluation) unknown() result {
 	e.known = false
@@ -191,15 +191,15 @@ func (e *evaluation) of(expr ast.Expr) result {
 		case true, false:
 			return is(value == true)
 		case "", int64(0), 0.0:
-			return result{kind: nothing}
+			return result{kind: emptyLiteral}
 		}
 	case ast.ListKind:
 		if expr.AsList().Size() == 0 {
-			return result{kind: nothing}
+			return result{kind: emptyLiteral}
 		}
 	case ast.MapKind:
 		if expr.AsMap().Size() == 0 {
-			return result{kind: nothing}
+			return result{kind: emptyLiteral}
 		}
 	case ast.CallKind:
 		return e.call(expr.AsCall())
@@ -222,7 +222,7 @@ func (e *evaluation) selection(s ast.SelectExpr) result {
 
 // below selects the next name.
 func (r result) below() result {
-	if r.depth++; r.kind == selected && !r.isThere() {
+	if r.depth++; r.kind == selected && !r.hasValue() {
 		return result{}
 	}
 	return r
@@ -245,9 +245,9 @@ func (e *evaluation) call(c ast.CallExpr) result {
 	}
 	switch c.FunctionName() {
 	case operators.LogicalAnd:
-		return e.either(r[0], r[1], false)
+		return e.logical(r[0], r[1], false)
 	case operators.LogicalOr:
-		return e.either(r[0], r[1], true)
+		return e.logical(r[0], r[1], true)
 	case operators.Equals:
 		return e.equal(r[0], r[1], true)
 	case operators.NotEquals:
@@ -263,7 +263,7 @@ func (e *evaluation) call(c ast.CallExpr) result {
 			return r[1]
 		}
 		return r[2]
-	case function == operators.Greater && first.kind == length && r[1].kind == nothing:
+	case function == operators.Greater && first.kind == length && r[1].kind == emptyLiteral:
 		return is(first.state.Content != Empty)
 	case function == operators.OptSelect && (first.kind == selected || first.kind == optional):
 		first.kind = optional
@@ -272,9 +272,9 @@ func (e *evaluation) call(c ast.CallExpr) result {
 		first.kind = length
 		return first
 	case function == "hasValue" && first.kind == optional:
-		return is(first.isThere())
+		return is(first.hasValue())
 	case function == "value" && first.kind == optional, function == "orValue" && first.kind == optional:
-		if !first.isThere() {
+		if !first.hasValue() {
 			return r[1] // with value, that it fails
 		}
 		first.kind = selected
@@ -283,11 +283,12 @@ func (e *evaluation) call(c ast.CallExpr) result {
 	return e.unknown()
 }
 
-// isField reports whether all names that lead to the field were selected.
+// isField reports whether the result is the field itself, not an object around it.
 func (e *evaluation) isField(r result) bool { return r.depth == len(e.transition.Names) }
 
-// either joins conditions. One that decides hides that the other fails.
-func (e *evaluation) either(a, b result, decides bool) result {
+// logical evaluates && or ||. A condition that decides the result hides a failure of the
+// other.
+func (e *evaluation) logical(a, b result, decides bool) result {
 	for _, r := range []result{a, b} {
 		if r.kind != condition && r.kind != failure {
 			return e.unknown()
@@ -302,7 +303,7 @@ func (e *evaluation) either(a, b result, decides bool) result {
 	return is(!decides)
 }
 
-// equal compares two results, and says whether that they are equal is as it should be.
+// equal evaluates ==, or != if they should not be equal.
 func (e *evaluation) equal(a, b result, should bool) result {
 	if a.kind > b.kind {
 		a, b = b, a
@@ -312,14 +313,14 @@ func (e *evaluation) equal(a, b result, should bool) result {
 		return a
 	case a.kind == condition && b.kind == condition:
 		return is((a.holds == b.holds) == should)
-	case a.kind == nothing && b.kind == nothing:
+	case a.kind == emptyLiteral && b.kind == emptyLiteral:
 		return is(should)
 	case a.kind == selected && b.kind == selected && e.isField(a) && e.isField(b):
 		return is((a.state.Content == b.state.Content) == should)
 	case a.kind == optional && b.kind == optional && e.isField(a) && e.isField(b):
-		same := a.isThere() == b.isThere() && (!a.isThere() || a.state.Content == b.state.Content)
+		same := a.hasValue() == b.hasValue() && (!a.hasValue() || a.state.Content == b.state.Content)
 		return is(same == should)
-	case (a.kind == selected && e.isField(a) || a.kind == length) && b.kind == nothing:
+	case (a.kind == selected && e.isField(a) || a.kind == length) && b.kind == emptyLiteral:
 		return is((a.state.Content == Empty) == should)
 	}
 	return e.unknown()

@@ -6,14 +6,13 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/version"
-	"k8s.io/apiserver/pkg/cel"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// quantitiesSince is the first release whose rules know quantities: CEL's environment
-// has them since 1.28, and a release uses that of the one before it.
+// quantitiesSince is the first release whose rules support quantities: the CEL environment
+// has them since 1.28, and each release uses that of the previous one.
 var quantitiesSince = version.MajorMinor(1, 29)
 
 // A value is an expression in a rule, with its Go type and its schema.
@@ -28,8 +27,7 @@ func (v value) isKind(kind model.Kind) bool {
 	return v.goType.Kind == kind && v.goType.Encoding() == model.Plain
 }
 
-// isMap reports whether a value is a map with values of one type, and isList whether it
-// is a list: text may be a list of bytes in Go.
+// isMap and isList report whether a value is a map or a list in JSON. A []byte is a string.
 func (v value) isMap() bool {
 	return v.isKind(model.Map) && v.schema.AdditionalProperties != nil && v.schema.AdditionalProperties.Schema != nil
 }
@@ -38,63 +36,58 @@ func (v value) isList() bool {
 	return v.isKind(model.Slice) && v.schema.Items != nil && v.schema.Items.Schema != nil
 }
 
-// isObject reports whether a value is a struct with fields that rules know.
+// isObject reports whether a value is a struct with fields that rules can read.
 func (v value) isObject() bool { return v.isKind(model.Struct) && len(v.schema.Properties) > 0 }
 
-// isTime reports whether rules take a value for a time.
+// isTime reports whether rules treat a value as a timestamp.
 func (v value) isTime() bool { return v.schema.Type == "string" && v.schema.Format == "date-time" }
 
-// elem returns the items of a list, or the values of a map, as an expression.
+// elem returns an element of a list or a map, for which text is the expression.
 func (v value) elem(text string) value {
-	schema := v.schema
 	if v.isMap() {
-		schema = schema.AdditionalProperties.Schema
-	} else {
-		schema = schema.Items.Schema
+		return value{text, v.goType.Elem.Deref(), v.schema.AdditionalProperties.Schema}
 	}
-	return value{text, v.goType.Elem.Deref(), schema}
+	return value{text, v.goType.Elem.Deref(), v.schema.Items.Schema}
 }
 
-// neglects reports whether Go makes no difference between a field that is zero, or
-// empty, and one that isn't there.
-func neglects(f *model.Field, object *apiextensionsv1.JSONSchemaProps) bool {
-	return omits(f) || f.AlwaysMarshals() && (object.Properties[f.JSONName].Nullable || !schema.Always(object, f.JSONName))
+// zeroMeansUnset reports whether Go doesn't tell a zero or empty value of a field from an
+// unset one.
+func zeroMeansUnset(f *model.Field, object *apiextensionsv1.JSONSchemaProps) bool {
+	return omitsZero(f) || f.AlwaysMarshals() && (object.Properties[f.JSONName].Nullable || !schema.Always(object, f.JSONName))
 }
 
-// omits reports whether a field is not there any more after an update from Go if it was
-// zero, or empty.
-func omits(f *model.Field) bool { return f.OmitsZero() || f.Type.Deref().NullIfZero() }
+// omitsZero reports whether updates from Go drop the field if it is zero or empty.
+func omitsZero(f *model.Field) bool { return f.OmitsZero() || f.Type.Deref().NullIfZero() }
 
-// losesNull reports whether Go writes a field in another way if it was null.
+// losesNull reports whether Go writes something else for a field that was null.
 func losesNull(f *model.Field, schema *apiextensionsv1.JSONSchemaProps) bool {
 	return schema.Nullable && (f.OmitsNull() || f.AlwaysMarshals())
 }
 
-// defaults reports whether a default that is not zero takes the place of what Go leaves
-// out.
+// defaults reports whether a default that isn't zero replaces what Go omits.
 func defaults(f *model.Field, schema *apiextensionsv1.JSONSchemaProps) bool {
 	return schema.Default != nil && (losesNull(f, schema) ||
 		f.OmitsZero() && !slices.Contains([]string{`""`, "0", "0.0", "false", "[]", "{}"}, string(schema.Default.Raw)))
 }
 
-// A leaf is a field of an object, or of an object in it that is no pointer, such that
-// objects with the same leaves are the same to Go.
+// A leaf is a field of an object, at any depth. Objects whose leaves are equal are equal for
+// Go.
 type leaf struct {
 	names  []string
 	goType *model.Type
 	schema *apiextensionsv1.JSONSchemaProps
-	// neglected is set if a zero value is as good as none, and omitted if that is since
-	// Go leaves it out.
-	neglected, omitted bool
-	// presence is set if there are other leaves for what is in it.
+	// zeroIsUnset is set if Go doesn't tell a zero value from an unset one, and omitted if
+	// the reason is that Go omits zero values.
+	zeroIsUnset, omitted bool
+	// presence is set if other leaves stand for the content, and this one for its presence.
 	presence bool
-	// null is set if Go does something to null, and defaulted if a default takes the
-	// place of what Go leaves out.
+	// null is set if Go writes something else for null, and defaulted if a default replaces
+	// what Go omits.
 	null, defaulted bool
 }
 
-// leaves returns the leaves of an object. Loose is set if Go makes no difference
-// between the object without any values and none.
+// leaves returns the leaves of an object. Loose is set if Go doesn't tell an empty object
+// from an unset one.
 func (v value) leaves(loose bool) []leaf {
 	var all []leaf
 	for _, name := range slices.Sorted(maps.Keys(v.schema.Properties)) {
@@ -106,7 +99,7 @@ func (v value) leaves(loose bool) []leaf {
 		l := leaf{names: []string{name}, goType: f.Type.Deref(), schema: &property}
 		inner := value{goType: l.goType, schema: l.schema}
 		pointer := f.Type.Kind == model.Pointer
-		l.neglected = neglects(f, v.schema) || loose && !pointer && f.Type.Elem == nil
+		l.zeroIsUnset = zeroMeansUnset(f, v.schema) || loose && !pointer && f.Type.Elem == nil
 		l.omitted = f.OmitsZero()
 		l.null, l.defaulted = losesNull(f, l.schema), defaults(f, l.schema)
 		if !inner.isObject() || l.schema.Nullable || pointer && inner.loss("") == nil {
@@ -118,7 +111,7 @@ func (v value) leaves(loose bool) []leaf {
 			present.presence = true
 			all = append(all, present)
 		}
-		for _, below := range inner.leaves(!pointer && l.neglected) {
+		for _, below := range inner.leaves(!pointer && l.zeroIsUnset) {
 			below.null, below.defaulted = below.null || l.null, below.defaulted || l.defaulted
 			below.names = append(slices.Clip(l.names), below.names...)
 			all = append(all, below)
@@ -127,59 +120,51 @@ func (v value) leaves(loose bool) []leaf {
 	return all
 }
 
-// in returns the leaf of an object.
-func (l leaf) in(object string) value {
-	for _, name := range l.names {
-		escaped, _ := cel.Escape(name)
-		object += "." + escaped
-	}
-	return value{object, l.goType, l.schema}
+// of returns the leaf's value in an object, which is an expression.
+func (l leaf) of(object string) value {
+	return value{selection{object, l.names}.String(), l.goType, l.schema}
 }
 
-// isStruct reports whether the leaf is an object that Go writes field by field.
-func (l leaf) isStruct() bool { return l.in("").isObject() }
-
-// hidden returns why rules can't compare the leaf of an object of that name, or nil.
-func (l leaf) hidden(object string) *block {
+// obstacle returns why rules can't compare the leaf of an object with that name, or nil.
+func (l leaf) obstacle(object string) *obstacle {
 	name := dotted([]string{object}, l.names...)
 	switch {
 	case l.defaulted:
-		return &block{"a default takes the place of what updates from Go omit of " + name, "make " + name + " a pointer, or remove the marker"}
-	case l.schema.Nullable && l.isStruct():
-		b := mayBeNull(name)
-		return &b
-	case !exposed(l.schema):
-		return &block{"rules can't read " + name + ", which has no type", "remove the marker"}
-	case !slices.ContainsFunc(l.names, func(n string) bool { return !reachable(n) }):
-		return nil
+		return &obstacle{"a default takes the place of what updates from Go omit of " + name, "make " + name + " a pointer, or remove the marker"}
+	case l.schema.Nullable && l.of("").isObject():
+		return new(mayBeNull(name))
+	case !canRead(l.schema):
+		return &obstacle{"rules can't read " + name + ", which has no type", "remove the marker"}
+	case slices.ContainsFunc(l.names, func(n string) bool { return !canName(n) }):
+		return &obstacle{"rules can't read " + name + ", because of its name", "rename it, or remove the marker"}
 	}
-	return &block{"rules can't read " + name + ", because of its name", "rename it, or remove the marker"}
+	return nil
 }
 
-// given returns a condition that holds if an object has the leaf.
-func (l leaf) given(object string) string {
+// has returns the condition that an object has the leaf.
+func (l leaf) has(object string) string {
 	conditions := selection{root: object}.below(l.names...).set()
-	if l.neglected {
-		if nonzero := l.in(object).isZero(false); nonzero != "" {
+	if l.zeroIsUnset {
+		if nonzero := l.of(object).isZero(false); nonzero != "" {
 			conditions = append(conditions, nonzero)
 		}
 	}
 	return and(conditions...)
 }
 
-// orZero returns the leaf of an object, or zero if it isn't there, if there is a literal
-// for that, and it makes no difference; else "".
+// orZero returns an expression for the leaf of an object that is a zero literal where the
+// leaf is unset. It returns "" if there is no such literal, or Go tells the two apart.
 func (l leaf) orZero(object string) string {
-	v := l.in(object)
+	v := l.of(object)
 	literal, known := map[string]string{"string": "''", "integer": "0", "number": "0.0", "boolean": "false"}[l.schema.Type]
-	if !l.neglected || !known || slices.Contains(typedFormats, l.schema.Format) || v.loss("") != nil || v.isZero(true) == "" {
+	if !l.zeroIsUnset || !known || slices.Contains(typedFormats, l.schema.Format) || v.loss("") != nil || v.isZero(true) == "" {
 		return ""
 	}
 	return "(" + and(selection{root: object}.below(l.names...).set()...) + " ? " + v.text + " : " + literal + ")"
 }
 
-// isZero returns a condition that holds if a value is zero or empty for Go, or if it is
-// not. It returns "" for values that never are.
+// isZero returns the condition that a value is zero or empty for Go, or that it isn't,
+// depending on zero. It returns "" for values that never are zero.
 func (v value) isZero(zero bool) string {
 	equal := func(left, right string) string {
 		if zero {
@@ -192,7 +177,7 @@ func (v value) isZero(zero bool) string {
 	case v.goType.Encoding() == model.Unknown:
 		return ""
 	case v.goType.Encoding() == model.Quantity:
-		// The API server estimates that it takes for ever to see that they differ.
+		// The API server estimates that != takes much longer.
 		if condition := v.quantity() + " == quantity('0')"; zero {
 			return condition
 		} else {
@@ -207,10 +192,10 @@ func (v value) isZero(zero bool) string {
 	case v.isObject():
 		var given []string
 		for _, l := range v.leaves(true) {
-			if l.hidden("") != nil {
+			if l.obstacle("") != nil {
 				return ""
 			}
-			given = append(given, l.given(v.text))
+			given = append(given, l.has(v.text))
 		}
 		if len(given) > 0 && zero {
 			return not(or(given...))
@@ -235,18 +220,18 @@ func (v value) isZero(zero bool) string {
 	return ""
 }
 
-// typedFormats are formats of texts for which rules have types of their own, see
-// SchemaDeclType in pkg/cel/common of k8s.io/apiserver. No text of them is empty.
+// typedFormats are the formats of strings that rules convert to types of their own, see
+// SchemaDeclType in pkg/cel/common of k8s.io/apiserver. None of them allows "".
 var typedFormats = []string{"byte", "date", "date-time", "duration"}
 
 func isPositive(n *int64) bool { return n != nil && *n > 0 }
 
-// leavesOut reports whether an enum has no such value.
+// leavesOut reports whether there is an enum without the value.
 func leavesOut(s *apiextensionsv1.JSONSchemaProps, value string) bool {
 	return len(s.Enum) > 0 && !slices.ContainsFunc(s.Enum, func(v apiextensionsv1.JSON) bool { return string(v.Raw) == value })
 }
 
-// quantity returns a value as a quantity, which may be a number in the schema.
+// quantity returns an expression for a value as a quantity.
 func (v value) quantity() string {
 	if v.schema.XIntOrString {
 		return "quantity(string(" + v.text + "))"

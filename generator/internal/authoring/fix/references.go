@@ -179,7 +179,7 @@ func (r *referenceFix) omit(v *value) {
 			r.staysRequired(v, "since "+v.owner.Name+" is not only in spec: declare a struct for each")
 			return
 		default:
-			rule, ok := rules.Given(r.alternatives(v)...)
+			rule, ok := rules.AnySet(r.alternatives(v)...)
 			if !ok {
 				r.staysRequired(v, "since rules can't name it: choose other JSON names")
 				return

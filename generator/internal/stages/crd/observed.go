@@ -119,7 +119,7 @@ func (o *observer) isOwn(at schema.Path, rule int) bool {
 // isGuarded reports whether a rule at a place asks for the management policies first.
 func (o *observer) isGuarded(at schema.Cursor, rule string) bool {
 	guard := o.under(at)
-	return guard != "" && rules.Begins(rule, guard)
+	return guard != "" && rules.BeginsWith(rule, guard)
 }
 
 // under returns the condition that a resource is only observed, as rules at a place have
