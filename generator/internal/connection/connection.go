@@ -1,5 +1,5 @@
-// Package connection finds the keys of the connection secrets that managed
-// resources write, as the markers +mrgen:connectionDetail declare them.
+// Package connection collects the keys of the connection secrets of managed resources from
+// +mrgen:connectionDetail markers.
 package connection
 
 import (
@@ -15,31 +15,30 @@ import (
 
 const codeConnectionDetail diag.Code = "connection-detail"
 
-// AnnotationPrefix is what the names of annotations that describe connection
-// details begin with; the key of the secret follows. Crossplane's one-pager on MRDs
-// describes annotations as the alternative to MRDs:
+// AnnotationPrefix, with the key of the secret after it, is the name of the annotation that
+// describes a connection detail. Crossplane's one-pager on MRDs has annotations as the
+// alternative to MRDs:
 // https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md
 const AnnotationPrefix = "connection.crossplane.io/"
 
 // A Detail is a key of a connection secret, or a pattern of keys.
 type Detail struct {
-	// Name is the key. An asterisk, which no key can hold, stands for text that is
-	// only known at run time.
+	// Name is the key. An asterisk, which no key can contain, stands for text that is only
+	// known at run time.
 	Name string
-	// Description says what the key holds. It is not empty.
+	// Description says what the key holds. It is never empty.
 	Description string
-	// Pos is where the first marker that declares the detail stands.
+	// Pos is the position of the first marker that declares the detail.
 	Pos diag.Position
 }
 
-// IsPattern reports whether the detail stands for keys that are only known at run
-// time.
+// IsPattern reports whether the name is a pattern of keys.
 func (d Detail) IsPattern() bool { return strings.Contains(d.Name, "*") }
 
-// Details returns the connection details of a kind, sorted by name. The objects
-// are the versions of the kind: they share one secret, so a key that any of them
-// declares is a key of the kind. A key that has no name or no description, or two
-// descriptions, is reported at its marker.
+// Details returns the connection details of a kind, sorted by name. The objects are the
+// versions of the kind. They share one secret, so a key that any of them declares is a key
+// of the kind. A key without a name or a description, or with two descriptions, is reported
+// at its marker.
 func Details(objects []*model.Object) ([]Detail, diag.List) {
 	c := &collector{seen: map[*model.Type]bool{}}
 	for _, o := range objects {
@@ -56,15 +55,14 @@ func Details(objects []*model.Object) ([]Detail, diag.List) {
 	return c.details, c.diags
 }
 
-// collector gathers the details of a kind in the order of the source.
+// collector collects the details of a kind in source order.
 type collector struct {
 	details []Detail
 	seen    map[*model.Type]bool
 	diags   diag.List
 }
 
-// observed adds the details at the fields that a type below status.atProvider is
-// made of.
+// observed adds the details of the fields in a type below status.atProvider.
 func (c *collector) observed(t *model.Type) {
 	if t == nil || c.seen[t] {
 		return
@@ -81,7 +79,7 @@ func (c *collector) observed(t *model.Type) {
 	}
 }
 
-// field adds the detail that a marker at a field declares.
+// field adds the detail that a field's marker declares.
 func (c *collector) field(f *model.Field, m model.Marker) {
 	key := keyOf(m.Value)
 	if key == "" {
@@ -102,7 +100,7 @@ func (c *collector) field(f *model.Field, m model.Marker) {
 	c.add(m, key, description)
 }
 
-// add adds a detail, unless it is there already.
+// add adds a detail, unless another marker declares it already.
 func (c *collector) add(m model.Marker, name, description string) {
 	i := slices.IndexFunc(c.details, func(d Detail) bool { return d.Name == name })
 	switch {
@@ -122,7 +120,7 @@ func isDetail(m model.Marker) bool {
 	return m.Value != nil && m.Value.Definition.Name == markers.ConnectionDetail
 }
 
-// keyOf returns the key that a marker names, or the pattern of keys, or "".
+// keyOf returns the key or the pattern that a marker names, or "".
 func keyOf(v *markers.Value) string {
 	if v.Has("pattern") {
 		return v.Text("pattern")

@@ -1,22 +1,21 @@
-// Package constraint has what the markers of a declaration demand of a value, as plain
-// data. What Go types demand is no part of it, nor whether a field is required.
+// Package constraint describes the constraints that markers put on a value, as plain data.
+// Those that follow from the Go type, and whether a field is required, are not included.
 package constraint
 
 import apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-// A Set is what the markers of a field or a type demand.
+// A Set has the constraints of the markers of a field or a type.
 type Set struct {
-	// Schema has the keywords and rules that the markers stand for. Its Items are set
-	// for lists.
+	// Schema has the keywords and rules of the markers. Its Items are set for lists.
 	Schema apiextensionsv1.JSONSchemaProps
-	// OneOf are the groups of fields of which so many may be set.
+	// OneOf are groups of fields with a bound on how many of them are set.
 	OneOf []OneOf
-	// Unknown are the markers that demand something which is not in the set.
+	// Unknown are the markers whose constraints the set lacks.
 	Unknown []string
 }
 
-// OneOf is a group of fields of a struct of which at most one, or at least one, or
-// both, must be set.
+// OneOf is a group of fields of a struct of which at most one may be set, at least one must
+// be set, or both.
 type OneOf struct {
 	// Fields are JSON names.
 	Fields          []string

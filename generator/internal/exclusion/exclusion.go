@@ -1,5 +1,5 @@
-// Package exclusion says which fields of spec.forProvider status.atProvider does
-// without: references, secrets, and what its author wants left out.
+// Package exclusion decides which fields of spec.forProvider are not mirrored in
+// status.atProvider: references, secrets, and fields that their author excludes.
 package exclusion
 
 import (
@@ -10,14 +10,13 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A Reason says in a sentence why a field is not mirrored. It is "" for a field that
-// is.
+// A Reason says why a field is not mirrored. It is "" for a field that is.
 type Reason string
 
 const (
-	// Sensitive fields have the marker that says so.
+	// Sensitive fields are marked +mrgen:sensitive.
 	Sensitive Reason = "it is sensitive"
-	// Marked fields have the marker that leaves them out.
+	// Marked fields are marked +mrgen:mirror=false.
 	Marked Reason = "it is marked not to be mirrored"
 	// SecretReference fields refer to Kubernetes Secrets.
 	SecretReference Reason = "it refers to a secret"
@@ -25,26 +24,25 @@ const (
 	Reference Reason = "it is a reference or a selector"
 	// SecretName fields are named like secrets.
 	SecretName Reason = "it is named like a secret"
-	// HoldsSecret fields have a type of another module, which is mirrored as a whole
-	// or not at all.
+	// HoldsSecret fields have a type of another module that contains a secret. Such types
+	// are mirrored as a whole or not at all.
 	HoldsSecret Reason = "its type, of another module, has a field for a secret"
 )
 
-// Secret reports whether what is left out is a secret, or refers to one, as far as
-// one can tell.
+// Secret reports whether the field appears to hold a secret or to refer to one.
 func (r Reason) Secret() bool {
 	return r == Sensitive || r == SecretReference || r == SecretName || r == HoldsSecret
 }
 
-// Guessed reports whether a name is all that speaks for it, so that the author should
-// have a look.
+// Guessed reports whether the decision rests on a name alone, so that the author should
+// review it.
 func (r Reason) Guessed() bool { return r == SecretName || r == HoldsSecret }
 
 // Rules decide which fields are not mirrored.
 type Rules struct {
-	// selectors are the structs that refer to secrets, as fields show that have them.
+	// selectors are structs that refer to secrets, judging by fields that use them.
 	selectors map[*model.Type]bool
-	// holders tells which types of other modules have fields for secrets.
+	// holders caches which types of other modules have fields for secrets.
 	holders map[*model.Type]bool
 }
 
@@ -60,8 +58,8 @@ func New(objects []*model.Object) *Rules {
 	return r
 }
 
-// learn looks for structs with a name and a key that fields have which refer to
-// secrets by their names. They refer to secrets in other fields, too.
+// learn collects the types with a name and a key of fields whose names say that they refer
+// to a secret. These types refer to secrets in other fields, too.
 func (r *Rules) learn(t *model.Type, seen map[*model.Type]bool) {
 	t = t.Leaf()
 	if seen[t] {
@@ -76,8 +74,8 @@ func (r *Rules) learn(t *model.Type, seen map[*model.Type]bool) {
 	}
 }
 
-// Of returns why a field is not mirrored. What its markers say prevails over what its
-// name and its type look like.
+// Of returns why a field is not mirrored, or "". Its markers take precedence over its name
+// and its type.
 func (r *Rules) Of(f *model.Field) Reason {
 	switch m := f.OwnMarker(markers.Mirror); {
 	case f.OwnMarker(markers.Sensitive) != nil:
@@ -90,7 +88,7 @@ func (r *Rules) Of(f *model.Field) Reason {
 	return ""
 }
 
-// unmarked returns why a field is not mirrored that has no marker about it.
+// unmarked returns why a field without such a marker is not mirrored, or "".
 func (r *Rules) unmarked(f *model.Field) Reason {
 	leaf := f.Type.Leaf()
 	switch {
@@ -131,8 +129,8 @@ func isReference(t *model.Type) bool {
 // selectorFields are the fields that selectors of secrets have.
 var selectorFields = []string{"name", "namespace", "key", "optional"}
 
-// isSecretSelector reports whether a type refers to a Kubernetes Secret: its name says
-// so, a field that has it does, or it is made of such a type.
+// isSecretSelector reports whether a type refers to a Kubernetes Secret: by its own name, by
+// that of a field that uses it, or because it embeds such a type.
 func (r *Rules) isSecretSelector(t *model.Type) bool {
 	if t.Kind != model.Struct {
 		return false
@@ -152,15 +150,15 @@ func (r *Rules) isSecretSelector(t *model.Type) bool {
 	return embeds
 }
 
-// notText are the types of Kubernetes that encode themselves, and can't hold a secret.
+// notText are Kubernetes types that encode themselves and can't hold a secret.
 var notText = []string{"Time", "MicroTime", "Duration", "Quantity", "IntOrString"}
 
-// mayHoldText reports whether a field, or one in it that is not left out for other
-// reasons, may hold text of any kind: no number, no boolean, no choice.
+// mayHoldText reports whether a field may hold arbitrary text, itself or in a field that is
+// not excluded for another reason. Numbers, booleans and enums don't.
 func (r *Rules) mayHoldText(f *model.Field, seen map[*model.Type]bool) bool {
 	leaf := f.Type.Leaf()
 	switch {
-	case isChoice(f):
+	case isEnum(f):
 		return false
 	case leaf.Marshals:
 		return !strings.HasPrefix(leaf.Package, "k8s.io/apimachinery/") || !slices.Contains(notText, leaf.Name)
@@ -202,15 +200,15 @@ func (r *Rules) leadsToSecret(t *model.Type, seen map[*model.Type]bool) bool {
 	})
 }
 
-// isChoice reports whether a field may only have one of some values.
-func isChoice(f *model.Field) bool {
+// isEnum reports whether a marker restricts a field to an enum.
+func isEnum(f *model.Field) bool {
 	return slices.ContainsFunc(slices.Concat(f.Markers, f.Type.Leaf().Markers), func(m model.Marker) bool {
 		name, _, _ := strings.Cut(m.Text, "=")
 		return name == markers.Enum || name == markers.ItemsEnum || name == markers.K8sEnum
 	})
 }
 
-// isBytes reports whether a type holds bytes in the end.
+// isBytes reports whether a type is []byte, or a list, map or pointer of these.
 func isBytes(t *model.Type) bool {
 	for ; t.Elem != nil; t = t.Elem {
 		if t.Kind == model.Slice && (t.Elem.Basic == "uint8" || t.Elem.Basic == "byte") {

@@ -7,38 +7,37 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// secretWords are what the names of secrets end in, in the singular and as [compact]
-// has it. The list follows the APIs of Crossplane providers: a word is on it if most
-// fields whose names end so hold a secret.
+// secretWords are the endings of names of secrets, in the singular and as [compact] returns
+// them. The list follows the APIs of Crossplane providers: it has a word if most fields with
+// that ending hold a secret.
 var secretWords = []string{
 	"accesskey", "accountkey", "apikey", "authkey", "clientkey", "connectionstring", "cred", "credential", "hmackey",
 	"kubeconfig", "masterkey", "passcode", "passphrase", "passwd", "password", "privatekey", "psk", "pwd", "secret",
 	"secretkey", "sharedkey", "signingkey", "sslkey", "tlskey", "token",
 }
 
-// notSecretWords are what other names end in: tokens that make requests idempotent,
-// lead to the next page, or stand for the protocol.
+// notSecretWords are exceptions: tokens that make requests idempotent, lead to the next
+// page, or belong to the protocol.
 var notSecretWords = []string{
 	"clienttoken", "clientrequesttoken", "continuationtoken", "creationtoken", "httptoken", "idempotencytoken", "locktoken",
 	"nexttoken", "pagetoken",
 }
 
-// forms are words that may follow, and say in what form a secret is written.
+// forms are words that may follow and name the encoding of a secret.
 var forms = []string{
 	"base64", "b64", "binary", "byte", "content", "data", "encoded", "hash", "hex", "pem", "plain", "raw", "string", "text", "value", "wo",
 }
 
-// referenceWords are what the names of references end in, in the singular.
+// referenceWords are the endings of names of references, in the singular.
 var referenceWords = []string{"ref", "reference", "selector"}
 
-// compact returns a name without what differs between ways to write it: case and
-// separators.
+// compact returns a name in lower case and without separators.
 func compact(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }
 
-// isSecretName reports whether a compact name ends like that of a secret, digits, the
-// plural and the form aside.
+// isSecretName reports whether a compact name has the ending of a secret, before any digits,
+// plural s and form.
 func isSecretName(name string) bool {
 	for {
 		if endsIn(name, secretWords) {
@@ -55,15 +54,14 @@ func isSecretName(name string) bool {
 	}
 }
 
-// isSecretReference reports whether a compact name ends like that of a reference to a
-// secret: secretRef, secretKeySelector.
+// isSecretReference reports whether a compact name has the ending of a reference to a
+// secret, such as secretRef or secretKeySelector.
 func isSecretReference(name string) bool {
 	to, found := referent(name)
 	return found && (strings.HasSuffix(to, "secret") || strings.HasSuffix(to, "secretkey"))
 }
 
-// referent returns what is left of a compact name without its end, if it is that of a
-// reference.
+// referent returns a compact name without the ending of a reference, if it has one.
 func referent(name string) (to string, found bool) {
 	for _, word := range referenceWords {
 		if hasEnding(name, word) {
@@ -82,14 +80,14 @@ func endsIn(name string, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return hasEnding(name, word) })
 }
 
-// isNamedLikeSecret reports whether a name of the field, in Go or in JSON, is like that
-// of a secret.
+// isNamedLikeSecret reports whether the name of the field, in Go or in JSON, is that of a
+// secret.
 func isNamedLikeSecret(f *model.Field) bool {
 	return isSecretName(compact(f.Name)) || isSecretName(compact(f.JSONName))
 }
 
-// refersToSecret reports whether a name of the field is like that of a reference to a
-// secret: adminSecretRef, passwordRef.
+// refersToSecret reports whether the name of the field, in Go or in JSON, is that of a
+// reference to a secret, such as adminSecretRef or passwordRef.
 func refersToSecret(f *model.Field) bool {
 	return slices.ContainsFunc([]string{f.Name, f.JSONName}, func(name string) bool {
 		to, found := referent(compact(name))

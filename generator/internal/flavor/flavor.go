@@ -1,8 +1,7 @@
-// Package flavor is the table of Crossplane API generations: which embedded
+// Package flavor is the table of the generations of Crossplane's Go API: which embedded
 // types select a generation, and which methods its objects have.
 //
-// A new generation is a new row in table.go, and nothing else. The package is a
-// leaf.
+// A new generation is a new row in table.go, and nothing else.
 package flavor
 
 import "slices"
@@ -11,7 +10,7 @@ import "slices"
 type Import struct {
 	// Path is the import path.
 	Path string
-	// Alias is the name that generated files import it by.
+	// Alias is its name in generated files.
 	Alias string
 }
 
@@ -20,65 +19,60 @@ type TypeName struct {
 	Package, Name string
 }
 
-// A Generation is a row of the table: the types that Crossplane provides for
-// the objects of one role, in one version of its Go API, for one scope.
+// A Generation is a row of the table: the types for the objects of one role and scope, in
+// one version of Crossplane's Go API.
 type Generation struct {
-	// Name is how diagnostics and documents call the row.
+	// Name is the name of the row in diagnostics and documents.
 	Name string
-	// Embed is the type whose embedding selects the row: in the spec of a managed
-	// resource, in the status of a ProviderConfig, in the root of a
-	// ProviderConfigUsage.
+	// Embed is the type that selects the row if it is embedded in the spec of a managed
+	// resource, the status of a ProviderConfig, or the root of a ProviderConfigUsage.
 	Embed TypeName
-	// Conditions are the types that the status of a managed resource may embed,
-	// with the package of the condition types that their methods name. It is
-	// empty for other roles.
+	// Conditions are the types that the status of a managed resource may embed, with the
+	// package of the condition types in their methods. It is empty for other roles.
 	Conditions map[TypeName]Import
-	// Types is the package of the types that the methods name, the conditions of
-	// a managed resource apart.
+	// Types is the package of the types in the methods, except for those in Conditions.
 	Types Import
 	// Resource is crossplane-runtime's resource package, which declares Interface, Item
 	// and the interface of lists.
 	Resource Import
-	// Interface is what the objects have to implement. Versions of the package that lack
-	// it ask for nothing.
+	// Interface is the one that the objects must implement, if the version of the package
+	// declares it.
 	Interface string
-	// Managed is crossplane-runtime's package managed, which declares
-	// ConnectionDetails. It is empty but for managed resources.
+	// Managed is crossplane-runtime's package managed, which declares ConnectionDetails. It
+	// is set for managed resources only.
 	Managed Import
-	// SecretKeys are the names of the constants in Types for keys of connection
-	// secrets, by key. It is empty but for managed resources.
+	// SecretKeys are the names of the constants in Types for keys of connection secrets, by
+	// key. It is set for managed resources only.
 	SecretKeys map[string]string
-	// Namespaced is set for managed resources that live in a namespace.
+	// Namespaced is set for namespaced managed resources.
 	Namespaced bool
-	// Item is the interface that the items of a list implement, "" if there are
-	// no methods for lists.
+	// Item is the interface that the items of a list implement, or "" if lists have no
+	// methods.
 	Item string
-	// Methods of the objects, sorted by name.
+	// Methods are those of the objects, sorted by name.
 	Methods []Method
-	// References is how managed resources refer to each other. It is empty for
-	// other roles.
+	// References is set for managed resources only.
 	References References
 }
 
-// References names what the Go API of a generation has for references to managed
-// resources.
+// References names the packages and types for references between managed resources.
 type References struct {
-	// Package is crossplane-runtime's reference package, and Errors its package of
-	// errors. Versions that lack that one use OlderErrors.
+	// Package is crossplane-runtime's reference package, and Errors its package of errors.
+	// Versions without the latter use OlderErrors.
 	Package, Errors, OlderErrors Import
-	// Resolver is the type in Package that resolves references. The function that
-	// makes one has this name after New.
+	// Resolver is the type in Package that resolves references. New with this name is its
+	// constructor.
 	Resolver string
-	// Request and Response are the types in Package for one reference,
-	// MultiRequest and MultiResponse those for several.
+	// Request and Response are the types in Package for one reference, MultiRequest and
+	// MultiResponse those for several.
 	Request, Response, MultiRequest, MultiResponse string
 	// Namespaced is set if requests have a field for the namespace.
 	Namespaced bool
-	// Reference and Selector are the names of the types, in [Generation.Types], of
-	// the fields that hold a reference or select what is referred to.
+	// Reference and Selector are the names in [Generation.Types] of the types of reference
+	// and selector fields.
 	Reference, Selector string
-	// Declarations are the packages that may declare these types: that of
-	// [Generation.Types] may have aliases only.
+	// Declarations are the packages that may declare these types, since [Generation.Types]
+	// may only have aliases.
 	Declarations []string
 }
 
@@ -102,9 +96,9 @@ const (
 	Getter Shape = iota
 	// Setter assigns its parameter to a field.
 	Setter
-	// ConditionGetter returns the condition of a type, as the embedded status has it.
+	// ConditionGetter returns a condition of the embedded status, by its type.
 	ConditionGetter
-	// ConditionSetter hands conditions on to the embedded status.
+	// ConditionSetter sets conditions of the embedded status.
 	ConditionSetter
 )
 
@@ -114,21 +108,20 @@ type Method struct {
 	Name  string
 	Shape Shape
 	Part  Part
-	// Field is the Go name of the field that a Getter or Setter is about. Versions
-	// of an embedded type that lack the field do without the method.
+	// Field is the Go name of the field that a Getter returns or a Setter sets. Objects
+	// whose embedded type lacks the field don't get the method.
 	Field string
-	// Parameter is the name that a Setter gives its parameter.
+	// Parameter is the name of a Setter's parameter.
 	Parameter string
-	// Type is the name of the field's type in [Generation.Types], or a predeclared
-	// type such as int64 if Predeclared is set.
+	// Type is the name of the field's type in [Generation.Types], or of a predeclared type
+	// such as int64 if Predeclared is set.
 	Type        string
 	Predeclared bool
 	// Pointer is set if the field holds a pointer to Type.
 	Pointer bool
 }
 
-// List returns the interface that the lists of a row have to implement, "" if there is
-// none.
+// List returns the name of the interface that lists must implement, or "".
 func (g *Generation) List() string {
 	if g.Item == "" {
 		return ""
@@ -166,12 +159,11 @@ func find(rows []Generation, embed TypeName) *Generation {
 	return nil
 }
 
-// ManagedGenerations returns the rows for managed resources, for diagnostics
-// and documents.
+// ManagedGenerations returns the rows for managed resources.
 func ManagedGenerations() []Generation { return managed }
 
-// ManagedMethods returns the methods that managed resources of every generation
-// have, whatever the types in their signatures.
+// ManagedMethods returns the methods that managed resources of every generation have, though
+// with different types in their signatures.
 func ManagedMethods() []Method {
 	common := managed[0].Methods
 	for _, g := range managed[1:] {

@@ -40,7 +40,7 @@ var (
 	coreSecretKeys    = secretKeys("CredentialsSecret")
 )
 
-// secretKeys returns the constants, which differ in their prefix alone.
+// secretKeys returns the constants, which only differ in their prefix.
 func secretKeys(prefix string) map[string]string {
 	return map[string]string{
 		"clientCert": prefix + "ClientCertKey",
@@ -58,9 +58,8 @@ func secretKeys(prefix string) map[string]string {
 // runtimeV2Common declares what the versions of runtime v2's API types share.
 const runtimeV2Common = "github.com/crossplane/crossplane-runtime/v2/apis/common"
 
-// The types for references are those of crossplane-runtime's pkg/reference. Only
-// version 2 knows namespaces: reference.go for managed resources that a cluster
-// has, namespaced_reference.go for those in a namespace.
+// The types for references are those of crossplane-runtime's pkg/reference. Version 2 has
+// reference.go for cluster-scoped, and namespaced_reference.go for namespaced resources.
 var (
 	runtimeV0References = runtimeReferences(runtimeV0)
 	runtimeV1References = runtimeReferences(runtimeV1)
@@ -220,8 +219,8 @@ var providerConfigUsages = []Generation{
 	usages("core v2, typed", TypeName{coreV2.Path, "TypedProviderConfigUsage"}, coreV2, runtimeV2Resource, "TypedProviderConfigUsage", "ProviderConfigReference"),
 }
 
-// usages returns a row for ProviderConfigUsages, which implement an interface and refer
-// to a ProviderConfig with a type.
+// usages returns a row for ProviderConfigUsages, with their interface and the type of their
+// reference to a ProviderConfig.
 func usages(name string, embed TypeName, types, resource Import, implements, reference string) Generation {
 	return Generation{
 		Name:      name,
@@ -246,7 +245,7 @@ var (
 		{Name: "SetConditions", Shape: ConditionSetter, Part: Status},
 	}
 
-	// clusterSpec is what resource.LegacyManaged asks for beyond Conditioned.
+	// clusterSpec is resource.LegacyManaged without Conditioned.
 	clusterSpec = slices.Concat(
 		accessors(Method{Name: "ProviderConfigReference", Part: Spec, Field: "ProviderConfigReference", Type: "Reference", Pointer: true}),
 		accessors(Method{Name: "WriteConnectionSecretToReference", Part: Spec, Field: "WriteConnectionSecretToReference", Type: "SecretReference", Pointer: true}),
@@ -254,17 +253,17 @@ var (
 		accessors(Method{Name: "DeletionPolicy", Part: Spec, Field: "DeletionPolicy", Type: "DeletionPolicy"}),
 	)
 
-	// namespacedSpec is what resource.ModernManaged asks for beyond Conditioned.
+	// namespacedSpec is resource.ModernManaged without Conditioned.
 	namespacedSpec = slices.Concat(
 		accessors(Method{Name: "ProviderConfigReference", Part: Spec, Field: "ProviderConfigReference", Type: "ProviderConfigReference", Pointer: true}),
 		accessors(Method{Name: "WriteConnectionSecretToReference", Part: Spec, Field: "WriteConnectionSecretToReference", Type: "LocalSecretReference", Pointer: true}),
 		accessors(Method{Name: "ManagementPolicies", Part: Spec, Field: "ManagementPolicies", Type: "ManagementPolicies"}),
 	)
 
-	// untilRuntimeV1 is what resource.Managed asked for until some version of runtime v1,
-	// each as long as the spec had the field: a reference to a Provider, which came
-	// before ProviderConfigs, external secret stores, and the string form of management
-	// policies that preceded the list.
+	// untilRuntimeV1 are methods that resource.Managed had until some version of runtime v1,
+	// as long as the spec had their fields: the reference to a Provider, which preceded
+	// ProviderConfigs, external secret stores, and the single management policy, which
+	// preceded the list.
 	untilRuntimeV1 = slices.Concat(
 		accessors(Method{Name: "ProviderReference", Part: Spec, Field: "ProviderReference", Type: "Reference", Pointer: true}),
 		accessors(Method{Name: "PublishConnectionDetailsTo", Part: Spec, Field: "PublishConnectionDetailsTo", Type: "PublishConnectionDetailsTo", Pointer: true}),
@@ -281,7 +280,7 @@ var (
 	users = accessors(Method{Name: "Users", Part: Status, Field: "Users", Type: "int64", Predeclared: true, Parameter: "i"})
 )
 
-// accessors returns the getter and the setter of a property, whose name m holds.
+// accessors returns the getter and the setter of a property, which has the name in m.
 func accessors(m Method) []Method {
 	m.Parameter = cmp.Or(m.Parameter, "r")
 	getter, setter := m, m

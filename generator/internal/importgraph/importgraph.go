@@ -1,5 +1,4 @@
-// Package importgraph knows which packages import which, and finds import cycles
-// before they are written.
+// Package importgraph finds import cycles that generated code would cause.
 package importgraph
 
 import (
@@ -12,34 +11,34 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// A Graph has what packages import, by import path.
+// A Graph maps the import path of a package to its imports.
 type Graph map[string][]Edge
 
-// An Edge is an import of a package by another one.
+// An Edge is an import.
 type Edge struct {
-	// To is the import path of the package that is imported.
+	// To is the import path of the imported package.
 	To     string
 	Reason Reason
-	// Pos is what makes it an import: the import itself, or a marker or field that
-	// files are generated for. It is not valid outside the module.
+	// Pos is that of the import itself, or of the marker or field that the import is
+	// generated for. It is not valid outside the module.
 	Pos diag.Position
 }
 
-// A Reason says where an import comes from.
+// A Reason says why one package imports another.
 type Reason uint8
 
 const (
-	// Imports are in files that are there.
+	// Imports are those of existing files.
 	Imports Reason = iota
-	// Mirrors are of types that mirror others.
+	// Mirrors are imports of observed types for the types that mirror them.
 	Mirrors
-	// Refers are of kinds that are referred to.
+	// Refers are imports of kinds for the resolvers of references to them.
 	Refers
-	// Extracts are of functions that take values from kinds.
+	// Extracts are imports of extractor functions.
 	Extracts
 )
 
-// String returns the reason as a verb, which the name of the package follows.
+// String returns the reason as a verb for "package a … package b".
 func (r Reason) String() string {
 	switch r {
 	case Imports:
@@ -53,8 +52,7 @@ func (r Reason) String() string {
 	}
 }
 
-// New returns the graph of the imports in files that are there, see
-// [model.Model].
+// New returns the graph of the imports of existing files, see [model.Model].
 func New(imports map[string][]model.Import) Graph {
 	g := Graph{}
 	for from, list := range imports {
@@ -65,16 +63,16 @@ func New(imports map[string][]model.Import) Graph {
 	return g
 }
 
-// Add adds an import. A package doesn't import itself.
+// Add adds an import. It ignores imports of a package by itself.
 func (g Graph) Add(from string, e Edge) {
 	if from != e.To {
 		g[from] = append(g[from], e)
 	}
 }
 
-// Rings returns a number for each package, the same for two packages that import
-// each other, directly or through others. It is Tarjan's algorithm for strongly
-// connected components.
+// Rings returns a number for each package, which two packages share if they import each
+// other, directly or through others. It is Tarjan's algorithm for strongly connected
+// components.
 func (g Graph) Rings() map[string]int {
 	rings, index, low := map[string]int{}, map[string]int{}, map[string]int{}
 	var stack []string
@@ -110,14 +108,13 @@ func (g Graph) Rings() map[string]int {
 	return rings
 }
 
-// Cycle describes the shortest cycle that an import closes, which is one between
-// packages of one ring, and says why each of the other packages on it imports the
-// next one.
+// Cycle describes the shortest cycle that an import between packages of one ring closes, and
+// says why each of the other packages on it imports the next one.
 func (g Graph) Cycle(from, to string) string {
 	cycle := []string{from, to}
 	var why []string
 	importing := to
-	for _, e := range g.way(to, from) {
+	for _, e := range g.shortestPath(to, from) {
 		cycle = append(cycle, e.To)
 		reason := fmt.Sprintf("%s %s %s", importing, e.Reason, e.To)
 		if e.Pos.IsValid() {
@@ -129,9 +126,9 @@ func (g Graph) Cycle(from, to string) string {
 	return strings.Join(cycle, " -> ") + ", where " + strings.Join(why, " and ")
 }
 
-// way returns the shortest way from a package to another one, which exists; among
-// several, the one that comes first by import path.
-func (g Graph) way(from, to string) []Edge {
+// shortestPath returns the shortest path from a package to another one, which must exist;
+// among several, the one that comes first by import path.
+func (g Graph) shortestPath(from, to string) []Edge {
 	type step struct {
 		from string
 		edge Edge
@@ -146,12 +143,12 @@ func (g Graph) way(from, to string) []Edge {
 			}
 		}
 	}
-	var way []Edge
+	var path []Edge
 	for p := to; p != from; p = reached[p].from {
-		way = append(way, reached[p].edge)
+		path = append(path, reached[p].edge)
 	}
-	slices.Reverse(way)
-	return way
+	slices.Reverse(path)
+	return path
 }
 
 // compare orders edges by import path, then by reason, then by position.

@@ -1,28 +1,28 @@
 package model
 
-// An Encoding says how encoding/json writes a value of a type that it has read.
+// An Encoding says how encoding/json writes a value that it has read.
 type Encoding uint8
 
 const (
-	// Plain types have no methods for it: a value is written as it was read, but for
-	// what [Field.OmitsZero] says about the fields of structs.
+	// Plain types are written as they were read, apart from omitted fields, see
+	// [Field.OmitsZero].
 	Plain Encoding = iota
-	// Verbatim types encode themselves, in the form that they were read in.
+	// Verbatim types encode themselves as they were read.
 	Verbatim
-	// Quantity types write an equal quantity, as text: 1Gi for 1024Mi, "5" for 5.
+	// Quantity types write an equal quantity as a string: 1Gi for 1024Mi, "5" for 5.
 	Quantity
 	// Duration types write an equal duration: 1h0m0s for 60m.
 	Duration
-	// Seconds types are times of which they keep whole seconds.
+	// Seconds types are times, truncated to seconds.
 	Seconds
-	// Rounded types are numbers that are rounded when they are read.
+	// Rounded types are numbers that lose precision.
 	Rounded
-	// Unknown types encode themselves in a form that nobody knows.
+	// Unknown types encode themselves, and mrgen doesn't know how.
 	Unknown
 )
 
-// selfEncoding are the types of other modules that encode themselves, by import path
-// and name, as far as it is known how.
+// selfEncoding are types of other modules that encode themselves in a known way, by import
+// path and name.
 var selfEncoding = map[[2]string]struct {
 	encoding Encoding
 	// nullIfZero is set if the zero value is null.
@@ -39,7 +39,7 @@ var selfEncoding = map[[2]string]struct {
 	{"k8s.io/apimachinery/pkg/util/intstr", "IntOrString"}:               {Verbatim, false},
 }
 
-// Encoding returns how encoding/json writes a value of the type that it has read.
+// Encoding returns how encoding/json writes a value of the type after reading it.
 func (t *Type) Encoding() Encoding {
 	switch {
 	case t.Marshals || t.Unmarshals:
@@ -56,8 +56,8 @@ func (t *Type) Encoding() Encoding {
 	}
 }
 
-// OmitsZero reports whether encoding/json leaves the field out although it was read,
-// because what was read is empty or zero.
+// OmitsZero reports whether encoding/json omits the field after reading an empty or zero
+// value.
 func (f *Field) OmitsZero() bool {
 	switch f.Type.Kind {
 	case Opaque, Missing:
@@ -75,7 +75,7 @@ func (f *Field) OmitsZero() bool {
 	}
 }
 
-// OmitsNull reports whether encoding/json leaves the field out if it was read as null.
+// OmitsNull reports whether encoding/json omits the field after reading null.
 func (f *Field) OmitsNull() bool {
 	switch f.Type.Kind {
 	case Pointer, Map, Opaque:
@@ -87,9 +87,9 @@ func (f *Field) OmitsNull() bool {
 	}
 }
 
-// AlwaysMarshals reports whether an object from Go always has a value in the
-// field, such as "" or 0, also when nobody set one. A nil pointer, slice or map has
-// none: it is null, which counts as absent.
+// AlwaysMarshals reports whether objects from Go always have a value in the field, such as
+// "" or 0, even if nobody set one. A nil pointer, slice or map is null, which counts as
+// unset.
 func (f *Field) AlwaysMarshals() bool {
 	if f.Type.NullIfZero() {
 		return false

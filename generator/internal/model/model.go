@@ -1,8 +1,8 @@
-// Package model is the plain data that mrgen decides on: the Kubernetes objects
-// of a provider's API packages, their fields and their markers.
+// Package model describes the Kubernetes objects of a provider's API packages, with their
+// fields and markers, as plain data.
 //
-// The load package fills it from Go source; stages read it. It knows neither
-// syntax trees nor file systems nor code generators.
+// It is built from Go source, and read by the stages. It depends neither on syntax trees nor
+// on the file system nor on code generators.
 package model
 
 import (
@@ -20,30 +20,28 @@ import (
 type Model struct {
 	// Packages with API types, sorted by import path.
 	Packages []*Package
-	// Referenced are other packages, sorted by import path: those whose names
-	// reference markers use, and those below the module root that the run's packages
-	// depend on and that have reference markers of their own. They lie outside the
-	// run's patterns, and maybe outside the module.
+	// Referenced are packages outside the run's patterns, and maybe outside the module,
+	// sorted by import path: those that reference markers name, and those below the module
+	// root that the run's packages depend on and that have reference markers of their own.
 	Referenced []*Package
-	// Imports are what the run's packages and those that they depend on import, by
-	// import path, each list sorted. Imports in files that mrgen writes are left
-	// out, but for those that declare types.
+	// Imports are the sorted imports of the run's packages and their dependencies, by import
+	// path. Imports in files that mrgen writes are omitted, except in those that declare
+	// types.
 	Imports map[string][]Import
-	// Runtimes are what the versions of crossplane-runtime ask for that the run's
-	// packages are made for, by the import path of the resource package. One is missing
-	// if its source can't be found.
+	// Runtimes are the versions of crossplane-runtime that the run's packages use, by the
+	// import path of the resource package. Those whose source can't be found are missing.
 	Runtimes map[string]*Runtime
 }
 
-// A Runtime is what is known of crossplane-runtime, as a module has it.
+// A Runtime describes the version of crossplane-runtime that a module requires.
 type Runtime struct {
-	// Version is that of its module, "" if that is not from the module cache.
+	// Version is that of its module, or "" if the module cache doesn't have it.
 	Version string
-	// Interfaces are those of the resource package, by name: for each method, the type
-	// that it takes or returns, without its package. Methods of interfaces from other
-	// packages are left out.
+	// Interfaces are those of the resource package, by name. Each maps its methods to the
+	// type that they take or return, without its package. Methods of embedded interfaces
+	// from other packages are missing.
 	Interfaces map[string]map[string]string
-	// Errors is set if it has the package pkg/errors.
+	// Errors is set if the version has the package pkg/errors.
 	Errors bool
 }
 
@@ -51,8 +49,8 @@ type Runtime struct {
 type Import struct {
 	// Path is the import path.
 	Path string
-	// Pos is where the first of the files that import it does so, if that is below
-	// the module root.
+	// Pos is that of the import in the first file that has it, if that is below the module
+	// root.
 	Pos diag.Position
 }
 
@@ -60,8 +58,8 @@ type Import struct {
 type Package struct {
 	// Path is the import path.
 	Path string
-	// Problem says why a referenced package can't be read, "" if it can. Nothing
-	// else is known of it then but its path.
+	// Problem says why a referenced package can't be read, or is "". If it is set, so is
+	// Path, but nothing else.
 	Problem string
 	// Name is the name in the package clause.
 	Name string
@@ -72,22 +70,21 @@ type Package struct {
 	// Group and Version are the API group and version of the package's objects;
 	// Group is empty if the package has no +groupName marker.
 	Group, Version string
-	// DeepCopies is set if a marker of the package asks for deep copies of all its
-	// types.
+	// DeepCopies is set if a marker requests deep copies of all types in the package.
 	DeepCopies bool
-	// Markers before the package clauses, by file name and in source order.
+	// Markers are those before the package clauses, sorted by file name, in source order.
 	Markers []Marker
-	// Names has the names that the author declared in the package, and where.
+	// Names are the names that the author declared in the package, with their positions.
 	Names map[string]diag.Position
-	// Functions are the functions that the author declared in the package, methods
-	// apart, by name.
+	// Functions are the functions that the author declared in the package, without methods,
+	// by name.
 	Functions map[string]*Function
 	// Objects are the package's root types, sorted by name.
 	Objects []*Object
 }
 
-// A Function is what is known of a function without its body. The zero TypeName
-// stands for a type without a name, and predeclared types have no package.
+// A Function is the signature of a function. The zero TypeName stands for a type without a
+// name, and predeclared types have no package.
 type Function struct {
 	Pos diag.Position
 	// Parameters are the types of the parameters.
@@ -99,7 +96,7 @@ type Function struct {
 	Results []flavor.TypeName
 }
 
-// Role says what a root type is to Crossplane.
+// Role is the role of a root type in Crossplane.
 type Role uint8
 
 const (
@@ -127,21 +124,20 @@ type Object struct {
 	Role    Role
 	// List is set if the type is a list: it has items.
 	List bool
-	// Generation is the row of the flavour table that an object with a role
-	// follows. For a list it is the row of its items. It is nil for Unmanaged
-	// objects and for managed resources that follow no row but have all their
-	// methods from their author.
+	// Generation is the row of the flavour table for an object with a role, or for the items
+	// of a list. It is nil for Unmanaged objects, and for managed resources that match no
+	// row and whose author wrote all methods.
 	Generation *flavor.Generation
-	// Conditions is the package of the condition types that the embedded status
-	// of a managed resource or ProviderConfig names.
+	// Conditions is the package of the condition types in the embedded status of a managed
+	// resource or ProviderConfig.
 	Conditions flavor.Import
 	// Type is the struct.
 	Type *Type
-	// Spec, Status and Items are the fields with these JSON names, or nil. Items may have
-	// another one if that is its name in Go.
+	// Spec, Status and Items are the fields with these JSON names, or nil. Items may also be
+	// the field with that Go name.
 	Spec, Status, Items *Field
-	// Scope is that of the last +kubebuilder:resource marker that names one, such as
-	// Cluster; "" if none does.
+	// Scope is the scope in the last +kubebuilder:resource marker that has one, such as
+	// Cluster, or "".
 	Scope string
 	// SkipMethods is set by +crossplane:generate:methods=false.
 	SkipMethods bool
@@ -158,12 +154,11 @@ type Marker struct {
 	Pos diag.Position
 	// Value is the parsed marker if mrgen owns it, else nil.
 	Value *markers.Value
-	// Meant is the name of the marker that a misspelt one was most likely meant to be.
+	// Meant is the name of the marker that a misspelt one most likely stands for.
 	Meant string
 }
 
-// FindMarker returns the first of the markers that mrgen owns and that has that name,
-// or nil.
+// FindMarker returns the first of mrgen's own markers with that name, or nil.
 func FindMarker(list []Marker, name string) *Marker {
 	for i, m := range list {
 		if m.Value != nil && m.Value.Definition.Name == name {
@@ -173,7 +168,7 @@ func FindMarker(list []Marker, name string) *Marker {
 	return nil
 }
 
-// IsOff reports whether a marker of that name, which mrgen owns, has the value false.
+// IsOff reports whether one of mrgen's own markers has that name and the value false.
 func IsOff(list []Marker, name string) bool {
 	return slices.ContainsFunc(list, func(m Marker) bool {
 		return m.Value != nil && m.Value.Definition.Name == name && !m.Value.Bool()
@@ -202,8 +197,8 @@ func (p *Package) Object(name string) *Object {
 	return nil
 }
 
-// Declarations returns as text what other packages may depend on that name types,
-// functions and constants of the package in markers. Positions are not in it.
+// Declarations returns as text, without positions, what other packages may depend on if
+// their markers name types, functions and constants of the package.
 func (p *Package) Declarations() string {
 	var b strings.Builder
 	fmt.Fprintln(&b, p.Path, p.Name, p.Group, p.Version)
@@ -223,8 +218,8 @@ func (p *Package) Declarations() string {
 	return b.String()
 }
 
-// Declared returns the package with no more than what others may name of it in
-// markers, see [Package.Declarations], and positions. It holds on to none of its types.
+// Declared returns a copy of the package with positions and what markers elsewhere may name,
+// see [Package.Declarations]. The copy doesn't keep the types of the original in memory.
 func (p *Package) Declared() *Package {
 	declared := *p
 	declared.Markers, declared.Objects = nil, make([]*Object, len(p.Objects))
@@ -237,8 +232,7 @@ func (p *Package) Declared() *Package {
 	return &declared
 }
 
-// HasMarker reports whether the type bears a marker with that name, whatever its
-// arguments.
+// HasMarker reports whether the type has a marker with that name, with or without arguments.
 func (o *Object) HasMarker(name string) bool {
 	return slices.ContainsFunc(o.Type.Markers, func(m Marker) bool {
 		rest, found := strings.CutPrefix(m.Text, name)
@@ -246,8 +240,8 @@ func (o *Object) HasMarker(name string) bool {
 	})
 }
 
-// Namespaced reports whether managed resources of the kind live in a namespace: as a
-// marker says, or else as those do whose spec embeds the same type.
+// Namespaced reports whether resources of the kind are namespaced, as a marker or else the
+// type that their spec embeds says.
 func (o *Object) Namespaced() bool {
 	if o.Scope == "" {
 		return o.Generation != nil && o.Generation.Namespaced

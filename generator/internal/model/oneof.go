@@ -7,8 +7,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A OneOf demands of a struct that one of some fields is set: a marker
-// +mrgen:requiredOneOf.
+// A OneOf is a +mrgen:requiredOneOf marker of a struct, one of whose fields must be set.
 type OneOf struct {
 	// Fields are JSON names, as the marker lists them.
 	Fields []string
@@ -18,7 +17,7 @@ type OneOf struct {
 	Pos diag.Position
 }
 
-// OneOfs returns what the markers +mrgen:requiredOneOf among some markers demand.
+// OneOfs returns the +mrgen:requiredOneOf markers in a list.
 func OneOfs(list []Marker) []OneOf {
 	var all []OneOf
 	for _, m := range list {
@@ -29,8 +28,8 @@ func OneOfs(list []Marker) []OneOf {
 	return all
 }
 
-// Alternatives returns the JSON names of the fields that stand for each of some fields of a
-// struct, see [Type.StandIns]. Fields that stand for each other are one alternative.
+// Alternatives returns, for each of some fields of a struct, the JSON names of the fields that
+// supply its value, see [Type.StandIns]. Fields that supply the same value are one alternative.
 func (t *Type) Alternatives(jsonNames []string) [][]string {
 	var all [][]string
 	for _, name := range jsonNames {
@@ -41,9 +40,9 @@ func (t *Type) Alternatives(jsonNames []string) [][]string {
 	return all
 }
 
-// StandIns returns the JSON name of a field of a struct, and those of the fields that stand
-// for the same value: its reference and selector, which a controller resolves into the
-// value and which stay set beside it, or the value that these are resolved into.
+// StandIns returns the JSON name of a field of a struct, and those of the fields that supply
+// the same value: its reference and selector, which stay set after a controller has resolved
+// them, or the field that these resolve to.
 func (t *Type) StandIns(jsonName string) []string {
 	names, fields := []string{jsonName}, t.jsonFields()
 	for i := 0; i < len(names); i++ {
@@ -75,8 +74,8 @@ func (t *Type) Companions(f *Field) []string {
 	return names
 }
 
-// jsonFields returns the fields of a struct that encoding/json sees, those of structs that
-// are embedded inline among them, in the order of the source.
+// jsonFields returns the fields of a struct that encoding/json sees, including those of
+// inlined structs, in source order.
 func (t *Type) jsonFields() []*Field {
 	var fields []*Field
 	t.eachInline(func(s *Type) {
@@ -89,8 +88,8 @@ func (t *Type) jsonFields() []*Field {
 	return fields
 }
 
-// JSONNames returns the JSON names of the fields of a struct, those of structs that are
-// embedded inline among them, in the order of the source.
+// JSONNames returns the JSON names of the fields of a struct, including those of inlined
+// structs, in source order.
 func (t *Type) JSONNames() []string {
 	var names []string
 	for _, f := range t.jsonFields() {

@@ -2,13 +2,12 @@ package model
 
 import "github.com/mrgen-io/mrgen/markers"
 
-// OwnMarker returns the marker of that name, which mrgen owns, on the field, or
-// nil.
+// OwnMarker returns the field's first marker of mrgen's own with that name, or nil.
 func (f *Field) OwnMarker(name string) *Marker { return FindMarker(f.Markers, name) }
 
-// ReferenceNames returns the Go names of the fields that hold the reference, or
-// references, to what the field's value is taken from, and their selector. Both are
-// "" if the field has no reference marker.
+// ReferenceNames returns the Go names of the fields with the references, and with the
+// selector, that the field's value is resolved from. Both are "" if the field has no
+// reference marker.
 func (f *Field) ReferenceNames() (reference, selector string) {
 	if f.OwnMarker(markers.ReferenceType) == nil {
 		return "", ""

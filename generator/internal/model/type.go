@@ -12,7 +12,7 @@ import (
 type Kind uint8
 
 const (
-	// Basic types are booleans, numbers and strings, and names for these.
+	// Basic types are booleans, numbers and strings, and types declared as such.
 	Basic Kind = iota
 	// Struct types have Fields.
 	Struct
@@ -22,11 +22,10 @@ const (
 	Slice
 	// Map types have a Key and an Elem.
 	Map
-	// Opaque types are interfaces, functions, channels and whatever did not
-	// type-check.
+	// Opaque types are interfaces, functions, channels and whatever doesn't type-check.
 	Opaque
-	// Missing types have a Name and a Package, which declares no such type yet:
-	// a later stage of the run may.
+	// Missing types have a Name and a Package, but no declaration yet: a later stage may
+	// write it.
 	Missing
 )
 
@@ -36,37 +35,35 @@ type Type struct {
 	Kind Kind
 	// Name is the name of a declared type, "" for a composite such as []string.
 	Name string
-	// Package is the import path of the package that declares a named type, ""
-	// for predeclared and composite ones. PackageName is the name in its package
-	// clause.
+	// Package is the import path of the package that declares the type, or "" for
+	// predeclared and composite types. PackageName is the name in its package clause.
 	Package, PackageName string
 	// Local is set if the type is declared below the module root.
 	Local bool
 	// Pos is where a named type is declared.
 	Pos diag.Position
-	// Basic is the predeclared type that a Basic type is, or is made of.
+	// Basic is the predeclared type that underlies a Basic type.
 	Basic string
 	// Generic is set for an instance of a generic type.
 	Generic bool
-	// Marshals is set if a declared type has a method that encoding/json calls to
-	// encode it: its JSON form is not that of its Kind. Unmarshals is set if it has one
-	// to decode it, and Zeroes if it has one that says what omitzero omits. Texts is set
-	// if what encodes it is MarshalText.
+	// Marshals is set if a declared type has a method that encoding/json encodes it with, so
+	// that its JSON form isn't that of its Kind. Unmarshals is set if it has a method to
+	// decode it, Zeroes if it has an IsZero method for omitzero, and Texts if the method that
+	// encodes it is MarshalText.
 	Marshals, Unmarshals, Zeroes, Texts bool
-	// Of is the declared type that a declared type is made of, as in type A B, or nil.
-	// The schema of A demands what the markers of B do. Set for Local types only.
+	// Of is B for a type declared as type A B, or nil. The markers of B apply to the schema
+	// of A. Set for Local types only.
 	Of *Type
-	// Methods are the methods that the author declared on a declared type, or on a
-	// pointer to it, and where.
+	// Methods are the methods that the author declared on the type, or on a pointer to it,
+	// with their positions.
 	Methods map[string]diag.Position
 	// Array is set for a Slice that is an array.
 	Array bool
 	// Elem is set for pointers, slices and maps, Key for maps.
 	Elem, Key *Type
-	// Fields of a struct in source order, unexported ones left out.
+	// Fields are the exported and embedded fields of a struct, in source order.
 	Fields []*Field
-	// Doc is the text of the doc comment without markers, lines separated by line
-	// breaks. Filled for Local types only, as are Markers.
+	// Doc is the doc comment without markers. Like Markers, it is set for Local types only.
 	Doc string
 	// Markers at the declaration, in source order.
 	Markers []Marker
@@ -74,34 +71,33 @@ type Type struct {
 
 // A Field is an exported or embedded field of a struct.
 type Field struct {
-	// Name is the Go name; for an embedded field that of its type.
+	// Name is the Go name. An embedded field has that of its type.
 	Name string
 	// Tagged is set if the field has a json tag.
 	Tagged bool
 	// Ignored is set if the json tag is "-": the field is not encoded.
 	Ignored bool
-	// JSONName is the name in the json tag, "" if there is none.
+	// JSONName is the name in the json tag, or "".
 	JSONName string
 	// OmitEmpty and OmitZero are set if the json tag has omitempty or omitzero. Only
 	// omitzero leaves out structs, and only omitempty slices and maps that are empty
 	// but not nil.
 	OmitEmpty, OmitZero bool
-	// Required is set if the schema of a CRD requires the field where it requires
-	// or has the struct. Set for fields of Local types only.
+	// Required is set if the schema of the struct requires the field. Set for fields of Local
+	// types only.
 	Required bool
 	// Inline is set if encoding/json treats the fields of this embedded struct
 	// as if they were fields of the outer struct.
 	Inline bool
-	// Embedded is set for embedded fields, inline or not, and Embeds is the name
-	// of the type as the source writes it: an alias keeps its own name, since
-	// Crossplane declares some of the types that tell its generations apart as
-	// aliases.
+	// Embedded is set for embedded fields, inline or not. Embeds is the name of the type as
+	// the source has it, even if that is an alias: some of the types that distinguish
+	// Crossplane's generations are aliases.
 	Embedded bool
 	Embeds   flavor.TypeName
 	Pos      diag.Position
 	Type     *Type
-	// Doc is the text of the comment without markers, lines separated by line
-	// breaks. Filled for fields of Local types only, as are Markers.
+	// Doc is the comment without markers. Like Markers, it is set for fields of Local types
+	// only.
 	Doc string
 	// Markers at the field, in source order.
 	Markers []Marker
@@ -113,16 +109,16 @@ type FieldName struct {
 	Package, Struct, Field string
 }
 
-// AllMarkers returns the markers of a type, of the one that it is declared as, and of the
-// structs that are embedded inline in it, whose fields it has.
+// AllMarkers returns the markers of a type, of the type that it is declared as, and of the
+// structs inlined in it.
 func (t *Type) AllMarkers() []Marker {
 	var all []Marker
 	t.eachInline(func(s *Type) { all = append(all, s.Markers...) })
 	return all
 }
 
-// eachInline visits the type that t is or points to, what it is declared as, and the
-// structs that are embedded inline in it.
+// eachInline visits the type that t is or points to, the type that this is declared as, and
+// the structs inlined in it.
 func (t *Type) eachInline(visit func(*Type)) {
 	var seen []*Type
 	var descend func(*Type)
@@ -148,19 +144,19 @@ func (t *Type) eachInline(visit func(*Type)) {
 // change once it is set.
 func (t *Type) Immutable() bool { return marksImmutable(t.Markers) }
 
-// Immutable reports whether the field, or its type, bears +immutable.
+// Immutable reports whether the field or its type is marked +immutable.
 func (f *Field) Immutable() bool { return f.MarkedImmutable() || f.Type.Deref().Immutable() }
 
-// MarkedImmutable reports whether the field itself bears +immutable.
+// MarkedImmutable reports whether the field itself is marked +immutable.
 func (f *Field) MarkedImmutable() bool { return marksImmutable(f.Markers) }
 
 func marksImmutable(list []Marker) bool {
 	return slices.ContainsFunc(list, func(m Marker) bool { return m.Text == markers.Immutable })
 }
 
-// Holds reports whether one of the types that values of t are made of is such: what t is,
-// below pointers, slices and maps, and the types of its fields, and so on.
-func (t *Type) Holds(isSuch func(*Type) bool) bool {
+// Holds reports whether a type matches, or the type of a field or element in it, at any
+// depth. It doesn't ask about pointers, slices and maps themselves.
+func (t *Type) Holds(matches func(*Type) bool) bool {
 	seen := map[*Type]bool{}
 	var visit func(*Type) bool
 	visit = func(t *Type) bool {
@@ -168,13 +164,13 @@ func (t *Type) Holds(isSuch func(*Type) bool) bool {
 			return false
 		}
 		seen[t] = true
-		return isSuch(t) || slices.ContainsFunc(t.Fields, func(f *Field) bool { return visit(f.Type) })
+		return matches(t) || slices.ContainsFunc(t.Fields, func(f *Field) bool { return visit(f.Type) })
 	}
 	return visit(t)
 }
 
-// Part returns the field with that JSON name in the struct that f holds, or nil.
-// A nil field has no parts.
+// Part returns the field with that JSON name in the struct that is the type of f, or nil. It
+// may be called on a nil field.
 func (f *Field) Part(jsonName string) *Field {
 	if f == nil {
 		return nil
@@ -182,22 +178,17 @@ func (f *Field) Part(jsonName string) *Field {
 	return f.Type.Field(jsonName)
 }
 
-// Deref returns the type that t points to, through any number of pointers, or t
-// if it is no pointer.
+// Deref returns the type that t points to, through any number of pointers, or t.
 func (t *Type) Deref() *Type {
-	// Go allows a type that is a pointer to itself. No API has a use for more than
-	// a few pointers in a row.
-	for range 10 {
-		if t.Kind != Pointer {
-			break
-		}
+	// Go allows a type that points to itself. No API needs more than a few pointers in a row.
+	for i := 0; i < 10 && t.Kind == Pointer; i++ {
 		t = t.Elem
 	}
 	return t
 }
 
-// Leaf returns what pointers, slices and maps hold in the end. A type that is an
-// element of itself ends them.
+// Leaf returns the type of the innermost elements of pointers, slices and maps. It stops at a
+// type that is an element of itself.
 func (t *Type) Leaf() *Type {
 	var seen []*Type
 	for t.Elem != nil && !slices.Contains(seen, t) {
@@ -207,17 +198,17 @@ func (t *Type) Leaf() *Type {
 	return t
 }
 
-// Field returns the field that encoding/json would fill for the JSON name in a
-// struct or a pointer to one, looking through inline embedded structs, or nil.
+// Field returns the field of a struct, or of a pointer to one, that encoding/json fills for
+// the JSON name, or nil. It looks into inlined structs.
 func (t *Type) Field(jsonName string) *Field {
 	return t.find(
 		func(f *Field) bool { return !f.Inline && f.JSONName == jsonName },
 		func(f *Field) bool { return f.Inline })
 }
 
-// GoField returns the field that the Go selector name reaches in a struct or a
-// pointer to one, promoted fields included, or nil. There is none if a method has that
-// name, or if it is ambiguous, where Go would refuse the selector.
+// GoField returns the field of a struct, or of a pointer to one, that a Go selector selects,
+// promoted fields included. It returns nil if a method has that name, or if the selector is
+// ambiguous.
 func (t *Type) GoField(name string) *Field {
 	seen := map[*Type]bool{}
 	for level := []*Type{t.Deref()}; len(level) > 0; {
@@ -239,11 +230,9 @@ func (t *Type) GoField(name string) *Field {
 				}
 			}
 		}
-		switch len(found) {
-		case 0:
-		case 1:
+		if len(found) == 1 {
 			return found[0]
-		default:
+		} else if len(found) > 1 {
 			return nil
 		}
 		for _, s := range level {
@@ -254,18 +243,17 @@ func (t *Type) GoField(name string) *Field {
 	return nil
 }
 
-// PromotedField returns the shallowest field of that Go name in a struct or a pointer to
-// one, its own or one of a struct that it embeds, or nil. To select it may be ambiguous.
+// PromotedField returns the shallowest field with that Go name of a struct, or of a pointer
+// to one, promoted fields included, or nil. Its selector may be ambiguous.
 func (t *Type) PromotedField(name string) *Field {
 	return t.find(
 		func(f *Field) bool { return f.Name == name },
 		func(f *Field) bool { return f.Embedded })
 }
 
-// MethodField returns the field of a part of an object that a method is about, or nil.
-// Versions of an embedded type that lack the field do without its methods. So does a type
-// whose author declared a field of that name for something else, which hides the embedded
-// one.
+// MethodField returns the field that a method of an object reads or writes, or nil. There is
+// none if the version of the embedded type lacks it, or if the author declared another field
+// with that name, which hides it.
 func (t *Type) MethodField(m flavor.Method) *Field {
 	f := t.PromotedField(m.Field)
 	if f == nil {
@@ -282,8 +270,8 @@ func (t *Type) MethodField(m flavor.Method) *Field {
 	return f
 }
 
-// find searches breadth first, since a shallow field shadows a deeper one of
-// the same name, in Go and in encoding/json alike.
+// find searches breadth first, since a shallow field shadows deeper ones with the same name,
+// in Go and in encoding/json.
 func (t *Type) find(match, descend func(*Field) bool) *Field {
 	seen := map[*Type]bool{}
 	for level := []*Type{t.Deref()}; len(level) > 0; {

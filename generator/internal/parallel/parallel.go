@@ -1,8 +1,7 @@
-// Package parallel is the one way in which mrgen does things at the same time.
+// Package parallel runs functions concurrently. No other package of mrgen starts goroutines.
 //
-// Nothing else starts a goroutine, since a panic in one that nobody watches ends the
-// program at once: temporary files stay, and the user sees a stack trace in place of
-// what to report. Here a panic becomes a [Panic], which reaches the caller.
+// An unrecovered panic in a goroutine ends the program at once: temporary files stay, and
+// the user sees a bare stack trace. Here a panic becomes a [Panic], which reaches the caller.
 package parallel
 
 import (
@@ -13,7 +12,7 @@ import (
 	"sync"
 )
 
-// A Panic is what a function that ran at the side panicked with.
+// A Panic is a panic of a function that ran in a goroutine.
 type Panic struct {
 	// Value is the argument of panic.
 	Value any
@@ -32,8 +31,8 @@ func (p *Panic) Unwrap() error {
 	return err
 }
 
-// protect calls a function and returns its panic as a [*Panic]. One that comes from a
-// goroutine further down keeps the stack of that.
+// protect calls a function and returns its panic as a [*Panic]. A panic passed on from a
+// nested goroutine keeps the stack of that.
 func protect(do func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -72,8 +71,8 @@ func Do(n int, do func(i int)) {
 	}
 }
 
-// A Group runs functions, as many at once as there are processors. It is for work that
-// is found while some of it is done; where all is known before, use [Each].
+// A Group runs functions, as many at once as there are processors. It is for work that turns
+// up along the way. If all of it is known beforehand, use [Each].
 type Group struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -87,8 +86,8 @@ func NewGroup(ctx context.Context) *Group {
 	return &Group{ctx: ctx, cancel: cancel, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
-// Go runs a function, and waits until a processor is free for it. It does nothing
-// after another function has failed or panicked, or when the context is done.
+// Go waits for a free processor and runs a function. It does nothing after another function
+// has failed or panicked, or when the context is done.
 func (g *Group) Go(do func(ctx context.Context) error) {
 	select {
 	case <-g.ctx.Done():
@@ -106,8 +105,8 @@ func (g *Group) Go(do func(ctx context.Context) error) {
 	})
 }
 
-// Wait returns when all functions have, with the first error or panic, or the cause
-// of the context. The group is of no use afterwards.
+// Wait returns when all functions have returned, with the first error or panic, or the cause
+// of the context. The group can't be used again.
 func (g *Group) Wait() error {
 	g.wait.Wait()
 	err := context.Cause(g.ctx)
@@ -115,8 +114,8 @@ func (g *Group) Wait() error {
 	return err
 }
 
-// Start runs one function at the side and returns a function that waits for it and
-// returns its error, or its panic as a [*Panic]. Whoever starts must wait.
+// Start runs a function in a goroutine. It returns a function that waits for it, and returns
+// its error, or its panic as a [*Panic]. The caller must wait.
 func Start(do func() error) (wait func() error) {
 	var err error
 	done := make(chan struct{})

@@ -1,7 +1,7 @@
-// Package roundtrip warns of fields with which an object does not survive a controller:
-// it decodes the object into its Go type, and sends back what that encodes, at the latest
-// to add a finalizer. What Go adds, leaves out or writes in another form may be refused
-// then, or be replaced with a default.
+// Package roundtrip warns about fields that break when a controller updates an object. Every
+// controller decodes the object into its Go type and sends back what that encodes, if only
+// to add a finalizer. The API server may reject what Go adds, omits or writes in another
+// form, or replace it with a default.
 package roundtrip
 
 import (
@@ -23,8 +23,8 @@ import (
 
 const codeRoundTrip diag.Code = "round-trip"
 
-// Check returns warnings for fields of spec, as the schema of a version has them with all
-// rules. Fields of types from other modules are left out: nobody can edit them.
+// Check returns warnings for the fields of spec, given the complete schema of a version. It
+// skips fields of types from other modules, which the author can't edit.
 func Check(ctx context.Context, o *model.Object, root *apiextensionsv1.JSONSchemaProps) diag.List {
 	c := &checker{ctx: ctx}
 	if spec, ok := root.Properties["spec"]; ok && o.Spec != nil {
@@ -38,7 +38,7 @@ type checker struct {
 	diags diag.List
 }
 
-// value checks the fields in a value, which name says where to find.
+// value checks the fields in a value, which messages call by the name.
 func (c *checker) value(name string, t *model.Type, schema *apiextensionsv1.JSONSchemaProps) {
 	t = t.Deref()
 	if t.Encoding() != model.Plain {
@@ -46,8 +46,8 @@ func (c *checker) value(name string, t *model.Type, schema *apiextensionsv1.JSON
 	}
 	switch {
 	case t.Kind == model.Struct && t.Local:
-		c.counted(name, t, schema)
-		c.chosen(t, schema)
+		c.minProperties(name, t, schema)
+		c.choices(t, schema)
 		for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 			if f := t.Field(name); f != nil && !f.Pos.IsOutside() {
 				c.field(name, f, schema)
@@ -60,7 +60,7 @@ func (c *checker) value(name string, t *model.Type, schema *apiextensionsv1.JSON
 	}
 }
 
-// field checks a field of an object, and what is in it.
+// field checks a field of an object, and its content.
 func (c *checker) field(name string, f *model.Field, object *apiextensionsv1.JSONSchemaProps) {
 	schema := object.Properties[name]
 	required := slices.Contains(object.Required, name)
@@ -77,7 +77,7 @@ func (c *checker) warn(f *model.Field, format string, args ...any) {
 	c.diags = append(c.diags, diag.Warningf(f.Pos, codeRoundTrip, format, args...))
 }
 
-// sent checks what Go sends for a field that nobody set, or that was null.
+// sent checks what Go sends for a field that is unset or null.
 func (c *checker) sent(name string, f *model.Field, schema *apiextensionsv1.JSONSchemaProps, optional bool) {
 	if optional && schema.Nullable && sendsNull(f) && !c.accepts(schema, nil) {
 		c.warn(f, "updates from Go send null for %s where nobody set a value, which the API server refuses: give it omitempty", name)
@@ -85,15 +85,12 @@ func (c *checker) sent(name string, f *model.Field, schema *apiextensionsv1.JSON
 	if !f.AlwaysMarshals() || !optional && !schema.Nullable {
 		return
 	}
-	zero, known := zeroOf(f.Type)
-	if !known || c.accepts(schema, zero) {
-		return
+	if zero, known := zeroOf(f.Type); known && !c.accepts(schema, zero) {
+		c.warn(f, "updates from Go send %s for %s where nobody set a value, which the API server refuses: make it a pointer with omitempty", text(zero), name)
 	}
-	c.warn(f, "updates from Go send %s for %s where nobody set a value, which the API server refuses: make it a pointer with omitempty", text(zero), name)
 }
 
-// omitted checks what becomes of an object if Go leaves out a field that is empty, or
-// null.
+// omitted checks what happens to an object if Go omits a field that is empty or null.
 func (c *checker) omitted(name string, f *model.Field, schema *apiextensionsv1.JSONSchemaProps, required bool) {
 	if !required && schema.Default == nil {
 		return
@@ -108,14 +105,12 @@ func (c *checker) omitted(name string, f *model.Field, schema *apiextensionsv1.J
 	}
 }
 
-// omissions returns the values that the schema of a field accepts and Go leaves out.
+// omissions returns values that the schema of a field accepts and Go omits.
 func (c *checker) omissions(f *model.Field, schema *apiextensionsv1.JSONSchemaProps) []any {
 	var values []any
-	if f.OmitsZero() {
-		if zeros := zerosOf(f.Type.Deref()); len(zeros) > 0 {
-			if i := slices.IndexFunc(zeros, c.acceptance(schema)); i >= 0 {
-				values = append(values, zeros[i])
-			}
+	if zeros := zerosOf(f.Type.Deref()); f.OmitsZero() && len(zeros) > 0 {
+		if i := slices.IndexFunc(zeros, c.acceptance(schema)); i >= 0 {
+			values = append(values, zeros[i])
 		}
 	}
 	if schema.Nullable && f.OmitsNull() {
@@ -124,7 +119,7 @@ func (c *checker) omissions(f *model.Field, schema *apiextensionsv1.JSONSchemaPr
 	return values
 }
 
-// remedy says how a field keeps a value, or does not accept it.
+// remedy says how to make a field keep a value, or reject it.
 func remedy(f *model.Field, schema *apiextensionsv1.JSONSchemaProps, value any) string {
 	const pointer = "make it a pointer"
 	switch {
@@ -143,7 +138,7 @@ func remedy(f *model.Field, schema *apiextensionsv1.JSONSchemaProps, value any) 
 	}
 }
 
-// rewritten checks the constraints of a value that Go writes in another form.
+// rewritten checks the constraints of a value that Go writes in a canonical form.
 func (c *checker) rewritten(name string, f *model.Field, schema *apiextensionsv1.JSONSchemaProps) {
 	example := map[model.Encoding]string{
 		model.Quantity: "1Gi for 1024Mi",
@@ -169,8 +164,8 @@ func (c *checker) rewritten(name string, f *model.Field, schema *apiextensionsv1
 	}
 }
 
-// counted checks an object that must have a number of fields.
-func (c *checker) counted(name string, t *model.Type, schema *apiextensionsv1.JSONSchemaProps) {
+// minProperties checks an object that must have a number of fields.
+func (c *checker) minProperties(name string, t *model.Type, schema *apiextensionsv1.JSONSchemaProps) {
 	if schema.MinProperties == nil || *schema.MinProperties == 0 {
 		return
 	}
@@ -185,8 +180,8 @@ func (c *checker) counted(name string, t *model.Type, schema *apiextensionsv1.JS
 	}
 }
 
-// chosen checks the fields of an object of which a marker demands one, or no more.
-func (c *checker) chosen(t *model.Type, schema *apiextensionsv1.JSONSchemaProps) {
+// choices checks fields of which markers demand at least one, or allow at most one.
+func (c *checker) choices(t *model.Type, schema *apiextensionsv1.JSONSchemaProps) {
 	for _, rule := range schema.XValidations {
 		names, demands, bounds := rules.Choice(rule)
 		for _, name := range names {
@@ -210,8 +205,8 @@ func (c *checker) accepts(schema *apiextensionsv1.JSONSchemaProps, value any) bo
 	return c.acceptance(schema)(value)
 }
 
-// acceptance returns the function that reports whether the API server accepts a value of a
-// schema, for those that judge several: to compile the schema takes longer than to judge.
+// acceptance returns a function that reports whether the API server accepts a value. It is
+// for callers with several values: compiling the schema takes longer than validating one.
 func (c *checker) acceptance(schema *apiextensionsv1.JSONSchemaProps) func(value any) bool {
 	if t := schema.Type; t != "object" && t != "array" && !constrained(schema) {
 		return func(any) bool { return true }
@@ -223,7 +218,7 @@ func (c *checker) acceptance(schema *apiextensionsv1.JSONSchemaProps) func(value
 	}
 }
 
-// constrained reports whether the schema of a number, text or boolean may refuse some.
+// constrained reports whether the schema of a scalar may reject some values.
 func constrained(s *apiextensionsv1.JSONSchemaProps) bool {
 	return len(s.Enum) > 0 || s.MinLength != nil || s.Pattern != "" || s.Format != "" || s.Minimum != nil || s.Maximum != nil ||
 		s.MultipleOf != nil || len(s.XValidations) > 0 || len(s.AllOf) > 0 || len(s.AnyOf) > 0 || len(s.OneOf) > 0 || s.Not != nil
@@ -238,8 +233,8 @@ func sendsNull(f *model.Field) bool {
 	return kind == model.Pointer || kind == model.Map || kind == model.Slice && !f.Type.Array || f.Type.NullIfZero()
 }
 
-// zeroOf returns what encoding/json writes for the zero value of a type, if that is
-// known. Fields that are null are left out, since the API server drops them.
+// zeroOf returns what encoding/json writes for the zero value of a type, if that is known.
+// It omits null fields, which the API server drops.
 func zeroOf(t *model.Type) (value any, known bool) {
 	switch t.Encoding() {
 	case model.Plain, model.Rounded:
@@ -284,8 +279,8 @@ func zeroOf(t *model.Type) (value any, known bool) {
 	return nil, false
 }
 
-// zerosOf returns values that are zero for Go, if they are known: those of a struct that
-// have all of its fields, none, and one, which may be null.
+// zerosOf returns values that Go takes for zero, if they are known. Those of a struct have
+// the fields that Go sends, none, one more or one alone, each zero or null, and all.
 func zerosOf(t *model.Type) []any {
 	zero, known := zeroOf(t)
 	if !known {
@@ -315,8 +310,8 @@ func zerosOf(t *model.Type) []any {
 	return append(zeros, all)
 }
 
-// fieldsOf returns the fields of a struct, and those of structs that are embedded inline
-// and no pointers.
+// fieldsOf returns the fields of a struct, including those of inlined structs, but not of
+// inlined pointers.
 func fieldsOf(t *model.Type) []*model.Field {
 	var fields []*model.Field
 	for _, f := range t.Fields {
@@ -330,7 +325,7 @@ func fieldsOf(t *model.Type) []*model.Field {
 	return fields
 }
 
-// equal reports whether a default is a value.
+// equal reports whether a default equals a value.
 func equal(raw []byte, value any) bool {
 	var a, b any
 	encoded, err := json.Marshal(value)

@@ -8,17 +8,15 @@ import (
 )
 
 const (
-	// maxText bounds the texts that are made from patterns, in bytes.
+	// maxText bounds strings made from patterns, in bytes.
 	maxText = 4096
 
-	// preferred are the characters that texts are made of where a pattern leaves a
-	// choice, the first ones first.
+	// preferred are the characters to use where a pattern leaves a choice, best first.
 	preferred = "abcdefghijklmnopqrstuvwxyz1234567890ABCDEFGHIJKLMNOPQRSTUVWXYZ-_./ "
 )
 
-// matching returns texts that match a pattern, short ones first. Those of another variant
-// have other characters in them. It knows none for some patterns, such as those that
-// contradict themselves.
+// matching returns strings that match a pattern, short ones first. Variants differ in their
+// characters. For some patterns, such as contradictory ones, it returns none.
 func matching(pattern string, atLeast, variant int) []string {
 	compiled, err := regexp.Compile(pattern)
 	if err != nil {
@@ -32,28 +30,23 @@ func matching(pattern string, atLeast, variant int) []string {
 	for _, more := range []int{0, 1, 2, 4, atLeast} {
 		for branch := range 3 {
 			w := patternWriter{more: more, branch: branch, variant: variant}
-			if text := w.text(tree); compiled.MatchString(text) {
-				texts = append(texts, text)
+			if w.write(tree); compiled.MatchString(w.b.String()) {
+				texts = append(texts, w.b.String())
 			}
 		}
 	}
 	return texts
 }
 
-// A patternWriter writes a text that matches a pattern, but for what the pattern demands
-// of the characters around a place, such as the boundary of a word.
+// A patternWriter writes a string that matches a pattern. It ignores assertions such as word
+// boundaries.
 type patternWriter struct {
-	// more is how often something is repeated beyond what is demanded.
+	// more is how often to repeat something beyond the minimum.
 	more int
-	// branch is the alternative that is chosen, if there are as many.
+	// branch is the index of the alternative to choose, if there are as many.
 	branch  int
 	variant int
 	b       strings.Builder
-}
-
-func (w *patternWriter) text(tree *syntax.Regexp) string {
-	w.write(tree)
-	return w.b.String()
 }
 
 func (w *patternWriter) write(tree *syntax.Regexp) {
@@ -86,8 +79,7 @@ func (w *patternWriter) write(tree *syntax.Regexp) {
 	}
 }
 
-// repeat writes what matches a pattern as often as it may be; a negative number is no
-// bound.
+// repeat repeats a pattern. A negative number stands for no upper bound.
 func (w *patternWriter) repeat(sub *syntax.Regexp, least, most int) {
 	times := least + w.more
 	if most >= 0 {
@@ -101,7 +93,7 @@ func (w *patternWriter) repeat(sub *syntax.Regexp, least, most int) {
 	}
 }
 
-// oneOf returns a character of a class, which is a list of the first and last ones of
+// oneOf returns a character of a class, which is a list of the first and last characters of
 // its ranges.
 func (w *patternWriter) oneOf(ranges []rune) (rune, bool) {
 	var known []rune

@@ -21,19 +21,17 @@ import (
 
 const codeExample diag.Code = "example"
 
-// A Sampler makes values. Where the schema leaves a choice, they have as little in them
-// as possible.
+// A Sampler makes values that are as small as the schema allows.
 type Sampler struct {
-	// Wanted reports whether objects have a field that the schema doesn't require. They
-	// have no field that has a default.
+	// Wanted reports whether objects get a field that the schema doesn't require. They never
+	// get a field with a default.
 	Wanted func(schema.Cursor) bool
-	// Bare leaves out of objects what is neither wanted nor required by its name, however
-	// many fields they must have, and takes a text that the schema may refuse where no
-	// other is known.
+	// Bare limits objects to fields that are wanted or required, whatever minProperties
+	// says, and falls back to a string that the schema may reject.
 	Bare bool
-	// Problems are values that can't be made, at the fields or markers that cause it.
+	// Problems are the values that could not be made, at the field or marker responsible.
 	Problems diag.List
-	// variant counts the values that must not be the same.
+	// variant distinguishes the elements of a list or map, which may have to be unique.
 	variant int
 }
 
@@ -55,8 +53,8 @@ func (s *Sampler) Object(ctx context.Context, d pipeline.Definition, version int
 	}
 }
 
-// ObservePolicy returns the field of spec that has a resource only observed, and its
-// value; "" if there is none.
+// ObservePolicy returns the field of spec, and the value, with which a resource is only
+// observed. The name is "" if there is no such field.
 func ObservePolicy(root *apiextensionsv1.JSONSchemaProps) (name string, value any) {
 	properties := root.Properties["spec"].Properties
 	if _, ok := properties["managementPolicies"]; ok {
@@ -69,10 +67,10 @@ func ObservePolicy(root *apiextensionsv1.JSONSchemaProps) (name string, value an
 	return "", nil
 }
 
-// Value returns a value for a place, nil if there is none to give.
+// Value returns a value for a place, or nil if it can't make one.
 func (s *Sampler) Value(ctx context.Context, p schema.Cursor) any {
-	if given, found := s.Given(p); found {
-		return given
+	if example, found := s.Example(p); found {
+		return example
 	}
 	p.Schema = tightened(p.Schema)
 	switch enum := p.Schema.Enum; {
@@ -97,8 +95,8 @@ func (s *Sampler) Value(ctx context.Context, p schema.Cursor) any {
 	}
 }
 
-// Alternatives returns values other than the first one that a place with a scalar may
-// have, and that the schema accepts: those of its enum, and what literals of a rule suggest.
+// Alternatives returns further values for a scalar that the schema accepts: those of its
+// enum, and those that the literals of a rule suggest.
 func (s *Sampler) Alternatives(ctx context.Context, p schema.Cursor, literals []any) []any {
 	var values []any
 	for _, allowed := range p.Schema.Enum {
@@ -122,8 +120,8 @@ func (s *Sampler) Alternatives(ctx context.Context, p schema.Cursor, literals []
 	return slices.DeleteFunc(values, func(value any) bool { return !apiserver.Accepts(ctx, p.Schema, value) })
 }
 
-// Given returns the value that a marker or the schema gives as an example.
-func (s *Sampler) Given(p schema.Cursor) (any, bool) {
+// Example returns the example in a marker or in the schema, if there is one.
+func (s *Sampler) Example(p schema.Cursor) (any, bool) {
 	if p.Field != nil {
 		for _, m := range p.Field.Markers {
 			if m.Value == nil || m.Value.Definition.Name != markers.Example {
@@ -147,12 +145,9 @@ func (s *Sampler) Given(p schema.Cursor) (any, bool) {
 	return nil, false
 }
 
-// decode decodes JSON that controller-tools has written.
+// decode decodes JSON that controller-tools wrote.
 func decode(raw []byte) any {
-	value, err := decodeText(string(raw))
-	if err != nil {
-		return nil
-	}
+	value, _ := decodeText(string(raw))
 	return value
 }
 
@@ -193,8 +188,8 @@ func wholeNumbers(value any) any {
 	return value
 }
 
-// fields returns the fields of an object that are wanted, or required without a default,
-// and more of them if there must be more.
+// fields returns an object with the fields that are wanted, or required and without a
+// default, and with more if minProperties demands them.
 func (s *Sampler) fields(ctx context.Context, p schema.Cursor) any {
 	if p.Schema.XEmbeddedResource {
 		return map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "example", "namespace": "default"}}
@@ -209,7 +204,7 @@ func (s *Sampler) fields(ctx context.Context, p schema.Cursor) any {
 		if below.Schema == nil || object[name] != nil {
 			return
 		}
-		// That forProvider may be left out is for resources that are only observed.
+		// The default of forProvider only serves resources that are only observed.
 		if below.Schema.Default != nil && below.Path.String() != ".spec.forProvider" {
 			defaulted++
 			return
@@ -244,10 +239,10 @@ func (s *Sampler) fields(ctx context.Context, p schema.Cursor) any {
 	return object
 }
 
-// maxRepeated bounds the lists and maps that are made.
+// maxRepeated bounds the size of lists and maps.
 const maxRepeated = 100
 
-// items returns a list of no more items than needed.
+// items returns a list with as few items as the schema allows, and one at least.
 func (s *Sampler) items(ctx context.Context, p schema.Cursor) any {
 	n := int64(1)
 	if p.Schema.MinItems != nil {
@@ -267,8 +262,7 @@ func (s *Sampler) items(ctx context.Context, p schema.Cursor) any {
 	return items
 }
 
-// variantOf returns one of several values for a place, which are not the same if there are
-// others.
+// variantOf returns a value for an element of a list or map. Variants differ if they can.
 func (s *Sampler) variantOf(ctx context.Context, p schema.Cursor, variant int) any {
 	outer := s.variant
 	defer func() { s.variant = outer }()

@@ -16,7 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// numbered returns a text that is another one for each variant.
+// numbered returns a different string for each variant.
 func numbered(variant int) string {
 	if variant == 0 {
 		return "example"
@@ -24,7 +24,7 @@ func numbered(variant int) string {
 	return "example-" + strconv.Itoa(variant+1)
 }
 
-// number returns a number that is allowed: 1, or one that is near it or near a bound.
+// number returns a number that the schema accepts: 1, or one near it or near a bound.
 func (s *Sampler) number(ctx context.Context, schema *apiextensionsv1.JSONSchemaProps) any {
 	candidates := []float64{1, 0}
 	if schema.Minimum != nil {
@@ -66,34 +66,30 @@ func (s *Sampler) number(ctx context.Context, schema *apiextensionsv1.JSONSchema
 	return values[0]
 }
 
-// intOrString returns an integer, or a text if the schema accepts no integer.
+// intOrString returns an integer, or a string if the schema accepts no integer.
 func (s *Sampler) intOrString(ctx context.Context, schema *apiextensionsv1.JSONSchemaProps) any {
 	number := int64(1 + s.variant)
 	if apiserver.Accepts(ctx, schema, number) {
 		return number
 	}
-	for text := range s.candidates(schema) {
-		if apiserver.Accepts(ctx, schema, text) {
-			return text
-		}
+	if text, found := s.accepted(ctx, schema); found {
+		return text
 	}
 	return number
 }
 
-// texts are tried for strings, in this order. Formats and patterns are met by some.
+// texts are the strings to try, in this order. Some satisfy common formats and patterns.
 var texts = []string{
 	"example", "a", "1", "Example", "EXAMPLE", "1Gi", "1.0", "v1", "10.0.0.0/16", "10.0.0.1", "00:00:5e:00:53:01", "2001:db8::1", "2001:db8::/32",
 	"2026-01-01T00:00:00Z", "2026-01-01", "1h", "example.org", "https://example.org", "someone@example.org",
 	"00000000-0000-0000-0000-000000000000", "ZXhhbXBsZQ==", "arn:aws:iam::123456789012:role/example", "example-1a",
 }
 
-// text returns a text that the schema accepts. If there is none, its author has to
-// give one.
+// text returns a string that the schema accepts. If it finds none, it asks the author for an
+// example.
 func (s *Sampler) text(ctx context.Context, p schema.Cursor) any {
-	for text := range s.candidates(p.Schema) {
-		if apiserver.Accepts(ctx, p.Schema, text) {
-			return text
-		}
+	if text, found := s.accepted(ctx, p.Schema); found {
+		return text
 	}
 	if s.Bare {
 		return texts[0]
@@ -103,8 +99,17 @@ func (s *Sampler) text(ctx context.Context, p schema.Cursor) any {
 	return nil
 }
 
-// candidates returns the texts to try, the best ones first. Those that take long to make
-// come last.
+// accepted returns the first candidate that the schema accepts.
+func (s *Sampler) accepted(ctx context.Context, schema *apiextensionsv1.JSONSchemaProps) (string, bool) {
+	for text := range s.candidates(schema) {
+		if apiserver.Accepts(ctx, schema, text) {
+			return text, true
+		}
+	}
+	return "", false
+}
+
+// candidates returns the strings to try, best first. Those that are slow to make come last.
 func (s *Sampler) candidates(schema *apiextensionsv1.JSONSchemaProps) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if s.variant > 0 && !yield(numbered(s.variant)) {

@@ -6,9 +6,9 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// tightened returns a schema with the bounds of all schemas in its allOf: controller-tools
-// writes one for the markers of a field and of its type that are about the same. It
-// writes no oneOf and no not, and anyOf for integers or texts alone.
+// tightened returns a schema with the bounds of all schemas in its allOf, which
+// controller-tools writes if a field and its type have the same marker. It never writes
+// oneOf and not, and writes anyOf only for integers or strings.
 func tightened(schema *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.JSONSchemaProps {
 	if len(schema.AllOf) == 0 {
 		return schema
@@ -30,8 +30,8 @@ func tightened(schema *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.JSONSch
 	return &tight
 }
 
-// stricter returns the larger of two bounds, or the smaller one if the sign is negative. A
-// bound that is nil is none.
+// stricter returns the larger of two bounds, or the smaller one if the sign is negative. Nil
+// stands for no bound.
 func stricter[T int64 | float64](a, b *T, sign int) *T {
 	if a == nil || b != nil && cmp.Compare(*b, *a) == sign {
 		return b
@@ -39,7 +39,7 @@ func stricter[T int64 | float64](a, b *T, sign int) *T {
 	return a
 }
 
-// common returns the least common multiple of two whole numbers; of others, the larger one.
+// common returns the least common multiple of two whole numbers, or else the larger number.
 func common(a, b *float64) *float64 {
 	larger := stricter(a, b, 1)
 	if a == nil || b == nil || *a <= 0 || *b <= 0 || *a != float64(int64(*a)) || *b != float64(int64(*b)) {

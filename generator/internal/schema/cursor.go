@@ -9,20 +9,19 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// A Cursor is at a value in the objects of a kind, and has what the schema and the Go types
-// say of it.
+// A Cursor points to a value in the objects of a kind, with its schema and its Go type.
 type Cursor struct {
-	// Above is at the value that this one is in. It is nil at the root.
+	// Above points to the value around this one. It is nil at the root.
 	Above *Cursor
 	// Path leads from the root to the value.
 	Path Path
-	// Schema is nil if there is no such value.
+	// Schema is nil if the schema has no such value.
 	Schema *apiextensionsv1.JSONSchemaProps
-	// Type and Field are nil if no Go type is behind the value. An element of a list or
-	// map has no field.
+	// Type and Field are nil if the Go type has no such value. An element of a list or map
+	// has no field.
 	Type  *model.Type
 	Field *model.Field
-	// Pos is where the nearest field is declared that the author can edit, or the kind.
+	// Pos is that of the nearest field that the author can edit, or of the kind.
 	Pos diag.Position
 }
 
@@ -41,7 +40,7 @@ func (c Cursor) Items() Cursor { return c.Enter(Step{Kind: Items}) }
 func (c Cursor) Values() Cursor { return c.Enter(Step{Kind: Values}) }
 
 // Element returns the cursor at the items of a list, or at the values of a map. It returns
-// false if the schema is of neither.
+// false for other schemas.
 func (c Cursor) Element() (Cursor, bool) {
 	for _, step := range []Step{{Kind: Items}, {Kind: Values}} {
 		if Child(c.Schema, step) != nil {
@@ -51,7 +50,7 @@ func (c Cursor) Element() (Cursor, bool) {
 	return Cursor{}, false
 }
 
-// Innermost returns the cursor at what lists and maps hold in the end, or c.
+// Innermost returns the cursor at the elements of nested lists and maps, or c.
 func (c Cursor) Innermost() Cursor {
 	for element, ok := c.Element(); ok; element, ok = c.Element() {
 		c = element
@@ -59,7 +58,7 @@ func (c Cursor) Innermost() Cursor {
 	return c
 }
 
-// Enter returns the cursor at what a step leads to.
+// Enter returns the cursor that a step leads to.
 func (c Cursor) Enter(step Step) Cursor {
 	below := Cursor{Above: &c, Path: c.Path.With(step), Schema: Child(c.Schema, step), Pos: c.Pos}
 	switch {
@@ -77,7 +76,7 @@ func (c Cursor) Enter(step Step) Cursor {
 	return below
 }
 
-// Follow returns the cursor at what a path leads to from here.
+// Follow returns the cursor that a path leads to from c.
 func (c Cursor) Follow(path Path) Cursor {
 	for _, step := range path {
 		c = c.Enter(step)
@@ -93,9 +92,9 @@ func (c Cursor) Way() []Cursor {
 	return append(c.Above.Way(), c)
 }
 
-// Markers returns the markers that shape the schema: those of the field and of its type. An
-// element of a list or map has those of its type, and of the list or map. What the author
-// can't edit has those of the nearest field that the author can.
+// Markers returns the markers that shape the schema: those of the field and of its type. For
+// an element, these are the markers of its type, and of the list or map around it. For a
+// field that the author can't edit, they are those of the nearest one that the author can.
 func (c Cursor) Markers() []model.Marker {
 	var own []model.Marker
 	if c.Type != nil {
@@ -113,8 +112,8 @@ func (c Cursor) Markers() []model.Marker {
 	}
 }
 
-// Always reports whether the schema sees to it that the value is there if what is around it
-// is. Elements are: what is said of them is about those that there are.
+// Always reports whether the schema guarantees the value wherever the value around it is
+// set. It is true for elements.
 func (c Cursor) Always() bool {
 	if c.Above == nil || c.Schema == nil {
 		return c.Above == nil

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A StepKind is the way from a schema to one below it.
+// A StepKind says how a step leads from a schema to one below it.
 type StepKind uint8
 
 const (
@@ -39,9 +39,9 @@ func Properties(names ...string) Path {
 	return path
 }
 
-// String returns the path as a user would write it: ".spec.forProvider.rules[]"
-// for the items of an array, ".spec.forProvider.tags{}" for the values of a map,
-// and "." for the root. Names that are no identifiers are quoted in brackets.
+// String returns the path in the form ".spec.forProvider.rules[]" for the items of an array,
+// ".spec.forProvider.tags{}" for the values of a map, and "." for the root. Names that
+// aren't identifiers are quoted in brackets.
 func (p Path) String() string {
 	if len(p) == 0 {
 		return "."
@@ -71,9 +71,8 @@ func (p Path) Compare(q Path) int {
 	})
 }
 
-// HasPrefix reports whether p leads to what q leads to, or below.
+// HasPrefix reports whether p leads to the same place as q, or below it.
 func (p Path) HasPrefix(q Path) bool { return len(p) >= len(q) && slices.Equal(p[:len(q)], q) }
 
-// With returns p and one more step, without sharing memory that another call
-// could overwrite.
+// With returns p with one more step. It never shares memory with another path.
 func (p Path) With(s Step) Path { return append(slices.Clip(p), s) }

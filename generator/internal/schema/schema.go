@@ -1,5 +1,5 @@
-// Package schema is about places in the schema of a CRD: the paths that lead there, and a
-// cursor that walks the schema and the Go type beside it.
+// Package schema addresses places in the schema of a CRD with paths, and walks a schema and
+// its Go type side by side with a cursor.
 package schema
 
 import (
@@ -8,8 +8,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// Child returns the schema that a step leads to, or nil if there is none. That of a
-// property is a copy: see [Edit].
+// Child returns the schema that a step leads to, or nil. The schema of a property is a copy:
+// use [Edit] to change it.
 func Child(s *apiextensionsv1.JSONSchemaProps, step Step) *apiextensionsv1.JSONSchemaProps {
 	switch {
 	case s == nil:
@@ -25,7 +25,7 @@ func Child(s *apiextensionsv1.JSONSchemaProps, step Step) *apiextensionsv1.JSONS
 	return nil
 }
 
-// At returns the schema that a path leads to, or nil if there is none, as [Child] does.
+// At returns the schema that a path leads to, or nil. Like that of [Child], it may be a copy.
 func At(s *apiextensionsv1.JSONSchemaProps, path Path) *apiextensionsv1.JSONSchemaProps {
 	for _, step := range path {
 		s = Child(s, step)
@@ -33,8 +33,8 @@ func At(s *apiextensionsv1.JSONSchemaProps, path Path) *apiextensionsv1.JSONSche
 	return s
 }
 
-// Edit changes the schema that a path leads to. Properties are values in a map, so that
-// each schema on the way is put back.
+// Edit changes the schema that a path leads to. Since properties are values in a map, it
+// puts back each schema on the path.
 func Edit(s *apiextensionsv1.JSONSchemaProps, path Path, change func(*apiextensionsv1.JSONSchemaProps)) {
 	if len(path) == 0 {
 		change(s)
@@ -47,7 +47,7 @@ func Edit(s *apiextensionsv1.JSONSchemaProps, path Path, change func(*apiextensi
 	}
 }
 
-// Always reports whether the schema of an object sees to it that a property is there.
+// Always reports whether the schema of an object guarantees a property.
 func Always(object *apiextensionsv1.JSONSchemaProps, name string) bool {
 	return slices.Contains(object.Required, name) || object.Properties[name].Default != nil
 }

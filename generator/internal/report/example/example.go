@@ -23,37 +23,37 @@ import (
 const (
 	codeExample diag.Code = "example"
 
-	// externalName is the annotation that says which external resource is meant.
+	// externalName is the annotation that identifies the external resource.
 	externalName = "crossplane.io/external-name"
 )
 
-// A Manifest is a file with an object.
+// A Manifest is a YAML file with an object.
 type Manifest struct {
 	// Path is relative to the folder for manifests.
 	Path string
-	// Content is YAML. It is nil if no such manifest is found that the API server accepts;
-	// diagnostics say why.
+	// Content is nil if mrgen found no object that the API server accepts. Diagnostics say
+	// why.
 	Content []byte
-	// Pos is where the kind is declared, and validator judges its objects.
+	// Pos is where the kind is declared.
 	Pos       diag.Position
 	validator *apiserver.ObjectValidator
 }
 
-// Accepts reports whether the API server would accept a manifest with some content in the
-// place of this one.
+// Accepts reports whether the API server would accept the object in other content for the
+// manifest.
 func (m Manifest) Accepts(ctx context.Context, content []byte) bool {
 	var object map[string]any
 	document, err := yaml.YAMLToJSON(content)
 	if err == nil {
-		// Rules tell whole numbers from others, as the API server's decoder does.
+		// Like the API server's decoder, this one decodes whole numbers to int64.
 		err = json.Unmarshal(document, &object)
 	}
 	return err == nil && object != nil && len(m.validator.Refusals(ctx, object)) == 0
 }
 
-// Manifests returns two manifests for each version of a managed kind that is served:
-// one with what is needed to create an external resource, and one to observe one that
-// exists, if the kind has management policies. Warnings say which have no content, and why.
+// Manifests returns two manifests for each served version of a managed kind: one that
+// creates an external resource, and one that observes an existing one, if the kind has
+// management policies. Warnings say why a manifest has no content.
 func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.List, error) {
 	var manifests []Manifest
 	var diags diag.List
@@ -89,7 +89,7 @@ func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.Lis
 	return manifests, diags, ctx.Err()
 }
 
-// An example is an object of one version of a kind.
+// An example makes an object of one version of a kind.
 type example struct {
 	definition  pipeline.Definition
 	version     int
@@ -100,13 +100,12 @@ type example struct {
 	diags diag.List
 }
 
-// object returns the object. One to observe has fields with examples only if it needs
-// them.
+// object returns the object. If it is to be observed, it only has fields that it needs.
 func (e *example) object(ctx context.Context) map[string]any {
 	e.sampler = &sample.Sampler{}
 	e.sampler.Wanted = func(p schema.Cursor) bool {
 		if !e.observeOnly && p.Field != nil && inParameters(p.Path) {
-			if _, isGiven := e.sampler.Given(p); isGiven {
+			if _, hasExample := e.sampler.Example(p); hasExample {
 				return true
 			}
 		}
@@ -126,8 +125,8 @@ func (e *example) object(ctx context.Context) map[string]any {
 	return e.admitted(ctx, object)
 }
 
-// admitted returns an object that the API server accepts, with as few differences from
-// the given one as a search finds. If it finds none, diagnostics say why.
+// admitted returns an object that the API server accepts, found by changing as little as
+// possible in the given one. If there is none, diagnostics say why.
 func (e *example) admitted(ctx context.Context, object map[string]any) map[string]any {
 	s := &search{root: e.definition.Root(e.version), sampler: e.sampler, validator: e.validator}
 	object, refusals := s.admitted(ctx, object)
@@ -142,7 +141,7 @@ func inParameters(path schema.Path) bool {
 	return len(path) > 2 && path.HasPrefix(schema.Properties("spec", "forProvider"))
 }
 
-// isRelaxed reports whether a rule requires a field in place of the schema.
+// isRelaxed reports whether a rule, and not the schema, requires a field.
 func (e *example) isRelaxed(path schema.Path) bool {
 	if e.version >= len(e.definition.Decisions) {
 		return false
@@ -155,8 +154,8 @@ func (e *example) isRelaxed(path schema.Path) bool {
 	return false
 }
 
-// refused returns the diagnostic for an example that the API server would refuse, at
-// the field that it would object to.
+// refused returns the diagnostic for an example that the API server would reject, at the
+// field that it would name.
 func (e *example) refused(r apiserver.Refusal) diag.Diagnostic {
 	root := e.definition.Root(e.version)
 	at := declaration(root, strings.Split(r.Field, "."))
@@ -169,21 +168,19 @@ func (e *example) refused(r apiserver.Refusal) diag.Diagnostic {
 		e.definition.CRD.Spec.Names.Kind, field, r.Reason, markers.Example)
 }
 
-// about returns what a rule that does not hold is about: the field of spec.forProvider
-// that it reads, or the nearest one around all of these.
+// about returns the field of spec.forProvider that a violated rule reads, or the nearest
+// one around all that it reads.
 func about(root schema.Cursor, r apiserver.Refusal) schema.Cursor {
 	var common []any
 	for i, read := range reads(r) {
-		switch {
-		case i == 0:
+		if i == 0 {
 			common = read.at
-		default:
-			n := 0
-			for n < min(len(common), len(read.at)) && common[n] == read.at[n] {
-				n++
-			}
-			common = common[:n]
 		}
+		n := 0
+		for n < min(len(common), len(read.at)) && common[n] == read.at[n] {
+			n++
+		}
+		common = common[:n]
 	}
 	p := root
 	if len(common) < len(r.At) {
@@ -195,7 +192,7 @@ func about(root schema.Cursor, r apiserver.Refusal) schema.Cursor {
 	return p
 }
 
-// declaration returns where the field with a path below p is declared, or the nearest one
+// declaration returns the position of the field with a path below p, or of the nearest field
 // above it.
 func declaration(p schema.Cursor, names []string) diag.Position {
 	for _, name := range names {

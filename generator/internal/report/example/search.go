@@ -14,28 +14,27 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// maxTrials bounds how many objects a search has the API server's validation judge. Each
-// rule of a usual kind takes one or two, and the validation well below a millisecond.
+// maxTrials bounds how many objects a search validates. Usually a rule takes one or two, and
+// each well below a millisecond.
 const maxTrials = 500
 
-// A search looks for an object that satisfies the rules of authors. It knows from a rule
-// that does not hold what the rule reads, and tries to add that to the object, to give it
-// another value, and to remove it.
+// A search looks for an object that satisfies the author's rules. It adds the fields that a
+// violated rule reads, gives them another value, and removes them.
 type search struct {
 	root      schema.Cursor
 	sampler   *sample.Sampler
 	validator *apiserver.ObjectValidator
 }
 
-// A candidate is an object that was judged.
+// A candidate is an object that was validated.
 type candidate struct {
 	object   map[string]any
 	refusals []apiserver.Refusal
-	// tried counts the refusals that there were moves for, and moves are those of the last
-	// one that were not made so far.
+	// tried counts the refusals whose moves were made, and moves are the remaining ones of
+	// the last of these.
 	tried int
 	moves []move
-	// depth is the number of moves that led here.
+	// depth is the number of moves that led to the object.
 	depth int
 }
 
@@ -46,12 +45,13 @@ type move struct {
 	remove bool
 }
 
-// admitted returns an object that is admitted, with as few differences from the given one
-// as the search finds; if it finds none, the one with the fewest refusals, and these.
+// admitted returns an object that the API server admits, found with as few moves from the
+// given one as possible. If there is none, it returns the one with the fewest refusals, and
+// these.
 func (s *search) admitted(ctx context.Context, object map[string]any) (map[string]any, []apiserver.Refusal) {
 	best := s.judge(ctx, object, 0)
 	var open []*candidate
-	if hasForm(best.refusals) {
+	if onlyRules(best.refusals) {
 		open = append(open, best)
 	}
 	seen := map[string]bool{}
@@ -79,7 +79,7 @@ func (s *search) admitted(ctx context.Context, object map[string]any) (map[strin
 			seen[string(text)] = true
 		}
 		next := s.judge(ctx, changed, from.depth+1)
-		if !hasForm(next.refusals) {
+		if !onlyRules(next.refusals) {
 			continue
 		}
 		open = append(open, next)
@@ -97,8 +97,9 @@ func (c *candidate) less(other *candidate) bool {
 	return c.depth < other.depth
 }
 
-// hasForm reports whether nothing but rules refuses an object. They are asked last.
-func hasForm(refusals []apiserver.Refusal) bool {
+// onlyRules reports whether nothing but rules rejects an object. The API server evaluates
+// rules last.
+func onlyRules(refusals []apiserver.Refusal) bool {
 	return !slices.ContainsFunc(refusals, func(r apiserver.Refusal) bool { return r.Rule == "" })
 }
 
@@ -119,8 +120,8 @@ func (s *search) next(ctx context.Context, c *candidate) (move, bool) {
 	return m, true
 }
 
-// moves returns what may satisfy a rule that does not hold: fields with an example of
-// their author first, and what takes something away last.
+// moves returns the moves that may satisfy a violated rule. Fields with an example from the
+// author come first, removals last.
 func (s *search) moves(ctx context.Context, object map[string]any, r apiserver.Refusal) []move {
 	var exemplified, added, changed, removed []move
 	parsed, ok := rules.Parse(r.Rule)
@@ -139,7 +140,7 @@ func (s *search) moves(ctx context.Context, object map[string]any, r apiserver.R
 		if found == nil {
 			trial := *s.sampler
 			if value := trial.Value(ctx, at); value != nil && len(trial.Problems) == 0 {
-				if _, isGiven := trial.Given(at); isGiven {
+				if _, hasExample := trial.Example(at); hasExample {
 					exemplified = append(exemplified, move{at: read.at, value: value})
 				} else {
 					added = append(added, move{at: read.at, value: value})
@@ -157,15 +158,14 @@ func (s *search) moves(ctx context.Context, object map[string]any, r apiserver.R
 	return slices.Concat(exemplified, added, changed, removed)
 }
 
-// A read is a field that a rule reads, or merely asks for.
+// A read is a field that a rule reads, or merely tests with has().
 type read struct {
 	at     []any
 	tested bool
 }
 
-// reads returns what a rule that does not hold reads in spec, in the order of its text.
-// That is not what makes the resource one that is only observed, nor what counts when it
-// is created only.
+// reads returns what a violated rule reads in spec, in source order, except for the fields
+// that the search must not change.
 func reads(r apiserver.Refusal) []read {
 	parsed, ok := rules.Parse(r.Rule)
 	if !ok {
@@ -188,11 +188,11 @@ func reads(r apiserver.Refusal) []read {
 	return all
 }
 
-// fixed are the fields of spec that stay as they are.
+// fixed are the fields of spec that the search doesn't change.
 var fixed = []any{"managementPolicies", "managementPolicy", "initProvider"}
 
-// make makes a move in an object, with the objects around a value that is not there. It
-// reports false if that can't be.
+// make makes a move in an object, and adds missing objects around the value. It returns
+// false if that's impossible.
 func (s *search) make(ctx context.Context, m move, object map[string]any) bool {
 	at, value := s.root, any(object)
 	for i, step := range m.at {
@@ -242,8 +242,8 @@ func get(value any, step any) any {
 	return nil
 }
 
-// below returns the place that a step leads to: that of a property, of the values of a
-// map, or of the items of a list.
+// below returns the cursor that a step in an object leads to: a property, the values of a
+// map, or the items of a list.
 func below(p schema.Cursor, step any) schema.Cursor {
 	name, isName := step.(string)
 	switch {

@@ -1,5 +1,5 @@
-// Package explain says why a field is as it is in the output: what it is in the
-// source, and what was decided about it.
+// Package explain explains how a field ended up in the output: its declaration and markers,
+// and what mrgen decided about it.
 package explain
 
 import (
@@ -19,20 +19,20 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// An Explanation says why a field is as it is in the output.
+// An Explanation explains a field.
 type Explanation struct {
-	// Group, Version and Kind have the field, and Field is its path from the root of
-	// the object: ".spec.forProvider.region".
+	// Group, Version and Kind are those of the object, and Field is the path from its root,
+	// such as ".spec.forProvider.region".
 	Group, Version, Kind, Field string
-	// Pos is where the field is declared. It has no file if no Go field is behind it.
+	// Pos is where the field is declared. It is invalid if Go has no such field.
 	Pos diag.Position
-	// Facts are what is known of it, each a phrase such as "is optional".
+	// Facts are phrases such as "is optional".
 	Facts []string
-	// Fields are those of an object, or of the objects in a list or map, sorted by name.
+	// Fields are those of an object, or of the elements of a list or map, sorted by name.
 	Fields []Field
 }
 
-// A Field is one of an object, in a list of them.
+// A Field summarizes a field of an object.
 type Field struct {
 	Name, Type string
 	// Facts are the most important ones: "required, immutable once it is set".
@@ -40,11 +40,9 @@ type Field struct {
 }
 
 // Of explains a field in a version of a kind, or the whole object if there are no names.
-// The names lead to the field from the root of the object; those of fields in lists and
-// maps follow the name of the list or map. If there is no such field, the second result
-// says so.
-//
-// The exclusions say which fields are not mirrored.
+// The names lead from the root of the object to the field, with nothing between a list or
+// map and the fields of its elements. If there is no such field, the second result says so.
+// The exclusions decide which fields are mirrored.
 func Of(d pipeline.Definition, version int, names []string, exclusions *exclusion.Rules) (Explanation, *Unknown) {
 	v := d.CRD.Spec.Versions[version]
 	at := d.Root(version)
@@ -104,7 +102,7 @@ func fields(around schema.Cursor, decisions []rules.Decision) []Field {
 		var facts []string
 		isDecided := false
 		for _, d := range decisions {
-			// The reason of what is not as it was meant to be is for the field itself.
+			// A marker without effect only matters to the explanation of the field itself.
 			if d.Field.Compare(at.Path) != 0 || d.Rule == nil && !d.Required {
 				continue
 			}
@@ -131,7 +129,7 @@ func presence(at schema.Cursor) string {
 	return "is required"
 }
 
-// ifGiven is said of fields of objects that may be left out.
+// ifGiven qualifies what is required of fields in optional objects.
 const ifGiven = " if the object is given"
 
 // reason returns what was decided about a field.
@@ -144,8 +142,8 @@ func reason(d rules.Decision, at schema.Cursor) string {
 	return d.Reason
 }
 
-// isGiven reports whether every resource has an object. What is in spec and status at once
-// counts as given, and what is in a list or map does not.
+// isGiven reports whether every resource has an object. The parts of spec and status count
+// as given, and the elements of lists and maps don't.
 func isGiven(at schema.Cursor) bool {
 	for ; len(at.Path) > 2; at = *at.Above {
 		if at.Path[len(at.Path)-1].Kind != schema.Property || !at.Always() {
@@ -155,8 +153,8 @@ func isGiven(at schema.Cursor) bool {
 	return true
 }
 
-// authored returns the rules of the author that are about a value: those that it bears,
-// and those of objects around it that read it, or all that it is in.
+// authored returns the author's rules about a value: its own, and those of the objects
+// around it that read it, or read an object that contains it.
 func authored(at schema.Cursor, decisions []rules.Decision) []string {
 	var facts []string
 	for _, p := range at.Way() {
@@ -186,8 +184,9 @@ func authored(at schema.Cursor, decisions []rules.Decision) []string {
 	return facts
 }
 
-// reads reports whether a rule reads the field that the names lead to, or all of an object
-// that it is in. Rules may read some of what is in a list or map.
+// reads reports whether a rule reads the field that the names lead to, or an object that
+// contains it. If the field is in an element of a list or map, which the names lead to,
+// reading any element counts.
 func reads(rule string, names []string, inElements bool) bool {
 	parsed, ok := rules.Parse(rule)
 	return ok && slices.ContainsFunc(parsed.Chains(), func(c rules.Chain) bool {
@@ -203,19 +202,18 @@ func reads(rule string, names []string, inElements bool) bool {
 	})
 }
 
-// An Unknown says of a field that a kind does not have as far as its path is known.
+// An Unknown says that a kind has no such field.
 type Unknown struct {
-	// Around is the path of the object that has no field of the name.
+	// Around is the path of the value that lacks a field with the name.
 	Around, Name string
-	// Rest is what follows the name.
+	// Rest are the names after it.
 	Rest []string
-	// Type is that of what is there instead of an object with the field, and Fields are
-	// the fields that it has.
+	// Type is that of the value, and Fields are the fields that it has.
 	Type   string
 	Fields []string
 }
 
-// Message says what is wrong, and what to do. The path in it begins with the kind.
+// Message returns a message with a remedy, in which paths begin with the kind.
 func (u *Unknown) Message(kind string) string {
 	around := kind
 	if u.Around != "" {
@@ -233,7 +231,7 @@ func (u *Unknown) Message(kind string) string {
 	return fmt.Sprintf("%s has no field %s: mrgen explain %s lists those that it has", around, u.Name, around)
 }
 
-// UnknownKind says that there is no kind of a name, given those that there are.
+// UnknownKind returns a message that there is no such kind among the kinds.
 func UnknownKind(name string, kinds []string) string {
 	if near, found := markers.Nearest(name, kinds); found {
 		return fmt.Sprintf("there is no kind %s in these packages: did you mean %s?", name, near)
@@ -241,8 +239,8 @@ func UnknownKind(name string, kinds []string) string {
 	return fmt.Sprintf("there is no kind %s in these packages: there are %s", name, strings.Join(kinds, ", "))
 }
 
-// mirrored says whether the place of a mirrored value is there, and why not. The field
-// at that place may be excluded, or be in one that is.
+// mirrored says whether a field is mirrored, and if not, why. The excluded field is the
+// field itself, or one around it, or none.
 func mirrored(mirror schema.Path, isThere bool, at, excluded schema.Cursor, exclusions *exclusion.Rules) string {
 	var because string
 	if excluded.Field != nil {
@@ -265,7 +263,7 @@ func mirrored(mirror schema.Path, isThere bool, at, excluded schema.Cursor, excl
 	}
 }
 
-// mirrorOf returns where the observed value of a field below spec.forProvider is;
+// mirrorOf returns the path of the observed value of a field below spec.forProvider, and
 // false for other fields.
 func mirrorOf(path schema.Path) (schema.Path, bool) {
 	if len(path) < 3 || !path.HasPrefix(schema.Properties("spec", "forProvider")) {
