@@ -69,7 +69,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
 	"generator/internal/constraint": {},
-	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/diag", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc"},
+	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/diag", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc", "generator/internal/rules"},
 	"generator/internal/mapping":    {"generator/internal/model"},
 	"generator/internal/exclusion":  {"generator/internal/model"},
 	"generator/internal/authoring/fix": {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/types"
 )
 
 // A Parsed is the syntax tree of a rule.
@@ -39,7 +40,7 @@ type Chain struct {
 	Root string
 	// Names are escaped, as the rule has them.
 	Names []string
-	// Tested is set if the chain is the argument of has().
+	// Tested is set if the last selection is that of has(), or an optional one.
 	Tested bool
 }
 
@@ -51,13 +52,29 @@ func (p *Parsed) Chains() []Chain {
 		if !isSelf(c.Root) {
 			continue
 		}
-		for parent, ok := e.Parent(); ok && parent.Kind() == ast.SelectKind && !c.Tested; parent, ok = parent.Parent() {
-			c.Names = append(c.Names, parent.AsSelect().FieldName())
-			c.Tested = parent.AsSelect().IsTestOnly()
+		for parent, ok := e.Parent(); ok && !c.Tested; parent, ok = parent.Parent() {
+			name, isSelection := selectedName(parent)
+			if !isSelection {
+				break
+			}
+			c.Names = append(c.Names, name)
+			c.Tested = parent.Kind() == ast.CallKind || parent.AsSelect().IsTestOnly()
 		}
 		chains = append(chains, c)
 	}
 	return chains
+}
+
+// selectedName returns the name in a selection such as self.a, has(self.a) or self.?a.
+func selectedName(e ast.Expr) (name string, isSelection bool) {
+	switch {
+	case e.Kind() == ast.SelectKind:
+		return e.AsSelect().FieldName(), true
+	case isCall(e, operators.OptSelect, 2):
+		name, isString := e.AsCall().Args()[1].AsLiteral().(types.String)
+		return string(name), isString
+	}
+	return "", false
 }
 
 // Literals returns the distinct literals in a rule, in source order: string, int64, float64

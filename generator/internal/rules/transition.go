@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
-	"github.com/google/cel-go/common/types"
 	"k8s.io/apiserver/pkg/cel"
 )
 
@@ -91,14 +90,9 @@ func (t *Transition) states() (states []State) {
 // namesAfter returns the names that a rule selects on self or oldSelf, which e is.
 func namesAfter(e ast.NavigableExpr) (names []string) {
 	for parent, ok := e.Parent(); ok; parent, ok = parent.Parent() {
-		switch {
-		case parent.Kind() == ast.SelectKind:
-			names = append(names, parent.AsSelect().FieldName())
-		case isCall(parent, operators.OptSelect, 2):
-			if name, isText := parent.AsCall().Args()[1].AsLiteral().(types.String); isText {
-				names = append(names, string(name))
-			}
-		case !isCall(parent, "value", 0):
+		if name, isSelection := selectedName(parent); isSelection {
+			names = append(names, name)
+		} else if !isCall(parent, "value", 0) {
 			return names
 		}
 	}
