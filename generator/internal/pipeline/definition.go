@@ -13,25 +13,24 @@ import (
 
 // A Definition is the validated CRD of a kind, before it becomes a file.
 type Definition struct {
-	// CRD as it would be applied, without status. Its schemas may be dropped, see
+	// CRD is what would be applied, without status. Its schemas may be dropped, see
 	// [Options].
 	CRD *apiextensionsv1.CustomResourceDefinition
-	// Objects are the Go types of the kind, one a version, in the order of the
-	// versions in CRD.
+	// Objects are the Go types of the versions, in the order of the versions in CRD.
 	Objects []*model.Object
 	// ConnectionDetails are the keys of the connection secret of a managed kind,
 	// sorted by name.
 	ConnectionDetails []connection.Detail
-	// Decisions say why the fields of a managed kind are as they are in the schema,
-	// a list a version, in the order of the versions in CRD. They go with the schemas.
+	// Decisions are those about the fields of a managed kind, one list per version, in the
+	// order of the versions in CRD. They refer to the schemas.
 	Decisions [][]rules.Decision
 }
 
-// Definitions are those of the kinds, sorted by group and kind.
+// Definitions are sorted by group and kind.
 type Definitions []Definition
 
-// Root returns the cursor at the root of the objects of a version, which must have its
-// schema.
+// Root returns the cursor at the root of the objects of a version. The schema must not have
+// been dropped.
 func (d Definition) Root(version int) schema.Cursor {
 	return schema.Root(d.Objects[version], d.CRD.Spec.Versions[version].Schema.OpenAPIV3Schema)
 }
@@ -44,7 +43,7 @@ func (d Definition) Version(o *model.Object) apiextensionsv1.CustomResourceDefin
 // Managed reports whether the kind is a managed resource.
 func (d Definition) Managed() bool { return d.Objects[0].Role == model.Managed }
 
-// DropSchemas drops the schemas. Nobody may read them afterwards.
+// DropSchemas drops the schemas to free memory.
 func (d Definition) DropSchemas() {
 	for i := range d.CRD.Spec.Versions {
 		d.CRD.Spec.Versions[i].Schema = nil
@@ -71,8 +70,8 @@ func (d Definition) Metadata() Metadata {
 	return Metadata{Annotations: d.CRD.Annotations, Labels: d.CRD.Labels, Name: d.CRD.Name}
 }
 
-// Metadata is object metadata as it is written. metav1.ObjectMeta would add an
-// empty creation time.
+// Metadata is the object metadata in files. metav1.ObjectMeta would add an empty creation
+// time.
 type Metadata struct {
 	Annotations map[string]string `json:"annotations,omitempty"`
 	Labels      map[string]string `json:"labels,omitempty"`

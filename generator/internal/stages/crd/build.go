@@ -23,19 +23,19 @@ import (
 
 const codeMarker diag.Code = "marker"
 
-// builder makes CRDs. It does what crd.Parser.NeedCRDFor does, which can't be
-// used: that one visits packages and markers in map order, so that the result
-// differs from run to run where two versions disagree about a kind's names.
+// builder makes CRDs. It replaces crd.Parser.NeedCRDFor, which visits packages and markers
+// in map order: where two versions disagree about a kind's names, its result differs from
+// run to run.
 type builder struct {
 	pass   *pipeline.Pass
 	parser *crd.Parser
-	// types remembers the schemas of types, as the parser does. Those of a group, whose
-	// kinds are in these packages, are dropped after it: they take as much memory as all
-	// CRDs, and other groups ask for few of them.
+	// types caches the schemas of types, as the parser does. After each group, those of its
+	// packages are dropped: they take as much memory as all CRDs, and other groups need few
+	// of them.
 	types    *flatten.Types
 	group    string
 	packages map[*loader.Package]bool
-	// failed is set if the kind that is being built has an error.
+	// failed is set if the current kind has an error.
 	failed bool
 }
 
@@ -50,7 +50,7 @@ func newBuilder(pass *pipeline.Pass) *builder {
 	return &builder{pass: pass, parser: parser}
 }
 
-// enter begins with the kinds of a group.
+// enter prepares the builder for the kinds of a group.
 func (b *builder) enter(group string) {
 	if b.types != nil && b.group == group {
 		return
@@ -63,7 +63,7 @@ func (b *builder) enter(group string) {
 	b.group, b.types, b.packages = group, flatten.NewTypes(b.parser), map[*loader.Package]bool{}
 }
 
-// build returns the definition of a kind, whose schemas are yet to be filled. It is
+// build returns the definition of a kind, whose schemas are still empty. The definition is
 // empty if all versions are skipped.
 func (b *builder) build(k *kind) (pipeline.Definition, []versionSchema) {
 	b.enter(k.group)
@@ -101,7 +101,7 @@ func (b *builder) build(k *kind) (pipeline.Definition, []versionSchema) {
 			Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: s.props},
 		})
 	}
-	// The version that is stored has the last word on what all versions share.
+	// The stored version overrides the others in what all versions share.
 	for _, stored := range []bool{false, true} {
 		for _, o := range k.objects {
 			if infos[o] != nil && (infos[o].Markers.Get(markers.StorageVersion) != nil) == stored {
@@ -126,8 +126,8 @@ func (b *builder) build(k *kind) (pipeline.Definition, []versionSchema) {
 	return pipeline.Definition{CRD: &definition, Objects: kept}, schemas
 }
 
-// need returns a type with its schema. controller-tools panics on some combinations
-// of types and markers.
+// need returns a type with its schema. It reports a panic of controller-tools, which some
+// combinations of types and markers cause.
 func (b *builder) need(ident crd.TypeIdent, o *model.Object) (t *flatten.Type) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -138,8 +138,8 @@ func (b *builder) need(ident crd.TypeIdent, o *model.Object) (t *flatten.Type) {
 	return b.types.Type(ident)
 }
 
-// applyMarkers applies the markers of a version's type to the CRD, by name. A
-// version that is skipped goes last: its other markers need it.
+// applyMarkers applies the markers of a version's type to the CRD, sorted by name. The one
+// that skips the version comes last, since the others need the version.
 func (b *builder) applyMarkers(definition *apiextensionsv1.CustomResourceDefinition, o *model.Object, info *ctmarkers.TypeInfo) {
 	names := slices.Sorted(maps.Keys(info.Markers))
 	const skip = markers.SkipVersion
@@ -155,7 +155,8 @@ func (b *builder) applyMarkers(definition *apiextensionsv1.CustomResourceDefinit
 	}
 }
 
-// apply applies a marker to a CRD. controller-tools panics on some values.
+// apply applies a marker to a CRD. It returns an error for values on which controller-tools
+// panics.
 func apply(value any, definition *apiextensionsv1.CustomResourceDefinition, version string) (err error) {
 	defer func() {
 		if recover() != nil {
@@ -172,7 +173,7 @@ func apply(value any, definition *apiextensionsv1.CustomResourceDefinition, vers
 	}
 }
 
-// checkVersions reports a CRD that no version stores, or none serves.
+// checkVersions reports a CRD without exactly one stored version, or without a served one.
 func (b *builder) checkVersions(definition *apiextensionsv1.CustomResourceDefinition, k *kind) {
 	at := k.objects[len(k.objects)-1].Pos
 	var stored []string

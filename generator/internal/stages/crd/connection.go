@@ -13,9 +13,8 @@ import (
 
 const codeConnectionDetail diag.Code = "connection-detail"
 
-// annotate returns the annotations of a CRD with one more for each connection
-// detail. The name of an annotation holds less than the key of a Secret: details
-// that don't fit are named in a warning and left out.
+// annotate returns the annotations of a CRD and of its connection details. It warns about
+// keys of a Secret that aren't valid in the name of an annotation, and omits these.
 func annotate(d pipeline.Definition) (map[string]string, diag.List) {
 	var problems diag.List
 	annotations := maps.Clone(d.CRD.Annotations)

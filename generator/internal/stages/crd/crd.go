@@ -1,5 +1,5 @@
-// Package crd makes the CustomResourceDefinitions of the kinds, through
-// controller-tools, has the API server's validation judge them, and emits them.
+// Package crd makes the CustomResourceDefinitions of the kinds with controller-tools, runs
+// the API server's validation on them, and emits them.
 package crd
 
 import (
@@ -20,9 +20,9 @@ const (
 	codeYAML diag.Code = "yaml"
 )
 
-// Stage makes the definitions that later stages build on, and writes a CRD for
-// each kind. The documents are those of controller-gen's crd generator, less the
-// annotation with its version.
+// Stage makes the definitions that later stages need, and writes a CRD for each kind. The
+// documents match those of controller-gen's crd generator, without the annotation with its
+// version.
 var Stage = pipeline.Stage{
 	Name:   "crd",
 	Doc:    "Writes CustomResourceDefinitions that the API server's own validation accepts.",
@@ -64,8 +64,8 @@ func run(ctx context.Context, pass *pipeline.Pass) error {
 	return nil
 }
 
-// concerns reports whether any of the problems may be one of a kind: the API server would
-// only repeat it in other words. What is in packages without kinds may be part of all.
+// concerns reports whether one of the problems may affect a kind, so that errors of the API
+// server would only repeat it. Problems in packages without kinds may affect all kinds.
 func concerns(m *model.Model, problems diag.List, d pipeline.Definition) bool {
 	return slices.ContainsFunc(problems, func(p diag.Diagnostic) bool {
 		dir := p.Pos.File
@@ -78,7 +78,7 @@ func concerns(m *model.Model, problems diag.List, d pipeline.Definition) bool {
 	})
 }
 
-// kind is an API kind with the Go types of its versions.
+// A kind is an API kind with the Go types of its versions.
 type kind struct {
 	group, name string
 	objects     []*model.Object
@@ -124,8 +124,8 @@ func findKinds(pass *pipeline.Pass) []*kind {
 	return sorted
 }
 
-// checkNames reports kinds of one group that share a plural: only one of them
-// could be installed, and they would share a file.
+// checkNames reports kinds of one group with the same plural. Only one of them could be
+// installed, and they would share a file.
 func checkNames(pass *pipeline.Pass, definitions pipeline.Definitions) {
 	taken := map[string]*model.Object{}
 	for _, d := range definitions {

@@ -45,10 +45,10 @@ type result struct {
 	content []byte
 }
 
-// makeAll makes the definitions of the kinds. Their types are looked at one after the
-// other, since controller-tools can't do it at the same time. All else is done
-// meanwhile on all processors, so that no more schemas are in memory than are worked
-// on, unless somebody wants to see them later.
+// makeAll makes the definitions of the kinds. controller-tools makes the schemas of their
+// types one after the other, since it isn't safe for concurrent use. All further steps run
+// concurrently, so that memory holds no more schemas than are being worked on, unless later
+// stages need them.
 func makeAll(ctx context.Context, pass *pipeline.Pass, kinds []*kind) ([]*result, error) {
 	builder := newBuilder(pass)
 	var results []*result
@@ -100,15 +100,15 @@ func (r *result) fill(options pipeline.Options) {
 	}
 }
 
-// conflict is the diagnostic for a value that would have to be of two types.
+// conflict returns the diagnostic for a value with two types.
 func conflict(s versionSchema, c flatten.Conflict) diag.Diagnostic {
 	return diag.Errorf(schema.Root(s.object, s.props).Follow(c.Path).Pos, codeMarker,
 		"%s would have to be of type %s and of type %s in the CRD: look at the type that it is declared with, at +kubebuilder:validation:Type, and for fields of embedded structs with its JSON name",
 		cmp.Or(strings.TrimPrefix(c.Path[max(0, len(c.Path)-1):].String(), "."), s.object.Name), c.Types[0], c.Types[1])
 }
 
-// decide adds to a managed kind what its fields and markers ask for, and looks at what
-// becomes of the objects of any kind with an update from Go.
+// decide adds rules and connection details to a managed kind, and checks how the objects of
+// any kind survive updates from Go.
 func (r *result) decide(ctx context.Context, options pipeline.Options) {
 	if r.definition.Managed() {
 		var problems diag.List
@@ -158,7 +158,7 @@ func (r *result) write(options pipeline.Options) {
 	r.content = content
 }
 
-// document is a CRD as it is written: without what only the API server fills.
+// A document is the content of a CRD file, without what the API server fills in.
 type document struct {
 	metav1.TypeMeta `json:",inline"`
 	Metadata        pipeline.Metadata                            `json:"metadata"`

@@ -19,13 +19,12 @@ import (
 
 const codeObserved diag.Code = "observe-only"
 
-// observed warns of what refuses a resource that is only observed and has nothing but
-// what identifies it. What is relaxed doesn't, which leaves what authors write
-// themselves. What stays required, or fails for what is relaxed, has a warning already,
-// at a known place.
+// observed warns about the author's rules and keywords that reject a resource that is only
+// observed and has nothing but its identifiers. It skips those with a known warning, such as
+// rules that read relaxed fields.
 //
-// Kinds whose required fields are not relaxed are left out: their authors ask of a
-// resource that is observed what they ask of any other.
+// It also skips kinds whose required fields are not relaxed: their authors demand the same of
+// observed resources as of any other.
 func observed(ctx context.Context, options pipeline.Options, d pipeline.Definition, known diag.List) diag.List {
 	var problems diag.List
 	for i := range d.Objects {
@@ -42,8 +41,8 @@ func observed(ctx context.Context, options pipeline.Options, d pipeline.Definiti
 	return problems
 }
 
-// An observer looks for what refuses a resource that is only observed, in one version of
-// a kind.
+// An observer looks for the parts of the schema of one version that reject a resource that is
+// only observed.
 type observer struct {
 	definition pipeline.Definition
 	version    int
@@ -53,16 +52,16 @@ type observer struct {
 
 type schemaProps = apiextensionsv1.JSONSchemaProps
 
-// A suspect is a part of the schema that may refuse the resource.
+// A suspect is a part of the schema that may reject the resource.
 type suspect struct {
 	at schema.Cursor
-	// rule is an index into the rules at the place, or -1 for a keyword.
+	// rule is the index of a rule at the place, or -1 for a keyword.
 	rule    int
 	keyword string
 	pos     diag.Position
 }
 
-// keywords are those, apart from rules, that may refuse an object with few fields.
+// keywords are those that may reject an object with few fields.
 var keywords = []struct {
 	name string
 	isIn func(*schemaProps) bool
@@ -76,14 +75,14 @@ var keywords = []struct {
 	{"not", func(s *schemaProps) bool { return s.Not != nil }, func(to, from *schemaProps) { to.Not = from.Not }},
 }
 
-// findSuspects looks at the objects that every resource has. What is in them is valid if
-// it is there.
+// findSuspects collects suspects at the objects that every resource has. Optional values in
+// these are valid if they are set.
 func (o *observer) findSuspects(known diag.List) {
 	root := o.definition.Root(o.version)
 	spec := root.Property("spec")
 	for _, at := range []schema.Cursor{root, spec, spec.Property("forProvider")} {
 		for i, rule := range at.Schema.XValidations {
-			if o.isOwn(at.Path, i) || o.isGuarded(at, rule.Rule) {
+			if guard := o.guardAt(at); o.isOwn(at.Path, i) || guard != "" && rules.BeginsWith(rule.Rule, guard) {
 				continue
 			}
 			s := suspect{at: at, rule: i}
@@ -109,22 +108,16 @@ func (o *observer) problem(s suspect) apiserver.Problem {
 	return apiserver.Problem{Version: o.definition.CRD.Spec.Versions[o.version].Name, Path: s.at.Path, Rule: s.rule, Field: s.keyword}
 }
 
-// isOwn reports whether a rule is one of ours.
+// isOwn reports whether mrgen added a rule.
 func (o *observer) isOwn(at schema.Path, rule int) bool {
 	return slices.ContainsFunc(o.definition.Decisions[o.version], func(d rules.Decision) bool {
 		return d.Rule != nil && d.Rule.Index == rule && d.Rule.Path.Compare(at) == 0
 	})
 }
 
-// isGuarded reports whether a rule at a place asks for the management policies first.
-func (o *observer) isGuarded(at schema.Cursor, rule string) bool {
-	guard := o.under(at)
-	return guard != "" && rules.BeginsWith(rule, guard)
-}
-
-// under returns the condition that a resource is only observed, as rules at a place have
-// it, or "" if they can't ask for it.
-func (o *observer) under(at schema.Cursor) string {
+// guardAt returns the condition that a resource is only observed for rules at a place, or ""
+// if they can't read the management policies.
+func (o *observer) guardAt(at schema.Cursor) string {
 	switch len(at.Path) {
 	case 0:
 		if guard, ok := rules.Parse(o.guard); ok {
@@ -136,9 +129,8 @@ func (o *observer) under(at schema.Cursor) string {
 	return ""
 }
 
-// refusals returns a warning for each suspect that refuses every object that has no more
-// than what identifies the resource. Of identifiers that may be left out, any selection
-// will do.
+// refusals returns a warning for each suspect that rejects every object with nothing but
+// identifiers. If some identifiers are optional, it tries several objects.
 func (o *observer) refusals(ctx context.Context) diag.List {
 	optional := map[string]bool{}
 	fewest := o.refusalsOf(ctx, func(p schema.Cursor) bool {
@@ -167,8 +159,7 @@ func isIdentifier(p schema.Cursor) bool {
 	return p.Field != nil && p.Field.OwnMarker(markers.Identifier) != nil
 }
 
-// refusalsOf does so for one object, which has the wanted fields and those that are
-// required.
+// refusalsOf does so for the object with the wanted fields and the required ones.
 func (o *observer) refusalsOf(ctx context.Context, wanted func(schema.Cursor) bool) diag.List {
 	sampler := sample.Sampler{Bare: true, Wanted: func(p schema.Cursor) bool { return p.Path.String() == ".spec.forProvider" || wanted(p) }}
 	object := sampler.Object(ctx, o.definition, o.version)
@@ -194,7 +185,7 @@ func (o *observer) refusalsOf(ctx context.Context, wanted func(schema.Cursor) bo
 	return problems
 }
 
-// judge reports whether a suspect refuses an object, and what to do about it.
+// judge reports whether a suspect rejects an object, and what to do about it.
 func (o *observer) judge(ctx context.Context, s suspect, root *schemaProps, object map[string]any) (remedy string, refuses bool) {
 	var rule *rules.Parsed
 	var text string
@@ -216,17 +207,16 @@ func (o *observer) judge(ctx context.Context, s suspect, root *schemaProps, obje
 	return remedy, refused(ctx, bare(root, nil, text, object, &s), object) && !refused(ctx, bare(root, nil, text, object, nil), object)
 }
 
-// refused reports whether the API server would refuse an object. What is wrong with the
-// schema was reported before.
+// refused reports whether the API server would reject an object. Errors in the schema are
+// reported elsewhere.
 func refused(ctx context.Context, schema *schemaProps, object map[string]any) bool {
 	refusals, err := apiserver.Refusals(ctx, schema, object)
 	return err == nil && len(refusals) > 0
 }
 
-// remedy returns what to write in place of a rule.
+// remedy says what to write in place of a rule.
 func (o *observer) remedy(rule *rules.Parsed, s suspect) string {
-	guard := o.under(s.at)
-	if guard != "" {
+	if guard := o.guardAt(s.at); guard != "" {
 		return "write " + rules.MarkerArgument(rule.Unless([]string{guard}))
 	}
 	var names []string
@@ -237,8 +227,8 @@ func (o *observer) remedy(rule *rules.Parsed, s suspect) string {
 	return "move it to the type of spec, as " + rules.MarkerArgument(rule.Unless([]string{o.guard}, names...))
 }
 
-// needsMore reports whether a rule has to do with anything that an object has not.
-// Otherwise other values of what it has may satisfy the rule.
+// needsMore reports whether a rule reads something that an object lacks. Otherwise other
+// values may satisfy the rule.
 func needsMore(rule *rules.Parsed, at schema.Cursor, object map[string]any) bool {
 	var value any = object
 	for _, step := range at.Path {
@@ -250,7 +240,7 @@ func needsMore(rule *rules.Parsed, at schema.Cursor, object map[string]any) bool
 			name, _ := cel.Unescape(name)
 			fields, isObject := below.(map[string]any)
 			if !isObject {
-				return false // a function of what is there
+				return false // a function of a value that is set
 			}
 			field, found := fields[name]
 			if !found {
@@ -262,9 +252,9 @@ func needsMore(rule *rules.Parsed, at schema.Cursor, object map[string]any) bool
 	})
 }
 
-// bare returns of the schema at a path what says which form values have, and a suspect,
-// if any. It has the properties of an object that is there, and those that a rule may
-// read: schemas are large, and the API server takes long to read them.
+// bare returns the schema at a path with nothing but types and formats, and a suspect, if
+// any. It only has the properties that an object has or a rule may read: the API server takes
+// long to process large schemas.
 func bare(from *schemaProps, path schema.Path, rule string, value any, s *suspect) *schemaProps {
 	form := &schemaProps{
 		Type: from.Type, Format: formOnly(from.Format), Nullable: from.Nullable, Default: from.Default,
@@ -314,7 +304,7 @@ func bare(from *schemaProps, path schema.Path, rule string, value any, s *suspec
 	return form
 }
 
-// formOnly returns a format if it decides on the type that rules see.
+// formOnly returns a format if it determines the type of the value in rules.
 func formOnly(format string) string {
 	if slices.Contains([]string{"byte", "date", "date-time", "duration"}, format) || strings.HasPrefix(format, "int") {
 		return format

@@ -8,8 +8,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 )
 
-// applyRules adds rules to the schemas of a managed kind, and returns what was
-// decided about its fields, a list a version, and problems.
+// applyRules adds rules to the schemas of a managed kind. It returns the decisions about its
+// fields, one list per version, and problems.
 func applyRules(ctx context.Context, options pipeline.Options, d pipeline.Definition) ([][]rules.Decision, diag.List) {
 	var problems diag.List
 	settings := ruleSettings(options)

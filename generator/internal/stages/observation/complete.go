@@ -7,11 +7,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// completer makes types complete that have parts which are still to be declared:
-// those that the plan declares take their places.
+// completer replaces the missing types in other types with those that the plan declares.
 type completer struct {
 	declared map[flavor.TypeName]*declaration
-	// plannedTypes and knownTypes have the results, each type once.
+	// plannedTypes and knownTypes cache the results.
 	plannedTypes map[flavor.TypeName]*model.Type
 	knownTypes   map[*model.Type]*model.Type
 }
@@ -48,7 +47,7 @@ func (c *completer) typ(t *model.Type) *model.Type {
 	return &complete
 }
 
-// planned returns the type that a declaration makes.
+// planned returns the type that a declaration declares.
 func (c *completer) planned(name flavor.TypeName, d *declaration) *model.Type {
 	if known := c.plannedTypes[name]; known != nil {
 		return known

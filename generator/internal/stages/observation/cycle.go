@@ -5,8 +5,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// checkImports reports fields that would have the package of a declaration import
-// another one that imports it in turn.
+// checkImports reports fields for which the package of a declaration would have to import a
+// package that imports it.
 func (p *planner) checkImports(m *model.Model) {
 	g := importgraph.New(m.Imports)
 	p.eachImport(func(d *declaration, f field, imported string) {
@@ -21,8 +21,7 @@ func (p *planner) checkImports(m *model.Model) {
 	})
 }
 
-// eachImport visits the packages that the fields of declarations refer to, those of
-// the declarations themselves left out.
+// eachImport visits the other packages that the fields of declarations refer to.
 func (p *planner) eachImport(visit func(d *declaration, f field, imported string)) {
 	for _, d := range p.sorted() {
 		if d.empty() && d.requests == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// The reasons for omissions that no form gives.
+// The reasons to omit a field that don't depend on the form.
 const (
 	reasonAuthor = "the author declares a field of that name"
 	reasonHidden = "a field of the outer struct has that name"
@@ -20,14 +20,14 @@ type fieldBuilder struct {
 	*declaration
 }
 
-func (b *fieldBuilder) leaveOut(f *model.Field, reason string) {
+func (b *fieldBuilder) omit(f *model.Field, reason string) {
 	b.omissions = append(b.omissions, omission{f, reason})
 }
 
-// addFields adds the fields that are made of those of t.
+// addFields adds the fields for those of t.
 func (b *fieldBuilder) addFields(t *model.Type, taken names) {
-	// A field that is left out must not come back through an embedded struct that
-	// has one of the same JSON name.
+	// An omitted field must not come back through an embedded struct that has a field with
+	// the same JSON name.
 	hidden := taken
 	for _, f := range t.Fields {
 		if !f.Inline && b.form.omit(f) != "" {
@@ -42,18 +42,18 @@ func (b *fieldBuilder) addFields(t *model.Type, taken names) {
 			b.errorf(f.Pos, "the embedded field %s is no struct: give it a name in its json tag", f.Name)
 		case reason != "":
 			b.form.checkOmitted(b.planner, f, taken.has(f))
-			b.leaveOut(f, reason)
+			b.omit(f, reason)
 		case f.Inline:
 			b.addEmbedded(t, f, hidden)
 		case taken.has(f):
-			b.leaveOut(f, b.takenReason(f))
+			b.omit(f, b.takenReason(f))
 		default:
 			b.addField(t, f)
 		}
 	}
 }
 
-// takenReason returns whose field has the name of f.
+// takenReason says whose field has the name of f.
 func (b *fieldBuilder) takenReason(f *model.Field) string {
 	if b.taken().has(f) {
 		return reasonAuthor
@@ -61,9 +61,8 @@ func (b *fieldBuilder) takenReason(f *model.Field) string {
 	return reasonHidden
 }
 
-// addEmbedded adds an inline embedded struct of t. If it has fields of hidden
-// names, the others are added one by one, since the type that is made of the
-// struct is shared with other users.
+// addEmbedded adds an inlined struct of t. If some of its fields have hidden names, it adds
+// the others one by one, since other declarations share the type for the struct.
 func (b *fieldBuilder) addEmbedded(t *model.Type, f *model.Field, hidden names) {
 	inner := f.Type.Deref()
 	if len(clashes(inner, hidden)) > 0 {
@@ -72,7 +71,7 @@ func (b *fieldBuilder) addEmbedded(t *model.Type, f *model.Field, hidden names) 
 	}
 	converted := field{tag: ",inline", doc: f.Doc, markers: b.form.fieldMarkers(f), pos: f.Pos}
 	if b.form.keeps(inner) {
-		// Behind a nil pointer, the fields that its type always writes are absent.
+		// A nil pointer omits the fields that the struct would always write.
 		converted.typ = &model.Type{Kind: model.Pointer, Elem: inner}
 	} else if converted.typ = b.convert(f, inner); converted.typ == nil {
 		return
@@ -80,12 +79,12 @@ func (b *fieldBuilder) addEmbedded(t *model.Type, f *model.Field, hidden names) 
 	b.fields = append(b.fields, converted)
 }
 
-// direct returns the fields of a struct that are not inline.
+// direct returns the fields of a struct that aren't inlined.
 func direct(t *model.Type) []*model.Field {
 	return slices.DeleteFunc(slices.Clone(t.Fields), func(f *model.Field) bool { return f.Inline })
 }
 
-// addField adds a field of the form's type for the field f of t, optional.
+// addField adds an optional field for the field f of t.
 func (b *fieldBuilder) addField(t *model.Type, f *model.Field) {
 	if converted := b.convert(f, f.Type); converted != nil {
 		b.form.check(b.planner, f)
@@ -100,8 +99,7 @@ func (b *fieldBuilder) addField(t *model.Type, f *model.Field) {
 	}
 }
 
-// qualify returns markers of t as they are written in the package of the
-// declaration.
+// qualify returns markers in t as the package of the declaration must write them.
 func (b *fieldBuilder) qualify(t *model.Type, markers []string) []string {
 	if t.Package == b.name.Package {
 		return markers
@@ -113,7 +111,7 @@ func (b *fieldBuilder) qualify(t *model.Type, markers []string) []string {
 	return qualified
 }
 
-// optional returns a type with a zero value that means absence.
+// optional returns the type, or a pointer to it if its zero value doesn't mean unset.
 func optional(t *model.Type) *model.Type {
 	switch t.Kind {
 	case model.Pointer, model.Slice, model.Map:
@@ -123,9 +121,8 @@ func optional(t *model.Type) *model.Type {
 	}
 }
 
-// convert returns the form's type for a type of the field f. It returns nil if
-// there is none, because of a mistake, which is reported, or since all that the
-// type consists of is left out.
+// convert returns the form's type for a type of the field f. It returns nil if there is none:
+// because of an error, which it reports, or because every field of the type is omitted.
 func (b *fieldBuilder) convert(f *model.Field, t *model.Type) *model.Type {
 	switch {
 	case t.Generic:
@@ -153,7 +150,7 @@ func (b *fieldBuilder) convert(f *model.Field, t *model.Type) *model.Type {
 	return b.convertElements(f, t)
 }
 
-// convertElements returns the form's type for a type that is no struct.
+// convertElements returns the form's type for a type other than a struct.
 func (b *fieldBuilder) convertElements(f *model.Field, t *model.Type) *model.Type {
 	switch t.Kind {
 	case model.Pointer:
@@ -178,11 +175,11 @@ func (b *fieldBuilder) convertElements(f *model.Field, t *model.Type) *model.Typ
 	}
 }
 
-// convertStruct returns a reference to the type that is made of a struct.
+// convertStruct returns a reference to the form's type for a struct.
 func (b *fieldBuilder) convertStruct(f *model.Field, t *model.Type) *model.Type {
 	part := b.derive(b.form, t, b.name.Package)
 	if part.empty() && part.requests == nil {
-		b.leaveOut(f, reasonEmpty)
+		b.omit(f, reasonEmpty)
 		return nil
 	}
 	part.within = b.declaration

@@ -13,29 +13,27 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A form says how a type is made of a struct below spec.forProvider.
+// A form derives a type from a struct below spec.forProvider.
 type form interface {
-	// typeName returns the name of the type that is made of the struct t.
+	// typeName returns the name of the type for the struct t.
 	typeName(t *model.Type) string
-	// summary returns the first sentence of the comment for the type of that name.
+	// summary returns the first sentence of the comment for the type with that name.
 	summary(name string, d *declaration) string
-	// omit returns why the form has no such field, or "".
+	// omit returns why the form omits a field, or "".
 	omit(f *model.Field) string
-	// keeps reports whether the form uses a type as it is.
+	// keeps reports whether the form uses a type unchanged.
 	keeps(t *model.Type) bool
-	// fieldMarkers returns the markers for the form's field that is made of f.
+	// fieldMarkers returns the markers of the form's field for f.
 	fieldMarkers(f *model.Field) []string
-	// check reports what is wrong, or dangerous, with a field that is part of the
-	// form.
+	// check reports problems with a field that the form has.
 	check(p *planner, f *model.Field)
-	// checkOmitted reports what is wrong, or uncertain, with a field that is left out.
-	// If its name is taken, the form could not have it anyway.
+	// checkOmitted reports problems with a field that the form omits. If its name is taken,
+	// the form could not have it anyway.
 	checkOmitted(p *planner, f *model.Field, taken bool)
 }
 
-// documentation returns the comment of a declaration: a sentence about the type,
-// and what its author says about the source. That of spec.forProvider itself is
-// left out, since it is about the desired state.
+// documentation returns the comment of a declaration: a summary, and the author's comment on
+// the source. It omits the comment on spec.forProvider, which describes the desired state.
 func documentation(d *declaration) string {
 	summary := d.form.summary(d.name.Name, d)
 	if d.source.Doc == "" || d.requests != nil {
@@ -46,9 +44,9 @@ func documentation(d *declaration) string {
 
 const observedPrefix = "Observed"
 
-// observed is the form of status.atProvider: a mirror of what can be observed,
-// without constraints. The API server refuses a status that breaks one, and a
-// default would be taken for an observed value.
+// observed is the form of status.atProvider: it mirrors spec.forProvider without constraints
+// and defaults. The API server would reject a status that violates a constraint, and users
+// would take a default for an observed value.
 type observed struct{ exclusions *exclusion.Rules }
 
 func (observed) typeName(t *model.Type) string { return observedPrefix + exported(t.Name) }
@@ -63,16 +61,16 @@ func (observed) summary(name string, d *declaration) string {
 
 func (o observed) omit(f *model.Field) string { return string(o.exclusions.Of(f)) }
 
-// keeps holds for the types of other modules, names for basic types apart, since
-// an observed value may lie outside of what the name stands for. It also holds
-// for types that encode themselves: their fields say nothing about their JSON.
+// keeps returns true for types of other modules, except for named basic types: an observed
+// value may not be one of their constants. It also does for types that encode themselves,
+// whose fields don't determine their JSON.
 func (observed) keeps(t *model.Type) bool {
 	return t.Name != "" && (t.Marshals || !t.Local && t.Kind != model.Basic)
 }
 
 func (observed) fieldMarkers(f *model.Field) []string {
 	shape := schemaShape(f.Markers)
-	// The names that the observed field does without may have markers too.
+	// A named type that the observed field replaces may have markers, too.
 	if t := f.Type.Deref(); t.Kind != model.Struct && t.Local && !t.Marshals {
 		shape = append(shape, schemaShape(t.Markers)...)
 	}
@@ -99,11 +97,10 @@ func (o observed) checkOmitted(p *planner, f *model.Field, taken bool) {
 	}
 }
 
-// initial is the form of spec.initProvider: what is merged into spec.forProvider
-// when the external resource is created. Identifiers are left out: they are
-// needed after that too. Any part of it may come from spec.forProvider, which is
-// validated after the merge, so that no field is required, and no rule looks at
-// more than one field.
+// initial is the form of spec.initProvider, which Crossplane merges into spec.forProvider when
+// it creates the external resource. It omits identifiers, which are needed after that, too.
+// Any part of it may come from spec.forProvider, which is validated after the merge. So none
+// of its fields is required, and no rule reads more than one field.
 type initial struct{}
 
 func (initial) typeName(t *model.Type) string { return exported(t.Name) + "InitParameters" }
@@ -120,7 +117,7 @@ func (initial) omit(f *model.Field) string {
 	return ""
 }
 
-// keeps holds for all types that no struct of this module is part of.
+// keeps returns true for types that contain no struct of this module.
 func (initial) keeps(t *model.Type) bool {
 	for _, layer := range layers(t) {
 		if layer.Name != "" && (layer.Marshals || !layer.Local) {
@@ -155,9 +152,8 @@ func (i initial) fieldMarkers(f *model.Field) []string {
 	return withoutDuplicates(kept)
 }
 
-// notInitial are the markers that spec.initProvider does without: they make a
-// field required, give it a default, or forbid changes, which have no effect
-// there.
+// notInitial are the markers that spec.initProvider omits: those that make a field required,
+// give it a default, or forbid changes.
 var notInitial = []string{
 	markers.Optional, markers.Required, markers.K8sOptional, markers.K8sRequired,
 	markers.ValidationOptional, markers.ValidationRequired,
@@ -165,9 +161,8 @@ var notInitial = []string{
 	markers.Immutable, markers.K8sImmutable,
 }
 
-// wholeOnly are the markers that expect of a struct more than it has if parts of
-// it are left to spec.forProvider. Map keys of lists are fields that need be
-// required.
+// wholeOnly are the markers that a struct may violate if spec.forProvider supplies parts of
+// it. The keys of a list must be required fields.
 var wholeOnly = []string{
 	markers.XValidation, markers.ItemsXValidation,
 	markers.MinProperties, markers.ItemsMinProperties,

@@ -8,8 +8,8 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// shapeMarkers are the markers that say what JSON a field may hold, where the Go
-// type doesn't. Without them the API server would drop observed values.
+// shapeMarkers are the markers that determine the JSON of a field where the Go type doesn't.
+// Without them the API server would drop observed values.
 var shapeMarkers = []string{
 	markers.PreserveUnknownFields,
 	markers.EmbeddedResource,
@@ -20,7 +20,7 @@ var shapeMarkers = []string{
 	markers.XPreserveUnknownFields,
 }
 
-// schemaShape returns the markers that say what JSON a field may hold.
+// schemaShape returns the markers that determine the JSON of a field.
 func schemaShape(all []model.Marker) []string {
 	var shape []string
 	for _, m := range all {
@@ -39,8 +39,8 @@ func isShape(m model.Marker) bool {
 	return slices.Contains(shapeMarkers, name)
 }
 
-// isConstraint reports whether a marker narrows what a type may hold. Formats go
-// with the way in which a type encodes itself.
+// isConstraint reports whether a marker restricts the values of a type. A format doesn't, since
+// it follows from how a type encodes itself.
 func isConstraint(m model.Marker) bool {
 	name := markerName(m.Text)
 	return strings.HasPrefix(name, markers.ValidationPrefix) && !isShape(m) && name != markers.ValidationPrefix+"Format" || name == markers.K8sEnum
@@ -59,8 +59,8 @@ func markerName(text string) string {
 	return name
 }
 
-// qualifiedReference returns a marker of a reference as it is written outside of
-// the package whose names it uses. Other markers are returned as they are.
+// qualifiedReference returns a reference marker with its names qualified, for use outside the
+// package that declares them. It returns other markers unchanged.
 func qualifiedReference(text, pkg string) string {
 	for _, prefix := range []string{markers.ReferenceType + "=", markers.ReferenceExtractor + "="} {
 		value, found := strings.CutPrefix(text, prefix)
@@ -74,7 +74,7 @@ func qualifiedReference(text, pkg string) string {
 	return text
 }
 
-// withoutDuplicates returns the texts, each once.
+// withoutDuplicates returns the distinct texts, in their order.
 func withoutDuplicates(texts []string) []string {
 	var unique []string
 	for _, text := range texts {

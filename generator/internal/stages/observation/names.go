@@ -11,7 +11,7 @@ import (
 // names are the names that are taken in a struct.
 type names struct {
 	goNames map[string]bool
-	// jsonNames has the fields that have the names.
+	// jsonNames maps the names to their fields.
 	jsonNames map[string]*model.Field
 }
 
@@ -43,8 +43,7 @@ func (n names) has(f *model.Field) bool {
 	return n.goNames[f.Name] || n.jsonNames[f.JSONName] != nil
 }
 
-// similar returns a field whose JSON name differs from that of f by case only,
-// or nil.
+// similar returns a field whose JSON name differs from that of f only in case, or nil.
 func (n names) similar(f *model.Field) *model.Field {
 	for _, name := range slices.Sorted(maps.Keys(n.jsonNames)) {
 		if name != f.JSONName && strings.EqualFold(name, f.JSONName) {
@@ -54,8 +53,7 @@ func (n names) similar(f *model.Field) *model.Field {
 	return nil
 }
 
-// clashes returns the Go names of the fields of a struct that taken names
-// leave out.
+// clashes returns the Go names of the fields of a struct whose names are taken.
 func clashes(t *model.Type, taken names) []string {
 	var clashing []string
 	for _, f := range promoted(t, nil) {
@@ -66,8 +64,8 @@ func clashes(t *model.Type, taken names) []string {
 	return clashing
 }
 
-// promoted returns the fields that can be selected on a struct, itself or
-// through its inline embedded structs, without those of the field except.
+// promoted returns the fields of a struct and of its inlined structs, without the field except
+// and what it embeds.
 func promoted(t *model.Type, except *model.Field) []*model.Field {
 	var fields []*model.Field
 	var path []*model.Type

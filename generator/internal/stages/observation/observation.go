@@ -1,9 +1,9 @@
-// Package observation emits the types that are made of spec.forProvider: those
-// of status.atProvider, which mirrors it, and those of spec.initProvider.
+// Package observation emits the types that are derived from spec.forProvider: those of
+// status.atProvider, which mirrors it, and those of spec.initProvider.
 //
-// The rules for status.atProvider are those of Crossplane's design document on
-// observe-only resources: it is a superset of spec.forProvider. The stage first
-// decides on a plan, which is plain data, and then renders it.
+// It follows Crossplane's design document on observe-only resources: status.atProvider is a
+// superset of spec.forProvider. The stage first makes a plan, which is plain data, and then
+// renders it.
 package observation
 
 import (
@@ -20,8 +20,8 @@ const codeObservation diag.Code = "observation"
 
 const file = "zz_generated.observation.go"
 
-// Stage writes the types that authors use under status.atProvider and
-// spec.initProvider and declare nowhere. Kinds that use none are left alone.
+// Stage writes the types below status.atProvider and spec.initProvider that authors use but
+// don't declare.
 var Stage = pipeline.Stage{
 	Name:     "observation",
 	Doc:      "Writes the types of status.atProvider and spec.initProvider that mirror spec.forProvider.",

@@ -10,28 +10,29 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// methodMarkers are the markers that leave methods out, for a kind or a package.
+// methodMarkers are the markers that omit methods, for a kind or a package.
 var methodMarkers = map[desired.Method]string{
 	desired.LateInitialize: markers.LateInitialize,
 	desired.Adopt:          markers.Adopt,
 	desired.Diff:           markers.Diff,
 }
 
-// A mirror is a type of spec.forProvider that status.atProvider of kinds mirrors.
+// A mirror is a type of spec.forProvider that status.atProvider mirrors.
 type mirror struct {
-	// parameters is the type, and field a field that has it.
+	// parameters is the type, and field a field of that type.
 	parameters *model.Type
 	field      *model.Field
-	// kinds have the type, and observed are their types of status.atProvider.
+	// kinds are those that use the type, and observed are the types of their
+	// status.atProvider.
 	kinds    []*model.Object
 	observed []*model.Type
-	// mirrored is the type that mrgen writes: one of observed, or one that all of
-	// them embed. It is nil if these are several.
+	// mirrored is the type that mrgen writes: one of observed, or one that all of them
+	// embed. It is nil if there are several.
 	mirrored *model.Type
 }
 
-// planMethods adds to the plans of packages which methods the types of
-// spec.forProvider get that status.atProvider mirrors.
+// planMethods adds the methods of mirrored types of spec.forProvider to the plans of their
+// packages.
 func (p *planner) planMethods(groups []*requestGroup, sources []*model.Type, packages []*packagePlan) []*packagePlan {
 	complete := newCompleter(p.declared)
 	for _, m := range mirrors(groups, sources) {
@@ -65,8 +66,8 @@ func (p *planner) planMethods(groups []*requestGroup, sources []*model.Type, pac
 	return packages
 }
 
-// mirrors returns the types of spec.forProvider that are mirrored as a whole, in
-// the order of the requests.
+// mirrors returns the types of spec.forProvider that are mirrored as a whole, in the order of
+// the requests.
 func mirrors(groups []*requestGroup, sources []*model.Type) []*mirror {
 	var found []*mirror
 	for i, group := range groups {
@@ -92,10 +93,10 @@ func mirrors(groups []*requestGroup, sources []*model.Type) []*mirror {
 	return found
 }
 
-// methodsObserve returns the type that the methods take: that of status.atProvider
-// if all kinds have the same, which has the fields that authors declare too, else
-// the one that mrgen writes for all of them. It is nil if there is none in the
-// package of the parameters, which could not import another.
+// methodsObserve returns the type that the methods take. If all kinds have the same type of
+// status.atProvider, it is that, which includes the author's own fields, and else the type
+// that mrgen writes for all of them. It is nil if the package of the parameters doesn't
+// declare the type, since it could not import another package.
 func (m *mirror) methodsObserve() *model.Type {
 	if len(m.observed) == 1 && m.observed[0].Package == m.parameters.Package {
 		return m.observed[0]
@@ -106,18 +107,18 @@ func (m *mirror) methodsObserve() *model.Type {
 	return nil
 }
 
-// wantedMethods returns the methods that no marker of the kinds or their packages
-// leaves out, and for which the author has left the names free.
+// wantedMethods returns the methods that no marker of the kinds or their packages omits, and
+// whose names the author doesn't use.
 func (p *planner) wantedMethods(m *mirror) []desired.Method {
 	return slices.DeleteFunc(desired.Methods(), func(method desired.Method) bool {
 		_, declared := m.parameters.Methods[string(method)]
 		return p.packages[m.parameters.Package] == nil || declared || m.parameters.GoField(string(method)) != nil ||
-			slices.ContainsFunc(m.kinds, func(o *model.Object) bool { return leavesOut(o, methodMarkers[method]) })
+			slices.ContainsFunc(m.kinds, func(o *model.Object) bool { return isOff(o, methodMarkers[method]) })
 	})
 }
 
-// leavesOut reports whether the marker of a kind, or else of its package, is false.
-func leavesOut(o *model.Object, marker string) bool {
+// isOff reports whether the marker of a kind, or else of its package, is false.
+func isOff(o *model.Object, marker string) bool {
 	m := model.FindMarker(slices.Concat(o.Type.Markers, o.Package.Markers), marker)
 	return m != nil && !m.Value.Bool()
 }
@@ -130,10 +131,9 @@ func methodNames(methods []desired.Method) []string {
 	return names
 }
 
-// hasDeepCopy reports whether a type has a method DeepCopyInto, or gets one from
-// controller-tools, which writes them for declared structs, slices and maps. In
-// other modules it is taken for granted where a plain copy would share memory: the
-// generated files that declare it are not read.
+// hasDeepCopy reports whether a type has a DeepCopyInto method, or gets one from the deepcopy
+// stage, which writes it for declared structs, slices and maps. It assumes that types of other
+// modules have one if a plain copy would share memory, since it can't read generated files.
 func (p *planner) hasDeepCopy(t *model.Type) bool {
 	for _, method := range []string{"DeepCopyInto", "DeepCopy"} {
 		if _, declared := t.Methods[method]; declared {
@@ -155,8 +155,8 @@ func (p *planner) hasDeepCopy(t *model.Type) bool {
 	return home != nil && home.DeepCopies
 }
 
-// copiesPlainly reports whether a copy of a value shares no memory with it that
-// slices.Clone or maps.Clone would not copy.
+// copiesPlainly reports whether assignment, slices.Clone or maps.Clone makes a deep copy of a
+// value.
 func copiesPlainly(t *model.Type) bool {
 	switch t.Kind {
 	case model.Basic:

@@ -12,43 +12,43 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// A packagePlan says what is written into a package.
+// A packagePlan lists what to write into a package.
 type packagePlan struct {
 	source *model.Package
 	// declarations are sorted by name.
 	declarations []*declaration
-	// parameters are the types that get methods, deepCopies tells which types have
-	// deep copies, and secret which fields are secrets or refer to some.
+	// parameters are the types that get methods. deepCopies reports which types have deep
+	// copies, and secret which fields are secrets or refer to them.
 	parameters  []desired.Parameters
 	deepCopies  func(*model.Type) bool
 	secret      func(*model.Field) bool
 	constraints desired.Constraints
 }
 
-// A declaration is a struct type to be written.
+// A declaration is a struct type to write.
 type declaration struct {
 	name flavor.TypeName
-	// packageName is the name in the clause of the type's package.
+	// packageName is the name in the package clause.
 	packageName string
-	// source is the struct that the type is made of, by the rules of form.
+	// source is the struct that the form derives the type from.
 	source *model.Type
 	form   form
-	// doc is the comment, markers the marker comments that end it.
+	// doc is the comment, and markers end it.
 	doc     string
 	markers []string
 	fields  []field
-	// omissions are the fields of source that the type does without.
+	// omissions are the fields of source that the type lacks.
 	omissions []omission
-	// requests are how authors ask for the type, nil if it is only part of others.
+	// requests are the uses of the type by authors, or nil if only other declarations use it.
 	requests *requestGroup
-	// within is a declaration that has a field of this type, or nil.
+	// within is a declaration with a field of this type, or nil.
 	within *declaration
 }
 
-// empty reports whether nothing of the source is left.
+// empty reports whether all fields of the source are omitted.
 func (d *declaration) empty() bool { return len(d.fields) == 0 && len(d.source.Fields) > 0 }
 
-// taken returns the names that the authors who embed the type declare.
+// taken returns the names of the author's own fields in the struct that embeds the type.
 func (d *declaration) taken() names {
 	if d.requests == nil {
 		return names{}
@@ -56,7 +56,7 @@ func (d *declaration) taken() names {
 	return d.requests.requests[0].taken
 }
 
-// A field is a field to be written.
+// A field is a field to write.
 type field struct {
 	// name is "" for an embedded field.
 	name string
@@ -65,17 +65,17 @@ type field struct {
 	tag     string
 	doc     string
 	markers []string
-	// pos is that of the field it is made of.
+	// pos is that of the source's field.
 	pos diag.Position
 }
 
-// An omission is a field that was left out.
+// An omission is a field of the source that the type lacks.
 type omission struct {
 	field  *model.Field
 	reason string
 }
 
-// newPlan decides what is written for the kinds of a model.
+// newPlan decides what to write for the kinds of a model.
 func newPlan(m *model.Model, constraints desired.Constraints) ([]*packagePlan, diag.List) {
 	p := &planner{
 		constraints: constraints,
@@ -89,7 +89,10 @@ func newPlan(m *model.Model, constraints desired.Constraints) ([]*packagePlan, d
 	}
 	kinds := managedKinds(m)
 	p.exclusions = exclusion.New(kinds)
-	requests := findRequests(kinds, p.exclusions)
+	var requests []request
+	for _, o := range kinds {
+		requests = append(requests, findRequests(o, p.exclusions)...)
+	}
 	groups := groupRequests(requests)
 	sources := make([]*model.Type, len(groups))
 	for i, group := range groups {
@@ -118,18 +121,17 @@ func newPlan(m *model.Model, constraints desired.Constraints) ([]*packagePlan, d
 
 // planner declares types.
 type planner struct {
-	// packages are those that files are written into, by import path.
+	// packages are those that mrgen writes files into, by import path.
 	packages map[string]*model.Package
-	// requests has the types that authors ask for.
+	// requests are the types that authors use.
 	requests map[flavor.TypeName]*requestGroup
 	declared map[flavor.TypeName]*declaration
 	// sources are the types that are being converted, outermost first.
 	sources []*model.Type
-	// exclusions say what is not mirrored, and guessed are the fields of which they
-	// say so because of their names.
-	exclusions *exclusion.Rules
-	guessed    map[*model.Field]bool
-	// constraints tell what markers demand.
+	// exclusions decide what is not mirrored, and guessed are the fields that they exclude by
+	// name.
+	exclusions  *exclusion.Rules
+	guessed     map[*model.Field]bool
 	constraints desired.Constraints
 	diags       diag.List
 }
@@ -138,9 +140,8 @@ func (p *planner) errorf(at diag.Position, format string, args ...any) {
 	p.diags = append(p.diags, diag.Errorf(at, codeObservation, format, args...))
 }
 
-// derive declares the type that is made of a struct by the rules of a form, for
-// use in the package user. A package that no file is written into leaves its
-// types to those that use them.
+// derive declares the form's type for a struct: in the package of the struct, or in the
+// package user if mrgen writes no file into the former.
 func (p *planner) derive(f form, t *model.Type, user string) *declaration {
 	home := user
 	if p.packages[t.Package] != nil {
@@ -174,8 +175,7 @@ func (p *planner) declare(f form, name flavor.TypeName, t *model.Type) *declarat
 	return d
 }
 
-// cycle returns the names of the types that lead from t back to t, if t is being
-// converted.
+// cycle returns the names of the types from t back to t, if t is being converted.
 func (p *planner) cycle(t *model.Type) []string {
 	i := slices.Index(p.sources, t)
 	if i < 0 {
@@ -190,8 +190,8 @@ func (p *planner) cycle(t *model.Type) []string {
 	return append(names, names[0])
 }
 
-// checkShared reports types that lack fields because the author declares them in
-// a struct that embeds the type, but that are parts of others too.
+// checkShared reports types that lack fields because a struct that embeds them declares these,
+// although other declarations use the types, too.
 func (p *planner) checkShared() {
 	for _, d := range p.sorted() {
 		var declared []string
@@ -214,7 +214,7 @@ func (p *planner) sorted() []*declaration {
 	})
 }
 
-// result returns the declarations by package, those without fields left out.
+// result returns the declarations by package, without empty ones.
 func (p *planner) result() []*packagePlan {
 	var packages []*packagePlan
 	for _, d := range p.sorted() {
@@ -230,7 +230,7 @@ func (p *planner) result() []*packagePlan {
 	return packages
 }
 
-// emptyPlan returns a plan that writes nothing into a package yet.
+// emptyPlan returns a plan for a package without declarations.
 func (p *planner) emptyPlan(importPath string) *packagePlan {
 	return &packagePlan{
 		source:      p.packages[importPath],
@@ -240,5 +240,5 @@ func (p *planner) emptyPlan(importPath string) *packagePlan {
 	}
 }
 
-// qualifiedName returns the name of a type as it is written in Go.
+// qualifiedName returns the name of a type with that of its package.
 func qualifiedName(t *model.Type) string { return t.PackageName + "." + t.Name }

@@ -10,25 +10,25 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// A request is the use of a type that is declared nowhere.
+// A request is the use of a type that nobody has declared.
 type request struct {
 	form form
-	// typ is the type that is used.
+	// typ is the missing type.
 	typ *model.Type
-	// field is where it is used, and holder the struct that has the field, which
-	// embeds the type if it is an embedded field.
+	// field is the field of that type, and holder the struct with the field, which may embed
+	// the type.
 	field  *model.Field
 	holder *model.Type
-	// taken are the names that the author declares in the holder.
+	// taken are the names of the author's own fields in the holder.
 	taken names
 	// object is the kind, and parameters its spec.forProvider, or nil.
 	object     *model.Object
 	parameters *model.Field
-	// whole is set if the type mirrors all of the parameters.
+	// whole is set if the type stands for all of the parameters.
 	whole bool
 }
 
-// mirrors reports whether the type is one for status.atProvider.
+// mirrors reports whether the type is for status.atProvider.
 func (r request) mirrors() bool {
 	_, mirrors := r.form.(observed)
 	return mirrors
@@ -47,17 +47,8 @@ func managedKinds(m *model.Model) []*model.Object {
 	return kinds
 }
 
-// findRequests returns the requests of kinds, in their order.
-func findRequests(kinds []*model.Object, exclusions *exclusion.Rules) []request {
-	var requests []request
-	for _, o := range kinds {
-		requests = append(requests, objectRequests(o, exclusions)...)
-	}
-	return requests
-}
-
-// objectRequests returns the requests of a kind.
-func objectRequests(o *model.Object, exclusions *exclusion.Rules) []request {
+// findRequests returns the requests of a kind.
+func findRequests(o *model.Object, exclusions *exclusion.Rules) []request {
 	var requests []request
 	common := request{object: o, parameters: o.Spec.Part("forProvider")}
 	whole := func(f form, of, part *model.Field) bool {
@@ -80,9 +71,9 @@ func objectRequests(o *model.Object, exclusions *exclusion.Rules) []request {
 	return requests
 }
 
-// requestWalker looks for requests in what an author declares.
+// requestWalker looks for requests in the author's types.
 type requestWalker struct {
-	// common has what the requests have in common.
+	// common is the template of the requests.
 	common request
 	seen   map[*model.Type]bool
 	found  []request
@@ -97,8 +88,8 @@ func (w *requestWalker) typ(t *model.Type) {
 	}
 }
 
-// fields looks in the fields of a struct. The outer names are those that the
-// structs declare which embed it; path are these structs.
+// fields looks in the fields of a struct. Path are the structs that embed it, and the outer
+// names are those of their fields.
 func (w *requestWalker) fields(t *model.Type, outer names, path []*model.Type) {
 	if slices.Contains(path, t) {
 		return
@@ -123,14 +114,13 @@ func (w *requestWalker) fields(t *model.Type, outer names, path []*model.Type) {
 	}
 }
 
-// A requestGroup is all requests for one type, of which there is at least one.
+// A requestGroup has all requests for one type, and at least one.
 type requestGroup struct {
 	name     flavor.TypeName
 	requests []request
 }
 
-// kinds returns the names of the kinds whose parameters the type mirrors as a
-// whole.
+// kinds returns the names of the kinds whose whole parameters the type mirrors.
 func (g *requestGroup) kinds() []string {
 	var kinds []string
 	for _, r := range g.requests {
@@ -141,8 +131,7 @@ func (g *requestGroup) kinds() []string {
 	return kinds
 }
 
-// groupRequests returns the requests by the type they ask for, in the order of
-// the first request for each.
+// groupRequests groups requests by type, in the order of the first request for each.
 func groupRequests(requests []request) []*requestGroup {
 	var groups []*requestGroup
 	for _, r := range requests {
@@ -157,9 +146,9 @@ func groupRequests(requests []request) []*requestGroup {
 	return groups
 }
 
-// source returns the struct that a requested type is made of, or nil if there is
-// none or more than one, which is reported. Structs in the package of the
-// requested type come before others.
+// source returns the struct to derive a requested type from. It prefers structs in the
+// package of the requested type. If there is none, or more than one, it reports that and
+// returns nil.
 func (p *planner) source(group *requestGroup) *model.Type {
 	first := group.requests[0]
 	if p.packages[group.name.Package] == nil {
@@ -196,7 +185,7 @@ func (p *planner) source(group *requestGroup) *model.Type {
 	return nil
 }
 
-// candidates returns the structs that the requested type may be made of.
+// candidates returns the structs that the requested type may be derived from.
 func (r request) candidates() []*model.Type {
 	if r.parameters == nil {
 		return nil
@@ -227,8 +216,8 @@ func (r request) candidates() []*model.Type {
 	return found
 }
 
-// checkTaken reports requests for one type by authors who declare different
-// fields of it themselves: the type would lack fields for some of them.
+// checkTaken reports structs that embed the same type and declare different fields of it
+// themselves: for some of them, the type would lack fields.
 func (p *planner) checkTaken(group *requestGroup, source *model.Type) {
 	first := group.requests[0]
 	for _, r := range group.requests[1:] {
@@ -240,9 +229,8 @@ func (p *planner) checkTaken(group *requestGroup, source *model.Type) {
 	}
 }
 
-// warnSimilar warns of fields that the author declares and that differ from
-// those of the source by the case of their JSON names only: users can't tell
-// them apart.
+// warnSimilar warns about fields of the author whose JSON names differ from those of the
+// source only in case: users would confuse them.
 func (p *planner) warnSimilar(r request, source *model.Type) {
 	for _, f := range promoted(source, nil) {
 		other := r.taken.similar(f)
@@ -255,7 +243,7 @@ func (p *planner) warnSimilar(r request, source *model.Type) {
 	}
 }
 
-// listedFields joins names of fields for a sentence.
+// listedFields joins the names of fields for a message.
 func listedFields(names []string) string {
 	if len(names) == 0 {
 		return "none of its fields"
@@ -263,8 +251,8 @@ func listedFields(names []string) string {
 	return diag.And(names)
 }
 
-// layers returns a type, what its elements are, and so on. A type that is an
-// element of itself ends them.
+// layers returns a type, its element type, the element type of that, and so on. It stops at a
+// type that is an element of itself.
 func layers(t *model.Type) []*model.Type {
 	var all []*model.Type
 	for ; t != nil && !slices.Contains(all, t); t = t.Elem {

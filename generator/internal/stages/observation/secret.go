@@ -8,8 +8,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// warnSecrets warns of the fields that are not mirrored because of their names: once
-// for each kind, and of a field that kinds share at the first of them.
+// warnSecrets warns about the fields that are not mirrored because of their names, once per
+// kind. It reports a field that kinds share only for the first of them.
 func (p *planner) warnSecrets(requests []request) {
 	for _, r := range requests {
 		if r.mirrors() && r.parameters != nil {
@@ -24,7 +24,7 @@ func (p *planner) warnSecrets(requests []request) {
 type secretWalker struct {
 	*planner
 	seen map[*model.Type]bool
-	// paths lead to the fields that were found, and positions are where they stand.
+	// paths and positions are those of the fields found.
 	paths     []string
 	positions []diag.Position
 }
