@@ -6,8 +6,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// read returns an expression for the value of a field that holds its zero value
-// if an embedded pointer on the way is nil.
+// read returns an expression for the value of a field, which is zero if an embedded pointer in
+// its path is nil.
 func (w *pairWriter) read(a access, of *jen.Statement) *jen.Statement {
 	if !a.indirect() {
 		return a.write(of)
@@ -22,7 +22,7 @@ func (w *pairWriter) read(a access, of *jen.Statement) *jen.Statement {
 	return value
 }
 
-// write returns an expression that a field can be assigned to.
+// write returns an expression to assign to a field.
 func (a access) write(of *jen.Statement) *jen.Statement {
 	value := of.Clone()
 	if a.Promoted && !a.indirect() {
@@ -34,7 +34,7 @@ func (a access) write(of *jen.Statement) *jen.Statement {
 	return value
 }
 
-// ensure returns statements that set the embedded pointers on the way to a field.
+// ensure returns statements that set the embedded pointers in the path of a field.
 func (w *pairWriter) ensure(a access, of *jen.Statement) []jen.Code {
 	var statements []jen.Code
 	value := of.Clone()

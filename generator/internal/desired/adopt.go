@@ -7,8 +7,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// adoptBody returns statements that fill the required fields that are unset in a
-// desired struct, and in the structs that it holds.
+// adoptBody returns statements that fill the unset required fields of a desired struct, at
+// any depth.
 func (w *pairWriter) adoptBody(of *pair) []jen.Code {
 	return w.guarded(of.fields, func(f field) []jen.Code {
 		switch {
@@ -24,12 +24,12 @@ func (w *pairWriter) adoptBody(of *pair) []jen.Code {
 	})
 }
 
-// adoptStructure fills a required struct that is unset as a whole, and else the
-// required fields in a struct that is set.
+// adoptStructure fills an unset required struct as a whole, and only the required fields of a
+// struct that is set.
 func (w *pairWriter) adoptStructure(f field) []jen.Code {
 	r := f.relation
 	var inside jen.Code
-	if f.entered() && r.pair.adoptable() && !r.pair.pinned() {
+	if f.filledInside() && r.pair.adoptable() && !r.pair.pinned() {
 		inside = w.call(adopt, r.pair, w.addressOf(f), pointee(r.Source, w.read(f.observed, w.variable(observedName))))
 	}
 	takes := f.desired.Field().Required && f.takes()

@@ -16,7 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// A demand is what the schema of spec demands of a value.
+// A demand is a constraint that the schema of spec puts on a value.
 type demand uint8
 
 const (
@@ -29,13 +29,13 @@ const (
 	below
 	// multiple demands a multiple of a number.
 	multiple
-	// shortest and longest demand a text of so many characters.
+	// shortest and longest bound the number of characters in a string.
 	shortest
 	longest
-	// matching demands that a text matches a pattern, formatted that it has a format.
+	// matching demands that a string matches a pattern, formatted that it has a format.
 	matching
 	formatted
-	// fewest and most demand so many items or entries.
+	// fewest and most bound the number of items or entries.
 	fewest
 	most
 	// unique demands that no two items are equal, uniqueKeys that none have equal keys.
@@ -43,8 +43,8 @@ const (
 	uniqueKeys
 )
 
-// A check is a demand that generated code checks of an observed value before it is
-// written into the desired state.
+// A check is a demand that generated code checks before it writes an observed value into the
+// desired state.
 type check struct {
 	demand demand
 	// values are strings, numbers or booleans.
@@ -53,11 +53,11 @@ type check struct {
 	number float64
 	// text is a pattern or the name of a format.
 	text string
-	// owner names what has the pattern.
+	// owner is the name of the field or type with the pattern.
 	owner string
 }
 
-// An ownedSet is what the markers of a field or type demand, whose name is owner.
+// An ownedSet has the constraints of a field or type with the name owner.
 type ownedSet struct {
 	constraint.Set
 	owner string
@@ -74,8 +74,8 @@ func items(sets []ownedSet) []ownedSet {
 	return below
 }
 
-// restrict records what is demanded of the values of a relation: as checks, or as the
-// reason why nothing is written, if code can't check it.
+// restrict records the constraints on the values of a relation as checks. If code can't check
+// one, it marks the relation unchecked, and nothing is written.
 func (r *relation) restrict(sets []ownedSet) {
 	for _, s := range sets {
 		left := s.Schema
@@ -99,15 +99,13 @@ func (r *relation) restrict(sets []ownedSet) {
 	}
 }
 
-// isSetOnce reports whether all that a rule demands is that a value that is set stays
-// as it is.
+// isSetOnce reports whether a rule demands nothing but that a value doesn't change once set.
 func isSetOnce(rule apiextensionsv1.ValidationRule) bool {
 	text := strings.Join(strings.Fields(rule.Rule), "")
 	return (text == "self==oldSelf" || text == "oldSelf==self") && rule.OptionalOldSelf == nil
 }
 
-// demandsNothing reports whether a schema has none of the keywords that values can
-// break, apart from the JSON type.
+// demandsNothing reports whether a schema has no constraints apart from the JSON type.
 func demandsNothing(s apiextensionsv1.JSONSchemaProps) bool {
 	if len(s.XValidations) > 0 {
 		return false
@@ -119,16 +117,16 @@ func demandsNothing(s apiextensionsv1.JSONSchemaProps) bool {
 	return reflect.DeepEqual(s, apiextensionsv1.JSONSchemaProps{})
 }
 
-// takeFormat removes a format from a schema that all values of the type have.
+// takeFormat removes from a schema a format that all values of the type have.
 func takeFormat(s *apiextensionsv1.JSONSchemaProps, format string) {
 	if s.Format == format {
 		s.Format = ""
 	}
 }
 
-// restrictSize turns what a schema demands of the size of a list or map into checks.
+// restrictSize turns the bounds on the size of a list or map into checks.
 func (r *relation) restrictSize(fewestOf, mostOf **int64) {
-	// What has no items is not observed, unless a pointer tells that it is there.
+	// An empty value counts as not observed, unless it is behind a pointer.
 	if n := *fewestOf; n != nil && (*n > 1 || *n == 1 && r.Target.Kind == model.Pointer) {
 		r.checks = append(r.checks, check{demand: fewest, number: float64(*n)})
 	}
@@ -138,11 +136,11 @@ func (r *relation) restrictSize(fewestOf, mostOf **int64) {
 	*fewestOf, *mostOf = nil, nil
 }
 
-// restrictScalar turns what a schema demands of a boolean, a number or a text into
-// checks, and removes it from the schema.
+// restrictScalar turns the constraints on a boolean, a number or a string into checks, and
+// removes them from the schema.
 func (r *relation) restrictScalar(s *apiextensionsv1.JSONSchemaProps, owner string) {
 	if basic := mapping.Base(r.Target).Basic; s.Type != jsonTypes[basicKind(basic)] {
-		return // a marker says that the JSON type is another: what is left stays unchecked
+		return // a marker sets another JSON type: the constraints stay unchecked
 	}
 	if len(s.Enum) > 0 {
 		if values := enumerated(s.Enum, mapping.Base(r.Target).Basic); len(values) > 0 {
@@ -158,7 +156,7 @@ func (r *relation) restrictScalar(s *apiextensionsv1.JSONSchemaProps, owner stri
 	}
 }
 
-// A kind of basic types.
+// A kind is a kind of basic type.
 type kind uint8
 
 const (
@@ -184,7 +182,7 @@ func basicKind(basic string) kind {
 	}
 }
 
-// enumerated returns the values of an enumeration that a type can hold.
+// enumerated returns the values of an enum that a type can hold.
 func enumerated(enum []apiextensionsv1.JSON, basic string) []any {
 	var values []any
 	for _, e := range enum {
@@ -211,14 +209,14 @@ func enumerated(enum []apiextensionsv1.JSON, basic string) []any {
 	return values
 }
 
-// ranges are what integers of a type can hold.
+// ranges are the bounds of integer types.
 var ranges = map[string][2]float64{
 	"int8": {math.MinInt8, math.MaxInt8}, "int16": {math.MinInt16, math.MaxInt16}, "int32": {math.MinInt32, math.MaxInt32}, "rune": {math.MinInt32, math.MaxInt32},
 	"uint8": {0, math.MaxUint8}, "byte": {0, math.MaxUint8}, "uint16": {0, math.MaxUint16}, "uint32": {0, math.MaxUint32},
 	"uint": {0, 1 << 53}, "uint64": {0, 1 << 53},
 }
 
-// within reports whether integers of a type can hold a number, and exactly so.
+// within reports whether an integer type can hold a number exactly.
 func within(number float64, basic string) bool {
 	bounds, known := ranges[basic]
 	if !known {
@@ -227,8 +225,7 @@ func within(number float64, basic string) bool {
 	return bounds[0] <= number && number <= bounds[1]
 }
 
-// restrictNumber turns bounds into checks. It leaves those that no value of the type
-// can keep, or that would have to be rounded.
+// restrictNumber turns bounds into checks, except for those that the type can't hold exactly.
 func (r *relation) restrictNumber(s *apiextensionsv1.JSONSchemaProps) {
 	basic := mapping.Base(r.Target).Basic
 	isInteger := basicKind(basic) == integral
@@ -257,7 +254,7 @@ func (r *relation) restrictNumber(s *apiextensionsv1.JSONSchemaProps) {
 	}
 }
 
-// restrictText turns what is demanded of a text into checks.
+// restrictText turns the constraints on a string into checks.
 func (r *relation) restrictText(s *apiextensionsv1.JSONSchemaProps, owner string) {
 	if s.MinLength != nil {
 		if *s.MinLength > 0 {
@@ -284,8 +281,8 @@ func (r *relation) restrictText(s *apiextensionsv1.JSONSchemaProps, owner string
 // textType is the type string.
 var textType = model.Type{Kind: model.Basic, Name: "string", Basic: "string"}
 
-// formats are the helpers that check the formats of texts, none of which accepts more
-// than the API server.
+// formats are the helpers that check the formats of strings. None accepts more than the API
+// server does.
 var formats = map[string]helper{
 	"byte":     isBase64,
 	"cidr":     isCIDR,
@@ -310,7 +307,7 @@ func (r *relation) acceptsZero() bool {
 	return true
 }
 
-// accepts reports whether a scalar passes the check. It may say no where it can't tell.
+// accepts reports whether a scalar passes the check. It returns false if it can't tell.
 func (c check) accepts(value any) bool {
 	number, _ := value.(float64)
 	text, _ := value.(string)

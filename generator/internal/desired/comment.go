@@ -37,7 +37,7 @@ func (w *pairWriter) comment(first, second string) {
 	}
 }
 
-// commentWidth is how many characters a line of a comment has at most.
+// commentWidth is the maximum number of characters in a line of a comment.
 const commentWidth = 80 - len("// ")
 
 // wrapped breaks text into lines.

@@ -10,8 +10,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 )
 
-// passes returns conditions that hold if an observed value of a relation passes checks.
-// The value is no pointer.
+// passes returns the conditions that an observed value of a relation passes checks. The value
+// is not a pointer.
 func (w *pairWriter) passes(checks []check, r *relation, value *jen.Statement) []*jen.Statement {
 	var conditions []*jen.Statement
 	for _, c := range checks {
@@ -67,7 +67,7 @@ func joined(operator string, conditions []*jen.Statement) *jen.Statement {
 	return all
 }
 
-// isAnyOf returns a condition that holds if a value is one of those that are listed.
+// isAnyOf returns the condition that a value is one of a list.
 func (w *pairWriter) isAnyOf(r *relation, c check, value *jen.Statement) *jen.Statement {
 	var listed []jen.Code
 	for _, v := range c.values {
@@ -83,7 +83,7 @@ func (w *pairWriter) isAnyOf(r *relation, c check, value *jen.Statement) *jen.St
 	return w.File.Standard("slices", "Contains").Call(jen.Index().Add(w.Type(mapping.Base(r.Source))).Values(listed...), value)
 }
 
-// number returns a number as a person writes it.
+// number returns a number in its usual notation.
 func number(n float64) *jen.Statement {
 	if n == math.Trunc(n) && math.Abs(n) <= 1<<53 {
 		return jen.Lit(int(n))

@@ -1,9 +1,9 @@
 // Package desired writes the methods of types of spec.forProvider that bring the
 // desired and the observed state together: LateInitialize, Adopt and Diff.
 //
-// Which fields correspond is decided first, by package mapping, and then what is demanded
-// of the desired ones. The result is plain data: pairs of structs. Functions are then
-// written for the pairs that the methods need.
+// Package mapping pairs the fields, and this package adds the constraints on the desired
+// ones. The result is plain data: pairs of structs. It then writes functions for the pairs
+// that the methods need.
 package desired
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// A Method is a method that is written for parameters, by its name.
+// A Method is the name of a generated method.
 type Method string
 
 const (
@@ -32,23 +32,22 @@ const (
 // Methods returns all methods, in the order in which they are written.
 func Methods() []Method { return []Method{LateInitialize, Adopt, Diff} }
 
-// Parameters is a struct type of spec.forProvider with the one of
-// status.atProvider that mirrors it, and the methods to write. All types that
-// they are made of are declared.
+// Parameters is a struct type of spec.forProvider, with the one of status.atProvider that
+// mirrors it, and the methods to write. Neither contains missing types.
 type Parameters struct {
 	Desired, Observed *model.Type
 	Methods           []Method
-	// Kinds have the types.
+	// Kinds are those that use the types.
 	Kinds []*model.Object
 }
 
-// Constraints tell what markers demand of values.
+// Constraints returns the constraints that markers put on fields and types.
 type Constraints interface {
 	FieldConstraints(*model.Field) constraint.Set
 	TypeConstraints(*model.Type) constraint.Set
 }
 
-// A Target is where methods are written to.
+// A Target says where and how to write methods.
 type Target struct {
 	File *gosrc.Jennifer
 	// Package is the import path of the file's package, and Names has the names in it.
@@ -56,20 +55,19 @@ type Target struct {
 	Names   *gosrc.Package
 	// DeclaresType reports whether the package declares a type of that name.
 	DeclaresType func(name string) bool
-	// Type returns a type as it is written in the file.
+	// Type returns the source of a type in the file.
 	Type func(*model.Type) *jen.Statement
-	// DeepCopies reports whether a type has a method DeepCopyInto, or will have one
-	// when all code is generated.
+	// DeepCopies reports whether a type has a DeepCopyInto method once all code is generated.
 	DeepCopies func(*model.Type) bool
-	// Secret reports whether a field of spec.forProvider holds a secret, or refers to
-	// one. Such a field is neither filled nor compared, whatever is observed.
+	// Secret reports whether a field of spec.forProvider holds a secret, or refers to one.
+	// Such a field is neither filled nor compared, whatever is observed.
 	Secret func(*model.Field) bool
-	// Constraints tell what the API server demands of what is written into spec.
+	// Constraints are those of the API server on values in spec.
 	Constraints Constraints
 }
 
-// Write writes the methods of all parameters, which are declared in one package,
-// and the functions that the methods need.
+// Write writes the methods of all parameters, which one package declares, and the functions
+// that the methods need.
 func Write(to Target, all []Parameters) error {
 	w, err := newPairWriter(to)
 	if err != nil {
@@ -81,7 +79,7 @@ func Write(to Target, all []Parameters) error {
 	}
 	for _, p := range all {
 		of := m.pair(m.mapper.Pair(p.Desired, p.Observed))
-		m.regard(of, p.Kinds)
+		m.restrictByKinds(of, p.Kinds)
 		for _, method := range p.Methods {
 			w.method(method, of)
 		}

@@ -26,8 +26,8 @@ func (w *pairWriter) diffBody(of *pair, where func(jsonName string) *jen.Stateme
 		[]jen.Code{jen.Return(w.variable(pathsName))})
 }
 
-// diffField returns a statement that adds the paths for a field. An unset field is
-// no opinion.
+// diffField returns a statement that adds the paths for a field. An unset field differs from
+// nothing.
 func (w *pairWriter) diffField(f field, at *jen.Statement) jen.Code {
 	r := f.relation
 	desired, other := w.read(f.desired, w.variable(parametersName)), w.read(f.observed, w.variable(observedName))
@@ -57,8 +57,7 @@ func (w *pairWriter) diffField(f field, at *jen.Statement) jen.Code {
 	return jen.If(condition).Block(add)
 }
 
-// differ returns a condition that holds if two values differ that are compared as
-// a whole.
+// differ returns the condition that two values, which are compared as a whole, differ.
 func (w *pairWriter) differ(r *relation, desired, other *jen.Statement) *jen.Statement {
 	switch r.Shape {
 	case mapping.Scalar:
@@ -72,8 +71,8 @@ func (w *pairWriter) differ(r *relation, desired, other *jen.Statement) *jen.Sta
 	}
 }
 
-// diffValues returns an expression for the paths at which two values differ that
-// are not compared as a whole.
+// diffValues returns an expression for the paths at which two values, which are not compared
+// as a whole, differ.
 func (w *pairWriter) diffValues(r *relation, at, desired, other *jen.Statement) *jen.Statement {
 	switch r.Shape {
 	case mapping.Struct:
@@ -110,8 +109,8 @@ func (w *pairWriter) comparer(item *relation) *jen.Statement {
 		Index().String().Block(jen.Return(result))
 }
 
-// key returns a function that returns the keys of an item of a keyed list, the
-// desired or the observed one, as they are written in a path.
+// key returns a function that returns the keys of an item of a desired or observed keyed list,
+// in the form that paths have.
 func (w *pairWriter) key(r *relation, ofDesired bool) *jen.Statement {
 	t := r.item.Source
 	if ofDesired {

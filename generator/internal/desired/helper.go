@@ -50,7 +50,7 @@ const (
 //go:embed helpers/helpers.go
 var helperSource string
 
-// help returns a call of a helper, which is then written.
+// help returns a call of a helper, and has it written.
 func (w *pairWriter) help(h helper, arguments ...jen.Code) *jen.Statement {
 	return w.helper(h).Call(arguments...)
 }

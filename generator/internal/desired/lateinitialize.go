@@ -9,8 +9,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// lateInitializeBody returns statements that fill what is unset in a desired struct
-// and report whether anything changed.
+// lateInitializeBody returns statements that fill the unset fields of a desired struct, and
+// report whether anything changed.
 func (w *pairWriter) lateInitializeBody(of *pair) []jen.Code {
 	statements := w.guarded(of.fields, func(f field) []jen.Code {
 		switch {
@@ -34,7 +34,7 @@ func (w *pairWriter) lateInitializeBody(of *pair) []jen.Code {
 // setChanged records that something changed.
 func (w *pairWriter) setChanged() jen.Code { return w.variable(changedName).Op("=").True() }
 
-// fill returns statements that fill a field if it is unset, or what is unset in it.
+// fill returns statements that fill a field if it is unset, or else the unset fields in it.
 func (w *pairWriter) fill(f field) []jen.Code {
 	switch r := f.relation; {
 	case r.Shape == mapping.Struct:
@@ -45,9 +45,8 @@ func (w *pairWriter) fill(f field) []jen.Code {
 	return w.fillWhole(f)
 }
 
-// fillWhole returns statements that fill a field if it is unset, and else leave it
-// alone: the API server refuses any change of an immutable field that is set, and be
-// it an addition.
+// fillWhole returns statements that only fill a field if it is unset: the API server rejects
+// any change to an immutable field that is set, even an addition.
 func (w *pairWriter) fillWhole(f field) []jen.Code {
 	switch {
 	case f.alwaysSet() || !f.takes():
@@ -58,13 +57,13 @@ func (w *pairWriter) fillWhole(f field) []jen.Code {
 	return []jen.Code{w.take(f, w.setChanged())}
 }
 
-// take returns a statement that sets a desired field that is unset to what is observed,
-// if there is something that spec accepts. The statements then follow.
+// take returns a statement that sets an unset desired field to the observed value, if there is
+// one that spec accepts. The statements then follow.
 func (w *pairWriter) take(f field, then ...jen.Code) *jen.Statement {
 	return jen.If(and(append(w.mayTake(f, w.isUnset(f)), w.isObserved(f))...)).Block(w.takeObserved(f, then...)...)
 }
 
-// mayTake adds to conditions those under which a desired field may be set.
+// mayTake adds the conditions under which a desired field may be set to others.
 func (w *pairWriter) mayTake(f field, conditions ...*jen.Statement) []*jen.Statement {
 	for _, other := range f.beside {
 		conditions = append(conditions, w.isAbsent(access{Access: other}))
@@ -72,8 +71,8 @@ func (w *pairWriter) mayTake(f field, conditions ...*jen.Statement) []*jen.State
 	return conditions
 }
 
-// takeObserved returns statements that set a desired field to what is observed, which
-// is there, if spec accepts it. The statements then follow.
+// takeObserved returns statements that set a desired field to the observed value, which is
+// set, if spec accepts it. The statements then follow.
 func (w *pairWriter) takeObserved(f field, then ...jen.Code) []jen.Code {
 	r := f.relation
 	observed := pointee(r.Source, w.read(f.observed, w.variable(observedName)))
@@ -86,8 +85,8 @@ func (w *pairWriter) takeObserved(f field, then ...jen.Code) []jen.Code {
 	}
 }
 
-// takeIfAllowed returns the statements of takeObserved for a desired field that is unset,
-// under the conditions under which it may be set.
+// takeIfAllowed returns the statements of takeObserved for an unset desired field, under the
+// conditions that allow it to be set.
 func (w *pairWriter) takeIfAllowed(f field, then ...jen.Code) []jen.Code {
 	statements := w.takeObserved(f, then...)
 	if conditions := w.mayTake(f); len(conditions) > 0 {
@@ -96,7 +95,7 @@ func (w *pairWriter) takeIfAllowed(f field, then ...jen.Code) []jen.Code {
 	return statements
 }
 
-// changedBy evaluates a condition that changes something if it holds.
+// changedBy returns a statement for a condition that changes something if it holds.
 func (w *pairWriter) changedBy(condition *jen.Statement) jen.Code {
 	return w.variable(changedName).Op("=").Add(condition).Op("||").Add(w.variable(changedName))
 }
@@ -107,8 +106,7 @@ func (w *pairWriter) assign(f field, value *jen.Statement) []jen.Code {
 		f.desired.write(w.variable(parametersName)).Op("=").Add(value))
 }
 
-// fillStructure fills a struct that is unset as a whole, and else what is unset in
-// it.
+// fillStructure fills an unset struct as a whole, and else the unset fields in it.
 func (w *pairWriter) fillStructure(f field) []jen.Code {
 	r := f.relation
 	if !r.pair.fillable() {
@@ -137,7 +135,7 @@ func (w *pairWriter) addressOf(f field) *jen.Statement {
 	return jen.Op("&").Add(value)
 }
 
-// fillPointer fills a pointer to a struct, as a whole or what is unset in it.
+// fillPointer fills a nil pointer to a struct as a whole, and else the unset fields in it.
 func (w *pairWriter) fillPointer(f field) jen.Code {
 	r := f.relation
 	inside := w.call(lateInitialize, r.pair, f.desired.write(w.variable(parametersName)),
@@ -147,8 +145,8 @@ func (w *pairWriter) fillPointer(f field) jen.Code {
 	)
 }
 
-// fillValue fills a struct that is no pointer: it is unset if it is the zero value.
-// The condition inside fills what is unset in it, or is nil.
+// fillValue fills a struct that is not a pointer: it is unset if it is zero. The condition
+// inside fills the unset fields in it, or is nil.
 func (w *pairWriter) fillValue(f field, inside *jen.Statement) jen.Code {
 	r := f.relation
 	observed := w.value(r.Source, w.read(f.observed, w.variable(observedName)))
@@ -169,8 +167,8 @@ func (w *pairWriter) fillValue(f field, inside *jen.Statement) jen.Code {
 	return statement.Else().If(inside).Block(w.setChanged())
 }
 
-// fillMapping fills a map entry by entry. A pointer to a map that is nil is filled
-// as a whole, since the map that it points to may be empty.
+// fillMapping fills a map entry by entry. It fills a nil pointer to a map as a whole, since the
+// map may be empty.
 func (w *pairWriter) fillMapping(f field) []jen.Code {
 	if !f.takes() {
 		return nil

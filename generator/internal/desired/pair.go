@@ -8,55 +8,55 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// A pair is a struct of the desired state, the target, with the one that mirrors it, and
-// what is demanded of the former.
+// A pair is a struct of the desired state, which is the target, and the struct that mirrors
+// it, with the constraints on the former.
 type pair struct {
 	*mapping.Pair
 	// fields are those that both structs have, in the order of the desired one.
 	fields []field
-	// The JSON names of the fields that are left out: those that only one of the
-	// structs has, secrets that both have, and those whose types can't be compared.
+	// These fields are omitted: those that only one of the structs has, secrets that both
+	// have, and those whose types can't be compared.
 	desiredOnly, observedOnly, secret, incomparable []omission
-	// ruled are the desired fields that rules are about.
+	// ruled are the desired fields that rules read.
 	ruled ruleFields
 	// setOnce is set if the desired struct can't change once it is set.
 	setOnce bool
-	// partial is set if there are demands on the struct as a whole, which values made
-	// of what is observed may not meet.
+	// partial is set if values made from observed ones may violate a constraint on the
+	// struct as a whole.
 	partial bool
-	// groups are those of desired fields of which so many may be set.
+	// groups are groups of desired fields with a bound on how many of them are set.
 	groups []group
-	// state says how far it is known whether whole values can be made.
+	// state caches whether whole values can be made.
 	state wholeness
 }
 
-// A group is fields of a desired struct of which at most one may be set, or one must
-// be, or both. References and selectors of these are among them: they become values.
+// A group has fields of a desired struct of which at most one may be set, at least one must
+// be set, or both. It includes their references and selectors, which resolve to values.
 type group struct {
 	fields          []mapping.Access
 	atMost, atLeast bool
 }
 
-// A wholeness says whether values of a struct can be made of what is observed.
+// A wholeness says whether values of a struct can be made from observed ones.
 type wholeness uint8
 
 const (
 	unknownWholeness wholeness = iota
-	// undecided stands while the fields of the struct are looked at: a struct that
+	// undecided is the state while the fields of the struct are visited: a struct that
 	// requires itself has no values.
 	undecided
 	whole
-	// ruledOut tells that rules are about the struct, and lacking that not all that it
-	// requires is mirrored.
+	// ruledOut means that rules read the struct, and lacking that a required field is not
+	// mirrored.
 	ruledOut
 	lacking
 )
 
-// An omission is a field that is left out of a pair.
+// An omission is a field that is omitted from a pair.
 type omission struct {
 	jsonName string
-	// required is set if the field is one of the desired state that is required, and
-	// written if Go writes a value for it, also when nobody gave one.
+	// required is set if the desired field is required, and written if Go always writes a
+	// value for it.
 	required, written bool
 }
 
@@ -65,25 +65,25 @@ type field struct {
 	jsonName          string
 	desired, observed access
 	relation          *relation
-	// beside are the desired fields that stand in for this one, or exclude it: it is
-	// not filled where one of them is set.
+	// beside are the desired fields that replace this one, or exclude it: it is not filled if
+	// one of them is set.
 	beside []mapping.Access
-	// unchecked is set if rules are about the field that generated code doesn't evaluate.
+	// unchecked is set if rules, which generated code doesn't evaluate, read the field.
 	unchecked bool
 	// isPinned is set if Go always writes a value for the field, which then can't change.
 	isPinned bool
-	// isFilled is set where code is written that fills the field, not compares it.
+	// isFilled is set while writing code that fills the field, and not for comparisons.
 	isFilled bool
 }
 
-// An access is one whose embedded pointers may be known to be set.
+// An access is a [mapping.Access] whose embedded pointers may be known to be set.
 type access struct {
 	mapping.Access
-	// isSafe is set where no embedded pointer on the way is nil.
+	// isSafe is set if no embedded pointer in the path is nil.
 	isSafe bool
 }
 
-// indirect reports whether an embedded pointer that may be nil leads to the field.
+// indirect reports whether the path to the field has an embedded pointer that may be nil.
 func (a access) indirect() bool { return !a.isSafe && a.Indirect() }
 
 // immutable reports whether the desired field can't change once it is set.
@@ -91,8 +91,8 @@ func (f field) immutable() bool {
 	return f.setOnce() || slices.ContainsFunc(f.desired.Path, (*model.Field).Immutable)
 }
 
-// demanded reports whether a new desired struct needs an observed value for the field: it
-// is required, or spec may refuse the value that Go writes in its place.
+// demanded reports whether a new desired struct needs an observed value for the field: if it
+// is required, or if spec may reject the zero value that Go would write.
 func (f field) demanded() bool {
 	declared := f.desired.Field()
 	switch {
@@ -105,8 +105,7 @@ func (f field) demanded() bool {
 	}
 }
 
-// writes reports whether Go writes values for a field, or for fields in it, that nobody
-// gave.
+// writes reports whether Go writes values for a field, or for fields in it, that nobody set.
 func writes(f *model.Field) bool {
 	if f.Type.Kind != model.Struct || !f.AlwaysMarshals() {
 		return f.AlwaysMarshals()
@@ -121,8 +120,8 @@ func (f field) setOnce() bool {
 	return f.relation.setOnce || f.relation.Shape == mapping.Struct && f.relation.pair.setOnce
 }
 
-// guard returns the embedded structs on the way to the desired field, if one is a pointer
-// that can't be set without fields being written that nobody set: Go writes them always.
+// guard returns the embedded structs in the path to the desired field, if one is a pointer to
+// a struct with fields that Go always writes: setting it would write these, too.
 func (f field) guard() []*model.Field {
 	embedded := f.desired.Embedded()
 	isWritten := func(a mapping.Access) bool { return !a.Indirect() && a.Field().AlwaysMarshals() }
@@ -134,7 +133,7 @@ func (f field) guard() []*model.Field {
 	return nil
 }
 
-// isNilable reports whether a type has a value that means absence.
+// isNilable reports whether a type has a nil value, which means unset.
 func isNilable(t *model.Type) bool {
 	return t.Kind == model.Pointer || t.Kind == model.Map || t.Kind == model.Slice && !t.Array
 }
@@ -153,13 +152,13 @@ func (f field) alwaysSet() bool {
 	return declared.Required && !declared.OmitEmpty && !declared.OmitZero && !f.desired.indirect()
 }
 
-// entered reports whether the field is a struct that is filled field by field if it is
+// filledInside reports whether the field is a struct that is filled field by field if it is
 // set.
-func (f field) entered() bool {
+func (f field) filledInside() bool {
 	return f.relation.Shape == mapping.Struct && !f.unchecked && !f.setOnce()
 }
 
-// matcher adds to pairs what is demanded of the desired state.
+// matcher adds the constraints on the desired state to pairs.
 type matcher struct {
 	mapper      *mapping.Mapper
 	constraints Constraints
@@ -167,7 +166,7 @@ type matcher struct {
 	pairs       map[*mapping.Pair]*pair
 }
 
-// pair returns a pair with what is demanded of its desired struct.
+// pair returns a pair with the constraints on its desired struct.
 func (m *matcher) pair(of *mapping.Pair) *pair {
 	if known := m.pairs[of]; known != nil {
 		return known
@@ -187,15 +186,15 @@ func (m *matcher) pair(of *mapping.Pair) *pair {
 			relation: r, beside: p.beside(both.Target, fields),
 		}
 		f.isPinned = (of.Target.Deref().Immutable() || f.immutable()) && declared.AlwaysMarshals()
-		// The rule of the author of a field that can't change takes what is empty for a
-		// value, which this field can't tell from none.
+		// The author's rule for an immutable field counts an empty value as set, which this
+		// field can't tell from unset.
 		f.unchecked = r.unchecked || p.ruled.has(f.jsonName) || f.setOnce() && !isNilable(declared.Type) || f.isPinned && !declared.Required
 		p.fields = append(p.fields, f)
 	}
 	return p
 }
 
-// omitted returns the fields of a desired struct as ones that are left out.
+// omitted returns omissions for fields of a desired struct.
 func omitted(fields []mapping.Access) []omission {
 	var left []omission
 	for _, a := range fields {
@@ -205,8 +204,8 @@ func omitted(fields []mapping.Access) []omission {
 	return left
 }
 
-// beside returns the fields that stand in for a field, or exclude it: its reference and
-// selector, and others of a group of which at most one may be set.
+// beside returns the fields that replace a field, or exclude it: its reference and selector,
+// and the others of a group of which at most one may be set.
 func (p *pair) beside(a mapping.Access, fields []mapping.Access) []mapping.Access {
 	var found []mapping.Access
 	add := func(other mapping.Access) {
@@ -230,23 +229,22 @@ func (p *pair) beside(a mapping.Access, fields []mapping.Access) []mapping.Acces
 	return found
 }
 
-// adoptable reports whether a desired struct of the pair may have required fields
-// to copy, itself or in the structs that it holds.
+// adoptable reports whether a desired struct of the pair may have required fields to copy, at
+// any depth.
 func (p *pair) adoptable() bool {
 	return p.any(func(f field) bool { return f.desired.Field().Required && f.takes() })
 }
 
-// pinned reports whether the desired struct, or one that it holds, has required fields
-// that can be set in a new struct only.
+// pinned reports whether the desired struct has required fields, at any depth, that can only
+// be set in a new struct.
 func (p *pair) pinned() bool { return p.any(func(f field) bool { return f.isPinned }) }
 
-// fillable reports whether a desired struct of the pair may have fields to fill,
-// itself or in the structs that it holds.
+// fillable reports whether a desired struct of the pair may have fields to fill, at any depth.
 func (p *pair) fillable() bool {
 	return p.any(func(f field) bool { return !f.alwaysSet() && f.takes() })
 }
 
-// wholeness says whether whole values of the desired struct can be made, if all that it
+// wholeness says whether whole values of the desired struct can be made, provided that all it
 // requires is observed.
 func (p *pair) wholeness() wholeness {
 	if p.state != unknownWholeness {
@@ -276,8 +274,8 @@ func (p *pair) wholeness() wholeness {
 	return result
 }
 
-// notTaken returns the fields that can't be set as a whole, and for which this is the
-// reason. What is in some of them may be filled all the same.
+// notTaken returns the fields that can't be set as a whole for a reason. Fields in some of
+// them may be filled nevertheless.
 func (p *pair) notTaken(reason wholeness, isInsideFilled bool) []omission {
 	var found []omission
 	for _, f := range p.fields {
@@ -285,8 +283,8 @@ func (p *pair) notTaken(reason wholeness, isInsideFilled bool) []omission {
 		if f.unchecked {
 			of = ruledOut
 		}
-		if of == reason && !f.isPinned && (of != ruledOut || f.entered() == isInsideFilled) {
-			found = append(found, omission{jsonName: f.jsonName, required: f.desired.Field().Required || f.entered()})
+		if of == reason && !f.isPinned && (of != ruledOut || f.filledInside() == isInsideFilled) {
+			found = append(found, omission{jsonName: f.jsonName, required: f.desired.Field().Required || f.filledInside()})
 		}
 	}
 	return found
@@ -303,16 +301,14 @@ func (p *pair) fixed() []omission {
 	return found
 }
 
-// demanding reports whether what is observed may not do for a whole value: something is
-// required of it.
+// demanding reports whether an observed value may lack something that a whole value needs.
 func (p *pair) demanding() bool {
 	return slices.ContainsFunc(p.fields, field.demanded) ||
 		slices.ContainsFunc(p.groups, func(g group) bool { return g.atLeast })
 }
 
-// any reports whether a field of the pair, or of the structs that it holds, is as
-// wanted.
-func (p *pair) any(wanted func(field) bool) bool {
+// any reports whether a field of the pair, at any depth, matches.
+func (p *pair) any(matches func(field) bool) bool {
 	seen := map[*pair]bool{}
 	var visit func(*pair) bool
 	visit = func(p *pair) bool {
@@ -321,7 +317,7 @@ func (p *pair) any(wanted func(field) bool) bool {
 		}
 		seen[p] = true
 		return slices.ContainsFunc(p.fields, func(f field) bool {
-			return wanted(f) || f.entered() && visit(f.relation.pair)
+			return matches(f) || f.filledInside() && visit(f.relation.pair)
 		})
 	}
 	return visit(p)

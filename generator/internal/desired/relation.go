@@ -8,22 +8,21 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// A relation says how the values of a desired type, the target, and an observed one
-// correspond, and what is demanded of the former.
+// A relation says how values of a desired type, which is the target, and an observed type
+// correspond, with the constraints on the former.
 type relation struct {
 	*mapping.Relation
 	// item is set for lists, sets, keyed lists and maps, and pair for structs.
 	item *relation
 	pair *pair
-	// checks are what generated code checks of an observed value, the items, entries
-	// and fields in it apart.
+	// checks are those of an observed value itself, without its items, entries and fields.
 	checks []check
-	// unchecked is set if something is demanded of values that code can't check, and
-	// setOnce if values that are set can't change.
+	// unchecked is set if code can't check a constraint, and setOnce if values can't change
+	// once they are set.
 	unchecked, setOnce bool
 }
 
-// wholeness says whether desired values can be made of observed ones.
+// wholeness says whether desired values can be made from observed ones.
 func (r *relation) wholeness() wholeness {
 	switch {
 	case r.unchecked:
@@ -37,8 +36,8 @@ func (r *relation) wholeness() wholeness {
 	}
 }
 
-// fallible reports whether what is in an observed value decides on whether a desired one
-// can be made of it.
+// fallible reports whether it depends on the content of an observed value whether a desired
+// one can be made from it.
 func (r *relation) fallible() bool {
 	switch {
 	case r.item != nil:
@@ -50,8 +49,8 @@ func (r *relation) fallible() bool {
 	}
 }
 
-// relate adds to a relation what is demanded of the desired values: by the sets, and by
-// the declarations of their types.
+// relate adds the constraints on the desired values to a relation: those in the sets, and
+// those of the declarations of their types.
 func (m *matcher) relate(of *mapping.Relation, sets []ownedSet) *relation {
 	r := &relation{Relation: of}
 	sets = m.demanded(of.Target, sets)
@@ -68,8 +67,8 @@ func (m *matcher) relate(of *mapping.Relation, sets []ownedSet) *relation {
 	return r
 }
 
-// demanded adds what the markers of a type, and those of what it is declared as, demand
-// of its values. Those of structs concern pairs.
+// demanded adds the constraints of a type, and of the type that it is declared as. Those of
+// structs belong to pairs.
 func (m *matcher) demanded(t *model.Type, sets []ownedSet) []ownedSet {
 	sets = slices.Clip(sets)
 	for t = mapping.Base(t); t != nil && t.Package != "" && t.Kind != model.Struct && !mapping.SharedAsIs(t); t = t.Of {
@@ -78,7 +77,7 @@ func (m *matcher) demanded(t *model.Type, sets []ownedSet) []ownedSet {
 	return sets
 }
 
-// typeConstraints returns what the markers of a type demand, which is looked up once.
+// typeConstraints returns the constraints of a type, from a cache.
 func (m *matcher) typeConstraints(t *model.Type) constraint.Set {
 	s, known := m.typeSets[t]
 	if !known {
@@ -88,8 +87,8 @@ func (m *matcher) typeConstraints(t *model.Type) constraint.Set {
 	return s
 }
 
-// restrictKeys records that the items of a set must differ, and those of a keyed list in
-// their keys. Keys that may be left out could have any default.
+// restrictKeys records that the items of a set must be unique, and the keys of the items of a
+// keyed list. It can't check optional keys, which may have defaults.
 func (r *relation) restrictKeys() {
 	switch r.Shape {
 	case mapping.Set:

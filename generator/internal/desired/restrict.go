@@ -8,8 +8,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// restrict records what the markers of a desired struct, and those of the structs that
-// it embeds, demand of it.
+// restrict records the constraints on a desired struct, including those of the structs that
+// it embeds.
 func (m *matcher) restrict(p *pair, fields []mapping.Access) {
 	var sets []constraint.Set
 	addType := func(t *model.Type) {
@@ -40,7 +40,7 @@ func (m *matcher) restrict(p *pair, fields []mapping.Access) {
 			p.ruled.add(rule.Rule, nil)
 		}
 		left.XValidations = nil
-		// Nothing that is filled makes too few of the fields that are set.
+		// Filling fields can't violate minProperties.
 		p.partial = p.partial || left.MinProperties != nil
 		left.MinProperties = nil
 		if !demandsNothing(left) || len(s.Unknown) > 0 {
@@ -52,14 +52,14 @@ func (m *matcher) restrict(p *pair, fields []mapping.Access) {
 	}
 }
 
-// selected returns the fields of these JSON names.
+// selected returns the fields with the JSON names.
 func selected(fields []mapping.Access, jsonNames []string) []mapping.Access {
 	return slices.DeleteFunc(slices.Clone(fields), func(a mapping.Access) bool { return !slices.Contains(jsonNames, a.Field().JSONName) })
 }
 
-// regard records what the declarations of kinds demand of a struct that is their
-// spec.forProvider.
-func (m *matcher) regard(p *pair, kinds []*model.Object) {
+// restrictByKinds records the constraints in the declarations of kinds on the struct that is
+// their spec.forProvider.
+func (m *matcher) restrictByKinds(p *pair, kinds []*model.Object) {
 	for _, o := range kinds {
 		forProvider := o.Spec.Part("forProvider")
 		own := m.constraints.FieldConstraints(forProvider).Schema
@@ -72,7 +72,7 @@ func (m *matcher) regard(p *pair, kinds []*model.Object) {
 	}
 	p.ruled.all = p.ruled.all || p.setOnce
 	for i, f := range p.fields {
-		// What is desired has been written before.
+		// The desired state exists already, so pinned fields are set.
 		p.fields[i].unchecked = f.unchecked || p.ruled.has(f.jsonName) || f.isPinned
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// value returns an expression for what an expression of a type holds: what it
-// points to, or the zero value if it is a nil pointer.
+// value returns an expression for the value of an expression, with pointers dereferenced. A nil
+// pointer yields the zero value.
 func (w *pairWriter) value(t *model.Type, expression *jen.Statement) *jen.Statement {
 	if t.Kind == model.Pointer {
 		return w.help(valueOf, expression)
@@ -18,8 +18,8 @@ func (w *pairWriter) value(t *model.Type, expression *jen.Statement) *jen.Statem
 	return expression.Clone()
 }
 
-// pointee returns an expression for what an expression of a type holds, which is
-// no nil pointer.
+// pointee returns an expression for the value of an expression that is not a nil pointer, with
+// pointers dereferenced.
 func pointee(t *model.Type, expression *jen.Statement) *jen.Statement {
 	if t.Kind == model.Pointer {
 		return jen.Op("*").Add(expression)
@@ -27,7 +27,7 @@ func pointee(t *model.Type, expression *jen.Statement) *jen.Statement {
 	return expression.Clone()
 }
 
-// isZero returns a condition that holds if a value, no pointer, is the zero value.
+// isZero returns the condition that a value, which is not a pointer, is zero.
 func (w *pairWriter) isZero(r *relation, t *model.Type, value *jen.Statement) *jen.Statement {
 	switch b := mapping.Base(t); {
 	case r.Shape == mapping.Scalar && b.Basic == "bool":
@@ -63,9 +63,9 @@ func zero(t *model.Type) *jen.Statement {
 	return jen.Lit(0)
 }
 
-// keepsNil reports whether the desired field tells nil from an empty value: it is
-// a pointer, or a list or map that is written when it is empty. An empty one that is not
-// written is what somebody gave all the same, and an immutable one can't be filled.
+// keepsNil reports whether the desired field tells nil from an empty value: if it is a pointer,
+// or a list or map that Go writes when it is empty. An immutable list or map also counts, since
+// an empty one that somebody set can't be filled.
 func keepsNil(f field) bool {
 	declared := f.desired.Field()
 	switch declared.Type.Kind {
@@ -78,8 +78,7 @@ func keepsNil(f field) bool {
 	}
 }
 
-// isUnset returns a condition that holds if the desired field has no value, as far
-// as it can tell.
+// isUnset returns the condition that the desired field has no value, as far as it can tell.
 func (w *pairWriter) isUnset(f field) *jen.Statement {
 	value := w.read(f.desired, w.variable(parametersName))
 	if keepsNil(f) {
@@ -97,23 +96,22 @@ func (w *pairWriter) isSet(f field) *jen.Statement {
 	return w.isNotZero(f.relation, f.relation.Target, value)
 }
 
-// isObserved returns a condition that holds if the observed field has a value that
-// the desired field can hold, and that passes all checks.
+// isObserved returns the condition that the observed field has a value that the desired field
+// can hold, and that passes all checks.
 func (w *pairWriter) isObserved(f field) *jen.Statement {
 	r, value := f.relation, w.read(f.observed, w.variable(observedName))
 	if r.Target.Kind == model.Pointer && r.Source.Kind == model.Pointer {
 		return and(append([]*jen.Statement{value.Clone().Op("!=").Nil()}, w.passes(r.checks, r, pointee(r.Source, value))...)...)
 	}
-	// What is not zero is not empty.
+	// A value that isn't zero isn't empty.
 	checks := slices.DeleteFunc(slices.Clone(r.checks), func(c check) bool { return c.demand == shortest && c.number == 1 })
 	return and(append([]*jen.Statement{w.isNotZero(r, r.Source, w.value(r.Source, value))}, w.passes(checks, r, pointee(r.Source, value))...)...)
 }
 
-// and returns a condition that holds if all of some conditions do.
+// and joins conditions with &&.
 func and(conditions ...*jen.Statement) *jen.Statement { return joined("&&", conditions) }
 
-// isAbsent returns a condition that holds if a desired field, whatever its type, has no
-// value.
+// isAbsent returns the condition that a desired field of any type has no value.
 func (w *pairWriter) isAbsent(a access) *jen.Statement {
 	value, t := w.read(a, w.variable(parametersName)), a.Field().Type
 	switch {
@@ -126,9 +124,8 @@ func (w *pairWriter) isAbsent(a access) *jen.Statement {
 	}
 }
 
-// guarded returns statements about desired fields, each made by a function, under the
-// condition that no embedded pointer on the way is nil which can't be set without other
-// fields being written, too.
+// guarded returns statements for desired fields, each made by a function. They run only if no
+// embedded pointer in the path is nil that can't be set without writing other fields, too.
 func (w *pairWriter) guarded(fields []field, statements func(field) []jen.Code) []jen.Code {
 	var all []jen.Code
 	for len(fields) > 0 {
@@ -150,8 +147,7 @@ func (w *pairWriter) guarded(fields []field, statements func(field) []jen.Code) 
 	return all
 }
 
-// hasPointers returns a condition that holds if none of the embedded pointers on a way is
-// nil.
+// hasPointers returns the condition that no embedded pointer in a path is nil.
 func (w *pairWriter) hasPointers(path []*model.Field) *jen.Statement {
 	var conditions []*jen.Statement
 	value := w.variable(parametersName)
@@ -164,8 +160,8 @@ func (w *pairWriter) hasPointers(path []*model.Field) *jen.Statement {
 	return and(conditions...)
 }
 
-// convert returns an expression of the desired type that agrees with an observed
-// one, and shares no memory with it. The value is what the observed one holds.
+// convert returns an expression of the desired type that is equal to an observed one, and
+// shares no memory with it. The value is the observed one with pointers dereferenced.
 func (w *pairWriter) convert(r *relation, value *jen.Statement) *jen.Statement {
 	d, o := mapping.Base(r.Target), mapping.Base(r.Source)
 	var converted *jen.Statement
@@ -192,9 +188,9 @@ func (w *pairWriter) convert(r *relation, value *jen.Statement) *jen.Statement {
 	return converted
 }
 
-// tryConvert returns an expression for a value that agrees with an observed one, without
-// the pointer that the desired type may have, and for whether spec accepts it. The
-// relation is one that can fail.
+// tryConvert returns an expression with two results: a value equal to an observed one, without
+// the pointer that the desired type may have, and whether spec accepts it. The relation is
+// fallible.
 func (w *pairWriter) tryConvert(r *relation, value *jen.Statement) *jen.Statement {
 	switch d := mapping.Base(r.Target); r.Shape {
 	case mapping.Struct:
@@ -219,8 +215,8 @@ func (w *pairWriter) wrap(r *relation, value *jen.Statement) *jen.Statement {
 	}
 }
 
-// tryConverter returns a function that converts an observed item, and tells whether spec
-// accepts the result.
+// tryConverter returns a function that converts an observed item, and returns whether spec
+// accepts it.
 func (w *pairWriter) tryConverter(item *relation) *jen.Statement {
 	if item.Shape == mapping.Struct && item.fallible() && item.Target.Kind != model.Pointer && item.Source.Kind != model.Pointer {
 		return w.reference(create, item.pair)
@@ -240,7 +236,7 @@ func (w *pairWriter) tryConverter(item *relation) *jen.Statement {
 	return jen.Func().Params(w.variable(observedName).Add(w.Type(item.Source))).Params(w.Type(item.Target), jen.Bool()).Block(body...)
 }
 
-// clone returns an expression for a copy of a slice or a map, whose items stay as they are.
+// clone returns an expression for a shallow copy of a slice or a map.
 func (w *pairWriter) clone(t *model.Type, value *jen.Statement) *jen.Statement {
 	if t.Kind == model.Map {
 		return w.File.Standard("maps", "Clone").Call(value)
@@ -248,8 +244,7 @@ func (w *pairWriter) clone(t *model.Type, value *jen.Statement) *jen.Statement {
 	return w.File.Standard("slices", "Clone").Call(value)
 }
 
-// copyOpaque returns an expression for a copy of a value that shares no memory
-// with it.
+// copyOpaque returns an expression for a deep copy of a value.
 func (w *pairWriter) copyOpaque(t *model.Type, value *jen.Statement) *jen.Statement {
 	switch {
 	case w.DeepCopies(t):
@@ -261,8 +256,7 @@ func (w *pairWriter) copyOpaque(t *model.Type, value *jen.Statement) *jen.Statem
 	}
 }
 
-// plainConverter returns a helper that converts an observed item without further
-// ado, or nil if there is none.
+// plainConverter returns a helper that converts observed items, or nil if there is none.
 func (w *pairWriter) plainConverter(item *relation) *jen.Statement {
 	switch opaque := item.Shape == mapping.Opaque || item.Shape == mapping.Quantity; {
 	case item.IsPlain():

@@ -24,15 +24,14 @@ const (
 	itemName       = "item"
 )
 
-// IsVariable reports whether a variable in the code that is written may have a name.
+// IsVariable reports whether generated code may have a variable with that name.
 func IsVariable(name string) bool {
 	return slices.Contains([]string{
 		parametersName, observedName, desiredName, changedName, pathsName, pathName, valueName, okName, itemName,
 	}, gosrc.Wanted(name))
 }
 
-// variable returns a variable: one by another name if the code may name a type that it
-// would hide.
+// variable returns a variable, with another name if it could hide a type that the code names.
 func (w *pairWriter) variable(name string) *jen.Statement {
 	return jen.Id(gosrc.Variable(name, w.DeclaresType))
 }
@@ -41,15 +40,14 @@ func (w *pairWriter) variable(name string) *jen.Statement {
 type purpose uint8
 
 const (
-	// create returns a desired struct that agrees with an observed one.
+	// create returns a desired struct that is equal to an observed one.
 	create purpose = iota
 	lateInitialize
 	adopt
 	diff
 )
 
-// purposes has the prefixes of the names of functions, in the order in which those
-// of a pair are written.
+// purposes are the prefixes of the names of functions, in the order of the functions of a pair.
 var purposes = []string{create: "new", lateInitialize: "lateInitialize", adopt: "adopt", diff: "diff"}
 
 // function names a function for a pair.
@@ -61,14 +59,13 @@ type function struct {
 // pairWriter writes methods and functions for pairs into a file.
 type pairWriter struct {
 	Target
-	// needed are the functions that what was written calls, and written those that
-	// were written.
+	// needed are the functions that are called, and written those that have been written.
 	needed, written map[function]bool
 	// pairs are those with functions, in the order of their first call, and names
 	// the ends of the names of their functions.
 	pairs []*pair
 	names map[*pair]string
-	// helperNames has the names of the helpers that what was written calls.
+	// helperNames are the names of the helpers that are called.
 	helperNames map[helper]string
 	helperFile  *gosrc.Template
 	// patterns are the regular expressions that conditions match.
@@ -117,7 +114,7 @@ func (w *pairWriter) method(m Method, of *pair) {
 	w.File.Line()
 }
 
-// functions writes the functions that methods call, and those that these call.
+// functions writes the functions that methods and other functions call.
 func (w *pairWriter) functions() {
 	code := map[function][]jen.Code{}
 	for len(w.written) < len(w.needed) {
@@ -178,8 +175,8 @@ func (w *pairWriter) function(f function, body []jen.Code) {
 	w.File.Line()
 }
 
-// body returns what a method or a function does. The parameter where returns the
-// path of a field for a diff.
+// body returns the body of a method or a function. The parameter where returns the path of a
+// field for a diff.
 func (w *pairWriter) body(p purpose, of *pair, where func(jsonName string) *jen.Statement) []jen.Code {
 	switch p {
 	case create:
@@ -233,8 +230,8 @@ func (w *pairWriter) createBody(of *pair) []jen.Code {
 	return append(body, jen.Return(w.variable(parametersName), isComplete))
 }
 
-// hasAny returns a condition that holds if a field of a group is set in a new struct, which
-// has no others than those that are observed.
+// hasAny returns the condition that a field of a group is set in a new struct, which only has
+// observed fields.
 func (w *pairWriter) hasAny(of *pair, g group) *jen.Statement {
 	var absent []*jen.Statement
 	for _, a := range g.fields {
@@ -248,8 +245,8 @@ func (w *pairWriter) hasAny(of *pair, g group) *jen.Statement {
 	return jen.Op("!").Parens(joined("&&", absent))
 }
 
-// isMissing returns conditions one of which holds if a required field of a new struct
-// has no value that was observed, after Adopt has filled it.
+// isMissing returns alternative conditions that a required field of a new struct, which Adopt
+// has filled, has no observed value.
 func (w *pairWriter) isMissing(f field) []*jen.Statement {
 	r, declared := f.relation, f.desired.Field()
 	value, observed := w.read(f.desired, w.variable(parametersName)), w.read(f.observed, w.variable(observedName))
@@ -259,7 +256,7 @@ func (w *pairWriter) isMissing(f field) []*jen.Statement {
 	case r.Shape != mapping.Scalar, keepsNil(f), declared.OmitEmpty, declared.OmitZero, f.desired.indirect(), !r.acceptsZero():
 		return []*jen.Statement{w.isUnset(f)}
 	}
-	// The zero value may be what was observed.
+	// The observed value may be zero.
 	var conditions []*jen.Statement
 	if r.Source.Kind == model.Pointer {
 		conditions = append(conditions, observed.Clone().Op("==").Nil())
@@ -270,12 +267,12 @@ func (w *pairWriter) isMissing(f field) []*jen.Statement {
 	return conditions
 }
 
-// call calls a function for a pair, which is then written.
+// call calls a function for a pair, and has it written.
 func (w *pairWriter) call(p purpose, of *pair, arguments ...jen.Code) *jen.Statement {
 	return w.reference(p, of).Call(arguments...)
 }
 
-// reference returns a function for a pair, which is then written.
+// reference returns a function for a pair, and has it written.
 func (w *pairWriter) reference(p purpose, of *pair) *jen.Statement {
 	f := function{p, of}
 	w.needed[f] = true
@@ -284,8 +281,8 @@ func (w *pairWriter) reference(p purpose, of *pair) *jen.Statement {
 
 func (w *pairWriter) functionName(f function) string { return purposes[f.purpose] + w.pairName(f.pair) }
 
-// pairName returns what the names of all functions for a pair end in: the name of
-// the desired type, with that of the observed one if the former has other functions.
+// pairName returns the suffix of the names of all functions for a pair: the name of the desired
+// type, and that of the observed one if the former has other functions.
 func (w *pairWriter) pairName(of *pair) string {
 	if name, known := w.names[of]; known {
 		return name
@@ -305,7 +302,7 @@ func (w *pairWriter) pairName(of *pair) string {
 	return name
 }
 
-// isTaken reports whether other functions have names that end so.
+// isTaken reports whether other functions have the suffix.
 func (w *pairWriter) isTaken(name string) bool {
 	return slices.ContainsFunc(purposes, func(prefix string) bool { return w.Names.IsTaken(prefix+name) || w.isHelper(prefix+name) })
 }
