@@ -64,8 +64,8 @@ func zero(t *model.Type) *jen.Statement {
 }
 
 // keepsNil reports whether the desired field tells nil from an empty value: if it is a pointer,
-// or a list or map that Go writes when it is empty. An immutable list or map also counts, since
-// an empty one that somebody set can't be filled.
+// or a list or map that Go writes when it is empty. For filling, an immutable list or map also
+// counts, since an empty one that somebody set must not change.
 func keepsNil(f field) bool {
 	declared := f.desired.Field()
 	switch declared.Type.Kind {

@@ -1,5 +1,5 @@
-// Package connectiondetails emits the Go types that controllers publish
-// connection details with, so that they publish what is documented and no more.
+// Package connectiondetails emits Go types with which controllers publish exactly the connection
+// details that are documented.
 package connectiondetails
 
 import (
@@ -21,11 +21,10 @@ const (
 	codeDeclaration diag.Code = "declaration"
 )
 
-// Stage writes, for each version of a managed kind with connection details, the
-// keys as constants, a struct with a field a key, and a method that turns it into
-// what crossplane-runtime publishes. It runs after the stage that makes the
-// definitions: types that only controllers use are no part of schemas or deep
-// copies.
+// Stage writes, for each version of a managed kind with connection details, constants for the
+// keys, a struct with a field per key, and a method that converts it to crossplane-runtime's
+// type. It runs after the definitions are made: types for controllers are not part of schemas
+// or deep copies.
 var Stage = pipeline.Stage{
 	Name:     "connectiondetails",
 	Doc:      "Writes constants and a struct for the connection details of managed kinds.",
@@ -65,8 +64,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	return nil
 }
 
-// checkNames reports details that have the same name in Go, and names that the
-// author has declared.
+// checkNames reports details with the same Go name, and names that the author has declared.
 func checkNames(pass *pipeline.Pass, into *gosrc.Package, k kind) {
 	fields := map[string]detail{}
 	for _, d := range k.details {

@@ -12,15 +12,14 @@ import (
 // method is the name of the method of the generated structs.
 const method = "ConnectionDetails"
 
-// kind is a version of a managed kind with the Go names for its connection
-// details.
+// A kind is a version of a managed kind, with the Go names of its connection details.
 type kind struct {
 	object     *model.Object
 	structName string
 	details    []detail
 }
 
-// detail is a connection detail with its Go names.
+// A detail is a connection detail with its Go names.
 type detail struct {
 	connection.Detail
 

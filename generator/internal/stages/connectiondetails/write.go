@@ -36,8 +36,8 @@ func (w *detailWriter) constants(k kind) {
 	w.file.Line()
 }
 
-// structType writes the struct. It is marked so that no tool writes deep copies
-// of it, whatever the package asks for.
+// structType writes the struct, with a marker against deep copies, in case the package requests
+// these for all types.
 func (w *detailWriter) structType(k kind) {
 	w.file.Commentf("%s are the values of %s connection secrets.", k.structName, k.object.Name)
 	w.file.Comment("+kubebuilder:object:generate=false")
@@ -88,8 +88,8 @@ func (w *detailWriter) method(k kind) {
 	w.file.Line()
 }
 
-// result returns the type of the method's result. Kinds that follow no generation
-// of Crossplane's API have no package for it; a map may be assigned to it.
+// result returns the type of the method's result. For kinds without a generation, whose package
+// for the type is unknown, it is a map, which is assignable to it.
 func (w *detailWriter) result(k kind) *jen.Statement {
 	if k.object.Generation == nil {
 		return jen.Map(jen.String()).Index().Byte()

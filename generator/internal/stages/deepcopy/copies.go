@@ -11,15 +11,15 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// copies knows which types have copying methods when all code is generated. What is
-// written of a type is decided on those that its author declared; what that code calls
-// must exist in the end.
+// copies knows which types have copying methods once all code is generated. The methods of the
+// author alone determine what is written. All others only matter because generated code calls
+// them, so they must exist in the end.
 type copies struct {
 	collector *markers.Collector
 	source    source
 	// roles are those of the objects of the run.
 	roles map[*model.Type]model.Role
-	// generated has the names of the types that get methods, and hidden the methods in
+	// generated caches the names of the types that get methods, and hidden the methods in
 	// generated files that aren't loaded, both by package.
 	generated, hidden sync.Map
 }
@@ -49,15 +49,15 @@ func (c *copies) of(t *types.Named) methods {
 	return m
 }
 
-// generatedIn returns the names of the types of a package that get both methods, now
-// or when a run covers the package.
+// generatedIn returns the names of the types of a package that get both methods, in this run or
+// in one that covers the package.
 func (c *copies) generatedIn(pkg *loader.Package) map[string]bool {
 	if known, ok := c.generated.Load(pkg); ok {
 		return known.(map[string]bool)
 	}
 	names := map[string]bool{}
 	if pkg.Syntax != nil {
-		// Markers that don't parse are reported where they are.
+		// Markers that don't parse are reported elsewhere.
 		_ = eachEnabled(c.collector, pkg, func(spec *ast.TypeSpec, _ bool) {
 			if spec.TypeParams == nil {
 				names[spec.Name.Name] = true
@@ -68,8 +68,8 @@ func (c *copies) generatedIn(pkg *loader.Package) map[string]bool {
 	return names
 }
 
-// hiddenIn returns the copying methods in the files of a package that aren't loaded, by
-// the names of the types.
+// hiddenIn returns the copying methods in the files of a package that aren't loaded, by type
+// name.
 func (c *copies) hiddenIn(pkg *loader.Package) map[string]methods {
 	if known, ok := c.hidden.Load(pkg); ok {
 		return known.(map[string]methods)
@@ -107,8 +107,8 @@ func (c *copies) hiddenIn(pkg *loader.Package) map[string]methods {
 
 const unnamedStruct = "a struct type without a name has no methods that copy it: declare a type for it"
 
-// calls tells that the code calls a copying method of a type, or of what that points
-// to. It reports one that won't exist.
+// calls checks a call of a copying method of a type, or of the type that it points to, and
+// reports a method that won't exist.
 func (w *copyWriter) calls(t types.Type, method string) {
 	t = types.Unalias(t)
 	if pointer, ok := t.(*types.Pointer); ok {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// into writes the code that copies *in to *out, which are of a type. The name is
-// that of the type whose methods are written, or "" for what that is made of.
+// into writes the code that copies *in to *out, which have the type t. The name is that of the
+// type whose methods are being written, or "" for a type in it.
 func (w *copyWriter) into(t types.Type, name string) {
 	under := t.Underlying()
 	if _, isPointer := under.(*types.Pointer); !isPointer && w.methodsOf(t).any() {
@@ -152,8 +152,8 @@ func (w *copyWriter) structInto(s *types.Struct) {
 	}
 }
 
-// field writes the code that copies what a field refers to, after an assignment of
-// the struct. It reports false if the type of the field is invalid.
+// field writes the code that copies what a field refers to, after the struct is assigned. It
+// returns false if the type of the field is invalid.
 func (w *copyWriter) field(field *types.Var) bool {
 	t, name := field.Type(), field.Name()
 	under := t.Underlying()
@@ -225,8 +225,8 @@ func (w *copyWriter) pointerInto(t, elem types.Type) {
 	}
 }
 
-// pointerCalls tells that the code calls a copying method of what a pointer of type t
-// points to. A declared pointer type has none of the methods.
+// pointerCalls checks a call of a copying method of the type that a pointer of type t points to.
+// A declared pointer type has no such methods.
 func (w *copyWriter) pointerCalls(t, elem types.Type, method string) {
 	if named, ok := types.Unalias(t).(*types.Named); ok {
 		w.errorf("Go allows no methods of the pointer type %s, such as %s: write *%s in its place", named.Obj().Name(), method, w.typeName(elem))

@@ -1,9 +1,9 @@
-// Package deepcopy emits deep copies, byte for byte as controller-gen's object
-// generator does, but for the line that names the tool, where what that writes compiles.
-// Other types are copied in other words, or refused.
+// Package deepcopy emits deep copies. Except for the line that names the tool, its files are
+// byte for byte those of controller-gen's object generator, wherever these compile. For other
+// types it writes different code, or reports an error.
 //
-// That generator formats a file after it wrote it, which takes most of its time.
-// This one writes formatted code from the start.
+// controller-gen formats each file in the end, which takes most of its time. This package
+// writes formatted code from the start.
 package deepcopy
 
 import (
@@ -19,8 +19,7 @@ import (
 
 const file = "zz_generated.deepcopy.go"
 
-// Stage writes the methods that make copies, for the types that markers of
-// controller-gen ask for.
+// Stage writes deep copy methods for the types that controller-gen's markers select.
 var Stage = pipeline.Stage{
 	Name:    "deepcopy",
 	Doc:     "Writes DeepCopy, DeepCopyInto and DeepCopyObject methods.",
@@ -52,8 +51,8 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	return nil
 }
 
-// generate returns the file for a package, or nil if it needs none, and the types that
-// it has methods of. What is wrong with them is added to the errors of the package.
+// generate returns the file for a package, or nil if it needs none, and the types that get
+// methods. It adds problems to the errors of the package.
 func generate(copies *copies, pkg *loader.Package, into *gosrc.Package, header string) ([]byte, []wantedType, error) {
 	wanted, err := wantedTypes(copies.collector, pkg)
 	if err != nil {
@@ -69,5 +68,5 @@ func generate(copies *copies, pkg *loader.Package, into *gosrc.Package, header s
 	return w.content(header), wanted, nil
 }
 
-// lines keeps the memory of what was written for the next packages.
+// lines reuses buffers from package to package.
 var lines = sync.Pool{New: func() any { return &gosrc.Lines{} }}

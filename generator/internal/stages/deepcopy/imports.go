@@ -9,8 +9,7 @@ import (
 // variables are the names of variables in the methods.
 var variables = []string{"c", "clone", "i", "in", "inVal", "key", "out", "outVal", "val", "x"}
 
-// importName returns the name of an imported package, which is controller-gen's if that is
-// free.
+// importName returns the name for an imported package: that of controller-gen if it is free.
 func (w *copyWriter) importName(importPath string) string {
 	own := ""
 	if imported := w.pkg.Imports()[importPath]; imported != nil {
@@ -19,9 +18,8 @@ func (w *copyWriter) importName(importPath string) string {
 	return w.imports.First(importPath, own, importNames(importPath))
 }
 
-// importNames returns names for an imported package: the last element of its path, then as
-// many of the last elements as it takes. An "x" follows when there are no more, and that is
-// said of the first element, too.
+// importNames returns the candidates for the name of an imported package: its last path
+// element, then more and more of the last elements, and finally with an "x" after them.
 func importNames(importPath string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		elements := strings.Split(importPath, "/")
@@ -37,7 +35,7 @@ func importNames(importPath string) iter.Seq[string] {
 	}
 }
 
-// identifier makes an element of a path a part of a name.
+// identifier makes a path element a valid part of a name.
 func identifier(element string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

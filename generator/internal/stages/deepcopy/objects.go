@@ -11,8 +11,8 @@ import (
 
 const codeObject diag.Code = "object"
 
-// checkObjects reports the types of a package with a role in Crossplane, and lists of
-// these, that nobody writes DeepCopyObject of. The types that are wanted get it.
+// checkObjects reports types with a role in Crossplane, and lists of these, that have no
+// DeepCopyObject method, and don't get one as one of the wanted types.
 func (c *copies) checkObjects(p *model.Package, wanted []wantedType) diag.List {
 	var diags diag.List
 	for _, o := range p.Objects {
@@ -37,8 +37,8 @@ func (c *copies) checkObjects(p *model.Package, wanted []wantedType) diag.List {
 	return diags
 }
 
-// hasRole reports whether Crossplane takes a type, or what a list is of by its items or
-// by its name, for something that has to be an object.
+// hasRole reports whether a type has a role in Crossplane, or is a list of such a type, judging
+// by its items or its name.
 func (c *copies) hasRole(o *model.Object) bool {
 	if o.Role != model.Unmanaged || !o.List {
 		return o.Role != model.Unmanaged

@@ -2,21 +2,20 @@ package deepcopy
 
 import "go/types"
 
-// methods are the copying methods of a type, its own or its author's, that are
-// declared already: generated ones are hidden.
+// methods are the copying methods that a type has without generated code.
 type methods struct {
 	deepCopy, deepCopyInto bool
-	// deepCopyObject is only known of files that aren't loaded.
+	// deepCopyObject is only set for files that aren't loaded.
 	deepCopyObject bool
 	// onPointer is set if DeepCopy has a pointer receiver, and returns a pointer.
 	onPointer bool
 }
 
-// any reports whether there is one of the methods: then there will be both.
+// any reports whether a type has one of the methods, and so gets the other one.
 func (m methods) any() bool { return m.deepCopy || m.deepCopyInto }
 
-// methodsOf returns the copying methods of a type, or of a pointer to it.
-// Promoted ones don't count, since they copy a part of the type only.
+// methodsOf returns the copying methods of a type, or of a pointer to it. Promoted methods don't
+// count, since they only copy a part.
 func methodsOf(t types.Type) methods {
 	var m methods
 	if signature := declared(t, "DeepCopy"); signature != nil && signature.Params().Len() == 0 && signature.Results().Len() == 1 {
@@ -38,13 +37,13 @@ func declared(t types.Type, method string) *types.Signature {
 	return nil
 }
 
-// returnsReceiver reports whether a method returns what it is called on, and
-// whether that is a pointer.
+// returnsReceiver reports whether a method returns the type of its receiver, and whether that is
+// a pointer.
 func returnsReceiver(signature *types.Signature) (same, pointer bool) {
 	receiver, result := signature.Recv().Type(), signature.Results().At(0).Type()
 	_, onPointer := receiver.(*types.Pointer)
 	_, toPointer := result.(*types.Pointer)
-	// Pointers to one type are not always the same.
+	// Two pointer types to the same type need not be identical.
 	if onPointer != toPointer || dereferenced(receiver) != dereferenced(result) {
 		return false, false
 	}
@@ -77,8 +76,8 @@ func (m methods) copiesToPointer(t types.Type) bool {
 	}
 }
 
-// hasValueReceiver reports whether the methods of a type are called on values:
-// those of types that are references by themselves are.
+// hasValueReceiver reports whether the methods of a type have value receivers, which is so for
+// references.
 func hasValueReceiver(t types.Type) bool {
 	if named, ok := t.(*types.Named); ok {
 		t = named.Underlying()
@@ -86,8 +85,7 @@ func hasValueReceiver(t types.Type) bool {
 	return isReference(t)
 }
 
-// isReference reports whether values of a type, which is no declared one, may be
-// nil and share what they hold.
+// isReference reports whether an underlying type is a slice, a map or a pointer.
 func isReference(t types.Type) bool {
 	switch t.(type) {
 	case *types.Slice, *types.Map, *types.Pointer:
@@ -97,8 +95,8 @@ func isReference(t types.Type) bool {
 	}
 }
 
-// assignable reports whether an assignment makes a copy of a type. It is not said
-// of aliases and arrays, for which methods are called: so does controller-gen.
+// assignable reports whether an assignment copies values of a type. Like controller-gen, it
+// returns false for aliases and arrays, for which code calls methods.
 func assignable(t types.Type) bool {
 	switch t := t.(type) {
 	case *types.Basic:
@@ -117,7 +115,7 @@ func assignable(t types.Type) bool {
 	}
 }
 
-// isValue reports whether a basic type is one of those that API types may have.
+// isValue reports whether API types may have a basic type.
 func isValue(t *types.Basic) bool {
 	return t.Kind() != types.Invalid && t.Kind() != types.UnsafePointer
 }

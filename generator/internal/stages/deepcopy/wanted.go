@@ -13,14 +13,14 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// legacyObject is the interface that the marker of deepcopy-gen, which is older, has to name.
+// legacyObject is the interface that deepcopy-gen's older marker must name.
 const legacyObject = "k8s.io/apimachinery/pkg/runtime.Object"
 
 // A wantedType is a declared type that needs methods.
 type wantedType struct {
 	name string
 	typ  types.Type
-	// object is set if the type is to be a runtime.Object.
+	// object is set if the type gets DeepCopyObject.
 	object bool
 }
 
@@ -46,8 +46,8 @@ func wantedTypes(collector *ctmarkers.Collector, pkg *loader.Package) ([]wantedT
 	return wanted, err
 }
 
-// eachEnabled visits the types of a package that markers ask methods for, in source
-// order, and tells which are to be objects.
+// eachEnabled visits the types of a package that markers request methods for, in source order.
+// Object is set for those that get DeepCopyObject.
 func eachEnabled(collector *ctmarkers.Collector, pkg *loader.Package, visit func(spec *ast.TypeSpec, object bool)) error {
 	values, err := collector.MarkersInPackage(pkg)
 	if err != nil {
@@ -62,8 +62,8 @@ func eachEnabled(collector *ctmarkers.Collector, pkg *loader.Package, visit func
 	return nil
 }
 
-// enabledForPackage reports whether markers of a package ask for methods of all
-// its types. The first marker counts.
+// enabledForPackage reports whether the markers of a package request methods for all its types.
+// The first marker counts.
 func enabledForPackage(values map[ast.Node]ctmarkers.MarkerValues, files []*ast.File) bool {
 	first := func(name string) any {
 		for _, file := range files {
@@ -81,7 +81,7 @@ func enabledForPackage(values map[ast.Node]ctmarkers.MarkerValues, files []*ast.
 	return argument == "package"
 }
 
-// enabledForType reports whether markers of a type ask for its methods.
+// enabledForType reports whether the markers of a type request methods.
 func enabledForType(values ctmarkers.MarkerValues, byDefault bool) bool {
 	if enabled, ok := values.Get(markers.ObjectGenerate).(bool); ok {
 		return enabled
@@ -92,7 +92,7 @@ func enabledForType(values ctmarkers.MarkerValues, byDefault bool) bool {
 	return byDefault
 }
 
-// isObject reports whether markers of a type ask for DeepCopyObject.
+// isObject reports whether the markers of a type request DeepCopyObject.
 func isObject(values ctmarkers.MarkerValues) bool {
 	if root, ok := values.Get(markers.ObjectRoot).(bool); ok {
 		return root
@@ -100,9 +100,8 @@ func isObject(values ctmarkers.MarkerValues) bool {
 	return slices.Contains(values[markers.DeepCopyGenInterfaces], any(legacyObject))
 }
 
-// needsMethods reports whether an assignment does not make a copy of a declared
-// type, or its author wrote some of its methods. Pointers are left to what they
-// point to, and aliases to what they stand for.
+// needsMethods reports whether a declared type needs methods: if an assignment doesn't copy its
+// values, or if its author wrote some of the methods. Pointers and aliases never do.
 func needsMethods(t types.Type) bool {
 	named, ok := t.(*types.Named)
 	if !ok {
@@ -110,7 +109,7 @@ func needsMethods(t types.Type) bool {
 	}
 	switch named.Underlying().(type) {
 	case *types.Pointer:
-		return false // Go allows no methods of them
+		return false // Go allows no methods on them
 	case *types.Basic:
 		return methodsOf(named).any()
 	default:

@@ -14,8 +14,8 @@ import (
 
 const codeMethods diag.Code = "methods"
 
-// check reports an object that would lack methods which the module's own version of
-// crossplane-runtime asks for.
+// check reports an object that would lack methods which the module's version of
+// crossplane-runtime requires.
 func check(o *model.Object, runtimes map[string]*model.Runtime) diag.List {
 	g := o.Generation
 	if g == nil || o.SkipMethods || runtimes[g.Resource.Path] == nil {
@@ -45,7 +45,7 @@ func check(o *model.Object, runtimes map[string]*model.Runtime) diag.List {
 		o.Name, name, cmp.Or(runtime.Version, "as it is required here"), strings.Join(missing, ", "))}
 }
 
-// valueType returns the type that a method returns or takes, as interfaces have it.
+// valueType returns the type that a method returns or takes, as [model.Runtime] has it.
 func valueType(m flavor.Method) string {
 	switch m.Shape {
 	case flavor.ConditionGetter:

@@ -7,9 +7,9 @@ import (
 
 const codeList diag.Code = "list"
 
-// checkLists reports the lists of kinds, by their names, that have other items: they
-// would get no methods, and nothing else says so. It warns of items that have another name
-// in JSON than those that the API server sends.
+// checkLists reports types that are named like the list of a kind but have other items, since
+// they would silently get no methods. It warns about items whose JSON name differs from that of
+// the API server.
 func checkLists(p *model.Package) diag.List {
 	var diags diag.List
 	for _, o := range p.Objects {
@@ -34,7 +34,7 @@ func checkLists(p *model.Package) diag.List {
 	return diags
 }
 
-// hasItems reports whether a list is one of an object.
+// hasItems reports whether the items of a list have the type of an object.
 func hasItems(list, of *model.Object) bool {
 	return list.Items != nil && list.Items.Type.Kind == model.Slice && list.Items.Type.Elem.Deref() == of.Type
 }

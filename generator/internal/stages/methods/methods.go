@@ -1,5 +1,5 @@
-// Package methods emits the methods that crossplane-runtime expects of managed
-// resources, ProviderConfigs and their usages, and of lists of these.
+// Package methods emits the methods that crossplane-runtime requires of managed resources,
+// ProviderConfigs, ProviderConfigUsages and their lists.
 package methods
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// files says what is written for each role: the file, and the receiver's name.
-// Both are those of angryjet, so that a switch to mrgen changes headers only.
+// files has the file and the name of the receiver for each role. Both are those of angryjet, so
+// that a switch to mrgen only changes headers.
 var files = []struct {
 	role     model.Role
 	name     string
@@ -25,7 +25,7 @@ var files = []struct {
 	{model.ProviderConfigUsageList, "zz_generated.pculist.go", "p"},
 }
 
-// Stage writes the method sets. A method that the author declared is left out.
+// Stage writes the method sets, without methods that the author declared.
 var Stage = pipeline.Stage{
 	Name:    "methods",
 	Doc:     "Writes the method sets of managed resources, ProviderConfigs, ProviderConfigUsages and their lists.",
@@ -73,8 +73,8 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	})
 }
 
-// isVariable tells whether a variable in a method that refers to imports has a name. The
-// types of parameters are none: Go looks these up outside the method.
+// isVariable reports whether a method that refers to imports has a variable with that name. It
+// ignores methods with imports in their signatures alone, which Go resolves outside the method.
 var isVariable = gosrc.Variables("items", "i", "mg", "l", "p")
 
 // methodWriter writes methods into a file.
@@ -103,7 +103,7 @@ func (w *methodWriter) object(o *model.Object) {
 	}
 }
 
-// subject returns the part of an object that a method is about, nil for the object
+// subject returns the part of an object that a method reads or sets, or nil for the object
 // itself, and whether the method is written.
 func subject(o *model.Object, m flavor.Method) (part *model.Field, written bool) {
 	part, holder := map[flavor.Part]*model.Field{flavor.Spec: o.Spec, flavor.Status: o.Status}[m.Part], o.Type
@@ -113,8 +113,8 @@ func subject(o *model.Object, m flavor.Method) (part *model.Field, written bool)
 	return part, !o.Methods[m.Name] && (m.Field == "" || holder.MethodField(m) != nil)
 }
 
-// method writes a method that is about the holder, an expression for the object
-// or a part of it.
+// method writes a method that reads or sets the holder, an expression for the object or a part
+// of it.
 func (w *methodWriter) method(o *model.Object, m flavor.Method, holder string) {
 	switch m.Shape {
 	case flavor.Getter:
@@ -129,7 +129,7 @@ func (w *methodWriter) method(o *model.Object, m flavor.Method, holder string) {
 	}
 }
 
-// fieldType returns the type of the field that a method is about.
+// fieldType returns the type of the field that a method reads or sets.
 func (w *methodWriter) fieldType(o *model.Object, m flavor.Method) string {
 	switch {
 	case m.Predeclared:
@@ -141,10 +141,10 @@ func (w *methodWriter) fieldType(o *model.Object, m flavor.Method) string {
 	}
 }
 
-// getItems is the name of the one method of lists.
+// getItems is the name of the only method of lists.
 const getItems = "GetItems"
 
-// getItems writes the one method of lists.
+// getItems writes the only method of lists.
 func (w *methodWriter) getItems(o *model.Object) {
 	if o.Methods[getItems] {
 		return
@@ -167,8 +167,7 @@ func (w *methodWriter) declare(o *model.Object, name, signature, statement strin
 	w.function(o, name, signature, func() { w.Line(statement) })
 }
 
-// function writes a method. The caller has made sure that the author declared none of
-// that name.
+// function writes a method. The author must not have declared one with that name.
 func (w *methodWriter) function(o *model.Object, name, signature string, body func()) {
 	w.written = true
 	w.Function(name+" of this "+o.Name+".", "("+w.receiver+" *"+o.Name+") "+name+signature, body)

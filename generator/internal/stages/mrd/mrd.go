@@ -18,8 +18,8 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// Stage writes an MRD for each managed kind, from the definition that is also
-// its CRD. Crossplane's one-pager on MRDs describes the documents:
+// Stage writes an MRD for each managed kind, from the definition of its CRD. Crossplane's
+// one-pager on MRDs describes the documents:
 // https://github.com/crossplane/crossplane/blob/main/design/one-pager-mrds.md
 var Stage = pipeline.Stage{
 	Name:     "mrd",
@@ -52,7 +52,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	return nil
 }
 
-// write returns the MRD of a kind; nil if it can't be written.
+// write returns the MRD of a kind, or nil if it can't be written.
 func write(d pipeline.Definition) ([]byte, diag.List) {
 	state, problems := state(d)
 	content, err := yaml.Document(d.SourceDirs(), &document{
@@ -71,8 +71,8 @@ func write(d pipeline.Definition) ([]byte, diag.List) {
 	return content, problems
 }
 
-// document is an MRD as it is written. Its types are declared here and not taken
-// from Crossplane's module, which would add its dependencies for two fields.
+// A document is the content of an MRD file. Crossplane's own type would add the dependencies of
+// its module for the sake of two fields.
 type document struct {
 	metav1.TypeMeta `json:",inline"`
 	Metadata        pipeline.Metadata `json:"metadata"`
@@ -99,8 +99,7 @@ func connectionDetails(d pipeline.Definition) []connectionDetail {
 	return details
 }
 
-// state returns the initial state of a kind, which the versions that set one
-// must agree on.
+// state returns the initial state of a kind. All versions that set one must agree.
 func state(d pipeline.Definition) (string, diag.List) {
 	var problems diag.List
 	var set *model.Marker

@@ -20,7 +20,7 @@ func valuePosition(m *model.Marker) diag.Position {
 	return at
 }
 
-// target sets the kind that a reference is to, as its type marker names it.
+// target sets the kind that a reference refers to, which its type marker names.
 func (c *collector) target(r *reference, m *model.Marker) {
 	importPath, name := markers.SplitGoName(m.Value.Text(""))
 	r.target = name
@@ -66,8 +66,8 @@ func hasList(p *model.Package, kind string) bool {
 	return list != nil && list.List
 }
 
-// pkg returns a package whose names a marker uses, or nil if it can't be read,
-// which is reported.
+// pkg returns a package whose names a marker uses. If it can't be read, pkg reports that and
+// returns nil.
 func (c *collector) pkg(importPath string, at diag.Position) *model.Package {
 	p := c.model.Package(importPath)
 	if p == nil {
@@ -80,9 +80,8 @@ func (c *collector) pkg(importPath string, at diag.Position) *model.Package {
 	return p
 }
 
-// fields sets the fields that hold the reference, or references, and their
-// selector. It records those that are missing and reports those that have another
-// type.
+// fields sets the fields for the reference and the selector. It records those that are missing,
+// and reports those with another type.
 func (c *collector) fields(r *reference, t *model.Type, m *model.Marker) {
 	missing := Missing{Object: c.object, Struct: t, Value: r.field, Slice: r.value.slice, Target: r.target, Pos: m.Pos}
 	for _, f := range c.companions(r) {
@@ -122,7 +121,7 @@ func (c *collector) companions(r *reference) []Companion {
 	return fields
 }
 
-// fits reports whether a type is that of the field.
+// fits reports whether the field may have a type.
 func (c *Companion) fits(t *model.Type) bool {
 	if c.Slice && (t.Kind != model.Slice || t.Array) || !c.Slice && t.Kind != model.Pointer {
 		return false
@@ -130,8 +129,8 @@ func (c *Companion) fits(t *model.Type) bool {
 	return t.Elem.Name == c.Type && slices.Contains(c.Declarations, t.Elem.Package)
 }
 
-// goField returns the field that a Go selector reaches in a struct without
-// passing a pointer, which may be nil.
+// goField returns the field that a Go selector selects in a struct without following a pointer,
+// which may be nil.
 func goField(t *model.Type, name string) *model.Field {
 	for _, f := range t.Fields {
 		if f.Name == name {
@@ -148,8 +147,8 @@ func goField(t *model.Type, name string) *model.Field {
 	return nil
 }
 
-// extractor sets the function that takes the value from the kind that a reference
-// is to, as its marker names it.
+// extractor sets the function that extracts the value from the target of a reference, which a
+// marker names.
 func (c *collector) extractor(r *reference, m *model.Marker) {
 	call, _ := markers.ParseGoCall(m.Value.Text(""))
 	at := valuePosition(m)
@@ -212,8 +211,7 @@ func splitSign(text string) (sign, name string) {
 
 func isPredeclared(name string) bool { return name == "true" || name == "false" }
 
-// takes reports whether a parameter takes a literal, as far as the name of its
-// type tells.
+// takes reports whether a parameter accepts a literal, judging by the name of its type.
 func takes(parameter flavor.TypeName, argument markers.CallArgument) bool {
 	if parameter.Package != "" {
 		return true

@@ -10,17 +10,16 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A collector finds the references of a kind.
+// A collector collects the references of a kind.
 type collector struct {
 	model  *model.Model
 	marked map[*model.Type]bool
 	object *model.Object
-	// path and structs lead to the struct that is visited: the fields, and the
-	// structs that they are made of.
+	// path are the fields that lead to the current struct, and structs their types.
 	path    []*model.Field
 	structs []*model.Type
-	// home is the import path of the package that declares the struct, or the one
-	// around it if it has no name.
+	// home is the import path of the package that declares the struct, or the one around it
+	// if it has no name.
 	home    string
 	found   []*reference
 	missing []Missing
@@ -31,7 +30,7 @@ func (c *collector) errorf(at diag.Position, format string, args ...any) {
 	c.diags = append(c.diags, diag.Errorf(at, codeReference, format, args...))
 }
 
-// part visits a field whose type is made of a marked struct.
+// part visits a field whose type contains a marked struct.
 func (c *collector) part(f *model.Field) {
 	t := f.Type.Leaf()
 	switch {
@@ -59,8 +58,7 @@ func (c *collector) part(f *model.Field) {
 	c.home = outside
 }
 
-// reference records the reference that a marked field of a struct holds the value
-// of, or reports what is wrong with it.
+// reference records the reference of a marked field in a struct, or reports its errors.
 func (c *collector) reference(t *model.Type, f *model.Field, m *model.Marker) {
 	problems := len(c.diags)
 	v, ok := valueOf(f.Type)

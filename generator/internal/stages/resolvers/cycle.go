@@ -16,14 +16,14 @@ import (
 
 const codeCycle diag.Code = "import-cycle"
 
-// CodeRegistry is that of import cycles for which the settings must name a registry.
+// CodeRegistry is the code of import cycles that a registry would break.
 const CodeRegistry diag.Code = "resolver-registry"
 
-// breakCycles has references take kinds from the registry if importing the packages
-// of these would be part of an import cycle: all references on a cycle, so that it
-// depends on no order which of them do. Without a registry that is an error, one for the
-// cycles of packages that import each other. So is an extractor on a cycle that remains:
-// only an import lets a method call it.
+// breakCycles makes references look up kinds in the registry if imports of their packages would
+// be part of an import cycle. It does so for all references on a cycle, so that the result
+// doesn't depend on an order. Without a registry it reports one error per ring of packages. It
+// also reports extractors on the cycles that remain, since a method can only call them with an
+// import.
 func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) {
 	run := map[string]bool{}
 	for _, p := range pass.Model.Packages {
@@ -61,7 +61,7 @@ func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) {
 	cycles.report(pass, codeCycle, "closes an import cycle, and no look-up can replace it", "move extractors to a package that imports no API group")
 }
 
-// An edge is what a package imports another one for.
+// An edge is the reason for an import.
 type edge struct {
 	at   diag.Position
 	what string
@@ -69,9 +69,9 @@ type edge struct {
 	from, to string
 }
 
-// cycles are the edges between packages that import each other: of each ring of these the
-// number, and the edge that comes first in the source. One diagnostic reports all of a
-// ring, for they are put right together.
+// cycles are the edges between packages that import each other. For each ring of packages, they
+// have the number of edges, and the first one in source order. One diagnostic reports a whole
+// ring, since one fix solves it.
 type cycles struct {
 	graph  importgraph.Graph
 	rings  map[string]int
@@ -90,7 +90,7 @@ func (c *cycles) add(e edge) {
 	}
 }
 
-// report reports what the edges of each ring do, and what to do about it.
+// report reports one diagnostic per ring, about what its edges do.
 func (c *cycles) report(pass *pipeline.Pass, code diag.Code, does, remedy string) {
 	for ring, first := range c.first {
 		what, around := first.what, ""
@@ -162,8 +162,8 @@ func parentOfInternal(importPath string) (string, bool) {
 	return "", false
 }
 
-// newGraph returns what packages import with the methods that are planned for them.
-// Of the references, those count that import says so of.
+// newGraph returns the imports of packages, including those of the planned methods. The
+// function reports which references import their target.
 func newGraph(m *model.Model, planned map[*model.Package][]*resolver, imports func(*reference) bool) importgraph.Graph {
 	g := importgraph.New(m.Imports)
 	each(planned, func(p *model.Package, ref *reference) {

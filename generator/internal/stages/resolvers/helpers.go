@@ -10,24 +10,22 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// A helper is a function that methods call. It is written once a file, and only if
-// it is called.
+// A helper is a function that methods call. A file has it once, and only if it is called.
 type helper struct {
 	kind helperKind
 	// generation is that of the kinds whose errors the function returns.
 	generation *flavor.Generation
-	// goType is the predeclared type of the numbers that the function converts, "" if
-	// it takes any.
+	// goType is the predeclared type of the numbers that the function converts, or "" for any.
 	goType string
 }
 
-// helperKind says what a helper does.
+// A helperKind says what a helper does.
 type helperKind uint8
 
 const (
 	// singleError names the reference that can't be resolved.
 	singleError helperKind = iota
-	// multiError names the one of several references that can't be resolved.
+	// multiError names which of several references can't be resolved.
 	multiError
 	// fromNumber and fromPointer convert a number for the resolver.
 	fromNumber
@@ -38,12 +36,11 @@ const (
 	// setNumber and setNumbers set a field to what these return.
 	setNumber
 	setNumbers
-	// clusterReader is a type, which reads what is cluster scoped.
+	// clusterReader is a type that reads cluster-scoped objects.
 	clusterReader
 )
 
-// name returns what a helper is called, if the author declares nothing of that
-// name.
+// name returns the name of a helper, provided that the author doesn't use it.
 func (h helper) name() string {
 	switch h.kind {
 	case singleError:
@@ -72,7 +69,7 @@ func errorName(request string) string {
 	return strings.ToLower(request[:1]) + strings.TrimSuffix(request[1:], "Request") + "Error"
 }
 
-// number returns what numbers are called in the names of conversions.
+// number returns the word for the number in the names of conversions.
 func (h helper) number() string {
 	if h.goType == "int64" {
 		return "Integer"
@@ -80,7 +77,7 @@ func (h helper) number() string {
 	return "Float"
 }
 
-// helper returns the name of a function that is to be written.
+// helper returns the name of a helper, and has it written.
 func (w *fileWriter) helper(h helper) string {
 	if name, known := w.helpers[h]; known {
 		return name
@@ -89,14 +86,12 @@ func (w *fileWriter) helper(h helper) string {
 	return w.helpers[h]
 }
 
-// singleError returns the name of the function that names the reference that
-// can't be resolved.
+// singleError returns the name of the helper for errors of one reference.
 func (w *fileWriter) singleError(g *flavor.Generation) string {
 	return w.helper(helper{kind: singleError, generation: g})
 }
 
-// multiError returns the name of the function that names the one of several
-// references that can't be resolved.
+// multiError returns the name of the helper for errors of several references.
 func (w *fileWriter) multiError(g *flavor.Generation) string {
 	w.singleError(g) // is called by the other
 	return w.helper(helper{kind: multiError, generation: g})
@@ -139,8 +134,8 @@ func (w *fileWriter) writeSingleError(h helper) {
 	})
 }
 
-// writeMultiError writes the function that names one of several references. The
-// resolver doesn't tell which one it is, so it is asked about each.
+// writeMultiError writes the helper for errors of several references. The resolver doesn't say
+// which one failed, so the helper resolves them one by one.
 func (w *fileWriter) writeMultiError(h helper) {
 	name, references := w.helpers[h], h.generation.References
 	elements := []gosrc.Element{{Key: "Extract", Value: "mreq.Extract"}}
@@ -162,9 +157,9 @@ func (w *fileWriter) writeMultiError(h helper) {
 	})
 }
 
-// writeClusterReader writes a reader for references to what is cluster scoped. The
-// resolver of a namespaced kind selects in a namespace: the API server passes over that,
-// but a cache of controller-runtime has nothing there.
+// writeClusterReader writes a reader for references to cluster-scoped kinds. The resolver of a
+// namespaced kind selects in a namespace: the API server ignores that, but a cache of
+// controller-runtime finds nothing there.
 func (w *fileWriter) writeClusterReader(h helper) {
 	name := w.helpers[h]
 	w.Blank()
@@ -183,8 +178,8 @@ func (w *fileWriter) returnSelectorError(g *flavor.Generation) {
 	w.Line("return ", w.Qualified(w.errors(g), "Wrapf"), `(err, "%s: cannot resolve reference to %s by selector", path, kind)`)
 }
 
-// orSelectsAlways returns what adds to a condition that a selector takes the place of the
-// references that were resolved before. Without policies it never does.
+// orSelectsAlways returns an alternative to add to a condition: that a selector replaces
+// references resolved before. It is empty for selectors without a policy, which never do.
 func (w *fileWriter) orSelectsAlways(g *flavor.Generation, selector string) string {
 	if !w.policies[g] {
 		return ""
@@ -192,8 +187,8 @@ func (w *fileWriter) orSelectsAlways(g *flavor.Generation, selector string) stri
 	return " || " + selector + " != nil && " + selector + ".Policy.IsResolvePolicyAlways()"
 }
 
-// errors returns the package of errors that a generation has, in the version that the
-// module requires.
+// errors returns the package of errors of a generation, in the version that the module
+// requires.
 func (w *fileWriter) errors(g *flavor.Generation) flavor.Import {
 	runtime := w.runtimes[g.Resource.Path]
 	if runtime != nil && !runtime.Errors && g.References.OlderErrors != (flavor.Import{}) {

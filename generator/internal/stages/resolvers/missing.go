@@ -9,29 +9,28 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
-// A Companion is a field beside the value of a reference: it holds the reference,
-// the references, or the selector.
+// A Companion is a field beside the value of a reference, for the reference, the references or
+// the selector.
 type Companion struct {
-	// Name is the Go name that the field must have, and JSONName the name that it
-	// gets in JSON if it is added.
+	// Name is the Go name that the field must have, and JSONName the JSON name that it gets
+	// if mrgen adds it.
 	Name, JSONName string
 	// Selector is set if the field holds the selector.
 	Selector bool
 	// Slice is set if the field holds several elements of its type. Otherwise it is
 	// a pointer.
 	Slice bool
-	// Type is the name of the element's type, in the package TypeIn. The packages
-	// in Declarations may declare it, and TypeIn have an alias of it.
+	// Type is the name of the element's type in the package TypeIn, which may be an alias. The
+	// packages in Declarations may declare it.
 	Type         string
 	TypeIn       flavor.Import
 	Declarations []string
-	// marker is the marker that says what the field is called, or nil if it has the
-	// default name.
+	// marker is the marker that names the field, or nil if it has the default name.
 	marker *model.Marker
 }
 
-// Source returns the declaration of the field, in a file where the package of its
-// type has the given name.
+// Source returns the declaration of the field. Pkg is the name of the package of its type in
+// the file, or "" if that is the file's own.
 func (c *Companion) Source(pkg string) string {
 	return declaration(c.Name, c.goType(pkg), c.JSONName)
 }
@@ -51,7 +50,7 @@ func declaration(name, goType, jsonName string) string {
 	return name + " " + goType + " `json:\"" + jsonName + ",omitempty\"`"
 }
 
-// Holds says what is in the field.
+// Holds returns the word for what the field holds.
 func (c *Companion) Holds() string {
 	switch {
 	case c.Selector:
@@ -63,19 +62,18 @@ func (c *Companion) Holds() string {
 	}
 }
 
-// A Missing is a reference that lacks a field, or both, beside its value.
+// A Missing is a reference that lacks one or both companions.
 type Missing struct {
-	// Object is the kind that has the reference, and Struct the part of it that has
-	// the field with the value.
+	// Object is the kind with the reference, and Struct the struct in it with the value.
 	Object *model.Object
 	Struct *model.Type
 	Value  *model.Field
 	// Slice is set if there are several values.
 	Slice bool
-	// Target is the name of the kind that is referred to.
+	// Target is the name of the kind that the reference refers to.
 	Target string
-	// Companions are the fields that are missing, that of the reference first, and
-	// Reference the Go name of that field, missing or not.
+	// Companions are the missing fields, that of the reference first. Reference is the Go name
+	// of that field, missing or not.
 	Companions []Companion
 	Reference  string
 	// Pos is the marker that makes the field a reference.
@@ -110,8 +108,8 @@ func (m *Missing) diagnostics() diag.List {
 	return diags
 }
 
-// Position returns where the author says that the field must exist: at the marker
-// that names it, or that of the reference.
+// Position returns the position of the marker that demands the field: the one that names it, or
+// else that of the reference.
 func (m *Missing) Position(c Companion) diag.Position {
 	if c.marker != nil {
 		return valuePosition(c.marker)
@@ -119,15 +117,15 @@ func (m *Missing) Position(c Companion) diag.Position {
 	return m.Pos
 }
 
-// FindMissing returns the references in a model that lack fields, kind by kind and
-// in the order of the source, and what else is wrong with references.
+// FindMissing returns the references in a model that lack companions, by kind and in source
+// order, and the diagnostics of all other errors in references.
 func FindMissing(m *model.Model) ([]Missing, diag.List) {
 	p := newPlan(m)
 	return p.missing, p.diags
 }
 
-// jsonName returns the JSON name for a field beside that with the value: it begins
-// as the JSON name of that field does, if the Go name begins as its Go name.
+// jsonName returns the JSON name for a companion. If its Go name begins with that of the value,
+// its JSON name begins with the value's JSON name.
 func jsonName(name string, of *model.Field) string {
 	for _, plural := range []string{"", "s"} {
 		goName, isGo := strings.CutSuffix(of.Name, plural)
@@ -139,8 +137,7 @@ func jsonName(name string, of *model.Field) string {
 	return lowerFirst(name)
 }
 
-// lowerFirst returns a Go name with its first word in lower case: URL, or the V of
-// Value.
+// lowerFirst returns a Go name with its first word in lower case, which may be an acronym.
 func lowerFirst(name string) string {
 	end := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsUpper(r) })
 	switch {

@@ -9,19 +9,18 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// What the author declares may have any name: that of a variable in a method, too,
-// which would hide it. So each name below is the one that is written unless the author has
-// it, and imports keep clear of all of them.
+// The author may declare any name, including that of a variable in a method, which would hide
+// it. So a variable gets the name below unless the author has it, and imports never do.
 
-// variables are the names of parameters and variables in the methods, those of loops
-// apart, each before those that it begins with.
+// variables are the names of parameters and variables in the methods, without those of loops.
+// Each comes before its own prefixes.
 var variables = []string{"mreq", "mrsp", "req", "rsp", "ctx", "err", "mg", "cr", "c", "r", "i"}
 
 // loopVariable matches the names of variables in loops, see [fileWriter.loopVariable]. No
 // path has more than 99 fields, and imports that are told apart by numbers need some.
 var loopVariable = regexp.MustCompile(`^(i|key|value)[0-9]{1,2}(n[0-9]+)?$`)
 
-// newLocals returns what puts names of variables in place of $mg and so on.
+// newLocals returns a replacer of $mg and the like with the names of variables.
 func (w *fileWriter) newLocals() *strings.Replacer {
 	var pairs []string
 	for _, name := range variables {
@@ -38,8 +37,8 @@ func (w *fileWriter) local(name string) string {
 	})
 }
 
-// loopVariable returns the name of a variable in a loop, by the position of its field
-// in the path, the kind being at 0, and tells nested loops over one field apart.
+// loopVariable returns the name of a variable in a loop, from the depth of its field in the
+// path, which is 0 for the kind, and the number of loops over that field around it.
 func (w *fileWriter) loopVariable(word string, depth, layer int) string {
 	name := word + strconv.Itoa(depth+1)
 	if layer > 0 {
@@ -48,10 +47,10 @@ func (w *fileWriter) loopVariable(word string, depth, layer int) string {
 	return w.local(name)
 }
 
-// code returns code with the names of variables in place of $mg and so on.
+// code replaces $mg and the like in code with the names of variables.
 func (w *fileWriter) code(template string) string { return w.locals.Replace(template) }
 
-// isVariable reports whether a variable in a method may have a name.
+// isVariable reports whether a method may have a variable with that name.
 func isVariable(name string) bool {
 	wanted := gosrc.Wanted(name)
 	return slices.Contains(variables, wanted) || loopVariable.MatchString(wanted)

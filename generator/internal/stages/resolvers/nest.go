@@ -15,12 +15,12 @@ type methodWriter struct {
 	generation *flavor.Generation
 }
 
-// reference returns a reference to what the package of resolvers declares.
+// reference returns a reference to a name in crossplane-runtime's reference package.
 func (m *methodWriter) reference(name string) string {
 	return m.Qualified(m.generation.References.Package, name)
 }
 
-// An operand is a part of the kind, as Go and as people name it.
+// An operand is a part of the kind, as a Go expression and as a JSON path.
 type operand struct {
 	// expr is a Go expression.
 	expr string
@@ -32,7 +32,7 @@ type operand struct {
 	indexes []string
 }
 
-// primary returns the Go expression as it stands before a field or an index.
+// primary returns the Go expression in the form that a selector or an index can follow.
 func (o operand) primary() string {
 	if o.dereferenced {
 		return "(" + o.expr + ")"
@@ -56,8 +56,8 @@ func (w *fileWriter) path(of operand) string {
 // part returns a field of the struct that an operand is.
 func (w *fileWriter) part(of operand, f *model.Field) operand {
 	p := of
-	// Other packages reach the fields of an embedded struct without an exported
-	// name by promotion.
+	// Other packages can only select the fields of an unexported embedded struct if they are
+	// promoted.
 	if t := f.Type.Leaf(); !f.Embedded || token.IsExported(f.Name) || t.Package == w.pkg.Path {
 		p.expr, p.dereferenced = of.primary()+"."+f.Name, false
 	}
@@ -70,8 +70,8 @@ func (w *fileWriter) part(of operand, f *model.Field) operand {
 	return p
 }
 
-// field writes what resolves a reference in the struct that an operand is, which the
-// first fields of its path lead to.
+// field writes the code that resolves a reference in a struct, which is the operand. Depth is
+// how many fields of the reference's path lead there.
 func (m *methodWriter) field(ref *reference, depth int, at operand) {
 	switch {
 	case depth < len(ref.path):
@@ -84,8 +84,8 @@ func (m *methodWriter) field(ref *reference, depth int, at operand) {
 	}
 }
 
-// elements writes the conditions and loops that lead from a field to the structs
-// in it. The layer counts the loops of the field.
+// elements writes the conditions and loops from a field to the structs in it. The layer counts
+// the loops over the field.
 func (m *methodWriter) elements(ref *reference, depth, layer int, t *model.Type, at operand) {
 	switch t.Kind {
 	case model.Pointer:
@@ -96,8 +96,7 @@ func (m *methodWriter) elements(ref *reference, depth, layer int, t *model.Type,
 			m.element(ref, depth, layer, t.Elem, at.indexed(at.primary()+"["+i+"]", "%d", i))
 		})
 	case model.Map:
-		// Keys are visited in their order, so that of several errors it is always
-		// the same one that is returned.
+		// Sorted keys make it deterministic which of several errors is returned.
 		key, value := m.loopVariable("key", depth, layer), m.loopVariable("value", depth, layer)
 		keys := m.Standard("slices", "Sorted") + "(" + m.Standard("maps", "Keys") + "(" + at.expr + "))"
 		m.Block("for _, "+key+" := range "+keys, func() {
@@ -121,8 +120,8 @@ func (m *methodWriter) element(ref *reference, depth, layer int, t *model.Type, 
 	m.elements(ref, depth, layer+1, t, at)
 }
 
-// pointee returns what a pointer points to. Go dereferences pointers
-// to structs itself.
+// pointee returns the operand that a pointer points to. Go dereferences pointers to structs
+// itself.
 func (o operand) pointee(t *model.Type) operand {
 	if t.Elem.Kind != model.Struct {
 		o.expr, o.dereferenced = "*"+o.primary(), true

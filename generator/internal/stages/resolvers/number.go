@@ -1,10 +1,9 @@
 package resolvers
 
-// Resolvers take and return text. crossplane-runtime's own functions for numbers
-// drop fractions, and turn text that is no number to nil, so methods call
-// conversions that are written beside them.
+// Resolvers take and return strings. crossplane-runtime's own conversions drop fractions, and
+// turn strings that aren't numbers to nil. So mrgen writes conversions beside the methods.
 
-// fromNumber returns a number as a resolver takes it.
+// fromNumber returns the string that a resolver takes for a number.
 func (w *fileWriter) fromNumber(v value, field string) string {
 	kind := fromNumber
 	if v.pointer {
@@ -13,9 +12,9 @@ func (w *fileWriter) fromNumber(v value, field string) string {
 	return w.helper(helper{kind: kind, goType: v.scalar.Basic}) + "(" + field + ")"
 }
 
-// setNumber returns the call that sets a place to what was resolved, one value or
-// several, if these are numbers. Else it returns an error, after the index of the first
-// value that is none if there are several, and the place stays as it is.
+// setNumber returns a call that sets a place to one or several resolved values. If one is not a
+// number, the call leaves the place alone and returns an error, for several values after the
+// index of the first such value.
 func (w *fileWriter) setNumber(v value, place, resolved string) string {
 	set, read := setNumber, toNumber
 	if v.slice {
@@ -102,9 +101,9 @@ func (w *fileWriter) formatted(h helper, number string) string {
 	return w.Standard("strconv", "FormatFloat") + "(" + h.goType + "(" + number + "), 'f', -1, 64)"
 }
 
-// parse writes what reads the number v from the text value, or an error. strconv reads
-// more than JSON knows: a plus sign and leading zeros, and in floats NaN, Inf,
-// underscores and hexadecimal digits.
+// parse writes the code that parses the string value as the number v, or as an error. strconv
+// accepts more than JSON: a plus sign and leading zeros, and in floats NaN, Inf, underscores
+// and hexadecimal digits.
 func (w *fileWriter) parse(h helper) {
 	parsed := w.Standard("strconv", "ParseFloat") + "(value, 64)"
 	if h.goType == "int64" {

@@ -9,43 +9,40 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A resolver is the method of a kind that resolves its references, in the order
-// in which they are in the source.
+// A resolver is the method of a kind that resolves its references, in source order.
 type resolver struct {
 	object     *model.Object
 	references []*reference
 }
 
-// A reference is a field whose value is taken from another managed resource.
+// A reference is a field whose value comes from another managed resource.
 type reference struct {
-	// path leads from the kind to the struct that has the field.
+	// path leads from the kind to the struct with the field.
 	path  []*model.Field
 	field *model.Field
 	value value
-	// refField and selectorField are the Go names of the fields beside it that hold
-	// the reference, or references, and their selector.
+	// refField and selectorField are the Go names of the fields with the reference, or
+	// references, and with the selector.
 	refField, selectorField string
-	// policy is set if the selector has a policy, which it got in crossplane-runtime v0.17.
+	// policy is set if the selector has a policy, which crossplane-runtime v0.17 introduced.
 	policy bool
-	// target is the name of the kind that is referred to, which targetIn declares,
-	// and at where the marker names it. group and version are those of its API.
+	// target is the name of the kind that the reference refers to, which targetIn declares,
+	// and at the position of the name in the marker. group and version are those of its API.
 	target         string
 	targetIn       flavor.Import
 	at             diag.Position
 	group, version string
-	// lookedUp is set if the target is taken from the registry, since importing
-	// targetIn would be part of a cycle.
+	// lookedUp is set if the resolver looks up the target in the registry, since importing
+	// targetIn would close a cycle.
 	lookedUp bool
-	// clusterScoped is set if the target lives in no namespace, and what refers to it in
-	// one.
+	// clusterScoped is set if the target is cluster-scoped, and the referrer namespaced.
 	clusterScoped bool
-	// extractor takes the value from the target, or is nil if the value is the
-	// external name.
+	// extractor extracts the value from the target. It is nil for the external name.
 	extractor *extractor
 }
 
-// An extractor is a call that returns a function which takes a value from a
-// managed resource.
+// An extractor is a call that returns a function which extracts a value from a managed
+// resource.
 type extractor struct {
 	// function is the name of the called function, which functionIn declares.
 	function   string
@@ -58,10 +55,9 @@ type extractor struct {
 
 // A value is the type of the field of a reference.
 type value struct {
-	// slice is set if there are several values, and pointer if each is behind one.
+	// slice is set if there are several values, and pointer if each is a pointer.
 	slice, pointer bool
-	// scalar is the type of a value: a string, int64 or float64, or a named type
-	// that is one.
+	// scalar is the type of a value: string, int64 or float64, or a type declared as one.
 	scalar *model.Type
 }
 
@@ -85,8 +81,8 @@ func valueOf(t *model.Type) (v value, ok bool) {
 	return v, t.Kind == model.Basic && !t.Generic && slices.Contains([]string{"string", "int64", "float64"}, t.Basic)
 }
 
-// findMarked returns the structs in specs of managed resources that have reference
-// markers, or have fields made of such structs.
+// findMarked returns the structs in specs of managed resources with reference markers, at any
+// depth.
 func findMarked(m *model.Model) map[*model.Type]bool {
 	marked := map[*model.Type]bool{}
 	users := map[*model.Type][]*model.Type{}
@@ -124,8 +120,7 @@ func findMarked(m *model.Model) map[*model.Type]bool {
 	return marked
 }
 
-// unusedMarkers warns of reference markers in a kind that gets no method. It
-// returns nil for kinds that get one.
+// unusedMarkers returns a warning about reference markers in a kind that gets no method, or nil.
 func unusedMarkers(o *model.Object) *diag.Diagnostic {
 	var d diag.Diagnostic
 	switch at := firstMarker(o.Spec.Type).Pos; {

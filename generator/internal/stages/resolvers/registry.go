@@ -11,17 +11,16 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// registryFile is the one file of the package that kinds are looked up in.
+// registryFile is the only file of the registry package.
 const registryFile = "zz_generated.registry.go"
 
-// registrySource is the package, but for its name and its import path.
+// registrySource is the source of the package, except for its name and import path.
 //
 //go:embed registry/registry.go
 var registrySource string
 
-// emitRegistry writes the package that kinds are looked up in, if the settings name
-// one. It is the same whatever the run covers, and whether a kind is looked up or not:
-// what the author calls stays where it is.
+// emitRegistry writes the registry package, if the settings name one. It doesn't depend on what
+// the run covers, or whether a resolver looks up a kind, since the author calls it, too.
 func emitRegistry(pass *pipeline.Pass) error {
 	p := pass.Options.Registry
 	if p == nil {
@@ -57,9 +56,8 @@ func emitRegistry(pass *pipeline.Pass) error {
 	return pass.Emit(path.Join(p.Dir, registryFile), content)
 }
 
-// lookUp writes what takes the kind that a request is about from the registry. As
-// little as a resolver does it look up a kind that nothing refers to, or for an
-// object that is being deleted.
+// lookUp writes the code that looks up the kind of a request in the registry. Like a resolver,
+// it does nothing if there is no reference, or if the object is being deleted.
 func (m *methodWriter) lookUp(ref *reference, request string, failed func()) {
 	m.Block(m.code("if $mg.GetDeletionTimestamp() == nil && !"+request+".IsNoOp()"), func() {
 		m.Line(m.code(request+".To.Managed, "+request+".To.List, $err = "), m.Qualified(m.registry, "New"),

@@ -45,14 +45,13 @@ type fileWriter struct {
 	pkg  *model.Package
 	// runtimes are the versions of crossplane-runtime, see [model.Model.Runtimes].
 	runtimes map[string]*model.Runtime
-	// policies has the generations whose selectors have a policy.
+	// policies are the generations whose selectors have a policy.
 	policies map[*flavor.Generation]bool
-	// registry is the package that kinds are looked up in, if any are.
+	// registry is the package to look up kinds in, if the settings name one.
 	registry flavor.Import
-	// helpers are the names of the functions that the methods call, which end the
-	// file.
+	// helpers are the names of the helpers that methods call. They end the file.
 	helpers map[helper]string
-	// locals puts names of variables in place of $mg and so on.
+	// locals replaces $mg and the like with the names of variables.
 	locals *strings.Replacer
 }
 
@@ -74,8 +73,8 @@ func (w *fileWriter) method(r *resolver) {
 	})
 }
 
-// resolvers makes the resolvers that the method needs: what is cluster scoped has one of
-// its own.
+// resolvers creates the resolvers that the method needs: one for cluster-scoped kinds, and one
+// for others.
 func (m *methodWriter) resolvers(r *resolver) {
 	isCluster := func(ref *reference) bool { return ref.clusterScoped }
 	if slices.ContainsFunc(r.references, func(ref *reference) bool { return !ref.clusterScoped }) {

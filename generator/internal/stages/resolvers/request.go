@@ -8,8 +8,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// resolve writes what resolves a reference to one value. The holder is the struct
-// that has the value and the reference.
+// resolve writes the code that resolves a reference to one value. The holder is the struct with
+// the value and the reference.
 func (m *methodWriter) resolve(ref *reference, holder operand) {
 	value := m.part(holder, ref.field)
 	refField, selector := holder.primary()+"."+ref.refField, holder.primary()+"."+ref.selectorField
@@ -40,8 +40,8 @@ func (m *methodWriter) resolve(ref *reference, holder operand) {
 	m.Blank()
 }
 
-// resolveMultiple writes what resolves references to a slice of values. The holder
-// is the struct that has the values and the references.
+// resolveMultiple writes the code that resolves references to a slice of values. The holder is
+// the struct with the values and the references.
 func (m *methodWriter) resolveMultiple(ref *reference, holder operand) {
 	values := m.part(holder, ref.field)
 	refField, selector := holder.primary()+"."+ref.refField, holder.primary()+"."+ref.selectorField
@@ -91,13 +91,13 @@ func (m *methodWriter) resolveMultiple(ref *reference, holder operand) {
 	m.Blank()
 }
 
-// indexedByLoop returns the element of an operand that a loop over it has come to.
+// indexedByLoop returns the current element of an operand in a loop over it.
 func (m *methodWriter) indexedByLoop(of operand) operand {
 	i := m.code("$i")
 	return of.indexed(of.primary()+"["+i+"]", "%d", i)
 }
 
-// request completes a request with what it has for one reference and several.
+// request adds to a request the elements that it has for one reference and for several.
 func (m *methodWriter) request(ref *reference, elements ...gosrc.Element) []gosrc.Element {
 	elements = append(elements, gosrc.Element{Key: "Extract", Value: m.extract(ref)})
 	if m.generation.References.Namespaced {

@@ -1,9 +1,8 @@
-// Package resolvers emits the methods that resolve references: they take the
-// values of fields from other managed resources, to which the user refers by name
-// or by labels.
+// Package resolvers emits the methods that resolve references: they set fields to values of
+// other managed resources, which the user refers to by name or by labels.
 //
-// The stage first decides which references a kind has, and reports what is wrong
-// with their markers; then it renders them.
+// The stage first collects the references of a kind, reports errors in their markers, and then
+// renders the methods.
 package resolvers
 
 import (
@@ -16,16 +15,15 @@ import (
 
 const codeReference diag.Code = "reference"
 
-// The file and the method are those of angryjet, so that a switch to mrgen
-// changes headers and errors only.
+// The file and the method have the names that angryjet gives them, so that a switch to mrgen
+// only changes headers and errors.
 const (
 	file   = "zz_generated.resolvers.go"
 	method = "ResolveReferences"
 )
 
-// Stage writes ResolveReferences for managed resources with reference markers. A
-// method that the author declared is left out. If the settings name a registry, the
-// stage writes that, too.
+// Stage writes ResolveReferences for managed resources with reference markers, unless the
+// author declared the method, and the registry, if the settings name one.
 var Stage = pipeline.Stage{
 	Name:    "resolvers",
 	Doc:     "Writes the methods of managed resources that resolve references to others, and the package that they look kinds up in.",
@@ -70,9 +68,8 @@ type plan struct {
 	diags     diag.List
 }
 
-// newPlan decides on the methods of each package. Other packages of the module than
-// those of the run have methods, too, which import what they refer to; what is wrong
-// with these is for a run over them to report.
+// newPlan plans the methods of each package, including those of the module that the run doesn't
+// cover: their methods import packages, too. Errors in them are left to a run that covers them.
 func newPlan(m *model.Model) *plan {
 	p := &plan{resolvers: map[*model.Package][]*resolver{}}
 	marked := findMarked(m)
@@ -88,7 +85,7 @@ func newPlan(m *model.Model) *plan {
 	return p
 }
 
-// add decides on the methods of a package.
+// add plans the methods of a package.
 func (p *plan) add(m *model.Model, pkg *model.Package, marked map[*model.Type]bool) {
 	for _, o := range pkg.Objects {
 		if o.Role != model.Managed || o.Spec == nil || !marked[o.Spec.Type.Leaf()] {

@@ -9,8 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// declared returns the name of something that a package declares, qualified if
-// that is another package.
+// declared returns a name that a package declares, qualified unless it is the file's own.
 func (w *fileWriter) declared(in flavor.Import, name string) string {
 	if in.Path == "" || in.Path == w.pkg.Path {
 		return name
@@ -18,8 +17,7 @@ func (w *fileWriter) declared(in flavor.Import, name string) string {
 	return w.Qualified(in, name)
 }
 
-// typ returns the source of a type that is made of predeclared and declared types,
-// pointers and slices.
+// typ returns the source of a predeclared or declared type, or of a pointer or slice of these.
 func (w *fileWriter) typ(t *model.Type) string {
 	switch {
 	case t.Name != "":
@@ -37,14 +35,14 @@ func (w *fileWriter) argument(of *extractor, a markers.CallArgument) string {
 	if a.Kind == token.IDENT && !isPredeclared(name) {
 		return sign + w.declared(of.namesIn, name)
 	}
-	// Numbers have several forms, and gofmt's is one of them.
+	// gofmt has a preferred form for numbers.
 	if formatted, err := format.Source([]byte(a.Text)); err == nil {
 		return string(formatted)
 	}
 	return a.Text
 }
 
-// current returns a value of a field as a resolver takes it.
+// current returns the string that a resolver takes for the current value of a field.
 func (m *methodWriter) current(v value, field string) string {
 	switch {
 	case v.isNumber():
@@ -60,7 +58,7 @@ func (m *methodWriter) current(v value, field string) string {
 	}
 }
 
-// toString returns a resolved value as a string field takes it.
+// toString converts a resolved value for a string field.
 func (m *methodWriter) toString(v value, resolved string) string {
 	if v.pointer {
 		resolved = m.reference("ToPtrValue") + "(" + resolved + ")"

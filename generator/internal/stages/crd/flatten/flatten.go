@@ -10,12 +10,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// Flatten returns the schema of a type without references and embedded types, and what
-// is wrong with it, sorted. The schema is free to be changed: it shares no memory.
+// Flatten returns the schema of a type without references and embedded types, and its conflicts,
+// sorted. The caller may change the schema, which shares no memory with others.
 //
-// Where a type is part of itself, the inner one has an empty schema. controller-tools
-// does the same, but if types are part of each other, it depends on the order of a map
-// which of them is the inner one.
+// If a type contains itself, the inner one has an empty schema. controller-tools does the same,
+// but if types contain each other, it is map order that decides which is the inner one.
 func (t *Type) Flatten() (*apiextensionsv1.JSONSchemaProps, []Conflict) {
 	r := &resolver{active: map[*Type]bool{}}
 	flat := &apiextensionsv1.JSONSchemaProps{}
@@ -26,27 +25,27 @@ func (t *Type) Flatten() (*apiextensionsv1.JSONSchemaProps, []Conflict) {
 	return flat, m.conflicts
 }
 
-// A Conflict is a value that is of one type in a place, and of another in a second one,
-// such as the declared type of a field, and a marker at the field.
+// A Conflict is a value with two types, such as those of the field's declaration and of a
+// marker.
 type Conflict struct {
-	// Path leads to it.
+	// Path leads to the value.
 	Path  schema.Path
 	Types [2]string
 }
 
-// Error says it in the words of controller-tools.
+// Error returns the message of controller-tools.
 func (c Conflict) Error() string {
 	return fmt.Sprintf("conflicting types in allOf branches in schema: %s vs %s", c.Types[0], c.Types[1])
 }
 
-// resolver puts types in place of references.
+// resolver replaces references with the schemas of types.
 type resolver struct {
 	// active are the types that are being resolved.
 	active map[*Type]bool
 }
 
-// copy copies the schema of a type with the types that it refers to in place of the
-// references, less those that are being resolved already.
+// copy copies the schema of a type and resolves its references, except for those to types that
+// are being resolved already.
 func (r *resolver) copy(into *apiextensionsv1.JSONSchemaProps, from *Type) {
 	from.schema.DeepCopyInto(into)
 	r.resolve(into, from)
@@ -72,7 +71,7 @@ func (r *resolver) resolve(part *apiextensionsv1.JSONSchemaProps, of *Type) bool
 		delete(r.active, to)
 	}
 	*field = *part
-	// The documentation of a field hides that of its type.
+	// The documentation of a field overrides that of its type.
 	*part = apiextensionsv1.JSONSchemaProps{
 		AllOf:        both,
 		Description:  cmp.Or(field.Description, target.Description),

@@ -8,15 +8,15 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// merger merges the branches of allOf, by which embedded types and the types of fields
-// are represented, into the schemas that have them. It must own these.
+// merger merges the branches of allOf, which represent embedded types and the types of fields,
+// into the schemas around them. It must own these schemas.
 type merger struct {
 	conflicts []Conflict
-	// path leads to the schema that is merged into.
+	// path leads to the schema that receives the branches.
 	path schema.Path
 }
 
-// enter moves to a schema in the one that is merged into, and returns how to leave it.
+// enter moves to a schema in the current one, and returns the path to go back to.
 func (m *merger) enter(step schema.Step) (back schema.Path) {
 	back = m.path
 	if step != (schema.Step{}) {
@@ -25,9 +25,9 @@ func (m *merger) enter(step schema.Step) (back schema.Path) {
 	return back
 }
 
-// flatten merges the branches of a schema, and then those of the schemas in it, which
-// branches may share: what is to be merged with what shows only from the outside in.
-// It reports that it changed the schema's fields.
+// flatten merges the branches of a schema, and then those of the schemas in it. It works from
+// the outside in, since merging decides which inner schemas belong together. It returns true to
+// say that it changed the schema.
 func (m *merger) flatten(step schema.Step, s *apiextensionsv1.JSONSchemaProps) bool {
 	back := m.enter(step)
 	branches := s.AllOf
@@ -41,8 +41,8 @@ func (m *merger) flatten(step schema.Step, s *apiextensionsv1.JSONSchemaProps) b
 	return true
 }
 
-// unshare copies what DeepCopy leaves out. It is done last, as defaults from one place,
-// which came along two ways, are no conflict.
+// unshare copies what DeepCopy shares. It runs last, since defaults are only free of conflict as
+// long as they share memory.
 func unshare(s *apiextensionsv1.JSONSchemaProps) {
 	s.Default, s.Example = s.Default.DeepCopy(), s.Example.DeepCopy()
 	s.Enum = slices.Clone(s.Enum)
@@ -110,7 +110,7 @@ func (m *merger) mergeAdditionalProperties(dst, src *apiextensionsv1.JSONSchemaP
 	}
 }
 
-// mergeFlags merges what is false unless it is set.
+// mergeFlags merges booleans.
 func mergeFlags(dst, src *apiextensionsv1.JSONSchemaProps) {
 	dst.ExclusiveMaximum = dst.ExclusiveMaximum || src.ExclusiveMaximum
 	dst.ExclusiveMinimum = dst.ExclusiveMinimum || src.ExclusiveMinimum
@@ -120,7 +120,7 @@ func mergeFlags(dst, src *apiextensionsv1.JSONSchemaProps) {
 	dst.XIntOrString = dst.XIntOrString || src.XIntOrString
 }
 
-// mergeLists merges lists. Empty ones are kept apart from none.
+// mergeLists merges lists. It keeps the difference between nil and empty lists.
 func mergeLists(dst, src *apiextensionsv1.JSONSchemaProps) {
 	if dst.Required == nil {
 		dst.Required = src.Required
@@ -141,7 +141,7 @@ func mergeLists(dst, src *apiextensionsv1.JSONSchemaProps) {
 	}
 }
 
-// override has the last branch win.
+// override sets fields that the last branch determines.
 func override(dst, src *apiextensionsv1.JSONSchemaProps) {
 	if src.XPreserveUnknownFields != nil {
 		dst.XPreserveUnknownFields = src.XPreserveUnknownFields

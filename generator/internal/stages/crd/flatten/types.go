@@ -1,7 +1,6 @@
-// Package flatten turns the schemas that controller-tools makes of Go types, which
-// refer to each other, into schemas without references and embedded types. The result
-// is that of controller-tools' Flattener and FlattenEmbedded, which can't work on
-// several schemas at the same time, and copy each many times.
+// Package flatten resolves the references between the schemas that controller-tools makes from Go
+// types, and merges embedded types. The result is that of controller-tools' Flattener and
+// FlattenEmbedded, which aren't safe for concurrent use, and copy each schema many times.
 package flatten
 
 import (
@@ -14,17 +13,17 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// Type is the schema of a Go type, as controller-tools made it, with all that it
-// refers to. It needs no parser, and isn't changed any more: several can be flattened
-// at the same time, even if they share types.
+// Type is the schema of a Go type from controller-tools, with the types that it refers to. It is
+// immutable and independent of the parser, so that types can be flattened concurrently, even if
+// they share others.
 type Type struct {
 	schema apiextensionsv1.JSONSchemaProps
-	// references are the types that the schema refers to, by reference: what one means
-	// depends on the package. Those that there is no schema of are missing.
+	// references are the types that the schema refers to, by reference, whose meaning depends
+	// on the package. Those without a schema are missing.
 	references map[string]*Type
 }
 
-// Types has a parser make the schemas of types, one after the other.
+// Types makes and caches the schemas of types, with a parser. It is not safe for concurrent use.
 type Types struct {
 	parser *crd.Parser
 	types  map[crd.TypeIdent]*Type
@@ -35,8 +34,8 @@ func NewTypes(parser *crd.Parser) *Types {
 	return &Types{parser: parser, types: map[crd.TypeIdent]*Type{}}
 }
 
-// Type returns a type. Errors are added to packages, as controller-tools does, which
-// panics on some combinations of types and markers.
+// Type returns a type. Like controller-tools, it adds errors to packages, and panics on some
+// combinations of types and markers.
 func (t *Types) Type(ident crd.TypeIdent) *Type {
 	found, err := t.find(ident)
 	if err != nil {
@@ -46,13 +45,13 @@ func (t *Types) Type(ident crd.TypeIdent) *Type {
 	return found
 }
 
-// find returns a type that may be known already.
+// find returns a type, from the cache if it is there.
 func (t *Types) find(ident crd.TypeIdent) (*Type, error) {
 	if known := t.types[ident]; known != nil {
 		return known, nil
 	}
-	// This makes the schemas of all types that it refers to, and so on. Only those that
-	// the caller has dropped meanwhile are left to be made below.
+	// This also makes the schemas of all types that it refers to, directly or not. Only those
+	// that the caller has dropped are left for below.
 	t.parser.NeedSchemaFor(ident)
 	schema, ok := t.parser.Schemata[ident]
 	if !ok {
@@ -64,7 +63,7 @@ func (t *Types) find(ident crd.TypeIdent) (*Type, error) {
 	return found, nil
 }
 
-// refer finds the types that a part of a type's schema refers to.
+// refer adds the types that a part of a type's schema refers to.
 func (t *Types) refer(from *Type, part *apiextensionsv1.JSONSchemaProps, pkg *loader.Package) {
 	eachChild(part, func(_ schema.Step, child *apiextensionsv1.JSONSchemaProps) bool {
 		t.refer(from, child, pkg)
