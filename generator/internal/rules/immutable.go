@@ -97,15 +97,7 @@ func (t target) name() string { return strings.TrimPrefix(t.Path[2:].String(), "
 
 // subject returns the name of the field for the rule's message, without items and values,
 // which the API server's own prefix names.
-func (t target) subject() string {
-	var names []string
-	for _, step := range t.Path[2:] {
-		if step.Kind == schema.Property {
-			names = append(names, step.Name)
-		}
-	}
-	return dotted(names)
-}
+func (t target) subject() string { return dotted(t.Path[2:].Names()) }
 
 // immutableFields adds rules for the fields of an object.
 func (a *applier) immutableFields(at target) {

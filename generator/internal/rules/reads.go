@@ -35,7 +35,9 @@ func (r *relaxer) warnReaders() {
 func (r *relaxer) warnReadersAt(at schema.Path, relaxed []schema.Path) {
 	object := r.root.Follow(at)
 	for _, rule := range r.authored(object) {
-		if !slices.ContainsFunc(relaxed, func(field schema.Path) bool { return strings.Contains(rule.Rule, escapeSteps(field[len(field)-1:])[0]) }) {
+		if !slices.ContainsFunc(relaxed, func(field schema.Path) bool {
+			return strings.Contains(rule.Rule, escape(field[len(field)-1:].Names())[0])
+		}) {
 			continue // parsing takes long
 		}
 		parsed, ok := Parse(rule.Rule)
@@ -44,7 +46,7 @@ func (r *relaxer) warnReadersAt(at schema.Path, relaxed []schema.Path) {
 		}
 		var names []string
 		for _, field := range relaxed {
-			if len(field) > len(at) && field.HasPrefix(at) && parsed.readsUnset(escapeSteps(field[len(at):])) {
+			if len(field) > len(at) && field.HasPrefix(at) && parsed.readsUnset(escape(field[len(at):].Names())) {
 				names = append(names, strings.TrimPrefix(field[len(at):].String(), "."))
 			}
 		}
@@ -106,15 +108,6 @@ func (a *applier) authored(at schema.Cursor) apiextensionsv1.ValidationRules {
 		}
 	}
 	return at.Schema.XValidations[:n]
-}
-
-// escapeSteps returns the names in a path as rules write them.
-func escapeSteps(path schema.Path) []string {
-	var names []string
-	for _, step := range path {
-		names = append(names, step.Name)
-	}
-	return escape(names)
 }
 
 // readsUnset reports whether a rule reads a field and never tests whether it is set. A rule

@@ -64,6 +64,17 @@ func (p Path) String() string {
 
 var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$-]*$`)
 
+// Names returns the names of the properties in the path.
+func (p Path) Names() []string {
+	var names []string
+	for _, s := range p {
+		if s.Kind == Property {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
 // Compare orders paths by their steps, a path before those below it.
 func (p Path) Compare(q Path) int {
 	return slices.CompareFunc(p, q, func(a, b Step) int {

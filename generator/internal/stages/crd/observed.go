@@ -219,12 +219,7 @@ func (o *observer) remedy(rule *rules.Parsed, s suspect) string {
 	if guard := o.guardAt(s.at); guard != "" {
 		return "write " + rules.MarkerArgument(rule.Unless([]string{guard}))
 	}
-	var names []string
-	for _, step := range s.at.Path[1:] {
-		name, _ := cel.Escape(step.Name)
-		names = append(names, name)
-	}
-	return "move it to the type of spec, as " + rules.MarkerArgument(rule.Unless([]string{o.guard}, names...))
+	return "move it to the type of spec, as " + rules.MarkerArgument(rule.Unless([]string{o.guard}, s.at.Path[1:].Names()...))
 }
 
 // needsMore reports whether a rule reads something that an object lacks. Otherwise other
