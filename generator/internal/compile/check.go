@@ -33,7 +33,7 @@ func (c *Checker) checkTypes(ctx context.Context, s *load.Program, own map[strin
 		}
 		u := c.universe(s, home)
 		for _, f := range folders {
-			// A package may import one that a nested module has.
+			// A package may import one of a nested module.
 			u.add(f, own[f.dir], f.whole && slices.Contains(modules[home], f))
 		}
 		found, err := u.check(ctx, modules[home])
@@ -78,7 +78,7 @@ func (u *universe) add(f *folder, code *load.Code, whole bool) {
 	u.units[importPath] = &unit{path: importPath, dir: f.dir, code: code, folder: f, whole: whole, pending: map[*file][]*declaration{}}
 }
 
-// forget forgets the packages below the module root: the next source has others.
+// forget drops the packages below the module root, since the next source has others.
 func (u *universe) forget() {
 	maps.DeleteFunc(u.units, func(_ string, p *unit) bool { return p.dir != "" })
 	u.program = nil
@@ -125,9 +125,8 @@ func (u *universe) local() []*unit {
 	return found
 }
 
-// loadMissing loads the packages that generated files import and that nobody else does.
-// Those that can't be loaded are a warning each: the go command downloads and vendors what
-// code imports, so the code has to be there first.
+// loadMissing loads the packages that only generated files import. It warns about those that
+// can't be loaded: the go command only downloads and vendors what existing code imports.
 func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.List, error) {
 	var missing []string
 	for _, f := range folders {
@@ -142,7 +141,7 @@ func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.Lis
 	slices.Sort(missing)
 	unasked := slices.DeleteFunc(slices.Clone(missing), func(p string) bool { return u.missing[p] })
 	if len(unasked) > 0 {
-		// What is wrong shows in what is missing afterwards.
+		// Errors show in the packages that are missing afterwards.
 		_ = u.checker.index.Load(ctx, u.program, u.dir, unasked)
 	}
 	if err := ctx.Err(); err != nil {
@@ -168,7 +167,7 @@ func (u *universe) isLoaded(importPath string) bool {
 	return p != nil && (p.code == nil || p.code.Name != "")
 }
 
-// needsOfGenerated takes in what the generated files of a package name.
+// needsOfGenerated adds the declarations that the generated files of a package name.
 func (u *universe) needsOfGenerated(p *unit) {
 	for _, g := range p.folder.files {
 		imports := u.newFile(g.syntax).imports
@@ -184,8 +183,8 @@ func (u *universe) needsOfGenerated(p *unit) {
 	}
 }
 
-// checkOther checks what was taken in of a package of another module, and first of those
-// that it imports.
+// checkOther checks the added declarations of a package of another module, after those of the
+// packages that it imports.
 func (u *universe) checkOther(p *unit, done map[*unit]bool) {
 	if done[p] {
 		return
@@ -201,14 +200,14 @@ func (u *universe) checkOther(p *unit, done map[*unit]bool) {
 		p.types = types.NewPackage(p.path, p.code.Name)
 		p.checker = types.NewChecker(u.config(p, func(error) {}), u.program.Files.Fset, p.types, nil)
 	}
-	// What is wrong there is not the question.
+	// Errors in other modules don't matter.
 	_ = p.checker.Files(files)
 }
 
-// errNotLoaded is the error of an import that nothing depends on, or that can't be loaded.
+// errNotLoaded is the error for an import that no declaration needs, or that can't be loaded.
 var errNotLoaded = errors.New("not loaded")
 
-// config returns how a package is checked.
+// config returns the configuration to check a package with.
 func (u *universe) config(p *unit, report func(error)) *types.Config {
 	config := &types.Config{
 		Importer: importer(func(importPath string) (*types.Package, error) {
@@ -235,7 +234,7 @@ type importer func(string) (*types.Package, error)
 
 func (i importer) Import(importPath string) (*types.Package, error) { return i(importPath) }
 
-// checkLocal checks packages below the module root, each after those that it imports.
+// checkLocal checks packages below the module root, in the order of their imports.
 func (u *universe) checkLocal(ctx context.Context, all []*unit) (diag.List, error) {
 	order := u.inOrder(all)
 	done := map[*unit]chan struct{}{}
@@ -265,8 +264,7 @@ func (u *universe) checkLocal(ctx context.Context, all []*unit) (diag.List, erro
 	return slices.Concat(results...), nil
 }
 
-// inOrder returns packages sorted so that imports come first. Cycles are broken
-// somewhere: their imports fail.
+// inOrder returns packages sorted so that imports come first. In a cycle, one import fails.
 func (u *universe) inOrder(all []*unit) []*unit {
 	var order []*unit
 	seen := map[*unit]bool{}
@@ -289,7 +287,7 @@ func (u *universe) inOrder(all []*unit) []*unit {
 	return order
 }
 
-// checkUnit checks a package and reports what is wrong with its generated files.
+// checkUnit checks a package and reports the errors in its generated files.
 func (u *universe) checkUnit(p *unit) diag.List {
 	p.types = types.NewPackage(p.path, p.name())
 	var problems []types.Error
@@ -299,7 +297,7 @@ func (u *universe) checkUnit(p *unit) diag.List {
 	}
 	collect := func(err error) {
 		var problem types.Error
-		// What follows a tab explains the one before.
+		// An error that begins with a tab explains the one before.
 		if !errors.As(err, &problem) || problem.Msg[0] == '\t' {
 			return
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
-// codeClash is that of names that mean two things.
+// codeClash is the code of names with two meanings.
 const codeClash diag.Code = "go-name"
 
 // clashes reports what the author of a package calls by a name that generated code uses
@@ -88,9 +88,8 @@ func uses(source []byte, name string) bool {
 	}
 }
 
-// eachNameIn visits the names in Go source, each once: with the one before the period if
-// it is selected from a name. Names in comments count as well: it is for those who don't
-// mind too many.
+// eachNameIn visits the distinct names in Go source, with their qualifier if they are selected
+// from a name. It includes names in comments, so that callers must tolerate too many.
 func eachNameIn(source []byte, visit func(qualifier, name string)) {
 	seen := map[string]bool{}
 	for i := 0; i < len(source); {

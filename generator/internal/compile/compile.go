@@ -1,11 +1,11 @@
-// Package compile says whether the Go code that a run would write compiles with the
-// packages that it is written into, before anything is written.
+// Package compile checks, before anything is written, that the Go code of a run compiles with
+// its packages.
 //
-// It first compares names: an identifier of the author may be what generated code calls
-// something else. Then it type-checks the generated code in memory. Of other code it
-// takes no more than the declarations that the generated code depends on, however far
-// away, without the bodies of functions: so it doesn't matter what else is wrong there,
-// and most packages that a provider imports aren't even parsed.
+// It first compares names, since generated code may use an identifier of the author for
+// something else. Then it type-checks the generated code in memory. Of other code it only
+// checks the declarations that generated code depends on, directly or not, without the bodies
+// of functions. So other errors there don't matter, and most packages that a provider imports
+// aren't even parsed.
 package compile
 
 import (
@@ -25,20 +25,19 @@ import (
 
 const codeCompile diag.Code = "compile"
 
-// A Checker checks the code that is generated for the sources of a listing, one source
-// after the other. It remembers what it knows of packages of other modules. The zero
-// value knows nothing.
+// A Checker checks the code that is generated for the sources of a listing, one source after
+// the other. It caches declarations of other modules. The zero value is ready to use.
 type Checker struct {
 	index load.CodeIndex
-	// universes has the types of other modules, by the folder of the module that sees
+	// universes has the types of other modules, by the folder of the module that imports
 	// them.
 	universes map[string]*universe
 }
 
-// Check reports what would not compile. The files are those that a run writes for the
-// source, Go or not, by their paths relative to the module root. Those in folders that
-// whole holds for are checked with the bodies of their functions; names are compared in
-// all. An error is one of the go command.
+// Check reports code that would not compile. The files are those that a run writes for the
+// source, Go or not, by their paths relative to the module root. Check compares names in all of
+// them, and type-checks the folders for which whole returns true. Its error is one of the go
+// command.
 func (c *Checker) Check(ctx context.Context, s *load.Program, files map[string][]byte, whole func(dir string) bool) (diag.List, error) {
 	folders, err := parse(ctx, s, files, whole)
 	if err != nil {
@@ -59,7 +58,7 @@ func (c *Checker) Check(ctx context.Context, s *load.Program, files map[string][
 // A folder has generated files of one package.
 type folder struct {
 	dir string
-	// whole is set if the bodies of functions are to be checked.
+	// whole is set if the folder is type-checked.
 	whole bool
 	files []*generated
 }
@@ -72,7 +71,7 @@ type generated struct {
 	syntax  *ast.File
 }
 
-// parse parses the Go files among those that are generated, by folder.
+// parse parses the Go files among the generated ones, by folder.
 func parse(ctx context.Context, s *load.Program, files map[string][]byte, whole func(dir string) bool) (map[string]*folder, error) {
 	folders := map[string]*folder{}
 	var all []*generated

@@ -12,9 +12,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
-// explain says of type errors in generated files what in the author's source they come
-// from. Those that are about packages of which the generated code is not known are left
-// out: a run over them will tell.
+// explain traces type errors in generated files to the author's source. It omits errors about
+// packages whose generated code is unknown, which a run over these packages reports.
 func (u *universe) explain(p *unit, problems []types.Error) diag.List {
 	problems = slices.DeleteFunc(problems, func(problem types.Error) bool {
 		file, around := p.around(u.program.Files.Fset, problem.Pos)
@@ -24,7 +23,7 @@ func (u *universe) explain(p *unit, problems []types.Error) diag.List {
 		return nil
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
-	// Once more, since to remember all this each time would take long.
+	// Check once more, since recording all this in each check would take long.
 	_ = types.NewChecker(u.config(p, func(error) {}), u.program.Files.Fset, types.NewPackage(p.path, p.name()), info).Files(p.files)
 	var diags diag.List
 	reported := map[diag.Position]bool{}
@@ -50,16 +49,15 @@ func (u *universe) explain(p *unit, problems []types.Error) diag.List {
 	return diags
 }
 
-// around returns the generated file that a position is in, and the nodes that it is in,
-// the innermost first.
+// around returns the generated file and the nodes around a position, innermost first.
 func (p *unit) around(fset *token.FileSet, at token.Pos) (*generated, []ast.Node) {
 	file := p.generatedAt(fset, at)
 	around, _ := astutil.PathEnclosingInterval(file.syntax, at, at)
 	return file, around
 }
 
-// isUnknown reports whether a package lies below the module root, and has generated files
-// that are not part of the run.
+// isUnknown reports whether a package lies below the module root and has generated files that
+// the run doesn't cover.
 func (p *unit) isUnknown() bool { return p != nil && p.dir != "" && p.folder == nil && p.isAPI() }
 
 // namesUnknown reports whether one of the expressions around a position names something
@@ -72,8 +70,8 @@ func (u *universe) namesUnknown(file *generated, around []ast.Node) bool {
 	})
 }
 
-// hasUnknown reports whether one of the expressions around a position has a type that is
-// made of one of an unknown package.
+// hasUnknown reports whether the type of one of the expressions around a position contains a
+// type of an unknown package.
 func (u *universe) hasUnknown(info *types.Info, around []ast.Node) bool {
 	return anyExpression(around, func(expr ast.Expr) bool {
 		return slices.ContainsFunc(named(info.Types[expr].Type), func(n *types.Named) bool {
@@ -105,7 +103,7 @@ func anyExpression(around []ast.Node, holds func(ast.Expr) bool) bool {
 	return false
 }
 
-// named returns the declared types that a type is made of.
+// named returns the declared types in a type.
 func named(t types.Type) []*types.Named {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
@@ -125,8 +123,8 @@ func named(t types.Type) []*types.Named {
 	}
 }
 
-// cause returns what the author declared and generated code is about, and its name: a
-// field that the code selects, or the type that it is a method of.
+// cause returns the position and name of the author's declaration that generated code works on:
+// a field that the code selects, or the type whose method it is.
 func (p *unit) cause(around []ast.Node) (token.Pos, string) {
 	function := slices.IndexFunc(around, func(node ast.Node) bool {
 		_, ok := node.(*ast.FuncDecl)
@@ -148,9 +146,9 @@ func (p *unit) cause(around []ast.Node) (token.Pos, string) {
 	return token.NoPos, ""
 }
 
-// field returns the field of a struct, or of one that it holds, that the code around a
-// position in the body of a function selects, or nil: it may be part of an expression
-// that selects it, or follow after one, as in a block for the field.
+// field returns the field of a struct, at any depth, that the code around a position in a
+// function selects, or nil. The position may be in the expression that selects the field, or
+// after it, as in a block for the field.
 func (p *unit) field(of *ast.TypeSpec, around []ast.Node) *ast.Ident {
 	var found *ast.Ident
 	rest := around
@@ -164,7 +162,7 @@ func (p *unit) field(of *ast.TypeSpec, around []ast.Node) *ast.Ident {
 		}
 		rest = rest[1:]
 	}
-	// The last node is the body of the function, which is about all fields.
+	// The last node is the body of the function, which works on all fields.
 	for i := 0; found == nil && i < len(rest)-1; i++ {
 		ast.Inspect(rest[i], func(node ast.Node) bool {
 			if selector, ok := node.(*ast.SelectorExpr); ok && found == nil {
@@ -176,8 +174,7 @@ func (p *unit) field(of *ast.TypeSpec, around []ast.Node) *ast.Ident {
 	return found
 }
 
-// typesOf returns the names of the types that a function is about: that of its receiver,
-// and those of its parameters.
+// typesOf returns the names of the types of a function's receiver and parameters.
 func typesOf(f *ast.FuncDecl) []string {
 	var names []string
 	if t := load.Receiver(f); t != "" {
@@ -207,7 +204,7 @@ func element(t ast.Expr) ast.Expr {
 	}
 }
 
-// typeSpec returns the declaration of a type that its author wrote, or nil.
+// typeSpec returns the author's declaration of a type, or nil.
 func (p *unit) typeSpec(name string) *ast.TypeSpec {
 	for _, d := range p.declared[name] {
 		if group, ok := d.node.(*ast.GenDecl); ok && len(group.Specs) == 1 {
@@ -219,7 +216,7 @@ func (p *unit) typeSpec(name string) *ast.TypeSpec {
 	return nil
 }
 
-// selectedNames returns the names in a selector, but for the first.
+// selectedNames returns the names in a selector, without the first.
 func selectedNames(expr ast.Expr) []string {
 	var names []string
 	for {
@@ -240,7 +237,7 @@ func selectedNames(expr ast.Expr) []string {
 	}
 }
 
-// follow returns the last field that names lead to from a struct, in this package.
+// follow returns the last field in this package that names lead to from a struct.
 func (p *unit) follow(of *ast.TypeSpec, names []string) *ast.Ident {
 	var last *ast.Ident
 	for _, name := range names {

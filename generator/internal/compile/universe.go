@@ -11,19 +11,19 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
-// A universe has the packages that one module sees, as far as generated code depends on
-// them. Declarations are taken into it one by one, as others need them, so that it holds
-// a small part of each package.
+// A universe has the packages that one module can import, as far as generated code depends on
+// them. Declarations are added one by one, as others need them, so that it holds a small part
+// of each package.
 type universe struct {
 	checker *Checker
 	program *load.Program
-	// dir is the folder of the module, module its path, and goVersion that of the
-	// language that it is written in.
+	// dir is the folder of the module, module its path, and goVersion its version of the
+	// language.
 	dir, module, goVersion string
 	units                  map[string]*unit
 	// missing are packages that generated code imports and that can't be loaded.
 	missing map[string]bool
-	// queue are declarations that are taken in, and whose own needs are to be looked for.
+	// queue are added declarations whose own needs are not added yet.
 	queue []*declaration
 }
 
@@ -34,36 +34,36 @@ type unit struct {
 	// isAPI reports whether a run may write Go files into a package without a folder.
 	isAPI  func() bool
 	folder *folder
-	// whole is set if the generated files in the folder are to be checked.
+	// whole is set if the generated files in the folder are type-checked.
 	whole bool
-	// declared are the declarations, by the names that they declare, methods by that of
-	// the type that has them. It is nil until somebody needs one.
+	// declared are the declarations by name, with methods below the name of their type. It is
+	// nil until one is needed.
 	declared map[string][]*declaration
-	// pending are declarations that were taken in and are yet to be checked, by file.
+	// pending are added declarations that are not checked yet, by file.
 	pending map[*file][]*declaration
 	// files are those to check, for packages below the module root.
 	files []*ast.File
-	// checker and types are set when the first of them are checked.
+	// checker and types are set by the first check.
 	checker *types.Checker
 	types   *types.Package
 }
 
-// A file is one that declarations are in.
+// A file is a file with declarations.
 type file struct {
 	syntax *ast.File
-	// imports are the import specifications by the name that the file gives the
-	// package, and dots those without one.
+	// imports are the import specifications by the name of the package in the file, and dots
+	// are dot imports.
 	imports map[string]*ast.ImportSpec
 	dots    []*ast.ImportSpec
 }
 
-// A declaration is one that is taken as a whole.
+// A declaration is added to a universe as a whole.
 type declaration struct {
 	unit  *unit
 	file  *file
 	node  ast.Decl
 	taken bool
-	// imports are those of the file that it needs.
+	// imports are the imports of the file that it needs.
 	imports []*ast.ImportSpec
 }
 
@@ -115,8 +115,8 @@ func (u *universe) declareFile(p *unit, syntax *ast.File) {
 	}
 }
 
-// declareGroup adds the declarations of a group one by one, but for constants: one may
-// repeat what was said of another.
+// declareGroup adds the declarations of a group one by one. Constants stay together, since one
+// may repeat the expression of another.
 func (u *universe) declareGroup(p *unit, in *file, group *ast.GenDecl) {
 	if group.Tok == token.CONST {
 		whole := &declaration{unit: p, file: in, node: group}
@@ -141,7 +141,7 @@ func (u *universe) newFile(syntax *ast.File) *file {
 	return f
 }
 
-// need takes in what a package declares by a name, and reports whether it declares any.
+// need adds the declarations of a name in a package, and reports whether there are any.
 func (u *universe) need(p *unit, name string) bool {
 	if p.declared == nil {
 		u.declare(p)
@@ -157,7 +157,7 @@ func (u *universe) need(p *unit, name string) bool {
 	return len(all) > 0
 }
 
-// close takes in what the declarations that were taken in need, and so on.
+// close adds what the added declarations need, and so on.
 func (u *universe) close() {
 	for len(u.queue) > 0 {
 		d := u.queue[len(u.queue)-1]
@@ -166,8 +166,8 @@ func (u *universe) close() {
 	}
 }
 
-// needsOf takes in what a declaration needs. Names that are parameters or fields count
-// as well: to take too much does no harm.
+// needsOf adds what a declaration needs. It doesn't exclude the names of parameters and fields:
+// too many declarations do no harm.
 func (u *universe) needsOf(d *declaration) {
 	imported := map[*ast.ImportSpec]bool{}
 	var visit func(ast.Node) bool
@@ -214,8 +214,7 @@ func (u *universe) needsOf(d *declaration) {
 	}
 }
 
-// pendingFiles returns files with the declarations that are yet to be checked, and the
-// imports that these need.
+// pendingFiles returns files with the pending declarations, and the imports that these need.
 func (p *unit) pendingFiles() []*ast.File {
 	var files []*ast.File
 	for of, declarations := range p.pending {
@@ -244,7 +243,7 @@ func (p *unit) pendingFiles() []*ast.File {
 	return files
 }
 
-// imports returns the packages that files import, as far as they are in the universe.
+// imports returns the packages of the universe that files import.
 func (u *universe) imports(files []*ast.File) []*unit {
 	found := map[*unit]bool{}
 	for _, f := range files {

@@ -14,8 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
-// checkedOutput runs all stages on a source, and checks that the Go code which they write
-// compiles.
+// checkedOutput runs all stages on a source, and checks that their Go code compiles.
 func (e Engine) checkedOutput(ctx context.Context, source *build.Source, settings pipeline.Options, checker *compile.Checker, typeCheckAll bool) (pipeline.Output, diag.List, error) {
 	output, diags, err := pipeline.Run(ctx, source, settings, e.Stages)
 	if err != nil || diags.HasErrors() {
@@ -32,8 +31,8 @@ func (e Engine) checkedOutput(ctx context.Context, source *build.Source, setting
 	return output, append(diags, problems...), err
 }
 
-// changedFolders returns the folders in which the generated Go code on disk is not that
-// of a run, or what an earlier run wrote is no more.
+// changedFolders returns the folders whose generated Go code on disk differs from that of a run,
+// or includes files that the run doesn't write.
 func changedFolders(sc *scope.Scope, files map[string][]byte) map[string]bool {
 	changed := map[string]bool{}
 	for name, content := range files {

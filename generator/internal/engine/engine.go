@@ -1,5 +1,5 @@
-// Package engine evaluates a selection of packages: source, model, stages, artifacts. It
-// knows nothing of earlier runs.
+// Package engine evaluates a selection of packages: it loads their source, builds the model, runs
+// the stages, and collects the artifacts. It doesn't know of earlier runs.
 package engine
 
 import (
@@ -21,37 +21,35 @@ type Engine struct {
 	Stages []pipeline.Stage
 }
 
-// A Run is what the stages made of the packages that options select.
+// A Run is the result of running the stages on the packages that options select.
 type Run struct {
-	// Root is the folder of the module, and Settings are what the options stand for.
+	// Root is the folder of the module, and Settings are the resolved options.
 	Root     string
 	Settings pipeline.Options
-	// Generated are the files that the run replaces or that an earlier one wrote, and
-	// Covers reports whether the patterns cover a folder.
+	// Generated are the files that the run replaces or that an earlier run wrote. Covers
+	// reports whether the patterns cover a folder.
 	Generated []string
 	Covers    func(dir string) bool
-	// Declared are keys of what the packages declare that others may name in markers,
-	// by folder.
+	// Declared are hashes of the declarations that markers elsewhere may name, by folder.
 	Declared map[string]string
 	// Read are the packages that the run has read.
 	Read   load.Dependencies
 	Output pipeline.Output
 }
 
-// A Selection is how the packages that options select are looked at.
+// A Selection says how to evaluate the packages that options select.
 type Selection struct {
-	// Part tells that they are a part of those that were asked for, where nothing that
-	// concerns the others has changed.
+	// Part is set if they are only a part of the packages that the user selected, and nothing
+	// has changed for the others.
 	Part bool
 	// Inputs logs what is read. It may be nil.
 	Inputs *inputs.Log
-	// List lists the packages, and nothing is loaded from that listing yet. It may be nil.
+	// List returns a listing of the packages from which nothing has been loaded. It may be nil.
 	List func() (*build.Sources, diag.List)
 }
 
-// Evaluate loads the packages that the options select and runs all stages. The run is of
-// no use if there is an error among the diagnostics. An error is a bug of mrgen or a
-// cancelled context.
+// Evaluate loads the packages that the options select and runs all stages. The run is invalid if
+// the diagnostics include an error. The returned error is a bug in mrgen or a cancelled context.
 func (e Engine) Evaluate(ctx context.Context, options Options, how Selection) (Run, diag.List, error) {
 	root, diags := scope.FindRoot(options.Dir)
 	if diags.HasErrors() {
@@ -87,14 +85,14 @@ func (e Engine) Evaluate(ctx context.Context, options Options, how Selection) (R
 	return all, append(diags, problems...), err
 }
 
-// NewRun returns a run that has made nothing yet, for [Engine.Add].
+// NewRun returns an empty run for [Engine.Add].
 func NewRun(root string, settings pipeline.Options, options Options) Run {
 	settings.OnStage = options.Step
 	return Run{Root: root, Settings: settings, Declared: map[string]string{}, Output: pipeline.Output{Artifacts: &artifact.Set{}}}
 }
 
-// Add runs all stages on packages, which are all of the run or a part, and checks that the
-// Go code which they write compiles: where it changes, or everywhere.
+// Add runs all stages on all packages of the run or on a part of them. It checks that their Go
+// code compiles, either where it changes or everywhere.
 func (e Engine) Add(ctx context.Context, r *Run, source *build.Source, checker *compile.Checker, typeCheckAll bool) (diag.List, error) {
 	output, diags, err := e.checkedOutput(ctx, source, r.Settings, checker, typeCheckAll)
 	if err != nil || diags.HasErrors() {

@@ -11,8 +11,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
-// readHeader returns the text for the top of Go files, which must consist of comments
-// that say nothing to the compiler and to the go command.
+// readHeader returns the text for the top of Go files. It must consist of comments without
+// directives for the compiler and the go command.
 func readHeader(root string, options Options) (string, diag.List) {
 	name := options.HeaderFile
 	content, err := os.ReadFile(HeaderFile(root, options))
@@ -31,8 +31,7 @@ func HeaderFile(root string, options Options) string {
 	return filepath.Join(root, filepath.FromSlash(options.HeaderFile))
 }
 
-// checkHeader reports the first thing in a header that no Go file can begin with, and
-// all directives.
+// checkHeader reports the first text in a header that isn't a comment, and all directives.
 func checkHeader(name string, content []byte) diag.List {
 	tokens := token.NewFileSet().AddFile(name, -1, len(content))
 	at := func(pos token.Pos) diag.Position {
@@ -63,7 +62,7 @@ func checkHeader(name string, content []byte) diag.List {
 	}
 }
 
-// directiveIn returns the directive that a comment is, or "".
+// directiveIn returns the directive in a comment, or "".
 func directiveIn(comment string) string {
 	word, _, _ := strings.Cut(strings.TrimSpace(comment), " ")
 	switch {

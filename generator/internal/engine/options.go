@@ -12,7 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
-// CodeOption is that of diagnostics about options.
+// CodeOption is the code of diagnostics about options.
 const CodeOption diag.Code = "option"
 
 // Options are the settings of a run. Paths are relative to the module root.
@@ -23,27 +23,27 @@ type Options struct {
 	Packages []string
 	// CRDDir is the folder for CRDs.
 	CRDDir string
-	// ManagedCRDs tells whether managed kinds get a CRD. If not, they are left to
-	// their MRDs; other kinds always get a CRD.
+	// ManagedCRDs is set if managed kinds get a CRD, and not only an MRD. Other kinds always
+	// get a CRD.
 	ManagedCRDs bool
 	// MRDDir is the folder for MRDs; none are written if it is empty.
 	MRDDir string
-	// HeaderFile holds text for the top of generated Go files, usually a licence
-	// in a comment; may be empty.
+	// HeaderFile is a file with text for the top of generated Go files, usually a licence in a
+	// comment. It may be empty.
 	HeaderFile string
-	// ConnectionDetailAnnotations tells whether CRDs have annotations that describe
-	// the keys of connection secrets, for versions of Crossplane without MRDs.
+	// ConnectionDetailAnnotations adds annotations to CRDs that describe the keys of connection
+	// secrets, for versions of Crossplane without MRDs.
 	ConnectionDetailAnnotations bool
-	// MaxDescription cuts descriptions in schemas at so many characters, at the
-	// end of a sentence if there is one. Negative means no limit.
+	// MaxDescription is the maximum length of descriptions in schemas, in characters. Longer
+	// ones are cut, at the end of a sentence if possible. Negative means no limit.
 	MaxDescription int
 	// AllowDangerousTypes allows floating-point fields.
 	AllowDangerousTypes bool
 	// RequiredRules relaxes required fields of spec.forProvider into rules, so that
 	// resources can be observed without them. ImmutableRules enforces +immutable.
 	RequiredRules, ImmutableRules bool
-	// MisspeltMarkers lets comments pass with a warning that were meant to be markers, and
-	// that nobody reads. They are errors otherwise.
+	// MisspeltMarkers makes misspelt markers, which no tool reads, a warning. They are errors
+	// otherwise.
 	MisspeltMarkers bool
 	// Versions says what becomes of values that only some of the served versions of a kind
 	// have: errors, or nothing.
@@ -51,26 +51,26 @@ type Options struct {
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs,
 	// as "1.31".
 	MinKubernetes string
-	// TypeCheck has the generated Go code of all packages type-checked, and not only where
-	// it differs from what is on disk.
+	// TypeCheck type-checks the generated Go code of all packages, and not only where it differs
+	// from that on disk.
 	TypeCheck bool
 	// KeepSchemas keeps the schemas of all kinds in memory, for reports on their rules.
 	KeepSchemas bool
-	// CacheDir is a folder in which runs remember what they did, so that work is not
-	// done again that can't have changed. Nothing is remembered if it is empty. The
-	// result is the same either way, but for the rules of kinds that it leaves out.
+	// CacheDir is a folder in which runs record their input and output, so that later runs can
+	// skip what hasn't changed. If it is empty, nothing is recorded. The result is the same
+	// either way, except for the rules of skipped kinds.
 	CacheDir string
 	// OnStep is called with the name of each step of a run when it begins: "compare"
 	// with earlier runs, "load", those of the stages, "compile", and "plan". It may be
 	// nil.
 	OnStep func(step string) `json:"-"`
-	// ResolverRegistry is the import path of the package that reference resolvers
-	// find kinds in whose packages they can't import without a cycle. mrgen writes
-	// it; without one, such cycles are errors.
+	// ResolverRegistry is the import path of the package in which reference resolvers look up
+	// kinds that they can't import without a cycle. mrgen writes it. Without one, such cycles
+	// are errors.
 	ResolverRegistry string
 }
 
-// Step tells that a step of a run begins.
+// Step calls OnStep, if it is set.
 func (o Options) Step(name string) {
 	if o.OnStep != nil {
 		o.OnStep(name)
@@ -91,8 +91,8 @@ func DefaultOptions() Options {
 	}
 }
 
-// ScopeOptions are those for the packages that the options select, "./..." if they name
-// none. The registry is the package for it that the run writes, or nil.
+// ScopeOptions returns the options for the scope of a run, by default "./...". The registry is
+// the registry package that the run writes, or nil.
 func (e Engine) ScopeOptions(root string, options Options, registry *scope.OwnPackage) scope.Options {
 	patterns := options.Packages
 	if len(patterns) == 0 {
@@ -108,12 +108,12 @@ func (e Engine) ScopeOptions(root string, options Options, registry *scope.OwnPa
 	}
 }
 
-// BuildOptions are those for the source of these packages.
+// BuildOptions returns the options for building the model.
 func (e Engine) BuildOptions(options Options) build.Options {
 	return build.Options{MisspeltMarkers: options.MisspeltMarkers, DeclaredLater: pipeline.DeclaredLater(e.Stages)}
 }
 
-// Settings checks the options and resolves what they refer to, in the module with that root.
+// Settings validates the options and resolves them in the module with that root.
 func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.List) {
 	var diags diag.List
 	settings := pipeline.Options{
@@ -165,7 +165,7 @@ func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.L
 	return settings, diags
 }
 
-// KubernetesVersion reads the version of a Kubernetes release, as "1.31".
+// KubernetesVersion parses the version of a Kubernetes release, such as "1.31".
 func KubernetesVersion(text string) (*version.Version, diag.List) {
 	v, err := version.ParseGeneric(text)
 	if err != nil {

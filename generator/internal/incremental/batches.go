@@ -11,13 +11,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 )
 
-// BatchSize is how many bytes of source are worked on together: those of about 100
-// kinds. What is known of source takes about 20 times as much memory, which the garbage
-// collector looks through again and again. Tests make it smaller.
+// BatchSize is the number of bytes of source in a batch, which is that of about 100 kinds. Loaded
+// source takes about 20 times as much memory, which the garbage collector scans again and again.
+// Tests make it smaller.
 var BatchSize = 2 << 20
 
-// Batches returns the folders to run over one batch after the other, or fewer than two
-// batches if there is no point in it, or somebody wants to see everything at once.
+// Batches returns the folders of each batch. There are fewer than two batches if they would save
+// nothing, or if the options need all packages at once.
 func (m *Memory) Batches() [][]string {
 	if m.tree == nil || m.options.KeepSchemas || m.Settings.Registry != nil {
 		return nil
@@ -25,8 +25,8 @@ func (m *Memory) Batches() [][]string {
 	return m.tree.Batches(BatchSize)
 }
 
-// loadBatches loads one batch of packages after the other. Later ones may name in markers
-// what earlier ones declare.
+// loadBatches loads one batch of packages after the other. The markers of later ones may name
+// declarations of earlier ones.
 func loadBatches(ctx context.Context, sources *build.Sources, folders [][]string) iter.Seq2[*build.Source, diag.List] {
 	return func(yield func(*build.Source, diag.List) bool) {
 		var known []*model.Package
@@ -44,9 +44,9 @@ func loadBatches(ctx context.Context, sources *build.Sources, folders [][]string
 	}
 }
 
-// evaluateBatches runs the stages on one batch of packages after the other, and keeps
-// no more of each than its files, and what later ones may name in markers. The run is
-// of no use if anything is wrong: what is reported must not depend on batches.
+// evaluateBatches runs the stages on one batch of packages after the other. Of each it only keeps
+// the files, and the declarations that markers of later ones may name. The run is invalid if there
+// is an error, since diagnostics must not depend on batches.
 func (m *Memory) evaluateBatches(ctx context.Context, folders [][]string) (engine.Run, diag.List, error) {
 	m.options.Step("load")
 	sources, diags := m.list()

@@ -1,6 +1,5 @@
-// Package incremental has the engine do what is left to do: it compares what a run reads
-// with what an earlier one read, and has large providers worked on in batches. The engine
-// knows nothing of it.
+// Package incremental drives the engine. It compares the input of a run with that of an earlier
+// one, evaluates only what has changed, and evaluates large providers in batches.
 package incremental
 
 import (
@@ -22,30 +21,30 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
-// A Memory is what a run knows of earlier ones, if anything.
+// A Memory has the record of an earlier run, if there is one.
 type Memory struct {
-	// Root is the folder of the module, and Settings are what the options stand for, if
-	// anything may be remembered.
+	// Root is the folder of the module, and Settings are the resolved options. They are only
+	// set if runs may be recorded.
 	Root     string
 	Settings pipeline.Options
 
 	engine  engine.Engine
 	options engine.Options
 	store   cache.Store
-	// key is that of the record of such runs, and last that record, or nil.
+	// key identifies records of runs with these options, and last is that record, or nil.
 	key  string
 	last *cache.Record
-	// log has what the run reads, and list lists its packages, if anything may be
-	// remembered.
+	// log logs what the run reads, and list lists its packages. They are only set if runs may be
+	// recorded.
 	log  *inputs.Log
 	list func() (*build.Sources, diag.List)
-	// tree is the input of the run, or nil if nothing is remembered.
+	// tree is the input of the run, or nil if the run isn't recorded.
 	tree    *cache.Tree
 	changes cache.Changes
 }
 
-// Open compares the input of a run with that of the last one. Whatever is wrong
-// with the options or the source is for the run to report: then all is to be done.
+// Open compares the input of a run with that of the last one. If there are errors in the options
+// or the source, it leaves them to the run, which then evaluates everything.
 func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory {
 	m := &Memory{engine: e, options: options, store: cache.Store{Dir: options.CacheDir}, changes: cache.Changes{All: true}}
 	if options.CacheDir == "" || slices.ContainsFunc(options.Packages, isUnwatched) {
@@ -71,8 +70,8 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 	if err != nil {
 		return m
 	}
-	// One record for all that is asked in the same way, so that two commands in a
-	// module don't forget each other's.
+	// Each set of options has a record of its own, so that two commands in a module don't
+	// overwrite each other's.
 	m.key = inputs.Hash(asked)
 	m.last = m.store.Load(m.key)
 	log := inputs.NewLog(sc.Hides)
@@ -97,8 +96,8 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 	return m
 }
 
-// isUnwatched reports whether a pattern names folders that no wildcard covers, which
-// changes are not looked for in.
+// isUnwatched reports whether a pattern names folders that no wildcard covers, where changes go
+// unnoticed.
 func isUnwatched(pattern string) bool {
 	return filepath.IsAbs(pattern) || slices.ContainsFunc(strings.Split(filepath.ToSlash(pattern), "/"), func(name string) bool {
 		return strings.Trim(name, ".") != "" && scope.IsIgnored(name)
@@ -108,23 +107,22 @@ func isUnwatched(pattern string) bool {
 // IsUpToDate reports whether nothing has changed since the last run.
 func (m *Memory) IsUpToDate() bool { return !m.changes.All && len(m.changes.Stale) == 0 }
 
-// Stale returns the folders of the packages that something has changed in; all is set if
-// everything is to be looked at.
+// Stale returns the folders of the packages that have changed. All is set if everything must be
+// evaluated.
 func (m *Memory) Stale() (all bool, folders []string) { return m.changes.All, m.changes.Stale }
 
-// Warnings are those of the packages that the run leaves out.
+// Warnings returns the recorded warnings of the packages that the run skips.
 func (m *Memory) Warnings() diag.List { return slices.Clone(m.changes.Warnings) }
 
-// UpToDate are the files that the run leaves out, since they are as they would be written.
+// UpToDate returns the files that the run skips, since they are up to date.
 func (m *Memory) UpToDate() []string { return slices.Clone(m.changes.Outputs) }
 
-// Evaluate runs the stages on the packages for which there is something to do. If
-// anything is wrong with them, all packages of the run are looked at, so that what is
-// reported does not depend on earlier runs.
+// Evaluate runs the stages on the packages that have changed. If they have errors, it evaluates
+// all packages, so that diagnostics don't depend on earlier runs.
 func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 	if !m.changes.All && m.tree.Size() <= BatchSize {
-		// To load part of a small provider takes longer than all of it: what markers name
-		// in other packages is listed by the go command in a second call.
+		// Loading a part of a small provider takes longer than loading all of it: the go command
+		// lists the packages that markers name in a second call.
 		m.changes = cache.Changes{All: true}
 	}
 	if !m.changes.All {
@@ -148,9 +146,9 @@ func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 	return m.engine.Evaluate(ctx, m.options, engine.Selection{Inputs: m.log, List: m.list})
 }
 
-// Record makes the record of a run without errors, with its warnings, and returns what
-// writes it. It is made before the files of the run are written: these change the folders
-// that were read.
+// Record makes the record of a run without errors, and of its warnings, and returns a function
+// that writes it. It must be called before the files of the run are written, since these change
+// the folders that were read.
 func (m *Memory) Record(r engine.Run, warnings diag.List) (remember func()) {
 	if m.tree == nil {
 		return func() {}

@@ -17,7 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 )
 
-// Output is what the stages of a run have made.
+// Output is the output of the stages of a run.
 type Output struct {
 	// Artifacts are the files.
 	Artifacts *artifact.Set
@@ -64,8 +64,8 @@ func Run(ctx context.Context, source *build.Source, options Options, stages []St
 	return Output{Artifacts: pass.artifacts, Definitions: definitions}, causes(diags, GoFiles(stages)), nil
 }
 
-// others returns the diagnostics of a stage less the errors in lines that have one of an
-// earlier stage: a field that one stage can't work with is no better for the next.
+// others returns the diagnostics of a stage without the errors in lines with an error of an
+// earlier stage, which most likely has the same cause.
 func others(earlier, diags diag.List) diag.List {
 	type line struct {
 		file string
@@ -82,9 +82,8 @@ func others(earlier, diags diag.List) diag.List {
 	})
 }
 
-// causes returns the diagnostics less the errors in files that a stage has written, which
-// nobody can edit, if any error is elsewhere: it is the cause of the others. Otherwise
-// they are a mistake of ours.
+// causes returns the diagnostics without the errors in generated files, if there are errors
+// elsewhere, which cause them. Otherwise those errors are bugs in mrgen.
 func causes(diags diag.List, outputs []string) diag.List {
 	isOurs := func(d diag.Diagnostic) bool {
 		return d.Severity == diag.Error && slices.Contains(outputs, path.Base(d.Pos.File))
