@@ -12,21 +12,21 @@ type Options struct {
 	// Header is the text for the top of generated Go files, usually a licence in
 	// a comment; may be empty.
 	Header string
-	// CRDDir and MRDDir are the output folders, slash-separated and relative to
-	// the module root. No MRDs are written if MRDDir is empty.
+	// CRDDir and MRDDir are the output folders, slash-separated and relative to the module
+	// root. If MRDDir is empty, no MRDs are written.
 	CRDDir, MRDDir string
-	// ManagedCRDs tells whether managed kinds get a CRD. Others always do.
+	// ManagedCRDs is set if managed kinds get a CRD. Other kinds always do.
 	ManagedCRDs bool
-	// ConnectionDetailAnnotations tells whether CRDs have annotations that describe
-	// the keys of connection secrets.
+	// ConnectionDetailAnnotations adds annotations to CRDs that describe the keys of connection
+	// secrets.
 	ConnectionDetailAnnotations bool
-	// MaxDescription cuts descriptions in schemas at so many characters, at the
-	// end of a sentence if there is one; negative means no limit.
+	// MaxDescription is the maximum length of descriptions in schemas, in characters. Longer
+	// ones are cut, at the end of a sentence if possible. Negative means no limit.
 	MaxDescription int
 	// AllowDangerousTypes allows floating-point fields.
 	AllowDangerousTypes bool
-	// RequiredRules relaxes required fields into rules, and ImmutableRules makes
-	// rules for +immutable.
+	// RequiredRules turns required fields into rules, and ImmutableRules enforces +immutable
+	// with rules.
 	RequiredRules, ImmutableRules bool
 	// Versions says what becomes of differences between the served versions of a kind.
 	Versions VersionsMode
@@ -34,13 +34,12 @@ type Options struct {
 	// Validator tells whether it does.
 	MinKubernetes *version.Version
 	Validator     apiserver.Validator
-	// KeepSchemas tells whether definitions keep their schemas and decisions when all
-	// files are made of them. They take a lot of memory.
+	// KeepSchemas is set if definitions keep their schemas and decisions after the files are
+	// written. They take a lot of memory.
 	KeepSchemas bool
 	// OnStage is called with the name of each stage when it begins. It may be nil.
 	OnStage func(name string)
-	// Registry is the package that resolvers find kinds in whose packages they
-	// can't import, or nil if there is none.
+	// Registry is the package in which resolvers look up kinds that they can't import, or nil.
 	Registry *scope.OwnPackage
 }
 
@@ -57,7 +56,7 @@ const (
 	IgnoreVersions VersionsMode = "off"
 )
 
-// OutputFolders are those that YAML files are written to.
+// OutputFolders returns the folders for YAML files.
 func (o Options) OutputFolders() []string {
 	folders := []string{o.CRDDir}
 	if o.MRDDir != "" {

@@ -40,8 +40,8 @@ func (p *Pass) Report(diags ...diag.Diagnostic) { p.diags = append(p.diags, diag
 // packages since they were loaded.
 func (p *Pass) ReportPackageErrors() { p.Report(p.Source.PackageErrors()...) }
 
-// GoPackage returns what is known of the names in a package that Go files are written into.
-// It has those that earlier stages have given away.
+// GoPackage returns the package to write Go files into, with the names that its author and
+// earlier stages use.
 func (p *Pass) GoPackage(importPath, name, dir string) *gosrc.Package {
 	once, _ := p.goPackages.LoadOrStore(dir, sync.OnceValue(func() *gosrc.Package {
 		pkg := gosrc.NewPackage(importPath, name)
@@ -59,12 +59,12 @@ func (p *Pass) GoPackage(importPath, name, dir string) *gosrc.Package {
 // Failed reports whether the stage has reported an error.
 func (p *Pass) Failed() bool { return p.diags.HasErrors() }
 
-// Emit adds an artifact. The path is slash-separated and relative to the module
-// root. Two artifacts with one path are a mistake of ours.
+// Emit adds an artifact. The path is slash-separated and relative to the module root. It returns
+// an error if there is an artifact with that path, which is a bug.
 func (p *Pass) Emit(path string, content []byte) error { return p.artifacts.Add(path, content) }
 
-// EmitEach calls a function for each package of the model, on all processors, and
-// adds the files that it returns, by name, to the folder of the package.
+// EmitEach calls a function for each package of the model, on all processors, and adds the files
+// that it returns, by name, to the folder of the package.
 func (p *Pass) EmitEach(render func(*model.Package) (map[string][]byte, error)) error {
 	files := make([]map[string][]byte, len(p.Model.Packages))
 	err := parallel.Each(context.Background(), len(files), func(_ context.Context, i int) (err error) {
@@ -84,8 +84,7 @@ func (p *Pass) EmitEach(render func(*model.Package) (map[string][]byte, error)) 
 	return nil
 }
 
-// Provide hands over the result of the stage, which says in [Stage.Result] that it has one
-// of this type.
+// Provide sets the result of the stage, whose type must be that in [Stage.Result].
 func Provide[T any](p *Pass, result T) {
 	if typ := reflect.TypeFor[T](); p.stage.Result != typ {
 		panic(fmt.Sprintf("stage %s provides %v, and doesn't say so", p.stage.Name, typ))
@@ -93,8 +92,8 @@ func Provide[T any](p *Pass, result T) {
 	p.results[p.stage.Result] = result
 }
 
-// ResultOf returns the result of an earlier stage that has this type, which the stage says
-// in [Stage.Requires] that it needs.
+// ResultOf returns the result of an earlier stage by its type, which must be one of those in
+// [Stage.Requires].
 func ResultOf[T any](p *Pass) T {
 	typ := reflect.TypeFor[T]()
 	if !slices.Contains(p.stage.Requires, typ) {
