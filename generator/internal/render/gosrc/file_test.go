@@ -105,15 +105,3 @@ func TestLines(t *testing.T) {
 		}
 	}
 }
-
-// TestLinesReset makes sure that lines which are dropped leave no trace.
-func TestLinesReset(t *testing.T) {
-	l := &Lines{}
-	l.Blank()
-	l.Reset()
-	l.Function("F is a function.", "F()", func() { l.Line("return") })
-	const want = "\n// F is a function.\nfunc F() {\n\treturn\n}\n"
-	if l.String() != want {
-		t.Errorf("got:\n%s\nwant:\n%s", l, want)
-	}
-}

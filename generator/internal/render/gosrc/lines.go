@@ -15,12 +15,6 @@ type Lines struct {
 	blank bool
 }
 
-// Reset drops all lines, and keeps their memory.
-func (l *Lines) Reset() {
-	l.Buffer.Reset()
-	l.indent, l.blank = 0, false
-}
-
 // Line writes a line, in parts.
 func (l *Lines) Line(parts ...string) {
 	for range l.indent {

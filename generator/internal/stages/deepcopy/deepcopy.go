@@ -58,15 +58,10 @@ func generate(copies *copies, pkg *loader.Package, into *gosrc.Package, header s
 	if err != nil {
 		return nil, nil, err
 	}
-	out := lines.Get().(*gosrc.Lines)
-	defer lines.Put(out)
-	out.Reset()
+	out := &gosrc.Lines{}
 	w := newWriter(copies, pkg, into, out)
 	for _, t := range wanted {
 		w.methods(t)
 	}
 	return w.content(header), wanted, nil
 }
-
-// lines reuses buffers from package to package.
-var lines = sync.Pool{New: func() any { return &gosrc.Lines{} }}

@@ -9,9 +9,7 @@ package encode
 
 import (
 	"reflect"
-	"slices"
 	"strconv"
-	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
@@ -23,18 +21,13 @@ func Append(out []byte, document any) ([]byte, bool) {
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
 		return nil, false
 	}
-	e := encoders.Get().(*encoder)
-	defer encoders.Put(e)
-	e.out, e.failed = append(e.out[:0], out...), false
+	e := &encoder{out: out}
 	e.value(v.Elem(), position{indent: -2})
 	if e.failed {
 		return nil, false
 	}
-	return slices.Clone(e.out), true
+	return e.out, true
 }
-
-// encoders keeps the memory of encoders for the next documents.
-var encoders = sync.Pool{New: func() any { return &encoder{} }}
 
 type encoder struct {
 	out []byte
