@@ -67,6 +67,7 @@ lint: ## Run golangci-lint, which must be installed.
 generate: build ## Regenerate what is generated in this repository: docs, and the providers below testdata.
 	bin/mrgen markers -o markdown > docs/markers.md
 	bin/mrgen help -o markdown > docs/commands.md
+	bin/mrgen lint --explain all > docs/lint.md
 	@for provider in testdata/provider-*; do (cd $$provider && ../../bin/mrgen generate) || exit 1; done
 
 .PHONY: update

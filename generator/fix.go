@@ -79,8 +79,7 @@ func fixRelax(ctx context.Context, options Options, how fix.Relaxing) (Result, e
 			switch {
 			case !slices.Contains(pointers, use.Field):
 			case use.Compiles:
-				diags = append(diags, diag.Warningf(use.Pos, CodeSilentUse,
-					"uses %s, which is a pointer now, and compiles as before: see whether it may be nil here, or its address is taken for the value", use.Field.Field))
+				diags = append(diags, silentUse(use))
 			default:
 				diags = append(diags, diag.Warningf(use.Pos, codeUse, "uses %s, which is a pointer now", use.Field.Field).
 					As("%%d places use %s.%s, which is a pointer now: the compiler names each", use.Field.Struct, use.Field.Field))
@@ -144,8 +143,7 @@ func define(ctx context.Context, loaded *build.Source, root string, options Opti
 	}
 	settings.KeepSchemas = true
 	output, diags, err := pipeline.Run(ctx, loaded, settings, pipeline.Providing[pipeline.Definitions](stages))
-	isWarning := func(d diag.Diagnostic) bool { return d.Severity == diag.Warning }
-	return output.Definitions, slices.DeleteFunc(diags, isWarning), err // generate warns
+	return output.Definitions, onlyErrors(diags), err // generate warns
 }
 
 // unknownKinds reports the names without a kind.

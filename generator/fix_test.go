@@ -85,7 +85,8 @@ func TestFixes(t *testing.T) {
 }
 
 // runFix runs a fix twice on the module, checks what holds for all fixes, and returns
-// what the first run reports and changes.
+// what the first run reports and changes. Without a check of its own, a fix may leave work
+// for others.
 func runFix(t *testing.T, dir string, fix func(context.Context, generator.Options) (generator.Result, error), check func(*testing.T, generator.Change)) string {
 	t.Helper()
 	options := generator.DefaultOptions()
@@ -109,8 +110,12 @@ func runFix(t *testing.T, dir string, fix func(context.Context, generator.Option
 	}
 	b.Write(bytes.ReplaceAll(result.Diff(), []byte("\r\n"), []byte("<CR>\n")))
 	for _, c := range changes {
-		checkForm(t, c)
-		check(t, c)
+		if path.Ext(c.Path) == ".go" {
+			checkForm(t, c)
+		}
+		if check != nil {
+			check(t, c)
+		}
 	}
 	if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {
 		t.Fatalf("cannot apply: %v %v", err, diags)
@@ -124,7 +129,7 @@ func runFix(t *testing.T, dir string, fix func(context.Context, generator.Option
 		t.Fatal(err)
 	}
 	for _, d := range generated.Diagnostics {
-		if d.Severity == generator.Error || strings.Contains(d.Message, "mrgen fix") {
+		if d.Severity == generator.Error || check != nil && strings.Contains(d.Message, "mrgen fix") {
 			t.Errorf("generate: %s", d)
 			return b.String()
 		}

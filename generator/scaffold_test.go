@@ -68,6 +68,10 @@ func TestScaffold(t *testing.T) {
 			if changes := generate(t, scaffoldOptions(dir)).Changes(); len(changes) > 0 {
 				t.Errorf("generate would change %d files, among them %s", len(changes), changes[0].Path)
 			}
+			found, err := generator.Lint(context.Background(), scaffoldOptions(dir), generator.LintOptions{})
+			if err != nil || len(found.Diagnostics)+len(found.Findings)+found.Generated > 0 {
+				t.Errorf("lint: %v %v %v", err, found.Diagnostics, found.Findings)
+			}
 			commands := [][]string{
 				{"go", "mod", "tidy", "-diff"},
 				{"gofmt", "-s", "-l", "."},

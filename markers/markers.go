@@ -132,6 +132,9 @@ type Definition struct {
 type Argument struct {
 	// Name is empty for the value that follows the equals sign.
 	Name string `json:"name"`
+	// AnyName is set if the name stands for any other, and the argument may be given
+	// without a value. It is then the only one.
+	AnyName bool `json:"anyName,omitempty"`
 	// Type says what the argument may hold.
 	Type ArgumentType `json:"type"`
 	// Choices are the values of a [Choice].
@@ -197,7 +200,7 @@ func (d *Definition) hasNamedArguments() bool {
 
 // argument returns the index of an argument by its name, or -1.
 func (d *Definition) argument(name string) int {
-	return slices.IndexFunc(d.Arguments, func(a Argument) bool { return a.Name == name })
+	return slices.IndexFunc(d.Arguments, func(a Argument) bool { return a.Name == name || a.AnyName })
 }
 
 // substitute returns the argument that may be given instead of the named one, or

@@ -1,6 +1,7 @@
 package markers
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -172,10 +173,14 @@ func (s *scanner) named() ([]ArgumentValue, *Problem) {
 		return nil, s.end()
 	}
 	texts := make([]*string, len(d.Arguments))
+	name := ""
 	for first := true; first || s.next(','); first = false {
 		s.offset++
 		s.skipSpace()
 		start := s.offset
+		if d.Arguments[0].AnyName {
+			name = s.rest()[:nameLength(s.rest())]
+		}
 		i, text, problem := s.argument()
 		if problem != nil {
 			return nil, problem
@@ -197,7 +202,7 @@ func (s *scanner) named() ([]ArgumentValue, *Problem) {
 	var values []ArgumentValue
 	for i, text := range texts {
 		if text != nil {
-			values = append(values, ArgumentValue{Name: d.Arguments[i].Name, Text: *text})
+			values = append(values, ArgumentValue{Name: cmp.Or(name, d.Arguments[i].Name), Text: *text})
 		}
 	}
 	return values, nil
@@ -218,6 +223,9 @@ func (s *scanner) argument() (i int, text string, problem *Problem) {
 	}
 	s.offset += len(name)
 	argument := &d.Arguments[i]
+	if argument.AnyName && s.rest() == "" {
+		return i, "", nil
+	}
 	if !s.next('=') {
 		return 0, "", problemf(s.offset, "argument %s of +%s has no value: write %s=%s", name, d.Name, name, argument.Example)
 	}

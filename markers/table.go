@@ -226,6 +226,24 @@ type Bucket struct {`,
 SkipFinalSnapshot *bool ` + "`json:\"skipFinalSnapshot,omitempty\"`",
 	},
 	{
+		Name: NoLint,
+		Doc: "What a rule of mrgen lint finds here is meant, for the reason that is given: at a field, at a type for its fields, or at a kind. " +
+			"The name of the argument is that of the rule.",
+		Places: []Place{ManagedKind, Kind, Type, ForProviderStruct, ForProviderField, InitProviderField, SpecField, ObservationField, Field},
+		Arguments: []Argument{{
+			Name:    "RULE",
+			AnyName: true,
+			Type:    Text,
+			Doc:     "Why it is meant.",
+			Example: `"The API has no other name for it."`,
+		}},
+		Key: "RULE",
+		Example: `// Snapshot_ID of the snapshot to restore.
+// +optional
+// +mrgen:nolint:json-name="The API spells it so."
+SnapshotID *string ` + "`json:\"snapshot_id,omitempty\"`",
+	},
+	{
 		Name: Relax,
 		Doc: "With the value false, the required fields of the kind's forProvider stay required, " +
 			"also for resources that are only observed. True is the default.",

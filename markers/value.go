@@ -43,6 +43,9 @@ func (v *Value) Text(argument string) string {
 // at the same place: the key of the definition, or what is given instead.
 func (v *Value) key() string {
 	name := v.Definition.Key
+	if len(v.Arguments) == 1 && v.Definition.Arguments[0].AnyName {
+		return v.Arguments[0].Name
+	}
 	if substitute := v.Definition.substitute(name); substitute != nil && v.Has(substitute.Name) {
 		name = substitute.Name
 	}

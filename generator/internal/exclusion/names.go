@@ -32,9 +32,9 @@ var forms = []string{
 var referenceWords = []string{"ref", "reference", "selector"}
 
 // compact returns a name in lower case and without separators.
-func compact(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
-}
+func compact(name string) string { return strings.ToLower(separators.Replace(name)) }
+
+var separators = strings.NewReplacer("_", "", "-", "")
 
 // isSecretName reports whether a compact name has the ending of a secret, before any digits,
 // plural s and form.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -55,8 +56,10 @@ func parseConfig(content []byte, into *settings) []generator.Diagnostic {
 	for _, row := range table {
 		p.values[row.key] = row.value(into)
 		p.keys = append(p.keys, row.key)
-		if section, _, found := strings.Cut(row.key, "."); found && !slices.Contains(p.sections, section) {
-			p.sections = append(p.sections, section)
+		for i, c := range row.key {
+			if c == '.' && !slices.Contains(p.sections, row.key[:i]) {
+				p.sections = append(p.sections, row.key[:i])
+			}
 		}
 	}
 	p.stream(content)
@@ -208,7 +211,17 @@ func (p *configParser) unknown(key *yaml.Node, name string) {
 		p.report(key, "unknown setting %s: did you mean %s?", printable(name), near)
 		return
 	}
-	p.report(key, "unknown setting %s: the settings are %s", printable(name), strings.Join(p.keys, ", "))
+	if rule, found := strings.CutPrefix(name, "lint.rules."); found {
+		p.report(key, "there is no rule %s: mrgen lint --list shows the rules", printable(rule))
+		return
+	}
+	var known []string
+	for _, row := range table {
+		if name := cmp.Or(row.family, row.key); !slices.Contains(known, name) {
+			known = append(known, name)
+		}
+	}
+	p.report(key, "unknown setting %s: the settings are %s", printable(name), strings.Join(known, ", "))
 }
 
 // describe says what a node holds, for "must be ..., not ...".

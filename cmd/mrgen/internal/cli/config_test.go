@@ -49,7 +49,20 @@ versions:
   mode: off
 resolvers:
   registry: example.org/provider/internal/registry
+lint:
+  baseline: .mrgen-lint.yaml
+  rules:
+    identifier: error
+    columns: off
+    categories: hint
+    scope: warning
 `, settings{
+			lint: generator.LintOptions{
+				Baseline: ".mrgen-lint.yaml",
+				Severity: map[string]generator.LintSeverity{
+					"identifier": generator.LintError, "columns": generator.LintOff, "categories": generator.LintHint, "scope": generator.LintWarning,
+				},
+			},
 			options: generator.Options{
 				Packages:            []string{"./apis/...", "./other"},
 				CRDDir:              "crds",
@@ -99,7 +112,7 @@ func TestParseConfigProblems(t *testing.T) {
 		},
 		"nothing near": {
 			"verbosity: 3\n",
-			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.allowDangerousTypes, markers, minKubernetes, rules.required, rules.immutable, versions.mode, resolvers.registry"},
+			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.allowDangerousTypes, markers, minKubernetes, rules.required, rules.immutable, versions.mode, resolvers.registry, lint.baseline, lint.rules.RULE"},
 		},
 		"key that breaks a line": {
 			"\"head\\nerFile\": a\n",

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +20,7 @@ other byte of it alone. Files that gofmt has formatted stay so.`,
 		Example: `  # Show what would change:
   mrgen fix references --diff ./apis/...`,
 	}
-	cmd.AddCommand(newFixReferencesCommand(), newFixRelaxCommand(), newFixImmutableCommand(), newFixMarkersCommand())
+	cmd.AddCommand(newFixReferencesCommand(), newFixRelaxCommand(), newFixImmutableCommand(), newFixMarkersCommand(), newFixLintCommand())
 	return cmd
 }
 
@@ -126,6 +128,52 @@ has what the markers say, such as constraints that it lacked.` + fixHelp,
 	})
 }
 
+func newFixLintCommand() *cobra.Command {
+	var names []string
+	cmd := newSettingsFix(func(ctx context.Context, s settings) (generator.Result, error) {
+		return generator.FixLint(ctx, s.options, s.lint, names)
+	}, &cobra.Command{
+		Use:   "lint [packages]",
+		Short: "Put right what lint finds, where that is safe",
+		Long: `lint edits the source where mrgen lint finds something that can be put right without an
+author. The API server accepts what it accepted, and the module compiles: a field that
+code uses in a way that would not compile then stays as it is. A warning names each place
+that uses a field which is a pointer now.
+
+Some fixes narrow the API, such as those that mark a field immutable or required: they
+are made only if --rule names them. "mrgen lint --list" says which. What the baseline has
+is put right as well.` + fixHelp,
+		Example: `  # Show what would change, then change it:
+  mrgen fix lint --diff ./apis/...
+  mrgen fix lint ./apis/...
+
+  # A fix that narrows the API:
+  mrgen fix lint --rule single-field-struct ./apis/...`,
+	})
+	cmd.Flags().Var(&ruleNames{&names}, "rule", "put right what this rule finds, and nothing else; may be repeated")
+	return cmd
+}
+
+// ruleNames is a flag with names of rules that have a fix.
+type ruleNames struct{ names *[]string }
+
+// Set takes the name of a rule.
+func (r *ruleNames) Set(name string) error {
+	for _, rule := range generator.LintRules() {
+		if rule.Name == name && rule.Fix.Doc != "" {
+			*r.names = append(*r.names, name)
+			return nil
+		}
+	}
+	return errors.New(`must be a rule with a fix, which "mrgen lint --list" shows`)
+}
+
+// String returns the names.
+func (r *ruleNames) String() string { return strings.Join(*r.names, ",") }
+
+// Type returns what stands for the value in help texts.
+func (r *ruleNames) Type() string { return "rule" }
+
 const fixHelp = `
 
 It prints one line a changed file. If anything is wrong, it names every problem and
@@ -137,6 +185,11 @@ Packages default to those in mrgen.yaml, or else to ./...`
 
 // newSourceFix completes the command of a fix.
 func newSourceFix(fix func(context.Context, generator.Options) (generator.Result, error), cmd *cobra.Command) *cobra.Command {
+	return newSettingsFix(func(ctx context.Context, s settings) (generator.Result, error) { return fix(ctx, s.options) }, cmd)
+}
+
+// newSettingsFix is [newSourceFix] for a fix that heeds more than options.
+func newSettingsFix(fix func(context.Context, settings) (generator.Result, error), cmd *cobra.Command) *cobra.Command {
 	showDiff := cmd.Flags().BoolP("diff", "d", false, "print what would change, and change nothing")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		_, result, err := evaluate(cmd, args, fix)

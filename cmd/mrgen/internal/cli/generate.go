@@ -44,9 +44,9 @@ func generate(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	_, result, err := evaluate(cmd, args, func(ctx context.Context, options generator.Options) (generator.Result, error) {
-		options.TypeCheck = all
-		return generator.Generate(ctx, options)
+	_, result, err := evaluate(cmd, args, func(ctx context.Context, s settings) (generator.Result, error) {
+		s.options.TypeCheck = all
+		return generator.Generate(ctx, s.options)
 	})
 	if err != nil {
 		return err

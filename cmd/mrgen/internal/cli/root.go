@@ -17,7 +17,7 @@ import (
 )
 
 // Run runs mrgen with the arguments that follow its name, and returns the exit
-// status: 0 if all is done or clean, 1 if verify found differences, 2 for wrong
+// status: 0 if all is done or clean, 1 if verify or lint found something, 2 for wrong
 // input or trouble.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -49,7 +49,7 @@ func newRootCommand() *cobra.Command {
 Kubernetes and Crossplane need of them: deep copies, method sets,
 CustomResourceDefinitions and ManagedResourceDefinitions.
 
-Exit status: 0 if all is done or clean, 1 if verify found differences, 2 for wrong
+Exit status: 0 if all is done or clean, 1 if verify or lint found something, 2 for wrong
 input or trouble.`,
 		Example: `  # Write what is out of date, in a Go module with API types:
   mrgen generate ./apis/...
@@ -67,6 +67,7 @@ input or trouble.`,
 	root.AddCommand(
 		newGenerateCommand(),
 		newVerifyCommand(),
+		newLintCommand(),
 		newInitCommand(),
 		newAddCommand(),
 		newAdoptCommand(),

@@ -13,7 +13,7 @@ import (
 // evaluate runs a function of the generator with the settings of a command. It
 // returns the module root, "" if there is none, and the result; problems with the
 // settings are among the diagnostics of the result.
-func evaluate(cmd *cobra.Command, args []string, run func(context.Context, generator.Options) (generator.Result, error)) (root string, result generator.Result, err error) {
+func evaluate(cmd *cobra.Command, args []string, run func(context.Context, settings) (generator.Result, error)) (root string, result generator.Result, err error) {
 	root, s, diags := moduleSettings(cmd, args)
 	if hasErrors(diags) {
 		return root, generator.Result{Diagnostics: diags}, nil
@@ -28,7 +28,7 @@ func evaluate(cmd *cobra.Command, args []string, run func(context.Context, gener
 	}
 	defer w.done()
 	s.options.OnStep = w.step
-	result, err = run(cmd.Context(), s.options)
+	result, err = run(cmd.Context(), s)
 	if err != nil || cmd.Context().Err() != nil {
 		return root, generator.Result{}, ours(cmd, err)
 	}

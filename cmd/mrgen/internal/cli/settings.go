@@ -14,11 +14,13 @@ import (
 // settings are everything that flags and mrgen.yaml decide.
 type settings struct {
 	options generator.Options
+	lint    generator.LintOptions
 }
 
 func defaultSettings() settings {
 	return settings{
 		options: generator.DefaultOptions(),
+		lint:    generator.LintOptions{Severity: map[string]generator.LintSeverity{}},
 	}
 }
 
@@ -26,6 +28,9 @@ func defaultSettings() settings {
 type setting struct {
 	// key is its place in mrgen.yaml, with a dot between a section and a name.
 	key string
+	// family is the key that stands for this one and its like in the help text, "" if it is
+	// alone. What is said of the first of them is said of all.
+	family string
 	// flag is the name of its flag, "" if it has none.
 	flag string
 	// doc says in lower case what it decides.
@@ -36,7 +41,7 @@ type setting struct {
 
 // table has every setting. The flags, the reader of mrgen.yaml and the help text
 // are made of it; the defaults are those of [defaultSettings].
-var table = []setting{
+var table = slices.Concat([]setting{
 	{
 		key:   "packages",
 		doc:   "patterns of the packages to read, if none are given as arguments",
@@ -115,6 +120,25 @@ var table = []setting{
 		doc:   "package to write, in which resolvers find kinds where imports would be a cycle",
 		value: func(s *settings) *value { return importPath(&s.options.ResolverRegistry) },
 	},
+	{
+		key:   "lint.baseline",
+		doc:   "file with findings that mrgen lint doesn't report, which --write-baseline writes",
+		value: func(s *settings) *value { return fileOrNone(&s.lint.Baseline) },
+	},
+}, lintRules())
+
+// lintRules has a setting for each rule of lint.
+func lintRules() []setting {
+	var rows []setting
+	for _, r := range generator.LintRules() {
+		rows = append(rows, setting{
+			key:    "lint.rules." + r.Name,
+			family: "lint.rules.RULE",
+			doc:    "off, hint, warning or error: what mrgen lint makes of what a rule finds",
+			value:  func(s *settings) *value { return severity(s.lint.Severity, r) },
+		})
+	}
+	return rows
 }
 
 // addFlags adds the flags of the settings to a command, or those with the given
@@ -161,9 +185,16 @@ Patterns and paths are relative to that root, wherever mrgen is started in the m
 Settings in mrgen.yaml:
 `)
 	defaults := defaultSettings()
+	family := ""
 	for _, row := range table {
-		v := row.value(&defaults)
-		fmt.Fprintf(&b, "  %s (default %s)\n      %s\n", row.key, v.yaml(), row.doc)
+		switch {
+		case row.family == "":
+			v := row.value(&defaults)
+			fmt.Fprintf(&b, "  %s (default %s)\n      %s\n", row.key, v.yaml(), row.doc)
+		case row.family != family:
+			fmt.Fprintf(&b, "  %s\n      %s\n", row.family, row.doc)
+		}
+		family = row.family
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
+
+	"github.com/mrgen-io/mrgen/generator"
 )
 
 // The flags, keys and defaults are a contract with users.
@@ -26,6 +28,10 @@ func TestSettingsTable(t *testing.T) {
 		{"", "rules.immutable", "enforce"},
 		{"", "versions.mode", "check"},
 		{"", "resolvers.registry", "none"},
+		{"", "lint.baseline", "none"},
+	}
+	for _, r := range generator.LintRules() {
+		want = append(want, row{"", "lint.rules." + r.Name, r.Severity.String()})
 	}
 	s := defaultSettings()
 	var got []row
@@ -89,7 +95,11 @@ func TestFlagsWin(t *testing.T) {
 func TestSettingsHelp(t *testing.T) {
 	help := settingsHelp()
 	for _, row := range table {
-		if !strings.Contains(help, "\n  "+row.key+" (default ") {
+		if row.family != "" {
+			if strings.Count(help, "\n  "+row.family+"\n") != 1 {
+				t.Errorf("the help text lacks %s", row.family)
+			}
+		} else if !strings.Contains(help, "\n  "+row.key+" (default ") {
 			t.Errorf("the help text lacks %s", row.key)
 		}
 	}

@@ -138,6 +138,26 @@ func mode(target *bool, first, second, yes string) *value {
 	}
 }
 
+// severity is that of the findings of a rule.
+func severity(of map[string]generator.LintSeverity, r *generator.LintRule) *value {
+	return &value{
+		name:  "severity",
+		wants: "off, hint, warning or error",
+		tags:  []string{tagString},
+		set: func(word string) bool {
+			severity, ok := generator.ParseLintSeverity(word)
+			of[r.Name] = severity
+			return ok
+		},
+		get: func() string {
+			if severity, ok := of[r.Name]; ok {
+				return severity.String()
+			}
+			return r.Severity.String()
+		},
+	}
+}
+
 // state is the state of MRDs.
 func state(target *string) *value {
 	return checkedText(target, "state", generator.Active+" or "+generator.Inactive,

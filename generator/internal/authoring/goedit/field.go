@@ -3,6 +3,7 @@ package goedit
 import (
 	"bytes"
 	"go/ast"
+	"go/token"
 	"slices"
 	"strings"
 )
@@ -60,6 +61,51 @@ func (d *Field) MakePointer() { d.file.text.insert(d.file.offset(d.syntax.Type.P
 // InsertBefore adds a line of comment right above the field.
 func (d *Field) InsertBefore(comment string) {
 	d.file.insertLine(d.syntax.Pos(), d.indent(), comment)
+}
+
+// InsertMarker adds a line with a marker to those right above the field, before the first of
+// them whose name is greater: so it makes no difference which of several is added first.
+func (d *Field) InsertMarker(comment string) {
+	if !d.file.insertMarker(d.syntax.Doc, d.syntax.Pos(), comment) {
+		d.InsertBefore(comment)
+	}
+}
+
+// insertMarker adds a marker above the first of those right above a declaration whose name is
+// greater, and reports whether there is one.
+func (f *File) insertMarker(doc *ast.CommentGroup, declared token.Pos, marker string) bool {
+	at := f.markerAfter(doc, declared, marker)
+	if at.IsValid() {
+		indent := f.text.before(f.offset(at))
+		f.text.insert(f.offset(at)-len(indent), indent+marker+f.text.lineBreak(f.offset(at)))
+	}
+	return at.IsValid()
+}
+
+// MarkerName returns the comment of a marker up to its first value.
+func MarkerName(comment string) string {
+	name, _, _ := strings.Cut(comment, "=")
+	return name
+}
+
+// markerAfter returns the first of the markers in the lines right above a declaration whose
+// name is greater than that of another one.
+func (f *File) markerAfter(doc *ast.CommentGroup, declared token.Pos, marker string) token.Pos {
+	at := token.NoPos
+	if doc == nil {
+		return at
+	}
+	line := f.tokens.Line(declared)
+	for _, c := range slices.Backward(doc.List) {
+		line--
+		if f.tokens.Line(c.Pos()) != line || !strings.HasPrefix(c.Text, "// +") || strings.TrimSpace(f.text.before(f.offset(c.Pos()))) != "" {
+			break
+		}
+		if MarkerName(c.Text) > MarkerName(marker) {
+			at = c.Pos()
+		}
+	}
+	return at
 }
 
 // InsertAfter adds fields after this one, each as lines without indentation, with blank

@@ -111,7 +111,25 @@ func (f *File) find(line, column int, text string) (offset int, found bool) {
 // InsertBeforeType adds a line of comment right above the declaration of a type. It
 // returns false if no declaration is the one.
 func (f *File) InsertBeforeType(comment string, isOne func(*ast.TypeSpec) bool) bool {
-	var at token.Pos
+	at, _ := f.declaration(isOne)
+	if at.IsValid() {
+		f.insertLine(at, f.text.indent(f.offset(at)), comment)
+	}
+	return at.IsValid()
+}
+
+// InsertMarkerBeforeType adds a marker as [Field.InsertMarker] does, to the declaration of a
+// type. It returns false if no declaration is the one.
+func (f *File) InsertMarkerBeforeType(comment string, isOne func(*ast.TypeSpec) bool) bool {
+	declared, doc := f.declaration(isOne)
+	if declared.IsValid() && !f.insertMarker(doc, declared, comment) {
+		f.insertLine(declared, f.text.indent(f.offset(declared)), comment)
+	}
+	return declared.IsValid()
+}
+
+// declaration returns where a type is declared, and its comment.
+func (f *File) declaration(isOne func(*ast.TypeSpec) bool) (at token.Pos, doc *ast.CommentGroup) {
 	ast.Inspect(f.Syntax, func(node ast.Node) bool {
 		declaration, ok := node.(*ast.GenDecl)
 		if !ok {
@@ -119,17 +137,14 @@ func (f *File) InsertBeforeType(comment string, isOne func(*ast.TypeSpec) bool) 
 		}
 		for _, spec := range declaration.Specs {
 			if spec, ok := spec.(*ast.TypeSpec); ok && isOne(spec) {
-				if at = spec.Pos(); !declaration.Lparen.IsValid() {
-					at = declaration.Pos()
+				if at, doc = spec.Pos(), spec.Doc; !declaration.Lparen.IsValid() {
+					at, doc = declaration.Pos(), declaration.Doc
 				}
 			}
 		}
 		return true
 	})
-	if at.IsValid() {
-		f.insertLine(at, f.text.indent(f.offset(at)), comment)
-	}
-	return at.IsValid()
+	return at, doc
 }
 
 // insertLine adds a line right above what begins at a position, with its indentation.

@@ -56,6 +56,17 @@ func (t *Text) ReplaceLine(n int, lines ...string) {
 	t.replace(start, start+len(t.Line(n)), strings.Join(lines, t.lineBreak(start)))
 }
 
+// InsertLines adds lines below one; 0 stands for the beginning.
+func (t *Text) InsertLines(n int, lines ...string) {
+	at := t.lines[min(max(n, 0), len(t.lines)-1)]
+	eol := t.lineBreak(at)
+	text := strings.Join(lines, eol) + eol
+	if at > 0 && t.content[at-1] != '\n' {
+		text = eol + strings.TrimSuffix(text, eol)
+	}
+	t.insert(at, text)
+}
+
 // RemoveLine removes a line with its line break.
 func (t *Text) RemoveLine(n int) {
 	start, end := t.line(n)

@@ -1,0 +1,246 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+func newLintCommand() *cobra.Command {
+	var list, writeBaseline bool
+	var explained string
+	format := findingFormats[0]
+	cmd := &cobra.Command{
+		Use:   "lint [packages]",
+		Short: "Check the API patterns that providers follow",
+		Long: `lint checks API types by rules, each of which says where it comes from: most from
+Crossplane's design documents. --list shows the rules, and --explain says what one asks
+for, and why. Nothing is written. Packages default to ./...
+
+Exit status: 0 if nothing is found but hints, 1 if something is, 2 for wrong input or
+trouble.
+
+In mrgen.yaml, lint.rules.RULE makes what a rule finds a hint, a warning or an error, or
+switches it off. In source, +mrgen:nolint:RULE="reason" on a field, a type or a kind says
+that what is found there is meant. lint.baseline names a file with findings that are
+known: --write-baseline writes it, and those that are fixed drop out of it.
+
+` + settingsHelp(),
+		Example: `  mrgen lint ./apis/...
+
+  # What is a rule about?
+  mrgen lint --explain optional-fields
+
+  # For code scanning:
+  mrgen lint -o sarif > mrgen.sarif`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case list:
+				return write(cmd.OutOrStdout(), listRules())
+			case explained != "":
+				text, err := explainRule(explained)
+				if err != nil {
+					return err
+				}
+				return write(cmd.OutOrStdout(), text)
+			case writeBaseline && len(args) > 0:
+				return errors.New("--write-baseline is about all packages: leave out the patterns")
+			default:
+				return runLint(cmd, args, writeBaseline, format)
+			}
+		},
+	}
+	flags := cmd.Flags()
+	addFlags(flags)
+	addFormatFlag(flags, &format)
+	flags.BoolVar(&list, "list", false, "list the rules")
+	flags.StringVar(&explained, "explain", "", "say what a `rule` asks for, and why; all for the reference of all, in Markdown")
+	flags.BoolVar(&writeBaseline, "write-baseline", false, "write what is found to the file that lint.baseline names, and report nothing")
+	cmd.MarkFlagsMutuallyExclusive("list", "explain", "write-baseline")
+	return cmd
+}
+
+func runLint(cmd *cobra.Command, args []string, writeBaseline bool, format findingFormat) error {
+	root, s, diags := moduleSettings(cmd, args)
+	if writeBaseline && s.lint.Baseline == "" && !hasErrors(diags) {
+		return errors.New("there is no file for the baseline: name one in " + configName + ", as in lint: {baseline: .mrgen-lint.yaml}")
+	}
+	var found generator.Findings
+	if !hasErrors(diags) {
+		s.options.Dir, s.lint.WriteBaseline = root, writeBaseline
+		var err error
+		if found, err = generator.Lint(cmd.Context(), s.options, s.lint); err != nil || cmd.Context().Err() != nil {
+			return ours(cmd, err)
+		}
+		diags = found.Diagnostics
+	}
+	printDiagnostics(cmd, diags)
+	if hasErrors(diags) {
+		return errReported
+	}
+	if writeBaseline {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s has %s\n", s.lint.Baseline, count(found.Known, "finding"))
+		return nil
+	}
+	return printFindings(cmd, cmd.OutOrStdout(), root, found, s.lint.Baseline, len(args) == 0, format)
+}
+
+// printFindings prints findings, and what is to be said of all. It returns an error if there
+// are any that count.
+func printFindings(cmd *cobra.Command, to io.Writer, root string, found generator.Findings, baseline string, all bool, format findingFormat) error {
+	text, err := format.write(root, found.Findings)
+	if err != nil {
+		return &internalError{cause: err}
+	}
+	if err := write(to, text); err != nil {
+		return err
+	}
+	if found.Generated > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s in code that another generator wrote: they are not shown\n", count(found.Generated, "finding"))
+	}
+	if found.Fixed > 0 && all {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s in %s: mrgen lint --write-baseline drops them\n", count(found.Fixed, "fixed finding"), baseline)
+	}
+	if !generator.CountsAsFinding(found.Findings) {
+		return nil
+	}
+	fixable := 0
+	for _, f := range found.Findings {
+		if len(f.Edits) > 0 {
+			fixable++
+		}
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "%s, of which mrgen fix lint can put %d right\n", count(len(found.Findings), "finding"), fixable)
+	return errDifferences
+}
+
+// count returns a number with a noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// listRules returns a line for each rule.
+func listRules() []byte {
+	var text bytes.Buffer
+	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	for _, r := range generator.LintRules() {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", r.Name, r.Severity, fixWord(r), r.Doc)
+	}
+	_ = table.Flush() // a buffer takes anything
+	return text.Bytes()
+}
+
+// fixWord says in a word whether mrgen fix lint puts right what a rule finds.
+func fixWord(r *generator.LintRule) string {
+	switch {
+	case r.Fix.Doc == "":
+		return "-"
+	case r.Fix.Narrows:
+		return "fix by name"
+	default:
+		return "fix"
+	}
+}
+
+// explainRule says what a rule is about, or all of them.
+func explainRule(name string) ([]byte, error) {
+	if name == "all" {
+		return ruleReference(), nil
+	}
+	var names []string
+	for _, r := range generator.LintRules() {
+		if names = append(names, r.Name); r.Name == name {
+			var text bytes.Buffer
+			describeRule(&text, r)
+			return text.Bytes(), nil
+		}
+	}
+	if near, found := markers.Nearest(name, names); found {
+		return nil, fmt.Errorf("there is no rule %s: did you mean %s?", printable(name), near)
+	}
+	return nil, fmt.Errorf("there is no rule %s: mrgen lint --list shows the rules", printable(name))
+}
+
+// describeRule describes a rule, in text that is Markdown, too.
+func describeRule(text *bytes.Buffer, r *generator.LintRule) {
+	fmt.Fprintf(text, "%s\n\n%s\n\nSeverity: %s. Source: %s, %s\n", r.Doc, r.Why, r.Severity, r.Source.Title, r.Source.URL)
+	indent := func(source string) string {
+		return "    " + strings.ReplaceAll(strings.ReplaceAll(source, "\n", "\n    "), "\n    \n", "\n\n")
+	}
+	fmt.Fprintf(text, "\nBefore:\n\n%s\n\nAfter:\n\n%s\n", indent(r.Before), indent(r.After))
+	switch {
+	case r.Fix.Narrows:
+		fmt.Fprintf(text, "\nmrgen fix lint --rule %s: %s It is made only if the rule is named, since objects may be refused that were accepted.\n", r.Name, r.Fix.Doc)
+	case r.Fix.Doc != "":
+		fmt.Fprintf(text, "\nmrgen fix lint: %s\n", r.Fix.Doc)
+	}
+}
+
+// ruleReference returns the reference of all rules as Markdown.
+func ruleReference() []byte {
+	var text bytes.Buffer
+	text.WriteString(`# Lint
+
+This page is made by ` + "`mrgen lint --explain all`" + `.
+
+` + "`mrgen lint`" + ` checks API types by these rules; ` + "`mrgen verify --lint`" + ` does what verify does, and
+lints in the same run. ` + "`mrgen fix lint`" + ` puts right what can be put right safely.
+
+| rule | severity | fix | what it asks for |
+|---|---|---|---|
+`)
+	for _, r := range generator.LintRules() {
+		fmt.Fprintf(&text, "| [%s](#%s) | %s | %s | %s |\n", r.Name, r.Name, r.Severity, fixWord(r), markdown(r.Doc))
+	}
+	text.WriteString(lintPage)
+	for _, r := range generator.LintRules() {
+		fmt.Fprintf(&text, "\n## %s\n\n", r.Name)
+		describeRule(&text, r)
+	}
+	return text.Bytes()
+}
+
+// lintPage is what the reference says beside the rules.
+const lintPage = `
+## Severities
+
+Errors and warnings make the command exit with status 1. Hints are worth a look, and don't.
+In mrgen.yaml, each rule can be made another severity, or be switched off:
+
+    lint:
+      baseline: .mrgen-lint.yaml
+      rules:
+        identifier: warning
+        missing-comment: off
+
+## Exceptions
+
+What is meant says so, with a reason, on the field, the type or the kind:
+
+    // +mrgen:nolint:json-name="The API spells it so."
+
+A marker without a reason, or where the rule finds nothing, is a finding of its own.
+
+A provider that has findings already writes them to a baseline, once, with
+mrgen lint --write-baseline. New findings are reported from then on. The baseline
+holds rules, kinds and paths, so that code may move.
+
+## Kubernetes' own conventions
+
+kube-api-linter checks these in Go source, as a plugin for golangci-lint. mrgen doesn't run
+its analyzers: they need all packages of an API type-checked, functions included, which
+[takes several times as long](performance.md#kube-api-linter) as all that mrgen lint does,
+and most of what they find in providers is that comments don't begin with the name of the
+field. Run it beside mrgen if you follow these conventions.
+`

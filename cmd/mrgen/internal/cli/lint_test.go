@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+// TestLintReference checks that docs/lint.md is up to date.
+func TestLintReference(t *testing.T) {
+	const file = "../../../../docs/lint.md"
+	page, err := os.ReadFile(file)
+	if want := string(ruleReference()); err != nil || string(page) != want {
+		t.Errorf("docs/lint.md is out of date (%v): run make generate\n%s", err, cmp.Diff(string(page), want))
+	}
+}
+
+// TestSARIF checks what viewers ask of a log beyond its schema: paths are relative, names of
+// files are encoded, and each result leads to its rule.
+func TestSARIF(t *testing.T) {
+	t.Setenv("GITHUB_WORKSPACE", "")
+	rules := generator.LintRules()
+	text, err := writeSARIF(t.TempDir(), []generator.Finding{
+		{Rule: rules[2].Name, Severity: generator.LintHint, Pos: generator.Position{File: "a b/c#.go", Line: 3, Column: 2}, Message: "m", Places: placesOf("K.g/v", ".spec")},
+		{Rule: rules[0].Name, Severity: generator.LintError, Pos: generator.Position{File: "package/crossplane.yaml"}, Message: "n", Places: placesOf("", "p")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log sarifLog
+	if err := json.Unmarshal(text, &log); err != nil {
+		t.Fatal(err)
+	}
+	run := log.Runs[0]
+	for i, want := range []struct{ uri, level, fingerprint string }{
+		{"a%20b/c%23.go", "note", rules[2].Name + " K.g/v .spec"},
+		{"package/crossplane.yaml", "error", rules[0].Name + "  p"},
+	} {
+		r := run.Results[i]
+		if got := r.Locations[0].Physical.Artifact.URI; got != want.uri {
+			t.Errorf("got the path %s, want %s", got, want.uri)
+		}
+		if r.Level != want.level || r.Fingerprints["mrgen/v1"] != want.fingerprint {
+			t.Errorf("got %s and %q", r.Level, r.Fingerprints["mrgen/v1"])
+		}
+		if run.Tool.Driver.Rules[r.RuleIndex].ID != r.RuleID {
+			t.Errorf("the rule of %s is another one", r.RuleID)
+		}
+	}
+	if run.Results[0].Locations[0].Physical.Region.StartLine != 3 || run.Results[1].Locations[0].Physical.Region != nil {
+		t.Error("the lines are wrong")
+	}
+}
+
+func placesOf(kind, path string) []generator.FindingPlace {
+	return []generator.FindingPlace{{Kind: kind, Path: path}}
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestAddingARule follows docs/adding-a-rule.md: one package, and one line in a list with its
+// import, make a rule. They are laid over the source.
+func TestAddingARule(t *testing.T) {
+	const (
+		example = "generator/internal/report/lint/testdata/longname/longname.go"
+		folder  = "generator/internal/report/lint/rules/longname/longname.go"
+		list    = "generator/internal/report/lint/catalog/catalog.go"
+	)
+	root, err := filepath.Abs(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(root, "docs", "adding-a-rule.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{example, filepath.ToSlash(filepath.Dir(folder)), list} {
+		if !strings.Contains(string(page), name) {
+			t.Errorf("the page doesn't name %s", name)
+		}
+	}
+	rules, err := os.ReadFile(filepath.Join(root, list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const before = "\tmisnamedcomment.Rule,\n"
+	with := strings.Replace(string(rules), before, "\tlongname.Rule,\n"+before, 1)
+	with = strings.Replace(with, "import (\n", "import (\n\t\"github.com/mrgen-io/mrgen/"+filepath.ToSlash(filepath.Dir(folder))+"\"\n", 1)
+	if len(with) < len(rules)+80 {
+		t.Fatalf("the list has another form: %s", rules)
+	}
+	temporary := filepath.Join(t.TempDir(), "rules.go")
+	if err := os.WriteFile(temporary, []byte(with), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{
+		filepath.Join(root, list):   temporary,
+		filepath.Join(root, folder): filepath.Join(root, example),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlayFile := filepath.Join(t.TempDir(), "overlay.json")
+	if err := os.WriteFile(overlayFile, overlay, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	source := filepath.Join(t.TempDir(), "provider")
+	if err := os.CopyFS(source, os.DirFS(filepath.Join(root, "testdata", "provider-example"))); err != nil {
+		t.Fatal(err)
+	}
+	types := filepath.Join(source, "apis", "cluster", "compute", "v1beta1", "subnetwork_types.go")
+	content, err := os.ReadFile(types)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const long = "numberOfReplicasOfTheDatabaseInTheOtherRegion"
+	content = []byte(strings.Replace(string(content), "type SubnetworkParameters struct {\n",
+		"type SubnetworkParameters struct {\n\t// NumberOfReplicasOfTheDatabaseInTheOtherRegion is long.\n\t// +optional\n\tNumberOfReplicasOfTheDatabaseInTheOtherRegion *int64 `json:\""+long+",omitempty\"`\n\n", 1))
+	if err := os.WriteFile(types, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "mrgen")
+	build := exec.Command("go", "build", "-overlay", overlayFile, "-o", program, "./cmd/mrgen")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if out, err := exec.Command(program, "lint", "--list").Output(); err != nil || !strings.Contains(string(out), "long-name ") {
+		t.Errorf("the rule isn't listed (%v):\n%s", err, out)
+	}
+	lint := exec.Command(program, "lint", "./apis/cluster/compute/...")
+	lint.Dir = source
+	out, err := lint.Output()
+	if !strings.Contains(string(out), "hint: the JSON name "+long+" has 45 letters: find a shorter one (long-name)\n") {
+		t.Errorf("the rule finds nothing (%v):\n%s", err, out)
+	}
+}

@@ -1,0 +1,329 @@
+package lint
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// An API is what rules look at.
+type API struct {
+	// Root is the folder of the module.
+	Root string
+	// CRDDir and MRDDir are the folders for CRDs and MRDs, relative to Root. There are no
+	// MRDs if MRDDir is empty.
+	CRDDir, MRDDir string
+	// Kinds are the versions of the kinds, sorted by group, kind and version.
+	Kinds []*Kind
+
+	// parts are where structs are used, in any kind.
+	parts map[*model.Type]Part
+	code  *code
+	// secrets tell which fields are secrets, and reasons why, as far as somebody has asked.
+	secrets *exclusion.Rules
+	reasons map[*model.Field]exclusion.Reason
+	asking  sync.Mutex
+}
+
+// Secret returns why a field is left out of what is observed, "" if it is not: it is a secret,
+// refers to one, or is a reference.
+func (a *API) Secret(f *model.Field) exclusion.Reason {
+	a.asking.Lock()
+	defer a.asking.Unlock()
+	reason, known := a.reasons[f]
+	if !known {
+		reason = a.secrets.Of(f)
+		a.reasons[f] = reason
+	}
+	return reason
+}
+
+// A Part is a part of managed resources, or several.
+type Part uint8
+
+const (
+	// ForProvider is spec.forProvider, and InitProvider spec.initProvider.
+	ForProvider Part = 1 << iota
+	InitProvider
+	// AtProvider is status.atProvider.
+	AtProvider
+	// Spec and Status are what is in spec and status beside these.
+	Spec
+	Status
+	// Other is what is beside spec and status, and all of what is no managed resource.
+	Other
+)
+
+// A Kind is a version of a kind.
+type Kind struct {
+	*pipeline.Definition
+	Version int
+	Object  *model.Object
+	// Fields are those that authors declared, each once for each part and for what it is
+	// in, in the order of the source.
+	Fields []*Field
+}
+
+// A Field is a field at a place in the objects of a kind.
+type Field struct {
+	*model.Field
+	Kind *Kind
+	Part Part
+	// Owner is the struct that declares the field, and Outer the one that it is a field of
+	// in JSON, which may embed Owner.
+	Owner, Outer *model.Type
+	// Around is the field that has the struct, or nil at the top of a part.
+	Around *Field
+	// List is the nearest list around the field that is an atomic value, or nil.
+	List *Field
+	// Shared is the parts that the struct is used in, in any kind.
+	Shared Part
+
+	// above is the field that has the struct, at the top of a part too, or nil at the top of
+	// spec and status, to which path leads.
+	above *Field
+	path  schema.Path
+	// siblings are what is known of the struct that it is a field of in JSON.
+	siblings *siblings
+}
+
+// siblings are the fields that a struct has in JSON, with the structs that declare them, and
+// those whose values come from a reference, by the names of the fields with the references and
+// the selectors.
+type siblings struct {
+	fields []*model.Field
+	owners []*model.Type
+	values map[string]*model.Field
+	// structs are the struct, and those that are embedded inline in it.
+	structs []*model.Type
+}
+
+// Path leads from the root of the kind's objects to the field.
+func (f *Field) Path() schema.Path {
+	path := f.path
+	if f.above != nil {
+		path = f.above.Path()
+		for t := f.above.Type.Deref(); t.Elem != nil && len(path) < longestPath; t = t.Elem.Deref() {
+			switch t.Kind {
+			case model.Slice:
+				path = path.With(schema.Step{Kind: schema.Items})
+			case model.Map:
+				path = path.With(schema.Step{Kind: schema.Values})
+			}
+		}
+	}
+	return path.With(schema.Step{Name: f.JSONName})
+}
+
+// longestPath bounds the paths of types that are elements of themselves.
+const longestPath = 100
+
+// Name returns the kind as one would look for it: Kind.group/version.
+func (k *Kind) Name() string {
+	return k.Object.Name + "." + k.CRD.Spec.Group + "/" + k.CRD.Spec.Versions[k.Version].Name
+}
+
+// ForProvider returns the type of spec.forProvider, or nil.
+func (k *Kind) ForProvider() *model.Type { return partType(k.Object.Spec, "forProvider") }
+
+// AtProvider returns the type of status.atProvider, or nil.
+func (k *Kind) AtProvider() *model.Type { return partType(k.Object.Status, "atProvider") }
+
+func partType(of *model.Field, name string) *model.Type {
+	if f := of.Part(name); f != nil {
+		return f.Type.Deref()
+	}
+	return nil
+}
+
+// In reports whether the field is in one of some parts, and its struct in no others.
+func (f *Field) In(parts Part) bool { return f.Part&parts != 0 && f.Shared&^parts == 0 }
+
+// IsTop reports whether the field is one of the part itself, not of a struct in it.
+func (f *Field) IsTop() bool { return f.Around == nil }
+
+// HasMarker reports whether the field, or its type, bears one of some markers, whatever its
+// arguments.
+func (f *Field) HasMarker(names ...string) bool {
+	return slices.ContainsFunc(slices.Concat(f.Markers, f.Type.Deref().Markers), func(m model.Marker) bool {
+		return slices.Contains(names, MarkerName(m))
+	})
+}
+
+// Marker returns the first marker of the field itself that has one of some names, or nil.
+func (f *Field) Marker(names ...string) *model.Marker {
+	i := slices.IndexFunc(f.Markers, func(m model.Marker) bool { return slices.Contains(names, MarkerName(m)) })
+	if i < 0 {
+		return nil
+	}
+	return &f.Markers[i]
+}
+
+// MarkerName returns the name of a marker that takes one value: what is before the equals
+// sign.
+func MarkerName(m model.Marker) string {
+	name, _, _ := strings.Cut(m.Text, "=")
+	return strings.TrimSpace(name)
+}
+
+// IsReference reports whether the field holds a reference to another managed resource, or a
+// selector, or is named by a reference marker as such.
+func (f *Field) IsReference() bool {
+	if f.Value() != nil {
+		return true
+	}
+	leaf := f.Type.Leaf()
+	return !leaf.Local && strings.Contains(leaf.Package, "crossplane") &&
+		slices.Contains([]string{"Reference", "NamespacedReference", "TypedReference", "Selector", "NamespacedSelector"}, leaf.Name)
+}
+
+// Value returns the field whose reference or selector f is, or nil.
+func (f *Field) Value() *model.Field {
+	if value := f.siblings.values[f.Name]; value != f.Field {
+		return value
+	}
+	return nil
+}
+
+// IsSelector reports whether f is the selector of a value.
+func (f *Field) IsSelector() bool {
+	value := f.Value()
+	if value == nil {
+		return false
+	}
+	_, selector := value.ReferenceNames()
+	return selector == f.Name
+}
+
+// IsValue reports whether the field has the value of a reference.
+func (f *Field) IsValue() bool { return f.OwnMarker(markers.ReferenceType) != nil }
+
+// IsOnlyField reports whether the struct around the field may be left out, and has no other
+// field.
+func (f *Field) IsOnlyField() bool {
+	return f.Around != nil && !f.Around.Required && f.Around.Type.Deref() == f.Outer && len(f.siblings.fields) == 1
+}
+
+// IsText reports whether the field is a string, or a pointer to one.
+func (f *Field) IsText() bool {
+	t := f.Type.Deref()
+	return t.Kind == model.Basic && t.Basic == "string" && !t.Marshals
+}
+
+// IsMarkedRequired reports whether a marker has the field be required.
+func (f *Field) IsMarkedRequired() bool {
+	return f.Marker(markers.ValidationRequired, markers.Required, markers.K8sRequired) != nil
+}
+
+// NewAPI returns what rules look at, of the definitions of the kinds with their schemas.
+func NewAPI(definitions []pipeline.Definition) *API {
+	a := &API{parts: map[*model.Type]Part{}}
+	var managed []*model.Object
+	structs := map[*model.Type]*siblings{}
+	for i := range definitions {
+		d := &definitions[i]
+		for version, o := range d.Objects {
+			k := &Kind{Definition: d, Version: version, Object: o}
+			a.Kinds = append(a.Kinds, k)
+			if d.Managed() {
+				managed = append(managed, o)
+			}
+			(&walker{kind: k, parts: a.parts, seen: map[visit]bool{}, structs: structs}).object()
+		}
+	}
+	for _, k := range a.Kinds {
+		for _, f := range k.Fields {
+			f.Shared = a.parts[f.Owner]
+		}
+	}
+	a.secrets, a.reasons = exclusion.New(managed), map[*model.Field]exclusion.Reason{}
+	a.code = &code{constants: map[string]map[string][]Constant{}}
+	return a
+}
+
+// Managed returns the versions of the managed kinds.
+func (a *API) Managed() []*Kind {
+	return slices.DeleteFunc(slices.Clone(a.Kinds), func(k *Kind) bool { return !k.Managed() })
+}
+
+// IsSecretText reports whether a field is text that is a secret, by its name: no reference to
+// one, and nothing that is said to be about one.
+func IsSecretText(a *API, f *Field) bool {
+	leaf := f.Type.Leaf()
+	if f.Outer.Field("secretName") != nil && strings.EqualFold(f.JSONName, "secretKey") {
+		return false // the key in a Secret, beside its name
+	}
+	return a.Secret(f.Field) == exclusion.SecretName && !digest.MatchString(f.Name) && leaf.Kind == model.Basic && !leaf.Marshals && !aboutSecret.MatchString(Words(f.Doc))
+}
+
+// aboutSecret matches comments of fields that name a secret, or say something else of it.
+var aboutSecret = regexp.MustCompile(`(?i)\b(arn|ids?|identifier|names?|path|url|uri|reference|resource|type|kind|location|version) (\([^)]*\) )?(of|for|to) |\bname of|kubernetes secret|secrets? manager|whether|number of`)
+
+// digest matches names of what no secret can be read from.
+var digest = regexp.MustCompile(`(?i)(hash|digest|fingerprint|checksum)(es|s)?$`)
+
+// MayCost reports whether rules of a kind can be near the limits of the API server: those that
+// mrgen makes never are, unless they are very many, and neither are those that read a value
+// once, and only compare it.
+func (k *Kind) MayCost() bool {
+	for version, v := range k.CRD.Spec.Versions {
+		made := 0
+		for _, d := range k.Decisions[version] {
+			if d.Rule != nil {
+				made++
+			}
+		}
+		if made > 100 || mayCost(v.Schema.OpenAPIV3Schema, false) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayCost reports whether a schema, or one below it, has a rule that calls functions, or one
+// that holds for many values.
+func mayCost(s *apiextensionsv1.JSONSchemaProps, many bool) bool {
+	if s == nil {
+		return false
+	}
+	for _, r := range s.XValidations {
+		if many || calls.MatchString(presence.Replace(r.Rule)) {
+			return true
+		}
+	}
+	for name := range s.Properties {
+		below := s.Properties[name]
+		if mayCost(&below, many) {
+			return true
+		}
+	}
+	return s.Items != nil && mayCost(s.Items.Schema, true) || s.AdditionalProperties != nil && mayCost(s.AdditionalProperties.Schema, true)
+}
+
+// calls matches a call in a rule, and presence takes away those that only ask whether there is
+// a value.
+var (
+	calls    = regexp.MustCompile(`\w\(`)
+	presence = strings.NewReplacer("has(", "(", "size(", "(")
+)
+
+// Parts returns the parts that a struct is used in, in any kind.
+func (a *API) Parts(t *model.Type) Part { return a.parts[t] }
+
+// PackageDir is the folder of the Crossplane package, relative to the root of the module.
+func (a *API) PackageDir() string {
+	if a.MRDDir != "" {
+		return path.Dir(a.MRDDir)
+	}
+	return path.Dir(a.CRDDir)
+}

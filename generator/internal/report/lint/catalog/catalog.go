@@ -1,0 +1,73 @@
+// Package catalog lists the rules of lint, each of which has a package of its own.
+package catalog
+
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/atomiclist"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/categories"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/clusterproviderconfig"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/columns"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/connectiondetails"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/consistentnames"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/contradictingcomment"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/crdmetadata"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/fullstate"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/identifier"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/immutablereferences"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/jsonname"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/kindnames"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/misnamedcomment"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/missingcomment"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/observedsecret"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/optionalfields"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/ownertree"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/packagemetadata"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/plainsecret"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/proseenum"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/referencevalue"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/requiredfields"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/rulecost"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/schemasize"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/secretreference"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/sharedstruct"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/singlefieldstruct"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/statusfields"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/statussubresource"
+)
+
+// All are the rules, sorted by name.
+var All = []*lint.Rule{
+	atomiclist.Rule,
+	categories.Rule,
+	clusterproviderconfig.Rule,
+	columns.Rule,
+	connectiondetails.Rule,
+	consistentnames.Rule,
+	contradictingcomment.Rule,
+	crdmetadata.Rule,
+	fullstate.Rule,
+	identifier.Rule,
+	immutablereferences.Rule,
+	jsonname.Rule,
+	kindnames.Rule,
+	misnamedcomment.Rule,
+	missingcomment.Rule,
+	lint.Exceptions,
+	observedsecret.Rule,
+	optionalfields.Rule,
+	ownertree.Rule,
+	packagemetadata.Rule,
+	plainsecret.Rule,
+	proseenum.Rule,
+	referencevalue.Rule,
+	requiredfields.Rule,
+	rulecost.Rule,
+	schemasize.Rule,
+	scope.Rule,
+	secretreference.Rule,
+	sharedstruct.Rule,
+	singlefieldstruct.Rule,
+	statusfields.Rule,
+	statussubresource.Rule,
+}

@@ -1,0 +1,96 @@
+package lint
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// code is the Go source of the module beside its API packages and tests, which is read if a
+// rule asks for it.
+type code struct {
+	once  sync.Once
+	files []codeFile
+	// constants are those of API packages, by folder and type, as far as somebody has asked.
+	constants map[string]map[string][]Constant
+	reading   sync.Mutex
+}
+
+// A codeFile is a file, with its path relative to the root of the module.
+type codeFile struct {
+	name    string
+	content []byte
+}
+
+// skipped are folders without code of the provider.
+var skipped = []string{"vendor", "testdata", "node_modules", "package", "examples", "docs"}
+
+// sources returns the files, sorted by name.
+func (a *API) sources() []codeFile {
+	a.code.once.Do(func() {
+		api := map[string]bool{}
+		for _, k := range a.Kinds {
+			api[filepath.FromSlash(k.Object.Package.Dir)] = true
+		}
+		// What can't be read is not there: no finding comes of it.
+		_ = filepath.WalkDir(a.Root, func(file string, entry fs.DirEntry, err error) error {
+			if err != nil {
+				return nil //nolint:nilerr // as said
+			}
+			rel, _ := filepath.Rel(a.Root, file)
+			if entry.IsDir() {
+				if rel != "." && (strings.HasPrefix(entry.Name(), ".") || slices.Contains(skipped, entry.Name())) {
+					return fs.SkipDir
+				}
+				return nil
+			}
+			if filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") || api[filepath.Dir(rel)] {
+				return nil
+			}
+			if content, err := os.ReadFile(file); err == nil {
+				a.code.files = append(a.code.files, codeFile{filepath.ToSlash(rel), content})
+			}
+			return nil
+		})
+	})
+	return a.code.files
+}
+
+// HasCode reports whether there is Go source beside the API packages.
+func (a *API) HasCode() bool { return len(a.sources()) > 0 }
+
+// Mentions reports whether code beside the API packages has one of some texts.
+func (a *API) Mentions(texts ...string) bool {
+	return slices.ContainsFunc(a.sources(), func(f codeFile) bool {
+		return slices.ContainsFunc(texts, func(text string) bool { return bytes.Contains(f.content, []byte(text)) })
+	})
+}
+
+// Controllers returns the files that turn a managed resource into the Go type of a kind,
+// which a controller does first of all, and what they hold.
+func (a *API) Controllers(k *Kind) map[string][]byte {
+	path := k.Object.Package.Path
+	found := map[string][]byte{}
+	for _, f := range a.sources() {
+		i := bytes.Index(f.content, []byte(`"`+path+`"`))
+		if i < 0 {
+			continue
+		}
+		line := f.content[bytes.LastIndexByte(f.content[:i], '\n')+1 : i]
+		alias := strings.TrimSpace(string(line))
+		alias = strings.TrimSpace(strings.TrimPrefix(alias, "import"))
+		if alias == "" {
+			alias = k.Object.Package.Name
+		}
+		cast := regexp.MustCompile(`\.\(\*` + regexp.QuoteMeta(alias+"."+k.Object.Name) + `\)`)
+		if cast.Match(f.content) {
+			found[f.name] = f.content
+		}
+	}
+	return found
+}

@@ -1,0 +1,66 @@
+package lint
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// AddMarker returns the edit that adds a marker to a field, without its plus sign.
+func AddMarker(f *Field, marker string) Edit {
+	return Edit{Field: f.Field, Owner: f.Owner, Add: marker}
+}
+
+// AddOption returns the edit that adds an option to the json tag of a field.
+func AddOption(f *Field, option string) Edit {
+	return Edit{Field: f.Field, Owner: f.Owner, Option: option}
+}
+
+// RemoveMarkers returns the edits that remove the markers of some names from a field.
+func RemoveMarkers(f *Field, names ...string) []Edit {
+	var edits []Edit
+	for i, m := range f.Markers {
+		if slices.Contains(names, MarkerName(m)) {
+			edits = append(edits, Edit{Field: f.Field, Owner: f.Owner, Remove: &f.Markers[i]})
+		}
+	}
+	return edits
+}
+
+// Optionals are the names of the markers that say that a field is optional, and Requireds
+// those that say that it is required.
+var (
+	Optionals = []string{markers.Optional, markers.ValidationOptional, markers.K8sOptional}
+	Requireds = []string{markers.ValidationRequired, markers.Required, markers.K8sRequired}
+)
+
+// GoType returns a type as source in the package of a struct would have it, as far as the
+// names of packages are usual.
+func GoType(t, in *model.Type) string {
+	switch {
+	case t.Name != "":
+		if t.Package != "" && t.Package != in.Package {
+			return t.PackageName + "." + t.Name
+		}
+		return t.Name
+	case t.Kind == model.Pointer:
+		return "*" + GoType(t.Elem, in)
+	case t.Kind == model.Slice:
+		return "[]" + GoType(t.Elem, in)
+	case t.Kind == model.Map:
+		return "map[" + GoType(t.Key, in) + "]" + GoType(t.Elem, in)
+	default:
+		return t.Basic
+	}
+}
+
+// Sentence joins phrases: "a, b and c".
+func Sentence(phrases []string) string {
+	last := len(phrases) - 1
+	if last < 1 {
+		return strings.Join(phrases, "")
+	}
+	return strings.Join(phrases[:last], ", ") + " and " + phrases[last]
+}

@@ -1,0 +1,121 @@
+package lint
+
+import (
+	"bytes"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+	"golang.org/x/mod/modfile"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// Exists reports whether there is a file or a folder, relative to the root of the module.
+func (a *API) Exists(name string) bool {
+	_, err := os.Stat(filepath.Join(a.Root, filepath.FromSlash(name)))
+	return err == nil
+}
+
+// Text returns what a file holds, "" if it can't be read.
+func (a *API) Text(name string) string {
+	content, err := os.ReadFile(filepath.Join(a.Root, filepath.FromSlash(name)))
+	if err != nil {
+		return ""
+	}
+	return string(content)
+}
+
+// Module returns the path of the module.
+func (a *API) Module() string { return modfile.ModulePath([]byte(a.Text("go.mod"))) }
+
+// YAML returns the first document of a file, or nil if there is no such file.
+func (a *API) YAML(name string) (*yaml.Node, error) {
+	content, err := os.ReadFile(filepath.Join(a.Root, filepath.FromSlash(name)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var document yaml.Node
+	if err := yaml.Unmarshal(content, &document); err != nil || len(document.Content) == 0 {
+		return nil, err
+	}
+	return document.Content[0], nil
+}
+
+// A Constant is one of a declared type.
+type Constant struct {
+	Name string
+	Pos  diag.Position
+	// Documented is set if it has a comment, or if the group has one that it is in.
+	Documented bool
+}
+
+// Constants returns the constants of a type in a folder, in the order of the source.
+func (a *API) Constants(dir, typeName string) []Constant {
+	a.code.reading.Lock()
+	defer a.code.reading.Unlock()
+	known, ok := a.code.constants[dir]
+	if !ok {
+		known = a.constants(dir)
+		a.code.constants[dir] = known
+	}
+	return known[typeName]
+}
+
+// constants returns the constants of all types in a folder.
+func (a *API) constants(dir string) map[string][]Constant {
+	all := map[string][]Constant{}
+	entries, err := os.ReadDir(filepath.Join(a.Root, filepath.FromSlash(dir)))
+	if err != nil {
+		return all // then there are none to be found
+	}
+	for _, entry := range entries {
+		name := path.Join(dir, entry.Name())
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.HasPrefix(entry.Name(), "zz_generated.") {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(a.Root, filepath.FromSlash(name)))
+		if err == nil && bytes.Contains(content, []byte("\nconst ")) {
+			addConstants(all, name, content)
+		}
+	}
+	return all
+}
+
+// addConstants adds the constants of a file.
+func addConstants(all map[string][]Constant, name string, content []byte) {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, name, content, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return // load says so
+	}
+	for _, d := range file.Decls {
+		group, ok := d.(*ast.GenDecl)
+		if !ok || group.Tok != token.CONST {
+			continue
+		}
+		for _, s := range group.Specs {
+			spec := s.(*ast.ValueSpec) //nolint:forcetypeassert // constants are
+			typ, ok := spec.Type.(*ast.Ident)
+			if !ok {
+				continue
+			}
+			at := files.Position(spec.Names[0].Pos())
+			all[typ.Name] = append(all[typ.Name], Constant{
+				Name:       spec.Names[0].Name,
+				Pos:        diag.Position{File: name, Line: at.Line, Column: at.Column},
+				Documented: group.Doc != nil || spec.Doc != nil || spec.Comment != nil,
+			})
+		}
+	}
+}

@@ -1,0 +1,65 @@
+// Package atomiclist is about the rule atomic-list.
+package atomiclist
+
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// Rule is the rule.
+var Rule = &lint.Rule{
+	Name: "atomic-list",
+	Doc:  "The items of a list in spec.forProvider that hold references are told apart by a key.",
+	Source: lint.Source{
+		Title: "crossplane/crossplane issue 4617",
+		URL:   "https://github.com/crossplane/crossplane/issues/4617",
+	},
+	Why: "A list without keys belongs to one writer: whoever applies it anew deletes the values that the provider has resolved into its items, which resolves them again, and so on.",
+	Before: `// Routes of the table.
+// +optional
+Routes []Route ` + "`" + `json:"routes,omitempty"` + "`" + ` // a Route has a GatewayIDRef`,
+	After: `// Routes of the table.
+// +optional
+// +listType=map
+// +listMapKey=destination
+Routes []Route ` + "`" + `json:"routes,omitempty"` + "`" + ``,
+	Severity: lint.Warning,
+	Fix:      lint.Fix{Doc: "It marks lists whose items have a required name, key or id.", Narrows: true},
+	Run:      run,
+}
+
+func run(p *lint.Pass) {
+	for _, k := range p.Managed() {
+		for _, f := range k.Fields {
+			if f.Part&(lint.ForProvider|lint.InitProvider) == 0 || !f.IsValue() || f.List == nil {
+				continue
+			}
+			list := f.List
+			advice, edits := "give its items a key, and mark it +listType=map and +listMapKey", []lint.Edit(nil)
+			if key := keyOf(list.Type.Leaf()); key != "" && list.Type.Deref().Kind == model.Slice {
+				advice = "mark it +listType=map and +listMapKey=" + key
+				edits = []lint.Edit{lint.AddMarker(list, markers.ListMapKey+"="+key), lint.AddMarker(list, markers.ListType+"=map")}
+			}
+			if list.Marker(markers.ListType, markers.K8sListType) != nil {
+				edits = nil // the author has said otherwise
+			}
+			p.Field(list, edits, "the items of %s have references, such as that of %s, and no key, so that who applies the list deletes what the provider has resolved: %s",
+				list.Name, f.Name, advice)
+		}
+	}
+}
+
+// keys are the names of fields that tell items apart.
+var keys = []string{"name", "key", "id"}
+
+// keyOf returns the field that tells the items of a list apart, or "".
+func keyOf(item *model.Type) string {
+	for _, name := range keys {
+		f := item.Field(name)
+		if f != nil && f.Required && f.Type.Kind == model.Basic && f.OwnMarker(markers.ReferenceType) == nil {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,115 @@
+// Package categories is about the rule categories.
+package categories
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// Rule is the rule.
+var Rule = &lint.Rule{
+	Name: "categories",
+	Doc:  "A managed kind has the categories crossplane and managed, and one that is named after the provider.",
+	Source: lint.Source{
+		Title: "provider-template, sample types",
+		URL:   "https://github.com/crossplane/provider-template/blob/main/apis/sample/v1alpha1/mytype_types.go",
+	},
+	Why: "kubectl get managed lists all managed resources, and kubectl get with the name of the provider those of one.",
+	Before: `// +kubebuilder:resource:scope=Cluster
+type Bucket struct {`,
+	After: `// +kubebuilder:resource:scope=Cluster,categories={crossplane,managed,example}
+type Bucket struct {`,
+	Severity: lint.Warning,
+	Fix:      lint.Fix{Doc: "It adds the categories to the marker, unless an MRD has been written, whose names are immutable."},
+	Run:      run,
+}
+
+func run(p *lint.Pass) {
+	provider := usual(p.Managed())
+	for _, k := range p.Managed() {
+		have := k.CRD.Spec.Names.Categories
+		want := slices.Clone(have)
+		var missing []string
+		for _, c := range []string{"crossplane", "managed"} {
+			if !slices.Contains(have, c) {
+				missing = append(missing, c)
+				want = append(want, c)
+			}
+		}
+		if ownCategory(have) == "" {
+			if provider == "" {
+				missing = append(missing, "that of the provider")
+			} else {
+				missing = append(missing, provider)
+				want = append(want, provider)
+			}
+		}
+		if len(missing) == 0 {
+			continue
+		}
+		noun, them := "categories", "them"
+		if len(missing) == 1 {
+			noun, them = "category", "it"
+		}
+		p.Kind(k, nil, edits(p, k, want), "%s lacks the %s %s: add %s to +%s", k.Object.Name, noun, lint.Sentence(missing), them, markers.Resource)
+	}
+}
+
+// usual returns the category that most kinds have beside Crossplane's, or "".
+func usual(kinds []*lint.Kind) string {
+	counts, most := map[string]int{}, ""
+	for _, k := range kinds {
+		if c := ownCategory(k.CRD.Spec.Names.Categories); c != "" {
+			counts[c]++
+			if counts[c] > counts[most] || counts[c] == counts[most] && c < most {
+				most = c
+			}
+		}
+	}
+	return most
+}
+
+// ownCategory returns the first category that is not Crossplane's, or "".
+func ownCategory(categories []string) string {
+	for _, c := range categories {
+		if c != "crossplane" && c != "managed" {
+			return c
+		}
+	}
+	return ""
+}
+
+// edits returns those that give a kind its categories. Those of an MRD that is shipped are
+// immutable.
+func edits(p *lint.Pass, k *lint.Kind, categories []string) []lint.Edit {
+	if p.MRDDir != "" && p.Exists(path.Join(p.MRDDir, k.FileName())) {
+		return nil
+	}
+	list := "categories={" + strings.Join(categories, ",") + "}"
+	for i, m := range k.Object.Type.Markers {
+		rest, found := strings.CutPrefix(m.Text, markers.Resource+":")
+		if !found {
+			continue
+		}
+		with := ""
+		switch at := strings.Index(rest, "categories="); {
+		case at < 0:
+			with = m.Text + "," + list
+		case strings.HasPrefix(rest[at:], "categories={"):
+			_, after, _ := strings.Cut(rest[at:], "}")
+			with = markers.Resource + ":" + rest[:at] + list + after
+		default:
+			_, after, more := strings.Cut(rest[at:], ",")
+			if more {
+				after = "," + after
+			}
+			with = markers.Resource + ":" + rest[:at] + list + after
+		}
+		return []lint.Edit{{Type: k.Object.Type, Remove: &k.Object.Type.Markers[i], With: with}}
+	}
+	return []lint.Edit{{Type: k.Object.Type, Add: markers.Resource + ":" + list}}
+}

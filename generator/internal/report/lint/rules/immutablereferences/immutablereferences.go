@@ -1,0 +1,59 @@
+// Package immutablereferences is about the rule immutable-references.
+package immutablereferences
+
+import (
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// Rule is the rule.
+var Rule = &lint.Rule{
+	Name: "immutable-references",
+	Doc:  "The reference of an immutable value is immutable, and its selector never is.",
+	Source: lint.Source{
+		Title: "Managed Resources API Patterns, Immutable Properties",
+		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#immutable-properties",
+	},
+	Why: "A reference that may change resolves to a value that may not, which the API server refuses at every reconciliation; a selector only says how a reference is found.",
+	Before: `// VPCID of the network.
+// +immutable
+// +crossplane:generate:reference:type=VPC
+VPCID *string ` + "`" + `json:"vpcId,omitempty"` + "`" + `
+
+// VPCIDRef references a VPC.
+// +optional
+VPCIDRef *xpv1.Reference ` + "`" + `json:"vpcIdRef,omitempty"` + "`" + ``,
+	After: `// VPCID of the network.
+// +immutable
+// +crossplane:generate:reference:type=VPC
+VPCID *string ` + "`" + `json:"vpcId,omitempty"` + "`" + `
+
+// VPCIDRef references a VPC.
+// +immutable
+// +optional
+VPCIDRef *xpv1.Reference ` + "`" + `json:"vpcIdRef,omitempty"` + "`" + ``,
+	Severity: lint.Warning,
+	Fix:      lint.Fix{Doc: "It marks references immutable, and takes the marker off selectors.", Narrows: true},
+	Run:      run,
+}
+
+func run(p *lint.Pass) {
+	for _, k := range p.Managed() {
+		for _, f := range k.Fields {
+			if f.Part&(lint.ForProvider|lint.InitProvider) == 0 || !f.IsReference() {
+				continue
+			}
+			value, marked := f.Value(), f.Marker(markers.Immutable, markers.K8sImmutable)
+			switch {
+			case marked != nil && (f.IsSelector() || value == nil && strings.HasSuffix(f.Type.Leaf().Name, "Selector")):
+				p.Marker(f, marked, []lint.Edit{{Field: f.Field, Owner: f.Owner, Remove: marked}},
+					"%s is a selector, which only says how a reference is found: remove +%s", f.Name, marked.Text)
+			case marked == nil && value != nil && value.MarkedImmutable() && !f.IsSelector():
+				p.Field(f, []lint.Edit{lint.AddMarker(f, markers.Immutable)},
+					"%s refers to what %s is taken from, which is immutable: mark it +%s", f.Name, value.Name, markers.Immutable)
+			}
+		}
+	}
+}

@@ -1,0 +1,82 @@
+// Package optionalfields is about the rule optional-fields.
+package optionalfields
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// Rule is the rule.
+var Rule = &lint.Rule{
+	Name: "optional-fields",
+	Doc:  "An optional field of spec is a pointer, a list or a map, its tag has omitempty, and it is marked +optional.",
+	Source: lint.Source{
+		Title: "Managed Resources API Patterns, Pointer Types and Markers",
+		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
+	},
+	Why: "A controller can tell a field that nobody set from one that is set to zero, and readers see at the declaration what they may leave out.",
+	Before: `// Size of the disk.
+Size int64 ` + "`" + `json:"size,omitempty"` + "`" + ``,
+	After: `// Size of the disk.
+// +optional
+Size *int64 ` + "`" + `json:"size,omitempty"` + "`" + ``,
+	Severity: lint.Warning,
+	Fix:      lint.Fix{Doc: "It makes the field a pointer, unless code would not compile then, adds omitempty to its tag and the marker +optional."},
+	Run:      run,
+}
+
+// desired are the parts of spec.
+const desired = lint.ForProvider | lint.InitProvider | lint.Spec
+
+func run(p *lint.Pass) {
+	for _, k := range p.Managed() {
+		unmarked := slices.ContainsFunc(k.Object.Package.Markers, func(m model.Marker) bool { return m.Text == markers.ValidationOptional })
+		for _, f := range k.Fields {
+			// A value with a reference is required in the end, and the one field of a struct is
+			// to be: other rules are about these.
+			if !f.In(desired) || f.Required || f.IsValue() || f.IsOnlyField() || f.Embedded || f.Type.Kind == model.Missing || f.Type.Kind == model.Opaque {
+				continue
+			}
+			check(p, f, unmarked)
+		}
+	}
+}
+
+func check(p *lint.Pass, f *lint.Field, unmarked bool) {
+	var lacks []string
+	var edits []lint.Edit
+	typ := lint.GoType(f.Type, f.Owner)
+	if isValue(f.Type) {
+		typ = "*" + typ
+		lacks = append(lacks, "is no pointer")
+		edits = append(edits, lint.Edit{Field: f.Field, Owner: f.Owner, Pointer: true})
+	}
+	if !f.OmitEmpty && !f.OmitZero {
+		lacks = append(lacks, "lacks omitempty")
+		edits = append(edits, lint.AddOption(f, "omitempty"))
+	}
+	if f.Marker(lint.Optionals...) == nil && !unmarked {
+		lacks = append(lacks, "isn't marked +optional")
+		edits = append(edits, lint.AddMarker(f, markers.Optional))
+	}
+	if len(lacks) == 0 {
+		return
+	}
+	advice := fmt.Sprintf("write %s %s `json:\"%s,omitempty\"`, below // +optional", f.Name, typ, f.JSONName)
+	if len(edits) == 1 && edits[0].Add != "" {
+		advice = "add // +optional"
+	}
+	p.Field(f, edits, "%s is optional, but %s: %s", f.Name, lint.Sentence(lacks), advice)
+}
+
+// isValue reports whether a type has no value for none.
+func isValue(t *model.Type) bool {
+	if t.NullIfZero() {
+		return false
+	}
+	return t.Kind == model.Basic || t.Kind == model.Struct
+}

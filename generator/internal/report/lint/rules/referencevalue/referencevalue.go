@@ -1,0 +1,38 @@
+// Package referencevalue is about the rule reference-value.
+package referencevalue
+
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
+)
+
+// Rule is the rule.
+var Rule = &lint.Rule{
+	Name: "reference-value",
+	Doc:  "A required value that a reference may stand in for has omitempty in its tag.",
+	Source: lint.Source{
+		Title: "Managed Resources API Patterns, Pointer Types and Markers: edge case",
+		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
+	},
+	Why: "Without it users have to write a value although they give a reference, and Go sends an empty one that the reference is never resolved into.",
+	Before: `// VPCID of the network.
+// +crossplane:generate:reference:type=VPC
+VPCID string ` + "`" + `json:"vpcId"` + "`" + ``,
+	After: `// VPCID of the network.
+// +kubebuilder:validation:Required
+// +crossplane:generate:reference:type=VPC
+VPCID string ` + "`" + `json:"vpcId,omitempty"` + "`" + ``,
+	Severity: lint.Error,
+	Fix:      lint.Fix{Doc: "It adds omitempty to the tag, and has the value, its reference or its selector be required where the value was."},
+	Run:      run,
+}
+
+func run(p *lint.Pass) {
+	for _, k := range p.Managed() {
+		for _, f := range k.Fields {
+			if f.In(lint.ForProvider|lint.InitProvider|lint.Spec) && f.IsValue() && f.Required && !f.OmitEmpty && !f.OmitZero {
+				p.Field(f, []lint.Edit{{Field: f.Field, Owner: f.Owner, Value: true}},
+					"%s is required although a reference may stand in for it: add omitempty to its tag", f.Name)
+			}
+		}
+	}
+}

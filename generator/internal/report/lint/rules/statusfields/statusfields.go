@@ -1,0 +1,68 @@
+// Package statusfields is about the rule status-fields.
+package statusfields
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// Rule is the rule.
+var Rule = &lint.Rule{
+	Name: "status-fields",
+	Doc:  "A field of status has omitempty in its tag, and is marked neither optional nor required.",
+	Source: lint.Source{
+		Title: "Managed Resources API Patterns, Pointer Types and Markers",
+		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
+	},
+	Why: "What was not observed is left out and not shown as zero, and an update of the status is never refused since a part of it is missing.",
+	Before: `// ID of the instance.
+// +optional
+ID string ` + "`" + `json:"id"` + "`" + ``,
+	After: `// ID of the instance.
+ID string ` + "`" + `json:"id,omitempty"` + "`" + ``,
+	Severity: lint.Warning,
+	Fix:      lint.Fix{Doc: "It adds omitempty to the tag, and removes the markers."},
+	Run:      run,
+}
+
+func run(p *lint.Pass) {
+	for _, k := range p.Managed() {
+		for _, f := range k.Fields {
+			if f.In(lint.AtProvider|lint.Status) && !isKey(f) {
+				check(p, f)
+			}
+		}
+	}
+}
+
+func check(p *lint.Pass, f *lint.Field) {
+	var advice []string
+	var edits []lint.Edit
+	if !f.OmitEmpty && !f.OmitZero {
+		advice = append(advice, "add omitempty to its tag")
+		edits = append(edits, lint.AddOption(f, "omitempty"))
+	}
+	for _, marked := range []struct {
+		names []string
+		word  string
+	}{{lint.Optionals, "optional"}, {lint.Requireds, "required"}} {
+		if m := f.Marker(marked.names...); m != nil {
+			advice = append(advice, "remove +"+m.Text)
+			edits = append(edits, lint.RemoveMarkers(f, marked.names...)...)
+		}
+	}
+	if len(advice) > 0 {
+		p.Field(f, edits, "%s is observed, and there or not as the external API has it: %s", f.Name, lint.Sentence(advice))
+	}
+}
+
+// isKey reports whether a field tells the items of a list apart, which it has to be required for.
+func isKey(f *lint.Field) bool {
+	return f.Around != nil && slices.ContainsFunc(f.Around.Markers, func(m model.Marker) bool {
+		return (lint.MarkerName(m) == markers.ListMapKey || lint.MarkerName(m) == markers.K8sListMapKey) && strings.HasSuffix(m.Text, "="+f.JSONName)
+	})
+}

@@ -1,0 +1,29 @@
+// Package longname is about the rule long-name.
+package longname
+
+import "github.com/mrgen-io/mrgen/generator/internal/report/lint"
+
+// Rule is the rule.
+var Rule = &lint.Rule{
+	Name: "long-name",
+	Doc:  "A JSON name has at most 40 letters.",
+	Source: lint.Source{
+		Title: "Kubernetes API Conventions, Naming conventions",
+		URL:   "https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#naming-conventions",
+	},
+	Why:      "Users can read it, and remember it.",
+	Before:   "NumberOfReplicasOfTheDatabaseInTheOtherRegion *int64 `json:\"numberOfReplicasOfTheDatabaseInTheOtherRegion,omitempty\"`",
+	After:    "RemoteReplicas *int64 `json:\"remoteReplicas,omitempty\"`",
+	Severity: lint.Hint,
+	Run:      run,
+}
+
+func run(p *lint.Pass) {
+	for _, k := range p.Managed() {
+		for _, f := range k.Fields {
+			if len(f.JSONName) > 40 {
+				p.Field(f, nil, "the JSON name %s has %d letters: find a shorter one", f.JSONName, len(f.JSONName))
+			}
+		}
+	}
+}

@@ -1,0 +1,198 @@
+package generator
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/fix"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/catalog"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+)
+
+// A LintRule is one of the rules that [Lint] checks an API by, and a Finding what it finds, at
+// one place or several.
+type (
+	LintRule     = lint.Rule
+	LintSeverity = lint.Severity
+	Finding      = lint.Finding
+	FindingPlace = lint.Place
+)
+
+// The severities of findings.
+const (
+	LintOff     = lint.Off
+	LintHint    = lint.Hint
+	LintWarning = lint.Warning
+	LintError   = lint.Error
+)
+
+// ParseLintSeverity returns the severity that a word stands for.
+func ParseLintSeverity(word string) (LintSeverity, bool) { return lint.ParseSeverity(word) }
+
+// LintRules returns the rules, sorted by name.
+func LintRules() []*LintRule { return slices.Clone(catalog.All) }
+
+// CountsAsFinding reports whether any of the findings is more than a hint.
+func CountsAsFinding(findings []Finding) bool { return lint.Counts(findings) }
+
+// LintOptions are the settings of [Lint].
+type LintOptions struct {
+	// Severity of findings, by rule, where it is not that of the rule.
+	Severity map[string]LintSeverity
+	// Baseline is the file with findings that are known, relative to the module root; none
+	// if it is empty. WriteBaseline has it be written anew.
+	Baseline      string
+	WriteBaseline bool
+}
+
+// Findings are what [Lint] has found.
+type Findings struct {
+	// Diagnostics, sorted. If any is an error, nothing else counts.
+	Diagnostics []Diagnostic
+	// Findings, sorted by position, less those in the baseline.
+	Findings []Finding
+	// Known counts the findings in the baseline, and Fixed what is in it and isn't found any
+	// more. Generated counts findings in files that other generators write.
+	Known, Fixed, Generated int
+}
+
+// Lint checks the API of the packages that the options select by the rules. It writes
+// nothing but a baseline. An error is a bug of mrgen or a cancelled context.
+func Lint(ctx context.Context, options Options, how LintOptions) (Findings, error) {
+	source, root, diags, err := loadToFix(ctx, options)
+	if err != nil || diags.HasErrors() {
+		return Findings{Diagnostics: diags.Sorted()}, err
+	}
+	_, stageDiags, err := pipeline.Run(ctx, source, pipeline.Options{}, pipeline.Declaring(stages))
+	diags = append(onlyErrors(diags), onlyErrors(stageDiags)...) // generate warns
+	if err != nil || diags.HasErrors() {
+		return Findings{Diagnostics: diags.Sorted()}, err
+	}
+	definitions, defineDiags, err := define(ctx, source, root, options)
+	diags = append(diags, defineDiags...)
+	if err != nil || diags.HasErrors() {
+		return Findings{Diagnostics: diags.Sorted()}, err
+	}
+	return conclude(root, lintDefinitions(root, options, definitions, how), how), nil
+}
+
+// Lint checks the API of a run with [Options.KeepSchemas] by the rules, as [Lint] does.
+func (r Result) Lint(options Options, how LintOptions) Findings {
+	if r.plan == nil || r.definitions == nil {
+		return Findings{}
+	}
+	return conclude(r.plan.Root, lintDefinitions(r.plan.Root, options, r.definitions, how), how)
+}
+
+func lintDefinitions(root string, options Options, definitions []pipeline.Definition, how LintOptions) lint.Result {
+	api := lint.NewAPI(definitions)
+	api.Root, api.CRDDir, api.MRDDir = root, filepath.ToSlash(options.CRDDir), filepath.ToSlash(options.MRDDir)
+	return lint.Run(api, catalog.All, how.Severity)
+}
+
+// conclude compares findings with the baseline, or writes it.
+func conclude(root string, found lint.Result, how LintOptions) Findings {
+	result := Findings{Findings: found.Findings, Generated: found.Generated}
+	if how.Baseline == "" {
+		return result
+	}
+	file := filepath.Join(root, filepath.FromSlash(how.Baseline))
+	at := diag.Position{File: filepath.ToSlash(how.Baseline)}
+	if how.WriteBaseline {
+		if err := os.WriteFile(file, lint.NewBaseline(found.Findings).Bytes(), 0o666); err != nil { //nolint:gosec // as other files
+			return Findings{Diagnostics: diag.List{diag.Errorf(at, "lint-baseline", "the baseline can't be written: %v", diag.Cause(err))}}
+		}
+		return Findings{Known: len(found.Findings), Generated: found.Generated}
+	}
+	content, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Findings{Diagnostics: diag.List{diag.Errorf(at, "lint-baseline", "there is no baseline: write one with mrgen lint --write-baseline, or remove lint.baseline from mrgen.yaml")}}
+	}
+	if err != nil {
+		return Findings{Diagnostics: diag.List{diag.Errorf(at, "lint-baseline", "the baseline can't be read: %v", diag.Cause(err))}}
+	}
+	baseline, diags := lint.ParseBaseline(at.File, content)
+	if diags.HasErrors() {
+		return Findings{Diagnostics: diags}
+	}
+	result.Findings, result.Fixed = baseline.Apply(found.Findings)
+	result.Known = len(found.Findings) - len(result.Findings)
+	return result
+}
+
+// onlyErrors returns the errors among diagnostics.
+func onlyErrors(diags diag.List) diag.List {
+	return slices.DeleteFunc(slices.Clone(diags), func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+}
+
+// FixLint puts right what rules have found, where that is safe, in the author's source: those
+// with the names, or all that narrow no API if there are none. A field becomes a pointer where
+// the module compiles after it; the code that uses it is in the warnings. The result is as that
+// of [Generate].
+func FixLint(ctx context.Context, options Options, how LintOptions, names []string) (Result, error) {
+	return runFix(ctx, options, func(loaded *build.Source, source fix.Source) (*artifact.Set, diag.List, error) {
+		definitions, diags, err := define(ctx, loaded, source.Root, options)
+		if err != nil || diags.HasErrors() {
+			return nil, diags, err
+		}
+		found := lintDefinitions(source.Root, options, definitions, how).Findings
+		found = slices.DeleteFunc(found, func(f Finding) bool {
+			r := catalog.All[slices.IndexFunc(catalog.All, func(r *LintRule) bool { return r.Name == f.Rule })]
+			return len(f.Edits) == 0 || len(names) == 0 && r.Fix.Narrows || len(names) > 0 && !slices.Contains(names, f.Rule)
+		})
+		return fixFindings(ctx, loaded, source, options, found)
+	})
+}
+
+// fixFindings edits what findings name. Fields become pointers that no code uses in a way
+// that would not compile then.
+func fixFindings(ctx context.Context, loaded *build.Source, source fix.Source, options Options, found []Finding) (*artifact.Set, diag.List, error) {
+	edited, pointers, diags, err := fix.Lint(source, found, options.RequiredRules, nil)
+	if err != nil || len(pointers) == 0 || diags.HasErrors() {
+		return edited, diags, err
+	}
+	uses, err := loaded.Program.Uses(ctx, pointers, maps.Collect(edited.Files()))
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, append(diags, diag.Errorf(diag.Position{}, codeUse, "cannot look for code that uses the fields: %v", err)), nil
+	}
+	keep := usedInAPI(source.Model, edited, uses)
+	for _, use := range uses {
+		if !use.Compiles && !keep[use.Field] {
+			keep[use.Field] = true
+			diags = append(diags, diag.Warningf(use.Pos, codeUse, "uses %s, which is to be a pointer, and would not compile: the field stays as it is", use.Field.Field).
+				As("%%d fields stay as they are, since code would not compile if they were pointers: -v names each"))
+		}
+	}
+	if len(keep) > 0 {
+		var problems diag.List
+		if edited, pointers, problems, err = fix.Lint(source, found, options.RequiredRules, keep); err != nil {
+			return nil, nil, err
+		}
+		diags = append(diags, problems...)
+	}
+	for _, use := range uses {
+		if slices.Contains(pointers, use.Field) {
+			diags = append(diags, silentUse(use))
+		}
+	}
+	return edited, diags, nil
+}
+
+// silentUse says of code that it compiles as before.
+func silentUse(use load.Use) Diagnostic {
+	return diag.Warningf(use.Pos, CodeSilentUse,
+		"uses %s, which is a pointer now, and compiles as before: see whether it may be nil here, or its address is taken for the value", use.Field.Field)
+}

@@ -1,0 +1,210 @@
+package generator_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+)
+
+// lintCases are archives with modules, one or more beside each rule. The file "want" is what
+// the rule finds, and the diff that its fix makes. Kinds are declared as in testdata/fix.
+const lintCases = "internal/report/lint/rules/*/testdata/*.txtar"
+
+// TestLintRules runs each rule on its cases: what is found, and nothing else. A fix leaves
+// nothing that it could put right, and the API packages compile after it.
+func TestLintRules(t *testing.T) {
+	archives, err := filepath.Glob(lintCases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, name := range archives {
+		folder := filepath.Base(filepath.Dir(filepath.Dir(name)))
+		i := slices.IndexFunc(generator.LintRules(), func(r *generator.LintRule) bool {
+			return strings.ReplaceAll(r.Name, "-", "") == folder
+		})
+		if i < 0 {
+			t.Fatalf("%s: there is no such rule", name)
+		}
+		rule := generator.LintRules()[i]
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[rule.Name] = seen[rule.Name] || bytes.Contains(txtar.Format(archive), []byte("("+rule.Name+")\n"))
+		t.Run(rule.Name+"/"+strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			dir, archive, want := lintModule(t, name)
+			got := lintAndFix(t, dir, rule)
+			if *update {
+				archive.Files = append(archive.Files, txtar.File{Name: "want", Data: []byte(got)})
+				testmodule.Write(t, name, txtar.Format(archive))
+			} else if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+	for _, r := range generator.LintRules() {
+		if !seen[r.Name] {
+			t.Errorf("rule %s has no case in which it finds something", r.Name)
+		}
+	}
+}
+
+// lintModule writes the module of an archive, and returns its folder, and the archive without
+// what is wanted.
+func lintModule(t *testing.T, name string) (dir string, archive *txtar.Archive, want string) {
+	t.Helper()
+	archive, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir = t.TempDir()
+	for _, f := range archive.Files {
+		if f.Name == "want" {
+			want = string(f.Data)
+		} else {
+			writeSource(t, dir, f)
+		}
+	}
+	archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
+	testmodule.Write(t, filepath.Join(dir, "go.mod"), testmodule.GoMod(t))
+	return dir, archive, want
+}
+
+// lintOptions are those for the module of an archive: with MRDs if it has a folder for them.
+func lintOptions(dir string) generator.Options {
+	options := generator.DefaultOptions()
+	options.Dir, options.AllowDangerousTypes = dir, true
+	if _, err := os.Stat(filepath.Join(dir, "package", "mrds")); err == nil {
+		options.MRDDir = "package/mrds"
+	}
+	return options
+}
+
+// findings returns what a rule finds, as text.
+func findings(t *testing.T, dir string, rule *generator.LintRule) string {
+	t.Helper()
+	found, err := generator.Lint(context.Background(), lintOptions(dir), generator.LintOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, d := range found.Diagnostics {
+		fmt.Fprintln(&b, d)
+	}
+	for _, f := range found.Findings {
+		if f.Rule == rule.Name {
+			fmt.Fprintln(&b, f)
+		}
+	}
+	return b.String()
+}
+
+func lintAndFix(t *testing.T, dir string, rule *generator.LintRule) string {
+	t.Helper()
+	got := findings(t, dir, rule)
+	if rule.Fix.Doc == "" {
+		return got
+	}
+	fix := func(ctx context.Context, options generator.Options) (generator.Result, error) {
+		options.MRDDir = lintOptions(dir).MRDDir
+		return generator.FixLint(ctx, options, generator.LintOptions{}, []string{rule.Name})
+	}
+	fixed := runFix(t, dir, fix, nil)
+	left := findings(t, dir, rule)
+	if left != "" {
+		left = "\nStill found:\n" + left
+	}
+	return got + "\n" + fixed + left
+}
+
+// TestLintFixesInAnyOrder has the fixes of all rules made in random order, one after the other,
+// and all at once: the files are the same in the end.
+func TestLintFixesInAnyOrder(t *testing.T) {
+	archives, err := filepath.Glob(lintCases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, r := range generator.LintRules() {
+		if r.Fix.Doc != "" {
+			names = append(names, r.Name)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	random.Shuffle(len(archives), func(i, j int) { archives[i], archives[j] = archives[j], archives[i] })
+	for _, name := range archives[:min(len(archives), 4)] {
+		atOnce, _, _ := lintModule(t, name)
+		for range 3 { // what one rule puts right, another may look at
+			applyLintFixes(t, atOnce, names)
+		}
+		inOrder, _, _ := lintModule(t, name)
+		for range 2 {
+			random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+			for _, rule := range names {
+				applyLintFixes(t, inOrder, []string{rule})
+			}
+		}
+		if diff := cmp.Diff(testmodule.ReadTree(t, atOnce), testmodule.ReadTree(t, inOrder)); diff != "" {
+			t.Errorf("%s: -at once +in the order %v:\n%s", name, names, diff)
+		}
+		if applyLintFixes(t, atOnce, names) > 0 {
+			t.Errorf("%s: a further run changes something", name)
+		}
+	}
+}
+
+func applyLintFixes(t *testing.T, dir string, rules []string) int {
+	t.Helper()
+	result, err := generator.FixLint(context.Background(), lintOptions(dir), generator.LintOptions{}, rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range result.Diagnostics {
+		if d.Severity == generator.Error {
+			t.Fatal(d)
+		}
+	}
+	if _, err := result.Apply(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return len(result.Changes())
+}
+
+// TestLintIsDeterministic holds that what is found, and its order, is the same at every run.
+func TestLintIsDeterministic(t *testing.T) {
+	options := generator.DefaultOptions()
+	options.Dir = "../testdata/provider-rules"
+	var first []byte
+	for i := range 3 {
+		found, err := generator.Lint(context.Background(), options, generator.LintOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		for _, f := range found.Findings {
+			fmt.Fprintln(&text, f, f.Places)
+		}
+		if i == 0 {
+			first = text.Bytes()
+		} else if !bytes.Equal(first, text.Bytes()) {
+			t.Errorf("run %d finds something else:\n%s", i, cmp.Diff(string(first), text.String()))
+		}
+	}
+	if len(first) == 0 {
+		t.Error("nothing is found")
+	}
+}
