@@ -149,6 +149,9 @@ func TestProvidersCompile(t *testing.T) {
 // TestCrossplane has Crossplane judge the expected MRDs, in a module of their own.
 func TestCrossplane(t *testing.T) { testModule(t, "../testdata/mrds", "./...") }
 
+// TestSARIF has the schema of SARIF judge what mrgen lint writes, in a module of its own.
+func TestSARIF(t *testing.T) { testModule(t, "../testdata/sarif", "./...") }
+
 // TestAdmission has the API server's code admit and refuse objects of the expected
 // CRDs, and of others, in a module of its own.
 func TestAdmission(t *testing.T) { testModule(t, "../testdata/admission", "./...") }
