@@ -59,14 +59,14 @@ func TestAddingARule(t *testing.T) {
 	if err := os.CopyFS(source, os.DirFS(filepath.Join(root, "testdata", "provider-example"))); err != nil {
 		t.Fatal(err)
 	}
-	types := filepath.Join(source, "apis", "cluster", "compute", "v1beta1", "subnetwork_types.go")
+	types := filepath.Join(source, "apis", "cluster", "ec2", "v1beta1", "vpc_types.go")
 	content, err := os.ReadFile(types)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const long = "numberOfReplicasOfTheDatabaseInTheOtherRegion"
-	content = []byte(strings.Replace(string(content), "type SubnetworkParameters struct {\n",
-		"type SubnetworkParameters struct {\n\t// NumberOfReplicasOfTheDatabaseInTheOtherRegion is long.\n\t// +optional\n\tNumberOfReplicasOfTheDatabaseInTheOtherRegion *int64 `json:\""+long+",omitempty\"`\n\n", 1))
+	content = []byte(strings.Replace(string(content), "type VPCParameters struct {\n",
+		"type VPCParameters struct {\n\t// NumberOfReplicasOfTheDatabaseInTheOtherRegion is long.\n\t// +optional\n\tNumberOfReplicasOfTheDatabaseInTheOtherRegion *int64 `json:\""+long+",omitempty\"`\n\n", 1))
 	if err := os.WriteFile(types, content, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestAddingARule(t *testing.T) {
 	if out, err := exec.Command(program, "lint", "--list").Output(); err != nil || !strings.Contains(string(out), "long-name ") {
 		t.Errorf("the rule isn't listed (%v):\n%s", err, out)
 	}
-	lint := exec.Command(program, "lint", "./apis/cluster/compute/...")
+	lint := exec.Command(program, "lint", "./apis/cluster/ec2/...")
 	lint.Dir = source
 	out, err := lint.Output()
 	if !strings.Contains(string(out), "hint: the JSON name "+long+" has 45 letters: find a shorter one (long-name)\n") {
