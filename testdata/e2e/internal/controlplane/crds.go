@@ -4,22 +4,29 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/discovery"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 )
 
-// InstallCRDs creates the CRDs in files, and returns when all are established.
+// InstallCRDs creates the CRDs in files, and returns when clients find all of them.
 func (c *ControlPlane) InstallCRDs(files ...string) error {
 	scheme := runtime.NewScheme()
 	if err := apiextensionsv1.AddToScheme(scheme); err != nil {
 		return err
 	}
 	kube, err := client.New(c.config, client.Options{Scheme: scheme})
+	if err != nil {
+		return err
+	}
+	resources, err := discovery.NewDiscoveryClientForConfig(c.config)
 	if err != nil {
 		return err
 	}
@@ -46,8 +53,26 @@ func (c *ControlPlane) InstallCRDs(files ...string) error {
 		}); err != nil {
 			return fmt.Errorf("%s is not established: %w: %+v", name, err, crd.Status.Conditions)
 		}
+		if err := wait.PollUntilContextTimeout(c.Context(), 50*time.Millisecond, startTimeout, true, func(context.Context) (bool, error) {
+			return isDiscovered(resources, crd), nil
+		}); err != nil {
+			return fmt.Errorf("%s is established, and not among the resources of the API server: %w", name, err)
+		}
 	}
 	return nil
+}
+
+// isDiscovered reports whether clients that look for the kind find all served versions of it,
+// which takes a moment after it is established.
+func isDiscovered(resources *discovery.DiscoveryClient, crd *apiextensionsv1.CustomResourceDefinition) bool {
+	for _, version := range crd.Spec.Versions {
+		list, err := resources.ServerResourcesForGroupVersion(crd.Spec.Group + "/" + version.Name)
+		isThere := err == nil && slices.ContainsFunc(list.APIResources, func(r metav1.APIResource) bool { return r.Kind == crd.Spec.Names.Kind })
+		if version.Served && !isThere {
+			return false
+		}
+	}
+	return true
 }
 
 // Established says whether the API server serves the kind that a CRD defines.
