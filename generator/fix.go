@@ -61,12 +61,9 @@ func fixRelax(ctx context.Context, options Options, how fix.Relaxing) (Result, e
 		if err != nil || len(pointers) == 0 || diags.HasErrors() {
 			return edited, diags, err
 		}
-		uses, err := loaded.Program.Uses(ctx, pointers, maps.Collect(edited.Files()))
-		if ctx.Err() != nil {
-			return nil, nil, ctx.Err()
-		}
-		if err != nil {
-			return nil, append(diags, diag.Errorf(diag.Position{}, codeUse, "cannot look for code that uses the fields: %v", err)), nil
+		uses, problems, err := findUses(ctx, loaded, pointers, edited)
+		if err != nil || problems.HasErrors() {
+			return nil, append(diags, problems...), err
 		}
 		// API packages are to compile after the fix. That some fields keep their types
 		// moves no line, so that the uses are still where they were found.
@@ -87,6 +84,18 @@ func fixRelax(ctx context.Context, options Options, how fix.Relaxing) (Result, e
 		}
 		return edited, diags, nil
 	})
+}
+
+// findUses returns the code that uses fields which an edit makes pointers.
+func findUses(ctx context.Context, loaded *build.Source, pointers []model.FieldName, edited *artifact.Set) ([]load.Use, diag.List, error) {
+	uses, err := loaded.Program.Uses(ctx, pointers, maps.Collect(edited.Files()))
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, diag.List{diag.Errorf(diag.Position{}, codeUse, "cannot look for code that uses the fields: %v", err)}, nil
+	}
+	return uses, nil, nil
 }
 
 // usedInAPI returns the fields that API packages, or the packages with the edited files, use outside of

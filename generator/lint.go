@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/fix"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
@@ -83,7 +83,29 @@ func Lint(ctx context.Context, options Options, how LintOptions) (Findings, erro
 	if err != nil || diags.HasErrors() {
 		return Findings{Diagnostics: diags.Sorted()}, err
 	}
-	return conclude(root, lintDefinitions(root, options, definitions, how), how), nil
+	found := lintDefinitions(root, options, definitions, how)
+	if how.Baseline != "" && how.WriteBaseline {
+		return writeBaseline(ctx, root, found, how.Baseline)
+	}
+	return conclude(root, found, how), nil
+}
+
+// writeBaseline writes the findings to a file.
+func writeBaseline(ctx context.Context, root string, found lint.Result, name string) (Findings, error) {
+	refused := func(diags diag.List) Findings { return Findings{Diagnostics: diags.Sorted()} }
+	name, diags := artifact.Local(name)
+	if diags.HasErrors() {
+		return refused(diags), nil
+	}
+	plan, diags, err := planFiles(root, scaffold.Files{name: lint.NewBaseline(found.Findings).Bytes()})
+	if err != nil || diags.HasErrors() {
+		return refused(diags), err
+	}
+	problems, err := plan.Apply(ctx)
+	if err != nil || problems.HasErrors() {
+		return refused(problems), err
+	}
+	return Findings{Known: len(found.Findings), Generated: found.Generated}, nil
 }
 
 // Lint checks the API of a run with [Options.KeepSchemas] by the rules, as [Lint] does.
@@ -100,7 +122,7 @@ func lintDefinitions(root string, options Options, definitions []pipeline.Defini
 	return lint.Run(api, catalog.All, how.Severity)
 }
 
-// conclude compares findings with the baseline, or writes it.
+// conclude compares findings with the baseline.
 func conclude(root string, found lint.Result, how LintOptions) Findings {
 	result := Findings{Findings: found.Findings, Generated: found.Generated}
 	if how.Baseline == "" {
@@ -108,12 +130,6 @@ func conclude(root string, found lint.Result, how LintOptions) Findings {
 	}
 	file := filepath.Join(root, filepath.FromSlash(how.Baseline))
 	at := diag.Position{File: filepath.ToSlash(how.Baseline)}
-	if how.WriteBaseline {
-		if err := os.WriteFile(file, lint.NewBaseline(found.Findings).Bytes(), 0o666); err != nil { //nolint:gosec // as other files
-			return Findings{Diagnostics: diag.List{diag.Errorf(at, "lint-baseline", "the baseline can't be written: %v", diag.Cause(err))}}
-		}
-		return Findings{Known: len(found.Findings), Generated: found.Generated}
-	}
 	content, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Findings{Diagnostics: diag.List{diag.Errorf(at, "lint-baseline", "there is no baseline: write one with mrgen lint --write-baseline, or remove lint.baseline from mrgen.yaml")}}
@@ -161,12 +177,9 @@ func fixFindings(ctx context.Context, loaded *build.Source, source fix.Source, o
 	if err != nil || len(pointers) == 0 || diags.HasErrors() {
 		return edited, diags, err
 	}
-	uses, err := loaded.Program.Uses(ctx, pointers, maps.Collect(edited.Files()))
-	if ctx.Err() != nil {
-		return nil, nil, ctx.Err()
-	}
-	if err != nil {
-		return nil, append(diags, diag.Errorf(diag.Position{}, codeUse, "cannot look for code that uses the fields: %v", err)), nil
+	uses, problems, err := findUses(ctx, loaded, pointers, edited)
+	if err != nil || problems.HasErrors() {
+		return nil, append(diags, problems...), err
 	}
 	keep := usedInAPI(source.Model, edited, uses)
 	for _, use := range uses {
@@ -177,7 +190,6 @@ func fixFindings(ctx context.Context, loaded *build.Source, source fix.Source, o
 		}
 	}
 	if len(keep) > 0 {
-		var problems diag.List
 		if edited, pointers, problems, err = fix.Lint(source, found, options.RequiredRules, keep); err != nil {
 			return nil, nil, err
 		}

@@ -169,12 +169,20 @@ func OutputFolder(root, given string) (string, diag.List) {
 }
 
 func (t *tree) outputFolder(given string) (name, location string, problems diag.List) {
-	if !filepath.IsLocal(given) {
-		return "", "", diag.List{outside(given)}
+	if name, problems = Local(given); problems.HasErrors() {
+		return "", "", problems
 	}
-	name = filepath.ToSlash(filepath.Clean(given))
 	location, problems = t.folder(name)
 	return name, location, problems
+}
+
+// Local returns a path that a user gave, slash-separated and clean. It rejects one that leads
+// out of the module root.
+func Local(given string) (string, diag.List) {
+	if !filepath.IsLocal(given) {
+		return "", diag.List{outside(given)}
+	}
+	return filepath.ToSlash(filepath.Clean(given)), nil
 }
 
 func outside(given string) diag.Diagnostic {
