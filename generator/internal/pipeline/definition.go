@@ -1,8 +1,6 @@
 package pipeline
 
 import (
-	"slices"
-
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
@@ -33,11 +31,6 @@ type Definitions []Definition
 // been dropped.
 func (d Definition) Root(version int) schema.Cursor {
 	return schema.Root(d.Objects[version], d.CRD.Spec.Versions[version].Schema.OpenAPIV3Schema)
-}
-
-// Version returns the version of the CRD that a Go type declares.
-func (d Definition) Version(o *model.Object) apiextensionsv1.CustomResourceDefinitionVersion {
-	return d.CRD.Spec.Versions[slices.Index(d.Objects, o)]
 }
 
 // Managed reports whether the kind is a managed resource.

@@ -102,38 +102,48 @@ func importPath(target *string) *value {
 }
 
 // rulesMode tells whether rules are enforced.
-func rulesMode(target *bool) *value { return mode(target, "enforce", "off", "enforce") }
+func rulesMode(target *bool) *value {
+	return mode(target, word[bool]{"enforce", true}, word[bool]{"off", false})
+}
 
 // markersMode tells whether misspelt markers pass.
-func markersMode(target *bool) *value { return mode(target, "error", "warn", "warn") }
+func markersMode(target *bool) *value {
+	return mode(target, word[bool]{"error", false}, word[bool]{"warn", true})
+}
 
 // versionsMode tells what becomes of versions that differ.
 func versionsMode(target *generator.VersionsMode) *value {
-	check := *target == generator.CheckVersions
-	v := mode(&check, string(generator.CheckVersions), string(generator.IgnoreVersions), string(generator.CheckVersions))
-	set := v.set
-	v.set = func(mode string) bool {
-		*target = generator.VersionsMode(mode)
-		return set(mode)
-	}
-	return v
+	return mode(target,
+		word[generator.VersionsMode]{"check", generator.CheckVersions},
+		word[generator.VersionsMode]{"off", generator.IgnoreVersions})
 }
 
-// mode is one of two words, of which one stands for true.
-func mode(target *bool, first, second, yes string) *value {
+// A word stands for a value.
+type word[T comparable] struct {
+	text  string
+	value T
+}
+
+// mode is one of two values, each of which has a word.
+func mode[T comparable](target *T, first, second word[T]) *value {
 	return &value{
 		name:  "mode",
-		wants: first + " or " + second,
+		wants: first.text + " or " + second.text,
 		tags:  []string{tagString},
-		set: func(mode string) bool {
-			*target = mode == yes
-			return mode == first || mode == second
+		set: func(text string) bool {
+			for _, w := range []word[T]{first, second} {
+				if w.text == text {
+					*target = w.value
+					return true
+				}
+			}
+			return false
 		},
 		get: func() string {
-			if *target == (first == yes) {
-				return first
+			if *target == second.value {
+				return second.text
 			}
-			return second
+			return first.text
 		},
 	}
 }

@@ -220,11 +220,6 @@ func (f *Field) IsText() bool {
 	return t.Kind == model.Basic && t.Basic == "string" && !t.Marshals
 }
 
-// IsMarkedRequired reports whether a marker has the field be required.
-func (f *Field) IsMarkedRequired() bool {
-	return f.Marker(markers.ValidationRequired, markers.Required, markers.K8sRequired) != nil
-}
-
 // NewAPI returns what rules look at, of the definitions of the kinds with their schemas.
 func NewAPI(definitions []pipeline.Definition) *API {
 	a := &API{parts: map[*model.Type]Part{}}
@@ -316,9 +311,6 @@ var (
 	calls    = regexp.MustCompile(`\w\(`)
 	presence = strings.NewReplacer("has(", "(", "size(", "(")
 )
-
-// Parts returns the parts that a struct is used in, in any kind.
-func (a *API) Parts(t *model.Type) Part { return a.parts[t] }
 
 // PackageDir is the folder of the Crossplane package, relative to the root of the module.
 func (a *API) PackageDir() string {

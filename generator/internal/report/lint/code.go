@@ -61,9 +61,6 @@ func (a *API) sources() []codeFile {
 	return a.code.files
 }
 
-// HasCode reports whether there is Go source beside the API packages.
-func (a *API) HasCode() bool { return len(a.sources()) > 0 }
-
 // Mentions reports whether code beside the API packages has one of some texts.
 func (a *API) Mentions(texts ...string) bool {
 	return slices.ContainsFunc(a.sources(), func(f codeFile) bool {

@@ -123,11 +123,10 @@ func Run(api *API, rules []*Rule, severity map[string]Severity) Result {
 			if exceptions.covers(f) {
 				continue
 			}
-			if isGenerated, known := files[f.Pos.File]; !known {
+			if _, known := files[f.Pos.File]; !known {
 				content, err := os.ReadFile(filepath.Join(api.Root, filepath.FromSlash(f.Pos.File)))
 				head, _, _ := bytes.Cut(slices.Concat([]byte("\n"), content), []byte("\npackage "))
-				isGenerated = err == nil && artifact.IsGenerated(head)
-				files[f.Pos.File] = isGenerated
+				files[f.Pos.File] = err == nil && artifact.IsGenerated(head)
 			}
 			if files[f.Pos.File] {
 				result.Generated++

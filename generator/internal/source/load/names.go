@@ -186,21 +186,8 @@ func Receiver(f *ast.FuncDecl) string {
 	if f.Recv.NumFields() == 0 {
 		return ""
 	}
-	t := f.Recv.List[0].Type
-	for {
-		switch of := t.(type) {
-		case *ast.ParenExpr:
-			t = of.X
-		case *ast.StarExpr:
-			t = of.X
-		case *ast.IndexExpr:
-			t = of.X
-		case *ast.IndexListExpr:
-			t = of.X
-		case *ast.Ident:
-			return of.Name
-		default:
-			return ""
-		}
+	if name, ok := withoutIndirection(f.Recv.List[0].Type).(*ast.Ident); ok {
+		return name.Name
 	}
+	return ""
 }

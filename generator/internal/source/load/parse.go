@@ -120,22 +120,30 @@ func FieldNames(field *ast.Field) []*ast.Ident {
 	if len(field.Names) > 0 {
 		return field.Names
 	}
-	for expr := field.Type; ; {
-		switch t := expr.(type) {
-		case *ast.Ident:
-			return []*ast.Ident{t}
+	switch t := withoutIndirection(field.Type).(type) {
+	case *ast.Ident:
+		return []*ast.Ident{t}
+	case *ast.SelectorExpr:
+		return []*ast.Ident{t.Sel}
+	default:
+		return nil
+	}
+}
+
+// withoutIndirection returns a type without pointers, parentheses and type arguments around it.
+func withoutIndirection(t ast.Expr) ast.Expr {
+	for {
+		switch of := t.(type) {
 		case *ast.StarExpr:
-			expr = t.X
+			t = of.X
 		case *ast.ParenExpr:
-			expr = t.X
-		case *ast.SelectorExpr:
-			expr = t.Sel
+			t = of.X
 		case *ast.IndexExpr:
-			expr = t.X
+			t = of.X
 		case *ast.IndexListExpr:
-			expr = t.X
+			t = of.X
 		default:
-			return nil
+			return t
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // CodeVersions is that of values that one served version of a kind has, and another lacks.
@@ -18,16 +19,19 @@ const CodeVersions diag.Code = "versions"
 // what the other version doesn't know: see "None converter" in
 // https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/
 func checkVersions(mode pipeline.VersionsMode, d pipeline.Definition) diag.List {
-	stored := slices.IndexFunc(d.Objects, func(o *model.Object) bool { return d.Version(o).Storage })
-	if mode == pipeline.IgnoreVersions || len(d.Objects) < 2 || stored < 0 {
+	if mode == pipeline.IgnoreVersions || len(d.Objects) < 2 {
 		return nil
+	}
+	stored := slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })
+	if stored < 0 {
+		return nil // which is an error already
 	}
 	c := &versionCheck{definition: d, stored: stored, severity: diag.Error}
 	if mode == pipeline.ReportVersions {
 		c.severity = diag.Warning
 	}
 	for i, o := range d.Objects {
-		if i != stored && d.Version(o).Served && !converts(d.Objects[stored], o) {
+		if i != stored && d.CRD.Spec.Versions[i].Served && !converts(d.Objects[stored], o) {
 			c.compare(i)
 		}
 	}

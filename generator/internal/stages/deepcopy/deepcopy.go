@@ -58,8 +58,7 @@ func generate(copies *copies, pkg *loader.Package, into *gosrc.Package, header s
 	if err != nil {
 		return nil, nil, err
 	}
-	out := &gosrc.Lines{}
-	w := newWriter(copies, pkg, into, out)
+	w := newWriter(copies, pkg, into)
 	for _, t := range wanted {
 		w.methods(t)
 	}

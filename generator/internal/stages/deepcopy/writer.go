@@ -45,7 +45,7 @@ type copyWriter struct {
 type span struct{ start, end int }
 
 // newWriter returns a writer for a package.
-func newWriter(copies *copies, pkg *loader.Package, into *gosrc.Package, out *gosrc.Lines) *copyWriter {
+func newWriter(copies *copies, pkg *loader.Package, into *gosrc.Package) *copyWriter {
 	return &copyWriter{
 		pkg:      pkg,
 		copies:   copies,
@@ -55,7 +55,7 @@ func newWriter(copies *copies, pkg *loader.Package, into *gosrc.Package, out *go
 		known:    map[types.Type]methods{},
 		written:  map[string]span{},
 		reported: map[token.Pos]bool{},
-		Lines:    out,
+		Lines:    &gosrc.Lines{},
 	}
 }
 
