@@ -5,8 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"maps"
-	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -30,17 +28,7 @@ var update = flag.Bool("update", false, "rewrite the expected results in testdat
 func TestRules(t *testing.T) {
 	testmodule.EachArchive(t, "testdata/rules", func(t *testing.T, file string, archive *txtar.Archive) {
 		root := t.TempDir()
-		testmodule.Write(t, filepath.Join(root, "go.mod"), testmodule.GoMod(t))
-		for _, f := range archive.Files {
-			name := filepath.Join(root, filepath.FromSlash(f.Name))
-			switch {
-			case strings.HasPrefix(f.Name, testmodule.Want):
-			case path.Base(f.Name) == "kinds":
-				testmodule.WriteKinds(t, filepath.Dir(name), string(f.Data))
-			default:
-				testmodule.Write(t, name, f.Data)
-			}
-		}
+		testmodule.Extract(t, archive, root, nil)
 		options := engine.DefaultOptions()
 		options.Dir, options.KeepSchemas = root, true
 		run, diags, err := engine.Engine{Stages: []pipeline.Stage{crd.Stage}}.Evaluate(context.Background(), options, engine.Selection{})

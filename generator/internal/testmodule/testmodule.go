@@ -140,6 +140,25 @@ func EachArchive(t *testing.T, dir string, test func(t *testing.T, file string, 
 	}
 }
 
+// Extract writes the module of an archive to a folder: a go.mod for the stand-ins, which the
+// archive may replace, and its files but those below [Want]. One called kinds stands for the
+// kinds of a package, see [WriteKinds]. Files for which special reports true are left to it; it
+// may be nil.
+func Extract(t testing.TB, archive *txtar.Archive, root string, special func(f txtar.File) bool) {
+	t.Helper()
+	Write(t, filepath.Join(root, "go.mod"), GoMod(t))
+	for _, f := range archive.Files {
+		file := filepath.Join(root, filepath.FromSlash(f.Name))
+		switch {
+		case strings.HasPrefix(f.Name, Want), special != nil && special(f):
+		case filepath.Base(file) == "kinds":
+			WriteKinds(t, filepath.Dir(file), string(f.Data))
+		default:
+			Write(t, file, f.Data)
+		}
+	}
+}
+
 // Wanted returns the files below [Want] in an archive, by their paths below it.
 func Wanted(archive *txtar.Archive) map[string]string {
 	want := map[string]string{}

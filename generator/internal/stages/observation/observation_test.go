@@ -45,16 +45,12 @@ func TestStage(t *testing.T) {
 func extract(t *testing.T, archive *txtar.Archive, root string) (patterns []string) {
 	t.Helper()
 	patterns = []string{"./..."}
-	testmodule.Write(t, filepath.Join(root, "go.mod"), testmodule.GoMod(t))
-	for _, f := range archive.Files {
-		switch {
-		case strings.HasPrefix(f.Name, testmodule.Want), strings.HasPrefix(f.Name, laterDir):
-		case f.Name == "patterns":
+	testmodule.Extract(t, archive, root, func(f txtar.File) bool {
+		if f.Name == "patterns" {
 			patterns = strings.Fields(string(f.Data))
-		default:
-			testmodule.Write(t, filepath.Join(root, filepath.FromSlash(f.Name)), f.Data)
 		}
-	}
+		return f.Name == "patterns" || strings.HasPrefix(f.Name, laterDir)
+	})
 	return patterns
 }
 

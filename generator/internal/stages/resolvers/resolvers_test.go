@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -50,15 +49,12 @@ func extract(t *testing.T, archive *txtar.Archive, root string) scope.Options {
 		Outputs: pipeline.GoFiles(stages), Importers: pipeline.Importers(stages), OwnFile: pipeline.OwnFile(stages),
 	}
 	other := filepath.Join(t.TempDir(), "other")
-	testmodule.Write(t, filepath.Join(root, "go.mod"), append(testmodule.GoMod(t), testmodule.Require(otherModule, "v0.0.0", other)...))
-	testmodule.Write(t, filepath.Join(other, "go.mod"), []byte("module "+otherModule+"\n\ngo 1.23\n"))
-	for _, f := range archive.Files {
-		file := filepath.Join(root, filepath.FromSlash(f.Name))
-		if inOther, found := strings.CutPrefix(f.Name, "other/"); found {
-			file = filepath.Join(other, filepath.FromSlash(inOther))
-		}
+	inOther := &txtar.Archive{}
+	testmodule.Extract(t, archive, root, func(f txtar.File) bool {
+		name, isOther := strings.CutPrefix(f.Name, "other/")
 		switch {
-		case strings.HasPrefix(f.Name, testmodule.Want):
+		case isOther:
+			inOther.Files = append(inOther.Files, txtar.File{Name: name, Data: f.Data})
 		case f.Name == "patterns":
 			options.Patterns = strings.Fields(string(f.Data))
 		case f.Name == "registry":
@@ -67,12 +63,14 @@ func extract(t *testing.T, archive *txtar.Archive, root string) scope.Options {
 				t.Fatal(diags)
 			}
 			options.Own = own
-		case path.Base(f.Name) == "kinds":
-			testmodule.WriteKinds(t, filepath.Dir(file), string(f.Data))
 		default:
-			testmodule.Write(t, file, f.Data)
+			return false
 		}
-	}
+		return true
+	})
+	testmodule.Extract(t, inOther, other, nil)
+	testmodule.Write(t, filepath.Join(root, "go.mod"), append(testmodule.GoMod(t), testmodule.Require(otherModule, "v0.0.0", other)...))
+	testmodule.Write(t, filepath.Join(other, "go.mod"), []byte("module "+otherModule+"\n\ngo 1.23\n"))
 	return options
 }
 
