@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -202,6 +203,33 @@ func TestMarkerNames(t *testing.T) {
 		ast.Inspect(parsed, func(node ast.Node) bool {
 			if text, _ := node.(*ast.BasicLit); text != nil && name.MatchString(text.Value) {
 				t.Errorf("%s has the name of a marker in %s: use the constant of package markers", file, text.Value)
+			}
+			return true
+		})
+	})
+}
+
+// writers are what may write files by itself: package artifact, which keeps to the module; what is
+// remembered in the user's cache folder; a new provider, which becomes a module; and profiles.
+var writers = []string{
+	"generator/internal/artifact", "generator/internal/cache", "generator/internal/authoring/worktree", "generator/internal/testmodule",
+	"generator/scaffold.go", "cmd/mrgen/internal/cli/watch.go",
+}
+
+// TestWrites holds that output is written where it is written as a whole, and within the module.
+func TestWrites(t *testing.T) {
+	eachFile(t, func(file, from string, parsed *ast.File) {
+		if within(from, writers) || slices.Contains(writers, path.Join(from, filepath.Base(file))) {
+			return
+		}
+		ast.Inspect(parsed, func(node ast.Node) bool {
+			selector, _ := node.(*ast.SelectorExpr)
+			if selector == nil {
+				return true
+			}
+			qualifier, _ := selector.X.(*ast.Ident)
+			if qualifier != nil && qualifier.Name == "os" && slices.Contains([]string{"WriteFile", "Create", "CreateTemp", "OpenFile", "Rename"}, selector.Sel.Name) {
+				t.Errorf("%s writes a file by itself: have a plan of package artifact do it", file)
 			}
 			return true
 		})
