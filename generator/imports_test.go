@@ -213,7 +213,7 @@ func TestMarkerNames(t *testing.T) {
 // remembered in the user's cache folder; a new provider, which becomes a module; and profiles.
 var writers = []string{
 	"generator/internal/artifact", "generator/internal/cache", "generator/internal/authoring/worktree", "generator/internal/testmodule",
-	"generator/scaffold.go", "cmd/mrgen/internal/cli/watch.go",
+	"generator/scaffold.go", "cmd/mrgen/internal/cli/progress.go",
 }
 
 // TestWrites holds that output is written where it is written as a whole, and within the module.

@@ -33,7 +33,7 @@ other. Packages default to ./...
 	addFlags(cmd.Flags())
 	cmd.Flags().Bool(typeCheckFlag, false, "type-check all generated Go code, as verify does, and not only what changes")
 	addCacheFlag(cmd.Flags())
-	addWatchFlags(cmd.Flags())
+	addProgressFlags(cmd.Flags())
 	return cmd
 }
 

@@ -22,12 +22,12 @@ func evaluate(cmd *cobra.Command, args []string, run func(context.Context, setti
 	if verbose, err := cmd.Flags().GetBool(verboseFlag); err == nil {
 		s.options.KeepSchemas = verbose
 	}
-	w, err := watch(cmd)
+	p, err := follow(cmd)
 	if err != nil {
 		return root, generator.Result{}, err
 	}
-	defer w.done()
-	s.options.OnStep = w.step
+	defer p.done()
+	s.options.OnStep = p.step
 	result, err = run(cmd.Context(), s)
 	if err != nil || cmd.Context().Err() != nil {
 		return root, generator.Result{}, ours(cmd, err)

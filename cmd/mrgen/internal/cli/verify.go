@@ -37,7 +37,7 @@ trouble. With GITHUB_ACTIONS=true it also prints annotations for GitHub Actions.
 	}
 	addFlags(cmd.Flags())
 	addCacheFlag(cmd.Flags())
-	addWatchFlags(cmd.Flags())
+	addProgressFlags(cmd.Flags())
 	cmd.Flags().Bool(lintFlag, false, "check the API patterns, too, as mrgen lint does")
 	return cmd
 }

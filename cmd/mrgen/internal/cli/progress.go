@@ -23,7 +23,7 @@ const (
 	traceFlag      = "trace"
 )
 
-func addWatchFlags(flags *pflag.FlagSet) {
+func addProgressFlags(flags *pflag.FlagSet) {
 	flags.BoolP(verboseFlag, "v", false, "print each warning, the time of each step, and the rules of each kind and what they cost the API server")
 	flags.String(cpuProfileFlag, "", "write a processor profile to this `file`, for go tool pprof")
 	flags.String(traceFlag, "", "write a trace to this `file`, for go tool trace")
@@ -32,8 +32,8 @@ func addWatchFlags(flags *pflag.FlagSet) {
 // patience is the interval at which a terminal shows the current step.
 const patience = time.Second
 
-// A watcher follows the steps of a run.
-type watcher struct {
+// A progress follows the steps of a run.
+type progress struct {
 	mutex sync.Mutex
 	// steps have begun, the last one not yet ended.
 	steps []timedStep
@@ -48,15 +48,15 @@ type timedStep struct {
 	begin time.Time
 }
 
-// watch returns a watcher for the run of a command, as its flags ask. The caller must call done at
+// follow returns the progress of the run of a command, as its flags ask. The caller must call done at
 // the end of the run.
-func watch(cmd *cobra.Command) (*watcher, error) {
-	w := &watcher{}
+func follow(cmd *cobra.Command) (*progress, error) {
+	p := &progress{}
 	flags := cmd.Flags()
 	if verbose, err := flags.GetBool(verboseFlag); err == nil && verbose && flags.Lookup(traceFlag) != nil {
-		w.times = cmd.ErrOrStderr()
+		p.times = cmd.ErrOrStderr()
 	} else if file, ok := cmd.ErrOrStderr().(*os.File); ok && term.IsTerminal(int(file.Fd())) && os.Getenv("CI") == "" {
-		w.show(file)
+		p.show(file)
 	}
 	for _, profile := range []struct {
 		flag  string
@@ -70,17 +70,17 @@ func watch(cmd *cobra.Command) (*watcher, error) {
 		if err != nil || name == "" {
 			continue
 		}
-		if err := w.profile(name, profile.start, profile.stop); err != nil {
-			w.done()
+		if err := p.profile(name, profile.start, profile.stop); err != nil {
+			p.done()
 			printDiagnostics(cmd, []generator.Diagnostic{problem(generator.Position{File: name}, "cannot write the file for --%s: %v", profile.flag, cause(err))})
 			return nil, errReported
 		}
 	}
-	return w, nil
+	return p, nil
 }
 
 // profile writes a file until the run ends.
-func (w *watcher) profile(name string, start func(io.Writer) error, stop func()) error {
+func (p *progress) profile(name string, start func(io.Writer) error, stop func()) error {
 	file, err := os.Create(name)
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (w *watcher) profile(name string, start func(io.Writer) error, stop func())
 		_ = file.Close()
 		return err
 	}
-	w.stop = append(w.stop, func() {
+	p.stop = append(p.stop, func() {
 		stop()
 		_ = file.Close()
 	})
@@ -97,28 +97,28 @@ func (w *watcher) profile(name string, start func(io.Writer) error, stop func())
 }
 
 // step records that a step begins.
-func (w *watcher) step(name string) {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	w.steps = append(w.steps, timedStep{name, time.Now()})
+func (p *progress) step(name string) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.steps = append(p.steps, timedStep{name, time.Now()})
 }
 
 // done ends profiles and output on the terminal, and prints the durations of the steps.
-func (w *watcher) done() {
-	for _, stop := range w.stop {
+func (p *progress) done() {
+	for _, stop := range p.stop {
 		stop()
 	}
-	if w.times == nil {
+	if p.times == nil {
 		return
 	}
-	w.step("")
-	for i, s := range w.steps[:len(w.steps)-1] {
-		fmt.Fprintf(w.times, "%8.3fs  %s\n", w.steps[i+1].begin.Sub(s.begin).Seconds(), s.name)
+	p.step("")
+	for i, s := range p.steps[:len(p.steps)-1] {
+		fmt.Fprintf(p.times, "%8.3fs  %s\n", p.steps[i+1].begin.Sub(s.begin).Seconds(), s.name)
 	}
 }
 
 // show shows the current step on a terminal until the run ends.
-func (w *watcher) show(terminal io.Writer) {
+func (p *progress) show(terminal io.Writer) {
 	quit, gone := make(chan struct{}), make(chan struct{})
 	begin := time.Now()
 	go func() {
@@ -136,23 +136,23 @@ func (w *watcher) show(terminal io.Writer) {
 			case <-quit:
 				return
 			case <-ticker.C:
-				line := fmt.Sprintf("mrgen: %s, %.0f s", w.current(), time.Since(begin).Seconds())
+				line := fmt.Sprintf("mrgen: %s, %.0f s", p.current(), time.Since(begin).Seconds())
 				fmt.Fprintf(terminal, "\r%-*s", shown, line)
 				shown = max(shown, len(line))
 			}
 		}
 	}()
-	w.stop = append(w.stop, func() {
+	p.stop = append(p.stop, func() {
 		close(quit)
 		<-gone
 	})
 }
 
-func (w *watcher) current() string {
-	w.mutex.Lock()
-	defer w.mutex.Unlock()
-	if len(w.steps) == 0 {
+func (p *progress) current() string {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if len(p.steps) == 0 {
 		return "start"
 	}
-	return w.steps[len(w.steps)-1].name
+	return p.steps[len(p.steps)-1].name
 }
