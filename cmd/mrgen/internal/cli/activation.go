@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -49,7 +48,7 @@ func activation(cmd *cobra.Command, name string, patterns []string) error {
 	}
 	for _, m := range matches {
 		for _, mrd := range m.Names {
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s activates %s\n", m.Pattern, mrd)
+			say(cmd, "%s activates %s", m.Pattern, mrd)
 		}
 	}
 	return write(cmd.OutOrStdout(), policy)

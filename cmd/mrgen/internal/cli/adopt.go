@@ -54,13 +54,13 @@ func adopt(cmd *cobra.Command, diff, verbose bool) error {
 		return err
 	}
 	if diff {
-		return write(cmd.OutOrStdout(), adoption.Diff())
+		return writeDiff(cmd, adoption.Diff())
 	}
 	isOwn := func(path string) bool { return adoption.Own[path] }
 	if err := edit(cmd, adoption.Result, isOwn); err != nil {
 		return err
 	}
-	return write(cmd.OutOrStdout(), describeAdoption(adoption, verbose))
+	return tell(cmd, describeAdoption(adoption, verbose))
 }
 
 const (

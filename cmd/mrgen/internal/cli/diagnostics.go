@@ -33,18 +33,19 @@ func printDiagnostics(cmd *cobra.Command, diags []generator.Diagnostic) {
 	if !verbose {
 		diags = generator.Grouped(diags)
 	}
+	palette := palette(cmd, cmd.ErrOrStderr())
 	for _, silent := range []bool{true, false} {
 		for _, d := range diags {
 			if silent == (d.Code == generator.CodeSilentUse) {
-				fmt.Fprintln(cmd.ErrOrStderr(), d)
+				fmt.Fprintln(cmd.ErrOrStderr(), palette.diagnostic(d))
 			}
 		}
 	}
 	if err == nil && len(diags) < all {
-		fmt.Fprintf(cmd.ErrOrStderr(), "-v prints %d more lines like these\n", all-len(diags))
+		say(cmd, "-v prints %d more lines like these", all-len(diags))
 	}
 	if n, file := ofOthers(diags); n > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%d of these lines are about code that another generator wrote, such as %s: change what that makes of it\n", n, file)
+		say(cmd, "%d of these lines are about code that another generator wrote, such as %s: change what that makes of it", n, file)
 	}
 }
 

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -106,7 +105,7 @@ Selectors lose the marker +immutable, which has no effect on them.` + fixHelp,
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := run(cmd, args)
 		if err == nil && which.Lists() {
-			fmt.Fprintln(cmd.ErrOrStderr(), "no file is changed: pass --kind KIND or --all")
+			say(cmd, "no file is changed: pass --kind KIND or --all")
 		}
 		return err
 	}
@@ -201,12 +200,12 @@ func newSettingsFix(fix func(context.Context, settings) (generator.Result, error
 			return errReported
 		}
 		if *showDiff {
-			return write(cmd.OutOrStdout(), result.Diff())
+			return writeDiff(cmd, result.Diff())
 		}
 		if err := edit(cmd, result, func(string) bool { return true }); err != nil {
 			return err
 		}
-		return write(cmd.OutOrStdout(), listChanges(result.Changes()))
+		return printChanges(cmd, result.Changes())
 	}
 	addForceFlag(cmd)
 	cmd.Flags().BoolP(verboseFlag, "v", false, "name each place, where others are counted")

@@ -67,7 +67,7 @@ func apply(cmd *cobra.Command, result generator.Result) error {
 	if verbose, _ := cmd.Flags().GetBool(verboseFlag); verbose {
 		printRules(cmd.ErrOrStderr(), result.Rules())
 	}
-	return write(cmd.OutOrStdout(), listChanges(changes))
+	return printChanges(cmd, changes)
 }
 
 // commit writes the changes of a result, and prints why it can't.
@@ -84,13 +84,13 @@ func commit(cmd *cobra.Command, result generator.Result) error {
 	return nil
 }
 
-// listChanges returns a line for each change.
-func listChanges(changes []generator.Change) []byte {
+// printChanges prints a line for each change.
+func printChanges(cmd *cobra.Command, changes []generator.Change) error {
 	var lines bytes.Buffer
 	for _, change := range changes {
 		fmt.Fprintf(&lines, "%s %s\n", verb(change), change.Path)
 	}
-	return lines.Bytes()
+	return tell(cmd, lines.Bytes())
 }
 
 // printRules prints the rules of each kind with their costs, as a part of what the

@@ -68,7 +68,7 @@ func printScaffolding(cmd *cobra.Command, dir string, done generator.Scaffolding
 	for _, name := range done.Left {
 		fmt.Fprintf(&lines, "exists %s: left as it is\n", filepath.ToSlash(filepath.Join(dir, name)))
 	}
-	return write(cmd.OutOrStdout(), lines.Bytes())
+	return tell(cmd, lines.Bytes())
 }
 
 // ownVersion returns the version of this program if it is a release, or else latest.

@@ -87,7 +87,7 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline bool, format findi
 		return errReported
 	}
 	if writeBaseline {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s has %s\n", s.lint.Baseline, count(found.Known, "finding"))
+		say(cmd, "%s has %s", s.lint.Baseline, count(found.Known, "finding"))
 		return nil
 	}
 	return printFindings(cmd, cmd.OutOrStdout(), root, found, s.lint.Baseline, len(args) == 0, format)
@@ -104,10 +104,10 @@ func printFindings(cmd *cobra.Command, to io.Writer, root string, found generato
 		return err
 	}
 	if found.Generated > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s in code that another generator wrote: they are not shown\n", count(found.Generated, "finding"))
+		say(cmd, "%s in code that another generator wrote: they are not shown", count(found.Generated, "finding"))
 	}
 	if found.Fixed > 0 && all {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s in %s: mrgen lint --write-baseline drops them\n", count(found.Fixed, "fixed finding"), baseline)
+		say(cmd, "%s in %s: mrgen lint --write-baseline drops them", count(found.Fixed, "fixed finding"), baseline)
 	}
 	if !generator.CountsAsFinding(found.Findings) {
 		return nil
@@ -118,7 +118,7 @@ func printFindings(cmd *cobra.Command, to io.Writer, root string, found generato
 			fixable++
 		}
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "%s, of which mrgen fix lint can put %d right\n", count(len(found.Findings), "finding"), fixable)
+	say(cmd, "%s, of which mrgen fix lint can put %d right", count(len(found.Findings), "finding"), fixable)
 	return errDifferences
 }
 

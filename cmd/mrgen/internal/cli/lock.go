@@ -58,7 +58,7 @@ func lockModule(cmd *cobra.Command, root string) {
 			held.unlock = append(held.unlock, unlock)
 			return
 		case <-tooLong:
-			fmt.Fprintln(cmd.ErrOrStderr(), "waiting for another mrgen command in this module")
+			say(cmd, "waiting for another mrgen command in this module")
 		case <-cmd.Context().Done():
 			return
 		}

@@ -54,9 +54,7 @@ known of that marker, and of those whose names go on after it.`,
 			return write(cmd.OutOrStdout(), reference.Bytes())
 		},
 	}
-	cmd.Flags().VarP(checkedText(&format, "form", "one of text, markdown, json", func(format string) bool {
-		return referenceFormats[format] != nil
-	}), "output", "o", "text, markdown or json")
+	cmd.Flags().VarP(choice(&format, "format", "text", "markdown", "json"), "output", "o", "text, markdown or json")
 	return cmd
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -107,6 +108,28 @@ func conclude(err error, command string, stderr io.Writer) int {
 	return statusTrouble
 }
 
+// shortestPrefix is how much of a name must be written to stand for it: two letters, and for flags
+// two hyphens.
+const shortestPrefix = 2
+
+// suggest returns what an unknown name may stand for, as in "verify or version": the names that it
+// begins, or else one that is spelt much like it. It is empty if there is none.
+func suggest(name string, known []string) string {
+	var near []string
+	if len(strings.TrimPrefix(name, "--")) >= shortestPrefix {
+		for _, candidate := range known {
+			if strings.HasPrefix(candidate, name) {
+				near = append(near, candidate)
+			}
+		}
+	}
+	if len(near) > 0 {
+		return strings.Join(near, " or ")
+	}
+	one, _ := markers.Nearest(name, known)
+	return one
+}
+
 // flagError rewords pflag's errors, and suggests a flag for one that does not exist.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
@@ -114,9 +137,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	switch {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
 		var known []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-		if near, found := markers.Nearest(unknown.GetSpecifiedName(), known); found {
-			return fmt.Errorf("unknown flag --%s: did you mean --%s?", unknown.GetSpecifiedName(), near)
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+		if near := suggest("--"+unknown.GetSpecifiedName(), known); near != "" {
+			return fmt.Errorf("unknown flag --%s: did you mean %s?", unknown.GetSpecifiedName(), near)
 		}
 		return fmt.Errorf("unknown flag --%s", unknown.GetSpecifiedName())
 	case errors.As(err, &invalid):

@@ -55,7 +55,7 @@ func follow(cmd *cobra.Command) (*progress, error) {
 	flags := cmd.Flags()
 	if verbose, err := flags.GetBool(verboseFlag); err == nil && verbose && flags.Lookup(traceFlag) != nil {
 		p.times = cmd.ErrOrStderr()
-	} else if file, ok := cmd.ErrOrStderr().(*os.File); ok && term.IsTerminal(int(file.Fd())) && os.Getenv("CI") == "" {
+	} else if file, ok := cmd.ErrOrStderr().(*os.File); ok && term.IsTerminal(int(file.Fd())) && os.Getenv("CI") == "" && !isQuiet(cmd) {
 		p.show(file)
 	}
 	for _, profile := range []struct {

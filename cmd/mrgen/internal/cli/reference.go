@@ -13,6 +13,7 @@ import (
 func reference(root *cobra.Command) []byte {
 	var b bytes.Buffer
 	b.WriteString("# Commands\n\nThis page is made by `mrgen help -o markdown`. `mrgen COMMAND --help` says the same.\n")
+	fmt.Fprintf(&b, "\nFlags of all commands:\n\n%s\n", code(root.PersistentFlags().FlagUsages()))
 	describeCommand(&b, root)
 	return b.Bytes()
 }
@@ -38,7 +39,7 @@ func describeCommand(b *bytes.Buffer, cmd *cobra.Command) {
 		}
 	}
 	for _, sub := range cmd.Commands() {
-		if sub.IsAvailableCommand() {
+		if sub.IsAvailableCommand() && cmd.Name() != "completion" { // cobra's text for each shell is no Markdown
 			describeCommand(b, sub)
 		}
 	}

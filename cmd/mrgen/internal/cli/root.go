@@ -8,12 +8,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
-
-	"github.com/mrgen-io/mrgen/markers"
 )
 
 // Run runs mrgen with the arguments that follow its name, and returns the exit
@@ -61,7 +60,12 @@ input or trouble.`,
 		SilenceUsage:          true,
 		DisableFlagsInUseLine: true,
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.Flags().Bool("version", false, "show the version of mrgen")
+	if info, ok := debug.ReadBuildInfo(); ok {
+		root.Version = describeBuild(info)
+		root.SetVersionTemplate("{{.Version}}\n")
+	}
+	addGlobalFlags(root)
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpCommand(newHelpCommand())
 	root.AddCommand(
@@ -81,24 +85,48 @@ input or trouble.`,
 		newVersionCommand(),
 	)
 	root.InitDefaultCompletionCmd()
-	for _, cmd := range append(root.Commands(), root) {
+	describeCompletion(root)
+	for _, cmd := range root.Commands() {
 		if cmd.HasSubCommands() {
 			requireCommand(cmd)
 		}
 	}
+	root.Args = onlyCommands
+	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	return root
 }
 
-// requireCommand makes a command that only groups others fail without one of
-// these. Cobra would show the help and succeed, and in a script a command that
-// got lost must not pass for success.
-func requireCommand(group *cobra.Command) {
-	group.Args = func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return nil
+// describeCompletion says of cobra's command for completion what shells complete.
+func describeCompletion(root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		if cmd.Name() != "completion" {
+			continue
 		}
-		return unknownCommand(cmd, args[0])
+		cmd.Short = "Print a script with which a shell completes commands"
+		cmd.Long = `completion prints a script with which a shell completes commands, flags, and their values:
+formats, scopes, rules, markers, and for explain the kinds and fields in the CRDs that
+generate wrote. The help of each shell's command says where to put the script.`
+		cmd.Example = `  # In this shell:
+  mrgen completion bash > ~/.mrgen.bash && . ~/.mrgen.bash
+
+  # Where zsh looks for it:
+  mrgen completion zsh > "${fpath[1]}/_mrgen"`
 	}
+}
+
+// onlyCommands refuses arguments that name no command.
+func onlyCommands(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return unknownCommand(cmd, args[0])
+}
+
+// requireCommand makes a command that only groups others fail without one of
+// these. Cobra would show the help and succeed, and in a script an argument that
+// got lost, as in "mrgen fix $WHAT", must not pass for success.
+func requireCommand(group *cobra.Command) {
+	group.Args = onlyCommands
 	group.RunE = func(cmd *cobra.Command, _ []string) error {
 		cmd.SetOut(cmd.ErrOrStderr())
 		if err := cmd.Help(); err != nil {
@@ -135,9 +163,7 @@ func newHelpCommand() *cobra.Command {
 			return about.Help()
 		},
 	}
-	cmd.Flags().VarP(checkedText(&format, "format", "text or markdown", func(format string) bool {
-		return format == "text" || format == "markdown"
-	}), "output", "o", "format, text or markdown")
+	cmd.Flags().VarP(choice(&format, "format", "text", "markdown"), "output", "o", "format, text or markdown")
 	return cmd
 }
 
@@ -156,7 +182,7 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 			known = append(known, sub.Name())
 		}
 	}
-	if near, found := markers.Nearest(name, known); found {
+	if near := suggest(name, known); near != "" {
 		return fmt.Errorf("unknown command %q: did you mean %s?", name, near)
 	}
 	return fmt.Errorf("unknown command %q: the commands of %s are %s", name, cmd.CommandPath(), strings.Join(known, ", "))

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,6 +32,8 @@ type value struct {
 	wants string
 	// tags are those of the YAML scalars that can hold the value.
 	tags []string
+	// choices are all texts that are such a value, or nil if there are too many.
+	choices []string
 	// list is set if mrgen.yaml has a list of such scalars. Each is set in turn.
 	list bool
 	// set takes a text, or reports that the text is no such value.
@@ -127,9 +130,10 @@ type word[T comparable] struct {
 // mode is one of two values, each of which has a word.
 func mode[T comparable](target *T, first, second word[T]) *value {
 	return &value{
-		name:  "mode",
-		wants: first.text + " or " + second.text,
-		tags:  []string{tagString},
+		name:    "mode",
+		wants:   first.text + " or " + second.text,
+		tags:    []string{tagString},
+		choices: []string{first.text, second.text},
 		set: func(text string) bool {
 			for _, w := range []word[T]{first, second} {
 				if w.text == text {
@@ -151,9 +155,10 @@ func mode[T comparable](target *T, first, second word[T]) *value {
 // severity is that of the findings of a rule.
 func severity(of map[string]generator.LintSeverity, r *generator.LintRule) *value {
 	return &value{
-		name:  "severity",
-		wants: "off, hint, warning or error",
-		tags:  []string{tagString},
+		name:    "severity",
+		wants:   "off, hint, warning or error",
+		tags:    []string{tagString},
+		choices: []string{"off", "hint", "warning", "error"},
 		set: func(word string) bool {
 			severity, ok := generator.ParseLintSeverity(word)
 			of[r.Name] = severity
@@ -170,8 +175,16 @@ func severity(of map[string]generator.LintSeverity, r *generator.LintRule) *valu
 
 // state is the state of MRDs.
 func state(target *string) *value {
-	return checkedText(target, "state", generator.Active+" or "+generator.Inactive,
-		func(state string) bool { return state == generator.Active || state == generator.Inactive })
+	return choice(target, "state", generator.Active, generator.Inactive)
+}
+
+// choice is one of several words.
+func choice(target *string, name string, words ...string) *value {
+	last := len(words) - 1
+	v := checkedText(target, name, strings.Join(words[:last], ", ")+" or "+words[last],
+		func(word string) bool { return slices.Contains(words, word) })
+	v.choices = words
+	return v
 }
 
 var kubernetesVersionPattern = regexp.MustCompile(`^v?1\.[0-9]{1,4}(\.[0-9]{1,4})?$`)

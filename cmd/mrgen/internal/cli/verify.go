@@ -3,9 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -76,8 +74,10 @@ func verify(cmd *cobra.Command, args []string) error {
 	}
 	result.Remember()
 	changes := result.Changes()
-	report := slices.Concat(result.Diff(), annotations(root, result.Diagnostics, changes))
-	if err := write(cmd.OutOrStdout(), report); err != nil {
+	if err := writeDiff(cmd, result.Diff()); err != nil {
+		return err
+	}
+	if err := write(cmd.OutOrStdout(), annotations(root, result.Diagnostics, changes)); err != nil {
 		return err
 	}
 	// git apply is to read the standard output, and GitHub Actions annotations in it.
@@ -97,9 +97,9 @@ func verify(cmd *cobra.Command, args []string) error {
 		}
 		return nil
 	case 1:
-		fmt.Fprintln(cmd.ErrOrStderr(), "1 file is out of date: run mrgen generate")
+		say(cmd, "1 file is out of date: run mrgen generate")
 	default:
-		fmt.Fprintf(cmd.ErrOrStderr(), "%d files are out of date: run mrgen generate\n", len(changes))
+		say(cmd, "%d files are out of date: run mrgen generate", len(changes))
 	}
 	return errDifferences
 }

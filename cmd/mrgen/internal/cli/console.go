@@ -1,0 +1,164 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+const (
+	directoryFlag = "directory"
+	quietFlag     = "quiet"
+	colorFlag     = "color"
+)
+
+// addGlobalFlags adds the flags that all commands have.
+func addGlobalFlags(root *cobra.Command) {
+	flags := root.PersistentFlags()
+	flags.StringP(directoryFlag, "C", "", "work in this `folder`, as if mrgen was started there")
+	flags.BoolP(quietFlag, "q", false, "print what is wrong, and what was asked for, but not what was done")
+	color := colorAuto
+	flags.Var(choice(&color, "when", colorAuto, colorAlways, colorNever), colorFlag, "color diffs and severities: auto, always or never; auto does on a terminal, unless NO_COLOR is set")
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return changeDirectory(cmd) }
+}
+
+// changeDirectory goes to the folder that a command is to work in.
+func changeDirectory(cmd *cobra.Command) error {
+	dir, err := cmd.Flags().GetString(directoryFlag)
+	if err != nil || dir == "" {
+		return nil
+	}
+	if err := os.Chdir(dir); err != nil {
+		return report(cmd, []generator.Diagnostic{problem(generator.Position{File: dir}, "cannot work in this folder: %v", cause(err))})
+	}
+	return nil
+}
+
+func isQuiet(cmd *cobra.Command) bool {
+	quiet, err := cmd.Flags().GetBool(quietFlag)
+	return err == nil && quiet
+}
+
+// say prints a line about what was done, or what to do next, to standard error: standard output
+// is for what programs read. Quiet commands don't print it.
+func say(cmd *cobra.Command, format string, args ...any) {
+	if !isQuiet(cmd) {
+		fmt.Fprintf(cmd.ErrOrStderr(), format+"\n", args...)
+	}
+}
+
+// tell writes what was done to standard output, where programs can read it. Quiet commands don't.
+func tell(cmd *cobra.Command, lines []byte) error {
+	if isQuiet(cmd) {
+		return nil
+	}
+	return write(cmd.OutOrStdout(), lines)
+}
+
+// The values of --color.
+const (
+	colorAuto   = "auto"
+	colorAlways = "always"
+	colorNever  = "never"
+)
+
+// palette returns the styles for what a command writes to a file.
+func palette(cmd *cobra.Command, to io.Writer) styles {
+	mode := colorNever // for commands without the flag, in tests
+	if flag := cmd.Flags().Lookup(colorFlag); flag != nil {
+		mode = flag.Value.String()
+	}
+	switch {
+	case mode == colorAlways:
+		return true
+	case mode == colorNever, os.Getenv("NO_COLOR") != "", os.Getenv("TERM") == "dumb":
+		return false
+	case runtime.GOOS == "windows" && os.Getenv("WT_SESSION") == "": // older consoles print the escapes
+		return false
+	}
+	file, ok := to.(*os.File)
+	return styles(ok && term.IsTerminal(int(file.Fd())))
+}
+
+// styles tells whether text is styled, see
+// https://en.wikipedia.org/wiki/ANSI_escape_code#Select_Graphic_Rendition_parameters.
+type styles bool
+
+type style string
+
+const (
+	bold   style = "1"
+	red    style = "31"
+	green  style = "32"
+	yellow style = "33"
+	cyan   style = "36"
+)
+
+// in returns text in a style.
+func (s styles) in(style style, text string) string {
+	if !s || text == "" {
+		return text
+	}
+	return "\x1b[" + string(style) + "m" + text + "\x1b[0m"
+}
+
+// diagnostic returns the line of a diagnostic: it stands out where it is, and whether it is an
+// error.
+func (s styles) diagnostic(d generator.Diagnostic) string {
+	if !s {
+		return d.String()
+	}
+	at := ""
+	if d.Pos.IsValid() {
+		at = s.in(bold, d.Pos.String()) + ": "
+	}
+	if d.Severity == generator.Warning {
+		return at + s.in(yellow, "warning: ") + d.Message
+	}
+	return at + s.in(red, d.Message)
+}
+
+// diff returns a unified diff in git's colors.
+func (s styles) diff(text []byte) []byte {
+	if !s {
+		return text
+	}
+	var out bytes.Buffer
+	inHunk := false
+	for line := range bytes.Lines(text) {
+		content := string(bytes.TrimSuffix(line, []byte("\n")))
+		of := style("")
+		switch {
+		case bytes.HasPrefix(line, []byte("diff ")):
+			of, inHunk = bold, false
+		case bytes.HasPrefix(line, []byte("@@ ")):
+			of, inHunk = cyan, true
+		case !inHunk:
+			of = bold
+		case line[0] == '+':
+			of = green
+		case line[0] == '-':
+			of = red
+		}
+		if of != "" {
+			content = s.in(of, content)
+		}
+		out.WriteString(content)
+		if len(line) > 0 && line[len(line)-1] == '\n' {
+			out.WriteByte('\n')
+		}
+	}
+	return out.Bytes()
+}
+
+// writeDiff writes a diff to standard output.
+func writeDiff(cmd *cobra.Command, diff []byte) error {
+	return write(cmd.OutOrStdout(), palette(cmd, cmd.OutOrStdout()).diff(diff))
+}
