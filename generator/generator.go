@@ -48,6 +48,9 @@ const (
 	Delete = artifact.Delete
 )
 
+// Diff returns changes as a unified diff that git apply accepts.
+func Diff(changes []Change) []byte { return artifact.Diff(changes) }
+
 // Options are the settings of a run. Paths are relative to the module root.
 type Options = engine.Options
 

@@ -53,6 +53,8 @@ type LintOptions struct {
 	// if it is empty. WriteBaseline has it be written anew.
 	Baseline      string
 	WriteBaseline bool
+	// DryRun leaves the baseline as it is: [Findings.Baseline] has the change.
+	DryRun bool
 }
 
 // Findings are what [Lint] has found.
@@ -64,10 +66,12 @@ type Findings struct {
 	// Known counts the findings in the baseline, and Fixed what is in it and isn't found any
 	// more. Generated counts findings in files that other generators write.
 	Known, Fixed, Generated int
+	// Baseline is the change of the baseline, if there is one.
+	Baseline []Change
 }
 
 // Lint checks the API of the packages that the options select by the rules. It writes
-// nothing but a baseline. An error is a bug of mrgen or a cancelled context.
+// nothing but a baseline, if it is asked for. An error is a bug of mrgen or a cancelled context.
 func Lint(ctx context.Context, options Options, how LintOptions) (Findings, error) {
 	source, root, diags, err := loadToFix(ctx, options)
 	if err != nil || diags.HasErrors() {
@@ -85,15 +89,15 @@ func Lint(ctx context.Context, options Options, how LintOptions) (Findings, erro
 	}
 	found := lintDefinitions(root, options, definitions, how)
 	if how.Baseline != "" && how.WriteBaseline {
-		return writeBaseline(ctx, root, found, how.Baseline)
+		return writeBaseline(ctx, root, found, how)
 	}
 	return conclude(root, found, how), nil
 }
 
 // writeBaseline writes the findings to a file.
-func writeBaseline(ctx context.Context, root string, found lint.Result, name string) (Findings, error) {
+func writeBaseline(ctx context.Context, root string, found lint.Result, how LintOptions) (Findings, error) {
 	refused := func(diags diag.List) Findings { return Findings{Diagnostics: diags.Sorted()} }
-	name, diags := artifact.Local(name)
+	name, diags := artifact.Local(how.Baseline)
 	if diags.HasErrors() {
 		return refused(diags), nil
 	}
@@ -101,11 +105,13 @@ func writeBaseline(ctx context.Context, root string, found lint.Result, name str
 	if err != nil || diags.HasErrors() {
 		return refused(diags), err
 	}
-	problems, err := plan.Apply(ctx)
-	if err != nil || problems.HasErrors() {
-		return refused(problems), err
+	if !how.DryRun {
+		diags, err = plan.Apply(ctx)
 	}
-	return Findings{Known: len(found.Findings), Generated: found.Generated}, nil
+	if err != nil || diags.HasErrors() {
+		return refused(diags), err
+	}
+	return Findings{Known: len(found.Findings), Generated: found.Generated, Baseline: Result{plan: plan}.Changes()}, nil
 }
 
 // Lint checks the API of a run with [Options.KeepSchemas] by the rules, as [Lint] does.

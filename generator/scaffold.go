@@ -36,6 +36,8 @@ type InitOptions struct {
 	Scope string
 	// Name of the provider. It defaults to the last element of the module path.
 	Name string
+	// DryRun has nothing be written: the changes are those that would be made.
+	DryRun bool
 	// MrgenVersion is the version of mrgen that the provider runs, such as "v1.0.0" or "latest".
 	MrgenVersion string
 }
@@ -44,7 +46,7 @@ type InitOptions struct {
 type Scaffolding struct {
 	// Diagnostics, sorted. If any is an error, nothing was written.
 	Diagnostics []Diagnostic
-	// Changes are the written files, sorted by path.
+	// Changes are the written files, or those of a dry run, sorted by path.
 	Changes []Change
 	// Left are the files that existed and didn't change, sorted.
 	Left []string
@@ -82,7 +84,7 @@ func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 	if err != nil || diags.HasErrors() {
 		return Scaffolding{Diagnostics: diags.Sorted()}, err
 	}
-	return install(ctx, options.Dir, files)
+	return install(ctx, options.Dir, files, options.DryRun)
 }
 
 const codeScaffold diag.Code = "scaffold"
@@ -130,10 +132,17 @@ func planFiles(root string, files scaffold.Files) (*artifact.Plan, diag.List, er
 }
 
 // install writes files to a folder, all at once if the folder doesn't exist yet.
-func install(ctx context.Context, dir string, files scaffold.Files) (Scaffolding, error) {
+func install(ctx context.Context, dir string, files scaffold.Files, dryRun bool) (Scaffolding, error) {
 	parent := filepath.Dir(filepath.Clean(dir))
 	if _, err := os.Lstat(dir); err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return writeNew(ctx, dir, files)
+		return writeNew(ctx, dir, files, dryRun)
+	}
+	if dryRun {
+		done := Scaffolding{}
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			done.Changes = append(done.Changes, Change{Path: name, Action: artifact.Create, New: files[name]})
+		}
+		return done, nil
 	}
 	// MkdirTemp would ignore the umask.
 	stage := filepath.Join(parent, ".mrgen-init-"+rand.Text())
@@ -141,7 +150,7 @@ func install(ctx context.Context, dir string, files scaffold.Files) (Scaffolding
 		return Scaffolding{Diagnostics: diag.List{unwritable(parent, err)}}, nil
 	}
 	defer func() { _ = os.RemoveAll(stage) }()
-	done, err := writeNew(ctx, stage, files)
+	done, err := writeNew(ctx, stage, files, false)
 	if err != nil || diag.List(done.Diagnostics).HasErrors() {
 		return done, err
 	}
@@ -151,14 +160,16 @@ func install(ctx context.Context, dir string, files scaffold.Files) (Scaffolding
 	return done, nil
 }
 
-// writeNew writes the files that do not exist below root.
-func writeNew(ctx context.Context, root string, files scaffold.Files) (Scaffolding, error) {
+// writeNew writes the files that do not exist below root, unless it is a dry run.
+func writeNew(ctx context.Context, root string, files scaffold.Files, dryRun bool) (Scaffolding, error) {
 	left := dropExisting(root, files, nil)
 	plan, diags, err := planFiles(root, files)
 	if err != nil || diags.HasErrors() {
 		return Scaffolding{Diagnostics: diags.Sorted()}, err
 	}
-	diags, err = plan.Apply(ctx)
+	if !dryRun {
+		diags, err = plan.Apply(ctx)
+	}
 	if err != nil || diags.HasErrors() {
 		return Scaffolding{Diagnostics: diags.Sorted()}, err
 	}
@@ -189,6 +200,8 @@ type KindOptions struct {
 	Group string
 	// Version of its API, such as "v1alpha1".
 	Version string
+	// DryRun has all be as it was at the end: the changes are those that would be made.
+	DryRun bool
 }
 
 // AddKind adds a kind, or a version of a kind, to a provider that [Init] has written: types,
@@ -219,11 +232,14 @@ func AddKind(ctx context.Context, options KindOptions) (Scaffolding, error) {
 		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, nil
 	}
 	options.Dir = root
-	changes, problems, err := generateAdded(ctx, options.Options, func(generated []Change) diag.List {
+	changes, problems, err := generateAdded(ctx, options.Options, options.DryRun, func(generated []Change) diag.List {
 		return compiles(root, provider.Module, options.Kind, added, generated)
 	})
 	if err != nil || problems.HasErrors() {
 		return Scaffolding{Diagnostics: append(unwritten(problems, options.Kind, added), plan.Revert()...).Sorted()}, err
+	}
+	if options.DryRun {
+		problems = append(problems, plan.Revert()...)
 	}
 	changes = append(changes, Result{plan: plan}.Changes()...)
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
@@ -243,14 +259,18 @@ func addedFiles(root string, options KindOptions) (scaffold.Provider, scaffold.A
 	return provider, added, diags, err
 }
 
-// generateAdded generates, checks the changes, writes them if there are no errors, and returns them.
-func generateAdded(ctx context.Context, options Options, check func([]Change) diag.List) ([]Change, diag.List, error) {
+// generateAdded generates, checks the changes, writes them if there are no errors, unless that is
+// not wanted, and returns them.
+func generateAdded(ctx context.Context, options Options, dryRun bool, check func([]Change) diag.List) ([]Change, diag.List, error) {
 	result, err := Generate(ctx, options)
 	if err != nil || diag.List(result.Diagnostics).HasErrors() {
 		return nil, result.Diagnostics, err
 	}
 	if problems := check(result.Changes()); problems.HasErrors() {
 		return nil, problems, nil
+	}
+	if dryRun {
+		return result.Changes(), result.Diagnostics, nil
 	}
 	problems, err := result.Apply(ctx)
 	return result.Changes(), append(diag.List(problems), result.Diagnostics...), err

@@ -8,10 +8,13 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Diff returns the changes as a unified diff that git apply accepts. It is empty if there are none.
-func (p *Plan) Diff() []byte {
+// Diff returns the changes of the plan, see [Diff].
+func (p *Plan) Diff() []byte { return Diff(p.Changes) }
+
+// Diff returns changes as a unified diff that git apply accepts. It is empty if there are none.
+func Diff(changes []Change) []byte {
 	var out bytes.Buffer
-	for _, change := range p.Changes {
+	for _, change := range changes {
 		writeDiff(&out, change)
 	}
 	return out.Bytes()

@@ -33,7 +33,8 @@ Files that exist are left alone, and named. Only the lists of packages in apis/a
 and internal/controller/register.go grow, by one line each; a second version also
 marks the first one as the version that objects are stored in. An interrupted run
 leaves all as it was, and so does one whose result would not compile, or has a name that
-Go or Kubernetes does not take.`,
+Go or Kubernetes does not take. With --diff it does the same: what it writes to find out
+what follows from it is taken back.`,
 		Example: `  # The kind Bucket in the group storage.example.crossplane.io:
   mrgen add kind Bucket --group=storage --version=v1alpha1
 
@@ -42,12 +43,14 @@ Go or Kubernetes does not take.`,
 		Args: oneArgument("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			options.Kind = args[0]
+			options.DryRun = wantsDiff(cmd)
 			return addKind(cmd, options)
 		},
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, such as storage")
 	cmd.Flags().StringVar(&options.Version, "version", "", "version of the API, such as v1alpha1")
+	addDiffFlag(cmd.Flags())
 	requireFlags(cmd, "group", "version")
 	return cmd
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func newAdoptCommand() *cobra.Command {
-	var diff, verbose bool
+	var verbose bool
 	cmd := &cobra.Command{
 		Use:   "adopt",
 		Short: "Move a provider from controller-gen and angryjet to mrgen",
@@ -32,15 +32,15 @@ they are warnings. If anything is wrong, it changes nothing.` + forceHelp,
   # Do it:
   mrgen adopt`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return adopt(cmd, diff, verbose) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return adopt(cmd, verbose) },
 	}
-	cmd.Flags().BoolVarP(&diff, "diff", "d", false, "show the changes as a diff, and write nothing")
+	addDiffFlag(cmd.Flags())
 	cmd.Flags().BoolVarP(&verbose, verboseFlag, "v", false, "name each file, and why it differs")
 	addForceFlag(cmd)
 	return cmd
 }
 
-func adopt(cmd *cobra.Command, diff, verbose bool) error {
+func adopt(cmd *cobra.Command, verbose bool) error {
 	root, s, diags := moduleSettings(cmd, nil)
 	if hasErrors(diags) {
 		return report(cmd, diags)
@@ -53,7 +53,7 @@ func adopt(cmd *cobra.Command, diff, verbose bool) error {
 	if err := report(cmd, adoption.Diagnostics); err != nil {
 		return err
 	}
-	if diff {
+	if wantsDiff(cmd) {
 		return writeDiff(cmd, adoption.Diff())
 	}
 	isOwn := func(path string) bool { return adoption.Own[path] }

@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/mrgen-io/mrgen/generator"
@@ -156,6 +157,18 @@ func (s styles) diff(text []byte) []byte {
 		}
 	}
 	return out.Bytes()
+}
+
+const diffFlag = "diff"
+
+// addDiffFlag adds the flag that all commands have that write files.
+func addDiffFlag(flags *pflag.FlagSet) {
+	flags.BoolP(diffFlag, "d", false, "print what would change as a diff, and change nothing")
+}
+
+func wantsDiff(cmd *cobra.Command) bool {
+	diff, err := cmd.Flags().GetBool(diffFlag)
+	return err == nil && diff
 }
 
 // writeDiff writes a diff to standard output.

@@ -31,6 +31,7 @@ Packages default to ./...
 	}
 	addFlags(cmd.Flags())
 	cmd.Flags().Var(folder(&dir), "dir", "folder for manifests")
+	addDiffFlag(cmd.Flags())
 	return cmd
 }
 
@@ -47,6 +48,10 @@ func examples(cmd *cobra.Command, args []string, dir string) error {
 	}
 	if hasErrors(diags) {
 		return report(cmd, diags)
+	}
+	if wantsDiff(cmd) {
+		printDiagnostics(cmd, diags)
+		return writeDiff(cmd, manifests.Diff())
 	}
 	changes := manifests.Changes()
 	problems, err := manifests.Apply(cmd.Context())

@@ -189,7 +189,7 @@ func newSourceFix(fix func(context.Context, generator.Options) (generator.Result
 
 // newSettingsFix is [newSourceFix] for a fix that heeds more than options.
 func newSettingsFix(fix func(context.Context, settings) (generator.Result, error), cmd *cobra.Command) *cobra.Command {
-	showDiff := cmd.Flags().BoolP("diff", "d", false, "print what would change, and change nothing")
+	addDiffFlag(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		_, result, err := evaluate(cmd, args, fix)
 		if err != nil {
@@ -199,7 +199,7 @@ func newSettingsFix(fix func(context.Context, settings) (generator.Result, error
 		if hasErrors(result.Diagnostics) {
 			return errReported
 		}
-		if *showDiff {
+		if wantsDiff(cmd) {
 			return writeDiff(cmd, result.Diff())
 		}
 		if err := edit(cmd, result, func(string) bool { return true }); err != nil {

@@ -18,7 +18,8 @@ func newGenerateCommand() *cobra.Command {
 		Short: "Write what is out of date",
 		Long: `generate writes the files that are missing or out of date, removes those that an
 earlier run wrote and that are stale, and prints one line for each. If anything is
-wrong, it names every problem and writes nothing. What it writes compiles: Go code that
+wrong, it names every problem and writes nothing. With --diff it writes nothing either, and
+prints what would change as a diff that git apply accepts. What it writes compiles: Go code that
 changes is type-checked first, with its package. Commands in one module wait for each
 other. Packages default to ./...
 
@@ -32,6 +33,7 @@ other. Packages default to ./...
 	}
 	addFlags(cmd.Flags())
 	cmd.Flags().Bool(typeCheckFlag, false, "type-check all generated Go code, as verify does, and not only what changes")
+	addDiffFlag(cmd.Flags())
 	addCacheFlag(cmd.Flags())
 	addProgressFlags(cmd.Flags())
 	return cmd
@@ -59,6 +61,9 @@ func apply(cmd *cobra.Command, result generator.Result) error {
 	printDiagnostics(cmd, result.Diagnostics)
 	if hasErrors(result.Diagnostics) {
 		return errReported
+	}
+	if wantsDiff(cmd) {
+		return writeDiff(cmd, result.Diff())
 	}
 	changes := result.Changes()
 	if err := commit(cmd, result); err != nil {

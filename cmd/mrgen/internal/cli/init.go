@@ -23,7 +23,8 @@ with mrgen add kind. go.mod and go.sum pin all modules: no version is looked up,
 the go command downloads what is not in its cache.
 
 DIR may exist. Files that exist in it are left alone, and named. An interrupted init
-leaves DIR as it was.
+leaves DIR as it was. With --diff it writes nothing, and prints a diff of the files, with
+paths below DIR.
 
 With --scope=both, each kind is written twice: cluster scoped in the given API group,
 and namespaced in the group with m after its first word, as example.m.crossplane.io.`,
@@ -36,6 +37,7 @@ and namespaced in the group with m after its first word, as example.m.crossplane
 		RunE: func(cmd *cobra.Command, args []string) error {
 			options.Dir = args[0]
 			options.MrgenVersion = ownVersion()
+			options.DryRun = wantsDiff(cmd)
 			return initialize(cmd, options)
 		},
 	}
@@ -44,6 +46,7 @@ and namespaced in the group with m after its first word, as example.m.crossplane
 	cmd.Flags().StringVar(&options.Group, "group", "", "what all API groups end with, such as example.crossplane.io")
 	cmd.Flags().StringVar(&options.Scope, "scope", options.Scope, "namespaced, cluster or both")
 	cmd.Flags().StringVar(&options.Name, "name", "", "name of the provider; by default the last element of the module path")
+	addDiffFlag(cmd.Flags())
 	requireFlags(cmd, "module", "group")
 	return cmd
 }
@@ -60,6 +63,9 @@ func initialize(cmd *cobra.Command, options generator.InitOptions) error {
 func printScaffolding(cmd *cobra.Command, dir string, done generator.Scaffolding) error {
 	if err := report(cmd, done.Diagnostics); err != nil {
 		return err
+	}
+	if wantsDiff(cmd) {
+		return writeDiff(cmd, generator.Diff(done.Changes))
 	}
 	var lines bytes.Buffer
 	for _, change := range done.Changes {

@@ -51,6 +51,8 @@ known: --write-baseline writes it, and those that are fixed drop out of it.
 					return err
 				}
 				return write(cmd.OutOrStdout(), text)
+			case wantsDiff(cmd) && !writeBaseline:
+				return errors.New("lint writes nothing but a baseline: --diff is for --write-baseline")
 			case writeBaseline && len(args) > 0:
 				return errors.New("--write-baseline is about all packages: leave out the patterns")
 			default:
@@ -64,6 +66,7 @@ known: --write-baseline writes it, and those that are fixed drop out of it.
 	flags.BoolVar(&list, "list", false, "list the rules")
 	flags.StringVar(&explained, "explain", "", "say what a `rule` asks for, and why; all for the reference of all, in Markdown")
 	flags.BoolVar(&writeBaseline, "write-baseline", false, "write what is found to the file that lint.baseline names, and report nothing")
+	addDiffFlag(flags)
 	cmd.MarkFlagsMutuallyExclusive("list", "explain", "write-baseline")
 	return cmd
 }
@@ -75,7 +78,7 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline bool, format findi
 	}
 	var found generator.Findings
 	if !hasErrors(diags) {
-		s.options.Dir, s.lint.WriteBaseline = root, writeBaseline
+		s.options.Dir, s.lint.WriteBaseline, s.lint.DryRun = root, writeBaseline, wantsDiff(cmd)
 		var err error
 		if found, err = generator.Lint(cmd.Context(), s.options, s.lint); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)
@@ -85,6 +88,9 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline bool, format findi
 	printDiagnostics(cmd, diags)
 	if hasErrors(diags) {
 		return errReported
+	}
+	if writeBaseline && wantsDiff(cmd) {
+		return writeDiff(cmd, generator.Diff(found.Baseline))
 	}
 	if writeBaseline {
 		say(cmd, "%s has %s", s.lint.Baseline, count(found.Known, "finding"))
