@@ -57,6 +57,34 @@ func TestGuarantees(t *testing.T) {
 	}
 }
 
+// TestVersionsThatGoTogether holds that the README names the versions that the tests use.
+func TestVersionsThatGoTogether(t *testing.T) {
+	read := func(name string) string {
+		content, err := os.ReadFile(filepath.Join(repository, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(content)
+	}
+	readme := read("README.md")
+	for _, version := range []struct{ subject, phrase, file, pattern string }{
+		{"Go", `Go \| ([\d.]+) or newer`, "go.mod", `(?m)^go ([\d.]+?)(?:\.0)?$`},
+		{"the oldest crossplane-runtime", `crossplane-runtime \| (\S+) to`, "generator/runtimes_test.go", `range \[\]runtimeVersion\{\s*\{"([^"]+)"`},
+		{"the newest crossplane-runtime", `crossplane-runtime \| \S+ to ([^:]+):`, "testdata/provider-example/go.mod", `crossplane-runtime/v2 (\S+)`},
+		{"Crossplane", `Crossplane \| (\S+), end to end`, "testdata/e2e/servers/crossplane/go.mod", `crossplane/crossplane/v2 (\S+)`},
+		{"Kubernetes", `Kubernetes \| (\S+), end to end`, "testdata/e2e/servers/apiserver/go.mod", `k8s.io/kubernetes (\S+)`},
+		{"the oldest Kubernetes", `judged as ([\d.]+) and newer`, "generator/internal/engine/options.go", `MinKubernetes: +"([^"]+)"`},
+	} {
+		said := regexp.MustCompile(version.phrase).FindStringSubmatch(readme)
+		used := regexp.MustCompile(version.pattern).FindStringSubmatch(read(version.file))
+		if said == nil || used == nil {
+			t.Errorf("%s: README.md says %q, and %s has %q", version.subject, said, version.file, used)
+		} else if said[1] != used[1] {
+			t.Errorf("README.md names %s of %s, but %s has %s", said[1], version.subject, version.file, used[1])
+		}
+	}
+}
+
 // testNames returns the names of all tests of the repository, scripts among them.
 func testNames(t *testing.T) map[string]bool {
 	t.Helper()
