@@ -23,7 +23,8 @@ generate wrote goes to standard error; a pattern that matches none is a warning.
 The folder of the MRDs comes from --mrd-dir or from mrds.dir in mrgen.yaml.`,
 		Example: `  # Everything in the groups of EC2, and one kind of S3:
   mrgen activation --name=network '*.ec2.aws.crossplane.io' buckets.s3.aws.crossplane.io > policy.yaml`,
-		Args: someArguments("PATTERN"),
+		Args:              someArguments("PATTERN"),
+		ValidArgsFunction: completePatterns,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if name == "" {
 				return errors.New("the policy has no name: give it one with --name")

@@ -36,7 +36,8 @@ default to ./...
 			}
 			return nil
 		},
-		RunE: explain,
+		ValidArgsFunction: completeFields,
+		RunE:              explain,
 	}
 	addFlags(cmd.Flags())
 	return cmd

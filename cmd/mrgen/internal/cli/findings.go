@@ -38,6 +38,15 @@ func (f *findingFormat) Set(name string) error {
 	return errors.New("must be text, json, sarif or github")
 }
 
+// Choices returns the names of all forms.
+func (f *findingFormat) Choices() []string {
+	var names []string
+	for _, format := range findingFormats {
+		names = append(names, format.name)
+	}
+	return names
+}
+
 // String returns the name of the form.
 func (f *findingFormat) String() string { return f.name }
 

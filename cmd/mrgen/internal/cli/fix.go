@@ -100,6 +100,7 @@ Selectors lose the marker +immutable, which has no effect on them.` + fixHelp,
 	})
 	cmd.Flags().StringArrayVar(&which.Kinds, "kind", nil, "replace the rules of a kind; may be repeated")
 	cmd.Flags().BoolVar(&which.All, "all", false, "replace the rules of all kinds")
+	complete(cmd, "kind", completeKinds)
 	cmd.MarkFlagsMutuallyExclusive("kind", "all")
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -150,6 +151,7 @@ is put right as well.` + fixHelp,
   mrgen fix lint --rule single-field-struct ./apis/...`,
 	})
 	cmd.Flags().Var(&ruleNames{&names}, "rule", "put right what this rule finds, and nothing else; may be repeated")
+	complete(cmd, "rule", completeRules(func(r *generator.LintRule) bool { return r.Fix.Doc != "" }))
 	return cmd
 }
 

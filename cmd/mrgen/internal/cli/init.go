@@ -46,6 +46,7 @@ and namespaced in the group with m after its first word, as example.m.crossplane
 	cmd.Flags().StringVar(&options.Group, "group", "", "what all API groups end with, such as example.crossplane.io")
 	cmd.Flags().StringVar(&options.Scope, "scope", options.Scope, "namespaced, cluster or both")
 	cmd.Flags().StringVar(&options.Name, "name", "", "name of the provider; by default the last element of the module path")
+	complete(cmd, "scope", cobra.FixedCompletions([]string{generator.Namespaced, generator.Cluster, generator.Both}, cobra.ShellCompDirectiveNoFileComp))
 	addDiffFlag(cmd.Flags())
 	requireFlags(cmd, "module", "group")
 	return cmd

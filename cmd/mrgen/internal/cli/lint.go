@@ -66,6 +66,7 @@ known: --write-baseline writes it, and those that are fixed drop out of it.
 	flags.BoolVar(&list, "list", false, "list the rules")
 	flags.StringVar(&explained, "explain", "", "say what a `rule` asks for, and why; all for the reference of all, in Markdown")
 	flags.BoolVar(&writeBaseline, "write-baseline", false, "write what is found to the file that lint.baseline names, and report nothing")
+	complete(cmd, "explain", completeRules(func(*generator.LintRule) bool { return true }, "all"))
 	addDiffFlag(flags)
 	cmd.MarkFlagsMutuallyExclusive("list", "explain", "write-baseline")
 	return cmd

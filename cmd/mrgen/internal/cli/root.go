@@ -91,6 +91,7 @@ input or trouble.`,
 			requireCommand(cmd)
 		}
 	}
+	addCompletions(root)
 	root.Args = onlyCommands
 	root.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	return root
@@ -141,8 +142,9 @@ func requireCommand(group *cobra.Command) {
 func newHelpCommand() *cobra.Command {
 	format := "text"
 	cmd := &cobra.Command{
-		Use:   "help [command]",
-		Short: "Show the help of a command",
+		Use:               "help [command]",
+		ValidArgsFunction: completeCommands,
+		Short:             "Show the help of a command",
 		Example: `  mrgen help generate
 
   # The reference of all commands:

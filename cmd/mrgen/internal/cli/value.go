@@ -50,6 +50,9 @@ func (v *value) Set(text string) error {
 	return nil
 }
 
+// Choices returns all texts that are such a value, or nil if there are too many.
+func (v *value) Choices() []string { return v.choices }
+
 // String returns the value as text.
 func (v *value) String() string { return v.get() }
 
