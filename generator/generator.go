@@ -41,7 +41,10 @@ func Grouped(diags []Diagnostic) []Diagnostic { return diag.List(diags).Grouped(
 // A Change is a file that differs between a result and the disk.
 type Change = artifact.Change
 
-// The kinds of changes.
+// An Action is what a change does with its file.
+type Action = artifact.Action
+
+// The actions.
 const (
 	Create = artifact.Create
 	Update = artifact.Update
@@ -74,6 +77,8 @@ type Result struct {
 	plan        *artifact.Plan
 	definitions []pipeline.Definition
 	remember    func()
+	// others is set if files of earlier runs are up to date.
+	others bool
 }
 
 // InternalError returns the message for a bug in mrgen, in one line.
@@ -116,7 +121,7 @@ func Generate(ctx context.Context, options Options) (Result, error) {
 		Current:     current,
 	})
 	if result.plan != nil {
-		result.definitions = r.Output.Definitions
+		result.definitions, result.others = r.Output.Definitions, len(memory.UpToDate()) > 0
 		result.remember = memory.Record(r, diags)
 	}
 	return result, nil
@@ -159,6 +164,12 @@ func (r Result) Changes() []Change {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(r.plan.Changes), func(c Change) bool { return c.Action == artifact.Unchanged })
+}
+
+// IsFirst reports whether no file that the result has existed before.
+func (r Result) IsFirst() bool {
+	return r.plan != nil && !r.others && len(r.plan.Changes) > 0 &&
+		!slices.ContainsFunc(r.plan.Changes, func(c Change) bool { return c.Action != artifact.Create })
 }
 
 // Apply writes the changes. It replaces files atomically, and deletes files last. Problems with the

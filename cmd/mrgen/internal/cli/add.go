@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
@@ -66,5 +69,29 @@ func addKind(cmd *cobra.Command, options generator.KindOptions) error {
 	if err != nil {
 		return ours(cmd, err)
 	}
-	return printScaffolding(cmd, "", done)
+	if err := printScaffolding(cmd, "", done); err != nil || wantsDiff(cmd) {
+		return err
+	}
+	say(cmd, "%s", summary(done.Changes))
+	sayNext(cmd, done)
+	return nil
+}
+
+// sayNext says what is up to the author of a new kind, in the files that were written for it.
+func sayNext(cmd *cobra.Command, done generator.Scaffolding) {
+	var next []string
+	for _, todo := range []struct{ suffix, text string }{
+		{"_types.go", "describe the kind in %s, and run mrgen generate"},
+		{"/client.go", "implement the Client of %s for your API"},
+	} {
+		for _, change := range done.Changes {
+			if change.Action == generator.Create && strings.HasSuffix(change.Path, todo.suffix) {
+				next = append(next, fmt.Sprintf(todo.text, change.Path))
+				break // the other scope has the same
+			}
+		}
+	}
+	if len(next) > 0 {
+		say(cmd, "Next: %s", strings.Join(next, "; "))
+	}
 }

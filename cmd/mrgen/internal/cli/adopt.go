@@ -60,7 +60,14 @@ func adopt(cmd *cobra.Command, verbose bool) error {
 	if err := edit(cmd, adoption.Result, isOwn); err != nil {
 		return err
 	}
-	return tell(cmd, describeAdoption(adoption, verbose))
+	if err := tell(cmd, describeAdoption(adoption, verbose)); err != nil {
+		return err
+	}
+	if changes := adoption.Changes(); len(changes) > 0 {
+		say(cmd, "%s", summary(changes))
+		say(cmd, "Next: read git diff, run your tests, commit, and have CI run mrgen verify")
+	}
+	return nil
 }
 
 const (

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -17,7 +18,8 @@ func newGenerateCommand() *cobra.Command {
 		Use:   "generate [packages]",
 		Short: "Write what is out of date",
 		Long: `generate writes the files that are missing or out of date, removes those that an
-earlier run wrote and that are stale, and prints one line for each. If anything is
+earlier run wrote and that are stale, and prints one line for each, and their number to
+standard error. If anything is
 wrong, it names every problem and writes nothing. With --diff it writes nothing either, and
 prints what would change as a diff that git apply accepts. What it writes compiles: Go code that
 changes is type-checked first, with its package. Commands in one module wait for each
@@ -72,7 +74,40 @@ func apply(cmd *cobra.Command, result generator.Result) error {
 	if verbose, _ := cmd.Flags().GetBool(verboseFlag); verbose {
 		printRules(cmd.ErrOrStderr(), result.Rules())
 	}
-	return printChanges(cmd, changes)
+	if err := printChanges(cmd, changes); err != nil {
+		return err
+	}
+	if len(changes) > 0 {
+		say(cmd, "%s", summary(changes))
+	}
+	if result.IsFirst() {
+		say(cmd, "Next: commit them, and have CI run mrgen verify, which fails if they are out of date")
+	}
+	return nil
+}
+
+// summary counts changes: "3 files: 1 created, 2 updated", or "3 files created".
+func summary(changes []generator.Change) string {
+	var parts []string
+	for _, action := range []struct {
+		of   generator.Action
+		done string
+	}{{generator.Create, "created"}, {generator.Update, "updated"}, {generator.Delete, "deleted"}} {
+		n := 0
+		for _, change := range changes {
+			if change.Action == action.of {
+				n++
+			}
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, action.done))
+		}
+	}
+	if len(parts) == 1 {
+		_, done, _ := strings.Cut(parts[0], " ")
+		return count(len(changes), "file") + " " + done
+	}
+	return count(len(changes), "file") + ": " + strings.Join(parts, ", ")
 }
 
 // commit writes the changes of a result, and prints why it can't.

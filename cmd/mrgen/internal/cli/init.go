@@ -57,7 +57,12 @@ func initialize(cmd *cobra.Command, options generator.InitOptions) error {
 	if err != nil {
 		return ours(cmd, err)
 	}
-	return printScaffolding(cmd, options.Dir, done)
+	if err := printScaffolding(cmd, options.Dir, done); err != nil || wantsDiff(cmd) {
+		return err
+	}
+	say(cmd, "%s below %s", summary(done.Changes), filepath.ToSlash(options.Dir))
+	say(cmd, "Next: add a kind, from that folder: mrgen add kind Bucket --group=storage --version=v1alpha1")
+	return nil
 }
 
 // printScaffolding prints the files that were written below a folder, and those that existed.
