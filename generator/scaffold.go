@@ -62,6 +62,10 @@ func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 		diags = append(diags, diag.Errorf(diag.Position{File: filepath.ToSlash(filepath.Join(options.Dir, "go.mod"))}, codeScaffold,
 			"this folder is a Go module already: add kinds to a provider with mrgen add kind, or start in another folder"))
 	}
+	if info, err := os.Stat(options.Dir); err == nil && !info.IsDir() {
+		diags = append(diags, diag.Errorf(diag.Position{File: filepath.ToSlash(options.Dir)}, codeScaffold,
+			"this is a file: name a folder for the new provider"))
+	}
 	if diags.HasErrors() {
 		return Scaffolding{Diagnostics: diags.Sorted()}, nil
 	}

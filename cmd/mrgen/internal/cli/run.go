@@ -3,7 +3,9 @@ package cli
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -47,9 +49,49 @@ func moduleSettings(cmd *cobra.Command, packages []string) (string, settings, []
 	if hasErrors(diags) {
 		return "", settings{}, diags
 	}
+	if diags := misplaced(root, dir, packages); hasErrors(diags) {
+		return root, settings{}, diags
+	}
 	lockModule(cmd, root)
 	s, diags := resolveSettings(cmd, packages, root)
 	return root, s, diags
+}
+
+// misplaced reports patterns that were meant for the folder that mrgen was started in, and match
+// nothing below the root of the module, to which patterns are relative.
+func misplaced(root, dir string, patterns []string) []generator.Diagnostic {
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil || dir == root {
+		return nil
+	}
+	var diags []generator.Diagnostic
+	for _, pattern := range patterns {
+		below, wildcards := strings.CutSuffix(filepath.FromSlash(pattern), "...")
+		if !strings.HasPrefix(pattern, ".") || strings.HasPrefix(pattern, "..") || strings.Contains(below, "...") ||
+			hasGo(filepath.Join(root, below), wildcards) || !hasGo(filepath.Join(dir, below), wildcards) {
+			continue
+		}
+		meant, err := filepath.Rel(root, filepath.Join(dir, below))
+		if err != nil {
+			continue
+		}
+		meant = "./" + filepath.ToSlash(meant)
+		if wildcards {
+			meant += "/..."
+		}
+		diags = append(diags, problem(generator.Position{File: pattern},
+			"patterns are relative to the root of the module, wherever mrgen is started, and there are no Go files there: write %s", meant))
+	}
+	return diags
+}
+
+// hasGo reports whether a folder has Go files, or may have some below it.
+func hasGo(dir string, below bool) bool {
+	if _, err := os.Stat(dir); below && err == nil {
+		return true
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+	return len(files) > 0
 }
 
 // ours returns the error to report if the generator itself fails: it is a mistake

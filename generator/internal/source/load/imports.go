@@ -71,6 +71,7 @@ func (p *Program) importPositions(pkg *loader.Package) map[string]diag.Position 
 // "C", since what cgo generates is not listed.
 func (p *Program) ImportErrors() diag.List {
 	var diags diag.List
+	lacksSum := false
 	for _, pkg := range p.APIs {
 		for _, file := range pkg.Syntax {
 			for _, spec := range importSpecs(file) {
@@ -85,9 +86,17 @@ func (p *Program) ImportErrors() diag.List {
 					diags = append(diags, diag.Errorf(p.Files.Position(spec.Path.Pos()), codeLoad,
 						"cannot import %q: the go command does not know the package, or it imports this one in turn", importPath))
 				case (len(imported.CompiledGoFiles) == 0 || imported.Name == "") && len(imported.Errors) > 0: // no file, or no package clause
-					diags = append(diags, diag.Errorf(p.Files.Position(spec.Path.Pos()), codeLoad,
-						"cannot import %q: %s", importPath, p.Files.RelativeText(imported.Errors[0].Msg)).
-						As("cannot import %q, as %%d files do: %s", importPath, p.Files.RelativeText(imported.Errors[0].Msg)))
+					if strings.Contains(imported.Errors[0].Msg, missingSum) {
+						if !lacksSum {
+							diags = append(diags, diag.Errorf(p.Files.Position(spec.Path.Pos()), codeLoad,
+								"cannot import %q: go.sum lacks modules that go.mod requires: run go mod tidy", importPath))
+						}
+						lacksSum = true
+						continue
+					}
+					why := p.importProblem(imported.Errors[0].Msg)
+					diags = append(diags, diag.Errorf(p.Files.Position(spec.Path.Pos()), codeLoad, "cannot import %q: %s", importPath, why).
+						As("cannot import %q, as %%d files do: %s", importPath, why))
 				}
 			}
 		}

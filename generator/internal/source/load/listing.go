@@ -80,9 +80,8 @@ func (l *Listing) listModule(ctx context.Context, m scope.Module) ([]*loader.Pac
 		if diags := scope.CheckModFile(l.Scope.Root(), m.Dir); len(diags) > 0 {
 			return nil, diags
 		}
-		if isHomeless(err.Error()) {
-			return nil, diag.List{diag.Errorf(diag.Position{}, codeLoad,
-				"the go command has no folder for modules, since neither HOME nor GOPATH nor GOMODCACHE is set: set one of them")}
+		if known, ok := l.causeOf(m.Dir, err.Error()); ok {
+			return nil, diag.List{known}
 		}
 		return nil, diag.List{diag.Errorf(diag.Position{File: path.Join(m.Dir, "go.mod")}, codeLoad,
 			"the go command cannot list the packages: %s: make sure that go list -deps works on them", l.Files.RelativeText(goMessage(err)))}
@@ -90,6 +89,10 @@ func (l *Listing) listModule(ctx context.Context, m scope.Module) ([]*loader.Pac
 	var diags diag.List
 	for _, pkg := range roots {
 		for _, e := range pkg.Errors {
+			if known, ok := l.causeOf(m.Dir, e.Msg); ok {
+				diags = append(diags, known)
+				continue
+			}
 			code := codeLoad
 			if e.Kind == packages.ParseError {
 				code = codeSyntax
@@ -107,13 +110,6 @@ var goPrefix = regexp.MustCompile(`^load packages in root "[^"]*": (err: [^:]*: 
 // goMessage returns the message of the go command in an error of the loader.
 func goMessage(err error) string {
 	return strings.TrimSpace(goPrefix.ReplaceAllString(err.Error(), ""))
-}
-
-// isHomeless reports whether an error of the go command means that it has no folder for
-// modules. With an overlay, it takes the root of the file system for that folder, and
-// complains about what lies below.
-func isHomeless(text string) bool {
-	return strings.Contains(text, "module cache not found") || strings.Contains(text, "GOMODCACHE ()")
 }
 
 // list lists packages of one module, with one call of the go command.

@@ -213,7 +213,13 @@ func (r *resolver) resolve(pattern, dir string) {
 		base = path.Dir(dir[:i] + "x")
 	}
 	folder := r.scope.Abs(base)
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+	info, err := os.Stat(folder)
+	if err == nil && !info.IsDir() {
+		r.diags = append(r.diags, diag.Errorf(diag.Position{File: pattern}, codePattern,
+			"this is a file, and mrgen reads packages: name its folder, ./%s", strings.TrimPrefix(path.Dir(base), ".")))
+		return
+	}
+	if err != nil {
 		r.diags = append(r.diags, diag.Errorf(diag.Position{File: pattern}, codePattern,
 			"there is no folder %s in the module: name a folder with Go packages, such as ./apis/...", base))
 		return
@@ -225,7 +231,7 @@ func (r *resolver) resolve(pattern, dir string) {
 	r.add(home, dir)
 
 	matches := dirPattern(dir)
-	err := filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
+	err = filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
 		rel, relErr := filepath.Rel(r.scope.Root(), file)
 		if relErr != nil {
 			return relErr
@@ -278,12 +284,7 @@ func (r *resolver) add(home, dir string) {
 // module.
 func (r *resolver) workspaceLacks(home string) bool {
 	dir := r.scope.Abs(home)
-	work := os.Getenv("GOWORK")
-	for parent := filepath.Dir(dir); work == "" && parent != filepath.Dir(parent); parent = filepath.Dir(parent) {
-		if _, err := os.Stat(filepath.Join(parent, "go.work")); err == nil {
-			work = filepath.Join(parent, "go.work")
-		}
-	}
+	work := WorkFile(dir)
 	content, err := os.ReadFile(work)
 	if err != nil {
 		return false // no workspace, or one that the go command complains about
@@ -296,6 +297,18 @@ func (r *resolver) workspaceLacks(home string) bool {
 		}
 		return used == dir
 	})
+}
+
+// WorkFile returns the file of the workspace that is in effect in the folder of a module, "off" or ""
+// if there is none.
+func WorkFile(dir string) string {
+	work := os.Getenv("GOWORK")
+	for parent := dir; work == "" && parent != filepath.Dir(parent); parent = filepath.Dir(parent) {
+		if _, err := os.Stat(filepath.Join(parent, "go.work")); err == nil {
+			work = filepath.Join(parent, "go.work")
+		}
+	}
+	return work
 }
 
 // IsIgnored reports whether the go command leaves folders of that name out of patterns

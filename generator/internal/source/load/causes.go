@@ -1,0 +1,100 @@
+package load
+
+import (
+	"path"
+	"path/filepath"
+	"regexp"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+)
+
+// A cause is what is wrong if the go command says so, and what to do about it.
+type cause struct {
+	// says matches the message of the go command.
+	says *regexp.Regexp
+	// report returns the diagnostic, for the folder of a module and what the expression matched.
+	report func(l *Listing, home string, match []string) diag.Diagnostic
+}
+
+// causes are what users meet, in messages that are long, name folders of the machine, or say
+// nothing of the remedy.
+var causes = []cause{
+	{
+		regexp.MustCompile(`exec: "go": executable file not found`),
+		func(*Listing, string, []string) diag.Diagnostic {
+			return diag.Errorf(diag.Position{}, codeLoad,
+				"there is no go command on PATH, which mrgen reads source with: install Go from https://go.dev/dl, or add its folder to PATH")
+		},
+	},
+	{
+		regexp.MustCompile(`module cache not found|GOMODCACHE \(\)`),
+		// With an overlay, the go command takes the root of the file system for the folder, and
+		// complains about what lies below.
+		func(*Listing, string, []string) diag.Diagnostic {
+			return diag.Errorf(diag.Position{}, codeLoad,
+				"the go command has no folder for modules, since neither HOME nor GOPATH nor GOMODCACHE is set: set one of them")
+		},
+	},
+	{
+		regexp.MustCompile(`(?s)inconsistent vendoring in [^\n]*:\n?\s*(\S+?)@.*run:\s+(go (?:mod|work) vendor)`),
+		func(_ *Listing, home string, match []string) diag.Diagnostic {
+			return diag.Errorf(diag.Position{File: path.Join(home, "vendor")}, codeLoad,
+				"this folder doesn't have the modules that are required, such as %s: run %s, or remove it", match[1], match[2])
+		},
+	},
+	{
+		regexp.MustCompile(`listed in go\.work|workspace modules|current workspace`),
+		func(l *Listing, home string, _ []string) diag.Diagnostic {
+			dir := l.Scope.Abs(home)
+			work := scope.WorkFile(dir)
+			at, err := filepath.Rel(l.Scope.Root(), work)
+			use, useErr := filepath.Rel(filepath.Dir(work), dir)
+			if err != nil || useErr != nil {
+				at, use = work, dir
+			}
+			return diag.Errorf(diag.Position{File: filepath.ToSlash(at)}, codeLoad,
+				"this workspace leaves out the module that mrgen is to read: run go work use ./%s beside it, or set GOWORK=off", filepath.ToSlash(use))
+		},
+	},
+	{
+		regexp.MustCompile(`^no Go files in `),
+		func(_ *Listing, home string, _ []string) diag.Diagnostic {
+			return diag.Errorf(diag.Position{File: home}, codePattern,
+				"there are no Go files in this folder: name one with the API types, such as ./apis/...")
+		},
+	},
+	{
+		regexp.MustCompile(`requires go >= (\S+) \(running go (\S+?);`),
+		func(_ *Listing, home string, match []string) diag.Diagnostic {
+			return diag.Errorf(diag.Position{File: path.Join(home, "go.mod")}, codeLoad,
+				"this module needs Go %s, and the go command on PATH is %s: install that version, or set GOTOOLCHAIN=auto", match[1], match[2])
+		},
+	},
+}
+
+// causeOf returns the diagnostic for a message of the go command whose cause is known.
+func (l *Listing) causeOf(home, message string) (diag.Diagnostic, bool) {
+	for _, c := range causes {
+		if match := c.says.FindStringSubmatch(message); match != nil {
+			return c.report(l, home, match), true
+		}
+	}
+	return diag.Diagnostic{}, false
+}
+
+// missingSum is what the go command says if go.sum lacks a module that go.mod requires. It then advises
+// to get the package that imports.
+const missingSum = "missing go.sum entry"
+
+// adviceToGet is what the go command advises for an import that no requirement covers.
+var adviceToGet = regexp.MustCompile(`;? to add(?: it)?:\s*go get (\S+)`)
+
+// importProblem returns why a package can't be imported, with what to do.
+func (p *Program) importProblem(message string) string {
+	text := p.Files.RelativeText(message)
+	if match := adviceToGet.FindStringSubmatch(text); match != nil {
+		return "no module that go.mod requires has it: run go get " + match[1]
+	}
+	return text
+}
