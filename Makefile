@@ -68,6 +68,7 @@ generate: build ## Regenerate what is generated in this repository: docs, and th
 	bin/mrgen markers -o markdown > docs/markers.md
 	bin/mrgen help -o markdown > docs/commands.md
 	bin/mrgen lint --explain all > docs/lint.md
+	bin/mrgen diagnostics -o markdown > docs/diagnostics.md
 	@for provider in testdata/provider-*; do (cd $$provider && ../../bin/mrgen generate) || exit 1; done
 
 .PHONY: update

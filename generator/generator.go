@@ -189,3 +189,9 @@ func (r Result) Diff() []byte {
 	}
 	return r.plan.Diff()
 }
+
+// A CodeReference says what diagnostics with a code are about.
+type CodeReference = diag.CodeReference
+
+// Codes returns the codes of all diagnostics, sorted.
+func Codes() []CodeReference { return slices.Clone(diag.Codes) }

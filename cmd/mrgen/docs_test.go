@@ -22,7 +22,7 @@ import (
 var repository = filepath.Join("..", "..")
 
 // generated are the pages that mrgen writes itself: what they are made of is tested.
-var generated = []string{"docs/commands.md", "docs/lint.md", "docs/markers.md"}
+var generated = []string{"docs/commands.md", "docs/diagnostics.md", "docs/lint.md", "docs/markers.md"}
 
 // fromNothing are the pages whose commands run in an empty folder. Those of others run
 // in a copy of the example provider.

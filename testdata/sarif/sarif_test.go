@@ -15,8 +15,8 @@ import (
 	"github.com/xeipuuv/gojsonschema"
 )
 
-// TestLog holds that the log of mrgen lint follows the schema of SARIF 2.1.0, which knows all
-// that is in it.
+// TestLog holds that the logs of mrgen lint, and of verify where files are out of date and where
+// something is wrong, follow the schema of SARIF 2.1.0, which knows all that is in them.
 func TestLog(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "mrgen")
 	build := exec.Command("go", "build", "-o", program, "./cmd/mrgen")
@@ -24,22 +24,31 @@ func TestLog(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	lint := exec.Command(program, "lint", "-o", "sarif")
-	lint.Dir = filepath.Join("..", "provider-rules")
-	log, err := lint.Output()
-	var exit *exec.ExitError
-	if err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 1) {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(log), `"ruleId"`) {
-		t.Error("the log has no results")
-	}
-	result, err := gojsonschema.Validate(gojsonschema.NewStringLoader(schema(t)), gojsonschema.NewBytesLoader(log))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, problem := range result.Errors() {
-		t.Error(problem)
+	for _, test := range []struct {
+		has       string
+		arguments []string
+	}{
+		{"optional-fields", []string{"lint"}},
+		{"out-of-date", []string{"verify", "--lint", "--crd-dir=package/others"}},
+		{"package-pattern", []string{"verify", "./nowhere"}},
+	} {
+		command := exec.Command(program, append(test.arguments, "-o", "sarif")...)
+		command.Dir = filepath.Join("..", "provider-rules")
+		log, err := command.Output()
+		var exit *exec.ExitError
+		if err != nil && !errors.As(err, &exit) {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(log), `"ruleId": "`+test.has+`"`) {
+			t.Errorf("the log of %v has no %s", test.arguments, test.has)
+		}
+		result, err := gojsonschema.Validate(gojsonschema.NewStringLoader(schema(t)), gojsonschema.NewBytesLoader(log))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, problem := range result.Errors() {
+			t.Errorf("%v: %s", test.arguments, problem)
+		}
 	}
 }
 

@@ -81,7 +81,7 @@ func generatedMRDs(cmd *cobra.Command) ([]generator.File, []generator.Diagnostic
 		diags = append(diags, problems...)
 	}
 	if len(files) == 0 {
-		diags = append(diags, problem(generator.Position{File: folder}, "this folder has no MRDs: run mrgen generate, or set another one"))
+		diags = append(diags, unusable(generator.Position{File: folder}, "this folder has no MRDs: run mrgen generate, or set another one"))
 	}
 	return files, diags
 }

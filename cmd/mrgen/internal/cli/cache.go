@@ -38,7 +38,7 @@ func cleanCache(cmd *cobra.Command, _ []string) error {
 		err = os.RemoveAll(dir)
 	}
 	if err != nil {
-		return report(cmd, []generator.Diagnostic{problem(generator.Position{}, "cannot remove the cache: %v", err)})
+		return report(cmd, []generator.Diagnostic{unusable(generator.Position{}, "cannot remove the cache: %v", err)})
 	}
 	return nil
 }

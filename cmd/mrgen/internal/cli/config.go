@@ -29,6 +29,11 @@ func problem(at generator.Position, format string, args ...any) generator.Diagno
 	return generator.Diagnostic{Pos: at, Severity: generator.Error, Code: "settings", Message: fmt.Sprintf(format, args...)}
 }
 
+// unusable returns an error diagnostic about a file, a folder or an argument.
+func unusable(at generator.Position, format string, args ...any) generator.Diagnostic {
+	return generator.Diagnostic{Pos: at, Severity: generator.Error, Code: "input", Message: fmt.Sprintf(format, args...)}
+}
+
 // readConfig changes the settings by mrgen.yaml in the module root, if there is one.
 func readConfig(root string, into *settings) []generator.Diagnostic {
 	content, err := os.ReadFile(filepath.Join(root, configName))

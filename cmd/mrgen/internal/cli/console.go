@@ -37,7 +37,7 @@ func changeDirectory(cmd *cobra.Command) error {
 		return nil
 	}
 	if err := os.Chdir(dir); err != nil {
-		return report(cmd, []generator.Diagnostic{problem(generator.Position{File: dir}, "cannot work in this folder: %v", cause(err))})
+		return report(cmd, []generator.Diagnostic{unusable(generator.Position{File: dir}, "cannot work in this folder: %v", cause(err))})
 	}
 	return nil
 }
@@ -124,6 +124,22 @@ func (s styles) diagnostic(d generator.Diagnostic) string {
 		return at + s.in(yellow, "warning: ") + d.Message
 	}
 	return at + s.in(red, d.Message)
+}
+
+// finding returns the line of a finding.
+func (s styles) finding(f generator.Finding) string {
+	if !s {
+		return f.String()
+	}
+	at, of := s.in(bold, f.Pos.String()), ""
+	color := red
+	if f.Severity != generator.LintError {
+		color, of = yellow, f.Severity.String()+": "
+	}
+	if of == "" {
+		return at + ": " + s.in(color, f.Message) + " (" + f.Rule + ")"
+	}
+	return at + ": " + s.in(color, of) + f.Message + " (" + f.Rule + ")"
 }
 
 // diff returns a unified diff in git's colors.

@@ -82,13 +82,13 @@ func readFiles(stdin io.Reader, args []string) ([]generator.File, []generator.Di
 	var diags []generator.Diagnostic
 	for i, arg := range args {
 		if slices.Contains(args[:i], arg) {
-			diags = append(diags, problem(generator.Position{File: arg}, "this is given twice: name it once"))
+			diags = append(diags, unusable(generator.Position{File: arg}, "this is given twice: name it once"))
 			continue
 		}
 		if arg == standardInput {
 			content, err := io.ReadAll(stdin)
 			if err != nil {
-				diags = append(diags, problem(generator.Position{}, "cannot read the standard input: %v", err))
+				diags = append(diags, unusable(generator.Position{}, "cannot read the standard input: %v", err))
 			}
 			files = append(files, generator.File{Name: "standard input", Content: content})
 			continue
@@ -122,7 +122,7 @@ func expand(arg string) ([]string, []generator.Diagnostic) {
 		}
 	}
 	if len(paths) == 0 {
-		return nil, []generator.Diagnostic{problem(generator.Position{File: arg}, "this folder has no YAML files: name one with CRDs")}
+		return nil, []generator.Diagnostic{unusable(generator.Position{File: arg}, "this folder has no YAML files: name one with CRDs")}
 	}
 	return paths, nil
 }
@@ -137,7 +137,7 @@ func readFile(path string) (generator.File, []generator.Diagnostic) {
 
 // unreadable returns the diagnostic for a file or folder that can't be read.
 func unreadable(path string, err error) generator.Diagnostic {
-	return problem(generator.Position{File: filepath.ToSlash(path)}, "cannot read this: %v", cause(err))
+	return unusable(generator.Position{File: filepath.ToSlash(path)}, "cannot read this: %v", cause(err))
 }
 
 // someArguments requires at least one argument. The name stands for it in the error.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 )
 
 func newGenerateCommand() *cobra.Command {
+	var f format
 	cmd := &cobra.Command{
 		Use:   "generate [packages]",
 		Short: "Write what is out of date",
@@ -31,11 +33,13 @@ other. Packages default to ./...
 
   # MRDs beside the CRDs, and a licence on top of Go files:
   mrgen generate --mrd-dir=package/mrds --header-file=hack/boilerplate.go.txt ./apis/...`,
-		RunE: generate,
+		RunE: func(cmd *cobra.Command, args []string) error { return generate(cmd, args, f) },
 	}
 	addFlags(cmd.Flags())
 	cmd.Flags().Bool(typeCheckFlag, false, "type-check all generated Go code, as verify does, and not only what changes")
+	addFormatFlag(cmd.Flags(), &f)
 	addDiffFlag(cmd.Flags())
+	cmd.MarkFlagsMutuallyExclusive("output", diffFlag)
 	addCacheFlag(cmd.Flags())
 	addProgressFlags(cmd.Flags())
 	return cmd
@@ -43,23 +47,30 @@ other. Packages default to ./...
 
 const typeCheckFlag = "typecheck"
 
-func generate(cmd *cobra.Command, args []string) error {
+func generate(cmd *cobra.Command, args []string, f format) error {
 	all, err := cmd.Flags().GetBool(typeCheckFlag)
 	if err != nil {
 		return err
 	}
-	_, result, err := evaluate(cmd, args, func(ctx context.Context, s settings) (generator.Result, error) {
+	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings) (generator.Result, error) {
 		s.options.TypeCheck = all
 		return generator.Generate(ctx, s.options)
 	})
 	if err != nil {
 		return err
 	}
-	return apply(cmd, result)
+	return apply(cmd, root, result, f)
 }
 
 // apply writes the changes of a result, and prints one line for each.
-func apply(cmd *cobra.Command, result generator.Result) error {
+func apply(cmd *cobra.Command, root string, result generator.Result, f format) error {
+	if !f.isText() {
+		err := f.print(cmd, root, outcome{diagnostics: result.Diagnostics, changes: result.Changes()})
+		if err != nil || hasErrors(result.Diagnostics) {
+			return cmp.Or(err, errReported)
+		}
+		return commit(cmd, result)
+	}
 	printDiagnostics(cmd, result.Diagnostics)
 	if hasErrors(result.Diagnostics) {
 		return errReported

@@ -11,29 +11,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 )
 
-// annotations returns the workflow commands that make GitHub Actions show diagnostics and changed
-// files in a pull request, see
-// https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands.
-// Outside of GitHub Actions it returns nothing.
-func annotations(root string, diags []generator.Diagnostic, changes []generator.Change) []byte {
-	if os.Getenv("GITHUB_ACTIONS") != "true" {
-		return nil
-	}
-	prefix := repositoryPath(root)
-	var lines bytes.Buffer
-	for _, d := range diags {
-		command := "error"
-		if d.Severity == generator.Warning {
-			command = "warning"
-		}
-		annotate(&lines, command, prefix, d.Pos, d.Message)
-	}
-	for _, change := range changes {
-		annotate(&lines, "error", prefix, generator.Position{File: change.Path}, "out of date: run mrgen generate")
-	}
-	return lines.Bytes()
-}
-
 // repositoryPath returns the path of the module root in the repository, or "" if it is unknown.
 // Annotations need it, because their paths are relative to the root of the repository, which is in
 // GITHUB_WORKSPACE.
@@ -53,6 +30,15 @@ func repositoryPath(root string) string {
 	return filepath.ToSlash(rel)
 }
 
+// inRepository returns the path of a file below the root of the repository, or where it is if that
+// is elsewhere.
+func inRepository(prefix string, at generator.Position) string {
+	if at.IsOutside() {
+		return at.File
+	}
+	return path.Join(prefix, at.File)
+}
+
 // escapeData and escapeProperty escape as GitHub's own toolkit does, see
 // https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts.
 var (
@@ -63,11 +49,7 @@ var (
 func annotate(lines *bytes.Buffer, command, prefix string, at generator.Position, message string) {
 	fmt.Fprintf(lines, "::%s ", command)
 	if at.File != "" {
-		file := at.File
-		if !at.IsOutside() {
-			file = path.Join(prefix, file)
-		}
-		fmt.Fprintf(lines, "file=%s,", escapeProperty.Replace(file))
+		fmt.Fprintf(lines, "file=%s,", escapeProperty.Replace(inRepository(prefix, at)))
 	}
 	if at.Line > 0 {
 		fmt.Fprintf(lines, "line=%d,", at.Line)

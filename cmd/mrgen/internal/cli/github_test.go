@@ -25,29 +25,31 @@ func TestAnnotations(t *testing.T) {
 		{Pos: generator.Position{File: "/elsewhere/go.mod"}, Message: "broken"},
 		{Message: "nowhere"},
 	}
-	changes := []generator.Change{{Path: "package/crds/a_b.yaml"}}
+	changes := []generator.Change{{Path: "package/crds/a_b.yaml", Old: []byte("a\nb\nc\n"), New: []byte("a\nb\nd\n")}}
 	for name, test := range map[string]struct {
-		actions, workspace, root string
-		want                     string
+		workspace, root string
+		want            string
 	}{
-		"not in GitHub Actions": {"", workspace, workspace, ""},
-		"module at the root": {"true", workspace, workspace, `::error file=apis/a%2Cb%3Ac%25.go,line=3,col=7,title=mrgen::100%25:%0D%0Awrong, really
+		"module at the root": {workspace, workspace, `::error file=apis/a%2Cb%3Ac%25.go,line=3,col=7,title=mrgen::100%25:%0D%0Awrong, really
 ::warning file=apis/a.go,line=3,title=mrgen::odd
 ::error file=/elsewhere/go.mod,title=mrgen::broken
 ::error title=mrgen::nowhere
-::error file=package/crds/a_b.yaml,title=mrgen::out of date: run mrgen generate
+::error file=package/crds/a_b.yaml,line=3,title=mrgen::out of date: run mrgen generate
 `},
-		"module in a folder": {"true", workspace, nested, `::error file=provider/apis/a%2Cb%3Ac%25.go,line=3,col=7,title=mrgen::100%25:%0D%0Awrong, really
+		"module in a folder": {workspace, nested, `::error file=provider/apis/a%2Cb%3Ac%25.go,line=3,col=7,title=mrgen::100%25:%0D%0Awrong, really
 ::warning file=provider/apis/a.go,line=3,title=mrgen::odd
 ::error file=/elsewhere/go.mod,title=mrgen::broken
 ::error title=mrgen::nowhere
-::error file=provider/package/crds/a_b.yaml,title=mrgen::out of date: run mrgen generate
+::error file=provider/package/crds/a_b.yaml,line=3,title=mrgen::out of date: run mrgen generate
 `},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Setenv("GITHUB_ACTIONS", test.actions)
 			t.Setenv("GITHUB_WORKSPACE", test.workspace)
-			if diff := cmp.Diff(test.want, string(annotations(test.root, diags, changes))); diff != "" {
+			got, err := writeGitHub(test.root, outcome{diagnostics: diags, changes: changes, stale: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, string(got)); diff != "" {
 				t.Errorf("annotations (-want +got):\n%s", diff)
 			}
 		})
@@ -80,5 +82,24 @@ func TestRepositoryPath(t *testing.T) {
 				t.Errorf("repositoryPath(%q) = %q, want %q", test.root, got, test.want)
 			}
 		})
+	}
+}
+
+// TestFirstChange holds which line an annotation of a file that is out of date has.
+func TestFirstChange(t *testing.T) {
+	for _, test := range []struct {
+		before, after string
+		want          int
+	}{
+		{"", "a\n", 0},
+		{"a\n", "", 1},
+		{"a\nb\n", "a\nc\n", 2},
+		{"a\nb\n", "a\nb\nc\n", 2},
+		{"a\nb\nc\n", "a\nb\n", 3},
+		{"x\nb\n", "a\nb\n", 1},
+	} {
+		if got := firstChange([]byte(test.before), []byte(test.after)); got != test.want {
+			t.Errorf("%q differs from %q in line %d, want %d", test.before, test.after, got, test.want)
+		}
 	}
 }

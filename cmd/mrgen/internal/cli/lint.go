@@ -17,7 +17,7 @@ import (
 func newLintCommand() *cobra.Command {
 	var list, writeBaseline bool
 	var explained string
-	format := findingFormats[0]
+	var f format
 	cmd := &cobra.Command{
 		Use:   "lint [packages]",
 		Short: "Check the API patterns that providers follow",
@@ -56,13 +56,13 @@ known: --write-baseline writes it, and those that are fixed drop out of it.
 			case writeBaseline && len(args) > 0:
 				return errors.New("--write-baseline is about all packages: leave out the patterns")
 			default:
-				return runLint(cmd, args, writeBaseline, format)
+				return runLint(cmd, args, writeBaseline, f)
 			}
 		},
 	}
 	flags := cmd.Flags()
 	addFlags(flags)
-	addFormatFlag(flags, &format)
+	addFormatFlag(flags, &f)
 	flags.BoolVar(&list, "list", false, "list the rules")
 	flags.StringVar(&explained, "explain", "", "say what a `rule` asks for, and why; all for the reference of all, in Markdown")
 	flags.BoolVar(&writeBaseline, "write-baseline", false, "write what is found to the file that lint.baseline names, and report nothing")
@@ -72,7 +72,7 @@ known: --write-baseline writes it, and those that are fixed drop out of it.
 	return cmd
 }
 
-func runLint(cmd *cobra.Command, args []string, writeBaseline bool, format findingFormat) error {
+func runLint(cmd *cobra.Command, args []string, writeBaseline bool, f format) error {
 	root, s, diags := moduleSettings(cmd, args)
 	if writeBaseline && s.lint.Baseline == "" && !hasErrors(diags) {
 		return errors.New("there is no file for the baseline: name one in " + configName + ", as in lint: {baseline: .mrgen-lint.yaml}")
@@ -86,7 +86,11 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline bool, format findi
 		}
 		diags = found.Diagnostics
 	}
-	printDiagnostics(cmd, diags)
+	if f.isText() || writeBaseline {
+		printDiagnostics(cmd, diags)
+	} else if err := f.print(cmd, root, outcome{diagnostics: diags, findings: found.Findings}); err != nil {
+		return err
+	}
 	if hasErrors(diags) {
 		return errReported
 	}
@@ -97,19 +101,27 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline bool, format findi
 		say(cmd, "%s has %s", s.lint.Baseline, count(found.Known, "finding"))
 		return nil
 	}
-	return printFindings(cmd, cmd.OutOrStdout(), root, found, s.lint.Baseline, len(args) == 0, format)
+	if f.isText() {
+		if err := printFindings(cmd, cmd.OutOrStdout(), found.Findings); err != nil {
+			return err
+		}
+	}
+	return sayFindings(cmd, found, s.lint.Baseline, len(args) == 0)
 }
 
-// printFindings prints findings, and what is to be said of all. It returns an error if there
-// are any that count.
-func printFindings(cmd *cobra.Command, to io.Writer, root string, found generator.Findings, baseline string, all bool, format findingFormat) error {
-	text, err := format.write(root, found.Findings)
-	if err != nil {
-		return &internalError{cause: err}
+// printFindings prints a line for each finding.
+func printFindings(cmd *cobra.Command, to io.Writer, findings []generator.Finding) error {
+	var text bytes.Buffer
+	palette := palette(cmd, to)
+	for _, f := range findings {
+		fmt.Fprintln(&text, palette.finding(f))
 	}
-	if err := write(to, text); err != nil {
-		return err
-	}
+	return write(to, text.Bytes())
+}
+
+// sayFindings says what is to be said of all findings. It returns an error if there are any that
+// count.
+func sayFindings(cmd *cobra.Command, found generator.Findings, baseline string, all bool) error {
 	if found.Generated > 0 {
 		say(cmd, "%s in code that another generator wrote: they are not shown", count(found.Generated, "finding"))
 	}

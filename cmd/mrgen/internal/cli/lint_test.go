@@ -24,10 +24,10 @@ func TestLintReference(t *testing.T) {
 func TestSARIF(t *testing.T) {
 	t.Setenv("GITHUB_WORKSPACE", "")
 	rules := generator.LintRules()
-	text, err := writeSARIF(t.TempDir(), []generator.Finding{
+	text, err := writeSARIF(t.TempDir(), outcome{findings: []generator.Finding{
 		{Rule: rules[2].Name, Severity: generator.LintHint, Pos: generator.Position{File: "a b/c#.go", Line: 3, Column: 2}, Message: "m", Places: placesOf("K.g/v", ".spec")},
 		{Rule: rules[0].Name, Severity: generator.LintError, Pos: generator.Position{File: "package/crossplane.yaml"}, Message: "n", Places: placesOf("", "p")},
-	})
+	}, diagnostics: []generator.Diagnostic{{Code: "flavor", Severity: generator.Warning, Message: "o"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,6 +36,10 @@ func TestSARIF(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := log.Runs[0]
+	if r := run.Results[0]; r.Level != "warning" || r.RuleID != "flavor" || len(r.Locations) > 0 || run.Tool.Driver.Rules[r.RuleIndex].ID != "flavor" {
+		t.Errorf("the diagnostic is %+v", r)
+	}
+	run.Results = run.Results[1:]
 	for i, want := range []struct{ uri, level, fingerprint string }{
 		{"a%20b/c%23.go", "note", rules[2].Name + " K.g/v .spec"},
 		{"package/crossplane.yaml", "error", rules[0].Name + "  p"},
@@ -58,4 +62,13 @@ func TestSARIF(t *testing.T) {
 
 func placesOf(kind, path string) []generator.FindingPlace {
 	return []generator.FindingPlace{{Kind: kind, Path: path}}
+}
+
+// TestDiagnosticsReference checks that docs/diagnostics.md is up to date.
+func TestDiagnosticsReference(t *testing.T) {
+	page, err := os.ReadFile("../../../../docs/diagnostics.md")
+	want, formatErr := describeCodes(generator.Codes(), "markdown")
+	if err != nil || formatErr != nil || string(page) != string(want) {
+		t.Errorf("docs/diagnostics.md is out of date (%v, %v): run make generate\n%s", err, formatErr, cmp.Diff(string(page), string(want)))
+	}
 }

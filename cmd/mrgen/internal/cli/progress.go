@@ -72,7 +72,7 @@ func follow(cmd *cobra.Command) (*progress, error) {
 		}
 		if err := p.profile(name, profile.start, profile.stop); err != nil {
 			p.done()
-			printDiagnostics(cmd, []generator.Diagnostic{problem(generator.Position{File: name}, "cannot write the file for --%s: %v", profile.flag, cause(err))})
+			printDiagnostics(cmd, []generator.Diagnostic{unusable(generator.Position{File: name}, "cannot write the file for --%s: %v", profile.flag, cause(err))})
 			return nil, errReported
 		}
 	}

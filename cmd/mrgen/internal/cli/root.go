@@ -81,6 +81,7 @@ input or trouble.`,
 		newConvertCommand(),
 		newActivationCommand(),
 		newMarkersCommand(),
+		newDiagnosticsCommand(),
 		newCacheCommand(),
 		newVersionCommand(),
 	)

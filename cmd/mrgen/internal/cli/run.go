@@ -43,7 +43,7 @@ func evaluate(cmd *cobra.Command, args []string, run func(context.Context, setti
 func moduleSettings(cmd *cobra.Command, packages []string) (string, settings, []generator.Diagnostic) {
 	dir, err := os.Getwd()
 	if err != nil {
-		return "", settings{}, []generator.Diagnostic{problem(generator.Position{}, "cannot find the current folder: %v", err)}
+		return "", settings{}, []generator.Diagnostic{unusable(generator.Position{}, "cannot find the current folder: %v", err)}
 	}
 	root, diags := generator.FindModule(dir)
 	if hasErrors(diags) {
@@ -79,7 +79,7 @@ func misplaced(root, dir string, patterns []string) []generator.Diagnostic {
 		if wildcards {
 			meant += "/..."
 		}
-		diags = append(diags, problem(generator.Position{File: pattern},
+		diags = append(diags, unusable(generator.Position{File: pattern},
 			"patterns are relative to the root of the module, wherever mrgen is started, and there are no Go files there: write %s", meant))
 	}
 	return diags

@@ -1,9 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +11,7 @@ import (
 )
 
 func newVerifyCommand() *cobra.Command {
+	var f format
 	cmd := &cobra.Command{
 		Use:   "verify [packages]",
 		Short: "Show what generate would change, and fail if that is anything",
@@ -20,7 +21,8 @@ it checks the API patterns in the same run, as mrgen lint does, and prints what 
 to standard error. Packages default to ./...
 
 Exit status: 0 if nothing is out of date or found, 1 if something is, 2 for wrong input or
-trouble. With GITHUB_ACTIONS=true it also prints annotations for GitHub Actions.
+trouble. With GITHUB_ACTIONS=true it also prints annotations for GitHub Actions. With -o, all
+that it reports is one document on standard output.
 
 ` + settingsHelp(),
 		Example: `  # In CI:
@@ -31,9 +33,10 @@ trouble. With GITHUB_ACTIONS=true it also prints annotations for GitHub Actions.
 
   # Apply what it found:
   mrgen verify ./apis/... | git apply`,
-		RunE: verify,
+		RunE: func(cmd *cobra.Command, args []string) error { return verify(cmd, args, f) },
 	}
 	addFlags(cmd.Flags())
+	addFormatFlag(cmd.Flags(), &f)
 	addCacheFlag(cmd.Flags())
 	addProgressFlags(cmd.Flags())
 	cmd.Flags().Bool(lintFlag, false, "check the API patterns, too, as mrgen lint does")
@@ -42,7 +45,7 @@ trouble. With GITHUB_ACTIONS=true it also prints annotations for GitHub Actions.
 
 const lintFlag = "lint"
 
-func verify(cmd *cobra.Command, args []string) error {
+func verify(cmd *cobra.Command, args []string, f format) error {
 	lints, err := cmd.Flags().GetBool(lintFlag)
 	if err != nil {
 		return err
@@ -65,31 +68,21 @@ func verify(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	printDiagnostics(cmd, result.Diagnostics)
+	o := outcome{diagnostics: result.Diagnostics, findings: found.Findings, changes: result.Changes(), stale: true}
 	if hasErrors(result.Diagnostics) {
-		if err := write(cmd.OutOrStdout(), annotations(root, result.Diagnostics, nil)); err != nil {
-			return err
-		}
-		return errReported
+		o.findings = nil
+	} else {
+		result.Remember()
 	}
-	result.Remember()
-	changes := result.Changes()
-	if err := writeDiff(cmd, result.Diff()); err != nil {
+	if err := showVerdict(cmd, root, o, result, f); err != nil || hasErrors(result.Diagnostics) {
+		return cmp.Or(err, errReported)
+	}
+	err = sayFindings(cmd, found, baseline, len(args) == 0)
+	isFound := errors.Is(err, errDifferences)
+	if err != nil && !isFound {
 		return err
 	}
-	if err := write(cmd.OutOrStdout(), annotations(root, result.Diagnostics, changes)); err != nil {
-		return err
-	}
-	// git apply is to read the standard output, and GitHub Actions annotations in it.
-	format, to, isFound := findingFormats[0], cmd.ErrOrStderr(), false
-	if os.Getenv("GITHUB_ACTIONS") == "true" {
-		format, to = findingFormats[len(findingFormats)-1], cmd.OutOrStdout()
-	}
-	if err := printFindings(cmd, to, root, found, baseline, len(args) == 0, format); errors.Is(err, errDifferences) {
-		isFound = true
-	} else if err != nil {
-		return err
-	}
+	changes := o.changes
 	switch len(changes) {
 	case 0:
 		if isFound {
@@ -102,4 +95,24 @@ func verify(cmd *cobra.Command, args []string) error {
 		say(cmd, "%d files are out of date: run mrgen generate", len(changes))
 	}
 	return errDifferences
+}
+
+// showVerdict prints what verify found. For a person, the diff is on standard output, for git apply,
+// and annotations where GitHub Actions reads them; the rest is on standard error.
+func showVerdict(cmd *cobra.Command, root string, o outcome, result generator.Result, f format) error {
+	if !f.isText() {
+		return f.print(cmd, root, o)
+	}
+	printDiagnostics(cmd, o.diagnostics)
+	if err := writeDiff(cmd, result.Diff()); err != nil {
+		return err
+	}
+	if inGitHubActions() {
+		annotations, err := writeGitHub(root, o)
+		if err != nil {
+			return &internalError{cause: err}
+		}
+		return write(cmd.OutOrStdout(), annotations)
+	}
+	return printFindings(cmd, cmd.ErrOrStderr(), o.findings)
 }

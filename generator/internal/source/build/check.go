@@ -11,7 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-const codeJSONName diag.Code = "json-name"
+const codeJSONName diag.Code = "json-tag"
 
 // checkModel reports what is wrong with the types of a model, whatever is generated from
 // them. It is given what schemas can't express of fields.

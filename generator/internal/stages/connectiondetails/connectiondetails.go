@@ -16,9 +16,8 @@ import (
 )
 
 const (
-	file                      = "zz_generated.connectiondetails.go"
-	codeGoName      diag.Code = "go-name"
-	codeDeclaration diag.Code = "declaration"
+	file                 = "zz_generated.connectiondetails.go"
+	codeGoName diag.Code = "go-name"
 )
 
 // Stage writes, for each version of a managed kind with connection details, constants for the
@@ -85,7 +84,7 @@ func checkNames(pass *pipeline.Pass, into *gosrc.Package, k kind) {
 	into.Claim(slices.Values(names))
 	for _, name := range names {
 		if at := k.object.Package.Names[name]; at.IsValid() {
-			pass.Report(diag.Errorf(at, codeDeclaration,
+			pass.Report(diag.Errorf(at, codeGoName,
 				"%s is also the name of a declaration that mrgen writes for the connection details of %s: rename this one", name, k.object.Name))
 		}
 	}

@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+// An outcome is what a command reports: what is wrong, what lint found, and which files change.
+type outcome struct {
+	diagnostics []generator.Diagnostic
+	findings    []generator.Finding
+	changes     []generator.Change
+	// stale is set if the changes are not made: the files are out of date.
+	stale bool
+}
+
+// An entry is a diagnostic, a finding, or a file that is out of date.
+type entry struct {
+	code    string
+	level   level
+	pos     generator.Position
+	message string
+	// named is the message with the code where annotations need it: nobody looks up a finding
+	// without its rule.
+	named string
+	// fingerprint stays the same when code moves.
+	fingerprint string
+}
+
+// A level is a severity in the words of others.
+type level struct{ sarif, github string }
+
+var levels = map[generator.LintSeverity]level{
+	generator.LintHint:    {"note", "notice"},
+	generator.LintWarning: {"warning", "warning"},
+	generator.LintError:   {"error", "error"},
+}
+
+// entries returns what is reported, in the order in which it is.
+func (o outcome) entries() []entry {
+	var all []entry
+	diagnostics := o.diagnostics
+	if o.stale {
+		diagnostics = append(diagnostics[:len(diagnostics):len(diagnostics)], outOfDate(o.changes)...)
+	}
+	for _, d := range diagnostics {
+		severity := generator.LintError
+		if d.Severity == generator.Warning {
+			severity = generator.LintWarning
+		}
+		all = append(all, entry{string(d.Code), levels[severity], d.Pos, d.Message, d.Message, string(d.Code) + " " + d.Pos.File + " " + d.Message})
+	}
+	for _, f := range o.findings {
+		place := f.Places[0]
+		all = append(all, entry{f.Rule, levels[f.Severity], f.Pos, f.Message, f.Message + " (" + f.Rule + ")", f.Rule + " " + place.Kind + " " + place.Path})
+	}
+	return all
+}
+
+// outOfDate returns a diagnostic for each change, at the first line that differs in the file that
+// there is.
+func outOfDate(changes []generator.Change) []generator.Diagnostic {
+	var diags []generator.Diagnostic
+	for _, change := range changes {
+		diags = append(diags, generator.Diagnostic{
+			Pos: generator.Position{File: change.Path, Line: firstChange(change.Old, change.New)}, Severity: generator.Error, Code: "out-of-date",
+			Message: "out of date: run mrgen generate",
+		})
+	}
+	return diags
+}
+
+// firstChange returns the first line of a text that differs from another one, 0 if there is none.
+func firstChange(before, after []byte) int {
+	if len(before) == 0 {
+		return 0
+	}
+	line := 1
+	for i := range before {
+		if i == len(after) || before[i] != after[i] {
+			break
+		}
+		if before[i] == '\n' && i+1 < len(before) {
+			line++
+		}
+	}
+	return line
+}
+
+// A format is a form of outcomes.
+type format struct {
+	name  string
+	write func(root string, o outcome) ([]byte, error)
+}
+
+// formats are all, the default first.
+var formats = []format{
+	{"text", nil}, // each command prints its own
+	{"json", writeJSON},
+	{"sarif", writeSARIF},
+	{"github", writeGitHub},
+}
+
+// isText reports whether a person reads the output: diagnostics then go to standard error.
+func (f *format) isText() bool { return f.name == formats[0].name }
+
+// print prints an outcome to standard output.
+func (f *format) print(cmd *cobra.Command, root string, o outcome) error {
+	text, err := f.write(root, o)
+	if err != nil {
+		return &internalError{cause: err}
+	}
+	return write(cmd.OutOrStdout(), text)
+}
+
+// Set takes the name of a format.
+func (f *format) Set(name string) error {
+	for _, known := range formats {
+		if known.name == name {
+			*f = known
+			return nil
+		}
+	}
+	return fmt.Errorf("must be text, json, sarif or github")
+}
+
+// Choices returns the names of all formats.
+func (f *format) Choices() []string {
+	var names []string
+	for _, known := range formats {
+		names = append(names, known.name)
+	}
+	return names
+}
+
+// String returns the name of the format.
+func (f *format) String() string { return f.name }
+
+// Type returns what stands for the value in help texts.
+func (f *format) Type() string { return "format" }
+
+func addFormatFlag(flags *pflag.FlagSet, f *format) {
+	*f = formats[0]
+	flags.VarP(f, "output", "o", "text, json, sarif, or github for annotations of GitHub Actions")
+}
+
+// inGitHubActions reports whether a workflow of GitHub runs mrgen.
+func inGitHubActions() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
+
+// writeJSON returns an object with lists of diagnostics, findings and changes, those of them that
+// the command has.
+func writeJSON(_ string, o outcome) ([]byte, error) {
+	type place struct {
+		Kind string `json:"kind,omitempty"`
+		Path string `json:"path"`
+	}
+	type diagnostic struct {
+		Code     string `json:"code"`
+		Severity string `json:"severity"`
+		File     string `json:"file,omitempty"`
+		Line     int    `json:"line,omitempty"`
+		Column   int    `json:"column,omitempty"`
+		Message  string `json:"message"`
+	}
+	type finding struct {
+		Rule     string  `json:"rule"`
+		Severity string  `json:"severity"`
+		File     string  `json:"file"`
+		Line     int     `json:"line,omitempty"`
+		Column   int     `json:"column,omitempty"`
+		Message  string  `json:"message"`
+		Places   []place `json:"places"`
+		Fixable  bool    `json:"fixable"`
+	}
+	type change struct {
+		Action string `json:"action"`
+		File   string `json:"file"`
+		Line   int    `json:"line,omitempty"`
+	}
+	all := struct {
+		Diagnostics []diagnostic `json:"diagnostics"`
+		Findings    []finding    `json:"findings"`
+		Changes     []change     `json:"changes"`
+	}{[]diagnostic{}, []finding{}, []change{}}
+	for _, d := range o.diagnostics {
+		severity := "error"
+		if d.Severity == generator.Warning {
+			severity = "warning"
+		}
+		all.Diagnostics = append(all.Diagnostics, diagnostic{string(d.Code), severity, d.Pos.File, d.Pos.Line, d.Pos.Column, d.Message})
+	}
+	for _, f := range o.findings {
+		var places []place
+		for _, p := range f.Places {
+			places = append(places, place(p))
+		}
+		all.Findings = append(all.Findings, finding{f.Rule, f.Severity.String(), f.Pos.File, f.Pos.Line, f.Pos.Column, f.Message, places, len(f.Edits) > 0})
+	}
+	for _, c := range o.changes {
+		all.Changes = append(all.Changes, change{verb(c), c.Path, firstChange(c.Old, c.New)})
+	}
+	return indented(all)
+}
+
+func indented(value any) ([]byte, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(value)
+	return text.Bytes(), err
+}
+
+// writeGitHub returns workflow commands that make GitHub Actions show an outcome in a pull request,
+// see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands.
+func writeGitHub(root string, o outcome) ([]byte, error) {
+	var lines bytes.Buffer
+	prefix := repositoryPath(root)
+	for _, e := range o.entries() {
+		annotate(&lines, e.level.github, prefix, e.pos, e.named)
+	}
+	return lines.Bytes(), nil
+}

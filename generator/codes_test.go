@@ -1,0 +1,138 @@
+package generator
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// TestCodes holds that each code of a diagnostic in the source is in the reference, that the
+// reference has no other, that none has the name of a rule of lint, and that the examples are what
+// mrgen says.
+func TestCodes(t *testing.T) {
+	used, texts := codesInSource(t)
+	var known []string
+	for _, c := range diag.Codes {
+		known = append(known, string(c.Code))
+		if used[string(c.Code)] == "" {
+			t.Errorf("nothing has the code %s", c.Code)
+		}
+		if c.Means == "" || c.Remedy == "" || !strings.HasSuffix(c.Means, ".") || !strings.HasSuffix(c.Remedy, ".") {
+			t.Errorf("%s lacks a sentence", c.Code)
+		}
+		if slices.ContainsFunc(LintRules(), func(r *LintRule) bool { return r.Name == string(c.Code) }) {
+			t.Errorf("%s is the name of a rule, too", c.Code)
+		}
+		if c.Code == "syntax" {
+			continue // Go's words
+		}
+		if !slices.ContainsFunc(texts, func(text *regexp.Regexp) bool { return text.MatchString(c.Example) }) {
+			t.Errorf("%s: mrgen never says %q", c.Code, c.Example)
+		}
+	}
+	if !slices.IsSorted(known) || len(slices.Compact(slices.Clone(known))) != len(known) {
+		t.Error("the codes are not sorted, or one is there twice")
+	}
+	for code, where := range used {
+		if !slices.Contains(known, code) {
+			t.Errorf("%s: the code %q is not in diag.Codes: say there what it means", where, code)
+		}
+	}
+}
+
+// verb matches what a message has in place of a value.
+var verb = regexp.MustCompile(`%(?:\[\d\])?[a-z]`)
+
+// codesInSource returns where the source has the codes of diagnostics, by code, and expressions that
+// match the texts in the source.
+func codesInSource(t *testing.T) (map[string]string, []*regexp.Regexp) {
+	t.Helper()
+	used := map[string]string{}
+	var texts []*regexp.Regexp
+	files := token.NewFileSet()
+	note := func(e ast.Expr) {
+		if literal, ok := e.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+			code, err := strconv.Unquote(literal.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			used[code] = files.Position(e.Pos()).String()
+		}
+	}
+	for _, root := range []string{".", "../cmd"} {
+		err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || filepath.Base(name) == "codes.go" {
+				return err
+			}
+			file, err := parser.ParseFile(files, name, nil, 0)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.ValueSpec:
+					if isNamed(n.Type, "Code") {
+						for _, value := range n.Values {
+							note(value)
+						}
+					}
+				case *ast.CallExpr:
+					if (isNamed(n.Fun, "Errorf") || isNamed(n.Fun, "Warningf")) && len(n.Args) > 2 {
+						note(n.Args[1])
+					}
+				case *ast.CompositeLit:
+					if isNamed(n.Type, "Diagnostic") && len(n.Elts) > 0 {
+						hasCode := false
+						for _, element := range n.Elts {
+							if pair, ok := element.(*ast.KeyValueExpr); ok && isNamed(pair.Key, "Code") {
+								hasCode = true
+								note(pair.Value)
+							}
+						}
+						if !hasCode {
+							t.Errorf("%s: this diagnostic has no code", files.Position(n.Pos()))
+						}
+					}
+				case *ast.BasicLit:
+					text, err := strconv.Unquote(n.Value)
+					if n.Kind == token.STRING && err == nil && len(verb.ReplaceAllString(text, "")) > 15 {
+						var expr strings.Builder
+						for i, part := range verb.Split(text, -1) {
+							if i > 0 {
+								expr.WriteString(".*")
+							}
+							expr.WriteString(regexp.QuoteMeta(part))
+						}
+						texts = append(texts, regexp.MustCompile(expr.String()))
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return used, texts
+}
+
+// isNamed reports whether an expression is a name, of a package or not.
+func isNamed(e ast.Expr, name string) bool {
+	switch e := e.(type) {
+	case *ast.SelectorExpr:
+		return e.Sel.Name == name
+	case *ast.Ident:
+		return e.Name == name
+	}
+	return false
+}
