@@ -69,6 +69,7 @@ generate: build ## Regenerate what is generated in this repository: docs, and th
 	bin/mrgen help -o markdown > docs/commands.md
 	bin/mrgen lint --explain all > docs/lint.md
 	bin/mrgen diagnostics -o markdown > docs/diagnostics.md
+	bin/mrgen schema > docs/mrgen.schema.json
 	@for provider in testdata/provider-*; do (cd $$provider && ../../bin/mrgen generate) || exit 1; done
 
 .PHONY: update

@@ -68,6 +68,11 @@ func parseConfig(content []byte, into *settings) []generator.Diagnostic {
 		}
 	}
 	p.stream(content)
+	for key := range p.values {
+		if line := p.seen[key]; line > 0 {
+			into.from[key] = fmt.Sprintf("%s:%d", configName, line)
+		}
+	}
 	return p.diags
 }
 

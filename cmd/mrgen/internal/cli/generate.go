@@ -36,6 +36,7 @@ other. Packages default to ./...
 		RunE: func(cmd *cobra.Command, args []string) error { return generate(cmd, args, f) },
 	}
 	addFlags(cmd.Flags())
+	addFlags(cmd.Flags(), strictFlag)
 	cmd.Flags().Bool(typeCheckFlag, false, "type-check all generated Go code, as verify does, and not only what changes")
 	addFormatFlag(cmd.Flags(), &f)
 	addDiffFlag(cmd.Flags())
@@ -54,12 +55,39 @@ func generate(cmd *cobra.Command, args []string, f format) error {
 	}
 	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings) (generator.Result, error) {
 		s.options.TypeCheck = all
-		return generator.Generate(ctx, s.options)
+		result, err := generator.Generate(ctx, s.options)
+		return strictly(cmd, s, result), err
 	})
 	if err != nil {
 		return err
 	}
 	return apply(cmd, root, result, f)
+}
+
+// strictly makes the warnings of a result errors, if the settings ask for it.
+func strictly(cmd *cobra.Command, s settings, result generator.Result) generator.Result {
+	if !s.strict {
+		return result
+	}
+	n := 0
+	for i := range result.Diagnostics {
+		if d := &result.Diagnostics[i]; d.Severity == generator.Warning {
+			d.Severity = generator.Error
+			n++
+		}
+	}
+	if n > 0 {
+		say(cmd, "%s as errors, since strict is set", countVerb(n, "warning", "counts", "count"))
+	}
+	return result
+}
+
+// countVerb returns a number with a noun and the verb that goes with it.
+func countVerb(n int, noun, one, many string) string {
+	if n == 1 {
+		return count(n, noun) + " " + one
+	}
+	return count(n, noun) + " " + many
 }
 
 // apply writes the changes of a result, and prints one line for each.

@@ -82,6 +82,8 @@ input or trouble.`,
 		newActivationCommand(),
 		newMarkersCommand(),
 		newDiagnosticsCommand(),
+		newConfigCommand(),
+		newSchemaCommand(),
 		newCacheCommand(),
 		newVersionCommand(),
 	)

@@ -15,12 +15,17 @@ import (
 type settings struct {
 	options generator.Options
 	lint    generator.LintOptions
+	// strict makes warnings errors.
+	strict bool
+	// from says where settings come from, by key, unless they are defaults.
+	from map[string]string
 }
 
 func defaultSettings() settings {
 	return settings{
 		options: generator.DefaultOptions(),
 		lint:    generator.LintOptions{Severity: map[string]generator.LintSeverity{}},
+		from:    map[string]string{},
 	}
 }
 
@@ -121,6 +126,12 @@ var table = slices.Concat([]setting{
 		value: func(s *settings) *value { return importPath(&s.options.ResolverRegistry) },
 	},
 	{
+		key:   "strict",
+		flag:  strictFlag,
+		doc:   "have warnings fail generate and verify",
+		value: func(s *settings) *value { return boolean(&s.strict) },
+	},
+	{
 		key:   "lint.baseline",
 		doc:   "file with findings that mrgen lint doesn't report, which --write-baseline writes",
 		value: func(s *settings) *value { return fileOrNone(&s.lint.Baseline) },
@@ -141,13 +152,16 @@ func lintRules() []setting {
 	return rows
 }
 
+// strictFlag is the flag of commands that may take warnings for errors.
+const strictFlag = "strict"
+
 // addFlags adds the flags of the settings to a command, or those with the given
 // names only.
 func addFlags(flags *pflag.FlagSet, only ...string) {
 	flags.SortFlags = false
 	defaults := defaultSettings()
 	for _, row := range table {
-		if row.flag == "" || len(only) > 0 && !slices.Contains(only, row.flag) {
+		if row.flag == "" || len(only) > 0 && !slices.Contains(only, row.flag) || len(only) == 0 && row.flag == strictFlag {
 			continue
 		}
 		v := row.value(&defaults)
@@ -168,10 +182,12 @@ func resolveSettings(cmd *cobra.Command, args []string, root string) (settings, 
 		if row.flag != "" && cmd.Flags().Changed(row.flag) {
 			// The flag has taken the text, so it is right.
 			row.value(&s).set(cmd.Flags().Lookup(row.flag).Value.String())
+			s.from[row.key] = "--" + row.flag
 		}
 	}
 	if len(args) > 0 {
 		s.options.Packages = args
+		s.from["packages"] = "arguments"
 	}
 	return s, diags
 }

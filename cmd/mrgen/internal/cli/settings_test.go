@@ -28,6 +28,7 @@ func TestSettingsTable(t *testing.T) {
 		{"", "rules.immutable", "enforce"},
 		{"", "versions.mode", "check"},
 		{"", "resolvers.registry", "none"},
+		{"strict", "strict", "false"},
 		{"", "lint.baseline", "none"},
 	}
 	for _, r := range generator.LintRules() {

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/mod/module"
-
 	"github.com/mrgen-io/mrgen/generator"
 )
 
@@ -32,6 +30,11 @@ type value struct {
 	wants string
 	// tags are those of the YAML scalars that can hold the value.
 	tags []string
+	// pattern is what the text must match, filled is set if it must not be empty, and number has
+	// the least and the largest number. They are checked by set, and known to the schema.
+	pattern string
+	filled  bool
+	number  *[2]float64
 	// choices are all texts that are such a value, or nil if there are too many.
 	choices []string
 	// list is set if mrgen.yaml has a list of such scalars. Each is set in turn.
@@ -64,6 +67,32 @@ func (v *value) Type() string {
 	return v.name
 }
 
+// literal returns the value as a literal in mrgen.yaml.
+func (v *value) literal() string {
+	if v.list {
+		var items []string
+		for item := range strings.SplitSeq(v.get(), ", ") {
+			items = append(items, literal(item))
+		}
+		return "[" + strings.Join(items, ", ") + "]"
+	}
+	if !slices.Contains(v.tags, tagString) {
+		return v.get()
+	}
+	return literal(v.get())
+}
+
+// plain matches texts that YAML takes for such without quotes.
+var plain = regexp.MustCompile(`^[A-Za-z./][A-Za-z0-9_./-]*$`)
+
+// literal returns a text as a literal in YAML. A word for a truth value has quotes for people, too.
+func literal(text string) string {
+	if !plain.MatchString(text) || text == "off" || text == "on" || text == "null" || text == "true" || text == "false" {
+		return strconv.Quote(text)
+	}
+	return text
+}
+
 // yaml returns the value as mrgen.yaml would hold it.
 func (v *value) yaml() string {
 	switch text := v.get(); {
@@ -90,8 +119,17 @@ func checkedText(target *string, name, wants string, valid func(string) bool) *v
 	}
 }
 
+// matchedText returns the value for a text that must match an expression.
+func matchedText(target *string, name, wants string, expression *regexp.Regexp) *value {
+	v := checkedText(target, name, wants, expression.MatchString)
+	v.pattern = expression.String()
+	return v
+}
+
 func folder(target *string) *value {
-	return checkedText(target, "folder", "the path of a folder", func(path string) bool { return path != "" })
+	v := checkedText(target, "folder", "the path of a folder", func(path string) bool { return path != "" })
+	v.filled = true
+	return v
 }
 
 func folderOrNone(target *string) *value {
@@ -102,9 +140,12 @@ func fileOrNone(target *string) *value {
 	return checkedText(target, "file", "the path of a file, or \"\" for none", func(string) bool { return true })
 }
 
+// importPathPattern matches import paths, as the go command takes them but for names that are
+// reserved on Windows.
+var importPathPattern = regexp.MustCompile(`^[A-Za-z0-9_~+]([A-Za-z0-9._~+-]*[A-Za-z0-9_~+-])?(/[A-Za-z0-9_~+-]([A-Za-z0-9._~+-]*[A-Za-z0-9_~+-])?)*$`)
+
 func importPath(target *string) *value {
-	return checkedText(target, "path", "an import path, such as github.com/example/provider/internal/registry",
-		func(path string) bool { return module.CheckImportPath(path) == nil })
+	return matchedText(target, "path", "an import path, such as github.com/example/provider/internal/registry", importPathPattern)
 }
 
 // rulesMode tells whether rules are enforced.
@@ -195,7 +236,8 @@ var kubernetesVersionPattern = regexp.MustCompile(`^v?1\.[0-9]{1,4}(\.[0-9]{1,4}
 // kubernetesVersion also takes a YAML number: 1.31 without quotes is one. Its
 // text is what counts, so that 1.30 keeps its zero.
 func kubernetesVersion(target *string) *value {
-	v := checkedText(target, "version", "a Kubernetes version, such as 1.31", kubernetesVersionPattern.MatchString)
+	v := matchedText(target, "version", "a Kubernetes version, such as 1.31", kubernetesVersionPattern)
+	v.number = &[2]float64{1.01, 1.9999}
 	v.tags = []string{tagString, tagFloat}
 	return v
 }
@@ -231,10 +273,11 @@ func wholeNumber(target *int) *value {
 func patterns(target *[]string) *value {
 	isDefault := true
 	return &value{
-		name:  "patterns",
-		wants: "a list of package patterns, such as [./apis/...]",
-		tags:  []string{tagString},
-		list:  true,
+		name:   "patterns",
+		filled: true,
+		wants:  "a list of package patterns, such as [./apis/...]",
+		tags:   []string{tagString},
+		list:   true,
 		set: func(text string) bool {
 			if isDefault {
 				*target, isDefault = nil, false

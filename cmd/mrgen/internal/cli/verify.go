@@ -36,6 +36,7 @@ that it reports is one document on standard output.
 		RunE: func(cmd *cobra.Command, args []string) error { return verify(cmd, args, f) },
 	}
 	addFlags(cmd.Flags())
+	addFlags(cmd.Flags(), strictFlag)
 	addFormatFlag(cmd.Flags(), &f)
 	addCacheFlag(cmd.Flags())
 	addProgressFlags(cmd.Flags())
@@ -63,7 +64,7 @@ func verify(cmd *cobra.Command, args []string, f format) error {
 			found, baseline = result.Lint(s.options, s.lint), s.lint.Baseline
 			result.Diagnostics = append(result.Diagnostics, found.Diagnostics...)
 		}
-		return result, err
+		return strictly(cmd, s, result), err
 	})
 	if err != nil {
 		return err
