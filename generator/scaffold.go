@@ -38,7 +38,8 @@ type InitOptions struct {
 	Name string
 	// DryRun has nothing be written: the changes are those that would be made.
 	DryRun bool
-	// MrgenVersion is the version of mrgen that the provider runs, such as "v1.0.0" or "latest".
+	// MrgenVersion is the version of mrgen that the provider runs, such as "v1.0.0". It is empty if
+	// the provider runs the one on PATH.
 	MrgenVersion string
 }
 

@@ -46,7 +46,11 @@ func adopt(cmd *cobra.Command, verbose bool) error {
 		return report(cmd, diags)
 	}
 	s.options.Dir = root
-	adoption, err := generator.Adopt(cmd.Context(), s.options, "go run github.com/mrgen-io/mrgen/cmd/mrgen@"+ownVersion()+" generate")
+	directive := "mrgen generate"
+	if version := ownVersion(); version != "" {
+		directive = "go run github.com/mrgen-io/mrgen/cmd/mrgen@" + version + " generate"
+	}
+	adoption, err := generator.Adopt(cmd.Context(), s.options, directive)
 	if err != nil || cmd.Context().Err() != nil {
 		return ours(cmd, err)
 	}
@@ -65,6 +69,7 @@ func adopt(cmd *cobra.Command, verbose bool) error {
 	}
 	if changes := adoption.Changes(); len(changes) > 0 {
 		say(cmd, "%s", summary(changes))
+		sayUnpinned(cmd, "directives run")
 		say(cmd, "Next: read git diff, run your tests, commit, and have CI run mrgen verify")
 	}
 	return nil

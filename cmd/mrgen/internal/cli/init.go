@@ -61,6 +61,7 @@ func initialize(cmd *cobra.Command, options generator.InitOptions) error {
 		return err
 	}
 	say(cmd, "%s below %s", summary(done.Changes), filepath.ToSlash(options.Dir))
+	sayUnpinned(cmd, "apis/generate.go and the Makefile run")
 	say(cmd, "Next: add a kind, from that folder: mrgen add kind Bucket --group=storage --version=v1alpha1")
 	return nil
 }
@@ -83,12 +84,29 @@ func printScaffolding(cmd *cobra.Command, dir string, done generator.Scaffolding
 	return tell(cmd, lines.Bytes())
 }
 
-// ownVersion returns the version of this program if it is a release, or else latest.
+// ownVersion returns the version of this program that others can run, "" if there is none.
 func ownVersion() string {
-	if info, ok := debug.ReadBuildInfo(); ok && semver.IsValid(info.Main.Version) && semver.Prerelease(info.Main.Version) == "" && semver.Build(info.Main.Version) == "" {
-		return info.Main.Version
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
 	}
-	return "latest"
+	return published(info.Main.Version)
+}
+
+// published returns a version if the go command can get it: that of a release or of a commit, and not
+// of changed source.
+func published(version string) string {
+	if semver.IsValid(version) && semver.Build(version) == "" {
+		return version
+	}
+	return ""
+}
+
+// sayUnpinned says what stands in place of a version, if this program has none.
+func sayUnpinned(cmd *cobra.Command, where string) {
+	if ownVersion() == "" {
+		say(cmd, "This build of mrgen has no version: %s the mrgen on PATH, and not a pinned one", where)
+	}
 }
 
 // oneArgument requires a single argument. The name stands for it in errors.

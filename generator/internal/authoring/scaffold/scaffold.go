@@ -39,8 +39,18 @@ type Provider struct {
 	Group string
 	// Trees has a tree for each scope.
 	Trees []Tree
-	// MrgenVersion is the version of mrgen that the provider runs, such as "v1.0.0" or "latest".
+	// MrgenVersion is the version of mrgen that the provider runs, such as "v1.0.0". It is empty if
+	// the provider runs the one on PATH.
 	MrgenVersion string
+}
+
+// SchemaRef returns where in mrgen's repository the schema of mrgen.yaml is: the tag of the version, or
+// main if it has none.
+func (p Provider) SchemaRef() string {
+	if p.MrgenVersion == "" || module.IsPseudoVersion(p.MrgenVersion) {
+		return "main"
+	}
+	return p.MrgenVersion
 }
 
 // Short returns the first word of the API group, which is the category of the provider's kinds.
