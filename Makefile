@@ -2,6 +2,8 @@
 
 GO ?= go
 FUZZTIME ?= 30s
+# The last one that Go 1.26 builds. The workflow release has the same.
+GORELEASER ?= v2.14.0
 
 .DEFAULT_GOAL := help
 
@@ -24,6 +26,10 @@ example: build ## Generate the code of the example provider, in a copy below bin
 	@rm -rf bin/provider-example/package
 	@find bin/provider-example -name 'zz_generated.*' -exec rm {} +
 	cd bin/provider-example && ../mrgen generate
+	@printf '\n%s\n' "Generated in bin/provider-example, from the types in apis. To begin with, look at" \
+		"  apis/namespaced/ec2/v1beta1/subnet_types.go           types, written by hand" \
+		"  apis/namespaced/ec2/v1beta1/zz_generated.resolvers.go the method that resolves a reference" \
+		"  package/crds/ec2.m.aws.crossplane.io_subnets.yaml     rules for required and immutable fields"
 
 .PHONY: test
 test: vet ## Run all tests.
@@ -36,6 +42,16 @@ check: vet ## Run all tests, those that make choices at random for longer, which
 .PHONY: race
 race: ## Run all tests with the race detector, which needs a C compiler.
 	CGO_ENABLED=1 $(GO) test -race -timeout 60m ./...
+
+.PHONY: windows
+windows: ## Compile and vet mrgen, and its tests, for Windows.
+	GOOS=windows $(GO) build -o bin/mrgen.exe ./cmd/mrgen
+	GOOS=windows $(GO) vet ./...
+
+.PHONY: snapshot
+snapshot: ## Try what a release does, below dist, without what needs the network, docker, cosign or syft.
+	$(GO) run github.com/goreleaser/goreleaser/v2@$(GORELEASER) check
+	$(GO) run github.com/goreleaser/goreleaser/v2@$(GORELEASER) release --snapshot --clean --skip=publish,docker,sign,sbom,homebrew
 
 .PHONY: bench
 bench: ## Measure mrgen against controller-gen and angryjet; BENCHFLAGS=-help shows how.

@@ -40,6 +40,9 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return conclude(err, command.CommandPath(), stderr)
 }
 
+// Command returns mrgen's tree of commands, to make completions and man pages of it. Run runs it.
+func Command() *cobra.Command { return newRootCommand() }
+
 func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "mrgen",

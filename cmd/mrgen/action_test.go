@@ -1,0 +1,290 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// An action is what action.yml holds, see
+// https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax.
+type action struct {
+	Inputs map[string]struct {
+		Description string
+		Default     *string
+	}
+	Runs struct {
+		Using string
+		Steps []actionStep
+	}
+}
+
+type actionStep struct {
+	Name, Shell, Run, Uses, If string
+	Env                        map[string]string
+	WorkingDirectory           string `yaml:"working-directory"`
+}
+
+func readAction(t *testing.T) action {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(repository, "action.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a action
+	if err := yaml.Unmarshal(content, &a); err != nil {
+		t.Fatal(err)
+	}
+	for _, used := range regexp.MustCompile(`inputs\.([\w-]+)`).FindAllStringSubmatch(string(content), -1) {
+		if _, found := a.Inputs[used[1]]; !found {
+			t.Errorf("action.yml uses the input %s, which it doesn't declare", used[1])
+		}
+	}
+	for name, input := range a.Inputs {
+		if input.Description == "" || input.Default == nil {
+			t.Errorf("action.yml: the input %s needs a description and a default", name)
+		}
+	}
+	return a
+}
+
+// A runner stands in for a machine of GitHub Actions.
+type runner struct {
+	t       *testing.T
+	action  action
+	dir     string
+	environ []string
+}
+
+func newRunner(t *testing.T) *runner {
+	t.Helper()
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("there is no bash")
+	}
+	r := &runner{t: t, action: readAction(t), dir: t.TempDir()}
+	r.program("mrgen", `echo "mrgen $*" >> "$CALLS"; cat "$OUTPUT" 2> /dev/null; exit "${STATUS:-0}"`)
+	r.environ = append(os.Environ(),
+		"PATH="+r.file("bin")+string(filepath.ListSeparator)+os.Getenv("PATH"),
+		"CALLS="+r.file("calls"), "OUTPUT="+r.file("output"), "ASSETS="+r.file("assets"),
+		"RUNNER_TEMP="+r.dir, "RUNNER_OS=Linux", "RUNNER_ARCH=X64",
+		"GITHUB_PATH="+r.file("path"), "GITHUB_STEP_SUMMARY="+r.file("summary"),
+		"GITHUB_REPOSITORY=example/provider", "HOME="+r.dir, "XDG_CACHE_HOME=",
+	)
+	return r
+}
+
+func (r *runner) file(name string) string { return filepath.Join(r.dir, name) }
+
+func (r *runner) write(name string, content []byte) {
+	r.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(r.file(name)), 0o755); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.WriteFile(r.file(name), content, 0o755); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// program has a script stand in for a command.
+func (r *runner) program(name, script string) {
+	r.write("bin/"+name, []byte("#!/bin/sh\n"+script+"\n"))
+}
+
+// read returns what a file holds, "" if it doesn't exist.
+func (r *runner) read(name string) string {
+	content, _ := os.ReadFile(r.file(name)) // the test compares
+	return string(content)
+}
+
+// step runs a step as GitHub does, and returns its exit status and output.
+func (r *runner) step(name string, environ ...string) (int, string) {
+	r.t.Helper()
+	i := slices.IndexFunc(r.action.Runs.Steps, func(s actionStep) bool { return s.Name == name })
+	if i < 0 {
+		r.t.Fatalf("action.yml has no step %q", name)
+	}
+	step := r.action.Runs.Steps[i]
+	command := exec.Command("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step.Run)
+	command.Dir, command.Env = r.dir, append(slices.Clone(r.environ), environ...)
+	for variable := range step.Env {
+		if !slices.ContainsFunc(environ, func(e string) bool { return strings.HasPrefix(e, variable+"=") }) && variable != "GH_TOKEN" && variable != "XDG_CACHE_HOME" {
+			r.t.Errorf("the test doesn't set %s for the step %q", variable, name)
+		}
+	}
+	out, err := command.CombinedOutput()
+	if err != nil && command.ProcessState == nil {
+		r.t.Fatal(err)
+	}
+	return command.ProcessState.ExitCode(), string(out)
+}
+
+// release has the gh command download a release with mrgen, and checksums.
+func (r *runner) release() {
+	r.t.Helper()
+	var archive bytes.Buffer
+	compressed := gzip.NewWriter(&archive)
+	files := tar.NewWriter(compressed)
+	program := []byte("#!/bin/sh\n")
+	if err := files.WriteHeader(&tar.Header{Name: "mrgen", Mode: 0o755, Size: int64(len(program))}); err != nil {
+		r.t.Fatal(err)
+	}
+	if _, err := files.Write(program); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := files.Close(); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := compressed.Close(); err != nil {
+		r.t.Fatal(err)
+	}
+	const name = "mrgen_0.1.0_linux_amd64.tar.gz"
+	r.write("assets/"+name, archive.Bytes())
+	r.write("assets/checksums.txt", fmt.Appendf(nil, "%x  %s\n%x  mrgen_0.1.0_darwin_amd64.tar.gz\n", sha256.Sum256(archive.Bytes()), name, sha256.Sum256(nil)))
+	r.program("gh", `echo "gh $*" >> "$CALLS"; cp "$ASSETS"/* .`)
+}
+
+// TestAction runs the steps of action.yml.
+func TestAction(t *testing.T) {
+	t.Run("install", func(t *testing.T) {
+		r := newRunner(t)
+		r.release()
+		if status, out := r.step("Install mrgen", "VERSION=v0.1.0"); status != 0 {
+			t.Fatalf("exit status %d:\n%s", status, out)
+		}
+		folder := strings.TrimSpace(r.read("path"))
+		if info, err := os.Stat(filepath.Join(folder, "mrgen")); err != nil || info.Mode()&0o100 == 0 {
+			t.Errorf("mrgen isn't in %q, which the action adds to the PATH: %v", folder, err)
+		}
+		if want := "release download v0.1.0 --repo mrgen-io/mrgen"; !strings.Contains(r.read("calls"), want) {
+			t.Errorf("the action calls\n%swithout %q", r.read("calls"), want)
+		}
+	})
+	t.Run("install what somebody changed", func(t *testing.T) {
+		r := newRunner(t)
+		r.release()
+		r.write("assets/mrgen_0.1.0_linux_amd64.tar.gz", []byte("something else"))
+		if status, out := r.step("Install mrgen", "VERSION=v0.1.0"); status == 0 || r.read("path") != "" {
+			t.Errorf("exit status %d, path %q:\n%s", status, r.read("path"), out)
+		}
+	})
+	t.Run("install a branch", func(t *testing.T) {
+		status, out := newRunner(t).step("Install mrgen", "VERSION=main")
+		if want := "there is no release main: set the input version"; status != 2 || !strings.Contains(out, want) {
+			t.Errorf("exit status %d, without %q:\n%s", status, want, out)
+		}
+	})
+	t.Run("installed", func(t *testing.T) {
+		r := newRunner(t)
+		if status, out := r.step("Install mrgen", "VERSION=installed"); status != 0 || r.read("calls") != "mrgen version\n" {
+			t.Errorf("exit status %d, calls %q:\n%s", status, r.read("calls"), out)
+		}
+	})
+	t.Run("verify", func(t *testing.T) {
+		r := newRunner(t)
+		status, out := r.step("Verify", "ARGUMENTS=--lint ./apis/*", "STATUS=1")
+		if want := "mrgen verify --lint ./apis/*\n"; status != 1 || r.read("calls") != want {
+			t.Errorf("exit status %d, calls %q, want %q:\n%s", status, r.read("calls"), want, out)
+		}
+	})
+	for _, test := range []struct {
+		name, status, comments string
+		wantStatus             int
+		want                   []string
+	}{
+		{"nothing breaks", "0", "", 0, nil},
+		{"something breaks", "1", "", 1, []string{"issues/7/comments -F body=@"}},
+		{"something else breaks", "1", "42", 1, []string{"--method PATCH repos/example/provider/issues/comments/42 -F body=@"}},
+		{"nothing breaks any more", "0", "42", 0, []string{"--method PATCH repos/example/provider/issues/comments/42 -F body=@"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := newRunner(t)
+			r.write("output", []byte("the report\n"))
+			r.program("gh", `case "$*" in *--paginate*) echo "$COMMENTS";; *) echo "gh $*" >> "$CALLS";; esac`)
+			status, out := r.step("Say what would break", "BASE=abc", "NUMBER=7", "STATUS="+test.status, "COMMENTS="+test.comments)
+			if status != test.wantStatus {
+				t.Errorf("exit status %d, want %d:\n%s", status, test.wantStatus, out)
+			}
+			calls := strings.Split(strings.TrimSpace(r.read("calls")), "\n")
+			if calls[0] != "mrgen breaking --against abc -o markdown" || len(calls)-1 != len(test.want) {
+				t.Fatalf("the action calls %q", calls)
+			}
+			for i, want := range test.want {
+				if !strings.Contains(calls[i+1], want) {
+					t.Errorf("the action calls %q, without %q", calls[i+1], want)
+				}
+			}
+			if r.read("summary") != "the report\n" {
+				t.Errorf("the summary is %q", r.read("summary"))
+			}
+		})
+	}
+	t.Run("trouble", func(t *testing.T) {
+		r := newRunner(t)
+		if status, out := r.step("Say what would break", "BASE=abc", "NUMBER=7", "STATUS=2"); status != 2 || r.read("summary") != "" {
+			t.Errorf("exit status %d, summary %q:\n%s", status, r.read("summary"), out)
+		}
+	})
+}
+
+// TestWorkflows holds that the workflows of this repository call targets that the Makefile
+// has, and release with the version of goreleaser that `make snapshot` tries.
+func TestWorkflows(t *testing.T) {
+	makefile, err := os.ReadFile(filepath.Join(repository, "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(repository, ".github", "workflows", "*.yml"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there are no workflows: %v", err)
+	}
+	goreleaser := regexp.MustCompile(`(?m)^GORELEASER \?= (\S+)$`).FindSubmatch(makefile)
+	releases := 0
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var workflow struct {
+			Jobs map[string]struct {
+				Steps []struct {
+					Uses, Run string
+					With      map[string]string
+				}
+			}
+		}
+		if err := yaml.Unmarshal(content, &workflow); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+		for _, job := range workflow.Jobs {
+			for _, step := range job.Steps {
+				if targets, found := strings.CutPrefix(step.Run, "make "); found {
+					for _, target := range strings.Fields(targets) {
+						if !bytes.Contains(makefile, []byte("\n"+target+":")) {
+							t.Errorf("%s: there is no target %s", file, target)
+						}
+					}
+				}
+				if strings.HasPrefix(step.Uses, "goreleaser/") {
+					releases++
+					if goreleaser == nil || step.With["version"] != string(goreleaser[1]) {
+						t.Errorf("%s: releases with %s, but the Makefile names %s", file, step.With["version"], goreleaser)
+					}
+				}
+			}
+		}
+	}
+	if releases != 1 {
+		t.Errorf("%d steps make a release", releases)
+	}
+}
