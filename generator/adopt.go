@@ -123,9 +123,9 @@ func freeRegistry(root string) string {
 // write are stale.
 func adoption(r engine.Run, diags diag.List, emptied bool) Result {
 	options := artifact.PlanOptions{
-		Candidates:  r.Generated,
-		YAMLFolders: r.Settings.OutputFolders(),
-		InScope:     r.Covers,
+		Candidates:      r.Generated,
+		DocumentFolders: r.Settings.OutputFolders(),
+		InScope:         r.Covers,
 		Replaces: func(name string, content []byte) bool {
 			return (emptied || path.Ext(name) == ".go") && adopt.IsStale(name, content)
 		},

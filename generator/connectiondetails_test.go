@@ -42,7 +42,7 @@ func TestConnectionDetailKeys(t *testing.T) {
 				}
 				kinds++
 			}
-			folders, _ := artifact.ParseYAMLHeader(testmodule.Read(t, file))
+			folders, _ := artifact.ParseHeader(testmodule.Read(t, file))
 			for _, folder := range folders {
 				constants, fields := declared(scopes[folder], kind)
 				if diff := cmp.Diff(documented, slices.Sorted(maps.Values(constants))); diff != "" {

@@ -106,6 +106,11 @@ func Generate(ctx context.Context, options Options) (Result, error) {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	options.Step("plan")
+	folders, problems, err := addPages(ctx, r)
+	if err != nil {
+		return Result{}, err
+	}
+	diags = append(diags, problems...)
 	files, current := memory.UpToDate(), map[string]bool{}
 	for _, name := range files {
 		current[name] = true
@@ -115,10 +120,10 @@ func Generate(ctx context.Context, options Options) (Result, error) {
 	}
 	all := slices.Concat(diags, memory.Warnings(), checkPackage(r.Root, r.Settings, files))
 	result := newResult(r.Root, r.Output.Artifacts, all, artifact.PlanOptions{
-		Candidates:  r.Generated,
-		YAMLFolders: r.Settings.OutputFolders(),
-		InScope:     r.Covers,
-		Current:     current,
+		Candidates:      r.Generated,
+		DocumentFolders: folders,
+		InScope:         r.Covers,
+		Current:         current,
 	})
 	if result.plan != nil {
 		result.definitions, result.others = r.Output.Definitions, len(memory.UpToDate()) > 0

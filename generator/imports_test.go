@@ -64,6 +64,11 @@ var directions = map[string][]string{
 		"generator/internal/diag", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/rules", "generator/internal/schema", "markers",
 	},
+	"generator/internal/report/docs": {
+		"generator/internal/artifact", "generator/internal/connection", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/report/example", "generator/internal/report/explain", "generator/internal/rules", "generator/internal/schema",
+		"generator/internal/versions", "markers",
+	},
 	"generator/internal/report/example": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
 		"generator/internal/rules", "generator/internal/sample", "generator/internal/schema",

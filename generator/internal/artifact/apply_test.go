@@ -36,9 +36,9 @@ func TestApply(t *testing.T) {
 		"root.txt":            "new",
 	})
 	options := PlanOptions{
-		Candidates:  []string{"apis/stale.go", "apis/author.go"},
-		YAMLFolders: []string{"crds"},
-		InScope:     everything,
+		Candidates:      []string{"apis/stale.go", "apis/author.go"},
+		DocumentFolders: []string{"crds"},
+		InScope:         everything,
 	}
 	long := time.Now().Add(-time.Hour)
 	same := filepath.Join(root, "apis/same.go")
@@ -168,7 +168,7 @@ func TestApplyRefusesReadOnlyFolders(t *testing.T) {
 	set := newSet(t, map[string]string{
 		"a.go": "new", "crds/b.yaml": "new", "crds/nested/c.yaml": "new", "same/c.yaml": "same", "new/d.go": "new",
 	})
-	plan := mustPlan(t, root, set, PlanOptions{YAMLFolders: []string{"mrds"}, InScope: everything})
+	plan := mustPlan(t, root, set, PlanOptions{DocumentFolders: []string{"mrds"}, InScope: everything})
 	problems, err := plan.Apply(t.Context())
 	if err != nil {
 		t.Error(err)
@@ -480,7 +480,7 @@ func crashState(number int) (*Set, PlanOptions) {
 			panic(err)
 		}
 	}
-	return set, PlanOptions{YAMLFolders: []string{"crds"}, InScope: everything}
+	return set, PlanOptions{DocumentFolders: []string{"crds"}, InScope: everything}
 }
 
 // TestApplyKilled kills a process that applies plans, over and over again.

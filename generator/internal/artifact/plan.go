@@ -56,16 +56,16 @@ type PlanOptions struct {
 	// Candidates are the Go files in the folders of the run's packages. They are stale if mrgen
 	// wrote them, and does not write them in this run.
 	Candidates []string
-	// YAMLFolders are the output folders for YAML, as the user gave them. The *.yaml files
-	// directly in them may be stale.
-	YAMLFolders []string
+	// DocumentFolders are the output folders for documents, as the user gave them. The *.yaml and
+	// *.md files directly in them may be stale.
+	DocumentFolders []string
 	// Current are files of earlier runs that are up to date, though this run doesn't write them.
 	Current map[string]bool
 	// Replaces reports whether another tool wrote a file, and mrgen takes its place, so that
 	// the file is stale unless mrgen writes it. It may be nil.
 	Replaces func(name string, content []byte) bool
-	// InScope reports whether the run covers a source folder that a YAML header names. A YAML
-	// file from any other folder is not stale.
+	// InScope reports whether the run covers a source folder that the header of a document names. A
+	// document from any other folder is not stale.
 	InScope func(folder string) bool
 }
 
@@ -89,7 +89,7 @@ func NewPlan(root string, set *Set, options PlanOptions) (*Plan, diag.List) {
 	}
 	p.compare()
 	p.findStaleGo()
-	p.findStaleYAML()
+	p.findStaleDocuments()
 	problems = p.problems.Sorted()
 	if problems.HasErrors() {
 		return nil, problems
@@ -150,11 +150,11 @@ func (p *planner) compare() {
 	}
 }
 
-// checkSources reports a YAML file that would lose the part from a package that the run doesn't
+// checkSources reports a document that would lose the part from a package that the run doesn't
 // cover, such as another version of a kind.
 func (p *planner) checkSources(name string, old, content []byte) {
-	before, _ := ParseYAMLHeader(old)
-	now, _ := ParseYAMLHeader(content)
+	before, _ := ParseHeader(old)
+	now, _ := ParseHeader(content)
 	for _, source := range before {
 		if p.options.InScope(source) || slices.Contains(now, source) {
 			continue
@@ -198,9 +198,9 @@ func (p *planner) findStaleGo() {
 	}
 }
 
-func (p *planner) findStaleYAML() {
+func (p *planner) findStaleDocuments() {
 	seen := map[string]bool{}
-	for _, given := range p.options.YAMLFolders {
+	for _, given := range p.options.DocumentFolders {
 		folder, location, problems := p.tree.outputFolder(given)
 		if problems.HasErrors() {
 			p.report(problems...)
@@ -216,15 +216,15 @@ func (p *planner) findStaleYAML() {
 		for _, entry := range entries {
 			name := path.Join(folder, entry.Name())
 			// mrgen wrote no file with a name that a set rejects.
-			if entry.Type().IsRegular() && path.Ext(name) == ".yaml" && checkPath(name) == nil && !p.set.Has(name) && !p.options.Current[name] {
-				p.removeStaleYAML(name, filepath.Join(location, entry.Name()))
+			if entry.Type().IsRegular() && IsDocument(name) && checkPath(name) == nil && !p.set.Has(name) && !p.options.Current[name] {
+				p.removeStaleDocument(name, filepath.Join(location, entry.Name()))
 			}
 		}
 	}
 }
 
-// removeStaleYAML deletes a YAML file that is not in the set if it is stale.
-func (p *planner) removeStaleYAML(name, location string) {
+// removeStaleDocument deletes a document that is not in the set if it is stale.
+func (p *planner) removeStaleDocument(name, location string) {
 	content, info, problems := p.tree.read(name, location)
 	p.report(problems...)
 	if info != nil && p.replaces(name, content) {
@@ -233,7 +233,7 @@ func (p *planner) removeStaleYAML(name, location string) {
 	if info == nil || !Owned(content) {
 		return
 	}
-	sources, ok := ParseYAMLHeader(content)
+	sources, ok := ParseHeader(content)
 	if !ok {
 		p.report(diag.Warningf(diag.Position{File: name, Line: 1}, codeStale,
 			"the header names no source folders in the way that mrgen writes them, so that the file is kept whether it is stale or not; delete it, and run mrgen again if it was not"))

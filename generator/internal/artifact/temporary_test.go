@@ -49,7 +49,7 @@ func TestRemoveLeftovers(t *testing.T) {
 		}
 	}
 	writeTree(t, root, map[string]string{"crds/" + ofOther: "", "crds/" + ofPredecessor: ""})
-	plan := mustPlan(t, root, &Set{}, PlanOptions{YAMLFolders: []string{"crds", "missing"}, InScope: everything})
+	plan := mustPlan(t, root, &Set{}, PlanOptions{DocumentFolders: []string{"crds", "missing"}, InScope: everything})
 
 	mustApply(t, plan)
 	kept["crds/"+ofOther] = ""

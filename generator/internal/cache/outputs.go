@@ -19,14 +19,14 @@ func (t *Tree) wroteAll(written map[string]string) bool {
 			return false
 		}
 	}
-	for _, dir := range t.yamlFolders {
+	for _, dir := range t.documentFolders {
 		entries, err := os.ReadDir(t.scope.Abs(dir))
 		if err != nil {
 			continue // there are none
 		}
 		for _, entry := range entries {
 			file := path.Join(dir, entry.Name())
-			if path.Ext(file) != ".yaml" || written[file] != "" {
+			if !artifact.IsDocument(file) || written[file] != "" {
 				continue
 			}
 			if content, err := os.ReadFile(t.scope.Abs(file)); err != nil || artifact.Owned(content) {

@@ -27,8 +27,8 @@ type Tree struct {
 	// units are by name, and unitNames has the name of the unit of each folder.
 	units     map[string]*unit
 	unitNames map[string]string
-	// yamlFolders are those that YAML files are written to.
-	yamlFolders []string
+	// documentFolders are those that documents are written to.
+	documentFolders []string
 }
 
 // A folder has Go source.
@@ -46,9 +46,9 @@ type folder struct {
 }
 
 // NewTree reads the source of a run. The key is that of the settings and the environment,
-// and the folders are those for YAML files, relative to the module root.
-func NewTree(ctx context.Context, log *inputs.Log, sc *scope.Scope, key string, yamlFolders []string) (*Tree, error) {
-	t := &Tree{log: log, scope: sc, folders: map[string]*folder{}, yamlFolders: yamlFolders}
+// and the folders are those for documents, relative to the module root.
+func NewTree(ctx context.Context, log *inputs.Log, sc *scope.Scope, key string, documentFolders []string) (*Tree, error) {
+	t := &Tree{log: log, scope: sc, folders: map[string]*folder{}, documentFolders: documentFolders}
 	sources, modules, err := t.list(".", nil, nil)
 	if err != nil {
 		return nil, err

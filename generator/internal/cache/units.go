@@ -96,9 +96,9 @@ func (t *Tree) newUnit(members []string) *unit {
 }
 
 // unitOf returns the name of the unit that a generated file belongs to, "" if it belongs to
-// no package. The header of a YAML file names its packages.
+// no package. The header of a document names its packages.
 func (t *Tree) unitOf(file string, content []byte) string {
-	if sources, ok := artifact.ParseYAMLHeader(content); ok && len(sources) > 0 {
+	if sources, ok := artifact.ParseHeader(content); ok && len(sources) > 0 {
 		return t.unitNames[sources[0]]
 	}
 	return t.unitNames[path.Dir(file)]

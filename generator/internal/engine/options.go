@@ -28,6 +28,8 @@ type Options struct {
 	ManagedCRDs bool
 	// MRDDir is the folder for MRDs; none are written if it is empty.
 	MRDDir string
+	// DocsDir is the folder for reference pages; none are written if it is empty.
+	DocsDir string
 	// HeaderFile is a file with text for the top of generated Go files, usually a licence in a
 	// comment. It may be empty.
 	HeaderFile string
@@ -124,7 +126,7 @@ func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.L
 		RequiredRules:               options.RequiredRules,
 		ImmutableRules:              options.ImmutableRules,
 		Versions:                    options.Versions,
-		KeepSchemas:                 options.KeepSchemas,
+		KeepSchemas:                 options.KeepSchemas || options.DocsDir != "",
 	}
 	minKubernetes, problems := KubernetesVersion(options.MinKubernetes)
 	settings.MinKubernetes = minKubernetes
@@ -135,8 +137,8 @@ func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.L
 		settings.Header = header
 		diags = append(diags, problems...)
 	}
-	settings.CRDDir, settings.MRDDir = options.CRDDir, options.MRDDir
-	for _, folder := range []*string{&settings.CRDDir, &settings.MRDDir} {
+	settings.CRDDir, settings.MRDDir, settings.DocsDir = options.CRDDir, options.MRDDir, options.DocsDir
+	for _, folder := range []*string{&settings.CRDDir, &settings.MRDDir, &settings.DocsDir} {
 		if *folder != "" {
 			name, problems := artifact.OutputFolder(root, *folder)
 			*folder = name

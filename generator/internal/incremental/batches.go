@@ -19,7 +19,7 @@ var BatchSize = 2 << 20
 // Batches returns the folders of each batch. There are fewer than two batches if they would save
 // nothing, or if the options need all packages at once.
 func (m *Memory) Batches() [][]string {
-	if m.tree == nil || m.options.KeepSchemas || m.Settings.Registry != nil {
+	if m.tree == nil || m.Settings.KeepSchemas || m.Settings.Registry != nil {
 		return nil
 	}
 	return m.tree.Batches(BatchSize)

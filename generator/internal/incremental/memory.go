@@ -120,9 +120,10 @@ func (m *Memory) UpToDate() []string { return slices.Clone(m.changes.Outputs) }
 // Evaluate runs the stages on the packages that have changed. If they have errors, it evaluates
 // all packages, so that diagnostics don't depend on earlier runs.
 func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
-	if !m.changes.All && m.tree.Size() <= BatchSize {
+	if !m.changes.All && (m.tree.Size() <= BatchSize || m.Settings.DocsDir != "") {
 		// Loading a part of a small provider takes longer than loading all of it: the go command
-		// lists the packages that markers name in a second call.
+		// lists the packages that markers name in a second call. Reference pages say which kinds
+		// refer to one.
 		m.changes = cache.Changes{All: true}
 	}
 	if !m.changes.All {

@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
@@ -15,6 +17,8 @@ type Options struct {
 	// CRDDir and MRDDir are the output folders, slash-separated and relative to the module
 	// root. If MRDDir is empty, no MRDs are written.
 	CRDDir, MRDDir string
+	// DocsDir is the folder for reference pages. If it is empty, none are written.
+	DocsDir string
 	// ManagedCRDs is set if managed kinds get a CRD. Other kinds always do.
 	ManagedCRDs bool
 	// ConnectionDetailAnnotations adds annotations to CRDs that describe the keys of connection
@@ -56,11 +60,7 @@ const (
 	IgnoreVersions VersionsMode = "off"
 )
 
-// OutputFolders returns the folders for YAML files.
+// OutputFolders returns the folders for documents.
 func (o Options) OutputFolders() []string {
-	folders := []string{o.CRDDir}
-	if o.MRDDir != "" {
-		folders = append(folders, o.MRDDir)
-	}
-	return folders
+	return slices.DeleteFunc([]string{o.CRDDir, o.MRDDir, o.DocsDir}, func(folder string) bool { return folder == "" })
 }

@@ -113,7 +113,7 @@ func TestParseConfigProblems(t *testing.T) {
 		},
 		"nothing near": {
 			"verbosity: 3\n",
-			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.allowDangerousTypes, markers, minKubernetes, rules.required, rules.immutable, versions.mode, resolvers.registry, strict, lint.baseline, lint.rules.RULE"},
+			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, docs.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.allowDangerousTypes, markers, minKubernetes, rules.required, rules.immutable, versions.mode, resolvers.registry, strict, lint.baseline, lint.rules.RULE"},
 		},
 		"key that breaks a line": {
 			"\"head\\nerFile\": a\n",

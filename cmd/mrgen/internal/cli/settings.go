@@ -65,6 +65,12 @@ var table = slices.Concat([]setting{
 		value: func(s *settings) *value { return folderOrNone(&s.options.MRDDir) },
 	},
 	{
+		key:   "docs.dir",
+		flag:  "docs-dir",
+		doc:   "folder for reference pages; none are written without one",
+		value: func(s *settings) *value { return folderOrNone(&s.options.DocsDir) },
+	},
+	{
 		key:   "crds.managed",
 		flag:  "crd-managed",
 		doc:   "write CRDs of managed resources, which false leaves to MRDs",

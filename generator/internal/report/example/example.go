@@ -31,6 +31,8 @@ const (
 type Manifest struct {
 	// Path is relative to the folder for manifests.
 	Path string
+	// Version is that of the kind.
+	Version string
 	// Content is nil if mrgen found no object that the API server accepts. Diagnostics say
 	// why.
 	Content []byte
@@ -74,7 +76,7 @@ func Manifests(ctx context.Context, d pipeline.Definition) ([]Manifest, diag.Lis
 				}
 				file = name + "-observe.yaml"
 			}
-			m := Manifest{Path: file, Pos: d.Objects[i].Pos, validator: validator}
+			m := Manifest{Path: file, Version: v.Name, Pos: d.Objects[i].Pos, validator: validator}
 			e := example{definition: d, version: i, observeOnly: observeOnly, validator: validator}
 			object := e.object(ctx)
 			diags = append(diags, e.diags...)

@@ -50,7 +50,7 @@ func Of(d pipeline.Definition, version int, names []string, exclusions *exclusio
 	for i, name := range names {
 		around := at.Innermost()
 		if at = around.Property(name); at.Schema == nil {
-			return Explanation{}, &Unknown{Around: strings.Join(names[:i], "."), Name: name, Rest: names[i+1:], Type: typeOf(around.Schema), Fields: slices.Sorted(maps.Keys(around.Schema.Properties))}
+			return Explanation{}, &Unknown{Around: strings.Join(names[:i], "."), Name: name, Rest: names[i+1:], Type: TypeOf(around.Schema), Fields: slices.Sorted(maps.Keys(around.Schema.Properties))}
 		}
 		if excluded.Field == nil && at.Field != nil && exclusions.Of(at.Field) != "" {
 			excluded = at
@@ -63,7 +63,7 @@ func Of(d pipeline.Definition, version int, names []string, exclusions *exclusio
 	e := Explanation{
 		Group: d.CRD.Spec.Group, Version: v.Name, Kind: d.CRD.Spec.Names.Kind,
 		Field: at.Path.String(),
-		Facts: []string{"is of type " + typeOf(at.Schema)},
+		Facts: []string{"is of type " + TypeOf(at.Schema)},
 	}
 	if at.Field != nil {
 		e.Pos = at.Field.Pos
@@ -90,12 +90,13 @@ func Of(d pipeline.Definition, version int, names []string, exclusions *exclusio
 	if mirror, ok := mirrorOf(at.Path); ok {
 		e.Facts = append(e.Facts, mirrored(mirror, schema.At(root, mirror) != nil, at, excluded, exclusions))
 	}
-	e.Fields = fields(at.Innermost(), decisions)
+	e.Fields = Fields(at.Innermost(), decisions)
 	return e, nil
 }
 
-// fields lists the fields of an object.
-func fields(around schema.Cursor, decisions []rules.Decision) []Field {
+// Fields summarizes the fields of an object, sorted by name. The decisions are those about the
+// version of the kind.
+func Fields(around schema.Cursor, decisions []rules.Decision) []Field {
 	var all []Field
 	for _, name := range slices.Sorted(maps.Keys(around.Schema.Properties)) {
 		at := around.Property(name)
@@ -113,7 +114,7 @@ func fields(around schema.Cursor, decisions []rules.Decision) []Field {
 		if !isDecided {
 			facts = append([]string{strings.TrimPrefix(presence(at), "is ")}, facts...)
 		}
-		all = append(all, Field{Name: name, Type: typeOf(at.Schema), Facts: strings.Join(facts, ", ")})
+		all = append(all, Field{Name: name, Type: TypeOf(at.Schema), Facts: strings.Join(facts, ", ")})
 	}
 	return all
 }
@@ -124,19 +125,19 @@ func presence(at schema.Cursor) string {
 		return "is optional"
 	}
 	if !isGiven(*at.Above) {
-		return "is required" + ifGiven
+		return "is required" + IfGiven
 	}
 	return "is required"
 }
 
-// ifGiven qualifies what is required of fields in optional objects.
-const ifGiven = " if the object is given"
+// IfGiven qualifies what is required of fields in optional objects.
+const IfGiven = " if the object is given"
 
 // reason returns what was decided about a field.
 func reason(d rules.Decision, at schema.Cursor) string {
 	for _, begin := range []string{"is required", "stays required"} {
 		if rest, found := strings.CutPrefix(d.Reason, begin); found && d.Required && !isGiven(*at.Above) {
-			return begin + ifGiven + rest
+			return begin + IfGiven + rest
 		}
 	}
 	return d.Reason
@@ -272,16 +273,16 @@ func mirrorOf(path schema.Path) (schema.Path, bool) {
 	return append(schema.Properties("status", "atProvider"), path[2:]...), true
 }
 
-// typeOf returns the type of a schema in words.
-func typeOf(s *apiextensionsv1.JSONSchemaProps) string {
+// TypeOf returns the type of a schema in words.
+func TypeOf(s *apiextensionsv1.JSONSchemaProps) string {
 	items, values := schema.Child(s, schema.Step{Kind: schema.Items}), schema.Child(s, schema.Step{Kind: schema.Values})
 	switch {
 	case s.XIntOrString:
 		return "integer or string"
 	case items != nil:
-		return "array of " + typeOf(items)
+		return "array of " + TypeOf(items)
 	case values != nil:
-		return "map of " + typeOf(values)
+		return "map of " + TypeOf(values)
 	case s.Type == "":
 		return "any"
 	default:

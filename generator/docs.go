@@ -1,0 +1,93 @@
+package generator
+
+import (
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/report/docs"
+)
+
+const codeDocs diag.Code = "docs"
+
+// Docs makes reference pages of the selected kinds, and compares them with the disk: Markdown in
+// [Options.DocsDir], or if a file for HTML is named, one page there, which needs no other file. It
+// writes nothing. Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a
+// cancelled context.
+func Docs(ctx context.Context, options Options, htmlFile string) (Result, error) {
+	options.KeepSchemas = true
+	r, diags, err := evaluate(ctx, options)
+	if err != nil || diags.HasErrors() {
+		return Result{Diagnostics: diags.Sorted()}, err
+	}
+	if htmlFile == "" {
+		r.Output.Artifacts = &artifact.Set{}
+		folders, problems, err := addPages(ctx, r)
+		if err != nil {
+			return Result{}, err
+		}
+		folders = slices.DeleteFunc(folders, func(folder string) bool { return folder != r.Settings.DocsDir })
+		return newResult(r.Root, r.Output.Artifacts, append(diags, problems...), artifact.PlanOptions{DocumentFolders: folders, InScope: r.Covers}), nil
+	}
+	htmlFile, problems := artifact.Local(htmlFile)
+	if diags = append(diags, problems...); diags.HasErrors() {
+		return Result{Diagnostics: diags.Sorted()}, nil
+	}
+	kinds, err := docs.Kinds(ctx, r.Output.Definitions)
+	if err != nil {
+		return Result{}, err
+	}
+	page, err := docs.HTML(kinds)
+	if err != nil {
+		return Result{}, err
+	}
+	plan, problems, err := planFiles(r.Root, map[string][]byte{htmlFile: page})
+	if diags = append(diags, problems...); err != nil || diags.HasErrors() {
+		return Result{Diagnostics: diags.Sorted()}, err
+	}
+	return Result{Diagnostics: diags.Sorted(), plan: plan}, nil
+}
+
+// addPages adds reference pages to what a run has written, if there is a folder for them. It
+// returns the folders for documents in which files may be stale.
+func addPages(ctx context.Context, r engine.Run) ([]string, diag.List, error) {
+	folders, dir := r.Settings.OutputFolders(), r.Settings.DocsDir
+	if dir == "" {
+		return folders, nil, nil
+	}
+	if left := leftOut(r, path.Join(dir, docs.Index)); left != "" {
+		others := slices.DeleteFunc(folders, func(folder string) bool { return folder == dir })
+		return others, diag.List{diag.Warningf(diag.Position{File: dir}, codeDocs,
+			"the reference pages stay as they are, since they are also about the package in %s, which the patterns leave out: generate all packages", left)}, nil
+	}
+	kinds, err := docs.Kinds(ctx, r.Output.Definitions)
+	if err != nil {
+		return nil, nil, err
+	}
+	for name, content := range docs.Markdown(kinds) {
+		if err := r.Output.Artifacts.Add(path.Join(dir, name), content); err != nil {
+			return nil, nil, err
+		}
+	}
+	return folders, nil, nil
+}
+
+// leftOut returns a source folder that the index on disk names, and the run doesn't cover, or "".
+func leftOut(r engine.Run, index string) string {
+	content, err := os.ReadFile(filepath.Join(r.Root, filepath.FromSlash(index)))
+	if err != nil {
+		return "" // there is none
+	}
+	sources, _ := artifact.ParseHeader(content)
+	for _, source := range sources {
+		if info, err := os.Stat(filepath.Join(r.Root, filepath.FromSlash(source))); err == nil && info.IsDir() && !r.Covers(source) {
+			return source
+		}
+	}
+	return ""
+}

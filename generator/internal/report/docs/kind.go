@@ -1,0 +1,396 @@
+// Package docs writes reference pages of kinds for their users: fields, and when they are
+// required; references in and out; connection details; and an example that the API server
+// accepts.
+package docs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/connection"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/report/example"
+	"github.com/mrgen-io/mrgen/generator/internal/report/explain"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/versions"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A Kind is what there is to say about a kind.
+type Kind struct {
+	// Name is unique in a Group. File is the name of its page.
+	Group, Name, Plural, Scope, File string
+	// SourceDirs are the folders of the packages that declare the kind.
+	SourceDirs []string
+	Managed    bool
+	// Description is that of the version that is stored.
+	Description       string
+	Versions          []Version
+	ConnectionDetails []connection.Detail
+	// ReferredBy are the fields of other kinds that take values from this one, by kind and path.
+	ReferredBy []Referrer
+}
+
+// A Version is a version of a kind.
+type Version struct {
+	Name                       string
+	Served, Stored, Deprecated bool
+	// Manifest is an example that the API server accepts, "" if none was found.
+	Manifest string
+	Parts    []Part
+	// Differences says what the version has that the stored one lacks, and the other way round.
+	Differences []string
+}
+
+// A Part is an object with fields of interest.
+type Part struct {
+	// Path is from the root: ".spec.forProvider".
+	Path   string
+	Fields []Field
+	// Mirrors is set if the part also has the fields of spec.forProvider, which are left out, but
+	// for those that are Missing.
+	Mirrors bool
+	Missing []string
+}
+
+// A Field is a field at any depth of a part.
+type Field struct {
+	// Path is from the part: "rules[].port".
+	Path, Type, Description string
+	// Facts are phrases such as "required" or "at least 1".
+	Facts []string
+	// Reference is the kind that the field may take its value from, or nil.
+	Reference *Target
+}
+
+// A Target is a kind that fields refer to.
+type Target struct {
+	// Name is that of the Go type, and Kind its page, or nil if it isn't one of these kinds.
+	Name string
+	Kind *Kind
+}
+
+// A Referrer is a field that takes its value from a kind.
+type Referrer struct {
+	Kind *Kind
+	Path string
+}
+
+// Kinds returns what there is to say about definitions, which must have their schemas, in
+// their order. Errors are bugs of mrgen or a cancelled context.
+func Kinds(ctx context.Context, definitions pipeline.Definitions) ([]*Kind, error) {
+	c := &collector{kinds: map[string]*Kind{}}
+	var all []*Kind
+	for _, d := range definitions {
+		kind := &Kind{
+			Group: d.CRD.Spec.Group, Name: d.CRD.Spec.Names.Kind, Plural: d.CRD.Spec.Names.Plural, Scope: string(d.CRD.Spec.Scope),
+			File:       strings.TrimSuffix(d.FileName(), ".yaml") + ".md",
+			SourceDirs: d.SourceDirs(), Managed: d.Managed(), ConnectionDetails: d.ConnectionDetails,
+		}
+		for _, o := range d.Objects {
+			c.kinds[o.Package.Path+"."+o.Name] = kind
+		}
+		all = append(all, kind)
+	}
+	for i, d := range definitions {
+		if err := c.describe(ctx, all[i], d); err != nil {
+			return nil, err
+		}
+	}
+	for _, kind := range all {
+		slices.SortFunc(kind.ReferredBy, func(a, b Referrer) int {
+			return cmp.Or(cmp.Compare(a.Kind.Group, b.Kind.Group), cmp.Compare(a.Kind.Name, b.Kind.Name), cmp.Compare(a.Path, b.Path))
+		})
+		kind.ReferredBy = slices.Compact(kind.ReferredBy) // versions have the same fields
+	}
+	return all, nil
+}
+
+// A collector collects what there is to say.
+type collector struct {
+	// kinds are by the import path and the name of their Go types.
+	kinds map[string]*Kind
+}
+
+// describe adds the versions of a kind.
+func (c *collector) describe(ctx context.Context, kind *Kind, d pipeline.Definition) error {
+	stored := max(0, slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage }))
+	kind.Description = d.Root(stored).Schema.Description
+	var manifests []example.Manifest
+	if kind.Managed {
+		var err error
+		if manifests, _, err = example.Manifests(ctx, d); err != nil {
+			return err
+		}
+	}
+	for i, v := range d.CRD.Spec.Versions {
+		version := Version{Name: v.Name, Served: v.Served, Stored: v.Storage, Deprecated: v.Deprecated}
+		for _, m := range manifests {
+			// The first one creates, others observe.
+			if m.Version == v.Name && m.Content != nil && version.Manifest == "" {
+				_, version.Manifest, _ = strings.Cut(string(m.Content), "\n---\n")
+			}
+		}
+		var decisions []rules.Decision
+		if i < len(d.Decisions) {
+			decisions = d.Decisions[i]
+		}
+		for _, path := range partsOf(d, i) {
+			at := d.Root(i).Follow(path)
+			part := Part{Path: path.String()}
+			c.fields(kind, &part, at, "", decisions)
+			version.Parts = append(version.Parts, part)
+		}
+		leaveOutMirror(version.Parts)
+		if i != stored && v.Served {
+			version.Differences = differences(d.Root(i), d.Root(stored), d.CRD.Spec.Versions[stored].Name)
+		}
+		kind.Versions = append(kind.Versions, version)
+	}
+	return nil
+}
+
+// partsOf returns the objects of a version that have fields of interest: of managed resources the
+// provider's part, and of others all.
+func partsOf(d pipeline.Definition, version int) []schema.Path {
+	var parts []schema.Path
+	candidates := []schema.Path{schema.Properties("spec"), schema.Properties("status")}
+	if d.Managed() {
+		candidates = []schema.Path{schema.Properties("spec", "forProvider"), schema.Properties("spec", "initProvider"), schema.Properties("status", "atProvider")}
+	}
+	for _, path := range candidates {
+		if at := d.Root(version).Follow(path); at.Schema != nil && len(at.Schema.Properties) > 0 {
+			parts = append(parts, path)
+		}
+	}
+	return parts
+}
+
+// leaveOutMirror leaves out what the observed part has from spec.forProvider, if it is some.
+func leaveOutMirror(parts []Part) {
+	forProvider := slices.IndexFunc(parts, func(p Part) bool { return p.Path == ".spec.forProvider" })
+	atProvider := slices.IndexFunc(parts, func(p Part) bool { return p.Path == ".status.atProvider" })
+	if forProvider < 0 || atProvider < 0 {
+		return
+	}
+	desired, observed := parts[forProvider], &parts[atProvider]
+	has := func(fields []Field, path string) bool {
+		return slices.ContainsFunc(fields, func(f Field) bool { return f.Path == path })
+	}
+	var more []Field
+	for _, f := range observed.Fields {
+		if !has(desired.Fields, f.Path) {
+			more = append(more, f)
+		}
+	}
+	if len(more) == len(observed.Fields) {
+		return
+	}
+	for _, f := range desired.Fields {
+		above, _, nested := cutLast(f.Path)
+		if !has(observed.Fields, f.Path) && (!nested || !slices.Contains(observed.Missing, above)) {
+			observed.Missing = append(observed.Missing, f.Path)
+		}
+	}
+	observed.Fields, observed.Mirrors = more, true
+}
+
+// cutLast cuts the last field off a path: the paths "rules" and "port" of "rules[].port".
+func cutLast(path string) (above, name string, ok bool) {
+	dot := strings.LastIndex(path, ".")
+	if dot < 0 {
+		return "", path, false
+	}
+	return strings.TrimRight(path[:dot], "[]{}"), path[dot+1:], true
+}
+
+// fields adds the fields of an object, and those below them. The prefix leads from the part to
+// the object.
+func (c *collector) fields(kind *Kind, part *Part, at schema.Cursor, prefix string, decisions []rules.Decision) {
+	references := referencesOf(at)
+	for _, summary := range explain.Fields(at, decisions) {
+		below := at.Property(summary.Name)
+		field := Field{
+			Path: prefix + summary.Name, Type: typeOf(below.Schema, summary.Type), Description: description(below.Schema),
+			Facts: append(factsOf(summary), bounds(below.Schema)...), Reference: c.target(below),
+		}
+		if field.Reference != nil && field.Reference.Kind != nil && part.Path == ".spec.forProvider" {
+			to := field.Reference.Kind
+			to.ReferredBy = append(to.ReferredBy, Referrer{kind, strings.TrimPrefix(part.Path, ".") + "." + field.Path})
+		}
+		part.Fields = append(part.Fields, field)
+		if below.Field != nil && slices.Contains(references, below.Field.Name) {
+			continue // all references and selectors have the same fields
+		}
+		inner := below.Innermost()
+		c.fields(kind, part, inner, prefix+strings.TrimPrefix(strings.TrimPrefix(inner.Path.String(), at.Path.String()), ".")+".", decisions)
+	}
+}
+
+// referencesOf returns the Go names of the fields of an object that hold references and selectors.
+func referencesOf(at schema.Cursor) []string {
+	var names []string
+	for name := range at.Schema.Properties {
+		if f := at.Property(name).Field; f != nil {
+			reference, selector := f.ReferenceNames()
+			names = append(names, reference, selector)
+		}
+	}
+	return names
+}
+
+// factsOf returns what the explanation of an object says of a field, in the words of those who fill
+// it in: what is required comes first, what isn't goes without saying, and that a rule could not take
+// the place of a constraint is for the author to know.
+func factsOf(summary explain.Field) []string {
+	said := strings.ReplaceAll(strings.ReplaceAll(summary.Facts, "stays required", "required"), explain.IfGiven, "")
+	var required, others []string
+	for fact := range strings.SplitSeq(said, ", ") {
+		switch {
+		case strings.HasPrefix(fact, "required"):
+			required = append(required, fact)
+		case fact != "optional":
+			others = append(others, fact)
+		}
+	}
+	return append(required, others...)
+}
+
+// description returns the comment of a field without what a rule adds to it, which is a fact.
+func description(s *apiextensionsv1.JSONSchemaProps) string {
+	before, _, _ := strings.Cut(s.Description, "Required unless the resource is only observed")
+	return strings.TrimSpace(before)
+}
+
+// target returns the kind that a field refers to, nil if it doesn't. Markers name it as
+// angryjet's do: by the Go type, after the import path of its package unless it is in the same.
+func (c *collector) target(at schema.Cursor) *Target {
+	if at.Field == nil {
+		return nil
+	}
+	m := at.Field.OwnMarker(markers.ReferenceType)
+	if m == nil {
+		return nil
+	}
+	_, name, _ := strings.Cut(m.Text, "=")
+	path := ""
+	if dot := strings.LastIndex(name, "."); dot >= 0 {
+		path, name = name[:dot], name[dot+1:]
+	} else if at.Above.Type != nil {
+		path = at.Above.Type.Deref().Package
+	}
+	return &Target{Name: name, Kind: c.kinds[path+"."+name]}
+}
+
+// typeOf returns the type of a value, with its format.
+func typeOf(s *apiextensionsv1.JSONSchemaProps, name string) string {
+	if s.Format != "" {
+		return name + " (" + s.Format + ")"
+	}
+	return name
+}
+
+// bounds returns what a schema demands of a value, and of the items of a list.
+func bounds(s *apiextensionsv1.JSONSchemaProps) []string {
+	var facts []string
+	say := func(format string, args ...any) { facts = append(facts, fmt.Sprintf(format, args...)) }
+	if s.Default != nil {
+		say("default %s", code(string(s.Default.Raw)))
+	}
+	if len(s.Enum) > 0 {
+		var values []string
+		for _, value := range s.Enum {
+			values = append(values, code(string(value.Raw)))
+		}
+		say("one of %s", strings.Join(values, ", "))
+	}
+	for _, bound := range []struct {
+		phrase string
+		of     *float64
+		strict bool
+	}{
+		{"at least ", s.Minimum, s.ExclusiveMinimum},
+		{"at most ", s.Maximum, s.ExclusiveMaximum},
+		{"a multiple of ", s.MultipleOf, false},
+	} {
+		if bound.of != nil {
+			phrase := bound.phrase
+			if bound.strict {
+				phrase = map[string]string{"at least ": "more than ", "at most ": "less than "}[phrase]
+			}
+			say("%s%s", phrase, strconv.FormatFloat(*bound.of, 'f', -1, 64))
+		}
+	}
+	for _, bound := range []struct {
+		least, most *int64
+		of          string
+	}{
+		{s.MinLength, s.MaxLength, "character"},
+		{s.MinItems, s.MaxItems, "item"},
+		{s.MinProperties, s.MaxProperties, "entry"},
+	} {
+		if bound.least != nil && *bound.least > 0 {
+			say("at least %s", count(*bound.least, bound.of))
+		}
+		if bound.most != nil {
+			say("at most %s", count(*bound.most, bound.of))
+		}
+	}
+	if s.Pattern != "" {
+		say("matches %s", code(s.Pattern))
+	}
+	if s.Nullable {
+		say("may be null")
+	}
+	if items := schema.Child(s, schema.Step{Kind: schema.Items}); items != nil && len(items.Properties) == 0 {
+		for _, fact := range bounds(items) {
+			say("each %s", fact)
+		}
+	}
+	return facts
+}
+
+// code returns text as code, which backquotes in it would end.
+func code(text string) string {
+	if strings.Contains(text, "`") {
+		return text
+	}
+	return "`" + text + "`"
+}
+
+// count returns a number of things.
+func count(n int64, thing string) string {
+	switch {
+	case n == 1:
+		return "1 " + thing
+	case strings.HasSuffix(thing, "y"):
+		return fmt.Sprintf("%d %sies", n, strings.TrimSuffix(thing, "y"))
+	default:
+		return fmt.Sprintf("%d %ss", n, thing)
+	}
+}
+
+// differences says what one version has that the stored one lacks, and the other way round.
+func differences(served, stored schema.Cursor, storedName string) []string {
+	var said []string
+	for _, l := range versions.Losses(served, stored) {
+		if l.Dropped() {
+			said = append(said, fmt.Sprintf("`%s` is not in %s", l.At.Path, storedName))
+		} else {
+			said = append(said, fmt.Sprintf("`%s` is of type %s, and of type %s in %s", l.At.Path, l.From, l.To, storedName))
+		}
+	}
+	for _, l := range versions.Losses(stored, served) {
+		if l.Dropped() {
+			said = append(said, fmt.Sprintf("`%s` is only in %s", l.At.Path, storedName))
+		}
+	}
+	return said
+}
