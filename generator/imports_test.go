@@ -51,7 +51,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/engine": {
 		"generator/internal/apiserver", "generator/internal/apiserver/memo", "generator/internal/artifact", "generator/internal/compile", "generator/internal/diag", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/load", "generator/internal/source/scope",
-		"generator/internal/pipeline",
+		"generator/internal/pipeline", "generator/internal/size",
 	},
 	"generator/internal/incremental": {
 		"generator/internal/cache", "generator/internal/compile", "generator/internal/diag", "generator/internal/engine", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/scope",
@@ -92,7 +92,7 @@ var directions = map[string][]string{
 	"generator/internal/importgraph": {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/pipeline": {
 		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/source/build", "generator/internal/source/scope", "generator/internal/model", "generator/internal/flavor",
-		"generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/schema",
+		"generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/schema", "generator/internal/size",
 	},
 	"generator/internal/rules": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "generator/internal/schema",
@@ -112,10 +112,11 @@ var directions = map[string][]string{
 	"generator/internal/stages/crd": {
 		"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/render", "generator/internal/roundtrip", "generator/internal/rules", "generator/internal/sample",
-		"generator/internal/schema", "generator/internal/stages/crd/flatten", "generator/internal/versions",
+		"generator/internal/schema", "generator/internal/size", "generator/internal/stages/crd/flatten", "generator/internal/versions",
 	},
 	"generator/internal/stages/crd/flatten": {"generator/internal/schema"},
 	"generator/internal/versions":           {"generator/internal/schema"},
+	"generator/internal/size":               {"generator/internal/schema"},
 }
 
 // controllerTools are the packages that may import controller-tools.

@@ -8,6 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/size"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
@@ -39,6 +40,8 @@ type Options struct {
 	// MaxDescription is the maximum length of descriptions in schemas, in characters. Longer
 	// ones are cut, at the end of a sentence if possible. Negative means no limit.
 	MaxDescription int
+	// Budget is how many bytes of JSON a definition may take without a warning; 0 for no limit.
+	Budget int
 	// AllowDangerousTypes allows floating-point fields.
 	AllowDangerousTypes bool
 	// RequiredRules relaxes required fields of spec.forProvider into rules, so that
@@ -88,6 +91,7 @@ func DefaultOptions() Options {
 		RequiredRules:  true,
 		ImmutableRules: true,
 		MaxDescription: -1,
+		Budget:         size.Annotations,
 		Versions:       pipeline.CheckVersions,
 		MinKubernetes:  "1.31",
 	}
@@ -122,6 +126,7 @@ func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.L
 		ManagedCRDs:                 options.ManagedCRDs,
 		ConnectionDetailAnnotations: options.ConnectionDetailAnnotations,
 		MaxDescription:              options.MaxDescription,
+		Budget:                      options.Budget,
 		AllowDangerousTypes:         options.AllowDangerousTypes,
 		RequiredRules:               options.RequiredRules,
 		ImmutableRules:              options.ImmutableRules,

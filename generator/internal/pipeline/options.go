@@ -27,6 +27,8 @@ type Options struct {
 	// MaxDescription is the maximum length of descriptions in schemas, in characters. Longer
 	// ones are cut, at the end of a sentence if possible. Negative means no limit.
 	MaxDescription int
+	// Budget is how many bytes of JSON a definition may take without a warning; 0 for no limit.
+	Budget int
 	// AllowDangerousTypes allows floating-point fields.
 	AllowDangerousTypes bool
 	// RequiredRules turns required fields into rules, and ImmutableRules enforces +immutable

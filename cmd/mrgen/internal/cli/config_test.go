@@ -40,6 +40,7 @@ crds:
   dir: crds
   managed: false
   maxDescription: 0
+  budget: 5000
   allowDangerousTypes: true
 mrds:
   dir: mrds
@@ -48,6 +49,7 @@ rules:
   immutable: off
 versions:
   mode: off
+strict: true
 resolvers:
   registry: example.org/provider/internal/registry
 lint:
@@ -58,6 +60,7 @@ lint:
     categories: hint
     scope: warning
 `, settings{
+			strict: true,
 			lint: generator.LintOptions{
 				Baseline: ".mrgen-lint.yaml",
 				Severity: map[string]generator.LintSeverity{
@@ -65,6 +68,7 @@ lint:
 				},
 			},
 			options: generator.Options{
+				Budget:              5000,
 				Packages:            []string{"./apis/...", "./other"},
 				CRDDir:              "crds",
 				MRDDir:              "mrds",
@@ -113,7 +117,7 @@ func TestParseConfigProblems(t *testing.T) {
 		},
 		"nothing near": {
 			"verbosity: 3\n",
-			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, docs.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.allowDangerousTypes, markers, minKubernetes, rules.required, rules.immutable, versions.mode, resolvers.registry, strict, lint.baseline, lint.rules.RULE"},
+			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, docs.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.budget, crds.allowDangerousTypes, markers, minKubernetes, rules.required, rules.immutable, versions.mode, resolvers.registry, strict, lint.baseline, lint.rules.RULE"},
 		},
 		"key that breaks a line": {
 			"\"head\\nerFile\": a\n",

@@ -95,6 +95,11 @@ var table = slices.Concat([]setting{
 		value: func(s *settings) *value { return wholeNumber(&s.options.MaxDescription) },
 	},
 	{
+		key:   "crds.budget",
+		doc:   "warn of definitions that take more bytes of JSON; 0: never",
+		value: func(s *settings) *value { return wholeNumber(&s.options.Budget) },
+	},
+	{
 		key:   "crds.allowDangerousTypes",
 		flag:  "allow-dangerous-types",
 		doc:   "allow floating-point fields, which not all clients read alike",

@@ -22,6 +22,7 @@ func TestSettingsTable(t *testing.T) {
 		{"connection-detail-annotations", "connectionDetailAnnotations", "false"},
 		{"header-file", "headerFile", "none"},
 		{"max-description", "crds.maxDescription", "-1"},
+		{"", "crds.budget", "262144"},
 		{"allow-dangerous-types", "crds.allowDangerousTypes", "false"},
 		{"", "markers", "error"},
 		{"min-kubernetes", "minKubernetes", "1.31"},

@@ -128,6 +128,10 @@ func (r *result) finish(ctx context.Context, options pipeline.Options) {
 	if r.refused.HasErrors() {
 		return
 	}
+	r.refused = append(r.refused, checkSize(r.definition, options.Budget)...)
+	if r.refused.HasErrors() {
+		return
+	}
 	if r.definition.Managed() {
 		r.refused = append(r.refused, observed(ctx, options, r.definition, r.decided)...)
 	}

@@ -27,7 +27,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/referencevalue"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/requiredfields"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/rulecost"
-	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/schemasize"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/scope"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/secretreference"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/sharedstruct"
@@ -63,7 +62,6 @@ var All = []*lint.Rule{
 	referencevalue.Rule,
 	requiredfields.Rule,
 	rulecost.Rule,
-	schemasize.Rule,
 	scope.Rule,
 	secretreference.Rule,
 	sharedstruct.Rule,

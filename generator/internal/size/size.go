@@ -1,0 +1,164 @@
+// Package size measures definitions, in bytes of JSON, which is what the API server stores and
+// kubectl apply copies to an annotation.
+package size
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"unicode/utf8"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+const (
+	// Annotations is how many bytes the annotations of an object may have, and with them what
+	// kubectl apply last applied, see
+	// https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/.
+	Annotations = 262_144
+	// Stored is how many bytes of a definition etcd takes: a request of 1.5 MiB, less what the API
+	// server adds, see https://etcd.io/docs/latest/dev-guide/limit/.
+	Stored = 1_572_864 - 8192
+	// ShortDescription is the limit for which [Saved] counts.
+	ShortDescription = 100
+)
+
+// Of returns the size of a definition, as far as it matters: what is certainly smaller than enough is
+// not measured, since to write all of it takes a while, and is 0.
+func Of(crd *apiextensionsv1.CustomResourceDefinition, enough int) int {
+	atMost := 0
+	for _, v := range crd.Spec.Versions {
+		if v.Schema != nil {
+			atMost += bound(v.Schema.OpenAPIV3Schema)
+		}
+	}
+	if atMost < enough {
+		return 0
+	}
+	return bytesOf(struct {
+		APIVersion string                                       `json:"apiVersion"`
+		Kind       string                                       `json:"kind"`
+		Metadata   map[string]any                               `json:"metadata"`
+		Spec       apiextensionsv1.CustomResourceDefinitionSpec `json:"spec"`
+	}{
+		"apiextensions.k8s.io/v1", "CustomResourceDefinition",
+		map[string]any{"name": crd.Name, "annotations": crd.Annotations, "labels": crd.Labels}, crd.Spec,
+	})
+}
+
+func bytesOf(value any) int {
+	content, err := json.Marshal(value)
+	if err != nil {
+		return 0 // which the API server's validation has reported
+	}
+	return len(content)
+}
+
+// bound returns more than a schema takes in JSON, unless its texts are full of what JSON escapes.
+func bound(s *apiextensionsv1.JSONSchemaProps) int {
+	if s == nil {
+		return 0
+	}
+	const keywords = 400 // for what has a bounded length, with its name
+	n := keywords + 2*len(s.Description) + 2*len(s.Pattern)
+	for _, r := range s.XValidations {
+		n += keywords + 2*(len(r.Rule)+len(r.Message)+len(r.MessageExpression))
+	}
+	for _, e := range s.Enum {
+		n += 2*len(e.Raw) + 1
+	}
+	if s.Default != nil {
+		n += 2 * len(s.Default.Raw)
+	}
+	for _, name := range s.Required {
+		n += len(name) + 3
+	}
+	for name := range s.Properties {
+		below := s.Properties[name]
+		n += len(name) + bound(&below)
+	}
+	if s.Items != nil {
+		n += bound(s.Items.Schema)
+	}
+	if s.AdditionalProperties != nil {
+		n += bound(s.AdditionalProperties.Schema)
+	}
+	return n
+}
+
+// A Field is a field with what it takes in a schema, with all below it.
+type Field struct {
+	At    schema.Cursor
+	Bytes int
+}
+
+// most is the share of a schema, in percent, from which a field is divided into those below it.
+const most = 25
+
+// Fattest returns the fields that take the most of a version, the largest first. Those that take more
+// than a quarter are divided, so that the fields say where to look.
+func Fattest(root schema.Cursor, n int) []Field {
+	total := subtree(root.Schema)
+	fields := children(root)
+	for {
+		slices.SortStableFunc(fields, func(a, b Field) int { return cmp.Compare(b.Bytes, a.Bytes) })
+		i := slices.IndexFunc(fields, func(f Field) bool { return f.Bytes*100 > total*most && len(children(f.At)) > 0 })
+		if i < 0 {
+			return fields[:min(n, len(fields))]
+		}
+		below := children(fields[i].At)
+		fields = append(slices.Delete(fields, i, i+1), below...)
+	}
+}
+
+// children returns the fields right below a value, or below the elements of a list or map.
+func children(at schema.Cursor) []Field {
+	at = at.Innermost()
+	if at.Schema == nil {
+		return nil
+	}
+	var names []string
+	for name := range at.Schema.Properties {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var fields []Field
+	for _, name := range names {
+		below := at.Property(name)
+		fields = append(fields, Field{below, subtree(below.Schema) + len(name) + 4})
+	}
+	return fields
+}
+
+func subtree(s *apiextensionsv1.JSONSchemaProps) int { return bytesOf(s) }
+
+// Saved returns how many bytes a definition would at least do without if descriptions had no more than
+// [ShortDescription] characters.
+func Saved(crd *apiextensionsv1.CustomResourceDefinition) int {
+	saved := 0
+	var walk func(s *apiextensionsv1.JSONSchemaProps)
+	walk = func(s *apiextensionsv1.JSONSchemaProps) {
+		if s == nil {
+			return
+		}
+		saved += max(0, utf8.RuneCountInString(s.Description)-ShortDescription)
+		for name := range s.Properties {
+			below := s.Properties[name]
+			walk(&below)
+		}
+		if s.Items != nil {
+			walk(s.Items.Schema)
+		}
+		if s.AdditionalProperties != nil {
+			walk(s.AdditionalProperties.Schema)
+		}
+	}
+	for _, v := range crd.Spec.Versions {
+		if v.Schema != nil {
+			walk(v.Schema.OpenAPIV3Schema)
+		}
+	}
+	return saved
+}

@@ -1,0 +1,48 @@
+package crd
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/size"
+)
+
+const codeSize diag.Code = "size"
+
+// checkSize reports a definition that etcd doesn't take, or that is larger than the budget.
+func checkSize(d pipeline.Definition, budget int) diag.List {
+	limit := size.Stored
+	if budget > 0 {
+		limit = min(limit, budget)
+	}
+	n := size.Of(d.CRD, limit)
+	o := d.Objects[0]
+	switch {
+	case n > size.Stored:
+		return diag.List{diag.Errorf(o.Pos, codeSize, "the definition of %s takes %d bytes of JSON, and etcd takes %d: %s; %s",
+			o.Name, n, size.Stored, fattest(d), remedyOf(d))}
+	case budget > 0 && n > budget:
+		why := ""
+		if budget == size.Annotations {
+			why = ", which is what kubectl apply can take"
+		}
+		return diag.List{diag.Warningf(o.Pos, codeSize, "the definition of %s takes %d bytes of JSON, over the budget of %d%s: %s; %s, or set crds.budget",
+			o.Name, n, budget, why, fattest(d), remedyOf(d))}
+	}
+	return nil
+}
+
+// fattest names the fields that take most of a definition.
+func fattest(d pipeline.Definition) string {
+	var parts []string
+	for _, f := range d.Fattest(3) {
+		parts = append(parts, fmt.Sprintf("%s takes %d %%", f.Path, f.Percent))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func remedyOf(d pipeline.Definition) string {
+	return fmt.Sprintf("crds.maxDescription: %d would save %d", size.ShortDescription, size.Saved(d.CRD))
+}

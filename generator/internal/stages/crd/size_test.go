@@ -1,0 +1,53 @@
+package crd
+
+import (
+	"strings"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/size"
+)
+
+// TestSizes holds from which size on definitions are warned of and refused, and what is said of them.
+func TestSizes(t *testing.T) {
+	for name, test := range map[string]struct {
+		description, budget int
+		severity            diag.Severity
+		want                string
+	}{
+		"small":            {1000, size.Annotations, 0, ""},
+		"below the budget": {size.Annotations - 2000, size.Annotations, 0, ""},
+		"over the budget":  {size.Annotations, size.Annotations, diag.Warning, "bytes of JSON, over the budget of 262144, which is what kubectl apply can take: .spec.template takes 99 %, .spec.name takes 0 %; crds.maxDescription: 100 would save 262044, or set crds.budget"},
+		"another budget":   {1000, 500, diag.Warning, "over the budget of 500: .spec.template takes 73 %"},
+		"no budget":        {size.Annotations, 0, 0, ""},
+		"too large":        {size.Stored, 0, diag.Error, "bytes of JSON, and etcd takes 1564672: .spec.template takes 99 %"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			root := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
+				"spec": {Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{
+					"template": {Type: "string", Description: strings.Repeat("a", test.description)},
+					"name":     {Type: "string"},
+				}},
+			}}
+			d := pipeline.Definition{
+				CRD:     &apiextensionsv1.CustomResourceDefinition{},
+				Objects: []*model.Object{{Name: "Big", Type: &model.Type{}, Pos: diag.Position{File: "a.go", Line: 3}}},
+			}
+			d.CRD.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1", Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: root}}}
+			diags := checkSize(d, test.budget)
+			if test.want == "" {
+				if len(diags) > 0 {
+					t.Errorf("got %v", diags)
+				}
+				return
+			}
+			if len(diags) != 1 || diags[0].Severity != test.severity || !strings.Contains(diags[0].Message, test.want) || diags[0].Pos.Line != 3 {
+				t.Errorf("got %v, want %q", diags, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,44 @@
+package generator
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/size"
+)
+
+// A FatField is a field with its share of a definition.
+type FatField = pipeline.FatField
+
+// A KindSize says what the definition of a kind takes.
+type KindSize struct {
+	// Name is that of the definition.
+	Name string
+	// Bytes of JSON, and Saved those that it would at least do without if descriptions had no more
+	// than [ShortDescription] characters.
+	Bytes, Saved int
+	// Fattest are the fields that take most of it.
+	Fattest []FatField
+}
+
+// ShortDescription is the length of descriptions for which [KindSize.Saved] counts.
+const ShortDescription = size.ShortDescription
+
+// Sizes measures the definitions of the selected packages, the largest first. It writes nothing.
+func Sizes(ctx context.Context, options Options) ([]KindSize, []Diagnostic, error) {
+	options.KeepSchemas = true
+	r, diags, err := evaluate(ctx, options)
+	if err != nil || diags.HasErrors() {
+		return nil, diags.Sorted(), err
+	}
+	sizes := make([]KindSize, len(r.Output.Definitions))
+	parallel.Do(len(sizes), func(i int) {
+		d := r.Output.Definitions[i]
+		sizes[i] = KindSize{d.CRD.Name, size.Of(d.CRD, 0), size.Saved(d.CRD), d.Fattest(3)}
+	})
+	slices.SortStableFunc(sizes, func(a, b KindSize) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	return sizes, nil, nil
+}
