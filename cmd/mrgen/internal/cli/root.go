@@ -74,6 +74,7 @@ input or trouble.`,
 	root.AddCommand(
 		newGenerateCommand(),
 		newVerifyCommand(),
+		newWatchCommand(),
 		newLintCommand(),
 		newInitCommand(),
 		newAddCommand(),

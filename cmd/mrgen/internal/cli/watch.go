@@ -1,0 +1,175 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/spf13/cobra"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+func newWatchCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "watch [packages]",
+		Short: "Generate whenever a file is saved",
+		Long: `watch does what generate does, once at the beginning and then whenever a Go file of the
+module, go.mod or mrgen.yaml changes. It prints one line for each run: what changed, and how
+long that took. If anything is wrong, it names every problem, writes nothing, and goes on.
+It ends when it is interrupted, with status 0. Packages default to ./...
+
+` + settingsHelp(),
+		Example: `  mrgen watch ./apis/...`,
+		RunE:    watch,
+	}
+	addFlags(cmd.Flags())
+	addFlags(cmd.Flags(), strictFlag)
+	addCacheFlag(cmd.Flags())
+	return cmd
+}
+
+// settle is how long nothing must change before a run: editors write a file in several steps, and
+// git many files.
+const settle = 50 * time.Millisecond
+
+func watch(cmd *cobra.Command, args []string) error {
+	dir, err := os.Getwd()
+	if err != nil {
+		return report(cmd, []generator.Diagnostic{unusable(generator.Position{}, "cannot find the current folder: %v", err)})
+	}
+	root, diags := generator.FindModule(dir)
+	if hasErrors(diags) {
+		return report(cmd, diags)
+	}
+	watcher, err := fsnotify.NewWatcher()
+	if err != nil {
+		return report(cmd, []generator.Diagnostic{unusable(generator.Position{File: root}, "the system can't watch files: %v", err)})
+	}
+	defer func() { _ = watcher.Close() }()
+	if err := watchFolders(watcher, root); err != nil {
+		return report(cmd, []generator.Diagnostic{unusable(generator.Position{}, "cannot watch the folders of the module: %v: on Linux, raise fs.inotify.max_user_watches", cause(err))})
+	}
+	for {
+		if err := watchOnce(cmd, args); err != nil {
+			return err
+		}
+		if !nextChange(cmd.Context(), watcher) {
+			return nil // interrupted, which is how it ends
+		}
+	}
+}
+
+// watchOnce generates, and prints a line. Problems are printed, and are no error.
+func watchOnce(cmd *cobra.Command, args []string) error {
+	begin := time.Now()
+	// The lock of a module is held until a command ends, and this one must let others in.
+	ctx, unlock := withLocks(cmd.Context())
+	defer unlock()
+	outer := cmd.Context()
+	cmd.SetContext(ctx)
+	defer cmd.SetContext(outer)
+	_, result, err := evaluate(cmd, args, func(ctx context.Context, s settings) (generator.Result, error) {
+		result, err := generator.Generate(ctx, s.options)
+		return strictly(cmd, s, result), err
+	})
+	if outer.Err() != nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	printDiagnostics(cmd, result.Diagnostics)
+	if hasErrors(result.Diagnostics) {
+		say(cmd, "%s, nothing is written", count(len(result.Diagnostics), "problem"))
+		return nil
+	}
+	changes := result.Changes()
+	if err := commit(cmd, result); err != nil {
+		if outer.Err() != nil || errors.Is(err, errReported) {
+			return nil
+		}
+		return err
+	}
+	what := "nothing changes"
+	if len(changes) > 0 {
+		what = nameChanges(changes)
+	}
+	return tell(cmd, fmt.Appendf(nil, "%s, in %s\n", what, time.Since(begin).Round(10*time.Millisecond)))
+}
+
+// nameChanges names a few changes, or else counts them.
+func nameChanges(changes []generator.Change) string {
+	const few = 3
+	if len(changes) > few {
+		return summary(changes)
+	}
+	var names []string
+	for _, change := range changes {
+		names = append(names, verb(change)+" "+change.Path)
+	}
+	return strings.Join(names, ", ")
+}
+
+// nextChange waits until source or settings have changed, and then until nothing changes any more. It
+// returns false if the context is done.
+func nextChange(ctx context.Context, watcher *fsnotify.Watcher) bool {
+	var quiet <-chan time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-quiet:
+			return true
+		case event, ok := <-watcher.Events:
+			if !ok {
+				return false
+			}
+			if info, err := os.Stat(event.Name); err == nil && info.IsDir() {
+				_ = watchFolders(watcher, event.Name) // as far as that goes: the others are watched
+				quiet = time.After(settle)
+			} else if isSource(event) {
+				quiet = time.After(settle)
+			}
+		case _, ok := <-watcher.Errors:
+			if !ok {
+				return false
+			}
+			quiet = time.After(settle) // events may have been lost
+		}
+	}
+}
+
+// isSource reports whether a change may matter: of a Go file that mrgen doesn't write, or of a file
+// that decides on settings and modules.
+func isSource(event fsnotify.Event) bool {
+	if event.Op == fsnotify.Chmod {
+		return false
+	}
+	name := filepath.Base(event.Name)
+	if slices.Contains([]string{"go.mod", "go.sum", configName}, name) {
+		return true
+	}
+	return filepath.Ext(name) == ".go" && !strings.HasPrefix(name, "zz_generated.") && !strings.HasPrefix(name, ".")
+}
+
+// watchFolders watches a folder and those below it, but for those that have no source.
+func watchFolders(watcher *fsnotify.Watcher, root string) error {
+	return filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
+			return nil // gone, or unreadable, which a run reports
+		}
+		base := entry.Name()
+		if name != root && (strings.HasPrefix(base, ".") || base == "vendor" || base == "node_modules" || base == "testdata") {
+			return fs.SkipDir
+		}
+		return watcher.Add(name)
+	})
+}
