@@ -98,9 +98,19 @@ func Generate(ctx context.Context, options Options) (Result, error) {
 	options.Step("compare")
 	memory := incremental.Open(ctx, mrgen(), options)
 	if memory.IsUpToDate() {
-		diags := append(memory.Warnings(), checkPackage(memory.Root, memory.Settings, memory.UpToDate())...)
-		return Result{Diagnostics: diags.Sorted(), plan: &artifact.Plan{Root: memory.Root}}, nil
+		return upToDate(memory), nil
 	}
+	return generate(ctx, options, memory)
+}
+
+// upToDate returns the result of a run that has nothing to do.
+func upToDate(memory *incremental.Memory) Result {
+	diags := append(memory.Warnings(), checkPackage(memory.Root, memory.Settings, memory.UpToDate())...)
+	return Result{Diagnostics: diags.Sorted(), plan: &artifact.Plan{Root: memory.Root}}
+}
+
+// generate does what is left to do since earlier runs.
+func generate(ctx context.Context, options Options, memory *incremental.Memory) (Result, error) {
 	r, diags, err := memory.Evaluate(ctx)
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err

@@ -28,6 +28,7 @@ var directions = map[string][]string{
 	"generator/internal/parallel":            {},
 	"generator/internal/budget":              {},
 	"generator/internal/diag":                {},
+	"generator/internal/git":                 {},
 	"generator/internal/flavor":              {},
 	"generator/internal/authoring/goedit":    {},
 	"generator/internal/model":               {"generator/internal/diag", "generator/internal/flavor"},
@@ -69,6 +70,9 @@ var directions = map[string][]string{
 		"generator/internal/report/example", "generator/internal/report/explain", "generator/internal/rules", "generator/internal/schema",
 		"generator/internal/versions", "markers",
 	},
+	"generator/internal/report/breaking": {
+		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/rules", "generator/internal/sample", "generator/internal/schema",
+	},
 	"generator/internal/report/example": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
 		"generator/internal/rules", "generator/internal/sample", "generator/internal/schema",
@@ -101,9 +105,10 @@ var directions = map[string][]string{
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/rules",
 	},
 	"generator/internal/external/providerpackage": {"generator/internal/diag"},
+	"generator/internal/external/definitions":     {"generator/internal/connection", "generator/internal/diag", "generator/internal/git"},
 	"generator/internal/render":                   {"generator/internal/artifact", "generator/internal/flavor", "generator/internal/render"},
 	"generator/internal/authoring/adopt":          {"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit"},
-	"generator/internal/authoring/worktree":       {"generator/internal/diag"},
+	"generator/internal/authoring/worktree":       {"generator/internal/diag", "generator/internal/git"},
 	"generator/internal/authoring/scaffold":       {"generator/internal/diag", "generator/internal/authoring/goedit"},
 	"generator/internal/stages": {
 		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor",

@@ -13,11 +13,9 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/pruning"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/objectmeta"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 
@@ -119,20 +117,24 @@ func (v *ObjectValidator) label(s *structuralschema.Structural, path schema.Path
 // encoding/json with int64 for whole numbers. Metadata is not checked. The object is not
 // changed.
 func (v *ObjectValidator) Refusals(ctx context.Context, object map[string]any) []Refusal {
-	object = runtime.DeepCopyJSON(object)
+	object, dropped := v.Read(object)
 	var refusals []Refusal
-	for _, path := range pruning.PruneWithOptions(object, v.structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: true}) {
+	for _, path := range dropped {
 		refusals = append(refusals, Refusal{Field: path, Reason: "unknown field"})
 	}
-	defaulting.PruneNonNullableNullsWithoutDefaults(object, v.structural)
-	defaulting.Default(object, v.structural)
 	errs := validation.ValidateCustomResource(nil, object, v.validator)
+	errs = append(errs, objectmeta.Validate(ctx, nil, object, v.structural, false)...)
 	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, v.structural, object)...)
 	// The API server runs rules only on objects that have the right form.
 	if v.rules != nil && len(errs) == 0 {
 		broken, _ := v.rules.Validate(ctx, nil, v.structural, object, nil, celconfig.RuntimeCELCostBudget)
 		errs = append(errs, broken...)
 	}
+	return v.refusals(refusals, errs)
+}
+
+// refusals adds what errors mean to refusals, and sorts them.
+func (v *ObjectValidator) refusals(refusals []Refusal, errs field.ErrorList) []Refusal {
 	for _, e := range errs {
 		refusals = append(refusals, v.refusal(e))
 	}

@@ -13,8 +13,8 @@ import (
 // unusedFor is how long a record is kept that no run uses.
 const unusedFor = 30 * 24 * time.Hour
 
-// A Store is a folder of records. Records that can't be read or written count as missing:
-// a run without a record does everything.
+// A Store is a folder of records, and of what goes with them. What can't be read or written
+// counts as missing: a run without a record does everything.
 type Store struct {
 	// Dir is the folder, which need not exist.
 	Dir string
@@ -24,25 +24,33 @@ func (s Store) file(key string) string { return filepath.Join(s.Dir, key+".json"
 
 // Load returns the record with that key, or nil if there is none, or it is damaged.
 func (s Store) Load(key string) *Record {
-	content, err := os.ReadFile(s.file(key))
-	if err != nil {
-		return nil
-	}
-	sum, body, found := bytes.Cut(content, []byte("\n"))
-	if !found || string(sum) != inputs.Hash(body) {
-		return nil
-	}
 	r := &Record{}
-	if json.Unmarshal(body, r) != nil {
+	if !s.LoadInto(key, r) {
 		return nil
 	}
 	return r
 }
 
-// Save writes the record with that key. It writes a temporary file and renames it, so that
-// another run reads either the old record or the new one.
-func (s Store) Save(key string, r *Record) {
-	body, err := json.Marshal(r)
+// LoadInto reads what was saved with that key. It returns false if there is nothing, or it is
+// damaged. Numbers of any type are as they were.
+func (s Store) LoadInto(key string, value any) bool {
+	content, err := os.ReadFile(s.file(key))
+	if err != nil {
+		return false
+	}
+	sum, body, found := bytes.Cut(content, []byte("\n"))
+	if !found || string(sum) != inputs.Hash(body) {
+		return false
+	}
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	return decoder.Decode(value) == nil
+}
+
+// Save writes a value with that key. It writes a temporary file and renames it, so that another
+// run reads either the old value or the new one.
+func (s Store) Save(key string, value any) {
+	body, err := json.Marshal(value)
 	if err != nil || os.MkdirAll(s.Dir, 0o755) != nil {
 		return
 	}

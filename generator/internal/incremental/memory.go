@@ -111,6 +111,34 @@ func (m *Memory) IsUpToDate() bool { return !m.changes.All && len(m.changes.Stal
 // evaluated.
 func (m *Memory) Stale() (all bool, folders []string) { return m.changes.All, m.changes.Stale }
 
+// EvaluateAll has [Memory.Evaluate] evaluate all packages, whatever has changed.
+func (m *Memory) EvaluateAll() { m.changes = cache.Changes{All: true} }
+
+// State identifies the input and the output of the last run, which [Memory.Record] may have made
+// the last one. It is empty if there is no record.
+func (m *Memory) State() string {
+	if m.tree == nil || m.last == nil {
+		return ""
+	}
+	record, err := json.Marshal(m.last)
+	if err != nil {
+		return ""
+	}
+	return inputs.Hash(record)
+}
+
+// Recall reads what was kept under a name. It returns false if there is nothing.
+func (m *Memory) Recall(name string, value any) bool {
+	return m.tree != nil && m.store.LoadInto(name, value)
+}
+
+// Keep keeps a value under a name.
+func (m *Memory) Keep(name string, value any) {
+	if m.tree != nil {
+		m.store.Save(name, value)
+	}
+}
+
 // Warnings returns the recorded warnings of the packages that the run skips.
 func (m *Memory) Warnings() diag.List { return slices.Clone(m.changes.Warnings) }
 
@@ -156,6 +184,7 @@ func (m *Memory) Record(r engine.Run, warnings diag.List) (remember func()) {
 	}
 	made := cache.Run{Files: maps.Collect(r.Output.Artifacts.Files()), Warnings: warnings, Declared: r.Declared, Dependencies: r.Read}
 	record := m.tree.Record(m.last, m.changes, made)
+	m.last = record
 	if record == nil {
 		return func() { m.store.Remove(m.key) }
 	}

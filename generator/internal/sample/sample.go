@@ -23,9 +23,10 @@ const codeExample diag.Code = "example"
 
 // A Sampler makes values that are as small as the schema allows.
 type Sampler struct {
-	// Wanted reports whether objects get a field that the schema doesn't require. They never
-	// get a field with a default.
-	Wanted func(schema.Cursor) bool
+	// Wanted reports whether objects get a field that the schema doesn't require. They get
+	// no field with a default unless Defaulted is set.
+	Wanted    func(schema.Cursor) bool
+	Defaulted bool
 	// Bare limits objects to fields that are wanted or required, whatever minProperties
 	// says, and falls back to a string that the schema may reject.
 	Bare bool
@@ -205,7 +206,7 @@ func (s *Sampler) fields(ctx context.Context, p schema.Cursor) any {
 			return
 		}
 		// The default of forProvider only serves resources that are only observed.
-		if below.Schema.Default != nil && below.Path.String() != ".spec.forProvider" {
+		if below.Schema.Default != nil && !s.Defaulted && below.Path.String() != ".spec.forProvider" {
 			defaulted++
 			return
 		}
@@ -233,7 +234,7 @@ func (s *Sampler) fields(ctx context.Context, p schema.Cursor) any {
 	}
 	if values := p.Schema.AdditionalProperties; values != nil && values.Schema != nil && len(p.Path) > 0 {
 		for i := range max(1, least) {
-			object[numbered(i)] = s.variantOf(ctx, p.Values(), i)
+			object[numbered(i)] = s.Variant(ctx, p.Values(), i)
 		}
 	}
 	return object
@@ -253,7 +254,7 @@ func (s *Sampler) items(ctx context.Context, p schema.Cursor) any {
 	}
 	items := []any{}
 	for i := range n {
-		item := s.variantOf(ctx, p.Items(), int(i))
+		item := s.Variant(ctx, p.Items(), int(i))
 		if item == nil {
 			return nil
 		}
@@ -262,10 +263,20 @@ func (s *Sampler) items(ctx context.Context, p schema.Cursor) any {
 	return items
 }
 
-// variantOf returns a value for an element of a list or map. Variants differ if they can.
-func (s *Sampler) variantOf(ctx context.Context, p schema.Cursor, variant int) any {
+// Variant returns a value for an element of a list or map. Variants differ if they can.
+func (s *Sampler) Variant(ctx context.Context, p schema.Cursor, variant int) any {
 	outer := s.variant
 	defer func() { s.variant = outer }()
 	s.variant += variant
 	return s.Value(ctx, p)
+}
+
+// Texts returns strings that are tried for a schema, which may accept them.
+func Texts(schema *apiextensionsv1.JSONSchemaProps, variants int) []string {
+	var all []string
+	for i := range variants {
+		s := Sampler{variant: i}
+		all = append(all, slices.Collect(s.candidates(schema))...)
+	}
+	return all
 }

@@ -168,6 +168,10 @@ func (p *configParser) entry(prefix string, key, node *yaml.Node) {
 
 // set sets the value of a setting.
 func (p *configParser) set(name string, v *value, node *yaml.Node) {
+	if v.records != nil {
+		p.records(name, v, node)
+		return
+	}
 	scalars := []*yaml.Node{node}
 	if v.list {
 		if p.refuseSharing(node) {
@@ -186,6 +190,46 @@ func (p *configParser) set(name string, v *value, node *yaml.Node) {
 		if scalar.Kind != yaml.ScalarNode || !slices.Contains(v.tags, scalar.ShortTag()) || !v.set(scalar.Value) {
 			p.report(scalar, "%s must be %s, not %s", name, v.wants, describe(scalar))
 		}
+	}
+}
+
+// records reads a list of mappings from texts to texts.
+func (p *configParser) records(name string, v *value, node *yaml.Node) {
+	if p.refuseSharing(node) {
+		return
+	}
+	if node.Kind != yaml.SequenceNode {
+		p.report(node, "%s must be %s, not %s", name, v.wants, describe(node))
+		return
+	}
+	known := slices.Concat(v.records.need, v.records.may)
+	for _, item := range node.Content {
+		if p.refuseSharing(item) {
+			continue
+		}
+		if item.Kind != yaml.MappingNode {
+			p.report(item, "%s must be %s, and this is %s", name, v.wants, describe(item))
+			continue
+		}
+		fields := map[string]string{}
+		for i := 0; i+1 < len(item.Content); i += 2 {
+			key, field := item.Content[i], item.Content[i+1]
+			switch {
+			case p.refuseSharing(key) || p.refuseSharing(field):
+			case !slices.Contains(known, key.Value):
+				p.report(key, "%s has no %s: there are %s", name, printable(key.Value), strings.Join(known, ", "))
+			case field.Kind != yaml.ScalarNode || field.ShortTag() != tagString || field.Value == "":
+				p.report(field, "%s of %s must be a text, not %s", key.Value, name, describe(field))
+			default:
+				fields[key.Value] = field.Value
+			}
+		}
+		for _, need := range v.records.need {
+			if fields[need] == "" {
+				p.report(item, "%s needs a %s: name it, as in %s", name, need, v.wants)
+			}
+		}
+		v.records.add(fields, p.position(item))
 	}
 }
 

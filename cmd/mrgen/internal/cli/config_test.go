@@ -52,6 +52,11 @@ versions:
 strict: true
 resolvers:
   registry: example.org/provider/internal/registry
+breaking:
+  alpha: allow
+  client: off
+  allow:
+  - {kind: Bucket.example.org, version: v1, path: spec.a, reason: it never worked, until: v1.2.0}
 lint:
   baseline: .mrgen-lint.yaml
   rules:
@@ -77,6 +82,13 @@ lint:
 				MinKubernetes:       "1.32",
 				Versions:            generator.IgnoreVersions,
 				ResolverRegistry:    "example.org/provider/internal/registry",
+			},
+			breaking: generator.BreakingOptions{
+				Budget: generator.DefaultBreakingOptions().Budget, Alpha: true, Severity: map[generator.BreakClass]string{"client": "off"},
+				Allow: []generator.BreakException{{
+					Kind: "Bucket.example.org", Version: "v1", Path: "spec.a", Reason: "it never worked", Until: "v1.2.0",
+					Pos: generator.Position{File: "mrgen.yaml", Line: 23, Column: 5},
+				}},
 			},
 		}},
 		"version without quotes": {"minKubernetes: 1.30\n", changed(func(s *settings) { s.options.MinKubernetes = "1.30" })},
@@ -117,7 +129,7 @@ func TestParseConfigProblems(t *testing.T) {
 		},
 		"nothing near": {
 			"verbosity: 3\n",
-			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, docs.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.budget, crds.allowDangerousTypes, markers, minKubernetes, rules.required, rules.immutable, versions.mode, resolvers.registry, strict, lint.baseline, lint.rules.RULE"},
+			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, docs.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.budget, crds.allowDangerousTypes, markers, minKubernetes, rules.required, rules.immutable, versions.mode, resolvers.registry, strict, lint.baseline, breaking.alpha, breaking.allow, breaking.stored, breaking.install, breaking.manifest, breaking.client, lint.rules.RULE"},
 		},
 		"key that breaks a line": {
 			"\"head\\nerFile\": a\n",

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -12,16 +13,19 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 )
 
-// An outcome is what a command reports: what is wrong, what lint found, and which files change.
+// An outcome is what a command reports: what is wrong, what lint found, which files change, and
+// what would break.
 type outcome struct {
 	diagnostics []generator.Diagnostic
 	findings    []generator.Finding
 	changes     []generator.Change
+	// breaks are what would break for users, if that was asked.
+	breaks *generator.Breaks
 	// stale is set if the changes are not made: the files are out of date.
 	stale bool
 }
 
-// An entry is a diagnostic, a finding, or a file that is out of date.
+// An entry is a diagnostic, a finding, a file that is out of date, or something that breaks.
 type entry struct {
 	code    string
 	level   level
@@ -61,6 +65,12 @@ func (o outcome) entries() []entry {
 		place := f.Places[0]
 		all = append(all, entry{f.Rule, levels[f.Severity], f.Pos, f.Message, f.Message + " (" + f.Rule + ")", f.Rule + " " + place.Kind + " " + place.Path})
 	}
+	if o.breaks != nil {
+		for i, b := range o.breaks.All() {
+			message := breakMessage(b)
+			all = append(all, entry{breakCode(b.Class), levels[breakSeverityOf(*o.breaks, i)], b.Pos, message, message, breakCode(b.Class) + " " + breakSubject(b)})
+		}
+	}
 	return all
 }
 
@@ -98,14 +108,16 @@ func firstChange(before, after []byte) int {
 type format struct {
 	name  string
 	write func(root string, o outcome) ([]byte, error)
+	// choices are those that the command has.
+	choices []format
 }
 
-// formats are all, the default first.
+// formats are those of all commands that report, the default first.
 var formats = []format{
-	{"text", nil}, // each command prints its own
-	{"json", writeJSON},
-	{"sarif", writeSARIF},
-	{"github", writeGitHub},
+	{name: "text"}, // each command prints its own
+	{name: "json", write: writeJSON},
+	{name: "sarif", write: writeSARIF},
+	{name: "github", write: writeGitHub},
 }
 
 // isText reports whether a person reads the output: diagnostics then go to standard error.
@@ -122,19 +134,21 @@ func (f *format) print(cmd *cobra.Command, root string, o outcome) error {
 
 // Set takes the name of a format.
 func (f *format) Set(name string) error {
-	for _, known := range formats {
+	for _, known := range f.choices {
 		if known.name == name {
-			*f = known
+			f.name, f.write = known.name, known.write
 			return nil
 		}
 	}
-	return fmt.Errorf("must be text, json, sarif or github")
+	names := f.Choices()
+	last := len(names) - 1
+	return fmt.Errorf("must be %s or %s", strings.Join(names[:last], ", "), names[last])
 }
 
-// Choices returns the names of all formats.
+// Choices returns the names of the formats that the command has.
 func (f *format) Choices() []string {
 	var names []string
-	for _, known := range formats {
+	for _, known := range f.choices {
 		names = append(names, known.name)
 	}
 	return names
@@ -147,15 +161,15 @@ func (f *format) String() string { return f.name }
 func (f *format) Type() string { return "format" }
 
 func addFormatFlag(flags *pflag.FlagSet, f *format) {
-	*f = formats[0]
+	*f = format{name: formats[0].name, choices: formats}
 	flags.VarP(f, "output", "o", "text, json, sarif, or github for annotations of GitHub Actions")
 }
 
 // inGitHubActions reports whether a workflow of GitHub runs mrgen.
 func inGitHubActions() bool { return os.Getenv("GITHUB_ACTIONS") == "true" }
 
-// writeJSON returns an object with lists of diagnostics, findings and changes, those of them that
-// the command has.
+// writeJSON returns an object with lists of diagnostics, findings and changes, and with what would
+// break, those of them that the command has.
 func writeJSON(_ string, o outcome) ([]byte, error) {
 	type place struct {
 		Kind string `json:"kind,omitempty"`
@@ -188,7 +202,11 @@ func writeJSON(_ string, o outcome) ([]byte, error) {
 		Diagnostics []diagnostic `json:"diagnostics"`
 		Findings    []finding    `json:"findings"`
 		Changes     []change     `json:"changes"`
-	}{[]diagnostic{}, []finding{}, []change{}}
+		Breaking    any          `json:"breaking,omitempty"`
+	}{[]diagnostic{}, []finding{}, []change{}, nil}
+	if o.breaks != nil {
+		all.Breaking = breaksReport(*o.breaks)
+	}
 	for _, d := range o.diagnostics {
 		severity := "error"
 		if d.Severity == generator.Warning {

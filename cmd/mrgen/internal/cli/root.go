@@ -16,7 +16,7 @@ import (
 )
 
 // Run runs mrgen with the arguments that follow its name, and returns the exit
-// status: 0 if all is done or clean, 1 if verify or lint found something, 2 for wrong
+// status: 0 if all is done or clean, 1 if verify, lint or breaking found something, 2 for wrong
 // input or trouble.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -51,8 +51,8 @@ func newRootCommand() *cobra.Command {
 Kubernetes and Crossplane need of them: deep copies, method sets,
 CustomResourceDefinitions and ManagedResourceDefinitions.
 
-Exit status: 0 if all is done or clean, 1 if verify or lint found something, 2 for wrong
-input or trouble.`,
+Exit status: 0 if all is done or clean, 1 if verify, lint or breaking found something, 2
+for wrong input or trouble.`,
 		Example: `  # Write what is out of date, in a Go module with API types:
   mrgen generate ./apis/...
 
@@ -80,6 +80,7 @@ input or trouble.`,
 		newAddCommand(),
 		newAdoptCommand(),
 		newExplainCommand(),
+		newBreakingCommand(),
 		newFixCommand(),
 		newDocsCommand(),
 		newExamplesCommand(),

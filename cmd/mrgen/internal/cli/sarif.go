@@ -92,7 +92,7 @@ func writeSARIF(root string, o outcome) ([]byte, error) {
 	return indented(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}})
 }
 
-// sarifRules describes the codes of all diagnostics and the rules of lint.
+// sarifRules describes the codes of all diagnostics, the rules of lint, and the classes of breaks.
 func sarifRules() []sarifRule {
 	var rules []sarifRule
 	for _, c := range generator.Codes() {
@@ -103,6 +103,12 @@ func sarifRules() []sarifRule {
 	for _, r := range generator.LintRules() {
 		rule := sarifRule{ID: r.Name, Short: sarifMessage{r.Doc}, Full: sarifMessage{r.Doc + " " + r.Why}, HelpURI: r.Source.URL}
 		rule.Configuration.Level = levels[r.Severity].sarif
+		rules = append(rules, rule)
+	}
+	for _, class := range generator.BreakClasses() {
+		doc := sentence(breakClasses[class]) + "."
+		rule := sarifRule{ID: breakCode(class), Short: sarifMessage{doc}, Full: sarifMessage{doc}, HelpURI: repositoryURL + "/blob/main/docs/guide/breaking.md"}
+		rule.Configuration.Level = levels[generator.LintError].sarif
 		rules = append(rules, rule)
 	}
 	return rules

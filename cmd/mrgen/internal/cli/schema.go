@@ -41,6 +41,7 @@ type jsonSchema struct {
 	Maximum     float64                `json:"maximum,omitempty"`
 	Items       *jsonSchema            `json:"items,omitempty"`
 	Properties  map[string]*jsonSchema `json:"properties,omitempty"`
+	Required    []string               `json:"required,omitempty"`
 	Additional  *bool                  `json:"additionalProperties,omitempty"`
 }
 
@@ -73,6 +74,14 @@ func section(description string) *jsonSchema {
 
 // schema returns the schema of a value in mrgen.yaml.
 func (v *value) schema() *jsonSchema {
+	if v.records != nil {
+		item := section("")
+		item.Type, item.Required = "object", v.records.need
+		for _, name := range slices.Concat(v.records.need, v.records.may) {
+			item.Properties[name] = &jsonSchema{Type: "string", MinLength: 1}
+		}
+		return &jsonSchema{Type: "array", Items: item}
+	}
 	types := map[string]string{tagString: "string", tagBool: "boolean", tagInt: "integer", tagFloat: "number"}
 	var names []string
 	for _, tag := range v.tags {

@@ -52,7 +52,7 @@ func validator(t *testing.T) func(document string) bool {
 func withoutNull(value any) any {
 	if object, ok := value.(map[string]any); ok {
 		for name, of := range object {
-			if of == nil && (name == "crds" || name == "lint" || name == "rules") {
+			if of == nil && (name == "crds" || name == "lint" || name == "rules" || name == "breaking") {
 				object[name] = map[string]any{}
 			} else {
 				object[name] = withoutNull(of)
@@ -68,7 +68,7 @@ func TestSchemaAgreesWithParser(t *testing.T) {
 	accepts := validator(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	values := []string{"true", "false", `"true"`, "7", "-1", "1.31", "1.3", "3.5", `"1.29.4"`, `"latest"`, `"v1.30"`, `""`, "a/b", `"a b"`, "/a", "a//b", "example.org/x/registry.",
-		"[]", "[./apis/...]", `[""]`, "[1]", "[a, b]", "{}", "{a: 1}", "enforce", `"off"`, "warn", "error", "warning", "hint", "check", "ERROR"}
+		"[]", "[./apis/...]", `[""]`, "[1]", "[a, b]", "[{kind: A.b, reason: r}]", "[{kind: A.b}]", "[{kind: A.b, reason: 7}]", "{}", "{a: 1}", "enforce", `"off"`, "warn", "error", "warning", "hint", "check", "ERROR"}
 	keys := []string{"crd.dir", "crds", "rules.unknown", "lint.rules.unknown", "Packages", "lint"}
 	for _, row := range table {
 		keys = append(keys, row.key, row.key, row.key)

@@ -18,14 +18,16 @@ type settings struct {
 	// strict makes warnings errors.
 	strict bool
 	// from says where settings come from, by key, unless they are defaults.
-	from map[string]string
+	from     map[string]string
+	breaking generator.BreakingOptions
 }
 
 func defaultSettings() settings {
 	return settings{
-		options: generator.DefaultOptions(),
-		lint:    generator.LintOptions{Severity: map[string]generator.LintSeverity{}},
-		from:    map[string]string{},
+		options:  generator.DefaultOptions(),
+		lint:     generator.LintOptions{Severity: map[string]generator.LintSeverity{}},
+		from:     map[string]string{},
+		breaking: generator.DefaultBreakingOptions(),
 	}
 }
 
@@ -147,7 +149,17 @@ var table = slices.Concat([]setting{
 		doc:   "file with findings that mrgen lint doesn't report, which --write-baseline writes",
 		value: func(s *settings) *value { return fileOrNone(&s.lint.Baseline) },
 	},
-}, lintRules())
+	{
+		key:   "breaking.alpha",
+		doc:   "count or allow: whether versions such as v1alpha1 may break",
+		value: func(s *settings) *value { return alphaMode(&s.breaking.Alpha) },
+	},
+	{
+		key:   "breaking.allow",
+		doc:   "breaks that are meant: a list of kind, reason, and perhaps version, path, and until with a release",
+		value: func(s *settings) *value { return exceptions(&s.breaking.Allow) },
+	},
+}, breakClassSettings(), lintRules())
 
 // lintRules has a setting for each rule of lint.
 func lintRules() []setting {
@@ -165,6 +177,19 @@ func lintRules() []setting {
 
 // strictFlag is the flag of commands that may take warnings for errors.
 const strictFlag = "strict"
+
+// breakClassSettings has a setting for each class of breaks.
+func breakClassSettings() []setting {
+	var rows []setting
+	for _, class := range generator.BreakClasses() {
+		rows = append(rows, setting{
+			key:   "breaking." + string(class),
+			doc:   "error, warn or off: " + breakClasses[class],
+			value: func(s *settings) *value { return breakSeverity(s.breaking.Severity, class) },
+		})
+	}
+	return rows
+}
 
 // addFlags adds the flags of the settings to a command, or those with the given
 // names only.

@@ -32,6 +32,12 @@ func TestSettingsTable(t *testing.T) {
 		{"", "resolvers.registry", "none"},
 		{"strict", "strict", "false"},
 		{"", "lint.baseline", "none"},
+		{"", "breaking.alpha", "count"},
+		{"", "breaking.allow", "none"},
+		{"", "breaking.stored", "error"},
+		{"", "breaking.install", "error"},
+		{"", "breaking.manifest", "error"},
+		{"", "breaking.client", "error"},
 	}
 	for _, r := range generator.LintRules() {
 		want = append(want, row{"", "lint.rules." + r.Name, r.Severity.String()})

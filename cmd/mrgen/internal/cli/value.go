@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"regexp"
 	"slices"
@@ -39,6 +40,9 @@ type value struct {
 	choices []string
 	// list is set if mrgen.yaml has a list of such scalars. Each is set in turn.
 	list bool
+	// records is set if mrgen.yaml has a list of mappings from texts to texts, such as
+	// exceptions.
+	records *records
 	// set takes a text, or reports that the text is no such value.
 	set func(text string) bool
 	// get returns the value as text.
@@ -69,6 +73,9 @@ func (v *value) Type() string {
 
 // literal returns the value as a literal in mrgen.yaml.
 func (v *value) literal() string {
+	if v.records != nil {
+		return v.records.literal()
+	}
 	if v.list {
 		var items []string
 		for item := range strings.SplitSeq(v.get(), ", ") {
@@ -163,6 +170,11 @@ func versionsMode(target *generator.VersionsMode) *value {
 	return mode(target,
 		word[generator.VersionsMode]{"check", generator.CheckVersions},
 		word[generator.VersionsMode]{"off", generator.IgnoreVersions})
+}
+
+// alphaMode tells whether alpha versions may break.
+func alphaMode(target *bool) *value {
+	return mode(target, word[bool]{"count", false}, word[bool]{"allow", true})
 }
 
 // A word stands for a value.
@@ -286,5 +298,68 @@ func patterns(target *[]string) *value {
 			return text != ""
 		},
 		get: func() string { return strings.Join(*target, ", ") },
+	}
+}
+
+// records takes mappings, which need some of the keys and may have others.
+type records struct {
+	need, may []string
+	add       func(fields map[string]string, at generator.Position)
+	// all returns those that were added.
+	all func() []map[string]string
+}
+
+// literal returns the mappings as mrgen.yaml has them on a line.
+func (r *records) literal() string {
+	var items []string
+	for _, fields := range r.all() {
+		var pairs []string
+		for _, name := range slices.Concat(r.need, r.may) {
+			if fields[name] != "" {
+				pairs = append(pairs, name+": "+literal(fields[name]))
+			}
+		}
+		items = append(items, "{"+strings.Join(pairs, ", ")+"}")
+	}
+	return "[" + strings.Join(items, ", ") + "]"
+}
+
+// breakSeverity is what is made of a class of breaks.
+func breakSeverity(of map[generator.BreakClass]string, class generator.BreakClass) *value {
+	words := []string{"error", "warn", "off"}
+	return &value{
+		name:    "severity",
+		wants:   "error, warn or off",
+		tags:    []string{tagString},
+		choices: words,
+		set: func(word string) bool {
+			of[class] = word
+			return slices.Contains(words, word)
+		},
+		get: func() string { return cmp.Or(of[class], words[0]) },
+	}
+}
+
+// exceptions are breaks that are meant.
+func exceptions(target *[]generator.BreakException) *value {
+	return &value{
+		name:  "exceptions",
+		wants: "a list of mappings, such as [{kind: Bucket.storage.example.org, path: spec.forProvider.acl, reason: it never worked}]",
+		records: &records{
+			need: []string{"kind", "reason"}, may: []string{"version", "path", "until"},
+			all: func() []map[string]string {
+				var all []map[string]string
+				for _, e := range *target {
+					all = append(all, map[string]string{"kind": e.Kind, "version": e.Version, "path": e.Path, "reason": e.Reason, "until": e.Until})
+				}
+				return all
+			},
+			add: func(fields map[string]string, at generator.Position) {
+				*target = append(*target, generator.BreakException{
+					Kind: fields["kind"], Version: fields["version"], Path: fields["path"], Reason: fields["reason"], Until: fields["until"], Pos: at,
+				})
+			},
+		},
+		get: func() string { return "" },
 	}
 }

@@ -31,6 +31,9 @@ that it reports is one document on standard output.
   # With what mrgen lint finds:
   mrgen verify --lint ./apis/...
 
+  # With what the branch would break for users:
+  mrgen verify --breaking ./apis/...
+
   # Apply what it found:
   mrgen verify ./apis/... | git apply`,
 		RunE: func(cmd *cobra.Command, args []string) error { return verify(cmd, args, f) },
@@ -41,17 +44,27 @@ that it reports is one document on standard output.
 	addCacheFlag(cmd.Flags())
 	addProgressFlags(cmd.Flags())
 	cmd.Flags().Bool(lintFlag, false, "check the API patterns, too, as mrgen lint does")
+	cmd.Flags().Bool(breakingFlag, false, "say what would break for users, too, as mrgen breaking does")
+	addBreakingFlags(cmd.Flags())
 	return cmd
 }
 
-const lintFlag = "lint"
+const (
+	lintFlag     = "lint"
+	breakingFlag = "breaking"
+)
 
 func verify(cmd *cobra.Command, args []string, f format) error {
 	lints, err := cmd.Flags().GetBool(lintFlag)
 	if err != nil {
 		return err
 	}
+	breaks, err := cmd.Flags().GetBool(breakingFlag)
+	if err != nil {
+		return err
+	}
 	var found generator.Findings
+	var broken generator.Breaks
 	var baseline string
 	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings) (generator.Result, error) {
 		s.options.TypeCheck = true
@@ -59,7 +72,13 @@ func verify(cmd *cobra.Command, args []string, f format) error {
 			// What an earlier run remembers has no schemas.
 			s.options.KeepSchemas, s.options.CacheDir = true, ""
 		}
-		result, err := generator.Generate(ctx, s.options)
+		var result generator.Result
+		var err error
+		if breaks {
+			result, broken, err = breaking(ctx, cmd, s)
+		} else {
+			result, err = generator.Generate(ctx, s.options)
+		}
 		if err == nil && lints {
 			found, baseline = result.Lint(s.options, s.lint), s.lint.Baseline
 			result.Diagnostics = append(result.Diagnostics, found.Diagnostics...)
@@ -73,6 +92,9 @@ func verify(cmd *cobra.Command, args []string, f format) error {
 	if hasErrors(result.Diagnostics) {
 		o.findings = nil
 	} else {
+		if breaks {
+			o.breaks = &broken
+		}
 		result.Remember()
 	}
 	if err := showVerdict(cmd, root, o, result, f); err != nil || hasErrors(result.Diagnostics) {
@@ -83,6 +105,7 @@ func verify(cmd *cobra.Command, args []string, f format) error {
 	if err != nil && !isFound {
 		return err
 	}
+	isFound = isFound || len(broken.Errors) > 0
 	changes := o.changes
 	switch len(changes) {
 	case 0:
@@ -115,5 +138,8 @@ func showVerdict(cmd *cobra.Command, root string, o outcome, result generator.Re
 		}
 		return write(cmd.OutOrStdout(), annotations)
 	}
-	return printFindings(cmd, cmd.ErrOrStderr(), o.findings)
+	if err := printFindings(cmd, cmd.ErrOrStderr(), o.findings); err != nil || o.breaks == nil {
+		return err
+	}
+	return write(cmd.ErrOrStderr(), breaksText(*o.breaks))
 }

@@ -7,12 +7,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/git"
 )
 
 const code diag.Code = "uncommitted"
@@ -35,7 +35,7 @@ func Check(ctx context.Context, root, cacheDir string, files []File) (diag.List,
 	for _, f := range files {
 		args = append(args, ":(literal)"+f.Name)
 	}
-	out, err := git(ctx, root, args...)
+	out, err := git.Run(ctx, root, args...)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -43,7 +43,7 @@ func Check(ctx context.Context, root, cacheDir string, files []File) (diag.List,
 		return diag.List{diag.Errorf(diag.Position{}, code,
 			"this module is not in a git repository, so that nobody could see or undo what changes in %s: see it with --diff, or set --force", list(files))}, nil
 	}
-	prefix, err := git(ctx, root, "rev-parse", "--show-prefix")
+	prefix, err := git.Run(ctx, root, "rev-parse", "--show-prefix")
 	if err != nil {
 		return nil, err
 	}
@@ -59,12 +59,6 @@ func Check(ctx context.Context, root, cacheDir string, files []File) (diag.List,
 		}
 	}
 	return diags, nil
-}
-
-func git(ctx context.Context, dir string, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir = dir
-	return cmd.Output()
 }
 
 func list(files []File) string {

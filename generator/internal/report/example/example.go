@@ -130,8 +130,8 @@ func (e *example) object(ctx context.Context) map[string]any {
 // admitted returns an object that the API server accepts, found by changing as little as
 // possible in the given one. If there is none, diagnostics say why.
 func (e *example) admitted(ctx context.Context, object map[string]any) map[string]any {
-	s := &search{root: e.definition.Root(e.version), sampler: e.sampler, validator: e.validator}
-	object, refusals := s.admitted(ctx, object)
+	s := &sample.Search{Root: e.definition.Root(e.version), Sampler: e.sampler, Validator: e.validator}
+	object, refusals := s.Admitted(ctx, object)
 	for _, r := range refusals {
 		e.diags = append(e.diags, e.refused(r))
 	}
@@ -174,12 +174,12 @@ func (e *example) refused(r apiserver.Refusal) diag.Diagnostic {
 // one around all that it reads.
 func about(root schema.Cursor, r apiserver.Refusal) schema.Cursor {
 	var common []any
-	for i, read := range reads(r) {
+	for i, read := range sample.Reads(r) {
 		if i == 0 {
-			common = read.at
+			common = read.At
 		}
 		n := 0
-		for n < min(len(common), len(read.at)) && common[n] == read.at[n] {
+		for n < min(len(common), len(read.At)) && common[n] == read.At[n] {
 			n++
 		}
 		common = common[:n]
@@ -189,7 +189,7 @@ func about(root schema.Cursor, r apiserver.Refusal) schema.Cursor {
 		common = r.At
 	}
 	for _, step := range common {
-		p = below(p, step)
+		p = sample.Below(p, step)
 	}
 	return p
 }

@@ -54,7 +54,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 
 // write returns the MRD of a kind, or nil if it can't be written.
 func write(d pipeline.Definition) ([]byte, diag.List) {
-	state, problems := state(d)
+	state, problems := State(d)
 	content, err := yaml.Document(d.SourceDirs(), &document{
 		TypeMeta: metav1.TypeMeta{APIVersion: "apiextensions.crossplane.io/v1alpha1", Kind: "ManagedResourceDefinition"},
 		Metadata: d.Metadata(),
@@ -99,8 +99,8 @@ func connectionDetails(d pipeline.Definition) []connectionDetail {
 	return details
 }
 
-// state returns the initial state of a kind. All versions that set one must agree.
-func state(d pipeline.Definition) (string, diag.List) {
+// State returns the initial state of a kind. All versions that set one must agree.
+func State(d pipeline.Definition) (string, diag.List) {
 	var problems diag.List
 	var set *model.Marker
 	for _, o := range d.Objects {

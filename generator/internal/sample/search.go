@@ -1,4 +1,4 @@
-package example
+package sample
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
-	"github.com/mrgen-io/mrgen/generator/internal/sample"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -18,12 +17,12 @@ import (
 // each well below a millisecond.
 const maxTrials = 500
 
-// A search looks for an object that satisfies the author's rules. It adds the fields that a
+// A Search looks for an object that satisfies the author's rules. It adds the fields that a
 // violated rule reads, gives them another value, and removes them.
-type search struct {
-	root      schema.Cursor
-	sampler   *sample.Sampler
-	validator *apiserver.ObjectValidator
+type Search struct {
+	Root      schema.Cursor
+	Sampler   *Sampler
+	Validator *apiserver.ObjectValidator
 }
 
 // A candidate is an object that was validated.
@@ -45,10 +44,10 @@ type move struct {
 	remove bool
 }
 
-// admitted returns an object that the API server admits, found with as few moves from the
+// Admitted returns an object that the API server admits, found with as few moves from the
 // given one as possible. If there is none, it returns the one with the fewest refusals, and
 // these.
-func (s *search) admitted(ctx context.Context, object map[string]any) (map[string]any, []apiserver.Refusal) {
+func (s *Search) Admitted(ctx context.Context, object map[string]any) (map[string]any, []apiserver.Refusal) {
 	best := s.judge(ctx, object, 0)
 	var open []*candidate
 	if onlyRules(best.refusals) {
@@ -103,12 +102,12 @@ func onlyRules(refusals []apiserver.Refusal) bool {
 	return !slices.ContainsFunc(refusals, func(r apiserver.Refusal) bool { return r.Rule == "" })
 }
 
-func (s *search) judge(ctx context.Context, object map[string]any, depth int) *candidate {
-	return &candidate{object: object, refusals: s.validator.Refusals(ctx, object), depth: depth}
+func (s *Search) judge(ctx context.Context, object map[string]any, depth int) *candidate {
+	return &candidate{object: object, refusals: s.Validator.Refusals(ctx, object), depth: depth}
 }
 
 // next returns the next move from a candidate. It reports false if there is none.
-func (s *search) next(ctx context.Context, c *candidate) (move, bool) {
+func (s *Search) next(ctx context.Context, c *candidate) (move, bool) {
 	for ; len(c.moves) == 0 && c.tried < len(c.refusals); c.tried++ {
 		c.moves = s.moves(ctx, c.object, c.refusals[c.tried])
 	}
@@ -122,56 +121,58 @@ func (s *search) next(ctx context.Context, c *candidate) (move, bool) {
 
 // moves returns the moves that may satisfy a violated rule. Fields with an example from the
 // author come first, removals last.
-func (s *search) moves(ctx context.Context, object map[string]any, r apiserver.Refusal) []move {
+func (s *Search) moves(ctx context.Context, object map[string]any, r apiserver.Refusal) []move {
 	var exemplified, added, changed, removed []move
 	parsed, ok := rules.Parse(r.Rule)
 	if !ok {
 		return nil
 	}
 	literals := parsed.Literals()
-	for _, read := range reads(r) {
-		at, found := s.root, any(object)
-		for _, step := range read.at {
-			at, found = below(at, step), get(found, step)
+	for _, read := range Reads(r) {
+		at, found := s.Root, any(object)
+		for _, step := range read.At {
+			at, found = Below(at, step), get(found, step)
 		}
 		if at.Schema == nil {
 			continue
 		}
 		if found == nil {
-			trial := *s.sampler
+			trial := *s.Sampler
 			if value := trial.Value(ctx, at); value != nil && len(trial.Problems) == 0 {
 				if _, hasExample := trial.Example(at); hasExample {
-					exemplified = append(exemplified, move{at: read.at, value: value})
+					exemplified = append(exemplified, move{at: read.At, value: value})
 				} else {
-					added = append(added, move{at: read.at, value: value})
+					added = append(added, move{at: read.At, value: value})
 				}
 			}
-		} else if len(read.at) > 2 {
-			removed = append(removed, move{at: read.at, remove: true})
+		} else if len(read.At) > 2 {
+			removed = append(removed, move{at: read.At, remove: true})
 		}
-		if t := at.Schema.Type; !read.tested && t != "object" && t != "array" {
-			for _, value := range s.sampler.Alternatives(ctx, at, literals) {
-				changed = append(changed, move{at: read.at, value: value})
+		if t := at.Schema.Type; !read.Tested && t != "object" && t != "array" {
+			for _, value := range s.Sampler.Alternatives(ctx, at, literals) {
+				changed = append(changed, move{at: read.At, value: value})
 			}
 		}
 	}
 	return slices.Concat(exemplified, added, changed, removed)
 }
 
-// A read is a field that a rule reads, or merely tests with has().
-type read struct {
-	at     []any
-	tested bool
+// A Read is a field that a rule reads, or merely tests with has().
+type Read struct {
+	// At leads there from the root of the object: names are strings, indices are numbers.
+	At []any
+	// Tested is set if the rule only tests it with has().
+	Tested bool
 }
 
-// reads returns what a violated rule reads in spec, in source order, except for the fields
+// Reads returns what a violated rule reads in spec, in source order, except for the fields
 // that the search must not change.
-func reads(r apiserver.Refusal) []read {
+func Reads(r apiserver.Refusal) []Read {
 	parsed, ok := rules.Parse(r.Rule)
 	if !ok {
 		return nil
 	}
-	var all []read
+	var all []Read
 	for _, c := range parsed.Chains() {
 		at := slices.Clone(r.At)
 		for _, name := range c.Names {
@@ -183,7 +184,7 @@ func reads(r apiserver.Refusal) []read {
 		if len(at) < 2 || at[0] != "spec" || slices.Contains(fixed, at[1]) {
 			continue
 		}
-		all = append(all, read{at, c.Tested})
+		all = append(all, Read{at, c.Tested})
 	}
 	return all
 }
@@ -193,17 +194,17 @@ var fixed = []any{"managementPolicies", "managementPolicy", "initProvider"}
 
 // make makes a move in an object, and adds missing objects around the value. It returns
 // false if that's impossible.
-func (s *search) make(ctx context.Context, m move, object map[string]any) bool {
-	at, value := s.root, any(object)
+func (s *Search) make(ctx context.Context, m move, object map[string]any) bool {
+	at, value := s.Root, any(object)
 	for i, step := range m.at {
 		above := at
-		at = below(at, step)
+		at = Below(at, step)
 		if at.Schema == nil {
 			return false
 		}
 		if i < len(m.at)-1 {
 			if fields, isObject := value.(map[string]any); isObject && get(value, step) == nil && !m.remove {
-				trial := *s.sampler
+				trial := *s.Sampler
 				around := trial.Value(ctx, at)
 				if around == nil || len(trial.Problems) > 0 {
 					return false
@@ -242,9 +243,9 @@ func get(value any, step any) any {
 	return nil
 }
 
-// below returns the cursor that a step in an object leads to: a property, the values of a
+// Below returns the cursor that a step in an object leads to: a property, the values of a
 // map, or the items of a list.
-func below(p schema.Cursor, step any) schema.Cursor {
+func Below(p schema.Cursor, step any) schema.Cursor {
 	name, isName := step.(string)
 	switch {
 	case !isName:

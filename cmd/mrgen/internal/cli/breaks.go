@@ -1,0 +1,205 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+// breaksSummary says in a line what was found.
+func breaksSummary(found generator.Breaks) string {
+	compared := fmt.Sprintf("in %d kinds of %s", found.Kinds, found.Against)
+	if found.Kinds == 1 {
+		compared = "in 1 kind of " + found.Against
+	}
+	if len(found.All()) == 0 {
+		return "nothing breaks " + compared
+	}
+	var counts []string
+	for _, class := range generator.BreakClasses() {
+		n := 0
+		for _, f := range found.All() {
+			if f.Class == class {
+				n++
+			}
+		}
+		if n > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", n, class))
+		}
+	}
+	summary := fmt.Sprintf("%d findings %s: %s", len(found.All()), compared, strings.Join(counts, ", "))
+	if len(found.All()) == 1 {
+		summary = fmt.Sprintf("1 finding %s: %s", compared, strings.Join(counts, ", "))
+	}
+	if n := len(found.Warnings); n > 0 {
+		summary += fmt.Sprintf("; %d only warn", n)
+	}
+	return summary
+}
+
+// breakSubject says what a break is about.
+func breakSubject(f generator.Break) string {
+	return strings.Join(slices.DeleteFunc([]string{f.Kind, f.Version, f.Path}, func(s string) bool { return s == "" }), " ")
+}
+
+// compact returns an object on one line.
+func compact(object map[string]any) string {
+	text, err := json.Marshal(object)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// breaksText returns what breaks for a person.
+func breaksText(found generator.Breaks) []byte {
+	var b bytes.Buffer
+	fmt.Fprintln(&b, breaksSummary(found))
+	for _, note := range found.Notes {
+		fmt.Fprintln(&b, note)
+	}
+	for i, f := range found.All() {
+		warning := ""
+		if i >= len(found.Errors) {
+			warning = "warning: "
+		}
+		fmt.Fprintf(&b, "\n%s: %s%s: %s: %s: %s\n", f.Pos, warning, breakSubject(f), f.Class, f.What, f.Happens)
+		switch w := f.Witness; {
+		case w == nil:
+			fmt.Fprintf(&b, "  no witness found: %s\n", f.NoWitness)
+		case w.Object == nil:
+			fmt.Fprintf(&b, "  proof: %s\n", w.Says)
+		default:
+			fmt.Fprintf(&b, "  witness %d: %s\n", i+1, compact(w.Object))
+			if w.Update != nil {
+				fmt.Fprintf(&b, "  updated to: %s\n", compact(w.Update))
+			}
+			fmt.Fprintf(&b, "  now: %s\n", w.Says)
+		}
+		fmt.Fprintf(&b, "  what to do: %s\n", breakAdvice(f))
+	}
+	return b.Bytes()
+}
+
+// breakAdvice says what to do, which may always be to mean it.
+func breakAdvice(f generator.Break) string {
+	return f.Advice + "; or say in breaking.allow why it is meant"
+}
+
+// breakMessage says all of a break in a line.
+func breakMessage(f generator.Break) string {
+	message := fmt.Sprintf("%s: %s: %s: %s", breakSubject(f), f.Class, f.What, f.Happens)
+	switch {
+	case f.Witness == nil:
+		message += ": no witness found: " + f.NoWitness
+	case f.Witness.Object != nil:
+		message += ": witness " + compact(f.Witness.Object) + ": " + f.Witness.Says
+	default:
+		message += ": " + f.Witness.Says
+	}
+	return message + ": " + breakAdvice(f)
+}
+
+// breakSeverityOf returns how much the break with an index among all counts.
+func breakSeverityOf(found generator.Breaks, index int) generator.LintSeverity {
+	if index >= len(found.Errors) {
+		return generator.LintWarning
+	}
+	return generator.LintError
+}
+
+// breaksReport returns what breaks for programs.
+func breaksReport(found generator.Breaks) any {
+	type witness struct {
+		Object map[string]any `json:"object,omitempty"`
+		Update map[string]any `json:"update,omitempty"`
+		Says   string         `json:"says"`
+	}
+	type finding struct {
+		Severity  string   `json:"severity"`
+		Class     string   `json:"class"`
+		File      string   `json:"file"`
+		Line      int      `json:"line,omitempty"`
+		Column    int      `json:"column,omitempty"`
+		Kind      string   `json:"kind,omitempty"`
+		Version   string   `json:"version,omitempty"`
+		Path      string   `json:"path,omitempty"`
+		What      string   `json:"what"`
+		Happens   string   `json:"happens"`
+		Witness   *witness `json:"witness,omitempty"`
+		NoWitness string   `json:"noWitness,omitempty"`
+		Advice    string   `json:"advice"`
+	}
+	report := struct {
+		Against  string    `json:"against"`
+		Kinds    int       `json:"kinds"`
+		Notes    []string  `json:"notes,omitempty"`
+		Findings []finding `json:"findings"`
+	}{found.Against, found.Kinds, found.Notes, []finding{}}
+	for i, f := range found.All() {
+		severity := levels[breakSeverityOf(found, i)].sarif
+		out := finding{
+			severity, string(f.Class), f.Pos.File, f.Pos.Line, f.Pos.Column, f.Kind, f.Version, f.Path, f.What, f.Happens,
+			nil, f.NoWitness, f.Advice,
+		}
+		if f.Witness != nil {
+			w := witness(*f.Witness)
+			out.Witness = &w
+		}
+		report.Findings = append(report.Findings, out)
+	}
+	return report
+}
+
+// breakClasses say what the classes are about.
+var breakClasses = map[generator.BreakClass]string{
+	"stored":   "what happens to objects that are stored",
+	"install":  "definitions that can't be installed over what there was",
+	"manifest": "manifests that are refused, or mean something else",
+	"client":   "what programs and compositions miss",
+}
+
+// breakCode is the code of what breaks in a class, among those of diagnostics and rules.
+func breakCode(class generator.BreakClass) string { return "breaking-" + string(class) }
+
+// breaksMarkdown returns a comment for a pull request.
+func breaksMarkdown(_ string, o outcome) ([]byte, error) {
+	var b bytes.Buffer
+	for _, d := range o.diagnostics {
+		fmt.Fprintf(&b, "- %s\n", d)
+	}
+	if o.breaks == nil {
+		return b.Bytes(), nil
+	}
+	if b.Len() > 0 {
+		b.WriteByte('\n')
+	}
+	found := *o.breaks
+	fmt.Fprintf(&b, "### %s\n", breaksSummary(found))
+	for _, note := range found.Notes {
+		fmt.Fprintf(&b, "\n%s\n", note)
+	}
+	for _, f := range found.All() {
+		fmt.Fprintf(&b, "\n**%s** `%s`: %s (`%s`)\n\n%s. ", f.Class, breakSubject(f), strings.ReplaceAll(f.What, "\n", " "), f.Pos, sentence(f.Happens))
+		switch w := f.Witness; {
+		case w == nil:
+			fmt.Fprintf(&b, "No witness was found: %s.\n", f.NoWitness)
+		case w.Object == nil:
+			fmt.Fprintf(&b, "`%s`\n", w.Says)
+		default:
+			fmt.Fprintf(&b, "This object worked, and now `%s`:\n\n```json\n%s\n```\n", w.Says, compact(w.Object))
+			if w.Update != nil {
+				fmt.Fprintf(&b, "\nwhen it is updated to\n\n```json\n%s\n```\n", compact(w.Update))
+			}
+		}
+		fmt.Fprintf(&b, "\n%s.\n", sentence(breakAdvice(f)))
+	}
+	return b.Bytes(), nil
+}
+
+// sentence begins a text with a capital letter.
+func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }

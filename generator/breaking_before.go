@@ -1,0 +1,283 @@
+package generator
+
+import (
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/report/breaking"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/mrd"
+)
+
+// An origin is where to find what there was.
+type origin struct {
+	// name says what it is, and release is the last one at that time, if that is known.
+	name, release string
+	// commit is the one that it is, of the repository, or files are what was read.
+	repository definitions.Repository
+	commit     string
+	files      []definitions.File
+}
+
+// findOrigin finds what to compare with.
+func findOrigin(ctx context.Context, root, against string) (origin, diag.List) {
+	at := against
+	if at != "" && !filepath.IsAbs(at) {
+		at = filepath.Join(root, filepath.FromSlash(at))
+	}
+	if _, err := os.Stat(at); at != "" && err == nil {
+		files, diags := definitions.Disk(at)
+		return origin{name: against, files: files}, diags
+	}
+	o := origin{name: against, repository: definitions.Repository{Dir: root}}
+	var err error
+	if against == "" {
+		if o.commit, o.name, err = o.repository.Base(ctx); err != nil {
+			return o, refuseToCompare("%v", err)
+		}
+	} else if o.commit, err = o.repository.Resolve(ctx, against); err != nil {
+		return o, refuseToCompare("%s is no file, no folder, and no revision of this repository: name one, or fetch it, as with git fetch --tags", against)
+	}
+	o.release = o.repository.Release(ctx, o.commit)
+	return o, nil
+}
+
+// id identifies what there was.
+func (o origin) id() string {
+	if o.commit != "" {
+		return o.commit
+	}
+	return hashOf(o.files)
+}
+
+func hashOf(files []definitions.File) string {
+	var all strings.Builder
+	for _, f := range files {
+		all.WriteString(f.Name + "\x00" + inputs.Hash(f.Content))
+	}
+	return inputs.Hash([]byte(all.String()))
+}
+
+func refuseToCompare(format string, args ...any) diag.List {
+	return diag.List{diag.Errorf(Position{}, codeBreaking, format, args...)}
+}
+
+// before is what there was.
+type before struct {
+	definitions []definitions.Definition
+	// source has the Go files of the API packages that there were, by folder. It is nil if
+	// they are not known.
+	source map[string]breaking.Source
+}
+
+// before reads what there was.
+func (r Result) before(ctx context.Context, o origin, folders []string) (before, diag.List) {
+	var old before
+	if o.commit != "" {
+		var err error
+		if o.files, err = o.repository.Definitions(ctx, o.commit, folders); err != nil {
+			return old, refuseToCompare("the definitions of %s can't be read: %v", o.name, err)
+		}
+		if old.source, err = sourceOf(ctx, o.repository, o.commit, r.apiFolders(o.files)); err != nil {
+			return old, refuseToCompare("the source of %s can't be read: %v", o.name, err)
+		}
+	}
+	var diags diag.List
+	if old.definitions, diags = definitions.Read(o.files); diags.HasErrors() {
+		return old, diags
+	}
+	if len(old.definitions) == 0 {
+		return old, refuseToCompare("%s has no definitions in %s: name the folder, the file or the package that has them in --against", o.name, strings.Join(folders, ", "))
+	}
+	return old, nil
+}
+
+// apiFolders returns the folders of the packages that declare kinds, now or when files were
+// written that say so.
+func (r Result) apiFolders(files []definitions.File) []string {
+	folders := r.sourceDirs()
+	for _, f := range files {
+		if dirs, ok := artifact.ParseHeader(f.Content); ok {
+			folders = append(folders, dirs...)
+		}
+	}
+	slices.Sort(folders)
+	return slices.Compact(folders)
+}
+
+// sourceDirs returns the folders of the packages that declare the kinds of the run.
+func (r Result) sourceDirs() []string {
+	var folders []string
+	for _, d := range r.definitions {
+		folders = append(folders, d.SourceDirs()...)
+	}
+	return folders
+}
+
+// sourceHash identifies the Go files in folders.
+func sourceHash(root string, folders []string) string {
+	var files []definitions.File
+	for _, folder := range folders {
+		found := sourceIn(root, folder)
+		for _, name := range sortedKeys(found) {
+			files = append(files, definitions.File{Name: name, Content: found[name]})
+		}
+	}
+	return hashOf(files)
+}
+
+// isSource reports whether a file is part of a Go package, by its name.
+func isSource(name string) bool {
+	return strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go")
+}
+
+// sourceOf returns the Go files of a commit, by folder.
+func sourceOf(ctx context.Context, repository definitions.Repository, commit string, folders []string) (map[string]breaking.Source, error) {
+	files, err := repository.Revision(ctx, commit, folders, isSource)
+	all := map[string]breaking.Source{}
+	for _, f := range files {
+		dir := path.Dir(f.Name)
+		if !slices.Contains(folders, dir) {
+			continue
+		}
+		if all[dir] == nil {
+			all[dir] = breaking.Source{}
+		}
+		all[dir][f.Name] = f.Content
+	}
+	return all, err
+}
+
+// sourceIn returns the Go files in a folder.
+func sourceIn(root, folder string) breaking.Source {
+	files := breaking.Source{}
+	entries, _ := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder))) // a folder that is gone has none
+	for _, entry := range entries {
+		name := path.Join(folder, entry.Name())
+		if content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name))); err == nil && isSource(name) {
+			files[name] = content
+		}
+	}
+	return files
+}
+
+// source returns what reads the Go files of a folder as the run leaves them.
+func (r Result) source(root string) func(folder string) breaking.Source {
+	return func(folder string) breaking.Source {
+		files := sourceIn(root, folder)
+		for _, c := range r.plan.Changes {
+			switch {
+			case path.Dir(c.Path) != folder || !isSource(c.Path):
+			case c.Action == artifact.Delete:
+				delete(files, c.Path)
+			default:
+				files[c.Path] = c.New
+			}
+		}
+		return files
+	}
+}
+
+// A kindOf is the definition of a kind, with where it is declared.
+type kindOf struct {
+	breaking.Definition
+	place breaking.Place
+	file  string
+}
+
+// kinds returns definitions by kind. A CRD and an MRD of a kind are one.
+func kinds(all []definitions.Definition) map[string]kindOf {
+	byKind := map[string]kindOf{}
+	for _, d := range all {
+		id := d.CRD.Spec.Names.Kind + "." + d.CRD.Spec.Group
+		k, known := byKind[id]
+		if !known {
+			k = kindOf{Definition: breaking.Definition{CRD: d.CRD}, file: d.File, place: breaking.Place{Pos: Position{File: d.File, Line: 1, Column: 1}}}
+		}
+		if d.Managed {
+			k.Managed, k.State = true, d.State
+		}
+		k.Keys = append(k.Keys, d.Keys...)
+		byKind[id] = k
+	}
+	return byKind
+}
+
+// pairs returns the kinds that there were, each with its definition now: that of the run, or
+// what another tool, or a run over other packages, has written.
+func (r Result) pairs(root string, options Options, old []definitions.Definition) ([]breaking.Pair, diag.List) {
+	ours := map[string]bool{}
+	for _, c := range r.plan.Changes {
+		ours[c.Path] = true
+	}
+	others, diags := definitions.Read(onDisk(root, []string{options.CRDDir, options.MRDDir}, ours))
+	current := kinds(others)
+	for _, d := range r.definitions {
+		current[d.CRD.Spec.Names.Kind+"."+d.CRD.Spec.Group] = r.kind(d, options)
+	}
+	byName := map[string]kindOf{}
+	for _, k := range current {
+		byName[k.CRD.Spec.Names.Plural+"."+k.CRD.Spec.Group] = k
+	}
+	was := kinds(old)
+	var pairs []breaking.Pair
+	for _, id := range sortedKeys(was) {
+		k := was[id]
+		pair := breaking.Pair{Old: k.Definition, Place: breaking.Place{Pos: Position{File: k.file}}}
+		now, ok := current[id]
+		if !ok {
+			// The resource may belong to a kind of another name.
+			now, ok = byName[k.CRD.Spec.Names.Plural+"."+k.CRD.Spec.Group]
+		}
+		if ok {
+			pair.New, pair.Place = &now.Definition, now.place
+		}
+		pairs = append(pairs, pair)
+	}
+	return pairs, diags
+}
+
+// kind returns the definition of a kind of the run.
+func (r Result) kind(d pipeline.Definition, options Options) kindOf {
+	k := kindOf{Definition: breaking.Definition{CRD: d.CRD, Managed: options.MRDDir != "" && d.Managed()}}
+	k.State, _ = mrd.State(d) // the stage has reported what is wrong with it
+	for _, detail := range d.ConnectionDetails {
+		k.Keys = append(k.Keys, detail.Name)
+	}
+	k.place = breaking.Place{Pos: d.Objects[0].Pos, Root: func(version string) schema.Cursor {
+		for i, v := range d.CRD.Spec.Versions {
+			if v.Name == version {
+				return d.Root(i)
+			}
+		}
+		return schema.Cursor{Pos: d.Objects[0].Pos}
+	}}
+	return k
+}
+
+// onDisk returns the files with definitions in folders that are not of the run.
+func onDisk(root string, folders []string, ours map[string]bool) []definitions.File {
+	var files []definitions.File
+	for _, folder := range folders {
+		if folder == "" {
+			continue
+		}
+		found, _ := definitions.Disk(filepath.Join(root, filepath.FromSlash(folder))) // it may not be there yet
+		for _, f := range found {
+			name, err := filepath.Rel(root, filepath.FromSlash(f.Name))
+			if name = filepath.ToSlash(name); err == nil && !ours[name] {
+				files = append(files, definitions.File{Name: name, Content: f.Content})
+			}
+		}
+	}
+	return files
+}

@@ -1,0 +1,199 @@
+package breaking
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+)
+
+// head returns the fields of an object of a version that say what it is.
+func (c *comparison) head(version string) map[string]any {
+	spec := c.pair.Old.CRD.Spec
+	metadata := map[string]any{"name": "example"}
+	if spec.Scope == apiextensionsv1.NamespaceScoped {
+		metadata["namespace"] = "default"
+	}
+	return map[string]any{"apiVersion": spec.Group + "/" + version, "kind": spec.Names.Kind, "metadata": metadata}
+}
+
+// unserved adds a finding about a version that nobody can use any more.
+func (c *comparison) unserved(ctx context.Context, old apiextensionsv1.CustomResourceDefinitionVersion, isGone bool) error {
+	if isGone && old.Storage {
+		return nil // the installation fails
+	}
+	what := "the version is not served"
+	if isGone {
+		what = "the version was removed"
+	}
+	return c.noMatch(ctx, old, what, "keep it, and declare it deprecated, until nobody uses it")
+}
+
+// noMatch adds a finding about a version whose objects nobody can read or write any more.
+func (c *comparison) noMatch(ctx context.Context, old apiextensionsv1.CustomResourceDefinitionVersion, what, advice string) error {
+	s, err := c.newSearch(old, old)
+	if err != nil {
+		return err
+	}
+	spec := c.pair.Old.CRD.Spec
+	f := Finding{Class: Stored, What: what, Happens: "objects and manifests of it are not known any more", Advice: advice, NoWitness: "no object was found that the old definition accepts"}
+	for object := range s.with(ctx, nil, s.object(ctx, s.old.schema, nil), false) {
+		f.Witness = &Witness{Object: object, Says: fmt.Sprintf("no matches for kind %q in version %q", spec.Names.Kind, spec.Group+"/"+old.Name)}
+		f.NoWitness = ""
+	}
+	c.add(old.Name, nil, f)
+	return nil
+}
+
+// gone adds findings about a kind that there is no definition of.
+func (c *comparison) gone(ctx context.Context) error {
+	for _, v := range c.pair.Old.CRD.Spec.Versions {
+		if v.Served {
+			if err := c.noMatch(ctx, v, "the kind was removed", "keep its definition until nobody uses it"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// storage compares what is stored with the schema of another version that it is read with
+// from now on.
+func (c *comparison) storage(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion) error {
+	if conversion := c.pair.New.CRD.Spec.Conversion; conversion != nil && conversion.Strategy == apiextensionsv1.WebhookConverter {
+		return nil // what becomes of them is up to the webhook
+	}
+	s, err := c.newSearch(old, new)
+	if err != nil {
+		return err
+	}
+	s.differences = differences(bare(old.Schema.OpenAPIV3Schema), bare(new.Schema.OpenAPIV3Schema))
+	for _, d := range s.differences {
+		p := s.prove(ctx, d)
+		if !p.found || p.effect.class != Stored || p.effect.happens == isBlocked {
+			continue
+		}
+		c.add(old.Name, d.path, Finding{
+			Class: Stored, Happens: p.effect.happens,
+			What:    fmt.Sprintf("the storage version was %s and is %s, where %s", old.Name, new.Name, d.says()),
+			Witness: &Witness{Object: p.object, Says: p.effect.says},
+			Advice:  "convert between the versions by a webhook, or have both know the field",
+		})
+	}
+	return nil
+}
+
+// definitions compares what all versions share.
+func (c *comparison) definitions(ctx context.Context) error {
+	old, new := c.pair.Old.CRD.Spec, c.pair.New.CRD.Spec
+	if old.Names.Plural != new.Names.Plural {
+		for _, v := range old.Versions {
+			if v.Storage {
+				return c.noMatch(ctx, v, fmt.Sprintf("the plural was %s and is %s", old.Names.Plural, new.Names.Plural),
+					"keep the plural: it is the name of the resource that objects are stored as")
+			}
+		}
+	}
+	problems, err := c.refusals(ctx)
+	if err != nil {
+		return err
+	}
+	for _, problem := range problems {
+		c.add("", nil, Finding{
+			Class: Install, What: problem.what, Happens: "the definition would be refused where the old one is installed",
+			Witness: &Witness{Says: problem.says},
+			Advice:  "leave it as it was: it can only be changed in a kind of another name",
+		})
+	}
+	was, is := storageOf(old.Versions), storageOf(new.Versions)
+	if was == nil || is == nil || was.Name == is.Name {
+		return nil
+	}
+	return c.storage(ctx, *was, *is)
+}
+
+func storageOf(versions []apiextensionsv1.CustomResourceDefinitionVersion) *apiextensionsv1.CustomResourceDefinitionVersion {
+	for i := range versions {
+		if versions[i].Storage {
+			return &versions[i]
+		}
+	}
+	return nil
+}
+
+// A refusal is a reason for which a definition is not installed.
+type refusal struct{ what, says string }
+
+// refusals returns the reasons for which the definition would be refused in the place of the
+// old one. What is wrong with it on its own is no such reason.
+func (c *comparison) refusals(ctx context.Context) ([]refusal, error) {
+	old, new := c.pair.Old, *c.pair.New
+	// A schema that may be created may also take the place of another.
+	was, is := withoutSchemas(old.CRD), withoutSchemas(new.CRD)
+	own := map[string]bool{}
+	for _, p := range apiserver.ValidateUpdate(ctx, is, is) {
+		own[p.Field+p.Reason] = true
+	}
+	var all []refusal
+	about := map[string]bool{}
+	for _, p := range apiserver.ValidateUpdate(ctx, is, was) {
+		if !own[p.Field+p.Reason] {
+			all = append(all, refusal{fmt.Sprintf("%s of the CRD has changed", p.Field), p.Field + ": " + p.Reason})
+			about[p.Field] = true
+		}
+	}
+	if old.Managed && new.Managed {
+		more, err := mrdRefusals(ctx, old, new)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range more {
+			if !about[r.Field] {
+				all = append(all, refusal{fmt.Sprintf("%s of the MRD has changed", r.Field), r.Field + ": " + r.Reason})
+			}
+		}
+	}
+	return all, nil
+}
+
+// withoutSchemas returns a definition whose schemas say nothing.
+func withoutSchemas(crd *apiextensionsv1.CustomResourceDefinition) *apiextensionsv1.CustomResourceDefinition {
+	c := *crd
+	c.Spec.Versions = slices.Clone(crd.Spec.Versions)
+	for i := range c.Spec.Versions {
+		v := &c.Spec.Versions[i]
+		v.Schema = &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &props{Type: "object", XPreserveUnknownFields: pointer(true)}}
+		v.SelectableFields = nil
+	}
+	return &c
+}
+
+// keys adds a finding about keys of the connection secret that are gone.
+func (c *comparison) keys() {
+	var lost []string
+	for _, key := range c.pair.Old.Keys {
+		if !slices.Contains(c.pair.New.Keys, key) {
+			lost = append(lost, key)
+		}
+	}
+	if len(lost) == 0 {
+		return
+	}
+	c.add("", nil, Finding{
+		Class: Client, What: "connection details are gone: " + strings.Join(lost, ", "),
+		Happens: "compositions and programs that read these keys of the connection secret would miss them",
+		Witness: &Witness{Says: "the definition lists " + listed(c.pair.New.Keys)},
+		Advice:  "publish the keys that there were",
+	})
+}
+
+func listed(keys []string) string {
+	if len(keys) == 0 {
+		return "no connection details"
+	}
+	return "the connection details " + strings.Join(keys, ", ")
+}

@@ -1,0 +1,171 @@
+package breaking
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+)
+
+// in returns findings in short.
+func inShort(all []Finding) []string {
+	var short []string
+	for _, f := range all {
+		proof := "no witness"
+		if f.Witness != nil {
+			proof = f.Witness.Says
+		}
+		short = append(short, fmt.Sprintf("%s %s %s: %s: %s", f.Class, f.Version, f.Path, f.What, proof))
+	}
+	return short
+}
+
+// TestDefinitions holds what is found in what all versions share, and in the versions that
+// there are.
+func TestDefinitions(t *testing.T) {
+	const schema = "properties: {a: {type: string}}"
+	version := func(name, text string, change func(*apiextensionsv1.CustomResourceDefinitionVersion)) apiextensionsv1.CustomResourceDefinitionVersion {
+		v := kind(t, text, "").CRD.Spec.Versions[0]
+		v.Name, v.Storage = name, false
+		if change != nil {
+			change(&v)
+		}
+		return v
+	}
+	for name, test := range map[string]struct {
+		old, new func(*Definition)
+		want     []string
+	}{
+		"nothing": {},
+		"categories and columns of a CRD": {
+			new: func(d *Definition) {
+				d.CRD.Spec.Names.Categories = []string{"all"}
+				d.CRD.Spec.Versions[0].AdditionalPrinterColumns = []apiextensionsv1.CustomResourceColumnDefinition{{Name: "A", Type: "string", JSONPath: ".spec.a"}}
+			},
+		},
+		"categories of an MRD": {
+			old:  func(d *Definition) { d.Managed = true },
+			new:  func(d *Definition) { d.Managed = true; d.CRD.Spec.Names.Categories = []string{"all"} },
+			want: []string{`install  : names of the MRD has changed: names: Value is immutable`},
+		},
+		"a CRD becomes an MRD": {new: func(d *Definition) { d.Managed = true; d.CRD.Spec.Names.Categories = []string{"all"} }},
+		"an MRD is no longer active": {
+			old:  func(d *Definition) { d.Managed, d.State = true, "Active" },
+			new:  func(d *Definition) { d.Managed = true },
+			want: []string{`install  : state of the MRD has changed: state: state cannot be changed once it becomes Active`},
+		},
+		"an MRD becomes active": {
+			old: func(d *Definition) { d.Managed = true },
+			new: func(d *Definition) { d.Managed, d.State = true, "Active" },
+		},
+		"connection details": {
+			old:  func(d *Definition) { d.Keys = []string{"endpoint", "password"} },
+			new:  func(d *Definition) { d.Keys = []string{"endpoint", "port"} },
+			want: []string{`client  : connection details are gone: password: the definition lists the connection details endpoint, port`},
+		},
+		"scope": {
+			new:  func(d *Definition) { d.CRD.Spec.Scope = apiextensionsv1.NamespaceScoped },
+			want: []string{`install  : scope of the CRD has changed: scope: Invalid value: "Namespaced": field is immutable`},
+		},
+		"the kind of a resource": {
+			new:  func(d *Definition) { d.CRD.Spec.Names.Kind, d.CRD.Spec.Names.ListKind = "Other", "OtherList" },
+			want: []string{`install  : names.kind of the CRD has changed: names.kind: Invalid value: "Other": field is immutable`},
+		},
+		"plural": {
+			new:  func(d *Definition) { d.CRD.Spec.Names.Plural = "thingies" },
+			want: []string{`stored v1 : the plural was things and is thingies: no matches for kind "Thing" in version "example.org/v1"`},
+		},
+		"a version is added": {
+			new: func(d *Definition) { d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", schema, nil)) },
+		},
+		"a version is not served": {
+			old: func(d *Definition) { d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v0", schema, nil)) },
+			new: func(d *Definition) {
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v0", schema, func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Served = false }))
+			},
+			want: []string{`stored v0 : the version is not served: no matches for kind "Thing" in version "example.org/v0"`},
+		},
+		"a version is removed": {
+			old:  func(d *Definition) { d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v0", schema, nil)) },
+			want: []string{`stored v0 : the version was removed: no matches for kind "Thing" in version "example.org/v0"`},
+		},
+		"the stored version is removed": {
+			new:  func(d *Definition) { d.CRD.Spec.Versions[0].Name = "v2" },
+			want: []string{`install  : status.storedVersions[0] of the CRD has changed: status.storedVersions[0]: Invalid value: "v1": missing from spec.versions; v1 was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in v1 and removes v1 from status.storedVersions`},
+		},
+		"another version is stored, which knows the same": {
+			new: func(d *Definition) {
+				d.CRD.Spec.Versions[0].Storage = false
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", schema, func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Storage = true }))
+			},
+		},
+		"another version is stored, which knows less": {
+			new: func(d *Definition) {
+				d.CRD.Spec.Versions[0].Storage = false
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {b: {type: string}}", func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Storage = true }))
+			},
+			want: []string{`stored v1 spec.a: the storage version was v1 and is v2, where it was removed: spec.a is dropped`},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			old, new := kind(t, schema, ""), kind(t, schema, "")
+			for d, change := range map[*Definition]func(*Definition){&old: test.old, &new: test.new} {
+				if change != nil {
+					change(d)
+				}
+			}
+			if diff := cmp.Diff(test.want, inShort(compare(t, old, new, usual))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestGone holds that a kind without a definition is found.
+func TestGone(t *testing.T) {
+	result, err := Compare(context.Background(), []Pair{{Old: kind(t, "properties: {a: {type: string}}", "")}}, usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{`stored v1 : the kind was removed: no matches for kind "Thing" in version "example.org/v1"`}
+	if diff := cmp.Diff(want, inShort(result.Findings)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestBudget holds that the search stops at the budget, and says so.
+func TestBudget(t *testing.T) {
+	old, new := kind(t, "properties: {a: {type: string, pattern: '^a'}, b: {type: string}}", ""), kind(t, "properties: {a: {type: string, pattern: '^(a)'}, b: {type: string, maxLength: 3}}", "")
+	result, err := Compare(context.Background(), []Pair{{Old: old, New: &new}}, Options{Ratchets: true, Budget: 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"Thing.example.org v1"}, result.Cut); diff != "" {
+		t.Errorf("cut (-want +got):\n%s", diff)
+	}
+	if len(result.Findings) != 2 || result.Findings[0].NoWitness != "the budget cut the search" {
+		t.Errorf("got %+v", result.Findings)
+	}
+}
+
+// TestSameWitness holds that the witness is the same at each run.
+func TestSameWitness(t *testing.T) {
+	const before, after = "properties: {a: {type: object, additionalProperties: {type: string}}, b: {type: string}, c: {type: integer}}",
+		"properties: {a: {type: object, additionalProperties: {type: string, pattern: '^x'}}, c: {type: integer, minimum: 4}}\nx-kubernetes-validations: [{rule: '!has(self.a) || size(self.a) < 2'}]"
+	first := ""
+	for range 5 {
+		got := describeAll(compare(t, kind(t, before, ""), kind(t, after, ""), usual))
+		if first == "" {
+			first = got
+		}
+		if diff := cmp.Diff(first, got); diff != "" {
+			t.Fatalf("(-first +now):\n%s", diff)
+		}
+	}
+	if strings.Count(first, "\n") < 9 {
+		t.Errorf("found %s", first)
+	}
+}

@@ -1,0 +1,330 @@
+package breaking
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+)
+
+type props = apiextensionsv1.JSONSchemaProps
+
+// A verdict says what a change of a keyword does to the values that a schema accepts.
+type verdict uint8
+
+const (
+	// same or looser: whatever was accepted is accepted now, and means the same.
+	harmless verdict = iota
+	// searched: whether it matters depends on what else holds, and the objects that would
+	// show it are few: it is reported if one of them does.
+	searched
+	// undecided: the text doesn't tell. It is reported also if no witness is found.
+	undecided
+	// tighter: something that was accepted is not, unless something else in the old schema
+	// refused that.
+	tighter
+	// certain: it breaks, whatever objects there are.
+	certain
+)
+
+// A keyword compares one keyword of two schemas.
+type keyword struct {
+	name    string
+	compare func(old, new *props) verdict
+	// says returns in words what has changed.
+	says func(old, new *props) string
+}
+
+// keywords are those of which one schema has a value, and so may the other. What other
+// schemas hang from, such as properties, is in walk.go.
+var keywords = []keyword{
+	{"type", compareType, func(old, new *props) string { return "its type was " + typeName(old) + " and is " + typeName(new) }},
+	{"nullable", func(old, new *props) verdict {
+		if old.Nullable == new.Nullable {
+			return harmless
+		}
+		return searched // null is the only value that shows it
+	}, func(_, new *props) string { return "nullable is " + strconv.FormatBool(new.Nullable) }},
+	{"enum", compareEnum, saysEnum},
+	{"maximum", compareUpper, func(_, new *props) string { return "maximum is " + bound(new.Maximum, new.ExclusiveMaximum) }},
+	{"minimum", compareLower, func(_, new *props) string { return "minimum is " + bound(new.Minimum, new.ExclusiveMinimum) }},
+	atMost("maxLength", func(s *props) *int64 { return s.MaxLength }),
+	atLeast("minLength", func(s *props) *int64 { return s.MinLength }),
+	atMost("maxItems", func(s *props) *int64 { return s.MaxItems }),
+	atLeast("minItems", func(s *props) *int64 { return s.MinItems }),
+	atMost("maxProperties", func(s *props) *int64 { return s.MaxProperties }),
+	{"minProperties", func(old, new *props) verdict {
+		if new.MinProperties != nil && *new.MinProperties <= int64(always(old, new)) {
+			return harmless
+		}
+		return atLeast("minProperties", minProperties).compare(old, new)
+	}, atLeast("minProperties", minProperties).says},
+	{"multipleOf", func(old, new *props) verdict {
+		switch {
+		case new.MultipleOf == nil || *new.MultipleOf == 1 && old.Type == "integer" || old.MultipleOf != nil && *old.MultipleOf == *new.MultipleOf:
+			return harmless
+		case old.MultipleOf != nil && *old.MultipleOf/(*new.MultipleOf) == float64(int64(*old.MultipleOf / *new.MultipleOf)):
+			return harmless
+		default:
+			return tighter
+		}
+	}, func(_, new *props) string { return "it must be a multiple of " + bound(new.MultipleOf, false) }},
+	{"pattern", func(old, new *props) verdict {
+		if new.Pattern == "" || old.Pattern == new.Pattern {
+			return harmless
+		}
+		return undecided
+	}, func(_, new *props) string { return "its pattern is " + strconv.Quote(new.Pattern) }},
+	{"format", func(old, new *props) verdict {
+		switch {
+		case new.Format == "" || old.Format == new.Format || new.Type == "string" && !apiserver.ChecksFormat(new.Format):
+			return harmless
+		case new.Type == "string":
+			return undecided
+		default: // numbers of any size are there to try
+			return searched
+		}
+	}, func(_, new *props) string { return "its format is " + new.Format }},
+	{"default", func(old, new *props) verdict {
+		if reflect.DeepEqual(decodeDefault(old), decodeDefault(new)) {
+			return harmless
+		}
+		return searched // an object without the field shows it, if there can be one
+	}, saysDefault},
+	logical("allOf", func(s *props) any { return s.AllOf }),
+	logical("anyOf", func(s *props) any { return s.AnyOf }),
+	logical("oneOf", func(s *props) any { return s.OneOf }),
+	logical("not", func(s *props) any { return s.Not }),
+	{"x-kubernetes-preserve-unknown-fields", func(old, new *props) verdict {
+		if keepsUnknown(old) && !keepsUnknown(new) {
+			return tighter
+		}
+		return harmless
+	}, func(_, _ *props) string { return "unknown fields are dropped" }},
+	{"x-kubernetes-embedded-resource", func(old, new *props) verdict {
+		if new.XEmbeddedResource && !old.XEmbeddedResource {
+			return tighter
+		}
+		return harmless
+	}, func(_, _ *props) string { return "it must be a resource" }},
+	{"x-kubernetes-list-type", func(old, new *props) verdict {
+		if listType(old) == listType(new) {
+			return harmless
+		}
+		return certain
+	}, func(old, new *props) string { return "its list type was " + listType(old) + " and is " + listType(new) }},
+	{"x-kubernetes-map-type", func(old, new *props) verdict {
+		if mapType(old) == mapType(new) {
+			return harmless
+		}
+		return certain
+	}, func(old, new *props) string { return "its map type was " + mapType(old) + " and is " + mapType(new) }},
+}
+
+// merging are the keywords that say how server-side apply merges.
+var merging = []string{"x-kubernetes-list-type", "x-kubernetes-map-type"}
+
+// anything is the type of a value that may be of any type.
+const anything = "anything"
+
+func typeName(s *props) string {
+	switch {
+	case s.XIntOrString:
+		return "int-or-string"
+	case s.Type == "":
+		return anything
+	default:
+		return s.Type
+	}
+}
+
+// compareType compares types. What is of another type can't be decoded by those who know
+// the new one, whatever the API server says.
+func compareType(old, new *props) verdict {
+	was, is := typeName(old), typeName(new)
+	switch {
+	case was == is, is == anything, was == "integer" && is == "number", is == "int-or-string" && (was == "integer" || was == "string"):
+		return harmless
+	default:
+		return tighter
+	}
+}
+
+// retyped reports whether what was there is of another type now.
+func retyped(old, new *props) bool { return new != nil && compareType(old, new) == tighter }
+
+func listType(s *props) string {
+	if s.XListType == nil {
+		return "atomic"
+	}
+	if len(s.XListMapKeys) > 0 {
+		return *s.XListType + " by " + strings.Join(slices.Sorted(slices.Values(s.XListMapKeys)), ", ")
+	}
+	return *s.XListType
+}
+
+func mapType(s *props) string {
+	if s.XMapType == nil {
+		return "granular"
+	}
+	return *s.XMapType
+}
+
+// keepsUnknown reports whether a schema has fields kept that it doesn't know.
+func keepsUnknown(s *props) bool {
+	return s.XPreserveUnknownFields != nil && *s.XPreserveUnknownFields ||
+		s.AdditionalProperties != nil && s.AdditionalProperties.Schema == nil && s.AdditionalProperties.Allows
+}
+
+func enumValues(s *props) []string {
+	var values []string
+	for _, v := range s.Enum {
+		values = append(values, string(v.Raw))
+	}
+	return values
+}
+
+func compareEnum(old, new *props) verdict {
+	is := enumValues(new)
+	switch {
+	case len(is) == 0:
+		return harmless
+	case len(old.Enum) == 0:
+		return tighter
+	}
+	for _, value := range enumValues(old) {
+		if !slices.Contains(is, value) {
+			return tighter
+		}
+	}
+	return harmless
+}
+
+func saysEnum(old, new *props) string {
+	if len(old.Enum) == 0 {
+		return "it must be one of " + strings.Join(enumValues(new), ", ")
+	}
+	is := enumValues(new)
+	lost := slices.DeleteFunc(enumValues(old), func(value string) bool { return slices.Contains(is, value) })
+	return "the enum lacks " + strings.Join(lost, ", ")
+}
+
+func compareUpper(old, new *props) verdict { return compareBound(upper(old), upper(new), 1) }
+
+func compareLower(old, new *props) verdict { return compareBound(lower(old), lower(new), -1) }
+
+// A limit is a bound, of which exclusive ones of whole numbers are the next number.
+type limit struct {
+	value     *float64
+	exclusive bool
+}
+
+func upper(s *props) limit { return newLimit(s, s.Maximum, s.ExclusiveMaximum, -1) }
+
+func lower(s *props) limit { return newLimit(s, s.Minimum, s.ExclusiveMinimum, 1) }
+
+func newLimit(s *props, value *float64, exclusive bool, inwards float64) limit {
+	if value != nil && exclusive && s.Type == "integer" && *value == math.Trunc(*value) {
+		return limit{value: pointer(*value + inwards)}
+	}
+	return limit{value, exclusive}
+}
+
+// compareBound compares bounds, of which the upper one has the sign 1, and the lower one -1.
+func compareBound(was, is limit, sign float64) verdict {
+	switch {
+	case is.value == nil:
+		return harmless
+	case was.value == nil || *was.value*sign > *is.value*sign || *was.value == *is.value && is.exclusive && !was.exclusive:
+		return tighter
+	default:
+		return harmless
+	}
+}
+
+func bound(limit *float64, exclusive bool) string {
+	if limit == nil {
+		return "none"
+	}
+	text := strconv.FormatFloat(*limit, 'g', -1, 64)
+	if exclusive {
+		text += ", exclusively"
+	}
+	return text
+}
+
+// atMost compares an upper bound.
+func atMost(name string, of func(*props) *int64) keyword {
+	return count(name, of, func(was, is int64) bool { return is < was })
+}
+
+// atLeast compares a lower bound.
+func atLeast(name string, of func(*props) *int64) keyword {
+	return count(name, of, func(was, is int64) bool { return is > was })
+}
+
+func count(name string, of func(*props) *int64, isTighter func(was, is int64) bool) keyword {
+	return keyword{name, func(old, new *props) verdict {
+		was, is := of(old), of(new)
+		switch {
+		case is == nil, *is == 0 && strings.HasPrefix(name, "min"):
+			return harmless
+		case was == nil || isTighter(*was, *is):
+			return tighter
+		default:
+			return harmless
+		}
+	}, func(_, new *props) string { return fmt.Sprintf("%s is %d", name, *of(new)) }}
+}
+
+func minProperties(s *props) *int64 { return s.MinProperties }
+
+// always counts the fields that objects have in any case.
+func always(old, new *props) int {
+	n := 0
+	for name, property := range new.Properties {
+		if slices.Contains(old.Required, name) || property.Default != nil {
+			n++
+		}
+	}
+	for _, branches := range [][]props{old.OneOf, old.AnyOf} {
+		if len(branches) > 0 && !slices.ContainsFunc(branches, func(b props) bool { return len(b.Required) == 0 }) {
+			n = max(n, 1)
+		}
+	}
+	return n
+}
+
+// logical compares a keyword that holds schemas.
+func logical(name string, of func(*props) any) keyword {
+	return keyword{name, func(old, new *props) verdict {
+		if is := reflect.ValueOf(of(new)); is.IsNil() || reflect.DeepEqual(of(old), of(new)) {
+			return harmless
+		}
+		return undecided
+	}, func(_, _ *props) string { return name + " has changed" }}
+}
+
+func decodeDefault(s *props) any {
+	if s.Default == nil {
+		return nil
+	}
+	return decode(s.Default.Raw)
+}
+
+func saysDefault(old, new *props) string {
+	switch {
+	case old.Default == nil:
+		return "it has the default " + string(new.Default.Raw)
+	case new.Default == nil:
+		return "it has no default any more, which was " + string(old.Default.Raw)
+	default:
+		return "its default was " + string(old.Default.Raw) + " and is " + string(new.Default.Raw)
+	}
+}

@@ -1,0 +1,249 @@
+package breaking
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"reflect"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/sample"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+// maxNeighbours bounds the neighbours that are changed in each object around a place.
+const maxNeighbours = 3
+
+// neighbours yields objects in which a neighbour of a place has changed: a field of the
+// object that the place is in, or of one around that.
+func (s *search) neighbours(ctx context.Context, object map[string]any, place schema.Path) iter.Seq[map[string]any] {
+	return func(yield func(map[string]any) bool) {
+		for depth := len(place) - 1; depth > 0; depth-- {
+			if place[depth].Kind != schema.Property {
+				continue
+			}
+			around := schema.Cursor{Schema: s.old.schema}.Follow(place[:depth])
+			if around.Schema == nil {
+				continue
+			}
+			n := 0
+			for _, name := range slices.Sorted(maps.Keys(around.Schema.Properties)) {
+				if name == place[depth].Name || n == maxNeighbours {
+					continue
+				}
+				at := around.Property(name)
+				for variant := range 2 {
+					value := sampling(nil).Variant(ctx, at, variant)
+					changed := runtime.DeepCopyJSON(object)
+					if value == nil || !put(ctx, s.old.schema, changed, at.Path, value, false) {
+						continue
+					}
+					if len(apiserver.Differences(object, changed)) == 0 {
+						continue
+					}
+					n++
+					if !yield(changed) {
+						return
+					}
+					break
+				}
+			}
+		}
+	}
+}
+
+// identify gives an object the fields that say what it is.
+func (s *search) identify(object map[string]any) map[string]any {
+	if object == nil {
+		object = map[string]any{}
+	}
+	for name, value := range s.head {
+		object[name] = runtime.DeepCopyJSONValue(value)
+	}
+	return object
+}
+
+// object returns a minimal object of a schema that has what a path leads to, if it can be.
+func (s *search) object(ctx context.Context, of *props, path schema.Path) map[string]any {
+	object, _ := sampling(path).Value(ctx, schema.Cursor{Schema: of}).(map[string]any)
+	return s.identify(object)
+}
+
+// everything returns an object with all fields. It must not be changed.
+func (s *search) everything(ctx context.Context) map[string]any {
+	if s.full == nil {
+		object, _ := everything().Value(ctx, schema.Cursor{Schema: s.old.schema}).(map[string]any)
+		s.full = s.identify(object)
+	}
+	return s.full
+}
+
+// put puts a value where a path leads to, in the first item of lists and the first value of
+// maps, with what must be around it, or removes what is there. It reports false if it can't.
+func put(ctx context.Context, root *props, object map[string]any, path schema.Path, value any, remove bool) bool {
+	var set func(at any, c schema.Cursor, rest schema.Path) (any, bool)
+	set = func(at any, c schema.Cursor, rest schema.Path) (any, bool) {
+		if len(rest) == 0 {
+			return runtime.DeepCopyJSONValue(value), true
+		}
+		below := c.Enter(rest[0])
+		if fields, ok := at.(map[string]any); ok && remove && len(rest) == 1 && rest[0].Kind == schema.Property {
+			delete(fields, rest[0].Name)
+			return fields, true
+		}
+		if below.Schema == nil && len(rest) == 1 && keepsUnknown(c.Schema) {
+			below.Schema = &props{}
+		}
+		if below.Schema == nil {
+			return nil, false
+		}
+		if at == nil {
+			if at = sampling(path).Value(ctx, c); at == nil {
+				return nil, false
+			}
+		}
+		switch at := at.(type) {
+		case map[string]any:
+			name := rest[0].Name
+			if rest[0].Kind == schema.Values {
+				name = "example"
+				if keys := slices.Sorted(maps.Keys(at)); len(keys) > 0 {
+					name = keys[0]
+				}
+			}
+			if len(rest) == 1 && remove {
+				delete(at, name)
+				return at, true
+			}
+			inner, ok := set(at[name], below, rest[1:])
+			if ok {
+				at[name] = inner
+			}
+			return at, ok
+		case []any:
+			if len(at) == 0 {
+				at = append(at, nil)
+			}
+			inner, ok := set(at[0], below, rest[1:])
+			if ok {
+				at[0] = inner
+			}
+			return at, ok
+		default:
+			return nil, false
+		}
+	}
+	_, ok := set(object, schema.Cursor{Schema: root}, path)
+	return ok
+}
+
+// with yields objects that the old definition accepts, with a value at a path, or without
+// one: the smallest first. If that is one, others are of use to whom it proves nothing.
+func (s *search) with(ctx context.Context, path schema.Path, value any, remove bool) iter.Seq[map[string]any] {
+	return func(yield func(map[string]any) bool) {
+		bases := []func() map[string]any{
+			func() map[string]any { return s.object(ctx, s.old.schema, path) },
+			// Something else that has changed may hide what a value at the path leads to.
+			func() map[string]any { return s.object(ctx, s.new.schema, path) },
+			func() map[string]any { return runtime.DeepCopyJSON(s.everything(ctx)) },
+		}
+		var tried []map[string]any
+		for _, base := range bases {
+			var object map[string]any
+			if fields, ok := value.(map[string]any); ok && len(path) == 0 {
+				object = s.identify(runtime.DeepCopyJSON(fields))
+			} else if object = base(); len(path) > 0 && !put(ctx, s.old.schema, object, path, value, remove) {
+				continue
+			}
+			if slices.ContainsFunc(tried, func(other map[string]any) bool { return reflect.DeepEqual(object, other) }) {
+				continue
+			}
+			tried = append(tried, runtime.DeepCopyJSON(object))
+			if !s.spend() {
+				return
+			}
+			if !s.accepts(ctx, object) {
+				refused := object
+				if object = nil; remove {
+					object = s.alternative(ctx, refused, path)
+				}
+				if object == nil {
+					object = s.repaired(ctx, refused)
+				}
+			}
+			if object != nil && !yield(object) {
+				return
+			}
+			if object != nil && s.open(object, s.old.schema) && s.spend() && s.accepts(ctx, object) && !yield(object) {
+				return
+			}
+		}
+	}
+}
+
+// alternative returns an object that has something else in the place of what a path leads to, if
+// the schema around it lists alternatives, or nil.
+func (s *search) alternative(ctx context.Context, object map[string]any, path schema.Path) map[string]any {
+	if len(path) == 0 {
+		return nil
+	}
+	around := schema.Cursor{Schema: s.old.schema}.Follow(path[:len(path)-1])
+	if around.Schema == nil {
+		return nil
+	}
+	for _, branch := range slices.Concat(around.Schema.OneOf, around.Schema.AnyOf) {
+		if slices.Contains(branch.Required, path[len(path)-1].Name) {
+			continue
+		}
+		other := runtime.DeepCopyJSON(object)
+		for _, name := range branch.Required {
+			at := around.Property(name)
+			if at.Schema != nil {
+				put(ctx, s.old.schema, other, at.Path, sampling(nil).Value(ctx, at), false)
+			}
+		}
+		if s.spend() && s.accepts(ctx, other) {
+			return other
+		}
+	}
+	return nil
+}
+
+// open adds a field to each object that keeps fields which its schema doesn't know, and
+// reports whether there is any. The API server lets less pass in their updates.
+func (s *search) open(at any, schema *props) bool {
+	found := false
+	switch at := at.(type) {
+	case map[string]any:
+		for name, value := range at {
+			if property, ok := schema.Properties[name]; ok {
+				found = s.open(value, &property) || found
+			} else if schema.AdditionalProperties != nil && schema.AdditionalProperties.Schema != nil {
+				found = s.open(value, schema.AdditionalProperties.Schema) || found
+			}
+		}
+		if keepsUnknown(schema) {
+			at["unknown"], found = "any", true
+		}
+	case []any:
+		for _, value := range at {
+			if schema.Items != nil && schema.Items.Schema != nil {
+				found = s.open(value, schema.Items.Schema) || found
+			}
+		}
+	}
+	return found
+}
+
+// repaired returns an object that satisfies the old rules, near to one that doesn't, or nil.
+func (s *search) repaired(ctx context.Context, object map[string]any) map[string]any {
+	look := sample.Search{Root: schema.Cursor{Schema: s.old.schema}, Sampler: sampling(nil), Validator: s.old.validator}
+	object, refusals := look.Admitted(ctx, object)
+	if len(refusals) > 0 {
+		return nil
+	}
+	return object
+}

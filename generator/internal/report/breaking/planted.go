@@ -1,0 +1,114 @@
+package breaking
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+// maxBranches bounds the fields of which all combinations are tried.
+const maxBranches = 5
+
+// branches adds objects with some of the fields that are named in what schemas combine.
+func (g *generation) branches(minimal, full map[string]any) {
+	var names []string
+	for _, s := range g.schemas {
+		names = append(names, s.Required...)
+		names = append(names, slices.Collect(maps.Keys(s.Properties))...)
+	}
+	if len(g.schemas) <= 2 {
+		return // nothing is combined
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	names = slices.DeleteFunc(names, func(name string) bool { return full[name] == nil })
+	names = names[:min(len(names), maxBranches)]
+	for set := range 1 << len(names) {
+		with := runtime.DeepCopyJSON(minimal)
+		if with == nil {
+			with = map[string]any{}
+		}
+		for i, name := range names {
+			if set&(1<<i) != 0 {
+				with[name] = full[name]
+			} else {
+				delete(with, name)
+			}
+		}
+		g.add(with)
+	}
+}
+
+// maxPlanted bounds the places below a list or an object where literals of its rules are
+// planted.
+const maxPlanted = 40
+
+// planted adds values in which a scalar somewhere is what a rule names, or near to that, or
+// a text, list or map is of such a length.
+func (g *generation) planted() {
+	literals := g.literals()
+	if len(literals) == 0 {
+		return
+	}
+	root := &props{Type: "object", Properties: map[string]props{inLeaf: *g.old}}
+	n := 0
+	var plant func(c schema.Cursor)
+	plant = func(c schema.Cursor) {
+		if n++; n > maxPlanted {
+			return
+		}
+		for _, value := range g.near(c, literals) {
+			object := map[string]any{}
+			if put(g.ctx, root, object, c.Path, value, false) {
+				g.add(object[inLeaf])
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(c.Schema.Properties)) {
+			plant(c.Property(name))
+		}
+		if element, ok := c.Element(); ok {
+			plant(element)
+		}
+	}
+	plant(schema.Cursor{Schema: root}.Property(inLeaf))
+}
+
+// near returns values for a place that literals suggest.
+func (g *generation) near(c schema.Cursor, literals []any) []any {
+	var all []any
+	for _, literal := range literals {
+		switch literal := literal.(type) {
+		case string:
+			if typeName(c.Schema) == "string" {
+				all = append(all, literal, literal+"x", "x"+literal)
+			}
+		case int64:
+			for _, n := range []int64{literal, literal + 1, literal - 1} {
+				switch t := typeName(c.Schema); {
+				case t == "integer" || t == "number" || t == "int-or-string":
+					all = append(all, n)
+				case n < 0 || n > maxElements:
+				case t == "string":
+					all = append(all, strings.Repeat("a", int(n)))
+				case t == "array":
+					list, at := []any{}, c.Items()
+					for i := range n {
+						if at.Schema != nil {
+							list = append(list, sampling(nil).Variant(g.ctx, at, int(i)))
+						}
+					}
+					all = append(all, list)
+				}
+			}
+		case bool:
+			if typeName(c.Schema) == "boolean" {
+				all = append(all, literal, !literal)
+			}
+		}
+	}
+	return all
+}

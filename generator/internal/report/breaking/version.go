@@ -1,0 +1,270 @@
+package breaking
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/sample"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// newSearch returns a search among the objects of an old version.
+func (c *comparison) newSearch(old, new apiextensionsv1.CustomResourceDefinitionVersion) (*search, error) {
+	s := &search{
+		head: c.head(old.Name), hasStatus: old.Subresources != nil && old.Subresources.Status != nil,
+		ratchets: c.options.Ratchets, budget: c.options.Budget,
+	}
+	var err error
+	if s.old, err = newSide(old.Schema.OpenAPIV3Schema); err != nil {
+		return nil, fmt.Errorf("the old schema of %s: %w", old.Name, err)
+	}
+	if s.new, err = newSide(new.Schema.OpenAPIV3Schema); err != nil {
+		return nil, fmt.Errorf("the schema of %s: %w", new.Name, err)
+	}
+	return s, nil
+}
+
+// version compares a version with what it was.
+func (c *comparison) version(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion) error {
+	if reflect.DeepEqual(old.Schema, new.Schema) {
+		return nil // most of them
+	}
+	was, is := bare(old.Schema.OpenAPIV3Schema), bare(new.Schema.OpenAPIV3Schema)
+	if reflect.DeepEqual(was, is) {
+		return nil
+	}
+	found := differences(was, is)
+	s, err := c.newSearch(old, new)
+	if err != nil {
+		return err
+	}
+	s.differences = found
+	var reported []*difference
+	for _, d := range found {
+		f, ok := s.judge(ctx, d)
+		if !ok {
+			continue
+		}
+		reported = append(reported, d)
+		c.add(old.Name, d.path, f)
+	}
+	for _, o := range s.others(ctx, reported) {
+		c.add(old.Name, o.path, o.Finding)
+	}
+	if s.budget < 0 {
+		c.result.Cut = append(c.result.Cut, c.pair.Old.id()+" "+old.Name)
+	}
+	return nil
+}
+
+// judge returns the finding about a difference. It reports false if it breaks nothing.
+func (s *search) judge(ctx context.Context, d *difference) (Finding, bool) {
+	f := Finding{What: d.says(), Advice: s.advice(d)}
+	inStatus := s.hasStatus && isStatus(d.path)
+	gone := d.isGone()
+	if inStatus && !gone && d.has(merging...) {
+		return Finding{}, false // those who apply don't write it
+	}
+	p := s.prove(ctx, d)
+	switch {
+	case p.found:
+		f.Class, f.Happens = p.effect.class, p.effect.happens
+		f.Witness = &Witness{Object: p.object, Update: p.effect.update, Says: p.effect.says}
+	case p.exhausted || (d.verdict() < undecided || inStatus && !gone) && (p.accepted || !d.has("default")):
+		// What is written to a status is up to the provider, which knows the new schema.
+		return Finding{}, false
+	default:
+		f.Class, f.Happens = s.guess(d)
+		f.NoWitness = p.why
+	}
+	switch {
+	case inStatus && gone:
+		f.Class, f.Happens = Client, isMissed
+	case gone && f.Class == Manifest && !d.has(removed):
+		// Whatever the API server lets pass, who reads a list of all objects fails on it.
+		f.Class, f.Happens = Stored, isUnreadable
+	}
+	return f, true
+}
+
+// guess returns what happens if nothing shows it.
+func (s *search) guess(d *difference) (Class, string) {
+	switch {
+	case d.has(merging...):
+		return Stored, "server-side apply would merge what is stored otherwise"
+	case d.has(removed):
+		return Stored, isPruned
+	case d.has(required) || !s.ratchets:
+		return Stored, isBlocked
+	default:
+		return Manifest, isRefused
+	}
+}
+
+// advices are what to do about a change, by keyword.
+var advices = []struct {
+	keywords []string
+	advice   string
+}{
+	{[]string{removed}, "keep the field, and declare it deprecated, or leave it out of a new version only"},
+	{[]string{"type", schemed}, "keep the type, and give the other one to a new field or a new version"},
+	{[]string{required}, "make it optional, or give it a default"},
+	{[]string{"default"}, "keep the default as it was, or change it in a new version only"},
+	{merging, "keep how the elements merge, or change it in a new version only"},
+	{[]string{ruled}, "have the rule accept what was accepted, or add it to a new version only"},
+}
+
+// advice returns what to do about a difference.
+func (s *search) advice(d *difference) string {
+	if name := s.renamed(d); name != "" && markers.Lookup(renamedFrom) != nil {
+		return fmt.Sprintf("keep the field, or rename it in a new version only, where %s has +%s=%s", name, renamedFrom, d.path[len(d.path)-1].Name)
+	}
+	for _, row := range advices {
+		if d.has(row.keywords...) {
+			return row.advice
+		}
+	}
+	return "accept what was accepted, or be stricter in a new version only"
+}
+
+// renamedFrom is the marker of a field that had another name in another version.
+const renamedFrom = "mrgen:renamedFrom"
+
+// renamed returns the name of the only field of the same type that came when another went, or
+// "".
+func (s *search) renamed(d *difference) string {
+	if !d.has(removed) || len(d.path) == 0 {
+		return ""
+	}
+	around := d.path[:len(d.path)-1]
+	was, is := schema.At(s.old.schema, around), schema.At(s.new.schema, around)
+	if was == nil || is == nil {
+		return ""
+	}
+	var came []string
+	for _, name := range slices.Sorted(maps.Keys(is.Properties)) {
+		property := is.Properties[name]
+		if _, known := was.Properties[name]; !known && typeName(&property) == typeName(d.old) {
+			came = append(came, name)
+		}
+	}
+	if len(came) != 1 {
+		return ""
+	}
+	return came[0]
+}
+
+// An other is a finding that no difference between the schemas explains.
+type other struct {
+	path schema.Path
+	Finding
+}
+
+// others looks among objects of any sort for something that happens to them, and that no
+// difference explains.
+func (s *search) others(ctx context.Context, reported []*difference) []other {
+	var found []other
+	for object := range s.samples(ctx) {
+		if !s.spend() {
+			break
+		}
+		if !s.accepts(ctx, object) {
+			continue
+		}
+		for _, e := range s.effects(ctx, object, nil) {
+			if s.isExplained(e, reported) || slices.ContainsFunc(found, func(o other) bool { return isAbout(e.field, o.path) }) {
+				continue
+			}
+			path := s.locate(e.field)
+			found = append(found, other{path, Finding{
+				Class: e.class, What: "something else in the schema has changed that concerns it", Happens: e.happens,
+				Witness: &Witness{Object: object, Update: e.update, Says: e.says},
+				Advice:  "accept what was accepted, or be stricter in a new version only",
+			}})
+		}
+	}
+	return found
+}
+
+// isExplained reports whether a finding is about what has an effect, or about something in
+// it: an object without one of its fields may have too few of them, say.
+func (s *search) isExplained(e effect, reported []*difference) bool {
+	at := s.locate(e.field)
+	return slices.ContainsFunc(reported, func(d *difference) bool { return isAbout(e.field, d.path) || d.path.HasPrefix(at) })
+}
+
+// locate returns the place in the schema that a field of the API server's words is at.
+func (s *search) locate(field string) schema.Path {
+	c := schema.Cursor{Schema: s.old.schema}
+	for rest := field; rest != ""; {
+		var next schema.Cursor
+		rest, next = enter(c, rest)
+		if next.Schema == nil {
+			break
+		}
+		c = next
+	}
+	return c.Path
+}
+
+// enter follows the first step of a field.
+func enter(c schema.Cursor, field string) (rest string, next schema.Cursor) {
+	if inner, isIndex := strings.CutPrefix(field, "["); isIndex {
+		_, rest, _ = strings.Cut(inner, "]")
+		if element, ok := c.Element(); ok {
+			return rest, element
+		}
+		return rest, schema.Cursor{}
+	}
+	field = strings.TrimPrefix(field, ".")
+	longest := ""
+	if c.Schema != nil {
+		for name := range c.Schema.Properties {
+			if after, ok := strings.CutPrefix(field, name); ok && (after == "" || after[0] == '.' || after[0] == '[') && len(name) > len(longest) {
+				longest = name
+			}
+		}
+	}
+	if longest != "" {
+		return field[len(longest):], c.Property(longest)
+	}
+	end := strings.IndexAny(field, ".[")
+	if end < 0 {
+		end = len(field)
+	}
+	return field[end:], c.Values()
+}
+
+// Samples of all sorts are few: what schemas tell is looked at closely, and this is for
+// what they don't.
+const (
+	maxSamples = 12
+	seed       = 21
+)
+
+// samples yields objects of all sorts: with as little in them as possible, with all, with
+// some.
+func (s *search) samples(ctx context.Context) iter.Seq[map[string]any] {
+	return func(yield func(map[string]any) bool) {
+		if !yield(s.object(ctx, s.old.schema, nil)) || !yield(s.everything(ctx)) {
+			return
+		}
+		random := rand.New(rand.NewPCG(seed, seed))
+		for i := range maxSamples {
+			sampler := &sample.Sampler{Bare: true, Wanted: func(schema.Cursor) bool { return random.IntN(3) == 0 }}
+			object, _ := sampler.Variant(ctx, schema.Cursor{Schema: s.old.schema}, i).(map[string]any)
+			if !yield(s.identify(object)) {
+				return
+			}
+		}
+	}
+}

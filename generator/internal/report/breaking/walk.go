@@ -1,0 +1,325 @@
+package breaking
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+// A difference is a place in a schema that has changed for those who use it, as far as the
+// schemas tell.
+type difference struct {
+	path schema.Path
+	// old and new are the schemas there, nil if there is none.
+	old, new *props
+	// changes are what has changed.
+	changes []change
+}
+
+// A change is one of the reasons for a difference.
+type change struct {
+	keyword string
+	verdict verdict
+	says    string
+	// rule is the one that was added, if it is a rule.
+	rule *apiextensionsv1.ValidationRule
+}
+
+// verdict returns the worst verdict.
+func (d *difference) verdict() verdict {
+	worst := harmless
+	for _, c := range d.changes {
+		worst = max(worst, c.verdict)
+	}
+	return worst
+}
+
+// has reports whether a keyword is among the changes.
+func (d *difference) has(names ...string) bool {
+	return slices.ContainsFunc(d.changes, func(c change) bool { return slices.Contains(names, c.keyword) })
+}
+
+// isGone reports whether what was there is not there any more, or something else is.
+func (d *difference) isGone() bool {
+	return d.has(removed) || d.new != nil && d.old != nil && retyped(d.old, d.new)
+}
+
+// rules returns the rules that were added.
+func (d *difference) rules() []apiextensionsv1.ValidationRule {
+	var rules []apiextensionsv1.ValidationRule
+	for _, c := range d.changes {
+		if c.rule != nil {
+			rules = append(rules, *c.rule)
+		}
+	}
+	return rules
+}
+
+// says returns what has changed, in words.
+func (d *difference) says() string {
+	var all []string
+	for _, c := range d.changes {
+		all = append(all, c.says)
+	}
+	return strings.Join(all, "; ")
+}
+
+// The keywords of changes that are no keyword's row.
+const (
+	removed  = "removed"
+	required = "required"
+	ruled    = "x-kubernetes-validations"
+	schemed  = "schema"
+)
+
+// A walk compares schemas side by side.
+type walk struct{ found []*difference }
+
+// differences returns where a schema has changed, in the order of the paths. Below a place
+// that is gone, or of another type, nothing is looked at.
+func differences(old, new *props) []*difference {
+	w := &walk{}
+	w.value(nil, old, new, nil)
+	slices.SortFunc(w.found, func(a, b *difference) int { return a.path.Compare(b.path) })
+	return w.found
+}
+
+// value compares the schemas of a value, and of what is in it. More are changes that what
+// is around it has brought about.
+func (w *walk) value(path schema.Path, old, new *props, more []change) {
+	changes := more
+	if isPolicies(path, new) {
+		old = pointer(*old)
+		old.MaxItems = new.MaxItems
+	}
+	if !reflect.DeepEqual(old, new) {
+		for _, k := range keywords {
+			if v := k.compare(old, new); v != harmless {
+				changes = append(changes, change{keyword: k.name, verdict: v, says: k.says(old, new)})
+			}
+		}
+		if !retyped(old, new) {
+			changes = append(changes, newRules(old, new)...)
+			w.below(path, old, new)
+		}
+	}
+	if len(changes) > 0 {
+		w.found = append(w.found, &difference{path: path, old: old, new: new, changes: changes})
+	}
+}
+
+// isPolicies reports whether a list is that of management policies, with room for each of
+// them: that a policy is listed again and again is no use of it.
+func isPolicies(path schema.Path, s *props) bool {
+	if !slices.Equal(path, schema.Properties("spec", "managementPolicies")) || s.MaxItems == nil {
+		return false
+	}
+	items := schema.Child(s, schema.Step{Kind: schema.Items})
+	return items != nil && len(items.Enum) > 0 && int64(len(items.Enum)) <= *s.MaxItems
+}
+
+// below compares what hangs from two schemas.
+func (w *walk) below(path schema.Path, old, new *props) {
+	for _, name := range slices.Sorted(maps.Keys(old.Properties)) {
+		was := old.Properties[name]
+		w.property(path, name, &was, old, new)
+	}
+	for _, name := range slices.Sorted(maps.Keys(new.Properties)) {
+		if _, ok := old.Properties[name]; ok {
+			continue
+		}
+		is := new.Properties[name]
+		switch {
+		case schema.Child(old, schema.Step{Kind: schema.Values}) != nil:
+			was := schema.Child(old, schema.Step{Kind: schema.Values})
+			w.property(path, name, was, old, new)
+		case keepsUnknown(old):
+			w.found = append(w.found, &difference{path: path.With(schema.Step{Name: name}), old: &props{XPreserveUnknownFields: pointer(true)}, new: &is,
+				changes: append(requires(old, new, name), change{keyword: schemed, verdict: undecided, says: "it was not known, and is a field with a schema now"})})
+		default:
+			if is.Default != nil && new.MaxProperties != nil {
+				w.found = append(w.found, &difference{path: path, old: old, new: new,
+					changes: []change{{keyword: "default", verdict: searched, says: "the field " + name + " with a default counts as one of at most " + strconv.FormatInt(*new.MaxProperties, 10)}}})
+			}
+			if more := requires(old, new, name); len(more) > 0 {
+				w.found = append(w.found, &difference{path: path.With(schema.Step{Name: name}), new: &is, changes: more})
+			}
+		}
+	}
+	for _, kind := range []schema.StepKind{schema.Items, schema.Values} {
+		step := schema.Step{Kind: kind}
+		was, is := schema.Child(old, step), schema.Child(new, step)
+		switch {
+		case was != nil && is != nil:
+			w.value(path.With(step), was, is, nil)
+		case was != nil && !keepsUnknown(new):
+			w.found = append(w.found, &difference{path: path.With(step), old: was, changes: []change{{keyword: removed, verdict: tighter, says: "the elements were removed"}}})
+		case is != nil && keepsUnknown(old):
+			w.found = append(w.found, &difference{path: path.With(step), old: &props{XPreserveUnknownFields: pointer(true)}, new: is,
+				changes: []change{{keyword: schemed, verdict: undecided, says: "values were of any type, and have a schema now"}}})
+		}
+	}
+}
+
+// property compares a property that the old schema of an object had.
+func (w *walk) property(path schema.Path, name string, was, old, new *props) {
+	at := path.With(schema.Step{Name: name})
+	if is, ok := new.Properties[name]; ok {
+		if was.Default == nil && slices.Contains(old.Required, name) {
+			is.Default = nil // it was always there
+		}
+		w.value(at, was, &is, requires(old, new, name))
+		return
+	}
+	if values := schema.Child(new, schema.Step{Kind: schema.Values}); values != nil {
+		w.value(at, was, values, requires(old, new, name))
+		return
+	}
+	more := requires(old, new, name)
+	switch {
+	case keepsUnknown(new) && hasDefaults(was):
+		more = append(more, change{keyword: "default", verdict: searched, says: "it has no defaults any more"})
+	case !keepsUnknown(new):
+		more = append(more, change{keyword: removed, verdict: tighter, says: "it was removed"})
+	}
+	if len(more) > 0 {
+		w.found = append(w.found, &difference{path: at, old: was, changes: more})
+	}
+}
+
+// hasDefaults reports whether a value, or what is in it, has a default.
+func hasDefaults(s *props) bool {
+	if s == nil {
+		return false
+	}
+	for _, property := range s.Properties {
+		if hasDefaults(&property) {
+			return true
+		}
+	}
+	return s.Default != nil || hasDefaults(schema.Child(s, schema.Step{Kind: schema.Items})) || hasDefaults(schema.Child(s, schema.Step{Kind: schema.Values}))
+}
+
+// requires returns the change that an object requires a property, if it does so now.
+func requires(old, new *props, name string) []change {
+	if slices.Contains(old.Required, name) || !slices.Contains(new.Required, name) {
+		return nil
+	}
+	v := tighter
+	if is, ok := new.Properties[name]; ok && is.Default != nil {
+		v = searched // the default comes first
+	}
+	return []change{{keyword: required, verdict: v, says: "it is required"}}
+}
+
+// newRules returns the rules that a schema has and the old one hasn't. What a rule refuses
+// its text doesn't tell. One that compares with what was refuses no object, and what is
+// asked of it is whether an update that leaves alone what it is about would pass. A rule that
+// there was may fail on what it reads otherwise now.
+func newRules(old, new *props) []change {
+	var changes []change
+	readsElse := len(new.XValidations) > 0 && !reflect.DeepEqual(inRules(old), inRules(new))
+	for _, rule := range new.XValidations {
+		if slices.ContainsFunc(old.XValidations, func(known apiextensionsv1.ValidationRule) bool { return known.Rule == rule.Rule }) {
+			if readsElse && rereads(rule, old, new) {
+				changes = append(changes, change{keyword: ruled, verdict: searched, says: "what a rule reads has changed: " + oneLine(rule.Rule), rule: &rule})
+			}
+			continue
+		}
+		v := undecided
+		if isTransition(rule) {
+			v = searched
+		}
+		changes = append(changes, change{keyword: ruled, verdict: v, says: "there is a rule: " + oneLine(rule.Rule), rule: &rule})
+	}
+	return changes
+}
+
+// oneLine returns a rule on one line.
+func oneLine(rule string) string { return strings.Join(strings.Fields(rule), " ") }
+
+// rereads reports whether a rule reads something in a schema as of another type.
+func rereads(rule apiextensionsv1.ValidationRule, old, new *props) bool {
+	parsed, ok := rules.Parse(rule.Rule)
+	return !ok || slices.ContainsFunc(parsed.Chains(), func(c rules.Chain) bool {
+		was, is := follow(old, c.Names).Schema, follow(new, c.Names).Schema
+		return was != nil && is != nil && !reflect.DeepEqual(inRules(was), inRules(is))
+	})
+}
+
+// decodedFormats are the formats of strings that rules don't read as strings.
+var decodedFormats = []string{"byte", "date", "date-time", "duration"}
+
+// inRules returns no more of a schema than what says how rules read its values.
+func inRules(s *props) *props {
+	if s == nil {
+		return nil
+	}
+	c := &props{Type: s.Type, XIntOrString: s.XIntOrString, Nullable: s.Nullable}
+	if slices.Contains(decodedFormats, s.Format) {
+		c.Format = s.Format
+	}
+	for name, property := range s.Properties {
+		if c.Properties == nil {
+			c.Properties = map[string]props{}
+		}
+		c.Properties[name] = *inRules(&property)
+	}
+	if s.Items != nil {
+		c.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: inRules(s.Items.Schema)}
+	}
+	if s.AdditionalProperties != nil {
+		c.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: s.AdditionalProperties.Allows, Schema: inRules(s.AdditionalProperties.Schema)}
+	}
+	return c
+}
+
+// isTransition reports whether a rule compares with what was.
+func isTransition(rule apiextensionsv1.ValidationRule) bool {
+	return strings.Contains(rule.Rule, "oldSelf")
+}
+
+func pointer[T any](value T) *T { return &value }
+
+// bare returns a copy of a schema without what nobody checks: texts and examples.
+func bare(s *props) *props {
+	if s == nil {
+		return nil
+	}
+	c := *s
+	c.Description, c.Title, c.Example, c.ExternalDocs, c.ID = "", "", nil, nil, ""
+	each := func(list []props) []props {
+		var out []props
+		for i := range list {
+			out = append(out, *bare(&list[i]))
+		}
+		return out
+	}
+	c.AllOf, c.AnyOf, c.OneOf, c.Not = each(s.AllOf), each(s.AnyOf), each(s.OneOf), bare(s.Not)
+	c.XValidations = slices.Clone(s.XValidations)
+	for i := range c.XValidations {
+		c.XValidations[i].Message, c.XValidations[i].MessageExpression, c.XValidations[i].Reason, c.XValidations[i].FieldPath = "", "", nil, ""
+	}
+	if s.Properties != nil {
+		c.Properties = map[string]props{}
+		for name, property := range s.Properties {
+			c.Properties[name] = *bare(&property)
+		}
+	}
+	if s.Items != nil {
+		c.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: bare(s.Items.Schema)}
+	}
+	if s.AdditionalProperties != nil {
+		values := *s.AdditionalProperties
+		values.Schema = bare(values.Schema)
+		c.AdditionalProperties = &values
+	}
+	return &c
+}
