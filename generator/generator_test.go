@@ -152,6 +152,9 @@ func TestCrossplane(t *testing.T) { testModule(t, "../testdata/mrds", "./...") }
 // TestSARIF has the schema of SARIF judge what mrgen lint writes, in a module of its own.
 func TestSARIF(t *testing.T) { testModule(t, "../testdata/sarif", "./...") }
 
+// TestCrdify compares what crdify and mrgen breaking report, in a module of its own.
+func TestCrdify(t *testing.T) { testModule(t, "../testdata/crdify", "./...") }
+
 // TestAdmission has the API server's code admit and refuse objects of the expected
 // CRDs, and of others, in a module of its own.
 func TestAdmission(t *testing.T) { testModule(t, "../testdata/admission", "./...") }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,24 +14,29 @@ import (
 	"github.com/crossplane/crossplane/apis/v2/apiextensions/v1alpha1"
 )
 
-// crossplane is the release of Crossplane that judges. Its own CRDs are part of
-// the module's files, though of none of its packages.
-const crossplane = "github.com/crossplane/crossplane/v2@v2.3.3"
+// crossplane is the release of Crossplane that judges, and latest the last one, which may have
+// other rules about updates. Its own CRDs are part of the module's files, though of none of its
+// packages.
+const (
+	crossplane = "v2.3.3"
+	latest     = "v2.4.0"
+)
 
-// definition returns the path of Crossplane's CRD of MRDs.
-func definition(t *testing.T) string {
+// definition returns the path of the CRD of MRDs of a release of Crossplane.
+func definition(t *testing.T, release string) string {
 	t.Helper()
-	cmd := exec.Command("go", "mod", "download", "-json", crossplane)
+	module := "github.com/crossplane/crossplane/v2@" + release
+	cmd := exec.Command("go", "mod", "download", "-json", module)
 	cmd.Dir = t.TempDir() // outside of any module, whose go.sum the command might change
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("cannot download %s: %v\n%s", crossplane, err, out)
+		t.Fatalf("cannot download %s: %v\n%s", module, err, out)
 	}
-	var module struct{ Dir string }
-	if err := json.Unmarshal(out, &module); err != nil {
+	var downloaded struct{ Dir string }
+	if err := json.Unmarshal(out, &downloaded); err != nil {
 		t.Fatal(err)
 	}
-	return filepath.Join(module.Dir, "cluster/crds/apiextensions.crossplane.io_managedresourcedefinitions.yaml")
+	return filepath.Join(downloaded.Dir, "cluster/crds/apiextensions.crossplane.io_managedresourcedefinitions.yaml")
 }
 
 // TestMRDs has Crossplane judge the MRDs of the providers: they decode strictly
@@ -41,7 +47,7 @@ func TestMRDs(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no MRDs: %v", err)
 	}
-	server := install(t, definition(t))
+	server := install(t, definition(t, crossplane))
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			var mrd v1alpha1.ManagedResourceDefinition
@@ -124,7 +130,7 @@ spec:
 // TestRefused makes sure that the judge is one: Crossplane's CRD refuses what is
 // wrong with an MRD.
 func TestRefused(t *testing.T) {
-	server := install(t, definition(t))
+	server := install(t, definition(t, crossplane))
 	for _, test := range []struct {
 		name   string
 		change func(spec map[string]any)
@@ -155,5 +161,41 @@ func TestRefused(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestUpdateRules holds that mrgen breaking knows each rule of Crossplane's about updates of MRDs,
+// and no other.
+func TestUpdateRules(t *testing.T) {
+	var ours apiextensionsv1.JSONSchemaProps
+	decode(t, "../../generator/internal/report/breaking/mrd.yaml", &ours)
+	got := map[string]string{}
+	updateRules("", &ours, got)
+	for _, release := range []string{crossplane, latest} {
+		var crd apiextensionsv1.CustomResourceDefinition
+		decode(t, definition(t, release), &crd)
+		want := map[string]string{}
+		updateRules("", crd.Spec.Versions[0].Schema.OpenAPIV3Schema, want)
+		if diff := cmp.Diff(want, got); diff != "" || len(want) == 0 {
+			t.Errorf("(-Crossplane %s +mrgen):\n%s", release, diff)
+		}
+	}
+}
+
+// updateRules collects the rules that compare with what was, with their messages.
+func updateRules(path string, s *apiextensionsv1.JSONSchemaProps, into map[string]string) {
+	for _, rule := range s.XValidations {
+		if strings.Contains(rule.Rule, "oldSelf") {
+			into[path] += rule.Rule + ": " + rule.Message + "\n"
+		}
+	}
+	for name, property := range s.Properties {
+		updateRules(path+"."+name, &property, into)
+	}
+	if s.Items != nil && s.Items.Schema != nil {
+		updateRules(path+"[]", s.Items.Schema, into)
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		updateRules(path+"{}", s.AdditionalProperties.Schema, into)
 	}
 }
