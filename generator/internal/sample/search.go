@@ -23,6 +23,8 @@ type Search struct {
 	Root      schema.Cursor
 	Sampler   *Sampler
 	Validator *apiserver.ObjectValidator
+	// Policies tells that management policies and initProvider may change, too.
+	Policies bool
 }
 
 // A candidate is an object that was validated.
@@ -128,7 +130,7 @@ func (s *Search) moves(ctx context.Context, object map[string]any, r apiserver.R
 		return nil
 	}
 	literals := parsed.Literals()
-	for _, read := range Reads(r) {
+	for _, read := range reads(r, s.Policies) {
 		at, found := s.Root, any(object)
 		for _, step := range read.At {
 			at, found = Below(at, step), get(found, step)
@@ -167,7 +169,9 @@ type Read struct {
 
 // Reads returns what a violated rule reads in spec, in source order, except for the fields
 // that the search must not change.
-func Reads(r apiserver.Refusal) []Read {
+func Reads(r apiserver.Refusal) []Read { return reads(r, false) }
+
+func reads(r apiserver.Refusal, policies bool) []Read {
 	parsed, ok := rules.Parse(r.Rule)
 	if !ok {
 		return nil
@@ -181,7 +185,7 @@ func Reads(r apiserver.Refusal) []Read {
 			}
 			at = append(at, name)
 		}
-		if len(at) < 2 || at[0] != "spec" || slices.Contains(fixed, at[1]) {
+		if len(at) < 2 || at[0] != "spec" || !policies && slices.Contains(fixed, at[1]) {
 			continue
 		}
 		all = append(all, Read{at, c.Tested})
@@ -189,7 +193,7 @@ func Reads(r apiserver.Refusal) []Read {
 	return all
 }
 
-// fixed are the fields of spec that the search doesn't change.
+// fixed are the fields of spec that a search only changes if it is told to.
 var fixed = []any{"managementPolicies", "managementPolicy", "initProvider"}
 
 // make makes a move in an object, and adds missing objects around the value. It returns

@@ -170,8 +170,10 @@ func (s *search) with(ctx context.Context, path schema.Path, value any, remove b
 				if object = nil; remove {
 					object = s.alternative(ctx, refused, path)
 				}
-				if object == nil {
-					object = s.repaired(ctx, refused)
+				if object == nil && remove {
+					object = s.repaired(ctx, refused, path)
+				} else if object == nil {
+					object = s.repaired(ctx, refused, nil)
 				}
 			}
 			if object != nil && !yield(object) {
@@ -238,9 +240,16 @@ func (s *search) open(at any, schema *props) bool {
 	return found
 }
 
-// repaired returns an object that satisfies the old rules, near to one that doesn't, or nil.
-func (s *search) repaired(ctx context.Context, object map[string]any) map[string]any {
-	look := sample.Search{Root: schema.Cursor{Schema: s.old.schema}, Sampler: sampling(nil), Validator: s.old.validator}
+// repaired returns an object that satisfies the old rules, near to one that doesn't, or nil. It
+// stays without what a path leads to, if there is one.
+func (s *search) repaired(ctx context.Context, object map[string]any, without schema.Path) map[string]any {
+	root := s.old.schema
+	if len(without) > 0 {
+		root = bare(root)
+		last := len(without) - 1
+		schema.Edit(root, without[:last], func(around *props) { delete(around.Properties, without[last].Name) })
+	}
+	look := sample.Search{Root: schema.Cursor{Schema: root}, Sampler: sampling(nil), Validator: s.old.validator, Policies: len(without) > 0}
 	object, refusals := look.Admitted(ctx, object)
 	if len(refusals) > 0 {
 		return nil
