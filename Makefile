@@ -90,7 +90,7 @@ generate: build ## Regenerate what is generated in this repository: docs, and th
 
 .PHONY: update
 update: generate ## Rewrite all expected output: what generate does, and what tests compare with.
-	@for tests in ./generator:TestFixes ./generator/internal/source/build:. ./generator/internal/rules:TestRules ./generator/internal/stages/crd:TestStage ./generator/internal/stages/observation:. ./generator/internal/stages/resolvers:. ./cmd/mrgen:TestScripts; do \
+	@for tests in ./generator:TestFixes ./generator/internal/source/build:. ./generator/internal/rules:TestRules ./generator/internal/stages/conversion:TestStage ./generator/internal/stages/crd:TestStage ./generator/internal/stages/observation:. ./generator/internal/stages/resolvers:. ./cmd/mrgen:TestScripts; do \
 		$(GO) test $${tests%%:*} -run $${tests##*:} -update || exit 1; \
 	done
 

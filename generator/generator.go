@@ -62,8 +62,9 @@ type VersionsMode = pipeline.VersionsMode
 
 // The modes of versions.
 const (
-	CheckVersions  = pipeline.CheckVersions
-	IgnoreVersions = pipeline.IgnoreVersions
+	CheckVersions   = pipeline.CheckVersions
+	ConvertVersions = pipeline.ConvertVersions
+	IgnoreVersions  = pipeline.IgnoreVersions
 )
 
 // DefaultOptions returns the defaults of all options.

@@ -24,8 +24,8 @@ import (
 
 // providers are the modules below testdata with the output that is expected of
 // them, and the settings in which they differ: the folder for MRDs, the package that
-// resolvers find kinds in, whether CRDs have annotations for connection details, and
-// whether they may have floats.
+// resolvers find kinds in, whether CRDs have annotations for connection details, whether
+// they may have floats, and whether versions are converted.
 var providers = []provider{
 	{dir: "provider-angryjet", floats: true},
 	{dir: "provider-example", mrdDir: "package/mrds"},
@@ -34,6 +34,7 @@ var providers = []provider{
 	{dir: "provider-rules"},
 	{dir: "provider-runtime-v1", annotations: true},
 	{dir: "provider-runtime-v2", mrdDir: "package/mrds"},
+	{dir: "provider-versions", mrdDir: "package/mrds", converts: true},
 }
 
 // someProviders are the first of them, and all with a large budget.
@@ -44,6 +45,7 @@ func someProviders(atLeast int) []provider {
 type provider struct {
 	dir, mrdDir, registry string
 	annotations, floats   bool
+	converts              bool
 }
 
 // options are the settings in the mrgen.yaml of the provider, for a copy of it.
@@ -56,6 +58,9 @@ func (p provider) options(dir string) generator.Options {
 	o.ConnectionDetailAnnotations = p.annotations
 	o.AllowDangerousTypes = p.floats
 	o.ResolverRegistry = p.registry
+	if p.converts {
+		o.Versions, o.VersionTests = generator.ConvertVersions, true
+	}
 	return o
 }
 
@@ -228,7 +233,7 @@ func TestCRDs(t *testing.T) {
 // and with all, from the module root and from a folder in it, in several places.
 func TestDeterminism(t *testing.T) {
 	runs := budget.Of(6, 100) // at least one of each sort
-	p := providers[len(providers)-1]
+	p := providers[len(providers)-2]
 	want := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
 	clean := maps.Clone(want)
 	maps.DeleteFunc(clean, func(name string, _ []byte) bool { return generated(name) })

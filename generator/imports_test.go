@@ -114,6 +114,10 @@ var directions = map[string][]string{
 		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor",
 		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules",
 	},
+	"generator/internal/stages/conversion": {
+		"generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor", "generator/internal/importgraph", "generator/internal/mapping", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/render/gosrc",
+	},
 	"generator/internal/stages/crd": {
 		"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/render", "generator/internal/roundtrip", "generator/internal/rules", "generator/internal/sample",

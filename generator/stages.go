@@ -3,6 +3,7 @@ package generator
 import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/connectiondetails"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/conversion"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/methods"
@@ -18,6 +19,7 @@ var stages = []pipeline.Stage{
 	methods.Stage,
 	resolvers.Stage,
 	crd.Stage,
+	conversion.Stage,
 	connectiondetails.Stage,
 	mrd.Stage,
 }

@@ -54,6 +54,14 @@ func (a *Argument) check(text string) (remedy string) {
 		if !token.IsIdentifier(text) {
 			return "write the Go name of a field, such as " + a.Example
 		}
+	case GoIdentifier:
+		if !token.IsIdentifier(text) {
+			return "write a Go name, such as " + a.Example
+		}
+	case JSONPath:
+		if slices.Contains(strings.Split(text, "."), "") {
+			return "write JSON names with dots between them, such as " + a.Example
+		}
 	case JSONFields:
 		names := strings.Split(text, ";")
 		slices.Sort(names)

@@ -102,6 +102,10 @@ const (
 	GoCall ArgumentType = "Go call"
 	// GoField arguments are the name of a field of the struct that the marker is in.
 	GoField ArgumentType = "Go field"
+	// GoIdentifier arguments are a Go name.
+	GoIdentifier ArgumentType = "Go identifier"
+	// JSONPath arguments are the JSON name of a field, or several with dots between them.
+	JSONPath ArgumentType = "JSON path"
 	// JSONFields arguments are the JSON names of two or more fields of the struct that
 	// the marker is on, separated by semicolons.
 	JSONFields ArgumentType = "JSON fields"

@@ -10,6 +10,7 @@ const (
 	Immutable                  = "immutable"
 	Adopt                      = "mrgen:adopt"
 	ConnectionDetail           = "mrgen:connectionDetail"
+	ConvertedBy                = "mrgen:convertedBy"
 	Diff                       = "mrgen:diff"
 	Example                    = "mrgen:example"
 	Identifier                 = "mrgen:identifier"
@@ -17,8 +18,10 @@ const (
 	Mirror                     = "mrgen:mirror"
 	NoLint                     = "mrgen:nolint"
 	Relax                      = "mrgen:relax"
+	RenamedFrom                = "mrgen:renamedFrom"
 	RequiredOneOf              = "mrgen:requiredOneOf"
 	Sensitive                  = "mrgen:sensitive"
+	Singleton                  = "mrgen:singleton"
 	State                      = "mrgen:state"
 )
 
@@ -64,6 +67,7 @@ const (
 	XValidation            = "kubebuilder:validation:XValidation"
 	ListMapKey             = "listMapKey"
 	ListType               = "listType"
+	Nullable               = "nullable"
 	Optional               = "optional"
 	Required               = "required"
 	VersionName            = "versionName"

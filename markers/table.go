@@ -4,6 +4,9 @@ package markers
 // read and write spec only.
 var referenceFields = []Place{ForProviderField, InitProviderField, SpecField}
 
+// convertedFields are the places of the markers for conversions: all fields of a kind.
+var convertedFields = []Place{ForProviderField, InitProviderField, SpecField, ObservationField, Field}
+
 // definitions is the table of the markers that mrgen owns, sorted by name.
 //
 // The markers of Crossplane are those of crossplane-tools: cmd/angryjet/main.go
@@ -157,6 +160,24 @@ type Workspace struct {
 Endpoint *string ` + "`json:\"endpoint,omitempty\"`",
 	},
 	{
+		Name: ConvertedBy,
+		Doc: "The field, in the version that is stored, is converted by functions of its author: one whose name ends in To, " +
+			"which takes the value of another version and returns that of the field, and one whose name ends in From, which does the opposite. " +
+			"The package of another version declares both, unless its field has the same type and is the same. What conversion there and back changes is kept in an annotation.",
+		Places: convertedFields,
+		Arguments: []Argument{{
+			Type:    GoIdentifier,
+			Doc:     "The names of the functions, without To and From.",
+			Example: "convertSize",
+		}},
+		Example: `// SizeGB was a text in v1alpha1, whose package declares
+// func convertSizeTo(size string) int64 and
+// func convertSizeFrom(sizeGB int64) string.
+// +mrgen:renamedFrom=size
+// +mrgen:convertedBy=convertSize
+SizeGB int64 ` + "`json:\"sizeGB\"`",
+	},
+	{
 		Name: Diff,
 		Doc: "With the value false, the parameters of the kind, or of all kinds of the package, get no method Diff, which names the fields that the observed state contradicts. " +
 			"It is written if status.atProvider mirrors spec.forProvider, and its author declares no method of that name. True is the default. " +
@@ -213,8 +234,9 @@ type Bucket struct {`,
 	{
 		Name: Mirror,
 		Doc: "Whether the observed type under status.atProvider has the field. " +
-			"Without the marker it has, unless the field is a reference or a selector, refers to a secret, or is named like one.",
-		Places: []Place{ForProviderField},
+			"Without the marker it has, unless the field is a reference or a selector, refers to a secret, or is named like one. " +
+			"With the value true, the field is no secret in any other way either: conversions may keep it in an annotation.",
+		Places: convertedFields,
 		Arguments: []Argument{{
 			Type:    Boolean,
 			Doc:     "Whether the field is mirrored.",
@@ -258,6 +280,21 @@ SnapshotID *string ` + "`json:\"snapshot_id,omitempty\"`",
 type Role struct {`,
 	},
 	{
+		Name: RenamedFrom,
+		Doc: "The field, in the version that is stored, has another name in other versions, or another place. " +
+			"It has no effect on versions that have a field of its own name.",
+		Places: convertedFields,
+		Arguments: []Argument{{
+			Type:    JSONPath,
+			Doc:     "The name there if the field is beside the same fields, or else the path from the root of the object.",
+			Example: "spec.forProvider.size",
+		}},
+		Example: `// SizeGB was called size, and was not part of storage.
+// +optional
+// +mrgen:renamedFrom=spec.forProvider.size
+SizeGB *int64 ` + "`json:\"sizeGB,omitempty\"`",
+	},
+	{
 		Name: RequiredOneOf,
 		Doc: "At least one of the fields must be set, or exactly one, unless the resource is only observed. " +
 			"The reference and the selector of a value count as the value, and so does a value in spec.initProvider. " +
@@ -286,12 +323,22 @@ type SubnetParameters struct {`,
 	},
 	{
 		Name:   Sensitive,
-		Doc:    "The field holds a secret: it is never mirrored to status.atProvider.",
-		Places: []Place{ForProviderField},
+		Doc:    "The field holds a secret: it is never mirrored to status.atProvider, and conversions never keep it in an annotation.",
+		Places: convertedFields,
 		Example: `// AuthToken that clients present.
 // +optional
 // +mrgen:sensitive
 AuthToken *string ` + "`json:\"authToken,omitempty\"`",
+	},
+	{
+		Name: Singleton,
+		Doc: "The field, in the version that is stored, is a list and a single value in other versions, or the other way round: the value is the only item of the list. " +
+			"More items are kept in an annotation for the versions with the list.",
+		Places: convertedFields,
+		Example: `// Network was a list of at most one network in v1alpha1.
+// +optional
+// +mrgen:singleton
+Network *Network ` + "`json:\"network,omitempty\"`",
 	},
 	{
 		Name: State,
@@ -328,5 +375,7 @@ var argumentTypeDocs = []argumentTypeDoc{
 	{GoType, "The name of a Go type such as VPC, or example.org/apis/ec2.VPC if it is in another package."},
 	{GoCall, `The call of a Go function with literals or constants, such as SubnetARN() or example.org/apis/ec2.Attribute("id", true).`},
 	{GoField, "The Go name of a field of the struct that the marker is in."},
+	{GoIdentifier, "A Go name, without a package."},
+	{JSONPath, "The JSON name of a field, or several with dots between them."},
 	{JSONFields, "The JSON names of two or more fields of the struct, separated by semicolons, such as a;b."},
 }

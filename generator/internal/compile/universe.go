@@ -134,7 +134,7 @@ func (u *universe) newFile(syntax *ast.File) *file {
 	for _, spec := range syntax.Imports {
 		if name := u.checker.index.ImportName(u.program, u.dir, spec); name != "" {
 			f.imports[name] = spec
-		} else if spec.Name.Name == "." {
+		} else if spec.Name != nil && spec.Name.Name == "." {
 			f.dots = append(f.dots, spec)
 		}
 	}

@@ -171,7 +171,11 @@ func (m *matcher) pair(of *mapping.Pair) *pair {
 	if known := m.pairs[of]; known != nil {
 		return known
 	}
-	p := &pair{Pair: of, desiredOnly: omitted(of.TargetOnly), secret: omitted(of.Excluded), incomparable: omitted(of.Unrelated)}
+	var unrelated []mapping.Access
+	for _, f := range of.Unrelated {
+		unrelated = append(unrelated, f.Target)
+	}
+	p := &pair{Pair: of, desiredOnly: omitted(of.TargetOnly), secret: omitted(of.Excluded), incomparable: omitted(unrelated)}
 	for _, a := range of.SourceOnly {
 		p.observedOnly = append(p.observedOnly, omission{jsonName: a.Field().JSONName})
 	}

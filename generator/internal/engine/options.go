@@ -51,8 +51,10 @@ type Options struct {
 	// otherwise.
 	MisspeltMarkers bool
 	// Versions says what becomes of values that only some of the served versions of a kind
-	// have: errors, or nothing.
-	Versions pipeline.VersionsMode
+	// have: errors, conversions, or nothing. VersionTests has a test written beside the
+	// conversions.
+	Versions     pipeline.VersionsMode
+	VersionTests bool
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs,
 	// as "1.31".
 	MinKubernetes string
@@ -131,6 +133,7 @@ func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.L
 		RequiredRules:               options.RequiredRules,
 		ImmutableRules:              options.ImmutableRules,
 		Versions:                    options.Versions,
+		VersionTests:                options.VersionTests,
 		KeepSchemas:                 options.KeepSchemas || options.DocsDir != "",
 	}
 	minKubernetes, problems := KubernetesVersion(options.MinKubernetes)

@@ -217,3 +217,33 @@ func isBytes(t *model.Type) bool {
 	}
 	return false
 }
+
+// SecretIn returns the field that may hold a secret, among a field and those below it, in
+// whatever part of a kind they are, or nil. References to secrets hold none.
+func (r *Rules) SecretIn(f *model.Field) *model.Field {
+	return r.secretIn(f, map[*model.Type]bool{})
+}
+
+func (r *Rules) secretIn(f *model.Field, seen map[*model.Type]bool) *model.Field {
+	leaf := f.Type.Leaf()
+	m := f.OwnMarker(markers.Mirror)
+	switch {
+	case f.Ignored:
+		return nil
+	case f.OwnMarker(markers.Sensitive) != nil:
+		return f
+	case m != nil && m.Value.Bool(), r.isSecretSelector(leaf), isReference(leaf), refersToSecret(f):
+		return nil
+	case isNamedLikeSecret(f) && r.mayHoldText(f, map[*model.Type]bool{}):
+		return f
+	case leaf.Marshals || seen[leaf]:
+		return nil
+	}
+	seen[leaf] = true
+	for _, below := range leaf.Fields {
+		if secret := r.secretIn(below, seen); secret != nil {
+			return secret
+		}
+	}
+	return nil
+}

@@ -36,6 +36,9 @@ const (
 	Refers
 	// Extracts are imports of extractor functions.
 	Extracts
+	// Converts are imports of the version of a kind that is stored, for the conversion of
+	// others.
+	Converts
 )
 
 // String returns the reason as a verb for "package a … package b".
@@ -47,6 +50,8 @@ func (r Reason) String() string {
 		return "mirrors types of"
 	case Refers:
 		return "refers to"
+	case Converts:
+		return "converts kinds to"
 	default:
 		return "calls an extractor of"
 	}

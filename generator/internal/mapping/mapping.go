@@ -19,12 +19,14 @@ type Pair struct {
 	Fields []*Field
 	// TargetOnly and SourceOnly are the fields that one of the structs has.
 	TargetOnly, SourceOnly []Access
-	// Excluded are the fields of the target that the mapper was told to leave out,
-	// and Unrelated those whose types don't correspond, or that code can't get at.
-	Excluded, Unrelated []Access
+	// Excluded are the fields of the target that the mapper was told to leave out.
+	Excluded []Access
+	// Unrelated are fields that both structs have, and whose types don't correspond, or that
+	// code can't get at.
+	Unrelated []*Field
 }
 
-// A Field is a field that both structs of a pair have.
+// A Field is a field that both structs of a pair have. Its name is that in the target.
 type Field struct {
 	JSONName       string
 	Target, Source Access
@@ -54,7 +56,22 @@ func (a Access) Indirect() bool {
 type Mapper struct {
 	home    string
 	exclude func(target *model.Field) bool
-	pairs   map[pairKey]*Pair
+	// conversions is nil if values only go from the source to the target, as they are.
+	conversions *Conversions
+	pairs       map[pairKey]*Pair
+}
+
+// Conversions say what corresponds, beyond names and types that are alike, if values are
+// converted in both directions. What they ask of a field stands at the target's.
+type Conversions struct {
+	// Renamed returns the name in JSON that a field has in the source, if that has no field
+	// of its name, or "".
+	Renamed func(target *model.Field) string
+	// Custom reports whether a field is converted by functions of its author.
+	Custom func(target, source *model.Field) bool
+	// Singleton reports whether a field is a list in one of the structs, which stands for a
+	// value in the other.
+	Singleton func(target *model.Field) bool
 }
 
 // pairKey names the types of a pair.
@@ -65,6 +82,14 @@ type pairKey struct{ targetPackage, targetName, sourcePackage, sourceName string
 // true are left out, although the source has them.
 func NewMapper(home string, exclude func(target *model.Field) bool) *Mapper {
 	return &Mapper{home: home, exclude: exclude, pairs: map[pairKey]*Pair{}}
+}
+
+// NewConverter returns a Mapper for code in the package with that import path, which converts
+// values in both directions.
+func NewConverter(home string, conversions Conversions) *Mapper {
+	m := NewMapper(home, func(*model.Field) bool { return false })
+	m.conversions = &conversions
+	return m
 }
 
 // Pair returns the pair of two declared structs.
@@ -78,7 +103,12 @@ func (m *Mapper) Pair(target, source *model.Type) *Pair {
 	left := Fields(source)
 	for _, to := range Fields(target) {
 		field := to.Field()
-		i := slices.IndexFunc(left, func(from Access) bool { return from.Field().JSONName == field.JSONName })
+		i := indexOf(left, field.JSONName)
+		if i < 0 && m.conversions != nil {
+			if name := m.conversions.Renamed(field); name != "" && target.Field(name) == nil {
+				i = indexOf(left, name)
+			}
+		}
 		if i < 0 {
 			p.TargetOnly = append(p.TargetOnly, to)
 			continue
@@ -89,15 +119,19 @@ func (m *Mapper) Pair(target, source *model.Type) *Pair {
 			p.Excluded = append(p.Excluded, to)
 			continue
 		}
-		relation := m.relate(field.Type, from.Field().Type, field.Markers)
-		if relation == nil || !m.reaches(target, to) || !m.reaches(source, from) {
-			p.Unrelated = append(p.Unrelated, to)
+		both := &Field{JSONName: field.JSONName, Target: to, Source: from, Relation: m.Relate(field, from.Field())}
+		if both.Relation == nil || !m.reaches(target, to) || !m.reaches(source, from) {
+			p.Unrelated = append(p.Unrelated, both)
 			continue
 		}
-		p.Fields = append(p.Fields, &Field{JSONName: field.JSONName, Target: to, Source: from, Relation: relation})
+		p.Fields = append(p.Fields, both)
 	}
 	p.SourceOnly = left
 	return p
+}
+
+func indexOf(fields []Access, jsonName string) int {
+	return slices.IndexFunc(fields, func(a Access) bool { return a.Field().JSONName == jsonName })
 }
 
 // reaches reports whether code can get at a field of a struct: in other packages,

@@ -128,7 +128,7 @@ func TestRelations(t *testing.T) {
 			list = append(list, model.Marker{Text: text})
 		}
 		m := NewMapper(home, func(*model.Field) bool { return false })
-		got := describe(m.relate(d.typeOf(reflect.TypeOf(test.target)), d.typeOf(reflect.TypeOf(test.source)), list))
+		got := describe(m.relate(d.typeOf(reflect.TypeOf(test.target)), d.typeOf(reflect.TypeOf(test.source)), list, nil))
 		if got != test.want {
 			t.Errorf("%T from %T %s: %q, want %q", test.target, test.source, test.markers, got, test.want)
 		}
@@ -140,7 +140,7 @@ func describe(r *Relation) string {
 	if r == nil {
 		return ""
 	}
-	text := []string{"Scalar", "Binary", "Quantity", "Opaque", "Empty", "Struct", "List", "Set", "Keyed", "Map"}[r.Shape]
+	text := []string{"Scalar", "Binary", "Quantity", "Opaque", "Empty", "Struct", "List", "Set", "Keyed", "Map", "Whole", "Number", "One", "Custom"}[r.Shape]
 	for _, key := range r.Keys {
 		text += " by " + key.JSONName
 	}
@@ -182,7 +182,7 @@ func TestPair(t *testing.T) {
 		{"fields of the target only", names(p.TargetOnly), "lone"},
 		{"fields of the source only", names(p.SourceOnly), "extra"},
 		{"excluded fields", names(p.Excluded), "secret"},
-		{"unrelated fields", names(p.Unrelated), "differs"},
+		{"unrelated fields", names(targets(p.Unrelated)), "differs"},
 	} {
 		if test.got != test.want {
 			t.Errorf("%s are %s, want %s", test.what, test.got, test.want)
@@ -202,8 +202,8 @@ func TestPairElsewhere(t *testing.T) {
 	d := declarer{}
 	of := d.typeOf(reflect.TypeFor[hidden]())
 	p := NewMapper("example.org/elsewhere", func(*model.Field) bool { return false }).Pair(of, of)
-	if len(p.Fields) != 1 || p.Fields[0].JSONName != "visible" || names(p.Unrelated) != "named" {
-		t.Errorf("the pair has %d fields and lacks %s, want visible alone", len(p.Fields), names(p.Unrelated))
+	if len(p.Fields) != 1 || p.Fields[0].JSONName != "visible" || names(targets(p.Unrelated)) != "named" {
+		t.Errorf("the pair has %d fields and lacks %s, want visible alone", len(p.Fields), names(targets(p.Unrelated)))
 	}
 }
 
@@ -214,6 +214,115 @@ func TestPairOfItself(t *testing.T) {
 	if len(p.Fields) != 2 || p.Fields[1].Relation.Pair != p {
 		t.Errorf("the pair has the fields %v, want name and next, which is the pair itself", p.Fields)
 	}
+}
+
+// TestConversions has types whose values are converted in both directions.
+func TestConversions(t *testing.T) {
+	keyed := "listType=map listMapKey=key"
+	for _, test := range []struct {
+		target, source any
+		// markers are those of the target, and sourceMarkers those of the source.
+		markers, sourceMarkers string
+		want                   string
+	}{
+		{"", "", "", "", "Whole Copy"},
+		{"", named(""), "", "", "Scalar Convert"},
+		{new(string), "", "", "", "Scalar Convert"},
+		{int64(1), int32(1), "", "", "Number Convert"},
+		{uint8(1), int32(1), "", "", "Number Convert"},
+		{[]int64{1}, []int32{1}, "", "", "List ItemByItem of Number Convert"},
+		{float64(1), float32(1), "", "", ""},
+		{float64(1), 1, "", "", ""},
+		{true, 1, "", "", ""},
+		{item{}, item{}, "", "", "Whole Copy"},
+		{item{}, mirroredItem{}, "", "", "Struct FieldByField"},
+		{item{}, other{}, "", "", "Struct FieldByField"},
+		{item{}, nothing{}, "", "", "Struct FieldByField"},
+		{foreign{}, item{}, "", "", ""}, // it encodes itself
+		{[]item{}, []mirroredItem{}, keyed, "", "Keyed by key ItemByItem of Struct FieldByField"},
+		{[]item{}, []mirroredItem{}, "", keyed, "Keyed by key ItemByItem of Struct FieldByField"},
+		{map[named]item{}, map[string]mirroredItem{}, "", "", "Map EntryByEntry of Struct FieldByField"},
+		{struct{ A string }{}, struct{ A string }{}, "", "", ""},
+		{[]struct{ A string }{}, []struct{ A string }{}, "", "", ""},
+		{item{}, []mirroredItem{}, "one", "", "One Convert of Struct FieldByField"},
+		{[]string{}, "", "one", "", "One Convert of Whole Copy"},
+		{[]string{}, new(string), "one", "", "One Convert of Whole Copy"},
+		{[]string{}, []string{}, "one", "", "Whole Copy"},
+		{[]string{}, 1, "one", "", ""},
+		{[]*string{}, new(string), "one", "", ""},
+		{"", 1, "custom", "", "Custom Convert"},
+		{any(nil), 1, "custom", "", "Custom Convert"},
+	} {
+		d := declarer{}
+		field := func(value any, text string) *model.Field {
+			f := &model.Field{Type: &model.Type{Kind: model.Opaque}}
+			if value != nil {
+				f.Type = d.typeOf(reflect.TypeOf(value))
+			}
+			for text := range strings.FieldsSeq(text) {
+				f.Markers = append(f.Markers, model.Marker{Text: text})
+			}
+			return f
+		}
+		has := func(text string) func(*model.Field) bool {
+			return func(f *model.Field) bool { return len(f.Markers) > 0 && f.Markers[0].Text == text }
+		}
+		m := NewConverter(home, Conversions{Renamed: func(*model.Field) string { return "" }, Custom: func(f, _ *model.Field) bool { return has("custom")(f) }, Singleton: has("one")})
+		if got := describe(m.Relate(field(test.target, test.markers), field(test.source, test.sourceMarkers))); got != test.want {
+			t.Errorf("%T from %T %s: %q, want %q", test.target, test.source, test.markers, got, test.want)
+		}
+	}
+}
+
+// TestRenamed has a field that has another name in the source, unless the source or the target
+// has one of either name.
+func TestRenamed(t *testing.T) {
+	type old struct {
+		Size string `json:"size"`
+	}
+	type both struct {
+		Size   string `json:"size"`
+		Volume string `json:"volume"`
+	}
+	type renamed struct {
+		Volume string `json:"volume"`
+	}
+	for _, test := range []struct {
+		target, source any
+		want           string
+	}{
+		{renamed{}, old{}, "volume from size; ; "},
+		{renamed{}, both{}, "volume from volume; ; size"},
+		{both{}, old{}, "size from size; volume; "},
+	} {
+		d := declarer{}
+		m := NewConverter(home, Conversions{
+			Renamed: func(f *model.Field) string {
+				if f.JSONName == "volume" {
+					return "size"
+				}
+				return ""
+			},
+			Custom:    func(*model.Field, *model.Field) bool { return false },
+			Singleton: func(*model.Field) bool { return false },
+		})
+		p := m.Pair(d.typeOf(reflect.TypeOf(test.target)), d.typeOf(reflect.TypeOf(test.source)))
+		var fields []string
+		for _, f := range p.Fields {
+			fields = append(fields, f.JSONName+" from "+f.Source.Field().JSONName)
+		}
+		if got := strings.Join(fields, ", ") + "; " + names(p.TargetOnly) + "; " + names(p.SourceOnly); got != test.want {
+			t.Errorf("%T from %T: %s, want %s", test.target, test.source, got, test.want)
+		}
+	}
+}
+
+func targets(fields []*Field) []Access {
+	var all []Access
+	for _, f := range fields {
+		all = append(all, f.Target)
+	}
+	return all
 }
 
 func names(fields []Access) string {

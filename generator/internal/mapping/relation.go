@@ -34,6 +34,14 @@ const (
 	Keyed
 	// Map values are maps with texts for keys.
 	Map
+	// Whole values are of one type, and assigned whatever it is.
+	Whole
+	// Number values are whole numbers, of types with different bounds.
+	Number
+	// One values are those of a list in one of the structs, which has at most one item.
+	One
+	// Custom values are converted by functions of their author.
+	Custom
 )
 
 // A Relation says how the values of two types correspond.
@@ -41,11 +49,13 @@ type Relation struct {
 	Shape Shape
 	// Target and Source are the types. Either may be a pointer.
 	Target, Source *model.Type
-	// Item is set for lists, sets, keyed lists and maps.
+	// Item is set for lists, sets, keyed lists and maps. If one of the types is a list and
+	// the other one is not, it says how the latter corresponds to items.
 	Item *Relation
 	// Pair is set for structs.
 	Pair *Pair
-	// Keys are the fields of the items of a keyed list that tell them apart.
+	// Keys are the fields of the items of a keyed list that tell them apart. If values are
+	// converted, they may be those that only the source names.
 	Keys []*Field
 }
 
@@ -72,11 +82,11 @@ const (
 // that a pointer of the target may point to.
 func (r *Relation) Way() Way {
 	switch r.Shape {
-	case Scalar:
+	case Scalar, Number, One, Custom:
 		return Convert
 	case Binary:
 		return Clone
-	case Quantity, Opaque:
+	case Quantity, Opaque, Whole:
 		return Copy
 	case Empty:
 		return Make
@@ -95,20 +105,54 @@ func (r *Relation) Way() Way {
 	}
 }
 
-// IsPlain reports whether values are scalars that are assigned as they are.
+// IsPlain reports whether values are assigned as they are.
 func (r *Relation) IsPlain() bool {
-	return r.Shape == Scalar && r.Target.Kind != model.Pointer && SameType(r.Target, r.Source)
+	return r.Shape == Whole || r.Shape == Scalar && r.Target.Kind != model.Pointer && SameType(r.Target, r.Source)
 }
 
-// relate returns how two types correspond, or nil if they don't. The field's markers are
-// those of the field that has the target type.
-func (m *Mapper) relate(target, source *model.Type, fieldMarkers []model.Marker) *Relation {
+// Relate returns how the values of two fields correspond, or nil if they don't.
+func (m *Mapper) Relate(target, source *model.Field) *Relation {
+	if m.conversions == nil {
+		return m.relate(target.Type, source.Type, target.Markers, nil)
+	}
+	r := &Relation{Target: target.Type, Source: source.Type}
+	if m.conversions.Custom(target, source) {
+		r.Shape = Custom
+		return r
+	}
+	if t, s := target.Type, source.Type; m.conversions.Singleton(target) && IsList(t) != IsList(s) {
+		r.Shape = One
+		if IsList(t) {
+			r.Item = m.relate(t.Elem, Base(s), nil, nil)
+		} else {
+			r.Item = m.relate(Base(t), s.Elem, nil, nil)
+		}
+		if r.Item == nil || r.Item.Target.Kind == model.Pointer || r.Item.Source.Kind == model.Pointer {
+			return nil
+		}
+		return r
+	}
+	return m.relate(target.Type, source.Type, target.Markers, source.Markers)
+}
+
+// IsList reports whether a type is a list of items, and not of bytes.
+func IsList(t *model.Type) bool { return t.Kind == model.Slice && !t.Array && !isByte(t.Elem) }
+
+// relate returns how two types correspond, or nil if they don't. The markers are those of the
+// fields that have the types.
+func (m *Mapper) relate(target, source *model.Type, targetMarkers, sourceMarkers []model.Marker) *Relation {
 	r := &Relation{Target: target, Source: source}
 	t, s := Base(target), Base(source)
 	switch {
+	case m.conversions != nil && SameType(target, source) && hasName(target.Leaf()):
+		r.Shape = Whole
+		return r
 	case !m.supports(target) || !m.supports(source):
 		return nil
 	case SharedAsIs(t) || SharedAsIs(s):
+		if !SameType(t, s) && m.conversions != nil && !t.Marshals && !s.Marshals {
+			break
+		}
 		if !SameType(t, s) {
 			return nil
 		}
@@ -117,20 +161,24 @@ func (m *Mapper) relate(target, source *model.Type, fieldMarkers []model.Marker)
 			r.Shape = Quantity
 		}
 		return r
-	case t.Kind != s.Kind:
+	}
+	if t.Kind != s.Kind {
 		return nil
 	}
 	switch t.Kind {
 	case model.Basic:
 		r.Shape = Scalar
 		if t.Basic != s.Basic {
-			return nil
+			r.Shape = Number
+			if m.conversions == nil || !isInteger(t) || !isInteger(s) {
+				return nil
+			}
 		}
 	case model.Struct:
 		return m.relateStructs(r, t, s)
 	case model.Map:
-		r.Shape, r.Item = Map, m.relate(t.Elem, s.Elem, nil)
-		if r.Item == nil || t.Key.Basic != "string" || m.relate(t.Key, s.Key, nil) == nil {
+		r.Shape, r.Item = Map, m.relate(t.Elem, s.Elem, nil, nil)
+		if r.Item == nil || t.Key.Basic != "string" || m.relate(t.Key, s.Key, nil, nil) == nil {
 			return nil
 		}
 	case model.Slice:
@@ -138,26 +186,39 @@ func (m *Mapper) relate(target, source *model.Type, fieldMarkers []model.Marker)
 			r.Shape = Binary
 			return r
 		}
-		if r.Item = m.relate(t.Elem, s.Elem, nil); r.Item == nil {
+		if r.Item = m.relate(t.Elem, s.Elem, nil, nil); r.Item == nil {
 			return nil
 		}
-		r.Shape, r.Keys = listShape(r.Item, slices.Concat(fieldMarkers, t.Markers))
+		r.Shape, r.Keys = listShape(r.Item, slices.Concat(targetMarkers, t.Markers), func(f *Field) string { return f.JSONName })
+		if m.conversions != nil && len(r.Keys) == 0 {
+			r.Shape, r.Keys = listShape(r.Item, slices.Concat(sourceMarkers, s.Markers), func(f *Field) string { return f.Source.Field().JSONName })
+		}
 	}
 	return r
 }
 
+// hasName reports whether types are the same if their names are.
+func hasName(t *model.Type) bool { return t.Name != "" && !t.Generic && t.Kind != model.Missing }
+
+func isInteger(t *model.Type) bool { return strings.Contains(t.Basic, "int") }
+
 // relateStructs completes a relation of two structs. Structs that have fields, but
-// none in common, don't correspond.
+// none in common, don't correspond, unless what they lack is kept.
 func (m *Mapper) relateStructs(r *Relation, target, source *model.Type) *Relation {
 	if len(Fields(target)) == 0 && len(Fields(source)) == 0 {
 		r.Shape = Empty
 		return r
 	}
 	r.Shape, r.Pair = Struct, m.Pair(target, source)
-	if len(r.Pair.Fields) == 0 {
+	if len(r.Pair.Fields) == 0 && m.conversions == nil {
 		return nil
 	}
 	return r
+}
+
+// isKey reports whether values are the same on both sides, and can tell items apart.
+func isKey(r *Relation) bool {
+	return r.Shape == Scalar || r.Shape == Whole && Base(r.Target).Kind == model.Basic
 }
 
 // Base returns what a type points to, or the type if it is no pointer.
@@ -174,7 +235,7 @@ func Base(t *model.Type) *model.Type {
 func (m *Mapper) supports(t *model.Type) bool {
 	b := Base(t)
 	return (t.Kind != model.Pointer || t.Name == "") && b.Kind != model.Pointer &&
-		b.Kind != model.Opaque && b.Kind != model.Missing && !b.Array && !b.Generic &&
+		b.Kind != model.Opaque && b.Kind != model.Missing && !b.Array && !b.Generic && (m.conversions == nil || b.Kind != model.Struct || b.Name != "") &&
 		(b.Package == "" || b.Package == m.home || token.IsExported(b.Name))
 }
 
@@ -200,12 +261,12 @@ func isByte(t *model.Type) bool { return t.Package == "" && (t.Basic == "uint8" 
 // listShape returns how the items of lists correspond that have these markers: see the
 // merge strategies in Kubernetes' documentation on server-side apply. The first marker of a
 // name counts.
-func listShape(item *Relation, listMarkers []model.Marker) (Shape, []*Field) {
+func listShape(item *Relation, listMarkers []model.Marker, name func(*Field) string) (Shape, []*Field) {
 	switch argument(listMarkers, markers.ListType) {
 	case "set":
 		return Set, nil
 	case "map":
-		if keys := listKeys(item, listMarkers); len(keys) > 0 {
+		if keys := listKeys(item, listMarkers, name); len(keys) > 0 {
 			return Keyed, keys
 		}
 	}
@@ -224,8 +285,9 @@ func argument(list []model.Marker, name string) string {
 }
 
 // listKeys returns the fields that tell the items of a list apart, or nil if one of them is
-// not a scalar that both sides have.
-func listKeys(item *Relation, listMarkers []model.Marker) []*Field {
+// not a scalar that both sides have. The markers are those of the side where fields have that
+// name.
+func listKeys(item *Relation, listMarkers []model.Marker, nameOf func(*Field) string) []*Field {
 	if item.Shape != Struct {
 		return nil
 	}
@@ -235,7 +297,7 @@ func listKeys(item *Relation, listMarkers []model.Marker) []*Field {
 		if name == "" {
 			continue
 		}
-		i := slices.IndexFunc(item.Pair.Fields, func(f *Field) bool { return f.JSONName == name && f.Relation.Shape == Scalar })
+		i := slices.IndexFunc(item.Pair.Fields, func(f *Field) bool { return nameOf(f) == name && isKey(f.Relation) })
 		if i < 0 {
 			return nil
 		}

@@ -219,14 +219,15 @@ func (p *Package) Declarations() string {
 }
 
 // Declared returns a copy of the package with positions and what markers elsewhere may name,
-// see [Package.Declarations]. The copy doesn't keep the types of the original in memory.
+// see [Package.Declarations]. The copy doesn't keep the types of the original in memory, but
+// for the markers of kinds.
 func (p *Package) Declared() *Package {
 	declared := *p
 	declared.Markers, declared.Objects = nil, make([]*Object, len(p.Objects))
 	for i, o := range p.Objects {
 		declared.Objects[i] = &Object{
 			Name: o.Name, Package: &declared, Pos: o.Pos, Role: o.Role, List: o.List, Generation: o.Generation, Scope: o.Scope, SkipMethods: o.SkipMethods, Methods: o.Methods,
-			Type: &Type{Kind: o.Type.Kind, Name: o.Type.Name, Package: o.Type.Package, PackageName: o.Type.PackageName, Local: o.Type.Local, Pos: o.Type.Pos},
+			Type: &Type{Kind: o.Type.Kind, Name: o.Type.Name, Package: o.Type.Package, PackageName: o.Type.PackageName, Local: o.Type.Local, Pos: o.Type.Pos, Markers: o.Type.Markers},
 		}
 	}
 	return &declared

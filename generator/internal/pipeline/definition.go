@@ -21,6 +21,9 @@ type Definition struct {
 	CRD *apiextensionsv1.CustomResourceDefinition
 	// Objects are the Go types of the versions, in the order of the versions in CRD.
 	Objects []*model.Object
+	// Converted is set if the served versions of the kind differ, and the options ask for
+	// functions that convert it. Its objects then need a webhook.
+	Converted bool
 	// ConnectionDetails are the keys of the connection secret of a managed kind,
 	// sorted by name.
 	ConnectionDetails []connection.Detail

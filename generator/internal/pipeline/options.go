@@ -34,8 +34,10 @@ type Options struct {
 	// RequiredRules turns required fields into rules, and ImmutableRules enforces +immutable
 	// with rules.
 	RequiredRules, ImmutableRules bool
-	// Versions says what becomes of differences between the served versions of a kind.
-	Versions VersionsMode
+	// Versions says what becomes of differences between the served versions of a kind, and
+	// VersionTests whether conversions of versions have a test.
+	Versions     VersionsMode
+	VersionTests bool
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs, and
 	// Validator tells whether it does.
 	MinKubernetes *version.Version
@@ -58,6 +60,9 @@ const (
 	CheckVersions VersionsMode = "check"
 	// ReportVersions makes them warnings.
 	ReportVersions VersionsMode = "report"
+	// ConvertVersions has versions converted by functions that are written. What they would
+	// lose is an error.
+	ConvertVersions VersionsMode = "convert"
 	// IgnoreVersions lets them pass.
 	IgnoreVersions VersionsMode = "off"
 )

@@ -48,7 +48,8 @@ rules:
   required: off
   immutable: off
 versions:
-  mode: off
+  mode: convert
+  tests: true
 strict: true
 resolvers:
   registry: example.org/provider/internal/registry
@@ -80,14 +81,15 @@ lint:
 				HeaderFile:          "header.txt",
 				AllowDangerousTypes: true,
 				MinKubernetes:       "1.32",
-				Versions:            generator.IgnoreVersions,
+				Versions:            generator.ConvertVersions,
+				VersionTests:        true,
 				ResolverRegistry:    "example.org/provider/internal/registry",
 			},
 			breaking: generator.BreakingOptions{
 				Budget: generator.DefaultBreakingOptions().Budget, Alpha: true, Severity: map[generator.BreakClass]string{"client": "off"},
 				Allow: []generator.BreakException{{
 					Kind: "Bucket.example.org", Version: "v1", Path: "spec.a", Reason: "it never worked", Until: "v1.2.0",
-					Pos: generator.Position{File: "mrgen.yaml", Line: 25, Column: 5},
+					Pos: generator.Position{File: "mrgen.yaml", Line: 26, Column: 5},
 				}},
 			},
 		}},
@@ -129,7 +131,7 @@ func TestParseConfigProblems(t *testing.T) {
 		},
 		"nothing near": {
 			"verbosity: 3\n",
-			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, docs.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.budget, crds.allowDangerousTypes, markers, minKubernetes, rules.required, rules.immutable, versions.mode, resolvers.registry, strict, lint.baseline, breaking.alpha, breaking.allow, breaking.stored, breaking.install, breaking.manifest, breaking.client, lint.rules.RULE"},
+			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, docs.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.budget, crds.allowDangerousTypes, markers, minKubernetes, rules.required, rules.immutable, versions.mode, versions.tests, resolvers.registry, strict, lint.baseline, breaking.alpha, breaking.allow, breaking.stored, breaking.install, breaking.manifest, breaking.client, lint.rules.RULE"},
 		},
 		"key that breaks a line": {
 			"\"head\\nerFile\": a\n",

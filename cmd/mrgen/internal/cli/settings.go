@@ -130,8 +130,13 @@ var table = slices.Concat([]setting{
 	},
 	{
 		key:   "versions.mode",
-		doc:   "check or off: whether the served versions of a kind must have the same fields, without which the API server drops what users write",
+		doc:   "check, convert or off: whether the served versions of a kind must have the same fields, without which the API server drops what users write, or are converted by functions that are written, or may differ",
 		value: func(s *settings) *value { return versionsMode(&s.options.Versions) },
+	},
+	{
+		key:   "versions.tests",
+		doc:   "write a test beside the functions that convert versions",
+		value: func(s *settings) *value { return boolean(&s.options.VersionTests) },
 	},
 	{
 		key:   "resolvers.registry",

@@ -29,6 +29,7 @@ func TestSettingsTable(t *testing.T) {
 		{"", "rules.required", "enforce"},
 		{"", "rules.immutable", "enforce"},
 		{"", "versions.mode", "check"},
+		{"", "versions.tests", "false"},
 		{"", "resolvers.registry", "none"},
 		{"strict", "strict", "false"},
 		{"", "lint.baseline", "none"},

@@ -169,6 +169,7 @@ func markersMode(target *bool) *value {
 func versionsMode(target *generator.VersionsMode) *value {
 	return mode(target,
 		word[generator.VersionsMode]{"check", generator.CheckVersions},
+		word[generator.VersionsMode]{"convert", generator.ConvertVersions},
 		word[generator.VersionsMode]{"off", generator.IgnoreVersions})
 }
 
@@ -183,27 +184,27 @@ type word[T comparable] struct {
 	value T
 }
 
-// mode is one of two values, each of which has a word.
-func mode[T comparable](target *T, first, second word[T]) *value {
+// mode is one of a few values, each of which has a word.
+func mode[T comparable](target *T, words ...word[T]) *value {
+	var texts []string
+	for _, w := range words {
+		texts = append(texts, w.text)
+	}
+	last := len(words) - 1
 	return &value{
 		name:    "mode",
-		wants:   first.text + " or " + second.text,
+		wants:   strings.Join(texts[:last], ", ") + " or " + texts[last],
 		tags:    []string{tagString},
-		choices: []string{first.text, second.text},
+		choices: texts,
 		set: func(text string) bool {
-			for _, w := range []word[T]{first, second} {
-				if w.text == text {
-					*target = w.value
-					return true
-				}
+			i := slices.Index(texts, text)
+			if i >= 0 {
+				*target = words[i].value
 			}
-			return false
+			return i >= 0
 		},
 		get: func() string {
-			if *target == second.value {
-				return second.text
-			}
-			return first.text
+			return texts[max(0, slices.IndexFunc(words, func(w word[T]) bool { return w.value == *target }))]
 		},
 	}
 }

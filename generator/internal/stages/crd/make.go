@@ -116,7 +116,10 @@ func (r *result) decide(ctx context.Context, options pipeline.Options) {
 		r.definition.Decisions, problems = applyRules(ctx, options, r.definition)
 		r.decided = append(r.decided, problems...)
 	}
-	r.decided = append(r.decided, checkVersions(options.Versions, r.definition)...)
+	r.definition.Converted = options.Versions == pipeline.ConvertVersions && isConvertible(r.definition) && differ(r.definition)
+	if !r.definition.Converted {
+		r.decided = append(r.decided, checkVersions(options.Versions, r.definition)...)
+	}
 	for i, o := range r.definition.Objects {
 		r.decided = append(r.decided, roundtrip.Check(ctx, o, r.definition.CRD.Spec.Versions[i].Schema.OpenAPIV3Schema)...)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
+	"github.com/mrgen-io/mrgen/markers"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
@@ -40,6 +41,30 @@ func checkVersions(mode pipeline.VersionsMode, d pipeline.Definition) diag.List 
 			diag.And(l.versions), l.at.Path, c.kind(), c.name(stored), remedy)
 	}
 	return c.diags
+}
+
+// isConvertible reports whether a webhook may convert a kind. ProviderConfigs have none, since
+// a provider may run no pod before its kinds are activated.
+func isConvertible(d pipeline.Definition) bool {
+	role := d.Objects[0].Role
+	return role == model.Managed || role == model.Unmanaged
+}
+
+// differ reports whether the served versions of a kind differ: in what their schemas have, or
+// because their author says so.
+func differ(d pipeline.Definition) bool {
+	stored := slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })
+	isMarked := func(f *model.Field) bool {
+		return f.OwnMarker(markers.RenamedFrom) != nil || f.OwnMarker(markers.ConvertedBy) != nil || f.OwnMarker(markers.Singleton) != nil
+	}
+	isAsked := stored >= 0 && d.Objects[stored].Type.Holds(func(t *model.Type) bool { return slices.ContainsFunc(t.Fields, isMarked) })
+	for i, v := range d.CRD.Spec.Versions {
+		if v.Served && stored >= 0 && i != stored &&
+			(isAsked || len(versions.Losses(d.Root(i), d.Root(stored))) > 0 || len(versions.Losses(d.Root(stored), d.Root(i))) > 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // remedy ends what is said of a value that is lost.

@@ -3,8 +3,6 @@ package observation
 import (
 	"go/types"
 	"maps"
-	"path"
-	"regexp"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -84,7 +82,7 @@ func (r *renderer) field(f field) *jen.Statement {
 func (r *renderer) typ(t *model.Type) *jen.Statement {
 	switch {
 	case t.Package != "":
-		return r.file.Qualified(flavor.Import{Path: t.Package, Alias: alias(t)}, t.PackageName, t.Name)
+		return r.file.Qualified(flavor.NewImport(t.Package, t.PackageName), t.PackageName, t.Name)
 	case t.Name != "":
 		return jen.Id(t.Name)
 	case t.Kind == model.Pointer:
@@ -94,32 +92,6 @@ func (r *renderer) typ(t *model.Type) *jen.Statement {
 	default:
 		return jen.Index().Add(r.typ(t.Elem))
 	}
-}
-
-var version = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
-
-// alias returns the name that the package of a type is imported by: that of
-// other generated files for Crossplane's own, and else, as usual for Kubernetes
-// APIs, the name of the group and the version, such as metav1.
-func alias(t *model.Type) string {
-	alias := t.PackageName
-	if base := path.Base(t.Package); version.MatchString(base) {
-		group := strings.Map(lettersAndDigits, strings.ToLower(path.Base(path.Dir(t.Package))))
-		alias = group + base
-	}
-	for _, g := range flavor.ManagedGenerations() {
-		if g.Types.Path == t.Package {
-			alias = g.Types.Alias
-		}
-	}
-	return alias
-}
-
-func lettersAndDigits(r rune) rune {
-	if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
-		return r
-	}
-	return -1
 }
 
 // commentLines returns the lines of a comment with markers at its end. Text that

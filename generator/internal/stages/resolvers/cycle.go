@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 const codeCycle diag.Code = "import-cycle"
@@ -29,7 +30,7 @@ func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) {
 	for _, p := range pass.Model.Packages {
 		run[p.Path] = true
 	}
-	all := newGraph(pass.Model, planned, func(*reference) bool { return true })
+	all := newGraph(pass, planned, func(*reference) bool { return true })
 	rings := all.Rings()
 	onRing := func(from string, ref *reference) bool {
 		return from != ref.targetIn.Path && rings[from] == rings[ref.targetIn.Path]
@@ -50,7 +51,7 @@ func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) {
 	})
 	cycles.report(pass, CodeRegistry, "closes an import cycle",
 		"set resolvers.registry: <import path> in mrgen.yaml, for a package that mrgen writes and resolvers look up kinds in")
-	imported := newGraph(pass.Model, planned, func(ref *reference) bool { return !ref.lookedUp })
+	imported := newGraph(pass, planned, func(ref *reference) bool { return !ref.lookedUp })
 	rings = imported.Rings()
 	cycles = newCycles(imported, rings)
 	each(planned, func(p *model.Package, ref *reference) {
@@ -162,10 +163,13 @@ func parentOfInternal(importPath string) (string, bool) {
 	return "", false
 }
 
-// newGraph returns the imports of packages, including those of the planned methods. The
-// function reports which references import their target.
-func newGraph(m *model.Model, planned map[*model.Package][]*resolver, imports func(*reference) bool) importgraph.Graph {
-	g := importgraph.New(m.Imports)
+// newGraph returns the imports of packages, including those of the planned methods and of
+// conversions. The function reports which references import their target.
+func newGraph(pass *pipeline.Pass, planned map[*model.Package][]*resolver, imports func(*reference) bool) importgraph.Graph {
+	g := importgraph.New(pass.Model.Imports)
+	if pass.Options.Versions == pipeline.ConvertVersions {
+		addConversions(g, pass.Model)
+	}
 	each(planned, func(p *model.Package, ref *reference) {
 		if imports(ref) {
 			g.Add(p.Path, importgraph.Edge{To: ref.targetIn.Path, Reason: importgraph.Refers, Pos: ref.at})
@@ -175,4 +179,26 @@ func newGraph(m *model.Model, planned map[*model.Package][]*resolver, imports fu
 		}
 	})
 	return g
+}
+
+// addConversions adds the imports of the version of a kind that is stored by all others, which
+// convert to it. Whether they differ is not known yet.
+func addConversions(g importgraph.Graph, m *model.Model) {
+	type key struct{ group, kind string }
+	kinds := map[key][]*model.Object{}
+	stored := map[key]*model.Object{}
+	for _, p := range slices.Concat(m.Packages, m.Referenced) {
+		for _, o := range p.Objects {
+			k := key{p.Group, o.Name}
+			kinds[k] = append(kinds[k], o)
+			if o.HasMarker(markers.StorageVersion) {
+				stored[k] = o
+			}
+		}
+	}
+	for k, hub := range stored {
+		for _, o := range kinds[k] {
+			g.Add(o.Package.Path, importgraph.Edge{To: hub.Package.Path, Reason: importgraph.Converts, Pos: o.Pos})
+		}
+	}
 }

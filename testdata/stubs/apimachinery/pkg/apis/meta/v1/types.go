@@ -22,6 +22,20 @@ func (m *ObjectMeta) GetNamespace() string { return "" }
 // GetDeletionTimestamp returns when the object was deleted.
 func (m *ObjectMeta) GetDeletionTimestamp() *Time { return nil }
 
+// GetAnnotations returns the annotations.
+func (m *ObjectMeta) GetAnnotations() map[string]string { return nil }
+
+// SetAnnotations sets the annotations.
+func (m *ObjectMeta) SetAnnotations(map[string]string) {}
+
+// Object is what all objects are, as far as their metadata is concerned.
+type Object interface {
+	GetName() string
+	GetNamespace() string
+	GetAnnotations() map[string]string
+	SetAnnotations(map[string]string)
+}
+
 // ListMeta marks lists.
 type ListMeta struct {
 	Continue string `json:"continue,omitempty"`

@@ -1,0 +1,45 @@
+package generator_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+)
+
+// TestConversionsInMemory edits one version of a kind, and compares runs that remember with
+// runs that don't: the conversions of all other versions depend on the one that is stored, and
+// its definition on them. It must not run beside others.
+func TestConversionsInMemory(t *testing.T) {
+	defer generator.SetBatchSize(1)()
+	dir := t.TempDir()
+	testmodule.WriteTree(t, dir, testmodule.ReadTree(t, "../testdata/provider-versions"))
+	o := provider{mrdDir: "package/mrds", converts: true}.options(dir)
+	o.CacheDir = t.TempDir()
+	run(t, o)
+	for _, edit := range []struct{ version, changes string }{
+		{"v1", "apis/v1alpha1/zz_generated.conversion.go apis/v1beta1/zz_generated.conversion.go"},
+		{"v1alpha1", "apis/v1alpha1/zz_generated.conversion.go"},
+	} {
+		file := filepath.Join(dir, "apis", edit.version, "database_types.go")
+		content := strings.Replace(string(testmodule.Read(t, file)), "type DatabaseParameters struct {\n",
+			"type DatabaseParameters struct {\n\t// Added by an edit of "+edit.version+".\n\t// +optional\n\tAddedIn"+edit.version+" *string `json:\"addedIn"+edit.version+",omitempty\"`\n\n", 1)
+		testmodule.Write(t, file, []byte(content))
+		forgetful := o
+		forgetful.CacheDir = ""
+		want, got := changes(generate(t, forgetful)), changes(generate(t, o))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("after an edit of %s (-without memory +with it):\n%s", edit.version, diff)
+		}
+		for name := range strings.FieldsSeq(edit.changes) {
+			if got[name] == "" {
+				t.Errorf("after an edit of %s, %s stays as it is", edit.version, name)
+			}
+		}
+		run(t, o)
+	}
+}

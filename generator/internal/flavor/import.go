@@ -1,0 +1,32 @@
+package flavor
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+var version = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
+
+// NewImport returns a package of an API, by its path and its name. In generated files it has
+// the name that Crossplane's own packages have in others or, as usual for Kubernetes APIs, that
+// of the group and the version, such as metav1.
+func NewImport(importPath, name string) Import {
+	alias := name
+	if base := path.Base(importPath); version.MatchString(base) {
+		alias = strings.Map(lettersAndDigits, strings.ToLower(path.Base(path.Dir(importPath)))) + base
+	}
+	for _, g := range ManagedGenerations() {
+		if g.Types.Path == importPath {
+			alias = g.Types.Alias
+		}
+	}
+	return Import{Path: importPath, Alias: alias}
+}
+
+func lettersAndDigits(r rune) rune {
+	if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
+		return r
+	}
+	return -1
+}

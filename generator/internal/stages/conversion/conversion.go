@@ -1,0 +1,105 @@
+// Package conversion emits the functions that convert a kind from one version to another, for
+// controller-runtime's conversion webhook: the version that is stored is the hub.
+//
+// The stage first makes a plan of each pair of versions, which is plain data, and then renders
+// it. Package mapping pairs the fields; what one version has no place for is a [place], which
+// generated code keeps in an annotation.
+package conversion
+
+import (
+	"cmp"
+	"context"
+	"path"
+	"reflect"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+)
+
+const codeConversion diag.Code = "conversion"
+
+const (
+	file     = "zz_generated.conversion.go"
+	testFile = "zz_generated.conversion_test.go"
+)
+
+// Stage writes the conversions of kinds whose versions differ.
+var Stage = pipeline.Stage{
+	Name:     "conversion",
+	Doc:      "Writes the functions that convert a kind from one version to another.",
+	GoFiles:  []pipeline.GoFile{{Name: file, AddsImports: true}, {Name: testFile, AddsImports: true}},
+	Requires: []reflect.Type{reflect.TypeFor[pipeline.Definitions]()},
+	Run:      run,
+}
+
+func run(_ context.Context, pass *pipeline.Pass) error {
+	var managed []*model.Object
+	for _, p := range pass.Model.Packages {
+		managed = append(managed, slices.DeleteFunc(slices.Clone(p.Objects), func(o *model.Object) bool { return o.Role != model.Managed })...)
+	}
+	p := &planner{secrets: exclusion.New(managed), packages: map[string]*packagePlan{}}
+	for _, d := range pipeline.ResultOf[pipeline.Definitions](pass) {
+		if d.Converted {
+			p.kind(d)
+		}
+	}
+	p.checkImports(pass.Model)
+	pass.Report(p.diags...)
+	if p.diags.HasErrors() {
+		return nil
+	}
+	for _, plan := range p.sorted() {
+		if err := emit(pass, plan); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emit writes the files of a package.
+func emit(pass *pipeline.Pass, plan *packagePlan) error {
+	of := plan.of
+	into := pass.GoPackage(of.Path, of.Name, of.Dir)
+	content, err := renderPackage(into, plan, pass.Options.Header)
+	if err == nil {
+		err = pass.Emit(path.Join(of.Dir, file), content)
+	}
+	if err != nil || !pass.Options.VersionTests || len(plan.spokes) == 0 {
+		return err
+	}
+	content, err = renderTest(into, plan, pass.Options.Header)
+	if err != nil {
+		return err
+	}
+	return pass.Emit(path.Join(of.Dir, testFile), content)
+}
+
+// A packagePlan says what to write into a package.
+type packagePlan struct {
+	of *model.Package
+	// hubs are the kinds of which the package has the version that is stored, and no method
+	// that says so. spokes are conversions of others.
+	hubs   []*model.Object
+	spokes []*spoke
+}
+
+// plan returns the plan for a package.
+func (p *planner) plan(of *model.Package) *packagePlan {
+	if p.packages[of.Path] == nil {
+		p.packages[of.Path] = &packagePlan{of: of}
+	}
+	return p.packages[of.Path]
+}
+
+// sorted returns the plans by import path.
+func (p *planner) sorted() []*packagePlan {
+	var all []*packagePlan
+	for _, plan := range p.packages {
+		all = append(all, plan)
+	}
+	slices.SortFunc(all, func(a, b *packagePlan) int { return cmp.Compare(a.of.Path, b.of.Path) })
+	return all
+}

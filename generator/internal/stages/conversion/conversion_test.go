@@ -1,0 +1,57 @@
+package conversion_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/conversion"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected results in testdata/conversion")
+
+// TestStage runs the stage, after those that it needs, on the modules in testdata/conversion.
+// Each archive holds a module and, below "want", the files that the stage writes, which must
+// compile, without copies of package kept, and the diagnostics.
+func TestStage(t *testing.T) {
+	testmodule.EachArchive(t, "testdata/conversion", func(t *testing.T, file string, archive *txtar.Archive) {
+		root := t.TempDir()
+		testmodule.Extract(t, archive, root, nil)
+		options := engine.DefaultOptions()
+		options.Dir, options.Versions, options.TypeCheck = root, pipeline.ConvertVersions, true
+		run, diags, err := engine.Engine{Stages: []pipeline.Stage{deepcopy.Stage, crd.Stage, conversion.Stage}}.Evaluate(context.Background(), options, engine.Selection{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for _, d := range diags.Sorted() {
+			got["diagnostics"] += fmt.Sprintln(d)
+		}
+		if !diags.HasErrors() {
+			for name, content := range run.Output.Artifacts.Files() {
+				if path.Base(name) == "zz_generated.conversion.go" {
+					_, text, _ := strings.Cut(string(content), ")\n\n")
+					text, _, _ = strings.Cut(text, "\n// convertPointer converts")
+					text, _, _ = strings.Cut(text, "\n// keptPrefix is")
+					got[name] = text
+				}
+			}
+		}
+		if *update {
+			testmodule.Rewrite(t, file, archive, got)
+		} else if diff := cmp.Diff(testmodule.Wanted(archive), got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
+}

@@ -1,0 +1,290 @@
+// Package kept has the functions that generated conversions call, whatever the types: they
+// are copied beside these, since API packages import no library for this.
+package kept
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	v1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// keptPrefix is that of the annotations that hold what conversions would lose. The rest of
+// the name is the version that has it.
+const keptPrefix = "conversion.mrgen.io/"
+
+// maxAnnotations is the number of bytes that all annotations of an object may have.
+const maxAnnotations = 256 << 10
+
+// A place is a part of objects that another version may have no place for.
+type place struct {
+	// whole is set if the value there may be lost or changed as a whole.
+	whole bool
+	// fields has the places in an object, by name, and values that in each value of a map.
+	fields map[string]place
+	values *place
+	// items is the place in each item of a list, which is found by its keys; without keys it
+	// is that in the first one.
+	items *place
+	keys  []string
+}
+
+// A keptValue is one that a conversion would lose.
+type keptValue struct {
+	Value any `json:"value"`
+	// Of is the hash of the value that conversion gives in its place. If that has changed, it
+	// counts, and not the one that was kept. It is empty if there is none.
+	Of string `json:"of,omitempty"`
+}
+
+// keep sets an annotation of dst to what src, an object of a version, has and lacks after it
+// was converted to dst and back.
+func keep(dst v1.Object, version string, src, back any, places place) {
+	values := map[string]keptValue{}
+	places.lost(values, "", treeOf(src), treeOf(back))
+	annotations := maps.Clone(dst.GetAnnotations())
+	delete(annotations, keptPrefix+version)
+	if len(values) > 0 {
+		left := maxAnnotations - len(keptPrefix+version)
+		for name, value := range annotations {
+			left -= len(name) + len(value)
+		}
+		if text := encodeKept(values, left); text != "" {
+			if annotations == nil {
+				annotations = map[string]string{}
+			}
+			annotations[keptPrefix+version] = text
+		}
+	}
+	dst.SetAnnotations(annotations)
+}
+
+// encodeKept returns values as JSON, or "" if there is no space for any. Short ones come
+// first, so that a long one displaces no others.
+func encodeKept(values map[string]keptValue, space int) string {
+	entries := map[string]json.RawMessage{}
+	var paths []string
+	for path, value := range values {
+		if entry, err := json.Marshal(value); err == nil {
+			entries[path] = entry
+			paths = append(paths, path)
+		}
+	}
+	size := func(path string) int {
+		quoted, _ := json.Marshal(path)
+		return len(quoted) + len(entries[path]) + len(":,")
+	}
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(size(a), size(b)), cmp.Compare(a, b)) })
+	space -= len("{}")
+	for _, path := range paths {
+		if space -= size(path); space < 0 {
+			delete(entries, path)
+		}
+	}
+	if len(entries) == 0 {
+		return ""
+	}
+	text, err := json.Marshal(entries)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// restore gives dst, an object of a version that was converted from another one, what its
+// annotation has, and removes that. What the annotation can't mean is ignored.
+func restore[T any, P interface {
+	*T
+	v1.Object
+}](dst P, version string, places place) {
+	text, found := dst.GetAnnotations()[keptPrefix+version]
+	if !found {
+		return
+	}
+	annotations := maps.Clone(dst.GetAnnotations())
+	delete(annotations, keptPrefix+version)
+	dst.SetAnnotations(annotations)
+	var values map[string]keptValue
+	if decodeTree([]byte(text), &values) != nil || len(values) == 0 {
+		return
+	}
+	decode := func(tree any) (T, error) {
+		var object T
+		content, err := json.Marshal(tree)
+		if err == nil {
+			err = json.Unmarshal(content, &object)
+		}
+		return object, err
+	}
+	fits := func(tree any) bool {
+		_, err := decode(tree)
+		return err == nil
+	}
+	if object, err := decode(places.restored(values, "", treeOf(dst), fits)); err == nil {
+		*dst = object
+	}
+}
+
+// treeOf returns a value as JSON has it, in which numbers are text.
+func treeOf(value any) any {
+	var tree any
+	if content, err := json.Marshal(value); err != nil || decodeTree(content, &tree) != nil {
+		return nil
+	}
+	return tree
+}
+
+// decodeTree decodes JSON, and leaves numbers as they are written.
+func decodeTree(content []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(content))
+	decoder.UseNumber()
+	return decoder.Decode(into)
+}
+
+// hashOf returns the hash of a value, which is empty if there is none.
+func hashOf(tree any) string {
+	content, err := json.Marshal(tree)
+	if err != nil || tree == nil {
+		return ""
+	}
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:8])
+}
+
+// lost adds the values that differ between an object and what came back, by their paths.
+func (p place) lost(values map[string]keptValue, path string, src, back any) {
+	if reflect.DeepEqual(src, back) {
+		return
+	}
+	var inside bool
+	switch src := src.(type) {
+	case map[string]any:
+		if back, ok := back.(map[string]any); ok {
+			inside = p.fields != nil || p.values != nil
+			for name, value := range src {
+				if below, ok := p.field(name); ok {
+					below.lost(values, pathBelow(path, name), value, back[name])
+				}
+			}
+			for name, value := range back {
+				if below, ok := p.field(name); ok && src[name] == nil {
+					below.lost(values, pathBelow(path, name), nil, value)
+				}
+			}
+		}
+	case []any:
+		if back, ok := back.([]any); ok && p.items != nil && (len(p.keys) > 0 || len(src) == len(back)) {
+			inside = true
+			others := p.names(back)
+			for i, name := range p.names(src) {
+				if other := slices.Index(others, name); other >= 0 {
+					p.items.lost(values, pathBelow(path, name), src[i], back[other])
+				}
+			}
+		}
+	}
+	if p.whole && !inside {
+		values[path] = keptValue{Value: src, Of: hashOf(back)}
+	}
+}
+
+// restored returns a value with what was kept of it and in it, as far as that fits.
+func (p place) restored(values map[string]keptValue, path string, current any, fits func(any) bool) any {
+	if kept, found := values[path]; found && p.whole {
+		if merged := p.merged(kept.Value, current, kept.Of); fits(merged) {
+			return merged
+		}
+	}
+	switch current := current.(type) {
+	case map[string]any:
+		names := slices.Collect(maps.Keys(p.fields))
+		if p.values != nil {
+			names = slices.Collect(maps.Keys(current))
+		}
+		for _, name := range names {
+			below, _ := p.field(name)
+			value := below.restored(values, pathBelow(path, name), current[name], func(v any) bool { return fits(map[string]any{name: v}) })
+			if current[name] = value; value == nil {
+				delete(current, name)
+			}
+		}
+	case []any:
+		if p.items != nil {
+			for i, name := range p.names(current) {
+				current[i] = p.items.restored(values, pathBelow(path, name), current[i], func(v any) bool { return fits([]any{v}) })
+			}
+		}
+	}
+	return current
+}
+
+// merged returns the value that was kept if it still belongs to the current one. Otherwise
+// it returns the current one, with those parts of the other that the current one has no
+// place for.
+func (p place) merged(kept, current any, of string) any {
+	if hashOf(current) == of {
+		return kept
+	}
+	switch current := current.(type) {
+	case map[string]any:
+		if kept, ok := kept.(map[string]any); ok {
+			for name, below := range p.fields {
+				if value := below.merged(kept[name], current[name], ""); value != nil {
+					current[name] = value
+				}
+			}
+		}
+	case []any:
+		kept, ok := kept.([]any)
+		if ok && p.items != nil && len(p.keys) == 0 && len(current) == 1 && len(kept) > 0 {
+			return append([]any{p.items.merged(kept[0], current[0], "")}, kept[1:]...)
+		}
+	}
+	return current
+}
+
+// field returns the place in a field of an object, or in a value of a map.
+func (p place) field(name string) (place, bool) {
+	if p.values != nil {
+		return *p.values, true
+	}
+	below, ok := p.fields[name]
+	return below, ok
+}
+
+// names returns names for the items of a list: their keys, and a number where these are the
+// same; without keys only that of the first item.
+func (p place) names(list []any) []string {
+	if len(p.keys) == 0 {
+		return slices.Repeat([]string{"0"}, min(1, len(list)))
+	}
+	var names []string
+	seen := map[string]int{}
+	for _, item := range list {
+		object, _ := item.(map[string]any)
+		keys := make([]any, len(p.keys))
+		for i, key := range p.keys {
+			keys[i] = object[key]
+		}
+		content, _ := json.Marshal(keys)
+		name := string(content)
+		if seen[name]++; seen[name] > 1 {
+			name += strconv.Itoa(seen[name])
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// pathBelow returns the JSON pointer to a part of a value.
+func pathBelow(path, name string) string {
+	return path + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}

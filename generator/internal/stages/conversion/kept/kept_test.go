@@ -1,0 +1,259 @@
+package kept
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	v1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// thing is an object with places of each sort.
+type thing struct {
+	v1.TypeMeta   `json:",inline"`
+	v1.ObjectMeta `json:"metadata,omitempty"`
+
+	Text  string            `json:"text,omitempty"`
+	Count int64             `json:"count,omitempty"`
+	Inner *inner            `json:"inner,omitempty"`
+	Items []item            `json:"items,omitempty"`
+	Each  map[string]item   `json:"each,omitempty"`
+	Many  []item            `json:"many,omitempty"`
+	Other map[string]string `json:"other,omitempty"`
+}
+
+type inner struct {
+	Only  *string `json:"only,omitempty"`
+	Moved *int64  `json:"moved,omitempty"`
+}
+
+type item struct {
+	Key  string  `json:"key"`
+	Only *string `json:"only,omitempty"`
+}
+
+var only = place{fields: map[string]place{"only": {whole: true}}}
+
+var thingPlaces = place{fields: map[string]place{
+	"text":  {whole: true},
+	"count": {whole: true},
+	"inner": {whole: true, fields: map[string]place{"only": {whole: true}}},
+	"items": {keys: []string{"key"}, items: &only},
+	"each":  {values: &only},
+	"many":  {whole: true, items: &only},
+}}
+
+func of(text string) *string { return &text }
+
+func decoded(t testing.TB, text string) *thing {
+	t.Helper()
+	var object thing
+	if err := json.Unmarshal([]byte(text), &object); err != nil {
+		t.Fatal(err)
+	}
+	return &object
+}
+
+func encoded(t testing.TB, object any) string {
+	t.Helper()
+	content, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// TestKept has objects that lose something, which comes back unless it was changed in
+// between.
+func TestKept(t *testing.T) {
+	for name, test := range map[string]struct {
+		// src is what back is made of in the other version, and changed what that is made of
+		// later.
+		src, back, changed, want string
+	}{
+		"nothing is lost":               {`{"text":"a"}`, `{"text":"a"}`, `{"text":"b"}`, `{"text":"b"}`},
+		"a field":                       {`{"text":"a"}`, `{}`, `{}`, `{"text":"a"}`},
+		"a field that is not kept":      {`{"other":{"a":"b"}}`, `{}`, `{}`, `{}`},
+		"a value that stays":            {`{"count":9007199254740993}`, `{"count":5}`, `{"count":5}`, `{"count":9007199254740993}`},
+		"a value that changes":          {`{"count":9007199254740993}`, `{"count":5}`, `{"count":6}`, `{"count":6}`},
+		"a value that goes":             {`{"count":9007199254740993}`, `{"count":5}`, `{}`, `{}`},
+		"what was not there":            {`{}`, `{"count":5}`, `{"count":5}`, `{}`},
+		"what was not there, and is":    {`{}`, `{"count":5}`, `{"count":6}`, `{"count":6}`},
+		"a struct":                      {`{"inner":{"only":"a","moved":1}}`, `{"inner":{"moved":1}}`, `{"inner":{"moved":2}}`, `{"inner":{"only":"a","moved":2}}`},
+		"a struct that is made":         {`{"inner":{"only":"a"}}`, `{}`, `{"inner":{"moved":2}}`, `{"inner":{"only":"a","moved":2}}`},
+		"a struct that was empty":       {`{"inner":{}}`, `{}`, `{}`, `{"inner":{}}`},
+		"a struct that goes":            {`{"inner":{"only":"a","moved":1}}`, `{"inner":{"moved":1}}`, `{}`, `{}`},
+		"items in another order":        {`{"items":[{"key":"a","only":"1"},{"key":"b","only":"2"}]}`, `{"items":[{"key":"a"},{"key":"b"}]}`, `{"items":[{"key":"b"},{"key":"c"},{"key":"a"}]}`, `{"items":[{"key":"b","only":"2"},{"key":"c"},{"key":"a","only":"1"}]}`},
+		"items of the same key":         {`{"items":[{"key":"a","only":"1"},{"key":"a","only":"2"}]}`, `{"items":[{"key":"a"},{"key":"a"}]}`, `{"items":[{"key":"a"},{"key":"a"}]}`, `{"items":[{"key":"a","only":"1"},{"key":"a","only":"2"}]}`},
+		"an item that goes":             {`{"items":[{"key":"a","only":"1"}]}`, `{"items":[{"key":"a"}]}`, `{"items":[{"key":"b"}]}`, `{"items":[{"key":"b"}]}`},
+		"keys with signs of paths":      {`{"items":[{"key":"a/b~c","only":"1"}]}`, `{"items":[{"key":"a/b~c"}]}`, `{"items":[{"key":"a/b~c"}]}`, `{"items":[{"key":"a/b~c","only":"1"}]}`},
+		"entries":                       {`{"each":{"a/b":{"key":"","only":"1"}}}`, `{"each":{"a/b":{"key":""}}}`, `{"each":{"a/b":{"key":"x"},"c":{"key":""}}}`, `{"each":{"a/b":{"key":"x","only":"1"},"c":{"key":""}}}`},
+		"the only item":                 {`{"many":[{"key":"a","only":"1"}]}`, `{"many":[{"key":"a"}]}`, `{"many":[{"key":"b"}]}`, `{"many":[{"key":"b","only":"1"}]}`},
+		"more items than one":           {`{"many":[{"key":"a","only":"1"},{"key":"b"}]}`, `{"many":[{"key":"a"}]}`, `{"many":[{"key":"a"}]}`, `{"many":[{"key":"a","only":"1"},{"key":"b"}]}`},
+		"more items, of which one is a": {`{"many":[{"key":"a","only":"1"},{"key":"b"}]}`, `{"many":[{"key":"a"}]}`, `{"many":[{"key":"c"}]}`, `{"many":[{"key":"c","only":"1"},{"key":"b"}]}`},
+		"more items, which go":          {`{"many":[{"key":"a"},{"key":"b"}]}`, `{"many":[{"key":"a"}]}`, `{}`, `{}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			stored := &thing{}
+			keep(stored, "v1", decoded(t, test.src), decoded(t, test.back), thingPlaces)
+			changed := decoded(t, test.changed)
+			changed.Annotations = stored.Annotations
+			restore(changed, "v1", thingPlaces)
+			if len(changed.Annotations) > 0 {
+				t.Errorf("the annotation is still there: %v", changed.Annotations)
+			}
+			changed.Annotations = nil
+			if got := encoded(t, changed); got != encoded(t, decoded(t, test.want)) {
+				t.Errorf("got %s, want %s; kept was %v", got, test.want, stored.Annotations)
+			}
+		})
+	}
+}
+
+// TestAnnotation holds the form of the annotation, and that others stay.
+func TestAnnotation(t *testing.T) {
+	annotations := map[string]string{"a": "b", keptPrefix + "v1": "old", keptPrefix + "v2": "other"}
+	dst := &thing{ObjectMeta: v1.ObjectMeta{Annotations: annotations}}
+	src := decoded(t, `{"text":"a","count":7,"items":[{"key":"k","only":"1"}]}`)
+	keep(dst, "v1", src, decoded(t, `{"count":5,"items":[{"key":"k"}]}`), thingPlaces)
+	want := map[string]string{
+		"a":               "b",
+		keptPrefix + "v1": `{"/count":{"value":7,"of":"ef2d127de37b942b"},"/items/[\"k\"]/only":{"value":"1"},"/text":{"value":"a"}}`,
+		keptPrefix + "v2": "other",
+	}
+	if !reflect.DeepEqual(dst.Annotations, want) {
+		t.Errorf("got %v, want %v", dst.Annotations, want)
+	}
+	if annotations[keptPrefix+"v1"] != "old" {
+		t.Error("the annotations that the other object has are changed")
+	}
+	keep(dst, "v1", src, src, thingPlaces)
+	if _, found := dst.Annotations[keptPrefix+"v1"]; found {
+		t.Error("there is an annotation, and nothing to keep")
+	}
+}
+
+// TestForged has annotations that nobody but a user writes.
+func TestForged(t *testing.T) {
+	const current = `{"text":"t","inner":{"moved":1},"items":[{"key":"a"}],"many":[{"key":"a"}]}`
+	for _, forged := range []string{
+		``, `{`, `null`, `[]`, `"text"`, `{"/text":null}`, `{"/text":5}`, `{"/text":{"value":5}}`, `{"/text":{"value":5,"of":"e3d8f1e4c2a1b0d9"}}`,
+		`{"":{"value":{}}}`, `{"/":{"value":{}}}`, `{"/other":{"value":{"a":"b"}}}`, `{"/metadata/name":{"value":"n"}}`, `{"/kind":{"value":"n"}}`,
+		`{"/inner/only":{"value":{"a":1}}}`, `{"/inner/only/x":{"value":"a"}}`, `{"/items":{"value":[]}}`, `{"/items/0/only":{"value":"a"}}`,
+		`{"/items/[\"a\"]":{"value":null}}`, `{"/items/[\"a\"]/only":{"value":7}}`, `{"/items/[\"z\"]/only":{"value":"a"}}`,
+		`{"/many/0":{"value":"a"}}`, `{"/many":{"value":"a"}}`, `{"/count":{"value":1e99}}`, `{"/count":{"value":"1"}}`,
+		strings.Repeat(`{"a":`, 20000) + `1` + strings.Repeat(`}`, 20000),
+	} {
+		object := decoded(t, current)
+		object.Annotations = map[string]string{keptPrefix + "v1": forged}
+		restore(object, "v1", thingPlaces)
+		object.Annotations = nil
+		if got := encoded(t, object); got != encoded(t, decoded(t, current)) {
+			t.Errorf("%.60s changes the object to %s", forged, got)
+		}
+	}
+}
+
+// FuzzRestore has any annotation on any object: it may give the object what it could have
+// had, and nothing else.
+func FuzzRestore(f *testing.F) {
+	f.Add(`{"/text":{"value":"a"}}`, `{"items":[{"key":"a"}]}`)
+	f.Add(`{"/items/[\"a\"]/only":{"value":"1"},"/many":{"value":[{"key":"b"}],"of":""}}`, `{"items":[{"key":"a"}]}`)
+	f.Add(`{"/inner":{"value":{"only":"x"}},"/each/a/only":{"value":null}}`, `{"inner":{"moved":3},"each":{"a":{"key":"k"}}}`)
+	f.Fuzz(func(t *testing.T, annotation, object string) {
+		var current thing
+		if json.Unmarshal([]byte(object), &current) != nil {
+			t.Skip("no object")
+		}
+		current.ObjectMeta, current.TypeMeta = v1.ObjectMeta{Name: "n", Annotations: map[string]string{keptPrefix + "v1": annotation}}, v1.TypeMeta{}
+		other := encoded(t, current.Other)
+		restore(&current, "v1", thingPlaces)
+		if current.Name != "n" || len(current.Annotations) > 0 || encoded(t, current.Other) != other {
+			t.Errorf("%q changes what it can't: %+v", annotation, current)
+		}
+	})
+}
+
+// TestKeptWithinBounds has more to keep than annotations may have: short values are kept.
+func TestKeptWithinBounds(t *testing.T) {
+	long := strings.Repeat("x", maxAnnotations)
+	src := &thing{Text: long, Count: 5, Inner: &inner{Only: of("short")}, Items: []item{{Key: "a", Only: of(strings.Repeat("y", maxAnnotations-1000))}}}
+	dst := &thing{}
+	keep(dst, "v1", src, &thing{Items: []item{{Key: "a"}}}, thingPlaces)
+	kept := dst.Annotations[keptPrefix+"v1"]
+	for path, want := range map[string]bool{`"/text"`: false, `"/count"`: true, `"/inner"`: true, `"/items/[\"a\"]/only"`: true} {
+		if strings.Contains(kept, path) != want {
+			t.Errorf("%s is kept: %t, want %t", path, !want, want)
+		}
+	}
+	for _, others := range []int{0, 1000, maxAnnotations - 100, maxAnnotations - 20, maxAnnotations, 2 * maxAnnotations} {
+		dst := &thing{ObjectMeta: v1.ObjectMeta{Annotations: map[string]string{"a": strings.Repeat("z", others)}}}
+		keep(dst, "v1", src, &thing{Items: []item{{Key: "a"}}}, thingPlaces)
+		size := 0
+		for name, value := range dst.Annotations {
+			size += len(name) + len(value)
+		}
+		if size > max(maxAnnotations, others+1) {
+			t.Errorf("with %d bytes of others, annotations have %d bytes", others, size)
+		}
+	}
+}
+
+// TestNearest has numbers that a type has, and those that it doesn't.
+func TestNearest(t *testing.T) {
+	for _, test := range []struct{ got, want any }{
+		{nearest[int32](int64(7)), int32(7)},
+		{nearest[int32](int64(-7)), int32(-7)},
+		{nearest[int32](int64(math.MaxInt64)), int32(math.MaxInt32)},
+		{nearest[int32](int64(math.MinInt64)), int32(math.MinInt32)},
+		{nearest[int32](int64(math.MaxInt32) + 1), int32(math.MaxInt32)},
+		{nearest[int64](int32(math.MinInt32)), int64(math.MinInt32)},
+		{nearest[uint8](int64(-1)), uint8(0)},
+		{nearest[uint8](int64(256)), uint8(255)},
+		{nearest[uint64](int64(-1)), uint64(0)},
+		{nearest[int8](uint64(math.MaxUint64)), int8(127)},
+		{nearest[int64](uint64(math.MaxUint64)), int64(math.MaxInt64)},
+		{nearest[int8](int16(-300)), int8(-128)},
+	} {
+		if test.got != test.want {
+			t.Errorf("got %v, want %v", test.got, test.want)
+		}
+	}
+}
+
+// TestValues holds what becomes of values that are nil, zero or empty.
+func TestValues(t *testing.T) {
+	length := func(s string) int { return len(s) }
+	for _, test := range []struct{ got, want any }{
+		{convertPointer(of("ab"), length), pointerTo(2)},
+		{convertPointer((*string)(nil), length), (*int)(nil)},
+		{convertList([]string{"a", ""}, length), []int{1, 0}},
+		{convertList([]string{}, length), []int{}},
+		{convertList([]string(nil), length), []int(nil)},
+		{convertMap[string](map[string]string{"k": "ab"}, length), map[string]int{"k": 2}},
+		{convertMap[string](map[string]string{}, length), map[string]int{}},
+		{convertMap[string](map[string]string(nil), length), map[string]int(nil)},
+		{valueOf(of("a")), "a"},
+		{valueOf((*string)(nil)), ""},
+		{pointerUnlessZero(0), (*int)(nil)},
+		{pointerUnlessZero(1), pointerTo(1)},
+		{pointerUnlessZero([]string{}), &[]string{}},
+		{listOf(of("a")), []string{"a"}},
+		{listOf((*string)(nil)), []string(nil)},
+		{firstOf([]string{"a", "b"}), of("a")},
+		{firstOf([]string{}), (*string)(nil)},
+		{neverNilList([]string(nil)), []string{}},
+		{neverNilMap(map[string]string(nil)), map[string]string{}},
+		{nilIfEmptyList([]string{}), []string(nil)},
+		{nilIfEmptyMap(map[string]string{}), map[string]string(nil)},
+		{asEncoded(v1.Condition{Reason: "a"}), v1.Condition{Reason: "a"}},
+		{byConvertTo(func(src, dst *item) { dst.Key = src.Key + "!" })(item{Key: "a"}), item{Key: "a!"}},
+		{byConvertFrom(func(dst, src *item) { dst.Key = src.Key + "!" })(item{Key: "a"}), item{Key: "a!"}},
+	} {
+		if !reflect.DeepEqual(test.got, test.want) {
+			t.Errorf("got %#v, want %#v", test.got, test.want)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package conversion
+
+import (
+	"go/token"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// An absence says how a list or a map in a field is written if it is nil or empty.
+type absence uint8
+
+const (
+	// together is how a field writes neither: they are the same.
+	together absence = iota
+	// apart is how a field writes one of them, or each in its own way.
+	apart
+	// neverNil is how a field has to have an empty one, since the API server refuses null.
+	neverNil
+)
+
+// absenceOf returns that of a field with a list or a map.
+func absenceOf(f *model.Field) absence {
+	switch {
+	case f.OmitEmpty:
+		return together
+	case f.OmitZero || slices.ContainsFunc(f.Markers, func(m model.Marker) bool { return m.Text == markers.Nullable }):
+		return apart
+	default:
+		return neverNil
+	}
+}
+
+// isCollection reports whether a type is a slice or a map.
+func isCollection(t *model.Type) bool {
+	return t.Kind == model.Slice && !t.Array || t.Kind == model.Map
+}
+
+// zeroIsNil reports whether a pointer is nil that stands for the zero value of a field: if the
+// field doesn't write that either.
+func zeroIsNil(f *model.Field) bool {
+	return f.OmitsZero() || f.Type.NullIfZero() || isCollection(f.Type)
+}
+
+// loss says what becomes of some values of a field of one side, apart from what is in them,
+// on the way to the other side and back. It is "" if they come back as they are: see
+// [writer.field], which the cases follow.
+func (t *tracer) loss(r *mapping.Relation, from, to *model.Field) string {
+	other := t.spoke.version(!t.side)
+	isPointer, toPointer := from.Type.Kind == model.Pointer, to.Type.Kind == model.Pointer
+	switch {
+	case r.Shape == mapping.One:
+		if mapping.IsList(from.Type) {
+			return "is a list, and a single value in " + other
+		}
+	case isPointer && !toPointer:
+		if !to.Type.NullIfZero() && !(isCollection(to.Type) && absenceOf(to) == apart) {
+			return "may be unset, which it can't be told from zero in " + other
+		}
+	case !isPointer && !toPointer && isCollection(from.Type):
+		if absenceOf(from) == apart && absenceOf(to) != apart {
+			return "may be empty, which it can't be told from unset in " + other
+		}
+	}
+	return ""
+}
+
+// bits has the types of whole numbers, with the number of bits that the largest one needs.
+var bits = map[string]int{
+	"int8": 7, "int16": 15, "int32": 31, "int": 63, "int64": 63,
+	"uint8": 8, "uint16": 16, "uint32": 32, "uint": 64, "uint64": 64,
+}
+
+// holdsAll reports whether a type has all numbers of another one.
+func holdsAll(wide, narrow string) bool {
+	isUnsigned := func(name string) bool { return name[0] == 'u' }
+	return bits[wide] >= bits[narrow] && (!isUnsigned(wide) || isUnsigned(narrow))
+}
+
+func isExported(name string) bool { return token.IsExported(name) }

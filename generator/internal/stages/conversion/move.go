@@ -1,0 +1,146 @@
+package conversion
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// moves plans the fields of a spoke whose place the hub names by its path.
+func (p *planner) moves(s *spoke, mapper *mapping.Mapper, asked *requests) {
+	for _, r := range asked.all {
+		if !r.isMove() {
+			continue
+		}
+		names := strings.Split(r.marker.Value.Text(""), ".")
+		target := slices.Concat(r.paths[0])
+		source, isInList := follow(s.object.Type, names)
+		if own, _ := follow(s.object.Type, strings.Split(dotted(target), ".")); own != nil || source == nil && !isInList {
+			continue // the field has no other place there
+		}
+		switch {
+		case isInList || r.isInList:
+			r.isMet = true
+			p.errorf(r.marker.Pos, "a field can't move into the items of a list or a map, or out of them: convert the list with +%s", markers.ConvertedBy)
+		case len(r.paths) > 1:
+			r.isMet = true
+			p.errorf(r.marker.Pos, "%s is part of %s in %d places, and each would have the one value of %s: declare another struct for the one that is meant", r.holder.Name, s.hub.Name, len(r.paths), r.marker.Value.Text(""))
+		default:
+			p.move(s, mapper, r, target, source)
+		}
+	}
+}
+
+// move plans a field that moves from one path to another.
+func (p *planner) move(s *spoke, mapper *mapping.Mapper, r *request, target, source []*model.Field) {
+	to, from := target[len(target)-1], source[len(source)-1]
+	uses := 0
+	eachField(s.object.Type, func(_ *model.Type, path []*model.Field, _ bool) {
+		if path[len(path)-1] == from {
+			uses++
+		}
+	})
+	if uses > 1 {
+		r.isMet = true
+		p.errorf(r.marker.Pos, "the struct of %s (%s) is part of %s %s in %d places, and only one of them would move: declare another struct there", from.JSONName, from.Pos, s.object.Name, s.object.Package.Version, uses)
+		return
+	}
+	var claimed *mapping.Field
+	s.eachField(func(f *mapping.Field) {
+		if f.Source.Field() == from {
+			claimed = f
+		}
+	})
+	if claimed != nil {
+		r.isMet = true
+		p.errorf(r.marker.Pos, "%s of %s (%s) is %s of %s already (%s): remove one of the two fields, or the marker",
+			r.marker.Value.Text(""), s.object.Package.Version, from.Pos, claimed.JSONName, s.hub.Package.Version, claimed.Target.Field().Pos)
+		return
+	}
+	relation := mapper.Relate(to, from)
+	if relation == nil {
+		r.isMet = true
+		p.errorf(to.Pos, "%s has the type %s in %s, and %s in %s (%s), which do not convert without loss: give both one type, or name functions that convert it with +%s here",
+			to.JSONName, typeName(to.Type), s.hub.Package.Version, typeName(from.Type), s.object.Package.Version, from.Pos, markers.ConvertedBy)
+		return
+	}
+	s.moves = append(s.moves, &mapping.Field{JSONName: to.JSONName, Target: mapping.Access{Path: target}, Source: mapping.Access{Path: source}, Relation: relation})
+}
+
+// follow returns the fields on a path of JSON names, nil if there are none. It reports whether
+// the path leads through a list or a map.
+func follow(of *model.Type, names []string) (path []*model.Field, isInList bool) {
+	for _, name := range names {
+		if of.Leaf() != of.Deref() {
+			return nil, of.Leaf().Field(name) != nil
+		}
+		fields := mapping.Fields(of.Deref())
+		i := slices.IndexFunc(fields, func(a mapping.Access) bool { return a.Field().JSONName == name })
+		if i < 0 {
+			return nil, false
+		}
+		path = append(path, fields[i].Path...)
+		of = fields[i].Field().Type
+	}
+	return path, false
+}
+
+// isMoved reports whether a field of either version moves.
+func (s *spoke) isMoved(f *model.Field) bool {
+	return slices.ContainsFunc(s.moves, func(m *mapping.Field) bool { return m.Target.Field() == f || m.Source.Field() == f })
+}
+
+// moved adds the places of fields that move, and of the structs that are made for them where
+// there were none.
+func (t *tracer) moved(root *place) {
+	for _, m := range t.spoke.moves {
+		from, to := own(t.side, m.Target, m.Source), own(t.side, m.Source, m.Target)
+		if at := t.field(m); at != nil {
+			root.insert(from.Path, at)
+		}
+		// A struct that the other version needs for the field is one of this version, too.
+		p := t.spoke.root
+		var path []*model.Field
+		for _, step := range to.Path[:len(to.Path)-1] {
+			i := slices.IndexFunc(p.Fields, func(f *mapping.Field) bool { return own(t.side, f.Source, f.Target).Field() == step })
+			if i < 0 || p.Fields[i].Relation.Pair == nil {
+				break
+			}
+			f := own(t.side, p.Fields[i].Target, p.Fields[i].Source)
+			path = append(path, f.Path...)
+			if f.Field().Type.Kind == model.Pointer {
+				root.insert(path, t.whole(nil, f.Field(), "may be unset where a field moves into it"))
+			}
+			p = p.Fields[i].Relation.Pair
+		}
+	}
+}
+
+// insert adds a place at the end of a path of fields.
+func (p *place) insert(path []*model.Field, at *place) {
+	var names []string
+	for _, f := range path {
+		if !f.Inline {
+			names = append(names, f.JSONName)
+		}
+	}
+	for i, name := range names {
+		if p.fields == nil {
+			p.fields = map[string]*place{}
+		}
+		below := p.fields[name]
+		switch {
+		case below == nil && i == len(names)-1:
+			below = at
+		case below == nil:
+			below = &place{}
+		case i == len(names)-1 && at.whole:
+			below.whole, below.pos, below.why = true, at.pos, at.why
+		}
+		p.fields[name] = below
+		p = below
+	}
+}

@@ -1,0 +1,331 @@
+package conversion
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A side is one of the two versions of a conversion.
+type side bool
+
+const (
+	hubSide   side = true
+	spokeSide side = false
+)
+
+// A place is a part of the objects of a version that may not come back from the other one. It
+// is what the type of that name in package kept is made from.
+type place struct {
+	// whole is set if the value itself may be lost or changed; pos is then that of its field,
+	// and why says what the other version does to it.
+	whole bool
+	pos   diag.Position
+	why   string
+	// isCustom is set if code of the author converts the value, so that mrgen doesn't know
+	// whether anything is lost.
+	isCustom bool
+	// fields, values and items are the places below the value. Items are found by keys, or are
+	// the only one if there are none.
+	fields        map[string]*place
+	values, items *place
+	keys          []string
+}
+
+// isEmpty reports whether nothing is lost.
+func (p *place) isEmpty() bool {
+	return p == nil || !p.whole && len(p.fields) == 0 && p.values == nil && p.items == nil
+}
+
+// eachWhole visits the places whose values are kept.
+func (p *place) eachWhole(visit func(*place)) {
+	if p == nil {
+		return
+	}
+	if p.whole {
+		visit(p)
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.fields)) {
+		p.fields[name].eachWhole(visit)
+	}
+	p.values.eachWhole(visit)
+	p.items.eachWhole(visit)
+}
+
+// tracer finds the places in the objects of one side.
+type tracer struct {
+	*planner
+	spoke *spoke
+	side  side
+	// open are the pairs that are being traced, and recursive those among them that are part
+	// of themselves.
+	open, recursive map[*mapping.Pair]bool
+}
+
+// own returns that of two values, of the hub and the spoke, which the tracer's side has.
+func own[T any](s side, hub, spoke T) T {
+	if s == hubSide {
+		return hub
+	}
+	return spoke
+}
+
+// version returns the name of the version of a side.
+func (s *spoke) version(of side) string {
+	return own(of, s.hub, s.object).Package.Version
+}
+
+// pair returns the places in a struct, or nil if there are none.
+func (t *tracer) pair(p *mapping.Pair) *place {
+	if t.open[p] {
+		t.recursive[p] = true
+		return nil
+	}
+	t.open[p] = true
+	found := &place{fields: map[string]*place{}}
+	isRoot, shared := p == t.spoke.root, sharedEmbeds(p)
+	for _, f := range p.Fields {
+		if isRoot && isTypeMeta(f.JSONName) {
+			continue
+		}
+		at := t.field(f)
+		access := own(t.side, f.Target, f.Source)
+		if (f.Target.Indirect() || f.Source.Indirect()) && shared[f.Target.Path[0]] == nil {
+			at = t.whole(at, access.Field(), "is in an embedded struct that may be nil")
+		}
+		found.add(access.Field().JSONName, at)
+	}
+	t.unrelated(p, found)
+	other := t.spoke.version(!t.side)
+	for _, a := range own(t.side, p.TargetOnly, p.SourceOnly) {
+		if !isRoot || !isTypeMeta(a.Field().JSONName) {
+			found.add(a.Field().JSONName, t.oneSided(p, a.Field(), "is not part of "+other))
+		}
+	}
+	delete(t.open, p)
+	if found.isEmpty() {
+		return nil
+	}
+	if t.recursive[p] {
+		of := own(t.side, p.Target, p.Source)
+		found.eachWhole(func(lost *place) {
+			t.errorf(lost.pos, "this field %s, and %s is part of itself, so that mrgen can't keep it: give both versions the field, or write methods %s and %s of %s",
+				lost.why, of.Name, convertToMethod, convertFromMethod, p.Source.Name)
+		})
+	}
+	return found
+}
+
+// add adds the place in a field.
+func (p *place) add(name string, below *place) {
+	if !below.isEmpty() {
+		p.fields[name] = below
+	}
+}
+
+// whole returns a place whose value itself is lost.
+func (t *tracer) whole(at *place, f *model.Field, why string) *place {
+	if at == nil {
+		at = &place{}
+	}
+	at.whole, at.pos, at.why = true, f.Pos, why
+	return at
+}
+
+// custom returns the place of a value that code of the author converts.
+func (t *tracer) custom(f *model.Field) *place {
+	at := t.whole(nil, f, "is converted by its author")
+	at.isCustom = true
+	return at
+}
+
+// unrelated adds fields whose types don't correspond, which is an error unless methods of the
+// author convert the struct.
+func (t *tracer) unrelated(p *mapping.Pair, found *place) {
+	for _, f := range p.Unrelated {
+		target, source := f.Target.Field(), f.Source.Field()
+		if convertsItself(p) {
+			at := own(t.side, target, source)
+			if t.secrets.SecretIn(at) == nil {
+				found.add(at.JSONName, t.custom(at))
+			}
+			continue
+		}
+		if t.side == spokeSide {
+			continue // said of the hub
+		}
+		if f.Relation != nil || !isWritable(target.Type) {
+			t.errorf(target.Pos, "%s of %s, in package %s, can't be reached from package %s, which converts it from %s: export the types and the structs that it is embedded through",
+				target.JSONName, p.Target.Name, p.Target.PackageName, t.spoke.object.Package.Name, t.spoke.object.Package.Version)
+			continue
+		}
+		remedy := "give both one type, or name functions that convert it with +" + markers.ConvertedBy + " here"
+		if mapping.IsList(target.Type) != mapping.IsList(source.Type) {
+			remedy += ", or mark it +" + markers.Singleton + " if the list has but one item"
+		}
+		t.errorf(target.Pos, "%s of %s has the type %s in %s, and %s in %s (%s), which do not convert without loss: %s",
+			target.JSONName, p.Target.Name, typeName(target.Type), t.spoke.version(hubSide), typeName(source.Type), t.spoke.version(spokeSide), source.Pos, remedy)
+	}
+}
+
+// isWritable reports whether code in other packages can write a type.
+func isWritable(t *model.Type) bool {
+	leaf := t.Leaf()
+	return leaf.Package == "" || isExported(leaf.Name)
+}
+
+// oneSided returns the place of a field that the other version lacks. Fields below it that
+// have moved are no part of it.
+func (t *tracer) oneSided(p *mapping.Pair, f *model.Field, why string) *place {
+	if t.spoke.isMoved(f) {
+		return nil
+	}
+	if secret := t.secrets.SecretIn(f); secret != nil {
+		if convertsItself(p) {
+			return nil
+		}
+		at, holds := f.Pos, "is, or is named like, a secret"
+		if secret != f {
+			holds = "has a field " + secret.JSONName + " that " + holds
+		}
+		if secret.Pos.IsValid() {
+			at = secret.Pos
+		}
+		t.errorf(at, "%s of %s %s, and %s, which is not kept in an annotation: give both versions the field, or mark this one +%s=true if it holds no secret",
+			f.JSONName, own(t.side, p.Target, p.Source).Name, why, holds, markers.Mirror)
+		return nil
+	}
+	if convertsItself(p) {
+		return t.custom(f)
+	}
+	return t.around(f, why, map[*model.Type]bool{})
+}
+
+// around returns the place of a field that the other version lacks, and those in it, if
+// other fields in it have moved.
+func (t *tracer) around(f *model.Field, why string, seen map[*model.Type]bool) *place {
+	at := t.whole(nil, f, why)
+	of := f.Type.Deref()
+	if of.Kind != model.Struct || seen[of] || !of.Holds(func(t2 *model.Type) bool { return slices.ContainsFunc(t2.Fields, t.spoke.isMoved) }) {
+		return at
+	}
+	seen[of] = true
+	at.fields = map[string]*place{}
+	for _, a := range mapping.Fields(of) {
+		if !t.spoke.isMoved(a.Field()) {
+			at.add(a.Field().JSONName, t.around(a.Field(), why, seen))
+		}
+	}
+	delete(seen, of)
+	return at
+}
+
+// field returns the place of a field that both versions have, or nil if it comes back as it
+// is.
+func (t *tracer) field(f *mapping.Field) *place {
+	at, other := own(t.side, f.Target, f.Source).Field(), own(t.side, f.Source, f.Target).Field()
+	if f.Relation.Shape == mapping.Custom {
+		if t.secrets.SecretIn(at) != nil {
+			return nil
+		}
+		return t.custom(at)
+	}
+	below := t.value(f.Relation, at)
+	why := t.loss(f.Relation, at, other)
+	if below != nil && at.Type.Kind == model.Struct && at.OmitZero {
+		why = "is not written if nothing in it is left in " + t.spoke.version(!t.side)
+	}
+	if why != "" {
+		if f.Relation.Shape == mapping.One && t.secrets.SecretIn(at) != nil {
+			t.errorf(at.Pos, "%s %s, and may hold secrets, of which all but one would be lost: give both versions a list, or convert it with +%s", at.JSONName, why, markers.ConvertedBy)
+		}
+		below = t.whole(below, at, why)
+	}
+	return below
+}
+
+// value returns the places in values of a relation.
+func (t *tracer) value(r *mapping.Relation, at *model.Field) *place {
+	switch r.Shape {
+	case mapping.Struct:
+		return t.pair(r.Pair)
+	case mapping.Number:
+		if from, to := own(t.side, r.Target, r.Source), own(t.side, r.Source, r.Target); !holdsAll(mapping.Base(to).Basic, mapping.Base(from).Basic) {
+			return t.whole(nil, at, "has numbers that "+t.spoke.version(!t.side)+" does not")
+		}
+	case mapping.One:
+		item := t.value(r.Item, at)
+		if !mapping.IsList(own(t.side, r.Target, r.Source)) {
+			return item
+		}
+		if item == nil {
+			item = &place{}
+		}
+		return &place{items: item}
+	case mapping.Map:
+		if values := t.value(r.Item, at); values != nil {
+			return &place{values: values}
+		}
+	case mapping.List, mapping.Set, mapping.Keyed:
+		return t.list(r, at)
+	}
+	return nil
+}
+
+// list returns the places in the items of a list, which are an error if the items can't be
+// told apart.
+func (t *tracer) list(r *mapping.Relation, at *model.Field) *place {
+	items := t.value(r.Item, at)
+	if items == nil {
+		return nil
+	}
+	if r.Shape == mapping.Keyed {
+		found := &place{items: items}
+		for _, key := range r.Keys {
+			found.keys = append(found.keys, own(t.side, key.Target, key.Source).Field().JSONName)
+		}
+		return found
+	}
+	items.eachWhole(func(lost *place) {
+		if lost.isCustom {
+			return
+		}
+		t.errorf(lost.pos, "this field %s, and is part of the items of a list (%s) without keys, so that its value could come back in another item: give both versions the field, or mark the list +%s=map and +%s=KEY",
+			lost.why, at.Pos, markers.ListType, markers.ListMapKey)
+	})
+	return nil
+}
+
+// sharedEmbeds returns the embedded structs of the target that are assigned whole from those
+// of the source, since both are of one type.
+func sharedEmbeds(p *mapping.Pair) map[*model.Field]*model.Field {
+	shared := map[*model.Field]*model.Field{}
+	for _, to := range p.Target.Fields {
+		i := slices.IndexFunc(p.Source.Fields, func(from *model.Field) bool {
+			return from.Inline && to.Inline && from.Name == to.Name && mapping.SameType(from.Type, to.Type)
+		})
+		if i < 0 || !isExported(to.Name) {
+			continue
+		}
+		from := p.Source.Fields[i]
+		isIn := func(a mapping.Access, f *model.Field) bool { return a.Path[0] == f }
+		isApart := func(f *mapping.Field) bool {
+			return isIn(f.Target, to) != isIn(f.Source, from) || isIn(f.Target, to) && (f.Relation == nil || f.Relation.Shape != mapping.Whole || f.JSONName != f.Source.Field().JSONName)
+		}
+		isOnly := func(f *model.Field) func(mapping.Access) bool {
+			return func(a mapping.Access) bool { return isIn(a, f) }
+		}
+		if !slices.ContainsFunc(p.Fields, isApart) && !slices.ContainsFunc(p.Unrelated, isApart) &&
+			!slices.ContainsFunc(p.TargetOnly, isOnly(to)) && !slices.ContainsFunc(p.SourceOnly, isOnly(from)) {
+			shared[to] = from
+		}
+	}
+	return shared
+}
+
+// isTypeMeta reports whether a field of an object names its version.
+func isTypeMeta(jsonName string) bool { return jsonName == "apiVersion" || jsonName == "kind" }

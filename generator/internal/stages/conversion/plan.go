@@ -1,0 +1,177 @@
+package conversion
+
+import (
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
+	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// The methods of controller-runtime's package pkg/conversion. Those of the author win.
+const (
+	hubMethod         = "Hub"
+	convertToMethod   = "ConvertTo"
+	convertFromMethod = "ConvertFrom"
+)
+
+// A spoke is a version of a kind that is converted to the hub, the version that is stored, and
+// from it.
+type spoke struct {
+	hub, object *model.Object
+	// root is the pair of the objects. The hub is always the target of a pair.
+	root *mapping.Pair
+	// moves are the fields whose places in the two versions are in structs that don't
+	// correspond.
+	moves []*mapping.Field
+	// hubPlaces and places are those in objects of either version that the other one has no
+	// place for. They are nil if there are none.
+	hubPlaces, places *place
+}
+
+// planner plans conversions.
+type planner struct {
+	secrets  *exclusion.Rules
+	packages map[string]*packagePlan
+	diags    diag.List
+}
+
+func (p *planner) errorf(at diag.Position, format string, args ...any) {
+	p.diags = append(p.diags, diag.Errorf(at, codeConversion, format, args...))
+}
+
+// kind plans the conversions of a kind.
+func (p *planner) kind(d pipeline.Definition) {
+	stored := slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })
+	hub := d.Objects[stored]
+	if !hub.Methods[hubMethod] {
+		plan := p.plan(hub.Package)
+		plan.hubs = append(plan.hubs, hub)
+	}
+	asked := newRequests(hub)
+	var planned []*spoke
+	for i, o := range d.Objects {
+		if i == stored || o.Methods[convertToMethod] && o.Methods[convertFromMethod] {
+			continue
+		}
+		for _, pair := range [][2]string{{convertToMethod, convertFromMethod}, {convertFromMethod, convertToMethod}} {
+			if o.Methods[pair[0]] {
+				p.errorf(o.Pos, "%s %s has a method %s and no method %s: declare both, or leave both to mrgen", o.Name, o.Package.Version, pair[0], pair[1])
+			}
+		}
+		s := p.spoke(hub, o, asked)
+		plan := p.plan(o.Package)
+		plan.spokes = append(plan.spokes, s)
+		planned = append(planned, s)
+	}
+	if len(planned) > 0 {
+		p.checkRequests(asked, planned)
+	}
+}
+
+// spoke plans the conversion of one version.
+func (p *planner) spoke(hub, o *model.Object, asked *requests) *spoke {
+	s := &spoke{hub: hub, object: o}
+	mapper := mapping.NewConverter(o.Package.Path, mapping.Conversions{
+		Renamed: asked.renamedFrom,
+		Custom: func(target, source *model.Field) bool {
+			m := target.OwnMarker(markers.ConvertedBy)
+			return m != nil && (!mapping.SameType(target.Type, source.Type) || declares(o.Package, m.Value.Text("")))
+		},
+		Singleton: func(f *model.Field) bool { return f.OwnMarker(markers.Singleton) != nil },
+	})
+	s.root = mapper.Pair(hub.Type, o.Type)
+	p.moves(s, mapper, asked)
+	asked.note(s)
+	for _, side := range []side{hubSide, spokeSide} {
+		t := &tracer{planner: p, spoke: s, side: side, open: map[*mapping.Pair]bool{}, recursive: map[*mapping.Pair]bool{}}
+		found := t.pair(s.root)
+		if len(s.moves) > 0 {
+			if found == nil {
+				found = &place{}
+			}
+			t.moved(found)
+		}
+		if found.isEmpty() {
+			found = nil
+		}
+		if side == hubSide {
+			s.hubPlaces = found
+		} else {
+			s.places = found
+		}
+	}
+	return s
+}
+
+// declares reports whether a package declares one of the functions that convert a field.
+func declares(p *model.Package, name string) bool {
+	return p.Functions[name+"To"] != nil || p.Functions[name+"From"] != nil
+}
+
+// convertsItself reports whether a struct of another version has methods of its author that
+// convert it to the struct of the hub and from it.
+func convertsItself(p *mapping.Pair) bool {
+	_, to := p.Source.Methods[convertToMethod]
+	_, from := p.Source.Methods[convertFromMethod]
+	return to && from
+}
+
+// checkImports reports versions whose package can't import that of the hub.
+func (p *planner) checkImports(m *model.Model) {
+	g := importgraph.New(m.Imports)
+	each := func(visit func(s *spoke)) {
+		for _, plan := range p.sorted() {
+			for _, s := range plan.spokes {
+				visit(s)
+			}
+		}
+	}
+	each(func(s *spoke) {
+		g.Add(s.object.Package.Path, importgraph.Edge{To: s.hub.Package.Path, Reason: importgraph.Converts, Pos: s.object.Pos})
+	})
+	rings := g.Rings()
+	each(func(s *spoke) {
+		from, to := s.object.Package.Path, s.hub.Package.Path
+		if rings[from] == rings[to] {
+			p.errorf(s.object.Pos, "the conversion of %s %s closes an import cycle, since it imports the version that is stored: %s: move what %s imports to another package",
+				s.object.Name, s.object.Package.Version, g.Cycle(from, to), s.hub.Package.Version)
+		}
+	})
+}
+
+// typeName returns a type as Go has it, with the names of packages.
+func typeName(t *model.Type) string {
+	switch {
+	case t.Package != "":
+		return t.PackageName + "." + t.Name
+	case t.Name != "":
+		return t.Name
+	case t.Kind == model.Pointer:
+		return "*" + typeName(t.Elem)
+	case t.Kind == model.Slice && !t.Array:
+		return "[]" + typeName(t.Elem)
+	case t.Kind == model.Map:
+		return "map[" + typeName(t.Key) + "]" + typeName(t.Elem)
+	default:
+		return "a type without a name"
+	}
+}
+
+// dotted returns the path of JSON names through some fields.
+func dotted(path []*model.Field) string {
+	var names []string
+	for _, f := range path {
+		if !f.Inline {
+			names = append(names, f.JSONName)
+		}
+	}
+	return strings.Join(names, ".")
+}

@@ -1,0 +1,377 @@
+package conversion
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+var (
+	pairs = flag.Int("pairs", 0, "number of pairs of random kinds; by default as many as the budget has")
+	seed  = flag.Uint64("seed", 1, "seed of the pairs")
+)
+
+// pairsInModule is the number of pairs that are compiled at once.
+const pairsInModule = 4000
+
+// TestLosslessOrError converts random kinds between two versions that differ at random. Either
+// that is an error with a position, or random objects come back as they were, both ways: the
+// tests that the stage writes say so.
+func TestLosslessOrError(t *testing.T) {
+	total := *pairs
+	if total == 0 {
+		total = budget.Of(20, 400)
+	}
+	refused, converted := 0, 0
+	for first := 0; first < total; first += pairsInModule {
+		b := newBatch(*seed + uint64(first))
+		for i := range min(pairsInModule, total-first) {
+			b.pair(t, i)
+		}
+		b.run(t)
+		refused, converted = refused+b.refused, converted+b.converted
+		t.Logf("%d pairs are converted, and %d refused", converted, refused)
+		if t.Failed() {
+			t.Fatalf("with the seed %d", *seed+uint64(first))
+		}
+	}
+	if converted < total/4 || refused < total/20 {
+		t.Errorf("%d of %d pairs are converted, and %d refused: that proves little", converted, total, refused)
+	}
+}
+
+// A batch is many pairs of versions, those that are stored in one package, and the others in
+// another one.
+type batch struct {
+	random             *rand.Rand
+	hub, spoke         *half
+	plans              map[string]*packagePlan
+	refused, converted int
+}
+
+// A half is one of the packages of a batch.
+type half struct {
+	pkg *model.Package
+	// source has the declarations of types.
+	source strings.Builder
+	types  int
+}
+
+func newHalf(version string) *half {
+	return &half{pkg: &model.Package{Path: "example.org/batch/" + version, Name: version, Dir: version, Group: "example.org", Version: version}}
+}
+
+func newBatch(seed uint64) *batch {
+	return &batch{random: rand.New(rand.NewPCG(seed, 1)), hub: newHalf("v1"), spoke: newHalf("v1alpha1"), plans: map[string]*packagePlan{}}
+}
+
+func (b *batch) chance(percent int) bool { return b.random.IntN(100) < percent }
+
+// pair makes the two versions of a kind, and plans their conversion.
+func (b *batch) pair(t *testing.T, i int) {
+	before := [2]int{b.hub.source.Len(), b.spoke.source.Len()}
+	name := fmt.Sprintf("Kind%d", i)
+	hubSpec, spokeSpec := b.structs(2)
+	hub, spoke := b.hub.object(name, hubSpec), b.spoke.object(name, spokeSpec)
+	p := &planner{secrets: exclusion.New(nil), packages: map[string]*packagePlan{}}
+	p.kind(pipeline.Definition{
+		CRD: &apiextensionsv1.CustomResourceDefinition{Spec: apiextensionsv1.CustomResourceDefinitionSpec{Versions: []apiextensionsv1.CustomResourceDefinitionVersion{
+			{Name: "v1", Storage: true, Served: true}, {Name: "v1alpha1", Served: true},
+		}}},
+		Objects: []*model.Object{hub, spoke},
+	})
+	if len(p.diags) > 0 {
+		b.refused++
+		for _, d := range p.diags {
+			if !d.Pos.IsValid() || d.Severity != diag.Error {
+				t.Errorf("no error with a position: %v", d)
+			}
+		}
+		for i, h := range []*half{b.hub, b.spoke} {
+			text := h.source.String()[:before[i]]
+			h.source.Reset()
+			h.source.WriteString(text)
+		}
+		return
+	}
+	b.converted++
+	for path, plan := range p.packages {
+		if b.plans[path] == nil {
+			b.plans[path] = &packagePlan{of: plan.of}
+		}
+		b.plans[path].hubs = append(b.plans[path].hubs, plan.hubs...)
+		b.plans[path].spokes = append(b.plans[path].spokes, plan.spokes...)
+	}
+}
+
+// object declares a kind.
+func (h *half) object(name string, spec *model.Type) *model.Object {
+	meta := func(name string) *model.Type {
+		return &model.Type{Kind: model.Struct, Name: name, Package: metav1, PackageName: "v1"}
+	}
+	typeMeta := meta("TypeMeta")
+	for _, f := range [][2]string{{"Kind", "kind"}, {"APIVersion", "apiVersion"}} {
+		typeMeta.Fields = append(typeMeta.Fields, &model.Field{Name: f[0], JSONName: f[1], OmitEmpty: true, Type: text})
+	}
+	t := h.declare(name, []*model.Field{
+		{Name: "TypeMeta", Inline: true, Embedded: true, Type: typeMeta},
+		{Name: "ObjectMeta", Embedded: true, JSONName: "metadata", OmitEmpty: true, Type: meta("ObjectMeta")},
+		{Name: "Spec", JSONName: "spec", Type: spec},
+	})
+	fmt.Fprintf(&h.source, `
+func (o *%[1]s) DeepCopy() *%[1]s {
+	content, err := json.Marshal(o)
+	var copied %[1]s
+	if err != nil || json.Unmarshal(content, &copied) != nil {
+		panic(err)
+	}
+	return &copied
+}
+
+func (o *%[1]s) DeepCopyObject() runtime.Object { return o.DeepCopy() }
+`, name)
+	return &model.Object{Name: name, Package: h.pkg, Pos: t.Pos, Type: t}
+}
+
+// declare declares a struct.
+func (h *half) declare(name string, fields []*model.Field) *model.Type {
+	h.types++
+	pos := diag.Position{File: h.pkg.Dir + "/types.go", Line: 10 * h.types, Column: 6}
+	t := &model.Type{Kind: model.Struct, Name: name, Package: h.pkg.Path, PackageName: h.pkg.Name, Local: true, Pos: pos, Fields: fields}
+	fmt.Fprintf(&h.source, "\ntype %s struct {\n", name)
+	for i, f := range fields {
+		f.Pos = diag.Position{File: pos.File, Line: pos.Line + 1, Column: i + 1}
+		for j := range f.Markers {
+			f.Markers[j].Pos = f.Pos
+		}
+		tag := f.JSONName
+		if f.Inline {
+			tag = ",inline"
+		}
+		if f.OmitEmpty {
+			tag += ",omitempty"
+		}
+		if f.OmitZero {
+			tag += ",omitzero"
+		}
+		name := f.Name
+		if f.Embedded {
+			name = ""
+		}
+		fmt.Fprintf(&h.source, "%s %s `json:%q`\n", name, h.typ(f.Type), tag)
+	}
+	h.source.WriteString("}\n")
+	return t
+}
+
+// typ returns a type as the package has it.
+func (h *half) typ(t *model.Type) string {
+	switch {
+	case t.Package == h.pkg.Path:
+		return t.Name
+	case t.Package != "":
+		return map[string]string{metav1: "metav1"}[t.Package] + "." + t.Name
+	case t.Name != "":
+		return t.Name
+	case t.Kind == model.Pointer:
+		return "*" + h.typ(t.Elem)
+	case t.Kind == model.Map:
+		return "map[" + h.typ(t.Key) + "]" + h.typ(t.Elem)
+	default:
+		return "[]" + h.typ(t.Elem)
+	}
+}
+
+func basic(name string) *model.Type { return &model.Type{Kind: model.Basic, Name: name, Basic: name} }
+
+var (
+	text   = basic("string")
+	basics = []*model.Type{text, basic("bool"), basic("int32"), basic("int64"), basic("uint8"), basic("int"), basic("uint32"), basic("float64")}
+	// encoded are types that encode themselves.
+	encoded = []*model.Type{
+		{Kind: model.Struct, Name: "Time", Package: metav1, PackageName: "v1", Marshals: true, Unmarshals: true, Zeroes: true},
+		{Kind: model.Struct, Name: "Duration", Package: metav1, PackageName: "v1", Marshals: true, Unmarshals: true},
+	}
+)
+
+// structs declares a struct in each version, which have most fields in common.
+func (b *batch) structs(depth int) (hub, spoke *model.Type) {
+	var hubs, spokes []*model.Field
+	for i := range 1 + b.random.IntN(5) {
+		name, old := fmt.Sprintf("f%d", i), fmt.Sprintf("f%d", i)
+		to, from := b.types(depth)
+		var list []string
+		switch {
+		case to.Kind == model.Slice && b.chance(30):
+			list = append(list, "listType=map", "listMapKey=f0")
+		case b.chance(3):
+			list = append(list, "nullable")
+		}
+		if b.chance(15) {
+			list, old = append(list, markers.RenamedFrom+"=old"+old), "old"+old
+		}
+		if b.chance(5) || to.Kind == model.Slice != (from.Kind == model.Slice) && b.chance(70) {
+			list = append(list, markers.Singleton)
+		}
+		if !b.chance(12) {
+			hubs = append(hubs, b.field(name, to, list))
+		}
+		if !b.chance(12) {
+			spokes = append(spokes, b.field(old, from, nil))
+		}
+	}
+	if depth > 0 && b.chance(20) {
+		to, from := b.structs(0)
+		pointed := func(t *model.Type) *model.Type {
+			if b.chance(30) {
+				return &model.Type{Kind: model.Pointer, Elem: t}
+			}
+			return t
+		}
+		// Fields of the outer struct hide those of the embedded one.
+		hubs = append(hubs, &model.Field{Name: to.Name, Embedded: true, Inline: true, Type: pointed(to)})
+		spokes = append(spokes, &model.Field{Name: from.Name, Embedded: true, Inline: true, Type: pointed(from)})
+	}
+	return b.hub.declare(fmt.Sprintf("Hub%d", b.hub.types), hubs), b.spoke.declare(fmt.Sprintf("Spoke%d", b.spoke.types), spokes)
+}
+
+// field returns a field with options and markers.
+func (b *batch) field(name string, t *model.Type, list []string) *model.Field {
+	f := &model.Field{Name: strings.ToUpper(name[:1]) + name[1:], JSONName: name, Tagged: true, Type: t}
+	switch b.random.IntN(4) {
+	case 0:
+		f.OmitZero = true
+	case 1, 2:
+		f.OmitEmpty = true
+	}
+	for _, marker := range list {
+		m := model.Marker{Text: marker}
+		if value, _ := markers.Parse(marker); strings.HasPrefix(marker, "mrgen:") {
+			m.Value = value
+		}
+		f.Markers = append(f.Markers, m)
+	}
+	return f
+}
+
+// types returns a type for each version: most often they are alike.
+func (b *batch) types(depth int) (hub, spoke *model.Type) {
+	switch n := b.random.IntN(100); {
+	case n < 3:
+		return b.one(), b.one() // most likely an error
+	case n < 20:
+		t := b.one()
+		return t, t
+	case n < 28:
+		return basics[2+b.random.IntN(5)], basics[2+b.random.IntN(5)]
+	case n < 34:
+		return b.named(b.hub), text
+	case n < 40:
+		return text, b.named(b.spoke)
+	case n < 55 && depth > 0:
+		return b.structs(depth - 1)
+	case n < 65 && depth > 0:
+		to, from := b.types(depth - 1)
+		return &model.Type{Kind: model.Slice, Elem: to}, &model.Type{Kind: model.Slice, Elem: from}
+	case n < 73 && depth > 0:
+		to, from := b.types(depth - 1)
+		return &model.Type{Kind: model.Map, Key: text, Elem: to}, &model.Type{Kind: model.Map, Key: text, Elem: from}
+	case n < 78 && depth > 0:
+		to, from := b.structs(depth - 1)
+		return to, &model.Type{Kind: model.Slice, Elem: from}
+	case n < 83 && depth > 0:
+		to, from := b.structs(depth - 1)
+		return &model.Type{Kind: model.Slice, Elem: to}, from
+	}
+	to, from := b.one(), (*model.Type)(nil)
+	from = to
+	if depth > 0 {
+		to, from = b.types(depth - 1)
+	}
+	if to.Kind != model.Pointer && b.chance(70) {
+		to = &model.Type{Kind: model.Pointer, Elem: to}
+	}
+	if from.Kind != model.Pointer && b.chance(50) {
+		from = &model.Type{Kind: model.Pointer, Elem: from}
+	}
+	return to, from
+}
+
+func (b *batch) one() *model.Type {
+	all := slices.Concat(basics, encoded)
+	return all[b.random.IntN(len(all))]
+}
+
+// named declares a text.
+func (b *batch) named(in *half) *model.Type {
+	in.types++
+	name := fmt.Sprintf("Text%d", in.types)
+	fmt.Fprintf(&in.source, "\ntype %s string\n", name)
+	return &model.Type{Kind: model.Basic, Name: name, Basic: "string", Package: in.pkg.Path, PackageName: in.pkg.Name, Local: true}
+}
+
+// run compiles the batch and runs its tests.
+func (b *batch) run(t *testing.T) {
+	dir := t.TempDir()
+	provider := testmodule.Repository(t, "testdata/provider-versions")
+	goMod := string(testmodule.Read(t, filepath.Join(provider, "go.mod")))
+	goMod = strings.Replace(goMod, "module github.com/mrgen-io/provider-versions", "module example.org/batch", 1)
+	files := map[string][]byte{"go.mod": []byte(goMod), "go.sum": testmodule.Read(t, filepath.Join(provider, "go.sum"))}
+	for _, h := range []*half{b.hub, b.spoke} {
+		files[h.pkg.Dir+"/types.go"] = []byte("package " + h.pkg.Name + `
+
+import (
+	"encoding/json"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+var _ metav1.Time
+` + h.source.String())
+	}
+	for _, path := range slices.Sorted(maps.Keys(b.plans)) {
+		plan := b.plans[path]
+		into := gosrc.NewPackage(plan.of.Path, plan.of.Name)
+		content, err := renderPackage(into, plan, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[plan.of.Dir+"/"+file] = content
+		if len(plan.spokes) == 0 {
+			continue
+		}
+		if content, err = renderTest(into, plan, ""); err != nil {
+			t.Fatal(err)
+		}
+		files[plan.of.Dir+"/"+testFile] = []byte(strings.Replace(string(content), "range 100", "range 12", 1))
+	}
+	testmodule.WriteTree(t, dir, files)
+	cmd := exec.Command("go", "test", "-vet=off", "./...")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("go test: %v\n%.6000s", err, out)
+		if keep := os.Getenv("MRGEN_KEEP"); keep != "" {
+			testmodule.WriteTree(t, keep, files)
+		}
+	}
+}

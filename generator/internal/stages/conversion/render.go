@@ -1,0 +1,282 @@
+package conversion
+
+import (
+	_ "embed" // for the sources
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/token"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+)
+
+// convertSource and keptSource are the files with the functions that generated code calls.
+//
+//go:embed kept/convert.go
+var convertSource string
+
+//go:embed kept/kept.go
+var keptSource string
+
+// variables are those in functions that are written, apart from copies of templates.
+var variables = []string{"src", "dst", "hub", "ok", "back", "value", "t", "c", "v", "to", "from"}
+
+// writer writes the file of a package.
+type writer struct {
+	*gosrc.File
+	into *gosrc.Package
+	// pairs are those with functions, in the order of their first use, and functions their
+	// names, to the hub and from it.
+	pairs     []*mapping.Pair
+	functions map[*mapping.Pair]map[side]string
+	// helpers are the declarations of templates that are called, with their names.
+	helpers   map[string]string
+	templates []*gosrc.Template
+	// spoke is that of the pairs that are met first.
+	spoke *spoke
+}
+
+// renderPackage returns the source of a package's file.
+func renderPackage(into *gosrc.Package, plan *packagePlan, header string) ([]byte, error) {
+	w, err := newWriter(into, header, convertSource, keptSource)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range plan.hubs {
+		w.Function(fmt.Sprintf("Hub marks the version of %s that others are converted to and from.", o.Name), "(*"+o.Name+") Hub()", func() {})
+	}
+	for _, s := range plan.spokes {
+		w.spoke = s
+		w.methods(s)
+		for i := 0; i < len(w.pairs); i++ {
+			w.pair(w.pairs[i])
+		}
+		w.pairs = nil
+	}
+	w.writeHelpers()
+	content, err := w.Content()
+	if err != nil {
+		return nil, err
+	}
+	return format.Source(content)
+}
+
+// newWriter returns a writer of a file that may have copies of what templates declare.
+func newWriter(into *gosrc.Package, header string, sources ...string) (*writer, error) {
+	w := &writer{into: into, functions: map[*mapping.Pair]map[side]string{}, helpers: map[string]string{}}
+	inside := map[string]bool{}
+	for _, source := range sources {
+		template, err := gosrc.ParseTemplate(source)
+		if err != nil {
+			return nil, err
+		}
+		w.templates = append(w.templates, template)
+		addVariables(inside, template)
+	}
+	fixed := gosrc.Variables(variables...)
+	w.File = into.NewFile(header, func(name string) bool { return inside[name] || fixed(gosrc.Wanted(name)) })
+	return w, nil
+}
+
+// addVariables adds the names that a template has for variables and fields.
+func addVariables(inside map[string]bool, template *gosrc.Template) {
+	ast.Inspect(template.Syntax, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.AssignStmt:
+			for _, left := range node.Lhs {
+				if name, ok := left.(*ast.Ident); ok && node.Tok == token.DEFINE {
+					inside[name.Name] = true
+				}
+			}
+		case *ast.RangeStmt:
+			for _, left := range []ast.Expr{node.Key, node.Value} {
+				if name, ok := left.(*ast.Ident); ok {
+					inside[name.Name] = true
+				}
+			}
+		case *ast.Field:
+			for _, name := range node.Names {
+				inside[name.Name] = true
+			}
+		case *ast.ValueSpec:
+			for _, name := range node.Names {
+				inside[name.Name] = true
+			}
+		}
+		return true
+	})
+}
+
+// typ returns a type as it is written in the file.
+func (w *writer) typ(t *model.Type) string {
+	switch {
+	case t.Package != "":
+		return w.Qualified(flavor.NewImport(t.Package, t.PackageName), t.Name)
+	case t.Name != "":
+		return t.Name
+	case t.Kind == model.Pointer:
+		return "*" + w.typ(t.Elem)
+	case t.Kind == model.Map:
+		return "map[" + w.typ(t.Key) + "]" + w.typ(t.Elem)
+	case t.Kind == model.Slice:
+		return "[]" + w.typ(t.Elem)
+	default:
+		return t.Basic
+	}
+}
+
+// variable returns a variable, with another name if it could hide a declaration.
+func (w *writer) variable(name string) string {
+	return gosrc.Variable(name, w.into.IsTaken)
+}
+
+// methods writes the methods of a version, the places that are kept, and the functions for the
+// objects.
+func (w *writer) methods(s *spoke) {
+	name, version, stored := s.object.Name, s.object.Package.Version, s.hub.Package.Version
+	src, dst, ok, back, hub := w.variable("src"), w.variable("dst"), w.variable("ok"), w.variable("back"), w.variable("hub")
+	own, other := w.typ(s.object.Type), w.typ(s.hub.Type)
+	hubInterface := w.Qualified(flavor.Import{Path: "sigs.k8s.io/controller-runtime/pkg/conversion", Alias: "conversion"}, "Hub")
+	to, from := w.functionNames(s.root)[hubSide], w.functionNames(s.root)[spokeSide]
+	places, hubPlaces := w.placesName(s, spokeSide), w.placesName(s, hubSide)
+	assertion := func(as string) {
+		w.Line(as, ", ", ok, " := ", hub, ".(*", other, ")")
+		w.Block("if !"+ok, func() {
+			w.Line("return ", w.Standard("fmt", "Errorf"), fmt.Sprintf("(%q, %s)", "cannot convert "+name+" between "+version+" and %T: the version that is stored is "+stored, hub))
+		})
+	}
+	keep := func(backType, into, version, places, function string) {
+		w.Line("var ", back, " ", backType)
+		w.Line(function, "(", dst, ", &", back, ")")
+		w.Line(w.helper("keep"), fmt.Sprintf("(%s, %q, %s, &%s, %s)", into, version, src, back, places))
+	}
+	w.Function(fmt.Sprintf("ConvertTo converts %s to %s, the version that is stored.", name, stored), fmt.Sprintf("(%s *%s) ConvertTo(%s %s) error", src, own, hub, hubInterface), func() {
+		assertion(dst)
+		w.Line(src, " = ", src, ".DeepCopy()")
+		w.Line(to, "(", src, ", ", dst, ")")
+		if hubPlaces != "" {
+			w.Line(w.helper("restore"), fmt.Sprintf("(%s, %q, %s)", dst, stored, hubPlaces))
+		}
+		if places != "" {
+			keep(own, dst, version, places, from)
+		}
+		w.Line("return nil")
+	})
+	w.Function(fmt.Sprintf("ConvertFrom converts %s from %s, the version that is stored.", name, stored), fmt.Sprintf("(%s *%s) ConvertFrom(%s %s) error", dst, own, hub, hubInterface), func() {
+		assertion(src)
+		w.Line(src, " = ", src, ".DeepCopy()")
+		w.Line(from, "(", src, ", ", dst, ")")
+		if places != "" {
+			w.Line(w.helper("restore"), fmt.Sprintf("(%s, %q, %s)", dst, version, places))
+		}
+		if hubPlaces != "" {
+			keep(other, dst, stored, hubPlaces, to)
+		}
+		w.Line("return nil")
+	})
+	w.writePlaces(places, s.places, fmt.Sprintf("the places in %s %s that %s has none for", name, version, stored))
+	w.writePlaces(hubPlaces, s.hubPlaces, fmt.Sprintf("the places in %s %s that %s has none for", name, stored, version))
+	for _, d := range []side{hubSide, spokeSide} {
+		fromType, toType := own, other
+		if d == spokeSide {
+			fromType, toType = other, own
+		}
+		function := w.functionNames(s.root)[d]
+		w.Function(fmt.Sprintf("%s converts all but the name of the version.", function), fmt.Sprintf("%s(%s *%s, %s *%s)", function, src, fromType, dst, toType), func() {
+			w.assignments(s.root, d)
+			for _, m := range s.moves {
+				w.assign(m, d)
+			}
+		})
+	}
+}
+
+// functionNames returns the names of the functions for a pair, to the hub and from it, and has
+// them written.
+func (w *writer) functionNames(p *mapping.Pair) map[side]string {
+	if w.functions[p] == nil {
+		name, version := "convert"+exported(p.Source.Name), exported(w.spoke.hub.Package.Version)
+		w.functions[p] = map[side]string{hubSide: w.into.Declare(name + "To" + version), spokeSide: w.into.Declare(name + "From" + version)}
+		if p != w.spoke.root {
+			w.pairs = append(w.pairs, p)
+		}
+	}
+	return w.functions[p]
+}
+
+// pair writes the functions for a pair.
+func (w *writer) pair(p *mapping.Pair) {
+	for _, d := range []side{hubSide, spokeSide} {
+		from, to := w.typ(own(!d, p.Target, p.Source)), w.typ(own(d, p.Target, p.Source))
+		src, dst := w.variable("src"), w.variable("dst")
+		name := w.functions[p][d]
+		doc := name + " converts a struct to the version that is stored."
+		if d == spokeSide {
+			doc = name + " converts a struct from the version that is stored."
+		}
+		if convertsItself(p) {
+			doc = strings.TrimSuffix(doc, ".") + ", as far as mrgen can: its methods convert it."
+		}
+		w.Function(doc, fmt.Sprintf("%s(%s %s) %s", name, src, from, to), func() {
+			w.Line("var ", dst, " ", to)
+			w.assignments(p, d)
+			w.Line("return ", dst)
+		})
+	}
+}
+
+// placesName returns the name of the variable with the places of a side, or "" if it has none.
+func (w *writer) placesName(s *spoke, of side) string {
+	if own(of, s.hubPlaces, s.places) == nil {
+		return ""
+	}
+	name := strings.ToLower(s.object.Name[:1]) + s.object.Name[1:]
+	if of == hubSide {
+		name += exported(s.hub.Package.Version)
+	}
+	return w.into.Declare(name + "Places")
+}
+
+// writePlaces writes a variable with places.
+func (w *writer) writePlaces(name string, p *place, doc string) {
+	if name == "" {
+		return
+	}
+	w.Blank()
+	w.Line("// ", name, " are ", doc, ".")
+	w.Line("var ", name, " = ", w.helper("place"), w.placeLiteral(p))
+}
+
+// placeLiteral returns the elements of a place.
+func (w *writer) placeLiteral(p *place) string {
+	var elements []string
+	if p.whole {
+		elements = append(elements, "whole: true")
+	}
+	if len(p.fields) > 0 {
+		var b strings.Builder
+		for _, name := range slices.Sorted(maps.Keys(p.fields)) {
+			fmt.Fprintf(&b, "%q: %s,\n", name, w.placeLiteral(p.fields[name]))
+		}
+		elements = append(elements, "fields: map[string]"+w.helper("place")+"{\n"+b.String()+"}")
+	}
+	if p.values != nil {
+		elements = append(elements, "values: &"+w.helper("place")+w.placeLiteral(p.values))
+	}
+	if len(p.keys) > 0 {
+		elements = append(elements, fmt.Sprintf("keys: %#v", p.keys))
+	}
+	if p.items != nil {
+		elements = append(elements, "items: &"+w.helper("place")+w.placeLiteral(p.items))
+	}
+	return "{" + strings.Join(elements, ", ") + "}"
+}
+
+// exported returns a name as Go has it if it is exported.
+func exported(name string) string { return strings.ToUpper(name[:1]) + name[1:] }

@@ -1,0 +1,248 @@
+package conversion
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// assignments writes the statements that make the struct of one side from that of the other.
+func (w *writer) assignments(p *mapping.Pair, to side) {
+	src, dst := w.variable("src"), w.variable("dst")
+	shared, isDone := sharedEmbeds(p), map[*model.Field]bool{}
+	for _, f := range p.Fields {
+		if p == w.spoke.root && isTypeMeta(f.JSONName) {
+			continue
+		}
+		embed := f.Target.Path[0]
+		if shared[embed] == nil {
+			w.assign(f, to)
+		} else if !isDone[embed] {
+			isDone[embed] = true
+			w.Line(dst, ".", embed.Name, " = ", src, ".", embed.Name)
+		}
+	}
+}
+
+// assign writes the statements that convert a field.
+func (w *writer) assign(f *mapping.Field, to side) {
+	src, dst, value := w.variable("src"), w.variable("dst"), w.variable("value")
+	from, into := own(!to, f.Target, f.Source), own(to, f.Target, f.Source)
+	write := func() {
+		converted := w.field(f, to, selector(src, from))
+		pointers := nilable(dst, into)
+		if len(pointers) == 0 {
+			w.Line(selector(dst, into), " = ", converted)
+			return
+		}
+		w.Block(fmt.Sprintf("if %s := %s; !%s(%s)", value, converted, w.helper("isZero"), value), func() {
+			for _, pointer := range pointers {
+				w.Block("if "+pointer.selector+" == nil", func() {
+					w.Line(pointer.selector, " = &", w.typ(pointer.field.Type.Elem), "{}")
+				})
+			}
+			w.Line(selector(dst, into), " = ", value)
+		})
+	}
+	var conditions []string
+	for _, pointer := range nilable(src, from) {
+		conditions = append(conditions, pointer.selector+" != nil")
+	}
+	if len(conditions) > 0 {
+		w.Block("if "+strings.Join(conditions, " && "), write)
+		return
+	}
+	write()
+}
+
+// selector returns the expression for a field of a variable.
+func selector(variable string, a mapping.Access) string {
+	if a.Promoted && !a.Indirect() {
+		return variable + "." + a.Field().Name
+	}
+	for _, f := range a.Path {
+		variable += "." + f.Name
+	}
+	return variable
+}
+
+// A pointer is one on the way to a field.
+type pointer struct {
+	field    *model.Field
+	selector string
+}
+
+// nilable returns the pointers on the way to a field, which may be nil.
+func nilable(variable string, a mapping.Access) []pointer {
+	var found []pointer
+	for _, f := range a.Path[:len(a.Path)-1] {
+		variable += "." + f.Name
+		if f.Type.Kind == model.Pointer {
+			found = append(found, pointer{f, variable})
+		}
+	}
+	return found
+}
+
+// field returns the expression for the value of a field, made from that of the other side.
+func (w *writer) field(f *mapping.Field, to side, value string) string {
+	r := f.Relation
+	from, into := own(!to, f.Target, f.Source).Field(), own(to, f.Target, f.Source).Field()
+	var converted string
+	switch {
+	case r.Shape == mapping.Custom:
+		suffix := "To"
+		if to == spokeSide {
+			suffix = "From"
+		}
+		converted = f.Target.Field().OwnMarker(markers.ConvertedBy).Value.Text("") + suffix + "(" + value + ")"
+		if mapping.Base(into.Type).Kind != model.Basic {
+			converted = w.helper("asEncoded") + "(" + converted + ")"
+		}
+	case r.Shape == mapping.One:
+		converted = w.one(r, to, value)
+	case into.Type.Kind == model.Pointer && from.Type.Kind != model.Pointer && zeroIsNil(from):
+		converted = w.helper("pointerUnlessZero") + "(" + w.typed(r, to, value) + ")"
+	default:
+		converted = w.value(r, to, value)
+	}
+	if !isCollection(into.Type) || isCollection(from.Type) && absenceOf(from) == absenceOf(into) {
+		return converted
+	}
+	helper := map[absence]string{neverNil: "neverNil", together: "nilIfEmpty"}[absenceOf(into)]
+	if helper == "" || helper == "nilIfEmpty" && isCollection(from.Type) && absenceOf(from) == neverNil {
+		return converted
+	}
+	kind := "List"
+	if into.Type.Kind == model.Map {
+		kind = "Map"
+	}
+	return w.helper(helper+kind) + "(" + converted + ")"
+}
+
+// one returns the expression for a list with one value, or for the value of such a list.
+func (w *writer) one(r *mapping.Relation, to side, value string) string {
+	from, into := own(!to, r.Target, r.Source), own(to, r.Target, r.Source)
+	convert := w.function(r.Item, to)
+	if mapping.IsList(into) {
+		if from.Kind != model.Pointer {
+			value = w.helper("pointerTo") + "(" + value + ")"
+		}
+		if convert != "" {
+			value = w.helper("convertPointer") + "(" + value + ", " + convert + ")"
+		}
+		return w.helper("listOf") + "(" + value + ")"
+	}
+	value = w.helper("firstOf") + "(" + value + ")"
+	if convert != "" {
+		value = w.helper("convertPointer") + "(" + value + ", " + convert + ")"
+	}
+	if into.Kind != model.Pointer {
+		value = w.helper("valueOf") + "(" + value + ")"
+	}
+	return value
+}
+
+// value returns the expression for a value of a relation, which may be a pointer.
+func (w *writer) value(r *mapping.Relation, to side, value string) string {
+	from, into := own(!to, r.Target, r.Source), own(to, r.Target, r.Source)
+	convert := w.function(r, to)
+	isPointer, intoPointer := from.Kind == model.Pointer, into.Kind == model.Pointer
+	if isPointer && convert != "" {
+		value = w.helper("convertPointer") + "(" + value + ", " + convert + ")"
+	}
+	switch {
+	case isPointer && intoPointer:
+		return value
+	case isPointer:
+		return w.helper("valueOf") + "(" + value + ")"
+	case intoPointer:
+		return w.helper("pointerTo") + "(" + w.typed(r, to, value) + ")"
+	default:
+		return w.base(r, to, value)
+	}
+}
+
+// typed returns the expression for a value of a relation, pointers apart, whose type is that
+// of the other side even where it is not assigned.
+func (w *writer) typed(r *mapping.Relation, to side, value string) string {
+	converted := w.base(r, to, value)
+	if into := mapping.Base(own(to, r.Target, r.Source)); isCollection(into) && into.Name != "" && converted != value {
+		return w.typ(into) + "(" + converted + ")"
+	}
+	return converted
+}
+
+// base returns the expression for a value of a relation, pointers apart.
+func (w *writer) base(r *mapping.Relation, to side, value string) string {
+	from, into := mapping.Base(own(!to, r.Target, r.Source)), mapping.Base(own(to, r.Target, r.Source))
+	if mapping.SameType(from, into) {
+		return value
+	}
+	switch r.Shape {
+	case mapping.Number:
+		if holdsAll(into.Basic, from.Basic) {
+			break
+		}
+		return w.helper("nearest") + "[" + w.typ(into) + "](" + value + ")"
+	case mapping.Empty:
+		return w.typ(into) + "{}"
+	case mapping.Struct:
+		return w.structFunction(r.Pair, to) + "(" + value + ")"
+	case mapping.Map:
+		if r.Way() == mapping.EntryByEntry {
+			return w.helper("convertMap") + "[" + w.typ(into.Key) + "](" + value + ", " + w.element(r.Item, to) + ")"
+		}
+	case mapping.List, mapping.Set, mapping.Keyed:
+		if r.Way() == mapping.ItemByItem {
+			return w.helper("convertList") + "(" + value + ", " + w.element(r.Item, to) + ")"
+		}
+	}
+	return w.typ(into) + "(" + value + ")"
+}
+
+// function returns a function that converts values of a relation, pointers apart, or "" if
+// they need no conversion.
+func (w *writer) function(r *mapping.Relation, to side) string {
+	from, into := mapping.Base(own(!to, r.Target, r.Source)), mapping.Base(own(to, r.Target, r.Source))
+	switch {
+	case mapping.SameType(from, into):
+		return ""
+	case r.Shape == mapping.Struct:
+		return w.structFunction(r.Pair, to)
+	default:
+		return w.literal(from, into, func(value string) string { return w.base(r, to, value) })
+	}
+}
+
+// element returns a function that converts the items of lists, or the values of maps.
+func (w *writer) element(r *mapping.Relation, to side) string {
+	from, into := own(!to, r.Target, r.Source), own(to, r.Target, r.Source)
+	if from.Kind != model.Pointer && into.Kind != model.Pointer {
+		if f := w.function(r, to); f != "" {
+			return f
+		}
+	}
+	return w.literal(from, into, func(value string) string { return w.value(r, to, value) })
+}
+
+func (w *writer) literal(from, into *model.Type, body func(value string) string) string {
+	value := w.variable("value")
+	return fmt.Sprintf("func(%s %s) %s { return %s }", value, w.typ(from), w.typ(into), body(value))
+}
+
+// structFunction returns the function that converts a struct.
+func (w *writer) structFunction(p *mapping.Pair, to side) string {
+	name := w.functionNames(p)[to]
+	if !convertsItself(p) {
+		return name
+	}
+	method, helper := convertToMethod, "byConvertTo"
+	if to == spokeSide {
+		method, helper = convertFromMethod, "byConvertFrom"
+	}
+	return w.helper(helper) + "((*" + w.typ(p.Source) + ")." + method + ")"
+}
