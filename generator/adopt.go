@@ -12,8 +12,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
-	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
+	"github.com/mrgen-io/mrgen/generator/internal/versions"
 )
 
 // A Difference is a reason why a file differs from what controller-gen or angryjet wrote.
@@ -68,7 +68,7 @@ func Adopt(ctx context.Context, options Options, directive string) (Adoption, er
 		return refusedAdoption(diags), err
 	}
 	plan.Settings.MisspeltMarkers = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == build.CodeMisspelt })
-	plan.Settings.IgnoreVersions = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == crd.CodeVersions })
+	plan.Settings.IgnoreVersions = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == versions.Code })
 	plan.Files[adopt.SettingsFile] = plan.YAML()
 	own := map[string]bool{}
 	for name, content := range plan.Files {

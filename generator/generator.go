@@ -8,6 +8,7 @@ package generator
 import (
 	"context"
 	"errors"
+	"path"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
@@ -17,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/versions"
 )
 
 // A Diagnostic says what is wrong at a place in the user's source or settings,
@@ -136,11 +138,30 @@ func generate(ctx context.Context, options Options, memory *incremental.Memory) 
 		InScope:         r.Covers,
 		Current:         current,
 	})
+	if problems := removedVersions(result.Changes(), r.Settings); problems.HasErrors() {
+		return Result{Diagnostics: append(problems, result.Diagnostics...).Sorted()}, nil
+	}
 	if result.plan != nil {
 		result.definitions, result.others = r.Output.Definitions, len(memory.UpToDate()) > 0
 		result.remember = memory.Record(r, diags)
 	}
 	return result, nil
+}
+
+// removedVersions reports versions that would be removed from definitions on disk though objects
+// may be stored in them.
+func removedVersions(changes []Change, settings pipeline.Options) diag.List {
+	var diags diag.List
+	reported := map[string]bool{} // by the name of the file, which the MRD of a kind shares with its CRD
+	for _, change := range changes {
+		folder, name := path.Split(change.Path)
+		if change.Action != Update || reported[name] || !slices.Contains(settings.OutputFolders(), path.Clean(folder)) {
+			continue
+		}
+		problems := versions.Removed(change.Path, change.Old, change.New)
+		diags, reported[name] = append(diags, problems...), len(problems) > 0
+	}
+	return diags
 }
 
 // Remember records the run in [Options.CacheDir]. The next run skips what has not changed.

@@ -124,7 +124,7 @@ var directions = map[string][]string{
 		"generator/internal/schema", "generator/internal/size", "generator/internal/stages/crd/flatten", "generator/internal/versions",
 	},
 	"generator/internal/stages/crd/flatten": {"generator/internal/schema"},
-	"generator/internal/versions":           {"generator/internal/schema"},
+	"generator/internal/versions":           {"generator/internal/diag", "generator/internal/schema"},
 	"generator/internal/size":               {"generator/internal/schema"},
 }
 

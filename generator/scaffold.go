@@ -214,16 +214,59 @@ type KindOptions struct {
 // nothing if there is a problem, and doesn't change other existing files. Mistakes of the user are in
 // the diagnostics; an error is a bug in mrgen or a cancelled context.
 func AddKind(ctx context.Context, options KindOptions) (Scaffolding, error) {
+	return add(ctx, options.Options, options.Kind, options.DryRun, func(root string, provider scaffold.Provider) (scaffold.Addition, diag.List, error) {
+		kind, diags := provider.NewKind(options.Kind, options.Group, options.Version)
+		if diags.HasErrors() {
+			return scaffold.Addition{}, diags, nil
+		}
+		return provider.AddKind(root, kind)
+	})
+}
+
+// VersionOptions are the options of [AddVersion].
+type VersionOptions struct {
+	// KindOptions name the kind and its new version. The group may be empty if one alone has
+	// the kind.
+	KindOptions
+	// From is the version to copy.
+	From string
+	// Storage has objects be stored in the new version.
+	Storage bool
+}
+
+// AddVersion adds a version of a kind, with the types of an existing one, as [AddKind] does.
+func AddVersion(ctx context.Context, options VersionOptions) (Scaffolding, error) {
+	return add(ctx, options.Options, options.Kind, options.DryRun, func(root string, provider scaffold.Provider) (_ scaffold.Addition, diags diag.List, _ error) {
+		if options.Group == "" {
+			if options.Group, diags = provider.FindGroup(root, options.Kind, options.From); diags.HasErrors() {
+				return scaffold.Addition{}, diags, nil
+			}
+		}
+		kind, diags := provider.NewKind(options.Kind, options.Group, options.Version)
+		if diags.HasErrors() {
+			return scaffold.Addition{}, diags, nil
+		}
+		return provider.AddVersion(root, kind, scaffold.Copy{From: options.From, Storage: options.Storage})
+	})
+}
+
+// add adds what a function returns to a provider, or nothing if there is a problem or this is a
+// dry run.
+func add(ctx context.Context, options Options, kind string, dryRun bool, files func(root string, provider scaffold.Provider) (scaffold.Addition, diag.List, error)) (Scaffolding, error) {
 	root, diags := FindModule(options.Dir)
 	if diag.List(diags).HasErrors() {
 		return Scaffolding{Diagnostics: diags}, nil
 	}
-	provider, added, problems, err := addedFiles(root, options)
+	provider, problems := scaffold.Read(root)
+	if problems.HasErrors() {
+		return Scaffolding{Diagnostics: problems.Sorted()}, nil
+	}
+	added, problems, err := files(root, provider)
 	if err != nil || problems.HasErrors() {
 		return Scaffolding{Diagnostics: problems.Sorted()}, err
 	}
 	left := slices.Sorted(slices.Values(append(dropExisting(root, added.Files, added.Edited), added.Left...)))
-	if problems := uncompilable(options.Kind, scaffold.Clashes(root, provider.Module, added.Files, added.Edited)); problems.HasErrors() {
+	if problems := uncompilable(kind, scaffold.Clashes(root, provider.Module, added.Files, added.Edited)); problems.HasErrors() {
 		return Scaffolding{Diagnostics: problems}, nil
 	}
 	plan, problems, err := planFiles(root, added.Files)
@@ -237,31 +280,18 @@ func AddKind(ctx context.Context, options KindOptions) (Scaffolding, error) {
 		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, nil
 	}
 	options.Dir = root
-	changes, problems, err := generateAdded(ctx, options.Options, options.DryRun, func(generated []Change) diag.List {
-		return compiles(root, provider.Module, options.Kind, added, generated)
+	changes, problems, err := generateAdded(ctx, options, dryRun, func(generated []Change) diag.List {
+		return compiles(root, provider.Module, kind, added, generated)
 	})
 	if err != nil || problems.HasErrors() {
-		return Scaffolding{Diagnostics: append(unwritten(problems, options.Kind, added), plan.Revert()...).Sorted()}, err
+		return Scaffolding{Diagnostics: append(unwritten(problems, kind, added), plan.Revert()...).Sorted()}, err
 	}
-	if options.DryRun {
+	if dryRun {
 		problems = append(problems, plan.Revert()...)
 	}
 	changes = append(changes, Result{plan: plan}.Changes()...)
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return Scaffolding{Diagnostics: problems, Changes: changes, Left: left}, nil
-}
-
-func addedFiles(root string, options KindOptions) (scaffold.Provider, scaffold.Addition, diag.List, error) {
-	provider, diags := scaffold.Read(root)
-	if diags.HasErrors() {
-		return provider, scaffold.Addition{}, diags, nil
-	}
-	kind, diags := provider.NewKind(options.Kind, options.Group, options.Version)
-	if diags.HasErrors() {
-		return provider, scaffold.Addition{}, diags, nil
-	}
-	added, diags, err := provider.AddKind(root, kind)
-	return provider, added, diags, err
 }
 
 // generateAdded generates, checks the changes, writes them if there are no errors, unless that is

@@ -26,6 +26,7 @@ func scaffoldOptions(dir string) generator.Options {
 	o := generator.DefaultOptions()
 	o.Dir = dir
 	o.Packages = []string{"./apis/..."}
+	o.Versions, o.VersionTests = generator.ConvertVersions, true
 	return o
 }
 
@@ -51,9 +52,20 @@ func addKind(t *testing.T, dir, kind, version string) generator.Scaffolding {
 	return done
 }
 
+// addVersion adds a version of a kind that is stored from then on, with the types of v1alpha1.
+func addVersion(t *testing.T, dir, kind, version string) {
+	t.Helper()
+	done, err := generator.AddVersion(context.Background(), generator.VersionOptions{
+		KindOptions: generator.KindOptions{Options: scaffoldOptions(dir), Kind: kind, Version: version}, From: "v1alpha1", Storage: true,
+	})
+	if err != nil || len(done.Diagnostics) > 0 {
+		t.Fatalf("add version %s of %s: %v %v", version, kind, err, done.Diagnostics)
+	}
+}
+
 // TestScaffold has the Go compiler, vet, the provider's own tests and, if it is
 // installed, golangci-lint judge a new provider of each scope, with two kinds in one
-// group, and a second version of one of them. With a small budget, the type checker
+// group, and a second version of each. With a small budget, the type checker
 // stands in for all of them where the provider has one scope, and half of the tests run.
 func TestScaffold(t *testing.T) {
 	for _, scope := range []string{generator.Namespaced, generator.Cluster, generator.Both} {
@@ -64,6 +76,7 @@ func TestScaffold(t *testing.T) {
 			// In lower case, this is a keyword of Go.
 			addKind(t, dir, "Interface", "v1alpha1")
 			addKind(t, dir, "Bucket", "v1beta1")
+			addVersion(t, dir, "Interface", "v1beta1")
 
 			if changes := generate(t, scaffoldOptions(dir)).Changes(); len(changes) > 0 {
 				t.Errorf("generate would change %d files, among them %s", len(changes), changes[0].Path)

@@ -83,7 +83,7 @@ spec:
 	if err := create(kube, strings.Replace(policy, "name: network", "name: all", 1)+"  - '*'\n"); err != nil {
 		t.Fatal(err)
 	}
-	if err := installMRDs(kube, "../provider-runtime-v2"); err != nil {
+	if err := installMRDs(kube, "../provider-runtime-v2", "../provider-versions"); err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range glob(t, "../provider-*/package/mrds/*.yaml") {

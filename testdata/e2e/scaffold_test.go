@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -119,7 +120,17 @@ func (s *scenario) managing() bool {
 // there must be one for each scope.
 func (s *scenario) applyExamples(pattern, name string) []*unstructured.Unstructured {
 	s.Helper()
-	var named []*unstructured.Unstructured
+	named := slices.DeleteFunc(s.applyFiles(pattern), func(object *unstructured.Unstructured) bool { return object.GetName() != name })
+	if len(named) != 2 {
+		s.Fatalf("%d objects in %s are named %s, want one for each scope", len(named), pattern, name)
+	}
+	return named
+}
+
+// applyFiles applies the objects in files, and returns them.
+func (s *scenario) applyFiles(pattern string) []*unstructured.Unstructured {
+	s.Helper()
+	var applied []*unstructured.Unstructured
 	for _, file := range glob(s.T, pattern) {
 		content, err := os.ReadFile(file)
 		if err != nil {
@@ -136,15 +147,10 @@ func (s *scenario) applyExamples(pattern, name string) []*unstructured.Unstructu
 			}); err != nil {
 				s.Fatalf("%s: %v", file, err)
 			}
-			if object.GetName() == name {
-				named = append(named, object)
-			}
+			applied = append(applied, object)
 		}
 	}
-	if len(named) != 2 {
-		s.Fatalf("%d objects in %s are named %s, want one for each scope", len(named), pattern, name)
-	}
-	return named
+	return applied
 }
 
 // observed waits until the status of the example has all that the provider knows of

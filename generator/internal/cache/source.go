@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -17,6 +18,7 @@ type sourceFile struct {
 	size                     int
 	api                      bool
 	groups, imports, targets []string
+	webhooks                 load.Webhooks
 }
 
 // embedsTypeMeta reports whether a line begins with an embedded type such as
@@ -51,7 +53,7 @@ func isWord(c byte) bool {
 // scan returns what the text of a file says, without parsing more than the imports. It may
 // take a package for an API package that is none, but never the other way round.
 func scan(content []byte, hash string) sourceFile {
-	s := sourceFile{key: hash, size: len(content), api: embedsTypeMeta(content)}
+	s := sourceFile{key: hash, size: len(content), api: embedsTypeMeta(content), webhooks: load.ScanWebhooks(content)}
 	for _, marker := range []string{"+" + markers.ObjectPrefix, "+" + markers.DeepCopyGen, "+" + markers.GroupName + "="} {
 		s.api = s.api || bytes.Contains(content, []byte(marker))
 	}

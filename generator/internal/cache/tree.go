@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
@@ -22,8 +24,9 @@ type Tree struct {
 
 	log   *inputs.Log
 	scope *scope.Scope
-	// folders are those with Go source, by path.
-	folders map[string]*folder
+	// folders are those with Go source, by path, and webhooks what they serve.
+	folders  map[string]*folder
+	webhooks load.Webhooks
 	// units are by name, and unitNames has the name of the unit of each folder.
 	units     map[string]*unit
 	unitNames map[string]string
@@ -65,6 +68,7 @@ func NewTree(ctx context.Context, log *inputs.Log, sc *scope.Scope, key string, 
 		structure.Write([]byte("\n"))
 	}
 	add("settings", key)
+	add("webhooks", fmt.Sprintf("%+v", t.webhooks))
 	for _, file := range modules {
 		_, hash, err := log.ReadFile(t.scope.Abs(file))
 		if err != nil {
@@ -139,6 +143,7 @@ func (t *Tree) read(ctx context.Context, files []string) error {
 			t.folders[name] = f
 		}
 		keys[name] = append(keys[name], path.Base(file), read[i].key)
+		t.webhooks.Add(read[i].webhooks)
 		f.size += read[i].size
 		f.api = f.api || read[i].api
 		f.groups = append(f.groups, read[i].groups...)

@@ -15,7 +15,7 @@ func newAddCommand() *cobra.Command {
 		Short:   "Add to a provider that init has written",
 		Example: "  mrgen add kind Bucket --group=storage --version=v1alpha1",
 	}
-	cmd.AddCommand(newAddKindCommand())
+	cmd.AddCommand(newAddKindCommand(), newAddVersionCommand())
 	requireCommand(cmd)
 	return cmd
 }
@@ -59,13 +59,60 @@ what follows from it is taken back.`,
 }
 
 func addKind(cmd *cobra.Command, options generator.KindOptions) error {
+	return addTo(cmd, &options.Options, func() (generator.Scaffolding, error) { return generator.AddKind(cmd.Context(), options) })
+}
+
+func newAddVersionCommand() *cobra.Command {
+	var options generator.VersionOptions
+	cmd := &cobra.Command{
+		Use:   "version KIND VERSION",
+		Short: "Add a version of a kind, with the types of an existing one",
+		Long: `version copies the types of a kind to the package of another version, with all that
+they need and the methods that you have written, its example manifest, registers the
+package, and generates. Change the types then: with versions.mode: convert, mrgen
+writes the functions that convert the versions, and has the CRD name the webhook.
+
+Objects stay stored in the version that they are stored in, or are stored in the new one
+with --storage. Until the cluster has written them anew, those that exist stay as they
+are, and are converted when they are read.
+
+References to kinds of the package that is copied refer to them there. The controller
+stays with the version that it works on. An interrupted run leaves all as it was, and so
+does one whose result would not compile. With --diff it does the same.`,
+		Example: `  # Another version of the kind Bucket, the same as the first:
+  mrgen add version Bucket v1beta1 --from=v1alpha1
+
+  # One that objects are stored in from now on:
+  mrgen add version Bucket v1 --from=v1beta1 --storage`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("%s needs KIND and VERSION, but got %d arguments", cmd.CommandPath(), len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			options.Kind, options.Version, options.DryRun = args[0], args[1], wantsDiff(cmd)
+			return addTo(cmd, &options.Options, func() (generator.Scaffolding, error) { return generator.AddVersion(cmd.Context(), options) })
+		},
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().StringVar(&options.From, "from", "", "version to copy, such as v1alpha1")
+	cmd.Flags().BoolVar(&options.Storage, "storage", false, "store objects in the new version")
+	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, if several have the kind")
+	addDiffFlag(cmd.Flags())
+	requireFlags(cmd, "from")
+	return cmd
+}
+
+// addTo adds to the provider that the command was started in, with its settings.
+func addTo(cmd *cobra.Command, options *generator.Options, add func() (generator.Scaffolding, error)) error {
 	root, s, diags := moduleSettings(cmd, nil)
 	if hasErrors(diags) {
 		return report(cmd, diags)
 	}
-	options.Options = s.options
+	*options = s.options
 	options.Dir = root
-	done, err := generator.AddKind(cmd.Context(), options)
+	done, err := add()
 	if err != nil {
 		return ours(cmd, err)
 	}

@@ -81,11 +81,7 @@ func (a *addition) add(t Tree) error {
 	a.register(apisFile, t.AliasPrefix()+a.kind.Group+a.kind.Version, data.APIDir(),
 		"AddToScheme functions", []string{"AddToScheme"}, ".SchemeBuilder.AddToScheme")
 	if len(existing) > 0 {
-		// The existing controller works on an earlier version.
-		name := path.Join(data.ControllerDir(), a.kind.Package()+".go")
-		if _, err := os.Stat(filepath.Join(a.root, filepath.FromSlash(name))); err == nil {
-			a.left = append(a.left, name)
-		}
+		a.leaveController(data)
 		return nil
 	}
 	if files, err = data.controller(); err != nil {
@@ -95,6 +91,14 @@ func (a *addition) add(t Tree) error {
 	a.register(registerFile, t.AliasPrefix()+a.kind.Group+a.kind.Package(), data.ControllerDir(),
 		"setup functions", []string{"Setup", "SetupGated"}, ".SetupGated")
 	return nil
+}
+
+// leaveController notes that the existing controller of a kind works on an earlier version.
+func (a *addition) leaveController(data kindData) {
+	name := path.Join(data.ControllerDir(), a.kind.Package()+".go")
+	if _, err := os.Stat(filepath.Join(a.root, filepath.FromSlash(name))); err == nil {
+		a.left = append(a.left, name)
+	}
 }
 
 // register adds a function of the package in a folder to a list in a file.

@@ -89,11 +89,14 @@ func (d kindData) ControllerDir() string {
 	return path.Join(d.Tree.ControllerDir(), d.kind.Group, d.kind.Package())
 }
 
+// groupFile is the file of an API package that names its group and version.
+const groupFile = "groupversion_info.go"
+
 // files returns the source of the kind in one tree, without its controller.
 func (d kindData) files() (Files, error) {
 	files := Files{}
 	for name, from := range map[string]string{
-		path.Join(d.APIDir(), "groupversion_info.go"):                                              "group/groupversion_info.go",
+		path.Join(d.APIDir(), groupFile):                                                           "group/" + groupFile,
 		path.Join(d.APIDir(), d.kind.Package()+"_types.go"):                                        "kind/types.go",
 		path.Join("examples", d.GroupName(), d.kind.Version, strings.ToLower(d.kind.Name)+".yaml"): "kind/example.yaml",
 	} {

@@ -71,6 +71,7 @@ func Of(d pipeline.Definition, version int, names []string, exclusions *exclusio
 			e.Facts = append(e.Facts, "is marked +"+m.Text)
 		}
 	}
+	e.Facts = append(e.Facts, ofVersions(d, version, names)...)
 	root := at.Way()[0].Schema
 	for _, decision := range decisions {
 		if decision.Field.Compare(at.Path) != 0 {

@@ -116,6 +116,9 @@ func (l *Log) ReadHeader(path string) (hash string) {
 // files that the go command looks at, and go.mod, with which another module begins.
 func (l *Log) ReadFolder(path string) ([]fs.DirEntry, error) {
 	entries, info, err := readFolder(path)
+	if l == nil {
+		return entries, err
+	}
 	hash := ""
 	if err == nil {
 		var names strings.Builder

@@ -45,6 +45,8 @@ type Listing struct {
 	unreadable map[string]string
 	// hiddenFiles are functions that return [Program.HiddenFiles], by package.
 	hiddenFiles sync.Map
+	// webhooks returns what [Program.Webhooks] does.
+	webhooks func() Webhooks
 	// reads is what the packages are read from.
 	reads reads
 }
@@ -54,6 +56,7 @@ type Listing struct {
 // listing if the diagnostics have errors.
 func List(ctx context.Context, sc *scope.Scope, log *inputs.Log) (*Listing, diag.List) {
 	l := &Listing{Scope: sc, Files: Files{Scope: sc, Fset: token.NewFileSet()}, unreadable: map[string]string{}}
+	l.webhooks = sync.OnceValue(func() Webhooks { return findWebhooks(sc, log, ".") })
 	done := l.beginReading(ctx, log)
 	var diags diag.List
 	for _, m := range sc.Modules {

@@ -18,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
+	"github.com/mrgen-io/mrgen/generator/internal/versions"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -40,7 +41,7 @@ type builder struct {
 }
 
 func (b *builder) report(d diag.Diagnostic) {
-	b.failed = true
+	b.failed = b.failed || d.Severity == diag.Error
 	b.pass.Report(d)
 }
 
@@ -117,6 +118,7 @@ func (b *builder) build(k *kind) (pipeline.Definition, []versionSchema) {
 		definition.Spec.Versions[0].Storage = true
 	}
 	b.checkVersions(&definition, k)
+	b.checkShared(definition.Spec, k, infos)
 
 	kept := slices.DeleteFunc(slices.Clone(k.objects), func(o *model.Object) bool {
 		return !slices.ContainsFunc(definition.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
@@ -193,4 +195,55 @@ func (b *builder) checkVersions(definition *apiextensionsv1.CustomResourceDefini
 	if !served {
 		b.report(diag.Errorf(at, codeKind, "no version of %s is served: remove +kubebuilder:unservedversion from one of them", k.name))
 	}
+}
+
+// checkShared reports versions whose marker gives the kind another scope or other names than
+// it has: all versions share these. Short names and categories that differ do no harm, and
+// have no effect.
+func (b *builder) checkShared(spec apiextensionsv1.CustomResourceDefinitionSpec, k *kind, infos map[*model.Object]*ctmarkers.TypeInfo) {
+	if b.pass.Options.Versions == pipeline.IgnoreVersions {
+		return
+	}
+	for _, o := range k.objects {
+		if infos[o] == nil {
+			continue
+		}
+		for i, value := range infos[o].Markers[markers.Resource] {
+			own := spec
+			if marker, ok := value.(crd.SpecMarker); !ok || marker.ApplyToCRD(&own, o.Package.Version) != nil {
+				continue
+			}
+			at := cmp.Or(nthMarker(o.Type.Markers, markers.Resource, i), o.Pos)
+			for _, part := range sharedParts {
+				here, shared := part.of(own), part.of(spec)
+				if here == shared {
+					continue
+				}
+				problem := diag.Errorf(at, versions.Code, "%s of %s would be %s in %s, and %s %s in another version: all versions share one CRD, so write the same in each",
+					part.name, k.name, cmp.Or(here, "none"), o.Package.Version, part.verb, cmp.Or(shared, "none"))
+				problem.Severity = severityOf(b.pass.Options.Versions)
+				if part.verb == "are" {
+					problem.Severity, problem.Code = diag.Warning, codeMarker
+					problem.Like = part.name + " of %d types differ from those of another version of their kind, such as here: all versions share one CRD, so write the same in each"
+				}
+				b.report(problem)
+			}
+		}
+	}
+}
+
+// sharedParts are what the markers of a version say of all.
+var sharedParts = []struct {
+	name, verb string
+	of         func(apiextensionsv1.CustomResourceDefinitionSpec) string
+}{
+	{"the scope", "is", func(s apiextensionsv1.CustomResourceDefinitionSpec) string { return string(s.Scope) }},
+	{"the plural", "is", func(s apiextensionsv1.CustomResourceDefinitionSpec) string { return s.Names.Plural }},
+	{"the singular", "is", func(s apiextensionsv1.CustomResourceDefinitionSpec) string { return s.Names.Singular }},
+	{"the short names", "are", func(s apiextensionsv1.CustomResourceDefinitionSpec) string {
+		return strings.Join(s.Names.ShortNames, ";")
+	}},
+	{"the categories", "are", func(s apiextensionsv1.CustomResourceDefinitionSpec) string {
+		return strings.Join(s.Names.Categories, ";")
+	}},
 }

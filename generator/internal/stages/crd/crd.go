@@ -51,6 +51,7 @@ func run(ctx context.Context, pass *pipeline.Pass) error {
 	if pass.Failed() {
 		return nil
 	}
+	checkWebhooks(pass, definitions)
 	pipeline.Provide(pass, definitions)
 	for _, r := range results {
 		pass.Report(r.written...)

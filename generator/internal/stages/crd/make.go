@@ -117,7 +117,9 @@ func (r *result) decide(ctx context.Context, options pipeline.Options) {
 		r.decided = append(r.decided, problems...)
 	}
 	r.definition.Converted = options.Versions == pipeline.ConvertVersions && isConvertible(r.definition) && differ(r.definition)
-	if !r.definition.Converted {
+	if options.Versions == pipeline.ConvertVersions && (r.definition.Converted || isConvertedByHand(r.definition)) {
+		r.definition.CRD.Spec.Conversion = webhookConversion()
+	} else {
 		r.decided = append(r.decided, checkVersions(options.Versions, r.definition)...)
 	}
 	for i, o := range r.definition.Objects {

@@ -12,9 +12,6 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// CodeVersions is that of values that one served version of a kind has, and another lacks.
-const CodeVersions diag.Code = "versions"
-
 // checkVersions reports what users lose who work with a version that isn't stored. Without a
 // webhook, the API server converts objects by changing the name of the version, and drops
 // what the other version doesn't know: see "None converter" in
@@ -27,9 +24,9 @@ func checkVersions(mode pipeline.VersionsMode, d pipeline.Definition) diag.List 
 	if stored < 0 {
 		return nil // which is an error already
 	}
-	c := &versionCheck{definition: d, stored: stored, severity: diag.Error}
-	if mode == pipeline.ReportVersions {
-		c.severity = diag.Warning
+	c := &versionCheck{definition: d, stored: stored, severity: severityOf(mode), remedy: remedy}
+	if !isConvertible(d) {
+		c.remedy = remedyOfConfig
 	}
 	for i, o := range d.Objects {
 		if i != stored && d.CRD.Spec.Versions[i].Served && !converts(d.Objects[stored], o) {
@@ -38,7 +35,7 @@ func checkVersions(mode pipeline.VersionsMode, d pipeline.Definition) diag.List 
 	}
 	for _, l := range c.lacking {
 		c.report(l.at, "updates in %s drop %s of %s, which %s stores: add the field there, %s",
-			diag.And(l.versions), l.at.Path, c.kind(), c.name(stored), remedy)
+			diag.And(l.versions), l.at.Path, c.kind(), c.name(stored), c.remedy)
 	}
 	return c.diags
 }
@@ -67,14 +64,27 @@ func differ(d pipeline.Definition) bool {
 	return false
 }
 
-// remedy ends what is said of a value that is lost.
-const remedy = "mark the version +kubebuilder:unservedversion, or convert it with a webhook of your own and set versions.mode: off in mrgen.yaml"
+// remedy ends what is said of a value that is lost, and remedyOfConfig what is said of one in
+// the configuration of a provider.
+const (
+	remedy         = "mark the version +kubebuilder:unservedversion, or convert it with a webhook of your own and set versions.mode: off in mrgen.yaml"
+	remedyOfConfig = "or mark the version +kubebuilder:unservedversion: versions of a ProviderConfig are never converted, since a provider runs no webhook until one of its kinds is active"
+)
+
+// severityOf returns the severity of problems with the versions of a kind.
+func severityOf(mode pipeline.VersionsMode) diag.Severity {
+	if mode == pipeline.ReportVersions {
+		return diag.Warning
+	}
+	return diag.Error
+}
 
 // versionCheck compares the versions of a kind with the one that is stored.
 type versionCheck struct {
 	definition pipeline.Definition
 	stored     int
 	severity   diag.Severity
+	remedy     string
 	// lacking are the values that only the stored version has.
 	lacking []lackingValue
 	diags   diag.List
@@ -93,7 +103,7 @@ func (c *versionCheck) name(version int) string {
 }
 
 func (c *versionCheck) report(at schema.Cursor, format string, args ...any) {
-	problem := diag.Errorf(at.Pos, CodeVersions, format, args...)
+	problem := diag.Errorf(at.Pos, versions.Code, format, args...)
 	problem.Severity = c.severity
 	c.diags = append(c.diags, problem)
 }
@@ -104,10 +114,10 @@ func (c *versionCheck) compare(version int) {
 	for _, l := range versions.Losses(served, stored) {
 		if l.Dropped() {
 			c.report(l.At, "%s of %s %s is dropped, since objects are stored as %s: add the field there, %s",
-				l.At.Path, c.kind(), c.name(version), c.name(c.stored), remedy)
+				l.At.Path, c.kind(), c.name(version), c.name(c.stored), c.remedy)
 		} else {
 			c.report(l.At, "%s of %s has the type %s in %s, and %s in %s, which is stored: give it one type, %s",
-				l.At.Path, c.kind(), l.From, c.name(version), l.To, c.name(c.stored), remedy)
+				l.At.Path, c.kind(), l.From, c.name(version), l.To, c.name(c.stored), c.remedy)
 		}
 	}
 	for _, l := range versions.Losses(stored, served) {

@@ -1,0 +1,182 @@
+package load
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+)
+
+// Webhooks says which conversion webhooks the programs of a module serve, as far as the text
+// of its Go files says.
+type Webhooks struct {
+	// Program is set if there is a program with controllers.
+	Program bool
+	// All is set if a file serves conversions of all kinds, and Kinds are the names of those
+	// that others serve.
+	All   bool
+	Kinds []string
+}
+
+// Serve reports whether conversions of a kind are served, or nobody can tell: the program may
+// be in another module.
+func (w Webhooks) Serve(kind string) bool {
+	return !w.Program || w.All || slices.Contains(w.Kinds, kind)
+}
+
+// Add adds what another file says.
+func (w *Webhooks) Add(other Webhooks) {
+	w.Program, w.All = w.Program || other.Program, w.All || other.All
+	w.Kinds = append(w.Kinds, other.Kinds...)
+	slices.Sort(w.Kinds)
+	w.Kinds = slices.Compact(w.Kinds)
+}
+
+const controllerRuntime = "sigs.k8s.io/controller-runtime"
+
+// conversionPath is where controller-runtime serves conversions.
+const conversionPath = `"/convert"`
+
+// ScanWebhooks returns what the text of a Go file says. It parses no file that doesn't name
+// what serves webhooks.
+func ScanWebhooks(content []byte) Webhooks {
+	if !bytes.Contains(content, []byte(controllerRuntime)) {
+		return Webhooks{}
+	}
+	calls := bytes.Contains(content, []byte("WebhookManagedBy")) || bytes.Contains(content, []byte("NewWebhookHandler")) || bytes.Contains(content, []byte(conversionPath))
+	if !calls && !bytes.Contains(content, []byte("package main")) {
+		return Webhooks{}
+	}
+	mode := parser.SkipObjectResolution
+	if !calls {
+		mode |= parser.ImportsOnly
+	}
+	file, _ := parser.ParseFile(token.NewFileSet(), "", content, mode)
+	if file == nil {
+		return Webhooks{}
+	}
+	w := Webhooks{Program: file.Name.Name == "main"}
+	builders := map[*ast.CallExpr]bool{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		switch name := calledName(call); {
+		case name == "NewWebhookHandler", name == "Register" && len(call.Args) > 0 && isConversionPath(call.Args[0]):
+			w.All = true
+		default:
+			w.Add(builtBy(call, builders))
+		}
+		return true
+	})
+	return w
+}
+
+func calledName(call *ast.CallExpr) string {
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	case *ast.IndexExpr:
+		if s, ok := f.X.(*ast.SelectorExpr); ok {
+			return s.Sel.Name
+		}
+	}
+	return ""
+}
+
+func isConversionPath(x ast.Expr) bool {
+	literal, ok := x.(*ast.BasicLit)
+	return ok && literal.Value == conversionPath
+}
+
+// builtBy returns what a chain of calls serves that begins with controller-runtime's builder of
+// webhooks, such as
+//
+//	ctrl.NewWebhookManagedBy(mgr).For(&v1.Bucket{}).Complete()
+//
+// It serves the conversions of all kinds, unless it is about something else: with a validator
+// or a defaulter, it only does if its own kind has conversions. The calls of the chain are added
+// to those that are done.
+func builtBy(call *ast.CallExpr, done map[*ast.CallExpr]bool) Webhooks {
+	if done[call] {
+		return Webhooks{}
+	}
+	var kinds []string
+	forAll := true
+	for {
+		done[call] = true
+		name := calledName(call)
+		switch name {
+		case "For", "NewWebhookManagedBy", "WebhookManagedBy":
+			for _, arg := range call.Args {
+				kinds = append(kinds, literalKind(arg)...)
+			}
+		case "WithValidator", "WithDefaulter", "WithCustomValidator", "WithCustomDefaulter":
+			forAll = false
+		}
+		if name == "NewWebhookManagedBy" || name == "WebhookManagedBy" {
+			return Webhooks{All: forAll || len(kinds) == 0, Kinds: kinds}
+		}
+		selector, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return Webhooks{}
+		}
+		if call, ok = ast.Unparen(selector.X).(*ast.CallExpr); !ok {
+			return Webhooks{}
+		}
+	}
+}
+
+// literalKind returns the name of the type in an expression such as &v1.Bucket{}.
+func literalKind(x ast.Expr) []string {
+	address, ok := x.(*ast.UnaryExpr)
+	if !ok {
+		return nil
+	}
+	literal, ok := address.X.(*ast.CompositeLit)
+	if !ok {
+		return nil
+	}
+	switch t := literal.Type.(type) {
+	case *ast.SelectorExpr:
+		return []string{t.Sel.Name}
+	case *ast.Ident:
+		return []string{t.Name}
+	default:
+		return nil
+	}
+}
+
+// Webhooks returns which conversion webhooks the programs below the module root serve. It
+// reads all Go files there, but for tests.
+func (p *Program) Webhooks() Webhooks { return p.listing.webhooks() }
+
+// findWebhooks scans the Go files in a folder, and those below it.
+func findWebhooks(sc *scope.Scope, log *inputs.Log, dir string) Webhooks {
+	var found Webhooks
+	entries, err := log.ReadFolder(sc.Abs(dir))
+	if err != nil {
+		return found // what can't be read serves nothing
+	}
+	for _, entry := range entries {
+		name := path.Join(dir, entry.Name())
+		switch {
+		case entry.IsDir():
+			if !scope.IsIgnored(entry.Name()) {
+				found.Add(findWebhooks(sc, log, name))
+			}
+		case strings.HasSuffix(name, ".go") && inputs.IsSource(entry.Name()) && !inputs.IsTest(entry.Name()) && !sc.Hides(sc.Abs(name)):
+			if content, _, err := log.ReadFile(sc.Abs(name)); err == nil {
+				found.Add(ScanWebhooks(content))
+			}
+		}
+	}
+	return found
+}

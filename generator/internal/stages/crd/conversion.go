@@ -1,0 +1,52 @@
+package crd
+
+import (
+	"slices"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+)
+
+const codeWebhook diag.Code = "webhook"
+
+// isConvertedByHand reports whether the author has written conversions of a kind. Other kinds
+// whose versions are the same get no webhook: it would be asked, and have to be there, for
+// nothing.
+func isConvertedByHand(d pipeline.Definition) bool {
+	stored := slices.IndexFunc(d.Objects, func(o *model.Object) bool { return o.Methods["Hub"] })
+	return stored >= 0 && isConvertible(d) && slices.ContainsFunc(d.Objects, func(o *model.Object) bool { return converts(d.Objects[stored], o) })
+}
+
+// webhookConversion returns how the API server reaches the webhook of a provider. The API
+// server wants the name of a service, for which there are stand-ins: when Crossplane installs
+// a provider, it writes those of the provider's service, with its port and certificate. See
+// internal/controller/pkg/revision/establisher.go in github.com/crossplane/crossplane/v2.
+func webhookConversion() *apiextensionsv1.CustomResourceConversion {
+	path := "/convert" // where controller-runtime serves it
+	return &apiextensionsv1.CustomResourceConversion{
+		Strategy: apiextensionsv1.WebhookConverter,
+		Webhook: &apiextensionsv1.WebhookConversion{
+			ClientConfig: &apiextensionsv1.WebhookClientConfig{
+				Service: &apiextensionsv1.ServiceReference{Namespace: "crossplane-system", Name: "provider", Path: &path},
+			},
+			ConversionReviewVersions: []string{"v1"},
+		},
+	}
+}
+
+// checkWebhooks warns of kinds whose versions nothing in the module converts: the API server
+// would refuse to read and write them.
+func checkWebhooks(pass *pipeline.Pass, definitions pipeline.Definitions) {
+	for _, d := range definitions {
+		if d.CRD.Spec.Conversion == nil || pass.Source.Program == nil || pass.Source.Program.Webhooks().Serve(d.CRD.Spec.Names.Kind) {
+			continue
+		}
+		stored := slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })
+		pass.Report(diag.Warningf(d.Objects[stored].Pos, codeWebhook,
+			"the versions of this kind are converted by a webhook, which no program in this module serves: add %s to its main, before it starts the manager and outside of what waits for CRDs, and start the webhook server with the certificates in TLS_SERVER_CERTS_DIR",
+			`mgr.GetWebhookServer().Register("/convert", conversion.NewWebhookHandler(mgr.GetScheme(), mgr.GetConverterRegistry()))`))
+	}
+}

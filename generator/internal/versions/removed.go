@@ -1,0 +1,85 @@
+package versions
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// Code is that of problems with the versions of a kind.
+const Code diag.Code = "versions"
+
+// Removed returns an error for each version that the file of a CRD or MRD had, that a new
+// content of the file lacks, and that objects may be stored in. The API server refuses a CRD
+// without a version that status.storedVersions lists. What a cluster has there can't be known.
+// So a version has to be one that isn't served, and isn't stored, before it can be removed.
+func Removed(file string, before, after []byte) diag.List {
+	kept := inFile(after)
+	if len(kept) == 0 {
+		return nil
+	}
+	var diags diag.List
+	for _, v := range inFile(before) {
+		if slices.ContainsFunc(kept, func(other fileVersion) bool { return other.name == v.name }) || !v.served && !v.stored {
+			continue
+		}
+		state, first := "served", "mark it +kubebuilder:unservedversion in a release before"
+		if v.stored {
+			state, first = "the version that objects are stored in", "mark another one +kubebuilder:storageversion, and this one +kubebuilder:unservedversion, in a release before"
+		}
+		diags = append(diags, diag.Errorf(diag.Position{File: file, Line: v.line}, Code,
+			"%s is %s and would be removed, though objects may be stored in it, and the API server would then refuse the whole CRD: %s, and have what is stored migrated; if no cluster has this definition, remove this file",
+			v.name, state, first))
+	}
+	return diags
+}
+
+// A fileVersion is what a file says of a version.
+type fileVersion struct {
+	name           string
+	served, stored bool
+	// line is that of the name.
+	line int
+}
+
+// inFile returns the versions in the file of a CRD or MRD, as mrgen and controller-gen lay
+// these out: to parse the YAML of a large definition takes as long as to generate it.
+func inFile(content []byte) []fileVersion {
+	var found []fileVersion
+	inside := false
+	number := 0
+	for line := range bytes.Lines(content) {
+		number++
+		text := strings.TrimRight(string(line), "\r\n")
+		if !inside {
+			inside = text == "  versions:"
+			continue
+		}
+		rest, isItem := strings.CutPrefix(text, "  - ")
+		isField := false
+		if !isItem {
+			rest, isField = strings.CutPrefix(text, "    ")
+		}
+		if !isItem && !isField && text != "" {
+			break
+		}
+		if isItem {
+			found = append(found, fileVersion{})
+		}
+		if len(found) == 0 {
+			continue
+		}
+		last := &found[len(found)-1]
+		switch name, value, _ := strings.Cut(rest, ": "); name {
+		case "name":
+			last.name, last.line = strings.Trim(value, `"'`), number
+		case "served":
+			last.served = value == "true"
+		case "storage":
+			last.stored = value == "true"
+		}
+	}
+	return found
+}

@@ -1,0 +1,82 @@
+package versions
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+)
+
+// definition returns a file with versions, each as NAME, or NAME with -served or -stored if it
+// is not the one or the other.
+func definition(t *testing.T, names ...string) []byte {
+	t.Helper()
+	crd := apiextensionsv1.CustomResourceDefinition{}
+	for _, name := range names {
+		version, states, _ := strings.Cut(name, " ")
+		crd.Spec.Versions = append(crd.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{
+			Name: version, Served: strings.Contains(states, "served"), Storage: strings.Contains(states, "stored"),
+			AdditionalPrinterColumns: []apiextensionsv1.CustomResourceColumnDefinition{{Name: "name", Type: "string", JSONPath: ".served"}},
+			Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{
+				Type: "object", Description: "text\n  versions:\n  - name: v0\n    served: true",
+				Properties: map[string]apiextensionsv1.JSONSchemaProps{"name": {Type: "string"}, "versions": {Type: "string"}},
+			}},
+		})
+	}
+	content, err := yaml.Marshal(crd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// TestRemoved has versions be removed only where no object can be stored in them.
+func TestRemoved(t *testing.T) {
+	for name, test := range map[string]struct {
+		before, after []string
+		want          []string
+	}{
+		"nothing":                {[]string{"v1 served stored"}, []string{"v1 served stored"}, nil},
+		"added":                  {[]string{"v1 served stored"}, []string{"v1 served stored", "v2 served"}, nil},
+		"storage moves":          {[]string{"v1 served stored", "v2 served"}, []string{"v1 served", "v2 served stored"}, nil},
+		"no longer served":       {[]string{"v1 served", "v2 served stored"}, []string{"v1", "v2 served stored"}, nil},
+		"not served, removed":    {[]string{"v1", "v2 served stored"}, []string{"v2 served stored"}, nil},
+		"served, removed":        {[]string{"v1 served", "v2 served stored"}, []string{"v2 served stored"}, []string{"v1 is served"}},
+		"stored, removed":        {[]string{"v1 served", "v2 served stored"}, []string{"v1 served stored"}, []string{"v2 is the version that objects are stored in"}},
+		"stored only, removed":   {[]string{"v1 stored", "v2 served"}, []string{"v2 served stored"}, []string{"v1 is the version that objects are stored in"}},
+		"renamed":                {[]string{"v1 served stored"}, []string{"v2 served stored"}, []string{"v1 is the version that objects are stored in"}},
+		"two":                    {[]string{"v1 served", "v2 served", "v3 served stored"}, []string{"v3 served stored"}, []string{"v1 is served", "v2 is served"}},
+		"not a file of versions": {[]string{"v1 served stored"}, nil, nil},
+	} {
+		var got []string
+		for _, d := range Removed("package/crds/a.yaml", definition(t, test.before...), definition(t, test.after...)) {
+			what, _, _ := strings.Cut(d.Message, " and would be removed")
+			got = append(got, what)
+			line := strings.Split(string(definition(t, test.before...)), "\n")[d.Pos.Line-1]
+			if want := "    name: " + strings.Fields(what)[0]; line != want {
+				t.Errorf("%s: the line is %q, want %q", name, line, want)
+			}
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", name, diff)
+		}
+	}
+}
+
+// FuzzInFile guards that whatever is in a file in place of a CRD says something of versions or
+// nothing.
+func FuzzInFile(f *testing.F) {
+	f.Add("spec:\n  versions:\n  - name: v1\n    served: true\n    storage: true\n")
+	f.Add("  versions:\n    name: v1\n")
+	f.Fuzz(func(t *testing.T, content string) {
+		lines := strings.Count(content, "\n") + 1
+		for _, v := range inFile([]byte(content)) {
+			if v.line < 0 || v.line > lines {
+				t.Error(fmt.Sprint(v))
+			}
+		}
+	})
+}
