@@ -26,6 +26,8 @@ type place struct {
 	whole bool
 	pos   diag.Position
 	why   string
+	// isMissing is set if the other version has no such field.
+	isMissing bool
 	// isCustom is set if code of the author converts the value, so that mrgen doesn't know
 	// whether anything is lost.
 	isCustom bool
@@ -54,6 +56,21 @@ func (p *place) eachWhole(visit func(*place)) {
 	}
 	p.values.eachWhole(visit)
 	p.items.eachWhole(visit)
+}
+
+// missingIn returns the outermost places of two versions that both have, and a third one lacks.
+func (p *place) missingIn(other *place) [][2]*place {
+	switch {
+	case p == nil || other == nil:
+		return nil
+	case p.isMissing && other.isMissing:
+		return [][2]*place{{p, other}}
+	}
+	found := slices.Concat(p.values.missingIn(other.values), p.items.missingIn(other.items))
+	for _, name := range slices.Sorted(maps.Keys(p.fields)) {
+		found = append(found, p.fields[name].missingIn(other.fields[name])...)
+	}
+	return found
 }
 
 // tracer finds the places in the objects of one side.
@@ -209,6 +226,7 @@ func (t *tracer) oneSided(p *mapping.Pair, f *model.Field, why string) *place {
 // other fields in it have moved.
 func (t *tracer) around(f *model.Field, why string, seen map[*model.Type]bool) *place {
 	at := t.whole(nil, f, why)
+	at.isMissing = true
 	of := f.Type.Deref()
 	if of.Kind != model.Struct || seen[of] || !of.Holds(func(t2 *model.Type) bool { return slices.ContainsFunc(t2.Fields, t.spoke.isMoved) }) {
 		return at
