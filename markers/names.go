@@ -45,6 +45,8 @@ const (
 	Skip                   = "kubebuilder:skip"
 	SkipVersion            = "kubebuilder:skipversion"
 	StorageVersion         = "kubebuilder:storageversion"
+	UnservedVersion        = "kubebuilder:unservedversion"
+	DeprecatedVersion      = "kubebuilder:deprecatedversion"
 	EmbeddedResource       = "kubebuilder:validation:EmbeddedResource"
 	Enum                   = "kubebuilder:validation:Enum"
 	ItemsEnum              = "kubebuilder:validation:items:Enum"

@@ -212,7 +212,7 @@ func mrgen(t *testing.T, pairs []pair) []string {
 // The table stands between two comments in the guide.
 const (
 	guide  = "../../docs/guide/breaking.md"
-	begin  = "<!-- held by: testdata/crdify -->\n"
+	begin  = "<!-- held by: TestCrdify -->\n"
 	finish = "<!-- end of the table -->\n"
 )
 

@@ -24,7 +24,7 @@ import (
 var hubMarkers = []string{markers.RenamedFrom, markers.ConvertedBy, markers.Singleton}
 
 // versionMarkers are about one version of a kind alone.
-var versionMarkers = []string{markers.StorageVersion, "kubebuilder:unservedversion", "kubebuilder:deprecatedversion"}
+var versionMarkers = []string{markers.StorageVersion, markers.UnservedVersion, markers.DeprecatedVersion}
 
 // copyTypes copies what a kind consists of from a package to that of the new version, file by
 // file. What the new package declares already is not copied.

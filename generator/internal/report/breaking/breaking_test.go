@@ -14,7 +14,6 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
 
-	"github.com/mrgen-io/mrgen/markers"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected findings in testdata/schemas")
@@ -126,16 +125,13 @@ func describeAll(all []Finding) string {
 }
 
 // TestRenamed holds that the advice about a field that may have got another name is the marker for
-// that, if there is one.
+// that.
 func TestRenamed(t *testing.T) {
 	found := compare(t, kind(t, "properties: {size: {type: integer}}", ""), kind(t, "properties: {gigabytes: {type: integer}, zone: {type: string}}", ""), usual)
 	if len(found) != 1 {
 		t.Fatalf("found %s", describeAll(found))
 	}
-	want := "keep the field, and declare it deprecated, or leave it out of a new version only"
-	if markers.Lookup(renamedFrom) != nil {
-		want = "keep the field, or rename it in a new version only, where gigabytes has +mrgen:renamedFrom=size"
-	}
+	const want = "keep the field, or rename it in a new version only, where gigabytes has +mrgen:renamedFrom=size"
 	if found[0].Advice != want {
 		t.Errorf("got %s", found[0].Advice)
 	}

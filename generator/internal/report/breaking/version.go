@@ -125,8 +125,8 @@ var advices = []struct {
 
 // advice returns what to do about a difference.
 func (s *search) advice(d *difference) string {
-	if name := s.renamed(d); name != "" && markers.Lookup(renamedFrom) != nil {
-		return fmt.Sprintf("keep the field, or rename it in a new version only, where %s has +%s=%s", name, renamedFrom, d.path[len(d.path)-1].Name)
+	if name := s.renamed(d); name != "" {
+		return fmt.Sprintf("keep the field, or rename it in a new version only, where %s has +%s=%s", name, markers.RenamedFrom, d.path[len(d.path)-1].Name)
 	}
 	for _, row := range advices {
 		if d.has(row.keywords...) {
@@ -135,9 +135,6 @@ func (s *search) advice(d *difference) string {
 	}
 	return "accept what was accepted, or be stricter in a new version only"
 }
-
-// renamedFrom is the marker of a field that had another name in another version.
-const renamedFrom = "mrgen:renamedFrom"
 
 // renamed returns the name of the only field of the same type that came when another went, or
 // "".
