@@ -13,7 +13,6 @@ import (
 	"golang.org/x/tools/txtar"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
-
 )
 
 var update = flag.Bool("update", false, "rewrite the expected findings in testdata/schemas")
