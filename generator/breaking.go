@@ -164,7 +164,7 @@ func (r Result) compare(ctx context.Context, options Options, how BreakingOption
 	if err != nil {
 		return comparison{}, err
 	}
-	made := comparison{Found: Breaks{Against: from.name, Kinds: len(kinds(old.definitions))}}
+	made := comparison{Found: Breaks{Against: from.name, Kinds: len(byKind(old.definitions))}}
 	result := &made.Found
 	for _, cut := range found.Cut {
 		result.Notes = append(result.Notes, fmt.Sprintf("%s: the search stopped after %d objects: --budget sets another bound", cut, how.Budget))

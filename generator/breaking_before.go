@@ -194,12 +194,12 @@ type kindOf struct {
 	file  string
 }
 
-// kinds returns definitions by kind. A CRD and an MRD of a kind are one.
-func kinds(all []definitions.Definition) map[string]kindOf {
-	byKind := map[string]kindOf{}
+// byKind returns definitions by kind. A CRD and an MRD of a kind are one.
+func byKind(all []definitions.Definition) map[string]kindOf {
+	found := map[string]kindOf{}
 	for _, d := range all {
 		id := d.CRD.Spec.Names.Kind + "." + d.CRD.Spec.Group
-		k, known := byKind[id]
+		k, known := found[id]
 		if !known {
 			k = kindOf{Definition: breaking.Definition{CRD: d.CRD}, file: d.File, place: breaking.Place{Pos: Position{File: d.File, Line: 1, Column: 1}}}
 		}
@@ -207,9 +207,9 @@ func kinds(all []definitions.Definition) map[string]kindOf {
 			k.Managed, k.State = true, d.State
 		}
 		k.Keys = append(k.Keys, d.Keys...)
-		byKind[id] = k
+		found[id] = k
 	}
-	return byKind
+	return found
 }
 
 // pairs returns the kinds that there were, each with its definition now: that of the run, or
@@ -220,7 +220,7 @@ func (r Result) pairs(root string, options Options, old []definitions.Definition
 		ours[c.Path] = true
 	}
 	others, diags := definitions.Read(onDisk(root, []string{options.CRDDir, options.MRDDir}, ours))
-	current := kinds(others)
+	current := byKind(others)
 	for _, d := range r.definitions {
 		current[d.CRD.Spec.Names.Kind+"."+d.CRD.Spec.Group] = r.kind(d, options)
 	}
@@ -228,7 +228,7 @@ func (r Result) pairs(root string, options Options, old []definitions.Definition
 	for _, k := range current {
 		byName[k.CRD.Spec.Names.Plural+"."+k.CRD.Spec.Group] = k
 	}
-	was := kinds(old)
+	was := byKind(old)
 	var pairs []breaking.Pair
 	for _, id := range sortedKeys(was) {
 		k := was[id]
