@@ -26,7 +26,7 @@ example: build ## Generate the code of the example provider, in a copy below bin
 	@rm -rf bin/provider-example/package
 	@find bin/provider-example -name 'zz_generated.*' -exec rm {} +
 	cd bin/provider-example && ../mrgen generate
-	@printf '\n%s\n' "Generated in bin/provider-example, from the types in apis. To begin with, look at" \
+	@printf '%s\n' "" "Generated in bin/provider-example, from the types in apis. To begin with, look at" \
 		"  apis/namespaced/ec2/v1beta1/subnet_types.go           types, written by hand" \
 		"  apis/namespaced/ec2/v1beta1/zz_generated.resolvers.go the method that resolves a reference" \
 		"  package/crds/ec2.m.aws.crossplane.io_subnets.yaml     rules for required and immutable fields"
