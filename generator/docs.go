@@ -60,10 +60,12 @@ func addPages(ctx context.Context, r engine.Run) ([]string, diag.List, error) {
 	if dir == "" {
 		return folders, nil, nil
 	}
-	if left := leftOut(r, path.Join(dir, docs.Index)); left != "" {
+	// There may be no index yet, which then names no package.
+	index, _ := os.ReadFile(filepath.Join(r.Root, filepath.FromSlash(path.Join(dir, docs.Index))))
+	if left := artifact.OtherSources(r.Root, index, r.Covers); len(left) > 0 {
 		others := slices.DeleteFunc(folders, func(folder string) bool { return folder == dir })
 		return others, diag.List{diag.Warningf(diag.Position{File: dir}, codeDocs,
-			"the reference pages stay as they are, since they are also about the package in %s, which the patterns leave out: generate all packages", left)}, nil
+			"the reference pages stay as they are, since they are also about the package in %s, which the patterns leave out: generate all packages", left[0])}, nil
 	}
 	kinds, err := docs.Kinds(ctx, r.Output.Definitions)
 	if err != nil {
@@ -75,19 +77,4 @@ func addPages(ctx context.Context, r engine.Run) ([]string, diag.List, error) {
 		}
 	}
 	return folders, nil, nil
-}
-
-// leftOut returns a source folder that the index on disk names, and the run doesn't cover, or "".
-func leftOut(r engine.Run, index string) string {
-	content, err := os.ReadFile(filepath.Join(r.Root, filepath.FromSlash(index)))
-	if err != nil {
-		return "" // there is none
-	}
-	sources, _ := artifact.ParseHeader(content)
-	for _, source := range sources {
-		if info, err := os.Stat(filepath.Join(r.Root, filepath.FromSlash(source))); err == nil && info.IsDir() && !r.Covers(source) {
-			return source
-		}
-	}
-	return ""
 }

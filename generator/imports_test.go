@@ -109,14 +109,14 @@ var directions = map[string][]string{
 	"generator/internal/render":                   {"generator/internal/artifact", "generator/internal/flavor", "generator/internal/render"},
 	"generator/internal/authoring/adopt":          {"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit"},
 	"generator/internal/authoring/worktree":       {"generator/internal/diag", "generator/internal/git"},
-	"generator/internal/authoring/scaffold":       {"generator/internal/diag", "generator/internal/authoring/goedit"},
+	"generator/internal/authoring/scaffold":       {"generator/internal/diag", "generator/internal/authoring/goedit", "generator/internal/source/load", "generator/internal/versions"},
 	"generator/internal/stages": {
 		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor",
 		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules",
 	},
 	"generator/internal/stages/conversion": {
 		"generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor", "generator/internal/importgraph", "generator/internal/mapping", "generator/internal/model", "generator/internal/pipeline",
-		"generator/internal/render/gosrc",
+		"generator/internal/render/gosrc", "generator/internal/versions",
 	},
 	"generator/internal/stages/crd": {
 		"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline",

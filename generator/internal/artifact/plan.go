@@ -153,17 +153,26 @@ func (p *planner) compare() {
 // checkSources reports a document that would lose the part from a package that the run doesn't
 // cover, such as another version of a kind.
 func (p *planner) checkSources(name string, old, content []byte) {
-	before, _ := ParseHeader(old)
 	now, _ := ParseHeader(content)
-	for _, source := range before {
-		if p.options.InScope(source) || slices.Contains(now, source) {
-			continue
-		}
-		if info, err := os.Stat(p.tree.absolute(filepath.FromSlash(source))); err == nil && info.IsDir() {
+	for _, source := range OtherSources(p.tree.root, old, p.options.InScope) {
+		if !slices.Contains(now, source) {
 			p.report(diag.Errorf(diag.Position{File: name, Line: 1}, codeScope,
 				"this file also comes from the package in %s, which the patterns leave out: cover it, so that nothing of it is lost", source))
 		}
 	}
+}
+
+// OtherSources returns the source folders that the header of a document names, that are still there
+// below the module root, and that a run doesn't cover.
+func OtherSources(root string, document []byte, covers func(folder string) bool) []string {
+	sources, _ := ParseHeader(document)
+	return slices.DeleteFunc(sources, func(source string) bool {
+		if covers(source) {
+			return true
+		}
+		info, err := os.Stat(filepath.Join(root, filepath.FromSlash(source)))
+		return err != nil || !info.IsDir()
+	})
 }
 
 // fileAbove returns the file in the set whose path would be a folder of the named file.

@@ -35,6 +35,11 @@ type Definition struct {
 // Definitions are sorted by group and kind.
 type Definitions []Definition
 
+// Stored returns the index of the version that is stored, or -1 if there is none.
+func (d Definition) Stored() int {
+	return slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })
+}
+
 // Root returns the cursor at the root of the objects of a version. The schema must not have
 // been dropped.
 func (d Definition) Root(version int) schema.Cursor {

@@ -11,6 +11,14 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
+// The methods of controller-runtime's package pkg/conversion: that of the version that is stored,
+// and those of the others.
+const (
+	HubMethod         = "Hub"
+	ConvertToMethod   = "ConvertTo"
+	ConvertFromMethod = "ConvertFrom"
+)
+
 // A Loss is a value that one version of a kind has, and another one drops or can't read.
 type Loss struct {
 	// At is at the value in the version that has it, and Other at its place in the other.

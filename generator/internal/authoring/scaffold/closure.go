@@ -6,6 +6,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/versions"
 )
 
 // A closure has the declarations of a package that a kind consists of: its type and list, what
@@ -114,46 +117,17 @@ func (c *closure) isForeign(d ast.Decl) bool {
 	return found
 }
 
-// declaredNames returns the names that a declaration adds to its package, without blank ones.
+// declaredNames returns the names that a declaration adds to its package.
 func declaredNames(d ast.Decl) []string {
 	var names []string
-	add := func(ids ...*ast.Ident) {
-		for _, id := range ids {
-			if id.Name != "_" && id.Name != "init" {
-				names = append(names, id.Name)
-			}
-		}
-	}
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		if d.Recv == nil {
-			add(d.Name)
-		}
-	case *ast.GenDecl:
-		for _, spec := range d.Specs {
-			switch spec := spec.(type) {
-			case *ast.TypeSpec:
-				add(spec.Name)
-			case *ast.ValueSpec:
-				add(spec.Names...)
-			}
-		}
-	}
+	load.EachName(d, func(name *ast.Ident) { names = append(names, name.Name) })
 	return names
 }
 
 // receiverOf returns the name of the type that a declaration is a method of, or "".
 func receiverOf(d ast.Decl) string {
-	f, ok := d.(*ast.FuncDecl)
-	if !ok || f.Recv == nil || len(f.Recv.List) == 0 {
-		return ""
-	}
-	x := f.Recv.List[0].Type
-	if star, ok := x.(*ast.StarExpr); ok {
-		x = star.X
-	}
-	if id, ok := x.(*ast.Ident); ok {
-		return id.Name
+	if f, ok := d.(*ast.FuncDecl); ok {
+		return load.Receiver(f)
 	}
 	return ""
 }
@@ -162,7 +136,7 @@ func receiverOf(d ast.Decl) string {
 // converted, of which each version has its own.
 func isConversion(d ast.Decl) bool {
 	f, ok := d.(*ast.FuncDecl)
-	return ok && slices.Contains([]string{"Hub", "ConvertTo", "ConvertFrom"}, f.Name.Name)
+	return ok && slices.Contains([]string{versions.HubMethod, versions.ConvertToMethod, versions.ConvertFromMethod}, f.Name.Name)
 }
 
 // startOf returns where a declaration begins, with its comment.

@@ -49,7 +49,7 @@ type addition struct {
 
 // add adds the kind to a tree.
 func (a *addition) add(t Tree) error {
-	existing, stored, diags := versions(a.root, t, a.kind)
+	existing, stored, diags := existingVersions(a.root, t, a.kind)
 	a.diags = append(a.diags, diags...)
 	data := kindData{treeData: treeData{Provider: a.provider, Tree: t}, kind: a.kind}
 	if slices.Contains(existing, a.kind.Version) {

@@ -119,9 +119,9 @@ func groupName(files map[string]*ast.File) string {
 	return ""
 }
 
-// versions returns the existing versions of a kind in a tree, sorted, and whether one of them is
+// existingVersions returns the versions of a kind in a tree, sorted, and whether one of them is
 // marked as the storage version. It reports another kind of the group with the same resource name.
-func versions(root string, t Tree, k Kind) (found []string, stored bool, diags diag.List) {
+func existingVersions(root string, t Tree, k Kind) (found []string, stored bool, diags diag.List) {
 	folder := path.Join(t.APIDir(), k.Group)
 	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

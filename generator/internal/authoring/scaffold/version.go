@@ -65,7 +65,7 @@ func (p Provider) AddVersion(root string, k Kind, how Copy) (Addition, diag.List
 
 // copyVersion copies the kind in a tree.
 func (a *addition) copyVersion(t Tree, how Copy) error {
-	existing, stored, diags := versions(a.root, t, a.kind)
+	existing, stored, diags := existingVersions(a.root, t, a.kind)
 	data := kindData{treeData: treeData{Provider: a.provider, Tree: t}, kind: a.kind}
 	from := path.Join(t.APIDir(), a.kind.Group, how.From)
 	a.diags = append(a.diags, diags...)

@@ -121,7 +121,7 @@ type collector struct {
 
 // describe adds the versions of a kind.
 func (c *collector) describe(ctx context.Context, kind *Kind, d pipeline.Definition) error {
-	stored := max(0, slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage }))
+	stored := max(0, d.Stored())
 	kind.Description = d.Root(stored).Schema.Description
 	var manifests []example.Manifest
 	if kind.Managed {

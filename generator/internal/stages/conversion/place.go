@@ -7,6 +7,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/versions"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -131,7 +132,7 @@ func (t *tracer) pair(p *mapping.Pair) *place {
 		of := own(t.side, p.Target, p.Source)
 		found.eachWhole(func(lost *place) {
 			t.errorf(lost.pos, "this field %s, and %s is part of itself, so that mrgen can't keep it: give both versions the field, or write methods %s and %s of %s",
-				lost.why, of.Name, convertToMethod, convertFromMethod, p.Source.Name)
+				lost.why, of.Name, versions.ConvertToMethod, versions.ConvertFromMethod, p.Source.Name)
 		})
 	}
 	return found

@@ -1,10 +1,7 @@
 package conversion
 
 import (
-	"slices"
 	"strings"
-
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
@@ -12,14 +9,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/versions"
 	"github.com/mrgen-io/mrgen/markers"
-)
-
-// The methods of controller-runtime's package pkg/conversion. Those of the author win.
-const (
-	hubMethod         = "Hub"
-	convertToMethod   = "ConvertTo"
-	convertFromMethod = "ConvertFrom"
 )
 
 // A spoke is a version of a kind that is converted to the hub, the version that is stored, and
@@ -49,19 +40,19 @@ func (p *planner) errorf(at diag.Position, format string, args ...any) {
 
 // kind plans the conversions of a kind.
 func (p *planner) kind(d pipeline.Definition) {
-	stored := slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })
+	stored := d.Stored()
 	hub := d.Objects[stored]
-	if !hub.Methods[hubMethod] {
+	if !hub.Methods[versions.HubMethod] {
 		plan := p.plan(hub.Package)
 		plan.hubs = append(plan.hubs, hub)
 	}
 	asked := newRequests(hub)
 	var planned []*spoke
 	for i, o := range d.Objects {
-		if i == stored || o.Methods[convertToMethod] && o.Methods[convertFromMethod] {
+		if i == stored || o.Methods[versions.ConvertToMethod] && o.Methods[versions.ConvertFromMethod] {
 			continue
 		}
-		for _, pair := range [][2]string{{convertToMethod, convertFromMethod}, {convertFromMethod, convertToMethod}} {
+		for _, pair := range [][2]string{{versions.ConvertToMethod, versions.ConvertFromMethod}, {versions.ConvertFromMethod, versions.ConvertToMethod}} {
 			if o.Methods[pair[0]] {
 				p.errorf(o.Pos, "%s %s has a method %s and no method %s: declare both, or leave both to mrgen", o.Name, o.Package.Version, pair[0], pair[1])
 			}
@@ -134,8 +125,8 @@ func declares(p *model.Package, name string) bool {
 // convertsItself reports whether a struct of another version has methods of its author that
 // convert it to the struct of the hub and from it.
 func convertsItself(p *mapping.Pair) bool {
-	_, to := p.Source.Methods[convertToMethod]
-	_, from := p.Source.Methods[convertFromMethod]
+	_, to := p.Source.Methods[versions.ConvertToMethod]
+	_, from := p.Source.Methods[versions.ConvertFromMethod]
 	return to && from
 }
 

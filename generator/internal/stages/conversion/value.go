@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/versions"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -240,9 +241,9 @@ func (w *writer) structFunction(p *mapping.Pair, to side) string {
 	if !convertsItself(p) {
 		return name
 	}
-	method, helper := convertToMethod, "byConvertTo"
+	method, helper := versions.ConvertToMethod, "byConvertTo"
 	if to == spokeSide {
-		method, helper = convertFromMethod, "byConvertFrom"
+		method, helper = versions.ConvertFromMethod, "byConvertFrom"
 	}
 	return w.helper(helper) + "((*" + w.typ(p.Source) + ")." + method + ")"
 }

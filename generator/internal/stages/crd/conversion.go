@@ -8,6 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/versions"
 )
 
 const codeWebhook diag.Code = "webhook"
@@ -16,7 +17,7 @@ const codeWebhook diag.Code = "webhook"
 // whose versions are the same get no webhook: it would be asked, and have to be there, for
 // nothing.
 func isConvertedByHand(d pipeline.Definition) bool {
-	stored := slices.IndexFunc(d.Objects, func(o *model.Object) bool { return o.Methods["Hub"] })
+	stored := slices.IndexFunc(d.Objects, func(o *model.Object) bool { return o.Methods[versions.HubMethod] })
 	return stored >= 0 && isConvertible(d) && slices.ContainsFunc(d.Objects, func(o *model.Object) bool { return converts(d.Objects[stored], o) })
 }
 
@@ -44,7 +45,7 @@ func checkWebhooks(pass *pipeline.Pass, definitions pipeline.Definitions) {
 		if d.CRD.Spec.Conversion == nil || pass.Source.Program == nil || pass.Source.Program.Webhooks().Serve(d.CRD.Spec.Names.Kind) {
 			continue
 		}
-		stored := slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })
+		stored := d.Stored()
 		pass.Report(diag.Warningf(d.Objects[stored].Pos, codeWebhook,
 			"the versions of this kind are converted by a webhook, which no program in this module serves: add %s to its main, before it starts the manager and outside of what waits for CRDs, and start the webhook server with the certificates in TLS_SERVER_CERTS_DIR",
 			`mgr.GetWebhookServer().Register("/convert", conversion.NewWebhookHandler(mgr.GetScheme(), mgr.GetConverterRegistry()))`))

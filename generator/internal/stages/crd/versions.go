@@ -9,7 +9,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
 	"github.com/mrgen-io/mrgen/markers"
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
 // checkVersions reports what users lose who work with a version that isn't stored. Without a
@@ -20,7 +19,7 @@ func checkVersions(mode pipeline.VersionsMode, d pipeline.Definition) diag.List 
 	if mode == pipeline.IgnoreVersions || len(d.Objects) < 2 {
 		return nil
 	}
-	stored := slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })
+	stored := d.Stored()
 	if stored < 0 {
 		return nil // which is an error already
 	}
@@ -50,7 +49,7 @@ func isConvertible(d pipeline.Definition) bool {
 // differ reports whether the served versions of a kind differ: in what their schemas have, or
 // because their author says so.
 func differ(d pipeline.Definition) bool {
-	stored := slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })
+	stored := d.Stored()
 	isMarked := func(f *model.Field) bool {
 		return f.OwnMarker(markers.RenamedFrom) != nil || f.OwnMarker(markers.ConvertedBy) != nil || f.OwnMarker(markers.Singleton) != nil
 	}
@@ -136,5 +135,5 @@ func (c *versionCheck) compare(version int) {
 // converts reports whether the author has written what controller-runtime's webhook converts
 // a version with: see its package pkg/conversion.
 func converts(stored, served *model.Object) bool {
-	return stored.Methods["Hub"] && served.Methods["ConvertTo"] && served.Methods["ConvertFrom"]
+	return stored.Methods[versions.HubMethod] && served.Methods[versions.ConvertToMethod] && served.Methods[versions.ConvertFromMethod]
 }
