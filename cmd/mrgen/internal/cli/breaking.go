@@ -98,8 +98,13 @@ func addBreakingFlags(flags *pflag.FlagSet) {
 // breaking evaluates the packages, and says what their definitions would break, of which errors
 // are among the diagnostics of the result, too.
 func breaking(ctx context.Context, cmd *cobra.Command, s settings) (generator.Result, generator.Breaks, error) {
-	s.breaking.Against = cmd.Flags().Lookup(againstFlag).Value.String()
-	s.breaking.Budget, _ = strconv.Atoi(cmd.Flags().Lookup(budgetFlag).Value.String()) // the flag has taken it
+	var err error
+	if s.breaking.Against, err = cmd.Flags().GetString(againstFlag); err != nil {
+		return generator.Result{}, generator.Breaks{}, err
+	}
+	if s.breaking.Budget, err = cmd.Flags().GetInt(budgetFlag); err != nil {
+		return generator.Result{}, generator.Breaks{}, err
+	}
 	result, found, err := generator.Breaking(ctx, s.options, s.breaking)
 	result.Diagnostics = append(result.Diagnostics, found.Diagnostics...)
 	return result, found, err

@@ -12,10 +12,7 @@ import (
 
 // breaksSummary says in a line what was found.
 func breaksSummary(found generator.Breaks) string {
-	compared := fmt.Sprintf("in %d kinds of %s", found.Kinds, found.Against)
-	if found.Kinds == 1 {
-		compared = "in 1 kind of " + found.Against
-	}
+	compared := fmt.Sprintf("in %s of %s", count(found.Kinds, "kind"), found.Against)
 	if len(found.All()) == 0 {
 		return "nothing breaks " + compared
 	}
@@ -31,10 +28,7 @@ func breaksSummary(found generator.Breaks) string {
 			counts = append(counts, fmt.Sprintf("%d %s", n, class))
 		}
 	}
-	summary := fmt.Sprintf("%d findings %s: %s", len(found.All()), compared, strings.Join(counts, ", "))
-	if len(found.All()) == 1 {
-		summary = fmt.Sprintf("1 finding %s: %s", compared, strings.Join(counts, ", "))
-	}
+	summary := fmt.Sprintf("%s %s: %s", count(len(found.All()), "finding"), compared, strings.Join(counts, ", "))
 	if n := len(found.Warnings); n > 0 {
 		summary += fmt.Sprintf("; %d only warn", n)
 	}
