@@ -71,7 +71,7 @@ var directions = map[string][]string{
 		"generator/internal/versions", "markers",
 	},
 	"generator/internal/report/breaking": {
-		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/rules", "generator/internal/sample", "generator/internal/schema",
+		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/pattern", "generator/internal/rules", "generator/internal/sample", "generator/internal/schema",
 	},
 	"generator/internal/report/example": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
@@ -125,6 +125,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/stages/crd/flatten": {"generator/internal/schema"},
 	"generator/internal/versions":           {"generator/internal/diag", "generator/internal/schema"},
+	"generator/internal/pattern":            {},
 	"generator/internal/size":               {"generator/internal/schema"},
 }
 

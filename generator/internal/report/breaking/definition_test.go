@@ -3,6 +3,7 @@ package breaking
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -138,7 +139,7 @@ func TestGone(t *testing.T) {
 
 // TestBudget holds that the search stops at the budget, and says so.
 func TestBudget(t *testing.T) {
-	old, new := kind(t, "properties: {a: {type: string, pattern: '^a'}, b: {type: string}}", ""), kind(t, "properties: {a: {type: string, pattern: '^(a)'}, b: {type: string, maxLength: 3}}", "")
+	old, new := kind(t, "properties: {a: {type: string}, b: {type: string}}", ""), kind(t, "properties: {a: {type: string, format: date}, b: {type: string, maxLength: 3}}", "")
 	result, err := Compare(context.Background(), []Pair{{Old: old, New: &new}}, Options{Ratchets: true, Budget: 20})
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +147,8 @@ func TestBudget(t *testing.T) {
 	if diff := cmp.Diff([]string{"Thing.example.org v1"}, result.Cut); diff != "" {
 		t.Errorf("cut (-want +got):\n%s", diff)
 	}
-	if len(result.Findings) != 2 || result.Findings[0].NoWitness != "the budget cut the search" {
+	wasCut := func(f Finding) bool { return f.NoWitness == "the budget cut the search" }
+	if len(result.Findings) != 2 || !slices.ContainsFunc(result.Findings, wasCut) {
 		t.Errorf("got %+v", result.Findings)
 	}
 }

@@ -1,6 +1,7 @@
 package breaking
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -47,11 +48,11 @@ func (g *generation) branches(minimal, full map[string]any) {
 // planted.
 const maxPlanted = 40
 
-// planted adds values in which a scalar somewhere is what a rule names, or near to that, or
-// a text, list or map is of such a length.
+// planted adds values in which a scalar or a key somewhere is what a rule names, or near to that,
+// or a text, list or map is of such a length.
 func (g *generation) planted() {
-	literals := g.literals()
-	if len(literals) == 0 {
+	literals, names := g.literals(), g.selected()
+	if len(literals)+len(names) == 0 {
 		return
 	}
 	root := &props{Type: "object", Properties: map[string]props{inLeaf: *g.old}}
@@ -61,7 +62,7 @@ func (g *generation) planted() {
 		if n++; n > maxPlanted {
 			return
 		}
-		for _, value := range g.near(c, literals) {
+		for _, value := range slices.Concat(g.near(c, literals), g.keyed(c, names)) {
 			object := map[string]any{}
 			if put(g.ctx, root, object, c.Path, value, false) {
 				g.add(object[inLeaf])
@@ -86,6 +87,7 @@ func (g *generation) near(c schema.Cursor, literals []any) []any {
 			if typeName(c.Schema) == "string" {
 				all = append(all, literal, literal+"x", "x"+literal)
 			}
+			all = append(all, g.keyed(c, []string{literal})...)
 		case int64:
 			for _, n := range []int64{literal, literal + 1, literal - 1} {
 				switch t := typeName(c.Schema); {
@@ -102,12 +104,40 @@ func (g *generation) near(c schema.Cursor, literals []any) []any {
 						}
 					}
 					all = append(all, list)
+				case t == "object":
+					var keys []string
+					for i := range n {
+						keys = append(keys, fmt.Sprintf("key%d", i))
+					}
+					all = append(all, g.keyed(c, keys)...)
 				}
 			}
 		case bool:
 			if typeName(c.Schema) == "boolean" {
 				all = append(all, literal, !literal)
 			}
+		}
+	}
+	return all
+}
+
+// keyed returns, for a place that takes any keys, a value that has the given ones, and values that
+// have one of them each.
+func (g *generation) keyed(c schema.Cursor, keys []string) []any {
+	var of func(i int) any
+	if at := c.Values(); at.Schema != nil {
+		of = func(i int) any { return sampling(nil).Variant(g.ctx, at, i) }
+	} else if keepsUnknown(c.Schema) {
+		of = func(int) any { return "any" }
+	} else {
+		return nil
+	}
+	whole := map[string]any{}
+	all := []any{whole}
+	for i, key := range keys {
+		whole[key] = of(i)
+		if len(keys) <= maxBranches {
+			all = append(all, map[string]any{key: of(i)})
 		}
 	}
 	return all

@@ -55,19 +55,20 @@ func ruleStates(ctx context.Context, d *difference, rule apiextensionsv1.Validat
 	}
 	var readings []reading
 	var now []schema.Path
-	isOpen := false
+	isOpen, isListed := false, true
 	for _, chain := range parsed.Chains() {
 		if is := follow(d.new, chain.Names); is.Schema != nil {
 			now = append(now, is.Path)
 		}
 		at := follow(old, chain.Names)
-		isOpen = isOpen || at.Schema == nil && keepsUnknown(old)
+		isOpen = isOpen || len(chain.Names) == 0 || at.Schema == nil && d.mayHold(chain.Names)
+		isListed = isListed && (at.Schema == nil && len(chain.Names) == 1 || len(at.Path) == 1 && isFinite(at.Schema))
 		if at.Schema != nil && len(at.Path) > 0 && !slices.ContainsFunc(readings, func(r reading) bool { return r.path.Compare(at.Path) == 0 }) {
 			readings = append(readings, reading{path: at.Path, schema: at.Schema})
 		}
 	}
 	fields := d.fields()
-	kept, literals := decidable(old, fields, readings)
+	kept, literals := d.decidable(fields, readings)
 	literals = append(literals, parsed.Literals()...)
 	isWhole := true
 	for i := range readings {
@@ -82,7 +83,7 @@ func ruleStates(ctx context.Context, d *difference, rule apiextensionsv1.Validat
 		}
 		isWhole = isWhole && r.isWhole()
 	}
-	all = !isOpen && isWhole && (len(readings) == 0 || parsed.IsPropositional(fields))
+	all = !isOpen && isWhole && (isListed || parsed.IsPropositional(fields))
 	// What is around others is set first.
 	slices.SortStableFunc(readings, func(a, b reading) int { return a.path.Compare(b.path) })
 	n := 1
@@ -139,7 +140,7 @@ func ruleStates(ctx context.Context, d *difference, rule apiextensionsv1.Validat
 // fields tell what rules read in the schemas of a difference.
 func (d *difference) fields() rules.Fields {
 	return rules.Fields{
-		Known: func(names []string) bool { return follow(d.old, names).Schema != nil },
+		Known: func(names []string) bool { return follow(d.old, names).Schema != nil || d.mayHold(names) },
 		Compares: func(names []string, size bool) bool {
 			was, is := follow(d.old, names).Schema, follow(d.new, names).Schema
 			switch {
@@ -155,17 +156,36 @@ func (d *difference) fields() rules.Fields {
 	}
 }
 
-// decidable returns the rules of a schema that read no more than some fields, and of which all
+// mayHold reports whether objects of the old schema may hold what names of a rule lead to, though
+// it doesn't name that: a key of a map, an unknown field that is kept, the metadata of a resource.
+func (d *difference) mayHold(names []string) bool {
+	at := schema.Cursor{Schema: d.old, Path: d.path}
+	for _, name := range names {
+		s := at.Schema
+		if keepsUnknown(s) || s.AdditionalProperties != nil || s.XEmbeddedResource || typeName(s) == anything || len(d.path) == 0 && name == "metadata" {
+			return true
+		}
+		if at = follow(s, []string{name}); at.Schema == nil {
+			return false
+		}
+	}
+	return false
+}
+
+// decidable returns the old rules that read no more than some fields, and of which all
 // that matters can be tried, with their literals. What they refuse was never accepted.
-func decidable(s *props, fields rules.Fields, readings []reading) (kept apiextensionsv1.ValidationRules, literals []any) {
-	for _, rule := range s.XValidations {
+func (d *difference) decidable(fields rules.Fields, readings []reading) (kept apiextensionsv1.ValidationRules, literals []any) {
+	for _, rule := range d.old.XValidations {
 		parsed, ok := rules.Parse(rule.Rule)
 		if !ok || isTransition(rule) || !parsed.IsPropositional(fields) {
 			continue
 		}
 		readsMore := slices.ContainsFunc(parsed.Chains(), func(c rules.Chain) bool {
-			at := follow(s, c.Names)
-			return at.Schema != nil && !slices.ContainsFunc(readings, func(r reading) bool { return r.path.Compare(at.Path) == 0 })
+			at := follow(d.old, c.Names)
+			if at.Schema == nil {
+				return d.mayHold(c.Names)
+			}
+			return !slices.ContainsFunc(readings, func(r reading) bool { return r.path.Compare(at.Path) == 0 })
 		})
 		if !readsMore {
 			kept, literals = append(kept, rule), append(literals, parsed.Literals()...)

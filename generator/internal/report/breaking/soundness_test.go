@@ -240,7 +240,7 @@ func explained(found []Finding, field string) bool {
 	plain := func(path string) string {
 		var b strings.Builder
 		for _, part := range strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]{}\"", r) }) {
-			if strings.Trim(part, "0123456789") != "" && !strings.HasPrefix(part, "k-") {
+			if strings.Trim(part, "0123456789") != "" && !strings.HasPrefix(part, "k_") {
 				b.WriteString("." + part)
 			}
 		}
@@ -348,7 +348,7 @@ func (r *chooser) schema(depth int) props {
 	return s
 }
 
-var patterns = []string{"^[a-z]+$", "^[a-f0-9]*$", "^x", "a$", "^[A-Za-z]{1,4}$", "b"}
+var patterns = []string{"^[a-z]+$", "^[a-z]+( [a-z]+)*$", "^.*$", "^[a-zA-Z0-9]*$", "^[a-f0-9]*$", "^x", "a$", "^[A-Za-z]{1,4}$", "b"}
 
 func (r *chooser) enum() []apiextensionsv1.JSON {
 	var values []apiextensionsv1.JSON
@@ -407,6 +407,10 @@ func (r *chooser) rule(s *props) {
 		rules = append(rules, fmt.Sprintf("!has(self.%s) || self.%s > 2", a, a), fmt.Sprintf("!has(self.%s) || self.%s %% 2 == 0", a, a))
 	case "array":
 		rules = append(rules, fmt.Sprintf("!has(self.%s) || size(self.%s) != 2", a, a))
+	case "object":
+		if p.AdditionalProperties != nil {
+			rules = append(rules, fmt.Sprintf("!has(self.%s) || size(self.%s) != 2", a, a), fmt.Sprintf("!has(self.%s) || !has(self.%s.k_3)", a, a), fmt.Sprintf("has(self.%s) && has(self.%s.k_3) || !has(self.%s)", a, a, b))
+		}
 	}
 	s.XValidations = append(s.XValidations, apiextensionsv1.ValidationRule{Rule: pick(r, rules...)})
 }
@@ -436,6 +440,13 @@ func (r *chooser) change(s *props) {
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil && r.flip(2) {
 		r.change(s.AdditionalProperties.Schema)
 		s.AdditionalProperties.Schema.Default, s.AdditionalProperties.Schema.Nullable = nil, false
+		return
+	}
+	if s.AdditionalProperties != nil && r.flip(2) {
+		if s.MaxProperties = nil; r.flip(2) {
+			s.MaxProperties = pointer(int64(1 + r.IntN(4)))
+		}
+		s.XValidations = append(s.XValidations, apiextensionsv1.ValidationRule{Rule: pick(r, "size(self) < 3", "!has(self.k_3)", "self.all(k, k != 'k_1')", "has(self.k_1) || size(self) == 0")})
 		return
 	}
 	if len(s.Properties) > 0 {
@@ -537,9 +548,9 @@ func (r *chooser) value(s *props, depth int) any {
 	default:
 		object := map[string]any{}
 		if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-			for i := range r.IntN(3) {
+			for range r.IntN(4) {
 				if value := r.value(s.AdditionalProperties.Schema, depth+1); value != nil {
-					object[fmt.Sprintf("k-%d", i)] = value
+					object[fmt.Sprintf("k_%d", r.IntN(5))] = value
 				}
 			}
 			return object

@@ -12,6 +12,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	kubernetesjson "k8s.io/apimachinery/pkg/util/json"
 
+	"github.com/mrgen-io/mrgen/generator/internal/pattern"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/sample"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -122,6 +123,22 @@ func (g *generation) literals() []any {
 	return all
 }
 
+// selected returns the names of fields that the rules of the schemas select.
+func (g *generation) selected() []string {
+	var all []string
+	for _, s := range g.schemas {
+		for _, rule := range s.XValidations {
+			if p, ok := rules.Parse(rule.Rule); ok {
+				for _, chain := range p.Chains() {
+					all = append(all, chain.Names...)
+				}
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 func (g *generation) numbers(whole bool) {
 	var around []float64
 	for _, s := range g.schemas {
@@ -177,6 +194,12 @@ func (g *generation) texts() {
 	}
 	var bases []string
 	for _, s := range g.schemas {
+		if s.Pattern != "" {
+			if text, answer := outside(g.old, s.Pattern); answer == pattern.Some {
+				g.add(text)
+				bases = append(bases, text)
+			}
+		}
 		texts := sample.Texts(s, 4)
 		for _, text := range texts {
 			g.add(text)
