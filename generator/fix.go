@@ -226,6 +226,10 @@ func loadToFix(ctx context.Context, options Options) (source *build.Source, root
 	if diags.HasErrors() {
 		return nil, "", diags, nil
 	}
-	source, loadDiags := build.Load(ctx, mrgen().ScopeOptions(root, options, nil), mrgen().BuildOptions(options))
+	copies, copyDiags := mrgen().Copies(root, options, nil)
+	if diags = append(diags, copyDiags...); copyDiags.HasErrors() {
+		return nil, root, diags, nil
+	}
+	source, loadDiags := build.Load(ctx, mrgen().ScopeOptions(root, options, nil, copies), mrgen().BuildOptions(options))
 	return source, root, append(diags, loadDiags...), ctx.Err()
 }

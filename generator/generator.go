@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/external/providerpackage"
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
 )
@@ -58,6 +59,18 @@ func Diff(changes []Change) []byte { return artifact.Diff(changes) }
 
 // Options are the settings of a run. Paths are relative to the module root.
 type Options = engine.Options
+
+// A ScopePair is what is written in one scope, and copied to the other.
+type ScopePair = counterpart.Pair
+
+// ScopeFolders are where packages are copied from and to.
+type ScopeFolders = counterpart.Folders
+
+// A ScopeReplacement is a text in the settings that stands for another one.
+type ScopeReplacement = counterpart.Replacement
+
+// A ScopeSetting is a text in the settings.
+type ScopeSetting = counterpart.Setting
 
 // A VersionsMode says whether the served versions of a kind may have different fields.
 type VersionsMode = pipeline.VersionsMode

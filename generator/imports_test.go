@@ -40,6 +40,9 @@ var directions = map[string][]string{
 	"generator/internal/testmodule":          {},
 	"generator/internal/source/inputs":       {},
 	"generator/internal/source/scope":        {"generator/internal/artifact", "generator/internal/diag"},
+	"generator/internal/source/counterpart": {
+		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/source/inputs", "generator/internal/source/scope",
+	},
 	"generator/internal/source/load": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "generator/internal/source/inputs", "generator/internal/source/scope",
 	},
@@ -51,7 +54,7 @@ var directions = map[string][]string{
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/importgraph", "generator/internal/source/inputs", "generator/internal/source/load", "generator/internal/source/scope",
 	},
 	"generator/internal/engine": {
-		"generator/internal/apiserver", "generator/internal/apiserver/memo", "generator/internal/artifact", "generator/internal/compile", "generator/internal/diag", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/load", "generator/internal/source/scope",
+		"generator/internal/apiserver", "generator/internal/apiserver/memo", "generator/internal/artifact", "generator/internal/compile", "generator/internal/diag", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/counterpart", "generator/internal/source/load", "generator/internal/source/scope",
 		"generator/internal/pipeline", "generator/internal/size",
 	},
 	"generator/internal/incremental": {

@@ -46,6 +46,8 @@ const (
 	ObservationField Place = "observationField"
 	// Field is any other field.
 	Field Place = "field"
+	// Declaration is a function, a variable or a constant.
+	Declaration Place = "declaration"
 )
 
 // String returns what p is, in words that fit into a sentence.
@@ -71,6 +73,8 @@ func (p Place) String() string {
 		return "a field of status.atProvider"
 	case Field:
 		return "a field outside spec and status.atProvider"
+	case Declaration:
+		return "a function, variable or constant"
 	}
 	return string(p)
 }

@@ -20,6 +20,7 @@ const (
 	Relax                      = "mrgen:relax"
 	RenamedFrom                = "mrgen:renamedFrom"
 	RequiredOneOf              = "mrgen:requiredOneOf"
+	Scope                      = "mrgen:scope"
 	Sensitive                  = "mrgen:sensitive"
 	Singleton                  = "mrgen:singleton"
 	State                      = "mrgen:state"

@@ -322,6 +322,22 @@ SizeGB *int64 ` + "`json:\"sizeGB,omitempty\"`",
 type SubnetParameters struct {`,
 	},
 	{
+		Name: Scope,
+		Doc: "The file, or the declaration, is of one scope alone: it is not copied to the other one, " +
+			"as all else is in the folders that the setting scopes names. In other folders the marker has no effect. " +
+			"For a file it stands before the package clause.",
+		Places: []Place{Package, ManagedKind, Kind, Type, ForProviderStruct, Declaration},
+		Arguments: []Argument{{
+			Type:    Choice,
+			Choices: []string{"namespaced", "cluster"},
+			Doc:     "The scope, which is that of the folder.",
+			Example: "namespaced",
+		}},
+		Example: `// Secret reads the secret from the namespace of the resource.
+// +mrgen:scope=namespaced
+func (b *Bucket) Secret(ctx context.Context) (*corev1.Secret, error) {`,
+	},
+	{
 		Name:   Sensitive,
 		Doc:    "The field holds a secret: it is never mirrored to status.atProvider, and conversions never keep it in an annotation.",
 		Places: convertedFields,

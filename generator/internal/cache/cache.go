@@ -154,7 +154,10 @@ func (t *Tree) Record(last *Record, c Changes, run Run) *Record {
 		if unit == nil || d.Pos.File == "" || name == "" {
 			return nil
 		}
-		unit.Warnings = append(unit.Warnings, d)
+		// A warning about a copy is at its source, which the run may have left out.
+		if !slices.Contains(unit.Warnings, d) {
+			unit.Warnings = append(unit.Warnings, d)
+		}
 	}
 	return r
 }

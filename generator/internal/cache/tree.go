@@ -56,6 +56,7 @@ func NewTree(ctx context.Context, log *inputs.Log, sc *scope.Scope, key string, 
 	if err != nil {
 		return nil, err
 	}
+	sources = append(sources, slices.Sorted(maps.Keys(sc.Options.Copies))...)
 	if err := t.read(ctx, sources); err != nil {
 		return nil, err
 	}
@@ -114,6 +115,10 @@ func (t *Tree) list(dir string, sources, modules []string) (_, _ []string, err e
 func (t *Tree) read(ctx context.Context, files []string) error {
 	read := make([]sourceFile, len(files))
 	err := parallel.Each(ctx, len(files), func(_ context.Context, i int) error {
+		if c := t.scope.Options.Copies[files[i]]; c != nil {
+			read[i] = scan(c.Content, inputs.Hash(c.Content))
+			return nil
+		}
 		if inputs.IsTest(files[i]) {
 			read[i] = sourceFile{key: t.log.ReadHeader(t.scope.Abs(files[i]))}
 			return nil
@@ -133,7 +138,7 @@ func (t *Tree) read(ctx context.Context, files []string) error {
 	}
 	for i, file := range files {
 		name := path.Dir(file)
-		if apis[name] && inputs.IsTest(file) {
+		if apis[name] && inputs.IsTest(file) && t.scope.Options.Copies[file] == nil {
 			// No generated file may import a package by a name that a test declares.
 			_, read[i].key, _ = t.log.ReadFile(t.scope.Abs(file))
 		}

@@ -4,6 +4,9 @@ package engine
 
 import (
 	"context"
+	"maps"
+	"path"
+	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
@@ -44,6 +47,8 @@ type Selection struct {
 	Part bool
 	// Inputs logs what is read. It may be nil.
 	Inputs *inputs.Log
+	// Copies returns what [Engine.Copies] does. It may be nil.
+	Copies func() (map[string]*scope.Copy, diag.List)
 	// List returns a listing of the packages from which nothing has been loaded. It may be nil.
 	List func() (*build.Sources, diag.List)
 }
@@ -60,7 +65,16 @@ func (e Engine) Evaluate(ctx context.Context, options Options, how Selection) (R
 	list := how.List
 	if list == nil {
 		list = func() (*build.Sources, diag.List) {
-			sc, scopeDiags := scope.New(e.ScopeOptions(root, options, settings.Registry))
+			makeCopies := how.Copies
+			if makeCopies == nil {
+				makeCopies = func() (map[string]*scope.Copy, diag.List) { return e.Copies(root, options, nil) }
+			}
+			copies, copyDiags := makeCopies()
+			if copyDiags.HasErrors() {
+				return nil, copyDiags
+			}
+			sc, scopeDiags := scope.New(e.ScopeOptions(root, options, settings.Registry, copies))
+			scopeDiags = append(copyDiags, scopeDiags...)
 			if scopeDiags.HasErrors() {
 				return nil, scopeDiags
 			}
@@ -82,7 +96,23 @@ func (e Engine) Evaluate(ctx context.Context, options Options, how Selection) (R
 	}
 	all := NewRun(root, settings, options)
 	problems, err := e.Add(ctx, &all, source, &compile.Checker{}, options.TypeCheck)
-	return all, append(diags, problems...), err
+	diags = append(diags, problems...)
+	if err == nil && !diags.HasErrors() {
+		err = all.AddCopies(source.Program.Scope)
+	}
+	return all, diags, err
+}
+
+// AddCopies adds the files that were made of others, in the folders that the run covers.
+func (r *Run) AddCopies(sc *scope.Scope) error {
+	for _, name := range slices.Sorted(maps.Keys(sc.Options.Copies)) {
+		if sc.Covers(path.Dir(name)) {
+			if err := r.Output.Artifacts.Add(name, sc.Options.Copies[name].Content); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // NewRun returns an empty run for [Engine.Add].

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
@@ -10,6 +12,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/size"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
+	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
@@ -71,6 +75,8 @@ type Options struct {
 	// with earlier runs, "load", those of the stages, "compile", and "plan". It may be
 	// nil.
 	OnStep func(step string) `json:"-"`
+	// Scopes are the folders that are copied to the other scope.
+	Scopes []counterpart.Pair
 	// ResolverRegistry is the import path of the package in which reference resolvers look up
 	// kinds that they can't import without a cycle. mrgen writes it. Without one, such cycles
 	// are errors.
@@ -99,9 +105,25 @@ func DefaultOptions() Options {
 	}
 }
 
+// Copies returns the files of one scope that are made of those of the other, by path. There are
+// none if the diagnostics have errors. The log may be nil.
+func (e Engine) Copies(root string, options Options, log *inputs.Log) (map[string]*scope.Copy, diag.List) {
+	if len(options.Scopes) == 0 {
+		return nil, nil
+	}
+	outputs := pipeline.GoFiles(e.Stages)
+	return counterpart.Files(counterpart.Options{
+		Root:     root,
+		Module:   scope.ModulePath(root),
+		Pairs:    options.Scopes,
+		IsOutput: func(name string) bool { return slices.Contains(outputs, name) },
+		Log:      log,
+	})
+}
+
 // ScopeOptions returns the options for the scope of a run, by default "./...". The registry is
-// the registry package that the run writes, or nil.
-func (e Engine) ScopeOptions(root string, options Options, registry *scope.OwnPackage) scope.Options {
+// the registry package that the run writes, or nil, and the copies are those of [Engine.Copies].
+func (e Engine) ScopeOptions(root string, options Options, registry *scope.OwnPackage, copies map[string]*scope.Copy) scope.Options {
 	patterns := options.Packages
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
@@ -113,6 +135,7 @@ func (e Engine) ScopeOptions(root string, options Options, registry *scope.OwnPa
 		Importers: pipeline.Importers(e.Stages),
 		OwnFile:   pipeline.OwnFile(e.Stages),
 		Own:       registry,
+		Copies:    copies,
 	}
 }
 

@@ -53,6 +53,11 @@ type Generation struct {
 	Methods []Method
 	// References is set for managed resources only.
 	References References
+	// Counterpart is the name of the row for the other scope of the same generation, "" if
+	// there is none. Scoped are further types and functions of this scope, in the order of
+	// those of the other one, and Alone what the other one has nothing for.
+	Counterpart   string
+	Scoped, Alone []TypeName
 }
 
 // References names the packages and types for references between managed resources.

@@ -91,6 +91,58 @@ var (
 	}
 )
 
+// The names below exist for both scopes, each in the order of the other's.
+var (
+	clusterScoped = slices.Concat(
+		scopedTypes("SecretReference", "SecretKeySelector", "Reference"),
+		names(runtimeV2Resource.Path, "LegacyTracker", "LegacyTrackerFn", "LegacyProviderConfigUsageTracker", "NewLegacyProviderConfigUsageTracker",
+			"LegacyProviderConfigUsage", "ProviderConfigReferencer", "RequiredProviderConfigReferencer",
+			"ConnectionSecretOwner", "ConnectionSecretFor", "ConnectionSecretWriterTo"),
+		names(runtimeV2Managed.Path, "NewAPISecretPublisher", "APISecretPublisher", "ConnectionPublisher", "ConnectionPublisherFns"),
+		names(runtimeV2Resource.Path+"/fake", "LegacyManaged", "ConnectionSecretWriterTo", "MockConnectionSecretOwner", "LegacyProviderConfigUsage", "LegacyProviderConfigReferencer"),
+	)
+	namespacedScoped = slices.Concat(
+		scopedTypes("LocalSecretReference", "LocalSecretKeySelector", "ProviderConfigReference"),
+		names(runtimeV2Resource.Path, "ModernTracker", "ModernTrackerFn", "ProviderConfigUsageTracker", "NewProviderConfigUsageTracker",
+			"TypedProviderConfigUsage", "TypedProviderConfigReferencer", "RequiredTypedProviderConfigReferencer",
+			"LocalConnectionSecretOwner", "LocalConnectionSecretFor", "LocalConnectionSecretWriterTo"),
+		names(runtimeV2Managed.Path, "NewAPILocalSecretPublisher", "APILocalSecretPublisher", "LocalConnectionPublisher", "LocalConnectionPublisherFns"),
+		names(runtimeV2Resource.Path+"/fake", "ModernManaged", "LocalConnectionSecretWriterTo", "MockLocalConnectionSecretOwner", "ProviderConfigUsage", "TypedProviderConfigReferencer"),
+	)
+	// deletionPolicies are those of cluster scoped resources, in place of which the others have
+	// management policies alone.
+	deletionPolicies = scopedTypes("DeletionPolicy", "DeletionDelete", "DeletionOrphan")
+)
+
+// lacking are the fields that counterparts in the other scope lack, by the names of the types
+// that have them.
+var lacking = map[string]string{
+	"NamespacedReference":     "Namespace",
+	"NamespacedSelector":      "Namespace",
+	"ProviderConfigReference": "Kind",
+	"SecretKeySelector":       "Namespace",
+	"SecretReference":         "Namespace",
+}
+
+// scopedTypes returns names in each package that declares the API types of runtime v2 and core
+// v2, or aliases of them.
+func scopedTypes(types ...string) []TypeName {
+	var all []TypeName
+	for _, path := range []string{runtimeV2.Path, runtimeV2Common, coreV2.Path} {
+		all = append(all, names(path, types...)...)
+	}
+	return all
+}
+
+// names returns names in a package.
+func names(path string, of ...string) []TypeName {
+	var all []TypeName
+	for _, name := range of {
+		all = append(all, TypeName{path, name})
+	}
+	return all
+}
+
 // runtimeReferences returns the types for references of runtime v1 and before, which
 // differ in the package of the API types.
 func runtimeReferences(types Import) References {
@@ -124,58 +176,68 @@ var managed = []Generation{
 		References: runtimeV1References,
 	},
 	{
-		Name:       "runtime v2, cluster",
-		Embed:      TypeName{runtimeV2.Path, "ResourceSpec"},
-		Conditions: map[TypeName]Import{runtimeV2Status: runtimeV2},
-		Types:      runtimeV2,
-		Resource:   runtimeV2Resource,
-		Interface:  "LegacyManaged",
-		Managed:    runtimeV2Managed,
-		SecretKeys: runtimeSecretKeys,
-		Item:       "Managed",
-		Methods:    methods(conditions, clusterSpec, reconcileRequests),
-		References: clusterReferences,
+		Name:        "runtime v2, cluster",
+		Embed:       TypeName{runtimeV2.Path, "ResourceSpec"},
+		Conditions:  map[TypeName]Import{runtimeV2Status: runtimeV2},
+		Types:       runtimeV2,
+		Resource:    runtimeV2Resource,
+		Interface:   "LegacyManaged",
+		Managed:     runtimeV2Managed,
+		SecretKeys:  runtimeSecretKeys,
+		Item:        "Managed",
+		Methods:     methods(conditions, clusterSpec, reconcileRequests),
+		References:  clusterReferences,
+		Counterpart: "runtime v2, namespaced",
+		Scoped:      clusterScoped,
+		Alone:       deletionPolicies,
 	},
 	{
-		Name:       "runtime v2, namespaced",
-		Embed:      TypeName{runtimeV2Namespaced, "ManagedResourceSpec"},
-		Conditions: map[TypeName]Import{runtimeV2Status: runtimeV2},
-		Types:      runtimeV2,
-		Resource:   runtimeV2Resource,
-		Interface:  "ModernManaged",
-		Managed:    runtimeV2Managed,
-		SecretKeys: runtimeSecretKeys,
-		Item:       "Managed",
-		Namespaced: true,
-		Methods:    methods(conditions, namespacedSpec, reconcileRequests),
-		References: namespacedReferences,
+		Name:        "runtime v2, namespaced",
+		Embed:       TypeName{runtimeV2Namespaced, "ManagedResourceSpec"},
+		Conditions:  map[TypeName]Import{runtimeV2Status: runtimeV2},
+		Types:       runtimeV2,
+		Resource:    runtimeV2Resource,
+		Interface:   "ModernManaged",
+		Managed:     runtimeV2Managed,
+		SecretKeys:  runtimeSecretKeys,
+		Item:        "Managed",
+		Namespaced:  true,
+		Methods:     methods(conditions, namespacedSpec, reconcileRequests),
+		References:  namespacedReferences,
+		Counterpart: "runtime v2, cluster",
+		Scoped:      namespacedScoped,
 	},
 	{
-		Name:       "core v2, cluster",
-		Embed:      TypeName{coreV2.Path, "ClusterManagedResourceSpec"},
-		Conditions: map[TypeName]Import{coreV2Status: coreV2, runtimeV2Status: runtimeV2},
-		Types:      coreV2,
-		Resource:   runtimeV2Resource,
-		Interface:  "LegacyManaged",
-		Managed:    runtimeV2Managed,
-		SecretKeys: coreSecretKeys,
-		Item:       "Managed",
-		Methods:    methods(conditions, clusterSpec, reconcileRequests),
-		References: clusterReferences,
+		Name:        "core v2, cluster",
+		Embed:       TypeName{coreV2.Path, "ClusterManagedResourceSpec"},
+		Conditions:  map[TypeName]Import{coreV2Status: coreV2, runtimeV2Status: runtimeV2},
+		Types:       coreV2,
+		Resource:    runtimeV2Resource,
+		Interface:   "LegacyManaged",
+		Managed:     runtimeV2Managed,
+		SecretKeys:  coreSecretKeys,
+		Item:        "Managed",
+		Methods:     methods(conditions, clusterSpec, reconcileRequests),
+		References:  clusterReferences,
+		Counterpart: "core v2, namespaced",
+		Scoped:      clusterScoped,
+		Alone:       deletionPolicies,
 	},
 	{
-		Name:       "core v2, namespaced",
-		Embed:      TypeName{coreV2.Path, "ManagedResourceSpec"},
-		Conditions: map[TypeName]Import{coreV2Status: coreV2, runtimeV2Status: runtimeV2},
-		Types:      coreV2,
-		Resource:   runtimeV2Resource,
-		Interface:  "ModernManaged",
-		Managed:    runtimeV2Managed,
-		SecretKeys: coreSecretKeys,
-		Item:       "Managed",
-		Namespaced: true,
-		Methods:    methods(conditions, namespacedSpec, reconcileRequests),
-		References: namespacedReferences,
+		Name:        "core v2, namespaced",
+		Embed:       TypeName{coreV2.Path, "ManagedResourceSpec"},
+		Conditions:  map[TypeName]Import{coreV2Status: coreV2, runtimeV2Status: runtimeV2},
+		Types:       coreV2,
+		Resource:    runtimeV2Resource,
+		Interface:   "ModernManaged",
+		Managed:     runtimeV2Managed,
+		SecretKeys:  coreSecretKeys,
+		Item:        "Managed",
+		Namespaced:  true,
+		Methods:     methods(conditions, namespacedSpec, reconcileRequests),
+		References:  namespacedReferences,
+		Counterpart: "core v2, cluster",
+		Scoped:      namespacedScoped,
 	},
 	{
 		Name:       "runtime before v0.12",

@@ -9,6 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 // BatchSize is the number of bytes of source in a batch, which is that of about 100 kinds. Loaded
@@ -55,6 +56,7 @@ func (m *Memory) evaluateBatches(ctx context.Context, folders [][]string) (engin
 	}
 	all := engine.NewRun(m.Root, m.Settings, m.options)
 	checker := &compile.Checker{}
+	var sc *scope.Scope
 	for source, problems := range loadBatches(ctx, sources, folders) {
 		diags = append(diags, problems...)
 		if err := ctx.Err(); err != nil || diags.HasErrors() {
@@ -67,7 +69,8 @@ func (m *Memory) evaluateBatches(ctx context.Context, folders [][]string) (engin
 			return engine.Run{}, diags, err
 		}
 		all.Output.Definitions = nil // nobody asks for them, see Batches
+		sc = source.Program.Scope
 		m.options.Step("load")
 	}
-	return all, diags, nil
+	return all, diags, all.AddCopies(sc)
 }

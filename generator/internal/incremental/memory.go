@@ -38,6 +38,8 @@ type Memory struct {
 	// recorded.
 	log  *inputs.Log
 	list func() (*build.Sources, diag.List)
+	// copies returns the files that are made of others.
+	copies func() (map[string]*scope.Copy, diag.List)
 	// tree is the input of the run, or nil if the run isn't recorded.
 	tree    *cache.Tree
 	changes cache.Changes
@@ -58,7 +60,13 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 	if diags.HasErrors() {
 		return m
 	}
-	sc, diags := scope.New(e.ScopeOptions(root, options, settings.Registry))
+	var sc *scope.Scope
+	log := inputs.NewLog(func(file string) bool { return sc != nil && sc.Hides(file) })
+	copies, copyDiags := e.Copies(root, options, log)
+	if copyDiags.HasErrors() {
+		return m
+	}
+	sc, diags = scope.New(e.ScopeOptions(root, options, settings.Registry, copies))
 	if diags.HasErrors() {
 		return m
 	}
@@ -74,7 +82,6 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 	// overwrite each other's.
 	m.key = inputs.Hash(asked)
 	m.last = m.store.Load(m.key)
-	log := inputs.NewLog(sc.Hides)
 	key, ok := cache.Environment(log, sc)
 	if !ok {
 		return m
@@ -90,7 +97,11 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 	}
 	selected := e.BuildOptions(m.options)
 	selected.Inputs = log
-	m.list = sync.OnceValues(func() (*build.Sources, diag.List) { return build.List(ctx, sc, selected) })
+	m.copies = func() (map[string]*scope.Copy, diag.List) { return copies, copyDiags }
+	m.list = sync.OnceValues(func() (*build.Sources, diag.List) {
+		sources, listDiags := build.List(ctx, sc, selected)
+		return sources, append(copyDiags, listDiags...)
+	})
 	m.Root, m.Settings, m.log, m.tree = root, settings, log, tree
 	m.changes = tree.Compare(m.last)
 	return m
@@ -160,7 +171,7 @@ func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 		for _, dir := range m.changes.Stale {
 			options.Packages = append(options.Packages, "./"+path.Clean(dir))
 		}
-		r, diags, err := m.engine.Evaluate(ctx, options, engine.Selection{Part: true, Inputs: m.log})
+		r, diags, err := m.engine.Evaluate(ctx, options, engine.Selection{Part: true, Inputs: m.log, Copies: m.copies})
 		if err != nil || !diags.HasErrors() && m.last.Confirms(r.Declared) {
 			return r, diags, err
 		}
@@ -172,7 +183,7 @@ func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 		}
 		m.list = nil // what was loaded in batches is not as it was listed
 	}
-	return m.engine.Evaluate(ctx, m.options, engine.Selection{Inputs: m.log, List: m.list})
+	return m.engine.Evaluate(ctx, m.options, engine.Selection{Inputs: m.log, Copies: m.copies, List: m.list})
 }
 
 // Record makes the record of a run without errors, and of its warnings, and returns a function

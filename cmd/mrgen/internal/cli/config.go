@@ -57,16 +57,8 @@ func misnamedConfig(root string) []generator.Diagnostic {
 
 // parseConfig changes the settings by the content of mrgen.yaml.
 func parseConfig(content []byte, into *settings) []generator.Diagnostic {
-	p := &configParser{lines: lineBreak.Split(string(content), -1), values: map[string]*value{}, seen: map[string]int{}}
-	for _, row := range table {
-		p.values[row.key] = row.value(into)
-		p.keys = append(p.keys, row.key)
-		for i, c := range row.key {
-			if c == '.' && !slices.Contains(p.sections, row.key[:i]) {
-				p.sections = append(p.sections, row.key[:i])
-			}
-		}
-	}
+	p := &configParser{lines: lineBreak.Split(string(content), -1)}
+	p.expect(table, "", into)
 	p.stream(content)
 	for key := range p.values {
 		if line := p.seen[key]; line > 0 {
@@ -76,6 +68,24 @@ func parseConfig(content []byte, into *settings) []generator.Diagnostic {
 	return p.diags
 }
 
+// expect has the parser take some settings, below a prefix.
+func (p *configParser) expect(rows []setting, prefix string, into *settings) {
+	p.values, p.seen = map[string]*value{}, map[string]int{}
+	for _, row := range rows {
+		key := prefix + row.key
+		p.values[key] = row.value(into)
+		p.keys = append(p.keys, key)
+		for i, c := range row.key {
+			if section := prefix + row.key[:i]; c == '.' && !slices.Contains(p.sections, section) {
+				p.sections = append(p.sections, section)
+			}
+		}
+		if name := prefix + cmp.Or(row.family, row.key); !slices.Contains(p.known, name) {
+			p.known = append(p.known, name)
+		}
+	}
+}
+
 // lineBreak matches what the YAML parser takes for the end of a line: those of
 // YAML 1.1, see https://yaml.org/spec/1.1/#id872142.
 var lineBreak = regexp.MustCompile(`\r\n|[\r\n\x{85}\x{2028}\x{2029}]`)
@@ -83,8 +93,9 @@ var lineBreak = regexp.MustCompile(`\r\n|[\r\n\x{85}\x{2028}\x{2029}]`)
 // configParser checks the YAML nodes of mrgen.yaml against the table of settings.
 type configParser struct {
 	lines []string
-	// keys and sections are those of the table, in its order.
-	keys, sections []string
+	// keys and sections are those of the settings, in their order. known has families in place
+	// of their keys.
+	keys, sections, known []string
 	// values are the places of the settings, by key.
 	values map[string]*value
 	// seen has the lines of the settings and sections in the file.
@@ -168,11 +179,15 @@ func (p *configParser) entry(prefix string, key, node *yaml.Node) {
 
 // set sets the value of a setting.
 func (p *configParser) set(name string, v *value, node *yaml.Node) {
-	if v.records != nil {
-		p.records(name, v, node)
+	scalars := []*yaml.Node{node}
+	switch {
+	case v.pairs != nil:
+		p.pairs(name, v, node)
+		return
+	case v.items != nil:
+		p.items(name, v, node)
 		return
 	}
-	scalars := []*yaml.Node{node}
 	if v.list {
 		if p.refuseSharing(node) {
 			return
@@ -187,49 +202,12 @@ func (p *configParser) set(name string, v *value, node *yaml.Node) {
 		if p.refuseSharing(scalar) {
 			continue
 		}
+		if v.at != nil {
+			v.at(p.position(scalar))
+		}
 		if scalar.Kind != yaml.ScalarNode || !slices.Contains(v.tags, scalar.ShortTag()) || !v.set(scalar.Value) {
 			p.report(scalar, "%s must be %s, not %s", name, v.wants, describe(scalar))
 		}
-	}
-}
-
-// records reads a list of mappings from texts to texts.
-func (p *configParser) records(name string, v *value, node *yaml.Node) {
-	if p.refuseSharing(node) {
-		return
-	}
-	if node.Kind != yaml.SequenceNode {
-		p.report(node, "%s must be %s, not %s", name, v.wants, describe(node))
-		return
-	}
-	known := slices.Concat(v.records.need, v.records.may)
-	for _, item := range node.Content {
-		if p.refuseSharing(item) {
-			continue
-		}
-		if item.Kind != yaml.MappingNode {
-			p.report(item, "%s must be %s, and this is %s", name, v.wants, describe(item))
-			continue
-		}
-		fields := map[string]string{}
-		for i := 0; i+1 < len(item.Content); i += 2 {
-			key, field := item.Content[i], item.Content[i+1]
-			switch {
-			case p.refuseSharing(key) || p.refuseSharing(field):
-			case !slices.Contains(known, key.Value):
-				p.report(key, "%s has no %s: there are %s", name, printable(key.Value), strings.Join(known, ", "))
-			case field.Kind != yaml.ScalarNode || field.ShortTag() != tagString || field.Value == "":
-				p.report(field, "%s of %s must be a text, not %s", key.Value, name, describe(field))
-			default:
-				fields[key.Value] = field.Value
-			}
-		}
-		for _, need := range v.records.need {
-			if fields[need] == "" {
-				p.report(item, "%s needs a %s: name it, as in %s", name, need, v.wants)
-			}
-		}
-		v.records.add(fields, p.position(item))
 	}
 }
 
@@ -269,13 +247,7 @@ func (p *configParser) unknown(key *yaml.Node, name string) {
 		p.report(key, "there is no rule %s: mrgen lint --list shows the rules", printable(rule))
 		return
 	}
-	var known []string
-	for _, row := range table {
-		if name := cmp.Or(row.family, row.key); !slices.Contains(known, name) {
-			known = append(known, name)
-		}
-	}
-	p.report(key, "unknown setting %s: the settings are %s", printable(name), strings.Join(known, ", "))
+	p.report(key, "unknown setting %s: the settings are %s", printable(name), strings.Join(p.known, ", "))
 }
 
 // describe says what a node holds, for "must be ..., not ...".

@@ -58,6 +58,16 @@ breaking:
   client: off
   allow:
   - {kind: Bucket.example.org, version: v1, path: spec.a, reason: it never worked, until: v1.2.0}
+scopes:
+- from: apis/namespaced
+  to: apis/cluster
+  groups: {"*.m.example.org": "*.example.org"}
+  code:
+  - {from: internal/namespaced, to: internal/cluster}
+  replace:
+    example.org/p.A: example.org/p.B
+  tests: true
+- {from: a, to: b}
 lint:
   baseline: .mrgen-lint.yaml
   rules:
@@ -84,6 +94,17 @@ lint:
 				Versions:            generator.ConvertVersions,
 				VersionTests:        true,
 				ResolverRegistry:    "example.org/provider/internal/registry",
+				Scopes: []generator.ScopePair{
+					{
+						Folders: folders("apis/namespaced", 28, 9, "apis/cluster", 29, 7),
+						Groups:  []generator.ScopeReplacement{{Old: at("*.m.example.org", 30, 12), New: at("*.example.org", 30, 31)}},
+						Code:    []generator.ScopeFolders{folders("internal/namespaced", 32, 12, "internal/cluster", 32, 37)},
+						Replace: []generator.ScopeReplacement{{Old: at("example.org/p.A", 34, 5), New: at("example.org/p.B", 34, 22)}},
+						Tests:   true,
+						Pos:     generator.Position{File: "mrgen.yaml", Line: 28, Column: 3},
+					},
+					{Folders: folders("a", 36, 10, "b", 36, 17), Pos: generator.Position{File: "mrgen.yaml", Line: 36, Column: 3}},
+				},
 			},
 			breaking: generator.BreakingOptions{
 				Budget: generator.DefaultBreakingOptions().Budget, Alpha: true, Severity: map[generator.BreakClass]string{"client": "off"},
@@ -106,6 +127,15 @@ lint:
 			}
 		})
 	}
+}
+
+// at returns a text at a place in the settings.
+func at(text string, line, column int) placed {
+	return placed{Text: text, Pos: generator.Position{File: "mrgen.yaml", Line: line, Column: column}}
+}
+
+func folders(from string, fromLine, fromColumn int, to string, toLine, toColumn int) generator.ScopeFolders {
+	return generator.ScopeFolders{From: at(from, fromLine, fromColumn), To: at(to, toLine, toColumn)}
 }
 
 func TestParseConfigProblems(t *testing.T) {
@@ -131,7 +161,7 @@ func TestParseConfigProblems(t *testing.T) {
 		},
 		"nothing near": {
 			"verbosity: 3\n",
-			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, docs.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.budget, crds.allowDangerousTypes, markers, minKubernetes, rules.required, rules.immutable, versions.mode, versions.tests, resolvers.registry, strict, lint.baseline, breaking.alpha, breaking.allow, breaking.stored, breaking.install, breaking.manifest, breaking.client, lint.rules.RULE"},
+			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, docs.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.budget, crds.allowDangerousTypes, markers, minKubernetes, rules.required, rules.immutable, versions.mode, versions.tests, resolvers.registry, scopes, strict, lint.baseline, breaking.alpha, breaking.allow, breaking.stored, breaking.install, breaking.manifest, breaking.client, lint.rules.RULE"},
 		},
 		"key that breaks a line": {
 			"\"head\\nerFile\": a\n",

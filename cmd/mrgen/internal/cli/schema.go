@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mrgen-io/mrgen/generator"
 )
 
 func newSchemaCommand() *cobra.Command {
@@ -39,10 +41,11 @@ type jsonSchema struct {
 	MinItems    int                    `json:"minItems,omitempty"`
 	Minimum     float64                `json:"minimum,omitempty"`
 	Maximum     float64                `json:"maximum,omitempty"`
+	MinPairs    int                    `json:"minProperties,omitempty"`
 	Items       *jsonSchema            `json:"items,omitempty"`
 	Properties  map[string]*jsonSchema `json:"properties,omitempty"`
 	Required    []string               `json:"required,omitempty"`
-	Additional  *bool                  `json:"additionalProperties,omitempty"`
+	Additional  any                    `json:"additionalProperties,omitempty"`
 }
 
 // settingsSchema returns the schema of mrgen.yaml. It is made of the same table as the parser.
@@ -68,19 +71,24 @@ func settingsSchema() *jsonSchema {
 
 // section returns the schema of settings, which may be left empty.
 func section(description string) *jsonSchema {
-	no := false
-	return &jsonSchema{Description: description, Type: []string{"object", "null"}, Properties: map[string]*jsonSchema{}, Additional: &no}
+	return &jsonSchema{Description: description, Type: []string{"object", "null"}, Properties: map[string]*jsonSchema{}, Additional: false}
 }
 
 // schema returns the schema of a value in mrgen.yaml.
 func (v *value) schema() *jsonSchema {
-	if v.records != nil {
-		item := section("")
-		item.Type, item.Required = "object", v.records.need
-		for _, name := range slices.Concat(v.records.need, v.records.may) {
-			item.Properties[name] = &jsonSchema{Type: "string", MinLength: 1}
+	switch {
+	case v.pairs != nil:
+		return &jsonSchema{Type: "object", MinPairs: 1, Additional: &jsonSchema{Type: "string", MinLength: 1}}
+	case v.items != nil:
+		of := &jsonSchema{Type: "object", Properties: map[string]*jsonSchema{}, Additional: false}
+		for _, row := range v.items(generator.Position{}) {
+			of.Properties[row.key] = row.value(nil).schema()
+			of.Properties[row.key].Description = row.doc
+			if row.required {
+				of.Required = append(of.Required, row.key)
+			}
 		}
-		return &jsonSchema{Type: "array", Items: item}
+		return &jsonSchema{Type: "array", Items: of}
 	}
 	types := map[string]string{tagString: "string", tagBool: "boolean", tagInt: "integer", tagFloat: "number"}
 	var names []string

@@ -44,6 +44,8 @@ type setting struct {
 	doc string
 	// value returns its place in the settings.
 	value func(*settings) *value
+	// required is set if it has to be set, in a mapping of several.
+	required bool
 }
 
 // table has every setting. The flags, the reader of mrgen.yaml and the help text
@@ -142,6 +144,11 @@ var table = slices.Concat([]setting{
 		key:   "resolvers.registry",
 		doc:   "package to write, in which resolvers find kinds where imports would be a cycle",
 		value: func(s *settings) *value { return importPath(&s.options.ResolverRegistry) },
+	},
+	{
+		key:   "scopes",
+		doc:   "folders with kinds of one scope, of which mrgen writes the other: from and to, and groups, code, replace and tests",
+		value: func(s *settings) *value { return scopes(&s.options.Scopes) },
 	},
 	{
 		key:   "strict",

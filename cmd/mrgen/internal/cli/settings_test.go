@@ -31,6 +31,7 @@ func TestSettingsTable(t *testing.T) {
 		{"", "versions.mode", "check"},
 		{"", "versions.tests", "false"},
 		{"", "resolvers.registry", "none"},
+		{"", "scopes", "none"},
 		{"strict", "strict", "false"},
 		{"", "lint.baseline", "none"},
 		{"", "breaking.alpha", "count"},

@@ -40,9 +40,14 @@ type value struct {
 	choices []string
 	// list is set if mrgen.yaml has a list of such scalars. Each is set in turn.
 	list bool
-	// records is set if mrgen.yaml has a list of mappings from texts to texts, such as
-	// exceptions.
-	records *records
+	// items is set if mrgen.yaml has a list of mappings. It adds one that begins at a position,
+	// and returns its fields.
+	items func(at generator.Position) []setting
+	// pairs is set if mrgen.yaml has a mapping whose keys the author chooses. Each key and its
+	// text are set in turn.
+	pairs func(key, text placed)
+	// at is told where the text in mrgen.yaml is that is set next. It may be nil.
+	at func(generator.Position)
 	// set takes a text, or reports that the text is no such value.
 	set func(text string) bool
 	// get returns the value as text.
@@ -73,15 +78,18 @@ func (v *value) Type() string {
 
 // literal returns the value as a literal in mrgen.yaml.
 func (v *value) literal() string {
-	if v.records != nil {
-		return v.records.literal()
-	}
 	if v.list {
 		var items []string
 		for item := range strings.SplitSeq(v.get(), ", ") {
 			items = append(items, literal(item))
 		}
 		return "[" + strings.Join(items, ", ") + "]"
+	}
+	switch {
+	case v.items != nil:
+		return "[" + v.get() + "]"
+	case v.pairs != nil:
+		return "{" + v.get() + "}"
 	}
 	if !slices.Contains(v.tags, tagString) {
 		return v.get()
@@ -103,7 +111,7 @@ func literal(text string) string {
 // yaml returns the value as mrgen.yaml would hold it.
 func (v *value) yaml() string {
 	switch text := v.get(); {
-	case v.list:
+	case v.list, v.items != nil && text != "":
 		return "[" + text + "]"
 	case text == "":
 		return "none"
@@ -302,29 +310,6 @@ func patterns(target *[]string) *value {
 	}
 }
 
-// records takes mappings, which need some of the keys and may have others.
-type records struct {
-	need, may []string
-	add       func(fields map[string]string, at generator.Position)
-	// all returns those that were added.
-	all func() []map[string]string
-}
-
-// literal returns the mappings as mrgen.yaml has them on a line.
-func (r *records) literal() string {
-	var items []string
-	for _, fields := range r.all() {
-		var pairs []string
-		for _, name := range slices.Concat(r.need, r.may) {
-			if fields[name] != "" {
-				pairs = append(pairs, name+": "+literal(fields[name]))
-			}
-		}
-		items = append(items, "{"+strings.Join(pairs, ", ")+"}")
-	}
-	return "[" + strings.Join(items, ", ") + "]"
-}
-
 // breakSeverity is what is made of a class of breaks.
 func breakSeverity(of map[generator.BreakClass]string, class generator.BreakClass) *value {
 	words := []string{"error", "warn", "off"}
@@ -338,29 +323,5 @@ func breakSeverity(of map[generator.BreakClass]string, class generator.BreakClas
 			return slices.Contains(words, word)
 		},
 		get: func() string { return cmp.Or(of[class], words[0]) },
-	}
-}
-
-// exceptions are breaks that are meant.
-func exceptions(target *[]generator.BreakException) *value {
-	return &value{
-		name:  "exceptions",
-		wants: "a list of mappings, such as [{kind: Bucket.storage.example.org, path: spec.forProvider.acl, reason: it never worked}]",
-		records: &records{
-			need: []string{"kind", "reason"}, may: []string{"version", "path", "until"},
-			all: func() []map[string]string {
-				var all []map[string]string
-				for _, e := range *target {
-					all = append(all, map[string]string{"kind": e.Kind, "version": e.Version, "path": e.Path, "reason": e.Reason, "until": e.Until})
-				}
-				return all
-			},
-			add: func(fields map[string]string, at generator.Position) {
-				*target = append(*target, generator.BreakException{
-					Kind: fields["kind"], Version: fields["version"], Path: fields["path"], Reason: fields["reason"], Until: fields["until"], Pos: at,
-				})
-			},
-		},
-		get: func() string { return "" },
 	}
 }

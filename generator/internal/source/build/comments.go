@@ -55,14 +55,18 @@ func (x commentIndex) visit(s *Source, file *ast.File) *markerVisitor {
 		atEnd:    map[*ast.CommentGroup]bool{},
 		isApart:  map[*ast.CommentGroup]bool{},
 		free:     map[*ast.CommentGroup]bool{},
+		declared: map[*ast.CommentGroup]bool{},
 		// mrgen copies comments into what it writes. They are checked in the original.
-		isOutput: slices.Contains(s.Program.Scope.Options.Outputs, filepath.Base(s.files.Fset.File(file.FileStart).Name())),
+		isOutput: s.isOutput(s.files.Fset.File(file.FileStart).Name()),
 	}
 	v.packageClause(file)
 	previous := file.Name.End()
 	for _, decl := range file.Decls {
 		if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.TYPE {
 			v.typeDecl(gen, previous)
+		}
+		for _, doc := range docsOf(decl) {
+			v.declared[doc] = true
 		}
 		previous = decl.End()
 	}
@@ -80,6 +84,11 @@ func (x commentIndex) visit(s *Source, file *ast.File) *markerVisitor {
 	return v
 }
 
+// isOutput reports whether the run writes a file.
+func (s *Source) isOutput(file string) bool {
+	return s.Program.Scope.Copy(file) != nil || slices.Contains(s.Program.Scope.Options.Outputs, filepath.Base(file))
+}
+
 // docOf returns the comment of a declaration, if it has one.
 func docOf(decl ast.Decl) *ast.CommentGroup {
 	switch decl := decl.(type) {
@@ -91,6 +100,20 @@ func docOf(decl ast.Decl) *ast.CommentGroup {
 	return nil
 }
 
+// docsOf returns the comments of functions, variables and constants, and those above several
+// declarations in parentheses.
+func docsOf(decl ast.Decl) []*ast.CommentGroup {
+	docs := []*ast.CommentGroup{docOf(decl)}
+	if gen, ok := decl.(*ast.GenDecl); ok {
+		for _, spec := range gen.Specs {
+			if spec, ok := spec.(*ast.ValueSpec); ok {
+				docs = append(docs, spec.Doc)
+			}
+		}
+	}
+	return docs
+}
+
 type markerVisitor struct {
 	source   *Source
 	index    commentIndex
@@ -100,6 +123,8 @@ type markerVisitor struct {
 	// comments follow before it. Those in free are between declarations: controller-tools
 	// reads their markers as the package's.
 	used, atEnd, isApart, free map[*ast.CommentGroup]bool
+	// declared are those of functions, variables and constants.
+	declared map[*ast.CommentGroup]bool
 	// isOutput is set in files that the run writes.
 	isOutput    bool
 	diags       diag.List

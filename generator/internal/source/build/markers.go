@@ -91,6 +91,7 @@ func (v *markerVisitor) unreached(group *ast.CommentGroup) {
 		switch {
 		case problem != nil:
 			v.report(comment, at, text, problem)
+		case value != nil && v.declared[group] && value.CheckPlace(markers.Declaration) == nil:
 		case value != nil:
 			v.diags = append(v.diags, unread(at, value, "the marker +%s describes nothing here: put it in the comment right above the type or field it is about"))
 		case v.isOutput:

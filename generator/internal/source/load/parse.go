@@ -53,12 +53,26 @@ func (p *Program) parsePackage(pkg *loader.Package) {
 			pkg.AddError(err)
 			continue
 		}
+		p.place(file)
 		dropBodies(file)
 		dropC(file)
 		files = append(files, file)
 	}
 	if len(files) == len(pkg.CompiledGoFiles) {
 		pkg.Syntax = files
+	}
+}
+
+// place has positions in a copy be those of its source.
+func (p *Program) place(file *ast.File) {
+	tokens := p.Files.Fset.File(file.FileStart)
+	c := p.Scope.Copy(tokens.Name())
+	if c == nil {
+		return
+	}
+	source := p.Scope.Abs(c.Source)
+	for _, at := range c.Places {
+		tokens.AddLineColumnInfo(at.Offset, source, at.Line, at.Column)
 	}
 }
 

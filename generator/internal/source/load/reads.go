@@ -90,8 +90,11 @@ func (l *Listing) isFixed(path string) bool {
 	return slices.ContainsFunc(l.reads.fixed, func(folder string) bool { return strings.HasPrefix(path, folder) })
 }
 
-// ReadFile returns the content of a file, and logs it if it may change.
+// ReadFile returns the content of a file, which is the caller's, and logs it if it may change.
 func (l *Listing) ReadFile(name string) ([]byte, error) {
+	if c := l.Scope.Copy(name); c != nil {
+		return bytes.Clone(c.Content), nil // callers blank the bodies of functions
+	}
 	if l.isFixed(name) {
 		return os.ReadFile(name)
 	}
@@ -101,11 +104,11 @@ func (l *Listing) ReadFile(name string) ([]byte, error) {
 
 // testNames returns the names of the tests in a folder.
 func (l *Listing) testNames(dir string) []string {
-	var names []string
+	names := slices.DeleteFunc(l.Scope.CopiesIn(dir), func(name string) bool { return !inputs.IsTest(name) })
 	entries, _ := os.ReadDir(dir) // exists and is logged, if it has a package
 	for _, e := range entries {
-		if inputs.IsSource(e.Name()) && inputs.IsTest(e.Name()) {
-			names = append(names, filepath.Join(dir, e.Name()))
+		if name := filepath.Join(dir, e.Name()); inputs.IsSource(e.Name()) && inputs.IsTest(e.Name()) && !l.Scope.Hides(name) {
+			names = append(names, name)
 		}
 	}
 	return names

@@ -59,6 +59,8 @@ func (r *resolver) searchModules() {
 				own = append(own, rel)
 			case slices.Contains(r.scope.Options.Importers, name) && !r.scope.Covers(path.Dir(rel)):
 				importers = append(importers, rel)
+			case !r.scope.Covers(path.Dir(rel)) && r.isCopy(rel, entry):
+				r.hidden = append(r.hidden, rel)
 			}
 			return nil
 		})
@@ -98,6 +100,9 @@ func (r *resolver) overlay() map[string][]byte {
 		if path.Base(name) == r.scope.Options.OwnFile && len(goFiles(filepath.Dir(file), r.scope.Options.OwnFile)) == 0 {
 			files[file] = packageClause(file)
 		}
+	}
+	for name, c := range r.scope.Options.Copies {
+		files[r.scope.Abs(name)] = c.Content
 	}
 	if own := r.scope.Options.Own; own != nil {
 		files[r.scope.Abs(path.Join(own.Dir, r.scope.Options.OwnFile))] = []byte("package " + own.Name + "\n")

@@ -7,6 +7,7 @@
 package scope
 
 import (
+	"errors"
 	"io/fs"
 	"maps"
 	"os"
@@ -40,7 +41,30 @@ type Options struct {
 	// package, or nil if the run writes none.
 	OwnFile string
 	Own     *OwnPackage
+	// Copies are files that the run makes of others, by path relative to Root. They are part of
+	// the input as if they were on disk.
+	Copies map[string]*Copy
 }
+
+// A Copy is a Go file that is made of another one.
+type Copy struct {
+	// Source is the file that it is made of, relative to the root.
+	Source  string
+	Content []byte
+	// Places are where its text comes from, sorted.
+	Places []Place
+	// API is set for files of API packages.
+	API bool
+}
+
+// A Place says that the text of a copy from an offset on is that of its source from a line and
+// column on.
+type Place struct {
+	Offset, Line, Column int
+}
+
+// CopyPrefix is what the names of copies begin with.
+const CopyPrefix = "zz_generated.scope_"
 
 // A Scope is what the patterns of a run cover.
 type Scope struct {
@@ -95,6 +119,7 @@ func New(opts Options) (*Scope, diag.List) {
 		r.scope.patterns = append(r.scope.patterns, dirPattern(dir))
 		r.resolve(pattern, dir)
 	}
+	r.coverCopies()
 	for _, dir := range slices.Sorted(maps.Keys(r.byModule)) {
 		r.scope.Modules = append(r.scope.Modules, Module{Dir: dir, Path: r.modules.path(dir), Patterns: r.byModule[dir]})
 	}
@@ -214,6 +239,10 @@ func (r *resolver) resolve(pattern, dir string) {
 	}
 	folder := r.scope.Abs(base)
 	info, err := os.Stat(folder)
+	if r.holdsCopies(base) && errors.Is(err, fs.ErrNotExist) {
+		r.add(r.scope.ModuleOf(base), dir)
+		return
+	}
 	if err == nil && !info.IsDir() {
 		r.diags = append(r.diags, diag.Errorf(diag.Position{File: pattern}, codePattern,
 			"this is a file, and mrgen reads packages: name its folder, ./%s", strings.TrimPrefix(path.Dir(base), ".")))
@@ -309,11 +338,4 @@ func WorkFile(dir string) string {
 		}
 	}
 	return work
-}
-
-// IsIgnored reports whether the go command leaves folders of that name out of patterns
-// with wildcards.
-func IsIgnored(name string) bool {
-	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") ||
-		name == "testdata" || name == "vendor" || name == "node_modules"
 }

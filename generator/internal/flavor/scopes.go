@@ -1,0 +1,124 @@
+package flavor
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Scope is one of the two scopes in which managed resources exist.
+type Scope uint8
+
+const (
+	// Cluster resources are in no namespace.
+	Cluster Scope = iota
+	// Namespaced resources are in one.
+	Namespaced
+)
+
+// String returns the word for the scope.
+func (s Scope) String() string {
+	if s == Namespaced {
+		return "namespaced"
+	}
+	return "cluster"
+}
+
+// Marker returns the word for the scope in +kubebuilder:resource.
+func (s Scope) Marker() string {
+	if s == Namespaced {
+		return "Namespaced"
+	}
+	return "Cluster"
+}
+
+// Other returns the other scope.
+func (s Scope) Other() Scope { return Namespaced - s }
+
+// Correspondence says what of the API of one scope corresponds to what of the other, in all
+// generations that have both.
+type Correspondence struct {
+	// Names are the types and functions of the other scope, by those of this one.
+	Names map[TypeName]TypeName
+	// Alone are the types and constants that the other scope has nothing for, and Methods and
+	// Fields the methods of managed resources and fields of their specs, by name.
+	Alone           map[TypeName]bool
+	Methods, Fields map[string]bool
+	// Lacking are the fields that counterparts lack, by the types that have them. Selectors are
+	// the types that embed another one of Names, and Requests those of requests to resolvers.
+	Lacking             map[TypeName]string
+	Selectors, Requests map[TypeName]bool
+	// Results are the types that methods of managed resources return pointers to.
+	Results map[string]TypeName
+	// Managed are the interfaces that managed resources of this scope implement, and Specs what
+	// their specs embed.
+	Managed, Specs map[TypeName]bool
+}
+
+// Counterparts returns what corresponds to the API of a scope in the other one.
+func Counterparts(of Scope) Correspondence {
+	c := Correspondence{
+		Names: map[TypeName]TypeName{}, Alone: map[TypeName]bool{}, Methods: map[string]bool{}, Fields: map[string]bool{},
+		Lacking: map[TypeName]string{}, Selectors: map[TypeName]bool{}, Requests: map[TypeName]bool{}, Results: map[string]TypeName{},
+		Managed: map[TypeName]bool{}, Specs: map[TypeName]bool{},
+	}
+	for i := range managed {
+		row, other := &managed[i], counterpart(&managed[i])
+		if other == nil || row.Namespaced != (of == Namespaced) {
+			continue
+		}
+		theirs := other.scoped()
+		for i, name := range row.scoped() {
+			if _, known := c.Names[name]; !known { // those that are listed first are used most
+				c.Names[name] = theirs[i]
+			}
+		}
+		for _, name := range row.Alone {
+			c.Alone[name] = true
+		}
+		for _, name := range row.scoped() {
+			if field := lacking[name.Name]; field != "" {
+				c.Lacking[name] = field
+			}
+			if name.Name == row.References.Request || name.Name == row.References.MultiRequest {
+				c.Requests[name] = true
+			}
+			if strings.HasSuffix(name.Name, "KeySelector") {
+				c.Selectors[name] = true
+			}
+		}
+		for _, m := range row.Methods {
+			if m.Shape == Getter && m.Pointer {
+				c.Results[m.Name] = TypeName{row.Types.Path, m.Type}
+			}
+			if !slices.ContainsFunc(other.Methods, func(o Method) bool { return o.Name == m.Name }) {
+				c.Methods[m.Name], c.Fields[m.Field] = true, true
+			}
+		}
+		c.Managed[TypeName{row.Resource.Path, row.Interface}] = true
+		c.Managed[TypeName{row.Resource.Path, "Managed"}] = true
+		c.Specs[row.Embed] = true
+	}
+	return c
+}
+
+// counterpart returns the row of the same generation for the other scope, or nil.
+func counterpart(row *Generation) *Generation {
+	i := slices.IndexFunc(managed, func(g Generation) bool { return g.Name == row.Counterpart })
+	if i < 0 {
+		return nil
+	}
+	return &managed[i]
+}
+
+// scoped returns what the row names that is of its scope, in the same order for each scope.
+func (g *Generation) scoped() []TypeName {
+	r := g.References
+	names := []TypeName{g.Embed, {g.Resource.Path, g.Interface}}
+	for _, name := range []string{r.Resolver, "New" + r.Resolver, r.Request, r.Response, r.MultiRequest, r.MultiResponse} {
+		names = append(names, TypeName{r.Package.Path, name})
+	}
+	for _, path := range append([]string{g.Types.Path}, r.Declarations...) {
+		names = append(names, TypeName{path, r.Reference}, TypeName{path, r.Selector})
+	}
+	return append(names, g.Scoped...)
+}

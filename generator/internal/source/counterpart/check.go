@@ -1,0 +1,226 @@
+package counterpart
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// check resolves names and types in the packages that are copied. Errors are of no concern:
+// much of what other packages declare isn't known, nor what mrgen writes.
+func (c *copier) check() {
+	c.stubs = newStubs(c)
+	for _, importPath := range c.order {
+		c.typesOf(importPath)
+	}
+	for _, importPath := range c.order {
+		p := c.packages[importPath]
+		byName := map[string][]*sourceFile{}
+		for _, f := range p.files {
+			if f.isTest {
+				byName[f.syntax.Name.Name] = append(byName[f.syntax.Name.Name], f)
+			}
+		}
+		for name, tests := range byName {
+			files := tests
+			if name == p.name {
+				// What is known of the others stays as it is for packages that import this one.
+				files = slices.Clone(tests)
+				for _, f := range p.files {
+					if !f.isTest {
+						files = append(files, &sourceFile{syntax: f.syntax})
+					}
+				}
+			}
+			c.checkFiles(importPath, files)
+		}
+	}
+}
+
+// typesOf returns the types of a package that is copied. Packages that import each other in a
+// circle, which don't compile, get none of each other.
+func (c *copier) typesOf(importPath string) *types.Package {
+	p := c.packages[importPath]
+	if p.types == nil {
+		p.types = types.NewPackage(importPath, p.name)
+		var files []*sourceFile
+		for _, f := range p.files {
+			if !f.isTest {
+				files = append(files, f)
+			}
+		}
+		p.types = c.checkFiles(importPath, files)
+	}
+	return p.types
+}
+
+func (c *copier) checkFiles(importPath string, files []*sourceFile) *types.Package {
+	info := &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
+	}
+	var syntax []*ast.File
+	for _, f := range files {
+		f.info = info
+		syntax = append(syntax, f.syntax)
+	}
+	config := types.Config{Importer: c.stubs, Error: func(error) {}, FakeImportC: true, DisableUnusedImportCheck: true}
+	checked, _ := config.Check(importPath, c.fset, syntax, info)
+	return checked
+}
+
+// stubs stands for packages that are not copied. It has the types in them that the copied files
+// name. What else they have is undefined, and what calls of it return is unknown.
+type stubs struct {
+	copier   *copier
+	packages map[string]*types.Package
+	// names are those by which files refer to packages that they give no name to.
+	names map[string]string
+}
+
+func newStubs(c *copier) *stubs {
+	s := &stubs{copier: c, packages: map[string]*types.Package{}, names: map[string]string{}}
+	for _, importPath := range c.order {
+		for _, f := range c.packages[importPath].files {
+			s.addNames(f.syntax)
+		}
+	}
+	for _, importPath := range c.order {
+		for _, f := range c.packages[importPath].files {
+			s.addFile(f.syntax)
+		}
+	}
+	return s
+}
+
+// Import returns the package with an import path. It is a types.Importer.
+func (s *stubs) Import(importPath string) (*types.Package, error) {
+	if importPath == "unsafe" {
+		return types.Unsafe, nil
+	}
+	if s.copier.packages[importPath] != nil {
+		return s.copier.typesOf(importPath), nil
+	}
+	return s.stub(importPath), nil
+}
+
+func (s *stubs) stub(importPath string) *types.Package {
+	if s.packages[importPath] == nil {
+		name := s.names[importPath]
+		if name == "" {
+			name = likelyNames(importPath)[0]
+		}
+		s.packages[importPath] = types.NewPackage(importPath, name)
+		s.packages[importPath].MarkComplete()
+	}
+	return s.packages[importPath]
+}
+
+// addNames finds the names of packages that a file imports without giving them one.
+func (s *stubs) addNames(file *ast.File) {
+	unnamed := map[string]string{}
+	for _, spec := range file.Imports {
+		if spec.Name == nil && s.copier.packages[pathOf(spec)] == nil {
+			for _, name := range likelyNames(pathOf(spec)) {
+				unnamed[name] = pathOf(spec)
+			}
+		}
+	}
+	ast.Inspect(file, func(node ast.Node) bool {
+		if selector, ok := node.(*ast.SelectorExpr); ok {
+			if x, ok := selector.X.(*ast.Ident); ok && unnamed[x.Name] != "" {
+				s.names[unnamed[x.Name]] = x.Name
+			}
+		}
+		return true
+	})
+}
+
+// addFile adds the types that a file uses of other packages.
+func (s *stubs) addFile(file *ast.File) {
+	ast.Inspect(file, func(node ast.Node) bool {
+		for _, t := range typesIn(node) {
+			s.declareType(file, t, false)
+		}
+		if literal, ok := node.(*ast.CompositeLit); ok && literal.Type != nil {
+			s.declareType(file, literal.Type, true)
+		}
+		return true
+	})
+}
+
+// importOf returns the path of the package that a selected name is imported from, or "" if
+// that is copied.
+func (s *stubs) importOf(file *ast.File, selector *ast.SelectorExpr) string {
+	importPath := importOf(file, selector)
+	if s.copier.packages[importPath] != nil {
+		return ""
+	}
+	return importPath
+}
+
+// typesIn returns the types that are written in a node.
+func typesIn(node ast.Node) []ast.Expr {
+	switch node := node.(type) {
+	case *ast.Field:
+		return []ast.Expr{node.Type}
+	case *ast.ArrayType:
+		return []ast.Expr{node.Elt}
+	case *ast.MapType:
+		return []ast.Expr{node.Key, node.Value}
+	case *ast.ChanType:
+		return []ast.Expr{node.Value}
+	case *ast.Ellipsis:
+		return []ast.Expr{node.Elt}
+	case *ast.TypeAssertExpr:
+		return []ast.Expr{node.Type}
+	case *ast.ValueSpec:
+		return []ast.Expr{node.Type}
+	case *ast.TypeSpec:
+		return []ast.Expr{node.Type}
+	case *ast.TypeSwitchStmt:
+		var all []ast.Expr
+		for _, clause := range node.Body.List {
+			all = append(all, clause.(*ast.CaseClause).List...)
+		}
+		return all
+	case *ast.CallExpr:
+		if name, ok := node.Fun.(*ast.Ident); ok && (name.Name == "new" || name.Name == "make") && len(node.Args) > 0 {
+			return node.Args[:1]
+		}
+	}
+	return nil
+}
+
+// declareType declares the type of another package that an expression names.
+func (s *stubs) declareType(file *ast.File, expr ast.Expr, isStruct bool) {
+	switch expr := expr.(type) {
+	case *ast.StarExpr:
+		s.declareType(file, expr.X, isStruct)
+	case *ast.ParenExpr:
+		s.declareType(file, expr.X, isStruct)
+	case *ast.IndexExpr:
+		s.declareType(file, expr.Index, false)
+	case *ast.SelectorExpr:
+		importPath := s.importOf(file, expr)
+		if importPath == "" {
+			return
+		}
+		pkg := s.stub(importPath)
+		if name, ok := pkg.Scope().Lookup(expr.Sel.Name).(*types.TypeName); ok {
+			if isStruct {
+				name.Type().(*types.Named).SetUnderlying(types.NewStruct(nil, nil))
+			}
+			return
+		}
+		name := types.NewTypeName(token.NoPos, pkg, expr.Sel.Name, nil)
+		// Values of an interface can be asserted to be of any type.
+		var underlying types.Type = types.NewInterfaceType(nil, nil)
+		if isStruct {
+			underlying = types.NewStruct(nil, nil)
+		}
+		types.NewNamed(name, underlying, nil)
+		pkg.Scope().Insert(name)
+	}
+}

@@ -1,0 +1,68 @@
+package counterpart
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// scopeMarker is a marker that says of which scope a file or a declaration is.
+type scopeMarker struct {
+	pos   token.Pos
+	scope string
+}
+
+// scopeMarkers returns the markers in a comment that say of which scope something is.
+func scopeMarkers(group *ast.CommentGroup) []scopeMarker {
+	if group == nil {
+		return nil
+	}
+	var found []scopeMarker
+	for _, comment := range group.List {
+		text, isMarker := markerText(comment)
+		if !isMarker {
+			continue
+		}
+		if value, _ := markers.Parse(text); value != nil && value.Definition.Name == markers.Scope {
+			at := comment.Pos() + token.Pos(strings.IndexByte(comment.Text, '+'))
+			found = append(found, scopeMarker{at, value.Text("")})
+		}
+	}
+	return found
+}
+
+// markerText returns the text of a marker after its plus sign, if a comment is one.
+func markerText(comment *ast.Comment) (string, bool) {
+	line, isLine := strings.CutPrefix(comment.Text, "//")
+	text, isMarker := strings.CutPrefix(strings.TrimSpace(line), "+")
+	return text, isLine && isMarker
+}
+
+func isMarker(comment *ast.Comment) bool {
+	_, found := markerText(comment)
+	return found
+}
+
+// fileMarkers returns the markers before the package clause of a file.
+func fileMarkers(file *ast.File) []scopeMarker {
+	var found []scopeMarker
+	for _, group := range file.Comments {
+		if group.End() < file.Package {
+			found = append(found, scopeMarkers(group)...)
+		}
+	}
+	return found
+}
+
+// isMarked reports whether one of the markers says that something is of the scope of the
+// source. One that names the other scope is wrong.
+func (c *copier) isMarked(found []scopeMarker) bool {
+	for _, m := range found {
+		if m.scope != c.scope.String() {
+			c.errorf(m.pos, "this is part of the %s scope, from which the other is copied: write +%s=%s for what is not to be copied", c.scope, markers.Scope, c.scope)
+		}
+	}
+	return len(found) > 0
+}

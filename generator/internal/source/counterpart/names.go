@@ -1,0 +1,304 @@
+package counterpart
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+)
+
+// use is a selected name of another package.
+type use struct {
+	selector *ast.SelectorExpr
+	// path and name are what it is in the other scope.
+	path, name string
+}
+
+// copiedPath returns the import path of a package in the other scope.
+func (c *copier) copiedPath(importPath string) string {
+	rel, below := strings.CutPrefix(importPath, c.opts.Module+"/")
+	if !below {
+		return importPath
+	}
+	for _, folders := range append([]Folders{c.pair.Folders}, c.pair.Code...) {
+		if to, ok := folders.counterpart(rel); ok {
+			return c.opts.Module + "/" + to
+		}
+	}
+	return importPath
+}
+
+// counterpartName returns what a name of another package is in the other scope. It reports what
+// that scope has nothing for.
+func (c *copier) counterpartName(at token.Pos, importPath, name string) (newPath, newName string) {
+	if r := c.replaced[importPath+"."+name]; r != nil {
+		c.used[r] = true
+		if dot := strings.LastIndexByte(r.New.Text, '.'); dot > strings.LastIndexByte(r.New.Text, '/') {
+			return r.New.Text[:dot], r.New.Text[dot+1:]
+		}
+	}
+	of := flavor.TypeName{Package: importPath, Name: name}
+	if other, ok := c.table.Names[of]; ok {
+		return other.Package, other.Name
+	}
+	if c.table.Alone[of] {
+		c.errorf(at, "%s.%s exists in %s scope alone: replace it with something of the other scope by an entry in replace of scopes in the settings, or move what uses it to a declaration with the marker +mrgen:scope=%s",
+			importPath, name, c.scope, c.scope)
+	}
+	return c.copiedPath(importPath), name
+}
+
+// rewriteNames rewrites the names in a file that differ in the other scope, and its imports.
+func (r *rewriter) rewriteNames() {
+	uses := map[*ast.ImportSpec][]use{}
+	unknown := false
+	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
+		if node == nil || r.isRemoved(node) {
+			return false
+		}
+		selector, ok := node.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		x, ok := selector.X.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		object := r.file.info.Uses[x]
+		unknown = unknown || object == nil
+		pkg, ok := object.(*types.PkgName)
+		if !ok {
+			return true
+		}
+		if spec := specOf(r.file.syntax, pkg); spec != nil {
+			newPath, newName := r.counterpartName(selector.Sel.Pos(), pathOf(spec), selector.Sel.Name)
+			uses[spec] = append(uses[spec], use{selector, newPath, newName})
+		}
+		return true
+	})
+	r.rewriteImports(uses, unknown)
+}
+
+// specOf returns the import that a name of a package comes from.
+func specOf(file *ast.File, pkg *types.PkgName) *ast.ImportSpec {
+	for _, spec := range file.Imports {
+		if spec.Pos() == pkg.Pos() {
+			return spec
+		}
+	}
+	return nil
+}
+
+// rewriteImports decides what each import becomes, and renames what is used of it.
+func (r *rewriter) rewriteImports(uses map[*ast.ImportSpec][]use, unknown bool) {
+	names := map[string]string{} // by the paths that are imported in the other scope
+	for _, spec := range r.file.syntax.Imports {
+		if newPath := r.copiedPath(pathOf(spec)); r.stays(spec, uses[spec], newPath, unknown) {
+			names[newPath] = r.importName(spec, newPath)
+		}
+	}
+	for _, spec := range r.file.syntax.Imports {
+		r.rewriteImport(spec, uses[spec], names, unknown)
+	}
+	for _, decl := range r.file.syntax.Decls {
+		decl, ok := decl.(*ast.GenDecl)
+		if ok && decl.Tok == token.IMPORT && !slices.ContainsFunc(decl.Specs, func(spec ast.Spec) bool { return !r.isRemoved(spec) }) {
+			r.removeLines(decl)
+		}
+	}
+	for _, of := range uses {
+		for _, u := range of {
+			x := u.selector.X.(*ast.Ident)
+			if name := names[u.path]; name != x.Name {
+				r.replace(x, name)
+			}
+			if u.name != u.selector.Sel.Name {
+				r.replace(u.selector.Sel, u.name)
+			}
+		}
+	}
+}
+
+// stays reports whether an import is still needed for the package with that path.
+func (r *rewriter) stays(spec *ast.ImportSpec, uses []use, newPath string, unknown bool) bool {
+	switch {
+	case spec.Name != nil && (spec.Name.Name == "_" || spec.Name.Name == "."):
+		return true
+	case len(uses) > 0:
+		return slices.ContainsFunc(uses, func(u use) bool { return u.path == newPath })
+	default:
+		// The package may have a name that can't be told from its path.
+		return spec.Name == nil && unknown && !r.isUsedElsewhere(spec)
+	}
+}
+
+// isUsedElsewhere reports whether the file uses the package of an import in what is left out.
+func (r *rewriter) isUsedElsewhere(spec *ast.ImportSpec) bool {
+	for _, object := range r.file.info.Uses {
+		if pkg, ok := object.(*types.PkgName); ok && specOf(r.file.syntax, pkg) == spec {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *rewriter) rewriteImport(spec *ast.ImportSpec, uses []use, names map[string]string, unknown bool) {
+	newPath := r.copiedPath(pathOf(spec))
+	if spec.Name != nil && spec.Name.Name == "." && newPath != pathOf(spec) {
+		r.errorf(spec.Pos(), "names of a package that is copied to the other scope can't be told from others here: import it with a name")
+	}
+	stays := r.stays(spec, uses, newPath, unknown)
+	if stays {
+		r.setImport(spec, names[newPath], newPath)
+	}
+	var added []string
+	for _, u := range uses {
+		if names[u.path] != "" {
+			continue
+		}
+		names[u.path] = r.freeName(preferredName(u.path))
+		if !stays {
+			r.setImport(spec, names[u.path], u.path)
+			stays = true
+			continue
+		}
+		added = append(added, importText(names[u.path], u.path))
+	}
+	switch {
+	case !stays:
+		r.removeLines(spec)
+	case len(added) > 0:
+		end := r.offset(spec.End())
+		text := "\n\t" + strings.Join(added, "\n\t")
+		if !r.isGrouped(spec) {
+			text = "\nimport " + strings.Join(added, "\nimport ")
+		}
+		r.edits = append(r.edits, edit{end, end, text})
+	}
+}
+
+// isGrouped reports whether an import is in parentheses.
+func (r *rewriter) isGrouped(spec *ast.ImportSpec) bool {
+	for _, decl := range r.file.syntax.Decls {
+		if decl, ok := decl.(*ast.GenDecl); ok && decl.Pos() <= spec.Pos() && spec.End() <= decl.End() {
+			return decl.Lparen.IsValid()
+		}
+	}
+	return false
+}
+
+// importName returns the name that an import has in the other scope.
+func (r *rewriter) importName(spec *ast.ImportSpec, newPath string) string {
+	old := r.nameIn(spec)
+	if spec.Name != nil && (old == "_" || old == ".") || newPath == pathOf(spec) {
+		return old
+	}
+	name := old
+	if p := r.packages[pathOf(spec)]; spec.Name == nil && p != nil {
+		name = p.newName
+	} else if spec.Name != nil {
+		for _, word := range r.words() {
+			if rest, found := strings.CutPrefix(old, word.old); found {
+				name = word.new + rest
+			}
+		}
+	}
+	if name != old && r.isTaken(name) {
+		return old
+	}
+	return name
+}
+
+// nameIn returns the name that a file has for an import.
+func (r *rewriter) nameIn(spec *ast.ImportSpec) string {
+	if spec.Name != nil {
+		return spec.Name.Name
+	}
+	if p := r.packages[pathOf(spec)]; p != nil {
+		return p.name
+	}
+	return r.stubs.stub(pathOf(spec)).Name()
+}
+
+// A word is an element of a path, such as namespaced, and what it is in the other scope.
+type word struct{ old, new string }
+
+// words are the elements of paths that differ in the other scope.
+func (c *copier) words() []word {
+	var words []word
+	for _, folders := range append([]Folders{c.pair.Folders}, c.pair.Code...) {
+		from, to := strings.Split(folders.From.Text, "/"), strings.Split(folders.To.Text, "/")
+		for i := range min(len(from), len(to)) {
+			if from[i] != to[i] && from[i] != "*" {
+				words = append(words, word{from[i], to[i]})
+			}
+		}
+	}
+	return words
+}
+
+// isTaken reports whether a name occurs in the file.
+func (r *rewriter) isTaken(name string) bool {
+	if r.names == nil {
+		r.names = map[string]bool{}
+		ast.Inspect(r.file.syntax, func(node ast.Node) bool {
+			if name, ok := node.(*ast.Ident); ok {
+				r.names[name.Name] = true
+			}
+			return true
+		})
+	}
+	return r.names[name]
+}
+
+// freeName returns a name that doesn't occur in the file.
+func (r *rewriter) freeName(name string) string {
+	for n, free := 2, name; ; n++ {
+		if !r.isTaken(free) {
+			r.names[free] = true
+			return free
+		}
+		free = name + strconv.Itoa(n)
+	}
+}
+
+// preferredName returns the name by which files import a package.
+func preferredName(importPath string) string {
+	for _, g := range flavor.ManagedGenerations() {
+		for _, i := range []flavor.Import{g.Types, g.Resource, g.Managed, g.References.Package} {
+			if i.Path == importPath {
+				return i.Alias
+			}
+		}
+		if g.Embed.Package == importPath {
+			return "xp" + path.Base(importPath)
+		}
+	}
+	return likelyNames(importPath)[0]
+}
+
+// setImport gives an import another name and path.
+func (r *rewriter) setImport(spec *ast.ImportSpec, name, importPath string) {
+	old := r.nameIn(spec)
+	if importPath == pathOf(spec) && name == old {
+		return
+	}
+	text := importText(name, importPath)
+	if spec.Name == nil && r.packages[pathOf(spec)] != nil && name == r.packages[pathOf(spec)].newName {
+		text = strconv.Quote(importPath)
+	}
+	r.edits = append(r.edits, edit{r.offset(spec.Pos()), r.offset(spec.Path.End()), text})
+}
+
+// importText returns an import of a package by a name.
+func importText(name, importPath string) string {
+	if name == path.Base(importPath) {
+		return strconv.Quote(importPath)
+	}
+	return name + " " + strconv.Quote(importPath)
+}

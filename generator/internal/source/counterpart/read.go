@@ -1,0 +1,330 @@
+package counterpart
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A source is a package to copy.
+type source struct {
+	// path is the import path, dir the folder, and to that of the copy.
+	path, dir, to string
+	// name is that of the package, and newName that of the copy.
+	name, newName string
+	// api is set for API packages.
+	api   bool
+	files []*sourceFile
+	// declared is what the author declares in the package of the copy, by name. Methods are
+	// named after their types, with a dot.
+	declared map[string]*declaration
+	// inits are the files of the author there that have functions called init, by name.
+	inits map[string]bool
+	// exists is set if the author has files there.
+	exists bool
+	// types are those of the package, without its tests. skipped is set if it has nothing but
+	// ProviderConfigs.
+	types   *types.Package
+	skipped bool
+}
+
+// A sourceFile is a file of a package to copy.
+type sourceFile struct {
+	// name is relative to the root.
+	name    string
+	content []byte
+	syntax  *ast.File
+	isTest  bool
+	// info is what is known of the names and types in it.
+	info *types.Info
+}
+
+// A declaration is what the author declares in the package of a copy.
+type declaration struct {
+	pos  diag.Position
+	text string
+}
+
+// read reads the packages of the pair.
+func (c *copier) read() {
+	for i, folders := range append([]Folders{c.pair.Folders}, c.pair.Code...) {
+		c.walk(folders, i == 0)
+	}
+	slices.Sort(c.order)
+}
+
+// walk reads the packages below the folders that are copied.
+func (c *copier) walk(folders Folders, api bool) {
+	base, _, _ := strings.Cut(folders.From.Text+"/", "*")
+	base = path.Clean(base)
+	root := filepath.Join(c.opts.Root, filepath.FromSlash(base))
+	_ = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		rel, relErr := filepath.Rel(c.opts.Root, file)
+		if err != nil || relErr != nil || !entry.IsDir() {
+			return nil // what can't be read is for the go command to report
+		}
+		if file != root {
+			if _, err := os.Stat(filepath.Join(file, "go.mod")); err == nil || scope.IsIgnored(entry.Name()) {
+				return fs.SkipDir
+			}
+		}
+		rel = filepath.ToSlash(rel)
+		to, ok := folders.counterpart(rel)
+		if ok {
+			c.readPackage(&source{path: path.Join(c.opts.Module, rel), dir: rel, to: to, api: api})
+		}
+		return nil
+	})
+}
+
+func (c *copier) readPackage(p *source) {
+	for _, name := range c.goFiles(p.dir) {
+		isTest := strings.HasSuffix(name, "_test.go")
+		if isTest && !c.pair.Tests {
+			continue
+		}
+		file := path.Join(p.dir, name)
+		content, err := c.readFile(file)
+		if err != nil {
+			continue
+		}
+		content = artifact.UnixLineBreaks(content)
+		syntax, err := parser.ParseFile(c.fset, file, content, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			c.syntaxError(file, err)
+			continue
+		}
+		p.files = append(p.files, &sourceFile{name: file, content: content, syntax: syntax, isTest: isTest})
+		if !isTest {
+			p.name = syntax.Name.Name
+		}
+	}
+	if p.name == "" {
+		return
+	}
+	p.newName = p.name
+	if p.name == path.Base(p.dir) && token.IsIdentifier(path.Base(p.to)) {
+		p.newName = path.Base(p.to)
+	}
+	c.packages[p.path] = p
+	c.order = append(c.order, p.path)
+}
+
+func (c *copier) syntaxError(file string, err error) {
+	var all scanner.ErrorList
+	if !errors.As(err, &all) {
+		all = scanner.ErrorList{{Pos: token.Position{Filename: file}, Msg: err.Error()}}
+	}
+	for _, e := range all {
+		c.report(diag.Errorf(diag.Position{File: file, Line: e.Pos.Line, Column: e.Pos.Column}, "syntax", "%s", e.Msg))
+	}
+}
+
+// goFiles returns the names of the Go files in a folder that mrgen neither writes nor wrote.
+func (c *copier) goFiles(dir string) []string {
+	entries, err := os.ReadDir(filepath.Join(c.opts.Root, filepath.FromSlash(dir)))
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, entry := range entries {
+		if name := entry.Name(); !entry.IsDir() && path.Ext(name) == ".go" && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") && !c.isGenerated(path.Join(dir, name)) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (c *copier) readFile(name string) ([]byte, error) {
+	content, _, err := c.opts.Log.ReadFile(filepath.Join(c.opts.Root, filepath.FromSlash(name)))
+	return content, err
+}
+
+// isGenerated reports whether mrgen writes a file, or wrote it.
+func (c *copier) isGenerated(file string) bool {
+	name := path.Base(file)
+	if c.opts.IsOutput(name) || !strings.HasPrefix(name, "zz_generated.") {
+		return c.opts.IsOutput(name)
+	}
+	content, err := os.ReadFile(filepath.Join(c.opts.Root, filepath.FromSlash(file)))
+	return err == nil && artifact.Owned(content)
+}
+
+// readDeclared reads what the author declares in the package of a copy.
+func (c *copier) readDeclared(p *source) {
+	p.declared, p.inits = map[string]*declaration{}, map[string]bool{}
+	for _, name := range c.goFiles(p.to) {
+		file := path.Join(p.to, name)
+		content, err := c.readFile(file)
+		if err != nil {
+			continue
+		}
+		if !p.api && slices.ContainsFunc(p.files, func(f *sourceFile) bool { return path.Base(f.name) == name }) {
+			c.report(diag.Errorf(diag.Position{File: file}, codeScope,
+				"%s is copied to this folder, which has a file of this name: delete it, or mark the source with +mrgen:scope=%s before its package clause", path.Join(p.dir, name), c.scope))
+			continue
+		}
+		syntax, err := parser.ParseFile(c.fset, file, content, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			continue // which is reported when it is loaded
+		}
+		p.exists = p.exists || !strings.HasSuffix(name, "_test.go")
+		for _, decl := range syntax.Decls {
+			for _, i := range itemsOf(decl) {
+				text := tokens(content, c.offset(i.node.Pos()), c.offset(i.node.End()))
+				for _, declared := range i.names {
+					if declared == "init" {
+						p.inits[name] = true
+					}
+					p.declared[declared] = &declaration{pos: c.position(i.node.Pos()), text: text}
+				}
+			}
+		}
+	}
+}
+
+func (c *copier) offset(pos token.Pos) int { return c.fset.PositionFor(pos, false).Offset }
+
+// tokens returns the tokens of a text without comments.
+func tokens(content []byte, start, end int) string {
+	var b strings.Builder
+	var s scanner.Scanner
+	text := content[start:end]
+	s.Init(token.NewFileSet().AddFile("", -1, len(text)), text, nil, 0)
+	for {
+		_, tok, literal := s.Scan()
+		if tok == token.EOF {
+			return b.String()
+		}
+		if tok == token.SEMICOLON {
+			literal = ";" // a line break, or not
+		}
+		b.WriteString(tok.String() + " " + literal + " ")
+	}
+}
+
+// findScope finds out which scope the source has: that of its managed resources.
+func (c *copier) findScope() {
+	specs := map[flavor.Scope]map[flavor.TypeName]bool{
+		flavor.Namespaced: flavor.Counterparts(flavor.Namespaced).Specs,
+		flavor.Cluster:    flavor.Counterparts(flavor.Cluster).Specs,
+	}
+	found := map[flavor.Scope]token.Pos{}
+	for _, importPath := range c.order {
+		p := c.packages[importPath]
+		for _, f := range p.files {
+			if !p.api || f.isTest {
+				continue
+			}
+			isMarked := len(fileMarkers(f.syntax)) > 0
+			ast.Inspect(f.syntax, func(node ast.Node) bool {
+				embedded, ok := node.(*ast.Field)
+				if !ok || len(embedded.Names) > 0 {
+					return true
+				}
+				if selector, ok := embedded.Type.(*ast.SelectorExpr); ok {
+					name := flavor.TypeName{Package: importOf(f.syntax, selector), Name: selector.Sel.Name}
+					for scope, embeds := range specs {
+						if embeds[name] && found[scope] == token.NoPos && !isMarked {
+							found[scope] = embedded.Pos()
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	switch {
+	case len(found) == 2:
+		for _, scope := range []flavor.Scope{flavor.Cluster, flavor.Namespaced} {
+			c.errorf(found[scope], "below %s there are managed resources of both scopes: keep those of one scope in a folder of their own", c.pair.From.Text)
+		}
+	case len(found) == 0:
+		c.report(diag.Errorf(c.pair.From.Pos, codeScope,
+			"no package below %s has a managed resource of an API generation with two scopes: name the folder with the API types of one scope", c.pair.From.Text))
+	default:
+		for scope := range found {
+			c.scope = scope
+		}
+	}
+}
+
+// importOf returns the path of the package that a selected name is imported from, "" if it
+// can't be told from the file alone.
+func importOf(file *ast.File, selector *ast.SelectorExpr) string {
+	x, ok := selector.X.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	for _, spec := range file.Imports {
+		if importPath := pathOf(spec); spec.Name != nil && spec.Name.Name == x.Name || spec.Name == nil && slices.Contains(likelyNames(importPath), x.Name) {
+			return importPath
+		}
+	}
+	return ""
+}
+
+func pathOf(spec *ast.ImportSpec) string {
+	unquoted, _ := strconv.Unquote(spec.Path.Value) // which the parser has checked
+	return unquoted
+}
+
+// likelyNames returns the names that a package may have, by its import path.
+func likelyNames(importPath string) []string {
+	var names []string
+	for _, element := range []string{path.Base(importPath), path.Base(path.Dir(importPath))} {
+		name, _, _ := strings.Cut(element, ".")
+		name = strings.TrimPrefix(name, "go-")
+		names = append(names, name, name[strings.LastIndexByte(name, '-')+1:], strings.ReplaceAll(name, "-", ""))
+		if !isVersion(element) {
+			break
+		}
+	}
+	return names
+}
+
+// isVersion reports whether an element of an import path may be the major version of a module.
+func isVersion(element string) bool {
+	return len(element) > 1 && element[0] == 'v' && strings.Trim(element[1:], "0123456789") == ""
+}
+
+// findGroups finds the API groups of the source.
+func (c *copier) findGroups() {
+	for _, importPath := range c.order {
+		p := c.packages[importPath]
+		for _, f := range p.files {
+			if !p.api || f.isTest {
+				continue
+			}
+			for _, group := range f.syntax.Comments {
+				for _, comment := range group.List {
+					text, found := strings.CutPrefix(strings.TrimSpace(strings.TrimPrefix(comment.Text, "//")), "+"+markers.GroupName+"=")
+					if !found || c.groups[text] != "" {
+						continue
+					}
+					c.groups[text] = c.counterpartOf(text)
+					if c.groups[text] == "" {
+						c.errorf(comment.Pos(), "the group %s has no counterpart: add an entry for it to groups of scopes in the settings", text)
+						c.groups[text] = text // and report it once
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,331 @@
+package counterpart
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+)
+
+// copyPackage writes the files of a package in the other scope.
+func (c *copier) copyPackage(p *source) {
+	items := c.plan(p)
+	if p.skipped {
+		if !p.exists {
+			c.checkUnused(p)
+		}
+		return
+	}
+	for _, f := range p.files {
+		var own []*item
+		for _, i := range items {
+			if i.file == f {
+				own = append(own, i)
+			}
+		}
+		c.copyFile(p, f, own, items)
+	}
+}
+
+// checkUnused reports imports of a package that is not copied, and that the author doesn't write.
+func (c *copier) checkUnused(p *source) {
+	for _, importPath := range c.order {
+		for _, f := range c.packages[importPath].files {
+			for _, spec := range f.syntax.Imports {
+				if pathOf(spec) == p.path && len(fileMarkers(f.syntax)) == 0 {
+					c.errorf(spec.Pos(), "ProviderConfigs are not copied, and there are none in %s: declare those of the other scope there", p.to)
+				}
+			}
+		}
+	}
+}
+
+func (c *copier) copyFile(p *source, f *sourceFile, items, all []*item) {
+	isKept := func(i *item) bool { return i.fate == copied }
+	header := artifact.GoHeader + "\n\n// This file is generated from " + f.name + ".\n\n"
+	if len(fileMarkers(f.syntax)) > 0 || len(items) > 0 && !slices.ContainsFunc(items, isKept) && !slices.ContainsFunc(items, func(i *item) bool { return i.declared != nil }) {
+		return
+	}
+	r := &rewriter{copier: c, source: p, file: f, items: items, byName: map[string]*item{}}
+	for _, i := range all {
+		for _, name := range i.names {
+			r.byName[name] = i
+		}
+	}
+	r.remove()
+	r.rewriteNames()
+	r.rewriteValues()
+	r.rewriteComments()
+	r.compare()
+	isDoc := len(items) == 0 && !slices.Contains(c.goFiles(p.to), path.Base(f.name))
+	if !isDoc && !slices.ContainsFunc(items, isKept) || c.diags.HasErrors() {
+		return
+	}
+	edited, spans := apply(f.content, r.edits, 0, len(f.content))
+	content, places, err := c.finish(f, header, edited, spans)
+	if err != nil {
+		c.report(diag.Errorf(diag.Position{File: f.name}, codeScope, "%s", diag.Ours(err.Error())))
+		return
+	}
+	c.files[path.Join(p.to, scope.CopyPrefix+path.Base(f.name))] = &scope.Copy{Source: f.name, Content: content, Places: places, API: p.api}
+}
+
+// A rewriter rewrites a file for the other scope.
+type rewriter struct {
+	*copier
+	source *source
+	file   *sourceFile
+	items  []*item
+	// byName are the declarations of the package.
+	byName map[string]*item
+	edits  []edit
+	// removed are the offsets between which nothing is copied.
+	removed [][2]int
+	// names are those that occur in the file.
+	names map[string]bool
+}
+
+func (r *rewriter) replace(node ast.Node, text string) {
+	r.edits = append(r.edits, edit{r.offset(node.Pos()), r.offset(node.End()), text})
+}
+
+// isRemoved reports whether a node is part of what is left out.
+func (r *rewriter) isRemoved(node ast.Node) bool {
+	at := r.offset(node.Pos())
+	return slices.ContainsFunc(r.removed, func(part [2]int) bool { return part[0] <= at && at < part[1] })
+}
+
+// remove leaves out the declarations that are not copied.
+func (r *rewriter) remove() {
+	byGroup := map[*ast.GenDecl][]*item{}
+	for _, i := range r.items {
+		if i.group != nil {
+			byGroup[i.group] = append(byGroup[i.group], i)
+		}
+	}
+	for _, i := range r.items {
+		switch {
+		case i.fate == copied:
+		case i.group == nil:
+			r.removeDeclaration(i)
+		case slices.ContainsFunc(byGroup[i.group], func(other *item) bool { return other.fate == copied }):
+			if usesIota(i.group) {
+				r.errorf(i.node.Pos(), "the values of these constants follow from their order, of which a part is left out: mark all of them, or none")
+			}
+			r.removeDeclaration(i)
+		case i == byGroup[i.group][0]:
+			r.removeDeclaration(&item{file: i.file, node: i.group, doc: i.group.Doc})
+		}
+	}
+	for _, i := range r.items {
+		if i.fate == copied {
+			r.removeUses(i)
+		}
+	}
+}
+
+func usesIota(group *ast.GenDecl) bool {
+	found := false
+	ast.Inspect(group, func(node ast.Node) bool {
+		name, ok := node.(*ast.Ident)
+		found = found || ok && name.Name == "iota"
+		return true
+	})
+	return found
+}
+
+// removeDeclaration removes the lines of a declaration, with the comments above that describe it.
+func (r *rewriter) removeDeclaration(i *item) {
+	start := i.node.Pos()
+	if i.doc != nil {
+		start = i.doc.Pos()
+	}
+	if above := r.markersAbove(i); above != nil {
+		start = above.Pos()
+	}
+	r.removeRange(r.offset(start), r.offset(i.node.End()))
+}
+
+// removeLines removes the lines of a node.
+func (r *rewriter) removeLines(node ast.Node) {
+	r.removeRange(r.offset(node.Pos()), r.offset(node.End()))
+}
+
+// removeRange removes the lines between two offsets, and an empty line below if there is one
+// above.
+func (r *rewriter) removeRange(start, end int) {
+	content := r.file.content
+	for start > 0 && (content[start-1] == ' ' || content[start-1] == '\t') {
+		start--
+	}
+	for end < len(content) && content[end] != '\n' {
+		end++
+	}
+	end = min(end+1, len(content))
+	isEmptyAbove := start < 2 || content[start-1] == '\n' && content[start-2] == '\n'
+	if isEmptyAbove && end < len(content) && content[end] == '\n' {
+		end++
+	}
+	r.edits = append(r.edits, edit{start, end, ""})
+	r.removed = append(r.removed, [2]int{start, end})
+}
+
+// isGone reports whether a name is one of the package that the other scope lacks.
+func (r *rewriter) isGone(name *ast.Ident) bool {
+	i := r.byName[name.Name]
+	return i != nil && (i.fate == left || i.fate == marked) && r.source.declared[name.Name] == nil && isPackageLevel(r.file, name)
+}
+
+// removeUses leaves out what is about types that the other scope lacks where that is a list,
+// such as the arguments of Register.
+func (r *rewriter) removeUses(i *item) {
+	ast.Inspect(i.node, func(node ast.Node) bool {
+		if node == nil || r.isRemoved(node) {
+			return false
+		}
+		switch node := node.(type) {
+		case *ast.ExprStmt:
+			if call, ok := node.X.(*ast.CallExpr); ok {
+				if n := r.countGone(call.Args); n > 0 && n == len(call.Args) {
+					r.removeLines(node)
+					return false
+				}
+			}
+		case *ast.CallExpr:
+			r.removeElements(node.Args)
+		case *ast.CompositeLit:
+			r.removeElements(node.Elts)
+		}
+		return true
+	})
+	ast.Inspect(i.node, func(node ast.Node) bool {
+		if node == nil || r.isRemoved(node) {
+			return false
+		}
+		if name, ok := node.(*ast.Ident); ok && r.isGone(name) {
+			r.errorf(name.Pos(), "%s is not copied to %s scope: declare it in %s, or mark what uses it with +mrgen:scope=%s, too", name.Name, r.scope.Other(), r.source.to, r.scope)
+		}
+		return true
+	})
+}
+
+// isGoneObject reports whether an expression is an object of a type that the other scope lacks:
+// &T{}, T{}, new(T) or (*T)(nil).
+func (r *rewriter) isGoneObject(expr ast.Expr) bool {
+	switch expr := expr.(type) {
+	case *ast.UnaryExpr:
+		return expr.Op == token.AND && r.isGoneObject(expr.X)
+	case *ast.CompositeLit:
+		name, ok := expr.Type.(*ast.Ident)
+		return ok && len(expr.Elts) == 0 && r.isGone(name)
+	case *ast.CallExpr:
+		of := ast.Unparen(expr.Fun)
+		if name, ok := of.(*ast.Ident); ok && name.Name == "new" && len(expr.Args) == 1 {
+			of = expr.Args[0]
+		}
+		if pointer, ok := of.(*ast.StarExpr); ok {
+			of = pointer.X
+		}
+		name, ok := of.(*ast.Ident)
+		return ok && r.isGone(name)
+	}
+	return false
+}
+
+func (r *rewriter) countGone(elements []ast.Expr) int {
+	n := 0
+	for _, element := range elements {
+		if r.isGoneObject(element) {
+			n++
+		}
+	}
+	return n
+}
+
+// removeElements removes elements of a list, each with the comma beside it.
+func (r *rewriter) removeElements(elements []ast.Expr) {
+	for i, element := range elements {
+		if r.isGoneObject(element) {
+			r.removeElement(elements, i)
+		}
+	}
+}
+
+func (r *rewriter) removeElement(elements []ast.Expr, i int) {
+	start, end := r.offset(elements[i].Pos()), r.offset(elements[i].End())
+	content := r.file.content
+	switch {
+	case content[end] == ',' && (end+1 == len(content) || content[end+1] == '\n'):
+		r.removeRange(start, end+1)
+		return
+	case i+1 < len(elements):
+		end = r.offset(elements[i+1].Pos())
+	case i > 0:
+		start = r.offset(elements[i-1].End())
+	}
+	r.edits = append(r.edits, edit{start, end, ""})
+	r.removed = append(r.removed, [2]int{start, end})
+}
+
+// compare reports what the author declares in place of a copy, and whether it differs.
+func (r *rewriter) compare() {
+	for _, i := range r.items {
+		if i.fate != overridden || i.declared == nil {
+			continue
+		}
+		var edits []edit
+		start, end := r.offset(i.node.Pos()), r.offset(i.node.End())
+		for _, e := range r.edits {
+			if !slices.Contains(r.removed, [2]int{e.start, e.end}) {
+				edits = append(edits, e)
+			}
+		}
+		text, _ := apply(r.file.content, edits, start, end)
+		name := strings.Join(i.names, ", ")
+		if tokens(text, 0, len(text)) == i.declared.text {
+			r.warnf(i.node.Pos(), "%s is not copied, since %s declares the same: delete it there", name, i.declared.pos)
+		} else {
+			r.warnf(i.node.Pos(), "%s is not copied, since %s declares another one: delete it there, or mark this with +mrgen:scope=%s if that is meant", name, i.declared.pos, r.scope)
+		}
+	}
+}
+
+// managedKind returns the struct of a managed resource that a type is, or points to, or nil.
+func (c *copier) managedKind(t types.Type) *types.Struct {
+	name := typeName(t)
+	p := c.packages[name.Package]
+	if p == nil || !p.api {
+		return nil
+	}
+	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	kind, ok := t.Underlying().(*types.Struct)
+	if !ok || !embeds(kind, "ObjectMeta") || isProviderConfig(kind) {
+		return nil
+	}
+	return kind
+}
+
+// isManaged reports whether a type is that of a managed resource, or an interface for them.
+func (c *copier) isManaged(t types.Type) bool {
+	return c.table.Managed[typeName(t)] || c.managedKind(t) != nil
+}
+
+// isKnown reports whether it is known what a type is.
+func isKnown(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	_, isParameter := types.Unalias(t).(*types.TypeParam)
+	return types.Unalias(t) != types.Typ[types.Invalid] && !isParameter
+}

@@ -1,0 +1,282 @@
+package counterpart
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+)
+
+// rewriteValues rewrites fields whose names differ in the other scope, and literals with API
+// groups, and reports what can't be.
+func (r *rewriter) rewriteValues() {
+	results := r.results()
+	var path []ast.Node
+	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
+		if node == nil {
+			path = path[:len(path)-1]
+			return false
+		}
+		if r.isRemoved(node) {
+			return false
+		}
+		switch node := node.(type) {
+		case *ast.ImportSpec:
+			return false
+		case *ast.Ident:
+			r.embedded(node)
+		case *ast.CompositeLit:
+			r.literal(node)
+		case *ast.SelectorExpr:
+			r.selected(node, path, results)
+		case *ast.BasicLit:
+			if node.Kind == token.STRING && !isTag(node, path) {
+				r.text(node, path)
+			}
+		}
+		path = append(path, node)
+		return true
+	})
+}
+
+// isTag reports whether a literal is the tag of a field.
+func isTag(literal *ast.BasicLit, path []ast.Node) bool {
+	if len(path) == 0 {
+		return false
+	}
+	field, ok := path[len(path)-1].(*ast.Field)
+	return ok && field.Tag == literal
+}
+
+// embedded renames the field of an embedded type that has another name in the other scope.
+func (r *rewriter) embedded(name *ast.Ident) {
+	field, ok := r.file.info.Uses[name].(*types.Var)
+	if !ok || !field.IsField() || !field.Embedded() {
+		return
+	}
+	if other, ok := r.table.Names[typeName(field.Type())]; ok && other.Name != name.Name {
+		r.replace(name, other.Name)
+	}
+}
+
+// literal rewrites the keys of a literal of another package's type: those of embedded types, and
+// those that its counterpart lacks.
+func (r *rewriter) literal(literal *ast.CompositeLit) {
+	t := typeName(r.file.info.TypeOf(literal))
+	for i, element := range literal.Elts {
+		pair, ok := element.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		key, ok := pair.Key.(*ast.Ident)
+		switch {
+		case !ok:
+		case r.table.Lacking[t] == key.Name:
+			r.removeElement(literal.Elts, i)
+		case r.table.Selectors[t]:
+			if other, ok := r.table.Names[flavor.TypeName{Package: t.Package, Name: key.Name}]; ok {
+				r.replace(key, other.Name)
+			}
+		}
+	}
+}
+
+// results returns the variables that have what a method of a managed resource returns, with its
+// type.
+func (r *rewriter) results() map[types.Object]flavor.TypeName {
+	of := map[types.Object]flavor.TypeName{}
+	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
+		assign, ok := node.(*ast.AssignStmt)
+		if !ok || assign.Tok != token.DEFINE || len(assign.Lhs) != 1 || len(assign.Rhs) != 1 {
+			return true
+		}
+		if name, ok := assign.Lhs[0].(*ast.Ident); ok {
+			if t := r.result(assign.Rhs[0]); t.Name != "" {
+				of[r.file.info.Defs[name]] = t
+			}
+		}
+		return true
+	})
+	return of
+}
+
+// result returns the type that a call of a method of a managed resource returns a pointer to.
+func (r *rewriter) result(expr ast.Expr) flavor.TypeName {
+	call, ok := expr.(*ast.CallExpr)
+	if !ok || len(call.Args) > 0 {
+		return flavor.TypeName{}
+	}
+	method, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || !r.isManaged(r.file.info.TypeOf(method.X)) {
+		return flavor.TypeName{}
+	}
+	return r.table.Results[method.Sel.Name]
+}
+
+// selected rewrites a field or method that is selected, or reports that the other scope lacks it.
+func (r *rewriter) selected(selector *ast.SelectorExpr, path []ast.Node, results map[types.Object]flavor.TypeName) {
+	if x, ok := selector.X.(*ast.Ident); ok {
+		if _, isPackage := r.file.info.Uses[x].(*types.PkgName); isPackage {
+			return
+		}
+	}
+	t := r.file.info.TypeOf(selector.X)
+	of := typeName(t)
+	if x, ok := selector.X.(*ast.Ident); ok && results[r.file.info.Uses[x]].Name != "" {
+		of = results[r.file.info.Uses[x]]
+	} else if result := r.result(selector.X); result.Name != "" {
+		of = result
+	}
+	name := selector.Sel.Name
+	switch {
+	case r.table.Lacking[of] == name && name != "":
+		r.errorf(selector.Sel.Pos(), "%s of %s has no counterpart in %s scope: move this to a declaration with the marker +mrgen:scope=%s, and declare its counterpart in %s",
+			name, of.Name, r.scope.Other(), r.scope, r.source.to)
+	case r.table.Selectors[of]:
+		if other, ok := r.table.Names[flavor.TypeName{Package: of.Package, Name: name}]; ok {
+			r.replace(selector.Sel, other.Name)
+		}
+	case r.table.Methods[name] && r.isManaged(t), r.table.Fields[name] && r.isSpec(t):
+		r.errorf(selector.Sel.Pos(), "managed resources have no %s in %s scope: move this to a declaration with the marker +mrgen:scope=%s, and declare its counterpart in %s",
+			name, r.scope.Other(), r.scope, r.source.to)
+	case r.scope == flavor.Namespaced:
+		r.namespace(selector, t, path)
+	}
+}
+
+// isSpec reports whether a type is that of the spec of a managed resource, or embedded in it.
+func (r *rewriter) isSpec(t types.Type) bool {
+	if r.table.Specs[typeName(t)] {
+		return true
+	}
+	if t == nil {
+		return false
+	}
+	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	spec, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for field := range spec.Fields() {
+		if field.Embedded() && r.table.Specs[typeName(field.Type())] {
+			return true
+		}
+	}
+	return false
+}
+
+// namespace reports where the namespace of a managed resource is read or set, which those in
+// cluster scope don't have.
+func (r *rewriter) namespace(selector *ast.SelectorExpr, t types.Type, path []ast.Node) {
+	decide := "move it to a declaration with the marker +mrgen:scope=" + r.scope.String() + ", and declare its counterpart in " + r.source.to
+	switch name := selector.Sel.Name; {
+	case name == "GetNamespace" || name == "SetNamespace":
+		switch {
+		case r.isManaged(t):
+			if !r.isOfRequest(path) {
+				r.errorf(selector.Sel.Pos(), "%s of a managed resource means nothing in %s scope: %s", name, r.scope.Other(), decide)
+			}
+		case !isKnown(t):
+			r.errorf(selector.Sel.Pos(), "nothing here says whether %s is that of a managed resource, which has none in %s scope: declare a variable with the type, or %s", name, r.scope.Other(), decide)
+		}
+	case name == "Namespace" && (r.managedKind(t) != nil || r.isMetadata(selector.X)):
+		r.errorf(selector.Sel.Pos(), "Namespace of a managed resource means nothing in %s scope: %s", r.scope.Other(), decide)
+	}
+}
+
+// isMetadata reports whether an expression is the metadata of a managed resource.
+func (r *rewriter) isMetadata(expr ast.Expr) bool {
+	selector, ok := expr.(*ast.SelectorExpr)
+	return ok && selector.Sel.Name == "ObjectMeta" && r.managedKind(r.file.info.TypeOf(selector.X)) != nil
+}
+
+// isOfRequest reports whether the innermost call is the namespace of a request to a resolver,
+// which leaves it out of account in cluster scope.
+func (r *rewriter) isOfRequest(path []ast.Node) bool {
+	if len(path) < 3 {
+		return false
+	}
+	pair, isPair := path[len(path)-2].(*ast.KeyValueExpr)
+	literal, isLiteral := path[len(path)-3].(*ast.CompositeLit)
+	if !isPair || !isLiteral {
+		return false
+	}
+	key, ok := pair.Key.(*ast.Ident)
+	return ok && key.Name == "Namespace" && r.table.Requests[typeName(r.file.info.TypeOf(literal))]
+}
+
+// text rewrites a string literal that is an API group, or that the settings replace.
+func (r *rewriter) text(literal *ast.BasicLit, path []ast.Node) {
+	value, err := strconv.Unquote(literal.Value)
+	if err != nil || value == "" {
+		return
+	}
+	if replacement := r.replaced[value]; replacement != nil {
+		r.used[replacement] = true
+		r.replace(literal, quoteLike(literal.Value, replacement.New.Text))
+		return
+	}
+	group := r.groupIn(value)
+	if group == "" {
+		return
+	}
+	rest, isGroup := strings.CutPrefix(value, group)
+	if r.source.api && isGroup && (rest == "" || strings.HasPrefix(rest, "/v")) && !r.inFunction(path) {
+		r.replace(literal, quoteLike(literal.Value, r.groups[group]+rest))
+		return
+	}
+	r.errorf(literal.Pos(), "nothing says what %s is in %s scope: add an entry for this text to replace of scopes in the settings", literal.Value, r.scope.Other())
+}
+
+// groupIn returns the longest API group that a text has, or "".
+func (r *rewriter) groupIn(text string) string {
+	longest := ""
+	for group := range r.groups {
+		if len(group) > len(longest) && containsGroup(text, group) {
+			longest = group
+		}
+	}
+	return longest
+}
+
+// inFunction reports whether a node is in the body of a function.
+func (r *rewriter) inFunction(path []ast.Node) bool {
+	for _, node := range path {
+		if _, ok := node.(*ast.FuncDecl); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// containsGroup reports whether a text contains an API group, or a name below it.
+func containsGroup(text, group string) bool {
+	for at := 0; ; {
+		i := strings.Index(text[at:], group)
+		if i < 0 {
+			return false
+		}
+		start, end := at+i, at+i+len(group)
+		if (start == 0 || text[start-1] == '.' || !isGroupByte(text[start-1])) && (end == len(text) || !isGroupByte(text[end])) {
+			return true
+		}
+		at = start + 1
+	}
+}
+
+func isGroupByte(b byte) bool {
+	return b == '.' || b == '-' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
+}
+
+// quoteLike quotes a text as a literal does.
+func quoteLike(literal, text string) string {
+	if strings.HasPrefix(literal, "`") && strconv.CanBackquote(text) {
+		return "`" + text + "`"
+	}
+	return strconv.Quote(text)
+}

@@ -1,0 +1,89 @@
+package scope
+
+import (
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+)
+
+// Copy returns the copy with an absolute path, or nil.
+func (s *Scope) Copy(file string) *Copy {
+	if len(s.Options.Copies) == 0 {
+		return nil
+	}
+	return s.Options.Copies[s.Rel(file)]
+}
+
+// CopiesIn returns the absolute paths of the copies in a folder, sorted.
+func (s *Scope) CopiesIn(dir string) []string {
+	var files []string
+	for _, name := range slices.Sorted(maps.Keys(s.Options.Copies)) {
+		if file := s.Abs(name); filepath.Dir(file) == dir {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// holdsCopies reports whether a copy is in a folder or below it.
+func (r *resolver) holdsCopies(dir string) bool {
+	for name := range r.scope.Options.Copies {
+		if dir == "." || strings.HasPrefix(name, dir+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// coverCopies has the run cover the folders of copies whose source it covers. Packages of other
+// code than APIs are covered if anything is that is copied.
+func (r *resolver) coverCopies() {
+	any := false
+	for _, name := range slices.Sorted(maps.Keys(r.scope.Options.Copies)) {
+		c, dir := r.scope.Options.Copies[name], path.Dir(name)
+		any = any || r.scope.Covers(path.Dir(c.Source)) || r.scope.Covers(dir)
+		if c.API && r.scope.Covers(path.Dir(c.Source)) && !r.scope.Covers(dir) {
+			r.scope.patterns = append(r.scope.patterns, dirPattern(dir))
+			r.resolve("./"+dir, dir)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.scope.Options.Copies)) {
+		if dir := path.Dir(name); any && !r.scope.Covers(dir) && !r.scope.Options.Copies[name].API {
+			// The go command need not list it: it is written, and nothing is made of it.
+			r.scope.patterns = append(r.scope.patterns, dirPattern(dir))
+			r.findCopies(dir)
+		}
+	}
+}
+
+// findCopies finds the copies that earlier runs wrote to a folder.
+func (r *resolver) findCopies(dir string) {
+	entries, _ := os.ReadDir(r.scope.Abs(dir)) // there may be none yet
+	for _, entry := range entries {
+		if file := path.Join(dir, entry.Name()); r.isCopy(file, entry) {
+			r.scope.Generated, r.hidden = append(r.scope.Generated, file), append(r.hidden, file)
+		}
+	}
+}
+
+// isCopy reports whether a file is a copy that a run wrote.
+func (r *resolver) isCopy(file string, entry fs.DirEntry) bool {
+	if entry.IsDir() || !strings.HasPrefix(entry.Name(), CopyPrefix) {
+		return false
+	}
+	content, err := os.ReadFile(r.scope.Abs(file))
+	return err == nil && artifact.Owned(content)
+}
+
+// IsIgnored reports whether the go command leaves folders of that name out of patterns
+// with wildcards.
+func IsIgnored(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") ||
+		name == "testdata" || name == "vendor" || name == "node_modules"
+}
