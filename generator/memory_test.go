@@ -168,12 +168,14 @@ func TestMemoryDamaged(t *testing.T) {
 	w.options.CacheDir = t.TempDir()
 	run(t, w.options)
 	records, err := filepath.Glob(filepath.Join(w.options.CacheDir, "*"))
-	if err != nil || len(records) != 1 {
-		t.Fatal(records, err)
+	if err != nil || len(records) != 2 {
+		t.Fatal(records, err) // for this checkout, and for any other one
 	}
 	// The first run has type-checked what it wrote, which depends on more.
-	if err := os.Remove(records[0]); err != nil {
-		t.Fatal(err)
+	for _, record := range records {
+		if err := os.Remove(record); err != nil {
+			t.Fatal(err)
+		}
 	}
 	run(t, w.options)
 	whole := testmodule.Read(t, records[0])
@@ -184,7 +186,9 @@ func TestMemoryDamaged(t *testing.T) {
 		"changed":    strings.Replace(string(whole), "zz_generated", "zz_degenerate", 1),
 		"other JSON": "{}",
 	} {
-		testmodule.Write(t, records[0], []byte(content))
+		for _, record := range records {
+			testmodule.Write(t, record, []byte(content))
+		}
 		file := filepath.Join(w.options.Dir, "package/crds/a.example.org_alphas.yaml")
 		if err := os.Remove(file); err != nil {
 			t.Fatal(err)
@@ -200,6 +204,63 @@ func TestMemoryDamaged(t *testing.T) {
 	// A file where the folder should be: nothing can be remembered.
 	w.options.CacheDir = records[0]
 	run(t, w.options)
+}
+
+// TestMemoryElsewhere checks that a checkout at another path, with other times, begins with what
+// one at another path has, and that each keeps a record of its own. A folder beside it is another
+// folder there.
+func TestMemoryElsewhere(t *testing.T) {
+	w := newWorkshop(t)
+	w.options.CacheDir = t.TempDir()
+	stubs := testmodule.Repository(t, "testdata/stubs")
+	goMod := strings.ReplaceAll(string(testmodule.Read(t, w.file("go.mod"))), filepath.ToSlash(stubs), "../stubs")
+	clone := func(at string) string {
+		t.Helper()
+		root := filepath.Join(t.TempDir(), filepath.FromSlash(at), "provider")
+		for from, to := range map[string]string{w.options.Dir: root, stubs: filepath.Join(filepath.Dir(root), "stubs")} {
+			if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return root
+	}
+	looksAt := func(root string, wantAll bool, want ...string) {
+		t.Helper()
+		w.options.Dir = root
+		if all, stale := generator.Stale(context.Background(), w.options); all != wantAll || !slices.Equal(stale, want) {
+			t.Errorf("%s: looks at %v (all: %v), want %v (all: %v)", root, stale, all, want, wantAll)
+		}
+	}
+	w.write("go.mod", goMod)
+	w.options.Dir = clone("one")
+	run(t, w.options)
+	run(t, w.options) // the first run has type-checked what it wrote
+	two := clone("another/place")
+	looksAt(two, false)
+
+	// What differs there is looked at, and this checkout remembers on its own.
+	one := w.options.Dir
+	w.options.Dir = two
+	w.append("apis/c/v1/gamma.go", "\t// It is here.", "// Region is where it is.")
+	looksAt(two, false, "apis/c/v1")
+	run(t, w.options)
+	looksAt(two, false)
+	looksAt(one, false)
+	looksAt(clone("third"), false)
+
+	// What is beside it, and replaces a module, is another folder there.
+	three := clone("fourth/place")
+	testmodule.Write(t, filepath.Join(filepath.Dir(three), "stubs/crossplane-runtime/go.mod"), []byte("module github.com/crossplane/crossplane-runtime/v2\n\ngo 1.23\n"))
+	looksAt(three, true)
+
+	// A folder with an absolute path is the same for both, and that ties the record to a place.
+	four := clone("fifth")
+	w.options.Dir = four
+	w.write("go.mod", strings.ReplaceAll(goMod, "../stubs", filepath.ToSlash(stubs)))
+	run(t, w.options)
+	run(t, w.options)
+	looksAt(four, false)
+	looksAt(clone("sixth"), true)
 }
 
 // result runs the generator on so many processors.

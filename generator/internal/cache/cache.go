@@ -30,7 +30,7 @@ type Record struct {
 	// Declared are hashes of the declarations that markers elsewhere may name, by folder.
 	Declared map[string]string
 	// Inputs are those that neither the structure nor the key of a unit covers, such as
-	// packages in folders that replace modules.
+	// packages in folders that replace modules. Their paths are relative to the root.
 	Inputs []inputs.Input
 }
 
@@ -69,7 +69,12 @@ func (t *Tree) Compare(r *Record) Changes {
 	if !t.wroteAll(written) {
 		return Changes{All: true}
 	}
-	if inputs.Changed(r.Inputs, t.scope.Hides) {
+	places := placesBelow(t.scope.Root())
+	read := make([]inputs.Input, len(r.Inputs))
+	for i, in := range r.Inputs {
+		read[i] = places.here(in)
+	}
+	if inputs.Changed(read, t.scope.Hides) {
 		return Changes{All: true}
 	}
 	unmodified := t.unmodified(written)
@@ -123,7 +128,10 @@ func (t *Tree) Record(last *Record, c Changes, run Run) *Record {
 		return nil
 	}
 	r := &Record{Structure: t.Structure, Units: map[string]*Unit{}, Declared: map[string]string{}}
-	read := t.otherInputs(run.Dependencies)
+	read, places := t.otherInputs(run.Dependencies), placesBelow(t.scope.Root())
+	for i := range read {
+		read[i] = places.input(read[i])
+	}
 	if !c.All {
 		maps.Copy(r.Declared, last.Declared)
 		read = append(read, last.Inputs...)

@@ -36,24 +36,33 @@ func Environment(log *inputs.Log, sc *scope.Scope) (string, bool) {
 	}
 	parts := []string{program, runtime.GOOS, runtime.GOARCH, goVersion(), settings}
 	for _, variable := range os.Environ() {
-		if strings.HasPrefix(variable, "GO") || strings.HasPrefix(variable, "CGO_") || strings.HasPrefix(variable, "CC=") {
+		name, _, _ := strings.Cut(variable, "=")
+		if (strings.HasPrefix(name, "GO") || strings.HasPrefix(name, "CGO_") || name == "CC") && !slices.Contains(places, name) {
 			parts = append(parts, variable)
 		}
 	}
 	// Without a C compiler, the go command ignores files that use cgo.
 	for _, compiler := range []string{"gcc", "clang"} {
-		name, _ := exec.LookPath(compiler)
-		parts = append(parts, name)
+		_, err := exec.LookPath(compiler)
+		parts = append(parts, strconv.FormatBool(err == nil))
 	}
-	w := &workspace{log: log, goWork: goSetting(settings, "GOWORK")}
+	w := &workspace{log: log, places: placesBelow(sc.Abs(".")), goWork: goSetting(settings, "GOWORK")}
+	w.isBound = w.goWork != "" && w.goWork != "off"
 	for _, m := range sc.Modules {
 		if !w.add(sc.Abs(m.Dir)) {
 			return "", false
 		}
 	}
+	if w.isBound {
+		parts = append(parts, sc.Abs("."))
+	}
 	slices.Sort(parts)
 	return inputs.Hash([]byte(strings.Join(append(parts, w.parts...), "\x00"))), true
 }
+
+// places are variables that say where the go command keeps what doesn't change, and how fast
+// programs run: no output depends on them.
+var places = []string{"GOBIN", "GOCACHE", "GOMODCACHE", "GOPATH", "GOTMPDIR", "GOTELEMETRYDIR", "GOMAXPROCS", "GOMEMLIMIT", "GOGC"}
 
 // usesDriver reports whether a driver lists packages in place of the go command: see the
 // documentation of golang.org/x/tools/go/packages.
@@ -68,10 +77,15 @@ func usesDriver() bool {
 // A workspace collects the files that decide on the versions of modules.
 type workspace struct {
 	log *inputs.Log
+	// places names files as seen from the root, so that another checkout has the same key.
+	places portable
 	// goWork is the go command's setting GOWORK.
 	goWork string
 	// parts are the names of the files, each with the hash of its content.
 	parts []string
+	// isBound is set if a folder is named by an absolute path, so that a checkout elsewhere would
+	// find other folders beside it.
+	isBound bool
 }
 
 // add adds the files that decide on the versions for the module in a folder. It reports
@@ -95,7 +109,7 @@ func (w *workspace) add(dir string) bool {
 	w.read(work + ".sum")
 	w.addReplacements(home, file.Replace)
 	for _, use := range file.Use {
-		if !w.addModule(resolve(home, use.Path)) {
+		if !w.addModule(w.resolve(home, use.Path)) {
 			return false
 		}
 	}
@@ -112,8 +126,9 @@ func (w *workspace) find(dir string) (string, bool) {
 		return w.goWork, filepath.IsAbs(w.goWork)
 	}
 	for ; ; dir = filepath.Dir(dir) {
+		// One that isn't there has no name in the key: a checkout elsewhere is in other folders.
 		work := filepath.Join(dir, "go.work")
-		if _, found := w.read(work); found {
+		if _, _, err := w.log.ReadFile(work); err == nil {
 			return work, true
 		}
 		if dir == filepath.Dir(dir) {
@@ -145,7 +160,7 @@ func (w *workspace) addModule(dir string) bool {
 func (w *workspace) addReplacements(dir string, replacements []*modfile.Replace) {
 	for _, r := range replacements {
 		if r.New.Version == "" {
-			folder := resolve(dir, r.New.Path)
+			folder := w.resolve(dir, r.New.Path)
 			w.link(folder)
 			w.read(filepath.Join(folder, "go.mod"))
 		}
@@ -163,18 +178,19 @@ func (w *workspace) addVendored(dir string) {
 // read adds a file, and returns its content if it exists.
 func (w *workspace) read(name string) ([]byte, bool) {
 	content, hash, err := w.log.ReadFile(name)
-	w.parts = append(w.parts, name, hash)
+	w.parts = append(w.parts, w.places.name(name), hash)
 	return content, err == nil
 }
 
 // link adds where a folder is, with symbolic links resolved.
 func (w *workspace) link(dir string) {
-	w.parts = append(w.parts, dir, w.log.ReadLink(dir))
+	w.parts = append(w.parts, w.places.name(dir), w.places.target(w.log.ReadLink(dir)))
 }
 
 // resolve returns the path of a folder that a file in another folder names.
-func resolve(dir, name string) string {
+func (w *workspace) resolve(dir, name string) string {
 	if name = filepath.FromSlash(name); filepath.IsAbs(name) {
+		w.isBound = true
 		return filepath.Clean(name)
 	}
 	return filepath.Join(dir, name)
@@ -235,9 +251,12 @@ func goVersion() string {
 		name = resolved
 	}
 	root := filepath.Dir(filepath.Dir(name))
-	version, _ := os.ReadFile(filepath.Join(root, "VERSION")) // Go that was built from source has none
 	defaults, _ := os.ReadFile(filepath.Join(root, "go.env"))
-	return name + string(version) + string(defaults)
+	version, err := os.ReadFile(filepath.Join(root, "VERSION"))
+	if err != nil {
+		return name + string(defaults) // Go that was built from source has no version
+	}
+	return string(version) + string(defaults)
 }
 
 // goSettings returns the settings of "go env -w".

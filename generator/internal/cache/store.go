@@ -47,14 +47,20 @@ func (s Store) LoadInto(key string, value any) bool {
 	return decoder.Decode(value) == nil
 }
 
-// Save writes a value with that key. It writes a temporary file and renames it, so that another
+// Save writes a value with some keys. It writes temporary files and renames them, so that another
 // run reads either the old value or the new one.
-func (s Store) Save(key string, value any) {
+func (s Store) Save(value any, keys ...string) {
 	body, err := json.Marshal(value)
 	if err != nil || os.MkdirAll(s.Dir, 0o755) != nil {
 		return
 	}
 	content := append([]byte(inputs.Hash(body)+"\n"), body...)
+	for _, key := range keys {
+		s.write(key, content)
+	}
+}
+
+func (s Store) write(key string, content []byte) {
 	if old, err := os.ReadFile(s.file(key)); err == nil && bytes.Equal(old, content) {
 		now := time.Now()
 		_ = os.Chtimes(s.file(key), now, now) // so that it counts as used
@@ -71,8 +77,12 @@ func (s Store) Save(key string, value any) {
 	}
 }
 
-// Remove removes the record with that key.
-func (s Store) Remove(key string) { _ = os.Remove(s.file(key)) }
+// Remove removes the records with some keys.
+func (s Store) Remove(keys ...string) {
+	for _, key := range keys {
+		_ = os.Remove(s.file(key))
+	}
+}
 
 // removeUnused removes files that have not been used for long, such as records of modules
 // that are gone. No result depends on these times.

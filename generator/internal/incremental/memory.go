@@ -5,6 +5,7 @@ package incremental
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"path"
 	"path/filepath"
@@ -31,9 +32,10 @@ type Memory struct {
 	engine  engine.Engine
 	options engine.Options
 	store   cache.Store
-	// key identifies records of runs with these options, and last is that record, or nil.
-	key  string
-	last *cache.Record
+	// key identifies records of runs with these options in this checkout, and shared those of any
+	// checkout. last is the record, or nil.
+	key, shared string
+	last        *cache.Record
 	// log logs what the run reads, and list lists its packages. They are only set if runs may be
 	// recorded.
 	log  *inputs.Log
@@ -73,20 +75,24 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 	if sc.FollowsLinks {
 		return m // a wildcard doesn't
 	}
-	options.Dir, options.CacheDir, options.KeepSchemas = root, "", false
+	options.Dir, options.CacheDir, options.KeepSchemas = fmt.Sprint(sc.Modules), "", false
 	asked, err := json.Marshal(options)
 	if err != nil {
 		return m
 	}
 	// Each set of options has a record of its own, so that two commands in a module don't
-	// overwrite each other's.
-	m.key = inputs.Hash(asked)
-	m.last = m.store.Load(m.key)
+	// overwrite each other's, and so has each checkout. A checkout that is new begins with what
+	// another one has.
+	m.shared = inputs.Hash(asked)
+	m.key = inputs.Hash([]byte(m.shared + root))
+	if m.last = m.store.Load(m.key); m.last == nil {
+		m.last = m.store.Load(m.shared)
+	}
 	key, ok := cache.Environment(log, sc)
 	if !ok {
 		return m
 	}
-	key += m.key
+	key += m.shared
 	if options.HeaderFile != "" {
 		_, hash, _ := log.ReadFile(engine.HeaderFile(root, options)) // the run reads it again
 		key += hash
@@ -146,7 +152,7 @@ func (m *Memory) Recall(name string, value any) bool {
 // Keep keeps a value under a name.
 func (m *Memory) Keep(name string, value any) {
 	if m.tree != nil {
-		m.store.Save(name, value)
+		m.store.Save(value, name)
 	}
 }
 
@@ -197,7 +203,7 @@ func (m *Memory) Record(r engine.Run, warnings diag.List) (remember func()) {
 	record := m.tree.Record(m.last, m.changes, made)
 	m.last = record
 	if record == nil {
-		return func() { m.store.Remove(m.key) }
+		return func() { m.store.Remove(m.key, m.shared) }
 	}
-	return func() { m.store.Save(m.key, record) }
+	return func() { m.store.Save(record, m.key, m.shared) }
 }
