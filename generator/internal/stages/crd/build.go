@@ -232,7 +232,7 @@ func (b *builder) checkShared(spec apiextensionsv1.CustomResourceDefinitionSpec,
 	}
 }
 
-// sharedParts are what the markers of a version say of all.
+// sharedParts are what the markers of a version say of all. The order of names has no effect.
 var sharedParts = []struct {
 	name, verb string
 	of         func(apiextensionsv1.CustomResourceDefinitionSpec) string
@@ -241,9 +241,9 @@ var sharedParts = []struct {
 	{"the plural", "is", func(s apiextensionsv1.CustomResourceDefinitionSpec) string { return s.Names.Plural }},
 	{"the singular", "is", func(s apiextensionsv1.CustomResourceDefinitionSpec) string { return s.Names.Singular }},
 	{"the short names", "are", func(s apiextensionsv1.CustomResourceDefinitionSpec) string {
-		return strings.Join(s.Names.ShortNames, ";")
+		return strings.Join(slices.Sorted(slices.Values(s.Names.ShortNames)), ";")
 	}},
 	{"the categories", "are", func(s apiextensionsv1.CustomResourceDefinitionSpec) string {
-		return strings.Join(s.Names.Categories, ";")
+		return strings.Join(slices.Sorted(slices.Values(s.Names.Categories)), ";")
 	}},
 }
