@@ -190,7 +190,8 @@ func mrgen() engine.Engine { return engine.Engine{Stages: stages} }
 // evaluate loads the selected packages and runs all stages. If a diagnostic is an error, the run is
 // incomplete.
 func evaluate(ctx context.Context, options Options) (engine.Run, diag.List, error) {
-	return mrgen().Evaluate(ctx, options, engine.Selection{})
+	options.CacheDir = "" // nothing may be left out
+	return incremental.Open(ctx, mrgen(), options).Evaluate(ctx)
 }
 
 // newResult compares files with the disk.

@@ -2,6 +2,7 @@ package generator_test
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"os"
 	"os/exec"
@@ -108,9 +109,9 @@ func TestProviders(t *testing.T) {
 }
 
 // TestProvidersInBatches compares runs that go through packages one batch after the
-// other with those that have all packages at once. It must not run beside others.
+// other with those that have all packages at once: what they write, and what they say of kinds and
+// fields. It must not run beside others.
 func TestProvidersInBatches(t *testing.T) {
-	defer generator.SetBatchSize(1)()
 	batched := 0
 	for _, p := range someProviders(2) {
 		tree := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
@@ -118,22 +119,62 @@ func TestProvidersInBatches(t *testing.T) {
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, tree)
 		o := p.options(dir)
+		o.KeepSchemas = true
 		want := generate(t, o)
-		o.CacheDir = t.TempDir()
+		wantReports := reports(t, o, want)
+		reset := generator.SetBatchSize(1)
 		if len(generator.Batches(context.Background(), o)) > 1 {
 			batched++
 		}
 		got := generate(t, o)
-		if diff := cmp.Diff(changes(want), changes(got)); diff != "" {
-			t.Errorf("%s: changes at once and in batches (-at once +in batches):\n%s", p.dir, diff)
+		gotReports := reports(t, o, got)
+		o.CacheDir, o.KeepSchemas = t.TempDir(), false
+		remembered := generate(t, o)
+		reset()
+		for name, got := range map[string]generator.Result{"without memory": got, "with memory": remembered} {
+			if diff := cmp.Diff(changes(want), changes(got)); diff != "" {
+				t.Errorf("%s, %s: changes at once and in batches (-at once +in batches):\n%s", p.dir, name, diff)
+			}
+			if diff := cmp.Diff(want.Diagnostics, got.Diagnostics); diff != "" {
+				t.Errorf("%s, %s: diagnostics at once and in batches (-at once +in batches):\n%s", p.dir, name, diff)
+			}
 		}
-		if diff := cmp.Diff(want.Diagnostics, got.Diagnostics); diff != "" {
-			t.Errorf("%s: diagnostics at once and in batches (-at once +in batches):\n%s", p.dir, diff)
+		if diff := cmp.Diff(wantReports, gotReports); diff != "" {
+			t.Errorf("%s: reports at once and in batches (-at once +in batches):\n%s", p.dir, diff)
 		}
 	}
 	if batched < 2 {
 		t.Errorf("%d providers have batches: that proves little", batched)
 	}
+}
+
+// reports returns what there is to say of a provider: the rules of its kinds, their sizes, an
+// explanation of each, and examples.
+func reports(t *testing.T, o generator.Options, r generator.Result) []string {
+	t.Helper()
+	var all []string
+	note := func(value any) {
+		text, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, string(text))
+	}
+	rules := r.Rules()
+	note(rules)
+	sizes, diags, err := generator.Sizes(context.Background(), o)
+	if err != nil || len(diags) > 0 {
+		t.Fatal(err, diags)
+	}
+	note(sizes)
+	for _, kind := range rules[:min(len(rules), budget.Of(1, 20))] {
+		explanations, diags, err := generator.Explain(context.Background(), o, kind.Kind)
+		if err != nil || len(diags) > 0 {
+			t.Fatal(err, diags)
+		}
+		note(explanations)
+	}
+	return all
 }
 
 // TestProvidersCompile has the Go compiler and the providers' own tests judge the expected

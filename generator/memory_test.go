@@ -115,8 +115,11 @@ func TestBatches(t *testing.T) {
 			w.toggle("apis/c/v1/gamma.go", "apis/a/v1.Alpha", "apis/a/v3.Alpha")
 			w.options.ResolverRegistry = "example.org/provider/internal/registry"
 		}, nil},
-		{"schemas that are kept", func() { w.options.ResolverRegistry, w.options.KeepSchemas = "", true }, nil},
-		{"no memory", func() { w.options.KeepSchemas, w.options.CacheDir = false, "" }, nil},
+		{"schemas that are kept, and no memory", func() {
+			w.toggle("apis/c/v1/gamma.go", "apis/a/v3.Alpha", "apis/d/v1.Delta")
+			w.options.ResolverRegistry, w.options.KeepSchemas, w.options.CacheDir = "", true, ""
+		}, [][]string{{"apis"}, {"apis/a/v1", "apis/a/v2", "apis/a/v3", "apis/c/v1"}, {"apis/b/v1"}, {"apis/d/v1", "apis/shared"}, {"internal/controller"}}},
+		{"pages, which say what refers to a kind", func() { w.options.DocsDir = "docs/api" }, nil},
 	} {
 		step.edit()
 		if diff := gocmp.Diff(step.want, generator.Batches(context.Background(), w.options)); diff != "" {

@@ -20,7 +20,7 @@ var BatchSize = 2 << 20
 // Batches returns the folders of each batch. There are fewer than two batches if they would save
 // nothing, or if the options need all packages at once.
 func (m *Memory) Batches() [][]string {
-	if m.tree == nil || m.Settings.KeepSchemas || m.Settings.Registry != nil {
+	if m.tree == nil || m.Settings.DocsDir != "" || m.Settings.Registry != nil {
 		return nil
 	}
 	return m.tree.Batches(BatchSize)
@@ -68,9 +68,12 @@ func (m *Memory) evaluateBatches(ctx context.Context, folders [][]string) (engin
 		if err != nil || diags.HasErrors() {
 			return engine.Run{}, diags, err
 		}
-		all.Output.Definitions = nil // nobody asks for them, see Batches
+		if !m.Settings.KeepSchemas {
+			all.Output.Definitions = nil // nobody asks for them
+		}
 		sc = source.Program.Scope
 		m.options.Step("load")
 	}
+	all.Output.Definitions.Sort()
 	return all, diags, all.AddCopies(sc)
 }

@@ -24,8 +24,8 @@ import (
 
 // A Memory has the record of an earlier run, if there is one.
 type Memory struct {
-	// Root is the folder of the module, and Settings are the resolved options. They are only
-	// set if runs may be recorded.
+	// Root is the folder of the module, and Settings are the resolved options. They are not set
+	// if there are errors in these.
 	Root     string
 	Settings pipeline.Options
 
@@ -36,22 +36,24 @@ type Memory struct {
 	// checkout. last is the record, or nil.
 	key, shared string
 	last        *cache.Record
-	// log logs what the run reads, and list lists its packages. They are only set if runs may be
-	// recorded.
+	// records is set if runs may be recorded.
+	records bool
+	// log logs what the run reads, if that may be recorded, and list lists its packages.
 	log  *inputs.Log
 	list func() (*build.Sources, diag.List)
 	// copies returns the files that are made of others.
 	copies func() (map[string]*scope.Copy, diag.List)
-	// tree is the input of the run, or nil if the run isn't recorded.
+	// tree is the input of the run, or nil if that can't be read.
 	tree    *cache.Tree
 	changes cache.Changes
 }
 
-// Open compares the input of a run with that of the last one. If there are errors in the options
-// or the source, it leaves them to the run, which then evaluates everything.
+// Open compares the input of a run with that of the last one, if the options have a folder for
+// records. If there are errors in the options or the source, it leaves them to the run, which then
+// evaluates everything.
 func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory {
 	m := &Memory{engine: e, options: options, store: cache.Store{Dir: options.CacheDir}, changes: cache.Changes{All: true}}
-	if options.CacheDir == "" || slices.ContainsFunc(options.Packages, isUnwatched) {
+	if slices.ContainsFunc(options.Packages, isUnwatched) {
 		return m
 	}
 	root, diags := scope.FindRoot(options.Dir)
@@ -63,7 +65,10 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 		return m
 	}
 	var sc *scope.Scope
-	log := inputs.NewLog(func(file string) bool { return sc != nil && sc.Hides(file) })
+	var log *inputs.Log
+	if options.CacheDir != "" {
+		log = inputs.NewLog(func(file string) bool { return sc != nil && sc.Hides(file) })
+	}
 	copies, copyDiags := e.Copies(root, options, log)
 	if copyDiags.HasErrors() {
 		return m
@@ -75,30 +80,10 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 	if sc.FollowsLinks {
 		return m // a wildcard doesn't
 	}
-	options.Dir, options.CacheDir, options.KeepSchemas = fmt.Sprint(sc.Modules), "", false
-	asked, err := json.Marshal(options)
-	if err != nil {
-		return m
-	}
-	// Each set of options has a record of its own, so that two commands in a module don't
-	// overwrite each other's, and so has each checkout. A checkout that is new begins with what
-	// another one has.
-	m.shared = inputs.Hash(asked)
-	m.key = inputs.Hash([]byte(m.shared + root))
-	if m.last = m.store.Load(m.key); m.last == nil {
-		m.last = m.store.Load(m.shared)
-	}
-	key, ok := cache.Environment(log, sc)
-	if !ok {
-		return m
-	}
-	key += m.shared
-	if options.HeaderFile != "" {
-		_, hash, _ := log.ReadFile(engine.HeaderFile(root, options)) // the run reads it again
-		key += hash
-	}
+	key := m.identify(root, log, sc)
 	tree, err := cache.NewTree(ctx, log, sc, key, settings.OutputFolders())
 	if err != nil {
+		m.records = false
 		return m
 	}
 	selected := e.BuildOptions(m.options)
@@ -109,8 +94,42 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 		return sources, append(copyDiags, listDiags...)
 	})
 	m.Root, m.Settings, m.log, m.tree = root, settings, log, tree
-	m.changes = tree.Compare(m.last)
+	if m.records {
+		m.changes = tree.Compare(m.last)
+	}
 	return m
+}
+
+// identify finds the record of an earlier run. It returns what a record depends on besides the
+// source: the options, and the environment.
+func (m *Memory) identify(root string, log *inputs.Log, sc *scope.Scope) string {
+	if m.options.CacheDir == "" {
+		return ""
+	}
+	options := m.options
+	options.Dir, options.CacheDir, options.KeepSchemas = fmt.Sprint(sc.Modules), "", false
+	asked, err := json.Marshal(options)
+	if err != nil {
+		return ""
+	}
+	key, ok := cache.Environment(log, sc)
+	if !ok {
+		return ""
+	}
+	// Each set of options has a record of its own, so that two commands in a module don't
+	// overwrite each other's, and so has each checkout. A checkout that is new begins with what
+	// another one has.
+	m.records, m.shared = true, inputs.Hash(asked)
+	m.key = inputs.Hash([]byte(m.shared + root))
+	if m.last = m.store.Load(m.key); m.last == nil {
+		m.last = m.store.Load(m.shared)
+	}
+	key += m.shared
+	if options.HeaderFile != "" {
+		_, hash, _ := log.ReadFile(engine.HeaderFile(root, options)) // the run reads it again
+		key += hash
+	}
+	return key
 }
 
 // isUnwatched reports whether a pattern names folders that no wildcard covers, where changes go
@@ -134,7 +153,7 @@ func (m *Memory) EvaluateAll() { m.changes = cache.Changes{All: true} }
 // State identifies the input and the output of the last run, which [Memory.Record] may have made
 // the last one. It is empty if there is no record.
 func (m *Memory) State() string {
-	if m.tree == nil || m.last == nil {
+	if m.last == nil {
 		return ""
 	}
 	record, err := json.Marshal(m.last)
@@ -146,12 +165,12 @@ func (m *Memory) State() string {
 
 // Recall reads what was kept under a name. It returns false if there is nothing.
 func (m *Memory) Recall(name string, value any) bool {
-	return m.tree != nil && m.store.LoadInto(name, value)
+	return m.records && m.store.LoadInto(name, value)
 }
 
 // Keep keeps a value under a name.
 func (m *Memory) Keep(name string, value any) {
-	if m.tree != nil {
+	if m.records {
 		m.store.Save(value, name)
 	}
 }
@@ -196,7 +215,7 @@ func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 // that writes it. It must be called before the files of the run are written, since these change
 // the folders that were read.
 func (m *Memory) Record(r engine.Run, warnings diag.List) (remember func()) {
-	if m.tree == nil {
+	if !m.records {
 		return func() {}
 	}
 	made := cache.Run{Files: maps.Collect(r.Output.Artifacts.Files()), Warnings: warnings, Declared: r.Declared, Dependencies: r.Read}

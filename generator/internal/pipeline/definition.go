@@ -35,6 +35,14 @@ type Definition struct {
 // Definitions are sorted by group and kind.
 type Definitions []Definition
 
+// Sort sorts definitions by group and kind.
+func (d Definitions) Sort() {
+	slices.SortFunc(d, func(a, b Definition) int {
+		a0, b0 := a.CRD.Spec, b.CRD.Spec
+		return cmp.Or(cmp.Compare(a0.Group, b0.Group), cmp.Compare(a0.Names.Kind, b0.Names.Kind))
+	})
+}
+
 // Stored returns the index of the version that is stored, or -1 if there is none.
 func (d Definition) Stored() int {
 	return slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Storage })

@@ -70,6 +70,9 @@ func (l *Log) MarkUnreliable() {
 
 // note records what was read.
 func (l *Log) note(path string, kind Kind, hash string, info fs.FileInfo) {
+	if l == nil {
+		return
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	k := key{path, kind}
