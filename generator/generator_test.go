@@ -148,8 +148,8 @@ func TestProvidersInBatches(t *testing.T) {
 	}
 }
 
-// reports returns what there is to say of a provider: the rules of its kinds, their sizes, an
-// explanation of each, and examples.
+// reports returns what there is to say of a provider: the rules of its kinds, their sizes, what lint
+// finds, and explanations.
 func reports(t *testing.T, o generator.Options, r generator.Result) []string {
 	t.Helper()
 	var all []string
@@ -167,6 +167,7 @@ func reports(t *testing.T, o generator.Options, r generator.Result) []string {
 		t.Fatal(err, diags)
 	}
 	note(sizes)
+	note(r.Lint(o, generator.LintOptions{}).Findings)
 	for _, kind := range rules[:min(len(rules), budget.Of(1, 20))] {
 		explanations, diags, err := generator.Explain(context.Background(), o, kind.Kind)
 		if err != nil || len(diags) > 0 {
