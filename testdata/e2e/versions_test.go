@@ -83,7 +83,8 @@ var versionNames = []string{"v1", "v1alpha1", "v1beta1"}
 type versionedProvider struct{ folder, binary string }
 
 // newVersionedProvider writes and builds the provider as a user does. Objects are stored in
-// v1alpha1. Each version has fields of its own, and v1 has another name for one.
+// v1alpha1. Each version has fields of its own, v1 has another name for one, and v1beta1 and v1
+// share one.
 func newVersionedProvider(t *testing.T) versionedProvider {
 	t.Helper()
 	parent := t.TempDir()
@@ -95,8 +96,8 @@ func newVersionedProvider(t *testing.T) versionedProvider {
 		mrgen(t, p.folder, "add", "version", kind, "v1", "--from=v1beta1")
 		const last = "\tDescription *string `json:\"description,omitempty\"`\n"
 		p.edit(t, kind, "v1alpha1", last, last+"\n\t// Nickname is only in v1alpha1.\n\t// +optional\n\tNickname *string `json:\"nickname,omitempty\"`\n")
-		p.edit(t, kind, "v1beta1", last, last+"\n\t// Tags are only in v1beta1.\n\t// +optional\n\tTags map[string]string `json:\"tags,omitempty\"`\n")
-		p.edit(t, kind, "v1", last, last+"\n\t// Notes are only in v1.\n\t// +optional\n\tNotes []string `json:\"notes,omitempty\"`\n")
+		p.edit(t, kind, "v1beta1", last, last+"\n\t// Tags are only in v1beta1.\n\t// +optional\n\tTags map[string]string `json:\"tags,omitempty\"`\n"+contact)
+		p.edit(t, kind, "v1", last, last+"\n\t// Notes are only in v1.\n\t// +optional\n\tNotes []string `json:\"notes,omitempty\"`\n"+contact)
 		p.edit(t, kind, "v1", capacity[0], capacity[1])
 		p.edit(t, kind, "v1alpha1", capacity[0], renamedFrom("capacity")+capacity[0])
 	}
@@ -114,6 +115,9 @@ func newVersionedProvider(t *testing.T) versionedProvider {
 
 // capacity is the declaration of a field by its two names.
 var capacity = [2]string{"\tSize *int64 `json:\"size,omitempty\"`\n", "\tCapacity *int64 `json:\"capacity,omitempty\"`\n"}
+
+// contact is the declaration of a field that two versions have.
+const contact = "\n\t// Contact is not in v1alpha1.\n\t// +optional\n\tContact *string `json:\"contact,omitempty\"`\n"
 
 func renamedFrom(name string) string {
 	return "\t// +mrgen:renamedFrom=spec.forProvider." + name + "\n"
@@ -186,8 +190,8 @@ type versionedObject struct {
 func view(want map[string]any, version string) map[string]any {
 	names := map[string]map[string]string{
 		"v1alpha1": {"region": "region", "description": "description", "size": "size", "nickname": "nickname"},
-		"v1beta1":  {"region": "region", "description": "description", "size": "size", "tags": "tags"},
-		"v1":       {"region": "region", "description": "description", "size": "capacity", "notes": "notes"},
+		"v1beta1":  {"region": "region", "description": "description", "size": "size", "tags": "tags", "contact": "contact"},
+		"v1":       {"region": "region", "description": "description", "size": "capacity", "notes": "notes", "contact": "contact"},
 	}[version]
 	fields := map[string]any{}
 	for name, value := range want {
@@ -198,15 +202,15 @@ func view(want map[string]any, version string) map[string]any {
 	return fields
 }
 
-// own is the field that only one version has, with a value.
-func own(version string) (name string, value any) {
+// own returns the fields that not all versions have, with values.
+func own(version string) map[string]any {
 	switch version {
 	case "v1alpha1":
-		return "nickname", "nick"
+		return map[string]any{"nickname": "nick"}
 	case "v1beta1":
-		return "tags", map[string]any{"team": "storage", "cost.center/id": "1"}
+		return map[string]any{"tags": map[string]any{"team": "storage", "cost.center/id": "1"}, "contact": "of v1beta1"}
 	default:
-		return "notes", []any{"first", "", "last"}
+		return map[string]any{"notes": []any{"first", "", "last"}, "contact": "of v1"}
 	}
 }
 
@@ -318,8 +322,7 @@ func (v *versionScenario) start() (stop func()) {
 func (v *versionScenario) createIn(version, kind string) *versionedObject {
 	v.Helper()
 	o := &versionedObject{kind: kind, name: "from-" + version, want: map[string]any{"region": v.region, "description": "of " + version, "size": int64(1)}}
-	name, value := own(version)
-	o.want[name] = value
+	maps.Copy(o.want, own(version))
 	object := v.object(o, version)
 	if err := unstructured.SetNestedMap(object.Object, view(o.want, version), "spec", "forProvider"); err != nil {
 		v.Fatal(err)
@@ -395,38 +398,38 @@ func (v *versionScenario) works(objects []*versionedObject) {
 	for _, o := range objects {
 		v.ready(o)
 		for _, version := range versionNames {
-			name, value := own(version)
-
 			v.retry("update", o, version, func(object *unstructured.Unstructured) error {
 				fields := view(o.want, version)
 				fields["description"] = "updated in " + version
-				fields[name] = value
+				maps.Copy(fields, own(version))
 				object.SetLabels(map[string]string{"updated": version})
 				if err := unstructured.SetNestedMap(object.Object, fields, "spec", "forProvider"); err != nil {
 					return err
 				}
 				return kube.Update(v.Context(), object)
 			})
-			o.want["description"], o.want[name] = "updated in "+version, value
+			o.want["description"] = "updated in " + version
+			maps.Copy(o.want, own(version))
 			v.same("updated in "+version, []*versionedObject{o})
 
-			if err := v.patch(v.object(o, version), `{"spec": {"forProvider": {"description": "patched in `+version+`", "`+name+`": null}}}`); err != nil {
+			var removed string
+			for name := range own(version) {
+				removed += `, "` + name + `": null`
+				delete(o.want, name)
+			}
+			if err := v.patch(v.object(o, version), `{"spec": {"forProvider": {"description": "patched in `+version+`"`+removed+`}}}`); err != nil {
 				v.Fatal(err)
 			}
-			delete(o.want, name)
 			o.want["description"] = "patched in " + version
 			v.same("patched in "+version, []*versionedObject{o})
 
-			v.apply(o, version, map[string]any{"description": "applied in " + version, name: value})
-			o.want["description"], o.want[name] = "applied in "+version, value
+			v.applyOwn(o, version, "applied in "+version)
 			v.same("applied in "+version, []*versionedObject{o})
 			v.watched(o, version)
 		}
 		// One owner applies in one version after the other.
 		for _, version := range versionNames {
-			name, value := own(version)
-			v.apply(o, version, map[string]any{"description": "applied once more in " + version, name: value})
-			o.want["description"] = "applied once more in " + version
+			v.applyOwn(o, version, "applied once more in "+version)
 		}
 		v.same("applied in all versions", []*versionedObject{o})
 		v.ready(o)
@@ -454,6 +457,15 @@ func (v *versionScenario) retry(what string, o *versionedObject, version string,
 	if err := retry.RetryOnConflict(retry.DefaultRetry, func() error { return change(v.get(o, version)) }); err != nil {
 		v.Fatalf("%s of %s %s in %s: %v", what, o.kind, o.name, version, err)
 	}
+}
+
+// applyOwn applies the fields that not all versions have, and the description.
+func (v *versionScenario) applyOwn(o *versionedObject, version, description string) {
+	v.Helper()
+	fields := own(version)
+	fields["description"] = description
+	v.apply(o, version, fields)
+	maps.Copy(o.want, fields)
 }
 
 // apply applies fields of an object in a version, as one owner of them does.

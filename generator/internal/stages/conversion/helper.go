@@ -83,10 +83,10 @@ func (w *writer) copyOf(declared declaration) string {
 		return slices.ContainsFunc(w.declarations(), func(d declaration) bool { return d.name == name })
 	}
 	var texts []string
-	for _, node := range declared.nodes() {
+	for _, part := range append([]declaration{declared}, w.methodsOf(declared.name)...) {
 		var b strings.Builder
 		add := func(text string) func() { return func() { b.WriteString(text) } }
-		declared.template.Copy(node, func(text string) { b.WriteString(text) }, func(importPath, name string) func() {
+		part.template.Copy(part.node, func(text string) { b.WriteString(text) }, func(importPath, name string) func() {
 			switch {
 			case importPath != "":
 				return add(w.reference(importPath, name))
@@ -96,30 +96,32 @@ func (w *writer) copyOf(declared declaration) string {
 				return nil
 			}
 		})
-		texts = append(texts, w.docOf(declared, node)+b.String())
+		texts = append(texts, w.docOf(part)+b.String())
 	}
 	return strings.Join(texts, "\n\n")
 }
 
-// nodes returns the declaration and, if it is a type, its methods.
-func (d declaration) nodes() []ast.Node {
-	nodes := []ast.Node{d.node}
-	for _, other := range d.template.Syntax.Decls {
-		if f, ok := other.(*ast.FuncDecl); ok && f.Recv != nil && f.Recv.List[0].Type.(*ast.Ident).Name == d.name {
-			nodes = append(nodes, f)
+// methodsOf returns the methods of a type, which any template may have.
+func (w *writer) methodsOf(name string) []declaration {
+	var methods []declaration
+	for _, template := range w.templates {
+		for _, decl := range template.Syntax.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv != nil && f.Recv.List[0].Type.(*ast.Ident).Name == name {
+				methods = append(methods, declaration{template, name, f})
+			}
 		}
 	}
-	return nodes
+	return methods
 }
 
 // docOf returns the comment of a declaration, with the name that the file has for that.
-func (w *writer) docOf(of declaration, node ast.Node) string {
+func (w *writer) docOf(of declaration) string {
 	var doc *ast.CommentGroup
-	switch decl := node.(type) {
+	switch decl := of.node.(type) {
 	case *ast.FuncDecl:
 		doc = decl.Doc
 	case *ast.GenDecl:
 		doc = decl.Doc
 	}
-	return strings.Replace(of.template.Text(doc.Pos(), node.Pos()), " "+of.name+" ", " "+w.helpers[of.name]+" ", 1)
+	return strings.Replace(of.template.Text(doc.Pos(), of.node.Pos()), " "+of.name+" ", " "+w.helpers[of.name]+" ", 1)
 }

@@ -59,21 +59,6 @@ func (p *place) eachWhole(visit func(*place)) {
 	p.items.eachWhole(visit)
 }
 
-// missingIn returns the outermost places of two versions that both have, and a third one lacks.
-func (p *place) missingIn(other *place) [][2]*place {
-	switch {
-	case p == nil || other == nil:
-		return nil
-	case p.isMissing && other.isMissing:
-		return [][2]*place{{p, other}}
-	}
-	found := slices.Concat(p.values.missingIn(other.values), p.items.missingIn(other.items))
-	for _, name := range slices.Sorted(maps.Keys(p.fields)) {
-		found = append(found, p.fields[name].missingIn(other.fields[name])...)
-	}
-	return found
-}
-
 // tracer finds the places in the objects of one side.
 type tracer struct {
 	*planner

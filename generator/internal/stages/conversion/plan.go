@@ -65,21 +65,6 @@ func (p *planner) kind(d pipeline.Definition) {
 	if len(planned) > 0 {
 		p.checkRequests(asked, planned)
 	}
-	p.checkMissing(planned)
-}
-
-// checkMissing warns of fields that several versions have and the one that is stored lacks: each
-// version keeps a value of its own.
-func (p *planner) checkMissing(planned []*spoke) {
-	for i, s := range planned {
-		for _, other := range planned[i+1:] {
-			for _, field := range s.places.missingIn(other.places) {
-				p.diags = append(p.diags, diag.Warningf(field[0].pos, codeConversion,
-					"this field is part of %s and of %s (%s), and %s: what is written in one of them isn't seen in the other, and is lost when one of them becomes the version that is stored: add the field there",
-					s.object.Package.Version, other.object.Package.Version, field[1].pos, field[0].why))
-			}
-		}
-	}
 }
 
 // spoke plans the conversion of one version.

@@ -16,13 +16,17 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// convertSource and keptSource are the files with the functions that generated code calls.
+// convertSource, keptSource and restoreSource are the files with the functions that generated code
+// calls.
 //
 //go:embed kept/convert.go
 var convertSource string
 
 //go:embed kept/kept.go
 var keptSource string
+
+//go:embed kept/restore.go
+var restoreSource string
 
 // variables are those in functions that are written, apart from copies of templates.
 var variables = []string{"src", "dst", "hub", "ok", "back", "value", "t", "c", "v", "to", "from"}
@@ -44,7 +48,7 @@ type writer struct {
 
 // renderPackage returns the source of a package's file.
 func renderPackage(into *gosrc.Package, plan *packagePlan, header string) ([]byte, error) {
-	w, err := newWriter(into, header, convertSource, keptSource)
+	w, err := newWriter(into, header, convertSource, keptSource, restoreSource)
 	if err != nil {
 		return nil, err
 	}
@@ -151,10 +155,10 @@ func (w *writer) methods(s *spoke) {
 			w.Line("return ", w.Standard("fmt", "Errorf"), fmt.Sprintf("(%q, %s)", "cannot convert "+name+" between "+version+" and %T: the version that is stored is "+stored, hub))
 		})
 	}
-	keep := func(backType, into, version, places, function string) {
+	keep := func(backType, into, version, notIn, places, function string) {
 		w.Line("var ", back, " ", backType)
 		w.Line(function, "(", dst, ", &", back, ")")
-		w.Line(w.helper("keep"), fmt.Sprintf("(%s, %q, %s, &%s, %s)", into, version, src, back, places))
+		w.Line(w.helper("keep"), fmt.Sprintf("(%s, %q, %q, %s, &%s, %s)", into, version, notIn, src, back, places))
 	}
 	w.Function(fmt.Sprintf("ConvertTo converts %s to %s, the version that is stored.", name, stored), fmt.Sprintf("(%s *%s) ConvertTo(%s %s) error", src, own, hub, hubInterface), func() {
 		assertion(dst)
@@ -164,7 +168,7 @@ func (w *writer) methods(s *spoke) {
 			w.Line(w.helper("restore"), fmt.Sprintf("(%s, %q, %s)", dst, stored, hubPlaces))
 		}
 		if places != "" {
-			keep(own, dst, version, places, from)
+			keep(own, dst, version, stored, places, from)
 		}
 		w.Line("return nil")
 	})
@@ -176,7 +180,7 @@ func (w *writer) methods(s *spoke) {
 			w.Line(w.helper("restore"), fmt.Sprintf("(%s, %q, %s)", dst, version, places))
 		}
 		if hubPlaces != "" {
-			keep(other, dst, stored, hubPlaces, to)
+			keep(other, dst, stored, version, hubPlaces, to)
 		}
 		w.Line("return nil")
 	})
@@ -256,7 +260,10 @@ func (w *writer) writePlaces(name string, p *place, doc string) {
 // placeLiteral returns the elements of a place.
 func (w *writer) placeLiteral(p *place) string {
 	var elements []string
-	if p.whole {
+	switch {
+	case p.whole && p.isMissing && len(p.fields) == 0:
+		elements = append(elements, "missing: true")
+	case p.whole:
 		elements = append(elements, "whole: true")
 	}
 	if len(p.fields) > 0 {

@@ -46,7 +46,7 @@ func (src *Database) ConvertTo(hub conversion.Hub) error {
 	restore(dst, "v1", databaseV1Places)
 	var back Database
 	convertDatabaseFromV1(dst, &back)
-	keep(dst, "v1alpha1", src, &back, databasePlaces)
+	keep(dst, "v1alpha1", "v1", src, &back, databasePlaces)
 	return nil
 }
 
@@ -61,7 +61,7 @@ func (dst *Database) ConvertFrom(hub conversion.Hub) error {
 	restore(dst, "v1alpha1", databasePlaces)
 	var back apisv1.Database
 	convertDatabaseToV1(dst, &back)
-	keep(dst, "v1", src, &back, databaseV1Places)
+	keep(dst, "v1", "v1alpha1", src, &back, databaseV1Places)
 	return nil
 }
 
@@ -74,15 +74,15 @@ var databasePlaces = place{fields: map[string]place{
 			"engine":  {whole: true},
 			"network": {whole: true, items: &place{}},
 			"nodes":   {whole: true},
-			"retired": {whole: true},
+			"retired": {missing: true},
 			"rules": {keys: []string{"name"}, items: &place{fields: map[string]place{
-				"legacy": {whole: true},
+				"legacy": {missing: true},
 			}}},
 		}},
 	}},
 	"status": {fields: map[string]place{
 		"atProvider": {fields: map[string]place{
-			"ticket": {whole: true},
+			"ticket": {missing: true},
 		}},
 	}},
 }}
@@ -94,22 +94,22 @@ var databaseV1Places = place{fields: map[string]place{
 			"flags":    {whole: true},
 			"lifetime": {whole: true},
 			"maintenance": {fields: map[string]place{
-				"window": {whole: true},
+				"window": {missing: true},
 			}},
 			"maxConnections": {whole: true},
 			"memory":         {whole: true},
 			"network": {fields: map[string]place{
-				"public": {whole: true},
+				"public": {missing: true},
 			}},
 			"replicas": {values: &place{fields: map[string]place{
-				"weight": {whole: true},
+				"weight": {missing: true},
 			}}},
 			"rules": {keys: []string{"name"}, items: &place{fields: map[string]place{
-				"comment":  {whole: true},
+				"comment":  {missing: true},
 				"priority": {whole: true},
 			}}},
 			"storage": {whole: true, fields: map[string]place{
-				"class":  {whole: true},
+				"class":  {missing: true},
 				"sizeGB": {whole: true},
 			}},
 			"tier": {whole: true},
@@ -442,8 +442,9 @@ const maxAnnotations = 256 << 10
 
 // A place is a part of objects that another version may have no place for.
 type place struct {
-	// whole is set if the value there may be lost or changed as a whole.
-	whole bool
+	// whole is set if the value there may be lost or changed as a whole, and missing if the other
+	// version has none.
+	whole, missing bool
 	// fields has the places in an object, by name, and values that in each value of a map.
 	fields map[string]place
 	values *place
@@ -485,64 +486,9 @@ func (p place) lost(values map[string]keptValue, path string, src, back any) {
 			}
 		}
 	}
-	if p.whole && !inside {
+	if (p.whole || p.missing) && !inside {
 		values[path] = keptValue{Value: src, Of: hashOf(back)}
 	}
-}
-
-// restored returns a value with what was kept of it and in it, as far as that fits.
-func (p place) restored(values map[string]keptValue, path string, current any, fits func(any) bool) any {
-	if kept, found := values[path]; found && p.whole {
-		if merged := p.merged(kept.Value, current, kept.Of); fits(merged) {
-			return merged
-		}
-	}
-	switch current := current.(type) {
-	case map[string]any:
-		names := slices.Collect(maps.Keys(p.fields))
-		if p.values != nil {
-			names = slices.Collect(maps.Keys(current))
-		}
-		for _, name := range names {
-			below, _ := p.field(name)
-			value := below.restored(values, pathBelow(path, name), current[name], func(v any) bool { return fits(map[string]any{name: v}) })
-			if current[name] = value; value == nil {
-				delete(current, name)
-			}
-		}
-	case []any:
-		if p.items != nil {
-			for i, name := range p.names(current) {
-				current[i] = p.items.restored(values, pathBelow(path, name), current[i], func(v any) bool { return fits([]any{v}) })
-			}
-		}
-	}
-	return current
-}
-
-// merged returns the value that was kept if it still belongs to the current one. Otherwise
-// it returns the current one, with those parts of the other that the current one has no
-// place for.
-func (p place) merged(kept, current any, of string) any {
-	if hashOf(current) == of {
-		return kept
-	}
-	switch current := current.(type) {
-	case map[string]any:
-		if kept, ok := kept.(map[string]any); ok {
-			for name, below := range p.fields {
-				if value := below.merged(kept[name], current[name], ""); value != nil {
-					current[name] = value
-				}
-			}
-		}
-	case []any:
-		kept, ok := kept.([]any)
-		if ok && p.items != nil && len(p.keys) == 0 && len(current) == 1 && len(kept) > 0 {
-			return append([]any{p.items.merged(kept[0], current[0], "")}, kept[1:]...)
-		}
-	}
-	return current
 }
 
 // field returns the place in a field of an object, or in a value of a map.
@@ -578,6 +524,125 @@ func (p place) names(list []any) []string {
 	return names
 }
 
+// restored returns a value with what was kept of it and in it, as far as that fits: in the
+// version itself, and in others that share the place. It tries a value by converting it, which
+// returns what becomes of it.
+func (p place) restored(own map[string]keptValue, others []map[string]keptValue, path string, current any, try func(any) (any, bool)) any {
+	if p.whole || p.missing {
+		before := current
+		for _, other := range others {
+			current = p.shared(other, path, current, try)
+		}
+		kept, found := own[path]
+		if found {
+			merged := p.merged(kept.Value, current, before, kept.Of)
+			if _, found = try(merged); found {
+				current = merged
+			}
+		}
+		if p.missing {
+			for _, values := range append(others, own) {
+				current = completed(values, path, current, before, try)
+			}
+		}
+		if p.missing || found {
+			return current
+		}
+	}
+	switch current := current.(type) {
+	case map[string]any:
+		names := slices.Collect(maps.Keys(p.fields))
+		if p.values != nil {
+			names = slices.Collect(maps.Keys(current))
+		}
+		for _, name := range names {
+			below, _ := p.field(name)
+			value := below.restored(own, others, pathBelow(path, name), current[name], func(value any) (any, bool) {
+				back, fits := try(map[string]any{name: value})
+				object, _ := back.(map[string]any)
+				return object[name], fits
+			})
+			if current[name] = value; value == nil {
+				delete(current, name)
+			}
+		}
+	case []any:
+		if p.items != nil {
+			for i, name := range p.names(current) {
+				current[i] = p.items.restored(own, others, pathBelow(path, name), current[i], func(value any) (any, bool) {
+					back, fits := try([]any{value})
+					if list, ok := back.([]any); ok && len(list) == 1 {
+						return list[0], fits
+					}
+					return nil, fits
+				})
+			}
+		}
+	}
+	return current
+}
+
+// shared returns a value with what was kept of it in another version, as far as both versions
+// have it. That is then no longer kept there, since the version that has it is the one that was
+// written last; what is left is kept part by part.
+func (p place) shared(other map[string]keptValue, path string, current any, try func(any) (any, bool)) any {
+	kept, found := other[path]
+	if !found || !p.missing && kept.Of != hashOf(current) {
+		return current
+	}
+	back, _ := try(kept.Value)
+	rest := map[string]keptValue{}
+	value := inBoth(kept.Value, back, path, rest)
+	if len(rest) > 0 && (value == nil || !p.missing) {
+		return current
+	}
+	if p.missing {
+		value = overlaid(current, value)
+	}
+	if reflect.DeepEqual(value, current) {
+		return current
+	}
+	delete(other, path)
+	maps.Copy(other, rest)
+	return value
+}
+
+// merged returns the value that was kept if it still belongs to the current one. Otherwise
+// it returns the current one, with those parts of the other that the current one has no
+// place for. Before others were restored, the current value was another one.
+func (p place) merged(kept, current, before any, of string) any {
+	object, isObject := current.(map[string]any)
+	objectKept, wasObject := kept.(map[string]any)
+	if p.missing && isObject && wasObject {
+		return filled(object, objectKept, before)
+	}
+	if hashOf(current) == of {
+		return kept
+	}
+	if isObject && wasObject {
+		object = maps.Clone(object)
+		for name, below := range p.fields {
+			if value := below.merged(objectKept[name], object[name], object[name], ""); value != nil {
+				object[name] = value
+			}
+		}
+		return object
+	}
+	if list, ok := current.([]any); ok && p.items != nil && len(p.keys) == 0 && len(list) == 1 {
+		if kept, ok := kept.([]any); ok && len(kept) > 0 {
+			return append([]any{p.items.merged(kept[0], list[0], list[0], "")}, kept[1:]...)
+		}
+	}
+	return current
+}
+
+// A keptVersion is what an annotation has: values of a version, by their paths.
+type keptVersion struct {
+	// NotIn is the version that has no place for them.
+	NotIn  string               `json:"notIn"`
+	Values map[string]keptValue `json:"values"`
+}
+
 // A keptValue is one that a conversion would lose.
 type keptValue struct {
 	Value any `json:"value"`
@@ -586,9 +651,9 @@ type keptValue struct {
 	Of string `json:"of,omitempty"`
 }
 
-// keep sets an annotation of dst to what src, an object of a version, has and lacks after it
-// was converted to dst and back.
-func keep(dst metav1.Object, version string, src, back any, places place) {
+// keep sets an annotation of dst, an object of the version notIn, to what src, an object of
+// another version, has and lacks after it was converted to dst and back.
+func keep(dst metav1.Object, version, notIn string, src, back any, places place) {
 	values := map[string]keptValue{}
 	places.lost(values, "", treeOf(src), treeOf(back))
 	annotations := maps.Clone(dst.GetAnnotations())
@@ -598,7 +663,7 @@ func keep(dst metav1.Object, version string, src, back any, places place) {
 		for name, value := range annotations {
 			left -= len(name) + len(value)
 		}
-		if text := encodeKept(values, left); text != "" {
+		if text := encodeKept(notIn, values, left); text != "" {
 			if annotations == nil {
 				annotations = map[string]string{}
 			}
@@ -608,70 +673,28 @@ func keep(dst metav1.Object, version string, src, back any, places place) {
 	dst.SetAnnotations(annotations)
 }
 
-// encodeKept returns values as JSON, or "" if there is no space for any. Short ones come
-// first, so that a long one displaces no others.
-func encodeKept(values map[string]keptValue, space int) string {
-	entries := map[string]json.RawMessage{}
-	var paths []string
+// encodeKept returns the value of an annotation, or "" if there is no space for any value. Short
+// ones come first, so that a long one displaces no others.
+func encodeKept(notIn string, values map[string]keptValue, space int) string {
+	size := func(v any) int {
+		content, _ := json.Marshal(v)
+		return len(content)
+	}
+	sizes := map[string]int{}
 	for path, value := range values {
-		if entry, err := json.Marshal(value); err == nil {
-			entries[path] = entry
-			paths = append(paths, path)
+		sizes[path] = size(path) + size(value) + len(":,")
+	}
+	space -= size(keptVersion{NotIn: notIn, Values: map[string]keptValue{}})
+	for _, path := range slices.SortedFunc(maps.Keys(sizes), func(a, b string) int { return cmp.Or(cmp.Compare(sizes[a], sizes[b]), cmp.Compare(a, b)) }) {
+		if space -= sizes[path]; space < 0 {
+			delete(values, path)
 		}
 	}
-	size := func(path string) int {
-		quoted, _ := json.Marshal(path)
-		return len(quoted) + len(entries[path]) + len(":,")
-	}
-	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(size(a), size(b)), cmp.Compare(a, b)) })
-	space -= len("{}")
-	for _, path := range paths {
-		if space -= size(path); space < 0 {
-			delete(entries, path)
-		}
-	}
-	if len(entries) == 0 {
-		return ""
-	}
-	text, err := json.Marshal(entries)
-	if err != nil {
+	text, err := json.Marshal(keptVersion{NotIn: notIn, Values: values})
+	if err != nil || len(values) == 0 {
 		return ""
 	}
 	return string(text)
-}
-
-// restore gives dst, an object of a version that was converted from another one, what its
-// annotation has, and removes that. What the annotation can't mean is ignored.
-func restore[T any, P interface {
-	*T
-	metav1.Object
-}](dst P, version string, places place) {
-	text, found := dst.GetAnnotations()[keptPrefix+version]
-	if !found {
-		return
-	}
-	annotations := maps.Clone(dst.GetAnnotations())
-	delete(annotations, keptPrefix+version)
-	dst.SetAnnotations(annotations)
-	var values map[string]keptValue
-	if decodeTree([]byte(text), &values) != nil || len(values) == 0 {
-		return
-	}
-	decode := func(tree any) (T, error) {
-		var object T
-		content, err := json.Marshal(tree)
-		if err == nil {
-			err = json.Unmarshal(content, &object)
-		}
-		return object, err
-	}
-	fits := func(tree any) bool {
-		_, err := decode(tree)
-		return err == nil
-	}
-	if object, err := decode(places.restored(values, "", treeOf(dst), fits)); err == nil {
-		*dst = object
-	}
 }
 
 // treeOf returns a value as JSON has it, in which numbers are text.
@@ -703,4 +726,164 @@ func hashOf(tree any) string {
 // pathBelow returns the JSON pointer to a part of a value.
 func pathBelow(path, name string) string {
 	return path + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}
+
+// restore gives dst, an object of a version that was converted from another one, what its
+// annotations have: values of that version, which go from there, and those of other versions at
+// the same places. What annotations can't mean is ignored.
+func restore[T any, P interface {
+	*T
+	metav1.Object
+}](dst P, version string, places place) {
+	annotations := maps.Clone(dst.GetAnnotations())
+	var own map[string]keptValue
+	others := map[string]*keptVersion{}
+	for name, text := range annotations {
+		var kept keptVersion
+		if !strings.HasPrefix(name, keptPrefix) {
+			continue
+		}
+		if decodeTree([]byte(text), &kept) != nil {
+			kept = keptVersion{}
+		}
+		switch {
+		case name == keptPrefix+version:
+			own = kept.Values
+			delete(annotations, name)
+			dst.SetAnnotations(annotations)
+		case kept.NotIn != version && len(kept.Values) > 0:
+			others[name] = &kept
+		}
+	}
+	if len(own) == 0 && len(others) == 0 {
+		return
+	}
+	convert := func(tree any) (T, error) {
+		var object T
+		content, err := json.Marshal(tree)
+		if err == nil {
+			err = json.Unmarshal(content, &object)
+		}
+		return object, err
+	}
+	try := func(tree any) (any, bool) {
+		object, err := convert(tree)
+		return treeOf(object), err == nil
+	}
+	var shared []map[string]keptValue
+	for _, name := range slices.Sorted(maps.Keys(others)) {
+		shared = append(shared, others[name].Values)
+	}
+	object, err := convert(places.restored(own, shared, "", treeOf(dst), try))
+	if err != nil {
+		return
+	}
+	*dst = object
+	for name, kept := range others {
+		if annotations[name] = encodeKept(kept.NotIn, kept.Values, maxAnnotations); annotations[name] == "" {
+			delete(annotations, name)
+		}
+	}
+	dst.SetAnnotations(annotations)
+}
+
+// completed returns a value with the parts of it that are kept by themselves, in objects that
+// are still there.
+func completed(values map[string]keptValue, path string, current, before any, try func(any) (any, bool)) any {
+	for _, at := range slices.Sorted(maps.Keys(values)) {
+		below, isBelow := strings.CutPrefix(at, path+"/")
+		if !isBelow {
+			continue
+		}
+		names := strings.Split(below, "/")
+		for i, name := range names {
+			names[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
+		}
+		part := values[at].Value
+		for _, name := range slices.Backward(names) {
+			part = map[string]any{name: part}
+		}
+		if !isFree(names, current, before) {
+			continue
+		}
+		back, _ := try(part)
+		rest := map[string]keptValue{}
+		value := overlaid(current, inBoth(part, back, path, rest))
+		if reflect.DeepEqual(value, current) {
+			continue
+		}
+		delete(values, at)
+		maps.Copy(values, rest)
+		current = value
+	}
+	return current
+}
+
+// isFree reports whether an object has a place for a value, and none there but what was there
+// before.
+func isFree(names []string, current, before any) bool {
+	object, ok := current.(map[string]any)
+	others, _ := before.(map[string]any)
+	switch {
+	case !ok:
+		return false
+	case len(names) > 1:
+		return isFree(names[1:], object[names[0]], others[names[0]])
+	default:
+		return object[names[0]] == nil || reflect.DeepEqual(object[names[0]], others[names[0]])
+	}
+}
+
+// inBoth returns what two values have in common, and adds what only the first one has, by its
+// path.
+func inBoth(value, other any, path string, rest map[string]keptValue) any {
+	object, isObject := value.(map[string]any)
+	others, areObject := other.(map[string]any)
+	if !isObject || !areObject {
+		if reflect.DeepEqual(value, other) {
+			return value
+		}
+		rest[path] = keptValue{Value: value}
+		return nil
+	}
+	both := map[string]any{}
+	for name := range object {
+		if below := inBoth(object[name], others[name], pathBelow(path, name), rest); below != nil {
+			both[name] = below
+		}
+	}
+	return both
+}
+
+// overlaid returns a value with another one over it.
+func overlaid(under, over any) any {
+	object, ok := under.(map[string]any)
+	others, okToo := over.(map[string]any)
+	if !ok || !okToo {
+		return over
+	}
+	all := maps.Clone(object)
+	for name := range others {
+		all[name] = overlaid(object[name], others[name])
+	}
+	return all
+}
+
+// filled returns an object with what was kept of it, but for what others have changed.
+func filled(current, kept map[string]any, before any) map[string]any {
+	all, unchanged := maps.Clone(current), map[string]any{}
+	if before, ok := before.(map[string]any); ok {
+		unchanged = before
+	}
+	for name, value := range kept {
+		object, isObject := all[name].(map[string]any)
+		objectKept, wasObject := value.(map[string]any)
+		switch {
+		case all[name] == nil || reflect.DeepEqual(all[name], unchanged[name]):
+			all[name] = value
+		case isObject && wasObject:
+			all[name] = filled(object, objectKept, unchanged[name])
+		}
+	}
+	return all
 }

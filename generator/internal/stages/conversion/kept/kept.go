@@ -26,8 +26,9 @@ const maxAnnotations = 256 << 10
 
 // A place is a part of objects that another version may have no place for.
 type place struct {
-	// whole is set if the value there may be lost or changed as a whole.
-	whole bool
+	// whole is set if the value there may be lost or changed as a whole, and missing if the other
+	// version has none.
+	whole, missing bool
 	// fields has the places in an object, by name, and values that in each value of a map.
 	fields map[string]place
 	values *place
@@ -35,6 +36,13 @@ type place struct {
 	// is that in the first one.
 	items *place
 	keys  []string
+}
+
+// A keptVersion is what an annotation has: values of a version, by their paths.
+type keptVersion struct {
+	// NotIn is the version that has no place for them.
+	NotIn  string               `json:"notIn"`
+	Values map[string]keptValue `json:"values"`
 }
 
 // A keptValue is one that a conversion would lose.
@@ -45,9 +53,9 @@ type keptValue struct {
 	Of string `json:"of,omitempty"`
 }
 
-// keep sets an annotation of dst to what src, an object of a version, has and lacks after it
-// was converted to dst and back.
-func keep(dst v1.Object, version string, src, back any, places place) {
+// keep sets an annotation of dst, an object of the version notIn, to what src, an object of
+// another version, has and lacks after it was converted to dst and back.
+func keep(dst v1.Object, version, notIn string, src, back any, places place) {
 	values := map[string]keptValue{}
 	places.lost(values, "", treeOf(src), treeOf(back))
 	annotations := maps.Clone(dst.GetAnnotations())
@@ -57,7 +65,7 @@ func keep(dst v1.Object, version string, src, back any, places place) {
 		for name, value := range annotations {
 			left -= len(name) + len(value)
 		}
-		if text := encodeKept(values, left); text != "" {
+		if text := encodeKept(notIn, values, left); text != "" {
 			if annotations == nil {
 				annotations = map[string]string{}
 			}
@@ -67,70 +75,28 @@ func keep(dst v1.Object, version string, src, back any, places place) {
 	dst.SetAnnotations(annotations)
 }
 
-// encodeKept returns values as JSON, or "" if there is no space for any. Short ones come
-// first, so that a long one displaces no others.
-func encodeKept(values map[string]keptValue, space int) string {
-	entries := map[string]json.RawMessage{}
-	var paths []string
+// encodeKept returns the value of an annotation, or "" if there is no space for any value. Short
+// ones come first, so that a long one displaces no others.
+func encodeKept(notIn string, values map[string]keptValue, space int) string {
+	size := func(v any) int {
+		content, _ := json.Marshal(v)
+		return len(content)
+	}
+	sizes := map[string]int{}
 	for path, value := range values {
-		if entry, err := json.Marshal(value); err == nil {
-			entries[path] = entry
-			paths = append(paths, path)
+		sizes[path] = size(path) + size(value) + len(":,")
+	}
+	space -= size(keptVersion{NotIn: notIn, Values: map[string]keptValue{}})
+	for _, path := range slices.SortedFunc(maps.Keys(sizes), func(a, b string) int { return cmp.Or(cmp.Compare(sizes[a], sizes[b]), cmp.Compare(a, b)) }) {
+		if space -= sizes[path]; space < 0 {
+			delete(values, path)
 		}
 	}
-	size := func(path string) int {
-		quoted, _ := json.Marshal(path)
-		return len(quoted) + len(entries[path]) + len(":,")
-	}
-	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(size(a), size(b)), cmp.Compare(a, b)) })
-	space -= len("{}")
-	for _, path := range paths {
-		if space -= size(path); space < 0 {
-			delete(entries, path)
-		}
-	}
-	if len(entries) == 0 {
-		return ""
-	}
-	text, err := json.Marshal(entries)
-	if err != nil {
+	text, err := json.Marshal(keptVersion{NotIn: notIn, Values: values})
+	if err != nil || len(values) == 0 {
 		return ""
 	}
 	return string(text)
-}
-
-// restore gives dst, an object of a version that was converted from another one, what its
-// annotation has, and removes that. What the annotation can't mean is ignored.
-func restore[T any, P interface {
-	*T
-	v1.Object
-}](dst P, version string, places place) {
-	text, found := dst.GetAnnotations()[keptPrefix+version]
-	if !found {
-		return
-	}
-	annotations := maps.Clone(dst.GetAnnotations())
-	delete(annotations, keptPrefix+version)
-	dst.SetAnnotations(annotations)
-	var values map[string]keptValue
-	if decodeTree([]byte(text), &values) != nil || len(values) == 0 {
-		return
-	}
-	decode := func(tree any) (T, error) {
-		var object T
-		content, err := json.Marshal(tree)
-		if err == nil {
-			err = json.Unmarshal(content, &object)
-		}
-		return object, err
-	}
-	fits := func(tree any) bool {
-		_, err := decode(tree)
-		return err == nil
-	}
-	if object, err := decode(places.restored(values, "", treeOf(dst), fits)); err == nil {
-		*dst = object
-	}
 }
 
 // treeOf returns a value as JSON has it, in which numbers are text.
@@ -191,64 +157,9 @@ func (p place) lost(values map[string]keptValue, path string, src, back any) {
 			}
 		}
 	}
-	if p.whole && !inside {
+	if (p.whole || p.missing) && !inside {
 		values[path] = keptValue{Value: src, Of: hashOf(back)}
 	}
-}
-
-// restored returns a value with what was kept of it and in it, as far as that fits.
-func (p place) restored(values map[string]keptValue, path string, current any, fits func(any) bool) any {
-	if kept, found := values[path]; found && p.whole {
-		if merged := p.merged(kept.Value, current, kept.Of); fits(merged) {
-			return merged
-		}
-	}
-	switch current := current.(type) {
-	case map[string]any:
-		names := slices.Collect(maps.Keys(p.fields))
-		if p.values != nil {
-			names = slices.Collect(maps.Keys(current))
-		}
-		for _, name := range names {
-			below, _ := p.field(name)
-			value := below.restored(values, pathBelow(path, name), current[name], func(v any) bool { return fits(map[string]any{name: v}) })
-			if current[name] = value; value == nil {
-				delete(current, name)
-			}
-		}
-	case []any:
-		if p.items != nil {
-			for i, name := range p.names(current) {
-				current[i] = p.items.restored(values, pathBelow(path, name), current[i], func(v any) bool { return fits([]any{v}) })
-			}
-		}
-	}
-	return current
-}
-
-// merged returns the value that was kept if it still belongs to the current one. Otherwise
-// it returns the current one, with those parts of the other that the current one has no
-// place for.
-func (p place) merged(kept, current any, of string) any {
-	if hashOf(current) == of {
-		return kept
-	}
-	switch current := current.(type) {
-	case map[string]any:
-		if kept, ok := kept.(map[string]any); ok {
-			for name, below := range p.fields {
-				if value := below.merged(kept[name], current[name], ""); value != nil {
-					current[name] = value
-				}
-			}
-		}
-	case []any:
-		kept, ok := kept.([]any)
-		if ok && p.items != nil && len(p.keys) == 0 && len(current) == 1 && len(kept) > 0 {
-			return append([]any{p.items.merged(kept[0], current[0], "")}, kept[1:]...)
-		}
-	}
-	return current
 }
 
 // field returns the place in a field of an object, or in a value of a map.

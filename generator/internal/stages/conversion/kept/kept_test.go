@@ -97,7 +97,7 @@ func TestKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			stored := &thing{}
-			keep(stored, "v1", decoded(t, test.src), decoded(t, test.back), thingPlaces)
+			keep(stored, "v1", "v0", decoded(t, test.src), decoded(t, test.back), thingPlaces)
 			changed := decoded(t, test.changed)
 			changed.Annotations = stored.Annotations
 			restore(changed, "v1", thingPlaces)
@@ -117,10 +117,10 @@ func TestAnnotation(t *testing.T) {
 	annotations := map[string]string{"a": "b", keptPrefix + "v1": "old", keptPrefix + "v2": "other"}
 	dst := &thing{ObjectMeta: v1.ObjectMeta{Annotations: annotations}}
 	src := decoded(t, `{"text":"a","count":7,"items":[{"key":"k","only":"1"}]}`)
-	keep(dst, "v1", src, decoded(t, `{"count":5,"items":[{"key":"k"}]}`), thingPlaces)
+	keep(dst, "v1", "v0", src, decoded(t, `{"count":5,"items":[{"key":"k"}]}`), thingPlaces)
 	want := map[string]string{
 		"a":               "b",
-		keptPrefix + "v1": `{"/count":{"value":7,"of":"ef2d127de37b942b"},"/items/[\"k\"]/only":{"value":"1"},"/text":{"value":"a"}}`,
+		keptPrefix + "v1": `{"notIn":"v0","values":{"/count":{"value":7,"of":"ef2d127de37b942b"},"/items/[\"k\"]/only":{"value":"1"},"/text":{"value":"a"}}}`,
 		keptPrefix + "v2": "other",
 	}
 	if !reflect.DeepEqual(dst.Annotations, want) {
@@ -129,7 +129,7 @@ func TestAnnotation(t *testing.T) {
 	if annotations[keptPrefix+"v1"] != "old" {
 		t.Error("the annotations that the other object has are changed")
 	}
-	keep(dst, "v1", src, src, thingPlaces)
+	keep(dst, "v1", "v0", src, src, thingPlaces)
 	if _, found := dst.Annotations[keptPrefix+"v1"]; found {
 		t.Error("there is an annotation, and nothing to keep")
 	}
@@ -139,15 +139,16 @@ func TestAnnotation(t *testing.T) {
 func TestForged(t *testing.T) {
 	const current = `{"text":"t","inner":{"moved":1},"items":[{"key":"a"}],"many":[{"key":"a"}]}`
 	for _, forged := range []string{
-		``, `{`, `null`, `[]`, `"text"`, `{"/text":null}`, `{"/text":5}`, `{"/text":{"value":5}}`, `{"/text":{"value":5,"of":"e3d8f1e4c2a1b0d9"}}`,
-		`{"":{"value":{}}}`, `{"/":{"value":{}}}`, `{"/other":{"value":{"a":"b"}}}`, `{"/metadata/name":{"value":"n"}}`, `{"/kind":{"value":"n"}}`,
-		`{"/inner/only":{"value":{"a":1}}}`, `{"/inner/only/x":{"value":"a"}}`, `{"/items":{"value":[]}}`, `{"/items/0/only":{"value":"a"}}`,
-		`{"/items/[\"a\"]":{"value":null}}`, `{"/items/[\"a\"]/only":{"value":7}}`, `{"/items/[\"z\"]/only":{"value":"a"}}`,
-		`{"/many/0":{"value":"a"}}`, `{"/many":{"value":"a"}}`, `{"/count":{"value":1e99}}`, `{"/count":{"value":"1"}}`,
+		``, `{`, `null`, `[]`, `"text"`, `{"values":{"/text":null}}`, `{"values":{"/text":5}}`, `{"values":{"/text":{"value":5}}}`, `{"values":{"/text":{"value":5,"of":"e3d8f1e4c2a1b0d9"}}}`,
+		`{"":{"value":{}}}`, `{"values":{"/":{"value":{}}}}`, `{"values":{"/other":{"value":{"a":"b"}}}}`, `{"values":{"/metadata/name":{"value":"n"}}}`, `{"values":{"/kind":{"value":"n"}}}`,
+		`{"values":{"/inner/only":{"value":{"a":1}}}}`, `{"values":{"/inner/only/x":{"value":"a"}}}`, `{"values":{"/items":{"value":[]}}}`, `{"values":{"/items/0/only":{"value":"a"}}}`,
+		`{"values":{"/items/[\"a\"]":{"value":null}}}`, `{"values":{"/items/[\"a\"]/only":{"value":7}}}`, `{"values":{"/items/[\"z\"]/only":{"value":"a"}}}`,
+		`{"values":{"/many/0":{"value":"a"}}}`, `{"values":{"/many":{"value":"a"}}}`, `{"values":{"/count":{"value":1e99}}}`, `{"values":{"/count":{"value":"1"}}}`,
+		`{"notIn":7,"values":{"/inner/only":{"value":"x"}}}`, `{"values":{"/inner/only":"x"}}`,
 		strings.Repeat(`{"a":`, 20000) + `1` + strings.Repeat(`}`, 20000),
 	} {
 		object := decoded(t, current)
-		object.Annotations = map[string]string{keptPrefix + "v1": forged}
+		object.Annotations = map[string]string{keptPrefix + "v1": forged, keptPrefix: forged, keptPrefix + "v2": forged}
 		restore(object, "v1", thingPlaces)
 		object.Annotations = nil
 		if got := encoded(t, object); got != encoded(t, decoded(t, current)) {
@@ -159,18 +160,18 @@ func TestForged(t *testing.T) {
 // FuzzRestore has any annotation on any object: it may give the object what it could have
 // had, and nothing else.
 func FuzzRestore(f *testing.F) {
-	f.Add(`{"/text":{"value":"a"}}`, `{"items":[{"key":"a"}]}`)
-	f.Add(`{"/items/[\"a\"]/only":{"value":"1"},"/many":{"value":[{"key":"b"}],"of":""}}`, `{"items":[{"key":"a"}]}`)
-	f.Add(`{"/inner":{"value":{"only":"x"}},"/each/a/only":{"value":null}}`, `{"inner":{"moved":3},"each":{"a":{"key":"k"}}}`)
+	f.Add(`{"notIn":"v2","values":{"/text":{"value":"a"}}}`, `{"items":[{"key":"a"}]}`)
+	f.Add(`{"values":{"/items/[\"a\"]/only":{"value":"1"},"/many":{"value":[{"key":"b"}],"of":""}}}`, `{"items":[{"key":"a"}]}`)
+	f.Add(`{"values":{"/inner":{"value":{"only":"x"}},"/each/a/only":{"value":null}}}`, `{"inner":{"moved":3},"each":{"a":{"key":"k"}}}`)
 	f.Fuzz(func(t *testing.T, annotation, object string) {
 		var current thing
 		if json.Unmarshal([]byte(object), &current) != nil {
 			t.Skip("no object")
 		}
-		current.ObjectMeta, current.TypeMeta = v1.ObjectMeta{Name: "n", Annotations: map[string]string{keptPrefix + "v1": annotation}}, v1.TypeMeta{}
+		current.ObjectMeta, current.TypeMeta = v1.ObjectMeta{Name: "n", Annotations: map[string]string{keptPrefix + "v1": annotation, keptPrefix + "v2": annotation}}, v1.TypeMeta{}
 		other := encoded(t, current.Other)
 		restore(&current, "v1", thingPlaces)
-		if current.Name != "n" || len(current.Annotations) > 0 || encoded(t, current.Other) != other {
+		if _, isLeft := current.Annotations[keptPrefix+"v1"]; isLeft || current.Name != "n" || encoded(t, current.Other) != other {
 			t.Errorf("%q changes what it can't: %+v", annotation, current)
 		}
 	})
@@ -181,7 +182,7 @@ func TestKeptWithinBounds(t *testing.T) {
 	long := strings.Repeat("x", maxAnnotations)
 	src := &thing{Text: long, Count: 5, Inner: &inner{Only: of("short")}, Items: []item{{Key: "a", Only: of(strings.Repeat("y", maxAnnotations-1000))}}}
 	dst := &thing{}
-	keep(dst, "v1", src, &thing{Items: []item{{Key: "a"}}}, thingPlaces)
+	keep(dst, "v1", "v0", src, &thing{Items: []item{{Key: "a"}}}, thingPlaces)
 	kept := dst.Annotations[keptPrefix+"v1"]
 	for path, want := range map[string]bool{`"/text"`: false, `"/count"`: true, `"/inner"`: true, `"/items/[\"a\"]/only"`: true} {
 		if strings.Contains(kept, path) != want {
@@ -190,7 +191,7 @@ func TestKeptWithinBounds(t *testing.T) {
 	}
 	for _, others := range []int{0, 1000, maxAnnotations - 100, maxAnnotations - 20, maxAnnotations, 2 * maxAnnotations} {
 		dst := &thing{ObjectMeta: v1.ObjectMeta{Annotations: map[string]string{"a": strings.Repeat("z", others)}}}
-		keep(dst, "v1", src, &thing{Items: []item{{Key: "a"}}}, thingPlaces)
+		keep(dst, "v1", "v0", src, &thing{Items: []item{{Key: "a"}}}, thingPlaces)
 		size := 0
 		for name, value := range dst.Annotations {
 			size += len(name) + len(value)

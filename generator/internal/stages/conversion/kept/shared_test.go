@@ -1,0 +1,395 @@
+package kept
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	v1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
+)
+
+// Three versions of a kind, each of which may be the one that is stored. Each has fields that
+// another one lacks, and that two have.
+type (
+	first struct {
+		v1.TypeMeta   `json:",inline"`
+		v1.ObjectMeta `json:"metadata,omitempty"`
+
+		All   string      `json:"all,omitempty"`
+		Count int32       `json:"count"`
+		Rules []firstRule `json:"rules,omitempty"`
+		One   *bool       `json:"one,omitempty"`
+		Left  []string    `json:"left,omitempty"`
+	}
+	second struct {
+		v1.TypeMeta   `json:",inline"`
+		v1.ObjectMeta `json:"metadata,omitempty"`
+
+		All   string                `json:"all,omitempty"`
+		Count int64                 `json:"count"`
+		Rules []secondRule          `json:"rules,omitempty"`
+		Two   *int64                `json:"two,omitempty"`
+		Left  []string              `json:"left,omitempty"`
+		Both  *string               `json:"both,omitempty"`
+		Many  map[string]*int64     `json:"many,omitempty"`
+		Inner *secondInner          `json:"inner,omitempty"`
+		Each  map[string]secondRule `json:"each,omitempty"`
+	}
+	third struct {
+		v1.TypeMeta   `json:",inline"`
+		v1.ObjectMeta `json:"metadata,omitempty"`
+
+		All   string               `json:"all,omitempty"`
+		Count int64                `json:"count"`
+		Rules []thirdRule          `json:"rules,omitempty"`
+		Three []int64              `json:"three,omitempty"`
+		Both  *string              `json:"both,omitempty"`
+		Many  map[string]*int64    `json:"many,omitempty"`
+		Inner *thirdInner          `json:"inner,omitempty"`
+		Each  map[string]thirdRule `json:"each,omitempty"`
+	}
+	firstRule struct {
+		Key string `json:"key"`
+	}
+	secondRule struct {
+		Key  string  `json:"key"`
+		Two  *string `json:"two,omitempty"`
+		Both *int64  `json:"both,omitempty"`
+	}
+	thirdRule struct {
+		Key   string `json:"key"`
+		Three *bool  `json:"three,omitempty"`
+		Both  *int64 `json:"both,omitempty"`
+	}
+	secondInner struct {
+		Both *int64 `json:"both,omitempty"`
+		Two  *int64 `json:"two,omitempty"`
+	}
+	thirdInner struct {
+		Both  *int64  `json:"both,omitempty"`
+		Three *string `json:"three,omitempty"`
+	}
+)
+
+// A form is a version of the kind.
+type form struct {
+	name   string
+	object func() v1.Object
+	// restore restores what annotations have.
+	restore func(v1.Object, place)
+}
+
+func formOf[T any, P interface {
+	*T
+	v1.Object
+}](name string) form {
+	return form{name, func() v1.Object { return P(new(T)) }, func(o v1.Object, places place) { restore(o.(P), name, places) }}
+}
+
+var forms = []form{formOf[first]("first"), formOf[second]("second"), formOf[third]("third")}
+
+// places returns those in values of a type that another one has none for.
+func places(from, to reflect.Type) place {
+	var p place
+	switch from.Kind() {
+	case reflect.Pointer:
+		return places(from.Elem(), to.Elem())
+	case reflect.Map:
+		if from.Elem() != to.Elem() {
+			values := places(from.Elem(), to.Elem())
+			p.values = &values
+		}
+	case reflect.Slice:
+		if from.Elem() != to.Elem() {
+			items := places(from.Elem(), to.Elem())
+			p.items, p.keys = &items, []string{"key"}
+		}
+	case reflect.Struct:
+		p.fields = map[string]place{}
+		for i := range from.NumField() {
+			f := from.Field(i)
+			other, found := to.FieldByName(f.Name)
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			switch {
+			case f.Anonymous:
+			case !found:
+				p.fields[name] = place{missing: true}
+			default:
+				if below := places(f.Type, other.Type); below.whole || below.fields != nil || below.values != nil || below.items != nil {
+					p.fields[name] = below
+				}
+			}
+		}
+	case reflect.Int64:
+		p.whole = to.Kind() == reflect.Int32
+	}
+	return p
+}
+
+// convert converts what both types have.
+func convert(t *testing.T, src any, dst v1.Object) {
+	t.Helper()
+	object, _ := treeOf(src).(map[string]any)
+	if count, err := object["count"].(json.Number).Int64(); err == nil && reflect.TypeOf(dst) == reflect.TypeFor[*first]() {
+		object["count"] = nearest[int32](count)
+	}
+	reflect.ValueOf(dst).Elem().SetZero()
+	if err := json.Unmarshal([]byte(encoded(t, object)), dst); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// converted returns an object in another form, as ConvertTo and ConvertFrom do.
+func converted(t *testing.T, src v1.Object, from, to form) v1.Object {
+	t.Helper()
+	dst, back := to.object(), from.object()
+	convert(t, src, dst)
+	types := [2]reflect.Type{reflect.TypeOf(src), reflect.TypeOf(dst)}
+	to.restore(dst, places(types[1], types[0]))
+	convert(t, dst, back)
+	keep(dst, from.name, to.name, src, back, places(types[0], types[1]))
+	return dst
+}
+
+// TestShared changes objects in three versions at random, while the version that is stored
+// moves: what several versions have is the same in all of them, and nothing is lost.
+func TestShared(t *testing.T) {
+	for seed := range uint64(budget.Of(40, 4000)) {
+		r := &changes{Rand: rand.New(rand.NewPCG(seed, 1))}
+		hub, storedIn := forms[0], forms[0]
+		stored, want := storedIn.object(), map[string]any{"count": json.Number("0")}
+		read := func(in form) v1.Object {
+			object := stored
+			if storedIn.name != hub.name {
+				object = converted(t, object, storedIn, hub)
+			}
+			if in.name != hub.name {
+				object = converted(t, object, hub, in)
+			}
+			copied := in.object()
+			if err := json.Unmarshal([]byte(encoded(t, object)), copied); err != nil {
+				t.Fatal(err)
+			}
+			return copied
+		}
+		var log []string
+		for range 12 {
+			if r.IntN(4) == 0 {
+				hub = forms[r.IntN(len(forms))]
+				log = append(log, hub.name+" is stored")
+			}
+			in := forms[r.IntN(len(forms))]
+			object := read(in)
+			r.fields(reflect.ValueOf(object).Elem())
+			want = union(want, reflect.ValueOf(object).Elem()).(map[string]any)
+			log = append(log, in.name+" is "+encoded(t, object))
+			if stored, storedIn = object, hub; in.name != hub.name {
+				stored = converted(t, object, in, hub)
+			}
+			for _, in := range forms {
+				object := read(in)
+				object.SetAnnotations(nil)
+				expected := in.object()
+				convert(t, want, expected)
+				if got, want := encoded(t, object), encoded(t, expected); got != want {
+					t.Fatalf("seed %d: %s has\n%s, want\n%s\nstored in %s as\n%s\nafter\n%s", seed, in.name, got, want, hub.name, encoded(t, stored), strings.Join(log, "\n"))
+				}
+			}
+		}
+	}
+}
+
+// TestSharedParts has what one version keeps, of which another one has a part, or nothing.
+func TestSharedParts(t *testing.T) {
+	both := place{fields: map[string]place{"both": {missing: true}, "inner": {missing: true}, "three": {missing: true}}}
+	for name, test := range map[string]struct {
+		// second has what is kept for that version, third for the one that is read, which then
+		// is want, and left what is then kept for second.
+		second, third, want, left string
+	}{
+		"a value":                          {`{"/both":{"value":"b"}}`, `{}`, `{"count":0,"both":"b"}`, ``},
+		"a value that is kept twice":       {`{"/both":{"value":"b"}}`, `{"/both":{"value":"a"}}`, `{"count":0,"both":"b"}`, ``},
+		"a value of another type":          {`{"/three":{"value":"3"}}`, `{"/three":{"value":[3]}}`, `{"count":0,"three":[3]}`, `{"/three":{"value":"3"}}`},
+		"a part":                           {`{"/inner":{"value":{"both":1,"two":2}}}`, `{}`, `{"count":0,"inner":{"both":1}}`, `{"/inner/two":{"value":2}}`},
+		"parts of both":                    {`{"/inner":{"value":{"both":1,"two":2}}}`, `{"/inner/three":{"value":"3"}}`, `{"count":0,"inner":{"both":1,"three":"3"}}`, `{"/inner/two":{"value":2}}`},
+		"a part of another type":           {`{"/inner":{"value":{"both":"1","three":"3"}}}`, `{}`, `{"count":0,"inner":{"three":"3"}}`, `{"/inner/both":{"value":"1"}}`},
+		"a part of what is gone":           {`{}`, `{"/inner/three":{"value":"3"}}`, `{"count":0}`, `{}`},
+		"nothing that the version has":     {`{"/two":{"value":2}}`, `{}`, `{"count":0}`, `{"/two":{"value":2}}`},
+		"a struct of which it has no part": {`{"/inner":{"value":{"two":2}}}`, `{}`, `{"count":0,"inner":{}}`, `{"/inner/two":{"value":2}}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			object := &third{}
+			object.Annotations = map[string]string{
+				keptPrefix + "second": `{"notIn":"first","values":` + test.second + `}`,
+				keptPrefix + "third":  `{"notIn":"first","values":` + test.third + `}`,
+			}
+			restore(object, "third", both)
+			left := object.Annotations[keptPrefix+"second"]
+			object.Annotations = nil
+			if test.left != "" {
+				test.left = `{"notIn":"first","values":` + test.left + `}`
+			}
+			if got := strings.Replace(encoded(t, object), `"metadata":{},`, "", 1); got != test.want || left != test.left {
+				t.Errorf("got %s, want %s; second keeps %s, want %s", got, test.want, left, test.left)
+			}
+			// What the version that is read has a place for is not kept for it.
+			object.Annotations = map[string]string{keptPrefix + "second": `{"notIn":"third","values":` + test.second + `}`}
+			before := encoded(t, object)
+			if restore(object, "third", both); encoded(t, object) != before {
+				t.Errorf("got %s, want %s", encoded(t, object), before)
+			}
+		})
+	}
+}
+
+// changes are random ones. What is removed does not come back, since values that a version keeps
+// for it would come back, too.
+type changes struct {
+	*rand.Rand
+	removed bool
+}
+
+// fields changes some fields of a struct.
+func (c *changes) fields(object reflect.Value) {
+	for i := range object.NumField() {
+		field, value := object.Type().Field(i), object.Field(i)
+		switch {
+		case field.Anonymous || c.IntN(3) > 0:
+		case field.Name == "Inner" && !value.IsNil() && c.IntN(2) == 0:
+			c.fields(value.Elem())
+		case field.Name == "Inner" && (!value.IsNil() || c.removed):
+			c.removed = true
+			value.SetZero()
+		default:
+			value.Set(c.value(value, field.Name))
+		}
+	}
+}
+
+// value returns a random value for a field. What may be unset often is.
+func (c *changes) value(current reflect.Value, name string) reflect.Value {
+	of := current.Type()
+	value, n := reflect.New(of).Elem(), c.IntN(3)
+	switch of.Kind() {
+	case reflect.String:
+		value.SetString([]string{"", "a", "b"}[n])
+	case reflect.Bool:
+		value.SetBool(n > 0)
+	case reflect.Int32, reflect.Int64:
+		value.SetInt(int64(n))
+		if name == "Count" && of.Kind() == reflect.Int64 && c.IntN(2) == 0 {
+			value.SetInt(int64(n-1) * 5e9)
+		}
+	case reflect.Pointer:
+		if n > 0 || name == "" {
+			value.Set(reflect.New(of.Elem()))
+			value.Elem().Set(c.value(value.Elem(), ""))
+		}
+	case reflect.Struct:
+		value.Set(current)
+		c.fields(value)
+	case reflect.Map:
+		value.Set(reflect.MakeMap(of))
+		for key, item := range current.Seq2() {
+			if c.IntN(3) > 0 {
+				value.SetMapIndex(key, c.value(item, ""))
+			}
+		}
+		if n > 0 {
+			value.SetMapIndex(reflect.ValueOf(c.key()), c.value(reflect.New(of.Elem()).Elem(), ""))
+		}
+	case reflect.Slice:
+		for _, item := range current.Seq2() {
+			if c.IntN(3) > 0 {
+				value.Set(reflect.Append(value, c.item(item)))
+			}
+		}
+		if n > 0 {
+			item := c.item(reflect.New(of.Elem()).Elem())
+			if item.Kind() == reflect.Struct {
+				item.Field(0).SetString(c.key())
+			}
+			value.Set(reflect.Append(value, item))
+		}
+		c.Shuffle(value.Len(), reflect.Swapper(value.Interface()))
+	}
+	return value
+}
+
+// item returns an item with the key of another one.
+func (c *changes) item(current reflect.Value) reflect.Value {
+	item := c.value(current, "")
+	if item.Kind() == reflect.Struct {
+		item.Field(0).Set(current.Field(0))
+	}
+	return item
+}
+
+// key returns one that nothing had before.
+func (c *changes) key() string { return fmt.Sprintf("~/%d", c.Uint64()) }
+
+// union returns what users want of a value, once a version of it is written: what that has, and
+// what it doesn't know of what is still there.
+func union(before any, written reflect.Value) any {
+	object, _ := before.(map[string]any)
+	switch written.Kind() {
+	case reflect.Pointer:
+		if !written.IsNil() {
+			return union(before, written.Elem())
+		}
+	case reflect.Struct:
+		all := maps.Clone(object)
+		if all == nil {
+			all = map[string]any{}
+		}
+		for i := range written.NumField() {
+			f := written.Type().Field(i)
+			if f.Anonymous {
+				continue
+			}
+			name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+			value := union(all[name], written.Field(i))
+			if delete(all, name); value != nil && (options == "" || written.Field(i).Kind() != reflect.String || value != "") {
+				all[name] = value
+			}
+		}
+		return all
+	case reflect.Map:
+		all := map[string]any{}
+		for _, key := range written.MapKeys() {
+			all[key.String()] = union(object[key.String()], written.MapIndex(key))
+		}
+		if len(all) > 0 {
+			return all
+		}
+	case reflect.Slice:
+		var all []any
+		list, _ := before.([]any)
+		for i := range written.Len() {
+			var same any
+			for _, item := range list {
+				if object, ok := item.(map[string]any); ok && object["key"] == written.Index(i).Field(0).String() {
+					same = item
+				}
+			}
+			all = append(all, union(same, written.Index(i)))
+		}
+		if len(all) > 0 {
+			return all
+		}
+	case reflect.Int32:
+		if count, err := before.(json.Number).Int64(); err == nil && int64(nearest[int32](count)) == written.Int() {
+			return before
+		}
+		return treeOf(written.Interface())
+	default:
+		return treeOf(written.Interface())
+	}
+	return nil
+}
