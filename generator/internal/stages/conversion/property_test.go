@@ -29,8 +29,12 @@ var (
 	seed  = flag.Uint64("seed", 1, "seed of the pairs")
 )
 
-// pairsInModule is the number of pairs that are compiled at once.
-const pairsInModule = 4000
+// pairsInModule is the number of pairs that are compiled at once, and pairsInKind that of those
+// that are parts of one kind, since each kind has many methods to compile.
+const (
+	pairsInModule = 4000
+	pairsInKind   = 20
+)
 
 // TestLosslessOrError converts random kinds between two versions that differ at random. Either
 // that is an error with a position, or random objects come back as they were, both ways: the
@@ -44,8 +48,9 @@ func TestLosslessOrError(t *testing.T) {
 	for first := 0; first < total; first += pairsInModule {
 		b := newBatch(*seed + uint64(first))
 		for i := range min(pairsInModule, total-first) {
-			b.pair(t, i)
+			b.pair(t, fmt.Sprintf("pair%d", i))
 		}
+		b.kind(t)
 		b.run(t)
 		refused, converted = refused+b.refused, converted+b.converted
 		t.Logf("%d pairs are converted, and %d refused", converted, refused)
@@ -73,6 +78,8 @@ type half struct {
 	// source has the declarations of types.
 	source strings.Builder
 	types  int
+	// parts are those of the next kind.
+	parts []*model.Field
 }
 
 func newHalf(version string) *half {
@@ -85,12 +92,41 @@ func newBatch(seed uint64) *batch {
 
 func (b *batch) chance(percent int) bool { return b.random.IntN(100) < percent }
 
-// pair makes the two versions of a kind, and plans their conversion.
-func (b *batch) pair(t *testing.T, i int) {
+// pair makes the two versions of a part of a kind, unless their conversion is refused.
+func (b *batch) pair(t *testing.T, name string) {
+	halves := []*half{b.hub, b.spoke}
 	before := [2]int{b.hub.source.Len(), b.spoke.source.Len()}
-	name := fmt.Sprintf("Kind%d", i)
-	hubSpec, spokeSpec := b.structs(2)
-	hub, spoke := b.hub.object(name, hubSpec), b.spoke.object(name, spokeSpec)
+	var parts [2]*model.Field
+	hub, spoke := b.structs(2)
+	for i, spec := range []*model.Type{hub, spoke} {
+		parts[i] = &model.Field{Name: exported(name), JSONName: name, Tagged: true, OmitEmpty: b.chance(50), Type: spec}
+	}
+	p := b.plan(b.hub.object("Kind", parts[0]), b.spoke.object("Kind", parts[1]))
+	for _, d := range p.diags {
+		if !d.Pos.IsValid() || d.Severity != diag.Error {
+			t.Errorf("no error with a position: %v", d)
+		}
+	}
+	for i, h := range halves {
+		if len(p.diags) > 0 {
+			text := h.source.String()[:before[i]]
+			h.source.Reset()
+			h.source.WriteString(text)
+			continue
+		}
+		h.parts = append(h.parts, parts[i])
+	}
+	if len(p.diags) > 0 {
+		b.refused++
+		return
+	}
+	if b.converted++; b.converted%pairsInKind == 0 {
+		b.kind(t)
+	}
+}
+
+// plan plans the conversion of a kind.
+func (b *batch) plan(hub, spoke *model.Object) *planner {
 	p := &planner{secrets: exclusion.New(nil), packages: map[string]*packagePlan{}}
 	p.kind(pipeline.Definition{
 		CRD: &apiextensionsv1.CustomResourceDefinition{Spec: apiextensionsv1.CustomResourceDefinitionSpec{Versions: []apiextensionsv1.CustomResourceDefinitionVersion{
@@ -98,21 +134,26 @@ func (b *batch) pair(t *testing.T, i int) {
 		}}},
 		Objects: []*model.Object{hub, spoke},
 	})
-	if len(p.diags) > 0 {
-		b.refused++
-		for _, d := range p.diags {
-			if !d.Pos.IsValid() || d.Severity != diag.Error {
-				t.Errorf("no error with a position: %v", d)
-			}
-		}
-		for i, h := range []*half{b.hub, b.spoke} {
-			text := h.source.String()[:before[i]]
-			h.source.Reset()
-			h.source.WriteString(text)
-		}
+	return p
+}
+
+// kind plans a kind of the parts that were made.
+func (b *batch) kind(t *testing.T) {
+	if len(b.hub.parts) == 0 {
 		return
 	}
-	b.converted++
+	name := fmt.Sprintf("Kind%d", b.converted)
+	var objects []*model.Object
+	for _, h := range []*half{b.hub, b.spoke} {
+		o := h.object(name, h.parts...)
+		h.write(o.Type)
+		fmt.Fprintf(&h.source, deepCopies, name)
+		objects, h.parts = append(objects, o), nil
+	}
+	p := b.plan(objects[0], objects[1])
+	if len(p.diags) > 0 {
+		t.Fatalf("the parts are converted, and the whole is refused: %v", p.diags)
+	}
 	for path, plan := range p.packages {
 		if b.plans[path] == nil {
 			b.plans[path] = &packagePlan{of: plan.of}
@@ -122,21 +163,7 @@ func (b *batch) pair(t *testing.T, i int) {
 	}
 }
 
-// object declares a kind.
-func (h *half) object(name string, spec *model.Type) *model.Object {
-	meta := func(name string) *model.Type {
-		return &model.Type{Kind: model.Struct, Name: name, Package: metav1, PackageName: "v1"}
-	}
-	typeMeta := meta("TypeMeta")
-	for _, f := range [][2]string{{"Kind", "kind"}, {"APIVersion", "apiVersion"}} {
-		typeMeta.Fields = append(typeMeta.Fields, &model.Field{Name: f[0], JSONName: f[1], OmitEmpty: true, Type: text})
-	}
-	t := h.declare(name, []*model.Field{
-		{Name: "TypeMeta", Inline: true, Embedded: true, Type: typeMeta},
-		{Name: "ObjectMeta", Embedded: true, JSONName: "metadata", OmitEmpty: true, Type: meta("ObjectMeta")},
-		{Name: "Spec", JSONName: "spec", Type: spec},
-	})
-	fmt.Fprintf(&h.source, `
+const deepCopies = `
 func (o *%[1]s) DeepCopy() *%[1]s {
 	content, err := json.Marshal(o)
 	var copied %[1]s
@@ -147,21 +174,48 @@ func (o *%[1]s) DeepCopy() *%[1]s {
 }
 
 func (o *%[1]s) DeepCopyObject() runtime.Object { return o.DeepCopy() }
-`, name)
+`
+
+// object returns a kind with some fields.
+func (h *half) object(name string, fields ...*model.Field) *model.Object {
+	meta := func(name string) *model.Type {
+		return &model.Type{Kind: model.Struct, Name: name, Package: metav1, PackageName: "v1"}
+	}
+	typeMeta := meta("TypeMeta")
+	for _, f := range [][2]string{{"Kind", "kind"}, {"APIVersion", "apiVersion"}} {
+		typeMeta.Fields = append(typeMeta.Fields, &model.Field{Name: f[0], JSONName: f[1], OmitEmpty: true, Type: text})
+	}
+	t := h.structOf(name, append([]*model.Field{
+		{Name: "TypeMeta", Inline: true, Embedded: true, Type: typeMeta},
+		{Name: "ObjectMeta", Embedded: true, JSONName: "metadata", OmitEmpty: true, Type: meta("ObjectMeta")},
+	}, fields...))
 	return &model.Object{Name: name, Package: h.pkg, Pos: t.Pos, Type: t}
 }
 
 // declare declares a struct.
 func (h *half) declare(name string, fields []*model.Field) *model.Type {
+	t := h.structOf(name, fields)
+	h.write(t)
+	return t
+}
+
+// structOf returns a struct.
+func (h *half) structOf(name string, fields []*model.Field) *model.Type {
 	h.types++
 	pos := diag.Position{File: h.pkg.Dir + "/types.go", Line: 10 * h.types, Column: 6}
-	t := &model.Type{Kind: model.Struct, Name: name, Package: h.pkg.Path, PackageName: h.pkg.Name, Local: true, Pos: pos, Fields: fields}
-	fmt.Fprintf(&h.source, "\ntype %s struct {\n", name)
 	for i, f := range fields {
 		f.Pos = diag.Position{File: pos.File, Line: pos.Line + 1, Column: i + 1}
 		for j := range f.Markers {
 			f.Markers[j].Pos = f.Pos
 		}
+	}
+	return &model.Type{Kind: model.Struct, Name: name, Package: h.pkg.Path, PackageName: h.pkg.Name, Local: true, Pos: pos, Fields: fields}
+}
+
+// write writes the declaration of a struct.
+func (h *half) write(t *model.Type) {
+	fmt.Fprintf(&h.source, "\ntype %s struct {\n", t.Name)
+	for _, f := range t.Fields {
 		tag := f.JSONName
 		if f.Inline {
 			tag = ",inline"
@@ -179,7 +233,6 @@ func (h *half) declare(name string, fields []*model.Field) *model.Type {
 		fmt.Fprintf(&h.source, "%s %s `json:%q`\n", name, h.typ(f.Type), tag)
 	}
 	h.source.WriteString("}\n")
-	return t
 }
 
 // typ returns a type as the package has it.
@@ -365,7 +418,7 @@ var _ metav1.Time
 		files[plan.of.Dir+"/"+testFile] = []byte(strings.Replace(string(content), "range 100", "range 12", 1))
 	}
 	testmodule.WriteTree(t, dir, files)
-	cmd := exec.Command("go", "test", "-vet=off", "./...")
+	cmd := exec.Command("go", "test", "-vet=off", "-gcflags=-N -l", "./...")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -441,8 +441,12 @@ func (p place) restored(own map[string]keptValue, others []map[string]keptValue,
 		for _, name := range names {
 			below, _ := p.field(name)
 			value := below.restored(own, others, pathBelow(path, name), current[name], func(value any) (any, bool) {
-				back, fits := try(map[string]any{name: value})
-				object, _ := back.(map[string]any)
+				object := map[string]any{name: value}
+				if value == nil {
+					object = map[string]any{} // not every type takes null
+				}
+				back, fits := try(object)
+				object, _ = back.(map[string]any)
 				return object[name], fits
 			})
 			if current[name] = value; value == nil {
@@ -614,10 +618,7 @@ func pathBelow(path, name string) string {
 // restore gives dst, an object of a version that was converted from another one, what its
 // annotations have: values of that version, which go from there, and those of other versions at
 // the same places. What annotations can't mean is ignored.
-func restore[T any, P interface {
-	*T
-	metav1.Object
-}](dst P, version string, places place) {
+func restore(dst metav1.Object, version string, places place) {
 	annotations := maps.Clone(dst.GetAnnotations())
 	var own map[string]keptValue
 	others := map[string]*keptVersion{}
@@ -641,17 +642,18 @@ func restore[T any, P interface {
 	if len(own) == 0 && len(others) == 0 {
 		return
 	}
-	convert := func(tree any) (T, error) {
-		var object T
+	into := reflect.ValueOf(dst).Elem()
+	convert := func(tree any) (reflect.Value, error) {
+		object := reflect.New(into.Type())
 		content, err := json.Marshal(tree)
 		if err == nil {
-			err = json.Unmarshal(content, &object)
+			err = json.Unmarshal(content, object.Interface())
 		}
 		return object, err
 	}
 	try := func(tree any) (any, bool) {
 		object, err := convert(tree)
-		return treeOf(object), err == nil
+		return treeOf(object.Interface()), err == nil
 	}
 	var shared []map[string]keptValue
 	for _, name := range slices.Sorted(maps.Keys(others)) {
@@ -661,7 +663,7 @@ func restore[T any, P interface {
 	if err != nil {
 		return
 	}
-	*dst = object
+	into.Set(object.Elem())
 	for name, kept := range others {
 		if annotations[name] = encodeKept(kept.NotIn, kept.Values, maxAnnotations); annotations[name] == "" {
 			delete(annotations, name)

@@ -22,6 +22,14 @@ type thing struct {
 	Each  map[string]item   `json:"each,omitempty"`
 	Many  []item            `json:"many,omitempty"`
 	Other map[string]string `json:"other,omitempty"`
+
+	*Embedded `json:",inline"`
+}
+
+// Embedded has a field that null can't be decoded into, and that is not written if there is no
+// such struct.
+type Embedded struct {
+	Wait v1.Duration `json:"wait"`
 }
 
 type inner struct {
@@ -43,6 +51,7 @@ var thingPlaces = place{fields: map[string]place{
 	"items": {keys: []string{"key"}, items: &only},
 	"each":  {values: &only},
 	"many":  {whole: true, items: &only},
+	"wait":  {whole: true},
 }}
 
 func of(text string) *string { return &text }
@@ -81,6 +90,7 @@ func TestKept(t *testing.T) {
 		"a value that goes":             {`{"count":9007199254740993}`, `{"count":5}`, `{}`, `{}`},
 		"what was not there":            {`{}`, `{"count":5}`, `{"count":5}`, `{}`},
 		"what was not there, and is":    {`{}`, `{"count":5}`, `{"count":6}`, `{"count":6}`},
+		"what can't be null":            {`{}`, `{"wait":"0s"}`, `{"wait":"0s"}`, `{}`},
 		"a struct":                      {`{"inner":{"only":"a","moved":1}}`, `{"inner":{"moved":1}}`, `{"inner":{"moved":2}}`, `{"inner":{"only":"a","moved":2}}`},
 		"a struct that is made":         {`{"inner":{"only":"a"}}`, `{}`, `{"inner":{"moved":2}}`, `{"inner":{"only":"a","moved":2}}`},
 		"a struct that was empty":       {`{"inner":{}}`, `{}`, `{}`, `{"inner":{}}`},

@@ -79,20 +79,13 @@ type (
 
 // A form is a version of the kind.
 type form struct {
-	name   string
-	object func() v1.Object
-	// restore restores what annotations have.
-	restore func(v1.Object, place)
+	name string
+	of   reflect.Type
 }
 
-func formOf[T any, P interface {
-	*T
-	v1.Object
-}](name string) form {
-	return form{name, func() v1.Object { return P(new(T)) }, func(o v1.Object, places place) { restore(o.(P), name, places) }}
-}
+func (f form) object() v1.Object { return reflect.New(f.of).Interface().(v1.Object) }
 
-var forms = []form{formOf[first]("first"), formOf[second]("second"), formOf[third]("third")}
+var forms = []form{{"first", reflect.TypeFor[first]()}, {"second", reflect.TypeFor[second]()}, {"third", reflect.TypeFor[third]()}}
 
 // places returns those in values of a type that another one has none for.
 func places(from, to reflect.Type) place {
@@ -150,10 +143,9 @@ func converted(t *testing.T, src v1.Object, from, to form) v1.Object {
 	t.Helper()
 	dst, back := to.object(), from.object()
 	convert(t, src, dst)
-	types := [2]reflect.Type{reflect.TypeOf(src), reflect.TypeOf(dst)}
-	to.restore(dst, places(types[1], types[0]))
+	restore(dst, to.name, places(to.of, from.of))
 	convert(t, dst, back)
-	keep(dst, from.name, to.name, src, back, places(types[0], types[1]))
+	keep(dst, from.name, to.name, src, back, places(from.of, to.of))
 	return dst
 }
 
