@@ -59,18 +59,17 @@ require (
 	go.opentelemetry.io/otel/trace v1.44.0 // indirect
 	go.yaml.in/yaml/v2 v2.4.4 // indirect
 	go.yaml.in/yaml/v3 v3.0.4 // indirect
-	golang.org/x/mod v0.37.0 // indirect
-	golang.org/x/net v0.57.0 // indirect
+	golang.org/x/mod v0.40.0 // indirect
+	golang.org/x/net v0.58.0 // indirect
 	golang.org/x/oauth2 v0.36.0 // indirect
 	golang.org/x/sync v0.22.0 // indirect
 	golang.org/x/sys v0.47.0 // indirect
 	golang.org/x/term v0.45.0 // indirect
-	golang.org/x/text v0.40.0 // indirect
+	golang.org/x/text v0.41.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
-	golang.org/x/tools v0.47.0 // indirect
+	golang.org/x/tools v0.49.0 // indirect
 	gomodules.xyz/jsonpatch/v2 v2.5.0 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260526163538-3dc84a4a5aaa // indirect
-	google.golang.org/grpc v1.82.1 // indirect
 	google.golang.org/protobuf v1.36.12-0.20260120151049-f2248ac996af // indirect
 	gopkg.in/evanphx/json-patch.v4 v4.13.0 // indirect
 	gopkg.in/inf.v0 v0.9.1 // indirect
@@ -98,22 +97,23 @@ replace (
 // The release of Kubernetes that crossplane-runtime is built with, and not the one
 // that the admission module judges with, of which only the cases are used here.
 replace (
-	k8s.io/api => k8s.io/api v0.35.1
+	k8s.io/api => k8s.io/api v0.35.3
 	k8s.io/apiextensions-apiserver => k8s.io/apiextensions-apiserver v0.35.0
-	k8s.io/apimachinery => k8s.io/apimachinery v0.35.1
-	k8s.io/client-go => k8s.io/client-go v0.35.1
+	k8s.io/apimachinery => k8s.io/apimachinery v0.35.3
+	k8s.io/client-go => k8s.io/client-go v0.35.3
 	k8s.io/component-base => k8s.io/component-base v0.35.0
 )
 
 require github.com/mrgen-io/admission v0.0.0
 
 require (
-	github.com/crossplane/crossplane-runtime/v2 v2.3.3
-	github.com/crossplane/crossplane/apis/v2 v2.3.3
-	github.com/go-logr/logr v1.4.3
+	github.com/crossplane/crossplane-runtime/v2 v2.4.0
+	github.com/crossplane/crossplane/apis/v2 v2.4.0
+	github.com/go-logr/logr v1.4.4
 	github.com/google/go-cmp v0.7.0
 	github.com/mrgen-io/provider-example v0.0.0
 	github.com/mrgen-io/provider-references v0.0.0
 	github.com/mrgen-io/provider-rules v0.0.0
+	google.golang.org/grpc v1.82.1
 	k8s.io/api v0.37.0
 )

@@ -168,6 +168,36 @@ spec:
 	}
 }
 
+// TestPollInterval guards that a user decides how often an external resource is looked at.
+func TestPollInterval(t *testing.T) {
+	s := newScenario(t)
+	vpc := s.create(`
+apiVersion: ec2.m.aws.crossplane.io/v1beta1
+kind: VPC
+metadata:
+  name: patient
+spec:
+  forProvider: {region: REGION, cidrBlock: 10.0.0.0/16}
+`)
+	s.conditions(vpc, "Ready=True", "Synced=True")
+	s.change(vpc, `{"metadata":{"annotations":{"crossplane.io/poll-interval":"1h","crossplane.io/reconcile-requested-at":"now"}}}`)
+	s.eventually(vpc, "the next look is an hour away", func() error {
+		return is("status.lastHandledReconcileAt", field(vpc, "status.lastHandledReconcileAt"), "now")
+	})
+	before := field(vpc, "status.atProvider.ownerId")
+	sky.Set(s.region, cloud.VPCs, externalName(vpc), cloud.Document{"ownerId": "210987654321"})
+	s.remains(vpc, func() error { return is("ownerId", field(vpc, "status.atProvider.ownerId"), before) })
+
+	s.change(vpc, `{"metadata":{"annotations":{"crossplane.io/poll-interval":"1ms"}}}`)
+	for _, owner := range []string{"210987654321", "111111111111"} {
+		sky.Set(s.region, cloud.VPCs, externalName(vpc), cloud.Document{"ownerId": owner})
+		s.eventually(vpc, "what is changed outside is seen", func() error {
+			return is("ownerId", field(vpc, "status.atProvider.ownerId"), owner)
+		})
+	}
+	s.delete(vpc)
+}
+
 // TestProviderConfig guards the methods of ProviderConfigs and their usages: a
 // ProviderConfig stays for as long as it is used.
 func TestProviderConfig(t *testing.T) {

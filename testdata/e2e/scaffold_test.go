@@ -4,14 +4,19 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
+	"google.golang.org/grpc"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	changelogs "github.com/crossplane/crossplane-runtime/v2/apis/changelogs/proto/v1alpha1"
 
 	"github.com/mrgen-io/mrgen/testdata/e2e/internal/process"
 )
@@ -29,7 +34,8 @@ func TestScaffold(t *testing.T) {
 	if err := plane.InstallCRDs(glob(t, filepath.Join(folder, "package/crds/scaffold.*.yaml"))...); err != nil {
 		t.Fatal(err)
 	}
-	s.startBinary(newProvider, binary, "--debug", "--poll=1s", "--metrics-bind-address=0")
+	changes := s.changeLog()
+	s.startBinary(newProvider, binary, "--debug", "--poll=1s", "--metrics-bind-address=0", "--enable-changelogs", "--changelogs-socket-path="+changes.socket)
 
 	configs := s.applyExamples(filepath.Join(folder, "examples/*/provider/*.yaml"), "default")
 	for _, config := range configs {
@@ -68,6 +74,63 @@ func TestScaffold(t *testing.T) {
 	}
 	for _, bucket := range buckets {
 		s.delete(bucket) // crossplane-runtime believes that it is gone half a minute after its creation
+		changes.has(t, bucket, "OPERATION_TYPE_CREATE", "OPERATION_TYPE_UPDATE", "OPERATION_TYPE_DELETE")
+	}
+}
+
+// A changeLog is what runs beside a provider, and notes what it does with external resources.
+type changeLog struct {
+	changelogs.UnimplementedChangeLogServiceServer
+	socket  string
+	mutex   sync.Mutex
+	entries []*changelogs.ChangeLogEntry
+}
+
+// changeLog starts a change log.
+func (s *scenario) changeLog() *changeLog {
+	s.Helper()
+	folder, err := os.MkdirTemp("", "") // the path of a socket must be short
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.Cleanup(func() { _ = os.RemoveAll(folder) })
+	c := &changeLog{socket: filepath.Join(folder, "changes.sock")}
+	listener, err := net.Listen("unix", c.socket)
+	if err != nil {
+		s.Fatal(err)
+	}
+	server := grpc.NewServer()
+	changelogs.RegisterChangeLogServiceServer(server, c)
+	go func() { _ = server.Serve(listener) }()
+	s.Cleanup(server.Stop)
+	return c
+}
+
+// SendChangeLog notes a change.
+func (c *changeLog) SendChangeLog(_ context.Context, r *changelogs.SendChangeLogRequest) (*changelogs.SendChangeLogResponse, error) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.entries = append(c.entries, r.GetEntry())
+	return &changelogs.SendChangeLogResponse{}, nil
+}
+
+// has checks which operations are noted of an object.
+func (c *changeLog) has(t *testing.T, object *unstructured.Unstructured, want ...string) {
+	t.Helper()
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	var got []string
+	for _, entry := range c.entries {
+		if entry.GetApiVersion() != object.GetAPIVersion() || entry.GetName() != object.GetName() {
+			continue
+		}
+		if entry.GetProvider() != newProvider+":dev" {
+			t.Errorf("the change log names the provider %q", entry.GetProvider())
+		}
+		got = append(got, entry.GetOperation().String())
+	}
+	if got = slices.Compact(got); !slices.Equal(got, want) {
+		t.Errorf("the change log has %q, want %q", got, want)
 	}
 }
 

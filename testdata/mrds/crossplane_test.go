@@ -70,7 +70,7 @@ func (s apiServer) create(object map[string]any) []string {
 }
 
 // derive returns the CRD that Crossplane makes of an MRD: see CRDAsUnstructured in
-// https://github.com/crossplane/crossplane/blob/v2.3.3/internal/controller/apiextensions/managed/crd.go
+// https://github.com/crossplane/crossplane/blob/v2.4.0/internal/controller/apiextensions/managed/crd.go
 // It has none of the MRD's labels and annotations.
 func derive(mrd v1alpha1.ManagedResourceDefinition) (apiextensionsv1.CustomResourceDefinition, error) {
 	crd := apiextensionsv1.CustomResourceDefinition{

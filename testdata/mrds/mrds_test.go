@@ -14,12 +14,12 @@ import (
 	"github.com/crossplane/crossplane/apis/v2/apiextensions/v1alpha1"
 )
 
-// crossplane is the release of Crossplane that judges, and latest the last one, which may have
+// crossplane is the release of Crossplane that judges, and previous the one before, which may have
 // other rules about updates. Its own CRDs are part of the module's files, though of none of its
 // packages.
 const (
-	crossplane = "v2.3.3"
-	latest     = "v2.4.0"
+	crossplane = "v2.4.0"
+	previous   = "v2.3.3"
 )
 
 // definition returns the path of the CRD of MRDs of a release of Crossplane.
@@ -171,7 +171,7 @@ func TestUpdateRules(t *testing.T) {
 	decode(t, "../../generator/internal/report/breaking/mrd.yaml", &ours)
 	got := map[string]string{}
 	updateRules("", &ours, got)
-	for _, release := range []string{crossplane, latest} {
+	for _, release := range []string{crossplane, previous} {
 		var crd apiextensionsv1.CustomResourceDefinition
 		decode(t, definition(t, release), &crd)
 		want := map[string]string{}

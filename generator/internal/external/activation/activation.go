@@ -68,7 +68,7 @@ func Policy(name string, patterns, mrds []string) ([]byte, []Match, diag.List) {
 var documented = regexp.MustCompile(`^(\*|\*?[a-z0-9.-]+)$`)
 
 // match matches as Crossplane does in
-// https://github.com/crossplane/crossplane/blob/v2.3.3/apis/apiextensions/v1alpha1/mrd_policy_types.go
+// https://github.com/crossplane/crossplane/blob/v2.4.0/apis/apiextensions/v1alpha1/mrd_policy_types.go
 func match(pattern string, mrds []string) Match {
 	m := Match{Pattern: pattern}
 	for _, name := range mrds {

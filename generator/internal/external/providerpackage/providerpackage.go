@@ -119,7 +119,7 @@ func safeStart(metadata *yaml.Node) (line int, declared bool) {
 var notAlphanumeric = regexp.MustCompile("[^a-z0-9]+")
 
 // isSafeStart ignores case and punctuation, as Crossplane does. See CapabilitiesContainFuzzyMatch in
-// https://github.com/crossplane/crossplane/blob/v2.3.3/apis/pkg/meta/v1/capabilities.go
+// https://github.com/crossplane/crossplane/blob/v2.4.0/apis/pkg/meta/v1/capabilities.go
 func isSafeStart(capability string) bool {
 	return notAlphanumeric.ReplaceAllString(strings.ToLower(capability), "") == "safestart"
 }

@@ -55,6 +55,7 @@ func (k kind[M, O]) setup(mgr ctrl.Manager, o controller.Options) error {
 		managed.WithTypedExternalConnector(k.connector(mgr.GetClient())),
 		managed.WithLogger(o.Logger.WithValues("controller", name)),
 		managed.WithPollInterval(o.PollInterval),
+		managed.WithMinPollInterval(minPollInterval),
 		managed.WithRecorder(event.NewAPIRecorder(mgr.GetEventRecorderFor(name))), //nolint:staticcheck // What crossplane-runtime takes.
 		managed.WithManagementPolicies(),
 		managed.WithCreationGracePeriod(0), // the external API knows at once what it has created

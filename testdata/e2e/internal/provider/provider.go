@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/config"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
@@ -34,6 +35,9 @@ import (
 // pollInterval is how often the provider looks at each external resource: more often
 // than others do, since tests wait for it.
 const pollInterval = time.Second
+
+// minPollInterval is how often a user may ask it to.
+const minPollInterval = pollInterval / 2
 
 // Scheme returns a scheme with all types that the provider deals with.
 func Scheme() (*runtime.Scheme, error) {
@@ -56,8 +60,11 @@ func Run(ctx context.Context, server *rest.Config, log logr.Logger) error {
 		return err
 	}
 	mgr, err := ctrl.NewManager(server, ctrl.Options{
-		Scheme:     scheme,
-		Logger:     log,
+		Scheme: scheme,
+		Logger: log,
+		Cache: cache.Options{ByObject: map[client.Object]cache.ByObject{
+			&apiextensionsv1.CustomResourceDefinition{}: {Transform: customresourcesgate.TransformStripCRDSchema},
+		}},
 		Metrics:    metricsserver.Options{BindAddress: "0"},
 		Client:     client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{&corev1.Secret{}}}},
 		Controller: config.Controller{Logger: log, SkipNameValidation: new(true)}, // tests run several providers
