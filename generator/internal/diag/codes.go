@@ -131,7 +131,7 @@ var Codes = []CodeReference{
 	{"own-package", "The package for resolvers.registry can't be one that mrgen writes.",
 		"example.org/other: mrgen writes no package outside module example.org/provider: name one below it, such as example.org/provider/internal/registry",
 		"Name a new package of the module."},
-	{"package", "The Crossplane package around the output would not work as it is meant to.",
+	{"package", "The Crossplane package around the output would not work as it is meant to, or can't be made.",
 		"package/crossplane.yaml: warning: the package ships MRDs, but its provider doesn't declare that it starts before they are active: have it start so, and add safe-start to spec.capabilities",
 		"Correct package/crossplane.yaml, or what lies beside it."},
 	{"package-pattern", "A pattern matches no package.",
