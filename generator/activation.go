@@ -6,7 +6,10 @@ import (
 )
 
 // A Match is a pattern, and the names of the MRDs that it activates.
-type Match = activation.Match
+type Match struct {
+	Pattern string
+	Names   []string
+}
 
 // ActivationPolicy returns a ManagedResourceActivationPolicy as YAML, and which of the MRDs in the
 // files each of its patterns activates. It doesn't access the disk. There is no policy if a
@@ -20,8 +23,8 @@ func ActivationPolicy(name string, patterns []string, mrds []File) ([]byte, []Ma
 		diags = append(diags, problems...)
 	}
 	if diags.HasErrors() {
-		return nil, nil, diags.Sorted()
+		return nil, nil, sorted(diags)
 	}
 	content, matches, problems := activation.Policy(name, patterns, names)
-	return content, matches, problems.Sorted()
+	return content, each(matches, func(m activation.Match) Match { return Match(m) }), sorted(problems)
 }

@@ -46,7 +46,7 @@ func (a Adoption) Difference(change Change) Difference {
 // Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a cancelled context.
 func Adopt(ctx context.Context, options Options, directive string) (Adoption, error) {
 	root, found := FindModule(options.Dir)
-	diags := diag.List(found)
+	diags := internal(found)
 	if diags.HasErrors() {
 		return refusedAdoption(diags), nil
 	}
@@ -78,7 +78,7 @@ func Adopt(ctx context.Context, options Options, directive string) (Adoption, er
 		}
 	}
 	result := adoption(r, diags, plan.Emptied)
-	return Adoption{Result: result, Own: own, Registry: plan.Settings.Registry, Schemes: plan.Schemes, Leftovers: plan.Leftovers}, nil
+	return Adoption{Result: result, Own: own, Registry: plan.Settings.Registry, Schemes: positions(plan.Schemes), Leftovers: positions(plan.Leftovers)}, nil
 }
 
 // applyUnset sets the options that mrgen.yaml doesn't set.
@@ -133,6 +133,10 @@ func adoption(r engine.Run, diags diag.List, emptied bool) Result {
 	return newResult(r.Root, r.Output.Artifacts, diags, options)
 }
 
+func positions(list []diag.Position) []Position {
+	return each(list, func(p diag.Position) Position { return Position(p) })
+}
+
 func refusedAdoption(diags diag.List) Adoption {
-	return Adoption{Result: Result{Diagnostics: diags.Sorted()}}
+	return Adoption{Result: Result{Diagnostics: sorted(diags)}}
 }

@@ -22,15 +22,53 @@ import (
 
 const codeBreaking diag.Code = "breaking"
 
-// A Break is something that would break for users, and a BreakWitness proves it.
-type (
-	Break        = breaking.Finding
-	BreakClass   = breaking.Class
-	BreakWitness = breaking.Witness
-)
+// A Break is something that would break for users.
+type Break struct {
+	// Pos is where the Go field is declared, or its nearest parent.
+	Pos Position
+	// Kind is as in Bucket.storage.example.org. Version and Path are empty if all versions and all of
+	// an object are meant.
+	Kind, Version, Path string
+	Class               BreakClass
+	// What changed, and what happens then.
+	What, Happens string
+	// Witness proves it. Without one, NoWitness says why it is reported all the same.
+	Witness   *BreakWitness
+	NoWitness string
+	// Advice is what to do.
+	Advice string
+}
+
+// A BreakClass says whom a change breaks something for.
+type BreakClass = breaking.Class
+
+// A BreakWitness is an object that worked before, and what becomes of it.
+type BreakWitness struct {
+	// Object is what the old definition accepts.
+	Object map[string]any
+	// Update is what takes its place, and is accepted by the old definition as well. It is nil if the
+	// object itself is what matters.
+	Update map[string]any
+	// Says is what the API server says of it now, or does to it.
+	Says string
+}
+
+func newBreak(f breaking.Finding) Break {
+	return Break{Position(f.Pos), f.Kind, f.Version, f.Path, f.Class, f.What, f.Happens, (*BreakWitness)(f.Witness), f.NoWitness, f.Advice}
+}
 
 // BreakClasses are the classes of breaks, the worst first.
 func BreakClasses() []BreakClass { return slices.Clone(breaking.Classes) }
+
+// BreakClassDoc says in lower case what a class is about.
+func BreakClassDoc(class BreakClass) string { return breakClassDocs[class] }
+
+var breakClassDocs = map[BreakClass]string{
+	breaking.Stored:   "what happens to objects that are stored",
+	breaking.Install:  "definitions that can't be installed over what there was",
+	breaking.Manifest: "manifests that are refused, or mean something else",
+	breaking.Client:   "what programs and compositions miss",
+}
 
 // BreakingOptions are the settings of [Breaking].
 type BreakingOptions struct {
@@ -85,8 +123,8 @@ type Breaks struct {
 // same before, it says what it said then.
 func Breaking(ctx context.Context, options Options, how BreakingOptions) (Result, Breaks, error) {
 	options.KeepSchemas = true
-	options.Step("compare")
-	memory := incremental.Open(ctx, mrgen(), options)
+	options.step("compare")
+	memory := incremental.Open(ctx, mrgen(options), options.internal())
 	if memory.IsUpToDate() {
 		from, diags := findOrigin(ctx, memory.Root, how.Against)
 		var kept comparison
@@ -102,9 +140,9 @@ func Breaking(ctx context.Context, options Options, how BreakingOptions) (Result
 	root := result.plan.Root
 	from, diags := findOrigin(ctx, root, how.Against)
 	if diags.HasErrors() {
-		return result, Breaks{Diagnostics: diags.Sorted()}, nil
+		return result, Breaks{Diagnostics: sorted(diags)}, nil
 	}
-	options.Step("judge")
+	options.step("judge")
 	made, err := result.compare(ctx, options, how, from)
 	if err == nil && made.Found.Against != "" {
 		run := result.remember
@@ -146,7 +184,7 @@ func (r Result) compare(ctx context.Context, options Options, how BreakingOption
 	slices.Sort(folders)
 	folders = slices.Compact(folders)
 	refused := func(diags diag.List) (comparison, error) {
-		return comparison{Found: Breaks{Diagnostics: diags.Sorted()}}, nil
+		return comparison{Found: Breaks{Diagnostics: sorted(diags)}}, nil
 	}
 	old, diags := r.before(ctx, from, folders)
 	if diags.HasErrors() {
@@ -178,8 +216,8 @@ func (r Result) compare(ctx context.Context, options Options, how BreakingOption
 	own := r.sourceDirs()
 	made.Elsewhere = slices.DeleteFunc(sortedKeys(old.source), func(folder string) bool { return slices.Contains(own, folder) })
 	made.Source = sourceHash(root, made.Elsewhere)
-	diags = append(diags, result.sort(found.Findings, how, from.release)...)
-	result.Diagnostics = diags.Sorted()
+	diags = append(diags, result.sort(each(found.Findings, newBreak), how, from.release)...)
+	result.Diagnostics = sorted(diags)
 	return made, nil
 }
 
@@ -225,9 +263,9 @@ func (b *Breaks) sort(found []Break, how BreakingOptions, release string) diag.L
 	for i, e := range how.Allow {
 		switch {
 		case e.hasExpired(release):
-			diags = append(diags, diag.Warningf(e.Pos, codeBreaking, "this exception holds until %s, and %s is compared with: remove it", e.Until, release))
+			diags = append(diags, diag.Warningf(diag.Position(e.Pos), codeBreaking, "this exception holds until %s, and %s is compared with: remove it", e.Until, release))
 		case !used[i]:
-			diags = append(diags, diag.Warningf(e.Pos, codeBreaking, "nothing breaks that this exception is about: remove it"))
+			diags = append(diags, diag.Warningf(diag.Position(e.Pos), codeBreaking, "nothing breaks that this exception is about: remove it"))
 		}
 	}
 	return diags

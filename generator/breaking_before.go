@@ -68,7 +68,7 @@ func hashOf(files []definitions.File) string {
 }
 
 func refuseToCompare(format string, args ...any) diag.List {
-	return diag.List{diag.Errorf(Position{}, codeBreaking, format, args...)}
+	return diag.List{diag.Errorf(diag.Position{}, codeBreaking, format, args...)}
 }
 
 // before is what there was.
@@ -201,7 +201,7 @@ func byKind(all []definitions.Definition) map[string]kindOf {
 		id := d.CRD.Spec.Names.Kind + "." + d.CRD.Spec.Group
 		k, known := found[id]
 		if !known {
-			k = kindOf{Definition: breaking.Definition{CRD: d.CRD}, file: d.File, place: breaking.Place{Pos: Position{File: d.File, Line: 1, Column: 1}}}
+			k = kindOf{Definition: breaking.Definition{CRD: d.CRD}, file: d.File, place: breaking.Place{Pos: diag.Position{File: d.File, Line: 1, Column: 1}}}
 		}
 		if d.Managed {
 			k.Managed, k.State = true, d.State
@@ -232,7 +232,7 @@ func (r Result) pairs(root string, options Options, old []definitions.Definition
 	var pairs []breaking.Pair
 	for _, id := range sortedKeys(was) {
 		k := was[id]
-		pair := breaking.Pair{Old: k.Definition, Place: breaking.Place{Pos: Position{File: k.file}}}
+		pair := breaking.Pair{Old: k.Definition, Place: breaking.Place{Pos: diag.Position{File: k.file}}}
 		now, ok := current[id]
 		if !ok {
 			// The resource may belong to a kind of another name.

@@ -29,7 +29,7 @@ func TestCodes(t *testing.T) {
 		if c.Means == "" || c.Remedy == "" || !strings.HasSuffix(c.Means, ".") || !strings.HasSuffix(c.Remedy, ".") {
 			t.Errorf("%s lacks a sentence", c.Code)
 		}
-		if slices.ContainsFunc(LintRules(), func(r *LintRule) bool { return r.Name == string(c.Code) }) {
+		if slices.ContainsFunc(LintRules(), func(r LintRule) bool { return r.Name == string(c.Code) }) {
 			t.Errorf("%s is the name of a rule, too", c.Code)
 		}
 		if c.Code == "syntax" {

@@ -8,7 +8,10 @@ import (
 )
 
 // A File has YAML documents, and a name for diagnostics.
-type File = convert.File
+type File struct {
+	Name    string
+	Content []byte
+}
 
 // The states of MRDs.
 const (
@@ -34,13 +37,13 @@ type ConvertOptions struct {
 func Convert(ctx context.Context, options ConvertOptions) ([]byte, []Diagnostic) {
 	minKubernetes, diags := engine.KubernetesVersion(options.MinKubernetes)
 	if diags.HasErrors() {
-		return nil, diags
+		return nil, public(diags)
 	}
 	content, diags := convert.Convert(ctx, convert.Options{
-		Files:             options.Files,
-		ConnectionDetails: options.ConnectionDetails,
+		Files:             each(options.Files, func(f File) convert.File { return convert.File(f) }),
+		ConnectionDetails: (*convert.File)(options.ConnectionDetails),
 		State:             options.State,
 		MinKubernetes:     minKubernetes,
 	})
-	return content, diags.Sorted()
+	return content, sorted(diags)
 }

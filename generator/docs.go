@@ -23,7 +23,7 @@ func Docs(ctx context.Context, options Options, htmlFile string) (Result, error)
 	options.KeepSchemas = true
 	r, diags, err := evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, err
+		return Result{Diagnostics: sorted(diags)}, err
 	}
 	if htmlFile == "" {
 		r.Output.Artifacts = &artifact.Set{}
@@ -36,7 +36,7 @@ func Docs(ctx context.Context, options Options, htmlFile string) (Result, error)
 	}
 	htmlFile, problems := artifact.Local(htmlFile)
 	if diags = append(diags, problems...); diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, nil
+		return Result{Diagnostics: sorted(diags)}, nil
 	}
 	kinds, err := docs.Kinds(ctx, r.Output.Definitions)
 	if err != nil {
@@ -48,9 +48,9 @@ func Docs(ctx context.Context, options Options, htmlFile string) (Result, error)
 	}
 	plan, problems, err := planFiles(r.Root, map[string][]byte{htmlFile: page})
 	if diags = append(diags, problems...); err != nil || diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, err
+		return Result{Diagnostics: sorted(diags)}, err
 	}
-	return Result{Diagnostics: diags.Sorted(), plan: plan}, nil
+	return Result{Diagnostics: sorted(diags), plan: plan}, nil
 }
 
 // addPages adds reference pages to what a run has written, if there is a folder for them. It

@@ -31,7 +31,7 @@ func Examples(ctx context.Context, options Options, dir string) (Manifests, erro
 	options.KeepSchemas = true
 	r, diags, err := evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
-		return refused(diags.Sorted()), err
+		return refused(sorted(diags)), err
 	}
 	folder, problems := artifact.OutputFolder(r.Root, dir)
 	diags = append(diags, problems...)
@@ -61,13 +61,13 @@ func Examples(ctx context.Context, options Options, dir string) (Manifests, erro
 		}
 	}
 	if diags.HasErrors() {
-		return refused(diags.Sorted()), nil
+		return refused(sorted(diags)), nil
 	}
 	plan, problems, err := planFiles(r.Root, files)
 	diags = append(diags, problems...)
 	if err != nil || diags.HasErrors() {
-		return refused(diags.Sorted()), err
+		return refused(sorted(diags)), err
 	}
 	slices.Sort(left)
-	return Manifests{Result: Result{Diagnostics: diags.Sorted(), plan: plan}, Left: left}, nil
+	return Manifests{Result: Result{Diagnostics: sorted(diags), plan: plan}, Left: left}, nil
 }

@@ -15,7 +15,24 @@ import (
 const codeExplain diag.Code = "explain"
 
 // An Explanation says how and why a field appears in the output.
-type Explanation = explain.Explanation
+type Explanation struct {
+	// Group, Version and Kind are those of the object, and Field is the path from its root, such as
+	// ".spec.forProvider.region".
+	Group, Version, Kind, Field string
+	// Pos is where the field is declared. It is invalid if Go has no such field.
+	Pos Position
+	// Facts are phrases such as "is optional".
+	Facts []string
+	// Fields are those of an object, or of the elements of a list or map, sorted by name.
+	Fields []ExplainedField
+}
+
+// An ExplainedField summarizes a field of an object.
+type ExplainedField struct {
+	Name, Type string
+	// Facts are the most important ones: "required, immutable once it is set".
+	Facts string
+}
 
 // Explain explains a kind or a field of a kind, such as "VPC", "VPC.region", or
 // "VPC.spec.forProvider.region", in all versions and groups that have the kind. Paths that don't
@@ -30,12 +47,12 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 		names = strings.Split(rest, ".")
 	}
 	if kind == "" || slices.Contains(names, "") {
-		return nil, diag.List{diag.Errorf(Position{}, codeExplain, "%q names no field: write KIND or KIND.FIELD, as in VPC.region", field)}, nil
+		return nil, public(diag.List{diag.Errorf(diag.Position{}, codeExplain, "%q names no field: write KIND or KIND.FIELD, as in VPC.region", field)}), nil
 	}
 	options.KeepSchemas = true
 	r, diags, err := evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
-		return nil, diags.Sorted(), err
+		return nil, sorted(diags), err
 	}
 	var objects []*model.Object
 	for _, d := range r.Output.Definitions {
@@ -56,10 +73,11 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 		for version := range d.Objects {
 			e, missing := explain.Of(d, version, fromRoot(d, version, names), exclusions)
 			if missing != nil {
-				unknown = append(unknown, diag.Errorf(Position{}, codeExplain, "%s", missing.Message(name)))
+				unknown = append(unknown, diag.Errorf(diag.Position{}, codeExplain, "%s", missing.Message(name)))
 				continue
 			}
-			explanations = append(explanations, e)
+			fields := each(e.Fields, func(f explain.Field) ExplainedField { return ExplainedField(f) })
+			explanations = append(explanations, Explanation{e.Group, e.Version, e.Kind, e.Field, Position(e.Pos), e.Facts, fields})
 		}
 	}
 	if len(explanations) > 0 {
@@ -67,9 +85,9 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 	}
 	if len(unknown) == 0 {
 		slices.Sort(kinds)
-		unknown = diag.List{diag.Errorf(Position{}, codeExplain, "%s", explain.UnknownKind(kind, slices.Compact(kinds)))}
+		unknown = diag.List{diag.Errorf(diag.Position{}, codeExplain, "%s", explain.UnknownKind(kind, slices.Compact(kinds)))}
 	}
-	return nil, unknown.Sorted(), nil
+	return nil, sorted(unknown), nil
 }
 
 // fromRoot returns the path of a field from the root of the kind's objects.

@@ -31,13 +31,13 @@ func AddStage(dir, declarations string) (reset func()) {
 // Stale returns the folders that a run would look at, since something has changed in
 // them; all is set if it would look at everything.
 func Stale(ctx context.Context, options Options) (all bool, folders []string) {
-	return incremental.Open(ctx, mrgen(), options).Stale()
+	return incremental.Open(ctx, mrgen(options), options.internal()).Stale()
 }
 
 // Batches returns the folders of each batch that a run over everything would work on,
 // none if it works on all of them together.
 func Batches(ctx context.Context, options Options) [][]string {
-	return incremental.Open(ctx, mrgen(), options).Batches()
+	return incremental.Open(ctx, mrgen(options), options.internal()).Batches()
 }
 
 // SetBatchSize sets how many bytes of source are in a batch, and returns a function that

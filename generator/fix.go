@@ -22,7 +22,9 @@ const codeUse diag.Code = "use"
 
 // CodeSilentUse is the code of warnings about source that still compiles after a fix, but behaves
 // differently.
-const CodeSilentUse diag.Code = "silent-use"
+const CodeSilentUse = string(codeSilentUse)
+
+const codeSilentUse diag.Code = "silent-use"
 
 // FixReferences adds the fields that reference markers need to the author's source. A required value
 // stays required unless a reference or selector is set. Only the options Dir, Packages and
@@ -118,21 +120,26 @@ func usedInAPI(m *model.Model, edited *artifact.Set, uses []load.Use) map[model.
 }
 
 // A Conversion selects the kinds whose rules [FixImmutable] replaces.
-type Conversion = fix.Conversion
+type Conversion struct {
+	// Kinds are names of kinds. Without names, the rules of all kinds are replaced if All is set, and
+	// otherwise only listed.
+	Kinds []string
+	All   bool
+}
 
 // FixImmutable replaces rules of the author that keep a field as it is by +immutable, and removes
 // +immutable from selectors, where it has no effect. Warnings say what changes for users, and why
 // rules stay. The options for schemas have an effect. The result is as that of [Generate].
 func FixImmutable(ctx context.Context, options Options, which Conversion) (Result, error) {
 	if !options.ImmutableRules {
-		return Result{Diagnostics: diag.List{diag.Errorf(diag.Position{}, fix.CodeImmutable,
-			"rules.immutable is off, so that +immutable would enforce nothing: set it to enforce in mrgen.yaml, and look at what generate makes of it, first")}}, nil
+		return Result{Diagnostics: public(diag.List{diag.Errorf(diag.Position{}, fix.CodeImmutable,
+			"rules.immutable is off, so that +immutable would enforce nothing: set it to enforce in mrgen.yaml, and look at what generate makes of it, first")})}, nil
 	}
 	return runFix(ctx, options, func(loaded *build.Source, source fix.Source) (*artifact.Set, diag.List, error) {
 		if unknown := unknownKinds(source.Model, which.Kinds); len(unknown) > 0 {
 			return nil, unknown, nil
 		}
-		found := fix.FindImmutable(source, loaded, which)
+		found := fix.FindImmutable(source, loaded, fix.Conversion(which))
 		if found.IsEmpty() {
 			return &artifact.Set{}, nil, nil
 		}
@@ -146,7 +153,7 @@ func FixImmutable(ctx context.Context, options Options, which Conversion) (Resul
 
 // define returns the definitions of the kinds, as a fix has changed the model, or errors.
 func define(ctx context.Context, loaded *build.Source, root string, options Options) ([]pipeline.Definition, diag.List, error) {
-	settings, diags := mrgen().Settings(root, options)
+	settings, diags := mrgen(options).Settings(root, options.internal())
 	if diags.HasErrors() {
 		return nil, diags, nil
 	}
@@ -182,7 +189,7 @@ func FixMarkers(ctx context.Context, options Options) (Result, error) {
 	options.MisspeltMarkers = true
 	source, root, diags, err := loadToFix(ctx, options)
 	if err != nil || diags.HasErrors() && (source == nil || len(source.Corrections) == 0) {
-		return Result{Diagnostics: diags.Sorted()}, err
+		return Result{Diagnostics: sorted(diags)}, err
 	}
 	// What else is wrong may follow from what is misspelt: whatever is left is an error of
 	// the next run.
@@ -194,7 +201,7 @@ func FixMarkers(ctx context.Context, options Options) (Result, error) {
 	}
 	diags = append(slices.DeleteFunc(diags, isRight), fixDiags...)
 	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, err
+		return Result{Diagnostics: sorted(diags)}, err
 	}
 	return newResult(root, edited, diags, artifact.PlanOptions{InScope: source.Program.Scope.Covers}), nil
 }
@@ -204,17 +211,17 @@ func FixMarkers(ctx context.Context, options Options) (Result, error) {
 func runFix(ctx context.Context, options Options, edit func(*build.Source, fix.Source) (*artifact.Set, diag.List, error)) (Result, error) {
 	source, root, diags, err := loadToFix(ctx, options)
 	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, err
+		return Result{Diagnostics: sorted(diags)}, err
 	}
 	output, stageDiags, err := pipeline.Run(ctx, source, pipeline.Options{}, pipeline.Declaring(stages))
 	diags = append(diags, stageDiags...)
 	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, err
+		return Result{Diagnostics: sorted(diags)}, err
 	}
 	edited, fixDiags, err := edit(source, fix.Source{Root: root, Model: source.Model, Generated: output.Artifacts.Has})
 	diags = append(diags, fixDiags...)
 	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, err
+		return Result{Diagnostics: sorted(diags)}, err
 	}
 	return newResult(root, edited, diags, artifact.PlanOptions{InScope: source.Program.Scope.Covers}), nil
 }
@@ -226,10 +233,10 @@ func loadToFix(ctx context.Context, options Options) (source *build.Source, root
 	if diags.HasErrors() {
 		return nil, "", diags, nil
 	}
-	copies, copyDiags := mrgen().Copies(root, options, nil)
+	copies, copyDiags := mrgen(options).Copies(root, options.internal(), nil)
 	if diags = append(diags, copyDiags...); copyDiags.HasErrors() {
 		return nil, root, diags, nil
 	}
-	source, loadDiags := build.Load(ctx, mrgen().ScopeOptions(root, options, nil, copies), mrgen().BuildOptions(options))
+	source, loadDiags := build.Load(ctx, mrgen(options).ScopeOptions(root, options.internal(), nil, copies), mrgen(options).BuildOptions(options.internal()))
 	return source, root, append(diags, loadDiags...), ctx.Err()
 }

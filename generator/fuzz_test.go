@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
@@ -85,7 +86,7 @@ func runStages(t *testing.T, source *build.Source, file, content string) ([]byte
 	if diags.HasErrors() {
 		return nil, diags.Sorted()
 	}
-	settings, optionDiags := mrgen().Settings(t.TempDir(), DefaultOptions())
+	settings, optionDiags := mrgen(Options{}).Settings(t.TempDir(), engine.DefaultOptions())
 	if optionDiags.HasErrors() {
 		t.Fatal(optionDiags)
 	}

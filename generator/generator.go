@@ -17,32 +17,23 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/external/providerpackage"
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
-)
-
-// A Diagnostic says what is wrong at a place in the user's source or settings,
-// and what to do about it.
-type Diagnostic = diag.Diagnostic
-
-// A Position is where a diagnostic points.
-type Position = diag.Position
-
-// The severities of diagnostics. Errors prevent any output.
-const (
-	Error   = diag.Error
-	Warning = diag.Warning
 )
 
 // IsGenerated reports whether a Go file says that a generator wrote it.
 func IsGenerated(content []byte) bool { return artifact.IsGenerated(content) }
 
-// Grouped returns one diagnostic in place of several that are alike.
-func Grouped(diags []Diagnostic) []Diagnostic { return diag.List(diags).Grouped() }
-
 // A Change is a file that differs between a result and the disk.
-type Change = artifact.Change
+type Change struct {
+	// Path is slash-separated and relative to the module root.
+	Path   string
+	Action Action
+	// Old is the content on disk, nil if there is no such file.
+	Old []byte
+	// New is the content to write, nil if the file is to be deleted.
+	New []byte
+}
 
 // An Action is what a change does with its file.
 type Action = artifact.Action
@@ -55,35 +46,9 @@ const (
 )
 
 // Diff returns changes as a unified diff that git apply accepts.
-func Diff(changes []Change) []byte { return artifact.Diff(changes) }
-
-// Options are the settings of a run. Paths are relative to the module root.
-type Options = engine.Options
-
-// A ScopePair is what is written in one scope, and copied to the other.
-type ScopePair = counterpart.Pair
-
-// ScopeFolders are where packages are copied from and to.
-type ScopeFolders = counterpart.Folders
-
-// A ScopeReplacement is a text in the settings that stands for another one.
-type ScopeReplacement = counterpart.Replacement
-
-// A ScopeSetting is a text in the settings.
-type ScopeSetting = counterpart.Setting
-
-// A VersionsMode says whether the served versions of a kind may have different fields.
-type VersionsMode = pipeline.VersionsMode
-
-// The modes of versions.
-const (
-	CheckVersions   = pipeline.CheckVersions
-	ConvertVersions = pipeline.ConvertVersions
-	IgnoreVersions  = pipeline.IgnoreVersions
-)
-
-// DefaultOptions returns the defaults of all options.
-func DefaultOptions() Options { return engine.DefaultOptions() }
+func Diff(changes []Change) []byte {
+	return artifact.Diff(each(changes, func(c Change) artifact.Change { return artifact.Change(c) }))
+}
 
 // A Result has the changes of a run.
 type Result struct {
@@ -104,15 +69,15 @@ func InternalError(cause error) string { return diag.Ours(cause.Error()) }
 // or diagnostics if there is none.
 func FindModule(dir string) (string, []Diagnostic) {
 	root, diags := scope.FindRoot(dir)
-	return root, diags
+	return root, public(diags)
 }
 
 // Generate runs all stages on the selected packages, and compares their output with the disk. It
 // writes nothing. Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a
 // cancelled context.
 func Generate(ctx context.Context, options Options) (Result, error) {
-	options.Step("compare")
-	memory := incremental.Open(ctx, mrgen(), options)
+	options.step("compare")
+	memory := incremental.Open(ctx, mrgen(options), options.internal())
 	if memory.IsUpToDate() {
 		return upToDate(memory), nil
 	}
@@ -122,16 +87,16 @@ func Generate(ctx context.Context, options Options) (Result, error) {
 // upToDate returns the result of a run that has nothing to do.
 func upToDate(memory *incremental.Memory) Result {
 	diags := append(memory.Warnings(), checkPackage(memory.Root, memory.Settings, memory.UpToDate())...)
-	return Result{Diagnostics: diags.Sorted(), plan: &artifact.Plan{Root: memory.Root}}
+	return Result{Diagnostics: sorted(diags), plan: &artifact.Plan{Root: memory.Root}}
 }
 
 // generate does what is left to do since earlier runs.
 func generate(ctx context.Context, options Options, memory *incremental.Memory) (Result, error) {
 	r, diags, err := memory.Evaluate(ctx)
 	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, err
+		return Result{Diagnostics: sorted(diags)}, err
 	}
-	options.Step("plan")
+	options.step("plan")
 	folders, problems, err := addPages(ctx, r)
 	if err != nil {
 		return Result{}, err
@@ -152,7 +117,7 @@ func generate(ctx context.Context, options Options, memory *incremental.Memory) 
 		Current:         current,
 	})
 	if problems := removedVersions(result.Changes(), r.Settings); problems.HasErrors() {
-		return Result{Diagnostics: append(problems, result.Diagnostics...).Sorted()}, nil
+		return Result{Diagnostics: sorted(append(problems, internal(result.Diagnostics)...))}, nil
 	}
 	if result.plan != nil {
 		result.definitions, result.others = r.Output.Definitions, len(memory.UpToDate()) > 0
@@ -185,13 +150,15 @@ func (r Result) Remember() {
 }
 
 // mrgen returns the engine with all stages.
-func mrgen() engine.Engine { return engine.Engine{Stages: stages} }
+func mrgen(options Options) engine.Engine {
+	return engine.Engine{Stages: append(slices.Clone(stages), options.stages()...)}
+}
 
 // evaluate loads the selected packages and runs all stages. If a diagnostic is an error, the run is
 // incomplete.
 func evaluate(ctx context.Context, options Options) (engine.Run, diag.List, error) {
 	options.CacheDir = "" // nothing may be left out
-	return incremental.Open(ctx, mrgen(), options).Evaluate(ctx)
+	return incremental.Open(ctx, mrgen(options), options.internal()).Evaluate(ctx)
 }
 
 // newResult compares files with the disk.
@@ -199,9 +166,9 @@ func newResult(root string, files *artifact.Set, diags diag.List, options artifa
 	plan, planDiags := artifact.NewPlan(root, files, options)
 	diags = append(diags, planDiags...)
 	if diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}
+		return Result{Diagnostics: sorted(diags)}
 	}
-	return Result{Diagnostics: diags.Sorted(), plan: plan}
+	return Result{Diagnostics: sorted(diags), plan: plan}
 }
 
 // checkPackage returns warnings about the Crossplane package around the output.
@@ -214,13 +181,14 @@ func (r Result) Changes() []Change {
 	if r.plan == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(r.plan.Changes), func(c Change) bool { return c.Action == artifact.Unchanged })
+	changes := each(r.plan.Changes, func(c artifact.Change) Change { return Change(c) })
+	return slices.DeleteFunc(changes, func(c Change) bool { return c.Action == artifact.Unchanged })
 }
 
 // IsFirst reports whether no file that the result has existed before.
 func (r Result) IsFirst() bool {
 	return r.plan != nil && !r.others && len(r.plan.Changes) > 0 &&
-		!slices.ContainsFunc(r.plan.Changes, func(c Change) bool { return c.Action != artifact.Create })
+		!slices.ContainsFunc(r.plan.Changes, func(c artifact.Change) bool { return c.Action != artifact.Create })
 }
 
 // Apply writes the changes. It replaces files atomically, and deletes files last. Problems with the
@@ -230,7 +198,7 @@ func (r Result) Apply(ctx context.Context) ([]Diagnostic, error) {
 		return nil, errors.New("the result has errors")
 	}
 	diags, err := r.plan.Apply(ctx)
-	return diags.Sorted(), err
+	return sorted(diags), err
 }
 
 // Diff returns the changes as a unified diff that git apply accepts.
@@ -240,9 +208,3 @@ func (r Result) Diff() []byte {
 	}
 	return r.plan.Diff()
 }
-
-// A CodeReference says what diagnostics with a code are about.
-type CodeReference = diag.CodeReference
-
-// Codes returns the codes of all diagnostics, sorted.
-func Codes() []CodeReference { return slices.Clone(diag.Codes) }

@@ -25,6 +25,7 @@ var directions = map[string][]string{
 	"cmd":                                    {"cmd", "generator", "markers"},
 	"markers":                                {},
 	"generator":                              {"generator/internal"},
+	"generator/settings":                     {"generator", "markers"},
 	"generator/internal/parallel":            {},
 	"generator/internal/budget":              {},
 	"generator/internal/diag":                {},

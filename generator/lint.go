@@ -19,14 +19,56 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
-// A LintRule is one of the rules that [Lint] checks an API by, and a Finding what it finds, at
-// one place or several.
-type (
-	LintRule     = lint.Rule
-	LintSeverity = lint.Severity
-	Finding      = lint.Finding
-	FindingPlace = lint.Place
-)
+// A LintRule is one of the rules that [Lint] checks an API by.
+type LintRule struct {
+	// Name in kebab case.
+	Name string
+	// Doc says in one sentence what the rule asks for, and Why what users have of it.
+	Doc, Why string
+	// Source is the document that says so, and the heading in it, and URL where it is.
+	Source, URL string
+	// Before and After are source with a finding, and without it.
+	Before, After string
+	// Severity of the findings, if the settings don't say otherwise.
+	Severity LintSeverity
+	// Fix says in one sentence what [FixLint] edits. It is empty if it edits nothing.
+	Fix string
+	// Narrows is set if the API server refuses objects after the edit that it accepted before. Such a
+	// fix is made where it is asked for by name.
+	Narrows bool
+}
+
+// A LintSeverity says how much a finding matters.
+type LintSeverity = lint.Severity
+
+// A Finding is a departure from a pattern.
+type Finding struct {
+	Rule     string
+	Severity LintSeverity
+	Pos      Position
+	// Places are what the finding is about, sorted: several kinds may share a type.
+	Places  []FindingPlace
+	Message string
+	// Fixable is set if [FixLint] can put it right.
+	Fixable bool
+}
+
+// A FindingPlace is where in the objects of a kind a finding is. The kind is empty if the finding is
+// about none.
+type FindingPlace struct{ Kind, Path string }
+
+// String returns the finding as one line.
+func (f Finding) String() string {
+	return lint.Finding{Rule: f.Rule, Severity: f.Severity, Pos: diag.Position(f.Pos), Message: f.Message}.String()
+}
+
+// publicFindings returns findings for users.
+func publicFindings(findings []lint.Finding) []Finding {
+	return each(findings, func(f lint.Finding) Finding {
+		places := each(f.Places, func(p lint.Place) FindingPlace { return FindingPlace(p) })
+		return Finding{f.Rule, f.Severity, Position(f.Pos), places, f.Message, len(f.Edits) > 0}
+	})
+}
 
 // The severities of findings.
 const (
@@ -40,10 +82,16 @@ const (
 func ParseLintSeverity(word string) (LintSeverity, bool) { return lint.ParseSeverity(word) }
 
 // LintRules returns the rules, sorted by name.
-func LintRules() []*LintRule { return slices.Clone(catalog.All) }
+func LintRules() []LintRule {
+	return each(catalog.All, func(r *lint.Rule) LintRule {
+		return LintRule{r.Name, r.Doc, r.Why, r.Source.Title, r.Source.URL, r.Before, r.After, r.Severity, r.Fix.Doc, r.Fix.Narrows}
+	})
+}
 
 // CountsAsFinding reports whether any of the findings is more than a hint.
-func CountsAsFinding(findings []Finding) bool { return lint.Counts(findings) }
+func CountsAsFinding(findings []Finding) bool {
+	return slices.ContainsFunc(findings, func(f Finding) bool { return f.Severity > LintHint })
+}
 
 // LintOptions are the settings of [Lint].
 type LintOptions struct {
@@ -75,17 +123,17 @@ type Findings struct {
 func Lint(ctx context.Context, options Options, how LintOptions) (Findings, error) {
 	source, root, diags, err := loadToFix(ctx, options)
 	if err != nil || diags.HasErrors() {
-		return Findings{Diagnostics: diags.Sorted()}, err
+		return Findings{Diagnostics: sorted(diags)}, err
 	}
 	_, stageDiags, err := pipeline.Run(ctx, source, pipeline.Options{}, pipeline.Declaring(stages))
 	diags = append(onlyErrors(diags), onlyErrors(stageDiags)...) // generate warns
 	if err != nil || diags.HasErrors() {
-		return Findings{Diagnostics: diags.Sorted()}, err
+		return Findings{Diagnostics: sorted(diags)}, err
 	}
 	definitions, defineDiags, err := define(ctx, source, root, options)
 	diags = append(diags, defineDiags...)
 	if err != nil || diags.HasErrors() {
-		return Findings{Diagnostics: diags.Sorted()}, err
+		return Findings{Diagnostics: sorted(diags)}, err
 	}
 	found := lintDefinitions(root, options, definitions, how)
 	if how.Baseline != "" && how.WriteBaseline {
@@ -96,7 +144,7 @@ func Lint(ctx context.Context, options Options, how LintOptions) (Findings, erro
 
 // writeBaseline writes the findings to a file.
 func writeBaseline(ctx context.Context, root string, found lint.Result, how LintOptions) (Findings, error) {
-	refused := func(diags diag.List) Findings { return Findings{Diagnostics: diags.Sorted()} }
+	refused := func(diags diag.List) Findings { return Findings{Diagnostics: sorted(diags)} }
 	name, diags := artifact.Local(how.Baseline)
 	if diags.HasErrors() {
 		return refused(diags), nil
@@ -130,7 +178,7 @@ func lintDefinitions(root string, options Options, definitions []pipeline.Defini
 
 // conclude compares findings with the baseline.
 func conclude(root string, found lint.Result, how LintOptions) Findings {
-	result := Findings{Findings: found.Findings, Generated: found.Generated}
+	result := Findings{Findings: publicFindings(found.Findings), Generated: found.Generated}
 	if how.Baseline == "" {
 		return result
 	}
@@ -138,17 +186,17 @@ func conclude(root string, found lint.Result, how LintOptions) Findings {
 	at := diag.Position{File: filepath.ToSlash(how.Baseline)}
 	content, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Findings{Diagnostics: diag.List{diag.Errorf(at, "lint-baseline", "there is no baseline: write one with mrgen lint --write-baseline, or remove lint.baseline from mrgen.yaml")}}
+		return Findings{Diagnostics: public(diag.List{diag.Errorf(at, "lint-baseline", "there is no baseline: write one with mrgen lint --write-baseline, or remove lint.baseline from mrgen.yaml")})}
 	}
 	if err != nil {
-		return Findings{Diagnostics: diag.List{diag.Errorf(at, "lint-baseline", "the baseline can't be read: %v", diag.Cause(err))}}
+		return Findings{Diagnostics: public(diag.List{diag.Errorf(at, "lint-baseline", "the baseline can't be read: %v", diag.Cause(err))})}
 	}
 	baseline, diags := lint.ParseBaseline(at.File, content)
 	if diags.HasErrors() {
-		return Findings{Diagnostics: diags}
+		return Findings{Diagnostics: public(diags)}
 	}
-	result.Findings, result.Fixed = baseline.Apply(found.Findings)
-	result.Known = len(found.Findings) - len(result.Findings)
+	left, fixed := baseline.Apply(found.Findings)
+	result.Findings, result.Fixed, result.Known = publicFindings(left), fixed, len(found.Findings)-len(left)
 	return result
 }
 
@@ -168,8 +216,8 @@ func FixLint(ctx context.Context, options Options, how LintOptions, names []stri
 			return nil, diags, err
 		}
 		found := lintDefinitions(source.Root, options, definitions, how).Findings
-		found = slices.DeleteFunc(found, func(f Finding) bool {
-			r := catalog.All[slices.IndexFunc(catalog.All, func(r *LintRule) bool { return r.Name == f.Rule })]
+		found = slices.DeleteFunc(found, func(f lint.Finding) bool {
+			r := catalog.All[slices.IndexFunc(catalog.All, func(r *lint.Rule) bool { return r.Name == f.Rule })]
 			return len(f.Edits) == 0 || len(names) == 0 && r.Fix.Narrows || len(names) > 0 && !slices.Contains(names, f.Rule)
 		})
 		return fixFindings(ctx, loaded, source, options, found)
@@ -178,7 +226,7 @@ func FixLint(ctx context.Context, options Options, how LintOptions, names []stri
 
 // fixFindings edits what findings name. Fields become pointers that no code uses in a way
 // that would not compile then.
-func fixFindings(ctx context.Context, loaded *build.Source, source fix.Source, options Options, found []Finding) (*artifact.Set, diag.List, error) {
+func fixFindings(ctx context.Context, loaded *build.Source, source fix.Source, options Options, found []lint.Finding) (*artifact.Set, diag.List, error) {
 	edited, pointers, diags, err := fix.Lint(source, found, options.RequiredRules, nil)
 	if err != nil || len(pointers) == 0 || diags.HasErrors() {
 		return edited, diags, err
@@ -210,7 +258,7 @@ func fixFindings(ctx context.Context, loaded *build.Source, source fix.Source, o
 }
 
 // silentUse says of code that it compiles as before.
-func silentUse(use load.Use) Diagnostic {
-	return diag.Warningf(use.Pos, CodeSilentUse,
+func silentUse(use load.Use) diag.Diagnostic {
+	return diag.Warningf(use.Pos, codeSilentUse,
 		"uses %s, which is a pointer now, and compiles as before: see whether it may be nil here, or its address is taken for the value", use.Field.Field)
 }

@@ -33,7 +33,7 @@ func TestLintRules(t *testing.T) {
 	seen := map[string]bool{}
 	for _, name := range archives {
 		folder := filepath.Base(filepath.Dir(filepath.Dir(name)))
-		i := slices.IndexFunc(generator.LintRules(), func(r *generator.LintRule) bool {
+		i := slices.IndexFunc(generator.LintRules(), func(r generator.LintRule) bool {
 			return strings.ReplaceAll(r.Name, "-", "") == folder
 		})
 		if i < 0 {
@@ -96,7 +96,7 @@ func lintOptions(dir string) generator.Options {
 }
 
 // findings returns what a rule finds, as text.
-func findings(t *testing.T, dir string, rule *generator.LintRule) string {
+func findings(t *testing.T, dir string, rule generator.LintRule) string {
 	t.Helper()
 	found, err := generator.Lint(context.Background(), lintOptions(dir), generator.LintOptions{})
 	if err != nil {
@@ -114,10 +114,10 @@ func findings(t *testing.T, dir string, rule *generator.LintRule) string {
 	return b.String()
 }
 
-func lintAndFix(t *testing.T, dir string, rule *generator.LintRule) string {
+func lintAndFix(t *testing.T, dir string, rule generator.LintRule) string {
 	t.Helper()
 	got := findings(t, dir, rule)
-	if rule.Fix.Doc == "" {
+	if rule.Fix == "" {
 		return got
 	}
 	fix := func(ctx context.Context, options generator.Options) (generator.Result, error) {
@@ -141,7 +141,7 @@ func TestLintFixesInAnyOrder(t *testing.T) {
 	}
 	var names []string
 	for _, r := range generator.LintRules() {
-		if r.Fix.Doc != "" {
+		if r.Fix != "" {
 			names = append(names, r.Name)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/program"
 )
 
-// PackageOptions are the settings of [Package]. Paths are relative to the module root.
+// PackageOptions are the settings of [MakePackage]. Paths are relative to the module root.
 type PackageOptions struct {
 	// Folder has crossplane.yaml and all definitions.
 	Folder string
@@ -38,9 +38,15 @@ type PackageOptions struct {
 }
 
 // FamilyOptions are the settings of a package with a part of the provider's kinds.
-type FamilyOptions = xpkg.Family
+type FamilyOptions struct {
+	// Group is the API group of the package, or its first label; "config" stands for the kinds with
+	// the configuration of the provider. If it is empty, the package has all of the provider.
+	Group string
+	// Registry has the packages of the family, such as ghcr.io/example, and Version is theirs.
+	Registry, Version string
+}
 
-// DefaultPackageOptions returns the defaults of [Package].
+// DefaultPackageOptions returns the defaults of [MakePackage].
 func DefaultPackageOptions() PackageOptions {
 	return PackageOptions{
 		Folder: "package", Examples: "examples", Docs: "docs",
@@ -48,7 +54,7 @@ func DefaultPackageOptions() PackageOptions {
 	}
 }
 
-// A Packaging is what [Package] has made.
+// A Packaging is what [MakePackage] has made.
 type Packaging struct {
 	// Diagnostics, sorted. If any is an error, there is nothing else.
 	Diagnostics []Diagnostic
@@ -65,26 +71,26 @@ type Packaging struct {
 
 const codePackage = xpkg.Code
 
-// Package makes the Crossplane package of a provider whose generated files are up to date, and
+// MakePackage makes the Crossplane package of a provider whose generated files are up to date, and
 // writes nothing. Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a
 // cancelled context.
-func Package(ctx context.Context, options Options, how PackageOptions) (Packaging, error) {
+func MakePackage(ctx context.Context, options Options, how PackageOptions) (Packaging, error) {
 	result, err := Generate(ctx, options)
-	if err != nil || diag.List(result.Diagnostics).HasErrors() {
+	if err != nil || HasErrors(result.Diagnostics) {
 		return Packaging{Diagnostics: result.Diagnostics}, err
 	}
 	root := result.plan.Root
-	diags := diag.List(result.Diagnostics)
+	diags := internal(result.Diagnostics)
 	for _, change := range result.Changes() {
 		diags = append(diags, diag.Errorf(diag.Position{File: change.Path}, codePackage,
 			"this file is not as the source has it: run mrgen generate, and package what it writes"))
 	}
 	if diags.HasErrors() {
-		return Packaging{Diagnostics: diags.Sorted()}, nil
+		return Packaging{Diagnostics: sorted(diags)}, nil
 	}
 	p := packager{root: root, how: how}
 	made, err := p.make(ctx)
-	made.Diagnostics = append(diags, p.diags...).Sorted()
+	made.Diagnostics = sorted(append(diags, p.diags...))
 	if err != nil || p.diags.HasErrors() {
 		return Packaging{Diagnostics: made.Diagnostics}, err
 	}
@@ -159,10 +165,10 @@ func (p *packager) contents() (name string, contents xpkg.Contents, definitions 
 	for i, f := range contents.Docs {
 		contents.Docs[i].Name = strings.TrimPrefix(f.Name, path.Clean(p.how.Docs)+"/")
 	}
-	if p.how.Family.Group != "" {
+	if family := xpkg.Family(p.how.Family); family.Group != "" {
 		var problems diag.List
-		name, metadata, files, contents.Env, problems = p.how.Family.Select(metadataFile, metadata, files)
-		contents.Examples = p.how.Family.Examples(contents.Examples)
+		name, metadata, files, contents.Env, problems = family.Select(metadataFile, metadata, files)
+		contents.Examples = family.Examples(contents.Examples)
 		p.diags = append(p.diags, problems...)
 	}
 	for _, f := range append(slices.Clone(files), xpkg.File{Name: metadataFile, Content: metadata}) {
@@ -221,14 +227,14 @@ func (p Packaging) Apply(ctx context.Context) ([]Diagnostic, error) {
 		return nil, errors.New("there is no package")
 	}
 	diags, err := p.plan.Apply(ctx)
-	return diags.Sorted(), err
+	return sorted(diags), err
 }
 
 // Push writes the package to a registry, and returns its reference with the digest.
 func (p Packaging) Push(ctx context.Context, reference string) (string, []Diagnostic) {
 	pushed, err := xpkg.Push(ctx, reference, p.index)
 	if err != nil {
-		return "", []Diagnostic{diag.Errorf(diag.Position{}, codePackage, "the package can't be pushed to %s: %v: correct the reference, or log in with docker login", reference, err)}
+		return "", public(diag.List{diag.Errorf(diag.Position{}, codePackage, "the package can't be pushed to %s: %v: correct the reference, or log in with docker login", reference, err)})
 	}
 	return pushed, nil
 }
@@ -238,7 +244,7 @@ func (p Packaging) Push(ctx context.Context, reference string) (string, []Diagno
 func CheckPackage(file string) []Diagnostic {
 	content, err := os.ReadFile(file)
 	if err != nil {
-		return []Diagnostic{diag.Errorf(diag.Position{File: filepath.ToSlash(file)}, codePackage, "this can't be read: %v", diag.Cause(err))}
+		return public(diag.List{diag.Errorf(diag.Position{File: filepath.ToSlash(file)}, codePackage, "this can't be read: %v", diag.Cause(err))})
 	}
-	return xpkg.Check(filepath.ToSlash(file), content).Sorted()
+	return sorted(xpkg.Check(filepath.ToSlash(file), content))
 }

@@ -68,7 +68,7 @@ func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 			"this is a file: name a folder for the new provider"))
 	}
 	if diags.HasErrors() {
-		return Scaffolding{Diagnostics: diags.Sorted()}, nil
+		return Scaffolding{Diagnostics: sorted(diags)}, nil
 	}
 	files, err := provider.Files()
 	if err != nil {
@@ -77,7 +77,7 @@ func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 	// Generate in an empty folder first, without other files.
 	stage, err := os.MkdirTemp("", "mrgen-init-")
 	if err != nil {
-		return Scaffolding{Diagnostics: diag.List{unwritable(os.TempDir(), err)}}, nil
+		return Scaffolding{Diagnostics: public(diag.List{unwritable(os.TempDir(), err)})}, nil
 	}
 	defer func() { _ = os.RemoveAll(stage) }()
 	files, diags, err = buildProvider(ctx, stage, options.Module, files)
@@ -87,14 +87,14 @@ func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 			"the modules of the new provider can't be loaded, and nothing was written: make sure that the go command can download them, and start it again"))
 	}
 	if err != nil || diags.HasErrors() {
-		return Scaffolding{Diagnostics: diags.Sorted()}, err
+		return Scaffolding{Diagnostics: sorted(diags)}, err
 	}
 	return install(ctx, options.Dir, files, options.DryRun)
 }
 
 const codeScaffold diag.Code = "scaffold"
 
-func unwritable(folder string, err error) Diagnostic {
+func unwritable(folder string, err error) diag.Diagnostic {
 	return diag.Errorf(diag.Position{File: filepath.ToSlash(folder)}, codeScaffold,
 		"mrgen cannot write to this folder: %v; make it writable, or choose another one", diag.Cause(err))
 }
@@ -112,8 +112,8 @@ func buildProvider(ctx context.Context, stage, module string, files scaffold.Fil
 	options := DefaultOptions()
 	options.Dir, options.Packages = stage, []string{"./apis/..."}
 	result, err := Generate(ctx, options)
-	if err != nil || diag.List(result.Diagnostics).HasErrors() {
-		return nil, result.Diagnostics, err
+	if err != nil || HasErrors(result.Diagnostics) {
+		return nil, internal(result.Diagnostics), err
 	}
 	for _, change := range result.Changes() {
 		files[change.Path] = change.New
@@ -152,15 +152,15 @@ func install(ctx context.Context, dir string, files scaffold.Files, dryRun bool)
 	// MkdirTemp would ignore the umask.
 	stage := filepath.Join(parent, ".mrgen-init-"+rand.Text())
 	if err := errors.Join(os.MkdirAll(parent, 0o777), os.Mkdir(stage, 0o777)); err != nil {
-		return Scaffolding{Diagnostics: diag.List{unwritable(parent, err)}}, nil
+		return Scaffolding{Diagnostics: public(diag.List{unwritable(parent, err)})}, nil
 	}
 	defer func() { _ = os.RemoveAll(stage) }()
 	done, err := writeNew(ctx, stage, files, false)
-	if err != nil || diag.List(done.Diagnostics).HasErrors() {
+	if err != nil || HasErrors(done.Diagnostics) {
 		return done, err
 	}
 	if err := os.Rename(stage, dir); err != nil {
-		return Scaffolding{Diagnostics: diag.List{unwritable(parent, err)}}, nil
+		return Scaffolding{Diagnostics: public(diag.List{unwritable(parent, err)})}, nil
 	}
 	return done, nil
 }
@@ -170,13 +170,13 @@ func writeNew(ctx context.Context, root string, files scaffold.Files, dryRun boo
 	left := dropExisting(root, files, nil)
 	plan, diags, err := planFiles(root, files)
 	if err != nil || diags.HasErrors() {
-		return Scaffolding{Diagnostics: diags.Sorted()}, err
+		return Scaffolding{Diagnostics: sorted(diags)}, err
 	}
 	if !dryRun {
 		diags, err = plan.Apply(ctx)
 	}
 	if err != nil || diags.HasErrors() {
-		return Scaffolding{Diagnostics: diags.Sorted()}, err
+		return Scaffolding{Diagnostics: sorted(diags)}, err
 	}
 	return Scaffolding{Changes: Result{plan: plan}.Changes(), Left: left}, nil
 }
@@ -254,61 +254,61 @@ func AddVersion(ctx context.Context, options VersionOptions) (Scaffolding, error
 // dry run.
 func add(ctx context.Context, options Options, kind string, dryRun bool, files func(root string, provider scaffold.Provider) (scaffold.Addition, diag.List, error)) (Scaffolding, error) {
 	root, diags := FindModule(options.Dir)
-	if diag.List(diags).HasErrors() {
+	if HasErrors(diags) {
 		return Scaffolding{Diagnostics: diags}, nil
 	}
 	provider, problems := scaffold.Read(root)
 	if problems.HasErrors() {
-		return Scaffolding{Diagnostics: problems.Sorted()}, nil
+		return Scaffolding{Diagnostics: sorted(problems)}, nil
 	}
 	added, problems, err := files(root, provider)
 	if err != nil || problems.HasErrors() {
-		return Scaffolding{Diagnostics: problems.Sorted()}, err
+		return Scaffolding{Diagnostics: sorted(problems)}, err
 	}
 	left := slices.Sorted(slices.Values(append(dropExisting(root, added.Files, added.Edited), added.Left...)))
 	if problems := uncompilable(kind, scaffold.Clashes(root, provider.Module, added.Files, added.Edited)); problems.HasErrors() {
-		return Scaffolding{Diagnostics: problems}, nil
+		return Scaffolding{Diagnostics: public(problems)}, nil
 	}
 	plan, problems, err := planFiles(root, added.Files)
 	if err != nil || problems.HasErrors() {
-		return Scaffolding{Diagnostics: problems.Sorted()}, err
+		return Scaffolding{Diagnostics: sorted(problems)}, err
 	}
 	if problems, err = plan.Apply(ctx); err != nil {
 		return Scaffolding{}, err
 	}
 	if problems.HasErrors() {
-		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, nil
+		return Scaffolding{Diagnostics: sorted(append(problems, plan.Revert()...))}, nil
 	}
 	options.Dir = root
 	changes, problems, err := generateAdded(ctx, options, dryRun, func(generated []Change) diag.List {
 		return compiles(root, provider.Module, kind, added, generated)
 	})
 	if err != nil || problems.HasErrors() {
-		return Scaffolding{Diagnostics: append(unwritten(problems, kind, added), plan.Revert()...).Sorted()}, err
+		return Scaffolding{Diagnostics: sorted(append(unwritten(problems, kind, added), plan.Revert()...))}, err
 	}
 	if dryRun {
 		problems = append(problems, plan.Revert()...)
 	}
 	changes = append(changes, Result{plan: plan}.Changes()...)
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
-	return Scaffolding{Diagnostics: problems, Changes: changes, Left: left}, nil
+	return Scaffolding{Diagnostics: public(problems), Changes: changes, Left: left}, nil
 }
 
 // generateAdded generates, checks the changes, writes them if there are no errors, unless that is
 // not wanted, and returns them.
 func generateAdded(ctx context.Context, options Options, dryRun bool, check func([]Change) diag.List) ([]Change, diag.List, error) {
 	result, err := Generate(ctx, options)
-	if err != nil || diag.List(result.Diagnostics).HasErrors() {
-		return nil, result.Diagnostics, err
+	if err != nil || HasErrors(result.Diagnostics) {
+		return nil, internal(result.Diagnostics), err
 	}
 	if problems := check(result.Changes()); problems.HasErrors() {
 		return nil, problems, nil
 	}
 	if dryRun {
-		return result.Changes(), result.Diagnostics, nil
+		return result.Changes(), internal(result.Diagnostics), nil
 	}
 	problems, err := result.Apply(ctx)
-	return result.Changes(), append(diag.List(problems), result.Diagnostics...), err
+	return result.Changes(), append(internal(problems), internal(result.Diagnostics)...), err
 }
 
 // compiles returns an error if the added files don't compile with the existing and the generated ones.

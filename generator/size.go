@@ -11,7 +11,14 @@ import (
 )
 
 // A FatField is a field with its share of a definition.
-type FatField = pipeline.FatField
+type FatField struct {
+	// Path leads to the field, after the version if there are several, and Pos is where it is
+	// declared.
+	Path string
+	Pos  Position
+	// Bytes of JSON, and Percent of the definition.
+	Bytes, Percent int
+}
 
 // A KindSize says what the definition of a kind takes.
 type KindSize struct {
@@ -32,12 +39,13 @@ func Sizes(ctx context.Context, options Options) ([]KindSize, []Diagnostic, erro
 	options.KeepSchemas = true
 	r, diags, err := evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
-		return nil, diags.Sorted(), err
+		return nil, sorted(diags), err
 	}
 	sizes := make([]KindSize, len(r.Output.Definitions))
 	parallel.Do(len(sizes), func(i int) {
 		d := r.Output.Definitions[i]
-		sizes[i] = KindSize{d.CRD.Name, size.Of(d.CRD, 0), size.Saved(d.CRD), d.Fattest(3)}
+		fattest := each(d.Fattest(3), func(f pipeline.FatField) FatField { return FatField{f.Path, Position(f.Pos), f.Bytes, f.Percent} })
+		sizes[i] = KindSize{d.CRD.Name, size.Of(d.CRD, 0), size.Saved(d.CRD), fattest}
 	})
 	slices.SortStableFunc(sizes, func(a, b KindSize) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	return sizes, nil, nil

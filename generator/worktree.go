@@ -14,7 +14,7 @@ func (r Result) Uncommitted(ctx context.Context, cacheDir string, own func(path 
 		return nil, nil
 	}
 	diags, err := worktree.Check(ctx, r.plan.Root, cacheDir, r.files(own, func(c Change) []byte { return c.Old }))
-	return diags.Sorted(), err
+	return sorted(diags), err
 }
 
 // RememberEdits records the changes to the author's files after Apply.

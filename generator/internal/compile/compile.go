@@ -28,6 +28,10 @@ const codeCompile diag.Code = "compile"
 // A Checker checks the code that is generated for the sources of a listing, one source after
 // the other. It caches declarations of other modules. The zero value is ready to use.
 type Checker struct {
+	// Stages are the stages of other programs, by the names of the files that they write. Whatever is
+	// not among them is mrgen's.
+	Stages map[string]string
+
 	index load.CodeIndex
 	// universes has the types of other modules, by the folder of the module that imports
 	// them.

@@ -27,6 +27,14 @@ func (e Engine) checkedOutput(ctx context.Context, source *build.Source, setting
 		changed := changedFolders(source.Program.Scope, files)
 		typeChecked = func(dir string) bool { return changed[dir] }
 	}
+	for _, s := range pipeline.Externals(e.Stages) {
+		for _, file := range s.GoFiles {
+			if checker.Stages == nil {
+				checker.Stages = map[string]string{}
+			}
+			checker.Stages[file.Name] = s.Name
+		}
+	}
 	problems, err := checker.Check(ctx, source.Program, files, typeChecked)
 	return output, append(diags, problems...), err
 }

@@ -20,6 +20,9 @@ import (
 // CodeOption is the code of diagnostics about options.
 const CodeOption diag.Code = "option"
 
+// CodeStage is the code of diagnostics about stages of other programs.
+const CodeStage diag.Code = "stage"
+
 // Options are the settings of a run. Paths are relative to the module root.
 type Options struct {
 	// Dir is a folder in the Go module to work on; the working directory if empty.
@@ -159,6 +162,15 @@ func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.L
 		VersionTests:                options.VersionTests,
 		KeepSchemas:                 options.KeepSchemas || options.DocsDir != "",
 	}
+	for _, s := range pipeline.Externals(e.Stages) {
+		settings.KeepSchemas = settings.KeepSchemas || len(s.Requires) > 0
+		if s.External.Folder != "" {
+			settings.Folders = append(settings.Folders, s.External.Folder)
+		}
+	}
+	if err := pipeline.Validate(e.Stages); err != nil {
+		diags = append(diags, diag.Errorf(diag.Position{}, CodeStage, "%v", err))
+	}
 	minKubernetes, problems := KubernetesVersion(options.MinKubernetes)
 	settings.MinKubernetes = minKubernetes
 	diags = append(diags, problems...)
@@ -169,7 +181,11 @@ func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.L
 		diags = append(diags, problems...)
 	}
 	settings.CRDDir, settings.MRDDir, settings.DocsDir = options.CRDDir, options.MRDDir, options.DocsDir
-	for _, folder := range []*string{&settings.CRDDir, &settings.MRDDir, &settings.DocsDir} {
+	folders := []*string{&settings.CRDDir, &settings.MRDDir, &settings.DocsDir}
+	for i := range settings.Folders {
+		folders = append(folders, &settings.Folders[i])
+	}
+	for _, folder := range folders {
 		if *folder != "" {
 			name, problems := artifact.OutputFolder(root, *folder)
 			*folder = name

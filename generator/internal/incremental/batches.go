@@ -8,6 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
@@ -20,7 +21,7 @@ var BatchSize = 2 << 20
 // Batches returns the folders of each batch. There are fewer than two batches if they would save
 // nothing, or if the options need all packages at once.
 func (m *Memory) Batches() [][]string {
-	if m.tree == nil || m.Settings.DocsDir != "" || m.Settings.Registry != nil {
+	if m.tree == nil || m.Settings.DocsDir != "" || m.Settings.Registry != nil || len(pipeline.Externals(m.engine.Stages)) > 0 {
 		return nil
 	}
 	return m.tree.Batches(BatchSize)

@@ -103,7 +103,8 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 // identify finds the record of an earlier run. It returns what a record depends on besides the
 // source: the options, and the environment.
 func (m *Memory) identify(root string, log *inputs.Log, sc *scope.Scope) string {
-	if m.options.CacheDir == "" {
+	external := pipeline.Externals(m.engine.Stages)
+	if m.options.CacheDir == "" || slices.ContainsFunc(external, func(s pipeline.Stage) bool { return s.External.Version == "" }) {
 		return ""
 	}
 	options := m.options
@@ -119,12 +120,18 @@ func (m *Memory) identify(root string, log *inputs.Log, sc *scope.Scope) string 
 	// Each set of options has a record of its own, so that two commands in a module don't
 	// overwrite each other's, and so has each checkout. A checkout that is new begins with what
 	// another one has.
+	for _, s := range external {
+		asked = fmt.Appendf(asked, "%q", s.Name)
+	}
 	m.records, m.shared = true, inputs.Hash(asked)
 	m.key = inputs.Hash([]byte(m.shared + root))
 	if m.last = m.store.Load(m.key); m.last == nil {
 		m.last = m.store.Load(m.shared)
 	}
 	key += m.shared
+	for _, s := range external {
+		key += fmt.Sprintf("%q%q%q%v", s.External.Version, s.External.Folder, pipeline.GoFiles([]pipeline.Stage{s}), s.Requires)
+	}
 	if options.HeaderFile != "" {
 		_, hash, _ := log.ReadFile(engine.HeaderFile(root, options)) // the run reads it again
 		key += hash
@@ -184,10 +191,10 @@ func (m *Memory) UpToDate() []string { return slices.Clone(m.changes.Outputs) }
 // Evaluate runs the stages on the packages that have changed. If they have errors, it evaluates
 // all packages, so that diagnostics don't depend on earlier runs.
 func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
-	if !m.changes.All && (m.tree.Size() <= BatchSize || m.Settings.DocsDir != "") {
+	if !m.changes.All && (m.tree.Size() <= BatchSize || m.Settings.DocsDir != "" || len(pipeline.Externals(m.engine.Stages)) > 0) {
 		// Loading a part of a small provider takes longer than loading all of it: the go command
 		// lists the packages that markers name in a second call. Reference pages say which kinds
-		// refer to one.
+		// refer to one, and stages of other programs may do so.
 		m.changes = cache.Changes{All: true}
 	}
 	if !m.changes.All {

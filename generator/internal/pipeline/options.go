@@ -19,6 +19,8 @@ type Options struct {
 	CRDDir, MRDDir string
 	// DocsDir is the folder for reference pages. If it is empty, none are written.
 	DocsDir string
+	// Folders are those for the documents of stages of other programs.
+	Folders []string
 	// ManagedCRDs is set if managed kinds get a CRD. Other kinds always do.
 	ManagedCRDs bool
 	// ConnectionDetailAnnotations adds annotations to CRDs that describe the keys of connection
@@ -69,5 +71,5 @@ const (
 
 // OutputFolders returns the folders for documents.
 func (o Options) OutputFolders() []string {
-	return slices.DeleteFunc([]string{o.CRDDir, o.MRDDir, o.DocsDir}, func(folder string) bool { return folder == "" })
+	return slices.DeleteFunc(append([]string{o.CRDDir, o.MRDDir, o.DocsDir}, o.Folders...), func(folder string) bool { return folder == "" })
 }

@@ -31,9 +31,25 @@ type Stage struct {
 	// stages work on the types, and don't run if they can't be declared. It is nil if the
 	// stage declares none.
 	Declares func(*model.Model) []flavor.TypeName
+	// External is set for a stage of another program.
+	External *External
 	// Run emits the stage's output through the pass. Mistakes of the user are
 	// reported there; an error is a mistake of ours.
 	Run func(context.Context, *Pass) error
+}
+
+// An External says how mrgen has to treat a stage of another program.
+type External struct {
+	// Version identifies what the stage makes of a model. If it is empty, nobody knows, and no
+	// run is remembered.
+	Version string
+	// Folder is the one for the stage's documents, or "".
+	Folder string
+}
+
+// Externals returns the stages of other programs. They have all packages of a run at once.
+func Externals(stages []Stage) []Stage {
+	return slices.DeleteFunc(slices.Clone(stages), func(s Stage) bool { return s.External == nil })
 }
 
 // A GoFile is a file that a stage writes into API packages.
@@ -123,6 +139,9 @@ func Validate(stages []Stage) error {
 		for _, file := range GoFiles([]Stage{s}) {
 			if other, taken := files[file]; taken {
 				return fmt.Errorf("stages %s and %s both write %s", other, s.Name, file)
+			}
+			if s.External != nil && !strings.HasPrefix(file, "zz_generated.") {
+				return fmt.Errorf("stage %s: the name %s must begin with zz_generated., so that no author has such a file", s.Name, file)
 			}
 			files[file] = s.Name
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 func newActivationCommand() *cobra.Command {
@@ -41,7 +42,7 @@ func activation(cmd *cobra.Command, name string, patterns []string) error {
 	var policy []byte
 	var matches []generator.Match
 	mrds, diags := generatedMRDs(cmd)
-	if !hasErrors(diags) {
+	if !generator.HasErrors(diags) {
 		policy, matches, diags = generator.ActivationPolicy(name, patterns, mrds)
 	}
 	if err := report(cmd, diags); err != nil {
@@ -58,12 +59,12 @@ func activation(cmd *cobra.Command, name string, patterns []string) error {
 // generatedMRDs reads the MRDs of the current module.
 func generatedMRDs(cmd *cobra.Command) ([]generator.File, []generator.Diagnostic) {
 	root, s, diags := moduleSettings(cmd, nil)
-	if hasErrors(diags) {
+	if generator.HasErrors(diags) {
 		return nil, diags
 	}
-	folder := s.options.MRDDir
+	folder := s.Options.MRDDir
 	if folder == "" {
-		return nil, []generator.Diagnostic{problem(generator.Position{}, "no folder for MRDs is set: set mrds.dir in %s, or --mrd-dir", configName)}
+		return nil, []generator.Diagnostic{settings.Problem(generator.Position{}, "no folder for MRDs is set: set mrds.dir in %s, or --mrd-dir", settings.FileName)}
 	}
 	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
 	if err != nil {

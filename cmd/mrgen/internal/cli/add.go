@@ -107,10 +107,10 @@ does one whose result would not compile. With --diff it does the same.`,
 // addTo adds to the provider that the command was started in, with its settings.
 func addTo(cmd *cobra.Command, options *generator.Options, add func() (generator.Scaffolding, error)) error {
 	root, s, diags := moduleSettings(cmd, nil)
-	if hasErrors(diags) {
+	if generator.HasErrors(diags) {
 		return report(cmd, diags)
 	}
-	*options = s.options
+	*options = s.Options
 	options.Dir = root
 	done, err := add()
 	if err != nil {

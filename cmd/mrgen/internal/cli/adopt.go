@@ -41,16 +41,15 @@ they are warnings. If anything is wrong, it changes nothing.` + forceHelp,
 }
 
 func adopt(cmd *cobra.Command, verbose bool) error {
-	root, s, diags := moduleSettings(cmd, nil)
-	if hasErrors(diags) {
+	_, s, diags := moduleSettings(cmd, nil)
+	if generator.HasErrors(diags) {
 		return report(cmd, diags)
 	}
-	s.options.Dir = root
 	directive := "mrgen generate"
 	if version := ownVersion(); version != "" {
 		directive = "go run github.com/mrgen-io/mrgen/cmd/mrgen@" + version + " generate"
 	}
-	adoption, err := generator.Adopt(cmd.Context(), s.options, directive)
+	adoption, err := generator.Adopt(cmd.Context(), s.Options, directive)
 	if err != nil || cmd.Context().Err() != nil {
 		return ours(cmd, err)
 	}
@@ -95,7 +94,7 @@ func edit(cmd *cobra.Command, result generator.Result, own func(path string) boo
 		if err != nil {
 			return ours(cmd, err)
 		}
-		if hasErrors(diags) {
+		if generator.HasErrors(diags) {
 			return report(cmd, diags)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 func newBreakingCommand() *cobra.Command {
@@ -41,7 +42,7 @@ Exit status: 0 if nothing breaks, 1 if something does, 2 for wrong input or trou
   mrgen breaking --witness=all ./apis/... | kubectl apply -f -`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var found generator.Breaks
-			root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings) (generator.Result, error) {
+			root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings.Settings) (generator.Result, error) {
 				result, breaks, err := breaking(ctx, cmd, s)
 				found = breaks
 				return result, err
@@ -50,7 +51,7 @@ Exit status: 0 if nothing breaks, 1 if something does, 2 for wrong input or trou
 				return err
 			}
 			o := outcome{diagnostics: result.Diagnostics}
-			if !hasErrors(result.Diagnostics) {
+			if !generator.HasErrors(result.Diagnostics) {
 				result.Remember()
 				o = outcome{diagnostics: found.Diagnostics, breaks: &found} // generate warns of the rest
 			}
@@ -97,15 +98,15 @@ func addBreakingFlags(flags *pflag.FlagSet) {
 
 // breaking evaluates the packages, and says what their definitions would break, of which errors
 // are among the diagnostics of the result, too.
-func breaking(ctx context.Context, cmd *cobra.Command, s settings) (generator.Result, generator.Breaks, error) {
+func breaking(ctx context.Context, cmd *cobra.Command, s settings.Settings) (generator.Result, generator.Breaks, error) {
 	var err error
-	if s.breaking.Against, err = cmd.Flags().GetString(againstFlag); err != nil {
+	if s.Breaking.Against, err = cmd.Flags().GetString(againstFlag); err != nil {
 		return generator.Result{}, generator.Breaks{}, err
 	}
-	if s.breaking.Budget, err = cmd.Flags().GetInt(budgetFlag); err != nil {
+	if s.Breaking.Budget, err = cmd.Flags().GetInt(budgetFlag); err != nil {
 		return generator.Result{}, generator.Breaks{}, err
 	}
-	result, found, err := generator.Breaking(ctx, s.options, s.breaking)
+	result, found, err := generator.Breaking(ctx, s.Options, s.Breaking)
 	result.Diagnostics = append(result.Diagnostics, found.Diagnostics...)
 	return result, found, err
 }

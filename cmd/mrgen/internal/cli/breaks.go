@@ -149,14 +149,6 @@ func breaksReport(found generator.Breaks) any {
 	return report
 }
 
-// breakClasses say what the classes are about.
-var breakClasses = map[generator.BreakClass]string{
-	"stored":   "what happens to objects that are stored",
-	"install":  "definitions that can't be installed over what there was",
-	"manifest": "manifests that are refused, or mean something else",
-	"client":   "what programs and compositions miss",
-}
-
 // breakCode is the code of what breaks in a class, among those of diagnostics and rules.
 func breakCode(class generator.BreakClass) string { return "breaking-" + string(class) }
 

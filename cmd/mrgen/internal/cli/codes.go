@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 func newDiagnosticsCommand() *cobra.Command {
@@ -46,7 +47,7 @@ or -o sarif. They don't change. The findings of mrgen lint have the names of rul
 			return write(cmd.OutOrStdout(), text)
 		},
 	}
-	cmd.Flags().VarP(choice(&format, "format", "text", "markdown", "json"), "output", "o", "text, markdown or json")
+	cmd.Flags().VarP(settings.Choice(&format, "format", "text", "markdown", "json"), "output", "o", "text, markdown or json")
 	return cmd
 }
 
@@ -59,13 +60,13 @@ func codesNamed(codes []generator.CodeReference, name string) ([]generator.CodeR
 		}
 		names = append(names, string(c.Code))
 	}
-	if slices.ContainsFunc(generator.LintRules(), func(r *generator.LintRule) bool { return r.Name == name }) {
+	if slices.ContainsFunc(generator.LintRules(), func(r generator.LintRule) bool { return r.Name == name }) {
 		return nil, fmt.Errorf("%s is a rule of lint: mrgen lint --explain %s says what it asks for", name, name)
 	}
 	if near := suggest(name, names); near != "" {
-		return nil, fmt.Errorf("there is no code %s: did you mean %s?", printable(name), near)
+		return nil, fmt.Errorf("there is no code %s: did you mean %s?", settings.Printable(name), near)
 	}
-	return nil, fmt.Errorf("there is no code %s: mrgen diagnostics shows the codes", printable(name))
+	return nil, fmt.Errorf("there is no code %s: mrgen diagnostics shows the codes", settings.Printable(name))
 }
 
 func describeCodes(codes []generator.CodeReference, format string) ([]byte, error) {

@@ -56,7 +56,7 @@ func completeFolders(*cobra.Command, []string, string) ([]cobra.Completion, cobr
 }
 
 // completeRules completes the name of a rule of lint, of those that a function accepts.
-func completeRules(accepts func(*generator.LintRule) bool, more ...cobra.Completion) cobra.CompletionFunc {
+func completeRules(accepts func(generator.LintRule) bool, more ...cobra.Completion) cobra.CompletionFunc {
 	for _, r := range generator.LintRules() {
 		if accepts(r) {
 			more = append(more, cobra.CompletionWithDesc(r.Name, r.Doc))
@@ -131,12 +131,12 @@ func generatedFolders(cmd *cobra.Command) (crds, mrds string) {
 		return "", ""
 	}
 	root, diags := generator.FindModule("")
-	if hasErrors(diags) {
+	if generator.HasErrors(diags) {
 		return "", ""
 	}
 	s, _ := resolveSettings(cmd, nil, root) // as far as they can be read
-	if crds = filepath.Join(root, filepath.FromSlash(s.options.CRDDir)); s.options.MRDDir != "" {
-		mrds = filepath.Join(root, filepath.FromSlash(s.options.MRDDir))
+	if crds = filepath.Join(root, filepath.FromSlash(s.Options.CRDDir)); s.Options.MRDDir != "" {
+		mrds = filepath.Join(root, filepath.FromSlash(s.Options.MRDDir))
 	}
 	return crds, mrds
 }

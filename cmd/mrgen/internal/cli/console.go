@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 const (
@@ -26,7 +27,7 @@ func addGlobalFlags(root *cobra.Command) {
 	flags.StringP(directoryFlag, "C", "", "work in this `folder`, as if mrgen was started there")
 	flags.BoolP(quietFlag, "q", false, "print what is wrong, and what was asked for, but not what was done")
 	color := colorAuto
-	flags.Var(choice(&color, "when", colorAuto, colorAlways, colorNever), colorFlag, "color diffs and severities: auto, always or never; auto does on a terminal, unless NO_COLOR is set")
+	flags.Var(settings.Choice(&color, "when", colorAuto, colorAlways, colorNever), colorFlag, "color diffs and severities: auto, always or never; auto does on a terminal, unless NO_COLOR is set")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return changeDirectory(cmd) }
 }
 

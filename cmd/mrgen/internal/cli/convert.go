@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 func newConvertCommand() *cobra.Command {
@@ -44,9 +45,9 @@ then does without, and from a file that lists them by the names of the CRDs:
 		RunE: func(cmd *cobra.Command, args []string) error { return convert(cmd, args, details, options) },
 	}
 	cmd.Flags().SortFlags = false
-	cmd.Flags().Var(fileOrNone(&details), "connection-details", "file with connection details")
-	cmd.Flags().Var(state(&options.State), "state", "state of the MRDs, Active or Inactive")
-	cmd.Flags().Var(kubernetesVersion(&options.MinKubernetes), "min-kubernetes", "oldest Kubernetes version that must accept the CRDs")
+	cmd.Flags().Var(settings.File(&details), "connection-details", "file with connection details")
+	cmd.Flags().Var(settings.Choice(&options.State, "state", generator.Active, generator.Inactive), "state", "state of the MRDs, Active or Inactive")
+	cmd.Flags().Var(settings.KubernetesVersion(&options.MinKubernetes), "min-kubernetes", "oldest Kubernetes version that must accept the CRDs")
 	return cmd
 }
 
@@ -59,7 +60,7 @@ func convert(cmd *cobra.Command, args []string, details string, options generato
 		options.ConnectionDetails = &file
 	}
 	var output []byte
-	if !hasErrors(diags) {
+	if !generator.HasErrors(diags) {
 		output, diags = generator.Convert(cmd.Context(), options)
 	}
 	if err := cmd.Context().Err(); err != nil {

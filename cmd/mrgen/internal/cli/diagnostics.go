@@ -15,7 +15,7 @@ import (
 // report prints diagnostics, and returns an error if any of them is an error.
 func report(cmd *cobra.Command, diags []generator.Diagnostic) error {
 	printDiagnostics(cmd, diags)
-	if hasErrors(diags) {
+	if generator.HasErrors(diags) {
 		return errReported
 	}
 	return nil
@@ -52,7 +52,7 @@ func printDiagnostics(cmd *cobra.Command, diags []generator.Diagnostic) {
 // ofOthers counts the diagnostics about generated Go files, and returns the first of these files.
 func ofOthers(diags []generator.Diagnostic) (n int, first string) {
 	root, problems := generator.FindModule("")
-	if hasErrors(problems) {
+	if generator.HasErrors(problems) {
 		return 0, ""
 	}
 	known := map[string]bool{}
@@ -74,6 +74,11 @@ func ofOthers(diags []generator.Diagnostic) (n int, first string) {
 		}
 	}
 	return n, first
+}
+
+// unusable returns an error diagnostic about a file, a folder or an argument.
+func unusable(at generator.Position, format string, args ...any) generator.Diagnostic {
+	return generator.Diagnostic{Pos: at, Severity: generator.Error, Code: "input", Message: fmt.Sprintf(format, args...)}
 }
 
 // cause returns the cause of a file system error, without the path: diagnostics have a position.

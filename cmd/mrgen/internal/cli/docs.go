@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 func newDocsCommand() *cobra.Command {
@@ -41,11 +42,11 @@ file and no network. Packages default to ./...
 }
 
 func docs(cmd *cobra.Command, args []string, html string, f format) error {
-	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings) (generator.Result, error) {
-		if s.options.DocsDir == "" {
-			s.options.DocsDir = "docs/api"
+	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings.Settings) (generator.Result, error) {
+		if s.Options.DocsDir == "" {
+			s.Options.DocsDir = "docs/api"
 		}
-		return generator.Docs(ctx, s.options, html)
+		return generator.Docs(ctx, s.Options, html)
 	})
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 func newExamplesCommand() *cobra.Command {
@@ -30,23 +31,22 @@ Packages default to ./...
 		RunE:    func(cmd *cobra.Command, args []string) error { return examples(cmd, args, dir) },
 	}
 	addFlags(cmd.Flags())
-	cmd.Flags().Var(folder(&dir), "dir", "folder for manifests")
+	cmd.Flags().Var(settings.Folder(&dir), "dir", "folder for manifests")
 	addDiffFlag(cmd.Flags())
 	return cmd
 }
 
 func examples(cmd *cobra.Command, args []string, dir string) error {
-	root, s, diags := moduleSettings(cmd, args)
+	_, s, diags := moduleSettings(cmd, args)
 	var manifests generator.Manifests
-	if !hasErrors(diags) {
-		s.options.Dir = root
+	if !generator.HasErrors(diags) {
 		var err error
-		if manifests, err = generator.Examples(cmd.Context(), s.options, dir); err != nil || cmd.Context().Err() != nil {
+		if manifests, err = generator.Examples(cmd.Context(), s.Options, dir); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)
 		}
 		diags = manifests.Diagnostics
 	}
-	if hasErrors(diags) {
+	if generator.HasErrors(diags) {
 		return report(cmd, diags)
 	}
 	if wantsDiff(cmd) {

@@ -44,12 +44,11 @@ default to ./...
 }
 
 func explain(cmd *cobra.Command, args []string) error {
-	root, s, diags := moduleSettings(cmd, args[1:])
+	_, s, diags := moduleSettings(cmd, args[1:])
 	var explanations []generator.Explanation
-	if !hasErrors(diags) {
-		s.options.Dir = root
+	if !generator.HasErrors(diags) {
 		var err error
-		if explanations, diags, err = generator.Explain(cmd.Context(), s.options, args[0]); err != nil || cmd.Context().Err() != nil {
+		if explanations, diags, err = generator.Explain(cmd.Context(), s.Options, args[0]); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 func newFixCommand() *cobra.Command {
@@ -105,7 +106,7 @@ Selectors lose the marker +immutable, which has no effect on them.` + fixHelp,
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := run(cmd, args)
-		if err == nil && which.Lists() {
+		if err == nil && !which.All && len(which.Kinds) == 0 {
 			say(cmd, "no file is changed: pass --kind KIND or --all")
 		}
 		return err
@@ -130,8 +131,8 @@ has what the markers say, such as constraints that it lacked.` + fixHelp,
 
 func newFixLintCommand() *cobra.Command {
 	var names []string
-	cmd := newSettingsFix(func(ctx context.Context, s settings) (generator.Result, error) {
-		return generator.FixLint(ctx, s.options, s.lint, names)
+	cmd := newSettingsFix(func(ctx context.Context, s settings.Settings) (generator.Result, error) {
+		return generator.FixLint(ctx, s.Options, s.Lint, names)
 	}, &cobra.Command{
 		Use:   "lint [packages]",
 		Short: "Put right what lint finds, where that is safe",
@@ -151,7 +152,7 @@ is put right as well.` + fixHelp,
   mrgen fix lint --rule single-field-struct ./apis/...`,
 	})
 	cmd.Flags().Var(&ruleNames{&names}, "rule", "put right what this rule finds, and nothing else; may be repeated")
-	complete(cmd, "rule", completeRules(func(r *generator.LintRule) bool { return r.Fix.Doc != "" }))
+	complete(cmd, "rule", completeRules(func(r generator.LintRule) bool { return r.Fix != "" }))
 	return cmd
 }
 
@@ -161,7 +162,7 @@ type ruleNames struct{ names *[]string }
 // Set takes the name of a rule.
 func (r *ruleNames) Set(name string) error {
 	for _, rule := range generator.LintRules() {
-		if rule.Name == name && rule.Fix.Doc != "" {
+		if rule.Name == name && rule.Fix != "" {
 			*r.names = append(*r.names, name)
 			return nil
 		}
@@ -186,11 +187,11 @@ Packages default to those in mrgen.yaml, or else to ./...`
 
 // newSourceFix completes the command of a fix.
 func newSourceFix(fix func(context.Context, generator.Options) (generator.Result, error), cmd *cobra.Command) *cobra.Command {
-	return newSettingsFix(func(ctx context.Context, s settings) (generator.Result, error) { return fix(ctx, s.options) }, cmd)
+	return newSettingsFix(func(ctx context.Context, s settings.Settings) (generator.Result, error) { return fix(ctx, s.Options) }, cmd)
 }
 
 // newSettingsFix is [newSourceFix] for a fix that heeds more than options.
-func newSettingsFix(fix func(context.Context, settings) (generator.Result, error), cmd *cobra.Command) *cobra.Command {
+func newSettingsFix(fix func(context.Context, settings.Settings) (generator.Result, error), cmd *cobra.Command) *cobra.Command {
 	addDiffFlag(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		_, result, err := evaluate(cmd, args, fix)
@@ -198,7 +199,7 @@ func newSettingsFix(fix func(context.Context, settings) (generator.Result, error
 			return err
 		}
 		printDiagnostics(cmd, result.Diagnostics)
-		if hasErrors(result.Diagnostics) {
+		if generator.HasErrors(result.Diagnostics) {
 			return errReported
 		}
 		if wantsDiff(cmd) {

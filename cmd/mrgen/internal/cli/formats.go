@@ -219,7 +219,7 @@ func writeJSON(_ string, o outcome) ([]byte, error) {
 		for _, p := range f.Places {
 			places = append(places, place(p))
 		}
-		all.Findings = append(all.Findings, finding{f.Rule, f.Severity.String(), f.Pos.File, f.Pos.Line, f.Pos.Column, f.Message, places, len(f.Edits) > 0})
+		all.Findings = append(all.Findings, finding{f.Rule, f.Severity.String(), f.Pos.File, f.Pos.Line, f.Pos.Column, f.Message, places, f.Fixable})
 	}
 	for _, c := range o.changes {
 		all.Changes = append(all.Changes, change{verb(c), c.Path, firstChange(c.Old, c.New)})

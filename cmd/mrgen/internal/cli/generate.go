@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 func newGenerateCommand() *cobra.Command {
@@ -53,9 +54,9 @@ func generate(cmd *cobra.Command, args []string, f format) error {
 	if err != nil {
 		return err
 	}
-	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings) (generator.Result, error) {
-		s.options.TypeCheck = all
-		result, err := generator.Generate(ctx, s.options)
+	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings.Settings) (generator.Result, error) {
+		s.Options.TypeCheck = all
+		result, err := generator.Generate(ctx, s.Options)
 		return strictly(cmd, s, result), err
 	})
 	if err != nil {
@@ -65,8 +66,8 @@ func generate(cmd *cobra.Command, args []string, f format) error {
 }
 
 // strictly makes the warnings of a result errors, if the settings ask for it.
-func strictly(cmd *cobra.Command, s settings, result generator.Result) generator.Result {
-	if !s.strict {
+func strictly(cmd *cobra.Command, s settings.Settings, result generator.Result) generator.Result {
+	if !s.Strict {
 		return result
 	}
 	n := 0
@@ -94,13 +95,13 @@ func countVerb(n int, noun, one, many string) string {
 func apply(cmd *cobra.Command, root string, result generator.Result, f format) error {
 	if !f.isText() {
 		err := f.print(cmd, root, outcome{diagnostics: result.Diagnostics, changes: result.Changes()})
-		if err != nil || hasErrors(result.Diagnostics) {
+		if err != nil || generator.HasErrors(result.Diagnostics) {
 			return cmp.Or(err, errReported)
 		}
 		return commit(cmd, result)
 	}
 	printDiagnostics(cmd, result.Diagnostics)
-	if hasErrors(result.Diagnostics) {
+	if generator.HasErrors(result.Diagnostics) {
 		return errReported
 	}
 	if wantsDiff(cmd) {
@@ -156,7 +157,7 @@ func commit(cmd *cobra.Command, result generator.Result) error {
 		return ours(cmd, err)
 	}
 	printDiagnostics(cmd, diags)
-	if hasErrors(diags) {
+	if generator.HasErrors(diags) {
 		return errReported
 	}
 	result.Remember()

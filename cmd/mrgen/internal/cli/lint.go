@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/settings"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -66,7 +67,7 @@ known: --write-baseline writes it, and those that are fixed drop out of it.
 	flags.BoolVar(&list, "list", false, "list the rules")
 	flags.StringVar(&explained, "explain", "", "say what a `rule` asks for, and why; all for the reference of all, in Markdown")
 	flags.BoolVar(&writeBaseline, "write-baseline", false, "write what is found to the file that lint.baseline names, and report nothing")
-	complete(cmd, "explain", completeRules(func(*generator.LintRule) bool { return true }, "all"))
+	complete(cmd, "explain", completeRules(func(generator.LintRule) bool { return true }, "all"))
 	addDiffFlag(flags)
 	cmd.MarkFlagsMutuallyExclusive("list", "explain", "write-baseline")
 	return cmd
@@ -74,14 +75,14 @@ known: --write-baseline writes it, and those that are fixed drop out of it.
 
 func runLint(cmd *cobra.Command, args []string, writeBaseline bool, f format) error {
 	root, s, diags := moduleSettings(cmd, args)
-	if writeBaseline && s.lint.Baseline == "" && !hasErrors(diags) {
-		return errors.New("there is no file for the baseline: name one in " + configName + ", as in lint: {baseline: .mrgen-lint.yaml}")
+	if writeBaseline && s.Lint.Baseline == "" && !generator.HasErrors(diags) {
+		return errors.New("there is no file for the baseline: name one in " + settings.FileName + ", as in lint: {baseline: .mrgen-lint.yaml}")
 	}
 	var found generator.Findings
-	if !hasErrors(diags) {
-		s.options.Dir, s.lint.WriteBaseline, s.lint.DryRun = root, writeBaseline, wantsDiff(cmd)
+	if !generator.HasErrors(diags) {
+		s.Options.Dir, s.Lint.WriteBaseline, s.Lint.DryRun = root, writeBaseline, wantsDiff(cmd)
 		var err error
-		if found, err = generator.Lint(cmd.Context(), s.options, s.lint); err != nil || cmd.Context().Err() != nil {
+		if found, err = generator.Lint(cmd.Context(), s.Options, s.Lint); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)
 		}
 		diags = found.Diagnostics
@@ -91,14 +92,14 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline bool, f format) er
 	} else if err := f.print(cmd, root, outcome{diagnostics: diags, findings: found.Findings}); err != nil {
 		return err
 	}
-	if hasErrors(diags) {
+	if generator.HasErrors(diags) {
 		return errReported
 	}
 	if writeBaseline && wantsDiff(cmd) {
 		return writeDiff(cmd, generator.Diff(found.Baseline))
 	}
 	if writeBaseline {
-		say(cmd, "%s has %s", s.lint.Baseline, count(found.Known, "finding"))
+		say(cmd, "%s has %s", s.Lint.Baseline, count(found.Known, "finding"))
 		return nil
 	}
 	if f.isText() {
@@ -106,7 +107,7 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline bool, f format) er
 			return err
 		}
 	}
-	return sayFindings(cmd, found, s.lint.Baseline, len(args) == 0)
+	return sayFindings(cmd, found, s.Lint.Baseline, len(args) == 0)
 }
 
 // printFindings prints a line for each finding.
@@ -133,7 +134,7 @@ func sayFindings(cmd *cobra.Command, found generator.Findings, baseline string, 
 	}
 	fixable := 0
 	for _, f := range found.Findings {
-		if len(f.Edits) > 0 {
+		if f.Fixable {
 			fixable++
 		}
 	}
@@ -161,11 +162,11 @@ func listRules() []byte {
 }
 
 // fixWord says in a word whether mrgen fix lint puts right what a rule finds.
-func fixWord(r *generator.LintRule) string {
+func fixWord(r generator.LintRule) string {
 	switch {
-	case r.Fix.Doc == "":
+	case r.Fix == "":
 		return "-"
-	case r.Fix.Narrows:
+	case r.Narrows:
 		return "fix by name"
 	default:
 		return "fix"
@@ -186,23 +187,23 @@ func explainRule(name string) ([]byte, error) {
 		}
 	}
 	if near, found := markers.Nearest(name, names); found {
-		return nil, fmt.Errorf("there is no rule %s: did you mean %s?", printable(name), near)
+		return nil, fmt.Errorf("there is no rule %s: did you mean %s?", settings.Printable(name), near)
 	}
-	return nil, fmt.Errorf("there is no rule %s: mrgen lint --list shows the rules", printable(name))
+	return nil, fmt.Errorf("there is no rule %s: mrgen lint --list shows the rules", settings.Printable(name))
 }
 
 // describeRule describes a rule, in text that is Markdown, too.
-func describeRule(text *bytes.Buffer, r *generator.LintRule) {
-	fmt.Fprintf(text, "%s\n\n%s\n\nSeverity: %s. Source: %s, %s\n", r.Doc, r.Why, r.Severity, r.Source.Title, r.Source.URL)
+func describeRule(text *bytes.Buffer, r generator.LintRule) {
+	fmt.Fprintf(text, "%s\n\n%s\n\nSeverity: %s. Source: %s, %s\n", r.Doc, r.Why, r.Severity, r.Source, r.URL)
 	indent := func(source string) string {
 		return "    " + strings.ReplaceAll(strings.ReplaceAll(source, "\n", "\n    "), "\n    \n", "\n\n")
 	}
 	fmt.Fprintf(text, "\nBefore:\n\n%s\n\nAfter:\n\n%s\n", indent(r.Before), indent(r.After))
 	switch {
-	case r.Fix.Narrows:
-		fmt.Fprintf(text, "\nmrgen fix lint --rule %s: %s It is made only if the rule is named, since objects may be refused that were accepted.\n", r.Name, r.Fix.Doc)
-	case r.Fix.Doc != "":
-		fmt.Fprintf(text, "\nmrgen fix lint: %s\n", r.Fix.Doc)
+	case r.Narrows:
+		fmt.Fprintf(text, "\nmrgen fix lint --rule %s: %s It is made only if the rule is named, since objects may be refused that were accepted.\n", r.Name, r.Fix)
+	case r.Fix != "":
+		fmt.Fprintf(text, "\nmrgen fix lint: %s\n", r.Fix)
 	}
 }
 

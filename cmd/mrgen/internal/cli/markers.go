@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mrgen-io/mrgen/generator/settings"
+
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -54,7 +56,7 @@ known of that marker, and of those whose names go on after it.`,
 			return write(cmd.OutOrStdout(), reference.Bytes())
 		},
 	}
-	cmd.Flags().VarP(choice(&format, "format", "text", "markdown", "json"), "output", "o", "text, markdown or json")
+	cmd.Flags().VarP(settings.Choice(&format, "format", "text", "markdown", "json"), "output", "o", "text, markdown or json")
 	return cmd
 }
 
@@ -62,7 +64,7 @@ known of that marker, and of those whose names go on after it.`,
 func unknownMarker(name, near string) error {
 	name = "+" + strings.TrimPrefix(name, "+")
 	if near == "" {
-		return fmt.Errorf("unknown marker %s", printable(name))
+		return fmt.Errorf("unknown marker %s", settings.Printable(name))
 	}
-	return fmt.Errorf("unknown marker %s: did you mean +%s?", printable(name), near)
+	return fmt.Errorf("unknown marker %s: did you mean +%s?", settings.Printable(name), near)
 }

@@ -84,11 +84,11 @@ func checkPackages(cmd *cobra.Command, files []string) error {
 
 func makePackage(cmd *cobra.Command, options generator.PackageOptions, push string) error {
 	root, s, diags := moduleSettings(cmd, nil)
-	if hasErrors(diags) {
+	if generator.HasErrors(diags) {
 		return report(cmd, diags)
 	}
-	s.options.Dir, s.options.CacheDir = root, cacheFor(cmd)
-	made, err := generator.Package(cmd.Context(), s.options, options)
+	s.Options.Dir, s.Options.CacheDir = root, cacheFor(cmd)
+	made, err := generator.MakePackage(cmd.Context(), s.Options, options)
 	if err != nil || cmd.Context().Err() != nil {
 		return ours(cmd, err)
 	}

@@ -13,6 +13,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 // Run runs mrgen with the arguments that follow its name, and returns the exit
@@ -176,7 +178,7 @@ func newHelpCommand() *cobra.Command {
 			return about.Help()
 		},
 	}
-	cmd.Flags().VarP(choice(&format, "format", "text", "markdown"), "output", "o", "format, text or markdown")
+	cmd.Flags().VarP(settings.Choice(&format, "format", "text", "markdown"), "output", "o", "format, text or markdown")
 	return cmd
 }
 

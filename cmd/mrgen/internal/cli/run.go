@@ -4,32 +4,32 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 // evaluate runs a function of the generator with the settings of a command. It
 // returns the module root, "" if there is none, and the result; problems with the
 // settings are among the diagnostics of the result.
-func evaluate(cmd *cobra.Command, args []string, run func(context.Context, settings) (generator.Result, error)) (root string, result generator.Result, err error) {
+func evaluate(cmd *cobra.Command, args []string, run func(context.Context, settings.Settings) (generator.Result, error)) (root string, result generator.Result, err error) {
 	root, s, diags := moduleSettings(cmd, args)
-	if hasErrors(diags) {
+	if generator.HasErrors(diags) {
 		return root, generator.Result{Diagnostics: diags}, nil
 	}
-	s.options.Dir, s.options.CacheDir = root, cacheFor(cmd)
+	s.Options.CacheDir = cacheFor(cmd)
 	if verbose, err := cmd.Flags().GetBool(verboseFlag); err == nil {
-		s.options.KeepSchemas = verbose
+		s.Options.KeepSchemas = verbose
 	}
 	p, err := follow(cmd)
 	if err != nil {
 		return root, generator.Result{}, err
 	}
 	defer p.done()
-	s.options.OnStep = p.step
+	s.Options.OnStep = p.step
 	result, err = run(cmd.Context(), s)
 	if err != nil || cmd.Context().Err() != nil {
 		return root, generator.Result{}, ours(cmd, err)
@@ -40,17 +40,17 @@ func evaluate(cmd *cobra.Command, args []string, run func(context.Context, setti
 // moduleSettings returns the root of the module that mrgen was started in, "" if
 // there is none, and the settings of a command there. The module is locked until the
 // command ends.
-func moduleSettings(cmd *cobra.Command, packages []string) (string, settings, []generator.Diagnostic) {
+func moduleSettings(cmd *cobra.Command, packages []string) (string, settings.Settings, []generator.Diagnostic) {
 	dir, err := os.Getwd()
 	if err != nil {
-		return "", settings{}, []generator.Diagnostic{unusable(generator.Position{}, "cannot find the current folder: %v", err)}
+		return "", settings.Settings{}, []generator.Diagnostic{unusable(generator.Position{}, "cannot find the current folder: %v", err)}
 	}
 	root, diags := generator.FindModule(dir)
-	if hasErrors(diags) {
-		return "", settings{}, diags
+	if generator.HasErrors(diags) {
+		return "", settings.Settings{}, diags
 	}
-	if diags := misplaced(root, dir, packages); hasErrors(diags) {
-		return root, settings{}, diags
+	if diags := misplaced(root, dir, packages); generator.HasErrors(diags) {
+		return root, settings.Settings{}, diags
 	}
 	lockModule(cmd, root)
 	s, diags := resolveSettings(cmd, packages, root)
@@ -101,8 +101,4 @@ func ours(cmd *cobra.Command, err error) error {
 		return cause
 	}
 	return &internalError{cause: err}
-}
-
-func hasErrors(diags []generator.Diagnostic) bool {
-	return slices.ContainsFunc(diags, func(d generator.Diagnostic) bool { return d.Severity == generator.Error })
 }

@@ -101,12 +101,12 @@ func sarifRules() []sarifRule {
 		rules = append(rules, rule)
 	}
 	for _, r := range generator.LintRules() {
-		rule := sarifRule{ID: r.Name, Short: sarifMessage{r.Doc}, Full: sarifMessage{r.Doc + " " + r.Why}, HelpURI: r.Source.URL}
+		rule := sarifRule{ID: r.Name, Short: sarifMessage{r.Doc}, Full: sarifMessage{r.Doc + " " + r.Why}, HelpURI: r.URL}
 		rule.Configuration.Level = levels[r.Severity].sarif
 		rules = append(rules, rule)
 	}
 	for _, class := range generator.BreakClasses() {
-		doc := sentence(breakClasses[class]) + "."
+		doc := sentence(generator.BreakClassDoc(class)) + "."
 		rule := sarifRule{ID: breakCode(class), Short: sarifMessage{doc}, Full: sarifMessage{doc}, HelpURI: repositoryURL + "/blob/main/docs/guide/breaking.md"}
 		rule.Configuration.Level = levels[generator.LintError].sarif
 		rules = append(rules, rule)

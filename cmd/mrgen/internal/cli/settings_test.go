@@ -1,13 +1,17 @@
 package cli
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 // The flags, keys and defaults are a contract with users.
@@ -44,10 +48,10 @@ func TestSettingsTable(t *testing.T) {
 	for _, r := range generator.LintRules() {
 		want = append(want, row{"", "lint.rules." + r.Name, r.Severity.String()})
 	}
-	s := defaultSettings()
+	s := settings.Default()
 	var got []row
-	for _, setting := range table {
-		got = append(got, row{setting.flag, setting.key, setting.value(&s).yaml()})
+	for _, setting := range settings.Table {
+		got = append(got, row{setting.Flag, setting.Key, setting.Value(&s).Shown()})
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(row{})); diff != "" {
 		t.Errorf("table (-want +got):\n%s", diff)
@@ -57,32 +61,36 @@ func TestSettingsTable(t *testing.T) {
 func TestFlagsWin(t *testing.T) {
 	for name, test := range map[string]struct {
 		args []string
-		want func(*settings)
+		want func(*settings.Settings)
 	}{
-		"none": {nil, func(*settings) {}},
+		"none": {nil, func(*settings.Settings) {}},
 		"all": {
 			[]string{
 				"--crd-dir=b", "--mrd-dir", "m", "--crd-managed=false", "--header-file=h", "--max-description=3",
 				"--allow-dangerous-types", "--min-kubernetes=v1.33.1", "./p", "./q",
 			},
-			func(s *settings) {
-				s.options.Packages = []string{"./p", "./q"}
-				s.options.CRDDir, s.options.MRDDir, s.options.HeaderFile = "b", "m", "h"
-				s.options.ManagedCRDs, s.options.AllowDangerousTypes = false, true
-				s.options.MaxDescription, s.options.MinKubernetes = 3, "v1.33.1"
+			func(s *settings.Settings) {
+				s.Options.Packages = []string{"./p", "./q"}
+				s.Options.CRDDir, s.Options.MRDDir, s.Options.HeaderFile = "b", "m", "h"
+				s.Options.ManagedCRDs, s.Options.AllowDangerousTypes = false, true
+				s.Options.MaxDescription, s.Options.MinKubernetes = 3, "v1.33.1"
 			},
 		},
-		"back to none": {[]string{"--header-file="}, func(s *settings) { s.options.HeaderFile = "" }},
+		"back to none": {[]string{"--header-file="}, func(s *settings.Settings) { s.Options.HeaderFile = "" }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			want := defaultSettings()
-			want.options.Packages = []string{"./fromFile"}
-			want.options.CRDDir, want.options.HeaderFile, want.options.MaxDescription = "fromFile", "fromFile", 7
+			want := settings.Default()
+			want.Options.Packages = []string{"./fromFile"}
+			want.Options.CRDDir, want.Options.HeaderFile, want.Options.MaxDescription = "fromFile", "fromFile", 7
 			test.want(&want)
 
 			root := t.TempDir()
-			writeFile(t, root, configName, "packages: [./fromFile]\nheaderFile: fromFile\ncrds: {dir: fromFile, maxDescription: 7}\n")
-			var got settings
+			content := "packages: [./fromFile]\nheaderFile: fromFile\ncrds: {dir: fromFile, maxDescription: 7}\n"
+			if err := os.WriteFile(filepath.Join(root, settings.FileName), []byte(content), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			want.Options.Dir = root
+			var got settings.Settings
 			cmd := &cobra.Command{Use: "test", RunE: func(cmd *cobra.Command, args []string) error {
 				s, diags := resolveSettings(cmd, args, root)
 				if len(diags) > 0 {
@@ -96,7 +104,7 @@ func TestFlagsWin(t *testing.T) {
 			if err := cmd.Execute(); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(want, got, compareSettings); diff != "" {
+			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(settings.Settings{}, "From")); diff != "" {
 				t.Errorf("settings (-want +got):\n%s", diff)
 			}
 		})
@@ -105,13 +113,22 @@ func TestFlagsWin(t *testing.T) {
 
 func TestSettingsHelp(t *testing.T) {
 	help := settingsHelp()
-	for _, row := range table {
-		if row.family != "" {
-			if strings.Count(help, "\n  "+row.family+"\n") != 1 {
-				t.Errorf("the help text lacks %s", row.family)
+	for _, row := range settings.Table {
+		if row.Family != "" {
+			if strings.Count(help, "\n  "+row.Family+"\n") != 1 {
+				t.Errorf("the help text lacks %s", row.Family)
 			}
-		} else if !strings.Contains(help, "\n  "+row.key+" (default ") {
-			t.Errorf("the help text lacks %s", row.key)
+		} else if !strings.Contains(help, "\n  "+row.Key+" (default ") {
+			t.Errorf("the help text lacks %s", row.Key)
 		}
+	}
+}
+
+// TestSchemaIsUpToDate checks docs/mrgen.schema.json, which editors read.
+func TestSchemaIsUpToDate(t *testing.T) {
+	page, err := os.ReadFile("../../../../docs/mrgen.schema.json")
+	want, formatErr := indented(settings.Schema())
+	if err != nil || formatErr != nil || string(page) != string(want) {
+		t.Errorf("docs/mrgen.schema.json is out of date (%v, %v): run make generate", err, formatErr)
 	}
 }

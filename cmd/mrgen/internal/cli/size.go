@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 func newSizeCommand() *cobra.Command {
@@ -30,17 +31,16 @@ Packages default to ./...
 		RunE: func(cmd *cobra.Command, args []string) error { return showSizes(cmd, args, form) },
 	}
 	addFlags(cmd.Flags())
-	cmd.Flags().VarP(choice(&form, "format", "text", "json"), "output", "o", "text or json")
+	cmd.Flags().VarP(settings.Choice(&form, "format", "text", "json"), "output", "o", "text or json")
 	return cmd
 }
 
 func showSizes(cmd *cobra.Command, args []string, form string) error {
-	root, s, diags := moduleSettings(cmd, args)
+	_, s, diags := moduleSettings(cmd, args)
 	var sizes []generator.KindSize
-	if !hasErrors(diags) {
-		s.options.Dir = root
+	if !generator.HasErrors(diags) {
 		var err error
-		if sizes, diags, err = generator.Sizes(cmd.Context(), s.options); err != nil || cmd.Context().Err() != nil {
+		if sizes, diags, err = generator.Sizes(cmd.Context(), s.Options); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)
 		}
 	}

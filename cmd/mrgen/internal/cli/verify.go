@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 func newVerifyCommand() *cobra.Command {
@@ -66,21 +67,21 @@ func verify(cmd *cobra.Command, args []string, f format) error {
 	var found generator.Findings
 	var broken generator.Breaks
 	var baseline string
-	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings) (generator.Result, error) {
-		s.options.TypeCheck = true
+	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings.Settings) (generator.Result, error) {
+		s.Options.TypeCheck = true
 		if lints {
 			// What an earlier run remembers has no schemas.
-			s.options.KeepSchemas, s.options.CacheDir = true, ""
+			s.Options.KeepSchemas, s.Options.CacheDir = true, ""
 		}
 		var result generator.Result
 		var err error
 		if breaks {
 			result, broken, err = breaking(ctx, cmd, s)
 		} else {
-			result, err = generator.Generate(ctx, s.options)
+			result, err = generator.Generate(ctx, s.Options)
 		}
 		if err == nil && lints {
-			found, baseline = result.Lint(s.options, s.lint), s.lint.Baseline
+			found, baseline = result.Lint(s.Options, s.Lint), s.Lint.Baseline
 			result.Diagnostics = append(result.Diagnostics, found.Diagnostics...)
 		}
 		return strictly(cmd, s, result), err
@@ -89,7 +90,7 @@ func verify(cmd *cobra.Command, args []string, f format) error {
 		return err
 	}
 	o := outcome{diagnostics: result.Diagnostics, findings: found.Findings, changes: result.Changes(), stale: true}
-	if hasErrors(result.Diagnostics) {
+	if generator.HasErrors(result.Diagnostics) {
 		o.findings = nil
 	} else {
 		if breaks {
@@ -97,7 +98,7 @@ func verify(cmd *cobra.Command, args []string, f format) error {
 		}
 		result.Remember()
 	}
-	if err := showVerdict(cmd, root, o, result, f); err != nil || hasErrors(result.Diagnostics) {
+	if err := showVerdict(cmd, root, o, result, f); err != nil || generator.HasErrors(result.Diagnostics) {
 		return cmp.Or(err, errReported)
 	}
 	err = sayFindings(cmd, found, baseline, len(args) == 0)

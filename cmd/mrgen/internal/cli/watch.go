@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 func newWatchCommand() *cobra.Command {
@@ -46,7 +47,7 @@ func watch(cmd *cobra.Command, args []string) error {
 		return report(cmd, []generator.Diagnostic{unusable(generator.Position{}, "cannot find the current folder: %v", err)})
 	}
 	root, diags := generator.FindModule(dir)
-	if hasErrors(diags) {
+	if generator.HasErrors(diags) {
 		return report(cmd, diags)
 	}
 	watcher, err := fsnotify.NewWatcher()
@@ -76,8 +77,8 @@ func watchOnce(cmd *cobra.Command, args []string) error {
 	outer := cmd.Context()
 	cmd.SetContext(ctx)
 	defer cmd.SetContext(outer)
-	_, result, err := evaluate(cmd, args, func(ctx context.Context, s settings) (generator.Result, error) {
-		result, err := generator.Generate(ctx, s.options)
+	_, result, err := evaluate(cmd, args, func(ctx context.Context, s settings.Settings) (generator.Result, error) {
+		result, err := generator.Generate(ctx, s.Options)
 		return strictly(cmd, s, result), err
 	})
 	if outer.Err() != nil {
@@ -87,7 +88,7 @@ func watchOnce(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	printDiagnostics(cmd, result.Diagnostics)
-	if hasErrors(result.Diagnostics) {
+	if generator.HasErrors(result.Diagnostics) {
 		say(cmd, "%s, nothing is written", count(len(result.Diagnostics), "problem"))
 		return nil
 	}
@@ -154,7 +155,7 @@ func isSource(event fsnotify.Event) bool {
 		return false
 	}
 	name := filepath.Base(event.Name)
-	if slices.Contains([]string{"go.mod", "go.sum", configName}, name) {
+	if slices.Contains([]string{"go.mod", "go.sum", settings.FileName}, name) {
 		return true
 	}
 	return filepath.Ext(name) == ".go" && !strings.HasPrefix(name, "zz_generated.") && !strings.HasPrefix(name, ".")

@@ -131,11 +131,6 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s: %s%s (%s)", f.Pos, severity, f.Message, f.Rule)
 }
 
-// Counts reports whether any of the findings is more than a hint.
-func Counts(findings []Finding) bool {
-	return slices.ContainsFunc(findings, func(f Finding) bool { return f.Severity > Hint })
-}
-
 func sortFindings(findings []Finding) {
 	slices.SortFunc(findings, func(a, b Finding) int {
 		return cmp.Or(a.Pos.Compare(b.Pos), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Message, b.Message))

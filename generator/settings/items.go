@@ -1,4 +1,4 @@
-package cli
+package settings
 
 import (
 	"slices"
@@ -11,10 +11,10 @@ import (
 
 // items returns the value for a list of mappings, each with the same fields. begin is told where
 // an item begins; it may be nil.
-func items[T any](target *[]T, wants string, begin func(*T, generator.Position), fields func(*T) []setting) *value {
-	return &value{
+func items[T any](target *[]T, wants string, begin func(*T, generator.Position), fields func(*T) []Setting) *Value {
+	return &Value{
 		wants: wants,
-		items: func(at generator.Position) []setting {
+		items: func(at generator.Position) []Setting {
 			*target = append(*target, *new(T))
 			item := &(*target)[len(*target)-1]
 			if begin != nil {
@@ -28,8 +28,8 @@ func items[T any](target *[]T, wants string, begin func(*T, generator.Position),
 			for i := range *target {
 				var parts []string
 				for f, field := range fields(&(*target)[i]) {
-					if v := field.value(nil); v.get() != unset[f].value(nil).get() {
-						parts = append(parts, field.key+": "+v.literal())
+					if v := field.Value(nil); v.get() != unset[f].Value(nil).get() {
+						parts = append(parts, field.Key+": "+v.literal())
 					}
 				}
 				all = append(all, "{"+strings.Join(parts, ", ")+"}")
@@ -40,7 +40,7 @@ func items[T any](target *[]T, wants string, begin func(*T, generator.Position),
 }
 
 // items reads a list of mappings.
-func (p *configParser) items(name string, v *value, node *yaml.Node) {
+func (p *parser) items(name string, v *Value, node *yaml.Node) {
 	if p.refuseSharing(node) {
 		return
 	}
@@ -57,11 +57,11 @@ func (p *configParser) items(name string, v *value, node *yaml.Node) {
 			continue
 		}
 		fields := v.items(p.position(item))
-		of := &configParser{lines: p.lines}
+		of := &parser{lines: p.lines}
 		of.expect(fields, name+".", nil)
 		of.section(name+".", item)
 		for _, field := range fields {
-			if key := name + "." + field.key; field.required && of.seen[key] == 0 && len(of.diags) == 0 {
+			if key := name + "." + field.Key; field.Required && of.seen[key] == 0 && len(of.diags) == 0 {
 				of.report(item, "%s is not set here: add %s", key, of.values[key].wants)
 			}
 		}
@@ -74,8 +74,8 @@ type placed = generator.ScopeSetting
 
 // replacements returns the value for a mapping from texts that the author chooses to others, in
 // the order of the file.
-func replacements(target *[]generator.ScopeReplacement, wants string) *value {
-	return &value{
+func replacements(target *[]generator.ScopeReplacement, wants string) *Value {
+	return &Value{
 		wants: wants,
 		tags:  []string{tagString},
 		pairs: func(key, text placed) {
@@ -92,7 +92,7 @@ func replacements(target *[]generator.ScopeReplacement, wants string) *value {
 }
 
 // pairs reads a mapping with keys that the author chooses.
-func (p *configParser) pairs(name string, v *value, node *yaml.Node) {
+func (p *parser) pairs(name string, v *Value, node *yaml.Node) {
 	if p.refuseSharing(node) {
 		return
 	}
@@ -115,7 +115,7 @@ func (p *configParser) pairs(name string, v *value, node *yaml.Node) {
 		switch {
 		case !isText:
 		case lines[key.Value] > 0:
-			p.report(key, "%s has %s twice: remove this one, or the first on line %d", name, printable(key.Value), lines[key.Value])
+			p.report(key, "%s has %s twice: remove this one, or the first on line %d", name, Printable(key.Value), lines[key.Value])
 		default:
 			lines[key.Value] = key.Line
 			v.pairs(placed{Text: key.Value, Pos: p.position(key)}, placed{Text: text.Value, Pos: p.position(text)})
@@ -124,58 +124,58 @@ func (p *configParser) pairs(name string, v *value, node *yaml.Node) {
 }
 
 // scopes is what is copied from one scope to the other.
-func scopes(target *[]generator.ScopePair) *value {
+func scopes(target *[]generator.ScopePair) *Value {
 	return items(target, "a list of folders to copy, such as [{from: apis/namespaced, to: apis/cluster}]",
 		func(pair *generator.ScopePair, at generator.Position) { pair.Pos = at },
-		func(pair *generator.ScopePair) []setting {
+		func(pair *generator.ScopePair) []Setting {
 			return append(scopeFolders(&pair.Folders),
-				setting{key: "groups", doc: "API groups of the source, each with that of the other scope; * stands for any text", value: func(*settings) *value {
+				Setting{Key: "groups", Doc: "API groups of the source, each with that of the other scope; * stands for any text", Value: func(*Settings) *Value {
 					return replacements(&pair.Groups, `a mapping of API groups, such as {"*.m.example.org": "*.example.org"}`)
 				}},
-				setting{key: "code", doc: "folders of other packages that are copied, such as controllers", value: func(*settings) *value {
+				Setting{Key: "code", Doc: "folders of other packages that are copied, such as controllers", Value: func(*Settings) *Value {
 					return items(&pair.Code, "a list of folders to copy, such as [{from: internal/controller/namespaced, to: internal/controller/cluster}]", nil, scopeFolders)
 				}},
-				setting{key: "replace", doc: "Go names with the path of their package, or texts, each with what it is in the other scope", value: func(*settings) *value {
+				Setting{Key: "replace", Doc: "Go names with the path of their package, or texts, each with what it is in the other scope", Value: func(*Settings) *Value {
 					return replacements(&pair.Replace, "a mapping of Go names or texts, such as {example.org/p/internal/clients.LocalSecret: example.org/p/internal/clients.Secret}")
 				}},
-				setting{key: "tests", doc: "copy tests, too", value: func(*settings) *value { return boolean(&pair.Tests) }},
+				Setting{Key: "tests", Doc: "copy tests, too", Value: func(*Settings) *Value { return boolean(&pair.Tests) }},
 			)
 		})
 }
 
 // scopeFolders are the folders from and to.
-func scopeFolders(target *generator.ScopeFolders) []setting {
-	of := func(target *placed) func(*settings) *value {
-		return func(*settings) *value {
-			v := folder(&target.Text)
+func scopeFolders(target *generator.ScopeFolders) []Setting {
+	of := func(target *placed) func(*Settings) *Value {
+		return func(*Settings) *Value {
+			v := Folder(&target.Text)
 			v.at = func(at generator.Position) { target.Pos = at }
 			return v
 		}
 	}
-	return []setting{
-		{key: "from", doc: "folder to copy; * stands for one element of the path", required: true, value: of(&target.From)},
-		{key: "to", doc: "folder of the copies", required: true, value: of(&target.To)},
+	return []Setting{
+		{Key: "from", Doc: "folder to copy; * stands for one element of the path", Required: true, Value: of(&target.From)},
+		{Key: "to", Doc: "folder of the copies", Required: true, Value: of(&target.To)},
 	}
 }
 
 // exceptions are breaks that are meant.
-func exceptions(target *[]generator.BreakException) *value {
+func exceptions(target *[]generator.BreakException) *Value {
 	return items(target, "a list of mappings, such as [{kind: Bucket.storage.example.org, path: spec.forProvider.acl, reason: it never worked}]",
 		func(e *generator.BreakException, at generator.Position) { e.Pos = at },
-		func(e *generator.BreakException) []setting {
-			text := func(target *string, wants string) func(*settings) *value {
-				return func(*settings) *value {
+		func(e *generator.BreakException) []Setting {
+			text := func(target *string, wants string) func(*Settings) *Value {
+				return func(*Settings) *Value {
 					v := checkedText(target, "text", wants, func(text string) bool { return text != "" })
 					v.filled = true
 					return v
 				}
 			}
-			return []setting{
-				{key: "kind", doc: "kind with its group", required: true, value: text(&e.Kind, "a kind with its group, such as Bucket.storage.example.org")},
-				{key: "version", doc: "version, if not all are meant", value: text(&e.Version, "a version, such as v1alpha1")},
-				{key: "path", doc: "field, with all below it, if not the whole object is meant", value: text(&e.Path, "the path of a field, such as spec.forProvider.acl")},
-				{key: "reason", doc: "why it is meant", required: true, value: text(&e.Reason, "a text that says why the break is meant")},
-				{key: "until", doc: "release that has the break, after which the exception has no effect", value: text(&e.Until, "the release with the break, such as v1.2.0")},
+			return []Setting{
+				{Key: "kind", Doc: "kind with its group", Required: true, Value: text(&e.Kind, "a kind with its group, such as Bucket.storage.example.org")},
+				{Key: "version", Doc: "version, if not all are meant", Value: text(&e.Version, "a version, such as v1alpha1")},
+				{Key: "path", Doc: "field, with all below it, if not the whole object is meant", Value: text(&e.Path, "the path of a field, such as spec.forProvider.acl")},
+				{Key: "reason", Doc: "why it is meant", Required: true, Value: text(&e.Reason, "a text that says why the break is meant")},
+				{Key: "until", Doc: "release that has the break, after which the exception has no effect", Value: text(&e.Until, "the release with the break, such as v1.2.0")},
 			}
 		})
 }

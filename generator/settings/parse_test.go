@@ -1,4 +1,4 @@
-package cli
+package settings
 
 import (
 	"os"
@@ -13,25 +13,25 @@ import (
 )
 
 // compareSettings lets cmp look into settings.
-var compareSettings = cmp.Options{cmp.AllowUnexported(settings{}), cmpopts.IgnoreFields(settings{}, "from")}
+var compareSettings = cmpopts.IgnoreFields(Settings{}, "From")
 
 func TestParseConfig(t *testing.T) {
-	changed := func(change func(*settings)) settings {
-		s := defaultSettings()
+	changed := func(change func(*Settings)) Settings {
+		s := Default()
 		change(&s)
 		return s
 	}
 	for name, test := range map[string]struct {
 		content string
-		want    settings
+		want    Settings
 	}{
-		"empty":           {"", defaultSettings()},
-		"only comments":   {"# nothing\n", defaultSettings()},
-		"empty document":  {"---\n", defaultSettings()},
-		"empty section":   {"crds:\n  # dir: elsewhere\n", defaultSettings()},
-		"byte order mark": {"\ufeffheaderFile: a\n", changed(func(s *settings) { s.options.HeaderFile = "a" })},
-		"CRLF":            {"crds:\r\n  dir: a\r\n", changed(func(s *settings) { s.options.CRDDir = "a" })},
-		"JSON":            {`{"crds": {"dir": "a"}}`, changed(func(s *settings) { s.options.CRDDir = "a" })},
+		"empty":           {"", Default()},
+		"only comments":   {"# nothing\n", Default()},
+		"empty document":  {"---\n", Default()},
+		"empty section":   {"crds:\n  # dir: elsewhere\n", Default()},
+		"byte order mark": {"\ufeffheaderFile: a\n", changed(func(s *Settings) { s.Options.HeaderFile = "a" })},
+		"CRLF":            {"crds:\r\n  dir: a\r\n", changed(func(s *Settings) { s.Options.CRDDir = "a" })},
+		"JSON":            {`{"crds": {"dir": "a"}}`, changed(func(s *Settings) { s.Options.CRDDir = "a" })},
 		"every setting": {`
 packages: [./apis/..., ./other]
 headerFile: header.txt
@@ -75,15 +75,15 @@ lint:
     columns: off
     categories: hint
     scope: warning
-`, settings{
-			strict: true,
-			lint: generator.LintOptions{
+`, Settings{
+			Strict: true,
+			Lint: generator.LintOptions{
 				Baseline: ".mrgen-lint.yaml",
 				Severity: map[string]generator.LintSeverity{
 					"identifier": generator.LintError, "columns": generator.LintOff, "categories": generator.LintHint, "scope": generator.LintWarning,
 				},
 			},
-			options: generator.Options{
+			Options: generator.Options{
 				Budget:              5000,
 				Packages:            []string{"./apis/...", "./other"},
 				CRDDir:              "crds",
@@ -106,7 +106,7 @@ lint:
 					{Folders: folders("a", 36, 10, "b", 36, 17), Pos: generator.Position{File: "mrgen.yaml", Line: 36, Column: 3}},
 				},
 			},
-			breaking: generator.BreakingOptions{
+			Breaking: generator.BreakingOptions{
 				Budget: generator.DefaultBreakingOptions().Budget, Alpha: true, Severity: map[generator.BreakClass]string{"client": "off"},
 				Allow: []generator.BreakException{{
 					Kind: "Bucket.example.org", Version: "v1", Path: "spec.a", Reason: "it never worked", Until: "v1.2.0",
@@ -114,12 +114,12 @@ lint:
 				}},
 			},
 		}},
-		"version without quotes": {"minKubernetes: 1.30\n", changed(func(s *settings) { s.options.MinKubernetes = "1.30" })},
-		"empty strings":          {"{headerFile: \"\", mrds: {dir: ''}}\n", defaultSettings()},
+		"version without quotes": {"minKubernetes: 1.30\n", changed(func(s *Settings) { s.Options.MinKubernetes = "1.30" })},
+		"empty strings":          {"{headerFile: \"\", mrds: {dir: ''}}\n", Default()},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := defaultSettings()
-			if diags := parseConfig([]byte(test.content), &got); len(diags) > 0 {
+			got := Default()
+			if diags := got.Parse([]byte(test.content)); len(diags) > 0 {
 				t.Fatalf("diagnostics: %v", diags)
 			}
 			if diff := cmp.Diff(test.want, got, compareSettings); diff != "" {
@@ -309,9 +309,9 @@ func TestParseConfigProblems(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			into := defaultSettings()
+			into := Default()
 			var got []string
-			for _, d := range parseConfig([]byte(test.content), &into) {
+			for _, d := range into.Parse([]byte(test.content)) {
 				got = append(got, d.String())
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -345,9 +345,9 @@ func TestReadConfig(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			root := t.TempDir()
 			test.prepare(t, root)
-			s := defaultSettings()
 			var got []string
-			for _, d := range readConfig(root, &s) {
+			_, diags := Read(root)
+			for _, d := range diags {
 				got = append(got, d.String())
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -372,9 +372,9 @@ func FuzzParseConfig(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		first, second := defaultSettings(), defaultSettings()
-		diags := parseConfig(content, &first)
-		if diff := cmp.Diff(diags, parseConfig(content, &second)); diff != "" {
+		first, second := Default(), Default()
+		diags := first.Parse(content)
+		if diff := cmp.Diff(diags, second.Parse(content)); diff != "" {
 			t.Errorf("a second time gives other diagnostics:\n%s", diff)
 		}
 		lines := lineBreak.Split(string(content), -1)

@@ -1,4 +1,4 @@
-package cli
+package settings
 
 import (
 	"bytes"
@@ -6,9 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,66 +18,38 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// configName is the name of the file with settings in the module root.
-const configName = "mrgen.yaml"
-
-// problem returns an error diagnostic about the settings.
-func problem(at generator.Position, format string, args ...any) generator.Diagnostic {
+// Problem returns an error diagnostic about the settings.
+func Problem(at generator.Position, format string, args ...any) generator.Diagnostic {
 	return generator.Diagnostic{Pos: at, Severity: generator.Error, Code: "settings", Message: fmt.Sprintf(format, args...)}
 }
 
-// unusable returns an error diagnostic about a file, a folder or an argument.
-func unusable(at generator.Position, format string, args ...any) generator.Diagnostic {
-	return generator.Diagnostic{Pos: at, Severity: generator.Error, Code: "input", Message: fmt.Sprintf(format, args...)}
-}
-
-// readConfig changes the settings by mrgen.yaml in the module root, if there is one.
-func readConfig(root string, into *settings) []generator.Diagnostic {
-	content, err := os.ReadFile(filepath.Join(root, configName))
-	if errors.Is(err, fs.ErrNotExist) {
-		return misnamedConfig(root)
-	}
-	if err != nil {
-		return []generator.Diagnostic{problem(generator.Position{File: configName}, "cannot read the settings: %v", cause(err))}
-	}
-	return parseConfig(content, into)
-}
-
-// misnamedConfig reports settings in a file that would be passed over in silence.
-func misnamedConfig(root string) []generator.Diagnostic {
-	const misnamed = "mrgen.yml"
-	if _, err := os.Stat(filepath.Join(root, misnamed)); err != nil {
-		return nil
-	}
-	return []generator.Diagnostic{problem(generator.Position{File: misnamed}, "settings are read from %s only: rename the file", configName)}
-}
-
-// parseConfig changes the settings by the content of mrgen.yaml.
-func parseConfig(content []byte, into *settings) []generator.Diagnostic {
-	p := &configParser{lines: lineBreak.Split(string(content), -1)}
-	p.expect(table, "", into)
+// Parse changes the settings by the content of mrgen.yaml. They are of no use if there are
+// diagnostics.
+func (s *Settings) Parse(content []byte) []generator.Diagnostic {
+	p := &parser{lines: lineBreak.Split(string(content), -1)}
+	p.expect(Table, "", s)
 	p.stream(content)
 	for key := range p.values {
 		if line := p.seen[key]; line > 0 {
-			into.from[key] = fmt.Sprintf("%s:%d", configName, line)
+			s.From[key] = fmt.Sprintf("%s:%d", FileName, line)
 		}
 	}
 	return p.diags
 }
 
 // expect has the parser take some settings, below a prefix.
-func (p *configParser) expect(rows []setting, prefix string, into *settings) {
-	p.values, p.seen = map[string]*value{}, map[string]int{}
+func (p *parser) expect(rows []Setting, prefix string, into *Settings) {
+	p.values, p.seen = map[string]*Value{}, map[string]int{}
 	for _, row := range rows {
-		key := prefix + row.key
-		p.values[key] = row.value(into)
+		key := prefix + row.Key
+		p.values[key] = row.Value(into)
 		p.keys = append(p.keys, key)
-		for i, c := range row.key {
-			if section := prefix + row.key[:i]; c == '.' && !slices.Contains(p.sections, section) {
+		for i, c := range row.Key {
+			if section := prefix + row.Key[:i]; c == '.' && !slices.Contains(p.sections, section) {
 				p.sections = append(p.sections, section)
 			}
 		}
-		if name := prefix + cmp.Or(row.family, row.key); !slices.Contains(p.known, name) {
+		if name := prefix + cmp.Or(row.Family, row.Key); !slices.Contains(p.known, name) {
 			p.known = append(p.known, name)
 		}
 	}
@@ -90,14 +59,14 @@ func (p *configParser) expect(rows []setting, prefix string, into *settings) {
 // YAML 1.1, see https://yaml.org/spec/1.1/#id872142.
 var lineBreak = regexp.MustCompile(`\r\n|[\r\n\x{85}\x{2028}\x{2029}]`)
 
-// configParser checks the YAML nodes of mrgen.yaml against the table of settings.
-type configParser struct {
+// parser checks the YAML nodes of mrgen.yaml against the table of settings.
+type parser struct {
 	lines []string
 	// keys and sections are those of the settings, in their order. known has families in place
 	// of their keys.
 	keys, sections, known []string
 	// values are the places of the settings, by key.
-	values map[string]*value
+	values map[string]*Value
 	// seen has the lines of the settings and sections in the file.
 	seen  map[string]int
 	diags []generator.Diagnostic
@@ -107,7 +76,7 @@ type configParser struct {
 var yamlErrorLine = regexp.MustCompile(`^yaml: (?:line ([0-9]+): )?`)
 
 // stream reads the one document that the file may hold.
-func (p *configParser) stream(content []byte) {
+func (p *parser) stream(content []byte) {
 	decoder := yaml.NewDecoder(bytes.NewReader(content))
 	for count := 0; ; count++ {
 		var document yaml.Node
@@ -116,14 +85,14 @@ func (p *configParser) stream(content []byte) {
 		case errors.Is(err, io.EOF):
 			return
 		case err != nil:
-			at := generator.Position{File: configName}
+			at := generator.Position{File: FileName}
 			match := yamlErrorLine.FindStringSubmatch(err.Error())
 			if match != nil {
 				// The match is decimal digits or nothing, and nothing is no line.
 				at.Line, _ = strconv.Atoi(match[1])
 				err = errors.New(err.Error()[len(match[0]):])
 			}
-			p.diags = append(p.diags, problem(at, "cannot read the settings as YAML: %v", err))
+			p.diags = append(p.diags, Problem(at, "cannot read the settings as YAML: %v", err))
 			return
 		case count > 0:
 			p.report(&document, "a second document begins here: keep all settings in one")
@@ -135,13 +104,13 @@ func (p *configParser) stream(content []byte) {
 
 // section reads the keys of a mapping. The prefix is "" for the whole file, else
 // the name of the section with a dot.
-func (p *configParser) section(prefix string, node *yaml.Node) {
+func (p *parser) section(prefix string, node *yaml.Node) {
 	switch {
 	case p.refuseSharing(node):
 	case node.Kind == yaml.ScalarNode && node.ShortTag() == tagNull:
 		// An empty file, or a section whose lines are all commented out.
 	case node.Kind != yaml.MappingNode && prefix == "":
-		p.report(node, "%s must hold settings, such as headerFile: hack/boilerplate.go.txt, not %s", configName, describe(node))
+		p.report(node, "%s must hold settings, such as headerFile: hack/boilerplate.go.txt, not %s", FileName, describe(node))
 	case node.Kind != yaml.MappingNode:
 		first := slices.IndexFunc(p.keys, func(key string) bool { return strings.HasPrefix(key, prefix) })
 		p.report(node, "%s must hold settings, such as %s, not %s", strings.TrimSuffix(prefix, "."), p.keys[first], describe(node))
@@ -153,7 +122,7 @@ func (p *configParser) section(prefix string, node *yaml.Node) {
 }
 
 // entry reads a key of a mapping with what it holds.
-func (p *configParser) entry(prefix string, key, node *yaml.Node) {
+func (p *parser) entry(prefix string, key, node *yaml.Node) {
 	if p.refuseSharing(key) {
 		return
 	}
@@ -178,7 +147,7 @@ func (p *configParser) entry(prefix string, key, node *yaml.Node) {
 }
 
 // set sets the value of a setting.
-func (p *configParser) set(name string, v *value, node *yaml.Node) {
+func (p *parser) set(name string, v *Value, node *yaml.Node) {
 	scalars := []*yaml.Node{node}
 	switch {
 	case v.pairs != nil:
@@ -213,7 +182,7 @@ func (p *configParser) set(name string, v *value, node *yaml.Node) {
 
 // refuseSharing reports YAML's ways to write a value once and use it twice: with
 // a dozen settings they only hide what is set. It returns whether there was one.
-func (p *configParser) refuseSharing(node *yaml.Node) bool {
+func (p *parser) refuseSharing(node *yaml.Node) bool {
 	switch {
 	case node.Kind == yaml.AliasNode:
 		p.report(node, "aliases are not supported: write the value in place of *%s", node.Value)
@@ -228,7 +197,7 @@ func (p *configParser) refuseSharing(node *yaml.Node) bool {
 }
 
 // unknown reports a key that the table does not have.
-func (p *configParser) unknown(key *yaml.Node, name string) {
+func (p *parser) unknown(key *yaml.Node, name string) {
 	near, found := markers.Nearest(name, slices.Concat(p.keys, p.sections))
 	if !found {
 		// The name may lack its section.
@@ -240,14 +209,14 @@ func (p *configParser) unknown(key *yaml.Node, name string) {
 		}
 	}
 	if near != "" {
-		p.report(key, "unknown setting %s: did you mean %s?", printable(name), near)
+		p.report(key, "unknown setting %s: did you mean %s?", Printable(name), near)
 		return
 	}
 	if rule, found := strings.CutPrefix(name, "lint.rules."); found {
-		p.report(key, "there is no rule %s: mrgen lint --list shows the rules", printable(rule))
+		p.report(key, "there is no rule %s: mrgen lint --list shows the rules", Printable(rule))
 		return
 	}
-	p.report(key, "unknown setting %s: the settings are %s", printable(name), strings.Join(p.known, ", "))
+	p.report(key, "unknown setting %s: the settings are %s", Printable(name), strings.Join(p.known, ", "))
 }
 
 // describe says what a node holds, for "must be ..., not ...".
@@ -264,12 +233,12 @@ func describe(node *yaml.Node) string {
 	case node.ShortTag() == tagString:
 		return strconv.Quote(node.Value)
 	default:
-		return printable(node.Value)
+		return Printable(node.Value)
 	}
 }
 
-// printable quotes text that would break the line of a diagnostic.
-func printable(text string) string {
+// Printable quotes text that would break the line of a diagnostic.
+func Printable(text string) string {
 	if quoted := strconv.Quote(text); text == "" || quoted != `"`+text+`"` {
 		return quoted
 	}
@@ -277,14 +246,14 @@ func printable(text string) string {
 }
 
 // report adds a problem at a node.
-func (p *configParser) report(node *yaml.Node, format string, args ...any) {
-	p.diags = append(p.diags, problem(p.position(node), format, args...))
+func (p *parser) report(node *yaml.Node, format string, args ...any) {
+	p.diags = append(p.diags, Problem(p.position(node), format, args...))
 }
 
 // position returns where a node is. The YAML parser counts characters of a line,
 // positions count bytes.
-func (p *configParser) position(node *yaml.Node) generator.Position {
-	at := generator.Position{File: configName, Line: node.Line, Column: 1}
+func (p *parser) position(node *yaml.Node) generator.Position {
+	at := generator.Position{File: FileName, Line: node.Line, Column: 1}
 	if node.Line < 1 || node.Line > len(p.lines) {
 		return at
 	}

@@ -1,10 +1,9 @@
-package cli
+package settings
 
 import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
@@ -15,19 +14,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// TestSchemaIsUpToDate checks docs/mrgen.schema.json, which editors read.
-func TestSchemaIsUpToDate(t *testing.T) {
-	page, err := os.ReadFile("../../../../docs/mrgen.schema.json")
-	want, formatErr := indented(settingsSchema())
-	if err != nil || formatErr != nil || string(page) != string(want) {
-		t.Errorf("docs/mrgen.schema.json is out of date (%v, %v): run make generate", err, formatErr)
-	}
-}
-
 // validator returns a function that reports whether the schema accepts a document.
 func validator(t *testing.T) func(document string) bool {
 	t.Helper()
-	text, err := json.Marshal(settingsSchema())
+	text, err := json.Marshal(Schema())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,15 +60,15 @@ func TestSchemaAgreesWithParser(t *testing.T) {
 	values := []string{"true", "false", `"true"`, "7", "-1", "1.31", "1.3", "3.5", `"1.29.4"`, `"latest"`, `"v1.30"`, `""`, "a/b", `"a b"`, "/a", "a//b", "example.org/x/registry.",
 		"[]", "[./apis/...]", `[""]`, "[1]", "[a, b]", "[{kind: A.b, reason: r}]", "[{kind: A.b}]", "[{kind: A.b, reason: 7}]", "{}", "{a: 1}", "enforce", `"off"`, "warn", "error", "warning", "hint", "check", "ERROR"}
 	keys := []string{"crd.dir", "crds", "rules.unknown", "lint.rules.unknown", "Packages", "lint"}
-	for _, row := range table {
-		keys = append(keys, row.key, row.key, row.key)
+	for _, row := range Table {
+		keys = append(keys, row.Key, row.Key, row.Key)
 	}
 	const documents = 1500
 	accepted := 0
 	for range documents {
 		document := randomDocument(random, keys, values)
-		s := defaultSettings()
-		diags := parseConfig([]byte(document), &s)
+		s := Default()
+		diags := s.Parse([]byte(document))
 		if got, want := accepts(document), len(diags) == 0; got != want {
 			t.Fatalf("the schema accepts: %t, the parser: %t (%v)\n%s", got, want, diags, document)
 		} else if got {
@@ -107,8 +97,8 @@ func randomDocument(random *rand.Rand, keys, values []string) string {
 		// Half of the values suit the setting.
 		value := values[random.IntN(len(values))]
 		if row := rowOf(strings.Join(names, ".")); row != nil && random.IntN(4) > 0 {
-			s := defaultSettings()
-			v := row.value(&s)
+			s := Default()
+			v := row.Value(&s)
 			if value = v.literal(); len(v.choices) > 0 {
 				value = literal(v.choices[random.IntN(len(v.choices))])
 			}
@@ -135,10 +125,10 @@ func writeDocument(text *strings.Builder, document map[string]any, indent string
 	}
 }
 
-func rowOf(key string) *setting {
-	for i := range table {
-		if table[i].key == key {
-			return &table[i]
+func rowOf(key string) *Setting {
+	for i := range Table {
+		if Table[i].Key == key {
+			return &Table[i]
 		}
 	}
 	return nil
@@ -153,12 +143,12 @@ func TestEffectiveSettingsAreSettings(t *testing.T) {
 		"some":     "packages: [./apis/..., \"./a b\"]\nrules:\n  required: \"off\"\nresolvers:\n  registry: example.org/registry\nminKubernetes: 1.30\nlint:\n  rules:\n    columns: \"off\"\n",
 	} {
 		t.Run(name, func(t *testing.T) {
-			first, second := defaultSettings(), defaultSettings()
-			if diags := parseConfig([]byte(content), &first); len(diags) > 0 {
+			first, second := Default(), Default()
+			if diags := first.Parse([]byte(content)); len(diags) > 0 {
 				t.Fatal(diags)
 			}
-			text := effective(first)
-			if diags := parseConfig(text, &second); len(diags) > 0 {
+			text := first.YAML()
+			if diags := second.Parse(text); len(diags) > 0 {
 				t.Fatalf("%v in\n%s", diags, text)
 			}
 			if diff := cmp.Diff(string(text), string(withoutOrigin(second, first))); diff != "" {
@@ -169,7 +159,7 @@ func TestEffectiveSettingsAreSettings(t *testing.T) {
 }
 
 // withoutOrigin returns settings as mrgen config prints them, with the origins of others.
-func withoutOrigin(s, origin settings) []byte {
-	s.from = origin.from
-	return effective(s)
+func withoutOrigin(s, origin Settings) []byte {
+	s.From = origin.From
+	return s.YAML()
 }

@@ -1,4 +1,4 @@
-package cli
+package settings
 
 import (
 	"cmp"
@@ -21,9 +21,9 @@ const (
 	tagMerge  = "!!merge"
 )
 
-// A value is the place of a setting, with the rules of its type. It takes text,
+// A Value is the place of a setting, with the rules of its type. It takes text,
 // from a flag or from a scalar in mrgen.yaml. It is a pflag.Value.
-type value struct {
+type Value struct {
 	// name stands for the value in help texts. It is empty for booleans, as their
 	// flags need no value.
 	name string
@@ -42,7 +42,7 @@ type value struct {
 	list bool
 	// items is set if mrgen.yaml has a list of mappings. It adds one that begins at a position,
 	// and returns its fields.
-	items func(at generator.Position) []setting
+	items func(at generator.Position) []Setting
 	// pairs is set if mrgen.yaml has a mapping whose keys the author chooses. Each key and its
 	// text are set in turn.
 	pairs func(key, text placed)
@@ -55,7 +55,7 @@ type value struct {
 }
 
 // Set takes the text of a flag.
-func (v *value) Set(text string) error {
+func (v *Value) Set(text string) error {
 	if !v.set(text) {
 		return errors.New("must be " + v.wants)
 	}
@@ -63,13 +63,13 @@ func (v *value) Set(text string) error {
 }
 
 // Choices returns all texts that are such a value, or nil if there are too many.
-func (v *value) Choices() []string { return v.choices }
+func (v *Value) Choices() []string { return v.choices }
 
 // String returns the value as text.
-func (v *value) String() string { return v.get() }
+func (v *Value) String() string { return v.get() }
 
 // Type returns the name of the value in help texts.
-func (v *value) Type() string {
+func (v *Value) Type() string {
 	if v.name == "" {
 		return "bool"
 	}
@@ -77,7 +77,7 @@ func (v *value) Type() string {
 }
 
 // literal returns the value as a literal in mrgen.yaml.
-func (v *value) literal() string {
+func (v *Value) literal() string {
 	if v.list {
 		var items []string
 		for item := range strings.SplitSeq(v.get(), ", ") {
@@ -108,8 +108,8 @@ func literal(text string) string {
 	return text
 }
 
-// yaml returns the value as mrgen.yaml would hold it.
-func (v *value) yaml() string {
+// Shown returns the value for people.
+func (v *Value) Shown() string {
 	switch text := v.get(); {
 	case v.list, v.items != nil && text != "":
 		return "[" + text + "]"
@@ -121,8 +121,8 @@ func (v *value) yaml() string {
 }
 
 // checkedText returns the value for a text that must be valid.
-func checkedText(target *string, name, wants string, valid func(string) bool) *value {
-	return &value{
+func checkedText(target *string, name, wants string, valid func(string) bool) *Value {
+	return &Value{
 		name:  name,
 		wants: wants,
 		tags:  []string{tagString},
@@ -135,23 +135,25 @@ func checkedText(target *string, name, wants string, valid func(string) bool) *v
 }
 
 // matchedText returns the value for a text that must match an expression.
-func matchedText(target *string, name, wants string, expression *regexp.Regexp) *value {
+func matchedText(target *string, name, wants string, expression *regexp.Regexp) *Value {
 	v := checkedText(target, name, wants, expression.MatchString)
 	v.pattern = expression.String()
 	return v
 }
 
-func folder(target *string) *value {
+// Folder is the path of a folder.
+func Folder(target *string) *Value {
 	v := checkedText(target, "folder", "the path of a folder", func(path string) bool { return path != "" })
 	v.filled = true
 	return v
 }
 
-func folderOrNone(target *string) *value {
+func folderOrNone(target *string) *Value {
 	return checkedText(target, "folder", "the path of a folder, or \"\" for none", func(string) bool { return true })
 }
 
-func fileOrNone(target *string) *value {
+// File is the path of a file, or empty.
+func File(target *string) *Value {
 	return checkedText(target, "file", "the path of a file, or \"\" for none", func(string) bool { return true })
 }
 
@@ -159,22 +161,22 @@ func fileOrNone(target *string) *value {
 // reserved on Windows.
 var importPathPattern = regexp.MustCompile(`^[A-Za-z0-9_~+]([A-Za-z0-9._~+-]*[A-Za-z0-9_~+-])?(/[A-Za-z0-9_~+-]([A-Za-z0-9._~+-]*[A-Za-z0-9_~+-])?)*$`)
 
-func importPath(target *string) *value {
+func importPath(target *string) *Value {
 	return matchedText(target, "path", "an import path, such as github.com/example/provider/internal/registry", importPathPattern)
 }
 
 // rulesMode tells whether rules are enforced.
-func rulesMode(target *bool) *value {
+func rulesMode(target *bool) *Value {
 	return mode(target, word[bool]{"enforce", true}, word[bool]{"off", false})
 }
 
 // markersMode tells whether misspelt markers pass.
-func markersMode(target *bool) *value {
+func markersMode(target *bool) *Value {
 	return mode(target, word[bool]{"error", false}, word[bool]{"warn", true})
 }
 
 // versionsMode tells what becomes of versions that differ.
-func versionsMode(target *generator.VersionsMode) *value {
+func versionsMode(target *generator.VersionsMode) *Value {
 	return mode(target,
 		word[generator.VersionsMode]{"check", generator.CheckVersions},
 		word[generator.VersionsMode]{"convert", generator.ConvertVersions},
@@ -182,7 +184,7 @@ func versionsMode(target *generator.VersionsMode) *value {
 }
 
 // alphaMode tells whether alpha versions may break.
-func alphaMode(target *bool) *value {
+func alphaMode(target *bool) *Value {
 	return mode(target, word[bool]{"count", false}, word[bool]{"allow", true})
 }
 
@@ -193,13 +195,13 @@ type word[T comparable] struct {
 }
 
 // mode is one of a few values, each of which has a word.
-func mode[T comparable](target *T, words ...word[T]) *value {
+func mode[T comparable](target *T, words ...word[T]) *Value {
 	var texts []string
 	for _, w := range words {
 		texts = append(texts, w.text)
 	}
 	last := len(words) - 1
-	return &value{
+	return &Value{
 		name:    "mode",
 		wants:   strings.Join(texts[:last], ", ") + " or " + texts[last],
 		tags:    []string{tagString},
@@ -218,8 +220,8 @@ func mode[T comparable](target *T, words ...word[T]) *value {
 }
 
 // severity is that of the findings of a rule.
-func severity(of map[string]generator.LintSeverity, r *generator.LintRule) *value {
-	return &value{
+func severity(of map[string]generator.LintSeverity, r generator.LintRule) *Value {
+	return &Value{
 		name:    "severity",
 		wants:   "off, hint, warning or error",
 		tags:    []string{tagString},
@@ -238,13 +240,8 @@ func severity(of map[string]generator.LintSeverity, r *generator.LintRule) *valu
 	}
 }
 
-// state is the state of MRDs.
-func state(target *string) *value {
-	return choice(target, "state", generator.Active, generator.Inactive)
-}
-
-// choice is one of several words.
-func choice(target *string, name string, words ...string) *value {
+// Choice is one of several words.
+func Choice(target *string, name string, words ...string) *Value {
 	last := len(words) - 1
 	v := checkedText(target, name, strings.Join(words[:last], ", ")+" or "+words[last],
 		func(word string) bool { return slices.Contains(words, word) })
@@ -254,17 +251,17 @@ func choice(target *string, name string, words ...string) *value {
 
 var kubernetesVersionPattern = regexp.MustCompile(`^v?1\.[0-9]{1,4}(\.[0-9]{1,4})?$`)
 
-// kubernetesVersion also takes a YAML number: 1.31 without quotes is one. Its
+// KubernetesVersion also takes a YAML number: 1.31 without quotes is one. Its
 // text is what counts, so that 1.30 keeps its zero.
-func kubernetesVersion(target *string) *value {
+func KubernetesVersion(target *string) *Value {
 	v := matchedText(target, "version", "a Kubernetes version, such as 1.31", kubernetesVersionPattern)
 	v.number = &[2]float64{1.01, 1.9999}
 	v.tags = []string{tagString, tagFloat}
 	return v
 }
 
-func boolean(target *bool) *value {
-	return &value{
+func boolean(target *bool) *Value {
+	return &Value{
 		wants: "true or false",
 		tags:  []string{tagBool},
 		set: func(text string) bool {
@@ -276,8 +273,8 @@ func boolean(target *bool) *value {
 	}
 }
 
-func wholeNumber(target *int) *value {
-	return &value{
+func wholeNumber(target *int) *Value {
+	return &Value{
 		name:  "number",
 		wants: "a whole number",
 		tags:  []string{tagInt},
@@ -291,9 +288,9 @@ func wholeNumber(target *int) *value {
 }
 
 // patterns is a list: the first text replaces the default.
-func patterns(target *[]string) *value {
+func patterns(target *[]string) *Value {
 	isDefault := true
-	return &value{
+	return &Value{
 		name:   "patterns",
 		filled: true,
 		wants:  "a list of package patterns, such as [./apis/...]",
@@ -311,9 +308,9 @@ func patterns(target *[]string) *value {
 }
 
 // breakSeverity is what is made of a class of breaks.
-func breakSeverity(of map[generator.BreakClass]string, class generator.BreakClass) *value {
+func breakSeverity(of map[generator.BreakClass]string, class generator.BreakClass) *Value {
 	words := []string{"error", "warn", "off"}
-	return &value{
+	return &Value{
 		name:    "severity",
 		wants:   "error, warn or off",
 		tags:    []string{tagString},

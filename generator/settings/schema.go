@@ -1,0 +1,151 @@
+package settings
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+// A jsonSchema is a part of a JSON schema, see https://json-schema.org/draft-07.
+type jsonSchema struct {
+	Schema      string                 `json:"$schema,omitempty"`
+	Title       string                 `json:"title,omitempty"`
+	Description string                 `json:"description,omitempty"`
+	Type        any                    `json:"type,omitempty"`
+	Enum        []string               `json:"enum,omitempty"`
+	Pattern     string                 `json:"pattern,omitempty"`
+	MinLength   int                    `json:"minLength,omitempty"`
+	MinItems    int                    `json:"minItems,omitempty"`
+	Minimum     float64                `json:"minimum,omitempty"`
+	Maximum     float64                `json:"maximum,omitempty"`
+	MinPairs    int                    `json:"minProperties,omitempty"`
+	Items       *jsonSchema            `json:"items,omitempty"`
+	Properties  map[string]*jsonSchema `json:"properties,omitempty"`
+	Required    []string               `json:"required,omitempty"`
+	Additional  any                    `json:"additionalProperties,omitempty"`
+}
+
+// Schema returns the JSON schema of mrgen.yaml, to be encoded.
+func Schema() any {
+	root := section("The settings of mrgen, see https://github.com/mrgen-io/mrgen/blob/main/docs/commands.md#mrgen-generate.")
+	root.Schema, root.Title = "http://json-schema.org/draft-07/schema#", FileName
+	defaults := Default()
+	for _, row := range Table {
+		at := root
+		names := strings.Split(row.Key, ".")
+		for _, name := range names[:len(names)-1] {
+			if at.Properties[name] == nil {
+				at.Properties[name] = section("")
+			}
+			at = at.Properties[name]
+		}
+		of := row.Value(&defaults).schema()
+		of.Description = row.Doc
+		at.Properties[names[len(names)-1]] = of
+	}
+	return root
+}
+
+// section returns the schema of settings, which may be left empty.
+func section(description string) *jsonSchema {
+	return &jsonSchema{Description: description, Type: []string{"object", "null"}, Properties: map[string]*jsonSchema{}, Additional: false}
+}
+
+// schema returns the schema of a value in mrgen.yaml.
+func (v *Value) schema() *jsonSchema {
+	switch {
+	case v.pairs != nil:
+		return &jsonSchema{Type: "object", MinPairs: 1, Additional: &jsonSchema{Type: "string", MinLength: 1}}
+	case v.items != nil:
+		of := &jsonSchema{Type: "object", Properties: map[string]*jsonSchema{}, Additional: false}
+		for _, row := range v.items(generator.Position{}) {
+			of.Properties[row.Key] = row.Value(nil).schema()
+			of.Properties[row.Key].Description = row.Doc
+			if row.Required {
+				of.Required = append(of.Required, row.Key)
+			}
+		}
+		return &jsonSchema{Type: "array", Items: of}
+	}
+	types := map[string]string{tagString: "string", tagBool: "boolean", tagInt: "integer", tagFloat: "number"}
+	var names []string
+	for _, tag := range v.tags {
+		names = append(names, types[tag])
+	}
+	of := &jsonSchema{Type: names, Enum: v.choices, Pattern: v.pattern}
+	if len(names) == 1 {
+		of.Type = names[0]
+	}
+	if v.filled {
+		of.MinLength = 1
+	}
+	if v.number != nil {
+		of.Minimum, of.Maximum = v.number[0], v.number[1]
+	}
+	if v.list {
+		return &jsonSchema{Type: "array", Items: of, MinItems: 1}
+	}
+	return of
+}
+
+// YAML returns the settings as mrgen.yaml would have them, with comments that say where each comes
+// from.
+func (s Settings) YAML() []byte {
+	var lines []string
+	var comments []string
+	var open []string
+	rows := slices.Clone(Table)
+	place := map[string]int{} // of what a section begins with, so that each is there once
+	for i, row := range rows {
+		name, _, _ := strings.Cut(row.Key, ".")
+		if _, seen := place[name]; !seen {
+			place[name] = i
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b Setting) int {
+		nameA, _, _ := strings.Cut(a.Key, ".")
+		nameB, _, _ := strings.Cut(b.Key, ".")
+		return cmp.Compare(place[nameA], place[nameB])
+	})
+	for _, row := range rows {
+		names := strings.Split(row.Key, ".")
+		sections := names[:len(names)-1]
+		for i, name := range sections {
+			if i < len(open) && open[i] == name {
+				continue
+			}
+			open = open[:min(i, len(open))]
+			lines, comments = append(lines, strings.Repeat("  ", i)+name+":"), append(comments, "")
+			open = append(open, name)
+		}
+		open = open[:len(sections)]
+		from := s.From[row.Key]
+		if from == "" {
+			from = "default"
+		}
+		line := names[len(names)-1] + ": " + row.Value(&s).literal()
+		if v := row.Value(&s); v.get() == "" && v.pattern != "" {
+			line = "# " + names[len(names)-1] + ": none" // which can't be written
+		}
+		lines = append(lines, strings.Repeat("  ", len(sections))+line)
+		comments = append(comments, from)
+	}
+	width := 0
+	for i, line := range lines {
+		if comments[i] != "" {
+			width = max(width, len(line))
+		}
+	}
+	var text strings.Builder
+	for i, line := range lines {
+		if comments[i] == "" {
+			fmt.Fprintln(&text, line)
+		} else {
+			fmt.Fprintf(&text, "%-*s  # %s\n", width, line, comments[i])
+		}
+	}
+	return []byte(text.String())
+}

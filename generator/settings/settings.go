@@ -1,0 +1,236 @@
+// Package settings reads mrgen.yaml, in which an author decides what mrgen generates and how it
+// judges an API. [Read] returns the settings of a module, and [Table] says which there are.
+package settings
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator"
+)
+
+// FileName is the name of the file with settings in the root folder of a Go module.
+const FileName = "mrgen.yaml"
+
+// Settings are everything that mrgen.yaml decides.
+type Settings struct {
+	// Options are those of [generator.Generate] and of most others.
+	Options generator.Options
+	// Lint are the options of [generator.Lint], and Breaking those of [generator.Breaking].
+	Lint     generator.LintOptions
+	Breaking generator.BreakingOptions
+	// Strict makes warnings errors.
+	Strict bool
+	// From says where settings come from, as in "mrgen.yaml:3", by key, unless they are defaults.
+	From map[string]string
+}
+
+// Default returns the settings of a module without mrgen.yaml.
+func Default() Settings {
+	return Settings{
+		Options:  generator.DefaultOptions(),
+		Lint:     generator.LintOptions{Severity: map[string]generator.LintSeverity{}},
+		From:     map[string]string{},
+		Breaking: generator.DefaultBreakingOptions(),
+	}
+}
+
+// Read returns the settings of the module in a folder, see [generator.FindModule]: the defaults,
+// changed by mrgen.yaml if there is one. They are of no use if there are diagnostics.
+func Read(root string) (Settings, []generator.Diagnostic) {
+	s := Default()
+	s.Options.Dir = root
+	content, err := os.ReadFile(filepath.Join(root, FileName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, misnamed(root)
+	}
+	if err != nil {
+		var pathError *fs.PathError
+		if errors.As(err, &pathError) {
+			err = pathError.Err // the diagnostic has the path
+		}
+		return s, []generator.Diagnostic{Problem(generator.Position{File: FileName}, "cannot read the settings: %v", err)}
+	}
+	return s, s.Parse(content)
+}
+
+// misnamed reports settings in a file that would be passed over in silence.
+func misnamed(root string) []generator.Diagnostic {
+	const name = "mrgen.yml"
+	if _, err := os.Stat(filepath.Join(root, name)); err != nil {
+		return nil
+	}
+	return []generator.Diagnostic{Problem(generator.Position{File: name}, "settings are read from %s only: rename the file", FileName)}
+}
+
+// A Setting is one thing that the user may decide.
+type Setting struct {
+	// Key is its place in mrgen.yaml, with a dot between a section and a name.
+	Key string
+	// Family is the key that stands for this one and its like in the help text, "" if it is
+	// alone. What is said of the first of them is said of all.
+	Family string
+	// Flag is the name of its flag, "" if it has none.
+	Flag string
+	// Doc says in lower case what it decides.
+	Doc string
+	// Value returns its place in the settings.
+	Value func(*Settings) *Value
+	// Required is set if it has to be set, in a mapping of several.
+	Required bool
+}
+
+// Table has every setting. The reader of mrgen.yaml, its schema, and the flags and help texts of mrgen
+// are made of it.
+var Table = slices.Concat([]Setting{
+	{
+		Key:   "packages",
+		Doc:   "patterns of the packages to read, if none are given as arguments",
+		Value: func(s *Settings) *Value { return patterns(&s.Options.Packages) },
+	},
+	{
+		Key:   "crds.dir",
+		Flag:  "crd-dir",
+		Doc:   "folder for CRDs",
+		Value: func(s *Settings) *Value { return Folder(&s.Options.CRDDir) },
+	},
+	{
+		Key:   "mrds.dir",
+		Flag:  "mrd-dir",
+		Doc:   "folder for MRDs; none are written without one",
+		Value: func(s *Settings) *Value { return folderOrNone(&s.Options.MRDDir) },
+	},
+	{
+		Key:   "docs.dir",
+		Flag:  "docs-dir",
+		Doc:   "folder for reference pages; none are written without one",
+		Value: func(s *Settings) *Value { return folderOrNone(&s.Options.DocsDir) },
+	},
+	{
+		Key:   "crds.managed",
+		Flag:  "crd-managed",
+		Doc:   "write CRDs of managed resources, which false leaves to MRDs",
+		Value: func(s *Settings) *Value { return boolean(&s.Options.ManagedCRDs) },
+	},
+	{
+		Key:   "connectionDetailAnnotations",
+		Flag:  "connection-detail-annotations",
+		Doc:   "describe connection details in annotations of CRDs, for Crossplane without MRDs",
+		Value: func(s *Settings) *Value { return boolean(&s.Options.ConnectionDetailAnnotations) },
+	},
+	{
+		Key:   "headerFile",
+		Flag:  "header-file",
+		Doc:   "file with a comment for the top of generated Go files",
+		Value: func(s *Settings) *Value { return File(&s.Options.HeaderFile) },
+	},
+	{
+		Key:   "crds.maxDescription",
+		Flag:  "max-description",
+		Doc:   "cut descriptions in schemas at so many characters; negative: never",
+		Value: func(s *Settings) *Value { return wholeNumber(&s.Options.MaxDescription) },
+	},
+	{
+		Key:   "crds.budget",
+		Doc:   "warn of definitions that take more bytes of JSON; 0: never",
+		Value: func(s *Settings) *Value { return wholeNumber(&s.Options.Budget) },
+	},
+	{
+		Key:   "crds.allowDangerousTypes",
+		Flag:  "allow-dangerous-types",
+		Doc:   "allow floating-point fields, which not all clients read alike",
+		Value: func(s *Settings) *Value { return boolean(&s.Options.AllowDangerousTypes) },
+	},
+	{
+		Key:   "markers",
+		Doc:   "error or warn: what to do about comments that were meant to be markers, and that nobody reads",
+		Value: func(s *Settings) *Value { return markersMode(&s.Options.MisspeltMarkers) },
+	},
+	{
+		Key:   "minKubernetes",
+		Flag:  "min-kubernetes",
+		Doc:   "oldest Kubernetes version that must accept the CRDs",
+		Value: func(s *Settings) *Value { return KubernetesVersion(&s.Options.MinKubernetes) },
+	},
+	{
+		Key:   "rules.required",
+		Doc:   "enforce or off: rules in place of required fields, so that resources can be observed without them",
+		Value: func(s *Settings) *Value { return rulesMode(&s.Options.RequiredRules) },
+	},
+	{
+		Key:   "rules.immutable",
+		Doc:   "enforce or off: rules for +immutable",
+		Value: func(s *Settings) *Value { return rulesMode(&s.Options.ImmutableRules) },
+	},
+	{
+		Key:   "versions.mode",
+		Doc:   "check, convert or off: whether the served versions of a kind must have the same fields, without which the API server drops what users write, or are converted by functions that are written, or may differ",
+		Value: func(s *Settings) *Value { return versionsMode(&s.Options.Versions) },
+	},
+	{
+		Key:   "versions.tests",
+		Doc:   "write a test beside the functions that convert versions",
+		Value: func(s *Settings) *Value { return boolean(&s.Options.VersionTests) },
+	},
+	{
+		Key:   "resolvers.registry",
+		Doc:   "package to write, in which resolvers find kinds where imports would be a cycle",
+		Value: func(s *Settings) *Value { return importPath(&s.Options.ResolverRegistry) },
+	},
+	{
+		Key:   "scopes",
+		Doc:   "folders with kinds of one scope, of which mrgen writes the other: from and to, and groups, code, replace and tests",
+		Value: func(s *Settings) *Value { return scopes(&s.Options.Scopes) },
+	},
+	{
+		Key:   "strict",
+		Flag:  "strict",
+		Doc:   "have warnings fail generate and verify",
+		Value: func(s *Settings) *Value { return boolean(&s.Strict) },
+	},
+	{
+		Key:   "lint.baseline",
+		Doc:   "file with findings that mrgen lint doesn't report, which --write-baseline writes",
+		Value: func(s *Settings) *Value { return File(&s.Lint.Baseline) },
+	},
+	{
+		Key:   "breaking.alpha",
+		Doc:   "count or allow: whether versions such as v1alpha1 may break",
+		Value: func(s *Settings) *Value { return alphaMode(&s.Breaking.Alpha) },
+	},
+	{
+		Key:   "breaking.allow",
+		Doc:   "breaks that are meant: a list of kind, reason, and perhaps version, path, and until with a release",
+		Value: func(s *Settings) *Value { return exceptions(&s.Breaking.Allow) },
+	},
+}, breakClassSettings(), lintRules())
+
+// lintRules has a setting for each rule of lint.
+func lintRules() []Setting {
+	var rows []Setting
+	for _, r := range generator.LintRules() {
+		rows = append(rows, Setting{
+			Key:    "lint.rules." + r.Name,
+			Family: "lint.rules.RULE",
+			Doc:    "off, hint, warning or error: what mrgen lint makes of what a rule finds",
+			Value:  func(s *Settings) *Value { return severity(s.Lint.Severity, r) },
+		})
+	}
+	return rows
+}
+
+// breakClassSettings has a setting for each class of breaks.
+func breakClassSettings() []Setting {
+	var rows []Setting
+	for _, class := range generator.BreakClasses() {
+		rows = append(rows, Setting{
+			Key:   "breaking." + string(class),
+			Doc:   "error, warn or off: " + generator.BreakClassDoc(class),
+			Value: func(s *Settings) *Value { return breakSeverity(s.Breaking.Severity, class) },
+		})
+	}
+	return rows
+}

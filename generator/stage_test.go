@@ -1,0 +1,303 @@
+package generator_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+)
+
+// TestLibrary builds a program of another module, which adds a stage, and runs it on a provider.
+// What the stage writes is in testdata/library/want.
+func TestLibrary(t *testing.T) {
+	t.Parallel()
+	const module = "../testdata/library"
+	tree := testmodule.ReadTree(t, module)
+	program := filepath.Join(t.TempDir(), "library")
+	goCommand(t, module, "build", "-ldflags=-s -w", "-o", program, ".")
+	if budget.IsLarge() {
+		goCommand(t, module, "vet", "./...")
+	}
+	dir := t.TempDir()
+	before := testmodule.ReadTree(t, "../testdata/provider-runtime-v2")
+	testmodule.WriteTree(t, dir, before)
+	cache := t.TempDir()
+	runProgram := func() string {
+		t.Helper()
+		cmd := exec.Command(program, "-cache", cache)
+		cmd.Dir = dir
+		output, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, output)
+		}
+		return string(output)
+	}
+	got := map[string][]byte{"output": []byte(runProgram())}
+	if again := runProgram(); again != "" {
+		t.Errorf("a second run says %q", again)
+	}
+	for name, content := range testmodule.ReadTree(t, dir) {
+		if before[name] == nil {
+			got[name] = content
+		}
+	}
+	want := map[string][]byte{}
+	for name, content := range tree {
+		if name, found := strings.CutPrefix(name, testmodule.Want); found {
+			want[name] = content
+		}
+	}
+	if flag.Lookup("update").Value.String() == "true" {
+		testmodule.WriteTree(t, filepath.Join(module, testmodule.Want), got)
+	} else if diff := cmp.Diff(want, got, bytesAsText); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// listing is a stage that lists all kinds in each package and in one document. It counts its runs.
+func listing(runs *int, version, title string) generator.Stage {
+	return generator.Stage{
+		Name: "listing", Doc: "Lists kinds.", Version: version, GoFiles: []string{"zz_generated.listing.go"}, Folder: "package/listing", Definitions: true,
+		Run: func(_ context.Context, model *generator.Model) (generator.StageOutput, error) {
+			*runs++
+			var output generator.StageOutput
+			text := "# " + title + "\n"
+			for _, p := range model.Packages {
+				for _, k := range p.Kinds {
+					text += fmt.Sprintf("%s.%s: %s, %d versions, %s\n", k.Name, p.Version, k.Definition.Name, len(k.Definition.Spec.Versions), k.Role)
+				}
+				output.Files = append(output.Files, generator.StageFile{
+					Path: p.Dir + "/zz_generated.listing.go", Content: fmt.Appendf(nil, "package %s\nconst Kinds=%d", p.Name, len(p.Kinds)),
+				})
+			}
+			output.Files = append(output.Files, generator.StageFile{Path: "package/listing/all.yaml", Content: []byte(text)})
+			return output, nil
+		},
+	}
+}
+
+// TestStagesAreRemembered holds that a run with stages of other programs is remembered if all of
+// them have a version, and that another version of a stage has it run again.
+func TestStagesAreRemembered(t *testing.T) {
+	t.Parallel()
+	o := newWorkshop(t).options
+	o.CacheDir = t.TempDir()
+	runs := 0
+	for _, step := range []struct {
+		version, title string
+		runs           int
+		changes        bool
+	}{
+		{"1", "Kinds", 1, true},
+		{"1", "Kinds", 0, false},
+		{"2", "All kinds", 1, true},
+		{"2", "All kinds", 0, false},
+		{"", "Kinds", 1, true},
+		{"", "Kinds", 1, false},
+		{"2", "All kinds", 1, true},
+	} {
+		runs, o.Stages = 0, []generator.Stage{listing(&runs, step.version, step.title)}
+		changed := generate(t, o).Changes()
+		if runs != step.runs || len(changed) > 0 != step.changes {
+			t.Errorf("version %q: %d runs and %d changes, want %d and %v", step.version, runs, len(changed), step.runs, step.changes)
+		}
+		runs, o.Stages = 0, []generator.Stage{listing(&runs, step.version, step.title)}
+		run(t, o)
+	}
+	o.Stages = nil
+	if changed := generate(t, o).Changes(); len(changed) == 0 {
+		t.Error("without the stage, its files stay")
+	}
+}
+
+// TestStagesWithMemory makes edits at random, and compares runs with a stage of another program that
+// remember earlier ones with runs that don't, see [TestMemory].
+func TestStagesWithMemory(t *testing.T) {
+	w, runs := newPreparedWorkshop(t, nil), 0
+	w.options.Stages = []generator.Stage{listing(&runs, "1", "Kinds")}
+	testEdits(t, w, rand.New(rand.NewPCG(6, 7)), budget.Of(6, 30))
+}
+
+// TestStagesSeeAll holds that a stage of another program has all packages at once, in a large provider
+// too, of which only a part has changed.
+func TestStagesSeeAll(t *testing.T) {
+	defer generator.SetBatchSize(1)()
+	w, runs := newWorkshop(t), 0
+	o := w.options
+	o.CacheDir = t.TempDir()
+	o.Stages = []generator.Stage{listing(&runs, "1", "Kinds")}
+	run(t, o)
+	want := testmodule.Read(t, w.file("package/listing/all.yaml"))
+	for _, kind := range []string{"Alpha.v1", "Alpha.v2", "Beta.v1", "Gamma.v1", "Delta.v1"} {
+		if !strings.Contains(string(want), kind) {
+			t.Errorf("the stage doesn't see %s", kind)
+		}
+	}
+	w.append("apis/d/v1/delta.go", "\t// +optional\n\tColor *string `json:\"color,omitempty\"`", "type DeltaParameters struct {")
+	run(t, o)
+	if got := testmodule.Read(t, w.file("package/listing/all.yaml")); string(got) != string(want) {
+		t.Errorf("-before +after an edit of one package:\n%s", cmp.Diff(string(want), string(got)))
+	}
+}
+
+// TestStagesOverSomePackages holds that a document stays as it is if it is also about packages that
+// the patterns leave out.
+func TestStagesOverSomePackages(t *testing.T) {
+	t.Parallel()
+	w, runs := newWorkshop(t), 0
+	o := w.options
+	o.Stages = []generator.Stage{listing(&runs, "1", "Kinds")}
+	run(t, o)
+	want := testmodule.Read(t, w.file("package/listing/all.yaml"))
+	o.Packages = []string{"./apis/d/..."}
+	result, err := generator.Generate(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Diagnostics) != 1 || result.Diagnostics[0].String() != "package/listing/all.yaml: warning: the file stays as it is, since it is also about the package in apis/a/v1, which the patterns leave out: generate all packages" {
+		t.Errorf("diagnostics: %v", result.Diagnostics)
+	}
+	if _, err := result.Apply(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if got := testmodule.Read(t, w.file("package/listing/all.yaml")); string(got) != string(want) {
+		t.Error("the document has changed")
+	}
+}
+
+// TestStaleFilesOfStages holds that files which a stage doesn't write any more are deleted.
+func TestStaleFilesOfStages(t *testing.T) {
+	t.Parallel()
+	w, runs := newWorkshop(t), 0
+	o := w.options
+	stage := listing(&runs, "1", "Kinds")
+	o.Stages = []generator.Stage{stage}
+	run(t, o)
+	stage.Run = func(context.Context, *generator.Model) (generator.StageOutput, error) {
+		return generator.StageOutput{}, nil
+	}
+	o.Stages = []generator.Stage{stage}
+	run(t, o)
+	for name := range testmodule.ReadTree(t, o.Dir) {
+		if strings.Contains(name, "listing") {
+			t.Errorf("%s is still there", name)
+		}
+	}
+}
+
+// TestWrongStages holds what mrgen says of stages that it can't run, and of what they must not write.
+func TestWrongStages(t *testing.T) {
+	t.Parallel()
+	o := newWorkshop(t).options
+	files := func(file generator.StageFile) func(*generator.Stage) {
+		return func(s *generator.Stage) {
+			s.Run = func(context.Context, *generator.Model) (generator.StageOutput, error) {
+				return generator.StageOutput{Files: []generator.StageFile{file}}, nil
+			}
+		}
+	}
+	const undeclared = ": the stage doesn't say that it writes this file, see Stage.GoFiles and Stage.Folder"
+	for want, change := range map[string]func(*generator.Stage){
+		`stage "Listing": the name must be in lower case`:     func(s *generator.Stage) { s.Name = "Listing" },
+		"stage crd is listed twice":                           func(s *generator.Stage) { s.Name = "crd" },
+		"stage listing: the documentation must be a sentence": func(s *generator.Stage) { s.Doc = "" },
+		"stage listing has no Run function":                   func(s *generator.Stage) { s.Run = nil },
+		"stages deepcopy and listing both write zz_generated.deepcopy.go": func(s *generator.Stage) {
+			s.GoFiles = []string{"zz_generated.deepcopy.go"}
+		},
+		"stage listing: the name types.go must begin with zz_generated., so that no author has such a file": func(s *generator.Stage) {
+			s.GoFiles = []string{"types.go"}
+		},
+		"../out: the path is not inside the module; give a path relative to the module root that stays below it": func(s *generator.Stage) {
+			s.Folder = "../out"
+		},
+		"stage listing: apis/a/v1/alpha.go" + undeclared:               files(generator.StageFile{Path: "apis/a/v1/alpha.go"}),
+		"stage listing: internal/zz_generated.listing.go" + undeclared: files(generator.StageFile{Path: "internal/zz_generated.listing.go"}),
+		"stage listing: package/listing/a.txt" + undeclared:            files(generator.StageFile{Path: "package/listing/a.txt"}),
+		"stage listing: package/listing/below/a.yaml" + undeclared:     files(generator.StageFile{Path: "package/listing/below/a.yaml"}),
+		"stage listing: package/crds/a.yaml" + undeclared:              files(generator.StageFile{Path: "package/crds/a.yaml"}),
+		"stage listing: apis/a/v1/zz_generated.listing.go: 3:1: expected 'package', found oops": files(generator.StageFile{
+			Path: "apis/a/v1/zz_generated.listing.go", Content: []byte("oops"),
+		}),
+		"apis/a/v1/zz_generated.listing.go: what the stage listing would write does not compile, in line 5: undefined: Oops: correct the stage": files(generator.StageFile{
+			Path: "apis/a/v1/zz_generated.listing.go", Content: []byte("package v1\nvar _ = Oops"),
+		}),
+		"apis/a/v1/alpha.go:3: no": func(s *generator.Stage) {
+			s.Run = func(context.Context, *generator.Model) (generator.StageOutput, error) {
+				return generator.StageOutput{Diagnostics: []generator.Diagnostic{{Pos: generator.Position{File: "apis/a/v1/alpha.go", Line: 3}, Message: "no"}}}, nil
+			}
+		},
+		"stage listing: it broke": func(s *generator.Stage) {
+			s.Run = func(context.Context, *generator.Model) (generator.StageOutput, error) {
+				return generator.StageOutput{}, fmt.Errorf("it broke")
+			}
+		},
+	} {
+		runs := 0
+		stage := listing(&runs, "1", "Kinds")
+		change(&stage)
+		o.Stages = []generator.Stage{stage}
+		result, err := generator.Generate(context.Background(), o)
+		var got []string
+		for _, d := range result.Diagnostics {
+			got = append(got, d.String())
+		}
+		if err != nil {
+			got = append(got, err.Error())
+		}
+		if diff := cmp.Diff([]string{want}, got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+		if len(result.Changes()) > 0 {
+			t.Errorf("%s: there are changes", want)
+		}
+	}
+}
+
+// TestModelOfStages holds what a stage sees of a kind.
+func TestModelOfStages(t *testing.T) {
+	t.Parallel()
+	w := newWorkshop(t)
+	o := w.options
+	seen := false
+	o.Stages = []generator.Stage{{
+		Name: "look", Doc: "Looks.",
+		Run: func(_ context.Context, model *generator.Model) (generator.StageOutput, error) {
+			i := slices.IndexFunc(model.Packages, func(p *generator.Package) bool { return p.Dir == "apis/b/v1" })
+			p := model.Packages[i]
+			k := p.Kinds[0]
+			region, other := k.Type.Field("spec").Type.Field("forProvider").Type.Field("region"), k.Type.Field("spec").Type.Field("forProvider").Type.Field("other")
+			observed := k.Type.Field("status").Type.Field("atProvider").Type
+			got := []any{
+				p.Path, p.Group, p.Version, p.Markers[0].Text, k.Name, k.Role, k.Namespaced, k.Definition == nil, k.Type.Doc, k.Type.Pos.File,
+				region.Doc, region.Required, region.Markers[0].Text, region.Type.Form, region.Type.Basic, region.Pos.Line,
+				other.Type.Form, other.Type.Elem.Name, other.Required, observed.Name, observed.Field("region") != nil, k.Type.Field("metadata").Type.Name,
+			}
+			want := []any{
+				"example.org/provider/apis/b/v1", "b.example.org", "v1", "kubebuilder:object:generate=true", "Beta", generator.RoleManaged, true, true, "Beta is a kind.", "apis/b/v1/beta.go",
+				"Region is where it is.", true, "mrgen:identifier", generator.BasicType, "string", 16,
+				generator.PointerType, "string", false, "BetaObservation", true, "ObjectMeta",
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			seen = true
+			return generator.StageOutput{}, nil
+		},
+	}}
+	generate(t, o)
+	if !seen {
+		t.Error("the stage didn't run")
+	}
+}
