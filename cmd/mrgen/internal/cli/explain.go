@@ -3,14 +3,17 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 func newExplainCommand() *cobra.Command {
+	format := "text"
 	cmd := &cobra.Command{
 		Use:   "explain KIND[.FIELD] [packages]",
 		Short: "List the fields of a kind, or say why one is as it is",
@@ -29,7 +32,10 @@ default to ./...
   mrgen explain VPC.cidrBlock ./apis/...
 
   # Fields in lists and maps follow the name of the list or map:
-  mrgen explain SecurityGroup.spec.forProvider.ingress.fromPort`,
+  mrgen explain SecurityGroup.spec.forProvider.ingress.fromPort
+
+  # For scripts:
+  mrgen explain VPC -o json`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fmt.Errorf("%s needs a kind or a field: write KIND or KIND.FIELD, as in VPC.region", cmd.CommandPath())
@@ -37,13 +43,14 @@ default to ./...
 			return nil
 		},
 		ValidArgsFunction: completeFields,
-		RunE:              explain,
+		RunE:              func(cmd *cobra.Command, args []string) error { return explain(cmd, args, format) },
 	}
 	addFlags(cmd.Flags())
+	cmd.Flags().VarP(settings.Choice(&format, "format", "text", "markdown", "json"), "output", "o", "text, markdown or json")
 	return cmd
 }
 
-func explain(cmd *cobra.Command, args []string) error {
+func explain(cmd *cobra.Command, args []string, format string) error {
 	_, s, diags := moduleSettings(cmd, args[1:])
 	var explanations []generator.Explanation
 	if !generator.HasErrors(diags) {
@@ -55,6 +62,20 @@ func explain(cmd *cobra.Command, args []string) error {
 	if err := report(cmd, diags); err != nil {
 		return err
 	}
+	text, err := explanationFormats[format](explanations)
+	if err != nil {
+		return &internalError{cause: err}
+	}
+	return write(cmd.OutOrStdout(), text)
+}
+
+var explanationFormats = map[string]func([]generator.Explanation) ([]byte, error){
+	"text":     explanationsAsText,
+	"json":     explanationsAsJSON,
+	"markdown": explanationsAsMarkdown,
+}
+
+func explanationsAsText(explanations []generator.Explanation) ([]byte, error) {
 	var text bytes.Buffer
 	for i, e := range explanations {
 		if i > 0 {
@@ -73,10 +94,68 @@ func explain(cmd *cobra.Command, args []string) error {
 			for _, f := range e.Fields {
 				fmt.Fprintf(table, "    %s\t%s\t%s\n", f.Name, f.Type, f.Facts)
 			}
-			if err := table.Flush(); err != nil {
-				return err
-			}
+			_ = table.Flush() // a buffer takes anything
 		}
 	}
-	return write(cmd.OutOrStdout(), text.Bytes())
+	return text.Bytes(), nil
 }
+
+func explanationsAsJSON(explanations []generator.Explanation) ([]byte, error) {
+	type field struct {
+		Name  string `json:"name"`
+		Type  string `json:"type"`
+		Facts string `json:"facts"`
+	}
+	type explanation struct {
+		Group   string   `json:"group"`
+		Version string   `json:"version"`
+		Kind    string   `json:"kind"`
+		Field   string   `json:"field"`
+		File    string   `json:"file,omitempty"`
+		Line    int      `json:"line,omitempty"`
+		Column  int      `json:"column,omitempty"`
+		Facts   []string `json:"facts"`
+		Fields  []field  `json:"fields"`
+	}
+	all := []explanation{}
+	for _, e := range explanations {
+		fields := []field{}
+		for _, f := range e.Fields {
+			fields = append(fields, field(f))
+		}
+		all = append(all, explanation{e.Group, e.Version, e.Kind, e.Field, e.Pos.File, e.Pos.Line, e.Pos.Column, append([]string{}, e.Facts...), fields})
+	}
+	return indented(all)
+}
+
+func explanationsAsMarkdown(explanations []generator.Explanation) ([]byte, error) {
+	var text bytes.Buffer
+	for i, e := range explanations {
+		if i > 0 {
+			text.WriteByte('\n')
+		}
+		fmt.Fprintf(&text, "## %s `%s`\n\n%s/%s", e.Kind, e.Field, e.Group, e.Version)
+		if e.Pos.IsValid() {
+			fmt.Fprintf(&text, ", declared at `%s`", e.Pos)
+		}
+		text.WriteByte('\n')
+		for i, fact := range e.Facts {
+			if i == 0 {
+				text.WriteByte('\n')
+			}
+			fmt.Fprintf(&text, "- %s\n", escaped(fact))
+		}
+		for i, f := range e.Fields {
+			if i == 0 {
+				text.WriteString("\n| field | type | |\n|---|---|---|\n")
+			}
+			fmt.Fprintf(&text, "| `%s` | %s | %s |\n", f.Name, escaped(f.Type), escaped(f.Facts))
+		}
+	}
+	return text.Bytes(), nil
+}
+
+// markdownEscaper has Markdown show the characters that it would read, in tables too.
+var markdownEscaper = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "&", `\&`, "|", `\|`, "~", `\~`)
+
+func escaped(text string) string { return markdownEscaper.Replace(text) }
