@@ -133,7 +133,7 @@ func Breaking(ctx context.Context, options Options, how BreakingOptions) (Result
 		}
 	}
 	memory.EvaluateAll() // what an earlier run remembers has no schemas
-	result, err := generate(ctx, options, memory)
+	result, err := generate(ctx, options, memory, false)
 	if err != nil || result.plan == nil {
 		return result, Breaks{}, err
 	}

@@ -81,7 +81,7 @@ func Generate(ctx context.Context, options Options) (Result, error) {
 	if memory.IsUpToDate() {
 		return upToDate(memory), nil
 	}
-	return generate(ctx, options, memory)
+	return generate(ctx, options, memory, false)
 }
 
 // upToDate returns the result of a run that has nothing to do.
@@ -90,8 +90,9 @@ func upToDate(memory *incremental.Memory) Result {
 	return Result{Diagnostics: sorted(diags), plan: &artifact.Plan{Root: memory.Root}}
 }
 
-// generate does what is left to do since earlier runs.
-func generate(ctx context.Context, options Options, memory *incremental.Memory) (Result, error) {
+// generate does what is left to do since earlier runs. It reports versions that would be removed from
+// definitions, unless they may be.
+func generate(ctx context.Context, options Options, memory *incremental.Memory, mayRemove bool) (Result, error) {
 	r, diags, err := memory.Evaluate(ctx)
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: sorted(diags)}, err
@@ -116,7 +117,7 @@ func generate(ctx context.Context, options Options, memory *incremental.Memory) 
 		InScope:         r.Covers,
 		Current:         current,
 	})
-	if problems := removedVersions(result.Changes(), r.Settings); problems.HasErrors() {
+	if problems := removedVersions(result.Changes(), r.Settings); !mayRemove && problems.HasErrors() {
 		return Result{Diagnostics: sorted(append(problems, internal(result.Diagnostics)...))}, nil
 	}
 	if result.plan != nil {

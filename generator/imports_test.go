@@ -115,7 +115,7 @@ var directions = map[string][]string{
 	"generator/internal/render":                   {"generator/internal/artifact", "generator/internal/flavor", "generator/internal/render"},
 	"generator/internal/authoring/adopt":          {"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit"},
 	"generator/internal/authoring/worktree":       {"generator/internal/diag", "generator/internal/git"},
-	"generator/internal/authoring/scaffold":       {"generator/internal/diag", "generator/internal/authoring/goedit", "generator/internal/source/load", "generator/internal/versions"},
+	"generator/internal/authoring/scaffold":       {"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit", "generator/internal/source/load", "generator/internal/versions"},
 	"generator/internal/stages": {
 		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor",
 		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules",

@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 )
 
 // The scopes of a new provider's managed resources. With Both, each kind exists twice, in two API
@@ -266,38 +267,49 @@ func add(ctx context.Context, options Options, kind string, dryRun bool, files f
 		return Scaffolding{Diagnostics: sorted(problems)}, err
 	}
 	left := slices.Sorted(slices.Values(append(dropExisting(root, added.Files, added.Edited), added.Left...)))
-	if problems := uncompilable(kind, scaffold.Clashes(root, provider.Module, added.Files, added.Edited)); problems.HasErrors() {
+	if problems := uncompilable(kind, "added, since it would not compile", scaffold.Clashes(root, provider.Module, added.Files, added.Edited)); problems.HasErrors() {
 		return Scaffolding{Diagnostics: public(problems)}, nil
 	}
 	plan, problems, err := planFiles(root, added.Files)
 	if err != nil || problems.HasErrors() {
 		return Scaffolding{Diagnostics: sorted(problems)}, err
 	}
-	if problems, err = plan.Apply(ctx); err != nil {
+	done, err := KindOptions{Options: options, Kind: kind, DryRun: dryRun}.carryOut(ctx, root, plan, added, provider.Module, "added, since it would not compile", false)
+	done.Left = left
+	return done, err
+}
+
+// carryOut applies a plan, and generates what follows from it. If something is wrong then, or if
+// this is a dry run, it takes all back. What says for messages what can't happen to the kind.
+// Definitions may lose versions if mayRemove is set.
+func (o KindOptions) carryOut(ctx context.Context, root string, plan *artifact.Plan, changed scaffold.Addition, module, what string, mayRemove bool) (Scaffolding, error) {
+	problems, err := plan.Apply(ctx)
+	if err != nil {
 		return Scaffolding{}, err
 	}
 	if problems.HasErrors() {
 		return Scaffolding{Diagnostics: sorted(append(problems, plan.Revert()...))}, nil
 	}
+	options := o.Options
 	options.Dir = root
-	changes, problems, err := generateAdded(ctx, options, dryRun, func(generated []Change) diag.List {
-		return compiles(root, provider.Module, kind, added, generated)
+	changes, problems, err := generateAdded(ctx, options, o.DryRun, mayRemove, func(generated []Change) diag.List {
+		return compiles(root, module, o.Kind, what, changed, generated)
 	})
 	if err != nil || problems.HasErrors() {
-		return Scaffolding{Diagnostics: sorted(append(unwritten(problems, kind, added), plan.Revert()...))}, err
+		return Scaffolding{Diagnostics: sorted(append(unwritten(problems, o.Kind, changed), plan.Revert()...))}, err
 	}
-	if dryRun {
+	if o.DryRun {
 		problems = append(problems, plan.Revert()...)
 	}
 	changes = append(changes, Result{plan: plan}.Changes()...)
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
-	return Scaffolding{Diagnostics: public(problems), Changes: changes, Left: left}, nil
+	return Scaffolding{Diagnostics: public(problems), Changes: changes}, nil
 }
 
 // generateAdded generates, checks the changes, writes them if there are no errors, unless that is
 // not wanted, and returns them.
-func generateAdded(ctx context.Context, options Options, dryRun bool, check func([]Change) diag.List) ([]Change, diag.List, error) {
-	result, err := Generate(ctx, options)
+func generateAdded(ctx context.Context, options Options, dryRun, mayRemove bool, check func([]Change) diag.List) ([]Change, diag.List, error) {
+	result, err := generate(ctx, options, incremental.Open(ctx, mrgen(options), options.internal()), mayRemove)
 	if err != nil || HasErrors(result.Diagnostics) {
 		return nil, internal(result.Diagnostics), err
 	}
@@ -312,23 +324,23 @@ func generateAdded(ctx context.Context, options Options, dryRun bool, check func
 }
 
 // compiles returns an error if the added files don't compile with the existing and the generated ones.
-func compiles(root, module, kind string, added scaffold.Addition, generated []Change) diag.List {
+func compiles(root, module, kind, what string, added scaffold.Addition, generated []Change) diag.List {
 	files := maps.Clone(added.Files)
 	for _, change := range generated {
 		if change.New != nil {
 			files[change.Path] = change.New
 		}
 	}
-	return uncompilable(kind, scaffold.Check(root, module, files, added.Edited))
+	return uncompilable(kind, what, scaffold.Check(root, module, files, added.Edited))
 }
 
 // uncompilable reports the first problem of an added kind. Others probably follow from it, or are the
 // same in the other scope.
-func uncompilable(kind string, problems []string) diag.List {
+func uncompilable(kind, what string, problems []string) diag.List {
 	if len(problems) == 0 {
 		return nil
 	}
-	return diag.List{diag.Errorf(diag.Position{}, codeScaffold, "%s can't be added, since it would not compile: %s", kind, problems[0])}
+	return diag.List{diag.Errorf(diag.Position{}, codeScaffold, "%s can't be %s: %s", kind, what, problems[0])}
 }
 
 // unwritten drops the positions of problems in new files, which are about to be removed, and keeps

@@ -1,0 +1,78 @@
+package goedit
+
+import (
+	"bytes"
+	"go/ast"
+	"path"
+	"strings"
+)
+
+// RemoveUses removes the elements of lists that select something of a package, and its import. It
+// reports whether the package is imported.
+func (f *File) RemoveUses(importPath string) bool {
+	for _, spec := range f.Syntax.Imports {
+		if pathOf(spec) != importPath {
+			continue
+		}
+		name := path.Base(importPath)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		ast.Inspect(f.Syntax, func(node ast.Node) bool {
+			var elements []ast.Expr
+			switch node := node.(type) {
+			case *ast.CompositeLit:
+				elements = node.Elts
+			case *ast.CallExpr:
+				elements = node.Args
+			}
+			for _, element := range elements {
+				if qualifier(element) == name {
+					f.removeElement(element)
+				}
+			}
+			return true
+		})
+		f.removeLineOf(spec)
+		return true
+	}
+	return false
+}
+
+// qualifier returns the first name in a chain of selectors, or "".
+func qualifier(x ast.Expr) string {
+	selector, ok := x.(*ast.SelectorExpr)
+	for ok {
+		if name, isName := selector.X.(*ast.Ident); isName {
+			return name.Name
+		}
+		selector, ok = selector.X.(*ast.SelectorExpr)
+	}
+	return ""
+}
+
+// removeElement removes an element of a list with the comma that follows it, or the one before it. If
+// it is alone on its line, the line goes.
+func (f *File) removeElement(element ast.Expr) {
+	start, end := f.offset(element.Pos()), f.offset(element.End())
+	content := f.text.content
+	if rest, isList := bytes.CutPrefix(bytes.TrimLeft(content[end:], " \t"), []byte(",")); isList {
+		end = len(content) - len(rest)
+	} else if before, isList := bytes.CutSuffix(bytes.TrimRight(content[:start], " \t"), []byte(",")); isList {
+		start = len(before)
+	}
+	lineEnd, isEnd := f.lineEnd(end)
+	if isEnd && strings.TrimSpace(f.text.before(start)) == "" {
+		f.text.RemoveLine(f.tokens.Line(element.Pos()))
+		return
+	}
+	if !isEnd {
+		for end < lineEnd && content[end] == ' ' {
+			end++
+		}
+	}
+	f.text.replace(start, end, "")
+}
+
+// removeLineOf removes the line that an import is on.
+func (f *File) removeLineOf(spec *ast.ImportSpec) { f.text.RemoveLine(f.tokens.Line(spec.Pos())) }

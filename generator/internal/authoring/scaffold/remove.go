@@ -1,0 +1,325 @@
+package scaffold
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// A Removal has what becomes of a provider without a kind.
+type Removal struct {
+	// Files are the author's files that change.
+	Files Files
+	// Deleted are the files to delete, with their contents. Written are those among them that are not
+	// as mrgen writes them.
+	Deleted, Written Files
+	// References are what refers to the kind, sorted.
+	References []Reference
+}
+
+// A removal is a [Removal] that is being found.
+type removal struct {
+	addition
+	deleted, written Files
+	// gone are the packages that are deleted, by import path, and names what is no longer declared in
+	// those that stay, by folder.
+	gone  map[string]bool
+	names map[string]map[string]bool
+	// kinds are the API versions with the kind that is deleted, such as storage.example.org/v1.
+	kinds map[string]bool
+}
+
+// RemoveKind returns what takes a kind, or one version of it, out of the provider that [Read] found
+// in the module: all that [Provider.AddKind] adds.
+func (p Provider) RemoveKind(root string, k Kind) (Removal, diag.List, error) {
+	r := removal{
+		addition: addition{provider: p, root: root, kind: k, files: Files{}, edited: map[string]bool{}},
+		deleted:  Files{}, written: Files{}, gone: map[string]bool{}, names: map[string]map[string]bool{}, kinds: map[string]bool{},
+	}
+	for _, t := range p.Trees {
+		if err := r.remove(t); err != nil {
+			return Removal{}, nil, err
+		}
+	}
+	if len(r.deleted) == 0 && !r.diags.HasErrors() {
+		r.diags = append(r.diags, diag.Errorf(diag.Position{File: path.Join(p.Trees[0].APIDir(), k.Group)}, codeScaffold,
+			"there is no kind %s here: name a kind, its group and a version that exist", strings.TrimSpace(k.Name+" "+k.Version)))
+	}
+	if r.diags.HasErrors() {
+		return Removal{}, r.diags, nil
+	}
+	references, diags := r.references()
+	return Removal{Files: r.files, Deleted: r.deleted, Written: r.written, References: references}, append(r.diags, diags...), nil
+}
+
+// remove removes the kind from a tree.
+func (r *removal) remove(t Tree) error {
+	existing, _, diags := existingVersions(r.root, t, r.kind)
+	r.diags = append(r.diags, diags...)
+	versions := existing
+	if r.kind.Version != "" {
+		versions = slices.DeleteFunc(slices.Clone(existing), func(version string) bool { return version != r.kind.Version })
+	}
+	left := slices.DeleteFunc(slices.Clone(existing), func(version string) bool { return slices.Contains(versions, version) })
+	if diags.HasErrors() || len(versions) == 0 {
+		return nil
+	}
+	data := kindData{treeData: treeData{Provider: r.provider, Tree: t}, kind: r.kind}
+	for _, version := range versions {
+		data.kind.Version = version
+		if err := r.removeVersion(data, len(left) > 0); err != nil {
+			return err
+		}
+	}
+	if len(left) == 1 {
+		r.unmarkStorage(path.Join(t.APIDir(), r.kind.Group, left[0])) // which means nothing for one version
+	}
+	if len(left) > 0 {
+		return nil // the controller stays
+	}
+	written, err := data.controller()
+	if err != nil {
+		return err
+	}
+	dir := data.ControllerDir()
+	r.deleteFolder(dir, written)
+	r.unregister(registerFile, dir)
+	return nil
+}
+
+// removeVersion removes the types of the kind in a version, with their package if they are all that it
+// has, and the example.
+func (r *removal) removeVersion(data kindData, others bool) error {
+	written, err := data.files()
+	if err != nil {
+		return err
+	}
+	folder := data.APIDir()
+	r.kinds[data.GroupName()+"/"+data.kind.Version] = true
+	files, diags := parseFolder(r.root, folder)
+	r.diags = append(r.diags, diags...)
+	types, stay := "", false
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		_, spec := findType(files[name], r.kind.Name)
+		for _, other := range typeSpecs(files[name]) {
+			if other.Name.Name == r.kind.Name || !declares(files, other.Name.Name+"List") {
+				continue
+			}
+			stay = true
+			if spec != nil {
+				r.diags = append(r.diags, diag.Errorf(diag.Position{File: path.Join(folder, name)}, codeScaffold,
+					"this file declares the kind %s, too: move one of them to a file of its own, or remove %s by hand", other.Name.Name, r.kind.Name))
+			}
+		}
+		if spec == nil {
+			stay = stay || name != groupFile && name != "doc.go"
+			continue
+		}
+		types = name
+		declaration, _ := findType(files[name], r.kind.Name)
+		for _, doc := range []*ast.CommentGroup{declaration.Doc, spec.Doc} {
+			if others && doc != nil && slices.ContainsFunc(doc.List, isStorageVersion) {
+				r.diags = append(r.diags, diag.Errorf(diag.Position{File: path.Join(folder, name)}, codeScaffold,
+					"objects are stored in this version of %s: mark another one as the storage version first, or remove all versions", r.kind.Name))
+			}
+		}
+	}
+	if r.diags.HasErrors() {
+		return nil
+	}
+	if example := path.Join("examples", data.GroupName(), data.kind.Version, strings.ToLower(data.kind.Name)+".yaml"); r.exists(example) {
+		r.delete(example, written)
+	}
+	if stay {
+		r.delete(path.Join(folder, types), written)
+		r.names[folder] = map[string]bool{}
+		for _, d := range files[types].Decls {
+			for _, name := range declaredNames(d) {
+				r.names[folder][name] = true
+			}
+		}
+		return nil
+	}
+	r.gone[r.provider.Module+"/"+folder] = true
+	r.deleteFolder(folder, written)
+	r.unregister(apisFile, folder)
+	return nil
+}
+
+func (r *removal) exists(name string) bool {
+	_, err := os.Lstat(filepath.Join(r.root, filepath.FromSlash(name)))
+	return err == nil
+}
+
+// deleteFolder deletes the files of a package.
+func (r *removal) deleteFolder(folder string, written Files) {
+	entries, err := os.ReadDir(filepath.Join(r.root, filepath.FromSlash(folder)))
+	if err != nil {
+		return // there is no such package
+	}
+	for _, entry := range entries {
+		if entry.Type().IsRegular() {
+			r.delete(path.Join(folder, entry.Name()), written)
+		}
+	}
+	r.gone[r.provider.Module+"/"+folder] = true
+}
+
+// delete deletes a file. The written files are what mrgen wrote.
+func (r *removal) delete(name string, written Files) {
+	content, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(name)))
+	if err != nil {
+		r.diags = append(r.diags, unreadable(name, err))
+		return
+	}
+	r.deleted[name] = content
+	if !artifact.Owned(content) && !bytes.Equal(artifact.UnixLineBreaks(content), written[name]) {
+		r.written[name] = content
+	}
+}
+
+// unregister takes what a package has out of lists in a file, with the import.
+func (r *removal) unregister(name, folder string) {
+	if !r.exists(name) {
+		return
+	}
+	r.edit(name, func(_ string, f *goedit.File) diag.List {
+		f.RemoveUses(r.provider.Module + "/" + folder)
+		return nil
+	})
+}
+
+// A Reference is a place that refers to a kind.
+type Reference struct {
+	Pos diag.Position
+	// Manifest is set if it is in a manifest, and not in Go.
+	Manifest bool
+}
+
+// references returns what refers to what is deleted, in Go and in manifests.
+func (r *removal) references() ([]Reference, diag.List) {
+	var found []Reference
+	var diags diag.List
+	err := filepath.WalkDir(r.root, func(file string, entry fs.DirEntry, err error) error {
+		rel, relErr := filepath.Rel(r.root, file)
+		name := filepath.ToSlash(rel)
+		switch {
+		case err != nil || relErr != nil:
+			return err
+		case entry.IsDir() && name != "." && (strings.HasPrefix(entry.Name(), ".") || hiddenFolders[entry.Name()]):
+			return fs.SkipDir
+		case entry.IsDir() || r.deleted[name] != nil:
+			return nil
+		}
+		content := r.files[name]
+		if content == nil && (path.Ext(name) == ".go" || path.Ext(name) == ".yaml" || path.Ext(name) == ".yml") {
+			if content, err = os.ReadFile(file); err != nil {
+				diags = append(diags, unreadable(name, err))
+				return nil
+			}
+		}
+		switch {
+		case content == nil || artifact.Owned(content): // what is generated follows
+		case path.Ext(name) == ".go":
+			for _, at := range r.inGo(name, content) {
+				found = append(found, Reference{Pos: at})
+			}
+		default:
+			for _, at := range manifestsOf(name, content, r.kinds, r.kind.Name) {
+				found = append(found, Reference{Pos: at, Manifest: true})
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		diags = append(diags, unreadable(".", err))
+	}
+	slices.SortFunc(found, func(a, b Reference) int { return a.Pos.Compare(b.Pos) })
+	return found, diags
+}
+
+// hiddenFolders have no source of the provider.
+var hiddenFolders = map[string]bool{"vendor": true, "testdata": true, "node_modules": true}
+
+// inGo returns where a Go file refers to what is deleted: imports of packages, names, and markers.
+func (r *removal) inGo(name string, content []byte) []diag.Position {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, content, parser.ParseComments)
+	if err != nil {
+		return nil // the go command says so
+	}
+	var found []diag.Position
+	at := func(pos token.Pos) {
+		p := fset.Position(pos)
+		found = append(found, diag.Position{File: name, Line: p.Line, Column: p.Column})
+	}
+	gone := map[string]map[string]bool{} // by the name of an imported package
+	for _, spec := range file.Imports {
+		importPath := strings.Trim(spec.Path.Value, `"`)
+		folder, isOurs := strings.CutPrefix(importPath, r.provider.Module+"/")
+		switch {
+		case r.gone[importPath]:
+			at(spec.Pos())
+		case isOurs && r.names[folder] != nil:
+			gone[path.Base(importPath)] = r.names[folder]
+			if spec.Name != nil {
+				gone[spec.Name.Name] = r.names[folder]
+			}
+		}
+	}
+	own := r.names[path.Dir(name)]
+	ast.Inspect(file, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.SelectorExpr:
+			if x, ok := node.X.(*ast.Ident); ok && gone[x.Name][node.Sel.Name] {
+				at(node.Pos())
+			} else {
+				ast.Inspect(node.X, func(inner ast.Node) bool {
+					if ident, ok := inner.(*ast.Ident); ok && own[ident.Name] {
+						at(ident.Pos())
+					}
+					return true
+				})
+			}
+			return false
+		case *ast.Ident:
+			if own[node.Name] && node.Obj == nil && node.Name != "init" && node.Name != "_" {
+				at(node.Pos())
+			}
+		}
+		return true
+	})
+	for _, group := range file.Comments {
+		for _, line := range group.List {
+			if r.isTarget(path.Dir(name), line.Text) {
+				at(line.Pos())
+			}
+		}
+	}
+	return found
+}
+
+// isTarget reports whether a line of comment is a reference marker with the kind as its target, in a
+// package in a folder.
+func (r *removal) isTarget(folder, line string) bool {
+	_, target, found := strings.Cut(line, "+crossplane:generate:reference:type=")
+	target = strings.TrimSpace(target)
+	pkg := r.provider.Module + "/" + folder
+	if i := strings.LastIndexByte(target, '.'); i >= 0 {
+		pkg, target = target[:i], target[i+1:]
+	}
+	rest, isOurs := strings.CutPrefix(pkg, r.provider.Module+"/")
+	return found && target == r.kind.Name && (r.gone[pkg] || isOurs && r.names[rest] != nil)
+}

@@ -1,0 +1,114 @@
+package generator
+
+import (
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/worktree"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// RemoveOptions are the options of [RemoveKind].
+type RemoveOptions struct {
+	// KindOptions name the kind. Without a version, all of them are meant.
+	KindOptions
+	// Force removes files that nobody could restore, a kind that manifests have, and versions in which
+	// objects may be stored.
+	Force bool
+}
+
+// RemoveKind takes a kind, or one version of it, out of a provider: all that [AddKind] adds, and what
+// [Generate] made of it. It changes nothing if there is a problem, such as something that refers to
+// the kind. Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a cancelled
+// context.
+func RemoveKind(ctx context.Context, options RemoveOptions) (Scaffolding, error) {
+	root, found := FindModule(options.Dir)
+	if HasErrors(found) {
+		return Scaffolding{Diagnostics: found}, nil
+	}
+	refused := func(diags diag.List, err error) (Scaffolding, error) {
+		return Scaffolding{Diagnostics: sorted(diags)}, err
+	}
+	provider, diags := scaffold.Read(root)
+	if diags.HasErrors() {
+		return refused(diags, nil)
+	}
+	// The version need not be given, and any will do to check the other names.
+	kind, diags := provider.NewKind(options.Kind, options.Group, "v1")
+	if kind.Version = options.Version; diags.HasErrors() {
+		return refused(diags, nil)
+	}
+	removal, diags, err := provider.RemoveKind(root, kind)
+	if err != nil || diags.HasErrors() {
+		return refused(diags, err)
+	}
+	diags = referencesTo(options.Kind, removal.References, options.Force)
+	if !options.Force && !options.DryRun {
+		var files []worktree.File
+		for name, content := range removal.Written {
+			files = append(files, worktree.File{Name: name, Content: content})
+		}
+		slices.SortFunc(files, func(a, b worktree.File) int { return strings.Compare(a.Name, b.Name) })
+		uncommitted, err := worktree.Check(ctx, root, "", files)
+		if diags = append(diags, uncommitted...); err != nil {
+			return Scaffolding{}, err
+		}
+	}
+	if diags.HasErrors() {
+		return refused(diags, nil)
+	}
+	plan, problems, err := planFiles(root, removal.Files)
+	if err != nil || problems.HasErrors() {
+		return refused(problems, err)
+	}
+	for name, content := range removal.Deleted {
+		plan.Changes = append(plan.Changes, artifact.Change{Path: name, Action: artifact.Delete, Old: content})
+	}
+	slices.SortFunc(plan.Changes, func(a, b artifact.Change) int { return strings.Compare(a.Path, b.Path) })
+	edited := scaffold.Addition{Files: removal.Files, Edited: map[string]bool{}}
+	for name := range removal.Files {
+		edited.Edited[name] = true
+	}
+	done, err := options.carryOut(ctx, root, plan, edited, provider.Module, "removed, since what is left would not compile", options.Force)
+	if err == nil && !options.DryRun && !HasErrors(done.Diagnostics) {
+		removeEmpty(root, done.Changes)
+	}
+	done.Diagnostics = sorted(append(diags, internal(done.Diagnostics)...))
+	return done, err
+}
+
+// referencesTo reports what refers to a kind.
+func referencesTo(kind string, references []scaffold.Reference, force bool) diag.List {
+	var diags diag.List
+	for _, r := range references {
+		switch {
+		case r.Manifest && force:
+			diags = append(diags, diag.Warningf(r.Pos, codeScaffold, "this manifest has a %s, which the provider doesn't know any more", kind))
+		case r.Manifest:
+			diags = append(diags, diag.Errorf(r.Pos, codeScaffold, "this manifest has a %s: remove it first, or leave it as it is with --force", kind))
+		default:
+			diags = append(diags, diag.Errorf(r.Pos, codeScaffold, "this refers to %s: remove it first", kind))
+		}
+	}
+	return diags
+}
+
+// removeEmpty removes the folders that had nothing but deleted files.
+func removeEmpty(root string, changes []Change) {
+	for _, change := range changes {
+		if change.Action != Delete {
+			continue
+		}
+		for folder := path.Dir(change.Path); folder != "."; folder = path.Dir(folder) {
+			if os.Remove(filepath.Join(root, filepath.FromSlash(folder))) != nil {
+				break // it has other files
+			}
+		}
+	}
+}
