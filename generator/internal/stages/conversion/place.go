@@ -290,7 +290,12 @@ func (t *tracer) list(r *mapping.Relation, at *model.Field) *place {
 	if r.Shape == mapping.Keyed {
 		found := &place{items: items}
 		for _, key := range r.Keys {
-			found.keys = append(found.keys, own(t.side, key.Target, key.Source).Field().JSONName)
+			name := own(t.side, key.Target, key.Source).Field().JSONName
+			found.keys = append(found.keys, name)
+			if lost := items.fields[name]; !lost.isEmpty() {
+				t.errorf(lost.pos, "this field %s, and is a key of the items of a list (%s), which are found by it when their values come back: have both versions require the field, of one type that is no pointer",
+					lost.why, at.Pos)
+			}
 		}
 		return found
 	}

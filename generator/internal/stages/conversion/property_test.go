@@ -422,7 +422,7 @@ var _ metav1.Time
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("go test: %v\n%.6000s", err, out)
+		t.Errorf("go test: %v\n%.60000s", err, out)
 		if keep := os.Getenv("MRGEN_KEEP"); keep != "" {
 			testmodule.WriteTree(t, keep, files)
 		}
