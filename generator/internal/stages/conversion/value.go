@@ -114,7 +114,7 @@ func (w *writer) field(f *mapping.Field, to side, value string) string {
 		return converted
 	}
 	helper := map[absence]string{neverNil: "neverNil", together: "nilIfEmpty"}[absenceOf(into)]
-	if helper == "" || helper == "nilIfEmpty" && isCollection(from.Type) && absenceOf(from) == neverNil {
+	if helper == "" {
 		return converted
 	}
 	kind := "List"

@@ -217,7 +217,7 @@ func convertDatabaseParametersFromV1(src apisv1.DatabaseParameters) DatabasePara
 	dst.Upkeep = convertPointer(src.Maintenance, convertMaintenanceFromV1)
 	dst.Network = nilIfEmptyList(listOf(convertPointer(src.Network, convertNetworkFromV1)))
 	dst.Days = lifetimeFrom(src.Lifetime)
-	dst.Zones = src.Zones
+	dst.Zones = nilIfEmptyList(src.Zones)
 	dst.Aliases = pointerUnlessZero(src.Aliases)
 	dst.Flags = nilIfEmptyList(valueOf(src.Flags))
 	dst.Labels = Labels(src.Labels)
