@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -167,6 +168,14 @@ func (t *Type) Holds(matches func(*Type) bool) bool {
 		return matches(t) || slices.ContainsFunc(t.Fields, func(f *Field) bool { return visit(f.Type) })
 	}
 	return visit(t)
+}
+
+// HasDefault reports whether the API server sets the field where it is missing.
+func (f *Field) HasDefault() bool {
+	return slices.ContainsFunc(slices.Concat(f.Markers, f.Type.Deref().Markers), func(m Marker) bool {
+		name, _, _ := strings.Cut(m.Text, "=")
+		return slices.Contains([]string{markers.KubebuilderDefault, markers.Default, markers.K8sDefault}, strings.TrimRight(name, ": "))
+	})
 }
 
 // Part returns the field with that JSON name in the struct that is the type of f, or nil. It

@@ -166,7 +166,7 @@ func (r *referenceFix) omit(v *value) {
 	if f.OmitEmpty || f.OmitZero {
 		return
 	}
-	if f.Required && !hasDefault(f) {
+	if f.Required && !f.HasDefault() {
 		switch marked, use := isMarkedRequired(f), r.uses[v.owner]; {
 		case use == relaxed && f.OwnMarker(markers.Identifier) == nil:
 			if !marked {

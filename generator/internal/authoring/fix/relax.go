@@ -132,14 +132,6 @@ func (r *Relaxation) Edit(definitions []pipeline.Definition, keep map[model.Fiel
 	return set, pointers, diags, err
 }
 
-// hasDefault reports whether the API server sets a field that is missing.
-func hasDefault(f *model.Field) bool {
-	return slices.ContainsFunc(f.Markers, func(m model.Marker) bool {
-		name, _, _ := strings.Cut(m.Text, "=")
-		return slices.Contains([]string{markers.KubebuilderDefault, markers.Default, markers.K8sDefault}, strings.TrimSpace(name))
-	})
-}
-
 // markRequired makes a field required although JSON may omit it.
 const markRequired = "// +" + markers.ValidationRequired
 

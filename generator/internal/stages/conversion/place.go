@@ -67,6 +67,8 @@ type tracer struct {
 	// open are the pairs that are being traced, and recursive those among them that are part
 	// of themselves.
 	open, recursive map[*mapping.Pair]bool
+	// inStatus is set below the status, which controllers write as a whole.
+	inStatus bool
 }
 
 // own returns that of two values, of the hub and the spoke, which the tracer's side has.
@@ -94,6 +96,9 @@ func (t *tracer) pair(p *mapping.Pair) *place {
 	for _, f := range p.Fields {
 		if isRoot && isTypeMeta(f.JSONName) {
 			continue
+		}
+		if isRoot {
+			t.inStatus = f.JSONName == "status"
 		}
 		at := t.field(f)
 		access := own(t.side, f.Target, f.Source)
@@ -187,6 +192,7 @@ func (t *tracer) oneSided(p *mapping.Pair, f *model.Field, why string) *place {
 	if t.spoke.isMoved(f) {
 		return nil
 	}
+	t.noteRequired(f)
 	if secret := t.secrets.SecretIn(f); secret != nil {
 		if convertsItself(p) {
 			return nil
@@ -206,6 +212,21 @@ func (t *tracer) oneSided(p *mapping.Pair, f *model.Field, why string) *place {
 		return t.custom(f)
 	}
 	return t.around(f, why, map[*model.Type]bool{})
+}
+
+// noteRequired notes a field that the other version lacks, if this one requires it.
+func (t *tracer) noteRequired(f *model.Field) {
+	if !f.Required || t.inStatus || f.HasDefault() {
+		return
+	}
+	i := slices.IndexFunc(t.required, func(known *requiredField) bool { return known.Field == f })
+	if i < 0 {
+		i = len(t.required)
+		t.required = append(t.required, &requiredField{Field: f, kind: t.spoke.hub.Name, version: t.spoke.version(t.side)})
+	}
+	if other := t.spoke.version(!t.side); !slices.Contains(t.required[i].lackedBy, other) {
+		t.required[i].lackedBy = append(t.required[i].lackedBy, other)
+	}
 }
 
 // around returns the place of a field that the other version lacks, and those in it, if

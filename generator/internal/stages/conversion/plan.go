@@ -32,6 +32,16 @@ type planner struct {
 	secrets  *exclusion.Rules
 	packages map[string]*packagePlan
 	diags    diag.List
+	// required are the fields that one version requires and others lack, in the order in which
+	// they were found.
+	required []*requiredField
+}
+
+// A requiredField is one that a version requires, and that other versions lack.
+type requiredField struct {
+	*model.Field
+	kind, version string
+	lackedBy      []string
 }
 
 func (p *planner) errorf(at diag.Position, format string, args ...any) {
@@ -65,6 +75,18 @@ func (p *planner) kind(d pipeline.Definition) {
 	if len(planned) > 0 {
 		p.checkRequests(asked, planned)
 	}
+	p.checkRequired()
+}
+
+// checkRequired warns of fields that one version requires and others lack. No value can be
+// known for them.
+func (p *planner) checkRequired() {
+	for _, f := range p.required {
+		p.diags = append(p.diags, diag.Warningf(f.Pos, codeConversion,
+			"%s %s requires %s, which %s lacks: an object that is written there can't be updated in %s until somebody sets the field: make it optional, or give it a +%s",
+			f.kind, f.version, f.JSONName, diag.And(f.lackedBy), f.version, markers.KubebuilderDefault))
+	}
+	p.required = nil
 }
 
 // spoke plans the conversion of one version.

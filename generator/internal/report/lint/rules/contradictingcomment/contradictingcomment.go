@@ -8,7 +8,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
-	"github.com/mrgen-io/mrgen/markers"
 )
 
 // Rule is the rule.
@@ -52,7 +51,7 @@ func run(p *lint.Pass) {
 			doc := lint.Words(f.Doc)
 			isRequired, isOptional := required.MatchString(doc), optional.MatchString(doc)
 			switch {
-			case isRequired == isOptional, f.HasMarker(markers.KubebuilderDefault, markers.Default, markers.K8sDefault):
+			case isRequired == isOptional, f.HasDefault():
 			case isRequired && !f.Required && !f.IsValue() && !asked(f):
 				p.Field(f, nil, "the comment of %s calls it required, and the schema doesn't ask for it: require it, or say when it is needed", f.Name)
 			case isOptional && f.Required:

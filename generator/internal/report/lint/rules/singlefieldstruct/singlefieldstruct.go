@@ -48,7 +48,7 @@ func run(p *lint.Pass) {
 // mayBeEmpty reports whether an empty struct may mean something: a struct in a struct is one
 // of several variants in many an API, and a comment may say what is taken without the field.
 func mayBeEmpty(f *lint.Field) bool {
-	return f.Type.Deref().Kind == model.Struct || f.HasMarker(markers.KubebuilderDefault, markers.Default, markers.K8sDefault) ||
+	return f.Type.Deref().Kind == model.Struct || f.HasDefault() ||
 		meaning.MatchString(f.Doc+f.Outer.Doc+f.Around.Doc)
 }
 
