@@ -64,7 +64,7 @@ func (c *comparison) gone(ctx context.Context) error {
 // storage compares what is stored with the schema of another version that it is read with
 // from now on.
 func (c *comparison) storage(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion) error {
-	if conversion := c.pair.New.CRD.Spec.Conversion; conversion != nil && conversion.Strategy == apiextensionsv1.WebhookConverter {
+	if isConverted(*c.pair.New) {
 		return nil // what becomes of them is up to the webhook
 	}
 	s, err := c.newSearch(old, new)
@@ -85,6 +85,12 @@ func (c *comparison) storage(ctx context.Context, old, new apiextensionsv1.Custo
 		})
 	}
 	return nil
+}
+
+// isConverted reports whether a webhook converts the versions of a kind.
+func isConverted(d Definition) bool {
+	conversion := d.CRD.Spec.Conversion
+	return conversion != nil && conversion.Strategy == apiextensionsv1.WebhookConverter
 }
 
 // definitions compares what all versions share.

@@ -36,6 +36,13 @@ func TestDefinitions(t *testing.T) {
 		}
 		return v
 	}
+	webhook := &apiextensionsv1.CustomResourceConversion{
+		Strategy: apiextensionsv1.WebhookConverter,
+		Webhook: &apiextensionsv1.WebhookConversion{
+			ClientConfig:             &apiextensionsv1.WebhookClientConfig{Service: &apiextensionsv1.ServiceReference{Namespace: "a", Name: "b"}},
+			ConversionReviewVersions: []string{"v1"},
+		},
+	}
 	for name, test := range map[string]struct {
 		old, new func(*Definition)
 		want     []string
@@ -109,6 +116,30 @@ func TestDefinitions(t *testing.T) {
 				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {b: {type: string}}", func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Storage = true }))
 			},
 			want: []string{`stored v1 spec.a: the storage version was v1 and is v2, where it was removed: spec.a is dropped`},
+		},
+		"another version is stored, which knows less, and is converted to": {
+			new: func(d *Definition) {
+				d.CRD.Spec.Conversion = webhook
+				d.CRD.Spec.Versions[0].Storage = false
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {b: {type: string}}", func(v *apiextensionsv1.CustomResourceDefinitionVersion) { v.Storage = true }))
+			},
+		},
+		"another version is served, which differs, and is converted": {
+			new: func(d *Definition) {
+				d.CRD.Spec.Conversion = webhook
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {b: {type: string}}", nil))
+			},
+		},
+		"a version that is converted knows less": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Conversion = webhook
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {a: {type: string}, b: {type: string}}", nil))
+			},
+			new: func(d *Definition) {
+				d.CRD.Spec.Conversion = webhook
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", schema, nil))
+			},
+			want: []string{`manifest v2 spec.b: it was removed: spec.b: unknown field`},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -34,7 +34,9 @@ type search struct {
 	head map[string]any
 	// hasStatus tells that a status is no part of what users write.
 	hasStatus bool
-	ratchets  bool
+	// isConverted is set if a webhook makes the objects from those of another version.
+	isConverted bool
+	ratchets    bool
 	// differences are those between the two.
 	differences []*difference
 	// budget is how many objects may still be judged.
@@ -69,6 +71,7 @@ func (s *search) accepts(ctx context.Context, object map[string]any) bool {
 // What happens to objects.
 const (
 	isPruned     = "what is stored there would be dropped"
+	isLost       = "what a manifest has there would be dropped"
 	isReadElse   = "what is stored would be read differently"
 	isBlocked    = "an object that is stored would be refused at its next update"
 	isRefused    = "a manifest that was accepted would be refused"
@@ -87,7 +90,8 @@ func (s *search) effects(ctx context.Context, object map[string]any, place schem
 	stored, _ := s.old.validator.Read(object)
 	read, dropped := s.new.validator.Read(stored)
 	for _, field := range dropped {
-		found = append(found, effect{class: Stored, happens: isPruned, field: field, says: field + " is dropped"})
+		class, happens := s.dropped()
+		found = append(found, effect{class: class, happens: happens, field: field, says: field + " is dropped"})
 	}
 	for _, d := range apiserver.Differences(stored, s.known(read)) {
 		if !slices.Contains(dropped, d.Field) {
@@ -124,6 +128,15 @@ func (s *search) effects(ctx context.Context, object map[string]any, place schem
 		}
 	}
 	return found
+}
+
+// dropped returns what becomes of values that a version no longer knows. Of a version that is
+// converted from the one that is stored, that one still has them.
+func (s *search) dropped() (Class, string) {
+	if s.isConverted {
+		return Manifest, isLost
+	}
+	return Stored, isPruned
 }
 
 // known returns what both schemas know of an object: a field that is new is no change to

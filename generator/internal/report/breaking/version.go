@@ -48,6 +48,7 @@ func (c *comparison) version(ctx context.Context, old, new apiextensionsv1.Custo
 		return err
 	}
 	s.differences = found
+	s.isConverted = !old.Storage && !new.Storage && isConverted(c.pair.Old) && isConverted(*c.pair.New)
 	var reported []*difference
 	for _, d := range found {
 		f, ok := s.judge(ctx, d)
@@ -102,7 +103,7 @@ func (s *search) guess(d *difference) (Class, string) {
 	case d.has(merging...):
 		return Stored, "server-side apply would merge what is stored otherwise"
 	case d.has(removed):
-		return Stored, isPruned
+		return s.dropped()
 	case d.has(required) || !s.ratchets:
 		return Stored, isBlocked
 	default:

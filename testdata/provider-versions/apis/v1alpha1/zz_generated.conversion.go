@@ -526,8 +526,8 @@ func (p place) names(list []any) []string {
 
 // restored returns a value with what was kept of it and in it, as far as that fits: in the
 // version itself, and in others that share the place. It tries a value by converting it, which
-// returns what becomes of it.
-func (p place) restored(own map[string]keptValue, others []map[string]keptValue, path string, current any, try func(any) (any, bool)) any {
+// returns what becomes of it, if that is compared.
+func (p place) restored(own map[string]keptValue, others []map[string]keptValue, path string, current any, try func(value any, isCompared bool) (any, bool)) any {
 	if p.whole || p.missing {
 		before := current
 		for _, other := range others {
@@ -536,7 +536,7 @@ func (p place) restored(own map[string]keptValue, others []map[string]keptValue,
 		kept, found := own[path]
 		if found {
 			merged := p.merged(kept.Value, current, before, kept.Of)
-			if _, found = try(merged); found {
+			if _, found = try(merged, false); found {
 				current = merged
 			}
 		}
@@ -557,12 +557,12 @@ func (p place) restored(own map[string]keptValue, others []map[string]keptValue,
 		}
 		for _, name := range names {
 			below, _ := p.field(name)
-			value := below.restored(own, others, pathBelow(path, name), current[name], func(value any) (any, bool) {
+			value := below.restored(own, others, pathBelow(path, name), current[name], func(value any, isCompared bool) (any, bool) {
 				object := map[string]any{name: value}
 				if value == nil {
 					object = map[string]any{} // not every type takes null
 				}
-				back, fits := try(object)
+				back, fits := try(object, isCompared)
 				object, _ = back.(map[string]any)
 				return object[name], fits
 			})
@@ -573,8 +573,8 @@ func (p place) restored(own map[string]keptValue, others []map[string]keptValue,
 	case []any:
 		if p.items != nil {
 			for i, name := range p.names(current) {
-				current[i] = p.items.restored(own, others, pathBelow(path, name), current[i], func(value any) (any, bool) {
-					back, fits := try([]any{value})
+				current[i] = p.items.restored(own, others, pathBelow(path, name), current[i], func(value any, isCompared bool) (any, bool) {
+					back, fits := try([]any{value}, isCompared)
 					if list, ok := back.([]any); ok && len(list) == 1 {
 						return list[0], fits
 					}
@@ -589,12 +589,12 @@ func (p place) restored(own map[string]keptValue, others []map[string]keptValue,
 // shared returns a value with what was kept of it in another version, as far as both versions
 // have it. That is then no longer kept there, since the version that has it is the one that was
 // written last; what is left is kept part by part.
-func (p place) shared(other map[string]keptValue, path string, current any, try func(any) (any, bool)) any {
+func (p place) shared(other map[string]keptValue, path string, current any, try func(value any, isCompared bool) (any, bool)) any {
 	kept, found := other[path]
 	if !found || !p.missing && kept.Of != hashOf(current) {
 		return current
 	}
-	back, _ := try(kept.Value)
+	back, _ := try(kept.Value, true)
 	rest := map[string]keptValue{}
 	value := inBoth(kept.Value, back, path, rest)
 	if len(rest) > 0 && (value == nil || !p.missing) {
@@ -729,7 +729,7 @@ func hashOf(tree any) string {
 
 // pathBelow returns the JSON pointer to a part of a value.
 func pathBelow(path, name string) string {
-	return path + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	return path + "/" + strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
 
 // restore gives dst, an object of a version that was converted from another one, what its
@@ -768,30 +768,37 @@ func restore(dst metav1.Object, version string, places place) {
 		}
 		return object, err
 	}
-	try := func(tree any) (any, bool) {
-		object, err := convert(tree)
-		return treeOf(object.Interface()), err == nil
-	}
-	var shared []map[string]keptValue
-	for _, name := range slices.Sorted(maps.Keys(others)) {
-		shared = append(shared, others[name].Values)
-	}
-	object, err := convert(places.restored(own, shared, "", treeOf(dst), try))
-	if err != nil {
+	// Values are only tried one by one if not all of them fit.
+	for _, isTried := range []bool{false, true} {
+		try := func(tree any, isCompared bool) (any, bool) {
+			if !isTried && !isCompared {
+				return nil, true
+			}
+			object, err := convert(tree)
+			return treeOf(object.Interface()), err == nil
+		}
+		var shared []map[string]keptValue
+		for _, name := range slices.Sorted(maps.Keys(others)) {
+			shared = append(shared, maps.Clone(others[name].Values))
+		}
+		object, err := convert(places.restored(maps.Clone(own), shared, "", treeOf(dst), try))
+		if err != nil {
+			continue
+		}
+		into.Set(object.Elem())
+		for i, name := range slices.Sorted(maps.Keys(others)) {
+			if annotations[name] = encodeKept(others[name].NotIn, shared[i], maxAnnotations); annotations[name] == "" {
+				delete(annotations, name)
+			}
+		}
+		dst.SetAnnotations(annotations)
 		return
 	}
-	into.Set(object.Elem())
-	for name, kept := range others {
-		if annotations[name] = encodeKept(kept.NotIn, kept.Values, maxAnnotations); annotations[name] == "" {
-			delete(annotations, name)
-		}
-	}
-	dst.SetAnnotations(annotations)
 }
 
 // completed returns a value with the parts of it that are kept by themselves, in objects that
 // are still there.
-func completed(values map[string]keptValue, path string, current, before any, try func(any) (any, bool)) any {
+func completed(values map[string]keptValue, path string, current, before any, try func(value any, isCompared bool) (any, bool)) any {
 	for _, at := range slices.Sorted(maps.Keys(values)) {
 		below, isBelow := strings.CutPrefix(at, path+"/")
 		if !isBelow {
@@ -808,7 +815,7 @@ func completed(values map[string]keptValue, path string, current, before any, tr
 		if !isFree(names, current, before) {
 			continue
 		}
-		back, _ := try(part)
+		back, _ := try(part, true)
 		rest := map[string]keptValue{}
 		value := overlaid(current, inBoth(part, back, path, rest))
 		if reflect.DeepEqual(value, current) {

@@ -197,5 +197,5 @@ func (p place) names(list []any) []string {
 
 // pathBelow returns the JSON pointer to a part of a value.
 func pathBelow(path, name string) string {
-	return path + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	return path + "/" + strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }
