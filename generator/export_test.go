@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
@@ -46,4 +47,10 @@ func SetBatchSize(bytes int) (reset func()) {
 	before := incremental.BatchSize
 	incremental.BatchSize = bytes
 	return func() { incremental.BatchSize = before }
+}
+
+// ScaffoldScopes returns what the settings of a new provider of both scopes say of them.
+func ScaffoldScopes(module, group string) []ScopePair {
+	p, _ := scaffold.New(module, group, scaffold.Both, "")
+	return scopesOf(p)
 }

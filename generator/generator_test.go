@@ -23,13 +23,22 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
+// example is the module that has most things.
+var example = provider{dir: "provider-example", mrdDir: "package/mrds", scopes: []generator.ScopePair{{
+	Folders: generator.ScopeFolders{From: generator.ScopeSetting{Text: "apis/namespaced"}, To: generator.ScopeSetting{Text: "apis/cluster"}},
+	Groups: []generator.ScopeReplacement{
+		{Old: generator.ScopeSetting{Text: "*.m.aws.crossplane.io"}, New: generator.ScopeSetting{Text: "*.aws.crossplane.io"}},
+		{Old: generator.ScopeSetting{Text: "*.m.gcp.crossplane.io"}, New: generator.ScopeSetting{Text: "*.gcp.crossplane.io"}},
+	},
+}}}
+
 // providers are the modules below testdata with the output that is expected of
 // them, and the settings in which they differ: the folder for MRDs, the package that
 // resolvers find kinds in, whether CRDs have annotations for connection details, whether
-// they may have floats, and whether versions are converted.
+// they may have floats, whether versions are converted, and what is copied to the other scope.
 var providers = []provider{
 	{dir: "provider-angryjet", floats: true},
-	{dir: "provider-example", mrdDir: "package/mrds"},
+	example,
 	{dir: "provider-references", floats: true},
 	{dir: "provider-registry", registry: "github.com/mrgen-io/provider-registry/internal/registry"},
 	{dir: "provider-rules"},
@@ -47,6 +56,7 @@ type provider struct {
 	dir, mrdDir, registry string
 	annotations, floats   bool
 	converts              bool
+	scopes                []generator.ScopePair
 }
 
 // options are the settings in the mrgen.yaml of the provider, for a copy of it.
@@ -62,6 +72,7 @@ func (p provider) options(dir string) generator.Options {
 	if p.converts {
 		o.Versions, o.VersionTests = generator.ConvertVersions, true
 	}
+	o.Scopes = p.scopes
 	return o
 }
 

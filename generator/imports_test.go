@@ -114,8 +114,12 @@ var directions = map[string][]string{
 	"generator/internal/source/program":           {},
 	"generator/internal/render":                   {"generator/internal/artifact", "generator/internal/flavor", "generator/internal/render"},
 	"generator/internal/authoring/adopt":          {"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit"},
-	"generator/internal/authoring/worktree":       {"generator/internal/diag", "generator/internal/git"},
-	"generator/internal/authoring/scaffold":       {"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit", "generator/internal/source/load", "generator/internal/versions"},
+	"generator/internal/authoring/scopes": {
+		"generator/internal/artifact", "generator/internal/authoring/goedit", "generator/internal/diag", "generator/internal/flavor",
+		"generator/internal/source/counterpart", "generator/internal/source/scope",
+	},
+	"generator/internal/authoring/worktree": {"generator/internal/diag", "generator/internal/git"},
+	"generator/internal/authoring/scaffold": {"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit", "generator/internal/source/load", "generator/internal/versions"},
 	"generator/internal/stages": {
 		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor",
 		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules",

@@ -83,6 +83,9 @@ type ScopePair struct {
 	// Replace are Go names, with the import path of their package, or string literals that the other
 	// scope has others for.
 	Replace []ScopeReplacement
+	// Helpers is the folder of a package with what the scopes do differently, which is written, or
+	// empty.
+	Helpers ScopeSetting
 	// Tests is set if tests are copied, too.
 	Tests bool
 	// Pos is where the settings of the pair begin.
@@ -116,7 +119,7 @@ func (r ScopeReplacement) internal() counterpart.Replacement {
 func (p ScopePair) internal() counterpart.Pair {
 	return counterpart.Pair{
 		Folders: p.Folders.internal(), Code: each(p.Code, ScopeFolders.internal), Groups: each(p.Groups, ScopeReplacement.internal),
-		Replace: each(p.Replace, ScopeReplacement.internal), Tests: p.Tests, Pos: diag.Position(p.Pos),
+		Replace: each(p.Replace, ScopeReplacement.internal), Helpers: p.Helpers.internal(), Tests: p.Tests, Pos: diag.Position(p.Pos),
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // TestKeepSchemas checks that reports need the schemas, that these are dropped
 // otherwise, and that the output does not depend on it.
 func TestKeepSchemas(t *testing.T) {
-	for _, p := range []provider{{dir: "provider-example", mrdDir: "package/mrds"}, {dir: "provider-rules"}} {
+	for _, p := range []provider{example, {dir: "provider-rules"}} {
 		t.Run(p.dir, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()

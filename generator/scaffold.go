@@ -81,7 +81,7 @@ func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 		return Scaffolding{Diagnostics: public(diag.List{unwritable(os.TempDir(), err)})}, nil
 	}
 	defer func() { _ = os.RemoveAll(stage) }()
-	files, diags, err = buildProvider(ctx, stage, options.Module, files)
+	files, diags, err = buildProvider(ctx, stage, options.Module, scopesOf(provider), files)
 	if err == nil && diags.HasErrors() {
 		// The source is correct, so the go command has failed to download modules.
 		diags = append(diags, diag.Errorf(diag.Position{}, codeScaffold,
@@ -102,7 +102,7 @@ func unwritable(folder string, err error) diag.Diagnostic {
 
 // buildProvider writes the files of a provider to an empty folder, and returns them with the generated
 // ones.
-func buildProvider(ctx context.Context, stage, module string, files scaffold.Files) (scaffold.Files, diag.List, error) {
+func buildProvider(ctx context.Context, stage, module string, scopes []ScopePair, files scaffold.Files) (scaffold.Files, diag.List, error) {
 	plan, diags, err := planFiles(stage, files)
 	if err != nil || diags.HasErrors() {
 		return nil, diags, err
@@ -111,7 +111,7 @@ func buildProvider(ctx context.Context, stage, module string, files scaffold.Fil
 		return nil, diags, err
 	}
 	options := DefaultOptions()
-	options.Dir, options.Packages = stage, []string{"./apis/..."}
+	options.Dir, options.Packages, options.Scopes = stage, []string{"./apis/..."}, scopes
 	result, err := Generate(ctx, options)
 	if err != nil || HasErrors(result.Diagnostics) {
 		return nil, internal(result.Diagnostics), err
@@ -123,6 +123,28 @@ func buildProvider(ctx context.Context, stage, module string, files scaffold.Fil
 		return nil, diag.List{diag.Errorf(diag.Position{}, codeScaffold, "the new provider would not compile: %s", problems[0])}, nil
 	}
 	return files, nil, nil
+}
+
+// scopesOf returns what the settings of a new provider say of scopes.
+func scopesOf(p scaffold.Provider) []ScopePair {
+	source := p.Source()
+	var pairs []ScopePair
+	for _, t := range p.Trees {
+		if !t.Copied {
+			continue
+		}
+		folders := func(from, to string) ScopeFolders {
+			return ScopeFolders{From: ScopeSetting{Text: from}, To: ScopeSetting{Text: to}}
+		}
+		pairs = append(pairs, ScopePair{
+			Folders: folders(source.APIDir(), t.APIDir()),
+			Code:    []ScopeFolders{folders(source.ControllerDir(), t.ControllerDir())},
+			Groups:  []ScopeReplacement{{Old: ScopeSetting{Text: "*." + source.Group}, New: ScopeSetting{Text: "*." + t.Group}}},
+			Helpers: ScopeSetting{Text: "internal/scope"},
+			Tests:   true,
+		})
+	}
+	return pairs
 }
 
 // planFiles compares files with the disk. No file is stale.
@@ -262,6 +284,11 @@ func add(ctx context.Context, options Options, kind string, dryRun bool, files f
 	if problems.HasErrors() {
 		return Scaffolding{Diagnostics: sorted(problems)}, nil
 	}
+	var copied []string
+	for _, pair := range options.Scopes {
+		copied = append(copied, pair.Folders.To.Text)
+	}
+	provider.SetCopied(copied)
 	added, problems, err := files(root, provider)
 	if err != nil || problems.HasErrors() {
 		return Scaffolding{Diagnostics: sorted(problems)}, err

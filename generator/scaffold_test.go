@@ -27,6 +27,9 @@ func scaffoldOptions(dir string) generator.Options {
 	o.Dir = dir
 	o.Packages = []string{"./apis/..."}
 	o.Versions, o.VersionTests = generator.ConvertVersions, true
+	if _, err := os.Stat(filepath.Join(dir, "apis/cluster/v1alpha1")); err == nil {
+		o.Scopes = generator.ScaffoldScopes("example.org/provider-test", "test.crossplane.io")
+	}
 	return o
 }
 
@@ -151,7 +154,7 @@ func TestScaffoldKinds(t *testing.T) {
 		}
 	}
 	// The controller stays with the first version.
-	left := []string{"internal/controller/cluster/storage/bucket/bucket.go", "internal/controller/namespaced/storage/bucket/bucket.go"}
+	left := []string{"internal/controller/namespaced/storage/bucket/bucket.go"}
 	if diff := gocmp.Diff(left, second.Left); diff != "" {
 		t.Errorf("files left differ (-want +got):\n%s", diff)
 	}

@@ -59,7 +59,7 @@ func TestAddingARule(t *testing.T) {
 	if err := os.CopyFS(source, os.DirFS(filepath.Join(root, "testdata", "provider-example"))); err != nil {
 		t.Fatal(err)
 	}
-	types := filepath.Join(source, "apis", "cluster", "ec2", "v1beta1", "vpc_types.go")
+	types := filepath.Join(source, "apis", "namespaced", "ec2", "v1beta1", "vpc_types.go")
 	content, err := os.ReadFile(types)
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +79,7 @@ func TestAddingARule(t *testing.T) {
 	if out, err := exec.Command(program, "lint", "--list").Output(); err != nil || !strings.Contains(string(out), "long-name ") {
 		t.Errorf("the rule isn't listed (%v):\n%s", err, out)
 	}
-	lint := exec.Command(program, "lint", "./apis/cluster/ec2/...")
+	lint := exec.Command(program, "lint", "./apis/namespaced/ec2/...")
 	lint.Dir = source
 	out, err := lint.Output()
 	if !strings.Contains(string(out), "hint: the JSON name "+long+" has 45 letters: find a shorter one (long-name)\n") {

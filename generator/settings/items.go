@@ -138,23 +138,26 @@ func scopes(target *[]generator.ScopePair) *Value {
 				Setting{Key: "replace", Doc: "Go names with the path of their package, or texts, each with what it is in the other scope", Value: func(*Settings) *Value {
 					return replacements(&pair.Replace, "a mapping of Go names or texts, such as {example.org/p/internal/clients.LocalSecret: example.org/p/internal/clients.Secret}")
 				}},
+				Setting{Key: "helpers", Doc: "folder of a package that is written, with functions for what the scopes do differently", Value: placedFolder(&pair.Helpers)},
 				Setting{Key: "tests", Doc: "copy tests, too", Value: func(*Settings) *Value { return boolean(&pair.Tests) }},
 			)
 		})
 }
 
+// placedFolder is a folder with the position of its path.
+func placedFolder(target *placed) func(*Settings) *Value {
+	return func(*Settings) *Value {
+		v := Folder(&target.Text)
+		v.at = func(at generator.Position) { target.Pos = at }
+		return v
+	}
+}
+
 // scopeFolders are the folders from and to.
 func scopeFolders(target *generator.ScopeFolders) []Setting {
-	of := func(target *placed) func(*Settings) *Value {
-		return func(*Settings) *Value {
-			v := Folder(&target.Text)
-			v.at = func(at generator.Position) { target.Pos = at }
-			return v
-		}
-	}
 	return []Setting{
-		{Key: "from", Doc: "folder to copy; * stands for one element of the path", Required: true, Value: of(&target.From)},
-		{Key: "to", Doc: "folder of the copies", Required: true, Value: of(&target.To)},
+		{Key: "from", Doc: "folder to copy; * stands for one element of the path", Required: true, Value: placedFolder(&target.From)},
+		{Key: "to", Doc: "folder of the copies", Required: true, Value: placedFolder(&target.To)},
 	}
 }
 

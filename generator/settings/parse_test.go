@@ -66,6 +66,7 @@ scopes:
   - {from: internal/namespaced, to: internal/cluster}
   replace:
     example.org/p.A: example.org/p.B
+  helpers: internal/scope
   tests: true
 - {from: a, to: b}
 lint:
@@ -100,10 +101,11 @@ lint:
 						Groups:  []generator.ScopeReplacement{{Old: at("*.m.example.org", 30, 12), New: at("*.example.org", 30, 31)}},
 						Code:    []generator.ScopeFolders{folders("internal/namespaced", 32, 12, "internal/cluster", 32, 37)},
 						Replace: []generator.ScopeReplacement{{Old: at("example.org/p.A", 34, 5), New: at("example.org/p.B", 34, 22)}},
+						Helpers: at("internal/scope", 35, 12),
 						Tests:   true,
 						Pos:     generator.Position{File: "mrgen.yaml", Line: 28, Column: 3},
 					},
-					{Folders: folders("a", 36, 10, "b", 36, 17), Pos: generator.Position{File: "mrgen.yaml", Line: 36, Column: 3}},
+					{Folders: folders("a", 37, 10, "b", 37, 17), Pos: generator.Position{File: "mrgen.yaml", Line: 37, Column: 3}},
 				},
 			},
 			Breaking: generator.BreakingOptions{

@@ -30,7 +30,7 @@ func Environment(log *inputs.Log, sc *scope.Scope) (string, bool) {
 	if strings.Contains(flags, "-modfile") || strings.Contains(flags, "-overlay") || usesDriver() {
 		return "", false
 	}
-	program, ok := program()
+	program, ok := Program()
 	if !ok {
 		return "", false
 	}
@@ -196,9 +196,9 @@ func (w *workspace) resolve(dir, name string) string {
 	return filepath.Join(dir, name)
 }
 
-// program identifies mrgen: by the version that it was built from, by its build ID, or by
+// Program identifies mrgen: by the version that it was built from, by its build ID, or by
 // the hash of the executable.
-func program() (string, bool) {
+func Program() (string, bool) {
 	if info, ok := debug.ReadBuildInfo(); ok && strings.HasPrefix(info.Main.Version, "v") && !strings.Contains(info.Main.Version, "+dirty") {
 		return info.String(), true
 	}

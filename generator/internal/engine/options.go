@@ -114,14 +114,26 @@ func (e Engine) Copies(root string, options Options, log *inputs.Log) (map[strin
 	if len(options.Scopes) == 0 {
 		return nil, nil
 	}
+	return counterpart.Files(e.copyOptions(root, options, log))
+}
+
+// CopiesFingerprint identifies what [Engine.Copies] reads. It is empty if nothing is copied.
+func (e Engine) CopiesFingerprint(root string, options Options, log *inputs.Log) string {
+	if len(options.Scopes) == 0 {
+		return ""
+	}
+	return counterpart.Fingerprint(e.copyOptions(root, options, log))
+}
+
+func (e Engine) copyOptions(root string, options Options, log *inputs.Log) counterpart.Options {
 	outputs := pipeline.GoFiles(e.Stages)
-	return counterpart.Files(counterpart.Options{
+	return counterpart.Options{
 		Root:     root,
 		Module:   scope.ModulePath(root),
 		Pairs:    options.Scopes,
 		IsOutput: func(name string) bool { return slices.Contains(outputs, name) },
 		Log:      log,
-	})
+	}
 }
 
 // ScopeOptions returns the options for the scope of a run, by default "./...". The registry is

@@ -49,9 +49,11 @@ type Correspondence struct {
 	Selectors, Requests map[TypeName]bool
 	// Results are the types that methods of managed resources return pointers to.
 	Results map[string]TypeName
-	// Managed are the interfaces that managed resources of this scope implement, and Specs what
-	// their specs embed.
-	Managed, Specs map[TypeName]bool
+	// Managed are the interfaces that managed resources of this scope implement, Resource the
+	// package of these, and Specs what their specs embed.
+	Managed  map[TypeName]bool
+	Resource string
+	Specs    map[TypeName]bool
 }
 
 // Counterparts returns what corresponds to the API of a scope in the other one.
@@ -96,9 +98,28 @@ func Counterparts(of Scope) Correspondence {
 		}
 		c.Managed[TypeName{row.Resource.Path, row.Interface}] = true
 		c.Managed[TypeName{row.Resource.Path, "Managed"}] = true
+		c.Resource = row.Resource.Path
 		c.Specs[row.Embed] = true
 	}
 	return c
+}
+
+// UsageCounterparts returns what usages of ProviderConfigs embed in the other scope, by what those
+// of a scope embed.
+func UsageCounterparts(of Scope) map[TypeName]TypeName {
+	names := map[TypeName]TypeName{}
+	for _, row := range providerConfigUsages {
+		for _, typed := range providerConfigUsages {
+			switch {
+			case typed.Name != row.Name+", typed":
+			case of == Cluster:
+				names[row.Embed] = typed.Embed
+			default:
+				names[typed.Embed] = row.Embed
+			}
+		}
+	}
+	return names
 }
 
 // counterpart returns the row of the same generation for the other scope, or nil.

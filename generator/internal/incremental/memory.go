@@ -69,7 +69,7 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 	if options.CacheDir != "" {
 		log = inputs.NewLog(func(file string) bool { return sc != nil && sc.Hides(file) })
 	}
-	copies, copyDiags := e.Copies(root, options, log)
+	copies, copyDiags := m.makeCopies(root, log)
 	if copyDiags.HasErrors() {
 		return m
 	}
@@ -137,6 +137,38 @@ func (m *Memory) identify(root string, log *inputs.Log, sc *scope.Scope) string 
 		key += hash
 	}
 	return key
+}
+
+// copied are files that are made of others, as they are saved.
+type copied struct {
+	Fingerprint string
+	Files       map[string]*scope.Copy
+	Diags       diag.List
+}
+
+// makeCopies returns the files that are made of others: those of the last run, if what they are
+// made of is the same.
+func (m *Memory) makeCopies(root string, log *inputs.Log) (map[string]*scope.Copy, diag.List) {
+	if m.options.CacheDir == "" {
+		return m.engine.Copies(root, m.options, log)
+	}
+	fingerprint := m.engine.CopiesFingerprint(root, m.options, log)
+	program, ok := cache.Program()
+	settings, err := json.Marshal(m.options.Scopes)
+	if fingerprint == "" || !ok || err != nil {
+		return m.engine.Copies(root, m.options, log)
+	}
+	key := inputs.Hash(fmt.Append(nil, "copies", root, string(settings)))
+	fingerprint += program
+	var last copied
+	if m.store.LoadInto(key, &last) && last.Fingerprint == fingerprint {
+		return last.Files, last.Diags
+	}
+	files, diags := m.engine.Copies(root, m.options, log)
+	if !diags.HasErrors() {
+		m.store.Save(copied{fingerprint, files, diags}, key)
+	}
+	return files, diags
 }
 
 // isUnwatched reports whether a pattern names folders that no wildcard covers, where changes go

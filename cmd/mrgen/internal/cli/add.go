@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,7 @@ func newAddCommand() *cobra.Command {
 		Short:   "Add to a provider that init has written",
 		Example: "  mrgen add kind Bucket --group=storage --version=v1alpha1",
 	}
-	cmd.AddCommand(newAddKindCommand(), newAddVersionCommand())
+	cmd.AddCommand(newAddKindCommand(), newAddVersionCommand(), newAddScopeCommand())
 	requireCommand(cmd)
 	return cmd
 }
@@ -132,7 +133,8 @@ func sayNext(cmd *cobra.Command, done generator.Scaffolding) {
 		{"/client.go", "implement the Client of %s for your API"},
 	} {
 		for _, change := range done.Changes {
-			if change.Action == generator.Create && strings.HasSuffix(change.Path, todo.suffix) {
+			isGenerated := strings.HasPrefix(path.Base(change.Path), "zz_generated.")
+			if change.Action == generator.Create && strings.HasSuffix(change.Path, todo.suffix) && !isGenerated {
 				next = append(next, fmt.Sprintf(todo.text, change.Path))
 				break // the other scope has the same
 			}

@@ -26,8 +26,9 @@ DIR may exist. Files that exist in it are left alone, and named. An interrupted 
 leaves DIR as it was. With --diff it writes nothing, and prints a diff of the files, with
 paths below DIR.
 
-With --scope=both, each kind is written twice: cluster scoped in the given API group,
-and namespaced in the group with m after its first word, as example.m.crossplane.io.`,
+With --scope=both, each kind exists twice. You write it namespaced, in the group with m
+after the first word of the given one, as example.m.crossplane.io. mrgen generate writes it
+and its controller cluster scoped, in the given group.`,
 		Example: `  # A provider of namespaced managed resources, in a new folder:
   mrgen init provider-example --module=github.com/example/provider-example --group=example.crossplane.io
 

@@ -49,9 +49,12 @@ type addition struct {
 
 // add adds the kind to a tree.
 func (a *addition) add(t Tree) error {
+	data := kindData{treeData: treeData{Provider: a.provider, Tree: t}, kind: a.kind}
+	if t.Copied {
+		return a.addCopy(data)
+	}
 	existing, stored, diags := existingVersions(a.root, t, a.kind)
 	a.diags = append(a.diags, diags...)
-	data := kindData{treeData: treeData{Provider: a.provider, Tree: t}, kind: a.kind}
 	if slices.Contains(existing, a.kind.Version) {
 		what := "declares the type %s already: choose another name"
 		if files, _ := parseFolder(a.root, data.APIDir()); declares(files, a.kind.Name+"List") {
@@ -78,8 +81,7 @@ func (a *addition) add(t Tree) error {
 			"this file exists, and does not declare %s: give it another name, or choose another kind", a.kind.Name))
 	}
 	maps.Copy(a.files, files)
-	a.register(apisFile, t.AliasPrefix()+a.kind.Group+a.kind.Version, data.APIDir(),
-		"AddToScheme functions", []string{"AddToScheme"}, ".SchemeBuilder.AddToScheme")
+	a.registerTypes(data)
 	if len(existing) > 0 {
 		a.leaveController(data)
 		return nil
@@ -88,9 +90,32 @@ func (a *addition) add(t Tree) error {
 		return err
 	}
 	maps.Copy(a.files, files)
-	a.register(registerFile, t.AliasPrefix()+a.kind.Group+a.kind.Package(), data.ControllerDir(),
-		"setup functions", []string{"Setup", "SetupGated"}, ".SetupGated")
+	a.registerController(data)
 	return nil
+}
+
+// addCopy adds what refers to a kind that mrgen writes.
+func (a *addition) addCopy(data kindData) error {
+	if err := data.example(a.files); err != nil {
+		return err
+	}
+	a.registerTypes(data)
+	if existing, _, _ := existingVersions(a.root, a.provider.Source(), a.kind); len(existing) == 0 {
+		a.registerController(data)
+	}
+	return nil
+}
+
+// registerTypes adds the package of the kind to the scheme.
+func (a *addition) registerTypes(data kindData) {
+	a.register(apisFile, data.Tree.AliasPrefix()+a.kind.Group+a.kind.Version, data.APIDir(),
+		"AddToScheme functions", []string{"AddToScheme"}, ".SchemeBuilder.AddToScheme")
+}
+
+// registerController adds the controller of the kind to those that are set up.
+func (a *addition) registerController(data kindData) {
+	a.register(registerFile, data.Tree.AliasPrefix()+a.kind.Group+a.kind.Package(), data.ControllerDir(),
+		"setup functions", []string{"Setup", "SetupGated"}, ".SetupGated")
 }
 
 // leaveController notes that the existing controller of a kind works on an earlier version.

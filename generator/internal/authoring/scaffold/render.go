@@ -79,6 +79,23 @@ func (d kindData) Version() string { return d.kind.Version }
 func (d kindData) Package() string { return d.kind.Package() }
 func (d kindData) Article() string { return d.kind.Article() }
 
+// Remark returns the end of comments that tells the trees apart, which those don't have that are
+// copied from one to the other.
+func (d kindData) Remark() string {
+	if d.IsCopied() {
+		return ""
+	}
+	return d.Tree.Remark()
+}
+
+// GroupTitle returns the API group of the kind for comments.
+func (d kindData) GroupTitle() string {
+	if d.IsCopied() {
+		return "the group " + d.kind.Group
+	}
+	return d.GroupName() + d.Tree.Remark()
+}
+
 // GroupName returns the API group of the kind.
 func (d kindData) GroupName() string { return d.kind.Group + "." + d.Tree.Group }
 
@@ -97,15 +114,19 @@ const groupFile = "groupversion_info.go"
 func (d kindData) files() (Files, error) {
 	files := Files{}
 	for name, from := range map[string]string{
-		path.Join(d.APIDir(), groupFile):                                                           "group/" + groupFile,
-		path.Join(d.APIDir(), d.kind.Package()+"_types.go"):                                        "kind/types.go",
-		path.Join("examples", d.GroupName(), d.kind.Version, strings.ToLower(d.kind.Name)+".yaml"): "kind/example.yaml",
+		path.Join(d.APIDir(), groupFile):                    "group/" + groupFile,
+		path.Join(d.APIDir(), d.kind.Package()+"_types.go"): "kind/types.go",
 	} {
 		if err := files.render(name, from, d); err != nil {
 			return nil, err
 		}
 	}
-	return files, nil
+	return files, d.example(files)
+}
+
+// example adds the manifest of the kind.
+func (d kindData) example(files Files) error {
+	return files.render(path.Join("examples", d.GroupName(), d.kind.Version, strings.ToLower(d.kind.Name)+".yaml"), "kind/example.yaml", d)
 }
 
 // controller returns the source of the kind's controller.

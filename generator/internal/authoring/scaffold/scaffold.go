@@ -22,7 +22,8 @@ const codeScaffold diag.Code = "scaffold"
 // A Scope says whether the managed resources of a provider are namespaced.
 type Scope string
 
-// The scopes. A provider of both has each kind twice, in two API groups.
+// The scopes. A provider of both has each kind twice, in two API groups. Those that are
+// namespaced are written by hand.
 const (
 	Namespaced Scope = "namespaced"
 	Cluster    Scope = "cluster"
@@ -42,6 +43,28 @@ type Provider struct {
 	// MrgenVersion is the version of mrgen that the provider runs, such as "v1.0.0". It is empty if
 	// the provider runs the one on PATH.
 	MrgenVersion string
+}
+
+// SetCopied says which folders of API packages mrgen writes from those of the other scope.
+func (p *Provider) SetCopied(folders []string) {
+	for i := range p.Trees {
+		p.Trees[i].Copied = slices.Contains(folders, p.Trees[i].APIDir())
+	}
+}
+
+// Source returns the first tree whose kinds are written by hand.
+func (p Provider) Source() Tree {
+	for _, t := range p.Trees {
+		if !t.Copied {
+			return t
+		}
+	}
+	return p.Trees[0]
+}
+
+// IsCopied reports whether mrgen writes the kinds of one scope from those of the other.
+func (p Provider) IsCopied() bool {
+	return slices.ContainsFunc(p.Trees, func(t Tree) bool { return t.Copied })
 }
 
 // SchemaRef returns where in mrgen's repository the schema of mrgen.yaml is: the tag of the version, or
@@ -67,6 +90,8 @@ type Tree struct {
 	Folder string
 	// Group is that of the provider's configuration.
 	Group string
+	// Copied is set if mrgen writes the kinds of this scope from those of the other.
+	Copied bool
 }
 
 // APIDir returns the folder of the API packages.
@@ -120,7 +145,7 @@ func trees(scope Scope, group string) []Tree {
 		return []Tree{{Group: group}}
 	case Both:
 		return []Tree{
-			{Folder: clusterFolder, Group: group},
+			{Folder: clusterFolder, Group: group, Copied: true},
 			{Folder: namespacedFolder, Group: namespacedGroup(group), Namespaced: true},
 		}
 	default:

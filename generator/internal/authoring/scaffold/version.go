@@ -23,7 +23,7 @@ type Copy struct {
 // FindGroup returns the group of a kind in a version, and an error if no group has it, or
 // several have.
 func (p Provider) FindGroup(root, kind, version string) (string, diag.List) {
-	tree := p.Trees[0]
+	tree := p.Source()
 	folders, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(tree.APIDir()), "*", version))
 	if err != nil {
 		return "", diag.List{unreadable(tree.APIDir(), err)}
@@ -65,8 +65,13 @@ func (p Provider) AddVersion(root string, k Kind, how Copy) (Addition, diag.List
 
 // copyVersion copies the kind in a tree.
 func (a *addition) copyVersion(t Tree, how Copy) error {
-	existing, stored, diags := existingVersions(a.root, t, a.kind)
 	data := kindData{treeData: treeData{Provider: a.provider, Tree: t}, kind: a.kind}
+	if t.Copied {
+		a.copyExample(data, how.From)
+		a.registerTypes(data)
+		return nil
+	}
+	existing, stored, diags := existingVersions(a.root, t, a.kind)
 	from := path.Join(t.APIDir(), a.kind.Group, how.From)
 	a.diags = append(a.diags, diags...)
 	switch {
@@ -84,8 +89,7 @@ func (a *addition) copyVersion(t Tree, how Copy) error {
 	}
 	a.copyTypes(data, from, how)
 	a.copyExample(data, how.From)
-	a.register(apisFile, t.AliasPrefix()+a.kind.Group+a.kind.Version, data.APIDir(),
-		"AddToScheme functions", []string{"AddToScheme"}, ".SchemeBuilder.AddToScheme")
+	a.registerTypes(data)
 	a.leaveController(data)
 	if !how.Storage {
 		// The first of several versions stays the one that objects are stored in.

@@ -17,6 +17,9 @@ func (r *rewriter) rewriteComments() {
 			continue
 		}
 		for _, comment := range group.List {
+			if strings.HasPrefix(comment.Text, "//go:generate ") {
+				r.removeLines(comment) // what it writes to the folder of the source is copied
+			}
 			if text, isMarker := markerText(comment); isMarker {
 				if rewritten := r.marker(comment, text); rewritten != text {
 					start := r.offset(comment.Pos()) + strings.Index(comment.Text, text)

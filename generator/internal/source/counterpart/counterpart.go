@@ -8,7 +8,9 @@
 package counterpart
 
 import (
+	"bytes"
 	"go/token"
+	"go/types"
 	"maps"
 	"path"
 	"path/filepath"
@@ -50,6 +52,9 @@ type Pair struct {
 	// Replace are Go names, with the import path of their package, or string literals that the
 	// other scope has others for.
 	Replace []Replacement
+	// Helpers is the folder of a package with what the scopes do differently, which is written, or
+	// empty.
+	Helpers Setting
 	// Tests is set if tests are copied, too.
 	Tests bool
 	// Pos is where the settings of the pair begin.
@@ -63,6 +68,12 @@ type Options struct {
 	Pairs        []Pair
 	// IsOutput reports whether a file of that name in an API package is an output of the run.
 	IsOutput func(name string) bool
+	// Move is set if the copies are to be the source from then on: ProviderConfigs are copied,
+	// too, and warnings say where something is lost.
+	Move bool
+	// OnText is told of literals with an API group that a move replaces, for which the settings
+	// need an entry to have them back. It may be nil.
+	OnText func(old, replaced string)
 	// Log logs what is read. It may be nil.
 	Log *inputs.Log
 }
@@ -82,7 +93,7 @@ func Files(opts Options) (map[string]*scope.Copy, diag.List) {
 		c := newCopier(opts, &opts.Pairs[i])
 		c.run()
 		for _, name := range slices.Sorted(maps.Keys(c.files)) {
-			if other := files[name]; other != nil {
+			if other := files[name]; other != nil && !bytes.Equal(other.Content, c.files[name].Content) {
 				c.report(diag.Errorf(c.pair.Pos, codeScope, "two pairs of scopes write %s: let their folders be apart", name))
 			}
 			files[name] = c.files[name]
@@ -100,9 +111,11 @@ type copier struct {
 	opts Options
 	pair *Pair
 	fset *token.FileSet
-	// scope is that of the source, and table what corresponds in the other one.
+	// scope is that of the source, table what corresponds in the other one, and types the package
+	// with the types of its generation.
 	scope flavor.Scope
 	table flavor.Correspondence
+	types flavor.Import
 	// packages are the source, by import path, and order their paths, sorted.
 	packages map[string]*source
 	order    []string
@@ -111,6 +124,8 @@ type copier struct {
 	// replaced are the names and literals that the settings replace. used are those that occur.
 	replaced map[string]*Replacement
 	used     map[*Replacement]bool
+	// hasGroup says of names in the source whether what they stand for depends on an API group.
+	hasGroup map[types.Object]bool
 	stubs    *stubs
 	files    map[string]*scope.Copy
 	diags    diag.List
@@ -121,7 +136,7 @@ func newCopier(opts Options, pair *Pair) *copier {
 		opts: opts, pair: pair, fset: token.NewFileSet(),
 		packages: map[string]*source{}, groups: map[string]string{},
 		replaced: map[string]*Replacement{}, used: map[*Replacement]bool{},
-		files: map[string]*scope.Copy{},
+		hasGroup: map[types.Object]bool{}, files: map[string]*scope.Copy{},
 	}
 	for i := range pair.Replace {
 		r := &pair.Replace[i]
@@ -161,14 +176,21 @@ func (c *copier) run() {
 		return
 	}
 	c.table = flavor.Counterparts(c.scope)
+	if c.opts.Move {
+		maps.Copy(c.table.Names, flavor.UsageCounterparts(c.scope))
+	}
 	for _, importPath := range c.order {
 		c.readDeclared(c.packages[importPath])
 	}
-	c.findGroups()
 	c.check()
+	for _, importPath := range c.order {
+		c.plan(c.packages[importPath])
+	}
+	c.findGroups()
 	for _, importPath := range c.order {
 		c.copyPackage(c.packages[importPath])
 	}
+	c.writeHelpers()
 	for i := range c.pair.Replace {
 		if r := &c.pair.Replace[i]; !c.used[r] && !c.diags.HasErrors() {
 			c.report(diag.Warningf(r.Old.Pos, codeScope, "%s occurs nowhere below %s: remove the entry", r.Old.Text, c.below()))
@@ -185,13 +207,18 @@ func (c *copier) below() string {
 	return diag.And(names)
 }
 
+// isFolder reports whether a text is the path of a folder below the root.
+func isFolder(text string) bool {
+	return path.Clean(text) == text && filepath.IsLocal(text) && text != "."
+}
+
 // checkFolders reports folders that can't be copied.
 func checkFolders(pair *Pair) diag.List {
 	var diags diag.List
 	for _, folders := range append([]Folders{pair.Folders}, pair.Code...) {
 		from, to := folders.From, folders.To
 		for _, folder := range []Setting{from, to} {
-			if path.Clean(folder.Text) != folder.Text || !filepath.IsLocal(folder.Text) || folder.Text == "." {
+			if !isFolder(folder.Text) {
 				diags = append(diags, diag.Errorf(folder.Pos, codeScope, "%s is no path of a folder below the module root: write it as apis/cluster", folder.Text))
 			}
 		}
@@ -204,6 +231,16 @@ func checkFolders(pair *Pair) diag.List {
 		}
 	}
 	return diags
+}
+
+// Counterpart returns the folder that a folder is copied to, or false.
+func (p Pair) Counterpart(dir string) (string, bool) {
+	for _, folders := range append([]Folders{p.Folders}, p.Code...) {
+		if to, ok := folders.counterpart(dir); ok {
+			return to, true
+		}
+	}
+	return "", false
 }
 
 // counterpart returns the folder that a folder is copied to, or false.

@@ -73,6 +73,8 @@ func parsePair(t *testing.T, text string) Pair {
 			p.Groups = append(p.Groups, Replacement{setting(1), setting(2)})
 		case "replace":
 			p.Replace = append(p.Replace, Replacement{setting(1), setting(2)})
+		case "helpers":
+			p.Helpers = setting(1)
 		case "tests":
 			p.Tests = true
 		default:

@@ -29,10 +29,14 @@ type span struct {
 func apply(content []byte, edits []edit, start, end int) ([]byte, []span) {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b edit) int {
-		if a.start != b.start {
+		switch {
+		case a.start != b.start:
 			return a.start - b.start
+		case a.start == a.end || b.start == b.end:
+			return a.end - b.end // what is inserted stands before
+		default:
+			return b.end - a.end
 		}
-		return b.end - a.end
 	})
 	var out bytes.Buffer
 	var spans []span

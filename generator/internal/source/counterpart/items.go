@@ -104,7 +104,7 @@ func receiverName(t ast.Expr) string {
 }
 
 // plan decides which declarations of a package are copied.
-func (c *copier) plan(p *source) []*item {
+func (c *copier) plan(p *source) {
 	var items []*item
 	for _, f := range p.files {
 		if c.isMarked(fileMarkers(f.syntax)) {
@@ -151,10 +151,10 @@ func (c *copier) plan(p *source) []*item {
 			return true
 		})
 	}
-	if p.api {
+	p.items, p.byName = items, byName
+	if p.api && !c.opts.Move {
 		c.leaveProviderConfigs(p, items, byName)
 	}
-	return items
 }
 
 // markersAbove returns the comment above that of a declaration if it has nothing but markers:

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 )
 
@@ -25,22 +26,32 @@ func (c *copier) copiedPath(importPath string) string {
 	if !below {
 		return importPath
 	}
-	for _, folders := range append([]Folders{c.pair.Folders}, c.pair.Code...) {
-		if to, ok := folders.counterpart(rel); ok {
-			return c.opts.Module + "/" + to
-		}
+	if to, ok := c.pair.Counterpart(rel); ok {
+		return c.opts.Module + "/" + to
 	}
 	return importPath
+}
+
+// newName returns what a Go name, with the path of its package, is by the settings.
+func (c *copier) newName(name string) (newPath, newName string, found bool) {
+	r := c.replaced[name]
+	if r == nil {
+		return "", "", false
+	}
+	c.used[r] = true
+	dot := strings.LastIndexByte(r.New.Text, '.')
+	if dot < strings.LastIndexByte(r.New.Text, '/') || dot < 0 {
+		c.report(diag.Errorf(r.New.Pos, codeScope, "%s is no Go name with the import path of its package: write it as %s", r.New.Text, "github.com/example/p/internal/clients.Secret"))
+		return "", "", false
+	}
+	return r.New.Text[:dot], r.New.Text[dot+1:], true
 }
 
 // counterpartName returns what a name of another package is in the other scope. It reports what
 // that scope has nothing for.
 func (c *copier) counterpartName(at token.Pos, importPath, name string) (newPath, newName string) {
-	if r := c.replaced[importPath+"."+name]; r != nil {
-		c.used[r] = true
-		if dot := strings.LastIndexByte(r.New.Text, '.'); dot > strings.LastIndexByte(r.New.Text, '/') {
-			return r.New.Text[:dot], r.New.Text[dot+1:]
-		}
+	if newPath, newName, found := c.newName(importPath + "." + name); found {
+		return newPath, newName
 	}
 	of := flavor.TypeName{Package: importPath, Name: name}
 	if other, ok := c.table.Names[of]; ok {
@@ -60,6 +71,9 @@ func (r *rewriter) rewriteNames() {
 	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
 		if node == nil || r.isRemoved(node) {
 			return false
+		}
+		if call, ok := node.(*ast.CallExpr); ok {
+			r.addCall(call)
 		}
 		selector, ok := node.(*ast.SelectorExpr)
 		if !ok {
@@ -111,6 +125,7 @@ func (r *rewriter) rewriteImports(uses map[*ast.ImportSpec][]use, unknown bool) 
 			r.removeLines(decl)
 		}
 	}
+	r.rewriteCalls(names)
 	for _, of := range uses {
 		for _, u := range of {
 			x := u.selector.X.(*ast.Ident)
@@ -173,13 +188,19 @@ func (r *rewriter) rewriteImport(spec *ast.ImportSpec, uses []use, names map[str
 	case !stays:
 		r.removeLines(spec)
 	case len(added) > 0:
-		end := r.offset(spec.End())
-		text := "\n\t" + strings.Join(added, "\n\t")
-		if !r.isGrouped(spec) {
-			text = "\nimport " + strings.Join(added, "\nimport ")
-		}
-		r.edits = append(r.edits, edit{end, end, text})
+		r.addImports(spec, added)
 	}
+}
+
+// addImports adds imports below another one.
+func (r *rewriter) addImports(below *ast.ImportSpec, added []string) {
+	end, text := r.offset(below.End()), "\n\t"+strings.Join(added, "\n\t")
+	if !r.isGrouped(below) {
+		start := r.offset(below.Pos())
+		r.edits = append(r.edits, edit{start, start, "(\n\t"})
+		text += "\n)"
+	}
+	r.edits = append(r.edits, edit{end, end, text})
 }
 
 // isGrouped reports whether an import is in parentheses.
@@ -289,7 +310,9 @@ func (r *rewriter) setImport(spec *ast.ImportSpec, name, importPath string) {
 		return
 	}
 	text := importText(name, importPath)
-	if spec.Name == nil && r.packages[pathOf(spec)] != nil && name == r.packages[pathOf(spec)].newName {
+	if p := r.packages[pathOf(spec)]; spec.Name != nil {
+		text = name + " " + strconv.Quote(importPath) // the package may have another name than its path
+	} else if p != nil && name == p.newName {
 		text = strconv.Quote(importPath)
 	}
 	r.edits = append(r.edits, edit{r.offset(spec.Pos()), r.offset(spec.Path.End()), text})

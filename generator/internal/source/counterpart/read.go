@@ -3,6 +3,7 @@ package counterpart
 import (
 	"errors"
 	"go/ast"
+	"go/build/constraint"
 	"go/parser"
 	"go/scanner"
 	"go/token"
@@ -17,7 +18,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -42,6 +42,9 @@ type source struct {
 	// ProviderConfigs.
 	types   *types.Package
 	skipped bool
+	// items are its declarations, and byName those with a name.
+	items  []*item
+	byName map[string]*item
 }
 
 // A sourceFile is a file of a package to copy.
@@ -110,6 +113,9 @@ func (c *copier) readPackage(p *source) {
 			c.syntaxError(file, err)
 			continue
 		}
+		if isIgnored(syntax) {
+			continue
+		}
 		p.files = append(p.files, &sourceFile{name: file, content: content, syntax: syntax, isTest: isTest})
 		if !isTest {
 			p.name = syntax.Name.Name
@@ -124,6 +130,20 @@ func (c *copier) readPackage(p *source) {
 	}
 	c.packages[p.path] = p
 	c.order = append(c.order, p.path)
+}
+
+// isIgnored reports whether no build has a file, as those with the constraint "ignore", which
+// programs have that are run by go generate.
+func isIgnored(file *ast.File) bool {
+	for _, group := range file.Comments {
+		for _, comment := range group.List {
+			if group.End() < file.Package && constraint.IsGoBuild(comment.Text) {
+				expression, err := constraint.Parse(comment.Text)
+				return err == nil && !expression.Eval(func(tag string) bool { return tag != "ignore" })
+			}
+		}
+	}
+	return false
 }
 
 func (c *copier) syntaxError(file string, err error) {
@@ -175,7 +195,9 @@ func (c *copier) readDeclared(p *source) {
 		if err != nil {
 			continue
 		}
-		if !p.api && slices.ContainsFunc(p.files, func(f *sourceFile) bool { return path.Base(f.name) == name }) {
+		if !p.api && slices.ContainsFunc(p.files, func(f *sourceFile) bool {
+			return path.Base(f.name) == name && len(fileMarkers(f.syntax)) == 0
+		}) {
 			c.report(diag.Errorf(diag.Position{File: file}, codeScope,
 				"%s is copied to this folder, which has a file of this name: delete it, or mark the source with +mrgen:scope=%s before its package clause", path.Join(p.dir, name), c.scope))
 			continue
@@ -201,6 +223,9 @@ func (c *copier) readDeclared(p *source) {
 
 func (c *copier) offset(pos token.Pos) int { return c.fset.PositionFor(pos, false).Offset }
 
+// SameCode reports whether two files differ in nothing but comments and formatting.
+func SameCode(a, b []byte) bool { return tokens(a, 0, len(a)) == tokens(b, 0, len(b)) }
+
 // tokens returns the tokens of a text without comments.
 func tokens(content []byte, start, end int) string {
 	var b strings.Builder
@@ -216,52 +241,6 @@ func tokens(content []byte, start, end int) string {
 			literal = ";" // a line break, or not
 		}
 		b.WriteString(tok.String() + " " + literal + " ")
-	}
-}
-
-// findScope finds out which scope the source has: that of its managed resources.
-func (c *copier) findScope() {
-	specs := map[flavor.Scope]map[flavor.TypeName]bool{
-		flavor.Namespaced: flavor.Counterparts(flavor.Namespaced).Specs,
-		flavor.Cluster:    flavor.Counterparts(flavor.Cluster).Specs,
-	}
-	found := map[flavor.Scope]token.Pos{}
-	for _, importPath := range c.order {
-		p := c.packages[importPath]
-		for _, f := range p.files {
-			if !p.api || f.isTest {
-				continue
-			}
-			isMarked := len(fileMarkers(f.syntax)) > 0
-			ast.Inspect(f.syntax, func(node ast.Node) bool {
-				embedded, ok := node.(*ast.Field)
-				if !ok || len(embedded.Names) > 0 {
-					return true
-				}
-				if selector, ok := embedded.Type.(*ast.SelectorExpr); ok {
-					name := flavor.TypeName{Package: importOf(f.syntax, selector), Name: selector.Sel.Name}
-					for scope, embeds := range specs {
-						if embeds[name] && found[scope] == token.NoPos && !isMarked {
-							found[scope] = embedded.Pos()
-						}
-					}
-				}
-				return true
-			})
-		}
-	}
-	switch {
-	case len(found) == 2:
-		for _, scope := range []flavor.Scope{flavor.Cluster, flavor.Namespaced} {
-			c.errorf(found[scope], "below %s there are managed resources of both scopes: keep those of one scope in a folder of their own", c.pair.From.Text)
-		}
-	case len(found) == 0:
-		c.report(diag.Errorf(c.pair.From.Pos, codeScope,
-			"no package below %s has a managed resource of an API generation with two scopes: name the folder with the API types of one scope", c.pair.From.Text))
-	default:
-		for scope := range found {
-			c.scope = scope
-		}
 	}
 }
 
@@ -309,7 +288,7 @@ func (c *copier) findGroups() {
 	for _, importPath := range c.order {
 		p := c.packages[importPath]
 		for _, f := range p.files {
-			if !p.api || f.isTest {
+			if !p.api || p.skipped || f.isTest {
 				continue
 			}
 			for _, group := range f.syntax.Comments {

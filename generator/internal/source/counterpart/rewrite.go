@@ -15,7 +15,6 @@ import (
 
 // copyPackage writes the files of a package in the other scope.
 func (c *copier) copyPackage(p *source) {
-	items := c.plan(p)
 	if p.skipped {
 		if !p.exists {
 			c.checkUnused(p)
@@ -24,12 +23,12 @@ func (c *copier) copyPackage(p *source) {
 	}
 	for _, f := range p.files {
 		var own []*item
-		for _, i := range items {
+		for _, i := range p.items {
 			if i.file == f {
 				own = append(own, i)
 			}
 		}
-		c.copyFile(p, f, own, items)
+		c.copyFile(p, f, own)
 	}
 }
 
@@ -46,21 +45,18 @@ func (c *copier) checkUnused(p *source) {
 	}
 }
 
-func (c *copier) copyFile(p *source, f *sourceFile, items, all []*item) {
+func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 	isKept := func(i *item) bool { return i.fate == copied }
 	header := artifact.GoHeader + "\n\n// This file is generated from " + f.name + ".\n\n"
 	if len(fileMarkers(f.syntax)) > 0 || len(items) > 0 && !slices.ContainsFunc(items, isKept) && !slices.ContainsFunc(items, func(i *item) bool { return i.declared != nil }) {
 		return
 	}
-	r := &rewriter{copier: c, source: p, file: f, items: items, byName: map[string]*item{}}
-	for _, i := range all {
-		for _, name := range i.names {
-			r.byName[name] = i
-		}
-	}
+	r := &rewriter{copier: c, source: p, file: f, items: items}
 	r.remove()
 	r.rewriteNames()
 	r.rewriteValues()
+	r.rewriteControllers()
+	r.findLosses()
 	r.rewriteComments()
 	r.compare()
 	isDoc := len(items) == 0 && !slices.Contains(c.goFiles(p.to), path.Base(f.name))
@@ -73,6 +69,9 @@ func (c *copier) copyFile(p *source, f *sourceFile, items, all []*item) {
 		c.report(diag.Errorf(diag.Position{File: f.name}, codeScope, "%s", diag.Ours(err.Error())))
 		return
 	}
+	if !p.api {
+		places = nil // nothing reports anything about it but this package
+	}
 	c.files[path.Join(p.to, scope.CopyPrefix+path.Base(f.name))] = &scope.Copy{Source: f.name, Content: content, Places: places, API: p.api}
 }
 
@@ -82,9 +81,9 @@ type rewriter struct {
 	source *source
 	file   *sourceFile
 	items  []*item
-	// byName are the declarations of the package.
-	byName map[string]*item
 	edits  []edit
+	// calls are the calls of methods that become calls of functions.
+	calls []methodCall
 	// removed are the offsets between which nothing is copied.
 	removed [][2]int
 	// names are those that occur in the file.
@@ -176,10 +175,29 @@ func (r *rewriter) removeRange(start, end int) {
 	r.removed = append(r.removed, [2]int{start, end})
 }
 
-// isGone reports whether a name is one of the package that the other scope lacks.
+// isGone reports whether a name is one that a copied package declares, and that the other scope
+// lacks.
 func (r *rewriter) isGone(name *ast.Ident) bool {
-	i := r.byName[name.Name]
-	return i != nil && (i.fate == left || i.fate == marked) && r.source.declared[name.Name] == nil && isPackageLevel(r.file, name)
+	if !isPackageLevel(r.file, name) {
+		return false
+	}
+	p := r.packages[r.file.info.Uses[name].Pkg().Path()]
+	if p == nil {
+		return false
+	}
+	i := p.byName[name.Name]
+	return i != nil && (p.skipped || i.fate == left || i.fate == marked) && p.declared[name.Name] == nil
+}
+
+// nameOf returns the name that an expression is, also with that of its package before it, or nil.
+func nameOf(expr ast.Expr) *ast.Ident {
+	switch expr := expr.(type) {
+	case *ast.Ident:
+		return expr
+	case *ast.SelectorExpr:
+		return expr.Sel
+	}
+	return nil
 }
 
 // removeUses leaves out what is about types that the other scope lacks where that is a list,
@@ -198,9 +216,15 @@ func (r *rewriter) removeUses(i *item) {
 				}
 			}
 		case *ast.CallExpr:
-			r.removeElements(node.Args)
+			r.removeElements(node.Args, r.isGoneObject)
 		case *ast.CompositeLit:
-			r.removeElements(node.Elts)
+			r.removeElements(node.Elts, r.isGoneObject)
+			if _, isList := node.Type.(*ast.ArrayType); isList {
+				r.removeElements(node.Elts, func(element ast.Expr) bool {
+					name := nameOf(element)
+					return name != nil && r.isGone(name)
+				})
+			}
 		}
 		return true
 	})
@@ -209,7 +233,8 @@ func (r *rewriter) removeUses(i *item) {
 			return false
 		}
 		if name, ok := node.(*ast.Ident); ok && r.isGone(name) {
-			r.errorf(name.Pos(), "%s is not copied to %s scope: declare it in %s, or mark what uses it with +mrgen:scope=%s, too", name.Name, r.scope.Other(), r.source.to, r.scope)
+			of := r.packages[r.file.info.Uses[name].Pkg().Path()]
+			r.errorf(name.Pos(), "%s is not copied to %s scope: declare it in %s, or mark what uses it with +mrgen:scope=%s, too", name.Name, r.scope.Other(), of.to, r.scope)
 		}
 		return true
 	})
@@ -222,8 +247,8 @@ func (r *rewriter) isGoneObject(expr ast.Expr) bool {
 	case *ast.UnaryExpr:
 		return expr.Op == token.AND && r.isGoneObject(expr.X)
 	case *ast.CompositeLit:
-		name, ok := expr.Type.(*ast.Ident)
-		return ok && len(expr.Elts) == 0 && r.isGone(name)
+		name := nameOf(expr.Type)
+		return name != nil && len(expr.Elts) == 0 && r.isGone(name)
 	case *ast.CallExpr:
 		of := ast.Unparen(expr.Fun)
 		if name, ok := of.(*ast.Ident); ok && name.Name == "new" && len(expr.Args) == 1 {
@@ -232,8 +257,8 @@ func (r *rewriter) isGoneObject(expr ast.Expr) bool {
 		if pointer, ok := of.(*ast.StarExpr); ok {
 			of = pointer.X
 		}
-		name, ok := of.(*ast.Ident)
-		return ok && r.isGone(name)
+		name := nameOf(of)
+		return name != nil && r.isGone(name)
 	}
 	return false
 }
@@ -249,9 +274,9 @@ func (r *rewriter) countGone(elements []ast.Expr) int {
 }
 
 // removeElements removes elements of a list, each with the comma beside it.
-func (r *rewriter) removeElements(elements []ast.Expr) {
+func (r *rewriter) removeElements(elements []ast.Expr, isGone func(ast.Expr) bool) {
 	for i, element := range elements {
-		if r.isGoneObject(element) {
+		if isGone(element) {
 			r.removeElement(elements, i)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,7 @@ func (r *rewriter) rewriteValues() {
 			r.embedded(node)
 		case *ast.CompositeLit:
 			r.literal(node)
+			r.metadata(node)
 		case *ast.SelectorExpr:
 			r.selected(node, path, results)
 		case *ast.BasicLit:
@@ -82,6 +84,30 @@ func (r *rewriter) literal(literal *ast.CompositeLit) {
 			}
 		}
 	}
+}
+
+// metadata reports where a literal of a managed resource sets its namespace.
+func (r *rewriter) metadata(literal *ast.CompositeLit) {
+	if r.scope != flavor.Namespaced || r.file.isTest || r.managedKind(r.file.info.TypeOf(literal)) == nil {
+		return
+	}
+	if meta, ok := valueOf(literal, "ObjectMeta").(*ast.CompositeLit); ok {
+		if namespace := valueOf(meta, "Namespace"); namespace != nil {
+			r.errorf(namespace.Pos(), "a managed resource has no namespace in %s scope: move this to a declaration with the marker +mrgen:scope=%s, and declare its counterpart in %s", r.scope.Other(), r.scope, r.source.to)
+		}
+	}
+}
+
+// valueOf returns what a literal sets a field to, or nil.
+func valueOf(literal *ast.CompositeLit, field string) ast.Expr {
+	for _, element := range literal.Elts {
+		if pair, ok := element.(*ast.KeyValueExpr); ok {
+			if key, ok := pair.Key.(*ast.Ident); ok && key.Name == field {
+				return pair.Value
+			}
+		}
+	}
+	return nil
 }
 
 // results returns the variables that have what a method of a managed resource returns, with its
@@ -142,7 +168,7 @@ func (r *rewriter) selected(selector *ast.SelectorExpr, path []ast.Node, results
 	case r.table.Methods[name] && r.isManaged(t), r.table.Fields[name] && r.isSpec(t):
 		r.errorf(selector.Sel.Pos(), "managed resources have no %s in %s scope: move this to a declaration with the marker +mrgen:scope=%s, and declare its counterpart in %s",
 			name, r.scope.Other(), r.scope, r.source.to)
-	case r.scope == flavor.Namespaced:
+	case r.scope == flavor.Namespaced && !slices.ContainsFunc(r.calls, func(c methodCall) bool { return c.call.Fun == selector }):
 		r.namespace(selector, t, path)
 	}
 }
@@ -175,11 +201,13 @@ func (r *rewriter) isSpec(t types.Type) bool {
 func (r *rewriter) namespace(selector *ast.SelectorExpr, t types.Type, path []ast.Node) {
 	decide := "move it to a declaration with the marker +mrgen:scope=" + r.scope.String() + ", and declare its counterpart in " + r.source.to
 	switch name := selector.Sel.Name; {
+	case r.file.isTest && isSet(selector, path): // which does no harm
 	case name == "GetNamespace" || name == "SetNamespace":
 		switch {
 		case r.isManaged(t):
 			if !r.isOfRequest(path) {
-				r.errorf(selector.Sel.Pos(), "%s of a managed resource means nothing in %s scope: %s", name, r.scope.Other(), decide)
+				r.errorf(selector.Sel.Pos(), "%s of a managed resource means nothing in %s scope: name a function that takes the resource in place of %s.Managed.%s in replace of scopes in the settings, or %s",
+					name, r.scope.Other(), r.table.Resource, name, decide)
 			}
 		case !isKnown(t):
 			r.errorf(selector.Sel.Pos(), "nothing here says whether %s is that of a managed resource, which has none in %s scope: declare a variable with the type, or %s", name, r.scope.Other(), decide)
@@ -187,6 +215,12 @@ func (r *rewriter) namespace(selector *ast.SelectorExpr, t types.Type, path []as
 	case name == "Namespace" && (r.managedKind(t) != nil || r.isMetadata(selector.X)):
 		r.errorf(selector.Sel.Pos(), "Namespace of a managed resource means nothing in %s scope: %s", r.scope.Other(), decide)
 	}
+}
+
+// isSet reports whether a field is assigned to, or a setter called.
+func isSet(selector *ast.SelectorExpr, path []ast.Node) bool {
+	assign, ok := path[len(path)-1].(*ast.AssignStmt)
+	return ok && slices.Contains(assign.Lhs, ast.Expr(selector)) || selector.Sel.Name == "SetNamespace"
 }
 
 // isMetadata reports whether an expression is the metadata of a managed resource.
@@ -230,13 +264,18 @@ func (r *rewriter) text(literal *ast.BasicLit, path []ast.Node) {
 		r.replace(literal, quoteLike(literal.Value, r.groups[group]+rest))
 		return
 	}
+	if r.opts.Move && isGroup && (rest == "" || strings.HasPrefix(rest, "/v")) {
+		r.replace(literal, quoteLike(literal.Value, r.groups[group]+rest))
+		r.opts.OnText(value, r.groups[group]+rest)
+		return
+	}
 	r.errorf(literal.Pos(), "nothing says what %s is in %s scope: add an entry for this text to replace of scopes in the settings", literal.Value, r.scope.Other())
 }
 
 // groupIn returns the longest API group that a text has, or "".
-func (r *rewriter) groupIn(text string) string {
+func (c *copier) groupIn(text string) string {
 	longest := ""
-	for group := range r.groups {
+	for group := range c.groups {
 		if len(group) > len(longest) && containsGroup(text, group) {
 			longest = group
 		}

@@ -1,0 +1,96 @@
+package scopes
+
+import (
+	"go/ast"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
+)
+
+// register adds the namespaced packages to lists that have the cluster scoped ones, in packages
+// that are not copied: to schemes, and to controllers that are set up.
+func (a *adder) register(pair counterpart.Pair) {
+	back := reversed(pair)
+	for _, dir := range sorted(a.folders) {
+		if _, isCopied := back.Counterpart(dir); isCopied {
+			continue
+		}
+		for _, name := range sorted(a.folders[dir].files) {
+			content, err := os.ReadFile(filepath.Join(a.opts.Root, filepath.FromSlash(name)))
+			if err != nil {
+				continue // it was parsed a moment ago
+			}
+			f, err := goedit.Parse(a.opts.Root, name, content)
+			if err != nil {
+				continue
+			}
+			a.registerIn(f, back)
+			if !f.IsEdited() {
+				continue
+			}
+			edited, err := f.Edited()
+			if err != nil {
+				a.errorf(diag.Position{File: name}, "mrgen can't add to this file: %v: run gofmt on it, and put each element of a list on a line of its own", err)
+				continue
+			}
+			a.added.Files[name] = edited
+		}
+	}
+}
+
+// registerIn adds to the lists in a file.
+func (a *adder) registerIn(f *goedit.File, back counterpart.Pair) {
+	imports := map[string]string{} // what is imported for the other scope, by the names of packages
+	for _, spec := range f.Syntax.Imports {
+		importPath, _ := strconv.Unquote(spec.Path.Value) // which the parser has checked
+		dir, below := strings.CutPrefix(importPath, a.module+"/")
+		to, isCopied := back.Counterpart(dir)
+		if !below || !isCopied || a.folders[dir] == nil {
+			continue
+		}
+		name := a.folders[dir].name
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		imports[name] = to
+	}
+	ast.Inspect(f.Syntax, func(node ast.Node) bool {
+		var elements []ast.Expr
+		switch node := node.(type) {
+		case *ast.CompositeLit:
+			if _, isList := node.Type.(*ast.ArrayType); isList || node.Type != nil {
+				elements = node.Elts
+			}
+		case *ast.CallExpr:
+			elements = node.Args
+		}
+		for _, element := range elements {
+			of, ok := element.(*ast.SelectorExpr)
+			if !ok || of.Sel.Name != "AddToScheme" && !strings.HasPrefix(of.Sel.Name, "Setup") {
+				continue
+			}
+			x := of.X
+			for {
+				inner, ok := x.(*ast.SelectorExpr)
+				if !ok {
+					break
+				}
+				x = inner.X
+			}
+			name, ok := x.(*ast.Ident)
+			if !ok || imports[name.Name] == "" {
+				continue
+			}
+			to := imports[name.Name]
+			alias := f.Import(a.module+"/"+to, a.module, namespacedFolder+name.Name, namespacedFolder+path.Base(path.Dir(to))+name.Name)
+			f.InsertElement(element, alias+strings.TrimPrefix(f.Text(element), name.Name))
+		}
+		return true
+	})
+}

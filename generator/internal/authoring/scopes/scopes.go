@@ -1,0 +1,354 @@
+// Package scopes makes a provider whose kinds exist in one scope, or in both by hand, one of which
+// mrgen writes a scope. Where all kinds are cluster scoped, it makes the namespaced source of them.
+package scopes
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+)
+
+const codeScope diag.Code = "two-scopes"
+
+// SettingsFile is the file with mrgen's settings in the module root.
+const SettingsFile = "mrgen.yaml"
+
+// An Addition has what changes in a provider.
+type Addition struct {
+	// Pairs are what the settings say of scopes from then on.
+	Pairs []counterpart.Pair
+	// Files are new files and those of the author that change. Removed are those of the author
+	// that mrgen writes from then on, with the paths of what it writes.
+	Files   map[string][]byte
+	Removed map[string]string
+}
+
+// Options say what to add.
+type Options struct {
+	// Root is the absolute path of the module's folder.
+	Root string
+	// Groups are the API groups of the other scope that don't follow from those there are.
+	Groups map[string]string
+	// IsOutput reports whether a file of that name in an API package is an output of mrgen.
+	IsOutput func(name string) bool
+}
+
+// Add returns what changes. The diagnostics say where something is lost, and what is left to do.
+func Add(opts Options) (Addition, diag.List) {
+	folders, diags := readFolders(opts.Root)
+	if diags.HasErrors() {
+		return Addition{}, diags
+	}
+	a := &adder{opts: opts, module: scope.ModulePath(opts.Root), folders: folders, added: Addition{Files: map[string][]byte{}, Removed: map[string]string{}}}
+	a.add()
+	return a.added, a.diags
+}
+
+type adder struct {
+	opts    Options
+	module  string
+	folders map[string]*folder
+	added   Addition
+	diags   diag.List
+}
+
+func (a *adder) errorf(at diag.Position, format string, args ...any) {
+	a.diags = append(a.diags, diag.Errorf(at, codeScope, format, args...))
+}
+
+func (a *adder) add() {
+	of := map[flavor.Scope][]string{}
+	var configs []string
+	for _, dir := range sorted(a.folders) {
+		f := a.folders[dir]
+		if f.alone != nil {
+			a.errorf(*f.alone, "managed resources of this version of crossplane-runtime are cluster scoped: move to version 2 of it first, which is github.com/crossplane/crossplane-runtime/v2")
+		}
+		for scope := range f.scopes {
+			of[scope] = append(of[scope], dir)
+		}
+		if len(f.scopes) == 0 && f.configs {
+			configs = append(configs, dir)
+		}
+	}
+	namespaced, cluster := of[flavor.Namespaced], of[flavor.Cluster]
+	switch {
+	case a.diags.HasErrors():
+	case len(namespaced) > 0 && len(cluster) > 0:
+		a.addExisting(namespaced, cluster)
+	case len(cluster) > 0:
+		a.move(cluster, configs)
+	case len(namespaced) > 0:
+		a.errorf(diag.Position{File: namespaced[0]}, "all kinds are namespaced, as Crossplane v2 recommends: for those who need them cluster scoped, too, write scopes to %s, with folders to copy from and to", SettingsFile)
+	default:
+		a.errorf(diag.Position{File: "."}, "no package of this module has a managed resource: add one with mrgen add kind, or start in the module of a provider")
+	}
+	if a.diags.HasErrors() {
+		return
+	}
+	a.addSettings()
+}
+
+// addExisting has mrgen write the cluster scope of a provider that has both.
+func (a *adder) addExisting(namespaced, cluster []string) {
+	from, to := commonFolder(namespaced), commonFolder(cluster)
+	if from == "." || to == "." || strings.HasPrefix(from+"/", to+"/") || strings.HasPrefix(to+"/", from+"/") {
+		a.errorf(a.folders[namespaced[0]].scopes[flavor.Namespaced], "the kinds of both scopes are not in folders beside each other: move them to folders such as apis/namespaced and apis/cluster")
+		return
+	}
+	groups := map[string]string{}
+	for _, dir := range namespaced {
+		if other := a.folders[to+strings.TrimPrefix(dir, from)]; other != nil && other.group != "" {
+			groups[a.folders[dir].group] = other.group
+		}
+	}
+	pair := counterpart.Pair{Folders: folders(from, to), Groups: replacements(groups)}
+	base := func(dir string) string { return path.Join(path.Dir(dir), path.Base(from)) }
+	seen := map[string]bool{}
+	for _, dir := range sorted(a.folders) {
+		for d := dir; d != "."; d = path.Dir(d) {
+			source := base(d)
+			if path.Base(d) == path.Base(to) && path.Dir(d) != path.Dir(to) && !seen[d] && a.hasBelow(source) {
+				seen[d] = true
+				pair.Code = append(pair.Code, folders(source, d))
+				pair.Tests = pair.Tests || a.hasTestsBelow(source)
+			}
+		}
+	}
+	a.added.Pairs = []counterpart.Pair{pair}
+}
+
+// hasBelow reports whether there are packages in a folder or below it.
+func (a *adder) hasBelow(dir string) bool {
+	return slices.ContainsFunc(sorted(a.folders), func(d string) bool { return strings.HasPrefix(d+"/", dir+"/") })
+}
+
+func (a *adder) hasTestsBelow(dir string) bool {
+	return slices.ContainsFunc(sorted(a.folders), func(d string) bool { return strings.HasPrefix(d+"/", dir+"/") && a.folders[d].hasTests })
+}
+
+// move makes the namespaced source of cluster scoped kinds.
+func (a *adder) move(cluster, configs []string) {
+	api := slices.Sorted(slices.Values(append(slices.Clone(cluster), configs...)))
+	code := a.usersOf(api)
+	pair := counterpart.Pair{Folders: apiFolders(api), Code: a.codeFolders(code)}
+	if commonFolder(api) == "." {
+		a.errorf(diag.Position{File: api[0]}, "the API packages are not in one folder: move them to one such as apis")
+		return
+	}
+	groups := map[string]string{}
+	for _, dir := range api {
+		if group := a.folders[dir].group; group != "" {
+			groups[a.namespacedGroup(group, configs)] = group
+		}
+	}
+	pair.Groups = replacements(groups)
+	for _, dir := range code {
+		pair.Tests = pair.Tests || a.folders[dir].hasTests
+	}
+	texts := map[string]string{}
+	files, diags := counterpart.Files(counterpart.Options{
+		Root: a.opts.Root, Module: a.module, Pairs: []counterpart.Pair{reversed(pair)}, IsOutput: a.opts.IsOutput,
+		Move: true, OnText: func(old, replaced string) { texts[replaced] = old },
+	})
+	pair.Replace = replacements(texts)
+	a.diags = append(a.diags, diags...)
+	if diags.HasErrors() {
+		return
+	}
+	for _, name := range sorted(files) {
+		c := files[name]
+		dir, base := path.Dir(name), strings.TrimPrefix(path.Base(name), scope.CopyPrefix)
+		a.added.Files[path.Join(dir, base)] = withoutHeader(c.Content)
+		if f := a.folders[path.Dir(c.Source)]; !f.configs || !isConfigFile(c.Content) {
+			a.added.Removed[c.Source] = path.Join(path.Dir(c.Source), scope.CopyPrefix+base)
+		}
+	}
+	a.keepConfigs(configs, pair)
+	a.register(pair)
+	a.added.Pairs = []counterpart.Pair{pair}
+}
+
+// keepConfigs has the author go on to write ProviderConfigs in both scopes, and adds
+// ClusterProviderConfigs.
+func (a *adder) keepConfigs(configs []string, pair counterpart.Pair) {
+	maps.DeleteFunc(a.added.Removed, func(name, _ string) bool { return slices.Contains(configs, path.Dir(name)) })
+	for _, dir := range configs {
+		to, _ := reversed(pair).Counterpart(dir)
+		f := a.folders[dir]
+		a.added.Files[path.Join(to, "clusterproviderconfig.go")] = fmt.Appendf(nil, clusterProviderConfig, f.name)
+	}
+}
+
+// clusterProviderConfig is a file for a package with ProviderConfigs.
+const clusterProviderConfig = `package %s
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// A ClusterProviderConfig configures the provider for managed resources of all namespaces.
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+// +kubebuilder:resource:scope=Cluster
+type ClusterProviderConfig struct {
+	metav1.TypeMeta   ` + "`json:\",inline\"`" + `
+	metav1.ObjectMeta ` + "`json:\"metadata,omitempty\"`" + `
+
+	Spec   ProviderConfigSpec   ` + "`json:\"spec\"`" + `
+	Status ProviderConfigStatus ` + "`json:\"status,omitempty\"`" + `
+}
+
+// ClusterProviderConfigList is a list of ClusterProviderConfigs.
+// +kubebuilder:object:root=true
+type ClusterProviderConfigList struct {
+	metav1.TypeMeta ` + "`json:\",inline\"`" + `
+	metav1.ListMeta ` + "`json:\"metadata,omitempty\"`" + `
+	Items           []ClusterProviderConfig ` + "`json:\"items\"`" + `
+}
+
+// ClusterProviderConfigGroupVersionKind names the kind with its group and version.
+var ClusterProviderConfigGroupVersionKind = SchemeGroupVersion.WithKind("ClusterProviderConfig")
+
+func init() {
+	SchemeBuilder.Register(&ClusterProviderConfig{}, &ClusterProviderConfigList{})
+}
+`
+
+// isConfigFile reports whether a file declares ProviderConfigs.
+func isConfigFile(content []byte) bool { return bytes.Contains(content, []byte("type ProviderConfig")) }
+
+// usersOf returns the folders of the packages that use those of an API, directly or not, but for
+// programs and for those that list the others.
+func (a *adder) usersOf(api []string) []string {
+	users := map[string]bool{}
+	for changed := true; changed; {
+		changed = false
+		for _, dir := range sorted(a.folders) {
+			f := a.folders[dir]
+			if users[dir] || f.isAPI() || f.name == "main" || slices.ContainsFunc(sorted(a.folders), func(other string) bool {
+				return strings.HasPrefix(other, dir+"/") && (users[other] || slices.Contains(api, other))
+			}) {
+				continue
+			}
+			for _, of := range slices.Concat(api, sorted(users)) {
+				if f.imports[a.module+"/"+of] && !users[dir] {
+					users[dir], changed = true, true
+				}
+			}
+		}
+	}
+	// What lists packages that were found after it is no user.
+	for dir := range maps.Clone(users) {
+		for other := range users {
+			if strings.HasPrefix(other, dir+"/") {
+				delete(users, dir)
+			}
+		}
+	}
+	return sorted(users)
+}
+
+// The names of folders for resources of a scope.
+const (
+	namespacedFolder = "namespaced"
+	clusterFolder    = "cluster"
+)
+
+// codeFolders returns the folders from and to which packages are copied: as few as have no others.
+func (a *adder) codeFolders(dirs []string) []counterpart.Folders {
+	var pairs []counterpart.Folders
+	done := map[string]bool{}
+	for _, dir := range dirs {
+		// Code is in folders such as internal/controller.
+		elements := strings.Split(dir, "/")
+		n := min(2, len(elements)-1)
+		parent := path.Join(elements[:n]...)
+		to, from := path.Join(parent, elements[n]), path.Join(parent, namespacedFolder, elements[n])
+		switch {
+		case elements[n] == clusterFolder:
+			from = path.Join(parent, namespacedFolder)
+		case n == 2 && a.holdsOnly(parent, dirs):
+			to, from = parent+"/*", path.Join(parent, namespacedFolder)+"/*"
+		}
+		if !done[to] {
+			done[to] = true
+			pairs = append(pairs, folders(from, to))
+		}
+	}
+	return pairs
+}
+
+// apiFolders returns the folders from and to which API packages are copied.
+func apiFolders(dirs []string) counterpart.Folders {
+	parent := commonFolder(dirs)
+	if path.Base(parent) == clusterFolder {
+		return folders(path.Join(path.Dir(parent), namespacedFolder), parent)
+	}
+	return folders(path.Join(parent, namespacedFolder)+"/*", parent+"/*")
+}
+
+// holdsOnly reports whether all packages below a folder are among those in folders.
+func (a *adder) holdsOnly(parent string, dirs []string) bool {
+	for dir := range a.folders {
+		if strings.HasPrefix(dir, parent+"/") && !slices.Contains(dirs, dir) {
+			return false
+		}
+	}
+	return true
+}
+
+// namespacedGroup returns the API group for namespaced kinds of a group: Crossplane's providers
+// insert the label m, for managed, after the first one of the group that all groups end with.
+func (a *adder) namespacedGroup(group string, configs []string) string {
+	if given := a.opts.Groups[group]; given != "" {
+		return given
+	}
+	common := group
+	for _, dir := range configs {
+		if of := a.folders[dir].group; of != "" && strings.HasSuffix(group, "."+of) {
+			common = of
+		}
+	}
+	first, rest, _ := strings.Cut(common, ".")
+	return strings.TrimSuffix(group, common) + first + ".m." + rest
+}
+
+func folders(from, to string) counterpart.Folders {
+	return counterpart.Folders{From: counterpart.Setting{Text: from}, To: counterpart.Setting{Text: to}}
+}
+
+// replacements returns entries of the settings, sorted.
+func replacements(of map[string]string) []counterpart.Replacement {
+	var all []counterpart.Replacement
+	for _, from := range sorted(of) {
+		all = append(all, counterpart.Replacement{Old: counterpart.Setting{Text: from}, New: counterpart.Setting{Text: of[from]}})
+	}
+	return all
+}
+
+// reversed returns a pair from the other scope.
+func reversed(pair counterpart.Pair) counterpart.Pair {
+	back := func(f counterpart.Folders) counterpart.Folders { return counterpart.Folders{From: f.To, To: f.From} }
+	of := counterpart.Pair{Folders: back(pair.Folders), Tests: pair.Tests}
+	for _, code := range pair.Code {
+		of.Code = append(of.Code, back(code))
+	}
+	for _, group := range pair.Groups {
+		of.Groups = append(of.Groups, counterpart.Replacement{Old: group.New, New: group.Old})
+	}
+	return of
+}
+
+// withoutHeader returns a copy as the author goes on to write it.
+func withoutHeader(content []byte) []byte {
+	_, rest, _ := bytes.Cut(content, []byte("\n\n"))
+	_, rest, _ = bytes.Cut(rest, []byte("\n\n"))
+	return rest
+}

@@ -1,0 +1,129 @@
+package generator
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/scopes"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
+)
+
+// ScopesOptions are the options of [AddScope].
+type ScopesOptions struct {
+	// Options are the settings of the provider. Dir is a folder in its Go module.
+	Options
+	// Groups are the API groups of namespaced kinds, by those of cluster scoped ones. Others get
+	// the label m.
+	Groups map[string]string
+	// DryRun has all be as it was at the end: the changes are those that would be made.
+	DryRun bool
+}
+
+// AddScope has mrgen write one scope of a provider from the other. Where all kinds are cluster
+// scoped, it makes the namespaced source of them, from which they are generated from then on, and
+// warns wherever something is lost. It writes nothing if there is a problem. Mistakes of the user
+// are in the diagnostics; an error is a bug in mrgen or a cancelled context.
+func AddScope(ctx context.Context, options ScopesOptions) (Scaffolding, error) {
+	root, found := FindModule(options.Dir)
+	if HasErrors(found) {
+		return Scaffolding{Diagnostics: found}, nil
+	}
+	if len(options.Scopes) > 0 {
+		at := diag.Position(options.Scopes[0].Pos)
+		return Scaffolding{Diagnostics: public(diag.List{diag.Errorf(at, codeScaffold, "the settings name scopes already: change them there")})}, nil
+	}
+	// What is wrong already is reported where it is.
+	if result, err := Generate(ctx, options.Options); err != nil || HasErrors(result.Diagnostics) {
+		return Scaffolding{Diagnostics: result.Diagnostics}, err
+	}
+	outputs := pipeline.GoFiles(stages)
+	added, diags := scopes.Add(scopes.Options{
+		Root: root, Groups: options.Groups,
+		IsOutput: func(name string) bool { return slices.Contains(outputs, name) },
+	})
+	if diags.HasErrors() {
+		return Scaffolding{Diagnostics: sorted(diags)}, nil
+	}
+	plan, problems, err := planAdded(root, added)
+	if err != nil || problems.HasErrors() {
+		return Scaffolding{Diagnostics: sorted(problems)}, err
+	}
+	if problems, err = plan.Apply(ctx); err != nil {
+		return Scaffolding{}, err
+	}
+	if problems.HasErrors() {
+		return Scaffolding{Diagnostics: sorted(append(problems, plan.Revert()...))}, nil
+	}
+	options.Dir, options.Scopes = root, each(added.Pairs, publicPair)
+	changes, problems, err := generateAdded(ctx, options.Options, options.DryRun, false, func(changes []Change) diag.List {
+		diags = append(diags, differences(Result{plan: plan}.Changes(), changes, added.Removed)...)
+		return nil
+	})
+	if err != nil || problems.HasErrors() {
+		return Scaffolding{Diagnostics: sorted(append(problems, plan.Revert()...))}, err
+	}
+	if options.DryRun {
+		problems = append(problems, plan.Revert()...)
+	}
+	changes = append(changes, Result{plan: plan}.Changes()...)
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	return Scaffolding{Diagnostics: sorted(append(diags, problems...)), Changes: changes}, nil
+}
+
+// publicPair returns what is added to the settings.
+func publicPair(p counterpart.Pair) ScopePair {
+	setting := func(s counterpart.Setting) ScopeSetting { return ScopeSetting{Text: s.Text} }
+	folders := func(f counterpart.Folders) ScopeFolders {
+		return ScopeFolders{From: setting(f.From), To: setting(f.To)}
+	}
+	replacement := func(r counterpart.Replacement) ScopeReplacement {
+		return ScopeReplacement{Old: setting(r.Old), New: setting(r.New)}
+	}
+	return ScopePair{
+		Folders: folders(p.Folders), Code: each(p.Code, folders), Groups: each(p.Groups, replacement), Replace: each(p.Replace, replacement),
+		Helpers: setting(p.Helpers), Tests: p.Tests,
+	}
+}
+
+// planAdded compares files with the disk. What is removed is stale.
+func planAdded(root string, added scopes.Addition) (*artifact.Plan, diag.List, error) {
+	var set artifact.Set
+	for name, content := range added.Files {
+		if err := set.Add(name, content); err != nil {
+			return nil, nil, err
+		}
+	}
+	var candidates []string
+	for name := range added.Removed {
+		candidates = append(candidates, name)
+	}
+	slices.Sort(candidates)
+	plan, diags := artifact.NewPlan(root, &set, artifact.PlanOptions{
+		Candidates: candidates,
+		Replaces:   func(name string, _ []byte) bool { return added.Removed[name] != "" },
+		InScope:    func(string) bool { return true },
+	})
+	return plan, diags, nil
+}
+
+// differences reports files of the author in whose place mrgen writes something else.
+func differences(removed, written []Change, names map[string]string) diag.List {
+	content := map[string][]byte{}
+	for _, change := range written {
+		content[change.Path] = change.New
+	}
+	var diags diag.List
+	for _, change := range removed {
+		name := names[change.Path]
+		if name != "" && change.Action == Delete && !counterpart.SameCode(change.Old, content[name]) {
+			diags = append(diags, diag.Warningf(diag.Position{File: change.Path}, "two-scopes",
+				"%s differs from this file in more than comments: compare them", path.Base(name)))
+		}
+	}
+	return diags
+}
