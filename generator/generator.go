@@ -174,7 +174,7 @@ func newResult(root string, files *artifact.Set, diags diag.List, options artifa
 
 // checkPackage returns warnings about the Crossplane package around the output.
 func checkPackage(root string, settings pipeline.Options, files []string) diag.List {
-	return providerpackage.Check(root, providerpackage.Output{CRDDir: settings.CRDDir, MRDDir: settings.MRDDir, Files: files})
+	return providerpackage.Check(root, providerpackage.Output{CRDDir: settings.CRDDir, MRDDir: settings.MRDDir, ManagedCRDs: settings.ManagedCRDs, Files: files})
 }
 
 // Changes returns the files that differ from the disk, sorted by path.

@@ -26,7 +26,9 @@ const metadataFile = "crossplane.yaml"
 type Output struct {
 	// MRDDir is empty if there are no MRDs.
 	CRDDir, MRDDir string
-	Files          []string
+	// ManagedCRDs tells that managed kinds have CRDs as well as MRDs.
+	ManagedCRDs bool
+	Files       []string
 }
 
 // Check returns warnings about the provider's package in the folder above MRDDir, if there are a
@@ -57,6 +59,11 @@ func Check(root string, output Output) diag.List {
 	if at, declared := safeStart(metadata); !declared {
 		diags = append(diags, diag.Warningf(diag.Position{File: file, Line: at}, codePackage,
 			"the package ships MRDs, but its provider doesn't declare that it starts before they are active: have it start so, and add safe-start to spec.capabilities"))
+	}
+	if !output.ManagedCRDs {
+		// As of v2.4 of Crossplane and of its command line.
+		diags = append(diags, diag.Warningf(diag.Position{File: output.MRDDir}, codePackage,
+			"the package has managed kinds as MRDs alone, as crds.managed is false: Crossplane installs them, but its command line passes MRDs over in crossplane beta validate, crossplane xpkg get-crds and schemas of dependencies: have those who need CRDs there take them from elsewhere, as from mrgen generate --crd-dir=crds --crd-managed"))
 	}
 	if path.Dir(output.CRDDir) == folder {
 		diags = append(diags, both(output, mrds)...)

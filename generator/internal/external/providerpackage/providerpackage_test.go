@@ -13,11 +13,13 @@ func TestCheck(t *testing.T) {
 		provider = "apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\n"
 		missing  = "warning: the package ships MRDs, but its provider doesn't declare that it starts before they are active: have it start so, and add safe-start to spec.capabilities"
 	)
-	mrds := Output{CRDDir: "package/crds", MRDDir: "package/mrds", Files: []string{
+	mrds := Output{CRDDir: "package/crds", MRDDir: "package/mrds", ManagedCRDs: true, Files: []string{
 		"apis/zz_generated.managed.go", "package/crds/example.org_configs.yaml", "package/mrds/example.org_buckets.yaml",
 	}}
 	both := mrds
 	both.Files = append(both.Files[:len(both.Files):len(both.Files)], "package/crds/example.org_buckets.yaml")
+	alone := mrds
+	alone.ManagedCRDs = false
 	apart := both
 	apart.CRDDir = "crds"
 	apart.Files = []string{"crds/example.org_buckets.yaml", "package/mrds/example.org_buckets.yaml"}
@@ -34,6 +36,9 @@ func TestCheck(t *testing.T) {
 		"spec no mapping":      {mrds, provider + "spec: a\n", []string{"package/crossplane.yaml:3: " + missing}},
 		"safe-start":           {mrds, provider + "spec:\n  capabilities:\n  - safe-start\n", nil},
 		"written otherwise":    {mrds, provider + "spec:\n  capabilities:\n  - Safe_Start\n", nil},
+		"MRDs alone": {alone, provider + "spec: {capabilities: [safe-start]}\n", []string{
+			"package/mrds: warning: the package has managed kinds as MRDs alone, as crds.managed is false: Crossplane installs them, but its command line passes MRDs over in crossplane beta validate, crossplane xpkg get-crds and schemas of dependencies: have those who need CRDs there take them from elsewhere, as from mrgen generate --crd-dir=crds --crd-managed",
+		}},
 		"both": {both, provider + "spec: {capabilities: [safe-start]}\n", []string{
 			"package/mrds: warning: the package ships kinds both as MRD and, in package/crds, as CRD, 1 of them, such as that in example.org_buckets.yaml: set crds.managed to false, or move one of the folders out of the package",
 		}},

@@ -6,6 +6,7 @@ import (
 	"path"
 	"reflect"
 	"slices"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -55,6 +56,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 // write returns the MRD of a kind, or nil if it can't be written.
 func write(d pipeline.Definition) ([]byte, diag.List) {
 	state, problems := State(d)
+	problems = append(problems, lostMetadata(d)...)
 	content, err := yaml.Document(d.SourceDirs(), &document{
 		TypeMeta: metav1.TypeMeta{APIVersion: "apiextensions.crossplane.io/v1alpha1", Kind: "ManagedResourceDefinition"},
 		Metadata: d.Metadata(),
@@ -97,6 +99,20 @@ func connectionDetails(d pipeline.Definition) []connectionDetail {
 		details = append(details, connectionDetail{Name: detail.Name, Description: detail.Description})
 	}
 	return details
+}
+
+// lostMetadata warns of labels and annotations that the kind's CRD won't have.
+func lostMetadata(d pipeline.Definition) diag.List {
+	var problems diag.List
+	for _, o := range d.Objects {
+		for _, m := range o.Type.Markers {
+			if strings.HasPrefix(m.Text, markers.Metadata+":") {
+				problems = append(problems, diag.Warningf(m.Pos, "mrd-metadata",
+					"the CRD of %s won't have these labels and annotations: Crossplane makes it from the MRD, and copies none: remove the marker, or label the CRD in the cluster", o.Name))
+			}
+		}
+	}
+	return problems
 }
 
 // State returns the initial state of a kind. All versions that set one must agree.
