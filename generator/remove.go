@@ -35,7 +35,7 @@ func RemoveKind(ctx context.Context, options RemoveOptions) (Scaffolding, error)
 	refused := func(diags diag.List, err error) (Scaffolding, error) {
 		return Scaffolding{Diagnostics: sorted(diags)}, err
 	}
-	provider, diags := scaffold.Read(root)
+	provider, diags := readProvider(root, options.Options)
 	if diags.HasErrors() {
 		return refused(diags, nil)
 	}

@@ -273,6 +273,17 @@ func AddVersion(ctx context.Context, options VersionOptions) (Scaffolding, error
 	})
 }
 
+// readProvider reads a provider that init has written.
+func readProvider(root string, options Options) (scaffold.Provider, diag.List) {
+	provider, diags := scaffold.Read(root)
+	var copied []string
+	for _, pair := range options.Scopes {
+		copied = append(copied, pair.Folders.To.Text)
+	}
+	provider.SetCopied(copied)
+	return provider, diags
+}
+
 // add adds what a function returns to a provider, or nothing if there is a problem or this is a
 // dry run.
 func add(ctx context.Context, options Options, kind string, dryRun bool, files func(root string, provider scaffold.Provider) (scaffold.Addition, diag.List, error)) (Scaffolding, error) {
@@ -280,15 +291,10 @@ func add(ctx context.Context, options Options, kind string, dryRun bool, files f
 	if HasErrors(diags) {
 		return Scaffolding{Diagnostics: diags}, nil
 	}
-	provider, problems := scaffold.Read(root)
+	provider, problems := readProvider(root, options)
 	if problems.HasErrors() {
 		return Scaffolding{Diagnostics: sorted(problems)}, nil
 	}
-	var copied []string
-	for _, pair := range options.Scopes {
-		copied = append(copied, pair.Folders.To.Text)
-	}
-	provider.SetCopied(copied)
 	added, problems, err := files(root, provider)
 	if err != nil || problems.HasErrors() {
 		return Scaffolding{Diagnostics: sorted(problems)}, err

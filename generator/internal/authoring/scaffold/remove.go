@@ -48,13 +48,18 @@ func (p Provider) RemoveKind(root string, k Kind) (Removal, diag.List, error) {
 		addition: addition{provider: p, root: root, kind: k, files: Files{}, edited: map[string]bool{}},
 		deleted:  Files{}, written: Files{}, gone: map[string]bool{}, names: map[string]map[string]bool{}, kinds: map[string]bool{},
 	}
-	for _, t := range p.Trees {
-		if err := r.remove(t); err != nil {
-			return Removal{}, nil, err
+	for _, isCopied := range []bool{false, true} { // what becomes of a copy depends on its source
+		for _, t := range p.Trees {
+			if t.Copied != isCopied {
+				continue
+			}
+			if err := r.remove(t); err != nil {
+				return Removal{}, nil, err
+			}
 		}
 	}
 	if len(r.deleted) == 0 && !r.diags.HasErrors() {
-		r.diags = append(r.diags, diag.Errorf(diag.Position{File: path.Join(p.Trees[0].APIDir(), k.Group)}, codeScaffold,
+		r.diags = append(r.diags, diag.Errorf(diag.Position{File: path.Join(p.Source().APIDir(), k.Group)}, codeScaffold,
 			"there is no kind %s here: name a kind, its group and a version that exist", strings.TrimSpace(k.Name+" "+k.Version)))
 	}
 	if r.diags.HasErrors() {
@@ -66,8 +71,14 @@ func (p Provider) RemoveKind(root string, k Kind) (Removal, diag.List, error) {
 
 // remove removes the kind from a tree.
 func (r *removal) remove(t Tree) error {
-	existing, _, diags := existingVersions(r.root, t, r.kind)
-	r.diags = append(r.diags, diags...)
+	source := t
+	if t.Copied {
+		source = r.provider.Source()
+	}
+	existing, _, diags := existingVersions(r.root, source, r.kind)
+	if !t.Copied {
+		r.diags = append(r.diags, diags...)
+	}
 	versions := existing
 	if r.kind.Version != "" {
 		versions = slices.DeleteFunc(slices.Clone(existing), func(version string) bool { return version != r.kind.Version })
@@ -79,11 +90,17 @@ func (r *removal) remove(t Tree) error {
 	data := kindData{treeData: treeData{Provider: r.provider, Tree: t}, kind: r.kind}
 	for _, version := range versions {
 		data.kind.Version = version
-		if err := r.removeVersion(data, len(left) > 0); err != nil {
+		var err error
+		if t.Copied {
+			err = r.removeCopy(data, source)
+		} else {
+			err = r.removeVersion(data, len(left) > 0)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	if len(left) == 1 {
+	if len(left) == 1 && !t.Copied {
 		r.unmarkStorage(path.Join(t.APIDir(), r.kind.Group, left[0])) // which means nothing for one version
 	}
 	if len(left) > 0 {
@@ -155,6 +172,27 @@ func (r *removal) removeVersion(data kindData, others bool) error {
 	r.gone[r.provider.Module+"/"+folder] = true
 	r.deleteFolder(folder, written)
 	r.unregister(apisFile, folder)
+	return nil
+}
+
+// removeCopy removes what refers to a version of the kind that mrgen writes, and its package, if that
+// of the source goes.
+func (r *removal) removeCopy(data kindData, source Tree) error {
+	written := Files{}
+	if err := data.example(written); err != nil {
+		return err
+	}
+	r.kinds[data.GroupName()+"/"+data.kind.Version] = true
+	if example := path.Join("examples", data.GroupName(), data.kind.Version, strings.ToLower(data.kind.Name)+".yaml"); r.exists(example) {
+		r.delete(example, written)
+	}
+	from := kindData{treeData: treeData{Provider: data.Provider, Tree: source}, kind: data.kind}.APIDir()
+	if !r.gone[r.provider.Module+"/"+from] {
+		r.names[data.APIDir()] = r.names[from]
+		return nil
+	}
+	r.deleteFolder(data.APIDir(), written)
+	r.unregister(apisFile, data.APIDir())
 	return nil
 }
 
