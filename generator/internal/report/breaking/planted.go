@@ -66,6 +66,9 @@ func (g *generation) planted() {
 			object := map[string]any{}
 			if put(g.ctx, root, object, c.Path, value, false) {
 				g.add(object[inLeaf])
+				if withUnknown(root, object) {
+					g.add(object[inLeaf])
+				}
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(c.Schema.Properties)) {
@@ -141,4 +144,21 @@ func (g *generation) keyed(c schema.Cursor, keys []string) []any {
 		}
 	}
 	return all
+}
+
+// withUnknown puts an unknown object where a schema keeps what it doesn't know, and reports whether
+// there is such a place. The API server takes what has that for changed in each update, so that it
+// doesn't leave alone what is invalid around it.
+func withUnknown(s *props, object map[string]any) bool {
+	found := false
+	for name, property := range s.Properties {
+		below, isObject := object[name].(map[string]any)
+		switch {
+		case isObject:
+			found = withUnknown(&property, below) || found
+		case object[name] == nil && keepsUnknown(&property) && len(property.Required) == 0 && typeName(&property) == "object":
+			object[name], found = map[string]any{"any": map[string]any{"thing": "any"}}, true
+		}
+	}
+	return found
 }
