@@ -283,11 +283,13 @@ func plainLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// writeTo returns commands that write the block to a file. If it is mrgen.yaml, they
+// writeTo returns commands that write the block to a file. If it is mrgen.yaml, the scopes that
+// are there stay, without which the example provider has one scope alone, and the commands
 // also have mrgen accept the settings, whose output may differ from what is there.
 func (b block) writeTo(file string) string {
 	script := fmt.Sprintf("cat > %s <<'END'\n%sEND\n", file, b.code)
 	if file == "mrgen.yaml" {
+		script = "test ! -f mrgen.yaml || sed -n '/^scopes:/,/^[^-s ]/p' mrgen.yaml > .scopes\n" + script + "test ! -f .scopes || cat .scopes >> mrgen.yaml\n"
 		script += "mrgen verify > /dev/null || test $? = 1\n"
 	}
 	return script
