@@ -35,14 +35,15 @@ var declarations = []string{"type %s struct{}", "func %s() {}", "var %s struct{}
 // that the author has declared already.
 func TestAuthorsNames(t *testing.T) {
 	eachWayToDeclare(t, func(t *testing.T, p provider, tree map[string][]byte, way int) {
-		count := 0
-		for dir, pkg := range goPackages(t, tree) {
-			if len(pkg.generated) == 0 {
+		count, packages := 0, goPackages(t, tree)
+		for dir, pkg := range packages {
+			if len(pkg.generated) == 0 || isCopied(tree, dir) {
 				continue
 			}
 			source := "package " + pkg.generated[0].Name.Name + "\n"
 			for i, name := range slices.Sorted(maps.Keys(pkg.names())) {
-				if types.Universe.Lookup(name) == nil && !pkg.declares(name) {
+				other := packages[strings.Replace(dir, "/namespaced/", "/cluster/", 1)] // which has a copy
+				if types.Universe.Lookup(name) == nil && !pkg.declares(name) && !other.declares(name) {
 					source += "\n" + fmt.Sprintf(declarations[(i+way)%len(declarations)], name) + "\n"
 					count++
 				}
@@ -75,7 +76,7 @@ func TestPredeclaredNames(t *testing.T) {
 	eachWayToDeclare(t, func(t *testing.T, p provider, tree map[string][]byte, way int) {
 		var want []string
 		for dir, pkg := range goPackages(t, tree) {
-			if len(pkg.generated) == 0 {
+			if len(pkg.generated) == 0 || isCopied(tree, dir) {
 				continue
 			}
 			file := path.Join(dir, authorsFile(dir))
@@ -111,6 +112,12 @@ func TestPredeclaredNames(t *testing.T) {
 			t.Errorf("%d files are to be written", len(changes))
 		}
 	})
+}
+
+// isCopied reports whether the package in a folder is made of one of the other scope, with all that
+// the author declares there.
+func isCopied(tree map[string][]byte, dir string) bool {
+	return tree[path.Join(dir, "zz_generated.scope_groupversion_info.go")] != nil
 }
 
 // eachWayToDeclare calls a function for each provider and each way to declare names, with

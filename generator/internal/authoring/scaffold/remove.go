@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A Removal has what becomes of a provider without a kind.
@@ -352,7 +353,7 @@ func (r *removal) inGo(name string, content []byte) []diag.Position {
 // isTarget reports whether a line of comment is a reference marker with the kind as its target, in a
 // package in a folder.
 func (r *removal) isTarget(folder, line string) bool {
-	_, target, found := strings.Cut(line, "+crossplane:generate:reference:type=")
+	_, target, found := strings.Cut(line, "+"+markers.ReferenceType+"=")
 	target = strings.TrimSpace(target)
 	pkg := r.provider.Module + "/" + folder
 	if i := strings.LastIndexByte(target, '.'); i >= 0 {

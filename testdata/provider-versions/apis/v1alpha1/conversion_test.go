@@ -4,6 +4,12 @@ import (
 	"encoding/json"
 	"testing"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/randfill"
+
 	v1 "github.com/mrgen-io/provider-versions/apis/v1"
 )
 
@@ -11,7 +17,14 @@ import (
 // back. To compare, it is also encoded and decoded, as the webhook does with each object before
 // and after it is converted.
 func BenchmarkConvert(b *testing.B) {
-	filler := newFiller()
+	filler := randfill.NewWithSeed(1).NilChance(0.3).NumElements(0, 3).MaxDepth(30).Funcs(
+		func(v *metav1.ObjectMeta, c randfill.Continue) { c.Fill(&v.Name) },
+		func(v *runtime.RawExtension, _ randfill.Continue) { v.Raw = []byte(`{"a":{"b":1}}`) },
+		func(v *apiextensionsv1.JSON, _ randfill.Continue) { v.Raw = []byte(`{"a":{"b":1}}`) },
+		func(v *resource.Quantity, c randfill.Continue) {
+			*v = *resource.NewQuantity(c.Int63(), resource.DecimalSI)
+		},
+	)
 	var objects []*Database
 	for range 50 {
 		var random Database
