@@ -250,9 +250,6 @@ func TestFixReferencesRestores(t *testing.T) {
 		if p.dir != "provider-references" && !budget.IsLarge() {
 			continue // that one has most of them
 		}
-		if len(p.scopes) > 0 {
-			continue // the fix refuses what is copied to the other scope
-		}
 		tree := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
 		maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
 		stripped := maps.Clone(tree)

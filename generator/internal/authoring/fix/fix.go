@@ -8,7 +8,9 @@ package fix
 import (
 	"go/ast"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
@@ -27,6 +29,13 @@ type Source struct {
 	// Generated reports whether mrgen generates the file with a path relative to the root, so that
 	// it can't be fixed.
 	Generated func(file string) bool
+}
+
+// isCopied reports whether mrgen copies a type from a package of the other scope: its position is in
+// that one.
+func (s Source) isCopied(t *model.Type) bool {
+	i := slices.IndexFunc(s.Model.Packages, func(p *model.Package) bool { return p.Path == t.Package })
+	return i >= 0 && s.Model.Packages[i].Dir != path.Dir(t.Pos.File)
 }
 
 // An editor holds the files that a fix edits.

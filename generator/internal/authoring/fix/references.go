@@ -25,7 +25,9 @@ import (
 // problems with references as the resolvers stage does.
 func References(source Source, requiredRules bool) (*artifact.Set, diag.List, error) {
 	missing, diags := resolvers.FindMissing(source.Model)
-	missing = slices.DeleteFunc(missing, func(m resolvers.Missing) bool { return source.Generated(m.Value.Pos.File) })
+	missing = slices.DeleteFunc(missing, func(m resolvers.Missing) bool {
+		return source.Generated(m.Value.Pos.File) || source.isCopied(m.Struct) // which has what its source gets
+	})
 	slices.SortStableFunc(missing, func(a, b resolvers.Missing) int { return a.Value.Pos.Compare(b.Value.Pos) })
 	r := &referenceFix{editor: newEditor(source.Root), uses: findUses(source.Model, requiredRules)}
 	r.diags = diags
