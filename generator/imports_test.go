@@ -42,7 +42,7 @@ var directions = map[string][]string{
 	"generator/internal/source/inputs":       {},
 	"generator/internal/source/scope":        {"generator/internal/artifact", "generator/internal/diag"},
 	"generator/internal/source/counterpart": {
-		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/source/inputs", "generator/internal/source/scope",
+		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/source/inputs", "generator/internal/source/load", "generator/internal/source/scope",
 	},
 	"generator/internal/source/load": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "generator/internal/source/inputs", "generator/internal/source/scope",

@@ -37,7 +37,7 @@ func Environment(log *inputs.Log, sc *scope.Scope) (string, bool) {
 	parts := []string{program, runtime.GOOS, runtime.GOARCH, goVersion(), settings}
 	for _, variable := range os.Environ() {
 		name, _, _ := strings.Cut(variable, "=")
-		if (strings.HasPrefix(name, "GO") || strings.HasPrefix(name, "CGO_") || name == "CC") && !slices.Contains(places, name) {
+		if (strings.HasPrefix(name, "GO") || strings.HasPrefix(name, "CGO_") || name == "CC") && !slices.Contains(withoutEffect, name) {
 			parts = append(parts, variable)
 		}
 	}
@@ -60,9 +60,9 @@ func Environment(log *inputs.Log, sc *scope.Scope) (string, bool) {
 	return inputs.Hash([]byte(strings.Join(append(parts, w.parts...), "\x00"))), true
 }
 
-// places are variables that say where the go command keeps what doesn't change, and how fast
+// withoutEffect are variables that say where the go command keeps what doesn't change, and how fast
 // programs run: no output depends on them.
-var places = []string{"GOBIN", "GOCACHE", "GOMODCACHE", "GOPATH", "GOTMPDIR", "GOTELEMETRYDIR", "GOMAXPROCS", "GOMEMLIMIT", "GOGC"}
+var withoutEffect = []string{"GOBIN", "GOCACHE", "GOMODCACHE", "GOPATH", "GOTMPDIR", "GOTELEMETRYDIR", "GOMAXPROCS", "GOMEMLIMIT", "GOGC"}
 
 // usesDriver reports whether a driver lists packages in place of the go command: see the
 // documentation of golang.org/x/tools/go/packages.

@@ -33,6 +33,9 @@ const (
 // least to most characters; most is negative if there is no bound. An empty pattern matches
 // everything.
 func Outside(was, is string, least, most int) (string, Answer) {
+	if was == is {
+		return "", None
+	}
 	a, errWas := compile(was)
 	b, errIs := compile(is)
 	if errWas != nil || errIs != nil || least > maxLength {

@@ -18,20 +18,10 @@ func (f *File) RemoveUses(importPath string) bool {
 		if spec.Name != nil {
 			name = spec.Name.Name
 		}
-		ast.Inspect(f.Syntax, func(node ast.Node) bool {
-			var elements []ast.Expr
-			switch node := node.(type) {
-			case *ast.CompositeLit:
-				elements = node.Elts
-			case *ast.CallExpr:
-				elements = node.Args
+		f.EachElement(func(element ast.Expr) {
+			if Qualifier(element) == name {
+				f.removeElement(element)
 			}
-			for _, element := range elements {
-				if qualifier(element) == name {
-					f.removeElement(element)
-				}
-			}
-			return true
 		})
 		f.removeLineOf(spec)
 		return true
@@ -39,8 +29,25 @@ func (f *File) RemoveUses(importPath string) bool {
 	return false
 }
 
-// qualifier returns the first name in a chain of selectors, or "".
-func qualifier(x ast.Expr) string {
+// EachElement calls a function for the elements of composite literals and the arguments of calls.
+func (f *File) EachElement(do func(ast.Expr)) {
+	ast.Inspect(f.Syntax, func(node ast.Node) bool {
+		var elements []ast.Expr
+		switch node := node.(type) {
+		case *ast.CompositeLit:
+			elements = node.Elts
+		case *ast.CallExpr:
+			elements = node.Args
+		}
+		for _, element := range elements {
+			do(element)
+		}
+		return true
+	})
+}
+
+// Qualifier returns the first name in a chain of selectors, or "".
+func Qualifier(x ast.Expr) string {
 	selector, ok := x.(*ast.SelectorExpr)
 	for ok {
 		if name, isName := selector.X.(*ast.Ident); isName {

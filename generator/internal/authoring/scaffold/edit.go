@@ -64,21 +64,11 @@ func (r registration) add(name string, f *goedit.File) diag.List {
 	element := f.Import(r.importPath, r.module, r.alias) + r.function
 	var last ast.Expr
 	present := false
-	ast.Inspect(f.Syntax, func(n ast.Node) bool {
-		var elements []ast.Expr
-		switch n := n.(type) {
-		case *ast.CompositeLit:
-			elements = n.Elts
-		case *ast.CallExpr:
-			elements = n.Args
+	f.EachElement(func(x ast.Expr) {
+		if s, ok := x.(*ast.SelectorExpr); ok && slices.Contains(r.selectors, s.Sel.Name) {
+			last = x
+			present = present || f.Text(x) == element
 		}
-		for _, x := range elements {
-			if s, ok := x.(*ast.SelectorExpr); ok && slices.Contains(r.selectors, s.Sel.Name) {
-				last = x
-				present = present || f.Text(x) == element
-			}
-		}
-		return true
 	})
 	switch {
 	case present:

@@ -64,7 +64,7 @@ func (a *adder) registerIn(f *goedit.File, back counterpart.Pair) {
 		var elements []ast.Expr
 		switch node := node.(type) {
 		case *ast.CompositeLit:
-			if _, isList := node.Type.(*ast.ArrayType); isList || node.Type != nil {
+			if node.Type != nil {
 				elements = node.Elts
 			}
 		case *ast.CallExpr:
@@ -75,21 +75,13 @@ func (a *adder) registerIn(f *goedit.File, back counterpart.Pair) {
 			if !ok || of.Sel.Name != "AddToScheme" && !strings.HasPrefix(of.Sel.Name, "Setup") {
 				continue
 			}
-			x := of.X
-			for {
-				inner, ok := x.(*ast.SelectorExpr)
-				if !ok {
-					break
-				}
-				x = inner.X
-			}
-			name, ok := x.(*ast.Ident)
-			if !ok || imports[name.Name] == "" {
+			name := goedit.Qualifier(of)
+			to := imports[name]
+			if to == "" {
 				continue
 			}
-			to := imports[name.Name]
-			alias := f.Import(a.module+"/"+to, a.module, namespacedFolder+name.Name, namespacedFolder+path.Base(path.Dir(to))+name.Name)
-			f.InsertElement(element, alias+strings.TrimPrefix(f.Text(element), name.Name))
+			alias := f.Import(a.module+"/"+to, a.module, namespacedFolder+name, namespacedFolder+path.Base(path.Dir(to))+name)
+			f.InsertElement(element, alias+strings.TrimPrefix(f.Text(element), name))
 		}
 		return true
 	})

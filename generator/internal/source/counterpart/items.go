@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
 // An item is a declaration that is copied or not: a function, or a type, or variables or
@@ -52,7 +53,7 @@ func itemsOf(decl ast.Decl) []*item {
 	case *ast.FuncDecl:
 		i := &item{node: decl, doc: decl.Doc, names: []string{decl.Name.Name}}
 		if decl.Recv != nil && len(decl.Recv.List) > 0 {
-			i.receiver = receiverName(decl.Recv.List[0].Type)
+			i.receiver = load.Receiver(decl)
 			i.names[0] = i.receiver + "." + decl.Name.Name
 		}
 		return []*item{i}
@@ -82,25 +83,6 @@ func itemsOf(decl ast.Decl) []*item {
 		return all
 	}
 	return nil
-}
-
-func receiverName(t ast.Expr) string {
-	for {
-		switch of := t.(type) {
-		case *ast.StarExpr:
-			t = of.X
-		case *ast.ParenExpr:
-			t = of.X
-		case *ast.IndexExpr:
-			t = of.X
-		case *ast.IndexListExpr:
-			t = of.X
-		case *ast.Ident:
-			return of.Name
-		default:
-			return ""
-		}
-	}
 }
 
 // plan decides which declarations of a package are copied.
