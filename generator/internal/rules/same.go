@@ -125,6 +125,12 @@ func (a *applier) sameParts(v, old value, name string, depth int) ([]string, *ob
 	oldForms, _ := a.forms(old, name, depth)
 	var conditions []string
 	for i := range forms {
+		if v.goType.Encoding() == model.Quantity {
+			// Before Kubernetes 1.32 the API server estimates that == of quantities takes
+			// much longer.
+			conditions = append(conditions, forms[i]+".compareTo("+oldForms[i]+") == 0")
+			continue
+		}
 		conditions = append(conditions, forms[i]+" == "+oldForms[i])
 	}
 	return conditions, nil

@@ -177,12 +177,7 @@ func (v value) isZero(zero bool) string {
 	case v.goType.Encoding() == model.Unknown:
 		return ""
 	case v.goType.Encoding() == model.Quantity:
-		// The API server estimates that != takes much longer.
-		if condition := v.quantity() + " == quantity('0')"; zero {
-			return condition
-		} else {
-			return "!(" + condition + ")"
-		}
+		return equal(v.quantity()+".sign()", "0")
 	case v.goType.Encoding() == model.Duration:
 		return equal("duration("+v.text+")", "duration('0s')")
 	case v.isTime() && v.goType.Kind == model.Struct:
