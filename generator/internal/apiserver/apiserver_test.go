@@ -599,6 +599,8 @@ func TestValidateMinKubernetes(t *testing.T) {
 		reason   = `cidr: {type: object, properties: {a: {type: string}}, x-kubernetes-validations: [{rule: "true"}, {rule: "has(self.a)", fieldPath: .a, reason: FieldValueRequired}]}`
 		optional = `cidr: {type: string, maxLength: 32, x-kubernetes-validations: [{rule: "oldSelf.orValue('a') == self", optionalOldSelf: true}]}`
 		function = `cidr: {type: string, maxLength: 32, x-kubernetes-validations: [{rule: "isCIDR(self)"}, {rule: "self != ''", messageExpression: "string(cidr('10.0.0.0/8'))"}]}`
+		equality = `cidr: {type: string, maxLength: 32, x-kubernetes-validations: [{rule: "quantity(self) == quantity('1')"}, {rule: "quantity(self).compareTo(quantity('1')) == 0"}]}`
+		dynamic  = `cidr: {type: string, maxLength: 32, x-kubernetes-validations: [{rule: "self != ''", messageExpression: "dyn(self) == dyn(self) ? 'a' : 'b'"}, {rule: "self == ''"}]}`
 		broken   = `cidr: {type: string, maxLength: 32, x-kubernetes-validations: [{rule: "isCIDER(self)", reason: FieldValueInvalid}]}`
 	)
 	cidr := forProvider("cidr")
@@ -656,6 +658,28 @@ func TestValidateMinKubernetes(t *testing.T) {
 		"OptionalOldSelf1.30": {
 			properties: []string{optional},
 			release:    version.MajorMinor(1, 30),
+		},
+		"Equality1.31": {
+			properties: []string{equality},
+			release:    version.MajorMinor(1, 31),
+			want: []Problem{
+				{Version: "v1", Path: cidr, Rule: 0, Field: "rule", Reason: `costs too much in Kubernetes 1.31, but not from 1.32 on: older releases take == of quantities, IP addresses, CIDRs, URLs and formats for very expensive; compare quantities with compareTo, and others as text`},
+			},
+		},
+		"Equality1.32": {
+			properties: []string{equality},
+			release:    version.MajorMinor(1, 32),
+		},
+		"Dynamic1.32": {
+			properties: []string{dynamic},
+			release:    version.MajorMinor(1, 32),
+			want: []Problem{
+				{Version: "v1", Path: cidr, Rule: 0, Field: "messageExpression", Reason: `costs too much in Kubernetes 1.32, but not from 1.33 on: older releases take dyn() and == of optional values for very expensive; leave out dyn(), and compare what orValue() returns`},
+			},
+		},
+		"Dynamic1.33": {
+			properties: []string{dynamic},
+			release:    version.MajorMinor(1, 33),
 		},
 		"SelectableFields1.30": {
 			properties: []string{`cidr: {type: string}`},

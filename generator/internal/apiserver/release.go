@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/cel/environment"
 )
@@ -54,7 +53,7 @@ var ruleFields = []ruleField{
 	},
 }
 
-// releaseProblems are what the given release of Kubernetes doesn't know. Rules
+// releaseProblems are what the given release of Kubernetes doesn't know or refuses. Rules
 // of versions in which the newest release has found problems are not compiled.
 func releaseProblems(internal *apiextensions.CustomResourceDefinition, release *version.Version, found []Problem) []Problem {
 	var problems []Problem
@@ -68,16 +67,22 @@ func releaseProblems(internal *apiextensions.CustomResourceDefinition, release *
 
 	for _, schema := range schemas(internal) {
 		broken := slices.ContainsFunc(found, func(p Problem) bool { return p.Version == "" || slices.Contains(schema.versions, p.Version) })
+		var perVersion []Problem
+		var costs []expression
 		for s := range ruledSchemas(schema.root) {
-			perVersion := s.unknownFields(release)
+			perVersion = append(perVersion, s.unknownFields(release)...)
 			if !broken {
-				perVersion = append(perVersion, s.uncompilable(release)...)
+				refused, estimated := s.refused(release)
+				perVersion, costs = append(perVersion, refused...), append(costs, estimated...)
 			}
-			for _, v := range schema.versions {
-				for _, p := range perVersion {
-					p.Version = v
-					problems = append(problems, p)
-				}
+		}
+		if len(perVersion) == 0 {
+			perVersion = contributions(mostExpensive(costs), " in Kubernetes "+minor(release).String())
+		}
+		for _, v := range schema.versions {
+			for _, p := range perVersion {
+				p.Version = v
+				problems = append(problems, p)
 			}
 		}
 	}
@@ -106,61 +111,61 @@ func unknown(field string, release, since *version.Version) string {
 	return fmt.Sprintf("%s has no effect in Kubernetes %s, only from %s on", field, minor(release), since)
 }
 
-// uncompilable returns the rules that compile with the newest release, but not
-// with the given one, without the version of the schema.
-func (s ruledSchema) uncompilable(release *version.Version) []Problem {
-	newest := environment.DefaultCompatibilityVersion().AddMinor(1)
-	if release.LessThan(rulesSince) || release.AtLeast(newest) {
-		return nil
+// refused returns the rules that the newest release accepts, but not the given one, without the
+// version of the schema, and what it estimates for each.
+func (s ruledSchema) refused(release *version.Version) ([]Problem, []expression) {
+	last := environment.DefaultCompatibilityVersion().AddMinor(1)
+	if release.LessThan(rulesSince) || release.AtLeast(last) {
+		return nil, nil
 	}
+	verdicts := s.verdicts(release)
+	var problems []Problem
+	var costs []expression
+	for i, v := range verdicts {
+		costs = append(costs, v.expression)
+		if !v.isRefused() {
+			continue
+		}
+		since := release.AddMinor(1)
+		for since.LessThan(last) && s.verdicts(since)[i].isRefused() {
+			since = since.AddMinor(1)
+		}
+		reason := costsTooMuch(release, since)
+		if v.failure != "" {
+			reason = fmt.Sprintf("does not compile in Kubernetes %s, only from %s on: %s", minor(release), since, v.failure)
+		}
+		problems = append(problems, Problem{Path: s.path, Rule: v.rule, Field: v.field, Reason: oneLine(reason)})
+	}
+	return problems, costs
+}
+
+// A verdict is what a release says of a rule or a messageExpression.
+type verdict struct {
+	expression
+	// failure is why it doesn't compile, "" if it does.
+	failure string
+}
+
+func (v verdict) isRefused() bool { return v.failure != "" || v.cost > MaxRuleCost }
+
+// verdicts returns what a release says of the rules and their message expressions.
+func (s ruledSchema) verdicts(release *version.Version) []verdict {
 	results, err := s.compile(environmentOf(release))
 	if err != nil {
 		return nil
 	}
-	var problems []Problem
-	for i, result := range results {
-		for _, failure := range failures(result) {
-			since := release.AddMinor(1)
-			for since.LessThan(newest) && !s.compilesOn(since, i) {
-				since = since.AddMinor(1)
-			}
-			problems = append(problems, Problem{
-				Path: s.path, Rule: i, Field: failure.field,
-				Reason: oneLine(fmt.Sprintf("does not compile in Kubernetes %s, only from %s on: %s", minor(release), since, failure.detail)),
-			})
+	var all []verdict
+	for i, e := range s.costs(results) {
+		v := verdict{expression: e}
+		if err := results[i/2].Error; err != nil && e.field == "rule" {
+			v.failure = err.Detail
 		}
-	}
-	return problems
-}
-
-// A failure is why a rule or its messageExpression doesn't compile.
-type failure struct {
-	field, detail string
-}
-
-func failures(result cel.CompilationResult) []failure {
-	var all []failure
-	if result.Error != nil {
-		all = append(all, failure{"rule", result.Error.Detail})
-	}
-	if result.MessageExpressionError != nil {
-		all = append(all, failure{"messageExpression", result.MessageExpressionError.Detail})
+		if err := results[i/2].MessageExpressionError; err != nil && e.field != "rule" {
+			v.failure = err.Detail
+		}
+		all = append(all, v)
 	}
 	return all
-}
-
-// compilesOn reports whether a release compiles a rule and its messageExpression.
-func (s ruledSchema) compilesOn(release *version.Version, rule int) bool {
-	results, err := s.compile(environmentOf(release))
-	return err == nil && len(failures(results[rule])) == 0
-}
-
-// environmentOf returns the functions and types that new rules may use in a
-// release of Kubernetes: those that the minor release before it knows, so that a
-// cluster can be rolled back, see environment.DefaultCompatibilityVersion.
-// Kubernetes 1.27 and older don't hold back, but have nothing to hold back either.
-func environmentOf(release *version.Version) *environment.EnvSet {
-	return environment.MustBaseEnvSet(release.SubtractMinor(1))
 }
 
 // minor returns the release without its patch version, which says nothing about

@@ -110,17 +110,26 @@ const (
 func expensiveRules(internal *apiextensions.CustomResourceDefinition, found []Problem) []Problem {
 	var problems []Problem
 	for _, schema := range schemas(internal) {
-		for _, e := range mostExpensive(schema.root) {
-			for _, v := range schema.versions {
-				p := Problem{
-					Version: v, Path: e.path, Rule: e.rule, Field: e.field,
-					Reason: fmt.Sprintf("Forbidden: %s (%d of %d)", contributed, e.cost, validation.StaticEstimatedCRDCostLimit),
-				}
+		for _, p := range contributions(mostExpensive(expressions(schema.root, newest())), "") {
+			for _, p.Version = range schema.versions {
 				if !slices.ContainsFunc(found, p.samePlace) {
 					problems = append(problems, p)
 				}
 			}
 		}
+	}
+	return problems
+}
+
+// contributions says of expressions that they cost too much together, without the version, in the
+// words of the API server, and where.
+func contributions(all []expression, where string) []Problem {
+	var problems []Problem
+	for _, e := range all {
+		problems = append(problems, Problem{
+			Path: e.path, Rule: e.rule, Field: e.field,
+			Reason: fmt.Sprintf("Forbidden: %s%s (%d of %d)", contributed, where, e.cost, validation.StaticEstimatedCRDCostLimit),
+		})
 	}
 	return problems
 }
@@ -133,10 +142,9 @@ type expression struct {
 	cost  uint64
 }
 
-// mostExpensive returns the rules that make a schema too expensive, none if it
+// mostExpensive returns the rules of a schema that make it too expensive, none if it
 // isn't.
-func mostExpensive(root *apiextensions.JSONSchemaProps) []expression {
-	all := expressions(root)
+func mostExpensive(all []expression) []expression {
 	var total validation.TotalCost
 	for _, e := range all {
 		total.ObserveExpressionCost(nil, e.cost)
@@ -149,25 +157,36 @@ func mostExpensive(root *apiextensions.JSONSchemaProps) []expression {
 	return all[:min(len(all), maxContributors)]
 }
 
+// newest returns the functions and types that new rules may use in the newest release.
+func newest() *environment.EnvSet {
+	return environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
+}
+
 // expressions returns the rules of a schema that compile, with what the API server
 // estimates that they cost.
-func expressions(root *apiextensions.JSONSchemaProps) []expression {
-	env := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
+func expressions(root *apiextensions.JSONSchemaProps, env *environment.EnvSet) []expression {
 	var all []expression
 	for s := range ruledSchemas(root) {
 		results, err := s.compile(env)
 		if err != nil {
 			continue
 		}
-		for i, r := range results {
-			cardinality := r.MaxCardinality
-			if s.context.MaxCardinality != nil {
-				cardinality = *s.context.MaxCardinality
-			}
-			all = append(all,
-				expression{path: s.path, rule: i, field: "rule", cost: multiply(r.MaxCost, cardinality)},
-				expression{path: s.path, rule: i, field: "messageExpression", cost: r.MessageExpressionMaxCost})
+		all = append(all, s.costs(results)...)
+	}
+	return all
+}
+
+// costs returns what the API server estimates for each rule, and then for its messageExpression.
+func (s ruledSchema) costs(results []cel.CompilationResult) []expression {
+	var all []expression
+	for i, r := range results {
+		cardinality := r.MaxCardinality
+		if s.context.MaxCardinality != nil {
+			cardinality = *s.context.MaxCardinality
 		}
+		all = append(all,
+			expression{path: s.path, rule: i, field: "rule", cost: multiply(r.MaxCost, cardinality)},
+			expression{path: s.path, rule: i, field: "messageExpression", cost: r.MessageExpressionMaxCost})
 	}
 	return all
 }
@@ -199,7 +218,7 @@ func RuleCosts(crd *apiextensionsv1.CustomResourceDefinition) []RuleCost {
 	}
 	var costs []RuleCost
 	for _, schema := range schemas(internal) {
-		for _, e := range expressions(schema.root) {
+		for _, e := range expressions(schema.root, newest()) {
 			if e.field != "rule" {
 				continue
 			}
@@ -212,15 +231,15 @@ func RuleCosts(crd *apiextensionsv1.CustomResourceDefinition) []RuleCost {
 	return costs
 }
 
-// CostOf returns what the API server estimates that a rule costs in the schema that a
-// path leads to, if it reads no more than the field that the names lead to from there.
-// It reports false if the rule doesn't compile.
+// CostOf returns what the API server of the release that estimates most estimates that a rule
+// costs in the schema that a path leads to, if it reads no more than the field that the names
+// lead to from there. It reports false if the rule doesn't compile.
 func CostOf(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, rule apiextensionsv1.ValidationRule) (uint64, bool) {
 	internal := &apiextensions.JSONSchemaProps{}
 	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(only(root, at, field, rule, false), internal, nil); err != nil {
 		return 0, false
 	}
-	for _, e := range expressions(internal) {
+	for _, e := range expressions(internal, dearest()) {
 		if e.field == "rule" && e.path.Compare(at) == 0 {
 			return e.cost, true
 		}

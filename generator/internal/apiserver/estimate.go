@@ -1,0 +1,132 @@
+package apiserver
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/overloads"
+	"github.com/google/cel-go/common/types"
+	"k8s.io/apimachinery/pkg/util/version"
+	apiservercel "k8s.io/apiserver/pkg/cel"
+	"k8s.io/apiserver/pkg/cel/environment"
+)
+
+// An estimate is one that older releases of Kubernetes make otherwise than the newest one, of how large
+// values are, and so of what rules cost.
+type estimate struct {
+	// since is the first release that estimates as the newest one does.
+	since *version.Version
+	// isUnbounded tells types of which older releases take == for as expensive as that of text
+	// without a bound. It may be nil.
+	isUnbounded func(*types.Type) bool
+	// options are what else has the estimator say what older releases say.
+	options []cel.EnvOption
+	// costly is what older releases take for expensive, and instead what to write in its place.
+	costly, instead string
+}
+
+// estimates follow pkg/cel/library/cost.go of k8s.io/apiserver and checker/cost.go of
+// github.com/google/cel-go, whose versions are v0.20.1 in Kubernetes 1.31, v0.22.0 in 1.32 and v0.23.2
+// in 1.33.
+var estimates = []estimate{
+	{
+		since: version.MajorMinor(1, 32),
+		isUnbounded: func(t *types.Type) bool {
+			return slices.ContainsFunc([]*types.Type{
+				apiservercel.QuantityType, apiservercel.IPType, apiservercel.CIDRType, apiservercel.URLType, apiservercel.FormatType,
+			}, t.IsExactType)
+		},
+		costly:  "== of quantities, IP addresses, CIDRs, URLs and formats",
+		instead: "compare quantities with compareTo, and others as text",
+	},
+	{
+		since:       version.MajorMinor(1, 33),
+		isUnbounded: func(t *types.Type) bool { return t.TypeName() == cel.OptionalType(cel.DynType).TypeName() },
+		options: []cel.EnvOption{
+			cel.Function(unsizedDyn, cel.Overload(unsizedDyn, []*cel.Type{cel.TypeParamType("T")}, cel.DynType)),
+			cel.Macros(cel.GlobalMacro("dyn", 1, func(factory cel.MacroExprFactory, _ ast.Expr, args []ast.Expr) (ast.Expr, *cel.Error) {
+				return factory.NewCall(unsizedDyn, args...), nil
+			})),
+		},
+		costly:  "dyn() and == of optional values",
+		instead: "leave out dyn(), and compare what orValue() returns",
+	},
+	{
+		// matches(text, pattern) is cheap, whatever is in it. The newest release is asked, too,
+		// so that there is nothing to say.
+		since: version.MajorMinor(1, 37),
+		options: []cel.EnvOption{cel.CostEstimatorOptions(checker.OverloadCostEstimate(overloads.Matches, func(checker.CostEstimator, *checker.AstNode, []checker.AstNode) *checker.CallEstimate {
+			return &checker.CallEstimate{CostEstimate: checker.CostEstimate{Min: 1, Max: 1}}
+		}))},
+	},
+}
+
+// unsizedDyn is dyn(), but for the size of the result, which isn't known from the argument.
+const unsizedDyn = "dyn_of_unknown_size"
+
+// environments are by releases: see [environmentOf].
+var environments sync.Map
+
+// environmentOf returns the functions and types that new rules may use in a release of Kubernetes:
+// those that the minor release before it knows, so that a cluster can be rolled back, see
+// environment.DefaultCompatibilityVersion. Kubernetes 1.27 and older don't hold back, but have nothing
+// to hold back either. What a rule costs there is what the release estimates.
+func environmentOf(release *version.Version) *environment.EnvSet {
+	key := minor(release).String()
+	if env, known := environments.Load(key); known {
+		return env.(*environment.EnvSet)
+	}
+	env := estimating(environment.MustBaseEnvSet(release.SubtractMinor(1)), release)
+	environments.Store(key, env)
+	return env
+}
+
+// dearest returns all functions and types of the newest release, with the estimates of the oldest one.
+var dearest = sync.OnceValue(func() *environment.EnvSet { return estimating(newest(), rulesSince) })
+
+// estimating returns an environment in which rules cost what a release of Kubernetes estimates.
+func estimating(env *environment.EnvSet, release *version.Version) *environment.EnvSet {
+	var unbounded []func(*types.Type) bool
+	options := environment.VersionedOptions{IntroducedVersion: version.MajorMinor(1, 0)}
+	for _, e := range estimates {
+		if release.LessThan(e.since) {
+			unbounded = append(unbounded, e.isUnbounded)
+			options.EnvOptions = append(options.EnvOptions, e.options...)
+		}
+	}
+	options.EnvOptions = append(options.EnvOptions, equalityCosts(unbounded))
+	extended, err := env.Extend(options)
+	if err != nil {
+		panic(fmt.Sprintf("the estimates of Kubernetes %s: %v", release, err)) // the table is wrong
+	}
+	return extended
+}
+
+// equalityCosts makes == as expensive as that of text without a bound, if one of the functions holds
+// for either side.
+func equalityCosts(unbounded []func(*types.Type) bool) cel.EnvOption {
+	return cel.CostEstimatorOptions(checker.OverloadCostEstimate(overloads.Equals, func(_ checker.CostEstimator, _ *checker.AstNode, sides []checker.AstNode) *checker.CallEstimate {
+		for _, side := range sides {
+			if slices.ContainsFunc(unbounded, func(is func(*types.Type) bool) bool { return is != nil && is(side.Type()) }) {
+				return &checker.CallEstimate{CostEstimate: checker.CostEstimate{Max: math.MaxUint64}}
+			}
+		}
+		return nil
+	}))
+}
+
+// costsTooMuch says that a release estimates too much for a rule, and a later one doesn't.
+func costsTooMuch(release, since *version.Version) string {
+	reason := fmt.Sprintf("costs too much in Kubernetes %s, but not from %s on", minor(release), since)
+	for _, e := range estimates {
+		if since.EqualTo(e.since) && e.costly != "" {
+			reason += fmt.Sprintf(": older releases take %s for very expensive; %s", e.costly, e.instead)
+		}
+	}
+	return reason
+}
