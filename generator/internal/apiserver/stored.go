@@ -26,10 +26,12 @@ import (
 	"k8s.io/kube-openapi/pkg/validation/spec"
 )
 
-// Ratchets reports whether a release of Kubernetes lets what an update leaves alone be
-// invalid: it has CRDValidationRatcheting switched on, see
+// Ratchets reports whether a release of Kubernetes lets what an update leaves alone be invalid, see
 // https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-ratcheting.
-func Ratchets(release *version.Version) bool { return release.AtLeast(version.MajorMinor(1, 30)) }
+// It has been on since 1.30, but only since 1.33 for updates of the status, which each reconcile of a
+// managed resource makes: see pkg/registry/customresource/status_strategy.go of
+// k8s.io/apiextensions-apiserver.
+func Ratchets(release *version.Version) bool { return release.AtLeast(version.MajorMinor(1, 33)) }
 
 // Read returns an object as the API server reads it, from a request or from what it has
 // stored, and the fields that it drops since the schema doesn't know them. The object is
