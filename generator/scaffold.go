@@ -111,7 +111,8 @@ func buildProvider(ctx context.Context, stage, module string, scopes []ScopePair
 		return nil, diags, err
 	}
 	options := DefaultOptions()
-	options.Dir, options.Packages, options.Scopes = stage, []string{"./apis/..."}, scopes
+	options.Dir, options.Packages = stage, []string{"./apis/..."}
+	options.Scopes, options.HeaderFile = scopes, scaffold.HeaderFile
 	result, err := Generate(ctx, options)
 	if err != nil || HasErrors(result.Diagnostics) {
 		return nil, internal(result.Diagnostics), err

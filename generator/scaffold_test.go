@@ -25,7 +25,7 @@ import (
 func scaffoldOptions(dir string) generator.Options {
 	o := generator.DefaultOptions()
 	o.Dir = dir
-	o.Packages = []string{"./apis/..."}
+	o.Packages, o.HeaderFile = []string{"./apis/..."}, "hack/boilerplate.go.txt"
 	o.Versions, o.VersionTests = generator.ConvertVersions, true
 	if _, err := os.Stat(filepath.Join(dir, "apis/cluster/v1alpha1")); err == nil {
 		o.Scopes = generator.ScaffoldScopes("example.org/provider-test", "test.crossplane.io")
@@ -94,9 +94,9 @@ func TestScaffold(t *testing.T) {
 			}
 			switch tested := []string{"go", "test", "-vet=off"}; {
 			case budget.IsLarge():
-				commands = append(commands, []string{"go", "vet", "./..."}, append(tested, "./..."))
+				commands = append(commands, []string{"go", "vet", "./..."}, []string{"make", "cover"})
 			case scope == generator.Both:
-				commands = append(commands, []string{"go", "vet", "./..."}, append(tested, "./internal/controller/namespaced/..."))
+				commands = append(commands, []string{"go", "vet", "./..."}, append(tested, "./internal/setup", "./internal/controller/namespaced/..."))
 			default:
 				typeCheck(t, dir)
 			}
@@ -114,6 +114,38 @@ func TestScaffold(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestScaffoldWorkflows checks that others can read what a new provider has for them, that each job
+// that checks out the source may read it, and that steps fail if a command in them does.
+func TestScaffoldWorkflows(t *testing.T) {
+	dir := t.TempDir()
+	initProvider(t, dir, generator.Namespaced)
+	for _, name := range []string{".gitlab-ci.yml", ".golangci.yml", "renovate.json"} {
+		if len(document(t, filepath.Join(dir, name))) == 0 {
+			t.Errorf("there is nothing in %s", name)
+		}
+	}
+	for _, name := range []string{"ci", "codeql", "release"} {
+		workflow := document(t, filepath.Join(dir, ".github/workflows", name+".yml"))
+		for job, of := range workflow["jobs"].(map[string]any) {
+			job, of := name+"/"+job, of.(map[string]any)
+			// Permissions of a job replace those of the workflow.
+			permissions, found := of["permissions"]
+			if !found {
+				permissions = workflow["permissions"]
+			}
+			if permissions.(map[string]any)["contents"] != "read" {
+				t.Errorf("%s has the permissions %v", job, permissions)
+			}
+			for _, step := range of["steps"].([]any) {
+				// The shell of steps doesn't have pipefail.
+				if run, _ := step.(map[string]any)["run"].(string); strings.Contains(run, "|") {
+					t.Errorf("%s hides failures behind a pipe: %s", job, run)
+				}
+			}
+		}
 	}
 }
 
@@ -412,11 +444,13 @@ func TestInitExisting(t *testing.T) {
 	dir := t.TempDir()
 	testmodule.WriteTree(t, dir, map[string][]byte{"README.md": []byte("mine\n"), "LICENSE": []byte("mine\n")})
 	done := initProvider(t, dir, generator.Namespaced)
-	if !slices.Equal(done.Left, []string{"README.md"}) {
+	if !slices.Equal(done.Left, []string{"LICENSE", "README.md"}) {
 		t.Errorf("left %v", done.Left)
 	}
-	if got := string(testmodule.Read(t, filepath.Join(dir, "README.md"))); got != "mine\n" {
-		t.Errorf("README.md is now %q", got)
+	for _, name := range done.Left {
+		if got := string(testmodule.Read(t, filepath.Join(dir, name))); got != "mine\n" {
+			t.Errorf("%s is now %q", name, got)
+		}
 	}
 	before := testmodule.ReadTree(t, dir)
 	again, err := generator.Init(context.Background(), generator.InitOptions{

@@ -18,27 +18,42 @@ var templates embed.FS
 // Files are contents by their path, slash-separated and relative to the module root.
 type Files map[string][]byte
 
+// HeaderFile has what generated Go files begin with.
+const HeaderFile = "hack/boilerplate.go.txt"
+
 // Files returns the source of a new provider.
 func (p Provider) Files() (Files, error) {
 	files := Files{}
 	for name, from := range map[string]string{
-		"go.mod":                      "go.mod",
-		"go.sum":                      "go.sum",
-		"apis/apis.go":                "apis.go",
-		"apis/generate.go":            "generate.go",
-		"cmd/provider/main.go":        "main.go",
-		"internal/setup/setup.go":     "setup.go",
-		"internal/version/version.go": "version.go",
-		registerFile:                  "register.go",
-		"package/crossplane.yaml":     "crossplane.yaml",
-		"mrgen.yaml":                  "mrgen.yaml",
-		"Makefile":                    "Makefile",
-		"Dockerfile":                  "Dockerfile",
-		".github/workflows/ci.yml":    "ci.yml",
-		".golangci.yml":               "golangci.yml",
-		".gitignore":                  "gitignore",
-		".gitattributes":              "gitattributes",
-		"README.md":                   "README.md",
+		"go.mod":                               "go.mod",
+		"go.sum":                               "go.sum",
+		"apis/apis.go":                         "apis.go",
+		"apis/generate.go":                     "generate.go",
+		"cmd/provider/main.go":                 "main.go",
+		"internal/setup/setup.go":              "setup.go",
+		"internal/version/version.go":          "version.go",
+		registerFile:                           "register.go",
+		"package/crossplane.yaml":              "crossplane.yaml",
+		"mrgen.yaml":                           "mrgen.yaml",
+		"Makefile":                             "Makefile",
+		"Dockerfile":                           "Dockerfile",
+		".github/workflows/ci.yml":             "ci.yml",
+		".golangci.yml":                        "golangci.yml",
+		".gitignore":                           "gitignore",
+		".gitattributes":                       "gitattributes",
+		"README.md":                            "README.md",
+		"internal/setup/setup_test.go":         "setup_test.go",
+		HeaderFile:                             "boilerplate.go.txt",
+		"LICENSE":                              "LICENSE",
+		"renovate.json":                        "renovate.json",
+		".dockerignore":                        "dockerignore",
+		".gitlab-ci.yml":                       "gitlab-ci.yml",
+		".github/CODEOWNERS":                   "CODEOWNERS",
+		".github/PULL_REQUEST_TEMPLATE.md":     "pull_request_template.md",
+		".github/ISSUE_TEMPLATE/bug_report.md": "bug_report.md",
+		".github/ISSUE_TEMPLATE/feature_request.md": "feature_request.md",
+		".github/workflows/codeql.yml":              "codeql.yml",
+		".github/workflows/release.yml":             "release.yml",
 	} {
 		if err := files.render(name, "provider/"+from, p); err != nil {
 			return nil, err

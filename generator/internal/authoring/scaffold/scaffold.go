@@ -82,6 +82,21 @@ func (p Provider) Short() string {
 	return word
 }
 
+// Registry returns where packages of the provider are pushed to, unless somebody says otherwise: the
+// registry of the host of its repository, if that has one.
+func (p Provider) Registry() string {
+	repository, _, _ := module.SplitPathVersion(p.Module)
+	host, rest, _ := strings.Cut(repository, "/")
+	owner, _, _ := strings.Cut(rest, "/")
+	switch host {
+	case "github.com":
+		return "ghcr.io/" + strings.ToLower(owner)
+	case "gitlab.com":
+		return "registry.gitlab.com/" + strings.ToLower(rest)
+	}
+	return "localhost:5000"
+}
+
 // A Tree is the part of a provider's source for the kinds of one scope.
 type Tree struct {
 	Namespaced bool
