@@ -194,6 +194,10 @@ func (c *ControlPlane) startCrossplane(progress io.Writer) error {
 	if err := c.InstallCRDs(crds...); err != nil {
 		return err
 	}
+	// Crossplane keeps packages in the folder, and doesn't create it.
+	if err := os.MkdirAll(c.file("packages"), 0o755); err != nil {
+		return err
+	}
 	if err := c.group.Start(Crossplane, []string{
 		"KUBECONFIG=" + c.file("kubeconfig"),
 		"TLS_SERVER_CERTS_DIR=" + c.folder,

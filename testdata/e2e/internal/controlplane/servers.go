@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -21,12 +22,22 @@ type server struct {
 	name    string // of its module's folder
 	program string // the package
 	module  string // that has the program
+	// variable has the version to build in place of that of the module's folder, if it is set.
+	variable string
+	// require makes go.mod one of another version.
+	require func(goMod, version string) string
+	// stamps are the variables that the linker sets to the version of the module.
+	stamps []string
 }
 
 var (
-	etcd       = server{"etcd", "go.etcd.io/etcd/server/v3", "go.etcd.io/etcd/server/v3"}
-	apiserver  = server{"apiserver", "k8s.io/kubernetes/cmd/kube-apiserver", "k8s.io/kubernetes"}
-	crossplane = server{"crossplane", "github.com/crossplane/crossplane/v2/cmd/crossplane", "github.com/crossplane/crossplane/v2"}
+	etcd       = server{name: "etcd", program: "go.etcd.io/etcd/server/v3", module: "go.etcd.io/etcd/server/v3"}
+	apiserver  = server{"apiserver", "k8s.io/kubernetes/cmd/kube-apiserver", "k8s.io/kubernetes", "E2E_KUBERNETES", requireKubernetes, nil}
+	crossplane = server{
+		"crossplane", "github.com/crossplane/crossplane/v2/cmd/crossplane", "github.com/crossplane/crossplane/v2", "E2E_CROSSPLANE", requireCrossplane,
+		// Crossplane compares its version with what packages ask for. Up to 2.2, it is in the second one.
+		[]string{"github.com/crossplane/crossplane-runtime/v2/pkg/version.version", "github.com/crossplane/crossplane/v2/internal/version.version"},
+	}
 )
 
 // Build builds the servers that are not in the cache, and says so to a writer: what
@@ -83,6 +94,9 @@ func (s server) cached(ctx context.Context) (string, error) {
 		return "", err
 	}
 	sum.Write(toolchain)
+	for _, variable := range s.stamps {
+		sum.Write([]byte(variable))
+	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return "", err
@@ -101,7 +115,15 @@ func (s server) build(ctx context.Context, path string) error {
 	}
 	temporary := fmt.Sprintf("%s.%d", path, os.Getpid())
 	defer func() { _ = os.Remove(temporary) }()
-	if _, err := goCommand(ctx, folder, "build", "-trimpath", "-ldflags=-s -w", "-o", temporary, s.program); err != nil {
+	module, err := s.describe(ctx)
+	if err != nil {
+		return err
+	}
+	ldflags := "-ldflags=-s -w"
+	for _, variable := range s.stamps {
+		ldflags += " -X " + variable + "=" + module.Version
+	}
+	if _, err := goCommand(ctx, folder, "build", "-trimpath", ldflags, "-o", temporary, s.program); err != nil {
 		return err
 	}
 	return os.Rename(temporary, path)
@@ -113,7 +135,64 @@ func (s server) folder(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(filepath.Dir(strings.TrimSpace(string(out))), "servers", s.name), nil
+	pinned := filepath.Join(filepath.Dir(strings.TrimSpace(string(out))), "servers", s.name)
+	if wanted := os.Getenv(s.variable); s.variable != "" && wanted != "" {
+		return s.other(ctx, pinned, wanted)
+	}
+	return pinned, nil
+}
+
+// other returns the folder of a module that builds another version of the server, such as 2.3.3, or
+// 1.37 for the last patch. It is made of the pinned one, and kept in the user's cache.
+func (s server) other(ctx context.Context, pinned, wanted string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	folder := filepath.Join(cache, "mrgen-e2e", "modules", s.name+"-"+wanted)
+	if _, err := os.Stat(filepath.Join(folder, "go.sum")); err == nil {
+		return folder, nil
+	}
+	out, err := goCommand(ctx, pinned, "list", "-m", "-mod=mod", "-f", "{{.Version}}", s.module+"@v"+strings.TrimPrefix(wanted, "v"))
+	if err != nil {
+		return "", err
+	}
+	content, err := os.ReadFile(filepath.Join(pinned, "go.mod"))
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(filepath.Join(folder, "go.mod"), []byte(s.require(string(content), strings.TrimSpace(string(out)))), 0o644); err != nil {
+		return "", err
+	}
+	_, err = goCommand(ctx, folder, "mod", "tidy")
+	return folder, err
+}
+
+// withoutRequirements returns go.mod up to what it requires, and what it replaces.
+func withoutRequirements(goMod string) (head, replaced string) {
+	head, _, _ = strings.Cut(goMod, "\nrequire ")
+	if i := strings.Index(goMod, "\nreplace "); i >= 0 {
+		replaced = goMod[i:]
+	}
+	return head, replaced
+}
+
+// requireKubernetes has all modules of Kubernetes' repository be of the release.
+func requireKubernetes(goMod, version string) string {
+	head, replaced := withoutRequirements(goMod)
+	staging := "v0." + strings.TrimPrefix(version, "v1.")
+	replaced = regexp.MustCompile(`(?m) v0\.\S+$`).ReplaceAllString(replaced, " "+staging)
+	return head + "\nrequire k8s.io/kubernetes " + version + "\n" + replaced
+}
+
+// requireCrossplane has Crossplane's API be of the release, too, which its go.mod takes from its
+// repository.
+func requireCrossplane(goMod, version string) string {
+	head, _ := withoutRequirements(goMod)
+	return head + "\nrequire (\n\tgithub.com/crossplane/crossplane/apis/v2 " + version + "\n\tgithub.com/crossplane/crossplane/v2 " + version + "\n)\n"
 }
 
 // A module is what the go command tells of one.
