@@ -298,18 +298,25 @@ func (s *scenario) eventually(object *unstructured.Unstructured, what string, ch
 // message of the last one.
 func (s *scenario) conditions(object *unstructured.Unstructured, want ...string) (message string) {
 	s.Helper()
-	s.eventually(object, strings.Join(want, ", "), func() error {
-		for _, condition := range want {
-			wantType, wantStatus, _ := strings.Cut(condition, "=")
-			var status string
-			status, message = conditionOf(object, wantType)
-			if status != wantStatus {
-				return fmt.Errorf("%s=%s: %s", wantType, status, message)
-			}
-		}
-		return nil
+	s.eventually(object, strings.Join(want, ", "), func() (err error) {
+		message, err = hasConditions(object, want...)
+		return err
 	})
 	return message
+}
+
+// hasConditions says which of the conditions, as TYPE=STATUS, an object doesn't have, and returns the
+// message of the last one.
+func hasConditions(object *unstructured.Unstructured, want ...string) (message string, err error) {
+	for _, condition := range want {
+		wantType, wantStatus, _ := strings.Cut(condition, "=")
+		var status string
+		status, message = conditionOf(object, wantType)
+		if status != wantStatus {
+			return message, fmt.Errorf("%s=%s: %s", wantType, status, message)
+		}
+	}
+	return message, nil
 }
 
 // conditionOf returns the status and the message of a condition of an object.
@@ -402,4 +409,19 @@ func contains(text string, parts ...string) bool {
 		}
 	}
 	return true
+}
+
+// edit replaces a text in a file, which has it once.
+func edit(t *testing.T, file, old, text string) {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(string(content), old) != 1 {
+		t.Fatalf("%s has %q not once:\n%s", file, old, content)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(string(content), old, text, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
 }

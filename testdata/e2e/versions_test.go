@@ -142,17 +142,7 @@ func (p versionedProvider) moveStorage(t *testing.T) versionedProvider {
 // edit replaces a text in the types of a version, which must be there.
 func (p versionedProvider) edit(t *testing.T, kind, version, old, text string) {
 	t.Helper()
-	name := filepath.Join(p.folder, "apis/storage", version, strings.ToLower(kind)+"_types.go")
-	content, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if strings.Count(string(content), old) != 1 {
-		t.Fatalf("%s has %q not once:\n%s", name, old, content)
-	}
-	if err := os.WriteFile(name, []byte(strings.Replace(string(content), old, text, 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	edit(t, filepath.Join(p.folder, "apis/storage", version, strings.ToLower(kind)+"_types.go"), old, text)
 }
 
 // build generates, and builds the program.
