@@ -106,7 +106,15 @@ func (w *writer) methodsOf(name string) []declaration {
 	var methods []declaration
 	for _, template := range w.templates {
 		for _, decl := range template.Syntax.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv != nil && f.Recv.List[0].Type.(*ast.Ident).Name == name {
+			f, ok := decl.(*ast.FuncDecl)
+			if !ok || f.Recv == nil {
+				continue
+			}
+			of := f.Recv.List[0].Type
+			if pointer, ok := of.(*ast.StarExpr); ok {
+				of = pointer.X
+			}
+			if of.(*ast.Ident).Name == name {
 				methods = append(methods, declaration{template, name, f})
 			}
 		}

@@ -407,109 +407,19 @@ func (p place) names(list []any) []string {
 	return names
 }
 
-// restored returns a value with what was kept of it and in it, as far as that fits: in the
-// version itself, and in others that share the place. It tries a value by converting it, which
-// returns what becomes of it, if that is compared.
-func (p place) restored(own map[string]keptValue, others []map[string]keptValue, path string, current any, try func(value any, isCompared bool) (any, bool)) any {
-	if p.whole || p.missing {
-		before := current
-		for _, other := range others {
-			current = p.shared(other, path, current, try)
-		}
-		kept, found := own[path]
-		if found {
-			merged := p.merged(kept.Value, current, before, kept.Of)
-			if _, found = try(merged, false); found {
-				current = merged
-			}
-		}
-		if p.missing {
-			for _, values := range append(others, own) {
-				current = completed(values, path, current, before, try)
-			}
-		}
-		if p.missing || found {
-			return current
-		}
-	}
-	switch current := current.(type) {
-	case map[string]any:
-		names := slices.Collect(maps.Keys(p.fields))
-		if p.values != nil {
-			names = slices.Collect(maps.Keys(current))
-		}
-		for _, name := range names {
-			below, _ := p.field(name)
-			value := below.restored(own, others, pathBelow(path, name), current[name], func(value any, isCompared bool) (any, bool) {
-				object := map[string]any{name: value}
-				if value == nil {
-					object = map[string]any{} // not every type takes null
-				}
-				back, fits := try(object, isCompared)
-				object, _ = back.(map[string]any)
-				return object[name], fits
-			})
-			if current[name] = value; value == nil {
-				delete(current, name)
-			}
-		}
-	case []any:
-		if p.items != nil {
-			for i, name := range p.names(current) {
-				current[i] = p.items.restored(own, others, pathBelow(path, name), current[i], func(value any, isCompared bool) (any, bool) {
-					back, fits := try([]any{value}, isCompared)
-					if list, ok := back.([]any); ok && len(list) == 1 {
-						return list[0], fits
-					}
-					return nil, fits
-				})
-			}
-		}
-	}
-	return current
-}
-
-// shared returns a value with what was kept of it in another version, as far as both versions
-// have it. That is then no longer kept there, since the version that has it is the one that was
-// written last; what is left is kept part by part.
-func (p place) shared(other map[string]keptValue, path string, current any, try func(value any, isCompared bool) (any, bool)) any {
-	kept, found := other[path]
-	if !found || !p.missing && kept.Of != hashOf(current) {
-		return current
-	}
-	back, _ := try(kept.Value, true)
-	rest := map[string]keptValue{}
-	value := inBoth(kept.Value, back, path, rest)
-	if len(rest) > 0 && (value == nil || !p.missing) {
-		return current
-	}
-	if p.missing {
-		value = overlaid(current, value)
-	}
-	if reflect.DeepEqual(value, current) {
-		return current
-	}
-	delete(other, path)
-	maps.Copy(other, rest)
-	return value
-}
-
 // merged returns the value that was kept if it still belongs to the current one. Otherwise
 // it returns the current one, with those parts of the other that the current one has no
-// place for. Before others were restored, the current value was another one.
-func (p place) merged(kept, current, before any, of string) any {
-	object, isObject := current.(map[string]any)
-	objectKept, wasObject := kept.(map[string]any)
-	if p.missing && isObject && wasObject {
-		return filled(object, objectKept, before)
-	}
-	if hashOf(current) == of {
+// place for.
+func (p place) merged(kept, current any, of string) any {
+	if p.missing && p.fields == nil || hashOf(current) == of {
 		return kept
 	}
+	object, isObject := current.(map[string]any)
+	objectKept, wasObject := kept.(map[string]any)
 	if isObject && wasObject {
 		object = maps.Clone(object)
 		for name, below := range p.fields {
-			if value := below.merged(objectKept[name], object[name], object[name], ""); value != nil {
+			if value := below.merged(objectKept[name], object[name], ""); value != nil {
 				object[name] = value
 			}
 		}
@@ -517,7 +427,7 @@ func (p place) merged(kept, current, before any, of string) any {
 	}
 	if list, ok := current.([]any); ok && p.items != nil && len(p.keys) == 0 && len(list) == 1 {
 		if kept, ok := kept.([]any); ok && len(kept) > 0 {
-			return append([]any{p.items.merged(kept[0], list[0], list[0], "")}, kept[1:]...)
+			return append([]any{p.items.merged(kept[0], list[0], "")}, kept[1:]...)
 		}
 	}
 	return current
@@ -525,9 +435,36 @@ func (p place) merged(kept, current, before any, of string) any {
 
 // A keptVersion is what an annotation has: values of a version, by their paths.
 type keptVersion struct {
+	// name is that of the annotation.
+	name string
 	// NotIn is the version that has no place for them.
 	NotIn  string               `json:"notIn"`
 	Values map[string]keptValue `json:"values"`
+}
+
+// setIn adds the annotation, as far as there is space. Short values come first, so that a long
+// one displaces no others.
+func (k keptVersion) setIn(annotations map[string]string) {
+	size := func(v any) int {
+		content, _ := json.Marshal(v)
+		return len(content)
+	}
+	sizes := map[string]int{}
+	for path, value := range k.Values {
+		sizes[path] = size(path) + size(value) + len(":,")
+	}
+	left := maxAnnotations - len(k.name) - size(keptVersion{NotIn: k.NotIn, Values: map[string]keptValue{}})
+	for name, value := range annotations {
+		left -= len(name) + len(value)
+	}
+	for _, path := range slices.SortedFunc(maps.Keys(sizes), func(a, b string) int { return cmp.Or(cmp.Compare(sizes[a], sizes[b]), cmp.Compare(a, b)) }) {
+		if left -= sizes[path]; left < 0 {
+			delete(k.Values, path)
+		}
+	}
+	if content, err := json.Marshal(k); err == nil && len(k.Values) > 0 {
+		annotations[k.name] = string(content)
+	}
 }
 
 // A keptValue is one that a conversion would lose.
@@ -541,47 +478,15 @@ type keptValue struct {
 // keep sets an annotation of dst, an object of the version notIn, to what src, an object of
 // another version, has and lacks after it was converted to dst and back.
 func keep(dst metav1.Object, version, notIn string, src, back any, places place) {
-	values := map[string]keptValue{}
-	places.lost(values, "", treeOf(src), treeOf(back))
+	kept := keptVersion{name: keptPrefix + version, NotIn: notIn, Values: map[string]keptValue{}}
+	places.lost(kept.Values, "", treeOf(src), treeOf(back))
 	annotations := maps.Clone(dst.GetAnnotations())
-	delete(annotations, keptPrefix+version)
-	if len(values) > 0 {
-		left := maxAnnotations - len(keptPrefix+version)
-		for name, value := range annotations {
-			left -= len(name) + len(value)
-		}
-		if text := encodeKept(notIn, values, left); text != "" {
-			if annotations == nil {
-				annotations = map[string]string{}
-			}
-			annotations[keptPrefix+version] = text
-		}
+	if annotations == nil && len(kept.Values) > 0 {
+		annotations = map[string]string{}
 	}
+	delete(annotations, kept.name)
+	kept.setIn(annotations)
 	dst.SetAnnotations(annotations)
-}
-
-// encodeKept returns the value of an annotation, or "" if there is no space for any value. Short
-// ones come first, so that a long one displaces no others.
-func encodeKept(notIn string, values map[string]keptValue, space int) string {
-	size := func(v any) int {
-		content, _ := json.Marshal(v)
-		return len(content)
-	}
-	sizes := map[string]int{}
-	for path, value := range values {
-		sizes[path] = size(path) + size(value) + len(":,")
-	}
-	space -= size(keptVersion{NotIn: notIn, Values: map[string]keptValue{}})
-	for _, path := range slices.SortedFunc(maps.Keys(sizes), func(a, b string) int { return cmp.Or(cmp.Compare(sizes[a], sizes[b]), cmp.Compare(a, b)) }) {
-		if space -= sizes[path]; space < 0 {
-			delete(values, path)
-		}
-	}
-	text, err := json.Marshal(keptVersion{NotIn: notIn, Values: values})
-	if err != nil || len(values) == 0 {
-		return ""
-	}
-	return string(text)
 }
 
 // treeOf returns a value as JSON has it, in which numbers are text.
@@ -620,110 +525,221 @@ func pathBelow(path, name string) string {
 // the same places. What annotations can't mean is ignored.
 func restore(dst metav1.Object, version string, places place) {
 	annotations := maps.Clone(dst.GetAnnotations())
-	var own map[string]keptValue
-	others := map[string]*keptVersion{}
-	for name, text := range annotations {
-		var kept keptVersion
-		if !strings.HasPrefix(name, keptPrefix) {
+	// Values are only tried one by one if not all of them fit.
+	for _, isTried := range []bool{false, true} {
+		own, others := keptIn(annotations, version)
+		if len(own) == 0 && len(others) == 0 {
+			break
+		}
+		r := &restoring{of: reflect.TypeOf(dst).Elem(), tree: treeOf(dst), isTried: isTried, done: map[string]bool{}, items: map[string]map[string]int{}}
+		r.all(places, own, others)
+		object, err := r.decoded(r.tree)
+		if err != nil {
 			continue
 		}
-		if decodeTree([]byte(text), &kept) != nil {
-			kept = keptVersion{}
+		reflect.ValueOf(dst).Elem().Set(object.Elem())
+		for _, other := range others {
+			delete(annotations, other.name)
+		}
+		for _, other := range others {
+			other.setIn(annotations)
+		}
+		break
+	}
+	delete(annotations, keptPrefix+version)
+	dst.SetAnnotations(annotations)
+}
+
+// keptIn returns what annotations have for a version, and what they have for others, unless that
+// version has no place for it.
+func keptIn(annotations map[string]string, version string) (own map[string]keptValue, others []keptVersion) {
+	for _, name := range slices.Sorted(maps.Keys(annotations)) {
+		kept := keptVersion{name: name}
+		if !strings.HasPrefix(name, keptPrefix) || decodeTree([]byte(annotations[name]), &kept) != nil {
+			continue
 		}
 		switch {
 		case name == keptPrefix+version:
 			own = kept.Values
-			delete(annotations, name)
-			dst.SetAnnotations(annotations)
 		case kept.NotIn != version && len(kept.Values) > 0:
-			others[name] = &kept
+			others = append(others, kept)
 		}
 	}
-	if len(own) == 0 && len(others) == 0 {
-		return
+	return own, others
+}
+
+// restoring is an object to which values are restored.
+type restoring struct {
+	of   reflect.Type
+	tree any
+	// isTried is set if values are tried by decoding them.
+	isTried bool
+	// done has the paths of values that were restored.
+	done map[string]bool
+	// items has the indexes of items, by the path of their list and by their names.
+	items map[string]map[string]int
+}
+
+// all restores values by their paths: those of the object's version, and those of others, which
+// win, since they were written later. A part that is kept by itself comes after what it is a
+// part of, and replaces nothing that this has.
+func (r *restoring) all(places place, own map[string]keptValue, others []keptVersion) {
+	paths := slices.Collect(maps.Keys(own))
+	for _, other := range others {
+		paths = slices.AppendSeq(paths, maps.Keys(other.Values))
 	}
-	into := reflect.ValueOf(dst).Elem()
-	convert := func(tree any) (reflect.Value, error) {
-		object := reflect.New(into.Type())
-		content, err := json.Marshal(tree)
-		if err == nil {
-			err = json.Unmarshal(content, object.Interface())
-		}
-		return object, err
-	}
-	// Values are only tried one by one if not all of them fit.
-	for _, isTried := range []bool{false, true} {
-		try := func(tree any, isCompared bool) (any, bool) {
-			if !isTried && !isCompared {
-				return nil, true
-			}
-			object, err := convert(tree)
-			return treeOf(object.Interface()), err == nil
-		}
-		var shared []map[string]keptValue
-		for _, name := range slices.Sorted(maps.Keys(others)) {
-			shared = append(shared, maps.Clone(others[name].Values))
-		}
-		object, err := convert(places.restored(maps.Clone(own), shared, "", treeOf(dst), try))
-		if err != nil {
+	slices.Sort(paths)
+	for _, path := range slices.Compact(paths) {
+		at, found := r.find(places, path)
+		if !found || at.isPart && at.value != nil {
 			continue
 		}
-		into.Set(object.Elem())
-		for i, name := range slices.Sorted(maps.Keys(others)) {
-			if annotations[name] = encodeKept(others[name].NotIn, shared[i], maxAnnotations); annotations[name] == "" {
-				delete(annotations, name)
+		value := at.value
+		if kept, found := own[path]; found {
+			value = at.merged(kept.Value, value, kept.Of)
+			if r.isTried {
+				if _, fits := r.asRead(at, value); !fits {
+					value = at.value
+				}
 			}
 		}
-		dst.SetAnnotations(annotations)
-		return
+		for _, other := range others {
+			value = r.shared(at, path, value, other.Values)
+		}
+		if !reflect.DeepEqual(value, at.value) {
+			at.set(value)
+			r.done[path] = true
+		}
 	}
 }
 
-// completed returns a value with the parts of it that are kept by themselves, in objects that
-// are still there.
-func completed(values map[string]keptValue, path string, current, before any, try func(value any, isCompared bool) (any, bool)) any {
-	for _, at := range slices.Sorted(maps.Keys(values)) {
-		below, isBelow := strings.CutPrefix(at, path+"/")
-		if !isBelow {
-			continue
-		}
-		names := strings.Split(below, "/")
-		for i, name := range names {
-			names[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
-		}
-		part := values[at].Value
-		for _, name := range slices.Backward(names) {
-			part = map[string]any{name: part}
-		}
-		if !isFree(names, current, before) {
-			continue
-		}
-		back, _ := try(part, true)
-		rest := map[string]keptValue{}
-		value := overlaid(current, inBoth(part, back, path, rest))
-		if reflect.DeepEqual(value, current) {
-			continue
-		}
-		delete(values, at)
-		maps.Copy(values, rest)
-		current = value
+// shared returns a value with what was kept of it in another version, as far as both versions
+// have it. That is then no longer kept there, since the version that has it is the one that was
+// written last; what is left is kept part by part.
+func (r *restoring) shared(at spot, path string, current any, other map[string]keptValue) any {
+	kept, found := other[path]
+	if !found || !at.missing && kept.Of != hashOf(at.value) {
+		return current
 	}
-	return current
+	back, _ := r.asRead(at, kept.Value)
+	rest := map[string]keptValue{}
+	value := inBoth(kept.Value, back, path, rest)
+	if len(rest) > 0 && (value == nil || !at.missing) {
+		return current
+	}
+	if at.missing {
+		value = overlaid(current, value)
+	}
+	if reflect.DeepEqual(value, current) {
+		return current
+	}
+	delete(other, path)
+	maps.Copy(other, rest)
+	return value
 }
 
-// isFree reports whether an object has a place for a value, and none there but what was there
-// before.
-func isFree(names []string, current, before any) bool {
-	object, ok := current.(map[string]any)
-	others, _ := before.(map[string]any)
-	switch {
-	case !ok:
-		return false
-	case len(names) > 1:
-		return isFree(names[1:], object[names[0]], others[names[0]])
-	default:
-		return object[names[0]] == nil || reflect.DeepEqual(object[names[0]], others[names[0]])
+// find returns the spot that a path leads to, if values are kept for it, and the object has what
+// it is in.
+func (r *restoring) find(places place, path string) (spot, bool) {
+	at, above := spot{place: places, value: r.tree}, ""
+	names := strings.Split(path, "/")
+	for _, name := range names[1:] {
+		below, found := r.part(at, above, strings.ReplaceAll(strings.ReplaceAll(name, "~1", "/"), "~0", "~"))
+		if !found {
+			return spot{}, false
+		}
+		below.isPart = at.isPart || r.done[above]
+		at, above = below, above+"/"+name
 	}
+	return at, names[0] == "" && (at.whole || at.missing)
+}
+
+// part returns the spot one step below another one, which has a path.
+func (r *restoring) part(of spot, path, name string) (spot, bool) {
+	switch value := of.value.(type) {
+	case map[string]any:
+		below, found := of.field(name)
+		if of.missing && of.fields == nil {
+			below, found = place{missing: true}, true
+		}
+		if of.values != nil {
+			_, found = value[name]
+		}
+		set := func(to any) {
+			if value[name] = to; to == nil {
+				delete(value, name)
+			}
+		}
+		return spot{place: below, value: value[name], set: set, steps: append(of.steps, step{name: name})}, found
+	case []any:
+		if of.items == nil {
+			return spot{}, false
+		}
+		if r.items[path] == nil {
+			r.items[path] = map[string]int{}
+			for i, name := range of.names(value) {
+				r.items[path][name] = i
+			}
+		}
+		i, found := r.items[path][name]
+		if !found {
+			return spot{}, false
+		}
+		set := func(to any) { value[i] = to }
+		return spot{place: *of.items, value: value[i], set: set, steps: append(of.steps, step{isItem: true})}, true
+	}
+	return spot{}, false
+}
+
+// asRead returns what becomes of a value at a spot once it is decoded, with nothing around it,
+// and whether it can be.
+func (r *restoring) asRead(at spot, value any) (any, bool) {
+	for _, step := range slices.Backward(at.steps) {
+		switch {
+		case step.isItem:
+			value = []any{value}
+		case value == nil:
+			value = map[string]any{} // not every type takes null
+		default:
+			value = map[string]any{step.name: value}
+		}
+	}
+	object, err := r.decoded(value)
+	back := treeOf(object.Interface())
+	for _, step := range at.steps {
+		object, _ := back.(map[string]any)
+		list, _ := back.([]any)
+		if back = object[step.name]; len(list) > 0 {
+			back = list[0]
+		}
+	}
+	return back, err == nil
+}
+
+// decoded returns the object that JSON is decoded into.
+func (r *restoring) decoded(tree any) (reflect.Value, error) {
+	object := reflect.New(r.of)
+	content, err := json.Marshal(tree)
+	if err == nil {
+		err = json.Unmarshal(content, object.Interface())
+	}
+	return object, err
+}
+
+// A spot is where a path leads to in an object.
+type spot struct {
+	place
+	value any
+	set   func(value any)
+	// steps are those on the way, and isPart is set if something on the way was restored.
+	steps  []step
+	isPart bool
+}
+
+// A step leads to a field, to an entry of a map, or to an item of a list.
+type step struct {
+	name   string
+	isItem bool
 }
 
 // inBoth returns what two values have in common, and adds what only the first one has, by its
@@ -757,25 +773,6 @@ func overlaid(under, over any) any {
 	all := maps.Clone(object)
 	for name := range others {
 		all[name] = overlaid(object[name], others[name])
-	}
-	return all
-}
-
-// filled returns an object with what was kept of it, but for what others have changed.
-func filled(current, kept map[string]any, before any) map[string]any {
-	all, unchanged := maps.Clone(current), map[string]any{}
-	if before, ok := before.(map[string]any); ok {
-		unchanged = before
-	}
-	for name, value := range kept {
-		object, isObject := all[name].(map[string]any)
-		objectKept, wasObject := value.(map[string]any)
-		switch {
-		case all[name] == nil || reflect.DeepEqual(all[name], unchanged[name]):
-			all[name] = value
-		case isObject && wasObject:
-			all[name] = filled(object, objectKept, unchanged[name])
-		}
 	}
 	return all
 }

@@ -40,6 +40,8 @@ type place struct {
 
 // A keptVersion is what an annotation has: values of a version, by their paths.
 type keptVersion struct {
+	// name is that of the annotation.
+	name string
 	// NotIn is the version that has no place for them.
 	NotIn  string               `json:"notIn"`
 	Values map[string]keptValue `json:"values"`
@@ -56,47 +58,40 @@ type keptValue struct {
 // keep sets an annotation of dst, an object of the version notIn, to what src, an object of
 // another version, has and lacks after it was converted to dst and back.
 func keep(dst v1.Object, version, notIn string, src, back any, places place) {
-	values := map[string]keptValue{}
-	places.lost(values, "", treeOf(src), treeOf(back))
+	kept := keptVersion{name: keptPrefix + version, NotIn: notIn, Values: map[string]keptValue{}}
+	places.lost(kept.Values, "", treeOf(src), treeOf(back))
 	annotations := maps.Clone(dst.GetAnnotations())
-	delete(annotations, keptPrefix+version)
-	if len(values) > 0 {
-		left := maxAnnotations - len(keptPrefix+version)
-		for name, value := range annotations {
-			left -= len(name) + len(value)
-		}
-		if text := encodeKept(notIn, values, left); text != "" {
-			if annotations == nil {
-				annotations = map[string]string{}
-			}
-			annotations[keptPrefix+version] = text
-		}
+	if annotations == nil && len(kept.Values) > 0 {
+		annotations = map[string]string{}
 	}
+	delete(annotations, kept.name)
+	kept.setIn(annotations)
 	dst.SetAnnotations(annotations)
 }
 
-// encodeKept returns the value of an annotation, or "" if there is no space for any value. Short
-// ones come first, so that a long one displaces no others.
-func encodeKept(notIn string, values map[string]keptValue, space int) string {
+// setIn adds the annotation, as far as there is space. Short values come first, so that a long
+// one displaces no others.
+func (k keptVersion) setIn(annotations map[string]string) {
 	size := func(v any) int {
 		content, _ := json.Marshal(v)
 		return len(content)
 	}
 	sizes := map[string]int{}
-	for path, value := range values {
+	for path, value := range k.Values {
 		sizes[path] = size(path) + size(value) + len(":,")
 	}
-	space -= size(keptVersion{NotIn: notIn, Values: map[string]keptValue{}})
+	left := maxAnnotations - len(k.name) - size(keptVersion{NotIn: k.NotIn, Values: map[string]keptValue{}})
+	for name, value := range annotations {
+		left -= len(name) + len(value)
+	}
 	for _, path := range slices.SortedFunc(maps.Keys(sizes), func(a, b string) int { return cmp.Or(cmp.Compare(sizes[a], sizes[b]), cmp.Compare(a, b)) }) {
-		if space -= sizes[path]; space < 0 {
-			delete(values, path)
+		if left -= sizes[path]; left < 0 {
+			delete(k.Values, path)
 		}
 	}
-	text, err := json.Marshal(keptVersion{NotIn: notIn, Values: values})
-	if err != nil || len(values) == 0 {
-		return ""
+	if content, err := json.Marshal(k); err == nil && len(k.Values) > 0 {
+		annotations[k.name] = string(content)
 	}
-	return string(text)
 }
 
 // treeOf returns a value as JSON has it, in which numbers are text.

@@ -21,6 +21,7 @@ type thing struct {
 	Items []item            `json:"items,omitempty"`
 	Each  map[string]item   `json:"each,omitempty"`
 	Many  []item            `json:"many,omitempty"`
+	Lone  *lone             `json:"lone,omitempty"`
 	Other map[string]string `json:"other,omitempty"`
 
 	*Embedded `json:",inline"`
@@ -37,6 +38,13 @@ type inner struct {
 	Moved *int64  `json:"moved,omitempty"`
 }
 
+// lone has fields that have moved, in a struct that the other version has no place for.
+type lone struct {
+	Only  *string `json:"only,omitempty"`
+	Count int64   `json:"count"`
+	Inner inner   `json:"inner"`
+}
+
 type item struct {
 	Key  string  `json:"key"`
 	Only *string `json:"only,omitempty"`
@@ -51,7 +59,12 @@ var thingPlaces = place{fields: map[string]place{
 	"items": {keys: []string{"key"}, items: &only},
 	"each":  {values: &only},
 	"many":  {whole: true, items: &only},
-	"wait":  {whole: true},
+	"lone": {whole: true, missing: true, fields: map[string]place{
+		"only":  {whole: true, missing: true},
+		"count": {whole: true, missing: true},
+		"inner": {whole: true, missing: true, fields: map[string]place{"only": {whole: true, missing: true}}},
+	}},
+	"wait": {whole: true},
 }}
 
 func of(text string) *string { return &text }
@@ -95,6 +108,8 @@ func TestKept(t *testing.T) {
 		"a struct that is made":         {`{"inner":{"only":"a"}}`, `{}`, `{"inner":{"moved":2}}`, `{"inner":{"only":"a","moved":2}}`},
 		"a struct that was empty":       {`{"inner":{}}`, `{}`, `{}`, `{"inner":{}}`},
 		"a struct that goes":            {`{"inner":{"only":"a","moved":1}}`, `{"inner":{"moved":1}}`, `{}`, `{}`},
+		"a struct around what moved":    {`{"lone":{"only":"a","count":7,"inner":{"only":"b","moved":1}}}`, `{"lone":{"count":0,"inner":{"moved":1}}}`, `{"lone":{"count":0,"inner":{"moved":2}}}`, `{"lone":{"only":"a","count":7,"inner":{"only":"b","moved":2}}}`},
+		"a struct around what is new":   {`{"lone":{"only":"a","count":7,"inner":{"only":"b"}}}`, `{}`, `{"lone":{"count":0,"inner":{"moved":2}}}`, `{"lone":{"only":"a","count":7,"inner":{"only":"b","moved":2}}}`},
 		"items in another order":        {`{"items":[{"key":"a","only":"1"},{"key":"b","only":"2"}]}`, `{"items":[{"key":"a"},{"key":"b"}]}`, `{"items":[{"key":"b"},{"key":"c"},{"key":"a"}]}`, `{"items":[{"key":"b","only":"2"},{"key":"c"},{"key":"a","only":"1"}]}`},
 		"items of the same key":         {`{"items":[{"key":"a","only":"1"},{"key":"a","only":"2"}]}`, `{"items":[{"key":"a"},{"key":"a"}]}`, `{"items":[{"key":"a"},{"key":"a"}]}`, `{"items":[{"key":"a","only":"1"},{"key":"a","only":"2"}]}`},
 		"an item that goes":             {`{"items":[{"key":"a","only":"1"}]}`, `{"items":[{"key":"a"}]}`, `{"items":[{"key":"b"}]}`, `{"items":[{"key":"b"}]}`},

@@ -15,142 +15,109 @@ import (
 // the same places. What annotations can't mean is ignored.
 func restore(dst v1.Object, version string, places place) {
 	annotations := maps.Clone(dst.GetAnnotations())
-	var own map[string]keptValue
-	others := map[string]*keptVersion{}
-	for name, text := range annotations {
-		var kept keptVersion
-		if !strings.HasPrefix(name, keptPrefix) {
+	// Values are only tried one by one if not all of them fit.
+	for _, isTried := range []bool{false, true} {
+		own, others := keptIn(annotations, version)
+		if len(own) == 0 && len(others) == 0 {
+			break
+		}
+		r := &restoring{of: reflect.TypeOf(dst).Elem(), tree: treeOf(dst), isTried: isTried, done: map[string]bool{}, items: map[string]map[string]int{}}
+		r.all(places, own, others)
+		object, err := r.decoded(r.tree)
+		if err != nil {
 			continue
 		}
-		if decodeTree([]byte(text), &kept) != nil {
-			kept = keptVersion{}
+		reflect.ValueOf(dst).Elem().Set(object.Elem())
+		for _, other := range others {
+			delete(annotations, other.name)
+		}
+		for _, other := range others {
+			other.setIn(annotations)
+		}
+		break
+	}
+	delete(annotations, keptPrefix+version)
+	dst.SetAnnotations(annotations)
+}
+
+// keptIn returns what annotations have for a version, and what they have for others, unless that
+// version has no place for it.
+func keptIn(annotations map[string]string, version string) (own map[string]keptValue, others []keptVersion) {
+	for _, name := range slices.Sorted(maps.Keys(annotations)) {
+		kept := keptVersion{name: name}
+		if !strings.HasPrefix(name, keptPrefix) || decodeTree([]byte(annotations[name]), &kept) != nil {
+			continue
 		}
 		switch {
 		case name == keptPrefix+version:
 			own = kept.Values
-			delete(annotations, name)
-			dst.SetAnnotations(annotations)
 		case kept.NotIn != version && len(kept.Values) > 0:
-			others[name] = &kept
+			others = append(others, kept)
 		}
 	}
-	if len(own) == 0 && len(others) == 0 {
-		return
-	}
-	into := reflect.ValueOf(dst).Elem()
-	convert := func(tree any) (reflect.Value, error) {
-		object := reflect.New(into.Type())
-		content, err := json.Marshal(tree)
-		if err == nil {
-			err = json.Unmarshal(content, object.Interface())
-		}
-		return object, err
-	}
-	// Values are only tried one by one if not all of them fit.
-	for _, isTried := range []bool{false, true} {
-		try := func(tree any, isCompared bool) (any, bool) {
-			if !isTried && !isCompared {
-				return nil, true
-			}
-			object, err := convert(tree)
-			return treeOf(object.Interface()), err == nil
-		}
-		var shared []map[string]keptValue
-		for _, name := range slices.Sorted(maps.Keys(others)) {
-			shared = append(shared, maps.Clone(others[name].Values))
-		}
-		object, err := convert(places.restored(maps.Clone(own), shared, "", treeOf(dst), try))
-		if err != nil {
-			continue
-		}
-		into.Set(object.Elem())
-		for i, name := range slices.Sorted(maps.Keys(others)) {
-			if annotations[name] = encodeKept(others[name].NotIn, shared[i], maxAnnotations); annotations[name] == "" {
-				delete(annotations, name)
-			}
-		}
-		dst.SetAnnotations(annotations)
-		return
-	}
+	return own, others
 }
 
-// restored returns a value with what was kept of it and in it, as far as that fits: in the
-// version itself, and in others that share the place. It tries a value by converting it, which
-// returns what becomes of it, if that is compared.
-func (p place) restored(own map[string]keptValue, others []map[string]keptValue, path string, current any, try func(value any, isCompared bool) (any, bool)) any {
-	if p.whole || p.missing {
-		before := current
-		for _, other := range others {
-			current = p.shared(other, path, current, try)
-		}
-		kept, found := own[path]
-		if found {
-			merged := p.merged(kept.Value, current, before, kept.Of)
-			if _, found = try(merged, false); found {
-				current = merged
-			}
-		}
-		if p.missing {
-			for _, values := range append(others, own) {
-				current = completed(values, path, current, before, try)
-			}
-		}
-		if p.missing || found {
-			return current
-		}
+// restoring is an object to which values are restored.
+type restoring struct {
+	of   reflect.Type
+	tree any
+	// isTried is set if values are tried by decoding them.
+	isTried bool
+	// done has the paths of values that were restored.
+	done map[string]bool
+	// items has the indexes of items, by the path of their list and by their names.
+	items map[string]map[string]int
+}
+
+// all restores values by their paths: those of the object's version, and those of others, which
+// win, since they were written later. A part that is kept by itself comes after what it is a
+// part of, and replaces nothing that this has.
+func (r *restoring) all(places place, own map[string]keptValue, others []keptVersion) {
+	paths := slices.Collect(maps.Keys(own))
+	for _, other := range others {
+		paths = slices.AppendSeq(paths, maps.Keys(other.Values))
 	}
-	switch current := current.(type) {
-	case map[string]any:
-		names := slices.Collect(maps.Keys(p.fields))
-		if p.values != nil {
-			names = slices.Collect(maps.Keys(current))
+	slices.Sort(paths)
+	for _, path := range slices.Compact(paths) {
+		at, found := r.find(places, path)
+		if !found || at.isPart && at.value != nil {
+			continue
 		}
-		for _, name := range names {
-			below, _ := p.field(name)
-			value := below.restored(own, others, pathBelow(path, name), current[name], func(value any, isCompared bool) (any, bool) {
-				object := map[string]any{name: value}
-				if value == nil {
-					object = map[string]any{} // not every type takes null
+		value := at.value
+		if kept, found := own[path]; found {
+			value = at.merged(kept.Value, value, kept.Of)
+			if r.isTried {
+				if _, fits := r.asRead(at, value); !fits {
+					value = at.value
 				}
-				back, fits := try(object, isCompared)
-				object, _ = back.(map[string]any)
-				return object[name], fits
-			})
-			if current[name] = value; value == nil {
-				delete(current, name)
 			}
 		}
-	case []any:
-		if p.items != nil {
-			for i, name := range p.names(current) {
-				current[i] = p.items.restored(own, others, pathBelow(path, name), current[i], func(value any, isCompared bool) (any, bool) {
-					back, fits := try([]any{value}, isCompared)
-					if list, ok := back.([]any); ok && len(list) == 1 {
-						return list[0], fits
-					}
-					return nil, fits
-				})
-			}
+		for _, other := range others {
+			value = r.shared(at, path, value, other.Values)
+		}
+		if !reflect.DeepEqual(value, at.value) {
+			at.set(value)
+			r.done[path] = true
 		}
 	}
-	return current
 }
 
 // shared returns a value with what was kept of it in another version, as far as both versions
 // have it. That is then no longer kept there, since the version that has it is the one that was
 // written last; what is left is kept part by part.
-func (p place) shared(other map[string]keptValue, path string, current any, try func(value any, isCompared bool) (any, bool)) any {
+func (r *restoring) shared(at spot, path string, current any, other map[string]keptValue) any {
 	kept, found := other[path]
-	if !found || !p.missing && kept.Of != hashOf(current) {
+	if !found || !at.missing && kept.Of != hashOf(at.value) {
 		return current
 	}
-	back, _ := try(kept.Value, true)
+	back, _ := r.asRead(at, kept.Value)
 	rest := map[string]keptValue{}
 	value := inBoth(kept.Value, back, path, rest)
-	if len(rest) > 0 && (value == nil || !p.missing) {
+	if len(rest) > 0 && (value == nil || !at.missing) {
 		return current
 	}
-	if p.missing {
+	if at.missing {
 		value = overlaid(current, value)
 	}
 	if reflect.DeepEqual(value, current) {
@@ -161,51 +128,134 @@ func (p place) shared(other map[string]keptValue, path string, current any, try 
 	return value
 }
 
-// completed returns a value with the parts of it that are kept by themselves, in objects that
-// are still there.
-func completed(values map[string]keptValue, path string, current, before any, try func(value any, isCompared bool) (any, bool)) any {
-	for _, at := range slices.Sorted(maps.Keys(values)) {
-		below, isBelow := strings.CutPrefix(at, path+"/")
-		if !isBelow {
-			continue
-		}
-		names := strings.Split(below, "/")
-		for i, name := range names {
-			names[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
-		}
-		part := values[at].Value
-		for _, name := range slices.Backward(names) {
-			part = map[string]any{name: part}
-		}
-		if !isFree(names, current, before) {
-			continue
-		}
-		back, _ := try(part, true)
-		rest := map[string]keptValue{}
-		value := overlaid(current, inBoth(part, back, path, rest))
-		if reflect.DeepEqual(value, current) {
-			continue
-		}
-		delete(values, at)
-		maps.Copy(values, rest)
-		current = value
-	}
-	return current
+// A spot is where a path leads to in an object.
+type spot struct {
+	place
+	value any
+	set   func(value any)
+	// steps are those on the way, and isPart is set if something on the way was restored.
+	steps  []step
+	isPart bool
 }
 
-// isFree reports whether an object has a place for a value, and none there but what was there
-// before.
-func isFree(names []string, current, before any) bool {
-	object, ok := current.(map[string]any)
-	others, _ := before.(map[string]any)
-	switch {
-	case !ok:
-		return false
-	case len(names) > 1:
-		return isFree(names[1:], object[names[0]], others[names[0]])
-	default:
-		return object[names[0]] == nil || reflect.DeepEqual(object[names[0]], others[names[0]])
+// A step leads to a field, to an entry of a map, or to an item of a list.
+type step struct {
+	name   string
+	isItem bool
+}
+
+// find returns the spot that a path leads to, if values are kept for it, and the object has what
+// it is in.
+func (r *restoring) find(places place, path string) (spot, bool) {
+	at, above := spot{place: places, value: r.tree}, ""
+	names := strings.Split(path, "/")
+	for _, name := range names[1:] {
+		below, found := r.part(at, above, strings.ReplaceAll(strings.ReplaceAll(name, "~1", "/"), "~0", "~"))
+		if !found {
+			return spot{}, false
+		}
+		below.isPart = at.isPart || r.done[above]
+		at, above = below, above+"/"+name
 	}
+	return at, names[0] == "" && (at.whole || at.missing)
+}
+
+// part returns the spot one step below another one, which has a path.
+func (r *restoring) part(of spot, path, name string) (spot, bool) {
+	switch value := of.value.(type) {
+	case map[string]any:
+		below, found := of.field(name)
+		if of.missing && of.fields == nil {
+			below, found = place{missing: true}, true
+		}
+		if of.values != nil {
+			_, found = value[name]
+		}
+		set := func(to any) {
+			if value[name] = to; to == nil {
+				delete(value, name)
+			}
+		}
+		return spot{place: below, value: value[name], set: set, steps: append(of.steps, step{name: name})}, found
+	case []any:
+		if of.items == nil {
+			return spot{}, false
+		}
+		if r.items[path] == nil {
+			r.items[path] = map[string]int{}
+			for i, name := range of.names(value) {
+				r.items[path][name] = i
+			}
+		}
+		i, found := r.items[path][name]
+		if !found {
+			return spot{}, false
+		}
+		set := func(to any) { value[i] = to }
+		return spot{place: *of.items, value: value[i], set: set, steps: append(of.steps, step{isItem: true})}, true
+	}
+	return spot{}, false
+}
+
+// asRead returns what becomes of a value at a spot once it is decoded, with nothing around it,
+// and whether it can be.
+func (r *restoring) asRead(at spot, value any) (any, bool) {
+	for _, step := range slices.Backward(at.steps) {
+		switch {
+		case step.isItem:
+			value = []any{value}
+		case value == nil:
+			value = map[string]any{} // not every type takes null
+		default:
+			value = map[string]any{step.name: value}
+		}
+	}
+	object, err := r.decoded(value)
+	back := treeOf(object.Interface())
+	for _, step := range at.steps {
+		object, _ := back.(map[string]any)
+		list, _ := back.([]any)
+		if back = object[step.name]; len(list) > 0 {
+			back = list[0]
+		}
+	}
+	return back, err == nil
+}
+
+// decoded returns the object that JSON is decoded into.
+func (r *restoring) decoded(tree any) (reflect.Value, error) {
+	object := reflect.New(r.of)
+	content, err := json.Marshal(tree)
+	if err == nil {
+		err = json.Unmarshal(content, object.Interface())
+	}
+	return object, err
+}
+
+// merged returns the value that was kept if it still belongs to the current one. Otherwise
+// it returns the current one, with those parts of the other that the current one has no
+// place for.
+func (p place) merged(kept, current any, of string) any {
+	if p.missing && p.fields == nil || hashOf(current) == of {
+		return kept
+	}
+	object, isObject := current.(map[string]any)
+	objectKept, wasObject := kept.(map[string]any)
+	if isObject && wasObject {
+		object = maps.Clone(object)
+		for name, below := range p.fields {
+			if value := below.merged(objectKept[name], object[name], ""); value != nil {
+				object[name] = value
+			}
+		}
+		return object
+	}
+	if list, ok := current.([]any); ok && p.items != nil && len(p.keys) == 0 && len(list) == 1 {
+		if kept, ok := kept.([]any); ok && len(kept) > 0 {
+			return append([]any{p.items.merged(kept[0], list[0], "")}, kept[1:]...)
+		}
+	}
+	return current
 }
 
 // inBoth returns what two values have in common, and adds what only the first one has, by its
@@ -239,54 +289,6 @@ func overlaid(under, over any) any {
 	all := maps.Clone(object)
 	for name := range others {
 		all[name] = overlaid(object[name], others[name])
-	}
-	return all
-}
-
-// merged returns the value that was kept if it still belongs to the current one. Otherwise
-// it returns the current one, with those parts of the other that the current one has no
-// place for. Before others were restored, the current value was another one.
-func (p place) merged(kept, current, before any, of string) any {
-	object, isObject := current.(map[string]any)
-	objectKept, wasObject := kept.(map[string]any)
-	if p.missing && isObject && wasObject {
-		return filled(object, objectKept, before)
-	}
-	if hashOf(current) == of {
-		return kept
-	}
-	if isObject && wasObject {
-		object = maps.Clone(object)
-		for name, below := range p.fields {
-			if value := below.merged(objectKept[name], object[name], object[name], ""); value != nil {
-				object[name] = value
-			}
-		}
-		return object
-	}
-	if list, ok := current.([]any); ok && p.items != nil && len(p.keys) == 0 && len(list) == 1 {
-		if kept, ok := kept.([]any); ok && len(kept) > 0 {
-			return append([]any{p.items.merged(kept[0], list[0], list[0], "")}, kept[1:]...)
-		}
-	}
-	return current
-}
-
-// filled returns an object with what was kept of it, but for what others have changed.
-func filled(current, kept map[string]any, before any) map[string]any {
-	all, unchanged := maps.Clone(current), map[string]any{}
-	if before, ok := before.(map[string]any); ok {
-		unchanged = before
-	}
-	for name, value := range kept {
-		object, isObject := all[name].(map[string]any)
-		objectKept, wasObject := value.(map[string]any)
-		switch {
-		case all[name] == nil || reflect.DeepEqual(all[name], unchanged[name]):
-			all[name] = value
-		case isObject && wasObject:
-			all[name] = filled(object, objectKept, unchanged[name])
-		}
 	}
 	return all
 }

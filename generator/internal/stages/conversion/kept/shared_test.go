@@ -240,6 +240,30 @@ func TestSharedParts(t *testing.T) {
 	}
 }
 
+// TestSharedWithinBounds has a struct that takes all space, and is then kept field by field, which
+// takes more: the API server would refuse an object with larger annotations.
+func TestSharedWithinBounds(t *testing.T) {
+	fields := map[string]any{"both": 1}
+	for i := range 18000 {
+		fields[fmt.Sprintf("%05d", i)] = i
+	}
+	kept := keptVersion{name: keptPrefix + "second", NotIn: "first", Values: map[string]keptValue{"/inner": {Value: fields}}}
+	object := &third{}
+	object.Annotations = map[string]string{"a": "b"}
+	kept.setIn(object.Annotations)
+	if len(object.Annotations) < 2 {
+		t.Fatal("there is no space for the struct")
+	}
+	restore(object, "third", place{fields: map[string]place{"inner": {missing: true}}})
+	size := 0
+	for name, value := range object.Annotations {
+		size += len(name) + len(value)
+	}
+	if object.Inner == nil || size > maxAnnotations || size < maxAnnotations-100 {
+		t.Errorf("the annotations have %d bytes, and the object %+v", size, object.Inner)
+	}
+}
+
 // changes are random ones. What is removed does not come back, since values that a version keeps
 // for it would come back, too.
 type changes struct {
