@@ -37,8 +37,9 @@ const (
 )
 
 // TestLosslessOrError converts random kinds between two versions that differ at random. Either
-// that is an error with a position, or random objects come back as they were, both ways: the
-// tests that the stage writes say so.
+// that is an error with a position, or random objects come back as they were, both ways, as the
+// tests that the stage writes say; and what is changed in one version is what the other one has,
+// whatever was kept.
 func TestLosslessOrError(t *testing.T) {
 	total := *pairs
 	if total == 0 {
@@ -97,7 +98,7 @@ func (b *batch) pair(t *testing.T, name string) {
 	halves := []*half{b.hub, b.spoke}
 	before := [2]int{b.hub.source.Len(), b.spoke.source.Len()}
 	var parts [2]*model.Field
-	hub, spoke := b.structs(2)
+	hub, spoke := b.structs(2, name)
 	for i, spec := range []*model.Type{hub, spoke} {
 		parts[i] = &model.Field{Name: exported(name), JSONName: name, Tagged: true, OmitEmpty: b.chance(50), Type: spec}
 	}
@@ -265,8 +266,9 @@ var (
 	}
 )
 
-// structs declares a struct in each version, which have most fields in common.
-func (b *batch) structs(depth int) (hub, spoke *model.Type) {
+// structs declares a struct in each version, which have most fields in common. With the path of
+// the structs, a field may have moved in them.
+func (b *batch) structs(depth int, path string) (hub, spoke *model.Type) {
 	var hubs, spokes []*model.Field
 	for i := range 1 + b.random.IntN(5) {
 		name, old := fmt.Sprintf("f%d", i), fmt.Sprintf("f%d", i)
@@ -291,8 +293,12 @@ func (b *batch) structs(depth int) (hub, spoke *model.Type) {
 			spokes = append(spokes, b.field(old, from, nil))
 		}
 	}
+	if path != "" && b.chance(30) {
+		to, from := b.moved(path)
+		hubs, spokes = append(hubs, to), append(spokes, from)
+	}
 	if depth > 0 && b.chance(20) {
-		to, from := b.structs(0)
+		to, from := b.structs(0, "")
 		pointed := func(t *model.Type) *model.Type {
 			if b.chance(30) {
 				return &model.Type{Kind: model.Pointer, Elem: t}
@@ -304,6 +310,27 @@ func (b *batch) structs(depth int) (hub, spoke *model.Type) {
 		spokes = append(spokes, &model.Field{Name: from.Name, Embedded: true, Inline: true, Type: pointed(from)})
 	}
 	return b.hub.declare(fmt.Sprintf("Hub%d", b.hub.types), hubs), b.spoke.declare(fmt.Sprintf("Spoke%d", b.spoke.types), spokes)
+}
+
+// moved returns a field that is in a struct which only one of the versions has, mostly with others.
+func (b *batch) moved(path string) (hub, spoke *model.Field) {
+	to, from := b.types(1)
+	around := func(h *half, inner *model.Field) *model.Field {
+		fields := []*model.Field{inner}
+		for i := range b.random.IntN(3) {
+			fields = append(fields, b.field(fmt.Sprintf("only%d", i), b.one(), nil))
+		}
+		t := h.declare(fmt.Sprintf("Around%d", h.types), fields)
+		if b.chance(50) {
+			t = &model.Type{Kind: model.Pointer, Elem: t}
+		}
+		return b.field("around", t, nil)
+	}
+	marker := markers.RenamedFrom + "=" + path
+	if b.chance(50) {
+		return around(b.hub, b.field("inner", to, []string{marker + ".outer"})), b.field("outer", from, nil)
+	}
+	return b.field("outer", to, []string{marker + ".around.inner"}), around(b.spoke, b.field("inner", from, nil))
 }
 
 // field returns a field with options and markers.
@@ -340,7 +367,7 @@ func (b *batch) types(depth int) (hub, spoke *model.Type) {
 	case n < 40:
 		return text, b.named(b.spoke)
 	case n < 55 && depth > 0:
-		return b.structs(depth - 1)
+		return b.structs(depth-1, "")
 	case n < 65 && depth > 0:
 		to, from := b.types(depth - 1)
 		return &model.Type{Kind: model.Slice, Elem: to}, &model.Type{Kind: model.Slice, Elem: from}
@@ -348,10 +375,10 @@ func (b *batch) types(depth int) (hub, spoke *model.Type) {
 		to, from := b.types(depth - 1)
 		return &model.Type{Kind: model.Map, Key: text, Elem: to}, &model.Type{Kind: model.Map, Key: text, Elem: from}
 	case n < 78 && depth > 0:
-		to, from := b.structs(depth - 1)
+		to, from := b.structs(depth-1, "")
 		return to, &model.Type{Kind: model.Slice, Elem: from}
 	case n < 83 && depth > 0:
-		to, from := b.structs(depth - 1)
+		to, from := b.structs(depth-1, "")
 		return &model.Type{Kind: model.Slice, Elem: to}, from
 	}
 	to, from := b.one(), (*model.Type)(nil)
@@ -415,7 +442,12 @@ var _ metav1.Time
 		if content, err = renderTest(into, plan, ""); err != nil {
 			t.Fatal(err)
 		}
-		files[plan.of.Dir+"/"+testFile] = []byte(strings.Replace(string(content), "range 100", "range 12", 1))
+		test := strings.Replace(string(content), "range 100", "range 12", 1)
+		for _, arguments := range []string{"(t, newFiller(), to, from)\n", "(t, newFiller(), from, to)\n"} {
+			test = strings.ReplaceAll(test, "convertsBack"+arguments, "convertsBack"+arguments+"changesCount"+arguments)
+		}
+		files[plan.of.Dir+"/"+testFile] = []byte(test)
+		files[plan.of.Dir+"/changes_test.go"] = testmodule.Read(t, filepath.Join("testdata", "changes.go.tmpl"))
 	}
 	testmodule.WriteTree(t, dir, files)
 	cmd := exec.Command("go", "test", "-vet=off", "-gcflags=-N -l", "./...")

@@ -261,17 +261,20 @@ func (w *writer) writePlaces(name string, p *place, doc string) {
 func (w *writer) placeLiteral(p *place) string {
 	var elements []string
 	switch {
-	case p.whole && p.isMissing && len(p.fields) == 0:
+	case p.whole && p.isMissing && p.fields == nil:
 		elements = append(elements, "missing: true")
 	case p.whole:
 		elements = append(elements, "whole: true")
 	}
-	if len(p.fields) > 0 {
-		var b strings.Builder
+	if p.fields != nil {
+		fields := ""
 		for _, name := range slices.Sorted(maps.Keys(p.fields)) {
-			fmt.Fprintf(&b, "%q: %s,\n", name, w.placeLiteral(p.fields[name]))
+			fields += fmt.Sprintf("%q: %s,\n", name, w.placeLiteral(p.fields[name]))
 		}
-		elements = append(elements, "fields: map[string]"+w.helper("place")+"{\n"+b.String()+"}")
+		if fields != "" {
+			fields = "\n" + fields
+		}
+		elements = append(elements, "fields: map[string]"+w.helper("place")+"{"+fields+"}")
 	}
 	if p.values != nil {
 		elements = append(elements, "values: &"+w.helper("place")+w.placeLiteral(p.values))

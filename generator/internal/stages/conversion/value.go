@@ -53,6 +53,9 @@ func (w *writer) assign(f *mapping.Field, to side) {
 		conditions = append(conditions, pointer.selector+" != nil")
 	}
 	if len(conditions) > 0 {
+		if field := into.Field(); isCollection(field.Type) && absenceOf(field) == neverNil && len(nilable(dst, into)) == 0 {
+			w.Line(selector(dst, into), " = ", w.typ(field.Type), "{}")
+		}
 		w.Block("if "+strings.Join(conditions, " && "), write)
 		return
 	}

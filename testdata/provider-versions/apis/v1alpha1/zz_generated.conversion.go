@@ -443,7 +443,7 @@ const maxAnnotations = 256 << 10
 // A place is a part of objects that another version may have no place for.
 type place struct {
 	// whole is set if the value there may be lost or changed as a whole, and missing if the other
-	// version has none.
+	// version has none, and nothing that is in it.
 	whole, missing bool
 	// fields has the places in an object, by name, and values that in each value of a map.
 	fields map[string]place
@@ -528,7 +528,7 @@ func (p place) names(list []any) []string {
 // it returns the current one, with those parts of the other that the current one has no
 // place for.
 func (p place) merged(kept, current any, of string) any {
-	if p.missing && p.fields == nil || hashOf(current) == of {
+	if p.missing || hashOf(current) == of {
 		return kept
 	}
 	object, isObject := current.(map[string]any)
@@ -776,10 +776,10 @@ func (r *restoring) part(of spot, path, name string) (spot, bool) {
 	switch value := of.value.(type) {
 	case map[string]any:
 		below, found := of.field(name)
-		if of.missing && of.fields == nil {
-			below, found = place{missing: true}, true
-		}
-		if of.values != nil {
+		switch {
+		case of.missing:
+			below, found = of.place, true
+		case of.values != nil:
 			_, found = value[name]
 		}
 		set := func(to any) {

@@ -27,7 +27,7 @@ const maxAnnotations = 256 << 10
 // A place is a part of objects that another version may have no place for.
 type place struct {
 	// whole is set if the value there may be lost or changed as a whole, and missing if the other
-	// version has none.
+	// version has none, and nothing that is in it.
 	whole, missing bool
 	// fields has the places in an object, by name, and values that in each value of a map.
 	fields map[string]place

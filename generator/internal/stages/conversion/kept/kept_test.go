@@ -43,6 +43,7 @@ type lone struct {
 	Only  *string `json:"only,omitempty"`
 	Count int64   `json:"count"`
 	Inner inner   `json:"inner"`
+	Moved *inner  `json:"moved,omitempty"`
 }
 
 type item struct {
@@ -59,10 +60,11 @@ var thingPlaces = place{fields: map[string]place{
 	"items": {keys: []string{"key"}, items: &only},
 	"each":  {values: &only},
 	"many":  {whole: true, items: &only},
-	"lone": {whole: true, missing: true, fields: map[string]place{
-		"only":  {whole: true, missing: true},
-		"count": {whole: true, missing: true},
-		"inner": {whole: true, missing: true, fields: map[string]place{"only": {whole: true, missing: true}}},
+	"lone": {whole: true, fields: map[string]place{
+		"only":  {missing: true},
+		"count": {missing: true},
+		"inner": {whole: true, fields: map[string]place{"only": {missing: true}}},
+		"moved": {whole: true, fields: map[string]place{}},
 	}},
 	"wait": {whole: true},
 }}
@@ -110,6 +112,8 @@ func TestKept(t *testing.T) {
 		"a struct that goes":            {`{"inner":{"only":"a","moved":1}}`, `{"inner":{"moved":1}}`, `{}`, `{}`},
 		"a struct around what moved":    {`{"lone":{"only":"a","count":7,"inner":{"only":"b","moved":1}}}`, `{"lone":{"count":0,"inner":{"moved":1}}}`, `{"lone":{"count":0,"inner":{"moved":2}}}`, `{"lone":{"only":"a","count":7,"inner":{"only":"b","moved":2}}}`},
 		"a struct around what is new":   {`{"lone":{"only":"a","count":7,"inner":{"only":"b"}}}`, `{}`, `{"lone":{"count":0,"inner":{"moved":2}}}`, `{"lone":{"only":"a","count":7,"inner":{"only":"b","moved":2}}}`},
+		"a struct of what moved":        {`{"lone":{"moved":{}}}`, `{"lone":{}}`, `{"lone":{}}`, `{"lone":{"moved":{}}}`},
+		"a struct of what is new":       {`{"lone":{"moved":{}}}`, `{"lone":{}}`, `{"lone":{"moved":{"moved":2}}}`, `{"lone":{"moved":{"moved":2}}}`},
 		"items in another order":        {`{"items":[{"key":"a","only":"1"},{"key":"b","only":"2"}]}`, `{"items":[{"key":"a"},{"key":"b"}]}`, `{"items":[{"key":"b"},{"key":"c"},{"key":"a"}]}`, `{"items":[{"key":"b","only":"2"},{"key":"c"},{"key":"a","only":"1"}]}`},
 		"items of the same key":         {`{"items":[{"key":"a","only":"1"},{"key":"a","only":"2"}]}`, `{"items":[{"key":"a"},{"key":"a"}]}`, `{"items":[{"key":"a"},{"key":"a"}]}`, `{"items":[{"key":"a","only":"1"},{"key":"a","only":"2"}]}`},
 		"an item that goes":             {`{"items":[{"key":"a","only":"1"}]}`, `{"items":[{"key":"a"}]}`, `{"items":[{"key":"b"}]}`, `{"items":[{"key":"b"}]}`},

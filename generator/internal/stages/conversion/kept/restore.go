@@ -165,10 +165,10 @@ func (r *restoring) part(of spot, path, name string) (spot, bool) {
 	switch value := of.value.(type) {
 	case map[string]any:
 		below, found := of.field(name)
-		if of.missing && of.fields == nil {
-			below, found = place{missing: true}, true
-		}
-		if of.values != nil {
+		switch {
+		case of.missing:
+			below, found = of.place, true
+		case of.values != nil:
 			_, found = value[name]
 		}
 		set := func(to any) {
@@ -236,7 +236,7 @@ func (r *restoring) decoded(tree any) (reflect.Value, error) {
 // it returns the current one, with those parts of the other that the current one has no
 // place for.
 func (p place) merged(kept, current any, of string) any {
-	if p.missing && p.fields == nil || hashOf(current) == of {
+	if p.missing || hashOf(current) == of {
 		return kept
 	}
 	object, isObject := current.(map[string]any)
