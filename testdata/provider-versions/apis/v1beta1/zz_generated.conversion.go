@@ -359,8 +359,8 @@ func (p place) lost(values map[string]keptValue, path string, src, back any) {
 			}
 		}
 	case []any:
-		if back, ok := back.([]any); ok && p.items != nil && (len(p.keys) > 0 || len(src) == len(back)) {
-			inside = true
+		if back, ok := back.([]any); ok && p.items != nil {
+			inside = len(p.keys) > 0 || len(src) == len(back)
 			others := p.names(back)
 			for i, name := range p.names(src) {
 				if other := slices.Index(others, name); other >= 0 {
@@ -427,7 +427,7 @@ func (p place) merged(kept, current any, of string) any {
 	}
 	if list, ok := current.([]any); ok && p.items != nil && len(p.keys) == 0 && len(list) == 1 {
 		if kept, ok := kept.([]any); ok && len(kept) > 0 {
-			return append([]any{p.items.merged(kept[0], list[0], "")}, kept[1:]...)
+			return append([]any{list[0]}, kept[1:]...) // what the first one lacks is kept by itself
 		}
 	}
 	return current
@@ -582,7 +582,7 @@ type restoring struct {
 
 // all restores values by their paths: those of the object's version, and those of others, which
 // win, since they were written later. A part that is kept by itself comes after what it is a
-// part of, and replaces nothing that this has.
+// part of, and if other versions have no place for it, it replaces nothing that this has.
 func (r *restoring) all(places place, own map[string]keptValue, others []keptVersion) {
 	paths := slices.Collect(maps.Keys(own))
 	for _, other := range others {
@@ -591,7 +591,7 @@ func (r *restoring) all(places place, own map[string]keptValue, others []keptVer
 	slices.Sort(paths)
 	for _, path := range slices.Compact(paths) {
 		at, found := r.find(places, path)
-		if !found || at.isPart && at.value != nil {
+		if !found || at.isPart && at.missing && at.value != nil {
 			continue
 		}
 		value := at.value

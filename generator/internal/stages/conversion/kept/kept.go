@@ -142,8 +142,8 @@ func (p place) lost(values map[string]keptValue, path string, src, back any) {
 			}
 		}
 	case []any:
-		if back, ok := back.([]any); ok && p.items != nil && (len(p.keys) > 0 || len(src) == len(back)) {
-			inside = true
+		if back, ok := back.([]any); ok && p.items != nil {
+			inside = len(p.keys) > 0 || len(src) == len(back)
 			others := p.names(back)
 			for i, name := range p.names(src) {
 				if other := slices.Index(others, name); other >= 0 {
