@@ -4,15 +4,17 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator"
-
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
@@ -76,6 +78,49 @@ func TestRuntimeVersions(t *testing.T) {
 			command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
 			if out, err := command.CombinedOutput(); err != nil {
 				t.Errorf("the API package does not compile: %v\n%s", err, out)
+			}
+		})
+	}
+}
+
+// runtimeReleases are minor releases of crossplane-runtime, each with a provider below testdata that is
+// written for it. Where that requires another release, its go.mod and go.sum are replaced.
+var runtimeReleases = []struct{ release, provider, goMod string }{
+	{"v1.20", "provider-runtime-v1", ""},
+	{"v2.0", "provider-runtime-v2", "2.0"},
+	{"v2.1", "provider-runtime-v2", "2.1"},
+	{"v2.2", "provider-runtime-v2", ""},
+	{"v2.3", "provider-example", "2.3"}, // the first one with the types of Crossplane's core v2
+	{"v2.4", "provider-example", ""},
+}
+
+// TestRuntimeReleases guards that what is generated implements the interfaces of each release of
+// crossplane-runtime from the last v1 on, and works with its references: mrgen compares them with what
+// the release declares, and the Go type checker judges all beside the modules of that release. With a
+// small budget, it leaves out releases that other tests require, and type-checks the oldest v2 alone.
+func TestRuntimeReleases(t *testing.T) {
+	for _, r := range runtimeReleases {
+		if r.goMod == "" && !budget.IsLarge() {
+			continue
+		}
+		t.Run(r.release, func(t *testing.T) {
+			t.Parallel()
+			tree := testmodule.ReadTree(t, filepath.Join("../testdata", r.provider))
+			maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
+			if r.goMod != "" {
+				for _, name := range []string{"mod", "sum"} {
+					tree["go."+name] = testmodule.Read(t, filepath.Join("../testdata/runtimes", r.goMod+"."+name))
+				}
+			}
+			if !regexp.MustCompile(`(?m)^\tgithub.com/crossplane/crossplane-runtime(/v2)? ` + regexp.QuoteMeta(r.release) + `\.`).Match(tree["go.mod"]) {
+				t.Errorf("go.mod doesn't require the release:\n%s", tree["go.mod"])
+			}
+			dir := t.TempDir()
+			testmodule.WriteTree(t, dir, tree)
+			i := slices.IndexFunc(providers, func(p provider) bool { return p.dir == r.provider })
+			run(t, providers[i].options(dir))
+			if r.release == "v2.0" || budget.IsLarge() {
+				typeCheck(t, dir)
 			}
 		})
 	}
