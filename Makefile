@@ -4,6 +4,8 @@ GO ?= go
 FUZZTIME ?= 30s
 # The last one that Go 1.26 builds. The workflow release has the same.
 GORELEASER ?= v2.14.0
+# The releases of Kubernetes that judge what is generated.
+RELEASES ?= 1.31 1.32 1.33 1.34 1.35 1.36 1.37
 
 .DEFAULT_GOAL := help
 
@@ -72,8 +74,21 @@ vet: ## Check formatting and run go vet.
 	$(GO) vet ./...
 
 .PHONY: e2e
-e2e: ## Run what is generated on a real control plane, which takes minutes to build the first time.
-	cd testdata/e2e && $(GO) run ./build && $(GO) vet ./... && $(GO) test -count=1 -timeout 20m ./...
+e2e: ## Run what is generated on a control plane, of KUBERNETES=1.37 and CROSSPLANE=2.3.3 if you want; it takes minutes to build.
+	cd testdata/e2e && export E2E_KUBERNETES=$(KUBERNETES) E2E_CROSSPLANE=$(CROSSPLANE) && $(GO) run ./build && $(GO) vet ./... && $(GO) test -count=1 -timeout 20m ./...
+
+.PHONY: matrix
+matrix: ## Have releases of Kubernetes judge what is generated: RELEASES="1.31 1.37", or all.
+	@cd testdata/admission && for release in $(RELEASES); do \
+		echo "Kubernetes $$release"; \
+		modules=""; if [ -f releases/$$release.mod ]; then modules="-modfile=releases/$$release.mod"; fi; \
+		MRGEN_TEST_BUDGET=large $(GO) test -count=1 $$modules -run 'TestMatrix$$|TestRelease$$' . -release=$$release $(MATRIXFLAGS) || exit 1; \
+	done
+
+.PHONY: update-matrix
+update-matrix: ## Record what releases of Kubernetes say, in docs/compatibility.md too.
+	$(MAKE) matrix MATRIXFLAGS=-update
+	cd testdata/admission && $(GO) test -count=1 -run 'TestCompatibility$$' . -update
 
 .PHONY: lint
 lint: ## Run golangci-lint, which must be installed.

@@ -67,6 +67,18 @@ type Case struct {
 	Refused []string
 	// Admitted is a part of the object as it is admitted, nil if nothing is said.
 	Admitted Object
+	// Older is what releases of Kubernetes say that are older than some, nil if they say the same.
+	Older *Older
+}
+
+// Older is what older releases of Kubernetes say.
+type Older struct {
+	// Before is the first release that doesn't, such as "1.33".
+	Before string `json:"before"`
+	// Refused are the errors, see [Case].
+	Refused []string `json:"refused"`
+	// Why is what they do otherwise.
+	Why string `json:"why"`
 }
 
 // table is a document in a file of cases: see the README.
@@ -91,6 +103,7 @@ type caseDefinition struct {
 	// Unchecked adds to Refused that rules were not checked.
 	Unchecked bool   `json:"unchecked"`
 	Admitted  Object `json:"admitted"`
+	Older     *Older `json:"older"`
 }
 
 // unchecked is what the API server adds if the schema has refused an object already.
@@ -233,7 +246,7 @@ func (d *caseDefinition) expand(base, variant, stored Object) ([]Case, error) {
 		if request == nil {
 			continue
 		}
-		c := Case{Operation: operation, Object: base.with(variant).with(request), Refused: refused, Admitted: d.Admitted}
+		c := Case{Operation: operation, Object: base.with(variant).with(request), Refused: refused, Admitted: d.Admitted, Older: d.Older}
 		if operation != Create {
 			c.Stored, c.Violates = base.with(stored), d.Violator != nil
 		}
