@@ -532,6 +532,18 @@ func (w *workshop) edit() string {
 	if w.isSpread {
 		maps.Copy(actions, w.spreadActions(number))
 	}
+	if len(w.options.Scopes) > 0 {
+		maps.Copy(actions, map[string]func(){
+			"a spoilt copy": func() { w.write("copies/c/v1/zz_generated.scope_gamma.go", "package v1\n") },
+			"a lost copy":   func() { w.lose("copies/b/v1/zz_generated.scope_*.go") },
+			"a declaration that wins": func() {
+				w.write("copies/c/v1/parameters.go", "package v1\n\n// GammaParameters are what is desired.\ntype GammaParameters struct {\n\t// +optional\n\tOwn"+number+" *string `json:\"own"+number+",omitempty\"`\n}\n")
+			},
+			"a kind of one scope": func() {
+				w.toggle("apis/d/v1/delta.go", "// +mrgen:scope=namespaced\n// +kubebuilder:object:generate", "// +kubebuilder:object:generate")
+			},
+		})
+	}
 	names := make([]string, 0, len(actions))
 	for name := range actions {
 		names = append(names, name)
