@@ -37,11 +37,14 @@ type ExplainedField struct {
 // Explain explains a kind or a field of a kind, such as "VPC", "VPC.region", or
 // "VPC.spec.forProvider.region", in all versions and groups that have the kind. Paths that don't
 // begin with spec or status are below spec.forProvider, or below spec if the kind is not a managed
-// resource.
+// resource. A version before the kind, as in "v1/VPC.region" or "example.org/v1/VPC.region",
+// leaves out others.
 //
 // It runs the stages as [Generate] does, and writes nothing.
 func Explain(ctx context.Context, options Options, field string) ([]Explanation, []Diagnostic, error) {
-	kind, rest, hasRest := strings.Cut(field, ".")
+	slash := strings.LastIndex(field, "/") + 1
+	apiVersion := strings.TrimSuffix(field[:slash], "/")
+	kind, rest, hasRest := strings.Cut(field[slash:], ".")
 	var names []string
 	if hasRest {
 		names = strings.Split(rest, ".")
@@ -63,14 +66,18 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 	exclusions := exclusion.New(objects)
 	var explanations []Explanation
 	var unknown diag.List
-	var kinds []string
+	var kinds, versions []string
 	for _, d := range r.Output.Definitions {
 		name := d.CRD.Spec.Names.Kind
 		kinds = append(kinds, name)
 		if !strings.EqualFold(name, kind) {
 			continue
 		}
-		for version := range d.Objects {
+		for version, o := range d.Objects {
+			if name := o.Package.Version; apiVersion != "" && apiVersion != name && apiVersion != d.CRD.Spec.Group+"/"+name {
+				versions = append(versions, name)
+				continue
+			}
 			e, missing := explain.Of(d, version, fromRoot(d, version, names), exclusions)
 			if missing != nil {
 				unknown = append(unknown, diag.Errorf(diag.Position{}, codeExplain, "%s", missing.Message(name)))
@@ -83,7 +90,11 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 	if len(explanations) > 0 {
 		return explanations, nil, nil
 	}
-	if len(unknown) == 0 {
+	switch {
+	case len(unknown) > 0:
+	case len(versions) > 0:
+		unknown = diag.List{diag.Errorf(diag.Position{}, codeExplain, "there is no version %s of %s: there are %s", apiVersion, kind, strings.Join(versions, ", "))}
+	default:
 		slices.Sort(kinds)
 		unknown = diag.List{diag.Errorf(diag.Position{}, codeExplain, "%s", explain.UnknownKind(kind, slices.Compact(kinds)))}
 	}

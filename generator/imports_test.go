@@ -67,7 +67,7 @@ var directions = map[string][]string{
 	"generator/internal/external/convert": {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag", "generator/internal/schema"},
 	"generator/internal/report/explain": {
 		"generator/internal/diag", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline",
-		"generator/internal/rules", "generator/internal/schema", "markers",
+		"generator/internal/rules", "generator/internal/schema", "generator/internal/versions", "markers",
 	},
 	"generator/internal/report/docs": {
 		"generator/internal/artifact", "generator/internal/connection", "generator/internal/model", "generator/internal/pipeline",

@@ -72,6 +72,8 @@ type Conversions struct {
 	// Singleton reports whether a field is a list in one of the structs, which stands for a
 	// value in the other.
 	Singleton func(target *model.Field) bool
+	// Markers returns the markers of a field, which name the keys of its list.
+	Markers func(*model.Field) []model.Marker
 }
 
 // pairKey names the types of a pair.

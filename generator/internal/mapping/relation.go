@@ -132,7 +132,7 @@ func (m *Mapper) Relate(target, source *model.Field) *Relation {
 		}
 		return r
 	}
-	return m.relate(target.Type, source.Type, target.Markers, source.Markers)
+	return m.relate(target.Type, source.Type, m.conversions.Markers(target), m.conversions.Markers(source))
 }
 
 // IsList reports whether a type is a list of items, and not of bytes.

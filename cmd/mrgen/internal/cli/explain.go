@@ -20,9 +20,9 @@ func newExplainCommand() *cobra.Command {
 		Long: `explain KIND lists the fields below spec.forProvider. explain KIND.FIELD says of a
 field why it is required or not, which rules are about it, those of the author among
 them, which markers it bears, and whether status.atProvider mirrors it; and it lists the
-fields of an object. All versions of the kind are explained. FIELD is a path below
-spec.forProvider, or one that begins with spec or status. Nothing is written. Packages
-default to ./...
+fields of an object. All versions of the kind are explained, or the one before KIND, as in
+v1alpha1/VPC.cidrBlock. FIELD is a path below spec.forProvider, or one that begins with
+spec or status. Nothing is written. Packages default to ./...
 
 ` + settingsHelp(),
 		Example: `  # Which fields are there?

@@ -19,7 +19,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/report/explain"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/versions"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -150,7 +149,7 @@ func (c *collector) describe(ctx context.Context, kind *Kind, d pipeline.Definit
 		}
 		leaveOutMirror(version.Parts)
 		if i != stored && v.Served {
-			version.Differences = differences(d.Root(i), d.Root(stored), d.CRD.Spec.Versions[stored].Name)
+			version.Differences = differences(d, i)
 		}
 		kind.Versions = append(kind.Versions, version)
 	}
@@ -375,22 +374,4 @@ func count(n int64, thing string) string {
 	default:
 		return fmt.Sprintf("%d %ss", n, thing)
 	}
-}
-
-// differences says what one version has that the stored one lacks, and the other way round.
-func differences(served, stored schema.Cursor, storedName string) []string {
-	var said []string
-	for _, l := range versions.Losses(served, stored) {
-		if l.Dropped() {
-			said = append(said, fmt.Sprintf("`%s` is not in %s", l.At.Path, storedName))
-		} else {
-			said = append(said, fmt.Sprintf("`%s` is of type %s, and of type %s in %s", l.At.Path, l.From, l.To, storedName))
-		}
-	}
-	for _, l := range versions.Losses(stored, served) {
-		if l.Dropped() {
-			said = append(said, fmt.Sprintf("`%s` is only in %s", l.At.Path, storedName))
-		}
-	}
-	return said
 }

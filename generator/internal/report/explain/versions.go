@@ -1,37 +1,155 @@
 package explain
 
 import (
+	"maps"
+	"slices"
+	"strings"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/versions"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // ofVersions says what becomes of a field in the other versions of its kind, and what its own
 // version is, if the kind has others.
 func ofVersions(d pipeline.Definition, version int, names []string) []string {
-	versions := d.CRD.Spec.Versions
-	if len(versions) < 2 {
+	all := d.CRD.Spec.Versions
+	if len(all) < 2 {
 		return nil
 	}
-	facts := []string{state(versions[version], d.CRD.Spec.Conversion != nil)}
+	facts := []string{state(all[version], d.CRD.Spec.Conversion != nil)}
+	if all[version].Deprecated {
+		facts = append(facts, "is in a version that is deprecated")
+	}
+	if len(names) == 0 {
+		return facts
+	}
+	stored := storedAs(d, version, names)
+	places := map[string][]string{}
 	var lacking []string
-	for i, v := range versions {
+	isKept := d.Converted && !isByHand(d, version)
+	for i, v := range all {
 		if i == version || !v.Served {
 			continue
 		}
-		at := d.Root(i)
-		for _, name := range names {
-			if at = at.Innermost().Property(name); at.Schema == nil {
-				lacking = append(lacking, v.Name)
-				break
-			}
+		there := names
+		if stored != nil {
+			there = placeIn(d, i, stored)
+		}
+		switch {
+		case !has(d.Root(i), there):
+			lacking = append(lacking, v.Name)
+			isKept = isKept && !isByHand(d, i)
+		case !slices.Equal(there, names):
+			place := "." + strings.Join(there, ".")
+			places[place] = append(places[place], v.Name)
 		}
 	}
-	if len(lacking) > 0 {
+	for _, place := range slices.Sorted(maps.Keys(places)) {
+		facts = append(facts, "is "+place+" in "+diag.And(places[place]))
+	}
+	switch {
+	case len(lacking) == 0:
+	case isKept:
+		facts = append(facts, "has no place in "+diag.And(lacking)+", where an annotation keeps it")
+	default:
 		facts = append(facts, "has nothing of its name in "+diag.And(lacking))
 	}
 	return facts
+}
+
+// isByHand reports whether the author converts a version.
+func isByHand(d pipeline.Definition, version int) bool {
+	return d.Objects[version].Methods[versions.ConvertToMethod]
+}
+
+// has reports whether objects have a field.
+func has(at schema.Cursor, names []string) bool {
+	for _, name := range names {
+		if at = at.Innermost().Property(name); at.Schema == nil {
+			return false
+		}
+	}
+	return len(names) > 0
+}
+
+// placeIn returns where a version has a field of the one that is stored, or nil: where that has
+// it, or where its markers say.
+func placeIn(d pipeline.Definition, version int, names []string) []string {
+	at, root := d.Root(d.Stored()), d.Root(version)
+	var place []string
+	for _, name := range names {
+		if at = at.Innermost().Property(name); at.Schema == nil {
+			return nil
+		}
+		own := append(slices.Clone(place), name)
+		if old := renamedFrom(at); old != nil && d.Converted && !has(root, own) {
+			if own = old; len(old) == 1 {
+				own = append(slices.Clone(place), old...)
+			}
+		}
+		place = own
+	}
+	if !has(root, place) {
+		return nil
+	}
+	return place
+}
+
+// renamedFrom returns the name or the path that a field has in other versions, by its marker or by
+// that of the field that it mirrors, or nil.
+func renamedFrom(at schema.Cursor) []string {
+	if at.Field == nil {
+		return nil
+	}
+	if m := at.Field.OwnMarker(markers.RenamedFrom); m != nil {
+		return strings.Split(m.Value.Text(""), ".")
+	}
+	spec, status := schema.Properties("spec", "forProvider"), []string{"status", "atProvider"}
+	if len(at.Path) <= len(status) || !at.Path.HasPrefix(schema.Properties(status...)) {
+		return nil
+	}
+	old := renamedFrom(at.Way()[0].Follow(append(spec, at.Path[len(status):]...)))
+	if len(old) > len(spec) && old[0] == spec[0].Name && old[1] == spec[1].Name {
+		return append(status, old[len(spec):]...)
+	}
+	return old
+}
+
+// storedAs returns where the version that is stored has a field of another version, or nil.
+func storedAs(d pipeline.Definition, version int, names []string) []string {
+	if to, found := Renamed(d, version)["."+strings.Join(names, ".")]; found {
+		return strings.Split(to[1:], ".")
+	}
+	if slices.Equal(placeIn(d, version, names), names) {
+		return names
+	}
+	return nil
+}
+
+// Renamed returns where the version that is stored has the fields of another one, if elsewhere.
+func Renamed(d pipeline.Definition, version int) map[string]string {
+	renamed := map[string]string{}
+	if !d.Converted || version == d.Stored() {
+		return renamed
+	}
+	var visit func(at schema.Cursor, path []string)
+	visit = func(at schema.Cursor, path []string) {
+		at = at.Innermost()
+		for name := range at.Schema.Properties {
+			below := append(slices.Clone(path), name)
+			if there := placeIn(d, version, below); there != nil && !slices.Equal(there, below) {
+				renamed["."+strings.Join(there, ".")] = "." + strings.Join(below, ".")
+			}
+			visit(at.Property(name), below)
+		}
+	}
+	visit(d.Root(d.Stored()), nil)
+	return renamed
 }
 
 // state says what a version is.

@@ -30,6 +30,7 @@ func (p *planner) moves(s *spoke, mapper *mapping.Mapper, asked *requests) {
 			p.errorf(r.marker.Pos, "%s is part of %s in %d places, and each would have the one value of %s: declare another struct for the one that is meant", r.holder.Name, s.hub.Name, len(r.paths), r.marker.Value.Text(""))
 		default:
 			p.move(s, mapper, r, target, source)
+			p.moveMirror(s, mapper, target, r.marker.Value.Text(""))
 		}
 	}
 }

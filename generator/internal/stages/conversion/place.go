@@ -163,6 +163,11 @@ func (t *tracer) unrelated(p *mapping.Pair, found *place) {
 			}
 			continue
 		}
+		if t.spoke.mirrors[target] != nil && t.spoke.mirrors[source] != nil {
+			at := own(t.side, target, source)
+			found.add(at.JSONName, t.around(at, "has another type in "+t.spoke.version(!t.side), map[*model.Type]bool{}))
+			continue
+		}
 		if t.side == spokeSide {
 			continue // said of the hub
 		}

@@ -22,6 +22,8 @@ type spoke struct {
 	// moves are the fields whose places in the two versions are in structs that don't
 	// correspond.
 	moves []*mapping.Field
+	// mirrors are the fields of status, of both versions, that mirror fields of spec.
+	mirrors mirrors
 	// hubPlaces and places are those in objects of either version that the other one has no
 	// place for. They are nil if there are none.
 	hubPlaces, places *place
@@ -91,14 +93,24 @@ func (p *planner) checkRequired() {
 
 // spoke plans the conversion of one version.
 func (p *planner) spoke(hub, o *model.Object, asked *requests) *spoke {
-	s := &spoke{hub: hub, object: o}
+	s := &spoke{hub: hub, object: o, mirrors: mirrors{}}
+	s.mirrors.add(hub)
+	s.mirrors.add(o)
 	mapper := mapping.NewConverter(o.Package.Path, mapping.Conversions{
-		Renamed: asked.renamedFrom,
+		Renamed: func(target *model.Field) string {
+			return asked.renamedFrom(s.mirrors.of(target, markers.RenamedFrom))
+		},
 		Custom: func(target, source *model.Field) bool {
+			if s.mirrors.isCustom(target, source) {
+				target, source = s.mirrors[target], s.mirrors[source]
+			}
 			m := target.OwnMarker(markers.ConvertedBy)
 			return m != nil && (!mapping.SameType(target.Type, source.Type) || declares(o.Package, m.Value.Text("")))
 		},
-		Singleton: func(f *model.Field) bool { return f.OwnMarker(markers.Singleton) != nil },
+		Singleton: func(f *model.Field) bool {
+			return s.mirrors.of(f, markers.Singleton).OwnMarker(markers.Singleton) != nil
+		},
+		Markers: func(f *model.Field) []model.Marker { return s.mirrors.of(f, markers.ListMapKey).Markers },
 	})
 	s.root = mapper.Pair(hub.Type, o.Type)
 	p.moves(s, mapper, asked)

@@ -161,7 +161,7 @@ func (p *planner) checkRequests(asked *requests, planned []*spoke) {
 	}
 	for _, s := range planned {
 		s.eachField(func(f *mapping.Field) {
-			if f.Relation.Shape == mapping.Custom {
+			if f.Relation.Shape == mapping.Custom && f.Target.Field().OwnMarker(markers.ConvertedBy) != nil {
 				p.checkFunctions(s, f)
 			}
 		})

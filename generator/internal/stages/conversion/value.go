@@ -102,7 +102,7 @@ func (w *writer) field(f *mapping.Field, to side, value string) string {
 		if to == spokeSide {
 			suffix = "From"
 		}
-		converted = f.Target.Field().OwnMarker(markers.ConvertedBy).Value.Text("") + suffix + "(" + value + ")"
+		converted = w.custom(f, to, suffix, value)
 		if mapping.Base(into.Type).Kind != model.Basic {
 			converted = w.helper("asEncoded") + "(" + converted + ")"
 		}
@@ -125,6 +125,32 @@ func (w *writer) field(f *mapping.Field, to side, value string) string {
 		kind = "Map"
 	}
 	return w.helper(helper+kind) + "(" + converted + ")"
+}
+
+// custom returns the call of a function of the author. A mirror may be a pointer to what the
+// function takes or returns.
+func (w *writer) custom(f *mapping.Field, to side, suffix, value string) string {
+	target, mirrors := f.Target.Field(), w.spoke.mirrors
+	marked := mirrors.of(target, markers.ConvertedBy)
+	function := marked.OwnMarker(markers.ConvertedBy).Value.Text("") + suffix
+	isWrapped := func(f *model.Field) bool {
+		return marked != target && !mapping.SameType(f.Type, mirrors[f].Type)
+	}
+	from, into := own(!to, f.Target, f.Source).Field(), own(to, f.Target, f.Source).Field()
+	switch {
+	case isWrapped(from) && isWrapped(into):
+		return w.helper("convertPointer") + "(" + value + ", " + function + ")"
+	case isWrapped(from):
+		return w.helper("valueOf") + "(" + w.helper("convertPointer") + "(" + value + ", " + function + "))"
+	case isWrapped(into):
+		helper := "pointerTo"
+		if zeroIsNil(mirrors[into]) {
+			helper = "pointerUnlessZero"
+		}
+		return w.helper(helper) + "(" + function + "(" + value + "))"
+	default:
+		return function + "(" + value + ")"
+	}
 }
 
 // one returns the expression for a list with one value, or for the value of such a list.

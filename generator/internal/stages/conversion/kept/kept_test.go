@@ -31,6 +31,7 @@ type thing struct {
 // such struct.
 type Embedded struct {
 	Wait v1.Duration `json:"wait"`
+	Hint *string     `json:"hint"`
 }
 
 type inner struct {

@@ -172,7 +172,10 @@ func (r *restoring) part(of spot, path, name string) (spot, bool) {
 			_, found = value[name]
 		}
 		set := func(to any) {
-			if value[name] = to; to == nil {
+			if value[name] = to; to == nil && of.values == nil {
+				// Null would have a struct that is embedded by a pointer be there.
+				maps.DeleteFunc(value, func(_ string, field any) bool { return field == nil })
+			} else if to == nil {
 				delete(value, name)
 			}
 		}

@@ -1,0 +1,78 @@
+package conversion
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// Fields of status.atProvider mirror those of spec.forProvider. What markers say of these goes for
+// mirrors, too, on which no author can write any.
+const (
+	specPath   = "spec.forProvider."
+	statusPath = "status.atProvider."
+)
+
+// mirrors are fields of status, with the fields of spec that are at the same paths.
+type mirrors map[*model.Field]*model.Field
+
+// add adds the mirrors in objects of a version.
+func (m mirrors) add(o *model.Object) {
+	spec := map[string]*model.Field{}
+	for _, prefix := range []string{specPath, statusPath} {
+		eachField(o.Type, func(_ *model.Type, path []*model.Field, _ bool) {
+			f := path[len(path)-1]
+			rest, isBelow := strings.CutPrefix(dotted(path), prefix)
+			switch {
+			case !isBelow || f.Inline:
+			case prefix == specPath:
+				spec[rest] = f
+			case spec[rest] != nil && m[f] == nil && spec[rest] != f:
+				m[f] = spec[rest]
+			}
+		})
+	}
+}
+
+// of returns the field that another one mirrors, unless that has such a marker itself, and else
+// the field.
+func (m mirrors) of(f *model.Field, name string) *model.Field {
+	if mirrored := m[f]; mirrored != nil && f.OwnMarker(name) == nil {
+		return mirrored
+	}
+	return f
+}
+
+// isCustom reports whether the functions that convert what two fields mirror convert the mirrors,
+// but for pointers.
+func (m mirrors) isCustom(target, source *model.Field) bool {
+	fits := func(f *model.Field) bool {
+		return m[f] != nil && (mapping.SameType(f.Type, m[f].Type) || f.Type.Kind == model.Pointer && mapping.SameType(f.Type.Elem, m[f].Type))
+	}
+	return fits(target) && fits(source) && m[target].OwnMarker(markers.ConvertedBy) != nil
+}
+
+// moveMirror plans the mirror of a field that moves, if both versions have it.
+func (p *planner) moveMirror(s *spoke, mapper *mapping.Mapper, path []*model.Field, name string) {
+	to, isBelow := strings.CutPrefix(dotted(path), specPath)
+	from, wasBelow := strings.CutPrefix(name, specPath)
+	if !isBelow || !wasBelow {
+		return
+	}
+	find := func(o *model.Object, rest string) []*model.Field {
+		path, _ := follow(o.Type, strings.Split(statusPath+rest, "."))
+		return path
+	}
+	target, source := find(s.hub, to), find(s.object, from)
+	if target == nil || source == nil || find(s.object, to) != nil || find(s.hub, from) != nil {
+		return
+	}
+	last := func(path []*model.Field) *model.Field { return path[len(path)-1] }
+	isMirror := s.mirrors[last(target)] != nil && s.mirrors[last(source)] != nil
+	if relation := mapper.Relate(last(target), last(source)); isMirror && relation != nil && !slices.ContainsFunc(s.moves, func(m *mapping.Field) bool { return m.Source.Field() == last(source) }) {
+		s.moves = append(s.moves, &mapping.Field{JSONName: last(target).JSONName, Target: mapping.Access{Path: target}, Source: mapping.Access{Path: source}, Relation: relation})
+	}
+}
