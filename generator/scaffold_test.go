@@ -332,6 +332,7 @@ func TestAddKindNames(t *testing.T) {
 		// Names of files and packages of the scaffold, and those with a meaning in Go.
 		{"Client", "storage", "v1alpha1", ""},
 		{"Memory", "storage", "v1alpha1", ""},
+		{"Password", "storage", "v1alpha1", ""},
 		{"Main", "storage", "v1alpha1", ""},
 		{"Documentation", "storage", "v1alpha1", ""},
 		{"Internal", "storage", "v1alpha1", ""},

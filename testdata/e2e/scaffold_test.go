@@ -60,9 +60,13 @@ func TestScaffold(t *testing.T) {
 		if err := is("spec.forProvider.description", field(bucket, "spec.forProvider.description"), "Managed by Crossplane"); err != nil {
 			t.Error(err)
 		}
-		s.connection(bucket)
+		password := s.connection(bucket)
 		s.change(bucket, `{"spec": {"forProvider": {"size": 2}}}`)
 		s.observed(bucket, 2)
+		s.pause(bucket)
+		if again := s.connection(bucket); again != password {
+			t.Errorf("the password is %q, and was %q", again, password)
+		}
 	}
 	for _, config := range configs {
 		s.eventually(config, "in use", func() error {
@@ -220,6 +224,14 @@ func (s *scenario) applyFiles(pattern string) []*unstructured.Unstructured {
 // the external resource.
 func (s *scenario) observed(bucket *unstructured.Unstructured, size int) {
 	s.Helper()
+	tags := map[string]any{
+		"crossplane-kind":           "bucket." + bucket.GroupVersionKind().Group,
+		"crossplane-name":           "example",
+		"crossplane-providerconfig": "default",
+	}
+	if namespace := bucket.GetNamespace(); namespace != "" {
+		tags["crossplane-namespace"], tags["crossplane-providerconfig-kind"] = namespace, "ClusterProviderConfig"
+	}
 	s.eventually(bucket, "observed", func() error {
 		return is("status.atProvider", field(bucket, "status.atProvider"), map[string]any{
 			"description": "Managed by Crossplane",
@@ -227,20 +239,35 @@ func (s *scenario) observed(bucket *unstructured.Unstructured, size int) {
 			"id":          "here/example",
 			"region":      "here",
 			"size":        size,
+			"tags":        tags,
 		})
 	})
 }
 
-// connection checks the connection secret of the example.
-func (s *scenario) connection(bucket *unstructured.Unstructured) {
+// pause checks that the provider leaves the external resource alone while that is asked for.
+func (s *scenario) pause(bucket *unstructured.Unstructured) {
+	s.Helper()
+	s.change(bucket, `{"metadata": {"annotations": {"crossplane.io/paused": "true"}}}`)
+	s.conditions(bucket, "Synced=False")
+	s.change(bucket, `{"spec": {"forProvider": {"size": 3}}}`)
+	s.remains(bucket, func() error { return is("status.atProvider.size", field(bucket, "status.atProvider.size"), 2) })
+	s.change(bucket, `{"metadata": {"annotations": {"crossplane.io/paused": null}}}`)
+	s.observed(bucket, 3)
+	s.conditions(bucket, "Synced=True")
+}
+
+// connection checks the connection secret of the example, and returns the password in it.
+func (s *scenario) connection(bucket *unstructured.Unstructured) (password string) {
 	s.Helper()
 	name, _ := field(bucket, "spec.writeConnectionSecretToRef.name").(string)
 	namespace, _ := field(bucket, "spec.writeConnectionSecretToRef.namespace").(string)
 	key := client.ObjectKey{Namespace: cmp.Or(bucket.GetNamespace(), namespace), Name: name}
 	if err := within(plane, func() error {
 		got, err := values(s.Context(), key)
-		return errors.Join(err, is("the secret", got, map[string]string{"endpoint": "example.here.example.org"}))
+		password = got["password"]
+		return errors.Join(err, is("the secret", got, map[string]string{"endpoint": "example.here.example.org", "password": password}), is("the length of the password", len(password), 27))
 	}); err != nil {
 		s.Error(err)
 	}
+	return password
 }

@@ -150,6 +150,7 @@ func (d kindData) controller() (Files, error) {
 	for name, from := range map[string]string{
 		d.kind.Package() + ".go":      "controller.go",
 		"client.go":                   "client.go",
+		"password.go":                 "password.go",
 		"memory.go":                   "memory.go",
 		d.kind.Package() + "_test.go": "controller_test.go",
 	} {

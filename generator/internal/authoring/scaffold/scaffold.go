@@ -293,8 +293,8 @@ func (p Provider) NewKind(name, group, version string) (Kind, diag.List) {
 func (k Kind) Package() string {
 	name := strings.ToLower(k.Name)
 	// The go command treats packages main and documentation differently, and the controller has
-	// files client.go and memory.go.
-	if token.IsKeyword(name) || hiddenFolder(name) || slices.Contains([]string{"main", "documentation", "client", "memory"}, name) {
+	// files client.go, memory.go and password.go.
+	if token.IsKeyword(name) || hiddenFolder(name) || slices.Contains([]string{"main", "documentation", "client", "memory", "password"}, name) {
 		return name + "kind"
 	}
 	return name
