@@ -30,8 +30,8 @@ import (
 )
 
 // patience is how long a scenario waits for what it expects. Controllers try again
-// after a second, and then wait twice as long each time.
-const patience = time.Minute
+// after a second, and then wait twice as long each time, up to a minute.
+const patience = 90 * time.Second
 
 // newClient returns a client of a control plane. It reads from the API server.
 func newClient(plane *controlplane.ControlPlane) (client.Client, error) {
