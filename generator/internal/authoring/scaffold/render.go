@@ -43,6 +43,7 @@ func (p Provider) Files() (Files, error) {
 		".gitattributes":                       "gitattributes",
 		"README.md":                            "README.md",
 		"internal/setup/setup_test.go":         "setup_test.go",
+		"hack/dev/main.go":                     "dev.go",
 		HeaderFile:                             "boilerplate.go.txt",
 		"LICENSE":                              "LICENSE",
 		"renovate.json":                        "renovate.json",
