@@ -149,6 +149,39 @@ func TestScaffoldWorkflows(t *testing.T) {
 	}
 }
 
+// TestScaffoldRelease has the step of the release workflow that pushes the package hand on what is
+// attested, and fail if it isn't pushed.
+func TestScaffoldRelease(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("workflows run in bash")
+	}
+	dir := t.TempDir()
+	initProvider(t, dir, generator.Namespaced)
+	steps := document(t, filepath.Join(dir, ".github/workflows/release.yml"))["jobs"].(map[string]any)["release"].(map[string]any)["steps"].([]any)
+	i := slices.IndexFunc(steps, func(step any) bool { return step.(map[string]any)["id"] == "push" })
+	for stub, want := range map[string]string{
+		"echo ghcr.io/example/provider-test@sha256:0123": "name=ghcr.io/example/provider-test\ndigest=sha256:0123\n",
+		"exit 2": "",
+	} {
+		folder := t.TempDir()
+		output := filepath.Join(folder, "output")
+		testmodule.Write(t, filepath.Join(folder, "make"), []byte("#!/bin/sh\n[ \"$*\" = '--silent push REGISTRY=ghcr.io/example VERSION=v1.0.0' ] || exit 3\n"+stub+"\n"))
+		if err := os.Chmod(filepath.Join(folder, "make"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(bash, "-e", "-c", steps[i].(map[string]any)["run"].(string))
+		cmd.Env = append(os.Environ(), "PATH="+folder, "GITHUB_OUTPUT="+output, "GITHUB_REPOSITORY_OWNER=Example", "GITHUB_REF_NAME=v1.0.0")
+		out, err := cmd.CombinedOutput()
+		if (err == nil) != (want != "") {
+			t.Errorf("%s: %v\n%s", stub, err, out)
+		}
+		if got, _ := os.ReadFile(output); string(got) != want {
+			t.Errorf("%s: the step hands on %q, want %q", stub, got, want)
+		}
+	}
+}
+
 // TestScaffoldKinds checks the CRDs of a new provider of both scopes.
 func TestScaffoldKinds(t *testing.T) {
 	dir := t.TempDir()

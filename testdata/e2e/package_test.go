@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -30,6 +31,10 @@ func TestPackage(t *testing.T) {
 	p.mrds("Active", "buckets.storage.scaffold.example.org", "buckets.storage.scaffold.m.example.org")
 	p.replicas(1, reference)
 
+	program, _ := p.program(reference)
+	if said, err := exec.Command(program, "--version").Output(); err != nil || string(said) != "v1.0.0\n" {
+		t.Errorf("the program says that its version is %q, %v", said, err)
+	}
 	p.run("provider-packaged", reference)
 	p.applyFiles("examples/*/provider/*.yaml")
 	for _, bucket := range p.applyFiles("examples/storage.*/v1alpha1/bucket.yaml") {

@@ -51,6 +51,21 @@ func Build(ctx context.Context, progress io.Writer) error {
 	return nil
 }
 
+// Link links etcd and kube-apiserver to a folder, under the names by which others look for them.
+// Servers that are not in the cache are built first.
+func Link(ctx context.Context, progress io.Writer, folder string) error {
+	for name, s := range map[string]server{Etcd: etcd, APIServer: apiserver} {
+		binary, err := s.binary(ctx, progress)
+		if err != nil {
+			return err
+		}
+		if err := os.Symlink(binary, filepath.Join(folder, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // binary returns the path of the program, which it builds if need be.
 func (s server) binary(ctx context.Context, progress io.Writer) (string, error) {
 	path, err := s.cached(ctx)
