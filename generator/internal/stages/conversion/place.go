@@ -163,7 +163,7 @@ func (t *tracer) unrelated(p *mapping.Pair, found *place) {
 			}
 			continue
 		}
-		if t.spoke.mirrors[target] != nil && t.spoke.mirrors[source] != nil {
+		if t.spoke.mirrors[target] != nil && t.spoke.mirrors[source] != nil && t.secrets.SecretIn(target) == nil && t.secrets.SecretIn(source) == nil {
 			at := own(t.side, target, source)
 			found.add(at.JSONName, t.around(at, "has another type in "+t.spoke.version(!t.side), map[*model.Type]bool{}))
 			continue
@@ -285,7 +285,12 @@ func (t *tracer) value(r *mapping.Relation, at *model.Field) *place {
 		return t.pair(r.Pair)
 	case mapping.Number:
 		if from, to := own(t.side, r.Target, r.Source), own(t.side, r.Source, r.Target); !holdsAll(mapping.Base(to).Basic, mapping.Base(from).Basic) {
-			return t.whole(nil, at, "has numbers that "+t.spoke.version(!t.side)+" does not")
+			why := "has numbers that " + t.spoke.version(!t.side) + " does not"
+			if t.secrets.SecretIn(at) != nil {
+				t.errorf(at.Pos, "%s %s, and is, or is named like, a secret, which is not kept in an annotation: give both versions one type, or mark this one +%s=true if it holds no secret", at.JSONName, why, markers.Mirror)
+				return nil
+			}
+			return t.whole(nil, at, why)
 		}
 	case mapping.One:
 		item := t.value(r.Item, at)
