@@ -32,6 +32,9 @@ func (w *writer) assignments(p *mapping.Pair, to side) {
 func (w *writer) assign(f *mapping.Field, to side) {
 	src, dst, value := w.variable("src"), w.variable("dst"), w.variable("value")
 	from, into := own(!to, f.Target, f.Source), own(to, f.Target, f.Source)
+	if f.Relation.Shape == mapping.Empty && into.Field().Type.Kind != model.Pointer && len(nilable(dst, into)) > 0 {
+		return // a struct without fields is no reason to make the one around it
+	}
 	write := func() {
 		converted := w.field(f, to, selector(src, from))
 		pointers := nilable(dst, into)
