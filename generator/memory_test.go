@@ -31,11 +31,22 @@ var edits = flag.Int("edits", 0, "how many edits TestMemory makes, and a fifth o
 func TestMemory(t *testing.T) {
 	edits := cmp.Or(*edits, budget.Of(15, 50))
 	t.Run("packages", func(t *testing.T) { testEdits(t, newPreparedWorkshop(t, nil), rand.New(rand.NewPCG(1, 2)), edits) })
+	t.Run("scopes", func(t *testing.T) { testEdits(t, newPreparedWorkshop(t, copied), rand.New(rand.NewPCG(1, 2)), edits) })
 	for _, name := range slices.Sorted(maps.Keys(wide)) {
 		t.Run(name, func(t *testing.T) {
 			testEdits(t, newPreparedWorkshop(t, wide[name]), rand.New(rand.NewPCG(3, 4)), edits/5)
 		})
 	}
+}
+
+// copied has the kinds of a workshop copied to the other scope.
+func copied(w *workshop) {
+	text := func(s string) generator.ScopeSetting { return generator.ScopeSetting{Text: s} }
+	w.options.Scopes = []generator.ScopePair{{
+		Folders: generator.ScopeFolders{From: text("apis"), To: text("copies")},
+		Code:    []generator.ScopeFolders{{From: text("internal/controller"), To: text("internal/copies")}},
+		Groups:  []generator.ScopeReplacement{{Old: text("*.example.org"), New: text("*.cluster.example.org")}},
+	}}
 }
 
 // FuzzMemory makes other edits, a few at a time: the fuzzer gives up after ten seconds.
@@ -72,6 +83,9 @@ func testEdits(t *testing.T, w *workshop, random *rand.Rand, edits int) {
 			t.Fatalf("step %d, %s: diagnostics without and with memory (-without +with):\n%s", step, name, diff)
 		}
 		if failed(got) {
+			if step == 0 {
+				t.Fatal(got.Diagnostics)
+			}
 			// Mistakes are put right, sooner or later, or nothing else would be compared.
 			failures++
 			if w.random.IntN(2) > 0 {

@@ -40,15 +40,6 @@ var wide = map[string]func(*workshop){
 		w.spread()
 		w.options.Packages = []string{"./apis/..."}
 	},
-	"scopes": func(w *workshop) {
-		w.spread()
-		text := func(s string) generator.ScopeSetting { return generator.ScopeSetting{Text: s} }
-		w.options.Scopes = []generator.ScopePair{{
-			Folders: generator.ScopeFolders{From: text("apis"), To: text("copies")},
-			Code:    []generator.ScopeFolders{{From: text("internal/controller"), To: text("internal/copies")}},
-			Groups:  []generator.ScopeReplacement{{Old: text("*.example.org"), New: text("*.cluster.example.org")}},
-		}}
-	},
 }
 
 // spread has kinds use types in all places that packages may be in, and copies the stubs

@@ -16,7 +16,7 @@ var terms = map[string][]string{
 		"string(<int>)", "<string>.trim()", "url('https://a.example').getHost()", "<optional>.orValue('a')", "<string>.find('[a-z]+')"},
 	"int": {"self.count", "1", "size(self.list)", "oldSelf.count",
 		"size(<list>)", "size(<string>)", "<int> + <int>", "<flag> ? <int> : <int>", "self.numbers.sum()", "<numbers>[0]", "int(self.count)", "<string>.indexOf('a')",
-		"<quantity>.compareTo(<quantity>)", "<quantity>.sign()", "ip('10.0.0.1').family()", "cidr('10.0.0.0/8').prefixLength()"},
+		"<quantity>.compareTo(<quantity>)", "sign(<quantity>)", "ip('10.0.0.1').family()", "cidr('10.0.0.0/8').prefixLength()"},
 	"flag": {"self.flag", "true", "has(self.text)", "oldSelf.flag",
 		"<string> == <string>", "<string> != <string>", "<string> in <list>", "<list> == <list>", "<int> < <int>", "<flag> && <flag>", "<flag> || <flag>", "!<flag>",
 		"<list>.all(x, <flag>)", "<list>.exists(x, x == <string>)", "<list>.exists_one(x, x in <list>)", "self.labels.all(x, self.labels[x] == <string>)",

@@ -177,7 +177,7 @@ func (v value) isZero(zero bool) string {
 	case v.goType.Encoding() == model.Unknown:
 		return ""
 	case v.goType.Encoding() == model.Quantity:
-		return equal(v.quantity()+".sign()", "0")
+		return equal("sign("+v.quantity()+")", "0")
 	case v.goType.Encoding() == model.Duration:
 		return equal("duration("+v.text+")", "duration('0s')")
 	case v.isTime() && v.goType.Kind == model.Struct:
