@@ -22,6 +22,18 @@ type Policy string
 // ResourceList is a named map of another module.
 type ResourceList map[string]string
 
+// ResourceRequirements are a struct of maps.
+type ResourceRequirements struct {
+	Limits   ResourceList `json:"limits,omitempty"`
+	Requests ResourceList `json:"requests,omitempty"`
+}
+
+// DeepCopyInto copies the receiver.
+func (in *ResourceRequirements) DeepCopyInto(out *ResourceRequirements) { *out = *in }
+
+// DeepCopy returns a copy of the receiver.
+func (in *ResourceRequirements) DeepCopy() *ResourceRequirements { out := *in; return &out }
+
 // Toleration is a struct of another module.
 type Toleration struct {
 	Key string `json:"key,omitempty"`

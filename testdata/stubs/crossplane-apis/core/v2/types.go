@@ -5,6 +5,10 @@ package v2
 type ManagedResourceSpec struct {
 	WriteConnectionSecretToReference *LocalSecretReference    `json:"writeConnectionSecretToRef,omitempty"`
 	ProviderConfigReference          *ProviderConfigReference `json:"providerConfigRef,omitempty"`
+
+	// +optional
+	// +kubebuilder:default={"*"}
+	ManagementPolicies ManagementPolicies `json:"managementPolicies,omitempty"`
 }
 
 // ClusterManagedResourceSpec selects core v2, cluster.
@@ -12,6 +16,10 @@ type ClusterManagedResourceSpec struct {
 	WriteConnectionSecretToReference *SecretReference `json:"writeConnectionSecretToRef,omitempty"`
 	ProviderConfigReference          *Reference       `json:"providerConfigRef,omitempty"`
 	DeletionPolicy                   DeletionPolicy   `json:"deletionPolicy,omitempty"`
+
+	// +optional
+	// +kubebuilder:default={"*"}
+	ManagementPolicies ManagementPolicies `json:"managementPolicies,omitempty"`
 }
 
 // ManagedResourceStatus is the status of managed resources.
@@ -111,8 +119,26 @@ type LocalSecretKeySelector struct {
 	Key                  string `json:"key"`
 }
 
+// ManagementAction is something that a controller may do.
+//
+// +kubebuilder:validation:Enum=Observe;Create;Update;Delete;LateInitialize;*
+type ManagementAction string
+
 // ManagementPolicies say what a controller may do.
-type ManagementPolicies []string
+type ManagementPolicies []ManagementAction
+
+// Keys of connection details.
+const (
+	CredentialsSecretUserKey       = "username"
+	CredentialsSecretPasswordKey   = "password"
+	CredentialsSecretCAKey         = "clusterCA"
+	CredentialsSecretClientCertKey = "clientCert"
+	CredentialsSecretClientKeyKey  = "clientKey"
+	CredentialsSecretTokenKey      = "token"
+	CredentialsSecretEndpointKey   = "endpoint"
+	CredentialsSecretPortKey       = "port"
+	CredentialsSecretKubeconfigKey = "kubeconfig"
+)
 
 // DeletionPolicy says what becomes of the external resource.
 type DeletionPolicy string

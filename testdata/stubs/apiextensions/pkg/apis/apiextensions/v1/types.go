@@ -11,3 +11,6 @@ func (j JSON) MarshalJSON() ([]byte, error) { return j.Raw, nil }
 
 // DeepCopyInto copies the receiver.
 func (in *JSON) DeepCopyInto(out *JSON) { *out = *in }
+
+// DeepCopy returns a copy of the receiver.
+func (in *JSON) DeepCopy() *JSON { out := *in; return &out }
