@@ -10,19 +10,22 @@ import (
 )
 
 // embeds are the embedded types of each generation, with the import of their
-// packages.
-var embeds = map[string]struct{ Imports, Spec, Status string }{
+// packages, and whether their stand-ins have management policies.
+var embeds = map[string]struct {
+	Imports, Spec, Status string
+	HasPolicies           bool
+}{
 	"runtime-v1": {
-		`xpv1 "github.com/crossplane/crossplane-runtime/apis/common/v1"`, "xpv1.ResourceSpec", "xpv1.ResourceStatus"},
+		`xpv1 "github.com/crossplane/crossplane-runtime/apis/common/v1"`, "xpv1.ResourceSpec", "xpv1.ResourceStatus", false},
 	"runtime-v2-cluster": {
-		`xpv1 "github.com/crossplane/crossplane-runtime/v2/apis/common/v1"`, "xpv1.ResourceSpec", "xpv1.ResourceStatus"},
+		`xpv1 "github.com/crossplane/crossplane-runtime/v2/apis/common/v1"`, "xpv1.ResourceSpec", "xpv1.ResourceStatus", false},
 	"runtime-v2-namespaced": {
 		`xpv1 "github.com/crossplane/crossplane-runtime/v2/apis/common/v1"` + "\n" +
-			`xpv2 "github.com/crossplane/crossplane-runtime/v2/apis/common/v2"`, "xpv2.ManagedResourceSpec", "xpv1.ResourceStatus"},
+			`xpv2 "github.com/crossplane/crossplane-runtime/v2/apis/common/v2"`, "xpv2.ManagedResourceSpec", "xpv1.ResourceStatus", false},
 	"core-v2-cluster": {
-		`xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"`, "xpv2.ClusterManagedResourceSpec", "xpv2.ManagedResourceStatus"},
+		`xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"`, "xpv2.ClusterManagedResourceSpec", "xpv2.ManagedResourceStatus", true},
 	"core-v2-namespaced": {
-		`xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"`, "xpv2.ManagedResourceSpec", "xpv2.ManagedResourceStatus"},
+		`xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"`, "xpv2.ManagedResourceSpec", "xpv2.ManagedResourceStatus", true},
 }
 
 var kindTemplate = template.Must(template.New("").Parse(`package {{.Package}}
@@ -47,7 +50,8 @@ type {{.Kind}} struct {
 type {{.Kind}}Spec struct {
 	{{.Spec}} ` + "`json:\",inline\"`" + `
 
-	ManagementPolicies []string ` + "`json:\"managementPolicies,omitempty\"`" + `
+{{if not .HasPolicies}}	ManagementPolicies []string ` + "`json:\"managementPolicies,omitempty\"`" + `
+{{end -}}
 	ForProvider {{.Kind}}Parameters ` + "`json:\"forProvider\"`" + `
 }
 
@@ -78,8 +82,9 @@ func WriteKinds(t testing.TB, dir, kinds string) {
 			t.Fatalf("%s: unknown generation", line)
 		}
 		var b bytes.Buffer
-		if err := kindTemplate.Execute(&b, map[string]string{
-			"Package": pkg, "Kind": kind, "Imports": e.Imports, "Spec": e.Spec, "Status": e.Status, "Scope": scope,
+		if err := kindTemplate.Execute(&b, map[string]any{
+			"Package": pkg, "Kind": kind, "Scope": scope,
+			"Imports": e.Imports, "Spec": e.Spec, "Status": e.Status, "HasPolicies": e.HasPolicies,
 		}); err != nil {
 			t.Fatal(err)
 		}
