@@ -119,7 +119,11 @@ var directions = map[string][]string{
 		"generator/internal/source/counterpart", "generator/internal/source/scope",
 	},
 	"generator/internal/authoring/worktree": {"generator/internal/diag", "generator/internal/git"},
-	"generator/internal/authoring/scaffold": {"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit", "generator/internal/source/load", "generator/internal/versions"},
+	"generator/internal/authoring/layout":   {"generator/internal/diag", "generator/internal/flavor", "generator/internal/source/counterpart", "generator/internal/source/scope"},
+	"generator/internal/authoring/scaffold": {
+		"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit", "generator/internal/authoring/layout",
+		"generator/internal/flavor", "generator/internal/source/load", "generator/internal/versions",
+	},
 	"generator/internal/stages": {
 		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor",
 		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules",

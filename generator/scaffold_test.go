@@ -306,17 +306,17 @@ func TestAddKindRefused(t *testing.T) {
 		"group":   {"Queue", "a-b", "v1alpha1", nil, `"a-b" is not a group: write one word of lower case letters and digits, such as storage, which becomes storage.test.crossplane.io`},
 		"version": {"Queue", "storage", "1", nil, `"1" is not an API version: write one such as v1alpha1, v1beta1 or v1`},
 		"taken":   {"ProviderConfig", "storage", "v1", nil, "ProviderConfig can't be a kind of managed resource, since this name has another meaning: choose another"},
-		"no list": {
-			"Queue", "storage", "v1alpha1", map[string]string{"apis/apis.go": "package apis\n\nimport (\n\t\"fmt\"\n)\n\nvar _ = fmt.Sprint\n"},
-			"apis/apis.go: there is no list of AddToScheme functions in this file to add storagev1alpha1.SchemeBuilder.AddToScheme to: write one, as mrgen init does",
-		},
 		"syntax": {
 			"Queue", "storage", "v1alpha1", map[string]string{"internal/controller/register.go": "package\n"},
 			"internal/controller/register.go:1:9: cannot parse this file: expected 'IDENT', found 'EOF': correct it first",
 		},
 		"no provider": {
-			"Queue", "storage", "v1alpha1", map[string]string{"apis/v1alpha1/types.go": "package v1alpha1\n"},
-			"apis/v1alpha1: there is no package with a ProviderConfig and a +groupName marker here: mrgen add kind needs a provider with the layout that mrgen init writes",
+			"Queue", "storage", "v1alpha1", map[string]string{"apis/v1alpha1/types.go": "package v1alpha1\n", "apis/storage/v1alpha1/bucket_types.go": "package v1alpha1\n"},
+			"go.mod: no package of this module has a ProviderConfig or a managed resource, and a +groupName marker: start a provider with mrgen init, or write the first kind by hand",
+		},
+		"other scope": {
+			"Queue", "storage", "v1alpha1", nil,
+			"apis: this provider has no cluster scoped kinds beside which there could be another one: see mrgen add scope",
 		},
 		// The API is wrong, which only generating shows.
 		"wrong types": {
@@ -331,9 +331,11 @@ func TestAddKindRefused(t *testing.T) {
 				before[file] = []byte(content)
 			}
 			testmodule.WriteTree(t, dir, before)
-			done, err := generator.AddKind(context.Background(), generator.KindOptions{
-				Options: scaffoldOptions(dir), Kind: test.kind, Group: test.group, Version: test.version,
-			})
+			options := generator.KindOptions{Options: scaffoldOptions(dir), Kind: test.kind, Group: test.group, Version: test.version}
+			if name == "other scope" {
+				options.Scope = generator.Cluster
+			}
+			done, err := generator.AddKind(context.Background(), options)
 			if err != nil || len(done.Diagnostics) == 0 || !strings.HasPrefix(done.Diagnostics[0].String(), test.want) {
 				t.Errorf("got %v %v, want %s", done.Diagnostics, err, test.want)
 			}

@@ -178,3 +178,45 @@ func ManagedMethods() []Method {
 	}
 	return common
 }
+
+// ManagedLike returns the row for managed resources of a scope that goes with ProviderConfigs of a
+// generation, or nil. A generation with one scope alone goes with either.
+func ManagedLike(config *Generation, namespaced bool) *Generation {
+	var found *Generation
+	for i := range managed {
+		row := &managed[i]
+		if row.Types == config.Types && (row.Namespaced == namespaced || row.Counterpart == "") {
+			found = row
+		}
+	}
+	return found
+}
+
+// Status returns the type that statuses of managed resources embed in the package of the others.
+func (g *Generation) Status() TypeName {
+	for name := range g.Conditions {
+		if name.Package == g.Types.Path {
+			return name
+		}
+	}
+	return TypeName{}
+}
+
+// Latest returns the row for managed resources of a scope in the latest generation, which new providers
+// have.
+func Latest(namespaced bool) *Generation {
+	return ManagedLike(&Generation{Types: coreV2}, namespaced)
+}
+
+// UsageLike returns the row for ProviderConfigUsages that goes with managed resources of a generation.
+// Those that are namespaced name the kind of a ProviderConfig, too.
+func UsageLike(managed *Generation) *Generation {
+	var found *Generation
+	for i := range providerConfigUsages {
+		row := &providerConfigUsages[i]
+		if row.Types == managed.Types && (row.Interface == "TypedProviderConfigUsage") == managed.Namespaced {
+			found = row
+		}
+	}
+	return found
+}

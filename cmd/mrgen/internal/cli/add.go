@@ -13,10 +13,10 @@ import (
 func newAddCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "add",
-		Short:   "Add to a provider that init has written",
+		Short:   "Add to a provider",
 		Example: "  mrgen add kind Bucket --group=storage --version=v1alpha1",
 	}
-	cmd.AddCommand(newAddKindCommand(), newAddVersionCommand(), newAddScopeCommand())
+	cmd.AddCommand(newAddKindCommand(), newAddVersionCommand(), newAddScopeCommand(), newAddProviderConfigCommand())
 	requireCommand(cmd)
 	return cmd
 }
@@ -28,14 +28,20 @@ func newAddKindCommand() *cobra.Command {
 		Short: "Add a kind of managed resource, or a version of one",
 		Long: `kind writes the types of a managed resource, its controller with tests, and an
 example manifest, registers them, and generates what follows from the types. A
-provider of both scopes gets the kind in both.
+provider of both scopes gets the kind in both, or in the one of --scope alone.
+
+It works in any provider, such as one that mrgen adopt has moved over: the kinds that exist
+tell the folders, the ends of API groups and the API generation, and what is listed or called
+with them tells where packages are registered and controllers are set up. Where that has a
+form that can't be edited safely, and where go.mod requires an older crossplane-runtime than
+the controller needs, the closing words say what to write by hand, and where.
 
 The controller asks an interface, Client, for what it needs of the external API. Until
 you write one for your API, a client that keeps resources in memory takes its place.
 
-Files that exist are left alone, and named. Only the lists of packages in apis/apis.go
-and internal/controller/register.go grow, by one line each; a second version also
-marks the first one as the version that objects are stored in. An interrupted run
+Files that exist are left alone, and named. Only what registers packages and sets up
+controllers grows, by one function each; a second version also marks the first one as the
+version that objects are stored in. An interrupted run
 leaves all as it was, and so does one whose result would not compile, or has a name that
 Go or Kubernetes does not take. With --diff it does the same: what it writes to find out
 what follows from it is taken back.`,
@@ -54,9 +60,16 @@ what follows from it is taken back.`,
 	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, such as storage")
 	cmd.Flags().StringVar(&options.Version, "version", "", "version of the API, such as v1alpha1")
+	addScopeFlag(cmd, &options)
 	addDiffFlag(cmd.Flags())
 	requireFlags(cmd, "group", "version")
 	return cmd
+}
+
+// addScopeFlag adds the flag for the scope of a kind.
+func addScopeFlag(cmd *cobra.Command, options *generator.KindOptions) {
+	cmd.Flags().StringVar(&options.Scope, "scope", "", "the only scope of the kind, namespaced or cluster, in a provider of both")
+	complete(cmd, "scope", cobra.FixedCompletions([]string{generator.Namespaced, generator.Cluster}, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func addKind(cmd *cobra.Command, options generator.KindOptions) error {
@@ -100,8 +113,35 @@ does one whose result would not compile. With --diff it does the same.`,
 	cmd.Flags().StringVar(&options.From, "from", "", "version to copy, such as v1alpha1")
 	cmd.Flags().BoolVar(&options.Storage, "storage", false, "store objects in the new version")
 	cmd.Flags().StringVar(&options.Group, "group", "", "first word of the API group, if several have the kind")
+	addScopeFlag(cmd, &options.KindOptions)
 	addDiffFlag(cmd.Flags())
 	requireFlags(cmd, "from")
+	return cmd
+}
+
+func newAddProviderConfigCommand() *cobra.Command {
+	var options generator.ConfigOptions
+	cmd := &cobra.Command{
+		Use:   "providerconfig",
+		Short: "Add ProviderConfigs to a provider that has none",
+		Long: `providerconfig writes the types of ProviderConfigs, with credentials, and of what notes their
+use, registers them, and generates what follows from them. Where all kinds are namespaced,
+there are ClusterProviderConfigs, too. A controller keeps a configuration that is in use
+from being deleted, and has the function that reads credentials; as for add kind, it is
+left to you where it would not compile.
+
+Files that exist are left alone, and named. An interrupted run leaves all as it was, and so
+does one whose result would not compile. With --diff it does the same.`,
+		Example: "  mrgen add providerconfig --version=v1alpha1",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			options.DryRun = wantsDiff(cmd)
+			return addTo(cmd, &options.Options, func() (generator.Scaffolding, error) { return generator.AddProviderConfig(cmd.Context(), options) })
+		},
+	}
+	cmd.Flags().SortFlags = false
+	cmd.Flags().StringVar(&options.Version, "version", "v1alpha1", "version of the API")
+	addDiffFlag(cmd.Flags())
 	return cmd
 }
 
@@ -121,8 +161,19 @@ func addTo(cmd *cobra.Command, options *generator.Options, add func() (generator
 		return err
 	}
 	say(cmd, "%s", summary(done.Changes))
+	sayByHand(cmd, done.ByHand)
 	sayNext(cmd, done)
 	return nil
+}
+
+// sayByHand says what is left to the author.
+func sayByHand(cmd *cobra.Command, steps []generator.ManualStep) {
+	for _, step := range steps {
+		say(cmd, "By hand: %s: %s", step.Pos, step.Text)
+		for _, line := range step.Lines {
+			say(cmd, "    %s", line)
+		}
+	}
 }
 
 // sayNext says what is up to the author of a new kind, in the files that were written for it.

@@ -9,7 +9,7 @@ import (
 func newRemoveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "remove",
-		Short:   "Remove from a provider that init has written",
+		Short:   "Remove from a provider",
 		Example: "  mrgen remove kind Bucket --group=storage",
 	}
 	cmd.AddCommand(newRemoveKindCommand())

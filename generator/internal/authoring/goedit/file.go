@@ -171,6 +171,11 @@ func (f *File) InsertElement(after ast.Expr, element string) {
 	}
 }
 
+// InsertStatement adds a statement after another one, with its indentation.
+func (f *File) InsertStatement(after ast.Stmt, statement string) {
+	f.addLines(after.End(), "\n"+f.text.indent(f.offset(after.Pos()))+strings.ReplaceAll(statement, "\r\n", "\n"))
+}
+
 // lineEnd returns where the line ends that has the last byte before the offset, and
 // what follows it there: semicolons and comments. If something else follows, it
 // returns the place before that, and false.

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// RemoveUses removes the elements of lists that select something of a package, and its import. It
-// reports whether the package is imported.
+// RemoveUses removes the elements of lists that select something of a package, the statements that are
+// there to call something of it, and its import. It reports whether the package is imported.
 func (f *File) RemoveUses(importPath string) bool {
 	for _, spec := range f.Syntax.Imports {
 		if pathOf(spec) != importPath {
@@ -23,10 +23,45 @@ func (f *File) RemoveUses(importPath string) bool {
 				f.removeElement(element)
 			}
 		})
+		f.eachCall(func(statement ast.Stmt, called ast.Expr) {
+			if Qualifier(called) == name {
+				for n := f.tokens.Line(statement.Pos()); n <= f.tokens.Line(statement.End()); n++ {
+					f.text.RemoveLine(n)
+				}
+			}
+		})
 		f.removeLineOf(spec)
 		return true
 	}
 	return false
+}
+
+// eachCall calls a function for the statements that are there to call something: calls, and conditions
+// about the error that they return.
+func (f *File) eachCall(do func(statement ast.Stmt, called ast.Expr)) {
+	ast.Inspect(f.Syntax, func(node ast.Node) bool {
+		var call *ast.CallExpr
+		switch statement := node.(type) {
+		case *ast.ExprStmt:
+			call, _ = statement.X.(*ast.CallExpr)
+			// The call may be the argument of one that handles the error.
+			if call != nil && len(call.Args) > 0 {
+				if inner, ok := call.Args[0].(*ast.CallExpr); ok {
+					call = inner
+				}
+			}
+			if call != nil {
+				do(statement, call.Fun)
+			}
+		case *ast.IfStmt:
+			if assign, ok := statement.Init.(*ast.AssignStmt); ok && len(assign.Rhs) == 1 {
+				if call, ok := assign.Rhs[0].(*ast.CallExpr); ok {
+					do(statement, call.Fun)
+				}
+			}
+		}
+		return true
+	})
 }
 
 // EachElement calls a function for the elements of composite literals and the arguments of calls.

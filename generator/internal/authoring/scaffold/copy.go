@@ -35,7 +35,7 @@ func (a *addition) copyTypes(data kindData, from string, how Copy) {
 	if a.diags = append(a.diags, diags...); diags.HasErrors() {
 		return
 	}
-	declared := map[string]bool{"Group": true, "Version": true, "SchemeGroupVersion": true, "SchemeBuilder": true}
+	declared := map[string]bool{"Group": true, "Version": true, data.GroupVersion(): true, data.Builder(): true}
 	for _, file := range target {
 		for _, d := range file.Decls {
 			for _, name := range declaredNames(d) {
@@ -45,7 +45,7 @@ func (a *addition) copyTypes(data kindData, from string, how Copy) {
 	}
 	c := newClosure(files, a.kind.Name)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		f := copiedFile{closure: c, name: name, syntax: files[name], importPath: a.provider.Module + "/" + from}
+		f := copiedFile{closure: c, name: name, syntax: files[name], importPath: a.provider.Module + "/" + from, into: data.APIName(), builder: data.Builder()}
 		var err error
 		if f.content, err = os.ReadFile(filepath.Join(a.root, filepath.FromSlash(from), name)); err != nil {
 			a.diags = append(a.diags, unreadable(path.Join(from, name), err))
@@ -82,8 +82,9 @@ type copiedFile struct {
 	name    string
 	syntax  *ast.File
 	content []byte
-	// importPath is that of the package.
-	importPath string
+	// importPath is that of the package, into the name of the one that it is copied to, and builder
+	// the variable there that kinds are registered with.
+	importPath, into, builder string
 }
 
 // copy returns the file of the new version, with some of the declarations.
@@ -101,7 +102,7 @@ func (f copiedFile) copy(k Kind, how Copy, kept func(ast.Decl) bool) ([]byte, er
 	if doc := f.syntax.Doc; doc != nil { // the group's file has one
 		remove(doc.Pos(), doc.End())
 	}
-	text.ReplaceLine(f.line(f.syntax.Package), "package "+k.Version)
+	text.ReplaceLine(f.line(f.syntax.Package), "package "+f.into)
 	isKept := map[ast.Node]bool{}
 	for _, d := range f.syntax.Decls {
 		if isKept[d] = isImport(d) || kept(d); !isKept[d] {
@@ -125,7 +126,7 @@ func (f copiedFile) copy(k Kind, how Copy, kept func(ast.Decl) bool) ([]byte, er
 		return nil, err
 	}
 	if f.name == f.home {
-		content = fmt.Appendf(content, "\nfunc init() {\n\tSchemeBuilder.Register(&%[1]s{}, &%[1]sList{})\n}\n", k.Name)
+		content = fmt.Appendf(content, "\nfunc init() {\n\t%[2]s.Register(&%[1]s{}, &%[1]sList{})\n}\n", k.Name, f.builder)
 		if how.Storage {
 			if content, err = markStored(content, k.Name); err != nil {
 				return nil, err

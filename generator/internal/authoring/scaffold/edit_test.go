@@ -1,9 +1,14 @@
 package scaffold
 
 import (
+	"path"
+	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
 // TestEdit adds a package to files that authors have written in several ways, and
@@ -74,7 +79,7 @@ var AddToSchemes = append(runtime.SchemeBuilder{},
 			before: `package apis
 
 import (
-	storagev1 "k8s.io/api/storage/v1"
+	storagev1 "example.org/provider/apis/other/v1"
 )
 
 var schemes = list(storagev1.AddToScheme)
@@ -82,8 +87,7 @@ var schemes = list(storagev1.AddToScheme)
 			after: `package apis
 
 import (
-	storagev1 "k8s.io/api/storage/v1"
-
+	storagev1 "example.org/provider/apis/other/v1"
 	storagev1x2 "example.org/provider/apis/storage/v1"
 )
 
@@ -112,13 +116,13 @@ var schemes = builder{v1.AddToScheme, storagev1.SchemeBuilder.AddToScheme, /* la
 		"a single import": {
 			before: `package apis
 
-import "example.org/other"
+import "example.org/provider/apis/other"
 
 var schemes = other.List(other.AddToScheme)
 `,
 			after: `package apis
 
-import "example.org/other"
+import "example.org/provider/apis/other"
 import storagev1 "example.org/provider/apis/storage/v1"
 
 var schemes = other.List(other.AddToScheme, storagev1.SchemeBuilder.AddToScheme)
@@ -144,10 +148,28 @@ var schemes = builder{storage.SchemeBuilder.AddToScheme}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := addition{provider: Provider{Module: "example.org/provider"}, files: Files{"apis/apis.go": []byte(test.before)}, edited: map[string]bool{}}
-			a.register("apis/apis.go", "storagev1", "apis/storage/v1", "AddToScheme functions", []string{"AddToScheme"}, ".SchemeBuilder.AddToScheme")
-			if len(a.diags) > 0 {
-				t.Fatal(a.diags)
+			root := t.TempDir()
+			files := map[string]string{"go.mod": "module example.org/provider\n", "apis/apis.go": test.before}
+			for _, folder := range []string{"apis/v1", "apis/v1alpha1", "apis/a/v1", "apis/other", "apis/other/v1", "apis/storage/v1"} {
+				files[folder+"/register.go"] = "package " + path.Base(folder) + "\n\nfunc AddToScheme() {}\n"
+			}
+			for name, content := range files {
+				testmodule.Write(t, filepath.Join(root, name), []byte(content))
+			}
+			source, diags := layout.Read(root)
+			if len(diags) > 0 {
+				t.Fatal(diags)
+			}
+			apis := source.Packages["apis"]
+			lists := source.SchemeLists(apis.Files["apis/apis.go"])
+			if len(lists) != 1 {
+				t.Fatalf("found %d lists", len(lists))
+			}
+			a := addition{root: root, provider: Provider{Module: "example.org/provider", source: source}, files: Files{"apis/apis.go": []byte(test.before)}, edited: map[string]bool{}}
+			a.register(layout.Place{List: lists[0], File: "apis/apis.go", Package: apis},
+				registration{alias: "storagev1", folder: "apis/storage/v1", function: "SchemeBuilder.AddToScheme", lists: source.SchemeLists})
+			if len(a.diags)+len(a.steps) > 0 {
+				t.Fatal(a.diags, a.steps)
 			}
 			if diff := cmp.Diff(test.after, string(a.files["apis/apis.go"])); diff != "" {
 				t.Errorf("the file differs (-want +got):\n%s", diff)

@@ -20,21 +20,54 @@ type Addition struct {
 	Edited map[string]bool
 	// Left are the paths of existing controllers, which work on another version of the kind.
 	Left []string
+	// ByHand is what is left to the author.
+	ByHand []Step
+}
+
+// A Step is something that is left to the author.
+type Step struct {
+	// Pos is where to do it.
+	Pos diag.Position
+	// Text says what to do, and Lines are what to write.
+	Text  string
+	Lines []string
 }
 
 // AddKind returns the files of a new version of a kind, for the provider that [Read] found in the
 // module.
 func (p Provider) AddKind(root string, k Kind) (Addition, diag.List, error) {
+	return p.addition(root, k, func(a *addition, t Tree) error { return a.add(t) })
+}
+
+// addition calls a function for each tree that somebody writes by hand or mrgen writes.
+func (p Provider) addition(root string, k Kind, add func(*addition, Tree) error) (Addition, diag.List, error) {
 	a := addition{provider: p, root: root, kind: k, files: Files{}, edited: map[string]bool{}}
+	folders := map[string]bool{}
 	for _, t := range p.Trees {
-		if err := a.add(t); err != nil {
+		if !p.only.has(t) {
+			continue
+		}
+		if p.only != "" {
+			t.Copied = false
+		}
+		if t.kinds.Foreign && !t.Copied {
+			a.byHand(diag.Position{File: t.APIDir()}, "another generator writes the kinds below this folder: run it")
+			continue
+		}
+		if dir := p.data(t, k).dir; folders[dir] {
+			a.diags = append(a.diags, diag.Errorf(diag.Position{File: dir}, codeScaffold, "kinds of both scopes are in this folder: name the one of %s with --scope", k.Name))
+			break
+		} else {
+			folders[dir] = true
+		}
+		if err := add(&a, t); err != nil {
 			return Addition{}, nil, err
 		}
 		if a.diags.HasErrors() {
 			break // what is wrong in one tree is wrong in the other
 		}
 	}
-	return Addition{Files: a.files, Edited: a.edited, Left: a.left}, a.diags, nil
+	return Addition{Files: a.files, Edited: a.edited, Left: a.left, ByHand: a.steps}, a.diags, nil
 }
 
 type addition struct {
@@ -44,18 +77,23 @@ type addition struct {
 	files    Files
 	edited   map[string]bool
 	left     []string
+	steps    []Step
 	diags    diag.List
+}
+
+func (a *addition) byHand(at diag.Position, text string, lines ...string) {
+	a.steps = append(a.steps, Step{Pos: at, Text: text, Lines: lines})
 }
 
 // add adds the kind to a tree.
 func (a *addition) add(t Tree) error {
-	data := kindData{treeData: treeData{Provider: a.provider, Tree: t}, kind: a.kind}
+	data := a.provider.data(t, a.kind)
 	if t.Copied {
 		return a.addCopy(data)
 	}
 	existing, stored, diags := existingVersions(a.root, t, a.kind)
 	a.diags = append(a.diags, diags...)
-	if slices.Contains(existing, a.kind.Version) {
+	if slices.Contains(existing, version{a.kind.Version, data.APIDir()}) {
 		what := "declares the type %s already: choose another name"
 		if files, _ := parseFolder(a.root, data.APIDir()); declares(files, a.kind.Name+"List") {
 			what = "has the kind %s already: choose another version, or another name"
@@ -66,10 +104,13 @@ func (a *addition) add(t Tree) error {
 	if diags.HasErrors() {
 		return nil
 	}
+	if a.diags = append(a.diags, data.unusable()...); a.diags.HasErrors() {
+		return nil
+	}
 	// The API server stores all objects in one version, which has to be marked as
 	// soon as there are two. It stays the first, whose objects exist.
 	if len(existing) == 1 && !stored {
-		a.markStorage(path.Join(t.APIDir(), a.kind.Group, existing[0]))
+		a.markStorage(existing[0].dir)
 	}
 	files, err := data.files()
 	if err != nil {
@@ -83,10 +124,20 @@ func (a *addition) add(t Tree) error {
 	maps.Copy(a.files, files)
 	a.registerTypes(data)
 	if len(existing) > 0 {
-		a.leaveController(data)
+		a.leaveController(data, existing)
 		return nil
 	}
-	if files, err = data.controller(); err != nil {
+	return a.addController(data)
+}
+
+// addController adds a controller of the kind, or says what to write if one would not compile.
+func (a *addition) addController(data kindData) error {
+	if reason := data.withoutController(); reason != "" {
+		a.describeController(data, reason)
+		return nil
+	}
+	files, err := data.controller()
+	if err != nil {
 		return err
 	}
 	maps.Copy(a.files, files)
@@ -100,36 +151,23 @@ func (a *addition) addCopy(data kindData) error {
 		return err
 	}
 	a.registerTypes(data)
-	if existing, _, _ := existingVersions(a.root, a.provider.Source(), a.kind); len(existing) == 0 {
+	if existing, _, _ := existingVersions(a.root, a.provider.Source(), a.kind); len(existing) == 0 && data.withoutController() == "" {
 		a.registerController(data)
 	}
 	return nil
 }
 
-// registerTypes adds the package of the kind to the scheme.
-func (a *addition) registerTypes(data kindData) {
-	a.register(apisFile, data.Tree.AliasPrefix()+a.kind.Group+a.kind.Version, data.APIDir(),
-		"AddToScheme functions", []string{"AddToScheme"}, ".SchemeBuilder.AddToScheme")
-}
-
-// registerController adds the controller of the kind to those that are set up.
-func (a *addition) registerController(data kindData) {
-	a.register(registerFile, data.Tree.AliasPrefix()+a.kind.Group+a.kind.Package(), data.ControllerDir(),
-		"setup functions", []string{"Setup", "SetupGated"}, ".SetupGated")
-}
-
 // leaveController notes that the existing controller of a kind works on an earlier version.
-func (a *addition) leaveController(data kindData) {
-	name := path.Join(data.ControllerDir(), a.kind.Package()+".go")
-	if _, err := os.Stat(filepath.Join(a.root, filepath.FromSlash(name))); err == nil {
+func (a *addition) leaveController(data kindData, existing []version) {
+	var dirs []string
+	for _, v := range existing {
+		dirs = append(dirs, v.dir)
+	}
+	dir := a.provider.source.ControllerOf(a.kind.Package(), dirs)
+	name := path.Join(dir, a.kind.Package()+".go")
+	if _, err := os.Stat(filepath.Join(a.root, filepath.FromSlash(name))); dir != "" && err == nil {
 		a.left = append(a.left, name)
 	}
-}
-
-// register adds a function of the package in a folder to a list in a file.
-func (a *addition) register(name, alias, folder, what string, selectors []string, function string) {
-	module := a.provider.Module
-	a.edit(name, registration{alias, module + "/" + folder, module, what, selectors, function}.add)
 }
 
 // markStorage marks the kind in a package as the storage version.
@@ -140,7 +178,7 @@ func (a *addition) markStorage(folder string) {
 		if _, spec := findType(file, a.kind.Name); spec == nil {
 			continue
 		}
-		a.edit(path.Join(folder, name), func(_ string, f *goedit.File) diag.List {
+		a.edit(path.Join(folder, name), func(f *goedit.File) diag.List {
 			f.InsertBeforeType("// "+storageVersion, func(t *ast.TypeSpec) bool { return t.Name.Name == a.kind.Name })
 			return nil
 		})

@@ -14,54 +14,37 @@ import (
 	"strings"
 
 	"github.com/gobuffalo/flect"
-	"golang.org/x/mod/modfile"
 
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// registerFile and apisFile are the files of a provider that list all its kinds.
-const (
-	registerFile = "internal/controller/register.go"
-	apisFile     = "apis/apis.go"
-)
-
-// Read returns the provider in a module, which must have the layout that [Provider.Files] gives it.
+// Read returns the provider in a module.
 func Read(root string) (Provider, diag.List) {
-	content, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		return Provider{}, diag.List{unreadable("go.mod", err)}
+	source, diags := layout.Read(root)
+	if diags.HasErrors() {
+		return Provider{}, diags
 	}
-	p := Provider{Module: modfile.ModulePath(content)}
-	for _, folder := range []string{"", clusterFolder, namespacedFolder} {
-		t := Tree{Folder: folder}
-		files, diags := parseFolder(root, t.ConfigDir())
-		if diags.HasErrors() {
-			return Provider{}, diags
+	p := Provider{Module: source.Path, source: source}
+	trees := source.Trees()
+	for _, t := range trees {
+		tree := Tree{Namespaced: t.Namespaced, Group: t.Group, kinds: t}
+		switch {
+		case len(trees) < 2:
+		case t.Namespaced:
+			tree.Folder = namespacedFolder
+		default:
+			tree.Folder = clusterFolder
 		}
-		if declares(files, "ProviderConfig") {
-			t.Group = groupName(files)
-			t.Namespaced = declares(files, "ClusterProviderConfig")
-			p.Trees = append(p.Trees, t)
-		}
+		p.Trees = append(p.Trees, tree)
 	}
-	if len(p.Trees) == 0 || p.Trees[0].Group == "" {
-		return Provider{}, diag.List{diag.Errorf(diag.Position{File: Tree{}.ConfigDir()}, codeScaffold,
-			"there is no package with a ProviderConfig and a +groupName marker here: mrgen add kind needs a provider with the layout that mrgen init writes")}
+	if len(p.Trees) == 0 {
+		return Provider{}, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeScaffold,
+			"no package of this module has a ProviderConfig or a managed resource, and a +groupName marker: start a provider with mrgen init, or write the first kind by hand")}
 	}
-	p.Group = p.Trees[0].Group
-	needed := []string{apisFile, registerFile, "internal/setup/setup.go"}
-	for _, t := range p.Trees {
-		needed = append(needed, path.Join(t.ControllerDir(), "config/config.go"))
-	}
-	var diags diag.List
-	for _, name := range needed {
-		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err != nil {
-			diags = append(diags, diag.Errorf(diag.Position{File: name}, codeScaffold,
-				"there is no such file: mrgen add kind needs a provider with the layout that mrgen init writes"))
-		}
-	}
-	return p, diags
+	p.Group = trees[0].Group
+	return p, nil
 }
 
 func unreadable(name string, err error) diag.Diagnostic {
@@ -87,7 +70,7 @@ func parseFolder(root, folder string) (map[string]*ast.File, diag.List) {
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, filepath.FromSlash(folder), name), nil, parser.ParseComments)
 		if err != nil {
-			diags = append(diags, unparsable(path.Join(folder, name), err))
+			diags = append(diags, layout.Unparsable(path.Join(folder, name), err))
 			continue
 		}
 		files[name] = file
@@ -104,37 +87,17 @@ func declares(files map[string]*ast.File, typeName string) bool {
 	return false
 }
 
-// groupName returns the API group in a marker of one of the files.
-func groupName(files map[string]*ast.File) string {
-	for _, file := range files {
-		for _, comment := range file.Comments {
-			for _, line := range comment.List {
-				text := strings.TrimSpace(strings.TrimPrefix(line.Text, "//"))
-				if group, found := strings.CutPrefix(text, "+"+markers.GroupName+"="); found {
-					return group
-				}
-			}
-		}
-	}
-	return ""
-}
+// A version is one of those that a kind has, with the folder of its package.
+type version struct{ name, dir string }
 
 // existingVersions returns the versions of a kind in a tree, sorted, and whether one of them is
 // marked as the storage version. It reports another kind of the group with the same resource name.
-func existingVersions(root string, t Tree, k Kind) (found []string, stored bool, diags diag.List) {
-	folder := path.Join(t.APIDir(), k.Group)
-	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, false, diag.List{unreadable(folder, err)}
-	}
-	for _, entry := range entries {
-		if !entry.IsDir() {
-			continue
-		}
-		files, problems := parseFolder(root, path.Join(folder, entry.Name()))
+func existingVersions(root string, t Tree, k Kind) (found []version, stored bool, diags diag.List) {
+	for _, p := range t.kinds.InGroup(t.groupOf(k)) {
+		files, problems := parseFolder(root, p.Dir)
 		diags = append(diags, problems...)
 		if other := namesake(files, k); other != "" {
-			diags = append(diags, diag.Errorf(diag.Position{File: path.Join(folder, entry.Name())}, codeScaffold,
+			diags = append(diags, diag.Errorf(diag.Position{File: p.Dir}, codeScaffold,
 				"%s can't be added beside the kind %s of this package, since both are called %s in the API: choose another name, or that one", k.Name, other, resourceName(k.Name)))
 		}
 		for _, file := range files {
@@ -142,14 +105,32 @@ func existingVersions(root string, t Tree, k Kind) (found []string, stored bool,
 			if spec == nil {
 				continue
 			}
-			found = append(found, entry.Name())
+			found = append(found, version{p.API.Version, p.Dir})
 			for _, doc := range []*ast.CommentGroup{declaration.Doc, spec.Doc} {
 				stored = stored || doc != nil && slices.ContainsFunc(doc.List, isStorageVersion)
 			}
 		}
 	}
-	slices.Sort(found)
+	slices.SortFunc(found, func(a, b version) int { return strings.Compare(a.name, b.name) })
 	return found, stored, diags
+}
+
+// isMarked reports whether a kind of a tree is not copied to the other scope.
+func isMarked(root string, t Tree, k Kind) bool {
+	existing, _, _ := existingVersions(root, t, k)
+	for _, v := range existing {
+		files, _ := parseFolder(root, v.dir)
+		for _, file := range files {
+			if _, spec := findType(file, k.Name); spec != nil && slices.ContainsFunc(file.Comments, isScopeMarker) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isScopeMarker(group *ast.CommentGroup) bool {
+	return slices.ContainsFunc(group.List, func(line *ast.Comment) bool { return isMarker(line.Text, []string{markers.Scope}) })
 }
 
 // namesake returns the name of another kind in the files that has the same resource name, or "".

@@ -2,6 +2,7 @@ package scaffold
 
 import (
 	"bytes"
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -51,8 +52,12 @@ func (p Provider) RemoveKind(root string, k Kind) (Removal, diag.List, error) {
 	}
 	for _, isCopied := range []bool{false, true} { // what becomes of a copy depends on its source
 		for _, t := range p.Trees {
-			if t.Copied != isCopied {
+			if t.Copied != isCopied || t.kinds.Foreign && !isCopied {
 				continue
+			}
+			// Beside copies there may be kinds of one scope alone.
+			if own, _, _ := existingVersions(root, t, k); len(own) > 0 {
+				t.Copied = false
 			}
 			if err := r.remove(t); err != nil {
 				return Removal{}, nil, err
@@ -60,7 +65,9 @@ func (p Provider) RemoveKind(root string, k Kind) (Removal, diag.List, error) {
 		}
 	}
 	if len(r.deleted) == 0 && !r.diags.HasErrors() {
-		r.diags = append(r.diags, diag.Errorf(diag.Position{File: path.Join(p.Source().APIDir(), k.Group)}, codeScaffold,
+		version := cmp.Or(k.Version, "v1") // any will do to find out in which folder versions are
+		at := path.Dir(p.data(p.Source(), Kind{Name: k.Name, Group: k.Group, Version: version}).APIDir())
+		r.diags = append(r.diags, diag.Errorf(diag.Position{File: at}, codeScaffold,
 			"there is no kind %s here: name a kind, its group and a version that exist", strings.TrimSpace(k.Name+" "+k.Version)))
 	}
 	if r.diags.HasErrors() {
@@ -80,20 +87,31 @@ func (r *removal) remove(t Tree) error {
 	if !t.Copied {
 		r.diags = append(r.diags, diags...)
 	}
-	versions := existing
-	if r.kind.Version != "" {
-		versions = slices.DeleteFunc(slices.Clone(existing), func(version string) bool { return version != r.kind.Version })
+	var removed, left []version
+	var dirs []string
+	for _, v := range existing {
+		if r.kind.Version == "" || v.name == r.kind.Version {
+			removed = append(removed, v)
+		} else {
+			left = append(left, v)
+		}
+		dir := v.dir
+		if t.Copied {
+			dir = r.provider.counterpart(dir)
+		}
+		dirs = append(dirs, dir)
 	}
-	left := slices.DeleteFunc(slices.Clone(existing), func(version string) bool { return slices.Contains(versions, version) })
-	if diags.HasErrors() || len(versions) == 0 {
+	if diags.HasErrors() || len(removed) == 0 {
 		return nil
 	}
-	data := kindData{treeData: treeData{Provider: r.provider, Tree: t}, kind: r.kind}
-	for _, version := range versions {
-		data.kind.Version = version
+	k := r.kind
+	for _, v := range removed {
+		k.Version = v.name
+		data := r.provider.data(t, k)
+		data.marked = isMarked(r.root, t, k)
 		var err error
 		if t.Copied {
-			err = r.removeCopy(data, source)
+			err = r.removeCopy(data, v.dir)
 		} else {
 			err = r.removeVersion(data, len(left) > 0)
 		}
@@ -102,18 +120,23 @@ func (r *removal) remove(t Tree) error {
 		}
 	}
 	if len(left) == 1 && !t.Copied {
-		r.unmarkStorage(path.Join(t.APIDir(), r.kind.Group, left[0])) // which means nothing for one version
+		r.unmarkStorage(left[0].dir) // which means nothing for one version
 	}
-	if len(left) > 0 {
-		return nil // the controller stays
+	data := r.provider.data(t, k)
+	data.marked = isMarked(r.root, t, k)
+	data.setting.Dir = r.provider.source.ControllerOf(k.Package(), dirs)
+	if len(left) > 0 || data.setting.Dir == "" {
+		return nil // the controller stays, or there is none
 	}
-	written, err := data.controller()
-	if err != nil {
-		return err
+	written := Files{}
+	if data.withoutController() == "" {
+		var err error
+		if written, err = data.controller(); err != nil {
+			return err
+		}
 	}
-	dir := data.ControllerDir()
-	r.deleteFolder(dir, written)
-	r.unregister(registerFile, dir)
+	r.deleteFolder(data.ControllerDir(), written)
+	r.unregister(data.ControllerDir())
 	return nil
 }
 
@@ -157,7 +180,7 @@ func (r *removal) removeVersion(data kindData, others bool) error {
 	if r.diags.HasErrors() {
 		return nil
 	}
-	if example := path.Join("examples", data.GroupName(), data.kind.Version, strings.ToLower(data.kind.Name)+".yaml"); r.exists(example) {
+	if example := data.exampleFile(); r.exists(example) {
 		r.delete(example, written)
 	}
 	if stay {
@@ -172,28 +195,27 @@ func (r *removal) removeVersion(data kindData, others bool) error {
 	}
 	r.gone[r.provider.Module+"/"+folder] = true
 	r.deleteFolder(folder, written)
-	r.unregister(apisFile, folder)
+	r.unregister(folder)
 	return nil
 }
 
 // removeCopy removes what refers to a version of the kind that mrgen writes, and its package, if that
 // of the source goes.
-func (r *removal) removeCopy(data kindData, source Tree) error {
+func (r *removal) removeCopy(data kindData, from string) error {
 	written := Files{}
 	if err := data.example(written); err != nil {
 		return err
 	}
 	r.kinds[data.GroupName()+"/"+data.kind.Version] = true
-	if example := path.Join("examples", data.GroupName(), data.kind.Version, strings.ToLower(data.kind.Name)+".yaml"); r.exists(example) {
+	if example := data.exampleFile(); r.exists(example) {
 		r.delete(example, written)
 	}
-	from := kindData{treeData: treeData{Provider: data.Provider, Tree: source}, kind: data.kind}.APIDir()
 	if !r.gone[r.provider.Module+"/"+from] {
 		r.names[data.APIDir()] = r.names[from]
 		return nil
 	}
 	r.deleteFolder(data.APIDir(), written)
-	r.unregister(apisFile, data.APIDir())
+	r.unregister(data.APIDir())
 	return nil
 }
 
@@ -229,15 +251,14 @@ func (r *removal) delete(name string, written Files) {
 	}
 }
 
-// unregister takes what a package has out of lists in a file, with the import.
-func (r *removal) unregister(name, folder string) {
-	if !r.exists(name) {
-		return
+// unregister takes what a package has out of lists and calls, with its imports.
+func (r *removal) unregister(folder string) {
+	for _, name := range r.provider.source.Registering(folder) {
+		r.edit(name, func(f *goedit.File) diag.List {
+			f.RemoveUses(r.provider.Module + "/" + folder)
+			return nil
+		})
 	}
-	r.edit(name, func(_ string, f *goedit.File) diag.List {
-		f.RemoveUses(r.provider.Module + "/" + folder)
-		return nil
-	})
 }
 
 // A Reference is a place that refers to a kind.

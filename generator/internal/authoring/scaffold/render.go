@@ -10,6 +10,8 @@ import (
 	"text/template"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 )
 
 //go:embed templates
@@ -32,7 +34,7 @@ func (p Provider) Files() (Files, error) {
 		"cmd/provider/main.go":                 "main.go",
 		"internal/setup/setup.go":              "setup.go",
 		"internal/version/version.go":          "version.go",
-		registerFile:                           "register.go",
+		"internal/controller/register.go":      "register.go",
 		"package/crossplane.yaml":              "crossplane.yaml",
 		"mrgen.yaml":                           "mrgen.yaml",
 		"Makefile":                             "Makefile",
@@ -78,89 +80,55 @@ func (p Provider) Files() (Files, error) {
 	return files, nil
 }
 
-// treeData is the data of templates for a tree.
+// treeData is the data of templates for a tree of a new provider, of the latest generation.
 type treeData struct {
 	Provider
 	Tree Tree
 }
 
-// kindData is the data of templates for a kind.
-type kindData struct {
-	treeData
-	kind Kind
+// Version returns that of the API of ProviderConfigs, and APIName the name of its package.
+func (treeData) Version() string { return configVersion }
+
+// APIName returns the name of the API package.
+func (treeData) APIName() string { return configVersion }
+
+// APIImport returns what imports the API package.
+func (d treeData) APIImport() string { return fmt.Sprintf("%q", d.Module+"/"+d.Tree.ConfigDir()) }
+
+// Builder returns the variable that kinds are registered with.
+func (treeData) Builder() string { return "SchemeBuilder" }
+
+// GroupVersion returns the variable with the group and version.
+func (treeData) GroupVersion() string { return "SchemeGroupVersion" }
+
+// SetupDir returns the folder of the package that sets up controllers alike.
+func (treeData) SetupDir() string { return "internal/setup" }
+
+// Types returns the package with the types of the generation.
+func (d treeData) Types() flavor.Import { return flavor.Latest(d.Tree.Namespaced).Types }
+
+// Resource returns the package with the interfaces.
+func (d treeData) Resource() flavor.Import { return flavor.Latest(d.Tree.Namespaced).Resource }
+
+// UsageEmbed returns what the type embeds that notes the use of ProviderConfigs.
+func (d treeData) UsageEmbed() embedded { return usageEmbed(flavor.Latest(d.Tree.Namespaced)) }
+
+// embedded is a type to embed, with its package unless that is the one of the other types.
+type embedded struct {
+	Name   string
+	Import flavor.Import
 }
 
-func (d kindData) Kind() string    { return d.kind.Name }
-func (d kindData) Version() string { return d.kind.Version }
-func (d kindData) Package() string { return d.kind.Package() }
-func (d kindData) Article() string { return d.kind.Article() }
-
-// Remark returns the end of comments that tells the trees apart, which those don't have that are
-// copied from one to the other.
-func (d kindData) Remark() string {
-	if d.IsCopied() {
-		return ""
+// embedAs returns a type as a file names it that imports the types of a generation.
+func embedAs(of flavor.TypeName, types flavor.Import) embedded {
+	if of.Package == types.Path {
+		return embedded{Name: types.Alias + "." + of.Name}
 	}
-	return d.Tree.Remark()
+	from := flavor.NewImport(of.Package, path.Base(of.Package))
+	return embedded{Name: from.Alias + "." + of.Name, Import: from}
 }
 
-// GroupTitle returns the API group of the kind for comments.
-func (d kindData) GroupTitle() string {
-	if d.IsCopied() {
-		return "the group " + d.kind.Group
-	}
-	return d.GroupName() + d.Tree.Remark()
-}
-
-// GroupName returns the API group of the kind.
-func (d kindData) GroupName() string { return d.kind.Group + "." + d.Tree.Group }
-
-// APIDir returns the folder of the kind's API package.
-func (d kindData) APIDir() string { return path.Join(d.Tree.APIDir(), d.kind.Group, d.kind.Version) }
-
-// ControllerDir returns the folder of the kind's controller.
-func (d kindData) ControllerDir() string {
-	return path.Join(d.Tree.ControllerDir(), d.kind.Group, d.kind.Package())
-}
-
-// groupFile is the file of an API package that names its group and version.
-const groupFile = "groupversion_info.go"
-
-// files returns the source of the kind in one tree, without its controller.
-func (d kindData) files() (Files, error) {
-	files := Files{}
-	for name, from := range map[string]string{
-		path.Join(d.APIDir(), groupFile):                    "group/" + groupFile,
-		path.Join(d.APIDir(), d.kind.Package()+"_types.go"): "kind/types.go",
-	} {
-		if err := files.render(name, from, d); err != nil {
-			return nil, err
-		}
-	}
-	return files, d.example(files)
-}
-
-// example adds the manifest of the kind.
-func (d kindData) example(files Files) error {
-	return files.render(path.Join("examples", d.GroupName(), d.kind.Version, strings.ToLower(d.kind.Name)+".yaml"), "kind/example.yaml", d)
-}
-
-// controller returns the source of the kind's controller.
-func (d kindData) controller() (Files, error) {
-	files := Files{}
-	for name, from := range map[string]string{
-		d.kind.Package() + ".go":      "controller.go",
-		"client.go":                   "client.go",
-		"password.go":                 "password.go",
-		"memory.go":                   "memory.go",
-		d.kind.Package() + "_test.go": "controller_test.go",
-	} {
-		if err := files.render(path.Join(d.ControllerDir(), name), "kind/"+from, d); err != nil {
-			return nil, err
-		}
-	}
-	return files, nil
-}
+func usageEmbed(g *flavor.Generation) embedded { return embedAs(flavor.UsageLike(g).Embed, g.Types) }
 
 // render adds a file from a template. It formats Go source, whose alignment depends on the data.
 func (f Files) render(name, from string, data any) error {
@@ -169,6 +137,12 @@ func (f Files) render(name, from string, data any) error {
 		return err
 	}
 	t, err := template.New(from).Option("missingkey=error").Funcs(template.FuncMap{"yaml": scalar}).Parse(string(text))
+	if err == nil {
+		var shared []byte
+		if shared, err = templates.ReadFile("templates/tree/kinds.go.tmpl"); err == nil {
+			_, err = t.New("kinds.go").Parse(string(shared))
+		}
+	}
 	if err != nil {
 		return err
 	}

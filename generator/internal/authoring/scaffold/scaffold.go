@@ -14,6 +14,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apihelpers"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
@@ -43,13 +44,56 @@ type Provider struct {
 	// MrgenVersion is the version of mrgen that the provider runs, such as "v1.0.0". It is empty if
 	// the provider runs the one on PATH.
 	MrgenVersion string
+
+	// source is set if the provider exists, and copies are the folders that mrgen writes.
+	source *layout.Module
+	copies []Copied
+	// only is the scope that a kind is to have, "" if it is to have all of the provider's.
+	only Scope
 }
 
-// SetCopied says which folders of API packages mrgen writes from those of the other scope.
-func (p *Provider) SetCopied(folders []string) {
-	for i := range p.Trees {
-		p.Trees[i].Copied = slices.Contains(folders, p.Trees[i].APIDir())
+// Only has a kind have one scope alone, and reports it if the provider has no kinds of that scope.
+func (p *Provider) Only(scope Scope) diag.List {
+	p.only = scope
+	has := slices.ContainsFunc(p.Trees, func(t Tree) bool { return scope.has(t) })
+	switch {
+	case scope != "" && scope != Namespaced && scope != Cluster:
+		return diag.List{diag.Errorf(diag.Position{}, codeScaffold, "%q is not a scope: write %s or %s", scope, Namespaced, Cluster)}
+	case !has:
+		return diag.List{diag.Errorf(diag.Position{File: p.Trees[0].APIDir()}, codeScaffold, "this provider has no %s kinds beside which there could be another one: see mrgen add scope", describe[scope])}
 	}
+	return nil
+}
+
+// has reports whether a tree has kinds of the scope.
+func (s Scope) has(t Tree) bool { return s == "" || (s == Namespaced) == t.Namespaced }
+
+// describe has adjectives for scopes.
+var describe = map[Scope]string{Namespaced: "namespaced", Cluster: "cluster scoped"}
+
+// Copied are folders, one of which mrgen writes from the other.
+type Copied struct{ From, To string }
+
+// SetCopied says which folders of one scope mrgen writes from those of the other.
+func (p *Provider) SetCopied(copies []Copied) {
+	p.copies = copies
+	for i, t := range p.Trees {
+		isSource := slices.ContainsFunc(copies, func(c Copied) bool { return isBelow(t.APIDir(), c.From) })
+		p.Trees[i].Copied = !isSource && slices.ContainsFunc(copies, func(c Copied) bool { return isBelow(t.APIDir(), c.To) || isBelow(c.To, t.APIDir()) })
+	}
+}
+
+// isBelow reports whether a folder is another one, or below it.
+func isBelow(dir, parent string) bool { return strings.HasPrefix(dir+"/", parent+"/") }
+
+// counterpart returns the folder that mrgen writes from another one.
+func (p Provider) counterpart(dir string) string {
+	for _, c := range p.copies {
+		if isBelow(dir, c.From) {
+			return c.To + strings.TrimPrefix(dir, c.From)
+		}
+	}
+	return dir
 }
 
 // Source returns the first tree whose kinds are written by hand.
@@ -107,15 +151,23 @@ type Tree struct {
 	Group string
 	// Copied is set if mrgen writes the kinds of this scope from those of the other.
 	Copied bool
+
+	// kinds are those that exist.
+	kinds layout.Tree
 }
 
 // APIDir returns the folder of the API packages.
-func (t Tree) APIDir() string { return path.Join("apis", t.Folder) }
+func (t Tree) APIDir() string {
+	if t.kinds.Dir != "" {
+		return t.kinds.Dir
+	}
+	return path.Join("apis", t.Folder)
+}
 
 // ConfigDir returns the folder of the API package of the provider's configuration.
 func (t Tree) ConfigDir() string { return path.Join(t.APIDir(), configVersion) }
 
-// ControllerDir returns the folder of the controllers.
+// ControllerDir returns the folder of the controllers of a new provider.
 func (t Tree) ControllerDir() string { return path.Join("internal/controller", t.Folder) }
 
 // ExampleDir returns the folder of the manifests.
@@ -223,7 +275,8 @@ func requires(modulePath string) bool {
 type Kind struct {
 	// Name in camel case, such as "Bucket".
 	Name string
-	// Group is the first label of the API group, such as "storage".
+	// Group is the first label of the API group, such as "storage". It is empty if the group is the
+	// common end of all.
 	Group string
 	// Version of the API, such as "v1alpha1".
 	Version string
@@ -259,8 +312,17 @@ func (p Provider) NewKind(name, group, version string) (Kind, diag.List) {
 	report := func(format string, args ...any) {
 		diags = append(diags, diag.Errorf(diag.Position{}, codeScaffold, format, args...))
 	}
+	isCommon := false
 	for _, t := range p.Trees {
 		group = strings.TrimSuffix(group, "."+t.Group)
+		label, _, _ := strings.Cut(t.Group, ".")
+		isCommon = isCommon || (group == t.Group || group == label) && t.kinds.HasGroup(t.Group)
+		if !strings.Contains(t.Group, ".") {
+			report("the API groups of the kinds below %s have no common end, which a new kind could have, too: write it by hand", t.APIDir())
+		}
+	}
+	if isCommon {
+		group = ""
 	}
 	switch {
 	case !kindPattern.MatchString(name):
@@ -271,6 +333,7 @@ func (p Provider) NewKind(name, group, version string) (Kind, diag.List) {
 		report("%s can't be a kind, since Kubernetes accepts names of up to %d letters: choose a shorter one", name, longestKind)
 	}
 	switch {
+	case isCommon:
 	case !wordPattern.MatchString(group):
 		report("%q is not a group: write one word of lower case letters and digits, such as storage, which becomes storage.%s", group, p.Group)
 	case versionPattern.MatchString(group) || group == clusterFolder || group == namespacedFolder || group == "config":

@@ -24,16 +24,10 @@ type Copy struct {
 // several have.
 func (p Provider) FindGroup(root, kind, version string) (string, diag.List) {
 	tree := p.Source()
-	folders, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(tree.APIDir()), "*", version))
-	if err != nil {
-		return "", diag.List{unreadable(tree.APIDir(), err)}
-	}
 	var groups []string
-	for _, folder := range folders {
-		group := filepath.Base(filepath.Dir(folder))
-		files, _ := parseFolder(root, path.Join(tree.APIDir(), group, version)) // what can't be parsed is reported when it is copied
-		if declares(files, kind) {
-			groups = append(groups, group)
+	for _, of := range tree.kinds.Packages {
+		if of.API.Version == version && of.Declares(kind) && of.Declares(kind+"List") && !slices.Contains(groups, of.API.Group) {
+			groups = append(groups, of.API.Group)
 		}
 	}
 	switch len(groups) {
@@ -43,6 +37,9 @@ func (p Provider) FindGroup(root, kind, version string) (string, diag.List) {
 		return "", diag.List{diag.Errorf(diag.Position{File: tree.APIDir()}, codeScaffold,
 			"there is no %s of %s below this folder: name a kind and a version that exist, or write them with mrgen add kind", kind, version)}
 	default:
+		for i := range groups {
+			groups[i] = strings.TrimSuffix(groups[i], "."+tree.Group)
+		}
 		return "", diag.List{diag.Errorf(diag.Position{File: tree.APIDir()}, codeScaffold,
 			"there is a %s of %s in several groups, %s: name one with --group", kind, version, diag.And(groups))}
 	}
@@ -51,46 +48,51 @@ func (p Provider) FindGroup(root, kind, version string) (string, diag.List) {
 // AddVersion returns the files of another version of a kind, whose types are those of an existing
 // one.
 func (p Provider) AddVersion(root string, k Kind, how Copy) (Addition, diag.List, error) {
-	a := addition{provider: p, root: root, kind: k, files: Files{}, edited: map[string]bool{}}
-	for _, t := range p.Trees {
-		if err := a.copyVersion(t, how); err != nil {
-			return Addition{}, nil, err
-		}
-		if a.diags.HasErrors() {
-			break // what is wrong in one tree is wrong in the other
-		}
-	}
-	return Addition{Files: a.files, Edited: a.edited, Left: a.left}, a.diags, nil
+	return p.addition(root, k, func(a *addition, t Tree) error { return a.copyVersion(t, how) })
 }
 
 // copyVersion copies the kind in a tree.
 func (a *addition) copyVersion(t Tree, how Copy) error {
-	data := kindData{treeData: treeData{Provider: a.provider, Tree: t}, kind: a.kind}
+	data := a.provider.data(t, a.kind)
 	if t.Copied {
+		if isMarked(a.root, a.provider.Source(), a.kind) {
+			return nil // it has one scope alone
+		}
 		a.copyExample(data, how.From)
 		a.registerTypes(data)
 		return nil
 	}
 	existing, stored, diags := existingVersions(a.root, t, a.kind)
-	from := path.Join(t.APIDir(), a.kind.Group, how.From)
 	a.diags = append(a.diags, diags...)
+	var names []string
+	from := ""
+	for _, v := range existing {
+		names = append(names, v.name)
+		if v.name == how.From {
+			from = v.dir
+		}
+	}
 	switch {
 	case diags.HasErrors():
 		return nil
-	case !slices.Contains(existing, how.From):
-		a.diags = append(a.diags, diag.Errorf(diag.Position{File: from}, codeScaffold, "there is no %s here to copy: name a version that the kind has, such as %s", a.kind.Name, strings.Join(existing, ", ")))
+	case from == "":
+		a.diags = append(a.diags, diag.Errorf(diag.Position{File: path.Join(path.Dir(data.APIDir()), how.From)}, codeScaffold,
+			"there is no %s here to copy: name a version that the kind has, such as %s", a.kind.Name, strings.Join(names, ", ")))
 		return nil
-	case slices.Contains(existing, a.kind.Version):
+	case slices.Contains(names, a.kind.Version):
 		a.diags = append(a.diags, diag.Errorf(diag.Position{File: data.APIDir()}, codeScaffold, "this package has the kind %s already: choose another version", a.kind.Name))
 		return nil
 	}
-	if err := a.files.render(path.Join(data.APIDir(), groupFile), "group/"+groupFile, data); err != nil {
+	if a.diags = append(a.diags, data.unusable()...); a.diags.HasErrors() {
+		return nil
+	}
+	if err := data.groupFile(a.files); err != nil {
 		return err
 	}
 	a.copyTypes(data, from, how)
 	a.copyExample(data, how.From)
 	a.registerTypes(data)
-	a.leaveController(data)
+	a.leaveController(data, existing)
 	if !how.Storage {
 		// The first of several versions stays the one that objects are stored in.
 		if len(existing) == 1 && !stored {
@@ -98,8 +100,8 @@ func (a *addition) copyVersion(t Tree, how Copy) error {
 		}
 		return nil
 	}
-	for _, version := range existing {
-		a.unmarkStorage(path.Join(t.APIDir(), a.kind.Group, version))
+	for _, v := range existing {
+		a.unmarkStorage(v.dir)
 	}
 	return nil
 }
@@ -111,8 +113,7 @@ func (a *addition) copyExample(data kindData, from string) {
 	if err != nil {
 		return
 	}
-	a.files[path.Join("examples", data.GroupName(), a.kind.Version, name)] =
-		bytes.ReplaceAll(content, []byte(data.GroupName()+"/"+from), []byte(data.GroupName()+"/"+a.kind.Version))
+	a.files[data.exampleFile()] = bytes.ReplaceAll(content, []byte(data.GroupName()+"/"+from), []byte(data.GroupName()+"/"+a.kind.Version))
 }
 
 // unmarkStorage removes the marker of the storage version, and those that only mean something

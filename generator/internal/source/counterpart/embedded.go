@@ -13,9 +13,10 @@ type Embedded struct {
 	// Scopes are the positions of what the specs of managed resources of each scope embed.
 	Scopes map[flavor.Scope]token.Pos
 	// Managed is the generation of the first of them, or of one that has one scope alone, which
-	// Alone is the position of. Configs is that of ProviderConfigs. They may be nil.
-	Managed, Configs *flavor.Generation
-	Alone            token.Pos
+	// Alone is the position of. Configs is that of ProviderConfigs, and Usage that of what notes the
+	// use of these. They may be nil.
+	Managed, Configs, Usage *flavor.Generation
+	Alone                   token.Pos
 }
 
 // specs are what the specs of managed resources embed.
@@ -39,6 +40,9 @@ func FindEmbedded(file *ast.File) Embedded {
 		name := flavor.TypeName{Package: importOf(file, selector), Name: selector.Sel.Name}
 		if row := flavor.FindProviderConfig(name); row != nil {
 			e.Configs = row
+		}
+		if row := flavor.FindProviderConfigUsage(name); row != nil {
+			e.Usage = row
 		}
 		row := flavor.FindManaged(name)
 		if row != nil && e.Managed == nil {

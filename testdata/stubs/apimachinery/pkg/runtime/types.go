@@ -9,6 +9,12 @@ type Object interface{}
 // Scheme knows kinds.
 type Scheme struct{}
 
+// SchemeBuilder are functions that add kinds to schemes.
+type SchemeBuilder []func(*Scheme) error
+
+// AddToScheme adds the kinds to a scheme.
+func (SchemeBuilder) AddToScheme(*Scheme) error { return nil }
+
 // Recognizes reports whether the scheme knows a kind.
 func (*Scheme) Recognizes(schema.GroupVersionKind) bool { return false }
 

@@ -80,3 +80,9 @@ type SecretKeySelector struct {
 	SecretReference `json:",inline"`
 	Key             string `json:"key"`
 }
+
+// The keys of connection secrets.
+const (
+	ResourceCredentialsSecretEndpointKey = "endpoint"
+	ResourceCredentialsSecretPasswordKey = "password"
+)

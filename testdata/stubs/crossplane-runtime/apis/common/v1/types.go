@@ -99,3 +99,9 @@ type DeletionPolicy string
 
 // DeepCopyInto copies the receiver.
 func (in *ProviderConfigUsage) DeepCopyInto(out *ProviderConfigUsage) { *out = *in }
+
+// The keys of connection secrets.
+const (
+	ResourceCredentialsSecretEndpointKey = "endpoint"
+	ResourceCredentialsSecretPasswordKey = "password"
+)

@@ -1,0 +1,224 @@
+package generator
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/incremental"
+)
+
+// KindOptions are the options of [AddKind].
+type KindOptions struct {
+	// Options are the settings of the provider. Dir is a folder in its Go module.
+	Options
+	// Kind in camel case, such as "Bucket".
+	Kind string
+	// Group is the first label of its API group, such as "storage".
+	Group string
+	// Version of its API, such as "v1alpha1".
+	Version string
+	// Scope is Namespaced or Cluster if the kind has one scope alone, though the provider has both.
+	Scope string
+	// DryRun has all be as it was at the end: the changes are those that would be made.
+	DryRun bool
+}
+
+// AddKind adds a kind, or a version of a kind, to a provider: types, registration, a controller with
+// tests, an example, and what [Generate] makes of them. Where the kinds and controllers of the provider
+// are tells where to; what can't be done safely there is left to the author. It writes nothing if there is a problem, and doesn't change other existing files. Mistakes of the user are in
+// the diagnostics; an error is a bug in mrgen or a cancelled context.
+func AddKind(ctx context.Context, options KindOptions) (Scaffolding, error) {
+	return add(ctx, options.Options, options.Kind, options.DryRun, func(root string, provider scaffold.Provider) (scaffold.Addition, diag.List, error) {
+		kind, diags := provider.NewKind(options.Kind, options.Group, options.Version)
+		if diags = append(diags, provider.Only(scaffold.Scope(options.Scope))...); diags.HasErrors() {
+			return scaffold.Addition{}, diags, nil
+		}
+		return provider.AddKind(root, kind)
+	})
+}
+
+// VersionOptions are the options of [AddVersion].
+type VersionOptions struct {
+	// KindOptions name the kind and its new version. The group may be empty if one alone has
+	// the kind.
+	KindOptions
+	// From is the version to copy.
+	From string
+	// Storage has objects be stored in the new version.
+	Storage bool
+}
+
+// AddVersion adds a version of a kind, with the types of an existing one, as [AddKind] does.
+func AddVersion(ctx context.Context, options VersionOptions) (Scaffolding, error) {
+	return add(ctx, options.Options, options.Kind, options.DryRun, func(root string, provider scaffold.Provider) (_ scaffold.Addition, diags diag.List, _ error) {
+		if diags = provider.Only(scaffold.Scope(options.Scope)); diags.HasErrors() {
+			return scaffold.Addition{}, diags, nil
+		}
+		if options.Group == "" {
+			if options.Group, diags = provider.FindGroup(root, options.Kind, options.From); diags.HasErrors() {
+				return scaffold.Addition{}, diags, nil
+			}
+		}
+		kind, diags := provider.NewKind(options.Kind, options.Group, options.Version)
+		if diags.HasErrors() {
+			return scaffold.Addition{}, diags, nil
+		}
+		return provider.AddVersion(root, kind, scaffold.Copy{From: options.From, Storage: options.Storage})
+	})
+}
+
+// ConfigOptions are the options of [AddProviderConfig].
+type ConfigOptions struct {
+	// Options are the settings of the provider. Dir is a folder in its Go module.
+	Options
+	// Version of the API, such as "v1alpha1".
+	Version string
+	// DryRun has all be as it was at the end: the changes are those that would be made.
+	DryRun bool
+}
+
+// AddProviderConfig adds ProviderConfigs to a provider that has none, as [AddKind] does: their types, what
+// notes their use, and the controller that keeps those in use.
+func AddProviderConfig(ctx context.Context, options ConfigOptions) (Scaffolding, error) {
+	return add(ctx, options.Options, "ProviderConfig", options.DryRun, func(root string, provider scaffold.Provider) (scaffold.Addition, diag.List, error) {
+		return provider.AddConfigs(root, options.Version)
+	})
+}
+
+// readProvider reads a provider.
+func readProvider(root string, options Options) (scaffold.Provider, diag.List) {
+	provider, diags := scaffold.Read(root)
+	var copied []scaffold.Copied
+	for _, pair := range options.Scopes {
+		for _, folders := range append([]ScopeFolders{pair.Folders}, pair.Code...) {
+			copied = append(copied, scaffold.Copied{From: folders.From.Text, To: folders.To.Text})
+		}
+	}
+	provider.SetCopied(copied)
+	return provider, diags
+}
+
+// byHand returns what is left to the author.
+func byHand(steps []scaffold.Step) []ManualStep {
+	return each(steps, func(s scaffold.Step) ManualStep {
+		return ManualStep{Pos: Position(s.Pos), Text: s.Text, Lines: s.Lines}
+	})
+}
+
+// add adds what a function returns to a provider, or nothing if there is a problem or this is a
+// dry run.
+func add(ctx context.Context, options Options, kind string, dryRun bool, files func(root string, provider scaffold.Provider) (scaffold.Addition, diag.List, error)) (Scaffolding, error) {
+	root, diags := FindModule(options.Dir)
+	if HasErrors(diags) {
+		return Scaffolding{Diagnostics: diags}, nil
+	}
+	provider, problems := readProvider(root, options)
+	if problems.HasErrors() {
+		return Scaffolding{Diagnostics: sorted(problems)}, nil
+	}
+	added, problems, err := files(root, provider)
+	if err != nil || problems.HasErrors() {
+		return Scaffolding{Diagnostics: sorted(problems)}, err
+	}
+	left := slices.Sorted(slices.Values(append(dropExisting(root, added.Files, added.Edited), added.Left...)))
+	if problems := uncompilable(kind, "added, since it would not compile", scaffold.Clashes(root, provider.Module, added.Files, added.Edited)); problems.HasErrors() {
+		return Scaffolding{Diagnostics: public(problems)}, nil
+	}
+	plan, problems, err := planFiles(root, added.Files)
+	if err != nil || problems.HasErrors() {
+		return Scaffolding{Diagnostics: sorted(problems)}, err
+	}
+	done, err := KindOptions{Options: options, Kind: kind, DryRun: dryRun}.carryOut(ctx, root, plan, added, provider.Module, "added, since it would not compile", false)
+	done.Left = left
+	if len(done.Changes) > 0 {
+		done.ByHand = byHand(added.ByHand)
+	}
+	return done, err
+}
+
+// carryOut applies a plan, and generates what follows from it. If something is wrong then, or if
+// this is a dry run, it takes all back. What says for messages what can't happen to the kind.
+// Definitions may lose versions if mayRemove is set.
+func (o KindOptions) carryOut(ctx context.Context, root string, plan *artifact.Plan, changed scaffold.Addition, module, what string, mayRemove bool) (Scaffolding, error) {
+	problems, err := plan.Apply(ctx)
+	if err != nil {
+		return Scaffolding{}, err
+	}
+	if problems.HasErrors() {
+		return Scaffolding{Diagnostics: sorted(append(problems, plan.Revert()...))}, nil
+	}
+	options := o.Options
+	options.Dir = root
+	changes, problems, err := generateAdded(ctx, options, o.DryRun, mayRemove, func(generated []Change) diag.List {
+		return compiles(root, module, o.Kind, what, changed, generated)
+	})
+	if err != nil || problems.HasErrors() {
+		return Scaffolding{Diagnostics: sorted(append(unwritten(problems, o.Kind, changed), plan.Revert()...))}, err
+	}
+	if o.DryRun {
+		problems = append(problems, plan.Revert()...)
+	}
+	changes = append(changes, Result{plan: plan}.Changes()...)
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	return Scaffolding{Diagnostics: public(problems), Changes: changes}, nil
+}
+
+// generateAdded generates, checks the changes, writes them if there are no errors, unless that is
+// not wanted, and returns them.
+func generateAdded(ctx context.Context, options Options, dryRun, mayRemove bool, check func([]Change) diag.List) ([]Change, diag.List, error) {
+	result, err := generate(ctx, options, incremental.Open(ctx, mrgen(options), options.internal()), mayRemove)
+	if err != nil || HasErrors(result.Diagnostics) {
+		return nil, internal(result.Diagnostics), err
+	}
+	if problems := check(result.Changes()); problems.HasErrors() {
+		return nil, problems, nil
+	}
+	if dryRun {
+		return result.Changes(), internal(result.Diagnostics), nil
+	}
+	problems, err := result.Apply(ctx)
+	return result.Changes(), append(internal(problems), internal(result.Diagnostics)...), err
+}
+
+// compiles returns an error if the added files don't compile with the existing and the generated ones.
+func compiles(root, module, kind, what string, added scaffold.Addition, generated []Change) diag.List {
+	files := maps.Clone(added.Files)
+	for _, change := range generated {
+		if change.New != nil {
+			files[change.Path] = change.New
+		}
+	}
+	return uncompilable(kind, what, scaffold.Check(root, module, files, added.Edited))
+}
+
+// uncompilable reports the first problem of an added kind. Others probably follow from it, or are the
+// same in the other scope.
+func uncompilable(kind, what string, problems []string) diag.List {
+	if len(problems) == 0 {
+		return nil
+	}
+	return diag.List{diag.Errorf(diag.Position{}, codeScaffold, "%s can't be %s: %s", kind, what, problems[0])}
+}
+
+// unwritten drops the positions of problems in new files, which are about to be removed, and keeps
+// only the first of these problems.
+func unwritten(problems diag.List, kind string, added scaffold.Addition) diag.List {
+	var kept diag.List
+	seen := false
+	for _, p := range problems.Sorted() {
+		if _, isNew := added.Files[p.Pos.File]; isNew && !added.Edited[p.Pos.File] {
+			if seen {
+				continue
+			}
+			seen = true
+			p.Message, p.Pos = kind+" can't be added: in "+p.Pos.File+", "+p.Message, diag.Position{}
+		}
+		kept = append(kept, p)
+	}
+	return kept
+}

@@ -1,0 +1,149 @@
+package layout
+
+import (
+	"go/ast"
+	"go/token"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// An API says what kinds a package has.
+type API struct {
+	// Group and Version of its kinds.
+	Group, Version string
+	// Managed are the generations of its managed resources, in the order of files, and Configs is
+	// that of its ProviderConfigs; nil if there are none.
+	Managed []*flavor.Generation
+	Configs *flavor.Generation
+	// ClusterConfig is set if it has a ClusterProviderConfig.
+	ClusterConfig bool
+	// Usage is the type that notes the use of ProviderConfigs, "" if there is none.
+	Usage string
+	// Foreign is set if another generator writes the kinds.
+	Foreign bool
+}
+
+var versionPattern = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
+
+// readAPI reads what kinds a package has; it returns nil if there are none.
+func readAPI(p *Package) *API {
+	a := &API{Version: path.Base(p.Dir)}
+	if !versionPattern.MatchString(a.Version) {
+		a.Version = p.Name
+	}
+	foreign := 0
+	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
+		file := p.Files[name]
+		if a.Group == "" {
+			a.Group = groupOf(file)
+		}
+		p.findBuilder(file)
+		embedded := counterpart.FindEmbedded(file)
+		if embedded.Managed != nil {
+			a.Managed = append(a.Managed, embedded.Managed)
+			if ast.IsGenerated(file) && !strings.HasPrefix(path.Base(name), "zz_generated.") {
+				foreign++
+			}
+		}
+		if embedded.Configs != nil {
+			a.Configs = embedded.Configs
+		}
+		if embedded.Usage != nil && a.Usage == "" {
+			a.Usage = embedding(file, embedded.Usage.Embed.Name)
+		}
+	}
+	a.ClusterConfig = p.Declares("ClusterProviderConfig")
+	a.Foreign = foreign > 0 && foreign == len(a.Managed)
+	if a.Group == "" || !versionPattern.MatchString(a.Version) || len(a.Managed) == 0 && a.Configs == nil {
+		return nil
+	}
+	return a
+}
+
+// groupOf returns the API group in a marker of a file, or "".
+func groupOf(file *ast.File) string {
+	for _, comment := range file.Comments {
+		for _, line := range comment.List {
+			text := strings.TrimSpace(strings.TrimPrefix(line.Text, "//"))
+			if group, found := strings.CutPrefix(text, "+"+markers.GroupName+"="); found {
+				return group
+			}
+		}
+	}
+	return ""
+}
+
+// findBuilder looks for the variable that adds kinds to schemes, a Builder of controller-runtime,
+// and for the one with the group and version in it.
+func (p *Package) findBuilder(file *ast.File) {
+	for _, decl := range file.Decls {
+		decl, ok := decl.(*ast.GenDecl)
+		if !ok || decl.Tok != token.VAR {
+			continue
+		}
+		for _, spec := range decl.Specs {
+			spec := spec.(*ast.ValueSpec)
+			for i, value := range spec.Values {
+				if i < len(spec.Names) && p.Builder == "" {
+					if version := builderVersion(file, value); version != "" {
+						p.Builder, p.GroupVersion = spec.Names[i].Name, version
+					}
+				}
+			}
+		}
+	}
+}
+
+// builderVersion returns the variable with the group and version of a Builder, "" if an expression
+// is none.
+func builderVersion(file *ast.File, x ast.Expr) string {
+	reference, ok := x.(*ast.UnaryExpr)
+	if !ok {
+		return ""
+	}
+	literal, ok := reference.X.(*ast.CompositeLit)
+	if !ok {
+		return ""
+	}
+	if of, _ := named(file, literal.Type); of != "sigs.k8s.io/controller-runtime/pkg/scheme.Builder" {
+		return ""
+	}
+	for _, element := range literal.Elts {
+		if pair, ok := element.(*ast.KeyValueExpr); ok {
+			key, isName := pair.Key.(*ast.Ident)
+			value, isVariable := pair.Value.(*ast.Ident)
+			if isName && isVariable && key.Name == "GroupVersion" {
+				return value.Name
+			}
+		}
+	}
+	return ""
+}
+
+// embedding returns the first type of a file that embeds a type of another package, by its name.
+func embedding(file *ast.File, embedded string) string {
+	found := ""
+	ast.Inspect(file, func(node ast.Node) bool {
+		spec, ok := node.(*ast.TypeSpec)
+		if !ok || found != "" {
+			return found == ""
+		}
+		if of, ok := spec.Type.(*ast.StructType); ok {
+			for _, field := range of.Fields.List {
+				selector, ok := field.Type.(*ast.SelectorExpr)
+				if ok && len(field.Names) == 0 && selector.Sel.Name == embedded {
+					found = spec.Name.Name
+				}
+			}
+		}
+		return true
+	})
+	return found
+}

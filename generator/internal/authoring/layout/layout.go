@@ -1,0 +1,270 @@
+// Package layout finds out where the source of a provider has its kinds, where it registers them
+// with schemes, and where it sets up their controllers: by declarations and what they name, not by
+// the names of files.
+package layout
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+)
+
+// A Module is the Go source of a provider.
+type Module struct {
+	// Path is that of the Go module.
+	Path string
+	// Packages are those of the module by their folders, without tests.
+	Packages map[string]*Package
+
+	required map[string]string
+	// about are the API packages that the controllers of packages are about, as far as they are known.
+	about map[string]map[string]bool
+}
+
+// A Package is a Go package of the module.
+type Package struct {
+	// Dir is the folder relative to the root, and Name that of the package.
+	Dir, Name string
+	// Files are its files by path, without tests and what is generated from the kinds.
+	Files map[string]*ast.File
+	// API says what kinds it has; nil if it has none.
+	API *API
+	// Builder and GroupVersion are the variables that kinds are registered with, "" if there are none.
+	Builder, GroupVersion string
+
+	// imports are the folders of packages of the module that it imports.
+	imports map[string]bool
+	// setups are the numbers of parameters of functions that set up controllers, by name.
+	setups map[string]int
+	// registers is set if it has a function or a list that adds types to schemes.
+	registers bool
+	// lists are those of functions that set up controllers, once hasLists is set.
+	lists    []List
+	hasLists bool
+	fset     *token.FileSet
+}
+
+// Read reads the source of the module in a folder, and reports what can't be parsed.
+func Read(root string) (*Module, diag.List) {
+	content, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeScaffold, "cannot read this: %v", diag.Cause(err))}
+	}
+	m := &Module{Path: modfile.ModulePath(content), Packages: map[string]*Package{}, required: map[string]string{}, about: map[string]map[string]bool{}}
+	if file, err := modfile.ParseLax("go.mod", content, nil); err == nil {
+		for _, r := range file.Require {
+			m.required[r.Mod.Path] = r.Mod.Version
+		}
+	}
+	fset := token.NewFileSet()
+	var diags diag.List
+	_ = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		rel, relErr := filepath.Rel(root, file)
+		if err != nil || relErr != nil {
+			return nil
+		}
+		if entry.IsDir() {
+			_, err := os.Stat(filepath.Join(file, "go.mod"))
+			if file != root && (err == nil || scope.IsIgnored(entry.Name())) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if name := filepath.ToSlash(rel); isSource(entry.Name()) {
+			syntax, err := parser.ParseFile(fset, file, nil, parser.ParseComments|parser.SkipObjectResolution)
+			if err != nil {
+				diags = append(diags, Unparsable(name, err))
+				return nil
+			}
+			m.add(name, syntax, fset)
+		}
+		return nil
+	})
+	for _, p := range m.Packages {
+		p.read(m)
+	}
+	return m, diags.Sorted()
+}
+
+// Unparsable returns the diagnostic for a file that can't be parsed.
+func Unparsable(name string, err error) diag.Diagnostic {
+	at := diag.Position{File: name}
+	var list scanner.ErrorList
+	if errors.As(err, &list) && len(list) > 0 {
+		at.Line, at.Column = list[0].Pos.Line, list[0].Pos.Column
+		err = errors.New(list[0].Msg)
+	}
+	return diag.Errorf(at, codeScaffold, "cannot parse this file: %v: correct it first", diag.Cause(err))
+}
+
+const codeScaffold diag.Code = "scaffold"
+
+// Announce has a package that is about to be written be known as one with kinds or a controller.
+func (m *Module) Announce(dir string) {
+	if m.Packages[dir] == nil {
+		m.Packages[dir] = &Package{Dir: dir, Name: path.Base(dir), registers: true, setups: map[string]int{"Setup": 2, "SetupGated": 2}}
+	}
+}
+
+// isSource reports whether a Go file may say where kinds are. Copies of one scope from the other do,
+// though they are generated.
+func isSource(name string) bool {
+	return path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") &&
+		(!strings.HasPrefix(name, "zz_generated.") || strings.HasPrefix(name, "zz_generated.scope_"))
+}
+
+func (m *Module) add(name string, syntax *ast.File, fset *token.FileSet) {
+	dir := path.Dir(name)
+	p := m.Packages[dir]
+	if p == nil {
+		p = &Package{Dir: dir, Name: syntax.Name.Name, Files: map[string]*ast.File{}, imports: map[string]bool{}, setups: map[string]int{}, fset: fset}
+		m.Packages[dir] = p
+	}
+	p.Files[name] = syntax
+}
+
+// read reads what a package declares.
+func (p *Package) read(m *Module) {
+	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
+		file := p.Files[name]
+		for _, spec := range file.Imports {
+			if dir, ours := m.dirOf(pathOf(spec)); ours {
+				p.imports[dir] = true
+			}
+		}
+		for _, decl := range file.Decls {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				if decl.Recv == nil && isSetup(file, decl.Type) {
+					p.setups[decl.Name.Name] = decl.Type.Params.NumFields()
+				}
+				p.registers = p.registers || decl.Recv == nil && decl.Name.Name == addToScheme
+			case *ast.GenDecl:
+				for _, spec := range decl.Specs {
+					if value, ok := spec.(*ast.ValueSpec); ok {
+						p.registers = p.registers || slices.ContainsFunc(value.Names, func(n *ast.Ident) bool { return n.Name == addToScheme })
+					}
+				}
+			}
+		}
+	}
+	p.API = readAPI(p)
+}
+
+const addToScheme = "AddToScheme"
+
+// isSetup reports whether a function takes a manager and the options of controllers first, and
+// returns an error.
+func isSetup(file *ast.File, f *ast.FuncType) bool {
+	var parameters []ast.Expr
+	for _, field := range f.Params.List {
+		for range max(1, len(field.Names)) {
+			parameters = append(parameters, field.Type)
+		}
+	}
+	if len(parameters) < 2 || f.Results == nil || f.Results.NumFields() != 1 || f.TypeParams != nil {
+		return false
+	}
+	result, ok := f.Results.List[0].Type.(*ast.Ident)
+	manager, isManager := named(file, parameters[0])
+	options, isOptions := named(file, parameters[1])
+	return ok && result.Name == "error" &&
+		isManager && (manager == "sigs.k8s.io/controller-runtime.Manager" || manager == "sigs.k8s.io/controller-runtime/pkg/manager.Manager") &&
+		isOptions && (options == "github.com/crossplane/crossplane-runtime/pkg/controller.Options" || options == "github.com/crossplane/crossplane-runtime/v2/pkg/controller.Options")
+}
+
+// named returns the type that an expression names with its package, such as "fmt.Stringer".
+func named(file *ast.File, x ast.Expr) (string, bool) {
+	selector, ok := x.(*ast.SelectorExpr)
+	if !ok {
+		return "", false
+	}
+	qualifier, ok := selector.X.(*ast.Ident)
+	if !ok {
+		return "", false
+	}
+	for _, spec := range file.Imports {
+		importPath := pathOf(spec)
+		name := path.Base(importPath)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		// The name of controller-runtime's package is not the end of its path.
+		if name == qualifier.Name {
+			return importPath + "." + selector.Sel.Name, true
+		}
+	}
+	return "", false
+}
+
+func pathOf(spec *ast.ImportSpec) string {
+	unquoted, _ := strconv.Unquote(spec.Path.Value) // which the parser has checked
+	return unquoted
+}
+
+// dirOf returns the folder of a package of the module.
+func (m *Module) dirOf(importPath string) (dir string, ours bool) {
+	if importPath == m.Path {
+		return ".", true
+	}
+	return strings.CutPrefix(importPath, m.Path+"/")
+}
+
+// Version returns the version of a module that go.mod requires, "" if it requires none.
+func (m *Module) Version(modulePath string) string { return m.required[modulePath] }
+
+// Requires reports whether go.mod requires a module with a version or a later one.
+func (m *Module) Requires(modulePath, version string) bool {
+	has := m.required[modulePath]
+	return has != "" && semver.Compare(has, version) >= 0
+}
+
+// Position returns where a node of a file of the package is.
+func (p *Package) Position(name string, node ast.Node) diag.Position {
+	at := p.fset.PositionFor(node.Pos(), false)
+	return diag.Position{File: name, Line: at.Line, Column: at.Column}
+}
+
+// Declares reports whether the package declares a type.
+func (p *Package) Declares(name string) bool {
+	for _, file := range p.Files {
+		for _, decl := range file.Decls {
+			if decl, ok := decl.(*ast.GenDecl); ok && decl.Tok == token.TYPE {
+				for _, spec := range decl.Specs {
+					if spec.(*ast.TypeSpec).Name.Name == name {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// HasFunction reports whether the package declares a function.
+func (p *Package) HasFunction(name string) bool {
+	for _, file := range p.Files {
+		for _, decl := range file.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,216 @@
+package layout
+
+import (
+	"go/ast"
+	"go/token"
+	"path"
+	"slices"
+	"strings"
+)
+
+// A List is where functions of packages of the module are listed, or called one after the other.
+type List struct {
+	// Elements are those functions, in their order.
+	Elements []Element
+	// Function is the one that encloses the list, "" if none does.
+	Function string
+	// Calls is set if the functions are called, each in a statement of its own.
+	Calls bool
+}
+
+// An Element is a function in a List.
+type Element struct {
+	// Dir is the folder of its package, and Function what is selected in it, such as Setup.
+	Dir, Function string
+	// Listed is the element of the list, and Statement what calls the function. One of them is nil.
+	Listed    ast.Expr
+	Statement ast.Stmt
+	// Called is the function in the statement.
+	Called ast.Expr
+	// IsModel is set if the statement would do for another function of the same kind.
+	IsModel bool
+}
+
+// Node returns the element of the list or the statement.
+func (e Element) Node() ast.Node {
+	if e.Listed != nil {
+		return e.Listed
+	}
+	return e.Statement
+}
+
+// Has reports whether a function of the package in a folder is in the list.
+func (l List) Has(dir string) bool {
+	return slices.ContainsFunc(l.Elements, func(e Element) bool { return e.Dir == dir })
+}
+
+// Model returns the last element that another one can be written like, or nil.
+func (l List) Model() *Element {
+	for _, e := range slices.Backward(l.Elements) {
+		if e.Listed != nil || e.IsModel {
+			return &e
+		}
+	}
+	return nil
+}
+
+// SetupLists returns the lists in a file of functions that set up controllers.
+func (m *Module) SetupLists(file *ast.File) []List {
+	return m.lists(file, func(dir, function string) int {
+		if p := m.Packages[dir]; p != nil {
+			return p.setups[function]
+		}
+		return 0
+	})
+}
+
+// SchemeLists returns the lists in a file of functions that add kinds to a scheme.
+func (m *Module) SchemeLists(file *ast.File) []List {
+	return m.lists(file, func(dir, function string) int {
+		if p := m.Packages[dir]; p != nil && (p.API != nil || p.registers) && (function == addToScheme || strings.HasSuffix(function, "."+addToScheme)) {
+			return 1
+		}
+		return 0
+	})
+}
+
+// lists returns the lists in a file. parameters returns how many parameters a function of a package
+// in a folder has, 0 if it is not meant.
+func (m *Module) lists(file *ast.File, parameters func(dir, function string) int) []List {
+	f := finder{module: m, names: m.namesIn(file), parameters: parameters}
+	for _, decl := range file.Decls {
+		f.function = ""
+		if decl, ok := decl.(*ast.FuncDecl); ok {
+			f.function = decl.Name.Name
+		}
+		ast.Inspect(decl, f.visit)
+	}
+	return f.found
+}
+
+// namesIn returns the folders of packages of the module, by their names in a file.
+func (m *Module) namesIn(file *ast.File) map[string]string {
+	names := map[string]string{}
+	for _, spec := range file.Imports {
+		dir, ours := m.dirOf(pathOf(spec))
+		if !ours {
+			continue
+		}
+		name := path.Base(dir)
+		if p := m.Packages[dir]; p != nil {
+			name = p.Name
+		}
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		names[name] = dir
+	}
+	return names
+}
+
+type finder struct {
+	module     *Module
+	names      map[string]string
+	parameters func(dir, function string) int
+	function   string
+	found      []List
+}
+
+func (f *finder) visit(node ast.Node) bool {
+	list := List{Function: f.function}
+	switch node := node.(type) {
+	case *ast.CompositeLit:
+		list.Elements = f.elements(node.Elts)
+	case *ast.CallExpr:
+		list.Elements = f.elements(node.Args)
+		name, _ := node.Fun.(*ast.Ident)
+		if isAppend := name != nil && name.Name == "append"; !isAppend && len(list.Elements) < len(node.Args) {
+			return true // other arguments are beside them, so that it is no list
+		}
+	case *ast.BlockStmt:
+		list.Calls = true
+		for _, statement := range node.List {
+			if element, ok := f.call(statement); ok {
+				list.Elements = append(list.Elements, element)
+			}
+		}
+	}
+	if len(list.Elements) > 0 {
+		f.found = append(f.found, list)
+	}
+	return true
+}
+
+// elements returns the functions among the elements of a list.
+func (f *finder) elements(list []ast.Expr) []Element {
+	var found []Element
+	for _, x := range list {
+		if dir, function := f.selected(x); f.parameters(dir, function) > 0 {
+			found = append(found, Element{Dir: dir, Function: function, Listed: x})
+		}
+	}
+	return found
+}
+
+// selected returns the folder of a package of the module, and what an expression selects in it.
+func (f *finder) selected(x ast.Expr) (dir, function string) {
+	var names []string
+	for {
+		switch of := x.(type) {
+		case *ast.SelectorExpr:
+			names = append([]string{of.Sel.Name}, names...)
+			x = of.X
+			continue
+		case *ast.Ident:
+			if dir, ours := f.names[of.Name]; ours && len(names) > 0 {
+				return dir, strings.Join(names, ".")
+			}
+		}
+		return "", ""
+	}
+}
+
+// call returns the function that a statement is there to call, and whether there is one.
+func (f *finder) call(statement ast.Stmt) (Element, bool) {
+	var in ast.Node
+	switch of := statement.(type) {
+	case *ast.ExprStmt:
+		in = of.X
+	case *ast.IfStmt:
+		if of.Init == nil || of.Else != nil {
+			return Element{}, false
+		}
+		in = of.Init
+	default:
+		return Element{}, false
+	}
+	var found Element
+	ok := false
+	ast.Inspect(in, func(node ast.Node) bool {
+		if _, isFunction := node.(*ast.FuncLit); isFunction {
+			return false
+		}
+		call, isCall := node.(*ast.CallExpr)
+		if !isCall || ok {
+			return !ok
+		}
+		dir, function := f.selected(call.Fun)
+		if n := f.parameters(dir, function); n > 0 {
+			ok = true
+			found = Element{Dir: dir, Function: function, Statement: statement, Called: call.Fun, IsModel: n <= 2 && !hasText(statement)}
+		}
+		return !ok
+	})
+	return found, ok
+}
+
+// hasText reports whether a statement has a text, which is probably about what it calls.
+func hasText(statement ast.Stmt) bool {
+	found := false
+	ast.Inspect(statement, func(node ast.Node) bool {
+		literal, ok := node.(*ast.BasicLit)
+		found = found || ok && literal.Kind == token.STRING
+		return !found
+	})
+	return found
+}

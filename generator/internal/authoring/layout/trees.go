@@ -1,0 +1,228 @@
+package layout
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+)
+
+// A Tree is the part of a provider with the kinds of one scope.
+type Tree struct {
+	Namespaced bool
+	// Dir is the folder that the API packages are below.
+	Dir string
+	// Group is the common end of their API groups.
+	Group string
+	// Packages are the API packages, by folder.
+	Packages []*Package
+	// Foreign is set if another generator writes the kinds.
+	Foreign bool
+}
+
+// Trees returns the parts of a provider, that with cluster scoped kinds first. A provider without
+// kinds has none.
+func (m *Module) Trees() []Tree {
+	var trees []Tree
+	for _, namespaced := range []bool{false, true} {
+		if t := m.tree(namespaced); len(t.Packages) > 0 {
+			trees = append(trees, t)
+		}
+	}
+	return trees
+}
+
+// tree returns the part with the kinds of a scope.
+func (m *Module) tree(namespaced bool) Tree {
+	t := Tree{Namespaced: namespaced}
+	for _, p := range m.sorted() {
+		if p.API == nil || !p.API.has(namespaced) {
+			continue
+		}
+		dir, group := p.home()
+		if len(t.Packages) == 0 {
+			t.Dir, t.Group = dir, group
+		}
+		t.Dir, t.Group = commonStart(t.Dir, dir), commonEnd(t.Group, group)
+		t.Packages = append(t.Packages, p)
+	}
+	managed := slices.DeleteFunc(slices.Clone(t.Packages), func(p *Package) bool { return len(p.API.Managed) == 0 })
+	t.Foreign = len(managed) > 0 && !slices.ContainsFunc(managed, func(p *Package) bool { return !p.API.Foreign })
+	return t
+}
+
+// sorted returns the packages by folder.
+func (m *Module) sorted() []*Package {
+	var all []*Package
+	for _, p := range m.Packages {
+		all = append(all, p)
+	}
+	slices.SortFunc(all, func(a, b *Package) int { return strings.Compare(a.Dir, b.Dir) })
+	return all
+}
+
+// has reports whether a package has kinds of a scope. ProviderConfigs are for kinds in namespaces if
+// there is one for all namespaces.
+func (a *API) has(namespaced bool) bool {
+	if len(a.Managed) == 0 {
+		return a.ClusterConfig == namespaced
+	}
+	return slices.ContainsFunc(a.Managed, func(g *flavor.Generation) bool { return g.Namespaced == namespaced })
+}
+
+// home returns the folder that other groups of the provider are below if they are arranged as this
+// one is, and the end that their API groups have then. A folder that is called as the first label of
+// the group is for this group alone.
+func (p *Package) home() (dir, group string) {
+	parent := p.versionless()
+	label, rest, _ := strings.Cut(p.API.Group, ".")
+	if len(p.API.Managed) > 0 && path.Base(parent) == label && strings.Contains(rest, ".") {
+		return path.Dir(parent), rest
+	}
+	return parent, p.API.Group
+}
+
+// versionless returns the folder of a package without that of its version.
+func (p *Package) versionless() string {
+	if path.Base(p.Dir) == p.API.Version {
+		return path.Dir(p.Dir)
+	}
+	return p.Dir
+}
+
+// commonStart returns the folder that two folders are in.
+func commonStart(a, b string) string {
+	for a != "." && a != b && !strings.HasPrefix(b, a+"/") {
+		a = path.Dir(a)
+	}
+	return a
+}
+
+// commonEnd returns the labels that two domain names end with.
+func commonEnd(a, b string) string {
+	for a != b && !strings.HasSuffix(b, "."+a) {
+		_, rest, found := strings.Cut(a, ".")
+		if !found {
+			return ""
+		}
+		a = rest
+	}
+	return a
+}
+
+// GroupOf returns the API group of the tree that a word stands for: the first label of one, all of
+// it, or "" for the end that all have. A new group ends as the others do.
+func (t Tree) GroupOf(word string) string {
+	switch {
+	case word == "":
+		return t.Group
+	case strings.Contains(word, "."):
+		return word
+	}
+	return word + "." + t.Group
+}
+
+// HasGroup reports whether there are managed resources of the tree in an API group.
+func (t Tree) HasGroup(group string) bool {
+	return slices.ContainsFunc(t.Packages, func(p *Package) bool { return p.API.Group == group && len(p.API.Managed) > 0 })
+}
+
+// Versions returns the API packages of a group, in the order of folders. Those with a kind are
+// all that count if some have it.
+func (t Tree) inGroup(group, kind string) []*Package {
+	var all, declaring []*Package
+	for _, p := range t.Packages {
+		if p.API.Group != group || len(p.API.Managed) == 0 {
+			continue
+		}
+		all = append(all, p)
+		if p.Declares(kind) && p.Declares(kind+"List") {
+			declaring = append(declaring, p)
+		}
+	}
+	if len(declaring) > 0 {
+		return declaring
+	}
+	return all
+}
+
+// InGroup returns the packages with managed resources in an API group, by folder.
+func (t Tree) InGroup(group string) []*Package { return t.inGroup(group, "") }
+
+// DirOf returns the folder for a version of a kind in an API group: beside its other versions, beside
+// other kinds of the group, or in one of its own.
+func (t Tree) DirOf(group, kind, version string) string {
+	packages := t.inGroup(group, kind)
+	var parents []string
+	var same []*Package
+	for _, p := range packages {
+		if p.API.Version == version {
+			same = append(same, p)
+		}
+		if parent := p.versionless(); !slices.Contains(parents, parent) {
+			parents = append(parents, parent)
+		}
+	}
+	switch {
+	case len(same) == 1 && len(parents) == 1:
+		return same[0].Dir
+	case len(parents) == 1:
+		return path.Join(parents[0], version)
+	case len(parents) > 1 || group == t.Group: // each kind has a folder
+		return path.Join(t.Dir, strings.ToLower(kind), version)
+	}
+	label, _, _ := strings.Cut(strings.TrimSuffix(group, "."+t.Group), ".")
+	return path.Join(t.Dir, label, version)
+}
+
+// Generation returns the API generation for a new kind: that of the kinds of a package, or of most in
+// the tree, or the one that fits its ProviderConfigs. It returns nil if there is none.
+func (t Tree) Generation(dir string) *flavor.Generation {
+	count := map[*flavor.Generation]int{}
+	for _, p := range t.Packages {
+		for _, g := range p.API.Managed {
+			if g.Namespaced == t.Namespaced && p.Dir == dir {
+				return g
+			}
+			if g.Namespaced == t.Namespaced {
+				count[g]++
+			}
+		}
+	}
+	var most *flavor.Generation
+	all := flavor.ManagedGenerations()
+	for i := range all {
+		if g := &all[i]; count[g] > 0 && (most == nil || count[g] > count[most]) {
+			most = g
+		}
+	}
+	for _, p := range t.Packages {
+		if most == nil && p.API.Configs != nil {
+			most = flavor.ManagedLike(p.API.Configs, t.Namespaced)
+		}
+	}
+	return most
+}
+
+// Usage returns the folder of the type that notes the use of ProviderConfigs by kinds in a folder, and
+// its name, or "" if there is none.
+func (t Tree) Usage(dir string) (folder, name string) {
+	for _, p := range t.Packages {
+		if p.API.Usage != "" && (folder == "" || p.Dir == dir) {
+			folder, name = p.Dir, p.API.Usage
+		}
+	}
+	return folder, name
+}
+
+// HasConfigs and HasClusterConfig report whether the tree has ProviderConfigs, and those for all
+// namespaces.
+func (t Tree) HasConfigs() bool {
+	return slices.ContainsFunc(t.Packages, func(p *Package) bool { return p.API.Configs != nil })
+}
+
+// HasClusterConfig reports whether the tree has ClusterProviderConfigs.
+func (t Tree) HasClusterConfig() bool {
+	return slices.ContainsFunc(t.Packages, func(p *Package) bool { return p.API.ClusterConfig })
+}

@@ -1,0 +1,76 @@
+package scaffold
+
+import (
+	"maps"
+	"path"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// AddConfigs returns the files of ProviderConfigs in a version, for the trees of the provider that have
+// none, with what notes their use, and the controller that keeps those in use.
+func (p Provider) AddConfigs(root, version string) (Addition, diag.List, error) {
+	if !versionPattern.MatchString(version) {
+		return Addition{}, diag.List{diag.Errorf(diag.Position{}, codeScaffold, "%q is not an API version: write one such as v1alpha1, v1beta1 or v1", version)}, nil
+	}
+	added, diags, err := p.addition(root, Kind{Name: "ProviderConfig", Version: version}, (*addition).addConfigs)
+	if err == nil && len(added.Files) == 0 && !diags.HasErrors() {
+		diags = append(diags, diag.Errorf(diag.Position{File: p.Source().APIDir()}, codeScaffold, "this provider has ProviderConfigs already: change them, or add a version of them by hand"))
+	}
+	return added, diags, err
+}
+
+// configData returns the data of ProviderConfigs in a tree.
+func (p Provider) configData(t Tree, version string) kindData {
+	k := Kind{Name: "ProviderConfig", Version: version}
+	d := p.data(t, k)
+	d.dir = path.Join(t.APIDir(), version)
+	for _, of := range t.kinds.InGroup(t.Group) {
+		if of.API.Version == version {
+			d.dir = of.Dir
+		}
+	}
+	d.generation = t.kinds.Generation(d.dir)
+	d.setting = p.source.Controllers(t.kinds, t.Group, "", "config")
+	return d
+}
+
+// addConfigs adds ProviderConfigs to a tree.
+func (a *addition) addConfigs(t Tree) error {
+	if t.kinds.HasConfigs() {
+		return nil
+	}
+	data := a.provider.configData(t, a.kind.Version)
+	if a.diags = append(a.diags, data.unusable()...); a.diags.HasErrors() {
+		return nil
+	}
+	for name, from := range map[string]string{
+		"providerconfig_types.go":    "types.go",
+		"providerconfig_register.go": "providerconfig.go",
+	} {
+		if err := a.files.render(path.Join(data.APIDir(), name), "tree/"+from, data); err != nil {
+			return err
+		}
+	}
+	if err := data.groupFile(a.files); err != nil {
+		return err
+	}
+	a.registerTypes(data)
+	if reason := data.withoutController(); reason != "" {
+		a.describeController(data, reason)
+		return nil
+	}
+	files := Files{}
+	for name, from := range map[string]string{"config.go": "config.go", "config_test.go": "config_test.go"} {
+		if err := files.render(path.Join(data.ControllerDir(), name), "tree/"+from, data); err != nil {
+			return err
+		}
+	}
+	maps.Copy(a.files, files)
+	for _, place := range data.setting.Places {
+		a.register(place, registration{
+			alias: data.Tree.AliasPrefix() + "config", folder: data.ControllerDir(), function: "Setup", lists: a.provider.source.SetupLists,
+		})
+	}
+	return nil
+}

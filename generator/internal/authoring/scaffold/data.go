@@ -1,0 +1,306 @@
+package scaffold
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// kindData is the data of templates for a kind.
+type kindData struct {
+	treeData
+	kind Kind
+	// dir is the folder of the API package, and setting says where the controller is.
+	dir     string
+	setting layout.Setting
+	// generation is that of the kind, nil if none is known.
+	generation *flavor.Generation
+	// marked is set if files say that they are not copied to the other scope.
+	marked bool
+	// config and setup are the folders of helpers of controllers, "" if there are none, and usage is
+	// that of the type that notes the use of ProviderConfigs.
+	config, setup, usage, usageType string
+}
+
+// data returns the data of a kind in a tree.
+func (p Provider) data(t Tree, k Kind) kindData {
+	source := t
+	if t.Copied {
+		source = p.Source()
+	}
+	place := func(dir string) string {
+		if t.Copied {
+			return p.counterpart(dir)
+		}
+		return dir
+	}
+	d := kindData{treeData: treeData{Provider: p, Tree: t}, kind: k}
+	d.dir = place(source.kinds.DirOf(source.groupOf(k), k.Name, k.Version))
+	d.setting = p.source.Controllers(t.kinds, t.groupOf(k), d.word(), k.Package())
+	if t.Copied {
+		d.setting.Dir = place(p.source.Controllers(source.kinds, source.groupOf(k), d.word(), k.Package()).Dir)
+	}
+	d.generation = t.kinds.Generation(d.dir)
+	if d.config, d.setup = p.source.Helpers(t.kinds); d.config == "" || d.setup == "" {
+		d.config, d.setup = "", ""
+	}
+	d.usage, d.usageType = t.kinds.Usage(d.dir)
+	d.marked = p.only != "" && p.IsCopied() && p.Source().Folder == t.Folder
+	return d
+}
+
+// unusable reports why the kind can't be written where it should be.
+func (d kindData) unusable() diag.List {
+	at := diag.Position{File: d.dir}
+	if d.generation == nil {
+		return diag.List{diag.Errorf(at, codeScaffold, "what the other kinds below %s embed doesn't tell the API generation of a new one: write the first kind by hand", d.Tree.APIDir())}
+	}
+	if p := d.source.Packages[d.dir]; p != nil && p.API != nil && p.Builder == "" {
+		return diag.List{diag.Errorf(at, codeScaffold,
+			"this package has no variable of the form &scheme.Builder{GroupVersion: SchemeGroupVersion}, with controller-runtime's package scheme, to register the kind with: declare one, or choose another version")}
+	}
+	return nil
+}
+
+const (
+	runtimeModule = "github.com/crossplane/crossplane-runtime/v2"
+	// firstRuntime is the first version that the controllers compile with, and pollRuntime the first
+	// with a limit of how often users can have external resources be observed.
+	firstRuntime = "v2.2.0"
+	pollRuntime  = "v2.4.0"
+)
+
+// withoutController returns why mrgen writes no controller of the kind, "" if it does.
+func (d kindData) withoutController() string {
+	switch version := d.source.Version(runtimeModule); {
+	case len(d.setting.Places) == 0:
+		return "it finds no list, and no calls, of functions that take a ctrl.Manager and controller.Options, and set up controllers of the other kinds"
+	case !strings.HasPrefix(d.generation.Resource.Path, runtimeModule):
+		return "its controllers are for crossplane-runtime/v2"
+	case !d.source.Requires(runtimeModule, firstRuntime):
+		return fmt.Sprintf("its controllers are for crossplane-runtime %s and later, and go.mod requires %s", firstRuntime, version)
+	}
+	for _, needed := range []string{"k8s.io/api", "k8s.io/apimachinery", "k8s.io/utils", "sigs.k8s.io/controller-runtime"} {
+		if d.source.Version(needed) == "" {
+			return "its controllers import " + needed + ", which go.mod doesn't require"
+		}
+	}
+	return ""
+}
+
+// word is what stands for the group in names of packages.
+func (d kindData) word() string {
+	if d.kind.Group != "" {
+		return d.kind.Group
+	}
+	word, _, _ := strings.Cut(d.Tree.Group, ".")
+	return word
+}
+
+// Kind returns the name of the kind.
+func (d kindData) Kind() string { return d.kind.Name }
+
+// Version returns that of the kind's API.
+func (d kindData) Version() string { return d.kind.Version }
+
+// Package returns the name of the package of the controller.
+func (d kindData) Package() string { return d.kind.Package() }
+
+// Article returns the indefinite article of the kind.
+func (d kindData) Article() string { return d.kind.Article() }
+
+// Remark returns the end of comments that tells the trees apart, which those don't have that are
+// copied from one to the other.
+func (d kindData) Remark() string {
+	if d.IsCopied() {
+		return ""
+	}
+	return d.Tree.Remark()
+}
+
+// GroupTitle returns the API group of the kind for comments.
+func (d kindData) GroupTitle() string {
+	if d.IsCopied() {
+		return "the group " + d.word()
+	}
+	return d.GroupName() + d.Tree.Remark()
+}
+
+// groupOf returns the API group of a kind.
+func (t Tree) groupOf(k Kind) string { return t.kinds.GroupOf(k.Group) }
+
+// GroupName returns the API group of the kind.
+func (d kindData) GroupName() string { return d.Tree.groupOf(d.kind) }
+
+// APIDir returns the folder of the kind's API package.
+func (d kindData) APIDir() string { return d.dir }
+
+// ControllerDir returns the folder of the kind's controller.
+func (d kindData) ControllerDir() string { return d.setting.Dir }
+
+// existing returns the API package if it exists, or nil.
+func (d kindData) existing() *layout.Package { return d.source.Packages[d.dir] }
+
+// APIName returns the name of the API package.
+func (d kindData) APIName() string {
+	if p := d.existing(); p != nil {
+		return p.Name
+	}
+	return d.kind.Version
+}
+
+// APIImport returns what imports the API package under the name of the version.
+func (d kindData) APIImport() string {
+	quoted := fmt.Sprintf("%q", d.Module+"/"+d.dir)
+	if d.APIName() != d.kind.Version {
+		return d.kind.Version + " " + quoted
+	}
+	return quoted
+}
+
+// Builder returns the variable that kinds of the API package are registered with.
+func (d kindData) Builder() string {
+	if p := d.existing(); p != nil && p.Builder != "" {
+		return p.Builder
+	}
+	return "SchemeBuilder"
+}
+
+// GroupVersion returns the variable with the group and version of the API package.
+func (d kindData) GroupVersion() string {
+	if p := d.existing(); p != nil && p.GroupVersion != "" {
+		return p.GroupVersion
+	}
+	return "SchemeGroupVersion"
+}
+
+// Types returns the package with the types of the kind's generation.
+func (d kindData) Types() flavor.Import { return d.generation.Types }
+
+// Resource returns the package with the interfaces of managed resources.
+func (d kindData) Resource() flavor.Import { return d.generation.Resource }
+
+// SpecEmbed, StatusEmbed and UsageEmbed return what the spec, the status and the type that notes the use
+// of ProviderConfigs embed.
+func (d kindData) SpecEmbed() embedded { return embedAs(d.generation.Embed, d.generation.Types) }
+
+// StatusEmbed returns what the status embeds.
+func (d kindData) StatusEmbed() embedded { return embedAs(d.generation.Status(), d.generation.Types) }
+
+// UsageEmbed returns what the type embeds that notes the use of ProviderConfigs.
+func (d kindData) UsageEmbed() embedded { return usageEmbed(d.generation) }
+
+// ConfigDir returns the folder of the package that reads credentials, "" if the provider has none, and
+// SetupDir that of the one that sets up controllers alike.
+func (d kindData) ConfigDir() string { return d.config }
+
+// SetupDir returns the folder of the package that sets up controllers alike.
+func (d kindData) SetupDir() string { return d.setup }
+
+// MinPollInterval reports whether the runtime has a limit of how often users can have external resources
+// be observed.
+func (d kindData) MinPollInterval() bool { return d.source.Requires(runtimeModule, pollRuntime) }
+
+// Usage returns the type that notes the use of ProviderConfigs, as the controller names it, "" if there
+// is none.
+func (d kindData) Usage() string {
+	switch {
+	case d.usage == "":
+		return ""
+	case d.usage == d.dir:
+		return d.kind.Version + "." + d.usageType
+	}
+	return "configs." + d.usageType
+}
+
+// UsageImport returns the path of the package of that type, "" if it is the API package.
+func (d kindData) UsageImport() string {
+	if d.usage == d.dir || d.usage == "" {
+		return ""
+	}
+	return d.Module + "/" + d.usage
+}
+
+// ConfigKind returns the kind of ProviderConfigs for examples.
+func (d kindData) ConfigKind() string {
+	if d.Tree.kinds.HasClusterConfig() {
+		return "ClusterProviderConfig"
+	}
+	return "ProviderConfig"
+}
+
+// groupFile is the file of an API package that names its group and version.
+const groupFile = "groupversion_info.go"
+
+// files returns the source of the kind in one tree, without its controller.
+func (d kindData) files() (Files, error) {
+	files := Files{}
+	if err := d.render(files, path.Join(d.APIDir(), d.kind.Package()+"_types.go"), "kind/types.go"); err != nil {
+		return nil, err
+	}
+	if err := d.groupFile(files); err != nil {
+		return nil, err
+	}
+	return files, d.example(files)
+}
+
+// groupFile adds what names the group and version of the API package, unless another file does.
+func (d kindData) groupFile(files Files) error {
+	name := path.Join(d.APIDir(), groupFile)
+	if p := d.existing(); p != nil && p.Builder != "" && p.Files[name] == nil {
+		return nil
+	}
+	return files.render(name, "group/"+groupFile, d)
+}
+
+// example adds the manifest of the kind.
+func (d kindData) example(files Files) error {
+	return files.render(d.exampleFile(), "kind/example.yaml", d)
+}
+
+// exampleFile returns the path of the manifest of the kind.
+func (d kindData) exampleFile() string {
+	return path.Join("examples", d.GroupName(), d.kind.Version, strings.ToLower(d.kind.Name)+".yaml")
+}
+
+// controller returns the source of the kind's controller.
+func (d kindData) controller() (Files, error) {
+	files := Files{}
+	templates := map[string]string{
+		d.kind.Package() + ".go":      "controller.go",
+		"client.go":                   "client.go",
+		"password.go":                 "password.go",
+		"memory.go":                   "memory.go",
+		d.kind.Package() + "_test.go": "controller_test.go",
+	}
+	if d.config == "" {
+		templates["setup.go"] = "setup.go"
+	}
+	for name, from := range templates {
+		if err := d.render(files, path.Join(d.ControllerDir(), name), "kind/"+from); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// render adds a Go file from a template, which says so if it is not copied to the other scope.
+func (d kindData) render(files Files, name, from string) error {
+	if err := files.render(name, from, d); err != nil {
+		return err
+	}
+	if d.marked {
+		scope := flavor.Cluster
+		if d.Tree.Namespaced {
+			scope = flavor.Namespaced
+		}
+		files[name] = slices.Concat([]byte("// +"+markers.Scope+"="+scope.String()+"\n\n"), files[name])
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package scaffold
+
+import (
+	"go/ast"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+)
+
+// registerTypes adds the package of the kind to the scheme.
+func (a *addition) registerTypes(data kindData) {
+	source := a.provider.source
+	r := registration{
+		alias: data.Tree.AliasPrefix() + data.word() + a.kind.Version, folder: data.APIDir(), function: data.Builder() + ".AddToScheme",
+		lists: source.SchemeLists,
+	}
+	place := source.Scheme(data.Tree.kinds)
+	if place == nil {
+		a.byHand(diag.Position{File: data.APIDir()}, "nothing registers the other kinds with a scheme: register those of this package by hand", r.lines(a.provider.Module)...)
+		return
+	}
+	a.register(*place, r)
+}
+
+// registerController adds the controller of the kind to those that are set up.
+func (a *addition) registerController(data kindData) {
+	for _, place := range data.setting.Places {
+		a.register(place, registration{
+			alias: data.Tree.AliasPrefix() + data.word() + a.kind.Package(), folder: data.ControllerDir(), function: a.provider.source.SetupFunction(place),
+			lists: a.provider.source.SetupLists,
+		})
+	}
+}
+
+// describeController says what controller to write, since mrgen writes none.
+func (a *addition) describeController(data kindData, reason string) {
+	text := "write a controller of " + a.kind.Name + ", and set it up here like the others: mrgen writes none, since " + reason
+	for _, place := range data.setting.Places {
+		last := place.Elements[len(place.Elements)-1]
+		a.byHand(place.Package.Position(place.File, last.Node()), text)
+	}
+	if len(data.setting.Places) == 0 {
+		a.byHand(diag.Position{File: data.APIDir()}, "write a controller of "+a.kind.Name+", and set it up: mrgen writes none, since "+reason)
+	}
+}
+
+// A registration adds a function of a package to a list of such functions, or to those that are
+// called one after the other.
+type registration struct {
+	// alias is the name to import the package with, if it is free, and folder that of the package.
+	alias, folder, function string
+	// lists finds such lists.
+	lists func(*ast.File) []layout.List
+}
+
+// lines returns what to write by hand.
+func (r registration) lines(module string) []string {
+	return []string{r.alias + ` "` + module + "/" + r.folder + `"`, r.alias + "." + r.function + ","}
+}
+
+// register adds to the list at a place, or says what to add there.
+func (a *addition) register(place layout.Place, r registration) {
+	last := place.Elements[len(place.Elements)-1]
+	at := place.Package.Position(place.File, last.Node())
+	switch {
+	case place.Has(r.folder):
+		return
+	case place.IsGenerated:
+		a.byHand(at, "another generator writes this file: have it add these lines", r.lines(a.provider.Module)...)
+		return
+	case place.Model() == nil:
+		a.byHand(at, "the statements here differ too much from each other for mrgen to add one: add yours with", r.lines(a.provider.Module)...)
+		return
+	}
+	a.edit(place.File, func(f *goedit.File) diag.List {
+		list := r.lists(f.Syntax)[place.Index]
+		last := list.Elements[len(list.Elements)-1]
+		function := f.Import(a.provider.Module+"/"+r.folder, a.provider.Module, r.alias) + "." + r.function
+		if model := list.Model(); model.Listed != nil {
+			f.InsertElement(last.Listed, function)
+		} else {
+			f.InsertStatement(last.Statement, strings.Replace(f.Text(model.Statement), f.Text(model.Called), function, 1))
+		}
+		return nil
+	})
+	a.provider.source.Announce(r.folder)
+}
