@@ -183,12 +183,15 @@ func sayNext(cmd *cobra.Command, done generator.Scaffolding) {
 		{"_types.go", "describe the kind in %s, and run mrgen generate"},
 		{"/client.go", "implement the Client of %s for your API"},
 	} {
+		var files []string
 		for _, change := range done.Changes {
 			isGenerated := strings.HasPrefix(path.Base(change.Path), "zz_generated.")
 			if change.Action == generator.Create && strings.HasSuffix(change.Path, todo.suffix) && !isGenerated {
-				next = append(next, fmt.Sprintf(todo.text, change.Path))
-				break // the other scope has the same
+				files = append(files, change.Path)
 			}
+		}
+		if len(files) > 0 {
+			next = append(next, fmt.Sprintf(todo.text, strings.Join(files, " and ")))
 		}
 	}
 	if len(next) > 0 {

@@ -52,7 +52,7 @@ type Package struct {
 	imports map[string]bool
 	// setups are the numbers of parameters of functions that set up controllers, by name.
 	setups map[string]int
-	// registers is set if it has a function or a list that adds types to schemes.
+	// registers is set if it has a function or a variable that adds types to schemes.
 	registers bool
 	// lists are those of functions that set up controllers, once hasLists is set.
 	lists    []List
@@ -125,7 +125,7 @@ func (m *Module) Announce(dir string) {
 // isSource reports whether a Go file may say where kinds are. Copies of one scope from the other do,
 // though they are generated.
 func isSource(name string) bool {
-	return path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") &&
+	return path.Ext(name) == ".go" && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, "_test.go") &&
 		(!strings.HasPrefix(name, "zz_generated.") || strings.HasPrefix(name, "zz_generated.scope_"))
 }
 
@@ -242,19 +242,21 @@ func (p *Package) Position(name string, node ast.Node) diag.Position {
 }
 
 // Declares reports whether the package declares a type.
-func (p *Package) Declares(name string) bool {
+func (p *Package) Declares(name string) bool { return slices.Contains(p.types(), name) }
+
+// types returns the names of the types that the package declares.
+func (p *Package) types() []string {
+	var names []string
 	for _, file := range p.Files {
 		for _, decl := range file.Decls {
 			if decl, ok := decl.(*ast.GenDecl); ok && decl.Tok == token.TYPE {
 				for _, spec := range decl.Specs {
-					if spec.(*ast.TypeSpec).Name.Name == name {
-						return true
-					}
+					names = append(names, spec.(*ast.TypeSpec).Name.Name)
 				}
 			}
 		}
 	}
-	return false
+	return names
 }
 
 // HasFunction reports whether the package declares a function.

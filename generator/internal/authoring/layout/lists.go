@@ -67,7 +67,7 @@ func (m *Module) SetupLists(file *ast.File) []List {
 // SchemeLists returns the lists in a file of functions that add kinds to a scheme.
 func (m *Module) SchemeLists(file *ast.File) []List {
 	return m.lists(file, func(dir, function string) int {
-		if p := m.Packages[dir]; p != nil && (p.API != nil || p.registers) && (function == addToScheme || strings.HasSuffix(function, "."+addToScheme)) {
+		if p := m.Packages[dir]; p != nil && (p.Builder != "" || p.registers) && (function == addToScheme || strings.HasSuffix(function, "."+addToScheme)) {
 			return 1
 		}
 		return 0

@@ -165,15 +165,24 @@ func (t Tree) DirOf(group, kind, version string) string {
 		}
 	}
 	switch {
-	case len(same) == 1 && len(parents) == 1:
+	case len(parents) > 1 || len(parents) == 1 && packages[0].isOfKind(kind):
+		return path.Join(t.Dir, strings.ToLower(kind), version)
+	case len(same) == 1:
 		return same[0].Dir
 	case len(parents) == 1:
 		return path.Join(parents[0], version)
-	case len(parents) > 1 || group == t.Group: // each kind has a folder
-		return path.Join(t.Dir, strings.ToLower(kind), version)
 	}
 	label, _, _ := strings.Cut(strings.TrimSuffix(group, "."+t.Group), ".")
 	return path.Join(t.Dir, label, version)
+}
+
+// isOfKind reports whether the folder of a package is for another kind than the one of that name.
+func (p *Package) isOfKind(other string) bool {
+	folder := path.Base(p.versionless())
+	label, _, _ := strings.Cut(p.API.Group, ".")
+	return folder != label && !p.Declares(other) && slices.ContainsFunc(p.types(), func(name string) bool {
+		return strings.ToLower(name) == folder && p.Declares(name+"List")
+	})
 }
 
 // Generation returns the API generation for a new kind: that of the kinds of a package, or of most in

@@ -103,6 +103,14 @@ func (d kindData) word() string {
 	return word
 }
 
+// folderWord is what stands for the folder of the API package in names of it.
+func (d kindData) folderWord() string {
+	if parent := path.Dir(d.dir); parent != d.Tree.APIDir() {
+		return path.Base(parent)
+	}
+	return d.word()
+}
+
 // Kind returns the name of the kind.
 func (d kindData) Kind() string { return d.kind.Name }
 

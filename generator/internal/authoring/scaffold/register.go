@@ -13,7 +13,7 @@ import (
 func (a *addition) registerTypes(data kindData) {
 	source := a.provider.source
 	r := registration{
-		alias: data.Tree.AliasPrefix() + data.word() + a.kind.Version, folder: data.APIDir(), function: data.Builder() + ".AddToScheme",
+		alias: data.Tree.AliasPrefix() + data.folderWord() + a.kind.Version, folder: data.APIDir(), function: data.Builder() + ".AddToScheme",
 		lists: source.SchemeLists,
 	}
 	place := source.Scheme(data.Tree.kinds)
