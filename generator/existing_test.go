@@ -63,6 +63,115 @@ func TestAddKindExisting(t *testing.T) {
 	}
 }
 
+// TestAddKindScope adds a kind of one scope alone to a provider of both, one of which mrgen writes.
+func TestAddKindScope(t *testing.T) {
+	dir := t.TempDir()
+	initProvider(t, dir, generator.Both)
+	before := testmodule.ReadTree(t, dir)
+	for scope, other := range map[string]string{generator.Namespaced: generator.Cluster, generator.Cluster: generator.Namespaced} {
+		options := generator.KindOptions{Options: scaffoldOptions(dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1", Scope: scope}
+		done, err := generator.AddKind(context.Background(), options)
+		if err != nil || len(done.Diagnostics)+len(done.ByHand) > 0 {
+			t.Fatalf("%s: %v %v %v", scope, err, done.Diagnostics, done.ByHand)
+		}
+		var written []string
+		for _, change := range done.Changes {
+			if strings.Contains(change.Path, "/"+other+"/") && strings.Contains(change.Path, "ucket") {
+				t.Errorf("%s: %s has the kind, too", scope, change.Path)
+			}
+			if strings.HasSuffix(change.Path, "bucket.go") || strings.HasSuffix(change.Path, "bucket_types.go") {
+				written = append(written, change.Path)
+			}
+		}
+		want := []string{"apis/" + scope + "/storage/v1alpha1/bucket_types.go", "internal/controller/" + scope + "/storage/bucket/bucket.go"}
+		if diff := gocmp.Diff(want, written); diff != "" {
+			t.Errorf("%s: files differ (-want +got):\n%s", scope, diff)
+		}
+		typeCheck(t, dir)
+		options.Version = ""
+		removed, err := generator.RemoveKind(context.Background(), generator.RemoveOptions{KindOptions: options, Force: true})
+		if err != nil || len(removed.Diagnostics) > 0 {
+			t.Fatalf("%s: remove kind: %v %v", scope, err, removed.Diagnostics)
+		}
+		if diff := gocmp.Diff(before, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
+			t.Fatalf("%s: the provider has changed (-before +after):\n%s", scope, diff)
+		}
+	}
+}
+
+// TestAddProviderConfig adds ProviderConfigs to a provider that has a managed resource alone.
+func TestAddProviderConfig(t *testing.T) {
+	for _, scope := range []string{generator.Namespaced, generator.Cluster} {
+		t.Run(scope, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "provider")
+			initProvider(t, dir, scope)
+			addKind(t, dir, "Bucket", "v1alpha1")
+			for _, folder := range []string{"internal", "cmd", "hack/dev", "apis/v1alpha1", "package/crds"} {
+				if err := os.RemoveAll(filepath.Join(dir, folder)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for name, content := range map[string]string{
+				"apis/apis.go":                       schemeOfBuckets,
+				"internal/controllers/all.go":        listOfSetups,
+				"internal/controllers/bucket/any.go": strings.NewReplacer("package config", "package bucket", "apis/v1alpha1", "apis/storage/v1alpha1", "ProviderConfig{}", "Bucket{}").Replace(setupOfConfigs),
+			} {
+				testmodule.Write(t, filepath.Join(dir, name), []byte(content))
+			}
+			done, err := generator.AddProviderConfig(context.Background(), generator.ConfigOptions{Options: scaffoldOptions(dir), Version: "v1beta1"})
+			if err != nil || len(done.Diagnostics)+len(done.ByHand) > 0 {
+				t.Fatalf("%v %v %v", err, done.Diagnostics, done.ByHand)
+			}
+			typeCheck(t, dir)
+			tree := testmodule.ReadTree(t, dir)
+			for name, want := range map[string]string{
+				"apis/apis.go":                                         "\ttestv1beta1.SchemeBuilder.AddToScheme,\n)\n",
+				"internal/controllers/all.go":                          "\tbucket.Setup,\n\tconfig.Setup,\n}\n",
+				"internal/controllers/config/config.go":                "func Credentials(",
+				"apis/v1beta1/groupversion_info.go":                    "// +groupName=test.crossplane.io\n",
+				"apis/v1beta1/zz_generated.pcu.go":                     ") GetProviderConfigReference() ",
+				"apis/v1beta1/providerconfig_register.go":              "SchemeGroupVersion.WithKind(\"ProviderConfigUsageList\")",
+				"package/crds/test.crossplane.io_providerconfigs.yaml": "name: v1beta1",
+			} {
+				if !strings.Contains(string(tree[name]), want) {
+					t.Errorf("there is no %q in %s:\n%s", want, name, tree[name])
+				}
+			}
+		})
+	}
+}
+
+const schemeOfBuckets = `// Package apis has kinds.
+package apis
+
+import (
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"example.org/provider-test/apis/storage/v1alpha1"
+)
+
+// All adds all kinds to a scheme.
+var All = runtime.NewSchemeBuilder(
+	v1alpha1.SchemeBuilder.AddToScheme,
+)
+`
+
+const listOfSetups = `// Package controllers sets up controllers.
+package controllers
+
+import (
+	"github.com/crossplane/crossplane-runtime/v2/pkg/controller"
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"example.org/provider-test/internal/controllers/bucket"
+)
+
+// Setups set up controllers.
+var Setups = []func(ctrl.Manager, controller.Options) error{
+	bucket.Setup,
+}
+`
+
 const callsOfSetups = `// Package controllers sets up controllers.
 package controllers
 

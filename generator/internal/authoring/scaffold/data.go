@@ -80,7 +80,7 @@ const (
 func (d kindData) withoutController() string {
 	switch version := d.source.Version(runtimeModule); {
 	case len(d.setting.Places) == 0:
-		return "it finds no list, and no calls, of functions that take a ctrl.Manager and controller.Options, and set up controllers of the other kinds"
+		return "it finds no functions func(ctrl.Manager, controller.Options) error, listed or called, that set up those of the other kinds"
 	case !strings.HasPrefix(d.generation.Resource.Path, runtimeModule):
 		return "its controllers are for crossplane-runtime/v2"
 	case !d.source.Requires(runtimeModule, firstRuntime):

@@ -55,9 +55,9 @@ type registration struct {
 	lists func(*ast.File) []layout.List
 }
 
-// lines returns what to write by hand.
+// lines returns what to write by hand: an import, and the function.
 func (r registration) lines(module string) []string {
-	return []string{r.alias + ` "` + module + "/" + r.folder + `"`, r.alias + "." + r.function + ","}
+	return []string{r.alias + ` "` + module + "/" + r.folder + `"`, r.alias + "." + r.function}
 }
 
 // register adds to the list at a place, or says what to add there.
@@ -68,10 +68,10 @@ func (a *addition) register(place layout.Place, r registration) {
 	case place.Has(r.folder):
 		return
 	case place.IsGenerated:
-		a.byHand(at, "another generator writes this file: have it add these lines", r.lines(a.provider.Module)...)
+		a.byHand(at, "another generator writes this file: have it add", r.lines(a.provider.Module)...)
 		return
 	case place.Model() == nil:
-		a.byHand(at, "the statements here differ too much from each other for mrgen to add one: add yours with", r.lines(a.provider.Module)...)
+		a.byHand(at, "none of the statements here can be copied for another package: add one with", r.lines(a.provider.Module)...)
 		return
 	}
 	a.edit(place.File, func(f *goedit.File) diag.List {

@@ -11,3 +11,12 @@ type Managed interface {
 type ManagedList interface {
 	GetContinue() string
 }
+
+// ProviderConfig is the configuration of a provider.
+type ProviderConfig interface{ GetName() string }
+
+// ProviderConfigUsage notes the use of a ProviderConfig.
+type ProviderConfigUsage interface{ GetName() string }
+
+// ProviderConfigUsageList is a list of them.
+type ProviderConfigUsageList interface{ GetContinue() string }

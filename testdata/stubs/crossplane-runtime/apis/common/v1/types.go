@@ -105,3 +105,14 @@ const (
 	ResourceCredentialsSecretEndpointKey = "endpoint"
 	ResourceCredentialsSecretPasswordKey = "password"
 )
+
+// CredentialsSource says where credentials are.
+type CredentialsSource string
+
+// CommonCredentialSelectors select credentials.
+type CommonCredentialSelectors struct {
+	SecretRef *SecretReference `json:"secretRef,omitempty"`
+}
+
+// DeepCopyInto copies the receiver.
+func (in *CommonCredentialSelectors) DeepCopyInto(out *CommonCredentialSelectors) { *out = *in }
