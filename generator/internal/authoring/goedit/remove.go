@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"go/ast"
 	"path"
+	"slices"
 	"strings"
 )
 
 // RemoveUses removes the elements of lists that select something of a package, the statements that are
-// there to call something of it, and its import. It reports whether the package is imported.
-func (f *File) RemoveUses(importPath string) bool {
+// there to call some functions of it, and its import unless something else is left that uses it. It
+// reports whether the package is imported.
+func (f *File) RemoveUses(importPath string, functions ...string) bool {
 	for _, spec := range f.Syntax.Imports {
 		if pathOf(spec) != importPath {
 			continue
@@ -18,22 +20,41 @@ func (f *File) RemoveUses(importPath string) bool {
 		if spec.Name != nil {
 			name = spec.Name.Name
 		}
-		f.EachElement(func(element ast.Expr) {
-			if Qualifier(element) == name {
-				f.removeElement(element)
-			}
-		})
+		var removed []ast.Node
 		f.eachCall(func(statement ast.Stmt, called ast.Expr) {
-			if Qualifier(called) == name {
+			if selector, ok := called.(*ast.SelectorExpr); ok && Qualifier(called) == name && slices.Contains(functions, selector.Sel.Name) {
+				removed = append(removed, statement)
 				for n := f.tokens.Line(statement.Pos()); n <= f.tokens.Line(statement.End()); n++ {
 					f.text.RemoveLine(n)
 				}
 			}
 		})
-		f.removeLineOf(spec)
+		f.EachElement(func(element ast.Expr) {
+			if Qualifier(element) == name {
+				removed = append(removed, element)
+				f.removeElement(element)
+			}
+		})
+		if !f.isUsed(name, removed) {
+			f.removeLineOf(spec)
+		}
 		return true
 	}
 	return false
+}
+
+// isUsed reports whether a package is used under a name, apart from what is removed.
+func (f *File) isUsed(name string, removed []ast.Node) bool {
+	used := false
+	ast.Inspect(f.Syntax, func(node ast.Node) bool {
+		if node == nil || slices.Contains(removed, node) {
+			return false
+		}
+		selector, ok := node.(*ast.SelectorExpr)
+		used = used || ok && Qualifier(selector) == name
+		return !used
+	})
+	return used
 }
 
 // eachCall calls a function for the statements that are there to call something: calls, and conditions

@@ -128,8 +128,8 @@ func (t Tree) HasGroup(group string) bool {
 	return slices.ContainsFunc(t.Packages, func(p *Package) bool { return p.API.Group == group && len(p.API.Managed) > 0 })
 }
 
-// Versions returns the API packages of a group, in the order of folders. Those with a kind are
-// all that count if some have it.
+// inGroup returns the packages with managed resources in an API group, by folder: those that have a kind,
+// if some do.
 func (t Tree) inGroup(group, kind string) []*Package {
 	var all, declaring []*Package
 	for _, p := range t.Packages {

@@ -51,7 +51,7 @@ func (p Provider) data(t Tree, k Kind) kindData {
 		d.config, d.setup = "", ""
 	}
 	d.usage, d.usageType = t.kinds.Usage(d.dir)
-	d.marked = p.only != "" && p.IsCopied() && p.Source().Folder == t.Folder
+	d.marked = p.only != "" && p.isSource(t)
 	return d
 }
 

@@ -36,14 +36,16 @@ func (a *addition) registerController(data kindData) {
 
 // describeController says what controller to write, since mrgen writes none.
 func (a *addition) describeController(data kindData, reason string) {
-	text := "write a controller of " + a.kind.Name + ", and set it up here like the others: mrgen writes none, since " + reason
-	for _, place := range data.setting.Places {
-		last := place.Elements[len(place.Elements)-1]
-		a.byHand(place.Package.Position(place.File, last.Node()), text)
+	at, where := diag.Position{File: data.APIDir()}, ""
+	for i, place := range data.setting.Places {
+		last := place.Package.Position(place.File, place.Elements[len(place.Elements)-1].Node())
+		if i == 0 {
+			at, where = last, " here"
+		} else {
+			where += " and in " + last.String()
+		}
 	}
-	if len(data.setting.Places) == 0 {
-		a.byHand(diag.Position{File: data.APIDir()}, "write a controller of "+a.kind.Name+", and set it up: mrgen writes none, since "+reason)
-	}
+	a.byHand(at, "write a controller of "+a.kind.Name+", and set it up"+where+", like the others: mrgen writes none, since "+reason)
 }
 
 // A registration adds a function of a package to a list of such functions, or to those that are

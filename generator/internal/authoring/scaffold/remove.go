@@ -255,7 +255,7 @@ func (r *removal) delete(name string, written Files) {
 func (r *removal) unregister(folder string) {
 	for _, name := range r.provider.source.Registering(folder) {
 		r.edit(name, func(f *goedit.File) diag.List {
-			f.RemoveUses(r.provider.Module + "/" + folder)
+			f.RemoveUses(r.provider.Module+"/"+folder, "AddToScheme", "Setup", "SetupGated")
 			return nil
 		})
 	}

@@ -78,9 +78,13 @@ type Copied struct{ From, To string }
 func (p *Provider) SetCopied(copies []Copied) {
 	p.copies = copies
 	for i, t := range p.Trees {
-		isSource := slices.ContainsFunc(copies, func(c Copied) bool { return isBelow(t.APIDir(), c.From) })
-		p.Trees[i].Copied = !isSource && slices.ContainsFunc(copies, func(c Copied) bool { return isBelow(t.APIDir(), c.To) || isBelow(c.To, t.APIDir()) })
+		p.Trees[i].Copied = !p.isSource(t) && slices.ContainsFunc(copies, func(c Copied) bool { return isBelow(t.APIDir(), c.To) || isBelow(c.To, t.APIDir()) })
 	}
+}
+
+// isSource reports whether mrgen writes the kinds of the other scope from those of a tree.
+func (p Provider) isSource(t Tree) bool {
+	return slices.ContainsFunc(p.copies, func(c Copied) bool { return isBelow(t.APIDir(), c.From) })
 }
 
 // isBelow reports whether a folder is another one, or below it.
@@ -96,10 +100,10 @@ func (p Provider) counterpart(dir string) string {
 	return dir
 }
 
-// Source returns the first tree whose kinds are written by hand.
+// Source returns the first tree whose kinds are written by hand, of the scope that a kind is to have.
 func (p Provider) Source() Tree {
 	for _, t := range p.Trees {
-		if !t.Copied {
+		if p.only.has(t) && (p.only != "" || !t.Copied && !t.kinds.Foreign) {
 			return t
 		}
 	}

@@ -1,0 +1,62 @@
+package goedit
+
+import (
+	"go/ast"
+	"testing"
+)
+
+// TestInsertStatement holds that a statement that is added, and removed with what it is about, leaves the
+// file as it was.
+func TestInsertStatement(t *testing.T) {
+	const condition = "\tif err := a.Add(m); err != nil {\n\t\treturn err\n\t}\n"
+	for name, test := range map[string]struct{ before, statement, after string }{
+		"condition": {
+			"package p\n\nimport \"x/a\"\n\nfunc f() error {\n" + condition + "\treturn nil\n}\n",
+			"if err := gone.Add(m); err != nil {\n\t\treturn err\n\t}",
+			"package p\n\nimport \"x/a\"\nimport gone \"x/gone\"\n\nfunc f() error {\n" + condition + "\tif err := gone.Add(m); err != nil {\n\t\treturn err\n\t}\n\treturn nil\n}\n",
+		},
+		"call in a call": {
+			"package p\n\nimport \"x/a\"\n\nfunc f() {\n\tmust(a.Add(m)) // first\n}\n",
+			"must(gone.Add(m))",
+			"package p\n\nimport \"x/a\"\nimport gone \"x/gone\"\n\nfunc f() {\n\tmust(a.Add(m)) // first\n\tmust(gone.Add(m))\n}\n",
+		},
+		"line breaks of Windows": {
+			"package p\r\n\r\nimport \"x/a\"\r\n\r\nfunc f() {\r\n\ta.Add(m)\r\n}\r\n",
+			"gone.Add(m)",
+			"package p\r\n\r\nimport \"x/a\"\r\nimport gone \"x/gone\"\r\n\r\nfunc f() {\r\n\ta.Add(m)\r\n\tgone.Add(m)\r\n}\r\n",
+		},
+	} {
+		f, err := Parse(t.TempDir(), "p.go", []byte(test.before))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Import("x/gone", "x", "gone")
+		function := f.Syntax.Decls[1].(*ast.FuncDecl)
+		f.InsertStatement(function.Body.List[0], test.statement)
+		got, err := f.Edited()
+		if err != nil || string(got) != test.after {
+			t.Errorf("%s: got (%v)\n%s\nwant\n%s", name, err, got, test.after)
+		}
+		if f, err = Parse(t.TempDir(), "p.go", got); err != nil {
+			t.Fatal(err)
+		}
+		f.RemoveUses("x/gone", "Add")
+		if got, err := f.Edited(); err != nil || string(got) != test.before {
+			t.Errorf("%s: got (%v)\n%s\nwant\n%s", name, err, got, test.before)
+		}
+	}
+}
+
+// TestRemoveUsesLeft holds that the import stays with what else uses the package.
+func TestRemoveUsesLeft(t *testing.T) {
+	const before = "package p\n\nimport \"x/gone\"\n\nfunc f() {\n\tgone.Other()\n\tgone.Add()\n}\n"
+	f, err := Parse(t.TempDir(), "p.go", []byte(before))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.RemoveUses("x/gone", "Add")
+	const after = "package p\n\nimport \"x/gone\"\n\nfunc f() {\n\tgone.Other()\n}\n"
+	if got, err := f.Edited(); err != nil || string(got) != after {
+		t.Errorf("got (%v)\n%s\nwant\n%s", err, got, after)
+	}
+}
