@@ -93,13 +93,7 @@ func AddProviderConfig(ctx context.Context, options ConfigOptions) (Scaffolding,
 // readProvider reads a provider.
 func readProvider(root string, options Options) (scaffold.Provider, diag.List) {
 	provider, diags := scaffold.Read(root)
-	var copied []scaffold.Copied
-	for _, pair := range options.Scopes {
-		for _, folders := range append([]ScopeFolders{pair.Folders}, pair.Code...) {
-			copied = append(copied, scaffold.Copied{From: folders.From.Text, To: folders.To.Text})
-		}
-	}
-	provider.SetCopied(copied)
+	provider.SetCopied(each(options.Scopes, ScopePair.internal))
 	return provider, diags
 }
 

@@ -36,7 +36,7 @@ func (p Provider) data(t Tree, k Kind) kindData {
 	}
 	place := func(dir string) string {
 		if t.Copied {
-			return p.counterpart(dir)
+			dir, _ = p.counterpart(dir)
 		}
 		return dir
 	}
@@ -51,7 +51,7 @@ func (p Provider) data(t Tree, k Kind) kindData {
 		d.config, d.setup = "", ""
 	}
 	d.usage, d.usageType = t.kinds.Usage(d.dir)
-	d.marked = p.only != "" && p.isSource(t)
+	d.marked = p.only != "" && p.isSource(t, k)
 	return d
 }
 

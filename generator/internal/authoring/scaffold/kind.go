@@ -41,6 +41,7 @@ func (p Provider) AddKind(root string, k Kind) (Addition, diag.List, error) {
 
 // addition calls a function for each tree that somebody writes by hand or mrgen writes.
 func (p Provider) addition(root string, k Kind, add func(*addition, Tree) error) (Addition, diag.List, error) {
+	p = p.forKind(k)
 	a := addition{provider: p, root: root, kind: k, files: Files{}, edited: map[string]bool{}}
 	folders := map[string]bool{}
 	for _, t := range p.Trees {

@@ -46,6 +46,11 @@ type removal struct {
 // RemoveKind returns what takes a kind, or one version of it, out of the provider that [Read] found
 // in the module: all that [Provider.AddKind] adds.
 func (p Provider) RemoveKind(root string, k Kind) (Removal, diag.List, error) {
+	version := k.Version
+	k.Version = cmp.Or(version, "v1") // any will do to find out in which folder versions are
+	p = p.forKind(k)
+	at := path.Dir(p.data(p.Source(), k).APIDir())
+	k.Version = version
 	r := removal{
 		addition: addition{provider: p, root: root, kind: k, files: Files{}, edited: map[string]bool{}},
 		deleted:  Files{}, written: Files{}, gone: map[string]bool{}, names: map[string]map[string]bool{}, kinds: map[string]bool{},
@@ -65,8 +70,6 @@ func (p Provider) RemoveKind(root string, k Kind) (Removal, diag.List, error) {
 		}
 	}
 	if len(r.deleted) == 0 && !r.diags.HasErrors() {
-		version := cmp.Or(k.Version, "v1") // any will do to find out in which folder versions are
-		at := path.Dir(p.data(p.Source(), Kind{Name: k.Name, Group: k.Group, Version: version}).APIDir())
 		r.diags = append(r.diags, diag.Errorf(diag.Position{File: at}, codeScaffold,
 			"there is no kind %s here: name a kind, its group and a version that exist", strings.TrimSpace(k.Name+" "+k.Version)))
 	}
@@ -97,7 +100,7 @@ func (r *removal) remove(t Tree) error {
 		}
 		dir := v.dir
 		if t.Copied {
-			dir = r.provider.counterpart(dir)
+			dir, _ = r.provider.counterpart(dir)
 		}
 		dirs = append(dirs, dir)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 )
 
 const codeScaffold diag.Code = "scaffold"
@@ -45,9 +46,9 @@ type Provider struct {
 	// the provider runs the one on PATH.
 	MrgenVersion string
 
-	// source is set if the provider exists, and copies are the folders that mrgen writes.
+	// source is set if the provider exists, and copies say what mrgen writes of one scope.
 	source *layout.Module
-	copies []Copied
+	copies []counterpart.Pair
 	// only is the scope that a kind is to have, "" if it is to have all of the provider's.
 	only Scope
 }
@@ -71,33 +72,32 @@ func (s Scope) has(t Tree) bool { return s == "" || (s == Namespaced) == t.Names
 // describe has adjectives for scopes.
 var describe = map[Scope]string{Namespaced: "namespaced", Cluster: "cluster scoped"}
 
-// Copied are folders, one of which mrgen writes from the other.
-type Copied struct{ From, To string }
+// SetCopied says what mrgen writes of one scope from the other.
+func (p *Provider) SetCopied(copies []counterpart.Pair) { p.copies = copies }
 
-// SetCopied says which folders of one scope mrgen writes from those of the other.
-func (p *Provider) SetCopied(copies []Copied) {
-	p.copies = copies
-	for i, t := range p.Trees {
-		p.Trees[i].Copied = !p.isSource(t) && slices.ContainsFunc(copies, func(c Copied) bool { return isBelow(t.APIDir(), c.To) || isBelow(c.To, t.APIDir()) })
-	}
-}
-
-// isSource reports whether mrgen writes the kinds of the other scope from those of a tree.
-func (p Provider) isSource(t Tree) bool {
-	return slices.ContainsFunc(p.copies, func(c Copied) bool { return isBelow(t.APIDir(), c.From) })
-}
-
-// isBelow reports whether a folder is another one, or below it.
-func isBelow(dir, parent string) bool { return strings.HasPrefix(dir+"/", parent+"/") }
-
-// counterpart returns the folder that mrgen writes from another one.
-func (p Provider) counterpart(dir string) string {
-	for _, c := range p.copies {
-		if isBelow(dir, c.From) {
-			return c.To + strings.TrimPrefix(dir, c.From)
+// counterpart returns the folder that mrgen writes from another one, if it does.
+func (p Provider) counterpart(dir string) (string, bool) {
+	for _, pair := range p.copies {
+		if to, ok := pair.Counterpart(dir); ok {
+			return to, true
 		}
 	}
-	return dir
+	return dir, false
+}
+
+// isSource reports whether mrgen writes a kind of the other scope from that of a tree.
+func (p Provider) isSource(t Tree, k Kind) bool {
+	_, ok := p.counterpart(t.kinds.DirOf(t.groupOf(k), k.Name, k.Version))
+	return ok
+}
+
+// forKind returns the provider with trees that are copied as a kind is.
+func (p Provider) forKind(k Kind) Provider {
+	p.Trees = slices.Clone(p.Trees)
+	for i := range p.Trees {
+		p.Trees[i].Copied = !p.isSource(p.Trees[i], k) && slices.ContainsFunc(p.Trees, func(t Tree) bool { return p.isSource(t, k) })
+	}
+	return p
 }
 
 // Source returns the first tree whose kinds are written by hand, of the scope that a kind is to have.
