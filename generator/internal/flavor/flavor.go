@@ -179,13 +179,13 @@ func ManagedMethods() []Method {
 	return common
 }
 
-// ManagedLike returns the row for managed resources of a scope that goes with ProviderConfigs of a
-// generation, or nil. A generation with one scope alone goes with either.
-func ManagedLike(config *Generation, namespaced bool) *Generation {
+// ManagedLike returns the row for managed resources of a scope that goes with other managed resources, or
+// with ProviderConfigs, or nil. A generation with one scope alone goes with either.
+func ManagedLike(other *Generation, namespaced bool) *Generation {
 	var found *Generation
 	for i := range managed {
 		row := &managed[i]
-		if row.Types == config.Types && (row.Namespaced == namespaced || row.Counterpart == "") {
+		if row.Types == other.Types && (row.Namespaced == namespaced || row.Counterpart == "") {
 			found = row
 		}
 	}

@@ -24,8 +24,8 @@ func newRemoveKindCommand() *cobra.Command {
 		Short: "Remove a kind of managed resource, or a version of one",
 		Long: `kind undoes what mrgen add kind does: it removes the types of a managed resource, its
 controller with tests, the example manifest and what is generated from the types, and
-takes the kind out of the lists that it is registered in. A provider of both scopes
-loses the kind in both. If the last version stays, so does the controller.
+takes the kind out of what registers it and sets up its controller. A provider of both
+scopes loses the kind in both. If the last version stays, so does the controller.
 
 If something refers to the kind, all places are listed, and nothing is removed: reference
 markers and other Go code, and manifests, such as compositions below examples. Objects

@@ -38,7 +38,7 @@ func readAPI(p *Package) *API {
 	if !versionPattern.MatchString(a.Version) {
 		a.Version = p.Name
 	}
-	foreign := 0
+	files, foreign := 0, 0 // those with managed resources
 	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
 		file := p.Files[name]
 		if a.Group == "" {
@@ -47,7 +47,11 @@ func readAPI(p *Package) *API {
 		p.findBuilder(file)
 		embedded := counterpart.FindEmbedded(file)
 		if embedded.Managed != nil {
+			files++
 			a.Managed = append(a.Managed, embedded.Managed)
+			if len(embedded.Scopes) > 1 {
+				a.Managed = append(a.Managed, flavor.ManagedLike(embedded.Managed, !embedded.Managed.Namespaced))
+			}
 			if ast.IsGenerated(file) && !strings.HasPrefix(path.Base(name), "zz_generated.") {
 				foreign++
 			}
@@ -60,7 +64,7 @@ func readAPI(p *Package) *API {
 		}
 	}
 	a.ClusterConfig = p.Declares("ClusterProviderConfig")
-	a.Foreign = foreign > 0 && foreign == len(a.Managed)
+	a.Foreign = foreign > 0 && foreign == files
 	if a.Group == "" || !versionPattern.MatchString(a.Version) || len(a.Managed) == 0 && a.Configs == nil {
 		return nil
 	}

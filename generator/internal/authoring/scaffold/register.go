@@ -40,12 +40,12 @@ func (a *addition) describeController(data kindData, reason string) {
 	for i, place := range data.setting.Places {
 		last := place.Package.Position(place.File, place.Elements[len(place.Elements)-1].Node())
 		if i == 0 {
-			at, where = last, " here"
+			at, where = last, " like the others here"
 		} else {
 			where += " and in " + last.String()
 		}
 	}
-	a.byHand(at, "write a controller of "+a.kind.Name+", and set it up"+where+", like the others: mrgen writes none, since "+reason)
+	a.byHand(at, "write a controller of "+a.kind.Name+", and set it up"+where+": mrgen writes none, since "+reason)
 }
 
 // A registration adds a function of a package to a list of such functions, or to those that are

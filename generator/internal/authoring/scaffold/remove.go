@@ -248,8 +248,12 @@ func (r *removal) delete(name string, written Files) {
 		r.diags = append(r.diags, unreadable(name, err))
 		return
 	}
+	_, isKnown := r.deleted[name] // from the tree of the other scope, if both are in one folder
 	r.deleted[name] = content
-	if !artifact.Owned(content) && !bytes.Equal(artifact.UnixLineBreaks(content), written[name]) {
+	switch isOurs := artifact.Owned(content) || bytes.Equal(artifact.UnixLineBreaks(content), written[name]); {
+	case isOurs:
+		delete(r.written, name)
+	case !isKnown:
 		r.written[name] = content
 	}
 }
