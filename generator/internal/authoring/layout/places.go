@@ -255,9 +255,9 @@ func (m *Module) Registering(dir string) []string {
 func (m *Module) Helpers(t Tree) (config, setup string) {
 	for _, p := range m.sorted() {
 		switch {
-		case p.HasFunction("Credentials") && p.setups["Setup"] > 0 && m.isAbout(p.Dir, t, ""):
+		case p.Name == "config" && p.HasFunction("Credentials") && p.setups["Setup"] > 0 && m.isAbout(p.Dir, t, ""):
 			config = p.Dir
-		case p.HasFunction("Managed") && p.HasFunction("Gated"):
+		case p.Name == "setup" && p.HasFunction("Managed") && p.HasFunction("Gated"):
 			setup = p.Dir
 		}
 	}
