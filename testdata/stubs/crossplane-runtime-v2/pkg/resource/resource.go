@@ -11,3 +11,12 @@ type Managed interface {
 type ManagedList interface {
 	GetContinue() string
 }
+
+// ModernManaged is a namespaced managed resource.
+type ModernManaged interface{ Managed }
+
+// LegacyManaged is a cluster scoped managed resource.
+type LegacyManaged interface{ Managed }
+
+// ProviderConfigUsage notes that a managed resource uses a ProviderConfig.
+type ProviderConfigUsage interface{ GetName() string }
