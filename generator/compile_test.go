@@ -59,7 +59,9 @@ var broken = map[string]struct{ code, want string }{
 // written. It must not run beside others.
 func TestNothingIsWrittenThatDoesNotCompile(t *testing.T) {
 	tree := testmodule.ReadTree(t, "../testdata/provider-example")
-	for name, test := range broken {
+	names := slices.Sorted(maps.Keys(broken))
+	for _, name := range names[:budget.Of(3, len(names))] {
+		test := broken[name]
 		t.Run(name, func(t *testing.T) {
 			defer generator.AddStage("apis/v1alpha1", test.code)()
 			states := []string{"up to date"}

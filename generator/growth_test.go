@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator"
-
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
@@ -133,7 +133,9 @@ func measureSchema(s apiextensionsv1.JSONSchemaProps) (fields, levels int) {
 // providers: without a diagnostic, and so that it compiles.
 func TestBench(t *testing.T) {
 	const bench = "../testdata/bench"
-	goCommand(t, bench, "vet", ".", "./internal/...")
+	if budget.IsLarge() {
+		goCommand(t, bench, "vet", ".", "./internal/...")
+	}
 	testModule(t, bench, ".", "./internal/...")
 	dir := t.TempDir()
 	goCommand(t, bench, "run", ".", "-write", dir, "-sizes", "10")

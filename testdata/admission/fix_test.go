@@ -79,7 +79,7 @@ func FuzzFixRelax(f *testing.F) {
 		}
 		source := typesHeader + choice
 		var kinds []fixed
-		for i := range budget(2, 20) {
+		for i := range budget(1, 20) {
 			k := r.kind(fmt.Sprintf("Kind%d", i))
 			source += k.source()
 			loose := *k
@@ -337,7 +337,7 @@ func FuzzFixReferences(f *testing.F) {
 		}
 		plain, referring := typesHeader, typesHeader
 		var kinds []fixed
-		for i := range budget(2, 15) {
+		for i := range budget(1, 15) {
 			name, relax := fmt.Sprintf("Kind%d", i), !r.oneIn(4)
 			var markers []string
 			if !relax {

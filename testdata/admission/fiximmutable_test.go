@@ -224,7 +224,7 @@ type Inner struct {
 }
 `
 		var fields []*kept
-		for i := range budget(10, 150) {
+		for i := range budget(3, 150) {
 			fields = append(fields, r.kept(i))
 			source += fields[i].source()
 		}

@@ -34,7 +34,7 @@ func TestWhatIsFilledIsValid(t *testing.T) {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			t.Parallel()
 			filled := testFilled(t, seed)
-			if filled < budget(16, 200) {
+			if filled < budget(8, 200) {
 				t.Errorf("only %d objects were filled: the test proves little", filled)
 			}
 		})
@@ -74,7 +74,7 @@ type Small int64
 `
 	kinds := map[string]*constrained{}
 	var names []string
-	for i := range budget(8, 25) {
+	for i := range budget(4, 25) {
 		k := r.constrained(fmt.Sprintf("Kind%d", i))
 		kinds[k.name], names = k, append(names, k.name)
 		source += k.source()
@@ -88,7 +88,7 @@ type Small int64
 	var cases []observedCase
 	var specs []map[string]any
 	for _, name := range names {
-		for range budget(100, 400) {
+		for range budget(40, 400) {
 			spec := map[string]any{"forProvider": decoded(t, encoded(t, r.boundObject(kinds[name].fields, true)))}
 			if kinds[name].initProvider {
 				spec["initProvider"] = decoded(t, encoded(t, r.boundObject(kinds[name].fields, true)))

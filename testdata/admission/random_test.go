@@ -62,7 +62,7 @@ func testRandom(t *testing.T, seed uint64) {
 	r := &random{rand.New(rand.NewPCG(seed, 0))}
 	source := typesHeader + choice
 	var kinds []*kind
-	for i := range budget(15, 40) {
+	for i := range budget(8, 40) {
 		k := r.kind(fmt.Sprintf("Kind%d", i))
 		kinds = append(kinds, k)
 		source += k.source()

@@ -28,8 +28,8 @@ var objects = flag.Int("objects", 0, "encode so many random objects again; 0 lea
 // again, as every controller does to add a finalizer. That must be an accepted update,
 // unless mrgen has named the field that makes it impossible.
 func TestAcceptedObjectEncodedAgainIsAcceptedUpdate(t *testing.T) {
-	objects := cmp.Or(*objects, budget(250, 1000))
-	kinds := budget(10, 40)
+	objects := cmp.Or(*objects, budget(100, 1000))
+	kinds := budget(5, 40)
 	each := min(objects/kinds, 50)
 	seen := encodings{}
 	for s := max(*seed, 1); seen.all < objects; s++ {
@@ -47,7 +47,7 @@ func TestAcceptedObjectEncodedAgainIsAcceptedUpdate(t *testing.T) {
 // FuzzAcceptedObjectEncodedAgainIsAcceptedUpdate is the test with other seeds.
 func FuzzAcceptedObjectEncodedAgainIsAcceptedUpdate(f *testing.F) {
 	f.Add(uint64(1))
-	f.Fuzz(func(t *testing.T, seed uint64) { encodeAgain(t, seed, 10, budget(20, 100)) })
+	f.Fuzz(func(t *testing.T, seed uint64) { encodeAgain(t, seed, budget(5, 10), budget(10, 100)) })
 }
 
 // encodings counts objects: all, those that were accepted, those of them that Go encoded in
@@ -118,8 +118,8 @@ func encodeAgain(t *testing.T, seed uint64, kinds, each int) (seen encodings) {
 // TestStoredObjectsKeepWorking stores random objects of random kinds whose CRDs have no
 // rules yet. What a controller could send back then, it can once there are rules.
 func TestStoredObjectsKeepWorking(t *testing.T) {
-	objects := cmp.Or(*objects, budget(250, 1000))
-	kinds := budget(10, 40)
+	objects := cmp.Or(*objects, budget(100, 1000))
+	kinds := budget(5, 40)
 	each := min(objects/kinds, 50)
 	stored, working := 0, 0
 	for s := max(*seed, 1); stored < objects/4; s++ {
