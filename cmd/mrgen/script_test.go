@@ -22,6 +22,9 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"mrgen": main})
 }
 
+// repository is the folder of the repository.
+var repository = filepath.Join("..", "..")
+
 // testdata is the folder with scripts and provider modules.
 var testdata = filepath.Join("..", "..", "testdata")
 
@@ -47,7 +50,7 @@ func TestScripts(t *testing.T) {
 	goMod, goSum := moduleFiles(t)
 	standIns := standInsGoMod(t)
 	permissions := permissionsBind(t)
-	repository, err := filepath.Abs(filepath.Join("..", ".."))
+	repository, err := filepath.Abs(repository)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,5 @@
-package main
+// Package docs_test checks the pages of the documentation.
+package docs_test
 
 import (
 	"errors"
@@ -19,7 +20,7 @@ import (
 
 // repository is the folder of the repository. Names of pages and files in them are
 // relative to it.
-var repository = filepath.Join("..", "..")
+const repository = ".."
 
 // generated are the pages that mrgen writes itself: what they are made of is tested.
 var generated = []string{"docs/commands.md", "docs/diagnostics.md", "docs/lint.md", "docs/markers.md"}
@@ -107,18 +108,32 @@ func runPages(t *testing.T, scripts string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	goEnvironment := goEnvironment(t)
+	program := buildProgram(t)
 	testscript.Run(t, testscript.Params{
 		Dir: scripts,
 		Setup: func(env *testscript.Env) error {
-			for name, value := range goEnvironment {
-				env.Setenv(name, value)
+			// Users have what they have set, and mrgen on PATH.
+			for _, name := range []string{"HOME", "GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOSUMDB", "GOFLAGS", "CGO_ENABLED"} {
+				if value, set := os.LookupEnv(name); set {
+					env.Setenv(name, value)
+				}
 			}
+			env.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+env.Getenv("PATH"))
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 			env.Setenv("REPOSITORY", root)
 			return nil
 		},
 	})
+}
+
+// buildProgram builds mrgen.
+func buildProgram(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "mrgen")
+	if out, err := exec.Command("go", "build", "-o", program, "../cmd/mrgen").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return program
 }
 
 // A block is code in a page.
