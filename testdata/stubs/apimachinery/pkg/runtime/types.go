@@ -15,9 +15,6 @@ type SchemeBuilder []func(*Scheme) error
 // AddToScheme adds the kinds to a scheme.
 func (SchemeBuilder) AddToScheme(*Scheme) error { return nil }
 
-// NewScheme returns a scheme that knows nothing.
-func NewScheme() *Scheme { return &Scheme{} }
-
 // Recognizes reports whether the scheme knows a kind.
 func (*Scheme) Recognizes(schema.GroupVersionKind) bool { return false }
 
