@@ -21,6 +21,7 @@ import (
 // for them and the fields of the struct are one set. That the struct publishes just
 // these keys is tested in the providers.
 func TestConnectionDetailKeys(t *testing.T) {
+	t.Parallel()
 	kinds := 0
 	for _, p := range providers {
 		if p.mrdDir == "" {

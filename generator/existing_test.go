@@ -2,21 +2,26 @@ package generator_test
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
 // TestAddKindExisting adds kinds to providers that mrgen has not made, with the runtime that they
-// require. The type checker judges their controllers. Without the kinds, all is as it was.
+// require. The type checker judges their controllers. Without the kinds, all is as it was. A small
+// budget has one scope.
 func TestAddKindExisting(t *testing.T) {
-	for _, scope := range []string{generator.Namespaced, generator.Cluster} {
+	t.Parallel()
+	for _, scope := range []string{generator.Namespaced, generator.Cluster}[:budget.Of(1, 2)] {
 		t.Run(scope, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "provider")
 			initProvider(t, dir, scope)
@@ -65,10 +70,13 @@ func TestAddKindExisting(t *testing.T) {
 
 // TestAddKindScope adds a kind of one scope alone to a provider of both, one of which mrgen writes.
 func TestAddKindScope(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	initProvider(t, dir, generator.Both)
 	before := testmodule.ReadTree(t, dir)
-	for scope, other := range map[string]string{generator.Namespaced: generator.Cluster, generator.Cluster: generator.Namespaced} {
+	others := map[string]string{generator.Cluster: generator.Namespaced, generator.Namespaced: generator.Cluster}
+	for _, scope := range slices.Sorted(maps.Keys(others))[:budget.Of(1, 2)] {
+		other := others[scope]
 		options := generator.KindOptions{Options: scaffoldOptions(dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1", Scope: scope}
 		done, err := generator.AddKind(context.Background(), options)
 		if err != nil || len(done.Diagnostics)+len(done.ByHand) > 0 {
@@ -101,7 +109,8 @@ func TestAddKindScope(t *testing.T) {
 
 // TestAddProviderConfig adds ProviderConfigs to a provider that has a managed resource alone.
 func TestAddProviderConfig(t *testing.T) {
-	for _, scope := range []string{generator.Namespaced, generator.Cluster} {
+	t.Parallel()
+	for _, scope := range []string{generator.Namespaced, generator.Cluster}[:budget.Of(1, 2)] {
 		t.Run(scope, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "provider")
 			initProvider(t, dir, scope)

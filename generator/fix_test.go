@@ -246,6 +246,7 @@ var companions = regexp.MustCompile(`\n\n(\t// .*\n)+\t\w+(Refs?|Selector) +(\*|
 // TestFixReferencesRestores removes the fields for references and selectors from
 // providers, and has the fix add them again.
 func TestFixReferencesRestores(t *testing.T) {
+	t.Parallel()
 	for _, p := range providers {
 		if p.dir != "provider-references" && !budget.IsLarge() {
 			continue // that one has most of them
@@ -298,6 +299,7 @@ var fieldMarker = regexp.MustCompile(`(?m)^\t+// \+[a-z].*$`)
 // fix put them right: each becomes what it was or, where it takes a person to tell, stays
 // as it is. Nothing else changes.
 func TestFixMarkersRestores(t *testing.T) {
+	t.Parallel()
 	for i, p := range someProviders(2) {
 		t.Run(p.dir, func(t *testing.T) {
 			t.Parallel()

@@ -208,17 +208,29 @@ func TestProvidersCompile(t *testing.T) {
 }
 
 // TestCrossplane has Crossplane judge the expected MRDs, in a module of their own.
-func TestCrossplane(t *testing.T) { testModule(t, "../testdata/mrds", "./...") }
+func TestCrossplane(t *testing.T) {
+	t.Parallel()
+	testModule(t, "../testdata/mrds", "./...")
+}
 
 // TestSARIF has the schema of SARIF judge what mrgen lint writes, in a module of its own.
-func TestSARIF(t *testing.T) { testModule(t, "../testdata/sarif", "./...") }
+func TestSARIF(t *testing.T) {
+	t.Parallel()
+	testModule(t, "../testdata/sarif", "./...")
+}
 
 // TestCrdify compares what crdify and mrgen breaking report, in a module of its own.
-func TestCrdify(t *testing.T) { testModule(t, "../testdata/crdify", "./...") }
+func TestCrdify(t *testing.T) {
+	t.Parallel()
+	testModule(t, "../testdata/crdify", "./...")
+}
 
 // TestAdmission has the API server's code admit and refuse objects of the expected
 // CRDs, and of others, in a module of its own.
-func TestAdmission(t *testing.T) { testModule(t, "../testdata/admission", "./...") }
+func TestAdmission(t *testing.T) {
+	t.Parallel()
+	testModule(t, "../testdata/admission", "./...")
+}
 
 // testModule runs the tests of a module, every time: the go command remembers results, but
 // not that they depend on mrgen and on other modules. Conversely, reading the module has
@@ -350,6 +362,7 @@ func document(t *testing.T, file string) map[string]any {
 // TestPackageWithoutClause has an API package, and one that its types are made of, import
 // a package of another module whose source is empty.
 func TestPackageWithoutClause(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct{ file, field, want string }{
 		"API package":   {"apis/d/v1/delta.go", "type DeltaParameters struct {", `apis/d/v1/delta.go:8:11: cannot import "example.org/other/extent": expected 'package', found 'EOF'`},
 		"other package": {"internal/size/size.go", "type Extent struct {", `internal/size/size.go:5:11: cannot import "example.org/other/extent": its source has no package clause`},

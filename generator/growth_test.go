@@ -19,6 +19,7 @@ import (
 // level but the last holds the next one, in turn as a pointer, a list and a map. Its
 // observation mirrors all of them.
 func TestLargeKind(t *testing.T) {
+	t.Parallel()
 	const fields, levels = 2000, 12
 	tree := testmodule.ReadTree(t, "../testdata/provider-runtime-v2")
 	maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) || strings.HasPrefix(name, "apis/") })
@@ -132,6 +133,7 @@ func measureSchema(s apiextensionsv1.JSONSchemaProps) (fields, levels int) {
 // TestBench tests the benchmark, and has mrgen generate code for the smallest of its
 // providers: without a diagnostic, and so that it compiles.
 func TestBench(t *testing.T) {
+	t.Parallel()
 	const bench = "../testdata/bench"
 	if budget.IsLarge() {
 		goCommand(t, bench, "vet", ".", "./internal/...")

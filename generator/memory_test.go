@@ -144,6 +144,7 @@ func TestBatches(t *testing.T) {
 
 // TestMemoryScope checks what is looked at after an edit.
 func TestMemoryScope(t *testing.T) {
+	t.Parallel()
 	w := newWorkshop(t)
 	w.options.CacheDir = t.TempDir()
 	for _, step := range []struct {
@@ -181,6 +182,7 @@ func TestMemoryScope(t *testing.T) {
 
 // TestMemoryDamaged has records that are cut short, changed, or can't be written.
 func TestMemoryDamaged(t *testing.T) {
+	t.Parallel()
 	w := newWorkshop(t)
 	w.options.CacheDir = t.TempDir()
 	run(t, w.options)
@@ -227,6 +229,7 @@ func TestMemoryDamaged(t *testing.T) {
 // one at another path has, and that each keeps a record of its own. A folder beside it is another
 // folder there.
 func TestMemoryElsewhere(t *testing.T) {
+	t.Parallel()
 	w := newWorkshop(t)
 	w.options.CacheDir = t.TempDir()
 	stubs := testmodule.Repository(t, "testdata/stubs")

@@ -16,6 +16,7 @@ const pinnedDirective = `
 // TestInitPinsTheVersion holds that a new provider names the version of mrgen everywhere, or else the
 // program on PATH.
 func TestInitPinsTheVersion(t *testing.T) {
+	t.Parallel()
 	for version, want := range map[string]map[string]string{
 		"v0.1.0": {
 			"apis/generate.go": pinnedDirective,

@@ -129,6 +129,7 @@ func TestRuntimeReleases(t *testing.T) {
 // TestRuntimeUnknown guards that a version of crossplane-runtime which asks for more than
 // mrgen knows is refused, with the version, what it asks for, and what to do.
 func TestRuntimeUnknown(t *testing.T) {
+	t.Parallel()
 	// Its DeletionPolicy is another than that of the versions that mrgen knows.
 	v := runtimeVersion{"v1.99.0", "apis/common/v1", [][2]string{providerConfigReference, writeConnectionSecretToReference, publishDetails, managementPolicies}, true, true}
 	dir := v.provider(t, `
@@ -164,6 +165,7 @@ func (b *Bucket) GetDeletionPolicy() *xpv1.DeletionPolicy { return nil }
 // TestRuntimeRemembered guards that a run that remembers sees what crossplane-runtime asks
 // for change, if it is a folder that the module replaces it with.
 func TestRuntimeRemembered(t *testing.T) {
+	t.Parallel()
 	v := runtimeVersion{"v1.20.0", "apis/common/v1", withProperties(publishDetails, managementPolicies), true, true}
 	dir := v.provider(t, "")
 	options := v.options(dir)

@@ -71,6 +71,7 @@ func addVersion(t *testing.T, dir, kind, version string) {
 // group, and a second version of each. A small budget has the provider of both scopes
 // alone, which has what the others have, and half of its tests.
 func TestScaffold(t *testing.T) {
+	t.Parallel()
 	for _, scope := range []string{generator.Both, generator.Namespaced, generator.Cluster}[:budget.Of(1, 3)] {
 		t.Run(scope, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "provider")
@@ -118,6 +119,7 @@ func TestScaffold(t *testing.T) {
 // TestScaffoldWorkflows checks that others can read what a new provider has for them, that each job
 // that checks out the source may read it, and that steps fail if a command in them does.
 func TestScaffoldWorkflows(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	initProvider(t, dir, generator.Namespaced)
 	for _, name := range []string{".gitlab-ci.yml", ".golangci.yml", "renovate.json"} {
@@ -150,6 +152,7 @@ func TestScaffoldWorkflows(t *testing.T) {
 // TestScaffoldRelease has the step of the release workflow that pushes the package hand on what is
 // attested, and fail if it isn't pushed.
 func TestScaffoldRelease(t *testing.T) {
+	t.Parallel()
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("workflows run in bash")
@@ -182,6 +185,7 @@ func TestScaffoldRelease(t *testing.T) {
 
 // TestScaffoldKinds checks the CRDs of a new provider of both scopes.
 func TestScaffoldKinds(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	initProvider(t, dir, generator.Both)
 	addKind(t, dir, "Bucket", "v1alpha1")
@@ -231,6 +235,7 @@ func TestScaffoldKinds(t *testing.T) {
 // TestScaffoldInterrupted interrupts init and add kind at many checks of the context,
 // and expects the folder to be as it was.
 func TestScaffoldInterrupted(t *testing.T) {
+	t.Parallel()
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "provider")
 	interruptions, step := 0, budget.Of(16, 6)
@@ -291,6 +296,7 @@ func (c *expiringContext) Err() error {
 
 // TestAddKindRefused checks that nothing is written if the result would not do.
 func TestAddKindRefused(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	initProvider(t, dir, generator.Namespaced)
 	addKind(t, dir, "Bucket", "v1alpha1")
@@ -356,6 +362,7 @@ func TestAddKindRefused(t *testing.T) {
 // TestAddKindNames guards that whatever a kind and its group are called, the provider
 // either compiles with it, or it is refused with one line and nothing changes.
 func TestAddKindNames(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	initProvider(t, dir, generator.Namespaced)
 	long := strings.Repeat("a", 60)
@@ -433,6 +440,7 @@ func TestAddKindNames(t *testing.T) {
 // TestInitNames guards that names which no provider can have are refused with one line
 // each, and that others stay text in its manifests.
 func TestInitNames(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("a", 64)
 	for _, test := range []struct{ module, group, name, want string }{
 		{"", "", "", `"" is not a module path: write one such as github.com/example/provider-example`},
@@ -475,6 +483,7 @@ func TestInitNames(t *testing.T) {
 
 // TestInitExisting checks that files that exist are left alone, and that a module is.
 func TestInitExisting(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	testmodule.WriteTree(t, dir, map[string][]byte{"README.md": []byte("mine\n"), "LICENSE": []byte("mine\n")})
 	done := initProvider(t, dir, generator.Namespaced)
