@@ -52,6 +52,14 @@ func someProviders(atLeast int) []provider {
 	return providers[:budget.Of(atLeast, len(providers))]
 }
 
+// needsLargeBudget skips a test that compiles much to judge little, unless the budget is large.
+func needsLargeBudget(t *testing.T) {
+	t.Helper()
+	if !budget.IsLarge() {
+		t.Skip("make check runs this")
+	}
+}
+
 type provider struct {
 	dir, mrdDir, registry string
 	annotations, floats   bool
@@ -80,8 +88,8 @@ func (p provider) options(dir string) generator.Options {
 // large budget also from one with broken ones, and from one that is up to date, and once more
 // from what it has written, which a small one has for one of them alone.
 func TestProviders(t *testing.T) {
-	for i, p := range providers {
-		inAllStates := i < len(someProviders(1))
+	for _, p := range providers {
+		inAllStates := p.dir == "provider-rules" || budget.IsLarge()
 		t.Run(p.dir, func(t *testing.T) {
 			t.Parallel()
 			want := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
@@ -126,8 +134,11 @@ func TestProviders(t *testing.T) {
 // other with those that have all packages at once: what they write, and what they say of kinds and
 // fields. It must not run beside others.
 func TestProvidersInBatches(t *testing.T) {
-	batched := 0
-	for _, p := range someProviders(2) {
+	batched, some := 0, []provider{example}
+	if budget.IsLarge() {
+		some = providers
+	}
+	for _, p := range some {
 		tree := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
 		maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
 		dir := t.TempDir()
@@ -157,7 +168,7 @@ func TestProvidersInBatches(t *testing.T) {
 			t.Errorf("%s: reports at once and in batches (-at once +in batches):\n%s", p.dir, diff)
 		}
 	}
-	if batched < 2 {
+	if batched < budget.Of(1, 2) {
 		t.Errorf("%d providers have batches: that proves little", batched)
 	}
 }
@@ -213,14 +224,18 @@ func TestCrossplane(t *testing.T) {
 	testModule(t, "../testdata/mrds", "./...")
 }
 
-// TestSARIF has the schema of SARIF judge what mrgen lint writes, in a module of its own.
+// TestSARIF has the schema of SARIF judge what mrgen lint writes, in a module of its own, which takes
+// a large budget.
 func TestSARIF(t *testing.T) {
+	needsLargeBudget(t)
 	t.Parallel()
 	testModule(t, "../testdata/sarif", "./...")
 }
 
-// TestCrdify compares what crdify and mrgen breaking report, in a module of its own.
+// TestCrdify compares what crdify and mrgen breaking report, in a module of its own, which takes a
+// large budget.
 func TestCrdify(t *testing.T) {
+	needsLargeBudget(t)
 	t.Parallel()
 	testModule(t, "../testdata/crdify", "./...")
 }

@@ -11,7 +11,6 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator"
-	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
@@ -131,13 +130,12 @@ func measureSchema(s apiextensionsv1.JSONSchemaProps) (fields, levels int) {
 }
 
 // TestBench tests the benchmark, and has mrgen generate code for the smallest of its
-// providers: without a diagnostic, and so that it compiles.
+// providers: without a diagnostic, and so that it compiles. It takes a large budget.
 func TestBench(t *testing.T) {
+	needsLargeBudget(t)
 	t.Parallel()
 	const bench = "../testdata/bench"
-	if budget.IsLarge() {
-		goCommand(t, bench, "vet", ".", "./internal/...")
-	}
+	goCommand(t, bench, "vet", ".", "./internal/...")
 	testModule(t, bench, ".", "./internal/...")
 	dir := t.TempDir()
 	goCommand(t, bench, "run", ".", "-write", dir, "-sizes", "10")

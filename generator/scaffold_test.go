@@ -238,7 +238,7 @@ func TestScaffoldInterrupted(t *testing.T) {
 	t.Parallel()
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "provider")
-	interruptions, step := 0, budget.Of(16, 6)
+	interruptions, step := 0, budget.Of(24, 6)
 	for checks := 0; ; checks += step {
 		done, err := generator.Init(expiring(checks), generator.InitOptions{
 			Dir: dir, Module: "example.org/provider-test", Group: "test.crossplane.io", Scope: generator.Namespaced, MrgenVersion: "latest",
