@@ -37,8 +37,9 @@ func Stale(ctx context.Context, options Options) (all bool, folders []string) {
 
 // Batches returns the folders of each batch that a run over everything would work on,
 // none if it works on all of them together.
-func Batches(ctx context.Context, options Options) [][]string {
-	return incremental.Open(ctx, mrgen(options), options.internal()).Batches()
+func Batches(ctx context.Context, options Options) (ahead, all [][]string) {
+	b := incremental.Open(ctx, mrgen(options), options.internal()).Batches()
+	return b.Ahead, b.All
 }
 
 // SetBatchSize sets how many bytes of source are in a batch, and returns a function that

@@ -39,8 +39,8 @@ var example = provider{dir: "provider-example", mrdDir: "package/mrds", scopes: 
 var providers = []provider{
 	{dir: "provider-angryjet", floats: true},
 	example,
+	registered,
 	{dir: "provider-references", floats: true},
-	{dir: "provider-registry", registry: "github.com/mrgen-io/provider-registry/internal/registry"},
 	{dir: "provider-rules"},
 	{dir: "provider-runtime-v1", annotations: true},
 	{dir: "provider-runtime-v2", mrdDir: "package/mrds"},
@@ -59,6 +59,9 @@ func needsLargeBudget(t *testing.T) {
 		t.Skip("make check runs this")
 	}
 }
+
+// registered has resolvers that look up kinds.
+var registered = provider{dir: "provider-registry", registry: "github.com/mrgen-io/provider-registry/internal/registry"}
 
 type provider struct {
 	dir, mrdDir, registry string
@@ -134,7 +137,7 @@ func TestProviders(t *testing.T) {
 // other with those that have all packages at once: what they write, and what they say of kinds and
 // fields. It must not run beside others.
 func TestProvidersInBatches(t *testing.T) {
-	batched, some := 0, []provider{example}
+	batched, some := 0, []provider{example, registered}
 	if budget.IsLarge() {
 		some = providers
 	}
@@ -148,10 +151,23 @@ func TestProvidersInBatches(t *testing.T) {
 		want := generate(t, o)
 		wantReports := reports(t, o, want)
 		reset := generator.SetBatchSize(1)
-		if len(generator.Batches(context.Background(), o)) > 1 {
+		ahead, batches := generator.Batches(context.Background(), o)
+		if len(batches) > 1 {
 			batched++
 		}
+		stages := 0
+		o.OnStep = func(step string) {
+			if step == "deepcopy" {
+				stages++
+			}
+		}
 		got := generate(t, o)
+		if o.OnStep = nil; stages != max(1, len(batches)) {
+			t.Errorf("%s: stages run %d times, and there are %d batches", p.dir, stages, len(batches))
+		}
+		if p.registry != "" && len(ahead) == 0 {
+			t.Errorf("%s: no package must be known ahead: that proves little", p.dir)
+		}
 		gotReports := reports(t, o, got)
 		o.CacheDir, o.KeepSchemas = t.TempDir(), false
 		remembered := generate(t, o)

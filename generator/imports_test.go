@@ -56,11 +56,11 @@ var directions = map[string][]string{
 	},
 	"generator/internal/engine": {
 		"generator/internal/apiserver", "generator/internal/apiserver/memo", "generator/internal/artifact", "generator/internal/compile", "generator/internal/diag", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/counterpart", "generator/internal/source/load", "generator/internal/source/scope",
-		"generator/internal/pipeline", "generator/internal/size",
+		"generator/internal/importgraph", "generator/internal/pipeline", "generator/internal/size",
 	},
 	"generator/internal/incremental": {
 		"generator/internal/cache", "generator/internal/compile", "generator/internal/diag", "generator/internal/engine", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/scope",
-		"generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline",
 	},
 	"generator/internal/compile":          {"generator/internal/diag", "generator/internal/source/load", "generator/internal/parallel"},
 	"generator/internal/connection":       {"generator/internal/diag", "generator/internal/model"},
@@ -99,7 +99,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/importgraph": {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/pipeline": {
-		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/source/build", "generator/internal/source/scope", "generator/internal/model", "generator/internal/flavor",
+		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/source/build", "generator/internal/source/scope", "generator/internal/importgraph", "generator/internal/model", "generator/internal/flavor",
 		"generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/schema", "generator/internal/size",
 	},
 	"generator/internal/rules": {

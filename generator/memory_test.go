@@ -31,6 +31,9 @@ var edits = flag.Int("edits", 0, "how many edits TestMemory makes, and a fifth o
 func TestMemory(t *testing.T) {
 	edits := cmp.Or(*edits, budget.Of(15, 50))
 	t.Run("packages", func(t *testing.T) { testEdits(t, newPreparedWorkshop(t, nil), rand.New(rand.NewPCG(1, 2)), edits) })
+	t.Run("registry", func(t *testing.T) {
+		testEdits(t, newPreparedWorkshop(t, entangled), rand.New(rand.NewPCG(1, 3)), edits)
+	})
 	t.Run("scopes", func(t *testing.T) { testEdits(t, newPreparedWorkshop(t, copied), rand.New(rand.NewPCG(1, 2)), edits) })
 	for _, name := range slices.Sorted(maps.Keys(wide)) {
 		t.Run(name, func(t *testing.T) {
@@ -47,6 +50,54 @@ func copied(w *workshop) {
 		Code:    []generator.ScopeFolders{{From: text("internal/controller"), To: text("internal/copies")}},
 		Groups:  []generator.ScopeReplacement{{Old: text("*.example.org"), New: text("*.cluster.example.org")}},
 	}}
+}
+
+// entangled has kinds refer to each other in a cycle, and resolvers look them up.
+func entangled(w *workshop) {
+	w.options.ResolverRegistry, w.options.Versions = "example.org/provider/internal/registry", generator.IgnoreVersions
+	w.append("apis/d/v1/delta.go", "\t// Unused is left out.\n", "type DeltaSpec struct {")
+	w.kind("a", "v1", "Alpha", "example.org/provider/apis/c/v1.Gamma")
+	w.kind("a", "v2", "Alpha", "example.org/provider/apis/c/v1.Gamma")
+	w.append("apis/a/v2/alpha.go", "// +kubebuilder:storageversion", "// +kubebuilder:object:root=true\ntype Alpha struct")
+	w.kind("f", "v1", "Zeta", "example.org/provider/apis/d/v1.Delta")
+	w.write("apis/b/v1/extract.go", "package v1\n\nimport \"github.com/crossplane/crossplane-runtime/v2/pkg/reference\"\n\n// Extract takes the name.\nfunc Extract() reference.ExtractValueFn { return reference.ExternalName() }\n")
+	w.write("apis/d/v1/unused.go", strings.NewReplacer("TARGET", "example.org/provider/apis/f/v1.Zeta").Replace(`package v1
+
+import xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+
+// Unused is part of no kind, or of Delta.
+type Unused struct {
+	// +optional
+	// +crossplane:generate:reference:type=TARGET
+	Zeta *string `+"`json:\"zeta,omitempty\"`"+`
+	// +optional
+	ZetaRef *xpv2.NamespacedReference `+"`json:\"zetaRef,omitempty\"`"+`
+	// +optional
+	ZetaSelector *xpv2.NamespacedSelector `+"`json:\"zetaSelector,omitempty\"`"+`
+}
+`))
+}
+
+// entangledActions change which packages import each other, and what the text says of that.
+func (w *workshop) entangledActions() map[string]func() {
+	return map[string]func(){
+		"a cycle, or none": func() {
+			w.toggle("apis/a/v1/alpha.go", "apis/c/v1.Gamma", "apis/d/v1.Delta")
+			w.toggle("apis/a/v2/alpha.go", "apis/c/v1.Gamma", "apis/d/v1.Delta")
+		},
+		"a cycle that only the text has, or a real one": func() {
+			w.toggle("apis/d/v1/delta.go", "\t// Unused is left out.\n", "\t// +optional\n\tUnused *Unused `json:\"unused,omitempty\"`\n")
+		},
+		"another cycle, or none": func() { w.toggle("apis/f/v1/zeta.go", "apis/d/v1.Delta", "apis/b/v1.Beta") },
+		"an extractor": func() {
+			w.toggle("apis/c/v1/gamma.go", "// +crossplane:generate:reference:type=example.org/provider/apis/b/v1.Beta\n",
+				"// +crossplane:generate:reference:extractor=example.org/provider/apis/b/v1.Extract()\n\t// +crossplane:generate:reference:type=example.org/provider/apis/b/v1.Beta\n")
+		},
+		"an import, which closes a cycle with the extractor": func() {
+			w.toggle("apis/b/v1/extract.go", "import \"", "import _ \"example.org/provider/apis/c/v1\"\nimport \"")
+		},
+		"a lost registry": func() { w.lose("internal/registry/*.go") },
+	}
 }
 
 // FuzzMemory makes other edits, a few at a time: the fuzzer gives up after ten seconds.
@@ -116,29 +167,68 @@ func TestBatches(t *testing.T) {
 		name string
 		edit func()
 		want [][]string
+		// ahead are folders that must be known ahead.
+		ahead [][]string
 	}{
-		{"references", func() {}, [][]string{{"apis"}, {"apis/a/v1", "apis/a/v2"}, {"apis/b/v1"}, {"apis/c/v1"}, {"apis/d/v1", "apis/shared"}, {"internal/controller"}}},
+		{"references", func() {}, [][]string{{"apis"}, {"apis/a/v1", "apis/a/v2"}, {"apis/b/v1"}, {"apis/c/v1"}, {"apis/d/v1", "apis/shared"}, {"internal/controller"}}, nil},
 		{"another target", func() { w.toggle("apis/c/v1/gamma.go", "apis/b/v1.Beta", "apis/d/v1.Delta") },
-			[][]string{{"apis"}, {"apis/a/v1", "apis/a/v2"}, {"apis/b/v1"}, {"apis/d/v1", "apis/shared"}, {"apis/c/v1"}, {"internal/controller"}}},
+			[][]string{{"apis"}, {"apis/a/v1", "apis/a/v2"}, {"apis/b/v1"}, {"apis/d/v1", "apis/shared"}, {"apis/c/v1"}, {"internal/controller"}}, nil},
 		{"units that refer to each other", func() {
 			w.kind("a", "v3", "Alpha", "example.org/provider/apis/c/v1.Gamma")
 			w.toggle("apis/c/v1/gamma.go", "apis/d/v1.Delta", "apis/a/v1.Alpha")
-		}, [][]string{{"apis"}, {"apis/a/v1", "apis/a/v2", "apis/a/v3", "apis/c/v1"}, {"apis/b/v1"}, {"apis/d/v1", "apis/shared"}, {"internal/controller"}}},
-		{"an import cycle", func() { w.toggle("apis/c/v1/gamma.go", "apis/a/v1.Alpha", "apis/a/v3.Alpha") }, nil},
-		{"a registry", func() {
-			w.toggle("apis/c/v1/gamma.go", "apis/a/v1.Alpha", "apis/a/v3.Alpha")
-			w.options.ResolverRegistry = "example.org/provider/internal/registry"
-		}, nil},
+		}, [][]string{{"apis"}, {"apis/a/v1", "apis/a/v2", "apis/a/v3"}, {"apis/c/v1"}, {"apis/b/v1"}, {"apis/d/v1", "apis/shared"}, {"internal/controller"}}, [][]string{{"apis/c/v1"}}},
+		{"an import cycle", func() { w.toggle("apis/c/v1/gamma.go", "apis/a/v1.Alpha", "apis/a/v3.Alpha") }, nil, nil},
+		{"a registry", func() { w.options.ResolverRegistry = "example.org/provider/internal/registry" },
+			[][]string{{"apis"}, {"apis/a/v1", "apis/a/v2", "apis/a/v3"}, {"apis/c/v1"}, {"apis/b/v1"}, {"apis/d/v1", "apis/shared"}, {"internal/controller"}}, [][]string{{"apis/c/v1"}}},
+		{"a cycle with what most others refer to", func() {
+			w.kind("e", "v1", "Epsilon", "example.org/provider/apis/c/v1.Gamma")
+			w.kind("f", "v1", "Zeta", "example.org/provider/apis/c/v1.Gamma")
+		}, [][]string{{"apis"}, {"apis/c/v1"}, {"apis/a/v1", "apis/a/v2", "apis/a/v3"}, {"apis/b/v1"}, {"apis/d/v1", "apis/shared"}, {"apis/e/v1"}, {"apis/f/v1"}, {"internal/controller"}}, [][]string{{"apis/a/v3"}}},
+		{"a registry, and patterns that leave out references", func() { w.options.Packages = []string{"./apis/a/...", "./apis/b/...", "./apis/c/..."} }, nil, nil},
 		{"schemas that are kept, and no memory", func() {
+			w.options.Packages = []string{"./..."}
+			w.remove("apis/e")
+			w.remove("apis/f")
 			w.toggle("apis/c/v1/gamma.go", "apis/a/v3.Alpha", "apis/d/v1.Delta")
 			w.options.ResolverRegistry, w.options.KeepSchemas, w.options.CacheDir = "", true, ""
-		}, [][]string{{"apis"}, {"apis/a/v1", "apis/a/v2", "apis/a/v3", "apis/c/v1"}, {"apis/b/v1"}, {"apis/d/v1", "apis/shared"}, {"internal/controller"}}},
-		{"pages, which say what refers to a kind", func() { w.options.DocsDir = "docs/api" }, nil},
+		}, [][]string{{"apis"}, {"apis/d/v1", "apis/shared"}, {"apis/c/v1"}, {"apis/a/v1", "apis/a/v2", "apis/a/v3"}, {"apis/b/v1"}, {"internal/controller"}}, nil},
+		{"pages, which say what refers to a kind", func() { w.options.DocsDir = "docs/api" }, nil, nil},
 	} {
 		step.edit()
-		if diff := gocmp.Diff(step.want, generator.Batches(context.Background(), w.options)); diff != "" {
+		ahead, batches := generator.Batches(context.Background(), w.options)
+		if diff := gocmp.Diff([][][]string{step.ahead, step.want}, [][][]string{ahead, batches}); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", step.name, diff)
 		}
+	}
+}
+
+// TestMemoryOfCycles edits one package so that references elsewhere close a cycle, or no longer do,
+// although its text names the same packages as before.
+func TestMemoryOfCycles(t *testing.T) {
+	defer generator.SetBatchSize(1)()
+	w := newPreparedWorkshop(t, entangled)
+	zeta := w.file("apis/f/v1/zz_generated.resolvers.go")
+	for _, looksUp := range []bool{false, true, false} {
+		w.compare(t)
+		run(t, w.options)
+		if got := strings.Contains(string(testmodule.Read(t, zeta)), "internal/registry"); got != looksUp {
+			t.Errorf("Zeta looks up what it refers to: %v", got)
+		}
+		w.entangledActions()["a cycle that only the text has, or a real one"]()
+		if all, stale := generator.Stale(context.Background(), w.options); all || !slices.Equal(stale, []string{"apis/d/v1", "apis/shared"}) {
+			t.Errorf("looks at %v (all: %v)", stale, all)
+		}
+	}
+
+	// Without a registry, the cycle is an error.
+	w.options.ResolverRegistry = ""
+	w.entangledActions()["a cycle, or none"]()
+	w.entangledActions()["a cycle that only the text has, or a real one"]()
+	w.compare(t)
+	run(t, w.options)
+	w.entangledActions()["a cycle that only the text has, or a real one"]()
+	if got := w.compare(t); !failed(got) {
+		t.Error("there is no cycle")
 	}
 }
 
@@ -548,6 +638,9 @@ func (w *workshop) edit() string {
 	}
 	if w.isSpread {
 		maps.Copy(actions, w.spreadActions(number))
+	}
+	if w.options.ResolverRegistry != "" {
+		maps.Copy(actions, w.entangledActions())
 	}
 	if len(w.options.Scopes) > 0 {
 		maps.Copy(actions, map[string]func(){

@@ -37,6 +37,20 @@ func (s *Set) Add(path string, content []byte) error {
 	return nil
 }
 
+// Merge adds the files of another set. Both may have a file with the same content. An error is a bug
+// in mrgen.
+func (s *Set) Merge(other *Set) error {
+	for path, content := range other.Files() {
+		if earlier, ok := s.files[path]; ok && bytes.Equal(earlier, content) {
+			continue
+		}
+		if err := s.Add(path, content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func checkPath(path string) error {
 	if path == "." {
 		return errors.New("it names a folder")

@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"maps"
 	"testing"
 )
 
@@ -54,5 +55,19 @@ func TestSetAddRefuses(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestSetMerge(t *testing.T) {
+	set := newSet(t, map[string]string{"a.go": "package a\n", "shared.go": "package shared\n"})
+	if err := set.Merge(newSet(t, map[string]string{"b.go": "package b\n", "shared.go": "package shared\n"})); err != nil {
+		t.Fatal(err)
+	}
+	got := maps.Collect(set.Files())
+	if len(got) != 3 || string(got["b.go"]) != "package b\n" {
+		t.Errorf("got %q", got)
+	}
+	if err := set.Merge(newSet(t, map[string]string{"shared.go": "package other\n"})); err == nil {
+		t.Error("there are two files with one path")
 	}
 }

@@ -1,28 +1,58 @@
 package cache
 
 import (
+	"cmp"
 	"maps"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 )
 
-// Batches divides the covered folders so that the markers in a batch name only packages of
-// that batch, of earlier ones, and outside the run. A batch is complete when its source has
-// at least size bytes. There are no batches if packages import each other in a cycle,
-// counting the imports that markers ask for: then no order is right.
-func (t *Tree) Batches(size int) [][]string {
-	if t.hasCycles() {
-		return nil
+// Batches are folders to work on, some at a time.
+type Batches struct {
+	// Ahead are packages that markers in earlier batches name, with what these packages import: what
+	// they declare must be known first.
+	Ahead [][]string
+	// All are all covered folders. The units that markers name come first, as far as that can be.
+	All [][]string
+}
+
+// Batches divides the covered folders so that the markers in a batch name only packages of that
+// batch, of earlier ones, of those ahead, and outside the run. A batch is complete when its source
+// has at least size bytes.
+func (t *Tree) Batches(size int) Batches {
+	var b Batches
+	batchOf := map[string]int{}
+	b.All = t.collect(t.inOrder(), size, func(batch int, folder string) { batchOf[folder] = batch })
+	isAhead := map[string]bool{}
+	for name, batch := range batchOf {
+		for _, target := range t.folders[name].targets {
+			if batchOf[target] > batch {
+				isAhead[target] = true
+			}
+		}
 	}
+	var ahead [][]string
+	for _, name := range slices.Sorted(maps.Keys(isAhead)) {
+		ahead = append(ahead, append(slices.Sorted(maps.Keys(t.closure(name))), name))
+	}
+	b.Ahead = t.collect(ahead, size, func(int, string) {})
+	return b
+}
+
+// collect joins lists of folders to batches of the covered ones, and notes which batch each is in.
+func (t *Tree) collect(lists [][]string, size int, note func(batch int, folder string)) [][]string {
 	var batches [][]string
 	var batch []string
 	total := 0
-	for _, folders := range t.inOrder() {
+	for _, folders := range lists {
 		for _, name := range folders {
-			if t.folders[name].covered {
+			if t.folders[name].covered && !slices.Contains(batch, name) {
 				batch = append(batch, name)
 				total += t.folders[name].size
+				note(len(batches), name)
 			}
 		}
 		if total >= size {
@@ -36,24 +66,45 @@ func (t *Tree) Batches(size int) [][]string {
 	return batches
 }
 
-// hasCycles reports whether packages import each other in a cycle, counting the imports
-// that generated code will have because of markers.
-func (t *Tree) hasCycles() bool {
+// Cyclic returns the packages that import each other, counting the imports that generated code
+// will have because of markers, as far as their text says.
+func (t *Tree) Cyclic() importgraph.Cyclic {
 	g := importgraph.Graph{}
 	for name, f := range t.folders {
 		for _, to := range slices.Concat(f.imports, f.targets) {
-			g.Add(name, importgraph.Edge{To: to})
+			g.Add(t.importPath(name), importgraph.Edge{To: t.importPath(to)})
 		}
 	}
-	ringOf := g.Rings()
-	return len(members(ringOf)) < len(ringOf)
+	return g.Cyclic()
 }
 
-// inOrder returns the folders of each unit, after those of units that its markers name.
-// Units whose markers name each other are joined.
+// importPath returns the import path of the package in a folder.
+func (t *Tree) importPath(name string) string {
+	home := t.scope.ModuleOf(name)
+	for _, module := range t.scope.Modules {
+		if module.Dir == home {
+			return path.Join(module.Path, strings.TrimPrefix(strings.TrimPrefix(name, home), "/"))
+		}
+	}
+	return name // no import leads to it
+}
+
+// CoversReferences reports whether the patterns cover all packages whose markers name others.
+func (t *Tree) CoversReferences() bool {
+	for _, f := range t.folders {
+		if !f.covered && len(f.targets) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// inOrder returns the folders of each unit, after those of units that its markers name. Of units
+// whose markers name each other, those come first that most others name.
 func (t *Tree) inOrder() [][]string {
 	folders := map[string][]string{}
 	g := importgraph.Graph{}
+	users := map[string]map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(t.folders)) {
 		unit := t.unitNames[name]
 		folders[unit] = append(folders[unit], name)
@@ -61,11 +112,20 @@ func (t *Tree) inOrder() [][]string {
 			g[unit] = []importgraph.Edge{}
 		}
 		for _, target := range t.folders[name].targets {
-			g.Add(unit, importgraph.Edge{To: t.unitNames[target]})
+			to := t.unitNames[target]
+			g.Add(unit, importgraph.Edge{To: to})
+			if users[to] == nil {
+				users[to] = map[string]bool{}
+			}
+			users[to][unit] = true
 		}
 	}
 	ringOf := g.Rings()
-	inRing := members(ringOf)
+	inRing := map[int][]string{}
+	units := slices.Sorted(maps.Keys(folders))
+	for _, unit := range slices.SortedStableFunc(slices.Values(units), func(a, b string) int { return cmp.Compare(len(users[b]), len(users[a])) }) {
+		inRing[ringOf[unit]] = append(inRing[ringOf[unit]], unit)
+	}
 	var order [][]string
 	done := map[int]bool{}
 	var visit func(unit string)
@@ -75,28 +135,19 @@ func (t *Tree) inOrder() [][]string {
 			return
 		}
 		done[ring] = true
-		var together []string
 		for _, member := range inRing[ring] {
 			for _, e := range g[member] {
 				visit(e.To)
 			}
-			together = append(together, folders[member]...)
 		}
-		order = append(order, together)
+		for _, member := range inRing[ring] {
+			order = append(order, folders[member])
+		}
 	}
-	for _, unit := range slices.Sorted(maps.Keys(folders)) {
+	for _, unit := range units {
 		visit(unit)
 	}
 	return order
-}
-
-// members returns the sorted members of each ring.
-func members(ringOf map[string]int) map[int][]string {
-	in := map[int][]string{}
-	for _, name := range slices.Sorted(maps.Keys(ringOf)) {
-		in[ringOf[name]] = append(in[ringOf[name]], name)
-	}
-	return in
 }
 
 // Size returns how many bytes of source the covered folders have.

@@ -17,6 +17,7 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
@@ -27,8 +28,10 @@ type Record struct {
 	Structure string
 	// Units are by name, which is the first of their folders.
 	Units map[string]*Unit
-	// Declared are hashes of the declarations that markers elsewhere may name, by folder.
+	// Declared are hashes of what the output for other packages may depend on, by folder.
 	Declared map[string]string
+	// Cyclic are the packages that import each other, with the references between them.
+	Cyclic importgraph.Cyclic
 	// Inputs are those that neither the structure nor the key of a unit covers, such as
 	// packages in folders that replace modules. Their paths are relative to the root.
 	Inputs []inputs.Input
@@ -98,7 +101,8 @@ func (t *Tree) Compare(r *Record) Changes {
 }
 
 // Confirms reports whether packages that were loaded again declare the same as when the
-// record was made, so that packages which name them in markers are up to date.
+// record was made, so that packages which name them in markers are up to date, and import the same,
+// so that cycles are where they were.
 func (r *Record) Confirms(declared map[string]string) bool {
 	for folder, key := range declared {
 		if r.Declared[folder] != key {
@@ -114,8 +118,9 @@ type Run struct {
 	Files map[string][]byte
 	// Warnings are all of the run.
 	Warnings diag.List
-	// Declared are as in [Record].
+	// Declared and Cyclic are as in [Record]. A run that leaves out units doesn't know Cyclic.
 	Declared map[string]string
+	Cyclic   importgraph.Cyclic
 	// Dependencies are the packages that were read.
 	Dependencies load.Dependencies
 }
@@ -127,13 +132,14 @@ func (t *Tree) Record(last *Record, c Changes, run Run) *Record {
 	if !t.log.IsReliable() {
 		return nil
 	}
-	r := &Record{Structure: t.Structure, Units: map[string]*Unit{}, Declared: map[string]string{}}
+	r := &Record{Structure: t.Structure, Units: map[string]*Unit{}, Declared: map[string]string{}, Cyclic: run.Cyclic}
 	read, places := t.otherInputs(run.Dependencies), placesBelow(t.scope.Root())
 	for i := range read {
 		read[i] = places.input(read[i])
 	}
 	if !c.All {
 		maps.Copy(r.Declared, last.Declared)
+		r.Cyclic = last.Cyclic
 		read = append(read, last.Inputs...)
 	}
 	var ok bool

@@ -4,6 +4,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
@@ -33,7 +35,8 @@ type Run struct {
 	// reports whether the patterns cover a folder.
 	Generated []string
 	Covers    func(dir string) bool
-	// Declared are hashes of the declarations that markers elsewhere may name, by folder.
+	// Declared are hashes of what the output for other packages may depend on, by folder:
+	// declarations that markers elsewhere may name, and what generated code imports.
 	Declared map[string]string
 	// Read are the packages that the run has read.
 	Read   load.Dependencies
@@ -43,8 +46,9 @@ type Run struct {
 // A Selection says how to evaluate the packages that options select.
 type Selection struct {
 	// Part is set if they are only a part of the packages that the user selected, and nothing
-	// has changed for the others.
-	Part bool
+	// has changed for the others. Then Cyclic are the packages of the run that import each other.
+	Part   bool
+	Cyclic map[string]string
 	// Inputs logs what is read. It may be nil.
 	Inputs *inputs.Log
 	// Copies returns what [Engine.Copies] does. It may be nil.
@@ -79,7 +83,7 @@ func (e Engine) Evaluate(ctx context.Context, options Options, how Selection) (R
 				return nil, scopeDiags
 			}
 			selected := e.BuildOptions(options)
-			selected.Part, selected.Inputs = how.Part, how.Inputs
+			selected.Part, selected.Cyclic, selected.Inputs = how.Part, how.Cyclic, how.Inputs
 			sources, listDiags := build.List(ctx, sc, selected)
 			return sources, append(scopeDiags, listDiags...)
 		}
@@ -118,7 +122,7 @@ func (r *Run) AddCopies(sc *scope.Scope) error {
 // NewRun returns an empty run for [Engine.Add].
 func NewRun(root string, settings pipeline.Options, options Options) Run {
 	settings.OnStage = options.Step
-	return Run{Root: root, Settings: settings, Declared: map[string]string{}, Output: pipeline.Output{Artifacts: &artifact.Set{}}}
+	return Run{Root: root, Settings: settings, Declared: map[string]string{}, Output: pipeline.Output{Artifacts: &artifact.Set{}, Imports: importgraph.Graph{}}}
 }
 
 // Add runs all stages on all packages of the run or on a part of them. It checks that their Go
@@ -128,16 +132,15 @@ func (e Engine) Add(ctx context.Context, r *Run, source *build.Source, checker *
 	if err != nil || diags.HasErrors() {
 		return diags, err
 	}
-	for path, content := range output.Artifacts.Files() {
-		if err := r.Output.Artifacts.Add(path, content); err != nil {
-			return diags, err
-		}
+	if err := r.Output.Artifacts.Merge(output.Artifacts); err != nil { // each part has the registry
+		return diags, err
 	}
+	r.Output.Imports.Merge(output.Imports)
 	r.Output.Definitions = append(r.Output.Definitions, output.Definitions...)
 	sc := source.Program.Scope
 	r.Generated, r.Covers, r.Read = sc.Generated, sc.Covers, source.Program.Dependencies()
 	for _, p := range source.Model.Packages {
-		r.Declared[p.Dir] = inputs.Hash([]byte(p.Declarations()))
+		r.Declared[p.Dir] = inputs.Hash(fmt.Append(nil, p.Declarations(), r.Output.Imports.GeneratedImports(p.Path)))
 	}
 	return diags, nil
 }

@@ -4,6 +4,7 @@ package importgraph
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -113,13 +114,89 @@ func (g Graph) Rings() map[string]int {
 	return rings
 }
 
+// Cyclic are the packages that import each other, directly or through others, each with the
+// first one of its ring.
+type Cyclic map[string]string
+
+// Together reports whether two packages import each other.
+func (c Cyclic) Together(a, b string) bool { return a != b && c[a] != "" && c[a] == c[b] }
+
+// Cyclic returns the packages of the graph that import each other.
+func (g Graph) Cyclic() Cyclic {
+	rings := g.Rings()
+	first, cyclic := map[int]string{}, Cyclic{}
+	for _, p := range slices.Sorted(maps.Keys(rings)) {
+		of, known := first[rings[p]]
+		if !known {
+			first[rings[p]] = p
+			continue
+		}
+		cyclic[of], cyclic[p] = of, of
+	}
+	return cyclic
+}
+
+// Merge adds the imports of a graph with other packages. Where both have the imports of a
+// package's files, these are the same.
+func (g Graph) Merge(other Graph) {
+	for from, edges := range other {
+		_, known := g[from]
+		for _, e := range edges {
+			if !known || e.Reason != Imports {
+				g.Add(from, e)
+			}
+		}
+	}
+}
+
+// Agrees reports whether references are what closes the cycles of the graph, if those that are
+// looked up are the ones between packages which import each other as c has it: then these are
+// part of a cycle, others are not, and no extractor is part of one.
+func (g Graph) Agrees(c Cyclic) bool {
+	cyclic, imported := g.Cyclic(), Graph{}
+	for from, edges := range g {
+		for _, e := range edges {
+			if e.Reason == Refers && cyclic.Together(from, e.To) != c.Together(from, e.To) {
+				return false
+			}
+			if e.Reason != Refers || !c.Together(from, e.To) {
+				imported.Add(from, e)
+			}
+		}
+	}
+	cyclic = imported.Cyclic()
+	for from, edges := range imported {
+		if slices.ContainsFunc(edges, func(e Edge) bool { return e.Reason == Extracts && cyclic.Together(from, e.To) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// GeneratedImports returns the packages that a package imports in generated code, if nothing is
+// looked up, sorted.
+func (g Graph) GeneratedImports(from string) []string {
+	var all []string
+	for _, e := range g[from] {
+		if e.Reason != Imports {
+			all = append(all, e.To)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // Cycle describes the shortest cycle that an import between packages of one ring closes, and
-// says why each of the other packages on it imports the next one.
+// says why each of the other packages on it imports the next one, if the graph has all of them.
 func (g Graph) Cycle(from, to string) string {
 	cycle := []string{from, to}
 	var why []string
 	importing := to
-	for _, e := range g.shortestPath(to, from) {
+	path := g.shortestPath(to, from)
+	if path == nil {
+		return strings.Join(cycle, " -> ")
+	}
+	for _, e := range path {
 		cycle = append(cycle, e.To)
 		reason := fmt.Sprintf("%s %s %s", importing, e.Reason, e.To)
 		if e.Pos.IsValid() {
@@ -131,7 +208,7 @@ func (g Graph) Cycle(from, to string) string {
 	return strings.Join(cycle, " -> ") + ", where " + strings.Join(why, " and ")
 }
 
-// shortestPath returns the shortest path from a package to another one, which must exist;
+// shortestPath returns the shortest path from a package to another one, or nil if there is none;
 // among several, the one that comes first by import path.
 func (g Graph) shortestPath(from, to string) []Edge {
 	type step struct {
@@ -147,6 +224,9 @@ func (g Graph) shortestPath(from, to string) []Edge {
 				queue = append(queue, e.To)
 			}
 		}
+	}
+	if _, found := reached[to]; !found {
+		return nil
 	}
 	var path []Edge
 	for p := to; p != from; p = reached[p].from {

@@ -1,7 +1,11 @@
 package importgraph
 
 import (
+	"maps"
+	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -58,5 +62,80 @@ func TestCycle(t *testing.T) {
 		if got := g.Cycle(from, test.to); got != test.want {
 			t.Errorf("got %s\nwant %s", got, test.want)
 		}
+	}
+}
+
+func TestCyclic(t *testing.T) {
+	want := Cyclic{"a": "a", "b": "a", "c": "a", "d": "d", "e": "d"}
+	got := testGraph().Cyclic()
+	if !maps.Equal(got, want) {
+		t.Errorf("got %v\nwant %v", got, want)
+	}
+	for _, test := range []struct {
+		a, b string
+		want bool
+	}{{"a", "c", true}, {"a", "a", false}, {"a", "d", false}, {"f", "g", false}} {
+		if got.Together(test.a, test.b) != test.want {
+			t.Errorf("%s and %s: want %v", test.a, test.b, test.want)
+		}
+	}
+}
+
+// TestCycleOfPart has a graph without the imports that close a cycle.
+func TestCycleOfPart(t *testing.T) {
+	g := Graph{}
+	g.Add("a", Edge{To: "b", Reason: Refers})
+	if got := g.Cycle("a", "b"); got != "a -> b" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestAgrees(t *testing.T) {
+	ring := func(more ...Edge) Graph {
+		g := Graph{}
+		g.Add("a", Edge{To: "b", Reason: Refers})
+		g.Add("b", Edge{To: "a", Reason: Refers})
+		for _, e := range more {
+			g.Add("b", e)
+		}
+		return g
+	}
+	both := Cyclic{"a": "a", "b": "a"}
+	for name, test := range map[string]struct {
+		graph Graph
+		said  Cyclic
+		want  bool
+	}{
+		"a cycle":                              {ring(), both, true},
+		"a cycle that was overlooked":          {ring(), Cyclic{}, false},
+		"no cycle":                             {Graph{"a": {{To: "b", Reason: Refers}}}, Cyclic{}, true},
+		"a cycle that is none":                 {Graph{"a": {{To: "b", Reason: Refers}}}, both, false},
+		"a cycle that needs no reference":      {Graph{"a": {{To: "b"}}, "b": {{To: "a"}}}, Cyclic{}, true},
+		"an extractor, and a look-up":          {ring(Edge{To: "a", Reason: Extracts}), both, true},
+		"an extractor on a cycle that remains": {Graph{"a": {{To: "b"}}, "b": {{To: "a", Reason: Extracts}}}, both, false},
+	} {
+		if got := test.graph.Agrees(test.said); got != test.want {
+			t.Errorf("%s: got %v", name, got)
+		}
+	}
+}
+
+func TestMerge(t *testing.T) {
+	g := New(map[string][]model.Import{"a": {{Path: "b"}}, "b": {{Path: "c"}}})
+	other := New(map[string][]model.Import{"b": {{Path: "c"}}, "d": {{Path: "b"}}})
+	other.Add("b", Edge{To: "d", Reason: Refers})
+	other.Add("b", Edge{To: "a", Reason: Extracts})
+	other.Add("b", Edge{To: "a", Reason: Refers})
+	g.Merge(other)
+	want := Graph{
+		"a": {{To: "b"}},
+		"b": {{To: "c"}, {To: "d", Reason: Refers}, {To: "a", Reason: Extracts}, {To: "a", Reason: Refers}},
+		"d": {{To: "b"}},
+	}
+	if diff := cmp.Diff(want, g); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := g.GeneratedImports("b"); !slices.Equal(got, []string{"a", "d"}) {
+		t.Errorf("generated code of b imports %v", got)
 	}
 }

@@ -3,10 +3,13 @@ package incremental
 import (
 	"context"
 	"iter"
+	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/internal/cache"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
@@ -19,24 +22,42 @@ import (
 var BatchSize = 2 << 20
 
 // Batches returns the folders of each batch. There are fewer than two batches if they would save
-// nothing, or if the options need all packages at once.
-func (m *Memory) Batches() [][]string {
-	if m.tree == nil || m.Settings.DocsDir != "" || m.Settings.Registry != nil || len(pipeline.Externals(m.engine.Stages)) > 0 {
-		return nil
+// nothing, or if the options need all packages at once. So do import cycles without a registry,
+// which are errors, and with one, if patterns leave out packages that may be part of a cycle.
+func (m *Memory) Batches() cache.Batches {
+	if m.tree == nil || m.Settings.DocsDir != "" || len(pipeline.Externals(m.engine.Stages)) > 0 {
+		return cache.Batches{}
+	}
+	if m.Settings.Registry == nil && len(m.tree.Cyclic()) > 0 || m.Settings.Registry != nil && !m.tree.CoversReferences() {
+		return cache.Batches{}
 	}
 	return m.tree.Batches(BatchSize)
 }
 
-// loadBatches loads one batch of packages after the other. The markers of later ones may name
-// declarations of earlier ones.
-func loadBatches(ctx context.Context, sources *build.Sources, folders [][]string) iter.Seq2[*build.Source, diag.List] {
+// loadAhead loads the packages whose declarations must be known ahead, one batch after the other.
+func loadAhead(ctx context.Context, sources *build.Sources, folders [][]string) (map[string]*model.Package, diag.List) {
+	known := map[string]*model.Package{}
+	for _, part := range folders {
+		declared, diags := sources.Declared(part)
+		if diags.HasErrors() || ctx.Err() != nil {
+			return nil, diags
+		}
+		for _, p := range declared {
+			known[p.Path] = p
+		}
+	}
+	return known, nil
+}
+
+// loadBatches loads one batch of packages after the other. Their markers may name declarations of
+// earlier ones, and of those that are known.
+func loadBatches(ctx context.Context, sources *build.Sources, folders [][]string, known map[string]*model.Package, cyclic importgraph.Cyclic) iter.Seq2[*build.Source, diag.List] {
 	return func(yield func(*build.Source, diag.List) bool) {
-		var known []*model.Package
 		for _, part := range folders {
-			source, diags := sources.Part(ctx, part, known)
+			source, diags := sources.Part(ctx, part, known, cyclic)
 			if source != nil && source.Model != nil {
 				for _, p := range source.Model.Packages {
-					known = append(known, p.Declared())
+					known[p.Path] = p.Declared()
 				}
 			}
 			if !yield(source, diags) {
@@ -46,19 +67,42 @@ func loadBatches(ctx context.Context, sources *build.Sources, folders [][]string
 	}
 }
 
-// evaluateBatches runs the stages on one batch of packages after the other. Of each it only keeps
-// the files, and the declarations that markers of later ones may name. The run is invalid if there
-// is an error, since diagnostics must not depend on batches.
-func (m *Memory) evaluateBatches(ctx context.Context, folders [][]string) (engine.Run, diag.List, error) {
+// evaluateBatches runs the stages on one batch of packages after the other. Which packages import
+// each other is only certain afterwards: if their text said something else, it does so once more.
+// It reports false if there is an error, since diagnostics must not depend on batches.
+func (m *Memory) evaluateBatches(ctx context.Context, batches cache.Batches) (engine.Run, diag.List, bool, error) {
 	m.options.Step("load")
-	sources, diags := m.list()
-	if err := ctx.Err(); err != nil || diags.HasErrors() {
-		return engine.Run{}, diags, err
+	sources, listDiags := m.list()
+	if err := ctx.Err(); err != nil || listDiags.HasErrors() {
+		return engine.Run{}, nil, false, err
 	}
+	known, diags := loadAhead(ctx, sources, batches.Ahead)
+	if err := ctx.Err(); err != nil || diags.HasErrors() {
+		return engine.Run{}, nil, false, err
+	}
+	cyclic := m.tree.Cyclic()
+	for range 2 {
+		r, diags, err := m.evaluateParts(ctx, loadBatches(ctx, sources, batches.All, known, cyclic))
+		if err != nil || diags.HasErrors() {
+			return engine.Run{}, nil, false, err
+		}
+		if r.Output.Imports.Agrees(cyclic) {
+			return r, slices.Concat(listDiags, diags), true, nil
+		}
+		cyclic = r.Output.Imports.Cyclic()
+		sources.Restart()
+	}
+	return engine.Run{}, nil, false, nil
+}
+
+// evaluateParts runs the stages on one part of the packages after the other. Of each it only keeps
+// the files, the declarations that markers of later ones may name, and imports.
+func (m *Memory) evaluateParts(ctx context.Context, sources iter.Seq2[*build.Source, diag.List]) (engine.Run, diag.List, error) {
 	all := engine.NewRun(m.Root, m.Settings, m.options)
 	checker := &compile.Checker{}
+	var diags diag.List
 	var sc *scope.Scope
-	for source, problems := range loadBatches(ctx, sources, folders) {
+	for source, problems := range sources {
 		diags = append(diags, problems...)
 		if err := ctx.Err(); err != nil || diags.HasErrors() {
 			return engine.Run{}, diags, err

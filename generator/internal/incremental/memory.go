@@ -223,10 +223,12 @@ func (m *Memory) UpToDate() []string { return slices.Clone(m.changes.Outputs) }
 // Evaluate runs the stages on the packages that have changed. If they have errors, it evaluates
 // all packages, so that diagnostics don't depend on earlier runs.
 func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
-	if !m.changes.All && (m.tree.Size() <= BatchSize || m.Settings.DocsDir != "" || len(pipeline.Externals(m.engine.Stages)) > 0) {
+	if !m.changes.All && (m.tree.Size() <= BatchSize || m.Settings.DocsDir != "" || len(pipeline.Externals(m.engine.Stages)) > 0 ||
+		m.Settings.Registry != nil && !m.tree.CoversReferences()) {
 		// Loading a part of a small provider takes longer than loading all of it: the go command
 		// lists the packages that markers name in a second call. Reference pages say which kinds
-		// refer to one, and stages of other programs may do so.
+		// refer to one, and stages of other programs may do so. Nothing is remembered of what
+		// packages outside the run refer to, which may close a cycle.
 		m.changes = cache.Changes{All: true}
 	}
 	if !m.changes.All {
@@ -235,14 +237,14 @@ func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 		for _, dir := range m.changes.Stale {
 			options.Packages = append(options.Packages, "./"+path.Clean(dir))
 		}
-		r, diags, err := m.engine.Evaluate(ctx, options, engine.Selection{Part: true, Inputs: m.log, Copies: m.copies})
+		r, diags, err := m.engine.Evaluate(ctx, options, engine.Selection{Part: true, Cyclic: m.last.Cyclic, Inputs: m.log, Copies: m.copies})
 		if err != nil || !diags.HasErrors() && m.last.Confirms(r.Declared) {
 			return r, diags, err
 		}
 		m.changes = cache.Changes{All: true}
 	}
-	if batches := m.Batches(); len(batches) > 1 {
-		if r, diags, err := m.evaluateBatches(ctx, batches); err != nil || !diags.HasErrors() {
+	if batches := m.Batches(); len(batches.All) > 1 {
+		if r, diags, valid, err := m.evaluateBatches(ctx, batches); err != nil || valid {
 			return r, diags, err
 		}
 		m.list = nil // what was loaded in batches is not as it was listed
@@ -257,7 +259,7 @@ func (m *Memory) Record(r engine.Run, warnings diag.List) (remember func()) {
 	if !m.records {
 		return func() {}
 	}
-	made := cache.Run{Files: maps.Collect(r.Output.Artifacts.Files()), Warnings: warnings, Declared: r.Declared, Dependencies: r.Read}
+	made := cache.Run{Files: maps.Collect(r.Output.Artifacts.Files()), Warnings: warnings, Declared: r.Declared, Cyclic: r.Output.Imports.Cyclic(), Dependencies: r.Read}
 	record := m.tree.Record(m.last, m.changes, made)
 	m.last = record
 	if record == nil {

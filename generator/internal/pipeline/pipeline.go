@@ -14,6 +14,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 )
 
@@ -23,6 +24,8 @@ type Output struct {
 	Artifacts *artifact.Set
 	// Definitions are those of the kinds, sorted by group and kind.
 	Definitions Definitions
+	// Imports are those of packages, with those of generated code if no resolver looked up a kind.
+	Imports importgraph.Graph
 }
 
 // Run runs the stages in order. A stage whose base is wrong doesn't run: one after a stage
@@ -61,7 +64,8 @@ func Run(ctx context.Context, source *build.Source, options Options, stages []St
 		}
 	}
 	definitions, _ := pass.results[reflect.TypeFor[Definitions]()].(Definitions)
-	return Output{Artifacts: pass.artifacts, Definitions: definitions}, causes(diags, GoFiles(stages)), nil
+	imports, _ := pass.results[reflect.TypeFor[importgraph.Graph]()].(importgraph.Graph)
+	return Output{Artifacts: pass.artifacts, Definitions: definitions, Imports: imports}, causes(diags, GoFiles(stages)), nil
 }
 
 // others returns the diagnostics of a stage without the errors in lines with an error of an

@@ -18,7 +18,7 @@ import (
 
 // referencedPackages returns the packages, other than those of the run, that reference
 // markers name. It also returns the packages below the module root that have such markers,
-// so that import cycles don't depend on the patterns. The paths of packages that have to be
+// so that import cycles don't depend on the patterns; those of a part are known. The paths of packages that have to be
 // loaded first are returned by the folder of the module that refers to them.
 func (s *Source) referencedPackages() (found []*model.Package, unloaded map[string][]string) {
 	unloaded = map[string][]string{}
@@ -27,7 +27,7 @@ func (s *Source) referencedPackages() (found []*model.Package, unloaded map[stri
 	s.Program.EachListed(func(pkg *loader.Package) {
 		importPath := loader.NonVendorPath(pkg.PkgPath)
 		loaded[importPath] = cmp.Or(loaded[importPath], pkg)
-		if dir := s.files.Relative(s.files.PackageDir(pkg)); !s.isAcyclic() && load.InModule(dir) && s.Packages[importPath] == nil && s.hasReferences(pkg) {
+		if dir := s.files.Relative(s.files.PackageDir(pkg)); !s.part && load.InModule(dir) && s.Packages[importPath] == nil && s.hasReferences(pkg) {
 			users[importPath] = dir
 		}
 	})
@@ -124,7 +124,7 @@ func (s *Source) referencedPackage(pkg *loader.Package) (*model.Package, map[str
 	for _, o := range p.Objects {
 		classify(o)
 	}
-	if !p.Local || s.isAcyclic() {
+	if !p.Local || s.part {
 		return p, nil
 	}
 	return p, b.markerUsers()
@@ -134,16 +134,9 @@ func (s *Source) referencedPackage(pkg *loader.Package) (*model.Package, map[str
 // package of the run imports are loaded, with one call of the go command a module, and so
 // is what these refer to in turn.
 func (s *Source) loadReferenced(ctx context.Context) {
-	referenced, unloaded := s.referencedPackages()
-	for len(unloaded) > 0 {
+	for unloaded := s.relate(); len(unloaded) > 0; unloaded = s.relate() {
 		for _, home := range slices.Sorted(maps.Keys(unloaded)) {
 			s.sources.listing.LoadReferenced(ctx, home, unloaded[home])
 		}
-		referenced, unloaded = s.referencedPackages()
 	}
-	s.Model.Referenced = referenced
-	s.Model.Imports = s.Program.Imports()
 }
-
-// isAcyclic reports whether references are known to make no import cycles.
-func (s *Source) isAcyclic() bool { return s.part && s.Program.Scope.Options.Own == nil }

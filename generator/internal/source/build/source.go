@@ -31,9 +31,10 @@ const (
 // Options say how to read the source in a scope.
 type Options struct {
 	// Part is set if the scope is a part of what a run is about, and the rest is known to be
-	// right: references make no import cycles, for example. So unless the run writes a
-	// package of its own, what referenced packages refer to in turn does not matter.
-	Part bool
+	// right. So what referenced packages refer to in turn does not matter: Cyclic are the packages
+	// of the run that import each other, each with the first one of its ring.
+	Part   bool
+	Cyclic map[string]string
 	// MisspeltMarkers turns misspelt markers into warnings, for authors whose tools so far
 	// ignored them.
 	MisspeltMarkers bool
@@ -67,10 +68,12 @@ type Source struct {
 
 	sources *Sources
 	files   load.Files
-	// part is set if the source is a part of what a run is about, see [Options], and known
-	// are packages of other parts, by import path, with what markers may name of them.
-	part  bool
-	known map[string]*model.Package
+	// part is set if the source is a part of what a run is about, and cyclic has import cycles of
+	// all, see [Options]. Known are packages of other parts, by import path, with what markers may
+	// name of them.
+	part   bool
+	cyclic map[string]string
+	known  map[string]*model.Package
 	// foreignMarkers has the texts of markers that mrgen does not own, by their target,
 	// with what is wrong with them.
 	foreignMarkers [markers.OnPackage + markers.OnType + markers.OnField + 1]sync.Map
@@ -110,17 +113,52 @@ func Load(ctx context.Context, selected scope.Options, opts Options) (*Source, d
 // All returns the source of all packages. It is nil if the diagnostics have errors that
 // leave nothing to work on.
 func (s *Sources) All(ctx context.Context) (*Source, diag.List) {
-	return s.source(ctx, nil, s.opts.Part, nil)
+	source, diags := s.complete(ctx, nil, s.opts.Part, nil, s.opts.Cyclic)
+	if source != nil && source.Model != nil && len(source.Model.Packages) == 0 && !s.opts.Part {
+		diags = append(diags, diag.Warningf(diag.Position{File: strings.Join(source.Program.Scope.Options.Patterns, " ")}, codePattern,
+			"no package that matches declares Kubernetes objects or asks for deep copies: there is nothing to generate"))
+	}
+	return source, diags
 }
 
 // Part returns the source of the packages in some folders, relative to the module root.
-// Other packages that markers in these name must be known. The part before must have been
-// released.
-func (s *Sources) Part(ctx context.Context, folders []string, known []*model.Package) (*Source, diag.List) {
-	return s.source(ctx, folders, true, known)
+// Other packages that markers in these name must be known. Cyclic is as in [Options]. The part
+// before must have been released.
+func (s *Sources) Part(ctx context.Context, folders []string, known map[string]*model.Package, cyclic map[string]string) (*Source, diag.List) {
+	return s.complete(ctx, folders, true, known, cyclic)
 }
 
-func (s *Sources) source(ctx context.Context, folders []string, part bool, known []*model.Package) (*Source, diag.List) {
+// Declared returns the packages in some folders with what markers elsewhere may name of them, and
+// releases their source.
+func (s *Sources) Declared(folders []string) ([]*model.Package, diag.List) {
+	source, diags := s.source(folders, true)
+	if source == nil || source.Model == nil {
+		return nil, diags
+	}
+	var declared []*model.Package
+	for _, p := range source.Model.Packages {
+		declared = append(declared, p.Declared())
+	}
+	source.Release()
+	return declared, diags
+}
+
+// complete returns the source of the packages in some folders, with what their markers name.
+func (s *Sources) complete(ctx context.Context, folders []string, part bool, known map[string]*model.Package, cyclic map[string]string) (*Source, diag.List) {
+	source, diags := s.source(folders, part)
+	if source == nil {
+		return nil, diags
+	}
+	source.known, source.cyclic = known, cyclic
+	if !diags.HasErrors() {
+		source.loadReferenced(ctx)
+	}
+	return source, diags
+}
+
+// source returns the source of the packages in some folders, or of all packages if folders is nil.
+// The model lacks the packages that markers name.
+func (s *Sources) source(folders []string, part bool) (*Source, diag.List) {
 	program, diags := s.listing.Load(folders)
 	if diags.HasErrors() {
 		return nil, diags
@@ -130,20 +168,12 @@ func (s *Sources) source(ctx context.Context, folders []string, part bool, known
 		// parts.
 		program.KeepAPIs()
 	}
-	source := &Source{Program: program, sources: s, files: program.Files, part: part, known: map[string]*model.Package{}}
-	for _, p := range known {
-		source.known[p.Path] = p
-	}
-	diags = source.analyze(s.opts.DeclaredLater)
-	if !diags.HasErrors() {
-		source.loadReferenced(ctx)
-	}
-	if source.Model != nil && len(source.Model.Packages) == 0 && !part {
-		diags = append(diags, diag.Warningf(diag.Position{File: strings.Join(program.Scope.Options.Patterns, " ")}, codePattern,
-			"no package that matches declares Kubernetes objects or asks for deep copies: there is nothing to generate"))
-	}
-	return source, diags
+	source := &Source{Program: program, sources: s, files: program.Files, part: part}
+	return source, source.analyze(s.opts.DeclaredLater)
 }
+
+// Restart has parts be made again that were made and released before.
+func (s *Sources) Restart() { s.parser = newParser() }
 
 // Release drops what is known of the source's own packages, apart from the model. The
 // source is of no use then.
@@ -172,6 +202,15 @@ func (s *Source) analyze(declaredLater func(*model.Model) []flavor.TypeName) dia
 	return append(diags, s.build(declaredLater)...)
 }
 
+// relate completes the model with the packages that markers name, and with imports. The paths of
+// packages that have to be loaded first are returned as by referencedPackages.
+func (s *Source) relate() (unloaded map[string][]string) {
+	s.Model.Referenced, unloaded = s.referencedPackages()
+	s.Model.Imports = s.Program.Imports()
+	s.Model.IsPart, s.Model.Cyclic = s.part, s.cyclic
+	return unloaded
+}
+
 // AddFiles adds Go files to the source, in memory, in place of files of the same names,
 // and makes the model anew. The keys are paths relative to the module root. Types that
 // are still missing are errors.
@@ -184,8 +223,7 @@ func (s *Source) AddFiles(files map[string][]byte) diag.List {
 	}
 	diags := s.analyze(nil)
 	if !diags.HasErrors() {
-		s.Model.Referenced, _ = s.referencedPackages()
-		s.Model.Imports = s.Program.Imports()
+		s.relate()
 	}
 	return diags
 }

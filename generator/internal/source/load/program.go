@@ -140,8 +140,8 @@ func (p *Program) KeepAPIs() {
 	p.roots = p.APIs
 }
 
-// Release drops what is known of the packages of the program, which is of no use then.
-// Packages of other modules stay, for other programs of the listing.
+// Release drops what is known of the packages of the program, which is of no use then: another
+// program may load them again. Packages of other modules stay, for other programs of the listing.
 func (p *Program) Release() { p.drop(p.roots) }
 
 func (p *Program) drop(pkgs []*loader.Package) {
@@ -149,7 +149,8 @@ func (p *Program) drop(pkgs []*loader.Package) {
 		for _, file := range pkg.Syntax {
 			p.Files.Fset.RemoveFile(p.Files.Fset.File(file.Pos()))
 		}
-		pkg.Syntax, pkg.Types, pkg.TypesInfo = nil, nil, nil
+		pkg.Syntax, pkg.Types, pkg.TypesInfo, pkg.IllTyped = nil, nil, nil, false
+		pkg.Errors = pkg.Errors[:p.errorsAtLoad[pkg]]
 	}
 }
 

@@ -24,20 +24,20 @@ const CodeRegistry diag.Code = "resolver-registry"
 // be part of an import cycle. It does so for all references on a cycle, so that the result
 // doesn't depend on an order. Without a registry it reports one error per ring of packages. It
 // also reports extractors on the cycles that remain, since a method can only call them with an
-// import.
-func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) {
+// import. It returns the imports of packages if nothing was looked up.
+func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) importgraph.Graph {
 	run := map[string]bool{}
 	for _, p := range pass.Model.Packages {
 		run[p.Path] = true
 	}
 	all := newGraph(pass, planned, func(*reference) bool { return true })
-	rings := all.Rings()
-	onRing := func(from string, ref *reference) bool {
-		return from != ref.targetIn.Path && rings[from] == rings[ref.targetIn.Path]
+	cyclic := importgraph.Cyclic(pass.Model.Cyclic)
+	if !pass.Model.IsPart {
+		cyclic = all.Cyclic()
 	}
-	cycles := newCycles(all, rings)
+	cycles := newCycles(all, all.Rings())
 	each(planned, func(p *model.Package, ref *reference) {
-		if !onRing(p.Path, ref) {
+		if !cyclic.Together(p.Path, ref.targetIn.Path) {
 			return
 		}
 		ref.lookedUp = true
@@ -52,7 +52,7 @@ func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) {
 	cycles.report(pass, CodeRegistry, "closes an import cycle",
 		"set resolvers.registry: <import path> in mrgen.yaml, for a package that mrgen writes and resolvers look up kinds in")
 	imported := newGraph(pass, planned, func(ref *reference) bool { return !ref.lookedUp })
-	rings = imported.Rings()
+	rings := imported.Rings()
 	cycles = newCycles(imported, rings)
 	each(planned, func(p *model.Package, ref *reference) {
 		if e := ref.extractor; e != nil && run[p.Path] && e.functionIn.Path != p.Path && rings[p.Path] == rings[e.functionIn.Path] {
@@ -60,6 +60,7 @@ func breakCycles(pass *pipeline.Pass, planned map[*model.Package][]*resolver) {
 		}
 	})
 	cycles.report(pass, codeCycle, "closes an import cycle, and no look-up can replace it", "move extractors to a package that imports no API group")
+	return all
 }
 
 // An edge is the reason for an import.

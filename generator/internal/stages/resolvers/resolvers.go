@@ -7,8 +7,10 @@ package resolvers
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
@@ -28,6 +30,7 @@ var Stage = pipeline.Stage{
 	Name:    "resolvers",
 	Doc:     "Writes the methods of managed resources that resolve references to others, and the package that they look kinds up in.",
 	GoFiles: []pipeline.GoFile{{Name: file, AddsImports: true}, {Name: registryFile, Alone: true}},
+	Result:  reflect.TypeFor[importgraph.Graph](),
 	Run:     run,
 }
 
@@ -44,10 +47,11 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 	if pass.Failed() {
 		return nil
 	}
-	breakCycles(pass, planned.resolvers)
+	imports := breakCycles(pass, planned.resolvers)
 	if pass.Failed() {
 		return nil
 	}
+	pipeline.Provide(pass, imports)
 	err := pass.EmitEach(func(p *model.Package) (map[string][]byte, error) {
 		if len(planned.resolvers[p]) == 0 {
 			return nil, nil
