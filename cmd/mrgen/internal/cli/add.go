@@ -1,13 +1,18 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 func newAddCommand() *cobra.Command {
@@ -30,8 +35,9 @@ func newAddKindCommand() *cobra.Command {
 example manifest, registers them, and generates what follows from the types. A
 provider of both scopes gets the kind in both, or in the one of --scope alone.
 
-It works in any provider, such as one that mrgen adopt has moved over: the kinds that exist
-tell the folders, the ends of API groups and the API generation, and what is listed or called
+It works in any provider with a mrgen.yaml, such as one that mrgen adopt has moved over:
+the kinds that exist tell the folders, the ends of API groups and the API generation, and
+what is listed or called
 with them tells where packages are registered and controllers are set up. Where that has a
 form that can't be edited safely, and where go.mod requires an older crossplane-runtime than
 the controller needs, the closing words say what to write by hand, and where.
@@ -151,18 +157,27 @@ func addTo(cmd *cobra.Command, options *generator.Options, add func() (generator
 	if generator.HasErrors(diags) {
 		return report(cmd, diags)
 	}
+	// Without settings, what other tools generate would be written over, beside what is added.
+	if _, err := os.Stat(filepath.Join(root, settings.FileName)); errors.Is(err, fs.ErrNotExist) {
+		return report(cmd, []generator.Diagnostic{settings.Problem(generator.Position{File: settings.FileName},
+			"this file does not exist: have mrgen adopt write it, which moves the provider over from other tools, or write it yourself")})
+	}
 	*options = s.Options
 	options.Dir = root
 	done, err := add()
 	if err != nil {
 		return ours(cmd, err)
 	}
-	if err := printScaffolding(cmd, "", done); err != nil || wantsDiff(cmd) {
+	if err := printScaffolding(cmd, "", done); err != nil {
 		return err
 	}
-	say(cmd, "%s", summary(done.Changes))
+	if !wantsDiff(cmd) {
+		say(cmd, "%s", summary(done.Changes))
+	}
 	sayByHand(cmd, done.ByHand)
-	sayNext(cmd, done)
+	if !wantsDiff(cmd) {
+		sayNext(cmd, done)
+	}
 	return nil
 }
 
