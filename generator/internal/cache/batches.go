@@ -89,6 +89,32 @@ func (t *Tree) importPath(name string) string {
 	return name // no import leads to it
 }
 
+// Covered returns the folders that the patterns cover.
+func (t *Tree) Covered() []string {
+	var covered []string
+	for _, name := range slices.Sorted(maps.Keys(t.folders)) {
+		if t.folders[name].covered {
+			covered = append(covered, name)
+		}
+	}
+	return covered
+}
+
+// Named returns the packages of the run's modules that markers in some folders name, and that are in
+// none of these.
+func (t *Tree) Named(folders []string) []string {
+	var named []string
+	for _, name := range folders {
+		for _, target := range t.folders[name].targets {
+			if !slices.Contains(folders, target) {
+				named = append(named, t.importPath(target))
+			}
+		}
+	}
+	slices.Sort(named)
+	return slices.Compact(named)
+}
+
 // CoversReferences reports whether the patterns cover all packages whose markers name others.
 func (t *Tree) CoversReferences() bool {
 	for _, f := range t.folders {
@@ -153,10 +179,8 @@ func (t *Tree) inOrder() [][]string {
 // Size returns how many bytes of source the covered folders have.
 func (t *Tree) Size() int {
 	size := 0
-	for _, f := range t.folders {
-		if f.covered {
-			size += f.size
-		}
+	for _, name := range t.Covered() {
+		size += t.folders[name].size
 	}
 	return size
 }

@@ -32,6 +32,9 @@ type Record struct {
 	Declared map[string]string
 	// Cyclic are the packages that import each other, with the references between them.
 	Cyclic importgraph.Cyclic
+	// Needed are the packages of other modules that the run needed besides those that its packages
+	// import. They are only a hint for the next run.
+	Needed []string
 	// Inputs are those that neither the structure nor the key of a unit covers, such as
 	// packages in folders that replace modules. Their paths are relative to the root.
 	Inputs []inputs.Input
@@ -121,8 +124,9 @@ type Run struct {
 	// Declared and Cyclic are as in [Record]. A run that leaves out units doesn't know Cyclic.
 	Declared map[string]string
 	Cyclic   importgraph.Cyclic
-	// Dependencies are the packages that were read.
+	// Dependencies are the packages that were read, and Needed is as in [Record].
 	Dependencies load.Dependencies
+	Needed       []string
 }
 
 // Record returns the record of a run. Units that the run left out keep what the last
@@ -132,7 +136,7 @@ func (t *Tree) Record(last *Record, c Changes, run Run) *Record {
 	if !t.log.IsReliable() {
 		return nil
 	}
-	r := &Record{Structure: t.Structure, Units: map[string]*Unit{}, Declared: map[string]string{}, Cyclic: run.Cyclic}
+	r := &Record{Structure: t.Structure, Units: map[string]*Unit{}, Declared: map[string]string{}, Cyclic: run.Cyclic, Needed: run.Needed}
 	read, places := t.otherInputs(run.Dependencies), placesBelow(t.scope.Root())
 	for i := range read {
 		read[i] = places.input(read[i])

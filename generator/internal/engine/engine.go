@@ -38,8 +38,10 @@ type Run struct {
 	// Declared are hashes of what the output for other packages may depend on, by folder:
 	// declarations that markers elsewhere may name, and what generated code imports.
 	Declared map[string]string
-	// Read are the packages that the run has read.
+	// Read are the packages that the run has read, and Needed those of other modules that it needed
+	// besides those that its packages import.
 	Read   load.Dependencies
+	Needed []string
 	Output pipeline.Output
 }
 
@@ -49,6 +51,8 @@ type Selection struct {
 	// has changed for the others. Then Cyclic are the packages of the run that import each other.
 	Part   bool
 	Cyclic map[string]string
+	// Expected are packages as in [build.Options].
+	Expected []string
 	// Inputs logs what is read. It may be nil.
 	Inputs *inputs.Log
 	// Copies returns what [Engine.Copies] does. It may be nil.
@@ -83,7 +87,7 @@ func (e Engine) Evaluate(ctx context.Context, options Options, how Selection) (R
 				return nil, scopeDiags
 			}
 			selected := e.BuildOptions(options)
-			selected.Part, selected.Cyclic, selected.Inputs = how.Part, how.Cyclic, how.Inputs
+			selected.Part, selected.Cyclic, selected.Expected, selected.Inputs = how.Part, how.Cyclic, how.Expected, how.Inputs
 			sources, listDiags := build.List(ctx, sc, selected)
 			return sources, append(scopeDiags, listDiags...)
 		}
@@ -138,7 +142,7 @@ func (e Engine) Add(ctx context.Context, r *Run, source *build.Source, checker *
 	r.Output.Imports.Merge(output.Imports)
 	r.Output.Definitions = append(r.Output.Definitions, output.Definitions...)
 	sc := source.Program.Scope
-	r.Generated, r.Covers, r.Read = sc.Generated, sc.Covers, source.Program.Dependencies()
+	r.Generated, r.Covers, r.Read, r.Needed = sc.Generated, sc.Covers, source.Program.Dependencies(), source.Program.Needed()
 	for _, p := range source.Model.Packages {
 		r.Declared[p.Dir] = inputs.Hash(fmt.Append(nil, p.Declarations(), r.Output.Imports.GeneratedImports(p.Path)))
 	}

@@ -88,6 +88,7 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 	}
 	selected := e.BuildOptions(m.options)
 	selected.Inputs = log
+	selected.Expected = m.expected(tree, tree.Covered())
 	m.copies = func() (map[string]*scope.Copy, diag.List) { return copies, copyDiags }
 	m.list = sync.OnceValues(func() (*build.Sources, diag.List) {
 		sources, listDiags := build.List(ctx, sc, selected)
@@ -237,7 +238,7 @@ func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 		for _, dir := range m.changes.Stale {
 			options.Packages = append(options.Packages, "./"+path.Clean(dir))
 		}
-		r, diags, err := m.engine.Evaluate(ctx, options, engine.Selection{Part: true, Cyclic: m.last.Cyclic, Inputs: m.log, Copies: m.copies})
+		r, diags, err := m.engine.Evaluate(ctx, options, engine.Selection{Part: true, Cyclic: m.last.Cyclic, Expected: m.expected(m.tree, m.changes.Stale), Inputs: m.log, Copies: m.copies})
 		if err != nil || !diags.HasErrors() && m.last.Confirms(r.Declared) {
 			return r, diags, err
 		}
@@ -252,6 +253,16 @@ func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 	return m.engine.Evaluate(ctx, m.options, engine.Selection{Inputs: m.log, Copies: m.copies, List: m.list})
 }
 
+// expected returns the packages that a run over some folders is expected to need besides: those that
+// markers name, and what the last run needed.
+func (m *Memory) expected(tree *cache.Tree, folders []string) []string {
+	named := tree.Named(folders)
+	if m.last != nil {
+		named = append(named, m.last.Needed...)
+	}
+	return named
+}
+
 // Record makes the record of a run without errors, and of its warnings, and returns a function
 // that writes it. It must be called before the files of the run are written, since these change
 // the folders that were read.
@@ -259,7 +270,7 @@ func (m *Memory) Record(r engine.Run, warnings diag.List) (remember func()) {
 	if !m.records {
 		return func() {}
 	}
-	made := cache.Run{Files: maps.Collect(r.Output.Artifacts.Files()), Warnings: warnings, Declared: r.Declared, Cyclic: r.Output.Imports.Cyclic(), Dependencies: r.Read}
+	made := cache.Run{Files: maps.Collect(r.Output.Artifacts.Files()), Warnings: warnings, Declared: r.Declared, Cyclic: r.Output.Imports.Cyclic(), Dependencies: r.Read, Needed: r.Needed}
 	record := m.tree.Record(m.last, m.changes, made)
 	m.last = record
 	if record == nil {

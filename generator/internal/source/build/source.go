@@ -41,6 +41,9 @@ type Options struct {
 	// DeclaredLater returns the types, among those that a model lacks, that stages will add
 	// with [Source.AddFiles]. It may be nil.
 	DeclaredLater func(*model.Model) []flavor.TypeName
+	// Expected are the import paths of packages that the run is expected to need besides those that
+	// the scope selects. It makes no difference if one is not needed, or missing.
+	Expected []string
 	// Inputs logs what is read, by mrgen and by the go command. It may be nil.
 	Inputs *inputs.Log
 }
@@ -87,7 +90,7 @@ type Source struct {
 // List asks the go command for the packages of a scope. There are no sources if the
 // diagnostics have errors.
 func List(ctx context.Context, sc *scope.Scope, opts Options) (*Sources, diag.List) {
-	listing, diags := load.List(ctx, sc, opts.Inputs)
+	listing, diags := load.List(ctx, sc, opts.Expected, opts.Inputs)
 	if diags.HasErrors() {
 		return nil, diags
 	}

@@ -70,6 +70,9 @@ func (x *CodeIndex) Find(p *Program, dir, importPath string) *Code {
 		x.add(home, slices.DeleteFunc(slices.Clone(p.listing.listed), func(pkg *loader.Package) bool {
 			return p.Scope.ModuleOf(p.Files.Relative(p.Files.PackageDir(pkg))) != home
 		}))
+		if home == expectedHome {
+			x.add(home, p.listing.expected)
+		}
 	}
 	if pkg := x.homes[home][importPath]; pkg != nil {
 		return newCode(p, pkg)
@@ -86,6 +89,11 @@ func (x *CodeIndex) Load(ctx context.Context, p *Program, dir string, importPath
 		return err
 	}
 	p.listing.noteInputs(roots)
+	for _, pkg := range roots {
+		if len(pkg.Errors) == 0 {
+			p.listing.noteLoaded(pkg)
+		}
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.add(home, roots)

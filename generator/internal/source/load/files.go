@@ -68,6 +68,11 @@ func (f Files) PackageDir(pkg *loader.Package) string {
 	return f.Scope.Root()
 }
 
+// hasFiles reports whether there are files of a package.
+func hasFiles(pkg *loader.Package) bool {
+	return len(pkg.GoFiles)+len(pkg.CompiledGoFiles)+len(pkg.IgnoredFiles)+len(pkg.OtherFiles) > 0
+}
+
 // IsLocal reports whether a package lies below the module root.
 func (f Files) IsLocal(pkg *loader.Package) bool { return InModule(f.Relative(f.PackageDir(pkg))) }
 

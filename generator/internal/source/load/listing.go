@@ -37,8 +37,11 @@ type Listing struct {
 	Scope *scope.Scope
 	Files Files
 
-	// listed are the packages that the patterns select.
-	listed []*loader.Package
+	// listed are the packages that the patterns select, and expected others that were asked for.
+	listed, expected []*loader.Package
+	// loaded are the import paths of packages of other modules that later calls of the go command
+	// have found.
+	loaded []string
 	// referenced are packages that markers name and no package of the run imports.
 	// unreadable says of others why they can't be loaded, by import path.
 	referenced []*loader.Package
@@ -51,16 +54,17 @@ type Listing struct {
 	reads reads
 }
 
-// List asks the go command for the packages of a scope, once for each module. The log
-// records what is read, by mrgen and by the go command, and may be nil. There is no
-// listing if the diagnostics have errors.
-func List(ctx context.Context, sc *scope.Scope, log *inputs.Log) (*Listing, diag.List) {
+// List asks the go command for the packages of a scope, once for each module. What the run is
+// expected to need besides, by import path, saves later calls, and makes no difference otherwise.
+// The log records what is read, by mrgen and by the go command, and may be nil. There is no listing
+// if the diagnostics have errors.
+func List(ctx context.Context, sc *scope.Scope, expected []string, log *inputs.Log) (*Listing, diag.List) {
 	l := &Listing{Scope: sc, Files: Files{Scope: sc, Fset: token.NewFileSet()}, unreadable: map[string]string{}}
 	l.webhooks = sync.OnceValue(func() Webhooks { return findWebhooks(sc, log, ".") })
 	done := l.beginReading(ctx, log)
 	var diags diag.List
 	for _, m := range sc.Modules {
-		roots, moduleDiags := l.listModule(ctx, m)
+		roots, moduleDiags := l.listModule(ctx, m, expected)
 		l.listed = append(l.listed, slices.DeleteFunc(roots, func(pkg *loader.Package) bool { return sc.IsOwn(pkg.GoFiles) })...)
 		diags = append(diags, moduleDiags...)
 	}
@@ -72,13 +76,21 @@ func List(ctx context.Context, sc *scope.Scope, log *inputs.Log) (*Listing, diag
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	l.noteInputs(l.listed)
+	l.noteInputs(slices.Concat(l.listed, l.expected))
 	return l, diags
 }
 
-// listModule lists the packages of one module, and reports what is wrong with them.
-func (l *Listing) listModule(ctx context.Context, m scope.Module) ([]*loader.Package, diag.List) {
-	roots, err := l.list(ctx, m)
+// listModule lists the packages of one module, and reports what is wrong with them. Those that are
+// expected besides may not exist: whoever needs them will ask once more.
+func (l *Listing) listModule(ctx context.Context, m scope.Module, expected []string) ([]*loader.Package, diag.List) {
+	asked := m
+	if m.Dir == expectedHome {
+		asked.Patterns = slices.Concat(m.Patterns, slices.DeleteFunc(slices.Clone(expected), func(importPath string) bool { return !isImportPath(importPath) }))
+	}
+	roots, err := l.list(ctx, asked)
+	if err != nil && len(asked.Patterns) > len(m.Patterns) {
+		roots, err = l.list(ctx, m)
+	}
 	if err != nil {
 		if diags := scope.CheckModFile(l.Scope.Root(), m.Dir); len(diags) > 0 {
 			return nil, diags
@@ -89,6 +101,15 @@ func (l *Listing) listModule(ctx context.Context, m scope.Module) ([]*loader.Pac
 		return nil, diag.List{diag.Errorf(diag.Position{File: path.Join(m.Dir, "go.mod")}, codeLoad,
 			"the go command cannot list the packages: %s: make sure that go list -deps works on them", l.Files.RelativeText(goMessage(err)))}
 	}
+	roots = slices.DeleteFunc(roots, func(pkg *loader.Package) bool {
+		if !slices.Contains(expected, loader.NonVendorPath(pkg.PkgPath)) || hasFiles(pkg) && l.Scope.Covers(l.Files.Relative(l.Files.PackageDir(pkg))) {
+			return false
+		}
+		if len(pkg.Errors) == 0 {
+			l.expected = append(l.expected, pkg)
+		}
+		return true
+	})
 	var diags diag.List
 	for _, pkg := range roots {
 		for _, e := range pkg.Errors {
@@ -156,6 +177,15 @@ func (l *Listing) LoadReferenced(ctx context.Context, home string, paths []strin
 		l.unreadable[importPath] = "there is no package with this import path"
 	}
 	paths = slices.DeleteFunc(paths, func(importPath string) bool { return !isImportPath(importPath) })
+	if home == expectedHome {
+		for _, pkg := range l.expected {
+			if importPath := loader.NonVendorPath(pkg.PkgPath); slices.Contains(paths, importPath) {
+				delete(l.unreadable, importPath)
+				l.referenced = append(l.referenced, pkg)
+			}
+		}
+		paths = slices.DeleteFunc(paths, func(importPath string) bool { return l.unreadable[importPath] == "" })
+	}
 	if len(paths) == 0 {
 		return
 	}
@@ -174,6 +204,7 @@ func (l *Listing) LoadReferenced(ctx context.Context, home string, paths []strin
 			l.unreadable[importPath], _, _ = strings.Cut(l.Files.RelativeText(pkg.Errors[0].Msg), ";")
 		default:
 			delete(l.unreadable, importPath)
+			l.noteLoaded(pkg)
 			l.referenced = append(l.referenced, pkg)
 			l.noteInputs([]*loader.Package{pkg})
 		}

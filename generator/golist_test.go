@@ -1,0 +1,63 @@
+package generator_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+)
+
+// TestGoListOnce counts how often runs have the go command list packages: once, also for packages that
+// only markers name or only generated code imports, if an earlier run is remembered. It must not run
+// beside others.
+func TestGoListOnce(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the go command in the path is a shell script")
+	}
+	goCommand, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
+	script := fmt.Sprintf("#!/bin/sh\necho \"$@\" >> '%s'\nexec '%s' \"$@\"\n", log, goCommand)
+	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	defer generator.SetBatchSize(1)()
+	w := newPreparedWorkshop(t, nil)
+	w.options.Packages = []string{"./apis/..."}
+	w.write("internal/target/v1/placeholder.go", "package v1\n")
+	w.kind("out", "v1", "Outside", "")
+	w.rename("apis/out/v1/outside.go", "internal/target/v1/placeholder.go")
+	for _, step := range []struct {
+		name  string
+		edit  func()
+		lists int
+	}{
+		{"the first run, whose resolvers import what no type needs", func() {}, 3},
+		{"everything once more", func() { w.append("go.mod", "// more", "module example.org/provider") }, 1},
+		{"an edit of a package that refers to another one", func() {
+			w.append("apis/c/v1/gamma.go", "\t// +optional\n\tColor *string `json:\"color,omitempty\"`\n", "Region string `json:\"region\"`\n")
+		}, 1},
+		{"another one of it", func() {
+			w.append("apis/c/v1/gamma.go", "\t// +optional\n\tSize *string `json:\"size,omitempty\"`\n", "Region string `json:\"region\"`\n")
+		}, 1},
+		{"a reference out of the patterns", func() { w.toggle("apis/c/v1/gamma.go", "apis/b/v1.Beta", "internal/target/v1.Outside") }, 1},
+	} {
+		step.edit()
+		if err := os.WriteFile(log, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		run(t, w.options)
+		if got := strings.Count(string(testmodule.Read(t, log)), "-deps=true"); got != step.lists {
+			t.Errorf("%s: the go command lists packages %d times, want %d:\n%s", step.name, got, step.lists, testmodule.Read(t, log))
+		}
+	}
+}
