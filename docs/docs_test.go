@@ -2,6 +2,7 @@
 package docs_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"go/parser"
@@ -108,15 +109,12 @@ func runPages(t *testing.T, scripts string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := buildProgram(t)
+	program, goEnvironment := buildProgram(t), goEnvironment(t)
 	testscript.Run(t, testscript.Params{
 		Dir: scripts,
 		Setup: func(env *testscript.Env) error {
-			// Users have what they have set, and mrgen on PATH.
-			for _, name := range []string{"HOME", "GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOSUMDB", "GOFLAGS", "CGO_ENABLED"} {
-				if value, set := os.LookupEnv(name); set {
-					env.Setenv(name, value)
-				}
+			for name, value := range goEnvironment {
+				env.Setenv(name, value)
 			}
 			env.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+env.Getenv("PATH"))
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
@@ -134,6 +132,22 @@ func buildProgram(t *testing.T) string {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return program
+}
+
+// goEnvironment returns the settings of the go command that say where modules and
+// built packages are. Scripts start with an empty environment.
+func goEnvironment(t *testing.T) map[string]string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "-json",
+		"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOTOOLCHAIN", "CGO_ENABLED").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var environment map[string]string
+	if err := json.Unmarshal(out, &environment); err != nil {
+		t.Fatal(err)
+	}
+	return environment
 }
 
 // A block is code in a page.

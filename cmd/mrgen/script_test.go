@@ -103,7 +103,7 @@ func permissionsBind(t *testing.T) bool {
 func goEnvironment(t *testing.T) map[string]string {
 	t.Helper()
 	out, err := exec.Command("go", "env", "-json",
-		"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOTOOLCHAIN").Output()
+		"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOTOOLCHAIN", "CGO_ENABLED").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
