@@ -151,16 +151,22 @@ does one whose result would not compile. With --diff it does the same.`,
 	return cmd
 }
 
-// addTo adds to the provider that the command was started in, with its settings.
+// addTo adds to the provider that the command was started in, with its settings. Without a file that
+// has them, it refuses: what other tools generate would be written over, beside what is added.
 func addTo(cmd *cobra.Command, options *generator.Options, add func() (generator.Scaffolding, error)) error {
+	root, _, diags := moduleSettings(cmd, nil)
+	if _, err := os.Stat(filepath.Join(root, settings.FileName)); errors.Is(err, fs.ErrNotExist) && !generator.HasErrors(diags) {
+		return report(cmd, []generator.Diagnostic{settings.Problem(generator.Position{File: settings.FileName},
+			"this file does not exist: have mrgen adopt write it, which moves the provider over from other tools, or write it yourself")})
+	}
+	return change(cmd, options, add)
+}
+
+// change changes the source of the provider that the command was started in, with its settings.
+func change(cmd *cobra.Command, options *generator.Options, add func() (generator.Scaffolding, error)) error {
 	root, s, diags := moduleSettings(cmd, nil)
 	if generator.HasErrors(diags) {
 		return report(cmd, diags)
-	}
-	// Without settings, what other tools generate would be written over, beside what is added.
-	if _, err := os.Stat(filepath.Join(root, settings.FileName)); errors.Is(err, fs.ErrNotExist) {
-		return report(cmd, []generator.Diagnostic{settings.Problem(generator.Position{File: settings.FileName},
-			"this file does not exist: have mrgen adopt write it, which moves the provider over from other tools, or write it yourself")})
 	}
 	*options = s.Options
 	options.Dir = root
