@@ -154,17 +154,22 @@ does one whose result would not compile. With --diff it does the same.`,
 // addTo adds to the provider that the command was started in, with its settings. Without a file that
 // has them, it refuses: what other tools generate would be written over, beside what is added.
 func addTo(cmd *cobra.Command, options *generator.Options, add func() (generator.Scaffolding, error)) error {
-	root, _, diags := moduleSettings(cmd, nil)
-	if _, err := os.Stat(filepath.Join(root, settings.FileName)); errors.Is(err, fs.ErrNotExist) && !generator.HasErrors(diags) {
-		return report(cmd, []generator.Diagnostic{settings.Problem(generator.Position{File: settings.FileName},
-			"this file does not exist: have mrgen adopt write it, which moves the provider over from other tools, or write it yourself")})
-	}
-	return change(cmd, options, add)
+	return change(cmd, options, add, func(root string) []generator.Diagnostic {
+		if _, err := os.Stat(filepath.Join(root, settings.FileName)); errors.Is(err, fs.ErrNotExist) {
+			return []generator.Diagnostic{settings.Problem(generator.Position{File: settings.FileName},
+				"this file does not exist: have mrgen adopt write it, which moves the provider over from other tools, or write it yourself")}
+		}
+		return nil
+	})
 }
 
-// change changes the source of the provider that the command was started in, with its settings.
-func change(cmd *cobra.Command, options *generator.Options, add func() (generator.Scaffolding, error)) error {
+// change changes the source of the provider that the command was started in, with its settings,
+// unless a check of the module root finds something wrong.
+func change(cmd *cobra.Command, options *generator.Options, add func() (generator.Scaffolding, error), check func(root string) []generator.Diagnostic) error {
 	root, s, diags := moduleSettings(cmd, nil)
+	if !generator.HasErrors(diags) {
+		diags = append(diags, check(root)...)
+	}
 	if generator.HasErrors(diags) {
 		return report(cmd, diags)
 	}
