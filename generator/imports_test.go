@@ -119,7 +119,7 @@ var directions = map[string][]string{
 		"generator/internal/source/counterpart", "generator/internal/source/scope",
 	},
 	"generator/internal/authoring/worktree": {"generator/internal/diag", "generator/internal/git"},
-	"generator/internal/authoring/layout":   {"generator/internal/diag", "generator/internal/flavor", "generator/internal/source/counterpart", "generator/internal/source/scope"},
+	"generator/internal/authoring/layout":   {"generator/internal/authoring/goedit", "generator/internal/diag", "generator/internal/flavor", "generator/internal/source/counterpart", "generator/internal/source/scope"},
 	"generator/internal/authoring/scaffold": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit", "generator/internal/authoring/layout",
 		"generator/internal/flavor", "generator/internal/source/counterpart", "generator/internal/source/load", "generator/internal/versions",

@@ -21,11 +21,11 @@ func (f *File) Import(importPath, module string, names ...string) string {
 	}
 	taken := map[string]bool{}
 	for _, spec := range f.Syntax.Imports {
-		name := path.Base(pathOf(spec))
+		name := path.Base(ImportPath(spec))
 		if spec.Name != nil {
 			name = spec.Name.Name
 		}
-		if pathOf(spec) == importPath && name != "_" {
+		if ImportPath(spec) == importPath && name != "_" {
 			if name == "." {
 				name = ""
 			}
@@ -41,7 +41,8 @@ func (f *File) Import(importPath, module string, names ...string) string {
 	return name
 }
 
-func pathOf(spec *ast.ImportSpec) string {
+// ImportPath returns the path of the package that a parsed file imports.
+func ImportPath(spec *ast.ImportSpec) string {
 	unquoted, _ := strconv.Unquote(spec.Path.Value) // which the parser has checked
 	return unquoted
 }
@@ -140,7 +141,7 @@ func (f *File) nearImports(importPath, module string) []*ast.ImportSpec {
 	best := 0
 	for _, block := range f.importBlocks() {
 		for _, spec := range block {
-			if n := nearness(pathOf(spec), importPath, module); n > best {
+			if n := nearness(ImportPath(spec), importPath, module); n > best {
 				near, best = block, n
 			}
 		}
@@ -196,11 +197,11 @@ func (f *File) importBlocks() [][]*ast.ImportSpec {
 func (f *File) addSpec(to []*ast.ImportSpec, spec, importPath string) {
 	previous := to[0]
 	for _, other := range to {
-		if pathOf(other) < importPath {
+		if ImportPath(other) < importPath {
 			previous = other
 		}
 	}
-	if pathOf(previous) < importPath {
+	if ImportPath(previous) < importPath {
 		f.addLines(previous.End(), "\n\t"+spec)
 		return
 	}

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// RemoveUses removes the elements of lists that select something of a package, the statements that are
-// there to call some functions of it, and its import unless something else is left that uses it. It
-// reports whether the package is imported.
-func (f *File) RemoveUses(importPath string, functions ...string) bool {
+// RemoveUses removes the elements of lists that select something of a package, statements that call
+// it, and its import unless something else is left that uses it. It reports whether the package is
+// imported.
+func (f *File) RemoveUses(importPath string, calls ...ast.Stmt) bool {
 	for _, spec := range f.Syntax.Imports {
-		if pathOf(spec) != importPath {
+		if ImportPath(spec) != importPath {
 			continue
 		}
 		name := path.Base(importPath)
@@ -21,14 +21,12 @@ func (f *File) RemoveUses(importPath string, functions ...string) bool {
 			name = spec.Name.Name
 		}
 		var removed []ast.Node
-		f.eachCall(func(statement ast.Stmt, called ast.Expr) {
-			if selector, ok := called.(*ast.SelectorExpr); ok && Qualifier(called) == name && slices.Contains(functions, selector.Sel.Name) {
-				removed = append(removed, statement)
-				for n := f.tokens.Line(statement.Pos()); n <= f.tokens.Line(statement.End()); n++ {
-					f.text.RemoveLine(n)
-				}
+		for _, call := range calls {
+			removed = append(removed, call)
+			for n := f.tokens.Line(call.Pos()); n <= f.tokens.Line(call.End()); n++ {
+				f.text.RemoveLine(n)
 			}
-		})
+		}
 		f.EachElement(func(element ast.Expr) {
 			if Qualifier(element) == name {
 				removed = append(removed, element)
@@ -55,34 +53,6 @@ func (f *File) isUsed(name string, removed []ast.Node) bool {
 		return !used
 	})
 	return used
-}
-
-// eachCall calls a function for the statements that are there to call something: calls, and conditions
-// about the error that they return.
-func (f *File) eachCall(do func(statement ast.Stmt, called ast.Expr)) {
-	ast.Inspect(f.Syntax, func(node ast.Node) bool {
-		var call *ast.CallExpr
-		switch statement := node.(type) {
-		case *ast.ExprStmt:
-			call, _ = statement.X.(*ast.CallExpr)
-			// The call may be the argument of one that handles the error.
-			if call != nil && len(call.Args) > 0 {
-				if inner, ok := call.Args[0].(*ast.CallExpr); ok {
-					call = inner
-				}
-			}
-			if call != nil {
-				do(statement, call.Fun)
-			}
-		case *ast.IfStmt:
-			if assign, ok := statement.Init.(*ast.AssignStmt); ok && len(assign.Rhs) == 1 {
-				if call, ok := assign.Rhs[0].(*ast.CallExpr); ok {
-					do(statement, call.Fun)
-				}
-			}
-		}
-		return true
-	})
 }
 
 // EachElement calls a function for the elements of composite literals and the arguments of calls.

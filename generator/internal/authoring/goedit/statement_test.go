@@ -40,7 +40,7 @@ func TestInsertStatement(t *testing.T) {
 		if f, err = Parse(t.TempDir(), "p.go", got); err != nil {
 			t.Fatal(err)
 		}
-		f.RemoveUses("x/gone", "Add")
+		f.RemoveUses("x/gone", f.Syntax.Decls[len(f.Syntax.Decls)-1].(*ast.FuncDecl).Body.List[1])
 		if got, err := f.Edited(); err != nil || string(got) != test.before {
 			t.Errorf("%s: got (%v)\n%s\nwant\n%s", name, err, got, test.before)
 		}
@@ -54,7 +54,7 @@ func TestRemoveUsesLeft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.RemoveUses("x/gone", "Add")
+	f.RemoveUses("x/gone", f.Syntax.Decls[1].(*ast.FuncDecl).Body.List[1])
 	const after = "package p\n\nimport \"x/gone\"\n\nfunc f() {\n\tgone.Other()\n}\n"
 	if got, err := f.Edited(); err != nil || string(got) != after {
 		t.Errorf("got (%v)\n%s\nwant\n%s", err, got, after)

@@ -30,12 +30,17 @@ type API struct {
 	Foreign bool
 }
 
+// versionPattern is that of Kubernetes, see
+// https://kubernetes.io/docs/reference/using-api/#api-versioning.
 var versionPattern = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
+
+// IsVersion reports whether a name is that of an API version.
+func IsVersion(name string) bool { return versionPattern.MatchString(name) }
 
 // readAPI reads what kinds a package has; it returns nil if there are none.
 func readAPI(p *Package) *API {
 	a := &API{Version: path.Base(p.Dir)}
-	if !versionPattern.MatchString(a.Version) {
+	if !IsVersion(a.Version) {
 		a.Version = p.Name
 	}
 	files, foreign := 0, 0 // those with managed resources
@@ -65,7 +70,7 @@ func readAPI(p *Package) *API {
 	}
 	a.ClusterConfig = p.Declares("ClusterProviderConfig")
 	a.Foreign = foreign > 0 && foreign == files
-	if a.Group == "" || !versionPattern.MatchString(a.Version) || len(a.Managed) == 0 && a.Configs == nil {
+	if a.Group == "" || !IsVersion(a.Version) || len(a.Managed) == 0 && a.Configs == nil {
 		return nil
 	}
 	return a

@@ -15,12 +15,12 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/semver"
 
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
@@ -64,7 +64,7 @@ type Package struct {
 func Read(root string) (*Module, diag.List) {
 	content, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
-		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, codeScaffold, "cannot read this: %v", diag.Cause(err))}
+		return nil, diag.List{diag.Errorf(diag.Position{File: "go.mod"}, Code, "cannot read this: %v", diag.Cause(err))}
 	}
 	m := &Module{Path: modfile.ModulePath(content), Packages: map[string]*Package{}, required: map[string]string{}, about: map[string]map[string]bool{}}
 	if file, err := modfile.ParseLax("go.mod", content, nil); err == nil {
@@ -110,10 +110,11 @@ func Unparsable(name string, err error) diag.Diagnostic {
 		at.Line, at.Column = list[0].Pos.Line, list[0].Pos.Column
 		err = errors.New(list[0].Msg)
 	}
-	return diag.Errorf(at, codeScaffold, "cannot parse this file: %v: correct it first", diag.Cause(err))
+	return diag.Errorf(at, Code, "cannot parse this file: %v: correct it first", diag.Cause(err))
 }
 
-const codeScaffold diag.Code = "scaffold"
+// Code is that of diagnostics about what can't be added to a provider.
+const Code diag.Code = "scaffold"
 
 // Announce has a package that is about to be written be known as one with kinds or a controller.
 func (m *Module) Announce(dir string) {
@@ -144,7 +145,7 @@ func (p *Package) read(m *Module) {
 	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
 		file := p.Files[name]
 		for _, spec := range file.Imports {
-			if dir, ours := m.dirOf(pathOf(spec)); ours {
+			if dir, ours := m.dirOf(goedit.ImportPath(spec)); ours {
 				p.imports[dir] = true
 			}
 		}
@@ -200,7 +201,7 @@ func named(file *ast.File, x ast.Expr) (string, bool) {
 		return "", false
 	}
 	for _, spec := range file.Imports {
-		importPath := pathOf(spec)
+		importPath := goedit.ImportPath(spec)
 		name := path.Base(importPath)
 		if spec.Name != nil {
 			name = spec.Name.Name
@@ -211,11 +212,6 @@ func named(file *ast.File, x ast.Expr) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-func pathOf(spec *ast.ImportSpec) string {
-	unquoted, _ := strconv.Unquote(spec.Path.Value) // which the parser has checked
-	return unquoted
 }
 
 // dirOf returns the folder of a package of the module.

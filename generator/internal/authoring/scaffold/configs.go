@@ -1,17 +1,17 @@
 package scaffold
 
 import (
-	"maps"
 	"path"
 
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
 // AddConfigs returns the files of ProviderConfigs in a version, for the trees of the provider that have
 // none, with what notes their use, and the controller that keeps those in use.
 func (p Provider) AddConfigs(root, version string) (Addition, diag.List, error) {
-	if !versionPattern.MatchString(version) {
-		return Addition{}, diag.List{diag.Errorf(diag.Position{}, codeScaffold, "%q is not an API version: write one such as v1alpha1, v1beta1 or v1", version)}, nil
+	if diags := checkVersion(version); diags.HasErrors() {
+		return Addition{}, diags, nil
 	}
 	added, diags, err := p.addition(root, Kind{Name: "ProviderConfig", Version: version}, (*addition).addConfigs)
 	if err == nil && len(added.Files) == 0 && !diags.HasErrors() {
@@ -60,17 +60,11 @@ func (a *addition) addConfigs(t Tree) error {
 		a.describeController(data, reason)
 		return nil
 	}
-	files := Files{}
-	for name, from := range map[string]string{"config.go": "config.go", "config_test.go": "config_test.go"} {
-		if err := files.render(path.Join(data.ControllerDir(), name), "tree/"+from, data); err != nil {
+	for _, name := range []string{"config.go", "config_test.go"} {
+		if err := a.files.render(path.Join(data.ControllerDir(), name), "tree/"+name, data); err != nil {
 			return err
 		}
 	}
-	maps.Copy(a.files, files)
-	for _, place := range data.setting.Places {
-		a.register(place, registration{
-			alias: data.Tree.AliasPrefix() + "config", folder: data.ControllerDir(), function: "Setup", lists: a.provider.source.SetupLists,
-		})
-	}
+	a.registerController(data, "config", func(layout.Place) string { return "Setup" })
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -253,7 +254,7 @@ func isImportName(spec *ast.ImportSpec, name string) bool {
 	}
 	importPath := strings.Trim(spec.Path.Value, `"`)
 	last := path.Base(importPath)
-	return last == name || versionPattern.MatchString(last) && path.Base(path.Dir(importPath)) == name ||
+	return last == name || layout.IsVersion(last) && path.Base(path.Dir(importPath)) == name ||
 		strings.TrimPrefix(last, "go-") == name || strings.HasPrefix(last, name+".")
 }
 

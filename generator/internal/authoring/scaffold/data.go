@@ -28,23 +28,23 @@ type kindData struct {
 	config, setup, usage, usageType string
 }
 
+// dirOf returns the folder of the API package of a kind in a tree.
+func (p Provider) dirOf(t Tree, k Kind) string {
+	if !t.Copied {
+		return t.kinds.DirOf(t.groupOf(k), k.Name, k.Version)
+	}
+	source := p.Source()
+	dir, _ := p.counterpart(source.kinds.DirOf(source.groupOf(k), k.Name, k.Version))
+	return dir
+}
+
 // data returns the data of a kind in a tree.
 func (p Provider) data(t Tree, k Kind) kindData {
-	source := t
-	if t.Copied {
-		source = p.Source()
-	}
-	place := func(dir string) string {
-		if t.Copied {
-			dir, _ = p.counterpart(dir)
-		}
-		return dir
-	}
-	d := kindData{treeData: treeData{Provider: p, Tree: t}, kind: k}
-	d.dir = place(source.kinds.DirOf(source.groupOf(k), k.Name, k.Version))
+	d := kindData{treeData: treeData{Provider: p, Tree: t}, kind: k, dir: p.dirOf(t, k)}
 	d.setting = p.source.Controllers(t.kinds, t.groupOf(k), d.word(), k.Package())
 	if t.Copied {
-		d.setting.Dir = place(p.source.Controllers(source.kinds, source.groupOf(k), d.word(), k.Package()).Dir)
+		source := p.Source()
+		d.setting.Dir, _ = p.counterpart(p.source.Controllers(source.kinds, source.groupOf(k), d.word(), k.Package()).Dir)
 	}
 	d.generation = t.kinds.Generation(d.dir)
 	if d.config, d.setup = p.source.Helpers(t.kinds); d.config == "" || d.setup == "" {
@@ -194,8 +194,7 @@ func (d kindData) Types() flavor.Import { return d.generation.Types }
 // Resource returns the package with the interfaces of managed resources.
 func (d kindData) Resource() flavor.Import { return d.generation.Resource }
 
-// SpecEmbed, StatusEmbed and UsageEmbed return what the spec, the status and the type that notes the use
-// of ProviderConfigs embed.
+// SpecEmbed returns what the spec embeds.
 func (d kindData) SpecEmbed() embedded { return embedAs(d.generation.Embed, d.generation.Types) }
 
 // StatusEmbed returns what the status embeds.
@@ -204,8 +203,7 @@ func (d kindData) StatusEmbed() embedded { return embedAs(d.generation.Status(),
 // UsageEmbed returns what the type embeds that notes the use of ProviderConfigs.
 func (d kindData) UsageEmbed() embedded { return usageEmbed(d.generation) }
 
-// ConfigDir returns the folder of the package that reads credentials, "" if the provider has none, and
-// SetupDir that of the one that sets up controllers alike.
+// ConfigDir returns the folder of the package that reads credentials, "" if the provider has none.
 func (d kindData) ConfigDir() string { return d.config }
 
 // SetupDir returns the folder of the package that sets up controllers alike.

@@ -55,12 +55,12 @@ func (p Provider) addition(root string, k Kind, add func(*addition, Tree) error)
 			a.byHand(diag.Position{File: t.APIDir()}, "another generator writes the kinds below this folder: run it")
 			continue
 		}
-		if dir := p.data(t, k).dir; folders[dir] {
+		dir := p.dirOf(t, k)
+		if folders[dir] {
 			a.diags = append(a.diags, diag.Errorf(diag.Position{File: dir}, codeScaffold, "kinds of both scopes are in this folder: name the one of %s with --scope", k.Name))
 			break
-		} else {
-			folders[dir] = true
 		}
+		folders[dir] = true
 		if err := add(&a, t); err != nil {
 			return Addition{}, nil, err
 		}
@@ -142,7 +142,7 @@ func (a *addition) addController(data kindData) error {
 		return err
 	}
 	maps.Copy(a.files, files)
-	a.registerController(data)
+	a.registerController(data, data.word()+a.kind.Package(), a.provider.source.SetupFunction)
 	return nil
 }
 
@@ -153,7 +153,7 @@ func (a *addition) addCopy(data kindData) error {
 	}
 	a.registerTypes(data)
 	if existing, _, _ := existingVersions(a.root, a.provider.Source(), a.kind); len(existing) == 0 && data.withoutController() == "" {
-		a.registerController(data)
+		a.registerController(data, data.word()+a.kind.Package(), a.provider.source.SetupFunction)
 	}
 	return nil
 }

@@ -116,11 +116,9 @@ func existingVersions(root string, t Tree, k Kind) (found []version, stored bool
 }
 
 // isMarked reports whether a kind of a tree is not copied to the other scope.
-func isMarked(root string, t Tree, k Kind) bool {
-	existing, _, _ := existingVersions(root, t, k)
-	for _, v := range existing {
-		files, _ := parseFolder(root, v.dir)
-		for _, file := range files {
+func isMarked(t Tree, k Kind) bool {
+	for _, p := range t.kinds.InGroup(t.groupOf(k)) {
+		for _, file := range p.Files {
 			if _, spec := findType(file, k.Name); spec != nil && slices.ContainsFunc(file.Comments, isScopeMarker) {
 				return true
 			}

@@ -24,12 +24,12 @@ func (a *addition) registerTypes(data kindData) {
 	a.register(*place, r)
 }
 
-// registerController adds the controller of the kind to those that are set up.
-func (a *addition) registerController(data kindData) {
+// registerController adds a controller to those that are set up, by the function that one of its kind
+// has for a place.
+func (a *addition) registerController(data kindData, name string, function func(layout.Place) string) {
 	for _, place := range data.setting.Places {
 		a.register(place, registration{
-			alias: data.Tree.AliasPrefix() + data.word() + a.kind.Package(), folder: data.ControllerDir(), function: a.provider.source.SetupFunction(place),
-			lists: a.provider.source.SetupLists,
+			alias: data.Tree.AliasPrefix() + name, folder: data.ControllerDir(), function: function(place), lists: a.provider.source.SetupLists,
 		})
 	}
 }

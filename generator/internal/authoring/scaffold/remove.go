@@ -49,7 +49,7 @@ func (p Provider) RemoveKind(root string, k Kind) (Removal, diag.List, error) {
 	version := k.Version
 	k.Version = cmp.Or(version, "v1") // any will do to find out in which folder versions are
 	p = p.forKind(k)
-	at := path.Dir(p.data(p.Source(), k).APIDir())
+	at := path.Dir(p.dirOf(p.Source(), k))
 	k.Version = version
 	r := removal{
 		addition: addition{provider: p, root: root, kind: k, files: Files{}, edited: map[string]bool{}},
@@ -111,7 +111,7 @@ func (r *removal) remove(t Tree) error {
 	for _, v := range removed {
 		k.Version = v.name
 		data := r.provider.data(t, k)
-		data.marked = isMarked(r.root, t, k)
+		data.marked = isMarked(t, k)
 		var err error
 		if t.Copied {
 			err = r.removeCopy(data, v.dir)
@@ -126,7 +126,7 @@ func (r *removal) remove(t Tree) error {
 		r.unmarkStorage(left[0].dir) // which means nothing for one version
 	}
 	data := r.provider.data(t, k)
-	data.marked = isMarked(r.root, t, k)
+	data.marked = isMarked(t, k)
 	data.setting.Dir = r.provider.source.ControllerOf(k.Package(), dirs)
 	if len(left) > 0 || data.setting.Dir == "" {
 		return nil // the controller stays, or there is none
@@ -262,7 +262,7 @@ func (r *removal) delete(name string, written Files) {
 func (r *removal) unregister(folder string) {
 	for _, name := range r.provider.source.Registering(folder) {
 		r.edit(name, func(f *goedit.File) diag.List {
-			f.RemoveUses(r.provider.Module+"/"+folder, "AddToScheme", "Setup", "SetupGated")
+			f.RemoveUses(r.provider.Module+"/"+folder, r.provider.source.Calls(f.Syntax, folder)...)
 			return nil
 		})
 	}

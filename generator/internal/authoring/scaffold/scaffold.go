@@ -19,7 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 )
 
-const codeScaffold diag.Code = "scaffold"
+const codeScaffold = layout.Code
 
 // A Scope says whether the managed resources of a provider are namespaced.
 type Scope string
@@ -289,9 +289,6 @@ type Kind struct {
 var (
 	wordPattern = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 	kindPattern = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
-	// versionPattern is that of Kubernetes, see
-	// https://kubernetes.io/docs/reference/using-api/#api-versioning.
-	versionPattern = regexp.MustCompile(`^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$`)
 )
 
 // longestKind is the greatest length of a kind's name: Kubernetes must accept that of its list.
@@ -340,20 +337,26 @@ func (p Provider) NewKind(name, group, version string) (Kind, diag.List) {
 	case isCommon:
 	case !wordPattern.MatchString(group):
 		report("%q is not a group: write one word of lower case letters and digits, such as storage, which becomes storage.%s", group, p.Group)
-	case versionPattern.MatchString(group) || group == clusterFolder || group == namespacedFolder || group == "config":
+	case layout.IsVersion(group) || group == clusterFolder || group == namespacedFolder || group == "config":
 		report("%q can't be a group, since the folder of that name has another purpose: choose another word", group)
 	case hiddenFolder(group):
 		report("%q can't be a group, since the go command treats a folder of that name in its own way: choose another word", group)
 	case len(group) > validation.DNS1123LabelMaxLength:
 		report("%q can't be a group, since Kubernetes accepts words of up to %d letters: choose a shorter one", group, validation.DNS1123LabelMaxLength)
 	}
-	switch {
-	case !versionPattern.MatchString(version):
-		report("%q is not an API version: write one such as v1alpha1, v1beta1 or v1", version)
-	case len(version) > validation.DNS1035LabelMaxLength:
-		report("%q can't be an API version, since Kubernetes accepts names of up to %d letters: write one such as v1alpha1", version, validation.DNS1035LabelMaxLength)
-	}
+	diags = append(diags, checkVersion(version)...)
 	return Kind{Name: name, Group: group, Version: version}, diags
+}
+
+// checkVersion reports it if a text is no API version.
+func checkVersion(version string) diag.List {
+	switch {
+	case !layout.IsVersion(version):
+		return diag.List{diag.Errorf(diag.Position{}, codeScaffold, "%q is not an API version: write one such as v1alpha1, v1beta1 or v1", version)}
+	case len(version) > validation.DNS1035LabelMaxLength:
+		return diag.List{diag.Errorf(diag.Position{}, codeScaffold, "%q can't be an API version, since Kubernetes accepts names of up to %d letters: write one such as v1alpha1", version, validation.DNS1035LabelMaxLength)}
+	}
+	return nil
 }
 
 // Package returns the name of the package of the kind's controller.

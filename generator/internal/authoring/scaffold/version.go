@@ -55,7 +55,7 @@ func (p Provider) AddVersion(root string, k Kind, how Copy) (Addition, diag.List
 func (a *addition) copyVersion(t Tree, how Copy) error {
 	data := a.provider.data(t, a.kind)
 	if t.Copied {
-		if isMarked(a.root, a.provider.Source(), a.kind) {
+		if isMarked(a.provider.Source(), a.kind) {
 			return nil // it has one scope alone
 		}
 		a.copyExample(data, how.From)
