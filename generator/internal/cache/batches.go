@@ -23,9 +23,13 @@ type Batches struct {
 // batch, of earlier ones, of those ahead, and outside the run. A batch is complete when its source
 // has at least size bytes.
 func (t *Tree) Batches(size int) Batches {
-	var b Batches
+	b := Batches{All: t.collect(t.inOrder(), size)}
 	batchOf := map[string]int{}
-	b.All = t.collect(t.inOrder(), size, func(batch int, folder string) { batchOf[folder] = batch })
+	for i, batch := range b.All {
+		for _, name := range batch {
+			batchOf[name] = i
+		}
+	}
 	isAhead := map[string]bool{}
 	for name, batch := range batchOf {
 		for _, target := range t.folders[name].targets {
@@ -38,12 +42,12 @@ func (t *Tree) Batches(size int) Batches {
 	for _, name := range slices.Sorted(maps.Keys(isAhead)) {
 		ahead = append(ahead, append(slices.Sorted(maps.Keys(t.closure(name))), name))
 	}
-	b.Ahead = t.collect(ahead, size, func(int, string) {})
+	b.Ahead = t.collect(ahead, size)
 	return b
 }
 
-// collect joins lists of folders to batches of the covered ones, and notes which batch each is in.
-func (t *Tree) collect(lists [][]string, size int, note func(batch int, folder string)) [][]string {
+// collect joins lists of folders to batches of the covered ones.
+func (t *Tree) collect(lists [][]string, size int) [][]string {
 	var batches [][]string
 	var batch []string
 	total := 0
@@ -52,7 +56,6 @@ func (t *Tree) collect(lists [][]string, size int, note func(batch int, folder s
 			if t.folders[name].covered && !slices.Contains(batch, name) {
 				batch = append(batch, name)
 				total += t.folders[name].size
-				note(len(batches), name)
 			}
 		}
 		if total >= size {
@@ -103,10 +106,14 @@ func (t *Tree) Covered() []string {
 // Named returns the packages of the run's modules that markers in some folders name, and that are in
 // none of these.
 func (t *Tree) Named(folders []string) []string {
+	given := map[string]bool{}
+	for _, name := range folders {
+		given[name] = true
+	}
 	var named []string
 	for _, name := range folders {
 		for _, target := range t.folders[name].targets {
-			if !slices.Contains(folders, target) {
+			if !given[target] {
 				named = append(named, t.importPath(target))
 			}
 		}

@@ -88,9 +88,9 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 	}
 	selected := e.BuildOptions(m.options)
 	selected.Inputs = log
-	selected.Expected = m.expected(tree, tree.Covered())
 	m.copies = func() (map[string]*scope.Copy, diag.List) { return copies, copyDiags }
 	m.list = sync.OnceValues(func() (*build.Sources, diag.List) {
+		selected.Expected = m.expected(tree.Covered())
 		sources, listDiags := build.List(ctx, sc, selected)
 		return sources, append(copyDiags, listDiags...)
 	})
@@ -238,7 +238,7 @@ func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 		for _, dir := range m.changes.Stale {
 			options.Packages = append(options.Packages, "./"+path.Clean(dir))
 		}
-		r, diags, err := m.engine.Evaluate(ctx, options, engine.Selection{Part: true, Cyclic: m.last.Cyclic, Expected: m.expected(m.tree, m.changes.Stale), Inputs: m.log, Copies: m.copies})
+		r, diags, err := m.engine.Evaluate(ctx, options, engine.Selection{Part: true, Cyclic: m.last.Cyclic, Expected: m.expected(m.changes.Stale), Inputs: m.log, Copies: m.copies})
 		if err != nil || !diags.HasErrors() && m.last.Confirms(r.Declared) {
 			return r, diags, err
 		}
@@ -255,8 +255,8 @@ func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 
 // expected returns the packages that a run over some folders is expected to need besides: those that
 // markers name, and what the last run needed.
-func (m *Memory) expected(tree *cache.Tree, folders []string) []string {
-	named := tree.Named(folders)
+func (m *Memory) expected(folders []string) []string {
+	named := m.tree.Named(folders)
 	if m.last != nil {
 		named = append(named, m.last.Needed...)
 	}
