@@ -154,21 +154,16 @@ does one whose result would not compile. With --diff it does the same.`,
 // addTo adds to the provider that the command was started in, with its settings. Without a file that
 // has them, it refuses: what other tools generate would be written over, beside what is added.
 func addTo(cmd *cobra.Command, options *generator.Options, add func() (generator.Scaffolding, error)) error {
-	return change(cmd, options, add, func(root string) []generator.Diagnostic {
-		if _, err := os.Stat(filepath.Join(root, settings.FileName)); errors.Is(err, fs.ErrNotExist) {
-			return []generator.Diagnostic{settings.Problem(generator.Position{File: settings.FileName},
-				"this file does not exist: have mrgen adopt write it, which moves the provider over from other tools, or write it yourself")}
-		}
-		return nil
-	})
+	return change(cmd, options, true, add)
 }
 
-// change changes the source of the provider that the command was started in, with its settings,
-// unless a check of the module root finds something wrong.
-func change(cmd *cobra.Command, options *generator.Options, add func() (generator.Scaffolding, error), check func(root string) []generator.Diagnostic) error {
+// change changes the source of the provider that the command was started in, with its settings, which
+// some commands need to be in a file.
+func change(cmd *cobra.Command, options *generator.Options, needsFile bool, add func() (generator.Scaffolding, error)) error {
 	root, s, diags := moduleSettings(cmd, nil)
-	if !generator.HasErrors(diags) {
-		diags = append(diags, check(root)...)
+	if _, err := os.Stat(filepath.Join(root, settings.FileName)); needsFile && errors.Is(err, fs.ErrNotExist) && !generator.HasErrors(diags) {
+		diags = append(diags, settings.Problem(generator.Position{File: settings.FileName},
+			"this file does not exist: have mrgen adopt write it, which moves the provider over from other tools, or write it yourself"))
 	}
 	if generator.HasErrors(diags) {
 		return report(cmd, diags)

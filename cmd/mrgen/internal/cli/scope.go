@@ -32,8 +32,7 @@ It writes nothing if there is an error. With --diff it writes nothing, and print
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			options.DryRun = wantsDiff(cmd)
-			return change(cmd, &options.Options, func() (generator.Scaffolding, error) { return generator.AddScope(cmd.Context(), options) },
-				func(string) []generator.Diagnostic { return nil })
+			return change(cmd, &options.Options, false, func() (generator.Scaffolding, error) { return generator.AddScope(cmd.Context(), options) })
 		},
 	}
 	cmd.Flags().SortFlags = false
