@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -14,6 +13,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/mod/modfile"
+
+	"github.com/mrgen-io/mrgen/cmd/mrgen/internal/gocommand"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
@@ -46,7 +47,7 @@ var testdata = filepath.Join("..", "..", "testdata")
 // condition [permissions], which is false where permissions of files bind nobody,
 // as for the superuser. REPOSITORY is the folder of the repository.
 func TestScripts(t *testing.T) {
-	goEnvironment := goEnvironment(t)
+	goEnvironment := gocommand.Environment(t)
 	goMod, goSum := moduleFiles(t)
 	standIns := standInsGoMod(t)
 	permissions := permissionsBind(t)
@@ -96,22 +97,6 @@ func permissionsBind(t *testing.T) bool {
 	}
 	_, err := os.ReadDir(closed)
 	return err != nil
-}
-
-// goEnvironment returns the settings of the go command that say where modules and
-// built packages are. Scripts start with an empty environment.
-func goEnvironment(t *testing.T) map[string]string {
-	t.Helper()
-	out, err := exec.Command("go", "env", "-json",
-		"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOTOOLCHAIN", "CGO_ENABLED").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var environment map[string]string
-	if err := json.Unmarshal(out, &environment); err != nil {
-		t.Fatal(err)
-	}
-	return environment
 }
 
 // moduleFiles returns go.mod and go.sum for scripts.

@@ -1,8 +1,7 @@
-// Package docs_test checks the pages of the documentation.
-package docs_test
+// Package pages_test checks the pages of the documentation.
+package pages_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/parser"
@@ -17,11 +16,18 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/mrgen-io/mrgen/cmd/mrgen/internal/cli"
+	"github.com/mrgen-io/mrgen/cmd/mrgen/internal/gocommand"
 )
 
 // repository is the folder of the repository. Names of pages and files in them are
 // relative to it.
-const repository = ".."
+var repository = filepath.Join("..", "..", "..", "..")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"mrgen": func() { os.Exit(cli.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }})
+}
 
 // generated are the pages that mrgen writes itself: what they are made of is tested.
 var generated = []string{"docs/commands.md", "docs/diagnostics.md", "docs/lint.md", "docs/markers.md"}
@@ -109,45 +115,18 @@ func runPages(t *testing.T, scripts string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, goEnvironment := buildProgram(t), goEnvironment(t)
+	goEnvironment := gocommand.Environment(t)
 	testscript.Run(t, testscript.Params{
 		Dir: scripts,
 		Setup: func(env *testscript.Env) error {
 			for name, value := range goEnvironment {
 				env.Setenv(name, value)
 			}
-			env.Setenv("PATH", filepath.Dir(program)+string(os.PathListSeparator)+env.Getenv("PATH"))
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
 			env.Setenv("REPOSITORY", root)
 			return nil
 		},
 	})
-}
-
-// buildProgram builds mrgen.
-func buildProgram(t *testing.T) string {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), "mrgen")
-	if out, err := exec.Command("go", "build", "-o", program, "../cmd/mrgen").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return program
-}
-
-// goEnvironment returns the settings of the go command that say where modules and
-// built packages are. Scripts start with an empty environment.
-func goEnvironment(t *testing.T) map[string]string {
-	t.Helper()
-	out, err := exec.Command("go", "env", "-json",
-		"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOTOOLCHAIN", "CGO_ENABLED").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var environment map[string]string
-	if err := json.Unmarshal(out, &environment); err != nil {
-		t.Fatal(err)
-	}
-	return environment
 }
 
 // A block is code in a page.
