@@ -34,6 +34,12 @@ func TestMemory(t *testing.T) {
 	t.Run("registry", func(t *testing.T) {
 		testEdits(t, newPreparedWorkshop(t, entangled), rand.New(rand.NewPCG(1, 3)), edits)
 	})
+	t.Run("part of a registry", func(t *testing.T) {
+		testEdits(t, newPreparedWorkshop(t, func(w *workshop) {
+			entangled(w)
+			w.options.Packages = []string{"./apis/a/...", "./apis/b/...", "./apis/c/..."}
+		}), rand.New(rand.NewPCG(1, 4)), edits/3)
+	})
 	t.Run("scopes", func(t *testing.T) { testEdits(t, newPreparedWorkshop(t, copied), rand.New(rand.NewPCG(1, 2)), edits) })
 	for _, name := range slices.Sorted(maps.Keys(wide)) {
 		t.Run(name, func(t *testing.T) {
@@ -184,7 +190,9 @@ func TestBatches(t *testing.T) {
 			w.kind("e", "v1", "Epsilon", "example.org/provider/apis/c/v1.Gamma")
 			w.kind("f", "v1", "Zeta", "example.org/provider/apis/c/v1.Gamma")
 		}, [][]string{{"apis"}, {"apis/c/v1"}, {"apis/a/v1", "apis/a/v2", "apis/a/v3"}, {"apis/b/v1"}, {"apis/d/v1", "apis/shared"}, {"apis/e/v1"}, {"apis/f/v1"}, {"internal/controller"}}, [][]string{{"apis/a/v3"}}},
-		{"a registry, and patterns that leave out references", func() { w.options.Packages = []string{"./apis/a/...", "./apis/b/...", "./apis/c/..."} }, nil, nil},
+		{"a registry, and patterns that leave out references", func() { w.options.Packages = []string{"./apis/a/...", "./apis/b/...", "./apis/c/..."} },
+			[][]string{{"apis/c/v1"}, {"apis/a/v1", "apis/a/v2", "apis/a/v3"}, {"apis/b/v1"}}, [][]string{{"apis/a/v3"}}},
+		{"a registry, and patterns that leave out a part of a cycle", func() { w.options.Packages = []string{"./apis/b/...", "./apis/c/..."} }, nil, nil},
 		{"schemas that are kept, and no memory", func() {
 			w.options.Packages = []string{"./..."}
 			w.remove("apis/e")

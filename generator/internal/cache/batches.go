@@ -122,10 +122,25 @@ func (t *Tree) Named(folders []string) []string {
 	return slices.Compact(named)
 }
 
-// CoversReferences reports whether the patterns cover all packages whose markers name others.
-func (t *Tree) CoversReferences() bool {
-	for _, f := range t.folders {
-		if !f.covered && len(f.targets) > 0 {
+// CoversCycles reports whether the patterns cover all packages whose markers may put a package that
+// they cover on an import cycle. Units count as one package: versions of a kind may come to import
+// each other.
+func (t *Tree) CoversCycles() bool {
+	g := importgraph.Graph{}
+	for name, f := range t.folders {
+		for _, to := range slices.Concat(f.imports, f.targets) {
+			g.Add(t.unitNames[name], importgraph.Edge{To: t.unitNames[to]})
+		}
+	}
+	cyclic := g.Cyclic()
+	covered, left := map[string]bool{}, map[string]bool{} // by the first unit of a cycle
+	for name, f := range t.folders {
+		first := cmp.Or(cyclic[t.unitNames[name]], t.unitNames[name])
+		covered[first] = covered[first] || f.covered
+		left[first] = left[first] || !f.covered && len(f.targets) > 0
+	}
+	for first := range covered {
+		if covered[first] && left[first] {
 			return false
 		}
 	}

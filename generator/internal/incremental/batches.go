@@ -28,7 +28,7 @@ func (m *Memory) Batches() cache.Batches {
 	if m.tree == nil || m.Settings.DocsDir != "" || len(pipeline.Externals(m.engine.Stages)) > 0 {
 		return cache.Batches{}
 	}
-	if m.Settings.Registry == nil && len(m.tree.Cyclic()) > 0 || m.Settings.Registry != nil && !m.tree.CoversReferences() {
+	if m.Settings.Registry == nil && len(m.tree.Cyclic()) > 0 || m.Settings.Registry != nil && !m.tree.CoversCycles() {
 		return cache.Batches{}
 	}
 	return m.tree.Batches(BatchSize)

@@ -225,7 +225,7 @@ func (m *Memory) UpToDate() []string { return slices.Clone(m.changes.Outputs) }
 // all packages, so that diagnostics don't depend on earlier runs.
 func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 	if !m.changes.All && (m.tree.Size() <= BatchSize || m.Settings.DocsDir != "" || len(pipeline.Externals(m.engine.Stages)) > 0 ||
-		m.Settings.Registry != nil && !m.tree.CoversReferences()) {
+		m.Settings.Registry != nil && !m.tree.CoversCycles()) {
 		// Loading a part of a small provider takes longer than loading all of it: the go command
 		// lists the packages that markers name in a second call. Reference pages say which kinds
 		// refer to one, and stages of other programs may do so. Nothing is remembered of what
