@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path"
@@ -16,18 +17,18 @@ import (
 const codeDocs diag.Code = "docs"
 
 // Docs makes reference pages of the selected kinds, and compares them with the disk: Markdown in
-// [Options.DocsDir], or if a file for HTML is named, one page there, which needs no other file. It
-// writes nothing. Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a
+// [Options.DocsDir], or docs/api if that is empty, or if a file for HTML is named, one page there,
+// which needs no other file. It writes nothing. Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a
 // cancelled context.
 func Docs(ctx context.Context, options Options, htmlFile string) (Result, error) {
-	options.KeepSchemas = true
+	options.DocsDir = cmp.Or(options.DocsDir, "docs/api")
 	r, diags, err := evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: sorted(diags)}, err
 	}
 	if htmlFile == "" {
 		r.Output.Artifacts = &artifact.Set{}
-		folders, problems, err := addPages(ctx, r)
+		folders, problems, err := addPages(r)
 		if err != nil {
 			return Result{}, err
 		}
@@ -38,11 +39,8 @@ func Docs(ctx context.Context, options Options, htmlFile string) (Result, error)
 	if diags = append(diags, problems...); diags.HasErrors() {
 		return Result{Diagnostics: sorted(diags)}, nil
 	}
-	kinds, err := docs.Kinds(ctx, r.Output.Definitions)
-	if err != nil {
-		return Result{}, err
-	}
-	page, err := docs.HTML(kinds)
+	docs.Link(r.Kinds)
+	page, err := docs.HTML(r.Kinds)
 	if err != nil {
 		return Result{}, err
 	}
@@ -55,7 +53,7 @@ func Docs(ctx context.Context, options Options, htmlFile string) (Result, error)
 
 // addPages adds reference pages to what a run has written, if there is a folder for them. It
 // returns the folders for documents in which files may be stale.
-func addPages(ctx context.Context, r engine.Run) ([]string, diag.List, error) {
+func addPages(r engine.Run) ([]string, diag.List, error) {
 	folders, dir := r.Settings.OutputFolders(), r.Settings.DocsDir
 	if dir == "" {
 		return folders, nil, nil
@@ -67,11 +65,8 @@ func addPages(ctx context.Context, r engine.Run) ([]string, diag.List, error) {
 		return others, diag.List{diag.Warningf(diag.Position{File: dir}, codeDocs,
 			"the reference pages stay as they are, since they are also about the package in %s, which the patterns leave out: generate all packages", left[0])}, nil
 	}
-	kinds, err := docs.Kinds(ctx, r.Output.Definitions)
-	if err != nil {
-		return nil, nil, err
-	}
-	for name, content := range docs.Markdown(kinds) {
+	docs.Link(r.Kinds)
+	for name, content := range docs.Markdown(r.Kinds) {
 		if err := r.Output.Artifacts.Add(path.Join(dir, name), content); err != nil {
 			return nil, nil, err
 		}

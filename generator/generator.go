@@ -98,7 +98,7 @@ func generate(ctx context.Context, options Options, memory *incremental.Memory, 
 		return Result{Diagnostics: sorted(diags)}, err
 	}
 	options.step("plan")
-	folders, problems, err := addPages(ctx, r)
+	folders, problems, err := addPages(r)
 	if err != nil {
 		return Result{}, err
 	}

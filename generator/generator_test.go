@@ -147,7 +147,7 @@ func TestProvidersInBatches(t *testing.T) {
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, tree)
 		o := p.options(dir)
-		o.KeepSchemas = true
+		o.KeepSchemas, o.DocsDir = true, "docs/api"
 		want := generate(t, o)
 		wantReports := reports(t, o, want)
 		reset := generator.SetBatchSize(1)
@@ -190,7 +190,7 @@ func TestProvidersInBatches(t *testing.T) {
 }
 
 // reports returns what there is to say of a provider: the rules of its kinds, their sizes, what lint
-// finds, and explanations.
+// finds, a page about all, and explanations.
 func reports(t *testing.T, o generator.Options, r generator.Result) []string {
 	t.Helper()
 	var all []string
@@ -208,6 +208,11 @@ func reports(t *testing.T, o generator.Options, r generator.Result) []string {
 		t.Fatal(err, diags)
 	}
 	note(sizes)
+	page, err := generator.Docs(context.Background(), o, "page.html")
+	if err != nil || failed(page) {
+		t.Fatal(err, page.Diagnostics)
+	}
+	note(changes(page))
 	note(r.Lint(o, generator.LintOptions{}).Findings)
 	for _, kind := range rules[:min(len(rules), budget.Of(1, 20))] {
 		explanations, diags, err := generator.Explain(context.Background(), o, kind.Kind)

@@ -56,7 +56,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/engine": {
 		"generator/internal/apiserver", "generator/internal/apiserver/memo", "generator/internal/artifact", "generator/internal/compile", "generator/internal/diag", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/counterpart", "generator/internal/source/load", "generator/internal/source/scope",
-		"generator/internal/importgraph", "generator/internal/pipeline", "generator/internal/size",
+		"generator/internal/importgraph", "generator/internal/pipeline", "generator/internal/report/docs", "generator/internal/size",
 	},
 	"generator/internal/incremental": {
 		"generator/internal/cache", "generator/internal/compile", "generator/internal/diag", "generator/internal/engine", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/scope",

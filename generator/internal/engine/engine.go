@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/report/docs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
@@ -43,6 +44,11 @@ type Run struct {
 	Read   load.Dependencies
 	Needed []string
 	Output pipeline.Output
+	// Kinds is what reference pages say, if the options have a folder for them.
+	Kinds []*docs.Kind
+
+	// keepsDefinitions is set if reports need the definitions.
+	keepsDefinitions bool
 }
 
 // A Selection says how to evaluate the packages that options select.
@@ -126,7 +132,7 @@ func (r *Run) AddCopies(sc *scope.Scope) error {
 // NewRun returns an empty run for [Engine.Add].
 func NewRun(root string, settings pipeline.Options, options Options) Run {
 	settings.OnStage = options.Step
-	return Run{Root: root, Settings: settings, Declared: map[string]string{}, Output: pipeline.Output{Artifacts: &artifact.Set{}, Imports: importgraph.Graph{}}}
+	return Run{Root: root, Settings: settings, keepsDefinitions: options.KeepSchemas, Declared: map[string]string{}, Output: pipeline.Output{Artifacts: &artifact.Set{}, Imports: importgraph.Graph{}}}
 }
 
 // Add runs all stages on all packages of the run or on a part of them. It checks that their Go
@@ -140,7 +146,16 @@ func (e Engine) Add(ctx context.Context, r *Run, source *build.Source, checker *
 		return diags, err
 	}
 	r.Output.Imports.Merge(output.Imports)
-	r.Output.Definitions = append(r.Output.Definitions, output.Definitions...)
+	if r.keepsDefinitions {
+		r.Output.Definitions = append(r.Output.Definitions, output.Definitions...)
+	}
+	if r.Settings.DocsDir != "" {
+		kinds, err := docs.Describe(ctx, output.Definitions)
+		if err != nil {
+			return diags, err
+		}
+		r.Kinds = append(r.Kinds, kinds...)
+	}
 	sc := source.Program.Scope
 	r.Generated, r.Covers, r.Read, r.Needed = sc.Generated, sc.Covers, source.Program.Dependencies(), source.Program.Needed()
 	for _, p := range source.Model.Packages {

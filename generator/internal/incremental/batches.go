@@ -25,7 +25,7 @@ var BatchSize = 2 << 20
 // nothing, or if the options need all packages at once. So do import cycles without a registry,
 // which are errors, and with one, if patterns leave out packages that may be part of a cycle.
 func (m *Memory) Batches() cache.Batches {
-	if m.tree == nil || m.Settings.DocsDir != "" || len(pipeline.Externals(m.engine.Stages)) > 0 {
+	if m.tree == nil || len(pipeline.Externals(m.engine.Stages)) > 0 {
 		return cache.Batches{}
 	}
 	if m.Settings.Registry == nil && len(m.tree.Cyclic()) > 0 || m.Settings.Registry != nil && !m.tree.CoversCycles() {
@@ -96,7 +96,7 @@ func (m *Memory) evaluateBatches(ctx context.Context, batches cache.Batches) (en
 }
 
 // evaluateParts runs the stages on one part of the packages after the other. Of each it only keeps
-// the files, the declarations that markers of later ones may name, and imports.
+// the files, the declarations that markers of later ones may name, imports, and what reports need.
 func (m *Memory) evaluateParts(ctx context.Context, sources iter.Seq2[*build.Source, diag.List]) (engine.Run, diag.List, error) {
 	all := engine.NewRun(m.Root, m.Settings, m.options)
 	checker := &compile.Checker{}
@@ -112,9 +112,6 @@ func (m *Memory) evaluateParts(ctx context.Context, sources iter.Seq2[*build.Sou
 		diags = append(diags, problems...)
 		if err != nil || diags.HasErrors() {
 			return engine.Run{}, diags, err
-		}
-		if !m.Settings.KeepSchemas {
-			all.Output.Definitions = nil // nobody asks for them
 		}
 		sc = source.Program.Scope
 		m.options.Step("load")

@@ -43,9 +43,6 @@ file and no network. Packages default to ./...
 
 func docs(cmd *cobra.Command, args []string, html string, f format) error {
 	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings.Settings) (generator.Result, error) {
-		if s.Options.DocsDir == "" {
-			s.Options.DocsDir = "docs/api"
-		}
 		return generator.Docs(ctx, s.Options, html)
 	})
 	if err != nil {

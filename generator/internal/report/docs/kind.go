@@ -4,7 +4,6 @@
 package docs
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -19,7 +18,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/report/explain"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A Kind is what there is to say about a kind.
@@ -33,8 +31,12 @@ type Kind struct {
 	Description       string
 	Versions          []Version
 	ConnectionDetails []connection.Detail
-	// ReferredBy are the fields of other kinds that take values from this one, by kind and path.
+	// ReferredBy are the fields of other kinds that take values from this one, by kind and path. [Link]
+	// finds them.
 	ReferredBy []Referrer
+
+	// goTypes are those of the versions, by import path and name.
+	goTypes []string
 }
 
 // A Version is a version of a kind.
@@ -69,23 +71,9 @@ type Field struct {
 	Reference *Target
 }
 
-// A Target is a kind that fields refer to.
-type Target struct {
-	// Name is that of the Go type, and Kind its page, or nil if it isn't one of these kinds.
-	Name string
-	Kind *Kind
-}
-
-// A Referrer is a field that takes its value from a kind.
-type Referrer struct {
-	Kind *Kind
-	Path string
-}
-
-// Kinds returns what there is to say about definitions, which must have their schemas, in
-// their order. Errors are bugs of mrgen or a cancelled context.
-func Kinds(ctx context.Context, definitions pipeline.Definitions) ([]*Kind, error) {
-	c := &collector{kinds: map[string]*Kind{}}
+// Describe returns what there is to say about definitions, which must have their schemas. It refers to
+// nothing that these refer to. Errors are bugs of mrgen or a cancelled context.
+func Describe(ctx context.Context, definitions pipeline.Definitions) ([]*Kind, error) {
 	var all []*Kind
 	for _, d := range definitions {
 		kind := &Kind{
@@ -94,36 +82,22 @@ func Kinds(ctx context.Context, definitions pipeline.Definitions) ([]*Kind, erro
 			SourceDirs: d.SourceDirs(), Managed: d.Managed(), ConnectionDetails: d.ConnectionDetails,
 		}
 		for _, o := range d.Objects {
-			c.kinds[o.Package.Path+"."+o.Name] = kind
+			kind.goTypes = append(kind.goTypes, o.Package.Path+"."+o.Name)
 		}
-		all = append(all, kind)
-	}
-	for i, d := range definitions {
-		if err := c.describe(ctx, all[i], d); err != nil {
+		if err := kind.describe(ctx, d); err != nil {
 			return nil, err
 		}
-	}
-	for _, kind := range all {
-		slices.SortFunc(kind.ReferredBy, func(a, b Referrer) int {
-			return cmp.Or(cmp.Compare(a.Kind.Group, b.Kind.Group), cmp.Compare(a.Kind.Name, b.Kind.Name), cmp.Compare(a.Path, b.Path))
-		})
-		kind.ReferredBy = slices.Compact(kind.ReferredBy) // versions have the same fields
+		all = append(all, kind)
 	}
 	return all, nil
 }
 
-// A collector collects what there is to say.
-type collector struct {
-	// kinds are by the import path and the name of their Go types.
-	kinds map[string]*Kind
-}
-
 // describe adds the versions of a kind.
-func (c *collector) describe(ctx context.Context, kind *Kind, d pipeline.Definition) error {
+func (k *Kind) describe(ctx context.Context, d pipeline.Definition) error {
 	stored := max(0, d.Stored())
-	kind.Description = d.Root(stored).Schema.Description
+	k.Description = d.Root(stored).Schema.Description
 	var manifests []example.Manifest
-	if kind.Managed {
+	if k.Managed {
 		var err error
 		if manifests, _, err = example.Manifests(ctx, d); err != nil {
 			return err
@@ -144,14 +118,14 @@ func (c *collector) describe(ctx context.Context, kind *Kind, d pipeline.Definit
 		for _, path := range partsOf(d, i) {
 			at := d.Root(i).Follow(path)
 			part := Part{Path: path.String()}
-			c.fields(kind, &part, at, "", decisions)
+			addFields(&part, at, "", decisions)
 			version.Parts = append(version.Parts, part)
 		}
 		leaveOutMirror(version.Parts)
 		if i != stored && v.Served {
 			version.Differences = differences(d, i)
 		}
-		kind.Versions = append(kind.Versions, version)
+		k.Versions = append(k.Versions, version)
 	}
 	return nil
 }
@@ -210,26 +184,22 @@ func cutLast(path string) (above, name string, ok bool) {
 	return strings.TrimRight(path[:dot], "[]{}"), path[dot+1:], true
 }
 
-// fields adds the fields of an object, and those below them. The prefix leads from the part to
+// addFields adds the fields of an object, and those below them. The prefix leads from the part to
 // the object.
-func (c *collector) fields(kind *Kind, part *Part, at schema.Cursor, prefix string, decisions []rules.Decision) {
+func addFields(part *Part, at schema.Cursor, prefix string, decisions []rules.Decision) {
 	references := referencesOf(at)
 	for _, summary := range explain.Fields(at, decisions) {
 		below := at.Property(summary.Name)
 		field := Field{
 			Path: prefix + summary.Name, Type: typeOf(below.Schema, summary.Type), Description: description(below.Schema),
-			Facts: append(factsOf(summary), bounds(below.Schema)...), Reference: c.target(below),
-		}
-		if field.Reference != nil && field.Reference.Kind != nil && part.Path == ".spec.forProvider" {
-			to := field.Reference.Kind
-			to.ReferredBy = append(to.ReferredBy, Referrer{kind, strings.TrimPrefix(part.Path, ".") + "." + field.Path})
+			Facts: append(factsOf(summary), bounds(below.Schema)...), Reference: targetOf(below),
 		}
 		part.Fields = append(part.Fields, field)
 		if below.Field != nil && slices.Contains(references, below.Field.Name) {
 			continue // all references and selectors have the same fields
 		}
 		inner := below.Innermost()
-		c.fields(kind, part, inner, prefix+strings.TrimPrefix(strings.TrimPrefix(inner.Path.String(), at.Path.String()), ".")+".", decisions)
+		addFields(part, inner, prefix+strings.TrimPrefix(strings.TrimPrefix(inner.Path.String(), at.Path.String()), ".")+".", decisions)
 	}
 }
 
@@ -266,26 +236,6 @@ func factsOf(summary explain.Field) []string {
 func description(s *apiextensionsv1.JSONSchemaProps) string {
 	before, _, _ := strings.Cut(s.Description, "Required unless the resource is only observed")
 	return strings.TrimSpace(before)
-}
-
-// target returns the kind that a field refers to, nil if it doesn't. Markers name it as
-// angryjet's do: by the Go type, after the import path of its package unless it is in the same.
-func (c *collector) target(at schema.Cursor) *Target {
-	if at.Field == nil {
-		return nil
-	}
-	m := at.Field.OwnMarker(markers.ReferenceType)
-	if m == nil {
-		return nil
-	}
-	_, name, _ := strings.Cut(m.Text, "=")
-	path := ""
-	if dot := strings.LastIndex(name, "."); dot >= 0 {
-		path, name = name[:dot], name[dot+1:]
-	} else if at.Above.Type != nil {
-		path = at.Above.Type.Deref().Package
-	}
-	return &Target{Name: name, Kind: c.kinds[path+"."+name]}
 }
 
 // typeOf returns the type of a value, with its format.
