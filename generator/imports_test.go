@@ -52,7 +52,7 @@ var directions = map[string][]string{
 		"generator/internal/source/inputs", "generator/internal/source/load", "generator/internal/source/scope",
 	},
 	"generator/internal/cache": {
-		"generator/internal/artifact", "generator/internal/diag", "generator/internal/importgraph", "generator/internal/source/inputs", "generator/internal/source/load", "generator/internal/source/scope",
+		"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/importgraph", "generator/internal/source/inputs", "generator/internal/source/load", "generator/internal/source/scope",
 	},
 	"generator/internal/engine": {
 		"generator/internal/apiserver", "generator/internal/apiserver/memo", "generator/internal/artifact", "generator/internal/compile", "generator/internal/diag", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/counterpart", "generator/internal/source/load", "generator/internal/source/scope",

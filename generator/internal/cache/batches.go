@@ -103,23 +103,25 @@ func (t *Tree) Covered() []string {
 	return covered
 }
 
-// Named returns the packages of the run's modules that markers in some folders name, and that are in
-// none of these.
-func (t *Tree) Named(folders []string) []string {
+// Needed returns the packages that the code in some folders needs, as far as its text says, besides
+// those in these folders and those that it imports: what markers name in the run's modules, and what
+// generated code imports.
+func (t *Tree) Needed(folders []string) []string {
 	given := map[string]bool{}
 	for _, name := range folders {
 		given[name] = true
 	}
-	var named []string
+	var needed []string
 	for _, name := range folders {
+		needed = append(needed, t.folders[name].generated...)
 		for _, target := range t.folders[name].targets {
 			if !given[target] {
-				named = append(named, t.importPath(target))
+				needed = append(needed, t.importPath(target))
 			}
 		}
 	}
-	slices.Sort(named)
-	return slices.Compact(named)
+	slices.Sort(needed)
+	return slices.Compact(needed)
 }
 
 // CoversCycles reports whether the patterns cover all packages whose markers may put a package that

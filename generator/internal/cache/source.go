@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -18,7 +19,9 @@ type sourceFile struct {
 	size                     int
 	api                      bool
 	groups, imports, targets []string
-	webhooks                 load.Webhooks
+	// generated are the imports of generated code, as far as that can be expected.
+	generated []string
+	webhooks  load.Webhooks
 }
 
 // embedsTypeMeta reports whether a line begins with an embedded type such as
@@ -74,6 +77,7 @@ func scan(content []byte, hash string) sourceFile {
 			}
 		}
 	}
+	s.generated = flavor.GeneratedImports(s.imports, bytes.Contains(content, []byte("+"+markers.ReferenceType+"=")), bytes.Contains(content, []byte("+"+markers.ConnectionDetail)))
 	return s
 }
 

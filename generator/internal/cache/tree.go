@@ -46,6 +46,9 @@ type folder struct {
 	// groups are the API groups that markers name, imports the folders of imported
 	// packages, and targets those of packages that markers name.
 	groups, imports, targets []string
+	// generated are the import paths of packages of other modules that generated code is expected to
+	// import.
+	generated []string
 }
 
 // NewTree reads the source of a run. The key is that of the settings and the environment,
@@ -154,6 +157,7 @@ func (t *Tree) read(ctx context.Context, files []string) error {
 		f.groups = append(f.groups, read[i].groups...)
 		f.imports = append(f.imports, read[i].imports...)
 		f.targets = append(f.targets, read[i].targets...)
+		f.generated = append(f.generated, read[i].generated...)
 	}
 	for name, f := range t.folders {
 		f.key = inputs.Hash([]byte(strings.Join(keys[name], "\n")))

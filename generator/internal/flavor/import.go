@@ -3,6 +3,7 @@ package flavor
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -29,4 +30,23 @@ func lettersAndDigits(r rune) rune {
 		return r
 	}
 	return -1
+}
+
+// GeneratedImports returns the packages of crossplane-runtime that generated code is expected to import
+// beside source that imports some packages: if it has references, or connection details.
+func GeneratedImports(imports []string, hasReferences, hasConnectionDetails bool) []string {
+	var all []string
+	for _, g := range ManagedGenerations() {
+		if !slices.Contains(imports, g.Types.Path) {
+			continue
+		}
+		if hasReferences {
+			all = append(all, g.References.Package.Path, g.References.Errors.Path)
+		}
+		if hasConnectionDetails {
+			all = append(all, g.Managed.Path)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }

@@ -253,14 +253,14 @@ func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 	return m.engine.Evaluate(ctx, m.options, engine.Selection{Inputs: m.log, Copies: m.copies, List: m.list})
 }
 
-// expected returns the packages that a run over some folders is expected to need besides: those that
-// markers name, and what the last run needed.
+// expected returns the packages that a run over some folders is expected to need besides: what their
+// text says, and what the last run needed.
 func (m *Memory) expected(folders []string) []string {
-	named := m.tree.Named(folders)
+	needed := m.tree.Needed(folders)
 	if m.last != nil {
-		named = append(named, m.last.Needed...)
+		needed = append(needed, m.last.Needed...)
 	}
-	return named
+	return needed
 }
 
 // Record makes the record of a run without errors, and of its warnings, and returns a function
