@@ -43,9 +43,14 @@ type Stage struct {
 	// Definitions is set if the stage needs [Kind.Definition]. It then doesn't run if a definition is
 	// wrong.
 	Definitions bool
-	// Run returns what the stage writes. The model has all packages that the options select, and must
-	// not be changed. Mistakes of the user are diagnostics; an error is a bug in the stage, or a
-	// cancelled context.
+	// ByGroup is set if what the stage makes of an API group depends on no other one. Then Run is called
+	// for some groups at a time, and not for those that are as the last run left them, which takes less
+	// memory and time. All packages of a group are in one model, and so are packages that they import.
+	// A document has packages of one group in [StageFile.From].
+	ByGroup bool
+	// Run returns what the stage writes. The model has all packages that the options select, or some
+	// with ByGroup, and must not be changed. Mistakes of the user are diagnostics; an error is a bug in
+	// the stage, or a cancelled context.
 	Run func(ctx context.Context, model *Model) (StageOutput, error)
 }
 
@@ -64,8 +69,8 @@ type StageFile struct {
 	Path string
 	// Content of a Go file begins with the package clause, and need not be formatted.
 	Content []byte
-	// From are the packages that a document is made from, by folder, and all if it is empty. It is
-	// stale once they are gone.
+	// From are the packages that a document is made from, by folder, and all if it is empty, which it
+	// must not be with [Stage.ByGroup]. It is stale once they are gone.
 	From []string
 }
 
@@ -76,7 +81,7 @@ func (s Stage) internal() pipeline.Stage {
 	stage := pipeline.Stage{
 		Name: s.Name, Doc: s.Doc,
 		GoFiles:  each(s.GoFiles, func(name string) pipeline.GoFile { return pipeline.GoFile{Name: name} }),
-		External: &pipeline.External{Version: s.Version, Folder: s.Folder},
+		External: &pipeline.External{Version: s.Version, Folder: s.Folder, ByGroup: s.ByGroup},
 	}
 	if s.Definitions {
 		stage.Requires = []reflect.Type{reflect.TypeFor[pipeline.Definitions]()}
@@ -108,8 +113,12 @@ func (s Stage) run(ctx context.Context, pass *pipeline.Pass) error {
 // emit adds a file to the output, with its first lines.
 func (s Stage) emit(pass *pipeline.Pass, file StageFile) error {
 	var folders []string
+	groups := map[string]bool{} // of the packages that a document is made from
 	for _, p := range pass.Model.Packages {
 		folders = append(folders, p.Dir)
+		if p.Group != "" && slices.Contains(file.From, p.Dir) {
+			groups[p.Group] = true
+		}
 	}
 	folder, name := path.Dir(file.Path), path.Base(file.Path)
 	switch {
@@ -128,6 +137,9 @@ func (s Stage) emit(pass *pipeline.Pass, file StageFile) error {
 		}
 		return pass.Emit(file.Path, content)
 	case s.Folder != "" && folder == path.Clean(filepath.ToSlash(s.Folder)) && artifact.IsDocument(name):
+		if s.ByGroup && len(groups) != 1 {
+			return fmt.Errorf("StageFile.From has packages of %d API groups: name those of the one that the document is about, or set Stage.ByGroup to false", len(groups))
+		}
 		if len(file.From) > 0 {
 			folders = file.From
 		}

@@ -151,6 +151,73 @@ func TestStagesSeeAll(t *testing.T) {
 	}
 }
 
+// grouping is a stage that lists the kinds of each group in a document of its own. It notes the
+// packages of each run.
+func grouping(runs *[]string) generator.Stage {
+	return generator.Stage{
+		Name: "grouping", Doc: "Lists kinds.", Version: "1", GoFiles: []string{"zz_generated.grouping.go"}, Folder: "package/listing", Definitions: true, ByGroup: true,
+		Run: func(_ context.Context, model *generator.Model) (generator.StageOutput, error) {
+			var output generator.StageOutput
+			var seen, groups []string
+			texts, folders := map[string]string{}, map[string][]string{}
+			for _, p := range model.Packages {
+				seen = append(seen, p.Dir)
+				if p.Group == "" {
+					continue
+				}
+				groups = append(groups, p.Group)
+				folders[p.Group] = append(folders[p.Group], p.Dir)
+				for _, k := range p.Kinds {
+					texts[p.Group] += fmt.Sprintf("%s.%s: %s, %d versions\n", k.Name, p.Version, k.Definition.Name, len(k.Definition.Spec.Versions))
+					output.Diagnostics = append(output.Diagnostics, generator.Diagnostic{Pos: k.Type.Pos, Severity: generator.Warning, Code: "seen", Message: "seen with " + strings.Join(folders[p.Group], ", ")})
+				}
+				output.Files = append(output.Files, generator.StageFile{
+					Path: p.Dir + "/zz_generated.grouping.go", Content: fmt.Appendf(nil, "package %s\nconst Kinds=%d", p.Name, len(p.Kinds)),
+				})
+			}
+			slices.Sort(groups)
+			for _, group := range slices.Compact(groups) {
+				output.Files = append(output.Files, generator.StageFile{Path: "package/listing/" + group + ".yaml", Content: []byte(texts[group]), From: folders[group]})
+			}
+			*runs = append(*runs, strings.Join(seen, " "))
+			return output, nil
+		},
+	}
+}
+
+// TestStagesByGroup holds that a stage that works by group sees one batch of a large provider after the
+// other, and after an edit what has changed, and makes the same of them as of all packages at once, see
+// [TestMemory].
+func TestStagesByGroup(t *testing.T) {
+	var runs []string
+	for name, prepare := range map[string]func(*workshop){"packages": nil, "registry": entangled} {
+		w := newPreparedWorkshop(t, prepare)
+		w.options.Stages = []generator.Stage{grouping(&runs)}
+		t.Run(name, func(t *testing.T) { testEdits(t, w, rand.New(rand.NewPCG(8, 9)), budget.Of(6, 30)) })
+	}
+
+	defer generator.SetBatchSize(1)()
+	w := newPreparedWorkshop(t, nil)
+	w.options.Stages = []generator.Stage{grouping(&runs)}
+	for _, step := range []struct {
+		edit func()
+		want []string
+	}{
+		{func() {}, []string{"", "apis/a/v1 apis/a/v2", "apis/b/v1", "apis/c/v1", "apis/d/v1 apis/shared", ""}},
+		{func() {}, nil},
+		{func() { w.append("apis/d/v1/delta.go", "\t// It is here.", "// Region is where it is.") }, []string{"apis/d/v1 apis/shared"}},
+	} {
+		step.edit()
+		runs = nil
+		if diags, err := result(t, w.options, 1).Apply(context.Background()); err != nil || len(diags) > 0 {
+			t.Fatal(err, diags)
+		}
+		if diff := cmp.Diff(step.want, runs); diff != "" {
+			t.Errorf("packages of each run (-want +got):\n%s", diff)
+		}
+	}
+}
+
 // TestStagesOverSomePackages holds that a document stays as it is if it is also about packages that
 // the patterns leave out.
 func TestStagesOverSomePackages(t *testing.T) {
@@ -208,6 +275,7 @@ func TestWrongStages(t *testing.T) {
 		}
 	}
 	const undeclared = ": the stage doesn't say that it writes this file, see Stage.GoFiles and Stage.Folder"
+	const notOne = ": StageFile.From has packages of 0 API groups: name those of the one that the document is about, or set Stage.ByGroup to false"
 	for want, change := range map[string]func(*generator.Stage){
 		`stage "Listing": the name must be in lower case`:     func(s *generator.Stage) { s.Name = "Listing" },
 		"stage crd is listed twice":                           func(s *generator.Stage) { s.Name = "crd" },
@@ -237,6 +305,11 @@ func TestWrongStages(t *testing.T) {
 			s.Run = func(context.Context, *generator.Model) (generator.StageOutput, error) {
 				return generator.StageOutput{Diagnostics: []generator.Diagnostic{{Pos: generator.Position{File: "apis/a/v1/alpha.go", Line: 3}, Message: "no"}}}, nil
 			}
+		},
+		"stage listing: package/listing/all.yaml" + notOne: func(s *generator.Stage) { s.ByGroup = true },
+		"stage listing: package/listing/two.yaml" + strings.Replace(notOne, "0", "2", 1): func(s *generator.Stage) {
+			s.ByGroup = true
+			files(generator.StageFile{Path: "package/listing/two.yaml", From: []string{"apis/a/v1", "apis/b/v1"}})(s)
 		},
 		"stage listing: it broke": func(s *generator.Stage) {
 			s.Run = func(context.Context, *generator.Model) (generator.StageOutput, error) {

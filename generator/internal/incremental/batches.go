@@ -22,10 +22,10 @@ import (
 var BatchSize = 2 << 20
 
 // Batches returns the folders of each batch. There are fewer than two batches if they would save
-// nothing, or if the options need all packages at once. So do import cycles without a registry,
+// nothing, or if a stage of another program needs all packages at once. So do import cycles without a registry,
 // which are errors, and with one, if patterns leave out packages that may be part of a cycle.
 func (m *Memory) Batches() cache.Batches {
-	if m.tree == nil || len(pipeline.Externals(m.engine.Stages)) > 0 {
+	if m.tree == nil || pipeline.NeedAll(m.engine.Stages) {
 		return cache.Batches{}
 	}
 	if m.Settings.Registry == nil && len(m.tree.Cyclic()) > 0 || m.Settings.Registry != nil && !m.tree.CoversCycles() {

@@ -131,7 +131,7 @@ func (m *Memory) identify(root string, log *inputs.Log, sc *scope.Scope) string 
 	}
 	key += m.shared
 	for _, s := range external {
-		key += fmt.Sprintf("%q%q%q%v", s.External.Version, s.External.Folder, pipeline.GoFiles([]pipeline.Stage{s}), s.Requires)
+		key += fmt.Sprintf("%q%q%v%q%v", s.External.Version, s.External.Folder, s.External.ByGroup, pipeline.GoFiles([]pipeline.Stage{s}), s.Requires)
 	}
 	if options.HeaderFile != "" {
 		_, hash, _ := log.ReadFile(engine.HeaderFile(root, options)) // the run reads it again
@@ -224,7 +224,7 @@ func (m *Memory) UpToDate() []string { return slices.Clone(m.changes.Outputs) }
 // Evaluate runs the stages on the packages that have changed. If they have errors, it evaluates
 // all packages, so that diagnostics don't depend on earlier runs.
 func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
-	if !m.changes.All && (m.tree.Size() <= BatchSize || m.Settings.DocsDir != "" || len(pipeline.Externals(m.engine.Stages)) > 0 ||
+	if !m.changes.All && (m.tree.Size() <= BatchSize || m.Settings.DocsDir != "" || pipeline.NeedAll(m.engine.Stages) ||
 		m.Settings.Registry != nil && !m.tree.CoversCycles()) {
 		// Loading a part of a small provider takes longer than loading all of it: the go command
 		// lists the packages that markers name in a second call. Reference pages say which kinds

@@ -23,6 +23,7 @@ func Stage(folder string) generator.Stage {
 		GoFiles:     []string{kindsFile},
 		Folder:      folder,
 		Definitions: true,
+		ByGroup:     true,
 		Run: func(_ context.Context, model *generator.Model) (generator.StageOutput, error) {
 			return write(folder, model), nil
 		},
