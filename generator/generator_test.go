@@ -137,7 +137,7 @@ func TestProviders(t *testing.T) {
 // other with those that have all packages at once: what they write, and what they say of kinds and
 // fields. It must not run beside others.
 func TestProvidersInBatches(t *testing.T) {
-	batched, some := 0, []provider{example, registered}
+	batched, some := 0, []provider{{dir: "provider-runtime-v2", mrdDir: "package/mrds"}, registered}
 	if budget.IsLarge() {
 		some = providers
 	}

@@ -69,7 +69,7 @@ func addVersion(t *testing.T, dir, kind, version string) {
 // TestScaffold has the Go compiler, vet, the provider's own tests and, if it is
 // installed, golangci-lint judge a new provider of each scope, with two kinds in one
 // group, and a second version of each. A small budget has the provider of both scopes
-// alone, which has what the others have, and half of its tests.
+// alone, which has what the others have, and the type checker in place of the compiler.
 func TestScaffold(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []string{generator.Both, generator.Namespaced, generator.Cluster}[:budget.Of(1, 3)] {
@@ -93,11 +93,10 @@ func TestScaffold(t *testing.T) {
 				{"go", "mod", "tidy", "-diff"},
 				{"gofmt", "-s", "-l", "."},
 			}
-			switch tested := []string{"go", "test", "-vet=off"}; {
-			case budget.IsLarge():
+			if budget.IsLarge() {
 				commands = append(commands, []string{"go", "vet", "./..."}, []string{"make", "cover"})
-			default:
-				commands = append(commands, []string{"go", "build", "./..."}, append(tested, "./internal/setup", "./internal/controller/namespaced/..."))
+			} else {
+				typeCheck(t, dir)
 			}
 			// The provider of both scopes has what the others have.
 			if linter, err := exec.LookPath("golangci-lint"); err == nil && scope == generator.Both {
@@ -240,11 +239,15 @@ func TestScaffoldInterrupted(t *testing.T) {
 	dir := filepath.Join(parent, "provider")
 	interruptions, step := 0, budget.Of(24, 6)
 	for checks := 0; ; checks += step {
-		done, err := generator.Init(expiring(checks), generator.InitOptions{
+		ctx := expiring(checks)
+		done, err := generator.Init(ctx, generator.InitOptions{
 			Dir: dir, Module: "example.org/provider-test", Group: "test.crossplane.io", Scope: generator.Namespaced, MrgenVersion: "latest",
 		})
 		if err == nil && len(done.Diagnostics) == 0 {
 			break
+		}
+		if context.Cause(ctx) == nil {
+			t.Fatalf("init, which nothing interrupted: %v %v", err, done.Diagnostics)
 		}
 		interruptions++
 		if entries, _ := os.ReadDir(parent); len(entries) > 0 {
@@ -253,11 +256,15 @@ func TestScaffoldInterrupted(t *testing.T) {
 	}
 	before := testmodule.ReadTree(t, dir)
 	for checks := 0; ; checks += step {
-		done, err := generator.AddKind(expiring(checks), generator.KindOptions{
+		ctx := expiring(checks)
+		done, err := generator.AddKind(ctx, generator.KindOptions{
 			Options: scaffoldOptions(dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1",
 		})
 		if err == nil && len(done.Diagnostics) == 0 {
 			break
+		}
+		if context.Cause(ctx) == nil {
+			t.Fatalf("add kind, which nothing interrupted: %v %v", err, done.Diagnostics)
 		}
 		interruptions++
 		if diff := gocmp.Diff(before, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {

@@ -43,7 +43,11 @@ var testdata = filepath.Join("..", "..", "testdata")
 //
 //	commit
 //
-// which commits all files to git, with a new repository if there is none; and there is the
+// which commits all files to git, with a new repository if there is none;
+//
+//	stand-ins FOLDER
+//
+// which has the module in a folder require the modules in testdata/stubs alone; and there is the
 // condition [permissions], which is false where permissions of files bind nobody,
 // as for the superuser. REPOSITORY is the folder of the repository.
 func TestScripts(t *testing.T) {
@@ -84,7 +88,10 @@ func TestScripts(t *testing.T) {
 			}
 			return false, fmt.Errorf("unknown condition %s", condition)
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"status": status, "commit": commit},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"status": status, "commit": commit,
+			"stand-ins": func(ts *testscript.TestScript, neg bool, args []string) { requireStandIns(ts, neg, args, standIns) },
+		},
 	})
 }
 
@@ -122,6 +129,22 @@ func moduleFiles(t *testing.T) (goMod, goSum []byte) {
 	return goMod, goSum
 }
 
+// requireStandIns is the command stand-ins of scripts.
+func requireStandIns(ts *testscript.TestScript, neg bool, args []string, standIns []byte) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: stand-ins folder")
+	}
+	file := ts.MkAbs(filepath.Join(args[0], "go.mod"))
+	content, err := os.ReadFile(file)
+	ts.Check(err)
+	parsed, err := modfile.Parse("go.mod", standIns, nil)
+	ts.Check(err)
+	ts.Check(parsed.AddModuleStmt(modfile.ModulePath(content)))
+	content, err = parsed.Format()
+	ts.Check(err)
+	ts.Check(os.WriteFile(file, content, 0o644))
+}
+
 // standInsGoMod returns go.mod for scripts that do with the modules in testdata/stubs.
 func standInsGoMod(t *testing.T) []byte {
 	t.Helper()
@@ -142,7 +165,7 @@ func standInsGoMod(t *testing.T) []byte {
 		if name := modfile.ModulePath(content); name != "example.org/provider" {
 			version := "v0.0.0"
 			if strings.HasSuffix(name, "/v2") {
-				version = "v2.0.0"
+				version = "v2.4.0"
 			}
 			text += fmt.Sprintf("\nrequire %s %s\n\nreplace %[1]s => %[3]s\n", name, version, filepath.ToSlash(dir))
 		}

@@ -237,7 +237,7 @@ type Inner struct {
 		for _, match := range listed.FindAllStringSubmatch(said, -1) {
 			changes[match[1]] = strings.Split(match[2], "; ")
 		}
-		before, after := generate(t, source, settings), generate(t, fixed, settings)
+		before, after := generateQuickly(t, source, settings), generate(t, fixed, settings)
 		if before.refused || after.refused {
 			t.Fatalf("mrgen refuses the kinds:\n%s\n%s", before.diagnostics, after.diagnostics)
 		}

@@ -13,7 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -298,7 +297,7 @@ func fillAll(t *testing.T, dir string, kinds []string, cases []observedCase) []o
 	if err != nil {
 		t.Fatal(err)
 	}
-	module := regexp.MustCompile(`(?m)^module (\S+)$`).FindStringSubmatch(string(goMod))[1]
+	module := moduleLine.FindStringSubmatch(string(goMod))[1]
 	table := ""
 	for _, kind := range kinds {
 		table += fmt.Sprintf("\t\t%q: fill[v1alpha1.%sParameters, v1alpha1.%sObservation],\n", kind, kind, kind)

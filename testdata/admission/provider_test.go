@@ -70,6 +70,14 @@ func generate(t *testing.T, types, settings string) generated {
 	return generateIn(t, provider(t, types, settings))
 }
 
+// generateQuickly is as generate, but with a small budget the modules in testdata/stubs stand
+// in for those that the provider imports, which takes a third of the time. They don't where
+// the types of other modules matter.
+func generateQuickly(t *testing.T, types, settings string) generated {
+	t.Helper()
+	return generateIn(t, quickProvider(t, types, settings))
+}
+
 // times matches the lines with the time of each step.
 var times = regexp.MustCompile(`(?m)^ *\d+\.\d{3}s  .*\n`)
 
@@ -101,10 +109,10 @@ func generateIn(t *testing.T, dir string) generated {
 }
 
 // fix has mrgen fix the types of a provider, by a fix and its flags, and returns them, and
-// what mrgen says.
+// what mrgen says. The provider is that of generateQuickly.
 func fix(t *testing.T, name, types, settings string) (source, said string) {
 	t.Helper()
-	dir := provider(t, types, settings)
+	dir := quickProvider(t, types, settings)
 	said, refused := run(t, dir, append(append([]string{"fix"}, strings.Fields(name)...), "--force")...)
 	if refused {
 		t.Fatalf("mrgen fix %s refuses the types:\n%s\n%s", name, said, types)
@@ -131,6 +139,40 @@ func provider(t *testing.T, types, settings string) string {
 	write(t, filepath.Join(dir, "mrgen.yaml"), settings)
 	return dir
 }
+
+// quickProvider writes a provider. See [generateQuickly].
+func quickProvider(t *testing.T, types, settings string) string {
+	t.Helper()
+	dir := provider(t, types, settings)
+	if budget(0, 1) == 1 {
+		return dir
+	}
+	stubs, err := filepath.Glob("../stubs/*/go.mod")
+	if err != nil || len(stubs) == 0 {
+		t.Fatalf("no stand-ins: %v", err)
+	}
+	goMod := "module example.org/rules\n\ngo 1.25\n"
+	for _, stub := range stubs {
+		content, err := os.ReadFile(stub)
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder, err := filepath.Abs(filepath.Dir(stub))
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, version := moduleLine.FindStringSubmatch(string(content))[1], "v0.0.0"
+		if strings.HasSuffix(name, "/v2") {
+			version = "v2.0.0"
+		}
+		goMod += fmt.Sprintf("\nrequire %s %s\n\nreplace %[1]s => %[3]s\n", name, version, filepath.ToSlash(folder))
+	}
+	write(t, filepath.Join(dir, "go.mod"), goMod)
+	return dir
+}
+
+// moduleLine matches what go.mod begins with.
+var moduleLine = regexp.MustCompile(`(?m)^module (\S+)$`)
 
 // run runs mrgen in a folder. It returns what mrgen says, and whether it found errors
 // in the input.

@@ -67,7 +67,7 @@ func testRandom(t *testing.T, seed uint64) {
 		kinds = append(kinds, k)
 		source += k.source()
 	}
-	strict, relaxed := generate(t, source, strictSettings), generate(t, source, relaxedSettings)
+	strict, relaxed := generateQuickly(t, source, strictSettings), generate(t, source, relaxedSettings)
 	if strict.refused || relaxed.refused {
 		t.Fatalf("mrgen refuses the kinds of seed %d:\n%s\n%s", seed, strict.diagnostics, relaxed.diagnostics)
 	}

@@ -194,7 +194,7 @@ var newerRules = map[string]string{
 func offline(t *testing.T) (rules int, refused []string) {
 	all := maps.Clone(newerRules)
 	r := rand.New(rand.NewPCG(*seed, 0))
-	for i := range budget(40, 500) {
+	for i := range budget(15, 500) {
 		all[fmt.Sprintf("random %d", i)] = randomRule(r)
 	}
 	theirs, ours := map[string]error{}, refusedByMrgen(t, all)

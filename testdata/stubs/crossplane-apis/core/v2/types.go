@@ -119,6 +119,17 @@ type LocalSecretKeySelector struct {
 	Key                  string `json:"key"`
 }
 
+// CredentialsSource is where a provider finds credentials.
+type CredentialsSource string
+
+// CommonCredentialSelectors select credentials.
+type CommonCredentialSelectors struct {
+	SecretRef *SecretKeySelector `json:"secretRef,omitempty"`
+}
+
+// DeepCopyInto copies the receiver.
+func (in *CommonCredentialSelectors) DeepCopyInto(out *CommonCredentialSelectors) { *out = *in }
+
 // ManagementAction is something that a controller may do.
 //
 // +kubebuilder:validation:Enum=Observe;Create;Update;Delete;LateInitialize;*
