@@ -205,7 +205,7 @@ func (r Result) compare(ctx context.Context, options Options, how BreakingOption
 	made := comparison{Found: Breaks{Against: from.name, Kinds: len(byKind(old.definitions))}}
 	result := &made.Found
 	for _, cut := range found.Cut {
-		result.Notes = append(result.Notes, fmt.Sprintf("%s: the search stopped after %d objects: --budget sets another bound", cut, how.Budget))
+		result.Notes = append(result.Notes, fmt.Sprintf("%s: the search stopped after as many objects as --budget=%d allows", cut, how.Budget))
 	}
 	if old.source == nil {
 		result.Notes = append(result.Notes, "Go identifiers were not compared: "+from.name+" has no source")
