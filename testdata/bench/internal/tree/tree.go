@@ -72,6 +72,63 @@ func ListGenerated(dir, crdDir string) ([]string, error) {
 	return names, err
 }
 
+// A Size tells how much there is of a provider.
+type Size struct {
+	// Packages have Files, of SourceBytes, that the tools don't write.
+	Packages, Files int
+	SourceBytes     int64
+	// GeneratedBytes are those of what the tools wrote, Go code and definitions.
+	GeneratedBytes int64
+}
+
+// Measure returns the size of a provider. Only what is below apis counts as source.
+func Measure(dir, crdDir string) (Size, error) {
+	var s Size
+	packages := map[string]bool{}
+	err := walk(dir, func(name string) error {
+		generated := Generated(name, crdDir)
+		if !generated && !(strings.HasPrefix(name, "apis/") && path.Ext(name) == ".go") {
+			return nil
+		}
+		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
+		switch {
+		case err != nil:
+			return err
+		case generated:
+			s.GeneratedBytes += info.Size()
+		default:
+			packages[path.Dir(name)] = true
+			s.Files++
+			s.SourceBytes += info.Size()
+		}
+		return nil
+	})
+	s.Packages = len(packages)
+	return s, err
+}
+
+// EmptyResolvers leaves nothing but the package clause in the resolvers below a folder. The
+// files stay, since file systems take longer to create some where others were deleted.
+func EmptyResolvers(dir string) error {
+	return walk(dir, func(name string) error {
+		if path.Base(name) != "zz_generated.resolvers.go" {
+			return nil
+		}
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		clause := packageClause.Find(content)
+		if clause == nil {
+			return fmt.Errorf("%s: there is no package clause", file)
+		}
+		return os.WriteFile(file, clause, 0o644)
+	})
+}
+
+var packageClause = regexp.MustCompile(`(?m)^package \w+\n`)
+
 // walk calls visit for each regular file, with its slash-separated relative path.
 func walk(dir string, visit func(name string) error) error {
 	return filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
@@ -92,14 +149,14 @@ func walk(dir string, visit func(name string) error) error {
 	})
 }
 
-// An Edit is a place in the source of a provider that changes between runs: the
+// An Edit is a place in the source of a provider that changes between runs: before the
 // first field of a struct of parameters.
 type Edit struct {
 	file          string
 	before, after string
 }
 
-var parameters = regexp.MustCompile(`(?m)^type \w+Parameters struct \{\n`)
+var parameters = regexp.MustCompile(`(?m)^type \w+Parameters struct \{\n\n?\t//`)
 
 // FindEdit returns a place in the file in the middle of those below apis that
 // declare parameters.
@@ -127,9 +184,12 @@ func FindEdit(dir string) (*Edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	end := parameters.FindIndex(content)[1]
+	end := parameters.FindIndex(content)[1] - len("\t//")
 	return &Edit{file: file, before: string(content[:end]), after: string(content[end:])}, nil
 }
+
+// Dir is the folder of the package that is edited.
+func (e *Edit) Dir() string { return filepath.Dir(e.file) }
 
 // Apply adds a field to the struct, and a line to the comment of the field after it.
 // Each number makes another edit of the original.
