@@ -1,16 +1,17 @@
 // Command bench measures mrgen against the chain of tools that it replaces:
 // controller-gen, then angryjet, as Crossplane's provider-template runs them. Both
-// work in turn on copies of the same provider. It prints ratios in Markdown.
+// work in turn on copies of the same provider. It prints the results in Markdown, as
+// docs/performance.md has them.
 package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -23,26 +24,26 @@ import (
 const templateDir = "testdata/bench/module"
 
 type flags struct {
-	sizes, scenarios, write, keep, provider, mrgenArgs string
-	runs                                               int
-	cycles                                             bool
-	tools                                              tools
-	providerFlags                                      providerFlags
+	sizes, shapes, scenarios, write, keep, provider, mrgenArgs string
+	runs                                                       int
+	tools                                                      tools
+	providerFlags                                              providerFlags
 }
 
 func main() {
 	var f flags
 	flag.StringVar(&f.sizes, "sizes", "10,200,2000", "numbers of kinds of the synthetic providers")
-	flag.StringVar(&f.scenarios, "scenarios", "cold,unchanged,edited", "what to measure")
+	flag.StringVar(&f.scenarios, "scenarios", "cold,unchanged,edited,compile", "what to measure")
 	flag.IntVar(&f.runs, "runs", 0, "runs of each scenario (default 5, and 3 from 2000 kinds on)")
 	flag.StringVar(&f.keep, "keep", "", "`folder` for the copies, which is kept; a temporary one if empty")
-	flag.BoolVar(&f.cycles, "cycles", false, "have the groups of the synthetic providers refer to each other, as those of upjet's do")
+	flag.StringVar(&f.shapes, "shapes", "written,generated", "shapes of the synthetic providers: as people write them, as upjet generates them")
 	flag.StringVar(&f.write, "write", "", "write the first synthetic provider to this `folder`, and measure nothing")
 	flag.StringVar(&f.provider, "provider", "", "checkout of a provider to measure instead of synthetic ones")
 	flag.StringVar(&f.providerFlags.packages, "packages", "./apis/...", "the packages of the provider to generate code for")
 	flag.StringVar(&f.providerFlags.crdDir, "crd-dir", "package/crds", "the provider's folder for CRDs")
 	flag.StringVar(&f.providerFlags.header, "header-file", "hack/boilerplate.go.txt", "the provider's header for Go files")
 	flag.BoolVar(&f.providerFlags.keepGenerated, "keep-generated", false, "leave the provider's generated files in place in cold runs, for angryjet needs them where the source asserts interfaces")
+	flag.BoolVar(&f.providerFlags.cycles, "cycles", false, "the provider's groups refer to each other: empty the chain's resolvers before runs that aren't cold")
 	flag.StringVar(&f.mrgenArgs, "mrgen-args", "", "more arguments of mrgen, separated by spaces")
 	flag.StringVar(&f.tools.controllerGen, "controller-gen", "", "`path` of controller-gen, which is built if empty")
 	flag.StringVar(&f.tools.angryjet, "angryjet", "", "`path` of angryjet, which is built if empty")
@@ -72,29 +73,41 @@ func run(ctx context.Context, f flags) error {
 	if err != nil {
 		return err
 	}
+	shapes, err := parseShapes(f.shapes)
+	if err != nil {
+		return err
+	}
 	if f.write != "" {
-		return writeSynthetic(repository, f.write, sizes[0], f.cycles)
+		return writeSynthetic(repository, f.write, sizes[0], shapes[0])
 	}
-	if f.cycles && (len(chosen) > 1 || chosen[0] != cold) {
-		return errors.New("with -cycles, the chain writes packages that import each other, and can't read them again: add -scenarios cold")
+	var results []result
+	var compilations []compilation
+	if onProviders := slices.DeleteFunc(slices.Clone(chosen), func(s scenario) bool { return s == compile }); len(onProviders) > 0 {
+		results, err = measureProviders(ctx, f, repository, sizes, shapes, onProviders)
 	}
+	if err == nil && slices.Contains(chosen, compile) {
+		compilations, err = compileAll(ctx, repository)
+	}
+	report(os.Stdout, results, compilations, machine())
+	return err
+}
+
+// measureProviders builds the tools, and measures them on all providers. With an error it
+// returns what it has measured so far.
+func measureProviders(ctx context.Context, f flags, repository string, sizes []int, shapes []synthetic.Shape, chosen []scenario) ([]result, error) {
 	work, cleanUp, err := workDir(f.keep)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer cleanUp()
-	subjects, err := subjects(f, repository, work, sizes)
+	subjects, err := subjects(f, repository, work, sizes, shapes)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := f.tools.build(ctx, repository, filepath.Join(work, "bin")); err != nil {
-		return err
+		return nil, err
 	}
-	results, err := measureAll(ctx, subjects, f.tools, chosen)
-	if len(results) > 0 {
-		report(os.Stdout, results, machine())
-	}
-	return err
+	return measureAll(ctx, subjects, f.tools, chosen)
 }
 
 // measureAll measures all subjects in all scenarios, one after the other. With an
@@ -106,7 +119,7 @@ func measureAll(ctx context.Context, subjects []*subject, t tools, chosen []scen
 	}
 	var results []result
 	for _, s := range subjects {
-		b := &bench{subject: s, contenders: contenders(t, s.flags), goEnv: goEnv, log: logf, copies: map[string]int{}}
+		b := &bench{subject: s, contenders: contenders(t, s.flags), floor: t.floor, goEnv: goEnv, log: logf, copies: map[string]int{}}
 		if err := b.warm(ctx); err != nil {
 			return results, err
 		}
@@ -122,7 +135,7 @@ func measureAll(ctx context.Context, subjects []*subject, t tools, chosen []scen
 }
 
 // subjects returns the providers to measure.
-func subjects(f flags, repository, work string, sizes []int) ([]*subject, error) {
+func subjects(f flags, repository, work string, sizes []int, shapes []synthetic.Shape) ([]*subject, error) {
 	if f.provider != "" {
 		source, err := filepath.Abs(f.provider)
 		if err != nil {
@@ -135,40 +148,34 @@ func subjects(f flags, repository, work string, sizes []int) ([]*subject, error)
 		return []*subject{s}, nil
 	}
 	var list []*subject
-	for _, kinds := range sizes {
-		dir := filepath.Join(work, strconv.Itoa(kinds))
-		s := &subject{name: fmt.Sprintf("%d kinds", kinds), kinds: kinds, source: filepath.Join(dir, "source"), work: dir, runs: f.runs, flags: f.providerFlags}
-		switch {
-		case s.runs > 0:
-		case kinds < 2000:
-			s.runs = 5
-		default:
-			s.runs = 3
-		}
-		// A folder that was kept may have the source of an older writer.
-		if err := os.RemoveAll(s.source); err != nil {
-			return nil, err
-		}
-		if err := writeSynthetic(repository, s.source, kinds, f.cycles); err != nil {
-			return nil, err
-		}
-		if f.cycles {
-			s.name += " in cycles"
-			if err := os.WriteFile(filepath.Join(s.source, "mrgen.yaml"), []byte(registrySettings), 0o644); err != nil {
+	for _, shape := range shapes {
+		for _, kinds := range sizes {
+			name := fmt.Sprintf("%d %s", kinds, shape)
+			dir := filepath.Join(work, strings.ReplaceAll(name, " ", "-"))
+			s := &subject{name: name, kinds: kinds, source: filepath.Join(dir, "source"), work: dir, runs: f.runs, flags: f.providerFlags}
+			s.flags.cycles = shape == synthetic.Generated
+			switch {
+			case s.runs > 0:
+			case kinds < 2000:
+				s.runs = 5
+			default:
+				s.runs = 3
+			}
+			// A folder that was kept may have the source of an older writer.
+			if err := os.RemoveAll(s.source); err != nil {
 				return nil, err
 			}
+			if err := writeSynthetic(repository, s.source, kinds, shape); err != nil {
+				return nil, err
+			}
+			list = append(list, s)
 		}
-		list = append(list, s)
 	}
 	return list, nil
 }
 
-// registrySettings name the package in which resolvers look up kinds of groups that refer
-// to each other.
-const registrySettings = "resolvers:\n  registry: " + synthetic.Module + "/internal/registry\n"
-
-func writeSynthetic(repository, dir string, kinds int, cycles bool) error {
-	options := synthetic.Options{Kinds: kinds, Cycles: cycles}
+func writeSynthetic(repository, dir string, kinds int, shape synthetic.Shape) error {
+	options := synthetic.Options{Kinds: kinds, Shape: shape}
 	for name, content := range map[string]*[]byte{"go.mod": &options.GoMod, "go.sum": &options.GoSum} {
 		var err error
 		if *content, err = os.ReadFile(filepath.Join(repository, templateDir, name)); err != nil {
@@ -211,6 +218,17 @@ func parseSizes(list string) ([]int, error) {
 		sizes = append(sizes, size)
 	}
 	return sizes, nil
+}
+
+func parseShapes(list string) ([]synthetic.Shape, error) {
+	var shapes []synthetic.Shape
+	for name := range strings.SplitSeq(list, ",") {
+		if !slices.Contains(synthetic.Shapes, synthetic.Shape(name)) {
+			return nil, fmt.Errorf("unknown shape %q: choose from %v", name, synthetic.Shapes)
+		}
+		shapes = append(shapes, synthetic.Shape(name))
+	}
+	return shapes, nil
 }
 
 func logf(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/mrgen-io/bench/internal/measure"
@@ -30,69 +31,100 @@ func values(usages []measure.Usage, of func(measure.Usage) float64) []float64 {
 	return list
 }
 
-// report writes the results in Markdown: ratios, then how mrgen grows, then absolute
-// numbers.
-func report(w io.Writer, results []result, machine string) {
-	fmt.Fprintf(w, "How many times as much as mrgen the chain takes: median (smallest to largest).\n\n")
-	table(w, results, "provider | scenario | runs", func(r result) []string {
-		cells := []string{r.subject.name, string(r.scenario), fmt.Sprint(len(r.mrgen))}
-		for _, q := range quantities {
-			s := measure.Ratios(values(r.chain, q.of), values(r.mrgen, q.of))
-			cells = append(cells, fmt.Sprintf("%.1f (%.1f to %.1f)", s.Median, s.Min, s.Max))
+// report writes the results in Markdown: the section of docs/performance.md that has them.
+func report(w io.Writer, results []result, compilations []compilation, machine string) {
+	fmt.Fprintf(w, "## Results\n\nAll from one call of `make bench`, on %s.\n", machine)
+	if len(results) > 0 {
+		reportResults(w, results)
+	}
+	if len(compilations) > 0 {
+		heading(w, "Compile time", "From an empty build cache, with all modules downloaded.")
+		head(w, "commands", "packages", "wall time", "processor time")
+		for _, c := range compilations {
+			row(w, c.name, fmt.Sprint(c.packages), fmt.Sprintf("%.0f s", c.usage.Wall.Seconds()), fmt.Sprintf("%.0f s", c.usage.CPU.Seconds()))
 		}
-		return cells
+	}
+}
+
+func reportResults(w io.Writer, results []result) {
+	heading(w, "Ratios", "How many times as much as mrgen the chain takes: median (smallest to largest).")
+	table(w, results, []string{"provider", "scenario", "runs"}, func(r result, q quantity) string {
+		return ratios(r.chain, r.mrgen, q)
+	})
+	heading(w, "Distance to the floor", "How many times as much as the floor mrgen takes: median (smallest to largest).")
+	table(w, results, []string{"provider", "scenario"}, func(r result, q quantity) string {
+		return ratios(r.mrgen, r.floor, q)
+	})
+	heading(w, "Medians", "What the chain, mrgen and the floor take.")
+	table(w, results, []string{"provider", "scenario"}, func(r result, q quantity) string {
+		precision := 2
+		if q.unit == "MB" {
+			precision = 0
+		}
+		median := func(usages []measure.Usage) float64 { return measure.Summarize(values(usages, q.of)).Median }
+		return fmt.Sprintf("%.*f, %.*f and %.*f %s", precision, median(r.chain), precision, median(r.mrgen), precision, median(r.floor), q.unit)
 	})
 	if grown := sized(results); len(grown) > 1 {
-		fmt.Fprintf(w, "\nWhat mrgen takes per kind, median.\n\n")
-		table(w, grown, "provider | scenario", func(r result) []string {
-			cells := []string{r.subject.name, string(r.scenario)}
-			for _, q := range quantities {
-				perKind := measure.Summarize(values(r.mrgen, q.of)).Median / float64(r.subject.kinds)
-				if q.unit == "s" {
-					cells = append(cells, fmt.Sprintf("%.1f ms", perKind*1000))
-				} else {
-					cells = append(cells, fmt.Sprintf("%.2f %s", perKind, q.unit))
-				}
+		heading(w, "Growth", "What mrgen takes per kind, median.")
+		table(w, grown, []string{"provider", "scenario"}, func(r result, q quantity) string {
+			perKind := measure.Summarize(values(r.mrgen, q.of)).Median / float64(r.subject.kinds)
+			if q.unit == "s" {
+				return fmt.Sprintf("%.1f ms", perKind*1000)
 			}
-			return cells
+			return fmt.Sprintf("%.2f %s", perKind, q.unit)
 		})
 	}
-	fmt.Fprintf(w, "\nThe medians themselves, chain and mrgen, on %s.\n\n", machine)
-	table(w, results, "provider | scenario", func(r result) []string {
-		cells := []string{r.subject.name, string(r.scenario)}
-		for _, q := range quantities {
-			chain, mrgen := measure.Summarize(values(r.chain, q.of)), measure.Summarize(values(r.mrgen, q.of))
-			precision := 2
-			if q.unit == "MB" {
-				precision = 0
-			}
-			cells = append(cells, fmt.Sprintf("%.*f and %.*f %s", precision, chain.Median, precision, mrgen.Median, q.unit))
+	heading(w, "Sizes", "The API packages of the providers: what is read, and what mrgen writes, definitions included.")
+	head(w, "provider", "packages", "files", "source", "source a kind", "written")
+	for i, r := range results {
+		if i > 0 && results[i-1].subject == r.subject {
+			continue
 		}
-		return cells
-	})
+		perKind := "unknown"
+		if r.subject.kinds > 0 {
+			perKind = fmt.Sprintf("%.1f kB", float64(r.subject.tree.SourceBytes)/1e3/float64(r.subject.kinds))
+		}
+		row(w, r.subject.name, fmt.Sprint(r.subject.tree.Packages), fmt.Sprint(r.subject.tree.Files), megabytes(r.subject.tree.SourceBytes), perKind, megabytes(r.subject.tree.GeneratedBytes))
+	}
+}
+
+func megabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }
+
+func ratios(of, to []measure.Usage, q quantity) string {
+	s := measure.Ratios(values(of, q.of), values(to, q.of))
+	return fmt.Sprintf("%.1f (%.1f to %.1f)", s.Median, s.Min, s.Max)
 }
 
 // sized returns the results of subjects whose number of kinds is known.
 func sized(results []result) []result {
-	var list []result
-	for _, r := range results {
-		if r.subject.kinds > 0 {
-			list = append(list, r)
-		}
-	}
-	return list
+	return slices.DeleteFunc(slices.Clone(results), func(r result) bool { return r.subject.kinds == 0 })
 }
 
-func table(w io.Writer, results []result, head string, row func(result) []string) {
-	columns := strings.Split(head, " | ")
+// table writes a row for each result. Its first columns say which one it is, and the others
+// what is told of each quantity.
+func table(w io.Writer, results []result, columns []string, cell func(result, quantity) string) {
+	names := slices.Clone(columns)
 	for _, q := range quantities {
-		columns = append(columns, q.name)
+		names = append(names, q.name)
 	}
-	fmt.Fprintf(w, "| %s |\n|%s\n", strings.Join(columns, " | "), strings.Repeat("---|", len(columns)))
+	head(w, names...)
 	for _, r := range results {
-		fmt.Fprintf(w, "| %s |\n", strings.Join(row(r), " | "))
+		cells := []string{r.subject.name, string(r.scenario), fmt.Sprint(len(r.mrgen))}[:len(columns)]
+		for _, q := range quantities {
+			cells = append(cells, cell(r, q))
+		}
+		row(w, cells...)
 	}
 }
+
+func heading(w io.Writer, title, text string) { fmt.Fprintf(w, "\n### %s\n\n%s\n\n", title, text) }
+
+func head(w io.Writer, names ...string) {
+	row(w, names...)
+	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", len(names)))
+}
+
+func row(w io.Writer, cells ...string) { fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | ")) }
 
 // machine describes the machine as far as it matters to the numbers.
 func machine() string {

@@ -19,6 +19,8 @@ type subject struct {
 	name string
 	// kinds is the number of managed kinds, or 0 if it isn't known.
 	kinds int
+	// tree is what the provider consists of, with what mrgen wrote.
+	tree tree.Size
 	// source is the provider as it was found; it is never written to.
 	source string
 	// work is the folder for copies.
@@ -32,7 +34,10 @@ type providerFlags struct {
 	packages, crdDir, header string
 	// keepGenerated leaves generated files in the copies of cold runs.
 	keepGenerated bool
-	mrgenArgs     []string
+	// cycles is set if groups refer to each other: what the chain writes imports in
+	// circles, so that it can't read its own resolvers again.
+	cycles    bool
+	mrgenArgs []string
 }
 
 // A contender is one side of the comparison.
@@ -70,22 +75,28 @@ const (
 	edited scenario = "edited"
 )
 
-var scenarios = []scenario{cold, unchanged, edited}
+// compile is measured once, and not for each provider: how long it takes to compile the
+// commands.
+const compile scenario = "compile"
 
-// A result is what the contenders took in a scenario, run by run.
+var scenarios = []scenario{cold, unchanged, edited, compile}
+
+// A result is what the contenders took in a scenario, run by run, and what nobody can do
+// without.
 type result struct {
-	subject  *subject
-	scenario scenario
-	chain    []measure.Usage
-	mrgen    []measure.Usage
+	subject             *subject
+	scenario            scenario
+	chain, mrgen, floor []measure.Usage
 }
 
 // A bench measures a subject.
 type bench struct {
 	subject    *subject
 	contenders []contender
-	goEnv      []string
-	log        func(format string, args ...any)
+	// floor is the path of the command that does what nobody can do without.
+	floor string
+	goEnv []string
+	log   func(format string, args ...any)
 	// copies counts the copies that were made for each contender.
 	copies map[string]int
 }
@@ -98,16 +109,25 @@ func (b *bench) dir(c contender) string {
 // generate runs a contender on its copy.
 func (b *bench) generate(ctx context.Context, c contender) (measure.Usage, error) {
 	var total measure.Usage
-	env := append(os.Environ(), b.goEnv...)
-	env = append(env, "GOWORK=off", "XDG_CACHE_HOME="+b.cache(c))
 	for _, args := range c.commands {
-		usage, err := measure.Run(ctx, measure.Command{Dir: b.dir(c), Env: env, Args: args})
+		usage, err := b.command(ctx, c, args)
 		if err != nil {
-			return total, fmt.Errorf("%s: %w", b.subject.name, err)
+			return total, err
 		}
 		total = total.Then(usage)
 	}
 	return total, nil
+}
+
+// command runs a command on the copy of a contender.
+func (b *bench) command(ctx context.Context, c contender, args []string) (measure.Usage, error) {
+	env := append(os.Environ(), b.goEnv...)
+	env = append(env, "GOWORK=off", "XDG_CACHE_HOME="+b.cache(c))
+	usage, err := measure.Run(ctx, measure.Command{Dir: b.dir(c), Env: env, Args: args})
+	if err != nil {
+		return usage, fmt.Errorf("%s: %w", b.subject.name, err)
+	}
+	return usage, nil
 }
 
 func (b *bench) cache(c contender) string { return b.dir(c) + ".cache" }
@@ -143,6 +163,11 @@ func (b *bench) warm(ctx context.Context) error {
 		}
 		b.log("%s: %s wrote %d files", b.subject.name, c.name, len(names))
 		wrote[c.name] = names
+		if c.name == "mrgen" {
+			if b.subject.tree, err = tree.Measure(b.dir(c), b.subject.flags.crdDir); err != nil {
+				return err
+			}
+		}
 	}
 	differences := append(without(wrote["chain"], wrote["mrgen"], "mrgen"), without(wrote["mrgen"], wrote["chain"], "the chain")...)
 	if len(differences) > 0 && b.subject.kinds > 0 {
@@ -170,32 +195,28 @@ func without(files, others []string, other string) []string {
 // them: with all code generated.
 func (b *bench) run(ctx context.Context, s scenario) (result, error) {
 	r := result{subject: b.subject, scenario: s}
-	var edits []*tree.Edit
+	edits := map[string]*tree.Edit{}
 	if s == edited {
 		for _, c := range b.contenders {
 			edit, err := tree.FindEdit(b.dir(c))
 			if err != nil {
 				return r, err
 			}
-			edits = append(edits, edit)
+			edits[c.name] = edit
 		}
 	}
 	for number := range b.subject.runs {
-		for i, c := range b.contenders {
-			var err error
-			switch s {
-			case cold:
-				err = b.reset(c)
-			case edited:
-				err = edits[i].Apply(number + 1)
-			}
-			if err != nil {
+		for _, c := range b.contenders {
+			if err := b.prepare(ctx, s, c, edits[c.name], number); err != nil {
 				return r, err
 			}
-			// The kernel writes files to the disk when it likes: not those of the run
-			// before, during this one.
-			if err := exec.CommandContext(ctx, "sync").Run(); err != nil {
-				return r, fmt.Errorf("sync: %w", err)
+			if c.name == "mrgen" {
+				usage, err := b.command(ctx, c, b.floorCommand(s, edits[c.name]))
+				if err != nil {
+					return r, err
+				}
+				b.log("%s, %s: floor %s", b.subject.name, s, describe(usage))
+				r.floor = append(r.floor, usage)
 			}
 			usage, err := b.generate(ctx, c)
 			if err != nil {
@@ -212,6 +233,45 @@ func (b *bench) run(ctx context.Context, s scenario) (result, error) {
 	return r, nil
 }
 
+// prepare puts the copy of a contender into the state of a scenario.
+func (b *bench) prepare(ctx context.Context, s scenario, c contender, edit *tree.Edit, number int) error {
+	var err error
+	switch s {
+	case cold:
+		err = b.reset(c)
+	case edited:
+		err = edit.Apply(number + 1)
+	}
+	if err != nil {
+		return err
+	}
+	if c.name == "chain" && b.subject.flags.cycles && s != cold {
+		// It would fail on them. Those who have such a provider delete them first, or have
+		// a third tool rewrite them, which is not measured.
+		if err := tree.EmptyResolvers(b.dir(c)); err != nil {
+			return err
+		}
+	}
+	// The kernel writes files to the disk when it likes: not those of the run before,
+	// during this one.
+	if err := exec.CommandContext(ctx, "sync").Run(); err != nil {
+		return fmt.Errorf("sync: %w", err)
+	}
+	return nil
+}
+
+// floorCommand returns the command that does no more than a scenario takes.
+func (b *bench) floorCommand(s scenario, edit *tree.Edit) []string {
+	switch s {
+	case unchanged:
+		return []string{b.floor, "-stat"}
+	case edited:
+		return []string{b.floor, "-stat", edit.Dir()}
+	default:
+		return []string{b.floor, b.subject.flags.packages}
+	}
+}
+
 func describe(u measure.Usage) string {
 	return fmt.Sprintf("%.2f s, processor %.2f s, %d MB", u.Wall.Seconds(), u.CPU.Seconds(), u.Memory>>20)
 }
@@ -225,8 +285,8 @@ func parseScenarios(list string) ([]scenario, error) {
 		chosen = append(chosen, scenario(name))
 	}
 	// An edit spoils the tree for the others.
-	if i := slices.Index(chosen, edited); i >= 0 && i < len(chosen)-1 {
-		return nil, errors.New("name the scenario edited last")
+	if i := slices.Index(chosen, edited); i >= 0 && (slices.Index(chosen, cold) > i || slices.Index(chosen, unchanged) > i) {
+		return nil, errors.New("name the scenario edited after cold and unchanged")
 	}
 	return chosen, nil
 }

@@ -10,14 +10,19 @@ import (
 	"strings"
 )
 
-// The packages of the peers' commands. This module requires the versions.
+// The packages of the commands. This module requires the versions of the peers.
 const (
+	benchModule = "testdata/bench"
+
+	mrgenPackage         = "./cmd/mrgen"
+	floorPackage         = "./floor"
 	controllerGenPackage = "sigs.k8s.io/controller-tools/cmd/controller-gen"
 	angryjetPackage      = "github.com/crossplane/crossplane-tools/cmd/angryjet"
 )
 
-// tools are the paths of the commands to compare.
-type tools struct{ controllerGen, angryjet, mrgen string }
+// tools are the paths of the commands to compare, and of the one that does what none can do
+// without.
+type tools struct{ controllerGen, angryjet, mrgen, floor string }
 
 // build builds the commands that no path is given for, below a folder.
 func (t *tools) build(ctx context.Context, repository, dir string) error {
@@ -25,9 +30,10 @@ func (t *tools) build(ctx context.Context, repository, dir string) error {
 		path         *string
 		module, from string
 	}{
-		{&t.controllerGen, "testdata/bench", controllerGenPackage},
-		{&t.angryjet, "testdata/bench", angryjetPackage},
-		{&t.mrgen, ".", "./cmd/mrgen"},
+		{&t.controllerGen, benchModule, controllerGenPackage},
+		{&t.angryjet, benchModule, angryjetPackage},
+		{&t.mrgen, ".", mrgenPackage},
+		{&t.floor, benchModule, floorPackage},
 	} {
 		if *tool.path != "" {
 			absolute, err := filepath.Abs(*tool.path)

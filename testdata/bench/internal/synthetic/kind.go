@@ -345,16 +345,6 @@ func (b *builder) observe() {
 	k.observations = []*structure{o, detail}
 }
 
-// idle adds markers that have no effect: in a struct that no kind uses, which names a
-// package that isn't there, and in status.
-func (k *kind) idle() {
-	gone := "+crossplane:generate:reference:type=" + Module + "/apis/gone.Gone"
-	old := &structure{name: k.name + "FormerParameters", doc: k.name + "FormerParameters are those of a version that is no more."}
-	old.add(field{name: "GoneID", doc: "The identifier of what is gone.", goType: "*string", markers: []string{gone}})
-	k.parameters = append(k.parameters, old)
-	k.observations[0].add(field{name: "PeerID", doc: "The identifier of the peer.", goType: "*string", markers: []string{"+crossplane:generate:reference:type=" + k.name}})
-}
-
 func (b *builder) observed(s *structure) {
 	name := b.name(s)
 	s.add(field{name: name, doc: sentence(b.random, name), goType: pick(b.random, []string{

@@ -36,9 +36,6 @@ var scopes = []scope{
 	},
 }
 
-// extractors is the folder of the extractors that all groups have in common.
-const extractors = "apis/extract/" + version
-
 func (s scope) folder(group string) string { return "apis/" + s.name + "/" + group + "/" + version }
 
 func (s scope) group(name string) string { return name + "." + s.infix + domain }
@@ -108,8 +105,8 @@ type target struct {
 	kind string
 	// group is empty for the group of the field itself.
 	group string
-	// extractors is the package of extractors, if all groups have those in common.
-	extractors string
+	// converted is set if the kind is stored in its second version, in the cluster scope.
+	converted bool
 }
 
 // targets returns kinds to refer to: half of the group itself, half of one of the
@@ -126,23 +123,4 @@ func targets(random *rand.Rand, groups []group, number int) func() target {
 	}
 }
 
-// anyTargets returns kinds to refer to, half of them of any other group: most groups
-// refer to each other, so that resolvers can't import what they resolve.
-func anyTargets(random *rand.Rand, groups []group, number int) func() target {
-	return func() target {
-		other := number
-		if random.IntN(2) == 0 {
-			other = random.IntN(len(groups))
-		}
-		g := groups[other]
-		t := target{kind: pick(random, g.shared()), extractors: Module + "/" + extractors}
-		if other != number {
-			t.group = g.name
-		}
-		return t
-	}
-}
-
 func pick[T any](random *rand.Rand, from []T) T { return from[random.IntN(len(from))] }
-
-func fileName(kind string) string { return strings.ToLower(kind) }

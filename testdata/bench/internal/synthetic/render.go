@@ -94,9 +94,6 @@ func (s scope) referenceMarkers(f field) []string {
 	}
 	markers := []string{"+crossplane:generate:reference:type=" + qualifier + f.target.kind}
 	if f.extractor {
-		if f.target.extractors != "" {
-			qualifier = f.target.extractors + "."
-		}
 		markers = append(markers, "+crossplane:generate:reference:extractor="+qualifier+"ARN()")
 	}
 	return markers
@@ -108,26 +105,4 @@ func jsonName(name string) string {
 		return strings.ToLower(name)
 	}
 	return strings.ToLower(name[:1]) + name[1:]
-}
-
-func groupVersion(pkg, group, version, about string) string {
-	return strings.NewReplacer("PACKAGE", pkg, "GROUP", group, "VERSION", version, "ABOUT", about).Replace(groupVersionTemplate)
-}
-
-// registration returns a package that adds all types to a scheme.
-func registration(groups []group) string {
-	var imports, adds strings.Builder
-	add := func(alias, path string) {
-		fmt.Fprintf(&imports, "\t%s %q\n", alias, Module+"/"+path)
-		fmt.Fprintf(&adds, "\t\t%s.SchemeBuilder.AddToScheme,\n", alias)
-	}
-	for _, s := range scopes {
-		for _, g := range groups {
-			if g.count(s) > 0 {
-				add(s.name+g.name, s.folder(g.name))
-			}
-		}
-	}
-	add("config", "apis/v1alpha1")
-	return strings.NewReplacer("IMPORTS\n", imports.String(), "ADDS\n", adds.String()).Replace(registrationTemplate)
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-var options = Options{GoMod: []byte("module example.org/a\n\ngo 1.25.0\n"), GoSum: []byte("sums\n")}
+var options = Options{Shape: Written, GoMod: []byte("module example.org/a\n\ngo 1.25.0\n"), GoSum: []byte("sums\n")}
 
 func emitAll(t *testing.T, kinds int) map[string]string {
 	t.Helper()
@@ -38,13 +38,17 @@ func emitFiles(t *testing.T, o Options) map[string]string {
 }
 
 func TestSameBytes(t *testing.T) {
-	first, second := emitAll(t, 40), emitAll(t, 40)
-	if len(first) != len(second) {
-		t.Errorf("%d files, then %d", len(first), len(second))
-	}
-	for name, content := range first {
-		if second[name] != content {
-			t.Errorf("%s differs between two runs", name)
+	for _, shape := range Shapes {
+		o := options
+		o.Kinds, o.Shape = 40, shape
+		first, second := emitFiles(t, o), emitFiles(t, o)
+		if len(first) != len(second) {
+			t.Errorf("%s: %d files, then %d", shape, len(first), len(second))
+		}
+		for name, content := range first {
+			if second[name] != content {
+				t.Errorf("%s: %s differs between two runs", shape, name)
+			}
 		}
 	}
 }
@@ -59,7 +63,12 @@ func TestWrite(t *testing.T) {
 	if err := Write(t.TempDir(), o); err == nil {
 		t.Error("a provider without kinds was written")
 	}
-	o = Options{Kinds: 1, GoMod: []byte("go 1.25.0\n")}
+	o = options
+	o.Kinds, o.Shape = 1, "round"
+	if err := Write(t.TempDir(), o); err == nil {
+		t.Error("a provider of a shape that there isn't was written")
+	}
+	o = Options{Kinds: 1, Shape: Written, GoMod: []byte("go 1.25.0\n")}
 	if err := Write(t.TempDir(), o); err == nil {
 		t.Error("a go.mod without a module was taken")
 	}
@@ -204,44 +213,6 @@ func TestNoCycles(t *testing.T) {
 				t.Errorf("%s refers to %s", name, m[0])
 			}
 		}
-	}
-}
-
-// TestCycles holds that groups refer to each other if they are to, to kinds that exist in
-// their scope, and that each kind has markers without effect.
-func TestCycles(t *testing.T) {
-	o := options
-	o.Kinds, o.Cycles = 601, true
-	files := emitFiles(t, o)
-	target := regexp.MustCompile(`reference:type=` + Module + `/apis/(cluster|namespaced)/(\w+)/v1beta1\.(\w+)`)
-	refers := map[string]map[string]bool{}
-	idle := 0
-	for name, content := range files {
-		parts := strings.Split(name, "/")
-		if len(parts) != 5 {
-			continue
-		}
-		idle += strings.Count(content, "apis/gone.Gone")
-		for _, m := range target.FindAllStringSubmatch(content, -1) {
-			if refers[parts[2]] == nil {
-				refers[parts[2]] = map[string]bool{}
-			}
-			refers[parts[2]][m[2]] = true
-			if file := "apis/" + m[1] + "/" + m[2] + "/v1beta1/" + fileName(m[3]) + "_types.go"; m[1] != parts[1] || files[file] == "" {
-				t.Errorf("%s refers to %s", name, m[0])
-			}
-		}
-	}
-	mutual := 0
-	for from, all := range refers {
-		for to := range all {
-			if refers[to][from] {
-				mutual++
-			}
-		}
-	}
-	if mutual < 10 || idle != 601 {
-		t.Errorf("%d pairs of groups refer to each other, and %d markers name what is gone", mutual, idle)
 	}
 }
 

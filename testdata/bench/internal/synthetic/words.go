@@ -69,16 +69,23 @@ func sentence(random *rand.Rand, name string) string {
 }
 
 // comment wraps a text as a comment.
-func comment(text string) string {
+func comment(text string) string { return commentLines(wrap(text)) }
+
+// commentLines returns lines as a comment.
+func commentLines(lines string) string {
+	return "// " + strings.ReplaceAll(lines, "\n", "\n// ") + "\n"
+}
+
+// wrap divides a text into lines.
+func wrap(text string) string {
 	var b strings.Builder
 	width := 0
 	for i, word := range strings.Fields(text) {
 		switch {
-		case i == 0 || width+1+len(word) > 78:
-			if i > 0 {
-				b.WriteByte('\n')
-			}
-			b.WriteString("// ")
+		case i == 0:
+			width = 3
+		case width+1+len(word) > 78:
+			b.WriteByte('\n')
 			width = 3
 		default:
 			b.WriteByte(' ')
@@ -87,5 +94,5 @@ func comment(text string) string {
 		b.WriteString(word)
 		width += len(word)
 	}
-	return b.String() + "\n"
+	return b.String()
 }
