@@ -88,7 +88,7 @@ func run(ctx context.Context, f flags) error {
 	if err == nil && slices.Contains(chosen, compile) {
 		compilations, err = compileAll(ctx, repository)
 	}
-	report(os.Stdout, results, compilations, machine())
+	report(os.Stdout, results, compilations, os.Args[1:], machine())
 	return err
 }
 

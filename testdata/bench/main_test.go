@@ -72,7 +72,7 @@ func TestReport(t *testing.T) {
 		})
 	}
 	var b strings.Builder
-	report(&b, results, []compilation{{"peers", 300, usage(70, 120, 1000)}, {"mrgen", 600, usage(90, 150, 1000)}}, "a machine")
+	report(&b, results, []compilation{{"peers", 300, usage(70, 120, 1000)}, {"mrgen", 600, usage(90, 150, 1000)}}, nil, "a machine")
 	const want = `## Results
 
 All from one call of ` + "`make bench`" + `, on a machine.
@@ -135,8 +135,8 @@ From an empty build cache, with all modules downloaded.
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
 	b.Reset()
-	report(&b, nil, nil, "a machine")
-	if want := "## Results\n\nAll from one call of `make bench`, on a machine.\n"; b.String() != want {
+	report(&b, nil, nil, []string{"-sizes", "10"}, "a machine")
+	if want := "## Results\n\nAll from one call of `make bench BENCHFLAGS='-sizes 10'`, on a machine.\n"; b.String() != want {
 		t.Errorf("without results, got\n%s\nwant\n%s", b.String(), want)
 	}
 }

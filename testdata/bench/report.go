@@ -32,8 +32,12 @@ func values(usages []measure.Usage, of func(measure.Usage) float64) []float64 {
 }
 
 // report writes the results in Markdown: the section of docs/performance.md that has them.
-func report(w io.Writer, results []result, compilations []compilation, machine string) {
-	fmt.Fprintf(w, "## Results\n\nAll from one call of `make bench`, on %s.\n", machine)
+func report(w io.Writer, results []result, compilations []compilation, args []string, machine string) {
+	call := "make bench"
+	if len(args) > 0 {
+		call += fmt.Sprintf(" BENCHFLAGS='%s'", strings.Join(args, " "))
+	}
+	fmt.Fprintf(w, "## Results\n\nAll from one call of `%s`, on %s.\n", call, machine)
 	if len(results) > 0 {
 		reportResults(w, results)
 	}
