@@ -5,6 +5,7 @@
 package module
 
 import (
+	_ "dario.cat/mergo"
 	_ "github.com/crossplane/crossplane-runtime/v2/apis/common/v1"
 	_ "github.com/crossplane/crossplane-runtime/v2/apis/common/v2"
 	_ "github.com/crossplane/crossplane-runtime/v2/pkg/errors"
@@ -15,5 +16,6 @@ import (
 	_ "github.com/pkg/errors"
 	_ "k8s.io/apimachinery/pkg/runtime"
 	_ "sigs.k8s.io/controller-runtime/pkg/client"
+	_ "sigs.k8s.io/controller-runtime/pkg/conversion"
 	_ "sigs.k8s.io/controller-runtime/pkg/scheme"
 )

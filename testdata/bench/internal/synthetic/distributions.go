@@ -21,7 +21,7 @@ import "math"
 //	kB of Go source a kind, mean                  29.7    30.8
 //
 // What is not made up after them: upjet itself, which real ones import, with several hundred
-// packages. Two packages of the module stand in for it.
+// packages. Others that providers need anyway stand in for it.
 
 // A distribution is a list of shares, which grow from 0 to 1, with the value that so much
 // of all lies below.

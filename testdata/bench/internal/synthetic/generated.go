@@ -106,13 +106,8 @@ func anyTarget(random *rand.Rand, families []family, number int) func() target {
 // emitGenerated hands over the packages of a provider that upjet generates.
 func emitGenerated(kinds int, emit func(string, []byte) error) error {
 	families := planFamilies(kinds)
-	for _, file := range []struct{ name, source string }{
-		{"internal/bridge/bridge.go", bridge},
-		{"internal/extract/extract.go", extract},
-	} {
-		if err := emitGo(file.name, file.source, emit); err != nil {
-			return err
-		}
+	if err := emitGo("internal/extract/extract.go", extract, emit); err != nil {
+		return err
 	}
 	if err := emit("mrgen.yaml", []byte(generatedSettings)); err != nil {
 		return err

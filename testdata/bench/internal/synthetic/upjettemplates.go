@@ -84,27 +84,39 @@ func (r *KIND) Hub() {}
 const spokesTemplate = generatedHeader + `package VERSION
 
 import (
-	"sigs.k8s.io/controller-runtime/pkg/conversion"
+	"encoding/json"
 
-	"` + Module + `/internal/bridge"
+	"sigs.k8s.io/controller-runtime/pkg/conversion"
 )
+
+// convert copies what two versions have in common.
+func convert(from, to any) error {
+	text, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, to)
+}
 `
 
 const spokeTemplate = `
 // ConvertTo converts this KIND to the version that is stored.
-func (r *KIND) ConvertTo(hub conversion.Hub) error { return bridge.Copy(r, hub) }
+func (r *KIND) ConvertTo(hub conversion.Hub) error { return convert(r, hub) }
 
 // ConvertFrom converts a KIND of the version that is stored to this one.
-func (r *KIND) ConvertFrom(hub conversion.Hub) error { return bridge.Copy(hub, r) }
+func (r *KIND) ConvertFrom(hub conversion.Hub) error { return convert(hub, r) }
 `
 
-// terraformedTemplate does what upjet's methods do, in as many lines.
+// terraformedTemplate does what upjet's methods do, in as many lines. In place of upjet's
+// packages it imports others that are not the module's: none of its own are imported by all
+// kinds.
 const terraformedTemplate = generatedHeader + `package VERSION
 
 import (
-	"fmt"
+	"encoding/json"
 
-	"` + Module + `/internal/bridge"
+	"dario.cat/mergo"
+	"github.com/pkg/errors"
 )
 
 // GetTerraformResourceType returns the type that Terraform knows a KIND by.
@@ -120,20 +132,22 @@ func (r *KIND) GetConnectionDetailsMapping() map[string]string {
 
 // GetObservation returns what is observed of this KIND, as Terraform names it.
 func (r *KIND) GetObservation() (map[string]any, error) {
-	values := map[string]any{}
-	if err := bridge.Copy(r.Status.AtProvider, &values); err != nil {
-		return nil, fmt.Errorf("read the observation of KIND %q: %w", r.GetName(), err)
+	text, err := json.Marshal(r.Status.AtProvider)
+	if err != nil {
+		return nil, errors.Wrapf(err, "read the observation of KIND %q", r.GetName())
 	}
-	return values, nil
+	values := map[string]any{}
+	return values, json.Unmarshal(text, &values)
 }
 
 // SetObservation replaces what is observed of this KIND with the values that Terraform has
 // in its state.
 func (r *KIND) SetObservation(values map[string]any) error {
-	if err := bridge.Copy(values, &r.Status.AtProvider); err != nil {
-		return fmt.Errorf("write the observation of KIND %q: %w", r.GetName(), err)
+	text, err := json.Marshal(values)
+	if err != nil {
+		return errors.Wrapf(err, "write the observation of KIND %q", r.GetName())
 	}
-	return nil
+	return json.Unmarshal(text, &r.Status.AtProvider)
 }
 
 // GetID returns the identifier of what stands behind this KIND, or nothing if that was not
@@ -147,29 +161,32 @@ func (r *KIND) GetID() string {
 
 // GetParameters returns what is desired of this KIND, as Terraform names it.
 func (r *KIND) GetParameters() (map[string]any, error) {
-	values := map[string]any{}
-	if err := bridge.Copy(r.Spec.ForProvider, &values); err != nil {
-		return nil, fmt.Errorf("read the parameters of KIND %q: %w", r.GetName(), err)
+	text, err := json.Marshal(r.Spec.ForProvider)
+	if err != nil {
+		return nil, errors.Wrapf(err, "read the parameters of KIND %q", r.GetName())
 	}
-	return values, nil
+	values := map[string]any{}
+	return values, json.Unmarshal(text, &values)
 }
 
 // SetParameters replaces what is desired of this KIND with values that Terraform names.
 func (r *KIND) SetParameters(values map[string]any) error {
-	if err := bridge.Copy(values, &r.Spec.ForProvider); err != nil {
-		return fmt.Errorf("write the parameters of KIND %q: %w", r.GetName(), err)
+	text, err := json.Marshal(values)
+	if err != nil {
+		return errors.Wrapf(err, "write the parameters of KIND %q", r.GetName())
 	}
-	return nil
+	return json.Unmarshal(text, &r.Spec.ForProvider)
 }
 
 // GetInitParameters returns what is desired of this KIND when it is created, as Terraform
 // names it.
 func (r *KIND) GetInitParameters() (map[string]any, error) {
-	values := map[string]any{}
-	if err := bridge.Copy(r.Spec.InitProvider, &values); err != nil {
-		return nil, fmt.Errorf("read the initial parameters of KIND %q: %w", r.GetName(), err)
+	text, err := json.Marshal(r.Spec.InitProvider)
+	if err != nil {
+		return nil, errors.Wrapf(err, "read the initial parameters of KIND %q", r.GetName())
 	}
-	return values, nil
+	values := map[string]any{}
+	return values, json.Unmarshal(text, &values)
 }
 
 // GetMergedParameters returns what is desired of this KIND. What holds only when it is
@@ -177,87 +194,43 @@ func (r *KIND) GetInitParameters() (map[string]any, error) {
 // holds.
 func (r *KIND) GetMergedParameters(initial bool) (map[string]any, error) {
 	values, err := r.GetParameters()
-	if err != nil {
-		return nil, fmt.Errorf("merge the parameters of KIND %q: %w", r.GetName(), err)
-	}
-	if !initial {
-		return values, nil
+	if err != nil || !initial {
+		return values, err
 	}
 	more, err := r.GetInitParameters()
 	if err != nil {
-		return nil, fmt.Errorf("merge the parameters of KIND %q: %w", r.GetName(), err)
+		return nil, err
 	}
 	// What is in a list is taken from one of both, since nobody knows which of the
 	// elements belong together. What is in a map is merged key by key.
-	bridge.Merge(values, more)
+	if err := mergo.Merge(&values, more, mergo.WithSliceDeepCopy, func(c *mergo.Config) {
+		c.Overwrite = false
+	}); err != nil {
+		return nil, errors.Wrapf(err, "merge the parameters of KIND %q", r.GetName())
+	}
 	return values, nil
 }
 
 // LateInitialize sets what is desired of this KIND, and was left to the service, to what
-// Terraform has in its state. It reports whether that was anything.
+// Terraform has in its state. It reports whether there was a state.
 func (r *KIND) LateInitialize(state []byte) (bool, error) {
+	if len(state) == 0 {
+		return false, nil
+	}
 	observed := &KINDParameters{}
-	if err := bridge.Read(state, observed); err != nil {
-		return false, fmt.Errorf("initialize KIND %q late: %w", r.GetName(), err)
+	if err := json.Unmarshal(state, observed); err != nil {
+		return false, errors.Wrapf(err, "read the state of KIND %q", r.GetName())
 	}
-	changed, err := bridge.Fill(&r.Spec.ForProvider, observed)
-	if err != nil {
-		return false, fmt.Errorf("initialize KIND %q late: %w", r.GetName(), err)
+	if err := mergo.Merge(&r.Spec.ForProvider, observed); err != nil {
+		return false, errors.Wrapf(err, "initialize KIND %q late", r.GetName())
 	}
-	return changed, nil
+	return true, nil
 }
 
 // GetTerraformSchemaVersion returns the version of the schema that Terraform has of a
 // KIND.
 func (r *KIND) GetTerraformSchemaVersion() int {
 	return 0
-}
-`
-
-// bridge stands in for the packages of upjet that generated code calls.
-const bridge = `// Package bridge carries values between Go types and Terraform's names.
-package bridge
-
-import "encoding/json"
-
-// Copy copies what two values have in common.
-func Copy(from, to any) error {
-	text, err := json.Marshal(from)
-	if err != nil {
-		return err
-	}
-	return Read(text, to)
-}
-
-// Read reads a value.
-func Read(text []byte, into any) error { return json.Unmarshal(text, into) }
-
-// Merge adds what is missing in some values.
-func Merge(values, more map[string]any) {
-	for key, value := range more {
-		inner, isMap := values[key].(map[string]any)
-		other, areMaps := value.(map[string]any)
-		switch _, found := values[key]; {
-		case isMap && areMaps:
-			Merge(inner, other)
-		case !found:
-			values[key] = value
-		}
-	}
-}
-
-// Fill sets what is not set, and reports whether that was anything.
-func Fill(into, from any) (bool, error) {
-	values, more := map[string]any{}, map[string]any{}
-	if err := Copy(into, &values); err != nil {
-		return false, err
-	}
-	if err := Copy(from, &more); err != nil {
-		return false, err
-	}
-	before := len(values)
-	Merge(values, more)
-	return len(values) > before, Copy(values, into)
 }
 `
 
