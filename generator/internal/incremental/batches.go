@@ -3,6 +3,8 @@ package incremental
 import (
 	"context"
 	"iter"
+	"runtime"
+	"runtime/metrics"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/cache"
@@ -53,7 +55,10 @@ func loadAhead(ctx context.Context, sources *build.Sources, folders [][]string) 
 // earlier ones, and of those that are known.
 func loadBatches(ctx context.Context, sources *build.Sources, folders [][]string, known map[string]*model.Package, cyclic importgraph.Cyclic) iter.Seq2[*build.Source, diag.List] {
 	return func(yield func(*build.Source, diag.List) bool) {
-		for _, part := range folders {
+		for i, part := range folders {
+			if i > 0 {
+				collect()
+			}
 			source, diags := sources.Part(ctx, part, known, cyclic)
 			if source != nil && source.Model != nil {
 				for _, p := range source.Model.Packages {
@@ -64,6 +69,18 @@ func loadBatches(ctx context.Context, sources *build.Sources, folders [][]string
 				return
 			}
 		}
+	}
+}
+
+// collect has garbage collected between batches, when the least is in use: there is least to look
+// through, and less of it to collect while a batch is worked on. A small heap may have no garbage
+// collected at all.
+func collect() {
+	const large = 256 << 20
+	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(heap)
+	if heap[0].Value.Uint64() > large {
+		runtime.GC()
 	}
 }
 
