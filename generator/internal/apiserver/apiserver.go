@@ -91,14 +91,18 @@ func (p Problem) samePlace(q Problem) bool {
 // deletion timestamp first.
 const maxBytes = 1_560_000
 
-// A Validator returns what the API server would object to if a definition were created,
-// in the order of versions and paths. A problem in what several versions share is
-// returned once for each of them.
-//
-// Validate doesn't change the definition, and may be called concurrently. The context ends
-// the evaluation of rules on defaults early; what is returned then is of no use.
+// A Validator says what the API server says. It changes nothing that it is given, and may be used
+// concurrently.
 type Validator interface {
+	// Validate returns what the API server would object to if a definition were created,
+	// in the order of versions and paths. A problem in what several versions share is
+	// returned once for each of them. The context ends the evaluation of rules on defaults
+	// early; what is returned then is of no use.
 	Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []Problem
+	// Cost returns what the API server of the release that estimates most estimates that a rule
+	// costs in the schema that a path leads to, if it reads no more than the field that the names
+	// lead to from there. A rule that doesn't compile costs [MaxRuleCost].
+	Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, rule apiextensionsv1.ValidationRule) uint64
 }
 
 // Upstream is the Validator that has the API server's own code validate each definition

@@ -231,20 +231,18 @@ func RuleCosts(crd *apiextensionsv1.CustomResourceDefinition) []RuleCost {
 	return costs
 }
 
-// CostOf returns what the API server of the release that estimates most estimates that a rule
-// costs in the schema that a path leads to, if it reads no more than the field that the names
-// lead to from there. It reports false if the rule doesn't compile.
-func CostOf(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, rule apiextensionsv1.ValidationRule) (uint64, bool) {
+// Cost implements [Validator].
+func (Upstream) Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, rule apiextensionsv1.ValidationRule) uint64 {
 	internal := &apiextensions.JSONSchemaProps{}
 	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(only(root, at, field, rule, false), internal, nil); err != nil {
-		return 0, false
+		return MaxRuleCost
 	}
 	for _, e := range expressions(internal, dearest()) {
 		if e.field == "rule" && e.path.Compare(at) == 0 {
-			return e.cost, true
+			return e.cost
 		}
 	}
-	return 0, false
+	return MaxRuleCost
 }
 
 // only returns a schema with a rule where the path leads to, and without what is beside

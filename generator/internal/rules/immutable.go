@@ -219,8 +219,7 @@ const maxSameCost = apiserver.MaxRuleCost / 2
 
 // affordable reports whether a rule costs no more than [maxSameCost].
 func (a *applier) affordable(at target, rule apiextensionsv1.ValidationRule) bool {
-	cost, ok := apiserver.CostOf(a.root.Schema, at.anchor, at.chain, rule)
-	return ok && cost <= maxSameCost
+	return a.settings.Costs.Cost(a.root.Schema, at.anchor, at.chain, rule) <= maxSameCost
 }
 
 // warnIneffective warns that a marker has no effect.

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -74,7 +75,7 @@ func parameters(rule string, marked ...string) (*model.Object, *apiextensionsv1.
 	return o, root
 }
 
-var settings = Settings{Required: true, Immutable: true, Release: version.MajorMinor(1, 31)}
+var settings = Settings{Required: true, Immutable: true, Release: version.MajorMinor(1, 31), Costs: apiserver.Upstream{}}
 
 // TestAdvisedRulesHold puts the rules that warnings advise in place of those that they
 // are about, and tries all combinations of fields that are set and unset, before and

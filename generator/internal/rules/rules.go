@@ -13,6 +13,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/version"
 
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -32,6 +33,8 @@ type Settings struct {
 	Describe bool
 	// Release is the oldest release of Kubernetes that the rules must work with.
 	Release *version.Version
+	// Costs estimates what rules cost the API server.
+	Costs apiserver.Validator
 }
 
 // The first releases of Kubernetes that support rules, and their fieldPath and reason. See

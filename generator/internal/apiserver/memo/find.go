@@ -5,6 +5,8 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // A rule is one that can be remembered, with its schema.
@@ -63,6 +65,23 @@ func (f *finder) without(s apiextensionsv1.JSONSchemaProps, wanted func(name str
 		rest.Properties[name] = below
 	}
 	return rest, changed || cloned
+}
+
+// inPlainObjects returns the schema that a path leads to, or nil if the path is empty or leads through
+// anything but properties of plain objects.
+func inPlainObjects(s *apiextensionsv1.JSONSchemaProps, at schema.Path) *apiextensionsv1.JSONSchemaProps {
+	if len(at) == 0 {
+		return nil
+	}
+	for _, step := range at {
+		if step.Kind != schema.Property || !isPlainObject(s) || !cel.MapIsCorrelatable(s.XMapType) {
+			return nil
+		}
+		if s = schema.Child(s, step); s == nil {
+			return nil
+		}
+	}
+	return s
 }
 
 // unknown returns the rules of a schema that are not known.

@@ -126,12 +126,21 @@ func (v *Validator) affordable(rules []rule, count int) bool {
 func (v *Validator) cost(r rule) uint64 {
 	return remembered(v, v.costs, r.key, func() uint64 {
 		root := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": r.schema}}
-		cost, ok := apiserver.CostOf(root, schema.Path{{Name: "spec"}}, nil, r.ValidationRule)
-		if !ok {
-			return apiserver.MaxRuleCost
-		}
-		return cost
+		return v.upstream.Cost(root, schema.Path{{Name: "spec"}}, nil, r.ValidationRule)
 	})
+}
+
+// Cost implements [apiserver.Validator].
+func (v *Validator) Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, r apiextensionsv1.ValidationRule) uint64 {
+	cost := func() uint64 { return v.upstream.Cost(root, at, field, r) }
+	key := ""
+	if s := inPlainObjects(root, at); s != nil {
+		key = v.key(&r, s)
+	}
+	if key == "" {
+		return cost()
+	}
+	return remembered(v, v.costs, key, cost)
 }
 
 // key returns the key of a rule on a schema, or "" if it can't be remembered.

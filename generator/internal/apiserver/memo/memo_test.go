@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // withSpec returns a definition whose only version has that spec, as YAML.
@@ -40,6 +41,11 @@ type counting struct {
 func (c *counting) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []apiserver.Problem {
 	c.rules += countRules(crd.Spec.Versions[0].Schema.OpenAPIV3Schema)
 	return c.Upstream.Validate(ctx, crd)
+}
+
+func (c *counting) Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, rule apiextensionsv1.ValidationRule) uint64 {
+	c.rules++
+	return c.Upstream.Cost(root, at, field, rule)
 }
 
 // accept has a Validator accept a definition.

@@ -18,6 +18,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 type (
@@ -65,6 +66,46 @@ func TestProblemsAreThoseOfUpstream(t *testing.T) {
 	}
 	t.Logf("of %d definitions %d are refused, and %d accepted without some of their rules", definitions, refused, fewer)
 	if refused < definitions/4 || fewer < definitions/6 {
+		t.Error("that proves little")
+	}
+}
+
+// TestCostsAreThoseOfUpstream compares what the rules of definitions cost that are changed at random,
+// in lists and maps as well.
+func TestCostsAreThoseOfUpstream(t *testing.T) {
+	const seed = 2
+	random := rand.New(rand.NewPCG(seed, seed))
+	originals := realDefinitions(t)
+	upstream := &counting{}
+	validator := New(upstream)
+	asked := 0
+	for range budget.Of(60, 5_000) {
+		m := mutation{random: random, pool: originals}
+		root := m.definition(originals[random.IntN(len(originals))]).Spec.Versions[0].Schema.OpenAPIV3Schema
+		var visit func(at schema.Path, s *props)
+		visit = func(at schema.Path, s *props) {
+			if s == nil {
+				return
+			}
+			for _, rule := range s.XValidations {
+				asked++
+				got, want := validator.Cost(root, at, nil, rule), apiserver.Upstream{}.Cost(root, at, nil, rule)
+				if got != want {
+					t.Fatalf("with %v, the rule %q of %s costs %d, want %d", m.made, rule.Rule, at, got, want)
+				}
+			}
+			for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+				step := schema.Step{Name: name}
+				visit(at.With(step), schema.Child(s, step))
+			}
+			for _, step := range []schema.Step{{Kind: schema.Items}, {Kind: schema.Values}} {
+				visit(at.With(step), schema.Child(s, step))
+			}
+		}
+		visit(nil, root)
+	}
+	t.Logf("upstream was asked for %d of %d costs", upstream.rules, asked)
+	if asked < 100 || upstream.rules > asked*2/3 {
 		t.Error("that proves little")
 	}
 }

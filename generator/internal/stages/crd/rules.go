@@ -28,5 +28,6 @@ func ruleSettings(options pipeline.Options) rules.Settings {
 		Immutable: options.ImmutableRules,
 		Describe:  options.MaxDescription != 0,
 		Release:   options.MinKubernetes,
+		Costs:     options.Validator,
 	}
 }
