@@ -171,7 +171,7 @@ func (u *universe) isLoaded(importPath string) bool {
 func (u *universe) needsOfGenerated(p *unit) {
 	for _, g := range p.folder.files {
 		imports := u.newFile(g.syntax).imports
-		eachNameIn(g.content, func(qualifier, name string) {
+		eachNameIn(g.parsed, func(qualifier, name string) {
 			if qualifier == "" {
 				u.need(p, name)
 			} else if spec := imports[qualifier]; spec != nil {
@@ -289,12 +289,26 @@ func (u *universe) inOrder(all []*unit) []*unit {
 
 // checkUnit checks a package and reports the errors in its generated files.
 func (u *universe) checkUnit(p *unit) diag.List {
-	p.types = types.NewPackage(p.path, p.name())
-	var problems []types.Error
 	if !p.whole {
+		p.types = types.NewPackage(p.path, p.name())
 		_ = types.NewChecker(u.config(p, func(error) {}), u.program.Files.Fset, p.types, nil).Files(p.files)
 		return nil
 	}
+	problems := u.problems(p)
+	if len(problems) > 0 && u.parseWhole(p) {
+		problems = u.problems(p)
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	return u.explain(p, problems)
+}
+
+// problems type-checks a package, and returns the errors in its generated files. It omits errors
+// about packages whose generated code is unknown, which a run over these packages reports.
+func (u *universe) problems(p *unit) []types.Error {
+	p.types = types.NewPackage(p.path, p.name())
+	var problems []types.Error
 	collect := func(err error) {
 		var problem types.Error
 		// An error that begins with a tab explains the one before.
@@ -306,10 +320,29 @@ func (u *universe) checkUnit(p *unit) diag.List {
 		}
 	}
 	_ = types.NewChecker(u.config(p, collect), u.program.Files.Fset, p.types, nil).Files(p.files)
-	if len(problems) == 0 {
-		return nil
+	return slices.DeleteFunc(problems, func(problem types.Error) bool {
+		file, around := p.around(u.program.Files.Fset, problem.Pos)
+		return u.namesUnknown(file, around)
+	})
+}
+
+// parseWhole parses the generated files of a package again that were abridged. It reports whether
+// there are any.
+func (u *universe) parseWhole(p *unit) bool {
+	found := false
+	for _, g := range p.folder.files {
+		if !g.isAbridged() {
+			continue
+		}
+		i := slices.Index(p.files, g.syntax)
+		u.program.Files.Fset.RemoveFile(u.program.Files.Fset.File(g.syntax.FileStart))
+		g.parsed = g.content
+		if err := g.parse(u.program, true); err != nil {
+			panic(err) // it has been parsed with blanks for statements
+		}
+		p.files[i], found = g.syntax, true
 	}
-	return u.explain(p, problems)
+	return found
 }
 
 // importsMissing reports whether a position is in the import of a missing package.

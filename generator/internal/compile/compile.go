@@ -9,6 +9,7 @@
 package compile
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"go/ast"
@@ -43,12 +44,12 @@ type Checker struct {
 // them, and type-checks the folders for which whole returns true. Its error is one of the go
 // command.
 func (c *Checker) Check(ctx context.Context, s *load.Program, files map[string][]byte, whole func(dir string) bool) (diag.List, error) {
-	folders, err := parse(ctx, s, files, whole)
+	own := s.Own()
+	folders, err := c.parse(ctx, s, own, files, whole)
 	if err != nil {
 		return nil, err
 	}
 	defer release(s, folders)
-	own := s.Own()
 	var diags diag.List
 	for _, dir := range slices.Sorted(maps.Keys(folders)) {
 		diags = append(diags, clashes(s, own[dir], folders[dir])...)
@@ -72,13 +73,18 @@ type generated struct {
 	// name is relative to the module root.
 	name    string
 	content []byte
-	syntax  *ast.File
+	// parsed is what was parsed of the content, see [abridger], and syntax the result.
+	parsed []byte
+	syntax *ast.File
 }
 
+// isAbridged reports whether code was left out before the file was parsed.
+func (g *generated) isAbridged() bool { return !bytes.Equal(g.parsed, g.content) }
+
 // parse parses the Go files among the generated ones, by folder.
-func parse(ctx context.Context, s *load.Program, files map[string][]byte, whole func(dir string) bool) (map[string]*folder, error) {
+func (c *Checker) parse(ctx context.Context, s *load.Program, own map[string]*load.Code, files map[string][]byte, whole func(dir string) bool) (map[string]*folder, error) {
 	folders := map[string]*folder{}
-	var all []*generated
+	var copies, others []*generated
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if path.Ext(name) != ".go" {
 			continue
@@ -87,24 +93,50 @@ func parse(ctx context.Context, s *load.Program, files map[string][]byte, whole 
 		if folders[dir] == nil {
 			folders[dir] = &folder{dir: dir, whole: whole(dir)}
 		}
-		file := &generated{name: name, content: files[name]}
+		file := &generated{name: name, content: files[name], parsed: files[name]}
 		folders[dir].files = append(folders[dir].files, file)
-		all = append(all, file)
-	}
-	err := parallel.Each(ctx, len(all), func(_ context.Context, i int) (err error) {
-		file := all[i]
-		name := filepath.Join(s.Scope.Root(), filepath.FromSlash(file.name))
-		if folders[path.Dir(file.name)].whole {
-			file.syntax, err = parser.ParseFile(s.Files.Fset, name, file.content, parser.SkipObjectResolution)
+		if folders[dir].whole && c.Stages[file.base()] == "" && hasCopies(file.content) {
+			copies = append(copies, file)
 		} else {
-			file.syntax, err = load.ParseDeclarations(s.Files.Fset, name, slices.Clone(file.content))
+			others = append(others, file)
 		}
-		if err != nil {
-			return fmt.Errorf("the generated source of %s does not parse: %w", file.name, err)
+	}
+	err := parallel.Each(ctx, len(others), func(_ context.Context, i int) error {
+		return others[i].parse(s, folders[path.Dir(others[i].name)].whole)
+	})
+	if err != nil {
+		return folders, err
+	}
+	err = parallel.Each(ctx, len(copies), func(_ context.Context, i int) error {
+		file := copies[i]
+		dir := path.Dir(file.name)
+		var declared []*ast.File
+		if own[dir] != nil {
+			declared = own[dir].Parse()
 		}
-		return nil
+		for _, other := range folders[dir].files {
+			if other.syntax != nil && other != file {
+				declared = append(declared, other.syntax)
+			}
+		}
+		file.parsed = newAbridger(declared).abridge(file.content)
+		return file.parse(s, true)
 	})
 	return folders, err
+}
+
+// parse parses what is to be parsed of a file, with the bodies of functions if whole is set.
+func (g *generated) parse(s *load.Program, whole bool) (err error) {
+	name := filepath.Join(s.Scope.Root(), filepath.FromSlash(g.name))
+	if whole {
+		g.syntax, err = parser.ParseFile(s.Files.Fset, name, g.parsed, parser.SkipObjectResolution)
+	} else {
+		g.syntax, err = load.ParseDeclarations(s.Files.Fset, name, slices.Clone(g.content))
+	}
+	if err != nil {
+		return fmt.Errorf("the generated source of %s does not parse: %w", g.name, err)
+	}
+	return nil
 }
 
 // release forgets the positions of generated files.

@@ -12,16 +12,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
-// explain traces type errors in generated files to the author's source. It omits errors about
-// packages whose generated code is unknown, which a run over these packages reports.
+// explain traces type errors in generated files to the author's source. It omits errors about types
+// of packages whose generated code is unknown, which a run over these packages reports.
 func (u *universe) explain(p *unit, problems []types.Error) diag.List {
-	problems = slices.DeleteFunc(problems, func(problem types.Error) bool {
-		file, around := p.around(u.program.Files.Fset, problem.Pos)
-		return u.namesUnknown(file, around)
-	})
-	if len(problems) == 0 {
-		return nil
-	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 	// Check once more, since recording all this in each check would take long.
 	_ = types.NewChecker(u.config(p, func(error) {}), u.program.Files.Fset, types.NewPackage(p.path, p.name()), info).Files(p.files)
