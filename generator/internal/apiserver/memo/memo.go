@@ -4,6 +4,7 @@ package memo
 
 import (
 	"context"
+	"maps"
 	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -17,11 +18,11 @@ import (
 // accepted before.
 //
 // The other one validates each definition as a whole, but without the rules that are known:
-// it has accepted them in other definitions, where they could read the same. If it accepts
-// the rest, the definition is accepted. If not, it validates all of the definition, and
+// it has accepted them in other definitions, where they could read the same. Nor does it see
+// properties that are known, see [leaf]. If it accepts the rest, the definition is accepted. If not, it validates all of the definition, and
 // what it says of that is returned.
 //
-// So a definition could only be accepted wrongly for a rule that was left out. What the API
+// So a definition could only be accepted wrongly for what was left out. What the API
 // server's code says of a rule (see ValidateCustomResourceDefinitionOpenAPISchema in
 // pkg/apis/apiextensions/validation and ValidateDefaults in pkg/apiserver/schema/defaulting
 // of k8s.io/apiextensions-apiserver) depends on nothing but
@@ -45,62 +46,74 @@ type Validator struct {
 	// keys, as far as that was needed.
 	accepted map[string]bool
 	costs    map[string]uint64
+	// leaves has the accepted leaves.
+	leaves map[leaf]bool
 }
 
 // New returns a Validator that remembers what another one has accepted.
 func New(upstream apiserver.Validator) *Validator {
-	return &Validator{upstream: upstream, parsed: map[string]*parsed{}, accepted: map[string]bool{}, costs: map[string]uint64{}}
+	return &Validator{upstream: upstream, parsed: map[string]*parsed{}, accepted: map[string]bool{}, costs: map[string]uint64{}, leaves: map[leaf]bool{}}
 }
 
 // Validate implements [apiserver.Validator].
 func (v *Validator) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []apiserver.Problem {
-	rest, rules := v.withoutKnown(crd)
+	rest, found := v.withoutKnown(crd)
 	if rest != crd {
 		if len(v.upstream.Validate(ctx, rest)) > 0 {
 			return v.upstream.Validate(ctx, crd)
 		}
-		v.remember(ctx, rules)
+		v.remember(ctx, found)
 		return apiserver.SizeProblems(crd)
 	}
 	problems := v.upstream.Validate(ctx, crd)
 	if len(problems) == 0 {
-		v.remember(ctx, rules)
+		v.remember(ctx, found)
 	}
 	return problems
 }
 
-// remember keeps rules that were accepted, unless the run is cancelled: then they may not
+// remember keeps rules and leaves that were accepted, unless the run is cancelled: then they may not
 // have been evaluated for defaults.
-func (v *Validator) remember(ctx context.Context, rules []rule) {
+func (v *Validator) remember(ctx context.Context, found *finder) {
 	if ctx.Err() != nil {
 		return
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	for _, r := range rules {
+	for _, r := range found.rules {
 		v.accepted[r.key] = true
 	}
+	maps.Copy(v.leaves, found.leaves)
 }
 
-// withoutKnown returns a definition without the rules that are known, and all rules that
-// can be remembered. It returns the definition itself if none can be left out.
-func (v *Validator) withoutKnown(crd *apiextensionsv1.CustomResourceDefinition) (*apiextensionsv1.CustomResourceDefinition, []rule) {
+// withoutKnown returns a definition without the rules and leaves that are known, and all that
+// can be remembered. It returns the definition itself if nothing can be left out.
+func (v *Validator) withoutKnown(crd *apiextensionsv1.CustomResourceDefinition) (*apiextensionsv1.CustomResourceDefinition, *finder) {
+	f := &finder{validator: v, leaves: map[leaf]bool{}}
 	if len(crd.Spec.Versions) != 1 {
-		return crd, nil
+		return crd, f
 	}
 	version := crd.Spec.Versions[0]
 	if version.Schema == nil || version.Schema.OpenAPIV3Schema == nil {
-		return crd, nil
+		return crd, f
 	}
-	f := finder{validator: v}
-	root, changed := f.root(version.Schema.OpenAPIV3Schema)
-	if !changed || !v.affordable(f.rules, countRules(version.Schema.OpenAPIV3Schema)) {
-		return crd, f.rules
+	whole := version.Schema.OpenAPIV3Schema
+	root, changed := f.root(whole)
+	if changed && !v.affordable(f.rules, countRules(whole)) {
+		root, changed = whole, false
+	}
+	if len(version.SelectableFields) == 0 {
+		var less bool
+		root, less = f.withoutLeaves(root)
+		changed = changed || less
+	}
+	if !changed {
+		return crd, f
 	}
 	version.Schema = &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: root}
 	rest := *crd
 	rest.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{version}
-	return &rest, f.rules
+	return &rest, f
 }
 
 // affordable reports whether all rules of a version cost no more together than they may,
@@ -160,6 +173,13 @@ func (v *Validator) isAccepted(key string) bool {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
 	return v.accepted[key]
+}
+
+// isAcceptedLeaf reports whether a leaf was accepted.
+func (v *Validator) isAcceptedLeaf(l leaf) bool {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	return v.leaves[l]
 }
 
 // remembered returns what a map of a Validator has for a key, and makes it if there is

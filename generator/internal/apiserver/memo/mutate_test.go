@@ -79,9 +79,12 @@ func TestCostsAreThoseOfUpstream(t *testing.T) {
 	upstream := &counting{}
 	validator := New(upstream)
 	asked := 0
-	for range budget.Of(60, 5_000) {
+	for range budget.Of(40, 2_000) {
 		m := mutation{random: random, pool: originals}
 		root := m.definition(originals[random.IntN(len(originals))]).Spec.Versions[0].Schema.OpenAPIV3Schema
+		if countRules(root) > 30 {
+			continue // upstream compiles all of them, each time
+		}
 		var visit func(at schema.Path, s *props)
 		visit = func(at schema.Path, s *props) {
 			if s == nil {
@@ -154,10 +157,11 @@ func (m *mutation) definition(of *definition) *definition {
 			crd.Spec.Versions = append(crd.Spec.Versions, other)
 			continue
 		}
-		// Below the root and its spec: what is in status has no rules.
-		spec := v.Schema.OpenAPIV3Schema.Properties["spec"]
-		m.edit(&spec)
-		v.Schema.OpenAPIV3Schema.Properties["spec"] = spec
+		// Below the root, and more often where rules are than in status.
+		part := oneOf(m, "spec", "spec", "spec", "status")
+		edited := v.Schema.OpenAPIV3Schema.Properties[part]
+		m.edit(&edited)
+		v.Schema.OpenAPIV3Schema.Properties[part] = edited
 	}
 	return crd
 }
