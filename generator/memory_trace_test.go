@@ -289,7 +289,7 @@ func TestMemoryTrace(t *testing.T) {
 	for name := range wide {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			testTrace(t, name, rand.New(rand.NewPCG(1, 2)), cmp.Or(*tracedEdits, budget.Of(2, 8)))
+			testTrace(t, name, rand.New(rand.NewPCG(1, 2)), cmp.Or(*tracedEdits, budget.Of(1, 8)))
 		})
 	}
 }

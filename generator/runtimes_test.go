@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator"
-	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
@@ -96,13 +95,11 @@ var runtimeReleases = []struct{ release, provider, goMod string }{
 
 // TestRuntimeReleases guards that what is generated implements the interfaces of each release of
 // crossplane-runtime from the last v1 on, and works with its references: mrgen compares them with what
-// the release declares, and the Go type checker judges all beside the modules of that release. With a
-// small budget, it does so for the oldest v2 alone.
+// the release declares, and the Go type checker judges all beside the modules of that release. It
+// takes a large budget, since it type-checks whole modules.
 func TestRuntimeReleases(t *testing.T) {
+	needsLargeBudget(t)
 	for _, r := range runtimeReleases {
-		if r.release != "v2.0" && !budget.IsLarge() {
-			continue
-		}
 		t.Run(r.release, func(t *testing.T) {
 			t.Parallel()
 			tree := testmodule.ReadTree(t, filepath.Join("../testdata", r.provider))

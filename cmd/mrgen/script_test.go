@@ -47,9 +47,10 @@ var testdata = filepath.Join("..", "..", "testdata")
 //
 //	stand-ins FOLDER
 //
-// which has the module in a folder require the modules in testdata/stubs alone; and there is the
-// condition [permissions], which is false where permissions of files bind nobody,
-// as for the superuser. REPOSITORY is the folder of the repository.
+// which has the module in a folder require the modules in testdata/stubs alone; and there are the
+// conditions [permissions], which is false where permissions of files bind nobody,
+// as for the superuser, and [large], for what make check alone does. REPOSITORY is the folder of the
+// repository.
 func TestScripts(t *testing.T) {
 	goEnvironment := gocommand.Environment(t)
 	goMod, goSum := moduleFiles(t)
@@ -83,8 +84,11 @@ func TestScripts(t *testing.T) {
 			)
 		},
 		Condition: func(condition string) (bool, error) {
-			if condition == "permissions" {
+			switch condition {
+			case "permissions":
 				return permissions, nil
+			case "large":
+				return hasLargeBudget(), nil
 			}
 			return false, fmt.Errorf("unknown condition %s", condition)
 		},
@@ -94,6 +98,9 @@ func TestScripts(t *testing.T) {
 		},
 	})
 }
+
+// hasLargeBudget reports whether tests may take long: see generator/internal/budget.
+func hasLargeBudget() bool { return os.Getenv("MRGEN_TEST_BUDGET") == "large" }
 
 // permissionsBind reports whether a folder without permissions can't be read.
 func permissionsBind(t *testing.T) bool {

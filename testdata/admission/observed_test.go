@@ -25,6 +25,7 @@ import (
 // random kinds from random observed states: what was valid stays valid, and what was set
 // stays as it was.
 func TestWhatIsFilledIsValid(t *testing.T) {
+	needsLargeBudget(t)
 	seeds := []uint64{1}
 	if *seed != 0 {
 		seeds = []uint64{*seed}

@@ -24,6 +24,14 @@ var policies = map[bool][][]any{
 	false: {{}, {"Observe"}, {"Observe", "Delete"}, {"Observe", "LateInitialize"}},
 }
 
+// needsLargeBudget skips a test that others make up for, unless make check runs the tests.
+func needsLargeBudget(t *testing.T) {
+	t.Helper()
+	if budget(0, 1) == 0 {
+		t.Skip("make check runs this")
+	}
+}
+
 // budget returns the large number if make check runs the tests, and else the small one.
 func budget(small, large int) int {
 	if os.Getenv("MRGEN_TEST_BUDGET") == "large" {

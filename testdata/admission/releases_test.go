@@ -49,6 +49,7 @@ type judgement struct {
 // TestRelease has the API server's code of a release judge what mrgen generates, and what mrgen says of
 // that release without it.
 func TestRelease(t *testing.T) {
+	needsLargeBudget(t)
 	j := judgement{Kubernetes: *release, Refused: []string{}}
 	t.Run("definitions", func(t *testing.T) { j.CRDs, j.MRDs = definitions(t) })
 	t.Run("requests", func(t *testing.T) { j.Requests, j.Differs = requests(t) })

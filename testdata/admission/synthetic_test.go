@@ -236,6 +236,7 @@ type PlacesParameters struct {
 // TestSyntheticTooExpensive has so many immutable strings without a bound that the
 // rules would cost too much.
 func TestSyntheticTooExpensive(t *testing.T) {
+	needsLargeBudget(t)
 	k := immutableKind("Immutable", 400)
 	source := typesHeader + kindSource(k.name, false) + k.types
 	result := generate(t, source, relaxedAndImmutable)
@@ -261,6 +262,7 @@ func TestSyntheticTooExpensive(t *testing.T) {
 // TestSyntheticOutOfReach has required fields that no rule can name, or look into.
 // The schema goes on to require them, or mrgen refuses them; it says which.
 func TestSyntheticOutOfReach(t *testing.T) {
+	needsLargeBudget(t)
 	names := []string{"1st", "$ref", "größe", "a b"}
 	fields := declaration(0, "untyped", "*apiextensionsv1.JSON", "+kubebuilder:validation:Required") +
 		declaration(1, "fixed", "*apiextensionsv1.JSON", "+optional", "+immutable")
