@@ -21,6 +21,7 @@ import (
 // TestLibrary builds a program of another module, which adds a stage, and runs it on a provider.
 // What the stage writes is in testdata/library/want.
 func TestLibrary(t *testing.T) {
+	needsLargeBudget(t)
 	t.Parallel()
 	const module = "../testdata/library"
 	tree := testmodule.ReadTree(t, module)
