@@ -29,7 +29,7 @@ var edits = flag.Int("edits", 0, "how many edits TestMemory makes, and a fifth o
 // nothing, on one, and has all packages before it at once. Most runs take the provider
 // for a large one.
 func TestMemory(t *testing.T) {
-	edits := cmp.Or(*edits, budget.Of(8, 50))
+	edits := cmp.Or(*edits, budget.Of(6, 50))
 	t.Run("packages", func(t *testing.T) { testEdits(t, newPreparedWorkshop(t, nil), rand.New(rand.NewPCG(1, 2)), edits) })
 	t.Run("registry", func(t *testing.T) {
 		testEdits(t, newPreparedWorkshop(t, entangled), rand.New(rand.NewPCG(1, 3)), edits)

@@ -19,7 +19,7 @@ import (
 )
 
 // TestLibrary builds a program of another module, which adds a stage, and runs it on a provider.
-// What the stage writes is in testdata/library/want.
+// What the stage writes is in testdata/library/want. It takes a large budget.
 func TestLibrary(t *testing.T) {
 	needsLargeBudget(t)
 	t.Parallel()
@@ -27,9 +27,7 @@ func TestLibrary(t *testing.T) {
 	tree := testmodule.ReadTree(t, module)
 	program := filepath.Join(t.TempDir(), "library")
 	goCommand(t, module, "build", "-ldflags=-s -w", "-o", program, ".")
-	if budget.IsLarge() {
-		goCommand(t, module, "vet", "./...")
-	}
+	goCommand(t, module, "vet", "./...")
 	dir := t.TempDir()
 	before := testmodule.ReadTree(t, "../testdata/provider-runtime-v2")
 	testmodule.WriteTree(t, dir, before)
