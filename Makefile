@@ -109,6 +109,8 @@ generate: build ## Regenerate what is generated in this repository: docs, and th
 	bin/mrgen schema > docs/mrgen.schema.json
 	@for provider in testdata/provider-*; do (cd $$provider && ../../bin/mrgen generate) || exit 1; done
 
+update: export MRGEN_TEST_BUDGET = large
+
 .PHONY: update
 update: generate ## Rewrite all expected output: what generate does, and what tests compare with.
 	@for tests in ./generator:TestFixes ./generator/internal/source/build:. ./generator/internal/rules:TestRules ./generator/internal/stages/conversion:TestStage ./generator/internal/stages/crd:TestStage ./generator/internal/stages/observation:. ./generator/internal/stages/resolvers:. ./cmd/mrgen:TestScripts; do \

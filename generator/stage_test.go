@@ -125,7 +125,7 @@ func TestStagesAreRemembered(t *testing.T) {
 func TestStagesWithMemory(t *testing.T) {
 	w, runs := newPreparedWorkshop(t, nil), 0
 	w.options.Stages = []generator.Stage{listing(&runs, "1", "Kinds")}
-	testEdits(t, w, rand.New(rand.NewPCG(6, 7)), budget.Of(6, 30))
+	testEdits(t, w, rand.New(rand.NewPCG(6, 7)), budget.Of(3, 30))
 }
 
 // TestStagesSeeAll holds that a stage of another program has all packages at once, in a large provider
@@ -192,7 +192,7 @@ func TestStagesByGroup(t *testing.T) {
 	for name, prepare := range map[string]func(*workshop){"packages": nil, "registry": entangled} {
 		w := newPreparedWorkshop(t, prepare)
 		w.options.Stages = []generator.Stage{grouping(&runs)}
-		t.Run(name, func(t *testing.T) { testEdits(t, w, rand.New(rand.NewPCG(8, 9)), budget.Of(6, 30)) })
+		t.Run(name, func(t *testing.T) { testEdits(t, w, rand.New(rand.NewPCG(8, 9)), budget.Of(3, 30)) })
 	}
 
 	defer generator.SetBatchSize(1)()
