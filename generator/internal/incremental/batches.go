@@ -24,8 +24,9 @@ import (
 var BatchSize = 2 << 20
 
 // Batches returns the folders of each batch. There are fewer than two batches if they would save
-// nothing, or if a stage of another program needs all packages at once. So do import cycles without a registry,
-// which are errors, and with one, if patterns leave out packages that may be part of a cycle.
+// nothing, or if a stage of another program needs all packages at once. So do import cycles
+// without a registry, which are errors, and with one, if patterns leave out packages that may be
+// part of a cycle.
 func (m *Memory) Batches() cache.Batches {
 	if m.tree == nil || pipeline.NeedAll(m.engine.Stages) {
 		return cache.Batches{}

@@ -19,8 +19,8 @@ import (
 //
 // The other one validates each definition as a whole, but without the rules that are known:
 // it has accepted them in other definitions, where they could read the same. Nor does it see
-// properties that are known, see [leaf]. If it accepts the rest, the definition is accepted. If not, it validates all of the definition, and
-// what it says of that is returned.
+// properties that are known, see [leaf]. If it accepts the rest, the definition is accepted. If
+// not, it validates all of the definition, and what it says of that is returned.
 //
 // So a definition could only be accepted wrongly for what was left out. What the API
 // server's code says of a rule (see ValidateCustomResourceDefinitionOpenAPISchema in
