@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -155,29 +155,15 @@ func requireStandIns(ts *testscript.TestScript, neg bool, args []string, standIn
 // standInsGoMod returns go.mod for scripts that do with the modules in testdata/stubs.
 func standInsGoMod(t *testing.T) []byte {
 	t.Helper()
-	stubs, err := filepath.Glob(filepath.Join(testdata, "stubs", "*", "go.mod"))
-	if err != nil || len(stubs) == 0 {
-		t.Fatalf("no stand-ins: %v", err)
+	stubs, err := filepath.Abs(filepath.Join(testdata, "stubs"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	text := "module example.org/provider\n\ngo 1.25\n"
-	for _, stub := range stubs {
-		content, err := os.ReadFile(stub)
-		if err != nil {
-			t.Fatal(err)
-		}
-		dir, err := filepath.Abs(filepath.Dir(stub))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if name := modfile.ModulePath(content); name != "example.org/provider" {
-			version := "v0.0.0"
-			if strings.HasSuffix(name, "/v2") {
-				version = "v2.4.0"
-			}
-			text += fmt.Sprintf("\nrequire %s %s\n\nreplace %[1]s => %[3]s\n", name, version, filepath.ToSlash(dir))
-		}
+	content, err := os.ReadFile(filepath.Join(stubs, "stand-ins.mod"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	return []byte(text)
+	return bytes.ReplaceAll(content, []byte("FOLDER"), []byte(filepath.ToSlash(stubs)))
 }
 
 // status is the command of scripts that asserts an exit status.

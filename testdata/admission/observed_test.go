@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -298,7 +299,7 @@ func fillAll(t *testing.T, dir string, kinds []string, cases []observedCase) []o
 	if err != nil {
 		t.Fatal(err)
 	}
-	module := moduleLine.FindStringSubmatch(string(goMod))[1]
+	module := regexp.MustCompile(`(?m)^module (\S+)$`).FindStringSubmatch(string(goMod))[1]
 	table := ""
 	for _, kind := range kinds {
 		table += fmt.Sprintf("\t\t%q: fill[v1alpha1.%sParameters, v1alpha1.%sObservation],\n", kind, kind, kind)

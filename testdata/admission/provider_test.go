@@ -147,32 +147,17 @@ func quickProvider(t *testing.T, types, settings string) string {
 	if budget(0, 1) > 0 {
 		return dir
 	}
-	stubs, err := filepath.Glob("../stubs/*/go.mod")
-	if err != nil || len(stubs) == 0 {
-		t.Fatalf("no stand-ins: %v", err)
+	stubs, err := filepath.Abs("../stubs")
+	if err != nil {
+		t.Fatal(err)
 	}
-	goMod := "module example.org/rules\n\ngo 1.25\n"
-	for _, stub := range stubs {
-		content, err := os.ReadFile(stub)
-		if err != nil {
-			t.Fatal(err)
-		}
-		folder, err := filepath.Abs(filepath.Dir(stub))
-		if err != nil {
-			t.Fatal(err)
-		}
-		name, version := moduleLine.FindStringSubmatch(string(content))[1], "v0.0.0"
-		if strings.HasSuffix(name, "/v2") {
-			version = "v2.0.0"
-		}
-		goMod += fmt.Sprintf("\nrequire %s %s\n\nreplace %[1]s => %[3]s\n", name, version, filepath.ToSlash(folder))
+	content, err := os.ReadFile(filepath.Join(stubs, "stand-ins.mod"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, "go.mod"), goMod)
+	write(t, filepath.Join(dir, "go.mod"), strings.ReplaceAll(string(content), "FOLDER", filepath.ToSlash(stubs)))
 	return dir
 }
-
-// moduleLine matches what go.mod begins with.
-var moduleLine = regexp.MustCompile(`(?m)^module (\S+)$`)
 
 // run runs mrgen in a folder. It returns what mrgen says, and whether it found errors
 // in the input.

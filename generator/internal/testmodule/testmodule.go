@@ -15,7 +15,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/txtar"
 )
 
@@ -36,25 +35,12 @@ func Repository(t testing.TB, name string) string {
 	return filepath.Join(filepath.Dir(self), "../../..", filepath.FromSlash(name))
 }
 
-// GoMod returns the go.mod of a module that requires all stand-ins.
+// GoMod returns the go.mod of a module that requires all stand-ins: testdata/stubs/stand-ins.mod, with
+// the path of that folder.
 func GoMod(t testing.TB) []byte {
 	t.Helper()
-	stubs, err := filepath.Glob(Repository(t, "testdata/stubs/*/go.mod"))
-	if err != nil || len(stubs) == 0 {
-		t.Fatalf("no stand-ins: %v", err)
-	}
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "module %s\n\ngo 1.24\n", Path)
-	for _, stub := range stubs {
-		path, version := modfile.ModulePath(Read(t, stub)), "v0.0.0"
-		if strings.HasSuffix(path, "/v2") {
-			version = "v2.0.0"
-		}
-		if path != Path {
-			b.WriteString(Require(path, version, filepath.Dir(stub)))
-		}
-	}
-	return b.Bytes()
+	stubs := Repository(t, "testdata/stubs")
+	return bytes.ReplaceAll(Read(t, filepath.Join(stubs, "stand-ins.mod")), []byte("FOLDER"), []byte(filepath.ToSlash(stubs)))
 }
 
 // Require returns lines of a go.mod that require a module in a folder.
