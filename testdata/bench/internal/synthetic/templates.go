@@ -4,6 +4,17 @@ const connectionMarkers = `// +mrgen:connectionDetail:name=username,description=
 // +mrgen:connectionDetail:name=password,description="The password of the first user"
 `
 
+const listTemplate = `// +kubebuilder:object:root=true
+
+// KINDList contains a list of KIND.
+type KINDList struct {
+	metav1.TypeMeta ` + "`json:\",inline\"`" + `
+	metav1.ListMeta ` + "`json:\"metadata,omitempty\"`" + `
+	Items           []KIND ` + "`json:\"items\"`" + `
+}
+
+`
+
 const kindTemplate = `// A KINDSpec defines the desired state of a KIND.
 type KINDSpec struct {
 	SPEC ` + "`json:\",inline\"`" + `
@@ -36,16 +47,7 @@ type KIND struct {
 	Status KINDStatus ` + "`json:\"status,omitempty\"`" + `
 }
 
-// +kubebuilder:object:root=true
-
-// KINDList contains a list of KIND.
-type KINDList struct {
-	metav1.TypeMeta ` + "`json:\",inline\"`" + `
-	metav1.ListMeta ` + "`json:\"metadata,omitempty\"`" + `
-	Items           []KIND ` + "`json:\"items\"`" + `
-}
-
-// KIND type metadata.
+` + listTemplate + `// KIND type metadata.
 var (
 	KINDKind             = reflect.TypeOf(KIND{}).Name()
 	KINDGroupKind        = schema.GroupKind{Group: Group, Kind: KINDKind}.String()

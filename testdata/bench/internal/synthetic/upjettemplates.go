@@ -54,16 +54,7 @@ type KIND struct {
 	Status KINDStatus ` + "`json:\"status,omitempty\"`" + `
 }
 
-// +kubebuilder:object:root=true
-
-// KINDList contains a list of KIND.
-type KINDList struct {
-	metav1.TypeMeta ` + "`json:\",inline\"`" + `
-	metav1.ListMeta ` + "`json:\"metadata,omitempty\"`" + `
-	Items           []KIND ` + "`json:\"items\"`" + `
-}
-
-// KIND type metadata.
+` + listTemplate + `// KIND type metadata.
 var (
 	KIND_Kind             = "KIND"
 	KIND_GroupKind        = schema.GroupKind{Group: Group, Kind: KIND_Kind}.String()
