@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
@@ -113,12 +114,8 @@ func (s Stage) run(ctx context.Context, pass *pipeline.Pass) error {
 // emit adds a file to the output, with its first lines.
 func (s Stage) emit(pass *pipeline.Pass, file StageFile) error {
 	var folders []string
-	groups := map[string]bool{} // of the packages that a document is made from
 	for _, p := range pass.Model.Packages {
 		folders = append(folders, p.Dir)
-		if p.Group != "" && slices.Contains(file.From, p.Dir) {
-			groups[p.Group] = true
-		}
 	}
 	folder, name := path.Dir(file.Path), path.Base(file.Path)
 	switch {
@@ -137,7 +134,7 @@ func (s Stage) emit(pass *pipeline.Pass, file StageFile) error {
 		}
 		return pass.Emit(file.Path, content)
 	case s.Folder != "" && folder == path.Clean(filepath.ToSlash(s.Folder)) && artifact.IsDocument(name):
-		if s.ByGroup && len(groups) != 1 {
+		if groups := groupsOf(pass.Model, file.From); s.ByGroup && len(groups) != 1 {
 			return fmt.Errorf("StageFile.From has packages of %d API groups: name those of the one that the document is about, or set Stage.ByGroup to false", len(groups))
 		}
 		if len(file.From) > 0 {
@@ -147,6 +144,17 @@ func (s Stage) emit(pass *pipeline.Pass, file StageFile) error {
 	default:
 		return fmt.Errorf("the stage doesn't say that it writes this file, see Stage.GoFiles and Stage.Folder")
 	}
+}
+
+// groupsOf returns the API groups of the packages in some folders.
+func groupsOf(m *model.Model, folders []string) map[string]bool {
+	groups := map[string]bool{}
+	for _, p := range m.Packages {
+		if p.Group != "" && slices.Contains(folders, p.Dir) {
+			groups[p.Group] = true
+		}
+	}
+	return groups
 }
 
 // emitDocument adds a document, unless one on disk is also about packages that the run leaves out.

@@ -107,19 +107,19 @@ func (c *Checker) parse(ctx context.Context, s *load.Program, own map[string]*lo
 	if err != nil {
 		return folders, err
 	}
+	declared := map[string][]*ast.File{} // by folder
+	for _, file := range others {
+		dir := path.Dir(file.name)
+		declared[dir] = append(declared[dir], file.syntax)
+	}
 	err = parallel.Each(ctx, len(copies), func(_ context.Context, i int) error {
 		file := copies[i]
 		dir := path.Dir(file.name)
-		var declared []*ast.File
+		var byHand []*ast.File
 		if own[dir] != nil {
-			declared = own[dir].Parse()
+			byHand = own[dir].Parse()
 		}
-		for _, other := range folders[dir].files {
-			if other.syntax != nil && other != file {
-				declared = append(declared, other.syntax)
-			}
-		}
-		file.parsed = newAbridger(declared).abridge(file.content)
+		file.parsed = newAbridger(slices.Concat(byHand, declared[dir])).abridge(file.content)
 		return file.parse(s, true)
 	})
 	return folders, err

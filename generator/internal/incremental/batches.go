@@ -13,7 +13,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
@@ -28,10 +27,7 @@ var BatchSize = 2 << 20
 // without a registry, which are errors, and with one, if patterns leave out packages that may be
 // part of a cycle.
 func (m *Memory) Batches() cache.Batches {
-	if m.tree == nil || pipeline.NeedAll(m.engine.Stages) {
-		return cache.Batches{}
-	}
-	if m.Settings.Registry == nil && len(m.tree.Cyclic()) > 0 || m.Settings.Registry != nil && !m.tree.CoversCycles() {
+	if m.tree == nil || m.needsAll() || m.Settings.Registry == nil && len(m.tree.Cyclic()) > 0 {
 		return cache.Batches{}
 	}
 	return m.tree.Batches(BatchSize)

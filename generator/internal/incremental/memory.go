@@ -224,12 +224,10 @@ func (m *Memory) UpToDate() []string { return slices.Clone(m.changes.Outputs) }
 // Evaluate runs the stages on the packages that have changed. If they have errors, it evaluates
 // all packages, so that diagnostics don't depend on earlier runs.
 func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
-	if !m.changes.All && (m.tree.Size() <= BatchSize || m.Settings.DocsDir != "" || pipeline.NeedAll(m.engine.Stages) ||
-		m.Settings.Registry != nil && !m.tree.CoversCycles()) {
+	if !m.changes.All && (m.tree.Size() <= BatchSize || m.Settings.DocsDir != "" || m.needsAll()) {
 		// Loading a part of a small provider takes longer than loading all of it: the go command
 		// lists the packages that markers name in a second call. Reference pages say which kinds
-		// refer to one, and stages of other programs may do so. Nothing is remembered of what
-		// packages outside the run refer to, which may close a cycle.
+		// refer to one.
 		m.changes = cache.Changes{All: true}
 	}
 	if !m.changes.All {
@@ -251,6 +249,13 @@ func (m *Memory) Evaluate(ctx context.Context) (engine.Run, diag.List, error) {
 		m.list = nil // what was loaded in batches is not as it was listed
 	}
 	return m.engine.Evaluate(ctx, m.options, engine.Selection{Inputs: m.log, Copies: m.copies, List: m.list})
+}
+
+// needsAll reports whether no part of the packages can be worked on alone: a stage of another program
+// may say which kinds refer to one, and of what packages outside the run refer to, which may close a
+// cycle, nothing is remembered.
+func (m *Memory) needsAll() bool {
+	return pipeline.NeedAll(m.engine.Stages) || m.Settings.Registry != nil && !m.tree.CoversCycles()
 }
 
 // expected returns the packages that a run over some folders is expected to need besides: what their
