@@ -2,18 +2,22 @@ package load
 
 import "bytes"
 
-// blankBodies overwrites the bodies of functions with blanks, in place, since they are most
-// of the work for the parser. Line breaks stay, and so do all positions. Bodies with
+// withoutBodies returns source without the bodies of functions, since they are most of the
+// work for the parser. It overwrites the source. Line breaks stay, as do blanks before the
+// closing brace, and so do lines and columns of what is left; offsets change. Bodies with
 // markers stay as well, see [dropBodies].
 //
 // It finds functions that are declared as gofmt formats them, at the start of a line. It
 // may leave source that does not parse as it is.
-func blankBodies(source []byte) {
+func withoutBodies(source []byte) []byte {
 	s := &bodyScanner{source: source}
+	kept, rest := source[:0], 0
 	for s.next < len(source) {
 		atLineStart := s.next == 0 || source[s.next-1] == '\n'
 		if !atLineStart || !bytes.HasPrefix(source[s.next:], []byte("func ")) {
-			s.skip()
+			if s.skip() != '\n' {
+				s.skipPlain()
+			}
 			continue
 		}
 		s.next += len("func ")
@@ -23,18 +27,28 @@ func blankBodies(source []byte) {
 		}
 		start := s.next
 		if !s.leave() {
-			return
+			break
 		}
 		if s.marked {
 			continue
 		}
-		body := source[start : s.next-1]
-		for i, c := range body {
-			if c != '\n' {
-				body[i] = ' '
-			}
-		}
+		kept = append(kept, source[rest:start]...)
+		rest = s.next - 1
+		kept = appendBlank(kept, source[start:rest])
 	}
+	return append(kept, source[rest:]...)
+}
+
+// appendBlank appends the least text that ends at the same line and column as a body does.
+func appendBlank(to, body []byte) []byte {
+	lastLine := bytes.LastIndexByte(body, '\n') + 1
+	for range bytes.Count(body[:lastLine], []byte("\n")) {
+		to = append(to, '\n')
+	}
+	for range body[lastLine:] {
+		to = append(to, ' ')
+	}
+	return to
 }
 
 // bodyScanner scans Go source for strings, comments and brackets.
@@ -45,6 +59,21 @@ type bodyScanner struct {
 	// marked is set if a marker was skipped.
 	marked bool
 }
+
+// skipPlain skips characters that are neither line breaks nor brackets, and begin nothing that
+// may hold some.
+func (s *bodyScanner) skipPlain() {
+	for s.next < len(s.source) && !isNotable[s.source[s.next]] {
+		s.next++
+	}
+}
+
+var isNotable = func() (notable [256]bool) {
+	for _, c := range []byte("\n()[]{}\"'`/") {
+		notable[c] = true
+	}
+	return notable
+}()
 
 // skip skips a comment, a literal that may hold any text, or another character, and
 // returns the first one of it.
@@ -114,7 +143,11 @@ func (s *bodyScanner) enterBody() bool {
 // leave skips everything up to the bracket that closes one which has been skipped, and that
 // bracket. It reports false if it is missing.
 func (s *bodyScanner) leave() bool {
-	for depth := 1; s.next < len(s.source); {
+	for depth := 1; ; {
+		s.skipPlain()
+		if s.next == len(s.source) {
+			return false
+		}
 		switch s.skip() {
 		case '(', '[', '{':
 			depth++
@@ -125,5 +158,4 @@ func (s *bodyScanner) leave() bool {
 			return true
 		}
 	}
-	return false
 }

@@ -161,7 +161,7 @@ func (c *Code) IsAPI() bool {
 // ParseDeclarations parses a file without the bodies of functions, which it overwrites in
 // the source.
 func ParseDeclarations(fset *token.FileSet, name string, source []byte) (*ast.File, error) {
-	blankBodies(source)
+	source = withoutBodies(source)
 	file, err := parser.ParseFile(fset, name, source, parser.SkipObjectResolution)
 	if file != nil {
 		dropBodies(file)

@@ -46,7 +46,7 @@ func (p *Program) parsePackage(pkg *loader.Package) {
 			continue
 		}
 		if !InModule(p.Files.Relative(name)) {
-			blankBodies(source)
+			source = withoutBodies(source)
 		}
 		file, err := parser.ParseFile(p.Files.Fset, name, source, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {

@@ -78,7 +78,7 @@ type useFinder struct {
 func (u *useFinder) parse(fset *token.FileSet, name string, content []byte) (*ast.File, error) {
 	isOther := !InModule(u.program.Files.Relative(name))
 	if isOther {
-		blankBodies(content)
+		content = withoutBodies(content)
 	}
 	file, err := parser.ParseFile(fset, name, content, parser.SkipObjectResolution|parser.AllErrors)
 	if file != nil && isOther {
