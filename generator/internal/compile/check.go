@@ -75,7 +75,7 @@ func (u *universe) add(f *folder, code *load.Code, whole bool) {
 		module, _ := u.program.Module(home)
 		importPath = path.Join(module, strings.TrimPrefix(strings.TrimPrefix(f.dir, home), "/"))
 	}
-	u.units[importPath] = &unit{path: importPath, dir: f.dir, code: code, folder: f, whole: whole, pending: map[*file][]*declaration{}}
+	u.units[importPath] = &unit{path: importPath, dir: f.dir, code: code, folder: f, whole: whole}
 }
 
 // forget drops the packages below the module root, since the next source has others.
@@ -170,7 +170,7 @@ func (u *universe) isLoaded(importPath string) bool {
 // needsOfGenerated adds the declarations that the generated files of a package name.
 func (u *universe) needsOfGenerated(p *unit) {
 	for _, g := range p.folder.files {
-		imports := u.newFile(g.syntax).imports
+		imports := load.NewFileImports(g.syntax, u.importName).ByName
 		eachNameIn(g.parsed, func(qualifier, name string) {
 			if qualifier == "" {
 				u.need(p, name)

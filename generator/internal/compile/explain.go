@@ -66,7 +66,7 @@ func (p *unit) isUnknown() bool { return p != nil && p.dir != "" && p.folder == 
 // namesUnknown reports whether one of the expressions around a position names something
 // of an unknown package.
 func (u *universe) namesUnknown(file *generated, around []ast.Node) bool {
-	imports := u.newFile(file.syntax).imports
+	imports := load.NewFileImports(file.syntax, u.importName).ByName
 	return anyExpression(around, func(expr ast.Expr) bool {
 		name, ok := expr.(*ast.Ident)
 		return ok && imports[name.Name] != nil && u.units[load.ImportPath(imports[name.Name])].isUnknown()
@@ -209,8 +209,11 @@ func element(t ast.Expr) ast.Expr {
 
 // typeSpec returns the author's declaration of a type, or nil.
 func (p *unit) typeSpec(name string) *ast.TypeSpec {
-	for _, d := range p.declared[name] {
-		if group, ok := d.node.(*ast.GenDecl); ok && len(group.Specs) == 1 {
+	if p.declared == nil {
+		return nil
+	}
+	for _, d := range p.declared.Declared(name) {
+		if group, ok := d.Node.(*ast.GenDecl); ok && len(group.Specs) == 1 {
 			if spec, ok := group.Specs[0].(*ast.TypeSpec); ok && spec.Name.Name == name {
 				return spec
 			}

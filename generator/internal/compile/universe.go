@@ -2,7 +2,6 @@ package compile
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -24,7 +23,7 @@ type universe struct {
 	// missing are packages that generated code imports and that can't be loaded.
 	missing map[string]bool
 	// queue are added declarations whose own needs are not added yet.
-	queue []*declaration
+	queue []needed
 }
 
 // A unit is a package in a universe.
@@ -36,11 +35,8 @@ type unit struct {
 	folder *folder
 	// whole is set if the generated files in the folder are type-checked.
 	whole bool
-	// declared are the declarations by name, with methods below the name of their type. It is
-	// nil until one is needed.
-	declared map[string][]*declaration
-	// pending are added declarations that are not checked yet, by file.
-	pending map[*file][]*declaration
+	// declared are its declarations. It is nil until one is needed.
+	declared *load.Outline
 	// files are those to check, for packages below the module root.
 	files []*ast.File
 	// checker and types are set by the first check.
@@ -48,23 +44,10 @@ type unit struct {
 	types   *types.Package
 }
 
-// A file is a file with declarations.
-type file struct {
-	syntax *ast.File
-	// imports are the import specifications by the name of the package in the file, and dots
-	// are dot imports.
-	imports map[string]*ast.ImportSpec
-	dots    []*ast.ImportSpec
-}
-
-// A declaration is added to a universe as a whole.
-type declaration struct {
-	unit  *unit
-	file  *file
-	node  ast.Decl
-	taken bool
-	// imports are the imports of the file that it needs.
-	imports []*ast.ImportSpec
+// A needed is a declaration that was taken from a unit.
+type needed struct {
+	unit        *unit
+	declaration *load.Declaration
 }
 
 // unit returns the package of an import path, or nil if it is not loaded.
@@ -76,85 +59,40 @@ func (u *universe) unit(importPath string) *unit {
 	if code == nil {
 		return nil
 	}
-	added := &unit{path: importPath, dir: code.Dir, code: code, isAPI: sync.OnceValue(code.IsAPI), pending: map[*file][]*declaration{}}
+	added := &unit{path: importPath, dir: code.Dir, code: code, isAPI: sync.OnceValue(code.IsAPI)}
 	u.units[importPath] = added
 	return added
 }
 
-// declare reads the declarations of a package.
-func (u *universe) declare(p *unit) {
-	p.declared = map[string][]*declaration{}
-	if p.code != nil {
-		for _, syntax := range p.code.Parse() {
-			u.declareFile(p, syntax)
+// outline returns the declarations of a package.
+func (u *universe) outline(p *unit) *load.Outline {
+	if p.declared == nil {
+		var files []*ast.File
+		if p.code != nil {
+			files = p.code.Parse()
 		}
-	}
-	if p.folder != nil && !p.whole {
-		for _, g := range p.folder.files {
-			u.declareFile(p, g.syntax)
-		}
-	}
-}
-
-func (u *universe) declareFile(p *unit, syntax *ast.File) {
-	in := u.newFile(syntax)
-	add := func(name string, node ast.Decl) {
-		p.declared[name] = append(p.declared[name], &declaration{unit: p, file: in, node: node})
-	}
-	for _, decl := range syntax.Decls {
-		switch decl := decl.(type) {
-		case *ast.FuncDecl:
-			if t := load.Receiver(decl); t != "" {
-				add(t, decl)
-			} else {
-				load.EachName(decl, func(name *ast.Ident) { add(name.Name, decl) })
+		if p.folder != nil && !p.whole {
+			for _, g := range p.folder.files {
+				files = append(files, g.syntax)
 			}
-		case *ast.GenDecl:
-			u.declareGroup(p, in, decl)
 		}
+		p.declared = load.NewOutline(files, u.importName)
 	}
+	return p.declared
 }
 
-// declareGroup adds the declarations of a group one by one. Constants stay together, since one
-// may repeat the expression of another.
-func (u *universe) declareGroup(p *unit, in *file, group *ast.GenDecl) {
-	if group.Tok == token.CONST {
-		whole := &declaration{unit: p, file: in, node: group}
-		load.EachName(group, func(name *ast.Ident) { p.declared[name.Name] = append(p.declared[name.Name], whole) })
-		return
-	}
-	for _, spec := range group.Specs {
-		one := &declaration{unit: p, file: in, node: &ast.GenDecl{TokPos: group.TokPos, Tok: group.Tok, Specs: []ast.Spec{spec}}}
-		load.EachName(one.node, func(name *ast.Ident) { p.declared[name.Name] = append(p.declared[name.Name], one) })
-	}
-}
-
-func (u *universe) newFile(syntax *ast.File) *file {
-	f := &file{syntax: syntax, imports: map[string]*ast.ImportSpec{}}
-	for _, spec := range syntax.Imports {
-		if name := u.checker.index.ImportName(u.program, u.dir, spec); name != "" {
-			f.imports[name] = spec
-		} else if spec.Name != nil && spec.Name.Name == "." {
-			f.dots = append(f.dots, spec)
-		}
-	}
-	return f
+// importName returns the name by which a file imports a package, see [load.CodeIndex.ImportName].
+func (u *universe) importName(spec *ast.ImportSpec) string {
+	return u.checker.index.ImportName(u.program, u.dir, spec)
 }
 
 // need adds the declarations of a name in a package, and reports whether there are any.
 func (u *universe) need(p *unit, name string) bool {
-	if p.declared == nil {
-		u.declare(p)
+	taken, found := u.outline(p).Take(name)
+	for _, d := range taken {
+		u.queue = append(u.queue, needed{p, d})
 	}
-	all := p.declared[name]
-	for _, d := range all {
-		if !d.taken {
-			d.taken = true
-			p.pending[d.file] = append(p.pending[d.file], d)
-			u.queue = append(u.queue, d)
-		}
-	}
-	return len(all) > 0
+	return found
 }
 
 // close adds what the added declarations need, and so on.
@@ -162,85 +100,23 @@ func (u *universe) close() {
 	for len(u.queue) > 0 {
 		d := u.queue[len(u.queue)-1]
 		u.queue = u.queue[:len(u.queue)-1]
-		u.needsOf(d)
+		d.declaration.Needs(load.Needs{
+			Local: func(name string) bool { return u.need(d.unit, name) },
+			Imported: func(spec *ast.ImportSpec, name string) bool {
+				p := u.unit(load.ImportPath(spec))
+				return p != nil && u.need(p, name)
+			},
+			Follows: func(ast.Node) bool { return true },
+		})
 	}
 }
 
-// needsOf adds what a declaration needs. It doesn't exclude the names of parameters and fields:
-// too many declarations do no harm.
-func (u *universe) needsOf(d *declaration) {
-	imported := map[*ast.ImportSpec]bool{}
-	var visit func(ast.Node) bool
-	visit = func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.BlockStmt:
-			return false
-		case *ast.Field:
-			ast.Inspect(node.Type, visit)
-			return false
-		case *ast.SelectorExpr:
-			if x, ok := node.X.(*ast.Ident); ok {
-				if spec := d.file.imports[x.Name]; spec != nil {
-					imported[spec] = true
-					if p := u.unit(load.ImportPath(spec)); p != nil {
-						u.need(p, node.Sel.Name)
-					}
-					return false
-				}
-			}
-			ast.Inspect(node.X, visit)
-			return false
-		case *ast.Ident:
-			if types.Universe.Lookup(node.Name) == nil && !u.need(d.unit, node.Name) && node.IsExported() {
-				for _, spec := range d.file.dots {
-					if p := u.unit(load.ImportPath(spec)); p != nil && u.need(p, node.Name) {
-						imported[spec] = true
-					}
-				}
-			}
-		}
-		return true
-	}
-	if f, ok := d.node.(*ast.FuncDecl); ok {
-		if f.Recv != nil {
-			ast.Inspect(f.Recv, visit)
-		}
-		ast.Inspect(f.Type, visit)
-	} else {
-		ast.Inspect(d.node, visit)
-	}
-	for spec := range imported {
-		d.imports = append(d.imports, spec)
-	}
-}
-
-// pendingFiles returns files with the pending declarations, and the imports that these need.
+// pendingFiles returns files with the declarations that were added since the last call.
 func (p *unit) pendingFiles() []*ast.File {
-	var files []*ast.File
-	for of, declarations := range p.pending {
-		reduced := &ast.File{
-			Package: of.syntax.Package, Name: of.syntax.Name, FileStart: of.syntax.FileStart, FileEnd: of.syntax.FileEnd, GoVersion: of.syntax.GoVersion,
-		}
-		imports := &ast.GenDecl{TokPos: of.syntax.Package, Tok: token.IMPORT}
-		for _, d := range declarations {
-			for _, spec := range d.imports {
-				if !slices.Contains(reduced.Imports, spec) {
-					reduced.Imports = append(reduced.Imports, spec)
-					imports.Specs = append(imports.Specs, spec)
-				}
-			}
-		}
-		if len(imports.Specs) > 0 {
-			reduced.Decls = append(reduced.Decls, imports)
-		}
-		for _, d := range declarations {
-			reduced.Decls = append(reduced.Decls, d.node)
-		}
-		files = append(files, reduced)
+	if p.declared == nil {
+		return nil
 	}
-	slices.SortFunc(files, func(a, b *ast.File) int { return int(a.FileStart - b.FileStart) })
-	clear(p.pending)
-	return files
+	return p.declared.Pending()
 }
 
 // imports returns the packages of the universe that files import.

@@ -113,6 +113,7 @@ func goNames(v *markers.Value) []string {
 // below the module root, it also returns the packages that its markers name. What is wrong
 // with the package is reported by a run over it.
 func (s *Source) referencedPackage(pkg *loader.Package) (*model.Package, map[string]string) {
+	s.Program.Parse(pkg)
 	if err := s.collectIn(pkg); err != nil {
 		return &model.Package{Path: loader.NonVendorPath(pkg.PkgPath), Problem: s.files.RelativeText(err.Error())}, nil
 	}

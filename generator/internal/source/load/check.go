@@ -1,25 +1,27 @@
 package load
 
 import (
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/types"
-	"slices"
 
-	"sigs.k8s.io/controller-tools/pkg/crd"
-	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
-// TypeCheck checks packages, and those that their types refer to, on all processors. It
-// skips what controller-tools' checker skips, which then finds everything checked: that one
-// checks most packages one after the other, and records more.
+// TypeCheck checks packages, and what their types refer to, on all processors: packages below the
+// module root as wholes, and of others what is needed. controller-tools' checker is not asked: it
+// checks whole packages, most of them one after the other, and records more.
 func (p *Program) TypeCheck(pkgs []*loader.Package) {
 	for _, level := range importLevels(p.reach(pkgs)) {
-		parallel.Do(len(level), func(i int) { p.checkPackage(level[i]) })
+		parallel.Do(len(level), func(i int) {
+			if o := p.listing.outlines[level[i]]; o != nil {
+				o.check(level[i], p.Files.Fset)
+			} else {
+				p.checkPackage(level[i])
+			}
+		})
 	}
 }
 
@@ -57,94 +59,6 @@ func importLevels(pkgs []*loader.Package) [][]*loader.Package {
 		visit(pkg)
 	}
 	return levels
-}
-
-// reach parses packages and all that their types refer to, and returns those that are not
-// checked yet.
-func (p *Program) reach(pkgs []*loader.Package) []*loader.Package {
-	var reached []*loader.Package
-	seen := map[*loader.Package]bool{}
-	for next := pkgs; len(next) > 0; {
-		var found []*loader.Package
-		for _, pkg := range next {
-			if !seen[pkg] && pkg.TypesInfo == nil { // else what it refers to is checked as well
-				seen[pkg] = true
-				found = append(found, pkg)
-			}
-		}
-		reached = append(reached, found...)
-		referenced := make([][]*loader.Package, len(found))
-		parallel.Do(len(found), func(i int) {
-			p.parsePackage(found[i])
-			referenced[i] = references(found[i])
-		})
-		next = slices.Concat(referenced...)
-	}
-	return reached
-}
-
-// references returns the packages that the types of a package refer to.
-func references(pkg *loader.Package) []*loader.Package {
-	var referenced []*loader.Package
-	for _, file := range pkg.Syntax {
-		byName := ImportNames(pkg, file)
-		for _, spec := range file.Imports {
-			imported := pkg.Imports()[ImportPath(spec)]
-			if imported == nil {
-				pkg.AddError(loader.ErrFromNode(errors.New("no such package located"), spec.Path))
-				return nil
-			}
-			if spec.Name != nil && spec.Name.Name == "." {
-				referenced = append(referenced, imported)
-			}
-		}
-		for _, decl := range file.Decls {
-			if decl, ok := decl.(*ast.GenDecl); ok {
-				referenced = append(referenced, referencesIn(pkg, decl, byName)...)
-			}
-		}
-	}
-	return referenced
-}
-
-// referencesIn returns the packages that the types in a declaration refer to. The file
-// imports packages by these names.
-func referencesIn(pkg *loader.Package, decl *ast.GenDecl, byName map[string]*loader.Package) []*loader.Package {
-	var referenced []*loader.Package
-	for _, spec := range decl.Specs {
-		spec, ok := spec.(*ast.TypeSpec)
-		if !ok {
-			continue
-		}
-		ast.Inspect(spec.Type, func(node ast.Node) bool {
-			if node == nil || !isFollowed(node) {
-				return false
-			}
-			selector, ok := node.(*ast.SelectorExpr)
-			if !ok {
-				return true
-			}
-			qualifier, ok := selector.X.(*ast.Ident)
-			if !ok {
-				return true
-			}
-			if imported := byName[qualifier.Name]; imported != nil {
-				referenced = append(referenced, imported)
-			} else if qualifier.Name != "C" {
-				pkg.AddError(fmt.Errorf("use of unimported package %q", qualifier.Name))
-			}
-			return false
-		})
-	}
-	return referenced
-}
-
-// followed are what controller-gen's generators look into.
-var followed = []loader.NodeFilter{deepcopy.Generator{}.CheckFilter(), crd.Generator{}.CheckFilter()}
-
-// isFollowed reports whether any stage looks into a node.
-func isFollowed(node ast.Node) bool {
-	return slices.ContainsFunc(followed, func(follows loader.NodeFilter) bool { return follows(node) })
 }
 
 // checkPackage type-checks the declarations of a package, after those that it refers to.

@@ -132,6 +132,9 @@ func (c *Code) Parse() []*ast.File {
 		})
 		return append(files, c.listing.filesHidden(c.pkg)...)
 	}
+	if c.Dir == "" && c.pkg.Syntax != nil { // types refer to it
+		return append(slices.Clip(c.pkg.Syntax), c.listing.filesHidden(c.pkg)...)
+	}
 	var files []*ast.File
 	for _, name := range c.pkg.CompiledGoFiles {
 		source, err := c.listing.ReadFile(name)
@@ -169,13 +172,10 @@ func ParseDeclarations(fset *token.FileSet, name string, source []byte) (*ast.Fi
 	return file, err
 }
 
-// ImportName returns the name by which a file uses an imported package, or "" if it has
+// ImportName returns the name by which a file imports a package, which is "." or "_" if it uses it by
 // none.
 func (x *CodeIndex) ImportName(p *Program, dir string, spec *ast.ImportSpec) string {
 	if spec.Name != nil {
-		if spec.Name.Name == "_" || spec.Name.Name == "." {
-			return ""
-		}
 		return spec.Name.Name
 	}
 	importPath := ImportPath(spec)

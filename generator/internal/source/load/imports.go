@@ -127,14 +127,23 @@ func ImportPath(spec *ast.ImportSpec) string {
 func ImportNames(pkg *loader.Package, file *ast.File) map[string]*loader.Package {
 	byName := map[string]*loader.Package{}
 	for _, spec := range file.Imports {
-		imported := pkg.Imports()[ImportPath(spec)]
-		switch {
-		case imported == nil:
-		case spec.Name != nil:
-			byName[spec.Name.Name] = imported
-		default:
-			byName[imported.Name] = imported
+		if imported := pkg.Imports()[ImportPath(spec)]; imported != nil {
+			byName[importName(pkg, spec)] = imported
 		}
 	}
 	return byName
+}
+
+// importName returns the name by which a file of a package uses an imported one, which is "." or
+// "_" if it has none, or "" if that is not loaded.
+func importName(pkg *loader.Package, spec *ast.ImportSpec) string {
+	imported := pkg.Imports()[ImportPath(spec)]
+	switch {
+	case imported == nil:
+		return ""
+	case spec.Name != nil:
+		return spec.Name.Name
+	default:
+		return imported.Name
+	}
 }

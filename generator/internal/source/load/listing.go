@@ -46,6 +46,8 @@ type Listing struct {
 	// unreadable says of others why they can't be loaded, by import path.
 	referenced []*loader.Package
 	unreadable map[string]string
+	// outlines are the packages of other modules, as far as types refer to them.
+	outlines map[*loader.Package]*partial
 	// hiddenFiles are functions that return [Program.HiddenFiles], by package.
 	hiddenFiles sync.Map
 	// webhooks returns what [Program.Webhooks] does.
@@ -59,7 +61,7 @@ type Listing struct {
 // The log records what is read, by mrgen and by the go command, and may be nil. There is no listing
 // if the diagnostics have errors.
 func List(ctx context.Context, sc *scope.Scope, expected []string, log *inputs.Log) (*Listing, diag.List) {
-	l := &Listing{Scope: sc, Files: Files{Scope: sc, Fset: token.NewFileSet()}, unreadable: map[string]string{}}
+	l := &Listing{Scope: sc, Files: Files{Scope: sc, Fset: token.NewFileSet()}, unreadable: map[string]string{}, outlines: map[*loader.Package]*partial{}}
 	l.webhooks = sync.OnceValue(func() Webhooks { return findWebhooks(sc, log, ".") })
 	done := l.beginReading(ctx, log)
 	var diags diag.List

@@ -30,6 +30,9 @@ func (p *Program) parse() diag.List {
 	return diags
 }
 
+// Parse parses a package before somebody else does who keeps more of it.
+func (p *Program) Parse(pkg *loader.Package) { p.parsePackage(pkg) }
+
 // parsePackage parses a package once. If there are errors, they are added to the package,
 // and it has no syntax. That takes less memory than the loader's way: identifiers are not
 // resolved, and the bodies of functions are dropped. Those of other modules are not even

@@ -1,0 +1,242 @@
+package load
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+)
+
+// An Outline is a package as far as others depend on it. Its declarations are taken one by one,
+// as others need them, since that is a small part of most packages.
+type Outline struct {
+	// declared are the declarations by name, with methods below the name of their type.
+	declared map[string][]*Declaration
+	// pending are the declarations that were taken since the last call of Pending, by file.
+	pending map[*outlineFile][]*Declaration
+}
+
+// An outlineFile is a file with declarations.
+type outlineFile struct {
+	syntax  *ast.File
+	imports *FileImports
+}
+
+// FileImports are the imports of a file.
+type FileImports struct {
+	// ByName are those with a name, by the name of the package in the file, and Dots are dot
+	// imports.
+	ByName map[string]*ast.ImportSpec
+	Dots   []*ast.ImportSpec
+}
+
+// A Declaration is taken as a whole.
+type Declaration struct {
+	// Node is a function, or a declaration of one name, or a group of constants.
+	Node ast.Decl
+
+	file  *outlineFile
+	taken bool
+	// needed are the imports of the file that it needs.
+	needed []*ast.ImportSpec
+}
+
+// NewOutline returns the outline of a package in these files, with nothing taken. The function
+// returns the name by which a file imports a package, or "" if that is not loaded.
+func NewOutline(files []*ast.File, importName func(*ast.ImportSpec) string) *Outline {
+	o := &Outline{declared: map[string][]*Declaration{}, pending: map[*outlineFile][]*Declaration{}}
+	for _, syntax := range files {
+		o.addFile(&outlineFile{syntax: syntax, imports: NewFileImports(syntax, importName)})
+	}
+	return o
+}
+
+// NewFileImports returns the imports of a file. The function is as for [NewOutline].
+func NewFileImports(syntax *ast.File, importName func(*ast.ImportSpec) string) *FileImports {
+	imports := &FileImports{ByName: map[string]*ast.ImportSpec{}}
+	for _, spec := range syntax.Imports {
+		switch name := importName(spec); name {
+		case "", "_":
+		case ".":
+			imports.Dots = append(imports.Dots, spec)
+		default:
+			imports.ByName[name] = spec
+		}
+	}
+	return imports
+}
+
+func (o *Outline) addFile(file *outlineFile) {
+	for _, decl := range file.syntax.Decls {
+		switch decl := decl.(type) {
+		case *ast.FuncDecl:
+			if t := Receiver(decl); t != "" {
+				o.declared[t] = append(o.declared[t], &Declaration{file: file, Node: decl})
+			} else {
+				o.declare(&Declaration{file: file, Node: decl})
+			}
+		case *ast.GenDecl:
+			o.addGroup(file, decl)
+		}
+	}
+}
+
+// addGroup adds the declarations of a group one by one. Constants stay together, since one
+// may repeat the expression of another.
+func (o *Outline) addGroup(file *outlineFile, group *ast.GenDecl) {
+	if group.Tok == token.CONST {
+		o.declare(&Declaration{file: file, Node: group})
+		return
+	}
+	for _, spec := range group.Specs {
+		o.declare(&Declaration{file: file, Node: &ast.GenDecl{TokPos: group.TokPos, Tok: group.Tok, Specs: []ast.Spec{spec}}})
+	}
+}
+
+func (o *Outline) declare(d *Declaration) {
+	EachName(d.Node, func(name *ast.Ident) { o.declared[name.Name] = append(o.declared[name.Name], d) })
+}
+
+// Declared returns the declarations of a name, with the methods of a type.
+func (o *Outline) Declared(name string) []*Declaration { return o.declared[name] }
+
+// Take takes the declarations of a name, and returns those that were not taken yet. It reports
+// whether there are any of that name.
+func (o *Outline) Take(name string) (taken []*Declaration, found bool) {
+	all := o.declared[name]
+	for _, d := range all {
+		if !d.taken {
+			d.taken = true
+			o.pending[d.file] = append(o.pending[d.file], d)
+			taken = append(taken, d)
+		}
+	}
+	return taken, len(all) > 0
+}
+
+// TakeAll takes the declarations for which a function returns true, and returns those that were
+// not taken yet.
+func (o *Outline) TakeAll(wanted func(*Declaration) bool) []*Declaration {
+	var all []*Declaration
+	for _, name := range slices.Sorted(maps.Keys(o.declared)) {
+		if slices.ContainsFunc(o.declared[name], wanted) {
+			taken, _ := o.Take(name)
+			all = append(all, taken...)
+		}
+	}
+	return all
+}
+
+// Pending returns files with what was taken since the last call, and the imports that this needs.
+func (o *Outline) Pending() []*ast.File {
+	var files []*ast.File
+	for of, declarations := range o.pending {
+		reduced := &ast.File{
+			Package: of.syntax.Package, Name: of.syntax.Name, FileStart: of.syntax.FileStart, FileEnd: of.syntax.FileEnd, GoVersion: of.syntax.GoVersion,
+		}
+		imports := &ast.GenDecl{TokPos: of.syntax.Package, Tok: token.IMPORT}
+		for _, d := range declarations {
+			for _, spec := range d.needed {
+				if !slices.Contains(reduced.Imports, spec) {
+					reduced.Imports = append(reduced.Imports, spec)
+					imports.Specs = append(imports.Specs, spec)
+				}
+			}
+		}
+		if len(imports.Specs) > 0 {
+			reduced.Decls = append(reduced.Decls, imports)
+		}
+		for _, d := range declarations {
+			reduced.Decls = append(reduced.Decls, d.Node)
+		}
+		files = append(files, reduced)
+	}
+	slices.SortFunc(files, func(a, b *ast.File) int { return int(a.FileStart - b.FileStart) })
+	clear(o.pending)
+	return files
+}
+
+// Needs are what a declaration needs. They don't exclude the names of parameters and fields: too
+// many declarations do no harm.
+type Needs struct {
+	// Local is called for a name of the package, and reports whether that declares it.
+	Local func(name string) bool
+	// Imported is called for a name of an imported package, and reports whether that declares it.
+	Imported func(spec *ast.ImportSpec, name string) bool
+	// Follows reports whether what a node needs of other packages matters.
+	Follows func(ast.Node) bool
+}
+
+// Needs visits what a declaration needs, and notes the imports.
+func (d *Declaration) Needs(visit Needs) {
+	v := needsVisitor{needs: &visit, of: d, follows: visit.Follows(d.Node)}
+	f, ok := d.Node.(*ast.FuncDecl)
+	if !ok {
+		ast.Walk(v, d.Node)
+		return
+	}
+	if f.Recv != nil {
+		ast.Walk(v, f.Recv)
+	}
+	ast.Walk(v, f.Type)
+}
+
+// A needsVisitor visits the names in a declaration.
+type needsVisitor struct {
+	needs *Needs
+	of    *Declaration
+	// follows is set if names of other packages matter.
+	follows bool
+}
+
+func (v needsVisitor) Visit(node ast.Node) ast.Visitor {
+	switch node := node.(type) {
+	case nil, *ast.BlockStmt:
+		return nil
+	case *ast.Field:
+		ast.Walk(v.within(node), node.Type)
+		return nil
+	case *ast.SelectorExpr:
+		if x, ok := node.X.(*ast.Ident); ok {
+			if spec := v.of.file.imports.ByName[x.Name]; spec != nil {
+				if v.follows {
+					v.needs.Imported(spec, node.Sel.Name)
+					v.note(spec)
+				}
+				return nil
+			}
+		}
+		ast.Walk(v, node.X)
+		return nil
+	case *ast.Ident:
+		v.name(node)
+		return nil
+	default:
+		return v.within(node)
+	}
+}
+
+// within returns the visitor of what is in a node.
+func (v needsVisitor) within(node ast.Node) needsVisitor {
+	v.follows = v.follows && v.needs.Follows(node)
+	return v
+}
+
+// name visits a name that is not selected from anything.
+func (v needsVisitor) name(name *ast.Ident) {
+	if types.Universe.Lookup(name.Name) != nil || v.needs.Local(name.Name) || !name.IsExported() || !v.follows {
+		return
+	}
+	for _, spec := range v.of.file.imports.Dots {
+		if v.needs.Imported(spec, name.Name) {
+			v.note(spec)
+		}
+	}
+}
+
+func (v needsVisitor) note(spec *ast.ImportSpec) {
+	if !slices.Contains(v.of.needed, spec) {
+		v.of.needed = append(v.of.needed, spec)
+	}
+}

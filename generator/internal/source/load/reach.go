@@ -1,0 +1,270 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"sigs.k8s.io/controller-tools/pkg/crd"
+	"sigs.k8s.io/controller-tools/pkg/deepcopy"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+)
+
+// reach parses packages and what their types refer to, and returns those with something to check.
+// Packages below the module root are reached as wholes. They have errors to report, and their
+// functions and constants are part of the model.
+func (p *Program) reach(pkgs []*loader.Package) []*loader.Package {
+	r := &reacher{program: p, local: map[*loader.Package]bool{}, seen: map[*loader.Package]bool{}}
+	for _, pkg := range pkgs {
+		r.whole(pkg)
+	}
+	for len(r.unparsed)+len(r.wanted) > 0 {
+		r.parse()
+		r.take()
+	}
+	return r.reached
+}
+
+// A reacher finds what types refer to, in rounds: it parses packages on all processors, then takes
+// from them what is wanted, which may be in other packages.
+type reacher struct {
+	program *Program
+	// local says of packages whether they lie below the module root.
+	local map[*loader.Package]bool
+	// seen and reached are the packages with something to check.
+	seen    map[*loader.Package]bool
+	reached []*loader.Package
+	// unparsed are packages that are reached as wholes.
+	unparsed []*loader.Package
+	// wanted are names in packages of other modules.
+	wanted []packageName
+}
+
+// A packageName is a name in a package, or "" for all that it declares.
+type packageName struct {
+	pkg  *loader.Package
+	name string
+}
+
+func (r *reacher) isLocal(pkg *loader.Package) bool {
+	local, known := r.local[pkg]
+	if !known {
+		local = r.program.IsLocal(pkg)
+		r.local[pkg] = local
+	}
+	return local
+}
+
+// whole reaches all of a package.
+func (r *reacher) whole(pkg *loader.Package) { r.name(packageName{pkg, ""}) }
+
+// name reaches a name in a package.
+func (r *reacher) name(n packageName) {
+	switch {
+	case !r.isLocal(n.pkg):
+		r.wanted = append(r.wanted, n)
+	case n.pkg.TypesInfo == nil && r.add(n.pkg): // else what it refers to is checked as well
+		r.unparsed = append(r.unparsed, n.pkg)
+	}
+}
+
+// add adds a package with something to check, and reports whether it is new.
+func (r *reacher) add(pkg *loader.Package) bool {
+	if r.seen[pkg] {
+		return false
+	}
+	r.seen[pkg] = true
+	r.reached = append(r.reached, pkg)
+	return true
+}
+
+// parse parses the packages that were reached, and adds what they refer to.
+func (r *reacher) parse() {
+	pkgs := r.unparsed
+	r.unparsed = nil
+	referenced := make([][]packageName, len(pkgs))
+	parallel.Do(len(pkgs), func(i int) {
+		r.program.parsePackage(pkgs[i])
+		referenced[i] = references(pkgs[i])
+	})
+	for _, names := range referenced {
+		for _, n := range names {
+			r.name(n)
+		}
+	}
+}
+
+// take takes what is wanted of packages of other modules, and what that needs.
+func (r *reacher) take() {
+	r.outline()
+	wanted := r.wanted
+	r.wanted = nil
+	for _, n := range wanted {
+		o := r.program.listing.outlines[n.pkg]
+		queue := o.take(n.name)
+		if len(queue) > 0 || o.checker == nil {
+			r.add(n.pkg)
+		}
+		for len(queue) > 0 {
+			d := queue[len(queue)-1]
+			queue = queue[:len(queue)-1]
+			d.Needs(Needs{
+				Local: func(name string) bool {
+					taken, found := o.Take(name)
+					queue = append(queue, taken...)
+					return found
+				},
+				Imported: func(spec *ast.ImportSpec, name string) bool {
+					imported := n.pkg.Imports()[ImportPath(spec)]
+					if imported != nil {
+						r.name(packageName{imported, name})
+					}
+					return true // it may be parsed only afterwards
+				},
+				Follows: func(node ast.Node) bool {
+					_, isFunction := node.(*ast.FuncDecl)
+					return !isFunction && isFollowed(node)
+				},
+			})
+		}
+	}
+}
+
+// outline parses the packages of which something is wanted for the first time.
+func (r *reacher) outline() {
+	var pkgs []*loader.Package
+	outlines := r.program.listing.outlines
+	for _, n := range r.wanted {
+		if outlines[n.pkg] == nil {
+			outlines[n.pkg] = &partial{}
+			pkgs = append(pkgs, n.pkg)
+		}
+	}
+	parallel.Do(len(pkgs), func(i int) {
+		r.program.parsePackage(pkgs[i])
+		outlines[pkgs[i]].Outline = NewOutline(pkgs[i].Syntax, func(spec *ast.ImportSpec) string { return importName(pkgs[i], spec) })
+	})
+}
+
+// A partial is a package of another module that is checked in part.
+type partial struct {
+	*Outline
+	// begun is set when anything was taken.
+	begun   bool
+	checker *types.Checker
+}
+
+// take takes the declarations of a name, or all of them. Constants are taken with the first: what
+// values a type has is part of it.
+func (p *partial) take(name string) []*Declaration {
+	if name == "" {
+		return p.TakeAll(func(*Declaration) bool { return true })
+	}
+	taken, _ := p.Take(name)
+	if !p.begun {
+		p.begun = true
+		taken = append(taken, p.TakeAll((*Declaration).isConstant)...)
+	}
+	return taken
+}
+
+// isConstant reports whether a declaration is one of constants.
+func (d *Declaration) isConstant() bool {
+	group, ok := d.Node.(*ast.GenDecl)
+	return ok && group.Tok == token.CONST
+}
+
+// check checks what was taken since the last call. Errors don't matter: most are about what was not.
+func (p *partial) check(pkg *loader.Package, fset *token.FileSet) {
+	if p.checker == nil {
+		pkg.Fset = fset
+		pkg.Types = types.NewPackage(pkg.PkgPath, pkg.Name)
+		pkg.TypesInfo = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
+		p.checker = types.NewChecker(&types.Config{
+			Importer:                 importer(pkg.Imports()),
+			IgnoreFuncBodies:         true,
+			FakeImportC:              true,
+			DisableUnusedImportCheck: true,
+			Sizes:                    pkg.TypesSizes,
+			Error:                    func(error) {},
+		}, fset, pkg.Types, pkg.TypesInfo)
+	}
+	_ = p.checker.Files(p.Pending())
+}
+
+// references returns the names that the types and the constants of a package refer to.
+func references(pkg *loader.Package) []packageName {
+	var referenced []packageName
+	for _, file := range pkg.Syntax {
+		byName := ImportNames(pkg, file)
+		for _, spec := range file.Imports {
+			imported := pkg.Imports()[ImportPath(spec)]
+			if imported == nil {
+				pkg.AddError(loader.ErrFromNode(errors.New("no such package located"), spec.Path))
+				return nil
+			}
+			if spec.Name != nil && spec.Name.Name == "." {
+				referenced = append(referenced, packageName{imported, ""})
+			}
+		}
+		for _, decl := range file.Decls {
+			if decl, ok := decl.(*ast.GenDecl); ok {
+				referenced = append(referenced, referencesIn(pkg, decl, byName)...)
+			}
+		}
+	}
+	return referenced
+}
+
+// referencesIn returns the names of other packages that the types in a declaration refer to, or
+// constants. The file imports packages by these names.
+func referencesIn(pkg *loader.Package, decl *ast.GenDecl, byName map[string]*loader.Package) []packageName {
+	var referenced []packageName
+	visit := func(node ast.Node) bool {
+		if node == nil || !isFollowed(node) {
+			return false
+		}
+		selector, ok := node.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		qualifier, ok := selector.X.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		if imported := byName[qualifier.Name]; imported != nil {
+			referenced = append(referenced, packageName{imported, selector.Sel.Name})
+		} else if qualifier.Name != "C" && decl.Tok == token.TYPE {
+			pkg.AddError(fmt.Errorf("use of unimported package %q", qualifier.Name))
+		}
+		return false
+	}
+	for _, spec := range decl.Specs {
+		switch spec := spec.(type) {
+		case *ast.TypeSpec:
+			ast.Inspect(spec.Type, visit)
+		case *ast.ValueSpec:
+			if decl.Tok == token.CONST {
+				ast.Inspect(spec, visit)
+			}
+		}
+	}
+	return referenced
+}
+
+// followed are what controller-gen's generators look into.
+var followed = []loader.NodeFilter{deepcopy.Generator{}.CheckFilter(), crd.Generator{}.CheckFilter()}
+
+// isFollowed reports whether any stage looks into a node.
+func isFollowed(node ast.Node) bool {
+	for _, follows := range followed {
+		if follows(node) {
+			return true
+		}
+	}
+	return false
+}

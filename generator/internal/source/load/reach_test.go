@@ -1,0 +1,310 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+)
+
+const reached = `
+-- provider/go.mod --
+module example.org/provider
+
+go 1.25
+
+require example.org/other v0.0.0
+
+replace example.org/other => ../other
+-- provider/apis/a/types.go --
+// +groupName=a
+package a
+
+import "example.org/other/first"
+
+const limit = first.Limit
+
+type A struct {
+	First first.Type ` + "`json:\"first\"`" + `
+	Sized [limit]string ` + "`json:\"sized\"`" + `
+}
+
+var _ = first.Unused{}
+-- provider/apis/b/types.go --
+// +groupName=b
+package b
+
+import (
+	"example.org/other/first"
+	. "example.org/other/dotted"
+)
+
+type B struct {
+	Later first.Later ` + "`json:\"later\"`" + `
+	Type  first.Type ` + "`json:\"type\"`" + `
+	Dot   Dotted ` + "`json:\"dot\"`" + `
+}
+-- other/go.mod --
+module example.org/other
+
+go 1.25
+-- other/first/first.go --
+package first
+
+import (
+	"example.org/other/method"
+	"example.org/other/second"
+	. "example.org/other/dotted"
+)
+
+// Type needs names of its own package and of another.
+type Type struct {
+	embedded
+	Aliased Alias
+	Generic List[second.Element]
+	Matrix  [size * 2]string
+	Any     interface{ Do(method.Parameter) }
+}
+
+type embedded struct{ Mode Mode }
+
+func (embedded) Promoted() string { return "" }
+
+func (*Type) Method(own, method.Parameter) error { return nil }
+
+type own int
+
+type Alias = second.Aliased
+
+type List[T any] []T
+
+const (
+	size = iota + second.Base
+	sizes
+)
+
+type Mode string
+
+const (
+	On  Mode = "On"
+	Off      = Mode("Off")
+)
+
+const Limit = 3
+
+type Later struct {
+	Dot  DottedToo
+	Type *Type
+}
+
+type Unused struct{ Unneeded second.Unneeded }
+-- other/second/second.go --
+package second
+
+type Element struct{ Name string }
+
+type Aliased map[string]Element
+
+func (Aliased) Get() Element { return Element{} }
+
+const Base = 1 << 2
+
+type Unneeded int
+-- other/dotted/dotted.go --
+package dotted
+
+type Dotted bool
+
+type DottedToo bool
+-- other/method/method.go --
+package method
+
+type Parameter int
+`
+
+// TestReach type-checks two parts of a module, one after the other. Of other modules, they
+// need what their types refer to, which is as if whole packages were checked.
+func TestReach(t *testing.T) {
+	dir := t.TempDir()
+	testmodule.Extract(t, txtar.Parse([]byte(reached)), dir, func(txtar.File) bool { return false })
+	listing := list(t, filepath.Join(dir, "provider"), "./apis/...")
+	var same []types.Type
+	for _, part := range []struct {
+		folder string
+		want   map[string]string // the names in packages of the other module
+	}{
+		{"apis/a", map[string]string{
+			"dotted": "", // where T, a type parameter, might come from
+			"first":  "Alias Limit List Mode Off On Type embedded own size sizes",
+			"second": "Aliased Base Element",
+		}},
+		{"apis/b", map[string]string{
+			"dotted": "Dotted DottedToo",
+			"first":  "Alias Later Limit List Mode Off On Type embedded own size sizes",
+			"second": "Aliased Base Element",
+		}},
+	} {
+		program := typeCheck(t, listing, []string{part.folder})
+		whole := &judge{program, map[*loader.Package]*types.Package{}}
+		got := map[string]string{}
+		program.each(func(pkg *loader.Package) {
+			if short, other := strings.CutPrefix(pkg.PkgPath, "example.org/other/"); other && pkg.TypesInfo != nil {
+				got[short] = strings.Join(pkg.Types.Scope().Names(), " ")
+				whole.compare(t, pkg)
+			}
+			if pkg.PkgPath == "example.org/other/first" {
+				same = append(same, pkg.Types.Scope().Lookup("Type").Type())
+			}
+		})
+		if diff := cmp.Diff(part.want, got); diff != "" {
+			t.Errorf("%s: names of the other module (-want +got):\n%s", part.folder, diff)
+		}
+		if errors := program.TypeErrors(nil, nil); len(errors) > 0 {
+			t.Error(errors)
+		}
+		program.Release()
+	}
+	if len(same) != 2 || same[0] != same[1] {
+		t.Error("the parts have different types by one name")
+	}
+}
+
+func list(t *testing.T, root, pattern string) *Listing {
+	t.Helper()
+	sc, diags := scope.New(scope.Options{Root: root, Patterns: []string{pattern}})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	listing, diags := List(context.Background(), sc, nil, nil)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	return listing
+}
+
+func typeCheck(t *testing.T, listing *Listing, folders []string) *Program {
+	t.Helper()
+	program, diags := listing.Load(folders)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	program.TypeCheck(program.APIs)
+	return program
+}
+
+// A judge checks packages as wholes, with all that they import.
+type judge struct {
+	program *Program
+	checked map[*loader.Package]*types.Package
+}
+
+// compare compares what is known of a package with what is if it is checked as a whole.
+func (j *judge) compare(t *testing.T, pkg *loader.Package) {
+	t.Helper()
+	whole := j.check(t, pkg)
+	for _, name := range pkg.Types.Scope().Names() {
+		if diff := cmp.Diff(described(whole.Scope().Lookup(name)), described(pkg.Types.Scope().Lookup(name))); diff != "" {
+			t.Errorf("%s.%s (-whole +partial):\n%s", pkg.PkgPath, name, diff)
+		}
+	}
+}
+
+func (j *judge) check(t *testing.T, pkg *loader.Package) *types.Package {
+	t.Helper()
+	if pkg.PkgPath == "unsafe" {
+		return types.Unsafe
+	}
+	if j.checked[pkg] == nil {
+		j.program.parsePackage(pkg)
+		config := types.Config{IgnoreFuncBodies: true, FakeImportC: true, Importer: importerFunc(func(importPath string) (*types.Package, error) {
+			return j.check(t, pkg.Imports()[importPath]), nil
+		}), Error: func(error) {}}
+		// The standard library has errors without the bodies of functions: unused imports.
+		j.checked[pkg], _ = config.Check(pkg.PkgPath, j.program.Files.Fset, pkg.Syntax, nil)
+	}
+	return j.checked[pkg]
+}
+
+type importerFunc func(string) (*types.Package, error)
+
+func (f importerFunc) Import(importPath string) (*types.Package, error) { return f(importPath) }
+
+// described describes an object with the type that it is declared as, and the names of methods.
+// The parameters of methods don't matter, nor do those in interfaces.
+func described(object types.Object) []string {
+	qualifier := func(p *types.Package) string { return p.Path() }
+	underlying := types.TypeString(object.Type().Underlying(), qualifier)
+	if before, _, found := strings.Cut(underlying, "interface{"); found {
+		underlying = before
+	}
+	description := []string{types.ObjectString(object, qualifier), underlying}
+	if constant, ok := object.(*types.Const); ok {
+		description = append(description, constant.Val().String())
+	}
+	if strings.Contains(description[0], "interface{") {
+		description = description[1:]
+	}
+	methods := types.NewMethodSet(types.NewPointer(object.Type()))
+	for method := range methods.Methods() {
+		description = append(description, method.Obj().Name())
+	}
+	return description
+}
+
+// TestReachLibrary type-checks a package whose type refers to the standard library, and compares
+// what it needs of that with whole packages.
+func TestReachLibrary(t *testing.T) {
+	root := t.TempDir()
+	testmodule.Write(t, filepath.Join(root, "go.mod"), []byte("module example.org/provider\n\ngo 1.25\n"))
+	testmodule.Write(t, filepath.Join(root, "types.go"), bytes.ReplaceAll([]byte(`// +groupName=a
+package a
+
+import (
+	"encoding/json"
+	"math/big"
+	"net/url"
+	"regexp"
+	"time"
+)
+
+type A struct {
+	Time    time.Time       'json:"time"'
+	Big     big.Int         'json:"big"'
+	Raw     json.RawMessage 'json:"raw"'
+	URL     url.URL         'json:"url"'
+	Pattern regexp.Regexp   'json:"pattern"'
+}
+`), []byte("'"), []byte("`")))
+	program := typeCheck(t, list(t, root, "."), nil)
+	whole := &judge{program, map[*loader.Package]*types.Package{}}
+	var checked []string
+	program.each(func(pkg *loader.Package) {
+		if pkg.TypesInfo != nil && !program.IsLocal(pkg) {
+			checked = append(checked, pkg.PkgPath)
+			whole.compare(t, pkg)
+		}
+	})
+	for _, importPath := range []string{"encoding/json", "math/big", "net/url", "regexp", "regexp/syntax", "time"} {
+		if !slices.Contains(checked, importPath) {
+			t.Errorf("%s is not among what was checked: %s", importPath, checked)
+		}
+	}
+	if slices.Contains(checked, "runtime") || len(checked) > 20 {
+		t.Errorf("too much was checked: %s", checked)
+	}
+	for _, pkg := range program.APIs {
+		for _, e := range pkg.Errors {
+			t.Error(e)
+		}
+	}
+}
