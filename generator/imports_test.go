@@ -20,12 +20,13 @@ const module = "github.com/mrgen-io/mrgen/"
 
 // directions are the imports that the architecture allows within the module: a
 // package may import what its row lists, and below. All below generator may import markers,
-// which has their names, and parallel.
+// which has their names, gosyntax and parallel.
 var directions = map[string][]string{
 	"cmd":                                    {"cmd", "generator", "markers"},
 	"markers":                                {},
 	"generator":                              {"generator/internal"},
 	"generator/settings":                     {"generator", "markers"},
+	"generator/internal/gosyntax":            {},
 	"generator/internal/parallel":            {},
 	"generator/internal/budget":              {},
 	"generator/internal/diag":                {},
@@ -62,7 +63,7 @@ var directions = map[string][]string{
 		"generator/internal/cache", "generator/internal/compile", "generator/internal/diag", "generator/internal/engine", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/scope",
 		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline",
 	},
-	"generator/internal/compile":          {"generator/internal/diag", "generator/internal/source/load", "generator/internal/parallel"},
+	"generator/internal/compile":          {"generator/internal/diag", "generator/internal/source/load"},
 	"generator/internal/connection":       {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/external/convert": {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag", "generator/internal/schema"},
 	"generator/internal/report/explain": {
@@ -373,7 +374,7 @@ func allowed(from, imported string) bool {
 		return within(from, controllerTools)
 	}
 	local, ok := strings.CutPrefix(imported, module)
-	if !ok || local == "generator/internal/parallel" || local == "markers" && within(from, []string{"generator/internal"}) {
+	if !ok || local == "generator/internal/gosyntax" || local == "generator/internal/parallel" || local == "markers" && within(from, []string{"generator/internal"}) {
 		return true
 	}
 	for dir := from; dir != "."; dir = path.Dir(dir) {

@@ -8,7 +8,7 @@ import (
 	"go/types"
 	"strconv"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // An abridger leaves out of deep copies what repeats other code in the same file, so that it
@@ -186,7 +186,7 @@ func (a *abridger) typesOfFields(name string) map[string]string {
 	fields := map[string]string{}
 	for _, field := range s.fields.List {
 		if text, known := s.text(nil, field.Type); known {
-			for _, name := range load.FieldNames(field) {
+			for _, name := range gosyntax.FieldNames(field) {
 				fields[name.Name] = string(text)
 			}
 		}

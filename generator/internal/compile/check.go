@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
@@ -132,7 +133,7 @@ func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.Lis
 	for _, f := range folders {
 		for _, g := range f.files {
 			for _, spec := range g.syntax.Imports {
-				if p := load.ImportPath(spec); f.whole && !u.isLoaded(p) && !slices.Contains(missing, p) {
+				if p := gosyntax.ImportPath(spec); f.whole && !u.isLoaded(p) && !slices.Contains(missing, p) {
 					missing = append(missing, p)
 				}
 			}
@@ -175,7 +176,7 @@ func (u *universe) needsOfGenerated(p *unit) {
 			if qualifier == "" {
 				u.need(p, name)
 			} else if spec := imports[qualifier]; spec != nil {
-				if imported := u.unit(load.ImportPath(spec)); imported != nil {
+				if imported := u.unit(gosyntax.ImportPath(spec)); imported != nil {
 					u.need(imported, name)
 				}
 			}
@@ -348,7 +349,7 @@ func (u *universe) parseWhole(p *unit) bool {
 // importsMissing reports whether a position is in the import of a missing package.
 func (u *universe) importsMissing(g *generated, at token.Pos) bool {
 	return slices.ContainsFunc(g.syntax.Imports, func(spec *ast.ImportSpec) bool {
-		return spec.Pos() <= at && at < spec.End() && u.missing[load.ImportPath(spec)]
+		return spec.Pos() <= at && at < spec.End() && u.missing[gosyntax.ImportPath(spec)]
 	})
 }
 

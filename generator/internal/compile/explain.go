@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ast/astutil"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
@@ -69,7 +70,7 @@ func (u *universe) namesUnknown(file *generated, around []ast.Node) bool {
 	imports := load.NewFileImports(file.syntax, u.importName).ByName
 	return anyExpression(around, func(expr ast.Expr) bool {
 		name, ok := expr.(*ast.Ident)
-		return ok && imports[name.Name] != nil && u.units[load.ImportPath(imports[name.Name])].isUnknown()
+		return ok && imports[name.Name] != nil && u.units[gosyntax.ImportPath(imports[name.Name])].isUnknown()
 	})
 }
 
@@ -180,7 +181,7 @@ func (p *unit) field(of *ast.TypeSpec, around []ast.Node) *ast.Ident {
 // typesOf returns the names of the types of a function's receiver and parameters.
 func typesOf(f *ast.FuncDecl) []string {
 	var names []string
-	if t := load.Receiver(f); t != "" {
+	if t := gosyntax.Receiver(f); t != "" {
 		names = append(names, t)
 	}
 	for _, parameter := range f.Type.Params.List {
@@ -253,7 +254,7 @@ func (p *unit) follow(of *ast.TypeSpec, names []string) *ast.Ident {
 		}
 		var next *ast.Field
 		for _, field := range structType.Fields.List {
-			for _, ident := range load.FieldNames(field) {
+			for _, ident := range gosyntax.FieldNames(field) {
 				if ident.Name == name {
 					last, next = ident, field
 				}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
@@ -103,7 +104,7 @@ func (u *universe) close() {
 		d.declaration.Needs(load.Needs{
 			Local: func(name string) bool { return u.need(d.unit, name) },
 			Imported: func(spec *ast.ImportSpec, name string) bool {
-				p := u.unit(load.ImportPath(spec))
+				p := u.unit(gosyntax.ImportPath(spec))
 				return p != nil && u.need(p, name)
 			},
 			Follows: func(ast.Node) bool { return true },
@@ -124,7 +125,7 @@ func (u *universe) imports(files []*ast.File) []*unit {
 	found := map[*unit]bool{}
 	for _, f := range files {
 		for _, spec := range f.Imports {
-			if p := u.units[load.ImportPath(spec)]; p != nil {
+			if p := u.units[gosyntax.ImportPath(spec)]; p != nil {
 				found[p] = true
 			}
 		}

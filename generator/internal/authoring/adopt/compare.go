@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // A Difference says why a file that mrgen generates differs from the file of an earlier tool.
@@ -116,14 +118,8 @@ func functions(source []byte) (map[string]string, error) {
 			continue
 		}
 		name := f.Name.Name
-		if f.Recv != nil && len(f.Recv.List) == 1 {
-			receiver := f.Recv.List[0].Type
-			if star, ok := receiver.(*ast.StarExpr); ok {
-				receiver = star.X
-			}
-			if ident, ok := receiver.(*ast.Ident); ok {
-				name = ident.Name + "." + name
-			}
+		if receiver := gosyntax.Receiver(f); receiver != "" {
+			name = receiver + "." + name
 		}
 		var b bytes.Buffer
 		if err := printer.Fprint(&b, fset, f); err != nil {

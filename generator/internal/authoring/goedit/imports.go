@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // Import returns the name of a package in the file, or "" for a dot import. If the file doesn't
@@ -21,11 +23,11 @@ func (f *File) Import(importPath, module string, names ...string) string {
 	}
 	taken := map[string]bool{}
 	for _, spec := range f.Syntax.Imports {
-		name := path.Base(ImportPath(spec))
+		name := path.Base(gosyntax.ImportPath(spec))
 		if spec.Name != nil {
 			name = spec.Name.Name
 		}
-		if ImportPath(spec) == importPath && name != "_" {
+		if gosyntax.ImportPath(spec) == importPath && name != "_" {
 			if name == "." {
 				name = ""
 			}
@@ -39,12 +41,6 @@ func (f *File) Import(importPath, module string, names ...string) string {
 	f.imports[importPath] = name
 	f.addImport(name, importPath, module)
 	return name
-}
-
-// ImportPath returns the path of the package that a parsed file imports.
-func ImportPath(spec *ast.ImportSpec) string {
-	unquoted, _ := strconv.Unquote(spec.Path.Value) // which the parser has checked
-	return unquoted
 }
 
 func freeName(names []string, taken map[string]bool) string {
@@ -141,7 +137,7 @@ func (f *File) nearImports(importPath, module string) []*ast.ImportSpec {
 	best := 0
 	for _, block := range f.importBlocks() {
 		for _, spec := range block {
-			if n := nearness(ImportPath(spec), importPath, module); n > best {
+			if n := nearness(gosyntax.ImportPath(spec), importPath, module); n > best {
 				near, best = block, n
 			}
 		}
@@ -197,11 +193,11 @@ func (f *File) importBlocks() [][]*ast.ImportSpec {
 func (f *File) addSpec(to []*ast.ImportSpec, spec, importPath string) {
 	previous := to[0]
 	for _, other := range to {
-		if ImportPath(other) < importPath {
+		if gosyntax.ImportPath(other) < importPath {
 			previous = other
 		}
 	}
-	if ImportPath(previous) < importPath {
+	if gosyntax.ImportPath(previous) < importPath {
 		f.addLines(previous.End(), "\n\t"+spec)
 		return
 	}

@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // RemoveUses removes the elements of lists that select something of a package, statements that call
@@ -13,7 +15,7 @@ import (
 // imported.
 func (f *File) RemoveUses(importPath string, calls ...ast.Stmt) bool {
 	for _, spec := range f.Syntax.Imports {
-		if ImportPath(spec) != importPath {
+		if gosyntax.ImportPath(spec) != importPath {
 			continue
 		}
 		name := path.Base(importPath)

@@ -20,8 +20,8 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/semver"
 
-	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
@@ -145,7 +145,7 @@ func (p *Package) read(m *Module) {
 	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
 		file := p.Files[name]
 		for _, spec := range file.Imports {
-			if dir, ours := m.dirOf(goedit.ImportPath(spec)); ours {
+			if dir, ours := m.dirOf(gosyntax.ImportPath(spec)); ours {
 				p.imports[dir] = true
 			}
 		}
@@ -201,7 +201,7 @@ func named(file *ast.File, x ast.Expr) (string, bool) {
 		return "", false
 	}
 	for _, spec := range file.Imports {
-		importPath := goedit.ImportPath(spec)
+		importPath := gosyntax.ImportPath(spec)
 		name := path.Base(importPath)
 		if spec.Name != nil {
 			name = spec.Name.Name

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // A List is where functions of packages of the module are listed, or called one after the other.
@@ -108,7 +108,7 @@ func (m *Module) lists(file *ast.File, parameters func(dir, function string) int
 func (m *Module) namesIn(file *ast.File) map[string]string {
 	names := map[string]string{}
 	for _, spec := range file.Imports {
-		dir, ours := m.dirOf(goedit.ImportPath(spec))
+		dir, ours := m.dirOf(gosyntax.ImportPath(spec))
 		if !ours {
 			continue
 		}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
 )
 
@@ -120,14 +120,14 @@ func (c *closure) isForeign(d ast.Decl) bool {
 // declaredNames returns the names that a declaration adds to its package.
 func declaredNames(d ast.Decl) []string {
 	var names []string
-	load.EachName(d, func(name *ast.Ident) { names = append(names, name.Name) })
+	gosyntax.EachName(d, func(name *ast.Ident) { names = append(names, name.Name) })
 	return names
 }
 
 // receiverOf returns the name of the type that a declaration is a method of, or "".
 func receiverOf(d ast.Decl) string {
 	if f, ok := d.(*ast.FuncDecl); ok {
-		return load.Receiver(f)
+		return gosyntax.Receiver(f)
 	}
 	return ""
 }

@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
@@ -160,7 +161,7 @@ func theirTargets(t *testing.T, source string) map[string][]string {
 		case *ast.TypeSpec:
 			add(fmt.Sprintf("type %s:%d", node.Name.Name, files.Position(node.Name.Pos()).Line), values)
 		case *ast.Field:
-			for _, name := range load.FieldNames(node) {
+			for _, name := range gosyntax.FieldNames(node) {
 				add(fmt.Sprintf("field %s:%d", name.Name, files.Position(name.Pos()).Line), values)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/markers"
@@ -187,7 +188,7 @@ func (v *markerVisitor) fields(in token.Pos, expr ast.Expr) {
 		}
 		previous, beside := structType.Fields.Opening, token.NoPos
 		for _, field := range structType.Fields.List {
-			for _, name := range load.FieldNames(field) {
+			for _, name := range gosyntax.FieldNames(field) {
 				v.describe(name.Pos(), field.Type, field.Doc, field.Pos(), previous, beside)
 				c := v.index[name.Pos()]
 				c.in, c.nameless = in, structType != ast.Unparen(expr)

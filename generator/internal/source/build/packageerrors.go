@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/markers"
@@ -209,7 +210,7 @@ func (s *Source) declarationAt(pkg *loader.Package, at diag.Position) *declarati
 	for _, node := range s.files.EnclosingAt(pkg, at) {
 		switch node := node.(type) {
 		case *ast.Field:
-			if names := load.FieldNames(node); len(names) > 0 && found == nil {
+			if names := gosyntax.FieldNames(node); len(names) > 0 && found == nil {
 				found = &declaration{name: names[0].Name, pos: names[0].Pos(), doc: node.Doc}
 			}
 		case *ast.TypeSpec:

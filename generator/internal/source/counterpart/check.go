@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // check resolves names and types in the packages that are copied. Errors are of no concern:
@@ -121,9 +123,9 @@ func (s *stubs) stub(importPath string) *types.Package {
 func (s *stubs) addNames(file *ast.File) {
 	unnamed := map[string]string{}
 	for _, spec := range file.Imports {
-		if spec.Name == nil && s.copier.packages[pathOf(spec)] == nil {
-			for _, name := range likelyNames(pathOf(spec)) {
-				unnamed[name] = pathOf(spec)
+		if spec.Name == nil && s.copier.packages[gosyntax.ImportPath(spec)] == nil {
+			for _, name := range likelyNames(gosyntax.ImportPath(spec)) {
+				unnamed[name] = gosyntax.ImportPath(spec)
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // An item is a declaration that is copied or not: a function, or a type, or variables or
@@ -53,7 +53,7 @@ func itemsOf(decl ast.Decl) []*item {
 	case *ast.FuncDecl:
 		i := &item{node: decl, doc: decl.Doc, names: []string{decl.Name.Name}}
 		if decl.Recv != nil && len(decl.Recv.List) > 0 {
-			i.receiver = load.Receiver(decl)
+			i.receiver = gosyntax.Receiver(decl)
 			i.names[0] = i.receiver + "." + decl.Name.Name
 		}
 		return []*item{i}

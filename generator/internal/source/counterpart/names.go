@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // use is a selected name of another package.
@@ -90,7 +91,7 @@ func (r *rewriter) rewriteNames() {
 			return true
 		}
 		if spec := specOf(r.file.syntax, pkg); spec != nil {
-			newPath, newName := r.counterpartName(selector.Sel.Pos(), pathOf(spec), selector.Sel.Name)
+			newPath, newName := r.counterpartName(selector.Sel.Pos(), gosyntax.ImportPath(spec), selector.Sel.Name)
 			uses[spec] = append(uses[spec], use{selector, newPath, newName})
 		}
 		return true
@@ -112,7 +113,7 @@ func specOf(file *ast.File, pkg *types.PkgName) *ast.ImportSpec {
 func (r *rewriter) rewriteImports(uses map[*ast.ImportSpec][]use, unknown bool) {
 	names := map[string]string{} // by the paths that are imported in the other scope
 	for _, spec := range r.file.syntax.Imports {
-		if newPath := r.copiedPath(pathOf(spec)); r.stays(spec, uses[spec], newPath, unknown) {
+		if newPath := r.copiedPath(gosyntax.ImportPath(spec)); r.stays(spec, uses[spec], newPath, unknown) {
 			names[newPath] = r.importName(spec, newPath)
 		}
 	}
@@ -163,8 +164,8 @@ func (r *rewriter) isUsedElsewhere(spec *ast.ImportSpec) bool {
 }
 
 func (r *rewriter) rewriteImport(spec *ast.ImportSpec, uses []use, names map[string]string, unknown bool) {
-	newPath := r.copiedPath(pathOf(spec))
-	if spec.Name != nil && spec.Name.Name == "." && newPath != pathOf(spec) {
+	newPath := r.copiedPath(gosyntax.ImportPath(spec))
+	if spec.Name != nil && spec.Name.Name == "." && newPath != gosyntax.ImportPath(spec) {
 		r.errorf(spec.Pos(), "names of a package that is copied to the other scope can't be told from others here: import it with a name")
 	}
 	stays := r.stays(spec, uses, newPath, unknown)
@@ -216,11 +217,11 @@ func (r *rewriter) isGrouped(spec *ast.ImportSpec) bool {
 // importName returns the name that an import has in the other scope.
 func (r *rewriter) importName(spec *ast.ImportSpec, newPath string) string {
 	old := r.nameIn(spec)
-	if spec.Name != nil && (old == "_" || old == ".") || newPath == pathOf(spec) {
+	if spec.Name != nil && (old == "_" || old == ".") || newPath == gosyntax.ImportPath(spec) {
 		return old
 	}
 	name := old
-	if p := r.packages[pathOf(spec)]; spec.Name == nil && p != nil {
+	if p := r.packages[gosyntax.ImportPath(spec)]; spec.Name == nil && p != nil {
 		name = p.newName
 	} else if spec.Name != nil {
 		for _, word := range r.words() {
@@ -240,10 +241,10 @@ func (r *rewriter) nameIn(spec *ast.ImportSpec) string {
 	if spec.Name != nil {
 		return spec.Name.Name
 	}
-	if p := r.packages[pathOf(spec)]; p != nil {
+	if p := r.packages[gosyntax.ImportPath(spec)]; p != nil {
 		return p.name
 	}
-	return r.stubs.stub(pathOf(spec)).Name()
+	return r.stubs.stub(gosyntax.ImportPath(spec)).Name()
 }
 
 // A word is an element of a path, such as namespaced, and what it is in the other scope.
@@ -306,11 +307,11 @@ func preferredName(importPath string) string {
 // setImport gives an import another name and path.
 func (r *rewriter) setImport(spec *ast.ImportSpec, name, importPath string) {
 	old := r.nameIn(spec)
-	if importPath == pathOf(spec) && name == old {
+	if importPath == gosyntax.ImportPath(spec) && name == old {
 		return
 	}
 	text := importText(name, importPath)
-	if p := r.packages[pathOf(spec)]; spec.Name != nil {
+	if p := r.packages[gosyntax.ImportPath(spec)]; spec.Name != nil {
 		text = name + " " + strconv.Quote(importPath) // the package may have another name than its path
 	} else if p != nil && name == p.newName {
 		text = strconv.Quote(importPath)

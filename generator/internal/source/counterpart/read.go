@@ -13,11 +13,11 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -252,16 +252,11 @@ func importOf(file *ast.File, selector *ast.SelectorExpr) string {
 		return ""
 	}
 	for _, spec := range file.Imports {
-		if importPath := pathOf(spec); spec.Name != nil && spec.Name.Name == x.Name || spec.Name == nil && slices.Contains(likelyNames(importPath), x.Name) {
+		if importPath := gosyntax.ImportPath(spec); spec.Name != nil && spec.Name.Name == x.Name || spec.Name == nil && slices.Contains(likelyNames(importPath), x.Name) {
 			return importPath
 		}
 	}
 	return ""
-}
-
-func pathOf(spec *ast.ImportSpec) string {
-	unquoted, _ := strconv.Unquote(spec.Path.Value) // which the parser has checked
-	return unquoted
 }
 
 // likelyNames returns the names that a package may have, by its import path.

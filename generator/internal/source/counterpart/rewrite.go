@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
@@ -37,7 +38,7 @@ func (c *copier) checkUnused(p *source) {
 	for _, importPath := range c.order {
 		for _, f := range c.packages[importPath].files {
 			for _, spec := range f.syntax.Imports {
-				if pathOf(spec) == p.path && len(fileMarkers(f.syntax)) == 0 {
+				if gosyntax.ImportPath(spec) == p.path && len(fileMarkers(f.syntax)) == 0 {
 					c.errorf(spec.Pos(), "ProviderConfigs are not copied, and there are none in %s: declare those of the other scope there", p.to)
 				}
 			}

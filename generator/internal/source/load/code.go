@@ -11,6 +11,7 @@ import (
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
@@ -178,7 +179,7 @@ func (x *CodeIndex) ImportName(p *Program, dir string, spec *ast.ImportSpec) str
 	if spec.Name != nil {
 		return spec.Name.Name
 	}
-	importPath := ImportPath(spec)
+	importPath := gosyntax.ImportPath(spec)
 	if code := x.Find(p, dir, importPath); code != nil {
 		return code.Name
 	}

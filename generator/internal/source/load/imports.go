@@ -5,12 +5,12 @@ import (
 	"go/parser"
 	"go/token"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -58,7 +58,7 @@ func (p *Program) importPositions(pkg *loader.Package) map[string]diag.Position 
 	positions := map[string]diag.Position{}
 	for _, file := range files {
 		for _, spec := range file.Imports {
-			importPath := ImportPath(spec)
+			importPath := gosyntax.ImportPath(spec)
 			if _, known := positions[importPath]; !known {
 				positions[importPath] = p.Files.Position(spec.Path.Pos())
 			}
@@ -75,7 +75,7 @@ func (p *Program) ImportErrors() diag.List {
 	for _, pkg := range p.APIs {
 		for _, file := range pkg.Syntax {
 			for _, spec := range importSpecs(file) {
-				importPath := ImportPath(spec)
+				importPath := gosyntax.ImportPath(spec)
 				imported := pkg.Imports()[importPath]
 				switch {
 				case importPath == "unsafe":
@@ -117,17 +117,11 @@ func importSpecs(file *ast.File) []*ast.ImportSpec {
 	return specs
 }
 
-// ImportPath returns the path of an import.
-func ImportPath(spec *ast.ImportSpec) string {
-	importPath, _ := strconv.Unquote(spec.Path.Value) // or else it would not have been parsed
-	return importPath
-}
-
 // ImportNames returns the packages that a file imports, by the names that it gives them.
 func ImportNames(pkg *loader.Package, file *ast.File) map[string]*loader.Package {
 	byName := map[string]*loader.Package{}
 	for _, spec := range file.Imports {
-		if imported := pkg.Imports()[ImportPath(spec)]; imported != nil {
+		if imported := pkg.Imports()[gosyntax.ImportPath(spec)]; imported != nil {
 			byName[importName(pkg, spec)] = imported
 		}
 	}
@@ -137,7 +131,7 @@ func ImportNames(pkg *loader.Package, file *ast.File) map[string]*loader.Package
 // importName returns the name by which a file of a package uses an imported one, which is "." or
 // "_" if it has none, or "" if that is not loaded.
 func importName(pkg *loader.Package, spec *ast.ImportSpec) string {
-	imported := pkg.Imports()[ImportPath(spec)]
+	imported := pkg.Imports()[gosyntax.ImportPath(spec)]
 	switch {
 	case imported == nil:
 		return ""

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // Names are what the author of a package, and other generators, call something in it. What
@@ -78,10 +79,10 @@ func (n *Names) addFile(p *Program, pkg *loader.Package, file *ast.File) {
 		of[t][name.Name] = name.Pos()
 	}
 	for _, decl := range file.Decls {
-		EachName(decl, func(name *ast.Ident) { n.Declared[name.Name] = name.Pos() })
+		gosyntax.EachName(decl, func(name *ast.Ident) { n.Declared[name.Name] = name.Pos() })
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
-			if t := Receiver(decl); t != "" {
+			if t := gosyntax.Receiver(decl); t != "" {
 				member(n.Methods, t, decl.Name)
 			}
 		case *ast.GenDecl:
@@ -97,7 +98,7 @@ func (n *Names) addFile(p *Program, pkg *loader.Package, file *ast.File) {
 // addImport adds the name of an import, or those that a file has from a package without a
 // name for it: a declaration may have none of these either.
 func (n *Names) addImport(p *Program, pkg *loader.Package, spec *ast.ImportSpec) {
-	importPath := ImportPath(spec)
+	importPath := gosyntax.ImportPath(spec)
 	var imported *loader.Package
 	if pkg != nil {
 		imported = pkg.Imports()[importPath]
@@ -113,7 +114,7 @@ func (n *Names) addImport(p *Program, pkg *loader.Package, spec *ast.ImportSpec)
 	case imported != nil:
 		for _, file := range newCode(p, imported).Parse() {
 			for _, decl := range file.Decls {
-				EachName(decl, func(name *ast.Ident) {
+				gosyntax.EachName(decl, func(name *ast.Ident) {
 					if name.IsExported() {
 						n.Imported[name.Name] = spec.Pos()
 					}
@@ -145,29 +146,6 @@ func (l *Listing) appendParsed(files []*ast.File, name string) []*ast.File {
 	return files
 }
 
-// EachName visits the names that a declaration declares in its package, methods left out.
-func EachName(decl ast.Decl, visit func(name *ast.Ident)) {
-	switch decl := decl.(type) {
-	case *ast.FuncDecl:
-		if decl.Recv == nil && decl.Name.Name != "init" && decl.Name.Name != "_" {
-			visit(decl.Name)
-		}
-	case *ast.GenDecl:
-		for _, spec := range decl.Specs {
-			switch spec := spec.(type) {
-			case *ast.TypeSpec:
-				visit(spec.Name)
-			case *ast.ValueSpec:
-				for _, name := range spec.Names {
-					if name.Name != "_" {
-						visit(name)
-					}
-				}
-			}
-		}
-	}
-}
-
 // eachField visits the fields of a declared struct, those of embedded ones left out.
 func eachField(declared *ast.TypeSpec, visit func(name *ast.Ident)) {
 	structType, ok := declared.Type.(*ast.StructType)
@@ -175,19 +153,8 @@ func eachField(declared *ast.TypeSpec, visit func(name *ast.Ident)) {
 		return
 	}
 	for _, field := range structType.Fields.List {
-		for _, name := range FieldNames(field) {
+		for _, name := range gosyntax.FieldNames(field) {
 			visit(name)
 		}
 	}
-}
-
-// Receiver returns the name of the type that a function is a method of, or "".
-func Receiver(f *ast.FuncDecl) string {
-	if f.Recv.NumFields() == 0 {
-		return ""
-	}
-	if name, ok := withoutIndirection(f.Recv.List[0].Type).(*ast.Ident); ok {
-		return name.Name
-	}
-	return ""
 }

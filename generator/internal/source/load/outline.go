@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"maps"
 	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // An Outline is a package as far as others depend on it. Its declarations are taken one by one,
@@ -71,7 +73,7 @@ func (o *Outline) addFile(file *outlineFile) {
 	for _, decl := range file.syntax.Decls {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
-			if t := Receiver(decl); t != "" {
+			if t := gosyntax.Receiver(decl); t != "" {
 				o.declared[t] = append(o.declared[t], &Declaration{file: file, Node: decl})
 			} else {
 				o.declare(&Declaration{file: file, Node: decl})
@@ -95,7 +97,7 @@ func (o *Outline) addGroup(file *outlineFile, group *ast.GenDecl) {
 }
 
 func (o *Outline) declare(d *Declaration) {
-	EachName(d.Node, func(name *ast.Ident) { o.declared[name.Name] = append(o.declared[name.Name], d) })
+	gosyntax.EachName(d.Node, func(name *ast.Ident) { o.declared[name.Name] = append(o.declared[name.Name], d) })
 }
 
 // Declared returns the declarations of a name, with the methods of a type.

@@ -130,37 +130,3 @@ func MarkerText(comment string) (text string, found bool) {
 	}
 	return strings.CutPrefix(strings.TrimSpace(line), "+")
 }
-
-// FieldNames returns the identifiers that name a field. For an embedded field
-// that is the identifier of its type, as in go/types.
-func FieldNames(field *ast.Field) []*ast.Ident {
-	if len(field.Names) > 0 {
-		return field.Names
-	}
-	switch t := withoutIndirection(field.Type).(type) {
-	case *ast.Ident:
-		return []*ast.Ident{t}
-	case *ast.SelectorExpr:
-		return []*ast.Ident{t.Sel}
-	default:
-		return nil
-	}
-}
-
-// withoutIndirection returns a type without pointers, parentheses and type arguments around it.
-func withoutIndirection(t ast.Expr) ast.Expr {
-	for {
-		switch of := t.(type) {
-		case *ast.StarExpr:
-			t = of.X
-		case *ast.ParenExpr:
-			t = of.X
-		case *ast.IndexExpr:
-			t = of.X
-		case *ast.IndexListExpr:
-			t = of.X
-		default:
-			return t
-		}
-	}
-}

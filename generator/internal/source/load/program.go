@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -192,7 +193,7 @@ func (p *Program) link(pkg *loader.Package, file *ast.File) {
 		}
 	})
 	isUnknown := func(spec *ast.ImportSpec) bool {
-		importPath := ImportPath(spec)
+		importPath := gosyntax.ImportPath(spec)
 		if known[importPath] == nil {
 			return true
 		}

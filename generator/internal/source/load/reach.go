@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
@@ -119,7 +120,7 @@ func (r *reacher) take() {
 					return found
 				},
 				Imported: func(spec *ast.ImportSpec, name string) bool {
-					imported := n.pkg.Imports()[ImportPath(spec)]
+					imported := n.pkg.Imports()[gosyntax.ImportPath(spec)]
 					if imported != nil {
 						r.name(packageName{imported, name})
 					}
@@ -202,7 +203,7 @@ func references(pkg *loader.Package) []packageName {
 	for _, file := range pkg.Syntax {
 		byName := ImportNames(pkg, file)
 		for _, spec := range file.Imports {
-			imported := pkg.Imports()[ImportPath(spec)]
+			imported := pkg.Imports()[gosyntax.ImportPath(spec)]
 			if imported == nil {
 				pkg.AddError(loader.ErrFromNode(errors.New("no such package located"), spec.Path))
 				return nil

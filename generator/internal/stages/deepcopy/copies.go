@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
@@ -78,18 +79,11 @@ func (c *copies) hiddenIn(pkg *loader.Package) map[string]methods {
 	for _, file := range c.source.HiddenFiles(pkg) {
 		for _, decl := range file.Decls {
 			f, ok := decl.(*ast.FuncDecl)
-			if !ok || f.Recv.NumFields() != 1 {
-				continue
-			}
-			receiver := f.Recv.List[0].Type
-			if pointer, ok := receiver.(*ast.StarExpr); ok {
-				receiver = pointer.X
-			}
-			name, ok := receiver.(*ast.Ident)
 			if !ok {
 				continue
 			}
-			m := found[name.Name]
+			receiver := gosyntax.Receiver(f)
+			m := found[receiver]
 			switch f.Name.Name {
 			case "DeepCopy":
 				m.deepCopy = m.deepCopy || f.Type.Params.NumFields() == 0 && f.Type.Results.NumFields() == 1
@@ -98,7 +92,7 @@ func (c *copies) hiddenIn(pkg *loader.Package) map[string]methods {
 			case "DeepCopyInto":
 				m.deepCopyInto = m.deepCopyInto || f.Type.Params.NumFields() == 1 && f.Type.Results.NumFields() == 0
 			}
-			found[name.Name] = m
+			found[receiver] = m
 		}
 	}
 	c.hidden.Store(pkg, found)

@@ -1,0 +1,81 @@
+// Package gosyntax reads names in Go's syntax, for all who look at declarations without their types.
+package gosyntax
+
+import (
+	"go/ast"
+	"strconv"
+)
+
+// ImportPath returns the path of an import.
+func ImportPath(spec *ast.ImportSpec) string {
+	importPath, _ := strconv.Unquote(spec.Path.Value) // or else it would not have been parsed
+	return importPath
+}
+
+// EachName visits the names that a declaration declares in its package, methods left out.
+func EachName(decl ast.Decl, visit func(name *ast.Ident)) {
+	switch decl := decl.(type) {
+	case *ast.FuncDecl:
+		if decl.Recv == nil && decl.Name.Name != "init" && decl.Name.Name != "_" {
+			visit(decl.Name)
+		}
+	case *ast.GenDecl:
+		for _, spec := range decl.Specs {
+			switch spec := spec.(type) {
+			case *ast.TypeSpec:
+				visit(spec.Name)
+			case *ast.ValueSpec:
+				for _, name := range spec.Names {
+					if name.Name != "_" {
+						visit(name)
+					}
+				}
+			}
+		}
+	}
+}
+
+// FieldNames returns the identifiers that name a field. For an embedded field
+// that is the identifier of its type, as in go/types.
+func FieldNames(field *ast.Field) []*ast.Ident {
+	if len(field.Names) > 0 {
+		return field.Names
+	}
+	switch t := withoutIndirection(field.Type).(type) {
+	case *ast.Ident:
+		return []*ast.Ident{t}
+	case *ast.SelectorExpr:
+		return []*ast.Ident{t.Sel}
+	default:
+		return nil
+	}
+}
+
+// Receiver returns the name of the type that a function is a method of, or "".
+func Receiver(f *ast.FuncDecl) string {
+	if f.Recv.NumFields() == 0 {
+		return ""
+	}
+	if name, ok := withoutIndirection(f.Recv.List[0].Type).(*ast.Ident); ok {
+		return name.Name
+	}
+	return ""
+}
+
+// withoutIndirection returns a type without pointers, parentheses and type arguments around it.
+func withoutIndirection(t ast.Expr) ast.Expr {
+	for {
+		switch of := t.(type) {
+		case *ast.StarExpr:
+			t = of.X
+		case *ast.ParenExpr:
+			t = of.X
+		case *ast.IndexExpr:
+			t = of.X
+		case *ast.IndexListExpr:
+			t = of.X
+		default:
+			return t
+		}
+	}
+}
