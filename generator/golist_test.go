@@ -36,12 +36,13 @@ func TestGoListOnce(t *testing.T) {
 	w.write("internal/target/v1/placeholder.go", "package v1\n")
 	w.kind("out", "v1", "Outside", "")
 	w.rename("apis/out/v1/outside.go", "internal/target/v1/placeholder.go")
+	w.toggle("apis/c/v1/gamma.go", "Other *string", "Other *int64")
 	for _, step := range []struct {
 		name  string
 		edit  func()
 		lists int
 	}{
-		{"the first run, whose deep copies import what no type needs", func() {}, 2},
+		{"the first run, whose resolvers import strconv, which nobody expects", func() {}, 2},
 		{"everything once more", func() { w.append("go.mod", "// more", "module example.org/provider") }, 1},
 		{"an edit of a package that refers to another one", func() {
 			w.append("apis/c/v1/gamma.go", "\t// +optional\n\tColor *string `json:\"color,omitempty\"`\n", "Region string `json:\"region\"`\n")

@@ -33,13 +33,15 @@ func lettersAndDigits(r rune) rune {
 }
 
 // GeneratedImports returns the packages of crossplane-runtime that generated code is expected to import
-// beside source that imports some packages: if it has references, or connection details.
+// beside source that imports some packages: for method sets, and if it has references, or connection
+// details.
 func GeneratedImports(imports []string, hasReferences, hasConnectionDetails bool) []string {
 	var all []string
 	for _, g := range ManagedGenerations() {
 		if !slices.Contains(imports, g.Types.Path) {
 			continue
 		}
+		all = append(all, g.Resource.Path)
 		if hasReferences {
 			all = append(all, g.References.Package.Path, g.References.Errors.Path)
 		}

@@ -2,6 +2,8 @@
 // declares as much as decides what a Kubernetes object is.
 package v1
 
+import _ "k8s.io/apimachinery/pkg/runtime" // as the package of that name does
+
 // TypeMeta marks objects and lists.
 type TypeMeta struct {
 	Kind       string `json:"kind,omitempty"`
