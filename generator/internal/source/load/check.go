@@ -67,7 +67,13 @@ func (p *Program) checkPackage(pkg *loader.Package) {
 	if pkg.TypesInfo != nil {
 		return
 	}
-	info := p.newInfo(pkg)
+	// About as much as API packages need: maps that grow are copied each time.
+	lines := p.lineCount(pkg)
+	info := &types.Info{
+		Types: make(map[ast.Expr]types.TypeAndValue, lines/2),
+		Defs:  make(map[*ast.Ident]types.Object, lines/4),
+		Uses:  make(map[*ast.Ident]types.Object, lines/4),
+	}
 	checked := types.NewPackage(pkg.PkgPath, pkg.Name)
 	failed := false
 	config := &types.Config{
@@ -88,26 +94,13 @@ func (p *Program) checkPackage(pkg *loader.Package) {
 	pkg.Fset, pkg.Types, pkg.TypesInfo, pkg.IllTyped = p.Files.Fset, checked, withoutNames(info), failed
 }
 
-// newInfo returns room for what is about as much as the types of a package record, in an API
-// package or in another: maps that grow are copied each time, and empty room takes time too.
-func (p *Program) newInfo(pkg *loader.Package) *types.Info {
-	lines, functions := 0, 0
+// lineCount returns how many lines the files of a package have.
+func (p *Program) lineCount(pkg *loader.Package) int {
+	lines := 0
 	for _, file := range pkg.Syntax {
-		tokens := p.Files.Fset.File(file.FileStart)
-		for _, decl := range file.Decls {
-			if _, ok := decl.(*ast.FuncDecl); ok {
-				functions++
-			} else {
-				lines += tokens.Line(decl.End()) - tokens.Line(decl.Pos()) + 1
-			}
-		}
+		lines += p.Files.Fset.File(file.FileStart).LineCount()
 	}
-	names := lines/4 + 3*functions
-	return &types.Info{
-		Types: make(map[ast.Expr]types.TypeAndValue, lines/2+4*functions),
-		Defs:  make(map[*ast.Ident]types.Object, names),
-		Uses:  make(map[*ast.Ident]types.Object, names),
-	}
+	return lines
 }
 
 // withoutNames removes identifiers from the types of expressions: these types are those of

@@ -19,7 +19,7 @@ func (p *Program) parse() diag.List {
 	before := make([]int, len(p.roots))
 	parallel.Do(len(p.roots), func(i int) {
 		before[i] = len(p.roots[i].Errors)
-		p.parsePackage(p.roots[i])
+		p.Parse(p.roots[i])
 	})
 	var diags diag.List
 	for i, pkg := range p.roots {
@@ -30,14 +30,11 @@ func (p *Program) parse() diag.List {
 	return diags
 }
 
-// Parse parses a package before somebody else does who keeps more of it.
-func (p *Program) Parse(pkg *loader.Package) { p.parsePackage(pkg) }
-
-// parsePackage parses a package once. If there are errors, they are added to the package,
+// Parse parses a package once. If there are errors, they are added to the package,
 // and it has no syntax. That takes less memory than the loader's way: identifiers are not
 // resolved, and the bodies of functions are dropped. Those of other modules are not even
 // parsed.
-func (p *Program) parsePackage(pkg *loader.Package) {
+func (p *Program) Parse(pkg *loader.Package) {
 	if pkg.Syntax != nil {
 		return
 	}

@@ -174,7 +174,7 @@ func (p *Program) AddFiles(files map[string][]byte) diag.List {
 			return diag.List{diag.Errorf(diag.Position{File: name}, codeSyntax, "%s", diag.Ours("the generated source does not parse: "+err.Error()))}
 		}
 		pkg := byDir[path.Dir(name)]
-		p.parsePackage(pkg)
+		p.Parse(pkg)
 		p.link(pkg, syntax)
 		isOld := func(f *ast.File) bool { return p.Files.Fset.File(f.Pos()).Name() == file }
 		pkg.Syntax = append(slices.DeleteFunc(pkg.Syntax, isOld), syntax)

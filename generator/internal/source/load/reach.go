@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/deepcopy"
@@ -89,7 +90,7 @@ func (r *reacher) parse() {
 	r.unparsed = nil
 	referenced := make([][]packageName, len(pkgs))
 	parallel.Do(len(pkgs), func(i int) {
-		r.program.parsePackage(pkgs[i])
+		r.program.Parse(pkgs[i])
 		referenced[i] = references(pkgs[i])
 	})
 	for _, names := range referenced {
@@ -110,27 +111,27 @@ func (r *reacher) take() {
 		if len(queue) > 0 || o.checker == nil {
 			r.add(n.pkg)
 		}
+		needs := Needs{
+			Local: func(name string) bool {
+				taken, found := o.Take(name)
+				queue = append(queue, taken...)
+				return found
+			},
+			Imported: func(spec *ast.ImportSpec, name string) bool {
+				if imported := n.pkg.Imports()[gosyntax.ImportPath(spec)]; imported != nil {
+					r.name(packageName{imported, name})
+				}
+				return true // it may be parsed only afterwards
+			},
+			Follows: func(node ast.Node) bool {
+				_, isFunction := node.(*ast.FuncDecl)
+				return !isFunction && isFollowed(node)
+			},
+		}
 		for len(queue) > 0 {
 			d := queue[len(queue)-1]
 			queue = queue[:len(queue)-1]
-			d.Needs(Needs{
-				Local: func(name string) bool {
-					taken, found := o.Take(name)
-					queue = append(queue, taken...)
-					return found
-				},
-				Imported: func(spec *ast.ImportSpec, name string) bool {
-					imported := n.pkg.Imports()[gosyntax.ImportPath(spec)]
-					if imported != nil {
-						r.name(packageName{imported, name})
-					}
-					return true // it may be parsed only afterwards
-				},
-				Follows: func(node ast.Node) bool {
-					_, isFunction := node.(*ast.FuncDecl)
-					return !isFunction && isFollowed(node)
-				},
-			})
+			d.Needs(needs)
 		}
 	}
 }
@@ -146,7 +147,7 @@ func (r *reacher) outline() {
 		}
 	}
 	parallel.Do(len(pkgs), func(i int) {
-		r.program.parsePackage(pkgs[i])
+		r.program.Parse(pkgs[i])
 		outlines[pkgs[i]].Outline = NewOutline(pkgs[i].Syntax, func(spec *ast.ImportSpec) string { return importName(pkgs[i], spec) })
 	})
 }
@@ -262,10 +263,5 @@ var followed = []loader.NodeFilter{deepcopy.Generator{}.CheckFilter(), crd.Gener
 
 // isFollowed reports whether any stage looks into a node.
 func isFollowed(node ast.Node) bool {
-	for _, follows := range followed {
-		if follows(node) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(followed, func(follows loader.NodeFilter) bool { return follows(node) })
 }

@@ -225,7 +225,7 @@ func (j *judge) check(t *testing.T, pkg *loader.Package) *types.Package {
 		return types.Unsafe
 	}
 	if j.checked[pkg] == nil {
-		j.program.parsePackage(pkg)
+		j.program.Parse(pkg)
 		config := types.Config{IgnoreFuncBodies: true, FakeImportC: true, Importer: importerFunc(func(importPath string) (*types.Package, error) {
 			return j.check(t, pkg.Imports()[importPath]), nil
 		}), Error: func(error) {}}
