@@ -51,6 +51,7 @@ func TestGoListOnce(t *testing.T) {
 			w.append("apis/c/v1/gamma.go", "\t// +optional\n\tSize *string `json:\"size,omitempty\"`\n", "Region string `json:\"region\"`\n")
 		}, 1},
 		{"a reference out of the patterns", func() { w.toggle("apis/c/v1/gamma.go", "apis/b/v1.Beta", "internal/target/v1.Outside") }, 1},
+		{"all packages of the module", func() { w.options.Packages = []string{"./..."} }, 1},
 	} {
 		step.edit()
 		if err := os.WriteFile(log, nil, 0o644); err != nil {
