@@ -40,11 +40,11 @@ example: build ## Generate the code of the example provider, in a copy below bin
 test check: export GOGC ?= 400
 
 .PHONY: test
-test: vet ## Run all tests.
+test: ## Run all tests.
 	$(GO) test -vet=off -timeout 60m ./...
 
 .PHONY: check
-check: vet ## Run all tests, those that make choices at random for longer, which takes minutes.
+check: vet ## Check formatting, run go vet, and all tests, those that make choices at random for longer: takes minutes.
 	MRGEN_TEST_BUDGET=large $(GO) test $(CHECKFLAGS) -timeout 60m ./...
 
 .PHONY: race

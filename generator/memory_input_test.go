@@ -400,10 +400,10 @@ func (w *workshop) compare(t *testing.T) generator.Result {
 }
 
 // TestMemoryInput edits what a run depends on elsewhere than in the packages that it
-// generates code for, or only by way of the go command. A small budget has every other edit.
+// generates code for, or only by way of the go command. A small budget has every fourth edit.
 func TestMemoryInput(t *testing.T) {
 	for i, test := range inputCases {
-		if i%2 > 0 && !budget.IsLarge() {
+		if i%4 > 0 && !budget.IsLarge() {
 			continue
 		}
 		t.Run(test.name, func(t *testing.T) {

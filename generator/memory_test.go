@@ -29,7 +29,7 @@ var edits = flag.Int("edits", 0, "how many edits TestMemory makes, and a fifth o
 // nothing, on one, and has all packages before it at once. Most runs take the provider
 // for a large one.
 func TestMemory(t *testing.T) {
-	edits := cmp.Or(*edits, budget.Of(6, 50))
+	edits := cmp.Or(*edits, budget.Of(3, 50))
 	t.Run("packages", func(t *testing.T) { testEdits(t, newPreparedWorkshop(t, nil), rand.New(rand.NewPCG(1, 2)), edits) })
 	t.Run("registry", func(t *testing.T) {
 		testEdits(t, newPreparedWorkshop(t, entangled), rand.New(rand.NewPCG(1, 3)), edits)
@@ -49,7 +49,7 @@ func TestMemory(t *testing.T) {
 	t.Run("scopes", func(t *testing.T) { testEdits(t, newPreparedWorkshop(t, copied), rand.New(rand.NewPCG(1, 2)), edits) })
 	for _, name := range slices.Sorted(maps.Keys(wide)) {
 		t.Run(name, func(t *testing.T) {
-			testEdits(t, newPreparedWorkshop(t, wide[name]), rand.New(rand.NewPCG(3, 4)), edits/5)
+			testEdits(t, newPreparedWorkshop(t, wide[name]), rand.New(rand.NewPCG(3, 4)), max(1, edits/5))
 		})
 	}
 }

@@ -377,7 +377,7 @@ list
 // TestConvertLarge has a CRD that no API server can store refused.
 func TestConvertLarge(t *testing.T) {
 	var properties strings.Builder
-	for i := range 20_000 {
+	for i := range 2_000 {
 		fmt.Fprintf(&properties, "                  p%d: {type: string, description: %s}\n", i, strings.Repeat("a", 1000))
 	}
 	size := "                  size:\n"

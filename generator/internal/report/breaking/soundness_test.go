@@ -32,7 +32,7 @@ var (
 // test's own, which knows nothing of the search.
 func TestWhatBreaksIsFound(t *testing.T) {
 	ctx := context.Background()
-	pairs := cmp.Or(*pairCount, budget.Of(40, 2000))
+	pairs := cmp.Or(*pairCount, budget.Of(20, 2000))
 	shapes := shapes(t)
 	all, without, judged, bad := 0, 0, 0, 0
 	for i := *firstPair; i < *firstPair+pairs; i++ {
