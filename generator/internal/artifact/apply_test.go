@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
 )
 
 func TestApply(t *testing.T) {
@@ -268,7 +270,7 @@ func TestRenameWritesLostFilesAgain(t *testing.T) {
 func TestStageMakesRemovedFoldersAgain(t *testing.T) {
 	directory := t.TempDir()
 	w := newApplier(t, directory)
-	for range 500 {
+	for range budget.Of(100, 500) {
 		var staged atomic.Bool
 		var remover sync.WaitGroup
 		remover.Go(func() {
