@@ -126,11 +126,7 @@ func (t *Tree) read(ctx context.Context, files []string) error {
 			read[i] = sourceFile{key: t.log.ReadHeader(t.scope.Abs(files[i]))}
 			return nil
 		}
-		content, hash, err := t.log.ReadFile(t.scope.Abs(files[i]))
-		if err == nil {
-			read[i] = scan(content, hash)
-		}
-		return err
+		return t.log.Look(t.scope.Abs(files[i]), func(content []byte, hash string) { read[i] = scan(content, hash) })
 	})
 	if err != nil {
 		return err

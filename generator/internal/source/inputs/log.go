@@ -105,6 +105,22 @@ func (l *Log) ReadFile(path string) (content []byte, hash string, err error) {
 	return content, hash, err
 }
 
+// Look calls a function with the content of a file, and its hash. The content is valid during the call
+// alone.
+func (l *Log) Look(path string, at func(content []byte, hash string)) error {
+	err := lookAt(path, func(content []byte, info fs.FileInfo) {
+		hash := Hash(content)
+		if l != nil && !l.hidden(path) {
+			l.note(path, File, hash, info)
+		}
+		at(content, hash)
+	})
+	if err != nil && l != nil && !l.hidden(path) {
+		l.note(path, File, "", nil)
+	}
+	return err
+}
+
 // ReadHeader returns the hash of the header of a Go file.
 func (l *Log) ReadHeader(path string) (hash string) {
 	content, info, err := readFile(path)
