@@ -49,11 +49,7 @@ func (r *resolver) searchModules() {
 				}
 				return nil
 			}
-			rel, err := filepath.Rel(r.scope.Root(), file)
-			if err != nil {
-				return err
-			}
-			rel = filepath.ToSlash(rel)
+			rel := r.scope.Rel(file)
 			switch name := entry.Name(); {
 			case name == r.scope.Options.OwnFile:
 				own = append(own, rel)

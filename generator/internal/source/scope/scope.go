@@ -261,11 +261,7 @@ func (r *resolver) resolve(pattern, dir string) {
 
 	matches := dirPattern(dir)
 	err = filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
-		rel, relErr := filepath.Rel(r.scope.Root(), file)
-		if relErr != nil {
-			return relErr
-		}
-		rel = filepath.ToSlash(rel)
+		rel := r.scope.Rel(file)
 		if err != nil {
 			r.diags = append(r.diags, diag.Errorf(diag.Position{File: rel}, codePattern,
 				"cannot read the folder: %v: change its permissions, or leave it out of the patterns", diag.Cause(err)))
@@ -280,7 +276,7 @@ func (r *resolver) resolve(pattern, dir string) {
 		if entry.Name() == "go.mod" && path.Dir(rel) != home && strings.HasSuffix(dir, "...") {
 			r.add(path.Dir(rel), path.Join(path.Dir(rel), "..."))
 		}
-		if matches.MatchString(path.Dir(rel)) && r.isGenerated(file, entry.Name()) {
+		if r.isGenerated(file, entry.Name()) && matches.MatchString(path.Dir(rel)) {
 			r.scope.Generated, r.hidden = append(r.scope.Generated, rel), append(r.hidden, rel)
 		}
 		return nil
