@@ -37,8 +37,10 @@ var directions = map[string][]string{
 	"generator/internal/artifact":            {"generator/internal/diag"},
 	"generator/internal/external/activation": {"generator/internal/diag"},
 	"generator/internal/schema":              {"generator/internal/diag", "generator/internal/model"},
-	"generator/internal/apiserver":           {"generator/internal/schema"},
-	"generator/internal/apiserver/memo":      {"generator/internal/apiserver", "generator/internal/schema"},
+	"generator/internal/decision":            {"generator/internal/diag", "generator/internal/schema"},
+	"generator/internal/verdict":             {"generator/internal/schema"},
+	"generator/internal/apiserver":           {"generator/internal/schema", "generator/internal/verdict"},
+	"generator/internal/apiserver/memo":      {"generator/internal/apiserver", "generator/internal/schema", "generator/internal/verdict"},
 	"generator/internal/testmodule":          {},
 	"generator/internal/source/inputs":       {},
 	"generator/internal/source/scope":        {"generator/internal/artifact", "generator/internal/diag"},
@@ -65,14 +67,14 @@ var directions = map[string][]string{
 	},
 	"generator/internal/compile":          {"generator/internal/diag", "generator/internal/source/load"},
 	"generator/internal/connection":       {"generator/internal/diag", "generator/internal/model"},
-	"generator/internal/external/convert": {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag", "generator/internal/schema"},
+	"generator/internal/external/convert": {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag", "generator/internal/schema", "generator/internal/verdict"},
 	"generator/internal/report/explain": {
-		"generator/internal/diag", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/decision", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/rules", "generator/internal/schema", "generator/internal/versions", "markers",
 	},
 	"generator/internal/report/docs": {
-		"generator/internal/artifact", "generator/internal/connection", "generator/internal/model", "generator/internal/pipeline",
-		"generator/internal/report/example", "generator/internal/report/explain", "generator/internal/rules", "generator/internal/schema",
+		"generator/internal/artifact", "generator/internal/connection", "generator/internal/decision", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/report/example", "generator/internal/report/explain", "generator/internal/schema",
 		"generator/internal/versions", "markers",
 	},
 	"generator/internal/report/breaking": {
@@ -88,7 +90,7 @@ var directions = map[string][]string{
 	"generator/internal/mapping":    {"generator/internal/model"},
 	"generator/internal/exclusion":  {"generator/internal/model"},
 	"generator/internal/authoring/fix": {
-		"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit", "generator/internal/source/build", "generator/internal/model",
+		"generator/internal/artifact", "generator/internal/decision", "generator/internal/diag", "generator/internal/authoring/goedit", "generator/internal/source/build", "generator/internal/model",
 		"generator/internal/pipeline", "generator/internal/report/lint", "generator/internal/rules", "generator/internal/schema", "generator/internal/stages/resolvers",
 	},
 	"generator/internal/report/lint": {
@@ -96,15 +98,15 @@ var directions = map[string][]string{
 	},
 	"generator/internal/report/lint/catalog": {"generator/internal/report/lint"},
 	"generator/internal/report/lint/rules": {
-		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/model", "generator/internal/report/lint", "generator/internal/schema",
+		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/model", "generator/internal/report/lint", "generator/internal/schema", "generator/internal/verdict",
 	},
 	"generator/internal/importgraph": {"generator/internal/diag", "generator/internal/model"},
 	"generator/internal/pipeline": {
-		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/diag", "generator/internal/source/build", "generator/internal/source/scope", "generator/internal/importgraph", "generator/internal/model", "generator/internal/flavor",
-		"generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/schema", "generator/internal/size",
+		"generator/internal/artifact", "generator/internal/connection", "generator/internal/decision", "generator/internal/diag", "generator/internal/source/build", "generator/internal/source/scope", "generator/internal/importgraph", "generator/internal/model", "generator/internal/flavor",
+		"generator/internal/render/gosrc", "generator/internal/schema", "generator/internal/size", "generator/internal/verdict",
 	},
 	"generator/internal/rules": {
-		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "generator/internal/schema",
+		"generator/internal/decision", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "generator/internal/schema", "generator/internal/verdict",
 	},
 	"generator/internal/roundtrip": {
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/rules",
@@ -126,17 +128,17 @@ var directions = map[string][]string{
 		"generator/internal/flavor", "generator/internal/source/counterpart", "generator/internal/source/load", "generator/internal/versions",
 	},
 	"generator/internal/stages": {
-		"generator/internal/apiserver", "generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor",
-		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules",
+		"generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor",
+		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
 	},
 	"generator/internal/stages/conversion": {
 		"generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor", "generator/internal/importgraph", "generator/internal/mapping", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/render/gosrc", "generator/internal/versions",
 	},
 	"generator/internal/stages/crd": {
-		"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/apiserver", "generator/internal/connection", "generator/internal/decision", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/render", "generator/internal/roundtrip", "generator/internal/rules", "generator/internal/sample",
-		"generator/internal/schema", "generator/internal/size", "generator/internal/stages/crd/flatten", "generator/internal/versions",
+		"generator/internal/schema", "generator/internal/size", "generator/internal/stages/crd/flatten", "generator/internal/verdict", "generator/internal/versions",
 	},
 	"generator/internal/stages/crd/flatten": {"generator/internal/schema"},
 	"generator/internal/versions":           {"generator/internal/diag", "generator/internal/schema"},

@@ -2,9 +2,9 @@ package generator
 
 import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -63,12 +63,12 @@ func reportRules(d pipeline.Definition) []KindReport {
 			}
 		}
 		if i < len(d.Decisions) {
-			seen := map[*rules.Rule]bool{} // several fields may share a rule
-			for _, decision := range d.Decisions[i] {
-				if r := decision.Rule; r != nil && !seen[r] {
+			seen := map[*decision.Rule]bool{} // several fields may share a rule
+			for _, decided := range d.Decisions[i] {
+				if r := decided.Rule; r != nil && !seen[r] {
 					seen[r] = true
 					report.Rules = append(report.Rules, RuleReport{
-						Field: decision.Field.String(), Subject: r.Subject, Cost: cost(r.Path, r.Index),
+						Field: decided.Field.String(), Subject: r.Subject, Cost: cost(r.Path, r.Index),
 					})
 				}
 			}

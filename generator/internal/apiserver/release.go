@@ -7,6 +7,8 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/cel/environment"
+
+	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
 // The first releases of Kubernetes in which a field has an effect without
@@ -55,19 +57,19 @@ var ruleFields = []ruleField{
 
 // releaseProblems are what the given release of Kubernetes doesn't know or refuses. Rules
 // of versions in which the newest release has found problems are not compiled.
-func releaseProblems(internal *apiextensions.CustomResourceDefinition, release *version.Version, found []Problem) []Problem {
-	var problems []Problem
+func releaseProblems(internal *apiextensions.CustomResourceDefinition, release *version.Version, found []verdict.Problem) []verdict.Problem {
+	var problems []verdict.Problem
 	if release.LessThan(selectableFieldsSince) {
 		for _, v := range internal.Spec.Versions {
 			if len(v.SelectableFields) > 0 || len(internal.Spec.SelectableFields) > 0 {
-				problems = append(problems, Problem{Version: v.Name, Rule: -1, Field: "selectableFields", Reason: unknown("selectableFields", release, selectableFieldsSince)})
+				problems = append(problems, verdict.Problem{Version: v.Name, Rule: -1, Field: "selectableFields", Reason: unknown("selectableFields", release, selectableFieldsSince)})
 			}
 		}
 	}
 
 	for _, schema := range schemas(internal) {
-		broken := slices.ContainsFunc(found, func(p Problem) bool { return p.Version == "" || slices.Contains(schema.versions, p.Version) })
-		var perVersion []Problem
+		broken := slices.ContainsFunc(found, func(p verdict.Problem) bool { return p.Version == "" || slices.Contains(schema.versions, p.Version) })
+		var perVersion []verdict.Problem
 		var costs []expression
 		for s := range ruledSchemas(schema.root) {
 			perVersion = append(perVersion, s.unknownFields(release)...)
@@ -91,16 +93,16 @@ func releaseProblems(internal *apiextensions.CustomResourceDefinition, release *
 
 // unknownFields returns the fields of rules that release doesn't know, without
 // the version of the schema.
-func (s ruledSchema) unknownFields(release *version.Version) []Problem {
-	var problems []Problem
+func (s ruledSchema) unknownFields(release *version.Version) []verdict.Problem {
+	var problems []verdict.Problem
 	for i := range s.rules {
 		if release.LessThan(rulesSince) {
-			problems = append(problems, Problem{Path: s.path, Rule: i, Field: "rule", Reason: unknown("x-kubernetes-validations", release, rulesSince)})
+			problems = append(problems, verdict.Problem{Path: s.path, Rule: i, Field: "rule", Reason: unknown("x-kubernetes-validations", release, rulesSince)})
 			continue
 		}
 		for _, f := range ruleFields {
 			if release.LessThan(f.since) && f.isSet(&s.rules[i]) {
-				problems = append(problems, Problem{Path: s.path, Rule: i, Field: f.name, Reason: unknown(f.name, release, f.since)})
+				problems = append(problems, verdict.Problem{Path: s.path, Rule: i, Field: f.name, Reason: unknown(f.name, release, f.since)})
 			}
 		}
 	}
@@ -113,50 +115,50 @@ func unknown(field string, release, since *version.Version) string {
 
 // refused returns the rules that the newest release accepts, but not the given one, without the
 // version of the schema, and what it estimates for each.
-func (s ruledSchema) refused(release *version.Version) ([]Problem, []expression) {
+func (s ruledSchema) refused(release *version.Version) ([]verdict.Problem, []expression) {
 	last := environment.DefaultCompatibilityVersion().AddMinor(1)
 	if release.LessThan(rulesSince) || release.AtLeast(last) {
 		return nil, nil
 	}
-	verdicts := s.verdicts(release)
-	var problems []Problem
+	judgements := s.judgements(release)
+	var problems []verdict.Problem
 	var costs []expression
-	for i, v := range verdicts {
+	for i, v := range judgements {
 		costs = append(costs, v.expression)
 		if !v.isRefused() {
 			continue
 		}
 		since := release.AddMinor(1)
-		for since.LessThan(last) && s.verdicts(since)[i].isRefused() {
+		for since.LessThan(last) && s.judgements(since)[i].isRefused() {
 			since = since.AddMinor(1)
 		}
 		reason := costsTooMuch(release, since)
 		if v.failure != "" {
 			reason = fmt.Sprintf("does not compile in Kubernetes %s, only from %s on: %s", minor(release), since, v.failure)
 		}
-		problems = append(problems, Problem{Path: s.path, Rule: v.rule, Field: v.field, Reason: oneLine(reason)})
+		problems = append(problems, verdict.Problem{Path: s.path, Rule: v.rule, Field: v.field, Reason: oneLine(reason)})
 	}
 	return problems, costs
 }
 
-// A verdict is what a release says of a rule or a messageExpression.
-type verdict struct {
+// A judgement is what a release says of a rule or a messageExpression.
+type judgement struct {
 	expression
 	// failure is why it doesn't compile, "" if it does.
 	failure string
 }
 
-func (v verdict) isRefused() bool { return v.failure != "" || v.cost > MaxRuleCost }
+func (v judgement) isRefused() bool { return v.failure != "" || v.cost > verdict.MaxRuleCost }
 
-// verdicts returns what a release says of the rules and their message expressions.
-func (s ruledSchema) verdicts(release *version.Version) []verdict {
+// judgements returns what a release says of the rules and their message expressions.
+func (s ruledSchema) judgements(release *version.Version) []judgement {
 	results, err := s.compile(environmentOf(release))
 	if err != nil {
 		return nil
 	}
-	var all []verdict
+	var all []judgement
 	for i, e := range s.costs(results) {
-		v := verdict{expression: e}
+		v := judgement{expression: e}
 		if err := results[i/2].Error; err != nil && e.field == "rule" {
 			v.failure = err.Detail
 		}

@@ -16,6 +16,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/environment"
 
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
 // A versionSchema is a schema with the names of the versions that have it.
@@ -90,13 +91,6 @@ func (s ruledSchema) compile(env *environment.EnvSet) ([]cel.CompilationResult, 
 	return cel.Compile(types.Schema, types.DeclType, celconfig.PerCallLimit, env, cel.NewExpressionsEnvLoader())
 }
 
-// contributed is what the API server says about the most expensive rules of a
-// schema whose rules cost too much together.
-const contributed = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"
-
-// totalExceeded is in what the API server says about such a schema.
-const totalExceeded = "estimated rule cost total for entire OpenAPIv3 schema exceeds budget"
-
 // The API server names up to four rules, those that cost a hundredth of the
 // limit each at least, see validation.TotalCost.
 const (
@@ -107,12 +101,12 @@ const (
 // expensiveRules names the most expensive rules of each schema whose rules cost
 // too much together, of equally expensive ones the first in the order of paths.
 // Rules that are in found, because they cost too much on their own, are left out.
-func expensiveRules(internal *apiextensions.CustomResourceDefinition, found []Problem) []Problem {
-	var problems []Problem
+func expensiveRules(internal *apiextensions.CustomResourceDefinition, found []verdict.Problem) []verdict.Problem {
+	var problems []verdict.Problem
 	for _, schema := range schemas(internal) {
 		for _, p := range contributions(mostExpensive(expressions(schema.root, newest())), "") {
 			for _, p.Version = range schema.versions {
-				if !slices.ContainsFunc(found, p.samePlace) {
+				if !slices.ContainsFunc(found, p.SamePlace) {
 					problems = append(problems, p)
 				}
 			}
@@ -123,12 +117,12 @@ func expensiveRules(internal *apiextensions.CustomResourceDefinition, found []Pr
 
 // contributions says of expressions that they cost too much together, without the version, in the
 // words of the API server, and where.
-func contributions(all []expression, where string) []Problem {
-	var problems []Problem
+func contributions(all []expression, where string) []verdict.Problem {
+	var problems []verdict.Problem
 	for _, e := range all {
-		problems = append(problems, Problem{
+		problems = append(problems, verdict.Problem{
 			Path: e.path, Rule: e.rule, Field: e.field,
-			Reason: fmt.Sprintf("Forbidden: %s%s (%d of %d)", contributed, where, e.cost, validation.StaticEstimatedCRDCostLimit),
+			Reason: fmt.Sprintf("Forbidden: %s%s (%d of %d)", verdict.Contributed, where, e.cost, validation.StaticEstimatedCRDCostLimit),
 		})
 	}
 	return problems
@@ -198,16 +192,16 @@ type RuleCost struct {
 	Version string
 	Path    schema.Path
 	Rule    int
-	// Cost is in the API server's units. A rule may cost [MaxRuleCost], and the rules
+	// Cost is in the API server's units. A rule may cost [verdict.MaxRuleCost], and the rules
 	// of a version may cost [MaxCost] together.
 	Cost uint64
 }
 
-// The limits of the API server for what rules may cost.
-const (
-	MaxRuleCost = validation.StaticEstimatedCostLimit
-	MaxCost     = validation.StaticEstimatedCRDCostLimit
-)
+// MaxCost is the most that the rules of a version may cost together.
+const MaxCost = validation.StaticEstimatedCRDCostLimit
+
+// This compiles only if the limit for a rule is the API server's.
+var _ = [1]struct{}{}[verdict.MaxRuleCost-validation.StaticEstimatedCostLimit]
 
 // RuleCosts returns what the rules of a definition cost, in the order of versions
 // and paths. Rules that don't compile are left out.
@@ -231,18 +225,18 @@ func RuleCosts(crd *apiextensionsv1.CustomResourceDefinition) []RuleCost {
 	return costs
 }
 
-// Cost implements [Validator].
+// Cost implements [verdict.Validator].
 func (Upstream) Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, rule apiextensionsv1.ValidationRule) uint64 {
 	internal := &apiextensions.JSONSchemaProps{}
 	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(only(root, at, field, rule, false), internal, nil); err != nil {
-		return MaxRuleCost
+		return verdict.MaxRuleCost
 	}
 	for _, e := range expressions(internal, dearest()) {
 		if e.field == "rule" && e.path.Compare(at) == 0 {
 			return e.cost
 		}
 	}
-	return MaxRuleCost
+	return verdict.MaxRuleCost
 }
 
 // only returns a schema with a rule where the path leads to, and without what is beside

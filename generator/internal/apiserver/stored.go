@@ -24,6 +24,8 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 	"k8s.io/apiserver/pkg/cel/common"
 	"k8s.io/kube-openapi/pkg/validation/spec"
+
+	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
 // Ratchets reports whether a release of Kubernetes lets what an update leaves alone be invalid, see
@@ -121,14 +123,14 @@ func differences(field string, was, is any) []Difference {
 // ValidateUpdate returns what the API server would object to if a definition took the place
 // of one that is installed and established, with objects stored in its storage version. It
 // changes neither.
-func ValidateUpdate(ctx context.Context, definition, installed *apiextensionsv1.CustomResourceDefinition) []Problem {
+func ValidateUpdate(ctx context.Context, definition, installed *apiextensionsv1.CustomResourceDefinition) []verdict.Problem {
 	old, err := convert(installed)
 	if err != nil {
 		return nil // what was installed was read by an API server
 	}
 	updated, err := convert(definition)
 	if err != nil {
-		return []Problem{{Rule: -1, Reason: oneLine(err.Error())}}
+		return []verdict.Problem{{Rule: -1, Reason: oneLine(err.Error())}}
 	}
 	old.Status.Conditions = []apiextensions.CustomResourceDefinitionCondition{{Type: apiextensions.Established, Status: apiextensions.ConditionTrue}}
 	old.ResourceVersion, updated.ResourceVersion = "1", "1"
@@ -141,11 +143,11 @@ func ValidateUpdate(ctx context.Context, definition, installed *apiextensionsv1.
 			updated.Status.StoredVersions = append(updated.Status.StoredVersions, v)
 		}
 	}
-	var problems []Problem
+	var problems []verdict.Problem
 	for _, e := range crdvalidation.ValidateCustomResourceDefinitionUpdate(ctx, updated, old) {
-		problems = append(problems, Problem{Rule: -1, Field: strings.TrimPrefix(e.Field, "spec."), Reason: oneLine(e.ErrorBody())})
+		problems = append(problems, verdict.Problem{Rule: -1, Field: strings.TrimPrefix(e.Field, "spec."), Reason: oneLine(e.ErrorBody())})
 	}
-	slices.SortFunc(problems, Problem.compare)
+	slices.SortFunc(problems, verdict.Problem.Compare)
 	return problems
 }
 

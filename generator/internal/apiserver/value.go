@@ -34,3 +34,8 @@ func Accepts(ctx context.Context, props *apiextensionsv1.JSONSchemaProps, value 
 	errs, _ := rules.Validate(ctx, nil, structural, value, value, celconfig.RuntimeCELCostBudget)
 	return len(errs) == 0
 }
+
+// Accepts implements [verdict.Validator].
+func (Upstream) Accepts(ctx context.Context, props *apiextensionsv1.JSONSchemaProps, value any) bool {
+	return Accepts(ctx, props, value)
+}

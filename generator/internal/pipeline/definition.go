@@ -7,9 +7,9 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
+	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/size"
 )
@@ -29,7 +29,7 @@ type Definition struct {
 	ConnectionDetails []connection.Detail
 	// Decisions are those about the fields of a managed kind, one list per version, in the
 	// order of the versions in CRD. They refer to the schemas.
-	Decisions [][]rules.Decision
+	Decisions [][]decision.Decision
 }
 
 // Definitions are sorted by group and kind.

@@ -5,8 +5,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/version"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
 // Options are the settings that stages read.
@@ -43,7 +43,7 @@ type Options struct {
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs, and
 	// Validator tells whether it does.
 	MinKubernetes *version.Version
-	Validator     apiserver.Validator
+	Validator     verdict.Validator
 	// KeepSchemas is set if definitions keep their schemas and decisions after the files are
 	// written. They take a lot of memory.
 	KeepSchemas bool

@@ -8,11 +8,12 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -179,7 +180,7 @@ func (a *applier) addImmutable(at target) {
 	for _, condition := range old.set() {
 		alternatives = append(alternatives, not(condition))
 	}
-	var tolerance Tolerance
+	var tolerance decision.Tolerance
 	if zero := before.isZero(true); at.zeroIsUnset && zero != "" {
 		alternatives = append(alternatives, zero)
 		tolerance.Empty = true
@@ -210,21 +211,21 @@ func (a *applier) addImmutable(at target) {
 		}
 		tolerance.Form, tolerance.Omission = false, true
 	}
-	a.add(at.anchor, at.chain, rule(same), Decision{Field: at.Path, Pos: at.Pos, Reason: "is immutable once it is set", Immutable: true, Tolerance: tolerance})
+	a.add(at.anchor, at.chain, rule(same), decision.Decision{Field: at.Path, Pos: at.Pos, Reason: "is immutable once it is set", Immutable: true, Tolerance: tolerance})
 }
 
 // maxSameCost is the most that a rule may cost that compares the contents of lists and
 // maps. A version has room for a few dozen of them.
-const maxSameCost = apiserver.MaxRuleCost / 2
+const maxSameCost = verdict.MaxRuleCost / 2
 
 // affordable reports whether a rule costs no more than [maxSameCost].
 func (a *applier) affordable(at target, rule apiextensionsv1.ValidationRule) bool {
-	return a.settings.Costs.Cost(a.root.Schema, at.anchor, at.chain, rule) <= maxSameCost
+	return a.settings.Validator.Cost(a.root.Schema, at.anchor, at.chain, rule) <= maxSameCost
 }
 
 // warnIneffective warns that a marker has no effect.
 func (a *applier) warnIneffective(at target, o obstacle) {
-	a.decisions = append(a.decisions, Decision{Field: at.Path, Pos: at.Pos, Reason: "is not immutable, since " + o.why, Immutable: true})
+	a.decisions = append(a.decisions, decision.Decision{Field: at.Path, Pos: at.Pos, Reason: "is not immutable, since " + o.why, Immutable: true})
 	a.diags = append(a.diags, diag.Warningf(at.Pos, codeImmutable, "+immutable has no effect on %s: %s: %s", at.name(), o.why, o.remedy).
 		As("+immutable has no effect on %%d fields of %s: %s: %s", a.object.Name, strings.ReplaceAll(o.why, at.name(), "the field"), strings.ReplaceAll(o.remedy, at.name(), "the field")))
 }

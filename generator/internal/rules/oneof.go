@@ -11,6 +11,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiserver/pkg/cel"
 
+	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -262,7 +263,7 @@ func (r *relaxer) unlessObserved(l level, message string, conditions []string) a
 // addChoice adds a rule about the members of an object to the schema at a path: spec, or
 // the object itself.
 func (a *applier) addChoice(at schema.Path, l level, members []string, rule apiextensionsv1.ValidationRule) {
-	a.add(at, l.desired.object.names, rule, Decision{Field: l.desired.Path, Pos: l.desired.Pos, Reason: "counts for a rule: " + rule.Message})
+	a.add(at, l.desired.object.names, rule, decision.Decision{Field: l.desired.Path, Pos: l.desired.Pos, Reason: "counts for a rule: " + rule.Message})
 	d := a.decisions[len(a.decisions)-1]
 	for _, name := range members {
 		at, member := l.desired.Property(name), d

@@ -75,7 +75,7 @@ func parameters(rule string, marked ...string) (*model.Object, *apiextensionsv1.
 	return o, root
 }
 
-var settings = Settings{Required: true, Immutable: true, Release: version.MajorMinor(1, 31), Costs: apiserver.Upstream{}}
+var settings = Settings{Required: true, Immutable: true, Release: version.MajorMinor(1, 31), Validator: apiserver.Upstream{}}
 
 // TestAdvisedRulesHold puts the rules that warnings advise in place of those that they
 // are about, and tries all combinations of fields that are set and unset, before and

@@ -8,7 +8,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -51,7 +51,7 @@ func (a *applier) relax(ctx context.Context) {
 		schema.Edit(a.root.Schema, schema.Properties("spec"), boundPolicies)
 	}
 	relaxed := a.part(forProvider).Schema
-	if always && len(relaxed.Required) == 0 && relaxed.Default == nil && apiserver.Accepts(ctx, relaxed, map[string]any{}) {
+	if always && len(relaxed.Required) == 0 && relaxed.Default == nil && a.settings.Validator.Accepts(ctx, relaxed, map[string]any{}) {
 		schema.Edit(a.root.Schema, desired.Path, func(s *apiextensionsv1.JSONSchemaProps) {
 			s.Default = &apiextensionsv1.JSON{Raw: []byte("{}")}
 		})
@@ -276,7 +276,7 @@ func (l level) keepRequired(name string, at schema.Cursor) (why, remedy string) 
 
 // keepRequired records why a field stays required.
 func (r *relaxer) keepRequired(at schema.Cursor, why string) {
-	r.decisions = append(r.decisions, Decision{Field: at.Path, Pos: at.Pos, Required: true, Reason: "stays required, since " + why})
+	r.decisions = append(r.decisions, decision.Decision{Field: at.Path, Pos: at.Pos, Required: true, Reason: "stays required, since " + why})
 }
 
 // zero returns what encoding/json writes for a value that nobody set.
@@ -299,7 +299,7 @@ func zero(t *model.Type) string {
 func (r *relaxer) relaxField(l level, name string, at schema.Cursor) {
 	r.relaxed++
 	r.dropRequired(at.Path)
-	d := Decision{Field: at.Path, Pos: at.Pos, Required: true}
+	d := decision.Decision{Field: at.Path, Pos: at.Pos, Required: true}
 	if at.Schema.Default != nil {
 		d.Reason = "is not required, since its default makes sure that it is set"
 		r.decisions = append(r.decisions, d)

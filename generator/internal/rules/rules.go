@@ -13,10 +13,11 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/version"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -33,8 +34,8 @@ type Settings struct {
 	Describe bool
 	// Release is the oldest release of Kubernetes that the rules must work with.
 	Release *version.Version
-	// Costs estimates what rules cost the API server.
-	Costs apiserver.Validator
+	// Validator estimates what rules cost the API server, and tells which defaults it accepts.
+	Validator verdict.Validator
 }
 
 // The first releases of Kubernetes that support rules, and their fieldPath and reason. See
@@ -44,46 +45,10 @@ var (
 	fieldPathSince = version.MajorMinor(1, 28)
 )
 
-// A Decision records what was decided about a field of spec.forProvider, and why.
-type Decision struct {
-	// Field leads from the root of the schema to the field.
-	Field schema.Path
-	// Pos is where the field is declared.
-	Pos diag.Position
-	// Reason begins with a verb: "stays required, since …".
-	Reason string
-	// Required is set if it was decided whether the field is required.
-	Required bool
-	// Immutable is set if it was decided whether the field is immutable. Tolerance lists
-	// the changes that its rule allows.
-	Immutable bool
-	Tolerance Tolerance
-	// Rule is the rule that was added, or nil.
-	Rule *Rule
-}
-
-// A Tolerance lists the changes that the rule of an immutable field allows, so that the API
-// server accepts updates from Go.
-type Tolerance struct {
-	// Empty is set if an empty value counts as unset, Form if values count as equal that Go
-	// writes the same way, and Omission if a value that Go omits part of may change.
-	Empty, Form, Omission bool
-}
-
-// A Rule is a rule in a schema.
-type Rule struct {
-	// Path leads from the root of the schema to the one that holds the rule.
-	Path schema.Path
-	// Index is that of the rule in the schema's list.
-	Index int
-	// Subject says what the rule demands: "vpcId is immutable".
-	Subject string
-}
-
 // Apply adds rules to the schema of a version of a managed kind, and drops the constraints
 // that the rules replace. It returns what was decided about each field, sorted by path, and
 // warnings for markers without effect.
-func Apply(ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSchemaProps, settings Settings) ([]Decision, diag.List) {
+func Apply(ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSchemaProps, settings Settings) ([]decision.Decision, diag.List) {
 	a := &applier{object: o, root: schema.Root(o, props), settings: settings}
 	if f := o.Spec.Part(forProvider); f != nil {
 		a.requiresOneOf = requiresOneOf(f.Type)
@@ -103,7 +68,7 @@ func Apply(ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSche
 	if a.requiresOneOf {
 		a.requiredOneOfElsewhere()
 	}
-	slices.SortStableFunc(a.decisions, func(x, y Decision) int { return x.Field.Compare(y.Field) })
+	slices.SortStableFunc(a.decisions, func(x, y decision.Decision) int { return x.Field.Compare(y.Field) })
 	return a.decisions, a.diags
 }
 
@@ -122,7 +87,7 @@ type applier struct {
 	object    *model.Object
 	root      schema.Cursor
 	settings  Settings
-	decisions []Decision
+	decisions []decision.Decision
 	diags     diag.List
 	// requiresOneOf is set if a field is marked +mrgen:requiredOneOf. The objects at the
 	// paths in ruled have their rules for these markers in spec.
@@ -132,14 +97,14 @@ type applier struct {
 
 // add adds a rule to the schema at a path, and records the decision. The field path leads
 // from that schema to the field that the rule constrains.
-func (a *applier) add(at schema.Path, fieldPath []string, rule apiextensionsv1.ValidationRule, d Decision) {
+func (a *applier) add(at schema.Path, fieldPath []string, rule apiextensionsv1.ValidationRule, d decision.Decision) {
 	if a.settings.Release.AtLeast(fieldPathSince) {
 		rule.FieldPath = fieldPathOf(fieldPath)
 	} else {
 		rule.Reason = nil
 	}
 	schema.Edit(a.root.Schema, at, func(s *apiextensionsv1.JSONSchemaProps) {
-		d.Rule = &Rule{Path: at, Index: len(s.XValidations), Subject: rule.Message}
+		d.Rule = &decision.Rule{Path: at, Index: len(s.XValidations), Subject: rule.Message}
 		s.XValidations = append(s.XValidations, rule)
 	})
 	a.decisions = append(a.decisions, d)

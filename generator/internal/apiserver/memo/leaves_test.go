@@ -10,6 +10,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
 // naming is a Validator that notes the names of the properties of spec that it is asked about.
@@ -18,7 +19,7 @@ type naming struct {
 	names []string
 }
 
-func (n *naming) Validate(ctx context.Context, crd *definition) []apiserver.Problem {
+func (n *naming) Validate(ctx context.Context, crd *definition) []verdict.Problem {
 	n.names = nil
 	var visit func(s *props)
 	visit = func(s *props) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
 // A Validator returns what another one returns, and spares that one rules that it has
@@ -38,7 +39,7 @@ import (
 //
 // A Validator may be used concurrently.
 type Validator struct {
-	upstream apiserver.Validator
+	upstream verdict.Validator
 	mu       sync.RWMutex
 	// parsed has rules by their text, nil for those without a key.
 	parsed map[string]*parsed
@@ -51,12 +52,12 @@ type Validator struct {
 }
 
 // New returns a Validator that remembers what another one has accepted.
-func New(upstream apiserver.Validator) *Validator {
+func New(upstream verdict.Validator) *Validator {
 	return &Validator{upstream: upstream, parsed: map[string]*parsed{}, accepted: map[string]bool{}, costs: map[string]uint64{}, leaves: map[leaf]bool{}}
 }
 
-// Validate implements [apiserver.Validator].
-func (v *Validator) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []apiserver.Problem {
+// Validate implements [verdict.Validator].
+func (v *Validator) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []verdict.Problem {
 	rest, found := v.withoutKnown(crd)
 	if rest != crd {
 		if len(v.upstream.Validate(ctx, rest)) > 0 {
@@ -122,7 +123,7 @@ func (v *Validator) withoutKnown(crd *apiextensionsv1.CustomResourceDefinition) 
 // cost as much. What can be remembered is in no list or map, so that the estimate of the
 // API server's code for the rule is what the rule costs; that code adds them up, too.
 func (v *Validator) affordable(rules []rule, count int) bool {
-	if count <= apiserver.MaxCost/apiserver.MaxRuleCost {
+	if count <= apiserver.MaxCost/verdict.MaxRuleCost {
 		return true
 	}
 	var total validation.TotalCost
@@ -130,7 +131,7 @@ func (v *Validator) affordable(rules []rule, count int) bool {
 		total.ObserveExpressionCost(nil, v.cost(r))
 	}
 	for range count - len(rules) {
-		total.ObserveExpressionCost(nil, apiserver.MaxRuleCost)
+		total.ObserveExpressionCost(nil, verdict.MaxRuleCost)
 	}
 	return total.Total <= apiserver.MaxCost
 }
@@ -143,7 +144,7 @@ func (v *Validator) cost(r rule) uint64 {
 	})
 }
 
-// Cost implements [apiserver.Validator].
+// Cost implements [verdict.Validator].
 func (v *Validator) Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, r apiextensionsv1.ValidationRule) uint64 {
 	cost := func() uint64 { return v.upstream.Cost(root, at, field, r) }
 	key := ""
@@ -154,6 +155,11 @@ func (v *Validator) Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, 
 		return cost()
 	}
 	return remembered(v, v.costs, key, cost)
+}
+
+// Accepts implements [verdict.Validator].
+func (v *Validator) Accepts(ctx context.Context, props *apiextensionsv1.JSONSchemaProps, value any) bool {
+	return v.upstream.Accepts(ctx, props, value)
 }
 
 // key returns the key of a rule on a schema, or "" if it can't be remembered.

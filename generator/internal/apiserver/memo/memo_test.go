@@ -12,6 +12,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
 // withSpec returns a definition whose only version has that spec, as YAML.
@@ -38,7 +39,7 @@ type counting struct {
 	rules int
 }
 
-func (c *counting) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []apiserver.Problem {
+func (c *counting) Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []verdict.Problem {
 	c.rules += countRules(crd.Spec.Versions[0].Schema.OpenAPIV3Schema)
 	return c.Upstream.Validate(ctx, crd)
 }

@@ -13,10 +13,10 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
+	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/report/example"
 	"github.com/mrgen-io/mrgen/generator/internal/report/explain"
-	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -111,7 +111,7 @@ func (k *Kind) describe(ctx context.Context, d pipeline.Definition) error {
 				_, version.Manifest, _ = strings.Cut(string(m.Content), "\n---\n")
 			}
 		}
-		var decisions []rules.Decision
+		var decisions []decision.Decision
 		if i < len(d.Decisions) {
 			decisions = d.Decisions[i]
 		}
@@ -186,7 +186,7 @@ func cutLast(path string) (above, name string, ok bool) {
 
 // addFields adds the fields of an object, and those below them. The prefix leads from the part to
 // the object.
-func addFields(part *Part, at schema.Cursor, prefix string, decisions []rules.Decision) {
+func addFields(part *Part, at schema.Cursor, prefix string, decisions []decision.Decision) {
 	references := referencesOf(at)
 	for _, summary := range explain.Fields(at, decisions) {
 		below := at.Property(summary.Name)

@@ -11,6 +11,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiserver/pkg/cel"
 
+	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
@@ -56,7 +57,7 @@ func Of(d pipeline.Definition, version int, names []string, exclusions *exclusio
 			excluded = at
 		}
 	}
-	var decisions []rules.Decision
+	var decisions []decision.Decision
 	if version < len(d.Decisions) {
 		decisions = d.Decisions[version]
 	}
@@ -73,18 +74,18 @@ func Of(d pipeline.Definition, version int, names []string, exclusions *exclusio
 	}
 	e.Facts = append(e.Facts, ofVersions(d, version, names)...)
 	root := at.Way()[0].Schema
-	for _, decision := range decisions {
-		if decision.Field.Compare(at.Path) != 0 {
+	for _, decided := range decisions {
+		if decided.Field.Compare(at.Path) != 0 {
 			continue
 		}
-		e.Facts = append(e.Facts, reason(decision, at))
-		if r := decision.Rule; r != nil {
+		e.Facts = append(e.Facts, reason(decided, at))
+		if r := decided.Rule; r != nil {
 			e.Facts = append(e.Facts, fmt.Sprintf("has the rule of %s: %s", r.Path, schema.At(root, r.Path).XValidations[r.Index].Rule))
 		}
 	}
 	e.Facts = append(e.Facts, authored(at, decisions)...)
-	if !slices.ContainsFunc(decisions, func(decision rules.Decision) bool {
-		return decision.Required && decision.Field.Compare(at.Path) == 0
+	if !slices.ContainsFunc(decisions, func(decided decision.Decision) bool {
+		return decided.Required && decided.Field.Compare(at.Path) == 0
 	}) && len(names) > 0 {
 		e.Facts = append(e.Facts, presence(at))
 	}
@@ -97,7 +98,7 @@ func Of(d pipeline.Definition, version int, names []string, exclusions *exclusio
 
 // Fields summarizes the fields of an object, sorted by name. The decisions are those about the
 // version of the kind.
-func Fields(around schema.Cursor, decisions []rules.Decision) []Field {
+func Fields(around schema.Cursor, decisions []decision.Decision) []Field {
 	var all []Field
 	for _, name := range slices.Sorted(maps.Keys(around.Schema.Properties)) {
 		at := around.Property(name)
@@ -135,7 +136,7 @@ func presence(at schema.Cursor) string {
 const IfGiven = " if the object is given"
 
 // reason returns what was decided about a field.
-func reason(d rules.Decision, at schema.Cursor) string {
+func reason(d decision.Decision, at schema.Cursor) string {
 	for _, begin := range []string{"is required", "stays required"} {
 		if rest, found := strings.CutPrefix(d.Reason, begin); found && d.Required && !isGiven(*at.Above) {
 			return begin + IfGiven + rest
@@ -157,7 +158,7 @@ func isGiven(at schema.Cursor) bool {
 
 // authored returns the author's rules about a value: its own, and those of the objects
 // around it that read it, or read an object that contains it.
-func authored(at schema.Cursor, decisions []rules.Decision) []string {
+func authored(at schema.Cursor, decisions []decision.Decision) []string {
 	var facts []string
 	for _, p := range at.Way() {
 		var names []string
@@ -170,7 +171,7 @@ func authored(at schema.Cursor, decisions []rules.Decision) []string {
 			names = append(names, name)
 		}
 		for i, rule := range p.Schema.XValidations {
-			isOurs := slices.ContainsFunc(decisions, func(d rules.Decision) bool {
+			isOurs := slices.ContainsFunc(decisions, func(d decision.Decision) bool {
 				return d.Rule != nil && d.Rule.Index == i && d.Rule.Path.Compare(p.Path) == 0
 			})
 			if isOurs || len(rest) > 0 && !reads(rule.Rule, names, len(names) < len(rest)) {

@@ -9,11 +9,13 @@ import (
 	"k8s.io/apiserver/pkg/cel"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/sample"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -104,13 +106,13 @@ func (o *observer) findSuspects(known diag.List) {
 	}
 }
 
-func (o *observer) problem(s suspect) apiserver.Problem {
-	return apiserver.Problem{Version: o.definition.CRD.Spec.Versions[o.version].Name, Path: s.at.Path, Rule: s.rule, Field: s.keyword}
+func (o *observer) problem(s suspect) verdict.Problem {
+	return verdict.Problem{Version: o.definition.CRD.Spec.Versions[o.version].Name, Path: s.at.Path, Rule: s.rule, Field: s.keyword}
 }
 
 // isOwn reports whether mrgen added a rule.
 func (o *observer) isOwn(at schema.Path, rule int) bool {
-	return slices.ContainsFunc(o.definition.Decisions[o.version], func(d rules.Decision) bool {
+	return slices.ContainsFunc(o.definition.Decisions[o.version], func(d decision.Decision) bool {
 		return d.Rule != nil && d.Rule.Index == rule && d.Rule.Path.Compare(at) == 0
 	})
 }

@@ -3,6 +3,7 @@ package crd
 import (
 	"context"
 
+	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
@@ -10,10 +11,10 @@ import (
 
 // applyRules adds rules to the schemas of a managed kind. It returns the decisions about its
 // fields, one list per version, and problems.
-func applyRules(ctx context.Context, options pipeline.Options, d pipeline.Definition) ([][]rules.Decision, diag.List) {
+func applyRules(ctx context.Context, options pipeline.Options, d pipeline.Definition) ([][]decision.Decision, diag.List) {
 	var problems diag.List
 	settings := ruleSettings(options)
-	decisions := make([][]rules.Decision, len(d.Objects))
+	decisions := make([][]decision.Decision, len(d.Objects))
 	for i, o := range d.Objects {
 		decided, diags := rules.Apply(ctx, o, d.CRD.Spec.Versions[i].Schema.OpenAPIV3Schema, settings)
 		decisions[i] = decided
@@ -28,6 +29,6 @@ func ruleSettings(options pipeline.Options) rules.Settings {
 		Immutable: options.ImmutableRules,
 		Describe:  options.MaxDescription != 0,
 		Release:   options.MinKubernetes,
-		Costs:     options.Validator,
+		Validator: options.Validator,
 	}
 }

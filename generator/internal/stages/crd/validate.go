@@ -10,11 +10,13 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/decision"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -22,7 +24,7 @@ const codeAPIServer diag.Code = "api-server"
 
 // validate has the API server's validation judge a definition, and returns what it
 // refuses, at the fields and markers that caused it.
-func validate(ctx context.Context, validator apiserver.Validator, d pipeline.Definition) diag.List {
+func validate(ctx context.Context, validator verdict.Validator, d pipeline.Definition) diag.List {
 	var problems diag.List
 	for _, p := range causes(validator.Validate(ctx, d.CRD)) {
 		if fields := expensive(d, p); len(fields) > 0 {
@@ -38,13 +40,13 @@ func validate(ctx context.Context, validator apiserver.Validator, d pipeline.Def
 
 // causes leaves out what rules cost together in a version where one is wrong by itself: the
 // cost of that one is counted, too, and is often what the others would be blamed for.
-func causes(problems []apiserver.Problem) []apiserver.Problem {
-	isOfAll := func(p apiserver.Problem) bool { return p.IsTotalCost() || p.IsContribution() }
+func causes(problems []verdict.Problem) []verdict.Problem {
+	isOfAll := func(p verdict.Problem) bool { return p.IsTotalCost() || p.IsContribution() }
 	isWrong := map[string]bool{}
 	for _, p := range problems {
 		isWrong[p.Version] = isWrong[p.Version] || p.Rule >= 0 && !isOfAll(p)
 	}
-	return slices.DeleteFunc(problems, func(p apiserver.Problem) bool { return isWrong[p.Version] && isOfAll(p) })
+	return slices.DeleteFunc(problems, func(p verdict.Problem) bool { return isWrong[p.Version] && isOfAll(p) })
 }
 
 // maxExpensive is how many fields an error about the cost of all rules names.
@@ -52,20 +54,20 @@ const maxExpensive = 4
 
 // expensive returns a problem for each of the most expensive fields without bounds, if
 // rules of ours on them make all rules of a version too expensive together.
-func expensive(d pipeline.Definition, p apiserver.Problem) []apiserver.Problem {
+func expensive(d pipeline.Definition, p verdict.Problem) []verdict.Problem {
 	if !p.IsTotalCost() {
 		return nil
 	}
 	costs := apiserver.RuleCosts(d.CRD)
 	slices.SortStableFunc(costs, func(a, b apiserver.RuleCost) int { return cmp.Compare(b.Cost, a.Cost) })
-	var fields []apiserver.Problem
+	var fields []verdict.Problem
 	for _, c := range costs {
-		at := apiserver.Problem{Version: c.Version, Path: c.Path, Rule: c.Rule, Reason: p.Reason}
-		decision, own := decisionOf(d, at)
+		at := verdict.Problem{Version: c.Version, Path: c.Path, Rule: c.Rule, Reason: p.Reason}
+		decided, own := decisionOf(d, at)
 		if c.Version != p.Version || !own {
 			continue
 		}
-		if _, marker := unbounded(d, apiserver.Problem{Version: c.Version, Path: decision.Field}); marker != "" {
+		if _, marker := unbounded(d, verdict.Problem{Version: c.Version, Path: decided.Field}); marker != "" {
 			fields = append(fields, at)
 		}
 	}
@@ -73,8 +75,8 @@ func expensive(d pipeline.Definition, p apiserver.Problem) []apiserver.Problem {
 }
 
 // refusal is the diagnostic for a problem with a definition.
-func refusal(d pipeline.Definition, p apiserver.Problem) diag.Diagnostic {
-	decision, own := decisionOf(d, p)
+func refusal(d pipeline.Definition, p verdict.Problem) diag.Diagnostic {
+	decided, own := decisionOf(d, p)
 	if name := recursive(d, p); name != "" {
 		return diag.Errorf(locate(d, p), codeAPIServer, "%s is part of itself here, which the schema of a CRD can't express: use apiextensionsv1.JSON, or mark the field +kubebuilder:pruning:PreserveUnknownFields and +kubebuilder:validation:Type=object", name)
 	}
@@ -82,18 +84,18 @@ func refusal(d pipeline.Definition, p apiserver.Problem) diag.Diagnostic {
 		return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", p.Subject(), p.Reason)
 	}
 	// The rule is one of ours: what it is about must change.
-	p.Path, p.Rule, p.Field = decision.Field, -1, ""
+	p.Path, p.Rule, p.Field = decided.Field, -1, ""
 	advice := "remove the marker, or set the rules to off in mrgen.yaml"
 	if path, marker := unbounded(d, p); marker != "" {
 		p.Path = path
 		advice = "limit " + path.String() + " with +kubebuilder:validation:" + marker
 	}
-	return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse the rule that %s: %s: %s", decision.Rule.Subject, p.Reason, advice)
+	return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse the rule that %s: %s: %s", decided.Rule.Subject, p.Reason, advice)
 }
 
 // recursive returns the name of the type of a field that has no schema, since the field is
 // in a value of that type already; "" if that is not the problem.
-func recursive(d pipeline.Definition, p apiserver.Problem) string {
+func recursive(d pipeline.Definition, p verdict.Problem) string {
 	if p.Field != "type" {
 		return ""
 	}
@@ -108,23 +110,23 @@ func recursive(d pipeline.Definition, p apiserver.Problem) string {
 
 // decisionOf returns the decision that made the rule that a problem is about; false
 // if the rule is the author's, or there is none.
-func decisionOf(d pipeline.Definition, p apiserver.Problem) (rules.Decision, bool) {
+func decisionOf(d pipeline.Definition, p verdict.Problem) (decision.Decision, bool) {
 	i := versionIndex(d, p.Version)
 	if p.Rule < 0 || i >= len(d.Decisions) {
-		return rules.Decision{}, false
+		return decision.Decision{}, false
 	}
-	for _, decision := range d.Decisions[i] {
-		if r := decision.Rule; r != nil && r.Index == p.Rule && r.Path.Compare(p.Path) == 0 {
-			return decision, true
+	for _, decided := range d.Decisions[i] {
+		if r := decided.Rule; r != nil && r.Index == p.Rule && r.Path.Compare(p.Path) == 0 {
+			return decided, true
 		}
 	}
-	return rules.Decision{}, false
+	return decision.Decision{}, false
 }
 
 // unbounded returns the first schema without a bound on the way to the field that a
 // problem is about, or in it, and the marker that bounds it. The marker is "" if
 // all have one: rules cost as much as values may be long.
-func unbounded(d pipeline.Definition, p apiserver.Problem) (path schema.Path, marker string) {
+func unbounded(d pipeline.Definition, p verdict.Problem) (path schema.Path, marker string) {
 	for _, at := range cursor(d, p).Innermost().Way() {
 		switch s := at.Schema; {
 		case s == nil:
@@ -150,13 +152,13 @@ func versionIndex(d pipeline.Definition, name string) int {
 }
 
 // cursor returns the cursor at the schema that a problem with a definition is about.
-func cursor(d pipeline.Definition, p apiserver.Problem) schema.Cursor {
+func cursor(d pipeline.Definition, p verdict.Problem) schema.Cursor {
 	return d.Root(versionIndex(d, p.Version)).Follow(p.Path)
 }
 
 // locate returns the place in the source that a problem with a definition stems
 // from: the marker, else the field, else the type.
-func locate(d pipeline.Definition, p apiserver.Problem) diag.Position {
+func locate(d pipeline.Definition, p verdict.Problem) diag.Position {
 	at := cursor(d, p)
 	var marker diag.Position
 	switch {

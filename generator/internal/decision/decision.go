@@ -1,0 +1,44 @@
+// Package decision has what was decided about the fields of a kind, as plain data. Who reads
+// it need not link the parser of CEL, as package rules does.
+package decision
+
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+// A Decision records what was decided about a field of spec.forProvider, and why.
+type Decision struct {
+	// Field leads from the root of the schema to the field.
+	Field schema.Path
+	// Pos is where the field is declared.
+	Pos diag.Position
+	// Reason begins with a verb: "stays required, since …".
+	Reason string
+	// Required is set if it was decided whether the field is required.
+	Required bool
+	// Immutable is set if it was decided whether the field is immutable. Tolerance lists
+	// the changes that its rule allows.
+	Immutable bool
+	Tolerance Tolerance
+	// Rule is the rule that was added, or nil.
+	Rule *Rule
+}
+
+// A Tolerance lists the changes that the rule of an immutable field allows, so that the API
+// server accepts updates from Go.
+type Tolerance struct {
+	// Empty is set if an empty value counts as unset, Form if values count as equal that Go
+	// writes the same way, and Omission if a value that Go omits part of may change.
+	Empty, Form, Omission bool
+}
+
+// A Rule is a rule in a schema.
+type Rule struct {
+	// Path leads from the root of the schema to the one that holds the rule.
+	Path schema.Path
+	// Index is that of the rule in the schema's list.
+	Index int
+	// Subject says what the rule demands: "vpcId is immutable".
+	Subject string
+}

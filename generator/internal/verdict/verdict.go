@@ -1,0 +1,109 @@
+// Package verdict has what the API server says of a definition, as plain data, and how to ask
+// for it. Who asks, or passes the answer on, need not link the API server's own code.
+package verdict
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+// A Validator says what the API server says. It changes nothing that it is given, and may be used
+// concurrently.
+type Validator interface {
+	// Validate returns what the API server would object to if a definition were created,
+	// in the order of versions and paths. A problem in what several versions share is
+	// returned once for each of them. The context ends the evaluation of rules on defaults
+	// early; what is returned then is of no use.
+	Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) []Problem
+	// Cost returns what the API server of the release that estimates most estimates that a rule
+	// costs in the schema that a path leads to, if it reads no more than the field that the names
+	// lead to from there. A rule that doesn't compile costs [MaxRuleCost].
+	Cost(root *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, rule apiextensionsv1.ValidationRule) uint64
+	// Accepts reports whether the API server would accept a value as the default of a
+	// schema. Values are those of encoding/json. It reports false for schemas that the
+	// API server would refuse.
+	Accepts(ctx context.Context, props *apiextensionsv1.JSONSchemaProps, value any) bool
+}
+
+// MaxRuleCost is the most that a rule may cost: StaticEstimatedCostLimit in
+// pkg/apis/apiextensions/validation of k8s.io/apiextensions-apiserver. To import that would
+// link the API server; package apiserver only compiles if the two are equal.
+const MaxRuleCost = 10_000_000
+
+// A Problem is a reason for which the API server would reject a
+// CustomResourceDefinition, or not do what it asks for.
+type Problem struct {
+	// Version is the name of the version that the problem is in, "" if it is in
+	// what all versions share, such as names and scope.
+	Version string
+	// Path is where in the version's schema the problem is. It is empty at the root
+	// of the schema, and if the problem is not in a schema.
+	Path schema.Path
+	// Rule is the index into x-kubernetes-validations at Path, or -1 if the problem
+	// is not about a rule.
+	Rule int
+	// Field is what is wrong below the rule, the path or the version, as the JSON of
+	// a CustomResourceDefinition calls it: "messageExpression", "default.size",
+	// "anyOf[0].type", "additionalPrinterColumns[2].jsonPath". Without a version it
+	// is relative to the spec, "names.plural", or begins with "metadata.". It is ""
+	// if all of the schema at Path is meant.
+	Field string
+	// Reason is one line: the words of the API server, if it is what objects.
+	Reason string
+}
+
+// Subject names what the problem is about, as it stands in the
+// CustomResourceDefinition: "the pattern of .spec.forProvider.name".
+func (p Problem) Subject() string {
+	switch {
+	case p.Rule >= 0 && (p.Field == "" || p.Field == "rule"):
+		return fmt.Sprintf("the rule of %s", p.Path)
+	case p.Rule >= 0:
+		return fmt.Sprintf("the %s of the rule of %s", p.Field, p.Path)
+	case len(p.Path) > 0 && p.Field != "":
+		return fmt.Sprintf("the %s of %s", p.Field, p.Path)
+	case len(p.Path) > 0:
+		return p.Path.String()
+	case p.Field != "":
+		return "the " + p.Field + " of the CRD"
+	default:
+		return "the CRD"
+	}
+}
+
+// IsTotalCost reports whether the problem is what all rules of a version cost
+// together.
+func (p Problem) IsTotalCost() bool { return strings.Contains(p.Reason, totalExceeded) }
+
+// IsContribution reports whether the problem is that a rule is one of the most expensive of
+// those that cost too much together.
+func (p Problem) IsContribution() bool { return strings.Contains(p.Reason, Contributed) }
+
+// Compare orders problems of one version by where they are, and then by their reasons.
+func (p Problem) Compare(q Problem) int {
+	return cmp.Or(
+		p.Path.Compare(q.Path),
+		cmp.Compare(p.Rule, q.Rule),
+		strings.Compare(p.Field, q.Field),
+		strings.Compare(p.Reason, q.Reason),
+	)
+}
+
+// SamePlace reports whether p and q are about the same part of the definition.
+func (p Problem) SamePlace(q Problem) bool {
+	q.Reason = p.Reason
+	return p.Version == q.Version && p.Compare(q) == 0
+}
+
+// Contributed is what the API server says about the most expensive rules of a
+// schema whose rules cost too much together.
+const Contributed = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"
+
+// totalExceeded is in what the API server says about such a schema.
+const totalExceeded = "estimated rule cost total for entire OpenAPIv3 schema exceeds budget"
