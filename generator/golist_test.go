@@ -1,6 +1,7 @@
 package generator_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -8,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/go/packages"
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
@@ -61,5 +64,30 @@ func TestGoListOnce(t *testing.T) {
 		if got := strings.Count(string(testmodule.Read(t, log)), "-deps=true"); got != step.lists {
 			t.Errorf("%s: the go command lists packages %d times, want %d:\n%s", step.name, got, step.lists, testmodule.Read(t, log))
 		}
+	}
+}
+
+// TestPackagesDriver holds that a driver which lists packages in place of the go command is told what
+// to read in place of generated files. It must not run beside others.
+func TestPackagesDriver(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the driver is a shell script")
+	}
+	folder := t.TempDir()
+	driver, request := filepath.Join(folder, "driver"), filepath.Join(folder, "request")
+	script := fmt.Sprintf("#!/bin/sh\ncat > '%s'\necho '{\"NotHandled\": true}'\n", request)
+	if err := os.WriteFile(driver, []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	w := newPreparedWorkshop(t, nil)
+	run(t, w.options)
+	t.Setenv("GOPACKAGESDRIVER", driver)
+	run(t, w.options)
+	var asked packages.DriverRequest
+	if err := json.Unmarshal(testmodule.Read(t, request), &asked); err != nil {
+		t.Fatal(err)
+	}
+	if file := w.file("apis/c/v1/zz_generated.deepcopy.go"); len(asked.Overlay[file]) == 0 {
+		t.Errorf("the driver isn't told what to read in place of %s", file)
 	}
 }

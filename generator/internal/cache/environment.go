@@ -18,6 +18,7 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
@@ -27,7 +28,7 @@ import (
 func Environment(log *inputs.Log, sc *scope.Scope) (string, bool) {
 	settings := goSettings(log)
 	flags := os.Getenv("GOFLAGS") + settings
-	if strings.Contains(flags, "-modfile") || strings.Contains(flags, "-overlay") || usesDriver() {
+	if strings.Contains(flags, "-modfile") || strings.Contains(flags, "-overlay") || load.UsesDriver() {
 		return "", false
 	}
 	program, ok := Program()
@@ -63,16 +64,6 @@ func Environment(log *inputs.Log, sc *scope.Scope) (string, bool) {
 // withoutEffect are variables that say where the go command keeps what doesn't change, and how fast
 // programs run: no output depends on them.
 var withoutEffect = []string{"GOBIN", "GOCACHE", "GOMODCACHE", "GOPATH", "GOTMPDIR", "GOTELEMETRYDIR", "GOMAXPROCS", "GOMEMLIMIT", "GOGC"}
-
-// usesDriver reports whether a driver lists packages in place of the go command: see the
-// documentation of golang.org/x/tools/go/packages.
-func usesDriver() bool {
-	driver := os.Getenv("GOPACKAGESDRIVER")
-	if driver == "" {
-		driver, _ = exec.LookPath("gopackagesdriver")
-	}
-	return driver != "" && driver != "off"
-}
 
 // A workspace collects the files that decide on the versions of modules.
 type workspace struct {

@@ -4,12 +4,24 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 )
 
+// UsesDriver reports whether a driver lists packages in place of the go command: see the
+// documentation of golang.org/x/tools/go/packages.
+func UsesDriver() bool {
+	driver := os.Getenv("GOPACKAGESDRIVER")
+	if driver == "" {
+		driver, _ = exec.LookPath("gopackagesdriver")
+	}
+	return driver != "" && driver != "off"
+}
+
 // writeOverlay tells the go command what to read in place of files, by absolute path. It returns the
 // flag for that, and a function that removes what the flag names. Paths with the same content share a
-// file: golang.org/x/tools/go/packages writes one for each path, and generated files are thousands.
+// file: golang.org/x/tools/go/packages writes one for each path, and generated files are thousands. A
+// driver knows nothing of the flag.
 func writeOverlay(overlay map[string][]byte) (flag string, remove func(), err error) {
 	dir, err := os.MkdirTemp("", "mrgen-overlay-*")
 	if err != nil {
