@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 )
 
 // A Panic is a panic of a function that ran in a goroutine.
@@ -52,8 +53,21 @@ func protect(do func() error) (err error) {
 // panic is an error: see [Panic].
 func Each(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
 	g := NewGroup(ctx)
-	for i := range n {
-		g.Go(func(ctx context.Context) error { return do(ctx, i) })
+	var next atomic.Int64
+	// A goroutine for each index would grow its stack each time.
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		g.Go(func(ctx context.Context) error {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					break
+				}
+				if err := do(ctx, i); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	}
 	return g.Wait()
 }
