@@ -58,7 +58,7 @@ func (t *Tree) unmodified(written map[string]string) func(map[string]string) boo
 		if err != nil || !info.Mode().IsRegular() {
 			return // what can't be read is not as it was
 		}
-		// What can't be read stays as it is said above.
+		// Nor is it if it can't be opened.
 		_ = inputs.Look(t.scope.Abs(files[i]), func(content []byte) {
 			same[i] = inputs.Hash(artifact.UnixLineBreaks(content)) == written[files[i]]
 		})

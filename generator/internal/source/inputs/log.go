@@ -93,32 +93,33 @@ func (l *Log) Has(path string, kind Kind) bool {
 	return found
 }
 
-// ReadFile returns the content of a file, and its hash.
+// ReadFile returns the content of a file, and its hash, which is empty without a log.
 func (l *Log) ReadFile(path string) (content []byte, hash string, err error) {
 	content, info, err := readFile(path)
-	if err == nil && l != nil {
-		hash = Hash(content)
-	}
-	if l != nil && !l.hidden(path) {
-		l.note(path, File, hash, info)
-	}
-	return content, hash, err
+	return content, l.noteFile(path, content, info, err), err
 }
 
-// Look calls a function with the content of a file, and its hash. The content is valid during the call
-// alone.
+// Look calls a function with what [Log.ReadFile] returns. The content is valid during the call alone.
 func (l *Log) Look(path string, at func(content []byte, hash string)) error {
-	err := lookAt(path, func(content []byte, info fs.FileInfo) {
-		hash := Hash(content)
-		if l != nil && !l.hidden(path) {
-			l.note(path, File, hash, info)
-		}
-		at(content, hash)
-	})
-	if err != nil && l != nil && !l.hidden(path) {
-		l.note(path, File, "", nil)
+	err := lookAt(path, func(content []byte, info fs.FileInfo) { at(content, l.noteFile(path, content, info, nil)) })
+	if err != nil {
+		l.noteFile(path, nil, nil, err)
 	}
 	return err
+}
+
+// noteFile records a file, unless it is hidden, and returns the hash of its content.
+func (l *Log) noteFile(path string, content []byte, info fs.FileInfo, err error) (hash string) {
+	if l == nil {
+		return ""
+	}
+	if err == nil {
+		hash = Hash(content)
+	}
+	if !l.hidden(path) {
+		l.note(path, File, hash, info)
+	}
+	return hash
 }
 
 // ReadHeader returns the hash of the header of a Go file.

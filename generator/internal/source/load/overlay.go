@@ -20,14 +20,13 @@ func UsesDriver() bool {
 
 // writeOverlay tells the go command what to read in place of files, by absolute path. It returns the
 // flag for that, and a function that removes what the flag names. Paths with the same content share a
-// file: golang.org/x/tools/go/packages writes one for each path, and generated files are thousands. A
-// driver knows nothing of the flag.
+// file: golang.org/x/tools/go/packages writes one for each path, and generated files are thousands.
 func writeOverlay(overlay map[string][]byte) (flag string, remove func(), err error) {
 	dir, err := os.MkdirTemp("", "mrgen-overlay-*")
 	if err != nil {
 		return "", nil, err
 	}
-	remove = func() { os.RemoveAll(dir) }
+	remove = func() { _ = os.RemoveAll(dir) }
 	defer func() {
 		if err != nil {
 			remove()
