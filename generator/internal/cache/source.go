@@ -2,9 +2,7 @@ package cache
 
 import (
 	"bytes"
-	"go/parser"
-	"go/token"
-	"strconv"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -56,28 +54,18 @@ func isWord(c byte) bool {
 // scan returns what the text of a file says, without parsing more than the imports. It may
 // take a package for an API package that is none, but never the other way round.
 func scan(content []byte, hash string) sourceFile {
-	s := sourceFile{key: hash, size: len(content), api: embedsTypeMeta(content), webhooks: load.ScanWebhooks(content)}
-	for _, marker := range []string{"+" + markers.ObjectPrefix, "+" + markers.DeepCopyGen, "+" + markers.GroupName + "="} {
-		s.api = s.api || bytes.Contains(content, []byte(marker))
-	}
-	s.groups = values(content, "+"+markers.GroupName+"=")
-	for _, marker := range []string{"+" + markers.ReferenceType + "=", "+" + markers.ReferenceExtractor + "="} {
-		for _, value := range values(content, marker) {
-			name, _, _ := strings.Cut(value, "(")
-			if importPath, _ := markers.SplitGoName(strings.TrimSpace(name)); importPath != "" {
-				s.targets = append(s.targets, importPath)
-			}
+	s := sourceFile{key: hash, size: len(content), imports: load.Imports(content), groups: values(content, "+"+markers.GroupName+"=")}
+	s.webhooks = load.ScanWebhooks(content, s.imports)
+	s.api = len(s.groups) > 0 || embedsTypeMeta(content) ||
+		bytes.Contains(content, []byte("+"+markers.ObjectPrefix)) || bytes.Contains(content, []byte("+"+markers.DeepCopyGen))
+	references := values(content, "+"+markers.ReferenceType+"=")
+	for _, value := range slices.Concat(references, values(content, "+"+markers.ReferenceExtractor+"=")) {
+		name, _, _ := strings.Cut(value, "(")
+		if importPath, _ := markers.SplitGoName(strings.TrimSpace(name)); importPath != "" {
+			s.targets = append(s.targets, importPath)
 		}
 	}
-	// What can't be parsed is for the run to report. The key depends on it all the same.
-	if file, err := parser.ParseFile(token.NewFileSet(), "", content, parser.ImportsOnly|parser.SkipObjectResolution); file != nil && err == nil {
-		for _, spec := range file.Imports {
-			if importPath, err := strconv.Unquote(spec.Path.Value); err == nil {
-				s.imports = append(s.imports, importPath)
-			}
-		}
-	}
-	s.generated = flavor.GeneratedImports(s.imports, bytes.Contains(content, []byte("+"+markers.ReferenceType+"=")), bytes.Contains(content, []byte("+"+markers.ConnectionDetail)))
+	s.generated = flavor.GeneratedImports(s.imports, len(references) > 0, bytes.Contains(content, []byte("+"+markers.ConnectionDetail)))
 	return s
 }
 

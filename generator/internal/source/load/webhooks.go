@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
@@ -43,10 +44,10 @@ const controllerRuntime = "sigs.k8s.io/controller-runtime"
 // conversionPath is where controller-runtime serves conversions.
 const conversionPath = `"/convert"`
 
-// ScanWebhooks returns what the text of a Go file says. It parses no file that doesn't name
-// what serves webhooks.
-func ScanWebhooks(content []byte) Webhooks {
-	if !bytes.Contains(content, []byte(controllerRuntime)) {
+// ScanWebhooks returns what the text of a Go file says, with the paths that it imports. It parses no
+// file that doesn't name what serves webhooks.
+func ScanWebhooks(content []byte, imports []string) Webhooks {
+	if !slices.ContainsFunc(imports, func(path string) bool { return strings.HasPrefix(path, controllerRuntime) }) {
 		return Webhooks{}
 	}
 	calls := bytes.Contains(content, []byte("WebhookManagedBy")) || bytes.Contains(content, []byte("NewWebhookHandler")) || bytes.Contains(content, []byte(conversionPath))
@@ -77,6 +78,22 @@ func ScanWebhooks(content []byte) Webhooks {
 		return true
 	})
 	return w
+}
+
+// Imports returns the paths that a Go file imports, none if they can't be parsed, which is for the run
+// to report.
+func Imports(content []byte) []string {
+	file, err := parser.ParseFile(token.NewFileSet(), "", content, parser.ImportsOnly|parser.SkipObjectResolution)
+	if file == nil || err != nil {
+		return nil
+	}
+	var imports []string
+	for _, spec := range file.Imports {
+		if path, err := strconv.Unquote(spec.Path.Value); err == nil {
+			imports = append(imports, path)
+		}
+	}
+	return imports
 }
 
 func calledName(call *ast.CallExpr) string {
@@ -174,7 +191,7 @@ func findWebhooks(sc *scope.Scope, log *inputs.Log, dir string) Webhooks {
 			}
 		case strings.HasSuffix(name, ".go") && inputs.IsSource(entry.Name()) && !inputs.IsTest(entry.Name()) && !sc.Hides(sc.Abs(name)):
 			if content, _, err := log.ReadFile(sc.Abs(name)); err == nil {
-				found.Add(ScanWebhooks(content))
+				found.Add(ScanWebhooks(content, Imports(content)))
 			}
 		}
 	}

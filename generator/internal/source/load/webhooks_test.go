@@ -24,15 +24,16 @@ func TestScanWebhooks(t *testing.T) {
 		`_ = ctrl.NewWebhookManagedBy(mgr).For(&v1.Bucket{}).WithCustomValidator(v).WithCustomDefaulter(d).Complete()`: {true, false},
 	} {
 		source := "package main\n\nimport ctrl \"sigs.k8s.io/controller-runtime\"\n\nfunc main() {\n\t" + call + "\n}\n"
-		got := ScanWebhooks([]byte(source))
+		scan := func(source string) Webhooks { return ScanWebhooks([]byte(source), Imports([]byte(source))) }
+		got := scan(source)
 		if !got.Program || got.Serve("Bucket") != want.bucket || got.Serve("Other") != want.other {
 			t.Errorf("%s: Program %t, Bucket %t, Other %t, want %+v", call, got.Program, got.Serve("Bucket"), got.Serve("Other"), want)
 		}
-		if library := ScanWebhooks([]byte(strings.Replace(source, "package main", "package setup", 1))); library.Program {
+		if library := scan(strings.Replace(source, "package main", "package setup", 1)); library.Program {
 			t.Errorf("%s: a library is taken for a program", call)
 		}
 	}
-	if w := ScanWebhooks([]byte("package main\n\nfunc main() {}\n")); w.Program || !w.Serve("Bucket") {
+	if w := ScanWebhooks([]byte("package main\n\n// NewWebhookManagedBy is in sigs.k8s.io/controller-runtime.\nfunc main() {}\n"), nil); w.Program || !w.Serve("Bucket") {
 		t.Error("a tool is taken for a program with controllers")
 	}
 }

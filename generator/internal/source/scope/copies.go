@@ -64,7 +64,7 @@ func (r *resolver) coverCopies() {
 
 // findCopies finds the copies that earlier runs wrote to a folder.
 func (r *resolver) findCopies(dir string) {
-	entries, _ := os.ReadDir(r.scope.Abs(dir)) // there may be none yet
+	entries, _ := r.folders.ReadDir(dir) // there may be none yet
 	for _, entry := range entries {
 		if file := path.Join(dir, entry.Name()); r.isCopy(file, entry) {
 			r.scope.Generated, r.hidden = append(r.scope.Generated, file), append(r.hidden, file)

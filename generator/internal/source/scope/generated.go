@@ -19,14 +19,14 @@ import (
 var hiddenFile = []byte("//go:build ignore\n\npackage ignored\n")
 
 // isGenerated reports whether the run replaces the file, or an earlier one wrote it.
-func (r *resolver) isGenerated(file, name string) bool {
+func (r *resolver) isGenerated(rel, name string) bool {
 	if slices.Contains(r.scope.Options.Outputs, name) {
 		return true
 	}
 	if !strings.HasPrefix(name, "zz_generated.") || !strings.HasSuffix(name, ".go") {
 		return false
 	}
-	content, err := os.ReadFile(file)
+	content, err := os.ReadFile(r.scope.Abs(rel))
 	return err == nil && artifact.Owned(content)
 }
 
@@ -37,19 +37,17 @@ func (r *resolver) isGenerated(file, name string) bool {
 func (r *resolver) searchModules() {
 	var importers, own []string
 	for _, m := range r.scope.Modules {
-		base := r.scope.Abs(m.Dir)
 		// What can't be read is for the go command to report, if it matters.
-		_ = filepath.WalkDir(base, func(file string, entry fs.DirEntry, err error) error {
+		_ = fs.WalkDir(r.folders, m.Dir, func(rel string, entry fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				return fs.SkipDir
 			case entry.IsDir():
-				if _, err := os.Stat(filepath.Join(file, "go.mod")); file != base && (err == nil || IsIgnored(entry.Name())) {
+				if _, err := os.Stat(filepath.Join(r.scope.Abs(rel), "go.mod")); rel != m.Dir && (err == nil || IsIgnored(entry.Name())) {
 					return fs.SkipDir
 				}
 				return nil
 			}
-			rel := r.scope.Rel(file)
 			switch name := entry.Name(); {
 			case name == r.scope.Options.OwnFile:
 				own = append(own, rel)

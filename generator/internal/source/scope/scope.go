@@ -104,6 +104,7 @@ func New(opts Options) (*Scope, diag.List) {
 	r := &resolver{
 		scope:    &Scope{Options: opts},
 		modules:  modules{root: opts.Root},
+		folders:  folders{root: opts.Root, read: map[string]folder{}},
 		byModule: map[string][]string{},
 	}
 	rootPath := r.modules.path(".")
@@ -224,6 +225,7 @@ func dirPattern(dir string) *regexp.Regexp {
 type resolver struct {
 	scope   *Scope
 	modules modules
+	folders folders
 	// byModule has the patterns of each module, by its folder.
 	byModule map[string][]string
 	// hidden are the files, relative to the root, that the overlay replaces.
@@ -260,8 +262,7 @@ func (r *resolver) resolve(pattern, dir string) {
 	r.add(home, dir)
 
 	matches := dirPattern(dir)
-	err = filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
-		rel := r.scope.Rel(file)
+	err = fs.WalkDir(r.folders, base, func(rel string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			r.diags = append(r.diags, diag.Errorf(diag.Position{File: rel}, codePattern,
 				"cannot read the folder: %v: change its permissions, or leave it out of the patterns", diag.Cause(err)))
@@ -276,7 +277,7 @@ func (r *resolver) resolve(pattern, dir string) {
 		if entry.Name() == "go.mod" && path.Dir(rel) != home && strings.HasSuffix(dir, "...") {
 			r.add(path.Dir(rel), path.Join(path.Dir(rel), "..."))
 		}
-		if r.isGenerated(file, entry.Name()) && matches.MatchString(path.Dir(rel)) {
+		if r.isGenerated(rel, entry.Name()) && matches.MatchString(path.Dir(rel)) {
 			r.scope.Generated, r.hidden = append(r.scope.Generated, rel), append(r.hidden, rel)
 		}
 		return nil
