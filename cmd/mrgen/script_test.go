@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -13,8 +14,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"golang.org/x/mod/modfile"
-
-	"github.com/mrgen-io/mrgen/cmd/mrgen/internal/gocommand"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
@@ -23,7 +22,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"mrgen": main})
 }
 
-// repository is the folder of the repository.
+// repository is the folder of the repository. Names of pages and files in them are relative to it.
 var repository = filepath.Join("..", "..")
 
 // testdata is the folder with scripts and provider modules.
@@ -52,7 +51,7 @@ var testdata = filepath.Join("..", "..", "testdata")
 // as for the superuser, and [large], for what make check alone does. REPOSITORY is the folder of the
 // repository.
 func TestScripts(t *testing.T) {
-	goEnvironment := gocommand.Environment(t)
+	goEnvironment := environmentOfGo(t)
 	goMod, goSum := moduleFiles(t)
 	standIns := standInsGoMod(t)
 	permissions := permissionsBind(t)
@@ -97,6 +96,22 @@ func TestScripts(t *testing.T) {
 			"stand-ins": func(ts *testscript.TestScript, neg bool, args []string) { requireStandIns(ts, neg, args, standIns) },
 		},
 	})
+}
+
+// environmentOfGo returns the settings of the go command that say where modules and built packages
+// are. Scripts start with an empty environment.
+func environmentOfGo(t *testing.T) map[string]string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "-json",
+		"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOTOOLCHAIN", "CGO_ENABLED").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var environment map[string]string
+	if err := json.Unmarshal(out, &environment); err != nil {
+		t.Fatal(err)
+	}
+	return environment
 }
 
 // hasLargeBudget reports whether tests may take long: see generator/internal/budget.

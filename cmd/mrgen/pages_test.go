@@ -1,5 +1,4 @@
-// Package pages_test checks the pages of the documentation.
-package pages_test
+package main
 
 import (
 	"errors"
@@ -16,18 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"go.yaml.in/yaml/v3"
-
-	"github.com/mrgen-io/mrgen/cmd/mrgen/internal/cli"
-	"github.com/mrgen-io/mrgen/cmd/mrgen/internal/gocommand"
 )
-
-// repository is the folder of the repository. Names of pages and files in them are
-// relative to it.
-var repository = filepath.Join("..", "..", "..", "..")
-
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"mrgen": func() { os.Exit(cli.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }})
-}
 
 // generated are the pages that mrgen writes itself: what they are made of is tested.
 var generated = []string{"docs/commands.md", "docs/diagnostics.md", "docs/lint.md", "docs/markers.md"}
@@ -41,7 +29,6 @@ var fromNothing = []string{"README.md", "docs/guide/tutorial.md"}
 // CONTRIBUTING.md says what decides on a block.
 func TestDocs(t *testing.T) {
 	scripts := t.TempDir()
-	all := os.Getenv("MRGEN_TEST_BUDGET") == "large"
 	for _, page := range pages(t) {
 		content, err := os.ReadFile(filepath.Join(repository, page))
 		if err != nil {
@@ -51,7 +38,7 @@ func TestDocs(t *testing.T) {
 		for _, err := range errs {
 			t.Errorf("%s:%v", page, err)
 		}
-		if script == "" || len(errs) > 0 || !all && !slices.Contains(shown, page) {
+		if script == "" || len(errs) > 0 || !hasLargeBudget() && !slices.Contains(shown, page) {
 			continue
 		}
 		name := strings.ReplaceAll(strings.TrimSuffix(page, ".md"), "/", "_") + ".txtar"
@@ -115,7 +102,7 @@ func runPages(t *testing.T, scripts string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	goEnvironment := gocommand.Environment(t)
+	goEnvironment := environmentOfGo(t)
 	testscript.Run(t, testscript.Params{
 		Dir: scripts,
 		Setup: func(env *testscript.Env) error {
