@@ -59,7 +59,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/engine": {
 		"generator/internal/apiserver", "generator/internal/apiserver/memo", "generator/internal/artifact", "generator/internal/compile", "generator/internal/diag", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/counterpart", "generator/internal/source/load", "generator/internal/source/scope",
-		"generator/internal/importgraph", "generator/internal/pipeline", "generator/internal/report/docs", "generator/internal/size",
+		"generator/internal/importgraph", "generator/internal/pipeline", "generator/internal/render/gosrc", "generator/internal/report/docs", "generator/internal/size",
 	},
 	"generator/internal/incremental": {
 		"generator/internal/cache", "generator/internal/compile", "generator/internal/diag", "generator/internal/engine", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/scope",
@@ -115,7 +115,7 @@ var directions = map[string][]string{
 	"generator/internal/external/definitions":     {"generator/internal/connection", "generator/internal/diag", "generator/internal/external/xpkg", "generator/internal/git"},
 	"generator/internal/external/xpkg":            {"generator/internal/diag"},
 	"generator/internal/source/program":           {},
-	"generator/internal/render":                   {"generator/internal/artifact", "generator/internal/flavor", "generator/internal/render"},
+	"generator/internal/render":                   {"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/render"},
 	"generator/internal/authoring/adopt":          {"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit"},
 	"generator/internal/authoring/scopes": {
 		"generator/internal/artifact", "generator/internal/authoring/goedit", "generator/internal/diag", "generator/internal/flavor",

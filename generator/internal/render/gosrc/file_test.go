@@ -1,4 +1,4 @@
-package gosrc
+package gosrc_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
 // TestFile makes sure that a file is the same as jennifer would write it, whatever
@@ -33,8 +34,8 @@ func TestFile(t *testing.T) {
 		"Renamed":  {{Path: "k8s.io/apimachinery/pkg/apis/meta/v1", Alias: "metav1"}, {Path: "example.org/x", Alias: "metav1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			want := NewPackage(own, "v1").NewJennifer(header, Variables())
-			got := NewPackage(own, "v1").NewFile(header, Variables())
+			want := gosrc.NewPackage(own, "v1").NewJennifer(header, gosrc.Variables())
+			got := gosrc.NewPackage(own, "v1").NewFile(header, gosrc.Variables())
 			want.Comment("F is a function.")
 			want.Func().Id("F").Params().BlockFunc(func(g *jen.Group) {
 				for _, i := range imports {
@@ -73,11 +74,11 @@ func TestFile(t *testing.T) {
 // TestLines makes sure that gofmt leaves lines as they are.
 func TestLines(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
-	var elements func(depth int) []Element
-	elements = func(depth int) []Element {
-		var list []Element
+	var elements func(depth int) []gosrc.Element
+	elements = func(depth int) []gosrc.Element {
+		var list []gosrc.Element
 		for i := range 1 + random.IntN(5) {
-			e := Element{Key: fmt.Sprintf("F%d%s", i, strings.Repeat("x", random.IntN(20))), Value: "a." + strings.Repeat("b", 1+random.IntN(60))}
+			e := gosrc.Element{Key: fmt.Sprintf("F%d%s", i, strings.Repeat("x", random.IntN(20))), Value: "a." + strings.Repeat("b", 1+random.IntN(60))}
 			if depth > 0 && random.IntN(3) == 0 {
 				e.Value, e.Elements = "T", elements(depth-1)
 			}
@@ -86,7 +87,7 @@ func TestLines(t *testing.T) {
 		return list
 	}
 	for range 200 {
-		l := &Lines{}
+		l := &gosrc.Lines{}
 		l.Line("package p")
 		l.Function("F is a function.", "F()", func() {
 			l.Literal("x = T", elements(2), "")

@@ -1,4 +1,4 @@
-package gosrc
+package gosrc_test
 
 import (
 	"go/ast"
@@ -9,11 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
 // TestImportsKeepClear imports packages into a file of a package that has the names.
 func TestImportsKeepClear(t *testing.T) {
-	p := NewPackage("example.org/own/v1", "v1")
+	p := gosrc.NewPackage("example.org/own/v1", "v1")
 	p.Claim(slices.Values([]string{"fmt", "client", "clientpkg", "helper"}))
 	p.ClaimImports(slices.Values([]string{"author", "wanted"}))
 	for name, want := range map[string]string{"helper": "helper2", "author": "author2", "free": "free", "client": "client2"} {
@@ -21,7 +22,7 @@ func TestImportsKeepClear(t *testing.T) {
 			t.Errorf("declared %s as %s, want %s", name, got, want)
 		}
 	}
-	imports := p.NewImports(Variables("in", "x1"))
+	imports := p.NewImports(gosrc.Variables("in", "x1"))
 	var got []string
 	for _, importPath := range []string{
 		"example.org/free", "example.org/author", "example.org/client", "example.org/in", "example.org/x", "example.org/a/x",
@@ -49,10 +50,10 @@ func TestImportsKeepClear(t *testing.T) {
 
 // TestVariable makes sure that a variable hides nothing, and that its name is known again.
 func TestVariable(t *testing.T) {
-	hidden := Variables("p", "pVar")
+	hidden := gosrc.Variables("p", "pVar")
 	for name, want := range map[string]string{"p": "pVarVar", "q": "q"} {
-		if got := Variable(name, hidden); got != want || Wanted(got) != name {
-			t.Errorf("the variable %s is called %s, want %s, which is for %s", name, got, want, Wanted(got))
+		if got := gosrc.Variable(name, hidden); got != want || gosrc.Wanted(got) != name {
+			t.Errorf("the variable %s is called %s, want %s, which is for %s", name, got, want, gosrc.Wanted(got))
 		}
 	}
 }
@@ -60,7 +61,7 @@ func TestVariable(t *testing.T) {
 // TestTemplate copies a function and a whole file with other names.
 func TestTemplate(t *testing.T) {
 	const source = "package p\n\nimport (\n\t\"fmt\"\n\t\"go/ast\"\n)\n\n// F prints.\nfunc F(x *ast.Ident) { fmt.Println(x.Name, g(\"fmt.x\")) } // as it is\n\nfunc g(s string) string { return s }\n"
-	template, err := ParseTemplate(source)
+	template, err := gosrc.ParseTemplate(source)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,11 @@
-package engine
+package gosrc_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
 // TestHeader reads headers, good and bad.
@@ -27,7 +29,7 @@ func TestHeader(t *testing.T) {
 		"//line a.go:7\n/*line b.go:7:1*/\n":                        {"h.txt:1:1: //line in the header would have an effect on every generated file: leave it out", "h.txt:2:1: /*line in the header would have an effect on every generated file: leave it out"},
 	} {
 		var got []string
-		for _, d := range checkHeader("h.txt", []byte(content)) {
+		for _, d := range gosrc.CheckHeader("h.txt", []byte(content)) {
 			got = append(got, d.String())
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
