@@ -1,10 +1,11 @@
-package connection
+package connection_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
@@ -50,7 +51,7 @@ func TestDetails(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		objects []*model.Object
-		want    []Detail
+		want    []connection.Detail
 		diags   []string
 	}{
 		{name: "none", objects: []*model.Object{version(nil, field("endpoint", "Where it is."))}},
@@ -67,7 +68,7 @@ func TestDetails(t *testing.T) {
 				marked(t, 4, `mrgen:connectionDetail:name=password,description="Its password."`),
 				marked(t, 5, "mrgen:state=Active"),
 			})},
-			want: []Detail{
+			want: []connection.Detail{
 				{Name: "key.*", Description: "The keys.", Pos: at(3)},
 				{Name: "password", Description: "Its password.", Pos: at(4)},
 				{Name: "username", Description: "The user.", Pos: at(1)},
@@ -80,7 +81,7 @@ func TestDetails(t *testing.T) {
 				field("address", "Unused.", marked(t, 2, "mrgen:connectionDetail:name=ip,description=IP")),
 				field("outputs", "All outputs.", marked(t, 3, "mrgen:connectionDetail:pattern=*")),
 			)},
-			want: []Detail{
+			want: []connection.Detail{
 				{Name: "*", Description: "All outputs.", Pos: at(3)},
 				{Name: "endpoint", Description: "Where it is. In many lines.", Pos: at(1)},
 				{Name: "ip", Description: "IP", Pos: at(2)},
@@ -91,7 +92,7 @@ func TestDetails(t *testing.T) {
 			objects: []*model.Object{version(nil, &model.Field{
 				Name: "Nodes", JSONName: "nodes", Type: &model.Type{Kind: model.Slice, Elem: recursive},
 			})},
-			want: []Detail{{Name: "host", Description: "Host of the node.", Pos: at(50)}},
+			want: []connection.Detail{{Name: "host", Description: "Host of the node.", Pos: at(50)}},
 		},
 		{
 			name: "versions share a secret",
@@ -102,7 +103,7 @@ func TestDetails(t *testing.T) {
 					marked(t, 12, "mrgen:connectionDetail:name=host,description=Host"),
 				}),
 			},
-			want: []Detail{
+			want: []connection.Detail{
 				{Name: "host", Description: "Host", Pos: at(12)},
 				{Name: "port", Description: "Port", Pos: at(1)},
 			},
@@ -113,7 +114,7 @@ func TestDetails(t *testing.T) {
 				[]model.Marker{marked(t, 9, "mrgen:connectionDetail:name=endpoint,description=Host")},
 				field("endpoint", "Where it is.", marked(t, 1, "mrgen:connectionDetail")),
 			)},
-			want:  []Detail{{Name: "endpoint", Description: "Host", Pos: at(9)}},
+			want:  []connection.Detail{{Name: "endpoint", Description: "Host", Pos: at(9)}},
 			diags: []string{`types.go:1:4: the key "endpoint" has the description "Where it is." here and "Host" at types.go:9:4: keep one of them`},
 		},
 		{
@@ -122,7 +123,7 @@ func TestDetails(t *testing.T) {
 				version([]model.Marker{marked(t, 1, "mrgen:connectionDetail:pattern=a*,description=One")}),
 				version([]model.Marker{marked(t, 2, "mrgen:connectionDetail:pattern=a*,description=Other")}),
 			},
-			want:  []Detail{{Name: "a*", Description: "One", Pos: at(1)}},
+			want:  []connection.Detail{{Name: "a*", Description: "One", Pos: at(1)}},
 			diags: []string{`types.go:2:4: the key "a*" has the description "Other" here and "One" at types.go:1:4: keep one of them`},
 		},
 		{
@@ -142,7 +143,7 @@ func TestDetails(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, diags := Details(test.objects)
+			got, diags := connection.Details(test.objects)
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("details (-want +got):\n%s", diff)
 			}
@@ -159,7 +160,7 @@ func TestDetails(t *testing.T) {
 
 func TestIsPattern(t *testing.T) {
 	for name, want := range map[string]bool{"password": false, "key.*": true, "*": true} {
-		if got := (Detail{Name: name}).IsPattern(); got != want {
+		if got := (connection.Detail{Name: name}).IsPattern(); got != want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}

@@ -1,20 +1,22 @@
-package diag
+package diag_test
 
 import (
 	"maps"
 	"slices"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
 func TestString(t *testing.T) {
 	for _, test := range []struct {
-		d    Diagnostic
+		d    diag.Diagnostic
 		want string
 	}{
-		{Errorf(Position{"a.go", 3, 7}, "c", "wrong: %s", "mend it"), "a.go:3:7: wrong: mend it"},
-		{Warningf(Position{"a.go", 3, 0}, "c", "odd"), "a.go:3: warning: odd"},
-		{Errorf(Position{File: "a.yaml"}, "c", "two\n\tlines"), "a.yaml: two lines"},
-		{Errorf(Position{}, "c", "nowhere"), "nowhere"},
+		{diag.Errorf(diag.Position{"a.go", 3, 7}, "c", "wrong: %s", "mend it"), "a.go:3:7: wrong: mend it"},
+		{diag.Warningf(diag.Position{"a.go", 3, 0}, "c", "odd"), "a.go:3: warning: odd"},
+		{diag.Errorf(diag.Position{File: "a.yaml"}, "c", "two\n\tlines"), "a.yaml: two lines"},
+		{diag.Errorf(diag.Position{}, "c", "nowhere"), "nowhere"},
 	} {
 		if got := test.d.String(); got != test.want {
 			t.Errorf("got %q, want %q", got, test.want)
@@ -23,13 +25,13 @@ func TestString(t *testing.T) {
 }
 
 func TestSorted(t *testing.T) {
-	l := List{
-		Errorf(Position{"b.go", 1, 1}, "c", "x"),
-		Warningf(Position{"a.go", 2, 1}, "c", "x"),
-		Errorf(Position{"a.go", 10, 1}, "c", "x"),
-		Errorf(Position{"a.go", 2, 1}, "c", "y"),
-		Errorf(Position{"a.go", 2, 1}, "c", "x"),
-		Errorf(Position{"b.go", 1, 1}, "c", "x"),
+	l := diag.List{
+		diag.Errorf(diag.Position{"b.go", 1, 1}, "c", "x"),
+		diag.Warningf(diag.Position{"a.go", 2, 1}, "c", "x"),
+		diag.Errorf(diag.Position{"a.go", 10, 1}, "c", "x"),
+		diag.Errorf(diag.Position{"a.go", 2, 1}, "c", "y"),
+		diag.Errorf(diag.Position{"a.go", 2, 1}, "c", "x"),
+		diag.Errorf(diag.Position{"b.go", 1, 1}, "c", "x"),
 	}
 	var got []string
 	for _, d := range l.Sorted() {
@@ -42,21 +44,21 @@ func TestSorted(t *testing.T) {
 	if len(l) != 6 {
 		t.Error("the list itself changed")
 	}
-	if !l.HasErrors() || (List{l[1]}).HasErrors() {
+	if !l.HasErrors() || (diag.List{l[1]}).HasErrors() {
 		t.Error("warnings are taken for errors, or errors for warnings")
 	}
 }
 
 func TestGrouped(t *testing.T) {
-	at := func(line int) Position { return Position{File: "a.go", Line: line} }
-	l := List{
-		Warningf(at(1), "c", "x is y").As("%%d are y of %s", "A"),
-		Warningf(at(2), "c", "alone").As("%%d are alone"),
-		Errorf(at(3), "c", "x is y").As("%%d are y of A"),
-		Warningf(at(4), "c", "z is y").As("%%d are y of A"),
-		Warningf(at(5), "c", "same"),
-		Warningf(at(6), "c", "same"),
-		Warningf(at(7), "d", "z is y").As("%%d are y of A"),
+	at := func(line int) diag.Position { return diag.Position{File: "a.go", Line: line} }
+	l := diag.List{
+		diag.Warningf(at(1), "c", "x is y").As("%%d are y of %s", "A"),
+		diag.Warningf(at(2), "c", "alone").As("%%d are alone"),
+		diag.Errorf(at(3), "c", "x is y").As("%%d are y of A"),
+		diag.Warningf(at(4), "c", "z is y").As("%%d are y of A"),
+		diag.Warningf(at(5), "c", "same"),
+		diag.Warningf(at(6), "c", "same"),
+		diag.Warningf(at(7), "d", "z is y").As("%%d are y of A"),
 	}
 	var got []string
 	for _, d := range l.Grouped() {
@@ -75,12 +77,12 @@ func TestGrouped(t *testing.T) {
 
 // TestGroupedTexts holds that many warnings of one text are one line, and errors are not.
 func TestGroupedTexts(t *testing.T) {
-	at := func(line int) Position { return Position{File: "a.go", Line: line} }
-	var l List
+	at := func(line int) diag.Position { return diag.Position{File: "a.go", Line: line} }
+	var l diag.List
 	for line := range 5 {
-		l = append(l, Warningf(at(line+1), "c", "odd"), Errorf(at(line+1), "c", "odd"))
+		l = append(l, diag.Warningf(at(line+1), "c", "odd"), diag.Errorf(at(line+1), "c", "odd"))
 		if line < 3 {
-			l = append(l, Warningf(at(line+1), "c", "few"))
+			l = append(l, diag.Warningf(at(line+1), "c", "few"))
 		}
 	}
 	counts := map[string]int{}

@@ -1,4 +1,4 @@
-package gosyntax
+package gosyntax_test
 
 import (
 	"go/ast"
@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"slices"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 func TestNames(t *testing.T) {
@@ -28,12 +30,12 @@ func TestNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		var names []string
-		EachName(file.Decls[0], func(name *ast.Ident) { names = append(names, name.Name) })
+		gosyntax.EachName(file.Decls[0], func(name *ast.Ident) { names = append(names, name.Name) })
 		if !slices.Equal(names, test.names) {
 			t.Errorf("%s: EachName visits %q, want %q", test.source, names, test.names)
 		}
-		if f, ok := file.Decls[0].(*ast.FuncDecl); ok && Receiver(f) != test.receiver {
-			t.Errorf("%s: Receiver = %q, want %q", test.source, Receiver(f), test.receiver)
+		if f, ok := file.Decls[0].(*ast.FuncDecl); ok && gosyntax.Receiver(f) != test.receiver {
+			t.Errorf("%s: Receiver = %q, want %q", test.source, gosyntax.Receiver(f), test.receiver)
 		}
 	}
 }

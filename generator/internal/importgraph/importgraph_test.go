@@ -1,4 +1,4 @@
-package importgraph
+package importgraph_test
 
 import (
 	"maps"
@@ -8,25 +8,26 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
 // testGraph has the ring a, b, c, which c closes in two ways, the ring d, e, a
 // package f that imports both, and g, which is imported.
-func testGraph() Graph {
-	g := New(map[string][]model.Import{
+func testGraph() importgraph.Graph {
+	g := importgraph.New(map[string][]model.Import{
 		"b": {{Path: "c", Pos: diag.Position{File: "b.go", Line: 3, Column: 8}}, {Path: "g"}},
 		"c": {{Path: "g"}},
 		"e": {{Path: "d"}},
 		"f": {{Path: "a"}, {Path: "e"}},
 		"g": {},
 	})
-	g.Add("a", Edge{To: "b", Reason: Refers, Pos: diag.Position{File: "a.go", Line: 9, Column: 4}})
-	g.Add("a", Edge{To: "a", Reason: Refers})
-	g.Add("c", Edge{To: "a", Reason: Extracts, Pos: diag.Position{File: "c.go", Line: 7, Column: 4}})
-	g.Add("c", Edge{To: "a", Reason: Refers, Pos: diag.Position{File: "c.go", Line: 8, Column: 4}})
-	g.Add("c", Edge{To: "a", Reason: Refers, Pos: diag.Position{File: "c.go", Line: 6, Column: 4}})
-	g.Add("d", Edge{To: "e", Reason: Mirrors})
+	g.Add("a", importgraph.Edge{To: "b", Reason: importgraph.Refers, Pos: diag.Position{File: "a.go", Line: 9, Column: 4}})
+	g.Add("a", importgraph.Edge{To: "a", Reason: importgraph.Refers})
+	g.Add("c", importgraph.Edge{To: "a", Reason: importgraph.Extracts, Pos: diag.Position{File: "c.go", Line: 7, Column: 4}})
+	g.Add("c", importgraph.Edge{To: "a", Reason: importgraph.Refers, Pos: diag.Position{File: "c.go", Line: 8, Column: 4}})
+	g.Add("c", importgraph.Edge{To: "a", Reason: importgraph.Refers, Pos: diag.Position{File: "c.go", Line: 6, Column: 4}})
+	g.Add("d", importgraph.Edge{To: "e", Reason: importgraph.Mirrors})
 	return g
 }
 
@@ -66,7 +67,7 @@ func TestCycle(t *testing.T) {
 }
 
 func TestCyclic(t *testing.T) {
-	want := Cyclic{"a": "a", "b": "a", "c": "a", "d": "d", "e": "d"}
+	want := importgraph.Cyclic{"a": "a", "b": "a", "c": "a", "d": "d", "e": "d"}
 	got := testGraph().Cyclic()
 	if !maps.Equal(got, want) {
 		t.Errorf("got %v\nwant %v", got, want)
@@ -83,36 +84,36 @@ func TestCyclic(t *testing.T) {
 
 // TestCycleOfPart has a graph without the imports that close a cycle.
 func TestCycleOfPart(t *testing.T) {
-	g := Graph{}
-	g.Add("a", Edge{To: "b", Reason: Refers})
+	g := importgraph.Graph{}
+	g.Add("a", importgraph.Edge{To: "b", Reason: importgraph.Refers})
 	if got := g.Cycle("a", "b"); got != "a -> b" {
 		t.Errorf("got %s", got)
 	}
 }
 
 func TestAgrees(t *testing.T) {
-	ring := func(more ...Edge) Graph {
-		g := Graph{}
-		g.Add("a", Edge{To: "b", Reason: Refers})
-		g.Add("b", Edge{To: "a", Reason: Refers})
+	ring := func(more ...importgraph.Edge) importgraph.Graph {
+		g := importgraph.Graph{}
+		g.Add("a", importgraph.Edge{To: "b", Reason: importgraph.Refers})
+		g.Add("b", importgraph.Edge{To: "a", Reason: importgraph.Refers})
 		for _, e := range more {
 			g.Add("b", e)
 		}
 		return g
 	}
-	both := Cyclic{"a": "a", "b": "a"}
+	both := importgraph.Cyclic{"a": "a", "b": "a"}
 	for name, test := range map[string]struct {
-		graph Graph
-		said  Cyclic
+		graph importgraph.Graph
+		said  importgraph.Cyclic
 		want  bool
 	}{
 		"a cycle":                              {ring(), both, true},
-		"a cycle that was overlooked":          {ring(), Cyclic{}, false},
-		"no cycle":                             {Graph{"a": {{To: "b", Reason: Refers}}}, Cyclic{}, true},
-		"a cycle that is none":                 {Graph{"a": {{To: "b", Reason: Refers}}}, both, false},
-		"a cycle that needs no reference":      {Graph{"a": {{To: "b"}}, "b": {{To: "a"}}}, Cyclic{}, true},
-		"an extractor, and a look-up":          {ring(Edge{To: "a", Reason: Extracts}), both, true},
-		"an extractor on a cycle that remains": {Graph{"a": {{To: "b"}}, "b": {{To: "a", Reason: Extracts}}}, both, false},
+		"a cycle that was overlooked":          {ring(), importgraph.Cyclic{}, false},
+		"no cycle":                             {importgraph.Graph{"a": {{To: "b", Reason: importgraph.Refers}}}, importgraph.Cyclic{}, true},
+		"a cycle that is none":                 {importgraph.Graph{"a": {{To: "b", Reason: importgraph.Refers}}}, both, false},
+		"a cycle that needs no reference":      {importgraph.Graph{"a": {{To: "b"}}, "b": {{To: "a"}}}, importgraph.Cyclic{}, true},
+		"an extractor, and a look-up":          {ring(importgraph.Edge{To: "a", Reason: importgraph.Extracts}), both, true},
+		"an extractor on a cycle that remains": {importgraph.Graph{"a": {{To: "b"}}, "b": {{To: "a", Reason: importgraph.Extracts}}}, both, false},
 	} {
 		if got := test.graph.Agrees(test.said); got != test.want {
 			t.Errorf("%s: got %v", name, got)
@@ -121,15 +122,15 @@ func TestAgrees(t *testing.T) {
 }
 
 func TestMerge(t *testing.T) {
-	g := New(map[string][]model.Import{"a": {{Path: "b"}}, "b": {{Path: "c"}}})
-	other := New(map[string][]model.Import{"b": {{Path: "c"}}, "d": {{Path: "b"}}})
-	other.Add("b", Edge{To: "d", Reason: Refers})
-	other.Add("b", Edge{To: "a", Reason: Extracts})
-	other.Add("b", Edge{To: "a", Reason: Refers})
+	g := importgraph.New(map[string][]model.Import{"a": {{Path: "b"}}, "b": {{Path: "c"}}})
+	other := importgraph.New(map[string][]model.Import{"b": {{Path: "c"}}, "d": {{Path: "b"}}})
+	other.Add("b", importgraph.Edge{To: "d", Reason: importgraph.Refers})
+	other.Add("b", importgraph.Edge{To: "a", Reason: importgraph.Extracts})
+	other.Add("b", importgraph.Edge{To: "a", Reason: importgraph.Refers})
 	g.Merge(other)
-	want := Graph{
+	want := importgraph.Graph{
 		"a": {{To: "b"}},
-		"b": {{To: "c"}, {To: "d", Reason: Refers}, {To: "a", Reason: Extracts}, {To: "a", Reason: Refers}},
+		"b": {{To: "c"}, {To: "d", Reason: importgraph.Refers}, {To: "a", Reason: importgraph.Extracts}, {To: "a", Reason: importgraph.Refers}},
 		"d": {{To: "b"}},
 	}
 	if diff := cmp.Diff(want, g); diff != "" {

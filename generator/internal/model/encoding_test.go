@@ -1,65 +1,67 @@
-package model
+package model_test
 
 import (
 	"encoding/json"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
 // TestEncodedFields compares what the model says of fields with what encoding/json does.
 func TestEncodedFields(t *testing.T) {
 	type object struct{}
-	text := &Type{Name: "string", Kind: Basic, Basic: "string"}
-	number := &Type{Name: "int64", Kind: Basic, Basic: "int64"}
-	list, dictionary := &Type{Kind: Slice, Elem: text}, &Type{Kind: Map, Key: text, Elem: text}
-	structType := &Type{Kind: Struct, Name: "object"}
-	pointer := func(to *Type) *Type { return &Type{Kind: Pointer, Elem: to} }
+	text := &model.Type{Name: "string", Kind: model.Basic, Basic: "string"}
+	number := &model.Type{Name: "int64", Kind: model.Basic, Basic: "int64"}
+	list, dictionary := &model.Type{Kind: model.Slice, Elem: text}, &model.Type{Kind: model.Map, Key: text, Elem: text}
+	structType := &model.Type{Kind: model.Struct, Name: "object"}
+	pointer := func(to *model.Type) *model.Type { return &model.Type{Kind: model.Pointer, Elem: to} }
 	for name, test := range map[string]struct {
-		field *Field
+		field *model.Field
 		// value is the zero value, and read decodes a document into a struct with such a
 		// field.
 		value string
 		read  func(document string) any
 	}{
-		"string": {field: &Field{Type: text}, value: `""`, read: into[struct{ F string }]},
-		"string omitempty": {field: &Field{Type: text, OmitEmpty: true}, value: `""`, read: into[struct {
+		"string": {field: &model.Field{Type: text}, value: `""`, read: into[struct{ F string }]},
+		"string omitempty": {field: &model.Field{Type: text, OmitEmpty: true}, value: `""`, read: into[struct {
 			F string `json:",omitempty"`
 		}]},
-		"string omitzero": {field: &Field{Type: text, OmitZero: true}, value: `""`, read: into[struct {
+		"string omitzero": {field: &model.Field{Type: text, OmitZero: true}, value: `""`, read: into[struct {
 			F string `json:",omitzero"`
 		}]},
-		"number omitempty": {field: &Field{Type: number, OmitEmpty: true}, value: `0`, read: into[struct {
+		"number omitempty": {field: &model.Field{Type: number, OmitEmpty: true}, value: `0`, read: into[struct {
 			F int64 `json:",omitempty"`
 		}]},
-		"*string omitempty": {field: &Field{Type: pointer(text), OmitEmpty: true}, value: `""`, read: into[struct {
+		"*string omitempty": {field: &model.Field{Type: pointer(text), OmitEmpty: true}, value: `""`, read: into[struct {
 			F *string `json:",omitempty"`
 		}]},
-		"*string omitzero": {field: &Field{Type: pointer(text), OmitZero: true}, value: `""`, read: into[struct {
+		"*string omitzero": {field: &model.Field{Type: pointer(text), OmitZero: true}, value: `""`, read: into[struct {
 			F *string `json:",omitzero"`
 		}]},
-		"*string": {field: &Field{Type: pointer(text)}, value: `""`, read: into[struct{ F *string }]},
-		"list":    {field: &Field{Type: list}, value: `[]`, read: into[struct{ F []string }]},
-		"list omitempty": {field: &Field{Type: list, OmitEmpty: true}, value: `[]`, read: into[struct {
+		"*string": {field: &model.Field{Type: pointer(text)}, value: `""`, read: into[struct{ F *string }]},
+		"list":    {field: &model.Field{Type: list}, value: `[]`, read: into[struct{ F []string }]},
+		"list omitempty": {field: &model.Field{Type: list, OmitEmpty: true}, value: `[]`, read: into[struct {
 			F []string `json:",omitempty"`
 		}]},
-		"list omitzero": {field: &Field{Type: list, OmitZero: true}, value: `[]`, read: into[struct {
+		"list omitzero": {field: &model.Field{Type: list, OmitZero: true}, value: `[]`, read: into[struct {
 			F []string `json:",omitzero"`
 		}]},
-		"*list omitempty": {field: &Field{Type: pointer(list), OmitEmpty: true}, value: `[]`, read: into[struct {
+		"*list omitempty": {field: &model.Field{Type: pointer(list), OmitEmpty: true}, value: `[]`, read: into[struct {
 			F *[]string `json:",omitempty"`
 		}]},
-		"map omitempty": {field: &Field{Type: dictionary, OmitEmpty: true}, value: `{}`, read: into[struct {
+		"map omitempty": {field: &model.Field{Type: dictionary, OmitEmpty: true}, value: `{}`, read: into[struct {
 			F map[string]string `json:",omitempty"`
 		}]},
-		"map omitzero": {field: &Field{Type: dictionary, OmitZero: true}, value: `{}`, read: into[struct {
+		"map omitzero": {field: &model.Field{Type: dictionary, OmitZero: true}, value: `{}`, read: into[struct {
 			F map[string]string `json:",omitzero"`
 		}]},
-		"struct omitempty": {field: &Field{Type: structType, OmitEmpty: true}, value: `{}`, read: into[struct {
+		"struct omitempty": {field: &model.Field{Type: structType, OmitEmpty: true}, value: `{}`, read: into[struct {
 			F object `json:",omitempty"`
 		}]},
-		"struct omitzero": {field: &Field{Type: structType, OmitZero: true}, value: `{}`, read: into[struct {
+		"struct omitzero": {field: &model.Field{Type: structType, OmitZero: true}, value: `{}`, read: into[struct {
 			F object `json:",omitzero"`
 		}]},
-		"*struct omitempty": {field: &Field{Type: pointer(structType), OmitEmpty: true}, value: `{}`, read: into[struct {
+		"*struct omitempty": {field: &model.Field{Type: pointer(structType), OmitEmpty: true}, value: `{}`, read: into[struct {
 			F *object `json:",omitempty"`
 		}]},
 	} {

@@ -1,33 +1,34 @@
-package model
+package model_test
 
 import (
 	"slices"
 	"testing"
 
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
 // TestAlternatives holds that a value, its reference and its selector are one alternative,
 // whichever of them is named, and so are values that share a reference.
 func TestAlternatives(t *testing.T) {
-	reference := func(text string) Marker {
+	reference := func(text string) model.Marker {
 		value, problem := markers.Parse(text)
 		if value == nil || problem != nil {
 			t.Fatalf("+%s: %v", text, problem)
 		}
-		return Marker{Text: text, Value: value}
+		return model.Marker{Text: text, Value: value}
 	}
 	refers, byShared := reference(markers.ReferenceType+"=VPC"), reference(markers.ReferenceFieldName+"=Shared")
-	text := &Type{Kind: Basic, Name: "string", Basic: "string"}
-	inner := &Type{Kind: Struct, Name: "Inner", Fields: []*Field{
-		{Name: "ID", JSONName: "id", Type: text, Markers: []Marker{refers}},
+	text := &model.Type{Kind: model.Basic, Name: "string", Basic: "string"}
+	inner := &model.Type{Kind: model.Struct, Name: "Inner", Fields: []*model.Field{
+		{Name: "ID", JSONName: "id", Type: text, Markers: []model.Marker{refers}},
 	}}
-	typ := &Type{Kind: Struct, Name: "Outer", Fields: []*Field{
+	typ := &model.Type{Kind: model.Struct, Name: "Outer", Fields: []*model.Field{
 		{Name: "Inner", Inline: true, Embedded: true, Type: inner},
 		{Name: "IDRef", JSONName: "idRef", Type: text},
 		{Name: "IDSelector", JSONName: "idSelector", Type: text},
-		{Name: "A", JSONName: "a", Type: text, Markers: []Marker{refers, byShared}},
-		{Name: "B", JSONName: "b", Type: text, Markers: []Marker{refers, byShared}},
+		{Name: "A", JSONName: "a", Type: text, Markers: []model.Marker{refers, byShared}},
+		{Name: "B", JSONName: "b", Type: text, Markers: []model.Marker{refers, byShared}},
 		{Name: "Shared", JSONName: "shared", Type: text},
 		{Name: "Plain", JSONName: "plain", Type: text},
 	}}

@@ -1,4 +1,4 @@
-package pattern
+package pattern_test
 
 import (
 	"math/rand/v2"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/mrgen-io/mrgen/generator/internal/pattern"
 )
 
 func TestOutside(t *testing.T) {
@@ -13,29 +15,29 @@ func TestOutside(t *testing.T) {
 		was, is     string
 		least, most int
 		text        string
-		answer      Answer
+		answer      pattern.Answer
 	}{
-		{"^[A-Z]+$", "^[A-Z]+( [A-Z]+)*$", 0, -1, "", None},
-		{"^[A-Z]+( [A-Z]+)*$", "^[A-Z]+$", 0, -1, "A A", Some},
-		{"^[A-Z_ ]+$", "^([A-Z0-9_ ]+|[A-Z_ ]+ [(]`[^`]+`(, `[^`]+`)*[)])$", 0, -1, "", None},
-		{"", "^[a-z]*$", 0, -1, "A", Some},
-		{"", "^[a-z]+$", 0, -1, "", Some},
-		{"", ".*", 0, -1, "", None},
-		{"", "^.*$", 0, -1, "\n", Some}, // the dot doesn't match a new line
-		{"", "(?s)^.*$", 0, -1, "", None},
-		{"^[0-9]+$", "^[0-9]{1,3}$", 0, 3, "", None},
-		{"^[0-9]+$", "^[0-9]{1,3}$", 0, 4, "0000", Some},
-		{"^a+$", "^aaa+$", 3, -1, "", None},
-		{"^a+$", "^aaaa+$", 3, -1, "aaa", Some},
-		{"(?i)^straße$", "^straße$", 0, -1, "Straße", Some},
-		{`\bfoo\b`, "foo", 0, -1, "", None},
-		{"foo", `\bfoo\b`, 0, -1, "afoo", Some},
-		{"^a$", "^(a|b)$", 0, -1, "", None},
-		{"(", "a", 0, -1, "", Unknown},
-		{"a", "a(", 0, -1, "", Unknown},
-		{"^[a-z]{1000}$", "^[a-z]{1,1000}$", 300, -1, "", Unknown},
+		{"^[A-Z]+$", "^[A-Z]+( [A-Z]+)*$", 0, -1, "", pattern.None},
+		{"^[A-Z]+( [A-Z]+)*$", "^[A-Z]+$", 0, -1, "A A", pattern.Some},
+		{"^[A-Z_ ]+$", "^([A-Z0-9_ ]+|[A-Z_ ]+ [(]`[^`]+`(, `[^`]+`)*[)])$", 0, -1, "", pattern.None},
+		{"", "^[a-z]*$", 0, -1, "A", pattern.Some},
+		{"", "^[a-z]+$", 0, -1, "", pattern.Some},
+		{"", ".*", 0, -1, "", pattern.None},
+		{"", "^.*$", 0, -1, "\n", pattern.Some}, // the dot doesn't match a new line
+		{"", "(?s)^.*$", 0, -1, "", pattern.None},
+		{"^[0-9]+$", "^[0-9]{1,3}$", 0, 3, "", pattern.None},
+		{"^[0-9]+$", "^[0-9]{1,3}$", 0, 4, "0000", pattern.Some},
+		{"^a+$", "^aaa+$", 3, -1, "", pattern.None},
+		{"^a+$", "^aaaa+$", 3, -1, "aaa", pattern.Some},
+		{"(?i)^straße$", "^straße$", 0, -1, "Straße", pattern.Some},
+		{`\bfoo\b`, "foo", 0, -1, "", pattern.None},
+		{"foo", `\bfoo\b`, 0, -1, "afoo", pattern.Some},
+		{"^a$", "^(a|b)$", 0, -1, "", pattern.None},
+		{"(", "a", 0, -1, "", pattern.Unknown},
+		{"a", "a(", 0, -1, "", pattern.Unknown},
+		{"^[a-z]{1000}$", "^[a-z]{1,1000}$", 300, -1, "", pattern.Unknown},
 	} {
-		if text, answer := Outside(test.was, test.is, test.least, test.most); answer != test.answer || answer == Some && !matches(t, text, test.was, test.is) || len(text) != len(test.text) {
+		if text, answer := pattern.Outside(test.was, test.is, test.least, test.most); answer != test.answer || answer == pattern.Some && !matches(t, text, test.was, test.is) || len(text) != len(test.text) {
 			t.Errorf("Outside(%q, %q, %d, %d) = %q, %d, not %q, %d", test.was, test.is, test.least, test.most, text, answer, test.text, test.answer)
 		}
 	}
@@ -57,7 +59,7 @@ func TestOutsideIsExact(t *testing.T) {
 			texts = append(texts, texts[i]+string(r))
 		}
 	}
-	answers := map[Answer]int{}
+	answers := map[pattern.Answer]int{}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 400 {
 		was, is := random(r, 3), random(r, 3)
@@ -66,26 +68,26 @@ func TestOutsideIsExact(t *testing.T) {
 		}
 		check(t, was, is, r.IntN(3), r.IntN(8)-1, texts, answers)
 	}
-	if answers[Some] < 50 || answers[None] < 50 {
+	if answers[pattern.Some] < 50 || answers[pattern.None] < 50 {
 		t.Errorf("the answers are too much alike: %v", answers)
 	}
 }
 
-func check(t *testing.T, was, is string, least, most int, texts []string, answers map[Answer]int) {
+func check(t *testing.T, was, is string, least, most int, texts []string, answers map[pattern.Answer]int) {
 	t.Helper()
-	text, answer := Outside(was, is, least, most)
+	text, answer := pattern.Outside(was, is, least, most)
 	answers[answer]++
-	if answer == Unknown {
+	if answer == pattern.Unknown {
 		return
 	}
 	length := utf8.RuneCountInString(text)
-	if answer == Some && (!matches(t, text, was, is) || length < least || most >= 0 && length > most) {
+	if answer == pattern.Some && (!matches(t, text, was, is) || length < least || most >= 0 && length > most) {
 		t.Errorf("Outside(%q, %q, %d, %d) = %q", was, is, least, most, text)
 	}
 	old, now := regexp.MustCompile(was), regexp.MustCompile(is)
 	for _, other := range texts {
 		n := utf8.RuneCountInString(other)
-		if n >= least && (most < 0 || n <= most) && (answer == None || n < length) && old.MatchString(other) && !now.MatchString(other) {
+		if n >= least && (most < 0 || n <= most) && (answer == pattern.None || n < length) && old.MatchString(other) && !now.MatchString(other) {
 			t.Errorf("Outside(%q, %q, %d, %d) = %q, %d, but there is %q", was, is, least, most, text, answer, other)
 			return
 		}
@@ -119,6 +121,6 @@ func FuzzOutside(f *testing.F) {
 		if len(was) > 60 || len(is) > 60 || least < 0 {
 			return
 		}
-		check(t, was, is, least, most, []string{"", "a", "A", "0", "a-", "\n", "a b", "é", "K"}, map[Answer]int{})
+		check(t, was, is, least, most, []string{"", "a", "A", "0", "a-", "\n", "a b", "é", "K"}, map[pattern.Answer]int{})
 	})
 }

@@ -1,4 +1,4 @@
-package schema
+package schema_test
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // thing returns a kind with fields of all sorts, and its schema.
@@ -81,19 +82,19 @@ properties:
 }
 
 // pathOf returns the path that [Path.String] writes, of names that are not quoted.
-func pathOf(text string) Path {
-	var path Path
+func pathOf(text string) schema.Path {
+	var path schema.Path
 	for _, name := range strings.Split(strings.TrimPrefix(text, "."), ".") {
 		name, isList := strings.CutSuffix(name, "[]")
 		name, isMap := strings.CutSuffix(name, "{}")
 		if name != "" {
-			path = append(path, Step{Name: name})
+			path = append(path, schema.Step{Name: name})
 		}
 		if isList {
-			path = append(path, Step{Kind: Items})
+			path = append(path, schema.Step{Kind: schema.Items})
 		}
 		if isMap {
-			path = append(path, Step{Kind: Values})
+			path = append(path, schema.Step{Kind: schema.Values})
 		}
 	}
 	return path
@@ -131,7 +132,7 @@ func TestCursor(t *testing.T) {
 		{".spec.none.none[]", "", "", "", 2, "spec specType inline", false},
 		{".status", "", "", "", 1, "kind", false},
 	} {
-		c := Root(o, s).Follow(pathOf(test.path))
+		c := schema.Root(o, s).Follow(pathOf(test.path))
 		if got := c.Path.String(); got != test.path {
 			t.Errorf("%s: got the path %s", test.path, got)
 		}
@@ -172,13 +173,13 @@ func TestCursor(t *testing.T) {
 // don't change.
 func TestCursorWay(t *testing.T) {
 	o, s := thing(t)
-	spec := Root(o, s).Property("spec")
+	spec := schema.Root(o, s).Property("spec")
 	port, other := spec.Property("rules").Items().Property("port"), spec.Property("other")
 	for _, test := range []struct {
-		of   Cursor
+		of   schema.Cursor
 		want []string
 	}{
-		{Root(o, s), []string{"."}},
+		{schema.Root(o, s), []string{"."}},
 		{port, []string{".", ".spec", ".spec.rules", ".spec.rules[]", ".spec.rules[].port"}},
 		{other, []string{".", ".spec", ".spec.other"}},
 		{spec.Property("labels").Values(), []string{".", ".spec", ".spec.labels", ".spec.labels{}"}},
@@ -208,7 +209,7 @@ func TestElement(t *testing.T) {
 		{".spec.free{}", ".spec.free{}[]", ".spec.free{}[][]"},
 		{".spec.other.names[]", "", ".spec.other.names[]"},
 	} {
-		c := Root(o, s).Follow(pathOf(test.path))
+		c := schema.Root(o, s).Follow(pathOf(test.path))
 		element := ""
 		if below, ok := c.Element(); ok {
 			element = below.Path.String()

@@ -1,14 +1,18 @@
-package schema
+package schema_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
 
 func TestPathString(t *testing.T) {
-	tests := map[string]Path{
+	tests := map[string]schema.Path{
 		".":                           nil,
 		".spec":                       {{Name: "spec"}},
-		".spec.rules[].tags{}":        {{Name: "spec"}, {Name: "rules"}, {Kind: Items}, {Name: "tags"}, {Kind: Values}},
+		".spec.rules[].tags{}":        {{Name: "spec"}, {Name: "rules"}, {Kind: schema.Items}, {Name: "tags"}, {Kind: schema.Values}},
 		`.spec["a.b"]["x]"][""]`:      {{Name: "spec"}, {Name: "a.b"}, {Name: "x]"}, {Name: ""}},
-		`["[]"][]`:                    {{Name: "[]"}, {Kind: Items}},
+		`["[]"][]`:                    {{Name: "[]"}, {Kind: schema.Items}},
 		`.x-kubernetes["1st"]["a\n"]`: {{Name: "x-kubernetes"}, {Name: "1st"}, {Name: "a\n"}},
 	}
 	for want, path := range tests {
@@ -19,8 +23,8 @@ func TestPathString(t *testing.T) {
 }
 
 func TestPathWith(t *testing.T) {
-	stem := make(Path, 1, 4)
-	a, b := stem.With(Step{Name: "a"}), stem.With(Step{Name: "b"})
+	stem := make(schema.Path, 1, 4)
+	a, b := stem.With(schema.Step{Name: "a"}), stem.With(schema.Step{Name: "b"})
 	if a[1].Name != "a" || b[1].Name != "b" {
 		t.Errorf("got %s and %s", a, b)
 	}
@@ -28,18 +32,18 @@ func TestPathWith(t *testing.T) {
 
 func TestPathHasPrefix(t *testing.T) {
 	for _, test := range []struct {
-		path, prefix Path
+		path, prefix schema.Path
 		want         bool
 	}{
 		{nil, nil, true},
-		{Properties("a", "b"), nil, true},
-		{Properties("a", "b"), Properties("a"), true},
-		{Properties("a", "b"), Properties("a", "b"), true},
-		{Properties("a"), Properties("a", "b"), false},
-		{Properties("ab"), Properties("a"), false},
-		{Path{{Kind: Items}, {Name: "a"}}, Path{{Kind: Items}}, true},
-		{Path{{Kind: Items}}, Path{{Kind: Values}}, false},
-		{Properties(""), Path{{Kind: Items}}, false},
+		{schema.Properties("a", "b"), nil, true},
+		{schema.Properties("a", "b"), schema.Properties("a"), true},
+		{schema.Properties("a", "b"), schema.Properties("a", "b"), true},
+		{schema.Properties("a"), schema.Properties("a", "b"), false},
+		{schema.Properties("ab"), schema.Properties("a"), false},
+		{schema.Path{{Kind: schema.Items}, {Name: "a"}}, schema.Path{{Kind: schema.Items}}, true},
+		{schema.Path{{Kind: schema.Items}}, schema.Path{{Kind: schema.Values}}, false},
+		{schema.Properties(""), schema.Path{{Kind: schema.Items}}, false},
 	} {
 		if got := test.path.HasPrefix(test.prefix); got != test.want {
 			t.Errorf("%s has the prefix %s: %t", test.path, test.prefix, got)

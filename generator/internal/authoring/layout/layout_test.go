@@ -1,4 +1,4 @@
-package layout
+package layout_test
 
 import (
 	"flag"
@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
+
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output")
@@ -46,7 +48,7 @@ func TestLayout(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			m, diags := Read(root)
+			m, diags := layout.Read(root)
 			if len(diags) > 0 {
 				t.Fatal(diags)
 			}
@@ -71,7 +73,7 @@ func TestLayout(t *testing.T) {
 }
 
 // describe returns the trees of a module, and where new kinds belong in them.
-func describe(m *Module, queries []string) string {
+func describe(m *layout.Module, queries []string) string {
 	var out strings.Builder
 	for _, tree := range m.Trees() {
 		fmt.Fprintf(&out, "%s: group %s, namespaced %t, foreign %t, %s\n", tree.Dir, tree.Group, tree.Namespaced, tree.Foreign, tree.Generation("").Name)
@@ -95,7 +97,7 @@ func describe(m *Module, queries []string) string {
 	return out.String()
 }
 
-func describePlace(place Place) string {
+func describePlace(place layout.Place) string {
 	last := place.Elements[len(place.Elements)-1]
 	model := "as the one of "
 	if of := place.Model(); of != nil {

@@ -1,10 +1,11 @@
-package layout
+package layout_test
 
 import (
 	"go/parser"
 	"go/token"
 	"testing"
 
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
@@ -22,7 +23,7 @@ import (
 
 func Setup(ctrl.Manager, controller.Options) error { return nil }
 `))
-	m, diags := Read(root)
+	m, diags := layout.Read(root)
 	if diags.HasErrors() {
 		t.Fatal(diags)
 	}

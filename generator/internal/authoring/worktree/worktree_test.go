@@ -1,4 +1,4 @@
-package worktree
+package worktree_test
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/worktree"
 )
 
 // TestCheck checks that what is committed may be edited, and what an edit wrote, and
@@ -14,7 +16,7 @@ import (
 func TestCheck(t *testing.T) {
 	repository := t.TempDir()
 	root, cache := filepath.Join(repository, "a module"), t.TempDir()
-	put := func(name, content string) File {
+	put := func(name, content string) worktree.File {
 		t.Helper()
 		file := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -23,11 +25,11 @@ func TestCheck(t *testing.T) {
 		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		return File{name, []byte(content)}
+		return worktree.File{name, []byte(content)}
 	}
-	refused := func(files ...File) []string {
+	refused := func(files ...worktree.File) []string {
 		t.Helper()
-		diags, err := Check(context.Background(), root, cache, files)
+		diags, err := worktree.Check(context.Background(), root, cache, files)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +60,7 @@ func TestCheck(t *testing.T) {
 	if got := refused(edited, created, other); !slices.Equal(got, want) {
 		t.Errorf("refused are %q, want %q", got, want)
 	}
-	Remember(root, cache, []File{edited})
+	worktree.Remember(root, cache, []worktree.File{edited})
 	if got := refused(edited, created); !slices.Equal(got, []string{"new.go"}) {
 		t.Errorf("what an edit wrote is refused: %q", got)
 	}

@@ -1,36 +1,38 @@
-package activation
+package activation_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/generator/internal/external/activation"
 )
 
 func TestPolicy(t *testing.T) {
 	mrds := []string{"vpcs.ec2.example.org", "subnets.ec2.example.org", "buckets.s3.example.org", "subnets.ec2.example.org"}
 	for name, test := range map[string]struct {
 		patterns []string
-		want     []Match
+		want     []activation.Match
 		diags    []string
 	}{
 		"names and ends": {
 			patterns: []string{"*.ec2.example.org", "buckets.s3.example.org"},
-			want: []Match{
+			want: []activation.Match{
 				{"*.ec2.example.org", []string{"subnets.ec2.example.org", "vpcs.ec2.example.org"}},
 				{"buckets.s3.example.org", []string{"buckets.s3.example.org"}},
 			},
 		},
 		"all": {
 			patterns: []string{"*"},
-			want:     []Match{{"*", []string{"buckets.s3.example.org", "subnets.ec2.example.org", "vpcs.ec2.example.org"}}},
+			want:     []activation.Match{{"*", []string{"buckets.s3.example.org", "subnets.ec2.example.org", "vpcs.ec2.example.org"}}},
 		},
 		"end of a part": {
 			patterns: []string{"*nets.ec2.example.org"},
-			want:     []Match{{"*nets.ec2.example.org", []string{"subnets.ec2.example.org"}}},
+			want:     []activation.Match{{"*nets.ec2.example.org", []string{"subnets.ec2.example.org"}}},
 		},
 		"nothing": {
 			patterns: []string{"*.example.com", "s3.example.org"},
-			want:     []Match{{Pattern: "*.example.com"}, {Pattern: "s3.example.org"}},
+			want:     []activation.Match{{Pattern: "*.example.com"}, {Pattern: "s3.example.org"}},
 			diags: []string{
 				"warning: *.example.com matches none of the MRDs: correct the pattern, or remove it",
 				"warning: s3.example.org matches none of the MRDs: correct the pattern, or remove it",
@@ -49,7 +51,7 @@ func TestPolicy(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			content, got, diags := Policy("example", test.patterns, mrds)
+			content, got, diags := activation.Policy("example", test.patterns, mrds)
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("matches (-want +got):\n%s", diff)
 			}
@@ -68,7 +70,7 @@ func TestPolicy(t *testing.T) {
 }
 
 func TestPolicyName(t *testing.T) {
-	_, _, diags := Policy("My policy", []string{"*"}, []string{"vpcs.example.org"})
+	_, _, diags := activation.Policy("My policy", []string{"*"}, []string{"vpcs.example.org"})
 	const want = `"My policy" is not a name for a policy: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`
 	if len(diags) != 1 || diags[0].String() != want {
 		t.Errorf("got %v, want %s", diags, want)
@@ -76,7 +78,7 @@ func TestPolicyName(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	names, diags := Names("a.yaml", []byte(`# Comment.
+	names, diags := activation.Names("a.yaml", []byte(`# Comment.
 ---
 kind: ManagedResourceDefinition
 metadata: {name: vpcs.example.org}
@@ -90,7 +92,7 @@ metadata: {name: subnets.example.org}
 	if diff := cmp.Diff([]string{"vpcs.example.org", "subnets.example.org"}, names); diff != "" || diags != nil {
 		t.Errorf("%v\n%s", diags, diff)
 	}
-	_, diags = Names("a.yaml", []byte("kind: A\n---\na: b: c\n"))
+	_, diags = activation.Names("a.yaml", []byte("kind: A\n---\na: b: c\n"))
 	const want = "a.yaml: document 2: this can't be read as an MRD: yaml: line 3: mapping values are not allowed in this context: correct it, or have mrgen generate it again"
 	if len(diags) != 1 || diags[0].String() != want {
 		t.Errorf("got %v, want %s", diags, want)

@@ -1,4 +1,4 @@
-package definitions
+package definitions_test
 
 import (
 	"archive/tar"
@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
 )
 
 const (
@@ -45,7 +47,7 @@ spec:
 )
 
 // summary says what was read.
-func summary(found []Definition) []string {
+func summary(found []definitions.Definition) []string {
 	var all []string
 	for _, d := range found {
 		all = append(all, fmt.Sprintf("%s %s %t %s %v %s", d.CRD.Name, d.CRD.Spec.Names.Kind, d.Managed, d.State, d.Keys, d.File))
@@ -55,7 +57,7 @@ func summary(found []Definition) []string {
 
 // TestRead holds that CRDs and MRDs are found among other documents.
 func TestRead(t *testing.T) {
-	found, diags := Read([]File{{Name: "all.yaml", Content: []byte(mrdText + "---\n" + otherText + "---\n" + crdText)}})
+	found, diags := definitions.Read([]definitions.File{{Name: "all.yaml", Content: []byte(mrdText + "---\n" + otherText + "---\n" + crdText)}})
 	if len(diags) > 0 {
 		t.Fatal(diags)
 	}
@@ -73,7 +75,7 @@ func TestReadRefuses(t *testing.T) {
 		strings.Replace(crdText, ", schema: {openAPIV3Schema: {type: object}}", "", 1): "x.yaml: this can't be read as definitions: its version v1 has no schema: correct it, or see if the file is cut off",
 		crdText[:strings.Index(crdText, "  versions")]:                                 "x.yaml: this can't be read as definitions: it has no versions: correct it, or see if the file is cut off",
 	} {
-		_, diags := Read([]File{{Name: "x.yaml", Content: []byte(text)}})
+		_, diags := definitions.Read([]definitions.File{{Name: "x.yaml", Content: []byte(text)}})
 		if len(diags) != 1 || diags[0].String() != want {
 			t.Errorf("got %v, want %s", diags, want)
 		}
@@ -136,7 +138,7 @@ func TestPackage(t *testing.T) {
 			[2]string{"blobs/sha256/b1", base}, [2]string{"blobs/sha256/b2", other}), crdText},
 	} {
 		t.Run(name, func(t *testing.T) {
-			files, err := Package("p.xpkg", []byte(test.content))
+			files, err := definitions.Package("p.xpkg", []byte(test.content))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -151,7 +153,7 @@ func TestPackage(t *testing.T) {
 		archive(t, [2]string{"manifest.json", `[]`}):                                                 "this archive holds no image: name a Crossplane package, as mrgen package and crossplane xpkg build write it",
 		archive(t, [2]string{"manifest.json", `[{"Config":"c","Layers":[]}]`}, [2]string{"c", `{}`}): "no layer has a package.yaml: name a Crossplane package",
 	} {
-		if _, err := Package("p.xpkg", []byte(content)); err == nil || err.Error() != want {
+		if _, err := definitions.Package("p.xpkg", []byte(content)); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
@@ -169,12 +171,12 @@ func TestDisk(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]int{"": 2, "sub": 1, "c.txt": 1} {
-		files, diags := Disk(filepath.Join(dir, name))
+		files, diags := definitions.Disk(filepath.Join(dir, name))
 		if len(files) != want || len(diags) > 0 {
 			t.Errorf("%q: %d files, %v", name, len(files), diags)
 		}
 	}
-	if _, diags := Disk(filepath.Join(dir, "none")); len(diags) != 1 {
+	if _, diags := definitions.Disk(filepath.Join(dir, "none")); len(diags) != 1 {
 		t.Error("a folder that isn't there is read")
 	}
 }
@@ -182,7 +184,7 @@ func TestDisk(t *testing.T) {
 func FuzzPackage(f *testing.F) {
 	f.Add([]byte(crdText))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		files, err := Package("p.xpkg", content)
+		files, err := definitions.Package("p.xpkg", content)
 		if (err == nil) != (len(files) == 1) {
 			t.Errorf("%d files, %v", len(files), err)
 		}

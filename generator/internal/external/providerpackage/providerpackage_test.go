@@ -1,4 +1,4 @@
-package providerpackage
+package providerpackage_test
 
 import (
 	"os"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/generator/internal/external/providerpackage"
 )
 
 func TestCheck(t *testing.T) {
@@ -13,7 +15,7 @@ func TestCheck(t *testing.T) {
 		provider = "apiVersion: meta.pkg.crossplane.io/v1\nkind: Provider\n"
 		missing  = "warning: the package ships MRDs, but its provider doesn't declare that it starts before they are active: have it start so, and add safe-start to spec.capabilities"
 	)
-	mrds := Output{CRDDir: "package/crds", MRDDir: "package/mrds", ManagedCRDs: true, Files: []string{
+	mrds := providerpackage.Output{CRDDir: "package/crds", MRDDir: "package/mrds", ManagedCRDs: true, Files: []string{
 		"apis/zz_generated.managed.go", "package/crds/example.org_configs.yaml", "package/mrds/example.org_buckets.yaml",
 	}}
 	both := mrds
@@ -25,7 +27,7 @@ func TestCheck(t *testing.T) {
 	apart.Files = []string{"crds/example.org_buckets.yaml", "package/mrds/example.org_buckets.yaml"}
 
 	for name, test := range map[string]struct {
-		output Output
+		output providerpackage.Output
 		file   string
 		want   []string
 	}{
@@ -43,7 +45,7 @@ func TestCheck(t *testing.T) {
 			"package/mrds: warning: the package ships kinds both as MRD and, in package/crds, as CRD, 1 of them, such as that in example.org_buckets.yaml: set crds.managed to false, or move one of the folders out of the package",
 		}},
 		"both, not in the package": {apart, provider + "spec: {capabilities: [safe-start]}\n", nil},
-		"no MRDs":                  {Output{CRDDir: "package/crds", Files: both.Files}, provider, nil},
+		"no MRDs":                  {providerpackage.Output{CRDDir: "package/crds", Files: both.Files}, provider, nil},
 		"configuration":            {both, "apiVersion: meta.pkg.crossplane.io/v1\nkind: Configuration\n", nil},
 		"other kind":               {both, "apiVersion: pkg.crossplane.io/v1\nkind: Provider\n", nil},
 		"empty":                    {both, "", nil},
@@ -57,14 +59,14 @@ func TestCheck(t *testing.T) {
 			if err := os.Mkdir(filepath.Join(root, "package"), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if diags := Check(root, test.output); diags != nil {
+			if diags := providerpackage.Check(root, test.output); diags != nil {
 				t.Errorf("without a package: %v", diags)
 			}
 			if err := os.WriteFile(filepath.Join(root, "package", "crossplane.yaml"), []byte(test.file), 0o644); err != nil {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, d := range Check(root, test.output) {
+			for _, d := range providerpackage.Check(root, test.output) {
 				got = append(got, d.String())
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -79,7 +81,7 @@ func TestCheckUnreadable(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(root, "package", "crossplane.yaml"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	diags := Check(root, Output{MRDDir: "package/mrds", Files: []string{"package/mrds/a.yaml"}})
+	diags := providerpackage.Check(root, providerpackage.Output{MRDDir: "package/mrds", Files: []string{"package/mrds/a.yaml"}})
 	const want = "package/crossplane.yaml: warning: the package can't be checked: is a directory: make the file readable"
 	if len(diags) != 1 || diags[0].String() != want {
 		t.Errorf("got %v, want %s", diags, want)

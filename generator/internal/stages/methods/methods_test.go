@@ -1,4 +1,4 @@
-package methods
+package methods_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/methods"
 )
 
 const core = "github.com/crossplane/crossplane/apis/v2/core/v2"
@@ -53,7 +54,7 @@ func TestMethods(t *testing.T) {
 	source := &build.Source{Model: &model.Model{Packages: []*model.Package{{
 		Path: "example.org/apis/ec2-v1", Name: "v1", Dir: "apis/ec2-v1", Objects: []*model.Object{&hidden, &off, &unknown, vpc, list},
 	}}}}
-	output, diags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{Stage})
+	output, diags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{methods.Stage})
 	if err != nil || len(diags) > 0 {
 		t.Fatal(err, diags)
 	}

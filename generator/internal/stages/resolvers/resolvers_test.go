@@ -1,4 +1,4 @@
-package resolvers
+package resolvers_test
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
@@ -43,7 +44,7 @@ func TestStage(t *testing.T) {
 // stand-ins in testdata/stubs.
 func extract(t *testing.T, archive *txtar.Archive, root string) scope.Options {
 	t.Helper()
-	stages := []pipeline.Stage{Stage}
+	stages := []pipeline.Stage{resolvers.Stage}
 	options := scope.Options{
 		Root: root, Patterns: []string{"./..."},
 		Outputs: pipeline.GoFiles(stages), Importers: pipeline.Importers(stages), OwnFile: pipeline.OwnFile(stages),
@@ -84,7 +85,7 @@ func runStage(t *testing.T, options scope.Options) map[string]string {
 	got := map[string]string{}
 	source, diags := build.Load(context.Background(), options, build.Options{})
 	if !diags.HasErrors() {
-		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{Registry: options.Own}, []pipeline.Stage{Stage})
+		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{Registry: options.Own}, []pipeline.Stage{resolvers.Stage})
 		if err != nil {
 			t.Fatal(err)
 		}

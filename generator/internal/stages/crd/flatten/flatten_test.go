@@ -1,4 +1,4 @@
-package flatten
+package flatten_test
 
 import (
 	"fmt"
@@ -13,6 +13,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
 )
 
 // TestRandom compares schemas with controller-tools' for types with all that a schema
@@ -61,7 +63,7 @@ func TestMissing(t *testing.T) {
 		ident := crd.TypeIdent{Package: pkg, Name: "Kind"}
 		(&crd.Flattener{Parser: parser}).FlattenType(ident)
 		want := takeErrors([]crd.TypeIdent{ident})
-		schema, conflicts := NewTypes(parser).Type(ident).Flatten()
+		schema, conflicts := flatten.NewTypes(parser).Type(ident).Flatten()
 		if diff := cmp.Diff(want, takeErrors([]crd.TypeIdent{ident})); diff != "" || len(want) == 0 || len(conflicts) > 0 {
 			t.Errorf("%s: %v (-want +got):\n%s", reference, conflicts, diff)
 		}
@@ -76,7 +78,7 @@ func TestMissing(t *testing.T) {
 func compare(t *testing.T, make func() (*crd.Parser, []crd.TypeIdent)) int {
 	t.Helper()
 	parser, idents := make()
-	types := NewTypes(parser)
+	types := flatten.NewTypes(parser)
 	for _, ident := range idents {
 		schema, _ := types.Type(ident).Flatten()
 		spoil(reflect.ValueOf(schema)) // which nothing else may notice
@@ -291,7 +293,7 @@ func TestConflict(t *testing.T) {
 			"map":  {Type: "object", AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Schema: &named}},
 		}},
 	})
-	_, conflicts := NewTypes(parser).Type(crd.TypeIdent{Package: pkg, Name: "Kind"}).Flatten()
+	_, conflicts := flatten.NewTypes(parser).Type(crd.TypeIdent{Package: pkg, Name: "Kind"}).Flatten()
 	var got []string
 	for _, c := range conflicts {
 		got = append(got, fmt.Sprintf("%s: %v", c.Path, c.Types))

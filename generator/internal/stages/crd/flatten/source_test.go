@@ -1,4 +1,4 @@
-package flatten
+package flatten_test
 
 import (
 	"fmt"
