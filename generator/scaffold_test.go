@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -44,6 +45,27 @@ func initProvider(t *testing.T, dir, scope string) generator.Scaffolding {
 	return done
 }
 
+// newProviders are new providers of each scope, which are made once for all tests.
+var newProviders = struct {
+	sync.Mutex
+	trees map[string]map[string][]byte
+}{trees: map[string]map[string][]byte{}}
+
+// newProvider writes a new provider to a folder.
+func newProvider(t *testing.T, dir, scope string) {
+	t.Helper()
+	newProviders.Lock()
+	defer newProviders.Unlock()
+	tree, found := newProviders.trees[scope]
+	if !found {
+		dir := filepath.Join(t.TempDir(), "provider-test")
+		initProvider(t, dir, scope)
+		tree = testmodule.ReadTree(t, dir)
+		newProviders.trees[scope] = tree
+	}
+	testmodule.WriteTree(t, dir, tree)
+}
+
 func addKind(t *testing.T, dir, kind, version string) generator.Scaffolding {
 	t.Helper()
 	done, err := generator.AddKind(context.Background(), generator.KindOptions{
@@ -75,7 +97,7 @@ func TestScaffold(t *testing.T) {
 	for _, scope := range []string{generator.Both, generator.Namespaced, generator.Cluster}[:budget.Of(1, 3)] {
 		t.Run(scope, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "provider")
-			initProvider(t, dir, scope)
+			newProvider(t, dir, scope)
 			addKind(t, dir, "Bucket", "v1alpha1")
 			// In lower case, this is a keyword of Go.
 			addKind(t, dir, "Interface", "v1alpha1")
@@ -120,7 +142,7 @@ func TestScaffold(t *testing.T) {
 func TestScaffoldWorkflows(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	initProvider(t, dir, generator.Namespaced)
+	newProvider(t, dir, generator.Namespaced)
 	for _, name := range []string{".gitlab-ci.yml", ".golangci.yml", "renovate.json"} {
 		if len(document(t, filepath.Join(dir, name))) == 0 {
 			t.Errorf("there is nothing in %s", name)
@@ -157,7 +179,7 @@ func TestScaffoldRelease(t *testing.T) {
 		t.Skip("workflows run in bash")
 	}
 	dir := t.TempDir()
-	initProvider(t, dir, generator.Namespaced)
+	newProvider(t, dir, generator.Namespaced)
 	steps := document(t, filepath.Join(dir, ".github/workflows/release.yml"))["jobs"].(map[string]any)["release"].(map[string]any)["steps"].([]any)
 	i := slices.IndexFunc(steps, func(step any) bool { return step.(map[string]any)["id"] == "push" })
 	for stub, want := range map[string]string{
@@ -186,7 +208,7 @@ func TestScaffoldRelease(t *testing.T) {
 func TestScaffoldKinds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	initProvider(t, dir, generator.Both)
+	newProvider(t, dir, generator.Both)
 	addKind(t, dir, "Bucket", "v1alpha1")
 	second := addKind(t, dir, "Bucket", "v1beta1")
 	for _, folder := range []string{"cluster", "namespaced"} {
@@ -305,7 +327,7 @@ func (c *expiringContext) Err() error {
 func TestAddKindRefused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	initProvider(t, dir, generator.Namespaced)
+	newProvider(t, dir, generator.Namespaced)
 	addKind(t, dir, "Bucket", "v1alpha1")
 	for name, test := range map[string]struct {
 		kind, group, version string
@@ -371,7 +393,7 @@ func TestAddKindRefused(t *testing.T) {
 func TestAddKindNames(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	initProvider(t, dir, generator.Namespaced)
+	newProvider(t, dir, generator.Namespaced)
 	long := strings.Repeat("a", 60)
 	options := scaffoldOptions(dir)
 	options.CacheDir = t.TempDir()
