@@ -226,7 +226,7 @@ func reports(t *testing.T, o generator.Options, r generator.Result) []string {
 
 // TestProvidersCompile has the Go compiler and the providers' own tests judge the expected code, and
 // with a large budget vet, which compiles it once more. A small budget has the tests of conversions
-// and resolvers alone.
+// alone.
 func TestProvidersCompile(t *testing.T) {
 	for _, p := range providers {
 		t.Run(p.dir, func(t *testing.T) {
@@ -236,7 +236,7 @@ func TestProvidersCompile(t *testing.T) {
 			case budget.IsLarge():
 				goCommand(t, dir, "vet", "./...")
 				goCommand(t, dir, "test", "-vet=off", "./...") // which builds all packages
-			case p.converts, p.dir == "provider-references":
+			case p.converts:
 				goCommand(t, dir, "test", "-vet=off", "./...")
 			default:
 				goCommand(t, dir, "build", "./...")
