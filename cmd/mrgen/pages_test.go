@@ -98,19 +98,11 @@ func runPages(t *testing.T, scripts string) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("there is no shell")
 	}
-	root, err := filepath.Abs(repository)
-	if err != nil {
-		t.Fatal(err)
-	}
-	goEnvironment := environmentOfGo(t)
+	setEnvironment := environment(t)
 	testscript.Run(t, testscript.Params{
 		Dir: scripts,
 		Setup: func(env *testscript.Env) error {
-			for name, value := range goEnvironment {
-				env.Setenv(name, value)
-			}
-			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
-			env.Setenv("REPOSITORY", root)
+			setEnvironment(env)
 			return nil
 		},
 	})

@@ -51,25 +51,17 @@ var testdata = filepath.Join("..", "..", "testdata")
 // as for the superuser, and [large], for what make check alone does. REPOSITORY is the folder of the
 // repository.
 func TestScripts(t *testing.T) {
-	goEnvironment := environmentOfGo(t)
+	setEnvironment := environment(t)
 	goMod, goSum := moduleFiles(t)
 	standIns := standInsGoMod(t)
 	permissions := permissionsBind(t)
-	repository, err := filepath.Abs(repository)
-	if err != nil {
-		t.Fatal(err)
-	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join(testdata, "script"),
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup: func(env *testscript.Env) error {
-			for name, value := range goEnvironment {
-				env.Setenv(name, value)
-			}
-			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
-			env.Setenv("REPOSITORY", repository)
+			setEnvironment(env)
 			if _, err := os.Stat(filepath.Join(env.WorkDir, "go.mod")); err == nil {
 				return nil
 			}
@@ -98,20 +90,30 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// environmentOfGo returns the settings of the go command that say where modules and built packages
-// are. Scripts start with an empty environment.
-func environmentOfGo(t *testing.T) map[string]string {
+// environment returns a function that tells a script, which starts with an empty environment, where the
+// go command has modules and built packages, and where this repository is. It has a cache of its own.
+func environment(t *testing.T) func(env *testscript.Env) {
 	t.Helper()
 	out, err := exec.Command("go", "env", "-json",
 		"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOTOOLCHAIN", "CGO_ENABLED").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var environment map[string]string
-	if err := json.Unmarshal(out, &environment); err != nil {
+	var settings map[string]string
+	if err := json.Unmarshal(out, &settings); err != nil {
 		t.Fatal(err)
 	}
-	return environment
+	root, err := filepath.Abs(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(env *testscript.Env) {
+		for name, value := range settings {
+			env.Setenv(name, value)
+		}
+		env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
+		env.Setenv("REPOSITORY", root)
+	}
 }
 
 // hasLargeBudget reports whether tests may take long: see generator/internal/budget.

@@ -7,9 +7,9 @@ import (
 	"go/token"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
@@ -89,9 +89,7 @@ func Imports(content []byte) []string {
 	}
 	var imports []string
 	for _, spec := range file.Imports {
-		if path, err := strconv.Unquote(spec.Path.Value); err == nil {
-			imports = append(imports, path)
-		}
+		imports = append(imports, gosyntax.ImportPath(spec))
 	}
 	return imports
 }

@@ -11,11 +11,11 @@ import (
 // around it. Like [filepath.WalkDir] it follows no symbolic links.
 type folders struct {
 	root string
-	read map[string]folder
+	read map[string]listing
 }
 
-// A folder is what there was to read of one.
-type folder struct {
+// A listing is what there was to read of a folder.
+type listing struct {
 	entries []fs.DirEntry
 	err     error
 }

@@ -104,7 +104,7 @@ func New(opts Options) (*Scope, diag.List) {
 	r := &resolver{
 		scope:    &Scope{Options: opts},
 		modules:  modules{root: opts.Root},
-		folders:  folders{root: opts.Root, read: map[string]folder{}},
+		folders:  folders{root: opts.Root, read: map[string]listing{}},
 		byModule: map[string][]string{},
 	}
 	rootPath := r.modules.path(".")
