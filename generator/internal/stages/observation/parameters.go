@@ -213,3 +213,62 @@ func copiesPlainly(t *model.Type) bool {
 		return false
 	}
 }
+
+// warnTreatment warns about markers that compare a field in a way that makes no difference to
+// its type, once a field.
+func (p *planner) warnTreatment(kinds []*model.Object) {
+	seen := map[*model.Type]bool{}
+	var visit func(*model.Type)
+	visit = func(t *model.Type) {
+		if t = t.Leaf(); seen[t] {
+			return
+		}
+		seen[t] = true
+		for _, f := range t.Fields {
+			p.warnComparison(f)
+			visit(f.Type)
+		}
+	}
+	for _, o := range kinds {
+		if f := o.Spec.Part("forProvider"); f != nil {
+			visit(f.Type)
+		}
+	}
+}
+
+// warnComparison warns about a marker of a field that asks for what only lists and maps have.
+func (p *planner) warnComparison(f *model.Field) {
+	m := f.OwnMarker(markers.Diff)
+	if m == nil {
+		return
+	}
+	what, has := "", false
+	switch desired.Comparison(m.Value.Text("")) {
+	case desired.Unordered:
+		what, has = "list", consistsOf(f.Type, model.Slice)
+	case desired.Subset:
+		what, has = "list or map", consistsOf(f.Type, model.Slice) || consistsOf(f.Type, model.Map)
+	default:
+		return
+	}
+	if !has {
+		p.diags = append(p.diags, diag.Warningf(m.Pos, codeObservation,
+			"+%s has no effect on %s, which is not a %s and contains none: remove the marker", m.Text, f.Name, what))
+	}
+}
+
+// consistsOf reports whether a type is of a kind, or what is in it. Bytes are a text.
+func consistsOf(t *model.Type, kind model.Kind) bool {
+	is := func(t *model.Type) bool {
+		leaf := t.Leaf()
+		for ; t != leaf; t = t.Elem {
+			if t.Kind == kind && (kind != model.Slice || t.Elem.Basic != "uint8" && t.Elem.Basic != "byte") {
+				return true
+			}
+		}
+		return false
+	}
+	return is(t) || t.Holds(func(t *model.Type) bool {
+		return slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return is(f.Type) })
+	})
+}

@@ -116,6 +116,7 @@ func newPlan(m *model.Model, constraints desired.Constraints) ([]*packagePlan, d
 	p.checkShared()
 	p.checkImports(m)
 	p.warnSecrets(requests)
+	p.warnTreatment(kinds)
 	if p.diags.HasErrors() {
 		return p.result(), p.diags
 	}
