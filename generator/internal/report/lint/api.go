@@ -242,7 +242,7 @@ func NewAPI(definitions []pipeline.Definition) *API {
 		}
 	}
 	a.secrets, a.reasons = exclusion.New(managed), map[*model.Field]exclusion.Reason{}
-	a.code = &code{constants: map[string]map[string][]Constant{}}
+	a.code = &code{constants: map[string]map[string][]Constant{}, omitZero: map[string]bool{}}
 	return a
 }
 

@@ -6,16 +6,20 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/version"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
 // Exists reports whether there is a file or a folder, relative to the root of the module.
@@ -35,6 +39,67 @@ func (a *API) Text(name string) string {
 
 // Module returns the path of the module.
 func (a *API) Module() string { return modfile.ModulePath([]byte(a.Text("go.mod"))) }
+
+// WantsOmitZero reports whether a field of forProvider or initProvider is a list or a map that mrgen
+// compares and fills, and everything that encodes it knows the option omitzero of json tags: what
+// users can set to none then. Values of references are not among these: a list that nothing was
+// found for is no wish.
+func (a *API) WantsOmitZero(f *Field) bool {
+	t := f.Type
+	isList := t.Kind == model.Slice && !t.Array && t.Elem.Basic != "byte" && t.Elem.Basic != "uint8"
+	return f.Part&(ForProvider|InitProvider) != 0 && (isList || t.Kind == model.Map) &&
+		!t.Marshals && !t.Zeroes && !f.IsReference() && !f.IsValue() && a.Secret(f.Field) == "" &&
+		a.knowsOmitZero(f.Kind.Object.Package.Dir)
+}
+
+// omitZeroSince is the first version of k8s.io/apimachinery that knows omitzero wherever it encodes:
+// pkg/runtime/converter.go (ToUnstructured) reads it from this version on, which is the first one
+// to require structured-merge-diff/v6 v6.3.0 (value/jsontagutil.go) and fxamacker/cbor v2.9.0
+// (structfields.go) that do, too. Those before it write null for a nil list with omitzero alone. JSON
+// is written by encoding/json, from Go 1.24 on; sigs.k8s.io/json only reads.
+const (
+	omitZeroSince   = "v0.34.0"
+	goOmitZeroSince = "go1.24"
+)
+
+// knowsOmitZero reports whether the module of a folder requires versions that know omitzero.
+func (a *API) knowsOmitZero(dir string) bool {
+	a.code.reading.Lock()
+	defer a.code.reading.Unlock()
+	known, ok := a.code.omitZero[dir]
+	if !ok {
+		known = requiresOmitZero(a.goMod(dir))
+		a.code.omitZero[dir] = known
+	}
+	return known
+}
+
+// goMod returns the nearest go.mod of a folder, relative to the root, or of those around it.
+func (a *API) goMod(dir string) []byte {
+	for {
+		if text := a.Text(path.Join(dir, "go.mod")); text != "" || dir == "." {
+			return []byte(text)
+		}
+		dir = path.Dir(dir)
+	}
+}
+
+func requiresOmitZero(goMod []byte) bool {
+	file, err := modfile.Parse("go.mod", goMod, nil)
+	if err != nil || file.Go == nil || version.Compare("go"+file.Go.Version, goOmitZeroSince) < 0 {
+		return false
+	}
+	const apimachinery = "k8s.io/apimachinery"
+	for _, r := range file.Replace {
+		// A fork in a folder is taken for a copy of the version that it replaces.
+		if r.Old.Path == apimachinery && r.New.Version != "" {
+			return semver.Compare(r.New.Version, omitZeroSince) >= 0
+		}
+	}
+	return slices.ContainsFunc(file.Require, func(r *modfile.Require) bool {
+		return r.Mod.Path == apimachinery && semver.Compare(r.Mod.Version, omitZeroSince) >= 0
+	})
+}
 
 // YAML returns the first document of a file, or nil if there is no such file.
 func (a *API) YAML(name string) (*yaml.Node, error) {

@@ -19,6 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/misnamedcomment"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/missingcomment"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/observedsecret"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/omittedemptylist"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/optionalfields"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/ownertree"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/packagemetadata"
@@ -54,6 +55,7 @@ var All = []*lint.Rule{
 	missingcomment.Rule,
 	lint.Exceptions,
 	observedsecret.Rule,
+	omittedemptylist.Rule,
 	optionalfields.Rule,
 	ownertree.Rule,
 	packagemetadata.Rule,
