@@ -182,9 +182,22 @@ func (f *Field) IsReference() bool {
 	if f.Value() != nil {
 		return true
 	}
-	leaf := f.Type.Leaf()
-	return !leaf.Local && strings.Contains(leaf.Package, "crossplane") &&
-		slices.Contains([]string{"Reference", "NamespacedReference", "TypedReference", "Selector", "NamespacedSelector"}, leaf.Name)
+	return isReference(f.Type.Leaf())
+}
+
+// isReference reports whether a type is one of Crossplane's for references and selectors.
+func isReference(t *model.Type) bool {
+	return !t.Local && strings.Contains(t.Package, "crossplane") &&
+		slices.Contains([]string{"Reference", "NamespacedReference", "TypedReference", "Selector", "NamespacedSelector"}, t.Name)
+}
+
+// IsResolved reports whether the field has the value of a reference, by a marker or, for resolvers
+// that somebody wrote, by the name of a field beside it: SubnetIDs and SubnetIDRefs.
+func (f *Field) IsResolved() bool {
+	stem := strings.TrimSuffix(strings.ToLower(f.Name), "s")
+	return f.IsValue() || slices.ContainsFunc(f.siblings.fields, func(s *model.Field) bool {
+		return isReference(s.Type.Leaf()) && strings.HasPrefix(strings.ToLower(s.Name), stem)
+	})
 }
 
 // Value returns the field whose reference or selector f is, or nil.
