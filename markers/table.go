@@ -182,9 +182,10 @@ SizeGB int64 ` + "`json:\"sizeGB\"`",
 		Doc: "With the value false, the parameters of the kind, or of all kinds of the package, get no method Diff, which names the fields that the observed state contradicts. " +
 			"It is written if status.atProvider mirrors spec.forProvider, and its author declares no method of that name. True is the default. " +
 			"A marker at a kind prevails over one at its package.",
-		Places: []Place{Package, ManagedKind},
+		Places: []Place{Package, ManagedKind, ForProviderField},
 		Arguments: []Argument{{
-			Type:    Boolean,
+			Type:    Choice,
+			Choices: []string{"true", "false", "off", "exact", "subset", "unordered"},
 			Doc:     "Whether the method is written.",
 			Example: "false",
 		}},
