@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/immutablereferences"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/jsonname"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/kindnames"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/listorder"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/misnamedcomment"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/missingcomment"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/observedsecret"
@@ -51,6 +52,7 @@ var All = []*lint.Rule{
 	immutablereferences.Rule,
 	jsonname.Rule,
 	kindnames.Rule,
+	listorder.Rule,
 	misnamedcomment.Rule,
 	missingcomment.Rule,
 	lint.Exceptions,
