@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"go/version"
 	"io/fs"
 	"os"
 	"path"
@@ -52,17 +51,7 @@ func (a *API) WantsOmitZero(f *Field) bool {
 		a.knowsOmitZero(f.Kind.Object.Package.Dir)
 }
 
-// omitZeroSince is the first version of k8s.io/apimachinery that knows omitzero wherever it encodes:
-// pkg/runtime/converter.go (ToUnstructured) reads it from this version on, which is the first one
-// to require structured-merge-diff/v6 v6.3.0 (value/jsontagutil.go) and fxamacker/cbor v2.9.0
-// (structfields.go) that do, too. Those before it write null for a nil list with omitzero alone. JSON
-// is written by encoding/json, from Go 1.24 on; sigs.k8s.io/json only reads.
-const (
-	omitZeroSince   = "v0.34.0"
-	goOmitZeroSince = "go1.24"
-)
-
-// knowsOmitZero reports whether the module of a folder requires versions that know omitzero.
+// knowsOmitZero reports whether the module of a folder requires libraries that know omitzero.
 func (a *API) knowsOmitZero(dir string) bool {
 	a.code.reading.Lock()
 	defer a.code.reading.Unlock()
@@ -77,27 +66,28 @@ func (a *API) knowsOmitZero(dir string) bool {
 // goMod returns the nearest go.mod of a folder, relative to the root, or of those around it.
 func (a *API) goMod(dir string) []byte {
 	for {
-		if text := a.Text(path.Join(dir, "go.mod")); text != "" || dir == "." {
+		text, above := a.Text(path.Join(dir, "go.mod")), path.Dir(dir)
+		if text != "" || above == dir {
 			return []byte(text)
 		}
-		dir = path.Dir(dir)
+		dir = above
 	}
 }
 
 func requiresOmitZero(goMod []byte) bool {
 	file, err := modfile.Parse("go.mod", goMod, nil)
-	if err != nil || file.Go == nil || version.Compare("go"+file.Go.Version, goOmitZeroSince) < 0 {
+	if err != nil {
 		return false
 	}
 	const apimachinery = "k8s.io/apimachinery"
 	for _, r := range file.Replace {
 		// A fork in a folder is taken for a copy of the version that it replaces.
 		if r.Old.Path == apimachinery && r.New.Version != "" {
-			return semver.Compare(r.New.Version, omitZeroSince) >= 0
+			return semver.Compare(r.New.Version, model.OmitZeroSince) >= 0
 		}
 	}
 	return slices.ContainsFunc(file.Require, func(r *modfile.Require) bool {
-		return r.Mod.Path == apimachinery && semver.Compare(r.Mod.Version, omitZeroSince) >= 0
+		return r.Mod.Path == apimachinery && semver.Compare(r.Mod.Version, model.OmitZeroSince) >= 0
 	})
 }
 

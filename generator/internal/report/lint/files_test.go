@@ -10,8 +10,6 @@ func TestRequiresOmitZero(t *testing.T) {
 	}{
 		"first versions":      {"go 1.24\nrequire k8s.io/apimachinery v0.34.0", true},
 		"later versions":      {"go 1.26.0\nrequire k8s.io/apimachinery v0.37.2 // indirect", true},
-		"older Go":            {"go 1.23.9\nrequire k8s.io/apimachinery v0.34.0", false},
-		"no Go":               {"require k8s.io/apimachinery v0.34.0", false},
 		"older library":       {"go 1.24\nrequire k8s.io/apimachinery v0.33.4", false},
 		"prerelease":          {"go 1.24\nrequire k8s.io/apimachinery v0.34.0-alpha.1", false},
 		"no library":          {"go 1.24\nrequire k8s.io/api v0.34.0", false},

@@ -62,7 +62,7 @@ func isDecided(f *lint.Field) bool {
 // isSet reports whether the order of a list means nothing: its items are identifiers, or have a
 // key. It also returns advice to say so to the API server, if that is possible.
 func isSet(f *lint.Field) (ok bool, stronger string) {
-	const advice = ", or +" + markers.ListType + "=%s, which also refuses duplicates"
+	const advice = "; +" + markers.ListType + "=%s is stronger, if no two items have the same %s"
 	t := f.Type.Deref()
 	if t.Kind != model.Slice || t.Array || t.Marshals || sequences.MatchString(f.Name) {
 		return false, ""
@@ -74,11 +74,11 @@ func isSet(f *lint.Field) (ok bool, stronger string) {
 			return false, ""
 		}
 		if key.Required {
-			stronger = fmt.Sprintf(advice, "map and +"+markers.ListMapKey+"="+key.JSONName)
+			stronger = fmt.Sprintf(advice, "map with +"+markers.ListMapKey+"="+key.JSONName, key.JSONName)
 		}
 		return true, stronger
 	}
-	return isText(item) && identifiers.MatchString(f.Name), fmt.Sprintf(advice, "set")
+	return isText(item) && identifiers.MatchString(f.Name), fmt.Sprintf(advice, "set", "value")
 }
 
 // keyOf returns the field that tells the items of a list apart, or nil.
@@ -100,6 +100,6 @@ var (
 	// that are no identifiers.
 	sequences = regexp.MustCompile(`(?i)(column|field|schema|sort|order|step|stage|action|command|argument|args|rule|route|filter|priorit|prefer|server|layer|processor|transform|chain|path|header|query|sequence|job|phase)`)
 	// ordered matches comments on the order of items, but for the phrase in inOrderTo.
-	ordered   = regexp.MustCompile(`(?i)\b(order|ordered|ordering|priority|priorities|sequence|first|last|prefer\w*|primary|position|respective\w*|correspond\w*)\b`)
+	ordered   = regexp.MustCompile(`(?i)\b(order|ordered|ordering|priority|priorities|sequence|first|last|prefer\w*|primary|position|respective\w*|correspond\w*|must match)\b`)
 	inOrderTo = regexp.MustCompile(`(?i)\bin order (to|for)\b`)
 )
