@@ -181,6 +181,17 @@ func (f *Field) HasMarker(names ...string) bool {
 	})
 }
 
+// IsImmutable reports whether a marker makes the field immutable: on it, on its type, on a field or
+// struct around it, or on where its struct is embedded.
+func (f *Field) IsImmutable() bool {
+	for at := f; at != nil; at = at.above {
+		if at.Immutable() || at.Outer != nil && slices.ContainsFunc(at.siblings.structs, (*model.Type).Immutable) {
+			return true
+		}
+	}
+	return false
+}
+
 // Marker returns the first marker of the field itself that has one of some names, or nil.
 func (f *Field) Marker(names ...string) *model.Marker {
 	i := slices.IndexFunc(f.Markers, func(m model.Marker) bool { return slices.Contains(names, MarkerName(m)) })

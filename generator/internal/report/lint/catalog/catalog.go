@@ -13,12 +13,14 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/crdmetadata"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/fullstate"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/identifier"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/immutabledefault"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/immutablereferences"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/jsonname"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/kindnames"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/listorder"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/misnamedcomment"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/missingcomment"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/mutableidentifier"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/observedsecret"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/omittedemptylist"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/optionalfields"
@@ -49,12 +51,14 @@ var All = []*lint.Rule{
 	crdmetadata.Rule,
 	fullstate.Rule,
 	identifier.Rule,
+	immutabledefault.Rule,
 	immutablereferences.Rule,
 	jsonname.Rule,
 	kindnames.Rule,
 	listorder.Rule,
 	misnamedcomment.Rule,
 	missingcomment.Rule,
+	mutableidentifier.Rule,
 	lint.Exceptions,
 	observedsecret.Rule,
 	omittedemptylist.Rule,
