@@ -64,7 +64,8 @@ type ObservedSubnetworkParameters struct {
 // as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the observed state has creationTimestamp, gatewayAddress, id and
-// selfLink.
+// selfLink. Not filled, since they can't change, and Go has always written
+// them: name.
 func (p *SubnetworkParameters) LateInitialize(observed SubnetworkObservation) bool {
 	changed := false
 	if p.Network == nil && observed.Network != nil {
@@ -89,10 +90,9 @@ func (p *SubnetworkParameters) LateInitialize(observed SubnetworkObservation) bo
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: name.
 func (p *SubnetworkParameters) Adopt(observed SubnetworkObservation) {
-	if p.Name == "" && valueOf(observed.Name) != "" {
-		p.Name = *observed.Name
-	}
 	if p.Network == nil && observed.Network != nil {
 		p.Network = pointerTo(*observed.Network)
 	}

@@ -90,7 +90,8 @@ type ObservedSubnetworkParameters struct {
 // as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the observed state has address, creationTimestamp, id, selfLink, status
-// and users.
+// and users. Not filled, since they can't change, and Go has always written
+// them: name.
 func (p *GlobalAddressParameters) LateInitialize(observed GlobalAddressObservation) bool {
 	changed := false
 	if p.IPVersion == nil && observed.IPVersion != nil {
@@ -106,11 +107,9 @@ func (p *GlobalAddressParameters) LateInitialize(observed GlobalAddressObservati
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
-func (p *GlobalAddressParameters) Adopt(observed GlobalAddressObservation) {
-	if p.Name == "" && valueOf(observed.Name) != "" {
-		p.Name = *observed.Name
-	}
-}
+//
+// Not filled, since they can't change, and Go has always written them: name.
+func (p *GlobalAddressParameters) Adopt(observed GlobalAddressObservation) {}
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].

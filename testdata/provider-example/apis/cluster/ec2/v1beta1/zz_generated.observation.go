@@ -190,7 +190,8 @@ type SecurityGroupObservation struct {
 // spec accepts, and reports whether it changed any. A field that is set stays
 // as it is: lists are filled as a whole, maps entry by entry.
 //
-// Only the desired state has vpcIdRef and vpcIdSelector.
+// Only the desired state has vpcIdRef and vpcIdSelector. Not filled, since they
+// can't change, and Go has always written them: region.
 func (p *SecurityGroupParameters) LateInitialize(observed SecurityGroupObservation) bool {
 	changed := false
 	if p.Description == nil && observed.Description != nil {
@@ -228,10 +229,9 @@ func (p *SecurityGroupParameters) LateInitialize(observed SecurityGroupObservati
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *SecurityGroupParameters) Adopt(observed SecurityGroupObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
 	if p.Description == nil && observed.Description != nil {
 		p.Description = pointerTo(*observed.Description)
 	}
@@ -276,6 +276,7 @@ func (p *SecurityGroupParameters) Diff(observed SecurityGroupObservation) []stri
 //
 // Only the desired state has vpcIdRef and vpcIdSelector. Only the observed
 // state has availableIpAddressCount, defaultForAz, subnetId and subnetState.
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 	changed := false
 	if p.AvailabilityZone == nil && observed.AvailabilityZone != nil {
@@ -309,10 +310,9 @@ func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *SubnetParameters) Adopt(observed SubnetObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
 		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
 	}
@@ -354,7 +354,8 @@ func (p *SubnetParameters) Diff(observed SubnetObservation) []string {
 // as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the observed state has cidrBlockAssociationSet, isDefault, ownerId,
-// vpcId and vpcState.
+// vpcId and vpcState. Not filled, since they can't change, and Go has always
+// written them: region.
 func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 	changed := false
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
@@ -392,10 +393,9 @@ func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *VPCParameters) Adopt(observed VPCObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
 		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
 	}

@@ -345,7 +345,8 @@ type TaintInitParameters struct {
 // as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the observed state has arn, certificateAuthorityData, createdAt,
-// endpoint, identity, outpostConfig, platformVersion and status.
+// endpoint, identity, outpostConfig, platformVersion and status. Not filled,
+// since they can't change, and Go has always written them: region.
 func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
 	changed := false
 	if observed.KubernetesNetworkConfig != nil {
@@ -390,10 +391,9 @@ func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *ClusterParameters) Adopt(observed ClusterObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
 	if p.Logging != nil && observed.Logging != nil {
 		adoptLogging(p.Logging, *observed.Logging)
 	}
@@ -443,7 +443,8 @@ func (p *ClusterParameters) Diff(observed ClusterObservation) []string {
 // Only the desired state has clusterNameRef, clusterNameSelector, subnetRefs
 // and subnetSelector. Only the observed state has createdAt, health,
 // modifiedAt, nodeGroupArn and status. Not filled as a whole, since only the
-// API server checks what constrains them: scalingConfig.
+// API server checks what constrains them: scalingConfig. Not filled, since they
+// can't change, and Go has always written them: region.
 func (p *NodeGroupParameters) LateInitialize(observed NodeGroupObservation) bool {
 	changed := false
 	if p.ClusterName == nil && p.ClusterNameRef == nil && p.ClusterNameSelector == nil && observed.ClusterName != nil {
@@ -513,11 +514,9 @@ func (p *NodeGroupParameters) LateInitialize(observed NodeGroupObservation) bool
 // observed and spec accepts.
 //
 // Not filled as a whole, since only the API server checks what constrains them:
-// scalingConfig.
+// scalingConfig. Not filled, since they can't change, and Go has always written
+// them: region.
 func (p *NodeGroupParameters) Adopt(observed NodeGroupObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
 	if p.NodeRole == nil && observed.NodeRole != nil {
 		p.NodeRole = pointerTo(*observed.NodeRole)
 	}

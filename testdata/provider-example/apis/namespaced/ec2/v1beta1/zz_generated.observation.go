@@ -105,6 +105,7 @@ type ObservedVPCParameters struct {
 //
 // Only the desired state has vpcIdRef and vpcIdSelector. Only the observed
 // state has availableIpAddressCount, defaultForAz, subnetId and subnetState.
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 	changed := false
 	if p.AvailabilityZone == nil && observed.AvailabilityZone != nil {
@@ -138,10 +139,9 @@ func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *SubnetParameters) Adopt(observed SubnetObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
 		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
 	}
@@ -183,7 +183,8 @@ func (p *SubnetParameters) Diff(observed SubnetObservation) []string {
 // as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the observed state has cidrBlockAssociationSet, isDefault, ownerId,
-// vpcId and vpcState.
+// vpcId and vpcState. Not filled, since they can't change, and Go has always
+// written them: region.
 func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 	changed := false
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
@@ -221,10 +222,9 @@ func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *VPCParameters) Adopt(observed VPCObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
 		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
 	}

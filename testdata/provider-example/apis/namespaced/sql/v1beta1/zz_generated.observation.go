@@ -139,7 +139,8 @@ type ObservedReplicaConfiguration struct {
 // as it is: lists are filled as a whole, maps entry by entry.
 //
 // Only the desired state has rootPasswordSecretRef. Only the observed state has
-// connectionName, firstIpAddress, id, privateIpAddress and publicIpAddress.
+// connectionName, firstIpAddress, id, privateIpAddress and publicIpAddress. Not
+// filled, since they can't change, and Go has always written them: region.
 func (p *DatabaseInstanceParameters) LateInitialize(observed DatabaseInstanceObservation) bool {
 	changed := false
 	if p.Clone == nil && observed.Clone != nil {
@@ -173,12 +174,11 @@ func (p *DatabaseInstanceParameters) LateInitialize(observed DatabaseInstanceObs
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *DatabaseInstanceParameters) Adopt(observed DatabaseInstanceObservation) {
 	if p.DatabaseVersion == nil && observed.DatabaseVersion != nil {
 		p.DatabaseVersion = pointerTo(*observed.DatabaseVersion)
-	}
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
 	}
 }
 
