@@ -31,11 +31,16 @@ StorageClass *string ` + "`" + `json:"storageClass,omitempty"` + "`" + ``,
 func run(p *lint.Pass) {
 	for _, k := range p.Managed() {
 		for _, f := range k.Fields {
-			// An identifier has no other source than its user, and neither has what is not observed.
-			if f.Part == lint.ForProvider && f.HasDefault() && f.IsImmutable() && f.OwnMarker(markers.Identifier) == nil && p.Secret(f.Field) == "" {
+			if f.Part == lint.ForProvider && f.HasDefault() && f.IsImmutable() && canBeFilled(p, f) {
 				p.Field(f, nil, "%s is immutable and has a default, which pins what nobody chose: remove the default, and let late initialization fill the field, or remove +%s",
 					f.Name, markers.Immutable)
 			}
 		}
 	}
+}
+
+// canBeFilled reports whether late initialization can set the field. It sets neither identifiers
+// nor what is not observed, nor what Go always writes.
+func canBeFilled(p *lint.Pass, f *lint.Field) bool {
+	return f.OwnMarker(markers.Identifier) == nil && p.Secret(f.Field) == "" && !f.AlwaysMarshals()
 }
