@@ -234,12 +234,12 @@ func (s *scenario) observed(bucket *unstructured.Unstructured, size int) {
 	}
 	s.eventually(bucket, "observed", func() error {
 		return is("status.atProvider", field(bucket, "status.atProvider"), map[string]any{
-			"description": "Managed by Crossplane",
-			"endpoint":    "example.here.example.org",
-			"id":          "here/example",
-			"region":      "here",
-			"size":        size,
-			"tags":        tags,
+			"description":  "Managed by Crossplane",
+			"endpoint":     "example.here.example.org",
+			"externalTags": tags,
+			"id":           "here/example",
+			"region":       "here",
+			"size":         size,
 		})
 	})
 }
