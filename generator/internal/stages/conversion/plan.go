@@ -33,6 +33,8 @@ type spoke struct {
 type planner struct {
 	secrets  *exclusion.Rules
 	packages map[string]*packagePlan
+	// known are the secrets of the kind that is planned.
+	known secrets
 	diags    diag.List
 	// required are the fields that one version requires and others lack, in the order in which
 	// they were found.
@@ -74,6 +76,10 @@ func (p *planner) kind(d pipeline.Definition) {
 		plan.spokes = append(plan.spokes, s)
 		planned = append(planned, s)
 	}
+	p.findSecrets(planned)
+	for _, s := range planned {
+		s.hubPlaces, s.places = p.trace(s, hubSide), p.trace(s, spokeSide)
+	}
 	if len(planned) > 0 {
 		p.checkRequests(asked, planned)
 	}
@@ -91,7 +97,7 @@ func (p *planner) checkRequired() {
 	p.required = nil
 }
 
-// spoke plans the conversion of one version.
+// spoke pairs the fields of one version with those of the hub.
 func (p *planner) spoke(hub, o *model.Object, asked *requests) *spoke {
 	s := &spoke{hub: hub, object: o, mirrors: mirrors{}}
 	s.mirrors.add(hub)
@@ -115,25 +121,23 @@ func (p *planner) spoke(hub, o *model.Object, asked *requests) *spoke {
 	s.root = mapper.Pair(hub.Type, o.Type)
 	p.moves(s, mapper, asked)
 	asked.note(s)
-	for _, side := range []side{hubSide, spokeSide} {
-		t := &tracer{planner: p, spoke: s, side: side, open: map[*mapping.Pair]bool{}, recursive: map[*mapping.Pair]bool{}}
-		found := t.pair(s.root)
-		if len(s.moves) > 0 {
-			if found == nil {
-				found = &place{}
-			}
-			t.moved(found)
-		}
-		if found.isEmpty() {
-			found = nil
-		}
-		if side == hubSide {
-			s.hubPlaces = found
-		} else {
-			s.places = found
-		}
-	}
 	return s
+}
+
+// trace returns the places in objects of a side, or nil if there are none.
+func (p *planner) trace(s *spoke, of side) *place {
+	t := &tracer{planner: p, spoke: s, side: of, open: map[*mapping.Pair]bool{}, recursive: map[*mapping.Pair]bool{}}
+	found := t.pair(s.root)
+	if len(s.moves) > 0 {
+		if found == nil {
+			found = &place{}
+		}
+		t.moved(found)
+	}
+	if found.isEmpty() {
+		return nil
+	}
+	return found
 }
 
 // declares reports whether a package declares one of the functions that convert a field.

@@ -123,9 +123,30 @@ func (r *requests) note(s *spoke) {
 
 // eachField visits the fields that both versions have.
 func (s *spoke) eachField(visit func(*mapping.Field)) {
+	s.eachPair(func(p *mapping.Pair) {
+		for _, f := range p.Fields {
+			visit(f)
+		}
+	})
+	for _, f := range s.moves {
+		visit(f)
+	}
+}
+
+// eachPair visits the pairs of structs that correspond.
+func (s *spoke) eachPair(visit func(*mapping.Pair)) {
 	seen := map[*mapping.Pair]bool{}
-	var pair func(*mapping.Pair)
 	var relation func(*mapping.Relation)
+	pair := func(p *mapping.Pair) {
+		if seen[p] {
+			return
+		}
+		seen[p] = true
+		visit(p)
+		for _, f := range p.Fields {
+			relation(f.Relation)
+		}
+	}
 	relation = func(r *mapping.Relation) {
 		if r.Pair != nil {
 			pair(r.Pair)
@@ -134,19 +155,8 @@ func (s *spoke) eachField(visit func(*mapping.Field)) {
 			relation(r.Item)
 		}
 	}
-	pair = func(p *mapping.Pair) {
-		if seen[p] {
-			return
-		}
-		seen[p] = true
-		for _, f := range p.Fields {
-			visit(f)
-			relation(f.Relation)
-		}
-	}
 	pair(s.root)
 	for _, f := range s.moves {
-		visit(f)
 		relation(f.Relation)
 	}
 }
