@@ -35,7 +35,7 @@ type planner struct {
 	packages map[string]*packagePlan
 	// known are the secrets of the kind that is planned.
 	known secrets
-	diags    diag.List
+	diags diag.List
 	// required are the fields that one version requires and others lack, in the order in which
 	// they were found.
 	required []*requiredField
