@@ -134,7 +134,7 @@ func (p *place) insert(path []*model.Field, at *place) {
 		}
 		below := p.fields[name]
 		switch {
-		case below == nil && i == len(names)-1:
+		case i == len(names)-1 && (below == nil || below.isCustom):
 			below = at
 		case below == nil:
 			below = &place{}

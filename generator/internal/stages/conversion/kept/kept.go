@@ -174,7 +174,7 @@ func (p place) lost(values map[string]keptValue, path string, src, back any) (se
 	}
 	switch {
 	case inside || !p.whole && !p.missing:
-	case p.holdsSecret(src) || p.holdsSecret(back):
+	case p.holdsSecret(src):
 		secrets = append(secrets, path)
 	default:
 		values[path] = keptValue{Value: src, Of: hashOf(back)}
@@ -182,8 +182,7 @@ func (p place) lost(values map[string]keptValue, path string, src, back any) (se
 	return secrets
 }
 
-// holdsSecret reports whether a value has a secret that is not empty. Its hash would tell of it,
-// too.
+// holdsSecret reports whether a value has a secret that is not empty.
 func (p place) holdsSecret(value any) bool {
 	if p.secret {
 		return !isEmpty(value)

@@ -264,7 +264,6 @@ func TestSecrets(t *testing.T) {
 		"a secret that stays":      {`{"text":"s","count":1}`, `{"text":"s"}`, ``, `{"/count":{"value":1}}`},
 		"a secret":                 {`{"text":"s","count":1}`, `{}`, `/text`, ``},
 		"one that changes":         {`{"text":"s"}`, `{"text":"t"}`, `/text`, ``},
-		"one that is made":         {`{}`, `{"text":"s"}`, `/text`, ``},
 		"one that is empty":        {`{"inner":{"only":""}}`, `{"inner":{}}`, ``, `{"/inner/only":{"value":""}}`},
 		"one that is made empty":   {`{"inner":{}}`, `{"inner":{"only":""}}`, ``, `{"/inner/only":{"value":null,"of":"12ae32cb1ec02d01"}}`},
 		"one in a struct":          {`{"inner":{"only":"s","moved":1}}`, `{"inner":{"moved":1}}`, `/inner/only`, ``},
