@@ -281,17 +281,21 @@ type Role struct {`,
 	},
 	{
 		Name: RenamedFrom,
-		Doc: "The field, in the version that is stored, has another name in other versions, or another place. " +
+		Doc: "The field has another name in another version, or another place. " +
+			"The marker means the same at either of the two fields: in the version that is stored, or in one that is converted to it. " +
+			"Where all other versions have one name, the field of the stored version may give that alone. " +
 			"It has no effect on versions that have a field of its own name.",
 		Places: convertedFields,
 		Arguments: []Argument{{
-			Type:    JSONPath,
-			Doc:     "The name there if the field is beside the same fields, or else the path from the root of the object.",
-			Example: "spec.forProvider.size",
+			Type: JSONPath,
+			Doc: "The version, a colon, and the name there if the field is beside the same fields, or else the path from the root of the object. " +
+				"Without a version and a colon, it is the name in the version that is stored or, at a field of that, in all others. " +
+				"A hyphen in place of the name says that the field has no other one.",
+			Example: "v1alpha1:spec.forProvider.size",
 		}},
 		Example: `// SizeGB was called size, and was not part of storage.
 // +optional
-// +mrgen:renamedFrom=spec.forProvider.size
+// +mrgen:renamedFrom=v1alpha1:spec.forProvider.size
 SizeGB *int64 ` + "`json:\"sizeGB,omitempty\"`",
 	},
 	{
@@ -392,6 +396,6 @@ var argumentTypeDocs = []argumentTypeDoc{
 	{GoCall, `The call of a Go function with literals or constants, such as SubnetARN() or example.org/apis/ec2.Attribute("id", true).`},
 	{GoField, "The Go name of a field of the struct that the marker is in."},
 	{GoIdentifier, "A Go name, without a package."},
-	{JSONPath, "The JSON name of a field, or several with dots between them."},
+	{JSONPath, "The JSON name of a field, or several with dots between them, after a version and a colon if it is that of one version."},
 	{JSONFields, "The JSON names of two or more fields of the struct, separated by semicolons, such as a;b."},
 }

@@ -60,12 +60,15 @@ func (p *planner) kind(d pipeline.Definition) {
 		plan := p.plan(hub.Package)
 		plan.hubs = append(plan.hubs, hub)
 	}
-	asked := newRequests(hub)
-	var planned []*spoke
+	var others []*model.Object
 	for i, o := range d.Objects {
-		if i == stored || o.Methods[versions.ConvertToMethod] && o.Methods[versions.ConvertFromMethod] {
-			continue
+		if i != stored && !(o.Methods[versions.ConvertToMethod] && o.Methods[versions.ConvertFromMethod]) {
+			others = append(others, o)
 		}
+	}
+	asked := newRequests(hub, others)
+	var planned []*spoke
+	for _, o := range others {
 		for _, pair := range [][2]string{{versions.ConvertToMethod, versions.ConvertFromMethod}, {versions.ConvertFromMethod, versions.ConvertToMethod}} {
 			if o.Methods[pair[0]] {
 				p.errorf(o.Pos, "%s %s has a method %s and no method %s: declare both, or leave both to mrgen", o.Name, o.Package.Version, pair[0], pair[1])
@@ -82,6 +85,7 @@ func (p *planner) kind(d pipeline.Definition) {
 	}
 	if len(planned) > 0 {
 		p.checkRequests(asked, planned)
+		p.suggest(asked, planned)
 	}
 	p.checkRequired()
 }
@@ -103,9 +107,7 @@ func (p *planner) spoke(hub, o *model.Object, asked *requests) *spoke {
 	s.mirrors.add(hub)
 	s.mirrors.add(o)
 	mapper := mapping.NewConverter(o.Package.Path, mapping.Conversions{
-		Renamed: func(target *model.Field) string {
-			return asked.renamedFrom(s.mirrors.of(target, markers.RenamedFrom))
-		},
+		Renamed: func(target, source *model.Field) bool { return asked.renamed(s, target, source) },
 		Custom: func(target, source *model.Field) bool {
 			if s.mirrors.isCustom(target, source) {
 				target, source = s.mirrors[target], s.mirrors[source]

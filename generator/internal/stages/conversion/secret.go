@@ -10,10 +10,10 @@ import (
 
 // secrets are the fields of all versions of a kind that may hold a secret themselves, each with the
 // field that says so: a value that is a secret in one version is one in all.
-type secrets map[*model.Field]secretField
+type secrets map[*model.Field]versionField
 
-// A secretField is a field that is, or is named like, a secret.
-type secretField struct {
+// A versionField is a field of a version.
+type versionField struct {
 	*model.Field
 	version string
 }
@@ -21,12 +21,12 @@ type secretField struct {
 // findSecrets finds the secrets of a kind.
 func (p *planner) findSecrets(planned []*spoke) {
 	p.known = secrets{}
-	var found []secretField
+	var found []versionField
 	same := map[*model.Field][]*model.Field{}
 	relate := func(a, b *model.Field) { same[a], same[b] = append(same[a], b), append(same[b], a) }
 	for _, s := range planned {
 		s.eachBoth(func(target, source *model.Field) {
-			for _, f := range []secretField{{target, s.version(hubSide)}, {source, s.version(spokeSide)}} {
+			for _, f := range []versionField{{target, s.version(hubSide)}, {source, s.version(spokeSide)}} {
 				if same[f.Field] == nil && p.secretIn(f.Field) == f.Field {
 					found = append(found, f)
 				}
