@@ -95,19 +95,21 @@ func (k keptVersion) setIn(annotations map[string]string) error {
 	return nil
 }
 
-// longest names the longest values, as many as have a number of bytes, or the first ten.
-func (k keptVersion) longest(bytes int) string {
+// longest names the longest values, as many as have a number of bytes, but ten at most.
+func (k keptVersion) longest(size int) string {
 	sizes := map[string]int{}
 	for path, value := range k.Values {
 		content, _ := json.Marshal(value)
 		sizes[path] = len(content)
 	}
-	paths := slices.SortedFunc(maps.Keys(sizes), func(a, b string) int { return cmp.Or(cmp.Compare(sizes[b], sizes[a]), cmp.Compare(a, b)) })
-	n := 0
-	for ; n < len(paths) && n < 10 && bytes > 0; n++ {
-		bytes -= sizes[paths[n]]
+	var longest []string
+	for _, path := range slices.SortedFunc(maps.Keys(sizes), func(a, b string) int { return cmp.Or(cmp.Compare(sizes[b], sizes[a]), cmp.Compare(a, b)) }) {
+		if size > 0 && len(longest) < 10 {
+			longest = append(longest, path)
+			size -= sizes[path]
+		}
 	}
-	return strings.Join(paths[:n], ", ")
+	return strings.Join(longest, ", ")
 }
 
 // treeOf returns a value as JSON has it, in which numbers are text.
