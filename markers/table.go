@@ -283,14 +283,12 @@ type Role struct {`,
 		Name: RenamedFrom,
 		Doc: "The field has another name in another version, or another place. " +
 			"The marker means the same at either of the two fields: in the version that is stored, or in one that is converted to it. " +
-			"Where all other versions have one name, the field of the stored version may give that alone. " +
 			"It has no effect on versions that have a field of its own name.",
 		Places: convertedFields,
 		Arguments: []Argument{{
 			Type: JSONPath,
 			Doc: "The version, a colon, and the name there if the field is beside the same fields, or else the path from the root of the object. " +
-				"Without a version and a colon, it is the name in the version that is stored or, at a field of that, in all others. " +
-				"A hyphen in place of the name says that the field has no other one.",
+				"Without a version and a colon, it is the name in the version that is stored or, at a field of that, in all others. A hyphen in place of the name says that the field has no other one.",
 			Example: "v1alpha1:spec.forProvider.size",
 		}},
 		Example: `// SizeGB was called size, and was not part of storage.

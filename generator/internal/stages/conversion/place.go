@@ -155,21 +155,6 @@ func (t *tracer) whole(at *place, f *model.Field, why string) *place {
 	return at
 }
 
-// guard adds the secrets in a struct to its place, so that nobody keeps the struct with them.
-func (t *tracer) guard(at *place, f *model.Field) {
-	defer t.enter(f)()
-	for _, a := range mapping.Fields(f.Type.Deref()) {
-		below := a.Field()
-		switch known := at.fields[below.JSONName]; {
-		case t.secret(below) == nil:
-		case known == nil:
-			at.fields[below.JSONName] = t.custom(below)
-		case known.fields != nil:
-			t.guard(known, below)
-		}
-	}
-}
-
 // custom returns the place of a value that code of the author converts.
 func (t *tracer) custom(f *model.Field) *place {
 	at := t.whole(nil, f, "is converted by its author")
@@ -265,19 +250,6 @@ func (t *tracer) around(holder *model.Type, f *model.Field, why string, seen map
 	}
 	delete(seen, of)
 	return t.whole(at, f, why)
-}
-
-// lostSecret reports a field that the other version lacks, and that may hold a secret.
-func (t *tracer) lostSecret(holder *model.Type, f, secret *model.Field, why string) {
-	at := f.Pos
-	if secret.Pos.IsValid() && secret != t.within {
-		at = secret.Pos
-	}
-	holds, remedy := t.whySecret(f, secret)
-	if mirrored := t.spoke.mirrors[f]; mirrored != nil && t.known[f].Field != nil {
-		at, remedy = mirrored.Pos, "mark "+mirrored.JSONName+" +"+markers.Sensitive+" here, too"
-	}
-	t.errorf(at, "%s of %s %s, and %s, which is not kept in an annotation: give both versions the field, or %s", f.JSONName, holder.Name, why, holds, remedy)
 }
 
 // field returns the place of a field that both versions have, or nil if it comes back as it

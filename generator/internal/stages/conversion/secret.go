@@ -114,3 +114,31 @@ func (t *tracer) whySecret(f, secret *model.Field) (why, remedy string) {
 		return "has a field " + secret.JSONName + " that " + why, remedy
 	}
 }
+
+// guard adds the secrets in a struct to its place, so that nobody keeps the struct with them.
+func (t *tracer) guard(at *place, f *model.Field) {
+	defer t.enter(f)()
+	for _, a := range mapping.Fields(f.Type.Deref()) {
+		below := a.Field()
+		switch known := at.fields[below.JSONName]; {
+		case t.secret(below) == nil:
+		case known == nil:
+			at.fields[below.JSONName] = t.custom(below)
+		case known.fields != nil:
+			t.guard(known, below)
+		}
+	}
+}
+
+// lostSecret reports a field that the other version lacks, and that may hold a secret.
+func (t *tracer) lostSecret(holder *model.Type, f, secret *model.Field, why string) {
+	at := f.Pos
+	if secret.Pos.IsValid() && secret != t.within {
+		at = secret.Pos
+	}
+	holds, remedy := t.whySecret(f, secret)
+	if mirrored := t.spoke.mirrors[f]; mirrored != nil && t.known[f].Field != nil {
+		at, remedy = mirrored.Pos, "mark "+mirrored.JSONName+" +"+markers.Sensitive+" here, too"
+	}
+	t.errorf(at, "%s of %s %s, and %s, which is not kept in an annotation: give both versions the field, or %s", f.JSONName, holder.Name, why, holds, remedy)
+}

@@ -65,39 +65,6 @@ func differ(d pipeline.Definition) bool {
 	return false
 }
 
-// checkUnknown reports fields that no schema names, that a version keeps all the same, and that the
-// functions which convert it would drop.
-func checkUnknown(d pipeline.Definition) diag.List {
-	var diags diag.List
-	isConverted := func(o *model.Object) bool {
-		return o != d.Objects[d.Stored()] && !(o.Methods[versions.ConvertToMethod] && o.Methods[versions.ConvertFromMethod])
-	}
-	if !slices.ContainsFunc(d.Objects, isConverted) {
-		return nil
-	}
-	for i, o := range d.Objects {
-		if i != d.Stored() && !isConverted(o) {
-			continue
-		}
-		for _, at := range versions.Unheld(d.Root(i)) {
-			diags = append(diags, diag.Errorf(at.Pos, versions.Code,
-				"%s of %s keeps fields that its Go type doesn't have, and conversions drop: give it a type that holds any JSON, such as *runtime.RawExtension, or remove +%s",
-				at.Path, o.Name, keepsUnknown(at)))
-		}
-	}
-	return diags
-}
-
-// keepsUnknown returns the marker that a value keeps fields by that its schema doesn't name.
-func keepsUnknown(at schema.Cursor) string {
-	for _, m := range at.Markers() {
-		if slices.Contains([]string{markers.PreserveUnknownFields, markers.XPreserveUnknownFields, markers.EmbeddedResource, markers.XEmbeddedResource}, m.Text) {
-			return m.Text
-		}
-	}
-	return markers.PreserveUnknownFields
-}
-
 // remedy ends what is said of a value that is lost, and remedyOfConfig what is said of one in
 // the configuration of a provider.
 const (
