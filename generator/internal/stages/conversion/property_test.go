@@ -290,13 +290,14 @@ func (b *batch) structs(depth int, path string) (hub, spoke *model.Type) {
 		case b.chance(3):
 			list = append(list, "nullable")
 		}
+		var others []string
 		if b.chance(15) {
-			list, old = append(list, markers.RenamedFrom+"=old"+old), "old"+old
+			old = "old" + old
+			b.rename(&list, &others, name, old)
 		}
 		if b.chance(5) || to.Kind == model.Slice != (from.Kind == model.Slice) && b.chance(70) {
 			list = append(list, markers.Singleton)
 		}
-		var others []string
 		if to.Leaf().Basic != from.Leaf().Basic && b.chance(30) { // which loses something, most likely
 			if b.chance(50) {
 				list = append(list, markers.Sensitive)
@@ -344,11 +345,26 @@ func (b *batch) moved(path string) (hub, spoke *model.Field) {
 		}
 		return b.field("around", t, nil)
 	}
-	marker := markers.RenamedFrom + "=" + path
+	var list, others []string
 	if b.chance(50) {
-		return around(b.hub, b.field("inner", to, []string{marker + ".outer"})), b.field("outer", from, nil)
+		b.rename(&list, &others, path+".around.inner", path+".outer")
+		return around(b.hub, b.field("inner", to, list)), b.field("outer", from, others)
 	}
-	return b.field("outer", to, []string{marker + ".around.inner"}), around(b.spoke, b.field("inner", from, nil))
+	b.rename(&list, &others, path+".outer", path+".around.inner")
+	return b.field("outer", to, list), around(b.spoke, b.field("inner", from, others))
+}
+
+// rename adds the marker for the other name of a field at either side.
+func (b *batch) rename(list, others *[]string, name, old string) {
+	versions := []string{"v1alpha1:", "v1:"}
+	if b.chance(50) {
+		versions = []string{"", ""}
+	}
+	if b.chance(50) {
+		*list = append(*list, markers.RenamedFrom+"="+versions[0]+old)
+	} else {
+		*others = append(*others, markers.RenamedFrom+"="+versions[1]+name)
+	}
 }
 
 // field returns a field with options and markers.

@@ -121,7 +121,7 @@ func treeOf(value any) any {
 	return tree
 }
 
-// decodeTree decodes JSON, and leaves numbers as they are written.
+// decodeTree decodes JSON, and leaves numbers of any type as they are written.
 func decodeTree(content []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(content))
 	decoder.UseNumber()

@@ -293,6 +293,28 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
+// TestNumbers has large numbers of any type, which stay as they are when something else comes back.
+func TestNumbers(t *testing.T) {
+	type free struct {
+		v1.TypeMeta   `json:",inline"`
+		v1.ObjectMeta `json:"metadata,omitempty"`
+
+		Any  map[string]any `json:"any,omitempty"`
+		Text string         `json:"text,omitempty"`
+	}
+	object := &free{Any: map[string]any{"a": int64(9007199254740993)}}
+	object.Annotations = map[string]string{keptPrefix + "v1": `{"notIn":"v0","values":{"/text":{"value":"t"}}}`}
+	if err := restore(object, "v1", place{fields: map[string]place{"text": {missing: true}}}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := encoded(t, object), `{"metadata":{},"any":{"a":9007199254740993},"text":"t"}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := encoded(t, asEncoded(object.Any)), `{"a":9007199254740993}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // TestNearest has numbers that a type has, and those that it doesn't.
 func TestNearest(t *testing.T) {
 	for _, test := range []struct{ got, want any }{

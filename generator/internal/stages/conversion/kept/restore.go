@@ -235,7 +235,7 @@ func (r *restoring) decoded(tree any) (reflect.Value, error) {
 	object := reflect.New(r.of)
 	content, err := json.Marshal(tree)
 	if err == nil {
-		err = json.Unmarshal(content, object.Interface())
+		err = decodeTree(content, object.Interface())
 	}
 	return object, err
 }
