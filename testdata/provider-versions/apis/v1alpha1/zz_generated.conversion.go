@@ -405,7 +405,7 @@ func nilIfEmptyList[T any](list []T) []T {
 // asEncoded returns a value as it is once it was encoded.
 func asEncoded[T any](value T) T {
 	var decoded T
-	if content, err := json.Marshal(value); err != nil || json.Unmarshal(content, &decoded) != nil {
+	if content, err := json.Marshal(value); err != nil || decodeTree(content, &decoded) != nil {
 		return value
 	}
 	return decoded
@@ -661,7 +661,7 @@ func treeOf(value any) any {
 	return tree
 }
 
-// decodeTree decodes JSON, and leaves numbers as they are written.
+// decodeTree decodes JSON, and leaves numbers of any type as they are written.
 func decodeTree(content []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(content))
 	decoder.UseNumber()
@@ -909,7 +909,7 @@ func (r *restoring) decoded(tree any) (reflect.Value, error) {
 	object := reflect.New(r.of)
 	content, err := json.Marshal(tree)
 	if err == nil {
-		err = json.Unmarshal(content, object.Interface())
+		err = decodeTree(content, object.Interface())
 	}
 	return object, err
 }

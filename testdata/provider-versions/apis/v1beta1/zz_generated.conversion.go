@@ -540,7 +540,7 @@ func treeOf(value any) any {
 	return tree
 }
 
-// decodeTree decodes JSON, and leaves numbers as they are written.
+// decodeTree decodes JSON, and leaves numbers of any type as they are written.
 func decodeTree(content []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(content))
 	decoder.UseNumber()
@@ -788,7 +788,7 @@ func (r *restoring) decoded(tree any) (reflect.Value, error) {
 	object := reflect.New(r.of)
 	content, err := json.Marshal(tree)
 	if err == nil {
-		err = json.Unmarshal(content, object.Interface())
+		err = decodeTree(content, object.Interface())
 	}
 	return object, err
 }
