@@ -141,15 +141,18 @@ func renamedFrom(at schema.Cursor) (version string, names []string) {
 	if m := at.Field.OwnMarker(markers.RenamedFrom); m != nil {
 		return markers.ParseJSONPath(m.Value.Text(""))
 	}
-	spec, status := schema.Properties("spec", "forProvider"), []string{"status", "atProvider"}
-	if len(at.Path) <= len(status) || !at.Path.HasPrefix(schema.Properties(status...)) {
-		return "", nil
+	spec := schema.Properties("spec", "forProvider")
+	for _, mirror := range [][]string{{"status", "atProvider"}, {"spec", "initProvider"}} {
+		if len(at.Path) <= len(mirror) || !at.Path.HasPrefix(schema.Properties(mirror...)) {
+			continue
+		}
+		version, old := renamedFrom(at.Way()[0].Follow(append(spec, at.Path[len(mirror):]...)))
+		if len(old) > len(spec) && old[0] == spec[0].Name && old[1] == spec[1].Name {
+			return version, append(mirror, old[len(spec):]...)
+		}
+		return version, old
 	}
-	version, old := renamedFrom(at.Way()[0].Follow(append(spec, at.Path[len(status):]...)))
-	if len(old) > len(spec) && old[0] == spec[0].Name && old[1] == spec[1].Name {
-		return version, append(status, old[len(spec):]...)
-	}
-	return version, old
+	return "", nil
 }
 
 // storedAs returns where the version that is stored has a field of another version, or nil.

@@ -76,7 +76,7 @@ func (p *planner) move(s *spoke, mapper *mapping.Mapper, r *request, marked, nam
 		return
 	}
 	s.moves = append(s.moves, &mapping.Field{JSONName: to.JSONName, Target: mapping.Access{Path: target}, Source: mapping.Access{Path: source}, Relation: relation})
-	p.moveMirror(s, mapper, target, dotted(source))
+	p.moveMirrors(s, mapper, target, dotted(source))
 }
 
 // follow returns the fields on a path of JSON names, nil if there are none. It reports whether

@@ -22,7 +22,7 @@ type spoke struct {
 	// moves are the fields whose places in the two versions are in structs that don't
 	// correspond.
 	moves []*mapping.Field
-	// mirrors are the fields of status, of both versions, that mirror fields of spec.
+	// mirrors are the fields of both versions that mirror those of spec.forProvider.
 	mirrors mirrors
 	// hubPlaces and places are those in objects of either version that the other one has no
 	// place for. They are nil if there are none.

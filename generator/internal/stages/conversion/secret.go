@@ -138,7 +138,10 @@ func (t *tracer) lostSecret(holder *model.Type, f, secret *model.Field, why stri
 	}
 	holds, remedy := t.whySecret(f, secret)
 	if mirrored := t.spoke.mirrors[f]; mirrored != nil && t.known[f].Field != nil {
-		at, remedy = mirrored.Pos, "mark "+mirrored.JSONName+" +"+markers.Sensitive+" here, too"
+		at = mirrored.Pos
+		if mirrored.OwnMarker(markers.Sensitive) == nil {
+			remedy = "mark " + mirrored.JSONName + " +" + markers.Sensitive + " here, too"
+		}
 	}
 	t.errorf(at, "%s of %s %s, and %s, which is not kept in an annotation: give both versions the field, or %s", f.JSONName, holder.Name, why, holds, remedy)
 }
