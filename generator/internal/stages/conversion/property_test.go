@@ -298,7 +298,7 @@ func (b *batch) structs(depth int, path string) (hub, spoke *model.Type) {
 		if b.chance(5) || to.Kind == model.Slice != (from.Kind == model.Slice) && b.chance(70) {
 			list = append(list, markers.Singleton)
 		}
-		if to.Leaf().Basic != from.Leaf().Basic && b.chance(30) { // which loses something, most likely
+		if to.Leaf().Basic != from.Leaf().Basic && b.chance(10) { // which loses something, most likely
 			if b.chance(50) {
 				list = append(list, markers.Sensitive)
 			} else {
