@@ -163,7 +163,7 @@ Endpoint *string ` + "`json:\"endpoint,omitempty\"`",
 		Name: ConvertedBy,
 		Doc: "The field, in the version that is stored, is converted by functions of its author: one whose name ends in To, " +
 			"which takes the value of another version and returns that of the field, and one whose name ends in From, which does the opposite. " +
-			"The package of another version declares both, unless its field has the same type and is the same. What conversion there and back changes is kept in an annotation.",
+			"The package of another version declares both, unless its field has the same type and is the same. What conversion there and back changes is kept in an annotation, but for secrets: a conversion that changes one fails.",
 		Places: convertedFields,
 		Arguments: []Argument{{
 			Type:    GoIdentifier,
