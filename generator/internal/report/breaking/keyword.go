@@ -109,7 +109,7 @@ var keywords = []keyword{
 	logical("anyOf", func(s *props) any { return s.AnyOf }),
 	logical("oneOf", func(s *props) any { return s.OneOf }),
 	logical("not", func(s *props) any { return s.Not }),
-	{"x-kubernetes-preserve-unknown-fields", func(old, new *props) verdict {
+	{dropping, func(old, new *props) verdict {
 		if keepsUnknown(old) && !keepsUnknown(new) {
 			return tighter
 		}

@@ -21,9 +21,9 @@ type side struct {
 	validator *apiserver.ObjectValidator
 }
 
-func newSide(s *props) (side, error) {
+func newSide(s *props, isOld bool) (side, error) {
 	validator, err := apiserver.NewObjectValidator(s)
-	return side{s, validator}, err
+	return side{resource(s, isOld), validator}, err
 }
 
 // A search looks for objects that worked with the old schema of a version, and fare worse
@@ -212,7 +212,7 @@ func (s *search) smallest(ctx context.Context, object map[string]any, has func(m
 
 // isAbout reports whether a field, in the words of the API server, is at a path or below.
 func isAbout(field string, path schema.Path) bool {
-	return pathPattern(path).MatchString(strings.TrimPrefix(field, "."))
+	return len(path) == 0 || pathPattern(path).MatchString(strings.TrimPrefix(field, "."))
 }
 
 // pathPattern matches the fields at a path or below.

@@ -165,6 +165,9 @@ func (g *generation) numbers(whole bool) {
 			}
 		}
 	}
+	if !whole {
+		g.add(1e39) // no float
+	}
 	// Multiples of what it must be a multiple of, within the bounds of both.
 	for _, s := range g.schemas {
 		if m := s.MultipleOf; m != nil {

@@ -71,12 +71,22 @@ func (d *difference) says() string {
 	return strings.Join(all, "; ")
 }
 
+// explain says of the change of a keyword what brought it about.
+func (d *difference) explain(keyword, says string) {
+	for i := range d.changes {
+		if d.changes[i].keyword == keyword {
+			d.changes[i].says = says
+		}
+	}
+}
+
 // The keywords of changes that are no keyword's row.
 const (
 	removed  = "removed"
 	required = "required"
 	ruled    = "x-kubernetes-validations"
 	schemed  = "schema"
+	dropping = "x-kubernetes-preserve-unknown-fields"
 )
 
 // A walk compares schemas side by side.
@@ -88,7 +98,15 @@ func differences(old, new *props) []*difference {
 	w := &walk{}
 	w.value(nil, old, new, nil)
 	slices.SortFunc(w.found, func(a, b *difference) int { return a.path.Compare(b.path) })
-	return w.found
+	return slices.DeleteFunc(w.found, func(d *difference) bool {
+		around := func(other *difference) bool {
+			return len(other.path) < len(d.path) && d.path.HasPrefix(other.path) && other.has(dropping)
+		}
+		if d.has(dropping) && slices.ContainsFunc(w.found, around) {
+			d.changes = slices.DeleteFunc(d.changes, func(c change) bool { return c.keyword == dropping }) // it is said of that
+		}
+		return len(d.changes) == 0
+	})
 }
 
 // value compares the schemas of a value, and of what is in it. More are changes that what
