@@ -98,15 +98,17 @@ func differences(old, new *props) []*difference {
 	w := &walk{}
 	w.value(nil, old, new, nil)
 	slices.SortFunc(w.found, func(a, b *difference) int { return a.path.Compare(b.path) })
-	return slices.DeleteFunc(w.found, func(d *difference) bool {
-		around := func(other *difference) bool {
-			return len(other.path) < len(d.path) && d.path.HasPrefix(other.path) && other.has(dropping)
+	var dropped []schema.Path
+	for _, d := range w.found {
+		isKnown := slices.ContainsFunc(dropped, d.path.HasPrefix)
+		if d.has(dropping) {
+			dropped = append(dropped, d.path)
 		}
-		if d.has(dropping) && slices.ContainsFunc(w.found, around) {
-			d.changes = slices.DeleteFunc(d.changes, func(c change) bool { return c.keyword == dropping }) // it is said of that
-		}
-		return len(d.changes) == 0
-	})
+		d.changes = slices.DeleteFunc(d.changes, func(c change) bool {
+			return c.keyword == dropping && isKnown || c.rule != nil && isImplied(old, new, d.path, *c.rule)
+		})
+	}
+	return slices.DeleteFunc(w.found, func(d *difference) bool { return len(d.changes) == 0 })
 }
 
 // value compares the schemas of a value, and of what is in it. More are changes that what
@@ -245,7 +247,10 @@ func newRules(old, new *props) []change {
 	var changes []change
 	readsElse := len(new.XValidations) > 0 && !reflect.DeepEqual(inRules(old), inRules(new))
 	for _, rule := range new.XValidations {
-		if slices.ContainsFunc(old.XValidations, func(known apiextensionsv1.ValidationRule) bool { return known.Rule == rule.Rule }) {
+		isKnown := func(known apiextensionsv1.ValidationRule) bool {
+			return known.Rule == rule.Rule && isOptional(known) == isOptional(rule)
+		}
+		if slices.ContainsFunc(old.XValidations, isKnown) {
 			if readsElse && rereads(rule, old, new) {
 				changes = append(changes, change{keyword: ruled, verdict: searched, says: "what a rule reads has changed: " + oneLine(rule.Rule), rule: &rule})
 			}
