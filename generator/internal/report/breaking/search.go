@@ -75,6 +75,7 @@ const (
 	isReadElse   = "what is stored would be read differently"
 	isBlocked    = "an object that is stored would be refused at its next update"
 	isRefused    = "a manifest that was accepted would be refused"
+	isFixed      = "a change that was accepted would be refused"
 	isMeantElse  = "a manifest that leaves it out would mean something else"
 	isMissed     = "compositions and programs that read it would miss it"
 	isUnreadable = "what is stored there is of another type than clients expect"

@@ -188,11 +188,22 @@ func (g *generation) numbers(whole bool) {
 var odd = []string{"", " ", "A", "a b", "-", "_", ".", "/", "0", "é", "a/b", "a.b", "a-b", "a_b", "A1", "-a", "a-", "%", "\t", "1e3", "9999-99-99", "a@b", "::", "x\ny"}
 
 func (g *generation) texts() {
-	for _, literal := range g.literals() {
+	literals := g.literals()
+	for _, literal := range literals {
 		if text, ok := literal.(string); ok {
 			g.add(text)
 			g.add(text + "x")
 			g.add("x" + text)
+		}
+	}
+	// A rule may ask for the beginning and the end.
+	for _, first := range literals[:min(len(literals), maxBranches)] {
+		for _, second := range literals[:min(len(literals), maxBranches)] {
+			if first, ok := first.(string); ok && first != second {
+				if second, ok := second.(string); ok {
+					g.add(first + second)
+				}
+			}
 		}
 	}
 	var bases []string

@@ -65,7 +65,7 @@ func (c *comparison) version(ctx context.Context, old, new apiextensionsv1.Custo
 			continue
 		}
 		reported = append(reported, d)
-		c.add(old.Name, d.path, f)
+		c.add(old.Name, d.place(), f)
 	}
 	for _, o := range s.others(ctx, reported) {
 		c.add(old.Name, o.path, o.Finding)

@@ -17,6 +17,8 @@ import (
 // schemas tell.
 type difference struct {
 	path schema.Path
+	// about leads to what a finding is about, if that is something below.
+	about schema.Path
 	// old and new are the schemas there, nil if there is none.
 	old, new *props
 	// changes are what has changed.
@@ -60,6 +62,14 @@ func (d *difference) rules() []apiextensionsv1.ValidationRule {
 		}
 	}
 	return rules
+}
+
+// place leads to what a finding is about.
+func (d *difference) place() schema.Path {
+	if d.about != nil {
+		return d.about
+	}
+	return d.path
 }
 
 // says returns what has changed, in words.
@@ -126,7 +136,14 @@ func (w *walk) value(path schema.Path, old, new *props, more []change) {
 			}
 		}
 		if !retyped(old, new) {
-			changes = append(changes, newRules(old, new)...)
+			for _, c := range newRules(old, new) {
+				if isTransition(*c.rule) {
+					// Each field that may not change is told of on its own.
+					w.found = append(w.found, &difference{path: path, about: subject(path, new, *c.rule), old: old, new: new, changes: []change{c}})
+				} else {
+					changes = append(changes, c)
+				}
+			}
 			w.below(path, old, new)
 		}
 	}
@@ -241,7 +258,7 @@ func requires(old, new *props, name string) []change {
 
 // newRules returns the rules that a schema has and the old one hasn't. What a rule refuses
 // its text doesn't tell. One that compares with what was refuses no object, and what is
-// asked of it is whether an update that leaves alone what it is about would pass. A rule that
+// asked of it is whether an update that was accepted would pass. A rule that
 // there was may fail on what it reads otherwise now.
 func newRules(old, new *props) []change {
 	var changes []change
@@ -257,7 +274,7 @@ func newRules(old, new *props) []change {
 			continue
 		}
 		v := undecided
-		if isTransition(rule) {
+		if isTransition(rule) && !isOptional(rule) {
 			v = searched
 		}
 		changes = append(changes, change{keyword: ruled, verdict: v, says: "there is a rule: " + oneLine(rule.Rule), rule: &rule})
@@ -328,7 +345,7 @@ func bare(s *props) *props {
 	c.AllOf, c.AnyOf, c.OneOf, c.Not = each(s.AllOf), each(s.AnyOf), each(s.OneOf), bare(s.Not)
 	c.XValidations = slices.Clone(s.XValidations)
 	for i := range c.XValidations {
-		c.XValidations[i].Message, c.XValidations[i].MessageExpression, c.XValidations[i].Reason, c.XValidations[i].FieldPath = "", "", nil, ""
+		c.XValidations[i].Message, c.XValidations[i].MessageExpression, c.XValidations[i].Reason = "", "", nil
 	}
 	if s.Properties != nil {
 		c.Properties = map[string]props{}

@@ -1,0 +1,226 @@
+package breaking
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+// thing is what rules are about in TestImpliedRulesHold.
+const thing = `
+type: object
+properties:
+  a: {type: integer}
+  b: {type: boolean}
+  s: {type: string, maxLength: 3}
+  o: {type: object, required: [y], properties: {x: {type: string, maxLength: 3}, y: {type: integer, minimum: 2}, z: {type: string, default: d, maxLength: 3}}}
+  l: {type: array, maxItems: 3, items: {type: string, maxLength: 3}}
+`
+
+// TestImpliedRulesHold holds that a rule which is taken to follow from others refuses nothing that
+// they don't, for random rules in random places, objects of all sorts, and updates.
+func TestImpliedRulesHold(t *testing.T) {
+	ctx := context.Background()
+	var bare props
+	if err := yaml.UnmarshalStrict([]byte(thing), &bare); err != nil {
+		t.Fatal(err)
+	}
+	objects := things()
+	implied, compared := 0, 0
+	for i := range budget.Of(60, 4000) {
+		r := &writer{rand.New(rand.NewPCG(uint64(i), 5)), ""}
+		old, new := bare.DeepCopy(), bare.DeepCopy()
+		old.XValidations, new.XValidations = nil, nil
+		var at schema.Path
+		given, wanted := r.pair()
+		for _, g := range given {
+			if err := place(old, g.at, g.rule); err != nil {
+				t.Fatal(err)
+			}
+		}
+		at = wanted.at
+		_ = place(new, wanted.at, wanted.rule)
+		was, err := apiserver.NewObjectValidator(old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		is, err := apiserver.NewObjectValidator(new)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !isImplied(old, new, at, apiextensionsv1.ValidationRule{Rule: wanted.rule}) {
+			continue
+		}
+		implied++
+		for range 150 {
+			object := objects[r.IntN(len(objects))]
+			if len(was.Refusals(ctx, object)) > 0 {
+				continue
+			}
+			if refusals := is.Refusals(ctx, object); len(refusals) > 0 {
+				t.Fatalf("%d: %v imply %v, but of %s: %v", i, given, wanted, text(object), refusals)
+			}
+			for range 6 {
+				other := objects[r.IntN(len(objects))]
+				compared++
+				before, _ := was.Read(other)
+				after, _ := was.Read(object)
+				if len(was.UpdateRefusals(ctx, after, before, false)) > 0 {
+					continue
+				}
+				if refusals := is.UpdateRefusals(ctx, after, before, false); len(refusals) > 0 {
+					t.Fatalf("%d: %v imply %v, but of %s after %s: %v", i, given, wanted, text(object), text(other), refusals)
+				}
+			}
+		}
+	}
+	t.Logf("%d implied, %d updates", implied, compared)
+	if implied < 15 {
+		t.Errorf("only %d rules were implied", implied)
+	}
+}
+
+// place puts a rule in a schema.
+func place(root *props, at schema.Path, rule string) error {
+	schema.Edit(root, at, func(s *props) {
+		s.XValidations = append(s.XValidations, apiextensionsv1.ValidationRule{Rule: rule})
+	})
+	_, err := apiserver.NewObjectValidator(root)
+	return err
+}
+
+// things returns objects with fields in all states that matter.
+func things() []map[string]any {
+	var all []map[string]any
+	with := func(name string, values ...any) {
+		if all == nil {
+			all = []map[string]any{{}}
+		}
+		var next []map[string]any
+		for _, object := range all {
+			next = append(next, object)
+			for _, value := range values {
+				more := map[string]any{name: value}
+				for name, value := range object {
+					more[name] = value
+				}
+				next = append(next, more)
+			}
+		}
+		all = next
+	}
+	with("a", int64(2), int64(3), int64(4))
+	with("b", true, false)
+	with("s", "", "p", "q")
+	with("o", map[string]any{"y": int64(2)}, map[string]any{"y": int64(3), "x": "p"}, map[string]any{"y": int64(3), "x": "q", "z": "p"})
+	with("l", []any{}, []any{"p"})
+	return all
+}
+
+// A placedRule is a rule and where it stands.
+type placedRule struct {
+	at   schema.Path
+	rule string
+}
+
+func (p placedRule) String() string { return fmt.Sprintf("%s{%s}", p.at, p.rule) }
+
+// A writer writes random rules.
+type writer struct {
+	*rand.Rand
+	// around is what self is at the place of the rule, ".o" for instance.
+	around string
+}
+
+// pair returns rules, and one that often follows from them.
+func (r *writer) pair() (given []placedRule, wanted placedRule) {
+	var parts []func(around string) string
+	for range 1 + r.IntN(2) {
+		part := r.condition(2)
+		parts = append(parts, part)
+	}
+	places := []schema.Path{nil, nil, schema.Properties("o")}
+	put := func(part func(around string) string) placedRule {
+		at := places[r.IntN(len(places))]
+		return placedRule{at, part(at.String())}
+	}
+	for _, part := range parts {
+		given = append(given, put(part))
+	}
+	other := r.condition(1)
+	switch r.IntN(5) {
+	case 0:
+		return given, put(parts[0])
+	case 1:
+		return given, put(func(around string) string { return "(" + other(around) + ") || (" + parts[0](around) + ")" })
+	case 2:
+		return given, put(func(around string) string {
+			return "(" + parts[0](around) + ") && (" + parts[len(parts)-1](around) + ")"
+		})
+	case 3:
+		return given, put(func(around string) string {
+			return "!has(self" + suffix(around, "x") + ") || (" + parts[0](around) + ")"
+		})
+	default:
+		return given, put(r.condition(2))
+	}
+}
+
+// suffix selects a field of o from a place.
+func suffix(around, name string) string {
+	if around == "" {
+		return ".o." + name
+	}
+	return "." + name
+}
+
+// condition returns a condition that can stand at any place, about o alone where that is one in o.
+func (r *writer) condition(depth int) func(around string) string {
+	if depth > 0 && r.IntN(3) > 0 {
+		a, b := r.condition(depth-1), r.condition(depth-1)
+		form := pick(&chooser{r.Rand}, "(%s) && (%s)", "(%s) || (%s)", "!(%s) || (%s)", "(%s) ? (%s) : true", "(%s) == (%s)")
+		return func(around string) string { return fmt.Sprintf(form, a(around), b(around)) }
+	}
+	n := r.IntN(4)
+	inside := []string{
+		"has(self%x)", "self%x == 'p'", "self%x != 'q'", "self%y > N", "self%y >= N", "self%y < N", "self%y == N", "self%x in ['p', 'r']",
+		"size(self%x) <= N", "self%x.startsWith('p')", "self%x == oldSelf%x", "has(oldSelf%x)", "self%y >= oldSelf%y", "self%z == self%x",
+		"self%z == 'd'", "!has(oldSelf%x) || has(self%x) && self%x == oldSelf%x", "self%y <= N", "N > self%y", "'p' == self%x",
+	}
+	outside := []string{
+		"has(self.a)", "self.a > N", "self.a >= N", "self.a == N", "has(self.o)", "self.b", "has(self.b) && self.b", "self.s == self.o.x", "size(self.s) > N",
+		"self.o == oldSelf.o", "has(oldSelf.o)", "self.l.all(v, v == 'p')", "self.l == oldSelf.l", "!has(self.l) || self.l.exists(v, v == 'q')", "self.b == oldSelf.b", "self.s in ['p', 'q']",
+	}
+	form := pick(&chooser{r.Rand}, inside...)
+	within := r.IntN(2) == 0
+	if !within {
+		form = pick(&chooser{r.Rand}, outside...)
+	}
+	return func(around string) string {
+		var b []byte
+		text := form
+		if !within && around != "" {
+			text = "self%x == oldSelf%x"
+		}
+		for i := 0; i < len(text); i++ {
+			switch {
+			case text[i] == '%' && i+1 < len(text):
+				i++
+				b = append(b, suffix(around, string(text[i]))...)
+			case text[i] == 'N':
+				b = fmt.Append(b, n)
+			default:
+				b = append(b, text[i])
+			}
+		}
+		return string(b)
+	}
+}
