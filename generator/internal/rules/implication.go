@@ -42,9 +42,10 @@ func Implies(premises []Placed, conclusion Placed, facts Facts) bool {
 	c := &claims{facts: facts, index: map[string]int{}}
 	wanted := c.placed(conclusion)
 	known := len(c.all)
-	relevant := slices.Clone(premises)
+	// A rule about updates isn't asked when an object is created.
+	relevant := slices.DeleteFunc(slices.Clone(premises), func(p Placed) bool { return p.isAboutUpdates() && !conclusion.isAboutUpdates() })
 	shared := map[*Parsed]int{}
-	for _, p := range premises {
+	for _, p := range relevant {
 		own := &claims{facts: facts, index: map[string]int{}}
 		own.placed(p)
 		for _, claim := range own.all {
@@ -135,6 +136,11 @@ func (p place) after(around place) ([]string, bool) {
 	return p.names[len(around.names):], true
 }
 
+// isAboutUpdates reports whether a rule compares with what was.
+func (p *Parsed) isAboutUpdates() bool {
+	return slices.ContainsFunc(p.nodes(ast.IdentKind), func(e ast.NavigableExpr) bool { return e.AsIdent() == "oldSelf" })
+}
+
 // Claims are those of some rules.
 type claims struct {
 	facts Facts
@@ -172,7 +178,7 @@ func (c *claims) concerns(other claim) bool {
 func (c *claims) placed(p Placed) formula {
 	c.at = p.At
 	conditions := []formula{c.there(place{"self", p.At})}
-	if slices.ContainsFunc(p.nodes(ast.IdentKind), func(e ast.NavigableExpr) bool { return e.AsIdent() == "oldSelf" }) {
+	if p.isAboutUpdates() {
 		conditions = append(conditions, c.there(place{"oldSelf", p.At}))
 	}
 	rule := c.formula(p.tree.Expr())
