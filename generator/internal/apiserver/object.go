@@ -136,7 +136,7 @@ func (v *ObjectValidator) Refusals(ctx context.Context, object map[string]any) [
 // refusals adds what errors about an object mean to refusals, and sorts them.
 func (v *ObjectValidator) refusals(refusals []Refusal, errs field.ErrorList, object map[string]any) []Refusal {
 	for _, e := range errs {
-		refusals = append(refusals, v.refusal(inRange(e, object)))
+		refusals = append(refusals, v.refusal(locateError(e, object)))
 	}
 	slices.SortFunc(refusals, func(a, b Refusal) int {
 		return strings.Compare(a.Field+"\x00"+a.Reason, b.Field+"\x00"+b.Reason)
@@ -144,23 +144,32 @@ func (v *ObjectValidator) refusals(refusals []Refusal, errs field.ErrorList, obj
 	return slices.CompactFunc(refusals, func(a, b Refusal) bool { return a.Field == b.Field && a.Reason == b.Reason })
 }
 
-// outOfRange matches what the API server says of a number that has another format than the schema
-// asks for, or whose bounds have. The field is in these words alone.
-var outOfRange = regexp.MustCompile(`^(?:Checked|Maximum boundary|Minimum boundary|MultipleOf) value must be of type (?:integer|number) (?:with format \S+|\(default format\)) in (.+)$`)
+// located match errors that have their field in words alone: of a number that has another format
+// than the schema asks for, or whose bounds have, and of alternatives.
+var located = []*regexp.Regexp{
+	regexp.MustCompile(`^(?:Checked|Maximum boundary|Minimum boundary|MultipleOf) value must be of type (?:integer|number) (?:with format \S+|\(default format\)) in (.+)$`),
+	regexp.MustCompile(`^"([^"]+)" must (?:not )?validate `),
+}
 
-// inRange returns an error about the range of a number with its field and value, and others as
-// they are.
-func inRange(e *field.Error, object map[string]any) *field.Error {
-	found := outOfRange.FindStringSubmatch(e.Detail)
-	if found == nil {
+// locateError returns an error that has its field in words alone with that field and its value, and
+// others as they are.
+func locateError(e *field.Error, object map[string]any) *field.Error {
+	if e.Field != (*field.Path)(nil).String() {
 		return e
 	}
-	located := *e
-	located.Field = strings.TrimPrefix(found[1], ".")
-	if value, ok := valueAt(object, located.Field); ok {
-		located.BadValue = value
+	for _, words := range located {
+		found := words.FindStringSubmatch(e.Detail)
+		if found == nil {
+			continue
+		}
+		at := *e
+		at.Field = strings.TrimPrefix(found[1], ".")
+		if value, ok := valueAt(object, at.Field); ok {
+			at.BadValue = value
+		}
+		return &at
 	}
-	return &located
+	return e
 }
 
 // valueAt returns the scalar that a path of the API server leads to, which has the names of the

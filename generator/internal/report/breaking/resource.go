@@ -74,6 +74,9 @@ func resource(s *props, isOld bool) *props {
 	return s
 }
 
+// identifying are the fields that say what a resource is.
+var identifying = []string{"apiVersion", "kind", "metadata"}
+
 // identified adds the fields that say what a resource is.
 func identified(s *props, isOld bool) {
 	if s.Properties == nil {

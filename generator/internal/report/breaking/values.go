@@ -286,6 +286,17 @@ func (g *generation) lists() {
 		list(n, true)
 		list(n, false)
 	}
+	// Items that differ in a key alone.
+	first, _ := sampling(nil).Variant(g.ctx, at, 0).(map[string]any)
+	second, _ := sampling(nil).Variant(g.ctx, at, 1).(map[string]any)
+	for _, s := range g.schemas {
+		for _, key := range s.XListMapKeys {
+			if other := maps.Clone(first); other != nil && second[key] != nil {
+				other[key] = second[key]
+				g.add([]any{first, other})
+			}
+		}
+	}
 	// Items that differ, but not in the keys: with all fields, and with some.
 	if full := everything().Value(g.ctx, at); full != nil {
 		g.add([]any{full})

@@ -172,6 +172,9 @@ func (w *walk) below(path schema.Path, old, new *props) {
 		if _, ok := old.Properties[name]; ok {
 			continue
 		}
+		if new.XEmbeddedResource && !old.XEmbeddedResource && slices.Contains(identifying, name) {
+			continue // that it must be a resource tells of these
+		}
 		is := new.Properties[name]
 		switch {
 		case schema.Child(old, schema.Step{Kind: schema.Values}) != nil:
