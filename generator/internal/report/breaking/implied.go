@@ -14,21 +14,32 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
-// isImplied reports whether what the old schema of a kind accepts satisfies a rule that the new one
-// has at a path: other rules and bounds ask for as much, in another form or at another place.
-func isImplied(old, new *props, path schema.Path, rule apiextensionsv1.ValidationRule) bool {
+// An implication tells which rules follow from those of the old schema of a kind.
+type implication struct {
+	old, new *props
+	// given are the rules of the old schema, by the place that they have in common.
+	given map[string][]rules.Placed
+}
+
+func newImplication(old, new *props) implication {
+	return implication{old, new, map[string][]rules.Placed{}}
+}
+
+// holds reports whether what the old schema accepts satisfies a rule that the new one has at a
+// path: other rules and bounds ask for as much, in another form or at another place.
+func (i implication) holds(path schema.Path, rule apiextensionsv1.ValidationRule) bool {
 	parsed, ok := rules.Parse(rule.Rule)
 	if !ok || isOptional(rule) {
 		return false
 	}
 	// Rules that stand around an element, and those in it, tell of different values.
 	common := 0
-	for i, step := range path {
+	for n, step := range path {
 		if step.Kind != schema.Property {
-			common = i + 1
+			common = n + 1
 		}
 	}
-	was, is := schema.At(old, path[:common]), schema.At(new, path[:common])
+	was, is := schema.At(i.old, path[:common]), schema.At(i.new, path[:common])
 	if was == nil || is == nil {
 		return false
 	}
@@ -44,7 +55,11 @@ func isImplied(old, new *props, path schema.Path, rule apiextensionsv1.Validatio
 	if hasNull(was, at) {
 		return false
 	}
-	premises = append(premises, rulesBelow(was, nil)...)
+	place := path[:common].String()
+	if _, known := i.given[place]; !known {
+		i.given[place] = rulesBelow(was, nil)
+	}
+	premises = append(premises, i.given[place]...)
 	return rules.Implies(premises, rules.Placed{Parsed: parsed, At: at}, rules.Facts{
 		Always: func(names []string) bool {
 			around := schema.At(was, schema.Properties(names[:len(names)-1]...))

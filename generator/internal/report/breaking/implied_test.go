@@ -56,7 +56,7 @@ func TestImpliedRulesHold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !isImplied(old, new, at, apiextensionsv1.ValidationRule{Rule: wanted.rule}) {
+		if !newImplication(old, new).holds(at, apiextensionsv1.ValidationRule{Rule: wanted.rule}) {
 			continue
 		}
 		implied++
@@ -226,5 +226,61 @@ func (r *writer) condition(depth int) func(around string) string {
 			}
 		}
 		return string(b)
+	}
+}
+
+// TestImpliedForms holds that the forms which rules are rewritten to follow from one another, so
+// that nothing need be tried.
+func TestImpliedForms(t *testing.T) {
+	const resource = `
+type: object
+properties:
+  managementPolicies: {type: array, default: ['*'], maxItems: 16, items: {type: string}}
+  forProvider:
+    type: object
+    properties:
+      x: {type: string}
+      count: {type: integer, minimum: 1}
+      ref: {type: object, required: [name], properties: {name: {type: string}, namespace: {type: string}, policy: {type: string}}}
+required: [forProvider]
+`
+	const guard = "!('*' in self.managementPolicies || 'Create' in self.managementPolicies || 'Update' in self.managementPolicies) || "
+	spec, forProvider := schema.Path(nil), schema.Properties("forProvider")
+	immutable := placedRule{forProvider, "!has(oldSelf.x) || (has(self.x) && self.x == oldSelf.x)"}
+	for _, c := range []struct {
+		given, wanted placedRule
+		isImplied     bool
+	}{
+		{immutable, placedRule{spec, guard + "!has(oldSelf.forProvider.x) || has(self.forProvider.x) && self.forProvider.x == oldSelf.forProvider.x"}, true},
+		{immutable, placedRule{forProvider, "has(oldSelf.x) ? has(self.x) && oldSelf.x == self.x : true"}, true},
+		{immutable, placedRule{schema.Properties("forProvider", "x"), "self == oldSelf"}, true},
+		{placedRule{schema.Properties("forProvider", "x"), "self == oldSelf"}, immutable, false},
+		{placedRule{spec, guard + "!has(oldSelf.forProvider.x) || has(self.forProvider.x) && self.forProvider.x == oldSelf.forProvider.x"}, immutable, false},
+		{
+			placedRule{forProvider, "!has(oldSelf.ref) || (has(self.ref) && self.ref == oldSelf.ref)"},
+			placedRule{spec, guard + "!has(oldSelf.forProvider.ref) || has(self.forProvider.ref) && self.forProvider.ref.name == oldSelf.forProvider.ref.name && " +
+				"(has(self.forProvider.ref.namespace) ? has(oldSelf.forProvider.ref.namespace) && self.forProvider.ref.namespace == oldSelf.forProvider.ref.namespace : !has(oldSelf.forProvider.ref.namespace))"},
+			true,
+		},
+		{
+			placedRule{spec, guard + "has(self.forProvider.x)"},
+			placedRule{spec, guard + "has(self.forProvider.x) || has(self.forProvider.ref)"},
+			true,
+		},
+		{placedRule{spec, guard + "has(self.forProvider.x)"}, placedRule{spec, "has(self.forProvider.x)"}, false},
+		{placedRule{spec, "true"}, placedRule{schema.Properties("forProvider", "count"), "self > 0"}, true},
+		{placedRule{spec, "true"}, placedRule{schema.Properties("forProvider", "count"), "self > 1"}, false},
+	} {
+		var old props
+		if err := yaml.UnmarshalStrict([]byte(resource), &old); err != nil {
+			t.Fatal(err)
+		}
+		new := old.DeepCopy()
+		if err := place(&old, c.given.at, c.given.rule); err != nil {
+			t.Fatal(err)
+		}
+		if got := newImplication(&old, new).holds(c.wanted.at, apiextensionsv1.ValidationRule{Rule: c.wanted.rule}); got != c.isImplied {
+			t.Errorf("%v implies %v: %t", c.given, c.wanted, got)
+		}
 	}
 }

@@ -108,6 +108,7 @@ func differences(old, new *props) []*difference {
 	w := &walk{}
 	w.value(nil, old, new, nil)
 	slices.SortFunc(w.found, func(a, b *difference) int { return a.path.Compare(b.path) })
+	implied := newImplication(old, new)
 	var dropped []schema.Path
 	for _, d := range w.found {
 		isKnown := slices.ContainsFunc(dropped, d.path.HasPrefix)
@@ -115,7 +116,7 @@ func differences(old, new *props) []*difference {
 			dropped = append(dropped, d.path)
 		}
 		d.changes = slices.DeleteFunc(d.changes, func(c change) bool {
-			return c.keyword == dropping && isKnown || c.rule != nil && isImplied(old, new, d.path, *c.rule)
+			return c.keyword == dropping && isKnown || c.rule != nil && implied.holds(d.path, *c.rule)
 		})
 	}
 	return slices.DeleteFunc(w.found, func(d *difference) bool { return len(d.changes) == 0 })
