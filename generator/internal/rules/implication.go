@@ -177,14 +177,14 @@ func (c *claims) concerns(other claim) bool {
 // placed returns the formula of a rule that is asked wherever its object is there.
 func (c *claims) placed(p Placed) formula {
 	c.at = p.At
-	conditions := []formula{c.there(place{"self", p.At})}
+	asked := []formula{c.there(place{"self", p.At})}
 	if p.isAboutUpdates() {
-		conditions = append(conditions, c.there(place{"oldSelf", p.At}))
+		asked = append(asked, c.there(place{"oldSelf", p.At}))
 	}
 	rule := c.formula(p.tree.Expr())
 	return func(values []truth) truth {
-		for _, asked := range conditions {
-			if t := asked(values); t != yes {
+		for _, isThere := range asked {
+			if t := isThere(values); t != yes {
 				return negated(t)
 			}
 		}
@@ -336,6 +336,17 @@ func (c *claims) joined(args []ast.Expr, decides truth) formula {
 	}
 }
 
+// conditional are the operators whose result is true or false.
+var conditional = []string{
+	operators.LogicalNot, operators.LogicalAnd, operators.LogicalOr, operators.Equals, operators.NotEquals,
+	operators.In, operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals,
+}
+
+// isCondition reports whether an expression is true or false by its form.
+func isCondition(e ast.Expr) bool {
+	return e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly() || e.Kind() == ast.CallKind && slices.Contains(conditional, e.AsCall().FunctionName())
+}
+
 // equal returns the formula that two expressions are equal, or nil.
 func (c *claims) equal(a, b ast.Expr) formula {
 	first, isFirst := c.place(a)
@@ -346,6 +357,18 @@ func (c *claims) equal(a, b ast.Expr) formula {
 			first, second = second, first
 		}
 		return c.comparing(claim{kind: isSame, field: &first, other: &second})
+	case isCondition(a) && isCondition(b):
+		one, another := c.formula(a), c.formula(b)
+		return func(values []truth) truth {
+			switch first, second := one(values), another(values); {
+			case first == fails || second == fails:
+				return fails
+			case first == unknown || second == unknown:
+				return unknown
+			default:
+				return truthOf(first == second)
+			}
+		}
 	case a.Kind() == ast.LiteralKind && b.Kind() != ast.LiteralKind:
 		return c.equal(b, a)
 	case b.Kind() != ast.LiteralKind:

@@ -145,7 +145,7 @@ func defaultsIn(s *props) map[string]any {
 // what may be null aren't always asked.
 func rulesBelow(s *props, at []string) []rules.Placed {
 	var all []rules.Placed
-	for _, rule := range s.XValidations {
+	for _, rule := range slices.Concat(s.XValidations, alternatives(s)) {
 		parsed, ok := rules.Parse(rule.Rule)
 		readsNull := ok && slices.ContainsFunc(parsed.Chains(), func(c rules.Chain) bool { return hasNull(s, unescaped(c.Names)) })
 		if ok && !readsNull && !isOptional(rule) {
@@ -158,6 +158,44 @@ func rulesBelow(s *props, at []string) []rules.Placed {
 		}
 	}
 	return all
+}
+
+// alternatives returns rules that say what anyOf and oneOf do, if they do no more than require
+// fields.
+func alternatives(s *props) (all apiextensionsv1.ValidationRules) {
+	add := func(rule string) { all = append(all, apiextensionsv1.ValidationRule{Rule: rule}) }
+	for _, list := range [][]props{s.AnyOf, s.OneOf} {
+		if branches, ok := requiring(list); ok && len(list) > 0 {
+			add(strings.Join(branches, " || "))
+		}
+	}
+	branches, _ := requiring(s.OneOf)
+	for i := range branches {
+		for _, other := range branches[:i] {
+			add("!(" + branches[i] + " && " + other + ")")
+		}
+	}
+	return all
+}
+
+// requiring returns conditions that say what schemas do. It returns false if they say more than
+// which fields are required, or rules can't name one.
+func requiring(list []props) (branches []string, ok bool) {
+	for _, branch := range list {
+		if !reflect.DeepEqual(branch, props{Required: branch.Required}) {
+			return nil, false
+		}
+		conditions := []string{"true"}
+		for _, name := range branch.Required {
+			escaped, ok := cel.Escape(name)
+			if !ok {
+				return nil, false
+			}
+			conditions = append(conditions, "has(self."+escaped+")")
+		}
+		branches = append(branches, "("+strings.Join(conditions, " && ")+")")
+	}
+	return branches, true
 }
 
 // bounding returns rules that say of a field what its bounds and enum do.
