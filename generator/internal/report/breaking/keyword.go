@@ -95,6 +95,8 @@ var keywords = []keyword{
 		switch {
 		case new.Format == "" || old.Format == new.Format || new.Type == "string" && !apiserver.ChecksFormat(new.Format):
 			return harmless
+		case new.Format == "int64" || new.Format == "double":
+			return harmless // as any number
 		case new.Type == "string":
 			return undecided
 		default: // numbers of any size are there to try
