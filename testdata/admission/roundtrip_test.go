@@ -289,12 +289,12 @@ func namedFields(diagnostics string) map[string]bool {
 }
 
 // excused reports whether mrgen has named a field that a refusal is about. That something
-// is immutable is no excuse.
+// can't be changed is no excuse.
 func excused(refusal string, named map[string]bool) bool {
 	if refusal == unchecked {
 		return true
 	}
-	return !strings.Contains(refusal, "is immutable") && slices.ContainsFunc(fieldName.FindAllString(refusal, -1), func(name string) bool { return named[name] })
+	return !strings.Contains(refusal, "can't be changed once set") && slices.ContainsFunc(fieldName.FindAllString(refusal, -1), func(name string) bool { return named[name] })
 }
 
 // tooExpensive reports whether all errors are about what rules cost.
