@@ -365,6 +365,22 @@ type ImmutableInitParameters struct {
 	// +optional
 	NetworkIDSelector *xpv2.Selector `json:"networkIdSelector,omitempty"`
 
+	// PeerIDs are the IDs of peers.
+	// +optional
+	// +crossplane:generate:reference:type=Required
+	// +crossplane:generate:reference:refFieldName=PeerIDRefs
+	// +crossplane:generate:reference:selectorFieldName=PeerIDSelector
+	PeerIDs []string `json:"peerIds,omitempty"`
+
+	// PeerIDRefs reference Requireds to retrieve PeerIDs.
+	// +optional
+	// +kubebuilder:validation:MaxItems=8
+	PeerIDRefs []xpv2.Reference `json:"peerIdRefs,omitempty"`
+
+	// PeerIDSelector selects references to retrieve PeerIDs.
+	// +optional
+	PeerIDSelector *xpv2.Selector `json:"peerIdSelector,omitempty"`
+
 	// Note is free.
 	// +optional
 	Note *string `json:"note,omitempty"`
@@ -410,6 +426,9 @@ type ImmutableObservation struct {
 
 	// NetworkID is the ID of a network.
 	NetworkID *string `json:"networkId,omitempty"`
+
+	// PeerIDs are the IDs of peers.
+	PeerIDs []string `json:"peerIds,omitempty"`
 
 	// Note is free.
 	Note *string `json:"note,omitempty"`
@@ -1072,8 +1091,8 @@ func (p *ChoiceParameters) Diff(observed ChoiceObservation) []string {
 // spec accepts, and reports whether it changed any. A field that is set stays
 // as it is: lists are filled as a whole, maps entry by entry.
 //
-// Only the desired state has networkIdRef and routeIdRefs. Not filled, since
-// they can't change, and Go has always written them: count.
+// Only the desired state has networkIdRef, peerIdRefs and routeIdRefs. Not
+// filled, since they can't change, and Go has always written them: count.
 func (p *EncodedParameters) LateInitialize(observed EncodedObservation) bool {
 	changed := false
 	if p.SubnetIDs == nil && len(observed.SubnetIDs) > 0 {
@@ -1141,7 +1160,7 @@ func (p *EncodedParameters) Adopt(observed EncodedObservation) {
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
 //
-// Only the desired state has networkIdRef and routeIdRefs.
+// Only the desired state has networkIdRef, peerIdRefs and routeIdRefs.
 func (p *EncodedParameters) Diff(observed EncodedObservation) []string {
 	var paths []string
 	if p.Region != valueOf(observed.Region) {
@@ -1313,8 +1332,9 @@ func (p *FrozenParameters) Diff(observed FrozenObservation) []string {
 // spec accepts, and reports whether it changed any. A field that is set stays
 // as it is: lists are filled as a whole, maps entry by entry.
 //
-// Only the desired state has networkIdRef and networkIdSelector. Not filled,
-// since they can't change, and Go has always written them: region.
+// Only the desired state has networkIdRef, networkIdSelector, peerIdRefs and
+// peerIdSelector. Not filled, since they can't change, and Go has always
+// written them: region.
 func (p *ImmutableParameters) LateInitialize(observed ImmutableObservation) bool {
 	changed := false
 	if p.Text == nil && observed.Text != nil {
@@ -1373,6 +1393,10 @@ func (p *ImmutableParameters) LateInitialize(observed ImmutableObservation) bool
 		p.NetworkID = pointerTo(*observed.NetworkID)
 		changed = true
 	}
+	if p.PeerIDs == nil && p.PeerIDRefs == nil && p.PeerIDSelector == nil && len(observed.PeerIDs) > 0 {
+		p.PeerIDs = slices.Clone(observed.PeerIDs)
+		changed = true
+	}
 	if p.Note == nil && observed.Note != nil {
 		p.Note = pointerTo(*observed.Note)
 		changed = true
@@ -1389,7 +1413,8 @@ func (p *ImmutableParameters) Adopt(observed ImmutableObservation) {}
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
 //
-// Only the desired state has networkIdRef and networkIdSelector.
+// Only the desired state has networkIdRef, networkIdSelector, peerIdRefs and
+// peerIdSelector.
 func (p *ImmutableParameters) Diff(observed ImmutableObservation) []string {
 	var paths []string
 	if p.Region != valueOf(observed.Region) {
@@ -1432,6 +1457,9 @@ func (p *ImmutableParameters) Diff(observed ImmutableObservation) []string {
 	}
 	if p.NetworkID != nil && (observed.NetworkID == nil || *p.NetworkID != *observed.NetworkID) {
 		paths = append(paths, "networkId")
+	}
+	if len(p.PeerIDs) > 0 {
+		paths = append(paths, diffSlice("peerIds", p.PeerIDs, observed.PeerIDs, diffValue[string])...)
 	}
 	if p.Note != nil && (observed.Note == nil || *p.Note != *observed.Note) {
 		paths = append(paths, "note")
