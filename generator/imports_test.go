@@ -129,7 +129,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/stages": {
 		"generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor",
-		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
+		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules",
 	},
 	"generator/internal/stages/conversion": {
 		"generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor", "generator/internal/importgraph", "generator/internal/mapping", "generator/internal/model", "generator/internal/pipeline",
