@@ -33,6 +33,8 @@ import (
 
 // AlternativeInitParameters holds the fields of AlternativeParameters for spec.initProvider.
 // They are merged into spec.forProvider when the resource is created.
+// +kubebuilder:validation:AtMostOneOf=cidrBlock;networkId
+// +kubebuilder:validation:AtMostOneOf=public;private
 type AlternativeInitParameters struct {
 	// CIDRBlock is given, or a network.
 	// +optional
@@ -346,6 +348,8 @@ type ImmutableInitParameters struct {
 
 	// Items is a list of structs with keys, and with immutable fields.
 	// +optional
+	// +listType=map
+	// +listMapKey=name
 	Items []ItemInitParameters `json:"items,omitempty"`
 
 	// Atomics is a list of structs without keys, all of whose fields are immutable.
@@ -487,7 +491,7 @@ type InitialObservation struct {
 // Item is the item of a list, known by its name.
 type ItemInitParameters struct {
 	// Name is the key.
-	// +optional
+	// +kubebuilder:validation:Required
 	Name *string `json:"name,omitempty"`
 
 	// Fixed is immutable.
@@ -719,6 +723,7 @@ type ObservedSource struct {
 // They are merged into spec.forProvider when the resource is created.
 //
 // An Origin is one of two.
+// +kubebuilder:validation:AtMostOneOf=image;snapshot
 type OriginInitParameters struct {
 	// Image is one of them.
 	// +optional
