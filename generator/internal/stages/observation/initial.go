@@ -79,7 +79,15 @@ func (p *planner) keepTypeRules(d *declaration) {
 
 // keepFieldRules adds the rules of a field whose values may be parts.
 func (p *planner) keepFieldRules(d *declaration, f *field) {
-	for _, m := range f.source.Markers {
+	all := f.source.Markers
+	if t := f.source.Type; t.Local && t.Kind != model.Struct {
+		all = slices.Concat(all, t.Markers)
+	}
+	for _, m := range all {
+		if markerName(m.Text) == markers.ItemsXValidation {
+			d.lost = append(d.lost, "the rules for the items of "+d.source.Name+"."+f.source.Name)
+			continue
+		}
 		set := p.constraints.FieldConstraints(&model.Field{Markers: []model.Marker{m}, Type: f.source.Type})
 		f.markers = append(f.markers, d.alone(m, set, f.source.Type, d.source.Name+"."+f.source.Name)...)
 	}
