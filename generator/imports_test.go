@@ -74,7 +74,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/report/docs": {
 		"generator/internal/artifact", "generator/internal/connection", "generator/internal/decision", "generator/internal/model", "generator/internal/pipeline",
-		"generator/internal/report/example", "generator/internal/report/explain", "generator/internal/schema",
+		"generator/internal/report/example", "generator/internal/report/explain", "generator/internal/rules", "generator/internal/schema",
 		"generator/internal/versions", "markers",
 	},
 	"generator/internal/report/breaking": {
@@ -128,8 +128,8 @@ var directions = map[string][]string{
 		"generator/internal/flavor", "generator/internal/model", "generator/internal/source/counterpart", "generator/internal/source/load", "generator/internal/versions",
 	},
 	"generator/internal/stages": {
-		"generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor",
-		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
+		"generator/internal/artifact", "generator/internal/connection", "generator/internal/constraint", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion",
+		"generator/internal/flavor", "generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules",
 	},
 	"generator/internal/stages/conversion": {
 		"generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor", "generator/internal/importgraph", "generator/internal/mapping", "generator/internal/model", "generator/internal/pipeline",

@@ -18,7 +18,7 @@ var Codes = []CodeReference{
 		"apis/generate.go:12: warning: this directive stays, since mrgen has nothing like webhook",
 		"What is named stays as it is: run the earlier tool for it, or write mrgen.yaml by hand."},
 	{"api-server", "The API server would refuse a definition, by its own validation: a schema, a rule, or what rules cost.",
-		"apis/v1/types.go:14:5: the API server would refuse the rule that region is immutable: the rule costs too much",
+		"apis/v1/types.go:14:5: the API server would refuse the rule that region can't be changed once set: the rule costs too much",
 		"Change the field or the marker at the position: lists and strings with bounds make rules cheaper."},
 	{"breaking", "There is nothing to compare with, or an exception for what breaks has no effect.",
 		"mrgen.yaml:4:5: warning: nothing breaks that this exception is about: remove it",
