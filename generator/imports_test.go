@@ -113,7 +113,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/external/providerpackage": {"generator/internal/diag"},
 	"generator/internal/external/definitions":     {"generator/internal/connection", "generator/internal/diag", "generator/internal/external/xpkg", "generator/internal/git"},
-	"generator/internal/external/xpkg":            {"generator/internal/diag"},
+	"generator/internal/external/xpkg":            {"generator/internal/diag", "generator/internal/verdict"},
 	"generator/internal/source/program":           {},
 	"generator/internal/render":                   {"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/render"},
 	"generator/internal/authoring/adopt":          {"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit"},
