@@ -226,6 +226,9 @@ func (a *addition) lines(f *goedit.File) []string {
 		names = append(names, v.model.Name)
 	}
 	lines := goedit.Comment(purpose(a.Companion, a.first, names))
+	if !a.Selector && a.first.Value.MarkedImmutable() {
+		lines = append(lines, "// +"+markers.Immutable) // a selector only says how the reference is found
+	}
 	folders := path.Base(path.Dir(a.TypeIn.Path)) + path.Base(a.TypeIn.Path)
 	return append(lines, "// +optional", a.Source(f.Import(a.TypeIn.Path, "", a.TypeIn.Alias, folders)))
 }

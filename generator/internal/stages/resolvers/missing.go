@@ -1,6 +1,7 @@
 package resolvers
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -124,9 +125,17 @@ func FindMissing(m *model.Model) ([]Missing, diag.List) {
 	return p.missing, p.diags
 }
 
+// camel matches JSON names as Kubernetes has them.
+var camel = regexp.MustCompile(`^[a-z][A-Za-z0-9]*$`)
+
 // jsonName returns the JSON name for a companion. If its Go name begins with that of the value,
-// its JSON name begins with the value's JSON name.
+// its JSON name begins with the value's JSON name, unless that is no good example: it is not in camel
+// case, or has nothing to do with the Go name.
 func jsonName(name string, of *model.Field) string {
+	inGo, inJSON := strings.ToLower(of.Name), strings.ToLower(of.JSONName)
+	if !camel.MatchString(of.JSONName) || !strings.Contains(inGo, inJSON) && !strings.Contains(inJSON, inGo) {
+		return lowerFirst(name)
+	}
 	for _, plural := range []string{"", "s"} {
 		goName, isGo := strings.CutSuffix(of.Name, plural)
 		inJSON, isJSON := strings.CutSuffix(of.JSONName, plural)
