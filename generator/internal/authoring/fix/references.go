@@ -132,7 +132,7 @@ func (r *referenceFix) isFree(m resolvers.Missing, c resolvers.Companion, in *as
 		r.errorf(m.Position(c), "the field %s can't be added, since %s has a method of that name: name another field", c.Name, m.Struct.Name)
 	case taken != nil:
 		r.errorf(m.Position(c), "the field %s would have the JSON name %q, which %s has: add %s with another one",
-			c.Name, c.JSONName, taken.Name, c.Source(c.TypeIn.Alias))
+			c.Name, c.JSONName, taken.Name, c.SourceIn(m.Struct))
 	default:
 		return true
 	}

@@ -33,14 +33,19 @@ type Companion struct {
 // Source returns the declaration of the field. Pkg is the name of the package of its type in
 // the file, or "" if that is the file's own.
 func (c *Companion) Source(pkg string) string {
-	return declaration(c.Name, c.goType(pkg), c.JSONName)
-}
-
-func (c *Companion) goType(pkg string) string {
 	name := c.Type
 	if pkg != "" {
 		name = pkg + "." + name
 	}
+	return declaration(c.Name, c.goType(name), c.JSONName)
+}
+
+// SourceIn returns the declaration of the field in a struct.
+func (c *Companion) SourceIn(t *model.Type) string {
+	return declaration(c.Name, c.goType(t.Qualified(c.TypeIn, c.Type)), c.JSONName)
+}
+
+func (c *Companion) goType(name string) string {
 	if c.Slice {
 		return "[]" + name
 	}
@@ -95,16 +100,16 @@ func (m *Missing) diagnostics() diag.List {
 		}
 		diags = append(diags, diag.Errorf(m.Position(c), codeReference,
 			"there is no field %s beside %s, which refers to %s: add %s, or name the field that holds the %s"+theFix,
-			c.Name, m.Value.Name, m.Target, c.Source(c.TypeIn.Alias), c.Holds()))
+			c.Name, m.Value.Name, m.Target, c.SourceIn(m.Struct), c.Holds()))
 	}
 	switch len(unnamed) {
 	case 1:
 		diags = append(diags, diag.Errorf(m.Pos, codeReference, "there is no field %s beside %s, which refers to %s: add %s"+theFix,
-			unnamed[0].Name, m.Value.Name, m.Target, unnamed[0].Source(unnamed[0].TypeIn.Alias)))
+			unnamed[0].Name, m.Value.Name, m.Target, unnamed[0].SourceIn(m.Struct)))
 	case 2:
 		diags = append(diags, diag.Errorf(m.Pos, codeReference, "there are no fields %s and %s beside %s, which refers to %s: add %s and %s"+theFix,
 			unnamed[0].Name, unnamed[1].Name, m.Value.Name, m.Target,
-			unnamed[0].Source(unnamed[0].TypeIn.Alias), unnamed[1].Source(unnamed[1].TypeIn.Alias)))
+			unnamed[0].SourceIn(m.Struct), unnamed[1].SourceIn(m.Struct)))
 	}
 	return diags
 }
