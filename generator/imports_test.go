@@ -109,7 +109,7 @@ var directions = map[string][]string{
 		"generator/internal/decision", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "generator/internal/schema", "generator/internal/verdict",
 	},
 	"generator/internal/roundtrip": {
-		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/rules",
+		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/rules", "generator/internal/schema",
 	},
 	"generator/internal/external/providerpackage": {"generator/internal/diag"},
 	"generator/internal/external/definitions":     {"generator/internal/connection", "generator/internal/diag", "generator/internal/external/xpkg", "generator/internal/git"},

@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // decoders are the types of other modules that decode themselves, and that mrgen asks what they take,
@@ -100,7 +101,7 @@ func (d *decoding) value(t *model.Type, value any, at string) {
 	}
 	if err != nil {
 		reason := strings.Join(strings.Fields(strings.TrimPrefix(err.Error(), "json: ")), " ")
-		d.mismatches = append(d.mismatches, Mismatch{at, fmt.Sprintf("no client in Go can read %s as %s: %s", text, name, reason)})
+		d.mismatches = append(d.mismatches, Mismatch{at, fmt.Sprintf("no client in Go can read %s as %s: %s", schema.JSON(value), name, reason)})
 	}
 }
 
