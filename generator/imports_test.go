@@ -84,7 +84,7 @@ var directions = map[string][]string{
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
 		"generator/internal/rules", "generator/internal/sample", "generator/internal/schema",
 	},
-	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
+	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
 	"generator/internal/constraint": {},
 	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/diag", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc", "generator/internal/rules"},
 	"generator/internal/mapping":    {"generator/internal/model"},
