@@ -187,11 +187,11 @@ func (p *packager) target(file string) (root, name string) {
 	}
 	at := filepath.Join(root, name)
 	if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() {
-		p.refuse(file, "this is no file: name one with --file")
+		p.refuse(file, "this is not a file: name one with --file")
 	} else if existing, size, err := xpkg.Open(at); err == nil {
 		defer func() { _ = existing.Close() }()
-		if _, err := xpkg.Read(existing, size); err != nil {
-			p.refuse(file, "this file exists, and is no Crossplane package: remove it, or name another one with --file")
+		if _, err := xpkg.Read(existing, size); err != nil && size > 0 {
+			p.refuse(file, "this file is not a Crossplane package: name another one with --file, or delete it")
 		}
 	} else if _, err := os.Stat(root); err != nil {
 		p.refuse(file, "the folder of this file can't be written to: %v: make it, or name another one with --file", diag.Cause(err))

@@ -78,7 +78,7 @@ func Open(name string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// Read returns the images in a tar archive, as docker save, crossplane xpkg build and [Write] write
+// Read returns the images in a tar archive, as docker save, crossplane xpkg build and [Archive] write
 // it, or in an OCI layout. If it is both, the layout counts, which has all platforms, and the other
 // form must name one of its images. There is at least one. Layers are read when they are asked for.
 func Read(from io.ReaderAt, size int64) ([]Image, error) { return read(from, size, standard) }
@@ -369,7 +369,7 @@ type blob struct {
 	content *io.SectionReader
 	limits  *limits
 	// seen are the layers that the blob was read as, and what was found.
-	seen map[[2]string]found
+	seen map[[3]string]found
 }
 
 // small returns the content of a file that has to be small.
@@ -451,14 +451,14 @@ func (l Layer) Stream() ([]byte, error) {
 	if l.blob == nil {
 		return nil, fmt.Errorf("its layer %s can't be read: %w", l.name, errMissing)
 	}
-	key := [2]string{l.digest, l.diffID}
+	key := [3]string{l.digest, l.diffID, l.Annotation}
 	was, ok := l.blob.seen[key]
 	if !ok {
 		if was.stream, was.err = l.read(); was.err != nil {
 			was.err = fmt.Errorf("its layer %s can't be read: %w", l.name, was.err)
 		}
 		if l.blob.seen == nil {
-			l.blob.seen = map[[2]string]found{}
+			l.blob.seen = map[[3]string]found{}
 		}
 		l.blob.seen[key] = was
 	}
@@ -491,11 +491,14 @@ func (l Layer) read() ([]byte, error) {
 	var stream []byte
 	if err := eachFile(unpacked, func(header *tar.Header, content io.Reader) error {
 		// Crossplane takes the first file with that name, wherever it is.
-		if path.Base(header.Name) != StreamFile {
+		isRegular, isBase := header.Typeflag == tar.TypeReg, l.Annotation == baseLayer
+		switch {
+		case path.Base(header.Name) != StreamFile, header.Typeflag == tar.TypeDir:
 			return nil
-		}
-		if stream != nil || header.Typeflag != tar.TypeReg {
+		case isBase && (stream != nil || !isRegular):
 			return fmt.Errorf("%s is there twice, or no regular file: build the package anew", StreamFile)
+		case stream != nil || !isRegular:
+			return nil // one of a program, say
 		}
 		// Images have the same file, so that all that they have is no more than one may have.
 		if l.blob.limits.stream -= header.Size; l.blob.limits.stream < 0 {

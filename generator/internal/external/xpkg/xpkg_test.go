@@ -387,6 +387,16 @@ func TestCheckImages(t *testing.T) {
 				return l.index(l.image(goodConfig, isBase, plain, "", packed(t, entry{"a/../../b", 0o644, nil})))
 			},
 			[]string{`p: the image for linux/arm64 can't be used: its layer sha256:* can't be read: it has the path "a/../../b", which leads out of the image: build the package anew`}},
+		"others of that name": {
+			func(l layout) layout {
+				file := func(name string) entry { return entry{name, 0o644, []byte("a")} }
+				return l.index(l.image(goodConfig, "", packed(t, file("a/package.yaml"), file("b/package.yaml")), isBase, plain))
+			}, nil},
+		"two of that name": {
+			func(l layout) layout {
+				return l.index(l.image(goodConfig, isBase, packed(t, entry{StreamFile, 0o644, []byte(metadataText)}, entry{"a/package.yaml", 0o644, nil})))
+			},
+			[]string{"p: the image for linux/arm64 is none of a package: its layer sha256:* can't be read: package.yaml is there twice, or no regular file: build the package anew"}},
 		"link": {
 			func(l layout) layout { return l.index(l.image(goodConfig, isBase, string(link))) },
 			[]string{"p: the image for linux/arm64 is none of a package: its layer sha256:* can't be read: package.yaml is there twice, or no regular file: build the package anew"}},
