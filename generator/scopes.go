@@ -53,6 +53,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Scaffolding, error) {
 	if err != nil || problems.HasErrors() {
 		return Scaffolding{Diagnostics: sorted(problems)}, err
 	}
+	defer revertAfterPanic(plan)
 	if problems, err = plan.Apply(ctx); err != nil {
 		return Scaffolding{}, err
 	}

@@ -41,7 +41,7 @@ var Codes = []CodeReference{
 	{"docs", "A run leaves the reference pages as they are, since it doesn't cover all kinds that they are about.",
 		"docs/api: warning: the reference pages stay as they are, since they are also about the package in apis/other/v1, which the patterns leave out: generate all packages",
 		"Run mrgen generate without patterns."},
-	{"example", "mrgen finds no example of a field or a kind that the API server would accept, or an earlier one is not accepted any more.",
+	{"example", "mrgen finds no example of a field or a kind that the API server accepts and clients in Go can read, or a manifest of the folder is none.",
 		"apis/v1/types.go:31:2: warning: mrgen knows no example for spec.forProvider.arn, and leaves out the manifests that need one: add a marker with one, as in +mrgen:example=value",
 		"Add +mrgen:example markers to the fields that are named."},
 	{"explain", "There is no such kind or field.",

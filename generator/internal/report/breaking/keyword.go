@@ -14,6 +14,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/pattern"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 type props = apiextensionsv1.JSONSchemaProps
@@ -215,7 +217,7 @@ func keepsUnknown(s *props) bool {
 func enumValues(s *props) []string {
 	var values []string
 	for _, v := range s.Enum {
-		values = append(values, string(v.Raw))
+		values = append(values, schema.RawJSON(v.Raw))
 	}
 	return values
 }
@@ -398,10 +400,10 @@ func decodeDefault(s *props) any {
 func saysDefault(old, new *props) string {
 	switch {
 	case old.Default == nil:
-		return "it has the default " + string(new.Default.Raw)
+		return "it has the default " + schema.RawJSON(new.Default.Raw)
 	case new.Default == nil:
-		return "it has no default any more, which was " + string(old.Default.Raw)
+		return "it has no default any more, which was " + schema.RawJSON(old.Default.Raw)
 	default:
-		return "its default was " + string(old.Default.Raw) + " and is " + string(new.Default.Raw)
+		return "its default was " + schema.RawJSON(old.Default.Raw) + " and is " + schema.RawJSON(new.Default.Raw)
 	}
 }

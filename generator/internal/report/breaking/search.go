@@ -2,7 +2,6 @@ package breaking
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
@@ -244,9 +243,9 @@ func text(value any) string {
 	if value == nil {
 		return "not there"
 	}
-	encoded, err := json.Marshal(value)
-	if err != nil || len(encoded) > 200 {
+	encoded := schema.JSON(value)
+	if len(encoded) > 200 {
 		return "another value"
 	}
-	return string(encoded)
+	return encoded
 }

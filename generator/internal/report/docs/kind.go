@@ -252,12 +252,12 @@ func bounds(s *apiextensionsv1.JSONSchemaProps) []string {
 	var facts []string
 	say := func(format string, args ...any) { facts = append(facts, fmt.Sprintf(format, args...)) }
 	if s.Default != nil {
-		say("default %s", code(string(s.Default.Raw)))
+		say("default %s", code(schema.RawJSON(s.Default.Raw)))
 	}
 	if len(s.Enum) > 0 {
 		var values []string
 		for _, value := range s.Enum {
-			values = append(values, code(string(value.Raw)))
+			values = append(values, code(schema.RawJSON(value.Raw)))
 		}
 		say("one of %s", strings.Join(values, ", "))
 	}
