@@ -70,9 +70,6 @@ func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 		c.report(diag.Errorf(diag.Position{File: f.name}, codeScope, "%s", diag.Ours(err.Error())))
 		return
 	}
-	if !p.api {
-		places = nil // nothing reports anything about it but this package
-	}
 	c.files[path.Join(p.to, scope.CopyPrefix+path.Base(f.name))] = &scope.Copy{Source: f.name, Content: content, Places: places, API: p.api}
 }
 

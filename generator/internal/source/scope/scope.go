@@ -44,6 +44,8 @@ type Options struct {
 	// Copies are files that the run makes of others, by path relative to Root. They are part of
 	// the input as if they were on disk.
 	Copies map[string]*Copy
+	// Written is set if the packages have what the run writes, see [Scope.Written].
+	Written bool
 }
 
 // A Copy is a Go file that is made of another one.
