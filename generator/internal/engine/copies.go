@@ -3,20 +3,21 @@ package engine
 import (
 	"bytes"
 	"context"
+	"maps"
 	"os"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 // AddCopies adds the files that were made of others, in the folders that the run covers. It checks
 // that they compile with all that the run writes, either where they change or everywhere.
-func (e Engine) AddCopies(ctx context.Context, r *Run, sc *scope.Scope, checkAll bool) (diag.List, error) {
+func (e Engine) AddCopies(ctx context.Context, r *Run, sc *scope.Scope, options Options) (diag.List, error) {
 	copies := map[string]*scope.Copy{}
 	for name, c := range sc.Options.Copies {
 		if sc.Covers(path.Dir(name)) {
@@ -28,7 +29,7 @@ func (e Engine) AddCopies(ctx context.Context, r *Run, sc *scope.Scope, checkAll
 	}
 	checked := map[string][]string{} // by folder
 	for name, c := range copies {
-		if dir := path.Dir(name); checkAll || checked[dir] == nil && differs(sc, name, c) {
+		if dir := path.Dir(name); options.TypeCheck || checked[dir] == nil && differs(sc, name, c) {
 			checked[dir] = []string{}
 		}
 	}
@@ -50,7 +51,7 @@ func (e Engine) AddCopies(ctx context.Context, r *Run, sc *scope.Scope, checkAll
 			files[name] = content
 		}
 	}
-	return checkCopies(ctx, sc, files, checked)
+	return (&copyChecker{options: options, scope: sc, files: files}).check(ctx, checked)
 }
 
 // differs reports whether a copy differs from the file on disk.
@@ -59,45 +60,86 @@ func differs(sc *scope.Scope, name string, c *scope.Copy) bool {
 	return err != nil || !bytes.Equal(onDisk, c.Content)
 }
 
-// checkCopies reports what does not compile in copies, by folder, in a module with the Go files of a
-// run. What does not compile in their source, either, is for the compiler to report.
-func checkCopies(ctx context.Context, sc *scope.Scope, files map[string][]byte, copies map[string][]string) (diag.List, error) {
-	problems, _, diags, err := checkWhole(ctx, sc, files, copies)
-	if err != nil || len(problems) == 0 {
+// codeCopies is the code of diagnostics about what is copied to the other scope.
+const codeCopies diag.Code = "two-scopes"
+
+// A copyChecker checks copies in a module with the Go files of a run.
+type copyChecker struct {
+	options Options
+	scope   *scope.Scope
+	files   map[string][]byte
+	// packages are those with copies that were checked, as far as types are known.
+	packages []counterpart.Checked
+}
+
+// check reports what does not compile in copies, by folder, and where they ask for namespaces that
+// aren't those of their resources. What does not compile in their source, either, is for the compiler
+// to report.
+func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (diag.List, error) {
+	problems, diags, err := c.typeCheck(ctx, copies)
+	if err != nil || diags.HasErrors() {
 		return diags, err
 	}
+	diags = append(diags, c.judge(copies)...)
+	if len(problems) == 0 {
+		return diags, nil
+	}
 	sources := map[string][]string{}
-	for _, names := range copies {
+	byDir := map[string]*scope.Copy{}
+	for dir, names := range copies {
 		for _, name := range names {
-			if source := sc.Options.Copies[name].Source; !strings.HasSuffix(source, "/") {
-				sources[path.Dir(source)] = append(sources[path.Dir(source)], source)
+			of := c.scope.Options.Copies[name]
+			if byDir[dir] = of; !of.IsMade() {
+				sources[path.Dir(of.Source)] = append(sources[path.Dir(of.Source)], of.Source)
 			}
 		}
 	}
-	inSource, _, more, err := checkWhole(ctx, sc, files, sources)
+	inSource, more, err := c.typeCheck(ctx, sources)
 	diags = append(diags, more...)
 	for _, p := range problems {
-		if slices.ContainsFunc(inSource, func(s compile.Problem) bool { return s.Pos.File == p.Pos.File && s.Pos.Line == p.Pos.Line }) {
-			continue
+		of := byDir[p.Dir]
+		switch {
+		case slices.ContainsFunc(inSource, func(s compile.Problem) bool { return s.Pos.File == p.Pos.File && s.Pos.Line == p.Pos.Line }):
+		case of.IsMade():
+			diags = append(diags, diag.Errorf(of.Setting, codeCopies, "the package that mrgen writes to %s does not compile with the modules that go.mod requires: %s: require version 2 of crossplane-runtime, or remove the setting", p.Dir, p.Message))
+		default:
+			diags = append(diags, diag.Errorf(p.Pos, codeCopies, "the copy of this in %s does not compile: %s: change it, or mark it +mrgen:scope=%s and write its counterpart there", p.Dir, p.Message, of.Scope))
 		}
-		diags = append(diags, diag.Errorf(p.Pos, codeCopies, "the copy of this in %s does not compile: %s: change this, or mark the declaration with +mrgen:scope and write its counterpart there", p.Dir, p.Message))
 	}
 	return diags, err
 }
 
-// codeCopies is the code of diagnostics about what is copied to the other scope.
-const codeCopies diag.Code = "two-scopes"
-
-func checkWhole(ctx context.Context, sc *scope.Scope, files map[string][]byte, checked map[string][]string) ([]compile.Problem, []compile.Checked, diag.List, error) {
-	var dirs []string
-	for dir := range checked {
-		dirs = append(dirs, dir)
+// judge reports where copies ask for namespaces that aren't those of their resources.
+func (c *copyChecker) judge(copies map[string][]string) diag.List {
+	module := scope.ModulePath(c.scope.Root())
+	apis := map[string]bool{}
+	for name, of := range c.scope.Options.Copies {
+		if of.API {
+			apis[path.Join(module, path.Dir(name))] = true
+		}
 	}
-	slices.Sort(dirs)
-	program, diags := load.ListWritten(ctx, sc.Written(files, dirs))
+	var diags diag.List
+	for _, p := range c.packages {
+		of := c.scope.Options.Copies[copies[p.Dir][0]]
+		for _, pair := range c.options.Scopes {
+			if judge := pair.Judge(module, of.Scope, apis); !of.IsMade() && judge.Local(path.Join(module, p.Dir)) {
+				diags = append(diags, judge.Namespaces(p)...)
+			}
+		}
+	}
+	return diags
+}
+
+// typeCheck type-checks files by the folders of their packages.
+func (c *copyChecker) typeCheck(ctx context.Context, checked map[string][]string) ([]compile.Problem, diag.List, error) {
+	program, diags := load.ListWritten(ctx, c.scope.Written(c.files, slices.Sorted(maps.Keys(checked))))
 	if diags.HasErrors() || ctx.Err() != nil {
-		return nil, nil, diags, ctx.Err()
+		return nil, diags, ctx.Err()
 	}
 	problems, packages, err := compile.Whole(ctx, program, checked)
-	return problems, packages, diags, err
+	c.packages = nil
+	for _, p := range packages {
+		c.packages = append(c.packages, counterpart.Checked{Dir: p.Dir, Files: p.Files, Info: p.Info, Position: program.Files.Position})
+	}
+	return problems, diags, err
 }

@@ -109,7 +109,7 @@ func (e Engine) Evaluate(ctx context.Context, options Options, how Selection) (R
 	problems, err := e.Add(ctx, &all, source, &compile.Checker{}, options.TypeCheck)
 	diags = append(diags, problems...)
 	if err == nil && !diags.HasErrors() {
-		problems, err = e.AddCopies(ctx, &all, source.Program.Scope, options.TypeCheck)
+		problems, err = e.AddCopies(ctx, &all, source.Program.Scope, options)
 		diags = append(diags, problems...)
 	}
 	return all, diags, err

@@ -131,6 +131,6 @@ func (m *Memory) evaluateParts(ctx context.Context, sources iter.Seq2[*build.Sou
 		m.options.Step("load")
 	}
 	all.Output.Definitions.Sort()
-	problems, err := m.engine.AddCopies(ctx, &all, sc, m.options.TypeCheck)
+	problems, err := m.engine.AddCopies(ctx, &all, sc, m.options)
 	return all, append(diags, problems...), err
 }

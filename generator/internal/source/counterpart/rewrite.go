@@ -70,7 +70,7 @@ func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 		c.report(diag.Errorf(diag.Position{File: f.name}, codeScope, "%s", diag.Ours(err.Error())))
 		return
 	}
-	c.files[path.Join(p.to, scope.CopyPrefix+path.Base(f.name))] = &scope.Copy{Source: f.name, Content: content, Places: places, API: p.api}
+	c.files[path.Join(p.to, scope.CopyPrefix+path.Base(f.name))] = &scope.Copy{Source: f.name, Content: content, Places: places, API: p.api, Scope: c.scope.String()}
 }
 
 // A rewriter rewrites a file for the other scope.
@@ -339,16 +339,4 @@ func (c *copier) managedKind(t types.Type) *types.Struct {
 // isManaged reports whether a type is that of a managed resource, or an interface for them.
 func (c *copier) isManaged(t types.Type) bool {
 	return c.table.Managed[typeName(t)] || c.managedKind(t) != nil
-}
-
-// isKnown reports whether it is known what a type is.
-func isKnown(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = pointer.Elem()
-	}
-	_, isParameter := types.Unalias(t).(*types.TypeParam)
-	return types.Unalias(t) != types.Typ[types.Invalid] && !isParameter
 }

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -31,9 +30,8 @@ func (r *rewriter) rewriteValues() {
 			r.embedded(node)
 		case *ast.CompositeLit:
 			r.literal(node)
-			r.metadata(node)
 		case *ast.SelectorExpr:
-			r.selected(node, path, results)
+			r.selected(node, results)
 		case *ast.BasicLit:
 			if node.Kind == token.STRING && !isTag(node, path) {
 				r.text(node, path)
@@ -86,18 +84,6 @@ func (r *rewriter) literal(literal *ast.CompositeLit) {
 	}
 }
 
-// metadata reports where a literal of a managed resource sets its namespace.
-func (r *rewriter) metadata(literal *ast.CompositeLit) {
-	if r.scope != flavor.Namespaced || r.file.isTest || r.managedKind(r.file.info.TypeOf(literal)) == nil {
-		return
-	}
-	if meta, ok := valueOf(literal, "ObjectMeta").(*ast.CompositeLit); ok {
-		if namespace := valueOf(meta, "Namespace"); namespace != nil {
-			r.errorf(namespace.Pos(), "a managed resource has no namespace in %s scope: move this to a declaration with the marker +mrgen:scope=%s, and declare its counterpart in %s", r.scope.Other(), r.scope, r.source.to)
-		}
-	}
-}
-
 // valueOf returns what a literal sets a field to, or nil.
 func valueOf(literal *ast.CompositeLit, field string) ast.Expr {
 	for _, element := range literal.Elts {
@@ -143,7 +129,7 @@ func (r *rewriter) result(expr ast.Expr) flavor.TypeName {
 }
 
 // selected rewrites a field or method that is selected, or reports that the other scope lacks it.
-func (r *rewriter) selected(selector *ast.SelectorExpr, path []ast.Node, results map[types.Object]flavor.TypeName) {
+func (r *rewriter) selected(selector *ast.SelectorExpr, results map[types.Object]flavor.TypeName) {
 	if x, ok := selector.X.(*ast.Ident); ok {
 		if _, isPackage := r.file.info.Uses[x].(*types.PkgName); isPackage {
 			return
@@ -168,8 +154,6 @@ func (r *rewriter) selected(selector *ast.SelectorExpr, path []ast.Node, results
 	case r.table.Methods[name] && r.isManaged(t), r.table.Fields[name] && r.isSpec(t):
 		r.errorf(selector.Sel.Pos(), "managed resources have no %s in %s scope: move this to a declaration with the marker +mrgen:scope=%s, and declare its counterpart in %s",
 			name, r.scope.Other(), r.scope, r.source.to)
-	case r.scope == flavor.Namespaced && !slices.ContainsFunc(r.calls, func(c methodCall) bool { return c.call.Fun == selector }):
-		r.namespace(selector, t, path)
 	}
 }
 
@@ -194,54 +178,6 @@ func (r *rewriter) isSpec(t types.Type) bool {
 		}
 	}
 	return false
-}
-
-// namespace reports where the namespace of a managed resource is read or set, which those in
-// cluster scope don't have.
-func (r *rewriter) namespace(selector *ast.SelectorExpr, t types.Type, path []ast.Node) {
-	decide := "move it to a declaration with the marker +mrgen:scope=" + r.scope.String() + ", and declare its counterpart in " + r.source.to
-	switch name := selector.Sel.Name; {
-	case r.file.isTest && isSet(selector, path): // which does no harm
-	case name == "GetNamespace" || name == "SetNamespace":
-		switch {
-		case r.isManaged(t):
-			if !r.isOfRequest(path) {
-				r.errorf(selector.Sel.Pos(), "%s of a managed resource means nothing in %s scope: name a function that takes the resource in place of %s.Managed.%s in replace of scopes in the settings, or %s",
-					name, r.scope.Other(), r.table.Resource, name, decide)
-			}
-		case !isKnown(t):
-			r.errorf(selector.Sel.Pos(), "nothing here says whether %s is that of a managed resource, which has none in %s scope: declare a variable with the type, or %s", name, r.scope.Other(), decide)
-		}
-	case name == "Namespace" && (r.managedKind(t) != nil || r.isMetadata(selector.X)):
-		r.errorf(selector.Sel.Pos(), "Namespace of a managed resource means nothing in %s scope: %s", r.scope.Other(), decide)
-	}
-}
-
-// isSet reports whether a field is assigned to, or a setter called.
-func isSet(selector *ast.SelectorExpr, path []ast.Node) bool {
-	assign, ok := path[len(path)-1].(*ast.AssignStmt)
-	return ok && slices.Contains(assign.Lhs, ast.Expr(selector)) || selector.Sel.Name == "SetNamespace"
-}
-
-// isMetadata reports whether an expression is the metadata of a managed resource.
-func (r *rewriter) isMetadata(expr ast.Expr) bool {
-	selector, ok := expr.(*ast.SelectorExpr)
-	return ok && selector.Sel.Name == "ObjectMeta" && r.managedKind(r.file.info.TypeOf(selector.X)) != nil
-}
-
-// isOfRequest reports whether the innermost call is the namespace of a request to a resolver,
-// which leaves it out of account in cluster scope.
-func (r *rewriter) isOfRequest(path []ast.Node) bool {
-	if len(path) < 3 {
-		return false
-	}
-	pair, isPair := path[len(path)-2].(*ast.KeyValueExpr)
-	literal, isLiteral := path[len(path)-3].(*ast.CompositeLit)
-	if !isPair || !isLiteral {
-		return false
-	}
-	key, ok := pair.Key.(*ast.Ident)
-	return ok && key.Name == "Namespace" && r.table.Requests[typeName(r.file.info.TypeOf(literal))]
 }
 
 // text rewrites a string literal that is an API group, or that the settings replace.
