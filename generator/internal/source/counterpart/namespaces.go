@@ -70,7 +70,7 @@ func (v *namespaceVisitor) errorf(pos token.Pos, format string, args ...any) {
 
 // decide says how an author decides what mrgen can't.
 func (v *namespaceVisitor) decide() string {
-	return "mark the declaration +mrgen:scope=" + v.Scope.Other().String() + ", and declare its counterpart in " + v.Dir
+	return "mark the declaration +mrgen:scope=" + v.Scope.Other().String() + " and write its counterpart in " + v.Dir
 }
 
 func (v *namespaceVisitor) visit(node ast.Node) bool {
@@ -124,10 +124,10 @@ func (v *namespaceVisitor) resourceNamespace(selector *ast.SelectorExpr) {
 	switch {
 	case t == nil || v.isPackage(selector.X):
 	case v.leadsToKind(t):
-		v.errorf(selector.Sel.Pos(), "%s of a managed resource means nothing in %s scope: name a function that takes the resource in place of %s.Managed.GetNamespace in replace of scopes in the settings, or %s",
+		v.errorf(selector.Sel.Pos(), "%s of a managed resource means nothing in %s scope: name a function in place of %s.Managed.GetNamespace in replace of scopes, or %s",
 			name, v.Scope, v.table.Resource, v.decide())
 	case isMethod && types.IsInterface(t), isMetadata(t):
-		v.errorf(selector.Sel.Pos(), "nothing here says whether this is the %s of a managed resource, which has none in %s scope: use a variable with the type of the object, or %s", strings.TrimPrefix(name, "Get"), v.Scope, v.decide())
+		v.errorf(selector.Sel.Pos(), "nothing here says whether this is a managed resource, which has no namespace in %s scope: use a variable with the type of the object, or %s", v.Scope, v.decide())
 	}
 }
 
@@ -145,17 +145,20 @@ func (v *namespaceVisitor) resourceLiteral(literal *ast.CompositeLit) {
 // referenceNamespace reports where a copy of namespaced scope reads the namespace that a reference
 // names.
 func (v *namespaceVisitor) referenceNamespace(selector *ast.SelectorExpr) {
-	if selector.Sel.Name != "Namespace" && selector.Sel.Name != "GetNamespace" || v.isAssigned(selector) {
-		return
-	}
-	if t := v.Info.TypeOf(selector.X); !v.isPackage(selector.X) && isReferenceShape(t) && !v.parameters[typeName(t)] {
+	if (selector.Sel.Name == "Namespace" || selector.Sel.Name == "GetNamespace") && !v.isAssigned(selector) && v.isForeign(selector) {
 		v.foreign(selector.Sel.Pos())
 	}
 }
 
+// isForeign reports whether a selector selects the namespace that a reference names.
+func (v *namespaceVisitor) isForeign(selector *ast.SelectorExpr) bool {
+	t := v.Info.TypeOf(selector.X)
+	return !v.isPackage(selector.X) && isReferenceShape(t) && !v.parameters[typeName(t)]
+}
+
 // foreign reports the use of a namespace that a reference names.
 func (v *namespaceVisitor) foreign(pos token.Pos) {
-	v.errorf(pos, "a reference may name any namespace, and a namespaced resource must read secrets of its own alone: use the functions of the folder that helpers of scopes names, or %s", v.decide())
+	v.errorf(pos, "this reference may name a foreign namespace, which a namespaced copy must not read: use the functions that helpers of scopes writes, or %s", v.decide())
 }
 
 // asked reports an expression that is used as a namespace unless it is that of an object.
@@ -163,7 +166,11 @@ func (v *namespaceVisitor) asked(expr ast.Expr) {
 	if expr == nil || v.isOwn(expr, 0) {
 		return
 	}
-	v.errorf(expr.Pos(), "nothing here says that this is the namespace of the resource, the only one that a namespaced resource may read from: use GetNamespace of it in this function, the functions of the folder that helpers of scopes names, or %s", v.decide())
+	if selector, ok := ast.Unparen(expr).(*ast.SelectorExpr); ok && v.isForeign(selector) {
+		v.foreign(selector.Sel.Pos())
+		return
+	}
+	v.errorf(expr.Pos(), "this may be a foreign namespace, which a namespaced copy must not read: use GetNamespace of the resource in this function, or %s", v.decide())
 }
 
 // isOwn reports whether an expression is the namespace of an object, or none.

@@ -28,6 +28,9 @@ func ListWritten(ctx context.Context, sc *scope.Scope) (*Program, diag.List) {
 	for _, m := range sc.Modules {
 		roots, err := l.list(ctx, m)
 		if err != nil {
+			if known, ok := l.causeOf(m.Dir, err.Error()); ok {
+				return nil, diag.List{known}
+			}
 			return nil, diag.List{diag.Errorf(diag.Position{File: filepath.ToSlash(filepath.Join(m.Dir, "go.mod"))}, codeLoad,
 				"the go command cannot list the packages that are copied: %s: make sure that go list -deps works on them", l.Files.RelativeText(goMessage(err)))}
 		}
