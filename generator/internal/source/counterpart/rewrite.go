@@ -54,6 +54,8 @@ func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 	}
 	r := &rewriter{copier: c, source: p, file: f, items: items}
 	r.remove()
+	r.findFixed()
+	r.findConfigs()
 	r.rewriteNames()
 	r.rewriteValues()
 	r.rewriteControllers()
@@ -86,6 +88,9 @@ type rewriter struct {
 	removed [][2]int
 	// names are those that occur in the file.
 	names map[string]bool
+	// fixed are parts whose types are the same in both scopes, and configs the references to
+	// ProviderConfigs.
+	fixed, configs []ast.Node
 }
 
 func (r *rewriter) replace(node ast.Node, text string) {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -66,22 +67,65 @@ func (r *rewriter) embedded(name *ast.Ident) {
 // those that its counterpart lacks.
 func (r *rewriter) literal(literal *ast.CompositeLit) {
 	t := typeName(r.file.info.TypeOf(literal))
+	if _, differs := r.table.Names[t]; !differs || r.isFixed(literal) {
+		return
+	}
 	for i, element := range literal.Elts {
 		pair, ok := element.(*ast.KeyValueExpr)
 		if !ok {
-			continue
+			r.errorf(element.Pos(), "%s has other fields in %s scope: name the fields of this literal", t.Name, r.scope.Other())
+			return
 		}
 		key, ok := pair.Key.(*ast.Ident)
-		switch {
-		case !ok:
-		case r.table.Lacking[t] == key.Name:
+		if !ok {
+			continue
+		}
+		name := flavor.TypeName{Package: t.Package, Name: key.Name}
+		other, differs := r.table.Names[name]
+		_, isStruct := pair.Value.(*ast.CompositeLit)
+		isEmbedded := r.table.Selectors[t] || isStruct && typeName(r.file.info.TypeOf(pair.Value)) == name
+		if r.table.Lacking[t] == key.Name {
 			r.removeElement(literal.Elts, i)
-		case r.table.Selectors[t]:
-			if other, ok := r.table.Names[flavor.TypeName{Package: t.Package, Name: key.Name}]; ok {
-				r.replace(key, other.Name)
-			}
+		} else if differs && isEmbedded {
+			r.replace(key, other.Name)
 		}
 	}
+}
+
+// isFixed reports whether a node is part of what a literal of another module's type, which is the same
+// in both scopes, sets a field to: the type of that is the same, too.
+func (r *rewriter) isFixed(node ast.Node) bool {
+	return slices.ContainsFunc(r.fixed, func(part ast.Node) bool { return part.Pos() <= node.Pos() && node.End() <= part.End() })
+}
+
+// findFixed finds what literals of other modules' types set fields to.
+func (r *rewriter) findFixed() {
+	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
+		literal, ok := node.(*ast.CompositeLit)
+		if !ok {
+			return true
+		}
+		t := typeName(r.file.info.TypeOf(literal))
+		if _, differs := r.table.Names[t]; differs || t.Package == "" || r.packages[t.Package] != nil {
+			return true
+		}
+		for _, element := range literal.Elts {
+			pair, ok := element.(*ast.KeyValueExpr)
+			if !ok {
+				continue
+			}
+			value := pair.Value
+			if pointer, ok := value.(*ast.UnaryExpr); ok {
+				value = pointer.X
+			}
+			if value, ok := value.(*ast.CompositeLit); ok {
+				if _, differs := r.table.Names[typeName(r.file.info.TypeOf(value))]; differs {
+					r.fixed = append(r.fixed, value)
+				}
+			}
+		}
+		return true
+	})
 }
 
 // valueOf returns what a literal sets a field to, or nil.
