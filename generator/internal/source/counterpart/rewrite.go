@@ -66,6 +66,9 @@ func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 	if !isDoc && !slices.ContainsFunc(items, isKept) || c.diags.HasErrors() {
 		return
 	}
+	if tags := nameConstraint(path.Base(f.name)); tags != "" {
+		header += r.constrain(tags)
+	}
 	edited, spans := apply(f.content, r.edits, 0, len(f.content))
 	content, places, err := c.finish(f, header, edited, spans)
 	if err != nil {
@@ -117,7 +120,7 @@ func (r *rewriter) remove() {
 		case i.group == nil:
 			r.removeDeclaration(i)
 		case slices.ContainsFunc(byGroup[i.group], func(other *item) bool { return other.fate == copied }):
-			if usesIota(i.group) {
+			if i.isConst && dependsOnOrder(i.group) {
 				r.errorf(i.node.Pos(), "the values of these constants follow from their order, of which a part is left out: mark all of them, or none")
 			}
 			r.removeDeclaration(i)
@@ -132,8 +135,13 @@ func (r *rewriter) remove() {
 	}
 }
 
-func usesIota(group *ast.GenDecl) bool {
-	found := false
+// dependsOnOrder reports whether constants that are declared together have values that follow from
+// others.
+func dependsOnOrder(group *ast.GenDecl) bool {
+	found := slices.ContainsFunc(group.Specs, func(spec ast.Spec) bool {
+		constants, ok := spec.(*ast.ValueSpec)
+		return ok && len(constants.Values) == 0
+	})
 	ast.Inspect(group, func(node ast.Node) bool {
 		name, ok := node.(*ast.Ident)
 		found = found || ok && name.Name == "iota"
@@ -219,7 +227,7 @@ func (r *rewriter) removeUses(i *item) {
 				}
 			}
 		case *ast.CallExpr:
-			r.removeElements(node.Args, r.isGoneObject)
+			r.removeElements(node.Args[min(r.fixedArguments(node), len(node.Args)):], r.isGoneObject)
 		case *ast.CompositeLit:
 			r.removeElements(node.Elts, r.isGoneObject)
 			if _, isList := node.Type.(*ast.ArrayType); isList {
@@ -241,6 +249,19 @@ func (r *rewriter) removeUses(i *item) {
 		}
 		return true
 	})
+}
+
+// fixedArguments returns how many arguments a function takes besides a list of them, which may have
+// any number. A function of another module is taken to have nothing else.
+func (r *rewriter) fixedArguments(call *ast.CallExpr) int {
+	signature, ok := r.file.info.TypeOf(call.Fun).(*types.Signature)
+	switch {
+	case !ok:
+		return 0
+	case signature.Variadic():
+		return signature.Params().Len() - 1
+	}
+	return signature.Params().Len()
 }
 
 // isGoneObject reports whether an expression is an object of a type that the other scope lacks:
