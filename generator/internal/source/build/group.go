@@ -20,11 +20,11 @@ func (b *builder) checkGroup(p *model.Package, pkg *loader.Package) {
 	}
 	for _, name := range []string{"SchemeGroupVersion", "GroupVersion"} {
 		variable, ok := pkg.Types.Scope().Lookup(name).(*types.Var)
-		if !ok || variable.Type().String() != "k8s.io/apimachinery/pkg/runtime/schema.GroupVersion" {
+		if !ok {
 			continue
 		}
 		literal, ok := valueOf(pkg, variable).(*ast.CompositeLit)
-		if !ok {
+		if !ok || !isGroupVersion(literal.Type) {
 			continue
 		}
 		for i, element := range literal.Elts {
@@ -41,6 +41,13 @@ func (b *builder) checkGroup(p *model.Package, pkg *loader.Package) {
 			}
 		}
 	}
+}
+
+// isGroupVersion reports whether an expression names the type of groups with their versions, which no
+// API type refers to, so that it isn't loaded.
+func isGroupVersion(expr ast.Expr) bool {
+	selector, ok := expr.(*ast.SelectorExpr)
+	return ok && selector.Sel.Name == "GroupVersion"
 }
 
 // valueOf returns what a variable of a package is declared with, or nil.
