@@ -94,13 +94,16 @@ func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (di
 			}
 		}
 	}
+	reported := map[diag.Position]bool{} // of settings
 	inSource, more, err := c.typeCheck(ctx, sources)
 	diags = append(diags, more...)
 	for _, p := range problems {
 		of := byDir[p.Dir]
 		switch {
 		case slices.ContainsFunc(inSource, func(s compile.Problem) bool { return s.Pos.File == p.Pos.File && s.Pos.Line == p.Pos.Line }):
+		case of.IsMade() && reported[of.Setting]: // one cause has many effects
 		case of.IsMade():
+			reported[of.Setting] = true
 			diags = append(diags, diag.Errorf(of.Setting, codeCopies, "the package that mrgen writes to %s does not compile with the modules that go.mod requires: %s: require version 2 of crossplane-runtime, or remove the setting", p.Dir, p.Message))
 		default:
 			diags = append(diags, diag.Errorf(p.Pos, codeCopies, "the copy of this in %s does not compile: %s: change it, or mark it +mrgen:scope=%s and write its counterpart there", p.Dir, p.Message, of.Scope))

@@ -5,36 +5,12 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 )
-
-// A Checked is a package with copies that were type-checked.
-type Checked struct {
-	// Dir is the folder, relative to the root.
-	Dir   string
-	Files []*ast.File
-	Info  *types.Info
-	// Position returns where something is in the source of the copies.
-	Position func(token.Pos) diag.Position
-}
-
-// A Judge tells what copies do with namespaces from their types: a copy of either scope must ask for
-// nothing but the namespace of its resource, which in cluster scope there is none of.
-type Judge struct {
-	// Scope is that of the copies.
-	Scope flavor.Scope
-	// APIs are the import paths of the packages with the kinds of that scope, and Helpers is that of
-	// the package with what the scopes do differently, or "".
-	APIs    map[string]bool
-	Helpers string
-	// Local reports whether a package is judged, too.
-	Local func(importPath string) bool
-}
 
 // Namespaces reports where a copy would ask for a namespace that isn't that of its resource.
 func (j *Judge) Namespaces(p Checked) diag.List {
@@ -390,134 +366,4 @@ func (v *namespaceVisitor) isObject(t types.Type) bool {
 func (v *namespaceVisitor) isObjectField(selector *ast.SelectorExpr) bool {
 	t := v.Info.TypeOf(selector.X)
 	return t != nil && !v.isPackage(selector.X) && (isMetadata(t) || isName(t) || hasMetadata(t) || isRequest(t))
-}
-
-func pointee(t types.Type) types.Type {
-	if t == nil {
-		return nil
-	}
-	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
-		return pointer.Elem()
-	}
-	return t
-}
-
-func underlyingStruct(t types.Type) (*types.Struct, bool) {
-	if t == nil {
-		return nil, false
-	}
-	of, ok := t.Underlying().(*types.Struct)
-	return of, ok
-}
-
-const metaPackage = "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-func isMetadata(t types.Type) bool {
-	return typeName(t) == flavor.TypeName{Package: metaPackage, Name: "ObjectMeta"}
-}
-
-// isName reports whether a type is that of the name of an object with its namespace.
-func isName(t types.Type) bool {
-	return typeName(t) == flavor.TypeName{Package: "k8s.io/apimachinery/pkg/types", Name: "NamespacedName"}
-}
-
-// isRequest reports whether a type is that of a request to reconcile an object.
-func isRequest(t types.Type) bool {
-	return typeName(t) == flavor.TypeName{Package: controllerRuntime + "/pkg/reconcile", Name: "Request"}
-}
-
-// hasMetadata reports whether a struct embeds the metadata of an object, directly or not.
-func hasMetadata(t types.Type) bool {
-	object, _, _ := types.LookupFieldOrMethod(pointee(t), true, nil, "ObjectMeta")
-	field, ok := object.(*types.Var)
-	return ok && isMetadata(field.Type())
-}
-
-func isString(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	basic, ok := pointee(t).Underlying().(*types.Basic)
-	return ok && basic.Info()&types.IsString != 0
-}
-
-// isReferenceShape reports whether a struct refers to an object of any namespace: it has a name and a
-// namespace, and isn't an object or the name of one that was asked for.
-func isReferenceShape(t types.Type) bool {
-	t = pointee(t)
-	if _, ok := underlyingStruct(t); !ok || isName(t) || isRequest(t) || isMetadata(t) || hasMetadata(t) {
-		return false
-	}
-	for _, name := range []string{"Name", "Namespace"} {
-		object, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
-		field, ok := object.(*types.Var)
-		if !ok || !isString(field.Type()) {
-			return false
-		}
-	}
-	return true
-}
-
-// holdsReference reports whether a type is a reference with a namespace, or a struct with a field for
-// one, such as CommonCredentialSelectors, or a list of these.
-func holdsReference(t types.Type) bool {
-	for t != nil {
-		switch of := types.Unalias(t).(type) {
-		case *types.Slice:
-			t = of.Elem()
-			continue
-		case *types.Pointer:
-			t = of.Elem()
-			continue
-		}
-		break
-	}
-	if isReferenceShape(t) {
-		return true
-	}
-	of, ok := underlyingStruct(t)
-	if !ok || hasMetadata(t) {
-		return false
-	}
-	for field := range of.Fields() {
-		if isReferenceShape(field.Type()) {
-			return true
-		}
-	}
-	return false
-}
-
-// literalField returns what a literal sets a field to, by name or, unless at is negative, by its place.
-func literalField(literal *ast.CompositeLit, name string, at int) ast.Expr {
-	if value := valueOf(literal, name); value != nil {
-		return value
-	}
-	if at < 0 || at >= len(literal.Elts) {
-		return nil
-	}
-	if _, isKeyed := literal.Elts[at].(*ast.KeyValueExpr); isKeyed {
-		return nil
-	}
-	return literal.Elts[at]
-}
-
-// Judge returns what judges the copies of a pair whose source has a scope, in a module. apis are the
-// import paths of packages with copied kinds.
-func (p Pair) Judge(module, source string, apis map[string]bool) *Judge {
-	j := &Judge{Scope: flavor.Cluster, APIs: apis}
-	if source == j.Scope.String() {
-		j.Scope = flavor.Namespaced
-	}
-	if p.Helpers.Text != "" {
-		j.Helpers = path.Join(module, p.Helpers.Text)
-	}
-	back := Pair{Folders: Folders{From: p.To, To: p.From}}
-	for _, code := range p.Code {
-		back.Code = append(back.Code, Folders{From: code.To, To: code.From})
-	}
-	j.Local = func(importPath string) bool {
-		_, found := back.Counterpart(strings.TrimPrefix(importPath, module+"/"))
-		return found
-	}
-	return j
 }
