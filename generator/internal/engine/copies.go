@@ -133,6 +133,44 @@ func (c *copyChecker) judge(copies map[string][]string) diag.List {
 	return diags
 }
 
+// ForeignNamespaces warns where the namespaced source of copies may read namespaces that aren't those
+// of its resources: mrgen has made it of cluster scoped code.
+func (e Engine) ForeignNamespaces(ctx context.Context, root string, options Options) (diag.List, error) {
+	copies, diags := e.Copies(root, options, nil)
+	if diags.HasErrors() {
+		return nil, nil // which the run has reported
+	}
+	sc, diags := scope.New(e.ScopeOptions(root, options, nil, copies))
+	if diags.HasErrors() {
+		return nil, nil
+	}
+	module, apis, sources, files := scope.ModulePath(root), map[string]bool{}, map[string][]string{}, map[string][]byte{}
+	for name, of := range copies {
+		files[name] = of.Content
+		if of.IsMade() {
+			continue
+		}
+		dir := path.Dir(of.Source)
+		sources[dir] = append(sources[dir], of.Source)
+		apis[path.Join(module, dir)] = apis[path.Join(module, dir)] || of.API
+	}
+	c := &copyChecker{options: options, scope: sc, files: files}
+	if _, diags, err := c.typeCheck(ctx, sources); err != nil || diags.HasErrors() {
+		return nil, err
+	}
+	var found diag.List
+	for _, p := range c.packages {
+		for _, pair := range options.Scopes {
+			if judge := pair.Reversed().Judge(module, "cluster", apis); judge.Local(path.Join(module, p.Dir)) {
+				for _, d := range judge.Namespaces(p) {
+					found = append(found, diag.Warningf(d.Pos, codeCopies, "this may be a foreign namespace, which a namespaced resource must not read: read what is in the namespace of the resource"))
+				}
+			}
+		}
+	}
+	return found, nil
+}
+
 // typeCheck type-checks files by the folders of their packages.
 func (c *copyChecker) typeCheck(ctx context.Context, checked map[string][]string) ([]compile.Problem, diag.List, error) {
 	program, diags := load.ListWritten(ctx, c.scope.Written(c.files, slices.Sorted(maps.Keys(checked))))

@@ -44,13 +44,23 @@ func (p Pair) Judge(module, source string, apis map[string]bool) *Judge {
 	if p.Helpers.Text != "" {
 		j.Helpers = path.Join(module, p.Helpers.Text)
 	}
-	back := Pair{Folders: Folders{From: p.To, To: p.From}}
-	for _, code := range p.Code {
-		back.Code = append(back.Code, Folders{From: code.To, To: code.From})
-	}
+	back := p.Reversed()
 	j.Local = func(importPath string) bool {
 		_, found := back.Counterpart(strings.TrimPrefix(importPath, module+"/"))
 		return found
 	}
 	return j
+}
+
+// Reversed returns the pair from the other scope. Nothing is replaced in it.
+func (p Pair) Reversed() Pair {
+	back := func(f Folders) Folders { return Folders{From: f.To, To: f.From} }
+	reversed := Pair{Folders: back(p.Folders), Tests: p.Tests, Helpers: p.Helpers}
+	for _, code := range p.Code {
+		reversed.Code = append(reversed.Code, back(code))
+	}
+	for _, group := range p.Groups {
+		reversed.Groups = append(reversed.Groups, Replacement{Old: group.New, New: group.Old})
+	}
+	return reversed
 }
