@@ -33,7 +33,7 @@ func (e Engine) AddCopies(ctx context.Context, r *Run, sc *scope.Scope, options 
 			checked[dir] = []string{}
 		}
 	}
-	for name := range copies {
+	for _, name := range slices.Sorted(maps.Keys(copies)) {
 		if dir := path.Dir(name); checked[dir] != nil {
 			checked[dir] = append(checked[dir], name)
 		}
