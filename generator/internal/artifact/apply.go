@@ -52,9 +52,21 @@ func (p *Plan) Apply(ctx context.Context) (diag.List, error) {
 		return problems.Sorted(), nil
 	}
 	problems = a.commit()
+	removeEmpty(root, targets)
 	slices.Sort(a.created)
 	p.created = slices.Compact(a.created)
 	return problems, nil
+}
+
+// removeEmpty removes the folders that have lost their last file.
+func removeEmpty(root *os.Root, targets []target) {
+	for _, t := range targets {
+		if t.Action != Delete {
+			continue
+		}
+		for dir := filepath.Dir(t.location); dir != "." && root.Remove(dir) == nil; dir = filepath.Dir(dir) { // fails unless it is empty
+		}
+	}
 }
 
 type target struct {

@@ -34,6 +34,7 @@ func (s *Source) build(declaredLater func(*model.Model) []flavor.TypeName) diag.
 	b.indexPackages(s.Program.APIs)
 	for _, pkg := range s.Program.APIs {
 		p := b.pkg(pkg)
+		b.checkGroup(p, pkg)
 		s.Model.Packages = append(s.Model.Packages, p)
 		s.Packages[p.Path] = pkg
 	}
