@@ -24,6 +24,9 @@ import (
 // IsGenerated reports whether a Go file says that a generator wrote it.
 func IsGenerated(content []byte) bool { return artifact.IsGenerated(content) }
 
+// IsOwn reports whether the header of a file says that mrgen wrote it.
+func IsOwn(content []byte) bool { return artifact.Owned(content) }
+
 // A Change is a file that differs between a result and the disk.
 type Change struct {
 	// Path is slash-separated and relative to the module root.

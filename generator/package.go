@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -113,6 +114,11 @@ func (p *packager) make(ctx context.Context) (Packaging, error) {
 	if p.diags.HasErrors() {
 		return Packaging{}, nil
 	}
+	file := cmp.Or(p.how.File, name+".xpkg")
+	if p.isForeign(file) {
+		p.refuse(file, "this file is not a Crossplane package: name another one with --file, or delete it")
+		return Packaging{}, nil
+	}
 	programs := p.programs(ctx)
 	if err := ctx.Err(); err != nil || p.diags.HasErrors() {
 		return Packaging{}, err
@@ -129,10 +135,6 @@ func (p *packager) make(ctx context.Context) (Packaging, error) {
 	if err != nil {
 		return Packaging{}, err
 	}
-	file := p.how.File
-	if file == "" {
-		file = name + ".xpkg"
-	}
 	if p.diags = append(p.diags, xpkg.Check(file, content)...); p.diags.HasErrors() {
 		return Packaging{}, nil
 	}
@@ -143,6 +145,16 @@ func (p *packager) make(ctx context.Context) (Packaging, error) {
 	plan, diags := artifact.NewPlan(p.root, &set, artifact.PlanOptions{InScope: func(string) bool { return false }})
 	p.diags = append(p.diags, diags...)
 	return Packaging{File: file, Digest: digest.String(), Definitions: definitions, index: index, plan: plan}, nil
+}
+
+// isForeign reports whether there is a file that is not a package, which has no header.
+func (p *packager) isForeign(file string) bool {
+	content, err := os.ReadFile(filepath.Join(p.root, filepath.FromSlash(file)))
+	if err != nil || len(content) == 0 {
+		return false
+	}
+	_, err = xpkg.Read(content)
+	return err != nil
 }
 
 // contents reads what all images have.

@@ -72,8 +72,9 @@ type PlanOptions struct {
 // NewPlan compares generated files with the disk below the module root, and writes nothing.
 // There is no plan if a diagnostic is an error, which says why a file couldn't be written.
 //
-// A file that mrgen did not write is replaced if the set has its path, and never deleted.
-// Neither are symbolic links deleted: mrgen writes to the files that they point to.
+// A file with mrgen's header takes no other file's place: it is an error if there is one that
+// [IsReplaceable] doesn't know. A file without the header is an edit of the author's own file. Only
+// stale files of mrgen are deleted, and no symbolic links: mrgen writes to the files that they point to.
 func NewPlan(root string, set *Set, options PlanOptions) (*Plan, diag.List) {
 	t, problems := openTree(root)
 	if problems.HasErrors() {
@@ -143,6 +144,10 @@ func (p *planner) compare() {
 			change.Action, change.Old, change.New = Update, old, withLineBreaks(content, old)
 			if bytes.Equal(old, change.New) {
 				change.Action, change.Old = Unchanged, change.New
+			}
+			if Owned(content) && !IsReplaceable(name, old) && !p.replaces(name, old) {
+				p.report(Foreign(name, map[bool]string{true: "choose another output folder"}[path.Ext(name) != ".go"]))
+				continue
 			}
 			p.checkSources(name, old, content)
 		}

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -220,9 +222,19 @@ func (f *Field) IsText() bool {
 	return t.Kind == model.Basic && t.Basic == "string" && !t.Marshals
 }
 
-// NewAPI returns what rules look at, of the definitions of the kinds with their schemas.
-func NewAPI(definitions []pipeline.Definition) *API {
-	a := &API{parts: map[*model.Type]Part{}}
+// NewAPI returns what rules look at, of the definitions of the kinds with their schemas, in the
+// module with that root.
+func NewAPI(root string, definitions []pipeline.Definition) *API {
+	a := &API{Root: root, parts: map[*model.Type]Part{}}
+	own := map[string]bool{}
+	isOwn := func(file string) bool {
+		is, known := own[file]
+		if !known {
+			is = strings.HasPrefix(path.Base(file), "zz_generated.") && scope.IsGenerated(filepath.Join(root, filepath.FromSlash(file)), true)
+			own[file] = is
+		}
+		return is
+	}
 	var managed []*model.Object
 	structs := map[*model.Type]*siblings{}
 	for i := range definitions {
@@ -233,7 +245,7 @@ func NewAPI(definitions []pipeline.Definition) *API {
 			if d.Managed() {
 				managed = append(managed, o)
 			}
-			(&walker{kind: k, parts: a.parts, seen: map[visit]bool{}, structs: structs}).object()
+			(&walker{kind: k, parts: a.parts, seen: map[visit]bool{}, structs: structs, isOwn: isOwn}).object()
 		}
 	}
 	for _, k := range a.Kinds {

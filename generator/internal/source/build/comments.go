@@ -3,7 +3,6 @@ package build
 import (
 	"go/ast"
 	"go/token"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -87,7 +86,7 @@ func (x commentIndex) visit(s *Source, file *ast.File) *markerVisitor {
 
 // isOutput reports whether the run writes a file.
 func (s *Source) isOutput(file string) bool {
-	return s.Program.Scope.Copy(file) != nil || slices.Contains(s.Program.Scope.Options.Outputs, filepath.Base(file))
+	return s.Program.Scope.Copy(file) != nil || s.Program.Added[s.Program.Scope.Rel(file)]
 }
 
 // docOf returns the comment of a declaration, if it has one.
