@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -10,11 +11,11 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -230,7 +231,10 @@ func NewAPI(root string, definitions []pipeline.Definition) *API {
 	isOwn := func(file string) bool {
 		is, known := own[file]
 		if !known {
-			is = strings.HasPrefix(path.Base(file), "zz_generated.") && scope.IsGenerated(filepath.Join(root, filepath.FromSlash(file)), true)
+			if is = strings.HasPrefix(path.Base(file), "zz_generated."); is {
+				content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+				is = err != nil || artifact.IsReplaceable(file, content) // or it isn't written yet
+			}
 			own[file] = is
 		}
 		return is
