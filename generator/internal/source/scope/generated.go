@@ -122,6 +122,9 @@ func (r *resolver) overlay() map[string][]byte {
 	}
 	for name, c := range r.scope.Options.Copies {
 		files[r.scope.Abs(name)] = c.Content
+		if !IsGenerated(r.scope.Abs(name), true) {
+			r.diags = append(r.diags, artifact.Foreign(name, ""))
+		}
 	}
 	if own := r.scope.Options.Own; own != nil {
 		files[r.scope.Abs(path.Join(own.Dir, r.scope.Options.OwnFile))] = []byte("package " + own.Name + "\n")
