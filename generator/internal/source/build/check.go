@@ -21,18 +21,21 @@ func checkModel(m *model.Model, inexpressible map[*model.Field]string) diag.List
 		places: map[*model.Type][]markers.Place{},
 		names:  map[string]bool{},
 		schema: map[*model.Type]bool{},
+		named:  map[*model.Type]bool{},
 	}
 	for _, p := range m.Packages {
 		c.markersAt(p.Markers, markers.Package)
 		for _, o := range p.Objects {
 			c.object(o)
-			if hasSchema(p, o) {
-				c.expressible(o.Type, inexpressible)
+			problems := inexpressible
+			if !hasSchema(p, o) {
+				problems = nil
 			}
+			c.expressible(o.Type, problems)
 		}
 	}
 	for _, t := range c.order {
-		if !encodesWhole(t) {
+		if !encodesWhole(t) && c.named[t] {
 			c.tags(t)
 			c.jsonNames(t)
 		}
@@ -48,8 +51,9 @@ type checker struct {
 	places map[*model.Type][]markers.Place
 	// order has the types of the module in the order in which they were reached.
 	order []*model.Type
-	// schema are the types that are part of the schema of a CRD.
-	schema map[*model.Type]bool
+	// schema are the types that are part of the schema of a CRD, and named those whose fields need
+	// JSON names, which are those of all objects, but for what is only below a field without a schema.
+	schema, named map[*model.Type]bool
 	// names are the JSON names in the struct that is being checked.
 	names map[string]bool
 	diags diag.List
@@ -78,15 +82,19 @@ func hasSchema(p *model.Package, o *model.Object) bool {
 }
 
 // expressible reports the fields, in the types that a type is made of, that no schema can
-// express.
+// express. What is below a field that is marked as schemaless is no part of the schema.
 func (c *checker) expressible(t *model.Type, problems map[*model.Field]string) {
-	if t == nil || len(problems) == 0 || c.schema[t] {
+	visited := c.schema
+	if len(problems) == 0 {
+		visited = c.named
+	}
+	if t == nil || visited[t] {
 		return
 	}
-	c.schema[t] = true
+	visited[t], c.named[t] = true, true
 	c.expressible(t.Elem, problems)
 	for _, f := range t.Fields {
-		if f.Ignored || !f.Tagged {
+		if f.Ignored || !f.Tagged || hasMarker(f, markers.Schemaless) {
 			continue
 		}
 		if problem := problems[f]; problem != "" {
