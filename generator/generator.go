@@ -18,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
 )
 
@@ -153,9 +154,10 @@ func (r Result) Remember() {
 	}
 }
 
-// mrgen returns the engine with all stages.
+// mrgen returns the engine with the stages that the options ask for.
 func mrgen(options Options) engine.Engine {
-	return engine.Engine{Stages: append(slices.Clone(stages), options.stages()...)}
+	all := append(slices.Clone(stages), options.stages()...)
+	return engine.Engine{Stages: slices.DeleteFunc(all, func(s pipeline.Stage) bool { return options.NoDeepCopies && s.Name == deepcopy.Stage.Name })}
 }
 
 // evaluate loads the selected packages and runs all stages. If a diagnostic is an error, the run is

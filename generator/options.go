@@ -36,6 +36,10 @@ type Options struct {
 	Budget int
 	// AllowDangerousTypes allows floating-point fields.
 	AllowDangerousTypes bool
+	// EmbeddedObjectMeta gives object metadata below the top of a schema its properties.
+	EmbeddedObjectMeta bool
+	// NoDeepCopies is set if another generator writes deep copies.
+	NoDeepCopies bool
 	// RequiredRules relaxes required fields of spec.forProvider into rules, so that
 	// resources can be observed without them. ImmutableRules enforces +immutable.
 	RequiredRules, ImmutableRules bool
@@ -148,6 +152,8 @@ func DefaultOptions() Options {
 		MaxDescription:              d.MaxDescription,
 		Budget:                      d.Budget,
 		AllowDangerousTypes:         d.AllowDangerousTypes,
+		EmbeddedObjectMeta:          d.EmbeddedObjectMeta,
+		NoDeepCopies:                d.NoDeepCopies,
 		RequiredRules:               d.RequiredRules,
 		ImmutableRules:              d.ImmutableRules,
 		MisspeltMarkers:             d.MisspeltMarkers,
@@ -176,6 +182,8 @@ func (o Options) internal() engine.Options {
 		MaxDescription:              o.MaxDescription,
 		Budget:                      o.Budget,
 		AllowDangerousTypes:         o.AllowDangerousTypes,
+		EmbeddedObjectMeta:          o.EmbeddedObjectMeta,
+		NoDeepCopies:                o.NoDeepCopies,
 		RequiredRules:               o.RequiredRules,
 		ImmutableRules:              o.ImmutableRules,
 		MisspeltMarkers:             o.MisspeltMarkers,

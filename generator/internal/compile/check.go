@@ -316,6 +316,9 @@ func (u *universe) problems(p *unit) []types.Error {
 		if !errors.As(err, &problem) || problem.Msg[0] == '\t' {
 			return
 		}
+		if u.checker.NoDeepCopies && strings.Contains(problem.Msg, "DeepCopy") {
+			return
+		}
 		if g := p.generatedAt(u.program.Files.Fset, problem.Pos); g != nil && !u.importsMissing(g, problem.Pos) {
 			problems = append(problems, problem)
 		}

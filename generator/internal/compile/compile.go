@@ -32,6 +32,8 @@ type Checker struct {
 	// Stages are the stages of other programs, by the names of the files that they write. Whatever is
 	// not among them is mrgen's.
 	Stages map[string]string
+	// NoDeepCopies is set if another generator writes deep copies, perhaps after this run.
+	NoDeepCopies bool
 
 	index load.CodeIndex
 	// universes has the types of other modules, by the folder of the module that imports

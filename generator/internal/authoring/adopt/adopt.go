@@ -3,6 +3,7 @@ package adopt
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -32,6 +33,9 @@ type Settings struct {
 	HeaderFile          string
 	CRDDir              string
 	AllowDangerousTypes bool
+	EmbeddedObjectMeta  bool
+	// NoDeepCopies is set if no directive writes deep copies.
+	NoDeepCopies bool
 	// MaxDescription is negative if there is no limit.
 	MaxDescription int
 	// MisspeltMarkers is set if misspelt markers are warnings.
@@ -90,7 +94,7 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 		return Plan{}, s.diags, nil
 	}
 	settings, diags := merge(s.directives, e)
-	diags = append(s.diags, diags...)
+	diags = slices.Concat(s.diags, diags, missingHeaders(root, s.directives))
 	if diags.HasErrors() {
 		return Plan{}, diags, nil
 	}
@@ -314,10 +318,13 @@ func merge(directives []directive, e existing) (Settings, diag.List) {
 				what, value, *into, key, SettingsFile))
 		}
 	}
+	crds, objects := false, false
 	for _, d := range directives {
 		if d.err != nil || !d.generates() {
+			objects = objects || d.err != nil // nobody knows
 			continue
 		}
+		crds, objects = crds || d.crds != "", objects || d.objects
 		one(d, "headerFile", "header file", &s.HeaderFile, d.header)
 		one(d, "crds.dir", "folder for CRDs", &s.CRDDir, d.crds)
 		for _, pattern := range d.packages {
@@ -326,10 +333,12 @@ func merge(directives []directive, e existing) (Settings, diag.List) {
 			}
 		}
 		s.AllowDangerousTypes = s.AllowDangerousTypes || d.allowDangerousTypes
+		s.EmbeddedObjectMeta = s.EmbeddedObjectMeta || d.embeddedObjectMeta
 		if d.maxDescription >= 0 {
 			s.MaxDescription = d.maxDescription
 		}
 	}
+	s.NoDeepCopies = crds && !objects
 	if len(s.Packages) == 0 && !e.found && !diags.HasErrors() {
 		diags = append(diags, diag.Errorf(diag.Position{}, codeAdopt,
 			"no //go:generate directive, Makefile or script of this module runs controller-gen or angryjet in a way that mrgen understands: write mrgen.yaml yourself, as the guide shows"))
@@ -337,6 +346,21 @@ func merge(directives []directive, e existing) (Settings, diag.List) {
 	}
 	s.CRDDir = path.Clean(cmp.Or(e.values["crds.dir"], s.CRDDir, "package/crds"))
 	return s, diags
+}
+
+// missingHeaders reports directives that name a header file which isn't there.
+func missingHeaders(root string, directives []directive) diag.List {
+	var diags diag.List
+	for _, d := range directives {
+		if d.err != nil || d.header == "" {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(d.header))); errors.Is(err, fs.ErrNotExist) {
+			diags = append(diags, diag.Errorf(d.position(), codeAdopt,
+				"this directive names the header file %s, which doesn't exist: write that file, correct its path, or remove the option", d.header))
+		}
+	}
+	return diags
 }
 
 func notUnderstood(directives []directive) diag.List {

@@ -37,6 +37,7 @@ func checkModel(m *model.Model, inexpressible map[*model.Field]string) diag.List
 	for _, t := range c.order {
 		if !encodesWhole(t) && c.named[t] {
 			c.tags(t)
+			c.options(t)
 			c.jsonNames(t)
 		}
 		c.markers(t)
@@ -229,8 +230,25 @@ func (c *checker) tags(t *model.Type) {
 			c.report(f, "the field %s has no json tag: add one, such as `json:\"%s,omitempty\"`", f.Name, name)
 		case !validJSONName(f.JSONName):
 			c.report(f, "encoding/json does not accept %q as a name, and would use %s: use letters, digits and dashes", f.JSONName, f.Name)
+		case !f.Embedded && f.JSONName == "" && slices.Contains(f.Options, inline):
+			c.report(f, "encoding/json inlines only embedded fields, and would call this one %s: remove its Go name to embed the type, or name it in JSON, such as `json:\"%s,omitempty\"`", f.Name, name)
 		case !f.Embedded && f.JSONName == "" && !f.Ignored:
 			c.report(f, "the json tag of %s has no name: add one, such as `json:\"%s,omitempty\"`", f.Name, name)
+		}
+	}
+}
+
+// inline is the option by which Kubernetes' tools tell embedded structs without a name.
+const inline = "inline"
+
+// options reports misspelt options of json tags, which encoding/json ignores.
+func (c *checker) options(t *model.Type) {
+	known := []string{"omitempty", "omitzero", "string", inline}
+	for _, f := range t.Fields {
+		for _, option := range f.Options {
+			if near, found := markers.Nearest(option, known); found && !slices.Contains(known, option) {
+				c.report(f, "encoding/json knows no option %s in the json tag of %s: did you mean %s?", option, f.Name, near)
+			}
 		}
 	}
 }
