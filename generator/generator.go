@@ -83,7 +83,10 @@ func Generate(ctx context.Context, options Options) (Result, error) {
 	options.step("compare")
 	memory := incremental.Open(ctx, mrgen(options), options.internal())
 	if memory.IsUpToDate() {
-		return upToDate(memory), nil
+		if !options.RemoveMoved || len(movedDocuments(memory.Root, memory.Settings)) == 0 {
+			return upToDate(memory), nil
+		}
+		memory.EvaluateAll()
 	}
 	return generate(ctx, options, memory, false)
 }
@@ -114,11 +117,16 @@ func generate(ctx context.Context, options Options, memory *incremental.Memory, 
 	for name := range r.Output.Artifacts.Files() {
 		files = append(files, name)
 	}
+	var moved []string
+	if options.RemoveMoved {
+		moved = movedDocuments(r.Root, r.Settings)
+	}
 	all := slices.Concat(diags, memory.Warnings(), checkPackage(r.Root, r.Settings, files))
 	result := newResult(r.Root, r.Output.Artifacts, all, artifact.PlanOptions{
 		Candidates:      r.Generated,
 		DocumentFolders: folders,
 		InScope:         r.Covers,
+		Moved:           moved,
 		Current:         current,
 	})
 	if problems := removedVersions(result.Changes(), r.Settings); !mayRemove && problems.HasErrors() {

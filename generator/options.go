@@ -73,6 +73,9 @@ type Options struct {
 	// kinds that they can't import without a cycle. mrgen writes it. Without one, such cycles
 	// are errors.
 	ResolverRegistry string
+	// RemoveMoved removes the definitions and reference pages that earlier runs wrote to other
+	// folders than those of the options.
+	RemoveMoved bool
 	// Stages are stages of other programs. They run after mrgen's own, in their order.
 	Stages []Stage
 }

@@ -258,6 +258,9 @@ func (a *applier) commit() diag.List {
 			problems = append(problems, diag.Errorf(diag.Position{File: t.Path}, codeStale,
 				"the stale file cannot be removed: %v; remove it by hand", diag.Cause(err)))
 		}
+		if IsDocument(t.Path) {
+			_ = a.root.Remove(filepath.Dir(t.location)) // fails unless it is empty
+		}
 	}
 	return problems.Sorted()
 }

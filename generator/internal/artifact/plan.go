@@ -59,6 +59,8 @@ type PlanOptions struct {
 	// DocumentFolders are the output folders for documents, as the user gave them. The *.yaml and
 	// *.md files directly in them may be stale.
 	DocumentFolders []string
+	// Moved are documents in other folders, which an earlier run wrote there. They may be stale.
+	Moved []string
 	// Current are files of earlier runs that are up to date, though this run doesn't write them.
 	Current map[string]bool
 	// Replaces reports whether another tool wrote a file, and mrgen takes its place, so that
@@ -91,6 +93,7 @@ func NewPlan(root string, set *Set, options PlanOptions) (*Plan, diag.List) {
 	p.compare()
 	p.findStaleGo()
 	p.findStaleDocuments()
+	p.findMovedDocuments()
 	problems = p.problems.Sorted()
 	if problems.HasErrors() {
 		return nil, problems
@@ -233,6 +236,17 @@ func (p *planner) findStaleDocuments() {
 			if entry.Type().IsRegular() && IsDocument(name) && checkPath(name) == nil && !p.set.Has(name) && !p.options.Current[name] {
 				p.removeStaleDocument(name, filepath.Join(location, entry.Name()))
 			}
+		}
+	}
+}
+
+// findMovedDocuments looks at documents in other folders than those of the run.
+func (p *planner) findMovedDocuments() {
+	for _, name := range p.options.Moved {
+		location, problems := p.tree.entry(name)
+		p.report(problems...)
+		if !problems.HasErrors() && !p.set.Has(name) {
+			p.removeStaleDocument(name, location)
 		}
 	}
 }
