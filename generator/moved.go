@@ -14,7 +14,7 @@ import (
 )
 
 // definition matches documents with a CRD or an MRD. Examples have the header, too, and stay.
-var definition = regexp.MustCompile(`(?m)^kind: (?:CustomResource|ManagedResource)Definition$`)
+var definition = regexp.MustCompile(`(?m)^kind: (CustomResource|ManagedResource)Definition$`)
 
 // documentName matches the names of the documents that mrgen writes: a group and a plural, or the index
 // of reference pages.
@@ -39,26 +39,25 @@ func movedDocuments(root string, settings pipeline.Options) []string {
 			return fs.SkipDir
 		}
 		if !slices.Contains(settings.OutputFolders(), folder) && !isDeployed(file) && !isDeployed(filepath.Dir(file)) {
-			moved = append(moved, documentsIn(root, folder, settings.DocsDir != "")...)
+			moved = append(moved, documentsIn(root, folder, settings)...)
 		}
 		return nil
 	})
 	return moved
 }
 
-// documentsIn returns the definitions in a folder, and the pages if they are wanted. There are none if
-// the folder has documents of mrgen under other names, so that somebody has copied them.
-func documentsIn(root, folder string, pages bool) []string {
+// documentsIn returns the definitions and pages in a folder that are written elsewhere now. There are
+// none if the folder has documents of mrgen under other names, so that somebody has copied them.
+func documentsIn(root, folder string, settings pipeline.Options) []string {
 	var found []string
 	entries, _ := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
 	for _, entry := range entries {
 		name := path.Join(folder, entry.Name())
-		isPage := path.Ext(name) == ".md"
-		if !entry.Type().IsRegular() || !artifact.IsDocument(name) || isPage && !pages {
+		if !entry.Type().IsRegular() || !artifact.IsDocument(name) {
 			continue
 		}
 		content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-		if err != nil || !artifact.Owned(content) || !isPage && !definition.Match(content) {
+		if err != nil || !artifact.Owned(content) || !isMoved(name, content, settings) {
 			continue
 		}
 		if !documentName.MatchString(entry.Name()) {
@@ -67,6 +66,16 @@ func documentsIn(root, folder string, pages bool) []string {
 		found = append(found, name)
 	}
 	return found
+}
+
+// isMoved reports whether the settings have a folder for documents like one of mrgen in another
+// folder. Other commands write pages, and other runs MRDs, if they have none.
+func isMoved(name string, content []byte, settings pipeline.Options) bool {
+	if path.Ext(name) == ".md" {
+		return settings.DocsDir != ""
+	}
+	kind := definition.FindSubmatch(content)
+	return kind != nil && (string(kind[1]) == "CustomResource" || settings.MRDDir != "")
 }
 
 // isDeployed reports whether another tool deploys what is in a folder.

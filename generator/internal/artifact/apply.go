@@ -52,6 +52,9 @@ func (p *Plan) Apply(ctx context.Context) (diag.List, error) {
 		return problems.Sorted(), nil
 	}
 	problems = a.commit()
+	for _, folder := range p.left {
+		_ = root.Remove(filepath.FromSlash(folder)) // fails unless it is empty
+	}
 	slices.Sort(a.created)
 	p.created = slices.Compact(a.created)
 	return problems, nil
@@ -257,9 +260,6 @@ func (a *applier) commit() diag.List {
 		if err := a.root.Remove(t.location); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			problems = append(problems, diag.Errorf(diag.Position{File: t.Path}, codeStale,
 				"the stale file cannot be removed: %v; remove it by hand", diag.Cause(err)))
-		}
-		if IsDocument(t.Path) {
-			_ = a.root.Remove(filepath.Dir(t.location)) // fails unless it is empty
 		}
 	}
 	return problems.Sorted()
