@@ -3,6 +3,7 @@ package load
 import (
 	"context"
 	"maps"
+	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -31,7 +32,7 @@ func (p *Program) Build(ctx context.Context, home string, importPaths []string, 
 		return nil, err
 	}
 	defer remove()
-	command := exec.CommandContext(ctx, "go", append([]string{"build", flag, "-gcflags=-e", "-buildvcs=false"}, importPaths...)...)
+	command := exec.CommandContext(ctx, "go", append([]string{"build", flag, "-gcflags=-e", "-buildvcs=false", "-o", os.DevNull}, importPaths...)...)
 	command.Dir = p.Scope.Abs(home)
 	output, _ := command.CombinedOutput() // the errors are those of the compiler
 	var diags diag.List
