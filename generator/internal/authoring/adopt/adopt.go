@@ -3,7 +3,6 @@ package adopt
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -346,21 +345,6 @@ func merge(directives []directive, e existing) (Settings, diag.List) {
 	}
 	s.CRDDir = path.Clean(cmp.Or(e.values["crds.dir"], s.CRDDir, "package/crds"))
 	return s, diags
-}
-
-// missingHeaders reports directives that name a header file which isn't there.
-func missingHeaders(root string, directives []directive) diag.List {
-	var diags diag.List
-	for _, d := range directives {
-		if d.err != nil || d.header == "" {
-			continue
-		}
-		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(d.header))); errors.Is(err, fs.ErrNotExist) {
-			diags = append(diags, diag.Errorf(d.position(), codeAdopt,
-				"this directive names the header file %s, which doesn't exist: write that file, correct its path, or remove the option", d.header))
-		}
-	}
-	return diags
 }
 
 func notUnderstood(directives []directive) diag.List {
