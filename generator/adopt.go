@@ -97,6 +97,8 @@ func applyUnset(options *Options, plan adopt.Plan) {
 	set("headerFile", func() { options.HeaderFile = s.HeaderFile })
 	set("crds.dir", func() { options.CRDDir = s.CRDDir })
 	set("crds.allowDangerousTypes", func() { options.AllowDangerousTypes = s.AllowDangerousTypes })
+	set("crds.embeddedObjectMeta", func() { options.EmbeddedObjectMeta = s.EmbeddedObjectMeta })
+	set("deepcopy", func() { options.NoDeepCopies = s.NoDeepCopies })
 	set("crds.maxDescription", func() { options.MaxDescription = s.MaxDescription })
 	// The earlier tools ignored misspelt markers.
 	set("markers", func() { options.MisspeltMarkers = true })

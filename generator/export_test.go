@@ -29,6 +29,12 @@ func AddStage(dir, declarations string) (reset func()) {
 	return func() { stages = before }
 }
 
+// StageFiles returns the names of the Go files that the stages write.
+func StageFiles() []string { return pipeline.GoFiles(stages) }
+
+// DeclaringStageFiles returns those of the stages that declare types.
+func DeclaringStageFiles() []string { return pipeline.GoFiles(pipeline.Declaring(stages)) }
+
 // Stale returns the folders that a run would look at, since something has changed in
 // them; all is set if it would look at everything.
 func Stale(ctx context.Context, options Options) (all bool, folders []string) {

@@ -18,11 +18,15 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
 )
 
 // IsGenerated reports whether a Go file says that a generator wrote it.
 func IsGenerated(content []byte) bool { return artifact.IsGenerated(content) }
+
+// IsOwn reports whether the header of a file says that mrgen wrote it.
+func IsOwn(content []byte) bool { return artifact.Owned(content) }
 
 // A Change is a file that differs between a result and the disk.
 type Change struct {
@@ -79,7 +83,10 @@ func Generate(ctx context.Context, options Options) (Result, error) {
 	options.step("compare")
 	memory := incremental.Open(ctx, mrgen(options), options.internal())
 	if memory.IsUpToDate() {
-		return upToDate(memory), nil
+		if !options.RemoveMoved || len(movedDocuments(memory.Root, memory.Settings)) == 0 {
+			return upToDate(memory), nil
+		}
+		memory.EvaluateAll()
 	}
 	return generate(ctx, options, memory, false)
 }
@@ -110,11 +117,16 @@ func generate(ctx context.Context, options Options, memory *incremental.Memory, 
 	for name := range r.Output.Artifacts.Files() {
 		files = append(files, name)
 	}
+	var moved []string
+	if options.RemoveMoved {
+		moved = movedDocuments(r.Root, r.Settings)
+	}
 	all := slices.Concat(diags, memory.Warnings(), checkPackage(r.Root, r.Settings, files))
 	result := newResult(r.Root, r.Output.Artifacts, all, artifact.PlanOptions{
 		Candidates:      r.Generated,
 		DocumentFolders: folders,
 		InScope:         r.Covers,
+		Moved:           moved,
 		Current:         current,
 	})
 	if problems := removedVersions(result.Changes(), r.Settings); !mayRemove && problems.HasErrors() {
@@ -150,9 +162,10 @@ func (r Result) Remember() {
 	}
 }
 
-// mrgen returns the engine with all stages.
+// mrgen returns the engine with the stages that the options ask for.
 func mrgen(options Options) engine.Engine {
-	return engine.Engine{Stages: append(slices.Clone(stages), options.stages()...)}
+	all := append(slices.Clone(stages), options.stages()...)
+	return engine.Engine{Stages: slices.DeleteFunc(all, func(s pipeline.Stage) bool { return options.NoDeepCopies && s.Name == deepcopy.Stage.Name })}
 }
 
 // evaluate loads the selected packages and runs all stages. If a diagnostic is an error, the run is

@@ -156,6 +156,12 @@ func writeBaseline(ctx context.Context, root string, found lint.Result, how Lint
 	if diags.HasErrors() {
 		return refused(diags), nil
 	}
+	if onDisk, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name))); err == nil {
+		if _, problems := lint.ParseBaseline(name, onDisk); problems.HasErrors() {
+			return refused(diag.List{diag.Errorf(diag.Position{File: name, Line: 1}, lint.CodeBaseline,
+				"this file is not a baseline that mrgen wrote: name another one in lint.baseline, or delete it")}), nil
+		}
+	}
 	plan, diags, err := planFiles(root, scaffold.Files{name: lint.NewBaseline(found.Findings).Bytes()})
 	if err != nil || diags.HasErrors() {
 		return refused(diags), err
@@ -178,8 +184,8 @@ func (r Result) Lint(options Options, how LintOptions) Findings {
 }
 
 func lintDefinitions(root string, options Options, definitions []pipeline.Definition, how LintOptions) lint.Result {
-	api := lint.NewAPI(definitions)
-	api.Root, api.CRDDir, api.MRDDir = root, filepath.ToSlash(options.CRDDir), filepath.ToSlash(options.MRDDir)
+	api := lint.NewAPI(root, definitions)
+	api.CRDDir, api.MRDDir = filepath.ToSlash(options.CRDDir), filepath.ToSlash(options.MRDDir)
 	return lint.Run(api, catalog.All, how.Severity)
 }
 

@@ -36,6 +36,10 @@ type Options struct {
 	Budget int
 	// AllowDangerousTypes allows floating-point fields.
 	AllowDangerousTypes bool
+	// EmbeddedObjectMeta gives object metadata below the top of a schema its properties.
+	EmbeddedObjectMeta bool
+	// NoDeepCopies is set if another generator writes deep copies.
+	NoDeepCopies bool
 	// RequiredRules relaxes required fields of spec.forProvider into rules, so that
 	// resources can be observed without them. ImmutableRules enforces +immutable.
 	RequiredRules, ImmutableRules bool
@@ -69,6 +73,9 @@ type Options struct {
 	// kinds that they can't import without a cycle. mrgen writes it. Without one, such cycles
 	// are errors.
 	ResolverRegistry string
+	// RemoveMoved removes the definitions and reference pages that earlier runs wrote to other
+	// folders than those of the options.
+	RemoveMoved bool
 	// Stages are stages of other programs. They run after mrgen's own, in their order.
 	Stages []Stage
 }
@@ -148,6 +155,8 @@ func DefaultOptions() Options {
 		MaxDescription:              d.MaxDescription,
 		Budget:                      d.Budget,
 		AllowDangerousTypes:         d.AllowDangerousTypes,
+		EmbeddedObjectMeta:          d.EmbeddedObjectMeta,
+		NoDeepCopies:                d.NoDeepCopies,
 		RequiredRules:               d.RequiredRules,
 		ImmutableRules:              d.ImmutableRules,
 		MisspeltMarkers:             d.MisspeltMarkers,
@@ -176,6 +185,8 @@ func (o Options) internal() engine.Options {
 		MaxDescription:              o.MaxDescription,
 		Budget:                      o.Budget,
 		AllowDangerousTypes:         o.AllowDangerousTypes,
+		EmbeddedObjectMeta:          o.EmbeddedObjectMeta,
+		NoDeepCopies:                o.NoDeepCopies,
 		RequiredRules:               o.RequiredRules,
 		ImmutableRules:              o.ImmutableRules,
 		MisspeltMarkers:             o.MisspeltMarkers,

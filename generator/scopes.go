@@ -41,7 +41,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Scaffolding, error) {
 	if result, err := Generate(ctx, options.Options); err != nil || HasErrors(result.Diagnostics) {
 		return Scaffolding{Diagnostics: result.Diagnostics}, err
 	}
-	outputs := pipeline.GoFiles(stages)
+	outputs := pipeline.GoFiles(mrgen(options.Options).Stages)
 	added, diags := scopes.Add(scopes.Options{
 		Root: root, Groups: options.Groups,
 		IsOutput: func(name string) bool { return slices.Contains(outputs, name) },

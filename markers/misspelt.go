@@ -16,7 +16,12 @@ var namespaces = []string{"kubebuilder", "k8s", "crossplane", "mrgen"}
 // any marker.
 func CheckForeign(text string, on Target) *Problem {
 	text = strings.TrimRight(text, space)
-	if defined := registry().targets(text); defined != 0 {
+	bare := bareMarker(text)
+	defined := registry().targets(text)
+	if bare != nil && (defined != 0 || text[len(bare.Name)] != ':') {
+		return bare.excess(text)
+	}
+	if defined != 0 {
 		return misplaced(text, defined, on)
 	}
 	if m := other(text); m != nil {
@@ -25,10 +30,59 @@ func CheckForeign(text string, on Target) *Problem {
 		}
 		return nil
 	}
-	if bare := strings.TrimLeft(text, space); len(bare) < len(text) {
-		return spaced(text, bare, on)
+	if unspaced := strings.TrimLeft(text, space); len(unspaced) < len(text) {
+		return spaced(text, unspaced, on)
+	}
+	if bare != nil {
+		if near, _ := nearestForeign(written(text)); near == "" || near == bare.Name {
+			return bare.excess(text)
+		}
 	}
 	return misspelt(text, on)
+}
+
+// bareMarker returns the marker without arguments that something follows in a text, or nil.
+func bareMarker(text string) *foreignMarker {
+	var found *foreignMarker
+	for i, all := 0, foreign(); i < len(all); i++ {
+		rest, begins := strings.CutPrefix(text, all[i].Name)
+		if begins && (rest == "" || strings.ContainsRune("=:("+space, rune(rest[0]))) && (found == nil || len(found.Name) < len(all[i].Name)) {
+			found = &all[i]
+		}
+	}
+	if found == nil || found.Family || len(found.Arguments) > 0 || len(found.Name) == len(text) || text[len(found.Name)] == '(' {
+		return nil
+	}
+	return found
+}
+
+// excess reports what follows a marker that takes no arguments. controller-gen fails on +optional=true,
+// and doesn't read +optional with words behind it. Nobody reads +immutable=true. Tools of Kubernetes
+// allow comments behind their markers.
+func (m *foreignMarker) excess(text string) *Problem {
+	rest := text[len(m.Name):]
+	words := strings.TrimLeft(rest, space)
+	if isComment := strings.HasPrefix(words, "#") || strings.HasPrefix(words, "//"); m.Tool != crossplaneTool && m.on == 0 && isComment {
+		return nil
+	}
+	var p *Problem
+	switch value := strings.TrimLeft(rest, ":="); {
+	case len(words) < len(rest):
+		p = problemf(len(text)-len(words), "unexpected %q after +%s: a marker stands alone on its line", words, m.Name)
+		p.Words = true
+	case value == "false":
+		p = problemf(len(m.Name), "marker +%s takes no arguments: remove the marker", m.Name)
+	default:
+		p = problemf(len(m.Name), "marker +%s takes no arguments: write +%s", m.Name, m.Name)
+		if value == "" || value == "true" {
+			p.Correction = &Correction{Offset: len(m.Name), Length: len(rest)}
+		}
+	}
+	p.Kind, p.Meant = Misspelt, m.Name
+	if registry().targets(text) != 0 {
+		p.Kind = Invalid // for controller-gen, too
+	}
+	return p
 }
 
 // IsRead reports whether the text, without its plus sign, is a marker that mrgen or
@@ -75,7 +129,7 @@ func written(text string) string {
 // line that would be a marker without the spaces is reported: others are items of lists.
 func spaced(text, bare string, on Target) *Problem {
 	p, spaces := misspelt(bare, on), len(text)-len(bare)
-	isMarker := registry().targets(bare) != 0 || other(bare) != nil || isOwnedMarker(bare)
+	isMarker := registry().parses(bare, registry().targets(bare)) || other(bare) != nil || isOwnedMarker(bare)
 	switch {
 	case isNamespaced(bare) && p == nil && !isMarker, !isNamespaced(bare) && (!isMarker || strings.ContainsAny(bare, space)):
 		return nil

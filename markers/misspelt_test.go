@@ -29,7 +29,10 @@ func TestMisspelt(t *testing.T) {
 		{"optinal", 0, "unknown marker +optinal: did you mean +optional?", "optional"},
 		{"Optional", 0, "unknown marker +Optional: did you mean +optional?", "optional"},
 		{"optional.", 0, "unknown marker +optional.: did you mean +optional?", "optional"},
-		{"nullable:", 0, "unknown marker +nullable: did you mean +nullable?", "nullable"},
+		{"nullable:", 8, "marker +nullable takes no arguments: write +nullable", "nullable"},
+		{"immutable=true", 9, "marker +immutable takes no arguments: write +immutable", "immutable"},
+		{"immutable=false", 9, "marker +immutable takes no arguments: remove the marker", ""},
+		{"immutable because it is", 10, `unexpected "because it is" after +immutable: a marker stands alone on its line`, ""},
 		{"groupname=example.org", 0, "unknown marker +groupname: did you mean +groupName?", "groupName=example.org"},
 		{"listMapKeys=name", 0, "unknown marker +listMapKeys: did you mean +listMapKey?", "listMapKey=name"},
 		{"genclient:nonNamspaced", 0, "unknown marker +genclient:nonNamspaced: did you mean +genclient:nonNamespaced?", "genclient:nonNamespaced"},
@@ -78,12 +81,50 @@ func TestMisspelt(t *testing.T) {
 	}
 }
 
+// TestArgumentsOfMarkersWithout checks, for each marker of both tables that takes no arguments, that
+// one with something behind it is a problem, at a place and with what to do.
+func TestArgumentsOfMarkersWithout(t *testing.T) {
+	var names []string
+	for _, d := range definitions {
+		if len(d.Arguments) == 0 {
+			names = append(names, d.Name)
+		}
+	}
+	for _, m := range foreign() {
+		if len(m.Arguments) == 0 && !m.Family {
+			names = append(names, m.Name)
+		}
+	}
+	if len(names) < 40 || !slices.Contains(names, Immutable) || !slices.Contains(names, Optional) || !slices.Contains(names, Identifier) {
+		t.Fatalf("these markers take no arguments: %v", names)
+	}
+	for _, name := range names {
+		for rest, remedy := range map[string]string{
+			"=true": "write +" + name, "=yes": "write +" + name, "=false": "", ":true": "", ":a=b": "", "=": "", ":": "",
+			" because it is": "a marker stands alone on its line", "\tbecause": "a marker stands alone on its line", "= true": "",
+		} {
+			text := name + rest
+			_, p := Parse(text)
+			if p == nil {
+				p = CheckForeign(text, anywhere)
+			}
+			switch {
+			case p == nil:
+				t.Errorf("+%s passes", text)
+			case p.Kind == WithoutEffect || p.Offset > len(text) || !strings.Contains(p.Message, remedy) || !strings.Contains(p.Message, ":"):
+				t.Errorf("+%s: %d %s", text, p.Offset, p.Message)
+			case p.Correction != nil && p.Correction.Apply(text) != name:
+				t.Errorf("+%s becomes +%s", text, p.Correction.Apply(text))
+			}
+		}
+	}
+}
+
 // TestMarkersOfOthersAndProsePass checks what must not be taken for misspelt.
 func TestMarkersOfOthersAndProsePass(t *testing.T) {
 	for _, text := range []string{
-		"", " ", "1", " 1", "1 for this", "-", "----", "-------+-------+", "Inf/-Inf is returned.", "/- 5",
-		" item", " an item of a list", " optional items follow", " optional, or not", "and more", "optional fields are left out",
-		"immutable does not make the CRD immutable", "kubebuilder markers are for controller-gen", "kubebuilder", "mrgenerator",
+		"", " ", " default", " listType", "1", " 1", "1 for this", "-", "----", "-------+-------+", "Inf/-Inf is returned.", "/- 5",
+		" item", " an item of a list", " optional items follow", " optional, or not", "and more", "kubebuilder markers are for controller-gen", "kubebuilder", "mrgenerator",
 		"build linux", "build ignore,!windows", "build", "lint", "lint:ignore", "options", "enums", "unions",
 		"genclient", "genclient=true", "genclient:method=Scale,verb=update,subresource=scale", "nonNamespaced=true", "groupGoName=Apps",
 		"enum", "union", "unionDiscriminator", "patchStrategy=merge", "patchMergeKey=name", "featureGate=Foo", "protobuf=true",

@@ -23,6 +23,9 @@ type Problem struct {
 	Message string
 	// Kind is Invalid unless the marker is unknown, or another tool's.
 	Kind ProblemKind
+	// Words is set if only words follow a marker. Where a sentence goes on from the line above, they
+	// are prose.
+	Words bool
 	// Meant is the name of the marker that a misspelt one probably stands for, or "".
 	Meant string
 	// Correction corrects a misspelt marker. It is nil if the intention is not certain.

@@ -145,6 +145,16 @@ var Table = slices.Concat([]Setting{
 		Value: func(s *Settings) *Value { return boolean(&s.Options.AllowDangerousTypes) },
 	},
 	{
+		Key:   "crds.embeddedObjectMeta",
+		Doc:   "give object metadata in a spec, such as that of a pod template, its properties: labels, annotations and names",
+		Value: func(s *Settings) *Value { return boolean(&s.Options.EmbeddedObjectMeta) },
+	},
+	{
+		Key:   "deepcopy",
+		Doc:   "write or off: whether mrgen writes deep copies, or another generator does",
+		Value: func(s *Settings) *Value { return deepCopyMode(&s.Options.NoDeepCopies) },
+	},
+	{
 		Key:   "markers",
 		Doc:   "error or warn: what to do about comments that were meant to be markers, and that nobody reads",
 		Value: func(s *Settings) *Value { return markersMode(&s.Options.MisspeltMarkers) },

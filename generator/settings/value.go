@@ -170,6 +170,11 @@ func rulesMode(target *bool) *Value {
 	return mode(target, word[bool]{"enforce", true}, word[bool]{"off", false})
 }
 
+// deepCopyMode tells who writes deep copies.
+func deepCopyMode(target *bool) *Value {
+	return mode(target, word[bool]{"write", false}, word[bool]{"off", true})
+}
+
 // markersMode tells whether misspelt markers pass.
 func markersMode(target *bool) *Value {
 	return mode(target, word[bool]{"error", false}, word[bool]{"warn", true})

@@ -47,6 +47,8 @@ type Plan struct {
 	// from them.
 	Folders []string
 
+	// left are the folders that the run doesn't write to any more, sorted.
+	left []string
 	// created are the folders that Apply has created, sorted.
 	created []string
 }
@@ -59,6 +61,8 @@ type PlanOptions struct {
 	// DocumentFolders are the output folders for documents, as the user gave them. The *.yaml and
 	// *.md files directly in them may be stale.
 	DocumentFolders []string
+	// Moved are documents in other folders, which an earlier run wrote there. They may be stale.
+	Moved []string
 	// Current are files of earlier runs that are up to date, though this run doesn't write them.
 	Current map[string]bool
 	// Replaces reports whether another tool wrote a file, and mrgen takes its place, so that
@@ -72,8 +76,9 @@ type PlanOptions struct {
 // NewPlan compares generated files with the disk below the module root, and writes nothing.
 // There is no plan if a diagnostic is an error, which says why a file couldn't be written.
 //
-// A file that mrgen did not write is replaced if the set has its path, and never deleted.
-// Neither are symbolic links deleted: mrgen writes to the files that they point to.
+// A file with mrgen's header takes no other file's place: it is an error if there is one that
+// [IsReplaceable] doesn't know. A file without the header is an edit of the author's own file. Only
+// stale files of mrgen are deleted, and no symbolic links: mrgen writes to the files that they point to.
 func NewPlan(root string, set *Set, options PlanOptions) (*Plan, diag.List) {
 	t, problems := openTree(root)
 	if problems.HasErrors() {
@@ -90,15 +95,26 @@ func NewPlan(root string, set *Set, options PlanOptions) (*Plan, diag.List) {
 	p.compare()
 	p.findStaleGo()
 	p.findStaleDocuments()
+	p.findMovedDocuments()
 	problems = p.problems.Sorted()
 	if problems.HasErrors() {
 		return nil, problems
 	}
-	plan := &Plan{Root: root, Folders: slices.Sorted(maps.Keys(p.folders))}
+	plan := &Plan{Root: root, Folders: slices.Sorted(maps.Keys(p.folders)), left: foldersOf(options.Moved)}
 	for _, name := range slices.Sorted(maps.Keys(p.changes)) {
 		plan.Changes = append(plan.Changes, p.changes[name])
 	}
 	return plan, problems
+}
+
+// foldersOf returns the folders of files, sorted.
+func foldersOf(files []string) []string {
+	var folders []string
+	for _, name := range files {
+		folders = append(folders, path.Dir(name))
+	}
+	slices.Sort(folders)
+	return slices.Compact(folders)
 }
 
 type planner struct {
@@ -143,6 +159,10 @@ func (p *planner) compare() {
 			change.Action, change.Old, change.New = Update, old, withLineBreaks(content, old)
 			if bytes.Equal(old, change.New) {
 				change.Action, change.Old = Unchanged, change.New
+			}
+			if Owned(content) && !IsReplaceable(name, old) && !p.replaces(name, old) {
+				p.report(Foreign(name, map[bool]string{true: "choose another output folder"}[path.Ext(name) != ".go"]))
+				continue
 			}
 			p.checkSources(name, old, content)
 		}
@@ -228,6 +248,17 @@ func (p *planner) findStaleDocuments() {
 			if entry.Type().IsRegular() && IsDocument(name) && checkPath(name) == nil && !p.set.Has(name) && !p.options.Current[name] {
 				p.removeStaleDocument(name, filepath.Join(location, entry.Name()))
 			}
+		}
+	}
+}
+
+// findMovedDocuments looks at documents in other folders than those of the run.
+func (p *planner) findMovedDocuments() {
+	for _, name := range p.options.Moved {
+		location, problems := p.tree.entry(name)
+		p.report(problems...)
+		if !problems.HasErrors() && !p.set.Has(name) {
+			p.removeStaleDocument(name, location)
 		}
 	}
 }

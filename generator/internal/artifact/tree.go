@@ -11,11 +11,12 @@ import (
 )
 
 const (
-	codePath  diag.Code = "output-path"
-	codeRead  diag.Code = "output-read"
-	codeWrite diag.Code = "output-write"
-	codeStale diag.Code = "output-stale"
-	codeScope diag.Code = "output-scope"
+	codeForeign diag.Code = "output-foreign"
+	codePath    diag.Code = "output-path"
+	codeRead    diag.Code = "output-read"
+	codeWrite   diag.Code = "output-write"
+	codeStale   diag.Code = "output-stale"
+	codeScope   diag.Code = "output-scope"
 )
 
 // A tree finds the files of a module on disk, and rejects paths that lead out of the module. It

@@ -21,7 +21,7 @@ import (
 )
 
 // checkTypes type-checks the folders, each in the universe of its module.
-func (c *Checker) checkTypes(ctx context.Context, s *load.Program, own map[string]*load.Code, folders map[string]*folder) (diag.List, error) {
+func (c *Checker) checkTypes(ctx context.Context, s *load.Program, own map[string]*load.Code, folders map[string]*folder, files map[string][]byte) (diag.List, error) {
 	modules := map[string][]*folder{}
 	for _, dir := range slices.Sorted(maps.Keys(folders)) {
 		home := s.Scope.ModuleOf(dir)
@@ -37,7 +37,7 @@ func (c *Checker) checkTypes(ctx context.Context, s *load.Program, own map[strin
 			// A package may import one of a nested module.
 			u.add(f, own[f.dir], f.whole && slices.Contains(modules[home], f))
 		}
-		found, err := u.check(ctx, modules[home])
+		found, err := u.check(ctx, modules[home], files)
 		if err != nil {
 			return diags, err
 		}
@@ -86,7 +86,7 @@ func (u *universe) forget() {
 }
 
 // check type-checks the generated files of folders with the packages that they are in.
-func (u *universe) check(ctx context.Context, folders []*folder) (diag.List, error) {
+func (u *universe) check(ctx context.Context, folders []*folder, files map[string][]byte) (diag.List, error) {
 	diags, err := u.loadMissing(ctx, folders)
 	if err != nil {
 		return nil, err
@@ -94,6 +94,9 @@ func (u *universe) check(ctx context.Context, folders []*folder) (diag.List, err
 	for _, p := range u.local() {
 		if p.whole {
 			u.needsOfGenerated(p)
+			if u.checker.Author && !u.checker.NoDeepCopies {
+				u.needsOfAuthor(p)
+			}
 		}
 	}
 	u.close()
@@ -112,6 +115,10 @@ func (u *universe) check(ctx context.Context, folders []*folder) (diag.List, err
 		}
 	}
 	problems, err := u.checkLocal(ctx, locals)
+	if diags = append(diags, problems...); err != nil || diags.HasErrors() {
+		return diags, err
+	}
+	problems, err = u.checkAuthor(ctx, locals, files)
 	return append(diags, problems...), err
 }
 
@@ -314,6 +321,9 @@ func (u *universe) problems(p *unit) []types.Error {
 		var problem types.Error
 		// An error that begins with a tab explains the one before.
 		if !errors.As(err, &problem) || problem.Msg[0] == '\t' {
+			return
+		}
+		if u.checker.NoDeepCopies && strings.Contains(problem.Msg, "DeepCopy") {
 			return
 		}
 		if g := p.generatedAt(u.program.Files.Fset, problem.Pos); g != nil && !u.importsMissing(g, problem.Pos) {

@@ -32,6 +32,10 @@ type Checker struct {
 	// Stages are the stages of other programs, by the names of the files that they write. Whatever is
 	// not among them is mrgen's.
 	Stages map[string]string
+	// Author is set if the author's files are checked with the generated ones, whole.
+	Author bool
+	// NoDeepCopies is set if another generator writes deep copies, perhaps after this run.
+	NoDeepCopies bool
 
 	index load.CodeIndex
 	// universes has the types of other modules, by the folder of the module that imports
@@ -57,7 +61,7 @@ func (c *Checker) Check(ctx context.Context, s *load.Program, files map[string][
 	if diags.HasErrors() {
 		return diags, nil
 	}
-	return c.checkTypes(ctx, s, own, folders)
+	return c.checkTypes(ctx, s, own, folders, files)
 }
 
 // A folder has generated files of one package.

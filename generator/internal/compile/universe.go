@@ -38,6 +38,8 @@ type unit struct {
 	whole bool
 	// declared are its declarations. It is nil until one is needed.
 	declared *load.Outline
+	// author are the author's files with the bodies of functions, where these are checked, too.
+	author []*ast.File
 	// files are those to check, for packages below the module root.
 	files []*ast.File
 	// checker and types are set by the first check.

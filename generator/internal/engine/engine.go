@@ -106,7 +106,7 @@ func (e Engine) Evaluate(ctx context.Context, options Options, how Selection) (R
 		return Run{}, diags, err
 	}
 	all := NewRun(root, settings, options)
-	problems, err := e.Add(ctx, &all, source, &compile.Checker{}, options.TypeCheck)
+	problems, err := e.Add(ctx, &all, source, &compile.Checker{Author: options.TypeCheck, NoDeepCopies: options.NoDeepCopies}, options.TypeCheck)
 	diags = append(diags, problems...)
 	if err == nil && !diags.HasErrors() {
 		problems, err = e.AddCopies(ctx, &all, source.Program.Scope, options)

@@ -51,6 +51,10 @@ type Options struct {
 	Budget int
 	// AllowDangerousTypes allows floating-point fields.
 	AllowDangerousTypes bool
+	// EmbeddedObjectMeta gives object metadata below the top of a schema its properties.
+	EmbeddedObjectMeta bool
+	// NoDeepCopies is set if another generator writes deep copies.
+	NoDeepCopies bool
 	// RequiredRules relaxes required fields of spec.forProvider into rules, so that
 	// resources can be observed without them. ImmutableRules enforces +immutable.
 	RequiredRules, ImmutableRules bool
@@ -156,7 +160,7 @@ func (e Engine) ScopeOptions(root string, options Options, registry *scope.OwnPa
 
 // BuildOptions returns the options for building the model.
 func (e Engine) BuildOptions(options Options) build.Options {
-	return build.Options{MisspeltMarkers: options.MisspeltMarkers, DeclaredLater: pipeline.DeclaredLater(e.Stages)}
+	return build.Options{MisspeltMarkers: options.MisspeltMarkers, EmbeddedObjectMeta: options.EmbeddedObjectMeta, DeclaredLater: pipeline.DeclaredLater(e.Stages)}
 }
 
 // Settings validates the options and resolves them in the module with that root.

@@ -113,7 +113,7 @@ func (m *Memory) evaluateBatches(ctx context.Context, batches cache.Batches) (en
 // the files, the declarations that markers of later ones may name, imports, and what reports need.
 func (m *Memory) evaluateParts(ctx context.Context, sources iter.Seq2[*build.Source, diag.List]) (engine.Run, diag.List, error) {
 	all := engine.NewRun(m.Root, m.Settings, m.options)
-	checker := &compile.Checker{}
+	checker := &compile.Checker{Author: m.options.TypeCheck, NoDeepCopies: m.options.NoDeepCopies}
 	var diags diag.List
 	var sc *scope.Scope
 	for source, problems := range sources {

@@ -100,6 +100,8 @@ type Field struct {
 	// omitzero leaves out structs, and only omitempty slices and maps that are empty
 	// but not nil.
 	OmitEmpty, OmitZero bool
+	// Options are the other options of the json tag.
+	Options []string
 	// Required is set if the schema of the struct requires the field. Set for fields of Local
 	// types only.
 	Required bool

@@ -59,9 +59,16 @@ func (p *Pass) GoPackage(importPath, name, dir string) *gosrc.Package {
 // Failed reports whether the stage has reported an error.
 func (p *Pass) Failed() bool { return p.diags.HasErrors() }
 
-// Emit adds an artifact. The path is slash-separated and relative to the module root. It returns
-// an error if there is an artifact with that path, which is a bug.
-func (p *Pass) Emit(path string, content []byte) error { return p.artifacts.Add(path, content) }
+// Emit adds an artifact. The path is slash-separated and relative to the module root. It reports a
+// file of somebody else at the path that is part of the input, so that no stage works on both. It
+// returns an error if there is an artifact with that path, which is a bug.
+func (p *Pass) Emit(path string, content []byte) error {
+	if p.Source.Program != nil && p.Source.Program.Scope.Foreign[path] {
+		p.Report(artifact.Foreign(path, p.stage.Off))
+		return nil
+	}
+	return p.artifacts.Add(path, content)
+}
 
 // EmitEach calls a function for each package of the model, on all processors, and adds the files
 // that it returns, by name, to the folder of the package.

@@ -8,7 +8,6 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"path"
 	"reflect"
 	"slices"
 
@@ -65,7 +64,7 @@ func Run(ctx context.Context, source *build.Source, options Options, stages []St
 	}
 	definitions, _ := pass.results[reflect.TypeFor[Definitions]()].(Definitions)
 	imports, _ := pass.results[reflect.TypeFor[importgraph.Graph]()].(importgraph.Graph)
-	return Output{Artifacts: pass.artifacts, Definitions: definitions, Imports: imports}, causes(diags, GoFiles(stages)), nil
+	return Output{Artifacts: pass.artifacts, Definitions: definitions, Imports: imports}, causes(diags, pass.artifacts), nil
 }
 
 // others returns the diagnostics of a stage without the errors in lines with an error of an
@@ -88,9 +87,9 @@ func others(earlier, diags diag.List) diag.List {
 
 // causes returns the diagnostics without the errors in generated files, if there are errors
 // elsewhere, which cause them. Otherwise those errors are bugs in mrgen.
-func causes(diags diag.List, outputs []string) diag.List {
+func causes(diags diag.List, generated *artifact.Set) diag.List {
 	isOurs := func(d diag.Diagnostic) bool {
-		return d.Severity == diag.Error && slices.Contains(outputs, path.Base(d.Pos.File))
+		return d.Severity == diag.Error && generated.Has(d.Pos.File)
 	}
 	if !slices.ContainsFunc(diags, isOurs) {
 		return diags

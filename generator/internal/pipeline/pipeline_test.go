@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -157,7 +158,14 @@ func TestCauses(t *testing.T) {
 	author := diag.Errorf(diag.Position{File: "a/types.go", Line: 1}, "test", "wrong")
 	follows := diag.Errorf(diag.Position{File: "a/zz_generated.a.go", Line: 1}, "test", "wrong")
 	warning := diag.Warningf(diag.Position{File: "a/zz_generated.a.go", Line: 1}, "test", "beware")
-	outputs := []string{"zz_generated.a.go"}
+	byHand := diag.Errorf(diag.Position{File: "b/zz_generated.a.go", Line: 1}, "test", "wrong")
+	outputs := &artifact.Set{}
+	if err := outputs.Add("a/zz_generated.a.go", nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := causes(diag.List{byHand}, outputs); !slices.Equal(got, diag.List{byHand}) {
+		t.Errorf("got %v", got)
+	}
 	if got := causes(diag.List{follows, author, warning}, outputs); !slices.Equal(got, diag.List{author, warning}) {
 		t.Errorf("got %v", got)
 	}

@@ -18,8 +18,10 @@ type Stage struct {
 	// Doc says in one sentence what the stage emits.
 	Doc string
 	// GoFiles are the Go files that the stage writes. No other stage writes files of
-	// these names, and no run reads them.
+	// these names, and no run reads those that mrgen wrote.
 	GoFiles []GoFile
+	// Off says, as an imperative, how authors have the stage write nothing. It may be empty.
+	Off string
 	// Requires are the types of the results that the stage reads, each by [ResultOf]. It
 	// doesn't run if the stage that was to make one of them has failed.
 	Requires []reflect.Type

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -207,7 +206,7 @@ func sayNext(cmd *cobra.Command, done generator.Scaffolding) {
 	} {
 		var files []string
 		for _, change := range done.Changes {
-			isGenerated := strings.HasPrefix(path.Base(change.Path), "zz_generated.")
+			isGenerated := generator.IsOwn(change.New)
 			if change.Action == generator.Create && strings.HasSuffix(change.Path, todo.suffix) && !isGenerated {
 				files = append(files, change.Path)
 			}

@@ -105,6 +105,9 @@ func edit(cmd *cobra.Command, result generator.Result, own func(path string) boo
 	return nil
 }
 
+// listed is how many files or lines of a kind are named, unless the command is verbose.
+const listed = 5
+
 // describeAdoption returns how many files changed for which reason, and if verbose, each file.
 func describeAdoption(adoption generator.Adoption, verbose bool) []byte {
 	var lines, files bytes.Buffer
@@ -123,7 +126,7 @@ func describeAdoption(adoption generator.Adoption, verbose bool) []byte {
 		case change.Action == generator.Delete:
 			deleted++
 			reason = ": the earlier tools wrote it, and it is of no use any more"
-			if !verbose {
+			if !verbose && deleted <= listed {
 				fmt.Fprintf(&lines, "%s %s%s\n", verb(change), change.Path, reason)
 			}
 		default:
@@ -161,7 +164,11 @@ func describeAdoption(adoption generator.Adoption, verbose bool) []byte {
 	}
 	if len(adoption.Leftovers) > 0 {
 		var positions []string
-		for _, at := range adoption.Leftovers {
+		for i, at := range adoption.Leftovers {
+			if !verbose && i == listed {
+				positions = append(positions, fmt.Sprintf("and %d more, which -v prints", len(adoption.Leftovers)-listed))
+				break
+			}
 			positions = append(positions, at.String())
 		}
 		fmt.Fprintf(&lines, "Remove what names controller-gen and angryjet, if nothing else needs it, and run go mod tidy: %s\n", strings.Join(positions, ", "))

@@ -58,13 +58,13 @@ func ofOthers(diags []generator.Diagnostic) (n int, first string) {
 	known := map[string]bool{}
 	for _, d := range diags {
 		name := d.Pos.File
-		if filepath.Ext(name) != ".go" || d.Pos.IsOutside() || d.Code == "adopt" { // adopt says so itself
+		if filepath.Ext(name) != ".go" || d.Pos.IsOutside() || d.Code == "adopt" || d.Code == "output-foreign" { // which say so themselves
 			continue
 		}
 		isGenerated, isKnown := known[name]
 		if !isKnown {
 			content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-			isGenerated = err == nil && generator.IsGenerated(content)
+			isGenerated = err == nil && generator.IsGenerated(content) && !generator.IsOwn(content)
 			known[name] = isGenerated
 		}
 		if isGenerated {

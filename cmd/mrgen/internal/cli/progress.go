@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -81,6 +83,9 @@ func follow(cmd *cobra.Command) (*progress, error) {
 
 // profile writes a file until the run ends.
 func (p *progress) profile(name string, start func(io.Writer) error, stop func()) error {
+	if head, err := os.ReadFile(name); err == nil && len(head) > 0 && !isProfile(head) {
+		return errors.New("there is a file that isn't one: name another, or delete it")
+	}
 	file, err := os.Create(name)
 	if err != nil {
 		return err
@@ -94,6 +99,11 @@ func (p *progress) profile(name string, start func(io.Writer) error, stop func()
 		_ = file.Close()
 	})
 	return nil
+}
+
+// isProfile reports whether a file has a processor profile, which is compressed, or a trace.
+func isProfile(content []byte) bool {
+	return bytes.HasPrefix(content, []byte("\x1f\x8b")) || bytes.HasPrefix(content, []byte("go 1."))
 }
 
 // step records that a step begins.

@@ -44,6 +44,9 @@ func resolveSettings(cmd *cobra.Command, args []string, root string) (settings.S
 			s.From[row.Key] = "--" + row.Flag
 		}
 	}
+	// A folder that a flag names is for one run, and others may have other folders.
+	s.Options.RemoveMoved = strings.HasPrefix(s.From["crds.dir"], settings.FileName) &&
+		!slices.ContainsFunc([]string{"mrds.dir", "docs.dir", "crds.managed"}, func(key string) bool { return strings.HasPrefix(s.From[key], "--") })
 	if len(args) > 0 {
 		s.Options.Packages = args
 		s.From["packages"] = "arguments"

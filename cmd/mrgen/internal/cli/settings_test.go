@@ -28,6 +28,8 @@ func TestSettingsTable(t *testing.T) {
 		{"max-description", "crds.maxDescription", "-1"},
 		{"", "crds.budget", "262144"},
 		{"allow-dangerous-types", "crds.allowDangerousTypes", "false"},
+		{"", "crds.embeddedObjectMeta", "false"},
+		{"", "deepcopy", "write"},
 		{"", "markers", "error"},
 		{"min-kubernetes", "minKubernetes", "1.31"},
 		{"", "rules.required", "enforce"},
@@ -104,6 +106,7 @@ func TestFlagsWin(t *testing.T) {
 			if err := cmd.Execute(); err != nil {
 				t.Fatal(err)
 			}
+			want.Options.RemoveMoved = strings.HasPrefix(got.From["crds.dir"], settings.FileName) && !strings.Contains(strings.Join(test.args, " "), "-dir")
 			if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(settings.Settings{}, "From")); diff != "" {
 				t.Errorf("settings (-want +got):\n%s", diff)
 			}

@@ -17,8 +17,8 @@ func newVerifyCommand() *cobra.Command {
 		Use:   "verify [packages]",
 		Short: "Show what generate would change, and fail if that is anything",
 		Long: `verify does what generate does, but writes nothing. It prints the changes as a
-unified diff that git apply accepts. All generated Go code is type-checked. With --lint
-it checks the API patterns in the same run, as mrgen lint does, and prints what it finds
+unified diff that git apply accepts. The packages with generated Go code are type-checked,
+with the hand-written files in them. With --lint it checks the API patterns in the same run, as mrgen lint does, and prints what it finds
 to standard error. Packages default to ./...
 
 Exit status: 0 if nothing is out of date or found, 1 if something is, 2 for wrong input or

@@ -166,7 +166,17 @@ func isSource(event fsnotify.Event) bool {
 	if slices.Contains([]string{"go.mod", "go.sum", settings.FileName}, name) {
 		return true
 	}
-	return filepath.Ext(name) == ".go" && !strings.HasPrefix(name, "zz_generated.") && !strings.HasPrefix(name, ".")
+	return filepath.Ext(name) == ".go" && !strings.HasPrefix(name, ".") && !isOwn(event.Name)
+}
+
+// isOwn reports whether mrgen wrote a file. One that is gone has no header any more, so that its name
+// has to do.
+func isOwn(file string) bool {
+	if !strings.HasPrefix(filepath.Base(file), "zz_generated.") {
+		return false
+	}
+	content, err := os.ReadFile(file)
+	return err != nil || generator.IsOwn(content)
 }
 
 // watch watches the folders of the module, but for those that have no source. A folder that has moved

@@ -32,6 +32,9 @@ type Settings struct {
 	HeaderFile          string
 	CRDDir              string
 	AllowDangerousTypes bool
+	EmbeddedObjectMeta  bool
+	// NoDeepCopies is set if no directive writes deep copies.
+	NoDeepCopies bool
 	// MaxDescription is negative if there is no limit.
 	MaxDescription int
 	// MisspeltMarkers is set if misspelt markers are warnings.
@@ -90,7 +93,7 @@ func Read(root, replacement string) (Plan, diag.List, error) {
 		return Plan{}, s.diags, nil
 	}
 	settings, diags := merge(s.directives, e)
-	diags = append(s.diags, diags...)
+	diags = slices.Concat(s.diags, diags, missingHeaders(root, s.directives))
 	if diags.HasErrors() {
 		return Plan{}, diags, nil
 	}
@@ -314,10 +317,13 @@ func merge(directives []directive, e existing) (Settings, diag.List) {
 				what, value, *into, key, SettingsFile))
 		}
 	}
+	crds, objects := false, false
 	for _, d := range directives {
 		if d.err != nil || !d.generates() {
+			objects = objects || d.err != nil // nobody knows
 			continue
 		}
+		crds, objects = crds || d.crds != "", objects || d.objects
 		one(d, "headerFile", "header file", &s.HeaderFile, d.header)
 		one(d, "crds.dir", "folder for CRDs", &s.CRDDir, d.crds)
 		for _, pattern := range d.packages {
@@ -326,10 +332,12 @@ func merge(directives []directive, e existing) (Settings, diag.List) {
 			}
 		}
 		s.AllowDangerousTypes = s.AllowDangerousTypes || d.allowDangerousTypes
+		s.EmbeddedObjectMeta = s.EmbeddedObjectMeta || d.embeddedObjectMeta
 		if d.maxDescription >= 0 {
 			s.MaxDescription = d.maxDescription
 		}
 	}
+	s.NoDeepCopies = crds && !objects
 	if len(s.Packages) == 0 && !e.found && !diags.HasErrors() {
 		diags = append(diags, diag.Errorf(diag.Position{}, codeAdopt,
 			"no //go:generate directive, Makefile or script of this module runs controller-gen or angryjet in a way that mrgen understands: write mrgen.yaml yourself, as the guide shows"))

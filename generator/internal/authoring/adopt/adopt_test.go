@@ -6,9 +6,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
 func TestWords(t *testing.T) {
@@ -223,3 +226,53 @@ func TestExistingSettings(t *testing.T) {
 }
 
 var comment = regexp.MustCompile(`(?m)^ *#.*\n`)
+
+// TestReadOptions checks which options of controller-gen become settings, and that a header file that
+// isn't there is reported where a directive names it.
+func TestReadOptions(t *testing.T) {
+	read := func(arguments string) (Settings, string) {
+		root := t.TempDir()
+		testmodule.WriteTree(t, root, map[string][]byte{
+			"go.mod":         []byte("module example.org/provider\n"),
+			"header.txt":     []byte("// A licence.\n"),
+			"apis/a.go":      []byte("package p\n\n//go:generate controller-gen " + arguments + " paths=./...\n"),
+			"apis/v1/doc.go": []byte("package v1\n"),
+		})
+		plan, diags, err := Read(root, "mrgen generate")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, d := range diags {
+			text += d.String() + "\n"
+		}
+		return plan.Settings, text
+	}
+	for arguments, want := range map[string]Settings{
+		"object crd": {},
+		"object crd:generateEmbeddedObjectMeta=true":  {EmbeddedObjectMeta: true},
+		"object crd:generateEmbeddedObjectMeta":       {EmbeddedObjectMeta: true},
+		"object crd:generateEmbeddedObjectMeta=false": {},
+		"crd":    {NoDeepCopies: true},
+		"object": {},
+		"object:headerFile=../header.txt crd:allowDangerousTypes=true":            {HeaderFile: "header.txt", AllowDangerousTypes: true},
+		"crd:allowDangerousTypes=true,generateEmbeddedObjectMeta=true object":     {EmbeddedObjectMeta: true, AllowDangerousTypes: true},
+		"crd:generateEmbeddedObjectMeta=true,maxDescLen=0,allowDangerousTypes=no": {},
+	} {
+		got, problems := read(arguments)
+		if strings.Contains(arguments, "=no") {
+			if !strings.Contains(problems, "apis/a.go:3: ") {
+				t.Errorf("%s: got %q", arguments, problems)
+			}
+			continue
+		}
+		got = Settings{HeaderFile: got.HeaderFile, AllowDangerousTypes: got.AllowDangerousTypes, EmbeddedObjectMeta: got.EmbeddedObjectMeta, NoDeepCopies: got.NoDeepCopies}
+		if diff := cmp.Diff(want, got); diff != "" || problems != "" {
+			t.Errorf("%s: %s (-want +got):\n%s", arguments, problems, diff)
+		}
+	}
+	const want = "apis/a.go:3: this directive names the header file hack/gone.txt, which doesn't exist: write that file, correct its path, or remove the option\n"
+	if _, got := read("object:headerFile=../hack/gone.txt crd"); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

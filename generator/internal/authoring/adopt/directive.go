@@ -32,6 +32,9 @@ type request struct {
 	// crds is the folder for CRDs, empty if the directive writes none.
 	crds                string
 	allowDangerousTypes bool
+	embeddedObjectMeta  bool
+	// objects is set if the directive writes deep copies.
+	objects bool
 	// maxDescription is negative if there is no limit.
 	maxDescription int
 	// removed are the paths that an rm or find removes.
@@ -192,6 +195,7 @@ func (r *request) readControllerGen(arguments []string, place placer) error {
 	if len(generators) == 0 {
 		return fmt.Errorf("it makes neither deep copies nor CRDs")
 	}
+	r.objects = generators["object"]
 	if generators["crd"] {
 		r.crds = cmp.Or(output, path.Join(place.folder, "config/crd")) // controller-gen's default
 	}
@@ -210,13 +214,11 @@ func (r *request) readOptions(options string, place placer) error {
 		case name == "trivialVersions", name == "preserveUnknownFields" && value == "false":
 			// Without effect on CRDs of apiextensions.k8s.io/v1.
 		case name == "allowDangerousTypes":
-			r.allowDangerousTypes = true
-			if hasValue {
-				r.allowDangerousTypes, err = strconv.ParseBool(value)
-			}
+			r.allowDangerousTypes, err = flag(value, hasValue)
 		case name == "maxDescLen":
 			r.maxDescription, err = strconv.Atoi(value)
-		case name == "generateEmbeddedObjectMeta" && value == "false":
+		case name == "generateEmbeddedObjectMeta":
+			r.embeddedObjectMeta, err = flag(value, hasValue)
 		default:
 			err = fmt.Errorf("mrgen has nothing like %s", option)
 		}
@@ -225,6 +227,14 @@ func (r *request) readOptions(options string, place placer) error {
 		}
 	}
 	return nil
+}
+
+// flag returns the value of an option that is true without one.
+func flag(value string, hasValue bool) (bool, error) {
+	if !hasValue {
+		return true, nil
+	}
+	return strconv.ParseBool(value)
 }
 
 // readAngryjet reads the arguments of angryjet.

@@ -36,7 +36,11 @@ func (s Settings) entries() []entry {
 	add(s.HeaderFile != "", entry{name: "headerFile", value: s.HeaderFile})
 	add(true, entry{section: "crds", name: "dir", value: s.CRDDir})
 	add(s.AllowDangerousTypes, entry{section: "crds", name: "allowDangerousTypes", value: "true"})
+	add(s.EmbeddedObjectMeta, entry{section: "crds", name: "embeddedObjectMeta", value: "true"})
 	add(s.MaxDescription >= 0, entry{section: "crds", name: "maxDescription", value: fmt.Sprint(s.MaxDescription)})
+	add(s.NoDeepCopies, entry{name: "deepcopy", value: "off",
+		comment: `# No command that mrgen replaces writes deep copies, so that another generator does.
+`})
 	add(s.MisspeltMarkers, entry{name: "markers", value: "warn",
 		comment: `# Some comments were meant to be markers, and nobody reads them. mrgen fix markers puts
 # right what is certain; without this line, those that are left are errors.

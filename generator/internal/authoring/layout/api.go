@@ -57,7 +57,7 @@ func readAPI(p *Package) *API {
 			if len(embedded.Scopes) > 1 {
 				a.Managed = append(a.Managed, flavor.ManagedLike(embedded.Managed, !embedded.Managed.Namespaced))
 			}
-			if ast.IsGenerated(file) && !strings.HasPrefix(path.Base(name), "zz_generated.") {
+			if ast.IsGenerated(file) && !isCopy(path.Base(name)) {
 				foreign++
 			}
 		}

@@ -86,7 +86,7 @@ func Read(root string) (*Module, diag.List) {
 			}
 			return nil
 		}
-		if name := filepath.ToSlash(rel); isSource(entry.Name()) {
+		if name := filepath.ToSlash(rel); isSource(entry.Name()) && (isCopy(entry.Name()) || !isGenerated(file)) {
 			syntax, err := parser.ParseFile(fset, file, nil, parser.ParseComments|parser.SkipObjectResolution)
 			if err != nil {
 				diags = append(diags, Unparsable(name, err))
@@ -123,12 +123,19 @@ func (m *Module) Announce(dir string) {
 	}
 }
 
-// isSource reports whether a Go file may say where kinds are. Copies of one scope from the other do,
-// though they are generated.
+// isSource reports whether a Go file of that name may say where kinds are.
 func isSource(name string) bool {
-	return path.Ext(name) == ".go" && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, "_test.go") &&
-		(!strings.HasPrefix(name, "zz_generated.") || strings.HasPrefix(name, "zz_generated.scope_"))
+	return path.Ext(name) == ".go" && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, "_test.go")
 }
+
+// isGenerated reports whether mrgen, or a tool in whose place it is, wrote a file.
+func isGenerated(file string) bool {
+	return strings.HasPrefix(filepath.Base(file), "zz_generated.") && scope.IsGenerated(file, true)
+}
+
+// isCopy reports whether a file has the name of a copy of one scope from the other, which says where
+// kinds are though mrgen writes it.
+func isCopy(name string) bool { return strings.HasPrefix(name, scope.CopyPrefix) }
 
 func (m *Module) add(name string, syntax *ast.File, fset *token.FileSet) {
 	dir := path.Dir(name)

@@ -6,7 +6,9 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -167,7 +169,7 @@ func (a *adder) move(cluster, configs []string) {
 	for _, name := range sorted(files) {
 		c := files[name]
 		dir, base := path.Dir(name), strings.TrimPrefix(path.Base(name), scope.CopyPrefix)
-		a.added.Files[path.Join(dir, base)] = withoutHeader(c.Content)
+		a.addNew(path.Join(dir, base), withoutHeader(c.Content))
 		if f := a.folders[path.Dir(c.Source)]; !f.configs || !isConfigFile(c.Content) {
 			a.added.Removed[c.Source] = path.Join(path.Dir(c.Source), scope.CopyPrefix+base)
 		}
@@ -184,8 +186,17 @@ func (a *adder) keepConfigs(configs []string, pair counterpart.Pair) {
 	for _, dir := range configs {
 		to, _ := pair.Reversed().Counterpart(dir)
 		f := a.folders[dir]
-		a.added.Files[path.Join(to, "clusterproviderconfig.go")] = fmt.Appendf(nil, clusterProviderConfig, f.name)
+		a.addNew(path.Join(to, "clusterproviderconfig.go"), fmt.Appendf(nil, clusterProviderConfig, f.name))
 	}
+}
+
+// addNew adds a file that must not exist yet.
+func (a *adder) addNew(name string, content []byte) {
+	if _, err := os.Lstat(filepath.Join(a.opts.Root, filepath.FromSlash(name))); err == nil {
+		a.errorf(diag.Position{File: name, Line: 1}, "the source of namespaced kinds belongs here: rename this file, or delete it if nothing needs it")
+		return
+	}
+	a.added.Files[name] = content
 }
 
 // clusterProviderConfig is a file for a package with ProviderConfigs.

@@ -5,6 +5,8 @@ import (
 	_ "embed"
 	"html/template"
 	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 )
 
 //go:embed page.html.tmpl
@@ -32,8 +34,8 @@ func HTML(kinds []*Kind) ([]byte, error) {
 		last := &groups[len(groups)-1]
 		last.Kinds = append(last.Kinds, kind)
 	}
-	var page bytes.Buffer
-	err := htmlPage.Execute(&page, groups)
+	page := bytes.NewBufferString(artifact.HTMLHeader() + "\n")
+	err := htmlPage.Execute(page, groups)
 	return page.Bytes(), err
 }
 

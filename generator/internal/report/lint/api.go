@@ -1,7 +1,9 @@
 package lint
 
 import (
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,6 +11,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -265,9 +268,22 @@ func (f *Field) IsText() bool {
 	return t.Kind == model.Basic && t.Basic == "string" && !t.Marshals
 }
 
-// NewAPI returns what rules look at, of the definitions of the kinds with their schemas.
-func NewAPI(definitions []pipeline.Definition) *API {
-	a := &API{parts: map[*model.Type]Part{}}
+// NewAPI returns what rules look at, of the definitions of the kinds with their schemas, in the
+// module with that root.
+func NewAPI(root string, definitions []pipeline.Definition) *API {
+	a := &API{Root: root, parts: map[*model.Type]Part{}}
+	own := map[string]bool{}
+	isOwn := func(file string) bool {
+		is, known := own[file]
+		if !known {
+			if is = strings.HasPrefix(path.Base(file), "zz_generated."); is {
+				content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+				is = err != nil || artifact.IsReplaceable(file, content) // or it isn't written yet
+			}
+			own[file] = is
+		}
+		return is
+	}
 	var managed []*model.Object
 	structs := map[*model.Type]*siblings{}
 	for i := range definitions {
@@ -278,7 +294,7 @@ func NewAPI(definitions []pipeline.Definition) *API {
 			if d.Managed() {
 				managed = append(managed, o)
 			}
-			(&walker{kind: k, parts: a.parts, seen: map[visit]bool{}, structs: structs}).object()
+			(&walker{kind: k, parts: a.parts, seen: map[visit]bool{}, structs: structs, isOwn: isOwn}).object()
 		}
 	}
 	for _, k := range a.Kinds {

@@ -14,7 +14,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
-const codeBaseline diag.Code = "lint-baseline"
+// CodeBaseline is the code of diagnostics about baselines.
+const CodeBaseline diag.Code = "lint-baseline"
 
 // A Baseline has findings that are known: the paths of each kind, by rule. Lines don't
 // matter.
@@ -47,7 +48,7 @@ func ParseBaseline(name string, content []byte) (*Baseline, diag.List) {
 	decoder := yaml.NewDecoder(bytes.NewReader(content))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&document); err != nil && !errors.Is(err, io.EOF) {
-		return nil, diag.List{diag.Errorf(diag.Position{File: name}, codeBaseline,
+		return nil, diag.List{diag.Errorf(diag.Position{File: name}, CodeBaseline,
 			"the baseline can't be read: %v: write it again with mrgen lint --write-baseline", err)}
 	}
 	for rule, kinds := range document.Rules {

@@ -23,6 +23,8 @@ type walker struct {
 	parts   map[*model.Type]Part
 	seen    map[visit]bool
 	structs map[*model.Type]*siblings
+	// isOwn reports whether mrgen writes a file.
+	isOwn func(file string) bool
 }
 
 func (w *walker) object() {
@@ -94,7 +96,7 @@ func (w *walker) fieldsOf(outer *model.Type) *siblings {
 // field lists a field, and those below it.
 func (w *walker) field(f *Field) {
 	part, isPart := partOf(f)
-	if f.Owner.Local && !IsOutside(f.Pos) && !isPart && !isGenerated(f.Pos) {
+	if f.Owner.Local && !IsOutside(f.Pos) && !isPart && !w.isOwn(f.Pos.File) {
 		w.kind.Fields = append(w.kind.Fields, f) // what mrgen writes is as it is
 	}
 	in := &Field{Part: f.Part, List: f.List}

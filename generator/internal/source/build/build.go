@@ -54,6 +54,7 @@ func (s *Source) build(declaredLater func(*model.Model) []flavor.TypeName) diag.
 	}
 	b.diags = append(b.diags, s.Program.TypeErrors(b.declaredAt(), later)...)
 	b.diags = append(b.diags, checkModel(s.Model, b.inexpressible)...)
+	b.reportUnregistered()
 	b.reportUnreached()
 	b.reportForeign()
 	s.typesMissing = len(b.missing) > 0

@@ -21,19 +21,23 @@ func checkModel(m *model.Model, inexpressible map[*model.Field]string) diag.List
 		places: map[*model.Type][]markers.Place{},
 		names:  map[string]bool{},
 		schema: map[*model.Type]bool{},
+		named:  map[*model.Type]bool{},
 	}
 	for _, p := range m.Packages {
 		c.markersAt(p.Markers, markers.Package)
 		for _, o := range p.Objects {
 			c.object(o)
-			if hasSchema(p, o) {
-				c.expressible(o.Type, inexpressible)
+			problems := inexpressible
+			if !hasSchema(p, o) {
+				problems = nil
 			}
+			c.expressible(o.Type, problems)
 		}
 	}
 	for _, t := range c.order {
-		if !encodesWhole(t) {
+		if !encodesWhole(t) && c.named[t] {
 			c.tags(t)
+			c.options(t)
 			c.jsonNames(t)
 		}
 		c.markers(t)
@@ -48,8 +52,9 @@ type checker struct {
 	places map[*model.Type][]markers.Place
 	// order has the types of the module in the order in which they were reached.
 	order []*model.Type
-	// schema are the types that are part of the schema of a CRD.
-	schema map[*model.Type]bool
+	// schema are the types that are part of the schema of a CRD, and named those whose fields need
+	// JSON names, which are those of all objects, but for what is only below a field without a schema.
+	schema, named map[*model.Type]bool
 	// names are the JSON names in the struct that is being checked.
 	names map[string]bool
 	diags diag.List
@@ -78,15 +83,19 @@ func hasSchema(p *model.Package, o *model.Object) bool {
 }
 
 // expressible reports the fields, in the types that a type is made of, that no schema can
-// express.
+// express. What is below a field that is marked as schemaless is no part of the schema.
 func (c *checker) expressible(t *model.Type, problems map[*model.Field]string) {
-	if t == nil || len(problems) == 0 || c.schema[t] {
+	visited := c.schema
+	if len(problems) == 0 {
+		visited = c.named
+	}
+	if t == nil || visited[t] {
 		return
 	}
-	c.schema[t] = true
+	visited[t], c.named[t] = true, true
 	c.expressible(t.Elem, problems)
 	for _, f := range t.Fields {
-		if f.Ignored || !f.Tagged {
+		if f.Ignored || !f.Tagged || hasMarker(f, markers.Schemaless) {
 			continue
 		}
 		if problem := problems[f]; problem != "" {
@@ -221,8 +230,25 @@ func (c *checker) tags(t *model.Type) {
 			c.report(f, "the field %s has no json tag: add one, such as `json:\"%s,omitempty\"`", f.Name, name)
 		case !validJSONName(f.JSONName):
 			c.report(f, "encoding/json does not accept %q as a name, and would use %s: use letters, digits and dashes", f.JSONName, f.Name)
+		case !f.Embedded && f.JSONName == "" && slices.Contains(f.Options, inline):
+			c.report(f, "encoding/json inlines only embedded fields, and would call this one %s: remove its Go name to embed the type, or name it in JSON, such as `json:\"%s,omitempty\"`", f.Name, name)
 		case !f.Embedded && f.JSONName == "" && !f.Ignored:
 			c.report(f, "the json tag of %s has no name: add one, such as `json:\"%s,omitempty\"`", f.Name, name)
+		}
+	}
+}
+
+// inline is the option by which Kubernetes' tools tell embedded structs without a name.
+const inline = "inline"
+
+// options reports misspelt options of json tags, which encoding/json ignores.
+func (c *checker) options(t *model.Type) {
+	known := []string{"omitempty", "omitzero", "string", inline}
+	for _, f := range t.Fields {
+		for _, option := range f.Options {
+			if near, found := markers.Nearest(option, known); found && !slices.Contains(known, option) {
+				c.report(f, "encoding/json knows no option %s in the json tag of %s: did you mean %s?", option, f.Name, near)
+			}
 		}
 	}
 }

@@ -133,6 +133,9 @@ func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
 				for _, comment := range group.List {
 					text, found := load.MarkerText(comment.Text)
 					if comment.Pos() == err.Pos && found {
+						if p := markers.CheckForeign(text, markers.OnPackage|markers.OnType|markers.OnField); p != nil && p.Kind == markers.Invalid {
+							return s.markerProblem(s.markerPosition(comment), p)
+						}
 						if match := unknownArgument.FindStringSubmatch(message); match != nil {
 							if near := markers.NearestArgument(text, match[1]); near != "" {
 								message += ": did you mean " + near + "?"

@@ -3,7 +3,6 @@ package build
 import (
 	"go/ast"
 	"go/token"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -87,7 +86,7 @@ func (x commentIndex) visit(s *Source, file *ast.File) *markerVisitor {
 
 // isOutput reports whether the run writes a file.
 func (s *Source) isOutput(file string) bool {
-	return s.Program.Scope.Copy(file) != nil || slices.Contains(s.Program.Scope.Options.Outputs, filepath.Base(file))
+	return s.Program.Scope.Copy(file) != nil || s.Program.Added[s.Program.Scope.Rel(file)]
 }
 
 // docOf returns the comment of a declaration, if it has one.
@@ -231,6 +230,34 @@ func (v *markerVisitor) describe(pos token.Pos, expr ast.Expr, doc *ast.CommentG
 	}
 }
 
+// isProse reports whether a line with a problem is no marker at all: it goes on with the sentence of
+// the line above, or is an item of a list.
+func isProse(lines []*ast.Comment, i int, problem *markers.Problem) bool {
+	if problem.Words && i > 0 && isUnfinished(lines[i-1].Text) {
+		return true
+	}
+	return isItem(lines[i]) && (i > 0 && isItem(lines[i-1]) || i+1 < len(lines) && isItem(lines[i+1]))
+}
+
+// unfinished are words that no sentence ends with.
+var unfinished = []string{"a", "an", "and", "as", "because", "but", "by", "for", "from", "if", "is", "of", "or", "since", "so", "than", "that", "the", "when", "with"}
+
+// isUnfinished reports whether a line of a comment certainly ends within a sentence.
+func isUnfinished(line string) bool {
+	words := strings.Fields(strings.TrimPrefix(line, "//"))
+	if len(words) == 0 {
+		return false
+	}
+	last := words[len(words)-1]
+	return strings.HasSuffix(last, ",") || slices.Contains(unfinished, strings.ToLower(last))
+}
+
+// isItem reports whether a line of a comment begins like an item of a list.
+func isItem(line *ast.Comment) bool {
+	text := strings.TrimSpace(strings.TrimPrefix(line.Text, "//"))
+	return strings.HasPrefix(text, "+ ") || strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "* ")
+}
+
 // docText returns the text of a doc comment without its markers.
 func docText(doc *ast.CommentGroup) string {
 	if doc == nil {
@@ -259,7 +286,7 @@ func (v *markerVisitor) isBeside(end token.Pos, comment *ast.CommentGroup) bool 
 func (v *markerVisitor) collect(group *ast.CommentGroup, on markers.Target) (found []model.Marker) {
 	first := !v.used[group]
 	v.used[group] = true
-	for _, comment := range group.List {
+	for i, comment := range group.List {
 		text, isMarker := load.MarkerText(comment.Text)
 		if !isMarker {
 			if first && !v.isOutput {
@@ -269,6 +296,9 @@ func (v *markerVisitor) collect(group *ast.CommentGroup, on markers.Target) (fou
 		}
 		at := v.source.markerPosition(comment)
 		value, problem := v.source.parseMarker(text, on)
+		if problem != nil && isProse(group.List, i, problem) {
+			continue
+		}
 		if problem != nil && first {
 			v.report(comment, at, text, problem)
 		}

@@ -12,8 +12,9 @@ import (
 )
 
 // newParser returns a parser that has yet to be given markers.
-func newParser() *crd.Parser {
+func newParser(embeddedObjectMeta bool) *crd.Parser {
 	parser := &crd.Parser{
+		GenerateEmbeddedObjectMeta: embeddedObjectMeta,
 		// All packages that types refer to are checked: there is nothing to look for.
 		Checker: &loader.TypeChecker{NodeFilters: []loader.NodeFilter{func(ast.Node) bool { return false }}},
 	}

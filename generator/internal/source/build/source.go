@@ -38,6 +38,8 @@ type Options struct {
 	// MisspeltMarkers turns misspelt markers into warnings, for authors whose tools so far
 	// ignored them.
 	MisspeltMarkers bool
+	// EmbeddedObjectMeta gives object metadata below the top of a schema its properties.
+	EmbeddedObjectMeta bool
 	// DeclaredLater returns the types, among those that a model lacks, that stages will add
 	// with [Source.AddFiles]. It may be nil.
 	DeclaredLater func(*model.Model) []flavor.TypeName
@@ -94,7 +96,7 @@ func List(ctx context.Context, sc *scope.Scope, opts Options) (*Sources, diag.Li
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	return &Sources{listing: listing, opts: opts, parser: newParser(), runtimes: map[string]*model.Runtime{}}, diags
+	return &Sources{listing: listing, opts: opts, parser: newParser(opts.EmbeddedObjectMeta), runtimes: map[string]*model.Runtime{}}, diags
 }
 
 // Load returns the source that the options select. It is nil if the diagnostics have
@@ -176,7 +178,7 @@ func (s *Sources) source(folders []string, part bool) (*Source, diag.List) {
 }
 
 // Restart has parts be made again that were made and released before.
-func (s *Sources) Restart() { s.parser = newParser() }
+func (s *Sources) Restart() { s.parser = newParser(s.opts.EmbeddedObjectMeta) }
 
 // Release drops what is known of the source's own packages, apart from the model. The
 // source is of no use then.

@@ -233,9 +233,17 @@ func (b *builder) field(v *types.Var, tag string, local bool) *model.Field {
 	}
 	name, options, _ := strings.Cut(jsonTag, ",")
 	f.JSONName = name
-	omitEmpty := slices.Contains(strings.Split(options, ","), "omitempty")
-	omitZero := slices.Contains(strings.Split(options, ","), "omitzero")
-	f.OmitEmpty, f.OmitZero = omitEmpty, omitZero
+	for option := range strings.SplitSeq(options, ",") {
+		switch option {
+		case "":
+		case "omitempty":
+			f.OmitEmpty = true
+		case "omitzero":
+			f.OmitZero = true
+		default:
+			f.Options = append(f.Options, option)
+		}
+	}
 	// encoding/json inlines embedded structs that the tag gives no name.
 	kind := f.Type.Deref().Kind
 	f.Inline = v.Embedded() && name == "" && (kind == model.Struct || kind == model.Missing)

@@ -181,12 +181,7 @@ func (c *copier) readFile(name string) ([]byte, error) {
 
 // isGenerated reports whether mrgen writes a file, or wrote it.
 func (c *copier) isGenerated(file string) bool {
-	name := path.Base(file)
-	if c.opts.IsOutput(name) || !strings.HasPrefix(name, "zz_generated.") {
-		return c.opts.IsOutput(name)
-	}
-	content, err := os.ReadFile(filepath.Join(c.opts.Root, filepath.FromSlash(file)))
-	return err == nil && artifact.Owned(content)
+	return scope.IsGenerated(filepath.Join(c.opts.Root, filepath.FromSlash(file)), c.opts.IsOutput(path.Base(file)))
 }
 
 // readDeclared reads what the author declares in the package of a copy.

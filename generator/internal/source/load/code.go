@@ -189,3 +189,17 @@ func (x *CodeIndex) ImportName(p *Program, dir string, spec *ast.ImportSpec) str
 	}
 	return path.Base(importPath)
 }
+
+// Sources returns the files of the package with all that is in them, by absolute path.
+func (c *Code) Sources() map[string][]byte {
+	sources := map[string][]byte{}
+	for _, name := range c.pkg.CompiledGoFiles {
+		if source, err := c.listing.ReadFile(name); err == nil {
+			sources[name] = source
+		}
+	}
+	return sources
+}
+
+// Hidden returns what [Program.HiddenFiles] does.
+func (c *Code) Hidden() []*ast.File { return c.listing.filesHidden(c.pkg) }

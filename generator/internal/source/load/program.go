@@ -27,6 +27,8 @@ type Program struct {
 	// APIs are the packages that declare Kubernetes objects or ask for deep copies. Others,
 	// such as a provider's controllers, are only parsed.
 	APIs []*loader.Package
+	// Added are the files that stages have added, relative to the module root.
+	Added map[string]bool
 
 	listing *Listing
 	// roots are the packages that the program is about.
@@ -46,6 +48,7 @@ func (l *Listing) Load(folders []string) (*Program, diag.List) {
 	p := &Program{
 		Scope:          l.Scope,
 		Files:          l.Files,
+		Added:          map[string]bool{},
 		listing:        l,
 		roots:          l.listed,
 		errorsAtLoad:   map[*loader.Package]int{},
@@ -168,6 +171,7 @@ func (p *Program) AddFiles(files map[string][]byte) diag.List {
 		}
 	})
 	for _, name := range slices.Sorted(maps.Keys(files)) {
+		p.Added[name] = true
 		file := p.Scope.Abs(name)
 		syntax, err := parser.ParseFile(p.Files.Fset, file, files[name], parser.ParseComments)
 		if err != nil {

@@ -3,6 +3,7 @@ package scope
 import (
 	"go/parser"
 	"go/token"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -18,16 +19,40 @@ import (
 // constraint excludes it from its package, whatever that is called.
 var hiddenFile = []byte("//go:build ignore\n\npackage ignored\n")
 
-// isGenerated reports whether the run replaces the file, or an earlier one wrote it.
+// isGenerated reports whether the run may replace the file, or an earlier one wrote it.
 func (r *resolver) isGenerated(rel, name string) bool {
-	if slices.Contains(r.scope.Options.Outputs, name) {
-		return true
+	isOutput := slices.Contains(r.scope.Options.Outputs, name)
+	isGenerated := IsGenerated(r.scope.Abs(rel), isOutput)
+	if isOutput && !isGenerated {
+		r.scope.Foreign[rel] = true
 	}
-	if !strings.HasPrefix(name, "zz_generated.") || !strings.HasSuffix(name, ".go") {
+	return isGenerated
+}
+
+// IsGenerated reports whether mrgen wrote a Go file, or replaces it if it has the name of an output.
+// Of the files with such a name it replaces what can't be read, too: whoever writes it says why not.
+func IsGenerated(file string, isOutput bool) bool {
+	if name := filepath.Base(file); !isOutput && (!strings.HasPrefix(name, "zz_generated.") || path.Ext(name) != ".go") {
 		return false
 	}
-	content, err := os.ReadFile(r.scope.Abs(rel))
-	return err == nil && artifact.Owned(content)
+	head, err := readHead(file)
+	if err != nil {
+		return isOutput
+	}
+	return artifact.Owned(head) || isOutput && artifact.IsReplaceable(file, head)
+}
+
+// headSize is how much of a generated file has its header: it follows at most a licence.
+const headSize = 16 << 10
+
+// readHead reads the beginning of a file.
+func readHead(name string) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	return io.ReadAll(io.LimitReader(file, headSize))
 }
 
 // searchModules searches the modules of the run for generated files outside the patterns:
@@ -51,7 +76,7 @@ func (r *resolver) searchModules() {
 			switch name := entry.Name(); {
 			case name == r.scope.Options.OwnFile:
 				own = append(own, rel)
-			case slices.Contains(r.scope.Options.Importers, name) && !r.scope.Covers(path.Dir(rel)):
+			case slices.Contains(r.scope.Options.Importers, name) && !r.scope.Covers(path.Dir(rel)) && IsGenerated(r.scope.Abs(rel), true):
 				importers = append(importers, rel)
 			case !r.scope.Covers(path.Dir(rel)) && r.isCopy(rel, entry):
 				r.hidden = append(r.hidden, rel)
@@ -115,6 +140,9 @@ func (r *resolver) overlay() map[string][]byte {
 	}
 	for name, c := range r.scope.Options.Copies {
 		files[r.scope.Abs(name)] = c.Content
+		if !IsGenerated(r.scope.Abs(name), true) {
+			r.diags = append(r.diags, artifact.Foreign(name, ""))
+		}
 	}
 	if own := r.scope.Options.Own; own != nil {
 		files[r.scope.Abs(path.Join(own.Dir, r.scope.Options.OwnFile))] = []byte("package " + own.Name + "\n")

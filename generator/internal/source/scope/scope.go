@@ -30,8 +30,8 @@ type Options struct {
 	Root string
 	// Patterns select packages, relative to Root.
 	Patterns []string
-	// Outputs are the names of the Go files that the run writes. Files with these names
-	// are not part of the input.
+	// Outputs are the names of the Go files that the run writes. Files with these names that it may
+	// replace, by their header, are not part of the input.
 	Outputs []string
 	// Importers are those of the Outputs that import packages which the types in their
 	// own package don't need. They are not part of the input of packages outside the
@@ -88,6 +88,9 @@ type Scope struct {
 	// It has those in packages outside the patterns, too, where they would decide on what
 	// is loaded.
 	Overlay map[string][]byte
+	// Foreign are Go files of somebody else with the names of outputs, relative to the root. They are
+	// part of the input.
+	Foreign map[string]bool
 	// FollowsLinks is set if a pattern begins with a path through a symbolic link.
 	FollowsLinks bool
 
@@ -107,11 +110,11 @@ type Module struct {
 	Patterns []string
 }
 
-// New resolves the patterns. A file is generated if its name is one of the outputs, or if
-// its header says that mrgen wrote it. There is no scope if the diagnostics have errors.
+// New resolves the patterns. A file is generated if its header says that mrgen wrote it, or, with the
+// name of an output, a tool in whose place mrgen is. There is no scope if the diagnostics have errors.
 func New(opts Options) (*Scope, diag.List) {
 	r := &resolver{
-		scope:    &Scope{Options: opts},
+		scope:    &Scope{Options: opts, Foreign: map[string]bool{}},
 		modules:  modules{root: opts.Root},
 		folders:  folders{root: opts.Root, read: map[string]listing{}},
 		byModule: map[string][]string{},
@@ -286,7 +289,7 @@ func (r *resolver) resolve(pattern, dir string) {
 		if entry.Name() == "go.mod" && path.Dir(rel) != home && strings.HasSuffix(dir, "...") {
 			r.add(path.Dir(rel), path.Join(path.Dir(rel), "..."))
 		}
-		if r.isGenerated(rel, entry.Name()) && matches.MatchString(path.Dir(rel)) {
+		if matches.MatchString(path.Dir(rel)) && r.isGenerated(rel, entry.Name()) {
 			r.scope.Generated, r.hidden = append(r.scope.Generated, rel), append(r.hidden, rel)
 		}
 		return nil

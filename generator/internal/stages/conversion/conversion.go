@@ -31,6 +31,7 @@ var Stage = pipeline.Stage{
 	Name:     "conversion",
 	Doc:      "Writes the functions that convert a kind from one version to another.",
 	GoFiles:  []pipeline.GoFile{{Name: file, AddsImports: true}, {Name: testFile, AddsImports: true}},
+	Off:      "set versions.mode to check",
 	Requires: []reflect.Type{reflect.TypeFor[pipeline.Definitions]()},
 	Run:      run,
 }

@@ -80,6 +80,9 @@ func refusal(d pipeline.Definition, p verdict.Problem) diag.Diagnostic {
 	if name := recursive(d, p); name != "" {
 		return diag.Errorf(locate(d, p), codeAPIServer, "%s is part of itself here, which the schema of a CRD can't express: use apiextensionsv1.JSON, or mark the field +kubebuilder:pruning:PreserveUnknownFields and +kubebuilder:validation:Type=object", name)
 	}
+	if p.Field == "uniqueItems" {
+		return diag.Errorf(locate(d, p), codeAPIServer, "the API server refuses uniqueItems, which takes too long to check: write +listType=set instead, for lists of scalars, or +listType=map with +listMapKey")
+	}
 	if !own {
 		return diag.Errorf(locate(d, p), codeAPIServer, "the API server would refuse %s: %s", p.Subject(), p.Reason)
 	}

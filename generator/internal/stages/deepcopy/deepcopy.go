@@ -24,6 +24,7 @@ var Stage = pipeline.Stage{
 	Name:    "deepcopy",
 	Doc:     "Writes DeepCopy, DeepCopyInto and DeepCopyObject methods.",
 	GoFiles: []pipeline.GoFile{{Name: file}},
+	Off:     "set deepcopy to off, if another generator is to write deep copies",
 	Run:     run,
 }
 

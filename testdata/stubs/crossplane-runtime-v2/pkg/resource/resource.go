@@ -20,3 +20,12 @@ type LegacyManaged interface{ Managed }
 
 // ProviderConfigUsage notes that a managed resource uses a ProviderConfig.
 type ProviderConfigUsage interface{ GetName() string }
+
+// ProviderConfig configures a provider.
+type ProviderConfig interface{ GetName() string }
+
+// TypedProviderConfigUsage notes that a managed resource uses a ProviderConfig of one of several kinds.
+type TypedProviderConfigUsage interface{ GetName() string }
+
+// ProviderConfigUsageList is a list of ProviderConfigUsages.
+type ProviderConfigUsageList interface{ GetContinue() string }
