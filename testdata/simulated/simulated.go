@@ -180,11 +180,7 @@ func (a *API) Get(id string) (Document, error) {
 	if r.before != nil {
 		state, r.before = r.before, nil
 	}
-	shown := clone(state)
-	for _, show := range a.shown {
-		show(shown)
-	}
-	return shown, nil
+	return a.show(state), nil
 }
 
 // Create creates a resource.
@@ -262,12 +258,12 @@ func (a *API) Change(id string, change func(Document)) error {
 	return nil
 }
 
-// State returns a resource as it is stored, nil if there is none.
+// State returns a resource as the API shows it, at once and in any case, nil if there is none.
 func (a *API) State(id string) Document {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	if r := a.resources[id]; r != nil {
-		return clone(r.state)
+		return a.show(r.state)
 	}
 	return nil
 }
@@ -289,6 +285,15 @@ func (a *API) request(id string) (*resource, error) {
 		return r, nil
 	}
 	return nil, ErrNotFound
+}
+
+// show returns a state as the API shows it.
+func (a *API) show(state Document) Document {
+	shown := clone(state)
+	for _, show := range a.shown {
+		show(shown)
+	}
+	return shown
 }
 
 // write stores a state.
