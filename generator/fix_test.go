@@ -136,7 +136,7 @@ func runFix(t *testing.T, dir string, fix func(context.Context, generator.Option
 	}
 	// The stand-ins lack what other generated files need.
 	for _, c := range generated.Changes() {
-		if base := path.Base(c.Path); base == "zz_generated.observation.go" || base == "zz_generated.resolvers.go" {
+		if base := path.Base(c.Path); slices.Contains([]string{"zz_generated.deepcopy.go", "zz_generated.observation.go", "zz_generated.resolvers.go"}, base) {
 			testmodule.Write(t, filepath.Join(dir, filepath.FromSlash(c.Path)), c.New)
 		}
 	}

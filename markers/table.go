@@ -179,18 +179,24 @@ SizeGB int64 ` + "`json:\"sizeGB\"`",
 	},
 	{
 		Name: Diff,
-		Doc: "With the value false, the parameters of the kind, or of all kinds of the package, get no method Diff, which names the fields that the observed state contradicts. " +
-			"It is written if status.atProvider mirrors spec.forProvider, and its author declares no method of that name. True is the default. " +
-			"A marker at a kind prevails over one at its package.",
-		Places: []Place{Package, ManagedKind},
+		Doc: "How the method Diff compares the field, and what is below it, with the observed state: " +
+			"exact names whatever differs, and items and entries that only the API has; " +
+			"subset leaves these alone, such as the system tags of an API; " +
+			"unordered is exact, but for the order of lists, without what +listType=set means to the API server; " +
+			"and off doesn't compare. Exact is the default. Lists with a +listType are compared as it says. " +
+			"At a kind or a package the marker is for all of its fields, and off omits the method. " +
+			"A marker at a field prevails over one around it, and one at a kind over one at its package.",
+		Places: []Place{Package, ManagedKind, ForProviderField},
 		Arguments: []Argument{{
-			Type:    Boolean,
-			Doc:     "Whether the method is written.",
-			Example: "false",
+			Type:    Choice,
+			Choices: []string{"off", "exact", "subset", "unordered"},
+			Doc:     "How values are compared.",
+			Example: "subset",
 		}},
-		Example: `// Package v1 has kinds whose API compares them.
-// +mrgen:diff=false
-package v1`,
+		Example: `// Tags of the bucket. The API adds tags of its own.
+// +optional
+// +mrgen:diff=subset
+Tags map[string]string ` + "`json:\"tags,omitempty\"`",
 	},
 	{
 		Name: Example,
@@ -218,18 +224,20 @@ Region string ` + "`json:\"region\"`",
 	},
 	{
 		Name: LateInitialize,
-		Doc: "With the value false, the parameters of the kind, or of all kinds of the package, get no method LateInitialize, which fills unset fields from the observed state. " +
-			"It is written if status.atProvider mirrors spec.forProvider, and its author declares no method of that name. True is the default. " +
-			"A marker at a kind prevails over one at its package.",
-		Places: []Place{Package, ManagedKind},
+		Doc: "With the value false, the method LateInitialize never fills the field, nor what is below it: " +
+			"what nobody sets stays unset, and is left to the API, such as a size that an autoscaler changes. True is the default. " +
+			"At a kind or a package, false omits the method. It is written if status.atProvider mirrors spec.forProvider, and its author declares no method of that name. " +
+			"A marker at a field prevails over one around it, and one at a kind over one at its package.",
+		Places: []Place{Package, ManagedKind, ForProviderField},
 		Arguments: []Argument{{
 			Type:    Boolean,
-			Doc:     "Whether the method is written.",
+			Doc:     "Whether what is observed fills the field.",
 			Example: "false",
 		}},
-		Example: `// A Bucket keeps unset what its author leaves unset.
+		Example: `// DesiredSize of the group. An autoscaler changes it.
+// +optional
 // +mrgen:lateInitialize=false
-type Bucket struct {`,
+DesiredSize *int64 ` + "`json:\"desiredSize,omitempty\"`",
 	},
 	{
 		Name: Mirror,

@@ -17,7 +17,7 @@ func (w *pairWriter) adoptBody(of *pair) []jen.Code {
 		case f.relation.Shape == mapping.Struct:
 			return w.adoptStructure(f)
 		case f.desired.Field().Required && f.takes():
-			return []jen.Code{w.take(f)}
+			return []jen.Code{w.take(f, false)}
 		default:
 			return nil
 		}
@@ -30,14 +30,14 @@ func (w *pairWriter) adoptStructure(f field) []jen.Code {
 	r := f.relation
 	var inside jen.Code
 	if f.filledInside() && r.pair.adoptable() && !r.pair.pinned() {
-		inside = w.call(adopt, r.pair, w.addressOf(f), pointee(r.Source, w.read(f.observed, w.variable(observedName))))
+		inside = w.call(adopt, r.pair, w.addressOf(f), pointee(r.Source, w.read(f.observed, w.from())))
 	}
 	takes := f.desired.Field().Required && f.takes()
 	switch {
 	case takes && inside == nil:
-		return []jen.Code{w.take(f)}
+		return []jen.Code{w.take(f, false)}
 	case takes:
-		return []jen.Code{jen.If(w.isObserved(f)).Block(jen.If(w.isUnset(f)).Block(w.takeIfAllowed(f)...).Else().Block(inside))}
+		return []jen.Code{jen.If(w.isObserved(f)).Block(jen.If(w.isUnset(f)).Block(w.takeIfAllowed(f, false)...).Else().Block(inside))}
 	case inside != nil && r.Target.Kind != model.Pointer && f.alwaysSet():
 		return []jen.Code{jen.If(w.isObserved(f)).Block(inside)}
 	case inside != nil:

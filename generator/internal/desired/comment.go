@@ -69,12 +69,25 @@ func omissions(p purpose, of *pair) string {
 			sentences = append(sentences, before+diag.And(names)+after)
 		}
 	}
+	if p == merge {
+		add("Left out, since their types differ: ", of.incomparable, ".")
+		add("Only spec.initProvider has ", of.observedOnly, ".")
+		return strings.Join(sentences, " ")
+	}
 	add("Only the desired state has ", of.desiredOnly, ".")
 	if p != adopt {
 		add("Only the observed state has ", of.observedOnly, ".")
 	}
 	add("Left out, since they are secrets or refer to some: ", of.secret, ".")
 	add("Left out, since their types differ: ", of.incomparable, ".")
+	switch p {
+	case lateInitialize:
+		add("Never filled, as their markers say: ", of.untreated(func(t Treatment) bool { return t.Kept }), ".")
+	case diff:
+		add("Not compared, as their markers say: ", of.untreated(func(t Treatment) bool { return t.Comparison == Off }), ".")
+		add("Compared without items and entries that only the observed state has: ", of.untreated(func(t Treatment) bool { return t.Comparison == Subset }), ".")
+		add("Compared in any order: ", of.untreated(func(t Treatment) bool { return t.Comparison == Unordered }), ".")
+	}
 	if p != diff {
 		add("Not filled, since only the API server checks what constrains them: ", of.notTaken(ruledOut, false), ".")
 		add("Not filled as a whole, since only the API server checks what constrains them: ", of.notTaken(ruledOut, true), ".")

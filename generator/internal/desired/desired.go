@@ -27,16 +27,23 @@ const (
 	// Diff returns the JSON paths at which the observed state contradicts the
 	// desired one.
 	Diff Method = "Diff"
+	// ImmutableFields returns those of the paths that Diff returned whose fields can't change
+	// once they are set.
+	ImmutableFields Method = "ImmutableFields"
+	// CreateParameters returns the desired state with what spec.initProvider adds.
+	CreateParameters Method = "CreateParameters"
 )
 
-// Methods returns all methods, in the order in which they are written.
-func Methods() []Method { return []Method{LateInitialize, Adopt, Diff} }
+// Methods returns all methods of parameters, in the order in which they are written.
+func Methods() []Method { return []Method{LateInitialize, Adopt, Diff, ImmutableFields} }
 
 // Parameters is a struct type of spec.forProvider, with the one of status.atProvider that
 // mirrors it, and the methods to write. Neither contains missing types.
 type Parameters struct {
 	Desired, Observed *model.Type
 	Methods           []Method
+	// Treatment is that of fields without markers of their own or around them.
+	Treatment Treatment
 	// Kinds are those that use the types.
 	Kinds []*model.Object
 }
@@ -66,26 +73,36 @@ type Target struct {
 	Constraints Constraints
 }
 
-// Write writes the methods of all parameters, which one package declares, and the functions
-// that the methods need.
-func Write(to Target, all []Parameters) error {
-	w, err := newPairWriter(to)
+// Write writes the methods of all parameters and specs, which one package declares, and the
+// functions that the methods need.
+func Write(to Target, all []Parameters, specs []Spec) error {
+	m := newMatcher(to, to.Secret, to.Constraints)
+	given := newMatcher(to, func(*model.Field) bool { return false }, onlyGroups{to.Constraints})
+	given.initial = true
+	w, err := newPairWriter(to, m)
 	if err != nil {
 		return err
 	}
-	m := &matcher{
-		mapper: mapping.NewMapper(to.Package, to.Secret), constraints: to.Constraints,
-		typeSets: map[*model.Type]constraint.Set{}, pairs: map[*mapping.Pair]*pair{},
-	}
 	for _, p := range all {
-		of := m.pair(m.mapper.Pair(p.Desired, p.Observed))
+		of := m.pair(m.mapper.Pair(p.Desired, p.Observed), p.Treatment)
 		m.restrictByKinds(of, p.Kinds)
 		for _, method := range p.Methods {
-			w.method(method, of)
+			w.method(method, of, p.Kinds)
 		}
+	}
+	for _, s := range specs {
+		w.specMethods(s, given)
 	}
 	w.functions()
 	w.patternVariables()
 	w.helpers()
 	return nil
+}
+
+// newMatcher returns a matcher for a package.
+func newMatcher(to Target, exclude func(*model.Field) bool, constraints Constraints) *matcher {
+	return &matcher{
+		mapper: mapping.NewMapper(to.Package, exclude), constraints: constraints,
+		typeSets: map[*model.Type]constraint.Set{}, pairs: map[treatedPair]*pair{},
+	}
 }

@@ -15,7 +15,9 @@ import (
 func (w *pairWriter) diffBody(of *pair, where func(jsonName string) *jen.Statement) []jen.Code {
 	var statements []jen.Code
 	for _, f := range of.fields {
-		statements = append(statements, w.diffField(f, where(f.jsonName)))
+		if f.isCompared() {
+			statements = append(statements, w.diffField(f, where(f.jsonName)))
+		}
 	}
 	if len(statements) == 0 {
 		return []jen.Code{jen.Return(jen.Nil())}
@@ -30,15 +32,15 @@ func (w *pairWriter) diffBody(of *pair, where func(jsonName string) *jen.Stateme
 // nothing.
 func (w *pairWriter) diffField(f field, at *jen.Statement) jen.Code {
 	r := f.relation
-	desired, other := w.read(f.desired, w.variable(parametersName)), w.read(f.observed, w.variable(observedName))
+	desired, other := w.read(f.desired, w.variable(parametersName)), w.read(f.observed, w.from())
 	var add, condition *jen.Statement
 	switch r.Shape {
 	case mapping.Scalar, mapping.Binary, mapping.Quantity, mapping.Opaque, mapping.Empty:
 		add = w.variable(pathsName).Op("=").Append(w.variable(pathsName), at)
-		if r.Target.Kind == model.Pointer && r.Source.Kind == model.Pointer {
-			// The desired zero value differs from none.
-			condition = jen.Parens(other.Clone().Op("==").Nil().Op("||").Add(w.differ(r, pointee(r.Target, desired), pointee(r.Source, other))))
+		if r.Shape == mapping.Empty && r.Source.Kind == model.Pointer {
+			condition = other.Clone().Op("==").Nil() // what counts is whether there is one
 		} else {
+			// Many APIs leave out what is zero: it differs from no value that isn't there.
 			condition = w.differ(r, pointee(r.Target, desired), w.value(r.Source, other))
 		}
 		if !f.alwaysSet() {
@@ -46,8 +48,7 @@ func (w *pairWriter) diffField(f field, at *jen.Statement) jen.Code {
 		}
 	default:
 		add = w.variable(pathsName).Op("=").Append(w.variable(pathsName), w.diffValues(r, at, pointee(r.Target, desired), w.value(r.Source, other)).Op("..."))
-		// An empty map has no entries to add.
-		if !f.alwaysSet() && (r.Shape != mapping.Map || r.Target.Kind == model.Pointer) {
+		if !f.alwaysSet() {
 			condition = w.isSet(f)
 		}
 	}
@@ -77,15 +78,50 @@ func (w *pairWriter) diffValues(r *relation, at, desired, other *jen.Statement) 
 	switch r.Shape {
 	case mapping.Struct:
 		return w.call(diff, r.pair, at, desired, other)
-	case mapping.List:
-		return w.help(diffSlice, at, desired, other, w.comparer(r.item))
-	case mapping.Set:
-		return w.help(diffSet, at, desired, other, w.comparer(r.item))
 	case mapping.Keyed:
-		return w.help(diffKeyed, at, desired, other, w.key(r, true), w.key(r, false), w.comparer(r.item))
+		return w.help(r.comparing(), at, desired, other, w.key(r, true), w.key(r, false), w.comparer(r.item))
 	default:
-		return w.help(diffMap, at, desired, other, w.comparer(r.item))
+		return w.help(r.comparing(), at, desired, other, w.comparer(r.item))
 	}
+}
+
+// comparing returns the helper that compares lists or maps.
+func (r *relation) comparing() helper {
+	others := r.comparison == Subset
+	switch r.Shape {
+	case mapping.Keyed:
+		return either(others, diffItems, diffKeyed)
+	case mapping.Map:
+		return either(others, diffEntries, diffMap)
+	case mapping.List:
+		if r.comparison == Exact || r.comparison == Off {
+			return diffSlice
+		}
+	}
+	return either(others, diffSubset, diffSet)
+}
+
+// either returns one of two helpers.
+func either(first bool, one, other helper) helper {
+	if first {
+		return one
+	}
+	return other
+}
+
+// isCompared reports whether a field is compared, or one in it if it is a struct.
+func (f field) isCompared() bool {
+	seen := map[*pair]bool{}
+	var compared func(field) bool
+	compared = func(f field) bool {
+		of := f.relation.pair
+		if f.treatment.Comparison != Off || of == nil || seen[of] {
+			return f.treatment.Comparison != Off
+		}
+		seen[of] = true
+		return slices.ContainsFunc(of.fields, compared)
+	}
+	return compared(f)
 }
 
 // comparer returns a function that returns the paths at which two items differ.
@@ -93,7 +129,7 @@ func (w *pairWriter) comparer(item *relation) *jen.Statement {
 	if item.Shape == mapping.Struct && item.Target.Kind != model.Pointer && item.Source.Kind != model.Pointer {
 		return w.reference(diff, item.pair)
 	}
-	d, o := w.value(item.Target, w.variable(desiredName)), w.value(item.Source, w.variable(observedName))
+	d, o := w.value(item.Target, w.variable(desiredName)), w.value(item.Source, w.from())
 	if item.IsPlain() {
 		return w.helper(diffValue).Index(w.Type(item.Target))
 	}
@@ -105,7 +141,7 @@ func (w *pairWriter) comparer(item *relation) *jen.Statement {
 		result = w.diffValues(item, w.variable(pathName), d, o)
 	}
 	return jen.Func().
-		Params(w.variable(pathName).String(), w.variable(desiredName).Add(w.Type(item.Target)), w.variable(observedName).Add(w.Type(item.Source))).
+		Params(w.variable(pathName).String(), w.variable(desiredName).Add(w.Type(item.Target)), w.from().Add(w.Type(item.Source))).
 		Index().String().Block(jen.Return(result))
 }
 

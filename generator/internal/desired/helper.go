@@ -20,7 +20,6 @@ const (
 	convertSlice    helper = "convertSlice"
 	convertMap      helper = "convertMap"
 	addMissing      helper = "addMissing"
-	addValid        helper = "addValid"
 	areUnique       helper = "areUnique"
 	isBase64        helper = "isBase64"
 	isCIDR          helper = "isCIDR"
@@ -39,9 +38,13 @@ const (
 	diffValue       helper = "diffValue"
 	sameQuantity    helper = "sameQuantity"
 	sameJSON        helper = "sameJSON"
+	pathsWithin     helper = "pathsWithin"
 	diffSlice       helper = "diffSlice"
+	diffSubset      helper = "diffSubset"
 	diffSet         helper = "diffSet"
+	diffItems       helper = "diffItems"
 	diffKeyed       helper = "diffKeyed"
+	diffEntries     helper = "diffEntries"
 	diffMap         helper = "diffMap"
 )
 

@@ -36,11 +36,8 @@ func (w *pairWriter) setChanged() jen.Code { return w.variable(changedName).Op("
 
 // fill returns statements that fill a field if it is unset, or else the unset fields in it.
 func (w *pairWriter) fill(f field) []jen.Code {
-	switch r := f.relation; {
-	case r.Shape == mapping.Struct:
+	if f.relation.Shape == mapping.Struct {
 		return w.fillStructure(f)
-	case r.Shape == mapping.Map && len(r.checks) == 0:
-		return w.fillMapping(f)
 	}
 	return w.fillWhole(f)
 }
@@ -49,18 +46,23 @@ func (w *pairWriter) fill(f field) []jen.Code {
 // any change to an immutable field that is set, even an addition.
 func (w *pairWriter) fillWhole(f field) []jen.Code {
 	switch {
-	case f.alwaysSet() || !f.takes():
+	case f.alwaysSet() || !f.takes() || f.treatment.Kept:
 		return nil
 	case f.relation.Shape == mapping.Struct && f.relation.Target.Kind != model.Pointer:
 		return []jen.Code{w.fillValue(f, nil)}
 	}
-	return []jen.Code{w.take(f, w.setChanged())}
+	return []jen.Code{w.take(f, true, w.setChanged())}
 }
 
 // take returns a statement that sets an unset desired field to the observed value, if there is
-// one that spec accepts. The statements then follow.
-func (w *pairWriter) take(f field, then ...jen.Code) *jen.Statement {
-	return jen.If(and(append(w.mayTake(f, w.isUnset(f)), w.isObserved(f))...)).Block(w.takeObserved(f, then...)...)
+// one that spec accepts. If it is filled, an empty struct, list or map counts as none: nobody
+// chose it, nor the defaults that the API server would add in it. The statements then follow.
+func (w *pairWriter) take(f field, filled bool, then ...jen.Code) *jen.Statement {
+	conditions := append(w.mayTake(f, w.isUnset(f)), w.isObserved(f))
+	if r := f.relation; filled && r.mayPointToNothing() {
+		conditions = append(conditions, w.isNotZero(r, r.Source, pointee(r.Source, w.read(f.observed, w.from()))))
+	}
+	return jen.If(and(conditions...)).Block(w.takeObserved(f, filled, then...)...)
 }
 
 // mayTake adds the conditions under which a desired field may be set to others.
@@ -72,23 +74,30 @@ func (w *pairWriter) mayTake(f field, conditions ...*jen.Statement) []*jen.State
 }
 
 // takeObserved returns statements that set a desired field to the observed value, which is
-// set, if spec accepts it. The statements then follow.
-func (w *pairWriter) takeObserved(f field, then ...jen.Code) []jen.Code {
+// set, if spec accepts it. If it is filled, a struct that nothing would be set in is left out.
+// The statements then follow.
+func (w *pairWriter) takeObserved(f field, filled bool, then ...jen.Code) []jen.Code {
 	r := f.relation
-	observed := pointee(r.Source, w.read(f.observed, w.variable(observedName)))
-	if !r.fallible() {
+	observed := pointee(r.Source, w.read(f.observed, w.from()))
+	assign := append(w.assign(f, w.wrap(r, w.variable(valueName))), then...)
+	switch {
+	case r.fallible(): // what spec requires is something
+		return []jen.Code{
+			jen.If(jen.List(w.variable(valueName), w.variable(okName)).Op(":=").Add(w.tryConvert(r, observed)), w.variable(okName)).Block(assign...),
+		}
+	case filled && r.Shape == mapping.Struct:
+		return []jen.Code{
+			jen.If(w.variable(valueName).Op(":=").Add(w.call(create, r.pair, observed)), jen.Op("!").Add(w.help(isZero, w.variable(valueName)))).Block(assign...),
+		}
+	default:
 		return append(w.assign(f, w.convert(r, observed)), then...)
-	}
-	return []jen.Code{
-		jen.If(jen.List(w.variable(valueName), w.variable(okName)).Op(":=").Add(w.tryConvert(r, observed)), w.variable(okName)).
-			Block(append(w.assign(f, w.wrap(r, w.variable(valueName))), then...)...),
 	}
 }
 
 // takeIfAllowed returns the statements of takeObserved for an unset desired field, under the
 // conditions that allow it to be set.
-func (w *pairWriter) takeIfAllowed(f field, then ...jen.Code) []jen.Code {
-	statements := w.takeObserved(f, then...)
+func (w *pairWriter) takeIfAllowed(f field, filled bool, then ...jen.Code) []jen.Code {
+	statements := w.takeObserved(f, filled, then...)
 	if conditions := w.mayTake(f); len(conditions) > 0 {
 		return []jen.Code{jen.If(and(conditions...)).Block(statements...)}
 	}
@@ -112,14 +121,15 @@ func (w *pairWriter) fillStructure(f field) []jen.Code {
 	if !r.pair.fillable() {
 		return w.fillWhole(f)
 	}
-	if f.takes() && r.Target.Kind == model.Pointer {
+	takes := f.takes() && !f.treatment.Kept
+	if takes && r.Target.Kind == model.Pointer {
 		return []jen.Code{w.fillPointer(f)}
 	}
-	inside := w.call(lateInitialize, r.pair, w.addressOf(f), w.value(r.Source, w.read(f.observed, w.variable(observedName))))
+	inside := w.call(lateInitialize, r.pair, w.addressOf(f), w.value(r.Source, w.read(f.observed, w.from())))
 	switch {
 	case f.alwaysSet():
 		return []jen.Code{w.changedBy(inside)}
-	case f.takes():
+	case takes:
 		return []jen.Code{w.fillValue(f, inside)}
 	default:
 		return []jen.Code{jen.If(w.isSet(f).Op("&&").Add(inside)).Block(w.setChanged())}
@@ -139,9 +149,9 @@ func (w *pairWriter) addressOf(f field) *jen.Statement {
 func (w *pairWriter) fillPointer(f field) jen.Code {
 	r := f.relation
 	inside := w.call(lateInitialize, r.pair, f.desired.write(w.variable(parametersName)),
-		pointee(r.Source, w.read(f.observed, w.variable(observedName))))
+		pointee(r.Source, w.read(f.observed, w.from())))
 	return jen.If(w.isObserved(f)).Block(
-		jen.If(w.isUnset(f)).Block(w.takeIfAllowed(f, w.setChanged())...).Else().If(inside).Block(w.setChanged()),
+		jen.If(w.isUnset(f)).Block(w.takeIfAllowed(f, true, w.setChanged())...).Else().If(inside).Block(w.setChanged()),
 	)
 }
 
@@ -149,7 +159,7 @@ func (w *pairWriter) fillPointer(f field) jen.Code {
 // inside fills the unset fields in it, or is nil.
 func (w *pairWriter) fillValue(f field, inside *jen.Statement) jen.Code {
 	r := f.relation
-	observed := w.value(r.Source, w.read(f.observed, w.variable(observedName)))
+	observed := w.value(r.Source, w.read(f.observed, w.from()))
 	assign := w.variable(valueName).Op(":=").Add(w.convert(r, observed))
 	conditions := w.mayTake(f, w.isUnset(f), jen.Op("!").Add(w.help(isZero, w.variable(valueName))))
 	if r.fallible() {
@@ -165,35 +175,4 @@ func (w *pairWriter) fillValue(f field, inside *jen.Statement) jen.Code {
 		inside = w.isSet(f).Op("&&").Add(inside)
 	}
 	return statement.Else().If(inside).Block(w.setChanged())
-}
-
-// fillMapping fills a map entry by entry. It fills a nil pointer to a map as a whole, since the
-// map may be empty.
-func (w *pairWriter) fillMapping(f field) []jen.Code {
-	if !f.takes() {
-		return nil
-	}
-	r := f.relation
-	observedValue := w.value(r.Source, w.read(f.observed, w.variable(observedName)))
-	add := func(to *jen.Statement) *jen.Statement {
-		if r.fallible() {
-			return w.help(addValid, to, observedValue, w.tryConverter(r.item))
-		}
-		return w.help(addMissing, to, observedValue, w.converter(r.item))
-	}
-	if r.Target.Kind == model.Pointer {
-		return []jen.Code{
-			w.take(f, w.setChanged()).
-				Else().If(w.isSet(f).Op("&&").Add(add(f.desired.write(w.variable(parametersName))))).Block(w.setChanged()),
-		}
-	}
-	fill := w.changedBy(add(jen.Op("&").Add(f.desired.write(w.variable(parametersName)))))
-	conditions := w.mayTake(f)
-	if f.desired.indirect() {
-		conditions = append(conditions, w.isObserved(f))
-	}
-	if len(conditions) == 0 {
-		return []jen.Code{fill}
-	}
-	return []jen.Code{jen.If(and(conditions...)).Block(append(w.ensure(f.desired, w.variable(parametersName)), fill)...)}
 }

@@ -12,6 +12,12 @@ import (
 // it, with the constraints on the former.
 type pair struct {
 	*mapping.Pair
+	matcher *matcher
+	// treatment is that of fields without markers.
+	treatment Treatment
+	// filled is set if the source is a type of initProvider, and the target one that is
+	// observed: it is the pair of that with the desired struct.
+	filled *pair
 	// fields are those that both structs have, in the order of the desired one.
 	fields []field
 	// These fields are omitted: those that only one of the structs has, secrets that both
@@ -65,6 +71,7 @@ type field struct {
 	jsonName          string
 	desired, observed access
 	relation          *relation
+	treatment         Treatment
 	// beside are the desired fields that replace this one, or exclude it: it is not filled if
 	// one of them is set.
 	beside []mapping.Access
@@ -163,31 +170,44 @@ type matcher struct {
 	mapper      *mapping.Mapper
 	constraints Constraints
 	typeSets    map[*model.Type]constraint.Set
-	pairs       map[*mapping.Pair]*pair
+	pairs       map[treatedPair]*pair
+	// initial is set if the source is initProvider, whose values spec accepts.
+	initial bool
+}
+
+// A treatedPair is a pair whose fields have that treatment, unless markers say otherwise.
+type treatedPair struct {
+	*mapping.Pair
+	Treatment
 }
 
 // pair returns a pair with the constraints on its desired struct.
-func (m *matcher) pair(of *mapping.Pair) *pair {
-	if known := m.pairs[of]; known != nil {
+func (m *matcher) pair(of *mapping.Pair, treatment Treatment) *pair {
+	if m.initial {
+		treatment = Treatment{Comparison: Exact} // markers are about what is observed
+	}
+	key := treatedPair{of, treatment}
+	if known := m.pairs[key]; known != nil {
 		return known
 	}
 	var unrelated []mapping.Access
 	for _, f := range of.Unrelated {
 		unrelated = append(unrelated, f.Target)
 	}
-	p := &pair{Pair: of, desiredOnly: omitted(of.TargetOnly), secret: omitted(of.Excluded), incomparable: omitted(unrelated)}
+	p := &pair{Pair: of, matcher: m, treatment: treatment, desiredOnly: omitted(of.TargetOnly), secret: omitted(of.Excluded), incomparable: omitted(unrelated)}
 	for _, a := range of.SourceOnly {
 		p.observedOnly = append(p.observedOnly, omission{jsonName: a.Field().JSONName})
 	}
-	m.pairs[of] = p
+	m.pairs[key] = p
 	fields := mapping.Fields(of.Target)
 	m.restrict(p, fields)
 	for _, both := range of.Fields {
 		declared := both.Target.Field()
-		r := m.relate(both.Relation, []ownedSet{{m.constraints.FieldConstraints(declared), of.Target.Name + declared.Name}})
+		treated := treatment.of(both.Target.Path)
+		r := m.relate(both.Relation, []ownedSet{{m.constraints.FieldConstraints(declared), of.Target.Name + declared.Name}}, treated)
 		f := field{
 			jsonName: both.JSONName, desired: access{Access: both.Target}, observed: access{Access: both.Source},
-			relation: r, beside: p.beside(both.Target, fields),
+			relation: r, treatment: treated, beside: p.beside(both.Target, fields),
 		}
 		f.isPinned = (of.Target.Deref().Immutable() || f.immutable()) && declared.AlwaysMarshals()
 		// The author's rule for an immutable field counts an empty value as set, which this
@@ -245,7 +265,7 @@ func (p *pair) pinned() bool { return p.any(func(f field) bool { return f.isPinn
 
 // fillable reports whether a desired struct of the pair may have fields to fill, at any depth.
 func (p *pair) fillable() bool {
-	return p.any(func(f field) bool { return !f.alwaysSet() && f.takes() })
+	return p.any(func(f field) bool { return !f.alwaysSet() && f.takes() && !f.treatment.Kept })
 }
 
 // wholeness says whether whole values of the desired struct can be made, provided that all it
@@ -268,7 +288,7 @@ func (p *pair) wholeness() wholeness {
 		case result != whole || !f.demanded():
 		case f.unchecked:
 			result = ruledOut
-		case of == undecided:
+		case of == undecided, f.treatment.Kept && !f.desired.Field().Required:
 			result = lacking
 		default:
 			result = of
@@ -287,7 +307,7 @@ func (p *pair) notTaken(reason wholeness, isInsideFilled bool) []omission {
 		if f.unchecked {
 			of = ruledOut
 		}
-		if of == reason && !f.isPinned && (of != ruledOut || f.filledInside() == isInsideFilled) {
+		if of == reason && !f.isPinned && !f.treatment.Kept && (of != ruledOut || f.filledInside() == isInsideFilled) {
 			found = append(found, omission{jsonName: f.jsonName, required: f.desired.Field().Required || f.filledInside()})
 		}
 	}
@@ -305,10 +325,32 @@ func (p *pair) fixed() []omission {
 	return found
 }
 
+// untreated returns the fields that markers take from a method.
+func (p *pair) untreated(is func(Treatment) bool) []omission {
+	var found []omission
+	for _, f := range p.fields {
+		if is(f.treatment) && !is(p.treatment) {
+			found = append(found, omission{jsonName: f.jsonName, required: f.desired.Field().Required})
+		}
+	}
+	return found
+}
+
 // demanding reports whether an observed value may lack something that a whole value needs.
 func (p *pair) demanding() bool {
+	if p.matcher.initial {
+		return false
+	}
 	return slices.ContainsFunc(p.fields, field.demanded) ||
 		slices.ContainsFunc(p.groups, func(g group) bool { return g.atLeast })
+}
+
+// fromName returns the name of the variable with the source.
+func (p *pair) fromName() string {
+	if p.matcher.initial {
+		return initialName
+	}
+	return observedName
 }
 
 // any reports whether a field of the pair, at any depth, matches.

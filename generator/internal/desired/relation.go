@@ -20,6 +20,8 @@ type relation struct {
 	// unchecked is set if code can't check a constraint, and setOnce if values can't change
 	// once they are set.
 	unchecked, setOnce bool
+	// comparison says how Diff compares values.
+	comparison Comparison
 }
 
 // wholeness says whether desired values can be made from observed ones.
@@ -49,19 +51,31 @@ func (r *relation) fallible() bool {
 	}
 }
 
+// mayPointToNothing reports whether observed values are pointers to lists or maps, or to structs
+// of another module that JSON has field by field: an empty one says nothing.
+func (r *relation) mayPointToNothing() bool {
+	if r.Target.Kind != model.Pointer || r.Source.Kind != model.Pointer {
+		return false
+	}
+	t := mapping.Base(r.Target)
+	return r.item != nil || r.Shape == mapping.Opaque && t.Kind == model.Struct && !t.Marshals
+}
+
 // relate adds the constraints on the desired values to a relation: those in the sets, and
 // those of the declarations of their types.
-func (m *matcher) relate(of *mapping.Relation, sets []ownedSet) *relation {
-	r := &relation{Relation: of}
+func (m *matcher) relate(of *mapping.Relation, sets []ownedSet, treated Treatment) *relation {
+	r := &relation{Relation: of, comparison: treated.Comparison}
 	sets = m.demanded(of.Target, sets)
 	switch {
 	case of.Pair != nil:
-		r.pair = m.pair(of.Pair)
+		r.pair = m.pair(of.Pair, treated)
 	case of.Shape == mapping.Map:
-		r.item = m.relate(of.Item, nil)
+		r.item = m.relate(of.Item, nil, treated)
 	case of.Item != nil:
-		r.item = m.relate(of.Item, items(sets))
-		r.restrictKeys()
+		r.item = m.relate(of.Item, items(sets), treated)
+		if !m.initial {
+			r.restrictKeys()
+		}
 	}
 	r.restrict(sets)
 	return r

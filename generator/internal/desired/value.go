@@ -99,7 +99,7 @@ func (w *pairWriter) isSet(f field) *jen.Statement {
 // isObserved returns the condition that the observed field has a value that the desired field
 // can hold, and that passes all checks.
 func (w *pairWriter) isObserved(f field) *jen.Statement {
-	r, value := f.relation, w.read(f.observed, w.variable(observedName))
+	r, value := f.relation, w.read(f.observed, w.from())
 	if r.Target.Kind == model.Pointer && r.Source.Kind == model.Pointer {
 		return and(append([]*jen.Statement{value.Clone().Op("!=").Nil()}, w.passes(r.checks, r, pointee(r.Source, value))...)...)
 	}
@@ -221,7 +221,7 @@ func (w *pairWriter) tryConverter(item *relation) *jen.Statement {
 	if item.Shape == mapping.Struct && item.fallible() && item.Target.Kind != model.Pointer && item.Source.Kind != model.Pointer {
 		return w.reference(create, item.pair)
 	}
-	value := w.value(item.Source, w.variable(observedName))
+	value := w.value(item.Source, w.from())
 	var body []jen.Code
 	conditions := w.passes(item.checks, item, value)
 	switch {
@@ -233,7 +233,7 @@ func (w *pairWriter) tryConverter(item *relation) *jen.Statement {
 	default:
 		body = append(body, jen.Return(w.convert(item, value), and(conditions...)))
 	}
-	return jen.Func().Params(w.variable(observedName).Add(w.Type(item.Source))).Params(w.Type(item.Target), jen.Bool()).Block(body...)
+	return jen.Func().Params(w.from().Add(w.Type(item.Source))).Params(w.Type(item.Target), jen.Bool()).Block(body...)
 }
 
 // clone returns an expression for a shallow copy of a slice or a map.
@@ -288,7 +288,7 @@ func (w *pairWriter) converter(item *relation) *jen.Statement {
 	if converter := w.plainConverter(item); converter != nil {
 		return converter.Index(w.Type(item.Target))
 	}
-	return jen.Func().Params(w.variable(observedName).Add(w.Type(item.Source))).Add(w.Type(item.Target)).Block(
-		jen.Return(w.convert(item, w.value(item.Source, w.variable(observedName)))),
+	return jen.Func().Params(w.from().Add(w.Type(item.Source))).Add(w.Type(item.Target)).Block(
+		jen.Return(w.convert(item, w.value(item.Source, w.from()))),
 	)
 }

@@ -16,6 +16,8 @@ const (
 	parametersName = "p"
 	observedName   = "observed"
 	desiredName    = "desired"
+	specName       = "s"
+	initialName    = "initial"
 	changedName    = "changed"
 	pathsName      = "paths"
 	pathName       = "path"
@@ -27,7 +29,7 @@ const (
 // IsVariable reports whether generated code may have a variable with that name.
 func IsVariable(name string) bool {
 	return slices.Contains([]string{
-		parametersName, observedName, desiredName, changedName, pathsName, pathName, valueName, okName, itemName,
+		parametersName, observedName, desiredName, specName, initialName, changedName, pathsName, pathName, valueName, okName, itemName,
 	}, gosrc.Wanted(name))
 }
 
@@ -35,6 +37,9 @@ func IsVariable(name string) bool {
 func (w *pairWriter) variable(name string) *jen.Statement {
 	return jen.Id(gosrc.Variable(name, w.DeclaresType))
 }
+
+// from returns the variable that values are taken from.
+func (w *pairWriter) from() *jen.Statement { return w.variable(w.fromName) }
 
 // A purpose says what a function does for a pair.
 type purpose uint8
@@ -45,10 +50,14 @@ const (
 	lateInitialize
 	adopt
 	diff
+	// merge sets what is unset in a desired struct to what initProvider gives.
+	merge
+	// without returns an observed struct without what initProvider gives.
+	without
 )
 
 // purposes are the prefixes of the names of functions, in the order of the functions of a pair.
-var purposes = []string{create: "new", lateInitialize: "lateInitialize", adopt: "adopt", diff: "diff"}
+var purposes = []string{create: "new", lateInitialize: "lateInitialize", adopt: "adopt", diff: "diff", merge: "merge", without: "without"}
 
 // function names a function for a pair.
 type function struct {
@@ -59,6 +68,7 @@ type function struct {
 // pairWriter writes methods and functions for pairs into a file.
 type pairWriter struct {
 	Target
+	*matcher
 	// needed are the functions that are called, and written those that have been written.
 	needed, written map[function]bool
 	// pairs are those with functions, in the order of their first call, and names
@@ -68,17 +78,20 @@ type pairWriter struct {
 	// helperNames are the names of the helpers that are called.
 	helperNames map[helper]string
 	helperFile  *gosrc.Template
+	// fromName is the name of the variable that values are taken from.
+	fromName string
 	// patterns are the regular expressions that conditions match.
 	patterns []patternVariable
 }
 
-func newPairWriter(to Target) (*pairWriter, error) {
+func newPairWriter(to Target, m *matcher) (*pairWriter, error) {
 	helpers, err := gosrc.ParseTemplate(helperSource)
 	if err != nil {
 		return nil, err
 	}
 	return &pairWriter{
 		Target:      to,
+		matcher:     m,
 		needed:      map[function]bool{},
 		written:     map[function]bool{},
 		names:       map[*pair]string{},
@@ -88,31 +101,42 @@ func newPairWriter(to Target) (*pairWriter, error) {
 }
 
 // method writes a method of the pair's desired type.
-func (w *pairWriter) method(m Method, of *pair) {
+func (w *pairWriter) method(m Method, of *pair, kinds []*model.Object) {
+	if m == ImmutableFields {
+		w.comment("ImmutableFields returns those of the paths that Diff returned whose fields can't be changed once set.", "")
+		w.File.Func().Params(w.variable(parametersName).Op("*").Add(w.Type(of.Target))).Id(string(m)).
+			Params(w.variable(pathsName).Index().String()).Index().String().Block(w.immutableBody(of, kinds)...)
+		w.File.Line()
+		return
+	}
 	var comment string
 	var result *jen.Statement
 	var purpose purpose
 	switch m {
 	case LateInitialize:
 		purpose, result = lateInitialize, jen.Bool()
-		comment = "LateInitialize fills the fields of p that are unset with what is observed and spec accepts, and reports whether it changed any. " +
-			"A field that is set stays as it is: lists are filled as a whole, maps entry by entry."
+		comment = "LateInitialize fills the fields of p that are unset with what is observed and spec accepts, and reports whether it changed any. " + fillingComment
 	case Adopt:
 		purpose = adopt
 		comment = "Adopt fills the required fields of p that are unset, or zero, with what is observed and spec accepts."
 	case Diff:
 		purpose, result = diff, jen.Index().String()
-		comment = "Diff returns the JSON paths of the fields that p sets and that the observed state contradicts, such as a.b, a[0].b, a[key=\"b\"] and a[\"b\"]."
+		comment = "Diff returns the JSON paths of the fields that p sets and that the observed state contradicts, such as a.b, a[0].b, a[key=\"b\"] and a[\"b\"]. " +
+			"Items and entries that p doesn't have contradict a list or map that it sets."
 	}
 	w.comment(comment, omissions(purpose, of))
+	body := w.body(purpose, of, func(jsonName string) *jen.Statement { return jen.Lit(jsonName) })
 	signature := w.File.Func().Params(w.variable(parametersName).Op("*").Add(w.Type(of.Target))).Id(string(m)).
 		Params(w.variable(observedName).Add(w.Type(of.Source)))
 	if result != nil {
 		signature.Add(result)
 	}
-	signature.Block(w.body(purpose, of, func(jsonName string) *jen.Statement { return jen.Lit(jsonName) })...)
+	signature.Block(body...)
 	w.File.Line()
 }
+
+// fillingComment says what LateInitialize fills.
+const fillingComment = "A field that is set stays as it is: lists and maps are filled as a whole, structs field by field, unless nothing in them is observed."
 
 // functions writes the functions that methods and other functions call.
 func (w *pairWriter) functions() {
@@ -143,12 +167,16 @@ func (w *pairWriter) functions() {
 // function writes a function.
 func (w *pairWriter) function(f function, body []jen.Code) {
 	name := w.functionName(f)
-	desired, from := w.Type(f.pair.Target), w.variable(observedName).Add(w.Type(f.pair.Source))
+	w.fromName = f.pair.fromName()
+	desired, from := w.Type(f.pair.Target), w.from().Add(w.Type(f.pair.Source))
 	signature := jen.Func().Id(name)
 	var does string
 	switch f.purpose {
 	case create:
 		does = " returns the value that agrees with an observed one."
+		if f.pair.matcher.initial {
+			does = " returns the value that spec.initProvider gives."
+		}
 		signature.Params(from)
 		if f.pair.demanding() {
 			does = " returns the value that agrees with an observed one, and false if spec requires more than is observed."
@@ -165,9 +193,15 @@ func (w *pairWriter) function(f function, body []jen.Code) {
 	case diff:
 		does = " returns the paths of the fields that are contradicted, as Diff does."
 		signature.Params(w.variable(pathName).String(), w.variable(parametersName).Add(desired), from).Index().String()
+	case merge:
+		does = " sets what is unset to what spec.initProvider gives."
+		signature.Params(w.variable(parametersName).Op("*").Add(desired), from)
+	case without:
+		does = " returns what is observed, but for what spec.initProvider gives."
+		signature.Params(w.variable(observedName).Add(desired), from).Add(desired)
 	}
 	comment := ""
-	if f.purpose != create {
+	if f.purpose != create && f.purpose != without {
 		comment = omissions(f.purpose, f.pair)
 	}
 	w.comment(name+does, comment)
@@ -178,9 +212,15 @@ func (w *pairWriter) function(f function, body []jen.Code) {
 // body returns the body of a method or a function. The parameter where returns the path of a
 // field for a diff.
 func (w *pairWriter) body(p purpose, of *pair, where func(jsonName string) *jen.Statement) []jen.Code {
+	defer func(before string) { w.fromName = before }(w.fromName)
+	w.fromName = of.fromName()
 	switch p {
 	case create:
 		return w.createBody(of)
+	case merge:
+		return w.mergeBody(of, false)
+	case without:
+		return w.withoutBody(of)
 	case lateInitialize:
 		return w.lateInitializeBody(of)
 	case adopt:
@@ -194,8 +234,11 @@ func (w *pairWriter) body(p purpose, of *pair, where func(jsonName string) *jen.
 // LateInitialize takes for set what can't be unset.
 func (w *pairWriter) createBody(of *pair) []jen.Code {
 	body := []jen.Code{jen.Var().Add(w.variable(parametersName)).Add(w.Type(of.Target))}
+	if of.matcher.initial {
+		return append(append(body, w.mergeBody(of, true)...), jen.Return(w.variable(parametersName)))
+	}
 	if of.adoptable() {
-		body = append(body, w.call(adopt, of, jen.Op("&").Add(w.variable(parametersName)), w.variable(observedName)))
+		body = append(body, w.call(adopt, of, jen.Op("&").Add(w.variable(parametersName)), w.from()))
 	}
 	var missing []*jen.Statement
 	for _, f := range of.fields {
@@ -207,7 +250,7 @@ func (w *pairWriter) createBody(of *pair) []jen.Code {
 		body = append(body, jen.If(joined("||", missing)).Block(jen.Return(w.variable(parametersName), jen.False())))
 	}
 	if of.fillable() {
-		body = append(body, w.call(lateInitialize, of, jen.Op("&").Add(w.variable(parametersName)), w.variable(observedName)))
+		body = append(body, w.call(lateInitialize, of, jen.Op("&").Add(w.variable(parametersName)), w.from()))
 	}
 	if !of.demanding() {
 		return append(body, jen.Return(w.variable(parametersName)))
@@ -249,7 +292,7 @@ func (w *pairWriter) hasAny(of *pair, g group) *jen.Statement {
 // has filled, has no observed value.
 func (w *pairWriter) isMissing(f field) []*jen.Statement {
 	r, declared := f.relation, f.desired.Field()
-	value, observed := w.read(f.desired, w.variable(parametersName)), w.read(f.observed, w.variable(observedName))
+	value, observed := w.read(f.desired, w.variable(parametersName)), w.read(f.observed, w.from())
 	switch {
 	case r.Shape == mapping.Struct && r.Target.Kind != model.Pointer && !r.fallible() && !declared.OmitZero:
 		return nil // it may be empty
@@ -274,7 +317,15 @@ func (w *pairWriter) call(p purpose, of *pair, arguments ...jen.Code) *jen.State
 
 // reference returns a function for a pair, and has it written.
 func (w *pairWriter) reference(p purpose, of *pair) *jen.Statement {
-	f := function{p, of}
+	// Functions that agree are one.
+	treated := Treatment{Comparison: Exact}
+	switch p {
+	case create, lateInitialize:
+		treated.Kept = of.treatment.Kept
+	case diff:
+		treated.Comparison = of.treatment.Comparison
+	}
+	f := function{p, of.matcher.pair(of.Pair, treated)}
 	w.needed[f] = true
 	return jen.Id(w.functionName(f))
 }
@@ -288,6 +339,9 @@ func (w *pairWriter) pairName(of *pair) string {
 		return name
 	}
 	name := exported(of.Target.Name)
+	if c := of.treatment.Comparison; c != Exact {
+		name += exported(string(c))
+	}
 	if w.isTaken(name) {
 		name += "From" + exported(of.Source.Name)
 	}

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -62,21 +63,16 @@ func convertMap[K, L ~string, D, O any](observed map[L]O, convert func(O) D) map
 	return entries
 }
 
-// addMissing adds the observed entries whose keys a map lacks, and reports whether
-// there were any.
-func addMissing[M ~map[K]D, K, L ~string, D, O any](desired *M, observed map[L]O, convert func(O) D) bool {
-	changed := false
-	for key, entry := range observed {
-		if _, set := (*desired)[K(key)]; set {
-			continue
-		}
-		if *desired == nil {
-			*desired = M{}
-		}
-		(*desired)[K(key)] = convert(entry)
-		changed = true
+// addMissing adds entries whose keys a map lacks.
+func addMissing[M ~map[K]D, K, L ~string, D, O any](entries *M, others map[L]O, convert func(O) D) {
+	if *entries == nil && others != nil {
+		*entries = make(M, len(others))
 	}
-	return changed
+	for key, other := range others {
+		if _, set := (*entries)[K(key)]; !set {
+			(*entries)[K(key)] = convert(other)
+		}
+	}
 }
 
 // tryConvertSlice converts the items of a list, unless one can't be converted.
@@ -102,27 +98,6 @@ func tryConvertMap[K, L ~string, D, O any](observed map[L]O, convert func(O) (D,
 		entries[K(key)] = converted
 	}
 	return entries, true
-}
-
-// addValid adds the observed entries that can be converted and whose keys a map lacks,
-// and reports whether there were any.
-func addValid[M ~map[K]D, K, L ~string, D, O any](desired *M, observed map[L]O, convert func(O) (D, bool)) bool {
-	changed := false
-	for key, entry := range observed {
-		if _, set := (*desired)[K(key)]; set {
-			continue
-		}
-		converted, ok := convert(entry)
-		if !ok {
-			continue
-		}
-		if *desired == nil {
-			*desired = M{}
-		}
-		(*desired)[K(key)] = converted
-		changed = true
-	}
-	return changed
 }
 
 // areUnique reports whether no two items of a list have the same key.
@@ -212,6 +187,25 @@ func diffValue[T comparable](path string, desired, observed T) []string {
 	return pathIf(desired != observed, path)
 }
 
+// withoutKeys returns a path with [] for items and entries, whatever their keys.
+func withoutKeys(path string) string {
+	var short strings.Builder
+	for {
+		before, key, found := strings.Cut(path, "[")
+		short.WriteString(before)
+		if !found {
+			return short.String()
+		}
+		short.WriteString("[]")
+		for key != "" && key[0] != ']' {
+			// A bracket in quotes is part of a key.
+			quoted, _ := strconv.QuotedPrefix(key)
+			key = key[max(1, len(quoted)):]
+		}
+		path = strings.TrimPrefix(key, "]")
+	}
+}
+
 // sameQuantity reports whether two quantities are the same amount, in whatever
 // form they are written.
 func sameQuantity(desired, observed resource.Quantity) bool { return desired.Cmp(observed) == 0 }
@@ -230,6 +224,18 @@ func sameJSON[D, O any](desired D, observed O) bool {
 	return reflect.DeepEqual(forms[0], forms[1])
 }
 
+// pathsWithin returns those of the paths that lead to one of the fields, or into it. In
+// the names of fields, [] stands for any item or entry.
+func pathsWithin(paths []string, fields ...string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		path = withoutKeys(path)
+		return !slices.ContainsFunc(fields, func(field string) bool {
+			rest, found := strings.CutPrefix(path, field)
+			return found && (rest == "" || rest[0] == '.' || rest[0] == '[')
+		})
+	})
+}
+
 // diffSlice returns the paths at which the items of a list differ, or that of the
 // list if it has more or fewer items.
 func diffSlice[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
@@ -243,44 +249,80 @@ func diffSlice[D, O any](path string, desired []D, observed []O, diff func(strin
 	return paths
 }
 
+// diffSubset returns the path of a list whose items have no order, unless all of them
+// are observed, with others or without.
+func diffSubset[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
+	// An item may agree with several observed ones, one of which is all that another item
+	// agrees with. So items give way to each other.
+	takenBy := make([]int, len(observed))
+	var take func(item int, tried []bool) bool
+	take = func(item int, tried []bool) bool {
+		for i, other := range observed {
+			if tried[i] || len(diff(path, desired[item-1], other)) > 0 {
+				continue
+			}
+			tried[i] = true
+			if takenBy[i] == 0 || take(takenBy[i], tried) {
+				takenBy[i] = item
+				return true
+			}
+		}
+		return false
+	}
+	for i := range desired {
+		if !take(i+1, make([]bool, len(observed))) {
+			return []string{path}
+		}
+	}
+	return nil
+}
+
 // diffSet returns the path of a list whose items have no order, unless the same
 // items are observed.
 func diffSet[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
-	unmatched := slices.Clone(observed)
-	for _, item := range desired {
-		i := slices.IndexFunc(unmatched, func(other O) bool { return len(diff(path, item, other)) == 0 })
-		if i < 0 {
-			return []string{path}
-		}
-		unmatched = slices.Delete(unmatched, i, i+1)
+	if len(desired) != len(observed) {
+		return []string{path}
 	}
-	return pathIf(len(unmatched) > 0, path)
+	return diffSubset(path, desired, observed, diff)
 }
 
-// diffKeyed returns the paths at which the items of a list differ that have the
-// same keys, those of items that are not observed, and that of the list if there
-// are others.
-func diffKeyed[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
-	unmatched := slices.Clone(observed)
+// diffItems returns the paths at which the items of a list differ that have the same
+// keys, and those of items that are not observed.
+func diffItems[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
 	var paths []string
 	for _, item := range desired {
 		key := desiredKey(item)
 		at := path + "[" + key + "]"
-		i := slices.IndexFunc(unmatched, func(other O) bool { return observedKey(other) == key })
+		i := slices.IndexFunc(observed, func(other O) bool { return observedKey(other) == key })
 		if i < 0 {
 			paths = append(paths, at)
 			continue
 		}
-		paths = append(paths, diff(at, item, unmatched[i])...)
-		unmatched = slices.Delete(unmatched, i, i+1)
+		paths = append(paths, diff(at, item, observed[i])...)
 	}
-	return append(paths, pathIf(len(unmatched) > 0, path)...)
+	return paths
 }
 
-// diffMap returns the paths at which the entries of a map differ that have the same
-// key, and those of entries that are not observed. Other observed entries are no
-// contradiction.
-func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
+// diffKeyed returns the paths of diffItems, and those of items that are observed but not
+// desired.
+func diffKeyed[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
+	paths := diffItems(path, desired, observed, desiredKey, observedKey, diff)
+	wanted := make(map[string]int, len(desired))
+	for _, item := range desired {
+		wanted[desiredKey(item)]++
+	}
+	for _, other := range observed {
+		key := observedKey(other)
+		if wanted[key]--; wanted[key] < 0 {
+			paths = append(paths, path+"["+key+"]")
+		}
+	}
+	return paths
+}
+
+// diffEntries returns the paths at which the entries of a map differ that have the same
+// key, and those of entries that are not observed.
+func diffEntries[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
 	var paths []string
 	for _, key := range slices.Sorted(maps.Keys(desired)) {
 		at := fmt.Sprintf("%s[%q]", path, key)
@@ -288,6 +330,18 @@ func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[
 			paths = append(paths, diff(at, desired[key], entry)...)
 		} else {
 			paths = append(paths, at)
+		}
+	}
+	return paths
+}
+
+// diffMap returns the paths of diffEntries, and those of entries that are observed but not
+// desired.
+func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
+	paths := diffEntries(path, desired, observed, diff)
+	for _, key := range slices.Sorted(maps.Keys(observed)) {
+		if _, found := desired[K(key)]; !found {
+			paths = append(paths, fmt.Sprintf("%s[%q]", path, key))
 		}
 	}
 	return paths

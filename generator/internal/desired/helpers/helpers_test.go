@@ -54,19 +54,19 @@ func TestConvert(t *testing.T) {
 
 func TestAddMissing(t *testing.T) {
 	for _, test := range []struct {
-		name                    string
-		desired, observed, want map[string]string
-		changed                 bool
+		name                  string
+		entries, others, want map[string]string
 	}{
-		{"all set", map[string]string{"a": "1"}, map[string]string{"a": "2"}, map[string]string{"a": "1"}, false},
-		{"one missing", map[string]string{"a": "1"}, map[string]string{"a": "2", "b": "2"}, map[string]string{"a": "1", "b": "2"}, true},
-		{"none", nil, map[string]string{"a": ""}, map[string]string{"a": ""}, true},
-		{"nothing observed", nil, map[string]string{}, nil, false},
+		{"all set", map[string]string{"a": "1"}, map[string]string{"a": "2"}, map[string]string{"a": "1"}},
+		{"one missing", map[string]string{"a": "1"}, map[string]string{"a": "2", "b": "2"}, map[string]string{"a": "1", "b": "2"}},
+		{"none", nil, map[string]string{"a": ""}, map[string]string{"a": ""}},
+		{"nothing to add", nil, nil, nil},
+		{"an empty map to add", nil, map[string]string{}, map[string]string{}},
 	} {
-		got := maps.Clone(test.desired)
-		changed := addMissing(&got, test.observed, itself[string])
-		if !maps.Equal(got, test.want) || (got == nil) != (test.want == nil) || changed != test.changed {
-			t.Errorf("%s: got %v, %t", test.name, got, changed)
+		got := maps.Clone(test.entries)
+		addMissing(&got, test.others, itself[string])
+		if !maps.Equal(got, test.want) || (got == nil) != (test.want == nil) {
+			t.Errorf("%s: got %v", test.name, got)
 		}
 	}
 }
@@ -114,6 +114,9 @@ func TestDiffs(t *testing.T) {
 	diffItem := func(path string, desired, observed item) []string {
 		return append(diffValue(path+".key", desired.key, observed.key), diffValue(path+".value", desired.value, observed.value)...)
 	}
+	diffIfSet := func(path string, desired, observed item) []string {
+		return pathIf(desired.key != observed.key || desired.value != "" && desired.value != observed.value, path)
+	}
 	a, b, other := item{"a", "1"}, item{"b", "1"}, item{"a", "2"}
 	for _, test := range []struct {
 		name      string
@@ -128,13 +131,35 @@ func TestDiffs(t *testing.T) {
 		{"smaller set", diffSet("s", []item{a, b}, []item{b}, diffItem), []string{"s"}},
 		{"keyed list in another order", diffKeyed("k", []item{a, b}, []item{b, a}, key, key, diffItem), nil},
 		{"keyed list with another value", diffKeyed("k", []item{a, b}, []item{b, other}, key, key, diffItem), []string{"k[key=a].value"}},
-		{"keyed list with another key", diffKeyed("k", []item{a}, []item{b}, key, key, diffItem), []string{"k[key=a]", "k"}},
+		{"keyed list with another key", diffKeyed("k", []item{a}, []item{b}, key, key, diffItem), []string{"k[key=a]", "k[key=b]"}},
+		{"larger keyed list", diffKeyed("k", []item{a}, []item{b, a, a}, key, key, diffItem), []string{"k[key=b]", "k[key=a]"}},
+		{"keyed list with others", diffItems("k", []item{a}, []item{b, other}, key, key, diffItem), []string{"k[key=a].value"}},
 		{"smaller keyed list", diffKeyed("k", []item{b, a}, []item{b}, key, key, diffItem), []string{"k[key=a]"}},
-		{"same map", diffMap("m", map[string]string{"a": "1"}, map[string]string{"a": "1", "b": "2"}, diffValue[string]), nil},
+		{"list with others", diffSubset("s", []item{a}, []item{b, a}, diffItem), nil},
+		{"list with others that lacks an item", diffSubset("s", []item{a, a}, []item{b, a}, diffItem), []string{"s"}},
+		{"items that agree with several", diffSet("s", []item{{key: "a"}, a}, []item{a, other}, diffIfSet), nil},
+		{"items that agree with too few", diffSet("s", []item{{key: "a"}, a, a}, []item{a, other, other}, diffIfSet), []string{"s"}},
+		{"same map", diffMap("m", map[string]string{"a": "1"}, map[string]string{"a": "1"}, diffValue[string]), nil},
+		{"larger map", diffMap("m", map[string]string{"b": "1"}, map[string]string{"c": "", "b": "1", "a": "2"}, diffValue[string]), []string{`m["a"]`, `m["c"]`}},
+		{"map with others", diffEntries("m", map[string]string{"a": "1", "c": ""}, map[string]string{"a": "1", "b": "2"}, diffValue[string]), []string{`m["c"]`}},
 		{"map with other values", diffMap("m", map[string]string{"b": "1", "a": "1", `"`: ""}, map[string]string{"a": "2"}, diffValue[string]), []string{`m["\""]`, `m["a"]`, `m["b"]`}},
 	} {
 		if !slices.Equal(test.got, test.want) {
 			t.Errorf("%s: got %v, want %v", test.name, test.got, test.want)
+		}
+	}
+}
+
+// TestPathsWithin has paths as Diff returns them, with keys that look like paths.
+func TestPathsWithin(t *testing.T) {
+	fields := []string{"region", "rules[].id", `labels`, "nested[][].key"}
+	for path, want := range map[string]bool{
+		"region": true, "regions": false, "region.name": true, "rules": false, "rules[0].id": true, "rules[0].ids": false, "rules[12].id.part": true,
+		`rules[key="a]\".b[",other=1].id`: true, `rules[key="].id"].name`: false, `labels["x.y[0]"]`: true, `nested["a"][1].key`: true, `nested["a"].key`: false,
+		`rules[key="unfinished`: false,
+	} {
+		if got := pathsWithin([]string{path}, fields...); (len(got) == 1) != want {
+			t.Errorf("%s: got %v, want %t", path, got, want)
 		}
 	}
 }
@@ -198,16 +223,6 @@ func TestTryConvert(t *testing.T) {
 	}
 	if got, ok := tryConvertMap[string](map[string]int{"a": 1, "b": 0}, positive); ok {
 		t.Errorf("tryConvertMap takes %v", got)
-	}
-	var entries map[string]string
-	if addValid(&entries, map[string]int{"b": 0}, positive) || entries != nil {
-		t.Errorf("addValid adds what is refused: %v", entries)
-	}
-	if !addValid(&entries, map[string]int{"a": 1, "b": 0}, positive) || len(entries) != 1 || entries["a"] != "1" {
-		t.Errorf("addValid: got %v", entries)
-	}
-	if addValid(&entries, map[string]int{"a": 2}, positive) || entries["a"] != "1" {
-		t.Errorf("addValid overwrites: %v", entries)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/decision"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/report/example"
 	"github.com/mrgen-io/mrgen/generator/internal/report/explain"
@@ -118,7 +119,7 @@ func (k *Kind) describe(ctx context.Context, d pipeline.Definition) error {
 		for _, path := range partsOf(d, i) {
 			at := d.Root(i).Follow(path)
 			part := Part{Path: path.String()}
-			addFields(&part, at, "", decisions)
+			addFields(&part, at, "", decisions, d.Objects[i])
 			version.Parts = append(version.Parts, part)
 		}
 		leaveOutMirror(version.Parts)
@@ -186,9 +187,9 @@ func cutLast(path string) (above, name string, ok bool) {
 
 // addFields adds the fields of an object, and those below them. The prefix leads from the part to
 // the object.
-func addFields(part *Part, at schema.Cursor, prefix string, decisions []decision.Decision) {
+func addFields(part *Part, at schema.Cursor, prefix string, decisions []decision.Decision, o *model.Object) {
 	references := referencesOf(at)
-	for _, summary := range explain.Fields(at, decisions) {
+	for _, summary := range explain.Fields(at, decisions, o) {
 		below := at.Property(summary.Name)
 		field := Field{
 			Path: prefix + summary.Name, Type: typeOf(below.Schema, summary.Type), Description: description(below.Schema),
@@ -199,7 +200,7 @@ func addFields(part *Part, at schema.Cursor, prefix string, decisions []decision
 			continue // all references and selectors have the same fields
 		}
 		inner := below.Innermost()
-		addFields(part, inner, prefix+strings.TrimPrefix(strings.TrimPrefix(inner.Path.String(), at.Path.String()), ".")+".", decisions)
+		addFields(part, inner, prefix+strings.TrimPrefix(strings.TrimPrefix(inner.Path.String(), at.Path.String()), ".")+".", decisions, o)
 	}
 }
 

@@ -12,8 +12,10 @@ import (
 	"k8s.io/apiserver/pkg/cel"
 
 	"github.com/mrgen-io/mrgen/generator/internal/decision"
+	"github.com/mrgen-io/mrgen/generator/internal/desired"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -89,16 +91,50 @@ func Of(d pipeline.Definition, version int, names []string, exclusions *exclusio
 	}) && len(names) > 0 {
 		e.Facts = append(e.Facts, presence(at))
 	}
+	if treatment, ok := treatmentOf(d.Objects[version], at); ok {
+		e.Facts = append(e.Facts, treated(treatment, desired.Treatment{Comparison: desired.Exact}, "is ")...)
+	}
 	if mirror, ok := mirrorOf(at.Path); ok {
 		e.Facts = append(e.Facts, mirrored(mirror, schema.At(root, mirror) != nil, at, excluded, exclusions))
 	}
-	e.Fields = Fields(at.Innermost(), decisions)
+	e.Fields = Fields(at.Innermost(), decisions, d.Objects[version])
 	return e, nil
 }
 
+// treatmentOf returns what LateInitialize and Diff do with a value below spec.forProvider of an
+// object, and false for others.
+func treatmentOf(o *model.Object, at schema.Cursor) (desired.Treatment, bool) {
+	t, forProvider := desired.TreatmentOf(o), schema.Properties("spec", "forProvider")
+	for _, step := range at.Way() {
+		if len(step.Path) > len(forProvider) && step.Field != nil {
+			t = t.Of(step.Field)
+		}
+	}
+	return t, at.Path.HasPrefix(forProvider)
+}
+
+// treated returns what the treatment of a field adds to that of the object around it, each
+// after the prefix.
+func treated(t, around desired.Treatment, prefix string) []string {
+	var facts []string
+	if t.Kept && !around.Kept {
+		facts = append(facts, prefix+"never late initialized")
+	}
+	if t.Comparison != around.Comparison {
+		facts = append(facts, prefix+map[desired.Comparison]string{
+			desired.Exact:     "compared in full",
+			desired.Subset:    "compared without what only the API has",
+			desired.Unordered: "compared in any order",
+			desired.Off:       "not compared",
+		}[t.Comparison])
+	}
+	return facts
+}
+
 // Fields summarizes the fields of an object, sorted by name. The decisions are those about the
-// version of the kind.
-func Fields(around schema.Cursor, decisions []decision.Decision) []Field {
+// version of the kind o.
+func Fields(around schema.Cursor, decisions []decision.Decision, o *model.Object) []Field {
+	treatment, isTreated := treatmentOf(o, around)
 	var all []Field
 	for _, name := range slices.Sorted(maps.Keys(around.Schema.Properties)) {
 		at := around.Property(name)
@@ -115,6 +151,9 @@ func Fields(around schema.Cursor, decisions []decision.Decision) []Field {
 		}
 		if !isDecided {
 			facts = append([]string{strings.TrimPrefix(presence(at), "is ")}, facts...)
+		}
+		if isTreated && at.Field != nil {
+			facts = append(facts, treated(treatment.Of(at.Field), treatment, "")...)
 		}
 		all = append(all, Field{Name: name, Type: TypeOf(at.Schema), Facts: strings.Join(facts, ", ")})
 	}

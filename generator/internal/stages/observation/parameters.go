@@ -10,12 +10,17 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// methodMarkers are the markers that omit methods, for a kind or a package.
-var methodMarkers = map[desired.Method]string{
-	desired.LateInitialize: markers.LateInitialize,
-	desired.Adopt:          markers.Adopt,
-	desired.Diff:           markers.Diff,
-}
+// methodMarkers are the markers that omit methods, for a kind or a package, and off has the
+// arguments with which they do.
+var (
+	methodMarkers = map[desired.Method]string{
+		desired.LateInitialize:  markers.LateInitialize,
+		desired.Adopt:           markers.Adopt,
+		desired.Diff:            markers.Diff,
+		desired.ImmutableFields: markers.Diff,
+	}
+	off = map[string]string{markers.LateInitialize: "false", markers.Adopt: "false", markers.Diff: string(desired.Off)}
+)
 
 // A mirror is a type of spec.forProvider that status.atProvider mirrors.
 type mirror struct {
@@ -35,8 +40,13 @@ type mirror struct {
 // packages.
 func (p *planner) planMethods(groups []*requestGroup, sources []*model.Type, packages []*packagePlan) []*packagePlan {
 	complete := newCompleter(p.declared)
-	for _, m := range mirrors(groups, sources) {
+	all := mirrors(groups, sources)
+	p.planSpecs(&packages, all, complete)
+	for _, m := range all {
 		methods := p.wantedMethods(m)
+		if p.fillsBySpec(packages, m) {
+			methods = slices.DeleteFunc(methods, func(method desired.Method) bool { return method == desired.LateInitialize })
+		}
 		if len(methods) == 0 {
 			continue
 		}
@@ -47,23 +57,30 @@ func (p *planner) planMethods(groups []*requestGroup, sources []*model.Type, pac
 				kinds = append(kinds, o.Name)
 			}
 			p.diags = append(p.diags, diag.Warningf(m.field.Pos, codeObservation,
-				"%s gets no methods %s, since package %s holds no type that mirrors it for %s: have them declared in one package, with one type for status.atProvider, or leave the methods out by markers such as +%s=false",
-				m.parameters.Name, diag.And(methodNames(methods)), m.parameters.Package, diag.And(kinds), methodMarkers[methods[0]]))
+				"%s gets no methods %s, since package %s holds no type that mirrors it for %s: have them declared in one package, with one type for status.atProvider, or leave the methods out by markers such as +%s=%s",
+				m.parameters.Name, diag.And(methodNames(methods)), m.parameters.Package, diag.And(kinds), methodMarkers[methods[0]], off[methodMarkers[methods[0]]]))
 			continue
 		}
-		i := slices.IndexFunc(packages, func(plan *packagePlan) bool { return plan.source.Path == m.parameters.Package })
-		if i < 0 {
-			i = len(packages)
-			packages = append(packages, p.emptyPlan(m.parameters.Package))
-		}
-		packages[i].parameters = append(packages[i].parameters, desired.Parameters{
-			Desired:  m.parameters,
-			Observed: complete.typ(observed),
-			Methods:  methods,
-			Kinds:    m.kinds,
+		plan := p.planOf(&packages, m.parameters.Package)
+		plan.parameters = append(plan.parameters, desired.Parameters{
+			Desired:   m.parameters,
+			Observed:  complete.typ(observed),
+			Methods:   methods,
+			Treatment: p.treatment(m),
+			Kinds:     m.kinds,
 		})
 	}
 	return packages
+}
+
+// planOf returns the plan of a package, which it adds to the plans if there is none.
+func (p *planner) planOf(packages *[]*packagePlan, importPath string) *packagePlan {
+	i := slices.IndexFunc(*packages, func(plan *packagePlan) bool { return plan.source.Path == importPath })
+	if i < 0 {
+		i = len(*packages)
+		*packages = append(*packages, p.emptyPlan(importPath))
+	}
+	return (*packages)[i]
 }
 
 // mirrors returns the types of spec.forProvider that are mirrored as a whole, in the order of
@@ -117,10 +134,35 @@ func (p *planner) wantedMethods(m *mirror) []desired.Method {
 	})
 }
 
-// isOff reports whether the marker of a kind, or else of its package, is false.
+// isOff reports whether the marker of a kind, or else of its package, is false or off.
 func isOff(o *model.Object, marker string) bool {
-	m := model.FindMarker(slices.Concat(o.Type.Markers, o.Package.Markers), marker)
-	return m != nil && !m.Value.Bool()
+	m := kindMarker(o, marker)
+	return m != nil && m.Value.Text("") == off[marker]
+}
+
+// kindMarker returns the marker of a kind, or else of its package, or nil.
+func kindMarker(o *model.Object, marker string) *model.Marker {
+	return model.FindMarker(slices.Concat(o.Type.Markers, o.Package.Markers), marker)
+}
+
+// treatment returns the treatment of the fields of parameters. It reports kinds that share
+// them and ask for different ones.
+func (p *planner) treatment(m *mirror) desired.Treatment {
+	first := desired.TreatmentOf(m.kinds[0])
+	for _, o := range m.kinds[1:] {
+		if other := desired.TreatmentOf(o); other != first {
+			at := o.Pos
+			for _, of := range []*model.Object{o, m.kinds[0]} {
+				if marker := kindMarker(of, markers.Diff); marker != nil {
+					at = marker.Pos
+					break
+				}
+			}
+			p.errorf(at, "%s and %s share %s, and +mrgen:diff is %s for one and %s for the other: move the marker to the fields",
+				m.kinds[0].Name, o.Name, m.parameters.Name, first.Comparison, other.Comparison)
+		}
+	}
+	return first
 }
 
 func methodNames(methods []desired.Method) []string {
@@ -170,4 +212,63 @@ func copiesPlainly(t *model.Type) bool {
 	default:
 		return false
 	}
+}
+
+// warnTreatment warns about markers that compare a field in a way that makes no difference to
+// its type, once a field.
+func (p *planner) warnTreatment(kinds []*model.Object) {
+	seen := map[*model.Type]bool{}
+	var visit func(*model.Type)
+	visit = func(t *model.Type) {
+		if t = t.Leaf(); seen[t] {
+			return
+		}
+		seen[t] = true
+		for _, f := range t.Fields {
+			p.warnComparison(f)
+			visit(f.Type)
+		}
+	}
+	for _, o := range kinds {
+		if f := o.Spec.Part("forProvider"); f != nil {
+			visit(f.Type)
+		}
+	}
+}
+
+// warnComparison warns about a marker of a field that asks for what only lists and maps have.
+func (p *planner) warnComparison(f *model.Field) {
+	m := f.OwnMarker(markers.Diff)
+	if m == nil {
+		return
+	}
+	what, has := "", false
+	switch desired.Comparison(m.Value.Text("")) {
+	case desired.Unordered:
+		what, has = "list", consistsOf(f.Type, model.Slice)
+	case desired.Subset:
+		what, has = "list or map", consistsOf(f.Type, model.Slice) || consistsOf(f.Type, model.Map)
+	default:
+		return
+	}
+	if !has {
+		p.diags = append(p.diags, diag.Warningf(m.Pos, codeObservation,
+			"+%s has no effect on %s, which is not a %s and contains none: remove the marker", m.Text, f.Name, what))
+	}
+}
+
+// consistsOf reports whether a type is of a kind, or what is in it. Bytes are a text.
+func consistsOf(t *model.Type, kind model.Kind) bool {
+	is := func(t *model.Type) bool {
+		leaf := t.Leaf()
+		for ; t != leaf; t = t.Elem {
+			if t.Kind == kind && (kind != model.Slice || t.Elem.Basic != "uint8" && t.Elem.Basic != "byte") {
+				return true
+			}
+		}
+		return false
+	}
+	return is(t) || t.Holds(func(t *model.Type) bool {
+		return slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return is(f.Type) })
+	})
 }

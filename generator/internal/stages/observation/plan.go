@@ -19,7 +19,9 @@ type packagePlan struct {
 	declarations []*declaration
 	// parameters are the types that get methods. deepCopies reports which types have deep
 	// copies, and secret which fields are secrets or refer to them.
-	parameters  []desired.Parameters
+	parameters []desired.Parameters
+	// specs are the types of spec that get methods.
+	specs       []desired.Spec
 	deepCopies  func(*model.Type) bool
 	secret      func(*model.Field) bool
 	constraints desired.Constraints
@@ -88,6 +90,7 @@ func newPlan(m *model.Model, constraints desired.Constraints) ([]*packagePlan, d
 		p.packages[pkg.Path] = pkg
 	}
 	kinds := managedKinds(m)
+	p.kinds = kinds
 	p.exclusions = exclusion.New(kinds)
 	var requests []request
 	for _, o := range kinds {
@@ -113,6 +116,7 @@ func newPlan(m *model.Model, constraints desired.Constraints) ([]*packagePlan, d
 	p.checkShared()
 	p.checkImports(m)
 	p.warnSecrets(requests)
+	p.warnTreatment(kinds)
 	if p.diags.HasErrors() {
 		return p.result(), p.diags
 	}
@@ -121,6 +125,7 @@ func newPlan(m *model.Model, constraints desired.Constraints) ([]*packagePlan, d
 
 // planner declares types.
 type planner struct {
+	kinds []*model.Object
 	// packages are those that mrgen writes files into, by import path.
 	packages map[string]*model.Package
 	// requests are the types that authors use.

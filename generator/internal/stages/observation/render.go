@@ -36,7 +36,7 @@ func renderPackage(into *gosrc.Package, p *packagePlan, author *types.Scope, hea
 		DeepCopies:  p.deepCopies,
 		Secret:      p.secret,
 		Constraints: p.constraints,
-	}, p.parameters)
+	}, p.parameters, p.specs)
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,8 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -875,57 +877,6 @@ type UnpolicedObservation struct {
 	Size *string `json:"size,omitempty"`
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
-//
-// Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
-// subnetSelector.
-func (p *AlternativeParameters) LateInitialize(observed AlternativeObservation) bool {
-	changed := false
-	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil {
-		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
-		changed = true
-	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil {
-		p.NetworkID = pointerTo(*observed.NetworkID)
-		changed = true
-	}
-	if p.IPv4 == nil && observed.IPv4 != nil {
-		p.IPv4 = pointerTo(*observed.IPv4)
-		changed = true
-	}
-	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.SubnetIDs) > 0 {
-		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
-		changed = true
-	}
-	if p.Public == nil && p.Private == nil && observed.Public != nil {
-		p.Public = pointerTo(*observed.Public)
-		changed = true
-	}
-	if p.Private == nil && p.Public == nil && observed.Private != nil {
-		p.Private = pointerTo(*observed.Private)
-		changed = true
-	}
-	if observed.Origin != nil {
-		if p.Origin == nil {
-			if value, ok := newOrigin(*observed.Origin); ok {
-				p.Origin = &value
-				changed = true
-			}
-		} else if lateInitializeOrigin(p.Origin, *observed.Origin) {
-			changed = true
-		}
-	}
-	if len(p.Others) == 0 && len(observed.Others) > 0 {
-		if value, ok := tryConvertSlice(observed.Others, newOrigin); ok {
-			p.Others = value
-			changed = true
-		}
-	}
-	return changed
-}
-
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
 func (p *AlternativeParameters) Adopt(observed AlternativeObservation) {
@@ -935,7 +886,8 @@ func (p *AlternativeParameters) Adopt(observed AlternativeObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 //
 // Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
 // subnetSelector.
@@ -944,22 +896,22 @@ func (p *AlternativeParameters) Diff(observed AlternativeObservation) []string {
 	if p.Region != valueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.CIDRBlock != nil && (observed.CIDRBlock == nil || *p.CIDRBlock != *observed.CIDRBlock) {
+	if p.CIDRBlock != nil && *p.CIDRBlock != valueOf(observed.CIDRBlock) {
 		paths = append(paths, "cidrBlock")
 	}
-	if p.NetworkID != nil && (observed.NetworkID == nil || *p.NetworkID != *observed.NetworkID) {
+	if p.NetworkID != nil && *p.NetworkID != valueOf(observed.NetworkID) {
 		paths = append(paths, "networkId")
 	}
-	if p.IPv4 != nil && (observed.IPv4 == nil || *p.IPv4 != *observed.IPv4) {
+	if p.IPv4 != nil && *p.IPv4 != valueOf(observed.IPv4) {
 		paths = append(paths, "ipv4")
 	}
 	if len(p.SubnetIDs) > 0 {
 		paths = append(paths, diffSlice("subnetIds", p.SubnetIDs, observed.SubnetIDs, diffValue[string])...)
 	}
-	if p.Public != nil && (observed.Public == nil || *p.Public != *observed.Public) {
+	if p.Public != nil && *p.Public != valueOf(observed.Public) {
 		paths = append(paths, "public")
 	}
-	if p.Private != nil && (observed.Private == nil || *p.Private != *observed.Private) {
+	if p.Private != nil && *p.Private != valueOf(observed.Private) {
 		paths = append(paths, "private")
 	}
 	if p.Origin != nil {
@@ -971,58 +923,10 @@ func (p *AlternativeParameters) Diff(observed AlternativeObservation) []string {
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
-//
-// Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
-// subnetSelector.
-func (p *ChoiceParameters) LateInitialize(observed ChoiceObservation) bool {
-	changed := false
-	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil {
-		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
-		changed = true
-	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil {
-		p.NetworkID = pointerTo(*observed.NetworkID)
-		changed = true
-	}
-	if p.IPv4 == nil && observed.IPv4 != nil {
-		p.IPv4 = pointerTo(*observed.IPv4)
-		changed = true
-	}
-	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.SubnetIDs) > 0 {
-		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
-		changed = true
-	}
-	if observed.Source != nil {
-		if p.Source == nil {
-			if value, ok := newSource(*observed.Source); ok {
-				p.Source = &value
-				changed = true
-			}
-		} else if lateInitializeSource(p.Source, *observed.Source) {
-			changed = true
-		}
-	}
-	if len(p.Sources) == 0 && len(observed.Sources) > 0 {
-		if value, ok := tryConvertSlice(observed.Sources, newSource); ok {
-			p.Sources = value
-			changed = true
-		}
-	}
-	changed = addValid(&p.Limits, observed.Limits, newLimit) || changed
-	if observed.Scope != nil {
-		if p.Scope == nil {
-			if value, ok := newLimit(*observed.Scope); ok {
-				p.Scope = &value
-				changed = true
-			}
-		} else if lateInitializeLimit(p.Scope, *observed.Scope) {
-			changed = true
-		}
-	}
-	return changed
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *AlternativeParameters) ImmutableFields(paths []string) []string {
+	return pathsWithin(paths, "cidrBlock")
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
@@ -1034,7 +938,8 @@ func (p *ChoiceParameters) Adopt(observed ChoiceObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 //
 // Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
 // subnetSelector.
@@ -1043,13 +948,13 @@ func (p *ChoiceParameters) Diff(observed ChoiceObservation) []string {
 	if p.Region != valueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.CIDRBlock != nil && (observed.CIDRBlock == nil || *p.CIDRBlock != *observed.CIDRBlock) {
+	if p.CIDRBlock != nil && *p.CIDRBlock != valueOf(observed.CIDRBlock) {
 		paths = append(paths, "cidrBlock")
 	}
-	if p.NetworkID != nil && (observed.NetworkID == nil || *p.NetworkID != *observed.NetworkID) {
+	if p.NetworkID != nil && *p.NetworkID != valueOf(observed.NetworkID) {
 		paths = append(paths, "networkId")
 	}
-	if p.IPv4 != nil && (observed.IPv4 == nil || *p.IPv4 != *observed.IPv4) {
+	if p.IPv4 != nil && *p.IPv4 != valueOf(observed.IPv4) {
 		paths = append(paths, "ipv4")
 	}
 	if len(p.SubnetIDs) > 0 {
@@ -1061,16 +966,25 @@ func (p *ChoiceParameters) Diff(observed ChoiceObservation) []string {
 	if len(p.Sources) > 0 {
 		paths = append(paths, diffSlice("sources", p.Sources, observed.Sources, diffSource)...)
 	}
-	paths = append(paths, diffMap("limits", p.Limits, observed.Limits, diffLimit)...)
+	if len(p.Limits) > 0 {
+		paths = append(paths, diffMap("limits", p.Limits, observed.Limits, diffLimit)...)
+	}
 	if p.Scope != nil {
 		paths = append(paths, diffLimit("scope", *p.Scope, valueOf(observed.Scope))...)
 	}
 	return paths
 }
 
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *ChoiceParameters) ImmutableFields(paths []string) []string {
+	return nil
+}
+
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 //
 // Only the desired state has networkIdRef and routeIdRefs. Not filled, since
 // they can't change, and Go has always written them: count.
@@ -1113,8 +1027,10 @@ func (p *EncodedParameters) LateInitialize(observed EncodedObservation) bool {
 		changed = true
 	}
 	if p.Disk == nil && observed.Disk != nil {
-		p.Disk = pointerTo(newDisk(*observed.Disk))
-		changed = true
+		if value := newDisk(*observed.Disk); !isZero(value) {
+			p.Disk = &value
+			changed = true
+		}
 	}
 	if p.Disks == nil && len(observed.Disks) > 0 && len(observed.Disks) <= 2 {
 		p.Disks = convertMap[string](observed.Disks, newDisk)
@@ -1139,7 +1055,8 @@ func (p *EncodedParameters) Adopt(observed EncodedObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 //
 // Only the desired state has networkIdRef and routeIdRefs.
 func (p *EncodedParameters) Diff(observed EncodedObservation) []string {
@@ -1153,7 +1070,9 @@ func (p *EncodedParameters) Diff(observed EncodedObservation) []string {
 	if len(p.Zones) > 0 {
 		paths = append(paths, diffSlice("zones", p.Zones, observed.Zones, diffValue[string])...)
 	}
-	paths = append(paths, diffMap("labels", p.Labels, observed.Labels, diffValue[string])...)
+	if len(p.Labels) > 0 {
+		paths = append(paths, diffMap("labels", p.Labels, observed.Labels, diffValue[string])...)
+	}
 	if p.Mode != "" && p.Mode != valueOf(observed.Mode) {
 		paths = append(paths, "mode")
 	}
@@ -1166,28 +1085,37 @@ func (p *EncodedParameters) Diff(observed EncodedObservation) []string {
 	if p.Count != 0 && p.Count != valueOf(observed.Count) {
 		paths = append(paths, "count")
 	}
-	if p.Memory != nil && (observed.Memory == nil || !sameQuantity(*p.Memory, *observed.Memory)) {
+	if p.Memory != nil && !sameQuantity(*p.Memory, valueOf(observed.Memory)) {
 		paths = append(paths, "memory")
 	}
-	if p.Timeout != nil && (observed.Timeout == nil || !sameJSON(*p.Timeout, *observed.Timeout)) {
+	if p.Timeout != nil && !sameJSON(*p.Timeout, valueOf(observed.Timeout)) {
 		paths = append(paths, "timeout")
 	}
-	if p.Start != nil && (observed.Start == nil || !sameJSON(*p.Start, *observed.Start)) {
+	if p.Start != nil && !sameJSON(*p.Start, valueOf(observed.Start)) {
 		paths = append(paths, "start")
 	}
 	if p.Disk != nil {
 		paths = append(paths, diffDisk("disk", *p.Disk, valueOf(observed.Disk))...)
 	}
-	paths = append(paths, diffMap("disks", p.Disks, observed.Disks, diffDisk)...)
+	if len(p.Disks) > 0 {
+		paths = append(paths, diffMap("disks", p.Disks, observed.Disks, diffDisk)...)
+	}
 	if len(p.Routes) > 0 {
 		paths = append(paths, diffSlice("routes", p.Routes, observed.Routes, diffRoute)...)
 	}
 	return paths
 }
 
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *EncodedParameters) ImmutableFields(paths []string) []string {
+	return pathsWithin(paths, "subnetIds", "labels", "mode", "ha", "size", "count", "memory", "timeout", "start", "disk", "disks", "routes")
+}
+
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 func (p *EscapedParameters) LateInitialize(observed EscapedObservation) bool {
 	changed := false
 	if p.Namespace == nil && observed.Namespace != nil {
@@ -1244,36 +1172,44 @@ func (p *EscapedParameters) Adopt(observed EscapedObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 func (p *EscapedParameters) Diff(observed EscapedObservation) []string {
 	var paths []string
 	if p.Region != valueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Namespace != nil && (observed.Namespace == nil || *p.Namespace != *observed.Namespace) {
+	if p.Namespace != nil && *p.Namespace != valueOf(observed.Namespace) {
 		paths = append(paths, "namespace")
 	}
-	if p.In != nil && (observed.In == nil || *p.In != *observed.In) {
+	if p.In != nil && *p.In != valueOf(observed.In) {
 		paths = append(paths, "in")
 	}
-	if p.Default != nil && (observed.Default == nil || *p.Default != *observed.Default) {
+	if p.Default != nil && *p.Default != valueOf(observed.Default) {
 		paths = append(paths, "default")
 	}
-	if p.MyName != nil && (observed.MyName == nil || *p.MyName != *observed.MyName) {
+	if p.MyName != nil && *p.MyName != valueOf(observed.MyName) {
 		paths = append(paths, "my-name")
 	}
-	if p.Dotted != nil && (observed.Dotted == nil || *p.Dotted != *observed.Dotted) {
+	if p.Dotted != nil && *p.Dotted != valueOf(observed.Dotted) {
 		paths = append(paths, "a.b")
 	}
-	if p.Underscored != nil && (observed.Underscored == nil || *p.Underscored != *observed.Underscored) {
+	if p.Underscored != nil && *p.Underscored != valueOf(observed.Underscored) {
 		paths = append(paths, "__x__")
 	}
 	return paths
 }
 
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *EscapedParameters) ImmutableFields(paths []string) []string {
+	return pathsWithin(paths, "namespace", "in", "default", "my-name", "a.b", "__x__")
+}
+
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 //
 // Not filled, since they can't change, and Go has always written them: region.
 func (p *FrozenParameters) LateInitialize(observed FrozenObservation) bool {
@@ -1296,88 +1232,26 @@ func (p *FrozenParameters) LateInitialize(observed FrozenObservation) bool {
 func (p *FrozenParameters) Adopt(observed FrozenObservation) {}
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 func (p *FrozenParameters) Diff(observed FrozenObservation) []string {
 	var paths []string
 	if p.Region != valueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Size != nil && (observed.Size == nil || *p.Size != *observed.Size) {
+	if p.Size != nil && *p.Size != valueOf(observed.Size) {
 		paths = append(paths, "size")
 	}
-	paths = append(paths, diffMap("labels", p.Labels, observed.Labels, diffValue[string])...)
+	if len(p.Labels) > 0 {
+		paths = append(paths, diffMap("labels", p.Labels, observed.Labels, diffValue[string])...)
+	}
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
-//
-// Only the desired state has networkIdRef and networkIdSelector. Not filled,
-// since they can't change, and Go has always written them: region.
-func (p *ImmutableParameters) LateInitialize(observed ImmutableObservation) bool {
-	changed := false
-	if p.Text == nil && observed.Text != nil {
-		p.Text = pointerTo(*observed.Text)
-		changed = true
-	}
-	if p.Number == nil && observed.Number != nil {
-		p.Number = pointerTo(*observed.Number)
-		changed = true
-	}
-	if p.Flag == nil && observed.Flag != nil {
-		p.Flag = pointerTo(*observed.Flag)
-		changed = true
-	}
-	if p.Time == nil && observed.Time != nil {
-		p.Time = pointerTo(deepCopy(*observed.Time))
-		changed = true
-	}
-	if p.List == nil && len(observed.List) > 0 {
-		p.List = slices.Clone(observed.List)
-		changed = true
-	}
-	if p.Set == nil && len(observed.Set) > 0 && areUnique(observed.Set, itself[string]) {
-		p.Set = slices.Clone(observed.Set)
-		changed = true
-	}
-	if p.Labels == nil && len(observed.Labels) > 0 {
-		p.Labels = maps.Clone(observed.Labels)
-		changed = true
-	}
-	if p.Object == nil && observed.Object != nil {
-		p.Object = pointerTo(newPoint(*observed.Object))
-		changed = true
-	}
-	if observed.Nested != nil {
-		if p.Nested == nil {
-			p.Nested = pointerTo(newNested(*observed.Nested))
-			changed = true
-		} else if lateInitializeNested(p.Nested, *observed.Nested) {
-			changed = true
-		}
-	}
-	if len(p.Items) == 0 && len(observed.Items) > 0 && areUnique(observed.Items, func(item ObservedItem) string {
-		return fmt.Sprintf("name=%q", valueOf(item.Name))
-	}) {
-		if value, ok := tryConvertSlice(observed.Items, newItem); ok {
-			p.Items = value
-			changed = true
-		}
-	}
-	if len(p.Atomics) == 0 && len(observed.Atomics) > 0 {
-		p.Atomics = convertSlice(observed.Atomics, newAtomic)
-		changed = true
-	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
-		p.NetworkID = pointerTo(*observed.NetworkID)
-		changed = true
-	}
-	if p.Note == nil && observed.Note != nil {
-		p.Note = pointerTo(*observed.Note)
-		changed = true
-	}
-	return changed
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *FrozenParameters) ImmutableFields(paths []string) []string {
+	return pathsWithin(paths, "region", "size", "labels")
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
@@ -1387,7 +1261,8 @@ func (p *ImmutableParameters) LateInitialize(observed ImmutableObservation) bool
 func (p *ImmutableParameters) Adopt(observed ImmutableObservation) {}
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 //
 // Only the desired state has networkIdRef and networkIdSelector.
 func (p *ImmutableParameters) Diff(observed ImmutableObservation) []string {
@@ -1395,16 +1270,16 @@ func (p *ImmutableParameters) Diff(observed ImmutableObservation) []string {
 	if p.Region != valueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Text != nil && (observed.Text == nil || *p.Text != *observed.Text) {
+	if p.Text != nil && *p.Text != valueOf(observed.Text) {
 		paths = append(paths, "text")
 	}
-	if p.Number != nil && (observed.Number == nil || *p.Number != *observed.Number) {
+	if p.Number != nil && *p.Number != valueOf(observed.Number) {
 		paths = append(paths, "number")
 	}
-	if p.Flag != nil && (observed.Flag == nil || *p.Flag != *observed.Flag) {
+	if p.Flag != nil && *p.Flag != valueOf(observed.Flag) {
 		paths = append(paths, "flag")
 	}
-	if p.Time != nil && (observed.Time == nil || !sameJSON(*p.Time, *observed.Time)) {
+	if p.Time != nil && !sameJSON(*p.Time, valueOf(observed.Time)) {
 		paths = append(paths, "time")
 	}
 	if len(p.List) > 0 {
@@ -1413,7 +1288,9 @@ func (p *ImmutableParameters) Diff(observed ImmutableObservation) []string {
 	if len(p.Set) > 0 {
 		paths = append(paths, diffSet("set", p.Set, observed.Set, diffValue[string])...)
 	}
-	paths = append(paths, diffMap("labels", p.Labels, observed.Labels, diffValue[string])...)
+	if len(p.Labels) > 0 {
+		paths = append(paths, diffMap("labels", p.Labels, observed.Labels, diffValue[string])...)
+	}
 	if p.Object != nil {
 		paths = append(paths, diffPoint("object", *p.Object, valueOf(observed.Object))...)
 	}
@@ -1430,47 +1307,19 @@ func (p *ImmutableParameters) Diff(observed ImmutableObservation) []string {
 	if len(p.Atomics) > 0 {
 		paths = append(paths, diffSlice("atomics", p.Atomics, observed.Atomics, diffAtomic)...)
 	}
-	if p.NetworkID != nil && (observed.NetworkID == nil || *p.NetworkID != *observed.NetworkID) {
+	if p.NetworkID != nil && *p.NetworkID != valueOf(observed.NetworkID) {
 		paths = append(paths, "networkId")
 	}
-	if p.Note != nil && (observed.Note == nil || *p.Note != *observed.Note) {
+	if p.Note != nil && *p.Note != valueOf(observed.Note) {
 		paths = append(paths, "note")
 	}
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
-//
-// Only the desired state has networkIdRef and networkIdSelector.
-func (p *InitialParameters) LateInitialize(observed InitialObservation) bool {
-	changed := false
-	if p.Size == nil && observed.Size != nil {
-		p.Size = pointerTo(*observed.Size)
-		changed = true
-	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
-		p.NetworkID = pointerTo(*observed.NetworkID)
-		changed = true
-	}
-	if observed.Scaling != nil {
-		if p.Scaling == nil {
-			if value, ok := newScaling(*observed.Scaling); ok {
-				p.Scaling = &value
-				changed = true
-			}
-		} else if lateInitializeScaling(p.Scaling, *observed.Scaling) {
-			changed = true
-		}
-	}
-	if len(p.Rules) == 0 && len(observed.Rules) > 0 {
-		if value, ok := tryConvertSlice(observed.Rules, newRule); ok {
-			p.Rules = value
-			changed = true
-		}
-	}
-	return changed
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *ImmutableParameters) ImmutableFields(paths []string) []string {
+	return pathsWithin(paths, "region", "text", "number", "flag", "time", "list", "set", "labels", "object", "nested.fixed", "nested.deeper.fixed", "items[].fixed", "atomics[].a", "atomics[].b", "networkId")
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
@@ -1491,7 +1340,8 @@ func (p *InitialParameters) Adopt(observed InitialObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 //
 // Only the desired state has networkIdRef and networkIdSelector.
 func (p *InitialParameters) Diff(observed InitialObservation) []string {
@@ -1499,10 +1349,10 @@ func (p *InitialParameters) Diff(observed InitialObservation) []string {
 	if p.Region != valueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Size != nil && (observed.Size == nil || *p.Size != *observed.Size) {
+	if p.Size != nil && *p.Size != valueOf(observed.Size) {
 		paths = append(paths, "size")
 	}
-	if p.NetworkID != nil && (observed.NetworkID == nil || *p.NetworkID != *observed.NetworkID) {
+	if p.NetworkID != nil && *p.NetworkID != valueOf(observed.NetworkID) {
 		paths = append(paths, "networkId")
 	}
 	if p.Scaling != nil {
@@ -1514,9 +1364,16 @@ func (p *InitialParameters) Diff(observed InitialObservation) []string {
 	return paths
 }
 
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *InitialParameters) ImmutableFields(paths []string) []string {
+	return nil
+}
+
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 func (p *LegacyParameters) LateInitialize(observed LegacyObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
@@ -1538,21 +1395,29 @@ func (p *LegacyParameters) Adopt(observed LegacyObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 func (p *LegacyParameters) Diff(observed LegacyObservation) []string {
 	var paths []string
 	if p.Region != valueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Size != nil && (observed.Size == nil || *p.Size != *observed.Size) {
+	if p.Size != nil && *p.Size != valueOf(observed.Size) {
 		paths = append(paths, "size")
 	}
 	return paths
 }
 
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *LegacyParameters) ImmutableFields(paths []string) []string {
+	return pathsWithin(paths, "size")
+}
+
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 //
 // Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
 // subnetSelector.
@@ -1584,7 +1449,8 @@ func (p *ReferencedParameters) Adopt(observed ReferencedObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 //
 // Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
 // subnetSelector.
@@ -1593,7 +1459,7 @@ func (p *ReferencedParameters) Diff(observed ReferencedObservation) []string {
 	if p.Region != valueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.NetworkID != nil && (observed.NetworkID == nil || *p.NetworkID != *observed.NetworkID) {
+	if p.NetworkID != nil && *p.NetworkID != valueOf(observed.NetworkID) {
 		paths = append(paths, "networkId")
 	}
 	if len(p.SubnetIDs) > 0 {
@@ -1602,9 +1468,16 @@ func (p *ReferencedParameters) Diff(observed ReferencedObservation) []string {
 	return paths
 }
 
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *ReferencedParameters) ImmutableFields(paths []string) []string {
+	return nil
+}
+
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 func (p *RequiredParameters) LateInitialize(observed RequiredObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
@@ -1619,7 +1492,10 @@ func (p *RequiredParameters) LateInitialize(observed RequiredObservation) bool {
 		p.Zones = slices.Clone(observed.Zones)
 		changed = true
 	}
-	changed = addMissing(&p.Labels, observed.Labels, itself[string]) || changed
+	if len(p.Labels) == 0 && len(observed.Labels) > 0 {
+		p.Labels = maps.Clone(observed.Labels)
+		changed = true
+	}
 	if observed.Network != nil {
 		if p.Network == nil {
 			if value, ok := newNetwork(*observed.Network); ok {
@@ -1644,7 +1520,12 @@ func (p *RequiredParameters) LateInitialize(observed RequiredObservation) bool {
 			changed = true
 		}
 	}
-	changed = addValid(&p.Peers, observed.Peers, newNetwork) || changed
+	if len(p.Peers) == 0 && len(observed.Peers) > 0 {
+		if value, ok := tryConvertMap[string](observed.Peers, newNetwork); ok {
+			p.Peers = value
+			changed = true
+		}
+	}
 	return changed
 }
 
@@ -1684,41 +1565,53 @@ func (p *RequiredParameters) Adopt(observed RequiredObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 func (p *RequiredParameters) Diff(observed RequiredObservation) []string {
 	var paths []string
 	if p.Region != valueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Size != nil && (observed.Size == nil || *p.Size != *observed.Size) {
+	if p.Size != nil && *p.Size != valueOf(observed.Size) {
 		paths = append(paths, "size")
 	}
-	if p.Count != nil && (observed.Count == nil || *p.Count != *observed.Count) {
+	if p.Count != nil && *p.Count != valueOf(observed.Count) {
 		paths = append(paths, "count")
 	}
 	if len(p.Zones) > 0 {
 		paths = append(paths, diffSlice("zones", p.Zones, observed.Zones, diffValue[string])...)
 	}
-	paths = append(paths, diffMap("labels", p.Labels, observed.Labels, diffValue[string])...)
+	if len(p.Labels) > 0 {
+		paths = append(paths, diffMap("labels", p.Labels, observed.Labels, diffValue[string])...)
+	}
 	if p.Network != nil {
 		paths = append(paths, diffNetwork("network", *p.Network, valueOf(observed.Network))...)
 	}
-	if p.Extra != nil && (observed.Extra == nil || !sameJSON(*p.Extra, *observed.Extra)) {
+	if p.Extra != nil && !sameJSON(*p.Extra, valueOf(observed.Extra)) {
 		paths = append(paths, "extra")
 	}
-	if p.Tier != nil && (observed.Tier == nil || *p.Tier != *observed.Tier) {
+	if p.Tier != nil && *p.Tier != valueOf(observed.Tier) {
 		paths = append(paths, "tier")
 	}
 	if len(p.Rules) > 0 {
 		paths = append(paths, diffSlice("rules", p.Rules, observed.Rules, diffRule)...)
 	}
-	paths = append(paths, diffMap("peers", p.Peers, observed.Peers, diffNetwork)...)
+	if len(p.Peers) > 0 {
+		paths = append(paths, diffMap("peers", p.Peers, observed.Peers, diffNetwork)...)
+	}
 	return paths
+}
+
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *RequiredParameters) ImmutableFields(paths []string) []string {
+	return nil
 }
 
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 //
 // Not filled as a whole, since only the API server checks what constrains them:
 // labels.
@@ -1754,16 +1647,17 @@ func (p *SoleParameters) Adopt(observed SoleObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 func (p *SoleParameters) Diff(observed SoleObservation) []string {
 	var paths []string
 	if p.Region != valueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.CIDRBlock != nil && (observed.CIDRBlock == nil || *p.CIDRBlock != *observed.CIDRBlock) {
+	if p.CIDRBlock != nil && *p.CIDRBlock != valueOf(observed.CIDRBlock) {
 		paths = append(paths, "cidrBlock")
 	}
-	if p.Mask != nil && (observed.Mask == nil || *p.Mask != *observed.Mask) {
+	if p.Mask != nil && *p.Mask != valueOf(observed.Mask) {
 		paths = append(paths, "mask")
 	}
 	if len(p.Zones) > 0 {
@@ -1775,9 +1669,16 @@ func (p *SoleParameters) Diff(observed SoleObservation) []string {
 	return paths
 }
 
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *SoleParameters) ImmutableFields(paths []string) []string {
+	return nil
+}
+
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 func (p *StrictParameters) LateInitialize(observed StrictObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
@@ -1799,21 +1700,29 @@ func (p *StrictParameters) Adopt(observed StrictObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 func (p *StrictParameters) Diff(observed StrictObservation) []string {
 	var paths []string
 	if p.Region != valueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Size != nil && (observed.Size == nil || *p.Size != *observed.Size) {
+	if p.Size != nil && *p.Size != valueOf(observed.Size) {
 		paths = append(paths, "size")
 	}
 	return paths
 }
 
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *StrictParameters) ImmutableFields(paths []string) []string {
+	return nil
+}
+
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 func (p *UnidentifiedParameters) LateInitialize(observed UnidentifiedObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
@@ -1836,21 +1745,29 @@ func (p *UnidentifiedParameters) Adopt(observed UnidentifiedObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 func (p *UnidentifiedParameters) Diff(observed UnidentifiedObservation) []string {
 	var paths []string
-	if p.Size != nil && (observed.Size == nil || *p.Size != *observed.Size) {
+	if p.Size != nil && *p.Size != valueOf(observed.Size) {
 		paths = append(paths, "size")
 	}
-	if p.Note != nil && (observed.Note == nil || *p.Note != *observed.Note) {
+	if p.Note != nil && *p.Note != valueOf(observed.Note) {
 		paths = append(paths, "note")
 	}
 	return paths
 }
 
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *UnidentifiedParameters) ImmutableFields(paths []string) []string {
+	return nil
+}
+
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 func (p *UnpolicedParameters) LateInitialize(observed UnpolicedObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
@@ -1872,16 +1789,442 @@ func (p *UnpolicedParameters) Adopt(observed UnpolicedObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 func (p *UnpolicedParameters) Diff(observed UnpolicedObservation) []string {
 	var paths []string
 	if p.Region != valueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Size != nil && (observed.Size == nil || *p.Size != *observed.Size) {
+	if p.Size != nil && *p.Size != valueOf(observed.Size) {
 		paths = append(paths, "size")
 	}
 	return paths
+}
+
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *UnpolicedParameters) ImmutableFields(paths []string) []string {
+	return pathsWithin(paths, "size")
+}
+
+// CreateParameters returns what the external resource is created with: what
+// spec.forProvider sets, and what only spec.initProvider does. Structs and maps
+// are merged, lists are not. The result shares no memory with s.
+func (s *AlternativeSpec) CreateParameters() AlternativeParameters {
+	p := *s.ForProvider.DeepCopy()
+	initial := s.InitProvider
+	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && initial.CIDRBlock != nil {
+		p.CIDRBlock = pointerTo(*initial.CIDRBlock)
+	}
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && initial.NetworkID != nil {
+		p.NetworkID = pointerTo(*initial.NetworkID)
+	}
+	if p.NetworkIDRef == nil && p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDSelector == nil && initial.NetworkIDRef != nil {
+		p.NetworkIDRef = pointerTo(deepCopy(*initial.NetworkIDRef))
+	}
+	if p.NetworkIDSelector == nil && p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && initial.NetworkIDSelector != nil {
+		p.NetworkIDSelector = pointerTo(deepCopy(*initial.NetworkIDSelector))
+	}
+	if p.IPv4 == nil && initial.IPv4 != nil {
+		p.IPv4 = pointerTo(*initial.IPv4)
+	}
+	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(initial.SubnetIDs) > 0 {
+		p.SubnetIDs = slices.Clone(initial.SubnetIDs)
+	}
+	if len(p.SubnetRefs) == 0 && len(initial.SubnetRefs) > 0 {
+		p.SubnetRefs = convertSlice(initial.SubnetRefs, deepCopy[xpv2.Reference])
+	}
+	if p.SubnetSelector == nil && initial.SubnetSelector != nil {
+		p.SubnetSelector = pointerTo(deepCopy(*initial.SubnetSelector))
+	}
+	if p.Public == nil && p.Private == nil && initial.Public != nil {
+		p.Public = pointerTo(*initial.Public)
+	}
+	if p.Private == nil && p.Public == nil && initial.Private != nil {
+		p.Private = pointerTo(*initial.Private)
+	}
+	if initial.Origin != nil {
+		if p.Origin != nil {
+			mergeOriginFromOriginInitParameters(p.Origin, valueOf(initial.Origin))
+		} else {
+			p.Origin = pointerTo(newOriginFromOriginInitParameters(*initial.Origin))
+		}
+	}
+	if len(p.Others) == 0 && len(initial.Others) > 0 {
+		p.Others = convertSlice(initial.Others, newOriginFromOriginInitParameters)
+	}
+	return p
+}
+
+// LateInitialize fills the fields of spec.forProvider that are unset, there and
+// in spec.initProvider, with what is observed and spec accepts, and reports
+// whether it changed any. A field that is set stays as it is: lists and maps
+// are filled as a whole, structs field by field, unless nothing in them is
+// observed.
+//
+// Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
+// subnetSelector.
+func (s *AlternativeSpec) LateInitialize(observed AlternativeObservation) bool {
+	observed = withoutAlternativeObservation(observed, s.InitProvider)
+	p := &s.ForProvider
+	changed := false
+	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil {
+		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
+		changed = true
+	}
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil {
+		p.NetworkID = pointerTo(*observed.NetworkID)
+		changed = true
+	}
+	if p.IPv4 == nil && observed.IPv4 != nil {
+		p.IPv4 = pointerTo(*observed.IPv4)
+		changed = true
+	}
+	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.SubnetIDs) > 0 {
+		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
+		changed = true
+	}
+	if p.Public == nil && p.Private == nil && observed.Public != nil {
+		p.Public = pointerTo(*observed.Public)
+		changed = true
+	}
+	if p.Private == nil && p.Public == nil && observed.Private != nil {
+		p.Private = pointerTo(*observed.Private)
+		changed = true
+	}
+	if observed.Origin != nil {
+		if p.Origin == nil {
+			if value, ok := newOrigin(*observed.Origin); ok {
+				p.Origin = &value
+				changed = true
+			}
+		} else if lateInitializeOrigin(p.Origin, *observed.Origin) {
+			changed = true
+		}
+	}
+	if len(p.Others) == 0 && len(observed.Others) > 0 {
+		if value, ok := tryConvertSlice(observed.Others, newOrigin); ok {
+			p.Others = value
+			changed = true
+		}
+	}
+	return changed
+}
+
+// CreateParameters returns what the external resource is created with: what
+// spec.forProvider sets, and what only spec.initProvider does. Structs and maps
+// are merged, lists are not. The result shares no memory with s.
+func (s *ChoiceSpec) CreateParameters() ChoiceParameters {
+	p := *s.ForProvider.DeepCopy()
+	initial := s.InitProvider
+	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && initial.CIDRBlock != nil {
+		p.CIDRBlock = pointerTo(*initial.CIDRBlock)
+	}
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && initial.NetworkID != nil {
+		p.NetworkID = pointerTo(*initial.NetworkID)
+	}
+	if p.NetworkIDRef == nil && p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDSelector == nil && initial.NetworkIDRef != nil {
+		p.NetworkIDRef = pointerTo(deepCopy(*initial.NetworkIDRef))
+	}
+	if p.NetworkIDSelector == nil && p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && initial.NetworkIDSelector != nil {
+		p.NetworkIDSelector = pointerTo(deepCopy(*initial.NetworkIDSelector))
+	}
+	if p.IPv4 == nil && initial.IPv4 != nil {
+		p.IPv4 = pointerTo(*initial.IPv4)
+	}
+	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(initial.SubnetIDs) > 0 {
+		p.SubnetIDs = slices.Clone(initial.SubnetIDs)
+	}
+	if len(p.SubnetRefs) == 0 && len(initial.SubnetRefs) > 0 {
+		p.SubnetRefs = convertSlice(initial.SubnetRefs, deepCopy[xpv2.Reference])
+	}
+	if p.SubnetSelector == nil && initial.SubnetSelector != nil {
+		p.SubnetSelector = pointerTo(deepCopy(*initial.SubnetSelector))
+	}
+	if initial.Source != nil {
+		if p.Source != nil {
+			mergeSourceFromSourceInitParameters(p.Source, valueOf(initial.Source))
+		} else {
+			p.Source = pointerTo(newSourceFromSourceInitParameters(*initial.Source))
+		}
+	}
+	if len(p.Sources) == 0 && len(initial.Sources) > 0 {
+		p.Sources = convertSlice(initial.Sources, newSourceFromSourceInitParameters)
+	}
+	addMissing(&p.Limits, initial.Limits, newLimitFromLimitInitParameters)
+	return p
+}
+
+// LateInitialize fills the fields of spec.forProvider that are unset, there and
+// in spec.initProvider, with what is observed and spec accepts, and reports
+// whether it changed any. A field that is set stays as it is: lists and maps
+// are filled as a whole, structs field by field, unless nothing in them is
+// observed.
+//
+// Only the desired state has networkIdRef, networkIdSelector, subnetRefs and
+// subnetSelector.
+func (s *ChoiceSpec) LateInitialize(observed ChoiceObservation) bool {
+	observed = withoutChoiceObservation(observed, s.InitProvider)
+	p := &s.ForProvider
+	changed := false
+	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil {
+		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
+		changed = true
+	}
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil {
+		p.NetworkID = pointerTo(*observed.NetworkID)
+		changed = true
+	}
+	if p.IPv4 == nil && observed.IPv4 != nil {
+		p.IPv4 = pointerTo(*observed.IPv4)
+		changed = true
+	}
+	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.SubnetIDs) > 0 {
+		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
+		changed = true
+	}
+	if observed.Source != nil {
+		if p.Source == nil {
+			if value, ok := newSource(*observed.Source); ok {
+				p.Source = &value
+				changed = true
+			}
+		} else if lateInitializeSource(p.Source, *observed.Source) {
+			changed = true
+		}
+	}
+	if len(p.Sources) == 0 && len(observed.Sources) > 0 {
+		if value, ok := tryConvertSlice(observed.Sources, newSource); ok {
+			p.Sources = value
+			changed = true
+		}
+	}
+	if len(p.Limits) == 0 && len(observed.Limits) > 0 {
+		if value, ok := tryConvertMap[string](observed.Limits, newLimit); ok {
+			p.Limits = value
+			changed = true
+		}
+	}
+	if observed.Scope != nil {
+		if p.Scope == nil {
+			if value, ok := newLimit(*observed.Scope); ok {
+				p.Scope = &value
+				changed = true
+			}
+		} else if lateInitializeLimit(p.Scope, *observed.Scope) {
+			changed = true
+		}
+	}
+	return changed
+}
+
+// CreateParameters returns what the external resource is created with: what
+// spec.forProvider sets, and what only spec.initProvider does. Structs and maps
+// are merged, lists are not. The result shares no memory with s.
+func (s *ImmutableSpec) CreateParameters() ImmutableParameters {
+	p := *s.ForProvider.DeepCopy()
+	initial := s.InitProvider
+	if p.Text == nil && initial.Text != nil {
+		p.Text = pointerTo(*initial.Text)
+	}
+	if p.Number == nil && initial.Number != nil {
+		p.Number = pointerTo(*initial.Number)
+	}
+	if p.Flag == nil && initial.Flag != nil {
+		p.Flag = pointerTo(*initial.Flag)
+	}
+	if p.Time == nil && initial.Time != nil {
+		p.Time = pointerTo(deepCopy(*initial.Time))
+	}
+	if len(p.List) == 0 && len(initial.List) > 0 {
+		p.List = slices.Clone(initial.List)
+	}
+	if len(p.Set) == 0 && len(initial.Set) > 0 {
+		p.Set = slices.Clone(initial.Set)
+	}
+	addMissing(&p.Labels, initial.Labels, itself[string])
+	if initial.Object != nil {
+		if p.Object != nil {
+			mergePointFromPointInitParameters(p.Object, valueOf(initial.Object))
+		} else {
+			p.Object = pointerTo(newPointFromPointInitParameters(*initial.Object))
+		}
+	}
+	if initial.Nested != nil {
+		if p.Nested != nil {
+			mergeNestedFromNestedInitParameters(p.Nested, valueOf(initial.Nested))
+		} else {
+			p.Nested = pointerTo(newNestedFromNestedInitParameters(*initial.Nested))
+		}
+	}
+	if len(p.Items) == 0 && len(initial.Items) > 0 {
+		p.Items = convertSlice(initial.Items, newItemFromItemInitParameters)
+	}
+	if len(p.Atomics) == 0 && len(initial.Atomics) > 0 {
+		p.Atomics = convertSlice(initial.Atomics, newAtomicFromAtomicInitParameters)
+	}
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && initial.NetworkID != nil {
+		p.NetworkID = pointerTo(*initial.NetworkID)
+	}
+	if p.NetworkIDRef == nil && initial.NetworkIDRef != nil {
+		p.NetworkIDRef = pointerTo(deepCopy(*initial.NetworkIDRef))
+	}
+	if p.NetworkIDSelector == nil && initial.NetworkIDSelector != nil {
+		p.NetworkIDSelector = pointerTo(deepCopy(*initial.NetworkIDSelector))
+	}
+	if p.Note == nil && initial.Note != nil {
+		p.Note = pointerTo(*initial.Note)
+	}
+	return p
+}
+
+// LateInitialize fills the fields of spec.forProvider that are unset, there and
+// in spec.initProvider, with what is observed and spec accepts, and reports
+// whether it changed any. A field that is set stays as it is: lists and maps
+// are filled as a whole, structs field by field, unless nothing in them is
+// observed.
+//
+// Only the desired state has networkIdRef and networkIdSelector. Not filled,
+// since they can't change, and Go has always written them: region.
+func (s *ImmutableSpec) LateInitialize(observed ImmutableObservation) bool {
+	observed = withoutImmutableObservation(observed, s.InitProvider)
+	p := &s.ForProvider
+	changed := false
+	if p.Text == nil && observed.Text != nil {
+		p.Text = pointerTo(*observed.Text)
+		changed = true
+	}
+	if p.Number == nil && observed.Number != nil {
+		p.Number = pointerTo(*observed.Number)
+		changed = true
+	}
+	if p.Flag == nil && observed.Flag != nil {
+		p.Flag = pointerTo(*observed.Flag)
+		changed = true
+	}
+	if p.Time == nil && observed.Time != nil {
+		p.Time = pointerTo(deepCopy(*observed.Time))
+		changed = true
+	}
+	if p.List == nil && len(observed.List) > 0 {
+		p.List = slices.Clone(observed.List)
+		changed = true
+	}
+	if p.Set == nil && len(observed.Set) > 0 && areUnique(observed.Set, itself[string]) {
+		p.Set = slices.Clone(observed.Set)
+		changed = true
+	}
+	if p.Labels == nil && len(observed.Labels) > 0 {
+		p.Labels = maps.Clone(observed.Labels)
+		changed = true
+	}
+	if p.Object == nil && observed.Object != nil {
+		if value := newPoint(*observed.Object); !isZero(value) {
+			p.Object = &value
+			changed = true
+		}
+	}
+	if observed.Nested != nil {
+		if p.Nested == nil {
+			if value := newNested(*observed.Nested); !isZero(value) {
+				p.Nested = &value
+				changed = true
+			}
+		} else if lateInitializeNested(p.Nested, *observed.Nested) {
+			changed = true
+		}
+	}
+	if len(p.Items) == 0 && len(observed.Items) > 0 && areUnique(observed.Items, func(item ObservedItem) string {
+		return fmt.Sprintf("name=%q", valueOf(item.Name))
+	}) {
+		if value, ok := tryConvertSlice(observed.Items, newItem); ok {
+			p.Items = value
+			changed = true
+		}
+	}
+	if len(p.Atomics) == 0 && len(observed.Atomics) > 0 {
+		p.Atomics = convertSlice(observed.Atomics, newAtomic)
+		changed = true
+	}
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
+		p.NetworkID = pointerTo(*observed.NetworkID)
+		changed = true
+	}
+	if p.Note == nil && observed.Note != nil {
+		p.Note = pointerTo(*observed.Note)
+		changed = true
+	}
+	return changed
+}
+
+// CreateParameters returns what the external resource is created with: what
+// spec.forProvider sets, and what only spec.initProvider does. Structs and maps
+// are merged, lists are not. The result shares no memory with s.
+func (s *InitialSpec) CreateParameters() InitialParameters {
+	p := *s.ForProvider.DeepCopy()
+	initial := s.InitProvider
+	if p.Size == nil && initial.Size != nil {
+		p.Size = pointerTo(*initial.Size)
+	}
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && initial.NetworkID != nil {
+		p.NetworkID = pointerTo(*initial.NetworkID)
+	}
+	if p.NetworkIDRef == nil && initial.NetworkIDRef != nil {
+		p.NetworkIDRef = pointerTo(deepCopy(*initial.NetworkIDRef))
+	}
+	if p.NetworkIDSelector == nil && initial.NetworkIDSelector != nil {
+		p.NetworkIDSelector = pointerTo(deepCopy(*initial.NetworkIDSelector))
+	}
+	if initial.Scaling != nil {
+		if p.Scaling != nil {
+			mergeScalingFromScalingInitParameters(p.Scaling, valueOf(initial.Scaling))
+		} else {
+			p.Scaling = pointerTo(newScalingFromScalingInitParameters(*initial.Scaling))
+		}
+	}
+	if len(p.Rules) == 0 && len(initial.Rules) > 0 {
+		p.Rules = convertSlice(initial.Rules, newRuleFromRuleInitParameters)
+	}
+	return p
+}
+
+// LateInitialize fills the fields of spec.forProvider that are unset, there and
+// in spec.initProvider, with what is observed and spec accepts, and reports
+// whether it changed any. A field that is set stays as it is: lists and maps
+// are filled as a whole, structs field by field, unless nothing in them is
+// observed.
+//
+// Only the desired state has networkIdRef and networkIdSelector.
+func (s *InitialSpec) LateInitialize(observed InitialObservation) bool {
+	observed = withoutInitialObservation(observed, s.InitProvider)
+	p := &s.ForProvider
+	changed := false
+	if p.Size == nil && observed.Size != nil {
+		p.Size = pointerTo(*observed.Size)
+		changed = true
+	}
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
+		p.NetworkID = pointerTo(*observed.NetworkID)
+		changed = true
+	}
+	if observed.Scaling != nil {
+		if p.Scaling == nil {
+			if value, ok := newScaling(*observed.Scaling); ok {
+				p.Scaling = &value
+				changed = true
+			}
+		} else if lateInitializeScaling(p.Scaling, *observed.Scaling) {
+			changed = true
+		}
+	}
+	if len(p.Rules) == 0 && len(observed.Rules) > 0 {
+		if value, ok := tryConvertSlice(observed.Rules, newRule); ok {
+			p.Rules = value
+			changed = true
+		}
+	}
+	return changed
 }
 
 // newOrigin returns the value that agrees with an observed one, and false if
@@ -1915,13 +2258,13 @@ func lateInitializeOrigin(p *Origin, observed ObservedOrigin) bool {
 // does.
 func diffOrigin(path string, p Origin, observed ObservedOrigin) []string {
 	var paths []string
-	if p.Image != nil && (observed.Image == nil || *p.Image != *observed.Image) {
+	if p.Image != nil && *p.Image != valueOf(observed.Image) {
 		paths = append(paths, path+".image")
 	}
-	if p.Snapshot != nil && (observed.Snapshot == nil || *p.Snapshot != *observed.Snapshot) {
+	if p.Snapshot != nil && *p.Snapshot != valueOf(observed.Snapshot) {
 		paths = append(paths, path+".snapshot")
 	}
-	if p.Audience != nil && (observed.Audience == nil || *p.Audience != *observed.Audience) {
+	if p.Audience != nil && *p.Audience != valueOf(observed.Audience) {
 		paths = append(paths, path+".audience")
 	}
 	return paths
@@ -1958,13 +2301,13 @@ func lateInitializeSource(p *Source, observed ObservedSource) bool {
 // does.
 func diffSource(path string, p Source, observed ObservedSource) []string {
 	var paths []string
-	if p.Image != nil && (observed.Image == nil || *p.Image != *observed.Image) {
+	if p.Image != nil && *p.Image != valueOf(observed.Image) {
 		paths = append(paths, path+".image")
 	}
 	if len(p.Snapshots) > 0 {
 		paths = append(paths, diffSlice(path+".snapshots", p.Snapshots, observed.Snapshots, diffValue[string])...)
 	}
-	if p.Audience != nil && (observed.Audience == nil || *p.Audience != *observed.Audience) {
+	if p.Audience != nil && *p.Audience != valueOf(observed.Audience) {
 		paths = append(paths, path+".audience")
 	}
 	return paths
@@ -1997,10 +2340,10 @@ func lateInitializeLimit(p *Limit, observed ObservedLimit) bool {
 // does.
 func diffLimit(path string, p Limit, observed ObservedLimit) []string {
 	var paths []string
-	if p.Lower != nil && (observed.Lower == nil || *p.Lower != *observed.Lower) {
+	if p.Lower != nil && *p.Lower != valueOf(observed.Lower) {
 		paths = append(paths, path+".lower")
 	}
-	if p.Upper != nil && (observed.Upper == nil || *p.Upper != *observed.Upper) {
+	if p.Upper != nil && *p.Upper != valueOf(observed.Upper) {
 		paths = append(paths, path+".upper")
 	}
 	return paths
@@ -2035,7 +2378,7 @@ func lateInitializeDisk(p *Disk, observed ObservedDisk) bool {
 // diffDisk returns the paths of the fields that are contradicted, as Diff does.
 func diffDisk(path string, p Disk, observed ObservedDisk) []string {
 	var paths []string
-	if p.Size != nil && (observed.Size == nil || !sameQuantity(*p.Size, *observed.Size)) {
+	if p.Size != nil && !sameQuantity(*p.Size, valueOf(observed.Size)) {
 		paths = append(paths, path+".size")
 	}
 	if p.Kind != "" && p.Kind != valueOf(observed.Kind) {
@@ -2115,10 +2458,10 @@ func lateInitializePoint(p *Point, observed ObservedPoint) bool {
 // does.
 func diffPoint(path string, p Point, observed ObservedPoint) []string {
 	var paths []string
-	if p.X != nil && (observed.X == nil || *p.X != *observed.X) {
+	if p.X != nil && *p.X != valueOf(observed.X) {
 		paths = append(paths, path+".x")
 	}
-	if p.Y != nil && (observed.Y == nil || *p.Y != *observed.Y) {
+	if p.Y != nil && *p.Y != valueOf(observed.Y) {
 		paths = append(paths, path+".y")
 	}
 	return paths
@@ -2145,8 +2488,10 @@ func lateInitializeNested(p *Nested, observed ObservedNested) bool {
 	}
 	if observed.Deeper != nil {
 		if p.Deeper == nil {
-			p.Deeper = pointerTo(newDeeper(*observed.Deeper))
-			changed = true
+			if value := newDeeper(*observed.Deeper); !isZero(value) {
+				p.Deeper = &value
+				changed = true
+			}
 		} else if lateInitializeDeeper(p.Deeper, *observed.Deeper) {
 			changed = true
 		}
@@ -2158,10 +2503,10 @@ func lateInitializeNested(p *Nested, observed ObservedNested) bool {
 // does.
 func diffNested(path string, p Nested, observed ObservedNested) []string {
 	var paths []string
-	if p.Fixed != nil && (observed.Fixed == nil || *p.Fixed != *observed.Fixed) {
+	if p.Fixed != nil && *p.Fixed != valueOf(observed.Fixed) {
 		paths = append(paths, path+".fixed")
 	}
-	if p.Free != nil && (observed.Free == nil || *p.Free != *observed.Free) {
+	if p.Free != nil && *p.Free != valueOf(observed.Free) {
 		paths = append(paths, path+".free")
 	}
 	if p.Deeper != nil {
@@ -2210,10 +2555,10 @@ func diffItem(path string, p Item, observed ObservedItem) []string {
 	if p.Name != valueOf(observed.Name) {
 		paths = append(paths, path+".name")
 	}
-	if p.Fixed != nil && (observed.Fixed == nil || *p.Fixed != *observed.Fixed) {
+	if p.Fixed != nil && *p.Fixed != valueOf(observed.Fixed) {
 		paths = append(paths, path+".fixed")
 	}
-	if p.Free != nil && (observed.Free == nil || *p.Free != *observed.Free) {
+	if p.Free != nil && *p.Free != valueOf(observed.Free) {
 		paths = append(paths, path+".free")
 	}
 	return paths
@@ -2245,10 +2590,10 @@ func lateInitializeAtomic(p *Atomic, observed ObservedAtomic) bool {
 // does.
 func diffAtomic(path string, p Atomic, observed ObservedAtomic) []string {
 	var paths []string
-	if p.A != nil && (observed.A == nil || *p.A != *observed.A) {
+	if p.A != nil && *p.A != valueOf(observed.A) {
 		paths = append(paths, path+".a")
 	}
-	if p.B != nil && (observed.B == nil || *p.B != *observed.B) {
+	if p.B != nil && *p.B != valueOf(observed.B) {
 		paths = append(paths, path+".b")
 	}
 	return paths
@@ -2305,10 +2650,10 @@ func adoptScaling(p *Scaling, observed ObservedScaling) {
 // does.
 func diffScaling(path string, p Scaling, observed ObservedScaling) []string {
 	var paths []string
-	if p.Desired != nil && (observed.Desired == nil || *p.Desired != *observed.Desired) {
+	if p.Desired != nil && *p.Desired != valueOf(observed.Desired) {
 		paths = append(paths, path+".desired")
 	}
-	if p.Max != nil && (observed.Max == nil || *p.Max != *observed.Max) {
+	if p.Max != nil && *p.Max != valueOf(observed.Max) {
 		paths = append(paths, path+".max")
 	}
 	if p.Policy != nil {
@@ -2378,7 +2723,7 @@ func adoptNetwork(p *Network, observed ObservedNetwork) {
 // does.
 func diffNetwork(path string, p Network, observed ObservedNetwork) []string {
 	var paths []string
-	if p.CIDR != nil && (observed.CIDR == nil || *p.CIDR != *observed.CIDR) {
+	if p.CIDR != nil && *p.CIDR != valueOf(observed.CIDR) {
 		paths = append(paths, path+".cidr")
 	}
 	return paths
@@ -2403,13 +2748,335 @@ func lateInitializeLabels(p *Labels, observed ObservedLabels) bool {
 // does.
 func diffLabels(path string, p Labels, observed ObservedLabels) []string {
 	var paths []string
-	if p.Team != nil && (observed.Team == nil || *p.Team != *observed.Team) {
+	if p.Team != nil && *p.Team != valueOf(observed.Team) {
 		paths = append(paths, path+".team")
 	}
-	if p.Stage != nil && (observed.Stage == nil || *p.Stage != *observed.Stage) {
+	if p.Stage != nil && *p.Stage != valueOf(observed.Stage) {
 		paths = append(paths, path+".stage")
 	}
 	return paths
+}
+
+// newOriginFromOriginInitParameters returns the value that spec.initProvider
+// gives.
+func newOriginFromOriginInitParameters(initial OriginInitParameters) Origin {
+	var p Origin
+	if initial.Image != nil && p.Snapshot == nil {
+		p.Image = pointerTo(*initial.Image)
+	}
+	if initial.Snapshot != nil && p.Image == nil {
+		p.Snapshot = pointerTo(*initial.Snapshot)
+	}
+	if initial.Audience != nil {
+		p.Audience = pointerTo(*initial.Audience)
+	}
+	return p
+}
+
+// mergeOriginFromOriginInitParameters sets what is unset to what
+// spec.initProvider gives.
+func mergeOriginFromOriginInitParameters(p *Origin, initial OriginInitParameters) {
+	if p.Image == nil && p.Snapshot == nil && initial.Image != nil {
+		p.Image = pointerTo(*initial.Image)
+	}
+	if p.Snapshot == nil && p.Image == nil && initial.Snapshot != nil {
+		p.Snapshot = pointerTo(*initial.Snapshot)
+	}
+	if p.Audience == nil && initial.Audience != nil {
+		p.Audience = pointerTo(*initial.Audience)
+	}
+}
+
+// withoutAlternativeObservation returns what is observed, but for what
+// spec.initProvider gives.
+func withoutAlternativeObservation(observed AlternativeObservation, initial AlternativeInitParameters) AlternativeObservation {
+	if initial.CIDRBlock != nil || initial.NetworkID != nil || initial.NetworkIDRef != nil || initial.NetworkIDSelector != nil {
+		observed.CIDRBlock = nil
+	}
+	if initial.CIDRBlock != nil || initial.NetworkID != nil || initial.NetworkIDRef != nil || initial.NetworkIDSelector != nil {
+		observed.NetworkID = nil
+	}
+	if initial.IPv4 != nil {
+		observed.IPv4 = nil
+	}
+	if len(initial.SubnetIDs) > 0 || len(initial.SubnetRefs) > 0 || initial.SubnetSelector != nil {
+		observed.SubnetIDs = nil
+	}
+	if initial.Public != nil || initial.Private != nil {
+		observed.Public = nil
+	}
+	if initial.Public != nil || initial.Private != nil {
+		observed.Private = nil
+	}
+	if observed.Origin != nil {
+		observed.Origin = pointerTo(withoutObservedOrigin(*observed.Origin, valueOf(initial.Origin)))
+	}
+	if len(initial.Others) > 0 {
+		observed.Others = nil
+	}
+	return observed
+}
+
+// newSourceFromSourceInitParameters returns the value that spec.initProvider
+// gives.
+func newSourceFromSourceInitParameters(initial SourceInitParameters) Source {
+	var p Source
+	if initial.Image != nil && p.Snapshots == nil {
+		p.Image = pointerTo(*initial.Image)
+	}
+	if len(initial.Snapshots) > 0 && p.Image == nil {
+		p.Snapshots = slices.Clone(initial.Snapshots)
+	}
+	if initial.Audience != nil {
+		p.Audience = pointerTo(*initial.Audience)
+	}
+	return p
+}
+
+// mergeSourceFromSourceInitParameters sets what is unset to what
+// spec.initProvider gives.
+func mergeSourceFromSourceInitParameters(p *Source, initial SourceInitParameters) {
+	if p.Image == nil && p.Snapshots == nil && initial.Image != nil {
+		p.Image = pointerTo(*initial.Image)
+	}
+	if len(p.Snapshots) == 0 && p.Image == nil && len(initial.Snapshots) > 0 {
+		p.Snapshots = slices.Clone(initial.Snapshots)
+	}
+	if p.Audience == nil && initial.Audience != nil {
+		p.Audience = pointerTo(*initial.Audience)
+	}
+}
+
+// newLimitFromLimitInitParameters returns the value that spec.initProvider
+// gives.
+func newLimitFromLimitInitParameters(initial LimitInitParameters) Limit {
+	var p Limit
+	if initial.Lower != nil {
+		p.Lower = pointerTo(*initial.Lower)
+	}
+	if initial.Upper != nil {
+		p.Upper = pointerTo(*initial.Upper)
+	}
+	return p
+}
+
+// withoutChoiceObservation returns what is observed, but for what
+// spec.initProvider gives.
+func withoutChoiceObservation(observed ChoiceObservation, initial ChoiceInitParameters) ChoiceObservation {
+	if initial.CIDRBlock != nil || initial.NetworkID != nil || initial.NetworkIDRef != nil || initial.NetworkIDSelector != nil {
+		observed.CIDRBlock = nil
+	}
+	if initial.CIDRBlock != nil || initial.NetworkID != nil || initial.NetworkIDRef != nil || initial.NetworkIDSelector != nil {
+		observed.NetworkID = nil
+	}
+	if initial.IPv4 != nil {
+		observed.IPv4 = nil
+	}
+	if len(initial.SubnetIDs) > 0 || len(initial.SubnetRefs) > 0 || initial.SubnetSelector != nil {
+		observed.SubnetIDs = nil
+	}
+	if observed.Source != nil {
+		observed.Source = pointerTo(withoutObservedSource(*observed.Source, valueOf(initial.Source)))
+	}
+	if len(initial.Sources) > 0 {
+		observed.Sources = nil
+	}
+	if len(initial.Limits) > 0 {
+		observed.Limits = nil
+	}
+	return observed
+}
+
+// newPointFromPointInitParameters returns the value that spec.initProvider
+// gives.
+func newPointFromPointInitParameters(initial PointInitParameters) Point {
+	var p Point
+	if initial.X != nil {
+		p.X = pointerTo(*initial.X)
+	}
+	if initial.Y != nil {
+		p.Y = pointerTo(*initial.Y)
+	}
+	return p
+}
+
+// mergePointFromPointInitParameters sets what is unset to what
+// spec.initProvider gives.
+func mergePointFromPointInitParameters(p *Point, initial PointInitParameters) {
+	if p.X == nil && initial.X != nil {
+		p.X = pointerTo(*initial.X)
+	}
+	if p.Y == nil && initial.Y != nil {
+		p.Y = pointerTo(*initial.Y)
+	}
+}
+
+// newNestedFromNestedInitParameters returns the value that spec.initProvider
+// gives.
+func newNestedFromNestedInitParameters(initial NestedInitParameters) Nested {
+	var p Nested
+	if initial.Fixed != nil {
+		p.Fixed = pointerTo(*initial.Fixed)
+	}
+	if initial.Free != nil {
+		p.Free = pointerTo(*initial.Free)
+	}
+	if initial.Deeper != nil {
+		p.Deeper = pointerTo(newDeeperFromDeeperInitParameters(*initial.Deeper))
+	}
+	return p
+}
+
+// mergeNestedFromNestedInitParameters sets what is unset to what
+// spec.initProvider gives.
+func mergeNestedFromNestedInitParameters(p *Nested, initial NestedInitParameters) {
+	if p.Fixed == nil && initial.Fixed != nil {
+		p.Fixed = pointerTo(*initial.Fixed)
+	}
+	if p.Free == nil && initial.Free != nil {
+		p.Free = pointerTo(*initial.Free)
+	}
+	if initial.Deeper != nil {
+		if p.Deeper != nil {
+			mergeDeeperFromDeeperInitParameters(p.Deeper, valueOf(initial.Deeper))
+		} else {
+			p.Deeper = pointerTo(newDeeperFromDeeperInitParameters(*initial.Deeper))
+		}
+	}
+}
+
+// newItemFromItemInitParameters returns the value that spec.initProvider gives.
+func newItemFromItemInitParameters(initial ItemInitParameters) Item {
+	var p Item
+	if initial.Name != nil {
+		p.Name = *initial.Name
+	}
+	if initial.Fixed != nil {
+		p.Fixed = pointerTo(*initial.Fixed)
+	}
+	if initial.Free != nil {
+		p.Free = pointerTo(*initial.Free)
+	}
+	return p
+}
+
+// newAtomicFromAtomicInitParameters returns the value that spec.initProvider
+// gives.
+func newAtomicFromAtomicInitParameters(initial AtomicInitParameters) Atomic {
+	var p Atomic
+	if initial.A != nil {
+		p.A = pointerTo(*initial.A)
+	}
+	if initial.B != nil {
+		p.B = pointerTo(*initial.B)
+	}
+	return p
+}
+
+// withoutImmutableObservation returns what is observed, but for what
+// spec.initProvider gives.
+func withoutImmutableObservation(observed ImmutableObservation, initial ImmutableInitParameters) ImmutableObservation {
+	if initial.Text != nil {
+		observed.Text = nil
+	}
+	if initial.Number != nil {
+		observed.Number = nil
+	}
+	if initial.Flag != nil {
+		observed.Flag = nil
+	}
+	if initial.Time != nil {
+		observed.Time = nil
+	}
+	if len(initial.List) > 0 {
+		observed.List = nil
+	}
+	if len(initial.Set) > 0 {
+		observed.Set = nil
+	}
+	if len(initial.Labels) > 0 {
+		observed.Labels = nil
+	}
+	if observed.Object != nil {
+		observed.Object = pointerTo(withoutObservedPoint(*observed.Object, valueOf(initial.Object)))
+	}
+	if observed.Nested != nil {
+		observed.Nested = pointerTo(withoutObservedNested(*observed.Nested, valueOf(initial.Nested)))
+	}
+	if len(initial.Items) > 0 {
+		observed.Items = nil
+	}
+	if len(initial.Atomics) > 0 {
+		observed.Atomics = nil
+	}
+	if initial.NetworkID != nil || initial.NetworkIDRef != nil || initial.NetworkIDSelector != nil {
+		observed.NetworkID = nil
+	}
+	if initial.Note != nil {
+		observed.Note = nil
+	}
+	return observed
+}
+
+// newScalingFromScalingInitParameters returns the value that spec.initProvider
+// gives.
+func newScalingFromScalingInitParameters(initial ScalingInitParameters) Scaling {
+	var p Scaling
+	if initial.Desired != nil {
+		p.Desired = pointerTo(*initial.Desired)
+	}
+	if initial.Max != nil {
+		p.Max = pointerTo(*initial.Max)
+	}
+	if initial.Policy != nil {
+		p.Policy = pointerTo(newScalingPolicyFromScalingPolicyInitParameters(*initial.Policy))
+	}
+	return p
+}
+
+// mergeScalingFromScalingInitParameters sets what is unset to what
+// spec.initProvider gives.
+func mergeScalingFromScalingInitParameters(p *Scaling, initial ScalingInitParameters) {
+	if p.Desired == nil && initial.Desired != nil {
+		p.Desired = pointerTo(*initial.Desired)
+	}
+	if p.Max == nil && initial.Max != nil {
+		p.Max = pointerTo(*initial.Max)
+	}
+	if initial.Policy != nil {
+		if p.Policy != nil {
+			mergeScalingPolicyFromScalingPolicyInitParameters(p.Policy, valueOf(initial.Policy))
+		} else {
+			p.Policy = pointerTo(newScalingPolicyFromScalingPolicyInitParameters(*initial.Policy))
+		}
+	}
+}
+
+// newRuleFromRuleInitParameters returns the value that spec.initProvider gives.
+func newRuleFromRuleInitParameters(initial RuleInitParameters) Rule {
+	var p Rule
+	if initial.Port != nil {
+		p.Port = *initial.Port
+	}
+	return p
+}
+
+// withoutInitialObservation returns what is observed, but for what
+// spec.initProvider gives.
+func withoutInitialObservation(observed InitialObservation, initial InitialInitParameters) InitialObservation {
+	if initial.Size != nil {
+		observed.Size = nil
+	}
+	if initial.NetworkID != nil || initial.NetworkIDRef != nil || initial.NetworkIDSelector != nil {
+		observed.NetworkID = nil
+	}
+	if observed.Scaling != nil {
+		observed.Scaling = pointerTo(withoutObservedScaling(*observed.Scaling, valueOf(initial.Scaling)))
+	}
+	if len(initial.Rules) > 0 {
+		observed.Rules = nil
+	}
+	return observed
 }
 
 // newDeeper returns the value that agrees with an observed one.
@@ -2474,10 +3141,136 @@ func adoptScalingPolicy(p *ScalingPolicy, observed ObservedScalingPolicy) {
 // Diff does.
 func diffScalingPolicy(path string, p ScalingPolicy, observed ObservedScalingPolicy) []string {
 	var paths []string
-	if p.Cooldown != nil && (observed.Cooldown == nil || *p.Cooldown != *observed.Cooldown) {
+	if p.Cooldown != nil && *p.Cooldown != valueOf(observed.Cooldown) {
 		paths = append(paths, path+".cooldown")
 	}
 	return paths
+}
+
+// withoutObservedOrigin returns what is observed, but for what
+// spec.initProvider gives.
+func withoutObservedOrigin(observed ObservedOrigin, initial OriginInitParameters) ObservedOrigin {
+	if initial.Image != nil || initial.Snapshot != nil {
+		observed.Image = nil
+	}
+	if initial.Image != nil || initial.Snapshot != nil {
+		observed.Snapshot = nil
+	}
+	if initial.Audience != nil {
+		observed.Audience = nil
+	}
+	return observed
+}
+
+// withoutObservedSource returns what is observed, but for what
+// spec.initProvider gives.
+func withoutObservedSource(observed ObservedSource, initial SourceInitParameters) ObservedSource {
+	if initial.Image != nil || len(initial.Snapshots) > 0 {
+		observed.Image = nil
+	}
+	if initial.Image != nil || len(initial.Snapshots) > 0 {
+		observed.Snapshots = nil
+	}
+	if initial.Audience != nil {
+		observed.Audience = nil
+	}
+	return observed
+}
+
+// newDeeperFromDeeperInitParameters returns the value that spec.initProvider
+// gives.
+func newDeeperFromDeeperInitParameters(initial DeeperInitParameters) Deeper {
+	var p Deeper
+	if len(initial.Fixed) > 0 {
+		p.Fixed = slices.Clone(initial.Fixed)
+	}
+	return p
+}
+
+// mergeDeeperFromDeeperInitParameters sets what is unset to what
+// spec.initProvider gives.
+func mergeDeeperFromDeeperInitParameters(p *Deeper, initial DeeperInitParameters) {
+	if len(p.Fixed) == 0 && len(initial.Fixed) > 0 {
+		p.Fixed = slices.Clone(initial.Fixed)
+	}
+}
+
+// withoutObservedPoint returns what is observed, but for what spec.initProvider
+// gives.
+func withoutObservedPoint(observed ObservedPoint, initial PointInitParameters) ObservedPoint {
+	if initial.X != nil {
+		observed.X = nil
+	}
+	if initial.Y != nil {
+		observed.Y = nil
+	}
+	return observed
+}
+
+// withoutObservedNested returns what is observed, but for what
+// spec.initProvider gives.
+func withoutObservedNested(observed ObservedNested, initial NestedInitParameters) ObservedNested {
+	if initial.Fixed != nil {
+		observed.Fixed = nil
+	}
+	if initial.Free != nil {
+		observed.Free = nil
+	}
+	if observed.Deeper != nil {
+		observed.Deeper = pointerTo(withoutObservedDeeper(*observed.Deeper, valueOf(initial.Deeper)))
+	}
+	return observed
+}
+
+// newScalingPolicyFromScalingPolicyInitParameters returns the value that
+// spec.initProvider gives.
+func newScalingPolicyFromScalingPolicyInitParameters(initial ScalingPolicyInitParameters) ScalingPolicy {
+	var p ScalingPolicy
+	if initial.Cooldown != nil {
+		p.Cooldown = pointerTo(*initial.Cooldown)
+	}
+	return p
+}
+
+// mergeScalingPolicyFromScalingPolicyInitParameters sets what is unset to what
+// spec.initProvider gives.
+func mergeScalingPolicyFromScalingPolicyInitParameters(p *ScalingPolicy, initial ScalingPolicyInitParameters) {
+	if p.Cooldown == nil && initial.Cooldown != nil {
+		p.Cooldown = pointerTo(*initial.Cooldown)
+	}
+}
+
+// withoutObservedScaling returns what is observed, but for what
+// spec.initProvider gives.
+func withoutObservedScaling(observed ObservedScaling, initial ScalingInitParameters) ObservedScaling {
+	if initial.Desired != nil {
+		observed.Desired = nil
+	}
+	if initial.Max != nil {
+		observed.Max = nil
+	}
+	if observed.Policy != nil {
+		observed.Policy = pointerTo(withoutObservedScalingPolicy(*observed.Policy, valueOf(initial.Policy)))
+	}
+	return observed
+}
+
+// withoutObservedDeeper returns what is observed, but for what
+// spec.initProvider gives.
+func withoutObservedDeeper(observed ObservedDeeper, initial DeeperInitParameters) ObservedDeeper {
+	if len(initial.Fixed) > 0 {
+		observed.Fixed = nil
+	}
+	return observed
+}
+
+// withoutObservedScalingPolicy returns what is observed, but for what
+// spec.initProvider gives.
+func withoutObservedScalingPolicy(observed ObservedScalingPolicy, initial ScalingPolicyInitParameters) ObservedScalingPolicy {
+	if initial.Cooldown != nil {
+		observed.Cooldown = nil
+	}
+	return observed
 }
 
 // pointerTo returns a pointer to a value.
@@ -2491,6 +3284,9 @@ func valueOf[T any](pointer *T) T {
 	}
 	return *pointer
 }
+
+// isZero reports whether a value is the zero value of its type.
+func isZero[T any](value T) bool { return reflect.ValueOf(&value).Elem().IsZero() }
 
 // deepCopy returns a copy of a value that shares no memory with it.
 func deepCopy[T any, P interface {
@@ -2520,21 +3316,16 @@ func convertMap[K, L ~string, D, O any](observed map[L]O, convert func(O) D) map
 	return entries
 }
 
-// addMissing adds the observed entries whose keys a map lacks, and reports whether
-// there were any.
-func addMissing[M ~map[K]D, K, L ~string, D, O any](desired *M, observed map[L]O, convert func(O) D) bool {
-	changed := false
-	for key, entry := range observed {
-		if _, set := (*desired)[K(key)]; set {
-			continue
-		}
-		if *desired == nil {
-			*desired = M{}
-		}
-		(*desired)[K(key)] = convert(entry)
-		changed = true
+// addMissing adds entries whose keys a map lacks.
+func addMissing[M ~map[K]D, K, L ~string, D, O any](entries *M, others map[L]O, convert func(O) D) {
+	if *entries == nil && others != nil {
+		*entries = make(M, len(others))
 	}
-	return changed
+	for key, other := range others {
+		if _, set := (*entries)[K(key)]; !set {
+			(*entries)[K(key)] = convert(other)
+		}
+	}
 }
 
 // tryConvertSlice converts the items of a list, unless one can't be converted.
@@ -2549,25 +3340,17 @@ func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bo
 	return items, true
 }
 
-// addValid adds the observed entries that can be converted and whose keys a map lacks,
-// and reports whether there were any.
-func addValid[M ~map[K]D, K, L ~string, D, O any](desired *M, observed map[L]O, convert func(O) (D, bool)) bool {
-	changed := false
+// tryConvertMap converts the entries of a map, unless one can't be converted.
+func tryConvertMap[K, L ~string, D, O any](observed map[L]O, convert func(O) (D, bool)) (map[K]D, bool) {
+	entries := make(map[K]D, len(observed))
 	for key, entry := range observed {
-		if _, set := (*desired)[K(key)]; set {
-			continue
-		}
 		converted, ok := convert(entry)
 		if !ok {
-			continue
+			return nil, false
 		}
-		if *desired == nil {
-			*desired = M{}
-		}
-		(*desired)[K(key)] = converted
-		changed = true
+		entries[K(key)] = converted
 	}
-	return changed
+	return entries, true
 }
 
 // areUnique reports whether no two items of a list have the same key.
@@ -2595,6 +3378,25 @@ func diffValue[T comparable](path string, desired, observed T) []string {
 	return pathIf(desired != observed, path)
 }
 
+// withoutKeys returns a path with [] for items and entries, whatever their keys.
+func withoutKeys(path string) string {
+	var short strings.Builder
+	for {
+		before, key, found := strings.Cut(path, "[")
+		short.WriteString(before)
+		if !found {
+			return short.String()
+		}
+		short.WriteString("[]")
+		for key != "" && key[0] != ']' {
+			// A bracket in quotes is part of a key.
+			quoted, _ := strconv.QuotedPrefix(key)
+			key = key[max(1, len(quoted)):]
+		}
+		path = strings.TrimPrefix(key, "]")
+	}
+}
+
 // sameQuantity reports whether two quantities are the same amount, in whatever
 // form they are written.
 func sameQuantity(desired, observed resource.Quantity) bool { return desired.Cmp(observed) == 0 }
@@ -2613,6 +3415,18 @@ func sameJSON[D, O any](desired D, observed O) bool {
 	return reflect.DeepEqual(forms[0], forms[1])
 }
 
+// pathsWithin returns those of the paths that lead to one of the fields, or into it. In
+// the names of fields, [] stands for any item or entry.
+func pathsWithin(paths []string, fields ...string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		path = withoutKeys(path)
+		return !slices.ContainsFunc(fields, func(field string) bool {
+			rest, found := strings.CutPrefix(path, field)
+			return found && (rest == "" || rest[0] == '.' || rest[0] == '[')
+		})
+	})
+}
+
 // diffSlice returns the paths at which the items of a list differ, or that of the
 // list if it has more or fewer items.
 func diffSlice[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
@@ -2626,44 +3440,80 @@ func diffSlice[D, O any](path string, desired []D, observed []O, diff func(strin
 	return paths
 }
 
+// diffSubset returns the path of a list whose items have no order, unless all of them
+// are observed, with others or without.
+func diffSubset[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
+	// An item may agree with several observed ones, one of which is all that another item
+	// agrees with. So items give way to each other.
+	takenBy := make([]int, len(observed))
+	var take func(item int, tried []bool) bool
+	take = func(item int, tried []bool) bool {
+		for i, other := range observed {
+			if tried[i] || len(diff(path, desired[item-1], other)) > 0 {
+				continue
+			}
+			tried[i] = true
+			if takenBy[i] == 0 || take(takenBy[i], tried) {
+				takenBy[i] = item
+				return true
+			}
+		}
+		return false
+	}
+	for i := range desired {
+		if !take(i+1, make([]bool, len(observed))) {
+			return []string{path}
+		}
+	}
+	return nil
+}
+
 // diffSet returns the path of a list whose items have no order, unless the same
 // items are observed.
 func diffSet[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
-	unmatched := slices.Clone(observed)
-	for _, item := range desired {
-		i := slices.IndexFunc(unmatched, func(other O) bool { return len(diff(path, item, other)) == 0 })
-		if i < 0 {
-			return []string{path}
-		}
-		unmatched = slices.Delete(unmatched, i, i+1)
+	if len(desired) != len(observed) {
+		return []string{path}
 	}
-	return pathIf(len(unmatched) > 0, path)
+	return diffSubset(path, desired, observed, diff)
 }
 
-// diffKeyed returns the paths at which the items of a list differ that have the
-// same keys, those of items that are not observed, and that of the list if there
-// are others.
-func diffKeyed[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
-	unmatched := slices.Clone(observed)
+// diffItems returns the paths at which the items of a list differ that have the same
+// keys, and those of items that are not observed.
+func diffItems[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
 	var paths []string
 	for _, item := range desired {
 		key := desiredKey(item)
 		at := path + "[" + key + "]"
-		i := slices.IndexFunc(unmatched, func(other O) bool { return observedKey(other) == key })
+		i := slices.IndexFunc(observed, func(other O) bool { return observedKey(other) == key })
 		if i < 0 {
 			paths = append(paths, at)
 			continue
 		}
-		paths = append(paths, diff(at, item, unmatched[i])...)
-		unmatched = slices.Delete(unmatched, i, i+1)
+		paths = append(paths, diff(at, item, observed[i])...)
 	}
-	return append(paths, pathIf(len(unmatched) > 0, path)...)
+	return paths
 }
 
-// diffMap returns the paths at which the entries of a map differ that have the same
-// key, and those of entries that are not observed. Other observed entries are no
-// contradiction.
-func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
+// diffKeyed returns the paths of diffItems, and those of items that are observed but not
+// desired.
+func diffKeyed[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
+	paths := diffItems(path, desired, observed, desiredKey, observedKey, diff)
+	wanted := make(map[string]int, len(desired))
+	for _, item := range desired {
+		wanted[desiredKey(item)]++
+	}
+	for _, other := range observed {
+		key := observedKey(other)
+		if wanted[key]--; wanted[key] < 0 {
+			paths = append(paths, path+"["+key+"]")
+		}
+	}
+	return paths
+}
+
+// diffEntries returns the paths at which the entries of a map differ that have the same
+// key, and those of entries that are not observed.
+func diffEntries[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
 	var paths []string
 	for _, key := range slices.Sorted(maps.Keys(desired)) {
 		at := fmt.Sprintf("%s[%q]", path, key)
@@ -2671,6 +3521,18 @@ func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[
 			paths = append(paths, diff(at, desired[key], entry)...)
 		} else {
 			paths = append(paths, at)
+		}
+	}
+	return paths
+}
+
+// diffMap returns the paths of diffEntries, and those of entries that are observed but not
+// desired.
+func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
+	paths := diffEntries(path, desired, observed, diff)
+	for _, key := range slices.Sorted(maps.Keys(observed)) {
+		if _, found := desired[K(key)]; !found {
+			paths = append(paths, fmt.Sprintf("%s[%q]", path, key))
 		}
 	}
 	return paths

@@ -18,7 +18,10 @@ limitations under the License.
 
 package v1alpha1
 
-import xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+import (
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"slices"
+)
 
 // LinkInitParameters holds the fields of Link for spec.initProvider.
 // They are merged into spec.forProvider when the resource is created.
@@ -71,4 +74,80 @@ type ServerInitParameters struct {
 	// Links in a slice.
 	// +optional
 	Links []LinkInitParameters `json:"links,omitempty"`
+}
+
+// CreateParameters returns what the external resource is created with: what
+// spec.forProvider sets, and what only spec.initProvider does. Structs and maps
+// are merged, lists are not. The result shares no memory with s.
+func (s *ServerSpec) CreateParameters() ServerParameters {
+	p := *s.ForProvider.DeepCopy()
+	initial := valueOf(s.InitProvider)
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && initial.NetworkID != nil {
+		p.NetworkID = pointerTo(*initial.NetworkID)
+	}
+	if p.NetworkIDRef == nil && initial.NetworkIDRef != nil {
+		p.NetworkIDRef = pointerTo(deepCopy(*initial.NetworkIDRef))
+	}
+	if p.NetworkIDSelector == nil && initial.NetworkIDSelector != nil {
+		p.NetworkIDSelector = pointerTo(deepCopy(*initial.NetworkIDSelector))
+	}
+	if len(p.NetworkIDs) == 0 && p.NetworkIDsRefs == nil && p.NetworkIDsSelector == nil && len(initial.NetworkIDs) > 0 {
+		p.NetworkIDs = slices.Clone(initial.NetworkIDs)
+	}
+	if len(p.NetworkIDsRefs) == 0 && len(initial.NetworkIDsRefs) > 0 {
+		p.NetworkIDsRefs = convertSlice(initial.NetworkIDsRefs, deepCopy[xpv2.Reference])
+	}
+	if p.NetworkIDsSelector == nil && initial.NetworkIDsSelector != nil {
+		p.NetworkIDsSelector = pointerTo(deepCopy(*initial.NetworkIDsSelector))
+	}
+	if len(p.Links) == 0 && len(initial.Links) > 0 {
+		p.Links = convertSlice(initial.Links, newLink)
+	}
+	return p
+}
+
+// newLink returns the value that spec.initProvider gives.
+func newLink(initial LinkInitParameters) Link {
+	var p Link
+	if initial.Port != nil && p.PortRef == nil && p.PortSelector == nil {
+		p.Port = pointerTo(*initial.Port)
+	}
+	if initial.PortRef != nil {
+		p.PortRef = pointerTo(deepCopy(*initial.PortRef))
+	}
+	if initial.PortSelector != nil {
+		p.PortSelector = pointerTo(deepCopy(*initial.PortSelector))
+	}
+	return p
+}
+
+// pointerTo returns a pointer to a value.
+func pointerTo[T any](value T) *T { return &value }
+
+// valueOf returns what a pointer points to, or the zero value if it is nil.
+func valueOf[T any](pointer *T) T {
+	if pointer == nil {
+		var zero T
+		return zero
+	}
+	return *pointer
+}
+
+// deepCopy returns a copy of a value that shares no memory with it.
+func deepCopy[T any, P interface {
+	*T
+	DeepCopyInto(*T)
+}](value T) T {
+	var out T
+	P(&value).DeepCopyInto(&out)
+	return out
+}
+
+// convertSlice converts the items of a list.
+func convertSlice[D, O any](observed []O, convert func(O) D) []D {
+	items := make([]D, len(observed))
+	for i, item := range observed {
+		items[i] = convert(item)
+	}
+	return items
 }

@@ -61,7 +61,8 @@ type ObservedSubnetworkParameters struct {
 
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 //
 // Only the observed state has creationTimestamp, gatewayAddress, id and
 // selfLink.
@@ -99,7 +100,8 @@ func (p *SubnetworkParameters) Adopt(observed SubnetworkObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 //
 // Only the observed state has creationTimestamp, gatewayAddress, id and
 // selfLink.
@@ -108,7 +110,7 @@ func (p *SubnetworkParameters) Diff(observed SubnetworkObservation) []string {
 	if p.Name != valueOf(observed.Name) {
 		paths = append(paths, "name")
 	}
-	if p.Network != nil && (observed.Network == nil || *p.Network != *observed.Network) {
+	if p.Network != nil && *p.Network != valueOf(observed.Network) {
 		paths = append(paths, "network")
 	}
 	if p.Region != "" && p.Region != valueOf(observed.Region) {
@@ -120,6 +122,12 @@ func (p *SubnetworkParameters) Diff(observed SubnetworkObservation) []string {
 		})...)
 	}
 	return paths
+}
+
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *SubnetworkParameters) ImmutableFields(paths []string) []string {
+	return nil
 }
 
 // newGCPSubnetworkSecondaryRange returns the value that agrees with an observed

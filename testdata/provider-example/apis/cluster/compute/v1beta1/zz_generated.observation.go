@@ -18,7 +18,12 @@ limitations under the License.
 
 package v1beta1
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // ObservedGCPSubnetworkSecondaryRange is the observed state of GCPSubnetworkSecondaryRange.
 //
@@ -87,7 +92,8 @@ type ObservedSubnetworkParameters struct {
 
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 //
 // Only the observed state has address, creationTimestamp, id, selfLink, status
 // and users.
@@ -113,27 +119,35 @@ func (p *GlobalAddressParameters) Adopt(observed GlobalAddressObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 //
 // Only the observed state has address, creationTimestamp, id, selfLink, status
 // and users.
 func (p *GlobalAddressParameters) Diff(observed GlobalAddressObservation) []string {
 	var paths []string
-	if p.IPVersion != nil && (observed.IPVersion == nil || *p.IPVersion != *observed.IPVersion) {
+	if p.IPVersion != nil && *p.IPVersion != valueOf(observed.IPVersion) {
 		paths = append(paths, "ipVersion")
 	}
 	if p.Name != valueOf(observed.Name) {
 		paths = append(paths, "name")
 	}
-	if p.Network != nil && (observed.Network == nil || *p.Network != *observed.Network) {
+	if p.Network != nil && *p.Network != valueOf(observed.Network) {
 		paths = append(paths, "network")
 	}
 	return paths
 }
 
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *GlobalAddressParameters) ImmutableFields(paths []string) []string {
+	return nil
+}
+
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 //
 // Only the observed state has creationTimestamp, gatewayAddress, id and
 // selfLink. Not filled, since they can't change, and Go has always written
@@ -171,7 +185,8 @@ func (p *SubnetworkParameters) Adopt(observed SubnetworkObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 //
 // Only the observed state has creationTimestamp, gatewayAddress, id and
 // selfLink.
@@ -180,7 +195,7 @@ func (p *SubnetworkParameters) Diff(observed SubnetworkObservation) []string {
 	if p.Name != valueOf(observed.Name) {
 		paths = append(paths, "name")
 	}
-	if p.Network != nil && (observed.Network == nil || *p.Network != *observed.Network) {
+	if p.Network != nil && *p.Network != valueOf(observed.Network) {
 		paths = append(paths, "network")
 	}
 	if p.Region != "" && p.Region != valueOf(observed.Region) {
@@ -192,6 +207,12 @@ func (p *SubnetworkParameters) Diff(observed SubnetworkObservation) []string {
 		})...)
 	}
 	return paths
+}
+
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *SubnetworkParameters) ImmutableFields(paths []string) []string {
+	return pathsWithin(paths, "name", "network", "region")
 }
 
 // newGCPSubnetworkSecondaryRange returns the value that agrees with an observed
@@ -250,6 +271,37 @@ func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bo
 		}
 	}
 	return items, true
+}
+
+// withoutKeys returns a path with [] for items and entries, whatever their keys.
+func withoutKeys(path string) string {
+	var short strings.Builder
+	for {
+		before, key, found := strings.Cut(path, "[")
+		short.WriteString(before)
+		if !found {
+			return short.String()
+		}
+		short.WriteString("[]")
+		for key != "" && key[0] != ']' {
+			// A bracket in quotes is part of a key.
+			quoted, _ := strconv.QuotedPrefix(key)
+			key = key[max(1, len(quoted)):]
+		}
+		path = strings.TrimPrefix(key, "]")
+	}
+}
+
+// pathsWithin returns those of the paths that lead to one of the fields, or into it. In
+// the names of fields, [] stands for any item or entry.
+func pathsWithin(paths []string, fields ...string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		path = withoutKeys(path)
+		return !slices.ContainsFunc(fields, func(field string) bool {
+			rest, found := strings.CutPrefix(path, field)
+			return found && (rest == "" || rest[0] == '.' || rest[0] == '[')
+		})
+	})
 }
 
 // diffSlice returns the paths at which the items of a list differ, or that of the

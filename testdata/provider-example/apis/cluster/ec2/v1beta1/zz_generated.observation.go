@@ -21,6 +21,8 @@ package v1beta1
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -188,7 +190,8 @@ type SecurityGroupObservation struct {
 
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 //
 // Only the desired state has vpcIdRef and vpcIdSelector.
 func (p *SecurityGroupParameters) LateInitialize(observed SecurityGroupObservation) bool {
@@ -241,7 +244,8 @@ func (p *SecurityGroupParameters) Adopt(observed SecurityGroupObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 //
 // Only the desired state has vpcIdRef and vpcIdSelector.
 func (p *SecurityGroupParameters) Diff(observed SecurityGroupObservation) []string {
@@ -249,10 +253,10 @@ func (p *SecurityGroupParameters) Diff(observed SecurityGroupObservation) []stri
 	if p.Region != valueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Description != nil && (observed.Description == nil || *p.Description != *observed.Description) {
+	if p.Description != nil && *p.Description != valueOf(observed.Description) {
 		paths = append(paths, "description")
 	}
-	if p.GroupName != nil && (observed.GroupName == nil || *p.GroupName != *observed.GroupName) {
+	if p.GroupName != nil && *p.GroupName != valueOf(observed.GroupName) {
 		paths = append(paths, "groupName")
 	}
 	if len(p.Ingress) > 0 {
@@ -264,15 +268,22 @@ func (p *SecurityGroupParameters) Diff(observed SecurityGroupObservation) []stri
 	if len(p.Tags) > 0 {
 		paths = append(paths, diffSlice("tags", p.Tags, observed.Tags, diffTag)...)
 	}
-	if p.VPCID != nil && (observed.VPCID == nil || *p.VPCID != *observed.VPCID) {
+	if p.VPCID != nil && *p.VPCID != valueOf(observed.VPCID) {
 		paths = append(paths, "vpcId")
 	}
 	return paths
 }
 
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *SecurityGroupParameters) ImmutableFields(paths []string) []string {
+	return pathsWithin(paths, "description", "groupName", "vpcId")
+}
+
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 //
 // Only the desired state has vpcIdRef and vpcIdSelector. Only the observed
 // state has availableIpAddressCount, defaultForAz, subnetId and subnetState.
@@ -319,7 +330,8 @@ func (p *SubnetParameters) Adopt(observed SubnetObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 //
 // Only the desired state has vpcIdRef and vpcIdSelector. Only the observed
 // state has availableIpAddressCount, defaultForAz, subnetId and subnetState.
@@ -328,30 +340,37 @@ func (p *SubnetParameters) Diff(observed SubnetObservation) []string {
 	if p.Region != valueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.AvailabilityZone != nil && (observed.AvailabilityZone == nil || *p.AvailabilityZone != *observed.AvailabilityZone) {
+	if p.AvailabilityZone != nil && *p.AvailabilityZone != valueOf(observed.AvailabilityZone) {
 		paths = append(paths, "availabilityZone")
 	}
-	if p.AvailabilityZoneID != nil && (observed.AvailabilityZoneID == nil || *p.AvailabilityZoneID != *observed.AvailabilityZoneID) {
+	if p.AvailabilityZoneID != nil && *p.AvailabilityZoneID != valueOf(observed.AvailabilityZoneID) {
 		paths = append(paths, "availabilityZoneId")
 	}
-	if p.CIDRBlock != nil && (observed.CIDRBlock == nil || *p.CIDRBlock != *observed.CIDRBlock) {
+	if p.CIDRBlock != nil && *p.CIDRBlock != valueOf(observed.CIDRBlock) {
 		paths = append(paths, "cidrBlock")
 	}
-	if p.MapPublicIPOnLaunch != nil && (observed.MapPublicIPOnLaunch == nil || *p.MapPublicIPOnLaunch != *observed.MapPublicIPOnLaunch) {
+	if p.MapPublicIPOnLaunch != nil && *p.MapPublicIPOnLaunch != valueOf(observed.MapPublicIPOnLaunch) {
 		paths = append(paths, "mapPublicIPOnLaunch")
 	}
 	if len(p.Tags) > 0 {
 		paths = append(paths, diffSlice("tags", p.Tags, observed.Tags, diffTag)...)
 	}
-	if p.VPCID != nil && (observed.VPCID == nil || *p.VPCID != *observed.VPCID) {
+	if p.VPCID != nil && *p.VPCID != valueOf(observed.VPCID) {
 		paths = append(paths, "vpcId")
 	}
 	return paths
 }
 
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *SubnetParameters) ImmutableFields(paths []string) []string {
+	return pathsWithin(paths, "availabilityZone", "availabilityZoneId", "cidrBlock", "vpcId")
+}
+
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 //
 // Only the observed state has cidrBlockAssociationSet, isDefault, ownerId,
 // vpcId and vpcState.
@@ -402,7 +421,8 @@ func (p *VPCParameters) Adopt(observed VPCObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 //
 // Only the observed state has cidrBlockAssociationSet, isDefault, ownerId,
 // vpcId and vpcState.
@@ -411,28 +431,34 @@ func (p *VPCParameters) Diff(observed VPCObservation) []string {
 	if p.Region != valueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.CIDRBlock != nil && (observed.CIDRBlock == nil || *p.CIDRBlock != *observed.CIDRBlock) {
+	if p.CIDRBlock != nil && *p.CIDRBlock != valueOf(observed.CIDRBlock) {
 		paths = append(paths, "cidrBlock")
 	}
-	if p.IPv6CIDRBlock != nil && (observed.IPv6CIDRBlock == nil || *p.IPv6CIDRBlock != *observed.IPv6CIDRBlock) {
+	if p.IPv6CIDRBlock != nil && *p.IPv6CIDRBlock != valueOf(observed.IPv6CIDRBlock) {
 		paths = append(paths, "ipv6CidrBlock")
 	}
-	if p.IPv6Pool != nil && (observed.IPv6Pool == nil || *p.IPv6Pool != *observed.IPv6Pool) {
+	if p.IPv6Pool != nil && *p.IPv6Pool != valueOf(observed.IPv6Pool) {
 		paths = append(paths, "ipv6Pool")
 	}
-	if p.EnableDNSSupport != nil && (observed.EnableDNSSupport == nil || *p.EnableDNSSupport != *observed.EnableDNSSupport) {
+	if p.EnableDNSSupport != nil && *p.EnableDNSSupport != valueOf(observed.EnableDNSSupport) {
 		paths = append(paths, "enableDnsSupport")
 	}
-	if p.EnableDNSHostNames != nil && (observed.EnableDNSHostNames == nil || *p.EnableDNSHostNames != *observed.EnableDNSHostNames) {
+	if p.EnableDNSHostNames != nil && *p.EnableDNSHostNames != valueOf(observed.EnableDNSHostNames) {
 		paths = append(paths, "enableDnsHostNames")
 	}
-	if p.InstanceTenancy != nil && (observed.InstanceTenancy == nil || string(*p.InstanceTenancy) != *observed.InstanceTenancy) {
+	if p.InstanceTenancy != nil && string(*p.InstanceTenancy) != valueOf(observed.InstanceTenancy) {
 		paths = append(paths, "instanceTenancy")
 	}
 	if len(p.Tags) > 0 {
 		paths = append(paths, diffSlice("tags", p.Tags, observed.Tags, diffTag)...)
 	}
 	return paths
+}
+
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *VPCParameters) ImmutableFields(paths []string) []string {
+	return pathsWithin(paths, "cidrBlock", "ipv6CidrBlock", "ipv6Pool")
 }
 
 // newIPPermission returns the value that agrees with an observed one, and false
@@ -485,10 +511,10 @@ func adoptIPPermission(p *IPPermission, observed ObservedIPPermission) {
 // Diff does.
 func diffIPPermission(path string, p IPPermission, observed ObservedIPPermission) []string {
 	var paths []string
-	if p.FromPort != nil && (observed.FromPort == nil || *p.FromPort != *observed.FromPort) {
+	if p.FromPort != nil && *p.FromPort != valueOf(observed.FromPort) {
 		paths = append(paths, path+".fromPort")
 	}
-	if p.ToPort != nil && (observed.ToPort == nil || *p.ToPort != *observed.ToPort) {
+	if p.ToPort != nil && *p.ToPort != valueOf(observed.ToPort) {
 		paths = append(paths, path+".toPort")
 	}
 	if p.IPProtocol != valueOf(observed.IPProtocol) {
@@ -575,7 +601,7 @@ func diffIPRange(path string, p IPRange, observed ObservedIPRange) []string {
 	if p.CIDRIP != valueOf(observed.CIDRIP) {
 		paths = append(paths, path+".cidrIp")
 	}
-	if p.Description != nil && (observed.Description == nil || *p.Description != *observed.Description) {
+	if p.Description != nil && *p.Description != valueOf(observed.Description) {
 		paths = append(paths, path+".description")
 	}
 	return paths
@@ -621,16 +647,16 @@ func lateInitializeUserIDGroupPair(p *UserIDGroupPair, observed ObservedUserIDGr
 // groupNameSelector.
 func diffUserIDGroupPair(path string, p UserIDGroupPair, observed ObservedUserIDGroupPair) []string {
 	var paths []string
-	if p.Description != nil && (observed.Description == nil || *p.Description != *observed.Description) {
+	if p.Description != nil && *p.Description != valueOf(observed.Description) {
 		paths = append(paths, path+".description")
 	}
-	if p.GroupID != nil && (observed.GroupID == nil || *p.GroupID != *observed.GroupID) {
+	if p.GroupID != nil && *p.GroupID != valueOf(observed.GroupID) {
 		paths = append(paths, path+".groupId")
 	}
-	if p.GroupName != nil && (observed.GroupName == nil || *p.GroupName != *observed.GroupName) {
+	if p.GroupName != nil && *p.GroupName != valueOf(observed.GroupName) {
 		paths = append(paths, path+".groupName")
 	}
-	if p.UserID != nil && (observed.UserID == nil || *p.UserID != *observed.UserID) {
+	if p.UserID != nil && *p.UserID != valueOf(observed.UserID) {
 		paths = append(paths, path+".userId")
 	}
 	return paths
@@ -667,6 +693,37 @@ func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bo
 		}
 	}
 	return items, true
+}
+
+// withoutKeys returns a path with [] for items and entries, whatever their keys.
+func withoutKeys(path string) string {
+	var short strings.Builder
+	for {
+		before, key, found := strings.Cut(path, "[")
+		short.WriteString(before)
+		if !found {
+			return short.String()
+		}
+		short.WriteString("[]")
+		for key != "" && key[0] != ']' {
+			// A bracket in quotes is part of a key.
+			quoted, _ := strconv.QuotedPrefix(key)
+			key = key[max(1, len(quoted)):]
+		}
+		path = strings.TrimPrefix(key, "]")
+	}
+}
+
+// pathsWithin returns those of the paths that lead to one of the fields, or into it. In
+// the names of fields, [] stands for any item or entry.
+func pathsWithin(paths []string, fields ...string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		path = withoutKeys(path)
+		return !slices.ContainsFunc(fields, func(field string) bool {
+			rest, found := strings.CutPrefix(path, field)
+			return found && (rest == "" || rest[0] == '.' || rest[0] == '[')
+		})
+	})
 }
 
 // diffSlice returns the paths at which the items of a list differ, or that of the

@@ -29,6 +29,8 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // NodeGroupInitParameters holds the fields of NodeGroupParameters for spec.initProvider.
@@ -342,7 +344,8 @@ type TaintInitParameters struct {
 
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 //
 // Only the observed state has arn, certificateAuthorityData, createdAt,
 // endpoint, identity, outpostConfig, platformVersion and status.
@@ -350,8 +353,10 @@ func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
 	changed := false
 	if observed.KubernetesNetworkConfig != nil {
 		if p.KubernetesNetworkConfig == nil {
-			p.KubernetesNetworkConfig = pointerTo(newKubernetesNetworkConfig(*observed.KubernetesNetworkConfig))
-			changed = true
+			if value := newKubernetesNetworkConfig(*observed.KubernetesNetworkConfig); !isZero(value) {
+				p.KubernetesNetworkConfig = &value
+				changed = true
+			}
 		} else if lateInitializeKubernetesNetworkConfig(p.KubernetesNetworkConfig, *observed.KubernetesNetworkConfig) {
 			changed = true
 		}
@@ -368,8 +373,10 @@ func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
 	}
 	if observed.ResourcesVPCConfig != nil {
 		if p.ResourcesVPCConfig == nil {
-			p.ResourcesVPCConfig = pointerTo(newVPCConfigRequest(*observed.ResourcesVPCConfig))
-			changed = true
+			if value := newVPCConfigRequest(*observed.ResourcesVPCConfig); !isZero(value) {
+				p.ResourcesVPCConfig = &value
+				changed = true
+			}
 		} else if lateInitializeVPCConfigRequest(p.ResourcesVPCConfig, *observed.ResourcesVPCConfig) {
 			changed = true
 		}
@@ -378,9 +385,12 @@ func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
 		p.RoleARN = pointerTo(*observed.RoleARN)
 		changed = true
 	}
-	changed = addMissing(&p.Tags, observed.Tags, func(observed *string) *string {
-		return pointerTo(valueOf(observed))
-	}) || changed
+	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
+		p.Tags = convertMap[string](observed.Tags, func(observed *string) *string {
+			return pointerTo(valueOf(observed))
+		})
+		changed = true
+	}
 	if p.Version == nil && observed.Version != nil && clusterParametersVersionPattern.MatchString(*observed.Version) {
 		p.Version = pointerTo(*observed.Version)
 		changed = true
@@ -406,7 +416,8 @@ func (p *ClusterParameters) Adopt(observed ClusterObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 //
 // Only the observed state has arn, certificateAuthorityData, createdAt,
 // endpoint, identity, outpostConfig, platformVersion and status.
@@ -424,27 +435,192 @@ func (p *ClusterParameters) Diff(observed ClusterObservation) []string {
 	if p.ResourcesVPCConfig != nil {
 		paths = append(paths, diffVPCConfigRequest("resourcesVpcConfig", *p.ResourcesVPCConfig, valueOf(observed.ResourcesVPCConfig))...)
 	}
-	if p.RoleARN != nil && (observed.RoleARN == nil || *p.RoleARN != *observed.RoleARN) {
+	if p.RoleARN != nil && *p.RoleARN != valueOf(observed.RoleARN) {
 		paths = append(paths, "roleArn")
 	}
-	paths = append(paths, diffMap("tags", p.Tags, observed.Tags, func(path string, desired *string, observed *string) []string {
-		return pathIf(valueOf(desired) != valueOf(observed), path)
-	})...)
-	if p.Version != nil && (observed.Version == nil || *p.Version != *observed.Version) {
+	if len(p.Tags) > 0 {
+		paths = append(paths, diffMap("tags", p.Tags, observed.Tags, func(path string, desired *string, observed *string) []string {
+			return pathIf(valueOf(desired) != valueOf(observed), path)
+		})...)
+	}
+	if p.Version != nil && *p.Version != valueOf(observed.Version) {
 		paths = append(paths, "version")
 	}
 	return paths
 }
 
-// LateInitialize fills the fields of p that are unset with what is observed and
-// spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *ClusterParameters) ImmutableFields(paths []string) []string {
+	return pathsWithin(paths, "kubernetesNetworkConfig.ipFamily", "kubernetesNetworkConfig.serviceIpv4Cidr", "resourcesVpcConfig.securityGroupIds", "resourcesVpcConfig.subnetIds", "roleArn")
+}
+
+// Adopt fills the required fields of p that are unset, or zero, with what is
+// observed and spec accepts.
+//
+// Not filled as a whole, since only the API server checks what constrains them:
+// scalingConfig.
+func (p *NodeGroupParameters) Adopt(observed NodeGroupObservation) {
+	if p.Region == "" && valueOf(observed.Region) != "" {
+		p.Region = *observed.Region
+	}
+	if p.NodeRole == nil && observed.NodeRole != nil {
+		p.NodeRole = pointerTo(*observed.NodeRole)
+	}
+	if p.UpdateConfig != nil && observed.UpdateConfig != nil {
+		adoptNodeGroupUpdateConfig(p.UpdateConfig, *observed.UpdateConfig)
+	}
+}
+
+// Diff returns the JSON paths of the fields that p sets and that the observed
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
+//
+// Only the desired state has clusterNameRef, clusterNameSelector, subnetRefs
+// and subnetSelector. Only the observed state has createdAt, health,
+// modifiedAt, nodeGroupArn and status.
+func (p *NodeGroupParameters) Diff(observed NodeGroupObservation) []string {
+	var paths []string
+	if p.Region != valueOf(observed.Region) {
+		paths = append(paths, "region")
+	}
+	if p.ClusterName != nil && *p.ClusterName != valueOf(observed.ClusterName) {
+		paths = append(paths, "clusterName")
+	}
+	if p.CapacityType != nil && string(*p.CapacityType) != valueOf(observed.CapacityType) {
+		paths = append(paths, "capacityType")
+	}
+	if p.DiskSize != nil && !sameQuantity(*p.DiskSize, valueOf(observed.DiskSize)) {
+		paths = append(paths, "diskSize")
+	}
+	if len(p.InstanceTypes) > 0 {
+		paths = append(paths, diffSlice("instanceTypes", p.InstanceTypes, observed.InstanceTypes, func(path string, desired *string, observed *string) []string {
+			return pathIf(valueOf(desired) != valueOf(observed), path)
+		})...)
+	}
+	if p.KubeletConfig != nil && !sameJSON(*p.KubeletConfig, valueOf(observed.KubeletConfig)) {
+		paths = append(paths, "kubeletConfig")
+	}
+	if len(p.Labels) > 0 {
+		paths = append(paths, diffMap("labels", p.Labels, observed.Labels, func(path string, desired *string, observed *string) []string {
+			return pathIf(valueOf(desired) != valueOf(observed), path)
+		})...)
+	}
+	if p.NodeRole != nil && *p.NodeRole != valueOf(observed.NodeRole) {
+		paths = append(paths, "nodeRole")
+	}
+	if p.ScalingConfig != nil {
+		paths = append(paths, diffNodeGroupScalingConfig("scalingConfig", *p.ScalingConfig, valueOf(observed.ScalingConfig))...)
+	}
+	if len(p.Subnets) > 0 {
+		paths = append(paths, diffSlice("subnets", p.Subnets, observed.Subnets, func(path string, desired *string, observed *string) []string {
+			return pathIf(valueOf(desired) != valueOf(observed), path)
+		})...)
+	}
+	if len(p.Taints) > 0 {
+		paths = append(paths, diffKeyed("taints", p.Taints, observed.Taints, func(item Taint) string {
+			return fmt.Sprintf("key=%q,effect=%q", item.Key, string(item.Effect))
+		}, func(item ObservedTaint) string {
+			return fmt.Sprintf("key=%q,effect=%q", valueOf(item.Key), valueOf(item.Effect))
+		}, diffTaint)...)
+	}
+	if p.UpdateConfig != nil {
+		paths = append(paths, diffNodeGroupUpdateConfig("updateConfig", *p.UpdateConfig, valueOf(observed.UpdateConfig))...)
+	}
+	if p.Version != nil && *p.Version != valueOf(observed.Version) {
+		paths = append(paths, "version")
+	}
+	return paths
+}
+
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *NodeGroupParameters) ImmutableFields(paths []string) []string {
+	return pathsWithin(paths, "clusterName", "capacityType", "diskSize", "instanceTypes", "nodeRole", "subnets")
+}
+
+// CreateParameters returns what the external resource is created with: what
+// spec.forProvider sets, and what only spec.initProvider does. Structs and maps
+// are merged, lists are not. The result shares no memory with s.
+func (s *NodeGroupSpec) CreateParameters() NodeGroupParameters {
+	p := *s.ForProvider.DeepCopy()
+	initial := s.InitProvider
+	if p.ClusterName == nil && p.ClusterNameRef == nil && p.ClusterNameSelector == nil && initial.ClusterName != nil {
+		p.ClusterName = pointerTo(*initial.ClusterName)
+	}
+	if p.ClusterNameRef == nil && initial.ClusterNameRef != nil {
+		p.ClusterNameRef = pointerTo(deepCopy(*initial.ClusterNameRef))
+	}
+	if p.ClusterNameSelector == nil && initial.ClusterNameSelector != nil {
+		p.ClusterNameSelector = pointerTo(deepCopy(*initial.ClusterNameSelector))
+	}
+	if p.CapacityType == nil && initial.CapacityType != nil {
+		p.CapacityType = pointerTo(*initial.CapacityType)
+	}
+	if p.DiskSize == nil && initial.DiskSize != nil {
+		p.DiskSize = pointerTo(deepCopy(*initial.DiskSize))
+	}
+	if len(p.InstanceTypes) == 0 && len(initial.InstanceTypes) > 0 {
+		p.InstanceTypes = convertSlice(initial.InstanceTypes, func(initial *string) *string {
+			return pointerTo(valueOf(initial))
+		})
+	}
+	if p.KubeletConfig == nil && initial.KubeletConfig != nil {
+		p.KubeletConfig = pointerTo(deepCopy(*initial.KubeletConfig))
+	}
+	addMissing(&p.Labels, initial.Labels, func(initial *string) *string {
+		return pointerTo(valueOf(initial))
+	})
+	if p.NodeRole == nil && initial.NodeRole != nil {
+		p.NodeRole = pointerTo(*initial.NodeRole)
+	}
+	if initial.ScalingConfig != nil {
+		if p.ScalingConfig != nil {
+			mergeNodeGroupScalingConfigFromNodeGroupScalingConfigInitParameters(p.ScalingConfig, valueOf(initial.ScalingConfig))
+		} else {
+			p.ScalingConfig = pointerTo(newNodeGroupScalingConfigFromNodeGroupScalingConfigInitParameters(*initial.ScalingConfig))
+		}
+	}
+	if len(p.Subnets) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(initial.Subnets) > 0 {
+		p.Subnets = convertSlice(initial.Subnets, func(initial *string) *string {
+			return pointerTo(valueOf(initial))
+		})
+	}
+	if len(p.SubnetRefs) == 0 && len(initial.SubnetRefs) > 0 {
+		p.SubnetRefs = convertSlice(initial.SubnetRefs, deepCopy[xpv2.Reference])
+	}
+	if p.SubnetSelector == nil && initial.SubnetSelector != nil {
+		p.SubnetSelector = pointerTo(deepCopy(*initial.SubnetSelector))
+	}
+	if len(p.Taints) == 0 && len(initial.Taints) > 0 {
+		p.Taints = convertSlice(initial.Taints, newTaintFromTaintInitParameters)
+	}
+	if initial.UpdateConfig != nil {
+		if p.UpdateConfig != nil {
+			mergeNodeGroupUpdateConfigFromNodeGroupUpdateConfigInitParameters(p.UpdateConfig, valueOf(initial.UpdateConfig))
+		} else {
+			p.UpdateConfig = pointerTo(newNodeGroupUpdateConfigFromNodeGroupUpdateConfigInitParameters(*initial.UpdateConfig))
+		}
+	}
+	if p.Version == nil && initial.Version != nil {
+		p.Version = pointerTo(*initial.Version)
+	}
+	return p
+}
+
+// LateInitialize fills the fields of spec.forProvider that are unset, there and
+// in spec.initProvider, with what is observed and spec accepts, and reports
+// whether it changed any. A field that is set stays as it is: lists and maps
+// are filled as a whole, structs field by field, unless nothing in them is
+// observed.
 //
 // Only the desired state has clusterNameRef, clusterNameSelector, subnetRefs
 // and subnetSelector. Only the observed state has createdAt, health,
 // modifiedAt, nodeGroupArn and status. Not filled as a whole, since only the
 // API server checks what constrains them: scalingConfig.
-func (p *NodeGroupParameters) LateInitialize(observed NodeGroupObservation) bool {
+func (s *NodeGroupSpec) LateInitialize(observed NodeGroupObservation) bool {
+	observed = withoutNodeGroupObservation(observed, s.InitProvider)
+	p := &s.ForProvider
 	changed := false
 	if p.ClusterName == nil && p.ClusterNameRef == nil && p.ClusterNameSelector == nil && observed.ClusterName != nil {
 		p.ClusterName = pointerTo(*observed.ClusterName)
@@ -468,9 +644,12 @@ func (p *NodeGroupParameters) LateInitialize(observed NodeGroupObservation) bool
 		p.KubeletConfig = pointerTo(deepCopy(*observed.KubeletConfig))
 		changed = true
 	}
-	changed = addMissing(&p.Labels, observed.Labels, func(observed *string) *string {
-		return pointerTo(valueOf(observed))
-	}) || changed
+	if len(p.Labels) == 0 && len(observed.Labels) > 0 {
+		p.Labels = convertMap[string](observed.Labels, func(observed *string) *string {
+			return pointerTo(valueOf(observed))
+		})
+		changed = true
+	}
 	if p.NodeRole == nil && observed.NodeRole != nil {
 		p.NodeRole = pointerTo(*observed.NodeRole)
 		changed = true
@@ -509,81 +688,6 @@ func (p *NodeGroupParameters) LateInitialize(observed NodeGroupObservation) bool
 	return changed
 }
 
-// Adopt fills the required fields of p that are unset, or zero, with what is
-// observed and spec accepts.
-//
-// Not filled as a whole, since only the API server checks what constrains them:
-// scalingConfig.
-func (p *NodeGroupParameters) Adopt(observed NodeGroupObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
-	if p.NodeRole == nil && observed.NodeRole != nil {
-		p.NodeRole = pointerTo(*observed.NodeRole)
-	}
-	if p.UpdateConfig != nil && observed.UpdateConfig != nil {
-		adoptNodeGroupUpdateConfig(p.UpdateConfig, *observed.UpdateConfig)
-	}
-}
-
-// Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
-//
-// Only the desired state has clusterNameRef, clusterNameSelector, subnetRefs
-// and subnetSelector. Only the observed state has createdAt, health,
-// modifiedAt, nodeGroupArn and status.
-func (p *NodeGroupParameters) Diff(observed NodeGroupObservation) []string {
-	var paths []string
-	if p.Region != valueOf(observed.Region) {
-		paths = append(paths, "region")
-	}
-	if p.ClusterName != nil && (observed.ClusterName == nil || *p.ClusterName != *observed.ClusterName) {
-		paths = append(paths, "clusterName")
-	}
-	if p.CapacityType != nil && (observed.CapacityType == nil || string(*p.CapacityType) != *observed.CapacityType) {
-		paths = append(paths, "capacityType")
-	}
-	if p.DiskSize != nil && (observed.DiskSize == nil || !sameQuantity(*p.DiskSize, *observed.DiskSize)) {
-		paths = append(paths, "diskSize")
-	}
-	if len(p.InstanceTypes) > 0 {
-		paths = append(paths, diffSlice("instanceTypes", p.InstanceTypes, observed.InstanceTypes, func(path string, desired *string, observed *string) []string {
-			return pathIf(valueOf(desired) != valueOf(observed), path)
-		})...)
-	}
-	if p.KubeletConfig != nil && (observed.KubeletConfig == nil || !sameJSON(*p.KubeletConfig, *observed.KubeletConfig)) {
-		paths = append(paths, "kubeletConfig")
-	}
-	paths = append(paths, diffMap("labels", p.Labels, observed.Labels, func(path string, desired *string, observed *string) []string {
-		return pathIf(valueOf(desired) != valueOf(observed), path)
-	})...)
-	if p.NodeRole != nil && (observed.NodeRole == nil || *p.NodeRole != *observed.NodeRole) {
-		paths = append(paths, "nodeRole")
-	}
-	if p.ScalingConfig != nil {
-		paths = append(paths, diffNodeGroupScalingConfig("scalingConfig", *p.ScalingConfig, valueOf(observed.ScalingConfig))...)
-	}
-	if len(p.Subnets) > 0 {
-		paths = append(paths, diffSlice("subnets", p.Subnets, observed.Subnets, func(path string, desired *string, observed *string) []string {
-			return pathIf(valueOf(desired) != valueOf(observed), path)
-		})...)
-	}
-	if len(p.Taints) > 0 {
-		paths = append(paths, diffKeyed("taints", p.Taints, observed.Taints, func(item Taint) string {
-			return fmt.Sprintf("key=%q,effect=%q", item.Key, string(item.Effect))
-		}, func(item ObservedTaint) string {
-			return fmt.Sprintf("key=%q,effect=%q", valueOf(item.Key), valueOf(item.Effect))
-		}, diffTaint)...)
-	}
-	if p.UpdateConfig != nil {
-		paths = append(paths, diffNodeGroupUpdateConfig("updateConfig", *p.UpdateConfig, valueOf(observed.UpdateConfig))...)
-	}
-	if p.Version != nil && (observed.Version == nil || *p.Version != *observed.Version) {
-		paths = append(paths, "version")
-	}
-	return paths
-}
-
 // newKubernetesNetworkConfig returns the value that agrees with an observed
 // one.
 func newKubernetesNetworkConfig(observed ObservedKubernetesNetworkConfig) KubernetesNetworkConfig {
@@ -611,10 +715,10 @@ func lateInitializeKubernetesNetworkConfig(p *KubernetesNetworkConfig, observed 
 // contradicted, as Diff does.
 func diffKubernetesNetworkConfig(path string, p KubernetesNetworkConfig, observed ObservedKubernetesNetworkConfig) []string {
 	var paths []string
-	if p.IPFamily != nil && (observed.IPFamily == nil || string(*p.IPFamily) != *observed.IPFamily) {
+	if p.IPFamily != nil && string(*p.IPFamily) != valueOf(observed.IPFamily) {
 		paths = append(paths, path+".ipFamily")
 	}
-	if p.ServiceIPv4CIDR != nil && (observed.ServiceIPv4CIDR == nil || *p.ServiceIPv4CIDR != *observed.ServiceIPv4CIDR) {
+	if p.ServiceIPv4CIDR != nil && *p.ServiceIPv4CIDR != valueOf(observed.ServiceIPv4CIDR) {
 		paths = append(paths, path+".serviceIpv4Cidr")
 	}
 	return paths
@@ -706,10 +810,10 @@ func lateInitializeVPCConfigRequest(p *VPCConfigRequest, observed VPCConfigObser
 // clusterSecurityGroupId and vpcId.
 func diffVPCConfigRequest(path string, p VPCConfigRequest, observed VPCConfigObservation) []string {
 	var paths []string
-	if p.EndpointPrivateAccess != nil && (observed.EndpointPrivateAccess == nil || *p.EndpointPrivateAccess != *observed.EndpointPrivateAccess) {
+	if p.EndpointPrivateAccess != nil && *p.EndpointPrivateAccess != valueOf(observed.EndpointPrivateAccess) {
 		paths = append(paths, path+".endpointPrivateAccess")
 	}
-	if p.EndpointPublicAccess != nil && (observed.EndpointPublicAccess == nil || *p.EndpointPublicAccess != *observed.EndpointPublicAccess) {
+	if p.EndpointPublicAccess != nil && *p.EndpointPublicAccess != valueOf(observed.EndpointPublicAccess) {
 		paths = append(paths, path+".endpointPublicAccess")
 	}
 	if len(p.PublicAccessCIDRs) > 0 {
@@ -720,6 +824,46 @@ func diffVPCConfigRequest(path string, p VPCConfigRequest, observed VPCConfigObs
 	}
 	if len(p.SubnetIDs) > 0 {
 		paths = append(paths, diffSlice(path+".subnetIds", p.SubnetIDs, observed.SubnetIDs, diffValue[string])...)
+	}
+	return paths
+}
+
+// newNodeGroupUpdateConfig returns the value that agrees with an observed one,
+// and false if spec requires more than is observed.
+func newNodeGroupUpdateConfig(observed ObservedNodeGroupUpdateConfig) (NodeGroupUpdateConfig, bool) {
+	var p NodeGroupUpdateConfig
+	adoptNodeGroupUpdateConfig(&p, observed)
+	if p.MaxUnavailable == nil {
+		return p, false
+	}
+	lateInitializeNodeGroupUpdateConfig(&p, observed)
+	return p, true
+}
+
+// lateInitializeNodeGroupUpdateConfig fills unset fields as LateInitialize
+// does, and reports whether it changed any.
+func lateInitializeNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) bool {
+	changed := false
+	if p.MaxUnavailable == nil && observed.MaxUnavailable != nil {
+		p.MaxUnavailable = pointerTo(*observed.MaxUnavailable)
+		changed = true
+	}
+	return changed
+}
+
+// adoptNodeGroupUpdateConfig fills unset required fields as Adopt does.
+func adoptNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) {
+	if p.MaxUnavailable == nil && observed.MaxUnavailable != nil {
+		p.MaxUnavailable = pointerTo(*observed.MaxUnavailable)
+	}
+}
+
+// diffNodeGroupUpdateConfig returns the paths of the fields that are
+// contradicted, as Diff does.
+func diffNodeGroupUpdateConfig(path string, p NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) []string {
+	var paths []string
+	if p.MaxUnavailable != nil && !sameJSON(*p.MaxUnavailable, valueOf(observed.MaxUnavailable)) {
+		paths = append(paths, path+".maxUnavailable")
 	}
 	return paths
 }
@@ -742,13 +886,13 @@ func lateInitializeNodeGroupScalingConfig(p *NodeGroupScalingConfig, observed Ob
 // contradicted, as Diff does.
 func diffNodeGroupScalingConfig(path string, p NodeGroupScalingConfig, observed ObservedNodeGroupScalingConfig) []string {
 	var paths []string
-	if p.DesiredSize != nil && (observed.DesiredSize == nil || *p.DesiredSize != *observed.DesiredSize) {
+	if p.DesiredSize != nil && *p.DesiredSize != valueOf(observed.DesiredSize) {
 		paths = append(paths, path+".desiredSize")
 	}
-	if p.MaxSize != nil && (observed.MaxSize == nil || *p.MaxSize != *observed.MaxSize) {
+	if p.MaxSize != nil && *p.MaxSize != valueOf(observed.MaxSize) {
 		paths = append(paths, path+".maxSize")
 	}
-	if p.MinSize != nil && (observed.MinSize == nil || *p.MinSize != *observed.MinSize) {
+	if p.MinSize != nil && *p.MinSize != valueOf(observed.MinSize) {
 		paths = append(paths, path+".minSize")
 	}
 	return paths
@@ -797,50 +941,116 @@ func diffTaint(path string, p Taint, observed ObservedTaint) []string {
 	if p.Key != valueOf(observed.Key) {
 		paths = append(paths, path+".key")
 	}
-	if p.Value != nil && (observed.Value == nil || *p.Value != *observed.Value) {
+	if p.Value != nil && *p.Value != valueOf(observed.Value) {
 		paths = append(paths, path+".value")
 	}
 	return paths
 }
 
-// newNodeGroupUpdateConfig returns the value that agrees with an observed one,
-// and false if spec requires more than is observed.
-func newNodeGroupUpdateConfig(observed ObservedNodeGroupUpdateConfig) (NodeGroupUpdateConfig, bool) {
+// newNodeGroupScalingConfigFromNodeGroupScalingConfigInitParameters returns the
+// value that spec.initProvider gives.
+func newNodeGroupScalingConfigFromNodeGroupScalingConfigInitParameters(initial NodeGroupScalingConfigInitParameters) NodeGroupScalingConfig {
+	var p NodeGroupScalingConfig
+	if initial.DesiredSize != nil {
+		p.DesiredSize = pointerTo(*initial.DesiredSize)
+	}
+	if initial.MaxSize != nil {
+		p.MaxSize = pointerTo(*initial.MaxSize)
+	}
+	if initial.MinSize != nil {
+		p.MinSize = pointerTo(*initial.MinSize)
+	}
+	return p
+}
+
+// mergeNodeGroupScalingConfigFromNodeGroupScalingConfigInitParameters sets what
+// is unset to what spec.initProvider gives.
+func mergeNodeGroupScalingConfigFromNodeGroupScalingConfigInitParameters(p *NodeGroupScalingConfig, initial NodeGroupScalingConfigInitParameters) {
+	if p.DesiredSize == nil && initial.DesiredSize != nil {
+		p.DesiredSize = pointerTo(*initial.DesiredSize)
+	}
+	if p.MaxSize == nil && initial.MaxSize != nil {
+		p.MaxSize = pointerTo(*initial.MaxSize)
+	}
+	if p.MinSize == nil && initial.MinSize != nil {
+		p.MinSize = pointerTo(*initial.MinSize)
+	}
+}
+
+// newTaintFromTaintInitParameters returns the value that spec.initProvider
+// gives.
+func newTaintFromTaintInitParameters(initial TaintInitParameters) Taint {
+	var p Taint
+	if initial.Effect != nil {
+		p.Effect = *initial.Effect
+	}
+	if initial.Key != nil {
+		p.Key = *initial.Key
+	}
+	if initial.Value != nil {
+		p.Value = pointerTo(*initial.Value)
+	}
+	return p
+}
+
+// newNodeGroupUpdateConfigFromNodeGroupUpdateConfigInitParameters returns the
+// value that spec.initProvider gives.
+func newNodeGroupUpdateConfigFromNodeGroupUpdateConfigInitParameters(initial NodeGroupUpdateConfigInitParameters) NodeGroupUpdateConfig {
 	var p NodeGroupUpdateConfig
-	adoptNodeGroupUpdateConfig(&p, observed)
-	if p.MaxUnavailable == nil {
-		return p, false
+	if initial.MaxUnavailable != nil {
+		p.MaxUnavailable = pointerTo(*initial.MaxUnavailable)
 	}
-	lateInitializeNodeGroupUpdateConfig(&p, observed)
-	return p, true
+	return p
 }
 
-// lateInitializeNodeGroupUpdateConfig fills unset fields as LateInitialize
-// does, and reports whether it changed any.
-func lateInitializeNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) bool {
-	changed := false
-	if p.MaxUnavailable == nil && observed.MaxUnavailable != nil {
-		p.MaxUnavailable = pointerTo(*observed.MaxUnavailable)
-		changed = true
-	}
-	return changed
-}
-
-// adoptNodeGroupUpdateConfig fills unset required fields as Adopt does.
-func adoptNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) {
-	if p.MaxUnavailable == nil && observed.MaxUnavailable != nil {
-		p.MaxUnavailable = pointerTo(*observed.MaxUnavailable)
+// mergeNodeGroupUpdateConfigFromNodeGroupUpdateConfigInitParameters sets what
+// is unset to what spec.initProvider gives.
+func mergeNodeGroupUpdateConfigFromNodeGroupUpdateConfigInitParameters(p *NodeGroupUpdateConfig, initial NodeGroupUpdateConfigInitParameters) {
+	if p.MaxUnavailable == nil && initial.MaxUnavailable != nil {
+		p.MaxUnavailable = pointerTo(*initial.MaxUnavailable)
 	}
 }
 
-// diffNodeGroupUpdateConfig returns the paths of the fields that are
-// contradicted, as Diff does.
-func diffNodeGroupUpdateConfig(path string, p NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) []string {
-	var paths []string
-	if p.MaxUnavailable != nil && (observed.MaxUnavailable == nil || !sameJSON(*p.MaxUnavailable, *observed.MaxUnavailable)) {
-		paths = append(paths, path+".maxUnavailable")
+// withoutNodeGroupObservation returns what is observed, but for what
+// spec.initProvider gives.
+func withoutNodeGroupObservation(observed NodeGroupObservation, initial NodeGroupInitParameters) NodeGroupObservation {
+	if initial.ClusterName != nil || initial.ClusterNameRef != nil || initial.ClusterNameSelector != nil {
+		observed.ClusterName = nil
 	}
-	return paths
+	if initial.CapacityType != nil {
+		observed.CapacityType = nil
+	}
+	if initial.DiskSize != nil {
+		observed.DiskSize = nil
+	}
+	if len(initial.InstanceTypes) > 0 {
+		observed.InstanceTypes = nil
+	}
+	if initial.KubeletConfig != nil {
+		observed.KubeletConfig = nil
+	}
+	if len(initial.Labels) > 0 {
+		observed.Labels = nil
+	}
+	if initial.NodeRole != nil {
+		observed.NodeRole = nil
+	}
+	if observed.ScalingConfig != nil {
+		observed.ScalingConfig = pointerTo(withoutObservedNodeGroupScalingConfig(*observed.ScalingConfig, valueOf(initial.ScalingConfig)))
+	}
+	if len(initial.Subnets) > 0 || len(initial.SubnetRefs) > 0 || initial.SubnetSelector != nil {
+		observed.Subnets = nil
+	}
+	if len(initial.Taints) > 0 {
+		observed.Taints = nil
+	}
+	if observed.UpdateConfig != nil {
+		observed.UpdateConfig = pointerTo(withoutObservedNodeGroupUpdateConfig(*observed.UpdateConfig, valueOf(initial.UpdateConfig)))
+	}
+	if initial.Version != nil {
+		observed.Version = nil
+	}
+	return observed
 }
 
 // newLogSetup returns the value that agrees with an observed one.
@@ -873,7 +1083,7 @@ func lateInitializeLogSetup(p *LogSetup, observed ObservedLogSetup) bool {
 // does.
 func diffLogSetup(path string, p LogSetup, observed ObservedLogSetup) []string {
 	var paths []string
-	if p.Enabled != nil && (observed.Enabled == nil || *p.Enabled != *observed.Enabled) {
+	if p.Enabled != nil && *p.Enabled != valueOf(observed.Enabled) {
 		paths = append(paths, path+".enabled")
 	}
 	if len(p.Types) > 0 {
@@ -882,6 +1092,30 @@ func diffLogSetup(path string, p LogSetup, observed ObservedLogSetup) []string {
 		})...)
 	}
 	return paths
+}
+
+// withoutObservedNodeGroupScalingConfig returns what is observed, but for what
+// spec.initProvider gives.
+func withoutObservedNodeGroupScalingConfig(observed ObservedNodeGroupScalingConfig, initial NodeGroupScalingConfigInitParameters) ObservedNodeGroupScalingConfig {
+	if initial.DesiredSize != nil {
+		observed.DesiredSize = nil
+	}
+	if initial.MaxSize != nil {
+		observed.MaxSize = nil
+	}
+	if initial.MinSize != nil {
+		observed.MinSize = nil
+	}
+	return observed
+}
+
+// withoutObservedNodeGroupUpdateConfig returns what is observed, but for what
+// spec.initProvider gives.
+func withoutObservedNodeGroupUpdateConfig(observed ObservedNodeGroupUpdateConfig, initial NodeGroupUpdateConfigInitParameters) ObservedNodeGroupUpdateConfig {
+	if initial.MaxUnavailable != nil {
+		observed.MaxUnavailable = nil
+	}
+	return observed
 }
 
 // The patterns that spec demands.
@@ -900,6 +1134,9 @@ func valueOf[T any](pointer *T) T {
 	}
 	return *pointer
 }
+
+// isZero reports whether a value is the zero value of its type.
+func isZero[T any](value T) bool { return reflect.ValueOf(&value).Elem().IsZero() }
 
 // deepCopy returns a copy of a value that shares no memory with it.
 func deepCopy[T any, P interface {
@@ -920,21 +1157,25 @@ func convertSlice[D, O any](observed []O, convert func(O) D) []D {
 	return items
 }
 
-// addMissing adds the observed entries whose keys a map lacks, and reports whether
-// there were any.
-func addMissing[M ~map[K]D, K, L ~string, D, O any](desired *M, observed map[L]O, convert func(O) D) bool {
-	changed := false
+// convertMap converts the entries of a map.
+func convertMap[K, L ~string, D, O any](observed map[L]O, convert func(O) D) map[K]D {
+	entries := make(map[K]D, len(observed))
 	for key, entry := range observed {
-		if _, set := (*desired)[K(key)]; set {
-			continue
-		}
-		if *desired == nil {
-			*desired = M{}
-		}
-		(*desired)[K(key)] = convert(entry)
-		changed = true
+		entries[K(key)] = convert(entry)
 	}
-	return changed
+	return entries
+}
+
+// addMissing adds entries whose keys a map lacks.
+func addMissing[M ~map[K]D, K, L ~string, D, O any](entries *M, others map[L]O, convert func(O) D) {
+	if *entries == nil && others != nil {
+		*entries = make(M, len(others))
+	}
+	for key, other := range others {
+		if _, set := (*entries)[K(key)]; !set {
+			(*entries)[K(key)] = convert(other)
+		}
+	}
 }
 
 // tryConvertSlice converts the items of a list, unless one can't be converted.
@@ -974,6 +1215,25 @@ func diffValue[T comparable](path string, desired, observed T) []string {
 	return pathIf(desired != observed, path)
 }
 
+// withoutKeys returns a path with [] for items and entries, whatever their keys.
+func withoutKeys(path string) string {
+	var short strings.Builder
+	for {
+		before, key, found := strings.Cut(path, "[")
+		short.WriteString(before)
+		if !found {
+			return short.String()
+		}
+		short.WriteString("[]")
+		for key != "" && key[0] != ']' {
+			// A bracket in quotes is part of a key.
+			quoted, _ := strconv.QuotedPrefix(key)
+			key = key[max(1, len(quoted)):]
+		}
+		path = strings.TrimPrefix(key, "]")
+	}
+}
+
 // sameQuantity reports whether two quantities are the same amount, in whatever
 // form they are written.
 func sameQuantity(desired, observed resource.Quantity) bool { return desired.Cmp(observed) == 0 }
@@ -992,6 +1252,18 @@ func sameJSON[D, O any](desired D, observed O) bool {
 	return reflect.DeepEqual(forms[0], forms[1])
 }
 
+// pathsWithin returns those of the paths that lead to one of the fields, or into it. In
+// the names of fields, [] stands for any item or entry.
+func pathsWithin(paths []string, fields ...string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		path = withoutKeys(path)
+		return !slices.ContainsFunc(fields, func(field string) bool {
+			rest, found := strings.CutPrefix(path, field)
+			return found && (rest == "" || rest[0] == '.' || rest[0] == '[')
+		})
+	})
+}
+
 // diffSlice returns the paths at which the items of a list differ, or that of the
 // list if it has more or fewer items.
 func diffSlice[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
@@ -1005,44 +1277,80 @@ func diffSlice[D, O any](path string, desired []D, observed []O, diff func(strin
 	return paths
 }
 
+// diffSubset returns the path of a list whose items have no order, unless all of them
+// are observed, with others or without.
+func diffSubset[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
+	// An item may agree with several observed ones, one of which is all that another item
+	// agrees with. So items give way to each other.
+	takenBy := make([]int, len(observed))
+	var take func(item int, tried []bool) bool
+	take = func(item int, tried []bool) bool {
+		for i, other := range observed {
+			if tried[i] || len(diff(path, desired[item-1], other)) > 0 {
+				continue
+			}
+			tried[i] = true
+			if takenBy[i] == 0 || take(takenBy[i], tried) {
+				takenBy[i] = item
+				return true
+			}
+		}
+		return false
+	}
+	for i := range desired {
+		if !take(i+1, make([]bool, len(observed))) {
+			return []string{path}
+		}
+	}
+	return nil
+}
+
 // diffSet returns the path of a list whose items have no order, unless the same
 // items are observed.
 func diffSet[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
-	unmatched := slices.Clone(observed)
-	for _, item := range desired {
-		i := slices.IndexFunc(unmatched, func(other O) bool { return len(diff(path, item, other)) == 0 })
-		if i < 0 {
-			return []string{path}
-		}
-		unmatched = slices.Delete(unmatched, i, i+1)
+	if len(desired) != len(observed) {
+		return []string{path}
 	}
-	return pathIf(len(unmatched) > 0, path)
+	return diffSubset(path, desired, observed, diff)
 }
 
-// diffKeyed returns the paths at which the items of a list differ that have the
-// same keys, those of items that are not observed, and that of the list if there
-// are others.
-func diffKeyed[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
-	unmatched := slices.Clone(observed)
+// diffItems returns the paths at which the items of a list differ that have the same
+// keys, and those of items that are not observed.
+func diffItems[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
 	var paths []string
 	for _, item := range desired {
 		key := desiredKey(item)
 		at := path + "[" + key + "]"
-		i := slices.IndexFunc(unmatched, func(other O) bool { return observedKey(other) == key })
+		i := slices.IndexFunc(observed, func(other O) bool { return observedKey(other) == key })
 		if i < 0 {
 			paths = append(paths, at)
 			continue
 		}
-		paths = append(paths, diff(at, item, unmatched[i])...)
-		unmatched = slices.Delete(unmatched, i, i+1)
+		paths = append(paths, diff(at, item, observed[i])...)
 	}
-	return append(paths, pathIf(len(unmatched) > 0, path)...)
+	return paths
 }
 
-// diffMap returns the paths at which the entries of a map differ that have the same
-// key, and those of entries that are not observed. Other observed entries are no
-// contradiction.
-func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
+// diffKeyed returns the paths of diffItems, and those of items that are observed but not
+// desired.
+func diffKeyed[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
+	paths := diffItems(path, desired, observed, desiredKey, observedKey, diff)
+	wanted := make(map[string]int, len(desired))
+	for _, item := range desired {
+		wanted[desiredKey(item)]++
+	}
+	for _, other := range observed {
+		key := observedKey(other)
+		if wanted[key]--; wanted[key] < 0 {
+			paths = append(paths, path+"["+key+"]")
+		}
+	}
+	return paths
+}
+
+// diffEntries returns the paths at which the entries of a map differ that have the same
+// key, and those of entries that are not observed.
+func diffEntries[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
 	var paths []string
 	for _, key := range slices.Sorted(maps.Keys(desired)) {
 		at := fmt.Sprintf("%s[%q]", path, key)
@@ -1050,6 +1358,18 @@ func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[
 			paths = append(paths, diff(at, desired[key], entry)...)
 		} else {
 			paths = append(paths, at)
+		}
+	}
+	return paths
+}
+
+// diffMap returns the paths of diffEntries, and those of entries that are observed but not
+// desired.
+func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
+	paths := diffEntries(path, desired, observed, diff)
+	for _, key := range slices.Sorted(maps.Keys(observed)) {
+		if _, found := desired[K(key)]; !found {
+			paths = append(paths, fmt.Sprintf("%s[%q]", path, key))
 		}
 	}
 	return paths

@@ -62,7 +62,8 @@ type ObservedResourceConditionAfter struct {
 
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 //
 // Only the desired state has connectionDetails.
 func (p *NopResourceParameters) LateInitialize(observed NopResourceObservation) bool {
@@ -85,7 +86,8 @@ func (p *NopResourceParameters) LateInitialize(observed NopResourceObservation) 
 func (p *NopResourceParameters) Adopt(observed NopResourceObservation) {}
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 //
 // Only the desired state has connectionDetails.
 func (p *NopResourceParameters) Diff(observed NopResourceObservation) []string {
@@ -97,6 +99,12 @@ func (p *NopResourceParameters) Diff(observed NopResourceObservation) []string {
 		paths = append(paths, "fields")
 	}
 	return paths
+}
+
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *NopResourceParameters) ImmutableFields(paths []string) []string {
+	return nil
 }
 
 // newResourceConditionAfter returns the value that agrees with an observed one,
@@ -148,7 +156,7 @@ func diffResourceConditionAfter(path string, p ResourceConditionAfter, observed 
 	if string(p.ConditionStatus) != valueOf(observed.ConditionStatus) {
 		paths = append(paths, path+".conditionStatus")
 	}
-	if p.ConditionReason != nil && (observed.ConditionReason == nil || string(*p.ConditionReason) != *observed.ConditionReason) {
+	if p.ConditionReason != nil && string(*p.ConditionReason) != valueOf(observed.ConditionReason) {
 		paths = append(paths, path+".conditionReason")
 	}
 	return paths

@@ -25,6 +25,8 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // ObservedAuthorizedNetwork is the observed state of AuthorizedNetwork.
@@ -136,15 +138,18 @@ type ObservedReplicaConfiguration struct {
 
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 //
 // Only the desired state has rootPasswordSecretRef. Only the observed state has
 // connectionName, firstIpAddress, id, privateIpAddress and publicIpAddress.
 func (p *DatabaseInstanceParameters) LateInitialize(observed DatabaseInstanceObservation) bool {
 	changed := false
 	if p.Clone == nil && observed.Clone != nil {
-		p.Clone = pointerTo(newCloneSource(*observed.Clone))
-		changed = true
+		if value := newCloneSource(*observed.Clone); !isZero(value) {
+			p.Clone = &value
+			changed = true
+		}
 	}
 	if p.DatabaseVersion == nil && observed.DatabaseVersion != nil {
 		p.DatabaseVersion = pointerTo(*observed.DatabaseVersion)
@@ -156,8 +161,10 @@ func (p *DatabaseInstanceParameters) LateInitialize(observed DatabaseInstanceObs
 	}
 	if observed.ReplicaConfiguration != nil {
 		if p.ReplicaConfiguration == nil {
-			p.ReplicaConfiguration = pointerTo(newReplicaConfiguration(*observed.ReplicaConfiguration))
-			changed = true
+			if value := newReplicaConfiguration(*observed.ReplicaConfiguration); !isZero(value) {
+				p.ReplicaConfiguration = &value
+				changed = true
+			}
 		} else if lateInitializeReplicaConfiguration(p.ReplicaConfiguration, *observed.ReplicaConfiguration) {
 			changed = true
 		}
@@ -183,7 +190,8 @@ func (p *DatabaseInstanceParameters) Adopt(observed DatabaseInstanceObservation)
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 //
 // Only the desired state has rootPasswordSecretRef. Only the observed state has
 // connectionName, firstIpAddress, id, privateIpAddress and publicIpAddress.
@@ -192,10 +200,10 @@ func (p *DatabaseInstanceParameters) Diff(observed DatabaseInstanceObservation) 
 	if p.Clone != nil {
 		paths = append(paths, diffCloneSource("clone", *p.Clone, valueOf(observed.Clone))...)
 	}
-	if p.DatabaseVersion != nil && (observed.DatabaseVersion == nil || *p.DatabaseVersion != *observed.DatabaseVersion) {
+	if p.DatabaseVersion != nil && *p.DatabaseVersion != valueOf(observed.DatabaseVersion) {
 		paths = append(paths, "databaseVersion")
 	}
-	if p.DeletionProtection != nil && (observed.DeletionProtection == nil || *p.DeletionProtection != *observed.DeletionProtection) {
+	if p.DeletionProtection != nil && *p.DeletionProtection != valueOf(observed.DeletionProtection) {
 		paths = append(paths, "deletionProtection")
 	}
 	if p.Region != valueOf(observed.Region) {
@@ -208,6 +216,12 @@ func (p *DatabaseInstanceParameters) Diff(observed DatabaseInstanceObservation) 
 		paths = append(paths, diffSlice("settings", p.Settings, observed.Settings, diffDatabaseInstanceSettings)...)
 	}
 	return paths
+}
+
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *DatabaseInstanceParameters) ImmutableFields(paths []string) []string {
+	return pathsWithin(paths, "clone", "databaseVersion")
 }
 
 // newCloneSource returns the value that agrees with an observed one.
@@ -242,10 +256,10 @@ func lateInitializeCloneSource(p *CloneSource, observed ObservedCloneSource) boo
 // sourceInstanceNameSelector.
 func diffCloneSource(path string, p CloneSource, observed ObservedCloneSource) []string {
 	var paths []string
-	if p.PointInTime != nil && (observed.PointInTime == nil || !sameJSON(*p.PointInTime, *observed.PointInTime)) {
+	if p.PointInTime != nil && !sameJSON(*p.PointInTime, valueOf(observed.PointInTime)) {
 		paths = append(paths, path+".pointInTime")
 	}
-	if p.SourceInstanceName != nil && (observed.SourceInstanceName == nil || *p.SourceInstanceName != *observed.SourceInstanceName) {
+	if p.SourceInstanceName != nil && *p.SourceInstanceName != valueOf(observed.SourceInstanceName) {
 		paths = append(paths, path+".sourceInstanceName")
 	}
 	return paths
@@ -281,10 +295,10 @@ func lateInitializeReplicaConfiguration(p *ReplicaConfiguration, observed Observ
 // Only the desired state has clientKey and passwordSecretRef.
 func diffReplicaConfiguration(path string, p ReplicaConfiguration, observed ObservedReplicaConfiguration) []string {
 	var paths []string
-	if p.ClientCertificate != nil && (observed.ClientCertificate == nil || *p.ClientCertificate != *observed.ClientCertificate) {
+	if p.ClientCertificate != nil && *p.ClientCertificate != valueOf(observed.ClientCertificate) {
 		paths = append(paths, path+".clientCertificate")
 	}
-	if p.Username != nil && (observed.Username == nil || *p.Username != *observed.Username) {
+	if p.Username != nil && *p.Username != valueOf(observed.Username) {
 		paths = append(paths, path+".username")
 	}
 	return paths
@@ -333,8 +347,10 @@ func lateInitializeDatabaseInstanceSettings(p *DatabaseInstanceSettings, observe
 	}
 	if observed.IPConfiguration != nil {
 		if p.IPConfiguration == nil {
-			p.IPConfiguration = pointerTo(newIPConfiguration(*observed.IPConfiguration))
-			changed = true
+			if value := newIPConfiguration(*observed.IPConfiguration); !isZero(value) {
+				p.IPConfiguration = &value
+				changed = true
+			}
 		} else if lateInitializeIPConfiguration(p.IPConfiguration, *observed.IPConfiguration) {
 			changed = true
 		}
@@ -343,9 +359,12 @@ func lateInitializeDatabaseInstanceSettings(p *DatabaseInstanceSettings, observe
 		p.PricingPlan = pointerTo(*observed.PricingPlan)
 		changed = true
 	}
-	changed = addMissing(&p.UserLabels, observed.UserLabels, func(observed *string) *string {
-		return pointerTo(valueOf(observed))
-	}) || changed
+	if len(p.UserLabels) == 0 && len(observed.UserLabels) > 0 {
+		p.UserLabels = convertMap[string](observed.UserLabels, func(observed *string) *string {
+			return pointerTo(valueOf(observed))
+		})
+		changed = true
+	}
 	return changed
 }
 
@@ -362,10 +381,10 @@ func adoptDatabaseInstanceSettings(p *DatabaseInstanceSettings, observed Databas
 // Only the observed state has version.
 func diffDatabaseInstanceSettings(path string, p DatabaseInstanceSettings, observed DatabaseInstanceSettingsObservation) []string {
 	var paths []string
-	if p.ActivationPolicy != nil && (observed.ActivationPolicy == nil || string(*p.ActivationPolicy) != *observed.ActivationPolicy) {
+	if p.ActivationPolicy != nil && string(*p.ActivationPolicy) != valueOf(observed.ActivationPolicy) {
 		paths = append(paths, path+".activationPolicy")
 	}
-	if p.AvailabilityType != nil && (observed.AvailabilityType == nil || string(*p.AvailabilityType) != *observed.AvailabilityType) {
+	if p.AvailabilityType != nil && string(*p.AvailabilityType) != valueOf(observed.AvailabilityType) {
 		paths = append(paths, path+".availabilityType")
 	}
 	if len(p.DatabaseFlags) > 0 {
@@ -377,21 +396,23 @@ func diffDatabaseInstanceSettings(path string, p DatabaseInstanceSettings, obser
 			return diffDatabaseFlag(path, valueOf(desired), valueOf(observed))
 		})...)
 	}
-	if p.DiskSize != nil && (observed.DiskSize == nil || *p.DiskSize != *observed.DiskSize) {
+	if p.DiskSize != nil && *p.DiskSize != valueOf(observed.DiskSize) {
 		paths = append(paths, path+".diskSize")
 	}
 	if p.IPConfiguration != nil {
 		paths = append(paths, diffIPConfiguration(path+".ipConfiguration", *p.IPConfiguration, valueOf(observed.IPConfiguration))...)
 	}
-	if p.PricingPlan != nil && (observed.PricingPlan == nil || *p.PricingPlan != *observed.PricingPlan) {
+	if p.PricingPlan != nil && *p.PricingPlan != valueOf(observed.PricingPlan) {
 		paths = append(paths, path+".pricingPlan")
 	}
 	if p.Tier != valueOf(observed.Tier) {
 		paths = append(paths, path+".tier")
 	}
-	paths = append(paths, diffMap(path+".userLabels", p.UserLabels, observed.UserLabels, func(path string, desired *string, observed *string) []string {
-		return pathIf(valueOf(desired) != valueOf(observed), path)
-	})...)
+	if len(p.UserLabels) > 0 {
+		paths = append(paths, diffMap(path+".userLabels", p.UserLabels, observed.UserLabels, func(path string, desired *string, observed *string) []string {
+			return pathIf(valueOf(desired) != valueOf(observed), path)
+		})...)
+	}
 	return paths
 }
 
@@ -432,7 +453,7 @@ func diffDatabaseFlag(path string, p DatabaseFlag, observed ObservedDatabaseFlag
 	if p.Name != valueOf(observed.Name) {
 		paths = append(paths, path+".name")
 	}
-	if p.Value != nil && (observed.Value == nil || *p.Value != *observed.Value) {
+	if p.Value != nil && *p.Value != valueOf(observed.Value) {
 		paths = append(paths, path+".value")
 	}
 	return paths
@@ -449,7 +470,12 @@ func newIPConfiguration(observed ObservedIPConfiguration) IPConfiguration {
 // reports whether it changed any.
 func lateInitializeIPConfiguration(p *IPConfiguration, observed ObservedIPConfiguration) bool {
 	changed := false
-	changed = addValid(&p.AuthorizedNetworks, observed.AuthorizedNetworks, newAuthorizedNetwork) || changed
+	if len(p.AuthorizedNetworks) == 0 && len(observed.AuthorizedNetworks) > 0 {
+		if value, ok := tryConvertMap[string](observed.AuthorizedNetworks, newAuthorizedNetwork); ok {
+			p.AuthorizedNetworks = value
+			changed = true
+		}
+	}
 	if p.IPv4Enabled == nil && observed.IPv4Enabled != nil {
 		p.IPv4Enabled = pointerTo(*observed.IPv4Enabled)
 		changed = true
@@ -465,11 +491,13 @@ func lateInitializeIPConfiguration(p *IPConfiguration, observed ObservedIPConfig
 // Diff does.
 func diffIPConfiguration(path string, p IPConfiguration, observed ObservedIPConfiguration) []string {
 	var paths []string
-	paths = append(paths, diffMap(path+".authorizedNetworks", p.AuthorizedNetworks, observed.AuthorizedNetworks, diffAuthorizedNetwork)...)
-	if p.IPv4Enabled != nil && (observed.IPv4Enabled == nil || *p.IPv4Enabled != *observed.IPv4Enabled) {
+	if len(p.AuthorizedNetworks) > 0 {
+		paths = append(paths, diffMap(path+".authorizedNetworks", p.AuthorizedNetworks, observed.AuthorizedNetworks, diffAuthorizedNetwork)...)
+	}
+	if p.IPv4Enabled != nil && *p.IPv4Enabled != valueOf(observed.IPv4Enabled) {
 		paths = append(paths, path+".ipv4Enabled")
 	}
-	if p.PrivateNetwork != nil && (observed.PrivateNetwork == nil || *p.PrivateNetwork != *observed.PrivateNetwork) {
+	if p.PrivateNetwork != nil && *p.PrivateNetwork != valueOf(observed.PrivateNetwork) {
 		paths = append(paths, path+".privateNetwork")
 	}
 	return paths
@@ -509,7 +537,7 @@ func adoptAuthorizedNetwork(p *AuthorizedNetwork, observed ObservedAuthorizedNet
 // as Diff does.
 func diffAuthorizedNetwork(path string, p AuthorizedNetwork, observed ObservedAuthorizedNetwork) []string {
 	var paths []string
-	if p.ExpirationTime != nil && (observed.ExpirationTime == nil || !sameJSON(*p.ExpirationTime, *observed.ExpirationTime)) {
+	if p.ExpirationTime != nil && !sameJSON(*p.ExpirationTime, valueOf(observed.ExpirationTime)) {
 		paths = append(paths, path+".expirationTime")
 	}
 	if p.Value != valueOf(observed.Value) {
@@ -530,6 +558,9 @@ func valueOf[T any](pointer *T) T {
 	return *pointer
 }
 
+// isZero reports whether a value is the zero value of its type.
+func isZero[T any](value T) bool { return reflect.ValueOf(&value).Elem().IsZero() }
+
 // deepCopy returns a copy of a value that shares no memory with it.
 func deepCopy[T any, P interface {
 	*T
@@ -540,21 +571,13 @@ func deepCopy[T any, P interface {
 	return out
 }
 
-// addMissing adds the observed entries whose keys a map lacks, and reports whether
-// there were any.
-func addMissing[M ~map[K]D, K, L ~string, D, O any](desired *M, observed map[L]O, convert func(O) D) bool {
-	changed := false
+// convertMap converts the entries of a map.
+func convertMap[K, L ~string, D, O any](observed map[L]O, convert func(O) D) map[K]D {
+	entries := make(map[K]D, len(observed))
 	for key, entry := range observed {
-		if _, set := (*desired)[K(key)]; set {
-			continue
-		}
-		if *desired == nil {
-			*desired = M{}
-		}
-		(*desired)[K(key)] = convert(entry)
-		changed = true
+		entries[K(key)] = convert(entry)
 	}
-	return changed
+	return entries
 }
 
 // tryConvertSlice converts the items of a list, unless one can't be converted.
@@ -569,25 +592,17 @@ func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bo
 	return items, true
 }
 
-// addValid adds the observed entries that can be converted and whose keys a map lacks,
-// and reports whether there were any.
-func addValid[M ~map[K]D, K, L ~string, D, O any](desired *M, observed map[L]O, convert func(O) (D, bool)) bool {
-	changed := false
+// tryConvertMap converts the entries of a map, unless one can't be converted.
+func tryConvertMap[K, L ~string, D, O any](observed map[L]O, convert func(O) (D, bool)) (map[K]D, bool) {
+	entries := make(map[K]D, len(observed))
 	for key, entry := range observed {
-		if _, set := (*desired)[K(key)]; set {
-			continue
-		}
 		converted, ok := convert(entry)
 		if !ok {
-			continue
+			return nil, false
 		}
-		if *desired == nil {
-			*desired = M{}
-		}
-		(*desired)[K(key)] = converted
-		changed = true
+		entries[K(key)] = converted
 	}
-	return changed
+	return entries, true
 }
 
 // areUnique reports whether no two items of a list have the same key.
@@ -607,6 +622,25 @@ func pathIf(differs bool, path string) []string {
 	return nil
 }
 
+// withoutKeys returns a path with [] for items and entries, whatever their keys.
+func withoutKeys(path string) string {
+	var short strings.Builder
+	for {
+		before, key, found := strings.Cut(path, "[")
+		short.WriteString(before)
+		if !found {
+			return short.String()
+		}
+		short.WriteString("[]")
+		for key != "" && key[0] != ']' {
+			// A bracket in quotes is part of a key.
+			quoted, _ := strconv.QuotedPrefix(key)
+			key = key[max(1, len(quoted)):]
+		}
+		path = strings.TrimPrefix(key, "]")
+	}
+}
+
 // sameJSON reports whether two values have the same JSON form, which is what the
 // API server keeps of them.
 func sameJSON[D, O any](desired D, observed O) bool {
@@ -619,6 +653,18 @@ func sameJSON[D, O any](desired D, observed O) bool {
 		}
 	}
 	return reflect.DeepEqual(forms[0], forms[1])
+}
+
+// pathsWithin returns those of the paths that lead to one of the fields, or into it. In
+// the names of fields, [] stands for any item or entry.
+func pathsWithin(paths []string, fields ...string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		path = withoutKeys(path)
+		return !slices.ContainsFunc(fields, func(field string) bool {
+			rest, found := strings.CutPrefix(path, field)
+			return found && (rest == "" || rest[0] == '.' || rest[0] == '[')
+		})
+	})
 }
 
 // diffSlice returns the paths at which the items of a list differ, or that of the
@@ -634,30 +680,43 @@ func diffSlice[D, O any](path string, desired []D, observed []O, diff func(strin
 	return paths
 }
 
-// diffKeyed returns the paths at which the items of a list differ that have the
-// same keys, those of items that are not observed, and that of the list if there
-// are others.
-func diffKeyed[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
-	unmatched := slices.Clone(observed)
+// diffItems returns the paths at which the items of a list differ that have the same
+// keys, and those of items that are not observed.
+func diffItems[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
 	var paths []string
 	for _, item := range desired {
 		key := desiredKey(item)
 		at := path + "[" + key + "]"
-		i := slices.IndexFunc(unmatched, func(other O) bool { return observedKey(other) == key })
+		i := slices.IndexFunc(observed, func(other O) bool { return observedKey(other) == key })
 		if i < 0 {
 			paths = append(paths, at)
 			continue
 		}
-		paths = append(paths, diff(at, item, unmatched[i])...)
-		unmatched = slices.Delete(unmatched, i, i+1)
+		paths = append(paths, diff(at, item, observed[i])...)
 	}
-	return append(paths, pathIf(len(unmatched) > 0, path)...)
+	return paths
 }
 
-// diffMap returns the paths at which the entries of a map differ that have the same
-// key, and those of entries that are not observed. Other observed entries are no
-// contradiction.
-func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
+// diffKeyed returns the paths of diffItems, and those of items that are observed but not
+// desired.
+func diffKeyed[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
+	paths := diffItems(path, desired, observed, desiredKey, observedKey, diff)
+	wanted := make(map[string]int, len(desired))
+	for _, item := range desired {
+		wanted[desiredKey(item)]++
+	}
+	for _, other := range observed {
+		key := observedKey(other)
+		if wanted[key]--; wanted[key] < 0 {
+			paths = append(paths, path+"["+key+"]")
+		}
+	}
+	return paths
+}
+
+// diffEntries returns the paths at which the entries of a map differ that have the same
+// key, and those of entries that are not observed.
+func diffEntries[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
 	var paths []string
 	for _, key := range slices.Sorted(maps.Keys(desired)) {
 		at := fmt.Sprintf("%s[%q]", path, key)
@@ -665,6 +724,18 @@ func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[
 			paths = append(paths, diff(at, desired[key], entry)...)
 		} else {
 			paths = append(paths, at)
+		}
+	}
+	return paths
+}
+
+// diffMap returns the paths of diffEntries, and those of entries that are observed but not
+// desired.
+func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
+	paths := diffEntries(path, desired, observed, diff)
+	for _, key := range slices.Sorted(maps.Keys(observed)) {
+		if _, found := desired[K(key)]; !found {
+			paths = append(paths, fmt.Sprintf("%s[%q]", path, key))
 		}
 	}
 	return paths

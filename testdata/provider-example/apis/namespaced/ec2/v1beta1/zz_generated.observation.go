@@ -21,6 +21,8 @@ package v1beta1
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // ObservedSubnetParameters is the observed state of SubnetParameters.
@@ -101,7 +103,8 @@ type ObservedVPCParameters struct {
 
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 //
 // Only the desired state has vpcIdRef and vpcIdSelector. Only the observed
 // state has availableIpAddressCount, defaultForAz, subnetId and subnetState.
@@ -148,7 +151,8 @@ func (p *SubnetParameters) Adopt(observed SubnetObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 //
 // Only the desired state has vpcIdRef and vpcIdSelector. Only the observed
 // state has availableIpAddressCount, defaultForAz, subnetId and subnetState.
@@ -157,30 +161,37 @@ func (p *SubnetParameters) Diff(observed SubnetObservation) []string {
 	if p.Region != valueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.AvailabilityZone != nil && (observed.AvailabilityZone == nil || *p.AvailabilityZone != *observed.AvailabilityZone) {
+	if p.AvailabilityZone != nil && *p.AvailabilityZone != valueOf(observed.AvailabilityZone) {
 		paths = append(paths, "availabilityZone")
 	}
-	if p.AvailabilityZoneID != nil && (observed.AvailabilityZoneID == nil || *p.AvailabilityZoneID != *observed.AvailabilityZoneID) {
+	if p.AvailabilityZoneID != nil && *p.AvailabilityZoneID != valueOf(observed.AvailabilityZoneID) {
 		paths = append(paths, "availabilityZoneId")
 	}
-	if p.CIDRBlock != nil && (observed.CIDRBlock == nil || *p.CIDRBlock != *observed.CIDRBlock) {
+	if p.CIDRBlock != nil && *p.CIDRBlock != valueOf(observed.CIDRBlock) {
 		paths = append(paths, "cidrBlock")
 	}
-	if p.MapPublicIPOnLaunch != nil && (observed.MapPublicIPOnLaunch == nil || *p.MapPublicIPOnLaunch != *observed.MapPublicIPOnLaunch) {
+	if p.MapPublicIPOnLaunch != nil && *p.MapPublicIPOnLaunch != valueOf(observed.MapPublicIPOnLaunch) {
 		paths = append(paths, "mapPublicIPOnLaunch")
 	}
 	if len(p.Tags) > 0 {
 		paths = append(paths, diffSlice("tags", p.Tags, observed.Tags, diffTag)...)
 	}
-	if p.VPCID != nil && (observed.VPCID == nil || *p.VPCID != *observed.VPCID) {
+	if p.VPCID != nil && *p.VPCID != valueOf(observed.VPCID) {
 		paths = append(paths, "vpcId")
 	}
 	return paths
 }
 
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *SubnetParameters) ImmutableFields(paths []string) []string {
+	return pathsWithin(paths, "availabilityZone", "availabilityZoneId", "cidrBlock", "vpcId")
+}
+
 // LateInitialize fills the fields of p that are unset with what is observed and
 // spec accepts, and reports whether it changed any. A field that is set stays
-// as it is: lists are filled as a whole, maps entry by entry.
+// as it is: lists and maps are filled as a whole, structs field by field,
+// unless nothing in them is observed.
 //
 // Only the observed state has cidrBlockAssociationSet, isDefault, ownerId,
 // vpcId and vpcState.
@@ -231,7 +242,8 @@ func (p *VPCParameters) Adopt(observed VPCObservation) {
 }
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
-// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"].
+// state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
+// entries that p doesn't have contradict a list or map that it sets.
 //
 // Only the observed state has cidrBlockAssociationSet, isDefault, ownerId,
 // vpcId and vpcState.
@@ -240,28 +252,34 @@ func (p *VPCParameters) Diff(observed VPCObservation) []string {
 	if p.Region != valueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.CIDRBlock != nil && (observed.CIDRBlock == nil || *p.CIDRBlock != *observed.CIDRBlock) {
+	if p.CIDRBlock != nil && *p.CIDRBlock != valueOf(observed.CIDRBlock) {
 		paths = append(paths, "cidrBlock")
 	}
-	if p.IPv6CIDRBlock != nil && (observed.IPv6CIDRBlock == nil || *p.IPv6CIDRBlock != *observed.IPv6CIDRBlock) {
+	if p.IPv6CIDRBlock != nil && *p.IPv6CIDRBlock != valueOf(observed.IPv6CIDRBlock) {
 		paths = append(paths, "ipv6CidrBlock")
 	}
-	if p.IPv6Pool != nil && (observed.IPv6Pool == nil || *p.IPv6Pool != *observed.IPv6Pool) {
+	if p.IPv6Pool != nil && *p.IPv6Pool != valueOf(observed.IPv6Pool) {
 		paths = append(paths, "ipv6Pool")
 	}
-	if p.EnableDNSSupport != nil && (observed.EnableDNSSupport == nil || *p.EnableDNSSupport != *observed.EnableDNSSupport) {
+	if p.EnableDNSSupport != nil && *p.EnableDNSSupport != valueOf(observed.EnableDNSSupport) {
 		paths = append(paths, "enableDnsSupport")
 	}
-	if p.EnableDNSHostNames != nil && (observed.EnableDNSHostNames == nil || *p.EnableDNSHostNames != *observed.EnableDNSHostNames) {
+	if p.EnableDNSHostNames != nil && *p.EnableDNSHostNames != valueOf(observed.EnableDNSHostNames) {
 		paths = append(paths, "enableDnsHostNames")
 	}
-	if p.InstanceTenancy != nil && (observed.InstanceTenancy == nil || string(*p.InstanceTenancy) != *observed.InstanceTenancy) {
+	if p.InstanceTenancy != nil && string(*p.InstanceTenancy) != valueOf(observed.InstanceTenancy) {
 		paths = append(paths, "instanceTenancy")
 	}
 	if len(p.Tags) > 0 {
 		paths = append(paths, diffSlice("tags", p.Tags, observed.Tags, diffTag)...)
 	}
 	return paths
+}
+
+// ImmutableFields returns those of the paths that Diff returned whose fields
+// can't be changed once set.
+func (p *VPCParameters) ImmutableFields(paths []string) []string {
+	return pathsWithin(paths, "cidrBlock", "ipv6CidrBlock", "ipv6Pool")
 }
 
 // newTag returns the value that agrees with an observed one, and false if spec
@@ -319,6 +337,37 @@ func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bo
 		}
 	}
 	return items, true
+}
+
+// withoutKeys returns a path with [] for items and entries, whatever their keys.
+func withoutKeys(path string) string {
+	var short strings.Builder
+	for {
+		before, key, found := strings.Cut(path, "[")
+		short.WriteString(before)
+		if !found {
+			return short.String()
+		}
+		short.WriteString("[]")
+		for key != "" && key[0] != ']' {
+			// A bracket in quotes is part of a key.
+			quoted, _ := strconv.QuotedPrefix(key)
+			key = key[max(1, len(quoted)):]
+		}
+		path = strings.TrimPrefix(key, "]")
+	}
+}
+
+// pathsWithin returns those of the paths that lead to one of the fields, or into it. In
+// the names of fields, [] stands for any item or entry.
+func pathsWithin(paths []string, fields ...string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		path = withoutKeys(path)
+		return !slices.ContainsFunc(fields, func(field string) bool {
+			rest, found := strings.CutPrefix(path, field)
+			return found && (rest == "" || rest[0] == '.' || rest[0] == '[')
+		})
+	})
 }
 
 // diffSlice returns the paths at which the items of a list differ, or that of the

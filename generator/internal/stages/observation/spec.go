@@ -1,0 +1,75 @@
+package observation
+
+import (
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/desired"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+// planSpecs adds the methods of specs with initProvider to the plans of their packages: those
+// of kinds whose forProvider is mirrored, or whose initProvider mrgen writes.
+func (p *planner) planSpecs(packages *[]*packagePlan, mirrors []*mirror, complete *completer) {
+	seen := map[*model.Type]bool{}
+	for _, o := range p.kinds {
+		forProvider, initProvider := o.Spec.Part("forProvider"), o.Spec.Part("initProvider")
+		if forProvider == nil || initProvider == nil || p.packages[o.Spec.Type.Deref().Package] == nil || seen[o.Spec.Type.Deref()] {
+			continue
+		}
+		spec, initial := o.Spec.Type.Deref(), complete.typ(initProvider.Type.Deref())
+		seen[spec] = true
+		s := desired.Spec{Type: spec, Initial: initial, Parameters: desired.Parameters{Desired: forProvider.Type.Deref(), Kinds: []*model.Object{o}}}
+		i := slices.IndexFunc(mirrors, func(m *mirror) bool { return slices.Contains(m.kinds, o) })
+		if i < 0 && initProvider.Type.Deref().Kind != model.Missing || !isStruct(s.Desired) || !isStruct(initial) {
+			continue
+		}
+		wants := func(m desired.Method) bool {
+			_, declared := spec.Methods[string(m)]
+			return !declared && spec.GoField(string(m)) == nil
+		}
+		if wants(desired.CreateParameters) && p.copies(o, s.Desired) {
+			s.Methods = append(s.Methods, desired.CreateParameters)
+		}
+		if i >= 0 {
+			m := mirrors[i]
+			s.Kinds, s.Treatment = m.kinds, p.treatment(m)
+			if observed := m.methodsObserve(); observed != nil && wants(desired.LateInitialize) && slices.Contains(p.wantedMethods(m), desired.LateInitialize) {
+				s.Observed = complete.typ(observed)
+				s.Methods = append(s.Methods, desired.LateInitialize)
+			}
+		}
+		if len(s.Methods) > 0 {
+			plan := p.planOf(packages, spec.Package)
+			plan.specs = append(plan.specs, s)
+		}
+	}
+}
+
+func isStruct(t *model.Type) bool {
+	return t.Kind == model.Struct && t.Local && t.Name != "" && !t.Generic
+}
+
+// copies reports whether parameters have the deep copies that CreateParameters needs, and
+// warns if they have none.
+func (p *planner) copies(o *model.Object, parameters *model.Type) bool {
+	if p.hasDeepCopy(parameters) {
+		return true
+	}
+	p.diags = append(p.diags, diag.Warningf(parameters.Pos, codeObservation,
+		"the spec of %s gets no method CreateParameters, since %s has no deep copies: give it a +kubebuilder:object:generate=true marker, or declare the method",
+		o.Name, parameters.Name))
+	return false
+}
+
+// fillsBySpec reports whether all kinds with the parameters have a spec whose method fills
+// them: it knows what initProvider gives, which a method of the parameters doesn't.
+func (p *planner) fillsBySpec(packages []*packagePlan, m *mirror) bool {
+	return !slices.ContainsFunc(m.kinds, func(o *model.Object) bool {
+		return !slices.ContainsFunc(packages, func(plan *packagePlan) bool {
+			return slices.ContainsFunc(plan.specs, func(s desired.Spec) bool {
+				return s.Type == o.Spec.Type.Deref() && slices.Contains(s.Methods, desired.LateInitialize)
+			})
+		})
+	})
+}
