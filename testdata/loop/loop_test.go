@@ -90,11 +90,11 @@ func provider(t *testing.T, dir string, seed uint64, all []*kinds.Kind) {
 	write(t, dir, "play/updates.go", strings.ReplaceAll(updates, "{{.SetupPackage}}", "main"))
 	var table strings.Builder
 	for _, k := range all {
-		created := "&mg.Spec.ForProvider"
+		created, filled := "&mg.Spec.ForProvider", "&mg.Spec.ForProvider"
 		if k.InitProvider {
-			created = "mg.Spec.CreateParameters()"
+			created, filled = "mg.Spec.CreateParameters()", "&mg.Spec"
 		}
-		table.WriteString(strings.NewReplacer("NAME", k.Name, "CREATED", created).Replace(controller))
+		table.WriteString(strings.NewReplacer("NAME", k.Name, "CREATED", created, "FILLED", filled).Replace(controller))
 	}
 	write(t, dir, "play/main.go", strings.NewReplacer("SEED", fmt.Sprint(seed), "COUNT", fmt.Sprint(len(all)), "TABLE", table.String()).Replace(program))
 }
@@ -103,7 +103,9 @@ func provider(t *testing.T, dir string, seed uint64, all []*kinds.Kind) {
 const controller = `
 		"NAME": play.Controller[*v1alpha1.NAME, v1alpha1.NAMEObservation]{
 			Parts: func(mg *v1alpha1.NAME) play.Parts[v1alpha1.NAMEObservation] {
-				return play.Parts[v1alpha1.NAMEObservation]{Desired: &mg.Spec.ForProvider, Observed: &mg.Status.AtProvider, Created: CREATED}
+				return play.Parts[v1alpha1.NAMEObservation]{
+					Desired: &mg.Spec.ForProvider, Observed: &mg.Status.AtProvider, Filled: FILLED, Created: CREATED,
+				}
 			},
 			Report: ReportUpdates[*v1alpha1.NAME],
 		},`

@@ -5,7 +5,6 @@ package kinds
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strings"
 )
 
@@ -97,7 +96,7 @@ func New(seed uint64, count int) []*Kind {
 	r := NewRandom(seed, 0)
 	var all []*Kind
 	for i := range count {
-		k := &Kind{Name: fmt.Sprintf("Kind%d", i), InitProvider: r.OneIn(2) && !old}
+		k := &Kind{Name: fmt.Sprintf("Kind%d", i), InitProvider: r.OneIn(2)}
 		region := &Field{Name: "Region", JSON: "region", Identifier: true, Required: true, Immutable: true, NoLateInitialize: true}
 		k.Fields = append([]*Field{region}, r.fields(k.Name, 3+r.IntN(6), 0)...)
 		all = append(all, k)
@@ -118,7 +117,7 @@ func (r Random) fields(owner string, count, depth int) []*Field {
 		f.Immutable = f.Shape <= Quantity && r.OneIn(6)
 		f.Reference = isText && depth == 0 && !f.Required && r.OneIn(3)
 		f.OmitZero = f.Shape >= List && f.Shape <= Map && r.OneIn(2)
-		if !f.Required && !f.Reference && !old {
+		if !f.Required && !f.Reference {
 			f.NoLateInitialize = r.OneIn(4)
 			f.Diff = r.diff(f.Shape)
 		}
@@ -265,7 +264,7 @@ func (f *Field) write(b *strings.Builder) {
 	case f.Identifier, f.Key:
 		goType, tag = "string", f.JSON
 	case f.Plain:
-		goType = "%s"
+		goType, tag = "%s", f.JSON+",omitzero" // or Go writes it with nothing in it
 	}
 	fmt.Fprintf(b, "\t%s %s `json:%q`\n", f.Name, strings.ReplaceAll(goType, "%s", f.Type), tag)
 	if f.Reference {
@@ -303,5 +302,3 @@ func (f *Field) markers() []string {
 	}
 	return markers
 }
-
-var old = os.Getenv("LOOP_OLD") != "" // TEMPORARY

@@ -10,7 +10,7 @@ func (r Random) Value(f *Field) any {
 	case Bool:
 		return r.OneIn(2)
 	case Quantity:
-		return Pick(r, "1Gi", "1024Mi", "10G", "500m", "0.5", "2")
+		return Pick(r, "1Gi", "10G", "500m", "2") // as Go writes them
 	case List, Set:
 		items := []any{}
 		for _, i := range r.Perm(4)[:1+r.IntN(3)] {

@@ -17,16 +17,13 @@ import (
 	"github.com/mrgen-io/mrgen/testdata/simulated"
 )
 
-// Parameters are spec.forProvider, with the methods that mrgen writes.
-type Parameters[O any] interface {
-	LateInitialize(observed O) bool
-	Diff(observed O) []string
-}
-
-// Parts are what a controller reads and writes of a managed resource.
+// Parts are what a controller reads and writes of a managed resource, with the methods that mrgen writes.
 type Parts[O any] struct {
-	Desired  Parameters[O]
+	// Desired is spec.forProvider, and Observed status.atProvider.
+	Desired  interface{ Diff(observed O) []string }
 	Observed *O
+	// Filled is what late initialization fills: spec, if it has initProvider, or spec.forProvider.
+	Filled interface{ LateInitialize(observed O) bool }
 	// Created is what the external resource is created with.
 	Created any
 }
@@ -86,7 +83,7 @@ func (e *external[M, O]) Observe(_ context.Context, mg M) (managed.ExternalObser
 	mg.SetConditions(xpv2.Available())
 	lateInitialized := false
 	if managed.NewManagementPoliciesResolver(true, mg.GetManagementPolicies()).ShouldLateInitialize() {
-		lateInitialized = parts.Desired.LateInitialize(observed)
+		lateInitialized = parts.Filled.LateInitialize(observed)
 	}
 	differences := parts.Desired.Diff(observed)
 	return managed.ExternalObservation{

@@ -81,7 +81,7 @@ const (
 	// target is the object that references refer to, and targetID its external name.
 	target, targetID = "target", "target-id"
 	// most is how often an object is reconciled after an edit.
-	most = 30
+	most = 15
 )
 
 // Play plays the history of a seed. What is wrong with it is the error.
@@ -119,8 +119,12 @@ type failure string
 
 func (p *player) fail(format string, args ...any) { panic(failure(fmt.Sprintf(format, args...))) }
 
+// note adds to the history what it doesn't end in already.
 func (p *player) note(format string, args ...any) {
-	p.history = append(p.history, fmt.Sprintf(format, args...))
+	line := fmt.Sprintf(format, args...)
+	if n := len(p.history); n == 0 || p.history[n-1] != line {
+		p.history = append(p.history, line)
+	}
 }
 
 func (p *player) must(err error) {
@@ -415,9 +419,9 @@ func (p *player) change() {
 		p.must(unstructured.SetNestedField(d, runtime.DeepCopyJSONValue(float(value)), l.path...))
 	}))
 	updates := p.updates()
-	p.settle()
+	atRest := p.settle()
 	owned := l.diff == kinds.Off || before == nil && !l.filled
-	if now := l.get(p.api.State(p.id)); owned && (p.updates() > updates || !p.shows(l, value, now)) {
+	if now := l.get(p.api.State(p.id)); owned && (atRest && p.updates() > updates || !p.shows(l, value, now)) {
 		p.fail("%s is another controller's, who set it to %s, and is now %s", l, text(value), text(now))
 	}
 	if entries, isMap := l.get(p.api.State(p.id)).(map[string]any); l.diff == kinds.Subset && l.Shape == kinds.Map && (!isMap || entries["other"] == nil) {
@@ -548,9 +552,10 @@ func (p *player) reconcile() {
 }
 
 // settle reconciles the resource until nothing changes any more, and checks how often something did,
-// and what is there then.
-func (p *player) settle() {
+// and what is there then. It reports whether nothing changes: the API may make that impossible.
+func (p *player) settle() (atRest bool) {
 	updates, filled, quiet, synced, message := p.updates(), 0, 0, false, ""
+	var messages []string
 	for range most {
 		before, log := p.live(), len(p.api.Log())
 		p.reconcile()
@@ -572,6 +577,7 @@ func (p *player) settle() {
 		if status != "True" && said != message {
 			p.note("  Synced is %s: %s", status, said)
 			message = said
+			messages = append(messages, said)
 		}
 		synced = synced || status == "True"
 		if quiet++; quiet > 4 && synced {
@@ -586,14 +592,14 @@ func (p *player) settle() {
 		if !synced || p.updates() > updates {
 			p.fail("what is only observed is not at rest: %s", message)
 		}
-		return
+		return true
 	}
 	for _, path := range differing {
 		if !p.isImpossible(path) {
 			p.fail("%s is not as it is desired: %s", path, text(p.api.State(p.id)))
 		}
-		if !strings.Contains(message, path) {
-			p.fail("the external resource can't have %s, and the condition doesn't say so: %s", path, message)
+		if !strings.Contains(strings.Join(messages, "\n"), path) {
+			p.fail("the external resource can't have %s, and the condition doesn't say so: %q", path, messages)
 		}
 	}
 	allowed := 1
@@ -602,11 +608,13 @@ func (p *player) settle() {
 	}
 	switch {
 	case len(differing) > 0:
+		return false
 	case !synced || quiet <= 4:
 		p.fail("there is no end: %s", message)
 	case p.updates()-updates > allowed:
 		p.fail("the external resource is updated %d times", p.updates()-updates)
 	}
+	return true
 }
 
 // resolves reports whether a change of spec.forProvider is what references were resolved to.
