@@ -339,6 +339,9 @@ func (w *pairWriter) pairName(of *pair) string {
 		return name
 	}
 	name := exported(of.Target.Name)
+	if of.matcher.initial && of.filled == nil {
+		name = "Initial" + name
+	}
 	if c := of.treatment.Comparison; c != Exact {
 		name += exported(string(c))
 	}

@@ -66,13 +66,23 @@ func TestMirrors(t *testing.T) {
 		"resourcesVpcConfig.securityGroupIdRefs", "resourcesVpcConfig.securityGroupIdSelector",
 		"resourcesVpcConfig.subnetIdRefs", "resourcesVpcConfig.subnetIdSelector",
 	}))
-	t.Run("NodeGroup", testMirror[eksv1beta1.NodeGroupParameters, eksv1beta1.NodeGroupObservation]([]string{
+	t.Run("NodeGroup", testMirror[nodeGroupParameters, eksv1beta1.NodeGroupObservation]([]string{
 		"clusterNameRef", "clusterNameSelector", "subnetRefs", "subnetSelector",
 	}))
 	t.Run("DatabaseInstance", testMirror[sqlv1beta1.DatabaseInstanceParameters, sqlv1beta1.DatabaseInstanceObservation](databaseExclusions))
 	t.Run("namespaced VPC", testMirror[namespacedec2v1beta1.VPCParameters, namespacedec2v1beta1.VPCObservation](nil))
 	t.Run("namespaced Subnet", testMirror[namespacedec2v1beta1.SubnetParameters, namespacedec2v1beta1.SubnetObservation](vpcReference))
 	t.Run("namespaced DatabaseInstance", testMirror[namespacedsqlv1beta1.DatabaseInstanceParameters, namespacedsqlv1beta1.DatabaseInstanceObservation](databaseExclusions))
+}
+
+// nodeGroupParameters are filled by their spec, which knows what initProvider gives.
+type nodeGroupParameters struct{ eksv1beta1.NodeGroupParameters }
+
+func (p *nodeGroupParameters) LateInitialize(observed eksv1beta1.NodeGroupObservation) bool {
+	s := eksv1beta1.NodeGroupSpec{ForProvider: p.NodeGroupParameters}
+	changed := s.LateInitialize(observed)
+	p.NodeGroupParameters = s.ForProvider
+	return changed
 }
 
 // testMirror checks a kind. The exclusions are the paths that status.atProvider

@@ -1846,13 +1846,13 @@ func (s *AlternativeSpec) CreateParameters() AlternativeParameters {
 	}
 	if initial.Origin != nil {
 		if p.Origin != nil {
-			mergeOriginFromOriginInitParameters(p.Origin, valueOf(initial.Origin))
+			mergeInitialOrigin(p.Origin, valueOf(initial.Origin))
 		} else {
-			p.Origin = pointerTo(newOriginFromOriginInitParameters(*initial.Origin))
+			p.Origin = pointerTo(newInitialOrigin(*initial.Origin))
 		}
 	}
 	if len(p.Others) == 0 && len(initial.Others) > 0 {
-		p.Others = convertSlice(initial.Others, newOriginFromOriginInitParameters)
+		p.Others = convertSlice(initial.Others, newInitialOrigin)
 	}
 	return p
 }
@@ -1944,15 +1944,15 @@ func (s *ChoiceSpec) CreateParameters() ChoiceParameters {
 	}
 	if initial.Source != nil {
 		if p.Source != nil {
-			mergeSourceFromSourceInitParameters(p.Source, valueOf(initial.Source))
+			mergeInitialSource(p.Source, valueOf(initial.Source))
 		} else {
-			p.Source = pointerTo(newSourceFromSourceInitParameters(*initial.Source))
+			p.Source = pointerTo(newInitialSource(*initial.Source))
 		}
 	}
 	if len(p.Sources) == 0 && len(initial.Sources) > 0 {
-		p.Sources = convertSlice(initial.Sources, newSourceFromSourceInitParameters)
+		p.Sources = convertSlice(initial.Sources, newInitialSource)
 	}
-	addMissing(&p.Limits, initial.Limits, newLimitFromLimitInitParameters)
+	addMissing(&p.Limits, initial.Limits, newInitialLimit)
 	return p
 }
 
@@ -2046,23 +2046,23 @@ func (s *ImmutableSpec) CreateParameters() ImmutableParameters {
 	addMissing(&p.Labels, initial.Labels, itself[string])
 	if initial.Object != nil {
 		if p.Object != nil {
-			mergePointFromPointInitParameters(p.Object, valueOf(initial.Object))
+			mergeInitialPoint(p.Object, valueOf(initial.Object))
 		} else {
-			p.Object = pointerTo(newPointFromPointInitParameters(*initial.Object))
+			p.Object = pointerTo(newInitialPoint(*initial.Object))
 		}
 	}
 	if initial.Nested != nil {
 		if p.Nested != nil {
-			mergeNestedFromNestedInitParameters(p.Nested, valueOf(initial.Nested))
+			mergeInitialNested(p.Nested, valueOf(initial.Nested))
 		} else {
-			p.Nested = pointerTo(newNestedFromNestedInitParameters(*initial.Nested))
+			p.Nested = pointerTo(newInitialNested(*initial.Nested))
 		}
 	}
 	if len(p.Items) == 0 && len(initial.Items) > 0 {
-		p.Items = convertSlice(initial.Items, newItemFromItemInitParameters)
+		p.Items = convertSlice(initial.Items, newInitialItem)
 	}
 	if len(p.Atomics) == 0 && len(initial.Atomics) > 0 {
-		p.Atomics = convertSlice(initial.Atomics, newAtomicFromAtomicInitParameters)
+		p.Atomics = convertSlice(initial.Atomics, newInitialAtomic)
 	}
 	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && initial.NetworkID != nil {
 		p.NetworkID = pointerTo(*initial.NetworkID)
@@ -2178,13 +2178,13 @@ func (s *InitialSpec) CreateParameters() InitialParameters {
 	}
 	if initial.Scaling != nil {
 		if p.Scaling != nil {
-			mergeScalingFromScalingInitParameters(p.Scaling, valueOf(initial.Scaling))
+			mergeInitialScaling(p.Scaling, valueOf(initial.Scaling))
 		} else {
-			p.Scaling = pointerTo(newScalingFromScalingInitParameters(*initial.Scaling))
+			p.Scaling = pointerTo(newInitialScaling(*initial.Scaling))
 		}
 	}
 	if len(p.Rules) == 0 && len(initial.Rules) > 0 {
-		p.Rules = convertSlice(initial.Rules, newRuleFromRuleInitParameters)
+		p.Rules = convertSlice(initial.Rules, newInitialRule)
 	}
 	return p
 }
@@ -2757,9 +2757,8 @@ func diffLabels(path string, p Labels, observed ObservedLabels) []string {
 	return paths
 }
 
-// newOriginFromOriginInitParameters returns the value that spec.initProvider
-// gives.
-func newOriginFromOriginInitParameters(initial OriginInitParameters) Origin {
+// newInitialOrigin returns the value that spec.initProvider gives.
+func newInitialOrigin(initial OriginInitParameters) Origin {
 	var p Origin
 	if initial.Image != nil && p.Snapshot == nil {
 		p.Image = pointerTo(*initial.Image)
@@ -2773,9 +2772,8 @@ func newOriginFromOriginInitParameters(initial OriginInitParameters) Origin {
 	return p
 }
 
-// mergeOriginFromOriginInitParameters sets what is unset to what
-// spec.initProvider gives.
-func mergeOriginFromOriginInitParameters(p *Origin, initial OriginInitParameters) {
+// mergeInitialOrigin sets what is unset to what spec.initProvider gives.
+func mergeInitialOrigin(p *Origin, initial OriginInitParameters) {
 	if p.Image == nil && p.Snapshot == nil && initial.Image != nil {
 		p.Image = pointerTo(*initial.Image)
 	}
@@ -2817,9 +2815,8 @@ func withoutAlternativeObservation(observed AlternativeObservation, initial Alte
 	return observed
 }
 
-// newSourceFromSourceInitParameters returns the value that spec.initProvider
-// gives.
-func newSourceFromSourceInitParameters(initial SourceInitParameters) Source {
+// newInitialSource returns the value that spec.initProvider gives.
+func newInitialSource(initial SourceInitParameters) Source {
 	var p Source
 	if initial.Image != nil && p.Snapshots == nil {
 		p.Image = pointerTo(*initial.Image)
@@ -2833,9 +2830,8 @@ func newSourceFromSourceInitParameters(initial SourceInitParameters) Source {
 	return p
 }
 
-// mergeSourceFromSourceInitParameters sets what is unset to what
-// spec.initProvider gives.
-func mergeSourceFromSourceInitParameters(p *Source, initial SourceInitParameters) {
+// mergeInitialSource sets what is unset to what spec.initProvider gives.
+func mergeInitialSource(p *Source, initial SourceInitParameters) {
 	if p.Image == nil && p.Snapshots == nil && initial.Image != nil {
 		p.Image = pointerTo(*initial.Image)
 	}
@@ -2847,9 +2843,8 @@ func mergeSourceFromSourceInitParameters(p *Source, initial SourceInitParameters
 	}
 }
 
-// newLimitFromLimitInitParameters returns the value that spec.initProvider
-// gives.
-func newLimitFromLimitInitParameters(initial LimitInitParameters) Limit {
+// newInitialLimit returns the value that spec.initProvider gives.
+func newInitialLimit(initial LimitInitParameters) Limit {
 	var p Limit
 	if initial.Lower != nil {
 		p.Lower = pointerTo(*initial.Lower)
@@ -2887,9 +2882,8 @@ func withoutChoiceObservation(observed ChoiceObservation, initial ChoiceInitPara
 	return observed
 }
 
-// newPointFromPointInitParameters returns the value that spec.initProvider
-// gives.
-func newPointFromPointInitParameters(initial PointInitParameters) Point {
+// newInitialPoint returns the value that spec.initProvider gives.
+func newInitialPoint(initial PointInitParameters) Point {
 	var p Point
 	if initial.X != nil {
 		p.X = pointerTo(*initial.X)
@@ -2900,9 +2894,8 @@ func newPointFromPointInitParameters(initial PointInitParameters) Point {
 	return p
 }
 
-// mergePointFromPointInitParameters sets what is unset to what
-// spec.initProvider gives.
-func mergePointFromPointInitParameters(p *Point, initial PointInitParameters) {
+// mergeInitialPoint sets what is unset to what spec.initProvider gives.
+func mergeInitialPoint(p *Point, initial PointInitParameters) {
 	if p.X == nil && initial.X != nil {
 		p.X = pointerTo(*initial.X)
 	}
@@ -2911,9 +2904,8 @@ func mergePointFromPointInitParameters(p *Point, initial PointInitParameters) {
 	}
 }
 
-// newNestedFromNestedInitParameters returns the value that spec.initProvider
-// gives.
-func newNestedFromNestedInitParameters(initial NestedInitParameters) Nested {
+// newInitialNested returns the value that spec.initProvider gives.
+func newInitialNested(initial NestedInitParameters) Nested {
 	var p Nested
 	if initial.Fixed != nil {
 		p.Fixed = pointerTo(*initial.Fixed)
@@ -2922,14 +2914,13 @@ func newNestedFromNestedInitParameters(initial NestedInitParameters) Nested {
 		p.Free = pointerTo(*initial.Free)
 	}
 	if initial.Deeper != nil {
-		p.Deeper = pointerTo(newDeeperFromDeeperInitParameters(*initial.Deeper))
+		p.Deeper = pointerTo(newInitialDeeper(*initial.Deeper))
 	}
 	return p
 }
 
-// mergeNestedFromNestedInitParameters sets what is unset to what
-// spec.initProvider gives.
-func mergeNestedFromNestedInitParameters(p *Nested, initial NestedInitParameters) {
+// mergeInitialNested sets what is unset to what spec.initProvider gives.
+func mergeInitialNested(p *Nested, initial NestedInitParameters) {
 	if p.Fixed == nil && initial.Fixed != nil {
 		p.Fixed = pointerTo(*initial.Fixed)
 	}
@@ -2938,15 +2929,15 @@ func mergeNestedFromNestedInitParameters(p *Nested, initial NestedInitParameters
 	}
 	if initial.Deeper != nil {
 		if p.Deeper != nil {
-			mergeDeeperFromDeeperInitParameters(p.Deeper, valueOf(initial.Deeper))
+			mergeInitialDeeper(p.Deeper, valueOf(initial.Deeper))
 		} else {
-			p.Deeper = pointerTo(newDeeperFromDeeperInitParameters(*initial.Deeper))
+			p.Deeper = pointerTo(newInitialDeeper(*initial.Deeper))
 		}
 	}
 }
 
-// newItemFromItemInitParameters returns the value that spec.initProvider gives.
-func newItemFromItemInitParameters(initial ItemInitParameters) Item {
+// newInitialItem returns the value that spec.initProvider gives.
+func newInitialItem(initial ItemInitParameters) Item {
 	var p Item
 	if initial.Name != nil {
 		p.Name = *initial.Name
@@ -2960,9 +2951,8 @@ func newItemFromItemInitParameters(initial ItemInitParameters) Item {
 	return p
 }
 
-// newAtomicFromAtomicInitParameters returns the value that spec.initProvider
-// gives.
-func newAtomicFromAtomicInitParameters(initial AtomicInitParameters) Atomic {
+// newInitialAtomic returns the value that spec.initProvider gives.
+func newInitialAtomic(initial AtomicInitParameters) Atomic {
 	var p Atomic
 	if initial.A != nil {
 		p.A = pointerTo(*initial.A)
@@ -3018,9 +3008,8 @@ func withoutImmutableObservation(observed ImmutableObservation, initial Immutabl
 	return observed
 }
 
-// newScalingFromScalingInitParameters returns the value that spec.initProvider
-// gives.
-func newScalingFromScalingInitParameters(initial ScalingInitParameters) Scaling {
+// newInitialScaling returns the value that spec.initProvider gives.
+func newInitialScaling(initial ScalingInitParameters) Scaling {
 	var p Scaling
 	if initial.Desired != nil {
 		p.Desired = pointerTo(*initial.Desired)
@@ -3029,14 +3018,13 @@ func newScalingFromScalingInitParameters(initial ScalingInitParameters) Scaling 
 		p.Max = pointerTo(*initial.Max)
 	}
 	if initial.Policy != nil {
-		p.Policy = pointerTo(newScalingPolicyFromScalingPolicyInitParameters(*initial.Policy))
+		p.Policy = pointerTo(newInitialScalingPolicy(*initial.Policy))
 	}
 	return p
 }
 
-// mergeScalingFromScalingInitParameters sets what is unset to what
-// spec.initProvider gives.
-func mergeScalingFromScalingInitParameters(p *Scaling, initial ScalingInitParameters) {
+// mergeInitialScaling sets what is unset to what spec.initProvider gives.
+func mergeInitialScaling(p *Scaling, initial ScalingInitParameters) {
 	if p.Desired == nil && initial.Desired != nil {
 		p.Desired = pointerTo(*initial.Desired)
 	}
@@ -3045,15 +3033,15 @@ func mergeScalingFromScalingInitParameters(p *Scaling, initial ScalingInitParame
 	}
 	if initial.Policy != nil {
 		if p.Policy != nil {
-			mergeScalingPolicyFromScalingPolicyInitParameters(p.Policy, valueOf(initial.Policy))
+			mergeInitialScalingPolicy(p.Policy, valueOf(initial.Policy))
 		} else {
-			p.Policy = pointerTo(newScalingPolicyFromScalingPolicyInitParameters(*initial.Policy))
+			p.Policy = pointerTo(newInitialScalingPolicy(*initial.Policy))
 		}
 	}
 }
 
-// newRuleFromRuleInitParameters returns the value that spec.initProvider gives.
-func newRuleFromRuleInitParameters(initial RuleInitParameters) Rule {
+// newInitialRule returns the value that spec.initProvider gives.
+func newInitialRule(initial RuleInitParameters) Rule {
 	var p Rule
 	if initial.Port != nil {
 		p.Port = *initial.Port
@@ -3177,9 +3165,8 @@ func withoutObservedSource(observed ObservedSource, initial SourceInitParameters
 	return observed
 }
 
-// newDeeperFromDeeperInitParameters returns the value that spec.initProvider
-// gives.
-func newDeeperFromDeeperInitParameters(initial DeeperInitParameters) Deeper {
+// newInitialDeeper returns the value that spec.initProvider gives.
+func newInitialDeeper(initial DeeperInitParameters) Deeper {
 	var p Deeper
 	if len(initial.Fixed) > 0 {
 		p.Fixed = slices.Clone(initial.Fixed)
@@ -3187,9 +3174,8 @@ func newDeeperFromDeeperInitParameters(initial DeeperInitParameters) Deeper {
 	return p
 }
 
-// mergeDeeperFromDeeperInitParameters sets what is unset to what
-// spec.initProvider gives.
-func mergeDeeperFromDeeperInitParameters(p *Deeper, initial DeeperInitParameters) {
+// mergeInitialDeeper sets what is unset to what spec.initProvider gives.
+func mergeInitialDeeper(p *Deeper, initial DeeperInitParameters) {
 	if len(p.Fixed) == 0 && len(initial.Fixed) > 0 {
 		p.Fixed = slices.Clone(initial.Fixed)
 	}
@@ -3222,9 +3208,8 @@ func withoutObservedNested(observed ObservedNested, initial NestedInitParameters
 	return observed
 }
 
-// newScalingPolicyFromScalingPolicyInitParameters returns the value that
-// spec.initProvider gives.
-func newScalingPolicyFromScalingPolicyInitParameters(initial ScalingPolicyInitParameters) ScalingPolicy {
+// newInitialScalingPolicy returns the value that spec.initProvider gives.
+func newInitialScalingPolicy(initial ScalingPolicyInitParameters) ScalingPolicy {
 	var p ScalingPolicy
 	if initial.Cooldown != nil {
 		p.Cooldown = pointerTo(*initial.Cooldown)
@@ -3232,9 +3217,8 @@ func newScalingPolicyFromScalingPolicyInitParameters(initial ScalingPolicyInitPa
 	return p
 }
 
-// mergeScalingPolicyFromScalingPolicyInitParameters sets what is unset to what
-// spec.initProvider gives.
-func mergeScalingPolicyFromScalingPolicyInitParameters(p *ScalingPolicy, initial ScalingPolicyInitParameters) {
+// mergeInitialScalingPolicy sets what is unset to what spec.initProvider gives.
+func mergeInitialScalingPolicy(p *ScalingPolicy, initial ScalingPolicyInitParameters) {
 	if p.Cooldown == nil && initial.Cooldown != nil {
 		p.Cooldown = pointerTo(*initial.Cooldown)
 	}

@@ -101,13 +101,13 @@ func (s *ServerSpec) CreateParameters() ServerParameters {
 		p.NetworkIDsSelector = pointerTo(deepCopy(*initial.NetworkIDsSelector))
 	}
 	if len(p.Links) == 0 && len(initial.Links) > 0 {
-		p.Links = convertSlice(initial.Links, newLink)
+		p.Links = convertSlice(initial.Links, newInitialLink)
 	}
 	return p
 }
 
-// newLink returns the value that spec.initProvider gives.
-func newLink(initial LinkInitParameters) Link {
+// newInitialLink returns the value that spec.initProvider gives.
+func newInitialLink(initial LinkInitParameters) Link {
 	var p Link
 	if initial.Port != nil && p.PortRef == nil && p.PortSelector == nil {
 		p.Port = pointerTo(*initial.Port)

@@ -576,9 +576,9 @@ func (s *NodeGroupSpec) CreateParameters() NodeGroupParameters {
 	}
 	if initial.ScalingConfig != nil {
 		if p.ScalingConfig != nil {
-			mergeNodeGroupScalingConfigFromNodeGroupScalingConfigInitParameters(p.ScalingConfig, valueOf(initial.ScalingConfig))
+			mergeInitialNodeGroupScalingConfig(p.ScalingConfig, valueOf(initial.ScalingConfig))
 		} else {
-			p.ScalingConfig = pointerTo(newNodeGroupScalingConfigFromNodeGroupScalingConfigInitParameters(*initial.ScalingConfig))
+			p.ScalingConfig = pointerTo(newInitialNodeGroupScalingConfig(*initial.ScalingConfig))
 		}
 	}
 	if len(p.Subnets) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(initial.Subnets) > 0 {
@@ -593,13 +593,13 @@ func (s *NodeGroupSpec) CreateParameters() NodeGroupParameters {
 		p.SubnetSelector = pointerTo(deepCopy(*initial.SubnetSelector))
 	}
 	if len(p.Taints) == 0 && len(initial.Taints) > 0 {
-		p.Taints = convertSlice(initial.Taints, newTaintFromTaintInitParameters)
+		p.Taints = convertSlice(initial.Taints, newInitialTaint)
 	}
 	if initial.UpdateConfig != nil {
 		if p.UpdateConfig != nil {
-			mergeNodeGroupUpdateConfigFromNodeGroupUpdateConfigInitParameters(p.UpdateConfig, valueOf(initial.UpdateConfig))
+			mergeInitialNodeGroupUpdateConfig(p.UpdateConfig, valueOf(initial.UpdateConfig))
 		} else {
-			p.UpdateConfig = pointerTo(newNodeGroupUpdateConfigFromNodeGroupUpdateConfigInitParameters(*initial.UpdateConfig))
+			p.UpdateConfig = pointerTo(newInitialNodeGroupUpdateConfig(*initial.UpdateConfig))
 		}
 	}
 	if p.Version == nil && initial.Version != nil {
@@ -947,9 +947,9 @@ func diffTaint(path string, p Taint, observed ObservedTaint) []string {
 	return paths
 }
 
-// newNodeGroupScalingConfigFromNodeGroupScalingConfigInitParameters returns the
-// value that spec.initProvider gives.
-func newNodeGroupScalingConfigFromNodeGroupScalingConfigInitParameters(initial NodeGroupScalingConfigInitParameters) NodeGroupScalingConfig {
+// newInitialNodeGroupScalingConfig returns the value that spec.initProvider
+// gives.
+func newInitialNodeGroupScalingConfig(initial NodeGroupScalingConfigInitParameters) NodeGroupScalingConfig {
 	var p NodeGroupScalingConfig
 	if initial.DesiredSize != nil {
 		p.DesiredSize = pointerTo(*initial.DesiredSize)
@@ -963,9 +963,9 @@ func newNodeGroupScalingConfigFromNodeGroupScalingConfigInitParameters(initial N
 	return p
 }
 
-// mergeNodeGroupScalingConfigFromNodeGroupScalingConfigInitParameters sets what
-// is unset to what spec.initProvider gives.
-func mergeNodeGroupScalingConfigFromNodeGroupScalingConfigInitParameters(p *NodeGroupScalingConfig, initial NodeGroupScalingConfigInitParameters) {
+// mergeInitialNodeGroupScalingConfig sets what is unset to what
+// spec.initProvider gives.
+func mergeInitialNodeGroupScalingConfig(p *NodeGroupScalingConfig, initial NodeGroupScalingConfigInitParameters) {
 	if p.DesiredSize == nil && initial.DesiredSize != nil {
 		p.DesiredSize = pointerTo(*initial.DesiredSize)
 	}
@@ -977,9 +977,8 @@ func mergeNodeGroupScalingConfigFromNodeGroupScalingConfigInitParameters(p *Node
 	}
 }
 
-// newTaintFromTaintInitParameters returns the value that spec.initProvider
-// gives.
-func newTaintFromTaintInitParameters(initial TaintInitParameters) Taint {
+// newInitialTaint returns the value that spec.initProvider gives.
+func newInitialTaint(initial TaintInitParameters) Taint {
 	var p Taint
 	if initial.Effect != nil {
 		p.Effect = *initial.Effect
@@ -993,9 +992,9 @@ func newTaintFromTaintInitParameters(initial TaintInitParameters) Taint {
 	return p
 }
 
-// newNodeGroupUpdateConfigFromNodeGroupUpdateConfigInitParameters returns the
-// value that spec.initProvider gives.
-func newNodeGroupUpdateConfigFromNodeGroupUpdateConfigInitParameters(initial NodeGroupUpdateConfigInitParameters) NodeGroupUpdateConfig {
+// newInitialNodeGroupUpdateConfig returns the value that spec.initProvider
+// gives.
+func newInitialNodeGroupUpdateConfig(initial NodeGroupUpdateConfigInitParameters) NodeGroupUpdateConfig {
 	var p NodeGroupUpdateConfig
 	if initial.MaxUnavailable != nil {
 		p.MaxUnavailable = pointerTo(*initial.MaxUnavailable)
@@ -1003,9 +1002,9 @@ func newNodeGroupUpdateConfigFromNodeGroupUpdateConfigInitParameters(initial Nod
 	return p
 }
 
-// mergeNodeGroupUpdateConfigFromNodeGroupUpdateConfigInitParameters sets what
-// is unset to what spec.initProvider gives.
-func mergeNodeGroupUpdateConfigFromNodeGroupUpdateConfigInitParameters(p *NodeGroupUpdateConfig, initial NodeGroupUpdateConfigInitParameters) {
+// mergeInitialNodeGroupUpdateConfig sets what is unset to what
+// spec.initProvider gives.
+func mergeInitialNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, initial NodeGroupUpdateConfigInitParameters) {
 	if p.MaxUnavailable == nil && initial.MaxUnavailable != nil {
 		p.MaxUnavailable = pointerTo(*initial.MaxUnavailable)
 	}
