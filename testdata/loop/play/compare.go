@@ -3,6 +3,7 @@ package play
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -63,7 +64,8 @@ func matches(f *kinds.Field, desired, shown any, diff string) bool {
 		got, _ := shown.([]any)
 		return matchesItems(f, want, got, diff)
 	}
-	return simulated.Equal(desired, shown)
+	// An API may leave out what is empty.
+	return simulated.Equal(desired, shown) || shown == nil && reflect.ValueOf(desired).IsZero()
 }
 
 func matchesItems(f *kinds.Field, desired, shown []any, diff string) bool {
