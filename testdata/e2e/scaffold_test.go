@@ -67,6 +67,7 @@ func TestScaffold(t *testing.T) {
 		if again := s.connection(bucket); again != password {
 			t.Errorf("the password is %q, and was %q", again, password)
 		}
+		s.takeAway(bucket)
 	}
 	for _, config := range configs {
 		s.eventually(config, "in use", func() error {
@@ -224,14 +225,6 @@ func (s *scenario) applyFiles(pattern string) []*unstructured.Unstructured {
 // the external resource.
 func (s *scenario) observed(bucket *unstructured.Unstructured, size int) {
 	s.Helper()
-	tags := map[string]any{
-		"crossplane-kind":           "bucket." + bucket.GroupVersionKind().Group,
-		"crossplane-name":           "example",
-		"crossplane-providerconfig": "default",
-	}
-	if namespace := bucket.GetNamespace(); namespace != "" {
-		tags["crossplane-namespace"], tags["crossplane-providerconfig-kind"] = namespace, "ClusterProviderConfig"
-	}
 	s.eventually(bucket, "observed", func() error {
 		return is("status.atProvider", field(bucket, "status.atProvider"), map[string]any{
 			"description": "Managed by Crossplane",
@@ -239,9 +232,27 @@ func (s *scenario) observed(bucket *unstructured.Unstructured, size int) {
 			"id":          "here/example",
 			"region":      "here",
 			"size":        size,
-			"tags":        tags,
 		})
 	})
+}
+
+// takeAway checks that what a user takes away is gone, and that all is at rest then.
+func (s *scenario) takeAway(bucket *unstructured.Unstructured) {
+	s.Helper()
+	for patch, tags := range map[string]map[string]any{
+		`{"spec": {"forProvider": {"tags": {"a": "1", "b": "2"}}}}`: {"a": "1", "b": "2"},
+		`{"spec": {"forProvider": {"tags": {"a": "1", "b": null}}}}`: {"a": "1"},
+	} {
+		s.change(bucket, patch)
+		has := func() error {
+			return errors.Join(is("spec", field(bucket, "spec.forProvider.tags"), tags), is("status", field(bucket, "status.atProvider.tags"), tags))
+		}
+		s.eventually(bucket, "tags", has)
+		generation := bucket.GetGeneration()
+		s.remains(bucket, func() error { return errors.Join(has(), is("the generation", bucket.GetGeneration(), generation)) })
+	}
+	s.conditions(bucket, "Synced=True")
+	s.change(bucket, `{"spec": {"forProvider": {"tags": null}}}`)
 }
 
 // pause checks that the provider leaves the external resource alone while that is asked for.

@@ -45,6 +45,8 @@ func (p Provider) Files() (Files, error) {
 		".gitattributes":                       "gitattributes",
 		"README.md":                            "README.md",
 		"internal/setup/setup_test.go":         "setup_test.go",
+		"internal/setup/updates.go":            "updates.go",
+		"internal/setup/updates_test.go":       "updates_test.go",
 		"hack/dev/main.go":                     "dev.go",
 		HeaderFile:                             "boilerplate.go.txt",
 		"LICENSE":                              "LICENSE",
@@ -79,6 +81,9 @@ func (p Provider) Files() (Files, error) {
 	}
 	return files, nil
 }
+
+// SetupPackage returns the name of the package that sets up controllers alike.
+func (Provider) SetupPackage() string { return "setup" }
 
 // treeData is the data of templates for a tree of a new provider, of the latest generation.
 type treeData struct {
