@@ -295,13 +295,16 @@ func (d kindData) controller() (Files, error) {
 		}
 	}
 	if d.source.Packages[simulatedDir] == nil {
-		files[simulatedDir+"/simulated.go"] = simulated.Source
+		files[simulatedFile] = simulated.Source
 	}
 	return files, nil
 }
 
-// simulatedDir is the folder of the simulated API, which all kinds have in common.
-const simulatedDir = "internal/simulated"
+// What all kinds have in common is an API that is simulated.
+const (
+	simulatedDir  = "internal/simulated"
+	simulatedFile = simulatedDir + "/simulated.go"
+)
 
 // SimulatedImport returns the path of its package.
 func (d kindData) SimulatedImport() string { return d.Module + "/" + simulatedDir }
