@@ -59,7 +59,8 @@ func (a *Argument) check(text string) (remedy string) {
 			return "write a Go name, such as " + a.Example
 		}
 	case JSONPath:
-		if slices.Contains(strings.Split(text, "."), "") {
+		version, names := ParseJSONPath(text)
+		if slices.Contains(names, "") || version == "" && strings.Contains(text, ":") {
 			return "write JSON names with dots between them, such as " + a.Example
 		}
 	case JSONFields:
@@ -73,6 +74,14 @@ func (a *Argument) check(text string) (remedy string) {
 		}
 	}
 	return ""
+}
+
+// ParseJSONPath returns the parts of a [JSONPath]: its version, or "", and its names.
+func ParseJSONPath(text string) (version string, names []string) {
+	if before, after, found := strings.Cut(text, ":"); found {
+		version, text = before, after
+	}
+	return version, strings.Split(text, ".")
 }
 
 // excludes reports whether the two arguments are alternatives, of which only one may be given.

@@ -108,7 +108,8 @@ const (
 	GoField ArgumentType = "Go field"
 	// GoIdentifier arguments are a Go name.
 	GoIdentifier ArgumentType = "Go identifier"
-	// JSONPath arguments are the JSON name of a field, or several with dots between them.
+	// JSONPath arguments are the JSON name of a field, or several with dots between them, after
+	// a version and a colon if it is that of one version. See [ParseJSONPath].
 	JSONPath ArgumentType = "JSON path"
 	// JSONFields arguments are the JSON names of two or more fields of the struct that
 	// the marker is on, separated by semicolons.

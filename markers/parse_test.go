@@ -19,6 +19,9 @@ func TestParse(t *testing.T) {
 		{text: "mrgen:sensitive", name: "mrgen:sensitive"},
 		{text: "mrgen:mirror=false", name: "mrgen:mirror", arguments: []ArgumentValue{{"", "false"}}},
 		{text: "mrgen:mirror= true", name: "mrgen:mirror", arguments: []ArgumentValue{{"", "true"}}, printed: "mrgen:mirror=true"},
+		{text: "mrgen:renamedFrom=spec.a", name: "mrgen:renamedFrom", arguments: []ArgumentValue{{"", "spec.a"}}},
+		{text: "mrgen:renamedFrom=v1alpha1:spec.a", name: "mrgen:renamedFrom", arguments: []ArgumentValue{{"", "v1alpha1:spec.a"}}},
+		{text: "mrgen:renamedFrom=-", name: "mrgen:renamedFrom", arguments: []ArgumentValue{{"", "-"}}},
 		{text: "mrgen:relax=false", name: "mrgen:relax", arguments: []ArgumentValue{{"", "false"}}},
 		{text: "mrgen:state=Active", name: "mrgen:state", arguments: []ArgumentValue{{"", "Active"}}},
 		{text: "mrgen:state=Inactive", name: "mrgen:state", arguments: []ArgumentValue{{"", "Inactive"}}},
@@ -191,6 +194,9 @@ func TestParseProblems(t *testing.T) {
 		{"crossplane-generate-methods=false", 0, "unknown marker +crossplane-generate-methods: did you mean +crossplane:generate:methods?"},
 
 		// Markers without arguments.
+		{"mrgen:renamedFrom=v1:", 18, `"v1:" is no value for +mrgen:renamedFrom: write JSON names with dots between them, such as v1alpha1:spec.forProvider.size`},
+		{"mrgen:renamedFrom=:a", 18, `":a" is no value for +mrgen:renamedFrom: write JSON names with dots between them, such as v1alpha1:spec.forProvider.size`},
+		{"mrgen:renamedFrom=v1:spec..a", 18, `"v1:spec..a" is no value for +mrgen:renamedFrom: write JSON names with dots between them, such as v1alpha1:spec.forProvider.size`},
 		{"mrgen:identifier=true", 16, "marker +mrgen:identifier takes no arguments: write +mrgen:identifier"},
 		{"mrgen:identifier:name=x", 16, "marker +mrgen:identifier takes no arguments: write +mrgen:identifier"},
 		{"mrgen:identifier  of the bucket", 18, `unexpected "of the bucket" after +mrgen:identifier: a marker stands alone on its line`},

@@ -163,7 +163,7 @@ Endpoint *string ` + "`json:\"endpoint,omitempty\"`",
 		Name: ConvertedBy,
 		Doc: "The field, in the version that is stored, is converted by functions of its author: one whose name ends in To, " +
 			"which takes the value of another version and returns that of the field, and one whose name ends in From, which does the opposite. " +
-			"The package of another version declares both, unless its field has the same type and is the same. What conversion there and back changes is kept in an annotation.",
+			"The package of another version declares both, unless its field has the same type and is the same. What conversion there and back changes is kept in an annotation, but for secrets: a conversion that changes one fails.",
 		Places: convertedFields,
 		Arguments: []Argument{{
 			Type:    GoIdentifier,
@@ -289,17 +289,19 @@ type Role struct {`,
 	},
 	{
 		Name: RenamedFrom,
-		Doc: "The field, in the version that is stored, has another name in other versions, or another place. " +
+		Doc: "The field has another name in another version, or another place. " +
+			"The marker means the same at either of the two fields: in the version that is stored, or in one that is converted to it. " +
 			"It has no effect on versions that have a field of its own name.",
 		Places: convertedFields,
 		Arguments: []Argument{{
-			Type:    JSONPath,
-			Doc:     "The name there if the field is beside the same fields, or else the path from the root of the object.",
-			Example: "spec.forProvider.size",
+			Type: JSONPath,
+			Doc: "The version, a colon, and the name there if the field is beside the same fields, or else the path from the root of the object. " +
+				"Without a version and a colon, it is the name in the version that is stored or, at a field of that, in all others. A hyphen in place of the name says that the field has no other one.",
+			Example: "v1alpha1:spec.forProvider.size",
 		}},
 		Example: `// SizeGB was called size, and was not part of storage.
 // +optional
-// +mrgen:renamedFrom=spec.forProvider.size
+// +mrgen:renamedFrom=v1alpha1:spec.forProvider.size
 SizeGB *int64 ` + "`json:\"sizeGB,omitempty\"`",
 	},
 	{
@@ -400,6 +402,6 @@ var argumentTypeDocs = []argumentTypeDoc{
 	{GoCall, `The call of a Go function with literals or constants, such as SubnetARN() or example.org/apis/ec2.Attribute("id", true).`},
 	{GoField, "The Go name of a field of the struct that the marker is in."},
 	{GoIdentifier, "A Go name, without a package."},
-	{JSONPath, "The JSON name of a field, or several with dots between them."},
+	{JSONPath, "The JSON name of a field, or several with dots between them, after a version and a colon if it is that of one version."},
 	{JSONFields, "The JSON names of two or more fields of the struct, separated by semicolons, such as a;b."},
 }

@@ -227,13 +227,22 @@ func (s *scenario) applyFiles(pattern string) []*unstructured.Unstructured {
 // the external resource.
 func (s *scenario) observed(bucket *unstructured.Unstructured, size int) {
 	s.Helper()
+	tags := map[string]any{
+		"crossplane-kind":           "bucket." + bucket.GroupVersionKind().Group,
+		"crossplane-name":           "example",
+		"crossplane-providerconfig": "default",
+	}
+	if namespace := bucket.GetNamespace(); namespace != "" {
+		tags["crossplane-namespace"], tags["crossplane-providerconfig-kind"] = namespace, "ClusterProviderConfig"
+	}
 	s.eventually(bucket, "observed", func() error {
 		return is("status.atProvider", field(bucket, "status.atProvider"), map[string]any{
-			"description": "Managed by Crossplane",
-			"endpoint":    "example.here.example.org",
-			"id":          "here/example",
-			"region":      "here",
-			"size":        size,
+			"description":  "Managed by Crossplane",
+			"endpoint":     "example.here.example.org",
+			"externalTags": tags,
+			"id":           "here/example",
+			"region":       "here",
+			"size":         size,
 		})
 	})
 }

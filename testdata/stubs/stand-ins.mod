@@ -10,7 +10,7 @@ require k8s.io/apiextensions-apiserver v0.0.0
 
 replace k8s.io/apiextensions-apiserver => FOLDER/apiextensions
 
-require k8s.io/apimachinery v0.0.0
+require k8s.io/apimachinery v0.34.0
 
 replace k8s.io/apimachinery => FOLDER/apimachinery
 

@@ -72,7 +72,7 @@ func keepsNil(f field) bool {
 	case model.Pointer:
 		return true
 	case model.Slice, model.Map:
-		return !declared.OmitEmpty || f.isFilled && f.immutable()
+		return !declared.OmitsZero() || f.isFilled && f.immutable()
 	default:
 		return false
 	}

@@ -219,20 +219,20 @@ func isBytes(t *model.Type) bool {
 }
 
 // SecretIn returns the field that may hold a secret, among a field and those below it, in
-// whatever part of a kind they are, or nil. References to secrets hold none.
-func (r *Rules) SecretIn(f *model.Field) *model.Field {
-	return r.secretIn(f, map[*model.Type]bool{})
+// whatever part of a kind they are, or nil. References to secrets hold none. Known are fields
+// that hold one for other reasons.
+func (r *Rules) SecretIn(f *model.Field, known func(*model.Field) bool) *model.Field {
+	return r.secretIn(f, known, map[*model.Type]bool{})
 }
 
-func (r *Rules) secretIn(f *model.Field, seen map[*model.Type]bool) *model.Field {
+func (r *Rules) secretIn(f *model.Field, known func(*model.Field) bool, seen map[*model.Type]bool) *model.Field {
 	leaf := f.Type.Leaf()
-	m := f.OwnMarker(markers.Mirror)
 	switch {
 	case f.Ignored:
 		return nil
-	case f.OwnMarker(markers.Sensitive) != nil:
+	case f.OwnMarker(markers.Sensitive) != nil, known(f):
 		return f
-	case m != nil && m.Value.Bool(), r.isSecretSelector(leaf), isReference(leaf), refersToSecret(f):
+	case r.HoldsNoSecret(f):
 		return nil
 	case isNamedLikeSecret(f) && r.mayHoldText(f, map[*model.Type]bool{}):
 		return f
@@ -241,9 +241,16 @@ func (r *Rules) secretIn(f *model.Field, seen map[*model.Type]bool) *model.Field
 	}
 	seen[leaf] = true
 	for _, below := range leaf.Fields {
-		if secret := r.secretIn(below, seen); secret != nil {
+		if secret := r.secretIn(below, known, seen); secret != nil {
 			return secret
 		}
 	}
 	return nil
+}
+
+// HoldsNoSecret reports whether a field holds no secret, even if it is part of one: it refers to
+// one, or its author says so.
+func (r *Rules) HoldsNoSecret(f *model.Field) bool {
+	m, leaf := f.OwnMarker(markers.Mirror), f.Type.Leaf()
+	return m != nil && m.Value.Bool() || r.isSecretSelector(leaf) || isReference(leaf) || refersToSecret(f)
 }

@@ -64,9 +64,9 @@ type Mapper struct {
 // Conversions say what corresponds, beyond names and types that are alike, if values are
 // converted in both directions. What they ask of a field stands at the target's.
 type Conversions struct {
-	// Renamed returns the name in JSON that a field has in the source, if that has no field
-	// of its name, or "".
-	Renamed func(target *model.Field) string
+	// Renamed reports whether a field of the source, which has no field of the target's name,
+	// is that of the target by another name.
+	Renamed func(target, source *model.Field) bool
 	// Custom reports whether a field is converted by functions of its author.
 	Custom func(target, source *model.Field) bool
 	// Singleton reports whether a field is a list in one of the structs, which stands for a
@@ -107,9 +107,9 @@ func (m *Mapper) Pair(target, source *model.Type) *Pair {
 		field := to.Field()
 		i := indexOf(left, field.JSONName)
 		if i < 0 && m.conversions != nil {
-			if name := m.conversions.Renamed(field); name != "" && target.Field(name) == nil {
-				i = indexOf(left, name)
-			}
+			i = slices.IndexFunc(left, func(from Access) bool {
+				return m.conversions.Renamed(field, from.Field()) && target.Field(from.Field().JSONName) == nil
+			})
 		}
 		if i < 0 {
 			p.TargetOnly = append(p.TargetOnly, to)

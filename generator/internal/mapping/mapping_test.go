@@ -267,7 +267,7 @@ func TestConversions(t *testing.T) {
 		has := func(text string) func(*model.Field) bool {
 			return func(f *model.Field) bool { return len(f.Markers) > 0 && f.Markers[0].Text == text }
 		}
-		m := NewConverter(home, Conversions{Renamed: func(*model.Field) string { return "" }, Custom: func(f, _ *model.Field) bool { return has("custom")(f) }, Singleton: has("one"), Markers: func(f *model.Field) []model.Marker { return f.Markers }})
+		m := NewConverter(home, Conversions{Renamed: func(_, _ *model.Field) bool { return false }, Custom: func(f, _ *model.Field) bool { return has("custom")(f) }, Singleton: has("one"), Markers: func(f *model.Field) []model.Marker { return f.Markers }})
 		if got := describe(m.Relate(field(test.target, test.markers), field(test.source, test.sourceMarkers))); got != test.want {
 			t.Errorf("%T from %T %s: %q, want %q", test.target, test.source, test.markers, got, test.want)
 		}
@@ -297,13 +297,8 @@ func TestRenamed(t *testing.T) {
 	} {
 		d := declarer{}
 		m := NewConverter(home, Conversions{
-			Markers: func(f *model.Field) []model.Marker { return f.Markers },
-			Renamed: func(f *model.Field) string {
-				if f.JSONName == "volume" {
-					return "size"
-				}
-				return ""
-			},
+			Markers:   func(f *model.Field) []model.Marker { return f.Markers },
+			Renamed:   func(to, from *model.Field) bool { return to.JSONName == "volume" && from.JSONName == "size" },
 			Custom:    func(*model.Field, *model.Field) bool { return false },
 			Singleton: func(*model.Field) bool { return false },
 		})

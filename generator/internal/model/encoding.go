@@ -110,3 +110,11 @@ func (f *Field) AlwaysMarshals() bool {
 func (t *Type) NullIfZero() bool {
 	return t.Marshals && selfEncoding[[2]string{t.Package, t.Name}].nullIfZero
 }
+
+// OmitZeroSince is the first version of k8s.io/apimachinery that knows the option omitzero of json
+// tags wherever it encodes: its pkg/runtime/converter.go reads it from this version on, as do
+// structured-merge-diff/v6 v6.3.0 (value/jsontagutil.go) and fxamacker/cbor v2.9.0
+// (structfields.go), which it is the first to require. It needs Go 1.24, whose encoding/json knows
+// omitzero; sigs.k8s.io/json only decodes. Earlier versions write null for a nil list or map with
+// omitzero alone.
+const OmitZeroSince = "v0.34.0"

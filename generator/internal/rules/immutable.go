@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -104,6 +105,11 @@ func (t target) subject() string { return dotted(t.Path[2:].Names()) }
 func (a *applier) immutableFields(at target) {
 	t := at.Type.Deref()
 	at.all = at.all || t.Immutable()
+	if at.all && at.Schema.XPreserveUnknownFields != nil && *at.Schema.XPreserveUnknownFields {
+		a.diags = append(a.diags, diag.Warningf(at.Pos, codeImmutable,
+			"+immutable has no effect on unknown fields of %s, since rules compare its fields one by one: declare them, or remove +%s",
+			cmp.Or(at.name(), forProvider), markers.PreserveUnknownFields))
+	}
 	embedded := markedByEmbedding(t)
 	for _, name := range slices.Sorted(maps.Keys(at.Schema.Properties)) {
 		below := at.property(name)

@@ -49,30 +49,30 @@ var databaseExclusions = []string{
 // TestMirrors checks that all kinds mirror spec.forProvider.
 func TestMirrors(t *testing.T) {
 	vpcReference := []string{"vpcIdRef", "vpcIdSelector"}
-	t.Run("Subnetwork v1alpha1", testMirror[computev1alpha1.SubnetworkParameters, computev1alpha1.SubnetworkObservation](nil))
+	t.Run("Subnetwork v1alpha1", testMirror[computev1alpha1.SubnetworkParameters, computev1alpha1.SubnetworkObservation](nil, "name"))
 	t.Run("Subnetwork", testMirror[computev1beta1.SubnetworkParameters, computev1beta1.SubnetworkObservation](nil, "name"))
 	t.Run("NopResource", testMirror[nopv1alpha1.NopResourceParameters, nopv1alpha1.NopResourceObservation]([]string{"connectionDetails"}))
-	t.Run("GlobalAddress", testMirror[computev1beta1.GlobalAddressParameters, computev1beta1.GlobalAddressObservation](nil))
-	t.Run("VPC", testMirror[ec2v1beta1.VPCParameters, ec2v1beta1.VPCObservation](nil))
-	t.Run("Subnet", testMirror[ec2v1beta1.SubnetParameters, ec2v1beta1.SubnetObservation](vpcReference))
+	t.Run("GlobalAddress", testMirror[computev1beta1.GlobalAddressParameters, computev1beta1.GlobalAddressObservation](nil, "name"))
+	t.Run("VPC", testMirror[ec2v1beta1.VPCParameters, ec2v1beta1.VPCObservation](nil, "region"))
+	t.Run("Subnet", testMirror[ec2v1beta1.SubnetParameters, ec2v1beta1.SubnetObservation](vpcReference, "region"))
 	t.Run("SecurityGroup", testMirror[ec2v1beta1.SecurityGroupParameters, ec2v1beta1.SecurityGroupObservation]([]string{
 		"egress.userIdGroupPairs.groupIdRef", "egress.userIdGroupPairs.groupIdSelector",
 		"egress.userIdGroupPairs.groupNameRef", "egress.userIdGroupPairs.groupNameSelector",
 		"ingress.userIdGroupPairs.groupIdRef", "ingress.userIdGroupPairs.groupIdSelector",
 		"ingress.userIdGroupPairs.groupNameRef", "ingress.userIdGroupPairs.groupNameSelector",
 		"vpcIdRef", "vpcIdSelector",
-	}))
+	}, "region"))
 	t.Run("Cluster", testMirror[eksv1beta1.ClusterParameters, eksv1beta1.ClusterObservation]([]string{
 		"resourcesVpcConfig.securityGroupIdRefs", "resourcesVpcConfig.securityGroupIdSelector",
 		"resourcesVpcConfig.subnetIdRefs", "resourcesVpcConfig.subnetIdSelector",
-	}))
+	}, "region"))
 	t.Run("NodeGroup", testMirror[nodeGroupParameters, eksv1beta1.NodeGroupObservation]([]string{
 		"clusterNameRef", "clusterNameSelector", "subnetRefs", "subnetSelector",
-	}))
-	t.Run("DatabaseInstance", testMirror[sqlv1beta1.DatabaseInstanceParameters, sqlv1beta1.DatabaseInstanceObservation](databaseExclusions))
-	t.Run("namespaced VPC", testMirror[namespacedec2v1beta1.VPCParameters, namespacedec2v1beta1.VPCObservation](nil))
-	t.Run("namespaced Subnet", testMirror[namespacedec2v1beta1.SubnetParameters, namespacedec2v1beta1.SubnetObservation](vpcReference))
-	t.Run("namespaced DatabaseInstance", testMirror[namespacedsqlv1beta1.DatabaseInstanceParameters, namespacedsqlv1beta1.DatabaseInstanceObservation](databaseExclusions))
+	}, "region"))
+	t.Run("DatabaseInstance", testMirror[sqlv1beta1.DatabaseInstanceParameters, sqlv1beta1.DatabaseInstanceObservation](databaseExclusions, "region"))
+	t.Run("namespaced VPC", testMirror[namespacedec2v1beta1.VPCParameters, namespacedec2v1beta1.VPCObservation](nil, "region"))
+	t.Run("namespaced Subnet", testMirror[namespacedec2v1beta1.SubnetParameters, namespacedec2v1beta1.SubnetObservation](vpcReference, "region"))
+	t.Run("namespaced DatabaseInstance", testMirror[namespacedsqlv1beta1.DatabaseInstanceParameters, namespacedsqlv1beta1.DatabaseInstanceObservation](databaseExclusions, "region"))
 }
 
 // nodeGroupParameters are filled by their spec, which knows what initProvider gives.

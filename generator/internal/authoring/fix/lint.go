@@ -119,6 +119,8 @@ func (l *lintFix) field(e lint.Edit) {
 		l.references.omit(&value{Field: d, model: e.Field, owner: e.Owner, reference: reference})
 	case e.Add != "":
 		d.InsertMarker("// +" + e.Add)
+	case e.Replaced != "":
+		d.ReplaceOption(e.Replaced, e.Option)
 	case e.Option != "":
 		d.AddOption(e.Option)
 	case e.Pointer:

@@ -33,24 +33,51 @@ func decode(literal string) (value string, offsets []int) {
 // AddOption adds an option such as omitempty to the json key in the tag of the field. It does
 // nothing if the tag has no such key, or the key already has the option.
 func (d *Field) AddOption(option string) {
-	tag := d.syntax.Tag
-	if tag == nil {
-		return
-	}
-	value, offsets := decode(d.file.Text(tag))
-	from, to, found := findKey(value, "json")
-	if !found {
-		return
-	}
-	key := value[from:to]
-	_, options, _ := strings.Cut(key, ",")
-	if slices.Contains(strings.Split(options, ","), option) {
+	key, at := d.jsonKey()
+	if at == nil || slices.Contains(strings.Split(key, ",")[1:], option) {
 		return
 	}
 	if !strings.HasSuffix(key, ",") {
 		option = "," + option
 	}
-	d.file.text.insert(d.file.offset(tag.Pos())+offsets[to], option)
+	d.file.text.insert(at(len(key)), option)
+}
+
+// ReplaceOption puts an option of the json key in the tag of the field in the place of another
+// one. It does nothing if the key doesn't have that one, and removes it if it has both.
+func (d *Field) ReplaceOption(option, with string) {
+	key, at := d.jsonKey()
+	if at == nil {
+		return
+	}
+	parts := strings.Split(key, ",")
+	from := len(parts[0])
+	for _, part := range parts[1:] {
+		to := from + len(",") + len(part)
+		switch {
+		case part != option:
+		case slices.Contains(parts[1:], with):
+			d.file.text.replace(at(from), at(to), "")
+		default:
+			d.file.text.replace(at(from+len(",")), at(to), with)
+		}
+		from = to
+	}
+}
+
+// jsonKey returns the value of the json key in the tag of the field, and the offsets of its bytes
+// in the file, or nil if there is no such key.
+func (d *Field) jsonKey() (key string, at func(int) int) {
+	tag := d.syntax.Tag
+	if tag == nil {
+		return "", nil
+	}
+	value, offsets := decode(d.file.Text(tag))
+	from, to, found := findKey(value, "json")
+	if !found {
+		return "", nil
+	}
+	return value[from:to], func(i int) int { return d.file.offset(tag.Pos()) + offsets[from+i] }
 }
 
 // findKey returns the offsets of a key's value in a struct tag, without the quotes. It follows

@@ -9,6 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 	"github.com/mrgen-io/mrgen/testdata/simulated"
 )
@@ -93,6 +94,11 @@ func (d kindData) withoutController() string {
 		}
 	}
 	return ""
+}
+
+// KeepsEmpty reports whether a tag with omitzero keeps an empty map, wherever it is encoded.
+func (d kindData) KeepsEmpty() bool {
+	return d.source.Requires("k8s.io/apimachinery", model.OmitZeroSince)
 }
 
 // word is what stands for the group in names of packages.

@@ -130,7 +130,7 @@ func TestRenamed(t *testing.T) {
 	if len(found) != 1 {
 		t.Fatalf("found %s", describeAll(found))
 	}
-	const want = "keep the field, or rename it in a new version only, where gigabytes has +mrgen:renamedFrom=size"
+	const want = "keep the field, or rename it in a new version only, where gigabytes has +mrgen:renamedFrom=v1:size"
 	if found[0].Advice != want {
 		t.Errorf("got %s", found[0].Advice)
 	}

@@ -127,7 +127,8 @@ var advices = []struct {
 // advice returns what to do about a difference.
 func (s *search) advice(d *difference) string {
 	if name := s.renamed(d); name != "" {
-		return fmt.Sprintf("keep the field, or rename it in a new version only, where %s has +%s=%s", name, markers.RenamedFrom, d.path[len(d.path)-1].Name)
+		_, version, _ := strings.Cut(fmt.Sprint(s.head["apiVersion"]), "/")
+		return fmt.Sprintf("keep the field, or rename it in a new version only, where %s has +%s=%s:%s", name, markers.RenamedFrom, version, d.path[len(d.path)-1].Name)
 	}
 	for _, row := range advices {
 		if d.has(row.keywords...) {

@@ -78,19 +78,17 @@ func has(at schema.Cursor, names []string) bool {
 }
 
 // placeIn returns where a version has a field of the one that is stored, or nil: where that has
-// it, or where its markers say.
+// it, or where the markers of either say.
 func placeIn(d pipeline.Definition, version int, names []string) []string {
 	at, root := d.Root(d.Stored()), d.Root(version)
 	var place []string
-	for _, name := range names {
+	for i, name := range names {
 		if at = at.Innermost().Property(name); at.Schema == nil {
 			return nil
 		}
 		own := append(slices.Clone(place), name)
-		if old := renamedFrom(at); old != nil && d.Converted && !has(root, own) {
-			if own = old; len(old) == 1 {
-				own = append(slices.Clone(place), old...)
-			}
+		if d.Converted && !has(root, own) {
+			own = elsewhere(d, version, at, place, names[:i+1])
 		}
 		place = own
 	}
@@ -100,24 +98,61 @@ func placeIn(d pipeline.Definition, version int, names []string) []string {
 	return place
 }
 
-// renamedFrom returns the name or the path that a field has in other versions, by its marker or by
-// that of the field that it mirrors, or nil.
-func renamedFrom(at schema.Cursor) []string {
-	if at.Field == nil {
+// elsewhere returns where markers say that a version has a field of the one that is stored, which
+// is there at a path. Around is where the version has what is around the field.
+func elsewhere(d pipeline.Definition, version int, at schema.Cursor, around, path []string) []string {
+	all := d.CRD.Spec.Versions
+	if in, old := renamedFrom(at); old != nil && (in == "" || in == all[version].Name) {
+		if len(old) == 1 {
+			return append(slices.Clone(around), old...)
+		}
+		return old
+	}
+	stored := all[d.Stored()].Name
+	var find func(at schema.Cursor) []string
+	find = func(at schema.Cursor) []string {
+		at = at.Innermost()
+		for _, name := range slices.Sorted(maps.Keys(at.Schema.Properties)) {
+			below := at.Property(name)
+			in, old := renamedFrom(below)
+			here := below.Path.Names()
+			isBeside := len(old) == 1 && old[0] == path[len(path)-1] && slices.Equal(here[:len(here)-1], around)
+			if (in == "" || in == stored) && (isBeside || len(old) > 1 && slices.Equal(old, path)) {
+				return here
+			}
+			if found := find(below); found != nil {
+				return found
+			}
+		}
 		return nil
+	}
+	if found := find(d.Root(version)); found != nil {
+		return found
+	}
+	return append(slices.Clone(around), path[len(path)-1])
+}
+
+// renamedFrom returns the version, if any, and the name or the path there that a field has by its
+// marker or by that of the field that it mirrors.
+func renamedFrom(at schema.Cursor) (version string, names []string) {
+	if at.Field == nil {
+		return "", nil
 	}
 	if m := at.Field.OwnMarker(markers.RenamedFrom); m != nil {
-		return strings.Split(m.Value.Text(""), ".")
+		return markers.ParseJSONPath(m.Value.Text(""))
 	}
-	spec, status := schema.Properties("spec", "forProvider"), []string{"status", "atProvider"}
-	if len(at.Path) <= len(status) || !at.Path.HasPrefix(schema.Properties(status...)) {
-		return nil
+	spec := schema.Properties("spec", "forProvider")
+	for _, mirror := range [][]string{{"status", "atProvider"}, {"spec", "initProvider"}} {
+		if len(at.Path) <= len(mirror) || !at.Path.HasPrefix(schema.Properties(mirror...)) {
+			continue
+		}
+		version, old := renamedFrom(at.Way()[0].Follow(append(spec, at.Path[len(mirror):]...)))
+		if len(old) > len(spec) && old[0] == spec[0].Name && old[1] == spec[1].Name {
+			return version, append(mirror, old[len(spec):]...)
+		}
+		return version, old
 	}
-	old := renamedFrom(at.Way()[0].Follow(append(spec, at.Path[len(status):]...)))
-	if len(old) > len(spec) && old[0] == spec[0].Name && old[1] == spec[1].Name {
-		return append(status, old[len(spec):]...)
-	}
-	return old
+	return "", nil
 }
 
 // storedAs returns where the version that is stored has a field of another version, or nil.

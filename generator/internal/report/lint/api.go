@@ -9,6 +9,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
@@ -139,6 +140,26 @@ func (k *Kind) ForProvider() *model.Type { return partType(k.Object.Spec, "forPr
 // AtProvider returns the type of status.atProvider, or nil.
 func (k *Kind) AtProvider() *model.Type { return partType(k.Object.Status, "atProvider") }
 
+// HasDiff reports whether mrgen writes the method Diff of spec.forProvider, unless a marker leaves
+// it out: status.atProvider mirrors spec.forProvider, and the author wrote no such method.
+func (k *Kind) HasDiff() bool {
+	desired, observed := k.ForProvider(), k.AtProvider()
+	if desired == nil || observed == nil {
+		return false
+	}
+	if at, found := desired.Methods["Diff"]; found && !isGenerated(at) {
+		return false
+	}
+	return isGenerated(observed.Pos) || slices.ContainsFunc(observed.Fields, func(f *model.Field) bool {
+		return f.Inline && isGenerated(f.Type.Deref().Pos)
+	})
+}
+
+// isGenerated reports whether a position is in a file that mrgen, or a peer, writes.
+func isGenerated(at diag.Position) bool {
+	return strings.HasPrefix(path.Base(at.File), "zz_generated.")
+}
+
 func partType(of *model.Field, name string) *model.Type {
 	if f := of.Part(name); f != nil {
 		return f.Type.Deref()
@@ -158,6 +179,17 @@ func (f *Field) HasMarker(names ...string) bool {
 	return slices.ContainsFunc(slices.Concat(f.Markers, f.Type.Deref().Markers), func(m model.Marker) bool {
 		return slices.Contains(names, MarkerName(m))
 	})
+}
+
+// IsImmutable reports whether a marker makes the field immutable: on it, on its type, on a field or
+// struct around it, or on where its struct is embedded.
+func (f *Field) IsImmutable() bool {
+	for at := f; at != nil; at = at.above {
+		if at.Immutable() || at.Outer != nil && slices.ContainsFunc(at.siblings.structs, (*model.Type).Immutable) {
+			return true
+		}
+	}
+	return false
 }
 
 // Marker returns the first marker of the field itself that has one of some names, or nil.
@@ -182,9 +214,22 @@ func (f *Field) IsReference() bool {
 	if f.Value() != nil {
 		return true
 	}
-	leaf := f.Type.Leaf()
-	return !leaf.Local && strings.Contains(leaf.Package, "crossplane") &&
-		slices.Contains([]string{"Reference", "NamespacedReference", "TypedReference", "Selector", "NamespacedSelector"}, leaf.Name)
+	return isReference(f.Type.Leaf())
+}
+
+// isReference reports whether a type is one of Crossplane's for references and selectors.
+func isReference(t *model.Type) bool {
+	return !t.Local && strings.Contains(t.Package, "crossplane") &&
+		slices.Contains([]string{"Reference", "NamespacedReference", "TypedReference", "Selector", "NamespacedSelector"}, t.Name)
+}
+
+// IsResolved reports whether the field has the value of a reference, by a marker or, for resolvers
+// that somebody wrote, by the name of a field beside it: SubnetIDs and SubnetIDRefs.
+func (f *Field) IsResolved() bool {
+	stem := strings.TrimSuffix(strings.ToLower(f.Name), "s")
+	return f.IsValue() || slices.ContainsFunc(f.siblings.fields, func(s *model.Field) bool {
+		return isReference(s.Type.Leaf()) && strings.HasPrefix(strings.ToLower(s.Name), stem)
+	})
 }
 
 // Value returns the field whose reference or selector f is, or nil.
@@ -242,7 +287,7 @@ func NewAPI(definitions []pipeline.Definition) *API {
 		}
 	}
 	a.secrets, a.reasons = exclusion.New(managed), map[*model.Field]exclusion.Reason{}
-	a.code = &code{constants: map[string]map[string][]Constant{}}
+	a.code = &code{constants: map[string]map[string][]Constant{}, omitZero: map[string]bool{}}
 	return a
 }
 

@@ -18,7 +18,9 @@ type code struct {
 	files []codeFile
 	// constants are those of API packages, by folder and type, as far as somebody has asked.
 	constants map[string]map[string][]Constant
-	reading   sync.Mutex
+	// omitZero tells of folders whether what encodes their types knows omitzero, likewise.
+	omitZero map[string]bool
+	reading  sync.Mutex
 }
 
 // A codeFile is a file, with its path relative to the root of the module.

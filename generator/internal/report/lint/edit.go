@@ -18,6 +18,12 @@ func AddOption(f *Field, option string) Edit {
 	return Edit{Field: f.Field, Owner: f.Owner, Option: option}
 }
 
+// ReplaceOption returns the edit that puts an option of the json tag of a field in the place of
+// another one.
+func ReplaceOption(f *Field, option, with string) Edit {
+	return Edit{Field: f.Field, Owner: f.Owner, Option: with, Replaced: option}
+}
+
 // RemoveMarkers returns the edits that remove the markers of some names from a field.
 func RemoveMarkers(f *Field, names ...string) []Edit {
 	var edits []Edit

@@ -10,12 +10,15 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
 
 // Exists reports whether there is a file or a folder, relative to the root of the module.
@@ -35,6 +38,58 @@ func (a *API) Text(name string) string {
 
 // Module returns the path of the module.
 func (a *API) Module() string { return modfile.ModulePath([]byte(a.Text("go.mod"))) }
+
+// WantsOmitZero reports whether a field of forProvider or initProvider is a list or a map that mrgen
+// compares and fills, and everything that encodes it knows the option omitzero of json tags: what
+// users can set to none then. Values of references are not among these: a list that nothing was
+// found for is no wish.
+func (a *API) WantsOmitZero(f *Field) bool {
+	t := f.Type
+	isList := t.Kind == model.Slice && !t.Array && t.Elem.Basic != "byte" && t.Elem.Basic != "uint8"
+	return f.Part&(ForProvider|InitProvider) != 0 && (isList || t.Kind == model.Map) &&
+		!t.Marshals && !t.Zeroes && !f.IsReference() && !f.IsResolved() && a.Secret(f.Field) == "" &&
+		a.knowsOmitZero(f.Kind.Object.Package.Dir)
+}
+
+// knowsOmitZero reports whether the module of a folder requires libraries that know omitzero.
+func (a *API) knowsOmitZero(dir string) bool {
+	a.code.reading.Lock()
+	defer a.code.reading.Unlock()
+	known, ok := a.code.omitZero[dir]
+	if !ok {
+		known = requiresOmitZero(a.goMod(dir))
+		a.code.omitZero[dir] = known
+	}
+	return known
+}
+
+// goMod returns the nearest go.mod of a folder, relative to the root, or of those around it.
+func (a *API) goMod(dir string) []byte {
+	for {
+		text, above := a.Text(path.Join(dir, "go.mod")), path.Dir(dir)
+		if text != "" || above == dir {
+			return []byte(text)
+		}
+		dir = above
+	}
+}
+
+func requiresOmitZero(goMod []byte) bool {
+	file, err := modfile.Parse("go.mod", goMod, nil)
+	if err != nil {
+		return false
+	}
+	const apimachinery = "k8s.io/apimachinery"
+	for _, r := range file.Replace {
+		// A fork in a folder is taken for a copy of the version that it replaces.
+		if r.Old.Path == apimachinery && r.New.Version != "" {
+			return semver.Compare(r.New.Version, model.OmitZeroSince) >= 0
+		}
+	}
+	return slices.ContainsFunc(file.Require, func(r *modfile.Require) bool {
+		return r.Mod.Path == apimachinery && semver.Compare(r.Mod.Version, model.OmitZeroSince) >= 0
+	})
+}
 
 // YAML returns the first document of a file, or nil if there is no such file.
 func (a *API) YAML(name string) (*yaml.Node, error) {

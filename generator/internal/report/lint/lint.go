@@ -99,10 +99,10 @@ type Edit struct {
 	// Field is the field to edit, and Owner the struct that declares it.
 	Field *model.Field
 	Owner *model.Type
-	// Option is one for the json tag, such as omitempty, and Pointer tells that the type
-	// becomes a pointer.
-	Option  string
-	Pointer bool
+	// Option is one for the json tag, such as omitempty, in the place of Replaced if that is not
+	// empty, and Pointer tells that the type becomes a pointer.
+	Option, Replaced string
+	Pointer          bool
 
 	// Value has JSON omit a value that a reference may stand in for, and be required still.
 	Value bool

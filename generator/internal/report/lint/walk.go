@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -95,7 +94,7 @@ func (w *walker) fieldsOf(outer *model.Type) *siblings {
 // field lists a field, and those below it.
 func (w *walker) field(f *Field) {
 	part, isPart := partOf(f)
-	if f.Owner.Local && !IsOutside(f.Pos) && !isPart && !strings.HasPrefix(path.Base(f.Pos.File), "zz_generated.") {
+	if f.Owner.Local && !IsOutside(f.Pos) && !isPart && !isGenerated(f.Pos) {
 		w.kind.Fields = append(w.kind.Fields, f) // what mrgen writes is as it is
 	}
 	in := &Field{Part: f.Part, List: f.List}

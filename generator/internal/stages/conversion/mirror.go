@@ -9,20 +9,21 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// Fields of status.atProvider mirror those of spec.forProvider. What markers say of these goes for
-// mirrors, too, on which no author can write any.
-const (
-	specPath   = "spec.forProvider."
-	statusPath = "status.atProvider."
-)
+// Fields of status.atProvider and spec.initProvider mirror those of spec.forProvider. What markers
+// say of these goes for mirrors, too, on which no author can write any.
+const specPath = "spec.forProvider."
 
-// mirrors are fields of status, with the fields of spec that are at the same paths.
+// mirrorPaths are those of the mirrors.
+var mirrorPaths = []string{"status.atProvider.", "spec.initProvider."}
+
+// mirrors are fields of status.atProvider and spec.initProvider, with the fields of
+// spec.forProvider that are at the same paths.
 type mirrors map[*model.Field]*model.Field
 
 // add adds the mirrors in objects of a version.
 func (m mirrors) add(o *model.Object) {
 	spec := map[string]*model.Field{}
-	for _, prefix := range []string{specPath, statusPath} {
+	for _, prefix := range append([]string{specPath}, mirrorPaths...) {
 		eachField(o.Type, func(_ *model.Type, path []*model.Field, _ bool) {
 			f := path[len(path)-1]
 			rest, isBelow := strings.CutPrefix(dotted(path), prefix)
@@ -55,24 +56,26 @@ func (m mirrors) isCustom(target, source *model.Field) bool {
 	return fits(target) && fits(source) && m[target].OwnMarker(markers.ConvertedBy) != nil
 }
 
-// moveMirror plans the mirror of a field that moves, if both versions have it.
-func (p *planner) moveMirror(s *spoke, mapper *mapping.Mapper, path []*model.Field, name string) {
+// moveMirrors plans the mirrors of a field that moves, if both versions have them.
+func (p *planner) moveMirrors(s *spoke, mapper *mapping.Mapper, path []*model.Field, name string) {
 	to, isBelow := strings.CutPrefix(dotted(path), specPath)
 	from, wasBelow := strings.CutPrefix(name, specPath)
 	if !isBelow || !wasBelow {
 		return
 	}
-	find := func(o *model.Object, rest string) []*model.Field {
-		path, _ := follow(o.Type, strings.Split(statusPath+rest, "."))
-		return path
-	}
-	target, source := find(s.hub, to), find(s.object, from)
-	if target == nil || source == nil || find(s.object, to) != nil || find(s.hub, from) != nil {
-		return
-	}
-	last := func(path []*model.Field) *model.Field { return path[len(path)-1] }
-	isMirror := s.mirrors[last(target)] != nil && s.mirrors[last(source)] != nil
-	if relation := mapper.Relate(last(target), last(source)); isMirror && relation != nil && !slices.ContainsFunc(s.moves, func(m *mapping.Field) bool { return m.Source.Field() == last(source) }) {
-		s.moves = append(s.moves, &mapping.Field{JSONName: last(target).JSONName, Target: mapping.Access{Path: target}, Source: mapping.Access{Path: source}, Relation: relation})
+	for _, prefix := range mirrorPaths {
+		find := func(o *model.Object, rest string) []*model.Field {
+			path, _ := follow(o.Type, strings.Split(prefix+rest, "."))
+			return path
+		}
+		target, source := find(s.hub, to), find(s.object, from)
+		if target == nil || source == nil || find(s.object, to) != nil || find(s.hub, from) != nil {
+			continue
+		}
+		last := func(path []*model.Field) *model.Field { return path[len(path)-1] }
+		isMirror := s.mirrors[last(target)] != nil && s.mirrors[last(source)] != nil
+		if relation := mapper.Relate(last(target), last(source)); isMirror && relation != nil && !slices.ContainsFunc(s.moves, func(m *mapping.Field) bool { return m.Source.Field() == last(source) }) {
+			s.moves = append(s.moves, &mapping.Field{JSONName: last(target).JSONName, Target: mapping.Access{Path: target}, Source: mapping.Access{Path: source}, Relation: relation})
+		}
 	}
 }

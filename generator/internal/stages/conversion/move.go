@@ -9,16 +9,17 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// moves plans the fields of a spoke whose place the hub names by its path.
+// moves plans the fields of a spoke whose place the hub names by its path, or the other way round.
 func (p *planner) moves(s *spoke, mapper *mapping.Mapper, asked *requests) {
 	for _, r := range asked.all {
-		if !r.isMove() {
+		if !r.isMove() || !r.isAbout(s) {
 			continue
 		}
-		names := strings.Split(r.marker.Value.Text(""), ".")
-		target := slices.Concat(r.paths[0])
-		source, isInList := follow(s.object.Type, names)
-		if own, _ := follow(s.object.Type, strings.Split(dotted(target), ".")); own != nil || source == nil && !isInList {
+		_, names := r.old()
+		there := own(r.object == s.hub, s.object, s.hub)
+		marked := slices.Concat(r.paths[0])
+		named, isInList := follow(there.Type, names)
+		if same, _ := follow(there.Type, strings.Split(dotted(marked), ".")); same != nil || named == nil && !isInList {
 			continue // the field has no other place there
 		}
 		switch {
@@ -27,40 +28,46 @@ func (p *planner) moves(s *spoke, mapper *mapping.Mapper, asked *requests) {
 			p.errorf(r.marker.Pos, "a field can't move into the items of a list or a map, or out of them: convert the list with +%s", markers.ConvertedBy)
 		case len(r.paths) > 1:
 			r.isMet = true
-			p.errorf(r.marker.Pos, "%s is part of %s in %d places, and each would have the one value of %s: declare another struct for the one that is meant", r.holder.Name, s.hub.Name, len(r.paths), r.marker.Value.Text(""))
+			p.errorf(r.marker.Pos, "%s is part of %s in %d places, and each would have the one value of %s: declare another struct for the one that is meant", r.holder.Name, r.object.Name, len(r.paths), r.path())
 		default:
-			p.move(s, mapper, r, target, source)
-			p.moveMirror(s, mapper, target, r.marker.Value.Text(""))
+			p.move(s, mapper, r, marked, named)
 		}
 	}
 }
 
 // move plans a field that moves from one path to another.
-func (p *planner) move(s *spoke, mapper *mapping.Mapper, r *request, target, source []*model.Field) {
-	to, from := target[len(target)-1], source[len(source)-1]
+func (p *planner) move(s *spoke, mapper *mapping.Mapper, r *request, marked, named []*model.Field) {
+	there, here := own(r.object == s.hub, s.object, s.hub), r.object
+	field := named[len(named)-1]
 	uses := 0
-	eachField(s.object.Type, func(_ *model.Type, path []*model.Field, _ bool) {
-		if path[len(path)-1] == from {
+	eachField(there.Type, func(_ *model.Type, path []*model.Field, _ bool) {
+		if path[len(path)-1] == field {
 			uses++
 		}
 	})
 	if uses > 1 {
 		r.isMet = true
-		p.errorf(r.marker.Pos, "the struct of %s (%s) is part of %s %s in %d places, and only one of them would move: declare another struct there", from.JSONName, from.Pos, s.object.Name, s.object.Package.Version, uses)
+		p.errorf(r.marker.Pos, "the struct of %s (%s) is part of %s %s in %d places, and only one of them would move: declare another struct there", field.JSONName, field.Pos, there.Name, there.Package.Version, uses)
 		return
 	}
-	var claimed *mapping.Field
+	isOfHub := side(r.object == s.hub)
+	var claimed *model.Field
 	s.eachField(func(f *mapping.Field) {
-		if f.Source.Field() == from {
-			claimed = f
+		if own(!isOfHub, f.Target, f.Source).Field() == field {
+			claimed = own(isOfHub, f.Target, f.Source).Field()
 		}
 	})
+	if claimed == r.field {
+		return // the other field says so, too
+	}
 	if claimed != nil {
 		r.isMet = true
 		p.errorf(r.marker.Pos, "%s of %s (%s) is %s of %s already (%s): remove one of the two fields, or the marker",
-			r.marker.Value.Text(""), s.object.Package.Version, from.Pos, claimed.JSONName, s.hub.Package.Version, claimed.Target.Field().Pos)
+			r.path(), there.Package.Version, field.Pos, claimed.JSONName, here.Package.Version, claimed.Pos)
 		return
 	}
+	target, source := own(isOfHub, marked, named), own(isOfHub, named, marked)
+	to, from := target[len(target)-1], source[len(source)-1]
 	relation := mapper.Relate(to, from)
 	if relation == nil {
 		r.isMet = true
@@ -69,6 +76,7 @@ func (p *planner) move(s *spoke, mapper *mapping.Mapper, r *request, target, sou
 		return
 	}
 	s.moves = append(s.moves, &mapping.Field{JSONName: to.JSONName, Target: mapping.Access{Path: target}, Source: mapping.Access{Path: source}, Relation: relation})
+	p.moveMirrors(s, mapper, target, dotted(source))
 }
 
 // follow returns the fields on a path of JSON names, nil if there are none. It reports whether
@@ -134,7 +142,7 @@ func (p *place) insert(path []*model.Field, at *place) {
 		}
 		below := p.fields[name]
 		switch {
-		case below == nil && i == len(names)-1:
+		case i == len(names)-1 && (below == nil || below.isCustom):
 			below = at
 		case below == nil:
 			below = &place{}

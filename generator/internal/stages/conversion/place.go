@@ -32,6 +32,8 @@ type place struct {
 	// isCustom is set if code of the author converts the value, so that mrgen doesn't know
 	// whether anything is lost.
 	isCustom bool
+	// isSecret is set if the value may hold a secret, which is never kept.
+	isSecret bool
 	// fields, values and items are the places below the value. Items are found by keys, or are
 	// the only one if there are none.
 	fields        map[string]*place
@@ -69,6 +71,8 @@ type tracer struct {
 	open, recursive map[*mapping.Pair]bool
 	// inStatus is set below the status, which controllers write as a whole.
 	inStatus bool
+	// within is the field with a secret that the tracer is in, if any.
+	within *model.Field
 }
 
 // own returns that of two values, of the hub and the spoke, which the tracer's side has.
@@ -141,6 +145,13 @@ func (t *tracer) whole(at *place, f *model.Field, why string) *place {
 		at = &place{}
 	}
 	at.whole, at.pos, at.why = true, f.Pos, why
+	switch {
+	case t.secret(f) == nil:
+	case at.fields == nil:
+		at.isSecret = true
+	default:
+		t.guard(at, f)
+	}
 	return at
 }
 
@@ -158,14 +169,11 @@ func (t *tracer) unrelated(p *mapping.Pair, found *place) {
 		target, source := f.Target.Field(), f.Source.Field()
 		if convertsItself(p) {
 			at := own(t.side, target, source)
-			if t.secrets.SecretIn(at) == nil {
-				found.add(at.JSONName, t.custom(at))
-			}
+			found.add(at.JSONName, t.custom(at))
 			continue
 		}
-		if t.spoke.mirrors[target] != nil && t.spoke.mirrors[source] != nil && t.secrets.SecretIn(target) == nil && t.secrets.SecretIn(source) == nil {
-			at := own(t.side, target, source)
-			found.add(at.JSONName, t.around(at, "has another type in "+t.spoke.version(!t.side), map[*model.Type]bool{}))
+		if at := own(t.side, target, source); t.spoke.mirrors[target] != nil && t.spoke.mirrors[source] != nil && t.secret(target) == nil && t.secret(source) == nil {
+			found.add(at.JSONName, t.around(own(t.side, p.Target, p.Source), at, "has another type in "+t.spoke.version(!t.side), map[*model.Type]bool{}))
 			continue
 		}
 		if t.side == spokeSide {
@@ -198,25 +206,10 @@ func (t *tracer) oneSided(p *mapping.Pair, f *model.Field, why string) *place {
 		return nil
 	}
 	t.noteRequired(f)
-	if secret := t.secrets.SecretIn(f); secret != nil {
-		if convertsItself(p) {
-			return nil
-		}
-		at, holds := f.Pos, "is, or is named like, a secret"
-		if secret != f {
-			holds = "has a field " + secret.JSONName + " that " + holds
-		}
-		if secret.Pos.IsValid() {
-			at = secret.Pos
-		}
-		t.errorf(at, "%s of %s %s, and %s, which is not kept in an annotation: give both versions the field, or mark this one +%s=true if it holds no secret",
-			f.JSONName, own(t.side, p.Target, p.Source).Name, why, holds, markers.Mirror)
-		return nil
-	}
 	if convertsItself(p) {
 		return t.custom(f)
 	}
-	return t.around(f, why, map[*model.Type]bool{})
+	return t.around(own(t.side, p.Target, p.Source), f, why, map[*model.Type]bool{})
 }
 
 // noteRequired notes a field that the other version lacks, if this one requires it.
@@ -234,34 +227,37 @@ func (t *tracer) noteRequired(f *model.Field) {
 	}
 }
 
-// around returns the place of a field that the other version lacks, and those in it, if
-// other fields in it have moved.
-func (t *tracer) around(f *model.Field, why string, seen map[*model.Type]bool) *place {
-	at := t.whole(nil, f, why)
-	at.isMissing = true
+// around returns the place of a field of a struct that the other version lacks, and those in it,
+// if other fields in it have moved. That of a secret is an error.
+func (t *tracer) around(holder *model.Type, f *model.Field, why string, seen map[*model.Type]bool) *place {
 	of := f.Type.Deref()
 	if of.Kind != model.Struct || seen[of] || !of.Holds(func(t2 *model.Type) bool { return slices.ContainsFunc(t2.Fields, t.spoke.isMoved) }) {
+		if secret := t.secret(f); secret != nil {
+			t.lostSecret(holder, f, secret, why)
+			return nil
+		}
+		at := t.whole(nil, f, why)
+		at.isMissing = true
 		return at
 	}
+	defer t.enter(f)()
 	seen[of] = true
-	at.fields = map[string]*place{}
+	at := &place{isMissing: true, fields: map[string]*place{}}
 	for _, a := range mapping.Fields(of) {
 		if !t.spoke.isMoved(a.Field()) {
-			at.add(a.Field().JSONName, t.around(a.Field(), why, seen))
+			at.add(a.Field().JSONName, t.around(of, a.Field(), why, seen))
 		}
 	}
 	delete(seen, of)
-	return at
+	return t.whole(at, f, why)
 }
 
 // field returns the place of a field that both versions have, or nil if it comes back as it
 // is.
 func (t *tracer) field(f *mapping.Field) *place {
 	at, other := own(t.side, f.Target, f.Source).Field(), own(t.side, f.Source, f.Target).Field()
+	defer t.enter(at)()
 	if f.Relation.Shape == mapping.Custom {
-		if t.secrets.SecretIn(at) != nil {
-			return nil
-		}
 		return t.custom(at)
 	}
 	below := t.value(f.Relation, at)
@@ -270,7 +266,7 @@ func (t *tracer) field(f *mapping.Field) *place {
 		why = "is not written if nothing in it is left in " + t.spoke.version(!t.side)
 	}
 	if why != "" {
-		if f.Relation.Shape == mapping.One && t.secrets.SecretIn(at) != nil {
+		if f.Relation.Shape == mapping.One && t.secret(at) != nil {
 			t.errorf(at.Pos, "%s %s, and may hold secrets, of which all but one would be lost: give both versions a list, or convert it with +%s", at.JSONName, why, markers.ConvertedBy)
 		}
 		below = t.whole(below, at, why)
@@ -286,8 +282,9 @@ func (t *tracer) value(r *mapping.Relation, at *model.Field) *place {
 	case mapping.Number:
 		if from, to := own(t.side, r.Target, r.Source), own(t.side, r.Source, r.Target); !holdsAll(mapping.Base(to).Basic, mapping.Base(from).Basic) {
 			why := "has numbers that " + t.spoke.version(!t.side) + " does not"
-			if t.secrets.SecretIn(at) != nil {
-				t.errorf(at.Pos, "%s %s, and is, or is named like, a secret, which is not kept in an annotation: give both versions one type, or mark this one +%s=true if it holds no secret", at.JSONName, why, markers.Mirror)
+			if secret := t.secret(at); secret != nil {
+				holds, remedy := t.whySecret(at, secret)
+				t.errorf(at.Pos, "%s %s, and %s, which is not kept in an annotation: give both versions one type, or %s", at.JSONName, why, holds, remedy)
 				return nil
 			}
 			return t.whole(nil, at, why)
@@ -323,6 +320,10 @@ func (t *tracer) list(r *mapping.Relation, at *model.Field) *place {
 		for _, key := range r.Keys {
 			name := own(t.side, key.Target, key.Source).Field().JSONName
 			found.keys = append(found.keys, name)
+			if f := own(t.side, key.Target, key.Source).Field(); t.secret(f) != nil {
+				holds, remedy := t.whySecret(f, t.secret(f))
+				t.errorf(f.Pos, "%s %s, and is a key of the items of a list (%s), by which an annotation would keep what else is in them: give the items the same fields in both versions, or %s", f.JSONName, holds, at.Pos, remedy)
+			}
 			if lost := items.fields[name]; !lost.isEmpty() {
 				t.errorf(lost.pos, "this field %s, and is a key of the items of a list (%s), which are found by it when their values come back: have both versions require the field, of one type that is no pointer",
 					lost.why, at.Pos)
@@ -330,13 +331,18 @@ func (t *tracer) list(r *mapping.Relation, at *model.Field) *place {
 		}
 		return found
 	}
+	isCustom := false
 	items.eachWhole(func(lost *place) {
 		if lost.isCustom {
+			isCustom = true
 			return
 		}
 		t.errorf(lost.pos, "this field %s, and is part of the items of a list (%s) without keys, so that its value could come back in another item: give both versions the field, or mark the list +%s=map and +%s=KEY",
 			lost.why, at.Pos, markers.ListType, markers.ListMapKey)
 	})
+	if isCustom {
+		return t.custom(at) // what an item loses is kept with all of the list
+	}
 	return nil
 }
 

@@ -22,7 +22,7 @@ type spoke struct {
 	// moves are the fields whose places in the two versions are in structs that don't
 	// correspond.
 	moves []*mapping.Field
-	// mirrors are the fields of status, of both versions, that mirror fields of spec.
+	// mirrors are the fields of both versions that mirror those of spec.forProvider.
 	mirrors mirrors
 	// hubPlaces and places are those in objects of either version that the other one has no
 	// place for. They are nil if there are none.
@@ -33,7 +33,9 @@ type spoke struct {
 type planner struct {
 	secrets  *exclusion.Rules
 	packages map[string]*packagePlan
-	diags    diag.List
+	// known are the secrets of the kind that is planned.
+	known secrets
+	diags diag.List
 	// required are the fields that one version requires and others lack, in the order in which
 	// they were found.
 	required []*requiredField
@@ -58,12 +60,15 @@ func (p *planner) kind(d pipeline.Definition) {
 		plan := p.plan(hub.Package)
 		plan.hubs = append(plan.hubs, hub)
 	}
-	asked := newRequests(hub)
-	var planned []*spoke
+	var others []*model.Object
 	for i, o := range d.Objects {
-		if i == stored || o.Methods[versions.ConvertToMethod] && o.Methods[versions.ConvertFromMethod] {
-			continue
+		if i != stored && !(o.Methods[versions.ConvertToMethod] && o.Methods[versions.ConvertFromMethod]) {
+			others = append(others, o)
 		}
+	}
+	asked := newRequests(hub, others)
+	var planned []*spoke
+	for _, o := range others {
 		for _, pair := range [][2]string{{versions.ConvertToMethod, versions.ConvertFromMethod}, {versions.ConvertFromMethod, versions.ConvertToMethod}} {
 			if o.Methods[pair[0]] {
 				p.errorf(o.Pos, "%s %s has a method %s and no method %s: declare both, or leave both to mrgen", o.Name, o.Package.Version, pair[0], pair[1])
@@ -74,8 +79,13 @@ func (p *planner) kind(d pipeline.Definition) {
 		plan.spokes = append(plan.spokes, s)
 		planned = append(planned, s)
 	}
+	p.findSecrets(planned)
+	for _, s := range planned {
+		s.hubPlaces, s.places = p.trace(s, hubSide), p.trace(s, spokeSide)
+	}
 	if len(planned) > 0 {
 		p.checkRequests(asked, planned)
+		p.suggest(asked, planned)
 	}
 	p.checkRequired()
 }
@@ -91,15 +101,13 @@ func (p *planner) checkRequired() {
 	p.required = nil
 }
 
-// spoke plans the conversion of one version.
+// spoke pairs the fields of one version with those of the hub.
 func (p *planner) spoke(hub, o *model.Object, asked *requests) *spoke {
 	s := &spoke{hub: hub, object: o, mirrors: mirrors{}}
 	s.mirrors.add(hub)
 	s.mirrors.add(o)
 	mapper := mapping.NewConverter(o.Package.Path, mapping.Conversions{
-		Renamed: func(target *model.Field) string {
-			return asked.renamedFrom(s.mirrors.of(target, markers.RenamedFrom))
-		},
+		Renamed: func(target, source *model.Field) bool { return asked.renamed(s, target, source) },
 		Custom: func(target, source *model.Field) bool {
 			if s.mirrors.isCustom(target, source) {
 				target, source = s.mirrors[target], s.mirrors[source]
@@ -115,25 +123,23 @@ func (p *planner) spoke(hub, o *model.Object, asked *requests) *spoke {
 	s.root = mapper.Pair(hub.Type, o.Type)
 	p.moves(s, mapper, asked)
 	asked.note(s)
-	for _, side := range []side{hubSide, spokeSide} {
-		t := &tracer{planner: p, spoke: s, side: side, open: map[*mapping.Pair]bool{}, recursive: map[*mapping.Pair]bool{}}
-		found := t.pair(s.root)
-		if len(s.moves) > 0 {
-			if found == nil {
-				found = &place{}
-			}
-			t.moved(found)
-		}
-		if found.isEmpty() {
-			found = nil
-		}
-		if side == hubSide {
-			s.hubPlaces = found
-		} else {
-			s.places = found
-		}
-	}
 	return s
+}
+
+// trace returns the places in objects of a side, or nil if there are none.
+func (p *planner) trace(s *spoke, of side) *place {
+	t := &tracer{planner: p, spoke: s, side: of, open: map[*mapping.Pair]bool{}, recursive: map[*mapping.Pair]bool{}}
+	found := t.pair(s.root)
+	if len(s.moves) > 0 {
+		if found == nil {
+			found = &place{}
+		}
+		t.moved(found)
+	}
+	if found.isEmpty() {
+		return nil
+	}
+	return found
 }
 
 // declares reports whether a package declares one of the functions that convert a field.

@@ -29,7 +29,7 @@ var keptSource string
 var restoreSource string
 
 // variables are those in functions that are written, apart from copies of templates.
-var variables = []string{"src", "dst", "hub", "ok", "back", "value", "t", "c", "v", "to", "from"}
+var variables = []string{"src", "dst", "hub", "ok", "back", "value", "t", "c", "v", "to", "from", "err"}
 
 // writer writes the file of a package.
 type writer struct {
@@ -144,7 +144,7 @@ func (w *writer) variable(name string) string {
 // objects.
 func (w *writer) methods(s *spoke) {
 	name, version, stored := s.object.Name, s.object.Package.Version, s.hub.Package.Version
-	src, dst, ok, back, hub := w.variable("src"), w.variable("dst"), w.variable("ok"), w.variable("back"), w.variable("hub")
+	src, dst, ok, back, hub, err := w.variable("src"), w.variable("dst"), w.variable("ok"), w.variable("back"), w.variable("hub"), w.variable("err")
 	own, other := w.typ(s.object.Type), w.typ(s.hub.Type)
 	hubInterface := w.Qualified(flavor.Import{Path: "sigs.k8s.io/controller-runtime/pkg/conversion", Alias: "conversion"}, "Hub")
 	to, from := w.functionNames(s.root)[hubSide], w.functionNames(s.root)[spokeSide]
@@ -155,34 +155,35 @@ func (w *writer) methods(s *spoke) {
 			w.Line("return ", w.Standard("fmt", "Errorf"), fmt.Sprintf("(%q, %s)", "cannot convert "+name+" between "+version+" and %T: the version that is stored is "+stored, hub))
 		})
 	}
-	keep := func(backType, into, version, notIn, places, function string) {
+	// finish writes the end of a method: what restores the places of a version in dst, and what
+	// keeps those of the other one that src loses.
+	finish := func(version, places, backType, other, lost, function string) {
+		restore := func() string { return w.helper("restore") + fmt.Sprintf("(%s, %q, %s)", dst, version, places) }
+		switch {
+		case places == "" && lost == "":
+			w.Line("return nil")
+			return
+		case lost == "":
+			w.Line("return ", restore())
+			return
+		case places != "":
+			w.Block(fmt.Sprintf("if %s := %s; %[1]s != nil", err, restore()), func() { w.Line("return ", err) })
+		}
 		w.Line("var ", back, " ", backType)
 		w.Line(function, "(", dst, ", &", back, ")")
-		w.Line(w.helper("keep"), fmt.Sprintf("(%s, %q, %q, %s, &%s, %s)", into, version, notIn, src, back, places))
+		w.Line("return ", w.helper("keep"), fmt.Sprintf("(%s, %q, %q, %s, &%s, %s)", dst, other, version, src, back, lost))
 	}
 	w.Function(fmt.Sprintf("ConvertTo converts %s to %s, the version that is stored.", name, stored), fmt.Sprintf("(%s *%s) ConvertTo(%s %s) error", src, own, hub, hubInterface), func() {
 		assertion(dst)
 		w.Line(src, " = ", src, ".DeepCopy()")
 		w.Line(to, "(", src, ", ", dst, ")")
-		if hubPlaces != "" {
-			w.Line(w.helper("restore"), fmt.Sprintf("(%s, %q, %s)", dst, stored, hubPlaces))
-		}
-		if places != "" {
-			keep(own, dst, version, stored, places, from)
-		}
-		w.Line("return nil")
+		finish(stored, hubPlaces, own, version, places, from)
 	})
 	w.Function(fmt.Sprintf("ConvertFrom converts %s from %s, the version that is stored.", name, stored), fmt.Sprintf("(%s *%s) ConvertFrom(%s %s) error", dst, own, hub, hubInterface), func() {
 		assertion(src)
 		w.Line(src, " = ", src, ".DeepCopy()")
 		w.Line(from, "(", src, ", ", dst, ")")
-		if places != "" {
-			w.Line(w.helper("restore"), fmt.Sprintf("(%s, %q, %s)", dst, version, places))
-		}
-		if hubPlaces != "" {
-			keep(other, dst, stored, version, hubPlaces, to)
-		}
-		w.Line("return nil")
+		finish(version, places, other, stored, hubPlaces, to)
 	})
 	w.writePlaces(places, s.places, fmt.Sprintf("the places in %s %s that %s has none for", name, version, stored))
 	w.writePlaces(hubPlaces, s.hubPlaces, fmt.Sprintf("the places in %s %s that %s has none for", name, stored, version))
@@ -265,6 +266,9 @@ func (w *writer) placeLiteral(p *place) string {
 		elements = append(elements, "missing: true")
 	case p.whole:
 		elements = append(elements, "whole: true")
+	}
+	if p.isSecret {
+		elements = append(elements, "secret: true")
 	}
 	if p.fields != nil {
 		fields := ""

@@ -1,6 +1,7 @@
 package conversion
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,13 +10,14 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// A request is a marker on a field of the hub.
+// A request is a marker on a field of the hub or, for another name, of any version.
 type request struct {
 	marker *model.Marker
 	field  *model.Field
-	// holder is the struct that has the field, and paths lead to the field from the root of an
-	// object. isInList is set if one of them leads through the items of a list or the values
-	// of a map.
+	// object is that of the version, holder the struct that has the field, and paths lead to the
+	// field from the root of an object. isInList is set if one of them leads through the items
+	// of a list or the values of a map.
+	object   *model.Object
 	holder   *model.Type
 	paths    [][]*model.Field
 	isInList bool
@@ -25,41 +27,81 @@ type request struct {
 
 func (r *request) name() string { return r.marker.Value.Definition.Name }
 
+// old returns the version, if the request names one, and the path of the field there.
+func (r *request) old() (version string, names []string) {
+	return markers.ParseJSONPath(r.marker.Value.Text(""))
+}
+
+// path returns the path of the field in the other version, with dots.
+func (r *request) path() string {
+	_, names := r.old()
+	return strings.Join(names, ".")
+}
+
 // isMove reports whether the request names a field by its path from the root of an object.
 func (r *request) isMove() bool {
-	return r.name() == markers.RenamedFrom && strings.Contains(r.marker.Value.Text(""), ".")
+	_, names := r.old()
+	return r.name() == markers.RenamedFrom && len(names) > 1
+}
+
+// isAbout reports whether a request for another name is about the conversion of a version.
+func (r *request) isAbout(s *spoke) bool {
+	version, _ := r.old()
+	other := s.object
+	if r.object != s.hub {
+		other = s.hub
+	}
+	return r.name() == markers.RenamedFrom && (r.object == s.hub || r.object == s.object) && (version == "" || version == other.Package.Version)
 }
 
 // requests are those of a kind.
 type requests struct {
 	hub *model.Object
-	all []*request
+	// others are the other versions that are converted.
+	others []*model.Object
+	all    []*request
 	// types are those that the hub is made of.
 	types map[*model.Type]bool
 }
 
-// requestNames are the names of the markers that make requests.
+// requestNames are the names of the markers that make requests, of which all but the first one
+// belong on fields of the hub.
 var requestNames = []string{markers.RenamedFrom, markers.ConvertedBy, markers.Singleton}
 
-// newRequests returns the requests on the fields of a hub.
-func newRequests(hub *model.Object) *requests {
-	r := &requests{hub: hub, types: map[*model.Type]bool{}}
+// newRequests returns the requests on the fields of a hub, and those for other names on fields of
+// other versions.
+func newRequests(hub *model.Object, others []*model.Object) *requests {
+	r := &requests{hub: hub, others: others, types: map[*model.Type]bool{}}
 	eachField(hub.Type, func(holder *model.Type, path []*model.Field, isInList bool) {
 		r.types[holder] = true
-		f := path[len(path)-1]
-		for _, name := range requestNames {
-			if m := f.OwnMarker(name); m != nil {
-				known := r.find(f, name)
-				if known == nil {
-					known = &request{marker: m, field: f, holder: holder}
-					r.all = append(r.all, known)
-				}
-				known.paths = append(known.paths, slices.Clone(path))
-				known.isInList = known.isInList || isInList
-			}
-		}
+		r.add(hub, holder, path, isInList, requestNames)
 	})
+	for _, o := range others {
+		eachField(o.Type, func(holder *model.Type, path []*model.Field, isInList bool) {
+			if !r.types[holder] {
+				r.add(o, holder, path, isInList, requestNames[:1])
+			}
+		})
+	}
 	return r
+}
+
+// add adds the requests on a field.
+func (r *requests) add(object *model.Object, holder *model.Type, path []*model.Field, isInList bool, names []string) {
+	f := path[len(path)-1]
+	for _, name := range names {
+		m := f.OwnMarker(name)
+		if m == nil {
+			continue
+		}
+		known := r.find(f, name)
+		if known == nil {
+			known = &request{marker: m, field: f, object: object, holder: holder}
+			r.all = append(r.all, known)
+		}
+		known.paths = append(known.paths, slices.Clone(path))
+		known.isInList = known.isInList || isInList
+	}
 }
 
 // eachField visits the fields of a struct and, below them, of structs of the module.
@@ -95,37 +137,63 @@ func (r *requests) find(f *model.Field, name string) *request {
 	return nil
 }
 
-// renamedFrom returns the name that a field of the hub has in other versions beside the same
-// fields, or "".
-func (r *requests) renamedFrom(f *model.Field) string {
-	if known := r.find(f, markers.RenamedFrom); known != nil && !known.isMove() {
-		return known.marker.Value.Text("")
-	}
-	return ""
+// renamed reports whether a field of a spoke is that of the hub, beside the same fields, by another
+// name.
+func (r *requests) renamed(s *spoke, target, source *model.Field) bool {
+	to, from := s.mirrors.of(target, markers.RenamedFrom), s.mirrors.of(source, markers.RenamedFrom)
+	return slices.ContainsFunc(r.all, func(known *request) bool {
+		return known.isAbout(s) && (known.field == to && known.path() == source.JSONName || known.field == from && known.path() == target.JSONName)
+	})
 }
 
 // note notes which requests have an effect on a version.
 func (r *requests) note(s *spoke) {
 	s.eachField(func(f *mapping.Field) {
-		target := f.Target.Field()
-		meets := map[string]bool{
-			markers.RenamedFrom: s.isMoved(target) || f.JSONName != f.Source.Field().JSONName,
-			markers.ConvertedBy: f.Relation.Shape == mapping.Custom,
-			markers.Singleton:   f.Relation.Shape == mapping.One,
-		}
-		for _, name := range requestNames {
-			if known := r.find(target, name); known != nil && meets[name] {
-				known.isMet = true
+		target, source := f.Target.Field(), f.Source.Field()
+		for _, known := range r.all {
+			switch {
+			case known.isAbout(s):
+				isRenamed := known.field == target && known.names(f.Source) || known.field == source && known.names(f.Target)
+				known.isMet = known.isMet || isRenamed && (s.isMoved(target) || target.JSONName != source.JSONName)
+			case known.field == target:
+				known.isMet = known.isMet || known.name() == markers.ConvertedBy && f.Relation.Shape == mapping.Custom ||
+					known.name() == markers.Singleton && f.Relation.Shape == mapping.One
 			}
 		}
 	})
 }
 
+// names reports whether the request names a field of the other version.
+func (r *request) names(a mapping.Access) bool {
+	return r.path() == a.Field().JSONName || r.path() == dotted(a.Path)
+}
+
 // eachField visits the fields that both versions have.
 func (s *spoke) eachField(visit func(*mapping.Field)) {
+	s.eachPair(func(p *mapping.Pair) {
+		for _, f := range p.Fields {
+			visit(f)
+		}
+	})
+	for _, f := range s.moves {
+		visit(f)
+	}
+}
+
+// eachPair visits the pairs of structs that correspond.
+func (s *spoke) eachPair(visit func(*mapping.Pair)) {
 	seen := map[*mapping.Pair]bool{}
-	var pair func(*mapping.Pair)
 	var relation func(*mapping.Relation)
+	pair := func(p *mapping.Pair) {
+		if seen[p] {
+			return
+		}
+		seen[p] = true
+		visit(p)
+		for _, f := range p.Fields {
+			relation(f.Relation)
+		}
+	}
 	relation = func(r *mapping.Relation) {
 		if r.Pair != nil {
 			pair(r.Pair)
@@ -134,19 +202,8 @@ func (s *spoke) eachField(visit func(*mapping.Field)) {
 			relation(r.Item)
 		}
 	}
-	pair = func(p *mapping.Pair) {
-		if seen[p] {
-			return
-		}
-		seen[p] = true
-		for _, f := range p.Fields {
-			visit(f)
-			relation(f.Relation)
-		}
-	}
 	pair(s.root)
 	for _, f := range s.moves {
-		visit(f)
 		relation(f.Relation)
 	}
 }
@@ -155,7 +212,7 @@ func (s *spoke) eachField(visit func(*mapping.Field)) {
 // on fields of other versions than the hub.
 func (p *planner) checkRequests(asked *requests, planned []*spoke) {
 	for _, r := range asked.all {
-		if !r.isMet {
+		if !r.isMet && !(r.name() == markers.RenamedFrom && r.path() == noOther) {
 			p.errorf(r.marker.Pos, "%s", asked.unmet(r))
 		}
 	}
@@ -169,7 +226,7 @@ func (p *planner) checkRequests(asked *requests, planned []*spoke) {
 			if asked.types[holder] {
 				return
 			}
-			for _, name := range requestNames {
+			for _, name := range requestNames[1:] {
 				if m := path[len(path)-1].OwnMarker(name); m != nil {
 					p.errorf(m.Pos, "+%s belongs on the field of %s, the version of %s that is stored (%s)", name, asked.hub.Package.Version, asked.hub.Name, asked.hub.Pos)
 				}
@@ -180,26 +237,41 @@ func (p *planner) checkRequests(asked *requests, planned []*spoke) {
 
 // unmet says why a request has no effect.
 func (r *requests) unmet(of *request) string {
-	text := of.marker.Value.Text("")
 	switch of.name() {
 	case markers.ConvertedBy:
 		return "no other version of " + r.hub.Name + " has this field, so that there is nothing to convert: remove the marker, or name the field with +" + markers.RenamedFrom
 	case markers.Singleton:
 		return "in no other version of " + r.hub.Name + " is this field a list of such values, or a value where it is a list: remove the marker"
 	}
-	if same := of.holder.Field(text); same != nil {
-		return "this version of " + r.hub.Name + " has a field " + text + " too (" + same.Pos.String() + "), which is the one of other versions: remove one of them, or the marker"
+	version, names := of.old()
+	kind, path := r.hub.Name, of.path()
+	others := "other version"
+	switch isKnown := slices.ContainsFunc(r.others, func(o *model.Object) bool { return o.Package.Version == version }); {
+	case of.object != r.hub && version != "" && version != r.hub.Package.Version:
+		return fmt.Sprintf("%s of %s is converted to %s, which is stored, and not to %s: name the field of %[3]s, or write the marker where that is declared", of.object.Package.Version, kind, r.hub.Package.Version, version)
+	case of.object != r.hub:
+		others = r.hub.Package.Version
+	case version != "" && !isKnown:
+		return "no version " + version + " of " + kind + " is converted: correct the version, or remove the marker"
+	case version != "":
+		others = version
+	}
+	if same := of.holder.Field(path); same != nil {
+		return "this version of " + kind + " has a field " + path + " too (" + same.Pos.String() + "), which is the one of other versions: remove one of them, or the marker"
 	}
 	for _, other := range r.all {
-		if other != of && other.isMet && other.name() == of.name() && other.holder == of.holder && other.marker.Value.Text("") == text {
-			return "the field " + text + " of other versions is " + other.field.JSONName + " already (" + other.marker.Pos.String() + "): keep one of the markers"
+		if other != of && other.isMet && other.name() == of.name() && other.holder == of.holder && other.path() == path {
+			return "the field " + path + " of other versions is " + other.field.JSONName + " already (" + other.marker.Pos.String() + "): keep one of the markers"
 		}
 	}
 	where := " beside the same fields"
-	if of.isMove() {
+	if len(names) > 1 {
 		where = ""
 	}
-	return "no other version of " + r.hub.Name + " has a field " + text + where + " in place of this one: correct the path, or remove the marker"
+	if others != "other version" {
+		return others + " of " + kind + " has no field " + path + where + " in place of this one: correct the path, or remove the marker"
+	}
+	return "no other version of " + kind + " has a field " + path + where + " in place of this one: correct the path, or remove the marker"
 }
 
 // checkFunctions reports functions that convert a field, and that a version doesn't declare.

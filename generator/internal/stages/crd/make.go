@@ -122,6 +122,9 @@ func (r *result) decide(ctx context.Context, options pipeline.Options) {
 	} else {
 		r.decided = append(r.decided, checkVersions(options.Versions, r.definition)...)
 	}
+	if r.definition.Converted {
+		r.decided = append(r.decided, checkUnknown(r.definition)...)
+	}
 	for i, o := range r.definition.Objects {
 		r.decided = append(r.decided, roundtrip.Check(ctx, o, r.definition.CRD.Spec.Versions[i].Schema.OpenAPIV3Schema)...)
 	}

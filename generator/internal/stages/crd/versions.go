@@ -53,7 +53,9 @@ func differ(d pipeline.Definition) bool {
 	isMarked := func(f *model.Field) bool {
 		return f.OwnMarker(markers.RenamedFrom) != nil || f.OwnMarker(markers.ConvertedBy) != nil || f.OwnMarker(markers.Singleton) != nil
 	}
-	isAsked := stored >= 0 && d.Objects[stored].Type.Holds(func(t *model.Type) bool { return slices.ContainsFunc(t.Fields, isMarked) })
+	isAsked := slices.ContainsFunc(d.Objects, func(o *model.Object) bool {
+		return o.Type.Holds(func(t *model.Type) bool { return slices.ContainsFunc(t.Fields, isMarked) })
+	})
 	for i, v := range d.CRD.Spec.Versions {
 		if v.Served && stored >= 0 && i != stored &&
 			(isAsked || len(versions.Losses(d.Root(i), d.Root(stored))) > 0 || len(versions.Losses(d.Root(stored), d.Root(i))) > 0) {

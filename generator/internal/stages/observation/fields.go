@@ -91,7 +91,7 @@ func (b *fieldBuilder) addField(t *model.Type, f *model.Field) {
 		b.fields = append(b.fields, field{
 			name:    f.Name,
 			typ:     optional(converted),
-			tag:     f.JSONName + ",omitempty",
+			tag:     f.JSONName + "," + b.form.option(f),
 			doc:     f.Doc,
 			markers: b.qualify(t, b.form.fieldMarkers(f)),
 			pos:     f.Pos,

@@ -25,6 +25,8 @@ type form interface {
 	keeps(t *model.Type) bool
 	// fieldMarkers returns the markers of the form's field for f.
 	fieldMarkers(f *model.Field) []string
+	// option returns the option of the json tag of the form's field for f.
+	option(f *model.Field) string
 	// check reports problems with a field that the form has.
 	check(p *planner, f *model.Field)
 	// checkOmitted reports problems with a field that the form omits. If its name is taken,
@@ -77,6 +79,8 @@ func (observed) fieldMarkers(f *model.Field) []string {
 	return withoutDuplicates(shape)
 }
 
+func (observed) option(*model.Field) string { return "omitempty" }
+
 func (observed) check(p *planner, f *model.Field) {
 	if t := f.Type.Leaf(); t.Local && t.Marshals {
 		for _, m := range t.Markers {
@@ -125,6 +129,14 @@ func (initial) keeps(t *model.Type) bool {
 		}
 	}
 	return t.Leaf().Kind != model.Struct
+}
+
+// option keeps lists and maps that users set to none, as the field does.
+func (initial) option(f *model.Field) string {
+	if isCollection := f.Type.Kind == model.Slice || f.Type.Kind == model.Map; isCollection && f.OmitZero && !f.OmitEmpty {
+		return "omitzero"
+	}
+	return "omitempty"
 }
 
 func (initial) check(*planner, *model.Field) {}

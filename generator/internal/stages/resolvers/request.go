@@ -71,6 +71,19 @@ func (m *methodWriter) resolveMultiple(ref *reference, holder operand) {
 	m.Block(m.code("if $err != nil"), func() {
 		m.Line("return ", m.multiError(m.generation), m.code("($ctx, "), m.resolver(ref), m.code(", $mreq, $err, "), m.path(values), ", ", strconv.Quote(ref.target), ")")
 	})
+	if ref.field.OmitsZero() {
+		m.setValues(ref, values, element)
+	} else {
+		// An empty list would be written, and say that there is to be none.
+		m.Block(m.code("if len($mreq.CurrentValues) > 0 || len($mrsp.ResolvedValues) > 0"), func() { m.setValues(ref, values, element) })
+	}
+	m.Line(refField, m.code(" = $mrsp.ResolvedReferences"))
+	m.Blank()
+}
+
+// setValues writes the code that sets a slice to the resolved values. The element is the current
+// one in a loop over it.
+func (m *methodWriter) setValues(ref *reference, values, element operand) {
 	resolved := m.code("$mrsp.ResolvedValues")
 	switch {
 	case ref.value.isNumber():
@@ -87,8 +100,6 @@ func (m *methodWriter) resolveMultiple(ref *reference, holder operand) {
 	default:
 		m.Line(values.expr, " = ", resolved)
 	}
-	m.Line(refField, m.code(" = $mrsp.ResolvedReferences"))
-	m.Blank()
 }
 
 // indexedByLoop returns the current element of an operand in a loop over it.

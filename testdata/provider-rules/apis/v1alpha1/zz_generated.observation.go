@@ -3374,8 +3374,11 @@ func withoutKeys(path string) string {
 		short.WriteString("[]")
 		for key != "" && key[0] != ']' {
 			// A bracket in quotes is part of a key.
-			quoted, _ := strconv.QuotedPrefix(key)
-			key = key[max(1, len(quoted)):]
+			quoted, err := strconv.QuotedPrefix(key)
+			if err != nil {
+				quoted = key[:1]
+			}
+			key = key[len(quoted):]
 		}
 		path = strings.TrimPrefix(key, "]")
 	}

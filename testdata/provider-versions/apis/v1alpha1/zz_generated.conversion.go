@@ -43,11 +43,12 @@ func (src *Database) ConvertTo(hub conversion.Hub) error {
 	}
 	src = src.DeepCopy()
 	convertDatabaseToV1(src, dst)
-	restore(dst, "v1", databaseV1Places)
+	if err := restore(dst, "v1", databaseV1Places); err != nil {
+		return err
+	}
 	var back Database
 	convertDatabaseFromV1(dst, &back)
-	keep(dst, "v1alpha1", "v1", src, &back, databasePlaces)
-	return nil
+	return keep(dst, "v1alpha1", "v1", src, &back, databasePlaces)
 }
 
 // ConvertFrom converts Database from v1, the version that is stored.
@@ -58,11 +59,12 @@ func (dst *Database) ConvertFrom(hub conversion.Hub) error {
 	}
 	src = src.DeepCopy()
 	convertDatabaseFromV1(src, dst)
-	restore(dst, "v1alpha1", databasePlaces)
+	if err := restore(dst, "v1alpha1", databasePlaces); err != nil {
+		return err
+	}
 	var back apisv1.Database
 	convertDatabaseToV1(dst, &back)
-	keep(dst, "v1", "v1alpha1", src, &back, databaseV1Places)
-	return nil
+	return keep(dst, "v1", "v1alpha1", src, &back, databaseV1Places)
 }
 
 // databasePlaces are the places in Database v1alpha1 that v1 has none for.
@@ -403,7 +405,7 @@ func nilIfEmptyList[T any](list []T) []T {
 // asEncoded returns a value as it is once it was encoded.
 func asEncoded[T any](value T) T {
 	var decoded T
-	if content, err := json.Marshal(value); err != nil || json.Unmarshal(content, &decoded) != nil {
+	if content, err := json.Marshal(value); err != nil || decodeTree(content, &decoded) != nil {
 		return value
 	}
 	return decoded
@@ -443,8 +445,8 @@ const maxAnnotations = 256 << 10
 // A place is a part of objects that another version may have no place for.
 type place struct {
 	// whole is set if the value there may be lost or changed as a whole, and missing if the other
-	// version has none, and nothing that is in it.
-	whole, missing bool
+	// version has none, and nothing that is in it. A secret is never kept.
+	whole, missing, secret bool
 	// fields has the places in an object, by name, and values that in each value of a map.
 	fields map[string]place
 	values *place
@@ -454,10 +456,14 @@ type place struct {
 	keys  []string
 }
 
-// lost adds the values that differ between an object and what came back, by their paths.
-func (p place) lost(values map[string]keptValue, path string, src, back any) {
+// lost adds the values that differ between an object and what came back, by their paths. It
+// returns the paths of those among them that are secret.
+func (p place) lost(values map[string]keptValue, path string, src, back any) (secrets []string) {
 	if reflect.DeepEqual(src, back) {
-		return
+		return nil
+	}
+	below := func(p place, name string, src, back any) {
+		secrets = append(secrets, p.lost(values, pathBelow(path, name), src, back)...)
 	}
 	var inside bool
 	switch src := src.(type) {
@@ -465,13 +471,13 @@ func (p place) lost(values map[string]keptValue, path string, src, back any) {
 		if back, ok := back.(map[string]any); ok {
 			inside = p.fields != nil || p.values != nil
 			for name, value := range src {
-				if below, ok := p.field(name); ok {
-					below.lost(values, pathBelow(path, name), value, back[name])
+				if field, ok := p.field(name); ok {
+					below(field, name, value, back[name])
 				}
 			}
 			for name, value := range back {
-				if below, ok := p.field(name); ok && src[name] == nil {
-					below.lost(values, pathBelow(path, name), nil, value)
+				if field, ok := p.field(name); ok && src[name] == nil {
+					below(field, name, nil, value)
 				}
 			}
 		}
@@ -481,14 +487,37 @@ func (p place) lost(values map[string]keptValue, path string, src, back any) {
 			others := p.names(back)
 			for i, name := range p.names(src) {
 				if other := slices.Index(others, name); other >= 0 {
-					p.items.lost(values, pathBelow(path, name), src[i], back[other])
+					below(*p.items, name, src[i], back[other])
 				}
 			}
 		}
 	}
-	if (p.whole || p.missing) && !inside {
+	switch {
+	case inside || !p.whole && !p.missing:
+	case p.holdsSecret(src):
+		secrets = append(secrets, path)
+	default:
 		values[path] = keptValue{Value: src, Of: hashOf(back)}
 	}
+	return secrets
+}
+
+// holdsSecret reports whether a value has a secret that is not empty.
+func (p place) holdsSecret(value any) bool {
+	if p.secret {
+		return !isEmpty(value)
+	}
+	switch value := value.(type) {
+	case map[string]any:
+		for name, value := range value {
+			if below, ok := p.field(name); ok && below.holdsSecret(value) {
+				return true
+			}
+		}
+	case []any:
+		return p.items != nil && slices.ContainsFunc(value, p.items.holdsSecret)
+	}
+	return false
 }
 
 // field returns the place in a field of an object, or in a value of a map.
@@ -559,29 +588,42 @@ type keptVersion struct {
 	Values map[string]keptValue `json:"values"`
 }
 
-// setIn adds the annotation, as far as there is space. Short values come first, so that a long
-// one displaces no others.
-func (k keptVersion) setIn(annotations map[string]string) {
-	size := func(v any) int {
-		content, _ := json.Marshal(v)
-		return len(content)
+// setIn adds the annotation, if there is anything to keep. It fails if there is no space for it.
+func (k keptVersion) setIn(annotations map[string]string) error {
+	if len(k.Values) == 0 {
+		return nil
 	}
-	sizes := map[string]int{}
-	for path, value := range k.Values {
-		sizes[path] = size(path) + size(value) + len(":,")
+	content, err := json.Marshal(k)
+	if err != nil {
+		return err
 	}
-	left := maxAnnotations - len(k.name) - size(keptVersion{NotIn: k.NotIn, Values: map[string]keptValue{}})
+	left := maxAnnotations - len(k.name) - len(content)
 	for name, value := range annotations {
 		left -= len(name) + len(value)
 	}
-	for _, path := range slices.SortedFunc(maps.Keys(sizes), func(a, b string) int { return cmp.Or(cmp.Compare(sizes[a], sizes[b]), cmp.Compare(a, b)) }) {
-		if left -= sizes[path]; left < 0 {
-			delete(k.Values, path)
+	if left < 0 {
+		return fmt.Errorf("%s has no place for %s of %s, and the annotations that keep the values would exceed the %d bytes that an object may have by %d: shorten them",
+			k.NotIn, k.longest(-left), strings.TrimPrefix(k.name, keptPrefix), maxAnnotations, -left)
+	}
+	annotations[k.name] = string(content)
+	return nil
+}
+
+// longest names the longest values, as many as have a number of bytes, but ten at most.
+func (k keptVersion) longest(size int) string {
+	sizes := map[string]int{}
+	for path, value := range k.Values {
+		content, _ := json.Marshal(value)
+		sizes[path] = len(content)
+	}
+	var longest []string
+	for _, path := range slices.SortedFunc(maps.Keys(sizes), func(a, b string) int { return cmp.Or(cmp.Compare(sizes[b], sizes[a]), cmp.Compare(a, b)) }) {
+		if size > 0 && len(longest) < 10 {
+			longest = append(longest, path)
+			size -= sizes[path]
 		}
 	}
-	if content, err := json.Marshal(k); err == nil && len(k.Values) > 0 {
-		annotations[k.name] = string(content)
-	}
+	return strings.Join(longest, ", ")
 }
 
 // A keptValue is one that a conversion would lose.
@@ -593,17 +635,21 @@ type keptValue struct {
 }
 
 // keep sets an annotation of dst, an object of the version notIn, to what src, an object of
-// another version, has and lacks after it was converted to dst and back.
-func keep(dst metav1.Object, version, notIn string, src, back any, places place) {
+// another version, has and lacks after it was converted to dst and back. It fails if it can't keep
+// all of that.
+func keep(dst metav1.Object, version, notIn string, src, back any, places place) error {
 	kept := keptVersion{name: keptPrefix + version, NotIn: notIn, Values: map[string]keptValue{}}
-	places.lost(kept.Values, "", treeOf(src), treeOf(back))
+	if secrets := places.lost(kept.Values, "", treeOf(src), treeOf(back)); len(secrets) > 0 {
+		slices.Sort(secrets)
+		return fmt.Errorf("the conversion from %s to %s changes %s, which may be secret, so that no annotation keeps it", version, notIn, strings.Join(secrets, ", "))
+	}
 	annotations := maps.Clone(dst.GetAnnotations())
 	if annotations == nil && len(kept.Values) > 0 {
 		annotations = map[string]string{}
 	}
 	delete(annotations, kept.name)
-	kept.setIn(annotations)
 	dst.SetAnnotations(annotations)
+	return kept.setIn(annotations)
 }
 
 // treeOf returns a value as JSON has it, in which numbers are text.
@@ -615,7 +661,7 @@ func treeOf(value any) any {
 	return tree
 }
 
-// decodeTree decodes JSON, and leaves numbers as they are written.
+// decodeTree decodes JSON, and leaves numbers of any type as they are written.
 func decodeTree(content []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(content))
 	decoder.UseNumber()
@@ -632,6 +678,23 @@ func hashOf(tree any) string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// isEmpty reports whether a value has nothing but what Go has where nobody has set anything.
+func isEmpty(value any) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		for _, value := range value {
+			if !isEmpty(value) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		return !slices.ContainsFunc(value, func(item any) bool { return !isEmpty(item) })
+	default:
+		return value == nil || value == "" || value == false || value == json.Number("0")
+	}
+}
+
 // pathBelow returns the JSON pointer to a part of a value.
 func pathBelow(path, name string) string {
 	return path + "/" + strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
@@ -639,12 +702,15 @@ func pathBelow(path, name string) string {
 
 // restore gives dst, an object of a version that was converted from another one, what its
 // annotations have: values of that version, which go from there, and those of other versions at
-// the same places. What annotations can't mean is ignored.
-func restore(dst metav1.Object, version string, places place) {
+// the same places. What annotations can't mean is ignored. It fails if there is no space for what
+// other versions then still keep.
+func restore(dst metav1.Object, version string, places place) error {
 	annotations := maps.Clone(dst.GetAnnotations())
+	all := maps.Clone(annotations)
+	delete(annotations, keptPrefix+version)
 	// Values are only tried one by one if not all of them fit.
 	for _, isTried := range []bool{false, true} {
-		own, others := keptIn(annotations, version)
+		own, others := keptIn(all, version)
 		if len(own) == 0 && len(others) == 0 {
 			break
 		}
@@ -659,12 +725,14 @@ func restore(dst metav1.Object, version string, places place) {
 			delete(annotations, other.name)
 		}
 		for _, other := range others {
-			other.setIn(annotations)
+			if err := other.setIn(annotations); err != nil {
+				return err
+			}
 		}
 		break
 	}
-	delete(annotations, keptPrefix+version)
 	dst.SetAnnotations(annotations)
+	return nil
 }
 
 // keptIn returns what annotations have for a version, and what they have for others, unless that
@@ -841,7 +909,7 @@ func (r *restoring) decoded(tree any) (reflect.Value, error) {
 	object := reflect.New(r.of)
 	content, err := json.Marshal(tree)
 	if err == nil {
-		err = json.Unmarshal(content, object.Interface())
+		err = decodeTree(content, object.Interface())
 	}
 	return object, err
 }

@@ -13,12 +13,16 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/crdmetadata"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/fullstate"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/identifier"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/immutabledefault"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/immutablereferences"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/jsonname"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/kindnames"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/listorder"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/misnamedcomment"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/missingcomment"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/mutableidentifier"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/observedsecret"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/omittedemptylist"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/optionalfields"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/ownertree"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/packagemetadata"
@@ -47,13 +51,17 @@ var All = []*lint.Rule{
 	crdmetadata.Rule,
 	fullstate.Rule,
 	identifier.Rule,
+	immutabledefault.Rule,
 	immutablereferences.Rule,
 	jsonname.Rule,
 	kindnames.Rule,
+	listorder.Rule,
 	misnamedcomment.Rule,
 	missingcomment.Rule,
+	mutableidentifier.Rule,
 	lint.Exceptions,
 	observedsecret.Rule,
+	omittedemptylist.Rule,
 	optionalfields.Rule,
 	ownertree.Rule,
 	packagemetadata.Rule,

@@ -112,7 +112,7 @@ func nilIfEmptyMap[K comparable, V any](entries map[K]V) map[K]V {
 // asEncoded returns a value as it is once it was encoded.
 func asEncoded[T any](value T) T {
 	var decoded T
-	if content, err := json.Marshal(value); err != nil || json.Unmarshal(content, &decoded) != nil {
+	if content, err := json.Marshal(value); err != nil || decodeTree(content, &decoded) != nil {
 		return value
 	}
 	return decoded

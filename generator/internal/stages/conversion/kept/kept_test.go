@@ -128,10 +128,14 @@ func TestKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			stored := &thing{}
-			keep(stored, "v1", "v0", decoded(t, test.src), decoded(t, test.back), thingPlaces)
+			if err := keep(stored, "v1", "v0", decoded(t, test.src), decoded(t, test.back), thingPlaces); err != nil {
+				t.Fatal(err)
+			}
 			changed := decoded(t, test.changed)
 			changed.Annotations = stored.Annotations
-			restore(changed, "v1", thingPlaces)
+			if err := restore(changed, "v1", thingPlaces); err != nil {
+				t.Fatal(err)
+			}
 			if len(changed.Annotations) > 0 {
 				t.Errorf("the annotation is still there: %v", changed.Annotations)
 			}
@@ -148,7 +152,9 @@ func TestAnnotation(t *testing.T) {
 	annotations := map[string]string{"a": "b", keptPrefix + "v1": "old", keptPrefix + "v2": "other"}
 	dst := &thing{ObjectMeta: v1.ObjectMeta{Annotations: annotations}}
 	src := decoded(t, `{"text":"a","count":7,"items":[{"key":"k","only":"1"}]}`)
-	keep(dst, "v1", "v0", src, decoded(t, `{"count":5,"items":[{"key":"k"}]}`), thingPlaces)
+	if err := keep(dst, "v1", "v0", src, decoded(t, `{"count":5,"items":[{"key":"k"}]}`), thingPlaces); err != nil {
+		t.Fatal(err)
+	}
 	want := map[string]string{
 		"a":               "b",
 		keptPrefix + "v1": `{"notIn":"v0","values":{"/count":{"value":7,"of":"ef2d127de37b942b"},"/items/[\"k\"]/only":{"value":"1"},"/text":{"value":"a"}}}`,
@@ -160,7 +166,9 @@ func TestAnnotation(t *testing.T) {
 	if annotations[keptPrefix+"v1"] != "old" {
 		t.Error("the annotations that the other object has are changed")
 	}
-	keep(dst, "v1", "v0", src, src, thingPlaces)
+	if err := keep(dst, "v1", "v0", src, src, thingPlaces); err != nil {
+		t.Fatal(err)
+	}
 	if _, found := dst.Annotations[keptPrefix+"v1"]; found {
 		t.Error("there is an annotation, and nothing to keep")
 	}
@@ -180,7 +188,9 @@ func TestForged(t *testing.T) {
 	} {
 		object := decoded(t, current)
 		object.Annotations = map[string]string{keptPrefix + "v1": forged, keptPrefix: forged, keptPrefix + "v2": forged}
-		restore(object, "v1", thingPlaces)
+		if err := restore(object, "v1", thingPlaces); err != nil {
+			t.Errorf("%.60s: %v", forged, err)
+		}
 		object.Annotations = nil
 		if got := encoded(t, object); got != encoded(t, decoded(t, current)) {
 			t.Errorf("%.60s changes the object to %s", forged, got)
@@ -201,35 +211,107 @@ func FuzzRestore(f *testing.F) {
 		}
 		current.ObjectMeta, current.TypeMeta = v1.ObjectMeta{Name: "n", Annotations: map[string]string{keptPrefix + "v1": annotation, keptPrefix + "v2": annotation}}, v1.TypeMeta{}
 		other := encoded(t, current.Other)
-		restore(&current, "v1", thingPlaces)
+		if err := restore(&current, "v1", thingPlaces); err != nil && len(annotation) < maxAnnotations/10 {
+			t.Errorf("%q: %v", annotation, err)
+		}
 		if _, isLeft := current.Annotations[keptPrefix+"v1"]; isLeft || current.Name != "n" || encoded(t, current.Other) != other {
 			t.Errorf("%q changes what it can't: %+v", annotation, current)
 		}
 	})
 }
 
-// TestKeptWithinBounds has more to keep than annotations may have: short values are kept.
+// TestKeptWithinBounds has as much to keep as annotations may have, and more, which is an error that
+// names the longest values.
 func TestKeptWithinBounds(t *testing.T) {
-	long := strings.Repeat("x", maxAnnotations)
-	src := &thing{Text: long, Count: 5, Inner: &inner{Only: of("short")}, Items: []item{{Key: "a", Only: of(strings.Repeat("y", maxAnnotations-1000))}}}
+	src := &thing{Text: strings.Repeat("x", maxAnnotations), Count: 5, Inner: &inner{Only: of("short")}, Items: []item{{Key: "a", Only: of(strings.Repeat("y", maxAnnotations/2))}}}
+	back := &thing{Items: []item{{Key: "a"}}}
+	const rest = " of v1, and the annotations that keep the values would exceed the 262144 bytes that an object may have by 131232: shorten them"
+	if err := keep(&thing{}, "v1", "v0", src, back, thingPlaces); err == nil || err.Error() != "v0 has no place for /text"+rest {
+		t.Errorf("got %v, want /text%s", err, rest)
+	}
+	src.Text = strings.Repeat("x", maxAnnotations/2-1000)
 	dst := &thing{}
-	keep(dst, "v1", "v0", src, &thing{Items: []item{{Key: "a"}}}, thingPlaces)
-	kept := dst.Annotations[keptPrefix+"v1"]
-	for path, want := range map[string]bool{`"/text"`: false, `"/count"`: true, `"/inner"`: true, `"/items/[\"a\"]/only"`: true} {
-		if strings.Contains(kept, path) != want {
-			t.Errorf("%s is kept: %t, want %t", path, !want, want)
+	if err := keep(dst, "v1", "v0", src, back, thingPlaces); err != nil {
+		t.Fatal(err)
+	}
+	left := maxAnnotations - len(keptPrefix+"v1") - len(dst.Annotations[keptPrefix+"v1"])
+	for others, fits := range map[int]bool{left: true, left + 1: false, maxAnnotations: false, 2 * maxAnnotations: false} {
+		dst := &thing{ObjectMeta: v1.ObjectMeta{Annotations: map[string]string{"a": strings.Repeat("z", others-1)}}}
+		if err := keep(dst, "v1", "v0", src, back, thingPlaces); (err == nil) != fits {
+			t.Errorf("with %d bytes of other annotations, and %d that are left: %v", others, left, err)
 		}
 	}
-	for _, others := range []int{0, 1000, maxAnnotations - 100, maxAnnotations - 20, maxAnnotations, 2 * maxAnnotations} {
-		dst := &thing{ObjectMeta: v1.ObjectMeta{Annotations: map[string]string{"a": strings.Repeat("z", others)}}}
-		keep(dst, "v1", "v0", src, &thing{Items: []item{{Key: "a"}}}, thingPlaces)
-		size := 0
-		for name, value := range dst.Annotations {
-			size += len(name) + len(value)
-		}
-		if size > max(maxAnnotations, others+1) {
-			t.Errorf("with %d bytes of others, annotations have %d bytes", others, size)
-		}
+}
+
+// TestSecrets has secrets that a conversion changes, none of which an annotation has, nor a hash of
+// them.
+func TestSecrets(t *testing.T) {
+	secret := place{whole: true, secret: true}
+	places := place{fields: map[string]place{
+		"text":  secret,
+		"count": {whole: true},
+		"inner": {whole: true, fields: map[string]place{"only": secret}},
+		"items": {keys: []string{"key"}, items: &place{fields: map[string]place{"only": secret}}},
+		"each":  {whole: true, values: &place{fields: map[string]place{"only": secret}}},
+		"many":  {whole: true, items: &place{fields: map[string]place{"only": secret}}},
+		"other": secret,
+	}}
+	for name, test := range map[string]struct {
+		src, back string
+		// want is what the error names, or else what is kept.
+		want, kept string
+	}{
+		"a secret that stays":      {`{"text":"s","count":1}`, `{"text":"s"}`, ``, `{"/count":{"value":1}}`},
+		"a secret":                 {`{"text":"s","count":1}`, `{}`, `/text`, ``},
+		"one that changes":         {`{"text":"s"}`, `{"text":"t"}`, `/text`, ``},
+		"one that is empty":        {`{"inner":{"only":""}}`, `{"inner":{}}`, ``, `{"/inner/only":{"value":""}}`},
+		"one that is made empty":   {`{"inner":{}}`, `{"inner":{"only":""}}`, ``, `{"/inner/only":{"value":null,"of":"12ae32cb1ec02d01"}}`},
+		"one in a struct":          {`{"inner":{"only":"s","moved":1}}`, `{"inner":{"moved":1}}`, `/inner/only`, ``},
+		"the struct around one":    {`{"inner":{"only":"s"}}`, `{}`, `/inner`, ``},
+		"a struct without one":     {`{"inner":{"moved":1}}`, `{}`, ``, `{"/inner":{"value":{"moved":1}}}`},
+		"one in an item":           {`{"items":[{"key":"a","only":"s"}]}`, `{"items":[{"key":"a"}]}`, `/items/["a"]/only`, ``},
+		"ones in values":           {`{"each":{"b":{"key":"","only":"s"},"a":{"key":"","only":"s"}}}`, `{"each":{"a":{"key":""},"b":{"key":""}}}`, `/each/a/only, /each/b/only`, ``},
+		"a map around one":         {`{"each":{"b":{"key":"","only":"s"}}}`, `{}`, `/each`, ``},
+		"a list around one":        {`{"many":[{"key":"a","only":"s"},{"key":"b","only":"s"}]}`, `{"many":[{"key":"a","only":"s"}]}`, `/many`, ``},
+		"a map that is one":        {`{"other":{"a":"s"}}`, `{"other":{}}`, `/other`, ``},
+		"an empty map that is one": {`{"other":{"a":""}}`, `{}`, ``, `{"/other":{"value":{"a":""}}}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dst := &thing{}
+			err := keep(dst, "v1", "v0", decoded(t, test.src), decoded(t, test.back), places)
+			if test.want != "" {
+				want := "the conversion from v1 to v0 changes " + test.want + ", which may be secret, so that no annotation keeps it"
+				if err == nil || err.Error() != want || len(dst.Annotations) > 0 {
+					t.Errorf("got %v, want %s; kept was %v", err, want, dst.Annotations)
+				}
+				return
+			}
+			if got, want := dst.Annotations[keptPrefix+"v1"], `{"notIn":"v0","values":`+test.kept+`}`; err != nil || got != want {
+				t.Errorf("got %s, %v, want %s", got, err, want)
+			}
+		})
+	}
+}
+
+// TestNumbers has large numbers of any type, which stay as they are when something else comes back.
+func TestNumbers(t *testing.T) {
+	type free struct {
+		v1.TypeMeta   `json:",inline"`
+		v1.ObjectMeta `json:"metadata,omitempty"`
+
+		Any  map[string]any `json:"any,omitempty"`
+		Text string         `json:"text,omitempty"`
+	}
+	object := &free{Any: map[string]any{"a": int64(9007199254740993)}}
+	object.Annotations = map[string]string{keptPrefix + "v1": `{"notIn":"v0","values":{"/text":{"value":"t"}}}`}
+	if err := restore(object, "v1", place{fields: map[string]place{"text": {missing: true}}}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := encoded(t, object), `{"metadata":{},"any":{"a":9007199254740993},"text":"t"}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := encoded(t, asEncoded(object.Any)), `{"a":9007199254740993}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

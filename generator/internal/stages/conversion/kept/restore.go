@@ -12,12 +12,15 @@ import (
 
 // restore gives dst, an object of a version that was converted from another one, what its
 // annotations have: values of that version, which go from there, and those of other versions at
-// the same places. What annotations can't mean is ignored.
-func restore(dst v1.Object, version string, places place) {
+// the same places. What annotations can't mean is ignored. It fails if there is no space for what
+// other versions then still keep.
+func restore(dst v1.Object, version string, places place) error {
 	annotations := maps.Clone(dst.GetAnnotations())
+	all := maps.Clone(annotations)
+	delete(annotations, keptPrefix+version)
 	// Values are only tried one by one if not all of them fit.
 	for _, isTried := range []bool{false, true} {
-		own, others := keptIn(annotations, version)
+		own, others := keptIn(all, version)
 		if len(own) == 0 && len(others) == 0 {
 			break
 		}
@@ -32,12 +35,14 @@ func restore(dst v1.Object, version string, places place) {
 			delete(annotations, other.name)
 		}
 		for _, other := range others {
-			other.setIn(annotations)
+			if err := other.setIn(annotations); err != nil {
+				return err
+			}
 		}
 		break
 	}
-	delete(annotations, keptPrefix+version)
 	dst.SetAnnotations(annotations)
+	return nil
 }
 
 // keptIn returns what annotations have for a version, and what they have for others, unless that
@@ -230,7 +235,7 @@ func (r *restoring) decoded(tree any) (reflect.Value, error) {
 	object := reflect.New(r.of)
 	content, err := json.Marshal(tree)
 	if err == nil {
-		err = json.Unmarshal(content, object.Interface())
+		err = decodeTree(content, object.Interface())
 	}
 	return object, err
 }

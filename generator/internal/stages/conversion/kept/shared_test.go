@@ -143,9 +143,13 @@ func converted(t *testing.T, src v1.Object, from, to form) v1.Object {
 	t.Helper()
 	dst, back := to.object(), from.object()
 	convert(t, src, dst)
-	restore(dst, to.name, places(to.of, from.of))
+	if err := restore(dst, to.name, places(to.of, from.of)); err != nil {
+		t.Fatal(err)
+	}
 	convert(t, dst, back)
-	keep(dst, from.name, to.name, src, back, places(from.of, to.of))
+	if err := keep(dst, from.name, to.name, src, back, places(from.of, to.of)); err != nil {
+		t.Fatal(err)
+	}
 	return dst
 }
 
@@ -221,7 +225,9 @@ func TestSharedParts(t *testing.T) {
 				keptPrefix + "second": `{"notIn":"first","values":` + test.second + `}`,
 				keptPrefix + "third":  `{"notIn":"first","values":` + test.third + `}`,
 			}
-			restore(object, "third", both)
+			if err := restore(object, "third", both); err != nil {
+				t.Fatal(err)
+			}
 			left := object.Annotations[keptPrefix+"second"]
 			object.Annotations = nil
 			if test.left != "" {
@@ -233,8 +239,8 @@ func TestSharedParts(t *testing.T) {
 			// What the version that is read has a place for is not kept for it.
 			object.Annotations = map[string]string{keptPrefix + "second": `{"notIn":"third","values":` + test.second + `}`}
 			before := encoded(t, object)
-			if restore(object, "third", both); encoded(t, object) != before {
-				t.Errorf("got %s, want %s", encoded(t, object), before)
+			if err := restore(object, "third", both); err != nil || encoded(t, object) != before {
+				t.Errorf("got %s, %v, want %s", encoded(t, object), err, before)
 			}
 		})
 	}
@@ -250,17 +256,13 @@ func TestSharedWithinBounds(t *testing.T) {
 	kept := keptVersion{name: keptPrefix + "second", NotIn: "first", Values: map[string]keptValue{"/inner": {Value: fields}}}
 	object := &third{}
 	object.Annotations = map[string]string{"a": "b"}
-	kept.setIn(object.Annotations)
-	if len(object.Annotations) < 2 {
-		t.Fatal("there is no space for the struct")
+	if err := kept.setIn(object.Annotations); err != nil {
+		t.Fatal("there is no space for the struct:", err)
 	}
-	restore(object, "third", place{fields: map[string]place{"inner": {missing: true}}})
-	size := 0
-	for name, value := range object.Annotations {
-		size += len(name) + len(value)
-	}
-	if object.Inner == nil || size > maxAnnotations || size < maxAnnotations-100 {
-		t.Errorf("the annotations have %d bytes, and the object %+v", size, object.Inner)
+	err := restore(object, "third", place{fields: map[string]place{"inner": {missing: true}}})
+	const want = "first has no place for /inner/10000, /inner/10001, /inner/10002, /inner/10003, /inner/10004, /inner/10005, /inner/10006, /inner/10007, /inner/10008, /inner/10009 of second, and the annotations "
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
 

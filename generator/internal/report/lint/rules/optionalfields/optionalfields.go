@@ -13,7 +13,7 @@ import (
 // Rule is the rule.
 var Rule = &lint.Rule{
 	Name: "optional-fields",
-	Doc:  "An optional field of spec is a pointer, a list or a map, its tag has omitempty, and it is marked +optional.",
+	Doc:  "An optional field of spec is a pointer, a list or a map, its tag has omitempty or omitzero, and it is marked +optional.",
 	Source: lint.Source{
 		Title: "Managed Resources API Patterns, Pointer Types and Markers",
 		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#pointer-types-and-markers",
@@ -25,7 +25,7 @@ Size int64 ` + "`" + `json:"size,omitempty"` + "`" + ``,
 // +optional
 Size *int64 ` + "`" + `json:"size,omitempty"` + "`" + ``,
 	Severity: lint.Warning,
-	Fix:      lint.Fix{Doc: "It makes the field a pointer, unless code would not compile then, adds omitempty to its tag and the marker +optional."},
+	Fix:      lint.Fix{Doc: "It makes the field a pointer, unless code would not compile then, adds omitempty or omitzero to its tag and the marker +optional."},
 	Run:      run,
 }
 
@@ -55,9 +55,13 @@ func check(p *lint.Pass, f *lint.Field, unmarked bool) {
 		lacks = append(lacks, "is no pointer")
 		edits = append(edits, lint.Edit{Field: f.Field, Owner: f.Owner, Pointer: true})
 	}
+	option := "omitempty"
+	if p.WantsOmitZero(f) {
+		option = "omitzero"
+	}
 	if !f.OmitEmpty && !f.OmitZero {
-		lacks = append(lacks, "lacks omitempty")
-		edits = append(edits, lint.AddOption(f, "omitempty"))
+		lacks = append(lacks, "lacks "+option)
+		edits = append(edits, lint.AddOption(f, option))
 	}
 	if f.Marker(lint.Optionals...) == nil && !unmarked {
 		lacks = append(lacks, "isn't marked +optional")
@@ -66,7 +70,7 @@ func check(p *lint.Pass, f *lint.Field, unmarked bool) {
 	if len(lacks) == 0 {
 		return
 	}
-	advice := fmt.Sprintf("write %s %s `json:\"%s,omitempty\"`, below // +optional", f.Name, typ, f.JSONName)
+	advice := fmt.Sprintf("write %s %s `json:\"%s,%s\"`, below // +optional", f.Name, typ, f.JSONName, option)
 	if len(edits) == 1 && edits[0].Add != "" {
 		advice = "add // +optional"
 	}

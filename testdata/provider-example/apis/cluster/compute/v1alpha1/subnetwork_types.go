@@ -34,6 +34,7 @@ type GCPSubnetworkSecondaryRange struct {
 type SubnetworkParameters struct {
 	// Name: The name of the resource, provided by the client when initially
 	// creating the resource.
+	// +immutable
 	// +mrgen:identifier
 	Name string `json:"name"`
 

@@ -18,7 +18,12 @@ limitations under the License.
 
 package v1alpha1
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // ObservedGCPSubnetworkSecondaryRange is the observed state of GCPSubnetworkSecondaryRange.
 //
@@ -65,7 +70,8 @@ type ObservedSubnetworkParameters struct {
 // unless nothing in them is observed.
 //
 // Only the observed state has creationTimestamp, gatewayAddress, id and
-// selfLink.
+// selfLink. Not filled, since they can't change, and Go has always written
+// them: name.
 func (p *SubnetworkParameters) LateInitialize(observed SubnetworkObservation) bool {
 	changed := false
 	if p.Network == nil && observed.Network != nil {
@@ -90,10 +96,9 @@ func (p *SubnetworkParameters) LateInitialize(observed SubnetworkObservation) bo
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: name.
 func (p *SubnetworkParameters) Adopt(observed SubnetworkObservation) {
-	if p.Name == "" && valueOf(observed.Name) != "" {
-		p.Name = *observed.Name
-	}
 	if p.Network == nil && observed.Network != nil {
 		p.Network = pointerTo(*observed.Network)
 	}
@@ -127,7 +132,7 @@ func (p *SubnetworkParameters) Diff(observed SubnetworkObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *SubnetworkParameters) ImmutableFields(paths []string) []string {
-	return nil
+	return pathsWithin(paths, "name")
 }
 
 // newGCPSubnetworkSecondaryRange returns the value that agrees with an observed
@@ -186,6 +191,40 @@ func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bo
 		}
 	}
 	return items, true
+}
+
+// withoutKeys returns a path with [] for items and entries, whatever their keys.
+func withoutKeys(path string) string {
+	var short strings.Builder
+	for {
+		before, key, found := strings.Cut(path, "[")
+		short.WriteString(before)
+		if !found {
+			return short.String()
+		}
+		short.WriteString("[]")
+		for key != "" && key[0] != ']' {
+			// A bracket in quotes is part of a key.
+			quoted, err := strconv.QuotedPrefix(key)
+			if err != nil {
+				quoted = key[:1]
+			}
+			key = key[len(quoted):]
+		}
+		path = strings.TrimPrefix(key, "]")
+	}
+}
+
+// pathsWithin returns those of the paths that lead to one of the fields, or into it. In
+// the names of fields, [] stands for any item or entry.
+func pathsWithin(paths []string, fields ...string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		path = withoutKeys(path)
+		return !slices.ContainsFunc(fields, func(field string) bool {
+			rest, found := strings.CutPrefix(path, field)
+			return found && (rest == "" || rest[0] == '.' || rest[0] == '[')
+		})
+	})
 }
 
 // diffSlice returns the paths at which the items of a list differ, or that of the

@@ -35,6 +35,7 @@ type GlobalAddressParameters struct {
 	// character must be a lowercase letter, and all following characters
 	// (except for the last character) must be a dash, lowercase letter, or
 	// digit. The last character must be a lowercase letter or digit.
+	// +immutable
 	// +mrgen:identifier
 	Name string `json:"name"`
 

@@ -96,7 +96,8 @@ type ObservedSubnetworkParameters struct {
 // unless nothing in them is observed.
 //
 // Only the observed state has address, creationTimestamp, id, selfLink, status
-// and users.
+// and users. Not filled, since they can't change, and Go has always written
+// them: name.
 func (p *GlobalAddressParameters) LateInitialize(observed GlobalAddressObservation) bool {
 	changed := false
 	if p.IPVersion == nil && observed.IPVersion != nil {
@@ -112,11 +113,9 @@ func (p *GlobalAddressParameters) LateInitialize(observed GlobalAddressObservati
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
-func (p *GlobalAddressParameters) Adopt(observed GlobalAddressObservation) {
-	if p.Name == "" && valueOf(observed.Name) != "" {
-		p.Name = *observed.Name
-	}
-}
+//
+// Not filled, since they can't change, and Go has always written them: name.
+func (p *GlobalAddressParameters) Adopt(observed GlobalAddressObservation) {}
 
 // Diff returns the JSON paths of the fields that p sets and that the observed
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
@@ -141,7 +140,7 @@ func (p *GlobalAddressParameters) Diff(observed GlobalAddressObservation) []stri
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *GlobalAddressParameters) ImmutableFields(paths []string) []string {
-	return nil
+	return pathsWithin(paths, "name")
 }
 
 // LateInitialize fills the fields of p that are unset with what is observed and
@@ -285,8 +284,11 @@ func withoutKeys(path string) string {
 		short.WriteString("[]")
 		for key != "" && key[0] != ']' {
 			// A bracket in quotes is part of a key.
-			quoted, _ := strconv.QuotedPrefix(key)
-			key = key[max(1, len(quoted)):]
+			quoted, err := strconv.QuotedPrefix(key)
+			if err != nil {
+				quoted = key[:1]
+			}
+			key = key[len(quoted):]
 		}
 		path = strings.TrimPrefix(key, "]")
 	}

@@ -112,6 +112,7 @@ type IPPermission struct {
 // Group.
 type SecurityGroupParameters struct {
 	// Region is the region you'd like your SecurityGroup to be created in.
+	// +immutable
 	// +mrgen:identifier
 	Region string `json:"region"`
 

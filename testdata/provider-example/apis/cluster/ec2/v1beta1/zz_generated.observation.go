@@ -193,7 +193,8 @@ type SecurityGroupObservation struct {
 // as it is: lists and maps are filled as a whole, structs field by field,
 // unless nothing in them is observed.
 //
-// Only the desired state has vpcIdRef and vpcIdSelector.
+// Only the desired state has vpcIdRef and vpcIdSelector. Not filled, since they
+// can't change, and Go has always written them: region.
 func (p *SecurityGroupParameters) LateInitialize(observed SecurityGroupObservation) bool {
 	changed := false
 	if p.Description == nil && observed.Description != nil {
@@ -231,10 +232,9 @@ func (p *SecurityGroupParameters) LateInitialize(observed SecurityGroupObservati
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *SecurityGroupParameters) Adopt(observed SecurityGroupObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
 	if p.Description == nil && observed.Description != nil {
 		p.Description = pointerTo(*observed.Description)
 	}
@@ -277,7 +277,7 @@ func (p *SecurityGroupParameters) Diff(observed SecurityGroupObservation) []stri
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *SecurityGroupParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "description", "groupName", "vpcId")
+	return pathsWithin(paths, "region", "description", "groupName", "vpcId")
 }
 
 // LateInitialize fills the fields of p that are unset with what is observed and
@@ -287,6 +287,7 @@ func (p *SecurityGroupParameters) ImmutableFields(paths []string) []string {
 //
 // Only the desired state has vpcIdRef and vpcIdSelector. Only the observed
 // state has availableIpAddressCount, defaultForAz, subnetId and subnetState.
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 	changed := false
 	if p.AvailabilityZone == nil && observed.AvailabilityZone != nil {
@@ -320,10 +321,9 @@ func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *SubnetParameters) Adopt(observed SubnetObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
 		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
 	}
@@ -364,7 +364,7 @@ func (p *SubnetParameters) Diff(observed SubnetObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *SubnetParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "availabilityZone", "availabilityZoneId", "cidrBlock", "vpcId")
+	return pathsWithin(paths, "region", "availabilityZone", "availabilityZoneId", "cidrBlock", "vpcId")
 }
 
 // LateInitialize fills the fields of p that are unset with what is observed and
@@ -373,7 +373,8 @@ func (p *SubnetParameters) ImmutableFields(paths []string) []string {
 // unless nothing in them is observed.
 //
 // Only the observed state has cidrBlockAssociationSet, isDefault, ownerId,
-// vpcId and vpcState.
+// vpcId and vpcState. Not filled, since they can't change, and Go has always
+// written them: region.
 func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 	changed := false
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
@@ -411,10 +412,9 @@ func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *VPCParameters) Adopt(observed VPCObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
 		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
 	}
@@ -458,7 +458,7 @@ func (p *VPCParameters) Diff(observed VPCObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *VPCParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "cidrBlock", "ipv6CidrBlock", "ipv6Pool")
+	return pathsWithin(paths, "region", "cidrBlock", "ipv6CidrBlock", "ipv6Pool")
 }
 
 // newIPPermission returns the value that agrees with an observed one, and false
@@ -707,8 +707,11 @@ func withoutKeys(path string) string {
 		short.WriteString("[]")
 		for key != "" && key[0] != ']' {
 			// A bracket in quotes is part of a key.
-			quoted, _ := strconv.QuotedPrefix(key)
-			key = key[max(1, len(quoted)):]
+			quoted, err := strconv.QuotedPrefix(key)
+			if err != nil {
+				quoted = key[:1]
+			}
+			key = key[len(quoted):]
 		}
 		path = strings.TrimPrefix(key, "]")
 	}

@@ -38,6 +38,7 @@ type SubnetPlacement struct {
 // SubnetParameters define the desired state of an AWS VPC Subnet.
 type SubnetParameters struct {
 	// Region is the region you'd like your Subnet to be created in.
+	// +immutable
 	// +mrgen:identifier
 	Region string `json:"region"`
 

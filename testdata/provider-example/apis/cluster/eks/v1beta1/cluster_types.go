@@ -139,6 +139,7 @@ type VPCConfigRequest struct {
 // Service cluster.
 type ClusterParameters struct {
 	// Region is the region you'd like your Cluster to be created in.
+	// +immutable
 	// +mrgen:identifier
 	Region string `json:"region"`
 

@@ -89,6 +89,7 @@ type NodeGroupUpdateConfig struct {
 // Service node group.
 type NodeGroupParameters struct {
 	// Region is the region you'd like your NodeGroup to be created in.
+	// +immutable
 	// +mrgen:identifier
 	Region string `json:"region"`
 

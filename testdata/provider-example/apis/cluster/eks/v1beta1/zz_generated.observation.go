@@ -348,7 +348,8 @@ type TaintInitParameters struct {
 // unless nothing in them is observed.
 //
 // Only the observed state has arn, certificateAuthorityData, createdAt,
-// endpoint, identity, outpostConfig, platformVersion and status.
+// endpoint, identity, outpostConfig, platformVersion and status. Not filled,
+// since they can't change, and Go has always written them: region.
 func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
 	changed := false
 	if observed.KubernetesNetworkConfig != nil {
@@ -400,10 +401,9 @@ func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *ClusterParameters) Adopt(observed ClusterObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
 	if p.Logging != nil && observed.Logging != nil {
 		adoptLogging(p.Logging, *observed.Logging)
 	}
@@ -452,18 +452,16 @@ func (p *ClusterParameters) Diff(observed ClusterObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *ClusterParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "kubernetesNetworkConfig.ipFamily", "kubernetesNetworkConfig.serviceIpv4Cidr", "resourcesVpcConfig.securityGroupIds", "resourcesVpcConfig.subnetIds", "roleArn")
+	return pathsWithin(paths, "region", "kubernetesNetworkConfig.ipFamily", "kubernetesNetworkConfig.serviceIpv4Cidr", "resourcesVpcConfig.securityGroupIds", "resourcesVpcConfig.subnetIds", "roleArn")
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
 //
 // Not filled as a whole, since only the API server checks what constrains them:
-// scalingConfig.
+// scalingConfig. Not filled, since they can't change, and Go has always written
+// them: region.
 func (p *NodeGroupParameters) Adopt(observed NodeGroupObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
 	if p.NodeRole == nil && observed.NodeRole != nil {
 		p.NodeRole = pointerTo(*observed.NodeRole)
 	}
@@ -536,7 +534,7 @@ func (p *NodeGroupParameters) Diff(observed NodeGroupObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *NodeGroupParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "clusterName", "capacityType", "diskSize", "instanceTypes", "nodeRole", "subnets")
+	return pathsWithin(paths, "region", "clusterName", "capacityType", "diskSize", "instanceTypes", "nodeRole", "subnets")
 }
 
 // CreateParameters returns what the external resource is created with: what
@@ -617,7 +615,8 @@ func (s *NodeGroupSpec) CreateParameters() NodeGroupParameters {
 // Only the desired state has clusterNameRef, clusterNameSelector, subnetRefs
 // and subnetSelector. Only the observed state has createdAt, health,
 // modifiedAt, nodeGroupArn and status. Not filled as a whole, since only the
-// API server checks what constrains them: scalingConfig.
+// API server checks what constrains them: scalingConfig. Not filled, since they
+// can't change, and Go has always written them: region.
 func (s *NodeGroupSpec) LateInitialize(observed NodeGroupObservation) bool {
 	observed = withoutNodeGroupObservation(observed, s.InitProvider)
 	p := &s.ForProvider
@@ -1226,8 +1225,11 @@ func withoutKeys(path string) string {
 		short.WriteString("[]")
 		for key != "" && key[0] != ']' {
 			// A bracket in quotes is part of a key.
-			quoted, _ := strconv.QuotedPrefix(key)
-			key = key[max(1, len(quoted)):]
+			quoted, err := strconv.QuotedPrefix(key)
+			if err != nil {
+				quoted = key[:1]
+			}
+			key = key[len(quoted):]
 		}
 		path = strings.TrimPrefix(key, "]")
 	}

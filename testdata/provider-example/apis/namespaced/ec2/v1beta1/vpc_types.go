@@ -30,6 +30,7 @@ const (
 // VPCParameters define the desired state of an AWS Virtual Private Cloud.
 type VPCParameters struct {
 	// Region is the region you'd like your VPC to be created in.
+	// +immutable
 	// +mrgen:identifier
 	Region string `json:"region"`
 

@@ -108,6 +108,7 @@ type ObservedVPCParameters struct {
 //
 // Only the desired state has vpcIdRef and vpcIdSelector. Only the observed
 // state has availableIpAddressCount, defaultForAz, subnetId and subnetState.
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 	changed := false
 	if p.AvailabilityZone == nil && observed.AvailabilityZone != nil {
@@ -141,10 +142,9 @@ func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *SubnetParameters) Adopt(observed SubnetObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
 		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
 	}
@@ -185,7 +185,7 @@ func (p *SubnetParameters) Diff(observed SubnetObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *SubnetParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "availabilityZone", "availabilityZoneId", "cidrBlock", "vpcId")
+	return pathsWithin(paths, "region", "availabilityZone", "availabilityZoneId", "cidrBlock", "vpcId")
 }
 
 // LateInitialize fills the fields of p that are unset with what is observed and
@@ -194,7 +194,8 @@ func (p *SubnetParameters) ImmutableFields(paths []string) []string {
 // unless nothing in them is observed.
 //
 // Only the observed state has cidrBlockAssociationSet, isDefault, ownerId,
-// vpcId and vpcState.
+// vpcId and vpcState. Not filled, since they can't change, and Go has always
+// written them: region.
 func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 	changed := false
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
@@ -232,10 +233,9 @@ func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *VPCParameters) Adopt(observed VPCObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
-	}
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
 		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
 	}
@@ -279,7 +279,7 @@ func (p *VPCParameters) Diff(observed VPCObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *VPCParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "cidrBlock", "ipv6CidrBlock", "ipv6Pool")
+	return pathsWithin(paths, "region", "cidrBlock", "ipv6CidrBlock", "ipv6Pool")
 }
 
 // newTag returns the value that agrees with an observed one, and false if spec
@@ -351,8 +351,11 @@ func withoutKeys(path string) string {
 		short.WriteString("[]")
 		for key != "" && key[0] != ']' {
 			// A bracket in quotes is part of a key.
-			quoted, _ := strconv.QuotedPrefix(key)
-			key = key[max(1, len(quoted)):]
+			quoted, err := strconv.QuotedPrefix(key)
+			if err != nil {
+				quoted = key[:1]
+			}
+			key = key[len(quoted):]
 		}
 		path = strings.TrimPrefix(key, "]")
 	}

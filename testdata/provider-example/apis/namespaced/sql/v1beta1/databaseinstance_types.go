@@ -174,6 +174,7 @@ type DatabaseInstanceParameters struct {
 	DeletionProtection *bool `json:"deletionProtection,omitempty"`
 
 	// The region of the instance.
+	// +immutable
 	// +mrgen:identifier
 	Region string `json:"region"`
 

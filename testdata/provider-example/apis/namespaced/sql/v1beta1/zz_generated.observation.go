@@ -142,7 +142,8 @@ type ObservedReplicaConfiguration struct {
 // unless nothing in them is observed.
 //
 // Only the desired state has rootPasswordSecretRef. Only the observed state has
-// connectionName, firstIpAddress, id, privateIpAddress and publicIpAddress.
+// connectionName, firstIpAddress, id, privateIpAddress and publicIpAddress. Not
+// filled, since they can't change, and Go has always written them: region.
 func (p *DatabaseInstanceParameters) LateInitialize(observed DatabaseInstanceObservation) bool {
 	changed := false
 	if p.Clone == nil && observed.Clone != nil {
@@ -180,12 +181,11 @@ func (p *DatabaseInstanceParameters) LateInitialize(observed DatabaseInstanceObs
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: region.
 func (p *DatabaseInstanceParameters) Adopt(observed DatabaseInstanceObservation) {
 	if p.DatabaseVersion == nil && observed.DatabaseVersion != nil {
 		p.DatabaseVersion = pointerTo(*observed.DatabaseVersion)
-	}
-	if p.Region == "" && valueOf(observed.Region) != "" {
-		p.Region = *observed.Region
 	}
 }
 
@@ -221,7 +221,7 @@ func (p *DatabaseInstanceParameters) Diff(observed DatabaseInstanceObservation) 
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *DatabaseInstanceParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "clone", "databaseVersion")
+	return pathsWithin(paths, "clone", "databaseVersion", "region")
 }
 
 // newCloneSource returns the value that agrees with an observed one.
@@ -634,8 +634,11 @@ func withoutKeys(path string) string {
 		short.WriteString("[]")
 		for key != "" && key[0] != ']' {
 			// A bracket in quotes is part of a key.
-			quoted, _ := strconv.QuotedPrefix(key)
-			key = key[max(1, len(quoted)):]
+			quoted, err := strconv.QuotedPrefix(key)
+			if err != nil {
+				quoted = key[:1]
+			}
+			key = key[len(quoted):]
 		}
 		path = strings.TrimPrefix(key, "]")
 	}

@@ -1,0 +1,46 @@
+// Package immutabledefault is about the rule immutable-default.
+package immutabledefault
+
+import (
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// Rule is the rule.
+var Rule = &lint.Rule{
+	Name: "immutable-default",
+	Doc:  "An immutable field of spec.forProvider has no default.",
+	Source: lint.Source{
+		Title: "Managed Resources API Patterns, Immutable Properties",
+		URL:   "https://github.com/crossplane/crossplane/blob/main/design/one-pager-managed-resource-api-design.md#immutable-properties",
+	},
+	Why: "The API server writes the default into every object that doesn't set the field, and from then on it can't be changed. Whoever imports an external resource that has another value is stuck. Without a default, the field is filled with what the external API chose.",
+	Before: `// StorageClass of the bucket.
+// +optional
+// +immutable
+// +kubebuilder:default=STANDARD
+StorageClass *string ` + "`" + `json:"storageClass,omitempty"` + "`" + ``,
+	After: `// StorageClass of the bucket. The default is STANDARD.
+// +optional
+// +immutable
+StorageClass *string ` + "`" + `json:"storageClass,omitempty"` + "`" + ``,
+	Severity: lint.Hint,
+	Run:      run,
+}
+
+func run(p *lint.Pass) {
+	for _, k := range p.Managed() {
+		for _, f := range k.Fields {
+			if f.Part == lint.ForProvider && f.HasDefault() && f.IsImmutable() && canBeFilled(p, f) {
+				p.Field(f, nil, "%s is immutable and has a default, which pins what nobody chose: remove the default, and let late initialization fill the field, or remove +%s",
+					f.Name, markers.Immutable)
+			}
+		}
+	}
+}
+
+// canBeFilled reports whether late initialization can set the field. It sets neither identifiers
+// nor what is not observed, nor what Go always writes.
+func canBeFilled(p *lint.Pass, f *lint.Field) bool {
+	return f.OwnMarker(markers.Identifier) == nil && p.Secret(f.Field) == "" && !f.AlwaysMarshals()
+}

@@ -1,0 +1,147 @@
+package conversion
+
+import (
+	"fmt"
+
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// secrets are the fields of all versions of a kind that may hold a secret themselves, each with the
+// field that says so: a value that is a secret in one version is one in all.
+type secrets map[*model.Field]versionField
+
+// A versionField is a field of a version.
+type versionField struct {
+	*model.Field
+	version string
+}
+
+// findSecrets finds the secrets of a kind.
+func (p *planner) findSecrets(planned []*spoke) {
+	p.known = secrets{}
+	var found []versionField
+	same := map[*model.Field][]*model.Field{}
+	relate := func(a, b *model.Field) { same[a], same[b] = append(same[a], b), append(same[b], a) }
+	for _, s := range planned {
+		s.eachBoth(func(target, source *model.Field) {
+			for _, f := range []versionField{{target, s.version(hubSide)}, {source, s.version(spokeSide)}} {
+				if same[f.Field] == nil && p.secretIn(f.Field) == f.Field {
+					found = append(found, f)
+				}
+			}
+			relate(target, source)
+		})
+		for mirror, mirrored := range s.mirrors {
+			relate(mirror, mirrored)
+		}
+	}
+	for _, secret := range found {
+		p.known[secret.Field] = secret
+	}
+	for _, secret := range found {
+		p.known.spread(secret.Field, same)
+	}
+}
+
+// spread makes secrets of all fields that are the same as one.
+func (s secrets) spread(from *model.Field, same map[*model.Field][]*model.Field) {
+	for _, f := range same[from] {
+		if _, isKnown := s[f]; !isKnown {
+			s[f] = s[from]
+			s.spread(f, same)
+		}
+	}
+}
+
+// eachBoth visits the fields that both versions have, also if their types don't correspond.
+func (s *spoke) eachBoth(visit func(target, source *model.Field)) {
+	s.eachField(func(f *mapping.Field) { visit(f.Target.Field(), f.Source.Field()) })
+	s.eachPair(func(p *mapping.Pair) {
+		for _, f := range p.Unrelated {
+			visit(f.Target.Field(), f.Source.Field())
+		}
+	})
+}
+
+// secretIn returns the field that may hold a secret, among a field and those below it, or nil.
+func (p *planner) secretIn(f *model.Field) *model.Field {
+	return p.secrets.SecretIn(f, func(f *model.Field) bool { return p.known[f].Field != nil })
+}
+
+// enter has the tracer be in the value of a field until the function that it returns is called:
+// all that is in a secret is one.
+func (t *tracer) enter(f *model.Field) (leave func()) {
+	outer := t.within
+	switch {
+	case t.secretIn(f) == f:
+		t.within = f
+	case t.secrets.HoldsNoSecret(f):
+		t.within = nil
+	}
+	return func() { t.within = outer }
+}
+
+// secret returns the field that may hold a secret: one below the field that the tracer is in, or
+// the one around that.
+func (t *tracer) secret(f *model.Field) *model.Field {
+	if t.within != nil && !t.secrets.HoldsNoSecret(f) {
+		return t.within
+	}
+	return t.secretIn(f)
+}
+
+// whySecret says why a field may hold a secret, which is another one or the field itself, and what
+// to do if it doesn't.
+func (t *tracer) whySecret(f, secret *model.Field) (why, remedy string) {
+	marked, it := secret, "this one"
+	why = "is, or is named like, a secret"
+	if known := t.known[secret]; known.Field != nil && known.Field != secret {
+		marked, it = known.Field, "that one"
+		why = fmt.Sprintf("may hold a secret (%s in %s, %s)", known.JSONName, known.version, known.Pos)
+	}
+	remedy = fmt.Sprintf("mark %s +%s=true if it holds no secret", it, markers.Mirror)
+	if marked.OwnMarker(markers.Sensitive) != nil {
+		remedy = fmt.Sprintf("remove +%s if it holds no secret", markers.Sensitive)
+	}
+	switch {
+	case secret == f:
+		return why, remedy
+	case secret == t.within:
+		return "is part of " + secret.JSONName + ", which " + why, remedy
+	default:
+		return "has a field " + secret.JSONName + " that " + why, remedy
+	}
+}
+
+// guard adds the secrets in a struct to its place, so that nobody keeps the struct with them.
+func (t *tracer) guard(at *place, f *model.Field) {
+	defer t.enter(f)()
+	for _, a := range mapping.Fields(f.Type.Deref()) {
+		below := a.Field()
+		switch known := at.fields[below.JSONName]; {
+		case t.secret(below) == nil:
+		case known == nil:
+			at.fields[below.JSONName] = t.custom(below)
+		case known.fields != nil:
+			t.guard(known, below)
+		}
+	}
+}
+
+// lostSecret reports a field that the other version lacks, and that may hold a secret.
+func (t *tracer) lostSecret(holder *model.Type, f, secret *model.Field, why string) {
+	at := f.Pos
+	if secret.Pos.IsValid() && secret != t.within {
+		at = secret.Pos
+	}
+	holds, remedy := t.whySecret(f, secret)
+	if mirrored := t.spoke.mirrors[f]; mirrored != nil && t.known[f].Field != nil {
+		at = mirrored.Pos
+		if mirrored.OwnMarker(markers.Sensitive) == nil {
+			remedy = "mark " + mirrored.JSONName + " +" + markers.Sensitive + " here, too"
+		}
+	}
+	t.errorf(at, "%s of %s %s, and %s, which is not kept in an annotation: give both versions the field, or %s", f.JSONName, holder.Name, why, holds, remedy)
+}

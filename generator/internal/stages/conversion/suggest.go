@@ -1,0 +1,121 @@
+package conversion
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/mapping"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// noOther is the path in a marker that says that a field has no other name.
+const noOther = "-"
+
+// A newcomer is a field that older versions lack beside the same fields.
+type newcomer struct {
+	*model.Field
+	version string
+	// gone are the fields of these versions that may be the same.
+	gone []versionField
+}
+
+// suggest warns of fields that may be the same, but for their names, and that no marker says
+// anything about: the newer one is where a marker belongs.
+func (p *planner) suggest(asked *requests, planned []*spoke) {
+	var all []*newcomer
+	for _, s := range planned {
+		newer := side(version.CompareKubeAwareVersionStrings(s.version(hubSide), s.version(spokeSide)) > 0)
+		s.eachPair(func(pair *mapping.Pair) {
+			if convertsItself(pair) {
+				return
+			}
+			gone := s.unnamed(asked, own(!newer, pair.TargetOnly, pair.SourceOnly))
+			for _, f := range s.unnamed(asked, own(newer, pair.TargetOnly, pair.SourceOnly)) {
+				for _, old := range gone {
+					if alike(f.Type, old.Type, 0) {
+						all = addNewcomer(all, f, s.version(newer), versionField{old, s.version(!newer)})
+					}
+				}
+			}
+		})
+	}
+	for _, f := range all {
+		p.diags = append(p.diags, diag.Warningf(f.Pos, codeConversion, "%s", f.says()))
+	}
+}
+
+// addNewcomer adds what a field may have been called.
+func addNewcomer(all []*newcomer, f *model.Field, version string, old versionField) []*newcomer {
+	i := slices.IndexFunc(all, func(known *newcomer) bool { return known.Field == f })
+	if i < 0 {
+		i = len(all)
+		all = append(all, &newcomer{Field: f, version: version})
+	}
+	if !slices.ContainsFunc(all[i].gone, func(known versionField) bool { return known.Field == old.Field }) {
+		all[i].gone = append(all[i].gone, old)
+	}
+	return all
+}
+
+// unnamed returns the fields among some that the other version lacks by any name, as far as mrgen
+// knows.
+func (s *spoke) unnamed(asked *requests, among []mapping.Access) []*model.Field {
+	var fields []*model.Field
+	for _, a := range among {
+		f := a.Field()
+		isMarked := slices.ContainsFunc(asked.all, func(r *request) bool { return r.field == f && r.isAbout(s) })
+		if !isMarked && !s.isMoved(f) && s.mirrors[f] == nil && !isTypeMeta(f.JSONName) && !f.Pos.IsOutside() {
+			fields = append(fields, f)
+		}
+	}
+	return fields
+}
+
+// says returns the warning about a field.
+func (n *newcomer) says() string {
+	var names, paths []string
+	for _, old := range n.gone {
+		names = append(names, old.JSONName+" ("+old.version+")")
+		paths = append(paths, old.version+":"+old.JSONName)
+	}
+	if first := n.gone[0]; len(n.gone) > 1 && !slices.ContainsFunc(n.gone, func(old versionField) bool { return old.JSONName != first.JSONName }) {
+		paths = []string{first.JSONName} // in several versions
+	}
+	marker := "+" + markers.RenamedFrom + "="
+	gone := " is gone"
+	if len(names) > 1 {
+		gone = " are gone"
+	}
+	return n.JSONName + " is new in " + n.version + ", where " + diag.And(names) + gone + ": mark it " + marker + strings.Join(paths, ", or "+marker) +
+		", if it is the same field, or else " + marker + noOther
+}
+
+// alike reports whether two types say the same of values, apart from pointers and names.
+func alike(a, b *model.Type, depth int) bool {
+	a, b = a.Deref(), b.Deref()
+	switch {
+	case mapping.SameType(a, b):
+		return true
+	case a.Kind != b.Kind || a.Array != b.Array || a.Marshals || b.Marshals || depth > 8:
+		return false
+	case a.Kind == model.Basic:
+		return a.Basic == b.Basic
+	case a.Kind == model.Slice || a.Kind == model.Map:
+		return alike(a.Elem, b.Elem, depth+1)
+	case a.Kind != model.Struct:
+		return false
+	}
+	names := func(t *model.Type) []string {
+		var names []string
+		for _, f := range mapping.Fields(t) {
+			names = append(names, f.Field().JSONName)
+		}
+		slices.Sort(names)
+		return names
+	}
+	return a.Name == b.Name || slices.Equal(names(a), names(b))
+}

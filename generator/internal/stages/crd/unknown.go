@@ -1,0 +1,72 @@
+package crd
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/versions"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// checkUnknown reports fields that no schema names, that a version keeps all the same, and that the
+// functions which convert it would drop.
+func checkUnknown(d pipeline.Definition) diag.List {
+	var diags diag.List
+	isConverted := func(o *model.Object) bool {
+		return o != d.Objects[d.Stored()] && !(o.Methods[versions.ConvertToMethod] && o.Methods[versions.ConvertFromMethod])
+	}
+	if !slices.ContainsFunc(d.Objects, isConverted) {
+		return nil
+	}
+	for i, o := range d.Objects {
+		if i != d.Stored() && !isConverted(o) {
+			continue
+		}
+		for _, at := range unheld(d.Root(i)) {
+			diags = append(diags, diag.Errorf(at.Pos, versions.Code,
+				"%s of %s keeps fields that its Go type doesn't have, and conversions drop: give it a type that holds any JSON, such as *runtime.RawExtension, or remove +%s",
+				at.Path, o.Name, markerAt(at)))
+		}
+	}
+	return diags
+}
+
+// markerAt returns the marker that a value keeps fields by that its schema doesn't name.
+func markerAt(at schema.Cursor) string {
+	for _, m := range at.Markers() {
+		if slices.Contains([]string{markers.PreserveUnknownFields, markers.XPreserveUnknownFields, markers.EmbeddedResource, markers.XEmbeddedResource}, m.Text) {
+			return m.Text
+		}
+	}
+	return markers.PreserveUnknownFields
+}
+
+// unheld returns the places at and below a value that keep fields which their Go type has no place
+// for. The webhook decodes objects into Go types, and so drops these fields.
+func unheld(at schema.Cursor) []schema.Cursor {
+	if at.Schema == nil || at.Type == nil {
+		return nil
+	}
+	t := at.Type.Deref()
+	keeps := at.Schema.XPreserveUnknownFields
+	switch isStruct := t.Kind == model.Struct; {
+	case t.Marshals || t.Unmarshals:
+		return nil // it encodes itself
+	case isStruct && (keeps != nil && *keeps || at.Schema.XEmbeddedResource && lacksMetadata(t)):
+		return []schema.Cursor{at}
+	}
+	var found []schema.Cursor
+	for _, name := range slices.Sorted(maps.Keys(at.Schema.Properties)) {
+		found = append(found, unheld(at.Property(name))...)
+	}
+	return append(append(found, unheld(at.Items())...), unheld(at.Values())...)
+}
+
+// lacksMetadata reports whether a struct lacks what the API server keeps of each embedded resource.
+func lacksMetadata(t *model.Type) bool {
+	return t.Field("apiVersion") == nil || t.Field("kind") == nil || t.Field("metadata") == nil
+}
