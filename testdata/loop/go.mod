@@ -7,6 +7,7 @@ require (
 	github.com/crossplane/crossplane/apis/v2 v2.4.0
 	github.com/mrgen-io/admission v0.0.0
 	github.com/mrgen-io/mrgen v0.0.0
+	github.com/mrgen-io/provider-example v0.0.0-00010101000000-000000000000
 	gopkg.in/evanphx/json-patch.v4 v4.13.0
 	k8s.io/apiextensions-apiserver v0.37.0
 	k8s.io/apimachinery v0.37.0

@@ -88,6 +88,10 @@ func provider(t *testing.T, dir string, seed uint64, all []*kinds.Kind) {
 	// What new providers have.
 	updates := read(t, "../../generator/internal/authoring/scaffold/templates/provider/updates.go.tmpl")
 	write(t, dir, "play/updates.go", strings.ReplaceAll(updates, "{{.SetupPackage}}", "main"))
+	example, err := filepath.Abs("../provider-example/package/crds/ec2.m.aws.crossplane.io_vpcs.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var table strings.Builder
 	for _, k := range all {
 		created, filled := "&mg.Spec.ForProvider", "&mg.Spec.ForProvider"
@@ -96,7 +100,7 @@ func provider(t *testing.T, dir string, seed uint64, all []*kinds.Kind) {
 		}
 		table.WriteString(strings.NewReplacer("NAME", k.Name, "CREATED", created, "FILLED", filled).Replace(controller))
 	}
-	write(t, dir, "play/main.go", strings.NewReplacer("SEED", fmt.Sprint(seed), "COUNT", fmt.Sprint(len(all)), "TABLE", table.String()).Replace(program))
+	write(t, dir, "play/main.go", strings.NewReplacer("SEED", fmt.Sprint(seed), "COUNT", fmt.Sprint(len(all)), "TABLE", table.String(), "EXAMPLE", fmt.Sprintf("%q", example)).Replace(program))
 }
 
 // controller is that of a kind in the program.
@@ -110,14 +114,18 @@ const controller = `
 			Report: ReportUpdates[*v1alpha1.NAME],
 		},`
 
-// program plays with random kinds.
+// program plays with random kinds, and one of provider-example.
 const program = `package main
 
 import (
 	"flag"
+	"path/filepath"
+
+	"sigs.k8s.io/controller-runtime/pkg/scheme"
 
 	"github.com/mrgen-io/loop/kinds"
 	"github.com/mrgen-io/loop/play"
+	ec2 "github.com/mrgen-io/provider-example/apis/namespaced/ec2/v1beta1"
 
 	"example.org/provider/apis/v1alpha1"
 )
@@ -126,8 +134,25 @@ func main() {
 	history := flag.Uint64("history", 0, "play the history of this seed alone")
 	histories := flag.Int("histories", 1, "play so many histories")
 	flag.Parse()
-	play.Main("package/crds", kinds.New(SEED, COUNT), v1alpha1.SchemeBuilder, map[string]play.Type{TABLE
-	}, *history, *histories)
+	crds, err := filepath.Glob("package/crds/*.yaml")
+	if err != nil {
+		panic(err)
+	}
+	types := map[string]play.Type{TABLE
+	}
+	var all []play.Kind
+	for _, k := range kinds.New(SEED, COUNT) {
+		all = append(all, play.Kind{Kind: k, GroupVersion: v1alpha1.SchemeGroupVersion, Type: types[k.Name]})
+	}
+	all = append(all, play.Kind{Kind: kinds.VPC(), GroupVersion: ec2.SchemeGroupVersion, Type: play.Controller[*ec2.VPC, ec2.VPCObservation]{
+		Parts: func(mg *ec2.VPC) play.Parts[ec2.VPCObservation] {
+			return play.Parts[ec2.VPCObservation]{
+				Desired: &mg.Spec.ForProvider, Observed: &mg.Status.AtProvider, Filled: &mg.Spec.ForProvider, Created: &mg.Spec.ForProvider,
+			}
+		},
+		Report: ReportUpdates[*ec2.VPC],
+	}})
+	play.Main(append(crds, EXAMPLE), []*scheme.Builder{v1alpha1.SchemeBuilder, ec2.SchemeBuilder}, all, *history, *histories)
 }
 `
 

@@ -28,9 +28,13 @@ func (r Random) Value(f *Field) any {
 		for _, i := range r.Perm(3)[:1+r.IntN(2)] {
 			item := r.Struct(f.Fields)
 			// Nothing tells empty items apart.
-			item["size"] = int64(i + 1)
-			if f.Shape == Keyed {
-				item["key"] = fmt.Sprintf("key%d", i)
+			for _, inner := range f.Fields {
+				switch {
+				case inner.Key:
+					item[inner.JSON] = fmt.Sprintf("key%d", i)
+				case inner.Shape == Number:
+					item[inner.JSON] = int64(i + 1)
+				}
 			}
 			items = append(items, item)
 		}

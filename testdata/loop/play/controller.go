@@ -39,8 +39,6 @@ type Controller[M resource.Managed, O any] struct {
 	Parts func(M) Parts[O]
 	// Report reports differences that updates don't mend.
 	Report func(managed.TypedExternalConnector[M]) managed.TypedExternalConnector[M]
-	// TagsAt is where the kind has tags, "" if it has none.
-	TagsAt string
 }
 
 func (c Controller[M, O]) reconciler(mgr ctrl.Manager, of resource.ManagedKind, api *simulated.API) reconcile.Reconciler {
@@ -69,11 +67,6 @@ func (e *external[M, O]) Observe(_ context.Context, mg M) (managed.ExternalObser
 	if err != nil {
 		return managed.ExternalObservation{}, err
 	}
-	if tags, ok := d[e.TagsAt].(simulated.Document); ok {
-		for tag := range resource.GetExternalTags(mg) {
-			delete(tags, tag)
-		}
-	}
 	parts := e.Parts(mg)
 	var observed O
 	if err := simulated.Decode(d, &observed); err != nil {
@@ -95,7 +88,7 @@ func (e *external[M, O]) Observe(_ context.Context, mg M) (managed.ExternalObser
 }
 
 func (e *external[M, O]) Create(_ context.Context, mg M) (managed.ExternalCreation, error) {
-	d, err := e.request(mg, e.Parts(mg).Created)
+	d, err := document(e.Parts(mg).Created)
 	if err != nil {
 		return managed.ExternalCreation{}, err
 	}
@@ -103,7 +96,7 @@ func (e *external[M, O]) Create(_ context.Context, mg M) (managed.ExternalCreati
 }
 
 func (e *external[M, O]) Update(_ context.Context, mg M) (managed.ExternalUpdate, error) {
-	d, err := e.request(mg, e.Parts(mg).Desired)
+	d, err := document(e.Parts(mg).Desired)
 	if err != nil {
 		return managed.ExternalUpdate{}, err
 	}
@@ -120,28 +113,11 @@ func (e *external[M, O]) Delete(_ context.Context, mg M) (managed.ExternalDelete
 
 func (e *external[M, O]) Disconnect(context.Context) error { return nil }
 
-// request returns what the external API gets for parameters: without references, and with the tags of
-// Crossplane's convention.
-func (e *external[M, O]) request(mg M, parameters any) (simulated.Document, error) {
+// document returns what the external API gets for parameters: all but references.
+func document(parameters any) (simulated.Document, error) {
 	d, err := simulated.Encode(parameters)
-	if err != nil {
-		return nil, err
-	}
 	maps.DeleteFunc(d, func(field string, _ any) bool {
 		return strings.HasSuffix(field, "Ref") || strings.HasSuffix(field, "Selector")
 	})
-	if e.TagsAt != "" {
-		tags, _ := d[e.TagsAt].(simulated.Document)
-		d[e.TagsAt] = tagged(tags, resource.GetExternalTags(mg))
-	}
-	return d, nil
-}
-
-func tagged(tags simulated.Document, more map[string]string) simulated.Document {
-	all := simulated.Document{}
-	maps.Copy(all, tags)
-	for tag, value := range more {
-		all[tag] = value
-	}
-	return all
+	return d, err
 }

@@ -3,32 +3,27 @@ package play
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/scheme"
-
-	"github.com/mrgen-io/loop/kinds"
 )
 
-// Main plays the histories of random kinds, or one of them, and says what is wrong with the first that
-// something is wrong with.
-func Main(crds string, random []*kinds.Kind, builder *scheme.Builder, types map[string]Type, history uint64, histories int) {
-	if err := playRandom(crds, random, builder, types, history, histories); err != nil {
+// Main plays the histories of kinds, or one of them, and says what is wrong with the first that something
+// is wrong with. The CRDs are in files.
+func Main(crds []string, builders []*scheme.Builder, all []Kind, history uint64, histories int) {
+	if err := playAll(crds, builders, all, history, histories); err != nil {
 		fmt.Println(err)
 		os.Exit(1)
 	}
 }
 
-func playRandom(folder string, random []*kinds.Kind, builder *scheme.Builder, types map[string]Type, history uint64, histories int) error {
+func playAll(files []string, builders []*scheme.Builder, all []Kind, history uint64, histories int) error {
 	s := runtime.NewScheme()
-	if err := builder.AddToScheme(s); err != nil {
-		return err
-	}
-	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
-	if err != nil {
-		return err
+	for _, builder := range builders {
+		if err := builder.AddToScheme(s); err != nil {
+			return err
+		}
 	}
 	var crds []*apiextensionsv1.CustomResourceDefinition
 	for _, file := range files {
@@ -41,10 +36,6 @@ func playRandom(folder string, random []*kinds.Kind, builder *scheme.Builder, ty
 			return fmt.Errorf("%s: %w", file, err)
 		}
 		crds = append(crds, crd)
-	}
-	var all []Kind
-	for _, k := range random {
-		all = append(all, Kind{Kind: k, GroupVersion: builder.GroupVersion, Type: types[k.Name]})
 	}
 	stage, err := NewStage(s, crds, all...)
 	if err != nil {

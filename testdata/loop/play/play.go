@@ -219,6 +219,9 @@ func (p *player) create() {
 		p.fail("the external resource is not created")
 	}
 	for field, value := range initial {
+		if filled := p.forProvider()[field]; filled != nil {
+			p.fail("%s is left to others by spec.initProvider, and is now %s", field, text(filled))
+		}
 		// What the API writes in a form of its own, or adds to, is there at least.
 		if shown[field] == nil && value != "" {
 			p.fail("the external resource is created without %s, which spec.initProvider has: %s", field, text(shown))
