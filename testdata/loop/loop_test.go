@@ -46,7 +46,7 @@ func TestRandomKinds(t *testing.T) {
 			all := kinds.New(seed, budget(12, 40))
 			provider(t, dir, seed, all)
 			command(t, dir, mrgen, "generate", "-q")
-			count := budget(100, 3000)
+			count := budget(100, 600)
 			if *histories != 0 {
 				count = *histories
 			}
