@@ -32,8 +32,6 @@ type Kind struct {
 	*kinds.Kind
 	GroupVersion schema.GroupVersion
 	Type         Type
-	// Habits, if there are any, are those of its API.
-	Habits []simulated.Habit
 }
 
 // A Stage is where kinds are played with.
@@ -97,7 +95,7 @@ func (s *Stage) Play(seed uint64) (err error) {
 			p.impossible = append(p.impossible, h.impossible)
 		}
 	}
-	p.api = simulated.New(append(habits, p.kind.Habits...)...)
+	p.api = simulated.New(habits...)
 	manager := &fake.Manager{Client: p.store, Scheme: s.store.scheme}
 	p.reconciler = p.kind.Type.reconciler(manager, resource.ManagedKind(p.gvk()), p.api)
 
