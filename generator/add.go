@@ -139,6 +139,7 @@ func add(ctx context.Context, options Options, kind string, dryRun bool, files f
 // this is a dry run, it takes all back. What says for messages what can't happen to the kind.
 // Definitions may lose versions if mayRemove is set.
 func (o KindOptions) carryOut(ctx context.Context, root string, plan *artifact.Plan, changed scaffold.Addition, module, what string, mayRemove bool) (Scaffolding, error) {
+	defer revertAfterPanic(plan)
 	problems, err := plan.Apply(ctx)
 	if err != nil {
 		return Scaffolding{}, err
@@ -160,6 +161,14 @@ func (o KindOptions) carryOut(ctx context.Context, root string, plan *artifact.P
 	changes = append(changes, Result{plan: plan}.Changes()...)
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return Scaffolding{Diagnostics: public(problems), Changes: changes}, nil
+}
+
+// revertAfterPanic is deferred by what applies a plan and goes on: a bug leaves nothing half done.
+func revertAfterPanic(plan *artifact.Plan) {
+	if reason := recover(); reason != nil {
+		plan.Revert()
+		panic(reason)
+	}
 }
 
 // generateAdded generates, checks the changes, writes them if there are no errors, unless that is

@@ -10,6 +10,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/report/example"
 )
 
@@ -24,7 +26,7 @@ type Manifests struct {
 
 // Examples makes manifests that the API server accepts for each selected managed kind, and compares
 // them with the files below a folder. It writes nothing. Files without mrgen's header belong to the
-// author, and don't change. Mistakes of the user are in the diagnostics; an error is a bug in mrgen
+// author, and don't change; warnings say what is wrong with the objects in them. Mistakes of the user are in the diagnostics; an error is a bug in mrgen
 // or a cancelled context.
 func Examples(ctx context.Context, options Options, dir string) (Manifests, error) {
 	refused := func(diags []Diagnostic) Manifests { return Manifests{Result: Result{Diagnostics: diags}} }
@@ -60,8 +62,10 @@ func Examples(ctx context.Context, options Options, dir string) (Manifests, erro
 			}
 		}
 	}
-	if diags.HasErrors() {
-		return refused(sorted(diags)), nil
+	problems, err = judgeManifests(ctx, r.Root, folder, r.Output.Definitions)
+	diags = append(diags, problems...)
+	if err != nil || diags.HasErrors() {
+		return refused(sorted(diags)), err
 	}
 	plan, problems, err := planFiles(r.Root, files)
 	diags = append(diags, problems...)
@@ -70,4 +74,30 @@ func Examples(ctx context.Context, options Options, dir string) (Manifests, erro
 	}
 	slices.Sort(left)
 	return Manifests{Result: Result{Diagnostics: sorted(diags), plan: plan}, Left: left}, nil
+}
+
+// judgeManifests returns what is wrong with the manifests below a folder that somebody keeps by hand.
+// The folder need not exist.
+func judgeManifests(ctx context.Context, root, folder string, kinds pipeline.Definitions) (diag.List, error) {
+	at := filepath.Join(root, filepath.FromSlash(folder))
+	if _, err := os.Stat(at); err != nil {
+		return nil, nil
+	}
+	files, diags := definitions.Disk(at)
+	judge := example.NewJudge(kinds)
+	for _, f := range files {
+		if artifact.Owned(f.Content) {
+			continue
+		}
+		name, err := filepath.Rel(root, filepath.FromSlash(f.Name))
+		if err != nil {
+			return nil, err
+		}
+		problems, err := judge.Problems(ctx, filepath.ToSlash(name), f.Content)
+		if err != nil {
+			return nil, err
+		}
+		diags = append(diags, problems...)
+	}
+	return diags, nil
 }

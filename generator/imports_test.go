@@ -74,7 +74,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/report/docs": {
 		"generator/internal/artifact", "generator/internal/connection", "generator/internal/decision", "generator/internal/model", "generator/internal/pipeline",
-		"generator/internal/report/example", "generator/internal/report/explain", "generator/internal/schema",
+		"generator/internal/report/example", "generator/internal/report/explain", "generator/internal/rules", "generator/internal/schema",
 		"generator/internal/versions", "markers",
 	},
 	"generator/internal/report/breaking": {
@@ -84,7 +84,7 @@ var directions = map[string][]string{
 		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
 		"generator/internal/rules", "generator/internal/sample", "generator/internal/schema",
 	},
-	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
+	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
 	"generator/internal/constraint": {},
 	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/diag", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc", "generator/internal/rules"},
 	"generator/internal/mapping":    {"generator/internal/model"},
@@ -109,11 +109,11 @@ var directions = map[string][]string{
 		"generator/internal/decision", "generator/internal/diag", "generator/internal/flavor", "generator/internal/model", "generator/internal/schema", "generator/internal/verdict",
 	},
 	"generator/internal/roundtrip": {
-		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/rules",
+		"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/rules", "generator/internal/schema",
 	},
 	"generator/internal/external/providerpackage": {"generator/internal/diag"},
 	"generator/internal/external/definitions":     {"generator/internal/connection", "generator/internal/diag", "generator/internal/external/xpkg", "generator/internal/git"},
-	"generator/internal/external/xpkg":            {"generator/internal/diag"},
+	"generator/internal/external/xpkg":            {"generator/internal/diag", "generator/internal/verdict"},
 	"generator/internal/source/program":           {},
 	"generator/internal/render":                   {"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/render"},
 	"generator/internal/authoring/adopt":          {"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit"},
@@ -129,8 +129,8 @@ var directions = map[string][]string{
 		"testdata/simulated", // which new providers get
 	},
 	"generator/internal/stages": {
-		"generator/internal/artifact", "generator/internal/connection", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor",
-		"generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render",
+		"generator/internal/artifact", "generator/internal/connection", "generator/internal/constraint", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion",
+		"generator/internal/flavor", "generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules",
 	},
 	"generator/internal/stages/conversion": {
 		"generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor", "generator/internal/importgraph", "generator/internal/mapping", "generator/internal/model", "generator/internal/pipeline",

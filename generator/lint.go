@@ -49,8 +49,9 @@ type Finding struct {
 	// Places are what the finding is about, sorted: several kinds may share a type.
 	Places  []FindingPlace
 	Message string
-	// Fixable is set if [FixLint] can put it right.
-	Fixable bool
+	// Fixable is set if [FixLint] can put it right, and ByName if that narrows the API, so that it only
+	// does if it is given the name of the rule.
+	Fixable, ByName bool
 }
 
 // A FindingPlace is where in the objects of a kind a finding is. The kind is empty if the finding is
@@ -66,8 +67,14 @@ func (f Finding) String() string {
 func publicFindings(findings []lint.Finding) []Finding {
 	return each(findings, func(f lint.Finding) Finding {
 		places := each(f.Places, func(p lint.Place) FindingPlace { return FindingPlace(p) })
-		return Finding{f.Rule, f.Severity, Position(f.Pos), places, f.Message, len(f.Edits) > 0}
+		fixable := len(f.Edits) > 0
+		return Finding{f.Rule, f.Severity, Position(f.Pos), places, f.Message, fixable, fixable && ruleOf(f).Fix.Narrows}
 	})
+}
+
+// ruleOf returns the rule that found something.
+func ruleOf(f lint.Finding) *lint.Rule {
+	return catalog.All[slices.IndexFunc(catalog.All, func(r *lint.Rule) bool { return r.Name == f.Rule })]
 }
 
 // The severities of findings.
@@ -217,8 +224,7 @@ func FixLint(ctx context.Context, options Options, how LintOptions, names []stri
 		}
 		found := lintDefinitions(source.Root, options, definitions, how).Findings
 		found = slices.DeleteFunc(found, func(f lint.Finding) bool {
-			r := catalog.All[slices.IndexFunc(catalog.All, func(r *lint.Rule) bool { return r.Name == f.Rule })]
-			return len(f.Edits) == 0 || len(names) == 0 && r.Fix.Narrows || len(names) > 0 && !slices.Contains(names, f.Rule)
+			return len(f.Edits) == 0 || len(names) == 0 && ruleOf(f).Fix.Narrows || len(names) > 0 && !slices.Contains(names, f.Rule)
 		})
 		return fixFindings(ctx, loaded, source, options, found)
 	})

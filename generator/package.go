@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -11,12 +12,18 @@ import (
 	"strings"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/util/version"
 
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver/memo"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/external/xpkg"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/source/program"
+	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
 // PackageOptions are the settings of [MakePackage]. Paths are relative to the module root.
@@ -31,8 +38,11 @@ type PackageOptions struct {
 	Platforms []string
 	// Base is the image below the program, with its digest. It may be empty.
 	Base string
-	// File is where the package is written to. By default it has the name of the provider.
+	// File is where the package is written to, which may be outside of the module. By default it has
+	// the name of the provider.
 	File string
+	// Building is called before the program is built for a platform, unless it is nil.
+	Building func(platform string)
 	// Family is what a package of one group needs to know.
 	Family FamilyOptions
 }
@@ -88,7 +98,8 @@ func MakePackage(ctx context.Context, options Options, how PackageOptions) (Pack
 	if diags.HasErrors() {
 		return Packaging{Diagnostics: sorted(diags)}, nil
 	}
-	p := packager{root: root, how: how}
+	minKubernetes, problems := engine.KubernetesVersion(options.MinKubernetes)
+	p := packager{root: root, how: how, judge: judge(ctx, minKubernetes), diags: problems}
 	made, err := p.make(ctx)
 	made.Diagnostics = sorted(append(diags, p.diags...))
 	if err != nil || p.diags.HasErrors() {
@@ -101,7 +112,17 @@ func MakePackage(ctx context.Context, options Options, how PackageOptions) (Pack
 type packager struct {
 	root  string
 	how   PackageOptions
+	judge xpkg.Judge
 	diags diag.List
+}
+
+// judge returns what the API server says of definitions. Those that are alike, such as those of a file
+// and of the package that it is in, take little more time than one of them.
+func judge(ctx context.Context, minKubernetes *version.Version) xpkg.Judge {
+	validator := memo.New(apiserver.Upstream{MinKubernetes: minKubernetes})
+	return func(crd *apiextensionsv1.CustomResourceDefinition) []verdict.Problem {
+		return validator.Validate(ctx, crd)
+	}
 }
 
 func (p *packager) refuse(file, format string, args ...any) {
@@ -110,6 +131,18 @@ func (p *packager) refuse(file, format string, args ...any) {
 
 func (p *packager) make(ctx context.Context) (Packaging, error) {
 	name, contents, definitions := p.contents()
+	file := p.how.File
+	if file == "" {
+		file = name + ".xpkg"
+	}
+	root, target := p.target(file)
+	if p.diags.HasErrors() {
+		return Packaging{}, nil
+	}
+	// What the files have together is checked before programs are built, which takes long.
+	if problems := xpkg.CheckStream(file+"/"+xpkg.StreamFile, contents.Stream, p.judge); problems.HasErrors() {
+		p.diags = append(p.diags, problems...)
+	}
 	if p.diags.HasErrors() {
 		return Packaging{}, nil
 	}
@@ -129,20 +162,41 @@ func (p *packager) make(ctx context.Context) (Packaging, error) {
 	if err != nil {
 		return Packaging{}, err
 	}
-	file := p.how.File
-	if file == "" {
-		file = name + ".xpkg"
-	}
-	if p.diags = append(p.diags, xpkg.Check(file, content)...); p.diags.HasErrors() {
-		return Packaging{}, nil
-	}
-	var set artifact.Set
-	if err := set.Add(file, content); err != nil {
+	p.diags = append(p.diags, xpkg.Check(file, bytes.NewReader(content), int64(len(content)), p.judge)...)
+	if err := ctx.Err(); err != nil || p.diags.HasErrors() {
 		return Packaging{}, err
 	}
-	plan, diags := artifact.NewPlan(p.root, &set, artifact.PlanOptions{InScope: func(string) bool { return false }})
+	var set artifact.Set
+	if err := set.Add(target, content); err != nil {
+		return Packaging{}, err
+	}
+	plan, diags := artifact.NewPlan(root, &set, artifact.PlanOptions{InScope: func(string) bool { return false }})
 	p.diags = append(p.diags, diags...)
 	return Packaging{File: file, Digest: digest.String(), Definitions: definitions, index: index, plan: plan}, nil
+}
+
+// target returns the folder to write in, and the path of the package there: the module, or another
+// folder that exists.
+func (p *packager) target(file string) (root, name string) {
+	root, name = p.root, filepath.Clean(file)
+	if !filepath.IsLocal(name) {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(root, name)
+		}
+		root, name = filepath.Split(name)
+	}
+	at := filepath.Join(root, name)
+	if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() {
+		p.refuse(file, "this is not a file: name one with --file")
+	} else if existing, size, err := xpkg.Open(at); err == nil {
+		defer func() { _ = existing.Close() }()
+		if _, err := xpkg.Read(existing, size); err != nil && size > 0 {
+			p.refuse(file, "this file is not a Crossplane package: name another one with --file, or delete it")
+		}
+	} else if _, err := os.Stat(root); err != nil {
+		p.refuse(file, "the folder of this file can't be written to: %v: make it, or name another one with --file", diag.Cause(err))
+	}
+	return root, filepath.ToSlash(name)
 }
 
 // contents reads what all images have.
@@ -172,7 +226,7 @@ func (p *packager) contents() (name string, contents xpkg.Contents, definitions 
 		p.diags = append(p.diags, problems...)
 	}
 	for _, f := range append(slices.Clone(files), xpkg.File{Name: metadataFile, Content: metadata}) {
-		problems := xpkg.CheckDocuments(f.Name, f.Content)
+		problems := xpkg.CheckDocuments(f.Name, f.Content, p.judge)
 		p.diags = append(p.diags, problems...)
 	}
 	contents.Stream = xpkg.Stream(metadata, files)
@@ -208,6 +262,9 @@ func (p *packager) programs(ctx context.Context) []xpkg.Program {
 	parallel.Do(len(programs), func(i int) {
 		platform := p.how.Platforms[i]
 		programs[i].Platform = platform
+		if p.how.Building != nil {
+			p.how.Building(platform)
+		}
 		programs[i].Binary, problems[i] = program.Build(ctx, program.Options{Root: p.root, Package: p.how.Program, Platform: platform, LDFlags: p.how.LDFlags})
 		if problems[i] == nil && p.how.Base != "" {
 			programs[i].Base, problems[i] = xpkg.Pull(ctx, p.how.Base, platform)
@@ -239,12 +296,14 @@ func (p Packaging) Push(ctx context.Context, reference string) (string, []Diagno
 	return pushed, nil
 }
 
-// CheckPackage says what Crossplane would refuse in a package that exists, and what its users would
-// trip over.
-func CheckPackage(file string) []Diagnostic {
-	content, err := os.ReadFile(file)
+// CheckPackage says what Crossplane and the API server would refuse in a package that exists, and what
+// its users would trip over.
+func CheckPackage(ctx context.Context, file string) []Diagnostic {
+	name := filepath.ToSlash(file)
+	from, size, err := xpkg.Open(file)
 	if err != nil {
-		return public(diag.List{diag.Errorf(diag.Position{File: filepath.ToSlash(file)}, codePackage, "this can't be read: %v", diag.Cause(err))})
+		return public(diag.List{diag.Errorf(diag.Position{File: name}, codePackage, "this can't be read: %v", diag.Cause(err))})
 	}
-	return sorted(xpkg.Check(filepath.ToSlash(file), content))
+	defer func() { _ = from.Close() }()
+	return sorted(xpkg.Check(name, from, size, judge(ctx, nil)))
 }

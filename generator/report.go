@@ -22,7 +22,7 @@ type KindReport struct {
 type RuleReport struct {
 	// Field is the path of the field that the rule restricts: ".spec.forProvider.region".
 	Field string
-	// Subject is what the rule enforces: "region is immutable".
+	// Subject is what the rule enforces: "region can't be changed once set".
 	Subject string
 	// Cost is the API server's estimate.
 	Cost uint64

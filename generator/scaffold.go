@@ -91,7 +91,8 @@ func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 	}
 	defer func() { _ = os.RemoveAll(stage) }()
 	files, diags, err = buildProvider(ctx, stage, options.Module, scopesOf(provider), files)
-	if err == nil && diags.HasErrors() {
+	isFull := slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Message == diag.Full })
+	if err == nil && diags.HasErrors() && !isFull {
 		// The source is correct, so the go command has failed to download modules.
 		diags = append(diags, diag.Errorf(diag.Position{}, codeScaffold,
 			"the modules of the new provider can't be loaded, and nothing was written: make sure that the go command can download them, and start it again"))
@@ -105,6 +106,9 @@ func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 const codeScaffold diag.Code = "scaffold"
 
 func unwritable(folder string, err error) diag.Diagnostic {
+	if diag.IsFull(err) {
+		return diag.Errorf(diag.Position{File: filepath.ToSlash(folder)}, codeScaffold, "%s", diag.Full)
+	}
 	return diag.Errorf(diag.Position{File: filepath.ToSlash(folder)}, codeScaffold,
 		"mrgen cannot write to this folder: %v; make it writable, or choose another one", diag.Cause(err))
 }

@@ -53,6 +53,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Scaffolding, error) {
 	if err != nil || problems.HasErrors() {
 		return Scaffolding{Diagnostics: sorted(problems)}, err
 	}
+	defer revertAfterPanic(plan)
 	if problems, err = plan.Apply(ctx); err != nil {
 		return Scaffolding{}, err
 	}
@@ -67,6 +68,11 @@ func AddScope(ctx context.Context, options ScopesOptions) (Scaffolding, error) {
 	if err != nil || problems.HasErrors() {
 		return Scaffolding{Diagnostics: sorted(append(problems, plan.Revert()...))}, err
 	}
+	foreign, err := mrgen(options.Options).ForeignNamespaces(ctx, root, options.internal())
+	if err != nil {
+		return Scaffolding{Diagnostics: sorted(append(problems, plan.Revert()...))}, err
+	}
+	diags = append(diags, foreign...)
 	if options.DryRun {
 		problems = append(problems, plan.Revert()...)
 	}

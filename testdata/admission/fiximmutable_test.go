@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/mrgen-io/admission"
 )
@@ -248,7 +249,8 @@ type Inner struct {
 	})
 }
 
-// compare updates all values of a field to all others, under its rule and under +immutable.
+// compare updates all values of a field to all others, under its rule and under +immutable, while
+// the resource is managed and while it is only observed.
 func (k *kept) compare(t *testing.T, old, now *admission.Server, changes []string) {
 	t.Helper()
 	ctx, seen := context.Background(), map[string]bool{"users read mrgen's message": true}
@@ -261,25 +263,32 @@ func (k *kept) compare(t *testing.T, old, now *admission.Server, changes []strin
 		if oldErr != nil {
 			continue
 		}
-		for j, object := range objects {
-			if _, err := old.Create(ctx, object); err != nil {
-				continue
-			}
-			_, oldErr := old.Update(ctx, object, stored)
-			_, nowErr := now.Update(ctx, object, stored)
-			if (oldErr == nil) == (nowErr == nil) {
-				continue
-			}
-			causes := k.causes(values[i], values[j], nowErr != nil)
-			isSaid := false
-			for _, cause := range causes {
-				if slices.Contains(changes, cause) {
-					isSaid, seen[cause] = true, true
+		for j := range objects {
+			for _, policy := range []string{"*", "Observe"} {
+				object := runtime.DeepCopyJSON(objects[j])
+				object["spec"].(map[string]any)["managementPolicies"] = []any{policy}
+				if _, err := old.Create(ctx, object); err != nil {
+					continue
 				}
-			}
-			if !isSaid {
-				t.Errorf("%s (%s, %q): that the update was %v and is %v isn't in %q:\n%s\n%s", k.path(), k.goType, k.rule.text,
-					admission.Refusals(oldErr), admission.Refusals(nowErr), changes, document(t, stored["spec"]), document(t, object["spec"]))
+				_, oldErr := old.Update(ctx, object, stored)
+				_, nowErr := now.Update(ctx, object, stored)
+				if (oldErr == nil) == (nowErr == nil) {
+					continue
+				}
+				causes := k.causes(values[i], values[j], nowErr != nil)
+				if policy == "Observe" && nowErr == nil {
+					causes = append(causes, "it can change while the resource is only observed")
+				}
+				isSaid := false
+				for _, cause := range causes {
+					if slices.Contains(changes, cause) {
+						isSaid, seen[cause] = true, true
+					}
+				}
+				if !isSaid {
+					t.Errorf("%s (%s, %q): that the update was %v and is %v isn't in %q:\n%s\n%s", k.path(), k.goType, k.rule.text,
+						admission.Refusals(oldErr), admission.Refusals(nowErr), changes, document(t, stored["spec"]), document(t, object["spec"]))
+				}
 			}
 		}
 	}

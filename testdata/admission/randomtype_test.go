@@ -47,6 +47,8 @@ type encodedField struct {
 	required bool
 	// omits is set if the tag has omitempty or omitzero.
 	omits bool
+	// immutable is set if it is marked so.
+	immutable bool
 	// counts is set if rules can tell whether there is a value.
 	counts bool
 	// inline are the fields of a struct that is embedded.
@@ -164,7 +166,7 @@ func (r *types) external() encodedType {
 	switch r.IntN(4) {
 	case 0:
 		return encodedType{source: "xpv2.NamespacedReference", goType: reflect.TypeFor[reference](), value: func() any {
-			ref := map[string]any{"name": pick(r.random, "a", "")}
+			ref := map[string]any{"name": pick(r.random, "a", "a", "")}
 			if r.oneIn(2) {
 				ref["namespace"] = pick(r.random, "", "b")
 			}
@@ -354,7 +356,7 @@ func (r *types) markers(f *encodedField) []string {
 	if r.oneIn(8) {
 		markers = append(markers, "nullable")
 	}
-	if r.oneIn(2) {
+	if f.immutable = r.oneIn(2); f.immutable {
 		markers = append(markers, "immutable")
 	}
 	if r.oneIn(10) {

@@ -115,6 +115,97 @@ func encodeAgain(t *testing.T, seed uint64, kinds, each int) (seen encodings) {
 	return seen
 }
 
+// TestImmutableUnlessOnlyObserved replaces random objects of random kinds by others, which are the same in
+// part. While they are
+// managed, immutable fields that both have are the same, or the update is refused. While they are only
+// observed, nothing is immutable but in lists and maps.
+func TestImmutableUnlessOnlyObserved(t *testing.T) {
+	changed, kept, observed := 0, 0, 0
+	for s := max(*seed, 1); changed < budget(5, 200) || kept < budget(5, 200) || observed < budget(5, 200); s++ {
+		r := &types{random: &random{rand.New(rand.NewPCG(s, 2))}}
+		all, source := r.kinds(budget(5, 40))
+		result := generate(t, source, dangerous+relaxedAndImmutable)
+		if result.refused && tooExpensive(result.diagnostics) {
+			continue // the next kinds have more bounds
+		}
+		if result.refused {
+			t.Fatalf("seed %d: mrgen refuses the kinds:\n%s", s, result.diagnostics)
+		}
+		servers, ctx := result.install(t), context.Background()
+		for _, k := range all {
+			var stored map[string]any
+			for range budget(20, 50) {
+				object := r.resource(k)
+				policy := pick(r.random, "*", "*", "Create", "Update", "Observe", "Delete")
+				object["spec"].(map[string]any)["managementPolicies"] = []any{policy}
+				if stored != nil {
+					for _, name := range slices.Sorted(maps.Keys(forProviderOf(stored))) {
+						if !r.oneIn(3) {
+							forProviderOf(object)[name] = runtime.DeepCopyJSONValue(forProviderOf(stored)[name])
+						}
+					}
+				}
+				created, err := servers[k.name].Create(ctx, object)
+				if err != nil {
+					continue
+				}
+				if stored == nil {
+					stored = created
+					continue
+				}
+				_, err = servers[k.name].Update(ctx, object, stored)
+				refusals := admission.Refusals(err)
+				if policy == "Observe" || policy == "Delete" {
+					observed++
+					for _, refusal := range refusals {
+						if path, _, _ := strings.Cut(refusal, ": "); !strings.Contains(path, "[") && strings.Contains(refusal, "can't be changed once set") {
+							t.Errorf("seed %d: %s of %s, which is only observed\n\nstored:\n%s\nupdate:\n%s", s, refusal, k.name, document(t, stored["spec"]), document(t, object["spec"]))
+						}
+					}
+					continue
+				}
+				before, after := forProviderOf(stored), forProviderOf(object)
+				for _, f := range k.desired.fields {
+					was, is := before[f.json], after[f.json]
+					if !f.immutable || !f.counts || was == nil || is == nil || !slices.Contains([]string{"*string", "*int64", "*bool", "*xpv2.NamespacedReference"}, f.source) {
+						continue
+					}
+					isRefused := slices.Contains(refusals, refusedChange(f.json))
+					if isSame := refersToSame(was, is); isSame == isRefused {
+						t.Errorf("seed %d: %s of %s is the same: %t, refused: %t\n\nstored:\n%s\nupdate:\n%s", s, f.json, k.name, isSame, isRefused, document(t, stored["spec"]), document(t, object["spec"]))
+					} else if isSame {
+						kept++
+					} else {
+						changed++
+					}
+				}
+				if err == nil {
+					stored = created
+				}
+			}
+		}
+		if t.Failed() {
+			return
+		}
+	}
+	t.Logf("%d values changed, %d did not, %d updates of what is only observed", changed, kept, observed)
+}
+
+func forProviderOf(object map[string]any) map[string]any {
+	return object["spec"].(map[string]any)["forProvider"].(map[string]any)
+}
+
+// refersToSame reports whether two values are equal, or refer to the same.
+func refersToSame(was, is any) bool {
+	old, isReference := was.(map[string]any)
+	if !isReference {
+		return gocmp.Equal(was, is)
+	}
+	now := is.(map[string]any)
+	isUnset := func(namespace any) bool { return namespace == nil || namespace == "" }
+	return old["name"] == now["name"] && (isUnset(old["namespace"]) || isUnset(now["namespace"]) || old["namespace"] == now["namespace"])
+}
+
 // TestStoredObjectsKeepWorking stores random objects of random kinds whose CRDs have no
 // rules yet. What a controller could send back then, it can once there are rules.
 func TestStoredObjectsKeepWorking(t *testing.T) {
@@ -289,12 +380,12 @@ func namedFields(diagnostics string) map[string]bool {
 }
 
 // excused reports whether mrgen has named a field that a refusal is about. That something
-// is immutable is no excuse.
+// can't be changed is no excuse.
 func excused(refusal string, named map[string]bool) bool {
 	if refusal == unchecked {
 		return true
 	}
-	return !strings.Contains(refusal, "is immutable") && slices.ContainsFunc(fieldName.FindAllString(refusal, -1), func(name string) bool { return named[name] })
+	return !strings.Contains(refusal, "can't be changed once set") && slices.ContainsFunc(fieldName.FindAllString(refusal, -1), func(name string) bool { return named[name] })
 }
 
 // tooExpensive reports whether all errors are about what rules cost.

@@ -310,12 +310,12 @@ func declaration(n int, name, goType string, markers ...string) string {
 
 // refusedWithout is what the rule of a required field says.
 func refusedWithout(name string) string {
-	return fmt.Sprintf("spec.forProvider.%s: Required value: %s is required unless the resource is only observed", name, name)
+	return fmt.Sprintf("spec.forProvider.%s: Required value: %s is required when managementPolicies includes \"*\", \"Create\" or \"Update\"", name, name)
 }
 
 // refusedChange is what the rule of an immutable field says.
 func refusedChange(name string) string {
-	return fmt.Sprintf("spec.forProvider.%s: Invalid value: %s is immutable", name, name)
+	return fmt.Sprintf("spec.forProvider.%s: Invalid value: %s can't be changed once set", name, name)
 }
 
 // unchecked is what the API server adds if the schema has refused an object already.
@@ -347,7 +347,8 @@ func (t *syntheticTest) create(name, policy string, forProvider map[string]any, 
 	t.expect(name, err, refused)
 }
 
-// update updates a resource that is only observed: immutability holds then, too.
+// update updates a resource that is managed, and was only observed. What is required may be
+// missing. While it is only observed, nothing is immutable.
 func (t *syntheticTest) update(name string, before, after map[string]any, refused ...string) {
 	t.Helper()
 	stored, err := t.server.Create(context.Background(), t.object("Observe", before))
@@ -355,7 +356,9 @@ func (t *syntheticTest) update(name string, before, after map[string]any, refuse
 		t.Errorf("%s: the stored object is refused: %v", name, admission.Refusals(err))
 		return
 	}
-	_, err = t.server.Update(context.Background(), t.object("Observe", after), stored)
+	_, err = t.server.Update(context.Background(), t.object("Delete", after), stored)
+	t.expect(name+", only observed", err, nil)
+	_, err = t.server.Update(context.Background(), t.object("*", after), stored)
 	t.expect(name, err, refused)
 }
 

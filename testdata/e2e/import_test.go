@@ -39,7 +39,7 @@ spec:
 `)
 	s.conditions(object, "Ready=True", "Synced=True")
 	refused(t, s.patch(object, `{"spec":{"managementPolicies":["*"]}}`),
-		"spec.forProvider.cidrBlock: Required value: cidrBlock is required unless the resource is only observed")
+		"spec.forProvider.cidrBlock: Required value: cidrBlock is required when managementPolicies includes \"*\", \"Create\" or \"Update\"")
 
 	vpc := &ec2.VPC{}
 	s.adopt(client.ObjectKeyFromObject(object), vpc, func() {
@@ -103,7 +103,7 @@ spec:
 `)
 	s.conditions(object, "Ready=True", "Synced=True")
 	refused(t, s.patch(object, `{"spec":{"managementPolicies":["*"]}}`),
-		"spec.forProvider.databaseVersion: Required value: databaseVersion is required unless the resource is only observed")
+		"spec.forProvider.databaseVersion: Required value: databaseVersion is required when managementPolicies includes \"*\", \"Create\" or \"Update\"")
 
 	database := &sql.DatabaseInstance{}
 	s.adopt(client.ObjectKeyFromObject(object), database, func() {

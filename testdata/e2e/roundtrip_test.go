@@ -61,7 +61,7 @@ spec:
 	}
 
 	refused(t, s.patch(encoded, `{"spec":{"forProvider":{"memory":"2Gi","mode":"other"}}}`),
-		"spec.forProvider.memory: Invalid value: memory is immutable", "spec.forProvider.mode: Invalid value: mode is immutable")
+		"spec.forProvider.memory: Invalid value: memory can't be changed once set", "spec.forProvider.mode: Invalid value: mode can't be changed once set")
 
 	s.delete(encoded)
 	s.changes("POST machines", "DELETE machines/"+id)

@@ -85,7 +85,7 @@ spec:
 	must(unstructured.SetNestedField(stored.Object, "10.1.0.0/16", "status", "atProvider", "cidrBlock"))
 	must(kube.Status().Update(t.Context(), stored))
 	refused(t, patch(stored, `{"spec":{"forProvider":{"cidrBlock":"10.2.0.0/16"}}}`),
-		"spec.forProvider.cidrBlock: Invalid value: cidrBlock is immutable")
+		"spec.forProvider.cidrBlock: Invalid value: cidrBlock can't be changed once set")
 	must(kube.Delete(t.Context(), stored))
 	must(patch(stored, `{"metadata":{"finalizers":null}}`))
 

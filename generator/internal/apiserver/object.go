@@ -130,18 +130,72 @@ func (v *ObjectValidator) Refusals(ctx context.Context, object map[string]any) [
 		broken, _ := v.rules.Validate(ctx, nil, v.structural, object, nil, celconfig.RuntimeCELCostBudget)
 		errs = append(errs, broken...)
 	}
-	return v.refusals(refusals, errs)
+	return v.refusals(refusals, errs, object)
 }
 
-// refusals adds what errors mean to refusals, and sorts them.
-func (v *ObjectValidator) refusals(refusals []Refusal, errs field.ErrorList) []Refusal {
+// refusals adds what errors about an object mean to refusals, and sorts them.
+func (v *ObjectValidator) refusals(refusals []Refusal, errs field.ErrorList, object map[string]any) []Refusal {
 	for _, e := range errs {
-		refusals = append(refusals, v.refusal(e))
+		refusals = append(refusals, v.refusal(locateError(e, object)))
 	}
 	slices.SortFunc(refusals, func(a, b Refusal) int {
 		return strings.Compare(a.Field+"\x00"+a.Reason, b.Field+"\x00"+b.Reason)
 	})
 	return slices.CompactFunc(refusals, func(a, b Refusal) bool { return a.Field == b.Field && a.Reason == b.Reason })
+}
+
+// located match errors that have their field in words alone: of a number that has another format
+// than the schema asks for, or whose bounds have, and of alternatives.
+var located = []*regexp.Regexp{
+	regexp.MustCompile(`^(?:Checked|Maximum boundary|Minimum boundary|MultipleOf) value must be of type (?:integer|number) (?:with format \S+|\(default format\)) in (.+)$`),
+	regexp.MustCompile(`^"([^"]+)" must (?:not )?validate `),
+}
+
+// locateError returns an error that has its field in words alone with that field and its value, and
+// others as they are.
+func locateError(e *field.Error, object map[string]any) *field.Error {
+	if e.Field != (*field.Path)(nil).String() {
+		return e
+	}
+	for _, words := range located {
+		found := words.FindStringSubmatch(e.Detail)
+		if found == nil {
+			continue
+		}
+		at := *e
+		at.Field = strings.TrimPrefix(found[1], ".")
+		if value, ok := valueAt(object, at.Field); ok {
+			at.BadValue = value
+		}
+		return &at
+	}
+	return e
+}
+
+// valueAt returns the scalar that a path of the API server leads to, which has the names of the
+// properties on it unquoted.
+func valueAt(at any, path string) (any, bool) {
+	switch at := at.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(at)) {
+			rest, ok := strings.CutPrefix(path, name)
+			if !ok || rest != "" && rest[0] != '.' && rest[0] != '[' {
+				continue
+			}
+			if value, ok := valueAt(at[name], strings.TrimPrefix(rest, ".")); ok {
+				return value, true
+			}
+		}
+		return nil, false
+	case []any:
+		index, rest, ok := cutIndex(path, "")
+		if !ok || index >= len(at) {
+			return nil, false
+		}
+		return valueAt(at[index], strings.TrimPrefix(rest, "."))
+	default:
+		return at, path == ""
+	}
 }
 
 // refusal returns what an error means.

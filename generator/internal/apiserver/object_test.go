@@ -61,3 +61,39 @@ properties:
 		t.Error("the schema was changed")
 	}
 }
+
+// TestRefusalsNameTheNumber holds that a number of another format is refused with its field and
+// value, which the API server's own error lacks.
+func TestRefusalsNameTheNumber(t *testing.T) {
+	props := &apiextensionsv1.JSONSchemaProps{}
+	if err := yaml.UnmarshalStrict([]byte(`
+type: object
+properties:
+  a.b: {type: array, items: {type: object, properties: {size: {type: integer, format: int32}}}}
+  most: {type: integer, format: int32, maximum: 5000000000}
+  f: {type: number, format: float}
+`), props); err != nil {
+		t.Fatal(err)
+	}
+	refusals, err := Refusals(context.Background(), props, map[string]any{
+		"a.b":  []any{map[string]any{"size": int64(1)}, map[string]any{"size": int64(1 << 40)}},
+		"most": int64(1),
+		"f":    1e39,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`a.b[1].size: Invalid value: 1099511627776: Checked value must be of type integer with format int32 in a.b[1].size`,
+		`f: Invalid value: 1e+39: Checked value must be of type number with format float in f`,
+		`most: Invalid value: 1: Maximum boundary value must be of type integer with format int32 in most`,
+	}
+	if len(refusals) != len(want) {
+		t.Fatalf("%v", refusals)
+	}
+	for i, r := range refusals {
+		if got := r.Field + ": " + r.Reason; got != want[i] {
+			t.Errorf("%s, want %s", got, want[i])
+		}
+	}
+}

@@ -76,7 +76,7 @@ func (v *ObjectValidator) UpdateRefusals(ctx context.Context, object, old map[st
 		broken, _ := v.rules.Validate(ctx, nil, v.structural, object, old, celconfig.RuntimeCELCostBudget, celOptions...)
 		errs = append(errs, broken...)
 	}
-	return v.refusals(nil, errs)
+	return v.refusals(nil, errs, object)
 }
 
 // A Difference is a field that one object has and another hasn't, or has another value of.

@@ -52,9 +52,21 @@ func (p *Plan) Apply(ctx context.Context) (diag.List, error) {
 		return problems.Sorted(), nil
 	}
 	problems = a.commit()
+	removeEmpty(root, targets)
 	slices.Sort(a.created)
 	p.created = slices.Compact(a.created)
 	return problems, nil
+}
+
+// removeEmpty removes the folders that have lost their last file.
+func removeEmpty(root *os.Root, targets []target) {
+	for _, t := range targets {
+		if t.Action != Delete {
+			continue
+		}
+		for dir := filepath.Dir(t.location); dir != "." && root.Remove(dir) == nil; dir = filepath.Dir(dir) { // fails unless it is empty
+		}
+	}
 }
 
 type target struct {
@@ -126,11 +138,9 @@ func (a *applier) prepareAll(ctx context.Context, targets []target) (diag.List, 
 		}
 		return nil
 	})
-	var diags diag.List
 	for i, t := range targets {
 		switch {
 		case problems[i] != nil:
-			diags = append(diags, cannotWrite(path.Dir(t.Path), problems[i]))
 		case temporary[i] == "": // nothing to do, or not begun
 		case t.Action == Delete:
 			a.stale = append(a.stale, t)
@@ -138,7 +148,7 @@ func (a *applier) prepareAll(ctx context.Context, targets []target) (diag.List, 
 			a.staged = append(a.staged, stagedFile{target: t, temporary: temporary[i]})
 		}
 	}
-	return diags, err
+	return unprepared(targets, problems), err
 }
 
 // eachByFolder calls a function with the index of each file until it returns an error. It runs in
@@ -245,6 +255,10 @@ func (a *applier) commit() diag.List {
 	})
 	var problems diag.List
 	for i, failure := range failures {
+		if failure != nil && diag.IsFull(failure) {
+			return diag.List{diag.Errorf(diag.Position{File: a.staged[i].Path}, codeWrite,
+				"there is no space left, on the disk or in your quota, and some files are written and others are not: free some, and run mrgen again")}
+		}
 		if failure != nil {
 			problems = append(problems, diag.Errorf(diag.Position{File: a.staged[i].Path}, codeWrite,
 				"the file cannot be replaced: %v; remove the cause and run mrgen again, since some files are written and others are not", diag.Cause(failure)))
@@ -296,6 +310,21 @@ func (a *applier) cleanUp() {
 	for _, folder := range slices.Backward(slices.Compact(a.created)) {
 		_ = a.root.Remove(folder)
 	}
+}
+
+// unprepared returns the diagnostics for files that can't be written. A full disk is one cause, however
+// many files it concerns.
+func unprepared(targets []target, problems []error) diag.List {
+	var diags diag.List
+	for i, err := range problems {
+		switch {
+		case diag.IsFull(err):
+			return diag.List{diag.Errorf(diag.Position{File: path.Dir(targets[i].Path)}, codeWrite, "%s", diag.Full)}
+		case err != nil:
+			diags = append(diags, cannotWrite(path.Dir(targets[i].Path), err))
+		}
+	}
+	return diags
 }
 
 func cannotWrite(folder string, err error) diag.Diagnostic {

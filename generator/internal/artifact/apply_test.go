@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -525,5 +526,21 @@ func TestApplyKilled(t *testing.T) {
 	}
 	if leftovers == 0 {
 		t.Errorf("none of %d killed runs left a temporary file: the test kills at the wrong moments", crashRounds)
+	}
+}
+
+// TestFullDisk holds that a full disk is one cause, whichever files it concerns.
+func TestFullDisk(t *testing.T) {
+	full := &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}
+	targets := []target{{Change: Change{Path: "apis/v1/a.go"}}, {Change: Change{Path: "crds/b.yaml"}}, {Change: Change{Path: "mrds/c.yaml"}}}
+	for _, problems := range [][]error{{nil, full, full}, {fs.ErrPermission, errors.Join(full, fs.ErrClosed), nil}} {
+		got := unprepared(targets, problems)
+		want := "crds: there is no space left, on the disk or in your quota, and nothing is changed: free some, and run mrgen again"
+		if len(got) != 1 || got[0].String() != want {
+			t.Errorf("got %v, want %s", got, want)
+		}
+	}
+	if got := unprepared(targets, []error{fs.ErrPermission, nil, fs.ErrPermission}); len(got) != 2 {
+		t.Errorf("got %v, want one for each folder", got)
 	}
 }

@@ -25,11 +25,15 @@ type Decision struct {
 	Rule *Rule
 }
 
-// A Tolerance lists the changes that the rule of an immutable field allows, so that the API
-// server accepts updates from Go.
+// A Tolerance lists the changes that the rule of an immutable field allows.
 type Tolerance struct {
+	// Observed is set if any change is allowed while the resource is only observed, and
+	// Reference if references are compared by what they refer to, or may give way to the value.
+	Observed, Reference bool
+
 	// Empty is set if an empty value counts as unset, Form if values count as equal that Go
-	// writes the same way, and Omission if a value that Go omits part of may change.
+	// writes the same way, and Omission if a value that Go omits part of may change, so that the
+	// API server accepts updates from Go.
 	Empty, Form, Omission bool
 }
 
@@ -39,6 +43,6 @@ type Rule struct {
 	Path schema.Path
 	// Index is that of the rule in the schema's list.
 	Index int
-	// Subject says what the rule demands: "vpcId is immutable".
+	// Subject says what the rule demands: "vpcId can't be changed once set".
 	Subject string
 }

@@ -5,9 +5,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"maps"
-	"path"
-	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
@@ -112,21 +109,10 @@ func (e Engine) Evaluate(ctx context.Context, options Options, how Selection) (R
 	problems, err := e.Add(ctx, &all, source, &compile.Checker{}, options.TypeCheck)
 	diags = append(diags, problems...)
 	if err == nil && !diags.HasErrors() {
-		err = all.AddCopies(source.Program.Scope)
+		problems, err = e.AddCopies(ctx, &all, source.Program.Scope, options)
+		diags = append(diags, problems...)
 	}
 	return all, diags, err
-}
-
-// AddCopies adds the files that were made of others, in the folders that the run covers.
-func (r *Run) AddCopies(sc *scope.Scope) error {
-	for _, name := range slices.Sorted(maps.Keys(sc.Options.Copies)) {
-		if sc.Covers(path.Dir(name)) {
-			if err := r.Output.Artifacts.Add(name, sc.Options.Copies[name].Content); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // NewRun returns an empty run for [Engine.Add].

@@ -47,6 +47,9 @@ type Correspondence struct {
 	// the types that embed another one of Names, and Requests those of requests to resolvers.
 	Lacking             map[TypeName]string
 	Selectors, Requests map[TypeName]bool
+	// Configs are the types that refer to ProviderConfigs in the other scope, by those that refer to
+	// other resources there.
+	Configs map[TypeName]TypeName
 	// Results are the types that methods of managed resources return pointers to.
 	Results map[string]TypeName
 	// Managed are the interfaces that managed resources of this scope implement, Resource the
@@ -61,7 +64,7 @@ func Counterparts(of Scope) Correspondence {
 	c := Correspondence{
 		Names: map[TypeName]TypeName{}, Alone: map[TypeName]bool{}, Methods: map[string]bool{}, Fields: map[string]bool{},
 		Lacking: map[TypeName]string{}, Selectors: map[TypeName]bool{}, Requests: map[TypeName]bool{}, Results: map[string]TypeName{},
-		Managed: map[TypeName]bool{}, Specs: map[TypeName]bool{},
+		Managed: map[TypeName]bool{}, Specs: map[TypeName]bool{}, Configs: map[TypeName]TypeName{},
 	}
 	for i := range managed {
 		row, other := &managed[i], counterpart(&managed[i])
@@ -96,12 +99,26 @@ func Counterparts(of Scope) Correspondence {
 				c.Methods[m.Name], c.Fields[m.Field] = true, true
 			}
 		}
+		for _, path := range append([]string{other.Types.Path}, other.References.Declarations...) {
+			if name := configReference(other); name != other.References.Reference {
+				c.Configs[TypeName{path, other.References.Reference}] = TypeName{path, name}
+			}
+		}
 		c.Managed[TypeName{row.Resource.Path, row.Interface}] = true
 		c.Managed[TypeName{row.Resource.Path, "Managed"}] = true
 		c.Resource = row.Resource.Path
 		c.Specs[row.Embed] = true
 	}
 	return c
+}
+
+// configReference returns the name of the type by which managed resources refer to ProviderConfigs.
+func configReference(row *Generation) string {
+	i := slices.IndexFunc(row.Methods, func(m Method) bool { return m.Field == "ProviderConfigReference" })
+	if i < 0 {
+		return row.References.Reference
+	}
+	return row.Methods[i].Type
 }
 
 // UsageCounterparts returns what usages of ProviderConfigs embed in the other scope, by what those

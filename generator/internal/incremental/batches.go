@@ -131,5 +131,6 @@ func (m *Memory) evaluateParts(ctx context.Context, sources iter.Seq2[*build.Sou
 		m.options.Step("load")
 	}
 	all.Output.Definitions.Sort()
-	return all, diags, all.AddCopies(sc)
+	problems, err := m.engine.AddCopies(ctx, &all, sc, m.options)
+	return all, append(diags, problems...), err
 }

@@ -68,6 +68,22 @@ type Type struct {
 	Doc string
 	// Markers at the declaration, in source order.
 	Markers []Marker
+	// Imports are the names of packages in the file with the declaration, by import path. It is set
+	// for Local types only, and nil for one that a stage declares.
+	Imports map[string]string
+}
+
+// Qualified returns how the file with the declaration names what a package has, if it imports that,
+// or else by the usual name of the package.
+func (t *Type) Qualified(from flavor.Import, name string) string {
+	switch as := t.Imports[from.Path]; as {
+	case "":
+		return from.Alias + "." + name
+	case ".":
+		return name
+	default:
+		return as + "." + name
+	}
 }
 
 // A Field is an exported or embedded field of a struct.

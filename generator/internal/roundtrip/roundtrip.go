@@ -5,10 +5,8 @@
 package roundtrip
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -19,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
+	schemas "github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 const codeRoundTrip diag.Code = "round-trip"
@@ -86,7 +85,7 @@ func (c *checker) sent(name string, f *model.Field, schema *apiextensionsv1.JSON
 		return
 	}
 	if zero, known := zeroOf(f.Type); known && !c.accepts(schema, zero) {
-		c.warn(f, "updates from Go send %s for %s where nobody set a value, which the API server refuses: make it a pointer with omitempty", text(zero), name)
+		c.warn(f, "updates from Go send %s for %s where nobody set a value, which the API server refuses: make it a pointer with omitempty", schemas.JSON(zero), name)
 	}
 }
 
@@ -98,9 +97,9 @@ func (c *checker) omitted(name string, f *model.Field, schema *apiextensionsv1.J
 	for _, value := range c.omissions(f, schema) {
 		switch {
 		case schema.Default != nil && !equal(schema.Default.Raw, value):
-			c.warn(f, "if %s is %s, it becomes %s with the first update from Go, which omits it: %s", name, text(value), oneLine(schema.Default.Raw), remedy(f, schema, value))
+			c.warn(f, "if %s is %s, it becomes %s with the first update from Go, which omits it: %s", name, schemas.JSON(value), schemas.RawJSON(schema.Default.Raw), remedy(f, schema, value))
 		case schema.Default == nil:
-			c.warn(f, "%s is required, and may be %s, which updates from Go omit, so that the API server refuses them: %s", name, text(value), remedy(f, schema, value))
+			c.warn(f, "%s is required, and may be %s, which updates from Go omit, so that the API server refuses them: %s", name, schemas.JSON(value), remedy(f, schema, value))
 		}
 	}
 }
@@ -175,7 +174,7 @@ func (c *checker) minProperties(name string, t *model.Type, schema *apiextension
 			continue
 		}
 		if values := c.omissions(below, &s); len(values) > 0 {
-			c.warn(below, "updates from Go omit %s if it is %s, and %s asks for a number of fields, %d at least: %s", property, text(values[0]), name, *schema.MinProperties, remedy(below, &s, values[0]))
+			c.warn(below, "updates from Go omit %s if it is %s, and %s asks for a number of fields, %d at least: %s", property, schemas.JSON(values[0]), name, *schema.MinProperties, remedy(below, &s, values[0]))
 		}
 	}
 }
@@ -191,10 +190,10 @@ func (c *checker) choices(t *model.Type, schema *apiextensionsv1.JSONSchemaProps
 			}
 			zero, known := zeroOf(f.Type)
 			if values := c.omissions(f, &property); demands && len(values) > 0 {
-				c.warn(f, "updates from Go omit %s if it is %s, and %s: %s", name, text(values[0]), rule.Message, remedy(f, &property, values[0]))
+				c.warn(f, "updates from Go omit %s if it is %s, and %s: %s", name, schemas.JSON(values[0]), rule.Message, remedy(f, &property, values[0]))
 			}
 			if bounds && known && f.AlwaysMarshals() {
-				c.warn(f, "updates from Go send %s for %s where nobody set a value, and %s: make it a pointer with omitempty", text(zero), name, rule.Message)
+				c.warn(f, "updates from Go send %s for %s where nobody set a value, and %s: make it a pointer with omitempty", schemas.JSON(zero), name, rule.Message)
 			}
 		}
 	}
@@ -330,21 +329,4 @@ func equal(raw []byte, value any) bool {
 	var a, b any
 	encoded, err := json.Marshal(value)
 	return err == nil && json.Unmarshal(raw, &a) == nil && json.Unmarshal(encoded, &b) == nil && reflect.DeepEqual(a, b)
-}
-
-// text returns a value as JSON.
-func text(value any) string {
-	encoded, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Sprint(value)
-	}
-	return string(encoded)
-}
-
-func oneLine(raw []byte) string {
-	var b bytes.Buffer
-	if json.Compact(&b, raw) != nil {
-		return string(raw)
-	}
-	return b.String()
 }

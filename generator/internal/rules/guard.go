@@ -2,6 +2,8 @@ package rules
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -22,28 +24,37 @@ const maxPolicies = 16
 // to the external resource.
 var writers = []string{"*", "Create", "Update"}
 
-// guard returns the condition that a resource is only observed, or "" if the spec has no
-// management policies.
-func guard(spec schema.Cursor) string {
-	self := selection{root: "self"}
+// A guard tells whether a resource is only observed, by its management policies.
+type guard struct {
+	// observed is the condition that it is.
+	observed string
+	// managed says in messages that it is not.
+	managed string
+}
+
+// guardOf returns the guard of a spec for rules that reach it by a selection, or nil if the
+// spec has no management policies.
+func guardOf(spec schema.Cursor, self selection) *guard {
 	if p := spec.Property(policies).Schema; p != nil && p.Type == "array" && canRead(p) {
 		field := self.below(policies)
-		var writes []string
+		var writes, names []string
 		for _, policy := range writers {
 			writes = append(writes, "'"+policy+"' in "+field.String())
+			names = append(names, strconv.Quote(policy))
 		}
-		observed := not(or(writes...))
+		last := len(names) - 1
+		g := &guard{not(or(writes...)), policies + " includes " + strings.Join(names[:last], ", ") + " or " + names[last]}
 		if p.Default == nil {
-			return and(field.has(), observed)
+			g.observed = and(field.has(), g.observed)
 		}
-		return observed
+		return g
 	}
 	// Crossplane 1.11 had a single policy. Some providers use the name for a policy of their own.
 	if p := spec.Property(olderPolicy).Schema; p != nil && p.Type == "string" && (len(p.Enum) == 0 || slices.ContainsFunc(p.Enum, isObserveOnly)) {
 		field := self.below(olderPolicy)
-		return and(field.has(), field.String()+" == 'ObserveOnly'")
+		return &guard{and(field.has(), field.String()+" == 'ObserveOnly'"), olderPolicy + ` is not "ObserveOnly"`}
 	}
-	return ""
+	return nil
 }
 
 func isObserveOnly(value apiextensionsv1.JSON) bool { return string(value.Raw) == `"ObserveOnly"` }
@@ -52,21 +63,21 @@ func isObserveOnly(value apiextensionsv1.JSON) bool { return string(value.Raw) =
 // It is "" if such resources can't exist, or if settings or a marker keep required fields
 // required for them.
 func ObservedOnly(o *model.Object, root schema.Cursor, settings Settings) string {
-	r := &relaxer{applier: &applier{object: o, root: root, settings: settings}, guard: guard(root.Property("spec"))}
+	r := &relaxer{applier: &applier{object: o, root: root, settings: settings}, guard: guardOf(root.Property("spec"), selection{root: "self"})}
 	if !settings.Required || !r.supportsRules() || r.keepAllRequired(r.part(forProvider).Schema) != "" {
 		return ""
 	}
-	return r.guard
+	return r.guard.observed
 }
 
 // boundPolicies bounds the list that guards read.
-func boundPolicies(spec *apiextensionsv1.JSONSchemaProps) {
-	path := schema.Properties(policies)
-	p := schema.At(spec, path)
+func (a *applier) boundPolicies() {
+	path := schema.Properties("spec", policies)
+	p := schema.At(a.root.Schema, path)
 	if p == nil || p.MaxItems != nil && *p.MaxItems <= maxPolicies {
 		return
 	}
-	schema.Edit(spec, path, func(s *apiextensionsv1.JSONSchemaProps) {
+	schema.Edit(a.root.Schema, path, func(s *apiextensionsv1.JSONSchemaProps) {
 		s.MaxItems = new(int64(maxPolicies))
 	})
 }

@@ -19,7 +19,8 @@ import (
 )
 
 // immutable adds a rule for each field marked +immutable: once set, it may neither change
-// nor be removed. Late initialization or a reference may still set it later.
+// nor be removed, unless the resource is only observed. Late initialization or a reference
+// may still set it later.
 //
 // A marker on the type of forProvider, or on an object, stands for one on each field in it.
 // Each of these may be set later on its own.
@@ -31,17 +32,31 @@ func (a *applier) immutable() {
 		all:    desired.Field.Immutable(),
 		loose:  desired.Type.Kind == model.Struct && zeroMeansUnset(desired.Field, desired.Above.Schema),
 	}
-	// The rule must be on an object that always exists: removing that object would skip it.
-	for _, c := range desired.Way()[1:] {
-		if !c.Always() {
-			break
-		}
-		at.anchor, at.chain = c.Path, at.chain[1:]
+	// The rule must be on an object that always exists: removing that object would skip it. Where
+	// there are management policies, these must be in that object, too.
+	spec := *desired.Above
+	self := selection{root: "self"}
+	if spec.Always() {
+		at.anchor, at.chain = spec.Path, at.chain[1:]
+	} else {
+		self = self.below(at.chain[0])
+	}
+	if at.guard = guardOf(spec, self); at.guard != nil {
+		at.guard.observed = and(append(self.set(), at.guard.observed)...)
+	}
+	switch isAlways := spec.Always() && desired.Always(); {
+	case isAlways && at.guard == nil:
+		at.anchor, at.chain = desired.Path, nil
+	case isAlways:
+		at.given = 1
 	}
 	if desired.Schema.Nullable {
 		at.blocked = &obstacle{"forProvider may be null, which rules can't look into", "remove +nullable"}
 	}
 	a.immutableFields(at)
+	if at.guard != nil && slices.ContainsFunc(a.decisions, func(d decision.Decision) bool { return d.Tolerance.Observed }) {
+		a.boundPolicies()
+	}
 }
 
 // A target is a field below forProvider that may get an immutability rule.
@@ -51,6 +66,11 @@ type target struct {
 	// lead from there to the field.
 	anchor schema.Path
 	chain  []string
+	// given is how many names at the start of the chain lead to what always is there.
+	given int
+	// guard tells at the anchor whether the resource is only observed. It is nil in items of
+	// lists and values of maps, where rules can't read the management policies.
+	guard *guard
 	// all is set if the object around the field is immutable.
 	all bool
 	// zeroIsUnset is set if Go doesn't tell a zero or empty value from an unset field.
@@ -82,7 +102,7 @@ func (t target) property(name string) target {
 // element returns the items of the list t, or the values of the map. The API server pairs
 // old and new elements by key.
 func (t target) element(at schema.Cursor, keys []string) target {
-	t.Cursor, t.anchor, t.chain, t.keys, t.loose = at, at.Path, nil, keys, false
+	t.Cursor, t.anchor, t.chain, t.given, t.guard, t.keys, t.loose = at, at.Path, nil, 0, nil, keys, false
 	return t
 }
 
@@ -183,24 +203,27 @@ func (a *applier) addImmutable(at target) {
 		return
 	}
 	var alternatives []string
-	for _, condition := range old.set() {
+	var tolerance decision.Tolerance
+	reason := "is immutable once it is set"
+	if at.guard != nil {
+		alternatives = append(alternatives, at.guard.observed)
+		tolerance.Observed = true
+		reason += " unless the resource is only observed"
+	}
+	for _, condition := range old.set()[at.given:] {
 		alternatives = append(alternatives, not(condition))
 	}
-	var tolerance decision.Tolerance
 	if zero := before.isZero(true); at.zeroIsUnset && zero != "" {
 		alternatives = append(alternatives, zero)
 		tolerance.Empty = true
 	}
-	rule := func(same string) apiextensionsv1.ValidationRule {
-		return apiextensionsv1.ValidationRule{
-			Rule:    or(append(slices.Clip(alternatives), and(append(self.set(), same)...))...),
-			Message: at.subject() + " is immutable",
-		}
-	}
 	same, why := a.same(now, before, at.name(), 0)
 	l := now.loss(at.name())
-	tolerance.Form = l != nil
-	if why == nil && l != nil && l.name != at.name() && !a.affordable(at, rule(same)) {
+	tolerance.Form, tolerance.Reference = l != nil, now.holdsReference()
+	if why == nil && (l != nil && l.name != at.name() || tolerance.Reference) && !a.affordable(at, same) {
+		if l == nil {
+			l = &loss{name: at.name(), goType: at.Type}
+		}
 		why = &obstacle{
 			fmt.Sprintf("updates from Go may write %s in another form, and a comparison that allows for it would cost the API server too much", l.name),
 			l.remedy(now),
@@ -209,24 +232,60 @@ func (a *applier) addImmutable(at target) {
 	if why != nil {
 		// The next best rule allows any change to a value that loses something with the
 		// first update from Go.
-		loses, ok := before.losesContent(0)
-		same = or(now.text+" == "+before.text, loses)
-		if !ok || !a.affordable(at, rule(same)) {
-			a.warnIneffective(at, *why)
-			return
+		same, tolerance.Reference = now.text+" == "+before.text, false
+		if now.loss("") != nil {
+			loses, ok := before.losesContent(0)
+			same = or(same, loses)
+			if !ok || !a.affordable(at, same) {
+				a.warnIneffective(at, *why)
+				return
+			}
+			tolerance.Form, tolerance.Omission = false, true
 		}
-		tolerance.Form, tolerance.Omission = false, true
 	}
-	a.add(at.anchor, at.chain, rule(same), decision.Decision{Field: at.Path, Pos: at.Pos, Reason: "is immutable once it is set", Immutable: true, Tolerance: tolerance})
+	set := self.set()[at.given:]
+	kept := and(append(slices.Clip(set), same)...)
+	if given := at.givenInstead(); len(given) > 0 {
+		kept = and(append(set[:len(set)-1], "("+self.has()+" ? "+same+" : "+and(given...)+")")...)
+		tolerance.Reference = true
+	}
+	rule := apiextensionsv1.ValidationRule{
+		Rule:    or(append(alternatives, kept)...),
+		Message: at.subject() + " can't be changed once set",
+	}
+	a.add(at.anchor, at.chain, rule, decision.Decision{Field: at.Path, Pos: at.Pos, Reason: reason, Immutable: true, Tolerance: tolerance})
 }
 
 // maxSameCost is the most that a rule may cost that compares the contents of lists and
 // maps. A version has room for a few dozen of them.
 const maxSameCost = verdict.MaxRuleCost / 2
 
-// affordable reports whether a rule costs no more than [maxSameCost].
-func (a *applier) affordable(at target, rule apiextensionsv1.ValidationRule) bool {
+// affordable reports whether a condition on a field costs no more than [maxSameCost].
+func (a *applier) affordable(at target, condition string) bool {
+	rule := apiextensionsv1.ValidationRule{Rule: condition}
 	return a.settings.Validator.Cost(a.root.Schema, at.anchor, at.chain, rule) <= maxSameCost
+}
+
+// givenInstead returns the conditions that the value that a reference is resolved to is set, or
+// nothing if the field is no such reference, or rules can't tell.
+func (t target) givenInstead() []string {
+	around := *t.Above
+	if t.Field == nil || around.Type == nil {
+		return nil
+	}
+	values := &side{Cursor: around, object: selection{root: "self"}.below(t.chain[:len(t.chain)-1]...)}
+	var given []string
+	for _, name := range slices.Sorted(maps.Keys(around.Schema.Properties)) {
+		at := around.Property(name)
+		if at.Field == nil || !slices.Contains(around.Type.Deref().Companions(at.Field), t.Field.JSONName) {
+			continue
+		}
+		if at.Schema.Nullable || !values.canRead(name) {
+			return nil
+		}
+		given = append(given, values.hasField(name))
+	}
+	return given
 }
 
 // warnIneffective warns that a marker has no effect.
@@ -320,8 +379,18 @@ func hasReferences(t *model.Type) bool {
 
 // IsSelector reports whether a type is Crossplane's Selector, of any generation.
 func IsSelector(t *model.Type) bool {
+	return isOneOf(t, func(r flavor.References) string { return r.Selector })
+}
+
+// isReference reports whether a type is Crossplane's Reference, of any generation.
+func isReference(t *model.Type) bool {
+	return isOneOf(t, func(r flavor.References) string { return r.Reference })
+}
+
+// isOneOf reports whether a type has the name that a generation's references have for it.
+func isOneOf(t *model.Type, name func(flavor.References) string) bool {
 	t = t.Deref()
 	return slices.ContainsFunc(flavor.ManagedGenerations(), func(g flavor.Generation) bool {
-		return t.Name == g.References.Selector && slices.Contains(g.References.Declarations, t.Package)
+		return t.Name == name(g.References) && slices.Contains(g.References.Declarations, t.Package)
 	})
 }

@@ -250,12 +250,13 @@ func (r *relaxer) addDemand(l level, members []string, message string, condition
 // unlessObserved returns the rule for spec that one of the conditions holds, unless the
 // resource is only observed, or the object is absent.
 func (r *relaxer) unlessObserved(l level, message string, conditions []string) apiextensionsv1.ValidationRule {
+	message += " when "
 	if len(l.names) > 0 {
-		message += " when " + dotted(l.names) + " is set,"
+		message += dotted(l.names) + " is set and "
 	}
 	return apiextensionsv1.ValidationRule{
-		Rule:    or(slices.Concat([]string{r.guard}, l.absent(), conditions)...),
-		Message: message + " unless the resource is only observed",
+		Rule:    or(slices.Concat([]string{r.guard.observed}, l.absent(), conditions)...),
+		Message: message + r.guard.managed,
 		Reason:  new(apiextensionsv1.FieldValueRequired),
 	}
 }

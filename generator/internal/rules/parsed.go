@@ -48,21 +48,30 @@ type Chain struct {
 func (p *Parsed) Chains() []Chain {
 	var chains []Chain
 	for _, e := range p.nodes(ast.IdentKind) {
-		c := Chain{Root: e.AsIdent()}
-		if !isSelf(c.Root) {
-			continue
+		if isSelf(e.AsIdent()) {
+			c, _ := chainOf(e)
+			chains = append(chains, c)
 		}
-		for parent, ok := e.Parent(); ok && !c.Tested; parent, ok = parent.Parent() {
-			name, isSelection := selectedName(parent)
-			if !isSelection {
-				break
-			}
-			c.Names = append(c.Names, name)
-			c.Tested = parent.Kind() == ast.CallKind || parent.AsSelect().IsTestOnly()
-		}
-		chains = append(chains, c)
 	}
 	return chains
+}
+
+// chainOf returns the chain of selections that begins at a variable, and the expression with its
+// end: the last selection if that tests it, or else what is around it. That is nil at the root.
+func chainOf(e ast.NavigableExpr) (Chain, ast.NavigableExpr) {
+	c := Chain{Root: e.AsIdent()}
+	parent, ok := e.Parent()
+	for ; ok; parent, ok = parent.Parent() {
+		name, isSelection := selectedName(parent)
+		if !isSelection {
+			return c, parent
+		}
+		c.Names = append(c.Names, name)
+		if c.Tested = parent.Kind() == ast.CallKind || parent.AsSelect().IsTestOnly(); c.Tested {
+			return c, parent
+		}
+	}
+	return c, nil
 }
 
 // selectedName returns the name in a selection such as self.a, has(self.a) or self.?a.

@@ -15,10 +15,6 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// requiredUnlessObserved is appended to the description of a relaxed field, since the
-// schema no longer says that it is required.
-const requiredUnlessObserved = "Required unless the resource is only observed."
-
 // The fields of spec that may hold a value.
 const (
 	forProvider  = "forProvider"
@@ -28,7 +24,7 @@ const (
 // relaxer relaxes required fields.
 type relaxer struct {
 	*applier
-	guard string
+	guard *guard
 	// relaxed counts the demands that rules took over from the schema.
 	relaxed int
 }
@@ -37,7 +33,7 @@ type relaxer struct {
 // spec for each.
 func (a *applier) relax(ctx context.Context) {
 	desired := a.part(forProvider)
-	r := &relaxer{applier: a, guard: guard(*desired.Above)}
+	r := &relaxer{applier: a, guard: guardOf(*desired.Above, selection{root: "self"})}
 	if why := r.keepAllRequired(desired.Schema); why != "" {
 		for _, name := range desired.Schema.Required {
 			r.keepRequired(desired.Property(name), why)
@@ -48,7 +44,7 @@ func (a *applier) relax(ctx context.Context) {
 	r.relaxObject(level{desired: newSide(desired, always), initial: newSide(a.part(initProvider), false)})
 	r.warnReaders()
 	if r.relaxed > 0 {
-		schema.Edit(a.root.Schema, schema.Properties("spec"), boundPolicies)
+		a.boundPolicies()
 	}
 	relaxed := a.part(forProvider).Schema
 	if always && len(relaxed.Required) == 0 && relaxed.Default == nil && a.settings.Validator.Accepts(ctx, relaxed, map[string]any{}) {
@@ -63,7 +59,7 @@ func (r *relaxer) keepAllRequired(desired *apiextensionsv1.JSONSchemaProps) stri
 	switch {
 	case model.IsOff(r.object.Type.Markers, markers.Relax):
 		return "the kind is marked +mrgen:relax=false"
-	case r.guard == "":
+	case r.guard == nil:
 		return "spec has no management policies, so the resource can't be only observed"
 	case desired.Nullable:
 		return "forProvider may be null, which rules can't look into"
@@ -304,14 +300,6 @@ func (r *relaxer) relaxField(l level, name string, at schema.Cursor) {
 		d.Reason = "is not required, since its default makes sure that it is set"
 		r.decisions = append(r.decisions, d)
 		return
-	}
-	if r.settings.Describe {
-		schema.Edit(r.root.Schema, at.Path, func(s *apiextensionsv1.JSONSchemaProps) {
-			if s.Description != "" {
-				s.Description += "\n"
-			}
-			s.Description += requiredUnlessObserved
-		})
 	}
 	if len(l.names) > 0 && l.initial.requires(name) {
 		r.dropRequired(l.initial.Path.With(schema.Step{Name: name}))

@@ -9,6 +9,7 @@ package rules
 import (
 	"context"
 	"slices"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/version"
@@ -68,8 +69,47 @@ func Apply(ctx context.Context, o *model.Object, props *apiextensionsv1.JSONSche
 	if a.requiresOneOf {
 		a.requiredOneOfElsewhere()
 	}
+	if settings.Describe {
+		a.describe()
+	}
 	slices.SortStableFunc(a.decisions, func(x, y decision.Decision) int { return x.Field.Compare(y.Field) })
 	return a.decisions, a.diags
+}
+
+// What is appended to the descriptions of fields: the schema doesn't say that they are required
+// or immutable.
+const (
+	requiredWhen = "Required when "
+	setOnce      = "Can't be changed once set."
+)
+
+// describe appends to the descriptions of fields what rules demand of them.
+func (a *applier) describe() {
+	describe := func(field schema.Path, demand string) {
+		schema.Edit(a.root.Schema, field, func(s *apiextensionsv1.JSONSchemaProps) {
+			s.Description = strings.TrimPrefix(s.Description+"\n"+demand, "\n")
+		})
+	}
+	for _, d := range a.decisions {
+		if d.Required && d.Rule != nil {
+			describe(d.Field, requiredWhen+guardOf(a.root.Property("spec"), selection{root: "self"}).managed+".")
+		}
+	}
+	for _, d := range a.decisions {
+		if d.Immutable && d.Rule != nil {
+			describe(d.Field, setOnce)
+		}
+	}
+}
+
+// AuthorDescription returns the description of a field without what rules demand of it.
+func AuthorDescription(description string) string {
+	description = strings.TrimSuffix(strings.TrimSuffix(description, setOnce), "\n")
+	lines := strings.Split(description, "\n")
+	if last := len(lines) - 1; strings.HasPrefix(lines[last], requiredWhen+policies) || strings.HasPrefix(lines[last], requiredWhen+olderPolicy) {
+		lines = lines[:last]
+	}
+	return strings.Join(lines, "\n")
 }
 
 // supportsRules reports whether the schema has fields for rules, and the release supports

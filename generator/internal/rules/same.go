@@ -69,7 +69,7 @@ func (v value) loss(name string) *loss {
 // same returns the condition that two values, which are both set, are equal for Go, or why
 // rules can't express it. Depth counts the variables in scope.
 func (a *applier) same(v, old value, name string, depth int) (string, *obstacle) {
-	if v.loss(name) == nil {
+	if v.loss(name) == nil && !v.holdsReference() {
 		return v.text + " == " + old.text, nil
 	}
 	conditions, why := a.sameParts(v, old, name, depth)
@@ -87,6 +87,10 @@ func (a *applier) same(v, old value, name string, depth int) (string, *obstacle)
 // sameParts returns the conditions that must all hold for two values to be equal for Go.
 func (a *applier) sameParts(v, old value, name string, depth int) ([]string, *obstacle) {
 	switch {
+	case v.isReference():
+		return v.sameReference(old), nil
+	case v.isList() && v.elem("").isReference():
+		return v.sameReferences(old, variable("item", depth)), nil
 	case v.isMap():
 		key := variable("key", depth)
 		conditions, why := a.sameParts(v.elem(v.text+"["+key+"]"), v.elem(old.text+"["+key+"]"), name+"[]", depth+1)
@@ -139,8 +143,11 @@ func (a *applier) sameParts(v, old value, name string, depth int) ([]string, *ob
 // forms returns expressions of a value, which are equal for two values that are equal for
 // Go. Depth counts the variables in scope.
 func (a *applier) forms(v value, name string, depth int) ([]string, *obstacle) {
-	if v.loss(name) == nil {
+	if v.loss(name) == nil && !v.holdsReference() {
 		return []string{v.text}, nil
+	}
+	if v.isReference() {
+		return append([]string{v.referent().String()}, v.namespaces()...), nil
 	}
 	switch encoding := v.goType.Encoding(); {
 	case encoding == model.Quantity && !a.settings.Release.LessThan(quantitiesSince):
@@ -186,6 +193,9 @@ func (a *applier) forms(v value, name string, depth int) ([]string, *obstacle) {
 		}
 	default:
 		l := v.loss(name)
+		if l == nil {
+			return []string{v.text}, nil
+		}
 		return nil, &obstacle{fmt.Sprintf("updates from Go may write %s in another form, and rules can't compare what it is in", l.name), "remove the marker"}
 	}
 	return all, nil

@@ -102,7 +102,7 @@ func (v value) leaves(loose bool) []leaf {
 		l.zeroIsUnset = zeroMeansUnset(f, v.schema) || loose && !pointer && f.Type.Elem == nil
 		l.omitted = f.OmitsZero()
 		l.null, l.defaulted = losesNull(f, l.schema), defaults(f, l.schema)
-		if !inner.isObject() || l.schema.Nullable || pointer && inner.loss("") == nil {
+		if !inner.isObject() || inner.isReference() || l.schema.Nullable || pointer && inner.loss("") == nil && !inner.holdsReference() {
 			all = append(all, l)
 			continue
 		}

@@ -30,6 +30,9 @@ type Sampler struct {
 	// Bare limits objects to fields that are wanted or required, whatever minProperties
 	// says, and falls back to a string that the schema may reject.
 	Bare bool
+	// References has fields be resolved where they have a reference: the example is one of that, unless
+	// the author gives one of the field itself.
+	References bool
 	// Problems are the values that could not be made, at the field or marker responsible.
 	Problems diag.List
 	// variant distinguishes the elements of a list or map, which may have to be unique.
@@ -77,8 +80,13 @@ func (s *Sampler) Value(ctx context.Context, p schema.Cursor) any {
 	switch enum := p.Schema.Enum; {
 	case len(enum) > 0:
 		return decode(enum[s.variant%len(enum)].Raw)
+	case !s.Bare && decodesUnknown(p.Type):
+		s.Problems = append(s.Problems, diag.Warningf(p.Pos, codeExample,
+			"mrgen can't tell what %s takes, since %s decodes itself, and leaves out the manifests that need one: add a marker with one, as in +%s=value",
+			p.Path, p.Type.Deref().Name, markers.Example))
+		return nil
 	case p.Schema.XIntOrString:
-		return s.intOrString(ctx, p.Schema)
+		return s.intOrString(ctx, p)
 	}
 	switch p.Schema.Type {
 	case "object":
@@ -88,7 +96,7 @@ func (s *Sampler) Value(ctx context.Context, p schema.Cursor) any {
 	case "boolean":
 		return s.variant%2 == 0
 	case "integer", "number":
-		return s.number(ctx, p.Schema)
+		return s.number(ctx, p)
 	case "string":
 		return s.text(ctx, p)
 	default:
@@ -118,7 +126,29 @@ func (s *Sampler) Alternatives(ctx context.Context, p schema.Cursor, literals []
 			values = append(values, literal+1, literal-1)
 		}
 	}
-	return slices.DeleteFunc(values, func(value any) bool { return !apiserver.Accepts(ctx, p.Schema, value) })
+	return slices.DeleteFunc(values, func(value any) bool { return !accepts(ctx, p, value) })
+}
+
+// accepts reports whether the API server takes a value, and clients in Go can read it.
+func accepts(ctx context.Context, p schema.Cursor, value any) bool {
+	return apiserver.Accepts(ctx, p.Schema, value) && len(Undecodable(p.Type, value)) == 0
+}
+
+// reference returns the field with the reference that a field is resolved from.
+func (s *Sampler) reference(p schema.Cursor) (schema.Cursor, bool) {
+	if !s.References || p.Field == nil || p.Above == nil || p.Above.Type == nil {
+		return p, false
+	}
+	if _, hasExample := s.Example(p); hasExample {
+		return p, false
+	}
+	name, _ := p.Field.ReferenceNames()
+	field := p.Above.Type.GoField(name)
+	if field == nil {
+		return p, false
+	}
+	at := p.Above.Property(field.JSONName)
+	return at, at.Schema != nil
 }
 
 // Example returns the example in a marker or in the schema, if there is one.
@@ -222,6 +252,9 @@ func (s *Sampler) fields(ctx context.Context, p schema.Cursor) any {
 		switch {
 		case slices.Contains(p.Schema.Required, name):
 		case p.Schema.Properties[name].Default != nil || s.Wanted(p.Property(name)):
+			if at, ok := s.reference(p.Property(name)); ok {
+				name = at.Path[len(at.Path)-1].Name
+			}
 			add(name)
 		default:
 			others = append(others, name)

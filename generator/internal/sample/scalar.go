@@ -9,7 +9,6 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -25,7 +24,8 @@ func numbered(variant int) string {
 }
 
 // number returns a number that the schema accepts: 1, or one near it or near a bound.
-func (s *Sampler) number(ctx context.Context, schema *apiextensionsv1.JSONSchemaProps) any {
+func (s *Sampler) number(ctx context.Context, p schema.Cursor) any {
+	schema := p.Schema
 	candidates := []float64{1, 0}
 	if schema.Minimum != nil {
 		candidates = append(candidates, *schema.Minimum, *schema.Minimum+1)
@@ -59,7 +59,7 @@ func (s *Sampler) number(ctx context.Context, schema *apiextensionsv1.JSONSchema
 		}
 	}
 	for _, value := range values {
-		if apiserver.Accepts(ctx, schema, value) {
+		if accepts(ctx, p, value) {
 			return value
 		}
 	}
@@ -67,12 +67,12 @@ func (s *Sampler) number(ctx context.Context, schema *apiextensionsv1.JSONSchema
 }
 
 // intOrString returns an integer, or a string if the schema accepts no integer.
-func (s *Sampler) intOrString(ctx context.Context, schema *apiextensionsv1.JSONSchemaProps) any {
+func (s *Sampler) intOrString(ctx context.Context, p schema.Cursor) any {
 	number := int64(1 + s.variant)
-	if apiserver.Accepts(ctx, schema, number) {
+	if accepts(ctx, p, number) {
 		return number
 	}
-	if text, found := s.accepted(ctx, schema); found {
+	if text, found := s.accepted(ctx, p); found {
 		return text
 	}
 	return number
@@ -81,14 +81,14 @@ func (s *Sampler) intOrString(ctx context.Context, schema *apiextensionsv1.JSONS
 // texts are the strings to try, in this order. Some satisfy common formats and patterns.
 var texts = []string{
 	"example", "a", "1", "Example", "EXAMPLE", "1Gi", "1.0", "v1", "10.0.0.0/16", "10.0.0.1", "00:00:5e:00:53:01", "2001:db8::1", "2001:db8::/32",
-	"2026-01-01T00:00:00Z", "2026-01-01", "1h", "example.org", "https://example.org", "someone@example.org",
+	"2026-01-01T00:00:00Z", "2026-01-01T00:00:00.000000Z", "2026-01-01", "1h", "example.org", "https://example.org", "someone@example.org",
 	"00000000-0000-0000-0000-000000000000", "ZXhhbXBsZQ==", "arn:aws:iam::123456789012:role/example", "example-1a",
 }
 
 // text returns a string that the schema accepts. If it finds none, it asks the author for an
 // example.
 func (s *Sampler) text(ctx context.Context, p schema.Cursor) any {
-	if text, found := s.accepted(ctx, p.Schema); found {
+	if text, found := s.accepted(ctx, p); found {
 		return text
 	}
 	if s.Bare {
@@ -99,10 +99,10 @@ func (s *Sampler) text(ctx context.Context, p schema.Cursor) any {
 	return nil
 }
 
-// accepted returns the first candidate that the schema accepts.
-func (s *Sampler) accepted(ctx context.Context, schema *apiextensionsv1.JSONSchemaProps) (string, bool) {
-	for text := range s.candidates(schema) {
-		if apiserver.Accepts(ctx, schema, text) {
+// accepted returns the first candidate that the schema and the Go type accept.
+func (s *Sampler) accepted(ctx context.Context, p schema.Cursor) (string, bool) {
+	for text := range s.candidates(p.Schema) {
+		if accepts(ctx, p, text) {
 			return text, true
 		}
 	}

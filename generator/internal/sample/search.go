@@ -139,6 +139,7 @@ func (s *Search) moves(ctx context.Context, object map[string]any, r apiserver.R
 			continue
 		}
 		if found == nil {
+			added = append(added, s.refer(ctx, at, read.At)...)
 			trial := *s.Sampler
 			if value := trial.Value(ctx, at); value != nil && len(trial.Problems) == 0 {
 				if _, hasExample := trial.Example(at); hasExample {
@@ -157,6 +158,20 @@ func (s *Search) moves(ctx context.Context, object map[string]any, r apiserver.R
 		}
 	}
 	return slices.Concat(exemplified, added, changed, removed)
+}
+
+// refer returns the move that sets the reference of a field, if it has one.
+func (s *Search) refer(ctx context.Context, p schema.Cursor, at []any) []move {
+	reference, ok := s.Sampler.reference(p)
+	if !ok {
+		return nil
+	}
+	trial := *s.Sampler
+	value := trial.Value(ctx, reference)
+	if value == nil || len(trial.Problems) > 0 {
+		return nil
+	}
+	return []move{{at: append(slices.Clone(at[:len(at)-1]), any(reference.Path[len(reference.Path)-1].Name)), value: value}}
 }
 
 // A Read is a field that a rule reads, or merely tests with has().

@@ -170,6 +170,7 @@ func change(cmd *cobra.Command, options *generator.Options, needsFile bool, add 
 	}
 	*options = s.Options
 	options.Dir = root
+	finishes(cmd)
 	done, err := add()
 	if err != nil {
 		return ours(cmd, err)

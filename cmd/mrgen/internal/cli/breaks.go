@@ -42,11 +42,13 @@ func breakSubject(f generator.Break) string {
 
 // compact returns an object on one line.
 func compact(object map[string]any) string {
-	text, err := json.Marshal(object)
-	if err != nil {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false) // people read it
+	if err := encoder.Encode(object); err != nil {
 		return err.Error()
 	}
-	return string(text)
+	return strings.TrimSpace(text.String())
 }
 
 // breaksText returns what breaks for a person.

@@ -18,12 +18,14 @@ create an external resource, and one that observes a resource that exists. They 
 
 Values come from +mrgen:example markers, from the schema's examples and enums, or are
 made up: from patterns, say. A manifest has what rules demand, such as one of several
-fields, and the API server's own validation has accepted it. Fields with a default are
-left out. Where mrgen finds nothing that is valid, a warning names the field and asks
-for a marker, that manifest is left out, and the others are written. If an earlier run
-wrote it, and it is not valid any more, a warning names the file, which stays.
+fields, the API server's own validation has accepted it, and clients in Go can read it:
+"example" is not a duration. Fields with a default are left out, and fields with a
+reference are set by it. Where mrgen finds nothing that is valid, a warning names the
+field and asks for a marker, that manifest is left out, and the others are written. If an
+earlier run wrote it, and it is not valid any more, a warning names the file, which stays.
 
-To change a manifest by hand, remove its first line: mrgen then leaves it alone.
+To change a manifest by hand, remove its first line: mrgen then leaves it alone. What is
+wrong with objects that you keep in the folder is a warning at their file and field.
 Packages default to ./...
 
 ` + settingsHelp(),

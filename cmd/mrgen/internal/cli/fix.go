@@ -181,6 +181,8 @@ const fixHelp = `
 It prints one line a changed file. If anything is wrong, it names every problem and
 changes nothing. With --diff it changes nothing either, and prints the changes as a
 unified diff that git apply accepts; the exit status is 0 whether there are any or not.
+Run mrgen generate after it: until then, generated files are of the source before the
+edits, and may not compile.
 Warnings that are alike are one line with their number; -v prints each.` + forceHelp + `
 
 Packages default to those in mrgen.yaml, or else to ./...`
@@ -208,7 +210,11 @@ func newSettingsFix(fix func(context.Context, settings.Settings) (generator.Resu
 		if err := edit(cmd, result, func(string) bool { return true }); err != nil {
 			return err
 		}
-		return printChanges(cmd, result.Changes())
+		if err := printChanges(cmd, result.Changes()); err != nil || len(result.Changes()) == 0 {
+			return err
+		}
+		say(cmd, "now run mrgen generate: until then, what it has written is of the source before, and may not compile")
+		return nil
 	}
 	addForceFlag(cmd)
 	cmd.Flags().BoolP(verboseFlag, "v", false, "name each place, where others are counted")

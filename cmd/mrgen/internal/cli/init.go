@@ -54,6 +54,7 @@ and its controller cluster scoped, in the given group.`,
 }
 
 func initialize(cmd *cobra.Command, options generator.InitOptions) error {
+	finishes(cmd)
 	done, err := generator.Init(cmd.Context(), options)
 	if err != nil {
 		return ours(cmd, err)

@@ -132,13 +132,20 @@ func sayFindings(cmd *cobra.Command, found generator.Findings, baseline string, 
 	if !generator.CountsAsFinding(found.Findings) {
 		return nil
 	}
-	fixable := 0
+	fixable, byName := 0, 0
 	for _, f := range found.Findings {
-		if f.Fixable {
+		switch {
+		case f.ByName:
+			byName++
+		case f.Fixable:
 			fixable++
 		}
 	}
-	say(cmd, "%s, of which mrgen fix lint can put %d right", count(len(found.Findings), "finding"), fixable)
+	more := ""
+	if byName > 0 {
+		more = fmt.Sprintf(", and %d more with --rule", byName)
+	}
+	say(cmd, "%s, of which mrgen fix lint can put %d right%s", count(len(found.Findings), "finding"), fixable, more)
 	return errDifferences
 }
 

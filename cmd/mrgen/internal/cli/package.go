@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -32,8 +33,8 @@ below it but the certificates of public authorities. It never runs as root.
 With --group, the package has the kinds of one API group, and depends on one with the configuration
 of the provider, which --group=config makes.
 
-With --check, each FILE is a package that exists: package says what Crossplane would refuse, and
-what users would trip over.`,
+With --check, each FILE is a package that exists: package says what Crossplane and the API server
+would refuse, which content isn't what its digest stands for, and what users would trip over.`,
 		Example: `  # Write provider-example.xpkg, in a provider of that name:
   mrgen package
 
@@ -55,7 +56,7 @@ what users would trip over.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.BoolVar(&check, "check", false, "check packages that exist")
-	flags.StringVarP(&options.File, "file", "f", "", "where to write the package; by default NAME.xpkg")
+	flags.StringVarP(&options.File, "file", "f", "", "where to write the package, in the module or in another folder that exists; by default NAME.xpkg")
 	flags.StringVar(&push, "push", "", "where to push it to, as REGISTRY/NAME:VERSION")
 	flags.StringVar(&options.Program, "program", options.Program, "Go package of the program")
 	flags.StringVar(&options.LDFlags, "ldflags", "", "arguments of the Go linker")
@@ -77,7 +78,7 @@ func checkPackages(cmd *cobra.Command, files []string) error {
 	}
 	var diags []generator.Diagnostic
 	for _, file := range files {
-		diags = append(diags, generator.CheckPackage(file)...)
+		diags = append(diags, generator.CheckPackage(cmd.Context(), file)...)
 	}
 	return report(cmd, diags)
 }
@@ -88,6 +89,12 @@ func makePackage(cmd *cobra.Command, options generator.PackageOptions, push stri
 		return report(cmd, diags)
 	}
 	s.Options.Dir, s.Options.CacheDir = root, cacheFor(cmd)
+	var saying sync.Mutex
+	options.Building = func(platform string) {
+		saying.Lock()
+		defer saying.Unlock()
+		say(cmd, "building %s for %s", options.Program, platform)
+	}
 	made, err := generator.MakePackage(cmd.Context(), s.Options, options)
 	if err != nil || cmd.Context().Err() != nil {
 		return ours(cmd, err)

@@ -6,11 +6,8 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"runtime/debug"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -21,10 +18,8 @@ import (
 // status: 0 if all is done or clean, 1 if verify, lint or breaking found something, 2 for wrong
 // input or trouble.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := withSignals(context.Background())
 	defer stop()
-	// After the first signal the next one kills at once, as without mrgen's handling.
-	context.AfterFunc(ctx, stop)
 	ctx, unlock := withLocks(ctx)
 	defer unlock()
 

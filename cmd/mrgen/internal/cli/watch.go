@@ -55,14 +55,15 @@ func watch(cmd *cobra.Command, args []string) error {
 		return report(cmd, []generator.Diagnostic{unusable(generator.Position{File: root}, "the system can't watch files: %v", err)})
 	}
 	defer func() { _ = watcher.Close() }()
-	if err := watchFolders(watcher, root); err != nil {
+	w := moduleWatcher{watcher, root}
+	if err := w.watch(); err != nil {
 		return report(cmd, []generator.Diagnostic{unusable(generator.Position{}, "cannot watch the folders of the module: %v: on Linux, raise fs.inotify.max_user_watches", cause(err))})
 	}
 	for {
 		if err := watchOnce(cmd, args); err != nil {
 			return err
 		}
-		if !nextChange(cmd.Context(), watcher) {
+		if !w.nextChange(cmd.Context()) {
 			return nil // interrupted, which is how it ends
 		}
 	}
@@ -119,27 +120,34 @@ func nameChanges(changes []generator.Change) string {
 	return strings.Join(names, ", ")
 }
 
+// A moduleWatcher watches the folders of a module.
+type moduleWatcher struct {
+	*fsnotify.Watcher
+	root string
+}
+
 // nextChange waits until source or settings have changed, and then until nothing changes any more. It
 // returns false if the context is done.
-func nextChange(ctx context.Context, watcher *fsnotify.Watcher) bool {
+func (w moduleWatcher) nextChange(ctx context.Context) bool {
+	folders := w.WatchList()
 	var quiet <-chan time.Time
 	for {
 		select {
 		case <-ctx.Done():
 			return false
 		case <-quiet:
+			_ = w.watch() // as far as that goes: the others are watched
 			return true
-		case event, ok := <-watcher.Events:
+		case event, ok := <-w.Events:
 			if !ok {
 				return false
 			}
-			if info, err := os.Stat(event.Name); err == nil && info.IsDir() {
-				_ = watchFolders(watcher, event.Name) // as far as that goes: the others are watched
-				quiet = time.After(settle)
-			} else if isSource(event) {
+			info, err := os.Stat(event.Name)
+			isFolder := err == nil && info.IsDir() && !hasNoSource(filepath.Base(event.Name))
+			if isFolder || slices.Contains(folders, event.Name) || isSource(event) {
 				quiet = time.After(settle)
 			}
-		case _, ok := <-watcher.Errors:
+		case _, ok := <-w.Errors:
 			if !ok {
 				return false
 			}
@@ -161,16 +169,27 @@ func isSource(event fsnotify.Event) bool {
 	return filepath.Ext(name) == ".go" && !strings.HasPrefix(name, "zz_generated.") && !strings.HasPrefix(name, ".")
 }
 
-// watchFolders watches a folder and those below it, but for those that have no source.
-func watchFolders(watcher *fsnotify.Watcher, root string) error {
-	return filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+// watch watches the folders of the module, but for those that have no source. A folder that has moved
+// is watched where it is now, and not where it was: the system tells of the folder itself, and goes on
+// telling of those in it by their old names.
+func (w moduleWatcher) watch() error {
+	for _, name := range w.WatchList() {
+		if _, err := os.Lstat(name); err != nil {
+			_ = w.Remove(name) // fails if the system has already
+		}
+	}
+	return filepath.WalkDir(w.root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.IsDir() {
 			return nil // gone, or unreadable, which a run reports
 		}
-		base := entry.Name()
-		if name != root && (strings.HasPrefix(base, ".") || base == "vendor" || base == "node_modules" || base == "testdata") {
+		if name != w.root && hasNoSource(entry.Name()) {
 			return fs.SkipDir
 		}
-		return watcher.Add(name)
+		return w.Add(name)
 	})
+}
+
+// hasNoSource reports whether a folder is none of the module's packages, by its name.
+func hasNoSource(folder string) bool {
+	return strings.HasPrefix(folder, ".") || folder == "vendor" || folder == "node_modules" || folder == "testdata"
 }

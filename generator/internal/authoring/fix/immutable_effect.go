@@ -51,6 +51,7 @@ func (v version) always(path schema.Path) []bool {
 const (
 	toLate = iota
 	toUpdates
+	toObserved
 	toRemoval
 	toEmptying
 	toEmptyNone
@@ -58,6 +59,7 @@ const (
 	toFields
 	toSelectors
 	toItems
+	toReference
 	toForm
 	toOmission
 	toMessage
@@ -68,6 +70,7 @@ const (
 var changeTexts = [...]string{
 	toLate:       "it can be set later",
 	toUpdates:    "resources without it can be updated",
+	toObserved:   "it can change while the resource is only observed",
 	toRemoval:    "it can no longer be removed",
 	toEmptying:   "it can no longer be emptied",
 	toEmptyNone:  "an empty value counts as none",
@@ -75,6 +78,7 @@ var changeTexts = [...]string{
 	toFields:     "what is unset in it can be set later",
 	toSelectors:  "selectors in it can change",
 	toItems:      "items and values in it that have references can be added and removed",
+	toReference:  "references are compared by what they refer to, and can give way to the value",
 	toForm:       "values are equal that Go writes alike",
 	toOmission:   "it can change while it holds what updates from Go leave out",
 	toMessage:    "users read mrgen's message",
@@ -101,6 +105,8 @@ func (f *Immutability) changes(r *changeRule, versions map[*model.Object]version
 			}
 			isStep := func(step schema.Step) bool { return step.Kind != schema.Property }
 			found[toItems] = found[toItems] || slices.ContainsFunc(d.Field[len(s.Path):], isStep)
+			found[toObserved] = found[toObserved] || d.Tolerance.Observed
+			found[toReference] = found[toReference] || d.Tolerance.Reference
 			found[toForm] = found[toForm] || d.Tolerance.Form
 			found[toOmission] = found[toOmission] || d.Tolerance.Omission
 			found[toEmptyNone] = found[toEmptyNone] || isDeep && d.Tolerance.Empty

@@ -132,7 +132,7 @@ func (r *referenceFix) isFree(m resolvers.Missing, c resolvers.Companion, in *as
 		r.errorf(m.Position(c), "the field %s can't be added, since %s has a method of that name: name another field", c.Name, m.Struct.Name)
 	case taken != nil:
 		r.errorf(m.Position(c), "the field %s would have the JSON name %q, which %s has: add %s with another one",
-			c.Name, c.JSONName, taken.Name, c.Source(c.TypeIn.Alias))
+			c.Name, c.JSONName, taken.Name, c.SourceIn(m.Struct))
 	default:
 		return true
 	}
@@ -226,6 +226,9 @@ func (a *addition) lines(f *goedit.File) []string {
 		names = append(names, v.model.Name)
 	}
 	lines := goedit.Comment(purpose(a.Companion, a.first, names))
+	if !a.Selector && a.first.Value.MarkedImmutable() {
+		lines = append(lines, "// +"+markers.Immutable) // a selector only says how the reference is found
+	}
 	folders := path.Base(path.Dir(a.TypeIn.Path)) + path.Base(a.TypeIn.Path)
 	return append(lines, "// +optional", a.Source(f.Import(a.TypeIn.Path, "", a.TypeIn.Alias, folders)))
 }

@@ -67,14 +67,18 @@ func (p Provider) Files() (Files, error) {
 	}
 	for _, t := range p.Trees {
 		data := treeData{Provider: p, Tree: t}
-		for name, from := range map[string]string{
+		templates := map[string]string{
 			path.Join(t.ConfigDir(), "doc.go"):                        "doc.go",
 			path.Join(t.ConfigDir(), "register.go"):                   "register.go",
 			path.Join(t.ConfigDir(), "types.go"):                      "types.go",
 			path.Join(t.ControllerDir(), "config/config.go"):          "config.go",
 			path.Join(t.ControllerDir(), "config/config_test.go"):     "config_test.go",
 			path.Join(t.ExampleDir(), "provider/providerconfig.yaml"): "config.yaml",
-		} {
+		}
+		if !p.IsCopied() { // or else mrgen writes a package that tells the scopes apart
+			templates["internal/secrets/secrets.go"], templates["internal/secrets/secrets_test.go"] = "secrets.go", "secrets_test.go"
+		}
+		for name, from := range templates {
 			if err := files.render(name, "tree/"+from, data); err != nil {
 				return nil, err
 			}

@@ -16,7 +16,7 @@ import (
 // register adds the namespaced packages to lists that have the cluster scoped ones, in packages
 // that are not copied: to schemes, and to controllers that are set up.
 func (a *adder) register(pair counterpart.Pair) {
-	back := reversed(pair)
+	back := pair.Reversed()
 	for _, dir := range sorted(a.folders) {
 		if _, isCopied := back.Counterpart(dir); isCopied {
 			continue

@@ -156,7 +156,7 @@ func (a *adder) move(cluster, configs []string) {
 	}
 	texts := map[string]string{}
 	files, diags := counterpart.Files(counterpart.Options{
-		Root: a.opts.Root, Module: a.module, Pairs: []counterpart.Pair{reversed(pair)}, IsOutput: a.opts.IsOutput,
+		Root: a.opts.Root, Module: a.module, Pairs: []counterpart.Pair{pair.Reversed()}, IsOutput: a.opts.IsOutput,
 		Move: true, OnText: func(old, replaced string) { texts[replaced] = old },
 	})
 	pair.Replace = replacements(texts)
@@ -182,7 +182,7 @@ func (a *adder) move(cluster, configs []string) {
 func (a *adder) keepConfigs(configs []string, pair counterpart.Pair) {
 	maps.DeleteFunc(a.added.Removed, func(name, _ string) bool { return slices.Contains(configs, path.Dir(name)) })
 	for _, dir := range configs {
-		to, _ := reversed(pair).Counterpart(dir)
+		to, _ := pair.Reversed().Counterpart(dir)
 		f := a.folders[dir]
 		a.added.Files[path.Join(to, "clusterproviderconfig.go")] = fmt.Appendf(nil, clusterProviderConfig, f.name)
 	}
@@ -331,19 +331,6 @@ func replacements(of map[string]string) []counterpart.Replacement {
 		all = append(all, counterpart.Replacement{Old: counterpart.Setting{Text: from}, New: counterpart.Setting{Text: of[from]}})
 	}
 	return all
-}
-
-// reversed returns a pair from the other scope.
-func reversed(pair counterpart.Pair) counterpart.Pair {
-	back := func(f counterpart.Folders) counterpart.Folders { return counterpart.Folders{From: f.To, To: f.From} }
-	of := counterpart.Pair{Folders: back(pair.Folders), Tests: pair.Tests}
-	for _, code := range pair.Code {
-		of.Code = append(of.Code, back(code))
-	}
-	for _, group := range pair.Groups {
-		of.Groups = append(of.Groups, counterpart.Replacement{Old: group.New, New: group.Old})
-	}
-	return of
 }
 
 // withoutHeader returns a copy as the author goes on to write it.

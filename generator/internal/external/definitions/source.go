@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/external/xpkg"
 	"github.com/mrgen-io/mrgen/generator/internal/git"
 )
 
@@ -34,11 +35,12 @@ func Disk(name string) ([]File, diag.List) {
 		return nil, diag.List{diag.Errorf(diag.Position{File: filepath.ToSlash(name)}, Code, "cannot read this: %v", diag.Cause(err))}
 	}
 	if path.Ext(name) == ".xpkg" {
-		content, err := os.ReadFile(name)
+		file, size, err := xpkg.Open(name)
 		if err != nil {
 			return refuse(err)
 		}
-		files, err := Package(filepath.ToSlash(name), content)
+		defer func() { _ = file.Close() }()
+		files, err := Package(filepath.ToSlash(name), file, size)
 		if err != nil {
 			return refuse(err)
 		}

@@ -1,10 +1,14 @@
 package definitions
 
-import "github.com/mrgen-io/mrgen/generator/internal/external/xpkg"
+import (
+	"io"
+
+	"github.com/mrgen-io/mrgen/generator/internal/external/xpkg"
+)
 
 // Package returns package.yaml of a Crossplane package, of which each image has the same.
-func Package(name string, content []byte) ([]File, error) {
-	images, err := xpkg.Read(content)
+func Package(name string, from io.ReaderAt, size int64) ([]File, error) {
+	images, err := xpkg.Read(from, size)
 	if err != nil {
 		return nil, err
 	}

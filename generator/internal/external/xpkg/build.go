@@ -93,7 +93,7 @@ func (c Contents) image(p Program) (mutate.IndexAddendum, error) {
 		image = mutate.MediaType(mutate.ConfigMediaType(empty.Image, types.OCIConfigJSON), types.OCIManifestSchema1)
 		layers = slices.Insert(layers, 0, layer{"", root()})
 	}
-	layers = append(layers, layer{baseLayer, []entry{{streamFile, 0o644, c.Stream}}})
+	layers = append(layers, layer{baseLayer, []entry{{StreamFile, 0o644, c.Stream}}})
 	if len(c.Examples) > 0 {
 		layers = append(layers, layer{examplesLayer, []entry{{examplesFile, 0o644, concatenate(c.Examples)}}})
 	}

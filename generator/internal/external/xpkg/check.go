@@ -2,8 +2,10 @@ package xpkg
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -17,6 +19,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
 // provider is the metadata of a provider's package.
@@ -55,19 +59,13 @@ type definition struct {
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
 	Spec struct {
-		Group             string                                        `json:"group"`
-		Names             apiextensionsv1.CustomResourceDefinitionNames `json:"names"`
-		Scope             string                                        `json:"scope"`
-		State             string                                        `json:"state"`
+		apiextensionsv1.CustomResourceDefinitionSpec `json:",inline"`
+
+		State             string `json:"state"`
 		ConnectionDetails []struct {
 			Name        string `json:"name"`
 			Description string `json:"description"`
 		} `json:"connectionDetails"`
-		Versions []struct {
-			Name    string `json:"name"`
-			Served  bool   `json:"served"`
-			Storage bool   `json:"storage"`
-		} `json:"versions"`
 	} `json:"spec"`
 }
 
@@ -108,25 +106,19 @@ var kinds = map[[2]string]struct {
 	{"apiextensions.crossplane.io/v1alpha1", "ManagedResourceActivationPolicy"}: {foreign, nil},
 }
 
-// CheckDocuments says what Crossplane would refuse of the documents in a file of a provider's package,
-// each on its own.
-func CheckDocuments(file string, content []byte) diag.List {
-	c := checker{file: file, names: map[string]bool{}}
-	for _, d := range documents(content) {
-		c.line = d.line
-		c.document(d.text)
-	}
-	return c.diags
+// A Judge says what the API server would refuse of definitions.
+type Judge func(crd *apiextensionsv1.CustomResourceDefinition) []verdict.Problem
+
+// CheckDocuments says what Crossplane and the API server would refuse of the documents in a file of a
+// provider's package, each on its own.
+func CheckDocuments(file string, content []byte, judge Judge) diag.List {
+	return check(file, content, judge).diags
 }
 
 // CheckStream says what Crossplane would refuse in package.yaml of a provider, as its package manager
-// and its command line do. A file is that of diagnostics.
-func CheckStream(file string, stream []byte) diag.List {
-	c := checker{file: file, names: map[string]bool{}}
-	for _, d := range documents(stream) {
-		c.line = d.line
-		c.document(d.text)
-	}
+// and its command line do, and what the API server would. A file is that of diagnostics.
+func CheckStream(file string, stream []byte, judge Judge) diag.List {
+	c := check(file, stream, judge)
 	c.line = 0
 	switch c.metadata {
 	case 0:
@@ -136,6 +128,29 @@ func CheckStream(file string, stream []byte) diag.List {
 		c.report("the package has metadata %d times, and Crossplane takes one: remove the others", c.metadata)
 	}
 	return c.diags
+}
+
+// check goes through the documents of a stream, and has the definitions judged at the same time.
+func check(file string, stream []byte, judge Judge) *checker {
+	c := &checker{file: file, names: map[string]bool{}}
+	for _, d := range documents(stream) {
+		c.line = d.line
+		c.document(d.text)
+	}
+	problems := make([][]verdict.Problem, len(c.judged))
+	parallel.Do(len(c.judged), func(i int) { problems[i] = judge(c.judged[i].crd) })
+	for i, found := range problems {
+		c.line = c.judged[i].line
+		for _, p := range found {
+			of := ""
+			if p.Version != "" {
+				of = " in its version " + p.Version
+			}
+			c.report("the API server would refuse %s%s, for %s: %s: correct it", cmp.Or(c.judged[i].crd.Name, "this definition without a name"), of, p.Subject(), p.Reason)
+		}
+	}
+	slices.SortStableFunc(c.diags, func(a, b diag.Diagnostic) int { return cmp.Compare(a.Pos.Line, b.Pos.Line) })
+	return c
 }
 
 // A text is a YAML document in a stream, which begins in a line.
@@ -183,6 +198,11 @@ type checker struct {
 	metadata int
 	// names are those of CRDs and MRDs.
 	names map[string]bool
+	// judged are the definitions for the API server, with the lines that they begin in.
+	judged []struct {
+		line int
+		crd  *apiextensionsv1.CustomResourceDefinition
+	}
 	diags diag.List
 }
 
@@ -210,7 +230,7 @@ func (c *checker) document(text []byte) {
 	kind, known := kinds[[2]string{head.APIVersion, head.Kind}]
 	switch {
 	case !known:
-		c.report("Crossplane does not know a %s of %q in packages, and takes none of this one: move it out of the package", named(head.Kind), head.APIVersion)
+		c.report("Crossplane does not know a %s of %q in packages, and takes none of this one: move it out of the package", cmp.Or(head.Kind, "document without kind"), head.APIVersion)
 		return
 	case kind.place == foreign:
 		c.report("a %s is no part of a provider's package: move it out of the package", head.Kind)
@@ -225,21 +245,26 @@ func (c *checker) document(text []byte) {
 	case *provider:
 		c.metadata++
 		c.constraints(decoded)
-		return
-	case *definition, *apiextensionsv1.CustomResourceDefinition, *apiextensionsv1beta1.CustomResourceDefinition:
-		if c.names[head.Metadata.Name] {
-			c.report("the package has %s twice, and Crossplane installs one: leave out the CRD or the MRD", head.Metadata.Name)
-		}
-		c.names[head.Metadata.Name] = true
+	case *definition:
+		c.definition(&apiextensionsv1.CustomResourceDefinition{ObjectMeta: decoded.ObjectMeta, Spec: decoded.Spec.CustomResourceDefinitionSpec})
+	case *apiextensionsv1.CustomResourceDefinition:
+		c.definition(decoded)
+	case *apiextensionsv1beta1.CustomResourceDefinition:
+		c.report("this is a %s of v1beta1, which Kubernetes 1.22 removed: write it as apiextensions.k8s.io/v1", head.Kind)
 	}
 }
 
-// named returns a kind for messages.
-func named(kind string) string {
-	if kind == "" {
-		return "document without kind"
+// definition checks a CRD, or the CRD that Crossplane makes of an MRD.
+func (c *checker) definition(crd *apiextensionsv1.CustomResourceDefinition) {
+	if c.names[crd.Name] {
+		c.report("the package has %s twice, and Crossplane installs one: leave out the CRD or the MRD", crd.Name)
+		return
 	}
-	return kind
+	c.names[crd.Name] = true
+	c.judged = append(c.judged, struct {
+		line int
+		crd  *apiextensionsv1.CustomResourceDefinition
+	}{c.line, crd})
 }
 
 // constraints checks the versions that a package asks for.
@@ -259,18 +284,19 @@ func (c *checker) constraints(p *provider) {
 
 // Check says what Crossplane would refuse in a package, and what its users would trip over. A file is
 // that of diagnostics.
-func Check(file string, content []byte) diag.List {
+func Check(file string, from io.ReaderAt, size int64, judge Judge) diag.List {
 	refuse := func(severity diag.Severity, format string, args ...any) diag.Diagnostic {
 		d := diag.Errorf(diag.Position{File: file}, Code, format, args...)
 		d.Severity = severity
 		return d
 	}
-	images, err := Read(content)
+	images, err := Read(from, size)
 	if err != nil {
 		return diag.List{refuse(diag.Error, "this can't be read as a package: %v", err)}
 	}
 	var diags diag.List
-	streams := map[string][]byte{}
+	var first []byte // package.yaml, of which all images have the same
+	differ := false
 	for _, i := range images {
 		of := "the image"
 		if i.Platform != "" {
@@ -281,13 +307,21 @@ func Check(file string, content []byte) diag.List {
 			diags = append(diags, refuse(diag.Error, "%s is none of a package: %v", of, err))
 			continue
 		}
-		streams[string(stream)] = stream
+		for _, l := range i.Layers {
+			if _, err := l.Stream(); err != nil {
+				diags = append(diags, refuse(diag.Error, "%s can't be used: %v", of, err))
+			}
+		}
+		if first == nil {
+			first = stream
+		}
+		differ = differ || !bytes.Equal(first, stream)
 		switch i.bases() {
 		case 0:
-			diags = append(diags, refuse(diag.Warning, "no layer of %s has the annotation %s: %s, so that Crossplane downloads all layers to read %s: annotate the one with the file", of, annotation, baseLayer, streamFile))
+			diags = append(diags, refuse(diag.Warning, "no layer of %s has the annotation %s: %s, so that Crossplane downloads all layers to read %s: annotate the one with the file", of, annotation, baseLayer, StreamFile))
 		case 1:
 		default:
-			diags = append(diags, refuse(diag.Error, "%d layers of %s have the annotation %s: %s: annotate only the one with %s", i.bases(), of, annotation, baseLayer, streamFile))
+			diags = append(diags, refuse(diag.Error, "%d layers of %s have the annotation %s: %s: annotate only the one with %s", i.bases(), of, annotation, baseLayer, StreamFile))
 		}
 		if len(i.Entrypoint) == 0 {
 			diags = append(diags, refuse(diag.Warning, "%s has no program, so that Crossplane starts no controllers: build it with one", of))
@@ -298,11 +332,11 @@ func Check(file string, content []byte) diag.List {
 	if len(images) > 1 && !slices.ContainsFunc(images, func(i Image) bool { return i.Platform == defaultPlatform }) {
 		diags = append(diags, refuse(diag.Error, "there is no image for %s, which is the one that Crossplane reads: build it, too", defaultPlatform))
 	}
-	if len(streams) > 1 {
-		diags = append(diags, refuse(diag.Error, "%s is not the same for all platforms: build them at once", streamFile))
+	if differ {
+		diags = append(diags, refuse(diag.Error, "%s is not the same for all platforms: build them at once", StreamFile))
 	}
-	for _, stream := range streams {
-		diags = append(diags, CheckStream(file+"/"+streamFile, stream)...)
+	if first != nil {
+		diags = append(diags, CheckStream(file+"/"+StreamFile, first, judge)...)
 	}
 	return diags
 }

@@ -2,15 +2,17 @@ package xpkg
 
 import (
 	"archive/tar"
-	"bytes"
-	"compress/gzip"
-	"encoding/json"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
 // An Image is an image in a Crossplane package.
@@ -24,38 +26,113 @@ type Image struct {
 	Layers []Layer
 }
 
-// A Layer is a layer of an image.
-type Layer struct {
-	// Annotation says what the layer is for, "base" if it has package.yaml.
-	Annotation string
-
-	blob []byte
+// limits bound what is read, so that a small file can't take all memory.
+type limits struct {
+	// stream is the most that package.yaml may have.
+	stream int64
+	// layer is the most that a layer may have once it is inflated.
+	layer int64
+	// document is the most that an index, a manifest or a configuration may have.
+	document int64
+	// files is how many files an archive may have, and images how many images.
+	files, images int
 }
 
-// Read returns the images in a tar archive, as docker save, crossplane xpkg build and [Write] write
-// it, or in an OCI layout. If it is both, the layout counts, which has all platforms. There is at
-// least one.
-func Read(content []byte) ([]Image, error) {
-	blobs := archive{}
-	if err := eachFile(bytes.NewReader(content), func(name string, content []byte) { blobs[name] = content }); err != nil {
+// standard are the limits of real packages. That of package.yaml is Crossplane's: maxPackageSize in
+// pkg/xpkg of crossplane-runtime. Registries take manifests of 4 MiB, and the programs of the largest
+// providers have less than a gigabyte.
+var standard = limits{stream: 200 << 20, layer: 2 << 30, document: 4 << 20, files: 10_000, images: 100}
+
+// Open opens a file for [Read], and returns its size.
+func Open(name string) (*os.File, int64, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := file.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is no regular file")
+	}
+	if err != nil {
+		_ = file.Close()
+		return nil, 0, err
+	}
+	return file, info.Size(), nil
+}
+
+// Read returns the images in a tar archive, as docker save, crossplane xpkg build and [Archive] write
+// it, or in an OCI layout. If it is both, the layout counts, which has all platforms, and the other
+// form must name one of its images. There is at least one. Layers are read when they are asked for.
+func Read(from io.ReaderAt, size int64) ([]Image, error) { return read(from, size, standard) }
+
+func read(from io.ReaderAt, size int64, l limits) ([]Image, error) {
+	a, err := open(from, size, l)
+	if err != nil {
 		return nil, fmt.Errorf("this is no tar archive: %w", err)
 	}
-	var images []Image
-	var err error
+	var images, saved []Image
+	if index, ok := a.blobs["index.json"]; ok {
+		images, err = a.index(reference{blob: index}, 0)
+	}
+	if manifest, ok := a.blobs["manifest.json"]; ok && err == nil {
+		saved, err = a.saved(reference{blob: manifest})
+	}
 	switch {
-	case blobs["index.json"] != nil:
-		images, err = blobs.index(blobs["index.json"], 0)
-	case blobs["manifest.json"] != nil:
-		images, err = blobs.saved(blobs["manifest.json"])
+	case err != nil:
+		return nil, err
+	case len(images) == 0:
+		images = saved
+	case len(saved) > 0 && !slices.ContainsFunc(images, saved[0].isSame):
+		return nil, errors.New("manifest.json has another image than index.json: build the package anew")
 	}
-	if err == nil && len(images) == 0 {
-		err = errors.New("this archive holds no image: name a Crossplane package, as mrgen package and crossplane xpkg build write it")
+	if len(images) == 0 {
+		return nil, errors.New("this archive holds no image: name a Crossplane package, as mrgen package and crossplane xpkg build write it")
 	}
-	return images, err
+	return images, nil
+}
+
+// isSame reports whether two images have the same layers.
+func (i Image) isSame(other Image) bool {
+	return slices.EqualFunc(i.Layers, other.Layers, func(a, b Layer) bool { return a.blob == b.blob })
 }
 
 // An archive has the files of a tar archive by their names.
-type archive map[string][]byte
+type archive struct {
+	blobs  map[string]*blob
+	limits limits
+	// images is how many were read.
+	images int
+}
+
+// open lists the files of a tar archive, and reads none.
+func open(from io.ReaderAt, size int64, l limits) (*archive, error) {
+	a := &archive{blobs: map[string]*blob{}, limits: l}
+	reader := io.NewSectionReader(from, 0, size)
+	listing := tar.NewReader(reader)
+	for {
+		header, err := listing.Next()
+		if err == io.EOF {
+			return a, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if header.Typeflag != tar.TypeReg {
+			continue
+		}
+		at, err := reader.Seek(0, io.SeekCurrent)
+		if err != nil {
+			return nil, err
+		}
+		if header.Size > size-at {
+			return nil, io.ErrUnexpectedEOF
+		}
+		if len(a.blobs) == l.files {
+			return nil, fmt.Errorf("it has more than %d files", l.files)
+		}
+		a.blobs[path.Clean(header.Name)] = &blob{content: io.NewSectionReader(from, at, header.Size), limits: &a.limits}
+	}
+}
 
 // config is what counts of an image's configuration.
 type config struct {
@@ -76,6 +153,14 @@ func (c config) image() Image {
 	return Image{Platform: strings.Trim(c.OS+"/"+c.Architecture, "/"), User: c.Config.User, Entrypoint: c.Config.Entrypoint}
 }
 
+// check reports whether the configuration goes with so many layers.
+func (c config) check(layers int) error {
+	if n := len(c.Rootfs.DiffIDs); n != layers {
+		return fmt.Errorf("an image has %d layers, and its configuration lists %d in rootfs.diff_ids, so that its program can't be started: build the package anew", layers, n)
+	}
+	return nil
+}
+
 // labelled returns what a label says of a layer, by the digest of the layer or of its content.
 func (c config) labelled(digests ...string) string {
 	for _, digest := range digests {
@@ -87,166 +172,142 @@ func (c config) labelled(digests ...string) string {
 }
 
 // saved reads the form of docker save.
-func (a archive) saved(manifest []byte) ([]Image, error) {
+func (a *archive) saved(manifest reference) ([]Image, error) {
 	var saved []struct {
 		Config string
 		Layers []string
 	}
-	if err := json.Unmarshal(manifest, &saved); err != nil {
-		return nil, fmt.Errorf("manifest.json can't be read: %w", err)
+	if err := manifest.document("manifest.json", &saved); err != nil {
+		return nil, err
+	}
+	if len(saved) > 1 {
+		return nil, fmt.Errorf("manifest.json has %d images, and Crossplane's command line takes one: build a package for each platform", len(saved))
 	}
 	var images []Image
 	for _, s := range saved {
 		var c config
-		if err := json.Unmarshal(a[path.Clean(s.Config)], &c); err != nil {
-			return nil, fmt.Errorf("the configuration of the image can't be read: %w", err)
+		if err := a.named(s.Config).document("the configuration of the image", &c); err != nil {
+			return nil, err
+		}
+		if err := c.check(len(s.Layers)); err != nil {
+			return nil, err
 		}
 		image := c.image()
 		for i, name := range s.Layers {
-			name = path.Clean(name)
-			digest := "sha256:" + strings.TrimPrefix(strings.TrimSuffix(path.Base(name), ".tar.gz"), "sha256:")
-			content := ""
-			if i < len(c.Rootfs.DiffIDs) {
-				content = c.Rootfs.DiffIDs[i]
-			}
-			image.Layers = append(image.Layers, Layer{c.labelled(digest, content), a[name]})
+			l := Layer{name: name, blob: a.named(name).blob, digest: digestIn(name), diffID: c.Rootfs.DiffIDs[i]}
+			l.Annotation = c.labelled("sha256:"+withoutEnd(name), l.diffID)
+			image.Layers = append(image.Layers, l)
 		}
 		images = append(images, image)
 	}
 	return images, nil
 }
 
-// descriptor names a blob of an OCI layout.
-type descriptor struct {
-	MediaType   string            `json:"mediaType"`
-	Digest      string            `json:"digest"`
-	Annotations map[string]string `json:"annotations"`
+// withoutEnd returns the name of a file of docker save without its folder and the end that tells its
+// form.
+func withoutEnd(name string) string {
+	name = path.Base(name)
+	for _, end := range []string{".tar.gz", ".json"} {
+		name = strings.TrimSuffix(name, end)
+	}
+	return strings.TrimPrefix(name, "sha256:")
 }
 
-// blob returns the blob that a descriptor names.
-func (a archive) blob(d descriptor) []byte {
-	return a["blobs/"+strings.Replace(d.Digest, ":", "/", 1)]
+// digestIn returns the digest in the name of a file of docker save, or "" if it isn't named by one.
+func digestIn(name string) string {
+	digest := withoutEnd(name)
+	if raw, err := hex.DecodeString(digest); err != nil || len(raw) != sha256.Size {
+		return ""
+	}
+	return "sha256:" + digest
+}
+
+// named returns the file of docker save with a name.
+func (a *archive) named(name string) reference {
+	return reference{name: name, digest: digestIn(name), blob: a.blobs[path.Clean(name)]}
+}
+
+// descriptor names a blob of an OCI layout.
+type descriptor struct {
+	MediaType   types.MediaType   `json:"mediaType"`
+	Digest      string            `json:"digest"`
+	Annotations map[string]string `json:"annotations"`
+	Platform    *struct {
+		OS string `json:"os"`
+	} `json:"platform"`
+}
+
+// isAttestation reports whether docker buildx says with it how another image was built.
+func (d descriptor) isAttestation() bool { return d.Platform != nil && d.Platform.OS == "unknown" }
+
+// of returns the blob that a descriptor names.
+func (a *archive) of(d descriptor) reference {
+	return reference{name: d.Digest, digest: d.Digest, blob: a.blobs["blobs/"+strings.Replace(d.Digest, ":", "/", 1)]}
 }
 
 // deepest is how many indexes may be between index.json and an image.
 const deepest = 2
 
 // index reads an index of images, which may name other indexes.
-func (a archive) index(content []byte, depth int) ([]Image, error) {
+func (a *archive) index(from reference, depth int) ([]Image, error) {
 	if depth > deepest {
 		return nil, errors.New("the index of the images names others, and these name others again")
 	}
 	var index struct {
 		Manifests []descriptor `json:"manifests"`
 	}
-	if err := json.Unmarshal(content, &index); err != nil {
-		return nil, fmt.Errorf("the index of the images can't be read: %w", err)
+	if err := from.document("the index of the images", &index); err != nil {
+		return nil, err
 	}
 	var images []Image
 	for _, d := range index.Manifests {
-		if strings.Contains(d.MediaType, "index") || strings.Contains(d.MediaType, "manifest.list") {
-			more, err := a.index(a.blob(d), depth+1)
-			if err != nil {
-				return nil, err
-			}
-			images = append(images, more...)
+		var more []Image
+		var err error
+		switch {
+		case d.isAttestation():
 			continue
+		case d.MediaType.IsIndex():
+			more, err = a.index(a.of(d), depth+1)
+		case d.MediaType.IsImage() || d.MediaType == "":
+			more, err = a.image(d)
+		default:
+			err = fmt.Errorf("the index of the images has a %s, which is neither an image nor an index: build the package anew", d.MediaType)
 		}
-		image, err := a.image(d)
 		if err != nil {
 			return nil, err
 		}
-		images = append(images, image)
+		images = append(images, more...)
 	}
 	return images, nil
 }
 
 // image reads an image of an OCI layout.
-func (a archive) image(d descriptor) (Image, error) {
+func (a *archive) image(d descriptor) ([]Image, error) {
+	if a.images++; a.images > a.limits.images {
+		return nil, fmt.Errorf("it has more than %d images", a.limits.images)
+	}
 	var manifest struct {
 		Config descriptor   `json:"config"`
 		Layers []descriptor `json:"layers"`
 	}
-	if err := json.Unmarshal(a.blob(d), &manifest); err != nil {
-		return Image{}, fmt.Errorf("the manifest of the image can't be read: %w", err)
+	if err := a.of(d).document("the manifest of the image", &manifest); err != nil {
+		return nil, err
 	}
 	var c config
-	if content := a.blob(manifest.Config); content != nil {
-		if err := json.Unmarshal(content, &c); err != nil {
-			return Image{}, fmt.Errorf("the configuration of the image can't be read: %w", err)
-		}
+	if err := a.of(manifest.Config).document("the configuration of the image", &c); err != nil {
+		return nil, err
+	}
+	if err := c.check(len(manifest.Layers)); err != nil {
+		return nil, err
 	}
 	image := c.image()
-	for _, d := range manifest.Layers {
-		image.Layers = append(image.Layers, Layer{d.Annotations[annotation], a.blob(d)})
+	for i, d := range manifest.Layers {
+		if d.MediaType != "" && !d.MediaType.IsLayer() {
+			return nil, fmt.Errorf("the image has a layer with the media type %s, which no cluster unpacks: build the package anew", d.MediaType)
+		}
+		image.Layers = append(image.Layers, Layer{
+			Annotation: d.Annotations[annotation], name: d.Digest, digest: d.Digest, diffID: c.Rootfs.DiffIDs[i], blob: a.of(d).blob,
+		})
 	}
-	return image, nil
-}
-
-// errNoStream says that an image is none of a Crossplane package.
-var errNoStream = errors.New("no layer has a " + streamFile + ": name a Crossplane package")
-
-// Stream returns package.yaml of an image. Layers that are annotated as base come first, and without
-// one, a file of a later layer hides that of others.
-func (i Image) Stream() ([]byte, error) {
-	layers := slices.Clone(i.Layers)
-	slices.Reverse(layers)
-	slices.SortStableFunc(layers, func(a, b Layer) int {
-		switch {
-		case (a.Annotation == baseLayer) == (b.Annotation == baseLayer):
-			return 0
-		case a.Annotation == baseLayer:
-			return -1
-		default:
-			return 1
-		}
-	})
-	for _, l := range layers {
-		var stream []byte
-		if err := l.eachFile(func(name string, content []byte) {
-			if name == streamFile {
-				stream = content
-			}
-		}); err != nil {
-			return nil, fmt.Errorf("a layer of the package can't be read: %w", err)
-		}
-		if stream != nil {
-			return stream, nil
-		}
-	}
-	return nil, errNoStream
-}
-
-// eachFile calls a function with each file in a layer, which may be compressed.
-func (l Layer) eachFile(call func(name string, content []byte)) error {
-	if !bytes.HasPrefix(l.blob, []byte{0x1f, 0x8b}) {
-		return eachFile(bytes.NewReader(l.blob), call)
-	}
-	from, err := gzip.NewReader(bytes.NewReader(l.blob))
-	if err != nil {
-		return err
-	}
-	return eachFile(from, call)
-}
-
-// eachFile calls a function with each regular file in a tar archive, by its clean name.
-func eachFile(from io.Reader, call func(name string, content []byte)) error {
-	archive := tar.NewReader(from)
-	for {
-		header, err := archive.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if header.Typeflag != tar.TypeReg {
-			continue
-		}
-		content, err := io.ReadAll(archive)
-		if err != nil {
-			return err
-		}
-		call(path.Clean(header.Name), content)
-	}
+	return []Image{image}, nil
 }

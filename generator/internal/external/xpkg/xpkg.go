@@ -15,8 +15,8 @@ const Code diag.Code = "package"
 const MetadataFile = "crossplane.yaml"
 
 const (
-	// streamFile is the file with all objects of a package.
-	streamFile = "package.yaml"
+	// StreamFile is the file with all objects of a package.
+	StreamFile = "package.yaml"
 	// examplesFile has manifests for those who show packages.
 	examplesFile = ".up/examples.yaml"
 

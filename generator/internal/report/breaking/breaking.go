@@ -183,10 +183,10 @@ func (c *comparison) compare(ctx context.Context) error {
 		return err
 	}
 	for _, old := range c.pair.Old.CRD.Spec.Versions {
-		i := slices.IndexFunc(c.pair.New.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == old.Name })
-		if i < 0 || old.Served && !c.pair.New.CRD.Spec.Versions[i].Served {
+		new := versionOf(*c.pair.New, old.Name)
+		if new == nil || old.Served && !new.Served {
 			if old.Served {
-				if err := c.unserved(ctx, old, i < 0); err != nil {
+				if err := c.unserved(ctx, old, new == nil); err != nil {
 					return err
 				}
 			}
@@ -195,7 +195,10 @@ func (c *comparison) compare(ctx context.Context) error {
 		if !old.Served && !old.Storage {
 			continue // nobody reads or writes it
 		}
-		if err := c.version(ctx, old, c.pair.New.CRD.Spec.Versions[i]); err != nil {
+		if err := c.version(ctx, old, *new); err != nil {
+			return err
+		}
+		if err := c.served(ctx, old, *new); err != nil {
 			return err
 		}
 	}

@@ -62,7 +62,7 @@ func compare(t testing.TB, old, new Definition, options Options) []Finding {
 var usual = Options{Ratchets: true, Budget: 5000}
 
 // TestSchemas holds what is found between two schemas: each case in testdata/schemas has the
-// old and the new one of spec or of status, and what is to be found.
+// old and the new one of spec, of status or of all of an object, and what is to be found.
 func TestSchemas(t *testing.T) {
 	files, err := filepath.Glob("testdata/schemas/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -79,6 +79,13 @@ func TestSchemas(t *testing.T) {
 				options := usual
 				options.Ratchets = !strings.HasSuffix(name, "without ratcheting")
 				definition := func(text []byte) Definition {
+					if strings.HasPrefix(name, "root") {
+						root := props{Type: "object"}
+						if err := yaml.UnmarshalStrict(text, &root); err != nil {
+							t.Fatal(err)
+						}
+						return definitionOf(&root)
+					}
 					if strings.HasPrefix(name, "status") {
 						return kind(t, "", string(text))
 					}
@@ -110,13 +117,19 @@ func describeAll(all []Finding) string {
 			fmt.Fprintf(&b, "  no witness: %s\n", f.NoWitness)
 			continue
 		}
-		part := "spec"
-		if strings.HasPrefix(f.Path, "status") {
-			part = "status"
+		part := func(object map[string]any) string {
+			switch {
+			case f.Path == "" || strings.HasPrefix(f.Path, "metadata"):
+				return text(object)
+			case strings.HasPrefix(f.Path, "status"):
+				return text(object["status"])
+			default:
+				return text(object["spec"])
+			}
 		}
-		fmt.Fprintf(&b, "  %s", text(f.Witness.Object[part]))
+		fmt.Fprintf(&b, "  %s", part(f.Witness.Object))
 		if f.Witness.Update != nil {
-			fmt.Fprintf(&b, " -> %s", text(f.Witness.Update[part]))
+			fmt.Fprintf(&b, " -> %s", part(f.Witness.Update))
 		}
 		fmt.Fprintf(&b, "\n  %s\n", f.Witness.Says)
 	}

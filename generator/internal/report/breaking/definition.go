@@ -61,30 +61,60 @@ func (c *comparison) gone(ctx context.Context) error {
 	return nil
 }
 
-// storage compares what is stored with the schema of another version that it is read with
-// from now on.
-func (c *comparison) storage(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion) error {
-	if isConverted(*c.pair.New) {
-		return nil // what becomes of them is up to the webhook
-	}
+// reread compares objects of a version with the schema of another one that they are read with
+// from now on. Why says what brought that about.
+func (c *comparison) reread(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion, why string) error {
 	s, err := c.newSearch(old, new)
 	if err != nil {
 		return err
 	}
-	s.differences = differences(bare(old.Schema.OpenAPIV3Schema), bare(new.Schema.OpenAPIV3Schema))
 	for _, d := range s.differences {
-		p := s.prove(ctx, d)
-		if !p.found || p.effect.class != Stored || p.effect.happens == isBlocked {
+		f, ok := s.judge(ctx, d)
+		if !ok || f.Witness == nil || !slices.Contains([]string{isPruned, isReadElse, isUnreadable}, f.Happens) {
 			continue
 		}
-		c.add(old.Name, d.path, Finding{
-			Class: Stored, Happens: p.effect.happens,
-			What:    fmt.Sprintf("the storage version was %s and is %s, where %s", old.Name, new.Name, d.says()),
-			Witness: &Witness{Object: p.object, Says: p.effect.says},
-			Advice:  "convert between the versions by a webhook, or have both know the field",
-		})
+		f.What = why + ", where " + d.says()
+		f.Advice = "convert between the versions by a webhook, or have both know the field"
+		c.add(old.Name, d.path, f)
 	}
 	return nil
+}
+
+// conversions compares what becomes of objects that are read in another version than they are
+// stored in. What a webhook makes of them isn't known.
+func (c *comparison) conversions(ctx context.Context) error {
+	was, is := storageOf(c.pair.Old.CRD.Spec.Versions), storageOf(c.pair.New.CRD.Spec.Versions)
+	if was == nil || is == nil || isConverted(*c.pair.New) {
+		return nil
+	}
+	if was.Name != is.Name {
+		return c.reread(ctx, *was, *is, fmt.Sprintf("the storage version was %s and is %s", was.Name, is.Name))
+	}
+	if !isConverted(c.pair.Old) {
+		return nil
+	}
+	for _, old := range c.pair.Old.CRD.Spec.Versions {
+		new := versionOf(*c.pair.New, old.Name)
+		if old.Name == was.Name || !old.Served || new == nil || !new.Served {
+			continue
+		}
+		if err := c.reread(ctx, *was, *new, fmt.Sprintf("no webhook converts %s to %s any more", was.Name, new.Name)); err != nil {
+			return err
+		}
+		if err := c.reread(ctx, old, *is, fmt.Sprintf("no webhook converts %s to %s any more", old.Name, is.Name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// versionOf returns a version of a definition by its name, or nil.
+func versionOf(d Definition, name string) *apiextensionsv1.CustomResourceDefinitionVersion {
+	i := slices.IndexFunc(d.CRD.Spec.Versions, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return v.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &d.CRD.Spec.Versions[i]
 }
 
 // isConverted reports whether a webhook converts the versions of a kind.
@@ -115,11 +145,8 @@ func (c *comparison) definitions(ctx context.Context) error {
 			Advice:  "leave it as it was: it can only be changed in a kind of another name",
 		})
 	}
-	was, is := storageOf(old.Versions), storageOf(new.Versions)
-	if was == nil || is == nil || was.Name == is.Name {
-		return nil
-	}
-	return c.storage(ctx, *was, *is)
+	c.names()
+	return c.conversions(ctx)
 }
 
 func storageOf(versions []apiextensionsv1.CustomResourceDefinitionVersion) *apiextensionsv1.CustomResourceDefinitionVersion {

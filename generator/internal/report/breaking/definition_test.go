@@ -130,6 +130,126 @@ func TestDefinitions(t *testing.T) {
 				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {b: {type: string}}", nil))
 			},
 		},
+		"no webhook converts any more": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Conversion = webhook
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {a: {type: integer}, b: {type: string}}", nil), version("v3", schema, nil))
+			},
+			new: func(d *Definition) {
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {a: {type: integer}, b: {type: string}}", nil), version("v3", schema, nil))
+			},
+			want: []string{
+				`stored v1 spec.a: no webhook converts v1 to v2 any more, where its type was string and is integer: spec.a: Invalid value: "string": spec.a in body must be of type integer: "string"`,
+				`stored v2 spec.a: no webhook converts v2 to v1 any more, where its type was integer and is string: spec.a: Invalid value: "integer": spec.a in body must be of type string: "integer"`,
+				`stored v2 spec.b: no webhook converts v2 to v1 any more, where it was removed: spec.b is dropped`,
+			},
+		},
+		"no webhook converts any more what is the same": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Conversion = webhook
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", schema, nil))
+			},
+			new: func(d *Definition) { d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", schema, nil)) },
+		},
+		"a webhook converts from now on": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {b: {type: string}}", nil))
+			},
+			new: func(d *Definition) {
+				d.CRD.Spec.Conversion = webhook
+				d.CRD.Spec.Versions = append(d.CRD.Spec.Versions, version("v2", "properties: {b: {type: string}}", nil))
+			},
+		},
+		"names that commands use": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Names.ShortNames, d.CRD.Spec.Names.Categories = []string{"th", "thg", "stuff"}, []string{"all", "managed"}
+			},
+			new: func(d *Definition) {
+				d.CRD.Spec.Names.ShortNames, d.CRD.Spec.Names.Categories = []string{"th", "thing"}, []string{"managed"}
+				d.CRD.Spec.Names.Singular, d.CRD.Spec.Names.ListKind = "stuff", "Things"
+			},
+			want: []string{
+				`client  : the category all was removed: the kind is in the categories managed`,
+				`client  : the kind of lists was ThingList and is Things: lists are of kind Things`,
+				`client  : the short name thg was removed: the server doesn't have a resource type "thg"`,
+			},
+		},
+		"the singular, and the last category": {
+			old: func(d *Definition) { d.CRD.Spec.Names.Singular, d.CRD.Spec.Names.Categories = "", []string{"all"} },
+			new: func(d *Definition) { d.CRD.Spec.Names.Singular = "stuff" },
+			want: []string{
+				`client  : the category all was removed: the kind is in no category`,
+				`client  : the singular was thing, and is stuff: the server doesn't have a resource type "thing"`,
+			},
+		},
+		"names of an MRD": {
+			old:  func(d *Definition) { d.Managed = true; d.CRD.Spec.Names.ShortNames = []string{"th"} },
+			new:  func(d *Definition) { d.Managed = true },
+			want: []string{`install  : names of the MRD has changed: names: Value is immutable`},
+		},
+		"a status subresource comes": {
+			old: func(d *Definition) {
+				*d = kind(t, schema, schema)
+				d.CRD.Spec.Versions[0].Subresources = nil
+			},
+			new:  func(d *Definition) { *d = kind(t, schema, schema) },
+			want: []string{`client v1 status: the status subresource was added: the status is dropped: only a write of /status changes it`},
+		},
+		"a status subresource comes with the status": {
+			old: func(d *Definition) { d.CRD.Spec.Versions[0].Subresources = nil },
+			new: func(d *Definition) { *d = kind(t, schema, schema) },
+		},
+		"subresources go": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Versions[0].Subresources.Scale = &apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.a", StatusReplicasPath: ".status.a"}
+			},
+			new: func(d *Definition) { d.CRD.Spec.Versions[0].Subresources = nil },
+			want: []string{
+				`client v1 : the scale subresource was removed: /scale: the server could not find the requested resource`,
+				`client v1 status: the status subresource was removed: /status: the server could not find the requested resource`,
+			},
+		},
+		"a scale subresource comes": {
+			new: func(d *Definition) {
+				d.CRD.Spec.Versions[0].Subresources.Scale = &apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.a", StatusReplicasPath: ".status.a"}
+			},
+		},
+		"a scale subresource reads something else": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Versions[0].Subresources.Scale = &apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.a", StatusReplicasPath: ".status.a", LabelSelectorPath: pointer(".status.s")}
+			},
+			new: func(d *Definition) {
+				d.CRD.Spec.Versions[0].Subresources.Scale = &apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.b", StatusReplicasPath: ".status.a"}
+			},
+			want: []string{
+				`client v1 : labelSelectorPath of scale was .status.s and is none: /scale: labelSelectorPath of scale was .status.s and is none`,
+				`client v1 : specReplicasPath of scale was .spec.a and is .spec.b: /scale: specReplicasPath of scale was .spec.a and is .spec.b`,
+			},
+		},
+		"a field can't be selected by any more": {
+			old: func(d *Definition) {
+				d.CRD.Spec.Versions[0].SelectableFields = []apiextensionsv1.SelectableField{{JSONPath: ".spec.a"}, {JSONPath: ".spec.b"}}
+			},
+			new: func(d *Definition) {
+				d.CRD.Spec.Versions[0].SelectableFields = []apiextensionsv1.SelectableField{{JSONPath: ".spec.b"}, {JSONPath: ".spec.c"}}
+			},
+			want: []string{`client v1 spec.a: the field can't be selected by any more: field label not supported: spec.a`},
+		},
+		"unknown fields were kept by the definition": {
+			old:  func(d *Definition) { d.CRD.Spec.PreserveUnknownFields = true },
+			want: []string{`stored v1 : preserveUnknownFields of the CRD is false: unknown fields are dropped: unknown is dropped`},
+		},
+		"unknown fields were kept by the definition, and are by the schema": {
+			old: func(d *Definition) { d.CRD.Spec.PreserveUnknownFields = true },
+			new: func(d *Definition) { keepAll(d.CRD.Spec.Versions[0].Schema.OpenAPIV3Schema) },
+		},
+		"unknown fields were kept by a definition without a schema": {
+			old: func(d *Definition) {
+				d.CRD.Spec.PreserveUnknownFields, d.CRD.Spec.Versions[0].Schema = true, nil
+			},
+			new:  func(d *Definition) { keepAll(d.CRD.Spec.Versions[0].Schema.OpenAPIV3Schema) },
+			want: []string{`stored v1 spec: it was not known, and is a field with a schema now: spec: Invalid value: "string": spec in body must be of type object: "string"`},
+		},
 		"a version that is converted knows less": {
 			old: func(d *Definition) {
 				d.CRD.Spec.Conversion = webhook

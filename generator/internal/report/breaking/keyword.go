@@ -1,6 +1,8 @@
 package breaking
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"math"
 	"reflect"
@@ -12,6 +14,8 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/pattern"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 type props = apiextensionsv1.JSONSchemaProps
@@ -93,6 +97,8 @@ var keywords = []keyword{
 		switch {
 		case new.Format == "" || old.Format == new.Format || new.Type == "string" && !apiserver.ChecksFormat(new.Format):
 			return harmless
+		case new.Format == "int64" || new.Format == "double":
+			return harmless // as any number
 		case new.Type == "string":
 			return undecided
 		default: // numbers of any size are there to try
@@ -105,11 +111,16 @@ var keywords = []keyword{
 		}
 		return searched // an object without the field shows it, if there can be one
 	}, saysDefault},
-	logical("allOf", func(s *props) any { return s.AllOf }),
-	logical("anyOf", func(s *props) any { return s.AnyOf }),
-	logical("oneOf", func(s *props) any { return s.OneOf }),
-	logical("not", func(s *props) any { return s.Not }),
-	{"x-kubernetes-preserve-unknown-fields", func(old, new *props) verdict {
+	logical("allOf", func(s *props) []props { return s.AllOf }, func(was, is []string) bool { return includes(was, is) }),
+	logical("anyOf", func(s *props) []props { return s.AnyOf }, func(was, is []string) bool { return len(was) > 0 && includes(is, was) }),
+	logical("oneOf", func(s *props) []props { return s.OneOf }, slices.Equal),
+	logical("not", func(s *props) []props {
+		if s.Not == nil {
+			return nil
+		}
+		return []props{*s.Not}
+	}, slices.Equal),
+	{dropping, func(old, new *props) verdict {
 		if keepsUnknown(old) && !keepsUnknown(new) {
 			return tighter
 		}
@@ -206,7 +217,7 @@ func keepsUnknown(s *props) bool {
 func enumValues(s *props) []string {
 	var values []string
 	for _, v := range s.Enum {
-		values = append(values, string(v.Raw))
+		values = append(values, schema.RawJSON(v.Raw))
 	}
 	return values
 }
@@ -322,14 +333,61 @@ func always(old, new *props) int {
 	return n
 }
 
-// logical compares a keyword that holds schemas.
-func logical(name string, of func(*props) any) keyword {
+// logical compares a keyword that holds schemas, whose order doesn't matter. IsLooser reports
+// whether those that are accept whatever those that were accepted.
+func logical(name string, of func(*props) []props, isLooser func(was, is []string) bool) keyword {
 	return keyword{name, func(old, new *props) verdict {
-		if is := reflect.ValueOf(of(new)); is.IsNil() || reflect.DeepEqual(of(old), of(new)) {
+		if is := branches(new, of); len(is) == 0 || isLooser(branches(old, of), is) {
 			return harmless
 		}
 		return undecided
 	}, func(_, _ *props) string { return name + " has changed" }}
+}
+
+// intOrString is what each schema of an int-or-string may say of it, to no effect.
+var intOrString = canonical(props{AnyOf: []props{{Type: "integer"}, {Type: "string"}}})
+
+// branches returns the schemas that a keyword holds, in one form and order.
+func branches(s *props, of func(*props) []props) []string {
+	if s.XIntOrString && canonical(props{AnyOf: of(s)}) == intOrString {
+		return nil
+	}
+	var all []string
+	for _, branch := range of(s) {
+		if text := canonical(branch); !s.XIntOrString || text != intOrString {
+			all = append(all, text)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// canonical returns a schema in a form that doesn't depend on the order of what has none.
+func canonical(s props) string {
+	text, _ := json.Marshal(ordered(bare(&s))) // texts and numbers
+	return string(text)
+}
+
+// ordered sorts what has no order in a schema, and returns it.
+func ordered(s *props) *props {
+	s.Required = slices.Sorted(slices.Values(s.Required))
+	s.Enum = slices.SortedFunc(slices.Values(s.Enum), func(a, b apiextensionsv1.JSON) int { return bytes.Compare(a.Raw, b.Raw) })
+	for _, list := range [][]props{s.AllOf, s.AnyOf, s.OneOf} {
+		for i := range list {
+			ordered(&list[i])
+		}
+		slices.SortFunc(list, func(a, b props) int { return strings.Compare(canonical(a), canonical(b)) })
+	}
+	if s.Not != nil {
+		ordered(s.Not)
+	}
+	eachBelow(s, func(s *props) { ordered(s) })
+	return s
+}
+
+// includes reports whether one list has whatever another one has.
+func includes(all, some []string) bool {
+	return !slices.ContainsFunc(some, func(text string) bool { return !slices.Contains(all, text) })
 }
 
 func decodeDefault(s *props) any {
@@ -342,10 +400,10 @@ func decodeDefault(s *props) any {
 func saysDefault(old, new *props) string {
 	switch {
 	case old.Default == nil:
-		return "it has the default " + string(new.Default.Raw)
+		return "it has the default " + schema.RawJSON(new.Default.Raw)
 	case new.Default == nil:
-		return "it has no default any more, which was " + string(old.Default.Raw)
+		return "it has no default any more, which was " + schema.RawJSON(old.Default.Raw)
 	default:
-		return "its default was " + string(old.Default.Raw) + " and is " + string(new.Default.Raw)
+		return "its default was " + schema.RawJSON(old.Default.Raw) + " and is " + schema.RawJSON(new.Default.Raw)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
@@ -21,6 +22,9 @@ const maxNeighbours = 3
 // object that the place is in, or of one around that.
 func (s *search) neighbours(ctx context.Context, object map[string]any, place schema.Path) iter.Seq[map[string]any] {
 	return func(yield func(map[string]any) bool) {
+		if place.HasPrefix(schema.Properties("metadata")) {
+			return // names don't change
+		}
 		for depth := len(place) - 1; depth > 0; depth-- {
 			if place[depth].Kind != schema.Property {
 				continue
@@ -55,13 +59,15 @@ func (s *search) neighbours(ctx context.Context, object map[string]any, place sc
 	}
 }
 
-// identify gives an object the fields that say what it is.
+// identify gives an object the fields that say what it is. It keeps the name that it has.
 func (s *search) identify(object map[string]any) map[string]any {
 	if object == nil {
 		object = map[string]any{}
 	}
-	for name, value := range s.head {
-		object[name] = runtime.DeepCopyJSONValue(value)
+	name, isNamed, _ := unstructured.NestedString(object, "metadata", "name")
+	maps.Copy(object, runtime.DeepCopyJSON(s.head))
+	if isNamed {
+		_ = unstructured.SetNestedField(object, name, "metadata", "name") // the metadata is an object
 	}
 	return object
 }

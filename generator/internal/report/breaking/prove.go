@@ -76,6 +76,11 @@ func (s *search) prove(ctx context.Context, d *difference) proof {
 			break
 		}
 	}
+	if !p.found && slices.ContainsFunc(d.rules(), isTransition) && !isStatus(d.path) {
+		if changed, ok := s.changed(ctx, d); ok {
+			p = changed
+		}
+	}
 	p.accepted, p.exhausted = accepted > 0, *exhausted
 	switch {
 	case p.found:

@@ -2,7 +2,6 @@ package breaking
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
@@ -21,9 +20,9 @@ type side struct {
 	validator *apiserver.ObjectValidator
 }
 
-func newSide(s *props) (side, error) {
+func newSide(s *props, isOld bool) (side, error) {
 	validator, err := apiserver.NewObjectValidator(s)
-	return side{s, validator}, err
+	return side{resource(s, isOld), validator}, err
 }
 
 // A search looks for objects that worked with the old schema of a version, and fare worse
@@ -75,6 +74,7 @@ const (
 	isReadElse   = "what is stored would be read differently"
 	isBlocked    = "an object that is stored would be refused at its next update"
 	isRefused    = "a manifest that was accepted would be refused"
+	isFixed      = "a change that was accepted would be refused"
 	isMeantElse  = "a manifest that leaves it out would mean something else"
 	isMissed     = "compositions and programs that read it would miss it"
 	isUnreadable = "what is stored there is of another type than clients expect"
@@ -212,7 +212,7 @@ func (s *search) smallest(ctx context.Context, object map[string]any, has func(m
 
 // isAbout reports whether a field, in the words of the API server, is at a path or below.
 func isAbout(field string, path schema.Path) bool {
-	return pathPattern(path).MatchString(strings.TrimPrefix(field, "."))
+	return len(path) == 0 || pathPattern(path).MatchString(strings.TrimPrefix(field, "."))
 }
 
 // pathPattern matches the fields at a path or below.
@@ -243,9 +243,9 @@ func text(value any) string {
 	if value == nil {
 		return "not there"
 	}
-	encoded, err := json.Marshal(value)
-	if err != nil || len(encoded) > 200 {
+	encoded := schema.JSON(value)
+	if len(encoded) > 200 {
 		return "another value"
 	}
-	return string(encoded)
+	return encoded
 }

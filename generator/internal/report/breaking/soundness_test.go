@@ -321,6 +321,9 @@ func (r *chooser) schema(depth int) props {
 		}
 	case 2:
 		s = props{Type: pick(r, "integer", "number")}
+		if s.Type == "integer" {
+			s.Format = pick(r, "", "int64", "int32")
+		}
 		r.bounds(&s)
 	case 3:
 		s = props{Type: "boolean"}
@@ -503,7 +506,9 @@ func (r *chooser) change(s *props) {
 			s.Format = pick(r, "date-time", "ipv4", "byte", "")
 		}
 	case "integer", "number":
-		r.bounds(s)
+		if r.bounds(s); s.Type == "integer" && r.flip(2) {
+			s.Format = pick(r, "", "int64", "int32")
+		}
 	case "array":
 		s.MaxItems = pointer(int64(1 + r.IntN(5)))
 	}
@@ -529,7 +534,7 @@ func (r *chooser) value(s *props, depth int) any {
 	case s.Type == "string":
 		return pick(r, someTexts...)
 	case s.Type == "integer":
-		return int64(r.IntN(14) - 2)
+		return pick(r, int64(r.IntN(14)-2), int64(r.IntN(14)-2), int64(r.IntN(14)-2), 1<<40)
 	case s.Type == "number":
 		if r.flip(2) {
 			return float64(r.IntN(28))/2 - 2.25

@@ -165,6 +165,9 @@ func (g *generation) numbers(whole bool) {
 			}
 		}
 	}
+	if !whole {
+		g.add(1e39) // no float
+	}
 	// Multiples of what it must be a multiple of, within the bounds of both.
 	for _, s := range g.schemas {
 		if m := s.MultipleOf; m != nil {
@@ -185,11 +188,22 @@ func (g *generation) numbers(whole bool) {
 var odd = []string{"", " ", "A", "a b", "-", "_", ".", "/", "0", "é", "a/b", "a.b", "a-b", "a_b", "A1", "-a", "a-", "%", "\t", "1e3", "9999-99-99", "a@b", "::", "x\ny"}
 
 func (g *generation) texts() {
-	for _, literal := range g.literals() {
+	literals := g.literals()
+	for _, literal := range literals {
 		if text, ok := literal.(string); ok {
 			g.add(text)
 			g.add(text + "x")
 			g.add("x" + text)
+		}
+	}
+	// A rule may ask for the beginning and the end.
+	for _, first := range literals[:min(len(literals), maxBranches)] {
+		for _, second := range literals[:min(len(literals), maxBranches)] {
+			if first, ok := first.(string); ok && first != second {
+				if second, ok := second.(string); ok {
+					g.add(first + second)
+				}
+			}
 		}
 	}
 	var bases []string
@@ -271,6 +285,17 @@ func (g *generation) lists() {
 	for _, n := range append([]int{1, 2, 3}, g.sizes(func(s *props) []*int64 { return []*int64{s.MinItems, s.MaxItems} }, maxElements)...) {
 		list(n, true)
 		list(n, false)
+	}
+	// Items that differ in a key alone.
+	first, _ := sampling(nil).Variant(g.ctx, at, 0).(map[string]any)
+	second, _ := sampling(nil).Variant(g.ctx, at, 1).(map[string]any)
+	for _, s := range g.schemas {
+		for _, key := range s.XListMapKeys {
+			if other := maps.Clone(first); other != nil && second[key] != nil {
+				other[key] = second[key]
+				g.add([]any{first, other})
+			}
+		}
 	}
 	// Items that differ, but not in the keys: with all fields, and with some.
 	if full := everything().Value(g.ctx, at); full != nil {

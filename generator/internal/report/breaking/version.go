@@ -17,6 +17,14 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
+// now returns the definition that there is, or that there was if the kind is gone.
+func (c *comparison) now() *apiextensionsv1.CustomResourceDefinition {
+	if c.pair.New == nil {
+		return c.pair.Old.CRD
+	}
+	return c.pair.New.CRD
+}
+
 // newSearch returns a search among the objects of an old version.
 func (c *comparison) newSearch(old, new apiextensionsv1.CustomResourceDefinitionVersion) (*search, error) {
 	s := &search{
@@ -24,39 +32,40 @@ func (c *comparison) newSearch(old, new apiextensionsv1.CustomResourceDefinition
 		ratchets: c.options.Ratchets, budget: c.options.Budget,
 	}
 	var err error
-	if s.old, err = newSide(old.Schema.OpenAPIV3Schema); err != nil {
+	if s.old, err = newSide(rootOf(c.pair.Old.CRD.Spec, old), true); err != nil {
 		return nil, fmt.Errorf("the old schema of %s: %w", old.Name, err)
 	}
-	if s.new, err = newSide(new.Schema.OpenAPIV3Schema); err != nil {
+	if s.new, err = newSide(rootOf(c.now().Spec, new), false); err != nil {
 		return nil, fmt.Errorf("the schema of %s: %w", new.Name, err)
+	}
+	s.differences = differences(s.old.schema, s.new.schema)
+	if c.pair.Old.CRD.Spec.PreserveUnknownFields && !c.now().Spec.PreserveUnknownFields {
+		for _, d := range s.differences {
+			d.explain(dropping, "preserveUnknownFields of the CRD is false: unknown fields are dropped")
+		}
 	}
 	return s, nil
 }
 
 // version compares a version with what it was.
 func (c *comparison) version(ctx context.Context, old, new apiextensionsv1.CustomResourceDefinitionVersion) error {
-	if reflect.DeepEqual(old.Schema, new.Schema) {
+	was, is := rootOf(c.pair.Old.CRD.Spec, old), rootOf(c.pair.New.CRD.Spec, new)
+	if reflect.DeepEqual(was, is) || reflect.DeepEqual(bare(was), bare(is)) {
 		return nil // most of them
 	}
-	was, is := bare(old.Schema.OpenAPIV3Schema), bare(new.Schema.OpenAPIV3Schema)
-	if reflect.DeepEqual(was, is) {
-		return nil
-	}
-	found := differences(was, is)
 	s, err := c.newSearch(old, new)
 	if err != nil {
 		return err
 	}
-	s.differences = found
 	s.isConverted = !old.Storage && !new.Storage && isConverted(c.pair.Old) && isConverted(*c.pair.New)
 	var reported []*difference
-	for _, d := range found {
+	for _, d := range s.differences {
 		f, ok := s.judge(ctx, d)
 		if !ok {
 			continue
 		}
 		reported = append(reported, d)
-		c.add(old.Name, d.path, f)
+		c.add(old.Name, d.place(), f)
 	}
 	for _, o := range s.others(ctx, reported) {
 		c.add(old.Name, o.path, o.Finding)

@@ -17,6 +17,8 @@ import (
 // schemas tell.
 type difference struct {
 	path schema.Path
+	// about leads to what a finding is about, if that is something below.
+	about schema.Path
 	// old and new are the schemas there, nil if there is none.
 	old, new *props
 	// changes are what has changed.
@@ -62,6 +64,14 @@ func (d *difference) rules() []apiextensionsv1.ValidationRule {
 	return rules
 }
 
+// place leads to what a finding is about.
+func (d *difference) place() schema.Path {
+	if d.about != nil {
+		return d.about
+	}
+	return d.path
+}
+
 // says returns what has changed, in words.
 func (d *difference) says() string {
 	var all []string
@@ -71,12 +81,22 @@ func (d *difference) says() string {
 	return strings.Join(all, "; ")
 }
 
+// explain says of the change of a keyword what brought it about.
+func (d *difference) explain(keyword, says string) {
+	for i := range d.changes {
+		if d.changes[i].keyword == keyword {
+			d.changes[i].says = says
+		}
+	}
+}
+
 // The keywords of changes that are no keyword's row.
 const (
 	removed  = "removed"
 	required = "required"
 	ruled    = "x-kubernetes-validations"
 	schemed  = "schema"
+	dropping = "x-kubernetes-preserve-unknown-fields"
 )
 
 // A walk compares schemas side by side.
@@ -88,7 +108,18 @@ func differences(old, new *props) []*difference {
 	w := &walk{}
 	w.value(nil, old, new, nil)
 	slices.SortFunc(w.found, func(a, b *difference) int { return a.path.Compare(b.path) })
-	return w.found
+	implied := newImplication(old, new)
+	var dropped []schema.Path
+	for _, d := range w.found {
+		isKnown := slices.ContainsFunc(dropped, d.path.HasPrefix)
+		if d.has(dropping) {
+			dropped = append(dropped, d.path)
+		}
+		d.changes = slices.DeleteFunc(d.changes, func(c change) bool {
+			return c.keyword == dropping && isKnown || c.rule != nil && implied.holds(d.path, *c.rule)
+		})
+	}
+	return slices.DeleteFunc(w.found, func(d *difference) bool { return len(d.changes) == 0 })
 }
 
 // value compares the schemas of a value, and of what is in it. More are changes that what
@@ -106,7 +137,14 @@ func (w *walk) value(path schema.Path, old, new *props, more []change) {
 			}
 		}
 		if !retyped(old, new) {
-			changes = append(changes, newRules(old, new)...)
+			for _, c := range newRules(old, new) {
+				if isTransition(*c.rule) {
+					// Each field that may not change is told of on its own.
+					w.found = append(w.found, &difference{path: path, about: subject(path, new, *c.rule), old: old, new: new, changes: []change{c}})
+				} else {
+					changes = append(changes, c)
+				}
+			}
 			w.below(path, old, new)
 		}
 	}
@@ -134,6 +172,9 @@ func (w *walk) below(path schema.Path, old, new *props) {
 	for _, name := range slices.Sorted(maps.Keys(new.Properties)) {
 		if _, ok := old.Properties[name]; ok {
 			continue
+		}
+		if new.XEmbeddedResource && !old.XEmbeddedResource && slices.Contains(identifying, name) {
+			continue // that it must be a resource tells of these
 		}
 		is := new.Properties[name]
 		switch {
@@ -221,20 +262,23 @@ func requires(old, new *props, name string) []change {
 
 // newRules returns the rules that a schema has and the old one hasn't. What a rule refuses
 // its text doesn't tell. One that compares with what was refuses no object, and what is
-// asked of it is whether an update that leaves alone what it is about would pass. A rule that
+// asked of it is whether an update that was accepted would pass. A rule that
 // there was may fail on what it reads otherwise now.
 func newRules(old, new *props) []change {
 	var changes []change
 	readsElse := len(new.XValidations) > 0 && !reflect.DeepEqual(inRules(old), inRules(new))
 	for _, rule := range new.XValidations {
-		if slices.ContainsFunc(old.XValidations, func(known apiextensionsv1.ValidationRule) bool { return known.Rule == rule.Rule }) {
+		isKnown := func(known apiextensionsv1.ValidationRule) bool {
+			return known.Rule == rule.Rule && isOptional(known) == isOptional(rule)
+		}
+		if slices.ContainsFunc(old.XValidations, isKnown) {
 			if readsElse && rereads(rule, old, new) {
 				changes = append(changes, change{keyword: ruled, verdict: searched, says: "what a rule reads has changed: " + oneLine(rule.Rule), rule: &rule})
 			}
 			continue
 		}
 		v := undecided
-		if isTransition(rule) {
+		if isTransition(rule) && !isOptional(rule) {
 			v = searched
 		}
 		changes = append(changes, change{keyword: ruled, verdict: v, says: "there is a rule: " + oneLine(rule.Rule), rule: &rule})
@@ -305,7 +349,7 @@ func bare(s *props) *props {
 	c.AllOf, c.AnyOf, c.OneOf, c.Not = each(s.AllOf), each(s.AnyOf), each(s.OneOf), bare(s.Not)
 	c.XValidations = slices.Clone(s.XValidations)
 	for i := range c.XValidations {
-		c.XValidations[i].Message, c.XValidations[i].MessageExpression, c.XValidations[i].Reason, c.XValidations[i].FieldPath = "", "", nil, ""
+		c.XValidations[i].Message, c.XValidations[i].MessageExpression, c.XValidations[i].Reason = "", "", nil
 	}
 	if s.Properties != nil {
 		c.Properties = map[string]props{}

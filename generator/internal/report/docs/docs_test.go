@@ -101,6 +101,7 @@ func TestBounds(t *testing.T) {
 	}{
 		{apiextensionsv1.JSONSchemaProps{}, nil},
 		{apiextensionsv1.JSONSchemaProps{Default: &apiextensionsv1.JSON{Raw: []byte(`"a"`)}}, []string{"default `\"a\"`"}},
+		{apiextensionsv1.JSONSchemaProps{Default: &apiextensionsv1.JSON{Raw: []byte(`"\u003e=1 \u0026 \u003c2"`)}, Enum: []apiextensionsv1.JSON{{Raw: []byte(`"a\u003eb"`)}}}, []string{"default `\">=1 & <2\"`", "one of `\"a>b\"`"}},
 		{apiextensionsv1.JSONSchemaProps{Minimum: new(1.5), ExclusiveMinimum: true, Maximum: new(1e21)}, []string{"more than 1.5", "at most 1000000000000000000000"}},
 		{apiextensionsv1.JSONSchemaProps{MinLength: new(int64(1)), MaxLength: new(int64(2))}, []string{"at least 1 character", "at most 2 characters"}},
 		{apiextensionsv1.JSONSchemaProps{MinItems: new(int64(0)), MaxProperties: new(int64(2))}, []string{"at most 2 entries"}},

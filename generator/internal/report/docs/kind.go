@@ -18,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/report/example"
 	"github.com/mrgen-io/mrgen/generator/internal/report/explain"
+	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
@@ -235,8 +236,7 @@ func factsOf(summary explain.Field) []string {
 
 // description returns the comment of a field without what a rule adds to it, which is a fact.
 func description(s *apiextensionsv1.JSONSchemaProps) string {
-	before, _, _ := strings.Cut(s.Description, "Required unless the resource is only observed")
-	return strings.TrimSpace(before)
+	return strings.TrimSpace(rules.AuthorDescription(s.Description))
 }
 
 // typeOf returns the type of a value, with its format.
@@ -252,12 +252,12 @@ func bounds(s *apiextensionsv1.JSONSchemaProps) []string {
 	var facts []string
 	say := func(format string, args ...any) { facts = append(facts, fmt.Sprintf(format, args...)) }
 	if s.Default != nil {
-		say("default %s", code(string(s.Default.Raw)))
+		say("default %s", code(schema.RawJSON(s.Default.Raw)))
 	}
 	if len(s.Enum) > 0 {
 		var values []string
 		for _, value := range s.Enum {
-			values = append(values, code(string(value.Raw)))
+			values = append(values, code(schema.RawJSON(value.Raw)))
 		}
 		say("one of %s", strings.Join(values, ", "))
 	}

@@ -104,7 +104,7 @@ type example struct {
 
 // object returns the object. If it is to be observed, it only has fields that it needs.
 func (e *example) object(ctx context.Context) map[string]any {
-	e.sampler = &sample.Sampler{}
+	e.sampler = &sample.Sampler{References: !e.observeOnly}
 	e.sampler.Wanted = func(p schema.Cursor) bool {
 		if !e.observeOnly && p.Field != nil && inParameters(p.Path) {
 			if _, hasExample := e.sampler.Example(p); hasExample {
@@ -134,6 +134,9 @@ func (e *example) admitted(ctx context.Context, object map[string]any) map[strin
 	object, refusals := s.Admitted(ctx, object)
 	for _, r := range refusals {
 		e.diags = append(e.diags, e.refused(r))
+	}
+	for _, m := range sample.Undecodable(s.Root.Type, object) {
+		e.diags = append(e.diags, e.refused(apiserver.Refusal{Field: m.Field, Reason: m.Reason}))
 	}
 	return object
 }
@@ -166,7 +169,7 @@ func (e *example) refused(r apiserver.Refusal) diag.Diagnostic {
 		p := about(root, r)
 		at, field = p.Pos, p.Path.String()
 	}
-	return diag.Warningf(at, codeExample, "mrgen finds no example of %s that the API server would accept, and leaves it out: %s: %s: add +%s markers that make one valid",
+	return diag.Warningf(at, codeExample, "mrgen finds no valid example of %s, and leaves it out: %s: %s: add +%s markers that make one valid",
 		e.definition.CRD.Spec.Names.Kind, field, r.Reason, markers.Example)
 }
 

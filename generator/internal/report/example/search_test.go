@@ -126,7 +126,7 @@ func TestRules(t *testing.T) {
 				t.Fatalf("%v, want %q", e.diags, tt.warnings)
 			}
 			for i, want := range tt.warnings {
-				want = "types.go:7: warning: mrgen finds no example of Thing that the API server would accept, and leaves it out: " + want
+				want = "types.go:7: warning: mrgen finds no valid example of Thing, and leaves it out: " + want
 				if got := e.diags[i].String(); !strings.HasPrefix(got, want) {
 					t.Errorf("%s, want %s", got, want)
 				}

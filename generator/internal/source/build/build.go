@@ -2,6 +2,7 @@ package build
 
 import (
 	"cmp"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"maps"
@@ -33,6 +34,7 @@ func (s *Source) build(declaredLater func(*model.Model) []flavor.TypeName) diag.
 	b.indexPackages(s.Program.APIs)
 	for _, pkg := range s.Program.APIs {
 		p := b.pkg(pkg)
+		b.checkGroup(p, pkg)
 		s.Model.Packages = append(s.Model.Packages, p)
 		s.Packages[p.Path] = pkg
 	}
@@ -104,6 +106,8 @@ type builder struct {
 	missing map[flavor.TypeName]*model.Type
 	// reached are the names of types and fields that are part of the model.
 	reached map[token.Pos]bool
+	// imports are the names of packages in files, by import path.
+	imports map[*ast.File]map[string]string
 	// packages are the packages that were type-checked, by import path.
 	packages map[string]*loader.Package
 	// inexpressible says what the schema of a CRD can't express of a field's type.
@@ -121,6 +125,7 @@ func (s *Source) newBuilder() *builder {
 		indexed:       map[*loader.Package]bool{},
 		types:         map[types.Type]*model.Type{},
 		composites:    map[composition]*model.Type{},
+		imports:       map[*ast.File]map[string]string{},
 		missing:       map[flavor.TypeName]*model.Type{},
 		reached:       map[token.Pos]bool{},
 		packages:      map[string]*loader.Package{},

@@ -2,7 +2,9 @@ package build
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -102,8 +104,33 @@ func (b *builder) declare(converted *model.Type, named *types.Named) {
 				converted.Doc, converted.Markers = c.doc, c.markers
 				converted.Of = b.declaredAs(name, c.of)
 			}
+			converted.Imports = b.importsAt(b.packages[name.Pkg().Path()], name.Pos())
 		}
 	}
+}
+
+// importsAt returns the names of the packages that the file with a position imports, by path.
+func (b *builder) importsAt(pkg *loader.Package, at token.Pos) map[string]string {
+	if pkg == nil {
+		return nil
+	}
+	i := slices.IndexFunc(pkg.Syntax, func(f *ast.File) bool { return f.FileStart <= at && at < f.FileEnd })
+	if i < 0 {
+		return nil
+	}
+	file := pkg.Syntax[i]
+	if names, ok := b.imports[file]; ok {
+		return names
+	}
+	names := map[string]string{}
+	imported := load.ImportNames(pkg, file)
+	for _, name := range slices.Backward(slices.Sorted(maps.Keys(imported))) {
+		if name != "_" {
+			names[loader.NonVendorPath(imported[name].PkgPath)] = name
+		}
+	}
+	b.imports[file] = names
+	return names
 }
 
 // hasMethod reports whether a type has a method of one of the names, of its own or

@@ -2,6 +2,7 @@ package counterpart
 
 import (
 	"go/ast"
+	"path/filepath"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -17,6 +18,9 @@ func (r *rewriter) rewriteComments() {
 			continue
 		}
 		for _, comment := range group.List {
+			if patterns, isEmbed := strings.CutPrefix(comment.Text, "//go:embed "); isEmbed {
+				r.embedsFiles(comment, patterns)
+			}
 			if strings.HasPrefix(comment.Text, "//go:generate ") {
 				r.removeLines(comment) // what it writes to the folder of the source is copied
 			}
@@ -29,6 +33,17 @@ func (r *rewriter) rewriteComments() {
 		}
 	}
 	r.addScopes()
+}
+
+// embedsFiles reports files that are embedded, and that aren't beside the copy.
+func (r *rewriter) embedsFiles(comment *ast.Comment, patterns string) {
+	for _, pattern := range strings.Fields(patterns) {
+		pattern = strings.TrimPrefix(strings.Trim(pattern, "\"`"), "all:")
+		found, _ := filepath.Glob(filepath.Join(r.opts.Root, filepath.FromSlash(r.source.to), filepath.FromSlash(pattern)))
+		if len(found) == 0 {
+			r.errorf(comment.Pos(), "%s is not copied to %s: have a package that both scopes import embed it", pattern, r.source.to)
+		}
+	}
 }
 
 // packageClause renames the package if it is named after its folder.

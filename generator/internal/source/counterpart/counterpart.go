@@ -185,6 +185,7 @@ func (c *copier) run() {
 	c.check()
 	for _, importPath := range c.order {
 		c.plan(c.packages[importPath])
+		c.checkMarkers(c.packages[importPath])
 	}
 	c.findGroups()
 	for _, importPath := range c.order {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
@@ -116,13 +117,8 @@ func (c *copier) plan(p *source) {
 	for _, i := range items {
 		for _, name := range i.names {
 			byName[name] = i
-			if d := p.declared[name]; d != nil && name != "_" && name != "init" && i.fate == copied {
-				i.fate, i.declared = overridden, d
-			}
 		}
-		if slices.Equal(i.names, []string{"init"}) && p.inits[path.Base(i.file.name)] && i.fate == copied {
-			i.fate = overridden
-		}
+		c.override(p, i)
 	}
 	for _, i := range items {
 		i.uses = map[string]bool{}
@@ -137,6 +133,48 @@ func (c *copier) plan(p *source) {
 	if p.api && !c.opts.Move {
 		c.leaveProviderConfigs(p, items, byName)
 	}
+}
+
+// override notes what the author declares in place of an item. Of names that are declared together,
+// some can't be left out, and what a test declares is there for tests alone.
+func (c *copier) override(p *source, i *item) {
+	if i.fate != copied {
+		return
+	}
+	if slices.Equal(i.names, []string{"init"}) {
+		if p.inits[path.Base(i.file.name)] {
+			i.fate = overridden
+		}
+		return
+	}
+	var by *declaration
+	var others []string
+	for _, name := range i.names {
+		d := p.declared[name]
+		switch {
+		case name == "_":
+		case d == nil || isExternal(d.file, p.name) != isExternal(i.file.syntax, p.name):
+			others = append(others, name)
+		case d.isTest && !i.file.isTest:
+			c.errorf(i.node.Pos(), "%s is copied to %s, where a test declares another one at %s: give that another name", name, p.to, d.pos)
+			return
+		default:
+			by = d
+		}
+	}
+	if by == nil {
+		return
+	}
+	if len(others) > 0 {
+		c.errorf(i.node.Pos(), "%s declares a part of these names, and not %s: declare each of them on its own", by.pos, diag.And(others))
+		return
+	}
+	i.fate, i.declared = overridden, by
+}
+
+// isExternal reports whether a file is a test beside the package.
+func isExternal(file *ast.File, name string) bool {
+	return file.Name.Name != name && strings.HasSuffix(file.Name.Name, "_test")
 }
 
 // markersAbove returns the comment above that of a declaration if it has nothing but markers:

@@ -33,6 +33,54 @@ func scopeMarkers(group *ast.CommentGroup) []scopeMarker {
 	return found
 }
 
+// checkMarkers reports markers of mrgen in other code than APIs that are misspelt, or that say of which
+// scope something is where nothing is declared. Those of APIs are checked with these.
+func (c *copier) checkMarkers(p *source) {
+	if p.api {
+		return
+	}
+	for _, f := range p.files {
+		read := map[token.Pos]bool{}
+		note := func(found []scopeMarker) {
+			for _, m := range found {
+				read[m.pos] = true
+			}
+		}
+		note(fileMarkers(f.syntax))
+		for _, decl := range f.syntax.Decls {
+			if group, ok := decl.(*ast.GenDecl); ok {
+				note(scopeMarkers(group.Doc))
+			}
+			for _, i := range itemsOf(decl) {
+				i.file = f
+				note(scopeMarkers(i.doc))
+				note(scopeMarkers(c.markersAbove(i)))
+			}
+		}
+		for _, group := range f.syntax.Comments {
+			for _, comment := range group.List {
+				c.checkMarker(comment, read)
+			}
+		}
+	}
+}
+
+// checkMarker reports a marker of mrgen that can't be read, or that isn't among those that are.
+func (c *copier) checkMarker(comment *ast.Comment, read map[token.Pos]bool) {
+	text, isMarker := markerText(comment)
+	if !isMarker {
+		return
+	}
+	at := comment.Pos() + token.Pos(strings.IndexByte(comment.Text, '+'))
+	value, problem := markers.Parse(text)
+	switch {
+	case problem != nil:
+		c.errorf(at, "%s", problem.Message)
+	case value != nil && value.Definition.Name == markers.Scope && !read[at]:
+		c.errorf(at, "the marker +%s describes nothing here: put it above the declaration or the package clause that it is about", markers.Scope)
+	}
+}
+
 // markerText returns the text of a marker after its plus sign, if a comment is one.
 func markerText(comment *ast.Comment) (string, bool) {
 	line, isLine := strings.CutPrefix(comment.Text, "//")

@@ -91,12 +91,52 @@ func (r *rewriter) rewriteNames() {
 			return true
 		}
 		if spec := specOf(r.file.syntax, pkg); spec != nil {
-			newPath, newName := r.counterpartName(selector.Sel.Pos(), gosyntax.ImportPath(spec), selector.Sel.Name)
+			newPath, newName := gosyntax.ImportPath(spec), selector.Sel.Name
+			if !r.isFixed(selector) {
+				newPath, newName = r.counterpartName(selector.Sel.Pos(), newPath, newName)
+			}
+			if other, ok := r.table.Configs[flavor.TypeName{Package: newPath, Name: newName}]; ok && slices.ContainsFunc(r.configs, func(part ast.Node) bool { return part == selector }) {
+				newPath, newName = other.Package, other.Name
+			}
 			uses[spec] = append(uses[spec], use{selector, newPath, newName})
 		}
 		return true
 	})
 	r.rewriteImports(uses, unknown)
+}
+
+// findConfigs finds the types of references to ProviderConfigs, which are of a type of their own in
+// namespaced scope: what a resource's method is given, or a field of that name is set to.
+func (r *rewriter) findConfigs() {
+	const name = "ProviderConfigReference"
+	add := func(value ast.Expr) {
+		if pointer, ok := value.(*ast.UnaryExpr); ok {
+			value = pointer.X
+		}
+		if literal, ok := value.(*ast.CompositeLit); ok {
+			r.configs = append(r.configs, literal.Type)
+		}
+	}
+	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.CallExpr:
+			if method, ok := node.Fun.(*ast.SelectorExpr); ok && method.Sel.Name == "Set"+name && len(node.Args) == 1 {
+				add(node.Args[0])
+			}
+		case *ast.AssignStmt:
+			for i, left := range node.Lhs {
+				if field, ok := left.(*ast.SelectorExpr); ok && field.Sel.Name == name && len(node.Lhs) == len(node.Rhs) {
+					add(node.Rhs[i])
+				}
+			}
+		case *ast.CompositeLit:
+			add(valueOf(node, name))
+			if strings.HasSuffix(typeName(r.file.info.TypeOf(node)).Name, "ProviderConfigReferencer") {
+				add(valueOf(node, "Ref"))
+			}
+		}
+		return true
+	})
 }
 
 // specOf returns the import that a name of a package comes from.

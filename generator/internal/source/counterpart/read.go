@@ -62,6 +62,9 @@ type sourceFile struct {
 type declaration struct {
 	pos  diag.Position
 	text string
+	file *ast.File
+	// isTest is set if it is in a test.
+	isTest bool
 }
 
 // read reads the packages of the pair.
@@ -214,7 +217,7 @@ func (c *copier) readDeclared(p *source) {
 					if declared == "init" {
 						p.inits[name] = true
 					}
-					p.declared[declared] = &declaration{pos: c.position(i.node.Pos()), text: text}
+					p.declared[declared] = &declaration{pos: c.position(i.node.Pos()), text: text, file: syntax, isTest: strings.HasSuffix(name, "_test.go")}
 				}
 			}
 		}

@@ -54,6 +54,8 @@ func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 	}
 	r := &rewriter{copier: c, source: p, file: f, items: items}
 	r.remove()
+	r.findFixed()
+	r.findConfigs()
 	r.rewriteNames()
 	r.rewriteValues()
 	r.rewriteControllers()
@@ -64,16 +66,16 @@ func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 	if !isDoc && !slices.ContainsFunc(items, isKept) || c.diags.HasErrors() {
 		return
 	}
+	if tags := nameConstraint(path.Base(f.name)); tags != "" {
+		header += r.constrain(tags)
+	}
 	edited, spans := apply(f.content, r.edits, 0, len(f.content))
 	content, places, err := c.finish(f, header, edited, spans)
 	if err != nil {
 		c.report(diag.Errorf(diag.Position{File: f.name}, codeScope, "%s", diag.Ours(err.Error())))
 		return
 	}
-	if !p.api {
-		places = nil // nothing reports anything about it but this package
-	}
-	c.files[path.Join(p.to, scope.CopyPrefix+path.Base(f.name))] = &scope.Copy{Source: f.name, Content: content, Places: places, API: p.api}
+	c.files[path.Join(p.to, scope.CopyPrefix+path.Base(f.name))] = &scope.Copy{Source: f.name, Content: content, Places: places, API: p.api, Scope: c.scope.String()}
 }
 
 // A rewriter rewrites a file for the other scope.
@@ -89,6 +91,9 @@ type rewriter struct {
 	removed [][2]int
 	// names are those that occur in the file.
 	names map[string]bool
+	// fixed are parts whose types are the same in both scopes, and configs the references to
+	// ProviderConfigs.
+	fixed, configs []ast.Node
 }
 
 func (r *rewriter) replace(node ast.Node, text string) {
@@ -115,7 +120,7 @@ func (r *rewriter) remove() {
 		case i.group == nil:
 			r.removeDeclaration(i)
 		case slices.ContainsFunc(byGroup[i.group], func(other *item) bool { return other.fate == copied }):
-			if usesIota(i.group) {
+			if i.isConst && dependsOnOrder(i.group) {
 				r.errorf(i.node.Pos(), "the values of these constants follow from their order, of which a part is left out: mark all of them, or none")
 			}
 			r.removeDeclaration(i)
@@ -130,8 +135,13 @@ func (r *rewriter) remove() {
 	}
 }
 
-func usesIota(group *ast.GenDecl) bool {
-	found := false
+// dependsOnOrder reports whether constants that are declared together have values that follow from
+// others.
+func dependsOnOrder(group *ast.GenDecl) bool {
+	found := slices.ContainsFunc(group.Specs, func(spec ast.Spec) bool {
+		constants, ok := spec.(*ast.ValueSpec)
+		return ok && len(constants.Values) == 0
+	})
 	ast.Inspect(group, func(node ast.Node) bool {
 		name, ok := node.(*ast.Ident)
 		found = found || ok && name.Name == "iota"
@@ -217,7 +227,7 @@ func (r *rewriter) removeUses(i *item) {
 				}
 			}
 		case *ast.CallExpr:
-			r.removeElements(node.Args, r.isGoneObject)
+			r.removeElements(node.Args[min(r.fixedArguments(node), len(node.Args)):], r.isGoneObject)
 		case *ast.CompositeLit:
 			r.removeElements(node.Elts, r.isGoneObject)
 			if _, isList := node.Type.(*ast.ArrayType); isList {
@@ -239,6 +249,19 @@ func (r *rewriter) removeUses(i *item) {
 		}
 		return true
 	})
+}
+
+// fixedArguments returns how many arguments a function takes besides a list of them, which may have
+// any number. A function of another module is taken to have nothing else.
+func (r *rewriter) fixedArguments(call *ast.CallExpr) int {
+	signature, ok := r.file.info.TypeOf(call.Fun).(*types.Signature)
+	switch {
+	case !ok:
+		return 0
+	case signature.Variadic():
+		return signature.Params().Len() - 1
+	}
+	return signature.Params().Len()
 }
 
 // isGoneObject reports whether an expression is an object of a type that the other scope lacks:
@@ -342,16 +365,4 @@ func (c *copier) managedKind(t types.Type) *types.Struct {
 // isManaged reports whether a type is that of a managed resource, or an interface for them.
 func (c *copier) isManaged(t types.Type) bool {
 	return c.table.Managed[typeName(t)] || c.managedKind(t) != nil
-}
-
-// isKnown reports whether it is known what a type is.
-func isKnown(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = pointer.Elem()
-	}
-	_, isParameter := types.Unalias(t).(*types.TypeParam)
-	return types.Unalias(t) != types.Typ[types.Invalid] && !isParameter
 }

@@ -31,9 +31,8 @@ func (r *rewriter) rewriteValues() {
 			r.embedded(node)
 		case *ast.CompositeLit:
 			r.literal(node)
-			r.metadata(node)
 		case *ast.SelectorExpr:
-			r.selected(node, path, results)
+			r.selected(node, results)
 		case *ast.BasicLit:
 			if node.Kind == token.STRING && !isTag(node, path) {
 				r.text(node, path)
@@ -68,34 +67,65 @@ func (r *rewriter) embedded(name *ast.Ident) {
 // those that its counterpart lacks.
 func (r *rewriter) literal(literal *ast.CompositeLit) {
 	t := typeName(r.file.info.TypeOf(literal))
+	if _, differs := r.table.Names[t]; !differs || r.isFixed(literal) {
+		return
+	}
 	for i, element := range literal.Elts {
 		pair, ok := element.(*ast.KeyValueExpr)
 		if !ok {
-			continue
+			r.errorf(element.Pos(), "%s has other fields in %s scope: name the fields of this literal", t.Name, r.scope.Other())
+			return
 		}
 		key, ok := pair.Key.(*ast.Ident)
-		switch {
-		case !ok:
-		case r.table.Lacking[t] == key.Name:
+		if !ok {
+			continue
+		}
+		name := flavor.TypeName{Package: t.Package, Name: key.Name}
+		other, differs := r.table.Names[name]
+		_, isStruct := pair.Value.(*ast.CompositeLit)
+		isEmbedded := r.table.Selectors[t] || isStruct && typeName(r.file.info.TypeOf(pair.Value)) == name
+		if r.table.Lacking[t] == key.Name {
 			r.removeElement(literal.Elts, i)
-		case r.table.Selectors[t]:
-			if other, ok := r.table.Names[flavor.TypeName{Package: t.Package, Name: key.Name}]; ok {
-				r.replace(key, other.Name)
-			}
+		} else if differs && isEmbedded {
+			r.replace(key, other.Name)
 		}
 	}
 }
 
-// metadata reports where a literal of a managed resource sets its namespace.
-func (r *rewriter) metadata(literal *ast.CompositeLit) {
-	if r.scope != flavor.Namespaced || r.file.isTest || r.managedKind(r.file.info.TypeOf(literal)) == nil {
-		return
-	}
-	if meta, ok := valueOf(literal, "ObjectMeta").(*ast.CompositeLit); ok {
-		if namespace := valueOf(meta, "Namespace"); namespace != nil {
-			r.errorf(namespace.Pos(), "a managed resource has no namespace in %s scope: move this to a declaration with the marker +mrgen:scope=%s, and declare its counterpart in %s", r.scope.Other(), r.scope, r.source.to)
+// isFixed reports whether a node is part of what a literal of another module's type, which is the same
+// in both scopes, sets a field to: the type of that is the same, too.
+func (r *rewriter) isFixed(node ast.Node) bool {
+	return slices.ContainsFunc(r.fixed, func(part ast.Node) bool { return part.Pos() <= node.Pos() && node.End() <= part.End() })
+}
+
+// findFixed finds what literals of other modules' types set fields to.
+func (r *rewriter) findFixed() {
+	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
+		literal, ok := node.(*ast.CompositeLit)
+		if !ok {
+			return true
 		}
-	}
+		t := typeName(r.file.info.TypeOf(literal))
+		if _, differs := r.table.Names[t]; differs || t.Package == "" || r.packages[t.Package] != nil {
+			return true
+		}
+		for _, element := range literal.Elts {
+			pair, ok := element.(*ast.KeyValueExpr)
+			if !ok {
+				continue
+			}
+			value := pair.Value
+			if pointer, ok := value.(*ast.UnaryExpr); ok {
+				value = pointer.X
+			}
+			if value, ok := value.(*ast.CompositeLit); ok {
+				if _, differs := r.table.Names[typeName(r.file.info.TypeOf(value))]; differs {
+					r.fixed = append(r.fixed, value)
+				}
+			}
+		}
+		return true
+	})
 }
 
 // valueOf returns what a literal sets a field to, or nil.
@@ -143,7 +173,7 @@ func (r *rewriter) result(expr ast.Expr) flavor.TypeName {
 }
 
 // selected rewrites a field or method that is selected, or reports that the other scope lacks it.
-func (r *rewriter) selected(selector *ast.SelectorExpr, path []ast.Node, results map[types.Object]flavor.TypeName) {
+func (r *rewriter) selected(selector *ast.SelectorExpr, results map[types.Object]flavor.TypeName) {
 	if x, ok := selector.X.(*ast.Ident); ok {
 		if _, isPackage := r.file.info.Uses[x].(*types.PkgName); isPackage {
 			return
@@ -168,8 +198,6 @@ func (r *rewriter) selected(selector *ast.SelectorExpr, path []ast.Node, results
 	case r.table.Methods[name] && r.isManaged(t), r.table.Fields[name] && r.isSpec(t):
 		r.errorf(selector.Sel.Pos(), "managed resources have no %s in %s scope: move this to a declaration with the marker +mrgen:scope=%s, and declare its counterpart in %s",
 			name, r.scope.Other(), r.scope, r.source.to)
-	case r.scope == flavor.Namespaced && !slices.ContainsFunc(r.calls, func(c methodCall) bool { return c.call.Fun == selector }):
-		r.namespace(selector, t, path)
 	}
 }
 
@@ -194,54 +222,6 @@ func (r *rewriter) isSpec(t types.Type) bool {
 		}
 	}
 	return false
-}
-
-// namespace reports where the namespace of a managed resource is read or set, which those in
-// cluster scope don't have.
-func (r *rewriter) namespace(selector *ast.SelectorExpr, t types.Type, path []ast.Node) {
-	decide := "move it to a declaration with the marker +mrgen:scope=" + r.scope.String() + ", and declare its counterpart in " + r.source.to
-	switch name := selector.Sel.Name; {
-	case r.file.isTest && isSet(selector, path): // which does no harm
-	case name == "GetNamespace" || name == "SetNamespace":
-		switch {
-		case r.isManaged(t):
-			if !r.isOfRequest(path) {
-				r.errorf(selector.Sel.Pos(), "%s of a managed resource means nothing in %s scope: name a function that takes the resource in place of %s.Managed.%s in replace of scopes in the settings, or %s",
-					name, r.scope.Other(), r.table.Resource, name, decide)
-			}
-		case !isKnown(t):
-			r.errorf(selector.Sel.Pos(), "nothing here says whether %s is that of a managed resource, which has none in %s scope: declare a variable with the type, or %s", name, r.scope.Other(), decide)
-		}
-	case name == "Namespace" && (r.managedKind(t) != nil || r.isMetadata(selector.X)):
-		r.errorf(selector.Sel.Pos(), "Namespace of a managed resource means nothing in %s scope: %s", r.scope.Other(), decide)
-	}
-}
-
-// isSet reports whether a field is assigned to, or a setter called.
-func isSet(selector *ast.SelectorExpr, path []ast.Node) bool {
-	assign, ok := path[len(path)-1].(*ast.AssignStmt)
-	return ok && slices.Contains(assign.Lhs, ast.Expr(selector)) || selector.Sel.Name == "SetNamespace"
-}
-
-// isMetadata reports whether an expression is the metadata of a managed resource.
-func (r *rewriter) isMetadata(expr ast.Expr) bool {
-	selector, ok := expr.(*ast.SelectorExpr)
-	return ok && selector.Sel.Name == "ObjectMeta" && r.managedKind(r.file.info.TypeOf(selector.X)) != nil
-}
-
-// isOfRequest reports whether the innermost call is the namespace of a request to a resolver,
-// which leaves it out of account in cluster scope.
-func (r *rewriter) isOfRequest(path []ast.Node) bool {
-	if len(path) < 3 {
-		return false
-	}
-	pair, isPair := path[len(path)-2].(*ast.KeyValueExpr)
-	literal, isLiteral := path[len(path)-3].(*ast.CompositeLit)
-	if !isPair || !isLiteral {
-		return false
-	}
-	key, ok := pair.Key.(*ast.Ident)
-	return ok && key.Name == "Namespace" && r.table.Requests[typeName(r.file.info.TypeOf(literal))]
 }
 
 // text rewrites a string literal that is an API group, or that the settings replace.

@@ -137,7 +137,11 @@ func (c *Code) Parse() []*ast.File {
 		return append(slices.Clip(c.pkg.Syntax), c.listing.filesHidden(c.pkg)...)
 	}
 	var files []*ast.File
-	for _, name := range c.pkg.CompiledGoFiles {
+	names := c.pkg.CompiledGoFiles
+	if c.Dir != "" && c.listing.Scope.Options.Written {
+		names = c.listing.built(c.Dir, false)
+	}
+	for _, name := range names {
 		source, err := c.listing.ReadFile(name)
 		if err != nil {
 			continue // it was there when the go command listed it

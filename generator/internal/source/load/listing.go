@@ -10,10 +10,12 @@ import (
 	"go/token"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 
 	gomodule "golang.org/x/mod/module"
 	"golang.org/x/tools/go/packages"
@@ -94,6 +96,10 @@ func (l *Listing) listModule(ctx context.Context, m scope.Module, expected []str
 		roots, err = l.list(ctx, m)
 	}
 	if err != nil {
+		// The go command says so as well, of its own files.
+		if diag.IsFull(err) || strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
+			return nil, diag.List{diag.Errorf(diag.Position{File: filepath.ToSlash(os.TempDir())}, codeLoad, "%s", diag.Full)}
+		}
 		if diags := scope.CheckModFile(l.Scope.Root(), m.Dir); len(diags) > 0 {
 			return nil, diags
 		}

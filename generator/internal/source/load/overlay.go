@@ -26,10 +26,10 @@ func writeOverlay(overlay map[string][]byte) (flag string, remove func(), err er
 	if err != nil {
 		return "", nil, err
 	}
-	remove = func() { _ = os.RemoveAll(dir) }
+	removeAll := func() { _ = os.RemoveAll(dir) }
 	defer func() {
 		if err != nil {
-			remove()
+			removeAll()
 		}
 	}()
 	files := map[string]string{}
@@ -54,5 +54,5 @@ func writeOverlay(overlay map[string][]byte) (flag string, remove func(), err er
 	if err := os.WriteFile(name, encoded, 0o600); err != nil {
 		return "", nil, err
 	}
-	return "-overlay=" + name, remove, nil
+	return "-overlay=" + name, removeAll, nil
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"go/build"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -197,4 +199,30 @@ func (l *Listing) NoteFolder(dir string) {
 			return
 		}
 	}
+}
+
+// built returns the absolute names of the Go files in a folder that are compiled, whatever wrote
+// them.
+func (l *Listing) built(dir string, tests bool) []string {
+	folder := l.Scope.Abs(dir)
+	names := l.Scope.CopiesIn(folder)
+	entries, _ := os.ReadDir(folder) // there may be none yet
+	for _, e := range entries {
+		if name := filepath.Join(folder, e.Name()); inputs.IsSource(e.Name()) && filepath.Ext(name) == ".go" && !l.Scope.Hides(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	context := build.Default
+	if tags := flagTags(os.Getenv("GOFLAGS")); tags != "" {
+		context.BuildTags = strings.Split(tags, ",")
+	}
+	context.OpenFile = func(name string) (io.ReadCloser, error) {
+		content, err := l.ReadFile(name)
+		return io.NopCloser(bytes.NewReader(content)), err
+	}
+	return slices.DeleteFunc(slices.Compact(names), func(name string) bool {
+		match, err := context.MatchFile(folder, filepath.Base(name))
+		return err != nil || !match || inputs.IsTest(name) != tests
+	})
 }

@@ -35,7 +35,7 @@ func (r *resolver) isGenerated(rel, name string) bool {
 // a whole, which are stale if the settings no longer name them. Such a package is kept as
 // long as a file imports it that the run can't change.
 func (r *resolver) searchModules() {
-	var importers, own []string
+	var importers, own, stale []string
 	for _, m := range r.scope.Modules {
 		// What can't be read is for the go command to report, if it matters.
 		_ = fs.WalkDir(r.folders, m.Dir, func(rel string, entry fs.DirEntry, err error) error {
@@ -55,9 +55,15 @@ func (r *resolver) searchModules() {
 				importers = append(importers, rel)
 			case !r.scope.Covers(path.Dir(rel)) && r.isCopy(rel, entry):
 				r.hidden = append(r.hidden, rel)
+				if r.scope.Options.Copies[rel] == nil {
+					stale = append(stale, rel)
+				}
 			}
 			return nil
 		})
+	}
+	for _, file := range stale {
+		r.coverStale(path.Dir(file))
 	}
 	r.hidden = append(r.hidden, importers...)
 	for _, file := range own {
@@ -70,6 +76,18 @@ func (r *resolver) searchModules() {
 			r.scope.Generated = append(r.scope.Generated, file)
 		} else {
 			r.scope.Generated = slices.DeleteFunc(r.scope.Generated, func(other string) bool { return other == file })
+		}
+	}
+}
+
+// coverStale has the run cover a folder with a copy that it doesn't make: whatever the patterns are, each
+// run knows all copies. What was made of that copy is stale, too.
+func (r *resolver) coverStale(dir string) {
+	r.scope.patterns = append(r.scope.patterns, dirPattern(dir))
+	entries, _ := r.folders.ReadDir(dir) // which has the copy
+	for _, entry := range entries {
+		if file := path.Join(dir, entry.Name()); !entry.IsDir() && r.isGenerated(file, entry.Name()) && !slices.Contains(r.scope.Generated, file) {
+			r.scope.Generated, r.hidden = append(r.scope.Generated, file), append(r.hidden, file)
 		}
 	}
 }

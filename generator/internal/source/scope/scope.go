@@ -44,17 +44,23 @@ type Options struct {
 	// Copies are files that the run makes of others, by path relative to Root. They are part of
 	// the input as if they were on disk.
 	Copies map[string]*Copy
+	// Written is set if the packages have what the run writes, see [Scope.Written].
+	Written bool
 }
 
 // A Copy is a Go file that is made of another one.
 type Copy struct {
-	// Source is the file that it is made of, relative to the root.
+	// Source is the file that it is made of, relative to the root. If it is made of a setting, Setting
+	// is where that is, and Source the folder that it is about.
 	Source  string
+	Setting diag.Position
 	Content []byte
 	// Places are where its text comes from, sorted.
 	Places []Place
 	// API is set for files of API packages.
 	API bool
+	// Scope is that of the source: namespaced or cluster.
+	Scope string
 }
 
 // A Place says that the text of a copy from an offset on is that of its source from a line and
@@ -62,6 +68,9 @@ type Copy struct {
 type Place struct {
 	Offset, Line, Column int
 }
+
+// IsMade reports whether the file is made of a setting, and of no file.
+func (c *Copy) IsMade() bool { return c.Source == "" || c.Source[len(c.Source)-1] == '/' }
 
 // CopyPrefix is what the names of copies begin with.
 const CopyPrefix = "zz_generated.scope_"

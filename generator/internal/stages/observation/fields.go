@@ -69,7 +69,7 @@ func (b *fieldBuilder) addEmbedded(t *model.Type, f *model.Field, hidden names) 
 		b.addFields(inner, hidden.with(direct(t)...))
 		return
 	}
-	converted := field{tag: ",inline", doc: f.Doc, markers: b.form.fieldMarkers(f), pos: f.Pos}
+	converted := field{tag: ",inline", doc: f.Doc, markers: b.form.fieldMarkers(f), source: f, pos: f.Pos}
 	if b.form.keeps(inner) {
 		// A nil pointer omits the fields that the struct would always write.
 		converted.typ = &model.Type{Kind: model.Pointer, Elem: inner}
@@ -94,6 +94,7 @@ func (b *fieldBuilder) addField(t *model.Type, f *model.Field) {
 			tag:     f.JSONName + "," + b.form.option(f),
 			doc:     f.Doc,
 			markers: b.qualify(t, b.form.fieldMarkers(f)),
+			source:  f,
 			pos:     f.Pos,
 		})
 	}

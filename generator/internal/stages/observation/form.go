@@ -103,8 +103,8 @@ func (o observed) checkOmitted(p *planner, f *model.Field, taken bool) {
 
 // initial is the form of spec.initProvider, which Crossplane merges into spec.forProvider when
 // it creates the external resource. It omits identifiers, which are needed after that, too.
-// Any part of it may come from spec.forProvider, which is validated after the merge. So none
-// of its fields is required, and no rule reads more than one field.
+// Any part of it may come from spec.forProvider. So none of its fields is required, but the keys
+// of lists, which are not merged. See [planner.keepConstraints].
 type initial struct{}
 
 func (initial) typeName(t *model.Type) string { return exported(t.Name) + "InitParameters" }
@@ -174,7 +174,8 @@ var notInitial = []string{
 }
 
 // wholeOnly are the markers that a struct may violate if spec.forProvider supplies parts of
-// it. The keys of a list must be required fields.
+// it. The keys of a list must be required fields. [planner.keepConstraints] adds those that can be
+// judged alone.
 var wholeOnly = []string{
 	markers.XValidation, markers.ItemsXValidation,
 	markers.MinProperties, markers.ItemsMinProperties,

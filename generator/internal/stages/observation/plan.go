@@ -43,6 +43,8 @@ type declaration struct {
 	omissions []omission
 	// requests are the uses of the type by authors, or nil if only other declarations use it.
 	requests *requestGroup
+	// lost says which constraints of the source the form can't keep.
+	lost []string
 	// within is a declaration with a field of this type, or nil.
 	within *declaration
 }
@@ -67,8 +69,9 @@ type field struct {
 	tag     string
 	doc     string
 	markers []string
-	// pos is that of the source's field.
-	pos diag.Position
+	// source is the source's field, and pos its position.
+	source *model.Field
+	pos    diag.Position
 }
 
 // An omission is a field of the source that the type lacks.
@@ -113,6 +116,7 @@ func newPlan(m *model.Model, constraints desired.Constraints) ([]*packagePlan, d
 		}
 		p.declare(group.requests[0].form, group.name, sources[i])
 	}
+	p.keepConstraints(requests)
 	p.checkShared()
 	p.checkImports(m)
 	p.warnSecrets(requests)

@@ -97,7 +97,7 @@ func (c *collector) fields(r *reference, t *model.Type, m *model.Marker) {
 		} else if !f.fits(found.Type) {
 			c.errorf(found.Pos, "%s can't hold the %s of %s in %s, which is a managed resource of %s: declare it as %s",
 				f.Name, f.Holds(), r.field.Name, c.object.Name, c.object.Generation.Name,
-				declaration(f.Name, f.goType(f.TypeIn.Alias), found.JSONName))
+				declaration(f.Name, f.goType(t.Qualified(f.TypeIn, f.Type)), found.JSONName))
 		}
 	}
 	if len(missing.Companions) > 0 {

@@ -1,6 +1,7 @@
 package resolvers
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -32,14 +33,19 @@ type Companion struct {
 // Source returns the declaration of the field. Pkg is the name of the package of its type in
 // the file, or "" if that is the file's own.
 func (c *Companion) Source(pkg string) string {
-	return declaration(c.Name, c.goType(pkg), c.JSONName)
-}
-
-func (c *Companion) goType(pkg string) string {
 	name := c.Type
 	if pkg != "" {
 		name = pkg + "." + name
 	}
+	return declaration(c.Name, c.goType(name), c.JSONName)
+}
+
+// SourceIn returns the declaration of the field in a struct.
+func (c *Companion) SourceIn(t *model.Type) string {
+	return declaration(c.Name, c.goType(t.Qualified(c.TypeIn, c.Type)), c.JSONName)
+}
+
+func (c *Companion) goType(name string) string {
 	if c.Slice {
 		return "[]" + name
 	}
@@ -94,16 +100,16 @@ func (m *Missing) diagnostics() diag.List {
 		}
 		diags = append(diags, diag.Errorf(m.Position(c), codeReference,
 			"there is no field %s beside %s, which refers to %s: add %s, or name the field that holds the %s"+theFix,
-			c.Name, m.Value.Name, m.Target, c.Source(c.TypeIn.Alias), c.Holds()))
+			c.Name, m.Value.Name, m.Target, c.SourceIn(m.Struct), c.Holds()))
 	}
 	switch len(unnamed) {
 	case 1:
 		diags = append(diags, diag.Errorf(m.Pos, codeReference, "there is no field %s beside %s, which refers to %s: add %s"+theFix,
-			unnamed[0].Name, m.Value.Name, m.Target, unnamed[0].Source(unnamed[0].TypeIn.Alias)))
+			unnamed[0].Name, m.Value.Name, m.Target, unnamed[0].SourceIn(m.Struct)))
 	case 2:
 		diags = append(diags, diag.Errorf(m.Pos, codeReference, "there are no fields %s and %s beside %s, which refers to %s: add %s and %s"+theFix,
 			unnamed[0].Name, unnamed[1].Name, m.Value.Name, m.Target,
-			unnamed[0].Source(unnamed[0].TypeIn.Alias), unnamed[1].Source(unnamed[1].TypeIn.Alias)))
+			unnamed[0].SourceIn(m.Struct), unnamed[1].SourceIn(m.Struct)))
 	}
 	return diags
 }
@@ -124,9 +130,17 @@ func FindMissing(m *model.Model) ([]Missing, diag.List) {
 	return p.missing, p.diags
 }
 
+// camel matches JSON names as Kubernetes has them.
+var camel = regexp.MustCompile(`^[a-z][A-Za-z0-9]*$`)
+
 // jsonName returns the JSON name for a companion. If its Go name begins with that of the value,
-// its JSON name begins with the value's JSON name.
+// its JSON name begins with the value's JSON name, unless that is no good example: it is not in camel
+// case, or has nothing to do with the Go name.
 func jsonName(name string, of *model.Field) string {
+	inGo, inJSON := strings.ToLower(of.Name), strings.ToLower(of.JSONName)
+	if !camel.MatchString(of.JSONName) || !strings.Contains(inGo, inJSON) && !strings.Contains(inJSON, inGo) {
+		return lowerFirst(name)
+	}
 	for _, plural := range []string{"", "s"} {
 		goName, isGo := strings.CutSuffix(of.Name, plural)
 		inJSON, isJSON := strings.CutSuffix(of.JSONName, plural)

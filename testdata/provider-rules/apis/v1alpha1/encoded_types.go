@@ -115,6 +115,12 @@ type EncodedParameters struct {
 	// +immutable
 	NetworkIDRef *xpv2.NamespacedReference `json:"networkIdRef,omitempty"`
 
+	// PeerIDRefs is a list of such references.
+	// +optional
+	// +immutable
+	// +kubebuilder:validation:MaxItems=4
+	PeerIDRefs []xpv2.NamespacedReference `json:"peerIdRefs,omitempty"`
+
 	// RouteIDRefs is a list of such references, of any length.
 	// +optional
 	// +immutable

@@ -147,6 +147,24 @@ type ImmutableParameters struct {
 	// +optional
 	NetworkIDSelector *xpv2.Selector `json:"networkIdSelector,omitempty"`
 
+	// PeerIDs are the IDs of peers.
+	// +optional
+	// +immutable
+	// +crossplane:generate:reference:type=Required
+	// +crossplane:generate:reference:refFieldName=PeerIDRefs
+	// +crossplane:generate:reference:selectorFieldName=PeerIDSelector
+	PeerIDs []string `json:"peerIds,omitempty"`
+
+	// PeerIDRefs reference Requireds to retrieve PeerIDs.
+	// +optional
+	// +immutable
+	// +kubebuilder:validation:MaxItems=8
+	PeerIDRefs []xpv2.Reference `json:"peerIdRefs,omitempty"`
+
+	// PeerIDSelector selects references to retrieve PeerIDs.
+	// +optional
+	PeerIDSelector *xpv2.Selector `json:"peerIdSelector,omitempty"`
+
 	// Note is free.
 	// +optional
 	Note *string `json:"note,omitempty"`

@@ -972,6 +972,13 @@ func (in *EncodedParameters) DeepCopyInto(out *EncodedParameters) {
 		*out = new(v2.NamespacedReference)
 		(*in).DeepCopyInto(*out)
 	}
+	if in.PeerIDRefs != nil {
+		in, out := &in.PeerIDRefs, &out.PeerIDRefs
+		*out = make([]v2.NamespacedReference, len(*in))
+		for i := range *in {
+			(*in)[i].DeepCopyInto(&(*out)[i])
+		}
+	}
 	if in.RouteIDRefs != nil {
 		in, out := &in.RouteIDRefs, &out.RouteIDRefs
 		*out = make([]v2.NamespacedReference, len(*in))
@@ -1470,6 +1477,23 @@ func (in *ImmutableInitParameters) DeepCopyInto(out *ImmutableInitParameters) {
 		*out = new(v2.Selector)
 		(*in).DeepCopyInto(*out)
 	}
+	if in.PeerIDs != nil {
+		in, out := &in.PeerIDs, &out.PeerIDs
+		*out = make([]string, len(*in))
+		copy(*out, *in)
+	}
+	if in.PeerIDRefs != nil {
+		in, out := &in.PeerIDRefs, &out.PeerIDRefs
+		*out = make([]v2.Reference, len(*in))
+		for i := range *in {
+			(*in)[i].DeepCopyInto(&(*out)[i])
+		}
+	}
+	if in.PeerIDSelector != nil {
+		in, out := &in.PeerIDSelector, &out.PeerIDSelector
+		*out = new(v2.Selector)
+		(*in).DeepCopyInto(*out)
+	}
 	if in.Note != nil {
 		in, out := &in.Note, &out.Note
 		*out = new(string)
@@ -1592,6 +1616,11 @@ func (in *ImmutableObservation) DeepCopyInto(out *ImmutableObservation) {
 		*out = new(string)
 		**out = **in
 	}
+	if in.PeerIDs != nil {
+		in, out := &in.PeerIDs, &out.PeerIDs
+		*out = make([]string, len(*in))
+		copy(*out, *in)
+	}
 	if in.Note != nil {
 		in, out := &in.Note, &out.Note
 		*out = new(string)
@@ -1684,6 +1713,23 @@ func (in *ImmutableParameters) DeepCopyInto(out *ImmutableParameters) {
 	}
 	if in.NetworkIDSelector != nil {
 		in, out := &in.NetworkIDSelector, &out.NetworkIDSelector
+		*out = new(v2.Selector)
+		(*in).DeepCopyInto(*out)
+	}
+	if in.PeerIDs != nil {
+		in, out := &in.PeerIDs, &out.PeerIDs
+		*out = make([]string, len(*in))
+		copy(*out, *in)
+	}
+	if in.PeerIDRefs != nil {
+		in, out := &in.PeerIDRefs, &out.PeerIDRefs
+		*out = make([]v2.Reference, len(*in))
+		for i := range *in {
+			(*in)[i].DeepCopyInto(&(*out)[i])
+		}
+	}
+	if in.PeerIDSelector != nil {
+		in, out := &in.PeerIDSelector, &out.PeerIDSelector
 		*out = new(v2.Selector)
 		(*in).DeepCopyInto(*out)
 	}

@@ -35,6 +35,8 @@ import (
 
 // AlternativeInitParameters holds the fields of AlternativeParameters for spec.initProvider.
 // They are merged into spec.forProvider when the resource is created.
+// +kubebuilder:validation:AtMostOneOf=cidrBlock;networkId
+// +kubebuilder:validation:AtMostOneOf=public;private
 type AlternativeInitParameters struct {
 	// CIDRBlock is given, or a network.
 	// +optional
@@ -348,6 +350,8 @@ type ImmutableInitParameters struct {
 
 	// Items is a list of structs with keys, and with immutable fields.
 	// +optional
+	// +listType=map
+	// +listMapKey=name
 	Items []ItemInitParameters `json:"items,omitempty"`
 
 	// Atomics is a list of structs without keys, all of whose fields are immutable.
@@ -366,6 +370,22 @@ type ImmutableInitParameters struct {
 	// NetworkIDSelector selects a reference to retrieve NetworkID.
 	// +optional
 	NetworkIDSelector *xpv2.Selector `json:"networkIdSelector,omitempty"`
+
+	// PeerIDs are the IDs of peers.
+	// +optional
+	// +crossplane:generate:reference:type=Required
+	// +crossplane:generate:reference:refFieldName=PeerIDRefs
+	// +crossplane:generate:reference:selectorFieldName=PeerIDSelector
+	PeerIDs []string `json:"peerIds,omitempty"`
+
+	// PeerIDRefs reference Requireds to retrieve PeerIDs.
+	// +optional
+	// +kubebuilder:validation:MaxItems=8
+	PeerIDRefs []xpv2.Reference `json:"peerIdRefs,omitempty"`
+
+	// PeerIDSelector selects references to retrieve PeerIDs.
+	// +optional
+	PeerIDSelector *xpv2.Selector `json:"peerIdSelector,omitempty"`
 
 	// Note is free.
 	// +optional
@@ -412,6 +432,9 @@ type ImmutableObservation struct {
 
 	// NetworkID is the ID of a network.
 	NetworkID *string `json:"networkId,omitempty"`
+
+	// PeerIDs are the IDs of peers.
+	PeerIDs []string `json:"peerIds,omitempty"`
 
 	// Note is free.
 	Note *string `json:"note,omitempty"`
@@ -470,7 +493,7 @@ type InitialObservation struct {
 // Item is the item of a list, known by its name.
 type ItemInitParameters struct {
 	// Name is the key.
-	// +optional
+	// +kubebuilder:validation:Required
 	Name *string `json:"name,omitempty"`
 
 	// Fixed is immutable.
@@ -702,6 +725,7 @@ type ObservedSource struct {
 // They are merged into spec.forProvider when the resource is created.
 //
 // An Origin is one of two.
+// +kubebuilder:validation:AtMostOneOf=image;snapshot
 type OriginInitParameters struct {
 	// Image is one of them.
 	// +optional
@@ -986,8 +1010,8 @@ func (p *ChoiceParameters) ImmutableFields(paths []string) []string {
 // as it is: lists and maps are filled as a whole, structs field by field,
 // unless nothing in them is observed.
 //
-// Only the desired state has networkIdRef and routeIdRefs. Not filled, since
-// they can't change, and Go has always written them: count.
+// Only the desired state has networkIdRef, peerIdRefs and routeIdRefs. Not
+// filled, since they can't change, and Go has always written them: count.
 func (p *EncodedParameters) LateInitialize(observed EncodedObservation) bool {
 	changed := false
 	if p.SubnetIDs == nil && len(observed.SubnetIDs) > 0 {
@@ -1058,7 +1082,7 @@ func (p *EncodedParameters) Adopt(observed EncodedObservation) {
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
 //
-// Only the desired state has networkIdRef and routeIdRefs.
+// Only the desired state has networkIdRef, peerIdRefs and routeIdRefs.
 func (p *EncodedParameters) Diff(observed EncodedObservation) []string {
 	var paths []string
 	if p.Region != valueOf(observed.Region) {
@@ -1264,7 +1288,8 @@ func (p *ImmutableParameters) Adopt(observed ImmutableObservation) {}
 // state contradicts, such as a.b, a[0].b, a[key="b"] and a["b"]. Items and
 // entries that p doesn't have contradict a list or map that it sets.
 //
-// Only the desired state has networkIdRef and networkIdSelector.
+// Only the desired state has networkIdRef, networkIdSelector, peerIdRefs and
+// peerIdSelector.
 func (p *ImmutableParameters) Diff(observed ImmutableObservation) []string {
 	var paths []string
 	if p.Region != valueOf(observed.Region) {
@@ -1310,6 +1335,9 @@ func (p *ImmutableParameters) Diff(observed ImmutableObservation) []string {
 	if p.NetworkID != nil && *p.NetworkID != valueOf(observed.NetworkID) {
 		paths = append(paths, "networkId")
 	}
+	if len(p.PeerIDs) > 0 {
+		paths = append(paths, diffSlice("peerIds", p.PeerIDs, observed.PeerIDs, diffValue[string])...)
+	}
 	if p.Note != nil && *p.Note != valueOf(observed.Note) {
 		paths = append(paths, "note")
 	}
@@ -1319,7 +1347,7 @@ func (p *ImmutableParameters) Diff(observed ImmutableObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *ImmutableParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "region", "text", "number", "flag", "time", "list", "set", "labels", "object", "nested.fixed", "nested.deeper.fixed", "items[].fixed", "atomics[].a", "atomics[].b", "networkId")
+	return pathsWithin(paths, "region", "text", "number", "flag", "time", "list", "set", "labels", "object", "nested.fixed", "nested.deeper.fixed", "items[].fixed", "atomics[].a", "atomics[].b", "networkId", "peerIds")
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
@@ -2073,6 +2101,15 @@ func (s *ImmutableSpec) CreateParameters() ImmutableParameters {
 	if p.NetworkIDSelector == nil && initial.NetworkIDSelector != nil {
 		p.NetworkIDSelector = pointerTo(deepCopy(*initial.NetworkIDSelector))
 	}
+	if len(p.PeerIDs) == 0 && p.PeerIDRefs == nil && p.PeerIDSelector == nil && len(initial.PeerIDs) > 0 {
+		p.PeerIDs = slices.Clone(initial.PeerIDs)
+	}
+	if len(p.PeerIDRefs) == 0 && len(initial.PeerIDRefs) > 0 {
+		p.PeerIDRefs = convertSlice(initial.PeerIDRefs, deepCopy[xpv2.Reference])
+	}
+	if p.PeerIDSelector == nil && initial.PeerIDSelector != nil {
+		p.PeerIDSelector = pointerTo(deepCopy(*initial.PeerIDSelector))
+	}
 	if p.Note == nil && initial.Note != nil {
 		p.Note = pointerTo(*initial.Note)
 	}
@@ -2085,8 +2122,9 @@ func (s *ImmutableSpec) CreateParameters() ImmutableParameters {
 // are filled as a whole, structs field by field, unless nothing in them is
 // observed.
 //
-// Only the desired state has networkIdRef and networkIdSelector. Not filled,
-// since they can't change, and Go has always written them: region.
+// Only the desired state has networkIdRef, networkIdSelector, peerIdRefs and
+// peerIdSelector. Not filled, since they can't change, and Go has always
+// written them: region.
 func (s *ImmutableSpec) LateInitialize(observed ImmutableObservation) bool {
 	observed = withoutImmutableObservation(observed, s.InitProvider)
 	p := &s.ForProvider
@@ -2149,6 +2187,10 @@ func (s *ImmutableSpec) LateInitialize(observed ImmutableObservation) bool {
 	}
 	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
 		p.NetworkID = pointerTo(*observed.NetworkID)
+		changed = true
+	}
+	if p.PeerIDs == nil && p.PeerIDRefs == nil && p.PeerIDSelector == nil && len(observed.PeerIDs) > 0 {
+		p.PeerIDs = slices.Clone(observed.PeerIDs)
 		changed = true
 	}
 	if p.Note == nil && observed.Note != nil {
@@ -3001,6 +3043,9 @@ func withoutImmutableObservation(observed ImmutableObservation, initial Immutabl
 	}
 	if initial.NetworkID != nil || initial.NetworkIDRef != nil || initial.NetworkIDSelector != nil {
 		observed.NetworkID = nil
+	}
+	if len(initial.PeerIDs) > 0 || len(initial.PeerIDRefs) > 0 || initial.PeerIDSelector != nil {
+		observed.PeerIDs = nil
 	}
 	if initial.Note != nil {
 		observed.Note = nil

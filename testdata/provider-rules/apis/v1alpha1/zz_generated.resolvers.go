@@ -196,6 +196,8 @@ func (mg *Immutable) ResolveReferences(ctx context.Context, c client.Reader) err
 	r := reference.NewAPIResolver(c, mg)
 
 	var rsp reference.ResolutionResponse
+	var mreq reference.MultiResolutionRequest
+	var mrsp reference.MultiResolutionResponse
 	var err error
 
 	rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
@@ -215,6 +217,24 @@ func (mg *Immutable) ResolveReferences(ctx context.Context, c client.Reader) err
 	mg.Spec.ForProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
 	mg.Spec.ForProvider.NetworkIDRef = rsp.ResolvedReference
 
+	mreq = reference.MultiResolutionRequest{
+		CurrentValues: mg.Spec.ForProvider.PeerIDs,
+		Extract:       reference.ExternalName(),
+		Namespace:     mg.GetNamespace(),
+		References:    mg.Spec.ForProvider.PeerIDRefs,
+		Selector:      mg.Spec.ForProvider.PeerIDSelector,
+		To: reference.To{
+			List:    &RequiredList{},
+			Managed: &Required{},
+		},
+	}
+	mrsp, err = r.ResolveMultiple(ctx, mreq)
+	if err != nil {
+		return multiResolutionError(ctx, r, mreq, err, "spec.forProvider.peerIds", "Required")
+	}
+	mg.Spec.ForProvider.PeerIDs = mrsp.ResolvedValues
+	mg.Spec.ForProvider.PeerIDRefs = mrsp.ResolvedReferences
+
 	rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.NetworkID),
 		Extract:      reference.ExternalName(),
@@ -231,6 +251,24 @@ func (mg *Immutable) ResolveReferences(ctx context.Context, c client.Reader) err
 	}
 	mg.Spec.InitProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
 	mg.Spec.InitProvider.NetworkIDRef = rsp.ResolvedReference
+
+	mreq = reference.MultiResolutionRequest{
+		CurrentValues: mg.Spec.InitProvider.PeerIDs,
+		Extract:       reference.ExternalName(),
+		Namespace:     mg.GetNamespace(),
+		References:    mg.Spec.InitProvider.PeerIDRefs,
+		Selector:      mg.Spec.InitProvider.PeerIDSelector,
+		To: reference.To{
+			List:    &RequiredList{},
+			Managed: &Required{},
+		},
+	}
+	mrsp, err = r.ResolveMultiple(ctx, mreq)
+	if err != nil {
+		return multiResolutionError(ctx, r, mreq, err, "spec.initProvider.peerIds", "Required")
+	}
+	mg.Spec.InitProvider.PeerIDs = mrsp.ResolvedValues
+	mg.Spec.InitProvider.PeerIDRefs = mrsp.ResolvedReferences
 
 	return nil
 }

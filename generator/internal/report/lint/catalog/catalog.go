@@ -32,6 +32,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/requiredfields"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/rulecost"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/secretnamespace"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/secretreference"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/sharedstruct"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/singlefieldstruct"
@@ -71,6 +72,7 @@ var All = []*lint.Rule{
 	requiredfields.Rule,
 	rulecost.Rule,
 	scope.Rule,
+	secretnamespace.Rule,
 	secretreference.Rule,
 	sharedstruct.Rule,
 	singlefieldstruct.Rule,

@@ -44,11 +44,14 @@ func run(p *lint.Pass) {
 			if k.Object.Generation != nil && k.Object.Generation.Namespaced {
 				selector = "LocalSecretKeySelector"
 			}
+			if g := k.Object.Generation; g != nil {
+				selector = f.Outer.Qualified(g.Types, selector) // as the file names it
+			}
 			if f.Type.Deref().Kind != model.Basic {
-				p.Field(f, nil, "%s holds secrets as plain text: take each from a Secret, by a field of type xpv1.%s whose name ends in %s", f.Name, selector, suffix)
+				p.Field(f, nil, "%s holds secrets as plain text: take each from a Secret, by a field of type %s whose name ends in %s", f.Name, selector, suffix)
 				continue
 			}
-			p.Field(f, nil, "%s holds a secret as plain text: take it from a Secret, by a field such as %s%s *xpv1.%s `json:\"%s%s,omitempty\"`",
+			p.Field(f, nil, "%s holds a secret as plain text: take it from a Secret, by a field such as %s%s *%s `json:\"%s%s,omitempty\"`",
 				f.Name, f.Name, suffix, selector, f.JSONName, suffix)
 		}
 	}

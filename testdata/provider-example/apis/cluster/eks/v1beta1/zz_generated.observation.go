@@ -100,6 +100,9 @@ type NodeGroupInitParameters struct {
 
 	// The Kubernetes taints to be applied to the nodes in the node group.
 	// +optional
+	// +listType=map
+	// +listMapKey=key
+	// +listMapKey=effect
 	Taints []TaintInitParameters `json:"taints,omitempty"`
 
 	// UpdateConfig says how the nodes in this NodeGroup are updated.
@@ -116,6 +119,7 @@ type NodeGroupInitParameters struct {
 // They are merged into spec.forProvider when the resource is created.
 //
 // NodeGroupScalingConfig is the configuration for scaling a node group.
+// +kubebuilder:validation:XValidation:rule="!has(self.minSize) || !has(self.maxSize) || self.minSize <= self.maxSize",message="minSize must not be greater than maxSize"
 type NodeGroupScalingConfigInitParameters struct {
 	// The current number of worker nodes that the managed node group should
 	// maintain. This value should be left unset if another controller, such as
@@ -330,11 +334,11 @@ type ObservedVPCConfigRequest struct {
 // A Taint allows a node to repel a set of pods.
 type TaintInitParameters struct {
 	// The effect of the taint.
-	// +optional
+	// +kubebuilder:validation:Required
 	Effect *TaintEffect `json:"effect,omitempty"`
 
 	// The key of the taint.
-	// +optional
+	// +kubebuilder:validation:Required
 	Key *string `json:"key,omitempty"`
 
 	// The value of the taint.

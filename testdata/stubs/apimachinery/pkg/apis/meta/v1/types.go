@@ -52,6 +52,12 @@ type Time struct{ seconds int64 }
 // MarshalJSON returns a string.
 func (Time) MarshalJSON() ([]byte, error) { return []byte(`""`), nil }
 
+// MicroTime encodes itself.
+type MicroTime struct{ microseconds int64 }
+
+// MarshalJSON returns a string.
+func (MicroTime) MarshalJSON() ([]byte, error) { return []byte(`""`), nil }
+
 // Duration encodes itself.
 type Duration struct {
 	Duration int64 `json:"-"`

@@ -1,0 +1,239 @@
+package compile
+
+import (
+	"context"
+	"errors"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+)
+
+// A Checked is a package with files that were checked as wholes, tests left out, and what is known
+// of the names and types in them.
+type Checked struct {
+	// Dir is the folder, relative to the module root.
+	Dir   string
+	Files []*ast.File
+	Info  *types.Info
+}
+
+// A Problem is an error in a file that was checked as a whole.
+type Problem struct {
+	// Pos is in the source of the file, and Dir is the folder of the file.
+	Pos          diag.Position
+	Dir, Message string
+}
+
+// Whole type-checks files with the bodies of their functions, by the folders of their packages, in a
+// program that has all that a run writes. Of other files it checks the declarations that these
+// depend on. Tests are checked with the tests beside them.
+func Whole(ctx context.Context, s *load.Program, folders map[string][]string) ([]Problem, []Checked, error) {
+	u := (&Checker{}).universe(s, ".")
+	w := &wholes{universe: u, asked: map[*ast.File]string{}}
+	for _, dir := range slices.Sorted(maps.Keys(folders)) {
+		if err := w.add(dir, folders[dir]); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := w.loadImports(ctx); err != nil {
+		return nil, nil, err
+	}
+	for _, f := range w.folders {
+		for _, file := range slices.Concat(f.files, f.byHand, f.tests, f.external) {
+			w.needsOf(f, file)
+		}
+	}
+	u.close()
+	for _, p := range u.local() {
+		p.files = p.pendingFiles()
+	}
+	for _, f := range w.folders {
+		f.unit.files = append(f.unit.files, f.files...)
+	}
+	for _, importPath := range slices.Sorted(maps.Keys(u.units)) {
+		if p := u.units[importPath]; p.dir == "" {
+			u.checkOther(p, map[*unit]bool{})
+		}
+	}
+	w.check()
+	return w.problems, w.checked, ctx.Err()
+}
+
+// wholes are packages with files that are checked as wholes.
+type wholes struct {
+	*universe
+	folders []*wholeFolder
+	// asked are the files whose errors count, with their folders.
+	asked    map[*ast.File]string
+	problems []Problem
+	checked  []Checked
+}
+
+// A wholeFolder has the files of a folder that are checked as wholes: those that were asked for in the
+// package, the tests in it that weren't and were, which use each other, and the tests beside it.
+type wholeFolder struct {
+	unit                           *unit
+	files, byHand, tests, external []*ast.File
+}
+
+func (w *wholes) add(dir string, names []string) error {
+	module, _ := w.program.Module(dir)
+	home := w.program.Scope.ModuleOf(dir)
+	importPath := path.Join(module, strings.TrimPrefix(strings.TrimPrefix(dir, home), "/"))
+	p := &unit{path: importPath, dir: dir, code: w.checker.index.Find(w.program, dir, importPath), whole: true}
+	f := &wholeFolder{unit: p}
+	w.folders, w.units[importPath] = append(w.folders, f), p
+	var declared []*ast.File
+	for _, name := range w.program.Built(dir, false) {
+		isAsked := slices.Contains(names, name)
+		file, err := w.program.ParseFile(name, isAsked)
+		switch {
+		case err != nil && isAsked:
+			return err
+		case err != nil:
+		case isAsked:
+			w.asked[file], f.files = dir, append(f.files, file)
+		default:
+			declared = append(declared, file)
+		}
+	}
+	p.declared = load.NewOutline(declared, w.importName)
+	for _, name := range w.program.Built(dir, true) {
+		file, err := w.program.ParseFile(name, true)
+		if err != nil {
+			continue // the go command reports it
+		}
+		if slices.Contains(names, name) {
+			w.asked[file] = dir
+		}
+		switch {
+		case strings.HasSuffix(file.Name.Name, "_test"):
+			f.external = append(f.external, file)
+		case w.asked[file] == "":
+			f.byHand = append(f.byHand, file) // what is declared twice is an error in the later file
+		default:
+			f.tests = append(f.tests, file)
+		}
+	}
+	return nil
+}
+
+// loadImports loads the packages that only tests import.
+func (w *wholes) loadImports(ctx context.Context) error {
+	var missing []string
+	for _, f := range w.folders {
+		for _, file := range slices.Concat(f.files, f.byHand, f.tests, f.external) {
+			for _, spec := range file.Imports {
+				if p := gosyntax.ImportPath(spec); p != "unsafe" && p != "C" && !w.isLoaded(p) && !slices.Contains(missing, p) {
+					missing = append(missing, p)
+				}
+			}
+		}
+	}
+	if len(missing) > 0 {
+		slices.Sort(missing)
+		// Errors show where the packages are imported.
+		_ = w.checker.index.Load(ctx, w.program, w.dir, missing)
+	}
+	return ctx.Err()
+}
+
+// needsOf adds the declarations that a file names.
+func (w *wholes) needsOf(f *wholeFolder, file *ast.File) {
+	imports := load.NewFileImports(file, w.importName)
+	ast.Inspect(file, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.ImportSpec:
+			return false
+		case *ast.SelectorExpr:
+			if x, ok := node.X.(*ast.Ident); ok && imports.ByName[x.Name] != nil {
+				if imported := w.unit(gosyntax.ImportPath(imports.ByName[x.Name])); imported != nil {
+					w.need(imported, node.Sel.Name)
+				}
+			}
+		case *ast.Ident:
+			w.need(f.unit, node.Name)
+			for _, spec := range imports.Dots {
+				if imported := w.unit(gosyntax.ImportPath(spec)); imported != nil {
+					w.need(imported, node.Name)
+				}
+			}
+		}
+		return true
+	})
+}
+
+// check checks all packages below the module root, in the order of their imports.
+func (w *wholes) check() {
+	byUnit := map[*unit]*wholeFolder{}
+	for _, f := range w.folders {
+		byUnit[f.unit] = f
+	}
+	for _, p := range w.inOrder(w.local()) {
+		if f := byUnit[p]; f == nil {
+			w.checkUnit(p)
+		} else if len(f.files) > 0 {
+			info := &types.Info{
+				Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+				Selections: map[*ast.SelectorExpr]*types.Selection{},
+			}
+			p.types = w.checkFiles(p, p.path, p.files, info)
+			w.checked = append(w.checked, Checked{Dir: p.dir, Files: f.files, Info: info})
+		} else {
+			p.types = w.checkFiles(p, p.path, p.files, nil)
+		}
+	}
+	for _, f := range w.folders {
+		base := f.unit.types
+		if len(f.byHand)+len(f.tests) > 0 {
+			f.unit.types = w.checkFiles(f.unit, f.unit.path, slices.Concat(f.byHand, f.unit.files, f.tests), nil)
+		}
+		if len(f.external) > 0 {
+			w.checkFiles(f.unit, f.unit.path+"_test", f.external, nil)
+		}
+		f.unit.types = base
+	}
+}
+
+// checkFiles checks the files of a package, and notes the errors in those that were asked for.
+func (w *wholes) checkFiles(p *unit, importPath string, files []*ast.File, info *types.Info) *types.Package {
+	fset := w.program.Files.Fset
+	byFile := map[*token.File]*ast.File{}
+	for _, file := range files {
+		if w.asked[file] != "" {
+			byFile[fset.File(file.FileStart)] = file
+		}
+	}
+	report := func(err error) {
+		var problem types.Error
+		// An error that begins with a tab explains the one before.
+		if !errors.As(err, &problem) || strings.HasPrefix(problem.Msg, "\t") {
+			return
+		}
+		if file := byFile[fset.File(problem.Pos)]; file != nil {
+			w.note(Problem{Pos: w.program.Files.Position(problem.Pos), Dir: w.asked[file], Message: problem.Msg})
+		}
+	}
+	name := ""
+	if len(files) > 0 {
+		name = files[0].Name.Name
+	}
+	checked := types.NewPackage(importPath, name)
+	_ = types.NewChecker(w.config(p, report), fset, checked, info).Files(files)
+	return checked
+}
+
+// note notes a problem once: files are checked with tests and without.
+func (w *wholes) note(problem Problem) {
+	if !slices.Contains(w.problems, problem) {
+		w.problems = append(w.problems, problem)
+	}
+}

@@ -1,0 +1,186 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"os"
+	"path"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/compile"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+)
+
+// AddCopies adds the files that were made of others, in the folders that the run covers. It checks
+// that they compile with all that the run writes, either where they change or everywhere.
+func (e Engine) AddCopies(ctx context.Context, r *Run, sc *scope.Scope, options Options) (diag.List, error) {
+	copies := map[string]*scope.Copy{}
+	for name, c := range sc.Options.Copies {
+		if sc.Covers(path.Dir(name)) {
+			copies[name] = c
+			if err := r.Output.Artifacts.Add(name, c.Content); err != nil {
+				return nil, err
+			}
+		}
+	}
+	checked := map[string][]string{} // by folder
+	for name, c := range copies {
+		if dir := path.Dir(name); options.TypeCheck || checked[dir] == nil && differs(sc, name, c) {
+			checked[dir] = []string{}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(copies)) {
+		if dir := path.Dir(name); checked[dir] != nil {
+			checked[dir] = append(checked[dir], name)
+		}
+	}
+	if len(checked) == 0 {
+		return nil, nil
+	}
+	r.Settings.OnStage("compile")
+	files := map[string][]byte{}
+	for name, c := range sc.Options.Copies {
+		files[name] = c.Content
+	}
+	for name, content := range r.Output.Artifacts.Files() {
+		if path.Ext(name) == ".go" {
+			files[name] = content
+		}
+	}
+	return (&copyChecker{options: options, scope: sc, files: files}).check(ctx, checked)
+}
+
+// differs reports whether a copy differs from the file on disk.
+func differs(sc *scope.Scope, name string, c *scope.Copy) bool {
+	onDisk, err := os.ReadFile(sc.Abs(name))
+	return err != nil || !bytes.Equal(onDisk, c.Content)
+}
+
+// codeCopies is the code of diagnostics about what is copied to the other scope.
+const codeCopies diag.Code = "two-scopes"
+
+// A copyChecker checks copies in a module with the Go files of a run.
+type copyChecker struct {
+	options Options
+	scope   *scope.Scope
+	files   map[string][]byte
+	// packages are those with copies that were checked, as far as types are known.
+	packages []counterpart.Checked
+}
+
+// check reports what does not compile in copies, by folder, and where they ask for namespaces that
+// aren't those of their resources. What does not compile in their source, either, is for the compiler
+// to report.
+func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (diag.List, error) {
+	problems, diags, err := c.typeCheck(ctx, copies)
+	if err != nil || diags.HasErrors() {
+		return diags, err
+	}
+	diags = append(diags, c.judge(copies)...)
+	if len(problems) == 0 {
+		return diags, nil
+	}
+	sources := map[string][]string{}
+	byDir := map[string]*scope.Copy{}
+	for dir, names := range copies {
+		for _, name := range names {
+			of := c.scope.Options.Copies[name]
+			if byDir[dir] = of; !of.IsMade() {
+				sources[path.Dir(of.Source)] = append(sources[path.Dir(of.Source)], of.Source)
+			}
+		}
+	}
+	reported := map[diag.Position]bool{} // of settings
+	inSource, more, err := c.typeCheck(ctx, sources)
+	diags = append(diags, more...)
+	for _, p := range problems {
+		of := byDir[p.Dir]
+		switch {
+		case slices.ContainsFunc(inSource, func(s compile.Problem) bool { return s.Pos.File == p.Pos.File && s.Pos.Line == p.Pos.Line }):
+		case of.IsMade() && reported[of.Setting]: // one cause has many effects
+		case of.IsMade():
+			reported[of.Setting] = true
+			diags = append(diags, diag.Errorf(of.Setting, codeCopies, "the package that mrgen writes to %s does not compile with the modules that go.mod requires: %s: require version 2 of crossplane-runtime, or remove the setting", p.Dir, p.Message))
+		default:
+			diags = append(diags, diag.Errorf(p.Pos, codeCopies, "the copy of this in %s does not compile: %s: change it, or mark it +mrgen:scope=%s and write its counterpart there", p.Dir, p.Message, of.Scope))
+		}
+	}
+	return diags, err
+}
+
+// judge reports where copies ask for namespaces that aren't those of their resources.
+func (c *copyChecker) judge(copies map[string][]string) diag.List {
+	module := scope.ModulePath(c.scope.Root())
+	apis := map[string]bool{}
+	for name, of := range c.scope.Options.Copies {
+		if of.API {
+			apis[path.Join(module, path.Dir(name))] = true
+		}
+	}
+	var diags diag.List
+	for _, p := range c.packages {
+		of := c.scope.Options.Copies[copies[p.Dir][0]]
+		for _, pair := range c.options.Scopes {
+			if judge := pair.Judge(module, of.Scope, apis); !of.IsMade() && judge.Local(path.Join(module, p.Dir)) {
+				diags = append(diags, judge.Namespaces(p)...)
+			}
+		}
+	}
+	return diags
+}
+
+// ForeignNamespaces warns where the namespaced source of copies may read namespaces that aren't those
+// of its resources: mrgen has made it of cluster scoped code.
+func (e Engine) ForeignNamespaces(ctx context.Context, root string, options Options) (diag.List, error) {
+	copies, diags := e.Copies(root, options, nil)
+	if diags.HasErrors() {
+		return nil, nil // which the run has reported
+	}
+	sc, diags := scope.New(e.ScopeOptions(root, options, nil, copies))
+	if diags.HasErrors() {
+		return nil, nil
+	}
+	module, apis, sources, files := scope.ModulePath(root), map[string]bool{}, map[string][]string{}, map[string][]byte{}
+	for name, of := range copies {
+		files[name] = of.Content
+		if of.IsMade() {
+			continue
+		}
+		dir := path.Dir(of.Source)
+		sources[dir] = append(sources[dir], of.Source)
+		apis[path.Join(module, dir)] = apis[path.Join(module, dir)] || of.API
+	}
+	c := &copyChecker{options: options, scope: sc, files: files}
+	if _, diags, err := c.typeCheck(ctx, sources); err != nil || diags.HasErrors() {
+		return nil, err
+	}
+	var found diag.List
+	for _, p := range c.packages {
+		for _, pair := range options.Scopes {
+			if judge := pair.Reversed().Judge(module, "cluster", apis); judge.Local(path.Join(module, p.Dir)) {
+				for _, d := range judge.Namespaces(p) {
+					found = append(found, diag.Warningf(d.Pos, codeCopies, "this may be a foreign namespace, which a namespaced resource must not read: read what is in the namespace of the resource"))
+				}
+			}
+		}
+	}
+	return found, nil
+}
+
+// typeCheck type-checks files by the folders of their packages.
+func (c *copyChecker) typeCheck(ctx context.Context, checked map[string][]string) ([]compile.Problem, diag.List, error) {
+	program, diags := load.ListWritten(ctx, c.scope.Written(c.files, slices.Sorted(maps.Keys(checked))))
+	if diags.HasErrors() || ctx.Err() != nil {
+		return nil, diags, ctx.Err()
+	}
+	problems, packages, err := compile.Whole(ctx, program, checked)
+	c.packages = nil
+	for _, p := range packages {
+		c.packages = append(c.packages, counterpart.Checked{Dir: p.Dir, Files: p.Files, Info: p.Info, Position: program.Files.Position})
+	}
+	return problems, diags, err
+}

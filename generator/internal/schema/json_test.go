@@ -1,0 +1,26 @@
+package schema_test
+
+import (
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+// TestJSON holds that people read what authors wrote, and that what was escaped by hand stays so.
+func TestJSON(t *testing.T) {
+	for raw, want := range map[string]string{
+		`"\u003e=1 \u0026 \u003c2"`:      `">=1 & <2"`,
+		`">=1"`:                          `">=1"`,
+		`"a\\u003eb"`:                    `"a\\u003eb"`,
+		`"a\u2028b"`:                     `"a\u2028b"`,
+		`{"b": 12345678901234567890.10}`: `{"b":12345678901234567890.10}`,
+		`no JSON`:                        `no JSON`,
+	} {
+		if got := schema.RawJSON([]byte(raw)); got != want {
+			t.Errorf("%s is shown as %s, want %s", raw, got, want)
+		}
+	}
+	if got := schema.JSON(map[string]any{"a": "<>&"}); got != `{"a":"<>&"}` {
+		t.Error(got)
+	}
+}

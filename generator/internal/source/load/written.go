@@ -1,0 +1,64 @@
+package load
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"sync"
+
+	"sigs.k8s.io/controller-tools/pkg/loader"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+)
+
+// ListWritten lists the packages of a scope as they are once a run has written its files, see
+// [scope.Scope.Written]. Nothing is parsed. What is wrong with a package shows when it is checked.
+func ListWritten(ctx context.Context, sc *scope.Scope) (*Program, diag.List) {
+	l := &Listing{Scope: sc, Files: Files{Scope: sc, Fset: token.NewFileSet()}, outlines: map[*loader.Package]*partial{}}
+	for _, m := range sc.Modules {
+		roots, err := l.list(ctx, m)
+		if err != nil {
+			if known, ok := l.causeOf(m.Dir, err.Error()); ok {
+				return nil, diag.List{known}
+			}
+			return nil, diag.List{diag.Errorf(diag.Position{File: filepath.ToSlash(filepath.Join(m.Dir, "go.mod"))}, codeLoad,
+				"the go command cannot list the packages that are copied: %s: make sure that go list -deps works on them", l.Files.RelativeText(goMessage(err)))}
+		}
+		l.listed = append(l.listed, roots...)
+	}
+	p := &Program{Scope: sc, Files: l.Files, listing: l, roots: l.listed}
+	p.byPath = sync.OnceValue(p.indexByPath)
+	return p, nil
+}
+
+// Built returns the names of the Go files in a folder that are compiled with its package, or with
+// its tests, relative to the module root.
+func (p *Program) Built(dir string, tests bool) []string {
+	names := p.listing.built(dir, tests)
+	for i, name := range names {
+		names[i] = p.Files.Relative(name)
+	}
+	return names
+}
+
+// ParseFile parses a file by its name relative to the module root, with the bodies of functions if
+// whole is set. Positions in a copy are those of its source.
+func (p *Program) ParseFile(name string, whole bool) (*ast.File, error) {
+	file := p.Scope.Abs(name)
+	source, err := p.listing.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	if !whole {
+		return ParseDeclarations(p.Files.Fset, file, source)
+	}
+	syntax, err := parser.ParseFile(p.Files.Fset, file, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	p.place(syntax)
+	return syntax, nil
+}
