@@ -274,6 +274,20 @@ func TestAdmission(t *testing.T) {
 	testModule(t, "../testdata/admission", "./...")
 }
 
+// TestLoop has crossplane-runtime's reconciler work with what is generated for random kinds, in a module
+// of its own.
+func TestLoop(t *testing.T) {
+	t.Parallel()
+	testModule(t, "../testdata/loop", "./...")
+}
+
+// TestSimulated runs the tests of the simulated API, which new providers get.
+func TestSimulated(t *testing.T) {
+	t.Parallel()
+	testmodule.ReadTree(t, "../testdata/simulated")
+	goCommand(t, "..", "test", "./testdata/simulated")
+}
+
 // testModule runs the tests of a module, every time: the go command remembers results, but
 // not that they depend on mrgen and on other modules. Conversely, reading the module has
 // it remember that the result of this test depends on it.

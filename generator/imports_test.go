@@ -126,6 +126,7 @@ var directions = map[string][]string{
 	"generator/internal/authoring/scaffold": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit", "generator/internal/authoring/layout",
 		"generator/internal/flavor", "generator/internal/model", "generator/internal/source/counterpart", "generator/internal/source/load", "generator/internal/versions",
+		"testdata/simulated", // which new providers get
 	},
 	"generator/internal/stages": {
 		"generator/internal/artifact", "generator/internal/connection", "generator/internal/constraint", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion",

@@ -74,6 +74,37 @@ spec:
 	s.changes("POST vpcs", "PATCH vpcs/"+id, "PATCH vpcs/"+id, "DELETE vpcs/"+id)
 }
 
+// TestTakeAway guards that what a user takes away is gone, here and outside, and that all is at rest
+// then.
+func TestTakeAway(t *testing.T) {
+	s := newScenario(t)
+	vpc := s.create(`
+apiVersion: ec2.m.aws.crossplane.io/v1beta1
+kind: VPC
+metadata:
+  name: taken
+spec:
+  forProvider:
+    region: REGION
+    cidrBlock: 10.0.0.0/16
+    tags:
+    - {key: team, value: network}
+    - {key: phase, value: test}
+`)
+	s.conditions(vpc, "Ready=True", "Synced=True")
+	id := externalName(vpc)
+	s.change(vpc, `{"spec":{"forProvider":{"tags":[{"key":"team","value":"network"}]}}}`)
+	left := func() error {
+		tags := []any{cloud.Document{"key": "team", "value": "network"}}
+		return errors.Join(is("spec", field(vpc, "spec.forProvider.tags"), tags), is("tags", sky.Get(s.region, cloud.VPCs, id)["tags"], tags))
+	}
+	s.eventually(vpc, "the tag is gone", left)
+	generation := vpc.GetGeneration()
+	s.remains(vpc, func() error { return errors.Join(left(), is("the generation", vpc.GetGeneration(), generation)) })
+	s.changes("POST vpcs", "PATCH vpcs/"+id)
+	s.conditions(vpc, "Synced=True")
+}
+
 // TestFailures guards that a user sees why the external API fails, and that all goes
 // on when it no longer does.
 func TestFailures(t *testing.T) {

@@ -3,7 +3,9 @@ package e2e_test
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -67,6 +69,7 @@ func TestScaffold(t *testing.T) {
 		if again := s.connection(bucket); again != password {
 			t.Errorf("the password is %q, and was %q", again, password)
 		}
+		s.takeAway(bucket)
 	}
 	for _, config := range configs {
 		s.eventually(config, "in use", func() error {
@@ -242,6 +245,26 @@ func (s *scenario) observed(bucket *unstructured.Unstructured, size int) {
 			"size":         size,
 		})
 	})
+}
+
+// takeAway checks that what a user takes away is gone, and that all is at rest then.
+func (s *scenario) takeAway(bucket *unstructured.Unstructured) {
+	s.Helper()
+	for _, tags := range []map[string]any{{"a": "1", "b": "2"}, {"a": "1", "b": nil}} {
+		patch, err := json.Marshal(map[string]any{"spec": map[string]any{"forProvider": map[string]any{"tags": tags}}})
+		if err != nil {
+			s.Fatal(err)
+		}
+		s.change(bucket, string(patch))
+		maps.DeleteFunc(tags, func(_ string, value any) bool { return value == nil })
+		has := func() error {
+			return errors.Join(is("spec", field(bucket, "spec.forProvider.tags"), tags), is("status", field(bucket, "status.atProvider.tags"), tags))
+		}
+		s.eventually(bucket, "tags", has)
+		generation := bucket.GetGeneration()
+		s.remains(bucket, func() error { return errors.Join(has(), is("the generation", bucket.GetGeneration(), generation)) })
+	}
+	s.conditions(bucket, "Synced=True")
 }
 
 // pause checks that the provider leaves the external resource alone while that is asked for.

@@ -11,6 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
+	"github.com/mrgen-io/mrgen/testdata/simulated"
 )
 
 // kindData is the data of templates for a kind.
@@ -292,15 +293,30 @@ func (d kindData) controller() (Files, error) {
 		d.kind.Package() + "_test.go": "controller_test.go",
 	}
 	if d.config == "" {
-		templates["setup.go"] = "setup.go"
+		templates["setup.go"], templates["updates.go"] = "setup.go", "../provider/updates.go"
 	}
 	for name, from := range templates {
-		if err := d.render(files, path.Join(d.ControllerDir(), name), "kind/"+from); err != nil {
+		if err := d.render(files, path.Join(d.ControllerDir(), name), path.Join("kind", from)); err != nil {
 			return nil, err
 		}
 	}
+	if d.source.Packages[simulatedDir] == nil {
+		files[simulatedFile] = simulated.Source
+	}
 	return files, nil
 }
+
+// What all kinds have in common is an API that is simulated.
+const (
+	simulatedDir  = "internal/simulated"
+	simulatedFile = simulatedDir + "/simulated.go"
+)
+
+// SimulatedImport returns the path of its package.
+func (d kindData) SimulatedImport() string { return d.Module + "/" + simulatedDir }
+
+// SetupPackage returns the name of the package that sets up the controller.
+func (d kindData) SetupPackage() string { return d.Package() }
 
 // render adds a Go file from a template, which says so if it is not copied to the other scope.
 func (d kindData) render(files Files, name, from string) error {

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/testdata/simulated"
 )
 
 //go:embed templates
@@ -25,35 +26,37 @@ const HeaderFile = "hack/boilerplate.go.txt"
 
 // Files returns the source of a new provider.
 func (p Provider) Files() (Files, error) {
-	files := Files{}
+	files := Files{simulatedFile: simulated.Source}
 	for name, from := range map[string]string{
-		"go.mod":                               "go.mod",
-		"go.sum":                               "go.sum",
-		"apis/apis.go":                         "apis.go",
-		"apis/generate.go":                     "generate.go",
-		"cmd/provider/main.go":                 "main.go",
-		"internal/setup/setup.go":              "setup.go",
-		"internal/version/version.go":          "version.go",
-		"internal/controller/register.go":      "register.go",
-		"package/crossplane.yaml":              "crossplane.yaml",
-		"mrgen.yaml":                           "mrgen.yaml",
-		"Makefile":                             "Makefile",
-		"Dockerfile":                           "Dockerfile",
-		".github/workflows/ci.yml":             "ci.yml",
-		".golangci.yml":                        "golangci.yml",
-		".gitignore":                           "gitignore",
-		".gitattributes":                       "gitattributes",
-		"README.md":                            "README.md",
-		"internal/setup/setup_test.go":         "setup_test.go",
-		"hack/dev/main.go":                     "dev.go",
-		HeaderFile:                             "boilerplate.go.txt",
-		"LICENSE":                              "LICENSE",
-		"renovate.json":                        "renovate.json",
-		".dockerignore":                        "dockerignore",
-		".gitlab-ci.yml":                       "gitlab-ci.yml",
-		".github/CODEOWNERS":                   "CODEOWNERS",
-		".github/PULL_REQUEST_TEMPLATE.md":     "pull_request_template.md",
-		".github/ISSUE_TEMPLATE/bug_report.md": "bug_report.md",
+		"go.mod":                                    "go.mod",
+		"go.sum":                                    "go.sum",
+		"apis/apis.go":                              "apis.go",
+		"apis/generate.go":                          "generate.go",
+		"cmd/provider/main.go":                      "main.go",
+		"internal/setup/setup.go":                   "setup.go",
+		"internal/version/version.go":               "version.go",
+		"internal/controller/register.go":           "register.go",
+		"package/crossplane.yaml":                   "crossplane.yaml",
+		"mrgen.yaml":                                "mrgen.yaml",
+		"Makefile":                                  "Makefile",
+		"Dockerfile":                                "Dockerfile",
+		".github/workflows/ci.yml":                  "ci.yml",
+		".golangci.yml":                             "golangci.yml",
+		".gitignore":                                "gitignore",
+		".gitattributes":                            "gitattributes",
+		"README.md":                                 "README.md",
+		"internal/setup/setup_test.go":              "setup_test.go",
+		"internal/setup/updates.go":                 "updates.go",
+		"internal/setup/updates_test.go":            "updates_test.go",
+		"hack/dev/main.go":                          "dev.go",
+		HeaderFile:                                  "boilerplate.go.txt",
+		"LICENSE":                                   "LICENSE",
+		"renovate.json":                             "renovate.json",
+		".dockerignore":                             "dockerignore",
+		".gitlab-ci.yml":                            "gitlab-ci.yml",
+		".github/CODEOWNERS":                        "CODEOWNERS",
+		".github/PULL_REQUEST_TEMPLATE.md":          "pull_request_template.md",
+		".github/ISSUE_TEMPLATE/bug_report.md":      "bug_report.md",
 		".github/ISSUE_TEMPLATE/feature_request.md": "feature_request.md",
 		".github/workflows/codeql.yml":              "codeql.yml",
 		".github/workflows/release.yml":             "release.yml",
@@ -83,6 +86,9 @@ func (p Provider) Files() (Files, error) {
 	}
 	return files, nil
 }
+
+// SetupPackage returns the name of the package that sets up controllers alike.
+func (Provider) SetupPackage() string { return "setup" }
 
 // treeData is the data of templates for a tree of a new provider, of the latest generation.
 type treeData struct {

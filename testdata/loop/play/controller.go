@@ -1,0 +1,123 @@
+package play
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"strings"
+
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+
+	"github.com/mrgen-io/mrgen/testdata/simulated"
+)
+
+// Parts are what a controller reads and writes of a managed resource, with the methods that mrgen writes.
+type Parts[O any] struct {
+	// Desired is spec.forProvider, and Observed status.atProvider.
+	Desired  interface{ Diff(observed O) []string }
+	Observed *O
+	// Filled is what late initialization fills: spec, if it has initProvider, or spec.forProvider.
+	Filled interface{ LateInitialize(observed O) bool }
+	// Created is what the external resource is created with.
+	Created any
+}
+
+// A Type is that of a kind's managed resources, with its controller.
+type Type interface {
+	reconciler(mgr ctrl.Manager, of resource.ManagedKind, api *simulated.API) reconcile.Reconciler
+}
+
+// A Controller is that of a kind, as mrgen add kind writes controllers.
+type Controller[M resource.Managed, O any] struct {
+	// Parts returns what is in a managed resource.
+	Parts func(M) Parts[O]
+	// Report reports differences that updates don't mend.
+	Report func(managed.TypedExternalConnector[M]) managed.TypedExternalConnector[M]
+}
+
+func (c Controller[M, O]) reconciler(mgr ctrl.Manager, of resource.ManagedKind, api *simulated.API) reconcile.Reconciler {
+	connector := managed.TypedExternalConnectorFn[M](func(context.Context, M) (managed.TypedExternalClient[M], error) {
+		return &external[M, O]{c, api}, nil
+	})
+	return managed.NewReconciler(mgr, of,
+		managed.WithTypedExternalConnector(c.Report(connector)),
+		managed.WithManagementPolicies(),
+		managed.WithCreationGracePeriod(0),
+		managed.WithDeterministicExternalName(true),
+	)
+}
+
+// external observes and changes external resources.
+type external[M resource.Managed, O any] struct {
+	Controller[M, O]
+	api *simulated.API
+}
+
+func (e *external[M, O]) Observe(_ context.Context, mg M) (managed.ExternalObservation, error) {
+	d, err := e.api.Get(meta.GetExternalName(mg))
+	if errors.Is(err, simulated.ErrNotFound) {
+		return managed.ExternalObservation{}, nil
+	}
+	if err != nil {
+		return managed.ExternalObservation{}, err
+	}
+	parts := e.Parts(mg)
+	var observed O
+	if err := simulated.Decode(d, &observed); err != nil {
+		return managed.ExternalObservation{}, err
+	}
+	*parts.Observed = observed
+	mg.SetConditions(xpv2.Available())
+	lateInitialized := false
+	if managed.NewManagementPoliciesResolver(true, mg.GetManagementPolicies()).ShouldLateInitialize() {
+		lateInitialized = parts.Filled.LateInitialize(observed)
+	}
+	differences := parts.Desired.Diff(observed)
+	return managed.ExternalObservation{
+		ResourceExists:          true,
+		ResourceUpToDate:        len(differences) == 0,
+		ResourceLateInitialized: lateInitialized,
+		Diff:                    strings.Join(differences, ", "),
+	}, nil
+}
+
+func (e *external[M, O]) Create(_ context.Context, mg M) (managed.ExternalCreation, error) {
+	d, err := document(e.Parts(mg).Created)
+	if err != nil {
+		return managed.ExternalCreation{}, err
+	}
+	return managed.ExternalCreation{}, e.api.Create(meta.GetExternalName(mg), d)
+}
+
+func (e *external[M, O]) Update(_ context.Context, mg M) (managed.ExternalUpdate, error) {
+	d, err := document(e.Parts(mg).Desired)
+	if err != nil {
+		return managed.ExternalUpdate{}, err
+	}
+	return managed.ExternalUpdate{}, e.api.Update(meta.GetExternalName(mg), d)
+}
+
+func (e *external[M, O]) Delete(_ context.Context, mg M) (managed.ExternalDelete, error) {
+	err := e.api.Delete(meta.GetExternalName(mg))
+	if errors.Is(err, simulated.ErrNotFound) {
+		err = nil
+	}
+	return managed.ExternalDelete{}, err
+}
+
+func (e *external[M, O]) Disconnect(context.Context) error { return nil }
+
+// document returns what the external API gets for parameters: all but references.
+func document(parameters any) (simulated.Document, error) {
+	d, err := simulated.Encode(parameters)
+	maps.DeleteFunc(d, func(field string, _ any) bool {
+		return strings.HasSuffix(field, "Ref") || strings.HasSuffix(field, "Selector")
+	})
+	return d, err
+}

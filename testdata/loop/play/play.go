@@ -1,0 +1,692 @@
+// Package play has users, controllers and external APIs at work on managed resources: crossplane-runtime's
+// reconciler on the methods that mrgen generates, objects that the API server's code admits, and an API
+// with a mind of its own.
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/yaml"
+
+	"github.com/crossplane/crossplane-runtime/v2/pkg/meta"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource"
+	"github.com/crossplane/crossplane-runtime/v2/pkg/resource/fake"
+
+	"github.com/mrgen-io/loop/kinds"
+	"github.com/mrgen-io/mrgen/testdata/simulated"
+)
+
+// A Kind that is played with.
+type Kind struct {
+	*kinds.Kind
+	GroupVersion schema.GroupVersion
+	Type         Type
+}
+
+// A Stage is where kinds are played with.
+type Stage struct {
+	store *Store
+	kinds []Kind
+}
+
+// NewStage returns a stage for kinds that CRDs define and a scheme has.
+func NewStage(scheme *runtime.Scheme, crds []*apiextensionsv1.CustomResourceDefinition, all ...Kind) (*Stage, error) {
+	store, err := NewStore(scheme, crds...)
+	return &Stage{store, all}, err
+}
+
+// A Failure is what is wrong with a history.
+type Failure struct {
+	// What is wrong, and the history up to it.
+	What    string
+	History []string
+	Kind    *kinds.Kind
+}
+
+// Error implements error.
+func (f *Failure) Error() string {
+	return f.What + "\n\nThe kind:\n" + f.Kind.Source() + "\nThe history:\n  " + strings.Join(f.History, "\n  ")
+}
+
+// player plays the history of a managed resource.
+type player struct {
+	r     kinds.Random
+	kind  Kind
+	store *Store
+	api   *simulated.API
+	// reconciler is crossplane-runtime's, and id the external name.
+	reconciler reconcile.Reconciler
+	id         string
+	lags       bool
+	impossible []string
+	history    []string
+}
+
+const (
+	namespace = "default"
+	name      = "example"
+	// target is the object that references refer to, and targetID its external name.
+	target, targetID = "target", "target-id"
+	// most is how often an object is reconciled after an edit.
+	most = 15
+)
+
+// Play plays the history of a seed. What is wrong with it is the error.
+func (s *Stage) Play(seed uint64) (err error) {
+	r := kinds.NewRandom(seed, 1)
+	p := &player{r: r, kind: kinds.Pick(r, s.kinds...), store: s.store.Clone(), id: name}
+	p.note("kind %s", p.kind.Name)
+	var habits []simulated.Habit
+	for _, h := range p.habits() {
+		p.note("the API %s", h.name)
+		habits = append(habits, h.Habit)
+		if h.impossible != "" {
+			p.impossible = append(p.impossible, h.impossible)
+		}
+	}
+	p.api = simulated.New(habits...)
+	manager := &fake.Manager{Client: p.store, Scheme: s.store.scheme}
+	p.reconciler = p.kind.Type.reconciler(manager, resource.ManagedKind(p.gvk()), p.api)
+
+	defer func() {
+		switch what := recover().(type) {
+		case nil:
+		case failure:
+			err = &Failure{string(what), p.history, p.kind.Kind}
+		default:
+			panic(what)
+		}
+	}()
+	p.play(s.kinds[0])
+	return nil
+}
+
+// failure ends a history.
+type failure string
+
+func (p *player) fail(format string, args ...any) { panic(failure(fmt.Sprintf(format, args...))) }
+
+// note adds to the history what it doesn't end in already.
+func (p *player) note(format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	if n := len(p.history); n == 0 || p.history[n-1] != line {
+		p.history = append(p.history, line)
+	}
+}
+
+func (p *player) must(err error) {
+	if err != nil {
+		p.fail("%v", err)
+	}
+}
+
+func (p *player) gvk() schema.GroupVersionKind { return p.kind.GroupVersion.WithKind(p.kind.Name) }
+
+// play creates a managed resource, has its user do this and that, and deletes it.
+func (p *player) play(targets Kind) {
+	if targets.Fields != nil {
+		p.createTarget(targets)
+	}
+	p.create()
+	edits := []func(){p.set, p.set, p.set, p.unset, p.take, p.take, p.change, p.observe, p.pause, p.adopt}
+	for range 8 {
+		kinds.Pick(p.r, edits...)()
+	}
+	p.delete()
+}
+
+// createTarget creates the object that references refer to, which nobody reconciles.
+func (p *player) createTarget(of Kind) {
+	object := &unstructured.Unstructured{Object: map[string]any{
+		"spec": map[string]any{
+			"managementPolicies": []any{"Observe"}, "forProvider": map[string]any{"region": "here"},
+		},
+	}}
+	object.SetGroupVersionKind(of.GroupVersion.WithKind(of.Name))
+	object.SetNamespace(namespace)
+	object.SetName(target)
+	meta.SetExternalName(object, targetID)
+	p.must(p.store.Create(context.Background(), object))
+}
+
+// object returns a managed resource with a spec.
+func (p *player) object(spec map[string]any) *unstructured.Unstructured {
+	object := &unstructured.Unstructured{Object: map[string]any{"spec": spec}}
+	object.SetGroupVersionKind(p.gvk())
+	object.SetNamespace(namespace)
+	object.SetName(name)
+	return object
+}
+
+// live returns the managed resource, nil if there is none.
+func (p *player) live() *unstructured.Unstructured {
+	object := p.object(nil)
+	err := p.store.Get(context.Background(), client.ObjectKeyFromObject(object), object)
+	if client.IgnoreNotFound(err) != nil {
+		p.must(err)
+	}
+	if err != nil {
+		return nil
+	}
+	return object
+}
+
+// forProvider returns a part of the live spec.
+func (p *player) forProvider() map[string]any { return part(p.live(), "forProvider") }
+
+func part(object *unstructured.Unstructured, name string) map[string]any {
+	fields, _, _ := unstructured.NestedMap(object.Object, "spec", name)
+	if fields == nil {
+		fields = map[string]any{}
+	}
+	return fields
+}
+
+// create creates the managed resource.
+func (p *player) create() {
+	forProvider := p.r.Struct(p.kind.Fields)
+	forProvider["region"] = "here"
+	spec := map[string]any{"forProvider": forProvider}
+	for _, f := range p.kind.Fields {
+		if f.Reference && p.r.OneIn(2) {
+			delete(forProvider, f.JSON)
+			forProvider[f.JSON+"Ref"] = map[string]any{"name": target}
+		}
+	}
+	initial := p.initial(forProvider)
+	if initial != nil {
+		spec["initProvider"] = initial
+	}
+	object := p.object(spec)
+	p.note("the user creates %s", text(spec))
+	p.must(p.store.Create(context.Background(), object))
+	p.settle()
+	shown := p.api.State(p.id)
+	if shown == nil {
+		p.fail("the external resource is not created")
+	}
+	for field, value := range initial {
+		if filled := p.forProvider()[field]; filled != nil {
+			p.fail("%s is left to others by spec.initProvider, and is now %s", field, text(filled))
+		}
+		// What the API writes in a form of its own, or adds to, is there at least.
+		if shown[field] == nil && value != "" {
+			p.fail("the external resource is created without %s, which spec.initProvider has: %s", field, text(shown))
+		}
+	}
+}
+
+// initial returns fields for spec.initProvider, some of them in place of those of spec.forProvider.
+func (p *player) initial(forProvider map[string]any) map[string]any {
+	if !p.kind.InitProvider || p.r.OneIn(3) {
+		return nil
+	}
+	initial := map[string]any{}
+	for _, f := range p.kind.Fields {
+		if f.Identifier || f.Reference || f.Shape == kinds.Struct || !p.r.OneIn(3) {
+			continue
+		}
+		delete(forProvider, f.JSON)
+		initial[f.JSON] = p.r.Value(f)
+	}
+	return initial
+}
+
+// edit has the user change the object.
+func (p *player) edit(what string, change func(object *unstructured.Unstructured)) {
+	object := p.live()
+	change(object)
+	p.note("the user %s", what)
+	p.must(p.store.Update(context.Background(), object))
+}
+
+// editForProvider has the user change spec.forProvider, and waits until all is at rest.
+func (p *player) editForProvider(what string, change func(forProvider map[string]any)) {
+	p.edit(what, func(object *unstructured.Unstructured) {
+		forProvider := part(object, "forProvider")
+		change(forProvider)
+		p.must(unstructured.SetNestedMap(object.Object, forProvider, "spec", "forProvider"))
+	})
+	p.settle()
+}
+
+// A place is a field of the managed resource, or of a struct in it that is set.
+type place struct {
+	*kinds.Field
+	// path is that of the field, with the names of structs.
+	path []string
+	diff string
+	// filled is set if late initialization fills the field.
+	filled bool
+}
+
+func (l place) String() string { return strings.Join(l.path, ".") }
+
+// get returns the value of the field in a document.
+func (l place) get(d map[string]any) any {
+	value, _, _ := unstructured.NestedFieldNoCopy(d, l.path...)
+	return value
+}
+
+// places returns the fields that the user may change.
+func (p *player) places(fields []*kinds.Field, in map[string]any, above place) []place {
+	var all []place
+	for _, f := range fields {
+		l := place{f, append(slices.Clone(above.path), f.JSON), compared(f, above.diff), above.filled && !f.NoLateInitialize}
+		if f.Identifier {
+			continue
+		}
+		all = append(all, l)
+		if inner, isSet := in[f.JSON].(map[string]any); isSet && f.Shape == kinds.Struct {
+			all = append(all, p.places(f.Fields, inner, l)...)
+		}
+	}
+	return all
+}
+
+// pick returns a field that fits, if there is one.
+func (p *player) pick(fits func(l place, value any) bool) (place, bool) {
+	live := p.forProvider()
+	all := slices.DeleteFunc(p.places(p.kind.Fields, live, place{diff: kinds.Exact, filled: true}), func(l place) bool {
+		return !fits(l, l.get(live))
+	})
+	if len(all) == 0 {
+		return place{}, false
+	}
+	return kinds.Pick(p.r, all...), true
+}
+
+// hasImmutable reports whether a struct has an immutable field with a value.
+func hasImmutable(fields []*kinds.Field, value any) bool {
+	set, _ := value.(map[string]any)
+	return slices.ContainsFunc(fields, func(f *kinds.Field) bool {
+		return set[f.JSON] != nil && (f.Immutable || hasImmutable(f.Fields, set[f.JSON]))
+	})
+}
+
+// isFixed reports whether nobody may change the value of a field.
+func isFixed(l place, value any) bool {
+	return value != nil && (l.Immutable || hasImmutable(l.Fields, value))
+}
+
+// set sets a field.
+func (p *player) set() {
+	l, found := p.pick(func(l place, value any) bool { return !isFixed(l, value) })
+	if !found {
+		return
+	}
+	value := p.r.Value(l.Field)
+	p.editForProvider(fmt.Sprintf("sets %s to %s", l, text(value)), func(forProvider map[string]any) {
+		p.must(unstructured.SetNestedField(forProvider, runtime.DeepCopyJSONValue(value), l.path...))
+		delete(forProvider, l.JSON+"Ref")
+	})
+}
+
+// unset removes a field.
+func (p *player) unset() {
+	l, found := p.pick(func(l place, value any) bool {
+		return value != nil && !l.Required && !isFixed(l, value) && l.Shape != kinds.Struct
+	})
+	if !found {
+		return
+	}
+	p.editForProvider(fmt.Sprintf("removes %s", l), func(forProvider map[string]any) {
+		unstructured.RemoveNestedField(forProvider, l.path...)
+		delete(forProvider, l.JSON+"Ref")
+	})
+	if value := l.get(p.forProvider()); value != nil && !l.filled {
+		p.fail("%s is never filled, but is now %s", l, text(value))
+	}
+}
+
+// take takes an entry of a map or an item of a list away, or all of them.
+func (p *player) take() {
+	l, found := p.pick(func(l place, value any) bool {
+		switch value := value.(type) {
+		case []any:
+			return len(value) > 1 || len(value) > 0 && l.OmitZero
+		case map[string]any:
+			return l.Shape == kinds.Map && (len(value) > 1 || len(value) > 0 && l.OmitZero)
+		}
+		return false
+	})
+	if !found {
+		return
+	}
+	var taken, rest any
+	switch value := l.get(p.forProvider()).(type) {
+	case []any:
+		i := p.r.IntN(len(value))
+		taken, rest = value[i], slices.Delete(slices.Clone(value), i, i+1)
+	case map[string]any:
+		key := kinds.Pick(p.r, keys(value)...)
+		taken, rest = key, maps.Clone(value)
+		delete(rest.(map[string]any), key)
+	}
+	p.editForProvider(fmt.Sprintf("takes %s out of %s", text(taken), l), func(forProvider map[string]any) {
+		p.must(unstructured.SetNestedField(forProvider, rest, l.path...))
+	})
+	if l.diff == kinds.Off || l.diff == kinds.Subset || p.isImpossible(l.String()) {
+		return
+	}
+	for whose, fields := range map[string]map[string]any{"spec.forProvider": p.forProvider(), "the external resource": p.api.State(p.id)} {
+		if isIn(taken, l.get(fields)) {
+			p.fail("%s is still in %s of %s: %s", text(taken), l, whose, text(l.get(fields)))
+		}
+	}
+}
+
+// isIn reports whether a map has a key, or a list an item.
+func isIn(taken, value any) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		return value[taken.(string)] != nil
+	case []any:
+		return slices.ContainsFunc(value, func(item any) bool { return simulated.Equal(item, taken) })
+	}
+	return false
+}
+
+// change has another controller change the external resource: its own fields and entries, or those of
+// the user.
+func (p *player) change() {
+	l, found := p.pick(func(l place, value any) bool {
+		return l.Fields == nil && (l.Shape != kinds.Quantity) && !l.Immutable
+	})
+	if !found {
+		return
+	}
+	before := l.get(p.forProvider())
+	value := p.r.Value(l.Field)
+	if entries, isMap := value.(map[string]any); isMap && l.diff == kinds.Subset {
+		entries["other"] = "yes"
+		current, _ := l.get(p.api.State(p.id)).(map[string]any)
+		maps.DeleteFunc(entries, func(key string, _ any) bool { return key != "other" })
+		maps.Copy(entries, current)
+	}
+	p.note("another controller sets %s to %s", l, text(value))
+	p.must(p.api.Change(p.id, func(d simulated.Document) {
+		p.must(unstructured.SetNestedField(d, runtime.DeepCopyJSONValue(float(value)), l.path...))
+	}))
+	updates := p.updates()
+	atRest := p.settle()
+	// An update for another reason sends what is set, compared or not.
+	owned := l.diff == kinds.Off && atRest || before == nil && !l.filled
+	if now := l.get(p.api.State(p.id)); owned && (atRest && p.updates() > updates || !p.shows(l, value, now)) {
+		p.fail("%s is another controller's, who set it to %s, and is now %s", l, text(value), text(now))
+	}
+	if entries, isMap := l.get(p.api.State(p.id)).(map[string]any); l.diff == kinds.Subset && l.Shape == kinds.Map && (!isMap || entries["other"] == nil) {
+		p.fail("%s lacks the entry of another controller: %s", l, text(entries))
+	}
+}
+
+// shows reports whether what another controller has set is there, in the form of the API, beside what
+// that adds.
+func (p *player) shows(l place, want, got any) bool {
+	if wanted, isText := want.(string); isText && l.Shape == kinds.Text {
+		shown, _ := got.(string)
+		return strings.EqualFold(wanted, shown)
+	}
+	return matches(l.Field, want, float(got), kinds.Subset)
+}
+
+// observe has the resource only observed for a while.
+func (p *player) observe() {
+	p.policies("Observe")
+	updates, spec := p.updates(), text(p.forProvider())
+	p.settle()
+	if now := text(p.forProvider()); p.updates() > updates || now != spec {
+		p.fail("what is only observed is changed: %s was %s", now, spec)
+	}
+	p.policies("*")
+	p.settle()
+}
+
+// policies has the user set the management policies.
+func (p *player) policies(policies ...any) {
+	p.edit(fmt.Sprintf("sets the management policies to %s", text(policies)), func(object *unstructured.Unstructured) {
+		p.must(unstructured.SetNestedSlice(object.Object, policies, "spec", "managementPolicies"))
+	})
+}
+
+// pause pauses the resource, and has the user change it meanwhile.
+func (p *player) pause() {
+	p.edit("pauses the resource", func(object *unstructured.Unstructured) {
+		meta.AddAnnotations(object, map[string]string{meta.AnnotationKeyReconciliationPaused: "true"})
+	})
+	updates := p.updates()
+	for range 3 {
+		p.reconcile()
+	}
+	if p.updates() > updates {
+		p.fail("what is paused is changed")
+	}
+	p.edit("goes on with the resource", func(object *unstructured.Unstructured) {
+		meta.RemoveAnnotations(object, meta.AnnotationKeyReconciliationPaused)
+	})
+	p.settle()
+}
+
+// adopt deletes the managed resource, but not the external one, and imports that.
+func (p *player) adopt() {
+	p.edit("sets policies that let nothing be deleted", func(object *unstructured.Unstructured) {
+		p.must(unstructured.SetNestedSlice(object.Object, []any{"Observe", "Create", "Update", "LateInitialize"}, "spec", "managementPolicies"))
+	})
+	p.settle()
+	p.must(p.store.Delete(context.Background(), p.live()))
+	p.gone("but for the external resource")
+	object := p.object(map[string]any{"managementPolicies": []any{"Observe"}, "forProvider": map[string]any{"region": "here"}})
+	meta.SetExternalName(object, p.id)
+	p.note("the user observes the external resource")
+	p.must(p.store.Create(context.Background(), object))
+	updates := p.updates()
+	p.settle()
+	observed, _, _ := unstructured.NestedMap(p.live().Object, "status", "atProvider")
+	p.edit("manages the external resource", func(object *unstructured.Unstructured) {
+		forProvider := part(object, "forProvider")
+		for _, f := range p.kind.Fields {
+			if f.Required && forProvider[f.JSON] == nil {
+				forProvider[f.JSON] = observed[f.JSON]
+			}
+		}
+		p.must(unstructured.SetNestedMap(object.Object, forProvider, "spec", "forProvider"))
+		p.must(unstructured.SetNestedSlice(object.Object, []any{"*"}, "spec", "managementPolicies"))
+	})
+	p.settle()
+	if p.updates() > updates {
+		p.fail("what is imported is changed")
+	}
+}
+
+// delete deletes the managed resource, and the external one with it.
+func (p *player) delete() {
+	p.note("the user deletes the resource")
+	p.must(p.store.Delete(context.Background(), p.live()))
+	p.gone("with the external resource")
+	if state := p.api.State(p.id); state != nil {
+		p.fail("the external resource is not deleted: %s", text(state))
+	}
+}
+
+// gone reconciles until the managed resource is gone.
+func (p *player) gone(how string) {
+	for range most {
+		if p.live() == nil {
+			p.note("the resource is gone, %s", how)
+			return
+		}
+		p.reconcile()
+	}
+	p.fail("the resource is not gone: %s", text(p.live().Object))
+}
+
+// updates returns how often the external resource was updated.
+func (p *player) updates() int {
+	n := 0
+	for _, entry := range p.api.Log() {
+		if strings.HasPrefix(entry, "update ") {
+			n++
+		}
+	}
+	return n
+}
+
+// reconcile reconciles the resource once. No object may be refused.
+func (p *player) reconcile() {
+	refused := len(p.store.refused)
+	_, err := p.reconciler.Reconcile(context.Background(), reconcile.Request{NamespacedName: client.ObjectKey{Namespace: namespace, Name: name}})
+	if len(p.store.refused) > refused {
+		p.fail("the API server refuses what the controller writes: %q", p.store.refused[refused:])
+	}
+	p.must(err)
+}
+
+// settle reconciles the resource until nothing changes any more, and checks how often something did,
+// and what is there then. It reports whether nothing changes: the API may make that impossible.
+func (p *player) settle() (atRest bool) {
+	updates, filled, quiet, synced, message := p.updates(), 0, 0, false, ""
+	var messages []string
+	for range most {
+		before, log := p.live(), len(p.api.Log())
+		p.reconcile()
+		after := p.live()
+		writes := p.api.Log()[log:]
+		status, said := syncedOf(after)
+		if was, is := part(before, "forProvider"), part(after, "forProvider"); !simulated.Equal(was, is) {
+			p.note("  spec.forProvider is now %s", text(is))
+			if !simulated.Equal(withoutEmpty(was), withoutEmpty(is)) && !p.resolves(was, is) {
+				filled++
+			}
+			quiet, synced = 0, false
+		} else if len(writes) > 0 {
+			quiet, synced = 0, false
+		}
+		for _, write := range writes {
+			p.note("  %s: it is %s", write, text(p.api.State(p.id)))
+		}
+		if status != "True" && said != message {
+			p.note("  Synced is %s: %s", status, said)
+			message = said
+			messages = append(messages, said)
+		}
+		synced = synced || status == "True"
+		if quiet++; quiet > 4 && synced {
+			break
+		}
+	}
+	if filled > 1 {
+		p.fail("spec is changed %d times", filled)
+	}
+	differing := differences(p.kind.Fields, part(p.live(), "forProvider"), p.api.State(p.id), "", kinds.Exact)
+	if policies, _, _ := unstructured.NestedStringSlice(p.live().Object, "spec", "managementPolicies"); slices.Equal(policies, []string{"Observe"}) {
+		if !synced || p.updates() > updates {
+			p.fail("what is only observed is not at rest: %s", message)
+		}
+		return true
+	}
+	for _, path := range differing {
+		if !p.isImpossible(path) {
+			p.fail("%s is not as it is desired: %s", path, text(p.api.State(p.id)))
+		}
+		if !strings.Contains(strings.Join(messages, "\n"), path) {
+			p.fail("the external resource can't have %s, and the condition doesn't say so: %q", path, messages)
+		}
+	}
+	allowed := 1
+	if p.lags {
+		allowed = 2
+	}
+	switch {
+	case len(differing) > 0:
+		return false
+	case !synced || quiet <= 4:
+		p.fail("there is no end: %s", message)
+	case p.updates()-updates > allowed:
+		p.fail("the external resource is updated %d times", p.updates()-updates)
+	}
+	return true
+}
+
+// withoutEmpty returns a value without empty objects and lists, which Go may drop.
+func withoutEmpty(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		rest := map[string]any{}
+		for key, entry := range value {
+			if entry := withoutEmpty(entry); entry != nil {
+				rest[key] = entry
+			}
+		}
+		if len(rest) == 0 {
+			return nil
+		}
+		return rest
+	case []any:
+		if len(value) == 0 {
+			return nil
+		}
+	}
+	return value
+}
+
+// resolves reports whether a change of spec.forProvider is what references were resolved to.
+func (p *player) resolves(before, after map[string]any) bool {
+	for _, f := range p.kind.Fields {
+		if f.Reference && after[f.JSON+"Ref"] != nil && before[f.JSON] == nil {
+			return after[f.JSON] == targetID
+		}
+	}
+	return false
+}
+
+// isImpossible reports whether the API makes a field, or what is in it, differ.
+func (p *player) isImpossible(path string) bool {
+	return slices.ContainsFunc(p.impossible, func(impossible string) bool {
+		return impossible == path || strings.HasPrefix(impossible, path+".")
+	})
+}
+
+// syncedOf returns the condition Synced.
+func syncedOf(object *unstructured.Unstructured) (status, message string) {
+	conditions, _, _ := unstructured.NestedSlice(object.Object, "status", "conditions")
+	for _, c := range conditions {
+		if condition, _ := c.(map[string]any); condition["type"] == "Synced" {
+			status, _ = condition["status"].(string)
+			message, _ = condition["message"].(string)
+		}
+	}
+	return status, message
+}
+
+// float returns a value with the numbers of JSON.
+func float(value any) any {
+	if n, isInt := value.(int64); isInt {
+		return float64(n)
+	}
+	return value
+}
+
+func text(value any) string {
+	content, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return string(content)
+}
+
+// ReadCRD reads a CRD.
+func ReadCRD(content []byte) (*apiextensionsv1.CustomResourceDefinition, error) {
+	crd := &apiextensionsv1.CustomResourceDefinition{}
+	return crd, yaml.UnmarshalStrict(content, crd)
+}
