@@ -70,7 +70,7 @@ var directions = map[string][]string{
 	"generator/internal/external/convert": {"generator/internal/apiserver", "generator/internal/connection", "generator/internal/diag", "generator/internal/schema", "generator/internal/verdict"},
 	"generator/internal/report/explain": {
 		"generator/internal/decision", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/model", "generator/internal/pipeline",
-		"generator/internal/rules", "generator/internal/schema", "generator/internal/versions", "markers",
+		"generator/internal/rules", "generator/internal/schema", "generator/internal/treatment", "generator/internal/versions", "markers",
 	},
 	"generator/internal/report/docs": {
 		"generator/internal/artifact", "generator/internal/connection", "generator/internal/decision", "generator/internal/model", "generator/internal/pipeline",
@@ -86,8 +86,9 @@ var directions = map[string][]string{
 	},
 	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
 	"generator/internal/constraint": {},
-	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/diag", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc", "generator/internal/rules"},
+	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/diag", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/treatment"},
 	"generator/internal/mapping":    {"generator/internal/model"},
+	"generator/internal/treatment":  {"generator/internal/model", "markers"},
 	"generator/internal/exclusion":  {"generator/internal/model"},
 	"generator/internal/authoring/fix": {
 		"generator/internal/artifact", "generator/internal/decision", "generator/internal/diag", "generator/internal/authoring/goedit", "generator/internal/source/build", "generator/internal/model",
@@ -130,7 +131,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/stages": {
 		"generator/internal/artifact", "generator/internal/connection", "generator/internal/constraint", "generator/internal/desired", "generator/internal/diag", "generator/internal/exclusion",
-		"generator/internal/flavor", "generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules",
+		"generator/internal/flavor", "generator/internal/importgraph", "generator/internal/model", "generator/internal/pipeline", "generator/internal/render", "generator/internal/rules", "generator/internal/treatment",
 	},
 	"generator/internal/stages/conversion": {
 		"generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor", "generator/internal/importgraph", "generator/internal/mapping", "generator/internal/model", "generator/internal/pipeline",

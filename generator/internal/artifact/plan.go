@@ -47,8 +47,6 @@ type Plan struct {
 	// from them.
 	Folders []string
 
-	// left are the folders that the run doesn't write to any more, sorted.
-	left []string
 	// created are the folders that Apply has created, sorted.
 	created []string
 }
@@ -100,21 +98,11 @@ func NewPlan(root string, set *Set, options PlanOptions) (*Plan, diag.List) {
 	if problems.HasErrors() {
 		return nil, problems
 	}
-	plan := &Plan{Root: root, Folders: slices.Sorted(maps.Keys(p.folders)), left: foldersOf(options.Moved)}
+	plan := &Plan{Root: root, Folders: slices.Sorted(maps.Keys(p.folders))}
 	for _, name := range slices.Sorted(maps.Keys(p.changes)) {
 		plan.Changes = append(plan.Changes, p.changes[name])
 	}
 	return plan, problems
-}
-
-// foldersOf returns the folders of files, sorted.
-func foldersOf(files []string) []string {
-	var folders []string
-	for _, name := range files {
-		folders = append(folders, path.Dir(name))
-	}
-	slices.Sort(folders)
-	return slices.Compact(folders)
 }
 
 type planner struct {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/treatment"
 )
 
 // exported returns a name with an upper-case first letter.
@@ -82,11 +83,11 @@ func omissions(p purpose, of *pair) string {
 	add("Left out, since their types differ: ", of.incomparable, ".")
 	switch p {
 	case lateInitialize:
-		add("Never filled, as their markers say: ", of.untreated(func(t Treatment) bool { return t.Kept }), ".")
+		add("Never filled, as their markers say: ", of.untreated(func(t treatment.Treatment) bool { return t.Kept }), ".")
 	case diff:
-		add("Not compared, as their markers say: ", of.untreated(func(t Treatment) bool { return t.Comparison == Off }), ".")
-		add("Compared without items and entries that only the observed state has: ", of.untreated(func(t Treatment) bool { return t.Comparison == Subset }), ".")
-		add("Compared in any order: ", of.untreated(func(t Treatment) bool { return t.Comparison == Unordered }), ".")
+		add("Not compared, as their markers say: ", of.untreated(func(t treatment.Treatment) bool { return t.Comparison == treatment.Off }), ".")
+		add("Compared without items and entries that only the observed state has: ", of.untreated(func(t treatment.Treatment) bool { return t.Comparison == treatment.Subset }), ".")
+		add("Compared in any order: ", of.untreated(func(t treatment.Treatment) bool { return t.Comparison == treatment.Unordered }), ".")
 	}
 	if p != diff {
 		add("Not filled, since only the API server checks what constrains them: ", of.notTaken(ruledOut, false), ".")

@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/generator/internal/treatment"
 )
 
 // A Method is the name of a generated method.
@@ -43,7 +44,7 @@ type Parameters struct {
 	Desired, Observed *model.Type
 	Methods           []Method
 	// Treatment is that of fields without markers of their own or around them.
-	Treatment Treatment
+	Treatment treatment.Treatment
 	// Kinds are those that use the types.
 	Kinds []*model.Object
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/treatment"
 )
 
 // diffBody returns statements that return the paths at which an observed struct
@@ -87,14 +88,14 @@ func (w *pairWriter) diffValues(r *relation, at, desired, other *jen.Statement) 
 
 // comparing returns the helper that compares lists or maps.
 func (r *relation) comparing() helper {
-	others := r.comparison == Subset
+	others := r.comparison == treatment.Subset
 	switch r.Shape {
 	case mapping.Keyed:
 		return either(others, diffItems, diffKeyed)
 	case mapping.Map:
 		return either(others, diffEntries, diffMap)
 	case mapping.List:
-		if r.comparison == Exact || r.comparison == Off {
+		if r.comparison == treatment.Exact || r.comparison == treatment.Off {
 			return diffSlice
 		}
 	}
@@ -115,8 +116,8 @@ func (f field) isCompared() bool {
 	var compared func(field) bool
 	compared = func(f field) bool {
 		of := f.relation.pair
-		if f.treatment.Comparison != Off || of == nil || seen[of] {
-			return f.treatment.Comparison != Off
+		if f.treatment.Comparison != treatment.Off || of == nil || seen[of] {
+			return f.treatment.Comparison != treatment.Off
 		}
 		seen[of] = true
 		return slices.ContainsFunc(of.fields, compared)

@@ -6,6 +6,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/constraint"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/treatment"
 )
 
 // A pair is a struct of the desired state, which is the target, and the struct that mirrors
@@ -14,7 +15,7 @@ type pair struct {
 	*mapping.Pair
 	matcher *matcher
 	// treatment is that of fields without markers.
-	treatment Treatment
+	treatment treatment.Treatment
 	// filled is set if the source is a type of initProvider, and the target one that is
 	// observed: it is the pair of that with the desired struct.
 	filled *pair
@@ -71,7 +72,7 @@ type field struct {
 	jsonName          string
 	desired, observed access
 	relation          *relation
-	treatment         Treatment
+	treatment         treatment.Treatment
 	// beside are the desired fields that replace this one, or exclude it: it is not filled if
 	// one of them is set.
 	beside []mapping.Access
@@ -178,15 +179,15 @@ type matcher struct {
 // A treatedPair is a pair whose fields have that treatment, unless markers say otherwise.
 type treatedPair struct {
 	*mapping.Pair
-	Treatment
+	treatment.Treatment
 }
 
 // pair returns a pair with the constraints on its desired struct.
-func (m *matcher) pair(of *mapping.Pair, treatment Treatment) *pair {
+func (m *matcher) pair(of *mapping.Pair, treated treatment.Treatment) *pair {
 	if m.initial {
-		treatment = Treatment{Comparison: Exact} // markers are about what is observed
+		treated = treatment.Treatment{Comparison: treatment.Exact} // markers are about what is observed
 	}
-	key := treatedPair{of, treatment}
+	key := treatedPair{of, treated}
 	if known := m.pairs[key]; known != nil {
 		return known
 	}
@@ -194,7 +195,7 @@ func (m *matcher) pair(of *mapping.Pair, treatment Treatment) *pair {
 	for _, f := range of.Unrelated {
 		unrelated = append(unrelated, f.Target)
 	}
-	p := &pair{Pair: of, matcher: m, treatment: treatment, desiredOnly: omitted(of.TargetOnly), secret: omitted(of.Excluded), incomparable: omitted(unrelated)}
+	p := &pair{Pair: of, matcher: m, treatment: treated, desiredOnly: omitted(of.TargetOnly), secret: omitted(of.Excluded), incomparable: omitted(unrelated)}
 	for _, a := range of.SourceOnly {
 		p.observedOnly = append(p.observedOnly, omission{jsonName: a.Field().JSONName})
 	}
@@ -203,7 +204,7 @@ func (m *matcher) pair(of *mapping.Pair, treatment Treatment) *pair {
 	m.restrict(p, fields)
 	for _, both := range of.Fields {
 		declared := both.Target.Field()
-		treated := treatment.of(both.Target.Path)
+		treated := treated.At(both.Target.Path)
 		r := m.relate(both.Relation, []ownedSet{{m.constraints.FieldConstraints(declared), of.Target.Name + declared.Name}}, treated)
 		f := field{
 			jsonName: both.JSONName, desired: access{Access: both.Target}, observed: access{Access: both.Source},
@@ -326,7 +327,7 @@ func (p *pair) fixed() []omission {
 }
 
 // untreated returns the fields that markers take from a method.
-func (p *pair) untreated(is func(Treatment) bool) []omission {
+func (p *pair) untreated(is func(treatment.Treatment) bool) []omission {
 	var found []omission
 	for _, f := range p.fields {
 		if is(f.treatment) && !is(p.treatment) {

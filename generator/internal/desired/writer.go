@@ -9,6 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/generator/internal/treatment"
 )
 
 // The names in the code that is written.
@@ -318,7 +319,7 @@ func (w *pairWriter) call(p purpose, of *pair, arguments ...jen.Code) *jen.State
 // reference returns a function for a pair, and has it written.
 func (w *pairWriter) reference(p purpose, of *pair) *jen.Statement {
 	// Functions that agree are one.
-	treated := Treatment{Comparison: Exact}
+	treated := treatment.Treatment{Comparison: treatment.Exact}
 	switch p {
 	case create, lateInitialize:
 		treated.Kept = of.treatment.Kept
@@ -342,7 +343,7 @@ func (w *pairWriter) pairName(of *pair) string {
 	if of.matcher.initial && of.filled == nil {
 		name = "Initial" + name
 	}
-	if c := of.treatment.Comparison; c != Exact {
+	if c := of.treatment.Comparison; c != treatment.Exact {
 		name += exported(string(c))
 	}
 	if w.isTaken(name) {

@@ -12,13 +12,13 @@ import (
 	"k8s.io/apiserver/pkg/cel"
 
 	"github.com/mrgen-io/mrgen/generator/internal/decision"
-	"github.com/mrgen-io/mrgen/generator/internal/desired"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/treatment"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -91,8 +91,8 @@ func Of(d pipeline.Definition, version int, names []string, exclusions *exclusio
 	}) && len(names) > 0 {
 		e.Facts = append(e.Facts, presence(at))
 	}
-	if treatment, ok := treatmentOf(d.Objects[version], at); ok {
-		e.Facts = append(e.Facts, treated(treatment, desired.Treatment{Comparison: desired.Exact}, "is ")...)
+	if t, ok := treatmentOf(d.Objects[version], at); ok {
+		e.Facts = append(e.Facts, treated(t, treatment.Treatment{Comparison: treatment.Exact}, "is ")...)
 	}
 	if mirror, ok := mirrorOf(at.Path); ok {
 		e.Facts = append(e.Facts, mirrored(mirror, schema.At(root, mirror) != nil, at, excluded, exclusions))
@@ -103,8 +103,8 @@ func Of(d pipeline.Definition, version int, names []string, exclusions *exclusio
 
 // treatmentOf returns what LateInitialize and Diff do with a value below spec.forProvider of an
 // object, and false for others.
-func treatmentOf(o *model.Object, at schema.Cursor) (desired.Treatment, bool) {
-	t, forProvider := desired.TreatmentOf(o), schema.Properties("spec", "forProvider")
+func treatmentOf(o *model.Object, at schema.Cursor) (treatment.Treatment, bool) {
+	t, forProvider := treatment.OfKind(o), schema.Properties("spec", "forProvider")
 	for _, step := range at.Way() {
 		if len(step.Path) > len(forProvider) && step.Field != nil {
 			t = t.Of(step.Field)
@@ -115,17 +115,17 @@ func treatmentOf(o *model.Object, at schema.Cursor) (desired.Treatment, bool) {
 
 // treated returns what the treatment of a field adds to that of the object around it, each
 // after the prefix.
-func treated(t, around desired.Treatment, prefix string) []string {
+func treated(t, around treatment.Treatment, prefix string) []string {
 	var facts []string
 	if t.Kept && !around.Kept {
 		facts = append(facts, prefix+"never late initialized")
 	}
 	if t.Comparison != around.Comparison {
-		facts = append(facts, prefix+map[desired.Comparison]string{
-			desired.Exact:     "compared in full",
-			desired.Subset:    "compared without what only the API has",
-			desired.Unordered: "compared in any order",
-			desired.Off:       "not compared",
+		facts = append(facts, prefix+map[treatment.Comparison]string{
+			treatment.Exact:     "compared in full",
+			treatment.Subset:    "compared without what only the API has",
+			treatment.Unordered: "compared in any order",
+			treatment.Off:       "not compared",
 		}[t.Comparison])
 	}
 	return facts
@@ -134,7 +134,7 @@ func treated(t, around desired.Treatment, prefix string) []string {
 // Fields summarizes the fields of an object, sorted by name. The decisions are those about the
 // version of the kind o.
 func Fields(around schema.Cursor, decisions []decision.Decision, o *model.Object) []Field {
-	treatment, isTreated := treatmentOf(o, around)
+	t, isTreated := treatmentOf(o, around)
 	var all []Field
 	for _, name := range slices.Sorted(maps.Keys(around.Schema.Properties)) {
 		at := around.Property(name)
@@ -153,7 +153,7 @@ func Fields(around schema.Cursor, decisions []decision.Decision, o *model.Object
 			facts = append([]string{strings.TrimPrefix(presence(at), "is ")}, facts...)
 		}
 		if isTreated && at.Field != nil {
-			facts = append(facts, treated(treatment.Of(at.Field), treatment, "")...)
+			facts = append(facts, treated(t.Of(at.Field), t, "")...)
 		}
 		all = append(all, Field{Name: name, Type: TypeOf(at.Schema), Facts: strings.Join(facts, ", ")})
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/desired"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/treatment"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -19,7 +20,7 @@ var (
 		desired.Diff:            markers.Diff,
 		desired.ImmutableFields: markers.Diff,
 	}
-	off = map[string]string{markers.LateInitialize: "false", markers.Adopt: "false", markers.Diff: string(desired.Off)}
+	off = map[string]string{markers.LateInitialize: "false", markers.Adopt: "false", markers.Diff: string(treatment.Off)}
 )
 
 // A mirror is a type of spec.forProvider that status.atProvider mirrors.
@@ -147,10 +148,10 @@ func kindMarker(o *model.Object, marker string) *model.Marker {
 
 // treatment returns the treatment of the fields of parameters. It reports kinds that share
 // them and ask for different ones.
-func (p *planner) treatment(m *mirror) desired.Treatment {
-	first := desired.TreatmentOf(m.kinds[0])
+func (p *planner) treatment(m *mirror) treatment.Treatment {
+	first := treatment.OfKind(m.kinds[0])
 	for _, o := range m.kinds[1:] {
-		if other := desired.TreatmentOf(o); other != first {
+		if other := treatment.OfKind(o); other != first {
 			at := o.Pos
 			for _, of := range []*model.Object{o, m.kinds[0]} {
 				if marker := kindMarker(of, markers.Diff); marker != nil {
@@ -243,10 +244,10 @@ func (p *planner) warnComparison(f *model.Field) {
 		return
 	}
 	what, has := "", false
-	switch desired.Comparison(m.Value.Text("")) {
-	case desired.Unordered:
+	switch treatment.Comparison(m.Value.Text("")) {
+	case treatment.Unordered:
 		what, has = "list", consistsOf(f.Type, model.Slice)
-	case desired.Subset:
+	case treatment.Subset:
 		what, has = "list or map", consistsOf(f.Type, model.Slice) || consistsOf(f.Type, model.Map)
 	default:
 		return

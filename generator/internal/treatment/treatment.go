@@ -1,4 +1,6 @@
-package desired
+// Package treatment says what the methods of a type of spec.forProvider do with its fields: what
+// their markers say, which are inherited by what is below them.
+package treatment
 
 import (
 	"slices"
@@ -30,8 +32,8 @@ const (
 	Off Comparison = "off"
 )
 
-// TreatmentOf returns the treatment of the fields of a kind that have no markers.
-func TreatmentOf(kind *model.Object) Treatment {
+// OfKind returns the treatment of the fields of a kind that have no markers.
+func OfKind(kind *model.Object) Treatment {
 	return Treatment{Comparison: Exact}.mark(slices.Concat(kind.Type.Markers, kind.Package.Markers))
 }
 
@@ -49,8 +51,8 @@ func (t Treatment) mark(list []model.Marker) Treatment {
 	return t
 }
 
-// of returns the treatment of the field that a path leads to.
-func (t Treatment) of(path []*model.Field) Treatment {
+// At returns the treatment of the field that a path leads to.
+func (t Treatment) At(path []*model.Field) Treatment {
 	for _, f := range path {
 		t = t.Of(f)
 	}

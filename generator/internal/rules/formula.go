@@ -1,0 +1,357 @@
+package rules
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"k8s.io/apiserver/pkg/cel"
+)
+
+// formula returns the formula of an expression.
+func (c *claims) formula(e ast.Expr) formula {
+	switch e.Kind() {
+	case ast.LiteralKind:
+		if value, isBool := e.AsLiteral().Value().(bool); isBool {
+			return func([]truth) truth { return truthOf(value) }
+		}
+	case ast.SelectKind, ast.IdentKind:
+		at, ok := c.place(e)
+		switch {
+		case ok && e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly():
+			around, field := c.there(place{at.root, at.names[:len(at.names)-1]}), c.there(at)
+			return func(values []truth) truth {
+				if t := around(values); t != yes {
+					return failing(t)
+				}
+				return field(values)
+			}
+		case ok && c.facts.Type(at.names) == "boolean":
+			return c.comparing(claim{kind: isText, field: &at, text: "true"})
+		}
+	case ast.CallKind:
+		if f := c.call(e.AsCall()); f != nil {
+			return f
+		}
+	}
+	i := c.add(claim{kind: called, key: c.key(e, nil)})
+	return func(values []truth) truth { return values[i] }
+}
+
+// failing returns what a condition comes to that reads what may not be there.
+func failing(t truth) truth {
+	if t == no {
+		return fails
+	}
+	return t
+}
+
+// comparing returns the formula of a claim about fields, which fails if they aren't there.
+func (c *claims) comparing(new claim) formula {
+	i := c.add(new)
+	first, second := c.there(*new.field), formula(nil)
+	if new.other != nil {
+		second = c.there(*new.other)
+	}
+	return func(values []truth) truth {
+		if t := first(values); t != yes {
+			return failing(t)
+		}
+		if second != nil {
+			if t := second(values); t != yes {
+				return failing(t)
+			}
+		}
+		return values[i]
+	}
+}
+
+// call returns the formula of a call of an operator, or nil.
+func (c *claims) call(call ast.CallExpr) formula {
+	args := call.Args()
+	switch name := call.FunctionName(); name {
+	case operators.LogicalNot:
+		inner := c.formula(args[0])
+		return func(values []truth) truth { return negated(inner(values)) }
+	case operators.LogicalAnd:
+		return c.joined(args, no)
+	case operators.LogicalOr:
+		return c.joined(args, yes)
+	case operators.Conditional:
+		condition, first, second := c.formula(args[0]), c.formula(args[1]), c.formula(args[2])
+		return func(values []truth) truth {
+			switch t := condition(values); t {
+			case yes:
+				return first(values)
+			case no:
+				return second(values)
+			default:
+				return t
+			}
+		}
+	case operators.Equals:
+		return c.equal(args[0], args[1])
+	case operators.NotEquals:
+		if equal := c.equal(args[0], args[1]); equal != nil {
+			return func(values []truth) truth { return negated(equal(values)) }
+		}
+	case operators.In:
+		return c.among(args[0], args[1])
+	case operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals:
+		return c.ordered(name, args)
+	}
+	return nil
+}
+
+// joined returns what expressions come to of which one decides, whatever becomes of the others.
+func (c *claims) joined(args []ast.Expr, decides truth) formula {
+	var all []formula
+	for _, arg := range args {
+		all = append(all, c.formula(arg))
+	}
+	return func(values []truth) truth {
+		result := negated(decides)
+		for _, f := range all {
+			switch t := f(values); {
+			case t == decides:
+				return decides
+			case t == unknown || t == fails && result != unknown:
+				result = t
+			}
+		}
+		return result
+	}
+}
+
+// conditional are the operators whose result is true or false.
+var conditional = []string{
+	operators.LogicalNot, operators.LogicalAnd, operators.LogicalOr, operators.Equals, operators.NotEquals,
+	operators.In, operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals,
+}
+
+// isCondition reports whether an expression is true or false by its form.
+func isCondition(e ast.Expr) bool {
+	return e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly() || e.Kind() == ast.CallKind && slices.Contains(conditional, e.AsCall().FunctionName())
+}
+
+// equal returns the formula that two expressions are equal, or nil.
+func (c *claims) equal(a, b ast.Expr) formula {
+	first, isFirst := c.place(a)
+	second, isSecond := c.place(b)
+	switch {
+	case isFirst && isSecond && c.facts.Type(first.names) != "" && c.facts.Type(first.names) == c.facts.Type(second.names):
+		if second.String() < first.String() {
+			first, second = second, first
+		}
+		return c.comparing(claim{kind: isSame, field: &first, other: &second})
+	case isCondition(a) && isCondition(b):
+		one, another := c.formula(a), c.formula(b)
+		return func(values []truth) truth {
+			switch first, second := one(values), another(values); {
+			case first == fails || second == fails:
+				return fails
+			case first == unknown || second == unknown:
+				return unknown
+			default:
+				return truthOf(first == second)
+			}
+		}
+	case a.Kind() == ast.LiteralKind && b.Kind() != ast.LiteralKind:
+		return c.equal(b, a)
+	case b.Kind() != ast.LiteralKind:
+		return nil
+	}
+	switch value := b.AsLiteral().Value().(type) {
+	case string:
+		if isFirst && c.facts.Type(first.names) == "string" {
+			return c.comparing(claim{kind: isText, field: &first, text: value})
+		}
+	case bool:
+		if f := c.formula(a); isFirst && c.facts.Type(first.names) == "boolean" {
+			if value {
+				return f
+			}
+			return func(values []truth) truth { return negated(f(values)) }
+		}
+	default:
+		if number, ok := numberOf(value); ok {
+			if at, size, ok := c.measured(a); ok {
+				return c.comparing(claim{kind: isNumber, field: &at, size: size, number: number})
+			}
+		}
+	}
+	return nil
+}
+
+// among returns the formula that an expression is in a list of literals, or nil.
+func (c *claims) among(e, list ast.Expr) formula {
+	if list.Kind() != ast.ListKind || list.AsList().Size() == 0 {
+		return nil
+	}
+	var all []formula
+	for _, element := range list.AsList().Elements() {
+		if element.Kind() != ast.LiteralKind {
+			return nil
+		}
+		equal := c.equal(e, element)
+		if equal == nil {
+			return nil
+		}
+		all = append(all, equal)
+	}
+	return func(values []truth) truth {
+		result := no
+		for _, f := range all {
+			if t := f(values); t == yes || t == fails {
+				return t // if one fails, all do
+			} else if t == unknown {
+				result = unknown
+			}
+		}
+		return result
+	}
+}
+
+// ordered returns the formula of a comparison of a field, or its size, with a number, or nil.
+func (c *claims) ordered(operator string, args []ast.Expr) formula {
+	first, second := args[0], args[1]
+	if first.Kind() == ast.LiteralKind {
+		first, second = second, first
+		operator = map[string]string{
+			operators.Less: operators.Greater, operators.Greater: operators.Less,
+			operators.LessEquals: operators.GreaterEquals, operators.GreaterEquals: operators.LessEquals,
+		}[operator]
+	}
+	if second.Kind() != ast.LiteralKind {
+		return nil
+	}
+	number, isNumber := numberOf(second.AsLiteral().Value())
+	at, size, ok := c.measured(first)
+	if !isNumber || !ok {
+		return nil
+	}
+	inclusive := operator == operators.LessEquals || operator == operators.Greater
+	if inclusive && (size || c.facts.Type(at.names) == "integer") && number == math.Trunc(number) {
+		number, inclusive = number+1, false
+	}
+	below := c.comparing(claim{kind: isBelow, field: &at, size: size, number: number, inclusive: inclusive})
+	if operator == operators.Less || operator == operators.LessEquals {
+		return below
+	}
+	return func(values []truth) truth { return negated(below(values)) }
+}
+
+// numberOf returns a literal as a number, if that is exact.
+func numberOf(value any) (float64, bool) {
+	switch value := value.(type) {
+	case int64:
+		return float64(value), value > -1<<53 && value < 1<<53
+	case float64:
+		return value, true
+	default:
+		return 0, false
+	}
+}
+
+// measured returns the field that an expression is, if it is a number, or whose size it is.
+func (c *claims) measured(e ast.Expr) (at place, size, ok bool) {
+	if at, ok = c.place(e); ok {
+		t := c.facts.Type(at.names)
+		return at, false, t == "integer" || t == "number"
+	}
+	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "size" {
+		return place{}, false, false
+	}
+	call := e.AsCall()
+	of := call.Target()
+	if !call.IsMemberFunction() {
+		of = call.Args()[0]
+	}
+	at, ok = c.place(of)
+	t := c.facts.Type(at.names)
+	return at, true, ok && (t == "string" || t == "array" || t == "object")
+}
+
+// place returns the field that an expression selects, if all on the way are plain selections.
+func (c *claims) place(e ast.Expr) (place, bool) {
+	var names []string
+	for isTest := true; e.Kind() == ast.SelectKind; isTest = false {
+		if e.AsSelect().IsTestOnly() && !isTest {
+			return place{}, false
+		}
+		name := e.AsSelect().FieldName()
+		if unescaped, ok := cel.Unescape(name); ok {
+			name = unescaped
+		}
+		names = append(names, name)
+		e = e.AsSelect().Operand()
+	}
+	if e.Kind() != ast.IdentKind || !isSelf(e.AsIdent()) {
+		return place{}, false
+	}
+	slices.Reverse(names)
+	return place{e.AsIdent(), slices.Concat(c.at, names)}, true
+}
+
+// key returns a text that expressions have in common which always come to the same, wherever their
+// rules stand. Variables of comprehensions are named by their depth.
+func (c *claims) key(e ast.Expr, variables []string) string {
+	each := func(all []ast.Expr) []string {
+		var keys []string
+		for _, e := range all {
+			keys = append(keys, c.key(e, variables))
+		}
+		return keys
+	}
+	written := func(parts ...any) string { return fmt.Sprintf("%q", parts) }
+	switch e.Kind() {
+	case ast.LiteralKind:
+		return written("literal", fmt.Sprintf("%T %v", e.AsLiteral(), e.AsLiteral().Value()))
+	case ast.IdentKind:
+		if i := lastIndex(variables, e.AsIdent()); i >= 0 {
+			return written("variable", fmt.Sprint(i))
+		}
+		if isSelf(e.AsIdent()) {
+			return written("field", place{e.AsIdent(), c.at}.String())
+		}
+		return written("name", e.AsIdent())
+	case ast.SelectKind:
+		if at, ok := c.place(e); ok && !e.AsSelect().IsTestOnly() && lastIndex(variables, at.root) < 0 {
+			return written("field", at.String())
+		}
+		return written("select", fmt.Sprint(e.AsSelect().IsTestOnly()), c.key(e.AsSelect().Operand(), variables), e.AsSelect().FieldName())
+	case ast.CallKind:
+		call := e.AsCall()
+		args := each(call.Args())
+		if call.IsMemberFunction() {
+			args = append([]string{c.key(call.Target(), variables)}, args...)
+		}
+		switch call.FunctionName() {
+		case operators.LogicalAnd, operators.LogicalOr, operators.Equals, operators.NotEquals:
+			slices.Sort(args)
+		}
+		return written("call", call.FunctionName(), args)
+	case ast.ListKind:
+		return written("list", each(e.AsList().Elements()), fmt.Sprint(e.AsList().OptionalIndices()))
+	case ast.ComprehensionKind:
+		loop := e.AsComprehension()
+		inner := append(slices.Clip(variables), loop.IterVar(), loop.IterVar2(), loop.AccuVar())
+		return written("comprehension", c.key(loop.IterRange(), variables), c.key(loop.AccuInit(), variables),
+			c.key(loop.LoopCondition(), inner), c.key(loop.LoopStep(), inner), c.key(loop.Result(), inner))
+	default:
+		return written("expression", strings.Join(c.at, "."), fmt.Sprint(e.ID()), fmt.Sprintf("%p", e))
+	}
+}
+
+// lastIndex returns where a variable is declared that a name stands for, or -1.
+func lastIndex(variables []string, name string) int {
+	for i, v := range slices.Backward(variables) {
+		if v == name {
+			return i
+		}
+	}
+	return -1
+}
