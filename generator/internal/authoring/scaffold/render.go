@@ -12,7 +12,6 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
-	"github.com/mrgen-io/mrgen/testdata/simulated"
 )
 
 //go:embed templates
@@ -26,7 +25,7 @@ const HeaderFile = "hack/boilerplate.go.txt"
 
 // Files returns the source of a new provider.
 func (p Provider) Files() (Files, error) {
-	files := Files{simulatedFile: simulated.Source}
+	files := Files{}
 	for name, from := range map[string]string{
 		"go.mod":                                    "go.mod",
 		"go.sum":                                    "go.sum",
