@@ -2,6 +2,9 @@
 // controller-gen, then angryjet, as Crossplane's provider-template runs them. Both
 // work in turn on copies of the same provider. It prints the results in Markdown, as
 // docs/performance.md has them.
+//
+// With -compare it measures nothing: it compares what mrgen and controller-gen write for the APIs
+// of other projects, byte for byte.
 package main
 
 import (
@@ -24,10 +27,11 @@ import (
 const templateDir = "testdata/bench/module"
 
 type flags struct {
-	sizes, shapes, scenarios, write, keep, provider, mrgenArgs string
-	runs                                                       int
-	tools                                                      tools
-	providerFlags                                              providerFlags
+	sizes, shapes, scenarios, write, keep, provider, mrgenArgs, compare, projects string
+
+	runs          int
+	tools         tools
+	providerFlags providerFlags
 }
 
 func main() {
@@ -38,6 +42,8 @@ func main() {
 	flag.StringVar(&f.keep, "keep", "", "`folder` for the copies, which is kept; a temporary one if empty")
 	flag.StringVar(&f.shapes, "shapes", "written,generated", "shapes of the synthetic providers: as people write them, as upjet generates them")
 	flag.StringVar(&f.write, "write", "", "write the first synthetic provider to this `folder`, and measure nothing")
+	flag.StringVar(&f.compare, "compare", "", "`folder` with checkouts of projects: compare what mrgen and controller-gen write for their APIs, and measure nothing")
+	flag.StringVar(&f.projects, "projects", "", "names of the projects to compare; all if empty")
 	flag.StringVar(&f.provider, "provider", "", "checkout of a provider to measure instead of synthetic ones")
 	flag.StringVar(&f.providerFlags.packages, "packages", "./apis/...", "the packages of the provider to generate code for")
 	flag.StringVar(&f.providerFlags.crdDir, "crd-dir", "package/crds", "the provider's folder for CRDs")
@@ -77,6 +83,9 @@ func run(ctx context.Context, f flags) error {
 	if err != nil {
 		return err
 	}
+	if f.compare != "" {
+		return compareProjects(ctx, f, repository)
+	}
 	if f.write != "" {
 		return writeSynthetic(repository, f.write, sizes[0], shapes[0])
 	}
@@ -104,7 +113,7 @@ func measureProviders(ctx context.Context, f flags, repository string, sizes []i
 	if err != nil {
 		return nil, err
 	}
-	if err := f.tools.build(ctx, repository, filepath.Join(work, "bin")); err != nil {
+	if err := build(ctx, repository, filepath.Join(work, "bin"), f.tools.all()); err != nil {
 		return nil, err
 	}
 	return measureAll(ctx, subjects, f.tools, chosen)

@@ -24,17 +24,25 @@ const (
 // without.
 type tools struct{ controllerGen, angryjet, mrgen, floor string }
 
+// A tool is a command that is built from a package of a module, unless a path is given.
+type tool struct {
+	path         *string
+	module, from string
+}
+
+// generators are the tools that write what mrgen writes for any API.
+func (t *tools) generators() []tool {
+	return []tool{{&t.controllerGen, benchModule, controllerGenPackage}, {&t.mrgen, ".", mrgenPackage}}
+}
+
+// all are the tools that are measured.
+func (t *tools) all() []tool {
+	return append(t.generators(), tool{&t.angryjet, benchModule, angryjetPackage}, tool{&t.floor, benchModule, floorPackage})
+}
+
 // build builds the commands that no path is given for, below a folder.
-func (t *tools) build(ctx context.Context, repository, dir string) error {
-	for _, tool := range []struct {
-		path         *string
-		module, from string
-	}{
-		{&t.controllerGen, benchModule, controllerGenPackage},
-		{&t.angryjet, benchModule, angryjetPackage},
-		{&t.mrgen, ".", mrgenPackage},
-		{&t.floor, benchModule, floorPackage},
-	} {
+func build(ctx context.Context, repository, dir string, list []tool) error {
+	for _, tool := range list {
 		if *tool.path != "" {
 			absolute, err := filepath.Abs(*tool.path)
 			if err != nil {

@@ -257,6 +257,8 @@ type Struct struct {
 }
 
 type WithField struct{ DeepCopy string }
+
+type Interface interface{ Name() string }
 `,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
@@ -272,6 +274,7 @@ type WithField struct{ DeepCopy string }
 		"types.go:6:6: Map is an element of itself: write DeepCopyInto and DeepCopy of it yourself",
 		"types.go:9:2: deep copies can't be made of the type any: use another one, or write DeepCopyInto and DeepCopy of Struct yourself",
 		"types.go:10:2: deep copies can't be made of the type interface{Error() string}: use another one, or write DeepCopyInto and DeepCopy of Struct yourself",
+		"types.go:17:6: deep copies can't be made of the interface Interface: mark it +kubebuilder:object:generate=false",
 	}
 	for i := range roots[0].Errors {
 		roots[0].Errors[i].Pos = strings.TrimPrefix(roots[0].Errors[i].Pos, dir+"/")

@@ -103,6 +103,11 @@ func (w *copyWriter) errorAt(at loader.Node, format string, args ...any) {
 
 // cannotCopy reports a type that can't be copied.
 func (w *copyWriter) cannotCopy(t types.Type) {
+	if w.of.typ != nil && types.IsInterface(w.of.typ) {
+		// Nobody can write its methods.
+		w.errorf("deep copies can't be made of the interface %s: mark it +kubebuilder:object:generate=false", w.of.name)
+		return
+	}
 	if array, ok := t.(*types.Array); ok {
 		w.errorf("deep copies can't be made of the array %s: use a slice, or write DeepCopyInto and DeepCopy of %s yourself", array, w.of.name)
 		return

@@ -44,7 +44,7 @@ func Copy(from, to string, skip func(name string) bool) error {
 	if err := os.RemoveAll(to); err != nil {
 		return err
 	}
-	return walk(from, func(name string) error {
+	return Walk(from, func(name string) error {
 		if skip(name) {
 			return nil
 		}
@@ -63,7 +63,7 @@ func Copy(from, to string, skip func(name string) bool) error {
 // ListGenerated returns the files below a folder that the tools wrote.
 func ListGenerated(dir, crdDir string) ([]string, error) {
 	var names []string
-	err := walk(dir, func(name string) error {
+	err := Walk(dir, func(name string) error {
 		if Generated(name, crdDir) {
 			names = append(names, name)
 		}
@@ -85,7 +85,7 @@ type Size struct {
 func Measure(dir, crdDir string) (Size, error) {
 	var s Size
 	packages := map[string]bool{}
-	err := walk(dir, func(name string) error {
+	err := Walk(dir, func(name string) error {
 		generated := Generated(name, crdDir)
 		if !generated && !(strings.HasPrefix(name, "apis/") && path.Ext(name) == ".go") {
 			return nil
@@ -110,7 +110,7 @@ func Measure(dir, crdDir string) (Size, error) {
 // EmptyResolvers leaves nothing but the package clause in the resolvers below a folder. The
 // files stay, since file systems take longer to create some where others were deleted.
 func EmptyResolvers(dir string) error {
-	return walk(dir, func(name string) error {
+	return Walk(dir, func(name string) error {
 		if path.Base(name) != "zz_generated.resolvers.go" {
 			return nil
 		}
@@ -129,8 +129,9 @@ func EmptyResolvers(dir string) error {
 
 var packageClause = regexp.MustCompile(`(?m)^package \w+\n`)
 
-// walk calls visit for each regular file, with its slash-separated relative path.
-func walk(dir string, visit func(name string) error) error {
+// Walk calls visit for each regular file, with its slash-separated relative path. Folders of
+// version control are left out.
+func Walk(dir string, visit func(name string) error) error {
 	return filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -162,7 +163,7 @@ var parameters = regexp.MustCompile(`(?m)^type \w+Parameters struct \{\n\n?\t//`
 // declare parameters.
 func FindEdit(dir string) (*Edit, error) {
 	var files []string
-	err := walk(filepath.Join(dir, "apis"), func(name string) error {
+	err := Walk(filepath.Join(dir, "apis"), func(name string) error {
 		if !strings.HasSuffix(name, ".go") || Generated(name, "") {
 			return nil
 		}

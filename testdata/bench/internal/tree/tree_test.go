@@ -36,7 +36,7 @@ func TestCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	if err := walk(to, func(name string) error { got = append(got, name); return nil }); err != nil {
+	if err := Walk(to, func(name string) error { got = append(got, name); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{"apis/v1/types.go", "apis/v1/zz_enums.go", "package/crds/nested/other.yaml", "package/crossplane.yaml"}
