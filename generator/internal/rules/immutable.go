@@ -137,9 +137,15 @@ func (a *applier) immutableFields(at target) {
 		if f == nil || slices.Contains(at.keys, name) {
 			continue // an item with another key is another item
 		}
-		below.zeroIsUnset = zeroMeansUnset(f, at.Schema) || at.loose && f.Type.Kind != model.Pointer && f.Type.Elem == nil
+		below.zeroIsUnset = zeroMeansUnset(f, at.Schema) || resolvesToNone(f) || at.loose && f.Type.Kind != model.Pointer && f.Type.Elem == nil
 		a.immutableField(below, embedded[f] || f.Immutable())
 	}
+}
+
+// resolvesToNone reports whether resolvers turn an empty value of the field into none, as
+// reference.ToPtrValue of crossplane-runtime does.
+func resolvesToNone(f *model.Field) bool {
+	return f.OwnMarker(markers.ReferenceType) != nil && f.Type.Kind == model.Pointer && f.Type.Deref().Basic == "string"
 }
 
 // immutableField adds rules for a field and what it contains. It is marked if the marker

@@ -42,9 +42,6 @@ func (r Random) Value(f *Field) any {
 	case Struct:
 		return r.Struct(f.Fields)
 	}
-	if f.Reference {
-		return Pick(r, "a", "b", "c", "Mixed") // resolvers remove an empty value
-	}
 	return Pick(r, "a", "b", "c", "Mixed", "")
 }
 
