@@ -42,6 +42,9 @@ func (r Random) Value(f *Field) any {
 	case Struct:
 		return r.Struct(f.Fields)
 	}
+	if f.Reference {
+		return Pick(r, "a", "b", "c", "Mixed") // resolvers remove an empty value from spec
+	}
 	return Pick(r, "a", "b", "c", "Mixed", "")
 }
 
