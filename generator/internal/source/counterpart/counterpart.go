@@ -192,6 +192,9 @@ func (c *copier) run() {
 		c.copyPackage(c.packages[importPath])
 	}
 	c.writeHelpers()
+	if !c.opts.Move && !c.diags.HasErrors() {
+		c.checkRegistered()
+	}
 	for i := range c.pair.Replace {
 		if r := &c.pair.Replace[i]; !c.used[r] && !c.diags.HasErrors() {
 			c.report(diag.Warningf(r.Old.Pos, codeScope, "%s occurs nowhere below %s: remove the entry", r.Old.Text, c.below()))
