@@ -83,12 +83,13 @@ spec:
 		return "spec.forProvider." + field + ": Invalid value: " + field + " can't be changed once set"
 	}
 	refused(t, s.patch(vpc, `{"spec":{"forProvider":{"cidrBlock":"10.1.0.0/16"}}}`), immutable("cidrBlock"))
-	refused(t, s.patch(vpc, `{"spec":{"forProvider":{"cidrBlock":null}}}`), immutable("cidrBlock"))
+	refused(t, s.patch(vpc, `{"spec":{"forProvider":{"cidrBlock":null}}}`), immutable("cidrBlock"),
+		`spec.forProvider.cidrBlock: Required value: cidrBlock is required when managementPolicies includes "*", "Create" or "Update"`)
 	s.change(vpc, `{"spec":{"managementPolicies":["Observe"],"forProvider":{"cidrBlock":"10.1.0.0/16"}}}`)
 	refused(t, s.patch(vpc, `{"spec":{"managementPolicies":["*"],"forProvider":{"cidrBlock":"10.0.0.0/16"}}}`), immutable("cidrBlock"))
 	s.change(vpc, `{"spec":{"managementPolicies":["*"]}}`)
 	s.change(vpc, `{"spec":{"forProvider":{"ipv6Pool":"first","tags":[{"key":"a","value":"b"}]}}}`)
-	refused(t, s.patch(vpc, `{"spec":{"forProvider":{"cidrBlock":"10.1.0.0/16","ipv6Pool":"second"}}}`),
+	refused(t, s.patch(vpc, `{"spec":{"forProvider":{"cidrBlock":"10.2.0.0/16","ipv6Pool":"second"}}}`),
 		immutable("cidrBlock"), immutable("ipv6Pool"))
 	s.change(vpc, `{"spec":{"forProvider":{"tags":null}}}`)
 

@@ -20,7 +20,6 @@ func TestFamilies(t *testing.T) {
 	NetworkID *string `+"`json:\"networkID,omitempty\"`"+`
 
 	// Description of`)
-	edit(t, filepath.Join(folder, "internal/controller/storage/bucket/memory.go"), "Size:   desired.Size,", "Size:   desired.Size, NetworkID: desired.NetworkID,")
 	mrgen(t, folder, "fix", "references", "--force")
 	mrgen(t, folder, "generate")
 	p := newPackaged(t, folder)

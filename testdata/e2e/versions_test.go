@@ -95,8 +95,8 @@ func newVersionedProvider(t *testing.T) versionedProvider {
 		mrgen(t, p.folder, "add", "version", kind, "v1beta1", "--from=v1alpha1")
 		mrgen(t, p.folder, "add", "version", kind, "v1", "--from=v1beta1")
 		const last = "\tDescription *string `json:\"description,omitempty\"`\n"
-		p.edit(t, kind, "v1alpha1", last, last+"\n\t// Nickname is only in v1alpha1.\n\t// +optional\n\tNickname *string `json:\"nickname,omitempty\"`\n")
-		p.edit(t, kind, "v1beta1", last, last+"\n\t// Tags are only in v1beta1.\n\t// +optional\n\tTags map[string]string `json:\"tags,omitempty\"`\n"+contact)
+		p.edit(t, kind, "v1alpha1", last, last+"\n\t// Nickname is only in v1alpha1. The API keeps what is removed.\n\t// +optional\n\t// +mrgen:lateInitialize=false\n\tNickname *string `json:\"nickname,omitempty\"`\n")
+		p.edit(t, kind, "v1beta1", last, last+"\n\t// Labels are only in v1beta1.\n\t// +optional\n\tLabels map[string]string `json:\"labels,omitempty\"`\n"+contact)
 		p.edit(t, kind, "v1", last, last+"\n\t// Notes are only in v1.\n\t// +optional\n\tNotes []string `json:\"notes,omitempty\"`\n"+contact)
 		p.edit(t, kind, "v1", capacity[0], capacity[1])
 		p.edit(t, kind, "v1alpha1", capacity[0], renamedFrom("capacity")+capacity[0])
@@ -180,7 +180,7 @@ type versionedObject struct {
 func view(want map[string]any, version string) map[string]any {
 	names := map[string]map[string]string{
 		"v1alpha1": {"region": "region", "description": "description", "size": "size", "nickname": "nickname"},
-		"v1beta1":  {"region": "region", "description": "description", "size": "size", "tags": "tags", "contact": "contact"},
+		"v1beta1":  {"region": "region", "description": "description", "size": "size", "labels": "labels", "contact": "contact"},
 		"v1":       {"region": "region", "description": "description", "size": "capacity", "notes": "notes", "contact": "contact"},
 	}[version]
 	fields := map[string]any{}
@@ -198,7 +198,7 @@ func own(version string) map[string]any {
 	case "v1alpha1":
 		return map[string]any{"nickname": "nick"}
 	case "v1beta1":
-		return map[string]any{"tags": map[string]any{"team": "storage", "cost.center/id": "1"}, "contact": "of v1beta1"}
+		return map[string]any{"labels": map[string]any{"team": "storage", "cost.center/id": "1"}, "contact": "of v1beta1"}
 	default:
 		return map[string]any{"notes": []any{"first", "", "last"}, "contact": "of v1"}
 	}
