@@ -82,7 +82,7 @@ var recipes = []string{"docs/recipes.md"}
 // start returns the commands that precede those of a page.
 func start(page string) string {
 	if slices.Contains(recipes, page) {
-		return "for name in cmd generator markers go.mod go.sum; do cp -R \"$REPOSITORY\"/$name .; done\nmkdir testdata\ncp -R \"$REPOSITORY\"/testdata/provider-example testdata\n"
+		return "for name in cmd generator markers go.mod go.sum; do cp -R \"$REPOSITORY\"/$name .; done\nmkdir testdata\ncp -R \"$REPOSITORY\"/testdata/provider-example \"$REPOSITORY\"/testdata/simulated testdata\n"
 	}
 	if slices.Contains(fromNothing, page) {
 		return ""
