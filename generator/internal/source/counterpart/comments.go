@@ -138,8 +138,8 @@ func isWordRune(c rune) bool {
 	return strings.ContainsRune("./-_~", c) || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// word returns what an API group, or a Go name with the path of its package, is in the other
-// scope.
+// word returns what an API group, with or without a version, or a Go name with the path of its package,
+// is in the other scope.
 func (r *rewriter) word(word string) string {
 	if other := r.groups[word]; other != "" {
 		return other
@@ -147,6 +147,9 @@ func (r *rewriter) word(word string) string {
 	if replacement := r.replaced[word]; replacement != nil {
 		r.used[replacement] = true
 		return replacement.New.Text
+	}
+	if group, version, _ := strings.Cut(word, "/"); r.groups[group] != "" && strings.HasPrefix(version, "v") {
+		return r.groups[group] + "/" + version
 	}
 	dot := strings.LastIndexByte(word, '.')
 	if slash := strings.LastIndexByte(word, '/'); slash < 0 {
