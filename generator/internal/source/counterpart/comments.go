@@ -3,6 +3,7 @@ package counterpart
 import (
 	"go/ast"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -13,6 +14,7 @@ import (
 // Other comments stay.
 func (r *rewriter) rewriteComments() {
 	r.packageClause()
+	defaults := r.defaults()
 	for _, group := range r.file.syntax.Comments {
 		if r.isRemoved(group) {
 			continue
@@ -25,7 +27,11 @@ func (r *rewriter) rewriteComments() {
 				r.removeLines(comment) // what it writes to the folder of the source is copied
 			}
 			if text, isMarker := markerText(comment); isMarker {
-				if rewritten := r.marker(comment, text); rewritten != text {
+				rewritten := r.marker(comment, text)
+				if property := defaults[comment]; property != "" {
+					rewritten = withoutProperty(rewritten, property)
+				}
+				if rewritten != text {
 					start := r.offset(comment.Pos()) + strings.Index(comment.Text, text)
 					r.edits = append(r.edits, edit{start, start + len(text), rewritten})
 				}
@@ -33,6 +39,44 @@ func (r *rewriter) rewriteComments() {
 		}
 	}
 	r.addScopes()
+}
+
+// defaults returns the properties that defaults lose, by their markers: those that the counterparts of
+// the types of their fields lack.
+func (r *rewriter) defaults() map[*ast.Comment]string {
+	lost := map[*ast.Comment]string{}
+	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
+		field, ok := node.(*ast.Field)
+		if !ok || field.Doc == nil {
+			return true
+		}
+		property := strings.ToLower(r.table.Lacking[typeName(r.file.info.TypeOf(field.Type))])
+		for _, comment := range field.Doc.List {
+			if text, isMarker := markerText(comment); isMarker && isDefault(text) {
+				lost[comment] = property
+			}
+		}
+		return true
+	})
+	return lost
+}
+
+func isDefault(text string) bool {
+	name, _, _ := strings.Cut(text, "=")
+	return slices.Contains([]string{markers.Default, markers.K8sDefault, markers.KubebuilderDefault}, strings.TrimRight(name, ": "))
+}
+
+// withoutProperty returns a marker without a property of the object that it has.
+func withoutProperty(text, property string) string {
+	start, end := strings.IndexByte(text, '{')+1, strings.LastIndexByte(text, '}')
+	if start == 0 || end < start {
+		return text
+	}
+	kept := slices.DeleteFunc(splitArguments(text[start:end]), func(argument string) bool {
+		name, _, _ := strings.Cut(argument, ":")
+		return strings.Trim(strings.TrimSpace(name), "\"'`") == property
+	})
+	return text[:start] + strings.TrimSpace(strings.Join(kept, ",")) + text[end:]
 }
 
 // embedsFiles reports files that are embedded, and that aren't beside the copy.
@@ -94,8 +138,8 @@ func isWordRune(c rune) bool {
 	return strings.ContainsRune("./-_~", c) || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// word returns what an API group, or a Go name with the path of its package, is in the other
-// scope.
+// word returns what an API group, with or without a version, or a Go name with the path of its package,
+// is in the other scope.
 func (r *rewriter) word(word string) string {
 	if other := r.groups[word]; other != "" {
 		return other
@@ -103,6 +147,9 @@ func (r *rewriter) word(word string) string {
 	if replacement := r.replaced[word]; replacement != nil {
 		r.used[replacement] = true
 		return replacement.New.Text
+	}
+	if group, version, _ := strings.Cut(word, "/"); r.groups[group] != "" && strings.HasPrefix(version, "v") {
+		return r.groups[group] + "/" + version
 	}
 	dot := strings.LastIndexByte(word, '.')
 	if slash := strings.LastIndexByte(word, '/'); slash < 0 {
