@@ -1,0 +1,298 @@
+package generator_test
+
+// A shape is a part of a controller as providers have it.
+type shape struct {
+	// wanted says whether the part is copied. If it is either, the part must compile where it is copied.
+	wanted wanted
+	// text has the part, with other files below lines such as "== test". In it @ stands for a number
+	// that no other part has, and $name for the name by which the file imports one of the packages.
+	text string
+}
+
+type wanted string
+
+const (
+	asCopy   wanted = "copied"
+	asError  wanted = "an error"
+	asEither wanted = "either"
+)
+
+// imported are the packages that shapes import, by what stands for them: their paths, and the names
+// that they have.
+var imported = map[string]struct{ path, name string }{
+	"context":    {"context", "context"},
+	"fmt":        {"fmt", "fmt"},
+	"strings":    {"strings", "strings"},
+	"testing":    {"testing", "testing"},
+	"v1":         {"example.org/provider/apis/FROM/storage/v1", "v1"},
+	"xpv2":       {"github.com/crossplane/crossplane/apis/v2/core/v2", "v2"},
+	"managed":    {"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed", "managed"},
+	"resource":   {"github.com/crossplane/crossplane-runtime/v2/pkg/resource", "resource"},
+	"corev1":     {"k8s.io/api/core/v1", "v1"},
+	"metav1":     {"k8s.io/apimachinery/pkg/apis/meta/v1", "v1"},
+	"types":      {"k8s.io/apimachinery/pkg/types", "types"},
+	"ctrl":       {"sigs.k8s.io/controller-runtime", "controllerruntime"},
+	"client":     {"sigs.k8s.io/controller-runtime/pkg/client", "client"},
+	"controller": {"sigs.k8s.io/controller-runtime/pkg/controller", "controller"},
+	"lib":        {"example.org/provider/internal/lib/v2", "lib"},
+	"yaml":       {"example.org/provider/internal/go-yaml.v3", "yaml"},
+	"strange":    {"example.org/provider/internal/odd", "strange"},
+	"shared":     {"example.org/provider/internal/FROM/shared", "shared"},
+	"other":      {"example.org/provider/internal/FROM/renamed", "other"},
+}
+
+// shapes are of namespaced source. In those of both scopes, words in capitals stand for what differs.
+var shapes = []shape{
+	// Types of kinds in all places.
+	{asCopy, `
+func name@(b *$v1.Bucket) string { return b.Name }
+func all@(list $v1.BucketList) (names []string) {
+	for i := range list.Items {
+		names = append(names, list.Items[i].Name)
+	}
+	return names
+}`},
+	{asCopy, `
+type External@ struct {
+	*$v1.Bucket
+	count int
+}
+func (e *External@) Region() *string { e.count++; return e.Spec.ForProvider.Region }
+func embedding@() string { return (&External@{&$v1.Bucket{}, 1}).Name }`},
+	{asCopy, `
+type pair@ struct { a string; b *$v1.Bucket }
+func unkeyed@() []pair@ { return []pair@{{"a", nil}, {"b", &$v1.Bucket{}}} }`},
+	{asCopy, `
+func closure@(b *$v1.Bucket) func() *$v1.BucketParameters {
+	p := &b.Spec.ForProvider
+	return func() *$v1.BucketParameters { return p }
+}`},
+	{asCopy, `
+func kinds@(object any) string {
+	switch o := object.(type) {
+	case *$v1.Bucket:
+		return o.Name
+	case *$v1.BucketList, []$v1.Bucket, map[string]*$v1.Bucket:
+		return $fmt.Sprint(o)
+	case $resource.Managed:
+		return o.GetName()
+	}
+	return ""
+}`},
+	{asCopy, `
+var _ interface{ GetName() string } = &$v1.Bucket{}
+var method@ = (*$v1.Bucket).GetName
+func value@(b *$v1.Bucket) func() string { return b.GetName }`},
+	{asCopy, `
+type Bucket@ = $v1.Bucket
+== other
+func alias@() *Bucket@ { return &Bucket@{Spec: $v1.BucketSpec{ForProvider: $v1.BucketParameters{Region: nil}}} }`},
+	{asCopy, `
+func channel@(in <-chan *$v1.Bucket, by map[string][]$v1.Bucket) (b [2]$v1.Bucket) {
+	b[0] = *<-in
+	_ = struct{ B *$v1.Bucket }{<-in}
+	return
+}`},
+	// Generics.
+	{asCopy, `
+type connector@ struct{ kube $client.Client }
+func (c *connector@) Connect(ctx $context.Context, b *$v1.Bucket) ($managed.TypedExternalClient[*$v1.Bucket], error) { return &external@{}, nil }
+type external@ struct{ $managed.TypedExternalClient[*$v1.Bucket] }
+func (e *external@) Observe(ctx $context.Context, b *$v1.Bucket) ($managed.ExternalObservation, error) {
+	return $managed.ExternalObservation{ResourceExists: b.Spec.ForProvider.Region != nil}, nil
+}
+var _ $managed.TypedExternalConnector[*$v1.Bucket] = &connector@{}`},
+	{asCopy, `
+type set@[T any, P interface{ *T; GetName() string }] map[string]P
+func (s set@[T, P]) add(p P) { s[p.GetName()] = p }
+func generic@() { set@[$v1.Bucket, *$v1.Bucket]{}.add(&$v1.Bucket{}) }`},
+	{asCopy, `
+func first@[T any](all []T) (t T) { if len(all) > 0 { t = all[0] }; return }
+func instance@(l *$v1.BucketList) $v1.Bucket { _ = first@[$v1.Bucket]; return first@(l.Items) }`},
+	// References.
+	{asCopy, `
+func refer@(b *$v1.Bucket) { b.Spec.ForProvider.ParentRef = &$xpv2.NamespacedReference{Name: "a"} }`},
+	{asCopy, `
+func refers@() []$xpv2.NamespacedReference { return []$xpv2.NamespacedReference{{Name: "a"}, {Name: "b", Policy: nil}} }`},
+	{asCopy, `
+func config@(b *$v1.Bucket) { b.SetProviderConfigReference(&$xpv2.ProviderConfigReference{Name: "a", Kind: "ProviderConfig"}) }`},
+	{asCopy, `
+func secret@(b *$v1.Bucket) string { return b.Spec.ForProvider.PasswordRef.Name + b.Spec.ForProvider.PasswordRef.Key }`},
+	{asCopy, `
+type references@ map[string]$xpv2.NamespacedReference
+== other
+func put@(r references@, b *$v1.Bucket) { r["a"] = *b.Spec.ForProvider.ParentRef }`},
+	{asCopy, `
+func parameter@(namespace string) *$xpv2.NamespacedReference { return &$xpv2.NamespacedReference{Name: "a", Namespace: namespace} }`},
+	{asError, `
+func unkeyed@(b *$v1.Bucket) { b.Spec.ForProvider.ParentRef = &$xpv2.NamespacedReference{"a", "b", nil} }`},
+	{asError, `
+func unkeyed@() []$xpv2.NamespacedReference { return []$xpv2.NamespacedReference{{"a", "b", nil}} }`},
+	{asError, `
+func variable@(b *$v1.Bucket) {
+	kind := "Provider" + "Config"
+	b.SetProviderConfigReference(&$xpv2.ProviderConfigReference{Name: "a", Kind: kind})
+}`},
+	{asEither, `
+func imported@(b *$v1.Bucket) {
+	b.SetProviderConfigReference(&$xpv2.ProviderConfigReference{Name: "a", Kind: $strings.ToTitle("a")})
+}`},
+	{asCopy, `
+type Reference@ = $xpv2.ProviderConfigReference
+== other
+func alias@(b *$v1.Bucket) { b.SetProviderConfigReference(&Reference@{Name: "a", Kind: "ProviderConfig"}) }`},
+	{asEither, `
+func elided@() map[string]*$xpv2.NamespacedReference { return map[string]*$xpv2.NamespacedReference{"a": {Name: "a", Namespace: "b"}} }`},
+	// Packages whose names don't follow from their paths, and copied ones.
+	{asCopy, `
+func packages@(b *$v1.Bucket) string { return $lib.Name(b) + $yaml.Name(b) + $strange.Name(b) }`},
+	{asCopy, `
+func copied@(b *$v1.Bucket) $shared.Options { return $shared.Options{Bucket: b, Client: $other.Client{}} }`},
+	{asCopy, `
+func shadowed@(b *$v1.Bucket) string {
+	type v1 struct{ Bucket string }
+	xpv2 := v1{b.Name}
+	return xpv2.Bucket
+}`},
+	// What one scope has alone.
+	{asCopy, `
+// +mrgen:scope=namespaced
+func alone@(b *$v1.Bucket) string { return $strings.ToLower(b.GetNamespace()) }
+// all the same
+func kept@(b *$v1.Bucket) string { return b.Name }`},
+	{asCopy, `
+// +mrgen:scope=namespaced
+func namespace@(b *$v1.Bucket) string { return b.Namespace }
+func key@(b *$v1.Bucket) $types.NamespacedName { return $types.NamespacedName{Namespace: namespace@(b), Name: b.Name} }
+== own
+func namespace@(b *$v1.Bucket) string { return "" }`},
+	{asCopy, `
+type reader@ struct{ b *$v1.Bucket }
+// +mrgen:scope=namespaced
+func (r reader@) namespace() string { return r.b.Namespace }
+func (r reader@) name() string { return r.namespace() + r.b.Name }
+== own
+func (r reader@) namespace() string { return "" }`},
+	{asCopy, `
+const (
+	a@ = "a"
+	// +mrgen:scope=namespaced
+	b@ = "b"
+)
+var (
+	// +mrgen:scope=namespaced
+	c@ = $strings.ToLower(b@)
+	d@ = a@
+)`},
+	{asCopy, `
+// +mrgen:scope=namespaced
+func setup@($ctrl.Manager) error { return nil }
+func each@(mgr $ctrl.Manager) {
+	for _, f := range []func($ctrl.Manager) error{setup@, both@} {
+		_ = f(mgr)
+	}
+}
+func both@($ctrl.Manager) error { return nil }`},
+	{asError, `
+const (
+	// +mrgen:scope=namespaced
+	a@ = "a"
+	b@
+	c@
+)
+var _ = b@ + c@`},
+	{asError, `
+// +mrgen:scope=namespaced
+type local@ struct{}
+func call@() string { return use@(&local@{}, &$v1.Bucket{}) }
+func use@(a any, b *$v1.Bucket) string { return b.Name }`},
+	{asError, `
+var one@, two@ = 1, 2
+func sum@() int { return one@ + two@ }
+== own
+var one@ = 3`},
+	{asError, `
+// +mrgen:scope=namespaced
+func gone@() {}
+func uses@() { gone@() }`},
+	{asEither, `
+// +mrgen:scope=namespaced
+var gone@ = 1
+func uses@() (n int) {
+	_ = []int{gone@}
+	return n
+}`},
+	// What is left out beside what stays, on one line.
+	{asCopy, `
+// +mrgen:scope=namespaced
+type gone@ struct{}
+type kept@ struct{}
+func register@(...any) {}
+func one@() { register@(&gone@{}) }
+func two@() { register@(&kept@{}); register@(&gone@{}); register@(&gone@{}, &kept@{}) }`},
+	// Tests.
+	{asCopy, `
+func tested@(b *$v1.Bucket) string { return b.Name }
+== test
+func Test@(t *$testing.T) {
+	if tested@(&$v1.Bucket{ObjectMeta: $metav1.ObjectMeta{Name: "a"}}) != "a" {
+		t.Fatal("no name")
+	}
+}`},
+	{asCopy, `
+// +mrgen:scope=namespaced
+func only@() string { return "a" }
+== test
+// +mrgen:scope=namespaced
+func Test@(t *$testing.T) { t.Log(only@()) }`},
+	{asError, `
+// +mrgen:scope=namespaced
+func only@() string { return "a" }
+== test
+func Test@(t *$testing.T) { t.Log(only@()) }`},
+	{asError, `
+func helper@() string { return "a" }
+func calls@() string { return helper@() }
+== owntest
+func helper@() string { return "b" }`},
+	{asCopy, `
+func helper@() string { return "a" }
+== owntest
+func TestOwn@(t *$testing.T) { t.Log(helper@(), $v1.Bucket{}) }`},
+	// Namespaces.
+	{asError, `
+func key@(b *$v1.Bucket) $types.NamespacedName { return $types.NamespacedName{Namespace: b.GetNamespace(), Name: b.Name} }`},
+	{asError, `
+func key@(b *$v1.Bucket) $types.NamespacedName { return $types.NamespacedName{Namespace: b.ObjectMeta.Namespace, Name: b.Name} }`},
+	{asError, `
+func key@(b *$v1.Bucket) $types.NamespacedName {
+	meta := b.ObjectMeta
+	return $types.NamespacedName{Namespace: meta.Namespace, Name: b.Name}
+}`},
+	{asError, `
+func key@(b *$v1.Bucket) $types.NamespacedName {
+	var object $client.Object = b
+	return $types.NamespacedName{Namespace: object.GetNamespace(), Name: b.Name}
+}`},
+	{asError, `
+func namespace@(object $metav1.Object) string { return object.GetNamespace() }
+func key@(b *$v1.Bucket) $client.InNamespace { return $client.InNamespace(namespace@(b)) }`},
+	{asCopy, `
+func key@(s *$corev1.Secret) $types.NamespacedName { return $types.NamespacedName{Namespace: s.Namespace, Name: s.Name} }`},
+	// Controllers.
+	{asCopy, `
+func Setup@(mgr $ctrl.Manager, o $controller.Options) error {
+	name := $managed.ControllerName("bucket@")
+	return $ctrl.NewControllerManagedBy(mgr).Named(name).WithOptions(o).For(&$v1.Bucket{}).Complete(nil)
+}`},
+	{asError, `
+func Setup@(mgr $ctrl.Manager) error { return $ctrl.NewControllerManagedBy(mgr).For(&$v1.Bucket{}).Complete(nil) }`},
+	// What the compiler reads in comments.
+	{asError, `
+//go:embed data.txt
+var data@ string
+== data.txt
+data`},
+	{asError, `
+func text@() string { return "storage.m.example.org/a" }`},
+}
