@@ -23,7 +23,7 @@ import (
 // of. What can't be copied is an error with a position in the source, and nothing is written then;
 // what is written compiles, with tests.
 func TestRandomControllers(t *testing.T) {
-	for seed := range budget.Of(1, 40) {
+	for seed := range budget.Of(2, 40) {
 		newRandomModule(t, uint64(seed)).check()
 	}
 }
@@ -34,6 +34,8 @@ type randomModule struct {
 	*rand.Rand
 	seed uint64
 	root string
+	// from is the scope of the source, and to the other one.
+	from, to string
 	// wanted says of packages whether they are copied.
 	wanted map[string]wanted
 	// number is that of the last shape.
@@ -41,18 +43,27 @@ type randomModule struct {
 }
 
 func newRandomModule(t *testing.T, seed uint64) *randomModule {
-	m := &randomModule{T: t, Rand: rand.New(rand.NewPCG(seed, 1)), seed: seed, root: t.TempDir(), wanted: map[string]wanted{}}
+	scopes := []string{"namespaced", "cluster"}
+	m := &randomModule{from: scopes[seed%2], to: scopes[1-seed%2], T: t, Rand: rand.New(rand.NewPCG(seed, 1)), seed: seed, root: t.TempDir(), wanted: map[string]wanted{}}
 	m.write("go.mod", strings.Replace(string(testmodule.Read(t, "../testdata/provider-example/go.mod")), "module github.com/mrgen-io/provider-example", "module example.org/provider", 1))
 	m.write("go.sum", string(testmodule.Read(t, "../testdata/provider-example/go.sum")))
 	for _, name := range []string{"lib/v2/lib", "go-yaml.v3/yaml", "odd/strange"} {
 		m.write("internal/"+name+".go", "package "+path.Base(name)+"\n\nfunc Name(any) string { return \"\" }\n")
 	}
-	m.write("internal/namespaced/renamed/client.go", "package other\n\ntype Client struct{}\n")
-	m.file("internal/namespaced/shared/options.go", "shared", "type Options struct {\n\tBucket *$v1.Bucket\n\tClient $other.Client\n}\n")
-	m.file("apis/namespaced/storage/v1/bucket.go", "v1", api)
-	m.write("apis/namespaced/storage/v1/doc.go", "// Package v1 has kinds.\n// +kubebuilder:object:generate=true\n// +groupName=storage.m.example.org\npackage v1\n")
+	m.write("internal/lib/v2/scopes.go", "package lib\n\nfunc Here(any) string { return \"\" }\n\nfunc There(any) string { return \"\" }\n")
+	m.write("internal/"+m.from+"/renamed/client.go", "package other\n\ntype Client struct{}\n")
+	m.file("internal/"+m.from+"/shared/options.go", "shared", "type Options struct {\n\tBucket *$v1.Bucket\n\tClient $other.Client\n}\n")
+	m.file("apis/"+m.from+"/storage/v1/bucket.go", "v1", api)
+	doc := "// Package v1 has kinds.\n// +kubebuilder:object:generate=true\n// +groupName=storage.m.example.org\npackage v1\n"
+	if m.from == "cluster" {
+		doc = inCluster.Replace(doc)
+	}
+	m.write("apis/"+m.from+"/storage/v1/doc.go", doc)
 	var deck, wrong []shape
 	for _, s := range shapes {
+		if s.scope != "" && s.scope != m.from {
+			continue
+		}
 		if s.wanted == asCopy {
 			deck = append(deck, s)
 		} else {
@@ -134,7 +145,7 @@ func (m *randomModule) addPackage(of []shape) {
 		if s.wanted != asCopy {
 			m.wanted[name] = s.wanted
 		}
-		main, other := "internal/namespaced/"+name+"/a.go", "internal/namespaced/"+name+"/b.go"
+		main, other := path.Join("internal", m.from, name, "a.go"), path.Join("internal", m.from, name, "b.go")
 		if m.IntN(2) == 0 {
 			main, other = other, main
 		}
@@ -148,13 +159,13 @@ func (m *randomModule) addPackage(of []shape) {
 			case to == "other":
 				file = other
 			case to == "test":
-				file = "internal/namespaced/" + name + "/a_test.go"
+				file = path.Join("internal", m.from, name, "a_test.go")
 			case to == "own":
-				file = "internal/cluster/" + name + "/own.go"
+				file = path.Join("internal", m.to, name, "own.go")
 			case to == "owntest":
-				file = "internal/cluster/" + name + "/own_test.go"
+				file = path.Join("internal", m.to, name, "own_test.go")
 			default:
-				file = "internal/namespaced/" + name + "/" + to
+				file = path.Join("internal", m.from, name, to)
 			}
 		}
 	}
@@ -165,15 +176,24 @@ func (m *randomModule) addPackage(of []shape) {
 
 var importedName = regexp.MustCompile(`\$[a-z0-9]+`)
 
+// inCluster replaces what has another name in cluster scope.
+var inCluster = strings.NewReplacer(
+	"NamespacedReference", "Reference", "$xpv2.ManagedResourceSpec", "$xpv2.ClusterManagedResourceSpec", "LocalSecretKeySelector", "SecretKeySelector",
+	"scope=Namespaced", "scope=Cluster", "scope=namespaced", "scope=cluster", "storage.m.example.org", "storage.example.org",
+)
+
 // file writes a file of a package, which gives the packages that it imports names at random.
 func (m *randomModule) file(file, pkg, text string) {
 	if path.Ext(file) != ".go" {
 		m.write(file, text)
 		return
 	}
-	from := "namespaced"
-	if strings.HasPrefix(file, "internal/cluster/") {
-		from = "cluster"
+	from := m.from
+	if strings.HasPrefix(file, "internal/"+m.to+"/") {
+		from = m.to
+	}
+	if from == "cluster" {
+		text = inCluster.Replace(text)
 	}
 	names, isTaken := map[string]string{}, map[string]bool{}
 	var imports []string
@@ -213,19 +233,26 @@ func (m *randomModule) check() {
 	m.Helper()
 	options := generator.DefaultOptions()
 	options.Dir, options.Packages = m.root, []string{"./apis/..."}
-	run(m.T, options)
-	if m.vet("./internal/namespaced/..."); m.Failed() {
-		m.FailNow() // the source must be right
-	}
+	groups := map[string]string{"namespaced": "*.m.example.org", "cluster": "*.example.org"}
 	setting := func(text string) generator.ScopeSetting {
 		return generator.ScopeSetting{Text: text, Pos: generator.Position{File: "mrgen.yaml", Line: 1, Column: 1}}
 	}
 	options.Scopes = []generator.ScopePair{{
-		Folders: generator.ScopeFolders{From: setting("apis/namespaced"), To: setting("apis/cluster")},
-		Code:    []generator.ScopeFolders{{From: setting("internal/namespaced"), To: setting("internal/cluster")}},
-		Groups:  []generator.ScopeReplacement{{Old: setting("*.m.example.org"), New: setting("*.example.org")}},
+		Folders: generator.ScopeFolders{From: setting("apis/" + m.from), To: setting("apis/" + m.to)},
+		Groups:  []generator.ScopeReplacement{{Old: setting(groups[m.from]), New: setting(groups[m.to])}},
+		Helpers: setting("internal/scope"),
 		Tests:   true,
 	}}
+	run(m.T, options)
+	if m.vet("./internal/" + m.from + "/..."); m.Failed() {
+		m.FailNow() // the source must be right
+	}
+	options.Scopes[0].Code = []generator.ScopeFolders{{From: setting("internal/" + m.from), To: setting("internal/" + m.to)}}
+	options.Scopes[0].Replace = []generator.ScopeReplacement{
+		{Old: setting("here"), New: setting("there")},
+		{Old: setting("example.org/provider/internal/lib/v2.Here"), New: setting("example.org/provider/internal/lib/v2.There")},
+		{Old: setting("github.com/crossplane/crossplane-runtime/v2/pkg/resource.Managed.GetGenerateName"), New: setting("example.org/provider/internal/lib/v2.There")},
+	}
 	for {
 		result, err := generator.Generate(context.Background(), options)
 		if err != nil {
@@ -266,7 +293,7 @@ func (m *randomModule) refused(diags []generator.Diagnostic) map[string]bool {
 		if d.Severity != generator.Error {
 			continue
 		}
-		name, _, _ := strings.Cut(strings.TrimPrefix(d.Pos.File, "internal/namespaced/"), "/")
+		name, _, _ := strings.Cut(strings.TrimPrefix(d.Pos.File, "internal/"+m.from+"/"), "/")
 		switch content, err := os.ReadFile(filepath.Join(m.root, filepath.FromSlash(d.Pos.File))); {
 		case m.wanted[name] == "" || err != nil:
 			m.Fatalf("seed %d: this is not in a source: %s", m.seed, d)
