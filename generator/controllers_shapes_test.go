@@ -164,7 +164,8 @@ func shadowed@(b *$v1.Bucket) string {
 func alone@(b *$v1.Bucket) string { return $strings.ToLower(b.GetNamespace()) }
 // all the same
 func kept@(b *$v1.Bucket) string { return b.Name }`},
-	{asCopy, "", `
+	// What a function that is written by hand returns may be a foreign namespace in namespaced copies.
+	{asCopy, "namespaced", `
 // +mrgen:scope=namespaced
 func namespace@(b *$v1.Bucket) string { return b.Namespace }
 func key@(b *$v1.Bucket) $types.NamespacedName { return $types.NamespacedName{Namespace: namespace@(b), Name: b.Name} }
@@ -302,6 +303,12 @@ func text@() string { return "storage.m.example.org/a" }`},
 	// Source of cluster scope.
 	{asCopy, "cluster", `
 func config@(b *$v1.Bucket) { b.SetProviderConfigReference(&$xpv2.Reference{Name: "a"}) }`},
+	{asError, "cluster", `
+// +mrgen:scope=namespaced
+func namespace@(b *$v1.Bucket) string { return b.Namespace }
+func key@(b *$v1.Bucket) $types.NamespacedName { return $types.NamespacedName{Namespace: namespace@(b), Name: b.Name} }
+== own
+func namespace@(b *$v1.Bucket) string { return "" }`},
 	{asEither, "cluster", `
 func config@(b *$v1.Bucket) {
 	ref := &$xpv2.Reference{Name: "a"}
