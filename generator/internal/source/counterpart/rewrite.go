@@ -63,7 +63,7 @@ func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 	r.findLosses()
 	r.rewriteComments()
 	r.compare()
-	isDoc := len(items) == 0 && !slices.Contains(c.goFiles(p.to), path.Base(f.name))
+	isDoc := len(items) == 0 && !slices.Contains(c.goFiles(p.to, p.api), path.Base(f.name))
 	if !isDoc && !slices.ContainsFunc(items, isKept) || c.diags.HasErrors() {
 		return
 	}
