@@ -19,7 +19,8 @@ func Fingerprint(opts Options) string {
 	fmt.Fprintln(sum, opts.Module)
 	for i := range opts.Pairs {
 		c := newCopier(opts, &opts.Pairs[i])
-		for _, folders := range append([]Folders{c.pair.Folders}, c.pair.Code...) {
+		for i, folders := range append([]Folders{c.pair.Folders}, c.pair.Code...) {
+			isAPI := i == 0
 			for _, folder := range []Setting{folders.From, folders.To} {
 				base, _, _ := strings.Cut(folder.Text+"/", "*")
 				root := filepath.Join(opts.Root, filepath.FromSlash(path.Clean(base)))
@@ -32,7 +33,7 @@ func Fingerprint(opts Options) string {
 						return fs.SkipDir
 					}
 					dir := filepath.ToSlash(rel)
-					for _, name := range c.goFiles(dir) {
+					for _, name := range c.goFiles(dir, isAPI) {
 						content, _ := c.readFile(path.Join(dir, name)) // what can't be read has no content in each run
 						fmt.Fprintln(sum, path.Join(dir, name), inputs.Hash(content))
 					}

@@ -341,6 +341,9 @@ func preferredName(importPath string) string {
 			return "xp" + path.Base(importPath)
 		}
 	}
+	if base := path.Base(importPath); isVersion(base) && base != "v1" {
+		return likelyNames(path.Dir(importPath))[0] // the major version of a module
+	}
 	return likelyNames(importPath)[0]
 }
 

@@ -100,7 +100,7 @@ func (c *copier) walk(folders Folders, api bool) {
 }
 
 func (c *copier) readPackage(p *source) {
-	for _, name := range c.goFiles(p.dir) {
+	for _, name := range c.goFiles(p.dir, p.api) {
 		isTest := strings.HasSuffix(name, "_test.go")
 		if isTest && !c.pair.Tests {
 			continue
@@ -142,11 +142,24 @@ func isIgnored(file *ast.File) bool {
 		for _, comment := range group.List {
 			if group.End() < file.Package && constraint.IsGoBuild(comment.Text) {
 				expression, err := constraint.Parse(comment.Text)
-				return err == nil && !expression.Eval(func(tag string) bool { return tag != "ignore" })
+				return err == nil && !isBuilt(expression)
 			}
 		}
 	}
 	return false
+}
+
+// isBuilt reports whether some build without the tag "ignore" has a file with a constraint. A constraint
+// that doesn't name the tag is for some system.
+func isBuilt(expression constraint.Expr) bool {
+	isNamed := false
+	with := func(others bool) bool {
+		return expression.Eval(func(tag string) bool {
+			isNamed = isNamed || tag == "ignore"
+			return tag != "ignore" && others
+		})
+	}
+	return with(true) || with(false) || !isNamed
 }
 
 func (c *copier) syntaxError(file string, err error) {
@@ -160,14 +173,14 @@ func (c *copier) syntaxError(file string, err error) {
 }
 
 // goFiles returns the names of the Go files in a folder that mrgen neither writes nor wrote.
-func (c *copier) goFiles(dir string) []string {
+func (c *copier) goFiles(dir string, isAPI bool) []string {
 	entries, err := os.ReadDir(filepath.Join(c.opts.Root, filepath.FromSlash(dir)))
 	if err != nil {
 		return nil
 	}
 	var names []string
 	for _, entry := range entries {
-		if name := entry.Name(); !entry.IsDir() && path.Ext(name) == ".go" && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") && !c.isGenerated(path.Join(dir, name)) {
+		if name := entry.Name(); !entry.IsDir() && path.Ext(name) == ".go" && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") && !c.isGenerated(path.Join(dir, name), isAPI) {
 			names = append(names, name)
 		}
 	}
@@ -179,15 +192,15 @@ func (c *copier) readFile(name string) ([]byte, error) {
 	return content, err
 }
 
-// isGenerated reports whether mrgen writes a file, or wrote it.
-func (c *copier) isGenerated(file string) bool {
-	return scope.IsGenerated(filepath.Join(c.opts.Root, filepath.FromSlash(file)), c.opts.IsOutput(path.Base(file)))
+// isGenerated reports whether mrgen writes a file, which it does in API packages alone, or wrote it.
+func (c *copier) isGenerated(file string, isAPI bool) bool {
+	return scope.IsGenerated(filepath.Join(c.opts.Root, filepath.FromSlash(file)), isAPI && c.opts.IsOutput(path.Base(file)))
 }
 
 // readDeclared reads what the author declares in the package of a copy.
 func (c *copier) readDeclared(p *source) {
 	p.declared, p.inits = map[string]*declaration{}, map[string]bool{}
-	for _, name := range c.goFiles(p.to) {
+	for _, name := range c.goFiles(p.to, p.api) {
 		file := path.Join(p.to, name)
 		content, err := c.readFile(file)
 		if err != nil {

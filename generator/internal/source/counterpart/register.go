@@ -178,7 +178,7 @@ func (c *copier) eachOther(visit func(dir string, file *ast.File, content []byte
 		if c.packages[path.Join(c.opts.Module, dir)] != nil {
 			return nil
 		}
-		for _, name := range c.goFiles(dir) {
+		for _, name := range c.goFiles(dir, true) {
 			content, err := c.readFile(path.Join(dir, name))
 			if err != nil || strings.HasSuffix(name, "_test.go") {
 				continue

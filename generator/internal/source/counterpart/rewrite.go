@@ -1,6 +1,7 @@
 package counterpart
 
 import (
+	"bytes"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -62,7 +63,7 @@ func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 	r.findLosses()
 	r.rewriteComments()
 	r.compare()
-	isDoc := len(items) == 0 && !slices.Contains(c.goFiles(p.to), path.Base(f.name))
+	isDoc := len(items) == 0 && !slices.Contains(c.goFiles(p.to, p.api), path.Base(f.name))
 	if !isDoc && !slices.ContainsFunc(items, isKept) || c.diags.HasErrors() {
 		return
 	}
@@ -168,9 +169,20 @@ func (r *rewriter) removeLines(node ast.Node) {
 }
 
 // removeRange removes the lines between two offsets, and an empty line below if there is one
-// above.
+// above. What else is on these lines stays.
 func (r *rewriter) removeRange(start, end int) {
 	content := r.file.content
+	line := bytes.LastIndexByte(content[:start], '\n') + 1
+	rest, _, _ := bytes.Cut(content[end:], []byte("\n"))
+	after := bytes.TrimSpace(rest)
+	if len(bytes.TrimSpace(content[line:start])) > 0 || len(after) > 0 && !bytes.HasPrefix(after, []byte("/")) {
+		if bytes.HasPrefix(after, []byte(";")) {
+			end += bytes.IndexByte(rest, ';') + 1
+		}
+		r.edits = append(r.edits, edit{start, end, ""})
+		r.removed = append(r.removed, [2]int{start, end})
+		return
+	}
 	for start > 0 && (content[start-1] == ' ' || content[start-1] == '\t') {
 		start--
 	}
@@ -282,9 +294,15 @@ func (r *rewriter) isGoneObject(expr ast.Expr) bool {
 			of = pointer.X
 		}
 		name := nameOf(of)
-		return name != nil && r.isGone(name)
+		return name != nil && r.isGone(name) && r.isType(name)
 	}
 	return false
+}
+
+// isType reports whether a name is that of a type.
+func (r *rewriter) isType(name *ast.Ident) bool {
+	_, ok := r.file.info.Uses[name].(*types.TypeName)
+	return ok
 }
 
 func (r *rewriter) countGone(elements []ast.Expr) int {
