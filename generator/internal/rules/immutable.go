@@ -142,12 +142,6 @@ func (a *applier) immutableFields(at target) {
 	}
 }
 
-// resolvesToNone reports whether resolvers turn an empty value of the field into none, as
-// reference.ToPtrValue of crossplane-runtime does.
-func resolvesToNone(f *model.Field) bool {
-	return f.OwnMarker(markers.ReferenceType) != nil && f.Type.Kind == model.Pointer && f.Type.Deref().Basic == "string"
-}
-
 // immutableField adds rules for a field and what it contains. It is marked if the marker
 // is on the field itself.
 func (a *applier) immutableField(at target, marked bool) {

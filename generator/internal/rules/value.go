@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // quantitiesSince is the first release whose rules support quantities: the CEL environment
@@ -58,6 +59,12 @@ func zeroMeansUnset(f *model.Field, object *apiextensionsv1.JSONSchemaProps) boo
 
 // omitsZero reports whether updates from Go drop the field if it is zero or empty.
 func omitsZero(f *model.Field) bool { return f.OmitsZero() || f.Type.Deref().NullIfZero() }
+
+// resolvesToNone reports whether resolvers turn an empty value of the field into none, as
+// reference.ToPtrValue of crossplane-runtime does.
+func resolvesToNone(f *model.Field) bool {
+	return f.OwnMarker(markers.ReferenceType) != nil && f.Type.Kind == model.Pointer && f.Type.Deref().Basic == "string"
+}
 
 // losesNull reports whether Go writes something else for a field that was null.
 func losesNull(f *model.Field, schema *apiextensionsv1.JSONSchemaProps) bool {

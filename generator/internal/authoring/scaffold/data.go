@@ -306,15 +306,6 @@ func (d kindData) controller() (Files, error) {
 	return files, nil
 }
 
-// What all kinds have in common is an API that is simulated.
-const (
-	simulatedDir  = "internal/simulated"
-	simulatedFile = simulatedDir + "/simulated.go"
-)
-
-// SimulatedImport returns the path of its package.
-func (d kindData) SimulatedImport() string { return d.Module + "/" + simulatedDir }
-
 // SetupPackage returns the name of the package that sets up the controller.
 func (d kindData) SetupPackage() string { return d.Package() }
 

@@ -18,7 +18,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/markers"
-	"github.com/mrgen-io/mrgen/testdata/simulated"
 )
 
 // A Removal has what becomes of a provider without a kind.
@@ -222,15 +221,6 @@ func (r *removal) removeCopy(data kindData, from string) error {
 	r.deleteFolder(data.APIDir(), written)
 	r.unregister(data.APIDir())
 	return nil
-}
-
-// removeSimulated removes the API that tests of kinds use, with the last controller that does.
-func (r *removal) removeSimulated() {
-	importers := r.provider.source.Importers(simulatedDir)
-	left := slices.DeleteFunc(slices.Clone(importers), func(folder string) bool { return r.gone[r.provider.Module+"/"+folder] })
-	if len(left) == 0 && len(importers) > 0 {
-		r.deleteFolder(simulatedDir, Files{simulatedFile: simulated.Source})
-	}
 }
 
 func (r *removal) exists(name string) bool {
