@@ -65,7 +65,7 @@ func scan(content []byte, hash string) sourceFile {
 			s.targets = append(s.targets, importPath)
 		}
 	}
-	s.generated = flavor.GeneratedImports(s.imports, len(references) > 0, bytes.Contains(content, []byte("+"+markers.ConnectionDetail)))
+	s.generated = flavor.GeneratedImports(s.imports, len(references) > 0)
 	return s
 }
 

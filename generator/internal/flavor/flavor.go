@@ -38,9 +38,6 @@ type Generation struct {
 	// Interface is the one that the objects must implement, if the version of the package
 	// declares it.
 	Interface string
-	// Managed is crossplane-runtime's package managed, which declares ConnectionDetails. It
-	// is set for managed resources only.
-	Managed Import
 	// SecretKeys are the names of the constants in Types for keys of connection secrets, by
 	// key. It is set for managed resources only.
 	SecretKeys map[string]string

@@ -46,7 +46,7 @@ func TestTable(t *testing.T) {
 		if g.Namespaced != strings.HasSuffix(g.Name, "namespaced") {
 			t.Errorf("%s has the wrong scope", g.Name)
 		}
-		if g.Managed == (Import{}) || len(g.SecretKeys) == 0 {
+		if len(g.SecretKeys) == 0 {
 			t.Errorf("%s has no connection details", g.Name)
 		}
 		r := g.References

@@ -33,9 +33,8 @@ func lettersAndDigits(r rune) rune {
 }
 
 // GeneratedImports returns the packages of crossplane-runtime that generated code is expected to import
-// beside source that imports some packages: for method sets, and if it has references, or connection
-// details.
-func GeneratedImports(imports []string, hasReferences, hasConnectionDetails bool) []string {
+// beside source that imports some packages: for method sets, and if it has references.
+func GeneratedImports(imports []string, hasReferences bool) []string {
 	var all []string
 	for _, g := range ManagedGenerations() {
 		if !slices.Contains(imports, g.Types.Path) {
@@ -44,9 +43,6 @@ func GeneratedImports(imports []string, hasReferences, hasConnectionDetails bool
 		all = append(all, g.Resource.Path)
 		if hasReferences {
 			all = append(all, g.References.Package.Path, g.References.Errors.Path)
-		}
-		if hasConnectionDetails {
-			all = append(all, g.Managed.Path)
 		}
 	}
 	slices.Sort(all)

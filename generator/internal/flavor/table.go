@@ -12,7 +12,6 @@ var (
 	runtimeV0          = Import{Path: "github.com/crossplane/crossplane-runtime/apis/core/v1alpha1", Alias: "runtimev1alpha1"}
 	runtimeV1          = Import{Path: "github.com/crossplane/crossplane-runtime/apis/common/v1", Alias: "xpv1"}
 	runtimeV1Resource  = Import{Path: "github.com/crossplane/crossplane-runtime/pkg/resource", Alias: "resource"}
-	runtimeV1Managed   = Import{Path: "github.com/crossplane/crossplane-runtime/pkg/reconciler/managed", Alias: "managed"}
 	runtimeV2          = Import{Path: "github.com/crossplane/crossplane-runtime/v2/apis/common/v1", Alias: "xpv1"}
 	runtimeV2Resource  = Import{Path: "github.com/crossplane/crossplane-runtime/v2/pkg/resource", Alias: "resource"}
 	runtimeV2Managed   = Import{Path: "github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed", Alias: "managed"}
@@ -169,7 +168,6 @@ var managed = []Generation{
 		Types:      runtimeV1,
 		Resource:   runtimeV1Resource,
 		Interface:  "Managed",
-		Managed:    runtimeV1Managed,
 		SecretKeys: runtimeSecretKeys,
 		Item:       "Managed",
 		Methods:    methods(conditions, clusterSpec, untilRuntimeV1),
@@ -182,7 +180,6 @@ var managed = []Generation{
 		Types:       runtimeV2,
 		Resource:    runtimeV2Resource,
 		Interface:   "LegacyManaged",
-		Managed:     runtimeV2Managed,
 		SecretKeys:  runtimeSecretKeys,
 		Item:        "Managed",
 		Methods:     methods(conditions, clusterSpec, reconcileRequests),
@@ -198,7 +195,6 @@ var managed = []Generation{
 		Types:       runtimeV2,
 		Resource:    runtimeV2Resource,
 		Interface:   "ModernManaged",
-		Managed:     runtimeV2Managed,
 		SecretKeys:  runtimeSecretKeys,
 		Item:        "Managed",
 		Namespaced:  true,
@@ -214,7 +210,6 @@ var managed = []Generation{
 		Types:       coreV2,
 		Resource:    runtimeV2Resource,
 		Interface:   "LegacyManaged",
-		Managed:     runtimeV2Managed,
 		SecretKeys:  coreSecretKeys,
 		Item:        "Managed",
 		Methods:     methods(conditions, clusterSpec, reconcileRequests),
@@ -230,7 +225,6 @@ var managed = []Generation{
 		Types:       coreV2,
 		Resource:    runtimeV2Resource,
 		Interface:   "ModernManaged",
-		Managed:     runtimeV2Managed,
 		SecretKeys:  coreSecretKeys,
 		Item:        "Managed",
 		Namespaced:  true,
@@ -246,7 +240,6 @@ var managed = []Generation{
 		Types:      runtimeV0,
 		Resource:   runtimeV1Resource,
 		Interface:  "Managed",
-		Managed:    runtimeV1Managed,
 		SecretKeys: runtimeSecretKeys,
 		Item:       "Managed",
 		Methods:    methods(conditions, clusterSpec, untilRuntimeV1),

@@ -332,7 +332,7 @@ func (r *rewriter) freeName(name string) string {
 // preferredName returns the name by which files import a package.
 func preferredName(importPath string) string {
 	for _, g := range flavor.ManagedGenerations() {
-		for _, i := range []flavor.Import{g.Types, g.Resource, g.Managed, g.References.Package} {
+		for _, i := range []flavor.Import{g.Types, g.Resource, g.References.Package} {
 			if i.Path == importPath {
 				return i.Alias
 			}

@@ -72,7 +72,6 @@ package v1
 
 import (
 	xpv1 "github.com/crossplane/crossplane-runtime/apis/common/v1"
-	managed "github.com/crossplane/crossplane-runtime/pkg/reconciler/managed"
 	"maps"
 	"strings"
 )
@@ -100,8 +99,8 @@ type AccountConnectionDetails struct {
 }
 
 // ConnectionDetails returns the values that are not empty, by their keys.
-func (d AccountConnectionDetails) ConnectionDetails() managed.ConnectionDetails {
-	details := managed.ConnectionDetails{
+func (d AccountConnectionDetails) ConnectionDetails() map[string][]byte {
+	details := map[string][]byte{
 		AccountConnectionDetailPassword: d.Password,
 		AccountConnectionDetailTlsCRT:   d.TlsCRT,
 	}

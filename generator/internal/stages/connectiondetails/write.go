@@ -63,14 +63,14 @@ func (w *detailWriter) structType(k kind) {
 
 func (w *detailWriter) method(k kind) {
 	w.file.Commentf("%s returns the values that are not empty, by their keys.", method)
-	w.file.Func().Params(jen.Id("d").Id(k.structName)).Id(method).Params().Add(w.result(k)).BlockFunc(func(g *jen.Group) {
-		values := jen.Dict{}
+	w.file.Func().Params(jen.Id("d").Id(k.structName)).Id(method).Params().Add(values()).BlockFunc(func(g *jen.Group) {
+		fixed := jen.Dict{}
 		for _, d := range k.details {
 			if !d.IsPattern() {
-				values[jen.Id(d.constant)] = jen.Id("d").Dot(d.field)
+				fixed[jen.Id(d.constant)] = jen.Id("d").Dot(d.field)
 			}
 		}
-		g.Id("details").Op(":=").Add(w.result(k)).Values(values)
+		g.Id("details").Op(":=").Add(values()).Values(fixed)
 		for _, d := range k.details {
 			if d.IsPattern() {
 				key := w.file.Standard("strings", "Replace").Call(jen.Id(d.constant), jen.Lit("*"), jen.Id("name"), jen.Lit(1))
@@ -88,14 +88,10 @@ func (w *detailWriter) method(k kind) {
 	w.file.Line()
 }
 
-// result returns the type of the method's result. For kinds without a generation, whose package
-// for the type is unknown, it is a map, which is assignable to it.
-func (w *detailWriter) result(k kind) *jen.Statement {
-	if k.object.Generation == nil {
-		return jen.Map(jen.String()).Index().Byte()
-	}
-	return w.file.Qualified(k.object.Generation.Managed, "", "ConnectionDetails")
-}
+// values returns the type of the method's result. It is assignable to crossplane-runtime's
+// ConnectionDetails, whose package takes hundreds of others along: whoever imports an API would
+// compile them.
+func values() *jen.Statement { return jen.Map(jen.String()).Index().Byte() }
 
 // line returns a text as one line of a Go comment.
 func line(text string) string {

@@ -17,7 +17,7 @@ func TestBucketConnectionDetails(t *testing.T) {
 			"former": {},
 		},
 	}.ConnectionDetails()
-	want := managed.ConnectionDetails{
+	want := map[string][]byte{
 		"endpoint":         []byte("https://example.org/bucket"),
 		"accessKey.reader": []byte("r"),
 		"accessKey.writer": []byte("w"),
