@@ -28,7 +28,7 @@ func TestConversionsInMemory(t *testing.T) {
 	}[:budget.Of(1, 2)] {
 		file := filepath.Join(dir, "apis", edit.version, "database_types.go")
 		content := strings.Replace(string(testmodule.Read(t, file)), "type DatabaseParameters struct {\n",
-			"type DatabaseParameters struct {\n\t// Added by an edit of "+edit.version+".\n\t// +optional\n\tAddedIn"+edit.version+" *string `json:\"addedIn"+edit.version+",omitempty\"`\n\n", 1)
+			"type DatabaseParameters struct {\n\t// Added by an edit of "+edit.version+".\n\t// +mrgen:renamedFrom=-\n\t// +optional\n\tAddedIn"+edit.version+" *string `json:\"addedIn"+edit.version+",omitempty\"`\n\n", 1)
 		testmodule.Write(t, file, []byte(content))
 		forgetful := o
 		forgetful.CacheDir = ""

@@ -1,6 +1,7 @@
 package generator_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"maps"
@@ -103,7 +104,8 @@ func TestProviders(t *testing.T) {
 				"broken": func(tree map[string][]byte) {
 					for name, content := range tree {
 						if generated(name) {
-							tree[name] = content[:len(content)/2]
+							_, rest, _ := bytes.Cut(content, []byte(". DO NOT EDIT.")) // by which mrgen knows the file
+							tree[name] = content[:len(content)-len(rest)/2]
 						}
 					}
 				},
@@ -130,6 +132,28 @@ func TestProviders(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+// TestCutBeforeTheHeader has the beginning of a generated file, which doesn't say who wrote it: that is
+// an error that says what to do, and the file stays.
+func TestCutBeforeTheHeader(t *testing.T) {
+	tree := testmodule.ReadTree(t, "../testdata/provider-references")
+	const name = "apis/namespaced/v1alpha1/zz_generated.managedlist.go"
+	for beginning, want := range map[string]string{
+		"/*\nCopyright": name + ":1:1: comment not terminated: delete this file if mrgen wrote it, which what is left of its header doesn't say; otherwise, correct it",
+		"// Copyright":  name + ":1:13: expected 'package', found 'EOF': delete this file if mrgen wrote it, which what is left of its header doesn't say; otherwise, correct it",
+	} {
+		tree[name] = []byte(beginning)
+		dir := t.TempDir()
+		testmodule.WriteTree(t, dir, tree)
+		result, err := generator.Generate(context.Background(), provider{}.options(dir))
+		if err != nil || len(result.Diagnostics) != 1 || result.Diagnostics[0].String() != want {
+			t.Errorf("got %v, %v, want %s", result.Diagnostics, err, want)
+		}
+		if diff := cmp.Diff(tree, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
+			t.Errorf("files change (-want +got):\n%s", diff)
+		}
 	}
 }
 

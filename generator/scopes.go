@@ -11,6 +11,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
 // ScopesOptions are the options of [AddScope].
@@ -44,7 +45,8 @@ func AddScope(ctx context.Context, options ScopesOptions) (Scaffolding, error) {
 	outputs := pipeline.GoFiles(mrgen(options.Options).Stages)
 	added, diags := scopes.Add(scopes.Options{
 		Root: root, Groups: options.Groups,
-		IsOutput: func(name string) bool { return slices.Contains(outputs, name) },
+		IsOutput:     func(name string) bool { return slices.Contains(outputs, name) },
+		PackageNames: func(importPaths []string) map[string]string { return load.PackageNames(root, importPaths) },
 	})
 	if diags.HasErrors() {
 		return Scaffolding{Diagnostics: sorted(diags)}, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
@@ -132,11 +133,12 @@ func (e Engine) CopiesFingerprint(root string, options Options, log *inputs.Log)
 func (e Engine) copyOptions(root string, options Options, log *inputs.Log) counterpart.Options {
 	outputs := pipeline.GoFiles(e.Stages)
 	return counterpart.Options{
-		Root:     root,
-		Module:   scope.ModulePath(root),
-		Pairs:    options.Scopes,
-		IsOutput: func(name string) bool { return slices.Contains(outputs, name) },
-		Log:      log,
+		Root:         root,
+		Module:       scope.ModulePath(root),
+		Pairs:        options.Scopes,
+		IsOutput:     func(name string) bool { return slices.Contains(outputs, name) },
+		Log:          log,
+		PackageNames: func(importPaths []string) map[string]string { return load.PackageNames(root, importPaths) },
 	}
 }
 

@@ -41,6 +41,8 @@ type Options struct {
 	Groups map[string]string
 	// IsOutput reports whether a file of that name in an API package is an output of mrgen.
 	IsOutput func(name string) bool
+	// PackageNames returns the names of packages by their import paths, as far as they are known.
+	PackageNames func(importPaths []string) map[string]string
 }
 
 // Add returns what changes. The diagnostics say where something is lost, and what is left to do.
@@ -160,6 +162,7 @@ func (a *adder) move(cluster, configs []string) {
 	files, diags := counterpart.Files(counterpart.Options{
 		Root: a.opts.Root, Module: a.module, Pairs: []counterpart.Pair{pair.Reversed()}, IsOutput: a.opts.IsOutput,
 		Move: true, OnText: func(old, replaced string) { texts[replaced] = old },
+		PackageNames: a.opts.PackageNames,
 	})
 	pair.Replace = replacements(texts)
 	a.diags = append(a.diags, diags...)

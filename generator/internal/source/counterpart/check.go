@@ -4,7 +4,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
@@ -113,23 +116,53 @@ func addTypeArguments(checked *types.Package, file *ast.File, info *types.Info) 
 type stubs struct {
 	copier   *copier
 	packages map[string]*types.Package
-	// names are those by which files refer to packages that they give no name to.
+	// names are those of packages that files import without giving them one.
 	names map[string]string
 }
 
 func newStubs(c *copier) *stubs {
-	s := &stubs{copier: c, packages: map[string]*types.Package{}, names: map[string]string{}}
-	for _, importPath := range c.order {
-		for _, f := range c.packages[importPath].files {
-			s.addNames(f.syntax)
-		}
-	}
+	s := &stubs{copier: c, packages: map[string]*types.Package{}}
+	s.findNames()
 	for _, importPath := range c.order {
 		for _, f := range c.packages[importPath].files {
 			s.addFile(f.syntax)
 		}
 	}
 	return s
+}
+
+// findNames asks for the names of packages that files import without giving them one, or that the
+// settings name. Without the go command, they are those that paths end in.
+func (s *stubs) findNames() {
+	unnamed := map[string]token.Pos{}
+	for _, r := range s.copier.replaced {
+		if dot := strings.LastIndexByte(r.New.Text, '.'); strings.Contains(r.New.Text, "/") && dot > 0 {
+			unnamed[r.New.Text[:dot]] = token.NoPos
+		}
+	}
+	copies := map[string]string{}
+	for _, p := range s.copier.packages {
+		copies[path.Join(s.copier.opts.Module, p.to)] = p.newName
+		for _, f := range p.files {
+			for _, spec := range f.syntax.Imports {
+				if importPath := gosyntax.ImportPath(spec); spec.Name == nil && s.copier.packages[importPath] == nil {
+					unnamed[importPath] = spec.Pos()
+				}
+			}
+		}
+	}
+	paths := slices.Sorted(maps.Keys(unnamed))
+	s.names = s.copier.opts.PackageNames(paths)
+	maps.Copy(s.names, copies)
+	for _, importPath := range paths {
+		if s.names[importPath] != "" {
+			continue
+		}
+		s.names[importPath] = path.Base(importPath)
+		if at := unnamed[importPath]; at.IsValid() && (isVersion(path.Base(importPath)) || !token.IsIdentifier(path.Base(importPath))) {
+			s.copier.errorf(at, "the go command doesn't find the package %s, whose name doesn't follow from its path: run go mod tidy, or import it by a name", importPath)
+		}
+	}
 }
 
 // Import returns the package with an import path. It is a types.Importer.
@@ -145,34 +178,21 @@ func (s *stubs) Import(importPath string) (*types.Package, error) {
 
 func (s *stubs) stub(importPath string) *types.Package {
 	if s.packages[importPath] == nil {
-		name := s.names[importPath]
-		if name == "" {
-			name = likelyNames(importPath)[0]
-		}
-		s.packages[importPath] = types.NewPackage(importPath, name)
+		s.packages[importPath] = types.NewPackage(importPath, s.nameOf(importPath))
 		s.packages[importPath].MarkComplete()
 	}
 	return s.packages[importPath]
 }
 
-// addNames finds the names of packages that a file imports without giving them one.
-func (s *stubs) addNames(file *ast.File) {
-	unnamed := map[string]string{}
-	for _, spec := range file.Imports {
-		if spec.Name == nil && s.copier.packages[gosyntax.ImportPath(spec)] == nil {
-			for _, name := range likelyNames(gosyntax.ImportPath(spec)) {
-				unnamed[name] = gosyntax.ImportPath(spec)
-			}
-		}
+// nameOf returns the name of a package.
+func (s *stubs) nameOf(importPath string) string {
+	if p := s.copier.packages[importPath]; p != nil {
+		return p.name
 	}
-	ast.Inspect(file, func(node ast.Node) bool {
-		if selector, ok := node.(*ast.SelectorExpr); ok {
-			if x, ok := selector.X.(*ast.Ident); ok && unnamed[x.Name] != "" {
-				s.names[unnamed[x.Name]] = x.Name
-			}
-		}
-		return true
-	})
+	if name := s.names[importPath]; name != "" {
+		return name
+	}
+	return path.Base(importPath) // which files don't use, or of the package of a generation
 }
 
 // addFile adds the types that a file uses of other packages.
@@ -191,7 +211,7 @@ func (s *stubs) addFile(file *ast.File) {
 // importOf returns the path of the package that a selected name is imported from, or "" if
 // that is copied.
 func (s *stubs) importOf(file *ast.File, selector *ast.SelectorExpr) string {
-	importPath := importOf(file, selector)
+	importPath := importOf(file, selector, s.nameOf)
 	if s.copier.packages[importPath] != nil {
 		return ""
 	}

@@ -68,6 +68,8 @@ type Options struct {
 	Pairs        []Pair
 	// IsOutput reports whether a file of that name in an API package is an output of the run.
 	IsOutput func(name string) bool
+	// PackageNames returns the names of packages by their import paths, as far as they are known.
+	PackageNames func(importPaths []string) map[string]string
 	// Move is set if the copies are to be the source from then on: ProviderConfigs are copied,
 	// too, and warnings say where something is lost.
 	Move bool

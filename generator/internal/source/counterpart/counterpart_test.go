@@ -31,7 +31,8 @@ func TestFiles(t *testing.T) {
 		got := map[string]string{}
 		files, diags := Files(Options{
 			Root: root, Module: testmodule.Path, Pairs: []Pair{pair},
-			IsOutput: func(name string) bool { return name == "zz_generated.deepcopy.go" },
+			IsOutput:     func(name string) bool { return name == "zz_generated.deepcopy.go" },
+			PackageNames: packageNames,
 		})
 		for name, f := range files {
 			got[name] = string(f.Content)
@@ -48,6 +49,14 @@ func TestFiles(t *testing.T) {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	})
+}
+
+// packageNames returns the names of packages that don't follow from their paths.
+func packageNames([]string) map[string]string {
+	return map[string]string{
+		"example.org/other/names/v2": "names", "example.org/other/lib/v2": "lib", "example.org/other/go-yaml.v3": "yaml", "example.org/other/odd": "strange",
+		"github.com/crossplane/crossplane/apis/v2/core/v2": "v2",
+	}
 }
 
 // parsePair parses settings, one a line.
@@ -116,7 +125,7 @@ type Bucket struct {
 	root := t.TempDir()
 	testmodule.WriteTree(t, root, map[string][]byte{"apis/namespaced/v1/a.go": []byte(source)})
 	pair := parsePair(t, "folders apis/namespaced apis/cluster\ngroup *.m.example.org *.example.org\n")
-	files, diags := Files(Options{Root: root, Module: testmodule.Path, Pairs: []Pair{pair}, IsOutput: func(string) bool { return false }})
+	files, diags := Files(Options{Root: root, Module: testmodule.Path, Pairs: []Pair{pair}, IsOutput: func(string) bool { return false }, PackageNames: packageNames})
 	if len(diags) > 0 || len(files) != 1 {
 		t.Fatalf("%d files, %v", len(files), diags)
 	}

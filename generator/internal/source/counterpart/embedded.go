@@ -3,6 +3,7 @@ package counterpart
 import (
 	"go/ast"
 	"go/token"
+	"path"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -37,7 +38,7 @@ func FindEmbedded(file *ast.File) Embedded {
 		if !ok {
 			return true
 		}
-		name := flavor.TypeName{Package: importOf(file, selector), Name: selector.Sel.Name}
+		name := flavor.TypeName{Package: importOf(file, selector, path.Base), Name: selector.Sel.Name}
 		if row := flavor.FindProviderConfig(name); row != nil {
 			e.Configs = row
 		}

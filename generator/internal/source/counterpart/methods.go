@@ -45,7 +45,7 @@ func (r *rewriter) rewriteCalls(names map[string]string) {
 		name := c.name
 		if c.path != r.copiedPath(r.source.path) {
 			if names[c.path] == "" {
-				names[c.path] = r.freeName(preferredName(c.path))
+				names[c.path] = r.freeName(r.preferredName(c.path))
 				added = append(added, importText(names[c.path], c.path))
 			}
 			name = names[c.path] + "." + name

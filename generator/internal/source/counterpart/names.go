@@ -68,7 +68,6 @@ func (c *copier) counterpartName(at token.Pos, importPath, name string) (newPath
 // rewriteNames rewrites the names in a file that differ in the other scope, and its imports.
 func (r *rewriter) rewriteNames() {
 	uses := map[*ast.ImportSpec][]use{}
-	unknown := false
 	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
 		if node == nil || r.isRemoved(node) {
 			return false
@@ -84,9 +83,7 @@ func (r *rewriter) rewriteNames() {
 		if !ok {
 			return true
 		}
-		object := r.file.info.Uses[x]
-		unknown = unknown || object == nil
-		pkg, ok := object.(*types.PkgName)
+		pkg, ok := r.file.info.Uses[x].(*types.PkgName)
 		if !ok {
 			return true
 		}
@@ -102,7 +99,7 @@ func (r *rewriter) rewriteNames() {
 		}
 		return true
 	})
-	r.rewriteImports(uses, unknown)
+	r.rewriteImports(uses)
 }
 
 // findConfigs finds the types of references to ProviderConfigs, which are of a type of their own in
@@ -150,15 +147,15 @@ func specOf(file *ast.File, pkg *types.PkgName) *ast.ImportSpec {
 }
 
 // rewriteImports decides what each import becomes, and renames what is used of it.
-func (r *rewriter) rewriteImports(uses map[*ast.ImportSpec][]use, unknown bool) {
+func (r *rewriter) rewriteImports(uses map[*ast.ImportSpec][]use) {
 	names := map[string]string{} // by the paths that are imported in the other scope
 	for _, spec := range r.file.syntax.Imports {
-		if newPath := r.copiedPath(gosyntax.ImportPath(spec)); r.stays(spec, uses[spec], newPath, unknown) {
+		if newPath := r.copiedPath(gosyntax.ImportPath(spec)); r.stays(spec, uses[spec], newPath) {
 			names[newPath] = r.importName(spec, newPath)
 		}
 	}
 	for _, spec := range r.file.syntax.Imports {
-		r.rewriteImport(spec, uses[spec], names, unknown)
+		r.rewriteImport(spec, uses[spec], names)
 	}
 	for _, decl := range r.file.syntax.Decls {
 		decl, ok := decl.(*ast.GenDecl)
@@ -181,34 +178,17 @@ func (r *rewriter) rewriteImports(uses map[*ast.ImportSpec][]use, unknown bool) 
 }
 
 // stays reports whether an import is still needed for the package with that path.
-func (r *rewriter) stays(spec *ast.ImportSpec, uses []use, newPath string, unknown bool) bool {
-	switch {
-	case spec.Name != nil && (spec.Name.Name == "_" || spec.Name.Name == "."):
-		return true
-	case len(uses) > 0:
-		return slices.ContainsFunc(uses, func(u use) bool { return u.path == newPath })
-	default:
-		// The package may have a name that can't be told from its path.
-		return spec.Name == nil && unknown && !r.isUsedElsewhere(spec)
-	}
+func (r *rewriter) stays(spec *ast.ImportSpec, uses []use, newPath string) bool {
+	return spec.Name != nil && (spec.Name.Name == "_" || spec.Name.Name == ".") || newPath == "C" ||
+		slices.ContainsFunc(uses, func(u use) bool { return u.path == newPath })
 }
 
-// isUsedElsewhere reports whether the file uses the package of an import in what is left out.
-func (r *rewriter) isUsedElsewhere(spec *ast.ImportSpec) bool {
-	for _, object := range r.file.info.Uses {
-		if pkg, ok := object.(*types.PkgName); ok && specOf(r.file.syntax, pkg) == spec {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *rewriter) rewriteImport(spec *ast.ImportSpec, uses []use, names map[string]string, unknown bool) {
+func (r *rewriter) rewriteImport(spec *ast.ImportSpec, uses []use, names map[string]string) {
 	newPath := r.copiedPath(gosyntax.ImportPath(spec))
 	if spec.Name != nil && spec.Name.Name == "." && newPath != gosyntax.ImportPath(spec) {
 		r.errorf(spec.Pos(), "names of a package that is copied to the other scope can't be told from others here: import it with a name")
 	}
-	stays := r.stays(spec, uses, newPath, unknown)
+	stays := r.stays(spec, uses, newPath)
 	if stays {
 		r.setImport(spec, names[newPath], newPath)
 	}
@@ -217,7 +197,7 @@ func (r *rewriter) rewriteImport(spec *ast.ImportSpec, uses []use, names map[str
 		if names[u.path] != "" {
 			continue
 		}
-		names[u.path] = r.freeName(preferredName(u.path))
+		names[u.path] = r.freeName(r.preferredName(u.path))
 		if !stays {
 			r.setImport(spec, names[u.path], u.path)
 			stays = true
@@ -281,10 +261,7 @@ func (r *rewriter) nameIn(spec *ast.ImportSpec) string {
 	if spec.Name != nil {
 		return spec.Name.Name
 	}
-	if p := r.packages[gosyntax.ImportPath(spec)]; p != nil {
-		return p.name
-	}
-	return r.stubs.stub(gosyntax.ImportPath(spec)).Name()
+	return r.stubs.nameOf(gosyntax.ImportPath(spec))
 }
 
 // A word is an element of a path, such as namespaced, and what it is in the other scope.
@@ -330,7 +307,7 @@ func (r *rewriter) freeName(name string) string {
 }
 
 // preferredName returns the name by which files import a package.
-func preferredName(importPath string) string {
+func (r *rewriter) preferredName(importPath string) string {
 	for _, g := range flavor.ManagedGenerations() {
 		for _, i := range []flavor.Import{g.Types, g.Resource, g.References.Package} {
 			if i.Path == importPath {
@@ -341,10 +318,7 @@ func preferredName(importPath string) string {
 			return "xp" + path.Base(importPath)
 		}
 	}
-	if base := path.Base(importPath); isVersion(base) && base != "v1" {
-		return likelyNames(path.Dir(importPath))[0] // the major version of a module
-	}
-	return likelyNames(importPath)[0]
+	return r.stubs.nameOf(importPath)
 }
 
 // setImport gives an import another name and path.

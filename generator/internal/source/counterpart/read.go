@@ -255,33 +255,19 @@ func tokens(content []byte, start, end int) string {
 	}
 }
 
-// importOf returns the path of the package that a selected name is imported from, "" if it
-// can't be told from the file alone.
-func importOf(file *ast.File, selector *ast.SelectorExpr) string {
+// importOf returns the path of the package that a selected name is imported from, or "". Packages that
+// the file gives no name to have that which nameOf returns.
+func importOf(file *ast.File, selector *ast.SelectorExpr, nameOf func(importPath string) string) string {
 	x, ok := selector.X.(*ast.Ident)
 	if !ok {
 		return ""
 	}
 	for _, spec := range file.Imports {
-		if importPath := gosyntax.ImportPath(spec); spec.Name != nil && spec.Name.Name == x.Name || spec.Name == nil && slices.Contains(likelyNames(importPath), x.Name) {
+		if importPath := gosyntax.ImportPath(spec); spec.Name != nil && spec.Name.Name == x.Name || spec.Name == nil && nameOf(importPath) == x.Name {
 			return importPath
 		}
 	}
 	return ""
-}
-
-// likelyNames returns the names that a package may have, by its import path.
-func likelyNames(importPath string) []string {
-	var names []string
-	for _, element := range []string{path.Base(importPath), path.Base(path.Dir(importPath))} {
-		name, _, _ := strings.Cut(element, ".")
-		name = strings.TrimPrefix(name, "go-")
-		names = append(names, name, name[strings.LastIndexByte(name, '-')+1:], strings.ReplaceAll(name, "-", ""))
-		if !isVersion(element) {
-			break
-		}
-	}
-	return names
 }
 
 // isVersion reports whether an element of an import path may be the major version of a module.

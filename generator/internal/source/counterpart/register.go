@@ -116,12 +116,9 @@ func (c *copier) warnUnregistered(p *source, r registration) {
 
 // registrations returns where a file registers what a package has that it imports.
 func (c *copier) registrations(file *ast.File, content []byte, spec *ast.ImportSpec) []registration {
-	names := likelyNames(gosyntax.ImportPath(spec))
-	if p := c.packages[gosyntax.ImportPath(spec)]; p != nil {
-		names = []string{p.name}
-	}
+	imported := c.stubs.nameOf(gosyntax.ImportPath(spec))
 	if spec.Name != nil {
-		names = []string{spec.Name.Name}
+		imported = spec.Name.Name
 	}
 	var found []registration
 	var outer []ast.Node
@@ -136,7 +133,7 @@ func (c *copier) registrations(file *ast.File, content []byte, spec *ast.ImportS
 			return true
 		}
 		x, ok := selector.X.(*ast.Ident)
-		if name := registers(selector.Sel.Name); ok && slices.Contains(names, x.Name) && name != "" {
+		if name := registers(selector.Sel.Name); ok && x.Name == imported && name != "" {
 			found = append(found, registration{file: file, content: content, expr: whole(outer), local: x.Name, name: name})
 		}
 		return true

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
+	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
@@ -56,6 +57,16 @@ func (f Files) ErrorPosition(pkg *loader.Package, dir, text string) diag.Positio
 	line, _ := strconv.Atoi(match[2])
 	column, _ := strconv.Atoi(match[3])
 	return diag.Position{File: f.Relative(file), Line: line, Column: column}
+}
+
+// diagnostic returns an error of a package, which was loaded in a folder. A file with the name of an output
+// may be what is left of one.
+func (f Files) diagnostic(pkg *loader.Package, dir string, code diag.Code, e packages.Error) diag.Diagnostic {
+	at, message := f.ErrorPosition(pkg, dir, e.Pos), f.RelativeText(e.Msg)
+	if f.Scope.Foreign[at.File] {
+		message += ": delete this file if mrgen wrote it, which what is left of its header doesn't say; otherwise, correct it"
+	}
+	return diag.Errorf(at, code, "%s", message)
 }
 
 // PackageDir returns the folder of a package, or the root if it has no files.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/packages"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
@@ -140,4 +141,17 @@ func importName(pkg *loader.Package, spec *ast.ImportSpec) string {
 	default:
 		return imported.Name
 	}
+}
+
+// PackageNames returns the names of packages, by import path, that the go command finds from a folder.
+func PackageNames(dir string, importPaths []string) map[string]string {
+	names := map[string]string{}
+	if len(importPaths) == 0 {
+		return names
+	}
+	pkgs, _ := packages.Load(&packages.Config{Mode: packages.NeedName, Dir: dir}, importPaths...) // what has no name isn't found
+	for _, pkg := range pkgs {
+		names[loader.NonVendorPath(pkg.PkgPath)] = pkg.Name
+	}
+	return names
 }

@@ -125,11 +125,7 @@ func (l *Listing) listModule(ctx context.Context, m scope.Module, expected []str
 				diags = append(diags, known)
 				continue
 			}
-			code := codeLoad
-			if e.Kind == packages.ParseError {
-				code = codeSyntax
-			}
-			diags = append(diags, diag.Errorf(l.Files.ErrorPosition(pkg, l.Scope.Abs(m.Dir), e.Pos), code, "%s", l.Files.RelativeText(e.Msg)))
+			diags = append(diags, l.Files.diagnostic(pkg, l.Scope.Abs(m.Dir), codeLoad, e))
 		}
 	}
 	return roots, diags

@@ -24,7 +24,7 @@ func (p *Program) parse() diag.List {
 	var diags diag.List
 	for i, pkg := range p.roots {
 		for _, e := range pkg.Errors[before[i]:] {
-			diags = append(diags, diag.Errorf(p.Files.ErrorPosition(pkg, p.Scope.Root(), e.Pos), codeSyntax, "%s", p.Files.RelativeText(e.Msg)))
+			diags = append(diags, p.Files.diagnostic(pkg, p.Scope.Root(), codeSyntax, e))
 		}
 	}
 	return diags
