@@ -114,7 +114,7 @@ func freeRegistry(root string) string {
 	modulePath := scope.ModulePath(root)
 	for _, name := range []string{"internal/registry", "internal/resolverregistry", "apis/resolverregistry"} {
 		importPath := path.Join(modulePath, name)
-		if _, diags := scope.NewOwnPackage(root, importPath, pipeline.OwnFile(stages)); !diags.HasErrors() {
+		if _, diags := scope.NewOwnPackage(root, importPath, pipeline.OwnFiles(stages)); !diags.HasErrors() {
 			return importPath
 		}
 	}

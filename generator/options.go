@@ -69,6 +69,9 @@ type Options struct {
 	OnStep func(step string)
 	// Scopes are the folders that are copied to the other scope.
 	Scopes []ScopePair
+	// Helpers is the folder in each module for the package with functions that generated code calls,
+	// relative to the root of the module.
+	Helpers string
 	// ResolverRegistry is the import path of the package in which reference resolvers look up
 	// kinds that they can't import without a cycle. mrgen writes it. Without one, such cycles
 	// are errors.
@@ -167,6 +170,7 @@ func DefaultOptions() Options {
 		KeepSchemas:                 d.KeepSchemas,
 		CacheDir:                    d.CacheDir,
 		OnStep:                      d.OnStep,
+		Helpers:                     d.Helpers,
 		ResolverRegistry:            d.ResolverRegistry,
 	}
 }
@@ -198,6 +202,7 @@ func (o Options) internal() engine.Options {
 		CacheDir:                    o.CacheDir,
 		OnStep:                      o.OnStep,
 		Scopes:                      each(o.Scopes, ScopePair.internal),
+		Helpers:                     o.Helpers,
 		ResolverRegistry:            o.ResolverRegistry,
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/conversion"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/methods"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/mrd"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/observation"
@@ -22,4 +23,5 @@ var stages = []pipeline.Stage{
 	conversion.Stage,
 	connectiondetails.Stage,
 	mrd.Stage,
+	helpers.Stage,
 }

@@ -186,6 +186,11 @@ var Table = slices.Concat([]Setting{
 		Value: func(s *Settings) *Value { return boolean(&s.Options.VersionTests) },
 	},
 	{
+		Key:   "helpers",
+		Doc:   "folder in the module for the package with functions that generated code calls",
+		Value: func(s *Settings) *Value { return Folder(&s.Options.Helpers) },
+	},
+	{
 		Key:   "resolvers.registry",
 		Doc:   "package to write, in which resolvers find kinds where imports would be a cycle",
 		Value: func(s *Settings) *Value { return importPath(&s.Options.ResolverRegistry) },

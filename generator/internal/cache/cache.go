@@ -119,6 +119,8 @@ func (r *Record) Confirms(declared map[string]string) bool {
 type Run struct {
 	// Files are those to have on disk, by path.
 	Files map[string][]byte
+	// Shared are the folders of the packages that need a file which several may need.
+	Shared map[string][]string
 	// Warnings are all of the run.
 	Warnings diag.List
 	// Declared and Cyclic are as in [Record]. A run that leaves out units doesn't know Cyclic.
@@ -160,11 +162,20 @@ func (t *Tree) Record(last *Record, c Changes, run Run) *Record {
 	}
 	hashes := hashAll(run.Files)
 	for file, content := range run.Files {
-		unit := r.Units[t.unitOf(file, content)]
-		if unit == nil {
-			return nil
+		names := []string{t.unitOf(file, content)}
+		if folders := run.Shared[file]; folders != nil {
+			names = nil
+			for _, folder := range folders {
+				names = append(names, t.unitNames[folder])
+			}
 		}
-		unit.Outputs[file] = hashes[file]
+		for _, name := range names {
+			unit := r.Units[name]
+			if unit == nil {
+				return nil
+			}
+			unit.Outputs[file] = hashes[file]
+		}
 	}
 	for _, d := range run.Warnings {
 		name := t.unitNames[path.Dir(d.Pos.File)]

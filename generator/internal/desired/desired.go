@@ -65,6 +65,8 @@ type Target struct {
 	DeclaresType func(name string) bool
 	// Type returns the source of a type in the file.
 	Type func(*model.Type) *jen.Statement
+	// Helper returns a function of the package of helpers, by its name.
+	Helper func(name string) *jen.Statement
 	// DeepCopies reports whether a type has a DeepCopyInto method once all code is generated.
 	DeepCopies func(*model.Type) bool
 	// Secret reports whether a field of spec.forProvider holds a secret, or refers to one.
@@ -76,14 +78,11 @@ type Target struct {
 
 // Write writes the methods of all parameters and specs, which one package declares, and the
 // functions that the methods need.
-func Write(to Target, all []Parameters, specs []Spec) error {
+func Write(to Target, all []Parameters, specs []Spec) {
 	m := newMatcher(to, to.Secret, to.Constraints)
 	given := newMatcher(to, func(*model.Field) bool { return false }, onlyGroups{to.Constraints})
 	given.initial = true
-	w, err := newPairWriter(to, m)
-	if err != nil {
-		return err
-	}
+	w := newPairWriter(to, m)
 	for _, p := range all {
 		of := m.pair(m.mapper.Pair(p.Desired, p.Observed), p.Treatment)
 		m.restrictByKinds(of, p.Kinds)
@@ -96,8 +95,6 @@ func Write(to Target, all []Parameters, specs []Spec) error {
 	}
 	w.functions()
 	w.patternVariables()
-	w.helpers()
-	return nil
 }
 
 // newMatcher returns a matcher for a package.

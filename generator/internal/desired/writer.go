@@ -76,29 +76,14 @@ type pairWriter struct {
 	// the ends of the names of their functions.
 	pairs []*pair
 	names map[*pair]string
-	// helperNames are the names of the helpers that are called.
-	helperNames map[helper]string
-	helperFile  *gosrc.Template
 	// fromName is the name of the variable that values are taken from.
 	fromName string
 	// patterns are the regular expressions that conditions match.
 	patterns []patternVariable
 }
 
-func newPairWriter(to Target, m *matcher) (*pairWriter, error) {
-	helpers, err := gosrc.ParseTemplate(helperSource)
-	if err != nil {
-		return nil, err
-	}
-	return &pairWriter{
-		Target:      to,
-		matcher:     m,
-		needed:      map[function]bool{},
-		written:     map[function]bool{},
-		names:       map[*pair]string{},
-		helperNames: map[helper]string{},
-		helperFile:  helpers,
-	}, nil
+func newPairWriter(to Target, m *matcher) *pairWriter {
+	return &pairWriter{Target: to, matcher: m, needed: map[function]bool{}, written: map[function]bool{}, names: map[*pair]string{}}
 }
 
 // method writes a method of the pair's desired type.
@@ -362,5 +347,5 @@ func (w *pairWriter) pairName(of *pair) string {
 
 // isTaken reports whether other functions have the suffix.
 func (w *pairWriter) isTaken(name string) bool {
-	return slices.ContainsFunc(purposes, func(prefix string) bool { return w.Names.IsTaken(prefix+name) || w.isHelper(prefix+name) })
+	return slices.ContainsFunc(purposes, func(prefix string) bool { return w.Names.IsTaken(prefix + name) })
 }

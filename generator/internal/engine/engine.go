@@ -118,7 +118,7 @@ func (e Engine) Evaluate(ctx context.Context, options Options, how Selection) (R
 // NewRun returns an empty run for [Engine.Add].
 func NewRun(root string, settings pipeline.Options, options Options) Run {
 	settings.OnStage = options.Step
-	return Run{Root: root, Settings: settings, keepsDefinitions: options.KeepSchemas, Declared: map[string]string{}, Output: pipeline.Output{Artifacts: &artifact.Set{}, Imports: importgraph.Graph{}}}
+	return Run{Root: root, Settings: settings, keepsDefinitions: options.KeepSchemas, Declared: map[string]string{}, Output: pipeline.Output{Artifacts: &artifact.Set{}, Shared: map[string][]string{}, Imports: importgraph.Graph{}}}
 }
 
 // Add runs all stages on all packages of the run or on a part of them. It checks that their Go
@@ -128,8 +128,11 @@ func (e Engine) Add(ctx context.Context, r *Run, source *build.Source, checker *
 	if err != nil || diags.HasErrors() {
 		return diags, err
 	}
-	if err := r.Output.Artifacts.Merge(output.Artifacts); err != nil { // each part has the registry
+	if err := r.Output.Artifacts.Merge(output.Artifacts); err != nil { // each part has the registry, and may need the same helpers
 		return diags, err
+	}
+	for name, folders := range output.Shared {
+		r.Output.Shared[name] = append(r.Output.Shared[name], folders...)
 	}
 	r.Output.Imports.Merge(output.Imports)
 	if r.keepsDefinitions {

@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"go/token"
+	"path"
+	"path/filepath"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/version"
@@ -85,6 +88,9 @@ type Options struct {
 	OnStep func(step string) `json:"-"`
 	// Scopes are the folders that are copied to the other scope.
 	Scopes []counterpart.Pair
+	// Helpers is the folder in each module for the package with functions that generated code calls,
+	// relative to the root of the module.
+	Helpers string
 	// ResolverRegistry is the import path of the package in which reference resolvers look up
 	// kinds that they can't import without a cycle. mrgen writes it. Without one, such cycles
 	// are errors.
@@ -110,6 +116,7 @@ func DefaultOptions() Options {
 		Budget:         size.Annotations,
 		Versions:       pipeline.CheckVersions,
 		MinKubernetes:  "1.31",
+		Helpers:        "internal/mrgen",
 	}
 }
 
@@ -154,7 +161,7 @@ func (e Engine) ScopeOptions(root string, options Options, registry *scope.OwnPa
 		Patterns:  patterns,
 		Outputs:   pipeline.GoFiles(e.Stages),
 		Importers: pipeline.Importers(e.Stages),
-		OwnFile:   pipeline.OwnFile(e.Stages),
+		OwnFiles:  pipeline.OwnFiles(e.Stages),
 		Own:       registry,
 		Copies:    copies,
 	}
@@ -179,6 +186,10 @@ func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.L
 		Versions:                    options.Versions,
 		VersionTests:                options.VersionTests,
 		KeepSchemas:                 options.KeepSchemas || options.DocsDir != "",
+		Helpers:                     path.Clean(filepath.ToSlash(options.Helpers)),
+	}
+	if name := path.Base(settings.Helpers); !filepath.IsLocal(options.Helpers) || !token.IsIdentifier(name) || name == "main" {
+		diags = append(diags, diag.Errorf(diag.Position{File: options.Helpers}, CodeOption, "helpers: this can't be the folder of a package that others import: name one in the module, such as internal/mrgen"))
 	}
 	for _, s := range pipeline.Externals(e.Stages) {
 		settings.KeepSchemas = settings.KeepSchemas || len(s.Requires) > 0
@@ -211,7 +222,7 @@ func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.L
 		}
 	}
 	if options.ResolverRegistry != "" {
-		registry, problems := scope.NewOwnPackage(root, options.ResolverRegistry, pipeline.OwnFile(e.Stages))
+		registry, problems := scope.NewOwnPackage(root, options.ResolverRegistry, pipeline.OwnFiles(e.Stages))
 		settings.Registry = registry
 		for _, problem := range problems {
 			problem.Message = "resolvers.registry: " + problem.Message

@@ -275,7 +275,7 @@ func (m *Memory) Record(r engine.Run, warnings diag.List) (remember func()) {
 	if !m.records {
 		return func() {}
 	}
-	made := cache.Run{Files: maps.Collect(r.Output.Artifacts.Files()), Warnings: warnings, Declared: r.Declared, Cyclic: r.Output.Imports.Cyclic(), Dependencies: r.Read, Needed: r.Needed}
+	made := cache.Run{Files: maps.Collect(r.Output.Artifacts.Files()), Shared: r.Output.Shared, Warnings: warnings, Declared: r.Declared, Cyclic: r.Output.Imports.Cyclic(), Dependencies: r.Read, Needed: r.Needed}
 	record := m.tree.Record(m.last, m.changes, made)
 	m.last = record
 	if record == nil {

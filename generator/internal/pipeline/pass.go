@@ -29,6 +29,10 @@ type Pass struct {
 	artifacts *artifact.Set
 	// goPackages are functions that return what GoPackage does, by folder.
 	goPackages sync.Map
+	// helpers are by the folder of the package that calls them, and shared are folders as
+	// [Output.Shared] has them.
+	helpers sync.Map
+	shared  map[string][]string
 	// diags are those of the stage that runs.
 	diags diag.List
 }

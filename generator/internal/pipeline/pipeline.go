@@ -21,6 +21,8 @@ import (
 type Output struct {
 	// Artifacts are the files.
 	Artifacts *artifact.Set
+	// Shared are the folders of the packages that need a file which several may need, by its path.
+	Shared map[string][]string
 	// Definitions are those of the kinds, sorted by group and kind.
 	Definitions Definitions
 	// Imports are those of packages, with those of generated code if no resolver looked up a kind.
@@ -32,7 +34,7 @@ type Output struct {
 // error. The others do, so that all that is wrong shows at once; the output is then
 // incomplete.
 func Run(ctx context.Context, source *build.Source, options Options, stages []Stage) (Output, diag.List, error) {
-	pass := &Pass{Source: source, Model: source.Model, Options: options, results: map[reflect.Type]any{}, artifacts: &artifact.Set{}}
+	pass := &Pass{Source: source, Model: source.Model, Options: options, results: map[reflect.Type]any{}, artifacts: &artifact.Set{}, shared: map[string][]string{}}
 	var diags diag.List
 	for _, s := range stages {
 		if err := ctx.Err(); err != nil {
@@ -64,7 +66,7 @@ func Run(ctx context.Context, source *build.Source, options Options, stages []St
 	}
 	definitions, _ := pass.results[reflect.TypeFor[Definitions]()].(Definitions)
 	imports, _ := pass.results[reflect.TypeFor[importgraph.Graph]()].(importgraph.Graph)
-	return Output{Artifacts: pass.artifacts, Definitions: definitions, Imports: imports}, causes(diags, pass.artifacts), nil
+	return Output{Artifacts: pass.artifacts, Shared: pass.shared, Definitions: definitions, Imports: imports}, causes(diags, pass.artifacts), nil
 }
 
 // others returns the diagnostics of a stage without the errors in lines with an error of an

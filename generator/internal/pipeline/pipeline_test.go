@@ -19,8 +19,7 @@ func nothing(context.Context, *Pass) error { return nil }
 func TestValidate(t *testing.T) {
 	type result struct{}
 	needs := Stage{Name: "needs", Doc: "Writes.", Requires: []reflect.Type{reflect.TypeFor[result]()}, Run: nothing}
-	makes := Stage{Name: "makes", Doc: "Writes.", Result: reflect.TypeFor[result](), GoFiles: []GoFile{{Name: "c.go", Alone: true}}, Run: nothing}
-	alone := Stage{Name: "alone", Doc: "Writes.", GoFiles: []GoFile{{Name: "d.go", Alone: true}}, Run: nothing}
+	makes := Stage{Name: "makes", Doc: "Writes.", Result: reflect.TypeFor[result](), GoFiles: []GoFile{{Name: "c.go", OwnPackage: true}}, Run: nothing}
 	again := Stage{Name: "again", Doc: "Writes.", Result: reflect.TypeFor[result](), Run: nothing}
 	good := Stage{Name: "good", Doc: "Writes nothing.", GoFiles: []GoFile{{Name: "a.go"}}, Run: nothing}
 	for _, test := range []struct {
@@ -37,7 +36,6 @@ func TestValidate(t *testing.T) {
 		{"results", []Stage{makes, needs}, ""},
 		{"no result yet", []Stage{needs, makes}, "stage needs requires pipeline.result, which no stage before it makes"},
 		{"one result", []Stage{makes, again}, "stages makes and again both make pipeline.result"},
-		{"two packages", []Stage{makes, alone}, "c.go and d.go are both packages of their own, and the options name one"},
 		{"one file", []Stage{good, {Name: "b", Doc: "Writes.", GoFiles: []GoFile{{Name: "a.go"}}, Run: nothing}}, "stages good and b both write a.go"},
 	} {
 		got := ""

@@ -70,9 +70,9 @@ type GoFile struct {
 	// don't need. It is hidden in packages that the run leaves out, too, so that it never
 	// decides on itself.
 	AddsImports bool
-	// Alone is set if the file is a package of its own, at the path that the options name,
+	// OwnPackage is set if the file is in a package of its own, at the path that the options name,
 	// and not part of an API package.
-	Alone bool
+	OwnPackage bool
 }
 
 // Declaring returns the stages that declare types.
@@ -111,10 +111,9 @@ func Importers(stages []Stage) []string {
 	return fileNames(stages, func(f GoFile) bool { return f.AddsImports })
 }
 
-// OwnFile returns the name of the Go file that is a package of its own, or "" if
-// no stage writes one.
-func OwnFile(stages []Stage) string {
-	return strings.Join(fileNames(stages, func(f GoFile) bool { return f.Alone }), "")
+// OwnFiles returns the names of the Go files that make packages of their own.
+func OwnFiles(stages []Stage) []string {
+	return fileNames(stages, func(f GoFile) bool { return f.OwnPackage })
 }
 
 func fileNames(stages []Stage, which func(GoFile) bool) []string {
@@ -164,9 +163,6 @@ func Validate(stages []Stage) error {
 			return fmt.Errorf("stages %s and %s both make %v", other, s.Name, s.Result)
 		}
 		results[s.Result] = s.Name
-	}
-	if alone := fileNames(stages, func(f GoFile) bool { return f.Alone }); len(alone) > 1 {
-		return fmt.Errorf("%s are both packages of their own, and the options name one", strings.Join(alone, " and "))
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func readHead(name string) ([]byte, error) {
 // a whole, which are stale if the settings no longer name them. Such a package is kept as
 // long as a file imports it that the run can't change.
 func (r *resolver) searchModules() {
-	var importers, own, stale []string
+	var importers, others, own, stale []string
 	for _, m := range r.scope.Modules {
 		// What can't be read is for the go command to report, if it matters.
 		_ = fs.WalkDir(r.folders, m.Dir, func(rel string, entry fs.DirEntry, err error) error {
@@ -74,10 +74,12 @@ func (r *resolver) searchModules() {
 				return nil
 			}
 			switch name := entry.Name(); {
-			case name == r.scope.Options.OwnFile:
+			case slices.Contains(r.scope.Options.OwnFiles, name):
 				own = append(own, rel)
 			case slices.Contains(r.scope.Options.Importers, name) && !r.scope.Covers(path.Dir(rel)) && IsGenerated(r.scope.Abs(rel), true):
 				importers = append(importers, rel)
+			case slices.Contains(r.scope.Options.Outputs, name) && !r.scope.Covers(path.Dir(rel)):
+				others = append(others, rel)
 			case !r.scope.Covers(path.Dir(rel)) && r.isCopy(rel, entry):
 				r.hidden = append(r.hidden, rel)
 				if r.scope.Options.Copies[rel] == nil {
@@ -97,7 +99,7 @@ func (r *resolver) searchModules() {
 			continue
 		}
 		r.hidden = append(r.hidden, file)
-		if !r.imported(path.Dir(file), importers) {
+		if !r.imported(path.Dir(file), slices.Concat(importers, others)) {
 			r.scope.Generated = append(r.scope.Generated, file)
 		} else {
 			r.scope.Generated = slices.DeleteFunc(r.scope.Generated, func(other string) bool { return other == file })
@@ -134,7 +136,7 @@ func (r *resolver) overlay() map[string][]byte {
 	for _, name := range r.hidden {
 		file := r.scope.Abs(name)
 		files[file] = hiddenFile
-		if path.Base(name) == r.scope.Options.OwnFile && len(goFiles(filepath.Dir(file), r.scope.Options.OwnFile)) == 0 {
+		if slices.Contains(r.scope.Options.OwnFiles, path.Base(name)) && len(goFiles(filepath.Dir(file), r.scope.Options.OwnFiles)) == 0 {
 			files[file] = packageClause(file)
 		}
 	}
@@ -145,7 +147,7 @@ func (r *resolver) overlay() map[string][]byte {
 		}
 	}
 	if own := r.scope.Options.Own; own != nil {
-		files[r.scope.Abs(path.Join(own.Dir, r.scope.Options.OwnFile))] = []byte("package " + own.Name + "\n")
+		files[r.scope.Abs(path.Join(own.Dir, r.scope.Options.OwnFiles[0]))] = []byte("package " + own.Name + "\n")
 	}
 	return files
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
@@ -12,7 +13,7 @@ import (
 
 const codeOwnPackage diag.Code = "own-package"
 
-// An OwnPackage is a package that consists of one file, which mrgen writes.
+// An OwnPackage is a package that consists of files which mrgen writes.
 type OwnPackage struct {
 	// Path is the import path, Name the name in the package clause, and Dir the
 	// folder relative to the module root.
@@ -20,9 +21,9 @@ type OwnPackage struct {
 }
 
 // NewOwnPackage returns the package with that import path in the module at root,
-// for a file of that name. It refuses a package that lies in another module, can't
+// for files of these names. It refuses a package that lies in another module, can't
 // be imported, or has files of the author. Tests are no such files.
-func NewOwnPackage(root, importPath, file string) (*OwnPackage, diag.List) {
+func NewOwnPackage(root, importPath string, files []string) (*OwnPackage, diag.List) {
 	m := &modules{root: root}
 	modulePath := m.path(".")
 	if m.diags.HasErrors() {
@@ -43,15 +44,21 @@ func NewOwnPackage(root, importPath, file string) (*OwnPackage, diag.List) {
 	if !token.IsIdentifier(p.Name) || p.Name == "main" {
 		return refused(importPath, "%s can't be the name of a package that others import: end the import path in a Go name, such as registry", p.Name)
 	}
-	for _, name := range goFiles(filepath.Join(root, filepath.FromSlash(dir)), file) {
-		return refused(path.Join(dir, name), "package %s must contain nothing but what mrgen writes: move this file, or name another import path", importPath)
+	return p, p.Check(root, files)
+}
+
+// Check reports a file of the author in the package, where mrgen writes files of these names.
+func (p *OwnPackage) Check(root string, files []string) diag.List {
+	for _, name := range goFiles(filepath.Join(root, filepath.FromSlash(p.Dir)), files) {
+		return diag.List{diag.Errorf(diag.Position{File: path.Join(p.Dir, name)}, codeOwnPackage,
+			"package %s must contain nothing but what mrgen writes: move this file, or name another package", p.Path)}
 	}
-	return p, nil
+	return nil
 }
 
 // goFiles returns the names of the Go files in a folder, if there is one, but for
-// tests and one other file.
-func goFiles(dir, except string) []string {
+// tests and files of some names.
+func goFiles(dir string, except []string) []string {
 	var names []string
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -59,7 +66,7 @@ func goFiles(dir, except string) []string {
 	}
 	for _, entry := range entries {
 		name := entry.Name()
-		if path.Ext(name) == ".go" && name != except && !strings.HasSuffix(name, "_test.go") {
+		if path.Ext(name) == ".go" && !slices.Contains(except, name) && !strings.HasSuffix(name, "_test.go") {
 			names = append(names, name)
 		}
 	}
@@ -69,5 +76,5 @@ func goFiles(dir, except string) []string {
 // IsOwn reports whether a package with these files is one that mrgen writes as a whole.
 // It is not part of the input.
 func (s *Scope) IsOwn(goFiles []string) bool {
-	return len(goFiles) == 1 && filepath.Base(goFiles[0]) == s.Options.OwnFile
+	return len(goFiles) > 0 && !slices.ContainsFunc(goFiles, func(file string) bool { return !slices.Contains(s.Options.OwnFiles, filepath.Base(file)) })
 }

@@ -37,10 +37,10 @@ type Options struct {
 	// own package don't need. They are not part of the input of packages outside the
 	// patterns, either.
 	Importers []string
-	// OwnFile is the name of the Go file that is a package of its own, and Own is that
-	// package, or nil if the run writes none.
-	OwnFile string
-	Own     *OwnPackage
+	// OwnFiles are the names of the Go files that make packages of their own, and Own is one that
+	// exists for the go command before it is written, or nil.
+	OwnFiles []string
+	Own      *OwnPackage
 	// Copies are files that the run makes of others, by path relative to Root. They are part of
 	// the input as if they were on disk.
 	Copies map[string]*Copy

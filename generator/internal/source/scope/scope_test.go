@@ -42,7 +42,7 @@ func newScope(t *testing.T, patterns ...string) (*Scope, string) {
 		Patterns:  patterns,
 		Outputs:   []string{"zz_generated.deepcopy.go", "zz_generated.resolvers.go"},
 		Importers: []string{"zz_generated.resolvers.go"},
-		OwnFile:   "zz_generated.kinds.go",
+		OwnFiles:  []string{"zz_generated.kinds.go"},
 	})
 	return s, strings.ReplaceAll(fmt.Sprint(diags.Sorted()), root, "ROOT")
 }

@@ -64,7 +64,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 func emit(pass *pipeline.Pass, plan *packagePlan) error {
 	of := plan.of
 	into := pass.GoPackage(of.Path, of.Name, of.Dir)
-	content, err := renderPackage(into, plan, pass.Options.Header)
+	content, err := renderPackage(into, plan, pass.Options.Header, pass.Helpers(of))
 	if err == nil {
 		err = pass.Emit(path.Join(of.Dir, file), content)
 	}

@@ -1,11 +1,8 @@
 package conversion
 
 import (
-	_ "embed" // for the sources
 	"fmt"
-	"go/ast"
 	"go/format"
-	"go/token"
 	"maps"
 	"slices"
 	"strings"
@@ -13,22 +10,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// convertSource, keptSource and restoreSource are the files with the functions that generated code
-// calls.
-//
-//go:embed kept/convert.go
-var convertSource string
-
-//go:embed kept/kept.go
-var keptSource string
-
-//go:embed kept/restore.go
-var restoreSource string
-
-// variables are those in functions that are written, apart from copies of templates.
+// variables are those in functions that are written.
 var variables = []string{"src", "dst", "hub", "ok", "back", "value", "t", "c", "v", "to", "from", "err"}
 
 // writer writes the file of a package.
@@ -39,19 +25,14 @@ type writer struct {
 	// names, to the hub and from it.
 	pairs     []*mapping.Pair
 	functions map[*mapping.Pair]map[side]string
-	// helpers are the declarations of templates that are called, with their names.
-	helpers   map[string]string
-	templates []*gosrc.Template
+	helpers   *pipeline.Helpers
 	// spoke is that of the pairs that are met first.
 	spoke *spoke
 }
 
 // renderPackage returns the source of a package's file.
-func renderPackage(into *gosrc.Package, plan *packagePlan, header string) ([]byte, error) {
-	w, err := newWriter(into, header, convertSource, keptSource, restoreSource)
-	if err != nil {
-		return nil, err
-	}
+func renderPackage(into *gosrc.Package, plan *packagePlan, header string, helpers *pipeline.Helpers) ([]byte, error) {
+	w := newWriter(into, header, helpers)
 	for _, o := range plan.hubs {
 		w.Function(fmt.Sprintf("Hub marks the version of %s that others are converted to and from.", o.Name), "(*"+o.Name+") Hub()", func() {})
 	}
@@ -63,7 +44,6 @@ func renderPackage(into *gosrc.Package, plan *packagePlan, header string) ([]byt
 		}
 		w.pairs = nil
 	}
-	w.writeHelpers()
 	content, err := w.Content()
 	if err != nil {
 		return nil, err
@@ -71,50 +51,16 @@ func renderPackage(into *gosrc.Package, plan *packagePlan, header string) ([]byt
 	return format.Source(content)
 }
 
-// newWriter returns a writer of a file that may have copies of what templates declare.
-func newWriter(into *gosrc.Package, header string, sources ...string) (*writer, error) {
-	w := &writer{into: into, functions: map[*mapping.Pair]map[side]string{}, helpers: map[string]string{}}
-	inside := map[string]bool{}
-	for _, source := range sources {
-		template, err := gosrc.ParseTemplate(source)
-		if err != nil {
-			return nil, err
-		}
-		w.templates = append(w.templates, template)
-		addVariables(inside, template)
-	}
-	fixed := gosrc.Variables(variables...)
-	w.File = into.NewFile(header, func(name string) bool { return inside[name] || fixed(gosrc.Wanted(name)) })
-	return w, nil
+func newWriter(into *gosrc.Package, header string, helpers *pipeline.Helpers) *writer {
+	return &writer{File: into.NewFile(header, isVariable), into: into, helpers: helpers, functions: map[*mapping.Pair]map[side]string{}}
 }
 
-// addVariables adds the names that a template has for variables and fields.
-func addVariables(inside map[string]bool, template *gosrc.Template) {
-	ast.Inspect(template.Syntax, func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.AssignStmt:
-			for _, left := range node.Lhs {
-				if name, ok := left.(*ast.Ident); ok && node.Tok == token.DEFINE {
-					inside[name.Name] = true
-				}
-			}
-		case *ast.RangeStmt:
-			for _, left := range []ast.Expr{node.Key, node.Value} {
-				if name, ok := left.(*ast.Ident); ok {
-					inside[name.Name] = true
-				}
-			}
-		case *ast.Field:
-			for _, name := range node.Names {
-				inside[name.Name] = true
-			}
-		case *ast.ValueSpec:
-			for _, name := range node.Names {
-				inside[name.Name] = true
-			}
-		}
-		return true
-	})
+// isVariable reports whether a function may have a variable with that name.
+func isVariable(name string) bool { return slices.Contains(variables, gosrc.Wanted(name)) }
+
+// helper returns a function of the package of helpers.
+func (w *writer) helper(name string) string {
+	return w.Qualified(w.helpers.Import(), w.helpers.Call(name))
 }
 
 // typ returns a type as it is written in the file.
@@ -158,7 +104,7 @@ func (w *writer) methods(s *spoke) {
 	// finish writes the end of a method: what restores the places of a version in dst, and what
 	// keeps those of the other one that src loses.
 	finish := func(version, places, backType, other, lost, function string) {
-		restore := func() string { return w.helper("restore") + fmt.Sprintf("(%s, %q, %s)", dst, version, places) }
+		restore := func() string { return w.helper("Restore") + fmt.Sprintf("(%s, %q, %s)", dst, version, places) }
 		switch {
 		case places == "" && lost == "":
 			w.Line("return nil")
@@ -171,7 +117,7 @@ func (w *writer) methods(s *spoke) {
 		}
 		w.Line("var ", back, " ", backType)
 		w.Line(function, "(", dst, ", &", back, ")")
-		w.Line("return ", w.helper("keep"), fmt.Sprintf("(%s, %q, %q, %s, &%s, %s)", dst, other, version, src, back, lost))
+		w.Line("return ", w.helper("Keep"), fmt.Sprintf("(%s, %q, %q, %s, &%s, %s)", dst, other, version, src, back, lost))
 	}
 	w.Function(fmt.Sprintf("ConvertTo converts %s to %s, the version that is stored.", name, stored), fmt.Sprintf("(%s *%s) ConvertTo(%s %s) error", src, own, hub, hubInterface), func() {
 		assertion(dst)
@@ -255,7 +201,7 @@ func (w *writer) writePlaces(name string, p *place, doc string) {
 	}
 	w.Blank()
 	w.Line("// ", name, " are ", doc, ".")
-	w.Line("var ", name, " = ", w.helper("place"), w.placeLiteral(p))
+	w.Line("var ", name, " = ", w.helper("Place"), w.placeLiteral(p))
 }
 
 // placeLiteral returns the elements of a place.
@@ -263,12 +209,12 @@ func (w *writer) placeLiteral(p *place) string {
 	var elements []string
 	switch {
 	case p.whole && p.isMissing && p.fields == nil:
-		elements = append(elements, "missing: true")
+		elements = append(elements, "Missing: true")
 	case p.whole:
-		elements = append(elements, "whole: true")
+		elements = append(elements, "Whole: true")
 	}
 	if p.isSecret {
-		elements = append(elements, "secret: true")
+		elements = append(elements, "Secret: true")
 	}
 	if p.fields != nil {
 		fields := ""
@@ -278,16 +224,16 @@ func (w *writer) placeLiteral(p *place) string {
 		if fields != "" {
 			fields = "\n" + fields
 		}
-		elements = append(elements, "fields: map[string]"+w.helper("place")+"{"+fields+"}")
+		elements = append(elements, "Fields: map[string]"+w.helper("Place")+"{"+fields+"}")
 	}
 	if p.values != nil {
-		elements = append(elements, "values: &"+w.helper("place")+w.placeLiteral(p.values))
+		elements = append(elements, "Values: &"+w.helper("Place")+w.placeLiteral(p.values))
 	}
 	if len(p.keys) > 0 {
-		elements = append(elements, fmt.Sprintf("keys: %#v", p.keys))
+		elements = append(elements, fmt.Sprintf("Keys: %#v", p.keys))
 	}
 	if p.items != nil {
-		elements = append(elements, "items: &"+w.helper("place")+w.placeLiteral(p.items))
+		elements = append(elements, "Items: &"+w.helper("Place")+w.placeLiteral(p.items))
 	}
 	return "{" + strings.Join(elements, ", ") + "}"
 }

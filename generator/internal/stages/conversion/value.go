@@ -42,7 +42,7 @@ func (w *writer) assign(f *mapping.Field, to side) {
 			w.Line(selector(dst, into), " = ", converted)
 			return
 		}
-		w.Block(fmt.Sprintf("if %s := %s; !%s(%s)", value, converted, w.helper("isZero"), value), func() {
+		w.Block(fmt.Sprintf("if %s := %s; !%s(%s)", value, converted, w.helper("IsZero"), value), func() {
 			for _, pointer := range pointers {
 				w.Block("if "+pointer.selector+" == nil", func() {
 					w.Line(pointer.selector, " = &", w.typ(pointer.field.Type.Elem), "{}")
@@ -107,19 +107,19 @@ func (w *writer) field(f *mapping.Field, to side, value string) string {
 		}
 		converted = w.custom(f, to, suffix, value)
 		if mapping.Base(into.Type).Kind != model.Basic {
-			converted = w.helper("asEncoded") + "(" + converted + ")"
+			converted = w.helper("AsEncoded") + "(" + converted + ")"
 		}
 	case r.Shape == mapping.One:
 		converted = w.one(r, to, value)
 	case into.Type.Kind == model.Pointer && from.Type.Kind != model.Pointer && zeroIsNil(from):
-		converted = w.helper("pointerUnlessZero") + "(" + w.typed(r, to, value) + ")"
+		converted = w.helper("PointerUnlessZero") + "(" + w.typed(r, to, value) + ")"
 	default:
 		converted = w.value(r, to, value)
 	}
 	if !isCollection(into.Type) || isCollection(from.Type) && absenceOf(from) == absenceOf(into) {
 		return converted
 	}
-	helper := map[absence]string{neverNil: "neverNil", together: "nilIfEmpty"}[absenceOf(into)]
+	helper := map[absence]string{neverNil: "NeverNil", together: "NilIfEmpty"}[absenceOf(into)]
 	if helper == "" {
 		return converted
 	}
@@ -142,13 +142,13 @@ func (w *writer) custom(f *mapping.Field, to side, suffix, value string) string 
 	from, into := own(!to, f.Target, f.Source).Field(), own(to, f.Target, f.Source).Field()
 	switch {
 	case isWrapped(from) && isWrapped(into):
-		return w.helper("convertPointer") + "(" + value + ", " + function + ")"
+		return w.helper("ConvertPointer") + "(" + value + ", " + function + ")"
 	case isWrapped(from):
-		return w.helper("valueOf") + "(" + w.helper("convertPointer") + "(" + value + ", " + function + "))"
+		return w.helper("ValueOf") + "(" + w.helper("ConvertPointer") + "(" + value + ", " + function + "))"
 	case isWrapped(into):
-		helper := "pointerTo"
+		helper := "PointerTo"
 		if zeroIsNil(mirrors[into]) {
-			helper = "pointerUnlessZero"
+			helper = "PointerUnlessZero"
 		}
 		return w.helper(helper) + "(" + function + "(" + value + "))"
 	default:
@@ -162,19 +162,19 @@ func (w *writer) one(r *mapping.Relation, to side, value string) string {
 	convert := w.function(r.Item, to)
 	if mapping.IsList(into) {
 		if from.Kind != model.Pointer {
-			value = w.helper("pointerTo") + "(" + value + ")"
+			value = w.helper("PointerTo") + "(" + value + ")"
 		}
 		if convert != "" {
-			value = w.helper("convertPointer") + "(" + value + ", " + convert + ")"
+			value = w.helper("ConvertPointer") + "(" + value + ", " + convert + ")"
 		}
-		return w.helper("listOf") + "(" + value + ")"
+		return w.helper("ListOf") + "(" + value + ")"
 	}
-	value = w.helper("firstOf") + "(" + value + ")"
+	value = w.helper("FirstOf") + "(" + value + ")"
 	if convert != "" {
-		value = w.helper("convertPointer") + "(" + value + ", " + convert + ")"
+		value = w.helper("ConvertPointer") + "(" + value + ", " + convert + ")"
 	}
 	if into.Kind != model.Pointer {
-		value = w.helper("valueOf") + "(" + value + ")"
+		value = w.helper("ValueOf") + "(" + value + ")"
 	}
 	return value
 }
@@ -185,15 +185,15 @@ func (w *writer) value(r *mapping.Relation, to side, value string) string {
 	convert := w.function(r, to)
 	isPointer, intoPointer := from.Kind == model.Pointer, into.Kind == model.Pointer
 	if isPointer && convert != "" {
-		value = w.helper("convertPointer") + "(" + value + ", " + convert + ")"
+		value = w.helper("ConvertPointer") + "(" + value + ", " + convert + ")"
 	}
 	switch {
 	case isPointer && intoPointer:
 		return value
 	case isPointer:
-		return w.helper("valueOf") + "(" + value + ")"
+		return w.helper("ValueOf") + "(" + value + ")"
 	case intoPointer:
-		return w.helper("pointerTo") + "(" + w.typed(r, to, value) + ")"
+		return w.helper("PointerTo") + "(" + w.typed(r, to, value) + ")"
 	default:
 		return w.base(r, to, value)
 	}
@@ -220,18 +220,18 @@ func (w *writer) base(r *mapping.Relation, to side, value string) string {
 		if holdsAll(into.Basic, from.Basic) {
 			break
 		}
-		return w.helper("nearest") + "[" + w.typ(into) + "](" + value + ")"
+		return w.helper("Nearest") + "[" + w.typ(into) + "](" + value + ")"
 	case mapping.Empty:
 		return w.typ(into) + "{}"
 	case mapping.Struct:
 		return w.structFunction(r.Pair, to) + "(" + value + ")"
 	case mapping.Map:
 		if r.Way() == mapping.EntryByEntry {
-			return w.helper("convertMap") + "[" + w.typ(into.Key) + "](" + value + ", " + w.element(r.Item, to) + ")"
+			return w.helper("ConvertEntries") + "[" + w.typ(into.Key) + "](" + value + ", " + w.element(r.Item, to) + ")"
 		}
 	case mapping.List, mapping.Set, mapping.Keyed:
 		if r.Way() == mapping.ItemByItem {
-			return w.helper("convertList") + "(" + value + ", " + w.element(r.Item, to) + ")"
+			return w.helper("ConvertList") + "(" + value + ", " + w.element(r.Item, to) + ")"
 		}
 	}
 	return w.typ(into) + "(" + value + ")"
@@ -273,9 +273,9 @@ func (w *writer) structFunction(p *mapping.Pair, to side) string {
 	if !convertsItself(p) {
 		return name
 	}
-	method, helper := versions.ConvertToMethod, "byConvertTo"
+	method, helper := versions.ConvertToMethod, "ByConvertTo"
 	if to == spokeSide {
-		method, helper = versions.ConvertFromMethod, "byConvertFrom"
+		method, helper = versions.ConvertFromMethod, "ByConvertFrom"
 	}
 	return w.helper(helper) + "((*" + w.typ(p.Source) + ")." + method + ")"
 }

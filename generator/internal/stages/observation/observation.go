@@ -74,7 +74,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 		return nil
 	}
 	for _, p := range packages {
-		content, err := renderPackage(pass.GoPackage(p.source.Path, p.source.Name, p.source.Dir), p, pass.Source.Packages[p.source.Path].Types.Scope(), pass.Options.Header)
+		content, err := renderPackage(pass.GoPackage(p.source.Path, p.source.Name, p.source.Dir), p, pass.Source.Packages[p.source.Path].Types.Scope(), pass.Options.Header, pass.Helpers(p.source))
 		if err != nil {
 			return err
 		}

@@ -10,11 +10,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/desired"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
 // renderPackage returns the source of a package's file.
-func renderPackage(into *gosrc.Package, p *packagePlan, author *types.Scope, header string) ([]byte, error) {
+func renderPackage(into *gosrc.Package, p *packagePlan, author *types.Scope, header string, helpers *pipeline.Helpers) ([]byte, error) {
 	r := &renderer{into.NewJennifer(header, desired.IsVariable)}
 	declared := map[string]bool{}
 	for _, d := range p.declarations {
@@ -24,7 +25,7 @@ func renderPackage(into *gosrc.Package, p *packagePlan, author *types.Scope, hea
 	for _, d := range p.declarations {
 		r.declaration(d)
 	}
-	err := desired.Write(desired.Target{
+	desired.Write(desired.Target{
 		File:    r.file,
 		Package: p.source.Path,
 		Type:    r.typ,
@@ -33,13 +34,13 @@ func renderPackage(into *gosrc.Package, p *packagePlan, author *types.Scope, hea
 			_, isType := author.Lookup(name).(*types.TypeName)
 			return isType || declared[name]
 		},
+		Helper: func(name string) *jen.Statement {
+			return r.file.Qualified(helpers.Import(), helpers.Import().Alias, helpers.Call(name))
+		},
 		DeepCopies:  p.deepCopies,
 		Secret:      p.secret,
 		Constraints: p.constraints,
 	}, p.parameters, p.specs)
-	if err != nil {
-		return nil, err
-	}
 	return r.file.Content()
 }
 

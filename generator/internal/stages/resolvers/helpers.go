@@ -15,8 +15,6 @@ type helper struct {
 	kind helperKind
 	// generation is that of the kinds whose errors the function returns.
 	generation *flavor.Generation
-	// goType is the predeclared type of the numbers that the function converts, or "" for any.
-	goType string
 }
 
 // A helperKind says what a helper does.
@@ -27,15 +25,6 @@ const (
 	singleError helperKind = iota
 	// multiError names which of several references can't be resolved.
 	multiError
-	// fromNumber and fromPointer convert a number for the resolver.
-	fromNumber
-	fromPointer
-	// toNumber and toPointer convert what the resolver returns.
-	toNumber
-	toPointer
-	// setNumber and setNumbers set a field to what these return.
-	setNumber
-	setNumbers
 	// clusterReader is a type that reads cluster-scoped objects.
 	clusterReader
 )
@@ -47,18 +36,6 @@ func (h helper) name() string {
 		return errorName(h.generation.References.Request)
 	case multiError:
 		return errorName(h.generation.References.MultiRequest)
-	case fromNumber:
-		return "from" + h.number()
-	case fromPointer:
-		return "from" + h.number() + "Ptr"
-	case toNumber:
-		return "to" + h.number()
-	case toPointer:
-		return "to" + h.number() + "Ptr"
-	case setNumber:
-		return "setNumber"
-	case setNumbers:
-		return "setNumbers"
 	default:
 		return "clusterReader"
 	}
@@ -67,14 +44,6 @@ func (h helper) name() string {
 // errorName returns the name of the function for the errors of a request.
 func errorName(request string) string {
 	return strings.ToLower(request[:1]) + strings.TrimSuffix(request[1:], "Request") + "Error"
-}
-
-// number returns the word for the number in the names of conversions.
-func (h helper) number() string {
-	if h.goType == "int64" {
-		return "Integer"
-	}
-	return "Float"
 }
 
 // helper returns the name of a helper, and has it written.
@@ -106,18 +75,6 @@ func (w *fileWriter) writeHelpers() {
 			w.writeSingleError(h)
 		case multiError:
 			w.writeMultiError(h)
-		case fromNumber:
-			w.writeFromNumber(h)
-		case fromPointer:
-			w.writeFromPointer(h)
-		case toNumber:
-			w.writeToNumber(h)
-		case toPointer:
-			w.writeToPointer(h)
-		case setNumber:
-			w.writeSetNumber(h)
-		case setNumbers:
-			w.writeSetNumbers(h)
 		case clusterReader:
 			w.writeClusterReader(h)
 		}

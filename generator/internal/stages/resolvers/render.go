@@ -13,7 +13,7 @@ import (
 var clientPackage = flavor.Import{Path: "sigs.k8s.io/controller-runtime/pkg/client", Alias: "client"}
 
 // renderPackage returns the file with the methods of a package.
-func renderPackage(into *gosrc.Package, p *model.Package, runtimes map[string]*model.Runtime, options pipeline.Options, resolvers []*resolver) ([]byte, error) {
+func renderPackage(into *gosrc.Package, p *model.Package, runtimes map[string]*model.Runtime, options pipeline.Options, common *pipeline.Helpers, resolvers []*resolver) ([]byte, error) {
 	w := &fileWriter{
 		File:     into.NewFile(options.Header, isVariable),
 		into:     into,
@@ -21,6 +21,7 @@ func renderPackage(into *gosrc.Package, p *model.Package, runtimes map[string]*m
 		runtimes: runtimes,
 		policies: map[*flavor.Generation]bool{},
 		helpers:  map[helper]string{},
+		common:   common,
 	}
 	for _, r := range resolvers {
 		if slices.ContainsFunc(r.references, func(ref *reference) bool { return ref.policy }) {
@@ -51,6 +52,8 @@ type fileWriter struct {
 	registry flavor.Import
 	// helpers are the names of the helpers that methods call. They end the file.
 	helpers map[helper]string
+	// common is the package of helpers.
+	common *pipeline.Helpers
 	// locals replaces $mg and the like with the names of variables.
 	locals *strings.Replacer
 }

@@ -29,7 +29,7 @@ const (
 var Stage = pipeline.Stage{
 	Name:    "resolvers",
 	Doc:     "Writes the methods of managed resources that resolve references to others, and the package that they look kinds up in.",
-	GoFiles: []pipeline.GoFile{{Name: file, AddsImports: true}, {Name: registryFile, Alone: true}},
+	GoFiles: []pipeline.GoFile{{Name: file, AddsImports: true}, {Name: registryFile, OwnPackage: true}},
 	Result:  reflect.TypeFor[importgraph.Graph](),
 	Run:     run,
 }
@@ -56,7 +56,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 		if len(planned.resolvers[p]) == 0 {
 			return nil, nil
 		}
-		content, err := renderPackage(pass.GoPackage(p.Path, p.Name, p.Dir), p, pass.Model.Runtimes, pass.Options, planned.resolvers[p])
+		content, err := renderPackage(pass.GoPackage(p.Path, p.Name, p.Dir), p, pass.Model.Runtimes, pass.Options, pass.Helpers(p), planned.resolvers[p])
 		return map[string][]byte{file: content}, err
 	})
 	if err != nil {

@@ -47,7 +47,7 @@ func extract(t *testing.T, archive *txtar.Archive, root string) scope.Options {
 	stages := []pipeline.Stage{resolvers.Stage}
 	options := scope.Options{
 		Root: root, Patterns: []string{"./..."},
-		Outputs: pipeline.GoFiles(stages), Importers: pipeline.Importers(stages), OwnFile: pipeline.OwnFile(stages),
+		Outputs: pipeline.GoFiles(stages), Importers: pipeline.Importers(stages), OwnFiles: pipeline.OwnFiles(stages),
 	}
 	other := filepath.Join(t.TempDir(), "other")
 	inOther := &txtar.Archive{}
@@ -59,7 +59,7 @@ func extract(t *testing.T, archive *txtar.Archive, root string) scope.Options {
 		case f.Name == "patterns":
 			options.Patterns = strings.Fields(string(f.Data))
 		case f.Name == "registry":
-			own, diags := scope.NewOwnPackage(root, strings.TrimSpace(string(f.Data)), options.OwnFile)
+			own, diags := scope.NewOwnPackage(root, strings.TrimSpace(string(f.Data)), options.OwnFiles)
 			if diags.HasErrors() {
 				t.Fatal(diags)
 			}

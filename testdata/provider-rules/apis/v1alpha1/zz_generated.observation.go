@@ -19,17 +19,14 @@ limitations under the License.
 package v1alpha1
 
 import (
-	"encoding/json"
 	"fmt"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"github.com/mrgen-io/provider-rules/internal/mrgen"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"maps"
-	"reflect"
 	"slices"
-	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -904,7 +901,7 @@ type UnpolicedObservation struct {
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
 func (p *AlternativeParameters) Adopt(observed AlternativeObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
+	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
 		p.Region = *observed.Region
 	}
 }
@@ -917,32 +914,32 @@ func (p *AlternativeParameters) Adopt(observed AlternativeObservation) {
 // subnetSelector.
 func (p *AlternativeParameters) Diff(observed AlternativeObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.CIDRBlock != nil && *p.CIDRBlock != valueOf(observed.CIDRBlock) {
+	if p.CIDRBlock != nil && *p.CIDRBlock != mrgen.ValueOf(observed.CIDRBlock) {
 		paths = append(paths, "cidrBlock")
 	}
-	if p.NetworkID != nil && *p.NetworkID != valueOf(observed.NetworkID) {
+	if p.NetworkID != nil && *p.NetworkID != mrgen.ValueOf(observed.NetworkID) {
 		paths = append(paths, "networkId")
 	}
-	if p.IPv4 != nil && *p.IPv4 != valueOf(observed.IPv4) {
+	if p.IPv4 != nil && *p.IPv4 != mrgen.ValueOf(observed.IPv4) {
 		paths = append(paths, "ipv4")
 	}
 	if len(p.SubnetIDs) > 0 {
-		paths = append(paths, diffSlice("subnetIds", p.SubnetIDs, observed.SubnetIDs, diffValue[string])...)
+		paths = append(paths, mrgen.DiffSlice("subnetIds", p.SubnetIDs, observed.SubnetIDs, mrgen.DiffValue[string])...)
 	}
-	if p.Public != nil && *p.Public != valueOf(observed.Public) {
+	if p.Public != nil && *p.Public != mrgen.ValueOf(observed.Public) {
 		paths = append(paths, "public")
 	}
-	if p.Private != nil && *p.Private != valueOf(observed.Private) {
+	if p.Private != nil && *p.Private != mrgen.ValueOf(observed.Private) {
 		paths = append(paths, "private")
 	}
 	if p.Origin != nil {
-		paths = append(paths, diffOrigin("origin", *p.Origin, valueOf(observed.Origin))...)
+		paths = append(paths, diffOrigin("origin", *p.Origin, mrgen.ValueOf(observed.Origin))...)
 	}
 	if len(p.Others) > 0 {
-		paths = append(paths, diffSlice("others", p.Others, observed.Others, diffOrigin)...)
+		paths = append(paths, mrgen.DiffSlice("others", p.Others, observed.Others, diffOrigin)...)
 	}
 	return paths
 }
@@ -950,13 +947,13 @@ func (p *AlternativeParameters) Diff(observed AlternativeObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *AlternativeParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "cidrBlock")
+	return mrgen.PathsWithin(paths, "cidrBlock")
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
 func (p *ChoiceParameters) Adopt(observed ChoiceObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
+	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
 		p.Region = *observed.Region
 	}
 }
@@ -969,32 +966,32 @@ func (p *ChoiceParameters) Adopt(observed ChoiceObservation) {
 // subnetSelector.
 func (p *ChoiceParameters) Diff(observed ChoiceObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.CIDRBlock != nil && *p.CIDRBlock != valueOf(observed.CIDRBlock) {
+	if p.CIDRBlock != nil && *p.CIDRBlock != mrgen.ValueOf(observed.CIDRBlock) {
 		paths = append(paths, "cidrBlock")
 	}
-	if p.NetworkID != nil && *p.NetworkID != valueOf(observed.NetworkID) {
+	if p.NetworkID != nil && *p.NetworkID != mrgen.ValueOf(observed.NetworkID) {
 		paths = append(paths, "networkId")
 	}
-	if p.IPv4 != nil && *p.IPv4 != valueOf(observed.IPv4) {
+	if p.IPv4 != nil && *p.IPv4 != mrgen.ValueOf(observed.IPv4) {
 		paths = append(paths, "ipv4")
 	}
 	if len(p.SubnetIDs) > 0 {
-		paths = append(paths, diffSlice("subnetIds", p.SubnetIDs, observed.SubnetIDs, diffValue[string])...)
+		paths = append(paths, mrgen.DiffSlice("subnetIds", p.SubnetIDs, observed.SubnetIDs, mrgen.DiffValue[string])...)
 	}
 	if p.Source != nil {
-		paths = append(paths, diffSource("source", *p.Source, valueOf(observed.Source))...)
+		paths = append(paths, diffSource("source", *p.Source, mrgen.ValueOf(observed.Source))...)
 	}
 	if len(p.Sources) > 0 {
-		paths = append(paths, diffSlice("sources", p.Sources, observed.Sources, diffSource)...)
+		paths = append(paths, mrgen.DiffSlice("sources", p.Sources, observed.Sources, diffSource)...)
 	}
 	if len(p.Limits) > 0 {
-		paths = append(paths, diffMap("limits", p.Limits, observed.Limits, diffLimit)...)
+		paths = append(paths, mrgen.DiffMap("limits", p.Limits, observed.Limits, diffLimit)...)
 	}
 	if p.Scope != nil {
-		paths = append(paths, diffLimit("scope", *p.Scope, valueOf(observed.Scope))...)
+		paths = append(paths, diffLimit("scope", *p.Scope, mrgen.ValueOf(observed.Scope))...)
 	}
 	return paths
 }
@@ -1026,42 +1023,42 @@ func (p *EncodedParameters) LateInitialize(observed EncodedObservation) bool {
 		p.Labels = maps.Clone(observed.Labels)
 		changed = true
 	}
-	if p.Mode == "" && valueOf(observed.Mode) != "" {
+	if p.Mode == "" && mrgen.ValueOf(observed.Mode) != "" {
 		p.Mode = *observed.Mode
 		changed = true
 	}
-	if !p.HA && valueOf(observed.HA) {
+	if !p.HA && mrgen.ValueOf(observed.HA) {
 		p.HA = *observed.HA
 		changed = true
 	}
-	if p.Size == 0 && valueOf(observed.Size) != 0 {
+	if p.Size == 0 && mrgen.ValueOf(observed.Size) != 0 {
 		p.Size = *observed.Size
 		changed = true
 	}
 	if p.Memory == nil && observed.Memory != nil {
-		p.Memory = pointerTo(deepCopy(*observed.Memory))
+		p.Memory = mrgen.PointerTo(mrgen.DeepCopy(*observed.Memory))
 		changed = true
 	}
 	if p.Timeout == nil && observed.Timeout != nil {
-		p.Timeout = pointerTo(*observed.Timeout)
+		p.Timeout = mrgen.PointerTo(*observed.Timeout)
 		changed = true
 	}
 	if p.Start == nil && observed.Start != nil {
-		p.Start = pointerTo(deepCopy(*observed.Start))
+		p.Start = mrgen.PointerTo(mrgen.DeepCopy(*observed.Start))
 		changed = true
 	}
 	if p.Disk == nil && observed.Disk != nil {
-		if value := newDisk(*observed.Disk); !isZero(value) {
+		if value := newDisk(*observed.Disk); !mrgen.IsZero(value) {
 			p.Disk = &value
 			changed = true
 		}
 	}
 	if p.Disks == nil && len(observed.Disks) > 0 && len(observed.Disks) <= 2 {
-		p.Disks = convertMap[string](observed.Disks, newDisk)
+		p.Disks = mrgen.ConvertMap[string](observed.Disks, newDisk)
 		changed = true
 	}
 	if p.Routes == nil && len(observed.Routes) > 0 && len(observed.Routes) <= 16 {
-		p.Routes = convertSlice(observed.Routes, newRoute)
+		p.Routes = mrgen.ConvertSlice(observed.Routes, newRoute)
 		changed = true
 	}
 	return changed
@@ -1070,7 +1067,7 @@ func (p *EncodedParameters) LateInitialize(observed EncodedObservation) bool {
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
 func (p *EncodedParameters) Adopt(observed EncodedObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
+	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
 		p.Region = *observed.Region
 	}
 	if len(p.Zones) == 0 && len(observed.Zones) > 0 {
@@ -1085,47 +1082,47 @@ func (p *EncodedParameters) Adopt(observed EncodedObservation) {
 // Only the desired state has networkIdRef, peerIdRefs and routeIdRefs.
 func (p *EncodedParameters) Diff(observed EncodedObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
 	if len(p.SubnetIDs) > 0 {
-		paths = append(paths, diffSlice("subnetIds", p.SubnetIDs, observed.SubnetIDs, diffValue[string])...)
+		paths = append(paths, mrgen.DiffSlice("subnetIds", p.SubnetIDs, observed.SubnetIDs, mrgen.DiffValue[string])...)
 	}
 	if len(p.Zones) > 0 {
-		paths = append(paths, diffSlice("zones", p.Zones, observed.Zones, diffValue[string])...)
+		paths = append(paths, mrgen.DiffSlice("zones", p.Zones, observed.Zones, mrgen.DiffValue[string])...)
 	}
 	if len(p.Labels) > 0 {
-		paths = append(paths, diffMap("labels", p.Labels, observed.Labels, diffValue[string])...)
+		paths = append(paths, mrgen.DiffMap("labels", p.Labels, observed.Labels, mrgen.DiffValue[string])...)
 	}
-	if p.Mode != "" && p.Mode != valueOf(observed.Mode) {
+	if p.Mode != "" && p.Mode != mrgen.ValueOf(observed.Mode) {
 		paths = append(paths, "mode")
 	}
-	if p.HA && p.HA != valueOf(observed.HA) {
+	if p.HA && p.HA != mrgen.ValueOf(observed.HA) {
 		paths = append(paths, "ha")
 	}
-	if p.Size != 0 && p.Size != valueOf(observed.Size) {
+	if p.Size != 0 && p.Size != mrgen.ValueOf(observed.Size) {
 		paths = append(paths, "size")
 	}
-	if p.Count != 0 && p.Count != valueOf(observed.Count) {
+	if p.Count != 0 && p.Count != mrgen.ValueOf(observed.Count) {
 		paths = append(paths, "count")
 	}
-	if p.Memory != nil && !sameQuantity(*p.Memory, valueOf(observed.Memory)) {
+	if p.Memory != nil && !mrgen.SameQuantity(*p.Memory, mrgen.ValueOf(observed.Memory)) {
 		paths = append(paths, "memory")
 	}
-	if p.Timeout != nil && !sameJSON(*p.Timeout, valueOf(observed.Timeout)) {
+	if p.Timeout != nil && !mrgen.SameJSON(*p.Timeout, mrgen.ValueOf(observed.Timeout)) {
 		paths = append(paths, "timeout")
 	}
-	if p.Start != nil && !sameJSON(*p.Start, valueOf(observed.Start)) {
+	if p.Start != nil && !mrgen.SameJSON(*p.Start, mrgen.ValueOf(observed.Start)) {
 		paths = append(paths, "start")
 	}
 	if p.Disk != nil {
-		paths = append(paths, diffDisk("disk", *p.Disk, valueOf(observed.Disk))...)
+		paths = append(paths, diffDisk("disk", *p.Disk, mrgen.ValueOf(observed.Disk))...)
 	}
 	if len(p.Disks) > 0 {
-		paths = append(paths, diffMap("disks", p.Disks, observed.Disks, diffDisk)...)
+		paths = append(paths, mrgen.DiffMap("disks", p.Disks, observed.Disks, diffDisk)...)
 	}
 	if len(p.Routes) > 0 {
-		paths = append(paths, diffSlice("routes", p.Routes, observed.Routes, diffRoute)...)
+		paths = append(paths, mrgen.DiffSlice("routes", p.Routes, observed.Routes, diffRoute)...)
 	}
 	return paths
 }
@@ -1133,7 +1130,7 @@ func (p *EncodedParameters) Diff(observed EncodedObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *EncodedParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "subnetIds", "labels", "mode", "ha", "size", "count", "memory", "timeout", "start", "disk", "disks", "routes")
+	return mrgen.PathsWithin(paths, "subnetIds", "labels", "mode", "ha", "size", "count", "memory", "timeout", "start", "disk", "disks", "routes")
 }
 
 // LateInitialize fills the fields of p that are unset with what is observed and
@@ -1143,27 +1140,27 @@ func (p *EncodedParameters) ImmutableFields(paths []string) []string {
 func (p *EscapedParameters) LateInitialize(observed EscapedObservation) bool {
 	changed := false
 	if p.Namespace == nil && observed.Namespace != nil {
-		p.Namespace = pointerTo(*observed.Namespace)
+		p.Namespace = mrgen.PointerTo(*observed.Namespace)
 		changed = true
 	}
 	if p.In == nil && observed.In != nil {
-		p.In = pointerTo(*observed.In)
+		p.In = mrgen.PointerTo(*observed.In)
 		changed = true
 	}
 	if p.Default == nil && observed.Default != nil {
-		p.Default = pointerTo(*observed.Default)
+		p.Default = mrgen.PointerTo(*observed.Default)
 		changed = true
 	}
 	if p.MyName == nil && observed.MyName != nil {
-		p.MyName = pointerTo(*observed.MyName)
+		p.MyName = mrgen.PointerTo(*observed.MyName)
 		changed = true
 	}
 	if p.Dotted == nil && observed.Dotted != nil {
-		p.Dotted = pointerTo(*observed.Dotted)
+		p.Dotted = mrgen.PointerTo(*observed.Dotted)
 		changed = true
 	}
 	if p.Underscored == nil && observed.Underscored != nil {
-		p.Underscored = pointerTo(*observed.Underscored)
+		p.Underscored = mrgen.PointerTo(*observed.Underscored)
 		changed = true
 	}
 	return changed
@@ -1172,26 +1169,26 @@ func (p *EscapedParameters) LateInitialize(observed EscapedObservation) bool {
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
 func (p *EscapedParameters) Adopt(observed EscapedObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
+	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
 		p.Region = *observed.Region
 	}
 	if p.Namespace == nil && observed.Namespace != nil {
-		p.Namespace = pointerTo(*observed.Namespace)
+		p.Namespace = mrgen.PointerTo(*observed.Namespace)
 	}
 	if p.In == nil && observed.In != nil {
-		p.In = pointerTo(*observed.In)
+		p.In = mrgen.PointerTo(*observed.In)
 	}
 	if p.Default == nil && observed.Default != nil {
-		p.Default = pointerTo(*observed.Default)
+		p.Default = mrgen.PointerTo(*observed.Default)
 	}
 	if p.MyName == nil && observed.MyName != nil {
-		p.MyName = pointerTo(*observed.MyName)
+		p.MyName = mrgen.PointerTo(*observed.MyName)
 	}
 	if p.Dotted == nil && observed.Dotted != nil {
-		p.Dotted = pointerTo(*observed.Dotted)
+		p.Dotted = mrgen.PointerTo(*observed.Dotted)
 	}
 	if p.Underscored == nil && observed.Underscored != nil {
-		p.Underscored = pointerTo(*observed.Underscored)
+		p.Underscored = mrgen.PointerTo(*observed.Underscored)
 	}
 }
 
@@ -1200,25 +1197,25 @@ func (p *EscapedParameters) Adopt(observed EscapedObservation) {
 // entries that p doesn't have contradict a list or map that it sets.
 func (p *EscapedParameters) Diff(observed EscapedObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Namespace != nil && *p.Namespace != valueOf(observed.Namespace) {
+	if p.Namespace != nil && *p.Namespace != mrgen.ValueOf(observed.Namespace) {
 		paths = append(paths, "namespace")
 	}
-	if p.In != nil && *p.In != valueOf(observed.In) {
+	if p.In != nil && *p.In != mrgen.ValueOf(observed.In) {
 		paths = append(paths, "in")
 	}
-	if p.Default != nil && *p.Default != valueOf(observed.Default) {
+	if p.Default != nil && *p.Default != mrgen.ValueOf(observed.Default) {
 		paths = append(paths, "default")
 	}
-	if p.MyName != nil && *p.MyName != valueOf(observed.MyName) {
+	if p.MyName != nil && *p.MyName != mrgen.ValueOf(observed.MyName) {
 		paths = append(paths, "my-name")
 	}
-	if p.Dotted != nil && *p.Dotted != valueOf(observed.Dotted) {
+	if p.Dotted != nil && *p.Dotted != mrgen.ValueOf(observed.Dotted) {
 		paths = append(paths, "a.b")
 	}
-	if p.Underscored != nil && *p.Underscored != valueOf(observed.Underscored) {
+	if p.Underscored != nil && *p.Underscored != mrgen.ValueOf(observed.Underscored) {
 		paths = append(paths, "__x__")
 	}
 	return paths
@@ -1227,7 +1224,7 @@ func (p *EscapedParameters) Diff(observed EscapedObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *EscapedParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "namespace", "in", "default", "my-name", "a.b", "__x__")
+	return mrgen.PathsWithin(paths, "namespace", "in", "default", "my-name", "a.b", "__x__")
 }
 
 // LateInitialize fills the fields of p that are unset with what is observed and
@@ -1239,7 +1236,7 @@ func (p *EscapedParameters) ImmutableFields(paths []string) []string {
 func (p *FrozenParameters) LateInitialize(observed FrozenObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
-		p.Size = pointerTo(*observed.Size)
+		p.Size = mrgen.PointerTo(*observed.Size)
 		changed = true
 	}
 	if len(p.Labels) == 0 && len(observed.Labels) > 0 {
@@ -1260,14 +1257,14 @@ func (p *FrozenParameters) Adopt(observed FrozenObservation) {}
 // entries that p doesn't have contradict a list or map that it sets.
 func (p *FrozenParameters) Diff(observed FrozenObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Size != nil && *p.Size != valueOf(observed.Size) {
+	if p.Size != nil && *p.Size != mrgen.ValueOf(observed.Size) {
 		paths = append(paths, "size")
 	}
 	if len(p.Labels) > 0 {
-		paths = append(paths, diffMap("labels", p.Labels, observed.Labels, diffValue[string])...)
+		paths = append(paths, mrgen.DiffMap("labels", p.Labels, observed.Labels, mrgen.DiffValue[string])...)
 	}
 	return paths
 }
@@ -1275,7 +1272,7 @@ func (p *FrozenParameters) Diff(observed FrozenObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *FrozenParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "region", "size", "labels")
+	return mrgen.PathsWithin(paths, "region", "size", "labels")
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
@@ -1292,53 +1289,53 @@ func (p *ImmutableParameters) Adopt(observed ImmutableObservation) {}
 // peerIdSelector.
 func (p *ImmutableParameters) Diff(observed ImmutableObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Text != nil && *p.Text != valueOf(observed.Text) {
+	if p.Text != nil && *p.Text != mrgen.ValueOf(observed.Text) {
 		paths = append(paths, "text")
 	}
-	if p.Number != nil && *p.Number != valueOf(observed.Number) {
+	if p.Number != nil && *p.Number != mrgen.ValueOf(observed.Number) {
 		paths = append(paths, "number")
 	}
-	if p.Flag != nil && *p.Flag != valueOf(observed.Flag) {
+	if p.Flag != nil && *p.Flag != mrgen.ValueOf(observed.Flag) {
 		paths = append(paths, "flag")
 	}
-	if p.Time != nil && !sameJSON(*p.Time, valueOf(observed.Time)) {
+	if p.Time != nil && !mrgen.SameJSON(*p.Time, mrgen.ValueOf(observed.Time)) {
 		paths = append(paths, "time")
 	}
 	if len(p.List) > 0 {
-		paths = append(paths, diffSlice("list", p.List, observed.List, diffValue[string])...)
+		paths = append(paths, mrgen.DiffSlice("list", p.List, observed.List, mrgen.DiffValue[string])...)
 	}
 	if len(p.Set) > 0 {
-		paths = append(paths, diffSet("set", p.Set, observed.Set, diffValue[string])...)
+		paths = append(paths, mrgen.DiffSet("set", p.Set, observed.Set, mrgen.DiffValue[string])...)
 	}
 	if len(p.Labels) > 0 {
-		paths = append(paths, diffMap("labels", p.Labels, observed.Labels, diffValue[string])...)
+		paths = append(paths, mrgen.DiffMap("labels", p.Labels, observed.Labels, mrgen.DiffValue[string])...)
 	}
 	if p.Object != nil {
-		paths = append(paths, diffPoint("object", *p.Object, valueOf(observed.Object))...)
+		paths = append(paths, diffPoint("object", *p.Object, mrgen.ValueOf(observed.Object))...)
 	}
 	if p.Nested != nil {
-		paths = append(paths, diffNested("nested", *p.Nested, valueOf(observed.Nested))...)
+		paths = append(paths, diffNested("nested", *p.Nested, mrgen.ValueOf(observed.Nested))...)
 	}
 	if len(p.Items) > 0 {
-		paths = append(paths, diffKeyed("items", p.Items, observed.Items, func(item Item) string {
+		paths = append(paths, mrgen.DiffKeyed("items", p.Items, observed.Items, func(item Item) string {
 			return fmt.Sprintf("name=%q", item.Name)
 		}, func(item ObservedItem) string {
-			return fmt.Sprintf("name=%q", valueOf(item.Name))
+			return fmt.Sprintf("name=%q", mrgen.ValueOf(item.Name))
 		}, diffItem)...)
 	}
 	if len(p.Atomics) > 0 {
-		paths = append(paths, diffSlice("atomics", p.Atomics, observed.Atomics, diffAtomic)...)
+		paths = append(paths, mrgen.DiffSlice("atomics", p.Atomics, observed.Atomics, diffAtomic)...)
 	}
-	if p.NetworkID != nil && *p.NetworkID != valueOf(observed.NetworkID) {
+	if p.NetworkID != nil && *p.NetworkID != mrgen.ValueOf(observed.NetworkID) {
 		paths = append(paths, "networkId")
 	}
 	if len(p.PeerIDs) > 0 {
-		paths = append(paths, diffSlice("peerIds", p.PeerIDs, observed.PeerIDs, diffValue[string])...)
+		paths = append(paths, mrgen.DiffSlice("peerIds", p.PeerIDs, observed.PeerIDs, mrgen.DiffValue[string])...)
 	}
-	if p.Note != nil && *p.Note != valueOf(observed.Note) {
+	if p.Note != nil && *p.Note != mrgen.ValueOf(observed.Note) {
 		paths = append(paths, "note")
 	}
 	return paths
@@ -1347,20 +1344,20 @@ func (p *ImmutableParameters) Diff(observed ImmutableObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *ImmutableParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "region", "text", "number", "flag", "time", "list", "set", "labels", "object", "nested.fixed", "nested.deeper.fixed", "items[].fixed", "atomics[].a", "atomics[].b", "networkId", "peerIds")
+	return mrgen.PathsWithin(paths, "region", "text", "number", "flag", "time", "list", "set", "labels", "object", "nested.fixed", "nested.deeper.fixed", "items[].fixed", "atomics[].a", "atomics[].b", "networkId", "peerIds")
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
 func (p *InitialParameters) Adopt(observed InitialObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
+	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
 		p.Region = *observed.Region
 	}
 	if p.Size == nil && observed.Size != nil {
-		p.Size = pointerTo(*observed.Size)
+		p.Size = mrgen.PointerTo(*observed.Size)
 	}
 	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
-		p.NetworkID = pointerTo(*observed.NetworkID)
+		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
 	}
 	if p.Scaling != nil && observed.Scaling != nil {
 		adoptScaling(p.Scaling, *observed.Scaling)
@@ -1374,20 +1371,20 @@ func (p *InitialParameters) Adopt(observed InitialObservation) {
 // Only the desired state has networkIdRef and networkIdSelector.
 func (p *InitialParameters) Diff(observed InitialObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Size != nil && *p.Size != valueOf(observed.Size) {
+	if p.Size != nil && *p.Size != mrgen.ValueOf(observed.Size) {
 		paths = append(paths, "size")
 	}
-	if p.NetworkID != nil && *p.NetworkID != valueOf(observed.NetworkID) {
+	if p.NetworkID != nil && *p.NetworkID != mrgen.ValueOf(observed.NetworkID) {
 		paths = append(paths, "networkId")
 	}
 	if p.Scaling != nil {
-		paths = append(paths, diffScaling("scaling", *p.Scaling, valueOf(observed.Scaling))...)
+		paths = append(paths, diffScaling("scaling", *p.Scaling, mrgen.ValueOf(observed.Scaling))...)
 	}
 	if len(p.Rules) > 0 {
-		paths = append(paths, diffSlice("rules", p.Rules, observed.Rules, diffRule)...)
+		paths = append(paths, mrgen.DiffSlice("rules", p.Rules, observed.Rules, diffRule)...)
 	}
 	return paths
 }
@@ -1405,7 +1402,7 @@ func (p *InitialParameters) ImmutableFields(paths []string) []string {
 func (p *LegacyParameters) LateInitialize(observed LegacyObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
-		p.Size = pointerTo(*observed.Size)
+		p.Size = mrgen.PointerTo(*observed.Size)
 		changed = true
 	}
 	return changed
@@ -1414,11 +1411,11 @@ func (p *LegacyParameters) LateInitialize(observed LegacyObservation) bool {
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
 func (p *LegacyParameters) Adopt(observed LegacyObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
+	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
 		p.Region = *observed.Region
 	}
 	if p.Size == nil && observed.Size != nil {
-		p.Size = pointerTo(*observed.Size)
+		p.Size = mrgen.PointerTo(*observed.Size)
 	}
 }
 
@@ -1427,10 +1424,10 @@ func (p *LegacyParameters) Adopt(observed LegacyObservation) {
 // entries that p doesn't have contradict a list or map that it sets.
 func (p *LegacyParameters) Diff(observed LegacyObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Size != nil && *p.Size != valueOf(observed.Size) {
+	if p.Size != nil && *p.Size != mrgen.ValueOf(observed.Size) {
 		paths = append(paths, "size")
 	}
 	return paths
@@ -1439,7 +1436,7 @@ func (p *LegacyParameters) Diff(observed LegacyObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *LegacyParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "size")
+	return mrgen.PathsWithin(paths, "size")
 }
 
 // LateInitialize fills the fields of p that are unset with what is observed and
@@ -1452,7 +1449,7 @@ func (p *LegacyParameters) ImmutableFields(paths []string) []string {
 func (p *ReferencedParameters) LateInitialize(observed ReferencedObservation) bool {
 	changed := false
 	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
-		p.NetworkID = pointerTo(*observed.NetworkID)
+		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
 		changed = true
 	}
 	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.SubnetIDs) > 0 {
@@ -1465,11 +1462,11 @@ func (p *ReferencedParameters) LateInitialize(observed ReferencedObservation) bo
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
 func (p *ReferencedParameters) Adopt(observed ReferencedObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
+	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
 		p.Region = *observed.Region
 	}
 	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
-		p.NetworkID = pointerTo(*observed.NetworkID)
+		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
 	}
 	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.SubnetIDs) > 0 {
 		p.SubnetIDs = slices.Clone(observed.SubnetIDs)
@@ -1484,14 +1481,14 @@ func (p *ReferencedParameters) Adopt(observed ReferencedObservation) {
 // subnetSelector.
 func (p *ReferencedParameters) Diff(observed ReferencedObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.NetworkID != nil && *p.NetworkID != valueOf(observed.NetworkID) {
+	if p.NetworkID != nil && *p.NetworkID != mrgen.ValueOf(observed.NetworkID) {
 		paths = append(paths, "networkId")
 	}
 	if len(p.SubnetIDs) > 0 {
-		paths = append(paths, diffSlice("subnetIds", p.SubnetIDs, observed.SubnetIDs, diffValue[string])...)
+		paths = append(paths, mrgen.DiffSlice("subnetIds", p.SubnetIDs, observed.SubnetIDs, mrgen.DiffValue[string])...)
 	}
 	return paths
 }
@@ -1509,11 +1506,11 @@ func (p *ReferencedParameters) ImmutableFields(paths []string) []string {
 func (p *RequiredParameters) LateInitialize(observed RequiredObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
-		p.Size = pointerTo(*observed.Size)
+		p.Size = mrgen.PointerTo(*observed.Size)
 		changed = true
 	}
 	if p.Count == nil && observed.Count != nil {
-		p.Count = pointerTo(*observed.Count)
+		p.Count = mrgen.PointerTo(*observed.Count)
 		changed = true
 	}
 	if len(p.Zones) == 0 && len(observed.Zones) > 0 {
@@ -1535,21 +1532,21 @@ func (p *RequiredParameters) LateInitialize(observed RequiredObservation) bool {
 		}
 	}
 	if p.Extra == nil && observed.Extra != nil {
-		p.Extra = pointerTo(deepCopy(*observed.Extra))
+		p.Extra = mrgen.PointerTo(mrgen.DeepCopy(*observed.Extra))
 		changed = true
 	}
 	if p.Tier == nil && observed.Tier != nil {
-		p.Tier = pointerTo(*observed.Tier)
+		p.Tier = mrgen.PointerTo(*observed.Tier)
 		changed = true
 	}
 	if len(p.Rules) == 0 && len(observed.Rules) > 0 {
-		if value, ok := tryConvertSlice(observed.Rules, newRule); ok {
+		if value, ok := mrgen.TryConvertSlice(observed.Rules, newRule); ok {
 			p.Rules = value
 			changed = true
 		}
 	}
 	if len(p.Peers) == 0 && len(observed.Peers) > 0 {
-		if value, ok := tryConvertMap[string](observed.Peers, newNetwork); ok {
+		if value, ok := mrgen.TryConvertMap[string](observed.Peers, newNetwork); ok {
 			p.Peers = value
 			changed = true
 		}
@@ -1560,14 +1557,14 @@ func (p *RequiredParameters) LateInitialize(observed RequiredObservation) bool {
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
 func (p *RequiredParameters) Adopt(observed RequiredObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
+	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
 		p.Region = *observed.Region
 	}
 	if p.Size == nil && observed.Size != nil {
-		p.Size = pointerTo(*observed.Size)
+		p.Size = mrgen.PointerTo(*observed.Size)
 	}
 	if p.Count == nil && observed.Count != nil {
-		p.Count = pointerTo(*observed.Count)
+		p.Count = mrgen.PointerTo(*observed.Count)
 	}
 	if len(p.Zones) == 0 && len(observed.Zones) > 0 {
 		p.Zones = slices.Clone(observed.Zones)
@@ -1585,10 +1582,10 @@ func (p *RequiredParameters) Adopt(observed RequiredObservation) {
 		}
 	}
 	if p.Extra == nil && observed.Extra != nil {
-		p.Extra = pointerTo(deepCopy(*observed.Extra))
+		p.Extra = mrgen.PointerTo(mrgen.DeepCopy(*observed.Extra))
 	}
 	if p.Tier == nil && observed.Tier != nil {
-		p.Tier = pointerTo(*observed.Tier)
+		p.Tier = mrgen.PointerTo(*observed.Tier)
 	}
 }
 
@@ -1597,35 +1594,35 @@ func (p *RequiredParameters) Adopt(observed RequiredObservation) {
 // entries that p doesn't have contradict a list or map that it sets.
 func (p *RequiredParameters) Diff(observed RequiredObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Size != nil && *p.Size != valueOf(observed.Size) {
+	if p.Size != nil && *p.Size != mrgen.ValueOf(observed.Size) {
 		paths = append(paths, "size")
 	}
-	if p.Count != nil && *p.Count != valueOf(observed.Count) {
+	if p.Count != nil && *p.Count != mrgen.ValueOf(observed.Count) {
 		paths = append(paths, "count")
 	}
 	if len(p.Zones) > 0 {
-		paths = append(paths, diffSlice("zones", p.Zones, observed.Zones, diffValue[string])...)
+		paths = append(paths, mrgen.DiffSlice("zones", p.Zones, observed.Zones, mrgen.DiffValue[string])...)
 	}
 	if len(p.Labels) > 0 {
-		paths = append(paths, diffMap("labels", p.Labels, observed.Labels, diffValue[string])...)
+		paths = append(paths, mrgen.DiffMap("labels", p.Labels, observed.Labels, mrgen.DiffValue[string])...)
 	}
 	if p.Network != nil {
-		paths = append(paths, diffNetwork("network", *p.Network, valueOf(observed.Network))...)
+		paths = append(paths, diffNetwork("network", *p.Network, mrgen.ValueOf(observed.Network))...)
 	}
-	if p.Extra != nil && !sameJSON(*p.Extra, valueOf(observed.Extra)) {
+	if p.Extra != nil && !mrgen.SameJSON(*p.Extra, mrgen.ValueOf(observed.Extra)) {
 		paths = append(paths, "extra")
 	}
-	if p.Tier != nil && *p.Tier != valueOf(observed.Tier) {
+	if p.Tier != nil && *p.Tier != mrgen.ValueOf(observed.Tier) {
 		paths = append(paths, "tier")
 	}
 	if len(p.Rules) > 0 {
-		paths = append(paths, diffSlice("rules", p.Rules, observed.Rules, diffRule)...)
+		paths = append(paths, mrgen.DiffSlice("rules", p.Rules, observed.Rules, diffRule)...)
 	}
 	if len(p.Peers) > 0 {
-		paths = append(paths, diffMap("peers", p.Peers, observed.Peers, diffNetwork)...)
+		paths = append(paths, mrgen.DiffMap("peers", p.Peers, observed.Peers, diffNetwork)...)
 	}
 	return paths
 }
@@ -1646,18 +1643,18 @@ func (p *RequiredParameters) ImmutableFields(paths []string) []string {
 func (p *SoleParameters) LateInitialize(observed SoleObservation) bool {
 	changed := false
 	if p.CIDRBlock == nil && p.Mask == nil && observed.CIDRBlock != nil {
-		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
+		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 		changed = true
 	}
 	if p.Mask == nil && p.CIDRBlock == nil && observed.Mask != nil {
-		p.Mask = pointerTo(*observed.Mask)
+		p.Mask = mrgen.PointerTo(*observed.Mask)
 		changed = true
 	}
 	if len(p.Zones) == 0 && len(observed.Zones) > 0 {
 		p.Zones = slices.Clone(observed.Zones)
 		changed = true
 	}
-	if p.Labels != nil && lateInitializeLabels(p.Labels, valueOf(observed.Labels)) {
+	if p.Labels != nil && lateInitializeLabels(p.Labels, mrgen.ValueOf(observed.Labels)) {
 		changed = true
 	}
 	return changed
@@ -1669,7 +1666,7 @@ func (p *SoleParameters) LateInitialize(observed SoleObservation) bool {
 // Not filled as a whole, since only the API server checks what constrains them:
 // labels.
 func (p *SoleParameters) Adopt(observed SoleObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
+	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
 		p.Region = *observed.Region
 	}
 }
@@ -1679,20 +1676,20 @@ func (p *SoleParameters) Adopt(observed SoleObservation) {
 // entries that p doesn't have contradict a list or map that it sets.
 func (p *SoleParameters) Diff(observed SoleObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.CIDRBlock != nil && *p.CIDRBlock != valueOf(observed.CIDRBlock) {
+	if p.CIDRBlock != nil && *p.CIDRBlock != mrgen.ValueOf(observed.CIDRBlock) {
 		paths = append(paths, "cidrBlock")
 	}
-	if p.Mask != nil && *p.Mask != valueOf(observed.Mask) {
+	if p.Mask != nil && *p.Mask != mrgen.ValueOf(observed.Mask) {
 		paths = append(paths, "mask")
 	}
 	if len(p.Zones) > 0 {
-		paths = append(paths, diffSlice("zones", p.Zones, observed.Zones, diffValue[string])...)
+		paths = append(paths, mrgen.DiffSlice("zones", p.Zones, observed.Zones, mrgen.DiffValue[string])...)
 	}
 	if p.Labels != nil {
-		paths = append(paths, diffLabels("labels", *p.Labels, valueOf(observed.Labels))...)
+		paths = append(paths, diffLabels("labels", *p.Labels, mrgen.ValueOf(observed.Labels))...)
 	}
 	return paths
 }
@@ -1710,7 +1707,7 @@ func (p *SoleParameters) ImmutableFields(paths []string) []string {
 func (p *StrictParameters) LateInitialize(observed StrictObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
-		p.Size = pointerTo(*observed.Size)
+		p.Size = mrgen.PointerTo(*observed.Size)
 		changed = true
 	}
 	return changed
@@ -1719,11 +1716,11 @@ func (p *StrictParameters) LateInitialize(observed StrictObservation) bool {
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
 func (p *StrictParameters) Adopt(observed StrictObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
+	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
 		p.Region = *observed.Region
 	}
 	if p.Size == nil && observed.Size != nil {
-		p.Size = pointerTo(*observed.Size)
+		p.Size = mrgen.PointerTo(*observed.Size)
 	}
 }
 
@@ -1732,10 +1729,10 @@ func (p *StrictParameters) Adopt(observed StrictObservation) {
 // entries that p doesn't have contradict a list or map that it sets.
 func (p *StrictParameters) Diff(observed StrictObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Size != nil && *p.Size != valueOf(observed.Size) {
+	if p.Size != nil && *p.Size != mrgen.ValueOf(observed.Size) {
 		paths = append(paths, "size")
 	}
 	return paths
@@ -1754,11 +1751,11 @@ func (p *StrictParameters) ImmutableFields(paths []string) []string {
 func (p *UnidentifiedParameters) LateInitialize(observed UnidentifiedObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
-		p.Size = pointerTo(*observed.Size)
+		p.Size = mrgen.PointerTo(*observed.Size)
 		changed = true
 	}
 	if p.Note == nil && observed.Note != nil {
-		p.Note = pointerTo(*observed.Note)
+		p.Note = mrgen.PointerTo(*observed.Note)
 		changed = true
 	}
 	return changed
@@ -1768,7 +1765,7 @@ func (p *UnidentifiedParameters) LateInitialize(observed UnidentifiedObservation
 // observed and spec accepts.
 func (p *UnidentifiedParameters) Adopt(observed UnidentifiedObservation) {
 	if p.Size == nil && observed.Size != nil {
-		p.Size = pointerTo(*observed.Size)
+		p.Size = mrgen.PointerTo(*observed.Size)
 	}
 }
 
@@ -1777,10 +1774,10 @@ func (p *UnidentifiedParameters) Adopt(observed UnidentifiedObservation) {
 // entries that p doesn't have contradict a list or map that it sets.
 func (p *UnidentifiedParameters) Diff(observed UnidentifiedObservation) []string {
 	var paths []string
-	if p.Size != nil && *p.Size != valueOf(observed.Size) {
+	if p.Size != nil && *p.Size != mrgen.ValueOf(observed.Size) {
 		paths = append(paths, "size")
 	}
-	if p.Note != nil && *p.Note != valueOf(observed.Note) {
+	if p.Note != nil && *p.Note != mrgen.ValueOf(observed.Note) {
 		paths = append(paths, "note")
 	}
 	return paths
@@ -1799,7 +1796,7 @@ func (p *UnidentifiedParameters) ImmutableFields(paths []string) []string {
 func (p *UnpolicedParameters) LateInitialize(observed UnpolicedObservation) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
-		p.Size = pointerTo(*observed.Size)
+		p.Size = mrgen.PointerTo(*observed.Size)
 		changed = true
 	}
 	return changed
@@ -1808,11 +1805,11 @@ func (p *UnpolicedParameters) LateInitialize(observed UnpolicedObservation) bool
 // Adopt fills the required fields of p that are unset, or zero, with what is
 // observed and spec accepts.
 func (p *UnpolicedParameters) Adopt(observed UnpolicedObservation) {
-	if p.Region == "" && valueOf(observed.Region) != "" {
+	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
 		p.Region = *observed.Region
 	}
 	if p.Size == nil && observed.Size != nil {
-		p.Size = pointerTo(*observed.Size)
+		p.Size = mrgen.PointerTo(*observed.Size)
 	}
 }
 
@@ -1821,10 +1818,10 @@ func (p *UnpolicedParameters) Adopt(observed UnpolicedObservation) {
 // entries that p doesn't have contradict a list or map that it sets.
 func (p *UnpolicedParameters) Diff(observed UnpolicedObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Size != nil && *p.Size != valueOf(observed.Size) {
+	if p.Size != nil && *p.Size != mrgen.ValueOf(observed.Size) {
 		paths = append(paths, "size")
 	}
 	return paths
@@ -1833,7 +1830,7 @@ func (p *UnpolicedParameters) Diff(observed UnpolicedObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *UnpolicedParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "size")
+	return mrgen.PathsWithin(paths, "size")
 }
 
 // CreateParameters returns what the external resource is created with: what
@@ -1843,44 +1840,44 @@ func (s *AlternativeSpec) CreateParameters() AlternativeParameters {
 	p := *s.ForProvider.DeepCopy()
 	initial := s.InitProvider
 	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && initial.CIDRBlock != nil {
-		p.CIDRBlock = pointerTo(*initial.CIDRBlock)
+		p.CIDRBlock = mrgen.PointerTo(*initial.CIDRBlock)
 	}
 	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && initial.NetworkID != nil {
-		p.NetworkID = pointerTo(*initial.NetworkID)
+		p.NetworkID = mrgen.PointerTo(*initial.NetworkID)
 	}
 	if p.NetworkIDRef == nil && p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDSelector == nil && initial.NetworkIDRef != nil {
-		p.NetworkIDRef = pointerTo(deepCopy(*initial.NetworkIDRef))
+		p.NetworkIDRef = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDRef))
 	}
 	if p.NetworkIDSelector == nil && p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && initial.NetworkIDSelector != nil {
-		p.NetworkIDSelector = pointerTo(deepCopy(*initial.NetworkIDSelector))
+		p.NetworkIDSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDSelector))
 	}
 	if p.IPv4 == nil && initial.IPv4 != nil {
-		p.IPv4 = pointerTo(*initial.IPv4)
+		p.IPv4 = mrgen.PointerTo(*initial.IPv4)
 	}
 	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(initial.SubnetIDs) > 0 {
 		p.SubnetIDs = slices.Clone(initial.SubnetIDs)
 	}
 	if len(p.SubnetRefs) == 0 && len(initial.SubnetRefs) > 0 {
-		p.SubnetRefs = convertSlice(initial.SubnetRefs, deepCopy[xpv2.Reference])
+		p.SubnetRefs = mrgen.ConvertSlice(initial.SubnetRefs, mrgen.DeepCopy[xpv2.Reference])
 	}
 	if p.SubnetSelector == nil && initial.SubnetSelector != nil {
-		p.SubnetSelector = pointerTo(deepCopy(*initial.SubnetSelector))
+		p.SubnetSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.SubnetSelector))
 	}
 	if p.Public == nil && p.Private == nil && initial.Public != nil {
-		p.Public = pointerTo(*initial.Public)
+		p.Public = mrgen.PointerTo(*initial.Public)
 	}
 	if p.Private == nil && p.Public == nil && initial.Private != nil {
-		p.Private = pointerTo(*initial.Private)
+		p.Private = mrgen.PointerTo(*initial.Private)
 	}
 	if initial.Origin != nil {
 		if p.Origin != nil {
-			mergeInitialOrigin(p.Origin, valueOf(initial.Origin))
+			mergeInitialOrigin(p.Origin, mrgen.ValueOf(initial.Origin))
 		} else {
-			p.Origin = pointerTo(newInitialOrigin(*initial.Origin))
+			p.Origin = mrgen.PointerTo(newInitialOrigin(*initial.Origin))
 		}
 	}
 	if len(p.Others) == 0 && len(initial.Others) > 0 {
-		p.Others = convertSlice(initial.Others, newInitialOrigin)
+		p.Others = mrgen.ConvertSlice(initial.Others, newInitialOrigin)
 	}
 	return p
 }
@@ -1898,15 +1895,15 @@ func (s *AlternativeSpec) LateInitialize(observed AlternativeObservation) bool {
 	p := &s.ForProvider
 	changed := false
 	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil {
-		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
+		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 		changed = true
 	}
 	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil {
-		p.NetworkID = pointerTo(*observed.NetworkID)
+		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
 		changed = true
 	}
 	if p.IPv4 == nil && observed.IPv4 != nil {
-		p.IPv4 = pointerTo(*observed.IPv4)
+		p.IPv4 = mrgen.PointerTo(*observed.IPv4)
 		changed = true
 	}
 	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.SubnetIDs) > 0 {
@@ -1914,11 +1911,11 @@ func (s *AlternativeSpec) LateInitialize(observed AlternativeObservation) bool {
 		changed = true
 	}
 	if p.Public == nil && p.Private == nil && observed.Public != nil {
-		p.Public = pointerTo(*observed.Public)
+		p.Public = mrgen.PointerTo(*observed.Public)
 		changed = true
 	}
 	if p.Private == nil && p.Public == nil && observed.Private != nil {
-		p.Private = pointerTo(*observed.Private)
+		p.Private = mrgen.PointerTo(*observed.Private)
 		changed = true
 	}
 	if observed.Origin != nil {
@@ -1932,7 +1929,7 @@ func (s *AlternativeSpec) LateInitialize(observed AlternativeObservation) bool {
 		}
 	}
 	if len(p.Others) == 0 && len(observed.Others) > 0 {
-		if value, ok := tryConvertSlice(observed.Others, newOrigin); ok {
+		if value, ok := mrgen.TryConvertSlice(observed.Others, newOrigin); ok {
 			p.Others = value
 			changed = true
 		}
@@ -1947,40 +1944,40 @@ func (s *ChoiceSpec) CreateParameters() ChoiceParameters {
 	p := *s.ForProvider.DeepCopy()
 	initial := s.InitProvider
 	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && initial.CIDRBlock != nil {
-		p.CIDRBlock = pointerTo(*initial.CIDRBlock)
+		p.CIDRBlock = mrgen.PointerTo(*initial.CIDRBlock)
 	}
 	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && initial.NetworkID != nil {
-		p.NetworkID = pointerTo(*initial.NetworkID)
+		p.NetworkID = mrgen.PointerTo(*initial.NetworkID)
 	}
 	if p.NetworkIDRef == nil && p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDSelector == nil && initial.NetworkIDRef != nil {
-		p.NetworkIDRef = pointerTo(deepCopy(*initial.NetworkIDRef))
+		p.NetworkIDRef = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDRef))
 	}
 	if p.NetworkIDSelector == nil && p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && initial.NetworkIDSelector != nil {
-		p.NetworkIDSelector = pointerTo(deepCopy(*initial.NetworkIDSelector))
+		p.NetworkIDSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDSelector))
 	}
 	if p.IPv4 == nil && initial.IPv4 != nil {
-		p.IPv4 = pointerTo(*initial.IPv4)
+		p.IPv4 = mrgen.PointerTo(*initial.IPv4)
 	}
 	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(initial.SubnetIDs) > 0 {
 		p.SubnetIDs = slices.Clone(initial.SubnetIDs)
 	}
 	if len(p.SubnetRefs) == 0 && len(initial.SubnetRefs) > 0 {
-		p.SubnetRefs = convertSlice(initial.SubnetRefs, deepCopy[xpv2.Reference])
+		p.SubnetRefs = mrgen.ConvertSlice(initial.SubnetRefs, mrgen.DeepCopy[xpv2.Reference])
 	}
 	if p.SubnetSelector == nil && initial.SubnetSelector != nil {
-		p.SubnetSelector = pointerTo(deepCopy(*initial.SubnetSelector))
+		p.SubnetSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.SubnetSelector))
 	}
 	if initial.Source != nil {
 		if p.Source != nil {
-			mergeInitialSource(p.Source, valueOf(initial.Source))
+			mergeInitialSource(p.Source, mrgen.ValueOf(initial.Source))
 		} else {
-			p.Source = pointerTo(newInitialSource(*initial.Source))
+			p.Source = mrgen.PointerTo(newInitialSource(*initial.Source))
 		}
 	}
 	if len(p.Sources) == 0 && len(initial.Sources) > 0 {
-		p.Sources = convertSlice(initial.Sources, newInitialSource)
+		p.Sources = mrgen.ConvertSlice(initial.Sources, newInitialSource)
 	}
-	addMissing(&p.Limits, initial.Limits, newInitialLimit)
+	mrgen.AddMissing(&p.Limits, initial.Limits, newInitialLimit)
 	return p
 }
 
@@ -1997,15 +1994,15 @@ func (s *ChoiceSpec) LateInitialize(observed ChoiceObservation) bool {
 	p := &s.ForProvider
 	changed := false
 	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil {
-		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
+		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 		changed = true
 	}
 	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil {
-		p.NetworkID = pointerTo(*observed.NetworkID)
+		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
 		changed = true
 	}
 	if p.IPv4 == nil && observed.IPv4 != nil {
-		p.IPv4 = pointerTo(*observed.IPv4)
+		p.IPv4 = mrgen.PointerTo(*observed.IPv4)
 		changed = true
 	}
 	if len(p.SubnetIDs) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.SubnetIDs) > 0 {
@@ -2023,13 +2020,13 @@ func (s *ChoiceSpec) LateInitialize(observed ChoiceObservation) bool {
 		}
 	}
 	if len(p.Sources) == 0 && len(observed.Sources) > 0 {
-		if value, ok := tryConvertSlice(observed.Sources, newSource); ok {
+		if value, ok := mrgen.TryConvertSlice(observed.Sources, newSource); ok {
 			p.Sources = value
 			changed = true
 		}
 	}
 	if len(p.Limits) == 0 && len(observed.Limits) > 0 {
-		if value, ok := tryConvertMap[string](observed.Limits, newLimit); ok {
+		if value, ok := mrgen.TryConvertMap[string](observed.Limits, newLimit); ok {
 			p.Limits = value
 			changed = true
 		}
@@ -2054,16 +2051,16 @@ func (s *ImmutableSpec) CreateParameters() ImmutableParameters {
 	p := *s.ForProvider.DeepCopy()
 	initial := s.InitProvider
 	if p.Text == nil && initial.Text != nil {
-		p.Text = pointerTo(*initial.Text)
+		p.Text = mrgen.PointerTo(*initial.Text)
 	}
 	if p.Number == nil && initial.Number != nil {
-		p.Number = pointerTo(*initial.Number)
+		p.Number = mrgen.PointerTo(*initial.Number)
 	}
 	if p.Flag == nil && initial.Flag != nil {
-		p.Flag = pointerTo(*initial.Flag)
+		p.Flag = mrgen.PointerTo(*initial.Flag)
 	}
 	if p.Time == nil && initial.Time != nil {
-		p.Time = pointerTo(deepCopy(*initial.Time))
+		p.Time = mrgen.PointerTo(mrgen.DeepCopy(*initial.Time))
 	}
 	if len(p.List) == 0 && len(initial.List) > 0 {
 		p.List = slices.Clone(initial.List)
@@ -2071,47 +2068,47 @@ func (s *ImmutableSpec) CreateParameters() ImmutableParameters {
 	if len(p.Set) == 0 && len(initial.Set) > 0 {
 		p.Set = slices.Clone(initial.Set)
 	}
-	addMissing(&p.Labels, initial.Labels, itself[string])
+	mrgen.AddMissing(&p.Labels, initial.Labels, mrgen.Itself[string])
 	if initial.Object != nil {
 		if p.Object != nil {
-			mergeInitialPoint(p.Object, valueOf(initial.Object))
+			mergeInitialPoint(p.Object, mrgen.ValueOf(initial.Object))
 		} else {
-			p.Object = pointerTo(newInitialPoint(*initial.Object))
+			p.Object = mrgen.PointerTo(newInitialPoint(*initial.Object))
 		}
 	}
 	if initial.Nested != nil {
 		if p.Nested != nil {
-			mergeInitialNested(p.Nested, valueOf(initial.Nested))
+			mergeInitialNested(p.Nested, mrgen.ValueOf(initial.Nested))
 		} else {
-			p.Nested = pointerTo(newInitialNested(*initial.Nested))
+			p.Nested = mrgen.PointerTo(newInitialNested(*initial.Nested))
 		}
 	}
 	if len(p.Items) == 0 && len(initial.Items) > 0 {
-		p.Items = convertSlice(initial.Items, newInitialItem)
+		p.Items = mrgen.ConvertSlice(initial.Items, newInitialItem)
 	}
 	if len(p.Atomics) == 0 && len(initial.Atomics) > 0 {
-		p.Atomics = convertSlice(initial.Atomics, newInitialAtomic)
+		p.Atomics = mrgen.ConvertSlice(initial.Atomics, newInitialAtomic)
 	}
 	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && initial.NetworkID != nil {
-		p.NetworkID = pointerTo(*initial.NetworkID)
+		p.NetworkID = mrgen.PointerTo(*initial.NetworkID)
 	}
 	if p.NetworkIDRef == nil && initial.NetworkIDRef != nil {
-		p.NetworkIDRef = pointerTo(deepCopy(*initial.NetworkIDRef))
+		p.NetworkIDRef = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDRef))
 	}
 	if p.NetworkIDSelector == nil && initial.NetworkIDSelector != nil {
-		p.NetworkIDSelector = pointerTo(deepCopy(*initial.NetworkIDSelector))
+		p.NetworkIDSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDSelector))
 	}
 	if len(p.PeerIDs) == 0 && p.PeerIDRefs == nil && p.PeerIDSelector == nil && len(initial.PeerIDs) > 0 {
 		p.PeerIDs = slices.Clone(initial.PeerIDs)
 	}
 	if len(p.PeerIDRefs) == 0 && len(initial.PeerIDRefs) > 0 {
-		p.PeerIDRefs = convertSlice(initial.PeerIDRefs, deepCopy[xpv2.Reference])
+		p.PeerIDRefs = mrgen.ConvertSlice(initial.PeerIDRefs, mrgen.DeepCopy[xpv2.Reference])
 	}
 	if p.PeerIDSelector == nil && initial.PeerIDSelector != nil {
-		p.PeerIDSelector = pointerTo(deepCopy(*initial.PeerIDSelector))
+		p.PeerIDSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.PeerIDSelector))
 	}
 	if p.Note == nil && initial.Note != nil {
-		p.Note = pointerTo(*initial.Note)
+		p.Note = mrgen.PointerTo(*initial.Note)
 	}
 	return p
 }
@@ -2130,26 +2127,26 @@ func (s *ImmutableSpec) LateInitialize(observed ImmutableObservation) bool {
 	p := &s.ForProvider
 	changed := false
 	if p.Text == nil && observed.Text != nil {
-		p.Text = pointerTo(*observed.Text)
+		p.Text = mrgen.PointerTo(*observed.Text)
 		changed = true
 	}
 	if p.Number == nil && observed.Number != nil {
-		p.Number = pointerTo(*observed.Number)
+		p.Number = mrgen.PointerTo(*observed.Number)
 		changed = true
 	}
 	if p.Flag == nil && observed.Flag != nil {
-		p.Flag = pointerTo(*observed.Flag)
+		p.Flag = mrgen.PointerTo(*observed.Flag)
 		changed = true
 	}
 	if p.Time == nil && observed.Time != nil {
-		p.Time = pointerTo(deepCopy(*observed.Time))
+		p.Time = mrgen.PointerTo(mrgen.DeepCopy(*observed.Time))
 		changed = true
 	}
 	if p.List == nil && len(observed.List) > 0 {
 		p.List = slices.Clone(observed.List)
 		changed = true
 	}
-	if p.Set == nil && len(observed.Set) > 0 && areUnique(observed.Set, itself[string]) {
+	if p.Set == nil && len(observed.Set) > 0 && mrgen.AreUnique(observed.Set, mrgen.Itself[string]) {
 		p.Set = slices.Clone(observed.Set)
 		changed = true
 	}
@@ -2158,14 +2155,14 @@ func (s *ImmutableSpec) LateInitialize(observed ImmutableObservation) bool {
 		changed = true
 	}
 	if p.Object == nil && observed.Object != nil {
-		if value := newPoint(*observed.Object); !isZero(value) {
+		if value := newPoint(*observed.Object); !mrgen.IsZero(value) {
 			p.Object = &value
 			changed = true
 		}
 	}
 	if observed.Nested != nil {
 		if p.Nested == nil {
-			if value := newNested(*observed.Nested); !isZero(value) {
+			if value := newNested(*observed.Nested); !mrgen.IsZero(value) {
 				p.Nested = &value
 				changed = true
 			}
@@ -2173,20 +2170,20 @@ func (s *ImmutableSpec) LateInitialize(observed ImmutableObservation) bool {
 			changed = true
 		}
 	}
-	if len(p.Items) == 0 && len(observed.Items) > 0 && areUnique(observed.Items, func(item ObservedItem) string {
-		return fmt.Sprintf("name=%q", valueOf(item.Name))
+	if len(p.Items) == 0 && len(observed.Items) > 0 && mrgen.AreUnique(observed.Items, func(item ObservedItem) string {
+		return fmt.Sprintf("name=%q", mrgen.ValueOf(item.Name))
 	}) {
-		if value, ok := tryConvertSlice(observed.Items, newItem); ok {
+		if value, ok := mrgen.TryConvertSlice(observed.Items, newItem); ok {
 			p.Items = value
 			changed = true
 		}
 	}
 	if len(p.Atomics) == 0 && len(observed.Atomics) > 0 {
-		p.Atomics = convertSlice(observed.Atomics, newAtomic)
+		p.Atomics = mrgen.ConvertSlice(observed.Atomics, newAtomic)
 		changed = true
 	}
 	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
-		p.NetworkID = pointerTo(*observed.NetworkID)
+		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
 		changed = true
 	}
 	if p.PeerIDs == nil && p.PeerIDRefs == nil && p.PeerIDSelector == nil && len(observed.PeerIDs) > 0 {
@@ -2194,7 +2191,7 @@ func (s *ImmutableSpec) LateInitialize(observed ImmutableObservation) bool {
 		changed = true
 	}
 	if p.Note == nil && observed.Note != nil {
-		p.Note = pointerTo(*observed.Note)
+		p.Note = mrgen.PointerTo(*observed.Note)
 		changed = true
 	}
 	return changed
@@ -2207,26 +2204,26 @@ func (s *InitialSpec) CreateParameters() InitialParameters {
 	p := *s.ForProvider.DeepCopy()
 	initial := s.InitProvider
 	if p.Size == nil && initial.Size != nil {
-		p.Size = pointerTo(*initial.Size)
+		p.Size = mrgen.PointerTo(*initial.Size)
 	}
 	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && initial.NetworkID != nil {
-		p.NetworkID = pointerTo(*initial.NetworkID)
+		p.NetworkID = mrgen.PointerTo(*initial.NetworkID)
 	}
 	if p.NetworkIDRef == nil && initial.NetworkIDRef != nil {
-		p.NetworkIDRef = pointerTo(deepCopy(*initial.NetworkIDRef))
+		p.NetworkIDRef = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDRef))
 	}
 	if p.NetworkIDSelector == nil && initial.NetworkIDSelector != nil {
-		p.NetworkIDSelector = pointerTo(deepCopy(*initial.NetworkIDSelector))
+		p.NetworkIDSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDSelector))
 	}
 	if initial.Scaling != nil {
 		if p.Scaling != nil {
-			mergeInitialScaling(p.Scaling, valueOf(initial.Scaling))
+			mergeInitialScaling(p.Scaling, mrgen.ValueOf(initial.Scaling))
 		} else {
-			p.Scaling = pointerTo(newInitialScaling(*initial.Scaling))
+			p.Scaling = mrgen.PointerTo(newInitialScaling(*initial.Scaling))
 		}
 	}
 	if len(p.Rules) == 0 && len(initial.Rules) > 0 {
-		p.Rules = convertSlice(initial.Rules, newInitialRule)
+		p.Rules = mrgen.ConvertSlice(initial.Rules, newInitialRule)
 	}
 	return p
 }
@@ -2243,11 +2240,11 @@ func (s *InitialSpec) LateInitialize(observed InitialObservation) bool {
 	p := &s.ForProvider
 	changed := false
 	if p.Size == nil && observed.Size != nil {
-		p.Size = pointerTo(*observed.Size)
+		p.Size = mrgen.PointerTo(*observed.Size)
 		changed = true
 	}
 	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
-		p.NetworkID = pointerTo(*observed.NetworkID)
+		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
 		changed = true
 	}
 	if observed.Scaling != nil {
@@ -2261,7 +2258,7 @@ func (s *InitialSpec) LateInitialize(observed InitialObservation) bool {
 		}
 	}
 	if len(p.Rules) == 0 && len(observed.Rules) > 0 {
-		if value, ok := tryConvertSlice(observed.Rules, newRule); ok {
+		if value, ok := mrgen.TryConvertSlice(observed.Rules, newRule); ok {
 			p.Rules = value
 			changed = true
 		}
@@ -2282,15 +2279,15 @@ func newOrigin(observed ObservedOrigin) (Origin, bool) {
 func lateInitializeOrigin(p *Origin, observed ObservedOrigin) bool {
 	changed := false
 	if p.Image == nil && p.Snapshot == nil && observed.Image != nil {
-		p.Image = pointerTo(*observed.Image)
+		p.Image = mrgen.PointerTo(*observed.Image)
 		changed = true
 	}
 	if p.Snapshot == nil && p.Image == nil && observed.Snapshot != nil {
-		p.Snapshot = pointerTo(*observed.Snapshot)
+		p.Snapshot = mrgen.PointerTo(*observed.Snapshot)
 		changed = true
 	}
 	if p.Audience == nil && observed.Audience != nil {
-		p.Audience = pointerTo(*observed.Audience)
+		p.Audience = mrgen.PointerTo(*observed.Audience)
 		changed = true
 	}
 	return changed
@@ -2300,13 +2297,13 @@ func lateInitializeOrigin(p *Origin, observed ObservedOrigin) bool {
 // does.
 func diffOrigin(path string, p Origin, observed ObservedOrigin) []string {
 	var paths []string
-	if p.Image != nil && *p.Image != valueOf(observed.Image) {
+	if p.Image != nil && *p.Image != mrgen.ValueOf(observed.Image) {
 		paths = append(paths, path+".image")
 	}
-	if p.Snapshot != nil && *p.Snapshot != valueOf(observed.Snapshot) {
+	if p.Snapshot != nil && *p.Snapshot != mrgen.ValueOf(observed.Snapshot) {
 		paths = append(paths, path+".snapshot")
 	}
-	if p.Audience != nil && *p.Audience != valueOf(observed.Audience) {
+	if p.Audience != nil && *p.Audience != mrgen.ValueOf(observed.Audience) {
 		paths = append(paths, path+".audience")
 	}
 	return paths
@@ -2325,7 +2322,7 @@ func newSource(observed ObservedSource) (Source, bool) {
 func lateInitializeSource(p *Source, observed ObservedSource) bool {
 	changed := false
 	if p.Image == nil && p.Snapshots == nil && observed.Image != nil {
-		p.Image = pointerTo(*observed.Image)
+		p.Image = mrgen.PointerTo(*observed.Image)
 		changed = true
 	}
 	if len(p.Snapshots) == 0 && p.Image == nil && len(observed.Snapshots) > 0 {
@@ -2333,7 +2330,7 @@ func lateInitializeSource(p *Source, observed ObservedSource) bool {
 		changed = true
 	}
 	if p.Audience == nil && observed.Audience != nil {
-		p.Audience = pointerTo(*observed.Audience)
+		p.Audience = mrgen.PointerTo(*observed.Audience)
 		changed = true
 	}
 	return changed
@@ -2343,13 +2340,13 @@ func lateInitializeSource(p *Source, observed ObservedSource) bool {
 // does.
 func diffSource(path string, p Source, observed ObservedSource) []string {
 	var paths []string
-	if p.Image != nil && *p.Image != valueOf(observed.Image) {
+	if p.Image != nil && *p.Image != mrgen.ValueOf(observed.Image) {
 		paths = append(paths, path+".image")
 	}
 	if len(p.Snapshots) > 0 {
-		paths = append(paths, diffSlice(path+".snapshots", p.Snapshots, observed.Snapshots, diffValue[string])...)
+		paths = append(paths, mrgen.DiffSlice(path+".snapshots", p.Snapshots, observed.Snapshots, mrgen.DiffValue[string])...)
 	}
-	if p.Audience != nil && *p.Audience != valueOf(observed.Audience) {
+	if p.Audience != nil && *p.Audience != mrgen.ValueOf(observed.Audience) {
 		paths = append(paths, path+".audience")
 	}
 	return paths
@@ -2368,11 +2365,11 @@ func newLimit(observed ObservedLimit) (Limit, bool) {
 func lateInitializeLimit(p *Limit, observed ObservedLimit) bool {
 	changed := false
 	if p.Lower == nil && observed.Lower != nil {
-		p.Lower = pointerTo(*observed.Lower)
+		p.Lower = mrgen.PointerTo(*observed.Lower)
 		changed = true
 	}
 	if p.Upper == nil && observed.Upper != nil {
-		p.Upper = pointerTo(*observed.Upper)
+		p.Upper = mrgen.PointerTo(*observed.Upper)
 		changed = true
 	}
 	return changed
@@ -2382,10 +2379,10 @@ func lateInitializeLimit(p *Limit, observed ObservedLimit) bool {
 // does.
 func diffLimit(path string, p Limit, observed ObservedLimit) []string {
 	var paths []string
-	if p.Lower != nil && *p.Lower != valueOf(observed.Lower) {
+	if p.Lower != nil && *p.Lower != mrgen.ValueOf(observed.Lower) {
 		paths = append(paths, path+".lower")
 	}
-	if p.Upper != nil && *p.Upper != valueOf(observed.Upper) {
+	if p.Upper != nil && *p.Upper != mrgen.ValueOf(observed.Upper) {
 		paths = append(paths, path+".upper")
 	}
 	return paths
@@ -2403,14 +2400,14 @@ func newDisk(observed ObservedDisk) Disk {
 func lateInitializeDisk(p *Disk, observed ObservedDisk) bool {
 	changed := false
 	if p.Size == nil && observed.Size != nil {
-		p.Size = pointerTo(deepCopy(*observed.Size))
+		p.Size = mrgen.PointerTo(mrgen.DeepCopy(*observed.Size))
 		changed = true
 	}
-	if p.Kind == "" && valueOf(observed.Kind) != "" && utf8.RuneCountInString(*observed.Kind) <= 63 {
+	if p.Kind == "" && mrgen.ValueOf(observed.Kind) != "" && utf8.RuneCountInString(*observed.Kind) <= 63 {
 		p.Kind = *observed.Kind
 		changed = true
 	}
-	if !p.Encrypted && valueOf(observed.Encrypted) {
+	if !p.Encrypted && mrgen.ValueOf(observed.Encrypted) {
 		p.Encrypted = *observed.Encrypted
 		changed = true
 	}
@@ -2420,13 +2417,13 @@ func lateInitializeDisk(p *Disk, observed ObservedDisk) bool {
 // diffDisk returns the paths of the fields that are contradicted, as Diff does.
 func diffDisk(path string, p Disk, observed ObservedDisk) []string {
 	var paths []string
-	if p.Size != nil && !sameQuantity(*p.Size, valueOf(observed.Size)) {
+	if p.Size != nil && !mrgen.SameQuantity(*p.Size, mrgen.ValueOf(observed.Size)) {
 		paths = append(paths, path+".size")
 	}
-	if p.Kind != "" && p.Kind != valueOf(observed.Kind) {
+	if p.Kind != "" && p.Kind != mrgen.ValueOf(observed.Kind) {
 		paths = append(paths, path+".kind")
 	}
-	if p.Encrypted && p.Encrypted != valueOf(observed.Encrypted) {
+	if p.Encrypted && p.Encrypted != mrgen.ValueOf(observed.Encrypted) {
 		paths = append(paths, path+".encrypted")
 	}
 	return paths
@@ -2443,7 +2440,7 @@ func newRoute(observed ObservedRoute) Route {
 // whether it changed any.
 func lateInitializeRoute(p *Route, observed ObservedRoute) bool {
 	changed := false
-	if p.Name == "" && valueOf(observed.Name) != "" {
+	if p.Name == "" && mrgen.ValueOf(observed.Name) != "" {
 		p.Name = *observed.Name
 		changed = true
 	}
@@ -2451,7 +2448,7 @@ func lateInitializeRoute(p *Route, observed ObservedRoute) bool {
 		p.Ports = slices.Clone(observed.Ports)
 		changed = true
 	}
-	if p.Priority == 0 && valueOf(observed.Priority) != 0 {
+	if p.Priority == 0 && mrgen.ValueOf(observed.Priority) != 0 {
 		p.Priority = *observed.Priority
 		changed = true
 	}
@@ -2462,13 +2459,13 @@ func lateInitializeRoute(p *Route, observed ObservedRoute) bool {
 // does.
 func diffRoute(path string, p Route, observed ObservedRoute) []string {
 	var paths []string
-	if p.Name != "" && p.Name != valueOf(observed.Name) {
+	if p.Name != "" && p.Name != mrgen.ValueOf(observed.Name) {
 		paths = append(paths, path+".name")
 	}
 	if len(p.Ports) > 0 {
-		paths = append(paths, diffSlice(path+".ports", p.Ports, observed.Ports, diffValue[int64])...)
+		paths = append(paths, mrgen.DiffSlice(path+".ports", p.Ports, observed.Ports, mrgen.DiffValue[int64])...)
 	}
-	if p.Priority != 0 && p.Priority != valueOf(observed.Priority) {
+	if p.Priority != 0 && p.Priority != mrgen.ValueOf(observed.Priority) {
 		paths = append(paths, path+".priority")
 	}
 	return paths
@@ -2486,11 +2483,11 @@ func newPoint(observed ObservedPoint) Point {
 func lateInitializePoint(p *Point, observed ObservedPoint) bool {
 	changed := false
 	if p.X == nil && observed.X != nil {
-		p.X = pointerTo(*observed.X)
+		p.X = mrgen.PointerTo(*observed.X)
 		changed = true
 	}
 	if p.Y == nil && observed.Y != nil {
-		p.Y = pointerTo(*observed.Y)
+		p.Y = mrgen.PointerTo(*observed.Y)
 		changed = true
 	}
 	return changed
@@ -2500,10 +2497,10 @@ func lateInitializePoint(p *Point, observed ObservedPoint) bool {
 // does.
 func diffPoint(path string, p Point, observed ObservedPoint) []string {
 	var paths []string
-	if p.X != nil && *p.X != valueOf(observed.X) {
+	if p.X != nil && *p.X != mrgen.ValueOf(observed.X) {
 		paths = append(paths, path+".x")
 	}
-	if p.Y != nil && *p.Y != valueOf(observed.Y) {
+	if p.Y != nil && *p.Y != mrgen.ValueOf(observed.Y) {
 		paths = append(paths, path+".y")
 	}
 	return paths
@@ -2521,16 +2518,16 @@ func newNested(observed ObservedNested) Nested {
 func lateInitializeNested(p *Nested, observed ObservedNested) bool {
 	changed := false
 	if p.Fixed == nil && observed.Fixed != nil {
-		p.Fixed = pointerTo(*observed.Fixed)
+		p.Fixed = mrgen.PointerTo(*observed.Fixed)
 		changed = true
 	}
 	if p.Free == nil && observed.Free != nil {
-		p.Free = pointerTo(*observed.Free)
+		p.Free = mrgen.PointerTo(*observed.Free)
 		changed = true
 	}
 	if observed.Deeper != nil {
 		if p.Deeper == nil {
-			if value := newDeeper(*observed.Deeper); !isZero(value) {
+			if value := newDeeper(*observed.Deeper); !mrgen.IsZero(value) {
 				p.Deeper = &value
 				changed = true
 			}
@@ -2545,14 +2542,14 @@ func lateInitializeNested(p *Nested, observed ObservedNested) bool {
 // does.
 func diffNested(path string, p Nested, observed ObservedNested) []string {
 	var paths []string
-	if p.Fixed != nil && *p.Fixed != valueOf(observed.Fixed) {
+	if p.Fixed != nil && *p.Fixed != mrgen.ValueOf(observed.Fixed) {
 		paths = append(paths, path+".fixed")
 	}
-	if p.Free != nil && *p.Free != valueOf(observed.Free) {
+	if p.Free != nil && *p.Free != mrgen.ValueOf(observed.Free) {
 		paths = append(paths, path+".free")
 	}
 	if p.Deeper != nil {
-		paths = append(paths, diffDeeper(path+".deeper", *p.Deeper, valueOf(observed.Deeper))...)
+		paths = append(paths, diffDeeper(path+".deeper", *p.Deeper, mrgen.ValueOf(observed.Deeper))...)
 	}
 	return paths
 }
@@ -2574,11 +2571,11 @@ func newItem(observed ObservedItem) (Item, bool) {
 func lateInitializeItem(p *Item, observed ObservedItem) bool {
 	changed := false
 	if p.Fixed == nil && observed.Fixed != nil && utf8.RuneCountInString(*observed.Fixed) <= 63 {
-		p.Fixed = pointerTo(*observed.Fixed)
+		p.Fixed = mrgen.PointerTo(*observed.Fixed)
 		changed = true
 	}
 	if p.Free == nil && observed.Free != nil {
-		p.Free = pointerTo(*observed.Free)
+		p.Free = mrgen.PointerTo(*observed.Free)
 		changed = true
 	}
 	return changed
@@ -2586,7 +2583,7 @@ func lateInitializeItem(p *Item, observed ObservedItem) bool {
 
 // adoptItem fills unset required fields as Adopt does.
 func adoptItem(p *Item, observed ObservedItem) {
-	if p.Name == "" && valueOf(observed.Name) != "" {
+	if p.Name == "" && mrgen.ValueOf(observed.Name) != "" {
 		p.Name = *observed.Name
 	}
 }
@@ -2594,13 +2591,13 @@ func adoptItem(p *Item, observed ObservedItem) {
 // diffItem returns the paths of the fields that are contradicted, as Diff does.
 func diffItem(path string, p Item, observed ObservedItem) []string {
 	var paths []string
-	if p.Name != valueOf(observed.Name) {
+	if p.Name != mrgen.ValueOf(observed.Name) {
 		paths = append(paths, path+".name")
 	}
-	if p.Fixed != nil && *p.Fixed != valueOf(observed.Fixed) {
+	if p.Fixed != nil && *p.Fixed != mrgen.ValueOf(observed.Fixed) {
 		paths = append(paths, path+".fixed")
 	}
-	if p.Free != nil && *p.Free != valueOf(observed.Free) {
+	if p.Free != nil && *p.Free != mrgen.ValueOf(observed.Free) {
 		paths = append(paths, path+".free")
 	}
 	return paths
@@ -2618,11 +2615,11 @@ func newAtomic(observed ObservedAtomic) Atomic {
 func lateInitializeAtomic(p *Atomic, observed ObservedAtomic) bool {
 	changed := false
 	if p.A == nil && observed.A != nil {
-		p.A = pointerTo(*observed.A)
+		p.A = mrgen.PointerTo(*observed.A)
 		changed = true
 	}
 	if p.B == nil && observed.B != nil {
-		p.B = pointerTo(*observed.B)
+		p.B = mrgen.PointerTo(*observed.B)
 		changed = true
 	}
 	return changed
@@ -2632,10 +2629,10 @@ func lateInitializeAtomic(p *Atomic, observed ObservedAtomic) bool {
 // does.
 func diffAtomic(path string, p Atomic, observed ObservedAtomic) []string {
 	var paths []string
-	if p.A != nil && *p.A != valueOf(observed.A) {
+	if p.A != nil && *p.A != mrgen.ValueOf(observed.A) {
 		paths = append(paths, path+".a")
 	}
-	if p.B != nil && *p.B != valueOf(observed.B) {
+	if p.B != nil && *p.B != mrgen.ValueOf(observed.B) {
 		paths = append(paths, path+".b")
 	}
 	return paths
@@ -2658,11 +2655,11 @@ func newScaling(observed ObservedScaling) (Scaling, bool) {
 func lateInitializeScaling(p *Scaling, observed ObservedScaling) bool {
 	changed := false
 	if p.Desired == nil && observed.Desired != nil {
-		p.Desired = pointerTo(*observed.Desired)
+		p.Desired = mrgen.PointerTo(*observed.Desired)
 		changed = true
 	}
 	if p.Max == nil && observed.Max != nil {
-		p.Max = pointerTo(*observed.Max)
+		p.Max = mrgen.PointerTo(*observed.Max)
 		changed = true
 	}
 	if observed.Policy != nil {
@@ -2681,7 +2678,7 @@ func lateInitializeScaling(p *Scaling, observed ObservedScaling) bool {
 // adoptScaling fills unset required fields as Adopt does.
 func adoptScaling(p *Scaling, observed ObservedScaling) {
 	if p.Desired == nil && observed.Desired != nil {
-		p.Desired = pointerTo(*observed.Desired)
+		p.Desired = mrgen.PointerTo(*observed.Desired)
 	}
 	if p.Policy != nil && observed.Policy != nil {
 		adoptScalingPolicy(p.Policy, *observed.Policy)
@@ -2692,14 +2689,14 @@ func adoptScaling(p *Scaling, observed ObservedScaling) {
 // does.
 func diffScaling(path string, p Scaling, observed ObservedScaling) []string {
 	var paths []string
-	if p.Desired != nil && *p.Desired != valueOf(observed.Desired) {
+	if p.Desired != nil && *p.Desired != mrgen.ValueOf(observed.Desired) {
 		paths = append(paths, path+".desired")
 	}
-	if p.Max != nil && *p.Max != valueOf(observed.Max) {
+	if p.Max != nil && *p.Max != mrgen.ValueOf(observed.Max) {
 		paths = append(paths, path+".max")
 	}
 	if p.Policy != nil {
-		paths = append(paths, diffScalingPolicy(path+".policy", *p.Policy, valueOf(observed.Policy))...)
+		paths = append(paths, diffScalingPolicy(path+".policy", *p.Policy, mrgen.ValueOf(observed.Policy))...)
 	}
 	return paths
 }
@@ -2717,7 +2714,7 @@ func newRule(observed ObservedRule) (Rule, bool) {
 
 // adoptRule fills unset required fields as Adopt does.
 func adoptRule(p *Rule, observed ObservedRule) {
-	if p.Port == 0 && valueOf(observed.Port) != 0 {
+	if p.Port == 0 && mrgen.ValueOf(observed.Port) != 0 {
 		p.Port = *observed.Port
 	}
 }
@@ -2725,7 +2722,7 @@ func adoptRule(p *Rule, observed ObservedRule) {
 // diffRule returns the paths of the fields that are contradicted, as Diff does.
 func diffRule(path string, p Rule, observed ObservedRule) []string {
 	var paths []string
-	if p.Port != valueOf(observed.Port) {
+	if p.Port != mrgen.ValueOf(observed.Port) {
 		paths = append(paths, path+".port")
 	}
 	return paths
@@ -2748,7 +2745,7 @@ func newNetwork(observed ObservedNetwork) (Network, bool) {
 func lateInitializeNetwork(p *Network, observed ObservedNetwork) bool {
 	changed := false
 	if p.CIDR == nil && observed.CIDR != nil {
-		p.CIDR = pointerTo(*observed.CIDR)
+		p.CIDR = mrgen.PointerTo(*observed.CIDR)
 		changed = true
 	}
 	return changed
@@ -2757,7 +2754,7 @@ func lateInitializeNetwork(p *Network, observed ObservedNetwork) bool {
 // adoptNetwork fills unset required fields as Adopt does.
 func adoptNetwork(p *Network, observed ObservedNetwork) {
 	if p.CIDR == nil && observed.CIDR != nil {
-		p.CIDR = pointerTo(*observed.CIDR)
+		p.CIDR = mrgen.PointerTo(*observed.CIDR)
 	}
 }
 
@@ -2765,7 +2762,7 @@ func adoptNetwork(p *Network, observed ObservedNetwork) {
 // does.
 func diffNetwork(path string, p Network, observed ObservedNetwork) []string {
 	var paths []string
-	if p.CIDR != nil && *p.CIDR != valueOf(observed.CIDR) {
+	if p.CIDR != nil && *p.CIDR != mrgen.ValueOf(observed.CIDR) {
 		paths = append(paths, path+".cidr")
 	}
 	return paths
@@ -2776,11 +2773,11 @@ func diffNetwork(path string, p Network, observed ObservedNetwork) []string {
 func lateInitializeLabels(p *Labels, observed ObservedLabels) bool {
 	changed := false
 	if p.Team == nil && observed.Team != nil {
-		p.Team = pointerTo(*observed.Team)
+		p.Team = mrgen.PointerTo(*observed.Team)
 		changed = true
 	}
 	if p.Stage == nil && observed.Stage != nil {
-		p.Stage = pointerTo(*observed.Stage)
+		p.Stage = mrgen.PointerTo(*observed.Stage)
 		changed = true
 	}
 	return changed
@@ -2790,10 +2787,10 @@ func lateInitializeLabels(p *Labels, observed ObservedLabels) bool {
 // does.
 func diffLabels(path string, p Labels, observed ObservedLabels) []string {
 	var paths []string
-	if p.Team != nil && *p.Team != valueOf(observed.Team) {
+	if p.Team != nil && *p.Team != mrgen.ValueOf(observed.Team) {
 		paths = append(paths, path+".team")
 	}
-	if p.Stage != nil && *p.Stage != valueOf(observed.Stage) {
+	if p.Stage != nil && *p.Stage != mrgen.ValueOf(observed.Stage) {
 		paths = append(paths, path+".stage")
 	}
 	return paths
@@ -2803,13 +2800,13 @@ func diffLabels(path string, p Labels, observed ObservedLabels) []string {
 func newInitialOrigin(initial OriginInitParameters) Origin {
 	var p Origin
 	if initial.Image != nil && p.Snapshot == nil {
-		p.Image = pointerTo(*initial.Image)
+		p.Image = mrgen.PointerTo(*initial.Image)
 	}
 	if initial.Snapshot != nil && p.Image == nil {
-		p.Snapshot = pointerTo(*initial.Snapshot)
+		p.Snapshot = mrgen.PointerTo(*initial.Snapshot)
 	}
 	if initial.Audience != nil {
-		p.Audience = pointerTo(*initial.Audience)
+		p.Audience = mrgen.PointerTo(*initial.Audience)
 	}
 	return p
 }
@@ -2817,13 +2814,13 @@ func newInitialOrigin(initial OriginInitParameters) Origin {
 // mergeInitialOrigin sets what is unset to what spec.initProvider gives.
 func mergeInitialOrigin(p *Origin, initial OriginInitParameters) {
 	if p.Image == nil && p.Snapshot == nil && initial.Image != nil {
-		p.Image = pointerTo(*initial.Image)
+		p.Image = mrgen.PointerTo(*initial.Image)
 	}
 	if p.Snapshot == nil && p.Image == nil && initial.Snapshot != nil {
-		p.Snapshot = pointerTo(*initial.Snapshot)
+		p.Snapshot = mrgen.PointerTo(*initial.Snapshot)
 	}
 	if p.Audience == nil && initial.Audience != nil {
-		p.Audience = pointerTo(*initial.Audience)
+		p.Audience = mrgen.PointerTo(*initial.Audience)
 	}
 }
 
@@ -2849,7 +2846,7 @@ func withoutAlternativeObservation(observed AlternativeObservation, initial Alte
 		observed.Private = nil
 	}
 	if observed.Origin != nil {
-		observed.Origin = pointerTo(withoutObservedOrigin(*observed.Origin, valueOf(initial.Origin)))
+		observed.Origin = mrgen.PointerTo(withoutObservedOrigin(*observed.Origin, mrgen.ValueOf(initial.Origin)))
 	}
 	if len(initial.Others) > 0 {
 		observed.Others = nil
@@ -2861,13 +2858,13 @@ func withoutAlternativeObservation(observed AlternativeObservation, initial Alte
 func newInitialSource(initial SourceInitParameters) Source {
 	var p Source
 	if initial.Image != nil && p.Snapshots == nil {
-		p.Image = pointerTo(*initial.Image)
+		p.Image = mrgen.PointerTo(*initial.Image)
 	}
 	if len(initial.Snapshots) > 0 && p.Image == nil {
 		p.Snapshots = slices.Clone(initial.Snapshots)
 	}
 	if initial.Audience != nil {
-		p.Audience = pointerTo(*initial.Audience)
+		p.Audience = mrgen.PointerTo(*initial.Audience)
 	}
 	return p
 }
@@ -2875,13 +2872,13 @@ func newInitialSource(initial SourceInitParameters) Source {
 // mergeInitialSource sets what is unset to what spec.initProvider gives.
 func mergeInitialSource(p *Source, initial SourceInitParameters) {
 	if p.Image == nil && p.Snapshots == nil && initial.Image != nil {
-		p.Image = pointerTo(*initial.Image)
+		p.Image = mrgen.PointerTo(*initial.Image)
 	}
 	if len(p.Snapshots) == 0 && p.Image == nil && len(initial.Snapshots) > 0 {
 		p.Snapshots = slices.Clone(initial.Snapshots)
 	}
 	if p.Audience == nil && initial.Audience != nil {
-		p.Audience = pointerTo(*initial.Audience)
+		p.Audience = mrgen.PointerTo(*initial.Audience)
 	}
 }
 
@@ -2889,10 +2886,10 @@ func mergeInitialSource(p *Source, initial SourceInitParameters) {
 func newInitialLimit(initial LimitInitParameters) Limit {
 	var p Limit
 	if initial.Lower != nil {
-		p.Lower = pointerTo(*initial.Lower)
+		p.Lower = mrgen.PointerTo(*initial.Lower)
 	}
 	if initial.Upper != nil {
-		p.Upper = pointerTo(*initial.Upper)
+		p.Upper = mrgen.PointerTo(*initial.Upper)
 	}
 	return p
 }
@@ -2913,7 +2910,7 @@ func withoutChoiceObservation(observed ChoiceObservation, initial ChoiceInitPara
 		observed.SubnetIDs = nil
 	}
 	if observed.Source != nil {
-		observed.Source = pointerTo(withoutObservedSource(*observed.Source, valueOf(initial.Source)))
+		observed.Source = mrgen.PointerTo(withoutObservedSource(*observed.Source, mrgen.ValueOf(initial.Source)))
 	}
 	if len(initial.Sources) > 0 {
 		observed.Sources = nil
@@ -2928,10 +2925,10 @@ func withoutChoiceObservation(observed ChoiceObservation, initial ChoiceInitPara
 func newInitialPoint(initial PointInitParameters) Point {
 	var p Point
 	if initial.X != nil {
-		p.X = pointerTo(*initial.X)
+		p.X = mrgen.PointerTo(*initial.X)
 	}
 	if initial.Y != nil {
-		p.Y = pointerTo(*initial.Y)
+		p.Y = mrgen.PointerTo(*initial.Y)
 	}
 	return p
 }
@@ -2939,10 +2936,10 @@ func newInitialPoint(initial PointInitParameters) Point {
 // mergeInitialPoint sets what is unset to what spec.initProvider gives.
 func mergeInitialPoint(p *Point, initial PointInitParameters) {
 	if p.X == nil && initial.X != nil {
-		p.X = pointerTo(*initial.X)
+		p.X = mrgen.PointerTo(*initial.X)
 	}
 	if p.Y == nil && initial.Y != nil {
-		p.Y = pointerTo(*initial.Y)
+		p.Y = mrgen.PointerTo(*initial.Y)
 	}
 }
 
@@ -2950,13 +2947,13 @@ func mergeInitialPoint(p *Point, initial PointInitParameters) {
 func newInitialNested(initial NestedInitParameters) Nested {
 	var p Nested
 	if initial.Fixed != nil {
-		p.Fixed = pointerTo(*initial.Fixed)
+		p.Fixed = mrgen.PointerTo(*initial.Fixed)
 	}
 	if initial.Free != nil {
-		p.Free = pointerTo(*initial.Free)
+		p.Free = mrgen.PointerTo(*initial.Free)
 	}
 	if initial.Deeper != nil {
-		p.Deeper = pointerTo(newInitialDeeper(*initial.Deeper))
+		p.Deeper = mrgen.PointerTo(newInitialDeeper(*initial.Deeper))
 	}
 	return p
 }
@@ -2964,16 +2961,16 @@ func newInitialNested(initial NestedInitParameters) Nested {
 // mergeInitialNested sets what is unset to what spec.initProvider gives.
 func mergeInitialNested(p *Nested, initial NestedInitParameters) {
 	if p.Fixed == nil && initial.Fixed != nil {
-		p.Fixed = pointerTo(*initial.Fixed)
+		p.Fixed = mrgen.PointerTo(*initial.Fixed)
 	}
 	if p.Free == nil && initial.Free != nil {
-		p.Free = pointerTo(*initial.Free)
+		p.Free = mrgen.PointerTo(*initial.Free)
 	}
 	if initial.Deeper != nil {
 		if p.Deeper != nil {
-			mergeInitialDeeper(p.Deeper, valueOf(initial.Deeper))
+			mergeInitialDeeper(p.Deeper, mrgen.ValueOf(initial.Deeper))
 		} else {
-			p.Deeper = pointerTo(newInitialDeeper(*initial.Deeper))
+			p.Deeper = mrgen.PointerTo(newInitialDeeper(*initial.Deeper))
 		}
 	}
 }
@@ -2985,10 +2982,10 @@ func newInitialItem(initial ItemInitParameters) Item {
 		p.Name = *initial.Name
 	}
 	if initial.Fixed != nil {
-		p.Fixed = pointerTo(*initial.Fixed)
+		p.Fixed = mrgen.PointerTo(*initial.Fixed)
 	}
 	if initial.Free != nil {
-		p.Free = pointerTo(*initial.Free)
+		p.Free = mrgen.PointerTo(*initial.Free)
 	}
 	return p
 }
@@ -2997,10 +2994,10 @@ func newInitialItem(initial ItemInitParameters) Item {
 func newInitialAtomic(initial AtomicInitParameters) Atomic {
 	var p Atomic
 	if initial.A != nil {
-		p.A = pointerTo(*initial.A)
+		p.A = mrgen.PointerTo(*initial.A)
 	}
 	if initial.B != nil {
-		p.B = pointerTo(*initial.B)
+		p.B = mrgen.PointerTo(*initial.B)
 	}
 	return p
 }
@@ -3030,10 +3027,10 @@ func withoutImmutableObservation(observed ImmutableObservation, initial Immutabl
 		observed.Labels = nil
 	}
 	if observed.Object != nil {
-		observed.Object = pointerTo(withoutObservedPoint(*observed.Object, valueOf(initial.Object)))
+		observed.Object = mrgen.PointerTo(withoutObservedPoint(*observed.Object, mrgen.ValueOf(initial.Object)))
 	}
 	if observed.Nested != nil {
-		observed.Nested = pointerTo(withoutObservedNested(*observed.Nested, valueOf(initial.Nested)))
+		observed.Nested = mrgen.PointerTo(withoutObservedNested(*observed.Nested, mrgen.ValueOf(initial.Nested)))
 	}
 	if len(initial.Items) > 0 {
 		observed.Items = nil
@@ -3057,13 +3054,13 @@ func withoutImmutableObservation(observed ImmutableObservation, initial Immutabl
 func newInitialScaling(initial ScalingInitParameters) Scaling {
 	var p Scaling
 	if initial.Desired != nil {
-		p.Desired = pointerTo(*initial.Desired)
+		p.Desired = mrgen.PointerTo(*initial.Desired)
 	}
 	if initial.Max != nil {
-		p.Max = pointerTo(*initial.Max)
+		p.Max = mrgen.PointerTo(*initial.Max)
 	}
 	if initial.Policy != nil {
-		p.Policy = pointerTo(newInitialScalingPolicy(*initial.Policy))
+		p.Policy = mrgen.PointerTo(newInitialScalingPolicy(*initial.Policy))
 	}
 	return p
 }
@@ -3071,16 +3068,16 @@ func newInitialScaling(initial ScalingInitParameters) Scaling {
 // mergeInitialScaling sets what is unset to what spec.initProvider gives.
 func mergeInitialScaling(p *Scaling, initial ScalingInitParameters) {
 	if p.Desired == nil && initial.Desired != nil {
-		p.Desired = pointerTo(*initial.Desired)
+		p.Desired = mrgen.PointerTo(*initial.Desired)
 	}
 	if p.Max == nil && initial.Max != nil {
-		p.Max = pointerTo(*initial.Max)
+		p.Max = mrgen.PointerTo(*initial.Max)
 	}
 	if initial.Policy != nil {
 		if p.Policy != nil {
-			mergeInitialScalingPolicy(p.Policy, valueOf(initial.Policy))
+			mergeInitialScalingPolicy(p.Policy, mrgen.ValueOf(initial.Policy))
 		} else {
-			p.Policy = pointerTo(newInitialScalingPolicy(*initial.Policy))
+			p.Policy = mrgen.PointerTo(newInitialScalingPolicy(*initial.Policy))
 		}
 	}
 }
@@ -3104,7 +3101,7 @@ func withoutInitialObservation(observed InitialObservation, initial InitialInitP
 		observed.NetworkID = nil
 	}
 	if observed.Scaling != nil {
-		observed.Scaling = pointerTo(withoutObservedScaling(*observed.Scaling, valueOf(initial.Scaling)))
+		observed.Scaling = mrgen.PointerTo(withoutObservedScaling(*observed.Scaling, mrgen.ValueOf(initial.Scaling)))
 	}
 	if len(initial.Rules) > 0 {
 		observed.Rules = nil
@@ -3135,7 +3132,7 @@ func lateInitializeDeeper(p *Deeper, observed ObservedDeeper) bool {
 func diffDeeper(path string, p Deeper, observed ObservedDeeper) []string {
 	var paths []string
 	if len(p.Fixed) > 0 {
-		paths = append(paths, diffSlice(path+".fixed", p.Fixed, observed.Fixed, diffValue[string])...)
+		paths = append(paths, mrgen.DiffSlice(path+".fixed", p.Fixed, observed.Fixed, mrgen.DiffValue[string])...)
 	}
 	return paths
 }
@@ -3157,7 +3154,7 @@ func newScalingPolicy(observed ObservedScalingPolicy) (ScalingPolicy, bool) {
 func lateInitializeScalingPolicy(p *ScalingPolicy, observed ObservedScalingPolicy) bool {
 	changed := false
 	if p.Cooldown == nil && observed.Cooldown != nil {
-		p.Cooldown = pointerTo(*observed.Cooldown)
+		p.Cooldown = mrgen.PointerTo(*observed.Cooldown)
 		changed = true
 	}
 	return changed
@@ -3166,7 +3163,7 @@ func lateInitializeScalingPolicy(p *ScalingPolicy, observed ObservedScalingPolic
 // adoptScalingPolicy fills unset required fields as Adopt does.
 func adoptScalingPolicy(p *ScalingPolicy, observed ObservedScalingPolicy) {
 	if p.Cooldown == nil && observed.Cooldown != nil {
-		p.Cooldown = pointerTo(*observed.Cooldown)
+		p.Cooldown = mrgen.PointerTo(*observed.Cooldown)
 	}
 }
 
@@ -3174,7 +3171,7 @@ func adoptScalingPolicy(p *ScalingPolicy, observed ObservedScalingPolicy) {
 // Diff does.
 func diffScalingPolicy(path string, p ScalingPolicy, observed ObservedScalingPolicy) []string {
 	var paths []string
-	if p.Cooldown != nil && *p.Cooldown != valueOf(observed.Cooldown) {
+	if p.Cooldown != nil && *p.Cooldown != mrgen.ValueOf(observed.Cooldown) {
 		paths = append(paths, path+".cooldown")
 	}
 	return paths
@@ -3248,7 +3245,7 @@ func withoutObservedNested(observed ObservedNested, initial NestedInitParameters
 		observed.Free = nil
 	}
 	if observed.Deeper != nil {
-		observed.Deeper = pointerTo(withoutObservedDeeper(*observed.Deeper, valueOf(initial.Deeper)))
+		observed.Deeper = mrgen.PointerTo(withoutObservedDeeper(*observed.Deeper, mrgen.ValueOf(initial.Deeper)))
 	}
 	return observed
 }
@@ -3257,7 +3254,7 @@ func withoutObservedNested(observed ObservedNested, initial NestedInitParameters
 func newInitialScalingPolicy(initial ScalingPolicyInitParameters) ScalingPolicy {
 	var p ScalingPolicy
 	if initial.Cooldown != nil {
-		p.Cooldown = pointerTo(*initial.Cooldown)
+		p.Cooldown = mrgen.PointerTo(*initial.Cooldown)
 	}
 	return p
 }
@@ -3265,7 +3262,7 @@ func newInitialScalingPolicy(initial ScalingPolicyInitParameters) ScalingPolicy 
 // mergeInitialScalingPolicy sets what is unset to what spec.initProvider gives.
 func mergeInitialScalingPolicy(p *ScalingPolicy, initial ScalingPolicyInitParameters) {
 	if p.Cooldown == nil && initial.Cooldown != nil {
-		p.Cooldown = pointerTo(*initial.Cooldown)
+		p.Cooldown = mrgen.PointerTo(*initial.Cooldown)
 	}
 }
 
@@ -3279,7 +3276,7 @@ func withoutObservedScaling(observed ObservedScaling, initial ScalingInitParamet
 		observed.Max = nil
 	}
 	if observed.Policy != nil {
-		observed.Policy = pointerTo(withoutObservedScalingPolicy(*observed.Policy, valueOf(initial.Policy)))
+		observed.Policy = mrgen.PointerTo(withoutObservedScalingPolicy(*observed.Policy, mrgen.ValueOf(initial.Policy)))
 	}
 	return observed
 }
@@ -3300,272 +3297,4 @@ func withoutObservedScalingPolicy(observed ObservedScalingPolicy, initial Scalin
 		observed.Cooldown = nil
 	}
 	return observed
-}
-
-// pointerTo returns a pointer to a value.
-func pointerTo[T any](value T) *T { return &value }
-
-// valueOf returns what a pointer points to, or the zero value if it is nil.
-func valueOf[T any](pointer *T) T {
-	if pointer == nil {
-		var zero T
-		return zero
-	}
-	return *pointer
-}
-
-// isZero reports whether a value is the zero value of its type.
-func isZero[T any](value T) bool { return reflect.ValueOf(&value).Elem().IsZero() }
-
-// deepCopy returns a copy of a value that shares no memory with it.
-func deepCopy[T any, P interface {
-	*T
-	DeepCopyInto(*T)
-}](value T) T {
-	var out T
-	P(&value).DeepCopyInto(&out)
-	return out
-}
-
-// convertSlice converts the items of a list.
-func convertSlice[D, O any](observed []O, convert func(O) D) []D {
-	items := make([]D, len(observed))
-	for i, item := range observed {
-		items[i] = convert(item)
-	}
-	return items
-}
-
-// convertMap converts the entries of a map.
-func convertMap[K, L ~string, D, O any](observed map[L]O, convert func(O) D) map[K]D {
-	entries := make(map[K]D, len(observed))
-	for key, entry := range observed {
-		entries[K(key)] = convert(entry)
-	}
-	return entries
-}
-
-// addMissing adds entries whose keys a map lacks.
-func addMissing[M ~map[K]D, K, L ~string, D, O any](entries *M, others map[L]O, convert func(O) D) {
-	if *entries == nil && others != nil {
-		*entries = make(M, len(others))
-	}
-	for key, other := range others {
-		if _, set := (*entries)[K(key)]; !set {
-			(*entries)[K(key)] = convert(other)
-		}
-	}
-}
-
-// tryConvertSlice converts the items of a list, unless one can't be converted.
-func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bool) {
-	items := make([]D, len(observed))
-	for i, item := range observed {
-		var ok bool
-		if items[i], ok = convert(item); !ok {
-			return nil, false
-		}
-	}
-	return items, true
-}
-
-// tryConvertMap converts the entries of a map, unless one can't be converted.
-func tryConvertMap[K, L ~string, D, O any](observed map[L]O, convert func(O) (D, bool)) (map[K]D, bool) {
-	entries := make(map[K]D, len(observed))
-	for key, entry := range observed {
-		converted, ok := convert(entry)
-		if !ok {
-			return nil, false
-		}
-		entries[K(key)] = converted
-	}
-	return entries, true
-}
-
-// areUnique reports whether no two items of a list have the same key.
-func areUnique[T any, K comparable](items []T, key func(T) K) bool {
-	seen := make(map[K]bool, len(items))
-	for _, item := range items {
-		seen[key(item)] = true
-	}
-	return len(seen) == len(items)
-}
-
-// itself returns a value as it is.
-func itself[T any](value T) T { return value }
-
-// pathIf returns a path if what is there differs.
-func pathIf(differs bool, path string) []string {
-	if differs {
-		return []string{path}
-	}
-	return nil
-}
-
-// diffValue returns the path of a value that differs.
-func diffValue[T comparable](path string, desired, observed T) []string {
-	return pathIf(desired != observed, path)
-}
-
-// withoutKeys returns a path with [] for items and entries, whatever their keys.
-func withoutKeys(path string) string {
-	var short strings.Builder
-	for {
-		before, key, found := strings.Cut(path, "[")
-		short.WriteString(before)
-		if !found {
-			return short.String()
-		}
-		short.WriteString("[]")
-		for key != "" && key[0] != ']' {
-			// A bracket in quotes is part of a key.
-			quoted, err := strconv.QuotedPrefix(key)
-			if err != nil {
-				quoted = key[:1]
-			}
-			key = key[len(quoted):]
-		}
-		path = strings.TrimPrefix(key, "]")
-	}
-}
-
-// sameQuantity reports whether two quantities are the same amount, in whatever
-// form they are written.
-func sameQuantity(desired, observed resource.Quantity) bool { return desired.Cmp(observed) == 0 }
-
-// sameJSON reports whether two values have the same JSON form, which is what the
-// API server keeps of them.
-func sameJSON[D, O any](desired D, observed O) bool {
-	var forms [2]any
-	// Pointers have the methods that encode a value, whatever their receivers.
-	for i, value := range []any{&desired, &observed} {
-		encoded, err := json.Marshal(value)
-		if err != nil || json.Unmarshal(encoded, &forms[i]) != nil {
-			return false
-		}
-	}
-	return reflect.DeepEqual(forms[0], forms[1])
-}
-
-// pathsWithin returns those of the paths that lead to one of the fields, or into it. In
-// the names of fields, [] stands for any item or entry.
-func pathsWithin(paths []string, fields ...string) []string {
-	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
-		path = withoutKeys(path)
-		return !slices.ContainsFunc(fields, func(field string) bool {
-			rest, found := strings.CutPrefix(path, field)
-			return found && (rest == "" || rest[0] == '.' || rest[0] == '[')
-		})
-	})
-}
-
-// diffSlice returns the paths at which the items of a list differ, or that of the
-// list if it has more or fewer items.
-func diffSlice[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
-	if len(desired) != len(observed) {
-		return []string{path}
-	}
-	var paths []string
-	for i := range desired {
-		paths = append(paths, diff(fmt.Sprintf("%s[%d]", path, i), desired[i], observed[i])...)
-	}
-	return paths
-}
-
-// diffSubset returns the path of a list whose items have no order, unless all of them
-// are observed, with others or without.
-func diffSubset[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
-	// An item may agree with several observed ones, one of which is all that another item
-	// agrees with. So items give way to each other.
-	takenBy := make([]int, len(observed))
-	var take func(item int, tried []bool) bool
-	take = func(item int, tried []bool) bool {
-		for i, other := range observed {
-			if tried[i] || len(diff(path, desired[item-1], other)) > 0 {
-				continue
-			}
-			tried[i] = true
-			if takenBy[i] == 0 || take(takenBy[i], tried) {
-				takenBy[i] = item
-				return true
-			}
-		}
-		return false
-	}
-	for i := range desired {
-		if !take(i+1, make([]bool, len(observed))) {
-			return []string{path}
-		}
-	}
-	return nil
-}
-
-// diffSet returns the path of a list whose items have no order, unless the same
-// items are observed.
-func diffSet[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
-	if len(desired) != len(observed) {
-		return []string{path}
-	}
-	return diffSubset(path, desired, observed, diff)
-}
-
-// diffItems returns the paths at which the items of a list differ that have the same
-// keys, and those of items that are not observed.
-func diffItems[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
-	var paths []string
-	for _, item := range desired {
-		key := desiredKey(item)
-		at := path + "[" + key + "]"
-		i := slices.IndexFunc(observed, func(other O) bool { return observedKey(other) == key })
-		if i < 0 {
-			paths = append(paths, at)
-			continue
-		}
-		paths = append(paths, diff(at, item, observed[i])...)
-	}
-	return paths
-}
-
-// diffKeyed returns the paths of diffItems, and those of items that are observed but not
-// desired.
-func diffKeyed[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
-	paths := diffItems(path, desired, observed, desiredKey, observedKey, diff)
-	wanted := make(map[string]int, len(desired))
-	for _, item := range desired {
-		wanted[desiredKey(item)]++
-	}
-	for _, other := range observed {
-		key := observedKey(other)
-		if wanted[key]--; wanted[key] < 0 {
-			paths = append(paths, path+"["+key+"]")
-		}
-	}
-	return paths
-}
-
-// diffEntries returns the paths at which the entries of a map differ that have the same
-// key, and those of entries that are not observed.
-func diffEntries[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
-	var paths []string
-	for _, key := range slices.Sorted(maps.Keys(desired)) {
-		at := fmt.Sprintf("%s[%q]", path, key)
-		if entry, found := observed[L(key)]; found {
-			paths = append(paths, diff(at, desired[key], entry)...)
-		} else {
-			paths = append(paths, at)
-		}
-	}
-	return paths
-}
-
-// diffMap returns the paths of diffEntries, and those of entries that are observed but not
-// desired.
-func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
-	paths := diffEntries(path, desired, observed, diff)
-	for _, key := range slices.Sorted(maps.Keys(observed)) {
-		if _, found := desired[K(key)]; !found {
-			paths = append(paths, fmt.Sprintf("%s[%q]", path, key))
-		}
-	}
-	return paths
 }

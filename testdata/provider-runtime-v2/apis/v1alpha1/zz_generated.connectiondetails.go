@@ -20,7 +20,6 @@ package v1alpha1
 
 import (
 	xpv1 "github.com/crossplane/crossplane-runtime/v2/apis/common/v1"
-	managed "github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	"maps"
 	"strings"
 )
@@ -44,8 +43,8 @@ type BucketConnectionDetails struct {
 }
 
 // ConnectionDetails returns the values that are not empty, by their keys.
-func (d BucketConnectionDetails) ConnectionDetails() managed.ConnectionDetails {
-	details := managed.ConnectionDetails{BucketConnectionDetailEndpoint: d.Endpoint}
+func (d BucketConnectionDetails) ConnectionDetails() map[string][]byte {
+	details := map[string][]byte{BucketConnectionDetailEndpoint: d.Endpoint}
 	for name, value := range d.AccessKey {
 		details[strings.Replace(BucketConnectionDetailAccessKey, "*", name, 1)] = value
 	}

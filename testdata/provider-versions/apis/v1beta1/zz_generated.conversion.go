@@ -19,20 +19,10 @@ limitations under the License.
 package v1beta1
 
 import (
-	"bytes"
-	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	apisv1 "github.com/mrgen-io/provider-versions/apis/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"maps"
-	"reflect"
+	mrgen "github.com/mrgen-io/provider-versions/internal/mrgen"
 	conversion "sigs.k8s.io/controller-runtime/pkg/conversion"
-	"slices"
-	"strconv"
-	"strings"
 )
 
 // ConvertTo converts Database to v1, the version that is stored.
@@ -43,7 +33,7 @@ func (src *Database) ConvertTo(hub conversion.Hub) error {
 	}
 	src = src.DeepCopy()
 	convertDatabaseToV1(src, dst)
-	return restore(dst, "v1", databaseV1Places)
+	return mrgen.Restore(dst, "v1", databaseV1Places)
 }
 
 // ConvertFrom converts Database from v1, the version that is stored.
@@ -56,18 +46,18 @@ func (dst *Database) ConvertFrom(hub conversion.Hub) error {
 	convertDatabaseFromV1(src, dst)
 	var back apisv1.Database
 	convertDatabaseToV1(dst, &back)
-	return keep(dst, "v1", "v1beta1", src, &back, databaseV1Places)
+	return mrgen.Keep(dst, "v1", "v1beta1", src, &back, databaseV1Places)
 }
 
 // databaseV1Places are the places in Database v1 that v1beta1 has none for.
-var databaseV1Places = place{fields: map[string]place{
-	"spec": {fields: map[string]place{
-		"forProvider": {fields: map[string]place{
-			"maintenance": {fields: map[string]place{
-				"window": {missing: true},
+var databaseV1Places = mrgen.Place{Fields: map[string]mrgen.Place{
+	"spec": {Fields: map[string]mrgen.Place{
+		"forProvider": {Fields: map[string]mrgen.Place{
+			"maintenance": {Fields: map[string]mrgen.Place{
+				"window": {Missing: true},
 			}},
-			"rules": {keys: []string{"name"}, items: &place{fields: map[string]place{
-				"comment": {missing: true},
+			"rules": {Keys: []string{"name"}, Items: &mrgen.Place{Fields: map[string]mrgen.Place{
+				"comment": {Missing: true},
 			}}},
 		}},
 	}},
@@ -125,14 +115,14 @@ func convertDatabaseParametersToV1(src DatabaseParameters) apisv1.DatabaseParame
 	dst.Region = src.Region
 	dst.Zone = src.Zone
 	dst.Engine = src.Engine
-	dst.Tier = convertPointer(src.Tier, func(value Tier) apisv1.Tier { return apisv1.Tier(value) })
-	dst.Storage = convertPointer(src.Storage, convertStorageToV1)
+	dst.Tier = mrgen.ConvertPointer(src.Tier, func(value Tier) apisv1.Tier { return apisv1.Tier(value) })
+	dst.Storage = mrgen.ConvertPointer(src.Storage, convertStorageToV1)
 	dst.MaxConnections = src.MaxConnections
 	dst.Nodes = src.Nodes
-	dst.Rules = convertList(src.Rules, convertRuleToV1)
-	dst.Replicas = convertMap[string](src.Replicas, convertReplicaToV1)
-	dst.Maintenance = convertPointer(src.Maintenance, convertMaintenanceToV1)
-	dst.Network = convertPointer(src.Network, convertNetworkToV1)
+	dst.Rules = mrgen.ConvertList(src.Rules, convertRuleToV1)
+	dst.Replicas = mrgen.ConvertEntries[string](src.Replicas, convertReplicaToV1)
+	dst.Maintenance = mrgen.ConvertPointer(src.Maintenance, convertMaintenanceToV1)
+	dst.Network = mrgen.ConvertPointer(src.Network, convertNetworkToV1)
 	dst.Lifetime = src.Lifetime
 	dst.Zones = src.Zones
 	dst.Aliases = src.Aliases
@@ -157,14 +147,14 @@ func convertDatabaseParametersFromV1(src apisv1.DatabaseParameters) DatabasePara
 	dst.Region = src.Region
 	dst.Zone = src.Zone
 	dst.Engine = src.Engine
-	dst.Tier = convertPointer(src.Tier, func(value apisv1.Tier) Tier { return Tier(value) })
-	dst.Storage = convertPointer(src.Storage, convertStorageFromV1)
+	dst.Tier = mrgen.ConvertPointer(src.Tier, func(value apisv1.Tier) Tier { return Tier(value) })
+	dst.Storage = mrgen.ConvertPointer(src.Storage, convertStorageFromV1)
 	dst.MaxConnections = src.MaxConnections
 	dst.Nodes = src.Nodes
-	dst.Rules = convertList(src.Rules, convertRuleFromV1)
-	dst.Replicas = convertMap[string](src.Replicas, convertReplicaFromV1)
-	dst.Maintenance = convertPointer(src.Maintenance, convertMaintenanceFromV1)
-	dst.Network = convertPointer(src.Network, convertNetworkFromV1)
+	dst.Rules = mrgen.ConvertList(src.Rules, convertRuleFromV1)
+	dst.Replicas = mrgen.ConvertEntries[string](src.Replicas, convertReplicaFromV1)
+	dst.Maintenance = mrgen.ConvertPointer(src.Maintenance, convertMaintenanceFromV1)
+	dst.Network = mrgen.ConvertPointer(src.Network, convertNetworkFromV1)
 	dst.Lifetime = src.Lifetime
 	dst.Zones = src.Zones
 	dst.Aliases = src.Aliases
@@ -279,567 +269,4 @@ func convertNetworkFromV1(src apisv1.Network) Network {
 	dst.ID = src.ID
 	dst.Public = src.Public
 	return dst
-}
-
-// convertPointer converts what a pointer points to, if it isn't nil.
-func convertPointer[S, T any](src *S, convert func(S) T) *T {
-	if src == nil {
-		return nil
-	}
-	dst := convert(*src)
-	return &dst
-}
-
-// convertList converts the items of a list. One that is nil stays so.
-func convertList[S, T any](src []S, convert func(S) T) []T {
-	if src == nil {
-		return nil
-	}
-	dst := make([]T, len(src))
-	for i, item := range src {
-		dst[i] = convert(item)
-	}
-	return dst
-}
-
-// convertMap converts the entries of a map. One that is nil stays so.
-func convertMap[L, K ~string, S, T any](src map[K]S, convert func(S) T) map[L]T {
-	if src == nil {
-		return nil
-	}
-	dst := make(map[L]T, len(src))
-	for key, value := range src {
-		dst[L(key)] = convert(value)
-	}
-	return dst
-}
-
-// keptPrefix is that of the annotations that hold what conversions would lose. The rest of
-// the name is the version that has it.
-const keptPrefix = "conversion.mrgen.io/"
-
-// maxAnnotations is the number of bytes that all annotations of an object may have.
-const maxAnnotations = 256 << 10
-
-// A place is a part of objects that another version may have no place for.
-type place struct {
-	// whole is set if the value there may be lost or changed as a whole, and missing if the other
-	// version has none, and nothing that is in it. A secret is never kept.
-	whole, missing, secret bool
-	// fields has the places in an object, by name, and values that in each value of a map.
-	fields map[string]place
-	values *place
-	// items is the place in each item of a list, which is found by its keys; without keys it
-	// is that in the first one.
-	items *place
-	keys  []string
-}
-
-// lost adds the values that differ between an object and what came back, by their paths. It
-// returns the paths of those among them that are secret.
-func (p place) lost(values map[string]keptValue, path string, src, back any) (secrets []string) {
-	if reflect.DeepEqual(src, back) {
-		return nil
-	}
-	below := func(p place, name string, src, back any) {
-		secrets = append(secrets, p.lost(values, pathBelow(path, name), src, back)...)
-	}
-	var inside bool
-	switch src := src.(type) {
-	case map[string]any:
-		if back, ok := back.(map[string]any); ok {
-			inside = p.fields != nil || p.values != nil
-			for name, value := range src {
-				if field, ok := p.field(name); ok {
-					below(field, name, value, back[name])
-				}
-			}
-			for name, value := range back {
-				if field, ok := p.field(name); ok && src[name] == nil {
-					below(field, name, nil, value)
-				}
-			}
-		}
-	case []any:
-		if back, ok := back.([]any); ok && p.items != nil {
-			inside = len(p.keys) > 0 || len(src) == len(back)
-			others := p.names(back)
-			for i, name := range p.names(src) {
-				if other := slices.Index(others, name); other >= 0 {
-					below(*p.items, name, src[i], back[other])
-				}
-			}
-		}
-	}
-	switch {
-	case inside || !p.whole && !p.missing:
-	case p.holdsSecret(src):
-		secrets = append(secrets, path)
-	default:
-		values[path] = keptValue{Value: src, Of: hashOf(back)}
-	}
-	return secrets
-}
-
-// holdsSecret reports whether a value has a secret that is not empty.
-func (p place) holdsSecret(value any) bool {
-	if p.secret {
-		return !isEmpty(value)
-	}
-	switch value := value.(type) {
-	case map[string]any:
-		for name, value := range value {
-			if below, ok := p.field(name); ok && below.holdsSecret(value) {
-				return true
-			}
-		}
-	case []any:
-		return p.items != nil && slices.ContainsFunc(value, p.items.holdsSecret)
-	}
-	return false
-}
-
-// field returns the place in a field of an object, or in a value of a map.
-func (p place) field(name string) (place, bool) {
-	if p.values != nil {
-		return *p.values, true
-	}
-	below, ok := p.fields[name]
-	return below, ok
-}
-
-// names returns names for the items of a list: their keys, and a number where these are the
-// same; without keys only that of the first item.
-func (p place) names(list []any) []string {
-	if len(p.keys) == 0 {
-		return slices.Repeat([]string{"0"}, min(1, len(list)))
-	}
-	var names []string
-	seen := map[string]int{}
-	for _, item := range list {
-		object, _ := item.(map[string]any)
-		keys := make([]any, len(p.keys))
-		for i, key := range p.keys {
-			keys[i] = object[key]
-		}
-		content, _ := json.Marshal(keys)
-		name := string(content)
-		if seen[name]++; seen[name] > 1 {
-			name += strconv.Itoa(seen[name])
-		}
-		names = append(names, name)
-	}
-	return names
-}
-
-// merged returns the value that was kept if it still belongs to the current one. Otherwise
-// it returns the current one, with those parts of the other that the current one has no
-// place for.
-func (p place) merged(kept, current any, of string) any {
-	if p.missing || hashOf(current) == of {
-		return kept
-	}
-	object, isObject := current.(map[string]any)
-	objectKept, wasObject := kept.(map[string]any)
-	if isObject && wasObject {
-		object = maps.Clone(object)
-		for name, below := range p.fields {
-			if value := below.merged(objectKept[name], object[name], ""); value != nil {
-				object[name] = value
-			}
-		}
-		return object
-	}
-	if list, ok := current.([]any); ok && p.items != nil && len(p.keys) == 0 && len(list) == 1 {
-		if kept, ok := kept.([]any); ok && len(kept) > 0 {
-			return append([]any{list[0]}, kept[1:]...) // what the first one lacks is kept by itself
-		}
-	}
-	return current
-}
-
-// A keptVersion is what an annotation has: values of a version, by their paths.
-type keptVersion struct {
-	// name is that of the annotation.
-	name string
-	// NotIn is the version that has no place for them.
-	NotIn  string               `json:"notIn"`
-	Values map[string]keptValue `json:"values"`
-}
-
-// setIn adds the annotation, if there is anything to keep. It fails if there is no space for it.
-func (k keptVersion) setIn(annotations map[string]string) error {
-	if len(k.Values) == 0 {
-		return nil
-	}
-	content, err := json.Marshal(k)
-	if err != nil {
-		return err
-	}
-	left := maxAnnotations - len(k.name) - len(content)
-	for name, value := range annotations {
-		left -= len(name) + len(value)
-	}
-	if left < 0 {
-		return fmt.Errorf("%s has no place for %s of %s, and the annotations that keep the values would exceed the %d bytes that an object may have by %d: shorten them",
-			k.NotIn, k.longest(-left), strings.TrimPrefix(k.name, keptPrefix), maxAnnotations, -left)
-	}
-	annotations[k.name] = string(content)
-	return nil
-}
-
-// longest names the longest values, as many as have a number of bytes, but ten at most.
-func (k keptVersion) longest(size int) string {
-	sizes := map[string]int{}
-	for path, value := range k.Values {
-		content, _ := json.Marshal(value)
-		sizes[path] = len(content)
-	}
-	var longest []string
-	for _, path := range slices.SortedFunc(maps.Keys(sizes), func(a, b string) int { return cmp.Or(cmp.Compare(sizes[b], sizes[a]), cmp.Compare(a, b)) }) {
-		if size > 0 && len(longest) < 10 {
-			longest = append(longest, path)
-			size -= sizes[path]
-		}
-	}
-	return strings.Join(longest, ", ")
-}
-
-// A keptValue is one that a conversion would lose.
-type keptValue struct {
-	Value any `json:"value"`
-	// Of is the hash of the value that conversion gives in its place. If that has changed, it
-	// counts, and not the one that was kept. It is empty if there is none.
-	Of string `json:"of,omitempty"`
-}
-
-// keep sets an annotation of dst, an object of the version notIn, to what src, an object of
-// another version, has and lacks after it was converted to dst and back. It fails if it can't keep
-// all of that.
-func keep(dst metav1.Object, version, notIn string, src, back any, places place) error {
-	kept := keptVersion{name: keptPrefix + version, NotIn: notIn, Values: map[string]keptValue{}}
-	if secrets := places.lost(kept.Values, "", treeOf(src), treeOf(back)); len(secrets) > 0 {
-		slices.Sort(secrets)
-		return fmt.Errorf("the conversion from %s to %s changes %s, which may be secret, so that no annotation keeps it", version, notIn, strings.Join(secrets, ", "))
-	}
-	annotations := maps.Clone(dst.GetAnnotations())
-	if annotations == nil && len(kept.Values) > 0 {
-		annotations = map[string]string{}
-	}
-	delete(annotations, kept.name)
-	dst.SetAnnotations(annotations)
-	return kept.setIn(annotations)
-}
-
-// treeOf returns a value as JSON has it, in which numbers are text.
-func treeOf(value any) any {
-	var tree any
-	if content, err := json.Marshal(value); err != nil || decodeTree(content, &tree) != nil {
-		return nil
-	}
-	return tree
-}
-
-// decodeTree decodes JSON, and leaves numbers of any type as they are written.
-func decodeTree(content []byte, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(content))
-	decoder.UseNumber()
-	return decoder.Decode(into)
-}
-
-// hashOf returns the hash of a value, which is empty if there is none.
-func hashOf(tree any) string {
-	content, err := json.Marshal(tree)
-	if err != nil || tree == nil {
-		return ""
-	}
-	sum := sha256.Sum256(content)
-	return hex.EncodeToString(sum[:8])
-}
-
-// isEmpty reports whether a value has nothing but what Go has where nobody has set anything.
-func isEmpty(value any) bool {
-	switch value := value.(type) {
-	case map[string]any:
-		for _, value := range value {
-			if !isEmpty(value) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		return !slices.ContainsFunc(value, func(item any) bool { return !isEmpty(item) })
-	default:
-		return value == nil || value == "" || value == false || value == json.Number("0")
-	}
-}
-
-// pathBelow returns the JSON pointer to a part of a value.
-func pathBelow(path, name string) string {
-	return path + "/" + strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
-}
-
-// restore gives dst, an object of a version that was converted from another one, what its
-// annotations have: values of that version, which go from there, and those of other versions at
-// the same places. What annotations can't mean is ignored. It fails if there is no space for what
-// other versions then still keep.
-func restore(dst metav1.Object, version string, places place) error {
-	annotations := maps.Clone(dst.GetAnnotations())
-	all := maps.Clone(annotations)
-	delete(annotations, keptPrefix+version)
-	// Values are only tried one by one if not all of them fit.
-	for _, isTried := range []bool{false, true} {
-		own, others := keptIn(all, version)
-		if len(own) == 0 && len(others) == 0 {
-			break
-		}
-		r := &restoring{of: reflect.TypeOf(dst).Elem(), tree: treeOf(dst), isTried: isTried, done: map[string]bool{}, items: map[string]map[string]int{}}
-		r.all(places, own, others)
-		object, err := r.decoded(r.tree)
-		if err != nil {
-			continue
-		}
-		reflect.ValueOf(dst).Elem().Set(object.Elem())
-		for _, other := range others {
-			delete(annotations, other.name)
-		}
-		for _, other := range others {
-			if err := other.setIn(annotations); err != nil {
-				return err
-			}
-		}
-		break
-	}
-	dst.SetAnnotations(annotations)
-	return nil
-}
-
-// keptIn returns what annotations have for a version, and what they have for others, unless that
-// version has no place for it.
-func keptIn(annotations map[string]string, version string) (own map[string]keptValue, others []keptVersion) {
-	for _, name := range slices.Sorted(maps.Keys(annotations)) {
-		kept := keptVersion{name: name}
-		if !strings.HasPrefix(name, keptPrefix) || decodeTree([]byte(annotations[name]), &kept) != nil {
-			continue
-		}
-		switch {
-		case name == keptPrefix+version:
-			own = kept.Values
-		case kept.NotIn != version && len(kept.Values) > 0:
-			others = append(others, kept)
-		}
-	}
-	return own, others
-}
-
-// restoring is an object to which values are restored.
-type restoring struct {
-	of   reflect.Type
-	tree any
-	// isTried is set if values are tried by decoding them.
-	isTried bool
-	// done has the paths of values that were restored.
-	done map[string]bool
-	// items has the indexes of items, by the path of their list and by their names.
-	items map[string]map[string]int
-}
-
-// all restores values by their paths: those of the object's version, and those of others, which
-// win, since they were written later. A part that is kept by itself comes after what it is a
-// part of, and if other versions have no place for it, it replaces nothing that this has.
-func (r *restoring) all(places place, own map[string]keptValue, others []keptVersion) {
-	paths := slices.Collect(maps.Keys(own))
-	for _, other := range others {
-		paths = slices.AppendSeq(paths, maps.Keys(other.Values))
-	}
-	slices.Sort(paths)
-	for _, path := range slices.Compact(paths) {
-		at, found := r.find(places, path)
-		if !found || at.isPart && at.missing && at.value != nil {
-			continue
-		}
-		value := at.value
-		if kept, found := own[path]; found {
-			value = at.merged(kept.Value, value, kept.Of)
-			if r.isTried {
-				if _, fits := r.asRead(at, value); !fits {
-					value = at.value
-				}
-			}
-		}
-		for _, other := range others {
-			value = r.shared(at, path, value, other.Values)
-		}
-		if !reflect.DeepEqual(value, at.value) {
-			at.set(value)
-			r.done[path] = true
-		}
-	}
-}
-
-// shared returns a value with what was kept of it in another version, as far as both versions
-// have it. That is then no longer kept there, since the version that has it is the one that was
-// written last; what is left is kept part by part.
-func (r *restoring) shared(at spot, path string, current any, other map[string]keptValue) any {
-	kept, found := other[path]
-	if !found || !at.missing && kept.Of != hashOf(at.value) {
-		return current
-	}
-	back, _ := r.asRead(at, kept.Value)
-	rest := map[string]keptValue{}
-	value := inBoth(kept.Value, back, path, rest)
-	if len(rest) > 0 && (value == nil || !at.missing) {
-		return current
-	}
-	if at.missing {
-		value = overlaid(current, value)
-	}
-	if reflect.DeepEqual(value, current) {
-		return current
-	}
-	delete(other, path)
-	maps.Copy(other, rest)
-	return value
-}
-
-// find returns the spot that a path leads to, if values are kept for it, and the object has what
-// it is in.
-func (r *restoring) find(places place, path string) (spot, bool) {
-	at, above := spot{place: places, value: r.tree}, ""
-	names := strings.Split(path, "/")
-	for _, name := range names[1:] {
-		below, found := r.part(at, above, strings.ReplaceAll(strings.ReplaceAll(name, "~1", "/"), "~0", "~"))
-		if !found {
-			return spot{}, false
-		}
-		below.isPart = at.isPart || r.done[above]
-		at, above = below, above+"/"+name
-	}
-	return at, names[0] == "" && (at.whole || at.missing)
-}
-
-// part returns the spot one step below another one, which has a path.
-func (r *restoring) part(of spot, path, name string) (spot, bool) {
-	switch value := of.value.(type) {
-	case map[string]any:
-		below, found := of.field(name)
-		switch {
-		case of.missing:
-			below, found = of.place, true
-		case of.values != nil:
-			_, found = value[name]
-		}
-		set := func(to any) {
-			if value[name] = to; to == nil && of.values == nil {
-				// Null would have a struct that is embedded by a pointer be there.
-				maps.DeleteFunc(value, func(_ string, field any) bool { return field == nil })
-			} else if to == nil {
-				delete(value, name)
-			}
-		}
-		return spot{place: below, value: value[name], set: set, steps: append(of.steps, step{name: name})}, found
-	case []any:
-		if of.items == nil {
-			return spot{}, false
-		}
-		if r.items[path] == nil {
-			r.items[path] = map[string]int{}
-			for i, name := range of.names(value) {
-				r.items[path][name] = i
-			}
-		}
-		i, found := r.items[path][name]
-		if !found {
-			return spot{}, false
-		}
-		set := func(to any) { value[i] = to }
-		return spot{place: *of.items, value: value[i], set: set, steps: append(of.steps, step{isItem: true})}, true
-	}
-	return spot{}, false
-}
-
-// asRead returns what becomes of a value at a spot once it is decoded, with nothing around it,
-// and whether it can be.
-func (r *restoring) asRead(at spot, value any) (any, bool) {
-	for _, step := range slices.Backward(at.steps) {
-		switch {
-		case step.isItem:
-			value = []any{value}
-		case value == nil:
-			value = map[string]any{} // not every type takes null
-		default:
-			value = map[string]any{step.name: value}
-		}
-	}
-	object, err := r.decoded(value)
-	back := treeOf(object.Interface())
-	for _, step := range at.steps {
-		object, _ := back.(map[string]any)
-		list, _ := back.([]any)
-		if back = object[step.name]; len(list) > 0 {
-			back = list[0]
-		}
-	}
-	return back, err == nil
-}
-
-// decoded returns the object that JSON is decoded into.
-func (r *restoring) decoded(tree any) (reflect.Value, error) {
-	object := reflect.New(r.of)
-	content, err := json.Marshal(tree)
-	if err == nil {
-		err = decodeTree(content, object.Interface())
-	}
-	return object, err
-}
-
-// A spot is where a path leads to in an object.
-type spot struct {
-	place
-	value any
-	set   func(value any)
-	// steps are those on the way, and isPart is set if something on the way was restored.
-	steps  []step
-	isPart bool
-}
-
-// A step leads to a field, to an entry of a map, or to an item of a list.
-type step struct {
-	name   string
-	isItem bool
-}
-
-// inBoth returns what two values have in common, and adds what only the first one has, by its
-// path.
-func inBoth(value, other any, path string, rest map[string]keptValue) any {
-	object, isObject := value.(map[string]any)
-	others, areObject := other.(map[string]any)
-	if !isObject || !areObject {
-		if reflect.DeepEqual(value, other) {
-			return value
-		}
-		rest[path] = keptValue{Value: value}
-		return nil
-	}
-	both := map[string]any{}
-	for name := range object {
-		if below := inBoth(object[name], others[name], pathBelow(path, name), rest); below != nil {
-			both[name] = below
-		}
-	}
-	return both
-}
-
-// overlaid returns a value with another one over it.
-func overlaid(under, over any) any {
-	object, ok := under.(map[string]any)
-	others, okToo := over.(map[string]any)
-	if !ok || !okToo {
-		return over
-	}
-	all := maps.Clone(object)
-	for name := range others {
-		all[name] = overlaid(object[name], others[name])
-	}
-	return all
 }

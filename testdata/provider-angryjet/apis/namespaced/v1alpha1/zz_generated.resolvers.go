@@ -20,13 +20,12 @@ package v1alpha1
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	xpv1 "github.com/crossplane/crossplane-runtime/v2/apis/common/v1"
 	errors "github.com/crossplane/crossplane-runtime/v2/pkg/errors"
 	reference "github.com/crossplane/crossplane-runtime/v2/pkg/reference"
+	mrgen "github.com/mrgen-io/provider-angryjet/internal/mrgen"
 	client "sigs.k8s.io/controller-runtime/pkg/client"
-	"strconv"
 )
 
 // ResolveReferences of this Server.
@@ -109,7 +108,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	mg.Spec.ForProvider.TextPointersRefs = mrsp.ResolvedReferences
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-		CurrentValue: fromFloatPtr(mg.Spec.ForProvider.FloatPointer),
+		CurrentValue: mrgen.FromFloatPtr(mg.Spec.ForProvider.FloatPointer),
 		Extract:      reference.ExternalName(),
 		Namespace:    mg.GetNamespace(),
 		Reference:    mg.Spec.ForProvider.FloatPointerRef,
@@ -122,7 +121,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.floatPointer", "Network", mg.Spec.ForProvider.FloatPointerRef, mg.Spec.ForProvider.FloatPointerSelector)
 	}
-	if err = setNumber(&mg.Spec.ForProvider.FloatPointer, rsp.ResolvedValue, toFloatPtr[float64]); err != nil {
+	if err = mrgen.SetNumber(&mg.Spec.ForProvider.FloatPointer, rsp.ResolvedValue, mrgen.ToFloatPtr[float64]); err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.floatPointer", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.ForProvider.FloatPointerRef = rsp.ResolvedReference
@@ -476,7 +475,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	mg.Spec.InitProvider.TextPointersRefs = mrsp.ResolvedReferences
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-		CurrentValue: fromFloatPtr(mg.Spec.InitProvider.FloatPointer),
+		CurrentValue: mrgen.FromFloatPtr(mg.Spec.InitProvider.FloatPointer),
 		Extract:      reference.ExternalName(),
 		Namespace:    mg.GetNamespace(),
 		Reference:    mg.Spec.InitProvider.FloatPointerRef,
@@ -489,7 +488,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.initProvider.floatPointer", "Network", mg.Spec.InitProvider.FloatPointerRef, mg.Spec.InitProvider.FloatPointerSelector)
 	}
-	if err = setNumber(&mg.Spec.InitProvider.FloatPointer, rsp.ResolvedValue, toFloatPtr[float64]); err != nil {
+	if err = mrgen.SetNumber(&mg.Spec.InitProvider.FloatPointer, rsp.ResolvedValue, mrgen.ToFloatPtr[float64]); err != nil {
 		return namespacedResolutionError(err, "spec.initProvider.floatPointer", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.InitProvider.FloatPointerRef = rsp.ResolvedReference
@@ -776,14 +775,6 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	return nil
 }
 
-// fromFloatPtr adapts a pointer to a number for use as a CurrentValue. Nil is no value.
-func fromFloatPtr[T ~float64](v *T) string {
-	if v == nil {
-		return ""
-	}
-	return strconv.FormatFloat(float64(*v), 'f', -1, 64)
-}
-
 // multiNamespacedResolutionError says which of several references can't be resolved: the first that can't be on its own.
 func multiNamespacedResolutionError(ctx context.Context, r *reference.APINamespacedResolver, mreq reference.MultiNamespacedResolutionRequest, err error, path, kind string) error {
 	if len(mreq.References) == 0 || mreq.Selector != nil && mreq.Selector.Policy.IsResolvePolicyAlways() {
@@ -809,30 +800,4 @@ func namespacedResolutionError(err error, path, kind string, ref *xpv1.Namespace
 		return errors.Wrapf(err, "%s: cannot resolve reference to %s by selector", path, kind)
 	}
 	return errors.Wrapf(err, "%s: cannot resolve reference to %s %q", path, kind, ref.Name)
-}
-
-// setNumber sets a field to a ResolvedValue. It leaves the field as it is if that is no number.
-func setNumber[T any](field *T, value string, read func(string) (T, error)) error {
-	v, err := read(value)
-	if err != nil {
-		return err
-	}
-	*field = v
-	return nil
-}
-
-// toFloatPtr adapts a ResolvedValue for use as a pointer to a number. No value is nil.
-func toFloatPtr[T ~float64](value string) (*T, error) {
-	if value == "" {
-		return nil, nil
-	}
-	v, err := strconv.ParseFloat(value, 64)
-	if err == nil && !json.Valid([]byte(value)) {
-		err = fmt.Errorf("parsing %q: not a number in JSON", value)
-	}
-	if err != nil {
-		return nil, err
-	}
-	number := T(v)
-	return &number, nil
 }

@@ -20,6 +20,7 @@ package v1alpha1
 
 import (
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"github.com/mrgen-io/provider-references/internal/mrgen"
 	"slices"
 )
 
@@ -81,27 +82,27 @@ type ServerInitParameters struct {
 // are merged, lists are not. The result shares no memory with s.
 func (s *ServerSpec) CreateParameters() ServerParameters {
 	p := *s.ForProvider.DeepCopy()
-	initial := valueOf(s.InitProvider)
+	initial := mrgen.ValueOf(s.InitProvider)
 	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && initial.NetworkID != nil {
-		p.NetworkID = pointerTo(*initial.NetworkID)
+		p.NetworkID = mrgen.PointerTo(*initial.NetworkID)
 	}
 	if p.NetworkIDRef == nil && initial.NetworkIDRef != nil {
-		p.NetworkIDRef = pointerTo(deepCopy(*initial.NetworkIDRef))
+		p.NetworkIDRef = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDRef))
 	}
 	if p.NetworkIDSelector == nil && initial.NetworkIDSelector != nil {
-		p.NetworkIDSelector = pointerTo(deepCopy(*initial.NetworkIDSelector))
+		p.NetworkIDSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDSelector))
 	}
 	if len(p.NetworkIDs) == 0 && p.NetworkIDsRefs == nil && p.NetworkIDsSelector == nil && len(initial.NetworkIDs) > 0 {
 		p.NetworkIDs = slices.Clone(initial.NetworkIDs)
 	}
 	if len(p.NetworkIDsRefs) == 0 && len(initial.NetworkIDsRefs) > 0 {
-		p.NetworkIDsRefs = convertSlice(initial.NetworkIDsRefs, deepCopy[xpv2.Reference])
+		p.NetworkIDsRefs = mrgen.ConvertSlice(initial.NetworkIDsRefs, mrgen.DeepCopy[xpv2.Reference])
 	}
 	if p.NetworkIDsSelector == nil && initial.NetworkIDsSelector != nil {
-		p.NetworkIDsSelector = pointerTo(deepCopy(*initial.NetworkIDsSelector))
+		p.NetworkIDsSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.NetworkIDsSelector))
 	}
 	if len(p.Links) == 0 && len(initial.Links) > 0 {
-		p.Links = convertSlice(initial.Links, newInitialLink)
+		p.Links = mrgen.ConvertSlice(initial.Links, newInitialLink)
 	}
 	return p
 }
@@ -110,44 +111,13 @@ func (s *ServerSpec) CreateParameters() ServerParameters {
 func newInitialLink(initial LinkInitParameters) Link {
 	var p Link
 	if initial.Port != nil && p.PortRef == nil && p.PortSelector == nil {
-		p.Port = pointerTo(*initial.Port)
+		p.Port = mrgen.PointerTo(*initial.Port)
 	}
 	if initial.PortRef != nil {
-		p.PortRef = pointerTo(deepCopy(*initial.PortRef))
+		p.PortRef = mrgen.PointerTo(mrgen.DeepCopy(*initial.PortRef))
 	}
 	if initial.PortSelector != nil {
-		p.PortSelector = pointerTo(deepCopy(*initial.PortSelector))
+		p.PortSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.PortSelector))
 	}
 	return p
-}
-
-// pointerTo returns a pointer to a value.
-func pointerTo[T any](value T) *T { return &value }
-
-// valueOf returns what a pointer points to, or the zero value if it is nil.
-func valueOf[T any](pointer *T) T {
-	if pointer == nil {
-		var zero T
-		return zero
-	}
-	return *pointer
-}
-
-// deepCopy returns a copy of a value that shares no memory with it.
-func deepCopy[T any, P interface {
-	*T
-	DeepCopyInto(*T)
-}](value T) T {
-	var out T
-	P(&value).DeepCopyInto(&out)
-	return out
-}
-
-// convertSlice converts the items of a list.
-func convertSlice[D, O any](observed []O, convert func(O) D) []D {
-	items := make([]D, len(observed))
-	for i, item := range observed {
-		items[i] = convert(item)
-	}
-	return items
 }

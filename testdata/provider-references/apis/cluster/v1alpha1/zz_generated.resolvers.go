@@ -20,13 +20,12 @@ package v1alpha1
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	errors "github.com/crossplane/crossplane-runtime/v2/pkg/errors"
 	reference "github.com/crossplane/crossplane-runtime/v2/pkg/reference"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	mrgen "github.com/mrgen-io/provider-references/internal/mrgen"
 	client "sigs.k8s.io/controller-runtime/pkg/client"
-	"strconv"
 )
 
 // ResolveReferences of this Server.
@@ -75,7 +74,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 
 	for i3 := 0; i3 < len(mg.Spec.ForProvider.Links); i3++ {
 		rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-			CurrentValue: fromIntegerPtr(mg.Spec.ForProvider.Links[i3].Port),
+			CurrentValue: mrgen.FromIntegerPtr(mg.Spec.ForProvider.Links[i3].Port),
 			Extract:      reference.ExternalName(),
 			Namespace:    mg.GetNamespace(),
 			Reference:    mg.Spec.ForProvider.Links[i3].PortRef,
@@ -88,7 +87,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return resolutionError(err, fmt.Sprintf("spec.forProvider.links[%d].port", i3), "Network", mg.Spec.ForProvider.Links[i3].PortRef, mg.Spec.ForProvider.Links[i3].PortSelector)
 		}
-		if err = setNumber(&mg.Spec.ForProvider.Links[i3].Port, rsp.ResolvedValue, toIntegerPtr[int64]); err != nil {
+		if err = mrgen.SetNumber(&mg.Spec.ForProvider.Links[i3].Port, rsp.ResolvedValue, mrgen.ToIntegerPtr[int64]); err != nil {
 			return resolutionError(err, fmt.Sprintf("spec.forProvider.links[%d].port", i3), "Network", rsp.ResolvedReference, nil)
 		}
 		mg.Spec.ForProvider.Links[i3].PortRef = rsp.ResolvedReference
@@ -136,7 +135,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if mg.Spec.InitProvider != nil {
 		for i3 := 0; i3 < len(mg.Spec.InitProvider.Links); i3++ {
 			rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-				CurrentValue: fromIntegerPtr(mg.Spec.InitProvider.Links[i3].Port),
+				CurrentValue: mrgen.FromIntegerPtr(mg.Spec.InitProvider.Links[i3].Port),
 				Extract:      reference.ExternalName(),
 				Namespace:    mg.GetNamespace(),
 				Reference:    mg.Spec.InitProvider.Links[i3].PortRef,
@@ -149,7 +148,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			if err != nil {
 				return resolutionError(err, fmt.Sprintf("spec.initProvider.links[%d].port", i3), "Network", mg.Spec.InitProvider.Links[i3].PortRef, mg.Spec.InitProvider.Links[i3].PortSelector)
 			}
-			if err = setNumber(&mg.Spec.InitProvider.Links[i3].Port, rsp.ResolvedValue, toIntegerPtr[int64]); err != nil {
+			if err = mrgen.SetNumber(&mg.Spec.InitProvider.Links[i3].Port, rsp.ResolvedValue, mrgen.ToIntegerPtr[int64]); err != nil {
 				return resolutionError(err, fmt.Sprintf("spec.initProvider.links[%d].port", i3), "Network", rsp.ResolvedReference, nil)
 			}
 			mg.Spec.InitProvider.Links[i3].PortRef = rsp.ResolvedReference
@@ -158,14 +157,6 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	}
 
 	return nil
-}
-
-// fromIntegerPtr adapts a pointer to a number for use as a CurrentValue. Nil is no value.
-func fromIntegerPtr[T ~int64](v *T) string {
-	if v == nil {
-		return ""
-	}
-	return strconv.FormatInt(int64(*v), 10)
 }
 
 // multiResolutionError says which of several references can't be resolved: the first that can't be on its own.
@@ -193,30 +184,4 @@ func resolutionError(err error, path, kind string, ref *xpv2.Reference, selector
 		return errors.Wrapf(err, "%s: cannot resolve reference to %s by selector", path, kind)
 	}
 	return errors.Wrapf(err, "%s: cannot resolve reference to %s %q", path, kind, ref.Name)
-}
-
-// setNumber sets a field to a ResolvedValue. It leaves the field as it is if that is no number.
-func setNumber[T any](field *T, value string, read func(string) (T, error)) error {
-	v, err := read(value)
-	if err != nil {
-		return err
-	}
-	*field = v
-	return nil
-}
-
-// toIntegerPtr adapts a ResolvedValue for use as a pointer to a number. No value is nil.
-func toIntegerPtr[T ~int64](value string) (*T, error) {
-	if value == "" {
-		return nil, nil
-	}
-	v, err := strconv.ParseInt(value, 10, 64)
-	if err == nil && !json.Valid([]byte(value)) {
-		err = fmt.Errorf("parsing %q: not a number in JSON", value)
-	}
-	if err != nil {
-		return nil, err
-	}
-	number := T(v)
-	return &number, nil
 }

@@ -20,16 +20,15 @@ package v1alpha1
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	errors "github.com/crossplane/crossplane-runtime/v2/pkg/errors"
 	reference "github.com/crossplane/crossplane-runtime/v2/pkg/reference"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	v1alpha1 "github.com/mrgen-io/provider-references/apis/cluster/v1alpha1"
+	mrgen "github.com/mrgen-io/provider-references/internal/mrgen"
 	"maps"
 	client "sigs.k8s.io/controller-runtime/pkg/client"
 	"slices"
-	"strconv"
 )
 
 // ResolveReferences of this Server.
@@ -195,7 +194,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	mg.Spec.ForProvider.Values.NamePointersRefs = mrsp.ResolvedReferences
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-		CurrentValue: fromInteger(mg.Spec.ForProvider.Values.Integer),
+		CurrentValue: mrgen.FromInteger(mg.Spec.ForProvider.Values.Integer),
 		Extract:      reference.ExternalName(),
 		Namespace:    mg.GetNamespace(),
 		Reference:    mg.Spec.ForProvider.Values.IntegerRef,
@@ -208,13 +207,13 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.integer", "Network", mg.Spec.ForProvider.Values.IntegerRef, mg.Spec.ForProvider.Values.IntegerSelector)
 	}
-	if err = setNumber(&mg.Spec.ForProvider.Values.Integer, rsp.ResolvedValue, toInteger[int64]); err != nil {
+	if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.Integer, rsp.ResolvedValue, mrgen.ToInteger[int64]); err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.integer", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.ForProvider.Values.IntegerRef = rsp.ResolvedReference
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-		CurrentValue: fromIntegerPtr(mg.Spec.ForProvider.Values.IntegerPointer),
+		CurrentValue: mrgen.FromIntegerPtr(mg.Spec.ForProvider.Values.IntegerPointer),
 		Extract:      reference.ExternalName(),
 		Namespace:    mg.GetNamespace(),
 		Reference:    mg.Spec.ForProvider.Values.IntegerPointerRef,
@@ -227,7 +226,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.integerPointer", "Network", mg.Spec.ForProvider.Values.IntegerPointerRef, mg.Spec.ForProvider.Values.IntegerPointerSelector)
 	}
-	if err = setNumber(&mg.Spec.ForProvider.Values.IntegerPointer, rsp.ResolvedValue, toIntegerPtr[int64]); err != nil {
+	if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.IntegerPointer, rsp.ResolvedValue, mrgen.ToIntegerPtr[int64]); err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.integerPointer", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.ForProvider.Values.IntegerPointerRef = rsp.ResolvedReference
@@ -244,13 +243,13 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		},
 	}
 	for i := range mg.Spec.ForProvider.Values.Integers {
-		mreq.CurrentValues[i] = fromInteger(mg.Spec.ForProvider.Values.Integers[i])
+		mreq.CurrentValues[i] = mrgen.FromInteger(mg.Spec.ForProvider.Values.Integers[i])
 	}
 	mrsp, err = r.ResolveMultiple(ctx, mreq)
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.integers", "Network")
 	}
-	if i, err := setNumbers(&mg.Spec.ForProvider.Values.Integers, mrsp.ResolvedValues, toInteger[int64]); err != nil {
+	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.Integers, mrsp.ResolvedValues, mrgen.ToInteger[int64]); err != nil {
 		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.integers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.Values.IntegersRefs = mrsp.ResolvedReferences
@@ -267,19 +266,19 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		},
 	}
 	for i := range mg.Spec.ForProvider.Values.IntegerPointers {
-		mreq.CurrentValues[i] = fromIntegerPtr(mg.Spec.ForProvider.Values.IntegerPointers[i])
+		mreq.CurrentValues[i] = mrgen.FromIntegerPtr(mg.Spec.ForProvider.Values.IntegerPointers[i])
 	}
 	mrsp, err = r.ResolveMultiple(ctx, mreq)
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.integerPointers", "Network")
 	}
-	if i, err := setNumbers(&mg.Spec.ForProvider.Values.IntegerPointers, mrsp.ResolvedValues, toIntegerPtr[int64]); err != nil {
+	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.IntegerPointers, mrsp.ResolvedValues, mrgen.ToIntegerPtr[int64]); err != nil {
 		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.integerPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.Values.IntegerPointersRefs = mrsp.ResolvedReferences
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-		CurrentValue: fromInteger(mg.Spec.ForProvider.Values.Count),
+		CurrentValue: mrgen.FromInteger(mg.Spec.ForProvider.Values.Count),
 		Extract:      reference.ExternalName(),
 		Namespace:    mg.GetNamespace(),
 		Reference:    mg.Spec.ForProvider.Values.CountRef,
@@ -292,13 +291,13 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.count", "Network", mg.Spec.ForProvider.Values.CountRef, mg.Spec.ForProvider.Values.CountSelector)
 	}
-	if err = setNumber(&mg.Spec.ForProvider.Values.Count, rsp.ResolvedValue, toInteger[Count]); err != nil {
+	if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.Count, rsp.ResolvedValue, mrgen.ToInteger[Count]); err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.count", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.ForProvider.Values.CountRef = rsp.ResolvedReference
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-		CurrentValue: fromIntegerPtr(mg.Spec.ForProvider.Values.CountPointer),
+		CurrentValue: mrgen.FromIntegerPtr(mg.Spec.ForProvider.Values.CountPointer),
 		Extract:      reference.ExternalName(),
 		Namespace:    mg.GetNamespace(),
 		Reference:    mg.Spec.ForProvider.Values.CountPointerRef,
@@ -311,7 +310,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.countPointer", "Network", mg.Spec.ForProvider.Values.CountPointerRef, mg.Spec.ForProvider.Values.CountPointerSelector)
 	}
-	if err = setNumber(&mg.Spec.ForProvider.Values.CountPointer, rsp.ResolvedValue, toIntegerPtr[Count]); err != nil {
+	if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.CountPointer, rsp.ResolvedValue, mrgen.ToIntegerPtr[Count]); err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.countPointer", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.ForProvider.Values.CountPointerRef = rsp.ResolvedReference
@@ -328,13 +327,13 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		},
 	}
 	for i := range mg.Spec.ForProvider.Values.Counts {
-		mreq.CurrentValues[i] = fromInteger(mg.Spec.ForProvider.Values.Counts[i])
+		mreq.CurrentValues[i] = mrgen.FromInteger(mg.Spec.ForProvider.Values.Counts[i])
 	}
 	mrsp, err = r.ResolveMultiple(ctx, mreq)
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.counts", "Network")
 	}
-	if i, err := setNumbers(&mg.Spec.ForProvider.Values.Counts, mrsp.ResolvedValues, toInteger[Count]); err != nil {
+	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.Counts, mrsp.ResolvedValues, mrgen.ToInteger[Count]); err != nil {
 		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.counts[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.Values.CountsRefs = mrsp.ResolvedReferences
@@ -351,19 +350,19 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		},
 	}
 	for i := range mg.Spec.ForProvider.Values.CountPointers {
-		mreq.CurrentValues[i] = fromIntegerPtr(mg.Spec.ForProvider.Values.CountPointers[i])
+		mreq.CurrentValues[i] = mrgen.FromIntegerPtr(mg.Spec.ForProvider.Values.CountPointers[i])
 	}
 	mrsp, err = r.ResolveMultiple(ctx, mreq)
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.countPointers", "Network")
 	}
-	if i, err := setNumbers(&mg.Spec.ForProvider.Values.CountPointers, mrsp.ResolvedValues, toIntegerPtr[Count]); err != nil {
+	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.CountPointers, mrsp.ResolvedValues, mrgen.ToIntegerPtr[Count]); err != nil {
 		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.countPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.Values.CountPointersRefs = mrsp.ResolvedReferences
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-		CurrentValue: fromFloat(mg.Spec.ForProvider.Values.Float),
+		CurrentValue: mrgen.FromFloat(mg.Spec.ForProvider.Values.Float),
 		Extract:      reference.ExternalName(),
 		Namespace:    mg.GetNamespace(),
 		Reference:    mg.Spec.ForProvider.Values.FloatRef,
@@ -376,13 +375,13 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.float", "Network", mg.Spec.ForProvider.Values.FloatRef, mg.Spec.ForProvider.Values.FloatSelector)
 	}
-	if err = setNumber(&mg.Spec.ForProvider.Values.Float, rsp.ResolvedValue, toFloat[float64]); err != nil {
+	if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.Float, rsp.ResolvedValue, mrgen.ToFloat[float64]); err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.float", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.ForProvider.Values.FloatRef = rsp.ResolvedReference
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-		CurrentValue: fromFloatPtr(mg.Spec.ForProvider.Values.FloatPointer),
+		CurrentValue: mrgen.FromFloatPtr(mg.Spec.ForProvider.Values.FloatPointer),
 		Extract:      reference.ExternalName(),
 		Namespace:    mg.GetNamespace(),
 		Reference:    mg.Spec.ForProvider.Values.FloatPointerRef,
@@ -395,7 +394,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.floatPointer", "Network", mg.Spec.ForProvider.Values.FloatPointerRef, mg.Spec.ForProvider.Values.FloatPointerSelector)
 	}
-	if err = setNumber(&mg.Spec.ForProvider.Values.FloatPointer, rsp.ResolvedValue, toFloatPtr[float64]); err != nil {
+	if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.FloatPointer, rsp.ResolvedValue, mrgen.ToFloatPtr[float64]); err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.floatPointer", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.ForProvider.Values.FloatPointerRef = rsp.ResolvedReference
@@ -412,13 +411,13 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		},
 	}
 	for i := range mg.Spec.ForProvider.Values.Floats {
-		mreq.CurrentValues[i] = fromFloat(mg.Spec.ForProvider.Values.Floats[i])
+		mreq.CurrentValues[i] = mrgen.FromFloat(mg.Spec.ForProvider.Values.Floats[i])
 	}
 	mrsp, err = r.ResolveMultiple(ctx, mreq)
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.floats", "Network")
 	}
-	if i, err := setNumbers(&mg.Spec.ForProvider.Values.Floats, mrsp.ResolvedValues, toFloat[float64]); err != nil {
+	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.Floats, mrsp.ResolvedValues, mrgen.ToFloat[float64]); err != nil {
 		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.floats[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.Values.FloatsRefs = mrsp.ResolvedReferences
@@ -435,19 +434,19 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		},
 	}
 	for i := range mg.Spec.ForProvider.Values.FloatPointers {
-		mreq.CurrentValues[i] = fromFloatPtr(mg.Spec.ForProvider.Values.FloatPointers[i])
+		mreq.CurrentValues[i] = mrgen.FromFloatPtr(mg.Spec.ForProvider.Values.FloatPointers[i])
 	}
 	mrsp, err = r.ResolveMultiple(ctx, mreq)
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.floatPointers", "Network")
 	}
-	if i, err := setNumbers(&mg.Spec.ForProvider.Values.FloatPointers, mrsp.ResolvedValues, toFloatPtr[float64]); err != nil {
+	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.FloatPointers, mrsp.ResolvedValues, mrgen.ToFloatPtr[float64]); err != nil {
 		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.floatPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.Values.FloatPointersRefs = mrsp.ResolvedReferences
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-		CurrentValue: fromFloat(mg.Spec.ForProvider.Values.Ratio),
+		CurrentValue: mrgen.FromFloat(mg.Spec.ForProvider.Values.Ratio),
 		Extract:      reference.ExternalName(),
 		Namespace:    mg.GetNamespace(),
 		Reference:    mg.Spec.ForProvider.Values.RatioRef,
@@ -460,13 +459,13 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.ratio", "Network", mg.Spec.ForProvider.Values.RatioRef, mg.Spec.ForProvider.Values.RatioSelector)
 	}
-	if err = setNumber(&mg.Spec.ForProvider.Values.Ratio, rsp.ResolvedValue, toFloat[Ratio]); err != nil {
+	if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.Ratio, rsp.ResolvedValue, mrgen.ToFloat[Ratio]); err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.ratio", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.ForProvider.Values.RatioRef = rsp.ResolvedReference
 
 	rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-		CurrentValue: fromFloatPtr(mg.Spec.ForProvider.Values.RatioPointer),
+		CurrentValue: mrgen.FromFloatPtr(mg.Spec.ForProvider.Values.RatioPointer),
 		Extract:      reference.ExternalName(),
 		Namespace:    mg.GetNamespace(),
 		Reference:    mg.Spec.ForProvider.Values.RatioPointerRef,
@@ -479,7 +478,7 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	if err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.ratioPointer", "Network", mg.Spec.ForProvider.Values.RatioPointerRef, mg.Spec.ForProvider.Values.RatioPointerSelector)
 	}
-	if err = setNumber(&mg.Spec.ForProvider.Values.RatioPointer, rsp.ResolvedValue, toFloatPtr[Ratio]); err != nil {
+	if err = mrgen.SetNumber(&mg.Spec.ForProvider.Values.RatioPointer, rsp.ResolvedValue, mrgen.ToFloatPtr[Ratio]); err != nil {
 		return namespacedResolutionError(err, "spec.forProvider.values.ratioPointer", "Network", rsp.ResolvedReference, nil)
 	}
 	mg.Spec.ForProvider.Values.RatioPointerRef = rsp.ResolvedReference
@@ -496,13 +495,13 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		},
 	}
 	for i := range mg.Spec.ForProvider.Values.Ratios {
-		mreq.CurrentValues[i] = fromFloat(mg.Spec.ForProvider.Values.Ratios[i])
+		mreq.CurrentValues[i] = mrgen.FromFloat(mg.Spec.ForProvider.Values.Ratios[i])
 	}
 	mrsp, err = r.ResolveMultiple(ctx, mreq)
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.ratios", "Network")
 	}
-	if i, err := setNumbers(&mg.Spec.ForProvider.Values.Ratios, mrsp.ResolvedValues, toFloat[Ratio]); err != nil {
+	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.Ratios, mrsp.ResolvedValues, mrgen.ToFloat[Ratio]); err != nil {
 		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.ratios[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.Values.RatiosRefs = mrsp.ResolvedReferences
@@ -519,13 +518,13 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		},
 	}
 	for i := range mg.Spec.ForProvider.Values.RatioPointers {
-		mreq.CurrentValues[i] = fromFloatPtr(mg.Spec.ForProvider.Values.RatioPointers[i])
+		mreq.CurrentValues[i] = mrgen.FromFloatPtr(mg.Spec.ForProvider.Values.RatioPointers[i])
 	}
 	mrsp, err = r.ResolveMultiple(ctx, mreq)
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.values.ratioPointers", "Network")
 	}
-	if i, err := setNumbers(&mg.Spec.ForProvider.Values.RatioPointers, mrsp.ResolvedValues, toFloatPtr[Ratio]); err != nil {
+	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.Values.RatioPointers, mrsp.ResolvedValues, mrgen.ToFloatPtr[Ratio]); err != nil {
 		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.values.ratioPointers[%d]", i), "Network", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.Values.RatioPointersRefs = mrsp.ResolvedReferences
@@ -883,38 +882,6 @@ func (r clusterReader) List(ctx context.Context, list client.ObjectList, options
 	return r.Reader.List(ctx, list, append(options, client.InNamespace(""))...)
 }
 
-// fromFloat adapts a number for use as a CurrentValue. Zero is no value.
-func fromFloat[T ~float64](v T) string {
-	if v == 0 {
-		return ""
-	}
-	return strconv.FormatFloat(float64(v), 'f', -1, 64)
-}
-
-// fromFloatPtr adapts a pointer to a number for use as a CurrentValue. Nil is no value.
-func fromFloatPtr[T ~float64](v *T) string {
-	if v == nil {
-		return ""
-	}
-	return strconv.FormatFloat(float64(*v), 'f', -1, 64)
-}
-
-// fromInteger adapts a number for use as a CurrentValue. Zero is no value.
-func fromInteger[T ~int64](v T) string {
-	if v == 0 {
-		return ""
-	}
-	return strconv.FormatInt(int64(v), 10)
-}
-
-// fromIntegerPtr adapts a pointer to a number for use as a CurrentValue. Nil is no value.
-func fromIntegerPtr[T ~int64](v *T) string {
-	if v == nil {
-		return ""
-	}
-	return strconv.FormatInt(int64(*v), 10)
-}
-
 // multiNamespacedResolutionError says which of several references can't be resolved: the first that can't be on its own.
 func multiNamespacedResolutionError(ctx context.Context, r *reference.APINamespacedResolver, mreq reference.MultiNamespacedResolutionRequest, err error, path, kind string) error {
 	if len(mreq.References) == 0 || mreq.Selector != nil && mreq.Selector.Policy.IsResolvePolicyAlways() {
@@ -940,90 +907,4 @@ func namespacedResolutionError(err error, path, kind string, ref *xpv2.Namespace
 		return errors.Wrapf(err, "%s: cannot resolve reference to %s by selector", path, kind)
 	}
 	return errors.Wrapf(err, "%s: cannot resolve reference to %s %q", path, kind, ref.Name)
-}
-
-// setNumber sets a field to a ResolvedValue. It leaves the field as it is if that is no number.
-func setNumber[T any](field *T, value string, read func(string) (T, error)) error {
-	v, err := read(value)
-	if err != nil {
-		return err
-	}
-	*field = v
-	return nil
-}
-
-// setNumbers sets a field to ResolvedValues. It leaves the field as it is if one is no number, and returns its index.
-func setNumbers[S ~[]T, T any](field *S, values []string, read func(string) (T, error)) (int, error) {
-	numbers := make(S, len(values))
-	for i := range values {
-		v, err := read(values[i])
-		if err != nil {
-			return i, err
-		}
-		numbers[i] = v
-	}
-	*field = numbers
-	return 0, nil
-}
-
-// toFloat adapts a ResolvedValue for use as a number. No value is zero.
-func toFloat[T ~float64](value string) (T, error) {
-	if value == "" {
-		return 0, nil
-	}
-	v, err := strconv.ParseFloat(value, 64)
-	if err == nil && !json.Valid([]byte(value)) {
-		err = fmt.Errorf("parsing %q: not a number in JSON", value)
-	}
-	if err != nil {
-		return 0, err
-	}
-	return T(v), nil
-}
-
-// toFloatPtr adapts a ResolvedValue for use as a pointer to a number. No value is nil.
-func toFloatPtr[T ~float64](value string) (*T, error) {
-	if value == "" {
-		return nil, nil
-	}
-	v, err := strconv.ParseFloat(value, 64)
-	if err == nil && !json.Valid([]byte(value)) {
-		err = fmt.Errorf("parsing %q: not a number in JSON", value)
-	}
-	if err != nil {
-		return nil, err
-	}
-	number := T(v)
-	return &number, nil
-}
-
-// toInteger adapts a ResolvedValue for use as a number. No value is zero.
-func toInteger[T ~int64](value string) (T, error) {
-	if value == "" {
-		return 0, nil
-	}
-	v, err := strconv.ParseInt(value, 10, 64)
-	if err == nil && !json.Valid([]byte(value)) {
-		err = fmt.Errorf("parsing %q: not a number in JSON", value)
-	}
-	if err != nil {
-		return 0, err
-	}
-	return T(v), nil
-}
-
-// toIntegerPtr adapts a ResolvedValue for use as a pointer to a number. No value is nil.
-func toIntegerPtr[T ~int64](value string) (*T, error) {
-	if value == "" {
-		return nil, nil
-	}
-	v, err := strconv.ParseInt(value, 10, 64)
-	if err == nil && !json.Valid([]byte(value)) {
-		err = fmt.Errorf("parsing %q: not a number in JSON", value)
-	}
-	if err != nil {
-		return nil, err
-	}
-	number := T(v)
-	return &number, nil
 }

@@ -20,15 +20,14 @@ package v1alpha1
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	errors "github.com/crossplane/crossplane-runtime/v2/pkg/errors"
 	reference "github.com/crossplane/crossplane-runtime/v2/pkg/reference"
 	resource "github.com/crossplane/crossplane-runtime/v2/pkg/resource"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	mrgen "github.com/mrgen-io/provider-registry/internal/mrgen"
 	registry "github.com/mrgen-io/provider-registry/internal/registry"
 	client "sigs.k8s.io/controller-runtime/pkg/client"
-	"strconv"
 )
 
 // ResolveReferences of this Database.
@@ -47,7 +46,7 @@ func (mg *Database) ResolveReferences(ctx context.Context, c client.Reader) erro
 		Selector:      mg.Spec.ForProvider.QueueNumbersSelector,
 	}
 	for i := range mg.Spec.ForProvider.QueueNumbers {
-		mreq.CurrentValues[i] = fromIntegerPtr(mg.Spec.ForProvider.QueueNumbers[i])
+		mreq.CurrentValues[i] = mrgen.FromIntegerPtr(mg.Spec.ForProvider.QueueNumbers[i])
 	}
 	if mg.GetDeletionTimestamp() == nil && !mreq.IsNoOp() {
 		mreq.To.Managed, mreq.To.List, err = registry.New[resource.Managed, resource.ManagedList]("queue.registry.example.org", "v1alpha1", "Queue")
@@ -59,20 +58,12 @@ func (mg *Database) ResolveReferences(ctx context.Context, c client.Reader) erro
 	if err != nil {
 		return multiNamespacedResolutionError(ctx, r, mreq, err, "spec.forProvider.queueNumbers", "Queue")
 	}
-	if i, err := setNumbers(&mg.Spec.ForProvider.QueueNumbers, mrsp.ResolvedValues, toIntegerPtr[int64]); err != nil {
+	if i, err := mrgen.SetNumbers(&mg.Spec.ForProvider.QueueNumbers, mrsp.ResolvedValues, mrgen.ToIntegerPtr[int64]); err != nil {
 		return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.queueNumbers[%d]", i), "Queue", &mrsp.ResolvedReferences[i], nil)
 	}
 	mg.Spec.ForProvider.QueueNumbersRefs = mrsp.ResolvedReferences
 
 	return nil
-}
-
-// fromIntegerPtr adapts a pointer to a number for use as a CurrentValue. Nil is no value.
-func fromIntegerPtr[T ~int64](v *T) string {
-	if v == nil {
-		return ""
-	}
-	return strconv.FormatInt(int64(*v), 10)
 }
 
 // multiNamespacedResolutionError says which of several references can't be resolved: the first that can't be on its own.
@@ -100,34 +91,4 @@ func namespacedResolutionError(err error, path, kind string, ref *xpv2.Namespace
 		return errors.Wrapf(err, "%s: cannot resolve reference to %s by selector", path, kind)
 	}
 	return errors.Wrapf(err, "%s: cannot resolve reference to %s %q", path, kind, ref.Name)
-}
-
-// setNumbers sets a field to ResolvedValues. It leaves the field as it is if one is no number, and returns its index.
-func setNumbers[S ~[]T, T any](field *S, values []string, read func(string) (T, error)) (int, error) {
-	numbers := make(S, len(values))
-	for i := range values {
-		v, err := read(values[i])
-		if err != nil {
-			return i, err
-		}
-		numbers[i] = v
-	}
-	*field = numbers
-	return 0, nil
-}
-
-// toIntegerPtr adapts a ResolvedValue for use as a pointer to a number. No value is nil.
-func toIntegerPtr[T ~int64](value string) (*T, error) {
-	if value == "" {
-		return nil, nil
-	}
-	v, err := strconv.ParseInt(value, 10, 64)
-	if err == nil && !json.Valid([]byte(value)) {
-		err = fmt.Errorf("parsing %q: not a number in JSON", value)
-	}
-	if err != nil {
-		return nil, err
-	}
-	number := T(v)
-	return &number, nil
 }

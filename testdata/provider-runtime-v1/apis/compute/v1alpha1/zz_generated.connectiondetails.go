@@ -20,7 +20,6 @@ package v1alpha1
 
 import (
 	xpv1 "github.com/crossplane/crossplane-runtime/apis/common/v1"
-	managed "github.com/crossplane/crossplane-runtime/pkg/reconciler/managed"
 	"maps"
 )
 
@@ -37,8 +36,8 @@ type NetworkConnectionDetails struct {
 }
 
 // ConnectionDetails returns the values that are not empty, by their keys.
-func (d NetworkConnectionDetails) ConnectionDetails() managed.ConnectionDetails {
-	details := managed.ConnectionDetails{NetworkConnectionDetailEndpoint: d.Endpoint}
+func (d NetworkConnectionDetails) ConnectionDetails() map[string][]byte {
+	details := map[string][]byte{NetworkConnectionDetailEndpoint: d.Endpoint}
 	maps.DeleteFunc(details, func(_ string, value []byte) bool {
 		return len(value) == 0
 	})

@@ -18,12 +18,7 @@ limitations under the License.
 
 package v1alpha1
 
-import (
-	"fmt"
-	"slices"
-	"strconv"
-	"strings"
-)
+import "github.com/mrgen-io/provider-example/internal/mrgen"
 
 // ObservedGCPSubnetworkSecondaryRange is the observed state of GCPSubnetworkSecondaryRange.
 //
@@ -75,16 +70,16 @@ type ObservedSubnetworkParameters struct {
 func (p *SubnetworkParameters) LateInitialize(observed SubnetworkObservation) bool {
 	changed := false
 	if p.Network == nil && observed.Network != nil {
-		p.Network = pointerTo(*observed.Network)
+		p.Network = mrgen.PointerTo(*observed.Network)
 		changed = true
 	}
-	if p.Region == "" && valueOf(observed.Region) != "" {
+	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
 		p.Region = *observed.Region
 		changed = true
 	}
 	if len(p.SecondaryIPRanges) == 0 && len(observed.SecondaryIPRanges) > 0 {
-		if value, ok := tryConvertSlice(observed.SecondaryIPRanges, func(observed *ObservedGCPSubnetworkSecondaryRange) (*GCPSubnetworkSecondaryRange, bool) {
-			value, ok := newGCPSubnetworkSecondaryRange(valueOf(observed))
+		if value, ok := mrgen.TryConvertSlice(observed.SecondaryIPRanges, func(observed *ObservedGCPSubnetworkSecondaryRange) (*GCPSubnetworkSecondaryRange, bool) {
+			value, ok := newGCPSubnetworkSecondaryRange(mrgen.ValueOf(observed))
 			return &value, ok
 		}); ok {
 			p.SecondaryIPRanges = value
@@ -100,7 +95,7 @@ func (p *SubnetworkParameters) LateInitialize(observed SubnetworkObservation) bo
 // Not filled, since they can't change, and Go has always written them: name.
 func (p *SubnetworkParameters) Adopt(observed SubnetworkObservation) {
 	if p.Network == nil && observed.Network != nil {
-		p.Network = pointerTo(*observed.Network)
+		p.Network = mrgen.PointerTo(*observed.Network)
 	}
 }
 
@@ -112,18 +107,18 @@ func (p *SubnetworkParameters) Adopt(observed SubnetworkObservation) {
 // selfLink.
 func (p *SubnetworkParameters) Diff(observed SubnetworkObservation) []string {
 	var paths []string
-	if p.Name != valueOf(observed.Name) {
+	if p.Name != mrgen.ValueOf(observed.Name) {
 		paths = append(paths, "name")
 	}
-	if p.Network != nil && *p.Network != valueOf(observed.Network) {
+	if p.Network != nil && *p.Network != mrgen.ValueOf(observed.Network) {
 		paths = append(paths, "network")
 	}
-	if p.Region != "" && p.Region != valueOf(observed.Region) {
+	if p.Region != "" && p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
 	if len(p.SecondaryIPRanges) > 0 {
-		paths = append(paths, diffSlice("secondaryIpRanges", p.SecondaryIPRanges, observed.SecondaryIPRanges, func(path string, desired *GCPSubnetworkSecondaryRange, observed *ObservedGCPSubnetworkSecondaryRange) []string {
-			return diffGCPSubnetworkSecondaryRange(path, valueOf(desired), valueOf(observed))
+		paths = append(paths, mrgen.DiffSlice("secondaryIpRanges", p.SecondaryIPRanges, observed.SecondaryIPRanges, func(path string, desired *GCPSubnetworkSecondaryRange, observed *ObservedGCPSubnetworkSecondaryRange) []string {
+			return diffGCPSubnetworkSecondaryRange(path, mrgen.ValueOf(desired), mrgen.ValueOf(observed))
 		})...)
 	}
 	return paths
@@ -132,7 +127,7 @@ func (p *SubnetworkParameters) Diff(observed SubnetworkObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *SubnetworkParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "name")
+	return mrgen.PathsWithin(paths, "name")
 }
 
 // newGCPSubnetworkSecondaryRange returns the value that agrees with an observed
@@ -148,10 +143,10 @@ func newGCPSubnetworkSecondaryRange(observed ObservedGCPSubnetworkSecondaryRange
 
 // adoptGCPSubnetworkSecondaryRange fills unset required fields as Adopt does.
 func adoptGCPSubnetworkSecondaryRange(p *GCPSubnetworkSecondaryRange, observed ObservedGCPSubnetworkSecondaryRange) {
-	if p.IPCIDRRange == "" && valueOf(observed.IPCIDRRange) != "" {
+	if p.IPCIDRRange == "" && mrgen.ValueOf(observed.IPCIDRRange) != "" {
 		p.IPCIDRRange = *observed.IPCIDRRange
 	}
-	if p.RangeName == "" && valueOf(observed.RangeName) != "" {
+	if p.RangeName == "" && mrgen.ValueOf(observed.RangeName) != "" {
 		p.RangeName = *observed.RangeName
 	}
 }
@@ -160,82 +155,11 @@ func adoptGCPSubnetworkSecondaryRange(p *GCPSubnetworkSecondaryRange, observed O
 // contradicted, as Diff does.
 func diffGCPSubnetworkSecondaryRange(path string, p GCPSubnetworkSecondaryRange, observed ObservedGCPSubnetworkSecondaryRange) []string {
 	var paths []string
-	if p.IPCIDRRange != valueOf(observed.IPCIDRRange) {
+	if p.IPCIDRRange != mrgen.ValueOf(observed.IPCIDRRange) {
 		paths = append(paths, path+".ipCidrRange")
 	}
-	if p.RangeName != valueOf(observed.RangeName) {
+	if p.RangeName != mrgen.ValueOf(observed.RangeName) {
 		paths = append(paths, path+".rangeName")
-	}
-	return paths
-}
-
-// pointerTo returns a pointer to a value.
-func pointerTo[T any](value T) *T { return &value }
-
-// valueOf returns what a pointer points to, or the zero value if it is nil.
-func valueOf[T any](pointer *T) T {
-	if pointer == nil {
-		var zero T
-		return zero
-	}
-	return *pointer
-}
-
-// tryConvertSlice converts the items of a list, unless one can't be converted.
-func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bool) {
-	items := make([]D, len(observed))
-	for i, item := range observed {
-		var ok bool
-		if items[i], ok = convert(item); !ok {
-			return nil, false
-		}
-	}
-	return items, true
-}
-
-// withoutKeys returns a path with [] for items and entries, whatever their keys.
-func withoutKeys(path string) string {
-	var short strings.Builder
-	for {
-		before, key, found := strings.Cut(path, "[")
-		short.WriteString(before)
-		if !found {
-			return short.String()
-		}
-		short.WriteString("[]")
-		for key != "" && key[0] != ']' {
-			// A bracket in quotes is part of a key.
-			quoted, err := strconv.QuotedPrefix(key)
-			if err != nil {
-				quoted = key[:1]
-			}
-			key = key[len(quoted):]
-		}
-		path = strings.TrimPrefix(key, "]")
-	}
-}
-
-// pathsWithin returns those of the paths that lead to one of the fields, or into it. In
-// the names of fields, [] stands for any item or entry.
-func pathsWithin(paths []string, fields ...string) []string {
-	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
-		path = withoutKeys(path)
-		return !slices.ContainsFunc(fields, func(field string) bool {
-			rest, found := strings.CutPrefix(path, field)
-			return found && (rest == "" || rest[0] == '.' || rest[0] == '[')
-		})
-	})
-}
-
-// diffSlice returns the paths at which the items of a list differ, or that of the
-// list if it has more or fewer items.
-func diffSlice[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
-	if len(desired) != len(observed) {
-		return []string{path}
-	}
-	var paths []string
-	for i := range desired {
-		paths = append(paths, diff(fmt.Sprintf("%s[%d]", path, i), desired[i], observed[i])...)
 	}
 	return paths
 }

@@ -19,10 +19,8 @@ limitations under the License.
 package v1beta1
 
 import (
-	"fmt"
+	"github.com/mrgen-io/provider-example/internal/mrgen"
 	"slices"
-	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -198,33 +196,33 @@ type SecurityGroupObservation struct {
 func (p *SecurityGroupParameters) LateInitialize(observed SecurityGroupObservation) bool {
 	changed := false
 	if p.Description == nil && observed.Description != nil {
-		p.Description = pointerTo(*observed.Description)
+		p.Description = mrgen.PointerTo(*observed.Description)
 		changed = true
 	}
 	if p.GroupName == nil && observed.GroupName != nil {
-		p.GroupName = pointerTo(*observed.GroupName)
+		p.GroupName = mrgen.PointerTo(*observed.GroupName)
 		changed = true
 	}
 	if len(p.Ingress) == 0 && len(observed.Ingress) > 0 {
-		if value, ok := tryConvertSlice(observed.Ingress, newIPPermission); ok {
+		if value, ok := mrgen.TryConvertSlice(observed.Ingress, newIPPermission); ok {
 			p.Ingress = value
 			changed = true
 		}
 	}
 	if len(p.Egress) == 0 && len(observed.Egress) > 0 {
-		if value, ok := tryConvertSlice(observed.Egress, newIPPermission); ok {
+		if value, ok := mrgen.TryConvertSlice(observed.Egress, newIPPermission); ok {
 			p.Egress = value
 			changed = true
 		}
 	}
 	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
-		if value, ok := tryConvertSlice(observed.Tags, newTag); ok {
+		if value, ok := mrgen.TryConvertSlice(observed.Tags, newTag); ok {
 			p.Tags = value
 			changed = true
 		}
 	}
 	if p.VPCID == nil && p.VPCIDRef == nil && p.VPCIDSelector == nil && observed.VPCID != nil {
-		p.VPCID = pointerTo(*observed.VPCID)
+		p.VPCID = mrgen.PointerTo(*observed.VPCID)
 		changed = true
 	}
 	return changed
@@ -236,10 +234,10 @@ func (p *SecurityGroupParameters) LateInitialize(observed SecurityGroupObservati
 // Not filled, since they can't change, and Go has always written them: region.
 func (p *SecurityGroupParameters) Adopt(observed SecurityGroupObservation) {
 	if p.Description == nil && observed.Description != nil {
-		p.Description = pointerTo(*observed.Description)
+		p.Description = mrgen.PointerTo(*observed.Description)
 	}
 	if p.GroupName == nil && observed.GroupName != nil {
-		p.GroupName = pointerTo(*observed.GroupName)
+		p.GroupName = mrgen.PointerTo(*observed.GroupName)
 	}
 }
 
@@ -250,25 +248,25 @@ func (p *SecurityGroupParameters) Adopt(observed SecurityGroupObservation) {
 // Only the desired state has vpcIdRef and vpcIdSelector.
 func (p *SecurityGroupParameters) Diff(observed SecurityGroupObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.Description != nil && *p.Description != valueOf(observed.Description) {
+	if p.Description != nil && *p.Description != mrgen.ValueOf(observed.Description) {
 		paths = append(paths, "description")
 	}
-	if p.GroupName != nil && *p.GroupName != valueOf(observed.GroupName) {
+	if p.GroupName != nil && *p.GroupName != mrgen.ValueOf(observed.GroupName) {
 		paths = append(paths, "groupName")
 	}
 	if len(p.Ingress) > 0 {
-		paths = append(paths, diffSlice("ingress", p.Ingress, observed.Ingress, diffIPPermission)...)
+		paths = append(paths, mrgen.DiffSlice("ingress", p.Ingress, observed.Ingress, diffIPPermission)...)
 	}
 	if len(p.Egress) > 0 {
-		paths = append(paths, diffSlice("egress", p.Egress, observed.Egress, diffIPPermission)...)
+		paths = append(paths, mrgen.DiffSlice("egress", p.Egress, observed.Egress, diffIPPermission)...)
 	}
 	if len(p.Tags) > 0 {
-		paths = append(paths, diffSlice("tags", p.Tags, observed.Tags, diffTag)...)
+		paths = append(paths, mrgen.DiffSlice("tags", p.Tags, observed.Tags, diffTag)...)
 	}
-	if p.VPCID != nil && *p.VPCID != valueOf(observed.VPCID) {
+	if p.VPCID != nil && *p.VPCID != mrgen.ValueOf(observed.VPCID) {
 		paths = append(paths, "vpcId")
 	}
 	return paths
@@ -277,7 +275,7 @@ func (p *SecurityGroupParameters) Diff(observed SecurityGroupObservation) []stri
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *SecurityGroupParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "region", "description", "groupName", "vpcId")
+	return mrgen.PathsWithin(paths, "region", "description", "groupName", "vpcId")
 }
 
 // LateInitialize fills the fields of p that are unset with what is observed and
@@ -291,29 +289,29 @@ func (p *SecurityGroupParameters) ImmutableFields(paths []string) []string {
 func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 	changed := false
 	if p.AvailabilityZone == nil && observed.AvailabilityZone != nil {
-		p.AvailabilityZone = pointerTo(*observed.AvailabilityZone)
+		p.AvailabilityZone = mrgen.PointerTo(*observed.AvailabilityZone)
 		changed = true
 	}
 	if p.AvailabilityZoneID == nil && observed.AvailabilityZoneID != nil {
-		p.AvailabilityZoneID = pointerTo(*observed.AvailabilityZoneID)
+		p.AvailabilityZoneID = mrgen.PointerTo(*observed.AvailabilityZoneID)
 		changed = true
 	}
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
-		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
+		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 		changed = true
 	}
 	if p.MapPublicIPOnLaunch == nil && observed.MapPublicIPOnLaunch != nil {
-		p.MapPublicIPOnLaunch = pointerTo(*observed.MapPublicIPOnLaunch)
+		p.MapPublicIPOnLaunch = mrgen.PointerTo(*observed.MapPublicIPOnLaunch)
 		changed = true
 	}
 	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
-		if value, ok := tryConvertSlice(observed.Tags, newTag); ok {
+		if value, ok := mrgen.TryConvertSlice(observed.Tags, newTag); ok {
 			p.Tags = value
 			changed = true
 		}
 	}
 	if p.VPCID == nil && p.VPCIDRef == nil && p.VPCIDSelector == nil && observed.VPCID != nil {
-		p.VPCID = pointerTo(*observed.VPCID)
+		p.VPCID = mrgen.PointerTo(*observed.VPCID)
 		changed = true
 	}
 	return changed
@@ -325,7 +323,7 @@ func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 // Not filled, since they can't change, and Go has always written them: region.
 func (p *SubnetParameters) Adopt(observed SubnetObservation) {
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
-		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
+		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 	}
 }
 
@@ -337,25 +335,25 @@ func (p *SubnetParameters) Adopt(observed SubnetObservation) {
 // state has availableIpAddressCount, defaultForAz, subnetId and subnetState.
 func (p *SubnetParameters) Diff(observed SubnetObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.AvailabilityZone != nil && *p.AvailabilityZone != valueOf(observed.AvailabilityZone) {
+	if p.AvailabilityZone != nil && *p.AvailabilityZone != mrgen.ValueOf(observed.AvailabilityZone) {
 		paths = append(paths, "availabilityZone")
 	}
-	if p.AvailabilityZoneID != nil && *p.AvailabilityZoneID != valueOf(observed.AvailabilityZoneID) {
+	if p.AvailabilityZoneID != nil && *p.AvailabilityZoneID != mrgen.ValueOf(observed.AvailabilityZoneID) {
 		paths = append(paths, "availabilityZoneId")
 	}
-	if p.CIDRBlock != nil && *p.CIDRBlock != valueOf(observed.CIDRBlock) {
+	if p.CIDRBlock != nil && *p.CIDRBlock != mrgen.ValueOf(observed.CIDRBlock) {
 		paths = append(paths, "cidrBlock")
 	}
-	if p.MapPublicIPOnLaunch != nil && *p.MapPublicIPOnLaunch != valueOf(observed.MapPublicIPOnLaunch) {
+	if p.MapPublicIPOnLaunch != nil && *p.MapPublicIPOnLaunch != mrgen.ValueOf(observed.MapPublicIPOnLaunch) {
 		paths = append(paths, "mapPublicIPOnLaunch")
 	}
 	if len(p.Tags) > 0 {
-		paths = append(paths, diffSlice("tags", p.Tags, observed.Tags, diffTag)...)
+		paths = append(paths, mrgen.DiffSlice("tags", p.Tags, observed.Tags, diffTag)...)
 	}
-	if p.VPCID != nil && *p.VPCID != valueOf(observed.VPCID) {
+	if p.VPCID != nil && *p.VPCID != mrgen.ValueOf(observed.VPCID) {
 		paths = append(paths, "vpcId")
 	}
 	return paths
@@ -364,7 +362,7 @@ func (p *SubnetParameters) Diff(observed SubnetObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *SubnetParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "region", "availabilityZone", "availabilityZoneId", "cidrBlock", "vpcId")
+	return mrgen.PathsWithin(paths, "region", "availabilityZone", "availabilityZoneId", "cidrBlock", "vpcId")
 }
 
 // LateInitialize fills the fields of p that are unset with what is observed and
@@ -378,31 +376,31 @@ func (p *SubnetParameters) ImmutableFields(paths []string) []string {
 func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 	changed := false
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
-		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
+		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 		changed = true
 	}
 	if p.IPv6CIDRBlock == nil && observed.IPv6CIDRBlock != nil {
-		p.IPv6CIDRBlock = pointerTo(*observed.IPv6CIDRBlock)
+		p.IPv6CIDRBlock = mrgen.PointerTo(*observed.IPv6CIDRBlock)
 		changed = true
 	}
 	if p.IPv6Pool == nil && observed.IPv6Pool != nil {
-		p.IPv6Pool = pointerTo(*observed.IPv6Pool)
+		p.IPv6Pool = mrgen.PointerTo(*observed.IPv6Pool)
 		changed = true
 	}
 	if p.EnableDNSSupport == nil && observed.EnableDNSSupport != nil {
-		p.EnableDNSSupport = pointerTo(*observed.EnableDNSSupport)
+		p.EnableDNSSupport = mrgen.PointerTo(*observed.EnableDNSSupport)
 		changed = true
 	}
 	if p.EnableDNSHostNames == nil && observed.EnableDNSHostNames != nil {
-		p.EnableDNSHostNames = pointerTo(*observed.EnableDNSHostNames)
+		p.EnableDNSHostNames = mrgen.PointerTo(*observed.EnableDNSHostNames)
 		changed = true
 	}
 	if p.InstanceTenancy == nil && observed.InstanceTenancy != nil && slices.Contains([]string{"default", "dedicated", "host"}, *observed.InstanceTenancy) {
-		p.InstanceTenancy = pointerTo(InstanceTenancy(*observed.InstanceTenancy))
+		p.InstanceTenancy = mrgen.PointerTo(InstanceTenancy(*observed.InstanceTenancy))
 		changed = true
 	}
 	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
-		if value, ok := tryConvertSlice(observed.Tags, newTag); ok {
+		if value, ok := mrgen.TryConvertSlice(observed.Tags, newTag); ok {
 			p.Tags = value
 			changed = true
 		}
@@ -416,7 +414,7 @@ func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 // Not filled, since they can't change, and Go has always written them: region.
 func (p *VPCParameters) Adopt(observed VPCObservation) {
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
-		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
+		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 	}
 }
 
@@ -428,29 +426,29 @@ func (p *VPCParameters) Adopt(observed VPCObservation) {
 // vpcId and vpcState.
 func (p *VPCParameters) Diff(observed VPCObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.CIDRBlock != nil && *p.CIDRBlock != valueOf(observed.CIDRBlock) {
+	if p.CIDRBlock != nil && *p.CIDRBlock != mrgen.ValueOf(observed.CIDRBlock) {
 		paths = append(paths, "cidrBlock")
 	}
-	if p.IPv6CIDRBlock != nil && *p.IPv6CIDRBlock != valueOf(observed.IPv6CIDRBlock) {
+	if p.IPv6CIDRBlock != nil && *p.IPv6CIDRBlock != mrgen.ValueOf(observed.IPv6CIDRBlock) {
 		paths = append(paths, "ipv6CidrBlock")
 	}
-	if p.IPv6Pool != nil && *p.IPv6Pool != valueOf(observed.IPv6Pool) {
+	if p.IPv6Pool != nil && *p.IPv6Pool != mrgen.ValueOf(observed.IPv6Pool) {
 		paths = append(paths, "ipv6Pool")
 	}
-	if p.EnableDNSSupport != nil && *p.EnableDNSSupport != valueOf(observed.EnableDNSSupport) {
+	if p.EnableDNSSupport != nil && *p.EnableDNSSupport != mrgen.ValueOf(observed.EnableDNSSupport) {
 		paths = append(paths, "enableDnsSupport")
 	}
-	if p.EnableDNSHostNames != nil && *p.EnableDNSHostNames != valueOf(observed.EnableDNSHostNames) {
+	if p.EnableDNSHostNames != nil && *p.EnableDNSHostNames != mrgen.ValueOf(observed.EnableDNSHostNames) {
 		paths = append(paths, "enableDnsHostNames")
 	}
-	if p.InstanceTenancy != nil && string(*p.InstanceTenancy) != valueOf(observed.InstanceTenancy) {
+	if p.InstanceTenancy != nil && string(*p.InstanceTenancy) != mrgen.ValueOf(observed.InstanceTenancy) {
 		paths = append(paths, "instanceTenancy")
 	}
 	if len(p.Tags) > 0 {
-		paths = append(paths, diffSlice("tags", p.Tags, observed.Tags, diffTag)...)
+		paths = append(paths, mrgen.DiffSlice("tags", p.Tags, observed.Tags, diffTag)...)
 	}
 	return paths
 }
@@ -458,7 +456,7 @@ func (p *VPCParameters) Diff(observed VPCObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *VPCParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "region", "cidrBlock", "ipv6CidrBlock", "ipv6Pool")
+	return mrgen.PathsWithin(paths, "region", "cidrBlock", "ipv6CidrBlock", "ipv6Pool")
 }
 
 // newIPPermission returns the value that agrees with an observed one, and false
@@ -478,22 +476,22 @@ func newIPPermission(observed ObservedIPPermission) (IPPermission, bool) {
 func lateInitializeIPPermission(p *IPPermission, observed ObservedIPPermission) bool {
 	changed := false
 	if p.FromPort == nil && observed.FromPort != nil && *observed.FromPort >= -1 && *observed.FromPort <= 65535 {
-		p.FromPort = pointerTo(*observed.FromPort)
+		p.FromPort = mrgen.PointerTo(*observed.FromPort)
 		changed = true
 	}
 	if p.ToPort == nil && observed.ToPort != nil && *observed.ToPort >= -1 && *observed.ToPort <= 65535 {
-		p.ToPort = pointerTo(*observed.ToPort)
+		p.ToPort = mrgen.PointerTo(*observed.ToPort)
 		changed = true
 	}
 	if len(p.IPRanges) == 0 && len(observed.IPRanges) > 0 {
-		if value, ok := tryConvertSlice(observed.IPRanges, newIPRange); ok {
+		if value, ok := mrgen.TryConvertSlice(observed.IPRanges, newIPRange); ok {
 			p.IPRanges = value
 			changed = true
 		}
 	}
 	if len(p.UserIDGroupPairs) == 0 && len(observed.UserIDGroupPairs) > 0 {
-		p.UserIDGroupPairs = convertSlice(observed.UserIDGroupPairs, func(observed *ObservedUserIDGroupPair) *UserIDGroupPair {
-			return pointerTo(newUserIDGroupPair(valueOf(observed)))
+		p.UserIDGroupPairs = mrgen.ConvertSlice(observed.UserIDGroupPairs, func(observed *ObservedUserIDGroupPair) *UserIDGroupPair {
+			return mrgen.PointerTo(newUserIDGroupPair(mrgen.ValueOf(observed)))
 		})
 		changed = true
 	}
@@ -502,7 +500,7 @@ func lateInitializeIPPermission(p *IPPermission, observed ObservedIPPermission) 
 
 // adoptIPPermission fills unset required fields as Adopt does.
 func adoptIPPermission(p *IPPermission, observed ObservedIPPermission) {
-	if p.IPProtocol == "" && valueOf(observed.IPProtocol) != "" {
+	if p.IPProtocol == "" && mrgen.ValueOf(observed.IPProtocol) != "" {
 		p.IPProtocol = *observed.IPProtocol
 	}
 }
@@ -511,21 +509,21 @@ func adoptIPPermission(p *IPPermission, observed ObservedIPPermission) {
 // Diff does.
 func diffIPPermission(path string, p IPPermission, observed ObservedIPPermission) []string {
 	var paths []string
-	if p.FromPort != nil && *p.FromPort != valueOf(observed.FromPort) {
+	if p.FromPort != nil && *p.FromPort != mrgen.ValueOf(observed.FromPort) {
 		paths = append(paths, path+".fromPort")
 	}
-	if p.ToPort != nil && *p.ToPort != valueOf(observed.ToPort) {
+	if p.ToPort != nil && *p.ToPort != mrgen.ValueOf(observed.ToPort) {
 		paths = append(paths, path+".toPort")
 	}
-	if p.IPProtocol != valueOf(observed.IPProtocol) {
+	if p.IPProtocol != mrgen.ValueOf(observed.IPProtocol) {
 		paths = append(paths, path+".ipProtocol")
 	}
 	if len(p.IPRanges) > 0 {
-		paths = append(paths, diffSlice(path+".ipRanges", p.IPRanges, observed.IPRanges, diffIPRange)...)
+		paths = append(paths, mrgen.DiffSlice(path+".ipRanges", p.IPRanges, observed.IPRanges, diffIPRange)...)
 	}
 	if len(p.UserIDGroupPairs) > 0 {
-		paths = append(paths, diffSlice(path+".userIdGroupPairs", p.UserIDGroupPairs, observed.UserIDGroupPairs, func(path string, desired *UserIDGroupPair, observed *ObservedUserIDGroupPair) []string {
-			return diffUserIDGroupPair(path, valueOf(desired), valueOf(observed))
+		paths = append(paths, mrgen.DiffSlice(path+".userIdGroupPairs", p.UserIDGroupPairs, observed.UserIDGroupPairs, func(path string, desired *UserIDGroupPair, observed *ObservedUserIDGroupPair) []string {
+			return diffUserIDGroupPair(path, mrgen.ValueOf(desired), mrgen.ValueOf(observed))
 		})...)
 	}
 	return paths
@@ -544,10 +542,10 @@ func newTag(observed ObservedTag) (Tag, bool) {
 
 // adoptTag fills unset required fields as Adopt does.
 func adoptTag(p *Tag, observed ObservedTag) {
-	if p.Key == "" && valueOf(observed.Key) != "" {
+	if p.Key == "" && mrgen.ValueOf(observed.Key) != "" {
 		p.Key = *observed.Key
 	}
-	if p.Value == "" && valueOf(observed.Value) != "" {
+	if p.Value == "" && mrgen.ValueOf(observed.Value) != "" {
 		p.Value = *observed.Value
 	}
 }
@@ -555,10 +553,10 @@ func adoptTag(p *Tag, observed ObservedTag) {
 // diffTag returns the paths of the fields that are contradicted, as Diff does.
 func diffTag(path string, p Tag, observed ObservedTag) []string {
 	var paths []string
-	if p.Key != valueOf(observed.Key) {
+	if p.Key != mrgen.ValueOf(observed.Key) {
 		paths = append(paths, path+".key")
 	}
-	if p.Value != valueOf(observed.Value) {
+	if p.Value != mrgen.ValueOf(observed.Value) {
 		paths = append(paths, path+".value")
 	}
 	return paths
@@ -581,7 +579,7 @@ func newIPRange(observed ObservedIPRange) (IPRange, bool) {
 func lateInitializeIPRange(p *IPRange, observed ObservedIPRange) bool {
 	changed := false
 	if p.Description == nil && observed.Description != nil && utf8.RuneCountInString(*observed.Description) <= 255 {
-		p.Description = pointerTo(*observed.Description)
+		p.Description = mrgen.PointerTo(*observed.Description)
 		changed = true
 	}
 	return changed
@@ -589,7 +587,7 @@ func lateInitializeIPRange(p *IPRange, observed ObservedIPRange) bool {
 
 // adoptIPRange fills unset required fields as Adopt does.
 func adoptIPRange(p *IPRange, observed ObservedIPRange) {
-	if p.CIDRIP == "" && valueOf(observed.CIDRIP) != "" {
+	if p.CIDRIP == "" && mrgen.ValueOf(observed.CIDRIP) != "" {
 		p.CIDRIP = *observed.CIDRIP
 	}
 }
@@ -598,10 +596,10 @@ func adoptIPRange(p *IPRange, observed ObservedIPRange) {
 // does.
 func diffIPRange(path string, p IPRange, observed ObservedIPRange) []string {
 	var paths []string
-	if p.CIDRIP != valueOf(observed.CIDRIP) {
+	if p.CIDRIP != mrgen.ValueOf(observed.CIDRIP) {
 		paths = append(paths, path+".cidrIp")
 	}
-	if p.Description != nil && *p.Description != valueOf(observed.Description) {
+	if p.Description != nil && *p.Description != mrgen.ValueOf(observed.Description) {
 		paths = append(paths, path+".description")
 	}
 	return paths
@@ -622,19 +620,19 @@ func newUserIDGroupPair(observed ObservedUserIDGroupPair) UserIDGroupPair {
 func lateInitializeUserIDGroupPair(p *UserIDGroupPair, observed ObservedUserIDGroupPair) bool {
 	changed := false
 	if p.Description == nil && observed.Description != nil && utf8.RuneCountInString(*observed.Description) <= 255 {
-		p.Description = pointerTo(*observed.Description)
+		p.Description = mrgen.PointerTo(*observed.Description)
 		changed = true
 	}
 	if p.GroupID == nil && p.GroupIDRef == nil && p.GroupIDSelector == nil && observed.GroupID != nil {
-		p.GroupID = pointerTo(*observed.GroupID)
+		p.GroupID = mrgen.PointerTo(*observed.GroupID)
 		changed = true
 	}
 	if p.GroupName == nil && p.GroupNameRef == nil && p.GroupNameSelector == nil && observed.GroupName != nil {
-		p.GroupName = pointerTo(*observed.GroupName)
+		p.GroupName = mrgen.PointerTo(*observed.GroupName)
 		changed = true
 	}
 	if p.UserID == nil && observed.UserID != nil {
-		p.UserID = pointerTo(*observed.UserID)
+		p.UserID = mrgen.PointerTo(*observed.UserID)
 		changed = true
 	}
 	return changed
@@ -647,97 +645,17 @@ func lateInitializeUserIDGroupPair(p *UserIDGroupPair, observed ObservedUserIDGr
 // groupNameSelector.
 func diffUserIDGroupPair(path string, p UserIDGroupPair, observed ObservedUserIDGroupPair) []string {
 	var paths []string
-	if p.Description != nil && *p.Description != valueOf(observed.Description) {
+	if p.Description != nil && *p.Description != mrgen.ValueOf(observed.Description) {
 		paths = append(paths, path+".description")
 	}
-	if p.GroupID != nil && *p.GroupID != valueOf(observed.GroupID) {
+	if p.GroupID != nil && *p.GroupID != mrgen.ValueOf(observed.GroupID) {
 		paths = append(paths, path+".groupId")
 	}
-	if p.GroupName != nil && *p.GroupName != valueOf(observed.GroupName) {
+	if p.GroupName != nil && *p.GroupName != mrgen.ValueOf(observed.GroupName) {
 		paths = append(paths, path+".groupName")
 	}
-	if p.UserID != nil && *p.UserID != valueOf(observed.UserID) {
+	if p.UserID != nil && *p.UserID != mrgen.ValueOf(observed.UserID) {
 		paths = append(paths, path+".userId")
-	}
-	return paths
-}
-
-// pointerTo returns a pointer to a value.
-func pointerTo[T any](value T) *T { return &value }
-
-// valueOf returns what a pointer points to, or the zero value if it is nil.
-func valueOf[T any](pointer *T) T {
-	if pointer == nil {
-		var zero T
-		return zero
-	}
-	return *pointer
-}
-
-// convertSlice converts the items of a list.
-func convertSlice[D, O any](observed []O, convert func(O) D) []D {
-	items := make([]D, len(observed))
-	for i, item := range observed {
-		items[i] = convert(item)
-	}
-	return items
-}
-
-// tryConvertSlice converts the items of a list, unless one can't be converted.
-func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bool) {
-	items := make([]D, len(observed))
-	for i, item := range observed {
-		var ok bool
-		if items[i], ok = convert(item); !ok {
-			return nil, false
-		}
-	}
-	return items, true
-}
-
-// withoutKeys returns a path with [] for items and entries, whatever their keys.
-func withoutKeys(path string) string {
-	var short strings.Builder
-	for {
-		before, key, found := strings.Cut(path, "[")
-		short.WriteString(before)
-		if !found {
-			return short.String()
-		}
-		short.WriteString("[]")
-		for key != "" && key[0] != ']' {
-			// A bracket in quotes is part of a key.
-			quoted, err := strconv.QuotedPrefix(key)
-			if err != nil {
-				quoted = key[:1]
-			}
-			key = key[len(quoted):]
-		}
-		path = strings.TrimPrefix(key, "]")
-	}
-}
-
-// pathsWithin returns those of the paths that lead to one of the fields, or into it. In
-// the names of fields, [] stands for any item or entry.
-func pathsWithin(paths []string, fields ...string) []string {
-	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
-		path = withoutKeys(path)
-		return !slices.ContainsFunc(fields, func(field string) bool {
-			rest, found := strings.CutPrefix(path, field)
-			return found && (rest == "" || rest[0] == '.' || rest[0] == '[')
-		})
-	})
-}
-
-// diffSlice returns the paths at which the items of a list differ, or that of the
-// list if it has more or fewer items.
-func diffSlice[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
-	if len(desired) != len(observed) {
-		return []string{path}
-	}
-	var paths []string
-	for i := range desired {
-		paths = append(paths, diff(fmt.Sprintf("%s[%d]", path, i), desired[i], observed[i])...)
 	}
 	return paths
 }

@@ -19,7 +19,6 @@ limitations under the License.
 package v1beta1
 
 import (
-	managed "github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"maps"
 )
@@ -45,8 +44,8 @@ type ClusterConnectionDetails struct {
 }
 
 // ConnectionDetails returns the values that are not empty, by their keys.
-func (d ClusterConnectionDetails) ConnectionDetails() managed.ConnectionDetails {
-	details := managed.ConnectionDetails{
+func (d ClusterConnectionDetails) ConnectionDetails() map[string][]byte {
+	details := map[string][]byte{
 		ClusterConnectionDetailClusterCA:  d.ClusterCA,
 		ClusterConnectionDetailEndpoint:   d.Endpoint,
 		ClusterConnectionDetailKubeconfig: d.Kubeconfig,

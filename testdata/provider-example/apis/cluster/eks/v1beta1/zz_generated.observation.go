@@ -19,18 +19,14 @@ limitations under the License.
 package v1beta1
 
 import (
-	"encoding/json"
 	"fmt"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"github.com/mrgen-io/provider-example/internal/mrgen"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/intstr"
-	"maps"
-	"reflect"
 	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // NodeGroupInitParameters holds the fields of NodeGroupParameters for spec.initProvider.
@@ -358,7 +354,7 @@ func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
 	changed := false
 	if observed.KubernetesNetworkConfig != nil {
 		if p.KubernetesNetworkConfig == nil {
-			if value := newKubernetesNetworkConfig(*observed.KubernetesNetworkConfig); !isZero(value) {
+			if value := newKubernetesNetworkConfig(*observed.KubernetesNetworkConfig); !mrgen.IsZero(value) {
 				p.KubernetesNetworkConfig = &value
 				changed = true
 			}
@@ -378,7 +374,7 @@ func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
 	}
 	if observed.ResourcesVPCConfig != nil {
 		if p.ResourcesVPCConfig == nil {
-			if value := newVPCConfigRequest(*observed.ResourcesVPCConfig); !isZero(value) {
+			if value := newVPCConfigRequest(*observed.ResourcesVPCConfig); !mrgen.IsZero(value) {
 				p.ResourcesVPCConfig = &value
 				changed = true
 			}
@@ -387,17 +383,17 @@ func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
 		}
 	}
 	if p.RoleARN == nil && observed.RoleARN != nil {
-		p.RoleARN = pointerTo(*observed.RoleARN)
+		p.RoleARN = mrgen.PointerTo(*observed.RoleARN)
 		changed = true
 	}
 	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
-		p.Tags = convertMap[string](observed.Tags, func(observed *string) *string {
-			return pointerTo(valueOf(observed))
+		p.Tags = mrgen.ConvertMap[string](observed.Tags, func(observed *string) *string {
+			return mrgen.PointerTo(mrgen.ValueOf(observed))
 		})
 		changed = true
 	}
 	if p.Version == nil && observed.Version != nil && clusterParametersVersionPattern.MatchString(*observed.Version) {
-		p.Version = pointerTo(*observed.Version)
+		p.Version = mrgen.PointerTo(*observed.Version)
 		changed = true
 	}
 	return changed
@@ -412,10 +408,10 @@ func (p *ClusterParameters) Adopt(observed ClusterObservation) {
 		adoptLogging(p.Logging, *observed.Logging)
 	}
 	if p.ResourcesVPCConfig == nil && observed.ResourcesVPCConfig != nil {
-		p.ResourcesVPCConfig = pointerTo(newVPCConfigRequest(*observed.ResourcesVPCConfig))
+		p.ResourcesVPCConfig = mrgen.PointerTo(newVPCConfigRequest(*observed.ResourcesVPCConfig))
 	}
 	if p.RoleARN == nil && observed.RoleARN != nil {
-		p.RoleARN = pointerTo(*observed.RoleARN)
+		p.RoleARN = mrgen.PointerTo(*observed.RoleARN)
 	}
 }
 
@@ -427,27 +423,27 @@ func (p *ClusterParameters) Adopt(observed ClusterObservation) {
 // endpoint, identity, outpostConfig, platformVersion and status.
 func (p *ClusterParameters) Diff(observed ClusterObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
 	if p.KubernetesNetworkConfig != nil {
-		paths = append(paths, diffKubernetesNetworkConfig("kubernetesNetworkConfig", *p.KubernetesNetworkConfig, valueOf(observed.KubernetesNetworkConfig))...)
+		paths = append(paths, diffKubernetesNetworkConfig("kubernetesNetworkConfig", *p.KubernetesNetworkConfig, mrgen.ValueOf(observed.KubernetesNetworkConfig))...)
 	}
 	if p.Logging != nil {
-		paths = append(paths, diffLogging("logging", *p.Logging, valueOf(observed.Logging))...)
+		paths = append(paths, diffLogging("logging", *p.Logging, mrgen.ValueOf(observed.Logging))...)
 	}
 	if p.ResourcesVPCConfig != nil {
-		paths = append(paths, diffVPCConfigRequest("resourcesVpcConfig", *p.ResourcesVPCConfig, valueOf(observed.ResourcesVPCConfig))...)
+		paths = append(paths, diffVPCConfigRequest("resourcesVpcConfig", *p.ResourcesVPCConfig, mrgen.ValueOf(observed.ResourcesVPCConfig))...)
 	}
-	if p.RoleARN != nil && *p.RoleARN != valueOf(observed.RoleARN) {
+	if p.RoleARN != nil && *p.RoleARN != mrgen.ValueOf(observed.RoleARN) {
 		paths = append(paths, "roleArn")
 	}
 	if len(p.Tags) > 0 {
-		paths = append(paths, diffMap("tags", p.Tags, observed.Tags, func(path string, desired *string, observed *string) []string {
-			return pathIf(valueOf(desired) != valueOf(observed), path)
+		paths = append(paths, mrgen.DiffMap("tags", p.Tags, observed.Tags, func(path string, desired *string, observed *string) []string {
+			return mrgen.PathIf(mrgen.ValueOf(desired) != mrgen.ValueOf(observed), path)
 		})...)
 	}
-	if p.Version != nil && *p.Version != valueOf(observed.Version) {
+	if p.Version != nil && *p.Version != mrgen.ValueOf(observed.Version) {
 		paths = append(paths, "version")
 	}
 	return paths
@@ -456,7 +452,7 @@ func (p *ClusterParameters) Diff(observed ClusterObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *ClusterParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "region", "kubernetesNetworkConfig.ipFamily", "kubernetesNetworkConfig.serviceIpv4Cidr", "resourcesVpcConfig.securityGroupIds", "resourcesVpcConfig.subnetIds", "roleArn")
+	return mrgen.PathsWithin(paths, "region", "kubernetesNetworkConfig.ipFamily", "kubernetesNetworkConfig.serviceIpv4Cidr", "resourcesVpcConfig.securityGroupIds", "resourcesVpcConfig.subnetIds", "roleArn")
 }
 
 // Adopt fills the required fields of p that are unset, or zero, with what is
@@ -467,7 +463,7 @@ func (p *ClusterParameters) ImmutableFields(paths []string) []string {
 // them: region.
 func (p *NodeGroupParameters) Adopt(observed NodeGroupObservation) {
 	if p.NodeRole == nil && observed.NodeRole != nil {
-		p.NodeRole = pointerTo(*observed.NodeRole)
+		p.NodeRole = mrgen.PointerTo(*observed.NodeRole)
 	}
 	if p.UpdateConfig != nil && observed.UpdateConfig != nil {
 		adoptNodeGroupUpdateConfig(p.UpdateConfig, *observed.UpdateConfig)
@@ -483,53 +479,53 @@ func (p *NodeGroupParameters) Adopt(observed NodeGroupObservation) {
 // modifiedAt, nodeGroupArn and status.
 func (p *NodeGroupParameters) Diff(observed NodeGroupObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.ClusterName != nil && *p.ClusterName != valueOf(observed.ClusterName) {
+	if p.ClusterName != nil && *p.ClusterName != mrgen.ValueOf(observed.ClusterName) {
 		paths = append(paths, "clusterName")
 	}
-	if p.CapacityType != nil && string(*p.CapacityType) != valueOf(observed.CapacityType) {
+	if p.CapacityType != nil && string(*p.CapacityType) != mrgen.ValueOf(observed.CapacityType) {
 		paths = append(paths, "capacityType")
 	}
-	if p.DiskSize != nil && !sameQuantity(*p.DiskSize, valueOf(observed.DiskSize)) {
+	if p.DiskSize != nil && !mrgen.SameQuantity(*p.DiskSize, mrgen.ValueOf(observed.DiskSize)) {
 		paths = append(paths, "diskSize")
 	}
 	if len(p.InstanceTypes) > 0 {
-		paths = append(paths, diffSlice("instanceTypes", p.InstanceTypes, observed.InstanceTypes, func(path string, desired *string, observed *string) []string {
-			return pathIf(valueOf(desired) != valueOf(observed), path)
+		paths = append(paths, mrgen.DiffSlice("instanceTypes", p.InstanceTypes, observed.InstanceTypes, func(path string, desired *string, observed *string) []string {
+			return mrgen.PathIf(mrgen.ValueOf(desired) != mrgen.ValueOf(observed), path)
 		})...)
 	}
-	if p.KubeletConfig != nil && !sameJSON(*p.KubeletConfig, valueOf(observed.KubeletConfig)) {
+	if p.KubeletConfig != nil && !mrgen.SameJSON(*p.KubeletConfig, mrgen.ValueOf(observed.KubeletConfig)) {
 		paths = append(paths, "kubeletConfig")
 	}
 	if len(p.Labels) > 0 {
-		paths = append(paths, diffMap("labels", p.Labels, observed.Labels, func(path string, desired *string, observed *string) []string {
-			return pathIf(valueOf(desired) != valueOf(observed), path)
+		paths = append(paths, mrgen.DiffMap("labels", p.Labels, observed.Labels, func(path string, desired *string, observed *string) []string {
+			return mrgen.PathIf(mrgen.ValueOf(desired) != mrgen.ValueOf(observed), path)
 		})...)
 	}
-	if p.NodeRole != nil && *p.NodeRole != valueOf(observed.NodeRole) {
+	if p.NodeRole != nil && *p.NodeRole != mrgen.ValueOf(observed.NodeRole) {
 		paths = append(paths, "nodeRole")
 	}
 	if p.ScalingConfig != nil {
-		paths = append(paths, diffNodeGroupScalingConfig("scalingConfig", *p.ScalingConfig, valueOf(observed.ScalingConfig))...)
+		paths = append(paths, diffNodeGroupScalingConfig("scalingConfig", *p.ScalingConfig, mrgen.ValueOf(observed.ScalingConfig))...)
 	}
 	if len(p.Subnets) > 0 {
-		paths = append(paths, diffSlice("subnets", p.Subnets, observed.Subnets, func(path string, desired *string, observed *string) []string {
-			return pathIf(valueOf(desired) != valueOf(observed), path)
+		paths = append(paths, mrgen.DiffSlice("subnets", p.Subnets, observed.Subnets, func(path string, desired *string, observed *string) []string {
+			return mrgen.PathIf(mrgen.ValueOf(desired) != mrgen.ValueOf(observed), path)
 		})...)
 	}
 	if len(p.Taints) > 0 {
-		paths = append(paths, diffKeyed("taints", p.Taints, observed.Taints, func(item Taint) string {
+		paths = append(paths, mrgen.DiffKeyed("taints", p.Taints, observed.Taints, func(item Taint) string {
 			return fmt.Sprintf("key=%q,effect=%q", item.Key, string(item.Effect))
 		}, func(item ObservedTaint) string {
-			return fmt.Sprintf("key=%q,effect=%q", valueOf(item.Key), valueOf(item.Effect))
+			return fmt.Sprintf("key=%q,effect=%q", mrgen.ValueOf(item.Key), mrgen.ValueOf(item.Effect))
 		}, diffTaint)...)
 	}
 	if p.UpdateConfig != nil {
-		paths = append(paths, diffNodeGroupUpdateConfig("updateConfig", *p.UpdateConfig, valueOf(observed.UpdateConfig))...)
+		paths = append(paths, diffNodeGroupUpdateConfig("updateConfig", *p.UpdateConfig, mrgen.ValueOf(observed.UpdateConfig))...)
 	}
-	if p.Version != nil && *p.Version != valueOf(observed.Version) {
+	if p.Version != nil && *p.Version != mrgen.ValueOf(observed.Version) {
 		paths = append(paths, "version")
 	}
 	return paths
@@ -538,7 +534,7 @@ func (p *NodeGroupParameters) Diff(observed NodeGroupObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *NodeGroupParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "region", "clusterName", "capacityType", "diskSize", "instanceTypes", "nodeRole", "subnets")
+	return mrgen.PathsWithin(paths, "region", "clusterName", "capacityType", "diskSize", "instanceTypes", "nodeRole", "subnets")
 }
 
 // CreateParameters returns what the external resource is created with: what
@@ -548,64 +544,64 @@ func (s *NodeGroupSpec) CreateParameters() NodeGroupParameters {
 	p := *s.ForProvider.DeepCopy()
 	initial := s.InitProvider
 	if p.ClusterName == nil && p.ClusterNameRef == nil && p.ClusterNameSelector == nil && initial.ClusterName != nil {
-		p.ClusterName = pointerTo(*initial.ClusterName)
+		p.ClusterName = mrgen.PointerTo(*initial.ClusterName)
 	}
 	if p.ClusterNameRef == nil && initial.ClusterNameRef != nil {
-		p.ClusterNameRef = pointerTo(deepCopy(*initial.ClusterNameRef))
+		p.ClusterNameRef = mrgen.PointerTo(mrgen.DeepCopy(*initial.ClusterNameRef))
 	}
 	if p.ClusterNameSelector == nil && initial.ClusterNameSelector != nil {
-		p.ClusterNameSelector = pointerTo(deepCopy(*initial.ClusterNameSelector))
+		p.ClusterNameSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.ClusterNameSelector))
 	}
 	if p.CapacityType == nil && initial.CapacityType != nil {
-		p.CapacityType = pointerTo(*initial.CapacityType)
+		p.CapacityType = mrgen.PointerTo(*initial.CapacityType)
 	}
 	if p.DiskSize == nil && initial.DiskSize != nil {
-		p.DiskSize = pointerTo(deepCopy(*initial.DiskSize))
+		p.DiskSize = mrgen.PointerTo(mrgen.DeepCopy(*initial.DiskSize))
 	}
 	if len(p.InstanceTypes) == 0 && len(initial.InstanceTypes) > 0 {
-		p.InstanceTypes = convertSlice(initial.InstanceTypes, func(initial *string) *string {
-			return pointerTo(valueOf(initial))
+		p.InstanceTypes = mrgen.ConvertSlice(initial.InstanceTypes, func(initial *string) *string {
+			return mrgen.PointerTo(mrgen.ValueOf(initial))
 		})
 	}
 	if p.KubeletConfig == nil && initial.KubeletConfig != nil {
-		p.KubeletConfig = pointerTo(deepCopy(*initial.KubeletConfig))
+		p.KubeletConfig = mrgen.PointerTo(mrgen.DeepCopy(*initial.KubeletConfig))
 	}
-	addMissing(&p.Labels, initial.Labels, func(initial *string) *string {
-		return pointerTo(valueOf(initial))
+	mrgen.AddMissing(&p.Labels, initial.Labels, func(initial *string) *string {
+		return mrgen.PointerTo(mrgen.ValueOf(initial))
 	})
 	if p.NodeRole == nil && initial.NodeRole != nil {
-		p.NodeRole = pointerTo(*initial.NodeRole)
+		p.NodeRole = mrgen.PointerTo(*initial.NodeRole)
 	}
 	if initial.ScalingConfig != nil {
 		if p.ScalingConfig != nil {
-			mergeInitialNodeGroupScalingConfig(p.ScalingConfig, valueOf(initial.ScalingConfig))
+			mergeInitialNodeGroupScalingConfig(p.ScalingConfig, mrgen.ValueOf(initial.ScalingConfig))
 		} else {
-			p.ScalingConfig = pointerTo(newInitialNodeGroupScalingConfig(*initial.ScalingConfig))
+			p.ScalingConfig = mrgen.PointerTo(newInitialNodeGroupScalingConfig(*initial.ScalingConfig))
 		}
 	}
 	if len(p.Subnets) == 0 && p.SubnetRefs == nil && p.SubnetSelector == nil && len(initial.Subnets) > 0 {
-		p.Subnets = convertSlice(initial.Subnets, func(initial *string) *string {
-			return pointerTo(valueOf(initial))
+		p.Subnets = mrgen.ConvertSlice(initial.Subnets, func(initial *string) *string {
+			return mrgen.PointerTo(mrgen.ValueOf(initial))
 		})
 	}
 	if len(p.SubnetRefs) == 0 && len(initial.SubnetRefs) > 0 {
-		p.SubnetRefs = convertSlice(initial.SubnetRefs, deepCopy[xpv2.Reference])
+		p.SubnetRefs = mrgen.ConvertSlice(initial.SubnetRefs, mrgen.DeepCopy[xpv2.Reference])
 	}
 	if p.SubnetSelector == nil && initial.SubnetSelector != nil {
-		p.SubnetSelector = pointerTo(deepCopy(*initial.SubnetSelector))
+		p.SubnetSelector = mrgen.PointerTo(mrgen.DeepCopy(*initial.SubnetSelector))
 	}
 	if len(p.Taints) == 0 && len(initial.Taints) > 0 {
-		p.Taints = convertSlice(initial.Taints, newInitialTaint)
+		p.Taints = mrgen.ConvertSlice(initial.Taints, newInitialTaint)
 	}
 	if initial.UpdateConfig != nil {
 		if p.UpdateConfig != nil {
-			mergeInitialNodeGroupUpdateConfig(p.UpdateConfig, valueOf(initial.UpdateConfig))
+			mergeInitialNodeGroupUpdateConfig(p.UpdateConfig, mrgen.ValueOf(initial.UpdateConfig))
 		} else {
-			p.UpdateConfig = pointerTo(newInitialNodeGroupUpdateConfig(*initial.UpdateConfig))
+			p.UpdateConfig = mrgen.PointerTo(newInitialNodeGroupUpdateConfig(*initial.UpdateConfig))
 		}
 	}
 	if p.Version == nil && initial.Version != nil {
-		p.Version = pointerTo(*initial.Version)
+		p.Version = mrgen.PointerTo(*initial.Version)
 	}
 	return p
 }
@@ -626,50 +622,50 @@ func (s *NodeGroupSpec) LateInitialize(observed NodeGroupObservation) bool {
 	p := &s.ForProvider
 	changed := false
 	if p.ClusterName == nil && p.ClusterNameRef == nil && p.ClusterNameSelector == nil && observed.ClusterName != nil {
-		p.ClusterName = pointerTo(*observed.ClusterName)
+		p.ClusterName = mrgen.PointerTo(*observed.ClusterName)
 		changed = true
 	}
 	if p.CapacityType == nil && observed.CapacityType != nil && slices.Contains([]string{"ON_DEMAND", "SPOT"}, *observed.CapacityType) {
-		p.CapacityType = pointerTo(CapacityType(*observed.CapacityType))
+		p.CapacityType = mrgen.PointerTo(CapacityType(*observed.CapacityType))
 		changed = true
 	}
 	if p.DiskSize == nil && observed.DiskSize != nil {
-		p.DiskSize = pointerTo(deepCopy(*observed.DiskSize))
+		p.DiskSize = mrgen.PointerTo(mrgen.DeepCopy(*observed.DiskSize))
 		changed = true
 	}
 	if p.InstanceTypes == nil && len(observed.InstanceTypes) > 0 {
-		p.InstanceTypes = convertSlice(observed.InstanceTypes, func(observed *string) *string {
-			return pointerTo(valueOf(observed))
+		p.InstanceTypes = mrgen.ConvertSlice(observed.InstanceTypes, func(observed *string) *string {
+			return mrgen.PointerTo(mrgen.ValueOf(observed))
 		})
 		changed = true
 	}
 	if p.KubeletConfig == nil && observed.KubeletConfig != nil {
-		p.KubeletConfig = pointerTo(deepCopy(*observed.KubeletConfig))
+		p.KubeletConfig = mrgen.PointerTo(mrgen.DeepCopy(*observed.KubeletConfig))
 		changed = true
 	}
 	if len(p.Labels) == 0 && len(observed.Labels) > 0 {
-		p.Labels = convertMap[string](observed.Labels, func(observed *string) *string {
-			return pointerTo(valueOf(observed))
+		p.Labels = mrgen.ConvertMap[string](observed.Labels, func(observed *string) *string {
+			return mrgen.PointerTo(mrgen.ValueOf(observed))
 		})
 		changed = true
 	}
 	if p.NodeRole == nil && observed.NodeRole != nil {
-		p.NodeRole = pointerTo(*observed.NodeRole)
+		p.NodeRole = mrgen.PointerTo(*observed.NodeRole)
 		changed = true
 	}
-	if p.ScalingConfig != nil && lateInitializeNodeGroupScalingConfig(p.ScalingConfig, valueOf(observed.ScalingConfig)) {
+	if p.ScalingConfig != nil && lateInitializeNodeGroupScalingConfig(p.ScalingConfig, mrgen.ValueOf(observed.ScalingConfig)) {
 		changed = true
 	}
 	if p.Subnets == nil && p.SubnetRefs == nil && p.SubnetSelector == nil && len(observed.Subnets) > 0 {
-		p.Subnets = convertSlice(observed.Subnets, func(observed *string) *string {
-			return pointerTo(valueOf(observed))
+		p.Subnets = mrgen.ConvertSlice(observed.Subnets, func(observed *string) *string {
+			return mrgen.PointerTo(mrgen.ValueOf(observed))
 		})
 		changed = true
 	}
-	if len(p.Taints) == 0 && len(observed.Taints) > 0 && areUnique(observed.Taints, func(item ObservedTaint) string {
-		return fmt.Sprintf("key=%q,effect=%q", valueOf(item.Key), valueOf(item.Effect))
+	if len(p.Taints) == 0 && len(observed.Taints) > 0 && mrgen.AreUnique(observed.Taints, func(item ObservedTaint) string {
+		return fmt.Sprintf("key=%q,effect=%q", mrgen.ValueOf(item.Key), mrgen.ValueOf(item.Effect))
 	}) {
-		if value, ok := tryConvertSlice(observed.Taints, newTaint); ok {
+		if value, ok := mrgen.TryConvertSlice(observed.Taints, newTaint); ok {
 			p.Taints = value
 			changed = true
 		}
@@ -685,7 +681,7 @@ func (s *NodeGroupSpec) LateInitialize(observed NodeGroupObservation) bool {
 		}
 	}
 	if p.Version == nil && observed.Version != nil {
-		p.Version = pointerTo(*observed.Version)
+		p.Version = mrgen.PointerTo(*observed.Version)
 		changed = true
 	}
 	return changed
@@ -704,11 +700,11 @@ func newKubernetesNetworkConfig(observed ObservedKubernetesNetworkConfig) Kubern
 func lateInitializeKubernetesNetworkConfig(p *KubernetesNetworkConfig, observed ObservedKubernetesNetworkConfig) bool {
 	changed := false
 	if p.IPFamily == nil && observed.IPFamily != nil && slices.Contains([]string{"ipv4", "ipv6"}, *observed.IPFamily) {
-		p.IPFamily = pointerTo(IPFamily(*observed.IPFamily))
+		p.IPFamily = mrgen.PointerTo(IPFamily(*observed.IPFamily))
 		changed = true
 	}
 	if p.ServiceIPv4CIDR == nil && observed.ServiceIPv4CIDR != nil {
-		p.ServiceIPv4CIDR = pointerTo(*observed.ServiceIPv4CIDR)
+		p.ServiceIPv4CIDR = mrgen.PointerTo(*observed.ServiceIPv4CIDR)
 		changed = true
 	}
 	return changed
@@ -718,10 +714,10 @@ func lateInitializeKubernetesNetworkConfig(p *KubernetesNetworkConfig, observed 
 // contradicted, as Diff does.
 func diffKubernetesNetworkConfig(path string, p KubernetesNetworkConfig, observed ObservedKubernetesNetworkConfig) []string {
 	var paths []string
-	if p.IPFamily != nil && string(*p.IPFamily) != valueOf(observed.IPFamily) {
+	if p.IPFamily != nil && string(*p.IPFamily) != mrgen.ValueOf(observed.IPFamily) {
 		paths = append(paths, path+".ipFamily")
 	}
-	if p.ServiceIPv4CIDR != nil && *p.ServiceIPv4CIDR != valueOf(observed.ServiceIPv4CIDR) {
+	if p.ServiceIPv4CIDR != nil && *p.ServiceIPv4CIDR != mrgen.ValueOf(observed.ServiceIPv4CIDR) {
 		paths = append(paths, path+".serviceIpv4Cidr")
 	}
 	return paths
@@ -744,7 +740,7 @@ func newLogging(observed ObservedLogging) (Logging, bool) {
 func lateInitializeLogging(p *Logging, observed ObservedLogging) bool {
 	changed := false
 	if p.ClusterLogging == nil && len(observed.ClusterLogging) > 0 {
-		p.ClusterLogging = convertSlice(observed.ClusterLogging, newLogSetup)
+		p.ClusterLogging = mrgen.ConvertSlice(observed.ClusterLogging, newLogSetup)
 		changed = true
 	}
 	return changed
@@ -753,7 +749,7 @@ func lateInitializeLogging(p *Logging, observed ObservedLogging) bool {
 // adoptLogging fills unset required fields as Adopt does.
 func adoptLogging(p *Logging, observed ObservedLogging) {
 	if p.ClusterLogging == nil && len(observed.ClusterLogging) > 0 {
-		p.ClusterLogging = convertSlice(observed.ClusterLogging, newLogSetup)
+		p.ClusterLogging = mrgen.ConvertSlice(observed.ClusterLogging, newLogSetup)
 	}
 }
 
@@ -762,7 +758,7 @@ func adoptLogging(p *Logging, observed ObservedLogging) {
 func diffLogging(path string, p Logging, observed ObservedLogging) []string {
 	var paths []string
 	if p.ClusterLogging != nil {
-		paths = append(paths, diffSlice(path+".clusterLogging", p.ClusterLogging, observed.ClusterLogging, diffLogSetup)...)
+		paths = append(paths, mrgen.DiffSlice(path+".clusterLogging", p.ClusterLogging, observed.ClusterLogging, diffLogSetup)...)
 	}
 	return paths
 }
@@ -783,14 +779,14 @@ func newVPCConfigRequest(observed VPCConfigObservation) VPCConfigRequest {
 func lateInitializeVPCConfigRequest(p *VPCConfigRequest, observed VPCConfigObservation) bool {
 	changed := false
 	if p.EndpointPrivateAccess == nil && observed.EndpointPrivateAccess != nil {
-		p.EndpointPrivateAccess = pointerTo(*observed.EndpointPrivateAccess)
+		p.EndpointPrivateAccess = mrgen.PointerTo(*observed.EndpointPrivateAccess)
 		changed = true
 	}
 	if p.EndpointPublicAccess == nil && observed.EndpointPublicAccess != nil {
-		p.EndpointPublicAccess = pointerTo(*observed.EndpointPublicAccess)
+		p.EndpointPublicAccess = mrgen.PointerTo(*observed.EndpointPublicAccess)
 		changed = true
 	}
-	if len(p.PublicAccessCIDRs) == 0 && len(observed.PublicAccessCIDRs) > 0 && areUnique(observed.PublicAccessCIDRs, itself[string]) {
+	if len(p.PublicAccessCIDRs) == 0 && len(observed.PublicAccessCIDRs) > 0 && mrgen.AreUnique(observed.PublicAccessCIDRs, mrgen.Itself[string]) {
 		p.PublicAccessCIDRs = CIDRBlocks(slices.Clone(observed.PublicAccessCIDRs))
 		changed = true
 	}
@@ -813,20 +809,20 @@ func lateInitializeVPCConfigRequest(p *VPCConfigRequest, observed VPCConfigObser
 // clusterSecurityGroupId and vpcId.
 func diffVPCConfigRequest(path string, p VPCConfigRequest, observed VPCConfigObservation) []string {
 	var paths []string
-	if p.EndpointPrivateAccess != nil && *p.EndpointPrivateAccess != valueOf(observed.EndpointPrivateAccess) {
+	if p.EndpointPrivateAccess != nil && *p.EndpointPrivateAccess != mrgen.ValueOf(observed.EndpointPrivateAccess) {
 		paths = append(paths, path+".endpointPrivateAccess")
 	}
-	if p.EndpointPublicAccess != nil && *p.EndpointPublicAccess != valueOf(observed.EndpointPublicAccess) {
+	if p.EndpointPublicAccess != nil && *p.EndpointPublicAccess != mrgen.ValueOf(observed.EndpointPublicAccess) {
 		paths = append(paths, path+".endpointPublicAccess")
 	}
 	if len(p.PublicAccessCIDRs) > 0 {
-		paths = append(paths, diffSet(path+".publicAccessCidrs", p.PublicAccessCIDRs, observed.PublicAccessCIDRs, diffValue[string])...)
+		paths = append(paths, mrgen.DiffSet(path+".publicAccessCidrs", p.PublicAccessCIDRs, observed.PublicAccessCIDRs, mrgen.DiffValue[string])...)
 	}
 	if len(p.SecurityGroupIDs) > 0 {
-		paths = append(paths, diffSlice(path+".securityGroupIds", p.SecurityGroupIDs, observed.SecurityGroupIDs, diffValue[string])...)
+		paths = append(paths, mrgen.DiffSlice(path+".securityGroupIds", p.SecurityGroupIDs, observed.SecurityGroupIDs, mrgen.DiffValue[string])...)
 	}
 	if len(p.SubnetIDs) > 0 {
-		paths = append(paths, diffSlice(path+".subnetIds", p.SubnetIDs, observed.SubnetIDs, diffValue[string])...)
+		paths = append(paths, mrgen.DiffSlice(path+".subnetIds", p.SubnetIDs, observed.SubnetIDs, mrgen.DiffValue[string])...)
 	}
 	return paths
 }
@@ -848,7 +844,7 @@ func newNodeGroupUpdateConfig(observed ObservedNodeGroupUpdateConfig) (NodeGroup
 func lateInitializeNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) bool {
 	changed := false
 	if p.MaxUnavailable == nil && observed.MaxUnavailable != nil {
-		p.MaxUnavailable = pointerTo(*observed.MaxUnavailable)
+		p.MaxUnavailable = mrgen.PointerTo(*observed.MaxUnavailable)
 		changed = true
 	}
 	return changed
@@ -857,7 +853,7 @@ func lateInitializeNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, observed Obse
 // adoptNodeGroupUpdateConfig fills unset required fields as Adopt does.
 func adoptNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) {
 	if p.MaxUnavailable == nil && observed.MaxUnavailable != nil {
-		p.MaxUnavailable = pointerTo(*observed.MaxUnavailable)
+		p.MaxUnavailable = mrgen.PointerTo(*observed.MaxUnavailable)
 	}
 }
 
@@ -865,7 +861,7 @@ func adoptNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, observed ObservedNodeG
 // contradicted, as Diff does.
 func diffNodeGroupUpdateConfig(path string, p NodeGroupUpdateConfig, observed ObservedNodeGroupUpdateConfig) []string {
 	var paths []string
-	if p.MaxUnavailable != nil && !sameJSON(*p.MaxUnavailable, valueOf(observed.MaxUnavailable)) {
+	if p.MaxUnavailable != nil && !mrgen.SameJSON(*p.MaxUnavailable, mrgen.ValueOf(observed.MaxUnavailable)) {
 		paths = append(paths, path+".maxUnavailable")
 	}
 	return paths
@@ -879,7 +875,7 @@ func diffNodeGroupUpdateConfig(path string, p NodeGroupUpdateConfig, observed Ob
 func lateInitializeNodeGroupScalingConfig(p *NodeGroupScalingConfig, observed ObservedNodeGroupScalingConfig) bool {
 	changed := false
 	if p.DesiredSize == nil && observed.DesiredSize != nil {
-		p.DesiredSize = pointerTo(*observed.DesiredSize)
+		p.DesiredSize = mrgen.PointerTo(*observed.DesiredSize)
 		changed = true
 	}
 	return changed
@@ -889,13 +885,13 @@ func lateInitializeNodeGroupScalingConfig(p *NodeGroupScalingConfig, observed Ob
 // contradicted, as Diff does.
 func diffNodeGroupScalingConfig(path string, p NodeGroupScalingConfig, observed ObservedNodeGroupScalingConfig) []string {
 	var paths []string
-	if p.DesiredSize != nil && *p.DesiredSize != valueOf(observed.DesiredSize) {
+	if p.DesiredSize != nil && *p.DesiredSize != mrgen.ValueOf(observed.DesiredSize) {
 		paths = append(paths, path+".desiredSize")
 	}
-	if p.MaxSize != nil && *p.MaxSize != valueOf(observed.MaxSize) {
+	if p.MaxSize != nil && *p.MaxSize != mrgen.ValueOf(observed.MaxSize) {
 		paths = append(paths, path+".maxSize")
 	}
-	if p.MinSize != nil && *p.MinSize != valueOf(observed.MinSize) {
+	if p.MinSize != nil && *p.MinSize != mrgen.ValueOf(observed.MinSize) {
 		paths = append(paths, path+".minSize")
 	}
 	return paths
@@ -918,7 +914,7 @@ func newTaint(observed ObservedTaint) (Taint, bool) {
 func lateInitializeTaint(p *Taint, observed ObservedTaint) bool {
 	changed := false
 	if p.Value == nil && observed.Value != nil {
-		p.Value = pointerTo(*observed.Value)
+		p.Value = mrgen.PointerTo(*observed.Value)
 		changed = true
 	}
 	return changed
@@ -926,10 +922,10 @@ func lateInitializeTaint(p *Taint, observed ObservedTaint) bool {
 
 // adoptTaint fills unset required fields as Adopt does.
 func adoptTaint(p *Taint, observed ObservedTaint) {
-	if p.Effect == "" && valueOf(observed.Effect) != "" && slices.Contains([]string{"NO_SCHEDULE", "NO_EXECUTE", "PREFER_NO_SCHEDULE"}, *observed.Effect) {
+	if p.Effect == "" && mrgen.ValueOf(observed.Effect) != "" && slices.Contains([]string{"NO_SCHEDULE", "NO_EXECUTE", "PREFER_NO_SCHEDULE"}, *observed.Effect) {
 		p.Effect = TaintEffect(*observed.Effect)
 	}
-	if p.Key == "" && valueOf(observed.Key) != "" {
+	if p.Key == "" && mrgen.ValueOf(observed.Key) != "" {
 		p.Key = *observed.Key
 	}
 }
@@ -938,13 +934,13 @@ func adoptTaint(p *Taint, observed ObservedTaint) {
 // does.
 func diffTaint(path string, p Taint, observed ObservedTaint) []string {
 	var paths []string
-	if string(p.Effect) != valueOf(observed.Effect) {
+	if string(p.Effect) != mrgen.ValueOf(observed.Effect) {
 		paths = append(paths, path+".effect")
 	}
-	if p.Key != valueOf(observed.Key) {
+	if p.Key != mrgen.ValueOf(observed.Key) {
 		paths = append(paths, path+".key")
 	}
-	if p.Value != nil && *p.Value != valueOf(observed.Value) {
+	if p.Value != nil && *p.Value != mrgen.ValueOf(observed.Value) {
 		paths = append(paths, path+".value")
 	}
 	return paths
@@ -955,13 +951,13 @@ func diffTaint(path string, p Taint, observed ObservedTaint) []string {
 func newInitialNodeGroupScalingConfig(initial NodeGroupScalingConfigInitParameters) NodeGroupScalingConfig {
 	var p NodeGroupScalingConfig
 	if initial.DesiredSize != nil {
-		p.DesiredSize = pointerTo(*initial.DesiredSize)
+		p.DesiredSize = mrgen.PointerTo(*initial.DesiredSize)
 	}
 	if initial.MaxSize != nil {
-		p.MaxSize = pointerTo(*initial.MaxSize)
+		p.MaxSize = mrgen.PointerTo(*initial.MaxSize)
 	}
 	if initial.MinSize != nil {
-		p.MinSize = pointerTo(*initial.MinSize)
+		p.MinSize = mrgen.PointerTo(*initial.MinSize)
 	}
 	return p
 }
@@ -970,13 +966,13 @@ func newInitialNodeGroupScalingConfig(initial NodeGroupScalingConfigInitParamete
 // spec.initProvider gives.
 func mergeInitialNodeGroupScalingConfig(p *NodeGroupScalingConfig, initial NodeGroupScalingConfigInitParameters) {
 	if p.DesiredSize == nil && initial.DesiredSize != nil {
-		p.DesiredSize = pointerTo(*initial.DesiredSize)
+		p.DesiredSize = mrgen.PointerTo(*initial.DesiredSize)
 	}
 	if p.MaxSize == nil && initial.MaxSize != nil {
-		p.MaxSize = pointerTo(*initial.MaxSize)
+		p.MaxSize = mrgen.PointerTo(*initial.MaxSize)
 	}
 	if p.MinSize == nil && initial.MinSize != nil {
-		p.MinSize = pointerTo(*initial.MinSize)
+		p.MinSize = mrgen.PointerTo(*initial.MinSize)
 	}
 }
 
@@ -990,7 +986,7 @@ func newInitialTaint(initial TaintInitParameters) Taint {
 		p.Key = *initial.Key
 	}
 	if initial.Value != nil {
-		p.Value = pointerTo(*initial.Value)
+		p.Value = mrgen.PointerTo(*initial.Value)
 	}
 	return p
 }
@@ -1000,7 +996,7 @@ func newInitialTaint(initial TaintInitParameters) Taint {
 func newInitialNodeGroupUpdateConfig(initial NodeGroupUpdateConfigInitParameters) NodeGroupUpdateConfig {
 	var p NodeGroupUpdateConfig
 	if initial.MaxUnavailable != nil {
-		p.MaxUnavailable = pointerTo(*initial.MaxUnavailable)
+		p.MaxUnavailable = mrgen.PointerTo(*initial.MaxUnavailable)
 	}
 	return p
 }
@@ -1009,7 +1005,7 @@ func newInitialNodeGroupUpdateConfig(initial NodeGroupUpdateConfigInitParameters
 // spec.initProvider gives.
 func mergeInitialNodeGroupUpdateConfig(p *NodeGroupUpdateConfig, initial NodeGroupUpdateConfigInitParameters) {
 	if p.MaxUnavailable == nil && initial.MaxUnavailable != nil {
-		p.MaxUnavailable = pointerTo(*initial.MaxUnavailable)
+		p.MaxUnavailable = mrgen.PointerTo(*initial.MaxUnavailable)
 	}
 }
 
@@ -1038,7 +1034,7 @@ func withoutNodeGroupObservation(observed NodeGroupObservation, initial NodeGrou
 		observed.NodeRole = nil
 	}
 	if observed.ScalingConfig != nil {
-		observed.ScalingConfig = pointerTo(withoutObservedNodeGroupScalingConfig(*observed.ScalingConfig, valueOf(initial.ScalingConfig)))
+		observed.ScalingConfig = mrgen.PointerTo(withoutObservedNodeGroupScalingConfig(*observed.ScalingConfig, mrgen.ValueOf(initial.ScalingConfig)))
 	}
 	if len(initial.Subnets) > 0 || len(initial.SubnetRefs) > 0 || initial.SubnetSelector != nil {
 		observed.Subnets = nil
@@ -1047,7 +1043,7 @@ func withoutNodeGroupObservation(observed NodeGroupObservation, initial NodeGrou
 		observed.Taints = nil
 	}
 	if observed.UpdateConfig != nil {
-		observed.UpdateConfig = pointerTo(withoutObservedNodeGroupUpdateConfig(*observed.UpdateConfig, valueOf(initial.UpdateConfig)))
+		observed.UpdateConfig = mrgen.PointerTo(withoutObservedNodeGroupUpdateConfig(*observed.UpdateConfig, mrgen.ValueOf(initial.UpdateConfig)))
 	}
 	if initial.Version != nil {
 		observed.Version = nil
@@ -1067,11 +1063,11 @@ func newLogSetup(observed ObservedLogSetup) LogSetup {
 func lateInitializeLogSetup(p *LogSetup, observed ObservedLogSetup) bool {
 	changed := false
 	if p.Enabled == nil && observed.Enabled != nil {
-		p.Enabled = pointerTo(*observed.Enabled)
+		p.Enabled = mrgen.PointerTo(*observed.Enabled)
 		changed = true
 	}
 	if len(p.Types) == 0 && len(observed.Types) > 0 {
-		if value, ok := tryConvertSlice(observed.Types, func(observed string) (LogType, bool) {
+		if value, ok := mrgen.TryConvertSlice(observed.Types, func(observed string) (LogType, bool) {
 			return LogType(observed), slices.Contains([]string{"api", "audit", "authenticator", "controllerManager", "scheduler"}, observed)
 		}); ok {
 			p.Types = value
@@ -1085,12 +1081,12 @@ func lateInitializeLogSetup(p *LogSetup, observed ObservedLogSetup) bool {
 // does.
 func diffLogSetup(path string, p LogSetup, observed ObservedLogSetup) []string {
 	var paths []string
-	if p.Enabled != nil && *p.Enabled != valueOf(observed.Enabled) {
+	if p.Enabled != nil && *p.Enabled != mrgen.ValueOf(observed.Enabled) {
 		paths = append(paths, path+".enabled")
 	}
 	if len(p.Types) > 0 {
-		paths = append(paths, diffSlice(path+".types", p.Types, observed.Types, func(path string, desired LogType, observed string) []string {
-			return pathIf(string(desired) != observed, path)
+		paths = append(paths, mrgen.DiffSlice(path+".types", p.Types, observed.Types, func(path string, desired LogType, observed string) []string {
+			return mrgen.PathIf(string(desired) != observed, path)
 		})...)
 	}
 	return paths
@@ -1124,258 +1120,3 @@ func withoutObservedNodeGroupUpdateConfig(observed ObservedNodeGroupUpdateConfig
 var (
 	clusterParametersVersionPattern = regexp.MustCompile(`^1\.[0-9]+$`)
 )
-
-// pointerTo returns a pointer to a value.
-func pointerTo[T any](value T) *T { return &value }
-
-// valueOf returns what a pointer points to, or the zero value if it is nil.
-func valueOf[T any](pointer *T) T {
-	if pointer == nil {
-		var zero T
-		return zero
-	}
-	return *pointer
-}
-
-// isZero reports whether a value is the zero value of its type.
-func isZero[T any](value T) bool { return reflect.ValueOf(&value).Elem().IsZero() }
-
-// deepCopy returns a copy of a value that shares no memory with it.
-func deepCopy[T any, P interface {
-	*T
-	DeepCopyInto(*T)
-}](value T) T {
-	var out T
-	P(&value).DeepCopyInto(&out)
-	return out
-}
-
-// convertSlice converts the items of a list.
-func convertSlice[D, O any](observed []O, convert func(O) D) []D {
-	items := make([]D, len(observed))
-	for i, item := range observed {
-		items[i] = convert(item)
-	}
-	return items
-}
-
-// convertMap converts the entries of a map.
-func convertMap[K, L ~string, D, O any](observed map[L]O, convert func(O) D) map[K]D {
-	entries := make(map[K]D, len(observed))
-	for key, entry := range observed {
-		entries[K(key)] = convert(entry)
-	}
-	return entries
-}
-
-// addMissing adds entries whose keys a map lacks.
-func addMissing[M ~map[K]D, K, L ~string, D, O any](entries *M, others map[L]O, convert func(O) D) {
-	if *entries == nil && others != nil {
-		*entries = make(M, len(others))
-	}
-	for key, other := range others {
-		if _, set := (*entries)[K(key)]; !set {
-			(*entries)[K(key)] = convert(other)
-		}
-	}
-}
-
-// tryConvertSlice converts the items of a list, unless one can't be converted.
-func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bool) {
-	items := make([]D, len(observed))
-	for i, item := range observed {
-		var ok bool
-		if items[i], ok = convert(item); !ok {
-			return nil, false
-		}
-	}
-	return items, true
-}
-
-// areUnique reports whether no two items of a list have the same key.
-func areUnique[T any, K comparable](items []T, key func(T) K) bool {
-	seen := make(map[K]bool, len(items))
-	for _, item := range items {
-		seen[key(item)] = true
-	}
-	return len(seen) == len(items)
-}
-
-// itself returns a value as it is.
-func itself[T any](value T) T { return value }
-
-// pathIf returns a path if what is there differs.
-func pathIf(differs bool, path string) []string {
-	if differs {
-		return []string{path}
-	}
-	return nil
-}
-
-// diffValue returns the path of a value that differs.
-func diffValue[T comparable](path string, desired, observed T) []string {
-	return pathIf(desired != observed, path)
-}
-
-// withoutKeys returns a path with [] for items and entries, whatever their keys.
-func withoutKeys(path string) string {
-	var short strings.Builder
-	for {
-		before, key, found := strings.Cut(path, "[")
-		short.WriteString(before)
-		if !found {
-			return short.String()
-		}
-		short.WriteString("[]")
-		for key != "" && key[0] != ']' {
-			// A bracket in quotes is part of a key.
-			quoted, err := strconv.QuotedPrefix(key)
-			if err != nil {
-				quoted = key[:1]
-			}
-			key = key[len(quoted):]
-		}
-		path = strings.TrimPrefix(key, "]")
-	}
-}
-
-// sameQuantity reports whether two quantities are the same amount, in whatever
-// form they are written.
-func sameQuantity(desired, observed resource.Quantity) bool { return desired.Cmp(observed) == 0 }
-
-// sameJSON reports whether two values have the same JSON form, which is what the
-// API server keeps of them.
-func sameJSON[D, O any](desired D, observed O) bool {
-	var forms [2]any
-	// Pointers have the methods that encode a value, whatever their receivers.
-	for i, value := range []any{&desired, &observed} {
-		encoded, err := json.Marshal(value)
-		if err != nil || json.Unmarshal(encoded, &forms[i]) != nil {
-			return false
-		}
-	}
-	return reflect.DeepEqual(forms[0], forms[1])
-}
-
-// pathsWithin returns those of the paths that lead to one of the fields, or into it. In
-// the names of fields, [] stands for any item or entry.
-func pathsWithin(paths []string, fields ...string) []string {
-	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
-		path = withoutKeys(path)
-		return !slices.ContainsFunc(fields, func(field string) bool {
-			rest, found := strings.CutPrefix(path, field)
-			return found && (rest == "" || rest[0] == '.' || rest[0] == '[')
-		})
-	})
-}
-
-// diffSlice returns the paths at which the items of a list differ, or that of the
-// list if it has more or fewer items.
-func diffSlice[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
-	if len(desired) != len(observed) {
-		return []string{path}
-	}
-	var paths []string
-	for i := range desired {
-		paths = append(paths, diff(fmt.Sprintf("%s[%d]", path, i), desired[i], observed[i])...)
-	}
-	return paths
-}
-
-// diffSubset returns the path of a list whose items have no order, unless all of them
-// are observed, with others or without.
-func diffSubset[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
-	// An item may agree with several observed ones, one of which is all that another item
-	// agrees with. So items give way to each other.
-	takenBy := make([]int, len(observed))
-	var take func(item int, tried []bool) bool
-	take = func(item int, tried []bool) bool {
-		for i, other := range observed {
-			if tried[i] || len(diff(path, desired[item-1], other)) > 0 {
-				continue
-			}
-			tried[i] = true
-			if takenBy[i] == 0 || take(takenBy[i], tried) {
-				takenBy[i] = item
-				return true
-			}
-		}
-		return false
-	}
-	for i := range desired {
-		if !take(i+1, make([]bool, len(observed))) {
-			return []string{path}
-		}
-	}
-	return nil
-}
-
-// diffSet returns the path of a list whose items have no order, unless the same
-// items are observed.
-func diffSet[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
-	if len(desired) != len(observed) {
-		return []string{path}
-	}
-	return diffSubset(path, desired, observed, diff)
-}
-
-// diffItems returns the paths at which the items of a list differ that have the same
-// keys, and those of items that are not observed.
-func diffItems[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
-	var paths []string
-	for _, item := range desired {
-		key := desiredKey(item)
-		at := path + "[" + key + "]"
-		i := slices.IndexFunc(observed, func(other O) bool { return observedKey(other) == key })
-		if i < 0 {
-			paths = append(paths, at)
-			continue
-		}
-		paths = append(paths, diff(at, item, observed[i])...)
-	}
-	return paths
-}
-
-// diffKeyed returns the paths of diffItems, and those of items that are observed but not
-// desired.
-func diffKeyed[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
-	paths := diffItems(path, desired, observed, desiredKey, observedKey, diff)
-	wanted := make(map[string]int, len(desired))
-	for _, item := range desired {
-		wanted[desiredKey(item)]++
-	}
-	for _, other := range observed {
-		key := observedKey(other)
-		if wanted[key]--; wanted[key] < 0 {
-			paths = append(paths, path+"["+key+"]")
-		}
-	}
-	return paths
-}
-
-// diffEntries returns the paths at which the entries of a map differ that have the same
-// key, and those of entries that are not observed.
-func diffEntries[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
-	var paths []string
-	for _, key := range slices.Sorted(maps.Keys(desired)) {
-		at := fmt.Sprintf("%s[%q]", path, key)
-		if entry, found := observed[L(key)]; found {
-			paths = append(paths, diff(at, desired[key], entry)...)
-		} else {
-			paths = append(paths, at)
-		}
-	}
-	return paths
-}
-
-// diffMap returns the paths of diffEntries, and those of entries that are observed but not
-// desired.
-func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
-	paths := diffEntries(path, desired, observed, diff)
-	for _, key := range slices.Sorted(maps.Keys(observed)) {
-		if _, found := desired[K(key)]; !found {
-			paths = append(paths, fmt.Sprintf("%s[%q]", path, key))
-		}
-	}
-	return paths
-}

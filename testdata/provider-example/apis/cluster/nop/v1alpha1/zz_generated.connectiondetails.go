@@ -19,7 +19,6 @@ limitations under the License.
 package v1alpha1
 
 import (
-	managed "github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"maps"
 )
@@ -37,8 +36,8 @@ type NopResourceConnectionDetails struct {
 }
 
 // ConnectionDetails returns the values that are not empty, by their keys.
-func (d NopResourceConnectionDetails) ConnectionDetails() managed.ConnectionDetails {
-	details := managed.ConnectionDetails{NopResourceConnectionDetailPassword: d.Password}
+func (d NopResourceConnectionDetails) ConnectionDetails() map[string][]byte {
+	details := map[string][]byte{NopResourceConnectionDetailPassword: d.Password}
 	maps.DeleteFunc(details, func(_ string, value []byte) bool {
 		return len(value) == 0
 	})

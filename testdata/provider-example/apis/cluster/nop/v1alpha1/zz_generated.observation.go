@@ -19,13 +19,11 @@ limitations under the License.
 package v1alpha1
 
 import (
-	"encoding/json"
-	"fmt"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+	"github.com/mrgen-io/provider-example/internal/mrgen"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"reflect"
 )
 
 // NopResourceObservation is the observed state of NopResource.
@@ -69,13 +67,13 @@ type ObservedResourceConditionAfter struct {
 func (p *NopResourceParameters) LateInitialize(observed NopResourceObservation) bool {
 	changed := false
 	if len(p.ConditionAfter) == 0 && len(observed.ConditionAfter) > 0 {
-		if value, ok := tryConvertSlice(observed.ConditionAfter, newResourceConditionAfter); ok {
+		if value, ok := mrgen.TryConvertSlice(observed.ConditionAfter, newResourceConditionAfter); ok {
 			p.ConditionAfter = value
 			changed = true
 		}
 	}
-	if isZero(p.Fields) && !isZero(valueOf(observed.Fields)) {
-		p.Fields = deepCopy(*observed.Fields)
+	if mrgen.IsZero(p.Fields) && !mrgen.IsZero(mrgen.ValueOf(observed.Fields)) {
+		p.Fields = mrgen.DeepCopy(*observed.Fields)
 		changed = true
 	}
 	return changed
@@ -93,9 +91,9 @@ func (p *NopResourceParameters) Adopt(observed NopResourceObservation) {}
 func (p *NopResourceParameters) Diff(observed NopResourceObservation) []string {
 	var paths []string
 	if len(p.ConditionAfter) > 0 {
-		paths = append(paths, diffSlice("conditionAfter", p.ConditionAfter, observed.ConditionAfter, diffResourceConditionAfter)...)
+		paths = append(paths, mrgen.DiffSlice("conditionAfter", p.ConditionAfter, observed.ConditionAfter, diffResourceConditionAfter)...)
 	}
-	if !isZero(p.Fields) && !sameJSON(p.Fields, valueOf(observed.Fields)) {
+	if !mrgen.IsZero(p.Fields) && !mrgen.SameJSON(p.Fields, mrgen.ValueOf(observed.Fields)) {
 		paths = append(paths, "fields")
 	}
 	return paths
@@ -112,7 +110,7 @@ func (p *NopResourceParameters) ImmutableFields(paths []string) []string {
 func newResourceConditionAfter(observed ObservedResourceConditionAfter) (ResourceConditionAfter, bool) {
 	var p ResourceConditionAfter
 	adoptResourceConditionAfter(&p, observed)
-	if isZero(p.Time) || observed.ConditionType == nil || observed.ConditionStatus == nil {
+	if mrgen.IsZero(p.Time) || observed.ConditionType == nil || observed.ConditionStatus == nil {
 		return p, false
 	}
 	lateInitializeResourceConditionAfter(&p, observed)
@@ -124,7 +122,7 @@ func newResourceConditionAfter(observed ObservedResourceConditionAfter) (Resourc
 func lateInitializeResourceConditionAfter(p *ResourceConditionAfter, observed ObservedResourceConditionAfter) bool {
 	changed := false
 	if p.ConditionReason == nil && observed.ConditionReason != nil {
-		p.ConditionReason = pointerTo(xpv2.ConditionReason(*observed.ConditionReason))
+		p.ConditionReason = mrgen.PointerTo(xpv2.ConditionReason(*observed.ConditionReason))
 		changed = true
 	}
 	return changed
@@ -132,13 +130,13 @@ func lateInitializeResourceConditionAfter(p *ResourceConditionAfter, observed Ob
 
 // adoptResourceConditionAfter fills unset required fields as Adopt does.
 func adoptResourceConditionAfter(p *ResourceConditionAfter, observed ObservedResourceConditionAfter) {
-	if isZero(p.Time) && !isZero(valueOf(observed.Time)) {
+	if mrgen.IsZero(p.Time) && !mrgen.IsZero(mrgen.ValueOf(observed.Time)) {
 		p.Time = *observed.Time
 	}
-	if p.ConditionType == "" && valueOf(observed.ConditionType) != "" {
+	if p.ConditionType == "" && mrgen.ValueOf(observed.ConditionType) != "" {
 		p.ConditionType = xpv2.ConditionType(*observed.ConditionType)
 	}
-	if p.ConditionStatus == "" && valueOf(observed.ConditionStatus) != "" {
+	if p.ConditionStatus == "" && mrgen.ValueOf(observed.ConditionStatus) != "" {
 		p.ConditionStatus = corev1.ConditionStatus(*observed.ConditionStatus)
 	}
 }
@@ -147,81 +145,17 @@ func adoptResourceConditionAfter(p *ResourceConditionAfter, observed ObservedRes
 // contradicted, as Diff does.
 func diffResourceConditionAfter(path string, p ResourceConditionAfter, observed ObservedResourceConditionAfter) []string {
 	var paths []string
-	if !sameJSON(p.Time, valueOf(observed.Time)) {
+	if !mrgen.SameJSON(p.Time, mrgen.ValueOf(observed.Time)) {
 		paths = append(paths, path+".time")
 	}
-	if string(p.ConditionType) != valueOf(observed.ConditionType) {
+	if string(p.ConditionType) != mrgen.ValueOf(observed.ConditionType) {
 		paths = append(paths, path+".conditionType")
 	}
-	if string(p.ConditionStatus) != valueOf(observed.ConditionStatus) {
+	if string(p.ConditionStatus) != mrgen.ValueOf(observed.ConditionStatus) {
 		paths = append(paths, path+".conditionStatus")
 	}
-	if p.ConditionReason != nil && string(*p.ConditionReason) != valueOf(observed.ConditionReason) {
+	if p.ConditionReason != nil && string(*p.ConditionReason) != mrgen.ValueOf(observed.ConditionReason) {
 		paths = append(paths, path+".conditionReason")
-	}
-	return paths
-}
-
-// pointerTo returns a pointer to a value.
-func pointerTo[T any](value T) *T { return &value }
-
-// valueOf returns what a pointer points to, or the zero value if it is nil.
-func valueOf[T any](pointer *T) T {
-	if pointer == nil {
-		var zero T
-		return zero
-	}
-	return *pointer
-}
-
-// isZero reports whether a value is the zero value of its type.
-func isZero[T any](value T) bool { return reflect.ValueOf(&value).Elem().IsZero() }
-
-// deepCopy returns a copy of a value that shares no memory with it.
-func deepCopy[T any, P interface {
-	*T
-	DeepCopyInto(*T)
-}](value T) T {
-	var out T
-	P(&value).DeepCopyInto(&out)
-	return out
-}
-
-// tryConvertSlice converts the items of a list, unless one can't be converted.
-func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bool) {
-	items := make([]D, len(observed))
-	for i, item := range observed {
-		var ok bool
-		if items[i], ok = convert(item); !ok {
-			return nil, false
-		}
-	}
-	return items, true
-}
-
-// sameJSON reports whether two values have the same JSON form, which is what the
-// API server keeps of them.
-func sameJSON[D, O any](desired D, observed O) bool {
-	var forms [2]any
-	// Pointers have the methods that encode a value, whatever their receivers.
-	for i, value := range []any{&desired, &observed} {
-		encoded, err := json.Marshal(value)
-		if err != nil || json.Unmarshal(encoded, &forms[i]) != nil {
-			return false
-		}
-	}
-	return reflect.DeepEqual(forms[0], forms[1])
-}
-
-// diffSlice returns the paths at which the items of a list differ, or that of the
-// list if it has more or fewer items.
-func diffSlice[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
-	if len(desired) != len(observed) {
-		return []string{path}
-	}
-	var paths []string
-	for i := range desired {
-		paths = append(paths, diff(fmt.Sprintf("%s[%d]", path, i), desired[i], observed[i])...)
 	}
 	return paths
 }

@@ -19,7 +19,6 @@ limitations under the License.
 package v1beta1
 
 import (
-	managed "github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
 	"maps"
 )
@@ -57,8 +56,8 @@ type DatabaseInstanceConnectionDetails struct {
 }
 
 // ConnectionDetails returns the values that are not empty, by their keys.
-func (d DatabaseInstanceConnectionDetails) ConnectionDetails() managed.ConnectionDetails {
-	details := managed.ConnectionDetails{
+func (d DatabaseInstanceConnectionDetails) ConnectionDetails() map[string][]byte {
+	details := map[string][]byte{
 		DatabaseInstanceConnectionDetailConnectionName: d.ConnectionName,
 		DatabaseInstanceConnectionDetailEndpoint:       d.Endpoint,
 		DatabaseInstanceConnectionDetailPassword:       d.Password,

@@ -19,14 +19,10 @@ limitations under the License.
 package v1beta1
 
 import (
-	"encoding/json"
 	"fmt"
+	"github.com/mrgen-io/provider-example/internal/mrgen"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"maps"
-	"reflect"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // ObservedAuthorizedNetwork is the observed state of AuthorizedNetwork.
@@ -147,22 +143,22 @@ type ObservedReplicaConfiguration struct {
 func (p *DatabaseInstanceParameters) LateInitialize(observed DatabaseInstanceObservation) bool {
 	changed := false
 	if p.Clone == nil && observed.Clone != nil {
-		if value := newCloneSource(*observed.Clone); !isZero(value) {
+		if value := newCloneSource(*observed.Clone); !mrgen.IsZero(value) {
 			p.Clone = &value
 			changed = true
 		}
 	}
 	if p.DatabaseVersion == nil && observed.DatabaseVersion != nil {
-		p.DatabaseVersion = pointerTo(*observed.DatabaseVersion)
+		p.DatabaseVersion = mrgen.PointerTo(*observed.DatabaseVersion)
 		changed = true
 	}
 	if p.DeletionProtection == nil && observed.DeletionProtection != nil {
-		p.DeletionProtection = pointerTo(*observed.DeletionProtection)
+		p.DeletionProtection = mrgen.PointerTo(*observed.DeletionProtection)
 		changed = true
 	}
 	if observed.ReplicaConfiguration != nil {
 		if p.ReplicaConfiguration == nil {
-			if value := newReplicaConfiguration(*observed.ReplicaConfiguration); !isZero(value) {
+			if value := newReplicaConfiguration(*observed.ReplicaConfiguration); !mrgen.IsZero(value) {
 				p.ReplicaConfiguration = &value
 				changed = true
 			}
@@ -171,7 +167,7 @@ func (p *DatabaseInstanceParameters) LateInitialize(observed DatabaseInstanceObs
 		}
 	}
 	if len(p.Settings) == 0 && len(observed.Settings) > 0 && len(observed.Settings) <= 1 {
-		if value, ok := tryConvertSlice(observed.Settings, newDatabaseInstanceSettings); ok {
+		if value, ok := mrgen.TryConvertSlice(observed.Settings, newDatabaseInstanceSettings); ok {
 			p.Settings = value
 			changed = true
 		}
@@ -185,7 +181,7 @@ func (p *DatabaseInstanceParameters) LateInitialize(observed DatabaseInstanceObs
 // Not filled, since they can't change, and Go has always written them: region.
 func (p *DatabaseInstanceParameters) Adopt(observed DatabaseInstanceObservation) {
 	if p.DatabaseVersion == nil && observed.DatabaseVersion != nil {
-		p.DatabaseVersion = pointerTo(*observed.DatabaseVersion)
+		p.DatabaseVersion = mrgen.PointerTo(*observed.DatabaseVersion)
 	}
 }
 
@@ -198,22 +194,22 @@ func (p *DatabaseInstanceParameters) Adopt(observed DatabaseInstanceObservation)
 func (p *DatabaseInstanceParameters) Diff(observed DatabaseInstanceObservation) []string {
 	var paths []string
 	if p.Clone != nil {
-		paths = append(paths, diffCloneSource("clone", *p.Clone, valueOf(observed.Clone))...)
+		paths = append(paths, diffCloneSource("clone", *p.Clone, mrgen.ValueOf(observed.Clone))...)
 	}
-	if p.DatabaseVersion != nil && *p.DatabaseVersion != valueOf(observed.DatabaseVersion) {
+	if p.DatabaseVersion != nil && *p.DatabaseVersion != mrgen.ValueOf(observed.DatabaseVersion) {
 		paths = append(paths, "databaseVersion")
 	}
-	if p.DeletionProtection != nil && *p.DeletionProtection != valueOf(observed.DeletionProtection) {
+	if p.DeletionProtection != nil && *p.DeletionProtection != mrgen.ValueOf(observed.DeletionProtection) {
 		paths = append(paths, "deletionProtection")
 	}
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
 	if p.ReplicaConfiguration != nil {
-		paths = append(paths, diffReplicaConfiguration("replicaConfiguration", *p.ReplicaConfiguration, valueOf(observed.ReplicaConfiguration))...)
+		paths = append(paths, diffReplicaConfiguration("replicaConfiguration", *p.ReplicaConfiguration, mrgen.ValueOf(observed.ReplicaConfiguration))...)
 	}
 	if len(p.Settings) > 0 {
-		paths = append(paths, diffSlice("settings", p.Settings, observed.Settings, diffDatabaseInstanceSettings)...)
+		paths = append(paths, mrgen.DiffSlice("settings", p.Settings, observed.Settings, diffDatabaseInstanceSettings)...)
 	}
 	return paths
 }
@@ -221,7 +217,7 @@ func (p *DatabaseInstanceParameters) Diff(observed DatabaseInstanceObservation) 
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *DatabaseInstanceParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "clone", "databaseVersion", "region")
+	return mrgen.PathsWithin(paths, "clone", "databaseVersion", "region")
 }
 
 // newCloneSource returns the value that agrees with an observed one.
@@ -239,11 +235,11 @@ func newCloneSource(observed ObservedCloneSource) CloneSource {
 func lateInitializeCloneSource(p *CloneSource, observed ObservedCloneSource) bool {
 	changed := false
 	if p.PointInTime == nil && observed.PointInTime != nil {
-		p.PointInTime = pointerTo(deepCopy(*observed.PointInTime))
+		p.PointInTime = mrgen.PointerTo(mrgen.DeepCopy(*observed.PointInTime))
 		changed = true
 	}
 	if p.SourceInstanceName == nil && p.SourceInstanceNameRef == nil && p.SourceInstanceNameSelector == nil && observed.SourceInstanceName != nil {
-		p.SourceInstanceName = pointerTo(*observed.SourceInstanceName)
+		p.SourceInstanceName = mrgen.PointerTo(*observed.SourceInstanceName)
 		changed = true
 	}
 	return changed
@@ -256,10 +252,10 @@ func lateInitializeCloneSource(p *CloneSource, observed ObservedCloneSource) boo
 // sourceInstanceNameSelector.
 func diffCloneSource(path string, p CloneSource, observed ObservedCloneSource) []string {
 	var paths []string
-	if p.PointInTime != nil && !sameJSON(*p.PointInTime, valueOf(observed.PointInTime)) {
+	if p.PointInTime != nil && !mrgen.SameJSON(*p.PointInTime, mrgen.ValueOf(observed.PointInTime)) {
 		paths = append(paths, path+".pointInTime")
 	}
-	if p.SourceInstanceName != nil && *p.SourceInstanceName != valueOf(observed.SourceInstanceName) {
+	if p.SourceInstanceName != nil && *p.SourceInstanceName != mrgen.ValueOf(observed.SourceInstanceName) {
 		paths = append(paths, path+".sourceInstanceName")
 	}
 	return paths
@@ -279,11 +275,11 @@ func newReplicaConfiguration(observed ObservedReplicaConfiguration) ReplicaConfi
 func lateInitializeReplicaConfiguration(p *ReplicaConfiguration, observed ObservedReplicaConfiguration) bool {
 	changed := false
 	if p.ClientCertificate == nil && observed.ClientCertificate != nil {
-		p.ClientCertificate = pointerTo(*observed.ClientCertificate)
+		p.ClientCertificate = mrgen.PointerTo(*observed.ClientCertificate)
 		changed = true
 	}
 	if p.Username == nil && observed.Username != nil {
-		p.Username = pointerTo(*observed.Username)
+		p.Username = mrgen.PointerTo(*observed.Username)
 		changed = true
 	}
 	return changed
@@ -295,10 +291,10 @@ func lateInitializeReplicaConfiguration(p *ReplicaConfiguration, observed Observ
 // Only the desired state has clientKey and passwordSecretRef.
 func diffReplicaConfiguration(path string, p ReplicaConfiguration, observed ObservedReplicaConfiguration) []string {
 	var paths []string
-	if p.ClientCertificate != nil && *p.ClientCertificate != valueOf(observed.ClientCertificate) {
+	if p.ClientCertificate != nil && *p.ClientCertificate != mrgen.ValueOf(observed.ClientCertificate) {
 		paths = append(paths, path+".clientCertificate")
 	}
-	if p.Username != nil && *p.Username != valueOf(observed.Username) {
+	if p.Username != nil && *p.Username != mrgen.ValueOf(observed.Username) {
 		paths = append(paths, path+".username")
 	}
 	return paths
@@ -323,18 +319,18 @@ func newDatabaseInstanceSettings(observed DatabaseInstanceSettingsObservation) (
 func lateInitializeDatabaseInstanceSettings(p *DatabaseInstanceSettings, observed DatabaseInstanceSettingsObservation) bool {
 	changed := false
 	if p.ActivationPolicy == nil && observed.ActivationPolicy != nil && slices.Contains([]string{"ALWAYS", "NEVER", "ON_DEMAND"}, *observed.ActivationPolicy) {
-		p.ActivationPolicy = pointerTo(ActivationPolicy(*observed.ActivationPolicy))
+		p.ActivationPolicy = mrgen.PointerTo(ActivationPolicy(*observed.ActivationPolicy))
 		changed = true
 	}
 	if p.AvailabilityType == nil && observed.AvailabilityType != nil && slices.Contains([]string{"REGIONAL", "ZONAL"}, *observed.AvailabilityType) {
-		p.AvailabilityType = pointerTo(AvailabilityType(*observed.AvailabilityType))
+		p.AvailabilityType = mrgen.PointerTo(AvailabilityType(*observed.AvailabilityType))
 		changed = true
 	}
-	if len(p.DatabaseFlags) == 0 && len(observed.DatabaseFlags) > 0 && areUnique(observed.DatabaseFlags, func(item *ObservedDatabaseFlag) string {
-		return fmt.Sprintf("name=%q", valueOf(valueOf(item).Name))
+	if len(p.DatabaseFlags) == 0 && len(observed.DatabaseFlags) > 0 && mrgen.AreUnique(observed.DatabaseFlags, func(item *ObservedDatabaseFlag) string {
+		return fmt.Sprintf("name=%q", mrgen.ValueOf(mrgen.ValueOf(item).Name))
 	}) {
-		if value, ok := tryConvertSlice(observed.DatabaseFlags, func(observed *ObservedDatabaseFlag) (*DatabaseFlag, bool) {
-			value, ok := newDatabaseFlag(valueOf(observed))
+		if value, ok := mrgen.TryConvertSlice(observed.DatabaseFlags, func(observed *ObservedDatabaseFlag) (*DatabaseFlag, bool) {
+			value, ok := newDatabaseFlag(mrgen.ValueOf(observed))
 			return &value, ok
 		}); ok {
 			p.DatabaseFlags = value
@@ -342,12 +338,12 @@ func lateInitializeDatabaseInstanceSettings(p *DatabaseInstanceSettings, observe
 		}
 	}
 	if p.DiskSize == nil && observed.DiskSize != nil && *observed.DiskSize >= 10 {
-		p.DiskSize = pointerTo(*observed.DiskSize)
+		p.DiskSize = mrgen.PointerTo(*observed.DiskSize)
 		changed = true
 	}
 	if observed.IPConfiguration != nil {
 		if p.IPConfiguration == nil {
-			if value := newIPConfiguration(*observed.IPConfiguration); !isZero(value) {
+			if value := newIPConfiguration(*observed.IPConfiguration); !mrgen.IsZero(value) {
 				p.IPConfiguration = &value
 				changed = true
 			}
@@ -356,12 +352,12 @@ func lateInitializeDatabaseInstanceSettings(p *DatabaseInstanceSettings, observe
 		}
 	}
 	if p.PricingPlan == nil && observed.PricingPlan != nil {
-		p.PricingPlan = pointerTo(*observed.PricingPlan)
+		p.PricingPlan = mrgen.PointerTo(*observed.PricingPlan)
 		changed = true
 	}
 	if len(p.UserLabels) == 0 && len(observed.UserLabels) > 0 {
-		p.UserLabels = convertMap[string](observed.UserLabels, func(observed *string) *string {
-			return pointerTo(valueOf(observed))
+		p.UserLabels = mrgen.ConvertMap[string](observed.UserLabels, func(observed *string) *string {
+			return mrgen.PointerTo(mrgen.ValueOf(observed))
 		})
 		changed = true
 	}
@@ -370,7 +366,7 @@ func lateInitializeDatabaseInstanceSettings(p *DatabaseInstanceSettings, observe
 
 // adoptDatabaseInstanceSettings fills unset required fields as Adopt does.
 func adoptDatabaseInstanceSettings(p *DatabaseInstanceSettings, observed DatabaseInstanceSettingsObservation) {
-	if p.Tier == "" && valueOf(observed.Tier) != "" {
+	if p.Tier == "" && mrgen.ValueOf(observed.Tier) != "" {
 		p.Tier = *observed.Tier
 	}
 }
@@ -381,36 +377,36 @@ func adoptDatabaseInstanceSettings(p *DatabaseInstanceSettings, observed Databas
 // Only the observed state has version.
 func diffDatabaseInstanceSettings(path string, p DatabaseInstanceSettings, observed DatabaseInstanceSettingsObservation) []string {
 	var paths []string
-	if p.ActivationPolicy != nil && string(*p.ActivationPolicy) != valueOf(observed.ActivationPolicy) {
+	if p.ActivationPolicy != nil && string(*p.ActivationPolicy) != mrgen.ValueOf(observed.ActivationPolicy) {
 		paths = append(paths, path+".activationPolicy")
 	}
-	if p.AvailabilityType != nil && string(*p.AvailabilityType) != valueOf(observed.AvailabilityType) {
+	if p.AvailabilityType != nil && string(*p.AvailabilityType) != mrgen.ValueOf(observed.AvailabilityType) {
 		paths = append(paths, path+".availabilityType")
 	}
 	if len(p.DatabaseFlags) > 0 {
-		paths = append(paths, diffKeyed(path+".databaseFlags", p.DatabaseFlags, observed.DatabaseFlags, func(item *DatabaseFlag) string {
-			return fmt.Sprintf("name=%q", valueOf(item).Name)
+		paths = append(paths, mrgen.DiffKeyed(path+".databaseFlags", p.DatabaseFlags, observed.DatabaseFlags, func(item *DatabaseFlag) string {
+			return fmt.Sprintf("name=%q", mrgen.ValueOf(item).Name)
 		}, func(item *ObservedDatabaseFlag) string {
-			return fmt.Sprintf("name=%q", valueOf(valueOf(item).Name))
+			return fmt.Sprintf("name=%q", mrgen.ValueOf(mrgen.ValueOf(item).Name))
 		}, func(path string, desired *DatabaseFlag, observed *ObservedDatabaseFlag) []string {
-			return diffDatabaseFlag(path, valueOf(desired), valueOf(observed))
+			return diffDatabaseFlag(path, mrgen.ValueOf(desired), mrgen.ValueOf(observed))
 		})...)
 	}
-	if p.DiskSize != nil && *p.DiskSize != valueOf(observed.DiskSize) {
+	if p.DiskSize != nil && *p.DiskSize != mrgen.ValueOf(observed.DiskSize) {
 		paths = append(paths, path+".diskSize")
 	}
 	if p.IPConfiguration != nil {
-		paths = append(paths, diffIPConfiguration(path+".ipConfiguration", *p.IPConfiguration, valueOf(observed.IPConfiguration))...)
+		paths = append(paths, diffIPConfiguration(path+".ipConfiguration", *p.IPConfiguration, mrgen.ValueOf(observed.IPConfiguration))...)
 	}
-	if p.PricingPlan != nil && *p.PricingPlan != valueOf(observed.PricingPlan) {
+	if p.PricingPlan != nil && *p.PricingPlan != mrgen.ValueOf(observed.PricingPlan) {
 		paths = append(paths, path+".pricingPlan")
 	}
-	if p.Tier != valueOf(observed.Tier) {
+	if p.Tier != mrgen.ValueOf(observed.Tier) {
 		paths = append(paths, path+".tier")
 	}
 	if len(p.UserLabels) > 0 {
-		paths = append(paths, diffMap(path+".userLabels", p.UserLabels, observed.UserLabels, func(path string, desired *string, observed *string) []string {
-			return pathIf(valueOf(desired) != valueOf(observed), path)
+		paths = append(paths, mrgen.DiffMap(path+".userLabels", p.UserLabels, observed.UserLabels, func(path string, desired *string, observed *string) []string {
+			return mrgen.PathIf(mrgen.ValueOf(desired) != mrgen.ValueOf(observed), path)
 		})...)
 	}
 	return paths
@@ -433,7 +429,7 @@ func newDatabaseFlag(observed ObservedDatabaseFlag) (DatabaseFlag, bool) {
 func lateInitializeDatabaseFlag(p *DatabaseFlag, observed ObservedDatabaseFlag) bool {
 	changed := false
 	if p.Value == nil && observed.Value != nil {
-		p.Value = pointerTo(*observed.Value)
+		p.Value = mrgen.PointerTo(*observed.Value)
 		changed = true
 	}
 	return changed
@@ -441,7 +437,7 @@ func lateInitializeDatabaseFlag(p *DatabaseFlag, observed ObservedDatabaseFlag) 
 
 // adoptDatabaseFlag fills unset required fields as Adopt does.
 func adoptDatabaseFlag(p *DatabaseFlag, observed ObservedDatabaseFlag) {
-	if p.Name == "" && valueOf(observed.Name) != "" {
+	if p.Name == "" && mrgen.ValueOf(observed.Name) != "" {
 		p.Name = *observed.Name
 	}
 }
@@ -450,10 +446,10 @@ func adoptDatabaseFlag(p *DatabaseFlag, observed ObservedDatabaseFlag) {
 // Diff does.
 func diffDatabaseFlag(path string, p DatabaseFlag, observed ObservedDatabaseFlag) []string {
 	var paths []string
-	if p.Name != valueOf(observed.Name) {
+	if p.Name != mrgen.ValueOf(observed.Name) {
 		paths = append(paths, path+".name")
 	}
-	if p.Value != nil && *p.Value != valueOf(observed.Value) {
+	if p.Value != nil && *p.Value != mrgen.ValueOf(observed.Value) {
 		paths = append(paths, path+".value")
 	}
 	return paths
@@ -471,17 +467,17 @@ func newIPConfiguration(observed ObservedIPConfiguration) IPConfiguration {
 func lateInitializeIPConfiguration(p *IPConfiguration, observed ObservedIPConfiguration) bool {
 	changed := false
 	if len(p.AuthorizedNetworks) == 0 && len(observed.AuthorizedNetworks) > 0 {
-		if value, ok := tryConvertMap[string](observed.AuthorizedNetworks, newAuthorizedNetwork); ok {
+		if value, ok := mrgen.TryConvertMap[string](observed.AuthorizedNetworks, newAuthorizedNetwork); ok {
 			p.AuthorizedNetworks = value
 			changed = true
 		}
 	}
 	if p.IPv4Enabled == nil && observed.IPv4Enabled != nil {
-		p.IPv4Enabled = pointerTo(*observed.IPv4Enabled)
+		p.IPv4Enabled = mrgen.PointerTo(*observed.IPv4Enabled)
 		changed = true
 	}
 	if p.PrivateNetwork == nil && observed.PrivateNetwork != nil {
-		p.PrivateNetwork = pointerTo(*observed.PrivateNetwork)
+		p.PrivateNetwork = mrgen.PointerTo(*observed.PrivateNetwork)
 		changed = true
 	}
 	return changed
@@ -492,12 +488,12 @@ func lateInitializeIPConfiguration(p *IPConfiguration, observed ObservedIPConfig
 func diffIPConfiguration(path string, p IPConfiguration, observed ObservedIPConfiguration) []string {
 	var paths []string
 	if len(p.AuthorizedNetworks) > 0 {
-		paths = append(paths, diffMap(path+".authorizedNetworks", p.AuthorizedNetworks, observed.AuthorizedNetworks, diffAuthorizedNetwork)...)
+		paths = append(paths, mrgen.DiffMap(path+".authorizedNetworks", p.AuthorizedNetworks, observed.AuthorizedNetworks, diffAuthorizedNetwork)...)
 	}
-	if p.IPv4Enabled != nil && *p.IPv4Enabled != valueOf(observed.IPv4Enabled) {
+	if p.IPv4Enabled != nil && *p.IPv4Enabled != mrgen.ValueOf(observed.IPv4Enabled) {
 		paths = append(paths, path+".ipv4Enabled")
 	}
-	if p.PrivateNetwork != nil && *p.PrivateNetwork != valueOf(observed.PrivateNetwork) {
+	if p.PrivateNetwork != nil && *p.PrivateNetwork != mrgen.ValueOf(observed.PrivateNetwork) {
 		paths = append(paths, path+".privateNetwork")
 	}
 	return paths
@@ -520,7 +516,7 @@ func newAuthorizedNetwork(observed ObservedAuthorizedNetwork) (AuthorizedNetwork
 func lateInitializeAuthorizedNetwork(p *AuthorizedNetwork, observed ObservedAuthorizedNetwork) bool {
 	changed := false
 	if p.ExpirationTime == nil && observed.ExpirationTime != nil {
-		p.ExpirationTime = pointerTo(deepCopy(*observed.ExpirationTime))
+		p.ExpirationTime = mrgen.PointerTo(mrgen.DeepCopy(*observed.ExpirationTime))
 		changed = true
 	}
 	return changed
@@ -528,7 +524,7 @@ func lateInitializeAuthorizedNetwork(p *AuthorizedNetwork, observed ObservedAuth
 
 // adoptAuthorizedNetwork fills unset required fields as Adopt does.
 func adoptAuthorizedNetwork(p *AuthorizedNetwork, observed ObservedAuthorizedNetwork) {
-	if p.Value == "" && valueOf(observed.Value) != "" {
+	if p.Value == "" && mrgen.ValueOf(observed.Value) != "" {
 		p.Value = *observed.Value
 	}
 }
@@ -537,209 +533,11 @@ func adoptAuthorizedNetwork(p *AuthorizedNetwork, observed ObservedAuthorizedNet
 // as Diff does.
 func diffAuthorizedNetwork(path string, p AuthorizedNetwork, observed ObservedAuthorizedNetwork) []string {
 	var paths []string
-	if p.ExpirationTime != nil && !sameJSON(*p.ExpirationTime, valueOf(observed.ExpirationTime)) {
+	if p.ExpirationTime != nil && !mrgen.SameJSON(*p.ExpirationTime, mrgen.ValueOf(observed.ExpirationTime)) {
 		paths = append(paths, path+".expirationTime")
 	}
-	if p.Value != valueOf(observed.Value) {
+	if p.Value != mrgen.ValueOf(observed.Value) {
 		paths = append(paths, path+".value")
-	}
-	return paths
-}
-
-// pointerTo returns a pointer to a value.
-func pointerTo[T any](value T) *T { return &value }
-
-// valueOf returns what a pointer points to, or the zero value if it is nil.
-func valueOf[T any](pointer *T) T {
-	if pointer == nil {
-		var zero T
-		return zero
-	}
-	return *pointer
-}
-
-// isZero reports whether a value is the zero value of its type.
-func isZero[T any](value T) bool { return reflect.ValueOf(&value).Elem().IsZero() }
-
-// deepCopy returns a copy of a value that shares no memory with it.
-func deepCopy[T any, P interface {
-	*T
-	DeepCopyInto(*T)
-}](value T) T {
-	var out T
-	P(&value).DeepCopyInto(&out)
-	return out
-}
-
-// convertMap converts the entries of a map.
-func convertMap[K, L ~string, D, O any](observed map[L]O, convert func(O) D) map[K]D {
-	entries := make(map[K]D, len(observed))
-	for key, entry := range observed {
-		entries[K(key)] = convert(entry)
-	}
-	return entries
-}
-
-// tryConvertSlice converts the items of a list, unless one can't be converted.
-func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bool) {
-	items := make([]D, len(observed))
-	for i, item := range observed {
-		var ok bool
-		if items[i], ok = convert(item); !ok {
-			return nil, false
-		}
-	}
-	return items, true
-}
-
-// tryConvertMap converts the entries of a map, unless one can't be converted.
-func tryConvertMap[K, L ~string, D, O any](observed map[L]O, convert func(O) (D, bool)) (map[K]D, bool) {
-	entries := make(map[K]D, len(observed))
-	for key, entry := range observed {
-		converted, ok := convert(entry)
-		if !ok {
-			return nil, false
-		}
-		entries[K(key)] = converted
-	}
-	return entries, true
-}
-
-// areUnique reports whether no two items of a list have the same key.
-func areUnique[T any, K comparable](items []T, key func(T) K) bool {
-	seen := make(map[K]bool, len(items))
-	for _, item := range items {
-		seen[key(item)] = true
-	}
-	return len(seen) == len(items)
-}
-
-// pathIf returns a path if what is there differs.
-func pathIf(differs bool, path string) []string {
-	if differs {
-		return []string{path}
-	}
-	return nil
-}
-
-// withoutKeys returns a path with [] for items and entries, whatever their keys.
-func withoutKeys(path string) string {
-	var short strings.Builder
-	for {
-		before, key, found := strings.Cut(path, "[")
-		short.WriteString(before)
-		if !found {
-			return short.String()
-		}
-		short.WriteString("[]")
-		for key != "" && key[0] != ']' {
-			// A bracket in quotes is part of a key.
-			quoted, err := strconv.QuotedPrefix(key)
-			if err != nil {
-				quoted = key[:1]
-			}
-			key = key[len(quoted):]
-		}
-		path = strings.TrimPrefix(key, "]")
-	}
-}
-
-// sameJSON reports whether two values have the same JSON form, which is what the
-// API server keeps of them.
-func sameJSON[D, O any](desired D, observed O) bool {
-	var forms [2]any
-	// Pointers have the methods that encode a value, whatever their receivers.
-	for i, value := range []any{&desired, &observed} {
-		encoded, err := json.Marshal(value)
-		if err != nil || json.Unmarshal(encoded, &forms[i]) != nil {
-			return false
-		}
-	}
-	return reflect.DeepEqual(forms[0], forms[1])
-}
-
-// pathsWithin returns those of the paths that lead to one of the fields, or into it. In
-// the names of fields, [] stands for any item or entry.
-func pathsWithin(paths []string, fields ...string) []string {
-	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
-		path = withoutKeys(path)
-		return !slices.ContainsFunc(fields, func(field string) bool {
-			rest, found := strings.CutPrefix(path, field)
-			return found && (rest == "" || rest[0] == '.' || rest[0] == '[')
-		})
-	})
-}
-
-// diffSlice returns the paths at which the items of a list differ, or that of the
-// list if it has more or fewer items.
-func diffSlice[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
-	if len(desired) != len(observed) {
-		return []string{path}
-	}
-	var paths []string
-	for i := range desired {
-		paths = append(paths, diff(fmt.Sprintf("%s[%d]", path, i), desired[i], observed[i])...)
-	}
-	return paths
-}
-
-// diffItems returns the paths at which the items of a list differ that have the same
-// keys, and those of items that are not observed.
-func diffItems[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
-	var paths []string
-	for _, item := range desired {
-		key := desiredKey(item)
-		at := path + "[" + key + "]"
-		i := slices.IndexFunc(observed, func(other O) bool { return observedKey(other) == key })
-		if i < 0 {
-			paths = append(paths, at)
-			continue
-		}
-		paths = append(paths, diff(at, item, observed[i])...)
-	}
-	return paths
-}
-
-// diffKeyed returns the paths of diffItems, and those of items that are observed but not
-// desired.
-func diffKeyed[D, O any](path string, desired []D, observed []O, desiredKey func(D) string, observedKey func(O) string, diff func(string, D, O) []string) []string {
-	paths := diffItems(path, desired, observed, desiredKey, observedKey, diff)
-	wanted := make(map[string]int, len(desired))
-	for _, item := range desired {
-		wanted[desiredKey(item)]++
-	}
-	for _, other := range observed {
-		key := observedKey(other)
-		if wanted[key]--; wanted[key] < 0 {
-			paths = append(paths, path+"["+key+"]")
-		}
-	}
-	return paths
-}
-
-// diffEntries returns the paths at which the entries of a map differ that have the same
-// key, and those of entries that are not observed.
-func diffEntries[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
-	var paths []string
-	for _, key := range slices.Sorted(maps.Keys(desired)) {
-		at := fmt.Sprintf("%s[%q]", path, key)
-		if entry, found := observed[L(key)]; found {
-			paths = append(paths, diff(at, desired[key], entry)...)
-		} else {
-			paths = append(paths, at)
-		}
-	}
-	return paths
-}
-
-// diffMap returns the paths of diffEntries, and those of entries that are observed but not
-// desired.
-func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
-	paths := diffEntries(path, desired, observed, diff)
-	for _, key := range slices.Sorted(maps.Keys(observed)) {
-		if _, found := desired[K(key)]; !found {
-			paths = append(paths, fmt.Sprintf("%s[%q]", path, key))
-		}
 	}
 	return paths
 }

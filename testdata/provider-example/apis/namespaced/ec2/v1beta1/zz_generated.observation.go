@@ -19,10 +19,8 @@ limitations under the License.
 package v1beta1
 
 import (
-	"fmt"
+	"github.com/mrgen-io/provider-example/internal/mrgen"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // ObservedSubnetParameters is the observed state of SubnetParameters.
@@ -112,29 +110,29 @@ type ObservedVPCParameters struct {
 func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 	changed := false
 	if p.AvailabilityZone == nil && observed.AvailabilityZone != nil {
-		p.AvailabilityZone = pointerTo(*observed.AvailabilityZone)
+		p.AvailabilityZone = mrgen.PointerTo(*observed.AvailabilityZone)
 		changed = true
 	}
 	if p.AvailabilityZoneID == nil && observed.AvailabilityZoneID != nil {
-		p.AvailabilityZoneID = pointerTo(*observed.AvailabilityZoneID)
+		p.AvailabilityZoneID = mrgen.PointerTo(*observed.AvailabilityZoneID)
 		changed = true
 	}
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
-		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
+		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 		changed = true
 	}
 	if p.MapPublicIPOnLaunch == nil && observed.MapPublicIPOnLaunch != nil {
-		p.MapPublicIPOnLaunch = pointerTo(*observed.MapPublicIPOnLaunch)
+		p.MapPublicIPOnLaunch = mrgen.PointerTo(*observed.MapPublicIPOnLaunch)
 		changed = true
 	}
 	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
-		if value, ok := tryConvertSlice(observed.Tags, newTag); ok {
+		if value, ok := mrgen.TryConvertSlice(observed.Tags, newTag); ok {
 			p.Tags = value
 			changed = true
 		}
 	}
 	if p.VPCID == nil && p.VPCIDRef == nil && p.VPCIDSelector == nil && observed.VPCID != nil {
-		p.VPCID = pointerTo(*observed.VPCID)
+		p.VPCID = mrgen.PointerTo(*observed.VPCID)
 		changed = true
 	}
 	return changed
@@ -146,7 +144,7 @@ func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 // Not filled, since they can't change, and Go has always written them: region.
 func (p *SubnetParameters) Adopt(observed SubnetObservation) {
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
-		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
+		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 	}
 }
 
@@ -158,25 +156,25 @@ func (p *SubnetParameters) Adopt(observed SubnetObservation) {
 // state has availableIpAddressCount, defaultForAz, subnetId and subnetState.
 func (p *SubnetParameters) Diff(observed SubnetObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.AvailabilityZone != nil && *p.AvailabilityZone != valueOf(observed.AvailabilityZone) {
+	if p.AvailabilityZone != nil && *p.AvailabilityZone != mrgen.ValueOf(observed.AvailabilityZone) {
 		paths = append(paths, "availabilityZone")
 	}
-	if p.AvailabilityZoneID != nil && *p.AvailabilityZoneID != valueOf(observed.AvailabilityZoneID) {
+	if p.AvailabilityZoneID != nil && *p.AvailabilityZoneID != mrgen.ValueOf(observed.AvailabilityZoneID) {
 		paths = append(paths, "availabilityZoneId")
 	}
-	if p.CIDRBlock != nil && *p.CIDRBlock != valueOf(observed.CIDRBlock) {
+	if p.CIDRBlock != nil && *p.CIDRBlock != mrgen.ValueOf(observed.CIDRBlock) {
 		paths = append(paths, "cidrBlock")
 	}
-	if p.MapPublicIPOnLaunch != nil && *p.MapPublicIPOnLaunch != valueOf(observed.MapPublicIPOnLaunch) {
+	if p.MapPublicIPOnLaunch != nil && *p.MapPublicIPOnLaunch != mrgen.ValueOf(observed.MapPublicIPOnLaunch) {
 		paths = append(paths, "mapPublicIPOnLaunch")
 	}
 	if len(p.Tags) > 0 {
-		paths = append(paths, diffSlice("tags", p.Tags, observed.Tags, diffTag)...)
+		paths = append(paths, mrgen.DiffSlice("tags", p.Tags, observed.Tags, diffTag)...)
 	}
-	if p.VPCID != nil && *p.VPCID != valueOf(observed.VPCID) {
+	if p.VPCID != nil && *p.VPCID != mrgen.ValueOf(observed.VPCID) {
 		paths = append(paths, "vpcId")
 	}
 	return paths
@@ -185,7 +183,7 @@ func (p *SubnetParameters) Diff(observed SubnetObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *SubnetParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "region", "availabilityZone", "availabilityZoneId", "cidrBlock", "vpcId")
+	return mrgen.PathsWithin(paths, "region", "availabilityZone", "availabilityZoneId", "cidrBlock", "vpcId")
 }
 
 // LateInitialize fills the fields of p that are unset with what is observed and
@@ -199,31 +197,31 @@ func (p *SubnetParameters) ImmutableFields(paths []string) []string {
 func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 	changed := false
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
-		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
+		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 		changed = true
 	}
 	if p.IPv6CIDRBlock == nil && observed.IPv6CIDRBlock != nil {
-		p.IPv6CIDRBlock = pointerTo(*observed.IPv6CIDRBlock)
+		p.IPv6CIDRBlock = mrgen.PointerTo(*observed.IPv6CIDRBlock)
 		changed = true
 	}
 	if p.IPv6Pool == nil && observed.IPv6Pool != nil {
-		p.IPv6Pool = pointerTo(*observed.IPv6Pool)
+		p.IPv6Pool = mrgen.PointerTo(*observed.IPv6Pool)
 		changed = true
 	}
 	if p.EnableDNSSupport == nil && observed.EnableDNSSupport != nil {
-		p.EnableDNSSupport = pointerTo(*observed.EnableDNSSupport)
+		p.EnableDNSSupport = mrgen.PointerTo(*observed.EnableDNSSupport)
 		changed = true
 	}
 	if p.EnableDNSHostNames == nil && observed.EnableDNSHostNames != nil {
-		p.EnableDNSHostNames = pointerTo(*observed.EnableDNSHostNames)
+		p.EnableDNSHostNames = mrgen.PointerTo(*observed.EnableDNSHostNames)
 		changed = true
 	}
 	if p.InstanceTenancy == nil && observed.InstanceTenancy != nil && slices.Contains([]string{"default", "dedicated", "host"}, *observed.InstanceTenancy) {
-		p.InstanceTenancy = pointerTo(InstanceTenancy(*observed.InstanceTenancy))
+		p.InstanceTenancy = mrgen.PointerTo(InstanceTenancy(*observed.InstanceTenancy))
 		changed = true
 	}
 	if len(p.Tags) == 0 && len(observed.Tags) > 0 {
-		if value, ok := tryConvertSlice(observed.Tags, newTag); ok {
+		if value, ok := mrgen.TryConvertSlice(observed.Tags, newTag); ok {
 			p.Tags = value
 			changed = true
 		}
@@ -237,7 +235,7 @@ func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 // Not filled, since they can't change, and Go has always written them: region.
 func (p *VPCParameters) Adopt(observed VPCObservation) {
 	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
-		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
+		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 	}
 }
 
@@ -249,29 +247,29 @@ func (p *VPCParameters) Adopt(observed VPCObservation) {
 // vpcId and vpcState.
 func (p *VPCParameters) Diff(observed VPCObservation) []string {
 	var paths []string
-	if p.Region != valueOf(observed.Region) {
+	if p.Region != mrgen.ValueOf(observed.Region) {
 		paths = append(paths, "region")
 	}
-	if p.CIDRBlock != nil && *p.CIDRBlock != valueOf(observed.CIDRBlock) {
+	if p.CIDRBlock != nil && *p.CIDRBlock != mrgen.ValueOf(observed.CIDRBlock) {
 		paths = append(paths, "cidrBlock")
 	}
-	if p.IPv6CIDRBlock != nil && *p.IPv6CIDRBlock != valueOf(observed.IPv6CIDRBlock) {
+	if p.IPv6CIDRBlock != nil && *p.IPv6CIDRBlock != mrgen.ValueOf(observed.IPv6CIDRBlock) {
 		paths = append(paths, "ipv6CidrBlock")
 	}
-	if p.IPv6Pool != nil && *p.IPv6Pool != valueOf(observed.IPv6Pool) {
+	if p.IPv6Pool != nil && *p.IPv6Pool != mrgen.ValueOf(observed.IPv6Pool) {
 		paths = append(paths, "ipv6Pool")
 	}
-	if p.EnableDNSSupport != nil && *p.EnableDNSSupport != valueOf(observed.EnableDNSSupport) {
+	if p.EnableDNSSupport != nil && *p.EnableDNSSupport != mrgen.ValueOf(observed.EnableDNSSupport) {
 		paths = append(paths, "enableDnsSupport")
 	}
-	if p.EnableDNSHostNames != nil && *p.EnableDNSHostNames != valueOf(observed.EnableDNSHostNames) {
+	if p.EnableDNSHostNames != nil && *p.EnableDNSHostNames != mrgen.ValueOf(observed.EnableDNSHostNames) {
 		paths = append(paths, "enableDnsHostNames")
 	}
-	if p.InstanceTenancy != nil && string(*p.InstanceTenancy) != valueOf(observed.InstanceTenancy) {
+	if p.InstanceTenancy != nil && string(*p.InstanceTenancy) != mrgen.ValueOf(observed.InstanceTenancy) {
 		paths = append(paths, "instanceTenancy")
 	}
 	if len(p.Tags) > 0 {
-		paths = append(paths, diffSlice("tags", p.Tags, observed.Tags, diffTag)...)
+		paths = append(paths, mrgen.DiffSlice("tags", p.Tags, observed.Tags, diffTag)...)
 	}
 	return paths
 }
@@ -279,7 +277,7 @@ func (p *VPCParameters) Diff(observed VPCObservation) []string {
 // ImmutableFields returns those of the paths that Diff returned whose fields
 // can't be changed once set.
 func (p *VPCParameters) ImmutableFields(paths []string) []string {
-	return pathsWithin(paths, "region", "cidrBlock", "ipv6CidrBlock", "ipv6Pool")
+	return mrgen.PathsWithin(paths, "region", "cidrBlock", "ipv6CidrBlock", "ipv6Pool")
 }
 
 // newTag returns the value that agrees with an observed one, and false if spec
@@ -295,10 +293,10 @@ func newTag(observed ObservedTag) (Tag, bool) {
 
 // adoptTag fills unset required fields as Adopt does.
 func adoptTag(p *Tag, observed ObservedTag) {
-	if p.Key == "" && valueOf(observed.Key) != "" {
+	if p.Key == "" && mrgen.ValueOf(observed.Key) != "" {
 		p.Key = *observed.Key
 	}
-	if p.Value == "" && valueOf(observed.Value) != "" {
+	if p.Value == "" && mrgen.ValueOf(observed.Value) != "" {
 		p.Value = *observed.Value
 	}
 }
@@ -306,82 +304,11 @@ func adoptTag(p *Tag, observed ObservedTag) {
 // diffTag returns the paths of the fields that are contradicted, as Diff does.
 func diffTag(path string, p Tag, observed ObservedTag) []string {
 	var paths []string
-	if p.Key != valueOf(observed.Key) {
+	if p.Key != mrgen.ValueOf(observed.Key) {
 		paths = append(paths, path+".key")
 	}
-	if p.Value != valueOf(observed.Value) {
+	if p.Value != mrgen.ValueOf(observed.Value) {
 		paths = append(paths, path+".value")
-	}
-	return paths
-}
-
-// pointerTo returns a pointer to a value.
-func pointerTo[T any](value T) *T { return &value }
-
-// valueOf returns what a pointer points to, or the zero value if it is nil.
-func valueOf[T any](pointer *T) T {
-	if pointer == nil {
-		var zero T
-		return zero
-	}
-	return *pointer
-}
-
-// tryConvertSlice converts the items of a list, unless one can't be converted.
-func tryConvertSlice[D, O any](observed []O, convert func(O) (D, bool)) ([]D, bool) {
-	items := make([]D, len(observed))
-	for i, item := range observed {
-		var ok bool
-		if items[i], ok = convert(item); !ok {
-			return nil, false
-		}
-	}
-	return items, true
-}
-
-// withoutKeys returns a path with [] for items and entries, whatever their keys.
-func withoutKeys(path string) string {
-	var short strings.Builder
-	for {
-		before, key, found := strings.Cut(path, "[")
-		short.WriteString(before)
-		if !found {
-			return short.String()
-		}
-		short.WriteString("[]")
-		for key != "" && key[0] != ']' {
-			// A bracket in quotes is part of a key.
-			quoted, err := strconv.QuotedPrefix(key)
-			if err != nil {
-				quoted = key[:1]
-			}
-			key = key[len(quoted):]
-		}
-		path = strings.TrimPrefix(key, "]")
-	}
-}
-
-// pathsWithin returns those of the paths that lead to one of the fields, or into it. In
-// the names of fields, [] stands for any item or entry.
-func pathsWithin(paths []string, fields ...string) []string {
-	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
-		path = withoutKeys(path)
-		return !slices.ContainsFunc(fields, func(field string) bool {
-			rest, found := strings.CutPrefix(path, field)
-			return found && (rest == "" || rest[0] == '.' || rest[0] == '[')
-		})
-	})
-}
-
-// diffSlice returns the paths at which the items of a list differ, or that of the
-// list if it has more or fewer items.
-func diffSlice[D, O any](path string, desired []D, observed []O, diff func(string, D, O) []string) []string {
-	if len(desired) != len(observed) {
-		return []string{path}
-	}
-	var paths []string
-	for i := range desired {
-		paths = append(paths, diff(fmt.Sprintf("%s[%d]", path, i), desired[i], observed[i])...)
 	}
 	return paths
 }

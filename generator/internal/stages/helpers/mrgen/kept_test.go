@@ -1,4 +1,4 @@
-package kept
+package mrgen
 
 import (
 	"encoding/json"
@@ -52,22 +52,22 @@ type item struct {
 	Only *string `json:"only,omitempty"`
 }
 
-var only = place{fields: map[string]place{"only": {whole: true}}}
+var only = Place{Fields: map[string]Place{"only": {Whole: true}}}
 
-var thingPlaces = place{fields: map[string]place{
-	"text":  {whole: true},
-	"count": {whole: true},
-	"inner": {whole: true, fields: map[string]place{"only": {whole: true}}},
-	"items": {keys: []string{"key"}, items: &only},
-	"each":  {values: &only},
-	"many":  {whole: true, items: &only},
-	"lone": {whole: true, fields: map[string]place{
-		"only":  {missing: true},
-		"count": {missing: true},
-		"inner": {whole: true, fields: map[string]place{"only": {missing: true}}},
-		"moved": {whole: true, fields: map[string]place{}},
+var thingPlaces = Place{Fields: map[string]Place{
+	"text":  {Whole: true},
+	"count": {Whole: true},
+	"inner": {Whole: true, Fields: map[string]Place{"only": {Whole: true}}},
+	"items": {Keys: []string{"key"}, Items: &only},
+	"each":  {Values: &only},
+	"many":  {Whole: true, Items: &only},
+	"lone": {Whole: true, Fields: map[string]Place{
+		"only":  {Missing: true},
+		"count": {Missing: true},
+		"inner": {Whole: true, Fields: map[string]Place{"only": {Missing: true}}},
+		"moved": {Whole: true, Fields: map[string]Place{}},
 	}},
-	"wait": {whole: true},
+	"wait": {Whole: true},
 }}
 
 func of(text string) *string { return &text }
@@ -128,12 +128,12 @@ func TestKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			stored := &thing{}
-			if err := keep(stored, "v1", "v0", decoded(t, test.src), decoded(t, test.back), thingPlaces); err != nil {
+			if err := Keep(stored, "v1", "v0", decoded(t, test.src), decoded(t, test.back), thingPlaces); err != nil {
 				t.Fatal(err)
 			}
 			changed := decoded(t, test.changed)
 			changed.Annotations = stored.Annotations
-			if err := restore(changed, "v1", thingPlaces); err != nil {
+			if err := Restore(changed, "v1", thingPlaces); err != nil {
 				t.Fatal(err)
 			}
 			if len(changed.Annotations) > 0 {
@@ -152,7 +152,7 @@ func TestAnnotation(t *testing.T) {
 	annotations := map[string]string{"a": "b", keptPrefix + "v1": "old", keptPrefix + "v2": "other"}
 	dst := &thing{ObjectMeta: v1.ObjectMeta{Annotations: annotations}}
 	src := decoded(t, `{"text":"a","count":7,"items":[{"key":"k","only":"1"}]}`)
-	if err := keep(dst, "v1", "v0", src, decoded(t, `{"count":5,"items":[{"key":"k"}]}`), thingPlaces); err != nil {
+	if err := Keep(dst, "v1", "v0", src, decoded(t, `{"count":5,"items":[{"key":"k"}]}`), thingPlaces); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]string{
@@ -166,11 +166,11 @@ func TestAnnotation(t *testing.T) {
 	if annotations[keptPrefix+"v1"] != "old" {
 		t.Error("the annotations that the other object has are changed")
 	}
-	if err := keep(dst, "v1", "v0", src, src, thingPlaces); err != nil {
+	if err := Keep(dst, "v1", "v0", src, src, thingPlaces); err != nil {
 		t.Fatal(err)
 	}
 	if _, found := dst.Annotations[keptPrefix+"v1"]; found {
-		t.Error("there is an annotation, and nothing to keep")
+		t.Error("there is an annotation, and nothing to Keep")
 	}
 }
 
@@ -188,7 +188,7 @@ func TestForged(t *testing.T) {
 	} {
 		object := decoded(t, current)
 		object.Annotations = map[string]string{keptPrefix + "v1": forged, keptPrefix: forged, keptPrefix + "v2": forged}
-		if err := restore(object, "v1", thingPlaces); err != nil {
+		if err := Restore(object, "v1", thingPlaces); err != nil {
 			t.Errorf("%.60s: %v", forged, err)
 		}
 		object.Annotations = nil
@@ -211,7 +211,7 @@ func FuzzRestore(f *testing.F) {
 		}
 		current.ObjectMeta, current.TypeMeta = v1.ObjectMeta{Name: "n", Annotations: map[string]string{keptPrefix + "v1": annotation, keptPrefix + "v2": annotation}}, v1.TypeMeta{}
 		other := encoded(t, current.Other)
-		if err := restore(&current, "v1", thingPlaces); err != nil && len(annotation) < maxAnnotations/10 {
+		if err := Restore(&current, "v1", thingPlaces); err != nil && len(annotation) < maxAnnotations/10 {
 			t.Errorf("%q: %v", annotation, err)
 		}
 		if _, isLeft := current.Annotations[keptPrefix+"v1"]; isLeft || current.Name != "n" || encoded(t, current.Other) != other {
@@ -226,18 +226,18 @@ func TestKeptWithinBounds(t *testing.T) {
 	src := &thing{Text: strings.Repeat("x", maxAnnotations), Count: 5, Inner: &inner{Only: of("short")}, Items: []item{{Key: "a", Only: of(strings.Repeat("y", maxAnnotations/2))}}}
 	back := &thing{Items: []item{{Key: "a"}}}
 	const rest = " of v1, and the annotations that keep the values would exceed the 262144 bytes that an object may have by 131232: shorten them"
-	if err := keep(&thing{}, "v1", "v0", src, back, thingPlaces); err == nil || err.Error() != "v0 has no place for /text"+rest {
+	if err := Keep(&thing{}, "v1", "v0", src, back, thingPlaces); err == nil || err.Error() != "v0 has no place for /text"+rest {
 		t.Errorf("got %v, want /text%s", err, rest)
 	}
 	src.Text = strings.Repeat("x", maxAnnotations/2-1000)
 	dst := &thing{}
-	if err := keep(dst, "v1", "v0", src, back, thingPlaces); err != nil {
+	if err := Keep(dst, "v1", "v0", src, back, thingPlaces); err != nil {
 		t.Fatal(err)
 	}
 	left := maxAnnotations - len(keptPrefix+"v1") - len(dst.Annotations[keptPrefix+"v1"])
 	for others, fits := range map[int]bool{left: true, left + 1: false, maxAnnotations: false, 2 * maxAnnotations: false} {
 		dst := &thing{ObjectMeta: v1.ObjectMeta{Annotations: map[string]string{"a": strings.Repeat("z", others-1)}}}
-		if err := keep(dst, "v1", "v0", src, back, thingPlaces); (err == nil) != fits {
+		if err := Keep(dst, "v1", "v0", src, back, thingPlaces); (err == nil) != fits {
 			t.Errorf("with %d bytes of other annotations, and %d that are left: %v", others, left, err)
 		}
 	}
@@ -246,14 +246,14 @@ func TestKeptWithinBounds(t *testing.T) {
 // TestSecrets has secrets that a conversion changes, none of which an annotation has, nor a hash of
 // them.
 func TestSecrets(t *testing.T) {
-	secret := place{whole: true, secret: true}
-	places := place{fields: map[string]place{
+	secret := Place{Whole: true, Secret: true}
+	places := Place{Fields: map[string]Place{
 		"text":  secret,
-		"count": {whole: true},
-		"inner": {whole: true, fields: map[string]place{"only": secret}},
-		"items": {keys: []string{"key"}, items: &place{fields: map[string]place{"only": secret}}},
-		"each":  {whole: true, values: &place{fields: map[string]place{"only": secret}}},
-		"many":  {whole: true, items: &place{fields: map[string]place{"only": secret}}},
+		"count": {Whole: true},
+		"inner": {Whole: true, Fields: map[string]Place{"only": secret}},
+		"items": {Keys: []string{"key"}, Items: &Place{Fields: map[string]Place{"only": secret}}},
+		"each":  {Whole: true, Values: &Place{Fields: map[string]Place{"only": secret}}},
+		"many":  {Whole: true, Items: &Place{Fields: map[string]Place{"only": secret}}},
 		"other": secret,
 	}}
 	for name, test := range map[string]struct {
@@ -278,7 +278,7 @@ func TestSecrets(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dst := &thing{}
-			err := keep(dst, "v1", "v0", decoded(t, test.src), decoded(t, test.back), places)
+			err := Keep(dst, "v1", "v0", decoded(t, test.src), decoded(t, test.back), places)
 			if test.want != "" {
 				want := "the conversion from v1 to v0 changes " + test.want + ", which may be secret, so that no annotation keeps it"
 				if err == nil || err.Error() != want || len(dst.Annotations) > 0 {
@@ -304,13 +304,13 @@ func TestNumbers(t *testing.T) {
 	}
 	object := &free{Any: map[string]any{"a": int64(9007199254740993)}}
 	object.Annotations = map[string]string{keptPrefix + "v1": `{"notIn":"v0","values":{"/text":{"value":"t"}}}`}
-	if err := restore(object, "v1", place{fields: map[string]place{"text": {missing: true}}}); err != nil {
+	if err := Restore(object, "v1", Place{Fields: map[string]Place{"text": {Missing: true}}}); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := encoded(t, object), `{"metadata":{},"any":{"a":9007199254740993},"text":"t"}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := encoded(t, asEncoded(object.Any)), `{"a":9007199254740993}`; got != want {
+	if got, want := encoded(t, AsEncoded(object.Any)), `{"a":9007199254740993}`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
@@ -318,18 +318,18 @@ func TestNumbers(t *testing.T) {
 // TestNearest has numbers that a type has, and those that it doesn't.
 func TestNearest(t *testing.T) {
 	for _, test := range []struct{ got, want any }{
-		{nearest[int32](int64(7)), int32(7)},
-		{nearest[int32](int64(-7)), int32(-7)},
-		{nearest[int32](int64(math.MaxInt64)), int32(math.MaxInt32)},
-		{nearest[int32](int64(math.MinInt64)), int32(math.MinInt32)},
-		{nearest[int32](int64(math.MaxInt32) + 1), int32(math.MaxInt32)},
-		{nearest[int64](int32(math.MinInt32)), int64(math.MinInt32)},
-		{nearest[uint8](int64(-1)), uint8(0)},
-		{nearest[uint8](int64(256)), uint8(255)},
-		{nearest[uint64](int64(-1)), uint64(0)},
-		{nearest[int8](uint64(math.MaxUint64)), int8(127)},
-		{nearest[int64](uint64(math.MaxUint64)), int64(math.MaxInt64)},
-		{nearest[int8](int16(-300)), int8(-128)},
+		{Nearest[int32](int64(7)), int32(7)},
+		{Nearest[int32](int64(-7)), int32(-7)},
+		{Nearest[int32](int64(math.MaxInt64)), int32(math.MaxInt32)},
+		{Nearest[int32](int64(math.MinInt64)), int32(math.MinInt32)},
+		{Nearest[int32](int64(math.MaxInt32) + 1), int32(math.MaxInt32)},
+		{Nearest[int64](int32(math.MinInt32)), int64(math.MinInt32)},
+		{Nearest[uint8](int64(-1)), uint8(0)},
+		{Nearest[uint8](int64(256)), uint8(255)},
+		{Nearest[uint64](int64(-1)), uint64(0)},
+		{Nearest[int8](uint64(math.MaxUint64)), int8(127)},
+		{Nearest[int64](uint64(math.MaxUint64)), int64(math.MaxInt64)},
+		{Nearest[int8](int16(-300)), int8(-128)},
 	} {
 		if test.got != test.want {
 			t.Errorf("got %v, want %v", test.got, test.want)
@@ -341,30 +341,30 @@ func TestNearest(t *testing.T) {
 func TestValues(t *testing.T) {
 	length := func(s string) int { return len(s) }
 	for _, test := range []struct{ got, want any }{
-		{convertPointer(of("ab"), length), pointerTo(2)},
-		{convertPointer((*string)(nil), length), (*int)(nil)},
-		{convertList([]string{"a", ""}, length), []int{1, 0}},
-		{convertList([]string{}, length), []int{}},
-		{convertList([]string(nil), length), []int(nil)},
-		{convertMap[string](map[string]string{"k": "ab"}, length), map[string]int{"k": 2}},
-		{convertMap[string](map[string]string{}, length), map[string]int{}},
-		{convertMap[string](map[string]string(nil), length), map[string]int(nil)},
-		{valueOf(of("a")), "a"},
-		{valueOf((*string)(nil)), ""},
-		{pointerUnlessZero(0), (*int)(nil)},
-		{pointerUnlessZero(1), pointerTo(1)},
-		{pointerUnlessZero([]string{}), &[]string{}},
-		{listOf(of("a")), []string{"a"}},
-		{listOf((*string)(nil)), []string(nil)},
-		{firstOf([]string{"a", "b"}), of("a")},
-		{firstOf([]string{}), (*string)(nil)},
-		{neverNilList([]string(nil)), []string{}},
-		{neverNilMap(map[string]string(nil)), map[string]string{}},
-		{nilIfEmptyList([]string{}), []string(nil)},
-		{nilIfEmptyMap(map[string]string{}), map[string]string(nil)},
-		{asEncoded(v1.Condition{Reason: "a"}), v1.Condition{Reason: "a"}},
-		{byConvertTo(func(src, dst *item) { dst.Key = src.Key + "!" })(item{Key: "a"}), item{Key: "a!"}},
-		{byConvertFrom(func(dst, src *item) { dst.Key = src.Key + "!" })(item{Key: "a"}), item{Key: "a!"}},
+		{ConvertPointer(of("ab"), length), PointerTo(2)},
+		{ConvertPointer((*string)(nil), length), (*int)(nil)},
+		{ConvertList([]string{"a", ""}, length), []int{1, 0}},
+		{ConvertList([]string{}, length), []int{}},
+		{ConvertList([]string(nil), length), []int(nil)},
+		{ConvertEntries[string](map[string]string{"k": "ab"}, length), map[string]int{"k": 2}},
+		{ConvertEntries[string](map[string]string{}, length), map[string]int{}},
+		{ConvertEntries[string](map[string]string(nil), length), map[string]int(nil)},
+		{ValueOf(of("a")), "a"},
+		{ValueOf((*string)(nil)), ""},
+		{PointerUnlessZero(0), (*int)(nil)},
+		{PointerUnlessZero(1), PointerTo(1)},
+		{PointerUnlessZero([]string{}), &[]string{}},
+		{ListOf(of("a")), []string{"a"}},
+		{ListOf((*string)(nil)), []string(nil)},
+		{FirstOf([]string{"a", "b"}), of("a")},
+		{FirstOf([]string{}), (*string)(nil)},
+		{NeverNilList([]string(nil)), []string{}},
+		{NeverNilMap(map[string]string(nil)), map[string]string{}},
+		{NilIfEmptyList([]string{}), []string(nil)},
+		{NilIfEmptyMap(map[string]string{}), map[string]string(nil)},
+		{AsEncoded(v1.Condition{Reason: "a"}), v1.Condition{Reason: "a"}},
+		{ByConvertTo(func(src, dst *item) { dst.Key = src.Key + "!" })(item{Key: "a"}), item{Key: "a!"}},
+		{ByConvertFrom(func(dst, src *item) { dst.Key = src.Key + "!" })(item{Key: "a"}), item{Key: "a!"}},
 	} {
 		if !reflect.DeepEqual(test.got, test.want) {
 			t.Errorf("got %#v, want %#v", test.got, test.want)

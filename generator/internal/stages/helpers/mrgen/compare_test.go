@@ -1,4 +1,4 @@
-package helpers
+package mrgen
 
 import (
 	"maps"
@@ -14,9 +14,9 @@ import (
 )
 
 func TestPointers(t *testing.T) {
-	pointer := pointerTo("a")
-	if *pointer != "a" || valueOf(pointer) != "a" || valueOf[string](nil) != "" {
-		t.Errorf("pointerTo(a) points to %q, whose value is %q; that of nil is %q", *pointer, valueOf(pointer), valueOf[string](nil))
+	pointer := PointerTo("a")
+	if *pointer != "a" || ValueOf(pointer) != "a" || ValueOf[string](nil) != "" {
+		t.Errorf("pointerTo(a) points to %q, whose value is %q; that of nil is %q", *pointer, ValueOf(pointer), ValueOf[string](nil))
 	}
 }
 
@@ -24,14 +24,14 @@ func TestIsZero(t *testing.T) {
 	type item struct {
 		tags []string
 	}
-	if !isZero(item{}) || isZero(item{tags: []string{}}) || !isZero(0) || isZero("a") || !isZero[error](nil) {
+	if !IsZero(item{}) || IsZero(item{tags: []string{}}) || !IsZero(0) || IsZero("a") || !IsZero[error](nil) {
 		t.Error("isZero is wrong")
 	}
 }
 
 func TestDeepCopy(t *testing.T) {
 	of := metav1.LabelSelector{MatchLabels: map[string]string{"a": "b"}}
-	copied := deepCopy(of)
+	copied := DeepCopy(of)
 	of.MatchLabels["a"] = "c"
 	if copied.MatchLabels["a"] != "b" {
 		t.Errorf("the copy shares memory: %v", copied)
@@ -41,13 +41,13 @@ func TestDeepCopy(t *testing.T) {
 func TestConvert(t *testing.T) {
 	type name string
 	toName := func(s string) name { return name(s) }
-	if got := convertSlice([]string{"a", "b"}, toName); !slices.Equal(got, []name{"a", "b"}) {
+	if got := ConvertSlice([]string{"a", "b"}, toName); !slices.Equal(got, []name{"a", "b"}) {
 		t.Errorf("got %v", got)
 	}
-	if got := convertSlice([]string{}, toName); got == nil {
+	if got := ConvertSlice([]string{}, toName); got == nil {
 		t.Error("an empty list became nil")
 	}
-	if got := convertMap[name](map[string]string{"a": "b"}, toName); !maps.Equal(got, map[name]name{"a": "b"}) {
+	if got := ConvertMap[name](map[string]string{"a": "b"}, toName); !maps.Equal(got, map[name]name{"a": "b"}) {
 		t.Errorf("got %v", got)
 	}
 }
@@ -64,7 +64,7 @@ func TestAddMissing(t *testing.T) {
 		{"an empty map to add", nil, map[string]string{}, map[string]string{}},
 	} {
 		got := maps.Clone(test.entries)
-		addMissing(&got, test.others, itself[string])
+		AddMissing(&got, test.others, Itself[string])
 		if !maps.Equal(got, test.want) || (got == nil) != (test.want == nil) {
 			t.Errorf("%s: got %v", test.name, got)
 		}
@@ -72,10 +72,10 @@ func TestAddMissing(t *testing.T) {
 }
 
 func TestSameQuantity(t *testing.T) {
-	if a, b := resource.MustParse("1Gi"), resource.MustParse("1073741824"); !sameQuantity(a, b) {
+	if a, b := resource.MustParse("1Gi"), resource.MustParse("1073741824"); !SameQuantity(a, b) {
 		t.Errorf("%v and %v differ", &a, &b)
 	}
-	if a, b := resource.MustParse("1G"), resource.MustParse("1Gi"); sameQuantity(a, b) {
+	if a, b := resource.MustParse("1G"), resource.MustParse("1Gi"); SameQuantity(a, b) {
 		t.Errorf("%v and %v are the same", &a, &b)
 	}
 }
@@ -91,14 +91,14 @@ func TestSameJSON(t *testing.T) {
 		{"nil pointer", metav1.Duration{}, (*metav1.Duration)(nil), false},
 		{"no JSON", math.NaN(), math.NaN(), false},
 	} {
-		if got := sameJSON(test.desired, test.observed); got != test.want {
+		if got := SameJSON(test.desired, test.observed); got != test.want {
 			t.Errorf("%s: got %t", test.name, got)
 		}
 	}
 }
 
 func TestSameJSONWithPointerReceiver(t *testing.T) {
-	if !sameJSON(upper("a"), upper("A")) {
+	if !SameJSON(upper("a"), upper("A")) {
 		t.Error("the method of the pointer is not called")
 	}
 }
@@ -112,37 +112,37 @@ func TestDiffs(t *testing.T) {
 	type item struct{ key, value string }
 	key := func(i item) string { return "key=" + i.key }
 	diffItem := func(path string, desired, observed item) []string {
-		return append(diffValue(path+".key", desired.key, observed.key), diffValue(path+".value", desired.value, observed.value)...)
+		return append(DiffValue(path+".key", desired.key, observed.key), DiffValue(path+".value", desired.value, observed.value)...)
 	}
 	diffIfSet := func(path string, desired, observed item) []string {
-		return pathIf(desired.key != observed.key || desired.value != "" && desired.value != observed.value, path)
+		return PathIf(desired.key != observed.key || desired.value != "" && desired.value != observed.value, path)
 	}
 	a, b, other := item{"a", "1"}, item{"b", "1"}, item{"a", "2"}
 	for _, test := range []struct {
 		name      string
 		got, want []string
 	}{
-		{"same list", diffSlice("l", []item{a, b}, []item{a, b}, diffItem), nil},
-		{"list in another order", diffSlice("l", []item{a, b}, []item{b, a}, diffItem), []string{"l[0].key", "l[1].key"}},
-		{"longer list", diffSlice("l", []item{a}, []item{a, b}, diffItem), []string{"l"}},
-		{"set in another order", diffSet("s", []item{a, b}, []item{b, a}, diffItem), nil},
-		{"set with another item", diffSet("s", []item{a, b}, []item{a, other}, diffItem), []string{"s"}},
-		{"larger set", diffSet("s", []item{a}, []item{b, a}, diffItem), []string{"s"}},
-		{"smaller set", diffSet("s", []item{a, b}, []item{b}, diffItem), []string{"s"}},
-		{"keyed list in another order", diffKeyed("k", []item{a, b}, []item{b, a}, key, key, diffItem), nil},
-		{"keyed list with another value", diffKeyed("k", []item{a, b}, []item{b, other}, key, key, diffItem), []string{"k[key=a].value"}},
-		{"keyed list with another key", diffKeyed("k", []item{a}, []item{b}, key, key, diffItem), []string{"k[key=a]", "k[key=b]"}},
-		{"larger keyed list", diffKeyed("k", []item{a}, []item{b, a, a}, key, key, diffItem), []string{"k[key=b]", "k[key=a]"}},
-		{"keyed list with others", diffItems("k", []item{a}, []item{b, other}, key, key, diffItem), []string{"k[key=a].value"}},
-		{"smaller keyed list", diffKeyed("k", []item{b, a}, []item{b}, key, key, diffItem), []string{"k[key=a]"}},
-		{"list with others", diffSubset("s", []item{a}, []item{b, a}, diffItem), nil},
-		{"list with others that lacks an item", diffSubset("s", []item{a, a}, []item{b, a}, diffItem), []string{"s"}},
-		{"items that agree with several", diffSet("s", []item{{key: "a"}, a}, []item{a, other}, diffIfSet), nil},
-		{"items that agree with too few", diffSet("s", []item{{key: "a"}, a, a}, []item{a, other, other}, diffIfSet), []string{"s"}},
-		{"same map", diffMap("m", map[string]string{"a": "1"}, map[string]string{"a": "1"}, diffValue[string]), nil},
-		{"larger map", diffMap("m", map[string]string{"b": "1"}, map[string]string{"c": "", "b": "1", "a": "2"}, diffValue[string]), []string{`m["a"]`, `m["c"]`}},
-		{"map with others", diffEntries("m", map[string]string{"a": "1", "c": ""}, map[string]string{"a": "1", "b": "2"}, diffValue[string]), []string{`m["c"]`}},
-		{"map with other values", diffMap("m", map[string]string{"b": "1", "a": "1", `"`: ""}, map[string]string{"a": "2"}, diffValue[string]), []string{`m["\""]`, `m["a"]`, `m["b"]`}},
+		{"same list", DiffSlice("l", []item{a, b}, []item{a, b}, diffItem), nil},
+		{"list in another order", DiffSlice("l", []item{a, b}, []item{b, a}, diffItem), []string{"l[0].key", "l[1].key"}},
+		{"longer list", DiffSlice("l", []item{a}, []item{a, b}, diffItem), []string{"l"}},
+		{"set in another order", DiffSet("s", []item{a, b}, []item{b, a}, diffItem), nil},
+		{"set with another item", DiffSet("s", []item{a, b}, []item{a, other}, diffItem), []string{"s"}},
+		{"larger set", DiffSet("s", []item{a}, []item{b, a}, diffItem), []string{"s"}},
+		{"smaller set", DiffSet("s", []item{a, b}, []item{b}, diffItem), []string{"s"}},
+		{"keyed list in another order", DiffKeyed("k", []item{a, b}, []item{b, a}, key, key, diffItem), nil},
+		{"keyed list with another value", DiffKeyed("k", []item{a, b}, []item{b, other}, key, key, diffItem), []string{"k[key=a].value"}},
+		{"keyed list with another key", DiffKeyed("k", []item{a}, []item{b}, key, key, diffItem), []string{"k[key=a]", "k[key=b]"}},
+		{"larger keyed list", DiffKeyed("k", []item{a}, []item{b, a, a}, key, key, diffItem), []string{"k[key=b]", "k[key=a]"}},
+		{"keyed list with others", DiffItems("k", []item{a}, []item{b, other}, key, key, diffItem), []string{"k[key=a].value"}},
+		{"smaller keyed list", DiffKeyed("k", []item{b, a}, []item{b}, key, key, diffItem), []string{"k[key=a]"}},
+		{"list with others", DiffSubset("s", []item{a}, []item{b, a}, diffItem), nil},
+		{"list with others that lacks an item", DiffSubset("s", []item{a, a}, []item{b, a}, diffItem), []string{"s"}},
+		{"items that agree with several", DiffSet("s", []item{{key: "a"}, a}, []item{a, other}, diffIfSet), nil},
+		{"items that agree with too few", DiffSet("s", []item{{key: "a"}, a, a}, []item{a, other, other}, diffIfSet), []string{"s"}},
+		{"same map", DiffMap("m", map[string]string{"a": "1"}, map[string]string{"a": "1"}, DiffValue[string]), nil},
+		{"larger map", DiffMap("m", map[string]string{"b": "1"}, map[string]string{"c": "", "b": "1", "a": "2"}, DiffValue[string]), []string{`m["a"]`, `m["c"]`}},
+		{"map with others", DiffEntries("m", map[string]string{"a": "1", "c": ""}, map[string]string{"a": "1", "b": "2"}, DiffValue[string]), []string{`m["c"]`}},
+		{"map with other values", DiffMap("m", map[string]string{"b": "1", "a": "1", `"`: ""}, map[string]string{"a": "2"}, DiffValue[string]), []string{`m["\""]`, `m["a"]`, `m["b"]`}},
 	} {
 		if !slices.Equal(test.got, test.want) {
 			t.Errorf("%s: got %v, want %v", test.name, test.got, test.want)
@@ -158,7 +158,7 @@ func TestPathsWithin(t *testing.T) {
 		`rules[key="a]\".b[",other=1].id`: true, `rules[key="].id"].name`: false, `labels["x.y[0]"]`: true, `nested["a"][1].key`: true, `nested["a"].key`: false,
 		`rules[key="unfinished`: false,
 	} {
-		if got := pathsWithin([]string{path}, fields...); (len(got) == 1) != want {
+		if got := PathsWithin([]string{path}, fields...); (len(got) == 1) != want {
 			t.Errorf("%s: got %v, want %t", path, got, want)
 		}
 	}
@@ -166,8 +166,8 @@ func TestPathsWithin(t *testing.T) {
 
 // formats are the helpers for formats, by the names that the API server knows.
 var formats = map[string]func(string) bool{
-	"byte": isBase64, "cidr": isCIDR, "date": isDate, "datetime": isDateTime, "duration": isDuration,
-	"ipv4": isIPv4, "ipv6": isIPv6, "mac": isMAC, "uri": isURI, "uuid": isUUID,
+	"byte": IsBase64, "cidr": IsCIDR, "date": IsDate, "datetime": IsDateTime, "duration": IsDuration,
+	"ipv4": IsIPv4, "ipv6": IsIPv6, "mac": IsMAC, "uri": IsURI, "uuid": IsUUID,
 }
 
 // TestFormats checks that formats are recognized.
@@ -212,22 +212,22 @@ func FuzzFormats(f *testing.F) {
 
 func TestTryConvert(t *testing.T) {
 	positive := func(n int) (string, bool) { return strconv.Itoa(n), n > 0 }
-	if got, ok := tryConvertSlice([]int{1, 2}, positive); !ok || !slices.Equal(got, []string{"1", "2"}) {
+	if got, ok := TryConvertSlice([]int{1, 2}, positive); !ok || !slices.Equal(got, []string{"1", "2"}) {
 		t.Errorf("tryConvertSlice: got %v, %t", got, ok)
 	}
-	if got, ok := tryConvertSlice([]int{1, 0}, positive); ok {
+	if got, ok := TryConvertSlice([]int{1, 0}, positive); ok {
 		t.Errorf("tryConvertSlice takes %v", got)
 	}
-	if got, ok := tryConvertMap[string](map[string]int{"a": 1}, positive); !ok || got["a"] != "1" {
+	if got, ok := TryConvertMap[string](map[string]int{"a": 1}, positive); !ok || got["a"] != "1" {
 		t.Errorf("tryConvertMap: got %v, %t", got, ok)
 	}
-	if got, ok := tryConvertMap[string](map[string]int{"a": 1, "b": 0}, positive); ok {
+	if got, ok := TryConvertMap[string](map[string]int{"a": 1, "b": 0}, positive); ok {
 		t.Errorf("tryConvertMap takes %v", got)
 	}
 }
 
 func TestAreUnique(t *testing.T) {
-	if !areUnique([]string{"a", "b"}, itself[string]) || areUnique([]string{"a", "b", "a"}, itself[string]) {
+	if !AreUnique([]string{"a", "b"}, Itself[string]) || AreUnique([]string{"a", "b", "a"}, Itself[string]) {
 		t.Error("areUnique takes equal items for different ones, or the reverse")
 	}
 }

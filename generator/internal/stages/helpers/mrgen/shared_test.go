@@ -1,4 +1,4 @@
-package kept
+package mrgen
 
 import (
 	"encoding/json"
@@ -88,23 +88,23 @@ func (f form) object() v1.Object { return reflect.New(f.of).Interface().(v1.Obje
 var forms = []form{{"first", reflect.TypeFor[first]()}, {"second", reflect.TypeFor[second]()}, {"third", reflect.TypeFor[third]()}}
 
 // places returns those in values of a type that another one has none for.
-func places(from, to reflect.Type) place {
-	var p place
+func places(from, to reflect.Type) Place {
+	var p Place
 	switch from.Kind() {
 	case reflect.Pointer:
 		return places(from.Elem(), to.Elem())
 	case reflect.Map:
 		if from.Elem() != to.Elem() {
 			values := places(from.Elem(), to.Elem())
-			p.values = &values
+			p.Values = &values
 		}
 	case reflect.Slice:
 		if from.Elem() != to.Elem() {
 			items := places(from.Elem(), to.Elem())
-			p.items, p.keys = &items, []string{"key"}
+			p.Items, p.Keys = &items, []string{"key"}
 		}
 	case reflect.Struct:
-		p.fields = map[string]place{}
+		p.Fields = map[string]Place{}
 		for i := range from.NumField() {
 			f := from.Field(i)
 			other, found := to.FieldByName(f.Name)
@@ -112,15 +112,15 @@ func places(from, to reflect.Type) place {
 			switch {
 			case f.Anonymous:
 			case !found:
-				p.fields[name] = place{missing: true}
+				p.Fields[name] = Place{Missing: true}
 			default:
-				if below := places(f.Type, other.Type); below.whole || below.fields != nil || below.values != nil || below.items != nil {
-					p.fields[name] = below
+				if below := places(f.Type, other.Type); below.Whole || below.Fields != nil || below.Values != nil || below.Items != nil {
+					p.Fields[name] = below
 				}
 			}
 		}
 	case reflect.Int64:
-		p.whole = to.Kind() == reflect.Int32
+		p.Whole = to.Kind() == reflect.Int32
 	}
 	return p
 }
@@ -130,7 +130,7 @@ func convert(t *testing.T, src any, dst v1.Object) {
 	t.Helper()
 	object, _ := treeOf(src).(map[string]any)
 	if count, err := object["count"].(json.Number).Int64(); err == nil && reflect.TypeOf(dst) == reflect.TypeFor[*first]() {
-		object["count"] = nearest[int32](count)
+		object["count"] = Nearest[int32](count)
 	}
 	reflect.ValueOf(dst).Elem().SetZero()
 	if err := json.Unmarshal([]byte(encoded(t, object)), dst); err != nil {
@@ -143,11 +143,11 @@ func converted(t *testing.T, src v1.Object, from, to form) v1.Object {
 	t.Helper()
 	dst, back := to.object(), from.object()
 	convert(t, src, dst)
-	if err := restore(dst, to.name, places(to.of, from.of)); err != nil {
+	if err := Restore(dst, to.name, places(to.of, from.of)); err != nil {
 		t.Fatal(err)
 	}
 	convert(t, dst, back)
-	if err := keep(dst, from.name, to.name, src, back, places(from.of, to.of)); err != nil {
+	if err := Keep(dst, from.name, to.name, src, back, places(from.of, to.of)); err != nil {
 		t.Fatal(err)
 	}
 	return dst
@@ -203,7 +203,7 @@ func TestShared(t *testing.T) {
 
 // TestSharedParts has what one version keeps, of which another one has a part, or nothing.
 func TestSharedParts(t *testing.T) {
-	both := place{fields: map[string]place{"both": {missing: true}, "inner": {missing: true}, "three": {missing: true}}}
+	both := Place{Fields: map[string]Place{"both": {Missing: true}, "inner": {Missing: true}, "three": {Missing: true}}}
 	for name, test := range map[string]struct {
 		// second has what is kept for that version, third for the one that is read, which then
 		// is want, and left what is then kept for second.
@@ -225,7 +225,7 @@ func TestSharedParts(t *testing.T) {
 				keptPrefix + "second": `{"notIn":"first","values":` + test.second + `}`,
 				keptPrefix + "third":  `{"notIn":"first","values":` + test.third + `}`,
 			}
-			if err := restore(object, "third", both); err != nil {
+			if err := Restore(object, "third", both); err != nil {
 				t.Fatal(err)
 			}
 			left := object.Annotations[keptPrefix+"second"]
@@ -239,7 +239,7 @@ func TestSharedParts(t *testing.T) {
 			// What the version that is read has a place for is not kept for it.
 			object.Annotations = map[string]string{keptPrefix + "second": `{"notIn":"third","values":` + test.second + `}`}
 			before := encoded(t, object)
-			if err := restore(object, "third", both); err != nil || encoded(t, object) != before {
+			if err := Restore(object, "third", both); err != nil || encoded(t, object) != before {
 				t.Errorf("got %s, %v, want %s", encoded(t, object), err, before)
 			}
 		})
@@ -259,7 +259,7 @@ func TestSharedWithinBounds(t *testing.T) {
 	if err := kept.setIn(object.Annotations); err != nil {
 		t.Fatal("there is no space for the struct:", err)
 	}
-	err := restore(object, "third", place{fields: map[string]place{"inner": {missing: true}}})
+	err := Restore(object, "third", Place{Fields: map[string]Place{"inner": {Missing: true}}})
 	const want = "first has no place for /inner/10000, /inner/10001, /inner/10002, /inner/10003, /inner/10004, /inner/10005, /inner/10006, /inner/10007, /inner/10008, /inner/10009 of second, and the annotations "
 	if err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
@@ -402,7 +402,7 @@ func union(before any, written reflect.Value) any {
 			return all
 		}
 	case reflect.Int32:
-		if count, err := before.(json.Number).Int64(); err == nil && int64(nearest[int32](count)) == written.Int() {
+		if count, err := before.(json.Number).Int64(); err == nil && int64(Nearest[int32](count)) == written.Int() {
 			return before
 		}
 		return treeOf(written.Interface())

@@ -1,0 +1,75 @@
+package pipeline
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+)
+
+// HelperCalls are the functions of a package of helpers that generated code calls.
+type HelperCalls struct {
+	Package *scope.OwnPackage
+	// Functions are the names of those that a package calls, by its folder.
+	Functions map[string][]string
+}
+
+// A Helpers is the package of helpers as one API package sees it. It notes what that calls, and is not
+// safe for concurrent use.
+type Helpers struct {
+	of    *scope.OwnPackage
+	names map[string]bool
+}
+
+// Import returns the package.
+func (h *Helpers) Import() flavor.Import { return flavor.Import{Path: h.of.Path, Alias: h.of.Name} }
+
+// Call notes a call of a function, and returns its name.
+func (h *Helpers) Call(name string) string {
+	h.names[name] = true
+	return name
+}
+
+// Helpers returns the package of helpers for the code that is generated into a package: that of the
+// module which this is in.
+func (p *Pass) Helpers(of *model.Package) *Helpers {
+	home, module := ".", strings.TrimSuffix(of.Path, "/"+of.Dir)
+	if program := p.Source.Program; program != nil {
+		home = program.Scope.ModuleOf(of.Dir)
+		module, _ = program.Module(home)
+	}
+	folder := p.Options.Helpers
+	own := &scope.OwnPackage{Path: path.Join(module, folder), Name: path.Base(folder), Dir: path.Join(home, folder)}
+	helpers, _ := p.helpers.LoadOrStore(of.Dir, &Helpers{of: own, names: map[string]bool{}})
+	return helpers.(*Helpers)
+}
+
+// HelperCalls returns the functions that the code of all packages calls, by the path of their package.
+func (p *Pass) HelperCalls() []HelperCalls {
+	byPath := map[string]HelperCalls{}
+	for key, value := range p.helpers.Range {
+		folder, h := key.(string), value.(*Helpers)
+		if len(h.names) == 0 {
+			continue
+		}
+		calls := byPath[h.of.Path]
+		if calls.Package == nil {
+			calls = HelperCalls{h.of, map[string][]string{}}
+		}
+		calls.Functions[folder] = slices.Sorted(maps.Keys(h.names))
+		byPath[h.of.Path] = calls
+	}
+	return slices.SortedFunc(maps.Values(byPath), func(a, b HelperCalls) int { return cmp.Compare(a.Package.Path, b.Package.Path) })
+}
+
+// EmitShared adds a file to the output that the packages in some folders need, and is stale once none of
+// them does.
+func (p *Pass) EmitShared(path string, content []byte, folders []string) error {
+	p.shared[path] = folders
+	return p.Emit(path, content)
+}

@@ -1,0 +1,50 @@
+// Package helpers emits the package of a module that has the functions which generated code calls,
+// whatever the types. Package mrgen, below, is the original.
+package helpers
+
+import (
+	"context"
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+)
+
+// Stage writes the functions that the code of earlier stages calls, and what these need. Each module
+// has one package of them, which all its API packages import.
+var Stage = pipeline.Stage{
+	Name:    "helpers",
+	Doc:     "Writes the package with the functions that generated code calls.",
+	GoFiles: goFiles(),
+	Run:     run,
+}
+
+func run(_ context.Context, pass *pipeline.Pass) error {
+	var names []string
+	for _, f := range goFiles() {
+		names = append(names, f.Name)
+	}
+	for _, calls := range pass.HelperCalls() {
+		if problems := calls.Package.Check(pass.Source.Program.Scope.Root(), names); len(problems) > 0 {
+			pass.Report(problems...)
+			continue
+		}
+		callers := map[string][]string{} // by file
+		for folder, functions := range calls.Functions {
+			for _, name := range needed(functions) {
+				callers[name] = append(callers[name], folder)
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(callers)) {
+			content, err := source(name, calls.Package, pass.Options.Header)
+			if err != nil {
+				return err
+			}
+			if err := pass.EmitShared(path.Join(calls.Package.Dir, name), content, callers[name]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package helpers
+
+import (
+	"embed"
+	"go/ast"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+)
+
+// sources are the files of package mrgen.
+//
+//go:embed mrgen/compare.go mrgen/convert.go mrgen/fill.go mrgen/format.go mrgen/kept.go mrgen/number.go mrgen/restore.go mrgen/value.go
+var sources embed.FS
+
+// main is the file with the documentation of the package, which is written with any other.
+const main = "value.go"
+
+// prefix is what the names of the files begin with in the package of a module.
+const prefix = "zz_generated.helpers_"
+
+// A file is one of package mrgen.
+type file struct {
+	name   string
+	source string
+	// declares and names are the names that it declares and those that it may refer to.
+	declares, names map[string]bool
+}
+
+// files returns the files of package mrgen, by name.
+var files = sync.OnceValue(func() []file {
+	entries, err := sources.ReadDir("mrgen")
+	if err != nil {
+		panic(err) // they are part of the program
+	}
+	var all []file
+	for _, entry := range entries {
+		content, err := sources.ReadFile("mrgen/" + entry.Name())
+		if err != nil {
+			panic(err)
+		}
+		template, err := gosrc.ParseTemplate(string(content))
+		if err != nil {
+			panic(err)
+		}
+		f := file{name: entry.Name(), source: string(content), declares: map[string]bool{}, names: map[string]bool{}}
+		for _, decl := range template.Syntax.Decls {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				if decl.Recv == nil {
+					f.declares[decl.Name.Name] = true
+				}
+			case *ast.GenDecl:
+				for _, spec := range decl.Specs {
+					switch spec := spec.(type) {
+					case *ast.TypeSpec:
+						f.declares[spec.Name.Name] = true
+					case *ast.ValueSpec:
+						f.declares[spec.Names[0].Name] = true
+					}
+				}
+			}
+		}
+		ast.Inspect(template.Syntax, func(node ast.Node) bool {
+			if name, ok := node.(*ast.Ident); ok {
+				f.names[name.Name] = true
+			}
+			return true
+		})
+		all = append(all, f)
+	}
+	return all
+})
+
+// goFiles are all files that a package of helpers may consist of.
+func goFiles() []pipeline.GoFile {
+	var all []pipeline.GoFile
+	for _, f := range files() {
+		all = append(all, pipeline.GoFile{Name: prefix + f.name, OwnPackage: true})
+	}
+	return all
+}
+
+// needed returns the names of the files that declare some functions, and what these call.
+func needed(functions []string) []string {
+	found := map[string]bool{prefix + main: true}
+	var need func(name string)
+	need = func(name string) {
+		for _, f := range files() {
+			if f.declares[name] && !found[prefix+f.name] {
+				found[prefix+f.name] = true
+				for other := range f.names {
+					need(other)
+				}
+			}
+		}
+	}
+	for _, name := range functions {
+		need(name)
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// source returns the source of a file in a package, below the header of generated files.
+func source(name string, in *scope.OwnPackage, header string) ([]byte, error) {
+	i := slices.IndexFunc(files(), func(f file) bool { return prefix+f.name == name })
+	text := strings.Replace(files()[i].source, "// Package mrgen ", "// Package "+in.Name+" ", 1)
+	before, after, _ := strings.Cut(text, "package mrgen\n")
+	return gosrc.NewPackage(in.Path, in.Name).Source(header, before+"package "+in.Name+"\n"+after)
+}
