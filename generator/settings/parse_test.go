@@ -94,6 +94,7 @@ lint:
 				MinKubernetes:       "1.32",
 				Versions:            generator.ConvertVersions,
 				VersionTests:        true,
+				Helpers:             "internal/mrgen",
 				ResolverRegistry:    "example.org/provider/internal/registry",
 				Scopes: []generator.ScopePair{
 					{
@@ -163,7 +164,7 @@ func TestParseConfigProblems(t *testing.T) {
 		},
 		"nothing near": {
 			"verbosity: 3\n",
-			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, docs.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.budget, crds.allowDangerousTypes, crds.embeddedObjectMeta, deepcopy, markers, minKubernetes, rules.required, rules.immutable, versions.mode, versions.tests, resolvers.registry, scopes, strict, lint.baseline, breaking.alpha, breaking.allow, breaking.stored, breaking.install, breaking.manifest, breaking.client, lint.rules.RULE"},
+			[]string{"mrgen.yaml:1:1: unknown setting verbosity: the settings are packages, crds.dir, mrds.dir, docs.dir, crds.managed, connectionDetailAnnotations, headerFile, crds.maxDescription, crds.budget, crds.allowDangerousTypes, crds.embeddedObjectMeta, deepcopy, markers, minKubernetes, rules.required, rules.immutable, versions.mode, versions.tests, helpers, resolvers.registry, scopes, strict, lint.baseline, breaking.alpha, breaking.allow, breaking.stored, breaking.install, breaking.manifest, breaking.client, lint.rules.RULE"},
 		},
 		"key that breaks a line": {
 			"\"head\\nerFile\": a\n",

@@ -26,6 +26,9 @@ type Helpers struct {
 	names map[string]bool
 }
 
+// NewHelpers returns a package of helpers of which nothing is called.
+func NewHelpers(of *scope.OwnPackage) *Helpers { return &Helpers{of: of, names: map[string]bool{}} }
+
 // Import returns the package.
 func (h *Helpers) Import() flavor.Import { return flavor.Import{Path: h.of.Path, Alias: h.of.Name} }
 
@@ -45,7 +48,7 @@ func (p *Pass) Helpers(of *model.Package) *Helpers {
 	}
 	folder := p.Options.Helpers
 	own := &scope.OwnPackage{Path: path.Join(module, folder), Name: path.Base(folder), Dir: path.Join(home, folder)}
-	helpers, _ := p.helpers.LoadOrStore(of.Dir, &Helpers{of: own, names: map[string]bool{}})
+	helpers, _ := p.helpers.LoadOrStore(of.Dir, NewHelpers(own))
 	return helpers.(*Helpers)
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -469,10 +470,15 @@ var (
 )
 ` + h.source.String())
 	}
+	for name, content := range testmodule.ReadTree(t, filepath.Join("..", "helpers", "functions")) {
+		if !strings.HasSuffix(name, "_test.go") {
+			files["internal/mrgen/"+name] = content
+		}
+	}
 	for _, path := range slices.Sorted(maps.Keys(b.plans)) {
 		plan := b.plans[path]
 		into := gosrc.NewPackage(plan.of.Path, plan.of.Name)
-		content, err := renderPackage(into, plan, "")
+		content, err := renderPackage(into, plan, "", pipeline.NewHelpers(&scope.OwnPackage{Path: "example.org/batch/internal/mrgen", Name: "mrgen"}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,5 +1,5 @@
 // Package helpers emits the package of a module that has the functions which generated code calls,
-// whatever the types. Package mrgen, below, is the original.
+// whatever the types. Package functions, below, is the original.
 package helpers
 
 import (
@@ -37,7 +37,7 @@ func run(_ context.Context, pass *pipeline.Pass) error {
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(callers)) {
-			content, err := source(name, calls.Package, pass.Options.Header)
+			content, err := source(name, calls.Package.Path, calls.Package.Name, pass.Options.Header)
 			if err != nil {
 				return err
 			}

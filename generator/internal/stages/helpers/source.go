@@ -10,12 +10,11 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
-// sources are the files of package mrgen.
+// sources are the files of package functions.
 //
-//go:embed mrgen/compare.go mrgen/convert.go mrgen/fill.go mrgen/format.go mrgen/kept.go mrgen/number.go mrgen/restore.go mrgen/value.go
+//go:embed functions/compare.go functions/convert.go functions/fill.go functions/format.go functions/kept.go functions/number.go functions/quantity.go functions/restore.go functions/value.go
 var sources embed.FS
 
 // main is the file with the documentation of the package, which is written with any other.
@@ -24,7 +23,7 @@ const main = "value.go"
 // prefix is what the names of the files begin with in the package of a module.
 const prefix = "zz_generated.helpers_"
 
-// A file is one of package mrgen.
+// A file is one of package functions.
 type file struct {
 	name   string
 	source string
@@ -32,15 +31,15 @@ type file struct {
 	declares, names map[string]bool
 }
 
-// files returns the files of package mrgen, by name.
+// files returns the files of package functions, by name.
 var files = sync.OnceValue(func() []file {
-	entries, err := sources.ReadDir("mrgen")
+	entries, err := sources.ReadDir("functions")
 	if err != nil {
 		panic(err) // they are part of the program
 	}
 	var all []file
 	for _, entry := range entries {
-		content, err := sources.ReadFile("mrgen/" + entry.Name())
+		content, err := sources.ReadFile("functions/" + entry.Name())
 		if err != nil {
 			panic(err)
 		}
@@ -107,9 +106,9 @@ func needed(functions []string) []string {
 }
 
 // source returns the source of a file in a package, below the header of generated files.
-func source(name string, in *scope.OwnPackage, header string) ([]byte, error) {
+func source(name, importPath, packageName, header string) ([]byte, error) {
 	i := slices.IndexFunc(files(), func(f file) bool { return prefix+f.name == name })
-	text := strings.Replace(files()[i].source, "// Package mrgen ", "// Package "+in.Name+" ", 1)
-	before, after, _ := strings.Cut(text, "package mrgen\n")
-	return gosrc.NewPackage(in.Path, in.Name).Source(header, before+"package "+in.Name+"\n"+after)
+	text := strings.Replace(files()[i].source, "// Package functions ", "// Package "+packageName+" ", 1)
+	before, after, _ := strings.Cut(text, "package functions\n")
+	return gosrc.NewPackage(importPath, packageName).Source(header, before+"package "+packageName+"\n"+after)
 }

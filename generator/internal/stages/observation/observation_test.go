@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
@@ -59,22 +61,26 @@ func runStage(t *testing.T, root string, patterns []string, archive *txtar.Archi
 	t.Helper()
 	got := map[string]string{}
 	var plan strings.Builder
+	stages := []pipeline.Stage{Stage, helpers.Stage}
 	source, diags := build.Load(context.Background(), scope.Options{
 		Root:     root,
 		Patterns: patterns,
-		Outputs:  pipeline.GoFiles([]pipeline.Stage{Stage}),
+		Outputs:  pipeline.GoFiles(stages),
+		OwnFiles: pipeline.OwnFiles(stages),
 	}, build.Options{DeclaredLater: declares})
 	if !diags.HasErrors() {
 		packages, _ := newPlan(source.Model, source)
 		dumpOmissions(&plan, packages)
-		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, []pipeline.Stage{Stage})
+		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{Helpers: "internal/mrgen"}, stages)
 		if err != nil {
 			t.Fatal(err)
 		}
 		diags = append(diags, stageDiags...)
 		if !diags.HasErrors() {
 			for name, content := range output.Artifacts.Files() {
-				got[name] = string(content)
+				if path.Base(name) == file {
+					got[name] = string(content)
+				}
 				testmodule.Write(t, filepath.Join(root, filepath.FromSlash(name)), content)
 			}
 			command := "build"

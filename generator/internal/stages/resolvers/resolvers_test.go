@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
@@ -44,7 +46,6 @@ func TestStage(t *testing.T) {
 // stand-ins in testdata/stubs.
 func extract(t *testing.T, archive *txtar.Archive, root string) scope.Options {
 	t.Helper()
-	stages := []pipeline.Stage{resolvers.Stage}
 	options := scope.Options{
 		Root: root, Patterns: []string{"./..."},
 		Outputs: pipeline.GoFiles(stages), Importers: pipeline.Importers(stages), OwnFiles: pipeline.OwnFiles(stages),
@@ -75,6 +76,9 @@ func extract(t *testing.T, archive *txtar.Archive, root string) scope.Options {
 	return options
 }
 
+// stages are the stage and those that write what its code calls.
+var stages = []pipeline.Stage{resolvers.Stage, helpers.Stage}
+
 // otherModule is the path of the module that the one of an archive may use.
 const otherModule = "example.org/other"
 
@@ -85,14 +89,16 @@ func runStage(t *testing.T, options scope.Options) map[string]string {
 	got := map[string]string{}
 	source, diags := build.Load(context.Background(), options, build.Options{})
 	if !diags.HasErrors() {
-		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{Registry: options.Own}, []pipeline.Stage{resolvers.Stage})
+		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{Registry: options.Own, Helpers: "internal/mrgen"}, stages)
 		if err != nil {
 			t.Fatal(err)
 		}
 		diags = append(diags, stageDiags...)
 		if !diags.HasErrors() {
 			for name, content := range output.Artifacts.Files() {
-				got[name] = string(content)
+				if path.Dir(name) != "internal/mrgen" {
+					got[name] = string(content)
+				}
 				testmodule.Write(t, filepath.Join(options.Root, filepath.FromSlash(name)), content)
 			}
 			testmodule.Go(t, options.Root, "vet")

@@ -1,4 +1,4 @@
-package mrgen
+package functions
 
 import (
 	"encoding/json"
@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // PathIf returns a path if what is there differs.
@@ -46,10 +44,6 @@ func withoutKeys(path string) string {
 		path = strings.TrimPrefix(key, "]")
 	}
 }
-
-// SameQuantity reports whether two quantities are the same amount, in whatever
-// form they are written.
-func SameQuantity(desired, observed resource.Quantity) bool { return desired.Cmp(observed) == 0 }
 
 // SameJSON reports whether two values have the same JSON form, which is what the
 // API server keeps of them.

@@ -1,4 +1,4 @@
-package mrgen
+package functions
 
 // DeepCopy returns a copy of a value that shares no memory with it.
 func DeepCopy[T any, P interface {

@@ -1,5 +1,5 @@
-// Package mrgen has functions that code which mrgen generates for this module calls.
-package mrgen
+// Package functions has functions that code which mrgen generates for this module calls.
+package functions
 
 import (
 	"reflect"

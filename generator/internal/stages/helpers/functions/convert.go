@@ -1,4 +1,4 @@
-package mrgen
+package functions
 
 import (
 	"encoding/json"

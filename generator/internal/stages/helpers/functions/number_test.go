@@ -1,0 +1,56 @@
+package functions
+
+import (
+	"math"
+	"testing"
+)
+
+// TestNumbersOfResolvers has numbers go to a resolver and come back, to the last digit.
+func TestNumbersOfResolvers(t *testing.T) {
+	type port int64
+	for _, number := range []port{0, 1, -1, math.MaxInt64, math.MinInt64} {
+		if got, err := ToInteger[port](FromInteger(number)); err != nil || got != number {
+			t.Errorf("%d comes back as %d, %v", number, got, err)
+		}
+		if got, err := ToIntegerPtr[port](FromIntegerPtr(&number)); err != nil || got == nil || *got != number {
+			t.Errorf("a pointer to %d comes back as %v, %v", number, got, err)
+		}
+	}
+	for _, number := range []float64{0, 0.1, -1e300, math.SmallestNonzeroFloat64} {
+		if got, err := ToFloat[float64](FromFloat(number)); err != nil || got != number {
+			t.Errorf("%v comes back as %v, %v", number, got, err)
+		}
+		if got, err := ToFloatPtr[float64](FromFloatPtr(&number)); err != nil || got == nil || *got != number {
+			t.Errorf("a pointer to %v comes back as %v, %v", number, got, err)
+		}
+	}
+	if FromInteger(port(0)) != "" || FromIntegerPtr[port](nil) != "" || FromFloat(0.0) != "" || FromFloatPtr[float64](nil) != "" {
+		t.Error("zero and nil are values")
+	}
+	if integer, err := ToIntegerPtr[port](""); integer != nil || err != nil {
+		t.Errorf("no value is %v, %v", integer, err)
+	}
+	if float, err := ToFloatPtr[float64](""); float != nil || err != nil {
+		t.Errorf("no value is %v, %v", float, err)
+	}
+}
+
+// TestNoNumbers has texts that are no numbers in JSON, which leave fields as they are.
+func TestNoNumbers(t *testing.T) {
+	for _, text := range []string{"a", "+1", "01", "1_0", "0x1", "NaN", "Inf", "1.", "9223372036854775808"} {
+		integer := int64(7)
+		if err := SetNumber(&integer, text, ToInteger[int64]); err == nil || integer != 7 {
+			t.Errorf("%s is the integer %d, %v", text, integer, err)
+		}
+		if _, err := ToFloat[float64](text); (err == nil) != (text == "9223372036854775808") {
+			t.Errorf("%s is a float: %v", text, err)
+		}
+	}
+	numbers := []int64{7}
+	if i, err := SetNumbers(&numbers, []string{"1", "b"}, ToInteger[int64]); err == nil || i != 1 || numbers[0] != 7 {
+		t.Errorf("got %v, the index %d and %v", numbers, i, err)
+	}
+	if _, err := SetNumbers(&numbers, []string{"1", "2"}, ToInteger[int64]); err != nil || len(numbers) != 2 || numbers[1] != 2 {
+		t.Errorf("got %v and %v", numbers, err)
+	}
+}
