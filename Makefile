@@ -20,8 +20,8 @@ build: ## Build bin/mrgen.
 	$(GO) build -o bin/mrgen ./cmd/mrgen
 
 .PHONY: release
-release: ## Build bin/mrgen as releases are: with the profile, which compiles all of it anew.
-	$(GO) build -trimpath -ldflags="-s -w" -pgo=cmd/mrgen/release.pgo -o bin/mrgen ./cmd/mrgen
+release: ## Build bin/mrgen as releases are.
+	$(GO) build -trimpath -ldflags="-s -w" -o bin/mrgen ./cmd/mrgen
 
 .PHONY: example
 example: build ## Generate the code of the example provider, in a copy below bin.
@@ -64,14 +64,6 @@ snapshot: ## Try what a release does, below dist, without what needs the network
 .PHONY: bench
 bench: ## Measure mrgen against controller-gen and angryjet; BENCHFLAGS=-help shows how.
 	cd testdata/bench && $(GO) run . $(BENCHFLAGS)
-
-.PHONY: profile
-profile: ## Record what mrgen spends its time on, for the compiler: cmd/mrgen/release.pgo.
-	$(GO) build -trimpath -o bin/mrgen ./cmd/mrgen
-	@rm -rf bin/provider-profile
-	cd testdata/bench && $(GO) run . -write $(CURDIR)/bin/provider-profile -sizes 2000
-	cd bin/provider-profile && XDG_CACHE_HOME=$(CURDIR)/bin/provider-profile/cache ../mrgen generate --allow-dangerous-types --cpuprofile ../profile ./apis/... > ../profile.log
-	cd testdata/bench && $(GO) run ./profile < $(CURDIR)/bin/profile > $(CURDIR)/cmd/mrgen/release.pgo
 
 .PHONY: vet
 vet: ## Check formatting and run go vet.

@@ -179,7 +179,7 @@ func (u *universe) isLoaded(importPath string) bool {
 func (u *universe) needsOfGenerated(p *unit) {
 	for _, g := range p.folder.files {
 		imports := load.NewFileImports(g.syntax, u.importName).ByName
-		eachNameIn(g.parsed, func(qualifier, name string) {
+		eachNameIn(g.content, func(qualifier, name string) {
 			if qualifier == "" {
 				u.need(p, name)
 			} else if spec := imports[qualifier]; spec != nil {
@@ -303,9 +303,6 @@ func (u *universe) checkUnit(p *unit) diag.List {
 		return nil
 	}
 	problems := u.problems(p)
-	if len(problems) > 0 && u.parseWhole(p) {
-		problems = u.problems(p)
-	}
 	if len(problems) == 0 {
 		return nil
 	}
@@ -335,25 +332,6 @@ func (u *universe) problems(p *unit) []types.Error {
 		file, around := p.around(u.program.Files.Fset, problem.Pos)
 		return u.namesUnknown(file, around)
 	})
-}
-
-// parseWhole parses the generated files of a package again that were abridged. It reports whether
-// there are any.
-func (u *universe) parseWhole(p *unit) bool {
-	found := false
-	for _, g := range p.folder.files {
-		if !g.isAbridged() {
-			continue
-		}
-		i := slices.Index(p.files, g.syntax)
-		u.program.Files.Fset.RemoveFile(u.program.Files.Fset.File(g.syntax.FileStart))
-		g.parsed = g.content
-		if err := g.parse(u.program, true); err != nil {
-			panic(err) // it has been parsed with blanks for statements
-		}
-		p.files[i], found = g.syntax, true
-	}
-	return found
 }
 
 // importsMissing reports whether a position is in the import of a missing package.

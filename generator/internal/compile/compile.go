@@ -9,7 +9,6 @@
 package compile
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"go/ast"
@@ -49,7 +48,7 @@ type Checker struct {
 // command.
 func (c *Checker) Check(ctx context.Context, s *load.Program, files map[string][]byte, whole func(dir string) bool) (diag.List, error) {
 	own := s.Own()
-	folders, err := c.parse(ctx, s, own, files, whole)
+	folders, err := parseAll(ctx, s, files, whole)
 	if err != nil {
 		return nil, err
 	}
@@ -77,18 +76,13 @@ type generated struct {
 	// name is relative to the module root.
 	name    string
 	content []byte
-	// parsed is what was parsed of the content, see [abridger], and syntax the result.
-	parsed []byte
-	syntax *ast.File
+	syntax  *ast.File
 }
 
-// isAbridged reports whether code was left out before the file was parsed.
-func (g *generated) isAbridged() bool { return !bytes.Equal(g.parsed, g.content) }
-
-// parse parses the Go files among the generated ones, by folder.
-func (c *Checker) parse(ctx context.Context, s *load.Program, own map[string]*load.Code, files map[string][]byte, whole func(dir string) bool) (map[string]*folder, error) {
+// parseAll parses the Go files among the generated ones, by folder.
+func parseAll(ctx context.Context, s *load.Program, files map[string][]byte, whole func(dir string) bool) (map[string]*folder, error) {
 	folders := map[string]*folder{}
-	var copies, others []*generated
+	var all []*generated
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if path.Ext(name) != ".go" {
 			continue
@@ -97,43 +91,21 @@ func (c *Checker) parse(ctx context.Context, s *load.Program, own map[string]*lo
 		if folders[dir] == nil {
 			folders[dir] = &folder{dir: dir, whole: whole(dir)}
 		}
-		file := &generated{name: name, content: files[name], parsed: files[name]}
+		file := &generated{name: name, content: files[name]}
 		folders[dir].files = append(folders[dir].files, file)
-		if folders[dir].whole && c.Stages[file.base()] == "" && hasCopies(file.content) {
-			copies = append(copies, file)
-		} else {
-			others = append(others, file)
-		}
+		all = append(all, file)
 	}
-	err := parallel.Each(ctx, len(others), func(_ context.Context, i int) error {
-		return others[i].parse(s, folders[path.Dir(others[i].name)].whole)
-	})
-	if err != nil {
-		return folders, err
-	}
-	declared := map[string][]*ast.File{} // by folder
-	for _, file := range others {
-		dir := path.Dir(file.name)
-		declared[dir] = append(declared[dir], file.syntax)
-	}
-	err = parallel.Each(ctx, len(copies), func(_ context.Context, i int) error {
-		file := copies[i]
-		dir := path.Dir(file.name)
-		var byHand []*ast.File
-		if own[dir] != nil {
-			byHand = own[dir].Parse()
-		}
-		file.parsed = newAbridger(slices.Concat(byHand, declared[dir])).abridge(file.content)
-		return file.parse(s, true)
+	err := parallel.Each(ctx, len(all), func(_ context.Context, i int) error {
+		return all[i].parse(s, folders[path.Dir(all[i].name)].whole)
 	})
 	return folders, err
 }
 
-// parse parses what is to be parsed of a file, with the bodies of functions if whole is set.
+// parse parses a file, with the bodies of functions if whole is set.
 func (g *generated) parse(s *load.Program, whole bool) (err error) {
 	name := filepath.Join(s.Scope.Root(), filepath.FromSlash(g.name))
 	if whole {
-		g.syntax, err = parser.ParseFile(s.Files.Fset, name, g.parsed, parser.SkipObjectResolution)
+		g.syntax, err = parser.ParseFile(s.Files.Fset, name, g.content, parser.SkipObjectResolution)
 	} else {
 		g.syntax, err = load.ParseDeclarations(s.Files.Fset, name, slices.Clone(g.content))
 	}

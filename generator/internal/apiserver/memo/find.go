@@ -20,11 +20,6 @@ type rule struct {
 type finder struct {
 	validator *Validator
 	rules     []rule
-	// leaves are those that it has found.
-	leaves map[leaf]bool
-	// bare is a copy of a property without what a leaf has. It is here since to look into it
-	// takes a pointer, and each one of its own would be allocated.
-	bare apiextensionsv1.JSONSchemaProps
 }
 
 // root returns the schema of a resource without the rules that are known, and whether there

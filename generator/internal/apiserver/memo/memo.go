@@ -4,7 +4,6 @@ package memo
 
 import (
 	"context"
-	"maps"
 	"sync"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -19,9 +18,9 @@ import (
 // accepted before.
 //
 // The other one validates each definition as a whole, but without the rules that are known:
-// it has accepted them in other definitions, where they could read the same. Nor does it see
-// properties that are known, see [leaf]. If it accepts the rest, the definition is accepted. If
-// not, it validates all of the definition, and what it says of that is returned.
+// it has accepted them in other definitions, where they could read the same. If it accepts the
+// rest, the definition is accepted. If not, it validates all of the definition, and what it says of
+// that is returned.
 //
 // So a definition could only be accepted wrongly for what was left out. What the API
 // server's code says of a rule (see ValidateCustomResourceDefinitionOpenAPISchema in
@@ -47,13 +46,11 @@ type Validator struct {
 	// keys, as far as that was needed.
 	accepted map[string]bool
 	costs    map[string]uint64
-	// leaves has the accepted leaves.
-	leaves map[leaf]bool
 }
 
 // New returns a Validator that remembers what another one has accepted.
 func New(upstream verdict.Validator) *Validator {
-	return &Validator{upstream: upstream, parsed: map[string]*parsed{}, accepted: map[string]bool{}, costs: map[string]uint64{}, leaves: map[leaf]bool{}}
+	return &Validator{upstream: upstream, parsed: map[string]*parsed{}, accepted: map[string]bool{}, costs: map[string]uint64{}}
 }
 
 // Validate implements [verdict.Validator].
@@ -73,7 +70,7 @@ func (v *Validator) Validate(ctx context.Context, crd *apiextensionsv1.CustomRes
 	return problems
 }
 
-// remember keeps rules and leaves that were accepted, unless the run is cancelled: then they may not
+// remember keeps rules that were accepted, unless the run is cancelled: then they may not
 // have been evaluated for defaults.
 func (v *Validator) remember(ctx context.Context, found *finder) {
 	if ctx.Err() != nil {
@@ -84,13 +81,12 @@ func (v *Validator) remember(ctx context.Context, found *finder) {
 	for _, r := range found.rules {
 		v.accepted[r.key] = true
 	}
-	maps.Copy(v.leaves, found.leaves)
 }
 
-// withoutKnown returns a definition without the rules and leaves that are known, and all that
+// withoutKnown returns a definition without the rules that are known, and all that
 // can be remembered. It returns the definition itself if nothing can be left out.
 func (v *Validator) withoutKnown(crd *apiextensionsv1.CustomResourceDefinition) (*apiextensionsv1.CustomResourceDefinition, *finder) {
-	f := &finder{validator: v, leaves: map[leaf]bool{}}
+	f := &finder{validator: v}
 	if len(crd.Spec.Versions) != 1 {
 		return crd, f
 	}
@@ -100,15 +96,7 @@ func (v *Validator) withoutKnown(crd *apiextensionsv1.CustomResourceDefinition) 
 	}
 	whole := version.Schema.OpenAPIV3Schema
 	root, changed := f.root(whole)
-	if changed && !v.affordable(f.rules, countRules(whole)) {
-		root, changed = whole, false
-	}
-	if len(version.SelectableFields) == 0 {
-		var less bool
-		root, less = f.withoutLeaves(root)
-		changed = changed || less
-	}
-	if !changed {
+	if !changed || !v.affordable(f.rules, countRules(whole)) {
 		return crd, f
 	}
 	version.Schema = &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: root}
@@ -179,13 +167,6 @@ func (v *Validator) isAccepted(key string) bool {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
 	return v.accepted[key]
-}
-
-// isAcceptedLeaf reports whether a leaf was accepted.
-func (v *Validator) isAcceptedLeaf(l leaf) bool {
-	v.mu.RLock()
-	defer v.mu.RUnlock()
-	return v.leaves[l]
 }
 
 // remembered returns what a map of a Validator has for a key, and makes it if there is
