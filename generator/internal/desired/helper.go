@@ -45,7 +45,9 @@ const (
 	diffItems       helper = "diffItems"
 	diffKeyed       helper = "diffKeyed"
 	diffEntries     helper = "diffEntries"
+	missingEntries  helper = "missingEntries"
 	diffMap         helper = "diffMap"
+	withoutPaths    helper = "withoutPaths"
 )
 
 // helperSource is the file with all helpers. None of them calls a later one.

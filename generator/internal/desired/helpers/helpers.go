@@ -338,14 +338,24 @@ func diffEntries[K, L ~string, D, O any](path string, desired map[K]D, observed 
 	return paths
 }
 
-// diffMap returns the paths of diffEntries, and those of entries that are observed but not
-// desired.
-func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
-	paths := diffEntries(path, desired, observed, diff)
-	for _, key := range slices.Sorted(maps.Keys(observed)) {
-		if _, found := desired[K(key)]; !found {
+// missingEntries returns the paths of the entries of a map whose keys another one lacks.
+func missingEntries[K, L ~string, D, O any](path string, entries map[K]D, others map[L]O) []string {
+	var paths []string
+	for _, key := range slices.Sorted(maps.Keys(entries)) {
+		if _, found := others[L(key)]; !found {
 			paths = append(paths, fmt.Sprintf("%s[%q]", path, key))
 		}
 	}
 	return paths
+}
+
+// diffMap returns the paths of diffEntries, and those of entries that are observed but not
+// desired.
+func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
+	return append(diffEntries(path, desired, observed, diff), missingEntries(path, observed, desired)...)
+}
+
+// withoutPaths returns the paths that are not among others.
+func withoutPaths(paths, others []string) []string {
+	return slices.DeleteFunc(paths, func(path string) bool { return slices.Contains(others, path) })
 }
