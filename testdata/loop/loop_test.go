@@ -94,11 +94,11 @@ func provider(t *testing.T, dir string, seed uint64, all []*kinds.Kind) {
 	}
 	var table strings.Builder
 	for _, k := range all {
-		created, filled := "&mg.Spec.ForProvider", "&mg.Spec.ForProvider"
+		created, spec := "&mg.Spec.ForProvider", "&mg.Spec.ForProvider"
 		if k.InitProvider {
-			created, filled = "mg.Spec.CreateParameters()", "&mg.Spec"
+			created, spec = "mg.Spec.CreateParameters()", "&mg.Spec"
 		}
-		table.WriteString(strings.NewReplacer("NAME", k.Name, "CREATED", created, "FILLED", filled).Replace(controller))
+		table.WriteString(strings.NewReplacer("NAME", k.Name, "CREATED", created, "SPEC", spec).Replace(controller))
 	}
 	write(t, dir, "play/main.go", strings.NewReplacer("SEED", fmt.Sprint(seed), "COUNT", fmt.Sprint(len(all)), "TABLE", table.String(), "EXAMPLE", fmt.Sprintf("%q", example)).Replace(program))
 }
@@ -108,7 +108,7 @@ const controller = `
 		"NAME": play.Controller[*v1alpha1.NAME, v1alpha1.NAMEObservation]{
 			Parts: func(mg *v1alpha1.NAME) play.Parts[v1alpha1.NAMEObservation] {
 				return play.Parts[v1alpha1.NAMEObservation]{
-					Desired: &mg.Spec.ForProvider, Observed: &mg.Status.AtProvider, Filled: FILLED, Created: CREATED,
+					Desired: &mg.Spec.ForProvider, Observed: &mg.Status.AtProvider, Compared: SPEC, Filled: SPEC, Created: CREATED,
 				}
 			},
 			Report: ReportUpdates[*v1alpha1.NAME],
@@ -147,7 +147,8 @@ func main() {
 	all = append(all, play.Kind{Kind: kinds.VPC(), GroupVersion: ec2.SchemeGroupVersion, Type: play.Controller[*ec2.VPC, ec2.VPCObservation]{
 		Parts: func(mg *ec2.VPC) play.Parts[ec2.VPCObservation] {
 			return play.Parts[ec2.VPCObservation]{
-				Desired: &mg.Spec.ForProvider, Observed: &mg.Status.AtProvider, Filled: &mg.Spec.ForProvider, Created: &mg.Spec.ForProvider,
+				Desired: &mg.Spec.ForProvider, Observed: &mg.Status.AtProvider,
+				Compared: &mg.Spec.ForProvider, Filled: &mg.Spec.ForProvider, Created: &mg.Spec.ForProvider,
 			}
 		},
 		Report: ReportUpdates[*ec2.VPC],

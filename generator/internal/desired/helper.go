@@ -38,7 +38,9 @@ const (
 	diffItems       helper = "DiffItems"
 	diffKeyed       helper = "DiffKeyed"
 	diffEntries     helper = "DiffEntries"
+	missingEntries  helper = "MissingEntries"
 	diffMap         helper = "DiffMap"
+	withoutPaths    helper = "WithoutPaths"
 )
 
 // help returns a call of a helper.

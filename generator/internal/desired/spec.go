@@ -43,6 +43,8 @@ func (w *pairWriter) specMethods(s Spec, given *matcher) {
 			of := w.pair(w.mapper.Pair(s.Desired, s.Observed), s.Treatment)
 			w.restrictByKinds(of, s.Kinds)
 			w.lateInitializeSpec(s, of, given)
+		case Diff:
+			w.diffSpec(s, initial)
 		}
 	}
 }
@@ -102,6 +104,50 @@ func (w *pairWriter) lateInitializeSpec(s Spec, of *pair, given *matcher) {
 			w.variable(parametersName).Op(":=").Add(forProvider))
 	}
 	w.specMethod(s, LateInitialize, []jen.Code{w.variable(observedName).Add(w.Type(s.Observed))}, jen.Bool(), append(body, filled...))
+}
+
+// diffSpec writes the method that compares forProvider, but for the entries that Create merged into its
+// maps: what initProvider gives, others own once the external resource exists.
+func (w *pairWriter) diffSpec(s Spec, of *pair) {
+	w.comment("Diff returns what the method of spec.forProvider returns, without the entries of maps that only spec.initProvider gives: they count for creation alone.", "")
+	forProvider, t := w.part(s, "forProvider")
+	initProvider, initialType := w.part(s, "initProvider")
+	var body []jen.Code
+	if t.Kind == model.Pointer {
+		body = append(body, jen.If(forProvider.Clone().Op("==").Nil()).Block(jen.Return(jen.Nil())))
+	}
+	paths := forProvider.Clone().Dot(string(Diff)).Call(w.variable(observedName))
+	if merged := w.givenEntries(of, func(jsonName string) *jen.Statement { return jen.Lit(jsonName) }); len(merged) > 0 {
+		body = append(body,
+			jen.List(w.variable(parametersName), w.variable(initialName)).Op(":=").List(w.value(t, forProvider), w.value(initialType, initProvider)),
+			jen.Var().Add(w.variable(pathsName)).Index().String())
+		body = append(body, merged...)
+		paths = w.help(withoutPaths, paths, w.variable(pathsName))
+	}
+	w.specMethod(s, Diff, []jen.Code{w.variable(observedName).Add(w.Type(s.Observed))}, jen.Index().String(), append(body, jen.Return(paths)))
+}
+
+// givenEntries returns statements that add the paths of the entries of maps that initProvider gives and
+// the desired struct lacks.
+func (w *pairWriter) givenEntries(of *pair, where func(jsonName string) *jen.Statement) []jen.Code {
+	defer func(before string) { w.fromName = before }(w.fromName)
+	w.fromName = of.fromName()
+	var statements []jen.Code
+	for _, f := range of.fields {
+		r := f.relation
+		desired, initial := w.value(r.Target, w.read(f.desired, w.variable(parametersName))), w.value(r.Source, w.read(f.observed, w.from()))
+		var paths *jen.Statement
+		switch {
+		case r.Shape == mapping.Map:
+			paths = w.help(missingEntries, where(f.jsonName), initial, desired)
+		case r.Shape == mapping.Struct && r.pair.any(func(f field) bool { return f.relation.Shape == mapping.Map }):
+			paths = w.call(given, r.pair, where(f.jsonName), desired, initial)
+		default:
+			continue
+		}
+		statements = append(statements, w.variable(pathsName).Op("=").Append(w.variable(pathsName), paths.Op("...")))
+	}
+	return statements
 }
 
 // ungiven returns the pair of an observed struct and one of initProvider, whose functions take

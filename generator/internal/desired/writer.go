@@ -55,10 +55,12 @@ const (
 	merge
 	// without returns an observed struct without what initProvider gives.
 	without
+	// given returns the paths of entries of maps that only initProvider gives.
+	given
 )
 
 // purposes are the prefixes of the names of functions, in the order of the functions of a pair.
-var purposes = []string{create: "new", lateInitialize: "lateInitialize", adopt: "adopt", diff: "diff", merge: "merge", without: "without"}
+var purposes = []string{create: "new", lateInitialize: "lateInitialize", adopt: "adopt", diff: "diff", merge: "merge", without: "without", given: "given"}
 
 // function names a function for a pair.
 type function struct {
@@ -185,9 +187,12 @@ func (w *pairWriter) function(f function, body []jen.Code) {
 	case without:
 		does = " returns what is observed, but for what spec.initProvider gives."
 		signature.Params(w.variable(observedName).Add(desired), from).Add(desired)
+	case given:
+		does = " returns the paths of the entries of maps that only spec.initProvider gives."
+		signature.Params(w.variable(pathName).String(), w.variable(parametersName).Add(desired), from).Index().String()
 	}
 	comment := ""
-	if f.purpose != create && f.purpose != without {
+	if f.purpose < without && f.purpose != create {
 		comment = omissions(f.purpose, f.pair)
 	}
 	w.comment(name+does, comment)
@@ -211,6 +216,8 @@ func (w *pairWriter) body(p purpose, of *pair, where func(jsonName string) *jen.
 		return w.lateInitializeBody(of)
 	case adopt:
 		return w.adoptBody(of)
+	case given:
+		return append(append([]jen.Code{jen.Var().Add(w.variable(pathsName)).Index().String()}, w.givenEntries(of, where)...), jen.Return(w.variable(pathsName)))
 	default:
 		return w.diffBody(of, where)
 	}

@@ -11,7 +11,7 @@ import (
 // A Shape says what a field holds.
 type Shape int
 
-// The shapes. Values of Items and Keyed are structs, those of Keyed with a key.
+// The shapes. Values of Items, Keyed and Structs are structs, those of Keyed with keys.
 const (
 	Text Shape = iota
 	Number
@@ -22,13 +22,14 @@ const (
 	Items
 	Keyed
 	Map
+	Structs
 	Struct
 )
 
 // goTypes are the types of fields. %s stands for a struct.
 var goTypes = map[Shape]string{
 	Text: "*string", Number: "*int64", Bool: "*bool", Quantity: "*resource.Quantity", List: "[]string", Set: "[]string",
-	Items: "[]%s", Keyed: "[]%s", Map: "map[string]string", Struct: "*%s",
+	Items: "[]%s", Keyed: "[]%s", Map: "map[string]string", Structs: "map[string]%s", Struct: "*%s",
 }
 
 // The values of the marker +mrgen:diff.
@@ -52,8 +53,13 @@ type Field struct {
 	Required, Immutable bool
 	// Plain is set if a struct is no pointer.
 	Plain bool
-	// OmitZero is set if "[]" and "{}" can be told from nothing.
-	OmitZero bool
+	// OmitZero is set if "[]" and "{}" can be told from nothing: by the tag, or by a pointer.
+	OmitZero, Pointer bool
+	// Pointers is set if the items of a list are pointers.
+	Pointers bool
+	// Bounded is set if spec accepts few values, and Default is what the API server sets.
+	Bounded bool
+	Default any
 	// Reference is set if another object may provide the value.
 	Reference bool
 	// NoLateInitialize is set if the field is never filled, and Diff says how it is compared.
@@ -72,11 +78,18 @@ func (f *Field) Compared() string {
 	return Exact
 }
 
+// IsLeaf reports whether the field is a value that nothing is in.
+func (f *Field) IsLeaf() bool { return f.Shape <= Quantity }
+
 // A Kind of managed resources, which is namespaced.
 type Kind struct {
 	Name         string
 	InitProvider bool
 	Fields       []*Field
+	// Embedded is how many of the fields, the last ones, are in an embedded struct, and ByPointer is set
+	// if a pointer embeds it.
+	Embedded  int
+	ByPointer bool
 }
 
 // Random makes choices.
@@ -99,6 +112,9 @@ func New(seed uint64, count int) []*Kind {
 		k := &Kind{Name: fmt.Sprintf("Kind%d", i), InitProvider: r.OneIn(2)}
 		region := &Field{Name: "Region", JSON: "region", Identifier: true, Required: true, Immutable: true, NoLateInitialize: true}
 		k.Fields = append([]*Field{region}, r.fields(k.Name, 3+r.IntN(6), 0)...)
+		if i > 0 && r.OneIn(3) {
+			k.Embedded, k.ByPointer = 2, r.OneIn(2)
+		}
 		all = append(all, k)
 	}
 	return all
@@ -107,26 +123,31 @@ func New(seed uint64, count int) []*Kind {
 func (r Random) fields(owner string, count, depth int) []*Field {
 	var fields []*Field
 	for i := range count {
-		shapes := []Shape{Text, Text, Number, Bool, Quantity, List, Set, Map, Map, Items, Keyed, Struct, Struct}
+		shapes := []Shape{Text, Text, Number, Bool, Quantity, List, Set, Map, Map, Items, Keyed, Structs, Struct, Struct}
 		if depth > 1 {
 			shapes = shapes[:9]
 		}
 		f := &Field{Name: fmt.Sprintf("F%d", i), JSON: fmt.Sprintf("f%d", i), Shape: Pick(r, shapes...)}
 		isText := f.Shape == Text
-		f.Required = f.Shape <= Quantity && r.OneIn(6)
-		f.Immutable = f.Shape <= Quantity && r.OneIn(6)
-		f.Reference = isText && depth == 0 && !f.Required && r.OneIn(3)
-		f.OmitZero = f.Shape >= List && f.Shape <= Map && r.OneIn(2)
+		f.Required = f.IsLeaf() && r.OneIn(6)
+		f.Immutable = f.Shape <= Map && r.OneIn(6)
+		f.Reference = isText && depth <= 1 && r.OneIn(3)
+		f.Bounded = (isText && !f.Reference || f.Shape == Number) && r.OneIn(4)
+		f.OmitZero = f.Shape >= List && f.Shape <= Structs && r.OneIn(2)
+		f.Pointer = f.OmitZero && r.OneIn(3)
 		if !f.Required && !f.Reference {
 			f.NoLateInitialize = r.OneIn(4)
 			f.Diff = r.diff(f.Shape)
+		}
+		if f.IsLeaf() && f.Shape != Quantity && !f.Required && !f.Reference && !f.Immutable && r.OneIn(6) {
+			f.Default = map[Shape]any{Text: "b", Number: int64(2), Bool: true}[f.Shape]
 		}
 		switch f.Shape {
 		case Struct:
 			f.Type, f.Plain = owner+f.Name, r.OneIn(3)
 			f.Fields = r.fields(f.Type, 1+r.IntN(4), depth+1)
-		case Items, Keyed:
-			f.Type = owner + f.Name
+		case Items, Keyed, Structs:
+			f.Type, f.Pointers = owner+f.Name, f.Shape != Keyed && r.OneIn(3)
 			f.Fields = r.itemFields(f.Shape)
 		}
 		fields = append(fields, f)
@@ -142,7 +163,7 @@ func (r Random) diff(s Shape) string {
 	switch s {
 	case List, Items:
 		return Pick(r, Off, Exact, Subset, Unordered, Unordered)
-	case Map:
+	case Map, Structs:
 		return Pick(r, Off, Exact, Subset, Subset)
 	case Set, Keyed:
 		return Pick(r, Off, Subset)
@@ -152,11 +173,15 @@ func (r Random) diff(s Shape) string {
 	return Pick(r, Off, Exact)
 }
 
-// itemFields returns the fields of the items of a list.
+// itemFields returns the fields of the items of a list, or of the entries of a map.
 func (r Random) itemFields(s Shape) []*Field {
-	fields := []*Field{{Name: "Size", JSON: "size", Shape: Number}, {Name: "Label", JSON: "label", Shape: Text}}
+	fields := []*Field{{Name: "Size", JSON: "size", Shape: Number, Required: r.OneIn(3)}, {Name: "Label", JSON: "label", Shape: Text}}
 	if s == Keyed {
+		fields[1].Immutable = r.OneIn(4)
 		fields = append(fields, &Field{Name: "Key", JSON: "key", Key: true, Required: true})
+		if r.OneIn(2) {
+			fields = append(fields, &Field{Name: "Zone", JSON: "zone", Key: true, Required: true})
+		}
 	}
 	return fields
 }
@@ -194,7 +219,16 @@ func (k *Kind) Source() string {
 		initProvider = "\n\tInitProvider NAMEInitParameters `json:\"initProvider,omitempty\"`"
 	}
 	b.WriteString(strings.ReplaceAll(strings.ReplaceAll(declarations, "INIT", initProvider), "NAME", k.Name))
-	writeStruct(&b, k.Name+"Parameters", k.Fields)
+	own, embedded := k.Fields[:len(k.Fields)-k.Embedded], k.Fields[len(k.Fields)-k.Embedded:]
+	embeds := ""
+	if k.Embedded > 0 {
+		embeds = k.Name + "Shared"
+		writeStruct(&b, embeds, embedded, "")
+	}
+	if k.ByPointer {
+		embeds = "*" + embeds
+	}
+	writeStruct(&b, k.Name+"Parameters", own, embeds)
 	return b.String()
 }
 
@@ -238,15 +272,18 @@ func init() {
 }
 `
 
-func writeStruct(b *strings.Builder, name string, fields []*Field) {
+func writeStruct(b *strings.Builder, name string, fields []*Field, embeds string) {
 	fmt.Fprintf(b, "\n// %s is a struct.\ntype %s struct {\n", name, name)
+	if embeds != "" {
+		fmt.Fprintf(b, "\t%s `json:\",inline\"`\n", embeds)
+	}
 	for _, f := range fields {
 		f.write(b)
 	}
 	b.WriteString("}\n")
 	for _, f := range fields {
 		if f.Type != "" {
-			writeStruct(b, f.Type, f.Fields)
+			writeStruct(b, f.Type, f.Fields, "")
 		}
 	}
 }
@@ -257,8 +294,14 @@ func (f *Field) write(b *strings.Builder) {
 		fmt.Fprintf(b, "\t// +%s\n", marker)
 	}
 	goType, tag := goTypes[f.Shape], f.JSON+",omitempty"
-	if f.OmitZero {
+	if f.OmitZero && !f.Pointer {
 		tag = f.JSON + ",omitzero"
+	}
+	if f.Pointers {
+		goType = strings.Replace(goType, "%s", "*%s", 1)
+	}
+	if f.Pointer {
+		goType = "*" + goType
 	}
 	switch {
 	case f.Identifier, f.Key:
@@ -294,11 +337,31 @@ func (f *Field) markers() []string {
 	if f.Reference {
 		markers = append(markers, "crossplane:generate:reference:type=Kind0")
 	}
+	if f.Key {
+		markers = append(markers, "kubebuilder:validation:MaxLength=9")
+	}
+	if f.Default != nil {
+		markers = append(markers, fmt.Sprint("kubebuilder:default=", f.Default))
+	}
 	switch f.Shape {
+	case Text:
+		if f.Bounded {
+			markers = append(markers, "kubebuilder:validation:Enum=a;b;c;Mixed")
+		}
+	case Number:
+		if f.Bounded {
+			markers = append(markers, "kubebuilder:validation:Maximum=5")
+		}
 	case Set:
 		markers = append(markers, "listType=set")
 	case Keyed:
-		markers = append(markers, "listType=map", "listMapKey=key")
+		// Without bounds, rules about what is in the items cost too much.
+		markers = append(markers, "listType=map", "kubebuilder:validation:MaxItems=9")
+		for _, inner := range f.Fields {
+			if inner.Key {
+				markers = append(markers, "listMapKey="+inner.JSON)
+			}
+		}
 	}
 	return markers
 }

@@ -26,26 +26,39 @@ func (r Random) Value(f *Field) any {
 	case Items, Keyed:
 		items := []any{}
 		for _, i := range r.Perm(3)[:1+r.IntN(2)] {
-			item := r.Struct(f.Fields)
-			// Nothing tells empty items apart.
-			for _, inner := range f.Fields {
-				switch {
-				case inner.Key:
-					item[inner.JSON] = fmt.Sprintf("key%d", i)
-				case inner.Shape == Number:
-					item[inner.JSON] = int64(i + 1)
-				}
-			}
-			items = append(items, item)
+			items = append(items, r.item(f, i))
 		}
 		return items
+	case Structs:
+		entries := map[string]any{}
+		for _, i := range r.Perm(3)[:1+r.IntN(2)] {
+			entries[fmt.Sprintf("key%d", i)] = r.item(f, i)
+		}
+		return entries
 	case Struct:
 		return r.Struct(f.Fields)
 	}
-	if f.Reference {
-		return Pick(r, "a", "b", "c", "Mixed") // resolvers remove an empty value from spec
+	if f.Reference || f.Bounded {
+		return Pick(r, "a", "b", "c", "Mixed") // resolvers remove an empty value from spec, and enums have none
 	}
 	return Pick(r, "a", "b", "c", "Mixed", "")
+}
+
+// item returns a random item or entry, which is not empty: nothing tells empty items apart.
+func (r Random) item(f *Field, i int) map[string]any {
+	item := r.Struct(f.Fields)
+	several := 1 + min(1, max(0, len(f.Fields)-3)) // keys
+	for _, inner := range f.Fields {
+		switch {
+		case inner.Key && inner.JSON == "zone":
+			item[inner.JSON] = fmt.Sprintf("zone%d", i%2)
+		case inner.Key:
+			item[inner.JSON] = fmt.Sprintf("key%d", i/several)
+		case inner.Shape == Number:
+			item[inner.JSON] = int64(i + 1)
+		}
+	}
+	return item
 }
 
 // Struct returns random values of some of the fields of a struct, and of all that are required.

@@ -50,11 +50,11 @@ func matches(f *kinds.Field, desired, shown any, diff string) bool {
 		want, err := resource.ParseQuantity(fmt.Sprint(desired))
 		got, shownErr := resource.ParseQuantity(fmt.Sprint(shown))
 		return err == nil && shownErr == nil && want.Cmp(got) == 0
-	case kinds.Map:
+	case kinds.Map, kinds.Structs:
 		want, _ := desired.(simulated.Document)
 		got, _ := shown.(simulated.Document)
 		for key, value := range want {
-			if got[key] != value {
+			if got[key] == nil || !sameItem(f, value, got[key]) {
 				return false
 			}
 		}
@@ -68,13 +68,16 @@ func matches(f *kinds.Field, desired, shown any, diff string) bool {
 	return simulated.Equal(desired, shown) || shown == nil && reflect.ValueOf(desired).IsZero()
 }
 
-func matchesItems(f *kinds.Field, desired, shown []any, diff string) bool {
-	same := func(want, got any) bool {
-		if f.Fields == nil {
-			return want == got
-		}
-		return len(differences(f.Fields, want.(simulated.Document), got.(simulated.Document), "", kinds.Exact)) == 0
+// sameItem reports whether an item or entry is what is desired.
+func sameItem(f *kinds.Field, desired, shown any) bool {
+	if f.Fields == nil {
+		return desired == shown
 	}
+	return len(differences(f.Fields, desired.(simulated.Document), shown.(simulated.Document), "", kinds.Exact)) == 0
+}
+
+func matchesItems(f *kinds.Field, desired, shown []any, diff string) bool {
+	same := func(want, got any) bool { return sameItem(f, want, got) }
 	if len(shown) < len(desired) || len(shown) > len(desired) && diff != kinds.Subset {
 		return false
 	}

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"reflect"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
@@ -20,8 +23,12 @@ import (
 // Parts are what a controller reads and writes of a managed resource, with the methods that mrgen writes.
 type Parts[O any] struct {
 	// Desired is spec.forProvider, and Observed status.atProvider.
-	Desired  interface{ Diff(observed O) []string }
+	Desired interface {
+		Adopt(observed O)
+	}
 	Observed *O
+	// Compared is spec, if it has initProvider, or spec.forProvider.
+	Compared interface{ Diff(observed O) []string }
 	// Filled is what late initialization fills: spec, if it has initProvider, or spec.forProvider.
 	Filled interface{ LateInitialize(observed O) bool }
 	// Created is what the external resource is created with.
@@ -30,6 +37,8 @@ type Parts[O any] struct {
 
 // A Type is that of a kind's managed resources, with its controller.
 type Type interface {
+	// adopt fills what is required of an object that is only observed, as somebody who imports it does.
+	adopt(object *unstructured.Unstructured) error
 	reconciler(mgr ctrl.Manager, of resource.ManagedKind, api *simulated.API) reconcile.Reconciler
 }
 
@@ -51,6 +60,20 @@ func (c Controller[M, O]) reconciler(mgr ctrl.Manager, of resource.ManagedKind, 
 		managed.WithCreationGracePeriod(0),
 		managed.WithDeterministicExternalName(true),
 	)
+}
+
+func (c Controller[M, O]) adopt(object *unstructured.Unstructured) error {
+	mg := reflect.New(reflect.TypeFor[M]().Elem()).Interface().(M)
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object.Object, mg); err != nil {
+		return err
+	}
+	parts := c.Parts(mg)
+	parts.Desired.Adopt(*parts.Observed)
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(parts.Desired)
+	if err != nil {
+		return err
+	}
+	return unstructured.SetNestedMap(object.Object, fields, "spec", "forProvider")
 }
 
 // external observes and changes external resources.
@@ -78,7 +101,7 @@ func (e *external[M, O]) Observe(_ context.Context, mg M) (managed.ExternalObser
 	if managed.NewManagementPoliciesResolver(true, mg.GetManagementPolicies()).ShouldLateInitialize() {
 		lateInitialized = parts.Filled.LateInitialize(observed)
 	}
-	differences := parts.Desired.Diff(observed)
+	differences := parts.Compared.Diff(observed)
 	return managed.ExternalObservation{
 		ResourceExists:          true,
 		ResourceUpToDate:        len(differences) == 0,
@@ -116,8 +139,15 @@ func (e *external[M, O]) Disconnect(context.Context) error { return nil }
 // document returns what the external API gets for parameters: all but references.
 func document(parameters any) (simulated.Document, error) {
 	d, err := simulated.Encode(parameters)
-	maps.DeleteFunc(d, func(field string, _ any) bool {
+	return withoutReferences(d), err
+}
+
+func withoutReferences(d simulated.Document) simulated.Document {
+	maps.DeleteFunc(d, func(field string, value any) bool {
+		if inner, isObject := value.(simulated.Document); isObject {
+			withoutReferences(inner)
+		}
 		return strings.HasSuffix(field, "Ref") || strings.HasSuffix(field, "Selector")
 	})
-	return d, err
+	return d
 }

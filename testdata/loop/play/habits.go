@@ -29,7 +29,7 @@ func (p *player) habits() []habit {
 		all = append(all, habit{name, h, impossible})
 	}
 	p.each(p.kind.Fields, "", kinds.Exact, func(f *kinds.Field, path, diff string) {
-		if f.Shape == kinds.Map {
+		if f.Shape == kinds.Map || f.Shape == kinds.Structs {
 			if diff == kinds.Subset {
 				add("shares "+path, simulated.Shares(path), "")
 			} else {
@@ -47,7 +47,7 @@ func (p *player) habits() []habit {
 		switch f.Shape {
 		case kinds.Text:
 			switch {
-			case f.Identifier, f.Reference:
+			case f.Identifier, f.Reference, f.Bounded && f.Required: // spec would not accept a name in lower case
 			case often():
 				add("writes "+path+" in lower case", simulated.Rewrites(path, func(v any) any { return strings.ToLower(v.(string)) }), impossible)
 			case p.r.OneIn(4):
@@ -82,12 +82,19 @@ func (p *player) habits() []habit {
 			if often() {
 				add("adds an entry to "+path, simulated.AddsEntries(path, system), impossible)
 			}
+		case kinds.Structs:
+			if often() {
+				add("adds an entry to "+path, simulated.AddsEntries(path, simulated.Document{"system": simulated.Document{"size": 1}}), impossible)
+			}
 		case kinds.Struct:
 			if p.r.OneIn(2) {
 				add("shows no "+path+" as an empty struct", simulated.Shows(path, simulated.Document{}), "")
 			}
 		}
 	})
+	if p.r.OneIn(4) {
+		add("leaves out what is empty", simulated.OmitsEmpty(), "")
+	}
 	if p.r.OneIn(4) {
 		add("is one answer late", simulated.Lags(), "")
 		p.lags = true

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -139,7 +140,7 @@ func (p *player) play(targets Kind) {
 		p.createTarget(targets)
 	}
 	p.create()
-	edits := []func(){p.set, p.set, p.set, p.unset, p.take, p.take, p.change, p.observe, p.pause, p.adopt}
+	edits := []func(){p.set, p.set, p.set, p.unset, p.take, p.take, p.change, p.initially, p.refer, p.observe, p.limit, p.pause, p.adopt}
 	for range 8 {
 		kinds.Pick(p.r, edits...)()
 	}
@@ -156,6 +157,7 @@ func (p *player) createTarget(of Kind) {
 	object.SetGroupVersionKind(of.GroupVersion.WithKind(of.Name))
 	object.SetNamespace(namespace)
 	object.SetName(target)
+	object.SetLabels(map[string]string{"example": target})
 	meta.SetExternalName(object, targetID)
 	p.must(p.store.Create(context.Background(), object))
 }
@@ -198,10 +200,9 @@ func (p *player) create() {
 	forProvider := p.r.Struct(p.kind.Fields)
 	forProvider["region"] = "here"
 	spec := map[string]any{"forProvider": forProvider}
-	for _, f := range p.kind.Fields {
-		if f.Reference && p.r.OneIn(2) {
-			delete(forProvider, f.JSON)
-			forProvider[f.JSON+"Ref"] = map[string]any{"name": target}
+	for _, l := range p.places(p.kind.Fields, forProvider, place{diff: kinds.Exact, filled: true}) {
+		if l.Reference && p.r.OneIn(2) {
+			l.refer(forProvider, p.reference(l))
 		}
 	}
 	initial := p.initial(forProvider)
@@ -216,16 +217,23 @@ func (p *player) create() {
 	if shown == nil {
 		p.fail("the external resource is not created")
 	}
-	for field, value := range initial {
-		if filled := p.forProvider()[field]; filled != nil {
-			p.fail("%s is left to others by spec.initProvider, and is now %s", field, text(filled))
-		}
+	for _, l := range p.places(p.kind.Fields, initial, place{diff: kinds.Exact, filled: true}) {
 		// What the API writes in a form of its own, or adds to, is there at least.
-		if shown[field] == nil && value != "" {
-			p.fail("the external resource is created without %s, which spec.initProvider has: %s", field, text(shown))
+		if value := l.get(initial); l.IsLeaf() && !isEmpty(value) && l.get(shown) == nil {
+			p.fail("the external resource is created without %s, which spec.initProvider has: %s", l, text(shown))
+		}
+		given, isMap := l.get(initial).(map[string]any)
+		there, _ := l.get(shown).(map[string]any)
+		for key := range given {
+			if isMap && l.Shape != kinds.Struct && there[key] == nil && p.updates() == 0 {
+				p.fail("the external resource is created without %s in %s, which spec.initProvider has: %s", key, l, text(shown))
+			}
 		}
 	}
 }
+
+// isEmpty reports whether a value is what an API may leave out.
+func isEmpty(value any) bool { return value == nil || reflect.ValueOf(value).IsZero() }
 
 // initial returns fields for spec.initProvider, some of them in place of those of spec.forProvider.
 func (p *player) initial(forProvider map[string]any) map[string]any {
@@ -234,13 +242,96 @@ func (p *player) initial(forProvider map[string]any) map[string]any {
 	}
 	initial := map[string]any{}
 	for _, f := range p.kind.Fields {
-		if f.Identifier || f.Reference || f.Shape == kinds.Struct || !p.r.OneIn(3) {
+		if f.Identifier || f.Reference || f.Default != nil || !p.r.OneIn(3) {
 			continue
 		}
-		delete(forProvider, f.JSON)
 		initial[f.JSON] = p.r.Value(f)
+		switch {
+		case f.Shape == kinds.Struct:
+			delete(forProvider, f.JSON) // or in part, as what is merged
+			if whole, _ := initial[f.JSON].(map[string]any); p.r.OneIn(2) {
+				part := p.r.Struct(f.Fields)
+				maps.DeleteFunc(part, func(field string, _ any) bool { return whole[field] != nil })
+				forProvider[f.JSON] = part
+			}
+		case f.Shape != kinds.Map && f.Shape != kinds.Structs || p.r.OneIn(2): // entries of maps are merged
+			delete(forProvider, f.JSON)
+		}
 	}
 	return initial
+}
+
+// initially has the user change spec.initProvider, which is to nobody's harm.
+func (p *player) initially() {
+	if !p.kind.InitProvider {
+		return
+	}
+	initial := p.initial(map[string]any{})
+	if lacks(p.kind.Fields, p.forProvider()) {
+		return // what is required, spec.initProvider has
+	}
+	p.edit(fmt.Sprintf("sets spec.initProvider to %s", text(initial)), func(object *unstructured.Unstructured) {
+		unstructured.RemoveNestedField(object.Object, "spec", "initProvider")
+		if initial != nil {
+			p.must(unstructured.SetNestedMap(object.Object, initial, "spec", "initProvider"))
+		}
+	})
+	p.settle()
+}
+
+// lacks reports whether a struct lacks a field that is required.
+func lacks(fields []*kinds.Field, set map[string]any) bool {
+	return slices.ContainsFunc(fields, func(f *kinds.Field) bool {
+		inner, isObject := set[f.JSON].(map[string]any)
+		return f.Required && set[f.JSON] == nil && set[f.JSON+"Ref"] == nil && set[f.JSON+"Selector"] == nil ||
+			f.Shape == kinds.Struct && isObject && lacks(f.Fields, inner)
+	})
+}
+
+// refer has the user refer to another object in place of a value.
+func (p *player) refer() {
+	l, found := p.pick(func(l place, value any) bool { return l.Reference && !isFixed(l, value) })
+	if !found {
+		return
+	}
+	reference := p.reference(l)
+	p.editForProvider(fmt.Sprintf("refers to %s in %s", text(reference), l), func(forProvider map[string]any) {
+		l.refer(forProvider, reference)
+	})
+	if value := l.get(p.forProvider()); value != targetID {
+		p.fail("%s is %s, and refers to %s", l, text(value), targetID)
+	}
+}
+
+// reference returns a reference or a selector, by the end of the field's name.
+func (p *player) reference(l place) map[string]any {
+	end, reference := "Ref", map[string]any{"name": target}
+	if p.r.OneIn(2) {
+		end, reference = "Selector", map[string]any{"matchLabels": map[string]any{"example": target}}
+	}
+	if p.r.OneIn(3) {
+		reference["policy"] = map[string]any{"resolve": "Always"}
+	}
+	return map[string]any{end: reference}
+}
+
+// refer sets a reference in place of a value.
+func (l place) refer(forProvider, references map[string]any) {
+	l.remove(forProvider)
+	for end, reference := range references {
+		path := slices.Clone(l.path)
+		path[len(path)-1] += end
+		_ = unstructured.SetNestedField(forProvider, reference, path...) // there is an object around it
+	}
+}
+
+// remove removes the field, with its references.
+func (l place) remove(forProvider map[string]any) {
+	for _, end := range []string{"", "Ref", "Selector"} {
+		path := slices.Clone(l.path)
+		path[len(path)-1] += end
+		unstructured.RemoveNestedField(forProvider, path...)
+	}
 }
 
 // edit has the user change the object.
@@ -309,6 +400,9 @@ func (p *player) pick(fits func(l place, value any) bool) (place, bool) {
 
 // hasImmutable reports whether a struct has an immutable field with a value.
 func hasImmutable(fields []*kinds.Field, value any) bool {
+	if items, isList := value.([]any); isList {
+		return slices.ContainsFunc(items, func(item any) bool { return hasImmutable(fields, item) })
+	}
 	set, _ := value.(map[string]any)
 	return slices.ContainsFunc(fields, func(f *kinds.Field) bool {
 		return set[f.JSON] != nil && (f.Immutable || hasImmutable(f.Fields, set[f.JSON]))
@@ -328,24 +422,23 @@ func (p *player) set() {
 	}
 	value := p.r.Value(l.Field)
 	p.editForProvider(fmt.Sprintf("sets %s to %s", l, text(value)), func(forProvider map[string]any) {
+		l.remove(forProvider)
 		p.must(unstructured.SetNestedField(forProvider, runtime.DeepCopyJSONValue(value), l.path...))
-		delete(forProvider, l.JSON+"Ref")
 	})
 }
 
 // unset removes a field.
 func (p *player) unset() {
 	l, found := p.pick(func(l place, value any) bool {
-		return value != nil && !l.Required && !isFixed(l, value) && l.Shape != kinds.Struct
+		return value != nil && !l.Required && !isFixed(l, value)
 	})
 	if !found {
 		return
 	}
 	p.editForProvider(fmt.Sprintf("removes %s", l), func(forProvider map[string]any) {
-		unstructured.RemoveNestedField(forProvider, l.path...)
-		delete(forProvider, l.JSON+"Ref")
+		l.remove(forProvider)
 	})
-	if value := l.get(p.forProvider()); value != nil && !l.filled {
+	if value := l.get(p.forProvider()); value != nil && !l.filled && l.Default == nil {
 		p.fail("%s is never filled, but is now %s", l, text(value))
 	}
 }
@@ -353,11 +446,14 @@ func (p *player) unset() {
 // take takes an entry of a map or an item of a list away, or all of them.
 func (p *player) take() {
 	l, found := p.pick(func(l place, value any) bool {
+		if l.Immutable {
+			return false
+		}
 		switch value := value.(type) {
 		case []any:
 			return len(value) > 1 || len(value) > 0 && l.OmitZero
 		case map[string]any:
-			return l.Shape == kinds.Map && (len(value) > 1 || len(value) > 0 && l.OmitZero)
+			return (l.Shape == kinds.Map || l.Shape == kinds.Structs) && (len(value) > 1 || len(value) > 0 && l.OmitZero)
 		}
 		return false
 	})
@@ -377,7 +473,8 @@ func (p *player) take() {
 	p.editForProvider(fmt.Sprintf("takes %s out of %s", text(taken), l), func(forProvider map[string]any) {
 		p.must(unstructured.SetNestedField(forProvider, rest, l.path...))
 	})
-	if l.diff == kinds.Off || l.diff == kinds.Subset || p.isImpossible(l.String()) {
+	given := l.get(part(p.live(), "initProvider"))
+	if l.diff == kinds.Off || l.diff == kinds.Subset || p.isImpossible(l.String()) || isIn(taken, given) {
 		return
 	}
 	for whose, fields := range map[string]map[string]any{"spec.forProvider": p.forProvider(), "the external resource": p.api.State(p.id)} {
@@ -391,7 +488,8 @@ func (p *player) take() {
 func isIn(taken, value any) bool {
 	switch value := value.(type) {
 	case map[string]any:
-		return value[taken.(string)] != nil
+		key, _ := taken.(string)
+		return value[key] != nil
 	case []any:
 		return slices.ContainsFunc(value, func(item any) bool { return simulated.Equal(item, taken) })
 	}
@@ -402,14 +500,14 @@ func isIn(taken, value any) bool {
 // the user.
 func (p *player) change() {
 	l, found := p.pick(func(l place, value any) bool {
-		return l.Fields == nil && (l.Shape != kinds.Quantity) && !l.Immutable
+		return l.Shape != kinds.Struct && !isFixed(l, value) && !l.Immutable
 	})
 	if !found {
 		return
 	}
 	before := l.get(p.forProvider())
 	value := p.r.Value(l.Field)
-	if entries, isMap := value.(map[string]any); isMap && l.diff == kinds.Subset {
+	if entries, isMap := value.(map[string]any); isMap && l.Shape == kinds.Map && l.diff == kinds.Subset {
 		entries["other"] = "yes"
 		current, _ := l.get(p.api.State(p.id)).(map[string]any)
 		maps.DeleteFunc(entries, func(key string, _ any) bool { return key != "other" })
@@ -449,8 +547,32 @@ func (p *player) observe() {
 	if now := text(p.forProvider()); p.updates() > updates || now != spec {
 		p.fail("what is only observed is changed: %s was %s", now, spec)
 	}
+	// A wrong guess can be corrected.
+	if l, found := p.pick(func(l place, value any) bool { return l.Immutable && value != nil }); found && p.r.OneIn(2) {
+		p.editForProvider("corrects "+l.String(), func(forProvider map[string]any) {
+			l.remove(forProvider)
+			if l.Required || p.r.OneIn(2) {
+				p.must(unstructured.SetNestedField(forProvider, p.r.Value(l.Field), l.path...))
+			}
+		})
+	}
 	p.policies("*")
 	p.settle()
+}
+
+// limit has the user allow less for a while, and change something meanwhile.
+func (p *player) limit() {
+	p.policies(kinds.Pick(p.r, []any{"Observe", "Create", "Update", "Delete"}, []any{"Observe", "Create", "LateInitialize", "Delete"})...)
+	p.settle()
+	kinds.Pick(p.r, p.set, p.unset)()
+	p.policies("*")
+	p.settle()
+}
+
+// may reports whether the management policies allow an action.
+func (p *player) may(action string) bool {
+	policies, _, _ := unstructured.NestedStringSlice(p.live().Object, "spec", "managementPolicies")
+	return slices.Contains(policies, "*") || slices.Contains(policies, action)
 }
 
 // policies has the user set the management policies.
@@ -492,19 +614,22 @@ func (p *player) adopt() {
 	p.must(p.store.Create(context.Background(), object))
 	updates := p.updates()
 	p.settle()
-	observed, _, _ := unstructured.NestedMap(p.live().Object, "status", "atProvider")
 	p.edit("manages the external resource", func(object *unstructured.Unstructured) {
+		p.must(p.kind.Type.adopt(object))
+		// What the API leaves out, the user knows.
 		forProvider := part(object, "forProvider")
 		for _, f := range p.kind.Fields {
 			if f.Required && forProvider[f.JSON] == nil {
-				forProvider[f.JSON] = observed[f.JSON]
+				forProvider[f.JSON] = map[kinds.Shape]any{kinds.Text: "", kinds.Number: int64(0), kinds.Bool: false}[f.Shape]
 			}
 		}
 		p.must(unstructured.SetNestedMap(object.Object, forProvider, "spec", "forProvider"))
 		p.must(unstructured.SetNestedSlice(object.Object, []any{"*"}, "spec", "managementPolicies"))
 	})
 	p.settle()
-	if p.updates() > updates {
+	hasDefault := false
+	p.each(p.kind.Fields, "", "", func(f *kinds.Field, _, _ string) { hasDefault = hasDefault || f.Default != nil })
+	if p.updates() > updates && !hasDefault {
 		p.fail("what is imported is changed")
 	}
 }
@@ -565,9 +690,12 @@ func (p *player) settle() (atRest bool) {
 		status, said := syncedOf(after)
 		if was, is := part(before, "forProvider"), part(after, "forProvider"); !simulated.Equal(was, is) {
 			p.note("  spec.forProvider is now %s", text(is))
-			if !simulated.Equal(withoutEmpty(was), withoutEmpty(is)) && !p.resolves(was, is) {
+			resolved := runtime.DeepCopyJSON(was)
+			p.resolve(p.kind.Fields, resolved, is)
+			if !simulated.Equal(withoutEmpty(resolved), withoutEmpty(is)) {
 				filled++
 			}
+			p.leavesGiven(p.kind.Fields, part(after, "initProvider"), was, is)
 			quiet, synced = 0, false
 		} else if len(writes) > 0 {
 			quiet, synced = 0, false
@@ -585,13 +713,15 @@ func (p *player) settle() (atRest bool) {
 			break
 		}
 	}
-	if filled > 1 {
+	if filled > 1 || filled > 0 && !p.may("LateInitialize") {
 		p.fail("spec is changed %d times", filled)
 	}
-	differing := differences(p.kind.Fields, part(p.live(), "forProvider"), p.api.State(p.id), "", kinds.Exact)
-	if policies, _, _ := unstructured.NestedStringSlice(p.live().Object, "spec", "managementPolicies"); slices.Equal(policies, []string{"Observe"}) {
+	shown := p.api.State(p.id)
+	withoutGiven(p.kind.Fields, part(p.live(), "initProvider"), p.forProvider(), shown)
+	differing := differences(p.kind.Fields, p.forProvider(), shown, "", kinds.Exact)
+	if !p.may("Update") {
 		if !synced || p.updates() > updates {
-			p.fail("what is only observed is not at rest: %s", message)
+			p.fail("what may not be updated is not at rest: %s", message)
 		}
 		return true
 	}
@@ -640,14 +770,47 @@ func withoutEmpty(value any) any {
 	return value
 }
 
-// resolves reports whether a change of spec.forProvider is what references were resolved to.
-func (p *player) resolves(before, after map[string]any) bool {
-	for _, f := range p.kind.Fields {
-		if f.Reference && after[f.JSON+"Ref"] != nil && before[f.JSON] == nil {
-			return after[f.JSON] == targetID
+// resolve sets in spec.forProvider what references were resolved to.
+func (p *player) resolve(fields []*kinds.Field, before, after map[string]any) {
+	for _, f := range fields {
+		inner, isObject := before[f.JSON].(map[string]any)
+		if now, _ := after[f.JSON].(map[string]any); f.Shape == kinds.Struct && isObject {
+			p.resolve(f.Fields, inner, now)
+		}
+		if f.Reference && after[f.JSON] == targetID && after[f.JSON+"Ref"] != nil {
+			before[f.JSON], before[f.JSON+"Ref"] = after[f.JSON], after[f.JSON+"Ref"]
 		}
 	}
-	return false
+}
+
+// withoutGiven removes from what an API shows the entries of maps that spec.initProvider alone gives.
+func withoutGiven(fields []*kinds.Field, initial, forProvider, shown map[string]any) {
+	for _, f := range fields {
+		given, _ := initial[f.JSON].(map[string]any)
+		own, _ := forProvider[f.JSON].(map[string]any)
+		all, _ := shown[f.JSON].(map[string]any)
+		switch f.Shape {
+		case kinds.Struct:
+			withoutGiven(f.Fields, given, own, all)
+		case kinds.Map, kinds.Structs:
+			maps.DeleteFunc(all, func(key string, _ any) bool { return given[key] != nil && own[key] == nil })
+		}
+	}
+}
+
+// leavesGiven checks that nothing was filled that spec.initProvider gives.
+func (p *player) leavesGiven(fields []*kinds.Field, initial, before, after map[string]any) {
+	for _, f := range fields {
+		given, isObject := initial[f.JSON].(map[string]any)
+		was, _ := before[f.JSON].(map[string]any)
+		now, _ := after[f.JSON].(map[string]any)
+		switch {
+		case f.Shape == kinds.Struct && isObject:
+			p.leavesGiven(f.Fields, given, was, now)
+		case initial[f.JSON] != nil && before[f.JSON] == nil && after[f.JSON] != nil && !f.Reference && f.Default == nil:
+			p.fail("%s is left to others by spec.initProvider, and is now %s", f.JSON, text(after[f.JSON]))
+		}
+	}
 }
 
 // isImpossible reports whether the API makes a field, or what is in it, differ.

@@ -3,14 +3,18 @@ package play
 import (
 	"context"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	kerrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -123,6 +127,30 @@ func (s *Store) Get(_ context.Context, key client.ObjectKey, object client.Objec
 		return kerrors.NewNotFound(r.resource, key.Name)
 	}
 	return read(r.stored, object)
+}
+
+// List implements client.Client, for objects with labels.
+func (s *Store) List(_ context.Context, list client.ObjectList, options ...client.ListOption) error {
+	gvk, err := apiutil.GVKForObject(list, s.scheme)
+	if err != nil {
+		return err
+	}
+	of := client.ListOptions{}
+	of.ApplyOptions(options)
+	items := []any{}
+	prefix := gvk.Group + "/" + strings.TrimSuffix(gvk.Kind, "List") + "/"
+	for _, key := range slices.Sorted(maps.Keys(s.objects)) {
+		u := &unstructured.Unstructured{Object: s.objects[key]}
+		if strings.HasPrefix(key, prefix) && (of.Namespace == "" || of.Namespace == u.GetNamespace()) &&
+			(of.LabelSelector == nil || of.LabelSelector.Matches(labels.Set(u.GetLabels()))) {
+			items = append(items, u.Object)
+		}
+	}
+	content, err := json.Marshal(map[string]any{"items": items})
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(content, list)
 }
 
 // Create implements client.Client.

@@ -34,9 +34,13 @@ func (p *planner) planSpecs(packages *[]*packagePlan, mirrors []*mirror, complet
 		if i >= 0 {
 			m := mirrors[i]
 			s.Kinds, s.Treatment = m.kinds, p.treatment(m)
-			if observed := m.methodsObserve(); observed != nil && wants(desired.LateInitialize) && slices.Contains(p.wantedMethods(m), desired.LateInitialize) {
+			if observed := m.methodsObserve(); observed != nil {
 				s.Observed = complete.typ(observed)
-				s.Methods = append(s.Methods, desired.LateInitialize)
+				for _, method := range []desired.Method{desired.LateInitialize, desired.Diff} {
+					if wants(method) && slices.Contains(p.wantedMethods(m), method) {
+						s.Methods = append(s.Methods, method)
+					}
+				}
 			}
 		}
 		if len(s.Methods) > 0 {
