@@ -34,6 +34,10 @@ func TestAlone(t *testing.T) {
 		{"self.list.all(x, x != 'b')", "!has(self.list) || self.list.all(x, x != 'b')", []string{"list"}, true},
 		{"self.policy.cooldown < 2", "!has(self.policy) || !has(self.policy.cooldown) || self.policy.cooldown < 2", []string{"policy"}, true},
 		{"size(self.list) < 2", "!has(self.list) || size(self.list) < 2", []string{"list"}, true},
+		{"self.size < 2 && self.network != 'a'", "!has(self.size) || !has(self.network) || self.size < 2 && self.network != 'a'", []string{"size", "network"}, true},
+		{"!(has(self.size) && has(self.network)) || self.size < 2", "!(has(self.size) && has(self.network)) || self.size < 2", []string{"size", "network"}, true},
+		{"self.list.size() < 2", "!has(self.list) || self.list.size() < 2", []string{"list"}, true},
+		{"self.size < 2 || self.size > 2", "!has(self.size) || self.size < 2 || self.size > 2", []string{"size"}, true},
 		// What must be set is asked of the whole.
 		{"has(self.size)", "", nil, true},
 		{"has(self.size) || has(self.network)", "", nil, true},
@@ -44,6 +48,8 @@ func TestAlone(t *testing.T) {
 		{"has(self.none) || self.size > 1", "", nil, false},
 		{"self.policy == self.policy", "", nil, false},
 		{"self.exists(k, k == 'a')", "", nil, false},
+		{"self.policy.cooldown < 2 && has(self.none.a)", "", nil, false},
+		{"self.policy.all(k, k == 'a')", "", nil, false},
 	} {
 		p, ok := Parse(test.rule)
 		if !ok {

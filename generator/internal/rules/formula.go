@@ -19,9 +19,9 @@ func (c *claims) formula(e ast.Expr) formula {
 			return func([]truth) truth { return truthOf(value) }
 		}
 	case ast.SelectKind, ast.IdentKind:
-		at, ok := c.place(e)
+		at, tested, ok := c.selected(e)
 		switch {
-		case ok && e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly():
+		case ok && tested:
 			around, field := c.there(place{at.root, at.names[:len(at.names)-1]}), c.there(at)
 			return func(values []truth) truth {
 				if t := around(values); t != yes {
@@ -275,12 +275,20 @@ func (c *claims) measured(e ast.Expr) (at place, size, ok bool) {
 	return at, true, ok && (t == "string" || t == "array" || t == "object")
 }
 
-// place returns the field that an expression selects, if all on the way are plain selections.
+// place returns the field whose value an expression is, if all on the way are plain selections.
 func (c *claims) place(e ast.Expr) (place, bool) {
+	at, tested, ok := c.selected(e)
+	return at, ok && !tested
+}
+
+// selected returns the field that an expression selects, and whether it only tests whether that is
+// there.
+func (c *claims) selected(e ast.Expr) (at place, tested, ok bool) {
 	var names []string
-	for isTest := true; e.Kind() == ast.SelectKind; isTest = false {
-		if e.AsSelect().IsTestOnly() && !isTest {
-			return place{}, false
+	tested = e.Kind() == ast.SelectKind && e.AsSelect().IsTestOnly()
+	for isLast := true; e.Kind() == ast.SelectKind; isLast = false {
+		if e.AsSelect().IsTestOnly() && !isLast {
+			return place{}, false, false
 		}
 		name := e.AsSelect().FieldName()
 		if unescaped, ok := cel.Unescape(name); ok {
@@ -290,10 +298,10 @@ func (c *claims) place(e ast.Expr) (place, bool) {
 		e = e.AsSelect().Operand()
 	}
 	if e.Kind() != ast.IdentKind || !isSelf(e.AsIdent()) {
-		return place{}, false
+		return place{}, false, false
 	}
 	slices.Reverse(names)
-	return place{e.AsIdent(), slices.Concat(c.at, names)}, true
+	return place{e.AsIdent(), slices.Concat(c.at, names)}, tested, true
 }
 
 // key returns a text that expressions have in common which always come to the same, wherever their
@@ -319,7 +327,7 @@ func (c *claims) key(e ast.Expr, variables []string) string {
 		}
 		return written("name", e.AsIdent())
 	case ast.SelectKind:
-		if at, ok := c.place(e); ok && !e.AsSelect().IsTestOnly() && lastIndex(variables, at.root) < 0 {
+		if at, ok := c.place(e); ok && lastIndex(variables, at.root) < 0 {
 			return written("field", at.String())
 		}
 		return written("select", fmt.Sprint(e.AsSelect().IsTestOnly()), c.key(e.AsSelect().Operand(), variables), e.AsSelect().FieldName())

@@ -55,8 +55,8 @@ func (c *completer) planned(name flavor.TypeName, d *declaration) *model.Type {
 	t := &model.Type{Kind: model.Struct, Name: name.Name, Package: name.Package, PackageName: d.packageName, Local: true}
 	c.plannedTypes[name] = t
 	for _, f := range d.fields {
-		jsonName, _, _ := strings.Cut(f.tag, ",")
-		field := &model.Field{Name: f.name, Tagged: true, JSONName: jsonName, OmitEmpty: jsonName != "", Type: c.typ(f.typ)}
+		jsonName, option, _ := strings.Cut(f.tag, ",")
+		field := &model.Field{Name: f.name, Tagged: true, JSONName: jsonName, OmitEmpty: option == "omitempty", OmitZero: option == "omitzero", Type: c.typ(f.typ)}
 		if f.name == "" {
 			field.Name, field.Embedded, field.Inline = field.Type.Deref().Name, true, true
 		}

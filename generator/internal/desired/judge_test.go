@@ -1,0 +1,115 @@
+package desired_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/observation"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+)
+
+// judged are the kinds whose types testdata/desired has, each with the fields of its spec.
+var judged = []struct{ name, spec, marker string }{
+	{"Plain", "ForProvider PlainParameters `json:\"forProvider\"`", ""},
+	{"Lists", "ForProvider ListsParameters `json:\"forProvider\"`", ""},
+	{"Structs", "ForProvider StructsParameters `json:\"forProvider\"`", ""},
+	{"Checks", "ForProvider ChecksParameters `json:\"forProvider\"`", ""},
+	{"Others", "ForProvider OthersParameters `json:\"forProvider\"`", ""},
+	{"Refers", "ForProvider RefersParameters `json:\"forProvider\"`", ""},
+	{"Fixed", "ForProvider FixedParameters `json:\"forProvider\"`", ""},
+	{"Ruled", "// +kubebuilder:validation:XValidation:rule=\"!has(self.c) || self.c != 'x'\"\nForProvider RuledParameters `json:\"forProvider\"`",
+		"// +kubebuilder:validation:XValidation:rule=\"!has(self.forProvider.a) || self.forProvider.a != 'x'\"\n// +kubebuilder:validation:XValidation:rule=\"!has(self.forProvider.e) || self.forProvider.e.b != 'x'\"\n"},
+	{"Initial", "ForProvider InitialParameters `json:\"forProvider\"`\nInitProvider InitialInitParameters `json:\"initProvider,omitempty\"`", ""},
+	{"Pointed", "// +optional\nForProvider *PointedParameters `json:\"forProvider,omitempty\"`\n// +optional\nInitProvider *PointedInitParameters `json:\"initProvider,omitempty\"`", ""},
+}
+
+// provider writes a module with the kinds, what mrgen generates for them, and the judge.
+func provider(t *testing.T, root, others string) {
+	t.Helper()
+	files := testmodule.ReadTree(t, testmodule.Repository(t, "testdata/desired"))
+	template := files["apis/v1/kind.go.tmpl"]
+	delete(files, "apis/v1/kind.go.tmpl")
+	table := "package main\n\nimport (\n\t\"reflect\"\n\n\tv1 \"example.org/provider/apis/v1\"\n)\n\nvar kinds = []kind{\n"
+	for _, k := range judged {
+		spec, initial := "nil", "nil"
+		if strings.Contains(k.spec, "InitProvider") {
+			spec, initial = fmt.Sprintf("reflect.TypeFor[v1.%sSpec]()", k.name), fmt.Sprintf("reflect.TypeFor[v1.%sInitParameters]()", k.name)
+		}
+		table += fmt.Sprintf("\t{%q, reflect.TypeFor[v1.%sParameters](), reflect.TypeFor[v1.%sObservation](), %s, %s},\n", k.name, k.name, k.name, spec, initial)
+		files["apis/v1/"+strings.ToLower(k.name)+".go"] = []byte(strings.NewReplacer("KIND", k.name, "SPEC\n", k.spec+"\n", "// SPECMARKER\n", k.marker, "// MARKER\n", "").Replace(string(template)))
+	}
+	files["judge/kinds.go"] = []byte(table + "}\n")
+	// Other modules are elsewhere.
+	elsewhere := map[string][]byte{"other/go.mod": []byte("module example.org/other\n\ngo 1.24\n"), "other/types.go": files["other/types.go"]}
+	delete(files, "other/types.go")
+	// The stand-in of quantities knows no forms.
+	stubs := testmodule.Repository(t, "testdata/stubs")
+	for name, content := range testmodule.ReadTree(t, filepath.Join(stubs, "apimachinery")) {
+		elsewhere["apimachinery/"+name] = content
+	}
+	elsewhere["apimachinery/pkg/api/resource/types.go"] = []byte(quantity)
+	mod := bytes.ReplaceAll(testmodule.GoMod(t), []byte(filepath.ToSlash(stubs)+"/apimachinery"), []byte(filepath.ToSlash(others)+"/apimachinery"))
+	files["go.mod"] = append(mod, testmodule.Require("example.org/other", "v0.0.0", filepath.Join(others, "other"))...)
+	testmodule.WriteTree(t, root, files)
+	testmodule.WriteTree(t, others, elsewhere)
+
+	options := engine.DefaultOptions()
+	options.Dir, options.Packages = root, []string{"./apis/..."}
+	run, diags, err := engine.Engine{Stages: []pipeline.Stage{observation.Stage, deepcopy.Stage}}.Evaluate(context.Background(), options, engine.Selection{})
+	if err != nil || diags.HasErrors() {
+		t.Fatal(err, diags)
+	}
+	for name, content := range run.Output.Artifacts.Files() {
+		testmodule.Write(t, filepath.Join(root, filepath.FromSlash(name)), content)
+	}
+}
+
+const quantity = `// Package resource stands in for the package of that name in k8s.io/apimachinery.
+package resource
+
+import "encoding/json"
+
+// Quantity is an amount, in one of several forms.
+type Quantity struct {
+	Value int64
+	Form  string
+}
+
+// MarshalJSON returns a string.
+func (q Quantity) MarshalJSON() ([]byte, error) { return json.Marshal(q.Form) }
+
+// Cmp returns 0 if two quantities are the same amount.
+func (q *Quantity) Cmp(other Quantity) int { return int(q.Value - other.Value) }
+
+// DeepCopyInto copies the receiver.
+func (q *Quantity) DeepCopyInto(out *Quantity) { *out = *q }
+
+// DeepCopy returns a copy.
+func (q *Quantity) DeepCopy() *Quantity { return &Quantity{q.Value, q.Form} }
+`
+
+// TestMethodsDoWhatTheySay runs the methods that are written for kinds with all shapes of fields, on random
+// values. The program in testdata/desired/judge says by reflection what they should do.
+func TestMethodsDoWhatTheySay(t *testing.T) {
+	root := os.Getenv("JUDGE_DIR")
+	if root == "" {
+		root = t.TempDir()
+	}
+	provider(t, root, t.TempDir())
+	command := exec.Command("go", "run", "-ldflags=-s -w", "./judge", fmt.Sprintf("-runs=%d", budget.Of(300, 5000)))
+	command.Dir = root
+	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
+	if output, err := command.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, output)
+	}
+}

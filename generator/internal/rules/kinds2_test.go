@@ -1,0 +1,301 @@
+package rules_test
+
+import "k8s.io/apimachinery/pkg/api/resource"
+
+// More types of the kinds of TestRulesJudge, see kinds_test.go.
+
+// KeyedParameters have lists and maps whose items the API server compares one by one.
+type KeyedParameters struct {
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=4
+	// +optional
+	Items []Item `json:"items,omitempty" is:"keyed"`
+	// +kubebuilder:validation:MaxProperties=4
+	// +optional
+	Map map[string]Entry `json:"map,omitempty"`
+	// +immutable
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=4
+	// +optional
+	Whole []Item `json:"whole,omitempty" is:"fixed keyed"`
+	// All that is in an item is marked, so that the list can't change.
+	// +kubebuilder:validation:MaxItems=3
+	// +optional
+	Marked []Marked `json:"marked,omitempty" is:"fixed"`
+	// +optional
+	Deep *Deeper `json:"deep,omitempty"`
+}
+
+// Deeper has a list at a depth.
+type Deeper struct {
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=4
+	// +optional
+	Items []Item `json:"items,omitempty" is:"keyed"`
+}
+
+// An Item has a key, and fields with the name of the key further down.
+type Item struct {
+	// +immutable
+	Name string `json:"name" is:"stays key"`
+	// +immutable
+	// +kubebuilder:validation:MaxLength=5
+	// +optional
+	Kind *string `json:"kind,omitempty" is:"fixed"`
+	// +kubebuilder:validation:MaxLength=5
+	// +optional
+	Free *string `json:"free,omitempty"`
+	// +optional
+	Inner *ItemInner `json:"inner,omitempty"`
+	// +optional
+	Flat ItemInner `json:"flat"`
+	// +kubebuilder:validation:MaxProperties=2
+	// +optional
+	Entries map[string]ItemInner `json:"entries,omitempty"`
+}
+
+// ItemInner is in an Item, and its name is no key.
+type ItemInner struct {
+	// +immutable
+	// +kubebuilder:validation:MaxLength=5
+	// +optional
+	Name *string `json:"name,omitempty" is:"fixed"`
+}
+
+// An Entry is an entry of a map.
+type Entry struct {
+	// +immutable
+	// +kubebuilder:validation:MaxLength=5
+	// +optional
+	Name string `json:"name,omitempty" is:"fixed"`
+	// +immutable
+	// +optional
+	Amount *resource.Quantity `json:"amount,omitempty" is:"fixed"`
+	// +optional
+	Free *int64 `json:"free,omitempty"`
+}
+
+// Marked is immutable in all its parts.
+type Marked struct {
+	// +immutable
+	// +kubebuilder:validation:MaxLength=5
+	// +optional
+	A string `json:"a,omitempty" is:"fixed"`
+	// +optional
+	B *MarkedInner `json:"b,omitempty"`
+}
+
+// MarkedInner is in a Marked.
+type MarkedInner struct {
+	// +immutable
+	// +optional
+	C *int64 `json:"c,omitempty" is:"fixed"`
+}
+
+// RefersParameters have references.
+type RefersParameters struct {
+	// +crossplane:generate:reference:type=Demands
+	// +immutable
+	// +optional
+	Network *string `json:"network,omitempty" is:"fixed resolved" with:"networkRef networkSelector"`
+	// +immutable
+	// +optional
+	NetworkRef *NamespacedReference `json:"networkRef,omitempty" is:"fixed" for:"network"`
+	// +optional
+	NetworkSelector *NamespacedSelector `json:"networkSelector,omitempty"`
+	// +crossplane:generate:reference:type=Demands
+	// +crossplane:generate:reference:refFieldName=GroupRefs
+	// +crossplane:generate:reference:selectorFieldName=GroupSelector
+	// +immutable
+	// +optional
+	Groups []string `json:"groups,omitempty" is:"fixed" with:"groupRefs groupSelector"`
+	// +immutable
+	// +kubebuilder:validation:MaxItems=3
+	// +optional
+	GroupRefs []NamespacedReference `json:"groupRefs,omitempty" is:"fixed" for:"groups"`
+	// +optional
+	GroupSelector *NamespacedSelector `json:"groupSelector,omitempty"`
+	// +immutable
+	// +optional
+	Block *Referring `json:"block,omitempty" is:"fixed"`
+	// +immutable
+	// +optional
+	Lone *NamespacedReference `json:"lone,omitempty" is:"fixed"`
+	// +immutable
+	// +optional
+	Cluster *Reference `json:"cluster,omitempty" is:"fixed"`
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=3
+	// +optional
+	Items []ReferringItem `json:"items,omitempty" is:"keyed"`
+	// +immutable
+	// +kubebuilder:validation:MaxProperties=3
+	// +optional
+	Targets map[string]NamespacedReference `json:"targets,omitempty" is:"fixed"`
+}
+
+// Referring refers.
+type Referring struct {
+	// +crossplane:generate:reference:type=Demands
+	// +optional
+	Value string `json:"value,omitempty" with:"valueRef valueSelector"`
+	// +optional
+	ValueRef *NamespacedReference `json:"valueRef,omitempty" for:"value"`
+	// +optional
+	ValueSelector *NamespacedSelector `json:"valueSelector,omitempty" is:"free"`
+}
+
+// ReferringItem refers in a list.
+type ReferringItem struct {
+	Name string `json:"name" is:"stays key"`
+	// +immutable
+	// +optional
+	Target *NamespacedReference `json:"target,omitempty" is:"fixed"`
+}
+
+// ChoicesParameters demand one of several, and have what is immutable beside it.
+// +kubebuilder:validation:AtLeastOneOf=a;b
+// +kubebuilder:validation:ExactlyOneOf=c;d
+// +kubebuilder:validation:AtMostOneOf=e;f
+// +mrgen:requiredOneOf:fields=g;h
+// +mrgen:requiredOneOf:fields=i;j,exactly=true
+type ChoicesParameters struct {
+	// +immutable
+	// +optional
+	A *string `json:"a,omitempty" is:"fixed"`
+	// +optional
+	B string `json:"b,omitempty"`
+	// +immutable
+	// +optional
+	C string `json:"c,omitempty" is:"fixed"`
+	// +optional
+	D *string `json:"d,omitempty"`
+	// +optional
+	E *string `json:"e,omitempty"`
+	// +optional
+	F string `json:"f,omitempty"`
+	// +crossplane:generate:reference:type=Demands
+	// +optional
+	G string `json:"g,omitempty" with:"gRef gSelector"`
+	// +optional
+	GRef *NamespacedReference `json:"gRef,omitempty"`
+	// +optional
+	GSelector *NamespacedSelector `json:"gSelector,omitempty"`
+	// +optional
+	H []string `json:"h,omitempty"`
+	// +optional
+	I string `json:"i,omitempty"`
+	// +optional
+	J *string `json:"j,omitempty"`
+	// +optional
+	Inner *Choice `json:"inner,omitempty"`
+	// +optional
+	Items []Choice `json:"items,omitempty"`
+	// +optional
+	Map map[string]Choice `json:"map,omitempty"`
+}
+
+// ChoicesInitParameters stand in for them.
+// +kubebuilder:validation:ExactlyOneOf=c;d
+type ChoicesInitParameters struct {
+	// +optional
+	A *string `json:"a,omitempty"`
+	// +optional
+	C *string `json:"c,omitempty"`
+	// +optional
+	D *string `json:"d,omitempty"`
+	// +optional
+	G string `json:"g,omitempty"`
+	// +optional
+	H []string `json:"h,omitempty"`
+	// +optional
+	I string `json:"i,omitempty"`
+	// +optional
+	J *string `json:"j,omitempty"`
+	// +optional
+	Inner *Choice `json:"inner,omitempty"`
+	// +optional
+	Items []Choice `json:"items,omitempty"`
+}
+
+// A Choice demands one of two, wherever it is.
+// +mrgen:requiredOneOf:fields=x;y,exactly=true
+type Choice struct {
+	// +optional
+	X *string `json:"x,omitempty"`
+	// +optional
+	Y int64 `json:"y,omitempty"`
+}
+
+// CountsParameters need some number of fields.
+// +kubebuilder:validation:MinProperties=3
+type CountsParameters struct {
+	// +mrgen:identifier
+	Region string `json:"region" is:"stays"`
+	// +optional
+	A *string `json:"a,omitempty"`
+	// +optional
+	B string `json:"b,omitempty"`
+	// +optional
+	C []string `json:"c,omitempty"`
+	// +optional
+	Inner *Counted `json:"inner,omitempty"`
+}
+
+// CountsInitParameters stand in for them.
+type CountsInitParameters struct {
+	// +optional
+	A *string `json:"a,omitempty"`
+	// +optional
+	Inner *Counted `json:"inner,omitempty"`
+}
+
+// Counted needs one field.
+// +kubebuilder:validation:MinProperties=1
+type Counted struct {
+	// +optional
+	X *string `json:"x,omitempty"`
+	// +optional
+	Y *string `json:"y,omitempty"`
+}
+
+// SmallParameters are those of kinds whose specs differ.
+type SmallParameters struct {
+	// +immutable
+	// +kubebuilder:validation:Required
+	Name *string `json:"name,omitempty" is:"required fixed"`
+	// +immutable
+	// +optional
+	Short string `json:"short,omitempty" is:"fixed"`
+	// +optional
+	Free *string `json:"free,omitempty"`
+}
+
+// LockedParameters are immutable as a whole.
+// +immutable
+type LockedParameters struct {
+	// +optional
+	Name *string `json:"name,omitempty" is:"fixed"`
+	// +optional
+	Inner *Leaf `json:"inner,omitempty" is:"fixed"`
+	// +optional
+	Loose Leaf `json:"loose" is:"fixed"`
+}
+
+// StrictParameters stay required.
+type StrictParameters struct {
+	// +kubebuilder:validation:Required
+	Name *string `json:"name,omitempty" is:"stays"`
+}
+
+// LeafParameters are immutable where they are used.
+type LeafParameters struct {
+	// +optional
+	Name *string `json:"name,omitempty" is:"fixed"`
+	// +optional
+	Short string `json:"short,omitempty" is:"fixed"`
+}

@@ -1,0 +1,367 @@
+package rules_test
+
+import (
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// The types of the kinds of TestRulesJudge, which mrgen reads in this file. What the markers of a
+// field mean, the tag "is" says once more, for the judge, and "try" has its values in place of
+// those that are usual for its type.
+
+// DemandsParameters have what managed resources need, and observed ones don't.
+type DemandsParameters struct {
+	// +mrgen:identifier
+	Region string `json:"region" is:"stays"`
+	Always string `json:"always" is:"stays"`
+	// +kubebuilder:validation:Required
+	Text *string `json:"text,omitempty" is:"required"`
+	// +kubebuilder:validation:Required
+	Short  string `json:"short,omitempty" is:"required"`
+	Number *int64 `json:"number" is:"required"`
+	// +kubebuilder:validation:Required
+	Flag bool `json:"flag,omitempty" is:"required"`
+	// +kubebuilder:validation:Required
+	Items []string `json:"items,omitempty" is:"required"`
+	Lists []string `json:"lists" is:"required"`
+	// +kubebuilder:validation:Required
+	Labels map[string]string `json:"labels,omitempty" is:"required"`
+	// +kubebuilder:validation:Required
+	Amount *resource.Quantity `json:"amount,omitempty" is:"required"`
+	// +kubebuilder:validation:Required
+	Blocks *Leaf `json:"blocks,omitempty" is:"required"`
+	// +kubebuilder:validation:Required
+	Inner Leaf `json:"inner,omitzero" is:"required"`
+	// +kubebuilder:default=1
+	Size int64 `json:"size"`
+	// +kubebuilder:validation:Required
+	Namespace *string `json:"namespace,omitempty" is:"required"`
+	// +kubebuilder:validation:Required
+	Dashed *string `json:"a-b,omitempty" is:"required"`
+	// +crossplane:generate:reference:type=Demands
+	// +kubebuilder:validation:Required
+	Network *string `json:"network,omitempty" is:"required" with:"networkRef networkSelector"`
+	// +optional
+	NetworkRef *NamespacedReference `json:"networkRef,omitempty"`
+	// +optional
+	NetworkSelector *NamespacedSelector `json:"networkSelector,omitempty"`
+	// +optional
+	Items2 []Needy `json:"items2,omitempty"`
+	// +optional
+	Needy *Needy `json:"needy,omitempty"`
+}
+
+// Leaf has nothing required.
+type Leaf struct {
+	// +optional
+	A *string `json:"a,omitempty"`
+	// +optional
+	B string `json:"b,omitempty"`
+}
+
+// Needy needs something wherever it is set.
+type Needy struct {
+	// +kubebuilder:validation:Required
+	A *string `json:"a,omitempty" is:"stays"`
+	// +optional
+	B *string `json:"b,omitempty"`
+}
+
+// InitialParameters are split between forProvider and initProvider.
+type InitialParameters struct {
+	// +mrgen:identifier
+	Region string `json:"region" is:"stays"`
+	// +kubebuilder:validation:Required
+	Text *string `json:"text,omitempty" is:"required"`
+	// +kubebuilder:validation:Required
+	Short string `json:"short,omitempty" is:"required"`
+	// +kubebuilder:validation:Required
+	Only *string `json:"only,omitempty" is:"required"`
+	// +crossplane:generate:reference:type=Demands
+	// +kubebuilder:validation:Required
+	Network *string `json:"network,omitempty" is:"required" with:"networkRef networkSelector"`
+	// +optional
+	NetworkRef *NamespacedReference `json:"networkRef,omitempty"`
+	// +optional
+	NetworkSelector *NamespacedSelector `json:"networkSelector,omitempty"`
+	// +optional
+	Outer *Outer `json:"outer,omitempty"`
+	// +kubebuilder:validation:Required
+	Must *Outer `json:"must,omitempty" is:"required"`
+	// Plain is there in whatever Go sends, so that its schema demands nothing of it.
+	// +optional
+	Plain Outer `json:"plain,omitzero"`
+	// +optional
+	Alone *Needy `json:"alone,omitempty"`
+	// +optional
+	Some []Needy `json:"some,omitempty"`
+}
+
+// InitialInitParameters stand in for them.
+type InitialInitParameters struct {
+	// +optional
+	Text *string `json:"text,omitempty"`
+	// +optional
+	Short string `json:"short,omitempty"`
+	// +crossplane:generate:reference:type=Demands
+	// +optional
+	Network *string `json:"network,omitempty"`
+	// +optional
+	NetworkRef *NamespacedReference `json:"networkRef,omitempty"`
+	// +optional
+	Outer *OuterInit `json:"outer,omitempty"`
+	// +optional
+	Must *OuterInit `json:"must,omitempty"`
+	// +optional
+	Plain OuterInit `json:"plain,omitzero"`
+	// +optional
+	Some []Needy `json:"some,omitempty"`
+}
+
+// Outer has something required, at two depths.
+type Outer struct {
+	// +kubebuilder:validation:Required
+	Leaf *string `json:"leaf,omitempty" is:"required"`
+	// +kubebuilder:validation:Required
+	Lone *string `json:"lone,omitempty" is:"stays"`
+	// +kubebuilder:default=2
+	// +kubebuilder:validation:Required
+	Given *int64 `json:"given,omitempty"`
+	// +optional
+	Deep *Deep `json:"deep,omitempty"`
+}
+
+// OuterInit stands in for Outer, and requires as much.
+type OuterInit struct {
+	// +kubebuilder:validation:Required
+	Leaf *string `json:"leaf,omitempty"`
+	// +optional
+	Given *int64 `json:"given,omitempty"`
+	// +optional
+	Deep *Deep `json:"deep,omitempty"`
+}
+
+// Deep is below Outer.
+type Deep struct {
+	// +kubebuilder:validation:Required
+	Leaf *int64 `json:"leaf,omitempty" is:"required"`
+	// +optional
+	Other *string `json:"other,omitempty"`
+}
+
+// FixedParameters can't change once they are set.
+type FixedParameters struct {
+	// +immutable
+	// +optional
+	Text *string `json:"text,omitempty" is:"fixed"`
+	// +immutable
+	// +optional
+	Short string `json:"short,omitempty" is:"fixed"`
+	// +immutable
+	// +optional
+	Loose string `json:"loose" is:"fixed"`
+	// +immutable
+	Always string `json:"always" is:"stays fixed"`
+	// +immutable
+	// +kubebuilder:validation:Required
+	Must *string `json:"must,omitempty" is:"required fixed"`
+	// +immutable
+	// +optional
+	Null *string `json:"null" is:"fixed"`
+	// +immutable
+	// +optional
+	Number int64 `json:"number,omitempty" is:"fixed"`
+	// +immutable
+	// +optional
+	Ratio float64 `json:"ratio,omitempty" is:"fixed"`
+	// +immutable
+	// +optional
+	Flag bool `json:"flag,omitempty" is:"fixed"`
+}
+
+// FormsParameters have what Go writes in another form.
+type FormsParameters struct {
+	// +immutable
+	// +optional
+	Amount *resource.Quantity `json:"amount,omitempty" is:"fixed"`
+	// +immutable
+	// +optional
+	Sum resource.Quantity `json:"sum,omitzero" is:"fixed"`
+	// +immutable
+	// +optional
+	Period *metav1.Duration `json:"period,omitempty" is:"fixed"`
+	// +immutable
+	// +optional
+	Span metav1.Duration `json:"span,omitzero" is:"fixed"`
+	// +immutable
+	// +optional
+	When *metav1.Time `json:"when,omitempty" is:"fixed"`
+	// +immutable
+	// +optional
+	Port *intstr.IntOrString `json:"port,omitempty" is:"fixed"`
+	// +immutable
+	// +optional
+	Block *Block `json:"block,omitempty" is:"fixed"`
+	// +immutable
+	// +kubebuilder:validation:MaxProperties=3
+	// +optional
+	Amounts map[string]resource.Quantity `json:"amounts,omitempty" is:"fixed"`
+	// +immutable
+	// +kubebuilder:validation:MaxItems=3
+	// +optional
+	Periods []metav1.Duration `json:"periods,omitempty" is:"fixed"`
+}
+
+// ListsParameters have lists and maps.
+type ListsParameters struct {
+	// +immutable
+	// +optional
+	List []string `json:"list,omitempty" is:"fixed"`
+	// +immutable
+	// +listType=set
+	// +optional
+	Set []string `json:"set,omitempty" is:"fixed set"`
+	// +immutable
+	// +optional
+	Kept []string `json:"kept,omitzero" is:"fixed"`
+	// +immutable
+	// +optional
+	Labels map[string]string `json:"labels,omitempty" is:"fixed"`
+	// +immutable
+	// +kubebuilder:validation:MaxItems=3
+	// +optional
+	Parts []Part `json:"parts,omitempty" is:"fixed"`
+	// +immutable
+	// +kubebuilder:validation:MaxProperties=3
+	// +optional
+	Named map[string]Part `json:"named,omitempty" is:"fixed"`
+	// +optional
+	Free *string `json:"free,omitempty"`
+	// +immutable
+	// +optional
+	Dashed *string `json:"a-b,omitempty" is:"fixed"`
+}
+
+// A Part loses what is empty.
+type Part struct {
+	// +kubebuilder:validation:MaxLength=5
+	// +optional
+	Name string `json:"name,omitempty"`
+	// +kubebuilder:validation:MaxLength=5
+	// +optional
+	Note *string `json:"note,omitempty"`
+	// +optional
+	Size int64 `json:"size,omitempty"`
+	// +kubebuilder:validation:MaxItems=2
+	// +optional
+	Tags []string `json:"tags,omitempty" try:"[]|[\"a\"]|[\"b\"]|[\"a\",\"b\"]"`
+	// +optional
+	Inner *Inner `json:"inner,omitempty"`
+	// +optional
+	Plain Inner `json:"plain"`
+}
+
+// Inner is in a Part.
+type Inner struct {
+	// +optional
+	Flag bool `json:"flag,omitempty"`
+}
+
+// NestedParameters have structs in structs.
+type NestedParameters struct {
+	// +optional
+	Half *Half `json:"half,omitempty"`
+	// +optional
+	Loose Half `json:"loose"`
+	// +optional
+	Zero Half `json:"zero,omitzero"`
+	// +immutable
+	// +optional
+	All *Whole `json:"all,omitempty" is:"fixed"`
+	// +optional
+	Sealed *Sealed `json:"sealed,omitempty" is:"fixed"`
+	// Common is embedded, and so is all that is in it.
+	// +immutable
+	Common `json:",inline" is:"fixed"`
+	Extra  `json:",inline"`
+}
+
+// Half is immutable in part.
+type Half struct {
+	// +immutable
+	A string `json:"a" is:"stays fixed"`
+	// +immutable
+	// +optional
+	B *string `json:"b,omitempty" is:"fixed"`
+	// +optional
+	C *string `json:"c,omitempty"`
+	// +optional
+	Inner *Half2 `json:"inner,omitempty"`
+	// +optional
+	Flat Half2 `json:"flat"`
+}
+
+// Half2 is in a Half.
+type Half2 struct {
+	// +immutable
+	// +optional
+	X *int64 `json:"x,omitempty" is:"fixed"`
+	// +immutable
+	// +optional
+	Y int64 `json:"y" is:"fixed"`
+	// +optional
+	Z *string `json:"z,omitempty"`
+}
+
+// Whole is immutable where it is used.
+type Whole struct {
+	// +optional
+	A *string `json:"a,omitempty"`
+	// +optional
+	B string `json:"b,omitempty"`
+	// +optional
+	C Half2 `json:"c"`
+}
+
+// Sealed is immutable wherever it is used.
+// +immutable
+type Sealed struct {
+	// +optional
+	A *string `json:"a,omitempty"`
+	// +optional
+	Deep *Deep2 `json:"deep,omitempty"`
+}
+
+// Deep2 is in a Sealed.
+type Deep2 struct {
+	// +optional
+	A *string `json:"a,omitempty"`
+}
+
+// Common is embedded.
+type Common struct {
+	// +optional
+	Owner *string `json:"owner,omitempty"`
+	// +optional
+	Team Half2 `json:"team,omitzero"`
+}
+
+// Extra is embedded, too.
+type Extra struct {
+	// +immutable
+	// +optional
+	Comment *string `json:"comment,omitempty" is:"fixed"`
+	// +optional
+	Remark *string `json:"remark,omitempty"`
+}
+
+// A Block has values that Go writes in another form.
+type Block struct {
+	// +optional
+	Amount *resource.Quantity `json:"amount,omitempty"`
+	// +optional
+	Period *metav1.Duration `json:"period,omitempty"`
+	// +optional
+	When *metav1.Time `json:"when,omitempty"`
+}

@@ -1,0 +1,500 @@
+// Package v1 has the kinds whose generated methods the program in this module judges. What the markers
+// of a field mean, the tags "is", "check", "item" and "beside" say once more, for the judge.
+// +kubebuilder:object:generate=true
+// +groupName=example.org
+package v1
+
+import (
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"
+
+	"example.org/other"
+)
+
+// PlainParameters have scalars.
+type PlainParameters struct {
+	Region  string  `json:"region" is:"required"`
+	Enabled bool    `json:"enabled" is:"required"`
+	Size    int32   `json:"size" is:"required"`
+	Ratio   float64 `json:"ratio,omitempty"`
+	Zone    string  `json:"zone,omitempty"`
+	// +optional
+	Loose string `json:"loose"`
+	// +kubebuilder:validation:Required
+	Must  *string `json:"must,omitempty" is:"required"`
+	Count *int64  `json:"count,omitempty"`
+	Flag  *bool   `json:"flag,omitempty"`
+	Level *Level  `json:"level,omitempty"`
+	Mode  Level   `json:"mode,omitempty"`
+	Data  []byte  `json:"data,omitempty"`
+	// +mrgen:mirror=false
+	Hidden *string `json:"hidden,omitempty" is:"hidden"`
+	// +mrgen:lateInitialize=false
+	Kept *string `json:"kept,omitempty" is:"kept"`
+	// +mrgen:diff=off
+	Off *string `json:"off,omitempty" is:"off"`
+	// +mrgen:sensitive
+	Secret *string `json:"secret,omitempty" is:"hidden"`
+}
+
+// A Level is a named text.
+type Level string
+
+// ListsParameters have lists and maps.
+type ListsParameters struct {
+	List  []string `json:"list,omitempty"`
+	Kept  []string `json:"kept,omitzero"`
+	Plain []string `json:"plain" is:"required"`
+	// +listType=set
+	Set []string `json:"set,omitempty" is:"set"`
+	// +listType=map
+	// +listMapKey=key
+	Keyed []Tag `json:"keyed,omitempty" is:"keyed"`
+	// +listType=map
+	// +listMapKey=name
+	// +listMapKey=port
+	Ports  []Port             `json:"ports,omitempty" is:"keyed"`
+	Items  []Note             `json:"items,omitempty"`
+	Ptrs   []*Note            `json:"ptrs,omitempty"`
+	Texts  []*string          `json:"texts,omitempty"`
+	Levels []Level            `json:"levels,omitempty"`
+	Map    map[string]string  `json:"map,omitempty"`
+	MapNil map[string]string  `json:"mapNil,omitzero"`
+	MapPtr *map[string]string `json:"mapPtr,omitempty"`
+	Lists  *[]string          `json:"lists,omitempty"`
+	Values map[string]*int64  `json:"values,omitempty"`
+	Notes  map[string]Note    `json:"notes,omitempty"`
+	Named  map[Level]Level    `json:"named,omitempty"`
+	// +mrgen:diff=subset
+	SubMap map[string]string `json:"subMap,omitempty" is:"subset"`
+	// +mrgen:diff=subset
+	SubList []Note `json:"subList,omitempty" is:"subset"`
+	// +mrgen:diff=unordered
+	Unordered []Note `json:"unordered,omitempty" is:"unordered"`
+	// +mrgen:diff=subset
+	// +listType=map
+	// +listMapKey=key
+	SubKeyed []Tag `json:"subKeyed,omitempty" is:"subset keyed"`
+	// +mrgen:diff=subset
+	Around *Around `json:"around,omitempty" is:"subset"`
+	// +mrgen:diff=off
+	OffAround *Around `json:"offAround,omitempty" is:"off"`
+	// +mrgen:lateInitialize=false
+	KeptAround *Around `json:"keptAround,omitempty" is:"kept"`
+}
+
+// A Tag has a key.
+type Tag struct {
+	Key   string  `json:"key" is:"required key"`
+	Value *string `json:"value,omitempty"`
+}
+
+// A Port has two keys.
+type Port struct {
+	Name string `json:"name" is:"required key"`
+	Port int64  `json:"port" is:"required key"`
+	Free string `json:"free,omitempty"`
+}
+
+// A Note needs nothing.
+type Note struct {
+	Text *string  `json:"text,omitempty"`
+	Size int64    `json:"size,omitempty"`
+	List []string `json:"list,omitempty"`
+}
+
+// Around has fields that inherit, and some that don't.
+type Around struct {
+	Map map[string]string `json:"map,omitempty"`
+	// +mrgen:diff=exact
+	Exact []string `json:"exact,omitempty" is:"exact"`
+	Texts []string `json:"texts,omitempty"`
+	// +mrgen:lateInitialize=true
+	Mode *string `json:"mode,omitempty" is:"filled"`
+	Note *Note   `json:"note,omitempty"`
+}
+
+// StructsParameters have structs.
+type StructsParameters struct {
+	// Note that both embed Common.
+	*First  `json:",inline"`
+	*Second `json:",inline"`
+	Third   `json:",inline"`
+
+	Ptr      *Inner `json:"ptr,omitempty"`
+	Value    Inner  `json:"value,omitempty"`
+	Zero     Inner  `json:"zero,omitzero"`
+	Required Inner  `json:"required" is:"required"`
+	// +kubebuilder:validation:Required
+	Must    *Inner `json:"must,omitempty" is:"required"`
+	Empty   *Empty `json:"empty,omitempty"`
+	Deep    *Deep  `json:"deep,omitempty"`
+	Flags   Flags  `json:"flags,omitempty"`
+	Demands *Needs `json:"demands,omitempty"`
+	Demand  Needs  `json:"demand,omitzero"`
+	// Hides requires what is not mirrored, so that it can't be made.
+	Hides *Hides           `json:"hides,omitempty" is:"nowhole"`
+	List  []Needs          `json:"list,omitempty"`
+	Map   map[string]Needs `json:"map,omitempty"`
+}
+
+// First is embedded, and has what Go always writes.
+type First struct {
+	Common `json:",inline"`
+	Owner  string `json:"owner" is:"required"`
+}
+
+// Second is embedded, and Go writes nothing of it that isn't set.
+type Second struct {
+	Comment *string           `json:"comment,omitempty"`
+	Labels  map[string]string `json:"labels,omitempty"`
+	Nested  *Inner            `json:"nested,omitempty"`
+}
+
+// Third is embedded.
+type Third struct {
+	Remark *string `json:"remark,omitempty"`
+	Team   Inner   `json:"team" is:"required"`
+}
+
+// Common is embedded in what is embedded.
+type Common struct {
+	Size *int64 `json:"size,omitempty"`
+	Note Inner  `json:"note,omitzero"`
+}
+
+// Inner has something optional.
+type Inner struct {
+	A *string  `json:"a,omitempty"`
+	B string   `json:"b,omitempty"`
+	C []string `json:"c,omitempty"`
+	D *Note    `json:"d,omitempty"`
+}
+
+// Empty says something by being there.
+type Empty struct{}
+
+// Deep has structs in structs.
+type Deep struct {
+	Inner *Inner `json:"inner,omitempty"`
+	Value Inner  `json:"value,omitempty"`
+	Tag   *Tag   `json:"tag,omitempty"`
+}
+
+// Flags have nothing that can be unset.
+type Flags struct {
+	On bool `json:"on" is:"required"`
+}
+
+// Needs has something required, that can be observed or not.
+type Needs struct {
+	Name string `json:"name" is:"required"`
+	// +kubebuilder:validation:Required
+	Text *string `json:"text,omitempty" is:"required"`
+	// +kubebuilder:validation:Required
+	List []string `json:"list,omitempty" is:"required"`
+	// +kubebuilder:validation:Minimum=1
+	// +optional
+	Port int64  `json:"port" check:"min=1"`
+	Free *int64 `json:"free,omitempty"`
+}
+
+// Hides requires what is hidden.
+type Hides struct {
+	// +kubebuilder:validation:Required
+	// +mrgen:mirror=false
+	Secret *string `json:"secret,omitempty" is:"hidden required"`
+	A      *string `json:"a,omitempty"`
+}
+
+// ChecksParameters have constraints.
+type ChecksParameters struct {
+	// +kubebuilder:validation:Minimum=2
+	// +kubebuilder:validation:Maximum=4
+	Bounded *int64 `json:"bounded,omitempty" check:"min=2,max=4"`
+	// +kubebuilder:validation:Minimum=2
+	// +kubebuilder:validation:ExclusiveMinimum=true
+	// +kubebuilder:validation:Maximum=4
+	// +kubebuilder:validation:ExclusiveMaximum=true
+	Open int64 `json:"open,omitempty" check:"above=2,below=4"`
+	// +kubebuilder:validation:MultipleOf=2
+	Even *int64 `json:"even,omitempty" check:"multiple=2"`
+	// +kubebuilder:validation:Minimum=1.5
+	Ratio *float64 `json:"ratio,omitempty" check:"min=1.5"`
+	// +kubebuilder:validation:MinLength=2
+	// +kubebuilder:validation:MaxLength=3
+	Text *string `json:"text,omitempty" check:"shortest=2,longest=3"`
+	// +kubebuilder:validation:MinLength=1
+	Some *string `json:"some,omitempty" check:"shortest=1"`
+	// +kubebuilder:validation:MinLength=1
+	Value string `json:"value,omitempty" check:"shortest=1"`
+	// +kubebuilder:validation:Pattern=^b+$
+	Match *string `json:"match,omitempty" check:"pattern=^b+$"`
+	// +kubebuilder:validation:Enum=a;b
+	One *string `json:"one,omitempty" check:"enum=a|b"`
+	// +kubebuilder:validation:Enum=1;3
+	Digit *int64 `json:"digit,omitempty" check:"enum=1|3"`
+	Enum  *Enum  `json:"enum,omitempty" check:"enum=a|bb"`
+	Enum2 Enum   `json:"enum2,omitempty" check:"enum=a|bb"`
+	// +kubebuilder:validation:Format=cidr
+	CIDR *string `json:"cidr,omitempty" check:"format=cidr" pool:"10.0.0.0/8|10.0.0.0|a"`
+	// +kubebuilder:validation:Format=date-time
+	When *string `json:"when,omitempty" check:"format=date-time" pool:"2023-01-01T00:00:00Z|2023-01-01|a"`
+	// +kubebuilder:validation:MinItems=2
+	// +kubebuilder:validation:MaxItems=2
+	Pair []string `json:"pair,omitempty" check:"fewest=2,most=2"`
+	// +kubebuilder:validation:MinItems=1
+	Behind *[]string `json:"behind,omitempty" check:"fewest=1"`
+	// +kubebuilder:validation:MaxProperties=1
+	Single map[string]string `json:"single,omitempty" check:"most=1"`
+	// +kubebuilder:validation:items:Enum=a;b
+	Choices []string `json:"choices,omitempty" item:"enum=a|b"`
+	// +kubebuilder:validation:items:MinLength=1
+	Ptrs []*string `json:"ptrs,omitempty" item:"shortest=1"`
+	// +listType=set
+	Set []Enum `json:"set,omitempty" is:"set ruled"`
+	// +listType=set
+	// +kubebuilder:validation:items:Enum=a;bb
+	Strings []string `json:"strings,omitempty" is:"set" item:"enum=a|bb"`
+	// +listType=map
+	// +listMapKey=key
+	Keyed []Tag           `json:"keyed,omitempty" is:"keyed unique"`
+	Enums map[string]Enum `json:"enums,omitempty" item:"enum=a|bb"`
+	// +kubebuilder:validation:MinLength=2
+	Required string `json:"required" is:"required" check:"shortest=2"`
+	// +kubebuilder:validation:Maximum=1
+	Most int64 `json:"most" is:"required" check:"max=1"`
+	// +kubebuilder:validation:Required
+	// +kubebuilder:validation:Maximum=1
+	MustMost *int64   `json:"mustMost,omitempty" is:"required" check:"max=1"`
+	Inner    *Checked `json:"inner,omitempty"`
+	Flat     Checked  `json:"flat,omitempty"`
+	Lists    [][]Enum `json:"lists,omitempty" item2:"enum=a|bb"`
+	// +kubebuilder:validation:XValidation:rule="self != 'b'"
+	Ruled *string `json:"ruled,omitempty" is:"ruled"`
+	// +kubebuilder:validation:XValidation:rule="self == oldSelf"
+	Once *Inner `json:"once,omitempty" is:"fixed"`
+	// +kubebuilder:validation:XValidation:rule="self == oldSelf"
+	OnceValue string  `json:"onceValue,omitempty" is:"ruled fixed"`
+	Partly    *Partly `json:"partly,omitempty" is:"nowhole"`
+	Least     *Least  `json:"least,omitempty" is:"nowhole"`
+}
+
+// An Enum has its values.
+// +kubebuilder:validation:Enum=a;bb
+type Enum string
+
+// Checked has constraints in a struct.
+type Checked struct {
+	// +kubebuilder:validation:Minimum=2
+	A *int64 `json:"a,omitempty" check:"min=2"`
+	// +kubebuilder:validation:Required
+	// +kubebuilder:validation:MaxLength=1
+	B *string `json:"b,omitempty" is:"required" check:"longest=1"`
+	// +kubebuilder:validation:Maximum=2
+	C int64 `json:"c,omitempty" check:"max=2"`
+}
+
+// Partly has a rule that generated code doesn't check.
+// +kubebuilder:validation:XValidation:rule="!has(self.a) || self.a != 'b'"
+type Partly struct {
+	A *string `json:"a,omitempty" is:"ruled"`
+	B *string `json:"b,omitempty"`
+}
+
+// Least needs some fields, which filling others can't harm.
+// +kubebuilder:validation:MinProperties=2
+type Least struct {
+	A *string `json:"a,omitempty"`
+	B *string `json:"b,omitempty"`
+	C *string `json:"c,omitempty"`
+}
+
+// OthersParameters have types of other modules.
+type OthersParameters struct {
+	Shared  *other.Shared                `json:"shared,omitempty"`
+	Value   other.Shared                 `json:"value,omitzero"`
+	List    []other.Shared               `json:"list,omitempty"`
+	Ptrs    []*other.Shared              `json:"ptrs,omitempty"`
+	Map     map[string]other.Shared      `json:"map,omitempty"`
+	Stamp   *other.Stamp                 `json:"stamp,omitempty"`
+	Stamps  []other.Stamp                `json:"stamps,omitempty"`
+	Pair    *other.Pair                  `json:"pair,omitempty"`
+	Pairs   []other.Pair                 `json:"pairs,omitempty"`
+	Names   other.Names                  `json:"names,omitempty"`
+	Labels  other.Labels                 `json:"labels,omitempty"`
+	Lists   []other.Names                `json:"lists,omitempty"`
+	Amount  *resource.Quantity           `json:"amount,omitempty"`
+	Amounts []resource.Quantity          `json:"amounts,omitempty"`
+	ByName  map[string]resource.Quantity `json:"byName,omitempty"`
+	Inner   *OtherInner                  `json:"inner,omitempty"`
+	// +kubebuilder:validation:Required
+	Must *other.Shared `json:"must,omitempty" is:"required"`
+}
+
+// OtherInner has them in a struct.
+type OtherInner struct {
+	List   []other.Shared      `json:"list,omitempty"`
+	Shared *other.Shared       `json:"shared,omitempty"`
+	Amount *resource.Quantity  `json:"amount,omitempty"`
+	Bytes  []byte              `json:"bytes,omitempty"`
+	Map    map[string][]string `json:"map,omitempty"`
+}
+
+// RefersParameters have references, and fields that exclude each other.
+// +kubebuilder:validation:AtMostOneOf=first;second
+// +kubebuilder:validation:ExactlyOneOf=left;right
+type RefersParameters struct {
+	// +crossplane:generate:reference:type=Plain
+	Network         *string                   `json:"network,omitempty" beside:"networkRef networkSelector"`
+	NetworkRef      *xpv2.NamespacedReference `json:"networkRef,omitempty" is:"hidden"`
+	NetworkSelector *xpv2.NamespacedSelector  `json:"networkSelector,omitempty" is:"hidden"`
+	// +crossplane:generate:reference:type=Plain
+	Value         string                    `json:"value,omitempty" beside:"valueRef valueSelector"`
+	ValueRef      *xpv2.NamespacedReference `json:"valueRef,omitempty" is:"hidden"`
+	ValueSelector *xpv2.NamespacedSelector  `json:"valueSelector,omitempty" is:"hidden"`
+	// +crossplane:generate:reference:type=Plain
+	// +crossplane:generate:reference:refFieldName=GroupRefs
+	// +crossplane:generate:reference:selectorFieldName=GroupSelector
+	Groups        []string                   `json:"groups,omitempty" beside:"groupRefs groupSelector"`
+	GroupRefs     []xpv2.NamespacedReference `json:"groupRefs,omitempty" is:"hidden"`
+	GroupSelector *xpv2.NamespacedSelector   `json:"groupSelector,omitempty" is:"hidden"`
+
+	First  *string           `json:"first,omitempty" beside:"second"`
+	Second string            `json:"second,omitempty" beside:"first"`
+	Left   *Inner            `json:"left,omitempty" beside:"right"`
+	Right  map[string]string `json:"right,omitempty" beside:"left"`
+
+	Inner *Choice  `json:"inner,omitempty"`
+	Items []Choice `json:"items,omitempty"`
+	Any   *AnyOf   `json:"any,omitempty"`
+}
+
+// A Choice needs one of two.
+// +kubebuilder:validation:ExactlyOneOf=x;y
+type Choice struct {
+	X *string `json:"x,omitempty" beside:"y" is:"least"`
+	Y *int64  `json:"y,omitempty" beside:"x" is:"least"`
+	Z *string `json:"z,omitempty"`
+}
+
+// AnyOf needs one of two, or both.
+// +mrgen:requiredOneOf:fields=x;y
+type AnyOf struct {
+	X *string `json:"x,omitempty" is:"least"`
+	Y string  `json:"y,omitempty" is:"least"`
+	Z *string `json:"z,omitempty"`
+}
+
+// FixedParameters can't change once they are set.
+type FixedParameters struct {
+	// +immutable
+	Region string `json:"region" is:"required fixed"`
+	// +immutable
+	Text *string `json:"text,omitempty" is:"fixed"`
+	// +immutable
+	Short string `json:"short,omitempty" is:"fixed"`
+	// +immutable
+	// +optional
+	Loose string `json:"loose" is:"fixed"`
+	// +immutable
+	List []string `json:"list,omitempty" is:"fixed"`
+	// +immutable
+	Map map[string]string `json:"map,omitempty" is:"fixed"`
+	// +immutable
+	Ptr *Inner `json:"ptr,omitempty" is:"fixed"`
+	// +immutable
+	Value  Inner       `json:"value,omitempty" is:"fixed"`
+	Sealed *Sealed     `json:"sealed,omitempty" is:"fixed"`
+	Partly *PartFixed  `json:"partly,omitempty"`
+	Flat   PartFixed   `json:"flat,omitempty"`
+	Items  []PartFixed `json:"items,omitempty"`
+	// +listType=map
+	// +listMapKey=key
+	Keyed   []KeyedFixed          `json:"keyed,omitempty" is:"keyed"`
+	Entries map[string]*PartFixed `json:"entries,omitempty"`
+	// +immutable
+	FixedCommon `json:",inline" is:"fixed"`
+	Textual     *string `json:"textual,omitempty"`
+}
+
+// Sealed is immutable wherever it is.
+// +immutable
+type Sealed struct {
+	A *string `json:"a,omitempty"`
+	B *Inner  `json:"b,omitempty"`
+}
+
+// PartFixed is immutable in part.
+type PartFixed struct {
+	// +immutable
+	A *string `json:"a,omitempty" is:"fixed"`
+	// +immutable
+	Always string  `json:"always" is:"required fixed"`
+	B      *string `json:"b,omitempty"`
+	C      *Inner  `json:"c,omitempty"`
+}
+
+// KeyedFixed has a key.
+type KeyedFixed struct {
+	Key string `json:"key" is:"required key"`
+	// +immutable
+	A *string `json:"a,omitempty" is:"fixed"`
+	B *string `json:"b,omitempty"`
+}
+
+// FixedCommon is embedded.
+type FixedCommon struct {
+	Owner *string `json:"owner,omitempty"`
+	Team  *Inner  `json:"team,omitempty"`
+}
+
+// InitialParameters are split with InitialInitParameters.
+// +kubebuilder:validation:AtMostOneOf=first;second
+type InitialParameters struct {
+	Region  string             `json:"region" is:"required"`
+	Text    *string            `json:"text,omitempty"`
+	Short   string             `json:"short,omitempty"`
+	List    []string           `json:"list,omitempty"`
+	Kept    []string           `json:"kept,omitzero"`
+	Map     map[string]string  `json:"map,omitempty"`
+	MapPtr  *map[string]string `json:"mapPtr,omitempty"`
+	Notes   map[string]Note    `json:"notes,omitempty"`
+	Ptr     *Inner             `json:"ptr,omitempty"`
+	Value   Inner              `json:"value,omitempty"`
+	Must    Inner              `json:"must" is:"required"`
+	Deep    *Deep              `json:"deep,omitempty"`
+	Items   []Tag              `json:"items,omitempty"`
+	Shared  []other.Shared     `json:"shared,omitempty"`
+	Amount  *resource.Quantity `json:"amount,omitempty"`
+	*Second `json:",inline"`
+
+	First *string `json:"first,omitempty" beside:"second"`
+	Other *string `json:"second,omitempty" beside:"first"`
+	// +crossplane:generate:reference:type=Plain
+	Network         *string                   `json:"network,omitempty" beside:"networkRef networkSelector"`
+	NetworkRef      *xpv2.NamespacedReference `json:"networkRef,omitempty" is:"hidden"`
+	NetworkSelector *xpv2.NamespacedSelector  `json:"networkSelector,omitempty" is:"hidden"`
+	// +mrgen:lateInitialize=false
+	Never *string `json:"never,omitempty" is:"kept"`
+}
+
+// Nested kinds of one spec, a pointer and all its parts.
+
+// PointedParameters are behind pointers.
+type PointedParameters struct {
+	Text  *string           `json:"text,omitempty"`
+	Map   map[string]string `json:"map,omitempty"`
+	Inner *Inner            `json:"inner,omitempty"`
+	Flag  bool              `json:"flag,omitempty"`
+}
+
+// RuledParameters are read by the rules of their kind.
+type RuledParameters struct {
+	A *string `json:"a,omitempty" is:"ruled"`
+	B *string `json:"b,omitempty"`
+	C *string `json:"c,omitempty" is:"ruled"`
+	D *string `json:"d,omitempty"`
+	E *Inner  `json:"e,omitempty" is:"ruled"`
+}
