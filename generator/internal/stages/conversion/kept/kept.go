@@ -79,10 +79,7 @@ func (k keptVersion) setIn(annotations map[string]string) error {
 	if len(k.Values) == 0 {
 		return nil
 	}
-	content, err := json.Marshal(k)
-	if err != nil {
-		return err
-	}
+	content, _ := json.Marshal(k)
 	left := maxAnnotations - len(k.name) - len(content)
 	for name, value := range annotations {
 		left -= len(name) + len(value)
@@ -115,9 +112,8 @@ func (k keptVersion) longest(size int) string {
 // treeOf returns a value as JSON has it, in which numbers are text.
 func treeOf(value any) any {
 	var tree any
-	if content, err := json.Marshal(value); err != nil || decodeTree(content, &tree) != nil {
-		return nil
-	}
+	content, _ := json.Marshal(value)
+	_ = decodeTree(content, &tree) // it stays nil if there is no JSON
 	return tree
 }
 
@@ -130,10 +126,10 @@ func decodeTree(content []byte, into any) error {
 
 // hashOf returns the hash of a value, which is empty if there is none.
 func hashOf(tree any) string {
-	content, err := json.Marshal(tree)
-	if err != nil || tree == nil {
+	if tree == nil {
 		return ""
 	}
+	content, _ := json.Marshal(tree)
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:8])
 }
