@@ -17,11 +17,11 @@ import (
 )
 
 // TestAddKindExisting adds kinds to providers that mrgen has not made, with the runtime that they
-// require. Without the kinds, all is as it was. A small budget has one scope; with a large one the
-// type checker judges their controllers.
+// require. Without the kinds, all is as it was. With a large budget the type checker judges their
+// controllers.
 func TestAddKindExisting(t *testing.T) {
 	t.Parallel()
-	for _, scope := range []string{generator.Namespaced, generator.Cluster}[:budget.Of(1, 2)] {
+	for _, scope := range []string{generator.Namespaced, generator.Cluster} {
 		t.Run(scope, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "provider")
 			newProvider(t, dir, scope)
@@ -77,7 +77,7 @@ func TestAddKindScope(t *testing.T) {
 	newProvider(t, dir, generator.Both)
 	before := testmodule.ReadTree(t, dir)
 	others := map[string]string{generator.Cluster: generator.Namespaced, generator.Namespaced: generator.Cluster}
-	for _, scope := range slices.Sorted(maps.Keys(others))[:budget.Of(1, 2)] {
+	for _, scope := range slices.Sorted(maps.Keys(others)) {
 		other := others[scope]
 		options := generator.KindOptions{Options: scaffoldOptions(dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1", Scope: scope}
 		done, err := generator.AddKind(context.Background(), options)
@@ -114,7 +114,7 @@ func TestAddKindScope(t *testing.T) {
 // TestAddProviderConfig adds ProviderConfigs to a provider that has a managed resource alone.
 func TestAddProviderConfig(t *testing.T) {
 	t.Parallel()
-	for _, scope := range []string{generator.Namespaced, generator.Cluster}[:budget.Of(1, 2)] {
+	for _, scope := range []string{generator.Namespaced, generator.Cluster} {
 		t.Run(scope, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "provider")
 			newProvider(t, dir, scope)

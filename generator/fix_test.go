@@ -21,7 +21,6 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator"
-	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -248,9 +247,6 @@ var companions = regexp.MustCompile(`\n\n(\t// .*\n)+\t\w+(Refs?|Selector) +(\*|
 func TestFixReferencesRestores(t *testing.T) {
 	t.Parallel()
 	for _, p := range providers {
-		if p.dir != "provider-references" && !budget.IsLarge() {
-			continue // that one has most of them
-		}
 		tree := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
 		maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
 		stripped := maps.Clone(tree)

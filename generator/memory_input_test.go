@@ -13,7 +13,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 
-	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
@@ -400,12 +399,9 @@ func (w *workshop) compare(t *testing.T) generator.Result {
 }
 
 // TestMemoryInput edits what a run depends on elsewhere than in the packages that it
-// generates code for, or only by way of the go command. A small budget has every fourth edit.
+// generates code for, or only by way of the go command.
 func TestMemoryInput(t *testing.T) {
-	for i, test := range inputCases {
-		if i%4 > 0 && !budget.IsLarge() {
-			continue
-		}
+	for _, test := range inputCases {
 		t.Run(test.name, func(t *testing.T) {
 			if test.cgo {
 				t.Setenv("CGO_ENABLED", "1")

@@ -42,13 +42,11 @@ func (r Reason) Guessed() bool { return r == SecretName || r == HoldsSecret }
 type Rules struct {
 	// selectors are structs that refer to secrets, judging by fields that use them.
 	selectors map[*model.Type]bool
-	// holders caches which types of other modules have fields for secrets.
-	holders map[*model.Type]bool
 }
 
 // New returns the rules for the fields of the objects.
 func New(objects []*model.Object) *Rules {
-	r := &Rules{selectors: map[*model.Type]bool{}, holders: map[*model.Type]bool{}}
+	r := &Rules{selectors: map[*model.Type]bool{}}
 	seen := map[*model.Type]bool{}
 	for _, o := range objects {
 		if forProvider := o.Spec.Part("forProvider"); forProvider != nil {
@@ -100,7 +98,7 @@ func (r *Rules) unmarked(f *model.Field) Reason {
 		return SecretReference
 	case isNamedLikeSecret(f) && r.mayHoldText(f, map[*model.Type]bool{}):
 		return SecretName
-	case !leaf.Local && r.holdsSecret(leaf):
+	case !leaf.Local && r.holdsSecret(leaf, map[*model.Type]bool{}):
 		return HoldsSecret
 	}
 	return ""
@@ -126,15 +124,12 @@ func isReference(t *model.Type) bool {
 	})
 }
 
-// selectorFields are the fields that selectors of secrets have.
-var selectorFields = []string{"name", "namespace", "key", "optional"}
+// selectorFields are the fields that selectors of secrets have besides a name.
+var selectorFields = []string{"namespace", "key", "optional"}
 
 // isSecretSelector reports whether a type refers to a Kubernetes Secret: by its own name, by
 // that of a field that uses it, or because it embeds such a type.
 func (r *Rules) isSecretSelector(t *model.Type) bool {
-	if t.Kind != model.Struct {
-		return false
-	}
 	if r.selectors[t] || isSecretReference(compact(t.Name)) && t.Field("name") != nil {
 		return true
 	}
@@ -179,16 +174,7 @@ func (r *Rules) mayHoldText(f *model.Field, seen map[*model.Type]bool) bool {
 
 // holdsSecret reports whether a struct has a field for a secret, or for a reference to
 // one, at any depth.
-func (r *Rules) holdsSecret(t *model.Type) bool {
-	holds, known := r.holders[t]
-	if !known {
-		holds = r.leadsToSecret(t, map[*model.Type]bool{})
-		r.holders[t] = holds
-	}
-	return holds
-}
-
-func (r *Rules) leadsToSecret(t *model.Type, seen map[*model.Type]bool) bool {
+func (r *Rules) holdsSecret(t *model.Type, seen map[*model.Type]bool) bool {
 	if t.Marshals || seen[t] {
 		return false
 	}
@@ -196,7 +182,7 @@ func (r *Rules) leadsToSecret(t *model.Type, seen map[*model.Type]bool) bool {
 	return slices.ContainsFunc(t.Fields, func(f *model.Field) bool {
 		leaf := f.Type.Leaf()
 		return !f.Ignored && (r.isSecretSelector(leaf) || refersToSecret(f) && !isReference(leaf) ||
-			isNamedLikeSecret(f) && r.mayHoldText(f, map[*model.Type]bool{}) || r.leadsToSecret(leaf, seen))
+			isNamedLikeSecret(f) && r.mayHoldText(f, map[*model.Type]bool{}) || r.holdsSecret(leaf, seen))
 	})
 }
 

@@ -129,6 +129,8 @@ func TestSelectors(t *testing.T) {
 		{structOf(other, "SecretRef", field("name", text)), SecretReference},
 		{structOf(local, "PasswordSource", embedded, field("key", text), field("optional", boolean)), SecretReference},
 		{structOf(local, "PasswordSource", embedded, field("key", text), field("path", text)), ""},
+		{structOf(local, "PasswordSource", &model.Field{Inline: true, Type: structOf(local, "SecretRef", field("name", text))}, field("namespace", text)), SecretReference},
+		{structOf(local, "PasswordSource", &model.Field{Inline: true, Type: structOf(local, "Named", field("name", text))}, field("key", text)), ""},
 		{structOf(local, "SecretRef", field("id", text)), ""},
 		{structOf(local, "Dimension", field("name", text), field("key", text)), ""},
 		{learned, SecretReference},

@@ -57,18 +57,18 @@ func isSecretName(name string) bool {
 // isSecretReference reports whether a compact name has the ending of a reference to a
 // secret, such as secretRef or secretKeySelector.
 func isSecretReference(name string) bool {
-	to, found := referent(name)
-	return found && (strings.HasSuffix(to, "secret") || strings.HasSuffix(to, "secretkey"))
+	to := referent(name)
+	return strings.HasSuffix(to, "secret") || strings.HasSuffix(to, "secretkey")
 }
 
-// referent returns a compact name without the ending of a reference, if it has one.
-func referent(name string) (to string, found bool) {
+// referent returns a compact name without the ending of a reference, or "" if it has none.
+func referent(name string) string {
 	for _, word := range referenceWords {
 		if hasEnding(name, word) {
-			return strings.TrimSuffix(strings.TrimSuffix(name, "s"), word), true
+			return strings.TrimSuffix(strings.TrimSuffix(name, "s"), word)
 		}
 	}
-	return "", false
+	return ""
 }
 
 // hasEnding reports whether a compact name ends in a word, in the singular or plural.
@@ -90,7 +90,6 @@ func isNamedLikeSecret(f *model.Field) bool {
 // reference to a secret, such as adminSecretRef or passwordRef.
 func refersToSecret(f *model.Field) bool {
 	return slices.ContainsFunc([]string{f.Name, f.JSONName}, func(name string) bool {
-		to, found := referent(compact(name))
-		return found && isSecretName(to)
+		return isSecretName(referent(compact(name)))
 	})
 }

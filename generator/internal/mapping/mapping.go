@@ -157,9 +157,14 @@ func Fields(of *model.Type) []Access {
 			switch {
 			case f.Inline:
 				visit(f.Type.Deref())
-			case f.JSONName != "" && !f.Ignored && of.Field(f.JSONName) == f &&
-				!slices.ContainsFunc(found, func(a Access) bool { return a.Field() == f }):
-				found = append(found, Access{Path: slices.Clone(path), Promoted: of.GoField(f.Name) == f})
+			case f.JSONName != "" && !f.Ignored && of.Field(f.JSONName) == f:
+				// A struct may be embedded twice: the shallower one counts.
+				switch i := slices.IndexFunc(found, func(a Access) bool { return a.Field() == f }); {
+				case i < 0:
+					found = append(found, Access{Path: slices.Clone(path), Promoted: of.GoField(f.Name) == f})
+				case len(path) < len(found[i].Path):
+					found[i].Path = slices.Clone(path)
+				}
 			}
 			path = path[:len(path)-1]
 		}

@@ -1,10 +1,15 @@
 package mapping
 
 import (
+	"encoding"
+	"encoding/json"
 	"fmt"
+	"go/token"
+	"net/url"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
@@ -21,7 +26,7 @@ func (d declarer) typeOf(t reflect.Type) *model.Type {
 	}
 	m := &model.Type{Name: t.Name(), Package: t.PkgPath(), Local: t.PkgPath() == home}
 	d[t] = m
-	_, m.Marshals = t.MethodByName("MarshalJSON")
+	m.Marshals = t.Implements(reflect.TypeFor[json.Marshaler]()) || t.Implements(reflect.TypeFor[encoding.TextMarshaler]())
 	switch t.Kind() {
 	case reflect.Pointer:
 		m.Kind, m.Elem = model.Pointer, d.typeOf(t.Elem())
@@ -79,9 +84,10 @@ type (
 	Embedded struct {
 		Inner string `json:"inner"`
 	}
+	embedded Embedded
 )
 
-func (foreign) MarshalJSON() ([]byte, error) { return nil, nil }
+func (foreign) MarshalJSON() ([]byte, error) { return []byte("{}"), nil }
 
 // TestRelations has pairs of types, and what they have in common.
 func TestRelations(t *testing.T) {
@@ -160,6 +166,7 @@ func TestPair(t *testing.T) {
 		Secret   string `json:"secret"`
 		Differs  string `json:"differs"`
 		Ignored  string `json:"-"`
+		Untagged string
 		Embedded `json:",inline"`
 	}
 	type source struct {
@@ -169,6 +176,7 @@ func TestPair(t *testing.T) {
 		Differs   int    `json:"differs"`
 		Name      string `json:"name"`
 		Ignored   string `json:"-"`
+		Untagged  string
 	}
 	d := declarer{}
 	m := NewMapper(home, func(f *model.Field) bool { return f.Name == "Secret" })
@@ -193,17 +201,169 @@ func TestPair(t *testing.T) {
 	}
 }
 
+// TestDeclarations has types that reflection can't tell of, as they are declared. What corresponds
+// to itself is given as the shape in mirrors, and in conversions, where all with a name are whole.
+func TestDeclarations(t *testing.T) {
+	declared := func(pkg, name string, of model.Type) *model.Type {
+		of.Package, of.Name, of.Local = pkg, name, strings.HasPrefix(pkg, "example.org/")
+		return &of
+	}
+	basic := func(name string) *model.Type { return &model.Type{Name: name, Basic: name} }
+	const elsewhere = "example.org/elsewhere"
+	field := &model.Field{Name: "Key", JSONName: "key", Type: basic("string")}
+	for _, test := range []struct {
+		typ           *model.Type
+		mirror, whole string
+	}{
+		{declared("k8s.io/apimachinery/pkg/api/resource", "Quantity", model.Type{Kind: model.Struct, Marshals: true}), "Quantity Copy", "Whole Copy"},
+		{declared("k8s.io/apimachinery/pkg/api/resource", "Scale", model.Type{Basic: "int32"}), "Scalar Convert", "Whole Copy"},
+		{declared("k8s.io/apimachinery/pkg/api/resource", "Amount", model.Type{Kind: model.Struct, Marshals: true}), "Opaque Copy", "Whole Copy"},
+		{declared("example.org/quantities", "Quantity", model.Type{Kind: model.Struct, Marshals: true}), "Opaque Copy", "Whole Copy"},
+		{declared(elsewhere, "Named", model.Type{Basic: "string"}), "Scalar Convert", "Whole Copy"},
+		{declared(elsewhere, "unnamed", model.Type{Basic: "string"}), "", "Whole Copy"},
+		{declared(home, "unnamed", model.Type{Basic: "string"}), "Scalar Convert", "Whole Copy"},
+		{declared(elsewhere, "Missing", model.Type{Kind: model.Missing}), "", ""},
+		{declared(elsewhere, "Interface", model.Type{Kind: model.Opaque}), "", "Whole Copy"},
+		{declared(elsewhere, "Array", model.Type{Kind: model.Slice, Array: true, Elem: basic("string")}), "", "Whole Copy"},
+		{declared(elsewhere, "Generic", model.Type{Kind: model.Struct, Generic: true, Fields: []*model.Field{field}}), "", ""},
+		{declared(elsewhere, "Pointer", model.Type{Kind: model.Pointer, Elem: basic("string")}), "", "Whole Copy"},
+		{&model.Type{Kind: model.Pointer, Elem: declared(elsewhere, "Named", model.Type{Basic: "string"})}, "Scalar Convert", "Whole Copy"},
+		{&model.Type{Kind: model.Pointer, Elem: declared(elsewhere, "Pointer", model.Type{Kind: model.Pointer, Elem: basic("string")})}, "", "Whole Copy"},
+		{&model.Type{Kind: model.Slice, Elem: declared(elsewhere, "Generic", model.Type{Kind: model.Struct, Generic: true})}, "", ""},
+		{&model.Type{Kind: model.Slice, Elem: basic("byte")}, "Binary Clone", "Whole Copy"},
+		{&model.Type{Kind: model.Slice, Array: true, Elem: basic("string")}, "", "Whole Copy"},
+		{&model.Type{Kind: model.Slice, Elem: declared(elsewhere, "Octet", model.Type{Basic: "uint8"})}, "List Clone of Scalar Convert", "Whole Copy"},
+		{&model.Type{Kind: model.Struct, Fields: []*model.Field{field}}, "Struct FieldByField", ""},
+		{&model.Type{Kind: model.Opaque}, "", ""},
+	} {
+		if got := describe(NewMapper(home, func(*model.Field) bool { return false }).relate(test.typ, test.typ, nil, nil)); got != test.mirror {
+			t.Errorf("%s: %q, want %q", test.typ.Name, got, test.mirror)
+		}
+		converter := NewConverter(home, converting)
+		if got := describe(converter.Relate(&model.Field{Type: test.typ}, &model.Field{Type: test.typ})); got != test.whole {
+			t.Errorf("%s converted: %q, want %q", test.typ.Name, got, test.whole)
+		}
+	}
+	list := &model.Type{Kind: model.Slice, Elem: basic("string"), Package: home, Name: "List", Local: true, Markers: []model.Marker{{Text: "listType=set"}}}
+	atomic := []model.Marker{{Text: "listType=atomic"}}
+	for _, test := range []struct {
+		markers []model.Marker
+		want    Shape
+	}{{nil, Set}, {atomic, List}} {
+		if r := NewMapper(home, nil).relate(list, list, test.markers, nil); r.Shape != test.want {
+			t.Errorf("a list of a type that is a set, marked %v, has the shape %d, want %d", test.markers, r.Shape, test.want)
+		}
+	}
+	items := func(name string, fields ...*model.Field) *model.Type {
+		item := declared(home, name, model.Type{Kind: model.Struct, Fields: fields})
+		item.Local = true
+		return &model.Type{Kind: model.Slice, Package: home, Name: name + "s", Local: true, Elem: item, Markers: []model.Marker{{Text: "listType=map"}, {Text: "listMapKey=key"}}}
+	}
+	plain := items("Plain", field)
+	plain.Markers = nil
+	keyed := func(of Shape) func(*model.Type, *model.Type) {
+		return func(target, source *model.Type) {
+			r := NewConverter(home, converting).Relate(&model.Field{Type: target}, &model.Field{Type: source})
+			if r == nil || r.Shape != of {
+				t.Errorf("%s from %s: %s, want the shape %d", target.Name, source.Name, describe(r), of)
+			}
+		}
+	}
+	keyed(Keyed)(items("Target", field), items("Source", field))
+	keyed(Keyed)(items("Target", field), plain)
+	keyed(Keyed)(plain, items("Source", field))
+	// Keys must be the same on both sides.
+	for _, other := range []*model.Type{{Kind: model.Slice, Elem: basic("string")}, declared(home, "Inner", model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{field}})} {
+		source := &model.Field{Name: "Key", JSONName: "key", Type: other}
+		keyed(List)(items("Target", source), items("Source", source))
+	}
+	keyed(List)(items("Target", &model.Field{Name: "Key", JSONName: "key", Type: basic("int64")}), items("Source", &model.Field{Name: "Key", JSONName: "key", Type: basic("int32")}))
+	keyed(Keyed)(items("Target", &model.Field{Name: "Key", JSONName: "key", Type: basic("int64")}), items("Source", &model.Field{Name: "Key", JSONName: "key", Type: &model.Type{Kind: model.Pointer, Elem: basic("int64")}}))
+}
+
+// converting are conversions of fields by their names alone.
+var converting = Conversions{
+	Markers:   func(f *model.Field) []model.Marker { return f.Markers },
+	Renamed:   func(*model.Field, *model.Field) bool { return false },
+	Custom:    func(*model.Field, *model.Field) bool { return false },
+	Singleton: func(*model.Field) bool { return false },
+}
+
+// TestSameType tells types apart that differ in one thing each.
+func TestSameType(t *testing.T) {
+	text, number := &model.Type{Name: "string", Basic: "string"}, &model.Type{Name: "int", Basic: "int"}
+	list := func(of *model.Type) *model.Type { return &model.Type{Kind: model.Slice, Elem: of} }
+	mapOf := func(key, of *model.Type) *model.Type { return &model.Type{Kind: model.Map, Key: key, Elem: of} }
+	types := []*model.Type{
+		nil, text, number, {Name: "string", Package: "a", Basic: "string"}, {Name: "string", Package: "b", Basic: "string"}, {Name: "other", Package: "a", Basic: "string"},
+		list(text), list(number), list(list(text)), {Kind: model.Slice, Array: true, Elem: text}, {Kind: model.Pointer, Elem: text}, {Name: "List", Package: "a", Kind: model.Slice, Elem: text},
+		mapOf(text, text), mapOf(number, text), mapOf(text, number), mapOf(text, list(text)), mapOf(nil, text),
+	}
+	for i, a := range types {
+		for j, b := range types {
+			if SameType(a, b) != (i == j) {
+				t.Errorf("%+v and %+v: the same is %t", a, b, i != j)
+			}
+		}
+	}
+	if !SameType(mapOf(text, list(text)), mapOf(text, list(text))) {
+		t.Error("maps that are written the same are not")
+	}
+}
+
 // TestPairElsewhere has code in another package, which reaches what is exported only.
 func TestPairElsewhere(t *testing.T) {
 	type hidden struct {
 		Visible string `json:"visible"`
 		named   `json:"named"`
 	}
-	d := declarer{}
-	of := d.typeOf(reflect.TypeFor[hidden]())
-	p := NewMapper("example.org/elsewhere", func(*model.Field) bool { return false }).Pair(of, of)
-	if len(p.Fields) != 1 || p.Fields[0].JSONName != "visible" || names(targets(p.Unrelated)) != "named" {
-		t.Errorf("the pair has %d fields and lacks %s, want visible alone", len(p.Fields), names(targets(p.Unrelated)))
+	type exported struct {
+		Visible string `json:"visible"`
+		Named   string `json:"named"`
+	}
+	type promotes struct {
+		embedded `json:",inline"`
+	}
+	type indirect struct {
+		*embedded `json:",inline"`
+	}
+	type shadows struct {
+		embedded `json:",inline"`
+		Inner    string `json:"outer"`
+	}
+	type reaches struct {
+		*Embedded `json:",inline"`
+	}
+	for _, test := range []struct {
+		target, source    any
+		fields, unreached string
+	}{
+		{hidden{}, hidden{}, "visible", "named"},
+		{hidden{}, exported{}, "visible", "named"},
+		{exported{}, hidden{}, "visible", "named"},
+		{Embedded{}, promotes{}, "inner", ""}, // Go promotes it
+		{promotes{}, Embedded{}, "inner", ""},
+		{Embedded{}, indirect{}, "", "inner"}, // by a pointer that can't be set
+		{indirect{}, Embedded{}, "", "inner"},
+		{shadows{}, shadows{}, "outer", "inner"}, // another field has its Go name
+		{reaches{}, shadows{}, "", "inner"},
+		{reaches{}, reaches{}, "inner", ""},
+	} {
+		for _, at := range []string{"example.org/elsewhere", home} {
+			d := declarer{}
+			p := NewMapper(at, func(*model.Field) bool { return false }).Pair(d.typeOf(reflect.TypeOf(test.target)), d.typeOf(reflect.TypeOf(test.source)))
+			var fields []Access
+			for _, f := range p.Fields {
+				fields = append(fields, f.Target)
+			}
+			got, unreached := names(fields), names(targets(p.Unrelated))
+			if at == home && unreached != "" {
+				t.Errorf("%T from %T lacks %s at home", test.target, test.source, unreached)
+			}
+			if at != home && (got != test.fields || unreached != test.unreached) {
+				t.Errorf("%T from %T has %s, and lacks %s, want %s and %s", test.target, test.source, got, unreached, test.fields, test.unreached)
+			}
+		}
 	}
 }
 
@@ -252,6 +412,37 @@ func TestConversions(t *testing.T) {
 		{[]*string{}, new(string), "one", "", ""},
 		{"", 1, "custom", "", "Custom Convert"},
 		{any(nil), 1, "custom", "", "Custom Convert"},
+		{"", 1, "", "", ""},
+		{1, "", "", "", ""},
+		{item{}, "", "", "", ""},
+		{"", item{}, "", "", ""},
+		{[]string{}, map[string]string{}, "", "", ""},
+		{map[string]int{}, map[int]int{}, "", "", ""},
+		{map[int]int{}, map[int]int8{}, "", "", ""},
+		{map[string][]any{}, map[named][]any{}, "", "", ""},
+		{map[named]int{}, map[string]int{}, "", "", "Map EntryByEntry of Whole Copy"},
+		{[]item{}, []item{}, "", "", "Whole Copy"},
+		{texts{}, []string{}, "", "", "List Clone of Whole Copy"},
+		{[]*string{}, []string{}, "", "", "List ItemByItem of Scalar Convert"},
+		{bytes{}, []byte{}, "", "", "Binary Clone"},
+		{[]byte{}, []int32{}, "", "", "List ItemByItem of Number Convert"},
+		{[]int32{}, []byte{}, "", "", "List ItemByItem of Number Convert"},
+		{item{}, foreign{}, "", "", ""},
+		{item{}, token.Position{}, "", "", "Struct FieldByField"},
+		{token.Position{}, item{}, "", "", "Struct FieldByField"},
+		{token.Position{}, new(token.Position), "", "", "Opaque Copy"},
+		{url.Values{}, map[string][]string{}, "", "", "Map Clone of Whole Copy"},
+		{time.Time{}, token.Position{}, "", "", ""},
+		{item{}, []mirroredItem{}, "", "", ""},
+		{[]byte{}, uint8(1), "one", "", ""},
+		{[1]string{}, "", "one", "", ""},
+		{"", []*string{}, "one", "", ""},
+		{new(string), []string{}, "one", "", "One Convert of Whole Copy"},
+		{[]item{}, []mirroredItem{}, "one", "", "List ItemByItem of Struct FieldByField"},
+		{[]any{}, any(nil), "one", "", ""},
+		{[]item{}, []mirroredItem{}, "listType=map listMapKey=state", keyed, "Keyed by key ItemByItem of Struct FieldByField"},
+		{[]item{}, []mirroredItem{}, "listType=map listMapKey=state", "", "List ItemByItem of Struct FieldByField"},
+		{[]item{}, []mirroredItem{}, "", keyed + " listMapKey=state", "List ItemByItem of Struct FieldByField"},
 	} {
 		d := declarer{}
 		field := func(value any, text string) *model.Field {
@@ -267,9 +458,15 @@ func TestConversions(t *testing.T) {
 		has := func(text string) func(*model.Field) bool {
 			return func(f *model.Field) bool { return len(f.Markers) > 0 && f.Markers[0].Text == text }
 		}
-		m := NewConverter(home, Conversions{Renamed: func(_, _ *model.Field) bool { return false }, Custom: func(f, _ *model.Field) bool { return has("custom")(f) }, Singleton: has("one"), Markers: func(f *model.Field) []model.Marker { return f.Markers }})
-		if got := describe(m.Relate(field(test.target, test.markers), field(test.source, test.sourceMarkers))); got != test.want {
+		asked := converting
+		asked.Custom, asked.Singleton = func(f, _ *model.Field) bool { return has("custom")(f) }, has("one")
+		target, source := field(test.target, test.markers), field(test.source, test.sourceMarkers)
+		r := NewConverter(home, asked).Relate(target, source)
+		if got := describe(r); got != test.want {
 			t.Errorf("%T from %T %s: %q, want %q", test.target, test.source, test.markers, got, test.want)
+		}
+		if r != nil && (r.Target != target.Type || r.Source != source.Type) {
+			t.Errorf("%T from %T %s: the relation has other types", test.target, test.source, test.markers)
 		}
 	}
 }
@@ -284,6 +481,10 @@ func TestRenamed(t *testing.T) {
 		Size   string `json:"size"`
 		Volume string `json:"volume"`
 	}
+	type back struct {
+		Volume string `json:"volume"`
+		Size   string `json:"size"`
+	}
 	type renamed struct {
 		Volume string `json:"volume"`
 	}
@@ -294,15 +495,13 @@ func TestRenamed(t *testing.T) {
 		{renamed{}, old{}, "volume from size; ; "},
 		{renamed{}, both{}, "volume from volume; ; size"},
 		{both{}, old{}, "size from size; volume; "},
+		{back{}, old{}, "size from size; volume; "},
+		{renamed{}, other{}, "; volume; elsewhere"},
 	} {
 		d := declarer{}
-		m := NewConverter(home, Conversions{
-			Markers:   func(f *model.Field) []model.Marker { return f.Markers },
-			Renamed:   func(to, from *model.Field) bool { return to.JSONName == "volume" && from.JSONName == "size" },
-			Custom:    func(*model.Field, *model.Field) bool { return false },
-			Singleton: func(*model.Field) bool { return false },
-		})
-		p := m.Pair(d.typeOf(reflect.TypeOf(test.target)), d.typeOf(reflect.TypeOf(test.source)))
+		asked := converting
+		asked.Renamed = func(to, from *model.Field) bool { return to.JSONName == "volume" && from.JSONName == "size" }
+		p := NewConverter(home, asked).Pair(d.typeOf(reflect.TypeOf(test.target)), d.typeOf(reflect.TypeOf(test.source)))
 		var fields []string
 		for _, f := range p.Fields {
 			fields = append(fields, f.JSONName+" from "+f.Source.Field().JSONName)

@@ -167,7 +167,6 @@ func (m *Mapper) relate(target, source *model.Type, targetMarkers, sourceMarkers
 	}
 	switch t.Kind {
 	case model.Basic:
-		r.Shape = Scalar
 		if t.Basic != s.Basic {
 			r.Shape = Number
 			if m.conversions == nil || !isInteger(t) || !isInteger(s) {

@@ -2,8 +2,9 @@ package functions
 
 import (
 	"encoding/json"
-	"math"
+	"math/big"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,6 +24,9 @@ type thing struct {
 	Many  []item            `json:"many,omitempty"`
 	Lone  *lone             `json:"lone,omitempty"`
 	Other map[string]string `json:"other,omitempty"`
+	Plain []string          `json:"plain,omitempty"`
+	Keyed []item            `json:"keyed,omitempty"`
+	Flag  *bool             `json:"flag,omitempty"`
 
 	*Embedded `json:",inline"`
 }
@@ -67,7 +71,9 @@ var thingPlaces = Place{Fields: map[string]Place{
 		"inner": {Whole: true, Fields: map[string]Place{"only": {Missing: true}}},
 		"moved": {Whole: true, Fields: map[string]Place{}},
 	}},
-	"wait": {Whole: true},
+	"wait":  {Whole: true},
+	"plain": {Whole: true},
+	"keyed": {Whole: true, Keys: []string{"key"}, Items: &only},
 }}
 
 func of(text string) *string { return &text }
@@ -124,6 +130,14 @@ func TestKept(t *testing.T) {
 		"more items than one":            {`{"many":[{"key":"a","only":"1"},{"key":"b"}]}`, `{"many":[{"key":"a"}]}`, `{"many":[{"key":"a"}]}`, `{"many":[{"key":"a","only":"1"},{"key":"b"}]}`},
 		"more items, of which one is a":  {`{"many":[{"key":"a","only":"1"},{"key":"b"}]}`, `{"many":[{"key":"a"}]}`, `{"many":[{"key":"c"}]}`, `{"many":[{"key":"c","only":"1"},{"key":"b"}]}`},
 		"more items, of which one loses": {`{"many":[{"key":"a","only":"1"},{"key":"b"}]}`, `{"many":[{"key":"a","only":"0"}]}`, `{"many":[{"key":"a"}]}`, `{"many":[{"key":"a"},{"key":"b"}]}`},
+		"the first of more items now":    {`{"many":[{"key":"a","only":"1"}]}`, `{"many":[{"key":"a"}]}`, `{"many":[{"key":"b"},{"key":"c"}]}`, `{"many":[{"key":"b","only":"1"},{"key":"c"}]}`},
+		"a list":                         {`{"plain":["a","b"]}`, `{"plain":["a"]}`, `{"plain":["a"]}`, `{"plain":["a","b"]}`},
+		"a list that changes":            {`{"plain":["a","b"]}`, `{"plain":["a"]}`, `{"plain":["c"]}`, `{"plain":["c"]}`},
+		"a list by keys":                 {`{"keyed":[{"key":"a","only":"1"}]}`, `{}`, `{}`, `{"keyed":[{"key":"a","only":"1"}]}`},
+		"an item by its key":             {`{"keyed":[{"key":"a"},{"key":"b","only":"2"}]}`, `{"keyed":[{"key":"a"}]}`, `{"keyed":[{"key":"b"},{"key":"a"}]}`, `{"keyed":[{"key":"b"},{"key":"a"}]}`},
+		"a value and what it is in":      {`{"each":{"a":{"key":"","only":"1"},"b":{"key":""}}}`, `{"each":{"a":{"key":""}}}`, `{"each":{"a":{"key":""}}}`, `{"each":{"a":{"key":"","only":"1"}}}`},
+		"what there was not in a struct": {`{"inner":{}}`, `{"inner":{"only":"a"}}`, `{"inner":{"only":"a"}}`, `{"inner":{}}`},
+		"an embedded struct":             {`{"wait":"5s","hint":"a"}`, `{}`, `{}`, `{"wait":"5s","hint":null}`},
 		"more items, which go":           {`{"many":[{"key":"a"},{"key":"b"}]}`, `{"many":[{"key":"a"}]}`, `{}`, `{}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -170,7 +184,7 @@ func TestAnnotation(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, found := dst.Annotations[keptPrefix+"v1"]; found {
-		t.Error("there is an annotation, and nothing to Keep")
+		t.Error("there is an annotation, and nothing to keep")
 	}
 }
 
@@ -255,6 +269,9 @@ func TestSecrets(t *testing.T) {
 		"each":  {Whole: true, Values: &Place{Fields: map[string]Place{"only": secret}}},
 		"many":  {Whole: true, Items: &Place{Fields: map[string]Place{"only": secret}}},
 		"other": secret,
+		"plain": secret,
+		"flag":  secret,
+		"lone":  {Whole: true, Fields: map[string]Place{"count": secret}},
 	}}
 	for name, test := range map[string]struct {
 		src, back string
@@ -274,6 +291,13 @@ func TestSecrets(t *testing.T) {
 		"a map around one":         {`{"each":{"b":{"key":"","only":"s"}}}`, `{}`, `/each`, ``},
 		"a list around one":        {`{"many":[{"key":"a","only":"s"},{"key":"b","only":"s"}]}`, `{"many":[{"key":"a","only":"s"}]}`, `/many`, ``},
 		"a map that is one":        {`{"other":{"a":"s"}}`, `{"other":{}}`, `/other`, ``},
+		"a number around zero":     {`{"lone":{"count":0,"inner":{}}}`, `{}`, ``, `{"/lone":{"value":{"count":0,"inner":{}}}}`},
+		"a number":                 {`{"lone":{"count":5,"inner":{}}}`, `{}`, `/lone`, ``},
+		"one that is false":        {`{"flag":false}`, `{}`, ``, `{"/flag":{"value":false}}`},
+		"one that is true":         {`{"flag":true}`, `{}`, `/flag`, ``},
+		"a list of nothing":        {`{"plain":["",""]}`, `{}`, ``, `{"/plain":{"value":["",""]}}`},
+		"a list with one":          {`{"plain":["","s"]}`, `{}`, `/plain`, ``},
+		"many":                     {`{"text":"s","flag":true,"plain":["s"],"other":{"a":"s"},"inner":{"only":"s","moved":1}}`, `{"inner":{"moved":1}}`, `/flag, /inner/only, /other, /plain, /text`, ``},
 		"an empty map that is one": {`{"other":{"a":""}}`, `{}`, ``, `{"/other":{"value":{"a":""}}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -315,31 +339,82 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestNearest has numbers that a type has, and those that it doesn't.
+// undecodable is text that JSON has as a number.
+type undecodable string
+
+func (undecodable) MarshalJSON() ([]byte, error) { return []byte("5"), nil }
+
+// TestNearest has numbers of every type in every other one, around the bounds of all types.
 func TestNearest(t *testing.T) {
-	for _, test := range []struct{ got, want any }{
-		{Nearest[int32](int64(7)), int32(7)},
-		{Nearest[int32](int64(-7)), int32(-7)},
-		{Nearest[int32](int64(math.MaxInt64)), int32(math.MaxInt32)},
-		{Nearest[int32](int64(math.MinInt64)), int32(math.MinInt32)},
-		{Nearest[int32](int64(math.MaxInt32) + 1), int32(math.MaxInt32)},
-		{Nearest[int64](int32(math.MinInt32)), int64(math.MinInt32)},
-		{Nearest[uint8](int64(-1)), uint8(0)},
-		{Nearest[uint8](int64(256)), uint8(255)},
-		{Nearest[uint64](int64(-1)), uint64(0)},
-		{Nearest[int8](uint64(math.MaxUint64)), int8(127)},
-		{Nearest[int64](uint64(math.MaxUint64)), int64(math.MaxInt64)},
-		{Nearest[int8](int16(-300)), int8(-128)},
-	} {
-		if test.got != test.want {
-			t.Errorf("got %v, want %v", test.got, test.want)
+	nearestOf[int](t)
+	nearestOf[int8](t)
+	nearestOf[int16](t)
+	nearestOf[int32](t)
+	nearestOf[int64](t)
+	nearestOf[uint](t)
+	nearestOf[uint8](t)
+	nearestOf[uint16](t)
+	nearestOf[uint32](t)
+	nearestOf[uint64](t)
+}
+
+func nearestOf[S integer](t *testing.T) {
+	t.Helper()
+	for _, bits := range []uint{0, 1, 7, 8, 15, 16, 31, 32, 63, 64} {
+		for offset := int64(-2); offset <= 2; offset++ {
+			for _, sign := range []int64{1, -1} {
+				exact := new(big.Int).Lsh(big.NewInt(1), bits)
+				exact.Mul(exact, big.NewInt(sign)).Add(exact, big.NewInt(offset))
+				if number, has := within[S](exact); has {
+					isNearest(t, exact, number, Nearest[int](number))
+					isNearest(t, exact, number, Nearest[int8](number))
+					isNearest(t, exact, number, Nearest[int16](number))
+					isNearest(t, exact, number, Nearest[int32](number))
+					isNearest(t, exact, number, Nearest[int64](number))
+					isNearest(t, exact, number, Nearest[uint](number))
+					isNearest(t, exact, number, Nearest[uint8](number))
+					isNearest(t, exact, number, Nearest[uint16](number))
+					isNearest(t, exact, number, Nearest[uint32](number))
+					isNearest(t, exact, number, Nearest[uint64](number))
+				}
+			}
 		}
+	}
+}
+
+// within returns the number of a type that is nearest to an exact one, and whether it is the same.
+func within[T integer](exact *big.Int) (T, bool) {
+	of := reflect.TypeFor[T]()
+	smallest, largest := new(big.Int), new(big.Int).Lsh(big.NewInt(1), uint(of.Bits()))
+	if of.Kind() <= reflect.Int64 {
+		largest.Rsh(largest, 1)
+		smallest.Neg(largest)
+	}
+	largest.Sub(largest, big.NewInt(1))
+	value := exact
+	if value.Cmp(smallest) < 0 {
+		value = smallest
+	}
+	if value.Cmp(largest) > 0 {
+		value = largest
+	}
+	if of.Kind() <= reflect.Int64 {
+		return T(value.Int64()), value == exact
+	}
+	return T(value.Uint64()), value == exact
+}
+
+func isNearest[S, T integer](t *testing.T, exact *big.Int, number S, got T) {
+	t.Helper()
+	if want, _ := within[T](exact); got != want {
+		t.Errorf("%T(%v) is %T(%v), want %v", number, number, got, got, want)
 	}
 }
 
 // TestValues holds what becomes of values that are nil, zero or empty.
 func TestValues(t *testing.T) {
 	length := func(s string) int { return len(s) }
+	all := map[string]any{"channel": make(chan int)} // JSON has none
 	for _, test := range []struct{ got, want any }{
 		{ConvertPointer(of("ab"), length), PointerTo(2)},
 		{ConvertPointer((*string)(nil), length), (*int)(nil)},
@@ -360,6 +435,13 @@ func TestValues(t *testing.T) {
 		{FirstOf([]string{}), (*string)(nil)},
 		{NeverNilList([]string(nil)), []string{}},
 		{NeverNilMap(map[string]string(nil)), map[string]string{}},
+		{NeverNilList([]string{"a"}), []string{"a"}},
+		{NeverNilMap(map[string]string{"a": "b"}), map[string]string{"a": "b"}},
+		{NilIfEmptyList([]string{"a"}), []string{"a"}},
+		{NilIfEmptyMap(map[string]string{"a": "b"}), map[string]string{"a": "b"}},
+		{AsEncoded(v1.Unix(5, 7)), v1.Unix(5, 0)},
+		{AsEncoded(undecodable("a")), undecodable("a")},
+		{AsEncoded(any(all)), any(all)},
 		{NilIfEmptyList([]string{}), []string(nil)},
 		{NilIfEmptyMap(map[string]string{}), map[string]string(nil)},
 		{AsEncoded(v1.Condition{Reason: "a"}), v1.Condition{Reason: "a"}},
@@ -369,5 +451,165 @@ func TestValues(t *testing.T) {
 		if !reflect.DeepEqual(test.got, test.want) {
 			t.Errorf("got %#v, want %#v", test.got, test.want)
 		}
+	}
+}
+
+// TestNothingIsKept leaves objects without annotations without any, and those that others have as
+// they are.
+func TestNothingIsKept(t *testing.T) {
+	dst := &thing{}
+	if err := Keep(dst, "v1", "v0", dst, dst, thingPlaces); err != nil || dst.Annotations != nil {
+		t.Errorf("got %v, %v, want no annotations", dst.Annotations, err)
+	}
+	annotations := map[string]string{"a": "b", keptPrefix + "v1": `{"notIn":"v0","values":{"/text":{"value":"t"}}}`}
+	dst.Annotations = annotations
+	if err := Restore(dst, "v1", thingPlaces); err != nil || dst.Text != "t" || len(dst.Annotations) != 1 || len(annotations) != 2 {
+		t.Errorf("got %+v, %v, and the annotations of the other object are %v", dst, err, annotations)
+	}
+}
+
+// TestLongest names as few values as have the bytes.
+func TestLongest(t *testing.T) {
+	k := keptVersion{Values: map[string]keptValue{"/a": {Value: "12345"}, "/b": {Value: "1234"}, "/c": {Value: "1234"}}}
+	size := func(path string) int { return len(encoded(t, k.Values[path])) }
+	for _, test := range []struct {
+		size int
+		want string
+	}{
+		{0, ""},
+		{1, "/a"},
+		{size("/a"), "/a"},
+		{size("/a") + 1, "/a, /b"},
+		{size("/a") + size("/b"), "/a, /b"},
+		{size("/a") + size("/b") + 1, "/a, /b, /c"},
+		{1000, "/a, /b, /c"},
+	} {
+		if got := k.longest(test.size); got != test.want {
+			t.Errorf("%d bytes: got %s, want %s", test.size, got, test.want)
+		}
+	}
+}
+
+// TestPaths has names with the signs of paths, in every order.
+func TestPaths(t *testing.T) {
+	names := []string{""}
+	for range 4 {
+		for _, name := range names {
+			for _, sign := range []string{"~", "/", "0", "1"} {
+				if !slices.Contains(names, name+sign) {
+					names = append(names, name+sign)
+				}
+			}
+		}
+	}
+	src, back := &thing{Each: map[string]item{}}, &thing{Each: map[string]item{}}
+	for _, name := range names {
+		src.Items, back.Items = append(src.Items, item{Key: name, Only: &name}), append(back.Items, item{Key: name})
+		src.Each[name], back.Each[name] = item{Only: &name}, item{}
+	}
+	if err := Keep(back, "v1", "v0", src, back, thingPlaces); err != nil {
+		t.Fatal(err)
+	}
+	if err := Restore(back, "v1", thingPlaces); err != nil {
+		t.Fatal(err)
+	}
+	back.Annotations = nil
+	if got, want := encoded(t, back), encoded(t, src); got != want {
+		t.Errorf("%d names: got %s, want %s", len(names), got, want)
+	}
+}
+
+// TestTried has one value that doesn't fit beside one that does, in every place: the other one comes
+// back.
+func TestTried(t *testing.T) {
+	const current = `{"text":"t","inner":{"moved":1},"items":[{"key":"a"}],"many":[{"key":"a"}],"each":{"a":{"key":"k"}},"lone":{"count":3,"inner":{}}}`
+	fit := []struct{ path, good, bad, want string }{
+		{"/count", `5`, `"5"`, `{"count":5}`},
+		{"/inner/only", `"o"`, `7`, `{"inner":{"moved":1,"only":"o"}}`},
+		{`/items/[\"a\"]/only`, `"o"`, `{}`, `{"items":[{"key":"a","only":"o"}]}`},
+		{"/many/0/only", `"o"`, `[]`, `{"many":[{"key":"a","only":"o"}]}`},
+		{"/each/a/only", `"o"`, `true`, `{"each":{"a":{"key":"k","only":"o"}}}`},
+		{"/lone/only", `"o"`, `1`, `{"lone":{"only":"o","count":3,"inner":{}}}`},
+		{"/lone/inner/only", `"o"`, `1`, `{"lone":{"count":3,"inner":{"only":"o"}}}`},
+		{"/wait", `"5s"`, `"x"`, `{"wait":"5s","hint":null}`},
+	}
+	for i, good := range fit {
+		for j, bad := range fit {
+			object := decoded(t, current)
+			values := `"` + good.path + `":{"value":` + good.good + `}`
+			if i != j {
+				values += `,"` + bad.path + `":{"value":` + bad.bad + `}`
+			}
+			object.Annotations = map[string]string{keptPrefix + "v1": `{"notIn":"v0","values":{` + values + `}}`}
+			if err := Restore(object, "v1", thingPlaces); err != nil {
+				t.Fatal(err)
+			}
+			object.Annotations = nil
+			want := decoded(t, current)
+			if err := json.Unmarshal([]byte(good.want), want); err != nil {
+				t.Fatal(err)
+			}
+			if got := encoded(t, object); got != encoded(t, want) {
+				t.Errorf("%s: got %s, want %s", values, got, encoded(t, want))
+			}
+		}
+	}
+}
+
+// TestOthers has what other versions keep beside what this one does.
+func TestOthers(t *testing.T) {
+	places := Place{Fields: map[string]Place{
+		"text": {Whole: true}, "count": {Missing: true}, "inner": {Missing: true}, "plain": {Whole: true},
+		"lone": {Whole: true, Fields: map[string]Place{"only": {Missing: true}, "moved": {Whole: true}}},
+	}}
+	hash := func(text string) string {
+		var tree any
+		if err := decodeTree([]byte(text), &tree); err != nil {
+			t.Fatal(err)
+		}
+		return hashOf(tree)
+	}
+	for name, test := range map[string]struct {
+		// own is what the version keeps, and other what another one does, with the rest of the name of
+		// its annotation, and the version that has no place for it.
+		current, own, other, version, notIn string
+		want, left                          string
+	}{
+		"what both have":                {`{}`, `{}`, `"/count":{"value":5}`, "v2", "v0", `{"count":5}`, ``},
+		"what this one has a place for": {`{}`, `{}`, `"/count":{"value":5}`, "v2", "v1", `{}`, `"/count":{"value":5}`},
+		"what is no annotation of ours": {`{}`, `{}`, `"/count":{"value":5}`, "", "v0", `{}`, `"/count":{"value":5}`},
+		"a value that is current":       {`{"text":"a"}`, `{}`, `"/text":{"value":"b","of":"` + hash(`"a"`) + `"}`, "v2", "v0", `{"text":"b"}`, ``},
+		"a value that is not":           {`{"text":"c"}`, `{}`, `"/text":{"value":"b","of":"` + hash(`"a"`) + `"}`, "v2", "v0", `{"text":"c"}`, `"/text":{"value":"b","of":"` + hash(`"a"`) + `"}`},
+		"a value of another type":       {`{"text":"a"}`, `{}`, `"/text":{"value":7,"of":"` + hash(`"a"`) + `"}`, "v2", "v0", `{"text":"a"}`, `"/text":{"value":7,"of":"` + hash(`"a"`) + `"}`},
+		"a value that is there":         {`{"text":"a"}`, `{}`, `"/text":{"value":"a","of":"` + hash(`"a"`) + `"}`, "v2", "v0", `{"text":"a"}`, `"/text":{"value":"a","of":"` + hash(`"a"`) + `"}`},
+		"a part of what came back":      {`{"lone":{"count":0,"inner":{}}}`, `{"/lone":{"value":{"only":"a","count":1,"inner":{}},"of":"` + hash(`{"count":0,"inner":{}}`) + `"}}`, `"/lone/only":{"value":"b"}`, "v2", "v0", `{"lone":{"only":"a","count":1,"inner":{}}}`, `"/lone/only":{"value":"b"}`},
+		"a part that is not there":      {`{"lone":{"count":0,"inner":{}}}`, `{"/lone":{"value":{"count":1,"inner":{}},"of":"` + hash(`{"count":0,"inner":{}}`) + `"}}`, `"/lone/only":{"value":"b"}`, "v2", "v0", `{"lone":{"only":"b","count":1,"inner":{}}}`, ``},
+		"a part that both may have":     {`{"lone":{"count":0,"inner":{}}}`, `{"/lone":{"value":{"moved":{"moved":1},"count":1,"inner":{}},"of":"` + hash(`{"count":0,"inner":{}}`) + `"}}`, `"/lone/moved":{"value":{"moved":2},"of":"` + hash(`{"moved":1}`) + `"}`, "v2", "v0", `{"lone":{"count":1,"inner":{},"moved":{"moved":2}}}`, ``},
+		"a struct over another one":     {`{}`, `{"/inner":{"value":{"moved":1}}}`, `"/inner":{"value":{"only":"b"}}`, "v2", "v0", `{"inner":{"only":"b","moved":1}}`, ``},
+		"a struct over a part of it":    {`{}`, `{"/inner":{"value":{"only":"a","moved":1}}}`, `"/inner":{"value":{"only":"b"}}`, "v2", "v0", `{"inner":{"only":"b","moved":1}}`, ``},
+		"a list":                        {`{"plain":["a"]}`, `{}`, `"/plain":{"value":["a","b"],"of":"` + hash(`["a"]`) + `"}`, "v2", "v0", `{"plain":["a","b"]}`, ``},
+	} {
+		t.Run(name, func(t *testing.T) {
+			object := decoded(t, test.current)
+			annotation := keptPrefix + test.version
+			if test.version == "" {
+				annotation = "others.example.org/v2"
+			}
+			object.Annotations = map[string]string{
+				keptPrefix + "v1": `{"notIn":"v0","values":` + test.own + `}`,
+				annotation:        `{"notIn":"` + test.notIn + `","values":{` + test.other + `}}`,
+			}
+			if err := Restore(object, "v1", places); err != nil {
+				t.Fatal(err)
+			}
+			left := object.Annotations[annotation]
+			if test.left != "" {
+				test.left = `{"notIn":"` + test.notIn + `","values":{` + test.left + `}}`
+			}
+			object.Annotations = nil
+			if got, want := encoded(t, object), encoded(t, decoded(t, test.want)); got != want || left != test.left {
+				t.Errorf("got %s, want %s; left is %s, want %s", got, want, left, test.left)
+			}
+		})
 	}
 }

@@ -1,0 +1,311 @@
+package incremental
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/cache"
+	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
+)
+
+func write(t *testing.T, name, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const packageA = "// Package a is copied deeply.\n//\n// +kubebuilder:object:generate=true\npackage a\n"
+
+// optionsFor returns the options of runs over a module of two packages, which needs no other one.
+func optionsFor(t *testing.T) engine.Options {
+	t.Helper()
+	o := engine.DefaultOptions()
+	o.Dir, o.CacheDir, o.MRDDir = t.TempDir(), t.TempDir(), "package/mrds"
+	write(t, o.Dir+"/go.mod", "module example.org/p\n\ngo 1.26\n")
+	write(t, o.Dir+"/apis/a/a.go", packageA)
+	write(t, o.Dir+"/apis/b/b.go", "package b\n\nimport _ \"example.org/p/apis/a\"\n")
+	return o
+}
+
+// open opens the memory of a run, which must be possible.
+func open(t *testing.T, e engine.Engine, o engine.Options) *Memory {
+	t.Helper()
+	m := Open(context.Background(), e, o)
+	if m.tree == nil {
+		_, diags := e.Settings(o.Dir, o)
+		t.Fatalf("the options %+v, or the source have errors: %v", o, diags)
+	}
+	return m
+}
+
+// remember runs, and records the run.
+func remember(t *testing.T, e engine.Engine, o engine.Options) *Memory {
+	t.Helper()
+	m := open(t, e, o)
+	r, diags, err := m.Evaluate(context.Background())
+	if err != nil || diags.HasErrors() {
+		t.Fatal(diags, err)
+	}
+	m.Record(r, diags)()
+	return m
+}
+
+// TestEveryOptionCounts sets one option at a time, whatever options there are. Runs with others have
+// a record of their own, unless nothing that is written depends on it.
+func TestEveryOptionCounts(t *testing.T) {
+	o := optionsFor(t)
+	write(t, o.Dir+"/header.txt", "// Header.\n")
+	values := map[string]any{
+		"Packages": []string{"./apis/a"}, "HeaderFile": "header.txt", "Versions": pipeline.ReportVersions, "MinKubernetes": "1.32", "ResolverRegistry": "example.org/p/registry",
+		"Scopes": []counterpart.Pair{{}}, "Dir": "", "CacheDir": t.TempDir(),
+	}
+	withoutEffect := map[string]bool{"Dir": true, "CacheDir": true, "KeepSchemas": true, "OnStep": true}
+	before := open(t, engine.Engine{}, o)
+	for i := range reflect.TypeFor[engine.Options]().NumField() {
+		name, changed := reflect.TypeFor[engine.Options]().Field(i).Name, o
+		field := reflect.ValueOf(&changed).Elem().Field(i)
+		switch value, given := values[name]; {
+		case name == "Dir":
+			continue // TestRecordsOfCheckouts has it
+		case given:
+			field.Set(reflect.ValueOf(value))
+		case field.Kind() == reflect.String:
+			field.SetString("elsewhere")
+		case field.Kind() == reflect.Bool:
+			field.SetBool(!field.Bool())
+		case field.Kind() == reflect.Int:
+			field.SetInt(7)
+		case field.Kind() == reflect.Func:
+			field.Set(reflect.ValueOf(func(string) {}))
+		default:
+			t.Fatalf("%s has no value in this test", name)
+		}
+		var after *Memory
+		if name == "Scopes" {
+			after = Open(context.Background(), engine.Engine{}, changed) // the folders are wrong
+			if after.key == "" {
+				continue
+			}
+		} else {
+			after = open(t, engine.Engine{}, changed)
+		}
+		if same := after.key == before.key && after.shared == before.shared; same != withoutEffect[name] {
+			t.Errorf("%s: the record is the same: %t, want %t", name, same, withoutEffect[name])
+		}
+	}
+}
+
+// TestEveryPartOfAStageCounts has stages of other programs that differ in one thing.
+func TestEveryPartOfAStageCounts(t *testing.T) {
+	o := optionsFor(t)
+	type result struct{}
+	made := pipeline.Stage{Name: "made", Doc: "It makes a result.", Result: reflect.TypeFor[result](), Run: func(context.Context, *pipeline.Pass) error { return nil }}
+	stage := func(change func(*pipeline.Stage)) engine.Engine {
+		s := pipeline.Stage{Name: "a", Doc: "It writes files.", Run: func(context.Context, *pipeline.Pass) error { return nil }, External: &pipeline.External{Version: "v1", Folder: "docs", ByGroup: true}, GoFiles: []pipeline.GoFile{{Name: "zz_generated.a.go"}}}
+		change(&s)
+		return engine.Engine{Stages: []pipeline.Stage{made, s}}
+	}
+	before := open(t, stage(func(*pipeline.Stage) {}), o)
+	for name, test := range map[string]struct {
+		change    func(*pipeline.Stage)
+		structure bool // what was remembered is of no use, or there is another record
+	}{
+		"nothing":  {func(*pipeline.Stage) {}, false},
+		"name":     {func(s *pipeline.Stage) { s.Name = "b" }, true},
+		"version":  {func(s *pipeline.Stage) { s.External.Version = "v2" }, true},
+		"folder":   {func(s *pipeline.Stage) { s.External.Folder = "pages" }, true},
+		"groups":   {func(s *pipeline.Stage) { s.External.ByGroup = false }, true},
+		"files":    {func(s *pipeline.Stage) { s.GoFiles[0].Name = "zz_generated.b.go" }, true},
+		"requires": {func(s *pipeline.Stage) { s.Requires = []reflect.Type{reflect.TypeFor[result]()} }, true},
+	} {
+		after := open(t, stage(test.change), o)
+		if other := after.tree.Structure != before.tree.Structure || after.key != before.key; other != test.structure {
+			t.Errorf("another %s: another structure or record: %t, want %t", name, other, test.structure)
+		}
+	}
+	if m := open(t, stage(func(s *pipeline.Stage) { s.External.Version = "" }), o); m.records {
+		t.Error("a run is recorded with a stage of which nobody knows the version")
+	}
+	if m := open(t, stage(func(*pipeline.Stage) {}), o); !m.records {
+		t.Error("a run with a stage of another program is not recorded")
+	}
+	ours := engine.Engine{Stages: []pipeline.Stage{{Name: "ours", Doc: "It writes nothing.", Run: func(context.Context, *pipeline.Pass) error { return nil }}}}
+	if m := open(t, ours, o); !m.records || m.needsAll() {
+		t.Error("a run with a stage of mrgen itself is not recorded, or needs all packages")
+	}
+	if m := open(t, stage(func(s *pipeline.Stage) { s.External.ByGroup = false }), o); !m.needsAll() || m.Batches().All != nil {
+		t.Error("a stage that needs all packages has a part of them")
+	}
+}
+
+// TestStale says what a run looks at after an edit.
+func TestStale(t *testing.T) {
+	for name, test := range map[string]struct {
+		edit func(t *testing.T, o *engine.Options)
+		all  bool
+		want []string
+	}{
+		"nothing":           {func(*testing.T, *engine.Options) {}, false, nil},
+		"a package":         {func(t *testing.T, o *engine.Options) { write(t, o.Dir+"/apis/a/a.go", packageA+"// So.\n") }, false, []string{"apis/a"}},
+		"another import":    {func(t *testing.T, o *engine.Options) { write(t, o.Dir+"/apis/b/b.go", "package b\n") }, true, nil},
+		"the header":        {func(t *testing.T, o *engine.Options) { write(t, o.Dir+"/header.txt", "// Another header.\n") }, true, nil},
+		"other options":     {func(_ *testing.T, o *engine.Options) { o.MaxDescription = 7 }, true, nil},
+		"without memory":    {func(_ *testing.T, o *engine.Options) { o.CacheDir = "" }, true, nil},
+		"an empty memory":   {func(t *testing.T, o *engine.Options) { o.CacheDir = t.TempDir() }, true, nil},
+		"with schemas":      {func(_ *testing.T, o *engine.Options) { o.KeepSchemas = true }, false, nil},
+		"another module":    {func(t *testing.T, o *engine.Options) { write(t, o.Dir+"/go.mod", "module example.org/q\n\ngo 1.26\n") }, true, nil},
+		"a damaged record":  {damage(func(content []byte) []byte { return append(content, ' ') }), true, nil},
+		"a truncated one":   {damage(func(content []byte) []byte { return content[:len(content)/2] }), true, nil},
+		"an empty one":      {damage(func([]byte) []byte { return nil }), true, nil},
+		"the environment":   {func(t *testing.T, _ *engine.Options) { t.Setenv("GOFLAGS", "-tags=a") }, true, nil},
+		"an unwatched path": {func(_ *testing.T, o *engine.Options) { o.Packages = []string{"./apis/testdata"} }, true, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := optionsFor(t)
+			o.HeaderFile = "header.txt"
+			write(t, o.Dir+"/header.txt", "// Header.\n")
+			first := remember(t, engine.Engine{}, o)
+			state := first.State()
+			test.edit(t, &o)
+			m := Open(context.Background(), engine.Engine{}, o)
+			all, stale := m.Stale()
+			if all != test.all || !reflect.DeepEqual(stale, test.want) {
+				t.Fatalf("looks at %v (all: %t), want %v (all: %t)", stale, all, test.want, test.all)
+			}
+			if m.IsUpToDate() != (!all && len(stale) == 0) {
+				t.Error("up to date it is not")
+			}
+			if m.IsUpToDate() && m.State() != state {
+				t.Error("nothing has changed, and the state has")
+			}
+			if m.EvaluateAll(); m.IsUpToDate() {
+				t.Error("a run is to look at everything, and looks at nothing")
+			}
+		})
+	}
+}
+
+func damage(how func([]byte) []byte) func(*testing.T, *engine.Options) {
+	return func(t *testing.T, o *engine.Options) {
+		records, err := filepath.Glob(filepath.Join(o.CacheDir, "*"))
+		if err != nil || len(records) != 2 {
+			t.Fatal(records, err) // for this checkout, and for any other one
+		}
+		for _, record := range records {
+			content, err := os.ReadFile(record)
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(t, record, string(how(content)))
+		}
+	}
+}
+
+// TestPartIsWhole runs over what an edit has changed, twice in a row, and compares its record with
+// that of a run over all.
+func TestPartIsWhole(t *testing.T) {
+	defer func(size int) { BatchSize = size }(BatchSize)
+	BatchSize = 1
+	o := optionsFor(t)
+	remember(t, engine.Engine{}, o)
+	for _, dir := range []string{"a", "b", "a"} {
+		write(t, o.Dir+"/apis/"+dir+"/more.go", "package "+dir+"\n\n// After "+open(t, engine.Engine{}, o).State()+".\n")
+		part := remember(t, engine.Engine{}, o)
+		if all, stale := part.Stale(); all || len(stale) == 0 {
+			t.Fatalf("%s: looks at %v (all: %t), want a part", dir, stale, all)
+		}
+		if m := open(t, engine.Engine{}, o); !m.IsUpToDate() {
+			t.Errorf("%s: a run over a part is not remembered", dir)
+		}
+		fresh := o
+		fresh.CacheDir = t.TempDir()
+		part.last.Needed = nil
+		whole := remember(t, engine.Engine{}, fresh)
+		if whole.last.Needed = nil; part.State() != whole.State() {
+			t.Errorf("%s: the records differ:\n%+v\n%+v", dir, part.last, whole.last)
+		}
+	}
+}
+
+// TestRecordsOfCheckouts has two checkouts, which begin with what one has, and then keep apart.
+func TestRecordsOfCheckouts(t *testing.T) {
+	o := optionsFor(t)
+	remember(t, engine.Engine{}, o)
+	there := o
+	there.Dir = t.TempDir()
+	if err := os.CopyFS(there.Dir, os.DirFS(o.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	if m := open(t, engine.Engine{}, there); !m.IsUpToDate() {
+		t.Error("another checkout begins with nothing")
+	}
+	write(t, there.Dir+"/apis/a/a.go", packageA+"// There.\n")
+	remember(t, engine.Engine{}, there)
+	for _, o := range []engine.Options{o, there} {
+		if m := open(t, engine.Engine{}, o); !m.IsUpToDate() {
+			t.Error("a checkout has lost its record to another one")
+		}
+	}
+}
+
+// TestNothingIsRemembered has runs without records.
+func TestNothingIsRemembered(t *testing.T) {
+	o := optionsFor(t)
+	for name, change := range map[string]func(*engine.Options){
+		"no folder":   func(o *engine.Options) { o.CacheDir = "" },
+		"no module":   func(o *engine.Options) { o.Dir = os.TempDir() + "/nothing" },
+		"bad options": func(o *engine.Options) { o.MinKubernetes = "old" },
+		"a bad path":  func(o *engine.Options) { o.Packages = []string{"../elsewhere"} },
+	} {
+		changed := o
+		change(&changed)
+		m := Open(context.Background(), engine.Engine{}, changed)
+		if all, _ := m.Stale(); !all || m.records || m.State() != "" {
+			t.Errorf("%s: the run is recorded", name)
+		}
+		m.Keep("name", "value")
+		if value := ""; m.Recall("name", &value) {
+			t.Errorf("%s: %q is kept", name, value)
+		}
+		m.Record(engine.Run{}, nil)()
+	}
+	m := open(t, engine.Engine{}, o)
+	m.Keep("name", "value")
+	if value := ""; !m.Recall("name", &value) || value != "value" {
+		t.Errorf("%q is kept, want value", value)
+	}
+	// What was recorded goes when a run can't be recorded.
+	remember(t, engine.Engine{}, o)
+	m = open(t, engine.Engine{}, o)
+	m.EvaluateAll()
+	r, _, err := m.Evaluate(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.log.MarkUnreliable()
+	m.Record(r, nil)()
+	if m.State() != "" || (cache.Store{Dir: o.CacheDir}).Load(m.key) != nil || (cache.Store{Dir: o.CacheDir}).Load(m.shared) != nil {
+		t.Error("an old record is left of a run that can't be recorded")
+	}
+}
+
+// TestUnwatched says which patterns name folders that no wildcard covers.
+func TestUnwatched(t *testing.T) {
+	for pattern, want := range map[string]bool{
+		"./...": false, "./apis/...": false, "..": false, ".": false, "./apis/a": false, "./testdata/a": true, "./apis/_a": true, "./apis/.a/...": true, "/apis": true,
+		"./apis/vendor": true, "./apis/a.b": false,
+	} {
+		if got := isUnwatched(pattern); got != want {
+			t.Errorf("%s is unwatched: %t, want %t", pattern, got, want)
+		}
+	}
+}
