@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 )
@@ -70,23 +72,36 @@ func (v *namespaceVisitor) visit(node ast.Node) bool {
 // what may be one.
 func (v *namespaceVisitor) resourceNamespace(selector *ast.SelectorExpr) {
 	name := selector.Sel.Name
-	isMethod := name == "GetNamespace" || name == "SetNamespace"
-	if !isMethod && name != "Namespace" || v.isOfRequest() {
+	isMethod, isKey := name == "GetNamespace" || name == "SetNamespace", v.isKeyOfResource(selector.X, 0)
+	if !isMethod && name != "Namespace" && !(name == "Name" && isKey && v.isAssigned(selector)) || v.isOfRequest() {
 		return
 	}
 	x := ast.Expr(selector.X)
-	if metadata, ok := ast.Unparen(x).(*ast.SelectorExpr); ok && metadata.Sel.Name == "ObjectMeta" {
-		x = metadata.X
+	if part, ok := ast.Unparen(x).(*ast.SelectorExpr); ok && (part.Sel.Name == "ObjectMeta" || part.Sel.Name == "NamespacedName") {
+		x = part.X
 	}
 	t := v.Info.TypeOf(x)
 	switch {
 	case t == nil || v.isPackage(selector.X):
-	case v.leadsToKind(t):
+	case v.leadsToKind(t), isRequest(t), isKey:
 		v.errorf(selector.Sel.Pos(), "%s of a managed resource means nothing in %s scope: name a function in place of %s.Managed.GetNamespace in replace of scopes, or %s",
 			name, v.Scope, v.table.Resource, v.decide())
 	case isMethod && types.IsInterface(t), isMetadata(t):
 		v.errorf(selector.Sel.Pos(), "nothing here says whether this is a managed resource, which has no namespace in %s scope: use a variable with the type of the object, or %s", v.Scope, v.decide())
 	}
+}
+
+// isKeyOfResource reports whether an expression is the key of a managed resource, made of the whole.
+func (v *namespaceVisitor) isKeyOfResource(expr ast.Expr, depth int) bool {
+	switch expr := ast.Unparen(expr).(type) {
+	case *ast.CallExpr:
+		callee := typeutil.Callee(v.Info, expr)
+		return callee != nil && callee.Name() == "ObjectKeyFromObject" && len(expr.Args) == 1 && v.leadsToKind(v.Info.TypeOf(expr.Args[0]))
+	case *ast.Ident:
+		return isName(v.Info.TypeOf(expr)) && depth < maxSteps &&
+			slices.ContainsFunc(v.valuesOf(expr), func(value ast.Expr) bool { return v.isKeyOfResource(value, depth+1) })
+	}
+	return false
 }
 
 // resourceLiteral reports where a literal of a managed resource sets its namespace.

@@ -30,12 +30,15 @@ type Secret struct{ metav1.ObjectMeta }
 type SecretList struct{ Items []Secret }
 type NamespaceList struct{ Items []metav1.ObjectMeta }`,
 	"sigs.k8s.io/controller-runtime/pkg/client": `package client
+import "k8s.io/apimachinery/pkg/types"
+func ObjectKeyFromObject(object any) types.NamespacedName { return types.NamespacedName{} }
 type InNamespace string
 type ListOptions struct{ Namespace string }
 type Client interface{ List(ctx, list any, opts ...any) error; DeleteAllOf(ctx, object any, opts ...any) error }
 func NewNamespacedClient(c Client, ns string) Client { return c }`,
-	"k8s.io/client-go/rest":       "package rest; type Request struct{}; func (r *Request) Namespace(ns string) *Request { return r }",
-	"k8s.io/client-go/kubernetes": "package kubernetes; type Secrets interface{ Get() }; type Core struct{}; func (Core) Secrets(ns string) Secrets { return nil }",
+	"sigs.k8s.io/controller-runtime/pkg/reconcile": "package reconcile; import \"k8s.io/apimachinery/pkg/types\"; type Request struct{ types.NamespacedName }",
+	"k8s.io/client-go/rest":                        "package rest; type Request struct{}; func (r *Request) Namespace(ns string) *Request { return r }",
+	"k8s.io/client-go/kubernetes":                  "package kubernetes; type Secrets interface{ Get() }; type Core struct{}; func (Core) Secrets(ns string) Secrets { return nil }",
 	"example.org/p/apis/namespaced/v1": `package v1
 import (
 	corev1 "k8s.io/api/core/v1"
@@ -132,10 +135,6 @@ var (
 // TestNoForeignNamespace judges functions that pass namespaces on: what may be a foreign one is an error
 // in that function, and nothing else is.
 func TestNoForeignNamespace(t *testing.T) {
-	type function struct {
-		text      string
-		isForeign bool
-	}
 	var functions []function
 	for _, namespaces := range [][]string{own, foreign} {
 		for i, namespace := range namespaces {
@@ -151,13 +150,48 @@ func TestNoForeignNamespace(t *testing.T) {
 	for _, text := range allowed {
 		functions = append(functions, function{text, false})
 	}
+	judgeEach(t, flavor.Namespaced, functions)
+}
+
+// TestNoNamespaceOfResource judges functions that read the namespace of a resource that has none, and
+// those that read that of something else.
+func TestNoNamespaceOfResource(t *testing.T) {
+	var functions []function
+	for _, text := range []string{
+		"_ = cr.GetNamespace()", "_ = cr.Namespace", "_ = cr.ObjectMeta.Namespace", "_ = cr.ObjectMeta.GetNamespace()", "meta := cr.ObjectMeta\n\t_ = meta.Namespace", "meta := &cr.ObjectMeta\n\t_ = meta.GetNamespace()",
+		"_ = object.GetNamespace()", "_ = metav1.Object(cr).GetNamespace()", "get := cr.GetNamespace\n\t_ = get()", "_ = (*v1.Bucket).GetNamespace(cr)", "_ = namer.GetNamespace()",
+		"_ = generic(namer)", "_ = embedded{cr}.Namespace", "_ = embedded{cr}.GetNamespace()", "_ = (&embedded{cr}).Bucket.Namespace", "_ = []*v1.Bucket{cr}[0].Namespace",
+		"_ = v1.Bucket{ObjectMeta: metav1.ObjectMeta{Namespace: argument}}", "cr.SetNamespace(argument)", "cr.Namespace = argument", "_ = request.Namespace", "_ = request.NamespacedName.Namespace",
+		"_ = client.ObjectKeyFromObject(cr).Namespace", "key := client.ObjectKeyFromObject(cr)\n\t_ = key.Namespace", "key := client.ObjectKeyFromObject(cr)\n\tkey.Name = argument", "_ = map[string]metav1.Object{}[argument].GetNamespace()",
+		"for _, b := range []v1.Bucket{*cr} { _ = b.Namespace }", "_ = func() *v1.Bucket { return cr }().Namespace", "switch o := object.(type) { case *v1.Bucket: _ = o.Namespace }",
+	} {
+		functions = append(functions, function{text, !strings.HasPrefix(text, "_ = generic")})
+	}
+	for _, text := range []string{
+		"_ = secret.Namespace", "_ = secret.GetNamespace()", "_ = name.Namespace", "_ = cr.Spec.ForProvider.Own.Namespace", "_ = cr.Spec.ForProvider.Namespace", "_ = other.Take(cr)",
+		"_ = client.ObjectKeyFromObject(secret).Namespace", "_ = client.ObjectKeyFromObject(cr)", "_ = request.Name", "meta := cr.ObjectMeta\n\t_ = meta.Name",
+	} {
+		functions = append(functions, function{text, false})
+	}
+	judgeEach(t, flavor.Cluster, functions)
+}
+
+// A function is in the package that is judged.
+type function struct {
+	text      string
+	isForeign bool
+}
+
+// judgeEach compares the functions with errors to those that should have one.
+func judgeEach(t *testing.T, scope flavor.Scope, functions []function) {
+	t.Helper()
 	packages := &sourceImporter{fset: token.NewFileSet(), done: map[string]*types.Package{}}
 	for part := range slices.Chunk(functions, 20) {
 		source := head
 		for i, f := range part {
-			source += fmt.Sprintf("func f%d(cr *v1.Bucket, object metav1.Object, secret *corev1.Secret, name types.NamespacedName, argument string, kube client.Client, namer namer, reader other.Reader, local local) {\n\t%s\n}\n", i, f.text)
+			source += fmt.Sprintf("func f%d(cr *v1.Bucket, object metav1.Object, secret *corev1.Secret, name types.NamespacedName, argument string, kube client.Client, namer namer, reader other.Reader, local local, request reconcile.Request) {\n\t%s\n}\n", i, f.text)
 		}
-		file, found := judged(t, packages, flavor.Namespaced, source)
+		file, found := judged(t, packages, scope, source)
 		for i, f := range part {
 			decl := file.Scope.Lookup(fmt.Sprintf("f%d", i)).Decl.(*ast.FuncDecl)
 			start, end := packages.fset.Position(decl.Pos()).Line, packages.fset.Position(decl.End()).Line
@@ -182,9 +216,12 @@ import (
 	"fmt"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 var global string
 var _, _, _, _, _, _ = new(client.Client), other.Take, scope.Name, kubernetes.Core{}, rest.Request{}, fmt.Sprint
+type embedded struct{ *v1.Bucket }
+var _ reconcile.Request
 type namer interface{ GetNamespace() string }
 type namer2 struct{ corev1.SecretReference }
 func (*namer2) GetNamespace() string { return "" }
