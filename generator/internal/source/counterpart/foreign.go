@@ -17,7 +17,7 @@ func (v *namespaceVisitor) foreignNamespace(node ast.Node) {
 	switch node := node.(type) {
 	case *ast.SelectorExpr:
 		isNamespace := node.Sel.Name == "Namespace" || node.Sel.Name == "GetNamespace"
-		if isNamespace && v.isForeign(node) && !v.isAssigned(node) || v.isInput(node) && v.isRead(node) {
+		if isNamespace && v.isForeign(node) && !v.isAssigned(node) && !v.isHarmless(node, 0) || v.isInput(node) && v.isRead(node) {
 			v.foreign(node.Sel.Pos())
 		}
 	case *ast.CompositeLit:
@@ -197,7 +197,7 @@ func (v *namespaceVisitor) call(call *ast.CallExpr) {
 		if pointer, ok := argument.(*ast.UnaryExpr); ok && !isJudged && pointer.Op == token.AND && isName(v.Info.TypeOf(pointer.X)) {
 			v.undecided(argument.Pos())
 		}
-		if !isJudged && !v.isHelper(call) && !slices.Contains(harmless, importPath) && holdsReference(v.Info.TypeOf(argument)) {
+		if !isJudged && !v.isHelper(call) && !v.readsNothing(call, importPath) && holdsReference(v.Info.TypeOf(argument)) {
 			v.foreign(argument.Pos())
 		}
 	}
@@ -277,32 +277,95 @@ func (v *namespaceVisitor) isInput(selector *ast.SelectorExpr) bool {
 		(isName(t) || isMetadata(t) || hasMetadata(t) && !v.APIs[typeName(t).Package])
 }
 
-// isRead reports whether what the innermost expression selects is read with its namespace.
-func (v *namespaceVisitor) isRead(selector *ast.SelectorExpr) bool {
-	var inner ast.Node = selector
-	for i := len(v.path) - 1; i >= 0; i-- {
-		switch outer := v.path[i].(type) {
-		case *ast.IndexExpr, *ast.ParenExpr, *ast.StarExpr:
-		case *ast.SelectorExpr:
-			if outer.Sel.Name != "ObjectMeta" {
-				return outer.Sel.Name == "Namespace" || outer.Sel.Name == "GetNamespace"
-			}
-		case *ast.BinaryExpr:
-			return false
-		case *ast.AssignStmt:
-			return !slices.Contains(outer.Lhs, inner.(ast.Expr))
-		case *ast.CallExpr:
-			return !v.Info.Types[outer.Fun].IsBuiltin()
-		default:
-			return true
+// isRead reports whether what a selector selects is read with its namespace.
+func (v *namespaceVisitor) isRead(expr ast.Node) bool {
+	switch outer := v.parent[expr].(type) {
+	case *ast.IndexExpr, *ast.ParenExpr, *ast.StarExpr:
+		return v.isRead(outer)
+	case *ast.SelectorExpr:
+		if outer.Sel.Name == "ObjectMeta" {
+			return v.isRead(outer)
 		}
-		inner = v.path[i]
+		return outer.Sel.Name == "Namespace" || outer.Sel.Name == "GetNamespace"
+	case *ast.BinaryExpr:
+		return false
+	case *ast.AssignStmt:
+		return !slices.Contains(outer.Lhs, expr.(ast.Expr))
+	case *ast.CallExpr:
+		return !v.Info.Types[outer.Fun].IsBuiltin()
 	}
 	return true
 }
 
-// harmless are packages whose functions read nothing from Kubernetes.
-var harmless = []string{"fmt", "errors", "slices", "reflect", "encoding/json", "github.com/google/go-cmp/cmp", "github.com/crossplane/crossplane-runtime/v2/pkg/errors", "github.com/pkg/errors", "k8s.io/utils/ptr"}
+// isHarmless reports whether nothing is read from Kubernetes by a namespace: it is compared, copied to
+// another reference, which is judged where that is read, or given to another API.
+func (v *namespaceVisitor) isHarmless(expr ast.Expr, depth int) bool {
+	switch outer := v.parent[expr].(type) {
+	case *ast.ParenExpr, *ast.StarExpr, *ast.UnaryExpr:
+		return v.isHarmless(outer.(ast.Expr), depth)
+	case *ast.BinaryExpr:
+		return outer.Op == token.EQL || outer.Op == token.NEQ
+	case *ast.CallExpr:
+		callee := typeutil.Callee(v.Info, outer)
+		if callee != nil && callee.Pkg() != nil && v.readsNothing(outer, callee.Pkg().Path()) && !isString(v.Info.TypeOf(outer)) {
+			return true
+		}
+		return len(outer.Args) == 1 && outer.Args[0] == expr && isString(v.Info.TypeOf(outer)) && v.isHarmless(outer, depth)
+	case *ast.KeyValueExpr:
+		literal, ok := v.parent[outer].(*ast.CompositeLit)
+		return ok && outer.Value == expr && v.isPlain(v.Info.TypeOf(literal))
+	case *ast.CompositeLit:
+		return v.isPlain(v.Info.TypeOf(outer))
+	case *ast.AssignStmt:
+		if len(outer.Lhs) != len(outer.Rhs) {
+			return false
+		}
+		switch left := outer.Lhs[slices.Index(outer.Rhs, expr)].(type) {
+		case *ast.SelectorExpr:
+			return v.isPlain(v.Info.TypeOf(left.X))
+		case *ast.Ident:
+			return depth < 3 && v.hasHarmlessUses(v.Info.ObjectOf(left), depth+1)
+		}
+	}
+	return false
+}
+
+// hasHarmlessUses reports whether all uses of a variable of a function are harmless.
+func (v *namespaceVisitor) hasHarmlessUses(object types.Object, depth int) bool {
+	if object == nil || object.Parent() == object.Pkg().Scope() {
+		return false
+	}
+	for name, of := range v.Info.Uses {
+		assign, isAssigned := v.parent[name].(*ast.AssignStmt)
+		if of == object && !(isAssigned && slices.Contains(assign.Lhs, ast.Expr(name))) && !v.isHarmless(name, depth) {
+			return false
+		}
+	}
+	return true
+}
+
+// isPlain reports whether a struct has what is only copied: it is a reference, or part of an API other
+// than that of Kubernetes.
+func (v *namespaceVisitor) isPlain(t types.Type) bool {
+	return isReferenceShape(t) || typeName(t).Package != "" && !v.isOfKubernetes(typeName(t).Package)
+}
+
+// isOfKubernetes reports whether a package may read from Kubernetes by itself: those of the module may.
+func (v *namespaceVisitor) isOfKubernetes(importPath string) bool {
+	return slices.ContainsFunc([]string{v.Module + "/", "k8s.io/", "sigs.k8s.io/", "github.com/crossplane/"}, func(prefix string) bool { return strings.HasPrefix(importPath, prefix) })
+}
+
+// readsNothing reports whether a call of a function in a package reads nothing from Kubernetes: other
+// packages need a client for that.
+func (v *namespaceVisitor) readsNothing(call *ast.CallExpr, importPath string) bool {
+	return slices.Contains(harmless, importPath) || importPath != "" && !v.isOfKubernetes(importPath) && !slices.ContainsFunc(call.Args, func(argument ast.Expr) bool {
+		of := typeName(v.Info.TypeOf(argument)).Package
+		return of == controllerRuntime+"/pkg/client" || strings.HasPrefix(of, "k8s.io/client-go/")
+	})
+}
+
+// harmless are packages of Kubernetes and Crossplane whose functions read nothing.
+var harmless = []string{"github.com/crossplane/crossplane-runtime/v2/pkg/errors", "k8s.io/utils/ptr"}
 
 // isClientOf reports whether a method returns a client for a namespace.
 func isClientOf(method *types.Func) bool {
@@ -312,10 +375,7 @@ func isClientOf(method *types.Func) bool {
 
 // isAssigned reports whether the selector is what a statement assigns to.
 func (v *namespaceVisitor) isAssigned(selector *ast.SelectorExpr) bool {
-	if len(v.path) == 0 {
-		return false
-	}
-	assign, ok := v.path[len(v.path)-1].(*ast.AssignStmt)
+	assign, ok := v.parent[selector].(*ast.AssignStmt)
 	return ok && slices.Contains(assign.Lhs, ast.Expr(selector))
 }
 

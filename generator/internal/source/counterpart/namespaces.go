@@ -14,12 +14,19 @@ import (
 
 // Namespaces reports where a copy would ask for a namespace that isn't that of its resource.
 func (j *Judge) Namespaces(p Checked) diag.List {
-	v := &namespaceVisitor{Judge: j, Checked: p, parameters: map[flavor.TypeName]bool{}, table: flavor.Counterparts(j.Scope)}
+	v := &namespaceVisitor{Judge: j, Checked: p, parameters: map[flavor.TypeName]bool{}, parent: map[ast.Node]ast.Node{}, table: flavor.Counterparts(j.Scope)}
 	for _, file := range p.Files {
 		v.findParameters(file)
 	}
 	for _, file := range p.Files {
-		v.path = nil
+		ast.PreorderStack(file, nil, func(node ast.Node, stack []ast.Node) bool {
+			if len(stack) > 0 {
+				v.parent[node] = stack[len(stack)-1]
+			}
+			return true
+		})
+	}
+	for _, file := range p.Files {
 		ast.Inspect(file, v.visit)
 	}
 	return v.diags
@@ -32,7 +39,7 @@ type namespaceVisitor struct {
 	// parameters are the types of forProvider and its counterparts: what they call a namespace is
 	// one of the external API, until it is used as one of Kubernetes.
 	parameters map[flavor.TypeName]bool
-	path       []ast.Node
+	parent     map[ast.Node]ast.Node
 	diags      diag.List
 }
 
@@ -50,21 +57,16 @@ func (v *namespaceVisitor) decide() string {
 }
 
 func (v *namespaceVisitor) visit(node ast.Node) bool {
-	if node == nil {
-		v.path = v.path[:len(v.path)-1]
-		return false
-	}
-	if v.Scope == flavor.Cluster {
-		switch node := node.(type) {
-		case *ast.SelectorExpr:
-			v.resourceNamespace(node)
-		case *ast.CompositeLit:
-			v.resourceLiteral(node)
-		}
-	} else {
+	if v.Scope == flavor.Namespaced {
 		v.foreignNamespace(node)
+		return true
 	}
-	v.path = append(v.path, node)
+	switch node := node.(type) {
+	case *ast.SelectorExpr:
+		v.resourceNamespace(node)
+	case *ast.CompositeLit:
+		v.resourceLiteral(node)
+	}
 	return true
 }
 
@@ -73,7 +75,7 @@ func (v *namespaceVisitor) visit(node ast.Node) bool {
 func (v *namespaceVisitor) resourceNamespace(selector *ast.SelectorExpr) {
 	name := selector.Sel.Name
 	isMethod, isKey := name == "GetNamespace" || name == "SetNamespace", v.isKeyOfResource(selector.X, 0)
-	if !isMethod && name != "Namespace" && !(name == "Name" && isKey && v.isAssigned(selector)) || v.isOfRequest() {
+	if !isMethod && name != "Namespace" && !(name == "Name" && isKey && v.isAssigned(selector)) || v.isOfRequest(selector) {
 		return
 	}
 	x := ast.Expr(selector.X)
@@ -124,19 +126,16 @@ func (v *namespaceVisitor) isPackage(expr ast.Expr) bool {
 	return isPackage
 }
 
-// isOfRequest reports whether the innermost expression is the namespace of a request to a resolver,
-// which leaves it out of account in cluster scope.
-func (v *namespaceVisitor) isOfRequest() bool {
-	for i := len(v.path) - 1; i > 0; i-- {
-		switch node := v.path[i].(type) {
-		case *ast.CallExpr, *ast.ParenExpr:
-			continue
-		case *ast.KeyValueExpr:
-			key, ok := node.Key.(*ast.Ident)
-			literal, isLiteral := v.path[i-1].(*ast.CompositeLit)
-			return ok && isLiteral && key.Name == "Namespace" && v.table.Requests[typeName(v.Info.TypeOf(literal))]
-		}
-		return false
+// isOfRequest reports whether an expression is the namespace of a request to a resolver, which leaves it
+// out of account in cluster scope.
+func (v *namespaceVisitor) isOfRequest(expr ast.Node) bool {
+	switch outer := v.parent[expr].(type) {
+	case *ast.CallExpr, *ast.ParenExpr:
+		return v.isOfRequest(outer)
+	case *ast.KeyValueExpr:
+		key, ok := outer.Key.(*ast.Ident)
+		literal, isLiteral := v.parent[outer].(*ast.CompositeLit)
+		return ok && isLiteral && key.Name == "Namespace" && v.table.Requests[typeName(v.Info.TypeOf(literal))]
 	}
 	return false
 }

@@ -69,6 +69,11 @@ type Pair struct{ Namespace, Name string }
 type Spec struct{ ForProvider Parameters }
 type Bucket struct{ metav1.ObjectMeta; Spec Spec }
 type BucketList struct{ Items []Bucket }`,
+	"example.org/sdk": `package sdk
+import "sigs.k8s.io/controller-runtime/pkg/client"
+type Destination struct{ Namespace, Name string }
+func Send(v any) {}
+func Read(c client.Client, v any) {}`,
 	"example.org/p/apis/common": `package common
 import "k8s.io/apimachinery/pkg/types"
 type Shared struct{ Target types.NamespacedName ~json:"target"~; Reference Reference }
@@ -114,13 +119,18 @@ var (
 		"_ = other.Take(cr.Spec.ForProvider.Target.Name)", "_ = other.Take(cr.Spec.ForProvider.Secret.Name)", "_ = other.Take(cr)", "_ = other.Take(cr.Spec.ForProvider.Namespace)",
 		"_ = kube.List(nil, &corev1.SecretList{}, client.InNamespace(cr.GetNamespace()))", "_ = kube.List(nil, &corev1.NamespaceList{})", "_ = kube.List(nil, &v1.BucketList{}, &client.ListOptions{Namespace: cr.Namespace})",
 		"opts := []any{client.InNamespace(cr.Namespace)}\n\t_ = kube.List(nil, &corev1.SecretList{}, opts...)", "local.reader.Read(cr)",
+		"_ = sdk.Destination{Namespace: cr.Spec.ForProvider.Own.Namespace, Name: argument}", "var d sdk.Destination\n\td.Namespace = cr.Spec.ForProvider.Own.Namespace\n\t_ = d",
+		"ns := cr.Spec.ForProvider.Own.Namespace\n\t_ = &sdk.Destination{Namespace: ns}", "_ = sdk.Destination{cr.Spec.ForProvider.Own.Namespace, first2(cr.Spec.ForProvider.Own.Namespace)}",
+		"p := &cr.Spec.ForProvider.Own.Namespace\n\tif p != nil { _ = sdk.Destination{Namespace: *p} }", "_ = cr.Spec.ForProvider.Own.Namespace == cr.Namespace",
+		"_ = v1.Reference{Namespace: cr.Spec.ForProvider.Kubernetes.Namespace}", "sdk.Send(cr.Spec.ForProvider.Own)", "fmt.Println(cr.Spec.ForProvider.Own.Namespace)",
 		`fmt.Println(cr.Spec.ForProvider.Own)`, "if cr.Spec.ForProvider.Secret == nil { return }", "if cr.Spec.ForProvider.Own != nil { return }",
 	}
 	// wholes pass references on as a whole.
 	wholes = []string{
 		"_ = other.Take(cr.Spec.ForProvider.Kubernetes)", "_ = other.Take(cr.Spec.ForProvider.Own)", "_ = other.Take(1, cr.Spec.ForProvider.Embedding)",
 		"_ = other.Take(cr.Spec.ForProvider.List)", "_ = other.Take(&cr.Spec.ForProvider.Selectors)", "ref := cr.Spec.ForProvider.Own\n\t_ = other.Take(*ref)",
-		"_ = types.NamespacedName(cr.Spec.ForProvider.Pair)",
+		"_ = types.NamespacedName(cr.Spec.ForProvider.Pair)", "ns := cr.Spec.ForProvider.Own.Namespace\n\tif ns != argument { _ = sdk.Destination{Namespace: ns} }\n\t_ = other.Take(ns)",
+		"sdk.Read(kube, cr.Spec.ForProvider.Own)", "_ = local.copy(v1.Reference{Namespace: cr.Spec.ForProvider.Own.Namespace}.Namespace)", "_ = &embedded2{namespace: cr.Spec.ForProvider.Own.Namespace}",
 		"_ = other.Take(cr.Spec.ForProvider.Target)", "key := cr.Spec.ForProvider.Target\n\t_ = key", "for _, key := range cr.Spec.ForProvider.Targets { _ = key }", "_ = cr.Spec.ForProvider.Shared.Target",
 		"meta := &cr.Spec.ForProvider.Template\n\t_ = meta", "object = cr.Spec.ForProvider.Secret", "object = &cr.Spec.ForProvider.Template",
 		"_ = other.Take(cr.Spec.ForProvider.Deep)", "_ = other.Take(cr.Spec.ForProvider.ByName)", "take := other.Take\n\t_ = take(cr.Spec.ForProvider.Own)",
@@ -213,6 +223,7 @@ import (
 	"example.org/p/apis/namespaced/v1"
 	"example.org/p/internal/other"
 	"example.org/p/internal/scope"
+	"example.org/sdk"
 	"fmt"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -220,6 +231,10 @@ import (
 )
 var global string
 var _, _, _, _, _, _ = new(client.Client), other.Take, scope.Name, kubernetes.Core{}, rest.Request{}, fmt.Sprint
+type embedded2 struct{ namespace string }
+func (local) copy(n string) string { return n }
+func first2(n string) string { return n }
+var _ sdk.Destination
 type embedded struct{ *v1.Bucket }
 var _ reconcile.Request
 type namer interface{ GetNamespace() string }
