@@ -29,6 +29,7 @@ var imported = map[string]struct{ path, name string }{
 	"testing":    {"testing", "testing"},
 	"v1":         {"example.org/provider/apis/FROM/storage/v1", "v1"},
 	"xpv2":       {"github.com/crossplane/crossplane/apis/v2/core/v2", "v2"},
+	"meta":       {"github.com/crossplane/crossplane-runtime/v2/pkg/meta", "meta"},
 	"managed":    {"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed", "managed"},
 	"resource":   {"github.com/crossplane/crossplane-runtime/v2/pkg/resource", "resource"},
 	"corev1":     {"k8s.io/api/core/v1", "v1"},
@@ -150,6 +151,9 @@ func elided@() map[string]*$xpv2.NamespacedReference { return map[string]*$xpv2.
 	// Packages whose names don't follow from their paths, and copied ones.
 	{asCopy, "", `
 func packages@(b *$v1.Bucket) string { return $lib.Name(b) + $yaml.Name(b) + $strange.Name(b) }`},
+	{asCopy, "", `
+var unknown@ = map[string]string{$meta.AnnotationKeyExternalName: $strings.ToLower("A")}
+func values@(b *$v1.Bucket) any { return $meta.GetExternalName(b) + unknown@["a"] }`},
 	{asCopy, "", `
 func copied@(b *$v1.Bucket) $shared.Options { return $shared.Options{Bucket: b, Client: $other.Client{}} }`},
 	{asCopy, "", `

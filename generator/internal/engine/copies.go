@@ -99,8 +99,10 @@ func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (di
 	diags = append(diags, more...)
 	for _, p := range problems {
 		of := byDir[p.Dir]
+		isOn := func(at diag.Position) bool { return at.File == p.Pos.File && at.Line == p.Pos.Line }
 		switch {
-		case slices.ContainsFunc(inSource, func(s compile.Problem) bool { return s.Pos.File == p.Pos.File && s.Pos.Line == p.Pos.Line }):
+		case slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return isOn(d.Pos) && !of.IsMade() }): // which says why
+		case slices.ContainsFunc(inSource, func(s compile.Problem) bool { return isOn(s.Pos) }):
 		case of.IsMade() && reported[of.Setting]: // one cause has many effects
 		case of.IsMade():
 			reported[of.Setting] = true

@@ -73,42 +73,43 @@ func (c *copier) checkFiles(importPath string, files []*sourceFile) *types.Packa
 	config := types.Config{Importer: c.stubs, Error: func(error) {}, FakeImportC: true, DisableUnusedImportCheck: true}
 	checked, _ := config.Check(importPath, c.fset, syntax, info)
 	for _, file := range syntax {
-		addTypeArguments(checked, file, info)
+		addUses(checked, file, info)
 	}
 	return checked
 }
 
-// addTypeArguments notes the uses of names in the arguments of types that aren't known, which are
-// left out where types are checked.
-func addTypeArguments(checked *types.Package, file *ast.File, info *types.Info) {
-	add := func(argument ast.Expr) {
-		ast.Inspect(argument, func(node ast.Node) bool {
-			if selector, ok := node.(*ast.SelectorExpr); ok {
-				node = selector.X // and no field or name of another package
-			}
-			name, ok := node.(*ast.Ident)
-			if !ok || info.Uses[name] != nil {
-				return !ok
-			}
-			if inner := checked.Scope().Innermost(name.Pos()); inner != nil {
-				if _, object := inner.LookupParent(name.Name, name.Pos()); object != nil {
-					info.Uses[name] = object
-				}
-			}
-			return false
-		})
-	}
-	ast.Inspect(file, func(node ast.Node) bool {
+// addUses notes the uses of names that are left out where types are checked: beside what isn't known,
+// such as in the arguments of types, or the values of maps with keys of other packages.
+func addUses(checked *types.Package, file *ast.File, info *types.Info) {
+	var visit func(node ast.Node) bool
+	visit = func(node ast.Node) bool {
 		switch node := node.(type) {
-		case *ast.IndexExpr:
-			add(node.Index)
-		case *ast.IndexListExpr:
-			for _, argument := range node.Indices {
-				add(argument)
+		case *ast.SelectorExpr:
+			ast.Inspect(node.X, visit) // and no field or name of another package
+			return false
+		case *ast.KeyValueExpr:
+			if _, isName := node.Key.(*ast.Ident); isName { // perhaps that of a field
+				ast.Inspect(node.Value, visit)
+				return false
+			}
+		case *ast.LabeledStmt:
+			ast.Inspect(node.Stmt, visit)
+			return false
+		case *ast.BranchStmt:
+			return false
+		case *ast.Ident:
+			if _, isDeclared := info.Defs[node]; isDeclared || info.Uses[node] != nil {
+				return false
+			}
+			if inner := checked.Scope().Innermost(node.Pos()); inner != nil {
+				if _, object := inner.LookupParent(node.Name, node.Pos()); object != nil {
+					info.Uses[node] = object
+				}
 			}
 		}
 		return true
-	})
+	}
+	ast.Inspect(file, visit)
 }
 
 // stubs stands for packages that are not copied. It has the types in them that the copied files

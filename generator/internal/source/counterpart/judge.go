@@ -26,6 +26,8 @@ type Checked struct {
 type Judge struct {
 	// Scope is that of the copies.
 	Scope flavor.Scope
+	// Module is the module path.
+	Module string
 	// APIs are the import paths of the packages with the kinds of that scope, and Helpers is that of
 	// the package with what the scopes do differently, or "".
 	APIs    map[string]bool
@@ -37,7 +39,7 @@ type Judge struct {
 // Judge returns what judges the copies of a pair whose source has a scope, in a module. apis are the
 // import paths of packages with copied kinds.
 func (p Pair) Judge(module, source string, apis map[string]bool) *Judge {
-	j := &Judge{Scope: flavor.Cluster, APIs: apis}
+	j := &Judge{Scope: flavor.Cluster, Module: module, APIs: apis}
 	if source == j.Scope.String() {
 		j.Scope = flavor.Namespaced
 	}

@@ -2,11 +2,11 @@ package counterpart
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -14,12 +14,19 @@ import (
 
 // Namespaces reports where a copy would ask for a namespace that isn't that of its resource.
 func (j *Judge) Namespaces(p Checked) diag.List {
-	v := &namespaceVisitor{Judge: j, Checked: p, parameters: map[flavor.TypeName]bool{}, table: flavor.Counterparts(j.Scope)}
+	v := &namespaceVisitor{Judge: j, Checked: p, parameters: map[flavor.TypeName]bool{}, parent: map[ast.Node]ast.Node{}, table: flavor.Counterparts(j.Scope)}
 	for _, file := range p.Files {
 		v.findParameters(file)
 	}
 	for _, file := range p.Files {
-		v.path = nil
+		ast.PreorderStack(file, nil, func(node ast.Node, stack []ast.Node) bool {
+			if len(stack) > 0 {
+				v.parent[node] = stack[len(stack)-1]
+			}
+			return true
+		})
+	}
+	for _, file := range p.Files {
 		ast.Inspect(file, v.visit)
 	}
 	return v.diags
@@ -32,7 +39,7 @@ type namespaceVisitor struct {
 	// parameters are the types of forProvider and its counterparts: what they call a namespace is
 	// one of the external API, until it is used as one of Kubernetes.
 	parameters map[flavor.TypeName]bool
-	path       []ast.Node
+	parent     map[ast.Node]ast.Node
 	diags      diag.List
 }
 
@@ -50,37 +57,16 @@ func (v *namespaceVisitor) decide() string {
 }
 
 func (v *namespaceVisitor) visit(node ast.Node) bool {
-	if node == nil {
-		v.path = v.path[:len(v.path)-1]
-		return false
+	if v.Scope == flavor.Namespaced {
+		v.foreignNamespace(node)
+		return true
 	}
 	switch node := node.(type) {
 	case *ast.SelectorExpr:
-		if v.Scope == flavor.Cluster {
-			v.resourceNamespace(node)
-		} else {
-			v.referenceNamespace(node)
-		}
+		v.resourceNamespace(node)
 	case *ast.CompositeLit:
-		if v.Scope == flavor.Cluster {
-			v.resourceLiteral(node)
-		} else if isName(v.Info.TypeOf(node)) {
-			v.asked(literalField(node, "Namespace", 0))
-		} else if isMetadata(v.Info.TypeOf(node)) {
-			v.asked(literalField(node, "Namespace", -1))
-		}
-	case *ast.AssignStmt:
-		for i, left := range node.Lhs {
-			if selector, ok := left.(*ast.SelectorExpr); ok && len(node.Lhs) == len(node.Rhs) && v.Scope == flavor.Namespaced && selector.Sel.Name == "Namespace" && v.isObjectField(selector) {
-				v.asked(node.Rhs[i])
-			}
-		}
-	case *ast.CallExpr:
-		if v.Scope == flavor.Namespaced {
-			v.call(node)
-		}
+		v.resourceLiteral(node)
 	}
-	v.path = append(v.path, node)
 	return true
 }
 
@@ -88,23 +74,36 @@ func (v *namespaceVisitor) visit(node ast.Node) bool {
 // what may be one.
 func (v *namespaceVisitor) resourceNamespace(selector *ast.SelectorExpr) {
 	name := selector.Sel.Name
-	isMethod := name == "GetNamespace" || name == "SetNamespace"
-	if !isMethod && name != "Namespace" || v.isOfRequest() {
+	isMethod, isKey := name == "GetNamespace" || name == "SetNamespace", v.isKeyOfResource(selector.X, 0)
+	if !isMethod && name != "Namespace" && !(name == "Name" && isKey && v.isAssigned(selector)) || v.isOfRequest(selector) {
 		return
 	}
 	x := ast.Expr(selector.X)
-	if metadata, ok := ast.Unparen(x).(*ast.SelectorExpr); ok && metadata.Sel.Name == "ObjectMeta" {
-		x = metadata.X
+	if part, ok := ast.Unparen(x).(*ast.SelectorExpr); ok && (part.Sel.Name == "ObjectMeta" || part.Sel.Name == "NamespacedName") {
+		x = part.X
 	}
 	t := v.Info.TypeOf(x)
 	switch {
 	case t == nil || v.isPackage(selector.X):
-	case v.leadsToKind(t):
+	case v.leadsToKind(t), isRequest(t), isKey:
 		v.errorf(selector.Sel.Pos(), "%s of a managed resource means nothing in %s scope: name a function in place of %s.Managed.GetNamespace in replace of scopes, or %s",
 			name, v.Scope, v.table.Resource, v.decide())
 	case isMethod && types.IsInterface(t), isMetadata(t):
 		v.errorf(selector.Sel.Pos(), "nothing here says whether this is a managed resource, which has no namespace in %s scope: use a variable with the type of the object, or %s", v.Scope, v.decide())
 	}
+}
+
+// isKeyOfResource reports whether an expression is the key of a managed resource, made of the whole.
+func (v *namespaceVisitor) isKeyOfResource(expr ast.Expr, depth int) bool {
+	switch expr := ast.Unparen(expr).(type) {
+	case *ast.CallExpr:
+		callee := typeutil.Callee(v.Info, expr)
+		return callee != nil && callee.Name() == "ObjectKeyFromObject" && len(expr.Args) == 1 && v.leadsToKind(v.Info.TypeOf(expr.Args[0]))
+	case *ast.Ident:
+		return isName(v.Info.TypeOf(expr)) && depth < maxSteps &&
+			slices.ContainsFunc(v.valuesOf(expr), func(value ast.Expr) bool { return v.isKeyOfResource(value, depth+1) })
+	}
+	return false
 }
 
 // resourceLiteral reports where a literal of a managed resource sets its namespace.
@@ -118,174 +117,6 @@ func (v *namespaceVisitor) resourceLiteral(literal *ast.CompositeLit) {
 	}
 }
 
-// referenceNamespace reports where a copy of namespaced scope reads the namespace that a reference
-// names.
-func (v *namespaceVisitor) referenceNamespace(selector *ast.SelectorExpr) {
-	if (selector.Sel.Name == "Namespace" || selector.Sel.Name == "GetNamespace") && !v.isAssigned(selector) && v.isForeign(selector) {
-		v.foreign(selector.Sel.Pos())
-	}
-}
-
-// isForeign reports whether a selector selects the namespace that a reference names.
-func (v *namespaceVisitor) isForeign(selector *ast.SelectorExpr) bool {
-	t := v.Info.TypeOf(selector.X)
-	return !v.isPackage(selector.X) && isReferenceShape(t) && !v.parameters[typeName(t)]
-}
-
-// foreign reports the use of a namespace that a reference names.
-func (v *namespaceVisitor) foreign(pos token.Pos) {
-	v.errorf(pos, "this reference may name a foreign namespace, which a namespaced copy must not read: use the functions that helpers of scopes writes, or %s", v.decide())
-}
-
-// asked reports an expression that is used as a namespace unless it is that of an object.
-func (v *namespaceVisitor) asked(expr ast.Expr) {
-	if expr == nil || v.isOwn(expr, 0) {
-		return
-	}
-	if selector, ok := ast.Unparen(expr).(*ast.SelectorExpr); ok && v.isForeign(selector) {
-		v.foreign(selector.Sel.Pos())
-		return
-	}
-	v.errorf(expr.Pos(), "this may be a foreign namespace, which a namespaced copy must not read: use GetNamespace of the resource in this function, or %s", v.decide())
-}
-
-// isOwn reports whether an expression is the namespace of an object, or none.
-func (v *namespaceVisitor) isOwn(expr ast.Expr, depth int) bool {
-	expr = ast.Unparen(expr)
-	if value := v.Info.Types[expr].Value; value != nil {
-		return value.Kind() == constant.String && constant.StringVal(value) == ""
-	}
-	switch expr := expr.(type) {
-	case *ast.CallExpr:
-		if len(expr.Args) == 1 && v.Info.Types[expr.Fun].IsType() {
-			return v.isOwn(expr.Args[0], depth)
-		}
-		selector, ok := expr.Fun.(*ast.SelectorExpr)
-		return ok && (selector.Sel.Name == "GetNamespace" && v.isObject(v.Info.TypeOf(selector.X)) || v.isHelper(expr))
-	case *ast.SelectorExpr:
-		return expr.Sel.Name == "Namespace" && v.isObjectField(expr)
-	case *ast.Ident:
-		values := v.valuesOf(expr)
-		return depth < maxSteps && len(values) > 0 && !slices.ContainsFunc(values, func(value ast.Expr) bool { return !v.isOwn(value, depth+1) })
-	}
-	return false
-}
-
-// valuesOf returns all values that a variable of a function is given, or nil if that isn't known.
-func (v *namespaceVisitor) valuesOf(name *ast.Ident) []ast.Expr {
-	object, ok := v.Info.Uses[name].(*types.Var)
-	if !ok || object.IsField() || object.Pkg() == nil || object.Parent() == object.Pkg().Scope() {
-		return nil
-	}
-	var values []ast.Expr
-	known := true
-	for _, file := range v.Files {
-		ast.Inspect(file, func(node ast.Node) bool {
-			switch node := node.(type) {
-			case *ast.AssignStmt:
-				for i, left := range node.Lhs {
-					if left, ok := left.(*ast.Ident); ok && (v.Info.Defs[left] == object || v.Info.Uses[left] == object) {
-						known = known && len(node.Lhs) == len(node.Rhs) && (node.Tok == token.DEFINE || node.Tok == token.ASSIGN)
-						if known {
-							values = append(values, node.Rhs[i])
-						}
-					}
-				}
-			case *ast.ValueSpec:
-				for i, left := range node.Names {
-					if v.Info.Defs[left] == object && len(node.Values) > 0 {
-						known = known && i < len(node.Values)
-						if known {
-							values = append(values, node.Values[i])
-						}
-					}
-				}
-			case *ast.UnaryExpr:
-				x, ok := node.X.(*ast.Ident)
-				known = known && !(node.Op == token.AND && ok && v.Info.Uses[x] == object)
-			case *ast.RangeStmt:
-				for _, left := range []ast.Expr{node.Key, node.Value} {
-					left, ok := left.(*ast.Ident)
-					known = known && !(ok && (v.Info.Defs[left] == object || v.Info.Uses[left] == object))
-				}
-			}
-			return known
-		})
-	}
-	if !known {
-		return nil
-	}
-	return values
-}
-
-// call reports calls that are given a reference with a namespace as a whole, and those that take a
-// namespace.
-func (v *namespaceVisitor) call(call *ast.CallExpr) {
-	if v.Info.Types[call.Fun].IsType() {
-		of := typeName(v.Info.TypeOf(call.Fun))
-		if len(call.Args) == 1 && (of.Name == "InNamespace" || isName(v.Info.TypeOf(call.Fun)) && isReferenceShape(v.Info.TypeOf(call.Args[0]))) {
-			v.asked(call.Args[0])
-		}
-		return
-	}
-	callee := v.callee(call)
-	if callee == nil || callee.Pkg() == nil {
-		return // a function of Go, or a value whose calls are judged where it is declared
-	}
-	if callee.Name() == "SetNamespace" && len(call.Args) == 1 {
-		v.asked(call.Args[0])
-	}
-	importPath := callee.Pkg().Path()
-	if strings.HasPrefix(importPath, "k8s.io/client-go/") && len(call.Args) == 1 && isString(v.Info.TypeOf(call.Args[0])) && isClientOf(callee) {
-		v.asked(call.Args[0])
-	}
-	if v.Local(importPath) || v.isHelper(call) || isHarmless(importPath) {
-		return
-	}
-	for _, argument := range call.Args {
-		if holdsReference(v.Info.TypeOf(argument)) {
-			v.foreign(argument.Pos())
-		}
-	}
-}
-
-// callee returns the function that is called, or nil.
-func (v *namespaceVisitor) callee(call *ast.CallExpr) *types.Func {
-	fun := ast.Unparen(call.Fun)
-	switch index := fun.(type) {
-	case *ast.IndexExpr:
-		fun = index.X
-	case *ast.IndexListExpr:
-		fun = index.X
-	}
-	switch fun := fun.(type) {
-	case *ast.Ident:
-		f, _ := v.Info.Uses[fun].(*types.Func)
-		return f
-	case *ast.SelectorExpr:
-		f, _ := v.Info.Uses[fun.Sel].(*types.Func)
-		return f
-	}
-	return nil
-}
-
-// isHelper reports whether a call is one of a function that tells the scopes apart.
-func (v *namespaceVisitor) isHelper(call *ast.CallExpr) bool {
-	callee := v.callee(call)
-	return callee != nil && callee.Pkg() != nil && v.Helpers != "" && callee.Pkg().Path() == v.Helpers
-}
-
-// harmless are packages whose functions read nothing from Kubernetes.
-var harmless = []string{"fmt", "errors", "slices", "reflect", "encoding/json", "github.com/google/go-cmp/cmp", "github.com/crossplane/crossplane-runtime/v2/pkg/errors", "github.com/pkg/errors", "k8s.io/utils/ptr"}
-
-func isHarmless(importPath string) bool { return slices.Contains(harmless, importPath) }
-
-// isClientOf reports whether a method returns a client for a namespace.
-func isClientOf(method *types.Func) bool {
-	signature, ok := method.Type().(*types.Signature)
-	return ok && signature.Recv() != nil && signature.Results().Len() == 1 && types.IsInterface(signature.Results().At(0).Type())
-}
-
 func (v *namespaceVisitor) isPackage(expr ast.Expr) bool {
 	name, ok := expr.(*ast.Ident)
 	if !ok {
@@ -295,28 +126,16 @@ func (v *namespaceVisitor) isPackage(expr ast.Expr) bool {
 	return isPackage
 }
 
-// isAssigned reports whether the selector is what a statement assigns to.
-func (v *namespaceVisitor) isAssigned(selector *ast.SelectorExpr) bool {
-	if len(v.path) == 0 {
-		return false
-	}
-	assign, ok := v.path[len(v.path)-1].(*ast.AssignStmt)
-	return ok && slices.Contains(assign.Lhs, ast.Expr(selector))
-}
-
-// isOfRequest reports whether the innermost expression is the namespace of a request to a resolver,
-// which leaves it out of account in cluster scope.
-func (v *namespaceVisitor) isOfRequest() bool {
-	for i := len(v.path) - 1; i > 0; i-- {
-		switch node := v.path[i].(type) {
-		case *ast.CallExpr, *ast.ParenExpr:
-			continue
-		case *ast.KeyValueExpr:
-			key, ok := node.Key.(*ast.Ident)
-			literal, isLiteral := v.path[i-1].(*ast.CompositeLit)
-			return ok && isLiteral && key.Name == "Namespace" && v.table.Requests[typeName(v.Info.TypeOf(literal))]
-		}
-		return false
+// isOfRequest reports whether an expression is the namespace of a request to a resolver, which leaves it
+// out of account in cluster scope.
+func (v *namespaceVisitor) isOfRequest(expr ast.Node) bool {
+	switch outer := v.parent[expr].(type) {
+	case *ast.CallExpr, *ast.ParenExpr:
+		return v.isOfRequest(outer)
+	case *ast.KeyValueExpr:
+		key, ok := outer.Key.(*ast.Ident)
+		literal, isLiteral := v.parent[outer].(*ast.CompositeLit)
+		return ok && isLiteral && key.Name == "Namespace" && v.table.Requests[typeName(v.Info.TypeOf(literal))]
 	}
 	return false
 }
@@ -354,16 +173,4 @@ func (v *namespaceVisitor) leadsToKind(t types.Type) bool {
 		}
 	}
 	return false
-}
-
-// isObject reports whether a type is an object of Kubernetes, its metadata, or an interface of it.
-func (v *namespaceVisitor) isObject(t types.Type) bool {
-	return t != nil && (types.IsInterface(t) || isMetadata(t) || hasMetadata(t))
-}
-
-// isObjectField reports whether the field Namespace that is selected is part of the metadata of an
-// object, or of a name.
-func (v *namespaceVisitor) isObjectField(selector *ast.SelectorExpr) bool {
-	t := v.Info.TypeOf(selector.X)
-	return t != nil && !v.isPackage(selector.X) && (isMetadata(t) || isName(t) || hasMetadata(t) || isRequest(t))
 }

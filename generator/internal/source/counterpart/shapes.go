@@ -73,33 +73,53 @@ func isReferenceShape(t types.Type) bool {
 	return true
 }
 
-// holdsReference reports whether a type is a reference with a namespace, or a struct with a field for
-// one, such as CommonCredentialSelectors, or a list of these.
-func holdsReference(t types.Type) bool {
-	for t != nil {
+// isListOptions reports whether a type is that of what objects are listed by.
+func isListOptions(t types.Type) bool {
+	return typeName(t) == flavor.TypeName{Package: controllerRuntime + "/pkg/client", Name: "ListOptions"}
+}
+
+// elementOf returns the type of the elements of lists and maps, or of what a pointer points to.
+func elementOf(t types.Type) types.Type {
+	for range maxSteps {
 		switch of := types.Unalias(t).(type) {
 		case *types.Slice:
 			t = of.Elem()
-			continue
+		case *types.Array:
+			t = of.Elem()
+		case *types.Map:
+			t = of.Elem()
 		case *types.Pointer:
 			t = of.Elem()
-			continue
+		default:
+			return t
 		}
-		break
 	}
-	if isReferenceShape(t) {
-		return true
-	}
-	of, ok := underlyingStruct(t)
-	if !ok || hasMetadata(t) {
-		return false
-	}
-	for field := range of.Fields() {
-		if isReferenceShape(field.Type()) {
+	return t
+}
+
+// holdsReference reports whether a type is a reference with a namespace, or has one in it, such as
+// CommonCredentialSelectors. Those to managed resources, which others may refer to, don't count in it.
+func holdsReference(t types.Type) bool {
+	seen := map[types.Type]bool{}
+	var holds func(t types.Type, isPart bool) bool
+	holds = func(t types.Type, isPart bool) bool {
+		t = elementOf(t)
+		of, ok := underlyingStruct(t)
+		if !ok || seen[t] || hasMetadata(t) || isPart && typeName(t).Name == "NamespacedReference" {
+			return false
+		}
+		seen[t] = true
+		if isReferenceShape(t) || isPart && isName(t) {
 			return true
 		}
+		for field := range of.Fields() {
+			if holds(field.Type(), true) {
+				return true
+			}
+		}
+		return false
 	}
-	return false
+	return holds(t, false)
 }
 
 // literalField returns what a literal sets a field to, by name or, unless at is negative, by its place.
