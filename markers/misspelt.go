@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // namespaces are the first words of the names whose markers mrgen knows completely. Any other
@@ -46,15 +47,21 @@ func bareMarker(text string) *foreignMarker {
 	var found *foreignMarker
 	for i, all := 0, foreign(); i < len(all); i++ {
 		rest, begins := strings.CutPrefix(text, all[i].Name)
-		if begins && (rest == "" || strings.ContainsRune("=:("+space, rune(rest[0]))) && (found == nil || len(found.Name) < len(all[i].Name)) {
+		if begins && strings.IndexFunc(rest, isInName) != 0 && (found == nil || len(found.Name) < len(all[i].Name)) {
 			found = &all[i]
 		}
 	}
 	if found == nil || found.Family || len(found.Arguments) > 0 || len(found.Name) == len(text) || text[len(found.Name)] == '(' {
 		return nil
 	}
+	if rest := text[len(found.Name):]; !strings.ContainsRune("=:"+space, rune(rest[0])) && !strings.ContainsFunc(rest, isInName) {
+		return nil // one letter too many
+	}
 	return found
 }
+
+// isInName reports whether the names of markers go on with a character.
+func isInName(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' }
 
 // excess reports what follows a marker that takes no arguments. controller-gen fails on +optional=true,
 // and doesn't read +optional with words behind it. Nobody reads +immutable=true. Tools of Kubernetes
@@ -67,7 +74,7 @@ func (m *foreignMarker) excess(text string) *Problem {
 	}
 	var p *Problem
 	switch value := strings.TrimLeft(rest, ":="); {
-	case len(words) < len(rest):
+	case !strings.ContainsRune("=:", rune(rest[0])):
 		p = problemf(len(text)-len(words), "unexpected %q after +%s: a marker stands alone on its line", words, m.Name)
 		p.Words = true
 	case value == "false":
@@ -150,12 +157,16 @@ func misspelt(text string, on Target) *Problem {
 	name := written(text)
 	if token, rest, found := strings.Cut(name, " "); found {
 		// Kubernetes' own generators, unlike controller-gen, read markers with comments.
-		if !isNamespaced(token) || registry().targets(token) == 0 {
+		bare := strings.TrimRight(token, ":")
+		if registry().targets(bare) == 0 {
 			return nil
 		}
-		p := problemf(len(token)+len(rest)-len(strings.TrimLeft(rest, space))+1,
-			"unexpected %q after +%s: a marker stands alone on its line", strings.TrimSpace(rest), printable(token))
-		p.Kind = Misspelt
+		words, remedy := strings.TrimSpace(rest), "a marker stands alone on its line"
+		if registry().takesValue(bare) {
+			remedy = "write +" + bare + "=VALUE"
+		}
+		p := problemf(len(name)-len(strings.TrimLeft(rest, space)), "unexpected %q after +%s: %s", words, printable(bare), remedy)
+		p.Kind, p.Words = Misspelt, true
 		return p
 	}
 	near, isCertain := nearestForeign(name)
@@ -170,6 +181,8 @@ func misspelt(text string, on Target) *Problem {
 	}
 	var p *Problem
 	switch {
+	case near == name && name != "":
+		p = problemf(len(name), "unexpected %q after +%s: write +%s=VALUE", text[len(name):], name, name)
 	case isNamespaced(text) && isBeginning(name):
 		p = problemf(0, "the name of the marker +%s goes on: run `mrgen markers %s` to see how", printable(name), printable(name))
 		isCertain = false

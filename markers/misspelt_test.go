@@ -54,6 +54,13 @@ func TestMisspelt(t *testing.T) {
 		{" mrgen:identifier", 0, "+ mrgen:identifier is not a marker, since a space follows the plus sign: write +mrgen:identifier", "mrgen:identifier"},
 
 		// It takes a person to tell what was meant.
+		{"optional; +immutable", 8, `unexpected "; +immutable" after +optional: a marker stands alone on its line`, ""},
+		{"immutable,optional", 9, `unexpected ",optional" after +immutable: a marker stands alone on its line`, ""},
+		{"immutable\u00a0because", 9, `unexpected "\u00a0because" after +immutable: a marker stands alone on its line`, ""},
+		{"listType map", 9, `unexpected "map" after +listType: write +listType=VALUE`, ""},
+		{"listType: map", 10, `unexpected "map" after +listType: write +listType=VALUE`, ""},
+		{"listType = map", 8, `unexpected " = map" after +listType: write +listType=VALUE`, ""},
+		{"default 3", 8, `unexpected "3" after +default: write +default=VALUE`, ""},
 		{"kubebuilder:validation:Min=1", 0, "unknown marker +kubebuilder:validation:Min: run `mrgen markers` to see those that exist", ""},
 		{"kubebuilder:validation:Manimum=1", 0, "unknown marker +kubebuilder:validation:Manimum: did you mean +kubebuilder:validation:Maximum?", ""},
 		{"kubebuilder:validation:nullable", 0, "unknown marker +kubebuilder:validation:nullable: did you mean +nullable?", ""},
@@ -101,7 +108,7 @@ func TestArgumentsOfMarkersWithout(t *testing.T) {
 	for _, name := range names {
 		for rest, remedy := range map[string]string{
 			"=true": "write +" + name, "=yes": "write +" + name, "=false": "", ":true": "", ":a=b": "", "=": "", ":": "",
-			" because it is": "a marker stands alone on its line", "\tbecause": "a marker stands alone on its line", "= true": "",
+			" because it is": "a marker stands alone on its line", "; because": "a marker stands alone on its line", ",b": "a marker stands alone on its line", "\tbecause": "a marker stands alone on its line", "= true": "",
 		} {
 			text := name + rest
 			_, p := Parse(text)

@@ -49,8 +49,8 @@ func FuzzWhatIsFilledIsValid(f *testing.F) {
 
 // An observedCase is an object with what was observed, and then with what Go makes of it.
 type observedCase struct {
-	Kind                    string
-	ForProvider, AtProvider json.RawMessage
+	Kind             string
+	Spec, AtProvider json.RawMessage
 
 	// Before is spec.forProvider as Go writes it, and After is what LateInitialize and
 	// Adopt make of it, or what is wrong.
@@ -103,11 +103,11 @@ type Small int64
 			}
 			specs = append(specs, spec)
 			cases = append(cases, observedCase{
-				Kind: name, ForProvider: encoded(t, spec["forProvider"]), AtProvider: encoded(t, r.boundObject(kinds[name].fields, false)),
+				Kind: name, Spec: encoded(t, spec), AtProvider: encoded(t, r.boundObject(kinds[name].fields, false)),
 			})
 		}
 	}
-	results := fillAll(t, dir, names, cases)
+	results := fillAll(t, dir, names, kinds, cases)
 	filled := 0
 	for i, c := range results {
 		server, k := servers[c.Kind], kinds[c.Kind]
@@ -117,7 +117,7 @@ type Small int64
 			return observedObject(c.Kind, spec)
 		}
 		ctx := context.Background()
-		stored, err := server.Create(ctx, object(cases[i].ForProvider))
+		stored, err := server.Create(ctx, observedObject(c.Kind, specs[i]))
 		if err != nil {
 			t.Fatal(err) // it was valid before
 		}
@@ -229,24 +229,22 @@ import (
 )
 
 type observedCase struct {
-	Kind                    string
-	ForProvider, AtProvider json.RawMessage
-	Before, After           json.RawMessage
-	Problem                 string
-	Changed                 bool
+	Kind             string
+	Spec, AtProvider json.RawMessage
+	Before, After    json.RawMessage
+	Problem          string
+	Changed          bool
 }
 
 type parameters[P, O any] interface {
 	*P
-	LateInitialize(O) bool
 	Adopt(O)
 	Diff(O) []string
 }
 
-func fill[P, O any, M parameters[P, O]](c *observedCase) error {
-	var p P
+func fill[P, O any, M parameters[P, O]](c *observedCase, spec any, p M, lateInitialize func(O) bool) error {
 	var o O
-	if err := json.Unmarshal(c.ForProvider, &p); err != nil {
+	if err := json.Unmarshal(c.Spec, spec); err != nil {
 		return nil // no valid object
 	}
 	if err := json.Unmarshal(c.AtProvider, &o); err != nil {
@@ -256,7 +254,7 @@ func fill[P, O any, M parameters[P, O]](c *observedCase) error {
 	if c.Before, err = json.Marshal(p); err != nil {
 		return err
 	}
-	c.Changed = M(&p).LateInitialize(o)
+	c.Changed = lateInitialize(o)
 	initialized, err := json.Marshal(p)
 	if err != nil {
 		return err
@@ -264,11 +262,11 @@ func fill[P, O any, M parameters[P, O]](c *observedCase) error {
 	if changed := string(initialized) != string(c.Before); changed != c.Changed {
 		return fmt.Errorf("LateInitialize returns %t, and changes %s to %s", c.Changed, c.Before, initialized)
 	}
-	if M(&p).LateInitialize(o) {
+	if lateInitialize(o) {
 		return fmt.Errorf("LateInitialize changes something again")
 	}
-	M(&p).Adopt(o)
-	M(&p).Diff(o)
+	p.Adopt(o)
+	p.Diff(o)
 	c.After, err = json.Marshal(p)
 	return err
 }
@@ -293,7 +291,7 @@ KINDS	}
 `
 
 // fillAll compiles what was generated, and has it fill objects.
-func fillAll(t *testing.T, dir string, kinds []string, cases []observedCase) []observedCase {
+func fillAll(t *testing.T, dir string, names []string, kinds map[string]*constrained, cases []observedCase) []observedCase {
 	t.Helper()
 	goMod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if err != nil {
@@ -301,8 +299,12 @@ func fillAll(t *testing.T, dir string, kinds []string, cases []observedCase) []o
 	}
 	module := regexp.MustCompile(`(?m)^module (\S+)$`).FindStringSubmatch(string(goMod))[1]
 	table := ""
-	for _, kind := range kinds {
-		table += fmt.Sprintf("\t\t%q: fill[v1alpha1.%sParameters, v1alpha1.%sObservation],\n", kind, kind, kind)
+	for _, kind := range names {
+		filled := "s.ForProvider"
+		if kinds[kind].initProvider {
+			filled = "s"
+		}
+		table += fmt.Sprintf("\t\t%q: func(c *observedCase) error {\n\t\t\tvar s v1alpha1.%[1]sSpec\n\t\t\treturn fill(c, &s, &s.ForProvider, %s.LateInitialize)\n\t\t},\n", kind, filled)
 	}
 	write(t, filepath.Join(dir, "fill/main.go"), strings.NewReplacer("MODULE", module, "KINDS", table).Replace(filler))
 	cmd := exec.Command("go", "run", "-ldflags=-s -w", "./fill")

@@ -15,8 +15,9 @@ type Decision struct {
 	Pos diag.Position
 	// Reason begins with a verb: "stays required, since …".
 	Reason string
-	// Required is set if it was decided whether the field is required.
-	Required bool
+	// Required is set if it was decided whether the field is required, and Alone if nothing stands in for
+	// it where its rule requires it, such as a reference.
+	Required, Alone bool
 	// Immutable is set if it was decided whether the field is immutable. Tolerance lists
 	// the changes that its rule allows.
 	Immutable bool

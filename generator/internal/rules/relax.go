@@ -304,7 +304,7 @@ func (r *relaxer) relaxField(l level, name string, at schema.Cursor) {
 	if len(l.names) > 0 && l.initial.requires(name) {
 		r.dropRequired(l.initial.Path.With(schema.Step{Name: name}))
 	}
-	d.Reason = "is required unless the resource is only observed"
+	d.Reason, d.Alone = "is required unless the resource is only observed", l.initial == nil && len(l.desired.Type.Companions(l.desired.Type.Field(name))) == 0
 	r.add(schema.Properties("spec"), l.desired.object.below(name).names, r.unlessObserved(l, dotted(l.names, name)+" is required", l.hasOrRefersTo(name)), d)
 }
 

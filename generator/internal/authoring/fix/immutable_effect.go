@@ -47,6 +47,18 @@ func (v version) always(path schema.Path) []bool {
 	return all
 }
 
+// demanded reports for each step of a path whether a rule requires the value of all resources that aren't
+// only observed. These are the ones that +immutable is about, too.
+func (v version) demanded(path schema.Path) []bool {
+	all := make([]bool, len(path))
+	for _, d := range v.decisions {
+		if d.Alone && path.HasPrefix(d.Field) {
+			all[len(d.Field)-1] = true
+		}
+	}
+	return all
+}
+
 // The changes for users, in the order in which they are reported.
 const (
 	toLate = iota
@@ -112,7 +124,7 @@ func (f *Immutability) changes(r *changeRule, versions map[*model.Object]version
 			found[toEmptyNone] = found[toEmptyNone] || isDeep && d.Tolerance.Empty
 			isEmptyNone = isEmptyNone || d.Tolerance.Empty
 		}
-		r.compare(found, s, v.always(s.Path), isEmptyNone)
+		r.compare(found, s, v, isEmptyNone)
 		found[toMessage] = found[toMessage] || isDeep || r.rule.Message != decisions[0].Rule.Subject || r.rule.MessageExpression != ""
 	}
 	found[toReason] = r.rule.Reason != nil && *r.rule.Reason != apiextensionsv1.FieldValueInvalid
@@ -128,9 +140,10 @@ func (f *Immutability) changes(r *changeRule, versions map[*model.Object]version
 }
 
 // compare adds the differences between what the rule and what +immutable allow at a spot.
-func (r *changeRule) compare(found map[int]bool, at spot, always []bool, isEmptyNone bool) {
+func (r *changeRule) compare(found map[int]bool, at spot, v version, isEmptyNone bool) {
 	names := len(r.about.Names)
 	owner := len(at.Path) - names
+	always, demanded := v.always(at.Path), v.demanded(at.Path)
 	var states []rules.State
 	isAlways := !slices.Contains(always[:owner], false)
 	states = append(states, rules.State{Depth: -1}) // or the resource is new
@@ -141,6 +154,21 @@ func (r *changeRule) compare(found map[int]bool, at spot, always []bool, isEmpty
 	}
 	states = append(states, r.set(rules.Empty), r.set(rules.One))
 	isSet := func(s rules.State) bool { return s.Depth == names }
+	needsOwner := true
+	for i := range owner {
+		needsOwner = needsOwner && (always[i] || demanded[i])
+	}
+	// isRefused reports whether a state is refused of all resources that aren't only observed.
+	isRefused := func(s rules.State) bool {
+		switch {
+		case s.Depth < 0:
+			return needsOwner
+		case isSet(s):
+			return isEmptyNone && s.Content == rules.Empty && demanded[len(demanded)-1]
+		default:
+			return demanded[owner+s.Depth]
+		}
+	}
 	for _, from := range states {
 		for _, to := range states {
 			now := !isSet(from) || isEmptyNone && from.Content == rules.Empty || isSet(to) && to.Content == from.Content
@@ -148,7 +176,7 @@ func (r *changeRule) compare(found map[int]bool, at spot, always []bool, isEmpty
 				continue
 			}
 			before := r.about.Allows(from, to) && (now || !at.frozen)
-			if before == now {
+			if before == now || !now && isRefused(to) {
 				continue
 			}
 			switch {

@@ -2,6 +2,7 @@ package build
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -230,6 +231,8 @@ func (c *checker) tags(t *model.Type) {
 			c.report(f, "the field %s has no json tag: add one, such as `json:\"%s,omitempty\"`", f.Name, name)
 		case !validJSONName(f.JSONName):
 			c.report(f, "encoding/json does not accept %q as a name, and would use %s: use letters, digits and dashes", f.JSONName, f.Name)
+		case slipsInName.MatchString(f.JSONName):
+			c.report(f, "the json tag of %s makes %q its name, with a space or an option: write the name, a comma, and the option, such as `json:\"%s,omitempty\"`", f.Name, f.JSONName, name)
 		case !f.Embedded && f.JSONName == "" && slices.Contains(f.Options, inline):
 			c.report(f, "encoding/json inlines only embedded fields, and would call this one %s: remove its Go name to embed the type, or name it in JSON, such as `json:\"%s,omitempty\"`", f.Name, name)
 		case !f.Embedded && f.JSONName == "" && !f.Ignored:
@@ -237,6 +240,9 @@ func (c *checker) tags(t *model.Type) {
 		}
 	}
 }
+
+// slipsInName are what is in names by mistake: encoding/json allows it.
+var slipsInName = regexp.MustCompile(`^ | $|[^A-Za-z0-9](omitempty|omitzero|inline)$`)
 
 // inline is the option by which Kubernetes' tools tell embedded structs without a name.
 const inline = "inline"
@@ -246,8 +252,9 @@ func (c *checker) options(t *model.Type) {
 	known := []string{"omitempty", "omitzero", "string", inline}
 	for _, f := range t.Fields {
 		for _, option := range f.Options {
-			if near, found := markers.Nearest(option, known); found && !slices.Contains(known, option) {
-				c.report(f, "encoding/json knows no option %s in the json tag of %s: did you mean %s?", option, f.Name, near)
+			word, _, _ := strings.Cut(option, "=")
+			if near, found := markers.Nearest(word, known); found && !slices.Contains(known, option) {
+				c.report(f, "encoding/json knows no option %q in the json tag of %s: did you mean %s?", option, f.Name, near)
 			}
 		}
 	}
