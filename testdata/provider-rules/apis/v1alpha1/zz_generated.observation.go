@@ -1937,6 +1937,12 @@ func (s *AlternativeSpec) LateInitialize(observed AlternativeObservation) bool {
 	return changed
 }
 
+// Diff returns what the method of spec.forProvider returns, without the entries
+// of maps that only spec.initProvider gives: they count for creation alone.
+func (s *AlternativeSpec) Diff(observed AlternativeObservation) []string {
+	return s.ForProvider.Diff(observed)
+}
+
 // CreateParameters returns what the external resource is created with: what
 // spec.forProvider sets, and what only spec.initProvider does. Structs and maps
 // are merged, lists are not. The result shares no memory with s.
@@ -2042,6 +2048,15 @@ func (s *ChoiceSpec) LateInitialize(observed ChoiceObservation) bool {
 		}
 	}
 	return changed
+}
+
+// Diff returns what the method of spec.forProvider returns, without the entries
+// of maps that only spec.initProvider gives: they count for creation alone.
+func (s *ChoiceSpec) Diff(observed ChoiceObservation) []string {
+	p, initial := s.ForProvider, s.InitProvider
+	var paths []string
+	paths = append(paths, mrgen.MissingEntries("limits", initial.Limits, p.Limits)...)
+	return mrgen.WithoutPaths(s.ForProvider.Diff(observed), paths)
 }
 
 // CreateParameters returns what the external resource is created with: what
@@ -2197,6 +2212,15 @@ func (s *ImmutableSpec) LateInitialize(observed ImmutableObservation) bool {
 	return changed
 }
 
+// Diff returns what the method of spec.forProvider returns, without the entries
+// of maps that only spec.initProvider gives: they count for creation alone.
+func (s *ImmutableSpec) Diff(observed ImmutableObservation) []string {
+	p, initial := s.ForProvider, s.InitProvider
+	var paths []string
+	paths = append(paths, mrgen.MissingEntries("labels", initial.Labels, p.Labels)...)
+	return mrgen.WithoutPaths(s.ForProvider.Diff(observed), paths)
+}
+
 // CreateParameters returns what the external resource is created with: what
 // spec.forProvider sets, and what only spec.initProvider does. Structs and maps
 // are merged, lists are not. The result shares no memory with s.
@@ -2264,6 +2288,12 @@ func (s *InitialSpec) LateInitialize(observed InitialObservation) bool {
 		}
 	}
 	return changed
+}
+
+// Diff returns what the method of spec.forProvider returns, without the entries
+// of maps that only spec.initProvider gives: they count for creation alone.
+func (s *InitialSpec) Diff(observed InitialObservation) []string {
+	return s.ForProvider.Diff(observed)
 }
 
 // newOrigin returns the value that agrees with an observed one, and false if

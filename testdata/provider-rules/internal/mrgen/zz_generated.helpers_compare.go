@@ -26,8 +26,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // PathIf returns a path if what is there differs.
@@ -64,10 +62,6 @@ func withoutKeys(path string) string {
 		path = strings.TrimPrefix(key, "]")
 	}
 }
-
-// SameQuantity reports whether two quantities are the same amount, in whatever
-// form they are written.
-func SameQuantity(desired, observed resource.Quantity) bool { return desired.Cmp(observed) == 0 }
 
 // SameJSON reports whether two values have the same JSON form, which is what the
 // API server keeps of them.
@@ -194,14 +188,24 @@ func DiffEntries[K, L ~string, D, O any](path string, desired map[K]D, observed 
 	return paths
 }
 
-// DiffMap returns the paths of DiffEntries, and those of entries that are observed but not
-// desired.
-func DiffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
-	paths := DiffEntries(path, desired, observed, diff)
-	for _, key := range slices.Sorted(maps.Keys(observed)) {
-		if _, found := desired[K(key)]; !found {
+// MissingEntries returns the paths of the entries of a map whose keys another one lacks.
+func MissingEntries[K, L ~string, D, O any](path string, entries map[K]D, others map[L]O) []string {
+	var paths []string
+	for _, key := range slices.Sorted(maps.Keys(entries)) {
+		if _, found := others[L(key)]; !found {
 			paths = append(paths, fmt.Sprintf("%s[%q]", path, key))
 		}
 	}
 	return paths
+}
+
+// DiffMap returns the paths of DiffEntries, and those of entries that are observed but not
+// desired.
+func DiffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
+	return append(DiffEntries(path, desired, observed, diff), MissingEntries(path, observed, desired)...)
+}
+
+// WithoutPaths returns the paths that are not among others.
+func WithoutPaths(paths, others []string) []string {
+	return slices.DeleteFunc(paths, func(path string) bool { return slices.Contains(others, path) })
 }

@@ -134,14 +134,10 @@ func Nearest[T, S integer](number S) T {
 	for largest<<1|1 > largest {
 		largest = largest<<1 | 1
 	}
-	switch smallest := ^largest; {
-	case number > 0:
+	if number > 0 {
 		return largest
-	case smallest < 0:
-		return smallest
-	default:
-		return 0
 	}
+	return ^largest // which is zero if the type has no sign
 }
 
 // ByConvertTo returns a function that converts by a method of the value.

@@ -687,6 +687,15 @@ func (s *NodeGroupSpec) LateInitialize(observed NodeGroupObservation) bool {
 	return changed
 }
 
+// Diff returns what the method of spec.forProvider returns, without the entries
+// of maps that only spec.initProvider gives: they count for creation alone.
+func (s *NodeGroupSpec) Diff(observed NodeGroupObservation) []string {
+	p, initial := s.ForProvider, s.InitProvider
+	var paths []string
+	paths = append(paths, mrgen.MissingEntries("labels", initial.Labels, p.Labels)...)
+	return mrgen.WithoutPaths(s.ForProvider.Diff(observed), paths)
+}
+
 // newKubernetesNetworkConfig returns the value that agrees with an observed
 // one.
 func newKubernetesNetworkConfig(observed ObservedKubernetesNetworkConfig) KubernetesNetworkConfig {
