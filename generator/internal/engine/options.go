@@ -116,7 +116,7 @@ func DefaultOptions() Options {
 		Budget:         size.Annotations,
 		Versions:       pipeline.CheckVersions,
 		MinKubernetes:  "1.31",
-		Helpers:        "internal/mrgen",
+		Helpers:        pipeline.DefaultHelpers,
 	}
 }
 

@@ -12,6 +12,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
+// DefaultHelpers is the folder for the package of helpers unless the options name another.
+const DefaultHelpers = "internal/mrgen"
+
 // HelperCalls are the functions of a package of helpers that generated code calls.
 type HelperCalls struct {
 	Package *scope.OwnPackage
@@ -46,7 +49,7 @@ func (p *Pass) Helpers(of *model.Package) *Helpers {
 		home = program.Scope.ModuleOf(of.Dir)
 		module, _ = program.Module(home)
 	}
-	folder := p.Options.Helpers
+	folder := cmp.Or(p.Options.Helpers, DefaultHelpers)
 	own := &scope.OwnPackage{Path: path.Join(module, folder), Name: path.Base(folder), Dir: path.Join(home, folder)}
 	helpers, _ := p.helpers.LoadOrStore(of.Dir, NewHelpers(own))
 	return helpers.(*Helpers)

@@ -49,7 +49,8 @@ type Options struct {
 	KeepSchemas bool
 	// OnStage is called with the name of each stage when it begins. It may be nil.
 	OnStage func(name string)
-	// Helpers is the folder in each module for the package with functions that generated code calls.
+	// Helpers is the folder in each module for the package with functions that generated code calls,
+	// [DefaultHelpers] if it is empty.
 	Helpers string
 	// Registry is the package in which resolvers look up kinds that they can't import, or nil.
 	Registry *scope.OwnPackage

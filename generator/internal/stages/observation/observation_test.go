@@ -71,7 +71,7 @@ func runStage(t *testing.T, root string, patterns []string, archive *txtar.Archi
 	if !diags.HasErrors() {
 		packages, _ := newPlan(source.Model, source)
 		dumpOmissions(&plan, packages)
-		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{Helpers: "internal/mrgen"}, stages)
+		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{}, stages)
 		if err != nil {
 			t.Fatal(err)
 		}

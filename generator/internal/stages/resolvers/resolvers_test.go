@@ -89,7 +89,7 @@ func runStage(t *testing.T, options scope.Options) map[string]string {
 	got := map[string]string{}
 	source, diags := build.Load(context.Background(), options, build.Options{})
 	if !diags.HasErrors() {
-		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{Registry: options.Own, Helpers: "internal/mrgen"}, stages)
+		output, stageDiags, err := pipeline.Run(context.Background(), source, pipeline.Options{Registry: options.Own}, stages)
 		if err != nil {
 			t.Fatal(err)
 		}
