@@ -286,6 +286,14 @@ func key@(b *$v1.Bucket) $types.NamespacedName {
 	{asError, "namespaced", `
 func namespace@(object $metav1.Object) string { return object.GetNamespace() }
 func key@(b *$v1.Bucket) $client.InNamespace { return $client.InNamespace(namespace@(b)) }`},
+	{asError, "namespaced", `
+func key@(r $ctrl.Request) $types.NamespacedName { return $types.NamespacedName{Namespace: r.Namespace, Name: "a"} }`},
+	{asError, "namespaced", `
+func key@(b *$v1.Bucket) $client.ObjectKey {
+	key := $client.ObjectKeyFromObject(b)
+	key.Name = "a"
+	return key
+}`},
 	{asCopy, "", `
 func key@(s *$corev1.Secret) $types.NamespacedName { return $types.NamespacedName{Namespace: s.Namespace, Name: s.Name} }`},
 	// Controllers.
@@ -326,6 +334,24 @@ func key@(object $client.Object) $client.InNamespace { return $client.InNamespac
 func key@(b *$v1.Bucket) $types.NamespacedName {
 	ref := b.Spec.ForProvider.PasswordRef
 	return $types.NamespacedName{Namespace: ref.Namespace, Name: ref.Name}
+}`},
+	{asError, "cluster", `
+func list@(ctx $context.Context, kube $client.Client) error { return kube.List(ctx, &$corev1.SecretList{}, $client.MatchingLabels{"a": "b"}) }`},
+	{asError, "cluster", `
+func options@(namespace string) *$client.ListOptions { return &$client.ListOptions{Namespace: namespace} }`},
+	{asCopy, "cluster", `
+func list@(ctx $context.Context, kube $client.Client, b *$v1.Bucket) error {
+	options := []$client.ListOption{$client.InNamespace(b.GetNamespace())}
+	return kube.List(ctx, &$v1.BucketList{}, options...)
+}`},
+	{asCopy, "cluster", `
+type reference@ struct{ Name, Namespace string }
+func copy@(r reference@) error {
+	namespace := r.Namespace
+	if namespace == "" {
+		return $fmt.Errorf("none: %s", r.Namespace)
+	}
+	return $fmt.Errorf("%v", reference@{Name: "a", Namespace: namespace})
 }`},
 	{asError, "cluster", `
 type reference@ struct{ Namespace, Name string }

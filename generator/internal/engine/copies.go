@@ -108,7 +108,7 @@ func (c *copyChecker) check(ctx context.Context, copies map[string][]string) (di
 			reported[of.Setting] = true
 			diags = append(diags, diag.Errorf(of.Setting, codeCopies, "the package that mrgen writes to %s does not compile with the modules that go.mod requires: %s: require version 2 of crossplane-runtime, or remove the setting", p.Dir, p.Message))
 		default:
-			diags = append(diags, diag.Errorf(p.Pos, codeCopies, "the copy of this in %s does not compile: %s: change it, or mark it +mrgen:scope=%s and write its counterpart there", p.Dir, p.Message, of.Scope))
+			diags = append(diags, diag.Errorf(p.Pos, codeCopies, "the copy of this in %s does not compile: %s: change it, name its counterpart in replace of scopes, or mark it +mrgen:scope=%s and write its counterpart there", p.Dir, p.Message, of.Scope))
 		}
 	}
 	return diags, err

@@ -104,6 +104,26 @@ func (r *Rules) unmarked(f *model.Field) Reason {
 	return ""
 }
 
+// NamesNamespace reports whether a field may name the namespace of a secret, whatever its markers say: it
+// refers to a secret by a namespace, its type of another module does, or it is called so.
+func (r *Rules) NamesNamespace(f *model.Field) bool {
+	return r.namesNamespace(f, map[*model.Type]bool{})
+}
+
+func (r *Rules) namesNamespace(f *model.Field, seen map[*model.Type]bool) bool {
+	leaf := f.Type.Leaf()
+	switch {
+	case leaf.Kind != model.Struct:
+		return leaf.Basic == "string" && strings.HasSuffix(compact(f.JSONName), "secretnamespace")
+	case leaf.Field("namespace") != nil && r.unmarked(f) == SecretReference:
+		return true
+	case leaf.Local || leaf.Marshals || seen[leaf]:
+		return false
+	}
+	seen[leaf] = true
+	return slices.ContainsFunc(leaf.Fields, func(f *model.Field) bool { return r.namesNamespace(f, seen) })
+}
+
 // crossplaneTypes are the prefixes of the packages that declare Crossplane's API
 // types: crossplane-runtime up to v2.2, in several versions, and Crossplane's own
 // module since.

@@ -144,6 +144,36 @@ func TestSelectors(t *testing.T) {
 	}
 }
 
+// TestNamesNamespace says which fields may name the namespace of a secret.
+func TestNamesNamespace(t *testing.T) {
+	reference := structOf(xpv1, "SecretReference", field("name", text), field("namespace", text))
+	embedded := &model.Field{Name: "SecretReference", Embedded: true, Inline: true, Type: reference}
+	selector := structOf(xpv1, "SecretKeySelector", embedded, field("key", text))
+	hidden := field("x", reference)
+	sensitive, _ := markers.Parse(markers.Sensitive)
+	hidden.Markers = []model.Marker{{Text: markers.Sensitive, Value: sensitive}}
+	for _, tc := range []struct {
+		field *model.Field
+		want  bool
+	}{
+		{field("x", pointer(reference)), true},
+		{field("x", slice(selector)), true},
+		{hidden, true},
+		{field("x", structOf(xpv1, "CommonCredentialSelectors", field("fs", structOf(xpv1, "FsSelector", field("path", text))), field("secretRef", pointer(selector)))), true},
+		{field("passwordRef", structOf(local, "Key", field("name", text), field("namespace", text), field("key", text))), true},
+		{field("adminSecretNamespace", pointer(text)), true},
+		{field("x", structOf(xpv1, "LocalSecretKeySelector", field("name", text), field("key", text))), false},
+		{field("x", structOf(local, "Users", field("secretRef", reference))), false}, // which that field says
+		{field("database", structOf(local, "Database", field("name", text), field("namespace", text))), false},
+		{field("namespace", text), false},
+		{field("secretNamespaces", number), false},
+	} {
+		if got := New(nil).NamesNamespace(tc.field); got != tc.want {
+			t.Errorf("%s %s names a namespace: %t, want %t", tc.field.Name, tc.field.Type.Leaf().Name, got, tc.want)
+		}
+	}
+}
+
 // TestMarkers says that markers prevail.
 func TestMarkers(t *testing.T) {
 	for _, tc := range []struct {

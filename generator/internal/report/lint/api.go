@@ -39,6 +39,13 @@ type API struct {
 	asking  sync.Mutex
 }
 
+// NamesSecretNamespace reports whether a field may name the namespace of a secret.
+func (a *API) NamesSecretNamespace(f *model.Field) bool {
+	a.asking.Lock()
+	defer a.asking.Unlock()
+	return a.secrets.NamesNamespace(f)
+}
+
 // Secret returns why a field is left out of what is observed, "" if it is not: it is a secret,
 // refers to one, or is a reference.
 func (a *API) Secret(f *model.Field) exclusion.Reason {

@@ -188,6 +188,9 @@ func (r *rewriter) rewriteImport(spec *ast.ImportSpec, uses []use, names map[str
 	if spec.Name != nil && spec.Name.Name == "." && newPath != gosyntax.ImportPath(spec) {
 		r.errorf(spec.Pos(), "names of a package that is copied to the other scope can't be told from others here: import it with a name")
 	}
+	if newPath == r.copiedPath(r.source.path) && !r.file.isTest {
+		r.errorf(spec.Pos(), "this package is copied to %s, which can't import itself: move what both use to a package that is not copied", r.source.to)
+	}
 	stays := r.stays(spec, uses, newPath)
 	if stays {
 		r.setImport(spec, names[newPath], newPath)

@@ -85,7 +85,9 @@ func (v *namespaceVisitor) resourceNamespace(selector *ast.SelectorExpr) {
 	t := v.Info.TypeOf(x)
 	switch {
 	case t == nil || v.isPackage(selector.X):
-	case v.leadsToKind(t), isRequest(t), isKey:
+	case isKey:
+		v.errorf(selector.Sel.Pos(), "the key of a managed resource has no namespace in %s scope: make the key of its parts, or %s", v.Scope, v.decide())
+	case v.leadsToKind(t), isRequest(t):
 		v.errorf(selector.Sel.Pos(), "%s of a managed resource means nothing in %s scope: name a function in place of %s.Managed.GetNamespace in replace of scopes, or %s",
 			name, v.Scope, v.table.Resource, v.decide())
 	case isMethod && types.IsInterface(t), isMetadata(t):

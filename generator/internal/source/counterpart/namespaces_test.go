@@ -56,7 +56,7 @@ type Parameters struct{
 	List []Reference
 	Selectors Selectors
 	Pair Pair
-	Namespace, Name string
+	Namespace, SecretNamespace, Name string
 	Target types.NamespacedName ~json:"target"~
 	Targets []types.NamespacedName ~json:"targets"~
 	Template metav1.ObjectMeta ~json:"template"~
@@ -130,6 +130,7 @@ var (
 		"_ = other.Take(cr.Spec.ForProvider.Kubernetes)", "_ = other.Take(cr.Spec.ForProvider.Own)", "_ = other.Take(1, cr.Spec.ForProvider.Embedding)",
 		"_ = other.Take(cr.Spec.ForProvider.List)", "_ = other.Take(&cr.Spec.ForProvider.Selectors)", "ref := cr.Spec.ForProvider.Own\n\t_ = other.Take(*ref)",
 		"_ = types.NamespacedName(cr.Spec.ForProvider.Pair)", "ns := cr.Spec.ForProvider.Own.Namespace\n\tif ns != argument { _ = sdk.Destination{Namespace: ns} }\n\t_ = other.Take(ns)",
+		"_ = other.Take(kube, cr.Spec.ForProvider.SecretNamespace)", "_ = other.Take(kube, first2(cr.Spec.ForProvider.Namespace))",
 		"sdk.Read(kube, cr.Spec.ForProvider.Own)", "_ = local.copy(v1.Reference{Namespace: cr.Spec.ForProvider.Own.Namespace}.Namespace)", "_ = &embedded2{namespace: cr.Spec.ForProvider.Own.Namespace}",
 		"_ = other.Take(cr.Spec.ForProvider.Target)", "key := cr.Spec.ForProvider.Target\n\t_ = key", "for _, key := range cr.Spec.ForProvider.Targets { _ = key }", "_ = cr.Spec.ForProvider.Shared.Target",
 		"meta := &cr.Spec.ForProvider.Template\n\t_ = meta", "object = cr.Spec.ForProvider.Secret", "object = &cr.Spec.ForProvider.Template",

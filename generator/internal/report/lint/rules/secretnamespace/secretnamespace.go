@@ -4,8 +4,6 @@ package secretnamespace
 import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
-	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
 )
 
@@ -32,7 +30,7 @@ func run(p *lint.Pass) {
 			continue
 		}
 		for _, f := range k.Fields {
-			if leaf := f.Type.Leaf(); leaf.Kind == model.Struct && leaf.Field("namespace") != nil && p.Secret(f.Field) == exclusion.SecretReference {
+			if p.NamesSecretNamespace(f.Field) {
 				p.Field(f, nil, "%s may name a secret of any namespace, which whoever creates a %s could read: refer to one by its name alone, as LocalSecretKeySelector does", f.Name, k.Object.Name)
 			}
 		}
