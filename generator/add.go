@@ -209,13 +209,13 @@ func uncompilable(kind, what string, problems []string) diag.List {
 }
 
 // unwritten drops the positions of problems in new files, which are about to be removed, and keeps
-// only the first of these problems.
+// only the first error of these.
 func unwritten(problems diag.List, kind string, added scaffold.Addition) diag.List {
 	var kept diag.List
 	seen := false
 	for _, p := range problems.Sorted() {
 		if _, isNew := added.Files[p.Pos.File]; isNew && !added.Edited[p.Pos.File] {
-			if seen {
+			if seen || p.Severity != diag.Error {
 				continue
 			}
 			seen = true

@@ -351,6 +351,10 @@ func TestAddKindRefused(t *testing.T) {
 			"Queue", "storage", "v1alpha1", nil,
 			"apis: this provider has no cluster scoped kinds beside which there could be another one: see mrgen add scope",
 		},
+		"no group": {
+			"Queue", "queues", "v1alpha1", map[string]string{"apis/queues/v1alpha1/groupversion_info.go": "package v1alpha1\n"},
+			"Queue can't be added: in apis/queues/v1alpha1/queue_types.go, Queue has no API group: add a +groupName marker",
+		},
 		// The API is wrong, which only generating shows.
 		"wrong types": {
 			"Queue", "storage", "v1alpha1", map[string]string{"apis/storage/v1alpha1/more.go": "package v1alpha1\n\n// A Drop is wrong.\n// +mrgen:stat=Active\ntype Drop struct{}\n"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
@@ -89,7 +90,18 @@ func describe(t types.Type) string {
 // expresses records what a schema can't express of a field.
 func (b *builder) expresses(f *model.Field, t types.Type) {
 	problem := inexpressible(t)
+	if problem == "" && isQuoted(f) {
+		problem = "is a string in JSON, by the option string in its tag, and not in the schema: remove the option, or mark it +" + markers.ValidationType + "=string"
+	}
 	if problem != "" && f.Type.Leaf().Kind != model.Missing && !hasMarker(f, markers.Schemaless) {
 		b.inexpressible[f] = problem
 	}
+}
+
+// isQuoted reports whether encoding/json writes a number or boolean as a string, and no marker has the
+// schema say so.
+func isQuoted(f *model.Field) bool {
+	t := f.Type.Deref()
+	return slices.Contains(f.Options, "string") && t.Kind == model.Basic && t.Basic != "string" && !t.Marshals &&
+		!slices.ContainsFunc(slices.Concat(f.Markers, t.AllMarkers()), func(m model.Marker) bool { return strings.HasPrefix(m.Text, markers.ValidationType) })
 }

@@ -28,6 +28,9 @@ type Bucket struct {`,
 	Run:      run,
 }
 
+// ofProvider stands for a category that kinds of one provider share.
+const ofProvider = "that of the provider"
+
 func run(p *lint.Pass) {
 	provider := usual(p.Managed())
 	for _, k := range p.Managed() {
@@ -42,7 +45,7 @@ func run(p *lint.Pass) {
 		}
 		if ownCategory(have) == "" {
 			if provider == "" {
-				missing = append(missing, "that of the provider")
+				missing = append(missing, ofProvider)
 			} else {
 				missing = append(missing, provider)
 				want = append(want, provider)
@@ -51,11 +54,14 @@ func run(p *lint.Pass) {
 		if len(missing) == 0 {
 			continue
 		}
-		noun, them := "categories", "them"
-		if len(missing) == 1 {
-			noun, them = "category", "it"
+		noun, them := "the categories", "them"
+		switch {
+		case len(missing) == 1 && missing[0] == ofProvider:
+			noun, them, missing[0] = "a category", "one", "of its provider"
+		case len(missing) == 1:
+			noun, them = "the category", "it"
 		}
-		p.Kind(k, nil, edits(p, k, want), "%s lacks the %s %s: add %s to +%s", k.Object.Name, noun, lint.Sentence(missing), them, markers.Resource)
+		p.Kind(k, nil, edits(p, k, want), "%s lacks %s %s: add %s to +%s", k.Object.Name, noun, lint.Sentence(missing), them, markers.Resource)
 	}
 }
 
