@@ -318,7 +318,7 @@ func TestSimulated(t *testing.T) {
 func testModule(t *testing.T, dir string, packages ...string) {
 	t.Helper()
 	testmodule.ReadTree(t, dir)
-	goCommand(t, dir, append([]string{"test", "-count=1"}, packages...)...)
+	goCommand(t, dir, append([]string{"test", "-count=1", "-timeout=60m"}, packages...)...)
 }
 
 // goCommand runs the go command in a module.

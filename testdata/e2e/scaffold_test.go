@@ -70,6 +70,15 @@ func TestScaffold(t *testing.T) {
 			t.Errorf("the password is %q, and was %q", again, password)
 		}
 		s.takeAway(bucket)
+		s.edit(desk{
+			object: bucket,
+			fields: map[string][]any{
+				"size": {1, 2, 3}, "description": {nil, "a", "b"},
+				"tags": {nil, map[string]any{"a": "1"}, map[string]any{"a": "2", "b": "2"}},
+			},
+			external: func() map[string]any { return maps.Clone(field(bucket, "status.atProvider").(map[string]any)) },
+			updates:  func() int { return changes.updates(bucket) },
+		}, 5)
 	}
 	for _, config := range configs {
 		s.eventually(config, "in use", func() error {
@@ -119,6 +128,18 @@ func (c *changeLog) SendChangeLog(_ context.Context, r *changelogs.SendChangeLog
 	defer c.mutex.Unlock()
 	c.entries = append(c.entries, r.GetEntry())
 	return &changelogs.SendChangeLogResponse{}, nil
+}
+
+// updates returns how many updates are noted of an object.
+func (c *changeLog) updates(object *unstructured.Unstructured) (n int) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, entry := range c.entries {
+		if entry.GetApiVersion() == object.GetAPIVersion() && entry.GetName() == object.GetName() && entry.GetOperation() == changelogs.OperationType_OPERATION_TYPE_UPDATE {
+			n++
+		}
+	}
+	return n
 }
 
 // has checks which operations are noted of an object.

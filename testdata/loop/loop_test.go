@@ -108,7 +108,7 @@ const controller = `
 		"NAME": play.Controller[*v1alpha1.NAME, v1alpha1.NAMEObservation]{
 			Parts: func(mg *v1alpha1.NAME) play.Parts[v1alpha1.NAMEObservation] {
 				return play.Parts[v1alpha1.NAMEObservation]{
-					Desired: &mg.Spec.ForProvider, Observed: &mg.Status.AtProvider, Compared: SPEC, Filled: SPEC, Created: CREATED,
+					Desired: &mg.Spec.ForProvider, Observed: &mg.Status.AtProvider, Own: SPEC, Created: CREATED,
 				}
 			},
 			Report: ReportUpdates[*v1alpha1.NAME],
@@ -147,8 +147,7 @@ func main() {
 	all = append(all, play.Kind{Kind: kinds.VPC(), GroupVersion: ec2.SchemeGroupVersion, Type: play.Controller[*ec2.VPC, ec2.VPCObservation]{
 		Parts: func(mg *ec2.VPC) play.Parts[ec2.VPCObservation] {
 			return play.Parts[ec2.VPCObservation]{
-				Desired: &mg.Spec.ForProvider, Observed: &mg.Status.AtProvider,
-				Compared: &mg.Spec.ForProvider, Filled: &mg.Spec.ForProvider, Created: &mg.Spec.ForProvider,
+				Desired: &mg.Spec.ForProvider, Observed: &mg.Status.AtProvider, Own: &mg.Spec.ForProvider, Created: &mg.Spec.ForProvider,
 			}
 		},
 		Report: ReportUpdates[*ec2.VPC],

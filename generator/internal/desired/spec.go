@@ -39,10 +39,10 @@ func (w *pairWriter) specMethods(s Spec, given *matcher) {
 		switch m {
 		case CreateParameters:
 			w.createParameters(s, initial)
-		case LateInitialize:
+		case LateInitialize, Adopt:
 			of := w.pair(w.mapper.Pair(s.Desired, s.Observed), s.Treatment)
 			w.restrictByKinds(of, s.Kinds)
-			w.lateInitializeSpec(s, of, given)
+			w.fillSpec(s, m, of, given)
 		case Diff:
 			w.diffSpec(s, initial)
 		}
@@ -83,27 +83,34 @@ func (w *pairWriter) createParameters(s Spec, of *pair) {
 	w.specMethod(s, CreateParameters, nil, w.Type(s.Desired), append(body, jen.Return(w.variable(parametersName))))
 }
 
-// lateInitializeSpec writes the method that fills forProvider, but for what initProvider
-// gives: that counts for creation alone.
-func (w *pairWriter) lateInitializeSpec(s Spec, of *pair, given *matcher) {
-	w.comment("LateInitialize fills the fields of spec.forProvider that are unset, there and in spec.initProvider, with what is observed and spec accepts, and reports whether it changed any. "+
-		fillingComment, omissions(lateInitialize, of))
+// fillSpec writes a method that fills forProvider, but for what initProvider gives: that counts for
+// creation alone.
+func (w *pairWriter) fillSpec(s Spec, m Method, of *pair, given *matcher) {
+	fills, filled := lateInitialize, of.fillable()
+	comment := "LateInitialize fills the fields of spec.forProvider that are unset, there and in spec.initProvider, with what is observed and spec accepts, and reports whether it changed any. " + fillingComment
+	result, nothing := jen.Bool(), jen.Return(jen.False())
+	if m == Adopt {
+		fills, filled = adopt, of.adoptable()
+		comment = "Adopt fills the required fields of spec.forProvider that are unset, or zero, there and in spec.initProvider, with what is observed and spec accepts."
+		result, nothing = jen.Null(), jen.Return()
+	}
+	w.comment(comment, omissions(fills, of))
 	forProvider, t := w.part(s, "forProvider")
 	initProvider, initialType := w.part(s, "initProvider")
 	var body []jen.Code
 	if t.Kind == model.Pointer {
-		body = append(body, jen.If(forProvider.Clone().Op("==").Nil()).Block(jen.Return(jen.False())))
+		body = append(body, jen.If(forProvider.Clone().Op("==").Nil()).Block(nothing))
 	} else {
 		forProvider = jen.Op("&").Add(forProvider)
 	}
-	filled := w.body(lateInitialize, of, nil)
-	if of.fillable() {
+	statements := w.body(fills, of, nil)
+	if filled {
 		ungiven := w.ungiven(of, s.Initial, given)
 		body = append(body,
 			w.variable(observedName).Op("=").Add(w.call(without, ungiven, w.variable(observedName), w.value(initialType, initProvider))),
 			w.variable(parametersName).Op(":=").Add(forProvider))
 	}
-	w.specMethod(s, LateInitialize, []jen.Code{w.variable(observedName).Add(w.Type(s.Observed))}, jen.Bool(), append(body, filled...))
+	w.specMethod(s, m, []jen.Code{w.variable(observedName).Add(w.Type(s.Observed))}, result, append(body, statements...))
 }
 
 // diffSpec writes the method that compares forProvider, but for the entries that Create merged into its
@@ -186,7 +193,10 @@ func (w *pairWriter) withoutBody(of *pair) []jen.Code {
 				return w.call(without, inner, observed, w.value(found.Field().Type, part))
 			}
 			if t.Kind == model.Pointer {
-				statements = append(statements, jen.If(at.Clone().Op("!=").Nil()).Block(at.Clone().Op("=").Add(w.help(pointerTo, call(jen.Op("*").Add(at))))))
+				// What is left may be empty, and then says nothing.
+				statements = append(statements, jen.If(and(at.Clone().Op("!=").Nil(), given[0])).Block(
+					jen.If(w.variable(valueName).Op(":=").Add(call(jen.Op("*").Add(at))), w.help(isZero, w.variable(valueName))).Block(at.Clone().Op("=").Nil()).
+						Else().Block(at.Clone().Op("=").Op("&").Add(w.variable(valueName)))))
 			} else {
 				statements = append(statements, at.Clone().Op("=").Add(call(at)))
 			}

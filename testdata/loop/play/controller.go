@@ -23,14 +23,14 @@ import (
 // Parts are what a controller reads and writes of a managed resource, with the methods that mrgen writes.
 type Parts[O any] struct {
 	// Desired is spec.forProvider, and Observed status.atProvider.
-	Desired interface {
-		Adopt(observed O)
-	}
+	Desired  any
 	Observed *O
-	// Compared is spec, if it has initProvider, or spec.forProvider.
-	Compared interface{ Diff(observed O) []string }
-	// Filled is what late initialization fills: spec, if it has initProvider, or spec.forProvider.
-	Filled interface{ LateInitialize(observed O) bool }
+	// Own is what has the methods: spec, if it has initProvider, or spec.forProvider.
+	Own interface {
+		LateInitialize(observed O) bool
+		Adopt(observed O)
+		Diff(observed O) []string
+	}
 	// Created is what the external resource is created with.
 	Created any
 }
@@ -68,7 +68,7 @@ func (c Controller[M, O]) adopt(object *unstructured.Unstructured) error {
 		return err
 	}
 	parts := c.Parts(mg)
-	parts.Desired.Adopt(*parts.Observed)
+	parts.Own.Adopt(*parts.Observed)
 	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(parts.Desired)
 	if err != nil {
 		return err
@@ -99,9 +99,9 @@ func (e *external[M, O]) Observe(_ context.Context, mg M) (managed.ExternalObser
 	mg.SetConditions(xpv2.Available())
 	lateInitialized := false
 	if managed.NewManagementPoliciesResolver(true, mg.GetManagementPolicies()).ShouldLateInitialize() {
-		lateInitialized = parts.Filled.LateInitialize(observed)
+		lateInitialized = parts.Own.LateInitialize(observed)
 	}
-	differences := parts.Compared.Diff(observed)
+	differences := parts.Own.Diff(observed)
 	return managed.ExternalObservation{
 		ResourceExists:          true,
 		ResourceUpToDate:        len(differences) == 0,

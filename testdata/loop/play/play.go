@@ -201,7 +201,7 @@ func (p *player) create() {
 	forProvider["region"] = "here"
 	spec := map[string]any{"forProvider": forProvider}
 	for _, l := range p.places(p.kind.Fields, forProvider, place{diff: kinds.Exact, filled: true}) {
-		if l.Reference && p.r.OneIn(2) {
+		if l.mayRefer() && p.r.OneIn(2) {
 			l.refer(forProvider, p.reference(l))
 		}
 	}
@@ -290,7 +290,7 @@ func lacks(fields []*kinds.Field, set map[string]any) bool {
 
 // refer has the user refer to another object in place of a value.
 func (p *player) refer() {
-	l, found := p.pick(func(l place, value any) bool { return l.Reference && !isFixed(l, value) })
+	l, found := p.pick(func(l place, value any) bool { return l.mayRefer() && !isFixed(l, value) })
 	if !found {
 		return
 	}
@@ -314,6 +314,10 @@ func (p *player) reference(l place) map[string]any {
 	}
 	return map[string]any{end: reference}
 }
+
+// mayRefer reports whether a reference may stand in for the value: what is required in a struct, the
+// schema may require.
+func (l place) mayRefer() bool { return l.Reference && !(l.Required && len(l.path) > 1) }
 
 // refer sets a reference in place of a value.
 func (l place) refer(forProvider, references map[string]any) {

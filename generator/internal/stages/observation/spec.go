@@ -36,7 +36,7 @@ func (p *planner) planSpecs(packages *[]*packagePlan, mirrors []*mirror, complet
 			s.Kinds, s.Treatment = m.kinds, p.treatment(m)
 			if observed := m.methodsObserve(); observed != nil {
 				s.Observed = complete.typ(observed)
-				for _, method := range []desired.Method{desired.LateInitialize, desired.Diff} {
+				for _, method := range []desired.Method{desired.LateInitialize, desired.Adopt, desired.Diff} {
 					if wants(method) && slices.Contains(p.wantedMethods(m), method) {
 						s.Methods = append(s.Methods, method)
 					}
