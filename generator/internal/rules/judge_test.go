@@ -330,6 +330,9 @@ func (c change) same(p property, path []string, was, is any) bool {
 	if old, isList := was.([]any); isList && (p.is["set"] || p.is["keyed"]) && sameItems(old, is.([]any)) {
 		return true // in another order
 	}
+	if p.is["tolerant"] {
+		return reflect.DeepEqual(was, is) || !reflect.DeepEqual(c.sent(only(path, was), path), was)
+	}
 	return reflect.DeepEqual(c.sent(only(path, was), path), c.sent(only(path, is), path))
 }
 

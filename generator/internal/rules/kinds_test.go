@@ -85,6 +85,8 @@ type InitialParameters struct {
 	NetworkRef *NamespacedReference `json:"networkRef,omitempty"`
 	// +optional
 	NetworkSelector *NamespacedSelector `json:"networkSelector,omitempty"`
+	// +kubebuilder:validation:Required
+	Both *string `json:"both,omitempty" is:"required"`
 	// +optional
 	Outer *Outer `json:"outer,omitempty"`
 	// +kubebuilder:validation:Required
@@ -109,6 +111,9 @@ type InitialInitParameters struct {
 	Network *string `json:"network,omitempty"`
 	// +optional
 	NetworkRef *NamespacedReference `json:"networkRef,omitempty"`
+	// Both is what spec.initProvider needs, too.
+	// +kubebuilder:validation:Required
+	Both *string `json:"both,omitempty" is:"stays"`
 	// +optional
 	Outer *OuterInit `json:"outer,omitempty"`
 	// +optional

@@ -55,6 +55,7 @@ var judged = []kind{
 	{name: "Fixed", desired: reflect.TypeFor[FixedParameters](), spec: usual, policies: "managementPolicies"},
 	{name: "Forms", desired: reflect.TypeFor[FormsParameters](), spec: usual, policies: "managementPolicies"},
 	{name: "Lists", desired: reflect.TypeFor[ListsParameters](), spec: usual, policies: "managementPolicies"},
+	{name: "Tolerant", desired: reflect.TypeFor[TolerantParameters](), spec: usual, policies: "managementPolicies"},
 	{name: "Nested", desired: reflect.TypeFor[NestedParameters](), spec: usual, policies: "managementPolicies"},
 	{name: "Keyed", desired: reflect.TypeFor[KeyedParameters](), spec: usual, policies: "managementPolicies"},
 	{name: "Refers", desired: reflect.TypeFor[RefersParameters](), spec: usual, policies: "managementPolicies"},
