@@ -307,6 +307,9 @@ func TestImplies(t *testing.T) {
 		{"self.n + 1 == 2", "self.n + 1 == 2", true, false},
 		{"self.n + 1 == 2", "2 == self.n + 1", true, false},
 		{"self.n + 1 == 2", "self.n + 2 == 2", false, false},
+		{"self.l.all(self, self.s == 'p')", "self.l.all(v, v.s == 'p')", true, false},
+		{"has(foo.a)", "has(foo.a)", true, false},
+		{"has(foo.a)", "has(self.n)", false, true}, // it always fails
 		{"self.n + 1 != 2", "2 != self.n + 1", true, false},
 		{"self.l.all(v, v == 'p' && v != 'q')", "self.l.all(v, v != 'q' && v == 'p')", true, false},
 		{"self.l.all(v, v == 'p' || v == 'q')", "self.l.all(v, v == 'q' || v == 'p')", true, false},

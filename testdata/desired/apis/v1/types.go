@@ -347,6 +347,8 @@ type Zeros struct {
 	CIDR  *ZeroCIDR  `json:"cidr,omitempty"`
 	Max   *ZeroMax   `json:"max,omitempty"`
 	Flag  *ZeroFlag  `json:"flag,omitempty"`
+	Omit  *ZeroOmit  `json:"omit,omitempty"`
+	Empty *ZeroEmpty `json:"empty,omitempty"`
 }
 
 type ZeroMin struct {
@@ -398,6 +400,16 @@ type ZeroEnum struct {
 type ZeroCIDR struct {
 	// +kubebuilder:validation:Format=cidr
 	S string `json:"s" is:"required" check:"format=cidr" pool:"10.0.0.0/8|a|"`
+}
+
+type ZeroOmit struct {
+	// +kubebuilder:validation:Required
+	B bool `json:"b,omitzero" is:"required"`
+}
+
+type ZeroEmpty struct {
+	// +kubebuilder:validation:Required
+	N int64 `json:"n,omitempty" is:"required"`
 }
 
 type ZeroFlag struct {
