@@ -4,11 +4,17 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
@@ -29,6 +35,7 @@ var judged = []struct{ name, spec, marker string }{
 	{"Fixed", "ForProvider FixedParameters `json:\"forProvider\"`", ""},
 	{"Ruled", "// +kubebuilder:validation:XValidation:rule=\"!has(self.c) || self.c != 'x'\"\nForProvider RuledParameters `json:\"forProvider\"`",
 		"// +kubebuilder:validation:XValidation:rule=\"!has(self.forProvider.a) || self.forProvider.a != 'x'\"\n// +kubebuilder:validation:XValidation:rule=\"!has(self.forProvider.e) || self.forProvider.e.b != 'x'\"\n"},
+	{"Own", "ForProvider OwnParameters `json:\"forProvider\"`", ""},
 	{"Initial", "ForProvider InitialParameters `json:\"forProvider\"`\nInitProvider InitialInitParameters `json:\"initProvider,omitempty\"`", ""},
 	{"Pointed", "// +optional\nForProvider *PointedParameters `json:\"forProvider,omitempty\"`\n// +optional\nInitProvider *PointedInitParameters `json:\"initProvider,omitempty\"`", ""},
 }
@@ -70,6 +77,9 @@ func provider(t *testing.T, root, others string) {
 		t.Fatal(err, diags)
 	}
 	for name, content := range run.Output.Artifacts.Files() {
+		if path.Base(name) == "zz_generated.observation.go" {
+			comments(t, content)
+		}
 		testmodule.Write(t, filepath.Join(root, filepath.FromSlash(name)), content)
 	}
 }
@@ -106,10 +116,62 @@ func TestMethodsDoWhatTheySay(t *testing.T) {
 		root = t.TempDir()
 	}
 	provider(t, root, t.TempDir())
-	command := exec.Command("go", "run", "-ldflags=-s -w", "./judge", fmt.Sprintf("-runs=%d", budget.Of(300, 5000)))
+	command := exec.Command("go", "run", "-ldflags=-s -w", "./judge", fmt.Sprintf("-runs=%d", budget.Of(300, 3000)))
 	command.Dir = root
 	command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
 	if output, err := command.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, output)
+	}
+}
+
+// omitted says what the comments of methods say that they leave out. Methods that leave nothing out say
+// nothing of that.
+var omitted = map[string]string{
+	"PlainParameters.LateInitialize":   "Only the desired state has hidden and secret. Never filled, as their markers say: kept.",
+	"PlainParameters.Diff":             "Only the desired state has hidden and secret. Not compared, as their markers say: off.",
+	"ListsParameters.LateInitialize":   "Never filled, as their markers say: keptAround.",
+	"ListsParameters.Diff":             "Not compared, as their markers say: offAround. Compared without items and entries that only the observed state has: subMap, subList, subKeyed and around. Compared in any order: unordered.",
+	"StructsParameters.LateInitialize": "Not filled as a whole, since not all that they require is mirrored: hides.",
+	"StructsParameters.Adopt":          "Not filled as a whole, since not all that they require is mirrored: hides.",
+	"ChecksParameters.LateInitialize":  "Not filled, since only the API server checks what constrains them: set, ruled, onceValue, tiny, typed, strange, host, odd and halves. Not filled as a whole, since only the API server checks what constrains them: partly and least. Not filled as a whole, since not all that they require is mirrored: keeps.",
+	"ChecksParameters.Adopt":           "Not filled as a whole, since only the API server checks what constrains them: partly and least. Not filled as a whole, since not all that they require is mirrored: keeps.",
+	"RefersParameters.LateInitialize":  "Only the desired state has networkRef, networkSelector, valueRef, valueSelector, groupRefs and groupSelector.",
+	"RefersParameters.Diff":            "Only the desired state has networkRef, networkSelector, valueRef, valueSelector, groupRefs and groupSelector.",
+	"FixedParameters.LateInitialize":   "Not filled, since they can't change, and Go has always written them: region, loose and value.",
+	"FixedParameters.Adopt":            "Not filled, since they can't change, and Go has always written them: region.",
+	"RuledParameters.LateInitialize":   "Not filled, since only the API server checks what constrains them: a, c and e.",
+	"OwnParameters.LateInitialize":     "Only the observed state has more. Left out, since their types differ: count. Not filled as a whole, since not all that they require is mirrored: tag.",
+	"OwnParameters.Adopt":              "Not filled as a whole, since not all that they require is mirrored: tag.",
+	"OwnParameters.Diff":               "Only the observed state has more. Left out, since their types differ: count.",
+	"InitialParameters.Diff":           "Only the desired state has networkRef and networkSelector.",
+	"InitialSpec.LateInitialize":       "Only the desired state has networkRef and networkSelector. Never filled, as their markers say: never.",
+	"PointedSpec.CreateParameters":     "Left out, since their types differ: flag. Only spec.initProvider has more.",
+}
+
+// comments compares the second paragraphs of the comments of methods with what they should say.
+func comments(t *testing.T, content []byte) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "observation.go", content, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]string{}
+	for _, decl := range file.Decls {
+		f, ok := decl.(*ast.FuncDecl)
+		if !ok || f.Recv == nil {
+			continue
+		}
+		_, second, _ := strings.Cut(f.Doc.Text(), "\n\n")
+		if second != "" {
+			said[f.Recv.List[0].Type.(*ast.StarExpr).X.(*ast.Ident).Name+"."+f.Name.Name] = strings.Join(strings.Fields(second), " ")
+		}
+		for line := range strings.Lines(f.Doc.Text()) {
+			if len("// "+strings.TrimSuffix(line, "\n")) > 80 {
+				t.Errorf("a line is long: %s", line)
+			}
+		}
+	}
+	if diff := cmp.Diff(omitted, said); diff != "" {
+		t.Errorf("what methods leave out: -want +got:\n%s", diff)
 	}
 }

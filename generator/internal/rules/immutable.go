@@ -358,7 +358,7 @@ func allMarked(t *model.Type, around []*model.Type) bool {
 	if t.Immutable() || slices.Contains(around, t) {
 		return true
 	}
-	if t.Kind != model.Struct || !t.Local || len(t.Fields) == 0 {
+	if t.Kind != model.Struct || len(t.Fields) == 0 {
 		return false
 	}
 	for _, f := range t.Fields {

@@ -29,7 +29,7 @@ var thingFacts = Facts{
 func things(names ...string) []map[string]any {
 	values := map[string][]any{
 		"n": {int64(0), int64(1), int64(2), int64(3)}, "m": {int64(1), int64(2)}, "f": {0.0, 1.0, 1.5, 2.0}, "b": {true, false},
-		"s": {"", "p", "q"}, "t": {"p", "q"}, "l": {[]any{}, []any{"p"}, []any{"p", "q"}},
+		"q": {"ab", int64(3)}, "s": {"", "p", "q"}, "t": {"p", "q"}, "l": {[]any{}, []any{"p"}, []any{"p", "q"}},
 		"o": {map[string]any{"k": int64(1)}, map[string]any{"k": int64(2), "x": "p"}, map[string]any{"k": int64(2), "x": "q"}, map[string]any{"k": int64(1), "x": "p"}},
 		"p": {map[string]any{"k": int64(1)}, map[string]any{"k": int64(2), "x": "p"}, map[string]any{"x": "q"}},
 	}
@@ -307,6 +307,18 @@ func TestImplies(t *testing.T) {
 		{"self.n + 1 == 2", "self.n + 1 == 2", true, false},
 		{"self.n + 1 == 2", "2 == self.n + 1", true, false},
 		{"self.n + 1 == 2", "self.n + 2 == 2", false, false},
+		{"self.l.all(self, self.s == 'p')", "self.l.all(v, v.s == 'p')", true, false},
+		{"has(foo.a)", "has(foo.a)", true, false},
+		{"has(foo.a)", "has(self.n)", false, true}, // it always fails
+		{"self.n + 1 != 2", "2 != self.n + 1", true, false},
+		{"self.l.all(v, v == 'p' && v != 'q')", "self.l.all(v, v != 'q' && v == 'p')", true, false},
+		{"self.l.all(v, v == 'p' || v == 'q')", "self.l.all(v, v == 'q' || v == 'p')", true, false},
+		{"self.l.all(v, v != 'p')", "self.l.all(v, 'p' != v)", true, false},
+		{"self.l.all(v, has(v.a))", "self.l.all(v, v.a)", false, true},
+		{"has(self.q)", "size(self.q) > 1 || size(self.q) <= 1", false, false},
+		{"has(self.q)", "self.q == 1 || self.q != 1", false, true},
+		{"self.q == 3", "self.q == 3", true, false},
+		{"self.q == 3", "self.q == 4", false, false},
 		{"self.n - 1 == 1", "1 - self.n == 1", false, false},
 		{"self.n > self.m", "self.m < self.n", false, true},
 		{"self.n > self.m", "self.n > self.m", true, false},

@@ -78,7 +78,7 @@ func structIn(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if t.Kind() != reflect.Struct || t.PkgPath() != reflect.TypeFor[property]().PkgPath() || isReference(t) || t == reflect.TypeFor[NamespacedSelector]() {
+	if t.Kind() != reflect.Struct || t.PkgPath() != reflect.TypeFor[property]().PkgPath() || isReference(t) || t == reflect.TypeFor[NamespacedSelector]() || t.NumField() == 0 {
 		return nil
 	}
 	return t
@@ -324,11 +324,14 @@ func (c change) same(p property, path []string, was, is any) bool {
 	if old, isList := was.([]any); isList && isReference(t.Elem()) {
 		return slices.EqualFunc(old, is.([]any), refersToSame)
 	}
-	if old, isMap := was.(map[string]any); isMap && isReference(t.Elem()) {
+	if old, isMap := was.(map[string]any); isMap && t.Kind() == reflect.Map && isReference(t.Elem()) {
 		return maps.EqualFunc(old, is.(map[string]any), refersToSame)
 	}
 	if old, isList := was.([]any); isList && (p.is["set"] || p.is["keyed"]) && sameItems(old, is.([]any)) {
 		return true // in another order
+	}
+	if p.is["tolerant"] {
+		return reflect.DeepEqual(was, is) || !reflect.DeepEqual(c.sent(only(path, was), path), was)
 	}
 	return reflect.DeepEqual(c.sent(only(path, was), path), c.sent(only(path, is), path))
 }

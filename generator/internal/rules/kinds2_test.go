@@ -232,7 +232,7 @@ type Choice struct {
 }
 
 // CountsParameters need some number of fields.
-// +kubebuilder:validation:MinProperties=3
+// +kubebuilder:validation:MinProperties=4
 type CountsParameters struct {
 	// +mrgen:identifier
 	Region string `json:"region" is:"stays"`
@@ -242,6 +242,9 @@ type CountsParameters struct {
 	B string `json:"b,omitempty"`
 	// +optional
 	C []string `json:"c,omitempty"`
+	// +kubebuilder:default=1
+	// +optional
+	Given *int64 `json:"given,omitempty"`
 	// +optional
 	Inner *Counted `json:"inner,omitempty"`
 }
@@ -298,4 +301,53 @@ type LeafParameters struct {
 	Name *string `json:"name,omitempty" is:"fixed"`
 	// +optional
 	Short string `json:"short,omitempty" is:"fixed"`
+}
+
+// TolerantParameters are so large that rules can't compare all of them as Go does: what Go omits part of
+// may change.
+type TolerantParameters struct {
+	// +immutable
+	// +kubebuilder:validation:MaxItems=10000
+	// +optional
+	List []Losing `json:"list,omitempty" is:"fixed"`
+	// +immutable
+	// +kubebuilder:validation:MaxProperties=10000
+	// +optional
+	Map map[string]Losing `json:"map,omitempty" is:"fixed"`
+	// +immutable
+	// +kubebuilder:validation:MaxItems=10000
+	// +optional
+	Deep []LosingList `json:"deep,omitempty" is:"fixed tolerant"`
+	// +immutable
+	// +kubebuilder:validation:MaxProperties=10000
+	// +optional
+	DeepMap map[string]LosingList `json:"deepMap,omitempty" is:"fixed tolerant"`
+}
+
+// Losing loses what is empty.
+type Losing struct {
+	// +kubebuilder:validation:MaxLength=100
+	// +optional
+	A string `json:"a,omitempty"`
+	// +kubebuilder:validation:MaxLength=100
+	// +optional
+	B *string `json:"b,omitempty"`
+	// +kubebuilder:validation:MaxItems=10
+	// +optional
+	C []string `json:"c,omitempty"`
+}
+
+// LosingList loses it in a list.
+type LosingList struct {
+	// +kubebuilder:validation:MaxItems=10
+	// +optional
+	List []Losing `json:"list,omitempty"`
+	// +optional
+	D *LosingLeaf `json:"d,omitempty"`
+}
+
+// LosingLeaf is in a LosingList.
+type LosingLeaf struct {
+	// +optional
+	E bool `json:"e,omitempty"`
 }

@@ -85,6 +85,8 @@ type InitialParameters struct {
 	NetworkRef *NamespacedReference `json:"networkRef,omitempty"`
 	// +optional
 	NetworkSelector *NamespacedSelector `json:"networkSelector,omitempty"`
+	// +kubebuilder:validation:Required
+	Both *string `json:"both,omitempty" is:"required"`
 	// +optional
 	Outer *Outer `json:"outer,omitempty"`
 	// +kubebuilder:validation:Required
@@ -109,6 +111,9 @@ type InitialInitParameters struct {
 	Network *string `json:"network,omitempty"`
 	// +optional
 	NetworkRef *NamespacedReference `json:"networkRef,omitempty"`
+	// Both is what spec.initProvider needs, too.
+	// +kubebuilder:validation:Required
+	Both *string `json:"both,omitempty" is:"stays"`
 	// +optional
 	Outer *OuterInit `json:"outer,omitempty"`
 	// +optional
@@ -231,16 +236,35 @@ type ListsParameters struct {
 	// +immutable
 	// +kubebuilder:validation:MaxItems=3
 	// +optional
+	Wrapped []Wrapper `json:"wrapped,omitempty" is:"fixed"`
+	// +immutable
+	// +kubebuilder:validation:MaxItems=3
+	// +optional
 	Parts []Part `json:"parts,omitempty" is:"fixed"`
 	// +immutable
 	// +kubebuilder:validation:MaxProperties=3
 	// +optional
 	Named map[string]Part `json:"named,omitempty" is:"fixed"`
+	// +immutable
+	// +optional
+	None *None `json:"none,omitempty" is:"fixed"`
 	// +optional
 	Free *string `json:"free,omitempty"`
 	// +immutable
 	// +optional
 	Dashed *string `json:"a-b,omitempty" is:"fixed"`
+}
+
+// None says something by being there.
+type None struct{}
+
+// A Wrapper loses something further down alone.
+type Wrapper struct {
+	// +kubebuilder:validation:MaxLength=5
+	// +optional
+	A *string `json:"a,omitempty"`
+	// +optional
+	B *Inner `json:"b,omitempty"`
 }
 
 // A Part loses what is empty.

@@ -53,6 +53,9 @@ func TestRuleMarker(t *testing.T) {
 		`kubebuilder:validation:AtMostOneOf=a;b`,
 		`kubebuilder:validation:ExactlyOneOf={a,b}`,
 		`optional`,
+		`kubebuilder:validation:XValidation:rule='self.q == 1'`,
+		"kubebuilder:validation:XValidation:rule= \"self.z == \\\"b\\\"\"",
+		`kubebuilder:validation:XValidation:rule='self.q == 1'`,
 	}
 	var list []model.Marker
 	for i, text := range texts {
@@ -68,6 +71,8 @@ func TestRuleMarker(t *testing.T) {
 		{`self.a == "b"`, "", 3},
 		{`self.a != "b"`, "m", 4},
 		{exactly.rule(), exactly.message(), 7},
+		{"self.q == 1", "", 9},
+		{`self.z == "b"`, "", 10},
 		{"has(self.c)", "", 0},
 	} {
 		got, found := RuleMarker(list, apiextensionsv1.ValidationRule{Rule: test.rule, Message: test.message})

@@ -72,6 +72,10 @@ func TestTransition(t *testing.T) {
 
 		{rule: "self.a.b == oldSelf.a.b || self.a == oldSelf.a", names: "-"},
 		{rule: "self.a == oldSelf", names: "-"},
+		{rule: "self.?a.?b == oldSelf.?a", names: "-"},
+		{rule: "self.?a == oldSelf.?a.?b", names: "-"},
+		{rule: "now() || self == oldSelf", names: "-"},
+		{rule: "self == oldSelf || f(1, 2, 3, self)", names: "-"},
 		{rule: "size(self.a, self.a) == size(oldSelf.a)", names: "-"},
 		{rule: "self.a > oldSelf.a", names: "-"},
 		{rule: "size(oldSelf) > 1 || self == oldSelf", names: "-"},

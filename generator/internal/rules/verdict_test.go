@@ -55,6 +55,7 @@ var judged = []kind{
 	{name: "Fixed", desired: reflect.TypeFor[FixedParameters](), spec: usual, policies: "managementPolicies"},
 	{name: "Forms", desired: reflect.TypeFor[FormsParameters](), spec: usual, policies: "managementPolicies"},
 	{name: "Lists", desired: reflect.TypeFor[ListsParameters](), spec: usual, policies: "managementPolicies"},
+	{name: "Tolerant", desired: reflect.TypeFor[TolerantParameters](), spec: usual, policies: "managementPolicies"},
 	{name: "Nested", desired: reflect.TypeFor[NestedParameters](), spec: usual, policies: "managementPolicies"},
 	{name: "Keyed", desired: reflect.TypeFor[KeyedParameters](), spec: usual, policies: "managementPolicies"},
 	{name: "Refers", desired: reflect.TypeFor[RefersParameters](), spec: usual, policies: "managementPolicies"},
@@ -287,6 +288,7 @@ func TestRulesJudge(t *testing.T) {
 			}
 			c := court{t: t, kind: k, server: server, r: rand.New(rand.NewPCG(1, 2))}
 			c.systematic()
+			c.unreadable()
 			for range budget.Of(60, 5000) {
 				c.random()
 				if t.Failed() {
@@ -629,6 +631,18 @@ func (c *court) systematic() {
 				}
 			}
 		}
+	}
+}
+
+// unreadable leaves values as they are that Go can't read: rules about them must not fail.
+func (c *court) unreadable() {
+	if c.kind.name != "Forms" {
+		return
+	}
+	stored := c.spec(map[string]any{"period": "x", "span": "y", "block": map[string]any{"period": "z"}, "periods": []any{"x", "1h"}}, nil, nil)
+	stored, _ = c.server.Read(stored)
+	if refusals := c.server.UpdateRefusals(context.Background(), stored, stored, false); len(refusals) > 0 {
+		c.t.Errorf("what was stored is refused: %v", refusals)
 	}
 }
 

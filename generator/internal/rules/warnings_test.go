@@ -111,7 +111,29 @@ type FixedParameters struct {
 	Amounts []resource.Quantity ^json:"amounts,omitempty"^ // want: in another form, and a comparison that allows for it would cost the API server too much: bound the lists
 	// +immutable
 	// +optional
+	Huge []Huge ^json:"huge,omitempty"^ // want: updates from Go may write huge[].a in another form, and a comparison that allows for it would cost the API server too much: make huge[].a a pointer, or bound
+	// +immutable
+	// +optional
+	Keys []xpv2.CommonCredentialSelectors ^json:"keys,omitempty"^
+	// +immutable
+	// +optional
+	Selectors map[string]xpv2.NamespacedSelector ^json:"selectors,omitempty"^ // want: in another form, and a comparison that allows for it would cost the API server too much: bound the lists
+	// +immutable
+	// +optional
 	Unknown *Unknown ^json:"unknown,omitempty"^ // want: has no effect on unknown fields of unknown
+}
+
+type Huge struct {
+	// +optional
+	A string ^json:"a,omitempty"^
+	// +optional
+	B map[string]Block ^json:"b,omitempty"^
+}
+
+// +kubebuilder:validation:XValidation:rule="self.name != 'x'" // want: the rule fails for resources that are only observed, where name may be unset: write rule
+type ReadsParameters struct {
+	// +kubebuilder:validation:Required
+	Name *string ^json:"name,omitempty"^
 }
 
 type Half struct {
@@ -314,7 +336,7 @@ func saidOf(t *testing.T, source string, names ...string) map[string]pipeline.De
 // TestWarnings holds what is said where rules can't do what the source asks for, and that the schema is as
 // it is said.
 func TestWarnings(t *testing.T) {
-	for name, d := range saidOf(t, warned, "Stays", "Fixed", "Resolved", "Nested") {
+	for name, d := range saidOf(t, warned, "Stays", "Fixed", "Resolved", "Nested", "Reads") {
 		props := d.CRD.Spec.Versions[0].Schema.OpenAPIV3Schema
 		for _, problem := range (apiserver.Upstream{}).Validate(context.Background(), d.CRD) {
 			t.Errorf("%s: %s", name, problem)

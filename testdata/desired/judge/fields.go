@@ -219,10 +219,12 @@ func passes(demands string, v reflect.Value) bool {
 		var number float64
 		var text string
 		switch v.Kind() {
-		case reflect.Int64, reflect.Int32:
+		case reflect.Int64, reflect.Int32, reflect.Int8:
 			number, text = float64(v.Int()), strconv.FormatInt(v.Int(), 10)
 		case reflect.Float64:
 			number = v.Float()
+		case reflect.Bool:
+			text = strconv.FormatBool(v.Bool())
 		case reflect.String:
 			number, text = float64(utf8.RuneCountInString(v.String())), v.String()
 		case reflect.Slice, reflect.Map:

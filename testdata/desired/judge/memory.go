@@ -78,8 +78,8 @@ func scramble(v reflect.Value) {
 		v.SetFloat(v.Float() + 1000)
 	case reflect.Uint8:
 		v.SetUint(v.Uint() + 100)
-	case reflect.Int64, reflect.Int32:
-		v.SetInt(v.Int() + 1000)
+	case reflect.Int64, reflect.Int32, reflect.Int8:
+		v.SetInt(v.Int() + 100)
 	}
 }
 

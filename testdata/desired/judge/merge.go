@@ -7,7 +7,7 @@ import "reflect"
 func merge(p, initial reflect.Value, isNew bool) {
 	for _, f := range fieldsOf(p.Type()) {
 		source, found := find(initial.Type(), f.json)
-		if !found {
+		if !found || f.is("differs") {
 			continue
 		}
 		value, isGiven := source.get(initial), gives(source, initial)

@@ -28,6 +28,10 @@ type PlainParameters struct {
 	Level *Level  `json:"level,omitempty"`
 	Mode  Level   `json:"mode,omitempty"`
 	Data  []byte  `json:"data,omitempty"`
+	// +kubebuilder:validation:Required
+	Needed string `json:"needed,omitempty" is:"required"`
+	// +kubebuilder:validation:Required
+	NeededFlag bool `json:"neededFlag,omitzero" is:"required"`
 	// +mrgen:mirror=false
 	Hidden *string `json:"hidden,omitempty" is:"hidden"`
 	// +mrgen:lateInitialize=false
@@ -276,9 +280,41 @@ type ChecksParameters struct {
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf"
 	Once *Inner `json:"once,omitempty" is:"fixed"`
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf"
-	OnceValue string  `json:"onceValue,omitempty" is:"ruled fixed"`
-	Partly    *Partly `json:"partly,omitempty" is:"nowhole"`
-	Least     *Least  `json:"least,omitempty" is:"nowhole"`
+	OnceValue string `json:"onceValue,omitempty" is:"ruled fixed"`
+	// +kubebuilder:validation:Format=byte
+	Bytes []byte `json:"bytes,omitempty"`
+	// +kubebuilder:validation:Type=string
+	// +kubebuilder:validation:Format=date-time
+	Stamp *other.Stamp `json:"stamp,omitempty"`
+	// +kubebuilder:validation:Maximum=300
+	Tiny *int8 `json:"tiny,omitempty" is:"ruled"`
+	// +kubebuilder:validation:Enum=1;3;a
+	// +kubebuilder:validation:Type=string
+	Typed *int64 `json:"typed,omitempty" is:"ruled"`
+	// +kubebuilder:validation:Pattern=`^(?=b)`
+	Strange *string `json:"strange,omitempty" is:"ruled"`
+	// +kubebuilder:validation:Format=hostname
+	Host *string `json:"host,omitempty" is:"ruled"`
+	// +kubebuilder:validation:Format=password
+	Free *string `json:"free,omitempty"`
+	// +kubebuilder:validation:MaxProperties=2
+	Bounded2 *map[string]string `json:"bounded2,omitempty" check:"most=2"`
+	// +kubebuilder:validation:MinProperties=1
+	Some2 *map[string]string `json:"some2,omitempty" check:"fewest=1"`
+	// +kubebuilder:validation:Enum=true
+	True *bool `json:"true,omitempty" check:"enum=true"`
+	// +kubebuilder:validation:Maximum=1.5
+	// +kubebuilder:validation:ExclusiveMaximum=true
+	Small *float64 `json:"small,omitempty" check:"below=1.5"`
+	// +kubebuilder:validation:Minimum=1.5
+	Odd *int64 `json:"odd,omitempty" is:"ruled"`
+	// +kubebuilder:validation:MultipleOf=0.5
+	Halves *float64 `json:"halves,omitempty" is:"ruled"`
+	Zeros  *Zeros   `json:"zeros,omitempty"`
+	Keeps  *Keeps   `json:"keeps,omitempty" is:"nowhole"`
+	Sized  *Sized   `json:"sized,omitempty"`
+	Partly *Partly  `json:"partly,omitempty" is:"nowhole"`
+	Least  *Least   `json:"least,omitempty" is:"nowhole"`
 }
 
 // An Enum has its values.
@@ -294,6 +330,114 @@ type Checked struct {
 	B *string `json:"b,omitempty" is:"required" check:"longest=1"`
 	// +kubebuilder:validation:Maximum=2
 	C int64 `json:"c,omitempty" check:"max=2"`
+}
+
+// Zeros have required values, some of which may be zero.
+type Zeros struct {
+	// +kubebuilder:validation:Minimum=0
+	Least int64      `json:"least" is:"required" check:"min=0"`
+	Min   *ZeroMin   `json:"min,omitempty"`
+	Above *ZeroAbove `json:"above,omitempty"`
+	Below *ZeroBelow `json:"below,omitempty"`
+	Even  *ZeroEven  `json:"even,omitempty"`
+	Long  *ZeroLong  `json:"long,omitempty"`
+	Short *ZeroShort `json:"short,omitempty"`
+	Match *ZeroMatch `json:"match,omitempty"`
+	Enum  *ZeroEnum  `json:"enum,omitempty"`
+	CIDR  *ZeroCIDR  `json:"cidr,omitempty"`
+	Max   *ZeroMax   `json:"max,omitempty"`
+	Flag  *ZeroFlag  `json:"flag,omitempty"`
+	Omit  *ZeroOmit  `json:"omit,omitempty"`
+	Empty *ZeroEmpty `json:"empty,omitempty"`
+}
+
+type ZeroMin struct {
+	// +kubebuilder:validation:Minimum=1
+	N int64 `json:"n" is:"required" check:"min=1"`
+}
+
+type ZeroMax struct {
+	// +kubebuilder:validation:Maximum=2
+	N float64 `json:"n" is:"required" check:"max=2"`
+}
+
+type ZeroAbove struct {
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:ExclusiveMinimum=true
+	N int64 `json:"n" is:"required" check:"above=0"`
+}
+
+type ZeroBelow struct {
+	// +kubebuilder:validation:Maximum=2
+	// +kubebuilder:validation:ExclusiveMaximum=true
+	N int64 `json:"n" is:"required" check:"below=2"`
+}
+
+type ZeroEven struct {
+	// +kubebuilder:validation:MultipleOf=2
+	N int32 `json:"n" is:"required" check:"multiple=2"`
+}
+
+type ZeroLong struct {
+	// +kubebuilder:validation:MaxLength=1
+	S string `json:"s" is:"required" check:"longest=1"`
+}
+
+type ZeroShort struct {
+	// +kubebuilder:validation:MinLength=2
+	S string `json:"s" is:"required" check:"shortest=2"`
+}
+
+type ZeroMatch struct {
+	// +kubebuilder:validation:Pattern=^b*$
+	S string `json:"s" is:"required" check:"pattern=^b*$"`
+}
+
+type ZeroEnum struct {
+	S Enum `json:"s" is:"required" check:"enum=a|bb"`
+}
+
+type ZeroCIDR struct {
+	// +kubebuilder:validation:Format=cidr
+	S string `json:"s" is:"required" check:"format=cidr" pool:"10.0.0.0/8|a|"`
+}
+
+type ZeroOmit struct {
+	// +kubebuilder:validation:Required
+	B bool `json:"b,omitzero" is:"required"`
+}
+
+type ZeroEmpty struct {
+	// +kubebuilder:validation:Required
+	N int64 `json:"n,omitempty" is:"required"`
+}
+
+type ZeroFlag struct {
+	// +kubebuilder:validation:Enum=true
+	B bool `json:"b" is:"required" check:"enum=true"`
+}
+
+// Keeps needs what is never filled.
+type Keeps struct {
+	// +kubebuilder:validation:Minimum=1
+	// +mrgen:lateInitialize=false
+	// +optional
+	N int64   `json:"n" is:"kept" check:"min=1"`
+	A *string `json:"a,omitempty"`
+}
+
+// Sized has structs whose fields Go always writes.
+type Sized struct {
+	// +optional
+	Port Ported  `json:"port"`
+	A    *string `json:"a,omitempty"`
+}
+
+// Ported has a port.
+type Ported struct {
+	// +kubebuilder:validation:Minimum=1
+	// +optional
+	N int64 `json:"n" check:"min=1"`
 }
 
 // Partly has a rule that generated code doesn't check.
@@ -424,6 +568,8 @@ type FixedParameters struct {
 type Sealed struct {
 	A *string `json:"a,omitempty"`
 	B *Inner  `json:"b,omitempty"`
+	// +optional
+	C string `json:"c"`
 }
 
 // PartFixed is immutable in part.
@@ -480,14 +626,22 @@ type InitialParameters struct {
 	Never *string `json:"never,omitempty" is:"kept"`
 }
 
-// Nested kinds of one spec, a pointer and all its parts.
-
 // PointedParameters are behind pointers.
 type PointedParameters struct {
 	Text  *string           `json:"text,omitempty"`
 	Map   map[string]string `json:"map,omitempty"`
 	Inner *Inner            `json:"inner,omitempty"`
-	Flag  bool              `json:"flag,omitempty"`
+	Flag  bool              `json:"flag,omitempty" is:"differs"`
+}
+
+// PointedInitParameters are the author's.
+type PointedInitParameters struct {
+	Text string `json:"text,omitempty"`
+	// +optional
+	Map   map[string]string `json:"map"`
+	Inner Inner             `json:"inner,omitzero"`
+	Flag  *string           `json:"flag,omitempty"`
+	More  *string           `json:"more,omitempty"`
 }
 
 // RuledParameters are read by the rules of their kind.
@@ -497,4 +651,38 @@ type RuledParameters struct {
 	C *string `json:"c,omitempty" is:"ruled"`
 	D *string `json:"d,omitempty"`
 	E *Inner  `json:"e,omitempty" is:"ruled"`
+}
+
+// OwnParameters are observed in a type of the author.
+type OwnParameters struct {
+	Count *int64   `json:"count,omitempty" is:"hidden"`
+	Zone  *string  `json:"zone,omitempty"`
+	Size  int64    `json:"size,omitempty"`
+	Tag   *Needing `json:"tag,omitempty" is:"nowhole"`
+	Alone *string  `json:"alone,omitempty"`
+	List  []string `json:"list,omitempty"`
+}
+
+// Needing requires what differs in type.
+type Needing struct {
+	// +kubebuilder:validation:Required
+	N *int64  `json:"n,omitempty" is:"required hidden"`
+	A *string `json:"a,omitempty"`
+}
+
+// OwnObservation is what is observed.
+type OwnObservation struct {
+	Count                 string    `json:"count,omitempty"`
+	Zone                  string    `json:"zone,omitempty"`
+	Size                  *int64    `json:"size,omitempty"`
+	Tag                   *OwnTag   `json:"tag,omitempty"`
+	List                  *[]string `json:"list,omitempty"`
+	More                  *string   `json:"more,omitempty"`
+	ObservedOwnParameters `json:",inline"`
+}
+
+// OwnTag is observed.
+type OwnTag struct {
+	N *string `json:"n,omitempty"`
+	A *string `json:"a,omitempty"`
 }
