@@ -63,7 +63,7 @@ func (c *checker) value(name string, t *model.Type, schema *apiextensionsv1.JSON
 func (c *checker) field(name string, f *model.Field, object *apiextensionsv1.JSONSchemaProps) {
 	schema := object.Properties[name]
 	required := slices.Contains(object.Required, name)
-	if schema.Nullable && f.Type.Encoding() == model.Duration {
+	if f.Type.Encoding() == model.Duration && c.nullable(&schema) {
 		c.warn(f, "%s may be null, which is no Duration for Go, so that controllers can't read the object: make it a pointer, or remove +nullable", name)
 	}
 	c.sent(name, f, &schema, !required && schema.Default == nil)
@@ -78,10 +78,10 @@ func (c *checker) warn(f *model.Field, format string, args ...any) {
 
 // sent checks what Go sends for a field that is unset or null.
 func (c *checker) sent(name string, f *model.Field, schema *apiextensionsv1.JSONSchemaProps, optional bool) {
-	if optional && schema.Nullable && sendsNull(f) && !c.accepts(schema, nil) {
+	if optional && schema.Nullable && sendsNull(f) && !c.nullable(schema) {
 		c.warn(f, "updates from Go send null for %s where nobody set a value, which the API server refuses: give it omitempty", name)
 	}
-	if !f.AlwaysMarshals() || !optional && !schema.Nullable {
+	if !f.AlwaysMarshals() || !optional && !c.nullable(schema) {
 		return
 	}
 	if zero, known := zeroOf(f.Type); known && !c.accepts(schema, zero) {
@@ -112,7 +112,7 @@ func (c *checker) omissions(f *model.Field, schema *apiextensionsv1.JSONSchemaPr
 			values = append(values, zeros[i])
 		}
 	}
-	if schema.Nullable && f.OmitsNull() {
+	if f.OmitsNull() && c.nullable(schema) {
 		values = append(values, nil)
 	}
 	return values
@@ -197,6 +197,11 @@ func (c *checker) choices(t *model.Type, schema *apiextensionsv1.JSONSchemaProps
 			}
 		}
 	}
+}
+
+// nullable reports whether the API server accepts null, which an enum may not have.
+func (c *checker) nullable(schema *apiextensionsv1.JSONSchemaProps) bool {
+	return schema.Nullable && c.accepts(schema, nil)
 }
 
 // accepts reports whether the API server accepts a value, with its defaults.

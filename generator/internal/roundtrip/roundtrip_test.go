@@ -1,0 +1,338 @@
+package roundtrip
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
+)
+
+type (
+	// optional writes nothing if nothing is set, and always writes a field that is always there.
+	optional struct {
+		A string `json:"a,omitempty"`
+		B *int64 `json:"b,omitempty"`
+	}
+	always struct {
+		A string `json:"a"`
+	}
+)
+
+// kinds are types of fields, with their schemas and with values that these may accept, besides what a
+// constraint asks for.
+var kinds = []struct {
+	of          reflect.Type
+	schema      string
+	values      []string
+	constraints []string
+}{
+	{reflect.TypeFor[string](), `"type":"string"`, []string{`""`, `"a"`}, []string{`"minLength":1`, `"enum":["a"]`, `"pattern":"^a*$"`, `"maxLength":3`}},
+	{reflect.TypeFor[*string](), `"type":"string"`, []string{`""`, `"a"`}, []string{`"minLength":1`, `"enum":["a"]`}},
+	{reflect.TypeFor[int64](), `"type":"integer","format":"int64"`, []string{`0`, `7`}, []string{`"minimum":1`, `"maximum":7`, `"multipleOf":7`, `"enum":[7]`}},
+	{reflect.TypeFor[*int64](), `"type":"integer","format":"int64"`, []string{`0`, `7`}, []string{`"minimum":1`}},
+	{reflect.TypeFor[bool](), `"type":"boolean"`, []string{`false`, `true`}, []string{`"enum":[true]`}},
+	{reflect.TypeFor[[]string](), `"type":"array","items":{"type":"string"}`, []string{`[]`, `["a"]`}, []string{`"minItems":1`, `"maxItems":1`}},
+	{reflect.TypeFor[map[string]string](), `"type":"object","additionalProperties":{"type":"string"}`, []string{`{}`, `{"a":"b"}`}, []string{`"minProperties":1`}},
+	{reflect.TypeFor[optional](), `"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer","format":"int64"}}`, []string{`{}`, `{"b":5}`}, nil},
+	{reflect.TypeFor[*optional](), `"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer","format":"int64"}}`, []string{`{}`, `{"b":5}`}, nil},
+	{reflect.TypeFor[always](), `"type":"object","required":["a"],"properties":{"a":{"type":"string"}}`, []string{`{"a":""}`, `{"a":"b"}`}, nil},
+	{reflect.TypeFor[*always](), `"type":"object","required":["a"],"properties":{"a":{"type":"string"}}`, []string{`{"a":""}`, `{"a":"b"}`}, nil},
+	{reflect.TypeFor[metav1.Duration](), `"type":"string"`, []string{`"0s"`, `"1m0s"`}, nil},
+	{reflect.TypeFor[*metav1.Duration](), `"type":"string"`, []string{`"0s"`, `"1m0s"`}, nil},
+	{reflect.TypeFor[metav1.Time](), `"type":"string","format":"date-time"`, []string{`"2020-01-01T00:00:00Z"`}, nil},
+	{reflect.TypeFor[*metav1.Time](), `"type":"string","format":"date-time"`, []string{`"2020-01-01T00:00:00Z"`}, nil},
+	{reflect.TypeFor[resource.Quantity](), `"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]`, []string{`"0"`, `"1Gi"`}, nil},
+	{reflect.TypeFor[*resource.Quantity](), `"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]`, []string{`"0"`, `"1Gi"`}, nil},
+	{reflect.TypeFor[intstr.IntOrString](), `"x-kubernetes-int-or-string":true,"anyOf":[{"type":"integer"},{"type":"string"}]`, []string{`0`, `"a"`}, nil},
+}
+
+// TestUpdatesFromGo has fields of every type, with every option of the tag, and with every schema. A
+// controller that reads and writes an object is tried out: there is a warning if and only if that is
+// refused, or changes a value.
+func TestUpdatesFromGo(t *testing.T) {
+	warned, silent := 0, 0
+	for _, kind := range kinds {
+		for _, option := range []string{"", ",omitempty", ",omitzero"} {
+			for _, isRequired := range []bool{false, true} {
+				for _, nullable := range []string{"", `,"nullable":true`} {
+					for _, constraint := range append(slices.Clone(kind.constraints), "") {
+						for _, value := range append(slices.Clone(kind.values), "") {
+							text := kind.schema + nullable
+							if constraint != "" {
+								text += "," + constraint
+							}
+							if value != "" {
+								text += `,"default":` + value
+							}
+							if isRequired && value != "" {
+								continue // a default is there whether it is required or not
+							}
+							about := fmt.Sprintf("%s `json:\"x%s\"`, required: %t, {%s}", kind.of, option, isRequired, text)
+							breaks, isValid := tryOut(t, kind.of, option, isRequired, text, kind.values)
+							if !isValid {
+								continue
+							}
+							warnings := warningsFor(t, kind.of, option, isRequired, text)
+							if (len(warnings) > 0) != (breaks != "") {
+								t.Errorf("%s: %q, but warnings are %v", about, breaks, warnings)
+							}
+							if breaks == "" {
+								silent++
+							} else {
+								warned++
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	if warned < 50 || silent < 50 {
+		t.Errorf("%d break, and %d don't: that proves little", warned, silent)
+	}
+}
+
+// objectOf returns a Go struct with a field, and its model.
+func objectOf(of reflect.Type, option string) (reflect.Type, *model.Field) {
+	goType := reflect.StructOf([]reflect.StructField{{Name: "X", Type: of, Tag: reflect.StructTag(fmt.Sprintf(`json:"x%s"`, option))}})
+	return goType, fieldOf(goType.Field(0))
+}
+
+func fieldOf(f reflect.StructField) *model.Field {
+	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return &model.Field{Name: f.Name, JSONName: name, Tagged: true, OmitEmpty: options == "omitempty", OmitZero: options == "omitzero", Type: typeOf(f.Type), Pos: diag.Position{File: "a.go", Line: 1}}
+}
+
+func typeOf(of reflect.Type) *model.Type {
+	m := &model.Type{Name: of.Name(), Package: of.PkgPath(), Local: of.Kind() == reflect.Struct && strings.HasSuffix(of.PkgPath(), "/roundtrip")}
+	pointer := reflect.PointerTo(of)
+	m.Marshals = of.Name() != "" && pointer.Implements(reflect.TypeFor[json.Marshaler]())
+	m.Unmarshals = m.Marshals
+	m.Zeroes = of.Name() != "" && pointer.Implements(reflect.TypeFor[interface{ IsZero() bool }]())
+	switch of.Kind() {
+	case reflect.Pointer:
+		m.Kind, m.Elem = model.Pointer, typeOf(of.Elem())
+	case reflect.Slice:
+		m.Kind, m.Elem = model.Slice, typeOf(of.Elem())
+	case reflect.Map:
+		m.Kind, m.Key, m.Elem = model.Map, typeOf(of.Key()), typeOf(of.Elem())
+	case reflect.Struct:
+		m.Kind = model.Struct
+		for i := range of.NumField() {
+			if m.Local {
+				m.Fields = append(m.Fields, fieldOf(of.Field(i)))
+			}
+		}
+	default:
+		m.Basic = of.Kind().String()
+	}
+	return m
+}
+
+// schemaOf returns the schema of an object with the field.
+func schemaOf(t *testing.T, isRequired bool, text string) *apiextensionsv1.JSONSchemaProps {
+	t.Helper()
+	s := &apiextensionsv1.JSONSchemaProps{Type: "object"}
+	required := ""
+	if isRequired {
+		required = `"required":["x"],`
+	}
+	if err := json.Unmarshal([]byte(`{"type":"object",`+required+`"properties":{"x":{`+text+`}}}`), s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func warningsFor(t *testing.T, of reflect.Type, option string, isRequired bool, text string) []string {
+	t.Helper()
+	_, f := objectOf(of, option)
+	spec := &model.Field{Name: "Spec", JSONName: "spec", Type: &model.Type{Kind: model.Struct, Local: true, Fields: []*model.Field{f}}}
+	root := &apiextensionsv1.JSONSchemaProps{Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": *schemaOf(t, isRequired, text)}}
+	var messages []string
+	for _, d := range Check(t.Context(), &model.Object{Spec: spec}, root) {
+		messages = append(messages, d.Message)
+	}
+	return messages
+}
+
+// tryOut says what is wrong with an object that the API server accepts once Go has read and written it,
+// "" if nothing is. It reports false if no object is accepted: the schema makes no sense.
+func tryOut(t *testing.T, of reflect.Type, option string, isRequired bool, text string, values []string) (breaks string, isValid bool) {
+	t.Helper()
+	schema := schemaOf(t, isRequired, text)
+	validator, err := apiserver.NewObjectValidator(schema)
+	if err != nil {
+		return "", false
+	}
+	accepts := func(object map[string]any) bool { return len(validator.Refusals(t.Context(), object)) == 0 }
+	stored := func(text string) map[string]any { // as the API server has it
+		var object map[string]any
+		if err := json.Unmarshal([]byte(text), &object); err != nil {
+			t.Fatal(err)
+		}
+		x := schema.Properties["x"]
+		value, found := object["x"]
+		if found && value == nil && !x.Nullable {
+			delete(object, "x")
+			found = false
+		}
+		if !found && x.Default != nil {
+			var value any
+			if err := json.Unmarshal(x.Default.Raw, &value); err != nil {
+				t.Fatal(err)
+			}
+			object["x"] = value
+		}
+		return integers(object).(map[string]any)
+	}
+	if x := schema.Properties["x"]; x.Default != nil && !accepts(stored(`{}`)) {
+		return "", false
+	}
+	goType, _ := objectOf(of, option)
+	objects := []string{`{}`, `{"x":null}`}
+	for _, value := range values {
+		objects = append(objects, `{"x":`+value+`}`)
+	}
+	for _, text := range objects {
+		before := stored(text)
+		if !accepts(before) {
+			continue
+		}
+		isValid = true
+		object := reflect.New(goType)
+		content, err := json.Marshal(before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(content, object.Interface()); err != nil {
+			return fmt.Sprintf("%s can't be read: %v", text, err), true
+		}
+		written, err := json.Marshal(object.Interface())
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := stored(string(written))
+		if !accepts(after) {
+			return fmt.Sprintf("%s is written as %s, which is refused", text, written), true
+		}
+		// What Go writes as another zero value is for its author to know.
+		if !strings.Contains(string(written), `"x"`) && schema.Properties["x"].Default != nil && !reflect.DeepEqual(before["x"], after["x"]) {
+			return fmt.Sprintf("%s becomes %v", text, after), true
+		}
+	}
+	return "", isValid
+}
+
+// integers returns a tree with whole numbers, as the API server has them.
+func integers(tree any) any {
+	switch tree := tree.(type) {
+	case map[string]any:
+		for name, value := range tree {
+			tree[name] = integers(value)
+		}
+	case []any:
+		for i := range tree {
+			tree[i] = integers(tree[i])
+		}
+	case float64:
+		return int64(tree)
+	}
+	return tree
+}
+
+// TestAround has fields in lists, maps and structs, constraints of the values around them, and fields
+// that the author can't edit.
+func TestAround(t *testing.T) {
+	text := &model.Type{Name: "string", Basic: "string"}
+	field := func(name string, of *model.Type) *model.Field {
+		return &model.Field{Name: strings.ToUpper(name), JSONName: name, Tagged: true, Type: of, Pos: diag.Position{File: "a.go", Line: 1}}
+	}
+	omitted := func(name string, of *model.Type) *model.Field {
+		f := field(name, of)
+		f.OmitEmpty = true
+		return f
+	}
+	outside := func(f *model.Field) *model.Field {
+		f.Pos = diag.Position{File: "/elsewhere/a.go", Line: 1}
+		return f
+	}
+	structOf := func(fields ...*model.Field) *model.Type {
+		return &model.Type{Kind: model.Struct, Name: "Inner", Package: "example.org/p", Local: true, Fields: fields}
+	}
+	foreign := structOf(field("a", text))
+	foreign.Local = false
+	quantity, duration, moment := typeOf(reflect.TypeFor[resource.Quantity]()), typeOf(reflect.TypeFor[metav1.Duration]()), typeOf(reflect.TypeFor[metav1.Time]())
+	const (
+		strict   = `"type":"object","properties":{"a":{"type":"string","minLength":1}}`
+		sent     = `updates from Go send "" for a where nobody set a value, which the API server refuses: make it a pointer with omitempty`
+		choice   = `"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}}`
+		exactly  = `,"x-kubernetes-validations":[{"rule":"(has(self.a)?1:0)+(has(self.b)?1:0) == 1","message":"exactly one of the fields in [a b] must be set"}]`
+		atMost   = `,"x-kubernetes-validations":[{"rule":"(has(self.a)?1:0)+(has(self.b)?1:0) <= 1","message":"at most one of the fields in [a b] may be set"}]`
+		atLeast  = `,"x-kubernetes-validations":[{"rule":"has(self.a)||has(self.b)","message":"at least one of the fields in [a b] must be set"}]`
+		another  = `,"x-kubernetes-validations":[{"rule":"has(self.a)","message":"a must be set"}]`
+		empty    = `make it a pointer, or add +kubebuilder:validation:MinLength=1`
+		ownForm  = `updates from Go write x in a form of their own, such as %s, which +kubebuilder:validation:%s may refuse: remove it`
+		someText = `"type":"object","minProperties":%d,"properties":{"a":{"type":"string"}}`
+	)
+	for name, test := range map[string]struct {
+		of     *model.Type
+		schema string
+		want   []string
+	}{
+		"a struct":            {structOf(field("a", text)), strict, []string{sent}},
+		"a pointer":           {&model.Type{Kind: model.Pointer, Elem: structOf(field("a", text))}, strict, []string{sent}},
+		"items":               {&model.Type{Kind: model.Slice, Elem: structOf(field("a", text))}, `"type":"array","items":{` + strict + `}`, []string{sent}},
+		"values":              {&model.Type{Kind: model.Map, Key: text, Elem: structOf(field("a", text))}, `"type":"object","additionalProperties":{` + strict + `}`, []string{sent}},
+		"items that encode":   {&model.Type{Kind: model.Slice, Elem: duration}, `"type":"array","items":{"type":"string"}`, nil},
+		"another module":      {foreign, strict, nil},
+		"a promoted field":    {structOf(outside(field("a", text))), strict, nil},
+		"a type of its own":   {&model.Type{Kind: model.Struct, Name: "Own", Package: "example.org/p", Local: true, Marshals: true, Fields: []*model.Field{field("a", text)}}, strict, nil},
+		"a number of fields":  {structOf(omitted("a", text)), fmt.Sprintf(someText, 1), []string{`updates from Go omit a if it is "", and x asks for a number of fields, 1 at least: ` + empty}},
+		"no number of fields": {structOf(omitted("a", text)), fmt.Sprintf(someText, 0), nil},
+		"a number, required":  {structOf(field("a", text)), fmt.Sprintf(someText, 1) + `,"required":["a"]`, nil},
+		"a number, outside":   {structOf(outside(omitted("a", text))), fmt.Sprintf(someText, 1), nil},
+		"a number of items":   {&model.Type{Kind: model.Slice, Elem: structOf(omitted("a", text))}, `"type":"array","items":{` + fmt.Sprintf(someText, 2) + `}`, []string{`updates from Go omit a if it is "", and each item of x asks for a number of fields, 2 at least: ` + empty}},
+		"a number of values":  {&model.Type{Kind: model.Map, Key: text, Elem: structOf(omitted("a", text))}, `"type":"object","additionalProperties":{` + fmt.Sprintf(someText, 2) + `}`, []string{`updates from Go omit a if it is "", and each value of x asks for a number of fields, 2 at least: ` + empty}},
+		"exactly one": {structOf(omitted("a", text), field("b", text)), choice + exactly, []string{
+			`updates from Go omit a if it is "", and exactly one of the fields in [a b] must be set: ` + empty,
+			`updates from Go send "" for b where nobody set a value, and exactly one of the fields in [a b] must be set: make it a pointer with omitempty`,
+		}},
+		"at most one":    {structOf(omitted("a", text), field("b", text)), choice + atMost, []string{`updates from Go send "" for b where nobody set a value, and at most one of the fields in [a b] may be set: make it a pointer with omitempty`}},
+		"at least one":   {structOf(omitted("a", text), field("b", text)), choice + atLeast, []string{`updates from Go omit a if it is "", and at least one of the fields in [a b] must be set: ` + empty}},
+		"another rule":   {structOf(omitted("a", text), field("b", text)), choice + another, nil},
+		"one, outside":   {structOf(outside(omitted("a", text)), outside(field("b", text))), choice + exactly, nil},
+		"enum":           {duration, `"type":"string","enum":["1h"]`, []string{fmt.Sprintf(ownForm, "1h0m0s for 60m", "Enum")}},
+		"length":         {moment, `"type":"string","maxLength":30`, []string{fmt.Sprintf(ownForm, "times without fractions of seconds", "MaxLength or MinLength")}},
+		"pattern":        {moment, `"type":"string","pattern":"^.*$"`, []string{fmt.Sprintf(ownForm, "times without fractions of seconds", "Pattern")}},
+		"quantity":       {quantity, `"type":"string","pattern":"^.*$"`, nil},
+		"another enum":   {quantity, `"type":"string","enum":["0"]`, []string{fmt.Sprintf(ownForm, "1Gi for 1024Mi", "Enum")}},
+		"enum of texts":  {text, `"type":"string","enum":["", "a"]`, nil},
+		"null":           {duration, `"type":"string","nullable":true`, []string{"x may be null, which is no Duration for Go, so that controllers can't read the object: make it a pointer, or remove +nullable"}},
+		"null, in a way": {&model.Type{Kind: model.Pointer, Elem: duration}, `"type":"string","nullable":true`, nil},
+	} {
+		f := field("x", test.of)
+		spec := &model.Field{Name: "Spec", JSONName: "spec", Type: structOf(f)}
+		root := &apiextensionsv1.JSONSchemaProps{Properties: map[string]apiextensionsv1.JSONSchemaProps{"spec": *schemaOf(t, true, test.schema)}}
+		var got []string
+		for _, d := range Check(t.Context(), &model.Object{Spec: spec}, root) {
+			got = append(got, d.Message)
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %q, want %q", name, got, test.want)
+		}
+	}
+	if diags := Check(t.Context(), &model.Object{}, &apiextensionsv1.JSONSchemaProps{}); len(diags) > 0 {
+		t.Errorf("without a spec: %v", diags)
+	}
+}
