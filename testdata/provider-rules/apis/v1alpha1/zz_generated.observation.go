@@ -1937,6 +1937,16 @@ func (s *AlternativeSpec) LateInitialize(observed AlternativeObservation) bool {
 	return changed
 }
 
+// Adopt fills the required fields of spec.forProvider that are unset, or zero,
+// there and in spec.initProvider, with what is observed and spec accepts.
+func (s *AlternativeSpec) Adopt(observed AlternativeObservation) {
+	observed = withoutAlternativeObservation(observed, s.InitProvider)
+	p := &s.ForProvider
+	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
+		p.Region = *observed.Region
+	}
+}
+
 // Diff returns what the method of spec.forProvider returns, without the entries
 // of maps that only spec.initProvider gives: they count for creation alone.
 func (s *AlternativeSpec) Diff(observed AlternativeObservation) []string {
@@ -2048,6 +2058,16 @@ func (s *ChoiceSpec) LateInitialize(observed ChoiceObservation) bool {
 		}
 	}
 	return changed
+}
+
+// Adopt fills the required fields of spec.forProvider that are unset, or zero,
+// there and in spec.initProvider, with what is observed and spec accepts.
+func (s *ChoiceSpec) Adopt(observed ChoiceObservation) {
+	observed = withoutChoiceObservation(observed, s.InitProvider)
+	p := &s.ForProvider
+	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
+		p.Region = *observed.Region
+	}
 }
 
 // Diff returns what the method of spec.forProvider returns, without the entries
@@ -2212,6 +2232,12 @@ func (s *ImmutableSpec) LateInitialize(observed ImmutableObservation) bool {
 	return changed
 }
 
+// Adopt fills the required fields of spec.forProvider that are unset, or zero,
+// there and in spec.initProvider, with what is observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: region.
+func (s *ImmutableSpec) Adopt(observed ImmutableObservation) {}
+
 // Diff returns what the method of spec.forProvider returns, without the entries
 // of maps that only spec.initProvider gives: they count for creation alone.
 func (s *ImmutableSpec) Diff(observed ImmutableObservation) []string {
@@ -2288,6 +2314,25 @@ func (s *InitialSpec) LateInitialize(observed InitialObservation) bool {
 		}
 	}
 	return changed
+}
+
+// Adopt fills the required fields of spec.forProvider that are unset, or zero,
+// there and in spec.initProvider, with what is observed and spec accepts.
+func (s *InitialSpec) Adopt(observed InitialObservation) {
+	observed = withoutInitialObservation(observed, s.InitProvider)
+	p := &s.ForProvider
+	if p.Region == "" && mrgen.ValueOf(observed.Region) != "" {
+		p.Region = *observed.Region
+	}
+	if p.Size == nil && observed.Size != nil {
+		p.Size = mrgen.PointerTo(*observed.Size)
+	}
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
+		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
+	}
+	if p.Scaling != nil && observed.Scaling != nil {
+		adoptScaling(p.Scaling, *observed.Scaling)
+	}
 }
 
 // Diff returns what the method of spec.forProvider returns, without the entries
@@ -2875,8 +2920,12 @@ func withoutAlternativeObservation(observed AlternativeObservation, initial Alte
 	if initial.Public != nil || initial.Private != nil {
 		observed.Private = nil
 	}
-	if observed.Origin != nil {
-		observed.Origin = mrgen.PointerTo(withoutObservedOrigin(*observed.Origin, mrgen.ValueOf(initial.Origin)))
+	if observed.Origin != nil && initial.Origin != nil {
+		if value := withoutObservedOrigin(*observed.Origin, mrgen.ValueOf(initial.Origin)); mrgen.IsZero(value) {
+			observed.Origin = nil
+		} else {
+			observed.Origin = &value
+		}
 	}
 	if len(initial.Others) > 0 {
 		observed.Others = nil
@@ -2939,8 +2988,12 @@ func withoutChoiceObservation(observed ChoiceObservation, initial ChoiceInitPara
 	if len(initial.SubnetIDs) > 0 || len(initial.SubnetRefs) > 0 || initial.SubnetSelector != nil {
 		observed.SubnetIDs = nil
 	}
-	if observed.Source != nil {
-		observed.Source = mrgen.PointerTo(withoutObservedSource(*observed.Source, mrgen.ValueOf(initial.Source)))
+	if observed.Source != nil && initial.Source != nil {
+		if value := withoutObservedSource(*observed.Source, mrgen.ValueOf(initial.Source)); mrgen.IsZero(value) {
+			observed.Source = nil
+		} else {
+			observed.Source = &value
+		}
 	}
 	if len(initial.Sources) > 0 {
 		observed.Sources = nil
@@ -3056,11 +3109,19 @@ func withoutImmutableObservation(observed ImmutableObservation, initial Immutabl
 	if len(initial.Labels) > 0 {
 		observed.Labels = nil
 	}
-	if observed.Object != nil {
-		observed.Object = mrgen.PointerTo(withoutObservedPoint(*observed.Object, mrgen.ValueOf(initial.Object)))
+	if observed.Object != nil && initial.Object != nil {
+		if value := withoutObservedPoint(*observed.Object, mrgen.ValueOf(initial.Object)); mrgen.IsZero(value) {
+			observed.Object = nil
+		} else {
+			observed.Object = &value
+		}
 	}
-	if observed.Nested != nil {
-		observed.Nested = mrgen.PointerTo(withoutObservedNested(*observed.Nested, mrgen.ValueOf(initial.Nested)))
+	if observed.Nested != nil && initial.Nested != nil {
+		if value := withoutObservedNested(*observed.Nested, mrgen.ValueOf(initial.Nested)); mrgen.IsZero(value) {
+			observed.Nested = nil
+		} else {
+			observed.Nested = &value
+		}
 	}
 	if len(initial.Items) > 0 {
 		observed.Items = nil
@@ -3130,8 +3191,12 @@ func withoutInitialObservation(observed InitialObservation, initial InitialInitP
 	if initial.NetworkID != nil || initial.NetworkIDRef != nil || initial.NetworkIDSelector != nil {
 		observed.NetworkID = nil
 	}
-	if observed.Scaling != nil {
-		observed.Scaling = mrgen.PointerTo(withoutObservedScaling(*observed.Scaling, mrgen.ValueOf(initial.Scaling)))
+	if observed.Scaling != nil && initial.Scaling != nil {
+		if value := withoutObservedScaling(*observed.Scaling, mrgen.ValueOf(initial.Scaling)); mrgen.IsZero(value) {
+			observed.Scaling = nil
+		} else {
+			observed.Scaling = &value
+		}
 	}
 	if len(initial.Rules) > 0 {
 		observed.Rules = nil
@@ -3274,8 +3339,12 @@ func withoutObservedNested(observed ObservedNested, initial NestedInitParameters
 	if initial.Free != nil {
 		observed.Free = nil
 	}
-	if observed.Deeper != nil {
-		observed.Deeper = mrgen.PointerTo(withoutObservedDeeper(*observed.Deeper, mrgen.ValueOf(initial.Deeper)))
+	if observed.Deeper != nil && initial.Deeper != nil {
+		if value := withoutObservedDeeper(*observed.Deeper, mrgen.ValueOf(initial.Deeper)); mrgen.IsZero(value) {
+			observed.Deeper = nil
+		} else {
+			observed.Deeper = &value
+		}
 	}
 	return observed
 }
@@ -3305,8 +3374,12 @@ func withoutObservedScaling(observed ObservedScaling, initial ScalingInitParamet
 	if initial.Max != nil {
 		observed.Max = nil
 	}
-	if observed.Policy != nil {
-		observed.Policy = mrgen.PointerTo(withoutObservedScalingPolicy(*observed.Policy, mrgen.ValueOf(initial.Policy)))
+	if observed.Policy != nil && initial.Policy != nil {
+		if value := withoutObservedScalingPolicy(*observed.Policy, mrgen.ValueOf(initial.Policy)); mrgen.IsZero(value) {
+			observed.Policy = nil
+		} else {
+			observed.Policy = &value
+		}
 	}
 	return observed
 }

@@ -687,6 +687,23 @@ func (s *NodeGroupSpec) LateInitialize(observed NodeGroupObservation) bool {
 	return changed
 }
 
+// Adopt fills the required fields of spec.forProvider that are unset, or zero,
+// there and in spec.initProvider, with what is observed and spec accepts.
+//
+// Not filled as a whole, since only the API server checks what constrains them:
+// scalingConfig. Not filled, since they can't change, and Go has always written
+// them: region.
+func (s *NodeGroupSpec) Adopt(observed NodeGroupObservation) {
+	observed = withoutNodeGroupObservation(observed, s.InitProvider)
+	p := &s.ForProvider
+	if p.NodeRole == nil && observed.NodeRole != nil {
+		p.NodeRole = mrgen.PointerTo(*observed.NodeRole)
+	}
+	if p.UpdateConfig != nil && observed.UpdateConfig != nil {
+		adoptNodeGroupUpdateConfig(p.UpdateConfig, *observed.UpdateConfig)
+	}
+}
+
 // Diff returns what the method of spec.forProvider returns, without the entries
 // of maps that only spec.initProvider gives: they count for creation alone.
 func (s *NodeGroupSpec) Diff(observed NodeGroupObservation) []string {
@@ -1042,8 +1059,12 @@ func withoutNodeGroupObservation(observed NodeGroupObservation, initial NodeGrou
 	if initial.NodeRole != nil {
 		observed.NodeRole = nil
 	}
-	if observed.ScalingConfig != nil {
-		observed.ScalingConfig = mrgen.PointerTo(withoutObservedNodeGroupScalingConfig(*observed.ScalingConfig, mrgen.ValueOf(initial.ScalingConfig)))
+	if observed.ScalingConfig != nil && initial.ScalingConfig != nil {
+		if value := withoutObservedNodeGroupScalingConfig(*observed.ScalingConfig, mrgen.ValueOf(initial.ScalingConfig)); mrgen.IsZero(value) {
+			observed.ScalingConfig = nil
+		} else {
+			observed.ScalingConfig = &value
+		}
 	}
 	if len(initial.Subnets) > 0 || len(initial.SubnetRefs) > 0 || initial.SubnetSelector != nil {
 		observed.Subnets = nil
@@ -1051,8 +1072,12 @@ func withoutNodeGroupObservation(observed NodeGroupObservation, initial NodeGrou
 	if len(initial.Taints) > 0 {
 		observed.Taints = nil
 	}
-	if observed.UpdateConfig != nil {
-		observed.UpdateConfig = mrgen.PointerTo(withoutObservedNodeGroupUpdateConfig(*observed.UpdateConfig, mrgen.ValueOf(initial.UpdateConfig)))
+	if observed.UpdateConfig != nil && initial.UpdateConfig != nil {
+		if value := withoutObservedNodeGroupUpdateConfig(*observed.UpdateConfig, mrgen.ValueOf(initial.UpdateConfig)); mrgen.IsZero(value) {
+			observed.UpdateConfig = nil
+		} else {
+			observed.UpdateConfig = &value
+		}
 	}
 	if initial.Version != nil {
 		observed.Version = nil
