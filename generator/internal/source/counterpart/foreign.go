@@ -168,6 +168,9 @@ func (v *namespaceVisitor) isNamespaced(t types.Type) bool {
 	if of := typeName(t); of.Package == "k8s.io/api/core/v1" {
 		return !slices.Contains([]string{"Namespace", "Node", "PersistentVolume"}, strings.TrimSuffix(of.Name, "List"))
 	}
+	if t == nil {
+		return false // which the compiler reports
+	}
 	if items, _, _ := types.LookupFieldOrMethod(pointee(t), true, nil, "Items"); items != nil {
 		if of, ok := items.Type().(*types.Slice); ok {
 			t = of.Elem()
@@ -183,7 +186,7 @@ func (v *namespaceVisitor) namesNamespace(option ast.Expr, depth int) bool {
 	ast.Inspect(option, func(node ast.Node) bool {
 		switch node := node.(type) {
 		case *ast.CallExpr:
-			found = found || v.Info.Types[node.Fun].IsType() && typeName(v.Info.TypeOf(node.Fun)).Name == "InNamespace" && !v.isNone(node.Args[0])
+			found = found || v.Info.Types[node.Fun].IsType() && typeName(v.Info.TypeOf(node.Fun)).Name == "InNamespace" && len(node.Args) == 1 && !v.isNone(node.Args[0])
 		case *ast.CompositeLit:
 			namespace := literalField(node, "Namespace", -1)
 			found = found || isListOptions(v.Info.TypeOf(node)) && namespace != nil && !v.isNone(namespace)
@@ -253,10 +256,11 @@ func (v *namespaceVisitor) isHarmless(expr ast.Expr, depth int) bool {
 	case *ast.CompositeLit:
 		return v.isPlain(v.Info.TypeOf(outer))
 	case *ast.AssignStmt:
-		if len(outer.Lhs) != len(outer.Rhs) {
-			return false
+		i := slices.Index(outer.Rhs, expr)
+		if i < 0 || len(outer.Lhs) != len(outer.Rhs) {
+			return i < 0 // it is what is written
 		}
-		switch left := outer.Lhs[slices.Index(outer.Rhs, expr)].(type) {
+		switch left := outer.Lhs[i].(type) {
 		case *ast.SelectorExpr:
 			return v.isPlain(v.Info.TypeOf(left.X))
 		case *ast.Ident:

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -64,6 +65,7 @@ type Parameters struct{
 	Deep struct{ Inner []map[string]Selectors }
 	ByName map[string]*Reference
 	Shared common.Shared
+	Pointers struct{ Namespace, Name *string }
 }
 type Pair struct{ Namespace, Name string }
 type Spec struct{ ForProvider Parameters }
@@ -122,7 +124,8 @@ var (
 		"_ = sdk.Destination{Namespace: cr.Spec.ForProvider.Own.Namespace, Name: argument}", "var d sdk.Destination\n\td.Namespace = cr.Spec.ForProvider.Own.Namespace\n\t_ = d",
 		"ns := cr.Spec.ForProvider.Own.Namespace\n\t_ = &sdk.Destination{Namespace: ns}", "_ = sdk.Destination{cr.Spec.ForProvider.Own.Namespace, first2(cr.Spec.ForProvider.Own.Namespace)}",
 		"p := &cr.Spec.ForProvider.Own.Namespace\n\tif p != nil { _ = sdk.Destination{Namespace: *p} }", "_ = cr.Spec.ForProvider.Own.Namespace == cr.Namespace",
-		"_ = v1.Reference{Namespace: cr.Spec.ForProvider.Kubernetes.Namespace}", "sdk.Send(cr.Spec.ForProvider.Own)", "fmt.Println(cr.Spec.ForProvider.Own.Namespace)",
+		"_ = v1.Reference{Namespace: cr.Spec.ForProvider.Kubernetes.Namespace}",
+		"*cr.Spec.ForProvider.Pointers.Namespace = argument", "(cr.Spec.ForProvider.Own.Namespace) = argument", "p := &cr.Spec.ForProvider.Own.Namespace\n\t*p = argument", "sdk.Send(cr.Spec.ForProvider.Own)", "fmt.Println(cr.Spec.ForProvider.Own.Namespace)",
 		`fmt.Println(cr.Spec.ForProvider.Own)`, "if cr.Spec.ForProvider.Secret == nil { return }", "if cr.Spec.ForProvider.Own != nil { return }",
 	}
 	// wholes pass references on as a whole.
@@ -164,6 +167,25 @@ func TestNoForeignNamespace(t *testing.T) {
 	judgeEach(t, flavor.Namespaced, functions)
 }
 
+// TestBrokenCopies judges functions that don't compile, which must not end in a panic.
+func TestBrokenCopies(t *testing.T) {
+	packages := &sourceImporter{fset: token.NewFileSet(), done: map[string]*types.Package{}}
+	arguments := regexp.MustCompile(`(\w)\([^()]+\)`)
+	for _, word := range []string{"cr", "kube", "secret", "object", "client", "types", "argument", "other", "sdk", "Spec", "Namespace", "()"} {
+		source := head
+		for i, text := range slices.Concat(sinks, wholes, allowed) {
+			broken := strings.ReplaceAll(text, word, "gone")
+			if word == "()" {
+				broken = arguments.ReplaceAllString(text, "$1()")
+			}
+			source += fmt.Sprintf("func f%d(cr *v1.Bucket, object metav1.Object, secret *corev1.Secret, name types.NamespacedName, argument string, kube client.Client) {\n\tns := cr.Namespace\n\t%s\n}\n", i, broken)
+		}
+		for _, scope := range []flavor.Scope{flavor.Cluster, flavor.Namespaced} {
+			judged(t, packages, scope, source, true)
+		}
+	}
+}
+
 // TestNoNamespaceOfResource judges functions that read the namespace of a resource that has none, and
 // those that read that of something else.
 func TestNoNamespaceOfResource(t *testing.T) {
@@ -202,7 +224,7 @@ func judgeEach(t *testing.T, scope flavor.Scope, functions []function) {
 		for i, f := range part {
 			source += fmt.Sprintf("func f%d(cr *v1.Bucket, object metav1.Object, secret *corev1.Secret, name types.NamespacedName, argument string, kube client.Client, namer namer, reader other.Reader, local local, request reconcile.Request) {\n\t%s\n}\n", i, f.text)
 		}
-		file, found := judged(t, packages, scope, source)
+		file, found := judged(t, packages, scope, source, false)
 		for i, f := range part {
 			decl := file.Scope.Lookup(fmt.Sprintf("f%d", i)).Decl.(*ast.FuncDecl)
 			start, end := packages.fset.Position(decl.Pos()).Line, packages.fset.Position(decl.End()).Line
@@ -246,8 +268,8 @@ func first[T any](t T) T { return t }
 func generic[T namer](t T) string { return t.GetNamespace() }
 `
 
-// judged type-checks source, which must compile, and judges it.
-func judged(t *testing.T, packages *sourceImporter, scope flavor.Scope, source string) (*ast.File, diag.List) {
+// judged type-checks source, which must compile unless it is broken, and judges it.
+func judged(t *testing.T, packages *sourceImporter, scope flavor.Scope, source string, isBroken bool) (*ast.File, diag.List) {
 	t.Helper()
 	file, err := parser.ParseFile(packages.fset, "a.go", source, 0)
 	if err != nil {
@@ -257,10 +279,12 @@ func judged(t *testing.T, packages *sourceImporter, scope flavor.Scope, source s
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{},
 	}
-	config := types.Config{Importer: packages}
-	if _, err := config.Check("example.org/p/internal/namespaced", packages.fset, []*ast.File{file}, info); err != nil {
-		t.Fatalf("%v:\n%s", err, source)
-	}
+	config := types.Config{Importer: packages, Error: func(err error) {
+		if !isBroken {
+			t.Fatalf("%v:\n%s", err, source)
+		}
+	}}
+	_, _ = config.Check("example.org/p/internal/namespaced", packages.fset, []*ast.File{file}, info)
 	j := &Judge{
 		Scope: scope, Module: "example.org/p", APIs: map[string]bool{"example.org/p/apis/namespaced/v1": true}, Helpers: "example.org/p/internal/scope",
 		Local: func(importPath string) bool { return importPath == "example.org/p/internal/namespaced" },
