@@ -36,6 +36,7 @@ func TestSettingsTable(t *testing.T) {
 		{"", "rules.immutable", "enforce"},
 		{"", "versions.mode", "check"},
 		{"", "versions.tests", "false"},
+		{"", "helpers", "internal/mrgen"},
 		{"", "resolvers.registry", "none"},
 		{"", "scopes", "none"},
 		{"strict", "strict", "false"},
