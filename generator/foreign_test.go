@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
@@ -120,5 +121,58 @@ func refuses(t *testing.T, dir string, tree map[string][]byte, options generator
 	}
 	if diff := cmp.Diff(before, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
 		t.Errorf("files change (-want +got):\n%s", diff)
+	}
+}
+
+// TestForeignFilesOfTemplates lays a file of somebody else at each place where add kind writes one, all
+// at once and, with a large budget, one after the other: whatever comes of it, the file stays.
+func TestForeignFilesOfTemplates(t *testing.T) {
+	dir := t.TempDir()
+	newProvider(t, dir, generator.Namespaced)
+	before := testmodule.ReadTree(t, dir)
+	options := generator.KindOptions{Options: scaffoldOptions(dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1"}
+	dry := options
+	dry.DryRun = true
+	planned, err := generator.AddKind(context.Background(), dry)
+	if err != nil || len(planned.Diagnostics) > 0 {
+		t.Fatal(err, planned.Diagnostics)
+	}
+	all := map[string][]byte{}
+	for _, change := range planned.Changes {
+		if change.Action == generator.Create {
+			all[change.Path] = []byte("// By hand.\n")
+			if clause := packageClause.Find(change.New); path.Ext(change.Path) == ".go" {
+				all[change.Path] = append(all[change.Path], append(clause, '\n')...)
+			}
+		}
+	}
+	if len(all) < 12 {
+		t.Fatalf("add kind writes only %v", slices.Sorted(maps.Keys(all)))
+	}
+	cases := []map[string][]byte{all}
+	if budget.IsLarge() {
+		for name, content := range all {
+			cases = append(cases, map[string][]byte{name: content})
+		}
+	}
+	for _, files := range cases {
+		testmodule.WriteTree(t, dir, files)
+		if _, err := generator.AddKind(context.Background(), options); err != nil {
+			t.Fatal(err)
+		}
+		after := testmodule.ReadTree(t, dir)
+		for name, content := range files {
+			if !bytes.Equal(after[name], content) {
+				t.Errorf("%s is overwritten", name)
+			}
+		}
+		for name := range after {
+			if _, found := before[name]; !found {
+				if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		testmodule.WriteTree(t, dir, before)
 	}
 }

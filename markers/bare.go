@@ -1,0 +1,56 @@
+package markers
+
+import (
+	"strings"
+	"unicode"
+)
+
+// bareMarker returns the marker without arguments that something follows in a text, or nil.
+func bareMarker(text string) *foreignMarker {
+	var found *foreignMarker
+	for i, all := 0, foreign(); i < len(all); i++ {
+		rest, begins := strings.CutPrefix(text, all[i].Name)
+		if begins && strings.IndexFunc(rest, isInName) != 0 && (found == nil || len(found.Name) < len(all[i].Name)) {
+			found = &all[i]
+		}
+	}
+	if found == nil || found.Family || len(found.Arguments) > 0 || len(found.Name) == len(text) || text[len(found.Name)] == '(' {
+		return nil
+	}
+	if rest := text[len(found.Name):]; !strings.ContainsRune("=:"+space, rune(rest[0])) && !strings.ContainsFunc(rest, isInName) {
+		return nil // one letter too many
+	}
+	return found
+}
+
+// isInName reports whether the names of markers go on with a character.
+func isInName(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' }
+
+// excess reports what follows a marker that takes no arguments. controller-gen fails on +optional=true,
+// and doesn't read +optional with words behind it. Nobody reads +immutable=true. Tools of Kubernetes
+// allow comments behind their markers.
+func (m *foreignMarker) excess(text string) *Problem {
+	rest := text[len(m.Name):]
+	words := strings.TrimLeft(rest, space)
+	if isComment := strings.HasPrefix(words, "#") || strings.HasPrefix(words, "//"); m.Tool != crossplaneTool && m.on == 0 && isComment {
+		return nil
+	}
+	var p *Problem
+	switch value := strings.TrimLeft(rest, ":="); {
+	case !strings.ContainsRune("=:", rune(rest[0])):
+		p = problemf(len(text)-len(words), "unexpected %q after +%s: a marker stands alone on its line", words, m.Name)
+		p.Words = true
+	case value == "false":
+		p = problemf(len(m.Name), "marker +%s takes no arguments: remove the marker", m.Name)
+	default:
+		p = problemf(len(m.Name), "marker +%s takes no arguments: write +%s", m.Name, m.Name)
+		if value == "" || value == "true" {
+			p.Correction = &Correction{Offset: len(m.Name), Length: len(rest)}
+		}
+	}
+	p.Kind, p.Meant = Misspelt, m.Name
+	if registry().targets(text) != 0 {
+		p.Kind = Invalid // for controller-gen, too
+	}
+	return p
+}
