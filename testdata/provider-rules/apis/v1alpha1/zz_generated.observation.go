@@ -1142,27 +1142,27 @@ func (p *EncodedParameters) ImmutableFields(paths []string) []string {
 // unless nothing in them is observed.
 func (p *EscapedParameters) LateInitialize(observed EscapedObservation) bool {
 	changed := false
-	if p.Namespace == nil && observed.Namespace != nil {
+	if p.Namespace == nil && observed.Namespace != nil && *observed.Namespace != "" {
 		p.Namespace = pointerTo(*observed.Namespace)
 		changed = true
 	}
-	if p.In == nil && observed.In != nil {
+	if p.In == nil && observed.In != nil && *observed.In != "" {
 		p.In = pointerTo(*observed.In)
 		changed = true
 	}
-	if p.Default == nil && observed.Default != nil {
+	if p.Default == nil && observed.Default != nil && *observed.Default != "" {
 		p.Default = pointerTo(*observed.Default)
 		changed = true
 	}
-	if p.MyName == nil && observed.MyName != nil {
+	if p.MyName == nil && observed.MyName != nil && *observed.MyName != "" {
 		p.MyName = pointerTo(*observed.MyName)
 		changed = true
 	}
-	if p.Dotted == nil && observed.Dotted != nil {
+	if p.Dotted == nil && observed.Dotted != nil && *observed.Dotted != "" {
 		p.Dotted = pointerTo(*observed.Dotted)
 		changed = true
 	}
-	if p.Underscored == nil && observed.Underscored != nil {
+	if p.Underscored == nil && observed.Underscored != nil && *observed.Underscored != "" {
 		p.Underscored = pointerTo(*observed.Underscored)
 		changed = true
 	}
@@ -1238,7 +1238,7 @@ func (p *EscapedParameters) ImmutableFields(paths []string) []string {
 // Not filled, since they can't change, and Go has always written them: region.
 func (p *FrozenParameters) LateInitialize(observed FrozenObservation) bool {
 	changed := false
-	if p.Size == nil && observed.Size != nil {
+	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
 		p.Size = pointerTo(*observed.Size)
 		changed = true
 	}
@@ -1404,7 +1404,7 @@ func (p *InitialParameters) ImmutableFields(paths []string) []string {
 // unless nothing in them is observed.
 func (p *LegacyParameters) LateInitialize(observed LegacyObservation) bool {
 	changed := false
-	if p.Size == nil && observed.Size != nil {
+	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
 		p.Size = pointerTo(*observed.Size)
 		changed = true
 	}
@@ -1451,7 +1451,7 @@ func (p *LegacyParameters) ImmutableFields(paths []string) []string {
 // subnetSelector.
 func (p *ReferencedParameters) LateInitialize(observed ReferencedObservation) bool {
 	changed := false
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil && *observed.NetworkID != "" {
 		p.NetworkID = pointerTo(*observed.NetworkID)
 		changed = true
 	}
@@ -1508,7 +1508,7 @@ func (p *ReferencedParameters) ImmutableFields(paths []string) []string {
 // unless nothing in them is observed.
 func (p *RequiredParameters) LateInitialize(observed RequiredObservation) bool {
 	changed := false
-	if p.Size == nil && observed.Size != nil {
+	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
 		p.Size = pointerTo(*observed.Size)
 		changed = true
 	}
@@ -1538,7 +1538,7 @@ func (p *RequiredParameters) LateInitialize(observed RequiredObservation) bool {
 		p.Extra = pointerTo(deepCopy(*observed.Extra))
 		changed = true
 	}
-	if p.Tier == nil && observed.Tier != nil {
+	if p.Tier == nil && observed.Tier != nil && *observed.Tier != "" {
 		p.Tier = pointerTo(*observed.Tier)
 		changed = true
 	}
@@ -1645,7 +1645,7 @@ func (p *RequiredParameters) ImmutableFields(paths []string) []string {
 // labels.
 func (p *SoleParameters) LateInitialize(observed SoleObservation) bool {
 	changed := false
-	if p.CIDRBlock == nil && p.Mask == nil && observed.CIDRBlock != nil {
+	if p.CIDRBlock == nil && p.Mask == nil && observed.CIDRBlock != nil && *observed.CIDRBlock != "" {
 		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
 		changed = true
 	}
@@ -1709,7 +1709,7 @@ func (p *SoleParameters) ImmutableFields(paths []string) []string {
 // unless nothing in them is observed.
 func (p *StrictParameters) LateInitialize(observed StrictObservation) bool {
 	changed := false
-	if p.Size == nil && observed.Size != nil {
+	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
 		p.Size = pointerTo(*observed.Size)
 		changed = true
 	}
@@ -1753,11 +1753,11 @@ func (p *StrictParameters) ImmutableFields(paths []string) []string {
 // unless nothing in them is observed.
 func (p *UnidentifiedParameters) LateInitialize(observed UnidentifiedObservation) bool {
 	changed := false
-	if p.Size == nil && observed.Size != nil {
+	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
 		p.Size = pointerTo(*observed.Size)
 		changed = true
 	}
-	if p.Note == nil && observed.Note != nil {
+	if p.Note == nil && observed.Note != nil && *observed.Note != "" {
 		p.Note = pointerTo(*observed.Note)
 		changed = true
 	}
@@ -1798,7 +1798,7 @@ func (p *UnidentifiedParameters) ImmutableFields(paths []string) []string {
 // unless nothing in them is observed.
 func (p *UnpolicedParameters) LateInitialize(observed UnpolicedObservation) bool {
 	changed := false
-	if p.Size == nil && observed.Size != nil {
+	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
 		p.Size = pointerTo(*observed.Size)
 		changed = true
 	}
@@ -1897,15 +1897,15 @@ func (s *AlternativeSpec) LateInitialize(observed AlternativeObservation) bool {
 	observed = withoutAlternativeObservation(observed, s.InitProvider)
 	p := &s.ForProvider
 	changed := false
-	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil {
+	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil && *observed.CIDRBlock != "" {
 		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
 		changed = true
 	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil {
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil && *observed.NetworkID != "" {
 		p.NetworkID = pointerTo(*observed.NetworkID)
 		changed = true
 	}
-	if p.IPv4 == nil && observed.IPv4 != nil {
+	if p.IPv4 == nil && observed.IPv4 != nil && *observed.IPv4 != "" {
 		p.IPv4 = pointerTo(*observed.IPv4)
 		changed = true
 	}
@@ -1938,6 +1938,22 @@ func (s *AlternativeSpec) LateInitialize(observed AlternativeObservation) bool {
 		}
 	}
 	return changed
+}
+
+// Adopt fills the required fields of spec.forProvider that are unset, or zero,
+// there and in spec.initProvider, with what is observed and spec accepts.
+func (s *AlternativeSpec) Adopt(observed AlternativeObservation) {
+	observed = withoutAlternativeObservation(observed, s.InitProvider)
+	p := &s.ForProvider
+	if p.Region == "" && valueOf(observed.Region) != "" {
+		p.Region = *observed.Region
+	}
+}
+
+// Diff returns what the method of spec.forProvider returns, without the entries
+// of maps that only spec.initProvider gives: they count for creation alone.
+func (s *AlternativeSpec) Diff(observed AlternativeObservation) []string {
+	return s.ForProvider.Diff(observed)
 }
 
 // CreateParameters returns what the external resource is created with: what
@@ -1996,15 +2012,15 @@ func (s *ChoiceSpec) LateInitialize(observed ChoiceObservation) bool {
 	observed = withoutChoiceObservation(observed, s.InitProvider)
 	p := &s.ForProvider
 	changed := false
-	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil {
+	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil && *observed.CIDRBlock != "" {
 		p.CIDRBlock = pointerTo(*observed.CIDRBlock)
 		changed = true
 	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil {
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil && *observed.NetworkID != "" {
 		p.NetworkID = pointerTo(*observed.NetworkID)
 		changed = true
 	}
-	if p.IPv4 == nil && observed.IPv4 != nil {
+	if p.IPv4 == nil && observed.IPv4 != nil && *observed.IPv4 != "" {
 		p.IPv4 = pointerTo(*observed.IPv4)
 		changed = true
 	}
@@ -2045,6 +2061,25 @@ func (s *ChoiceSpec) LateInitialize(observed ChoiceObservation) bool {
 		}
 	}
 	return changed
+}
+
+// Adopt fills the required fields of spec.forProvider that are unset, or zero,
+// there and in spec.initProvider, with what is observed and spec accepts.
+func (s *ChoiceSpec) Adopt(observed ChoiceObservation) {
+	observed = withoutChoiceObservation(observed, s.InitProvider)
+	p := &s.ForProvider
+	if p.Region == "" && valueOf(observed.Region) != "" {
+		p.Region = *observed.Region
+	}
+}
+
+// Diff returns what the method of spec.forProvider returns, without the entries
+// of maps that only spec.initProvider gives: they count for creation alone.
+func (s *ChoiceSpec) Diff(observed ChoiceObservation) []string {
+	p, initial := s.ForProvider, s.InitProvider
+	var paths []string
+	paths = append(paths, missingEntries("limits", initial.Limits, p.Limits)...)
+	return withoutPaths(s.ForProvider.Diff(observed), paths)
 }
 
 // CreateParameters returns what the external resource is created with: what
@@ -2129,7 +2164,7 @@ func (s *ImmutableSpec) LateInitialize(observed ImmutableObservation) bool {
 	observed = withoutImmutableObservation(observed, s.InitProvider)
 	p := &s.ForProvider
 	changed := false
-	if p.Text == nil && observed.Text != nil {
+	if p.Text == nil && observed.Text != nil && *observed.Text != "" {
 		p.Text = pointerTo(*observed.Text)
 		changed = true
 	}
@@ -2185,7 +2220,7 @@ func (s *ImmutableSpec) LateInitialize(observed ImmutableObservation) bool {
 		p.Atomics = convertSlice(observed.Atomics, newAtomic)
 		changed = true
 	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil && *observed.NetworkID != "" {
 		p.NetworkID = pointerTo(*observed.NetworkID)
 		changed = true
 	}
@@ -2193,11 +2228,26 @@ func (s *ImmutableSpec) LateInitialize(observed ImmutableObservation) bool {
 		p.PeerIDs = slices.Clone(observed.PeerIDs)
 		changed = true
 	}
-	if p.Note == nil && observed.Note != nil {
+	if p.Note == nil && observed.Note != nil && *observed.Note != "" {
 		p.Note = pointerTo(*observed.Note)
 		changed = true
 	}
 	return changed
+}
+
+// Adopt fills the required fields of spec.forProvider that are unset, or zero,
+// there and in spec.initProvider, with what is observed and spec accepts.
+//
+// Not filled, since they can't change, and Go has always written them: region.
+func (s *ImmutableSpec) Adopt(observed ImmutableObservation) {}
+
+// Diff returns what the method of spec.forProvider returns, without the entries
+// of maps that only spec.initProvider gives: they count for creation alone.
+func (s *ImmutableSpec) Diff(observed ImmutableObservation) []string {
+	p, initial := s.ForProvider, s.InitProvider
+	var paths []string
+	paths = append(paths, missingEntries("labels", initial.Labels, p.Labels)...)
+	return withoutPaths(s.ForProvider.Diff(observed), paths)
 }
 
 // CreateParameters returns what the external resource is created with: what
@@ -2242,11 +2292,11 @@ func (s *InitialSpec) LateInitialize(observed InitialObservation) bool {
 	observed = withoutInitialObservation(observed, s.InitProvider)
 	p := &s.ForProvider
 	changed := false
-	if p.Size == nil && observed.Size != nil {
+	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
 		p.Size = pointerTo(*observed.Size)
 		changed = true
 	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil && *observed.NetworkID != "" {
 		p.NetworkID = pointerTo(*observed.NetworkID)
 		changed = true
 	}
@@ -2269,6 +2319,31 @@ func (s *InitialSpec) LateInitialize(observed InitialObservation) bool {
 	return changed
 }
 
+// Adopt fills the required fields of spec.forProvider that are unset, or zero,
+// there and in spec.initProvider, with what is observed and spec accepts.
+func (s *InitialSpec) Adopt(observed InitialObservation) {
+	observed = withoutInitialObservation(observed, s.InitProvider)
+	p := &s.ForProvider
+	if p.Region == "" && valueOf(observed.Region) != "" {
+		p.Region = *observed.Region
+	}
+	if p.Size == nil && observed.Size != nil {
+		p.Size = pointerTo(*observed.Size)
+	}
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
+		p.NetworkID = pointerTo(*observed.NetworkID)
+	}
+	if p.Scaling != nil && observed.Scaling != nil {
+		adoptScaling(p.Scaling, *observed.Scaling)
+	}
+}
+
+// Diff returns what the method of spec.forProvider returns, without the entries
+// of maps that only spec.initProvider gives: they count for creation alone.
+func (s *InitialSpec) Diff(observed InitialObservation) []string {
+	return s.ForProvider.Diff(observed)
+}
+
 // newOrigin returns the value that agrees with an observed one, and false if
 // spec requires more than is observed.
 func newOrigin(observed ObservedOrigin) (Origin, bool) {
@@ -2281,15 +2356,15 @@ func newOrigin(observed ObservedOrigin) (Origin, bool) {
 // whether it changed any.
 func lateInitializeOrigin(p *Origin, observed ObservedOrigin) bool {
 	changed := false
-	if p.Image == nil && p.Snapshot == nil && observed.Image != nil {
+	if p.Image == nil && p.Snapshot == nil && observed.Image != nil && *observed.Image != "" {
 		p.Image = pointerTo(*observed.Image)
 		changed = true
 	}
-	if p.Snapshot == nil && p.Image == nil && observed.Snapshot != nil {
+	if p.Snapshot == nil && p.Image == nil && observed.Snapshot != nil && *observed.Snapshot != "" {
 		p.Snapshot = pointerTo(*observed.Snapshot)
 		changed = true
 	}
-	if p.Audience == nil && observed.Audience != nil {
+	if p.Audience == nil && observed.Audience != nil && *observed.Audience != "" {
 		p.Audience = pointerTo(*observed.Audience)
 		changed = true
 	}
@@ -2324,7 +2399,7 @@ func newSource(observed ObservedSource) (Source, bool) {
 // whether it changed any.
 func lateInitializeSource(p *Source, observed ObservedSource) bool {
 	changed := false
-	if p.Image == nil && p.Snapshots == nil && observed.Image != nil {
+	if p.Image == nil && p.Snapshots == nil && observed.Image != nil && *observed.Image != "" {
 		p.Image = pointerTo(*observed.Image)
 		changed = true
 	}
@@ -2332,7 +2407,7 @@ func lateInitializeSource(p *Source, observed ObservedSource) bool {
 		p.Snapshots = slices.Clone(observed.Snapshots)
 		changed = true
 	}
-	if p.Audience == nil && observed.Audience != nil {
+	if p.Audience == nil && observed.Audience != nil && *observed.Audience != "" {
 		p.Audience = pointerTo(*observed.Audience)
 		changed = true
 	}
@@ -2520,11 +2595,11 @@ func newNested(observed ObservedNested) Nested {
 // whether it changed any.
 func lateInitializeNested(p *Nested, observed ObservedNested) bool {
 	changed := false
-	if p.Fixed == nil && observed.Fixed != nil {
+	if p.Fixed == nil && observed.Fixed != nil && *observed.Fixed != "" {
 		p.Fixed = pointerTo(*observed.Fixed)
 		changed = true
 	}
-	if p.Free == nil && observed.Free != nil {
+	if p.Free == nil && observed.Free != nil && *observed.Free != "" {
 		p.Free = pointerTo(*observed.Free)
 		changed = true
 	}
@@ -2573,11 +2648,11 @@ func newItem(observed ObservedItem) (Item, bool) {
 // whether it changed any.
 func lateInitializeItem(p *Item, observed ObservedItem) bool {
 	changed := false
-	if p.Fixed == nil && observed.Fixed != nil && utf8.RuneCountInString(*observed.Fixed) <= 63 {
+	if p.Fixed == nil && observed.Fixed != nil && utf8.RuneCountInString(*observed.Fixed) <= 63 && *observed.Fixed != "" {
 		p.Fixed = pointerTo(*observed.Fixed)
 		changed = true
 	}
-	if p.Free == nil && observed.Free != nil {
+	if p.Free == nil && observed.Free != nil && *observed.Free != "" {
 		p.Free = pointerTo(*observed.Free)
 		changed = true
 	}
@@ -2617,11 +2692,11 @@ func newAtomic(observed ObservedAtomic) Atomic {
 // whether it changed any.
 func lateInitializeAtomic(p *Atomic, observed ObservedAtomic) bool {
 	changed := false
-	if p.A == nil && observed.A != nil {
+	if p.A == nil && observed.A != nil && *observed.A != "" {
 		p.A = pointerTo(*observed.A)
 		changed = true
 	}
-	if p.B == nil && observed.B != nil {
+	if p.B == nil && observed.B != nil && *observed.B != "" {
 		p.B = pointerTo(*observed.B)
 		changed = true
 	}
@@ -2747,7 +2822,7 @@ func newNetwork(observed ObservedNetwork) (Network, bool) {
 // whether it changed any.
 func lateInitializeNetwork(p *Network, observed ObservedNetwork) bool {
 	changed := false
-	if p.CIDR == nil && observed.CIDR != nil {
+	if p.CIDR == nil && observed.CIDR != nil && *observed.CIDR != "" {
 		p.CIDR = pointerTo(*observed.CIDR)
 		changed = true
 	}
@@ -2775,11 +2850,11 @@ func diffNetwork(path string, p Network, observed ObservedNetwork) []string {
 // whether it changed any.
 func lateInitializeLabels(p *Labels, observed ObservedLabels) bool {
 	changed := false
-	if p.Team == nil && observed.Team != nil {
+	if p.Team == nil && observed.Team != nil && *observed.Team != "" {
 		p.Team = pointerTo(*observed.Team)
 		changed = true
 	}
-	if p.Stage == nil && observed.Stage != nil {
+	if p.Stage == nil && observed.Stage != nil && *observed.Stage != "" {
 		p.Stage = pointerTo(*observed.Stage)
 		changed = true
 	}
@@ -2848,8 +2923,12 @@ func withoutAlternativeObservation(observed AlternativeObservation, initial Alte
 	if initial.Public != nil || initial.Private != nil {
 		observed.Private = nil
 	}
-	if observed.Origin != nil {
-		observed.Origin = pointerTo(withoutObservedOrigin(*observed.Origin, valueOf(initial.Origin)))
+	if observed.Origin != nil && initial.Origin != nil {
+		if value := withoutObservedOrigin(*observed.Origin, valueOf(initial.Origin)); isZero(value) {
+			observed.Origin = nil
+		} else {
+			observed.Origin = &value
+		}
 	}
 	if len(initial.Others) > 0 {
 		observed.Others = nil
@@ -2912,8 +2991,12 @@ func withoutChoiceObservation(observed ChoiceObservation, initial ChoiceInitPara
 	if len(initial.SubnetIDs) > 0 || len(initial.SubnetRefs) > 0 || initial.SubnetSelector != nil {
 		observed.SubnetIDs = nil
 	}
-	if observed.Source != nil {
-		observed.Source = pointerTo(withoutObservedSource(*observed.Source, valueOf(initial.Source)))
+	if observed.Source != nil && initial.Source != nil {
+		if value := withoutObservedSource(*observed.Source, valueOf(initial.Source)); isZero(value) {
+			observed.Source = nil
+		} else {
+			observed.Source = &value
+		}
 	}
 	if len(initial.Sources) > 0 {
 		observed.Sources = nil
@@ -3029,11 +3112,19 @@ func withoutImmutableObservation(observed ImmutableObservation, initial Immutabl
 	if len(initial.Labels) > 0 {
 		observed.Labels = nil
 	}
-	if observed.Object != nil {
-		observed.Object = pointerTo(withoutObservedPoint(*observed.Object, valueOf(initial.Object)))
+	if observed.Object != nil && initial.Object != nil {
+		if value := withoutObservedPoint(*observed.Object, valueOf(initial.Object)); isZero(value) {
+			observed.Object = nil
+		} else {
+			observed.Object = &value
+		}
 	}
-	if observed.Nested != nil {
-		observed.Nested = pointerTo(withoutObservedNested(*observed.Nested, valueOf(initial.Nested)))
+	if observed.Nested != nil && initial.Nested != nil {
+		if value := withoutObservedNested(*observed.Nested, valueOf(initial.Nested)); isZero(value) {
+			observed.Nested = nil
+		} else {
+			observed.Nested = &value
+		}
 	}
 	if len(initial.Items) > 0 {
 		observed.Items = nil
@@ -3103,8 +3194,12 @@ func withoutInitialObservation(observed InitialObservation, initial InitialInitP
 	if initial.NetworkID != nil || initial.NetworkIDRef != nil || initial.NetworkIDSelector != nil {
 		observed.NetworkID = nil
 	}
-	if observed.Scaling != nil {
-		observed.Scaling = pointerTo(withoutObservedScaling(*observed.Scaling, valueOf(initial.Scaling)))
+	if observed.Scaling != nil && initial.Scaling != nil {
+		if value := withoutObservedScaling(*observed.Scaling, valueOf(initial.Scaling)); isZero(value) {
+			observed.Scaling = nil
+		} else {
+			observed.Scaling = &value
+		}
 	}
 	if len(initial.Rules) > 0 {
 		observed.Rules = nil
@@ -3156,7 +3251,7 @@ func newScalingPolicy(observed ObservedScalingPolicy) (ScalingPolicy, bool) {
 // reports whether it changed any.
 func lateInitializeScalingPolicy(p *ScalingPolicy, observed ObservedScalingPolicy) bool {
 	changed := false
-	if p.Cooldown == nil && observed.Cooldown != nil {
+	if p.Cooldown == nil && observed.Cooldown != nil && *observed.Cooldown != "" {
 		p.Cooldown = pointerTo(*observed.Cooldown)
 		changed = true
 	}
@@ -3247,8 +3342,12 @@ func withoutObservedNested(observed ObservedNested, initial NestedInitParameters
 	if initial.Free != nil {
 		observed.Free = nil
 	}
-	if observed.Deeper != nil {
-		observed.Deeper = pointerTo(withoutObservedDeeper(*observed.Deeper, valueOf(initial.Deeper)))
+	if observed.Deeper != nil && initial.Deeper != nil {
+		if value := withoutObservedDeeper(*observed.Deeper, valueOf(initial.Deeper)); isZero(value) {
+			observed.Deeper = nil
+		} else {
+			observed.Deeper = &value
+		}
 	}
 	return observed
 }
@@ -3278,8 +3377,12 @@ func withoutObservedScaling(observed ObservedScaling, initial ScalingInitParamet
 	if initial.Max != nil {
 		observed.Max = nil
 	}
-	if observed.Policy != nil {
-		observed.Policy = pointerTo(withoutObservedScalingPolicy(*observed.Policy, valueOf(initial.Policy)))
+	if observed.Policy != nil && initial.Policy != nil {
+		if value := withoutObservedScalingPolicy(*observed.Policy, valueOf(initial.Policy)); isZero(value) {
+			observed.Policy = nil
+		} else {
+			observed.Policy = &value
+		}
 	}
 	return observed
 }
@@ -3558,14 +3661,24 @@ func diffEntries[K, L ~string, D, O any](path string, desired map[K]D, observed 
 	return paths
 }
 
-// diffMap returns the paths of diffEntries, and those of entries that are observed but not
-// desired.
-func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
-	paths := diffEntries(path, desired, observed, diff)
-	for _, key := range slices.Sorted(maps.Keys(observed)) {
-		if _, found := desired[K(key)]; !found {
+// missingEntries returns the paths of the entries of a map whose keys another one lacks.
+func missingEntries[K, L ~string, D, O any](path string, entries map[K]D, others map[L]O) []string {
+	var paths []string
+	for _, key := range slices.Sorted(maps.Keys(entries)) {
+		if _, found := others[L(key)]; !found {
 			paths = append(paths, fmt.Sprintf("%s[%q]", path, key))
 		}
 	}
 	return paths
+}
+
+// diffMap returns the paths of diffEntries, and those of entries that are observed but not
+// desired.
+func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
+	return append(diffEntries(path, desired, observed, diff), missingEntries(path, observed, desired)...)
+}
+
+// withoutPaths returns the paths that are not among others.
+func withoutPaths(paths, others []string) []string {
+	return slices.DeleteFunc(paths, func(path string) bool { return slices.Contains(others, path) })
 }

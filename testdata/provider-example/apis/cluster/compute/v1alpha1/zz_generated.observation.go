@@ -74,7 +74,7 @@ type ObservedSubnetworkParameters struct {
 // them: name.
 func (p *SubnetworkParameters) LateInitialize(observed SubnetworkObservation) bool {
 	changed := false
-	if p.Network == nil && observed.Network != nil {
+	if p.Network == nil && observed.Network != nil && *observed.Network != "" {
 		p.Network = pointerTo(*observed.Network)
 		changed = true
 	}

@@ -386,7 +386,7 @@ func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
 			changed = true
 		}
 	}
-	if p.RoleARN == nil && observed.RoleARN != nil {
+	if p.RoleARN == nil && observed.RoleARN != nil && *observed.RoleARN != "" {
 		p.RoleARN = pointerTo(*observed.RoleARN)
 		changed = true
 	}
@@ -625,7 +625,7 @@ func (s *NodeGroupSpec) LateInitialize(observed NodeGroupObservation) bool {
 	observed = withoutNodeGroupObservation(observed, s.InitProvider)
 	p := &s.ForProvider
 	changed := false
-	if p.ClusterName == nil && p.ClusterNameRef == nil && p.ClusterNameSelector == nil && observed.ClusterName != nil {
+	if p.ClusterName == nil && p.ClusterNameRef == nil && p.ClusterNameSelector == nil && observed.ClusterName != nil && *observed.ClusterName != "" {
 		p.ClusterName = pointerTo(*observed.ClusterName)
 		changed = true
 	}
@@ -653,7 +653,7 @@ func (s *NodeGroupSpec) LateInitialize(observed NodeGroupObservation) bool {
 		})
 		changed = true
 	}
-	if p.NodeRole == nil && observed.NodeRole != nil {
+	if p.NodeRole == nil && observed.NodeRole != nil && *observed.NodeRole != "" {
 		p.NodeRole = pointerTo(*observed.NodeRole)
 		changed = true
 	}
@@ -684,11 +684,37 @@ func (s *NodeGroupSpec) LateInitialize(observed NodeGroupObservation) bool {
 			changed = true
 		}
 	}
-	if p.Version == nil && observed.Version != nil {
+	if p.Version == nil && observed.Version != nil && *observed.Version != "" {
 		p.Version = pointerTo(*observed.Version)
 		changed = true
 	}
 	return changed
+}
+
+// Adopt fills the required fields of spec.forProvider that are unset, or zero,
+// there and in spec.initProvider, with what is observed and spec accepts.
+//
+// Not filled as a whole, since only the API server checks what constrains them:
+// scalingConfig. Not filled, since they can't change, and Go has always written
+// them: region.
+func (s *NodeGroupSpec) Adopt(observed NodeGroupObservation) {
+	observed = withoutNodeGroupObservation(observed, s.InitProvider)
+	p := &s.ForProvider
+	if p.NodeRole == nil && observed.NodeRole != nil {
+		p.NodeRole = pointerTo(*observed.NodeRole)
+	}
+	if p.UpdateConfig != nil && observed.UpdateConfig != nil {
+		adoptNodeGroupUpdateConfig(p.UpdateConfig, *observed.UpdateConfig)
+	}
+}
+
+// Diff returns what the method of spec.forProvider returns, without the entries
+// of maps that only spec.initProvider gives: they count for creation alone.
+func (s *NodeGroupSpec) Diff(observed NodeGroupObservation) []string {
+	p, initial := s.ForProvider, s.InitProvider
+	var paths []string
+	paths = append(paths, missingEntries("labels", initial.Labels, p.Labels)...)
+	return withoutPaths(s.ForProvider.Diff(observed), paths)
 }
 
 // newKubernetesNetworkConfig returns the value that agrees with an observed
@@ -707,7 +733,7 @@ func lateInitializeKubernetesNetworkConfig(p *KubernetesNetworkConfig, observed 
 		p.IPFamily = pointerTo(IPFamily(*observed.IPFamily))
 		changed = true
 	}
-	if p.ServiceIPv4CIDR == nil && observed.ServiceIPv4CIDR != nil {
+	if p.ServiceIPv4CIDR == nil && observed.ServiceIPv4CIDR != nil && *observed.ServiceIPv4CIDR != "" {
 		p.ServiceIPv4CIDR = pointerTo(*observed.ServiceIPv4CIDR)
 		changed = true
 	}
@@ -917,7 +943,7 @@ func newTaint(observed ObservedTaint) (Taint, bool) {
 // whether it changed any.
 func lateInitializeTaint(p *Taint, observed ObservedTaint) bool {
 	changed := false
-	if p.Value == nil && observed.Value != nil {
+	if p.Value == nil && observed.Value != nil && *observed.Value != "" {
 		p.Value = pointerTo(*observed.Value)
 		changed = true
 	}
@@ -1037,8 +1063,12 @@ func withoutNodeGroupObservation(observed NodeGroupObservation, initial NodeGrou
 	if initial.NodeRole != nil {
 		observed.NodeRole = nil
 	}
-	if observed.ScalingConfig != nil {
-		observed.ScalingConfig = pointerTo(withoutObservedNodeGroupScalingConfig(*observed.ScalingConfig, valueOf(initial.ScalingConfig)))
+	if observed.ScalingConfig != nil && initial.ScalingConfig != nil {
+		if value := withoutObservedNodeGroupScalingConfig(*observed.ScalingConfig, valueOf(initial.ScalingConfig)); isZero(value) {
+			observed.ScalingConfig = nil
+		} else {
+			observed.ScalingConfig = &value
+		}
 	}
 	if len(initial.Subnets) > 0 || len(initial.SubnetRefs) > 0 || initial.SubnetSelector != nil {
 		observed.Subnets = nil
@@ -1046,8 +1076,12 @@ func withoutNodeGroupObservation(observed NodeGroupObservation, initial NodeGrou
 	if len(initial.Taints) > 0 {
 		observed.Taints = nil
 	}
-	if observed.UpdateConfig != nil {
-		observed.UpdateConfig = pointerTo(withoutObservedNodeGroupUpdateConfig(*observed.UpdateConfig, valueOf(initial.UpdateConfig)))
+	if observed.UpdateConfig != nil && initial.UpdateConfig != nil {
+		if value := withoutObservedNodeGroupUpdateConfig(*observed.UpdateConfig, valueOf(initial.UpdateConfig)); isZero(value) {
+			observed.UpdateConfig = nil
+		} else {
+			observed.UpdateConfig = &value
+		}
 	}
 	if initial.Version != nil {
 		observed.Version = nil
@@ -1368,14 +1402,24 @@ func diffEntries[K, L ~string, D, O any](path string, desired map[K]D, observed 
 	return paths
 }
 
-// diffMap returns the paths of diffEntries, and those of entries that are observed but not
-// desired.
-func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
-	paths := diffEntries(path, desired, observed, diff)
-	for _, key := range slices.Sorted(maps.Keys(observed)) {
-		if _, found := desired[K(key)]; !found {
+// missingEntries returns the paths of the entries of a map whose keys another one lacks.
+func missingEntries[K, L ~string, D, O any](path string, entries map[K]D, others map[L]O) []string {
+	var paths []string
+	for _, key := range slices.Sorted(maps.Keys(entries)) {
+		if _, found := others[L(key)]; !found {
 			paths = append(paths, fmt.Sprintf("%s[%q]", path, key))
 		}
 	}
 	return paths
+}
+
+// diffMap returns the paths of diffEntries, and those of entries that are observed but not
+// desired.
+func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
+	return append(diffEntries(path, desired, observed, diff), missingEntries(path, observed, desired)...)
+}
+
+// withoutPaths returns the paths that are not among others.
+func withoutPaths(paths, others []string) []string {
+	return slices.DeleteFunc(paths, func(path string) bool { return slices.Contains(others, path) })
 }

@@ -123,7 +123,7 @@ func newResourceConditionAfter(observed ObservedResourceConditionAfter) (Resourc
 // does, and reports whether it changed any.
 func lateInitializeResourceConditionAfter(p *ResourceConditionAfter, observed ObservedResourceConditionAfter) bool {
 	changed := false
-	if p.ConditionReason == nil && observed.ConditionReason != nil {
+	if p.ConditionReason == nil && observed.ConditionReason != nil && *observed.ConditionReason != "" {
 		p.ConditionReason = pointerTo(xpv2.ConditionReason(*observed.ConditionReason))
 		changed = true
 	}

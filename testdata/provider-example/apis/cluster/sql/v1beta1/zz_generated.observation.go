@@ -152,7 +152,7 @@ func (p *DatabaseInstanceParameters) LateInitialize(observed DatabaseInstanceObs
 			changed = true
 		}
 	}
-	if p.DatabaseVersion == nil && observed.DatabaseVersion != nil {
+	if p.DatabaseVersion == nil && observed.DatabaseVersion != nil && *observed.DatabaseVersion != "" {
 		p.DatabaseVersion = pointerTo(*observed.DatabaseVersion)
 		changed = true
 	}
@@ -242,7 +242,7 @@ func lateInitializeCloneSource(p *CloneSource, observed ObservedCloneSource) boo
 		p.PointInTime = pointerTo(deepCopy(*observed.PointInTime))
 		changed = true
 	}
-	if p.SourceInstanceName == nil && p.SourceInstanceNameRef == nil && p.SourceInstanceNameSelector == nil && observed.SourceInstanceName != nil {
+	if p.SourceInstanceName == nil && p.SourceInstanceNameRef == nil && p.SourceInstanceNameSelector == nil && observed.SourceInstanceName != nil && *observed.SourceInstanceName != "" {
 		p.SourceInstanceName = pointerTo(*observed.SourceInstanceName)
 		changed = true
 	}
@@ -278,11 +278,11 @@ func newReplicaConfiguration(observed ObservedReplicaConfiguration) ReplicaConfi
 // Only the desired state has clientKey and passwordSecretRef.
 func lateInitializeReplicaConfiguration(p *ReplicaConfiguration, observed ObservedReplicaConfiguration) bool {
 	changed := false
-	if p.ClientCertificate == nil && observed.ClientCertificate != nil {
+	if p.ClientCertificate == nil && observed.ClientCertificate != nil && *observed.ClientCertificate != "" {
 		p.ClientCertificate = pointerTo(*observed.ClientCertificate)
 		changed = true
 	}
-	if p.Username == nil && observed.Username != nil {
+	if p.Username == nil && observed.Username != nil && *observed.Username != "" {
 		p.Username = pointerTo(*observed.Username)
 		changed = true
 	}
@@ -355,7 +355,7 @@ func lateInitializeDatabaseInstanceSettings(p *DatabaseInstanceSettings, observe
 			changed = true
 		}
 	}
-	if p.PricingPlan == nil && observed.PricingPlan != nil {
+	if p.PricingPlan == nil && observed.PricingPlan != nil && *observed.PricingPlan != "" {
 		p.PricingPlan = pointerTo(*observed.PricingPlan)
 		changed = true
 	}
@@ -432,7 +432,7 @@ func newDatabaseFlag(observed ObservedDatabaseFlag) (DatabaseFlag, bool) {
 // reports whether it changed any.
 func lateInitializeDatabaseFlag(p *DatabaseFlag, observed ObservedDatabaseFlag) bool {
 	changed := false
-	if p.Value == nil && observed.Value != nil {
+	if p.Value == nil && observed.Value != nil && *observed.Value != "" {
 		p.Value = pointerTo(*observed.Value)
 		changed = true
 	}
@@ -480,7 +480,7 @@ func lateInitializeIPConfiguration(p *IPConfiguration, observed ObservedIPConfig
 		p.IPv4Enabled = pointerTo(*observed.IPv4Enabled)
 		changed = true
 	}
-	if p.PrivateNetwork == nil && observed.PrivateNetwork != nil {
+	if p.PrivateNetwork == nil && observed.PrivateNetwork != nil && *observed.PrivateNetwork != "" {
 		p.PrivateNetwork = pointerTo(*observed.PrivateNetwork)
 		changed = true
 	}
@@ -732,14 +732,19 @@ func diffEntries[K, L ~string, D, O any](path string, desired map[K]D, observed 
 	return paths
 }
 
-// diffMap returns the paths of diffEntries, and those of entries that are observed but not
-// desired.
-func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
-	paths := diffEntries(path, desired, observed, diff)
-	for _, key := range slices.Sorted(maps.Keys(observed)) {
-		if _, found := desired[K(key)]; !found {
+// missingEntries returns the paths of the entries of a map whose keys another one lacks.
+func missingEntries[K, L ~string, D, O any](path string, entries map[K]D, others map[L]O) []string {
+	var paths []string
+	for _, key := range slices.Sorted(maps.Keys(entries)) {
+		if _, found := others[L(key)]; !found {
 			paths = append(paths, fmt.Sprintf("%s[%q]", path, key))
 		}
 	}
 	return paths
+}
+
+// diffMap returns the paths of diffEntries, and those of entries that are observed but not
+// desired.
+func diffMap[K, L ~string, D, O any](path string, desired map[K]D, observed map[L]O, diff func(string, D, O) []string) []string {
+	return append(diffEntries(path, desired, observed, diff), missingEntries(path, observed, desired)...)
 }
