@@ -704,6 +704,12 @@ func (p *player) settle() (atRest bool) {
 		} else if len(writes) > 0 {
 			quiet, synced = 0, false
 		}
+		if filled > 1 || filled > 0 && !p.may("LateInitialize") {
+			p.fail("spec is changed %d times", filled)
+		}
+		if len(writes) > 0 {
+			filled = 0 // with what is new, the API may have new defaults
+		}
 		for _, write := range writes {
 			p.note("  %s: it is %s", write, text(p.api.State(p.id)))
 		}
@@ -716,9 +722,6 @@ func (p *player) settle() (atRest bool) {
 		if quiet++; quiet > 4 && synced {
 			break
 		}
-	}
-	if filled > 1 || filled > 0 && !p.may("LateInitialize") {
-		p.fail("spec is changed %d times", filled)
 	}
 	shown := p.api.State(p.id)
 	withoutGiven(p.kind.Fields, part(p.live(), "initProvider"), p.forProvider(), shown)
