@@ -348,6 +348,7 @@ type Zeros struct {
 	Max   *ZeroMax   `json:"max,omitempty"`
 	Flag  *ZeroFlag  `json:"flag,omitempty"`
 	Omit  *ZeroOmit  `json:"omit,omitempty"`
+	Two   *ZeroTwo   `json:"two,omitempty"`
 	Empty *ZeroEmpty `json:"empty,omitempty"`
 }
 
@@ -400,6 +401,12 @@ type ZeroEnum struct {
 type ZeroCIDR struct {
 	// +kubebuilder:validation:Format=cidr
 	S string `json:"s" is:"required" check:"format=cidr" pool:"10.0.0.0/8|a|"`
+}
+
+type ZeroTwo struct {
+	// +kubebuilder:validation:MaxLength=3
+	// +kubebuilder:validation:Pattern=^b+$
+	S string `json:"s" is:"required" check:"longest=3,pattern=^b+$"`
 }
 
 type ZeroOmit struct {
@@ -655,12 +662,19 @@ type RuledParameters struct {
 
 // OwnParameters are observed in a type of the author.
 type OwnParameters struct {
-	Count *int64   `json:"count,omitempty" is:"hidden"`
-	Zone  *string  `json:"zone,omitempty"`
-	Size  int64    `json:"size,omitempty"`
-	Tag   *Needing `json:"tag,omitempty" is:"nowhole"`
-	Alone *string  `json:"alone,omitempty"`
-	List  []string `json:"list,omitempty"`
+	Needs  []OwnNeed       `json:"needs,omitempty"`
+	Ptrs   []*OwnNeed      `json:"ptrs,omitempty"`
+	Shared []*other.Shared `json:"shared,omitempty"`
+	Values []other.Shared  `json:"values,omitempty"`
+	Texts  []*string       `json:"texts,omitempty"`
+	Notes  []Note          `json:"notes,omitempty"`
+	ByName map[string]Note `json:"byName,omitempty"`
+	Count  *int64          `json:"count,omitempty" is:"hidden"`
+	Zone   *string         `json:"zone,omitempty"`
+	Size   int64           `json:"size,omitempty"`
+	Tag    *Needing        `json:"tag,omitempty" is:"nowhole"`
+	Alone  *string         `json:"alone,omitempty"`
+	List   []string        `json:"list,omitempty"`
 }
 
 // Needing requires what differs in type.
@@ -672,12 +686,19 @@ type Needing struct {
 
 // OwnObservation is what is observed.
 type OwnObservation struct {
-	Count                 string    `json:"count,omitempty"`
-	Zone                  string    `json:"zone,omitempty"`
-	Size                  *int64    `json:"size,omitempty"`
-	Tag                   *OwnTag   `json:"tag,omitempty"`
-	List                  *[]string `json:"list,omitempty"`
-	More                  *string   `json:"more,omitempty"`
+	Needs                 []*OwnNeeded        `json:"needs,omitempty"`
+	Ptrs                  []OwnNeeded         `json:"ptrs,omitempty"`
+	Shared                []other.Shared      `json:"shared,omitempty"`
+	Values                []*other.Shared     `json:"values,omitempty"`
+	Texts                 []string            `json:"texts,omitempty"`
+	Notes                 []*OwnNote          `json:"notes,omitempty"`
+	ByName                map[string]*OwnNote `json:"byName,omitempty"`
+	Count                 string              `json:"count,omitempty"`
+	Zone                  string              `json:"zone,omitempty"`
+	Size                  *int64              `json:"size,omitempty"`
+	Tag                   *OwnTag             `json:"tag,omitempty"`
+	List                  *[]string           `json:"list,omitempty"`
+	More                  *string             `json:"more,omitempty"`
 	ObservedOwnParameters `json:",inline"`
 }
 
@@ -685,4 +706,24 @@ type OwnObservation struct {
 type OwnTag struct {
 	N *string `json:"n,omitempty"`
 	A *string `json:"a,omitempty"`
+}
+
+// OwnNeed needs something.
+type OwnNeed struct {
+	// +kubebuilder:validation:Required
+	Text *string `json:"text,omitempty" is:"required"`
+	// +kubebuilder:validation:Minimum=1
+	N *int64 `json:"n,omitempty" check:"min=1"`
+}
+
+// OwnNeeded is observed.
+type OwnNeeded struct {
+	Text *string `json:"text,omitempty"`
+	N    int64   `json:"n,omitempty"`
+}
+
+// OwnNote is observed.
+type OwnNote struct {
+	Text string `json:"text,omitempty"`
+	Size int64  `json:"size,omitempty"`
 }
