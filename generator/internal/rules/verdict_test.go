@@ -85,6 +85,9 @@ func choices(desired, initial map[string]any) (demands, bounds []string) {
 	if inner.object != nil || given.object != nil {
 		c.exactlyOne("inner", "[x y]", inner, given, "x", "y")
 	}
+	if picked, given := d.below("pick"), i.below("pick"); picked.object != nil || given.object != nil {
+		c.atLeastOne("pick", "[x y]", []side{picked, given}, "x", "y")
+	}
 	for where, list := range map[string]any{"spec/forProvider/items": desired["items"], "spec/forProvider/map": desired["map"], "spec/initProvider/items": initial["items"]} {
 		eachElement(list, func(key string, element map[string]any) {
 			c.bound(count(side{reflect.TypeFor[Choice](), element}, "x", "y") == 1, where+"/"+key, "exactly one", "[x y]")

@@ -314,6 +314,7 @@ type ChecksParameters struct {
 	Keeps  *Keeps   `json:"keeps,omitempty" is:"nowhole"`
 	Sized  *Sized   `json:"sized,omitempty"`
 	Partly *Partly  `json:"partly,omitempty" is:"nowhole"`
+	Wholly *Wholly  `json:"wholly,omitempty" is:"nowhole"`
 	Least  *Least   `json:"least,omitempty" is:"nowhole"`
 }
 
@@ -452,6 +453,13 @@ type Ported struct {
 type Partly struct {
 	A *string `json:"a,omitempty" is:"ruled"`
 	B *string `json:"b,omitempty"`
+}
+
+// Wholly has a rule that depends on all of it.
+// +kubebuilder:validation:XValidation:rule="size(self) != 2 || self.a != 'b'"
+type Wholly struct {
+	A *string `json:"a,omitempty" is:"ruled"`
+	B *string `json:"b,omitempty" is:"ruled"`
 }
 
 // Least needs some fields, which filling others can't harm.
