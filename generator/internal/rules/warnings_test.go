@@ -354,7 +354,7 @@ func TestWarnings(t *testing.T) {
 	for name, d := range saidOf(t, warned, "Stays", "Fixed", "Resolved", "Nested", "Reads") {
 		props := d.CRD.Spec.Versions[0].Schema.OpenAPIV3Schema
 		for _, problem := range (apiserver.Upstream{}).Validate(context.Background(), d.CRD) {
-			t.Errorf("%s: %s", name, problem)
+			t.Errorf("%s: %+v", name, problem)
 		}
 		for _, decision := range d.Decisions[0] {
 			isRequired := func() bool {
