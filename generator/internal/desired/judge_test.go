@@ -20,6 +20,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/observation"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
@@ -72,7 +73,7 @@ func provider(t *testing.T, root, others string) {
 
 	options := engine.DefaultOptions()
 	options.Dir, options.Packages = root, []string{"./apis/..."}
-	run, diags, err := engine.Engine{Stages: []pipeline.Stage{observation.Stage, deepcopy.Stage}}.Evaluate(context.Background(), options, engine.Selection{})
+	run, diags, err := engine.Engine{Stages: []pipeline.Stage{observation.Stage, deepcopy.Stage, helpers.Stage}}.Evaluate(context.Background(), options, engine.Selection{})
 	if err != nil || diags.HasErrors() {
 		t.Fatal(err, diags)
 	}
@@ -133,8 +134,8 @@ var omitted = map[string]string{
 	"ListsParameters.Diff":             "Not compared, as their markers say: offAround. Compared without items and entries that only the observed state has: subMap, subList, subKeyed and around. Compared in any order: unordered.",
 	"StructsParameters.LateInitialize": "Not filled as a whole, since not all that they require is mirrored: hides.",
 	"StructsParameters.Adopt":          "Not filled as a whole, since not all that they require is mirrored: hides.",
-	"ChecksParameters.LateInitialize":  "Not filled, since only the API server checks what constrains them: set, ruled, onceValue, tiny, typed, strange, host, odd and halves. Not filled as a whole, since only the API server checks what constrains them: partly and least. Not filled as a whole, since not all that they require is mirrored: keeps.",
-	"ChecksParameters.Adopt":           "Not filled as a whole, since only the API server checks what constrains them: partly and least. Not filled as a whole, since not all that they require is mirrored: keeps.",
+	"ChecksParameters.LateInitialize":  "Not filled, since only the API server checks what constrains them: set, ruled, onceValue, tiny, typed, strange, host, odd and halves. Not filled as a whole, since only the API server checks what constrains them: partly, wholly and least. Not filled as a whole, since not all that they require is mirrored: keeps.",
+	"ChecksParameters.Adopt":           "Not filled as a whole, since only the API server checks what constrains them: partly, wholly and least. Not filled as a whole, since not all that they require is mirrored: keeps.",
 	"RefersParameters.LateInitialize":  "Only the desired state has networkRef, networkSelector, valueRef, valueSelector, groupRefs and groupSelector.",
 	"RefersParameters.Diff":            "Only the desired state has networkRef, networkSelector, valueRef, valueSelector, groupRefs and groupSelector.",
 	"FixedParameters.LateInitialize":   "Not filled, since they can't change, and Go has always written them: region, loose and value.",

@@ -38,7 +38,6 @@ const (
 func Implies(premises []Placed, conclusion Placed, facts Facts) bool {
 	c := &claims{facts: facts, index: map[string]int{}}
 	wanted := c.placed(conclusion)
-	known := len(c.all)
 	// A rule about updates isn't asked when an object is created.
 	relevant := slices.DeleteFunc(slices.Clone(premises), func(p Placed) bool { return p.isAboutUpdates() && !conclusion.isAboutUpdates() })
 	shared := map[*Parsed]int{}
@@ -46,9 +45,7 @@ func Implies(premises []Placed, conclusion Placed, facts Facts) bool {
 		own := &claims{facts: facts, index: map[string]int{}}
 		own.placed(p)
 		for _, claim := range own.all {
-			if i, ok := c.index[claim.key]; ok && i < known {
-				shared[p.Parsed]++
-			} else if c.concerns(claim) {
+			if _, known := c.index[claim.key]; known || c.concerns(claim) {
 				shared[p.Parsed]++
 			}
 		}
@@ -273,7 +270,7 @@ func (r *refutation) contradict(i, j int) bool {
 	if a.field == nil || b.field == nil {
 		return false
 	}
-	isSameField := a.size == b.size && a.field.String() == b.field.String()
+	isSameField := a.field.String() == b.field.String()
 	switch {
 	case a.kind == isSame && r.values[i] == yes:
 		return r.differs(a, b, r.values[j])

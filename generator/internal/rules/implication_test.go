@@ -17,10 +17,10 @@ import (
 // thingFacts tell of the fields of things, see [things].
 var thingFacts = Facts{
 	Always: func(names []string) bool {
-		return slices.Equal(names, []string{"o", "k"}) || slices.Equal(names, []string{"always"})
+		return slices.Contains([]string{"always", "o.k", "v", "v.k", "w", "w.k"}, strings.Join(names, "."))
 	},
 	Type: func(names []string) string {
-		return map[string]string{"n": "integer", "m": "integer", "f": "number", "b": "boolean", "s": "string", "t": "string", "o": "object", "o.x": "string", "o.k": "integer", "p": "object", "p.x": "string", "p.k": "integer", "l": "array", "always": "integer"}[strings.Join(names, ".")]
+		return map[string]string{"n": "integer", "m": "integer", "f": "number", "b": "boolean", "s": "string", "t": "string", "o": "object", "o.x": "string", "o.k": "integer", "p": "object", "p.x": "string", "p.k": "integer", "l": "array", "v": "object", "v.k": "integer", "w": "object", "w.k": "integer", "always": "integer"}[strings.Join(names, ".")]
 	},
 }
 
@@ -31,11 +31,16 @@ func things(names ...string) []map[string]any {
 		"n": {int64(0), int64(1), int64(2), int64(3)}, "m": {int64(1), int64(2)}, "f": {0.0, 1.0, 1.5, 2.0}, "b": {true, false},
 		"q": {"ab", int64(3)}, "s": {"", "p", "q"}, "t": {"p", "q"}, "l": {[]any{}, []any{"p"}, []any{"p", "q"}},
 		"o": {map[string]any{"k": int64(1)}, map[string]any{"k": int64(2), "x": "p"}, map[string]any{"k": int64(2), "x": "q"}, map[string]any{"k": int64(1), "x": "p"}},
+		"v": {map[string]any{"k": int64(1)}, map[string]any{"k": int64(2)}}, "w": {map[string]any{"k": int64(1)}, map[string]any{"k": int64(2)}},
 		"p": {map[string]any{"k": int64(1)}, map[string]any{"k": int64(2), "x": "p"}, map[string]any{"x": "q"}},
 	}
 	all := []map[string]any{{"always": int64(1)}, {"always": int64(2)}}
 	for _, name := range names {
-		for _, object := range slices.Clone(all) {
+		before := slices.Clone(all)
+		if name == "v" || name == "w" {
+			all = nil // they are always there
+		}
+		for _, object := range before {
 			for _, value := range values[name] {
 				with := maps.Clone(object)
 				with[name] = value
@@ -271,6 +276,10 @@ func TestImplies(t *testing.T) {
 		{"self.o == oldSelf.o", "!has(self.o.x) || self.o.x == oldSelf.o.x", true, false},
 		{"self.o == oldSelf.o", "has(self.o.x)", false, false},
 		{"self.o.k == oldSelf.o.k", "self.o == oldSelf.o", false, false},
+		{"self.w == oldSelf.w", "self.w.k == oldSelf.w.k", true, false},
+		{"self.v.k > 1", "self.v != self.w || self.w.k > 1", true, false},
+		{"self.w.k > 1", "self.v != self.w || self.v.k > 0", false, true},
+		{"self.w.k > 1", "self.v.k > 1", false, false},
 		// Places.
 		{"o: has(self.x)", "!has(self.o) || has(self.o.x)", true, false},
 		{"!has(self.o) || has(self.o.x)", "o: has(self.x)", true, false},

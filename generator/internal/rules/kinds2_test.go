@@ -115,7 +115,7 @@ type RefersParameters struct {
 	// +immutable
 	// +kubebuilder:validation:MaxItems=3
 	// +optional
-	GroupRefs []NamespacedReference `json:"groupRefs,omitempty" is:"fixed" for:"groups"`
+	GroupRefs []NamespacedReference `json:"groupRefs,omitempty" is:"fixed" for:"groups" try:"[]|[{\"name\":\"a\"}]|[{\"name\":\"a\",\"namespace\":\"n\"}]|[{\"name\":\"a\",\"namespace\":\"m\"}]|[{\"name\":\"b\",\"namespace\":\"n\"}]|[{\"name\":\"a\",\"namespace\":\"n\"},{\"name\":\"b\",\"namespace\":\"m\"}]"`
 	// +optional
 	GroupSelector *NamespacedSelector `json:"groupSelector,omitempty"`
 	// +immutable
@@ -194,9 +194,20 @@ type ChoicesParameters struct {
 	// +optional
 	Inner *Choice `json:"inner,omitempty"`
 	// +optional
+	Pick *Picked `json:"pick,omitempty"`
+	// +optional
 	Items []Choice `json:"items,omitempty"`
 	// +optional
 	Map map[string]Choice `json:"map,omitempty"`
+}
+
+// Picked needs one of two, as a marker of controller-tools says.
+// +kubebuilder:validation:AtLeastOneOf=x;y
+type Picked struct {
+	// +optional
+	X *string `json:"x,omitempty"`
+	// +optional
+	Y *string `json:"y,omitempty"`
 }
 
 // ChoicesInitParameters stand in for them.
@@ -218,6 +229,8 @@ type ChoicesInitParameters struct {
 	J *string `json:"j,omitempty"`
 	// +optional
 	Inner *Choice `json:"inner,omitempty"`
+	// +optional
+	Pick *Picked `json:"pick,omitempty"`
 	// +optional
 	Items []Choice `json:"items,omitempty"`
 }

@@ -58,6 +58,8 @@ type Leaf struct {
 	A *string `json:"a,omitempty"`
 	// +optional
 	B string `json:"b,omitempty"`
+	// +optional
+	C int64 `json:"c"`
 }
 
 // Needy needs something wherever it is set.
@@ -180,6 +182,10 @@ type FixedParameters struct {
 	// +immutable
 	// +optional
 	Ratio float64 `json:"ratio,omitempty" is:"fixed"`
+	// +immutable
+	// +nullable
+	// +optional
+	Nullable string `json:"nullable,omitempty" is:"fixed"`
 	// +immutable
 	// +optional
 	Flag bool `json:"flag,omitempty" is:"fixed"`

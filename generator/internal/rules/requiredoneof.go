@@ -15,9 +15,7 @@ import (
 
 // requiresOneOf reports whether a type, or one in it, is marked +mrgen:requiredOneOf.
 func requiresOneOf(t *model.Type) bool {
-	return t.Holds(func(t *model.Type) bool {
-		return t.Kind == model.Struct && t.Local && len(model.OneOfs(t.AllMarkers())) > 0
-	})
+	return t.Holds(func(t *model.Type) bool { return len(model.OneOfs(t.AllMarkers())) > 0 })
 }
 
 // requiredOneOf adds the rules for the +mrgen:requiredOneOf markers of an object to spec.

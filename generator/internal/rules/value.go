@@ -120,7 +120,7 @@ func (v value) leaves(loose bool) []leaf {
 		}
 		for _, below := range inner.leaves(!pointer && l.zeroIsUnset) {
 			below.null, below.defaulted = below.null || l.null, below.defaulted || l.defaulted
-			below.names = append(slices.Clip(l.names), below.names...)
+			below.names = append([]string{name}, below.names...)
 			all = append(all, below)
 		}
 	}

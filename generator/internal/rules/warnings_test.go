@@ -134,6 +134,21 @@ type Huge struct {
 type ReadsParameters struct {
 	// +kubebuilder:validation:Required
 	Name *string ^json:"name,omitempty"^
+	// +kubebuilder:validation:Required
+	Inner *ReadsInner ^json:"inner,omitempty"^
+}
+
+type ReadsInitParameters struct {
+	// +optional
+	Name *string ^json:"name,omitempty"^
+	// +optional
+	Inner *ReadsInner ^json:"inner,omitempty"^
+}
+
+// +kubebuilder:validation:XValidation:rule="self.leaf != 'x'" // want: resources that are only observed, where leaf may be unset: write rule="!has(self.leaf) || self.leaf != 'x'"
+type ReadsInner struct {
+	// +kubebuilder:validation:Required
+	Leaf *string ^json:"leaf,omitempty"^
 }
 
 type Half struct {
@@ -339,7 +354,7 @@ func TestWarnings(t *testing.T) {
 	for name, d := range saidOf(t, warned, "Stays", "Fixed", "Resolved", "Nested", "Reads") {
 		props := d.CRD.Spec.Versions[0].Schema.OpenAPIV3Schema
 		for _, problem := range (apiserver.Upstream{}).Validate(context.Background(), d.CRD) {
-			t.Errorf("%s: %s", name, problem)
+			t.Errorf("%s: %+v", name, problem)
 		}
 		for _, decision := range d.Decisions[0] {
 			isRequired := func() bool {

@@ -96,6 +96,7 @@ func (r *resolver) searchModules() {
 	for _, file := range own {
 		content, err := os.ReadFile(r.scope.Abs(file))
 		if err == nil && !artifact.Owned(content) {
+			r.scope.Foreign[file] = true
 			continue
 		}
 		r.hidden = append(r.hidden, file)
@@ -146,7 +147,7 @@ func (r *resolver) overlay() map[string][]byte {
 			r.diags = append(r.diags, artifact.Foreign(name, ""))
 		}
 	}
-	if own := r.scope.Options.Own; own != nil {
+	if own := r.scope.Options.Own; own != nil && len(r.scope.Options.OwnFiles) > 0 {
 		files[r.scope.Abs(path.Join(own.Dir, r.scope.Options.OwnFiles[0]))] = []byte("package " + own.Name + "\n")
 	}
 	return files

@@ -314,6 +314,7 @@ type ChecksParameters struct {
 	Keeps  *Keeps   `json:"keeps,omitempty" is:"nowhole"`
 	Sized  *Sized   `json:"sized,omitempty"`
 	Partly *Partly  `json:"partly,omitempty" is:"nowhole"`
+	Wholly *Wholly  `json:"wholly,omitempty" is:"nowhole"`
 	Least  *Least   `json:"least,omitempty" is:"nowhole"`
 }
 
@@ -348,6 +349,7 @@ type Zeros struct {
 	Max   *ZeroMax   `json:"max,omitempty"`
 	Flag  *ZeroFlag  `json:"flag,omitempty"`
 	Omit  *ZeroOmit  `json:"omit,omitempty"`
+	Two   *ZeroTwo   `json:"two,omitempty"`
 	Empty *ZeroEmpty `json:"empty,omitempty"`
 }
 
@@ -402,6 +404,12 @@ type ZeroCIDR struct {
 	S string `json:"s" is:"required" check:"format=cidr" pool:"10.0.0.0/8|a|"`
 }
 
+type ZeroTwo struct {
+	// +kubebuilder:validation:MaxLength=3
+	// +kubebuilder:validation:Pattern=^b+$
+	S string `json:"s" is:"required" check:"longest=3,pattern=^b+$"`
+}
+
 type ZeroOmit struct {
 	// +kubebuilder:validation:Required
 	B bool `json:"b,omitzero" is:"required"`
@@ -445,6 +453,13 @@ type Ported struct {
 type Partly struct {
 	A *string `json:"a,omitempty" is:"ruled"`
 	B *string `json:"b,omitempty"`
+}
+
+// Wholly has a rule that depends on all of it.
+// +kubebuilder:validation:XValidation:rule="size(self) != 2 || self.a != 'b'"
+type Wholly struct {
+	A *string `json:"a,omitempty" is:"ruled"`
+	B *string `json:"b,omitempty" is:"ruled"`
 }
 
 // Least needs some fields, which filling others can't harm.
@@ -655,12 +670,19 @@ type RuledParameters struct {
 
 // OwnParameters are observed in a type of the author.
 type OwnParameters struct {
-	Count *int64   `json:"count,omitempty" is:"hidden"`
-	Zone  *string  `json:"zone,omitempty"`
-	Size  int64    `json:"size,omitempty"`
-	Tag   *Needing `json:"tag,omitempty" is:"nowhole"`
-	Alone *string  `json:"alone,omitempty"`
-	List  []string `json:"list,omitempty"`
+	Needs  []OwnNeed       `json:"needs,omitempty"`
+	Ptrs   []*OwnNeed      `json:"ptrs,omitempty"`
+	Shared []*other.Shared `json:"shared,omitempty"`
+	Values []other.Shared  `json:"values,omitempty"`
+	Texts  []*string       `json:"texts,omitempty"`
+	Notes  []Note          `json:"notes,omitempty"`
+	ByName map[string]Note `json:"byName,omitempty"`
+	Count  *int64          `json:"count,omitempty" is:"hidden"`
+	Zone   *string         `json:"zone,omitempty"`
+	Size   int64           `json:"size,omitempty"`
+	Tag    *Needing        `json:"tag,omitempty" is:"nowhole"`
+	Alone  *string         `json:"alone,omitempty"`
+	List   []string        `json:"list,omitempty"`
 }
 
 // Needing requires what differs in type.
@@ -672,12 +694,19 @@ type Needing struct {
 
 // OwnObservation is what is observed.
 type OwnObservation struct {
-	Count                 string    `json:"count,omitempty"`
-	Zone                  string    `json:"zone,omitempty"`
-	Size                  *int64    `json:"size,omitempty"`
-	Tag                   *OwnTag   `json:"tag,omitempty"`
-	List                  *[]string `json:"list,omitempty"`
-	More                  *string   `json:"more,omitempty"`
+	Needs                 []*OwnNeeded        `json:"needs,omitempty"`
+	Ptrs                  []OwnNeeded         `json:"ptrs,omitempty"`
+	Shared                []other.Shared      `json:"shared,omitempty"`
+	Values                []*other.Shared     `json:"values,omitempty"`
+	Texts                 []string            `json:"texts,omitempty"`
+	Notes                 []*OwnNote          `json:"notes,omitempty"`
+	ByName                map[string]*OwnNote `json:"byName,omitempty"`
+	Count                 string              `json:"count,omitempty"`
+	Zone                  string              `json:"zone,omitempty"`
+	Size                  *int64              `json:"size,omitempty"`
+	Tag                   *OwnTag             `json:"tag,omitempty"`
+	List                  *[]string           `json:"list,omitempty"`
+	More                  *string             `json:"more,omitempty"`
 	ObservedOwnParameters `json:",inline"`
 }
 
@@ -685,4 +714,24 @@ type OwnObservation struct {
 type OwnTag struct {
 	N *string `json:"n,omitempty"`
 	A *string `json:"a,omitempty"`
+}
+
+// OwnNeed needs something.
+type OwnNeed struct {
+	// +kubebuilder:validation:Required
+	Text *string `json:"text,omitempty" is:"required"`
+	// +kubebuilder:validation:Minimum=1
+	N *int64 `json:"n,omitempty" check:"min=1"`
+}
+
+// OwnNeeded is observed.
+type OwnNeeded struct {
+	Text *string `json:"text,omitempty"`
+	N    int64   `json:"n,omitempty"`
+}
+
+// OwnNote is observed.
+type OwnNote struct {
+	Text string `json:"text,omitempty"`
+	Size int64  `json:"size,omitempty"`
 }

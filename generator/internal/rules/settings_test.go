@@ -1,0 +1,101 @@
+package rules
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/util/version"
+
+	"github.com/mrgen-io/mrgen/generator/internal/decision"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
+)
+
+// TestSettings holds what settings make of rules: what they leave to the schema, and what old releases
+// don't know.
+func TestSettings(t *testing.T) {
+	for name, test := range map[string]struct {
+		change               func(*Settings)
+		required, rules      int
+		isNamed, isDescribed bool
+	}{
+		"all":           {func(*Settings) {}, 0, 5, true, false},
+		"described":     {func(s *Settings) { s.Describe = true }, 0, 5, true, true},
+		"no required":   {func(s *Settings) { s.Required = false }, 4, 1, true, false},
+		"no immutable":  {func(s *Settings) { s.Immutable = false }, 0, 4, true, false},
+		"none":          {func(s *Settings) { s.Required, s.Immutable = false, false }, 4, 0, true, false},
+		"before fields": {func(s *Settings) { s.Release = version.MajorMinor(1, 27) }, 0, 5, false, false},
+		"before rules":  {func(s *Settings) { s.Release = version.MajorMinor(1, 24) }, 4, 0, false, false},
+	} {
+		o, root := parameters("", "network")
+		settings := settings
+		test.change(&settings)
+		decisions, diags := Apply(context.Background(), o, root, settings)
+		if len(diags) > 0 {
+			t.Errorf("%s: %v", name, diags)
+		}
+		spec := root.Properties["spec"]
+		forProvider := spec.Properties["forProvider"]
+		if len(forProvider.Required) != test.required || len(spec.XValidations) != test.rules {
+			t.Errorf("%s: %d fields are required, and there are %d rules", name, len(forProvider.Required), len(spec.XValidations))
+		}
+		for _, rule := range spec.XValidations {
+			if (rule.FieldPath != "") != test.isNamed {
+				t.Errorf("%s: the rule names %q", name, rule.FieldPath)
+			}
+			if isRequired := strings.Contains(rule.Message, "is required"); (rule.Reason != nil) != (test.isNamed && isRequired) {
+				t.Errorf("%s: %s has the reason %v", name, rule.Message, rule.Reason)
+			}
+		}
+		if !slices.IsSortedFunc(decisions, func(a, b decision.Decision) int { return a.Field.Compare(b.Field) }) {
+			t.Errorf("%s: decisions are not sorted", name)
+		}
+		bound := spec.Properties["managementPolicies"].MaxItems
+		if (bound != nil) != (test.rules > 0) || bound != nil && *bound != maxPolicies {
+			t.Errorf("%s: management policies are bounded by %v", name, bound)
+		}
+		network := schema.At(root, schema.Properties("spec", "forProvider", "network")).Description
+		want := ""
+		if test.isDescribed {
+			want = "Required when managementPolicies includes \"*\", \"Create\" or \"Update\".\nCan't be changed once set."
+		}
+		if network != want {
+			t.Errorf("%s: it is described as %q", name, network)
+		}
+		for _, author := range []string{"", "A network.", "A network.\nOf a VPC.", "Required when it rains."} {
+			if got := AuthorDescription(strings.TrimPrefix(author+"\n"+network, "\n")); network != "" && got != author {
+				t.Errorf("%s: the author wrote %q, not %q", name, author, got)
+			}
+		}
+	}
+	// A bound that is tighter stays.
+	o, root := parameters("")
+	schema.Edit(root, schema.Properties("spec", "managementPolicies"), func(s *apiextensionsv1.JSONSchemaProps) { s.MaxItems = new(int64(3)) })
+	Apply(context.Background(), o, root, settings)
+	if spec := root.Properties["spec"]; *spec.Properties["managementPolicies"].MaxItems != 3 {
+		t.Error("a bound grew")
+	}
+}
+
+// TestObservedOnly has CEL judge specs by the condition that they are only observed.
+func TestObservedOnly(t *testing.T) {
+	v := newVerdicts(t)
+	o, root := parameters("")
+	condition := func(change func(*Settings)) string {
+		settings := settings
+		change(&settings)
+		return ObservedOnly(o, schema.Root(o, root), settings)
+	}
+	holds := v.holds(placed(t, condition(func(*Settings) {})))
+	for _, policy := range []string{"*", "Create", "Update", "Observe", "Delete", "LateInitialize"} {
+		want := !slices.Contains([]string{"*", "Create", "Update"}, policy)
+		if got := holds(map[string]any{"managementPolicies": []any{"Observe", policy}}, nil); got != want {
+			t.Errorf("%s: %t", policy, got)
+		}
+	}
+	if condition(func(s *Settings) { s.Required = false }) != "" || condition(func(s *Settings) { s.Release = version.MajorMinor(1, 24) }) != "" {
+		t.Error("required fields are required of what is only observed, too")
+	}
+}
