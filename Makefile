@@ -6,6 +6,9 @@ FUZZTIME ?= 30s
 GORELEASER ?= v2.14.0
 # Right after make test, CHECKFLAGS= keeps the results of tests that the budget is nothing to.
 CHECKFLAGS ?= -count=1
+GREMLINS ?= v0.6.0
+# The packages in which make mutate makes slips.
+MUTATE ?= $(addprefix ./generator/internal/,rules desired mapping exclusion cache stages/conversion stages/conversion/kept apiserver schema versions report/breaking flavor)
 # The releases of Kubernetes that judge what is generated.
 RELEASES ?= 1.31 1.32 1.33 1.34 1.35 1.36 1.37
 
@@ -46,6 +49,13 @@ test: ## Run all tests.
 .PHONY: check
 check: vet ## Check formatting, run go vet, and all tests, those that make choices at random for longer: takes minutes.
 	MRGEN_TEST_BUDGET=large $(GO) test $(CHECKFLAGS) -timeout 60m ./...
+
+.PHONY: mutate
+mutate: ## Make slips in packages, one at a time, that their own tests should notice: takes hours; MUTATE=./generator/internal/mapping has one.
+	@for package in $(MUTATE); do \
+		CGO_ENABLED=0 GOFLAGS=-vet=off $(GO) run github.com/go-gremlins/gremlins/cmd/gremlins@$(GREMLINS) unleash --workers 2 --timeout-coefficient 30 \
+			--invert-logical --invert-loopctrl --arithmetic-base=false --increment-decrement=false --invert-negatives=false $$package || exit 1; \
+	done
 
 .PHONY: race
 race: ## Run all tests with the race detector, which needs a C compiler.

@@ -119,8 +119,8 @@ var directions = map[string][]string{
 	"generator/internal/render":                   {"generator/internal/artifact", "generator/internal/diag", "generator/internal/flavor", "generator/internal/render"},
 	"generator/internal/authoring/adopt":          {"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit"},
 	"generator/internal/authoring/scopes": {
-		"generator/internal/artifact", "generator/internal/authoring/goedit", "generator/internal/diag", "generator/internal/flavor",
-		"generator/internal/source/counterpart", "generator/internal/source/scope",
+		"generator/internal/artifact", "generator/internal/authoring/goedit", "generator/internal/authoring/layout", "generator/internal/diag",
+		"generator/internal/flavor", "generator/internal/source/counterpart", "generator/internal/source/scope",
 	},
 	"generator/internal/authoring/worktree": {"generator/internal/diag", "generator/internal/git"},
 	"generator/internal/authoring/layout":   {"generator/internal/authoring/goedit", "generator/internal/diag", "generator/internal/flavor", "generator/internal/source/counterpart", "generator/internal/source/scope"},

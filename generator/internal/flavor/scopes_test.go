@@ -1,7 +1,10 @@
 package flavor
 
 import (
+	"maps"
+	"path"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -56,5 +59,66 @@ func TestCounterparts(t *testing.T) {
 	}
 	if !slices.Contains([]Scope{Namespaced, Cluster}, Namespaced.Other()) || Namespaced.Other() != Cluster || Cluster.Other() != Namespaced {
 		t.Error("the other scope is no other one")
+	}
+}
+
+// TestScopes holds all that the scopes have apart, for Crossplane's own types and those that runtimes had
+// before.
+func TestScopes(t *testing.T) {
+	names := func(of map[TypeName]bool) string {
+		var all []string
+		for name := range of {
+			all = append(all, name.Name)
+		}
+		slices.Sort(all)
+		return strings.Join(slices.Compact(all), " ")
+	}
+	pairs := func(of map[TypeName]TypeName) string {
+		var all []string
+		for from, to := range of {
+			if path.Dir(from.Package) != path.Dir(to.Package) && from.Package != to.Package {
+				t.Errorf("%v is %v in another generation", from, to)
+			}
+			all = append(all, from.Name+":"+to.Name)
+		}
+		slices.Sort(all)
+		return strings.Join(slices.Compact(all), " ")
+	}
+	texts := func(of map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(of)), " ") }
+	for of, want := range map[Scope][]string{
+		Namespaced: {
+			"NamespacedReference.Namespace NamespacedSelector.Namespace ProviderConfigReference.Kind", "MultiNamespacedResolutionRequest NamespacedResolutionRequest", "LocalSecretKeySelector",
+			"GetProviderConfigReference:ProviderConfigReference GetWriteConnectionSecretToReference:LocalSecretReference", "", "", "", "Managed ModernManaged", "ManagedResourceSpec", "",
+			"TypedProviderConfigUsage:ProviderConfigUsage",
+		},
+		Cluster: {
+			"SecretKeySelector.Namespace SecretReference.Namespace", "MultiResolutionRequest ResolutionRequest", "SecretKeySelector",
+			"GetProviderConfigReference:Reference GetWriteConnectionSecretToReference:SecretReference", "GetDeletionPolicy SetDeletionPolicy", "DeletionPolicy",
+			"NamespacedReference:ProviderConfigReference", "LegacyManaged Managed", "ClusterManagedResourceSpec ResourceSpec", "DeletionDelete DeletionOrphan DeletionPolicy",
+			"ProviderConfigUsage:TypedProviderConfigUsage",
+		},
+	} {
+		c := Counterparts(of)
+		var lacking, results []string
+		for name, field := range c.Lacking {
+			lacking = append(lacking, name.Name+"."+field)
+		}
+		for method, result := range c.Results {
+			results = append(results, method+":"+result.Name)
+		}
+		slices.Sort(lacking)
+		slices.Sort(results)
+		got := []string{
+			strings.Join(slices.Compact(lacking), " "), names(c.Requests), names(c.Selectors), strings.Join(results, " "), texts(c.Methods), texts(c.Fields),
+			pairs(c.Configs), names(c.Managed), names(c.Specs), names(c.Alone), pairs(UsageCounterparts(of)),
+		}
+		for i, what := range []string{"lack", "request", "select secrets", "return", "have the methods", "have the fields", "configure", "are managed", "are specs", "are alone", "use"} {
+			if got[i] != want[i] {
+				t.Errorf("%s types that %s: %q, want %q", of, what, got[i], want[i])
+			}
+		}
+		if c.Resource != runtimeV2Resource.Path {
+			t.Errorf("%s resources are in %s", of, c.Resource)
+		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
@@ -72,7 +73,7 @@ func readFolders(root string) (map[string]*folder, diag.List) {
 		}
 		syntax, err := parser.ParseFile(fset, file, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			diags = append(diags, diag.Errorf(diag.Position{File: name}, codeScope, "cannot parse this file: %v: correct it first", diag.Cause(err)))
+			diags = append(diags, layout.Unparsable(name, err))
 			return nil
 		}
 		f.add(name, syntax, func(pos token.Pos) diag.Position {

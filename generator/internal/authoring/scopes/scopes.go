@@ -103,7 +103,7 @@ func (a *adder) add() {
 
 // addExisting has mrgen write the cluster scope of a provider that has both.
 func (a *adder) addExisting(namespaced, cluster []string) {
-	from, to := commonFolder(namespaced), commonFolder(cluster)
+	from, to := scopeFolders(namespaced, cluster)
 	if from == "." || to == "." || strings.HasPrefix(from+"/", to+"/") || strings.HasPrefix(to+"/", from+"/") {
 		a.errorf(a.folders[namespaced[0]].scopes[flavor.Namespaced], "the kinds of both scopes are not in folders beside each other: move them to folders such as apis/namespaced and apis/cluster")
 		return
@@ -128,6 +128,25 @@ func (a *adder) addExisting(namespaced, cluster []string) {
 		}
 	}
 	a.added.Pairs = []counterpart.Pair{pair}
+}
+
+// scopeFolders returns the folders of both scopes: those of the two packages whose paths end alike for
+// longest, without that end.
+func scopeFolders(namespaced, cluster []string) (from, to string) {
+	from, to = commonFolder(namespaced), commonFolder(cluster)
+	most := 0
+	for _, dir := range namespaced {
+		for _, b := range cluster {
+			a, same := dir, 0
+			for ; a != "." && path.Base(a) == path.Base(b); same++ {
+				a, b = path.Dir(a), path.Dir(b)
+			}
+			if same > most {
+				from, to, most = a, b, same
+			}
+		}
+	}
+	return from, to
 }
 
 // hasBelow reports whether there are packages in a folder or below it.

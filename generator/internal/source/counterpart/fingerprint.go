@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -13,34 +14,37 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
-// Fingerprint identifies what [Files] reads: while it is the same, so are the files.
+// Fingerprint identifies what [Files] reads: while it is the same, so are the files, and what is said
+// of them. That may be about any package, such as one that registers kinds.
 func Fingerprint(opts Options) string {
 	sum := sha256.New()
 	fmt.Fprintln(sum, opts.Module)
-	for i := range opts.Pairs {
-		c := newCopier(opts, &opts.Pairs[i])
-		for i, folders := range append([]Folders{c.pair.Folders}, c.pair.Code...) {
-			isAPI := i == 0
+	c := &copier{opts: opts}
+	roots := []string{opts.Root}
+	for _, pair := range opts.Pairs {
+		for _, folders := range append([]Folders{pair.Folders}, pair.Code...) {
 			for _, folder := range []Setting{folders.From, folders.To} {
 				base, _, _ := strings.Cut(folder.Text+"/", "*")
-				root := filepath.Join(opts.Root, filepath.FromSlash(path.Clean(base)))
-				_ = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-					rel, relErr := filepath.Rel(opts.Root, file)
-					if err != nil || relErr != nil || !entry.IsDir() {
-						return nil
-					}
-					if file != root && scope.IsIgnored(entry.Name()) {
-						return fs.SkipDir
-					}
-					dir := filepath.ToSlash(rel)
-					for _, name := range c.goFiles(dir, isAPI) {
-						content, _ := c.readFile(path.Join(dir, name)) // what can't be read has no content in each run
-						fmt.Fprintln(sum, path.Join(dir, name), inputs.Hash(content))
-					}
-					return nil
-				})
+				roots = append(roots, filepath.Join(opts.Root, filepath.FromSlash(path.Clean(base)))) // which may be ignored elsewhere
 			}
 		}
+	}
+	for _, root := range roots {
+		_ = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+			rel, relErr := filepath.Rel(opts.Root, file)
+			if err != nil || relErr != nil || !entry.IsDir() {
+				return nil
+			}
+			if _, err := os.Stat(filepath.Join(file, "go.mod")); file != root && (err == nil || scope.IsIgnored(entry.Name())) {
+				return fs.SkipDir
+			}
+			dir := filepath.ToSlash(rel)
+			for _, name := range c.goFiles(dir, false) {
+				content, _ := c.readFile(path.Join(dir, name)) // what can't be read has no content in each run
+				fmt.Fprintln(sum, path.Join(dir, name), inputs.Hash(content))
+			}
+			return nil
+		})
 	}
 	return hex.EncodeToString(sum.Sum(nil))
 }

@@ -50,7 +50,7 @@ func (b *batch) cases(t *testing.T, show func(f *txtar.File, source, want, got s
 		hub, spoke, _ := strings.Cut(source, "\n= v1alpha1\n")
 		prefix := fmt.Sprintf("Case%d", i)
 		p, objects := b.parse(t, prefix, strings.TrimPrefix(hub, "= v1\n"), spoke)
-		got := strings.ReplaceAll(outcome(p), prefix, "")
+		got := strings.NewReplacer(prefix, "", strings.ToLower(prefix), "").Replace(outcome(p))
 		show(f, source, strings.TrimSpace(want), got)
 		if p.diags.HasErrors() {
 			continue
@@ -122,8 +122,12 @@ func (b *batch) parse(t *testing.T, prefix, hub, spoke string) (*planner, []pars
 	shared := map[string]*model.Type{}
 	for i, h := range []*half{b.hub, b.spoke} {
 		source := []string{hub, spoke}[i]
-		for _, name := range regexp.MustCompile(`(?m)^(?:type|func) (\w+)|\(\w+ \*?(\w+)\) \w+\(`).FindAllStringSubmatch(hub+"\n"+spoke, -1) {
-			source = regexp.MustCompile(`\b`+name[1]+name[2]+`(To|From)?\b`).ReplaceAllString(source, prefix+name[1]+name[2]+"$1")
+		for _, match := range regexp.MustCompile(`(?m)^(?:type|func) (\w+)|\(\w+ \*?(\w+)\) \w+\(`).FindAllStringSubmatch(hub+"\n"+spoke, -1) {
+			name, prefix := match[1]+match[2], prefix
+			if !token.IsExported(name) {
+				prefix = strings.ToLower(prefix)
+			}
+			source = regexp.MustCompile(`\b`+name+`(To|From)?\b`).ReplaceAllString(source, prefix+name+"$1")
 			source = strings.ReplaceAll(source, prefix+prefix, prefix)
 		}
 		source = strings.ReplaceAll(source, "convertedBy=", "convertedBy="+prefix)

@@ -98,9 +98,6 @@ func (t *tracer) pair(p *mapping.Pair) *place {
 	found := &place{fields: map[string]*place{}}
 	isRoot, shared := p == t.spoke.root, sharedEmbeds(p)
 	for _, f := range p.Fields {
-		if isRoot && isTypeMeta(f.JSONName) {
-			continue
-		}
 		if isRoot {
 			t.inStatus = f.JSONName == "status"
 		}
@@ -114,9 +111,7 @@ func (t *tracer) pair(p *mapping.Pair) *place {
 	t.unrelated(p, found)
 	other := t.spoke.version(!t.side)
 	for _, a := range own(t.side, p.TargetOnly, p.SourceOnly) {
-		if !isRoot || !isTypeMeta(a.Field().JSONName) {
-			found.add(a.Field().JSONName, t.oneSided(p, a.Field(), "is not part of "+other))
-		}
+		found.add(a.Field().JSONName, t.oneSided(p, a.Field(), "is not part of "+other))
 	}
 	delete(t.open, p)
 	if found.isEmpty() {

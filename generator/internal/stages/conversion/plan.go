@@ -130,13 +130,10 @@ func (p *planner) spoke(hub, o *model.Object, asked *requests) *spoke {
 func (p *planner) trace(s *spoke, of side) *place {
 	t := &tracer{planner: p, spoke: s, side: of, open: map[*mapping.Pair]bool{}, recursive: map[*mapping.Pair]bool{}}
 	found := t.pair(s.root)
-	if len(s.moves) > 0 {
-		if found == nil {
-			found = &place{}
-		}
-		t.moved(found)
+	if found == nil {
+		found = &place{}
 	}
-	if found.isEmpty() {
+	if t.moved(found); found.isEmpty() {
 		return nil
 	}
 	return found
