@@ -135,7 +135,7 @@ func runFix(t *testing.T, dir string, fix func(context.Context, generator.Option
 	}
 	// The stand-ins lack what other generated files need.
 	for _, c := range generated.Changes() {
-		if base := path.Base(c.Path); slices.Contains([]string{"zz_generated.deepcopy.go", "zz_generated.observation.go", "zz_generated.resolvers.go"}, base) {
+		if base := path.Base(c.Path); strings.HasPrefix(base, "zz_generated.helpers_") || slices.Contains([]string{"zz_generated.deepcopy.go", "zz_generated.observation.go", "zz_generated.resolvers.go"}, base) {
 			testmodule.Write(t, filepath.Join(dir, filepath.FromSlash(c.Path)), c.New)
 		}
 	}

@@ -1139,27 +1139,27 @@ func (p *EncodedParameters) ImmutableFields(paths []string) []string {
 // unless nothing in them is observed.
 func (p *EscapedParameters) LateInitialize(observed EscapedObservation) bool {
 	changed := false
-	if p.Namespace == nil && observed.Namespace != nil {
+	if p.Namespace == nil && observed.Namespace != nil && *observed.Namespace != "" {
 		p.Namespace = mrgen.PointerTo(*observed.Namespace)
 		changed = true
 	}
-	if p.In == nil && observed.In != nil {
+	if p.In == nil && observed.In != nil && *observed.In != "" {
 		p.In = mrgen.PointerTo(*observed.In)
 		changed = true
 	}
-	if p.Default == nil && observed.Default != nil {
+	if p.Default == nil && observed.Default != nil && *observed.Default != "" {
 		p.Default = mrgen.PointerTo(*observed.Default)
 		changed = true
 	}
-	if p.MyName == nil && observed.MyName != nil {
+	if p.MyName == nil && observed.MyName != nil && *observed.MyName != "" {
 		p.MyName = mrgen.PointerTo(*observed.MyName)
 		changed = true
 	}
-	if p.Dotted == nil && observed.Dotted != nil {
+	if p.Dotted == nil && observed.Dotted != nil && *observed.Dotted != "" {
 		p.Dotted = mrgen.PointerTo(*observed.Dotted)
 		changed = true
 	}
-	if p.Underscored == nil && observed.Underscored != nil {
+	if p.Underscored == nil && observed.Underscored != nil && *observed.Underscored != "" {
 		p.Underscored = mrgen.PointerTo(*observed.Underscored)
 		changed = true
 	}
@@ -1235,7 +1235,7 @@ func (p *EscapedParameters) ImmutableFields(paths []string) []string {
 // Not filled, since they can't change, and Go has always written them: region.
 func (p *FrozenParameters) LateInitialize(observed FrozenObservation) bool {
 	changed := false
-	if p.Size == nil && observed.Size != nil {
+	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
 		p.Size = mrgen.PointerTo(*observed.Size)
 		changed = true
 	}
@@ -1401,7 +1401,7 @@ func (p *InitialParameters) ImmutableFields(paths []string) []string {
 // unless nothing in them is observed.
 func (p *LegacyParameters) LateInitialize(observed LegacyObservation) bool {
 	changed := false
-	if p.Size == nil && observed.Size != nil {
+	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
 		p.Size = mrgen.PointerTo(*observed.Size)
 		changed = true
 	}
@@ -1448,7 +1448,7 @@ func (p *LegacyParameters) ImmutableFields(paths []string) []string {
 // subnetSelector.
 func (p *ReferencedParameters) LateInitialize(observed ReferencedObservation) bool {
 	changed := false
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil && *observed.NetworkID != "" {
 		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
 		changed = true
 	}
@@ -1505,7 +1505,7 @@ func (p *ReferencedParameters) ImmutableFields(paths []string) []string {
 // unless nothing in them is observed.
 func (p *RequiredParameters) LateInitialize(observed RequiredObservation) bool {
 	changed := false
-	if p.Size == nil && observed.Size != nil {
+	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
 		p.Size = mrgen.PointerTo(*observed.Size)
 		changed = true
 	}
@@ -1535,7 +1535,7 @@ func (p *RequiredParameters) LateInitialize(observed RequiredObservation) bool {
 		p.Extra = mrgen.PointerTo(mrgen.DeepCopy(*observed.Extra))
 		changed = true
 	}
-	if p.Tier == nil && observed.Tier != nil {
+	if p.Tier == nil && observed.Tier != nil && *observed.Tier != "" {
 		p.Tier = mrgen.PointerTo(*observed.Tier)
 		changed = true
 	}
@@ -1642,7 +1642,7 @@ func (p *RequiredParameters) ImmutableFields(paths []string) []string {
 // labels.
 func (p *SoleParameters) LateInitialize(observed SoleObservation) bool {
 	changed := false
-	if p.CIDRBlock == nil && p.Mask == nil && observed.CIDRBlock != nil {
+	if p.CIDRBlock == nil && p.Mask == nil && observed.CIDRBlock != nil && *observed.CIDRBlock != "" {
 		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 		changed = true
 	}
@@ -1706,7 +1706,7 @@ func (p *SoleParameters) ImmutableFields(paths []string) []string {
 // unless nothing in them is observed.
 func (p *StrictParameters) LateInitialize(observed StrictObservation) bool {
 	changed := false
-	if p.Size == nil && observed.Size != nil {
+	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
 		p.Size = mrgen.PointerTo(*observed.Size)
 		changed = true
 	}
@@ -1750,11 +1750,11 @@ func (p *StrictParameters) ImmutableFields(paths []string) []string {
 // unless nothing in them is observed.
 func (p *UnidentifiedParameters) LateInitialize(observed UnidentifiedObservation) bool {
 	changed := false
-	if p.Size == nil && observed.Size != nil {
+	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
 		p.Size = mrgen.PointerTo(*observed.Size)
 		changed = true
 	}
-	if p.Note == nil && observed.Note != nil {
+	if p.Note == nil && observed.Note != nil && *observed.Note != "" {
 		p.Note = mrgen.PointerTo(*observed.Note)
 		changed = true
 	}
@@ -1795,7 +1795,7 @@ func (p *UnidentifiedParameters) ImmutableFields(paths []string) []string {
 // unless nothing in them is observed.
 func (p *UnpolicedParameters) LateInitialize(observed UnpolicedObservation) bool {
 	changed := false
-	if p.Size == nil && observed.Size != nil {
+	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
 		p.Size = mrgen.PointerTo(*observed.Size)
 		changed = true
 	}
@@ -1894,15 +1894,15 @@ func (s *AlternativeSpec) LateInitialize(observed AlternativeObservation) bool {
 	observed = withoutAlternativeObservation(observed, s.InitProvider)
 	p := &s.ForProvider
 	changed := false
-	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil {
+	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil && *observed.CIDRBlock != "" {
 		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 		changed = true
 	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil {
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil && *observed.NetworkID != "" {
 		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
 		changed = true
 	}
-	if p.IPv4 == nil && observed.IPv4 != nil {
+	if p.IPv4 == nil && observed.IPv4 != nil && *observed.IPv4 != "" {
 		p.IPv4 = mrgen.PointerTo(*observed.IPv4)
 		changed = true
 	}
@@ -2009,15 +2009,15 @@ func (s *ChoiceSpec) LateInitialize(observed ChoiceObservation) bool {
 	observed = withoutChoiceObservation(observed, s.InitProvider)
 	p := &s.ForProvider
 	changed := false
-	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil {
+	if p.CIDRBlock == nil && p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.CIDRBlock != nil && *observed.CIDRBlock != "" {
 		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 		changed = true
 	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil {
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && p.CIDRBlock == nil && observed.NetworkID != nil && *observed.NetworkID != "" {
 		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
 		changed = true
 	}
-	if p.IPv4 == nil && observed.IPv4 != nil {
+	if p.IPv4 == nil && observed.IPv4 != nil && *observed.IPv4 != "" {
 		p.IPv4 = mrgen.PointerTo(*observed.IPv4)
 		changed = true
 	}
@@ -2161,7 +2161,7 @@ func (s *ImmutableSpec) LateInitialize(observed ImmutableObservation) bool {
 	observed = withoutImmutableObservation(observed, s.InitProvider)
 	p := &s.ForProvider
 	changed := false
-	if p.Text == nil && observed.Text != nil {
+	if p.Text == nil && observed.Text != nil && *observed.Text != "" {
 		p.Text = mrgen.PointerTo(*observed.Text)
 		changed = true
 	}
@@ -2217,7 +2217,7 @@ func (s *ImmutableSpec) LateInitialize(observed ImmutableObservation) bool {
 		p.Atomics = mrgen.ConvertSlice(observed.Atomics, newAtomic)
 		changed = true
 	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil && *observed.NetworkID != "" {
 		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
 		changed = true
 	}
@@ -2225,7 +2225,7 @@ func (s *ImmutableSpec) LateInitialize(observed ImmutableObservation) bool {
 		p.PeerIDs = slices.Clone(observed.PeerIDs)
 		changed = true
 	}
-	if p.Note == nil && observed.Note != nil {
+	if p.Note == nil && observed.Note != nil && *observed.Note != "" {
 		p.Note = mrgen.PointerTo(*observed.Note)
 		changed = true
 	}
@@ -2289,11 +2289,11 @@ func (s *InitialSpec) LateInitialize(observed InitialObservation) bool {
 	observed = withoutInitialObservation(observed, s.InitProvider)
 	p := &s.ForProvider
 	changed := false
-	if p.Size == nil && observed.Size != nil {
+	if p.Size == nil && observed.Size != nil && *observed.Size != "" {
 		p.Size = mrgen.PointerTo(*observed.Size)
 		changed = true
 	}
-	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil {
+	if p.NetworkID == nil && p.NetworkIDRef == nil && p.NetworkIDSelector == nil && observed.NetworkID != nil && *observed.NetworkID != "" {
 		p.NetworkID = mrgen.PointerTo(*observed.NetworkID)
 		changed = true
 	}
@@ -2353,15 +2353,15 @@ func newOrigin(observed ObservedOrigin) (Origin, bool) {
 // whether it changed any.
 func lateInitializeOrigin(p *Origin, observed ObservedOrigin) bool {
 	changed := false
-	if p.Image == nil && p.Snapshot == nil && observed.Image != nil {
+	if p.Image == nil && p.Snapshot == nil && observed.Image != nil && *observed.Image != "" {
 		p.Image = mrgen.PointerTo(*observed.Image)
 		changed = true
 	}
-	if p.Snapshot == nil && p.Image == nil && observed.Snapshot != nil {
+	if p.Snapshot == nil && p.Image == nil && observed.Snapshot != nil && *observed.Snapshot != "" {
 		p.Snapshot = mrgen.PointerTo(*observed.Snapshot)
 		changed = true
 	}
-	if p.Audience == nil && observed.Audience != nil {
+	if p.Audience == nil && observed.Audience != nil && *observed.Audience != "" {
 		p.Audience = mrgen.PointerTo(*observed.Audience)
 		changed = true
 	}
@@ -2396,7 +2396,7 @@ func newSource(observed ObservedSource) (Source, bool) {
 // whether it changed any.
 func lateInitializeSource(p *Source, observed ObservedSource) bool {
 	changed := false
-	if p.Image == nil && p.Snapshots == nil && observed.Image != nil {
+	if p.Image == nil && p.Snapshots == nil && observed.Image != nil && *observed.Image != "" {
 		p.Image = mrgen.PointerTo(*observed.Image)
 		changed = true
 	}
@@ -2404,7 +2404,7 @@ func lateInitializeSource(p *Source, observed ObservedSource) bool {
 		p.Snapshots = slices.Clone(observed.Snapshots)
 		changed = true
 	}
-	if p.Audience == nil && observed.Audience != nil {
+	if p.Audience == nil && observed.Audience != nil && *observed.Audience != "" {
 		p.Audience = mrgen.PointerTo(*observed.Audience)
 		changed = true
 	}
@@ -2592,11 +2592,11 @@ func newNested(observed ObservedNested) Nested {
 // whether it changed any.
 func lateInitializeNested(p *Nested, observed ObservedNested) bool {
 	changed := false
-	if p.Fixed == nil && observed.Fixed != nil {
+	if p.Fixed == nil && observed.Fixed != nil && *observed.Fixed != "" {
 		p.Fixed = mrgen.PointerTo(*observed.Fixed)
 		changed = true
 	}
-	if p.Free == nil && observed.Free != nil {
+	if p.Free == nil && observed.Free != nil && *observed.Free != "" {
 		p.Free = mrgen.PointerTo(*observed.Free)
 		changed = true
 	}
@@ -2645,11 +2645,11 @@ func newItem(observed ObservedItem) (Item, bool) {
 // whether it changed any.
 func lateInitializeItem(p *Item, observed ObservedItem) bool {
 	changed := false
-	if p.Fixed == nil && observed.Fixed != nil && utf8.RuneCountInString(*observed.Fixed) <= 63 {
+	if p.Fixed == nil && observed.Fixed != nil && utf8.RuneCountInString(*observed.Fixed) <= 63 && *observed.Fixed != "" {
 		p.Fixed = mrgen.PointerTo(*observed.Fixed)
 		changed = true
 	}
-	if p.Free == nil && observed.Free != nil {
+	if p.Free == nil && observed.Free != nil && *observed.Free != "" {
 		p.Free = mrgen.PointerTo(*observed.Free)
 		changed = true
 	}
@@ -2689,11 +2689,11 @@ func newAtomic(observed ObservedAtomic) Atomic {
 // whether it changed any.
 func lateInitializeAtomic(p *Atomic, observed ObservedAtomic) bool {
 	changed := false
-	if p.A == nil && observed.A != nil {
+	if p.A == nil && observed.A != nil && *observed.A != "" {
 		p.A = mrgen.PointerTo(*observed.A)
 		changed = true
 	}
-	if p.B == nil && observed.B != nil {
+	if p.B == nil && observed.B != nil && *observed.B != "" {
 		p.B = mrgen.PointerTo(*observed.B)
 		changed = true
 	}
@@ -2819,7 +2819,7 @@ func newNetwork(observed ObservedNetwork) (Network, bool) {
 // whether it changed any.
 func lateInitializeNetwork(p *Network, observed ObservedNetwork) bool {
 	changed := false
-	if p.CIDR == nil && observed.CIDR != nil {
+	if p.CIDR == nil && observed.CIDR != nil && *observed.CIDR != "" {
 		p.CIDR = mrgen.PointerTo(*observed.CIDR)
 		changed = true
 	}
@@ -2847,11 +2847,11 @@ func diffNetwork(path string, p Network, observed ObservedNetwork) []string {
 // whether it changed any.
 func lateInitializeLabels(p *Labels, observed ObservedLabels) bool {
 	changed := false
-	if p.Team == nil && observed.Team != nil {
+	if p.Team == nil && observed.Team != nil && *observed.Team != "" {
 		p.Team = mrgen.PointerTo(*observed.Team)
 		changed = true
 	}
-	if p.Stage == nil && observed.Stage != nil {
+	if p.Stage == nil && observed.Stage != nil && *observed.Stage != "" {
 		p.Stage = mrgen.PointerTo(*observed.Stage)
 		changed = true
 	}
@@ -3248,7 +3248,7 @@ func newScalingPolicy(observed ObservedScalingPolicy) (ScalingPolicy, bool) {
 // reports whether it changed any.
 func lateInitializeScalingPolicy(p *ScalingPolicy, observed ObservedScalingPolicy) bool {
 	changed := false
-	if p.Cooldown == nil && observed.Cooldown != nil {
+	if p.Cooldown == nil && observed.Cooldown != nil && *observed.Cooldown != "" {
 		p.Cooldown = mrgen.PointerTo(*observed.Cooldown)
 		changed = true
 	}

@@ -69,7 +69,7 @@ type ObservedSubnetworkParameters struct {
 // them: name.
 func (p *SubnetworkParameters) LateInitialize(observed SubnetworkObservation) bool {
 	changed := false
-	if p.Network == nil && observed.Network != nil {
+	if p.Network == nil && observed.Network != nil && *observed.Network != "" {
 		p.Network = mrgen.PointerTo(*observed.Network)
 		changed = true
 	}

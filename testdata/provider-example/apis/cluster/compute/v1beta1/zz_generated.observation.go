@@ -95,11 +95,11 @@ type ObservedSubnetworkParameters struct {
 // them: name.
 func (p *GlobalAddressParameters) LateInitialize(observed GlobalAddressObservation) bool {
 	changed := false
-	if p.IPVersion == nil && observed.IPVersion != nil {
+	if p.IPVersion == nil && observed.IPVersion != nil && *observed.IPVersion != "" {
 		p.IPVersion = mrgen.PointerTo(*observed.IPVersion)
 		changed = true
 	}
-	if p.Network == nil && observed.Network != nil {
+	if p.Network == nil && observed.Network != nil && *observed.Network != "" {
 		p.Network = mrgen.PointerTo(*observed.Network)
 		changed = true
 	}
@@ -148,7 +148,7 @@ func (p *GlobalAddressParameters) ImmutableFields(paths []string) []string {
 // them: name.
 func (p *SubnetworkParameters) LateInitialize(observed SubnetworkObservation) bool {
 	changed := false
-	if p.Network == nil && observed.Network != nil {
+	if p.Network == nil && observed.Network != nil && *observed.Network != "" {
 		p.Network = mrgen.PointerTo(*observed.Network)
 		changed = true
 	}

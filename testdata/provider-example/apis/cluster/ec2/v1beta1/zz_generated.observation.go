@@ -195,11 +195,11 @@ type SecurityGroupObservation struct {
 // can't change, and Go has always written them: region.
 func (p *SecurityGroupParameters) LateInitialize(observed SecurityGroupObservation) bool {
 	changed := false
-	if p.Description == nil && observed.Description != nil {
+	if p.Description == nil && observed.Description != nil && *observed.Description != "" {
 		p.Description = mrgen.PointerTo(*observed.Description)
 		changed = true
 	}
-	if p.GroupName == nil && observed.GroupName != nil {
+	if p.GroupName == nil && observed.GroupName != nil && *observed.GroupName != "" {
 		p.GroupName = mrgen.PointerTo(*observed.GroupName)
 		changed = true
 	}
@@ -221,7 +221,7 @@ func (p *SecurityGroupParameters) LateInitialize(observed SecurityGroupObservati
 			changed = true
 		}
 	}
-	if p.VPCID == nil && p.VPCIDRef == nil && p.VPCIDSelector == nil && observed.VPCID != nil {
+	if p.VPCID == nil && p.VPCIDRef == nil && p.VPCIDSelector == nil && observed.VPCID != nil && *observed.VPCID != "" {
 		p.VPCID = mrgen.PointerTo(*observed.VPCID)
 		changed = true
 	}
@@ -288,15 +288,15 @@ func (p *SecurityGroupParameters) ImmutableFields(paths []string) []string {
 // Not filled, since they can't change, and Go has always written them: region.
 func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 	changed := false
-	if p.AvailabilityZone == nil && observed.AvailabilityZone != nil {
+	if p.AvailabilityZone == nil && observed.AvailabilityZone != nil && *observed.AvailabilityZone != "" {
 		p.AvailabilityZone = mrgen.PointerTo(*observed.AvailabilityZone)
 		changed = true
 	}
-	if p.AvailabilityZoneID == nil && observed.AvailabilityZoneID != nil {
+	if p.AvailabilityZoneID == nil && observed.AvailabilityZoneID != nil && *observed.AvailabilityZoneID != "" {
 		p.AvailabilityZoneID = mrgen.PointerTo(*observed.AvailabilityZoneID)
 		changed = true
 	}
-	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
+	if p.CIDRBlock == nil && observed.CIDRBlock != nil && *observed.CIDRBlock != "" {
 		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 		changed = true
 	}
@@ -310,7 +310,7 @@ func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 			changed = true
 		}
 	}
-	if p.VPCID == nil && p.VPCIDRef == nil && p.VPCIDSelector == nil && observed.VPCID != nil {
+	if p.VPCID == nil && p.VPCIDRef == nil && p.VPCIDSelector == nil && observed.VPCID != nil && *observed.VPCID != "" {
 		p.VPCID = mrgen.PointerTo(*observed.VPCID)
 		changed = true
 	}
@@ -375,15 +375,15 @@ func (p *SubnetParameters) ImmutableFields(paths []string) []string {
 // written them: region.
 func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 	changed := false
-	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
+	if p.CIDRBlock == nil && observed.CIDRBlock != nil && *observed.CIDRBlock != "" {
 		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 		changed = true
 	}
-	if p.IPv6CIDRBlock == nil && observed.IPv6CIDRBlock != nil {
+	if p.IPv6CIDRBlock == nil && observed.IPv6CIDRBlock != nil && *observed.IPv6CIDRBlock != "" {
 		p.IPv6CIDRBlock = mrgen.PointerTo(*observed.IPv6CIDRBlock)
 		changed = true
 	}
-	if p.IPv6Pool == nil && observed.IPv6Pool != nil {
+	if p.IPv6Pool == nil && observed.IPv6Pool != nil && *observed.IPv6Pool != "" {
 		p.IPv6Pool = mrgen.PointerTo(*observed.IPv6Pool)
 		changed = true
 	}
@@ -578,7 +578,7 @@ func newIPRange(observed ObservedIPRange) (IPRange, bool) {
 // whether it changed any.
 func lateInitializeIPRange(p *IPRange, observed ObservedIPRange) bool {
 	changed := false
-	if p.Description == nil && observed.Description != nil && utf8.RuneCountInString(*observed.Description) <= 255 {
+	if p.Description == nil && observed.Description != nil && utf8.RuneCountInString(*observed.Description) <= 255 && *observed.Description != "" {
 		p.Description = mrgen.PointerTo(*observed.Description)
 		changed = true
 	}
@@ -619,19 +619,19 @@ func newUserIDGroupPair(observed ObservedUserIDGroupPair) UserIDGroupPair {
 // groupNameSelector.
 func lateInitializeUserIDGroupPair(p *UserIDGroupPair, observed ObservedUserIDGroupPair) bool {
 	changed := false
-	if p.Description == nil && observed.Description != nil && utf8.RuneCountInString(*observed.Description) <= 255 {
+	if p.Description == nil && observed.Description != nil && utf8.RuneCountInString(*observed.Description) <= 255 && *observed.Description != "" {
 		p.Description = mrgen.PointerTo(*observed.Description)
 		changed = true
 	}
-	if p.GroupID == nil && p.GroupIDRef == nil && p.GroupIDSelector == nil && observed.GroupID != nil {
+	if p.GroupID == nil && p.GroupIDRef == nil && p.GroupIDSelector == nil && observed.GroupID != nil && *observed.GroupID != "" {
 		p.GroupID = mrgen.PointerTo(*observed.GroupID)
 		changed = true
 	}
-	if p.GroupName == nil && p.GroupNameRef == nil && p.GroupNameSelector == nil && observed.GroupName != nil {
+	if p.GroupName == nil && p.GroupNameRef == nil && p.GroupNameSelector == nil && observed.GroupName != nil && *observed.GroupName != "" {
 		p.GroupName = mrgen.PointerTo(*observed.GroupName)
 		changed = true
 	}
-	if p.UserID == nil && observed.UserID != nil {
+	if p.UserID == nil && observed.UserID != nil && *observed.UserID != "" {
 		p.UserID = mrgen.PointerTo(*observed.UserID)
 		changed = true
 	}

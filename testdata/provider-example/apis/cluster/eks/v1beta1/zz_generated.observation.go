@@ -382,7 +382,7 @@ func (p *ClusterParameters) LateInitialize(observed ClusterObservation) bool {
 			changed = true
 		}
 	}
-	if p.RoleARN == nil && observed.RoleARN != nil {
+	if p.RoleARN == nil && observed.RoleARN != nil && *observed.RoleARN != "" {
 		p.RoleARN = mrgen.PointerTo(*observed.RoleARN)
 		changed = true
 	}
@@ -621,7 +621,7 @@ func (s *NodeGroupSpec) LateInitialize(observed NodeGroupObservation) bool {
 	observed = withoutNodeGroupObservation(observed, s.InitProvider)
 	p := &s.ForProvider
 	changed := false
-	if p.ClusterName == nil && p.ClusterNameRef == nil && p.ClusterNameSelector == nil && observed.ClusterName != nil {
+	if p.ClusterName == nil && p.ClusterNameRef == nil && p.ClusterNameSelector == nil && observed.ClusterName != nil && *observed.ClusterName != "" {
 		p.ClusterName = mrgen.PointerTo(*observed.ClusterName)
 		changed = true
 	}
@@ -649,7 +649,7 @@ func (s *NodeGroupSpec) LateInitialize(observed NodeGroupObservation) bool {
 		})
 		changed = true
 	}
-	if p.NodeRole == nil && observed.NodeRole != nil {
+	if p.NodeRole == nil && observed.NodeRole != nil && *observed.NodeRole != "" {
 		p.NodeRole = mrgen.PointerTo(*observed.NodeRole)
 		changed = true
 	}
@@ -680,7 +680,7 @@ func (s *NodeGroupSpec) LateInitialize(observed NodeGroupObservation) bool {
 			changed = true
 		}
 	}
-	if p.Version == nil && observed.Version != nil {
+	if p.Version == nil && observed.Version != nil && *observed.Version != "" {
 		p.Version = mrgen.PointerTo(*observed.Version)
 		changed = true
 	}
@@ -729,7 +729,7 @@ func lateInitializeKubernetesNetworkConfig(p *KubernetesNetworkConfig, observed 
 		p.IPFamily = mrgen.PointerTo(IPFamily(*observed.IPFamily))
 		changed = true
 	}
-	if p.ServiceIPv4CIDR == nil && observed.ServiceIPv4CIDR != nil {
+	if p.ServiceIPv4CIDR == nil && observed.ServiceIPv4CIDR != nil && *observed.ServiceIPv4CIDR != "" {
 		p.ServiceIPv4CIDR = mrgen.PointerTo(*observed.ServiceIPv4CIDR)
 		changed = true
 	}
@@ -939,7 +939,7 @@ func newTaint(observed ObservedTaint) (Taint, bool) {
 // whether it changed any.
 func lateInitializeTaint(p *Taint, observed ObservedTaint) bool {
 	changed := false
-	if p.Value == nil && observed.Value != nil {
+	if p.Value == nil && observed.Value != nil && *observed.Value != "" {
 		p.Value = mrgen.PointerTo(*observed.Value)
 		changed = true
 	}

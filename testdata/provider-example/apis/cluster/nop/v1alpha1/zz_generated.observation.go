@@ -121,7 +121,7 @@ func newResourceConditionAfter(observed ObservedResourceConditionAfter) (Resourc
 // does, and reports whether it changed any.
 func lateInitializeResourceConditionAfter(p *ResourceConditionAfter, observed ObservedResourceConditionAfter) bool {
 	changed := false
-	if p.ConditionReason == nil && observed.ConditionReason != nil {
+	if p.ConditionReason == nil && observed.ConditionReason != nil && *observed.ConditionReason != "" {
 		p.ConditionReason = mrgen.PointerTo(xpv2.ConditionReason(*observed.ConditionReason))
 		changed = true
 	}

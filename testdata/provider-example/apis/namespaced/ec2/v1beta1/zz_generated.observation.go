@@ -109,15 +109,15 @@ type ObservedVPCParameters struct {
 // Not filled, since they can't change, and Go has always written them: region.
 func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 	changed := false
-	if p.AvailabilityZone == nil && observed.AvailabilityZone != nil {
+	if p.AvailabilityZone == nil && observed.AvailabilityZone != nil && *observed.AvailabilityZone != "" {
 		p.AvailabilityZone = mrgen.PointerTo(*observed.AvailabilityZone)
 		changed = true
 	}
-	if p.AvailabilityZoneID == nil && observed.AvailabilityZoneID != nil {
+	if p.AvailabilityZoneID == nil && observed.AvailabilityZoneID != nil && *observed.AvailabilityZoneID != "" {
 		p.AvailabilityZoneID = mrgen.PointerTo(*observed.AvailabilityZoneID)
 		changed = true
 	}
-	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
+	if p.CIDRBlock == nil && observed.CIDRBlock != nil && *observed.CIDRBlock != "" {
 		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 		changed = true
 	}
@@ -131,7 +131,7 @@ func (p *SubnetParameters) LateInitialize(observed SubnetObservation) bool {
 			changed = true
 		}
 	}
-	if p.VPCID == nil && p.VPCIDRef == nil && p.VPCIDSelector == nil && observed.VPCID != nil {
+	if p.VPCID == nil && p.VPCIDRef == nil && p.VPCIDSelector == nil && observed.VPCID != nil && *observed.VPCID != "" {
 		p.VPCID = mrgen.PointerTo(*observed.VPCID)
 		changed = true
 	}
@@ -196,15 +196,15 @@ func (p *SubnetParameters) ImmutableFields(paths []string) []string {
 // written them: region.
 func (p *VPCParameters) LateInitialize(observed VPCObservation) bool {
 	changed := false
-	if p.CIDRBlock == nil && observed.CIDRBlock != nil {
+	if p.CIDRBlock == nil && observed.CIDRBlock != nil && *observed.CIDRBlock != "" {
 		p.CIDRBlock = mrgen.PointerTo(*observed.CIDRBlock)
 		changed = true
 	}
-	if p.IPv6CIDRBlock == nil && observed.IPv6CIDRBlock != nil {
+	if p.IPv6CIDRBlock == nil && observed.IPv6CIDRBlock != nil && *observed.IPv6CIDRBlock != "" {
 		p.IPv6CIDRBlock = mrgen.PointerTo(*observed.IPv6CIDRBlock)
 		changed = true
 	}
-	if p.IPv6Pool == nil && observed.IPv6Pool != nil {
+	if p.IPv6Pool == nil && observed.IPv6Pool != nil && *observed.IPv6Pool != "" {
 		p.IPv6Pool = mrgen.PointerTo(*observed.IPv6Pool)
 		changed = true
 	}

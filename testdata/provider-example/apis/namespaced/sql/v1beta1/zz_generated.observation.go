@@ -148,7 +148,7 @@ func (p *DatabaseInstanceParameters) LateInitialize(observed DatabaseInstanceObs
 			changed = true
 		}
 	}
-	if p.DatabaseVersion == nil && observed.DatabaseVersion != nil {
+	if p.DatabaseVersion == nil && observed.DatabaseVersion != nil && *observed.DatabaseVersion != "" {
 		p.DatabaseVersion = mrgen.PointerTo(*observed.DatabaseVersion)
 		changed = true
 	}
@@ -238,7 +238,7 @@ func lateInitializeCloneSource(p *CloneSource, observed ObservedCloneSource) boo
 		p.PointInTime = mrgen.PointerTo(mrgen.DeepCopy(*observed.PointInTime))
 		changed = true
 	}
-	if p.SourceInstanceName == nil && p.SourceInstanceNameRef == nil && p.SourceInstanceNameSelector == nil && observed.SourceInstanceName != nil {
+	if p.SourceInstanceName == nil && p.SourceInstanceNameRef == nil && p.SourceInstanceNameSelector == nil && observed.SourceInstanceName != nil && *observed.SourceInstanceName != "" {
 		p.SourceInstanceName = mrgen.PointerTo(*observed.SourceInstanceName)
 		changed = true
 	}
@@ -274,11 +274,11 @@ func newReplicaConfiguration(observed ObservedReplicaConfiguration) ReplicaConfi
 // Only the desired state has clientKey and passwordSecretRef.
 func lateInitializeReplicaConfiguration(p *ReplicaConfiguration, observed ObservedReplicaConfiguration) bool {
 	changed := false
-	if p.ClientCertificate == nil && observed.ClientCertificate != nil {
+	if p.ClientCertificate == nil && observed.ClientCertificate != nil && *observed.ClientCertificate != "" {
 		p.ClientCertificate = mrgen.PointerTo(*observed.ClientCertificate)
 		changed = true
 	}
-	if p.Username == nil && observed.Username != nil {
+	if p.Username == nil && observed.Username != nil && *observed.Username != "" {
 		p.Username = mrgen.PointerTo(*observed.Username)
 		changed = true
 	}
@@ -351,7 +351,7 @@ func lateInitializeDatabaseInstanceSettings(p *DatabaseInstanceSettings, observe
 			changed = true
 		}
 	}
-	if p.PricingPlan == nil && observed.PricingPlan != nil {
+	if p.PricingPlan == nil && observed.PricingPlan != nil && *observed.PricingPlan != "" {
 		p.PricingPlan = mrgen.PointerTo(*observed.PricingPlan)
 		changed = true
 	}
@@ -428,7 +428,7 @@ func newDatabaseFlag(observed ObservedDatabaseFlag) (DatabaseFlag, bool) {
 // reports whether it changed any.
 func lateInitializeDatabaseFlag(p *DatabaseFlag, observed ObservedDatabaseFlag) bool {
 	changed := false
-	if p.Value == nil && observed.Value != nil {
+	if p.Value == nil && observed.Value != nil && *observed.Value != "" {
 		p.Value = mrgen.PointerTo(*observed.Value)
 		changed = true
 	}
@@ -476,7 +476,7 @@ func lateInitializeIPConfiguration(p *IPConfiguration, observed ObservedIPConfig
 		p.IPv4Enabled = mrgen.PointerTo(*observed.IPv4Enabled)
 		changed = true
 	}
-	if p.PrivateNetwork == nil && observed.PrivateNetwork != nil {
+	if p.PrivateNetwork == nil && observed.PrivateNetwork != nil && *observed.PrivateNetwork != "" {
 		p.PrivateNetwork = mrgen.PointerTo(*observed.PrivateNetwork)
 		changed = true
 	}
