@@ -229,6 +229,15 @@ type ResolvedParameters struct {
 	NetworkSelector *xpv2.NamespacedSelector ^json:"networkSelector,omitempty"^
 }
 
+// Rules can't count a field without a type, so that the schema goes on counting.
+// +kubebuilder:validation:MinProperties=1 // want: minProperties of .spec.forProvider refuses resources that are only observed
+type CountlessParameters struct {
+	// +optional
+	A *string ^json:"a,omitempty"^
+	// +optional
+	Any *apiextensionsv1.JSON ^json:"any,omitempty"^
+}
+
 type NestedParameters struct {
 	// +optional
 	Inner *NestedInner ^json:"inner,omitempty"^
@@ -351,10 +360,13 @@ func saidOf(t *testing.T, source string, names ...string) map[string]pipeline.De
 // TestWarnings holds what is said where rules can't do what the source asks for, and that the schema is as
 // it is said.
 func TestWarnings(t *testing.T) {
-	for name, d := range saidOf(t, warned, "Stays", "Fixed", "Resolved", "Nested", "Reads") {
+	for name, d := range saidOf(t, warned, "Stays", "Fixed", "Resolved", "Nested", "Reads", "Countless") {
 		props := d.CRD.Spec.Versions[0].Schema.OpenAPIV3Schema
 		for _, problem := range (apiserver.Upstream{}).Validate(context.Background(), d.CRD) {
 			t.Errorf("%s: %+v", name, problem)
+		}
+		if n := schema.At(props, schema.Properties("spec", "forProvider")).MinProperties; (n != nil) != (name == "Countless") {
+			t.Errorf("%s: the schema demands %v properties", name, n)
 		}
 		for _, decision := range d.Decisions[0] {
 			isRequired := func() bool {

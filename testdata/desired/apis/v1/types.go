@@ -286,6 +286,8 @@ type ChecksParameters struct {
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:Format=date-time
 	Stamp *other.Stamp `json:"stamp,omitempty"`
+	// +kubebuilder:validation:Enum=1;300
+	Tiny2 *int8 `json:"tiny2,omitempty" check:"enum=1|300"`
 	// +kubebuilder:validation:Maximum=300
 	Tiny *int8 `json:"tiny,omitempty" is:"ruled"`
 	// +kubebuilder:validation:Enum=1;3;a
