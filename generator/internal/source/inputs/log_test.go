@@ -39,6 +39,9 @@ func TestLook(t *testing.T) {
 		if err != nil || string(content) != want || hash != Hash([]byte(want)) {
 			t.Errorf("%d bytes: read %d, %v", length, len(content), err)
 		}
+		if err := Look(name, func(content []byte) { seen = string(content) != want }); err != nil || seen {
+			t.Errorf("%d bytes: looked at others, or none, %v", length, err)
+		}
 		all := func(Input, bool) bool { return true }
 		if !slices.Equal(looked.Inputs(all), read.Inputs(all)) || !looked.Has(name, File) || looked.Has(name, Folder) {
 			t.Errorf("%d bytes: looked at %v, and read %v", length, looked.Inputs(all), read.Inputs(all))
