@@ -38,7 +38,7 @@ func TestForeignFiles(t *testing.T) {
 	for _, name := range generator.StageFiles() {
 		missing[name] = true
 	}
-	for _, p := range []provider{example, registered, {dir: "provider-versions", mrdDir: "package/mrds", converts: true}} {
+	for _, p := range []provider{example, registered, {dir: "provider-versions", mrdDir: "package/mrds", converts: true}, {dir: "provider-rules"}} {
 		dir := t.TempDir()
 		tree := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
 		maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })

@@ -140,7 +140,7 @@ func (r filler) take(f field, p, value reflect.Value, fills bool) bool {
 	isStruct := structIn(f.Type) != nil
 	if fills && f.Type.Kind() == reflect.Pointer && value.Kind() == reflect.Pointer && !isStruct {
 		switch v := value.Elem(); v.Kind() {
-		case reflect.Slice, reflect.Map:
+		case reflect.String, reflect.Slice, reflect.Map:
 			if v.Len() == 0 {
 				return false
 			}

@@ -138,7 +138,7 @@ func TestAdd(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			a, diags := Add(Options{Root: root, Groups: test.groups, IsOutput: func(name string) bool { return name == "zz_generated.deepcopy.go" }})
+			a, diags := Add(Options{Root: root, Groups: test.groups, IsOutput: func(name string) bool { return name == "zz_generated.deepcopy.go" }, PackageNames: packageNames})
 			got := added(a)
 			if diags.HasErrors() {
 				got = strings.TrimSpace(fmt.Sprintln(diags[0]))
@@ -178,4 +178,9 @@ func TestNamespacedGroup(t *testing.T) {
 			t.Errorf("%s beside %v: got %s, want %s", test.group, test.configs, got, test.want)
 		}
 	}
+}
+
+// packageNames returns the names of packages that don't follow from their paths.
+func packageNames([]string) map[string]string {
+	return map[string]string{"github.com/crossplane/crossplane/apis/v2/core/v2": "v2"}
 }

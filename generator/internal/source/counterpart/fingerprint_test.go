@@ -27,7 +27,7 @@ func TestFingerprint(t *testing.T) {
 			}
 			return f.Name == "pair"
 		})
-		opts := Options{Root: root, Module: testmodule.Path, Pairs: []Pair{pair}, IsOutput: func(name string) bool { return name == "zz_generated.deepcopy.go" }}
+		opts := Options{Root: root, Module: testmodule.Path, Pairs: []Pair{pair}, IsOutput: func(name string) bool { return name == "zz_generated.deepcopy.go" }, PackageNames: packageNames}
 		state := func() (fingerprint string, result []byte) {
 			files, diags := Files(opts)
 			for _, name := range slices.Sorted(maps.Keys(files)) {
