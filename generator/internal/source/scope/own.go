@@ -44,7 +44,10 @@ func NewOwnPackage(root, importPath string, files []string) (*OwnPackage, diag.L
 	if !token.IsIdentifier(p.Name) || p.Name == "main" {
 		return refused(importPath, "%s can't be the name of a package that others import: end the import path in a Go name, such as registry", p.Name)
 	}
-	return p, p.Check(root, files)
+	if diags := p.Check(root, files); diags.HasErrors() {
+		return nil, diags
+	}
+	return p, nil
 }
 
 // Check reports a file of the author in the package, where mrgen writes files of these names.
