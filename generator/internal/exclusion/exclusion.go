@@ -148,15 +148,16 @@ func isReference(t *model.Type) bool {
 var selectorFields = []string{"namespace", "key", "optional"}
 
 // isSecretSelector reports whether a type refers to a Kubernetes Secret: by its own name, by
-// that of a field that uses it, or because it embeds such a type.
-func (r *Rules) isSecretSelector(t *model.Type) bool {
+// that of a field that uses it, or because it embeds such a type. Structs may embed each other by
+// pointers: around are those that lead to the type.
+func (r *Rules) isSecretSelector(t *model.Type, around ...*model.Type) bool {
 	if r.selectors[t] || isSecretReference(compact(t.Name)) && t.Field("name") != nil {
 		return true
 	}
 	embeds := false
 	for _, f := range t.Fields {
-		switch {
-		case f.Inline && f.Type.Deref() != t && r.isSecretSelector(f.Type.Deref()):
+		switch inner := f.Type.Deref(); {
+		case f.Inline && inner != t && !slices.Contains(around, inner) && r.isSecretSelector(inner, append(around, t)...):
 			embeds = true
 		case !slices.Contains(selectorFields, f.JSONName):
 			return false

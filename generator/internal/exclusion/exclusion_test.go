@@ -37,6 +37,17 @@ func field(name string, t *model.Type) *model.Field {
 	return &model.Field{Name: name, JSONName: name, Type: t}
 }
 
+// TestEmbeddedInEachOther has structs that embed each other by pointers: neither selects a secret.
+func TestEmbeddedInEachOther(t *testing.T) {
+	a, b := structOf(local, "A", field("name", text)), structOf(local, "B", field("key", text))
+	a.Fields = append([]*model.Field{{Name: "B", Inline: true, Embedded: true, Type: pointer(b)}}, a.Fields...)
+	b.Fields = append([]*model.Field{{Name: "A", Inline: true, Embedded: true, Type: pointer(a)}}, b.Fields...)
+	rules := New([]*model.Object{{Spec: field("spec", structOf(local, "Spec", field("forProvider", a)))}})
+	if rules.isSecretSelector(a) || rules.isSecretSelector(b) {
+		t.Error("structs that embed each other select secrets")
+	}
+}
+
 // TestNames says which names are like those of secrets, and which are not.
 func TestNames(t *testing.T) {
 	for name, want := range map[string]Reason{
