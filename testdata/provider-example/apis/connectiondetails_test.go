@@ -10,8 +10,6 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
-
 	eks "github.com/mrgen-io/provider-example/apis/cluster/eks/v1beta1"
 	nop "github.com/mrgen-io/provider-example/apis/cluster/nop/v1alpha1"
 	sql "github.com/mrgen-io/provider-example/apis/cluster/sql/v1beta1"
@@ -20,7 +18,7 @@ import (
 
 // publisher is what a controller publishes connection details with.
 type publisher interface {
-	ConnectionDetails() managed.ConnectionDetails
+	ConnectionDetails() map[string][]byte
 }
 
 // publishers returns one without values for each MRD with connection details.

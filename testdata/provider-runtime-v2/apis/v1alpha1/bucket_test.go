@@ -3,8 +3,6 @@ package v1alpha1
 import (
 	"reflect"
 	"testing"
-
-	"github.com/crossplane/crossplane-runtime/v2/pkg/reconciler/managed"
 )
 
 // TestBucketConnectionDetails covers keys that are only known at run time.
