@@ -142,12 +142,13 @@ func (s *stubs) findNames() {
 		}
 	}
 	copies := map[string]string{}
-	for _, p := range s.copier.packages {
+	for _, source := range s.copier.order {
+		p := s.copier.packages[source]
 		copies[path.Join(s.copier.opts.Module, p.to)] = p.newName
 		for _, f := range p.files {
 			for _, spec := range f.syntax.Imports {
-				if importPath := gosyntax.ImportPath(spec); spec.Name == nil && s.copier.packages[importPath] == nil {
-					unnamed[importPath] = spec.Pos()
+				if importPath := gosyntax.ImportPath(spec); spec.Name == nil && s.copier.packages[importPath] == nil && !unnamed[importPath].IsValid() {
+					unnamed[importPath] = spec.Pos() // the first
 				}
 			}
 		}
