@@ -93,6 +93,8 @@ func (r *resolver) searchModules() {
 		r.coverStale(path.Dir(file))
 	}
 	r.hidden = append(r.hidden, importers...)
+	others = append(others, importers...)
+	isImported := map[string]bool{} // by folder
 	for _, file := range own {
 		content, err := os.ReadFile(r.scope.Abs(file))
 		if err == nil && !artifact.Owned(content) {
@@ -100,7 +102,11 @@ func (r *resolver) searchModules() {
 			continue
 		}
 		r.hidden = append(r.hidden, file)
-		if !r.imported(path.Dir(file), slices.Concat(importers, others)) {
+		dir := path.Dir(file)
+		if _, known := isImported[dir]; !known {
+			isImported[dir] = r.imported(dir, others)
+		}
+		if !isImported[dir] {
 			r.scope.Generated = append(r.scope.Generated, file)
 		} else {
 			r.scope.Generated = slices.DeleteFunc(r.scope.Generated, func(other string) bool { return other == file })
