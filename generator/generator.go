@@ -123,7 +123,7 @@ func generate(ctx context.Context, options Options, memory *incremental.Memory, 
 	}
 	all := slices.Concat(diags, memory.Warnings(), checkPackage(r.Root, r.Settings, files))
 	result := newResult(r.Root, r.Output.Artifacts, all, artifact.PlanOptions{
-		Candidates:      r.Generated,
+		Candidates:      append(memory.Former(), r.Generated...),
 		DocumentFolders: folders,
 		InScope:         r.Covers,
 		Moved:           moved,

@@ -53,8 +53,8 @@ type Plan struct {
 
 // PlanOptions say which files may be stale.
 type PlanOptions struct {
-	// Candidates are the Go files in the folders of the run's packages. They are stale if mrgen
-	// wrote them, and does not write them in this run.
+	// Candidates are the Go files in the folders of the run's packages, and others that were written for
+	// these. They are stale if mrgen wrote them, and does not write them in this run.
 	Candidates []string
 	// DocumentFolders are the output folders for documents, as the user gave them. The *.yaml and
 	// *.md files directly in them may be stale.
@@ -195,7 +195,7 @@ func (p *planner) fileAbove(name string) (string, bool) {
 
 func (p *planner) findStaleGo() {
 	for _, name := range p.options.Candidates {
-		if p.set.Has(name) {
+		if p.set.Has(name) || p.options.Current[name] {
 			continue
 		}
 		location, problems := p.tree.entry(name)

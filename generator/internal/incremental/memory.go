@@ -218,6 +218,11 @@ func (m *Memory) Keep(name string, value any) {
 // Warnings returns the recorded warnings of the packages that the run skips.
 func (m *Memory) Warnings() diag.List { return slices.Clone(m.changes.Warnings) }
 
+// Former returns the Go files that an earlier run wrote for the packages that have changed: they are stale
+// if nothing needs them any more. Patterns for a part of the packages don't tell, since others may import
+// the package that a file is in.
+func (m *Memory) Former() []string { return slices.Clone(m.changes.Former) }
+
 // UpToDate returns the files that the run skips, since they are up to date.
 func (m *Memory) UpToDate() []string { return slices.Clone(m.changes.Outputs) }
 

@@ -1,0 +1,68 @@
+package generator_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+)
+
+// TestMemoryOfHelpers edits one package after the other, so that its code calls other functions of the
+// package of helpers: a file of these is there as long as a package needs it, also where a run looks at
+// one that does, or that no longer does, and at no other.
+func TestMemoryOfHelpers(t *testing.T) {
+	defer generator.SetBatchSize(1)()
+	const observed, region = "\tAtProvider KINDObservation `json:\"atProvider,omitempty\"`\n", "\tRegion string `json:\"region\"`\n"
+	observation := func(kind string) string { return strings.ReplaceAll(observed, "KIND", kind) }
+	w := newPreparedWorkshop(t, func(w *workshop) {
+		for file, kind := range map[string]string{"a/v1/alpha": "Alpha", "a/v2/alpha": "Alpha", "b/v1/beta": "Beta", "c/v1/gamma": "Gamma", "d/v1/delta": "Delta"} {
+			w.toggle("apis/"+file+".go", observation(kind), "")
+		}
+	})
+	run(t, w.options)
+	const beta, delta, status = "apis/b/v1/beta.go", "apis/d/v1/delta.go", "\txpv2.ManagedResourceStatus `json:\",inline\"`\n"
+	texts, entries := region+"\t// +optional\n\tTexts []string `json:\"texts,omitempty\"`\n", region+"\t// +optional\n\tEntries map[string]string `json:\"entries,omitempty\"`\n"
+	for _, step := range []struct{ file, from, to, want string }{
+		{beta, status, status + observation("Beta"), "value"},
+		{beta, region, texts, "compare value"},
+		{delta, status, status + observation("Delta"), "compare value"},
+		{delta, region, entries, "compare value"},
+		{beta, texts, region, "compare value"}, // which only the other one still needs
+		{delta, entries, region, "value"},
+		{delta, observation("Delta"), "", "value"},
+		{beta, observation("Beta"), "", ""},
+	} {
+		content := string(testmodule.Read(t, w.file(step.file)))
+		if !strings.Contains(content, step.from) {
+			t.Fatalf("%s has no %q", step.file, step.from)
+		}
+		w.write(step.file, strings.Replace(content, step.from, step.to, 1))
+		if all, stale := generator.Stale(context.Background(), w.options); all || !slices.Contains(stale, filepath.ToSlash(filepath.Dir(step.file))) {
+			t.Errorf("%s: looks at %v (all: %v)", step.file, stale, all)
+		}
+		w.compare(t)
+		run(t, w.options)
+		if got := strings.Join(helpers(t, w), " "); got != step.want {
+			t.Errorf("%s: there are the helpers %q, want %q", step.file, got, step.want)
+		}
+	}
+}
+
+// helpers returns which files of helpers are on disk, sorted.
+func helpers(t *testing.T, w *workshop) []string {
+	t.Helper()
+	files, err := os.ReadDir(w.file("internal/mrgen"))
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(strings.TrimPrefix(f.Name(), "zz_generated.helpers_"), ".go"))
+	}
+	return names
+}
