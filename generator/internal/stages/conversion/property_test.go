@@ -520,7 +520,7 @@ var (
 		files[plan.of.Dir+"/changes_test.go"] = testmodule.Read(t, filepath.Join("testdata", "changes.go.tmpl"))
 	}
 	testmodule.WriteTree(t, dir, files)
-	cmd := exec.Command("go", "test", "-vet=off", "-gcflags=-N -l", "./...")
+	cmd := exec.Command("go", "test", "-vet=off", "-trimpath", "-gcflags=-N -l", "./...")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -3,7 +3,9 @@ package helpers
 import (
 	"embed"
 	"go/ast"
+	"io/fs"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -31,15 +33,20 @@ type file struct {
 	declares, names map[string]bool
 }
 
+// entries returns the names of the files of package functions.
+func entries() []string {
+	found, err := fs.Glob(sources, "functions/*")
+	if err != nil {
+		panic(err) // the pattern is wrong
+	}
+	return found
+}
+
 // files returns the files of package functions, by name.
 var files = sync.OnceValue(func() []file {
-	entries, err := sources.ReadDir("functions")
-	if err != nil {
-		panic(err) // they are part of the program
-	}
 	var all []file
-	for _, entry := range entries {
-		content, err := sources.ReadFile("functions/" + entry.Name())
+	for _, entry := range entries() {
+		content, err := sources.ReadFile(entry)
 		if err != nil {
 			panic(err)
 		}
@@ -47,7 +54,7 @@ var files = sync.OnceValue(func() []file {
 		if err != nil {
 			panic(err)
 		}
-		f := file{name: entry.Name(), source: string(content), declares: map[string]bool{}, names: map[string]bool{}}
+		f := file{name: path.Base(entry), source: string(content), declares: map[string]bool{}, names: map[string]bool{}}
 		for _, decl := range template.Syntax.Decls {
 			switch decl := decl.(type) {
 			case *ast.FuncDecl:
@@ -76,11 +83,12 @@ var files = sync.OnceValue(func() []file {
 	return all
 })
 
-// goFiles are all files that a package of helpers may consist of.
+// goFiles are all files that a package of helpers may consist of. Every run of mrgen asks for them, so
+// they are not parsed.
 func goFiles() []pipeline.GoFile {
 	var all []pipeline.GoFile
-	for _, f := range files() {
-		all = append(all, pipeline.GoFile{Name: prefix + f.name, OwnPackage: true})
+	for _, entry := range entries() {
+		all = append(all, pipeline.GoFile{Name: prefix + path.Base(entry), OwnPackage: true})
 	}
 	return all
 }
