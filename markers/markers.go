@@ -48,6 +48,10 @@ const (
 	Field Place = "field"
 	// Declaration is a function, a variable or a constant.
 	Declaration Place = "declaration"
+	// Client is an interface or a function in a package of clients, and ClientMethod a method of such an
+	// interface.
+	Client       Place = "client"
+	ClientMethod Place = "clientMethod"
 )
 
 // String returns what p is, in words that fit into a sentence.
@@ -75,6 +79,10 @@ func (p Place) String() string {
 		return "a field outside spec and status.atProvider"
 	case Declaration:
 		return "a function, variable or constant"
+	case Client:
+		return "an interface or a function in a package of clients"
+	case ClientMethod:
+		return "a method of an interface with +mrgen:convert"
 	}
 	return string(p)
 }

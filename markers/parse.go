@@ -2,7 +2,6 @@ package markers
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -59,17 +58,17 @@ func isOwned(name, rest string) bool {
 	return alone && (name+":" == prefix || name+":" == crossplanePrefix)
 }
 
-// find returns the definition whose name is at the start of a name, up to its
+// find returns the definition with the longest name that is at the start of a name, up to its
 // end or to a colon.
 func find(name string) *Definition {
-	i := slices.IndexFunc(definitions, func(d Definition) bool {
+	var longest *Definition
+	for i, d := range definitions {
 		rest, found := strings.CutPrefix(name, d.Name)
-		return found && (rest == "" || rest[0] == ':')
-	})
-	if i < 0 {
-		return nil
+		if found && (rest == "" || rest[0] == ':') && (longest == nil || len(d.Name) > len(longest.Name)) {
+			longest = &definitions[i]
+		}
 	}
-	return &definitions[i]
+	return longest
 }
 
 // unknown reports a text that begins with the name of no marker, but may have been

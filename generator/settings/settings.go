@@ -191,6 +191,11 @@ var Table = slices.Concat([]Setting{
 		Value: func(s *Settings) *Value { return Folder(&s.Options.Helpers) },
 	},
 	{
+		Key:   "convert.packages",
+		Doc:   "patterns of the packages whose interfaces declare conversions between an SDK and the kinds",
+		Value: func(s *Settings) *Value { return patterns(&s.Options.ConvertPackages) },
+	},
+	{
 		Key:   "resolvers.registry",
 		Doc:   "package to write, in which resolvers find kinds where imports would be a cycle",
 		Value: func(s *Settings) *Value { return importPath(&s.Options.ResolverRegistry) },

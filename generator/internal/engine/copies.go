@@ -175,7 +175,7 @@ func (e Engine) ForeignNamespaces(ctx context.Context, root string, options Opti
 
 // typeCheck type-checks files by the folders of their packages.
 func (c *copyChecker) typeCheck(ctx context.Context, checked map[string][]string) ([]compile.Problem, diag.List, error) {
-	program, diags := load.ListWritten(ctx, c.scope.Written(c.files, slices.Sorted(maps.Keys(checked))))
+	program, diags := load.ListWritten(ctx, c.scope.Written(c.files, slices.Sorted(maps.Keys(checked))), nil)
 	if diags.HasErrors() || ctx.Err() != nil {
 		return nil, diags, ctx.Err()
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/report/docs"
+	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
@@ -41,6 +42,8 @@ type Run struct {
 	Read   load.Dependencies
 	Needed []string
 	Output pipeline.Output
+	// Mappings say which fields of kinds go to an SDK, and come from it.
+	Mappings []sdk.Mapping
 	// Kinds is what reference pages say, if the options have a folder for them.
 	Kinds []*docs.Kind
 
@@ -110,6 +113,10 @@ func (e Engine) Evaluate(ctx context.Context, options Options, how Selection) (R
 	diags = append(diags, problems...)
 	if err == nil && !diags.HasErrors() {
 		problems, err = e.AddCopies(ctx, &all, source.Program.Scope, options)
+		diags = append(diags, problems...)
+	}
+	if err == nil && !diags.HasErrors() {
+		problems, err = e.AddConversions(ctx, &all, source.Program.Scope, options, how.Inputs)
 		diags = append(diags, problems...)
 	}
 	return all, diags, err

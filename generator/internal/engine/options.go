@@ -91,6 +91,9 @@ type Options struct {
 	// Helpers is the folder in each module for the package with functions that generated code calls,
 	// relative to the root of the module.
 	Helpers string
+	// ConvertPackages are the patterns of packages whose interfaces declare conversions between an SDK
+	// and the kinds; none are looked into if it is empty.
+	ConvertPackages []string
 	// ResolverRegistry is the import path of the package in which reference resolvers look up
 	// kinds that they can't import without a cycle. mrgen writes it. Without one, such cycles
 	// are errors.

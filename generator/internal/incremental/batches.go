@@ -132,5 +132,9 @@ func (m *Memory) evaluateParts(ctx context.Context, sources iter.Seq2[*build.Sou
 	}
 	all.Output.Definitions.Sort()
 	problems, err := m.engine.AddCopies(ctx, &all, sc, m.options)
+	if diags = append(diags, problems...); err != nil || diags.HasErrors() {
+		return all, diags, err
+	}
+	problems, err = m.engine.AddConversions(ctx, &all, sc, m.options, m.log)
 	return all, append(diags, problems...), err
 }

@@ -133,6 +133,7 @@ func (m *Memory) identify(root string, log *inputs.Log, sc *scope.Scope) string 
 	for _, s := range external {
 		key += fmt.Sprintf("%q%q%v%q%v", s.External.Version, s.External.Folder, s.External.ByGroup, pipeline.GoFiles([]pipeline.Stage{s}), s.Requires)
 	}
+	key += m.engine.ClientsKey(root, options, log)
 	if options.HeaderFile != "" {
 		_, hash, _ := log.ReadFile(engine.HeaderFile(root, options)) // the run reads it again
 		key += hash

@@ -11,13 +11,22 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 // ListWritten lists the packages of a scope as they are once a run has written its files, see
-// [scope.Scope.Written]. Nothing is parsed. What is wrong with a package shows when it is checked.
-func ListWritten(ctx context.Context, sc *scope.Scope) (*Program, diag.List) {
+// [scope.Scope.Written]. Nothing is parsed. What is wrong with a package shows when it is checked. The
+// log, which may be nil, has what is read of it then.
+func ListWritten(ctx context.Context, sc *scope.Scope, log *inputs.Log) (*Program, diag.List) {
 	l := &Listing{Scope: sc, Files: Files{Scope: sc, Fset: token.NewFileSet()}, outlines: map[*loader.Package]*partial{}}
+	if l.reads.log = log; log != nil {
+		fixed, err := fixedFolders(ctx, sc.Root())
+		if err != nil {
+			log.MarkUnreliable()
+		}
+		l.reads.fixed = fixed
+	}
 	for _, m := range sc.Modules {
 		roots, err := l.list(ctx, m)
 		if err != nil {
@@ -55,10 +64,13 @@ func (p *Program) ParseFile(name string, whole bool) (*ast.File, error) {
 	if !whole {
 		return ParseDeclarations(p.Files.Fset, file, source)
 	}
-	syntax, err := parser.ParseFile(p.Files.Fset, file, source, parser.SkipObjectResolution)
+	syntax, err := parser.ParseFile(p.Files.Fset, file, source, parser.SkipObjectResolution|parser.ParseComments)
 	if err != nil {
 		return nil, err
 	}
 	p.place(syntax)
 	return syntax, nil
 }
+
+// Read returns the content of a file as it is once the run has written its files.
+func (p *Program) Read(file string) ([]byte, error) { return p.listing.ReadFile(file) }

@@ -1,0 +1,268 @@
+package sdk
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/compile"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// A declaration is an interface with the marker.
+type declaration struct {
+	name    string
+	methods []*function
+}
+
+// A function converts values: a method of an interface, a function of the author, or one between two
+// structs that are parts of others.
+type function struct {
+	name string
+	pos  diag.Position
+	marks
+	// from are the structs that are converted, and arguments the other parameters.
+	from      []*types.Var
+	arguments []*types.Var
+	to        types.Type
+	// fails is set if the function returns an error, and mayFail if one is needed.
+	fails, mayFail bool
+	// sends is set if the value goes to the SDK.
+	sends bool
+	// byHand is set for a function of the author.
+	byHand *ast.FuncDecl
+	// steps fill the result, and failed are the fields of the kind that can't be converted.
+	steps  []*step
+	failed map[*field]bool
+	// method is the one that a function between structs is first needed for.
+	method *function
+}
+
+// marks are what markers at a method, or at a field, say.
+type marks struct {
+	// ignored are the fields to leave out, by name, with the place of the marker.
+	ignored map[string]diag.Position
+	// paths are the paths of the SDK's fields by those of the kind.
+	paths map[string]string
+	// within are the fields of the SDK's struct whose own fields count as its.
+	within []string
+	// name is that of the field in the SDK.
+	name string
+	// key and value are the fields of items that stand for the entries of a map.
+	key, value string
+	sendsZero  bool
+}
+
+// read reads the declarations of the package.
+func (w *writer) read(problems []compile.Problem) {
+	w.byHand, w.fields, w.comments = map[string]*function{}, map[string][]*field{}, map[string][]string{}
+	functions := map[string]*ast.FuncDecl{}
+	for _, file := range w.checked.Files {
+		for _, decl := range file.Decls {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				if decl.Recv == nil {
+					functions[decl.Name.Name] = decl
+					if isMarked(decl.Doc) {
+						w.addByHand(decl)
+					}
+				}
+			case *ast.GenDecl:
+				for _, spec := range decl.Specs {
+					w.readType(decl, spec, problems)
+				}
+			}
+		}
+	}
+	seen := map[string]*function{}
+	for _, d := range w.interfaces {
+		for _, m := range d.methods {
+			if other := seen[m.name]; other != nil {
+				w.errorf(m.pos, "%s declares %s as well: one function can't convert both: rename one of them", other.pos, m.name)
+			}
+			seen[m.name] = m
+			if decl := functions[m.name]; decl != nil {
+				m.byHand = decl
+			}
+		}
+	}
+}
+
+// isMarked reports whether a comment has the marker without a name behind it.
+func isMarked(doc *ast.CommentGroup) bool {
+	if doc == nil {
+		return false
+	}
+	return slices.ContainsFunc(doc.List, func(c *ast.Comment) bool {
+		text, found := load.MarkerText(c.Text)
+		return found && strings.TrimSpace(text) == markers.Convert
+	})
+}
+
+func (w *writer) addByHand(decl *ast.FuncDecl) {
+	object, ok := w.checked.Info.Defs[decl.Name].(*types.Func)
+	if !ok {
+		return
+	}
+	f := &function{name: decl.Name.Name, pos: w.program.Files.Position(decl.Name.Pos()), byHand: decl}
+	signature := object.Signature()
+	results := signature.Results()
+	f.fails = results.Len() == 2 && isError(results.At(1).Type())
+	if signature.Params().Len() != 1 || results.Len() < 1 || results.Len() > 2 || results.Len() == 2 && !f.fails || signature.TypeParams().Len() > 0 {
+		w.errorf(f.pos, "%s can't be used to convert fields: give it one parameter and one result, and an error as second result if it may fail", f.name)
+		return
+	}
+	f.from, f.to, f.mayFail = []*types.Var{signature.Params().At(0)}, results.At(0).Type(), f.fails
+	w.functions = append(w.functions, f)
+}
+
+func (w *writer) readType(decl *ast.GenDecl, spec ast.Spec, problems []compile.Problem) {
+	declared, ok := spec.(*ast.TypeSpec)
+	if !ok {
+		return
+	}
+	doc := declared.Doc
+	if doc == nil && !decl.Lparen.IsValid() {
+		doc = decl.Doc
+	}
+	if !isMarked(doc) {
+		return
+	}
+	pos := w.program.Files.Position(declared.Name.Pos())
+	methods, ok := declared.Type.(*ast.InterfaceType)
+	if !ok || declared.TypeParams != nil {
+		w.errorf(pos, "+%s belongs to an interface with a method for each conversion, or to a function", markers.Convert)
+		return
+	}
+	first, last := pos.Line, w.program.Files.Position(methods.End()).Line
+	wrong := false
+	for _, p := range problems {
+		if p.Pos.File == pos.File && p.Pos.Line >= first && p.Pos.Line <= last {
+			w.errorf(p.Pos, "%s", p.Message)
+			wrong = true
+		}
+	}
+	if wrong {
+		return
+	}
+	d := &declaration{name: declared.Name.Name}
+	w.interfaces = append(w.interfaces, d)
+	for _, m := range methods.Methods.List {
+		if len(m.Names) != 1 {
+			w.errorf(w.program.Files.Position(m.Pos()), "embedded interfaces aren't converted: declare the methods of %s here", d.name)
+			continue
+		}
+		if f := w.method(m); f != nil {
+			d.methods = append(d.methods, f)
+			w.functions = append(w.functions, f)
+		}
+	}
+}
+
+// method returns the function of a method, or nil if it can't be one.
+func (w *writer) method(m *ast.Field) *function {
+	object, ok := w.checked.Info.Defs[m.Names[0]].(*types.Func)
+	if !ok {
+		return nil
+	}
+	f := &function{name: object.Name(), pos: w.program.Files.Position(m.Names[0].Pos())}
+	f.method = f
+	signature := object.Signature()
+	results := signature.Results()
+	f.fails = results.Len() == 2 && isError(results.At(1).Type())
+	if results.Len() != 1 && !f.fails || structOf(results.At(0).Type()) == nil || signature.Variadic() {
+		w.errorf(f.pos, "%s can't be written: it must return a struct, or a pointer to one, and may return an error beside it", f.name)
+		return nil
+	}
+	f.to = results.At(0).Type()
+	f.sends = !w.isAPI(f.to)
+	for i := range signature.Params().Len() {
+		p := signature.Params().At(i)
+		if structOf(p.Type()) != nil && !isTime(deref(p.Type())) && w.isAPI(p.Type()) == f.sends {
+			f.from = append(f.from, p)
+		} else {
+			f.arguments = append(f.arguments, p)
+		}
+	}
+	switch {
+	case len(f.from) == 0 && f.sends:
+		w.errorf(f.pos, "%s can't be written: its result is no type of a kind, so that a parameter must be one", f.name)
+		return nil
+	case len(f.from) == 0:
+		w.errorf(f.pos, "%s can't be written: its result is the type of a kind, so that a parameter must be a struct of the SDK", f.name)
+		return nil
+	}
+	for _, a := range f.arguments {
+		if a.Name() == "" || a.Name() == "_" {
+			w.errorf(f.pos, "the parameter of type %s needs a name, which is that of the field that it fills", types.TypeString(a.Type(), byName))
+			return nil
+		}
+	}
+	if m.Doc != nil {
+		for _, c := range m.Doc.List {
+			if text, found := load.MarkerText(c.Text); found {
+				w.mark(&f.marks, text, w.program.Files.Position(c.Pos()), f.name)
+			}
+		}
+	}
+	return f
+}
+
+// mark adds what a marker says. What it stands at is a method, or a field that has that name.
+func (w *writer) mark(m *marks, text string, pos diag.Position, at string) {
+	text, found := strings.CutPrefix(text, markers.Convert+":")
+	if !found {
+		return
+	}
+	name, value, _ := strings.Cut(text, "=")
+	refuse := func(how string) {
+		w.errorf(pos, "+%s:%s can't be read: write it as +%s:%s", markers.Convert, text, markers.Convert, how)
+	}
+	switch name {
+	case "ignore":
+		field, reason, _ := strings.Cut(value, ",")
+		if strings.HasPrefix(value, "reason=") {
+			field, reason = at, value
+		}
+		if why, ok := strings.CutPrefix(reason, "reason="); field == "" || !ok || strings.Trim(why, "\"` ") == "" {
+			refuse(`ignore=Field,reason="why nothing is lost"`)
+			return
+		}
+		if m.ignored == nil {
+			m.ignored = map[string]diag.Position{}
+		}
+		m.ignored[field] = pos
+	case "field":
+		kind, path, ok := strings.Cut(value, "=")
+		if !ok {
+			refuse("field=Field=Path.Of.Field")
+			return
+		}
+		if m.paths == nil {
+			m.paths = map[string]string{}
+		}
+		m.paths[kind] = path
+	case "in":
+		m.within = append(m.within, strings.Split(value, ",")...)
+	case "name":
+		m.name = value
+	case "list":
+		var ok bool
+		if m.key, m.value, ok = strings.Cut(value, ","); !ok {
+			refuse("list=Key,Value")
+		}
+	case "sendZero":
+		m.sendsZero = true
+	default:
+		w.errorf(pos, "there is no marker +%s:%s: there are field, ignore, in, list, name and sendZero", markers.Convert, name)
+	}
+}
+
+// isAPI reports whether a type is declared in a package with kinds.
+func (w *writer) isAPI(t types.Type) bool {
+	named := namedOf(t)
+	return named != nil && named.Obj().Pkg() != nil && w.options.IsAPI(named.Obj().Pkg().Path())
+}

@@ -1,0 +1,172 @@
+package sdk
+
+import (
+	"go/types"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+)
+
+// isCommon reports whether a package has the common types of managed resources.
+func isCommon(importPath string) bool {
+	return strings.Contains(importPath, "crossplane/crossplane") && (path.Base(importPath) == "v1" || path.Base(importPath) == "v2")
+}
+
+// A field is what a struct has: a field of its own or of a struct that it embeds, or what methods get
+// and set.
+type field struct {
+	marks
+	name string
+	typ  types.Type
+	pos  diag.Position
+	// owner is the name of the struct that declares the field.
+	owner string
+	// names are what the field is called, in Go and in tags, without case and underscores.
+	names []string
+	// path are the fields on the way, which are pointers where that is set.
+	path []part
+	// get and set are methods in place of a Go field.
+	get, set string
+	// omitsZero is set if the tags say that an API leaves out what isn't set.
+	omitsZero, immutable bool
+}
+
+// A part is a field on the way to another.
+type part struct {
+	name string
+	typ  types.Type
+}
+
+// label names a field as messages do.
+func (f *field) label() string { return f.owner + "." + f.name }
+
+// plain returns a name without what tells conventions apart.
+func plain(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "").Replace(name))
+}
+
+// tags are those of SDKs that name a field in requests and answers.
+var tags = []string{"json", "url", "xml", "locationName", "yaml", "mapstructure"}
+
+// structFields returns the fields of a struct, and of those that are within it by name.
+func (w *writer) structFields(t types.Type, within []string) []*field {
+	key := types.TypeString(deref(t), nil) + "|" + strings.Join(within, ",")
+	if known, ok := w.fields[key]; ok {
+		return known
+	}
+	var found []*field
+	w.visit(deref(t), nil, within, &found)
+	w.fields[key] = found
+	return found
+}
+
+func (w *writer) visit(t types.Type, way []part, within []string, found *[]*field) {
+	s := structOf(t)
+	if s == nil || len(way) > 5 {
+		return
+	}
+	owner := "struct"
+	if named := namedOf(t); named != nil {
+		owner = named.Obj().Name()
+	}
+	own := map[string]bool{}
+	for i := range s.NumFields() {
+		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
+		jsonTag, hasJSON := tag.Lookup("json")
+		jsonName, _, _ := strings.Cut(jsonTag, ",")
+		if !v.Exported() || jsonTag == "-" {
+			continue
+		}
+		next := append(slices.Clip(way), part{v.Name(), v.Type()})
+		if v.Embedded() && (!hasJSON || jsonName == "") && structOf(v.Type()) != nil && !isTime(deref(v.Type())) {
+			w.visit(deref(v.Type()), next, within, found)
+			continue
+		}
+		if slices.Contains(within, v.Name()) && structOf(v.Type()) != nil {
+			w.visit(deref(v.Type()), next, nil, found)
+			continue
+		}
+		f := &field{name: v.Name(), typ: v.Type(), owner: owner, path: way, pos: w.program.Files.Position(v.Pos()), omitsZero: strings.Contains(jsonTag, "omitempty") || strings.Contains(jsonTag, "omitzero")}
+		f.names = []string{plain(v.Name())}
+		for _, key := range tags {
+			if name, _, _ := strings.Cut(tag.Get(key), ","); name != "" && name != "-" && !slices.Contains(f.names, plain(name)) {
+				f.names = append(f.names, plain(name))
+			}
+		}
+		own[v.Name()] = true
+		w.readComment(f, v)
+		*found = append(*found, f)
+	}
+	w.visitMethods(t, way, owner, own, found)
+}
+
+// visitMethods adds what methods get or set, where the struct has no exported field of that name.
+func (w *writer) visitMethods(t types.Type, way []part, owner string, own map[string]bool, found *[]*field) {
+	named := namedOf(t)
+	if named == nil {
+		return
+	}
+	for i := range named.NumMethods() {
+		m := named.Method(i)
+		name, isGetter := strings.CutPrefix(m.Name(), "Get")
+		if !isGetter || name == "" || own[name] || !m.Exported() {
+			continue
+		}
+		result := getter(t, m.Name())
+		if result == nil || hasUnexported(structOf(t), name) == nil {
+			continue
+		}
+		f := &field{name: name, typ: result, owner: owner, path: way, pos: w.program.Files.Position(m.Pos()), names: []string{plain(name)}, get: m.Name()}
+		if takes := setter(t, "Set"+name); takes != nil && types.Identical(deref(takes), deref(result)) {
+			f.set, f.typ = "Set"+name, takes
+			if !types.Identical(takes, result) {
+				f.get, f.typ = m.Name(), result
+				f.set = ""
+			}
+		}
+		*found = append(*found, f)
+	}
+}
+
+// hasUnexported returns the field of a struct that only methods reach, or nil.
+func hasUnexported(s *types.Struct, name string) *types.Var {
+	for i := range s.NumFields() {
+		if v := s.Field(i); !v.Exported() && plain(strings.TrimPrefix(v.Name(), "xxx_hidden_")) == plain(name) {
+			return v
+		}
+	}
+	return nil
+}
+
+// readComment reads the markers above a field in the module.
+func (w *writer) readComment(f *field, v *types.Var) {
+	if !load.InModule(f.pos.File) {
+		return
+	}
+	at := w.program.Files.Fset.PositionFor(v.Pos(), false)
+	lines, known := w.comments[at.Filename]
+	if !known {
+		content, _ := w.program.Read(at.Filename) // which has been parsed
+		lines = strings.Split(string(content), "\n")
+		w.comments[at.Filename] = lines
+	}
+	for n := at.Line - 2; n >= 0 && n < len(lines); n-- {
+		line := strings.TrimSpace(lines[n])
+		if !strings.HasPrefix(line, "//") {
+			break
+		}
+		text, found := load.MarkerText(line)
+		switch {
+		case !found:
+		case text == "immutable" || strings.HasPrefix(text, "immutable="):
+			f.immutable = true
+		default:
+			column := strings.Index(lines[n], "//") + 1
+			w.mark(&f.marks, text, diag.Position{File: f.pos.File, Line: f.pos.Line - (at.Line - 1 - n), Column: column}, f.name)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+// Package sdk writes conversions between the types of kinds and those of an SDK. An interface in the
+// package of a client declares them, with a method for each.
+//
+// Types are all that it knows: SDK packages are type-checked from their syntax, without the bodies of
+// functions, and only as far as the interfaces name them.
+package sdk
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/compile"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+const codeConvert diag.Code = "convert"
+
+// FileName is the name of the file with the conversions of a package.
+const FileName = "zz_generated.convert.go"
+
+// Options say how to write conversions.
+type Options struct {
+	// Header is the text at the top of files. It may be empty.
+	Header string
+	// IsAPI reports whether a package declares kinds.
+	IsAPI func(importPath string) bool
+}
+
+// A Result is what was written.
+type Result struct {
+	// Files are by their path relative to the module root.
+	Files map[string][]byte
+	// Mappings say which fields go where, in the order of the interfaces.
+	Mappings []Mapping
+}
+
+// A Mapping is a field of a kind that a method converts.
+type Mapping struct {
+	// Method is the name of the method, and Pos the place of the field.
+	Method string
+	Pos    diag.Position
+	// Kind and SDK are the fields, with the names of their types: HookParameters.PushEvents. SDK is the
+	// name of a parameter where that fills the field.
+	Kind, SDK string
+	// Sent is set if the value goes to the SDK.
+	Sent bool
+}
+
+// Declares reports whether source may declare conversions.
+func Declares(source []byte) bool { return strings.Contains(string(source), "+"+markers.Convert) }
+
+// Convert writes the conversions that packages declare, by their folders, in a program that has all
+// that a run writes. What can't be converted is an error at the field.
+func Convert(ctx context.Context, program *load.Program, dirs []string, o Options) (Result, diag.List, error) {
+	asked := map[string][]string{}
+	for _, dir := range dirs {
+		for _, name := range program.Built(dir, false) {
+			if !strings.HasSuffix(name, "/"+FileName) && name != FileName {
+				asked[dir] = append(asked[dir], name)
+			}
+		}
+	}
+	problems, packages, err := compile.Whole(ctx, program, asked)
+	if err != nil {
+		return Result{}, nil, err
+	}
+	result := Result{Files: map[string][]byte{}}
+	var diags diag.List
+	for _, p := range packages {
+		w := &writer{options: o, program: program, checked: p}
+		w.read(problems)
+		if len(w.interfaces) == 0 && len(w.diags) == 0 {
+			continue
+		}
+		w.plan()
+		if w.diags.HasErrors() {
+			diags = append(diags, w.diags...)
+			continue
+		}
+		content, err := w.render()
+		if err != nil {
+			return Result{}, nil, err
+		}
+		diags = append(diags, w.diags...)
+		result.Files[strings.TrimPrefix(p.Dir+"/"+FileName, "./")] = content
+		result.Mappings = append(result.Mappings, w.mappings...)
+	}
+	return result, diags, nil
+}
+
+// A writer writes the conversions of a package.
+type writer struct {
+	options Options
+	program *load.Program
+	checked compile.Checked
+
+	interfaces []*declaration
+	// byHand are functions of the author with the marker, and those that have the name of a method.
+	byHand map[string]*function
+	// functions are all to call: those of methods, the author's, and those between structs.
+	functions []*function
+	// fields are those of structs, by the struct.
+	fields   map[string][]*field
+	comments map[string][]string
+	mappings []Mapping
+	diags    diag.List
+}
+
+func (w *writer) errorf(pos diag.Position, format string, args ...any) {
+	d := diag.Errorf(pos, codeConvert, format, args...)
+	if !slices.Contains(w.diags, d) {
+		w.diags = append(w.diags, d)
+	}
+}
+
+// sorted returns the keys of a set.
+func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }

@@ -1,0 +1,336 @@
+package sdk
+
+import (
+	"go/types"
+	"slices"
+	"strconv"
+)
+
+// A way says how a value becomes one of another type.
+type way int
+
+const (
+	// convert has Go convert the value, or takes it as it is.
+	convert way = iota
+	// narrow converts a whole number to a type that may not hold it.
+	narrow
+	// address and follow make a pointer of a value, and a value of a pointer.
+	address
+	follow
+	// byFunction calls a function.
+	byFunction
+	// list, entries and binary copy slices, maps, and slices of bytes.
+	list
+	entries
+	binary
+	// itemsToMap and mapToItems go between a map and a list of items with a key.
+	itemsToMap
+	mapToItems
+	// times converts types that hold a time, and parse and format between these and text.
+	times
+	parse
+	format
+	// deepCopy has the type copy itself.
+	deepCopy
+	// unwrap and wrap go between a value and a struct that holds it, or nothing.
+	unwrap
+	wrap
+)
+
+// A value says how values of one type become those of another one.
+type value struct {
+	way      way
+	from, to types.Type
+	elem     *value
+	// keys says how the keys of a map become those of items, or the other way round.
+	keys     *value
+	function *function
+	hints
+	// wrapper is the field, or the method without Get or Set, of a wrapper.
+	wrapper string
+}
+
+// Hints are what markers say of the field that a value is in.
+type hints struct {
+	method     *function
+	key, value string
+	sendsZero  bool
+	// omitsZero is set if the SDK leaves out what isn't set.
+	omitsZero bool
+}
+
+// within returns what the markers of a field say of the items of its value.
+func (c hints) within() hints {
+	return hints{method: c.method, key: c.key, value: c.value, sendsZero: true}
+}
+
+func (v *value) failsItself() bool {
+	return v.way == narrow || v.way == parse || v.way == byFunction && v.function.byHand != nil && v.function.fails
+}
+
+func (v *value) mayFail() bool {
+	return v.failsItself() || v.way == byFunction && v.function.mayFail || v.elem != nil && v.elem.mayFail()
+}
+
+// value returns how values of one type become those of another one, or nil and why they can't.
+func (w *writer) value(from, to types.Type, c hints) (*value, string) {
+	made := func(way way, elem *value, why string) (*value, string) {
+		if elem == nil && why != "" {
+			return nil, why
+		}
+		return &value{way: way, from: from, to: to, elem: elem, hints: c}, ""
+	}
+	if f := w.author(from, to); f != nil {
+		return &value{way: byFunction, from: from, to: to, function: f, hints: c}, ""
+	}
+	switch {
+	case isPointer(from):
+		elem, why := w.value(deref(from), to, c.within())
+		return made(follow, elem, why)
+	case isPointer(to):
+		elem, why := w.value(from, deref(to), c)
+		return made(address, elem, why)
+	case isTime(from) && isTime(to):
+		return made(times, nil, "")
+	case isTime(from) && isString(to):
+		return made(format, nil, "")
+	case isString(from) && isTime(to):
+		return made(parse, nil, "")
+	}
+	if v := w.wrapped(from, to, c); v != nil {
+		return v, ""
+	}
+	if v, why := w.basics(from, to, c); v != nil || why != "" {
+		return v, why
+	}
+	if types.Identical(from, to) && method(from, "DeepCopy") != nil {
+		return made(deepCopy, nil, "")
+	}
+	switch u := from.Underlying().(type) {
+	case *types.Slice:
+		if isBytes(u) && isBytesType(to) {
+			return made(binary, nil, "")
+		}
+		if other, ok := to.Underlying().(*types.Slice); ok {
+			elem, why := w.value(u.Elem(), other.Elem(), c.within())
+			return made(list, elem, why)
+		}
+		if m, ok := to.Underlying().(*types.Map); ok {
+			return w.itemsAndMap(itemsToMap, u.Elem(), m, from, to, c)
+		}
+	case *types.Map:
+		if other, ok := to.Underlying().(*types.Map); ok {
+			if key, why := w.value(u.Key(), other.Key(), c.within()); key == nil || key.way != convert {
+				return nil, "the keys of the maps differ" + colon(why)
+			}
+			elem, why := w.value(u.Elem(), other.Elem(), c.within())
+			return made(entries, elem, why)
+		}
+		if other, ok := to.Underlying().(*types.Slice); ok {
+			return w.itemsAndMap(mapToItems, other.Elem(), u, from, to, c)
+		}
+	case *types.Struct:
+		if _, ok := to.Underlying().(*types.Struct); ok {
+			return w.structs(from, to, c)
+		}
+	}
+	return nil, "write a function for them, marked +mrgen:convert"
+}
+
+func colon(why string) string {
+	if why == "" {
+		return ""
+	}
+	return ": " + why
+}
+
+func isString(t types.Type) bool {
+	b := basicOf(t)
+	return b != nil && b.Info()&types.IsString != 0
+}
+
+func isBytes(s *types.Slice) bool {
+	b, ok := types.Unalias(s.Elem()).(*types.Basic)
+	return ok && b.Kind() == types.Uint8
+}
+
+func isBytesType(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Slice)
+	return ok && isBytes(s)
+}
+
+// author returns a function of the author for two types, or nil.
+func (w *writer) author(from, to types.Type) *function {
+	i := slices.IndexFunc(w.functions, func(f *function) bool {
+		return f.method == nil && f.byHand != nil && types.Identical(f.from[0].Type(), from) && types.Identical(f.to, to)
+	})
+	if i < 0 {
+		return nil
+	}
+	return w.functions[i]
+}
+
+// basics returns how a value of a basic type becomes another one. It returns neither a way nor a
+// reason if one of the types isn't basic.
+func (w *writer) basics(from, to types.Type, c hints) (*value, string) {
+	a, b := basicOf(from), basicOf(to)
+	if a == nil || b == nil {
+		return nil, ""
+	}
+	v := &value{way: convert, from: from, to: to, hints: c}
+	if a.Kind() == b.Kind() {
+		return v, ""
+	}
+	i, isInteger := integers[a.Kind()]
+	j, toInteger := integers[b.Kind()]
+	switch {
+	case isInteger && toInteger:
+		if !j.holds(i) {
+			v.way = narrow
+		}
+		return v, ""
+	case a.Kind() == types.Float32 && b.Kind() == types.Float64:
+		return v, ""
+	}
+	return nil, "write a function for them, marked +mrgen:convert, which says what becomes of a value that only one of them has"
+}
+
+// itemsAndMap returns how a map becomes a list of items, or the other way round.
+func (w *writer) itemsAndMap(way way, item types.Type, m *types.Map, from, to types.Type, c hints) (*value, string) {
+	if c.key == "" {
+		return nil, "one of them is a map, and the other one a list: if its items have a key and a value, mark the field +mrgen:convert:list=Key,Value"
+	}
+	var key, val *field
+	for _, f := range w.structFields(item, nil) {
+		switch f.name {
+		case c.key:
+			key = f
+		case c.value:
+			val = f
+		}
+	}
+	if key == nil || val == nil {
+		return nil, "the items have no fields " + c.key + " and " + c.value + ": correct +mrgen:convert:list"
+	}
+	if deref(m.Key()) != m.Key() || !isString(m.Key()) || !isString(deref(key.typ)) {
+		return nil, "the keys are no text"
+	}
+	var elem *value
+	var why string
+	if way == mapToItems {
+		elem, why = w.value(m.Elem(), val.typ, c.within())
+	} else {
+		elem, why = w.value(val.typ, m.Elem(), c.within())
+	}
+	if elem == nil {
+		return nil, why
+	}
+	keyFrom, keyTo := m.Key(), key.typ
+	if way == itemsToMap {
+		keyFrom, keyTo = key.typ, m.Key()
+	}
+	keys, why := w.value(keyFrom, keyTo, c.within())
+	if keys == nil {
+		return nil, why
+	}
+	return &value{way: way, from: from, to: to, elem: elem, keys: keys, hints: c}, ""
+}
+
+// wrapped returns how a value goes into or comes out of a struct that holds one, or nothing: those of
+// protobuf have a field Value, and those that generators of clients write have methods Get and Set.
+func (w *writer) wrapped(from, to types.Type, c hints) *value {
+	if name, held := wrapperOf(from, true); held != nil && structOf(to) == nil {
+		if elem, _ := w.value(held, to, c.within()); elem != nil {
+			return &value{way: unwrap, from: from, to: to, elem: elem, hints: c, wrapper: name}
+		}
+	}
+	if name, held := wrapperOf(to, false); held != nil && structOf(from) == nil {
+		if elem, _ := w.value(from, held, c); elem != nil {
+			return &value{way: wrap, from: from, to: to, elem: elem, hints: c, wrapper: name}
+		}
+	}
+	return nil
+}
+
+// wrapperOf returns the field or the method by which a wrapper holds a value, and its type, or nil.
+func wrapperOf(t types.Type, read bool) (string, types.Type) {
+	s := structOf(t)
+	if s == nil || isTime(t) {
+		return "", nil
+	}
+	var exported []*types.Var
+	for i := range s.NumFields() {
+		if s.Field(i).Exported() {
+			exported = append(exported, s.Field(i))
+		}
+	}
+	if len(exported) == 1 && exported[0].Name() == "Value" && s.NumFields() > 1 {
+		return "Value", exported[0].Type()
+	}
+	if len(exported) > 0 {
+		return "", nil
+	}
+	if read {
+		return "Get()", getter(t, "Get")
+	}
+	return "Set", setter(t, "Set")
+}
+
+// structs returns how a struct becomes another one: by a function for the two.
+func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
+	if types.Identical(from, to) && types.Comparable(from) && isFlat(from) {
+		return &value{way: convert, from: from, to: to, hints: c}, ""
+	}
+	i := slices.IndexFunc(w.functions, func(f *function) bool {
+		return f.method != nil && f.method != f && types.Identical(f.from[0].Type(), from) && types.Identical(f.to, to)
+	})
+	if i >= 0 {
+		return &value{way: byFunction, from: from, to: to, function: w.functions[i], hints: c}, ""
+	}
+	for _, t := range []types.Type{from, to} {
+		if namedOf(t) == nil {
+			return nil, "one of the structs has no name: declare a type for it"
+		}
+	}
+	f := &function{name: w.nameFor(to, c.method.sends), method: c.method, sends: c.method.sends, from: []*types.Var{types.NewVar(0, nil, "in", from)}, to: to}
+	w.functions = append(w.functions, f)
+	before := len(w.diags)
+	w.addSteps(f, w.matchFields(&function{name: c.method.name, pos: c.method.pos, method: c.method, sends: c.method.sends, marks: marks{ignored: c.method.ignored}}, f.from[0], w.structFields(to, nil), w.structFields(from, nil)))
+	w.checkTwice(f)
+	if len(f.steps) == 0 && len(w.diags) == before && len(w.structFields(to, nil)) > 0 {
+		w.functions = slices.DeleteFunc(w.functions, func(other *function) bool { return other == f })
+		return nil, "they have no field in common: write a function for them, marked +mrgen:convert"
+	}
+	return &value{way: byFunction, from: from, to: to, function: f, hints: c}, ""
+}
+
+// isFlat reports whether a comparable type shares no memory when it is copied.
+func isFlat(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Kind() != types.UnsafePointer
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if !isFlat(u.Field(i).Type()) {
+				return false
+			}
+		}
+		return true
+	default:
+		return false
+	}
+}
+
+// nameFor returns a name for a function between two structs, by what it makes: observedHeader, or sentHeader.
+func (w *writer) nameFor(to types.Type, sends bool) string {
+	verb := "observed"
+	if sends {
+		verb = "sent"
+	}
+	base := verb + upperFirst(namedOf(to).Obj().Name())
+	name := base
+	for n := 2; w.isTaken(name); n++ {
+		name = base + strconv.Itoa(n)
+	}
+	return name
+}
