@@ -34,9 +34,9 @@ type function struct {
 	sends bool
 	// byHand is set for a function of the author.
 	byHand *ast.FuncDecl
-	// steps fill the result, and failed are the fields of the kind that can't be converted.
-	steps  []*step
-	failed map[*field]bool
+	// steps fill the result, and done are the fields of the kind that aren't missing without one.
+	steps []*step
+	done  map[*field]bool
 	// method is the one that a function between structs is first needed for.
 	method *function
 }

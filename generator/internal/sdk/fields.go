@@ -44,6 +44,15 @@ type part struct {
 // label names a field as messages do.
 func (f *field) label() string { return f.owner + "." + f.name }
 
+// way returns the names of the fields on the way to a field, and its own.
+func (f *field) way() string {
+	var names []string
+	for _, p := range f.path {
+		names = append(names, p.name)
+	}
+	return strings.Join(append(names, f.name), ".")
+}
+
 // plain returns a name without what tells conventions apart.
 func plain(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "").Replace(name))

@@ -2,7 +2,6 @@ package sdk
 
 import (
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 
@@ -41,8 +40,8 @@ func (w *writer) plan() {
 				w.reportLoss(m, m.steps, map[*function]bool{})
 			}
 		}
-		w.reportMissing(d)
 	}
+	w.reportMissing()
 }
 
 // reportLoss reports the fields because of which a function may fail that returns no error.
@@ -105,11 +104,48 @@ func (w *writer) planMethod(m *function) {
 			continue
 		}
 		used[a] = true
-		matched = slices.DeleteFunc(matched, func(s *match) bool { return s.target == target[i] })
+		matched = slices.DeleteFunc(matched, func(s *match) bool {
+			if s.target == target[i] && m.sends {
+				m.noteDone(s.source) // the argument is its value
+			}
+			return s.target == target[i]
+		})
 		matched = append(matched, &match{target: target[i], argument: a})
 	}
 	w.addSteps(m, matched)
 	w.checkTwice(m)
+	w.checkMarks(m)
+}
+
+// checkMarks reports markers of a method that name no field of the kind.
+func (w *writer) checkMarks(m *function) {
+	var kind []*field
+	for _, t := range m.kindTypes() {
+		kind = append(kind, w.structFields(t, nil)...)
+	}
+	for name, pos := range m.ignored {
+		if !strings.Contains(name, ".") && !slices.Contains(names(kind), name) {
+			near, _ := markers.Nearest(name, names(kind))
+			w.errorf(pos, "%s converts no field %s%s: correct the marker", m.name, name, nearest(near))
+		}
+	}
+	for name := range m.paths {
+		if !slices.Contains(names(kind), name) {
+			near, _ := markers.Nearest(name, names(kind))
+			w.errorf(m.pos, "%s converts no field %s%s: correct +%s:field", m.name, name, nearest(near), markers.Convert)
+		}
+	}
+	sdk := m.from
+	if m.sends {
+		sdk = []*types.Var{types.NewVar(0, nil, "", m.to)}
+	}
+	for _, name := range m.within {
+		if !slices.ContainsFunc(sdk, func(v *types.Var) bool {
+			return slices.ContainsFunc(w.structFields(v.Type(), nil), func(f *field) bool { return f.name == name && structOf(f.typ) != nil })
+		}) {
+			w.errorf(m.pos, "there is no struct %s in what %s converts: correct +%s:in", name, m.name, markers.Convert)
+		}
+	}
 }
 
 func (m *function) withinFor(sdk bool) []string {
@@ -162,7 +198,7 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 				if len(m.from) == 1 {
 					near, _ := markers.Nearest(path, names(other))
 					w.errorf(w.placeOf(f, m), "there is no %s for %s in what %s converts%s: correct the marker", path, f.label(), m.name, nearest(near))
-					m.noteFailed(f)
+					m.noteDone(f)
 				}
 				continue
 			}
@@ -172,8 +208,8 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 		} else {
 			own := candidates(other, f)
 			if len(own) > 1 {
-				w.errorf(w.placeOf(f, m), "%s may be %s: say which at %s, with +%s:field=%s=%s", f.label(), strings.Join(labels(own), " or "), m.name, markers.Convert, f.name, own[0].name)
-				m.noteFailed(f)
+				w.errorf(w.placeOf(f, m), "%s may be %s: say which at %s, with +%s:field=%s=%s", f.label(), strings.Join(labels(own), " or "), m.name, markers.Convert, f.name, own[0].way())
+				m.noteDone(f)
 				continue
 			}
 			if len(own) == 1 {
@@ -241,6 +277,9 @@ func shallowest(fields []*field) []*field {
 
 // follow returns the field at a path, or nil.
 func (w *writer) follow(fields []*field, path string) *field {
+	if i := slices.IndexFunc(fields, func(f *field) bool { return f.way() == path }); i >= 0 {
+		return fields[i]
+	}
 	name, rest, deeper := strings.Cut(path, ".")
 	i := slices.IndexFunc(fields, func(f *field) bool { return f.name == name })
 	if i < 0 {
@@ -282,17 +321,17 @@ func (w *writer) addSteps(f *function, matched []*match) {
 		if s.source != nil {
 			from, c.omitsZero = s.source.typ, s.source.omitsZero
 		} else {
-			from, c.sendsZero = s.argument.Type(), c.sendsZero
+			from = s.argument.Type()
 		}
 		if s.target.get != "" && s.target.set == "" {
 			w.errorf(w.placeOf(kind, f.method), "%s can't be set: it has no method Set%s: write %s by hand, or leave the field out with +%s:ignore", s.target.label(), s.target.name, f.method.name, markers.Convert)
-			f.noteFailed(kind)
+			f.noteDone(kind)
 			continue
 		}
 		var why string
 		if s.value, why = w.value(from, s.target.typ, c); s.value == nil {
 			at := w.placeOf(kind, f.method)
-			f.noteFailed(kind)
+			f.noteDone(kind)
 			w.errorf(at, "%s of type %s can't be made of %s of type %s: %s", s.target.label(), types.TypeString(s.target.typ, byName), w.sourceLabel(s), types.TypeString(from, byName), why)
 			continue
 		}
@@ -307,148 +346,23 @@ func (w *writer) addSteps(f *function, matched []*match) {
 	}
 }
 
-// noteFailed notes a field of the kind that an error is about: it isn't missing.
-func (f *function) noteFailed(kind *field) {
-	if f.failed == nil {
-		f.failed = map[*field]bool{}
+// noteDone notes a field of the kind that isn't missing: an error is about it, or an argument has its value.
+func (f *function) noteDone(kind *field) {
+	if f.done == nil {
+		f.done = map[*field]bool{}
 	}
-	f.failed[kind] = true
+	f.done[kind] = true
 }
 
 // checkTwice reports fields of a result that two values would fill.
 func (w *writer) checkTwice(f *function) {
 	first := map[string]*step{}
 	for _, s := range f.steps {
-		key := s.target.name
-		for _, p := range slices.Backward(s.target.path) {
-			key = p.name + "." + key
-		}
+		key := s.target.way()
 		if other := first[key]; other != nil {
 			w.errorf(w.place(s, f.method), "%s of %s and %s would both become %s: mark one of them +%s:name, or leave it out with +%s:ignore", f.method.name, w.sourceLabel(other), w.sourceLabel(s), s.target.label(), markers.Convert, markers.Convert)
 			continue
 		}
 		first[key] = s
 	}
-}
-
-// A missing field of a kind has no counterpart in what some methods convert.
-type missing struct {
-	field *field
-	// methods lack it, and others have it.
-	methods []*function
-	has     bool
-}
-
-// reportMissing reports the fields of kinds that nothing sends, that updates don't send though creation
-// does, and that nothing fills.
-func (w *writer) reportMissing(d *declaration) {
-	byStruct := map[string][]*function{}
-	for _, m := range d.methods {
-		for _, t := range m.kindTypes() {
-			key := types.TypeString(deref(t), nil)
-			byStruct[key] = append(byStruct[key], m)
-		}
-	}
-	for _, key := range slices.Sorted(maps.Keys(byStruct)) {
-		methods := byStruct[key]
-		for _, t := range methods[0].kindTypes() {
-			if types.TypeString(deref(t), nil) == key {
-				w.reportMissingOf(w.structFields(t, nil), methods, 0)
-			}
-		}
-	}
-	for _, f := range w.functions {
-		if f.method != nil && f.method != f {
-			for _, t := range f.kindTypes() {
-				w.reportMissingOf(w.structFields(t, nil), []*function{f}, 1)
-			}
-		}
-	}
-}
-
-// kindTypes returns the types of a kind that a function converts.
-func (m *function) kindTypes() []types.Type {
-	if m.byHand != nil && m.method == nil {
-		return nil
-	}
-	if !m.sends && !(m.method != nil && m.method.sends) {
-		return []types.Type{m.to}
-	}
-	var all []types.Type
-	for _, p := range m.from {
-		all = append(all, p.Type())
-	}
-	return all
-}
-
-func (w *writer) reportMissingOf(fields []*field, methods []*function, depth int) {
-	for _, f := range fields {
-		if isReference(f.typ) {
-			continue
-		}
-		var lacks []*function
-		has := false
-		for _, m := range methods {
-			switch {
-			case m.method.ignores(f) || m.ignores(f):
-				has = true
-			case w.converts(m, f):
-				has = true
-			default:
-				lacks = append(lacks, m)
-			}
-		}
-		if has && depth == 0 {
-			// What creation takes and updates don't can't change, which the API server enforces.
-			lacks = slices.DeleteFunc(lacks, func(m *function) bool {
-				return f.immutable || m.sends && !strings.HasPrefix(strings.ToLower(m.name), "update")
-			})
-		}
-		if len(lacks) == 0 {
-			continue
-		}
-		m := lacks[0]
-		other := []*field{}
-		if m.method.sends {
-			other = w.structFields(m.to, m.withinFor(true))
-		} else {
-			for _, p := range m.from {
-				other = append(other, w.structFields(p.Type(), m.withinFor(true))...)
-			}
-		}
-		near, _ := markers.Nearest(f.name, names(other))
-		remedy := "mark it +" + markers.Convert + ":name with its name in the SDK, or " + m.method.name + " +" + markers.Convert + ":ignore=" + f.name + `,reason="…"`
-		switch {
-		case m.method.sends && has:
-			w.errorf(w.placeOf(f, m.method), "%s is sent at creation, and %s doesn't send it%s: mark it +immutable if it can't be changed; otherwise %s", f.label(), methodNames(lacks), nearest(near), remedy)
-		case m.method.sends:
-			w.errorf(w.placeOf(f, m.method), "%s doesn't send %s%s: %s", methodNames(lacks), f.label(), nearest(near), remedy)
-		default:
-			w.errorf(w.placeOf(f, m.method), "%s doesn't fill %s%s: %s", methodNames(lacks), f.label(), nearest(near), remedy)
-		}
-	}
-}
-
-func methodNames(all []*function) string {
-	var words []string
-	for _, m := range all {
-		if name := m.method.name; !slices.Contains(words, name) {
-			words = append(words, name)
-		}
-	}
-	return diag.And(words)
-}
-
-// converts reports whether a function has a step for a field of a kind, or looks at it in a body that
-// the author wrote.
-func (w *writer) converts(m *function, f *field) bool {
-	if m.byHand != nil {
-		return w.touches(m.byHand, f)
-	}
-	return m.failed[f] || slices.ContainsFunc(m.steps, func(s *step) bool {
-		if m.method.sends {
-			return s.source == f || s.source != nil && s.source.pos == f.pos
-		}
-		return s.target == f || s.target.pos == f.pos
-	})
 }

@@ -1,7 +1,6 @@
 package sdk
 
 import (
-	"fmt"
 	"go/ast"
 	"go/types"
 	"maps"
@@ -265,8 +264,11 @@ func (p *printer) checkNil(f *function, names map[*types.Var]string, isMethod bo
 			nilable[i] = name + " == nil"
 		}
 		p.Block("if "+strings.Join(nilable, " || "), func() {
-			zero := p.typeName(f.to) + "{}"
-			if isPointer(f.to) {
+			zero := p.typeName(deref(f.to)) + "{}"
+			switch {
+			case isPointer(f.to) && f.sends:
+				zero = "&" + zero // a request without anything
+			case isPointer(f.to):
 				zero = "nil"
 			}
 			if f.fails {
@@ -278,7 +280,7 @@ func (p *printer) checkNil(f *function, names map[*types.Var]string, isMethod bo
 }
 
 // literal returns the type of the result, as it stands in a literal, with the fields that one expression
-// fills.
+// fills, and the structs on the way to others.
 func (p *printer) literal(f *function, names map[*types.Var]string) (string, []gosrc.Element) {
 	made := p.typeName(deref(f.to))
 	if isPointer(f.to) {
@@ -286,16 +288,52 @@ func (p *printer) literal(f *function, names map[*types.Var]string) (string, []g
 	}
 	var elements []gosrc.Element
 	for _, s := range f.steps {
+		at := &elements
+		for _, part := range s.target.path {
+			at = p.within(at, part)
+		}
 		if s.isPlain() {
-			elements = append(elements, gosrc.Element{Key: s.target.name, Value: p.expression(s.value, p.source(s, names))})
+			*at = append(*at, gosrc.Element{Key: s.target.name, Value: p.expression(s.value, p.source(s, names))})
 		}
 	}
-	return made, elements
+	return made, closed(elements)
+}
+
+// within returns the elements of a struct among others, which it then is.
+func (p *printer) within(elements *[]gosrc.Element, of part) *[]gosrc.Element {
+	i := slices.IndexFunc(*elements, func(e gosrc.Element) bool { return e.Key == of.name })
+	if i < 0 {
+		made := p.typeName(deref(of.typ))
+		if isPointer(of.typ) {
+			made = "&" + made
+		}
+		i = len(*elements)
+		*elements = append(*elements, gosrc.Element{Key: of.name, Value: made, Elements: []gosrc.Element{}})
+	}
+	return &(*elements)[i].Elements
+}
+
+// closed returns elements in which a struct without any is a value.
+func closed(elements []gosrc.Element) []gosrc.Element {
+	var all []gosrc.Element
+	for _, e := range elements {
+		if e.Elements != nil {
+			if e.Elements = closed(e.Elements); e.Elements == nil {
+				if !strings.HasPrefix(e.Value, "&") {
+					continue
+				}
+				e.Value += "{}"
+			}
+		}
+		all = append(all, e)
+	}
+	return all
 }
 
 // isPlain reports whether a step is one expression in a literal.
 func (s *step) isPlain() bool {
-	return s.value.isExpression() && len(s.target.path) == 0 && s.target.set == "" && (s.source == nil || len(s.source.path) == 0 && s.source.get == "")
+	return s.value.isExpression() && s.target.set == "" &&
+		(s.source == nil || s.source.get == "" && !slices.ContainsFunc(s.source.path, func(p part) bool { return isPointer(p.typ) }))
 }
 
 // isExpression reports whether a value is made by one expression.
@@ -311,9 +349,16 @@ func (v *value) isExpression() bool {
 		return !v.function.mayFail
 	case deepCopy:
 		return true
+	case list, entries:
+		return v.isClone()
 	default:
 		return false
 	}
+}
+
+// isClone reports whether a slice or a map is copied as it is.
+func (v *value) isClone() bool {
+	return (v.way == list || v.way == entries) && v.elem.way == convert && types.Identical(v.from, v.to)
 }
 
 // expression returns the expression of a value that is one.
@@ -334,6 +379,10 @@ func (p *printer) expression(v *value, source string) string {
 		return v.function.name + "(" + source + ")"
 	case deepCopy:
 		return p.deepCopy(v, source)
+	case list:
+		return p.Standard("slices", "Clone") + "(" + source + ")"
+	case entries:
+		return p.Standard("maps", "Clone") + "(" + source + ")"
 	default:
 		return p.plain(v, source)
 	}
@@ -364,7 +413,6 @@ func (p *printer) source(s *step, names map[*types.Var]string) string {
 
 // steps writes what the literal can't have.
 func (p *printer) steps(f *function, out string, names map[*types.Var]string) {
-	made := map[string]bool{}
 	guards := func(s *step) string {
 		if s.source == nil {
 			return ""
@@ -399,14 +447,6 @@ func (p *printer) steps(f *function, out string, names map[*types.Var]string) {
 					target := out
 					for _, part := range s.target.path {
 						target += "." + part.name
-						if isPointer(part.typ) && !made[guard+target] {
-							if guard == "" {
-								made[guard+target] = true
-								p.Line(target, " = &", p.typeName(deref(part.typ)), "{}")
-							} else {
-								p.Block("if "+target+" == nil", func() { p.Line(target, " = &", p.typeName(deref(part.typ)), "{}") })
-							}
-						}
 					}
 					if s.target.set != "" {
 						p.Line(target, ".", s.target.set, "(", expression, ")")
@@ -423,293 +463,4 @@ func (p *printer) steps(f *function, out string, names map[*types.Var]string) {
 		}
 		i = last
 	}
-}
-
-// plain returns the expression of a value that Go converts.
-func (p *printer) plain(v *value, source string) string {
-	if types.Identical(v.from, v.to) {
-		return source
-	}
-	return p.typeName(v.to) + "(" + source + ")"
-}
-
-// fail writes the end of the function with an error.
-func (p *printer) fail(format string, arguments ...string) {
-	p.Line("return ", p.zero, ", ", p.Standard("fmt", "Errorf"), "(", strconv.Quote(p.label+": "+format), ", ", strings.Join(arguments, ", "), ")")
-}
-
-func (p *printer) checkError() {
-	p.Block("if err != nil", func() { p.fail("%w", "err") })
-}
-
-// isSet returns the condition that a value is set, or "" if it always is.
-func (p *printer) isSet(v *value, source string) string {
-	if v.sendsZero {
-		return ""
-	}
-	t := v.from
-	switch {
-	case isTime(t):
-		return "!" + p.time(t, source) + ".IsZero()"
-	case isString(t):
-		return source + ` != ""`
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Slice, *types.Map:
-		return source + " != nil"
-	case *types.Basic:
-		// What an API says is said, unless its SDK leaves out what isn't set.
-		isNumber := u.Info()&types.IsNumeric != 0
-		switch {
-		case !v.method.sends && !(v.omitsZero && isNumber):
-			return ""
-		case isNumber:
-			return source + " != 0"
-		case u.Info()&types.IsBoolean != 0:
-			return source
-		}
-	case *types.Struct:
-		if types.Comparable(t) {
-			return source + " != (" + p.typeName(t) + "{})"
-		}
-	}
-	return ""
-}
-
-// time returns a time as that of the standard library.
-func (p *printer) time(t types.Type, source string) string {
-	switch timeForm(t) {
-	case embeddedTime:
-		return selection(source, "Time")
-	case declaredTime:
-		return p.Standard("time", "Time") + "(" + source + ")"
-	default:
-		return source
-	}
-}
-
-// ofTime returns a time of the standard library as one of a type.
-func (p *printer) ofTime(t types.Type, source string) string {
-	switch timeForm(t) {
-	case embeddedTime:
-		return p.typeName(t) + "{Time: " + source + "}"
-	case declaredTime:
-		return p.typeName(t) + "(" + source + ")"
-	default:
-		return source
-	}
-}
-
-// selection returns the expression for what a value has: Go follows pointers by itself.
-func selection(source, name string) string { return strings.TrimPrefix(source, "*") + "." + name }
-
-// emit writes the statements that convert a value, and has assign write what becomes of it. What isn't
-// set is not assigned.
-func (p *printer) emit(v *value, source string, assign func(expression string)) {
-	switch v.way {
-	case convert:
-		assign(p.plain(v, source))
-	case narrow:
-		p.narrow(v, source, assign)
-	case follow:
-		p.Block("if "+source+" != nil", func() { p.emit(v.elem, "*"+source, assign) })
-	case address:
-		p.address(v, source, assign)
-	case times:
-		assign(p.ofTime(v.to, p.time(v.from, source)))
-	case format:
-		text := p.time(v.from, source) + ".Format(" + p.Standard("time", "RFC3339Nano") + ")"
-		p.Block("if !"+p.time(v.from, source)+".IsZero()", func() { assign(p.asType(v.to, text)) })
-	case parse:
-		p.Block("if "+source+` != ""`, func() {
-			at := p.variable("at")
-			p.Line(at, ", err := ", p.Standard("time", "Parse"), "(", p.Standard("time", "RFC3339"), ", ", p.asText(v.from, source), ")")
-			p.checkError()
-			assign(p.ofTime(v.to, at))
-		})
-	case byFunction:
-		p.call(v, source, assign)
-	case deepCopy:
-		assign(p.deepCopy(v, source))
-	case binary:
-		assign(p.asType(v.to, p.Standard("bytes", "Clone")+"("+source+")"))
-	case list, entries, itemsToMap, mapToItems:
-		p.collection(v, source, assign)
-	case unwrap:
-		held := p.variable("value")
-		p.Line(held, " := ", selection(source, v.wrapper))
-		p.emit(v.elem, held, assign)
-	case wrap:
-		p.wrap(v, source, assign)
-	}
-}
-
-// zeroOf returns the zero value of a type.
-func (p *printer) zeroOf(t types.Type) string {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		switch {
-		case u.Info()&types.IsString != 0:
-			return `""`
-		case u.Info()&types.IsBoolean != 0:
-			return "false"
-		default:
-			return "0"
-		}
-	case *types.Struct:
-		return p.typeName(t) + "{}"
-	default:
-		return "nil"
-	}
-}
-
-func (p *printer) asType(t types.Type, expression string) string {
-	if types.Identical(t, types.Typ[types.String]) {
-		return expression
-	}
-	return p.typeName(t) + "(" + expression + ")"
-}
-
-func (p *printer) asText(t types.Type, expression string) string {
-	if types.Identical(t, types.Typ[types.String]) {
-		return expression
-	}
-	return "string(" + expression + ")"
-}
-
-func (p *printer) address(v *value, source string, assign func(string)) {
-	write := func() {
-		p.emit(v.elem, source, func(expression string) {
-			if v.elem.way == times && timeForm(deref(v.to)) == embeddedTime {
-				assign("&" + expression) // a literal
-				return
-			}
-			assign(p.helper("pointerTo") + "(" + expression + ")")
-		})
-	}
-	if condition := p.isSet(v, source); condition != "" && !v.elem.checks() {
-		p.Block("if "+condition, write)
-		return
-	}
-	write()
-}
-
-// checks reports whether the code for a value checks itself that it is set.
-func (v *value) checks() bool {
-	switch v.way {
-	case format, parse, list, entries, itemsToMap, mapToItems, follow:
-		return true
-	}
-	return false
-}
-
-func (p *printer) narrow(v *value, source string, assign func(string)) {
-	from, to := integers[basicOf(v.from).Kind()], integers[basicOf(v.to).Kind()]
-	number := p.variable("number")
-	p.Line(number, " := ", p.typeName(v.to), "(", source, ")")
-	lost := p.typeName(v.from) + "(" + number + ") != " + source
-	switch {
-	case from.signed && !to.signed:
-		lost = source + " < 0 || " + lost
-	case !from.signed && to.signed:
-		lost = number + " < 0 || " + lost
-	}
-	p.Block("if "+lost, func() { p.fail("%d is out of range", source) })
-	assign(number)
-}
-
-func (p *printer) call(v *value, source string, assign func(string)) {
-	f := v.function
-	argument := source
-	if f.byHand == nil {
-		switch {
-		case strings.HasPrefix(source, "*"):
-			argument = source[1:]
-		case strings.HasSuffix(source, ")"):
-			argument = p.helper("pointerTo") + "(" + source + ")"
-		default:
-			argument = "&" + source
-		}
-	}
-	call := f.name + "(" + argument + ")"
-	if !f.mayFail {
-		assign(call)
-		return
-	}
-	name := p.variable("value")
-	p.Line(name, ", err := ", call)
-	p.checkError()
-	assign(name)
-}
-
-// collection writes loops. What is nil stays so.
-func (p *printer) collection(v *value, source string, assign func(string)) {
-	p.Block("if "+source+" != nil", func() {
-		made := p.typeName(v.to)
-		switch v.way {
-		case list:
-			items := p.variable("items")
-			p.Line(items, " := make(", made, ", len(", source, "))")
-			i, item := p.variable("i"), p.variable("item")
-			p.Block("for "+i+", "+item+" := range "+source, func() {
-				p.emit(v.elem, item, func(e string) { p.Line(items, "[", i, "] = ", e) })
-			})
-			assign(items)
-		case entries:
-			all := p.variable("entries")
-			p.Line(all, " := make(", made, ", len(", source, "))")
-			key, item := p.variable("key"), p.variable("item")
-			p.Block("for "+key+", "+item+" := range "+source, func() {
-				to := key
-				if keyType := v.to.Underlying().(*types.Map).Key(); !types.Identical(keyType, v.from.Underlying().(*types.Map).Key()) {
-					to = p.typeName(keyType) + "(" + key + ")"
-				}
-				p.emit(v.elem, item, func(e string) { p.Line(all, "[", to, "] = ", e) })
-			})
-			assign(all)
-		case itemsToMap:
-			all := p.variable("entries")
-			p.Line(all, " := make(", made, ", len(", source, "))")
-			item := p.variable("item")
-			p.Block("for _, "+item+" := range "+source, func() {
-				p.emit(v.keys, item+"."+v.key, func(key string) {
-					if v.elem.checks() {
-						p.Line(all, "[", key, "] = ", p.zeroOf(v.elem.to))
-					}
-					p.emit(v.elem, item+"."+v.value, func(e string) { p.Line(all, "[", key, "] = ", e) })
-				})
-			})
-			assign(all)
-		case mapToItems:
-			items := p.variable("items")
-			p.Line(items, " := make(", made, ", 0, len(", source, "))")
-			key := p.variable("key")
-			p.Block("for _, "+key+" := range "+p.Standard("slices", "Sorted")+"("+p.Standard("maps", "Keys")+"("+source+"))", func() {
-				item := p.variable("item")
-				itemType := v.to.Underlying().(*types.Slice).Elem()
-				p.Line("var ", item, " ", p.typeName(deref(itemType)))
-				p.emit(v.keys, key, func(e string) { p.Line(item, ".", v.key, " = ", e) })
-				p.emit(v.elem, source+"["+key+"]", func(e string) { p.Line(item, ".", v.value, " = ", e) })
-				if isPointer(itemType) {
-					item = "&" + item
-				}
-				p.Line(items, " = append(", items, ", ", item, ")")
-			})
-			assign(items)
-		}
-	})
-}
-
-func (p *printer) wrap(v *value, source string, assign func(string)) {
-	made := p.typeName(v.to)
-	p.emit(v.elem, source, func(e string) {
-		if v.wrapper == "Value" {
-			assign(fmt.Sprintf("%s{Value: %s}", made, e))
-			return
-		}
-		name := p.variable("value")
-		p.Line("var ", name, " ", made)
-		p.Line(name, ".Set(", e, ")")
-		assign(name)
-	})
 }

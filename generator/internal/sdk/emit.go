@@ -1,0 +1,303 @@
+package sdk
+
+import (
+	"fmt"
+	"go/types"
+	"strconv"
+	"strings"
+)
+
+// plain returns the expression of a value that Go converts.
+func (p *printer) plain(v *value, source string) string {
+	if types.Identical(v.from, v.to) {
+		return source
+	}
+	return p.typeName(v.to) + "(" + source + ")"
+}
+
+// fail writes the end of the function with an error.
+func (p *printer) fail(format string, arguments ...string) {
+	p.Line("return ", p.zero, ", ", p.Standard("fmt", "Errorf"), "(", strconv.Quote(p.label+": "+format), ", ", strings.Join(arguments, ", "), ")")
+}
+
+func (p *printer) checkError() {
+	p.Block("if err != nil", func() { p.fail("%w", "err") })
+}
+
+// isSet returns the condition that a value is set, or "" if it always is.
+func (p *printer) isSet(v *value, source string) string {
+	if v.sendsZero {
+		return ""
+	}
+	t := v.from
+	switch {
+	case isTime(t):
+		return "!" + p.time(t, source) + ".IsZero()"
+	case isString(t):
+		return source + ` != ""`
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Slice, *types.Map:
+		return source + " != nil"
+	case *types.Basic:
+		// What an API says is said, unless its SDK leaves out what isn't set.
+		isNumber := u.Info()&types.IsNumeric != 0
+		switch {
+		case !v.method.sends && !(v.omitsZero && isNumber):
+			return ""
+		case isNumber:
+			return source + " != 0"
+		case u.Info()&types.IsBoolean != 0:
+			return source
+		}
+	case *types.Struct:
+		if types.Comparable(t) {
+			return source + " != (" + p.typeName(t) + "{})"
+		}
+	}
+	return ""
+}
+
+// time returns a time as that of the standard library.
+func (p *printer) time(t types.Type, source string) string {
+	switch timeForm(t) {
+	case embeddedTime:
+		return selection(source, "Time")
+	case declaredTime:
+		return p.Standard("time", "Time") + "(" + source + ")"
+	default:
+		return source
+	}
+}
+
+// ofTime returns a time of the standard library as one of a type.
+func (p *printer) ofTime(t types.Type, source string) string {
+	switch timeForm(t) {
+	case embeddedTime:
+		return p.typeName(t) + "{Time: " + source + "}"
+	case declaredTime:
+		return p.typeName(t) + "(" + source + ")"
+	default:
+		return source
+	}
+}
+
+// selection returns the expression for what a value has: Go follows pointers by itself.
+func selection(source, name string) string { return strings.TrimPrefix(source, "*") + "." + name }
+
+// emit writes the statements that convert a value, and has assign write what becomes of it. What isn't
+// set is not assigned.
+func (p *printer) emit(v *value, source string, assign func(expression string)) {
+	switch v.way {
+	case convert:
+		assign(p.plain(v, source))
+	case narrow:
+		p.narrow(v, source, assign)
+	case follow:
+		p.Block("if "+source+" != nil", func() { p.emit(v.elem, "*"+source, assign) })
+	case address:
+		p.address(v, source, assign)
+	case times:
+		assign(p.ofTime(v.to, p.time(v.from, source)))
+	case format:
+		text := p.time(v.from, source) + ".Format(" + p.Standard("time", "RFC3339Nano") + ")"
+		p.Block("if !"+p.time(v.from, source)+".IsZero()", func() { assign(p.asType(v.to, text)) })
+	case parse:
+		p.Block("if "+source+` != ""`, func() {
+			at := p.variable("at")
+			p.Line(at, ", err := ", p.Standard("time", "Parse"), "(", p.Standard("time", "RFC3339"), ", ", p.asText(v.from, source), ")")
+			p.checkError()
+			assign(p.ofTime(v.to, at))
+		})
+	case byFunction:
+		p.call(v, source, assign)
+	case deepCopy:
+		assign(p.deepCopy(v, source))
+	case binary:
+		assign(p.asType(v.to, p.Standard("bytes", "Clone")+"("+source+")"))
+	case list, entries, itemsToMap, mapToItems:
+		if v.isClone() {
+			assign(p.expression(v, source))
+			return
+		}
+		p.collection(v, source, assign)
+	case unwrap:
+		held := p.variable("value")
+		p.Line(held, " := ", selection(source, v.wrapper))
+		p.emit(v.elem, held, assign)
+	case wrap:
+		p.wrap(v, source, assign)
+	}
+}
+
+// zeroOf returns the zero value of a type.
+func (p *printer) zeroOf(t types.Type) string {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		switch {
+		case u.Info()&types.IsString != 0:
+			return `""`
+		case u.Info()&types.IsBoolean != 0:
+			return "false"
+		default:
+			return "0"
+		}
+	case *types.Struct:
+		return p.typeName(t) + "{}"
+	default:
+		return "nil"
+	}
+}
+
+func (p *printer) asType(t types.Type, expression string) string {
+	if types.Identical(t, types.Typ[types.String]) {
+		return expression
+	}
+	return p.typeName(t) + "(" + expression + ")"
+}
+
+func (p *printer) asText(t types.Type, expression string) string {
+	if types.Identical(t, types.Typ[types.String]) {
+		return expression
+	}
+	return "string(" + expression + ")"
+}
+
+func (p *printer) address(v *value, source string, assign func(string)) {
+	write := func() {
+		p.emit(v.elem, source, func(expression string) {
+			if v.elem.way == times && timeForm(deref(v.to)) == embeddedTime {
+				assign("&" + expression) // a literal
+				return
+			}
+			assign(p.helper("pointerTo") + "(" + expression + ")")
+		})
+	}
+	if condition := p.isSet(v, source); condition != "" && !v.elem.checks() {
+		p.Block("if "+condition, write)
+		return
+	}
+	write()
+}
+
+// checks reports whether the code for a value checks itself that it is set.
+func (v *value) checks() bool {
+	switch v.way {
+	case format, parse, follow:
+		return true
+	case list, entries, itemsToMap, mapToItems:
+		return !v.isClone()
+	}
+	return false
+}
+
+func (p *printer) narrow(v *value, source string, assign func(string)) {
+	from, to := integers[basicOf(v.from).Kind()], integers[basicOf(v.to).Kind()]
+	number := p.variable("number")
+	p.Line(number, " := ", p.typeName(v.to), "(", source, ")")
+	lost := p.typeName(v.from) + "(" + number + ") != " + source
+	switch {
+	case from.signed && !to.signed:
+		lost = source + " < 0 || " + lost
+	case !from.signed && to.signed:
+		lost = number + " < 0 || " + lost
+	}
+	p.Block("if "+lost, func() { p.fail("%d is out of range", source) })
+	assign(number)
+}
+
+func (p *printer) call(v *value, source string, assign func(string)) {
+	f := v.function
+	argument := source
+	if f.byHand == nil {
+		switch {
+		case strings.HasPrefix(source, "*"):
+			argument = source[1:]
+		case strings.HasSuffix(source, ")"):
+			argument = p.helper("pointerTo") + "(" + source + ")"
+		default:
+			argument = "&" + source
+		}
+	}
+	call := f.name + "(" + argument + ")"
+	if !f.mayFail {
+		assign(call)
+		return
+	}
+	name := p.variable("value")
+	p.Line(name, ", err := ", call)
+	p.checkError()
+	assign(name)
+}
+
+// collection writes loops. What is nil stays so.
+func (p *printer) collection(v *value, source string, assign func(string)) {
+	p.Block("if "+source+" != nil", func() {
+		made := p.typeName(v.to)
+		switch v.way {
+		case list:
+			items := p.variable("items")
+			p.Line(items, " := make(", made, ", len(", source, "))")
+			i, item := p.variable("i"), p.variable("item")
+			p.Block("for "+i+", "+item+" := range "+source, func() {
+				p.emit(v.elem, item, func(e string) { p.Line(items, "[", i, "] = ", e) })
+			})
+			assign(items)
+		case entries:
+			all := p.variable("entries")
+			p.Line(all, " := make(", made, ", len(", source, "))")
+			key, item := p.variable("key"), p.variable("item")
+			p.Block("for "+key+", "+item+" := range "+source, func() {
+				to := key
+				if keyType := v.to.Underlying().(*types.Map).Key(); !types.Identical(keyType, v.from.Underlying().(*types.Map).Key()) {
+					to = p.typeName(keyType) + "(" + key + ")"
+				}
+				p.emit(v.elem, item, func(e string) { p.Line(all, "[", to, "] = ", e) })
+			})
+			assign(all)
+		case itemsToMap:
+			all := p.variable("entries")
+			p.Line(all, " := make(", made, ", len(", source, "))")
+			item := p.variable("item")
+			p.Block("for _, "+item+" := range "+source, func() {
+				p.emit(v.keys, item+"."+v.key, func(key string) {
+					if v.elem.checks() {
+						p.Line(all, "[", key, "] = ", p.zeroOf(v.elem.to))
+					}
+					p.emit(v.elem, item+"."+v.value, func(e string) { p.Line(all, "[", key, "] = ", e) })
+				})
+			})
+			assign(all)
+		case mapToItems:
+			items := p.variable("items")
+			p.Line(items, " := make(", made, ", 0, len(", source, "))")
+			key := p.variable("key")
+			p.Block("for _, "+key+" := range "+p.Standard("slices", "Sorted")+"("+p.Standard("maps", "Keys")+"("+source+"))", func() {
+				item := p.variable("item")
+				itemType := v.to.Underlying().(*types.Slice).Elem()
+				p.Line("var ", item, " ", p.typeName(deref(itemType)))
+				p.emit(v.keys, key, func(e string) { p.Line(item, ".", v.key, " = ", e) })
+				p.emit(v.elem, source+"["+key+"]", func(e string) { p.Line(item, ".", v.value, " = ", e) })
+				if isPointer(itemType) {
+					item = "&" + item
+				}
+				p.Line(items, " = append(", items, ", ", item, ")")
+			})
+			assign(items)
+		}
+	})
+}
+
+func (p *printer) wrap(v *value, source string, assign func(string)) {
+	made := p.typeName(v.to)
+	p.emit(v.elem, source, func(e string) {
+		if v.wrapper == "Value" {
+			assign(fmt.Sprintf("%s{Value: %s}", made, e))
+			return
+		}
+		name := p.variable("value")
+		p.Line("var ", name, " ", made)
+		p.Line(name, ".Set(", e, ")")
+		assign(name)
+	})
+}

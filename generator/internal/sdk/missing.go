@@ -1,0 +1,130 @@
+package sdk
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// reportMissing reports the fields of kinds that nothing sends, that updates don't send though creation
+// does, and that nothing fills.
+func (w *writer) reportMissing() {
+	type missing struct {
+		field *field
+		lacks []*function
+		// has is set if a method converts the field, and updates if one that makes an update does.
+		has, updates bool
+	}
+	var all []*missing
+	byPlace := map[string]*missing{}
+	for _, m := range w.functions {
+		if m.method == nil {
+			continue // of the author, for any field
+		}
+		for _, t := range m.kindTypes() {
+			for _, f := range w.structFields(t, nil) {
+				key := f.pos.String() + f.label()
+				if isReference(f.typ) {
+					continue
+				}
+				if byPlace[key] == nil {
+					byPlace[key] = &missing{field: f}
+					all = append(all, byPlace[key])
+				}
+				if m.ignores(f) || m.method.ignores(f) || w.converts(m, f) {
+					byPlace[key].has = true
+					byPlace[key].updates = byPlace[key].updates || m.method.isUpdate()
+				} else {
+					byPlace[key].lacks = append(byPlace[key].lacks, m)
+				}
+			}
+		}
+	}
+	for _, one := range all {
+		f := one.field
+		lacks := slices.DeleteFunc(one.lacks, func(m *function) bool {
+			// What creation takes and updates don't can't change, which the API server enforces.
+			return one.has && (f.immutable || m.method.sends && (one.updates || !m.method.isUpdate()))
+		})
+		if len(lacks) > 0 {
+			w.reportLack(f, lacks, one.has)
+		}
+	}
+}
+
+// isUpdate reports whether a method, or what it makes, is called as updates are.
+func (m *function) isUpdate() bool {
+	name := strings.ToLower(m.name + namedOf(m.to).Obj().Name())
+	return slices.ContainsFunc([]string{"update", "edit", "modify", "patch", "change"}, func(word string) bool { return strings.Contains(name, word) })
+}
+
+func (w *writer) reportLack(f *field, lacks []*function, has bool) {
+	m := lacks[0]
+	var other []*field
+	if m.method.sends {
+		other = w.structFields(m.to, m.withinFor(true))
+	} else {
+		for _, p := range m.from {
+			other = append(other, w.structFields(p.Type(), m.withinFor(true))...)
+		}
+	}
+	near, _ := markers.Nearest(f.name, names(other))
+	ignored := f.name
+	if m.method != m {
+		ignored = f.label()
+	}
+	verb := "doesn't"
+	if len(methodNames(lacks)) > 1 {
+		verb = "don't"
+	}
+	remedy := "mark it +" + markers.Convert + ":name with its name in the SDK, or +" + markers.Convert + `:ignore=reason="…", or ` + m.method.name + " +" + markers.Convert + ":ignore=" + ignored + `,reason="…"`
+	at, who := w.placeOf(f, m.method), diag.And(methodNames(lacks))
+	switch {
+	case m.method.sends && has:
+		w.errorf(at, "%s is sent at creation, and %s %s send it%s: mark it +immutable if it can't be changed; otherwise %s", f.label(), who, verb, nearest(near), remedy)
+	case m.method.sends:
+		w.errorf(at, "%s %s send %s%s: %s", who, verb, f.label(), nearest(near), remedy)
+	default:
+		w.errorf(at, "%s %s fill %s%s: %s", who, verb, f.label(), nearest(near), remedy)
+	}
+}
+
+// kindTypes returns the types of a kind that a function converts.
+func (m *function) kindTypes() []types.Type {
+	if !m.method.sends {
+		return []types.Type{m.to}
+	}
+	var all []types.Type
+	for _, p := range m.from {
+		all = append(all, p.Type())
+	}
+	return all
+}
+
+// methodNames returns the names of the methods that functions are for, each once.
+func methodNames(all []*function) []string {
+	var words []string
+	for _, m := range all {
+		if name := m.method.name; !slices.Contains(words, name) {
+			words = append(words, name)
+		}
+	}
+	return words
+}
+
+// converts reports whether a function has a step for a field of a kind, or looks at it in a body that
+// the author wrote.
+func (w *writer) converts(m *function, f *field) bool {
+	if m.byHand != nil {
+		return w.touches(m.byHand, f)
+	}
+	return m.done[f] || slices.ContainsFunc(m.steps, func(s *step) bool {
+		if m.method.sends {
+			return s.source == f || s.source != nil && s.source.pos == f.pos
+		}
+		return s.target == f || s.target.pos == f.pos
+	})
+}

@@ -1,0 +1,81 @@
+package sdk_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/sdk"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected results in testdata/sdk")
+
+// convert writes the conversions that the package in the folder clients of a module declares. The package
+// in the folder apis has the kinds.
+func convert(t *testing.T, root string) (sdk.Result, diag.List) {
+	t.Helper()
+	sc, diags := scope.New(scope.Options{Root: root, Patterns: []string{"./..."}})
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	program, diags := load.ListWritten(context.Background(), sc.Written(nil, []string{"clients"}), nil)
+	if diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	result, diags, err := sdk.Convert(context.Background(), program, []string{"clients"}, sdk.Options{
+		IsAPI: func(importPath string) bool { return strings.HasSuffix(importPath, "/apis") },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result, diags
+}
+
+// TestConvert writes the conversions of the modules in testdata/sdk. Each archive holds a module and,
+// below "want", the file that is written, which must compile and pass the tests beside it, or the
+// diagnostics, and the mappings.
+func TestConvert(t *testing.T) {
+	testmodule.EachArchive(t, "testdata/sdk", func(t *testing.T, file string, archive *txtar.Archive) {
+		root := t.TempDir()
+		testmodule.Extract(t, archive, root, nil)
+		testmodule.Write(t, filepath.Join(root, "go.mod"), []byte("module example.org/provider\n\ngo 1.25\n"))
+		result, diags := convert(t, root)
+		got := map[string]string{}
+		for _, d := range diags.Sorted() {
+			got["diagnostics"] += fmt.Sprintln(d)
+		}
+		for name, content := range result.Files {
+			testmodule.Write(t, filepath.Join(root, filepath.FromSlash(name)), content)
+			got[name] = string(content)
+		}
+		for _, m := range result.Mappings {
+			arrow := "<-"
+			if m.Sent {
+				arrow = "->"
+			}
+			got["mappings"] += fmt.Sprintln(m.Method, m.Kind, arrow, m.SDK)
+		}
+		if *update {
+			testmodule.Rewrite(t, file, archive, got)
+		} else if diff := cmp.Diff(testmodule.Wanted(archive), got); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+		if !diags.HasErrors() {
+			testmodule.Go(t, root, "vet")
+			if slices.ContainsFunc(archive.Files, func(f txtar.File) bool { return strings.HasSuffix(f.Name, "_test.go") }) {
+				testmodule.Go(t, root, "test")
+			}
+		}
+	})
+}
