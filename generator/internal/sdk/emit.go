@@ -32,7 +32,7 @@ func (p *printer) isSet(v *value, source string) string {
 	t := v.from
 	switch {
 	case isTime(t):
-		return "!" + p.time(t, source) + ".IsZero()"
+		return "!" + selection(p.time(t, source), "IsZero()")
 	case isString(t):
 		return source + ` != ""`
 	}
@@ -54,6 +54,7 @@ func (p *printer) isSet(v *value, source string) string {
 		if types.Comparable(t) {
 			return source + " != (" + p.typeName(t) + "{})"
 		}
+		return "!" + p.Standard("reflect", "ValueOf") + "(" + source + ").IsZero()"
 	}
 	return ""
 }
@@ -100,8 +101,8 @@ func (p *printer) emit(v *value, source string, assign func(expression string)) 
 	case times:
 		assign(p.ofTime(v.to, p.time(v.from, source)))
 	case format:
-		text := p.time(v.from, source) + ".Format(" + p.Standard("time", "RFC3339Nano") + ")"
-		p.Block("if !"+p.time(v.from, source)+".IsZero()", func() { assign(p.asType(v.to, text)) })
+		text := selection(p.time(v.from, source), "Format(") + p.Standard("time", "RFC3339Nano") + ")"
+		p.Block("if !"+selection(p.time(v.from, source), "IsZero()"), func() { assign(p.asType(v.to, text)) })
 	case parse:
 		p.Block("if "+source+` != ""`, func() {
 			at := p.variable("at")
@@ -251,6 +252,9 @@ func (p *printer) collection(v *value, source string, assign func(string)) {
 				to := key
 				if keyType := v.to.Underlying().(*types.Map).Key(); !types.Identical(keyType, v.from.Underlying().(*types.Map).Key()) {
 					to = p.typeName(keyType) + "(" + key + ")"
+				}
+				if v.elem.checks() {
+					p.Line(all, "[", to, "] = ", p.zeroOf(v.elem.to)) // an entry without a value is one
 				}
 				p.emit(v.elem, item, func(e string) { p.Line(all, "[", to, "] = ", e) })
 			})
