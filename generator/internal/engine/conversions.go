@@ -86,7 +86,9 @@ func (e Engine) AddConversions(ctx context.Context, r *Run, sc *scope.Scope, opt
 			files[name] = content
 		}
 	}
-	program, diags := load.ListWritten(ctx, sc.Written(files, folders), log)
+	seen := *sc
+	seen.Generated = slices.Concat(sc.Generated, writtenConversions(r.Root, options))
+	program, diags := load.ListWritten(ctx, seen.Written(files, folders), log)
 	if diags.HasErrors() || ctx.Err() != nil {
 		return diags, ctx.Err()
 	}
@@ -95,6 +97,11 @@ func (e Engine) AddConversions(ctx context.Context, r *Run, sc *scope.Scope, opt
 	if err != nil {
 		return diags, err
 	}
+	read := program.Dependencies()
+	for dir := range read.Imports {
+		read.Named[dir] = true // no text in the API packages says so
+	}
+	r.Read.Add(read)
 	for name, content := range result.Files {
 		if err := r.Output.Artifacts.Add(name, content); err != nil {
 			return diags, err

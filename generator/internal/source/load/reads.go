@@ -39,6 +39,17 @@ type Dependencies struct {
 	Named map[string]bool
 }
 
+// Add adds what others have read.
+func (d *Dependencies) Add(other Dependencies) {
+	if d.Imports == nil {
+		d.Imports, d.Named = map[string][]string{}, map[string]bool{}
+	}
+	for dir, imports := range other.Imports {
+		d.Imports[dir] = append(d.Imports[dir], imports...)
+	}
+	maps.Copy(d.Named, other.Named)
+}
+
 // Dependencies returns what the run has read so far.
 func (p *Program) Dependencies() Dependencies {
 	d := p.listing.reads.dependencies

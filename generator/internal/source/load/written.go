@@ -20,7 +20,8 @@ import (
 // log, which may be nil, has what is read of it then.
 func ListWritten(ctx context.Context, sc *scope.Scope, log *inputs.Log) (*Program, diag.List) {
 	l := &Listing{Scope: sc, Files: Files{Scope: sc, Fset: token.NewFileSet()}, outlines: map[*loader.Package]*partial{}}
-	if l.reads.log = log; log != nil {
+	l.reads = reads{log: log, dependencies: Dependencies{Imports: map[string][]string{}, Named: map[string]bool{}}}
+	if log != nil {
 		fixed, err := fixedFolders(ctx, sc.Root())
 		if err != nil {
 			log.MarkUnreliable()
@@ -38,6 +39,7 @@ func ListWritten(ctx context.Context, sc *scope.Scope, log *inputs.Log) (*Progra
 		}
 		l.listed = append(l.listed, roots...)
 	}
+	l.noteInputs(l.listed)
 	p := &Program{Scope: sc, Files: l.Files, listing: l, roots: l.listed}
 	p.byPath = sync.OnceValue(p.indexByPath)
 	return p, nil
