@@ -59,7 +59,7 @@ var directions = map[string][]string{
 	},
 	"generator/internal/engine": {
 		"generator/internal/apiserver", "generator/internal/apiserver/memo", "generator/internal/artifact", "generator/internal/compile", "generator/internal/diag", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/counterpart", "generator/internal/source/load", "generator/internal/source/scope",
-		"generator/internal/importgraph", "generator/internal/pipeline", "generator/internal/render/gosrc", "generator/internal/report/docs", "generator/internal/size",
+		"generator/internal/importgraph", "generator/internal/pipeline", "generator/internal/render/gosrc", "generator/internal/report/docs", "generator/internal/size", "generator/internal/sdk",
 	},
 	"generator/internal/incremental": {
 		"generator/internal/cache", "generator/internal/compile", "generator/internal/diag", "generator/internal/engine", "generator/internal/source/inputs", "generator/internal/source/build", "generator/internal/source/scope",
@@ -85,6 +85,7 @@ var directions = map[string][]string{
 		"generator/internal/rules", "generator/internal/sample", "generator/internal/schema",
 	},
 	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
+	"generator/internal/sdk":        {"generator/internal/compile", "generator/internal/diag", "generator/internal/flavor", "generator/internal/render/gosrc", "generator/internal/source/load"},
 	"generator/internal/constraint": {},
 	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/diag", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/treatment"},
 	"generator/internal/mapping":    {"generator/internal/model"},

@@ -7,7 +7,7 @@ import (
 )
 
 func TestDefinitions(t *testing.T) {
-	known := []Place{Package, ManagedKind, Kind, Type, ForProviderStruct, ForProviderField, InitProviderField, SpecField, ObservationField, Field, Declaration}
+	known := []Place{Package, ManagedKind, Kind, Type, ForProviderStruct, ForProviderField, InitProviderField, SpecField, ObservationField, Field, Declaration, Client, ClientMethod}
 	for _, d := range All() {
 		t.Run(d.Name, func(t *testing.T) {
 			if got := Lookup(d.Name); got == nil || got.Name != d.Name {

@@ -161,7 +161,7 @@ func (p *parser) set(name string, v *Value, node *yaml.Node) {
 		if p.refuseSharing(node) {
 			return
 		}
-		if node.Kind != yaml.SequenceNode || len(node.Content) == 0 {
+		if node.Kind != yaml.SequenceNode || len(node.Content) == 0 && !v.mayBeEmpty {
 			p.report(node, "%s must be %s, not %s", name, v.wants, describe(node))
 			return
 		}

@@ -193,7 +193,7 @@ var Table = slices.Concat([]Setting{
 	{
 		Key:   "convert.packages",
 		Doc:   "patterns of the packages whose interfaces declare conversions between an SDK and the kinds",
-		Value: func(s *Settings) *Value { return patterns(&s.Options.ConvertPackages) },
+		Value: func(s *Settings) *Value { return patternsOrNone(&s.Options.ConvertPackages) },
 	},
 	{
 		Key:   "resolvers.registry",

@@ -35,7 +35,9 @@ type Value struct {
 	// the least and the largest number. They are checked by set, and known to the schema.
 	pattern string
 	filled  bool
-	number  *[2]float64
+	// mayBeEmpty is set if a list may have no items.
+	mayBeEmpty bool
+	number     *[2]float64
 	// choices are all texts that are such a value, or nil if there are too many.
 	choices []string
 	// list is set if mrgen.yaml has a list of such scalars. Each is set in turn.
@@ -81,7 +83,9 @@ func (v *Value) literal() string {
 	if v.list {
 		var items []string
 		for item := range strings.SplitSeq(v.get(), ", ") {
-			items = append(items, literal(item))
+			if item != "" {
+				items = append(items, literal(item))
+			}
 		}
 		return "[" + strings.Join(items, ", ") + "]"
 	}
@@ -310,6 +314,13 @@ func patterns(target *[]string) *Value {
 		},
 		get: func() string { return strings.Join(*target, ", ") },
 	}
+}
+
+// patternsOrNone is a list of patterns that may be empty.
+func patternsOrNone(target *[]string) *Value {
+	v := patterns(target)
+	v.mayBeEmpty = true
+	return v
 }
 
 // breakSeverity is what is made of a class of breaks.

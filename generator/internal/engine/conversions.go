@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // clients returns the folders whose packages may declare conversions, and the Go files in them by path,
@@ -160,7 +161,7 @@ func apiPackages(root string) func(importPath string) bool {
 		names, _ := filepath.Glob(filepath.Join(root, filepath.FromSlash(dir), "*.go"))
 		known[dir] = slices.ContainsFunc(names, func(name string) bool {
 			content, err := os.ReadFile(name)
-			return err == nil && (strings.Contains(string(content), "+groupName=") || strings.Contains(string(content), "+kubebuilder:object:"))
+			return err == nil && (strings.Contains(string(content), "+"+markers.GroupName+"=") || strings.Contains(string(content), "+"+markers.ObjectPrefix))
 		})
 		return known[dir]
 	}

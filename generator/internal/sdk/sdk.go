@@ -17,7 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-const codeConvert diag.Code = "convert"
+const codeSDK diag.Code = "sdk"
 
 // FileName is the name of the file with the conversions of a package.
 const FileName = "zz_generated.convert.go"
@@ -111,7 +111,7 @@ type writer struct {
 }
 
 func (w *writer) errorf(pos diag.Position, format string, args ...any) {
-	d := diag.Errorf(pos, codeConvert, format, args...)
+	d := diag.Errorf(pos, codeSDK, format, args...)
 	if !slices.Contains(w.diags, d) {
 		w.diags = append(w.diags, d)
 	}

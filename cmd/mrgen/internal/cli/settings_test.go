@@ -37,6 +37,7 @@ func TestSettingsTable(t *testing.T) {
 		{"", "versions.mode", "check"},
 		{"", "versions.tests", "false"},
 		{"", "helpers", "internal/mrgen"},
+		{"", "convert.packages", "[]"},
 		{"", "resolvers.registry", "none"},
 		{"", "scopes", "none"},
 		{"strict", "strict", "false"},

@@ -1,0 +1,195 @@
+package sdk
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+)
+
+// literal returns the type of the result, as it stands in a literal, with the fields that one expression
+// fills, and the structs on the way to others.
+func (p *printer) literal(f *function, names map[*types.Var]string) (string, []gosrc.Element) {
+	made := p.typeName(deref(f.to))
+	if isPointer(f.to) {
+		made = "&" + made
+	}
+	var elements []gosrc.Element
+	for _, s := range f.steps {
+		at := &elements
+		for _, part := range s.target.path {
+			at = p.within(at, part)
+		}
+		if s.isPlain() {
+			*at = append(*at, gosrc.Element{Key: s.target.name, Value: p.expression(s.value, p.source(s, names))})
+		}
+	}
+	return made, closed(elements)
+}
+
+// within returns the elements of a struct among others, which it then is.
+func (p *printer) within(elements *[]gosrc.Element, of part) *[]gosrc.Element {
+	i := slices.IndexFunc(*elements, func(e gosrc.Element) bool { return e.Key == of.name })
+	if i < 0 {
+		made := p.typeName(deref(of.typ))
+		if isPointer(of.typ) {
+			made = "&" + made
+		}
+		i = len(*elements)
+		*elements = append(*elements, gosrc.Element{Key: of.name, Value: made, Elements: []gosrc.Element{}})
+	}
+	return &(*elements)[i].Elements
+}
+
+// closed returns elements in which a struct without any is a value.
+func closed(elements []gosrc.Element) []gosrc.Element {
+	var all []gosrc.Element
+	for _, e := range elements {
+		if e.Elements != nil {
+			if e.Elements = closed(e.Elements); e.Elements == nil {
+				if !strings.HasPrefix(e.Value, "&") {
+					continue
+				}
+				e.Value += "{}"
+			}
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// isPlain reports whether a step is one expression in a literal.
+func (s *step) isPlain() bool {
+	return s.value.isExpression() && s.target.set == "" &&
+		(s.source == nil || s.source.get == "" && !slices.ContainsFunc(s.source.path, func(p part) bool { return isPointer(p.typ) }))
+}
+
+// isExpression reports whether a value is made by one expression.
+func (v *value) isExpression() bool {
+	switch v.way {
+	case convert:
+		return true
+	case address:
+		return v.elem.way == convert && basicOf(v.from) != nil
+	case follow:
+		return v.elem.way == address && v.elem.elem.way == convert && types.Identical(v.from, v.to) && basicOf(deref(v.from)) != nil
+	case byFunction:
+		return !v.function.mayFail
+	case deepCopy:
+		return true
+	case list, entries:
+		return v.isClone()
+	default:
+		return false
+	}
+}
+
+// isClone reports whether a slice or a map is copied as it is.
+func (v *value) isClone() bool {
+	return (v.way == list || v.way == entries) && v.elem.way == convert && types.Identical(v.from, v.to)
+}
+
+// expression returns the expression of a value that is one.
+func (p *printer) expression(v *value, source string) string {
+	switch v.way {
+	case address:
+		helper := "pointerUnlessZero"
+		if p.isSet(v, source) == "" {
+			helper = "pointerTo"
+		}
+		return p.helper(helper) + "(" + p.plain(v.elem, source) + ")"
+	case follow:
+		return p.helper("copyPointer") + "(" + source + ")"
+	case byFunction:
+		if v.function.byHand == nil {
+			source = "&" + source
+		}
+		return v.function.name + "(" + source + ")"
+	case deepCopy:
+		return p.deepCopy(v, source)
+	case list:
+		return p.Standard("slices", "Clone") + "(" + source + ")"
+	case entries:
+		return p.Standard("maps", "Clone") + "(" + source + ")"
+	default:
+		return p.plain(v, source)
+	}
+}
+
+func (p *printer) deepCopy(v *value, source string) string {
+	copied := selection(source, "DeepCopy()")
+	if isPointer(getter(v.from, "DeepCopy")) {
+		return "*" + copied
+	}
+	return copied
+}
+
+// source returns the expression of what a step converts.
+func (p *printer) source(s *step, names map[*types.Var]string) string {
+	if s.source == nil {
+		return names[s.argument]
+	}
+	expression := names[s.from]
+	for _, part := range s.source.path {
+		expression += "." + part.name
+	}
+	if s.source.get != "" {
+		return expression + "." + s.source.get + "()"
+	}
+	return expression + "." + s.source.name
+}
+
+// steps writes what the literal can't have.
+func (p *printer) steps(f *function, out string, names map[*types.Var]string) {
+	guards := func(s *step) string {
+		if s.source == nil {
+			return ""
+		}
+		var conditions []string
+		expression := names[s.from]
+		for _, part := range s.source.path {
+			expression += "." + part.name
+			if isPointer(part.typ) {
+				conditions = append(conditions, expression+" != nil")
+			}
+		}
+		return strings.Join(conditions, " && ")
+	}
+	for i := 0; i < len(f.steps); {
+		if f.steps[i].isPlain() {
+			i++
+			continue
+		}
+		guard := guards(f.steps[i])
+		last := i + 1
+		for last < len(f.steps) && !f.steps[last].isPlain() && guards(f.steps[last]) == guard {
+			last++
+		}
+		write := func() {
+			for _, s := range f.steps[i:last] {
+				p.label = s.target.name
+				if s.source != nil {
+					p.label = s.source.name
+				}
+				p.emit(s.value, p.source(s, names), func(expression string) {
+					target := out
+					for _, part := range s.target.path {
+						target += "." + part.name
+					}
+					if s.target.set != "" {
+						p.Line(target, ".", s.target.set, "(", expression, ")")
+						return
+					}
+					p.Line(target, ".", s.target.name, " = ", expression)
+				})
+			}
+		}
+		if guard == "" {
+			write()
+		} else {
+			p.Block("if "+guard, write)
+		}
+		i = last
+	}
+}

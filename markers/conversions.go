@@ -1,0 +1,88 @@
+package markers
+
+// ofConversions are the markers for conversions between an SDK and a kind: at interfaces in packages of
+// clients and their methods, and at the fields of kinds.
+var ofConversions = []Definition{
+	{
+		Name: Convert,
+		Doc: "The methods of an interface are conversions between the types of a kind and those of an SDK, which mrgen writes as functions of the same names. " +
+			"A function with the marker is called wherever its types meet. The setting convert.packages names the packages to look into.",
+		Places: []Place{Client},
+		Example: `// +mrgen:convert
+type hooks interface {
+	ObserveHook(*gitlab.ProjectHook) v1alpha1.HookObservation
+}`,
+	},
+	{
+		Name:   ConvertField,
+		Doc:    "The field of the kind, and the path of the SDK's field that it is converted to or from.",
+		Places: []Place{ClientMethod},
+		Arguments: []Argument{{
+			Type:    Line,
+			Doc:     "The Go name of the field, an equals sign, and the Go names that lead to the other, with dots between them.",
+			Example: "NamespaceID=Namespace.ID",
+		}},
+		Example: `// +mrgen:convert:field=NamespaceID=Namespace.ID
+ObserveProject(*gitlab.Project) v1alpha1.ProjectObservation`,
+	},
+	{
+		Name: ConvertIgnore,
+		Doc: "The field is not converted, for the reason that is given: at a method, the field that is named; at a field of a kind, that field in all conversions. " +
+			"A field of a struct within the kind's has the name of the struct before its own.",
+		Places: append([]Place{ClientMethod}, convertedFields...),
+		Arguments: []Argument{{
+			Type:    Line,
+			Doc:     "At a method the Go name of the field and a comma, and then the reason.",
+			Example: `ProjectID,reason="in the path of the request"`,
+		}},
+		Example: `// +mrgen:convert:ignore=ProjectID,reason="in the path of the request"
+CreateHook(v1alpha1.HookParameters) *gitlab.AddProjectHookOptions`,
+	},
+	{
+		Name:   ConvertIn,
+		Doc:    "Fields of the SDK's struct whose own fields are converted as if they were its: an envelope around what matters.",
+		Places: []Place{ClientMethod},
+		Arguments: []Argument{{
+			Type:    Line,
+			Doc:     "The Go names of the fields, separated by commas.",
+			Example: "Properties",
+		}},
+		Example: `// +mrgen:convert:in=Properties
+ObserveServer(*sdk.Server) v1alpha1.ServerObservation`,
+	},
+	{
+		Name:   ConvertList,
+		Doc:    "A map in one of the types is a list of items in the other, which have a key and a value. Lists that are made of maps are sorted by key.",
+		Places: append([]Place{ClientMethod}, convertedFields...),
+		Arguments: []Argument{{
+			Type:    Line,
+			Doc:     "The Go names of the two fields of the items, separated by a comma.",
+			Example: "Key,Value",
+		}},
+		Example: `// Tags of the bucket.
+// +optional
+// +mrgen:convert:list=Key,Value
+Tags map[string]string ` + "`json:\"tags,omitempty\"`",
+	},
+	{
+		Name:   ConvertName,
+		Doc:    "The Go name that the field has in the SDK.",
+		Places: convertedFields,
+		Arguments: []Argument{{
+			Type:    Line,
+			Doc:     "The name, or several that lead to the field, with dots between them.",
+			Example: "SAMLGroupName",
+		}},
+		Example: `// Name of the group.
+// +mrgen:convert:name=SAMLGroupName
+Name string ` + "`json:\"name\"`",
+	},
+	{
+		Name:   ConvertSendZero,
+		Doc:    "A value that is zero is sent. Without the marker it counts as not set, where the SDK has a pointer and the kind has none.",
+		Places: append([]Place{ClientMethod}, convertedFields...),
+		Example: `// Replicas to run.
+// +mrgen:convert:sendZero
+Replicas int64 ` + "`json:\"replicas\"`",
+	},
+}
