@@ -93,7 +93,7 @@ func (e Engine) AddConversions(ctx context.Context, r *Run, sc *scope.Scope, opt
 	if diags.HasErrors() || ctx.Err() != nil {
 		return diags, ctx.Err()
 	}
-	result, problems, err := sdk.Convert(ctx, program, folders, sdk.Options{Header: r.Settings.Header, IsAPI: apiPackages(r.Root)})
+	result, problems, err := sdk.Convert(ctx, program, folders, sdk.Options{Header: r.Settings.Header, IsAPI: apiPackages(r.Root, sc.Options.Copies)})
 	diags = append(diags, problems...)
 	if err != nil {
 		return diags, err
@@ -148,8 +148,13 @@ func walkClients(root string, options Options, visit func(name string)) {
 }
 
 // apiPackages returns what tells whether a package of the module declares kinds, or types of them.
-func apiPackages(root string) func(importPath string) bool {
+func apiPackages(root string, copies map[string]*scope.Copy) func(importPath string) bool {
 	module, known := scope.ModulePath(root), map[string]bool{}
+	for name, c := range copies {
+		if c.API {
+			known[path.Dir(name)] = true
+		}
+	}
 	return func(importPath string) bool {
 		dir, below := strings.CutPrefix(importPath, module+"/")
 		if !below {
