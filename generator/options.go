@@ -73,8 +73,10 @@ type Options struct {
 	// relative to the root of the module.
 	Helpers string
 	// ConvertPackages are the patterns of packages whose interfaces declare conversions between an SDK
-	// and the kinds; none are looked into if it is empty.
+	// and the kinds; none are looked into if it is empty. ConvertTests has a test written beside the
+	// conversions.
 	ConvertPackages []string
+	ConvertTests    bool
 	// ResolverRegistry is the import path of the package in which reference resolvers look up
 	// kinds that they can't import without a cycle. mrgen writes it. Without one, such cycles
 	// are errors.
@@ -175,6 +177,7 @@ func DefaultOptions() Options {
 		OnStep:                      d.OnStep,
 		Helpers:                     d.Helpers,
 		ConvertPackages:             d.ConvertPackages,
+		ConvertTests:                d.ConvertTests,
 		ResolverRegistry:            d.ResolverRegistry,
 	}
 }
@@ -208,6 +211,7 @@ func (o Options) internal() engine.Options {
 		Scopes:                      each(o.Scopes, ScopePair.internal),
 		Helpers:                     o.Helpers,
 		ConvertPackages:             o.ConvertPackages,
+		ConvertTests:                o.ConvertTests,
 		ResolverRegistry:            o.ResolverRegistry,
 	}
 }

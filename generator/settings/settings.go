@@ -196,6 +196,11 @@ var Table = slices.Concat([]Setting{
 		Value: func(s *Settings) *Value { return patternsOrNone(&s.Options.ConvertPackages) },
 	},
 	{
+		Key:   "convert.tests",
+		Doc:   "write a test beside the conversions, which plays a controller with them",
+		Value: func(s *Settings) *Value { return boolean(&s.Options.ConvertTests) },
+	},
+	{
 		Key:   "resolvers.registry",
 		Doc:   "package to write, in which resolvers find kinds where imports would be a cycle",
 		Value: func(s *Settings) *Value { return importPath(&s.Options.ResolverRegistry) },

@@ -93,7 +93,7 @@ func (e Engine) AddConversions(ctx context.Context, r *Run, sc *scope.Scope, opt
 	if diags.HasErrors() || ctx.Err() != nil {
 		return diags, ctx.Err()
 	}
-	result, problems, err := sdk.Convert(ctx, program, folders, sdk.Options{Header: r.Settings.Header, IsAPI: apiPackages(r.Root, sc.Options.Copies)})
+	result, problems, err := sdk.Convert(ctx, program, folders, sdk.Options{Header: r.Settings.Header, Tests: options.ConvertTests, IsAPI: apiPackages(r.Root, sc.Options.Copies)})
 	diags = append(diags, problems...)
 	if err != nil {
 		return diags, err
@@ -117,7 +117,7 @@ func (e Engine) AddConversions(ctx context.Context, r *Run, sc *scope.Scope, opt
 func writtenConversions(root string, options Options) []string {
 	var found []string
 	walkClients(root, options, func(name string) {
-		if path.Base(name) == sdk.FileName {
+		if slices.Contains([]string{sdk.FileName, sdk.TestFileName}, path.Base(name)) {
 			if content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name))); err == nil && artifact.Owned(content) {
 				found = append(found, name)
 			}

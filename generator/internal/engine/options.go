@@ -92,8 +92,10 @@ type Options struct {
 	// relative to the root of the module.
 	Helpers string
 	// ConvertPackages are the patterns of packages whose interfaces declare conversions between an SDK
-	// and the kinds; none are looked into if it is empty.
+	// and the kinds; none are looked into if it is empty. ConvertTests has a test written beside the
+	// conversions.
 	ConvertPackages []string
+	ConvertTests    bool
 	// ResolverRegistry is the import path of the package in which reference resolvers look up
 	// kinds that they can't import without a cycle. mrgen writes it. Without one, such cycles
 	// are errors.

@@ -54,6 +54,8 @@ type marks struct {
 	// key and value are the fields of items that stand for the entries of a map.
 	key, value string
 	sendsZero  bool
+	// optional is set for a field that is converted if it can be.
+	optional bool
 }
 
 // read reads the declarations of the package.

@@ -175,7 +175,15 @@ func (w *writer) readComment(f *field, v *types.Var) {
 			f.immutable = true
 		default:
 			column := strings.Index(lines[n], "//") + 1
-			w.mark(&f.marks, text, diag.Position{File: f.pos.File, Line: f.pos.Line - (at.Line - 1 - n), Column: column}, f.name)
+			w.markField(f, text, diag.Position{File: f.pos.File, Line: f.pos.Line - (at.Line - 1 - n), Column: column})
 		}
+	}
+}
+
+// markField adds what a marker says of a field. A mirror of spec.forProvider has the markers of what it
+// mirrors: what no request takes need not be observed, but may be.
+func (w *writer) markField(f *field, text string, pos diag.Position) {
+	if w.mark(&f.marks, text, pos, f.name); strings.Contains(pos.File, "zz_generated.") && f.marks.ignored != nil {
+		f.ignored, f.optional = nil, true
 	}
 }

@@ -329,7 +329,9 @@ func (w *writer) addSteps(f *function, matched []*match) {
 			continue
 		}
 		var why string
-		if s.value, why = w.value(from, s.target.typ, c); s.value == nil {
+		if s.value, why = w.value(from, s.target.typ, c); s.value == nil && kind != nil && kind.optional {
+			continue
+		} else if s.value == nil {
 			at := w.placeOf(kind, f.method)
 			f.noteDone(kind)
 			w.errorf(at, "%s of type %s can't be made of %s of type %s: %s", s.target.label(), types.TypeString(s.target.typ, byName), w.sourceLabel(s), types.TypeString(from, byName), why)

@@ -34,7 +34,7 @@ func (w *writer) reportMissing() {
 					byPlace[key] = &missing{field: f}
 					all = append(all, byPlace[key])
 				}
-				if m.ignores(f) || m.method.ignores(f) || w.converts(m, f) {
+				if f.optional || m.ignores(f) || m.method.ignores(f) || w.converts(m, f) {
 					byPlace[key].has = true
 					byPlace[key].updates = byPlace[key].updates || m.method.isUpdate()
 				} else {

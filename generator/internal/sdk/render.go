@@ -52,8 +52,8 @@ type printer struct {
 	label string
 }
 
-func (w *writer) render() ([]byte, error) {
-	pkg := gosrc.NewPackage(path.Join("local", w.checked.Dir), w.checked.Files[0].Name.Name)
+// newPrinter returns a printer of a file in the package.
+func (w *writer) newPrinter(pkg *gosrc.Package) *printer {
 	p := &printer{w: w, aliases: map[string]string{}, helpers: map[string]string{}}
 	variables := map[string]bool{}
 	var declared []string
@@ -75,6 +75,11 @@ func (w *writer) render() ([]byte, error) {
 	}
 	pkg.Claim(slices.Values(declared))
 	p.File = pkg.NewFile(w.options.Header, func(name string) bool { return variables[name] || isVariable(name) })
+	return p
+}
+
+func (w *writer) render() ([]byte, error) {
+	p := w.newPrinter(gosrc.NewPackage(path.Join("local", w.checked.Dir), w.checked.Files[0].Name.Name))
 	for _, d := range w.interfaces {
 		p.Blank()
 		p.Line("var _ ", d.name, " // declares conversions")

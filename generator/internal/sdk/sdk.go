@@ -26,6 +26,8 @@ const FileName = "zz_generated.convert.go"
 type Options struct {
 	// Header is the text at the top of files. It may be empty.
 	Header string
+	// Tests has a test written beside the conversions.
+	Tests bool
 	// IsAPI reports whether a package declares kinds.
 	IsAPI func(importPath string) bool
 }
@@ -85,8 +87,17 @@ func Convert(ctx context.Context, program *load.Program, dirs []string, o Option
 		if err != nil {
 			return Result{}, nil, err
 		}
-		diags = append(diags, w.diags...)
 		result.Files[strings.TrimPrefix(p.Dir+"/"+FileName, "./")] = content
+		if o.Tests {
+			test, err := w.renderTest()
+			if err != nil {
+				return Result{}, nil, err
+			}
+			if test != nil {
+				result.Files[strings.TrimPrefix(p.Dir+"/"+TestFileName, "./")] = test
+			}
+		}
+		diags = append(diags, w.diags...)
 		result.Mappings = append(result.Mappings, w.mappings...)
 	}
 	return result, diags, nil

@@ -38,6 +38,7 @@ func TestSettingsTable(t *testing.T) {
 		{"", "versions.tests", "false"},
 		{"", "helpers", "internal/mrgen"},
 		{"", "convert.packages", "[]"},
+		{"", "convert.tests", "false"},
 		{"", "resolvers.registry", "none"},
 		{"", "scopes", "none"},
 		{"strict", "strict", "false"},

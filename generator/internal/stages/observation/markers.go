@@ -31,8 +31,13 @@ func schemaShape(all []model.Marker) []string {
 	return shape
 }
 
+// isShape reports whether a marker says what form values have: for the API server, and for conversions
+// from an SDK.
 func isShape(m model.Marker) bool {
 	name := markerName(m.Text)
+	if slices.Contains([]string{markers.ConvertName, markers.ConvertList, markers.ConvertIgnore}, name) {
+		return true
+	}
 	if item, found := strings.CutPrefix(name, markers.ItemsValidationPrefix); found {
 		name = markers.ValidationPrefix + item
 	}

@@ -1,0 +1,163 @@
+package sdk
+
+import (
+	_ "embed" // for loopSource
+	"fmt"
+	"go/types"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
+)
+
+// TestFileName is the name of the file with the test of a package's conversions.
+const TestFileName = "zz_generated.convert_test.go"
+
+// loopSource has what the tests call.
+//
+//go:embed loop.go.tmpl
+var loopSource string
+
+// A loop is what a test plays: a kind is created, observed, filled and updated.
+type loop struct {
+	create, update, observe *function
+	parameters              types.Type
+}
+
+// loops returns what the conversions of an interface can play, and reports kinds that lack the methods
+// for it.
+func (w *writer) loops(d *declaration) []loop {
+	var all []loop
+	for _, o := range d.methods {
+		if o.sends || len(o.from) != 1 || len(o.arguments) > 0 {
+			continue
+		}
+		base := strings.TrimSuffix(namedOf(o.to).Obj().Name(), "Observation")
+		l := loop{observe: o}
+		for _, m := range d.methods {
+			if !m.sends || len(m.from) != 1 || strings.TrimSuffix(namedOf(m.from[0].Type()).Obj().Name(), "Parameters") != base {
+				continue
+			}
+			switch {
+			case m.isUpdate():
+				l.update, l.parameters = m, deref(m.from[0].Type())
+			case l.create == nil:
+				l.create, l.parameters = m, deref(m.from[0].Type())
+			}
+		}
+		if l.create == nil {
+			continue
+		}
+		diff, fill := setter(l.parameters, "Diff"), setter(l.parameters, "LateInitialize")
+		if diff == nil || fill == nil || !types.Identical(diff, deref(o.to)) || !types.Identical(fill, deref(o.to)) {
+			w.diags = append(w.diags, diag.Warningf(o.pos, codeSDK, "%s gets no test, since %s has no methods LateInitialize and Diff for %s", d.name, types.TypeString(l.parameters, byName), types.TypeString(deref(o.to), byName)))
+			continue
+		}
+		all = append(all, l)
+	}
+	return all
+}
+
+// renderTest returns the test of the package's conversions, or nil if there is nothing to play.
+func (w *writer) renderTest() ([]byte, error) {
+	pkg := gosrc.NewPackage(path.Join("local", w.checked.Dir), w.checked.Files[0].Name.Name)
+	p := w.newPrinter(pkg)
+	found := false
+	for _, d := range w.interfaces {
+		for _, l := range w.loops(d) {
+			found = true
+			p.loop(l)
+		}
+	}
+	if !found {
+		return nil, nil
+	}
+	for _, used := range []string{"math/rand/v2", "reflect", "strconv", "strings", "testing", "time"} {
+		if used == "math/rand/v2" {
+			p.First(used, "rand", slices.Values([]string{"rand"}))
+		} else {
+			p.Standard(used, "X")
+		}
+	}
+	p.Blank()
+	_, _ = p.WriteString(loopSource)
+	return p.Content()
+}
+
+// loop writes the test of a kind.
+func (p *printer) loop(l loop) {
+	kind := strings.TrimSuffix(namedOf(l.observe.to).Obj().Name(), "Observation")
+	parameters, observation, object := p.typeName(l.parameters), p.typeName(deref(l.observe.to)), p.typeName(deref(l.observe.from[0].Type()))
+	p.Function("Test"+kind+"Conversions checks that a controller with the conversions of a "+kind+" comes to rest.", "Test"+kind+"Conversions(t *testing.T)", func() {
+		elements := []gosrc.Element{{Key: "create", Value: p.sending(l.create, parameters)}}
+		if l.update != nil {
+			elements = append(elements, gosrc.Element{Key: "update", Value: p.sending(l.update, parameters)})
+		}
+		argument := "o"
+		if !isPointer(l.observe.from[0].Type()) {
+			argument = "*o"
+		}
+		call := l.observe.name + "(" + argument + ")"
+		if isPointer(l.observe.to) {
+			call = "*" + call
+		}
+		if !l.observe.fails {
+			call += ", nil"
+		}
+		elements = append(elements,
+			gosrc.Element{Key: "observe", Value: "func(o *" + object + ") (" + observation + ", error) { return " + call + " }"},
+			gosrc.Element{Key: "diff", Value: "(*" + parameters + ").Diff"},
+			gosrc.Element{Key: "fill", Value: "(*" + parameters + ").LateInitialize"})
+		unsent, fixed := p.w.unsent(l)
+		for _, of := range []struct {
+			key   string
+			names []string
+		}{{"unsent", unsent}, {"fixed", fixed}} {
+			if len(of.names) > 0 {
+				elements = append(elements, gosrc.Element{Key: of.key, Value: fmt.Sprintf("%#v", of.names)})
+			}
+		}
+		p.Literal("conversionLoop["+parameters+", "+observation+", "+object+"]", elements, ".run(t)")
+	})
+}
+
+// sending returns the function that makes a request.
+func (p *printer) sending(m *function, parameters string) string {
+	var arguments []string
+	order := append(slices.Clone(m.from), m.arguments...)
+	slices.SortStableFunc(order, func(a, b *types.Var) int { return int(a.Pos() - b.Pos()) })
+	for _, v := range order {
+		switch {
+		case slices.Contains(m.from, v) && isPointer(v.Type()):
+			arguments = append(arguments, "p")
+		case slices.Contains(m.from, v):
+			arguments = append(arguments, "*p")
+		default:
+			arguments = append(arguments, "*new("+p.typeName(v.Type())+")")
+		}
+	}
+	call := m.name + "(" + strings.Join(arguments, ", ") + ")"
+	if !m.fails {
+		call += ", nil"
+	}
+	return "func(p *" + parameters + ") (any, error) { return " + call + " }"
+}
+
+// unsent returns the names of the fields of a kind's parameters that no request of a loop takes, and of
+// those that its updates don't take.
+func (w *writer) unsent(l loop) (unsent, fixed []string) {
+	for _, f := range w.structFields(l.parameters, nil) {
+		sent := func(m *function) bool {
+			return m != nil && (m.byHand != nil || slices.ContainsFunc(m.steps, func(s *step) bool { return s.source == f }))
+		}
+		switch {
+		case !sent(l.create):
+			unsent = append(unsent, f.name)
+		case l.update != nil && !sent(l.update):
+			fixed = append(fixed, f.name)
+		}
+	}
+	return unsent, fixed
+}
