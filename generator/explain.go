@@ -84,6 +84,13 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 				continue
 			}
 			fields := each(e.Fields, func(f explain.Field) ExplainedField { return ExplainedField(f) })
+			for _, m := range r.Mappings {
+				if e.Pos == m.Pos && m.Sent {
+					e.Facts = append(e.Facts, "is sent by "+m.Method+" as "+m.SDK)
+				} else if e.Pos == m.Pos {
+					e.Facts = append(e.Facts, "is observed by "+m.Method+" from "+m.SDK)
+				}
+			}
 			explanations = append(explanations, Explanation{e.Group, e.Version, e.Kind, e.Field, Position(e.Pos), e.Facts, fields})
 		}
 	}

@@ -109,7 +109,7 @@ func (e Engine) AddConversions(ctx context.Context, r *Run, sc *scope.Scope, opt
 		}
 		r.Output.Shared[name] = []string{""} // which depends on more than a unit
 	}
-	r.Mappings = result.Mappings
+	r.Mappings, r.SDK = result.Mappings, result.Structs
 	return diags, nil
 }
 

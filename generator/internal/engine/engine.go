@@ -44,6 +44,8 @@ type Run struct {
 	Output pipeline.Output
 	// Mappings say which fields of kinds go to an SDK, and come from it.
 	Mappings []sdk.Mapping
+	// SDK has the structs that they are converted to and from.
+	SDK []sdk.Struct
 	// Kinds is what reference pages say, if the options have a folder for them.
 	Kinds []*docs.Kind
 

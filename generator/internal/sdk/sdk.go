@@ -7,7 +7,7 @@ package sdk
 
 import (
 	"context"
-	"maps"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -38,6 +38,19 @@ type Result struct {
 	Files map[string][]byte
 	// Mappings say which fields go where, in the order of the interfaces.
 	Mappings []Mapping
+	// Structs are those of the SDK that the methods convert.
+	Structs []Struct
+}
+
+// A Struct is one of the SDK that a method converts.
+type Struct struct {
+	// Method is the name of the method, Name that of the struct, with its package, and Sent is set if it
+	// is a request.
+	Method, Name string
+	Sent         bool
+	// Fields are the names of its fields, and Left those of them that no field of a kind goes to, or
+	// comes from.
+	Fields, Left []string
 }
 
 // A Mapping is a field of a kind that a method converts.
@@ -99,6 +112,7 @@ func Convert(ctx context.Context, program *load.Program, dirs []string, o Option
 		}
 		diags = append(diags, w.diags...)
 		result.Mappings = append(result.Mappings, w.mappings...)
+		result.Structs = append(result.Structs, w.coverage()...)
 	}
 	return result, diags, nil
 }
@@ -128,5 +142,36 @@ func (w *writer) errorf(pos diag.Position, format string, args ...any) {
 	}
 }
 
-// sorted returns the keys of a set.
-func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }
+// coverage returns the structs of the SDK that methods convert. What the author writes by hand is left out.
+func (w *writer) coverage() []Struct {
+	var all []Struct
+	for _, d := range w.interfaces {
+		for _, m := range d.methods {
+			if m.byHand != nil {
+				continue
+			}
+			sides := []types.Type{m.to}
+			if !m.sends {
+				sides = nil
+				for _, v := range m.from {
+					sides = append(sides, v.Type())
+				}
+			}
+			for _, t := range sides {
+				s := Struct{Method: m.name, Name: typeLabel(t), Sent: m.sends}
+				for _, f := range w.structFields(t, m.within) {
+					s.Fields = append(s.Fields, f.name)
+					if !slices.ContainsFunc(m.steps, func(step *step) bool {
+						return m.sends && step.target == f || !m.sends && step.source == f
+					}) {
+						s.Left = append(s.Left, f.name)
+					}
+				}
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+func typeLabel(t types.Type) string { return types.TypeString(deref(t), byName) }
