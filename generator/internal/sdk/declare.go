@@ -88,6 +88,8 @@ func (w *writer) read(problems []compile.Problem) {
 			seen[m.name] = m
 			if decl := functions[m.name]; decl != nil {
 				m.byHand = decl
+			} else if w.declares(m.name) {
+				w.errorf(m.pos, "the package declares something else of the name %s: rename the method", m.name)
 			}
 		}
 	}

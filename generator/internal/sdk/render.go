@@ -25,9 +25,11 @@ func upperFirst(s string) string {
 
 // isTaken reports whether the package declares a name, or a function of this run has it.
 func (w *writer) isTaken(name string) bool {
-	if slices.ContainsFunc(w.functions, func(f *function) bool { return f.name == name }) {
-		return true
-	}
+	return slices.ContainsFunc(w.functions, func(f *function) bool { return f.name == name }) || w.declares(name)
+}
+
+// declares reports whether the author declares a name in the package.
+func (w *writer) declares(name string) bool {
 	for ident, object := range w.checked.Info.Defs {
 		if ident.Name == name && object != nil && object.Parent() != nil && object.Pkg() != nil && object.Parent() == object.Pkg().Scope() {
 			return true

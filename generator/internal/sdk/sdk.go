@@ -79,6 +79,9 @@ func Convert(ctx context.Context, program *load.Program, dirs []string, o Option
 			}
 		}
 	}
+	if diags := program.WrittenErrors(); len(diags) > 0 {
+		return Result{}, diags, nil
+	}
 	problems, packages, err := compile.Whole(ctx, program, asked)
 	if err != nil {
 		return Result{}, nil, err
@@ -162,7 +165,11 @@ func (w *writer) coverage() []Struct {
 				for _, f := range w.structFields(t, m.within) {
 					s.Fields = append(s.Fields, f.name)
 					if !slices.ContainsFunc(m.steps, func(step *step) bool {
-						return m.sends && step.target == f || !m.sends && step.source == f
+						other := step.source
+						if m.sends {
+							other = step.target
+						}
+						return other != nil && strings.HasPrefix(other.way()+".", f.way()+".")
 					}) {
 						s.Left = append(s.Left, f.name)
 					}

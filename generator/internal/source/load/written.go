@@ -2,8 +2,10 @@ package load
 
 import (
 	"context"
+	"errors"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"path/filepath"
 	"sync"
@@ -76,3 +78,28 @@ func (p *Program) ParseFile(name string, whole bool) (*ast.File, error) {
 
 // Read returns the content of a file as it is once the run has written its files.
 func (p *Program) Read(file string) ([]byte, error) { return p.listing.ReadFile(file) }
+
+// WrittenErrors reports files of the listed packages that can't be parsed, and imports of theirs that
+// can't be resolved.
+func (p *Program) WrittenErrors() diag.List {
+	var diags diag.List
+	for _, pkg := range p.roots {
+		for _, name := range p.Built(p.Files.Relative(p.Files.PackageDir(pkg)), false) {
+			file, err := p.ParseFile(name, true)
+			var problems scanner.ErrorList
+			if errors.As(err, &problems) {
+				at := problems[0].Pos
+				diags = append(diags, diag.Errorf(diag.Position{File: name, Line: at.Line, Column: at.Column}, codeSyntax, "%s", problems[0].Msg))
+			} else if file != nil {
+				pkg.Syntax = append(pkg.Syntax, file)
+			}
+		}
+	}
+	p.APIs = p.roots
+	diags = append(diags, p.ImportErrors()...)
+	p.APIs = nil
+	for _, pkg := range p.roots {
+		pkg.Syntax = nil
+	}
+	return diags
+}
