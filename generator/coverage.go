@@ -2,9 +2,17 @@ package generator
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/sdk"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
+
+const codeCoverage diag.Code = "coverage"
 
 // An SDKStruct is a struct of an SDK that a conversion makes, or reads.
 type SDKStruct struct {
@@ -24,4 +32,43 @@ func Coverage(ctx context.Context, options Options) ([]SDKStruct, []Diagnostic, 
 		return nil, sorted(diags), err
 	}
 	return each(r.SDK, func(s sdk.Struct) SDKStruct { return SDKStruct(s) }), nil, nil
+}
+
+// CoverageOf returns what [Coverage] would at a revision of the repository, such as a tag, with the same
+// options.
+func CoverageOf(ctx context.Context, options Options, revision string) ([]SDKStruct, []Diagnostic, error) {
+	root, diags := scope.FindRoot(options.Dir)
+	if diags.HasErrors() {
+		return nil, sorted(diags), nil
+	}
+	refuse := func(format string, args ...any) ([]SDKStruct, []Diagnostic, error) {
+		return nil, sorted(diag.List{diag.Errorf(diag.Position{}, codeCoverage, format, args...)}), nil
+	}
+	repository := definitions.Repository{Dir: root}
+	commit, err := repository.Resolve(ctx, revision)
+	if err != nil {
+		return refuse("%s is no revision of this repository: name one, or fetch it, as with git fetch --tags", revision)
+	}
+	files, err := repository.Revision(ctx, commit, []string{"."}, func(string) bool { return true })
+	if err != nil {
+		return refuse("the files of %s can't be read: %v", revision, err)
+	}
+	if options.Dir, err = os.MkdirTemp("", "mrgen-coverage-"); err != nil {
+		return refuse("there is no place for the files of %s: %v", revision, diag.Cause(err))
+	}
+	defer func() { _ = os.RemoveAll(options.Dir) }()
+	for _, f := range files {
+		file := filepath.Join(options.Dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return refuse("the files of %s can't be written: %v", revision, diag.Cause(err))
+		}
+		if err := os.WriteFile(file, f.Content, 0o644); err != nil {
+			return refuse("the files of %s can't be written: %v", revision, diag.Cause(err))
+		}
+	}
+	structs, found, err := Coverage(ctx, options)
+	if HasErrors(found) {
+		return refuse("the conversions of %s can't be read: %s", revision, found[slices.IndexFunc(found, func(d Diagnostic) bool { return d.Severity == Error })])
+	}
+	return structs, nil, err
 }

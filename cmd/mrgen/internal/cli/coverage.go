@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -13,27 +14,33 @@ import (
 )
 
 func newCoverageCommand() *cobra.Command {
-	form := "text"
+	form, against := "text", ""
 	cmd := &cobra.Command{
 		Use:   "coverage [packages]",
 		Short: "Show which fields of an SDK no kind shows or sets",
 		Long: `coverage prints a line for each struct of an SDK that a conversion makes or reads, as the
 packages of convert.packages declare them: how many of its fields a kind has, and the names of
-the others. Nothing is written. Packages default to ./...
+the others. With --against, it lists the fields that the SDK has now and didn't have at a revision
+of the repository, and the other way round, as after an upgrade. Nothing is written. Packages
+default to ./...
 
 ` + settingsHelp(),
 		Example: `  mrgen coverage
 
+  # What did the upgrade of the SDK bring?
+  mrgen coverage --against=v1.2.0
+
   # For scripts:
   mrgen coverage -o json`,
-		RunE: func(cmd *cobra.Command, args []string) error { return showCoverage(cmd, args, form) },
+		RunE: func(cmd *cobra.Command, args []string) error { return showCoverage(cmd, args, form, against) },
 	}
 	addFlags(cmd.Flags())
+	cmd.Flags().StringVar(&against, "against", "", "revision to compare with, such as a tag")
 	cmd.Flags().VarP(settings.Choice(&form, "format", "text", "json"), "output", "o", "text or json")
 	return cmd
 }
 
-func showCoverage(cmd *cobra.Command, args []string, form string) error {
+func showCoverage(cmd *cobra.Command, args []string, form, against string) error {
 	_, s, diags := moduleSettings(cmd, args)
 	var structs []generator.SDKStruct
 	if !generator.HasErrors(diags) {
@@ -44,6 +51,16 @@ func showCoverage(cmd *cobra.Command, args []string, form string) error {
 	}
 	if err := report(cmd, diags); err != nil {
 		return err
+	}
+	if against != "" {
+		before, diags, err := generator.CoverageOf(cmd.Context(), s.Options, against)
+		if err != nil || cmd.Context().Err() != nil {
+			return ours(cmd, err)
+		}
+		if err := report(cmd, diags); err != nil {
+			return err
+		}
+		return showChanges(cmd, before, structs, form)
 	}
 	if form == "json" {
 		type sdkStruct struct {
@@ -72,4 +89,57 @@ func showCoverage(cmd *cobra.Command, args []string, form string) error {
 	_ = table.Flush() // a buffer takes anything
 	say(cmd, "%s", count(len(structs), "struct"))
 	return write(cmd.OutOrStdout(), text.Bytes())
+}
+
+// showChanges lists the fields that the structs of an SDK gained and lost.
+func showChanges(cmd *cobra.Command, before, after []generator.SDKStruct, form string) error {
+	type change struct {
+		Method string   `json:"method"`
+		Struct string   `json:"struct"`
+		Gained []string `json:"gained,omitempty"`
+		Lost   []string `json:"lost,omitempty"`
+	}
+	key := func(s generator.SDKStruct) string { return s.Method + " " + s.Name }
+	old, seen := map[string]generator.SDKStruct{}, map[string]bool{}
+	for _, s := range before {
+		old[key(s)] = s
+	}
+	changes := []change{}
+	add := func(c change) {
+		if len(c.Gained)+len(c.Lost) > 0 {
+			changes = append(changes, c)
+		}
+	}
+	for _, s := range after {
+		seen[key(s)] = true
+		was := old[key(s)].Fields
+		add(change{s.Method, s.Name, without(s.Fields, was), without(was, s.Fields)})
+	}
+	for _, s := range before {
+		if !seen[key(s)] {
+			add(change{Method: s.Method, Struct: s.Name, Lost: s.Fields})
+		}
+	}
+	if form == "json" {
+		text, err := indented(changes)
+		if err != nil {
+			return &internalError{cause: err}
+		}
+		return write(cmd.OutOrStdout(), text)
+	}
+	var text bytes.Buffer
+	for _, c := range changes {
+		for _, name := range c.Gained {
+			fmt.Fprintf(&text, "+ %s %s.%s\n", c.Method, c.Struct, name)
+		}
+		for _, name := range c.Lost {
+			fmt.Fprintf(&text, "- %s %s.%s\n", c.Method, c.Struct, name)
+		}
+	}
+	return write(cmd.OutOrStdout(), text.Bytes())
+}
+
+// without returns the names that others don't have.
+func without(names, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(others, name) })
 }
