@@ -246,11 +246,11 @@ func TestMarkerNames(t *testing.T) {
 }
 
 // writers are what may write files by itself: package artifact, which keeps to the module; what is
-// remembered in the user's cache folder; a new provider, which becomes a module; what the go command reads
+// remembered in the user's cache folder; a new provider, which becomes a module; what a revision had; what the go command reads
 // in place of files; and profiles.
 var writers = []string{
 	"generator/internal/artifact", "generator/internal/cache", "generator/internal/authoring/worktree", "generator/internal/testmodule",
-	"generator/scaffold.go", "generator/internal/source/load/overlay.go", "cmd/mrgen/internal/cli/progress.go",
+	"generator/scaffold.go", "generator/coverage.go", "generator/internal/source/load/overlay.go", "cmd/mrgen/internal/cli/progress.go",
 }
 
 // TestWrites holds that output is written where it is written as a whole, and within the module.

@@ -61,7 +61,7 @@ func closed(elements []gosrc.Element) []gosrc.Element {
 
 // isPlain reports whether a step is one expression in a literal.
 func (s *step) isPlain() bool {
-	return s.value.isExpression() && s.target.set == "" &&
+	return s.value.isExpression() && s.target.set == "" && !s.mayBeNil &&
 		(s.source == nil || s.source.get == "" && !slices.ContainsFunc(s.source.path, func(p part) bool { return isPointer(p.typ) }))
 }
 
@@ -148,6 +148,9 @@ func (p *printer) steps(f *function, out string, names map[*types.Var]string) {
 		}
 		var conditions []string
 		expression := names[s.from]
+		if s.mayBeNil {
+			conditions = append(conditions, expression+" != nil")
+		}
 		for _, part := range s.source.path {
 			expression += "." + part.name
 			if isPointer(part.typ) {

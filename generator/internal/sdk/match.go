@@ -17,6 +17,8 @@ type step struct {
 	from     *types.Var
 	argument *types.Var
 	value    *value
+	// mayBeNil is set if from is a pointer beside the first object.
+	mayBeNil bool
 }
 
 // plan decides on the steps of all functions, and reports what can't be converted.
@@ -305,6 +307,7 @@ func (w *writer) follow(fields []*field, path string) *field {
 func (w *writer) addSteps(f *function, matched []*match) {
 	for _, p := range matched {
 		s := &step{target: p.target, source: p.source, from: p.from, argument: p.argument}
+		s.mayBeNil = p.from != nil && p.from != f.from[0] && isPointer(p.from.Type())
 		kind := s.target
 		if f.method.sends {
 			kind = s.source

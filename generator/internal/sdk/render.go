@@ -258,19 +258,10 @@ func (p *printer) sentence(f *function) string {
 	return diag.And(words)
 }
 
-// checkNil writes that nothing becomes of nothing.
+// checkNil writes that nothing becomes of nothing. Where there are several objects, the first one counts.
 func (p *printer) checkNil(f *function, names map[*types.Var]string, isMethod bool) {
-	var nilable []string
-	for _, v := range f.from {
-		if isMethod && isPointer(v.Type()) {
-			nilable = append(nilable, names[v])
-		}
-	}
-	if len(nilable) > 0 {
-		for i, name := range nilable {
-			nilable[i] = name + " == nil"
-		}
-		p.Block("if "+strings.Join(nilable, " || "), func() {
+	if first := f.from[0]; isMethod && isPointer(first.Type()) {
+		p.Block("if "+names[first]+" == nil", func() {
 			zero := p.typeName(deref(f.to)) + "{}"
 			switch {
 			case isPointer(f.to) && f.sends:
