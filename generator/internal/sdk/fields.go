@@ -2,7 +2,6 @@ package sdk
 
 import (
 	"go/types"
-	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,9 +10,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
-// isCommon reports whether a package has the common types of managed resources.
+// isCommon reports whether a package has the common types of managed resources: those of crossplane-runtime,
+// or of Crossplane's core. Where they are below these has changed from release to release.
 func isCommon(importPath string) bool {
-	return strings.Contains(importPath, "crossplane/crossplane") && (path.Base(importPath) == "v1" || path.Base(importPath) == "v2")
+	return strings.HasPrefix(importPath, "github.com/crossplane/crossplane") && strings.Contains(importPath, "/apis/")
 }
 
 // A field is what a struct has: a field of its own or of a struct that it embeds, or what methods get
