@@ -108,6 +108,7 @@ func (t *Tree) Compare(r *Record) Changes {
 		}
 	}
 	slices.Sort(c.Outputs)
+	c.Outputs = slices.Compact(c.Outputs) // several units may need a file
 	return c
 }
 

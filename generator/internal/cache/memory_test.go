@@ -38,8 +38,11 @@ type yard struct {
 
 const output = "zz_generated.methods.go"
 
+// shared is a file that packages need whose source says so: all of their units have it.
+const shared = "apis/helpers/" + output
+
 // newYard returns a module with kinds a, b and c whose markers refer to each other in a ring, with a
-// in two versions, and d, which refers to a package that the patterns leave out.
+// in two versions, b and c with a file that both need, and d, which refers to a package that the patterns leave out.
 func newYard(t *testing.T) *yard {
 	y := &yard{t: t, root: filepath.Join(t.TempDir(), "module"), key: "settings", patterns: []string{"./apis/...", "./internal/..."}}
 	for name, content := range map[string]string{
@@ -50,8 +53,8 @@ func newYard(t *testing.T) *yard {
 		"apis/a/v1/a.go":            api("a", "import \"example.org/p/internal/shared\"", "b/v1.B"),
 		"apis/a/v1/a_test.go":       "package v1\n",
 		"apis/a/v2/a.go":            api("a", "", ""),
-		"apis/b/v1/b.go":            api("b", "", "c/v1.C"),
-		"apis/c/v1/c.go":            api("c", "", "a/v1.A"),
+		"apis/b/v1/b.go":            needing(api("b", "", "c/v1.C")),
+		"apis/c/v1/c.go":            needing(api("c", "", "a/v1.A")),
 		"apis/d/v1/d.go":            strings.ReplaceAll(api("d", "", "e/v1.E"), "p/apis/e", "p/outside/e"),
 		"outside/e/v1/e.go":         api("e", "import \"example.org/p/outside/lib\"", ""),
 		"outside/lib/lib.go":        "package lib\n\ntype Lib string\n",
@@ -74,6 +77,11 @@ func api(group, imports, target string) string {
 		text += "\t// +crossplane:generate:reference:type=example.org/p/apis/" + target + "\n"
 	}
 	return text + "\tName string\n}\n"
+}
+
+// needing returns source that needs the shared file.
+func needing(source string) string {
+	return strings.Replace(source, "package v1\n", "package v1 // SHARED\n", 1)
 }
 
 func (y *yard) write(name, content string) {
@@ -102,11 +110,11 @@ func (y *yard) read(name string) string {
 	return string(content)
 }
 
-// edit replaces a text, or the other way round.
+// edit replaces a text, or, if that was done before, the other way round.
 func (y *yard) edit(name, old, text string) {
 	y.t.Helper()
 	content := y.read(name)
-	if !strings.Contains(content, old) {
+	if !strings.Contains(content, old) || strings.Contains(content, text) && !strings.Contains(old, text) {
 		old, text = text, old
 	}
 	if !strings.Contains(content, old) {
@@ -163,7 +171,7 @@ func (y *yard) source(dir string) string {
 // run stands in for a run over some folders. What it returns are the files, and the rest of its
 // result.
 func (y *yard) run(tree *Tree, folders []string) Run {
-	r := Run{Files: map[string][]byte{}, Declared: map[string]string{}, Cyclic: tree.Cyclic(), Needed: tree.Needed(folders),
+	r := Run{Files: map[string][]byte{}, Shared: map[string][]string{}, Declared: map[string]string{}, Cyclic: tree.Cyclic(), Needed: tree.Needed(folders),
 		Dependencies: load.Dependencies{Imports: map[string][]string{tree.scope.Rel(filepath.Join(y.root, "../beside")): nil}, Named: map[string]bool{}}}
 	_, _, _ = tree.log.ReadFile(filepath.Join(y.root, "../beside/beside.go"))
 	groups := map[string][]string{}
@@ -177,6 +185,10 @@ func (y *yard) run(tree *Tree, folders []string) Run {
 		r.Declared[dir] = inputs.Hash([]byte(strings.Join(declaration.FindAllString(text, -1), "\n")))
 		if strings.Contains(text, "WARN") {
 			r.Warnings = append(r.Warnings, diag.Diagnostic{Pos: diag.Position{File: dir + "/a.go", Line: 1}, Message: "warning"})
+		}
+		if strings.Contains(text, "SHARED") {
+			r.Files[shared] = []byte(artifact.GoHeader + "\n\npackage helpers\n")
+			r.Shared[shared] = append(r.Shared[shared], dir)
 		}
 		for _, target := range targetPattern.FindAllStringSubmatch(text, -1) {
 			if !slices.Contains(tree.Covered(), target[1]) {
@@ -226,8 +238,12 @@ func (y *yard) remember(last *Record) (Changes, *Record) {
 		y.whileRunning()
 	}
 	record := tree.Record(last, c, r)
-	for _, name := range tree.scope.Generated {
-		if c.All && r.Files[name] == nil {
+	former := c.Former
+	if c.All {
+		former = tree.scope.Generated
+	}
+	for _, name := range former {
+		if r.Files[name] == nil && !slices.Contains(c.Outputs, name) {
 			y.remove(name)
 		}
 	}
@@ -316,6 +332,8 @@ func TestCompare(t *testing.T) {
 		}, "apis/b/v1"},
 		"a document lost":             {func(y *yard) { y.remove("package/crds/a.example.org.yaml") }, a},
 		"a document edited":           {func(y *yard) { y.write("package/crds/a.example.org.yaml", "a: b\n") }, a},
+		"a shared file lost":          {func(y *yard) { y.remove(shared) }, "apis/b/v1 apis/c/v1"},
+		"a shared file edited":        {func(y *yard) { y.write(shared, artifact.GoHeader+"\n\npackage other\n") }, "apis/b/v1 apis/c/v1"},
 		"a document of no package":    {func(y *yard) { y.remove("docs/index.md") }, "all"},
 		"output that was not written": {func(y *yard) { y.write("apis/b/v1/zz_generated.old.go", artifact.GoHeader+"\n\npackage v1\n") }, "all"},
 		"output of another generator": {func(y *yard) {
@@ -362,12 +380,9 @@ func TestCompare(t *testing.T) {
 					want = append(want, strings.TrimPrefix(filepath.ToSlash(file), filepath.ToSlash(y.root)+"/"))
 				}
 				want = slices.DeleteFunc(want, func(file string) bool {
-					if _, isOutput := record.Units[""].Outputs[file]; isOutput {
-						return false
-					}
-					for _, u := range record.Units {
-						if _, isOutput := u.Outputs[file]; isOutput {
-							return slices.ContainsFunc(got.Stale, func(dir string) bool { return record.Units[dir] == u })
+					for _, u := range record.Units { // one that needs it, and that is up to date
+						if _, isOutput := u.Outputs[file]; isOutput && !slices.ContainsFunc(got.Stale, func(dir string) bool { return record.Units[dir] == u }) {
+							return false
 						}
 					}
 					return true
@@ -393,6 +408,9 @@ var edits = []struct {
 	{"a comment in c", func(y *yard) { y.edit("apis/c/v1/c.go", "\tName string", "\tName string // Here.") }},
 	{"a warning", func(y *yard) { y.edit("apis/b/v1/b.go", "\tName string", "\tName string // WARN") }},
 	{"another warning", func(y *yard) { y.edit("apis/d/v1/d.go", "\tName string", "\tName string // WARN") }},
+	{"a need in b", func(y *yard) { y.edit("apis/b/v1/b.go", "package v1\n", "package v1 // SHARED\n") }},
+	{"a need in c", func(y *yard) { y.edit("apis/c/v1/c.go", "package v1\n", "package v1 // SHARED\n") }},
+	{"a lost shared file", func(y *yard) { y.remove(shared) }},
 	{"a shared type", func(y *yard) { y.edit("internal/shared/shared.go", "string", "int") }},
 	{"a package outside", func(y *yard) { y.edit("outside/e/v1/e.go", "\tName string", "\tName string // Here.") }},
 	{"a library outside", func(y *yard) { y.edit("outside/lib/lib.go", "string", "int") }},
@@ -577,6 +595,15 @@ func TestRecordElsewhere(t *testing.T) {
 	y.root = filepath.Join(there, "module")
 	if c := y.open().Compare(record); c.All || len(c.Stale) > 0 {
 		t.Errorf("a checkout elsewhere looks at %+v, want nothing", c)
+	}
+	// One that a link leads to has other paths than what its links lead to.
+	byLink := filepath.Join(t.TempDir(), "byLink")
+	if err := os.Symlink(there, byLink); err != nil {
+		t.Fatal(err)
+	}
+	y.root = filepath.Join(byLink, "module")
+	if c := y.open().Compare(record); c.All || len(c.Stale) > 0 {
+		t.Errorf("a checkout that a link leads to looks at %+v, want nothing", c)
 	}
 	_ = os.Remove(filepath.Join(there, "link"))
 	if err := os.Symlink("module", filepath.Join(there, "link")); err != nil {

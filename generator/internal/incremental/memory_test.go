@@ -5,12 +5,16 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/cache"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 func write(t *testing.T, name, content string) {
@@ -232,6 +236,79 @@ func TestPartIsWhole(t *testing.T) {
 		whole := remember(t, engine.Engine{}, fresh)
 		if whole.last.Needed = nil; part.State() != whole.State() {
 			t.Errorf("%s: the records differ:\n%+v\n%+v", dir, part.last, whole.last)
+		}
+	}
+}
+
+// TestEveryWayWarns has warnings that no package of the run has, since they are of its list of packages:
+// runs over all packages, in batches, and over a part of them say the same.
+func TestEveryWayWarns(t *testing.T) {
+	defer func(size int) { BatchSize = size }(BatchSize)
+	want := diag.Warningf(diag.Position{File: "mrgen.yaml", Line: 1}, "a", "a warning")
+	o := optionsFor(t)
+	run := func(way string, m *Memory) {
+		list, copies := m.list, m.copies
+		m.list = func() (*build.Sources, diag.List) {
+			sources, diags := list()
+			return sources, append(diags, want)
+		}
+		m.copies = func() (map[string]*scope.Copy, diag.List) {
+			files, diags := copies()
+			return files, append(diags, want)
+		}
+		_, diags, err := m.Evaluate(context.Background())
+		if err != nil || !slices.Contains(diags, want) {
+			t.Errorf("a run %s says %v, %v, want a warning", way, diags, err)
+		}
+	}
+	run("over all", open(t, engine.Engine{}, o))
+	BatchSize = 1
+	run("in batches", open(t, engine.Engine{}, o))
+	remember(t, engine.Engine{}, o)
+	write(t, o.Dir+"/apis/a/a.go", packageA+"// So.\n")
+	m := open(t, engine.Engine{}, o)
+	if all, _ := m.Stale(); all {
+		t.Fatal("there is no part to run over")
+	}
+	run("over a part", m)
+}
+
+// TestCopiesAreRemembered opens a module with copies again and again: what is remembered of them is what
+// there would be without a memory, warnings included.
+func TestCopiesAreRemembered(t *testing.T) {
+	const source = "// Package v1 has kinds.\n// +groupName=a.m.example.org\npackage v1\n\nimport xpv2 \"github.com/crossplane/crossplane-runtime/v2/apis/common/v2\"\n\n// BucketSpec is the state.\ntype BucketSpec struct{ xpv2.ManagedResourceSpec }\n"
+	setting := func(text string) counterpart.Setting {
+		return counterpart.Setting{Text: text, Pos: diag.Position{File: "mrgen.yaml", Line: 1, Column: 1}}
+	}
+	o := optionsFor(t)
+	o.Scopes = []counterpart.Pair{{
+		Folders: counterpart.Folders{From: setting("apis/namespaced"), To: setting("apis/cluster")},
+		Groups:  []counterpart.Replacement{{Old: setting("*.m.example.org"), New: setting("*.example.org")}},
+		Replace: []counterpart.Replacement{{Old: setting("nowhere"), New: setting("here")}},
+	}}
+	for _, step := range []struct {
+		about, content string
+		others         func()
+	}{
+		{"at first", source, func() {}},
+		{"after nothing", source, func() {}},
+		{"after an edit", source + "\n// More.\n", func() {}},
+		{"after an edit that was undone", source, func() {}},
+		{"with another group", source, func() { o.Scopes[0].Groups[0].New = setting("*.cluster.example.org") }},
+		{"with no warning", source + "\nconst A = `nowhere`\n", func() {}},
+		{"with a warning again", source, func() {}},
+	} {
+		write(t, o.Dir+"/apis/namespaced/v1/bucket.go", step.content)
+		step.others()
+		for range 2 {
+			got, diags := open(t, engine.Engine{}, o).copies()
+			want, wantDiags := engine.Engine{}.Copies(o.Dir, o, nil)
+			if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(diags, wantDiags) {
+				t.Errorf("%s: the copies are %v, %v, want %v, %v", step.about, got, diags, want, wantDiags)
+			}
+			if len(got) != 1 || (len(diags) == 1) != (step.content == source || step.about == "after an edit") {
+				t.Errorf("%s: %d copies, and %v", step.about, len(got), diags)
+			}
 		}
 	}
 }

@@ -108,6 +108,9 @@ func TestRefusals(t *testing.T) {
 		"NameInValue":   {of("a: {type: object, properties: {b: {type: string}, c: {type: integer}}}", "self.a == oldSelf.a && self.a.b == 'b'"), of("a: {type: object, properties: {b: {type: string}, c: {type: integer}}}", "self.a == oldSelf.a && self.a.c == 'b'")},
 		"AnotherSelf":   {of("a: {type: array, maxItems: 9, items: {type: object, properties: {b: {type: integer}, c: {type: string}}}}, b: {type: integer}, c: {type: integer}", "self.a.all(self, self.b > 1)"), of("a: {type: array, maxItems: 9, items: {type: object, properties: {b: {type: integer}, c: {type: string}}}}, b: {type: integer}, c: {type: integer}", "self.a.all(self, self.c > 1)")},
 		"InList":        {"{type: object, " + unchanged + "}", "{type: object, properties: {l: {type: array, maxItems: 2, items: {type: object, " + unchanged + "}}}}"},
+		"InResource":    {of("a: {type: string}", "has(self.a)"), "{type: object, properties: {o: {x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true, " + of("metadata: {type: object}", "has(self.metadata.a)")[1:] + "}}"},
+		"Function":      {of("a: {type: string}", "self.a.contains('a')"), of("a: {type: string}", "contains(self.a, 'a')")},
+		"Method":        {of("a: {type: string}", "int(self.a) == 1"), of("a: {type: string}", "self.a.int() == 1")},
 		"InLargeMap":    {of("a: {type: string}", "self.a == 'a'+'b'"), "{type: object, properties: {m: {type: object, additionalProperties: " + strings.Replace(of("a: {type: string}", "self.a.contains('a')"), "a: {", "b: {type: string}, a: {", 1) + "}}}"},
 		"OnDefault":     {of("a: {type: string}", "has(self.a)"), "{type: object, properties: {o: {default: {}, " + of("a: {type: string}", "has(self.a)")[1:] + "}}"},
 		"BelowDefault":  {of("a: {type: string}", "has(self.a)"), "{type: object, properties: {o: {type: object, default: {p: {}}, properties: {p: " + of("a: {type: string}", "has(self.a)") + "}}}}"},
@@ -143,14 +146,20 @@ func TestCostsAddUp(t *testing.T) {
 	accept(t, v, withSpec(t, property))
 	cost := apiserver.RuleCosts(withSpec(t, property))[0].Cost
 	most := int(apiserver.MaxCost / cost)
-	for fields, want := range map[int]bool{most: true, most + 1: false} {
-		crd := withSpec(t, "{type: object, properties: {}}")
+	const other = `{type: object, properties: {a: {type: string}}, x-kubernetes-validations: [{rule: "self.a == oldSelf.a && [1].all(x, x == 1)"}]}`
+	for _, test := range []struct {
+		fields int
+		others string // with rules that nothing can be remembered of
+		want   bool
+	}{{most, "", true}, {most + 1, "", false}, {most - 2, "other: " + other, true}, {most, "other: " + other, false}} {
+		fields, want := test.fields, test.want
+		crd := withSpec(t, "{type: object, properties: {"+test.others+"}}")
 		for i := range fields {
 			spec := crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"]
 			spec.Properties[fmt.Sprintf("p%d", i)] = parsed
 		}
 		if accepted := len(v.Validate(context.Background(), crd)) == 0; accepted != want {
-			t.Errorf("%d rules of %d each: accepted %t, want %t", fields, cost, accepted, want)
+			t.Errorf("%d rules of %d each, %s: accepted %t, want %t", fields, cost, test.others, accepted, want)
 		}
 	}
 }
