@@ -39,7 +39,7 @@ func every(string) bool { return true }
 // its properties that are wanted, and whether there are any. It takes and returns copies:
 // a pointer to each property would have all of them allocated.
 func (f *finder) without(s apiextensionsv1.JSONSchemaProps, wanted func(name string) bool) (rest apiextensionsv1.JSONSchemaProps, changed bool) {
-	if s.Default != nil || s.XEmbeddedResource {
+	if s.Default != nil {
 		return s, false
 	}
 	rest = s

@@ -28,8 +28,8 @@ import (
 // of k8s.io/apiextensions-apiserver) depends on nothing but
 //
 //   - the rule, and the schemas of what it reads. Both are in its key, see [keyOf].
-//   - the lists and maps around it, which repeat it, and resources that are embedded. A
-//     rule in one is never left out.
+//   - the lists and maps around it, which repeat it, and resources around it that are
+//     embedded. A rule in one is never left out.
 //   - defaults at its schema or above, for which it is evaluated. The same.
 //   - what the rules of a version cost together, see [Validator.affordable].
 //
