@@ -37,23 +37,36 @@ func TestCases(t *testing.T) {
 	})
 }
 
+// TestKindsApart plans the kinds of all cases together: nothing that is planned or said of one depends
+// on another.
+func TestKindsApart(t *testing.T) {
+	all := newPlanner()
+	b, n := newBatch(1), 0
+	b.eachCase(t, func(_ int, f *txtar.File, hub, spoke string) {
+		n++
+		alone, objects := b.parse(t, fmt.Sprintf("Case%d", n), hub, spoke)
+		all.diags, all.packages = nil, map[string]*packagePlan{}
+		all.kind(definition(objects[0].Object, objects[1].Object))
+		if got, want := outcome(all), outcome(alone); got != want {
+			t.Errorf("%s: after other kinds\n%s\nand alone\n%s", f.Name, got, want)
+		}
+	})
+	if n == 0 {
+		t.Error("no cases")
+	}
+}
+
 // cases adds the cases that are converted, and shows what was planned for all of them.
 func (b *batch) cases(t *testing.T, show func(f *txtar.File, source, want, got string)) {
 	t.Helper()
-	archive, err := txtar.ParseFile(casesFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range archive.Files {
-		f := &archive.Files[i]
+	archive := b.eachCase(t, func(i int, f *txtar.File, hub, spoke string) {
 		source, want, _ := strings.Cut(string(f.Data), "\n= want\n")
-		hub, spoke, _ := strings.Cut(source, "\n= v1alpha1\n")
 		prefix := fmt.Sprintf("Case%d", i)
-		p, objects := b.parse(t, prefix, strings.TrimPrefix(hub, "= v1\n"), spoke)
+		p, objects := b.parse(t, prefix, hub, spoke)
 		got := strings.NewReplacer(prefix, "", strings.ToLower(prefix), "").Replace(outcome(p))
 		show(f, source, strings.TrimSpace(want), got)
 		if p.diags.HasErrors() {
-			continue
+			return
 		}
 		for i, h := range []*half{b.hub, b.spoke} {
 			h.source.WriteString(objects[i].source)
@@ -62,10 +75,25 @@ func (b *batch) cases(t *testing.T, show func(f *txtar.File, source, want, got s
 		if b.add(p); strings.Contains(got, "where a field moves into it") {
 			b.madeFor = append(b.madeFor, prefix+"Kind")
 		}
-	}
+	})
 	if *updateCases {
 		testmodule.Write(t, casesFile, txtar.Format(archive))
 	}
+}
+
+// eachCase visits the cases, each with its source in both versions.
+func (b *batch) eachCase(t *testing.T, visit func(i int, f *txtar.File, hub, spoke string)) *txtar.Archive {
+	t.Helper()
+	archive, err := txtar.ParseFile(casesFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range archive.Files {
+		source, _, _ := strings.Cut(string(archive.Files[i].Data), "\n= want\n")
+		hub, spoke, _ := strings.Cut(source, "\n= v1alpha1\n")
+		visit(i, &archive.Files[i], strings.TrimPrefix(hub, "= v1\n"), spoke)
+	}
+	return archive
 }
 
 // outcome says what a plan keeps for each side, and what it reports.
@@ -115,6 +143,9 @@ type parsed struct {
 	source string
 }
 
+// nullable matches fields that take null.
+var nullable = regexp.MustCompile(`(?m)(// \+nullable\n.*)` + "`$")
+
 // parse plans a kind of two versions that are given as source, whose declarations get a prefix.
 func (b *batch) parse(t *testing.T, prefix, hub, spoke string) (*planner, []parsed) {
 	t.Helper()
@@ -131,6 +162,7 @@ func (b *batch) parse(t *testing.T, prefix, hub, spoke string) (*planner, []pars
 			source = strings.ReplaceAll(source, prefix+prefix, prefix)
 		}
 		source = strings.ReplaceAll(source, "convertedBy=", "convertedBy="+prefix)
+		source = nullable.ReplaceAllString(source, `$1 nullable:"true"`+"`") // for tests of what is converted
 		r := &reader{half: h, types: map[string]*model.Type{}, hub: shared}
 		o := r.read(t, prefix+"Kind", source)
 		shared = r.types
