@@ -273,6 +273,25 @@ func TestEveryWayWarns(t *testing.T) {
 	run("over a part", m)
 }
 
+// TestErrorsOfBatches has a mistake in a package: a run in batches says what a run over all says.
+func TestErrorsOfBatches(t *testing.T) {
+	defer func(size int) { BatchSize = size }(BatchSize)
+	o := optionsFor(t)
+	write(t, o.Dir+"/apis/a/a.go", packageA+"\n// A is one.\n// +mrgen:secret:name=\ntype A struct {\n\t// +kubebuilder:validation:MaxLength=many\n\tB string `json:\"b\"`\n}\n")
+	var said [2]diag.List
+	for i, size := range []int{1 << 20, 1} {
+		BatchSize = size
+		_, diags, err := open(t, engine.Engine{}, o).Evaluate(context.Background())
+		if err != nil || !diags.HasErrors() {
+			t.Fatal(diags, err)
+		}
+		said[i] = diags.Sorted()
+	}
+	if !reflect.DeepEqual(said[0], said[1]) {
+		t.Errorf("a run over all says %v, and one in batches %v", said[0], said[1])
+	}
+}
+
 // TestCopiesAreRemembered opens a module with copies again and again: what is remembered of them is what
 // there would be without a memory, warnings included.
 func TestCopiesAreRemembered(t *testing.T) {

@@ -119,6 +119,7 @@ func TestRefusals(t *testing.T) {
 		"TwoLines":      {strings.Replace(of("a: {type: string}", "has(self.a)"), "[{", "[{message: m, ", 1), strings.Replace(of("a: {type: string}", "has(self.a)"), "[{", `[{message: "m\nm", `, 1)},
 		"Reason":        {strings.Replace(of("a: {type: string}", "has(self.a)"), "[{", "[{reason: FieldValueInvalid, ", 1), strings.Replace(of("a: {type: string}", "has(self.a)"), "[{", "[{reason: Other, ", 1)},
 		"FieldPath":     {strings.Replace(of("a: {type: string}", "has(self.a)"), "[{", "[{fieldPath: .a, ", 1), strings.Replace(of("a: {type: string}", "has(self.a)"), "[{", "[{fieldPath: .b, ", 1)},
+		"PathInValue":   {strings.Replace(of("a: {type: object, properties: {b: {type: string}}}", "self.a == oldSelf.a"), "[{", "[{fieldPath: .a.b, ", 1), strings.Replace(of("a: {type: object, properties: {b: {type: string}}}", "self.a == oldSelf.a"), "[{", "[{fieldPath: .a.c, ", 1)},
 		"NoOldSelf":     {of("a: {type: string}", "has(self.a)"), strings.Replace(of("a: {type: string}", "has(self.a)"), "[{", "[{optionalOldSelf: true, ", 1)},
 		"Expression":    {of("a: {type: string}", "has(self.a)"), strings.Replace(of("a: {type: string}", "has(self.a)"), "[{", "[{messageExpression: self.b, ", 1)},
 	} {
