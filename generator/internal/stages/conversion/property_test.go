@@ -519,11 +519,17 @@ var (
 		}
 		// The author has every second of the names that would be declared.
 		into, authors := gosrc.NewPackage(plan.of.Path, plan.of.Name), "package "+plan.of.Name+"\n"
+		take := func(name string) {
+			into.Claim(slices.Values([]string{name}))
+			authors += "\nvar " + name + " int\n"
+		}
 		for i, match := range regexp.MustCompile(`(?m)^(?:func|var) (\w+)`).FindAllSubmatch(render(gosrc.NewPackage(plan.of.Path, plan.of.Name)), -1) {
 			if name := string(match[1]); i%2 == 0 {
-				into.Claim(slices.Values([]string{name}))
-				authors += "\nvar " + name + " int\n"
+				take(name)
 			}
+		}
+		for _, name := range []string{"withoutNull", "fillNil"} { // of the tests
+			take(name)
 		}
 		files[plan.of.Dir+"/authors.go"] = []byte(authors)
 		content := render(into)
