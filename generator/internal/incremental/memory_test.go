@@ -69,7 +69,7 @@ func TestEveryOptionCounts(t *testing.T) {
 	o := optionsFor(t)
 	write(t, o.Dir+"/header.txt", "// Header.\n")
 	values := map[string]any{
-		"Packages": []string{"./apis/a"}, "HeaderFile": "header.txt", "Versions": pipeline.ReportVersions, "MinKubernetes": "1.32", "ResolverRegistry": "example.org/p/registry",
+		"Packages": []string{"./apis/a"}, "ConvertPackages": []string{"./apis/a"}, "HeaderFile": "header.txt", "Versions": pipeline.ReportVersions, "MinKubernetes": "1.32", "ResolverRegistry": "example.org/p/registry",
 		"Scopes": []counterpart.Pair{{}}, "Dir": "", "CacheDir": t.TempDir(),
 	}
 	withoutEffect := map[string]bool{"Dir": true, "CacheDir": true, "KeepSchemas": true, "OnStep": true}
