@@ -2,7 +2,6 @@ package compile
 
 import (
 	"context"
-	"errors"
 	"go/parser"
 	"go/types"
 	"maps"
@@ -10,8 +9,6 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
 // needsOfAuthor parses the author's files of a package with the bodies of functions, and adds the
@@ -30,14 +27,7 @@ func (u *universe) needsOfAuthor(p *unit) {
 			continue // which is reported where it is parsed
 		}
 		p.author = append(p.author, file)
-		imports := load.NewFileImports(file, u.importName).ByName
-		eachNameIn(sources[name], func(qualifier, name string) {
-			if spec := imports[qualifier]; qualifier != "" && spec != nil {
-				if imported := u.unit(gosyntax.ImportPath(spec)); imported != nil {
-					u.need(imported, name)
-				}
-			}
-		})
+		u.needsOf(p, file, false)
 	}
 }
 
@@ -49,13 +39,9 @@ func (u *universe) isSuspect(p *unit) bool {
 		files = append(files, g.syntax)
 	}
 	suspect := false
-	collect := func(err error) {
-		var problem types.Error
-		if errors.As(err, &problem) && p.generatedAt(u.program.Files.Fset, problem.Pos) == nil && !strings.HasPrefix(problem.Msg, "could not import") {
-			suspect = true
-		}
-	}
-	_ = types.NewChecker(u.config(p, collect), u.program.Files.Fset, types.NewPackage(p.path, p.name()), nil).Files(files)
+	u.typeCheck(p, p.path, files, nil, func(problem types.Error) {
+		suspect = suspect || p.generatedAt(u.program.Files.Fset, problem.Pos) == nil && !strings.HasPrefix(problem.Msg, "could not import")
+	})
 	for _, file := range p.author {
 		u.program.Files.Fset.RemoveFile(u.program.Files.Fset.File(file.FileStart))
 	}

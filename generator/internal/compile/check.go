@@ -68,13 +68,9 @@ func (c *Checker) universe(s *load.Program, home string) *universe {
 // add adds the package of a folder with generated files, which are checked if whole is
 // set. The code is nil if it has no other files.
 func (u *universe) add(f *folder, code *load.Code, whole bool) {
-	importPath := ""
+	importPath := u.program.ImportPath(f.dir)
 	if code != nil {
 		importPath = code.Path
-	} else {
-		home := u.program.Scope.ModuleOf(f.dir)
-		module, _ := u.program.Module(home)
-		importPath = path.Join(module, strings.TrimPrefix(strings.TrimPrefix(f.dir, home), "/"))
 	}
 	u.units[importPath] = &unit{path: importPath, dir: f.dir, code: code, folder: f, whole: whole}
 }
@@ -93,25 +89,21 @@ func (u *universe) check(ctx context.Context, folders []*folder, files map[strin
 	}
 	for _, p := range u.local() {
 		if p.whole {
-			u.needsOfGenerated(p)
+			for _, g := range p.folder.files {
+				u.needsOf(p, g.syntax, true)
+			}
 			if u.checker.Author && !u.checker.NoDeepCopies {
 				u.needsOfAuthor(p)
 			}
 		}
 	}
-	u.close()
+	u.settle()
 	locals := u.local()
 	for _, p := range locals {
-		p.files = p.pendingFiles()
 		if p.whole {
 			for _, g := range p.folder.files {
 				p.files = append(p.files, g.syntax)
 			}
-		}
-	}
-	for _, importPath := range slices.Sorted(maps.Keys(u.units)) {
-		if p := u.units[importPath]; p.dir == "" {
-			u.checkOther(p, map[*unit]bool{})
 		}
 	}
 	problems, err := u.checkLocal(ctx, locals)
@@ -136,17 +128,15 @@ func (u *universe) local() []*unit {
 // loadMissing loads the packages that only generated files import. It warns about those that
 // can't be loaded: the go command only downloads and vendors what existing code imports.
 func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.List, error) {
-	var missing []string
+	var files []*ast.File
 	for _, f := range folders {
 		for _, g := range f.files {
-			for _, spec := range g.syntax.Imports {
-				if p := gosyntax.ImportPath(spec); f.whole && !u.isLoaded(p) && !slices.Contains(missing, p) {
-					missing = append(missing, p)
-				}
+			if f.whole {
+				files = append(files, g.syntax)
 			}
 		}
 	}
-	slices.Sort(missing)
+	missing := u.missingIn(files)
 	unasked := slices.DeleteFunc(slices.Clone(missing), func(p string) bool { return u.missing[p] })
 	if len(unasked) > 0 {
 		// Errors show in the packages that are missing afterwards.
@@ -173,22 +163,6 @@ func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.Lis
 func (u *universe) isLoaded(importPath string) bool {
 	p := u.unit(importPath)
 	return p != nil && (p.code == nil || p.code.Name != "")
-}
-
-// needsOfGenerated adds the declarations that the generated files of a package name.
-func (u *universe) needsOfGenerated(p *unit) {
-	for _, g := range p.folder.files {
-		imports := load.NewFileImports(g.syntax, u.importName).ByName
-		eachNameIn(g.content, func(qualifier, name string) {
-			if qualifier == "" {
-				u.need(p, name)
-			} else if spec := imports[qualifier]; spec != nil {
-				if imported := u.unit(gosyntax.ImportPath(spec)); imported != nil {
-					u.need(imported, name)
-				}
-			}
-		})
-	}
 }
 
 // checkOther checks the added declarations of a package of another module, after those of the
@@ -237,6 +211,29 @@ func (u *universe) config(p *unit, report func(error)) *types.Config {
 	}
 	return config
 }
+
+// typeCheck checks files as a package with that path, and reports the errors. The info may be nil.
+func (u *universe) typeCheck(p *unit, importPath string, files []*ast.File, info *types.Info, report func(types.Error)) *types.Package {
+	config := u.config(p, func(err error) {
+		var problem types.Error
+		if errors.As(err, &problem) {
+			report(problem)
+		}
+	})
+	name := ""
+	switch {
+	case len(files) > 0:
+		name = files[0].Name.Name
+	case p.code != nil:
+		name = p.code.Name // nothing of it is needed, or it lacks that
+	}
+	checked := types.NewPackage(importPath, name)
+	_ = types.NewChecker(config, u.program.Files.Fset, checked, info).Files(files)
+	return checked
+}
+
+// isRemark reports whether an error explains the one before.
+func isRemark(problem types.Error) bool { return strings.HasPrefix(problem.Msg, "\t") }
 
 type importer func(string) (*types.Package, error)
 
@@ -298,8 +295,7 @@ func (u *universe) inOrder(all []*unit) []*unit {
 // checkUnit checks a package and reports the errors in its generated files.
 func (u *universe) checkUnit(p *unit) diag.List {
 	if !p.whole {
-		p.types = types.NewPackage(p.path, p.name())
-		_ = types.NewChecker(u.config(p, func(error) {}), u.program.Files.Fset, p.types, nil).Files(p.files)
+		p.types = u.typeCheck(p, p.path, p.files, nil, func(types.Error) {})
 		return nil
 	}
 	problems := u.problems(p)
@@ -312,12 +308,9 @@ func (u *universe) checkUnit(p *unit) diag.List {
 // problems type-checks a package, and returns the errors in its generated files. It omits errors
 // about packages whose generated code is unknown, which a run over these packages reports.
 func (u *universe) problems(p *unit) []types.Error {
-	p.types = types.NewPackage(p.path, p.name())
 	var problems []types.Error
-	collect := func(err error) {
-		var problem types.Error
-		// An error that begins with a tab explains the one before.
-		if !errors.As(err, &problem) || problem.Msg[0] == '\t' {
+	p.types = u.typeCheck(p, p.path, p.files, nil, func(problem types.Error) {
+		if isRemark(problem) {
 			return
 		}
 		if u.checker.NoDeepCopies && strings.Contains(problem.Msg, "DeepCopy") {
@@ -326,8 +319,7 @@ func (u *universe) problems(p *unit) []types.Error {
 		if g := p.generatedAt(u.program.Files.Fset, problem.Pos); g != nil && !u.importsMissing(g, problem.Pos) {
 			problems = append(problems, problem)
 		}
-	}
-	_ = types.NewChecker(u.config(p, collect), u.program.Files.Fset, p.types, nil).Files(p.files)
+	})
 	return slices.DeleteFunc(problems, func(problem types.Error) bool {
 		file, around := p.around(u.program.Files.Fset, problem.Pos)
 		return u.namesUnknown(file, around)
@@ -339,13 +331,6 @@ func (u *universe) importsMissing(g *generated, at token.Pos) bool {
 	return slices.ContainsFunc(g.syntax.Imports, func(spec *ast.ImportSpec) bool {
 		return spec.Pos() <= at && at < spec.End() && u.missing[gosyntax.ImportPath(spec)]
 	})
-}
-
-func (p *unit) name() string {
-	if p.code != nil {
-		return p.code.Name
-	}
-	return p.folder.files[0].syntax.Name.Name
 }
 
 // generatedAt returns the generated file that a position is in, or nil.

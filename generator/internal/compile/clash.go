@@ -7,7 +7,6 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
@@ -88,36 +87,3 @@ func uses(source []byte, name string) bool {
 		selected = tok == token.PERIOD
 	}
 }
-
-// eachNameIn visits the distinct names in Go source, with their qualifier if they are selected
-// from a name. It includes names in comments, so that callers must tolerate too many.
-func eachNameIn(source []byte, visit func(qualifier, name string)) {
-	seen := map[string]bool{}
-	for i := 0; i < len(source); {
-		if !isLetter(source[i]) {
-			i++
-			continue
-		}
-		start := i
-		for i < len(source) && isInName(source[i]) {
-			i++
-		}
-		qualified := start
-		if start > 0 && source[start-1] == '.' {
-			for qualified = start - 1; qualified > 0 && isInName(source[qualified-1]); qualified-- {
-			}
-			if qualified == start-1 || qualified > 0 && source[qualified-1] == '.' {
-				continue // of a field or a method
-			}
-		}
-		if seen[string(source[qualified:i])] {
-			continue
-		}
-		seen[string(source[qualified:i])] = true
-		visit(string(source[qualified:max(start-1, qualified)]), string(source[start:i]))
-	}
-}
-
-func isLetter(c byte) bool { return c == '_' || c >= utf8.RuneSelf || 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-func isInName(c byte) bool { return isLetter(c) || '0' <= c && c <= '9' }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
 // explain traces type errors in generated files to the author's source. It omits errors about types
@@ -18,7 +17,7 @@ import (
 func (u *universe) explain(p *unit, problems []types.Error) diag.List {
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 	// Check once more, since recording all this in each check would take long.
-	_ = types.NewChecker(u.config(p, func(error) {}), u.program.Files.Fset, types.NewPackage(p.path, p.name()), info).Files(p.files)
+	u.typeCheck(p, p.path, p.files, info, func(types.Error) {})
 	var diags diag.List
 	reported := map[diag.Position]bool{}
 	for _, problem := range problems {
@@ -67,10 +66,10 @@ func (p *unit) isUnknown() bool { return p != nil && p.dir != "" && p.folder == 
 // namesUnknown reports whether one of the expressions around a position names something
 // of an unknown package.
 func (u *universe) namesUnknown(file *generated, around []ast.Node) bool {
-	imports := load.NewFileImports(file.syntax, u.importName).ByName
+	imports := gosyntax.NewImports(file.syntax, u.nameOf)
 	return anyExpression(around, func(expr ast.Expr) bool {
 		name, ok := expr.(*ast.Ident)
-		return ok && imports[name.Name] != nil && u.units[gosyntax.ImportPath(imports[name.Name])].isUnknown()
+		return ok && u.units[imports.Path(name.Name)].isUnknown()
 	})
 }
 

@@ -1,10 +1,6 @@
 package compile
 
-import (
-	"testing"
-
-	"github.com/google/go-cmp/cmp"
-)
+import "testing"
 
 const source = `package p
 
@@ -14,23 +10,6 @@ func (x *T) m(a pkg.Type, b []äther.Name) {
 	_ = "len"
 }
 `
-
-func TestEachNameIn(t *testing.T) {
-	var got []string
-	eachNameIn([]byte(source), func(qualifier, name string) {
-		if qualifier != "" {
-			name = qualifier + "." + name
-		}
-		got = append(got, name)
-	})
-	want := []string{
-		"package", "p", "A", "comment", "names", "things", "things.Like", "this", "func", "x", "T", "m", "a", "pkg", "pkg.Type", "b",
-		"äther", "äther.Name", "x.field", "len", "a.b", "f", "_",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
 
 func TestUses(t *testing.T) {
 	for name, want := range map[string]bool{"len": true, "f": true, "g": false, "deep": false, "names": false, "x": true} {

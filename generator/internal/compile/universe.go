@@ -79,23 +79,75 @@ func (u *universe) outline(p *unit) *load.Outline {
 				files = append(files, g.syntax)
 			}
 		}
-		p.declared = load.NewOutline(files, u.importName)
+		p.declared = load.NewOutline(files, u.nameOf)
 	}
 	return p.declared
 }
 
-// importName returns the name by which a file imports a package, see [load.CodeIndex.ImportName].
-func (u *universe) importName(spec *ast.ImportSpec) string {
-	return u.checker.index.ImportName(u.program, u.dir, spec)
+// nameOf returns the name of a package, see [load.CodeIndex.NameOf].
+func (u *universe) nameOf(importPath string) string {
+	return u.checker.index.NameOf(u.program, u.dir, importPath)
 }
 
-// need adds the declarations of a name in a package, and reports whether there are any.
+// need adds the declarations of a name in a package, which may be nil, and reports whether there are
+// any.
 func (u *universe) need(p *unit, name string) bool {
+	if p == nil {
+		return false
+	}
 	taken, found := u.outline(p).Take(name)
 	for _, d := range taken {
 		u.queue = append(u.queue, needed{p, d})
 	}
 	return found
+}
+
+// needsOf adds the declarations of other packages that a file names, and if local is set, those of its
+// own. It tells no names of the package from those of fields and variables: too many do no harm.
+func (u *universe) needsOf(p *unit, file *ast.File, local bool) {
+	imports := gosyntax.NewImports(file, u.nameOf)
+	gosyntax.EachUse(file, func(from, name *ast.Ident) {
+		if from != nil {
+			if importPath := imports.Path(from.Name); importPath != "" {
+				u.need(u.unit(importPath), name.Name)
+				return
+			}
+			name = from
+		}
+		if local {
+			u.need(p, name.Name)
+		}
+		for _, spec := range imports.Dots {
+			u.need(u.unit(gosyntax.ImportPath(spec)), name.Name)
+		}
+	})
+}
+
+// missingIn returns the paths of packages that files import, and that are not loaded, sorted.
+func (u *universe) missingIn(files []*ast.File) []string {
+	var missing []string
+	for _, file := range files {
+		for _, spec := range file.Imports {
+			if p := gosyntax.ImportPath(spec); p != "unsafe" && p != "C" && !u.isLoaded(p) {
+				missing = append(missing, p)
+			}
+		}
+	}
+	slices.Sort(missing)
+	return slices.Compact(missing)
+}
+
+// settle adds what the added declarations need, has the packages below the module root have the files
+// to check, and checks what was added of other modules.
+func (u *universe) settle() {
+	u.close()
+	for _, importPath := range slices.Sorted(maps.Keys(u.units)) {
+		if p := u.units[importPath]; p.dir != "" {
+			p.files = p.pendingFiles()
+		} else {
+			u.checkOther(p, map[*unit]bool{})
+		}
+	}
 }
 
 // close adds what the added declarations need, and so on.
@@ -106,8 +158,7 @@ func (u *universe) close() {
 		d.declaration.Needs(load.Needs{
 			Local: func(name string) bool { return u.need(d.unit, name) },
 			Imported: func(spec *ast.ImportSpec, name string) bool {
-				p := u.unit(gosyntax.ImportPath(spec))
-				return p != nil && u.need(p, name)
+				return u.need(u.unit(gosyntax.ImportPath(spec)), name)
 			},
 			Follows: func(ast.Node) bool { return true },
 		})

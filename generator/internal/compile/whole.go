@@ -2,17 +2,14 @@ package compile
 
 import (
 	"context"
-	"errors"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
@@ -47,21 +44,13 @@ func Whole(ctx context.Context, s *load.Program, folders map[string][]string) ([
 		return nil, nil, err
 	}
 	for _, f := range w.folders {
-		for _, file := range slices.Concat(f.files, f.byHand, f.tests, f.external) {
-			w.needsOf(f, file)
+		for _, file := range f.all() {
+			w.needsOf(f.unit, file, true)
 		}
 	}
-	u.close()
-	for _, p := range u.local() {
-		p.files = p.pendingFiles()
-	}
+	u.settle()
 	for _, f := range w.folders {
 		f.unit.files = append(f.unit.files, f.files...)
-	}
-	for _, importPath := range slices.Sorted(maps.Keys(u.units)) {
-		if p := u.units[importPath]; p.dir == "" {
-			u.checkOther(p, map[*unit]bool{})
-		}
 	}
 	w.check()
 	return w.problems, w.checked, ctx.Err()
@@ -84,10 +73,10 @@ type wholeFolder struct {
 	files, byHand, tests, external []*ast.File
 }
 
+func (f *wholeFolder) all() []*ast.File { return slices.Concat(f.files, f.byHand, f.tests, f.external) }
+
 func (w *wholes) add(dir string, names []string) error {
-	module, _ := w.program.Module(dir)
-	home := w.program.Scope.ModuleOf(dir)
-	importPath := path.Join(module, strings.TrimPrefix(strings.TrimPrefix(dir, home), "/"))
+	importPath := w.program.ImportPath(dir)
 	p := &unit{path: importPath, dir: dir, code: w.checker.index.Find(w.program, dir, importPath), whole: true}
 	f := &wholeFolder{unit: p}
 	w.folders, w.units[importPath] = append(w.folders, f), p
@@ -105,7 +94,7 @@ func (w *wholes) add(dir string, names []string) error {
 			declared = append(declared, file)
 		}
 	}
-	p.declared = load.NewOutline(declared, w.importName)
+	p.declared = load.NewOutline(declared, w.nameOf)
 	for _, name := range w.program.Built(dir, true) {
 		file, err := w.program.ParseFile(name, true)
 		if err != nil {
@@ -128,47 +117,15 @@ func (w *wholes) add(dir string, names []string) error {
 
 // loadImports loads the packages that only tests import.
 func (w *wholes) loadImports(ctx context.Context) error {
-	var missing []string
+	var files []*ast.File
 	for _, f := range w.folders {
-		for _, file := range slices.Concat(f.files, f.byHand, f.tests, f.external) {
-			for _, spec := range file.Imports {
-				if p := gosyntax.ImportPath(spec); p != "unsafe" && p != "C" && !w.isLoaded(p) && !slices.Contains(missing, p) {
-					missing = append(missing, p)
-				}
-			}
-		}
+		files = append(files, f.all()...)
 	}
-	if len(missing) > 0 {
-		slices.Sort(missing)
+	if missing := w.missingIn(files); len(missing) > 0 {
 		// Errors show where the packages are imported.
 		_ = w.checker.index.Load(ctx, w.program, w.dir, missing)
 	}
 	return ctx.Err()
-}
-
-// needsOf adds the declarations that a file names.
-func (w *wholes) needsOf(f *wholeFolder, file *ast.File) {
-	imports := load.NewFileImports(file, w.importName)
-	ast.Inspect(file, func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.ImportSpec:
-			return false
-		case *ast.SelectorExpr:
-			if x, ok := node.X.(*ast.Ident); ok && imports.ByName[x.Name] != nil {
-				if imported := w.unit(gosyntax.ImportPath(imports.ByName[x.Name])); imported != nil {
-					w.need(imported, node.Sel.Name)
-				}
-			}
-		case *ast.Ident:
-			w.need(f.unit, node.Name)
-			for _, spec := range imports.Dots {
-				if imported := w.unit(gosyntax.ImportPath(spec)); imported != nil {
-					w.need(imported, node.Name)
-				}
-			}
-		}
-		return true
-	})
 }
 
 // check checks all packages below the module root, in the order of their imports.
@@ -212,23 +169,11 @@ func (w *wholes) checkFiles(p *unit, importPath string, files []*ast.File, info 
 			byFile[fset.File(file.FileStart)] = file
 		}
 	}
-	report := func(err error) {
-		var problem types.Error
-		// An error that begins with a tab explains the one before.
-		if !errors.As(err, &problem) || strings.HasPrefix(problem.Msg, "\t") {
-			return
-		}
-		if file := byFile[fset.File(problem.Pos)]; file != nil {
+	return w.typeCheck(p, importPath, files, info, func(problem types.Error) {
+		if file := byFile[fset.File(problem.Pos)]; file != nil && !isRemark(problem) {
 			w.note(Problem{Pos: w.program.Files.Position(problem.Pos), Dir: w.asked[file], Message: problem.Msg})
 		}
-	}
-	name := ""
-	if len(files) > 0 {
-		name = files[0].Name.Name
-	}
-	checked := types.NewPackage(importPath, name)
-	_ = types.NewChecker(w.config(p, report), fset, checked, info).Files(files)
-	return checked
+	})
 }
 
 // note notes a problem once: files are checked with tests and without.

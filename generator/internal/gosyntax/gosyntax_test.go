@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path"
 	"slices"
 	"testing"
 
@@ -37,5 +38,51 @@ func TestNames(t *testing.T) {
 		if f, ok := file.Decls[0].(*ast.FuncDecl); ok && gosyntax.Receiver(f) != test.receiver {
 			t.Errorf("%s: Receiver = %q, want %q", test.source, gosyntax.Receiver(f), test.receiver)
 		}
+	}
+}
+
+func TestUses(t *testing.T) {
+	const source = `package p
+
+import (
+	"a/pkg"
+	ä "b"
+	_ "c"
+	. "d"
+)
+
+// A comment names things.Like this.
+func (x *T) m(a pkg.Type, b []ä.Name) {
+	x.field.deep[0].last = len(a.b) + f().g
+	_ = "len"
+}
+`
+	file, err := parser.ParseFile(token.NewFileSet(), "a.go", source, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	gosyntax.EachUse(file, func(from, name *ast.Ident) {
+		if from != nil {
+			got = append(got, from.Name+"."+name.Name)
+		} else {
+			got = append(got, name.Name)
+		}
+	})
+	want := []string{"p", "x", "T", "m", "a", "pkg.Type", "b", "ä.Name", "x.field", "len", "a.b", "f", "_"}
+	if !slices.Equal(got, want) {
+		t.Errorf("EachUse visits %q, want %q", got, want)
+	}
+	imports := gosyntax.NewImports(file, path.Base)
+	for name, want := range map[string]string{"pkg": "a/pkg", "ä": "b", "_": "", ".": "", "d": ""} {
+		if got := imports.Path(name); got != want {
+			t.Errorf("%s stands for %q, want %q", name, got, want)
+		}
+	}
+	if len(imports.Dots) != 1 || gosyntax.ImportPath(imports.Dots[0]) != "d" {
+		t.Errorf("dot imports: %v, want d", imports.Dots)
+	}
+	if unknown := gosyntax.NewImports(file, func(string) string { return "" }); unknown.Path("pkg") != "" || unknown.Path("ä") != "b" {
+		t.Errorf("a package without a known name stands for a name: %v", unknown.ByName)
 	}
 }

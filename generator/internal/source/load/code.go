@@ -7,11 +7,11 @@ import (
 	"go/token"
 	"path"
 	"slices"
+	"strings"
 	"sync"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
-	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
@@ -48,6 +48,12 @@ func (p *Program) Module(dir string) (modulePath, goVersion string) {
 		goVersion = "go" + file.Go.Version
 	}
 	return file.Module.Mod.Path, goVersion
+}
+
+// ImportPath returns the path of the package in a folder.
+func (p *Program) ImportPath(dir string) string {
+	module, _ := p.Module(dir)
+	return path.Join(module, strings.TrimPrefix(strings.TrimPrefix(dir, p.Scope.ModuleOf(dir)), "/"))
 }
 
 // Own returns the code of the API packages, by folder.
@@ -177,13 +183,9 @@ func ParseDeclarations(fset *token.FileSet, name string, source []byte) (*ast.Fi
 	return file, err
 }
 
-// ImportName returns the name by which a file imports a package, which is "." or "_" if it uses it by
-// none.
-func (x *CodeIndex) ImportName(p *Program, dir string, spec *ast.ImportSpec) string {
-	if spec.Name != nil {
-		return spec.Name.Name
-	}
-	importPath := gosyntax.ImportPath(spec)
+// NameOf returns the name of the package that an import path denotes in the module of a folder: if it
+// is not loaded, the last element of the path.
+func (x *CodeIndex) NameOf(p *Program, dir, importPath string) string {
 	if code := x.Find(p, dir, importPath); code != nil {
 		return code.Name
 	}

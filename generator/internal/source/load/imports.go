@@ -123,23 +123,19 @@ func ImportNames(pkg *loader.Package, file *ast.File) map[string]*loader.Package
 	byName := map[string]*loader.Package{}
 	for _, spec := range file.Imports {
 		if imported := pkg.Imports()[gosyntax.ImportPath(spec)]; imported != nil {
-			byName[importName(pkg, spec)] = imported
+			byName[gosyntax.NameIn(spec, nameOf(pkg))] = imported
 		}
 	}
 	return byName
 }
 
-// importName returns the name by which a file of a package uses an imported one, which is "." or
-// "_" if it has none, or "" if that is not loaded.
-func importName(pkg *loader.Package, spec *ast.ImportSpec) string {
-	imported := pkg.Imports()[gosyntax.ImportPath(spec)]
-	switch {
-	case imported == nil:
+// nameOf returns what knows the names of the packages that a package imports, by their paths.
+func nameOf(pkg *loader.Package) func(importPath string) string {
+	return func(importPath string) string {
+		if imported := pkg.Imports()[importPath]; imported != nil {
+			return imported.Name
+		}
 		return ""
-	case spec.Name != nil:
-		return spec.Name.Name
-	default:
-		return imported.Name
 	}
 }
 

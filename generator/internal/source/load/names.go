@@ -103,14 +103,14 @@ func (n *Names) addImport(p *Program, pkg *loader.Package, spec *ast.ImportSpec)
 	if pkg != nil {
 		imported = pkg.Imports()[importPath]
 	}
+	name := gosyntax.NameIn(spec, path.Base)
+	if spec.Name == nil && imported != nil {
+		name = imported.Name
+	}
 	switch {
-	case spec.Name == nil && imported != nil:
-		n.Imported[imported.Name] = spec.Pos()
-	case spec.Name == nil:
-		n.Imported[path.Base(importPath)] = spec.Pos()
-	case spec.Name.Name == "_":
-	case spec.Name.Name != ".":
-		n.Imported[spec.Name.Name] = spec.Pos()
+	case name == "_":
+	case name != ".":
+		n.Imported[name] = spec.Pos()
 	case imported != nil:
 		for _, file := range newCode(p, imported).Parse() {
 			for _, decl := range file.Decls {

@@ -22,15 +22,7 @@ type Outline struct {
 // An outlineFile is a file with declarations.
 type outlineFile struct {
 	syntax  *ast.File
-	imports *FileImports
-}
-
-// FileImports are the imports of a file.
-type FileImports struct {
-	// ByName are those with a name, by the name of the package in the file, and Dots are dot
-	// imports.
-	ByName map[string]*ast.ImportSpec
-	Dots   []*ast.ImportSpec
+	imports *gosyntax.Imports
 }
 
 // A Declaration is taken as a whole.
@@ -45,28 +37,13 @@ type Declaration struct {
 }
 
 // NewOutline returns the outline of a package in these files, with nothing taken. The function
-// returns the name by which a file imports a package, or "" if that is not loaded.
-func NewOutline(files []*ast.File, importName func(*ast.ImportSpec) string) *Outline {
+// is as for [gosyntax.NewImports].
+func NewOutline(files []*ast.File, nameOf func(importPath string) string) *Outline {
 	o := &Outline{declared: map[string][]*Declaration{}, pending: map[*outlineFile][]*Declaration{}}
 	for _, syntax := range files {
-		o.addFile(&outlineFile{syntax: syntax, imports: NewFileImports(syntax, importName)})
+		o.addFile(&outlineFile{syntax: syntax, imports: gosyntax.NewImports(syntax, nameOf)})
 	}
 	return o
-}
-
-// NewFileImports returns the imports of a file. The function is as for [NewOutline].
-func NewFileImports(syntax *ast.File, importName func(*ast.ImportSpec) string) *FileImports {
-	imports := &FileImports{ByName: map[string]*ast.ImportSpec{}}
-	for _, spec := range syntax.Imports {
-		switch name := importName(spec); name {
-		case "", "_":
-		case ".":
-			imports.Dots = append(imports.Dots, spec)
-		default:
-			imports.ByName[name] = spec
-		}
-	}
-	return imports
 }
 
 func (o *Outline) addFile(file *outlineFile) {
@@ -200,10 +177,10 @@ func (v needsVisitor) Visit(node ast.Node) ast.Visitor {
 		ast.Walk(v.within(node), node.Type)
 		return nil
 	case *ast.SelectorExpr:
-		if x, ok := node.X.(*ast.Ident); ok {
+		if x, name := gosyntax.Selected(node); x != nil {
 			if spec := v.of.file.imports.ByName[x.Name]; spec != nil {
 				if v.follows {
-					v.needs.Imported(spec, node.Sel.Name)
+					v.needs.Imported(spec, name)
 					v.note(spec)
 				}
 				return nil

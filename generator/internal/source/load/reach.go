@@ -148,7 +148,7 @@ func (r *reacher) outline() {
 	}
 	parallel.Do(len(pkgs), func(i int) {
 		r.program.Parse(pkgs[i])
-		outlines[pkgs[i]].Outline = NewOutline(pkgs[i].Syntax, func(spec *ast.ImportSpec) string { return importName(pkgs[i], spec) })
+		outlines[pkgs[i]].Outline = NewOutline(pkgs[i].Syntax, nameOf(pkgs[i]))
 	})
 }
 

@@ -1,0 +1,56 @@
+package gosyntax
+
+import (
+	"go/ast"
+	"go/token"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Types iterates over the types that a file declares, each with the declaration that it is part of.
+func Types(file *ast.File) iter.Seq2[*ast.GenDecl, *ast.TypeSpec] {
+	return func(yield func(*ast.GenDecl, *ast.TypeSpec) bool) {
+		for _, decl := range file.Decls {
+			if group, ok := decl.(*ast.GenDecl); ok && group.Tok == token.TYPE {
+				for _, spec := range group.Specs {
+					if !yield(group, spec.(*ast.TypeSpec)) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// Comments iterates over the comments of a file.
+func Comments(file *ast.File) iter.Seq[*ast.Comment] {
+	return func(yield func(*ast.Comment) bool) {
+		for _, group := range file.Comments {
+			if !slices.ContainsFunc(group.List, func(c *ast.Comment) bool { return !yield(c) }) {
+				continue
+			}
+			return
+		}
+	}
+}
+
+// MarkerText returns what follows the plus sign of a marker comment. Only line comments are markers.
+func MarkerText(comment string) (text string, found bool) {
+	line, found := strings.CutPrefix(comment, "//")
+	if !found {
+		return "", false
+	}
+	return strings.CutPrefix(strings.TrimSpace(line), "+")
+}
+
+// MarkerValue returns the value of the first marker in a file with a name, or "". The name ends in an
+// equals sign.
+func MarkerValue(file *ast.File, name string) string {
+	for comment := range Comments(file) {
+		if text, found := MarkerText(comment.Text); found && strings.HasPrefix(text, name) {
+			return text[len(name):]
+		}
+	}
+	return ""
+}
