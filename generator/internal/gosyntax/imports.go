@@ -20,7 +20,9 @@ func NewImports(file *ast.File, nameOf func(importPath string) string) *Imports 
 		case ".":
 			i.Dots = append(i.Dots, spec)
 		default:
-			i.ByName[name] = spec
+			if i.ByName[name] == nil {
+				i.ByName[name] = spec
+			}
 		}
 	}
 	return i

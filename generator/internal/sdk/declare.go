@@ -8,7 +8,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -101,7 +101,7 @@ func isMarked(doc *ast.CommentGroup) bool {
 		return false
 	}
 	return slices.ContainsFunc(doc.List, func(c *ast.Comment) bool {
-		text, found := load.MarkerText(c.Text)
+		text, found := gosyntax.MarkerText(c.Text)
 		return found && strings.TrimSpace(text) == markers.Convert
 	})
 }
@@ -207,7 +207,7 @@ func (w *writer) method(m *ast.Field) *function {
 	}
 	if m.Doc != nil {
 		for _, c := range m.Doc.List {
-			if text, found := load.MarkerText(c.Text); found {
+			if text, found := gosyntax.MarkerText(c.Text); found {
 				w.mark(&f.marks, text, w.program.Files.Position(c.Pos()), f.name)
 			}
 		}

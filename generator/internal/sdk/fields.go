@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
@@ -168,7 +169,7 @@ func (w *writer) readComment(f *field, v *types.Var) {
 		if !strings.HasPrefix(line, "//") {
 			break
 		}
-		text, found := load.MarkerText(line)
+		text, found := gosyntax.MarkerText(line)
 		switch {
 		case !found:
 		case text == "immutable" || strings.HasPrefix(text, "immutable="):

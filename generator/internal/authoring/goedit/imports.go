@@ -23,10 +23,7 @@ func (f *File) Import(importPath, module string, names ...string) string {
 	}
 	taken := map[string]bool{}
 	for _, spec := range f.Syntax.Imports {
-		name := path.Base(gosyntax.ImportPath(spec))
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
+		name := gosyntax.NameIn(spec, path.Base)
 		if gosyntax.ImportPath(spec) == importPath && name != "_" {
 			if name == "." {
 				name = ""
@@ -79,23 +76,7 @@ func (f *File) addPackageNames(taken map[string]bool) {
 
 func addDeclaredNames(names map[string]bool, file *ast.File) {
 	for _, decl := range file.Decls {
-		switch decl := decl.(type) {
-		case *ast.FuncDecl:
-			if decl.Recv == nil {
-				names[decl.Name.Name] = true
-			}
-		case *ast.GenDecl:
-			for _, spec := range decl.Specs {
-				switch spec := spec.(type) {
-				case *ast.TypeSpec:
-					names[spec.Name.Name] = true
-				case *ast.ValueSpec:
-					for _, name := range spec.Names {
-						names[name.Name] = true
-					}
-				}
-			}
-		}
+		gosyntax.EachName(decl, func(name *ast.Ident) { names[name.Name] = true })
 	}
 }
 

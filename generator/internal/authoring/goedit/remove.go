@@ -18,10 +18,7 @@ func (f *File) RemoveUses(importPath string, calls ...ast.Stmt) bool {
 		if gosyntax.ImportPath(spec) != importPath {
 			continue
 		}
-		name := path.Base(importPath)
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
+		name := gosyntax.NameIn(spec, path.Base)
 		var removed []ast.Node
 		for _, call := range calls {
 			removed = append(removed, call)

@@ -7,9 +7,9 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -47,7 +47,7 @@ func readAPI(p *Package) *API {
 	for _, name := range slices.Sorted(maps.Keys(p.Files)) {
 		file := p.Files[name]
 		if a.Group == "" {
-			a.Group = groupOf(file)
+			a.Group = gosyntax.MarkerValue(file, markers.GroupName+"=")
 		}
 		p.findBuilder(file)
 		embedded := counterpart.FindEmbedded(file)
@@ -74,19 +74,6 @@ func readAPI(p *Package) *API {
 		return nil
 	}
 	return a
-}
-
-// groupOf returns the API group in a marker of a file, or "".
-func groupOf(file *ast.File) string {
-	for _, comment := range file.Comments {
-		for _, line := range comment.List {
-			text := strings.TrimSpace(strings.TrimPrefix(line.Text, "//"))
-			if group, found := strings.CutPrefix(text, "+"+markers.GroupName+"="); found {
-				return group
-			}
-		}
-	}
-	return ""
 }
 
 // findBuilder looks for the variable that adds kinds to schemes, a Builder of controller-runtime,
@@ -121,7 +108,7 @@ func builderVersion(file *ast.File, x ast.Expr) string {
 	if !ok {
 		return ""
 	}
-	if of, _ := named(file, literal.Type); of != "sigs.k8s.io/controller-runtime/pkg/scheme.Builder" {
+	if named(gosyntax.NewImports(file, path.Base), literal.Type) != "sigs.k8s.io/controller-runtime/pkg/scheme.Builder" {
 		return ""
 	}
 	for _, element := range literal.Elts {

@@ -169,18 +169,9 @@ func (p *Package) read(m *Module) {
 			}
 		}
 		for _, decl := range file.Decls {
-			switch decl := decl.(type) {
-			case *ast.FuncDecl:
-				if decl.Recv == nil && isSetup(file, decl.Type) {
-					p.setups[decl.Name.Name] = decl.Type.Params.NumFields()
-				}
-				p.registers = p.registers || decl.Recv == nil && decl.Name.Name == addToScheme
-			case *ast.GenDecl:
-				for _, spec := range decl.Specs {
-					if value, ok := spec.(*ast.ValueSpec); ok {
-						p.registers = p.registers || slices.ContainsFunc(value.Names, func(n *ast.Ident) bool { return n.Name == addToScheme })
-					}
-				}
+			gosyntax.EachName(decl, func(name *ast.Ident) { p.registers = p.registers || name.Name == addToScheme })
+			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && isSetup(file, f.Type) {
+				p.setups[f.Name.Name] = f.Type.Params.NumFields()
 			}
 		}
 	}
@@ -202,35 +193,18 @@ func isSetup(file *ast.File, f *ast.FuncType) bool {
 		return false
 	}
 	result, ok := f.Results.List[0].Type.(*ast.Ident)
-	manager, isManager := named(file, parameters[0])
-	options, isOptions := named(file, parameters[1])
+	imports := gosyntax.NewImports(file, path.Base)
+	manager, options := named(imports, parameters[0]), named(imports, parameters[1])
 	return ok && result.Name == "error" &&
-		isManager && (manager == "sigs.k8s.io/controller-runtime.Manager" || manager == "sigs.k8s.io/controller-runtime/pkg/manager.Manager") &&
-		isOptions && (options == "github.com/crossplane/crossplane-runtime/pkg/controller.Options" || options == "github.com/crossplane/crossplane-runtime/v2/pkg/controller.Options")
+		(manager == "sigs.k8s.io/controller-runtime.Manager" || manager == "sigs.k8s.io/controller-runtime/pkg/manager.Manager") &&
+		(options == "github.com/crossplane/crossplane-runtime/pkg/controller.Options" || options == "github.com/crossplane/crossplane-runtime/v2/pkg/controller.Options")
 }
 
-// named returns the type that an expression names with its package, such as "fmt.Stringer".
-func named(file *ast.File, x ast.Expr) (string, bool) {
-	selector, ok := x.(*ast.SelectorExpr)
-	if !ok {
-		return "", false
-	}
-	qualifier, ok := selector.X.(*ast.Ident)
-	if !ok {
-		return "", false
-	}
-	for _, spec := range file.Imports {
-		importPath := gosyntax.ImportPath(spec)
-		name := path.Base(importPath)
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		// The name of controller-runtime's package is not the end of its path.
-		if name == qualifier.Name {
-			return importPath + "." + selector.Sel.Name, true
-		}
-	}
-	return "", false
+// named returns the type that an expression names with its package, such as "fmt.Stringer". The name of
+// controller-runtime's package is not the end of its path.
+func named(imports *gosyntax.Imports, x ast.Expr) string {
+	importPath, name := imports.Selected(x)
+	return importPath + "." + name
 }
 
 // dirOf returns the folder of a package of the module.
@@ -263,12 +237,8 @@ func (p *Package) Declares(name string) bool { return slices.Contains(p.types(),
 func (p *Package) types() []string {
 	var names []string
 	for _, file := range p.Files {
-		for _, decl := range file.Decls {
-			if decl, ok := decl.(*ast.GenDecl); ok && decl.Tok == token.TYPE {
-				for _, spec := range decl.Specs {
-					names = append(names, spec.(*ast.TypeSpec).Name.Name)
-				}
-			}
+		for _, spec := range gosyntax.Types(file) {
+			names = append(names, spec.Name.Name)
 		}
 	}
 	return names

@@ -107,21 +107,24 @@ func (m *Module) lists(file *ast.File, parameters func(dir, function string) int
 // namesIn returns the folders of packages of the module, by their names in a file.
 func (m *Module) namesIn(file *ast.File) map[string]string {
 	names := map[string]string{}
-	for _, spec := range file.Imports {
-		dir, ours := m.dirOf(gosyntax.ImportPath(spec))
-		if !ours {
-			continue
+	for name, spec := range gosyntax.NewImports(file, m.nameOf).ByName {
+		if dir, ours := m.dirOf(gosyntax.ImportPath(spec)); ours {
+			names[name] = dir
 		}
-		name := path.Base(dir)
-		if p := m.Packages[dir]; p != nil {
-			name = p.Name
-		}
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		names[name] = dir
 	}
 	return names
+}
+
+// nameOf returns the name of a package of the module, "" of others.
+func (m *Module) nameOf(importPath string) string {
+	dir, ours := m.dirOf(importPath)
+	switch {
+	case !ours:
+		return ""
+	case m.Packages[dir] == nil:
+		return path.Base(dir)
+	}
+	return m.Packages[dir].Name
 }
 
 type finder struct {

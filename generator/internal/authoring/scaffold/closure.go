@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"maps"
@@ -27,7 +28,7 @@ type closure struct {
 func newClosure(files map[string]*ast.File, kind string) *closure {
 	c := &closure{files: files, names: map[string]bool{}, others: map[string]bool{}}
 	for name, file := range files {
-		for _, spec := range typeSpecs(file) {
+		for _, spec := range gosyntax.Types(file) {
 			switch list := spec.Name.Name + "List"; {
 			case spec.Name.Name == kind:
 				c.home = name
@@ -64,21 +65,7 @@ func (c *closure) need(name string) {
 				continue
 			}
 			c.names[name] = true
-			ast.Inspect(d, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.SelectorExpr:
-					ast.Inspect(n.X, func(n ast.Node) bool {
-						if id, ok := n.(*ast.Ident); ok {
-							c.need(id.Name)
-						}
-						return true
-					})
-					return false
-				case *ast.Ident:
-					c.need(n.Name)
-				}
-				return true
-			})
+			gosyntax.EachUse(d, func(from, name *ast.Ident) { c.need(cmp.Or(from, name).Name) })
 		}
 	}
 }

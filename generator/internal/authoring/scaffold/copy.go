@@ -18,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -234,16 +235,13 @@ func withoutUnused(before *ast.File, content []byte) ([]byte, error) {
 
 // qualifiers returns the names before the dots in a file.
 func qualifiers(file *ast.File) []string {
-	names := map[string]bool{}
-	ast.Inspect(file, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok {
-			if id, ok := s.X.(*ast.Ident); ok {
-				names[id.Name] = true
-			}
+	var names []string
+	gosyntax.EachUse(file, func(from, _ *ast.Ident) {
+		if from != nil {
+			names = append(names, from.Name)
 		}
-		return true
 	})
-	return slices.Sorted(maps.Keys(names))
+	return names
 }
 
 // isImportName reports whether a name may be that of an import: without a name of its own, a
@@ -252,7 +250,7 @@ func isImportName(spec *ast.ImportSpec, name string) bool {
 	if spec.Name != nil {
 		return spec.Name.Name == name
 	}
-	importPath := strings.Trim(spec.Path.Value, `"`)
+	importPath := gosyntax.ImportPath(spec)
 	last := path.Base(importPath)
 	return last == name || layout.IsVersion(last) && path.Base(path.Dir(importPath)) == name ||
 		strings.TrimPrefix(last, "go-") == name || strings.HasPrefix(last, name+".")

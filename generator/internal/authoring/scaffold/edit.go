@@ -2,14 +2,13 @@ package scaffold
 
 import (
 	"go/ast"
-	"go/token"
-	"iter"
 	"os"
 	"path/filepath"
 
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // edit changes a file of the author, on top of earlier edits.
@@ -35,26 +34,9 @@ func (a *addition) edit(name string, change func(*goedit.File) diag.List) {
 	a.edited[name] = true
 }
 
-// typeSpecs iterates over the types that a file declares.
-func typeSpecs(file *ast.File) iter.Seq2[*ast.GenDecl, *ast.TypeSpec] {
-	return func(yield func(*ast.GenDecl, *ast.TypeSpec) bool) {
-		for _, decl := range file.Decls {
-			d, ok := decl.(*ast.GenDecl)
-			if !ok || d.Tok != token.TYPE {
-				continue
-			}
-			for _, spec := range d.Specs {
-				if !yield(d, spec.(*ast.TypeSpec)) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // findType returns the declaration of a type in a file, or nil.
 func findType(file *ast.File, name string) (*ast.GenDecl, *ast.TypeSpec) {
-	for declaration, spec := range typeSpecs(file) {
+	for declaration, spec := range gosyntax.Types(file) {
 		if spec.Name.Name == name {
 			return declaration, spec
 		}

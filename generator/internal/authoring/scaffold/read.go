@@ -17,6 +17,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -134,7 +135,7 @@ func isScopeMarker(group *ast.CommentGroup) bool {
 // namesake returns the name of another kind in the files that has the same resource name, or "".
 func namesake(files map[string]*ast.File, k Kind) string {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		for _, spec := range typeSpecs(files[name]) {
+		for _, spec := range gosyntax.Types(files[name]) {
 			other := spec.Name.Name
 			if other != k.Name && resourceName(other) == resourceName(k.Name) && declares(files, other+"List") {
 				return other

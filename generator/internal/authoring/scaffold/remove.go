@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -158,7 +159,7 @@ func (r *removal) removeVersion(data kindData, others bool) error {
 	types, stay := "", false
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		_, spec := findType(files[name], r.kind.Name)
-		for _, other := range typeSpecs(files[name]) {
+		for _, other := range gosyntax.Types(files[name]) {
 			if other.Name.Name == r.kind.Name || !declares(files, other.Name.Name+"List") {
 				continue
 			}
@@ -335,16 +336,13 @@ func (r *removal) inGo(name string, content []byte) []diag.Position {
 	}
 	gone := map[string]map[string]bool{} // by the name of an imported package
 	for _, spec := range file.Imports {
-		importPath := strings.Trim(spec.Path.Value, `"`)
+		importPath := gosyntax.ImportPath(spec)
 		folder, isOurs := strings.CutPrefix(importPath, r.provider.Module+"/")
 		switch {
 		case r.gone[importPath]:
 			at(spec.Pos())
 		case isOurs && r.names[folder] != nil:
-			gone[path.Base(importPath)] = r.names[folder]
-			if spec.Name != nil {
-				gone[spec.Name.Name] = r.names[folder]
-			}
+			gone[gosyntax.NameIn(spec, path.Base)] = r.names[folder]
 		}
 	}
 	own := r.names[path.Dir(name)]
@@ -369,11 +367,9 @@ func (r *removal) inGo(name string, content []byte) []diag.Position {
 		}
 		return true
 	})
-	for _, group := range file.Comments {
-		for _, line := range group.List {
-			if r.isTarget(path.Dir(name), line.Text) {
-				at(line.Pos())
-			}
+	for line := range gosyntax.Comments(file) {
+		if r.isTarget(path.Dir(name), line.Text) {
+			at(line.Pos())
 		}
 	}
 	return found

@@ -1,6 +1,7 @@
 package scopes
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -10,12 +11,12 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/markers"
@@ -89,9 +90,7 @@ func readFolders(root string) (map[string]*folder, diag.List) {
 func (f *folder) add(name string, syntax *ast.File, position func(token.Pos) diag.Position) {
 	f.name, f.files[name] = syntax.Name.Name, syntax
 	for _, spec := range syntax.Imports {
-		if importPath, err := strconv.Unquote(spec.Path.Value); err == nil {
-			f.imports[importPath] = true
-		}
+		f.imports[gosyntax.ImportPath(spec)] = true
 	}
 	embedded := counterpart.FindEmbedded(syntax)
 	f.configs = f.configs || embedded.Configs != nil
@@ -102,13 +101,7 @@ func (f *folder) add(name string, syntax *ast.File, position func(token.Pos) dia
 		at := position(embedded.Alone)
 		f.alone = &at
 	}
-	for _, group := range syntax.Comments {
-		for _, comment := range group.List {
-			if text, found := strings.CutPrefix(strings.TrimSpace(strings.TrimPrefix(comment.Text, "//")), "+"+markers.GroupName+"="); found {
-				f.group = text
-			}
-		}
-	}
+	f.group = cmp.Or(gosyntax.MarkerValue(syntax, markers.GroupName+"="), f.group)
 }
 
 // commonFolder returns the folder that all others are in.

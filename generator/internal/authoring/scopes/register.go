@@ -5,11 +5,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 )
 
@@ -48,17 +48,12 @@ func (a *adder) register(pair counterpart.Pair) {
 func (a *adder) registerIn(f *goedit.File, back counterpart.Pair) {
 	imports := map[string]string{} // what is imported for the other scope, by the names of packages
 	for _, spec := range f.Syntax.Imports {
-		importPath, _ := strconv.Unquote(spec.Path.Value) // which the parser has checked
-		dir, below := strings.CutPrefix(importPath, a.module+"/")
+		dir, below := strings.CutPrefix(gosyntax.ImportPath(spec), a.module+"/")
 		to, isCopied := back.Counterpart(dir)
 		if !below || !isCopied || a.folders[dir] == nil {
 			continue
 		}
-		name := a.folders[dir].name
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		imports[name] = to
+		imports[gosyntax.NameIn(spec, func(string) string { return a.folders[dir].name })] = to
 	}
 	ast.Inspect(f.Syntax, func(node ast.Node) bool {
 		var elements []ast.Expr

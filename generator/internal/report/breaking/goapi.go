@@ -10,12 +10,12 @@ import (
 	"path"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/exp/apidiff"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // A Source is the Go files of a package, by path.
@@ -161,35 +161,19 @@ type importer map[string]*types.Package
 func newImporter(files []*ast.File) importer {
 	packages := importer{}
 	for _, file := range files {
-		names := map[string]*types.Package{}
 		for _, spec := range file.Imports {
-			imported, err := strconv.Unquote(spec.Path.Value)
-			if err != nil {
-				continue
-			}
-			name := packageName(imported)
-			if spec.Name != nil {
-				name = spec.Name.Name
-			}
-			if packages[imported] == nil {
+			if imported := gosyntax.ImportPath(spec); packages[imported] == nil {
 				packages[imported] = types.NewPackage(imported, packageName(imported))
 				packages[imported].MarkComplete()
 			}
-			names[name] = packages[imported]
 		}
+		imports := gosyntax.NewImports(file, packageName)
 		ast.Inspect(file, func(node ast.Node) bool {
-			selector, ok := node.(*ast.SelectorExpr)
-			if !ok {
-				return true
+			if imported, selected := imports.Selected(node); imported != "" && packages[imported].Scope().Lookup(selected) == nil {
+				name := types.NewTypeName(token.NoPos, packages[imported], selected, nil)
+				types.NewNamed(name, types.NewStruct(nil, nil), nil)
+				packages[imported].Scope().Insert(name)
 			}
-			qualifier, ok := selector.X.(*ast.Ident)
-			if !ok || names[qualifier.Name] == nil || names[qualifier.Name].Scope().Lookup(selector.Sel.Name) != nil {
-				return true
-			}
-			pkg := names[qualifier.Name]
-			name := types.NewTypeName(token.NoPos, pkg, selector.Sel.Name, nil)
-			types.NewNamed(name, types.NewStruct(nil, nil), nil)
-			pkg.Scope().Insert(name)
 			return true
 		})
 	}

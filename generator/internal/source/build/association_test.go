@@ -16,7 +16,6 @@ import (
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 )
 
 // TestMarkersDescribeWhatControllerToolsHas checks on random files that markers describe
@@ -204,7 +203,7 @@ func ourTargets(t *testing.T, source string) map[string][]string {
 	})
 	for group := range v.free {
 		for _, comment := range group.List {
-			if text, found := load.MarkerText(comment.Text); found {
+			if text, found := gosyntax.MarkerText(comment.Text); found {
 				add(text, "package")
 			}
 		}

@@ -12,8 +12,8 @@ import (
 	ctmarkers "sigs.k8s.io/controller-tools/pkg/markers"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -59,7 +59,7 @@ func (s *Source) panickingMarkers(pkg *loader.Package, panicked *markerPanic) di
 	for _, file := range pkg.Syntax {
 		for _, group := range file.Comments {
 			for _, comment := range group.List {
-				if text, found := load.MarkerText(comment.Text); found && s.panics("+"+text) {
+				if text, found := gosyntax.MarkerText(comment.Text); found && s.panics("+"+text) {
 					diags = append(diags, diag.Errorf(s.markerPosition(comment), codeMarker,
 						"cannot parse the marker: check its arguments and quotes"))
 				}
@@ -131,7 +131,7 @@ func (s *Source) rejectedMarker(err loader.PositionedError) diag.Diagnostic {
 			}
 			for _, group := range file.Comments {
 				for _, comment := range group.List {
-					text, found := load.MarkerText(comment.Text)
+					text, found := gosyntax.MarkerText(comment.Text)
 					if comment.Pos() == err.Pos && found {
 						if p := markers.CheckForeign(text, markers.OnPackage|markers.OnType|markers.OnField); p != nil && p.Kind == markers.Invalid {
 							return s.markerProblem(s.markerPosition(comment), p)

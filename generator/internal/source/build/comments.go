@@ -11,7 +11,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -265,7 +264,7 @@ func docText(doc *ast.CommentGroup) string {
 	}
 	text := &ast.CommentGroup{}
 	for _, comment := range doc.List {
-		if _, isMarker := load.MarkerText(comment.Text); !isMarker {
+		if _, isMarker := gosyntax.MarkerText(comment.Text); !isMarker {
 			text.List = append(text.List, comment)
 		}
 	}
@@ -287,7 +286,7 @@ func (v *markerVisitor) collect(group *ast.CommentGroup, on markers.Target) (fou
 	first := !v.used[group]
 	v.used[group] = true
 	for i, comment := range group.List {
-		text, isMarker := load.MarkerText(comment.Text)
+		text, isMarker := gosyntax.MarkerText(comment.Text)
 		if !isMarker {
 			if first && !v.isOutput {
 				v.unmarked(comment, on)

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/markers"
@@ -65,7 +66,7 @@ func (f *foreignMarkers) declared(t *model.Type) string {
 		return ""
 	}
 	for comment := range load.CommentsIn(nodes[len(nodes)-1].(*ast.File), nodes[i]) {
-		if text, found := load.MarkerText(comment.Text); found {
+		if text, found := gosyntax.MarkerText(comment.Text); found {
 			if value, _ := markers.Parse(text); value != nil {
 				return value.Definition.Name
 			}

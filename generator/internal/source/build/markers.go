@@ -9,7 +9,7 @@ import (
 	"unicode"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -82,7 +82,7 @@ func (v *markerVisitor) report(comment *ast.Comment, at diag.Position, text stri
 // unreached reports the markers of a comment that describes no type or field.
 func (v *markerVisitor) unreached(group *ast.CommentGroup) {
 	for _, comment := range group.List {
-		text, found := load.MarkerText(comment.Text)
+		text, found := gosyntax.MarkerText(comment.Text)
 		if !found {
 			continue
 		}
@@ -114,7 +114,7 @@ func (v *markerVisitor) unreached(group *ast.CommentGroup) {
 // isOfMarkers reports whether all lines of a comment begin with a plus sign.
 func isOfMarkers(group *ast.CommentGroup) bool {
 	return !slices.ContainsFunc(group.List, func(c *ast.Comment) bool {
-		_, isMarker := load.MarkerText(c.Text)
+		_, isMarker := gosyntax.MarkerText(c.Text)
 		return !isMarker
 	})
 }

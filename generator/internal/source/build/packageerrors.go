@@ -14,7 +14,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -176,7 +175,7 @@ func (s *Source) markerOf(doc *ast.CommentGroup, name string) (string, diag.Posi
 	}
 	_, name = cutLast(name)
 	for _, comment := range doc.List {
-		text, found := load.MarkerText(comment.Text)
+		text, found := gosyntax.MarkerText(comment.Text)
 		if !found {
 			continue
 		}

@@ -199,25 +199,16 @@ func (s *stubs) nameOf(importPath string) string {
 
 // addFile adds the types that a file uses of other packages.
 func (s *stubs) addFile(file *ast.File) {
+	imports := gosyntax.NewImports(file, s.nameOf)
 	ast.Inspect(file, func(node ast.Node) bool {
 		for _, t := range typesIn(node) {
-			s.declareType(file, t, false)
+			s.declareType(imports, t, false)
 		}
 		if literal, ok := node.(*ast.CompositeLit); ok && literal.Type != nil {
-			s.declareType(file, literal.Type, true)
+			s.declareType(imports, literal.Type, true)
 		}
 		return true
 	})
-}
-
-// importOf returns the path of the package that a selected name is imported from, or "" if
-// that is copied.
-func (s *stubs) importOf(file *ast.File, selector *ast.SelectorExpr) string {
-	importPath := importOf(file, selector, s.nameOf)
-	if s.copier.packages[importPath] != nil {
-		return ""
-	}
-	return importPath
 }
 
 // typesIn returns the types that are written in a node.
@@ -254,17 +245,17 @@ func typesIn(node ast.Node) []ast.Expr {
 }
 
 // declareType declares the type of another package that an expression names.
-func (s *stubs) declareType(file *ast.File, expr ast.Expr, isStruct bool) {
+func (s *stubs) declareType(imports *gosyntax.Imports, expr ast.Expr, isStruct bool) {
 	switch expr := expr.(type) {
 	case *ast.StarExpr:
-		s.declareType(file, expr.X, isStruct)
+		s.declareType(imports, expr.X, isStruct)
 	case *ast.ParenExpr:
-		s.declareType(file, expr.X, isStruct)
+		s.declareType(imports, expr.X, isStruct)
 	case *ast.IndexExpr:
-		s.declareType(file, expr.Index, false)
+		s.declareType(imports, expr.Index, false)
 	case *ast.SelectorExpr:
-		importPath := s.importOf(file, expr)
-		if importPath == "" {
+		importPath, _ := imports.Selected(expr)
+		if importPath == "" || s.copier.packages[importPath] != nil {
 			return
 		}
 		pkg := s.stub(importPath)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -26,7 +27,7 @@ func (r *rewriter) rewriteComments() {
 			if strings.HasPrefix(comment.Text, "//go:generate ") {
 				r.removeLines(comment) // what it writes to the folder of the source is copied
 			}
-			if text, isMarker := markerText(comment); isMarker {
+			if text, isMarker := gosyntax.MarkerText(comment.Text); isMarker {
 				rewritten := r.marker(comment, text)
 				if property := defaults[comment]; property != "" {
 					rewritten = withoutProperty(rewritten, property)
@@ -52,7 +53,7 @@ func (r *rewriter) defaults() map[*ast.Comment]string {
 		}
 		property := strings.ToLower(r.table.Lacking[typeName(r.file.info.TypeOf(field.Type))])
 		for _, comment := range field.Doc.List {
-			if text, isMarker := markerText(comment); isMarker && isDefault(text) {
+			if text, isMarker := gosyntax.MarkerText(comment.Text); isMarker && isDefault(text) {
 				lost[comment] = property
 			}
 		}
@@ -235,7 +236,7 @@ func (r *rewriter) hasResource(i *item) bool {
 			continue
 		}
 		for _, comment := range group.List {
-			text, isMarker := markerText(comment)
+			text, isMarker := gosyntax.MarkerText(comment.Text)
 			if rest, found := strings.CutPrefix(text, markers.Resource); isMarker && found && (rest == "" || rest[0] == ':' || rest[0] == '=') {
 				return true
 			}

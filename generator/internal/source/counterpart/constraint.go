@@ -31,17 +31,12 @@ func nameConstraint(name string) string {
 
 // constrain adds build tags to the constraint of a file, or returns a constraint for its header.
 func (r *rewriter) constrain(tags string) string {
-	for _, group := range r.file.syntax.Comments {
-		for _, comment := range group.List {
-			if group.End() < r.file.syntax.Package && constraint.IsGoBuild(comment.Text) {
-				expression, err := constraint.Parse(comment.Text)
-				if err != nil {
-					return "" // the go command reports it
-				}
-				r.replace(comment, "//go:build ("+expression.String()+") && "+tags)
-				return ""
-			}
-		}
+	line := constraintOf(r.file.syntax)
+	if line == nil {
+		return "//go:build " + tags + "\n\n"
 	}
-	return "//go:build " + tags + "\n\n"
+	if expression, err := constraint.Parse(line.Text); err == nil { // or else the go command reports it
+		r.replace(line, "//go:build ("+expression.String()+") && "+tags)
+	}
+	return ""
 }

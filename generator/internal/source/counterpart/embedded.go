@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // Embedded says what a file embeds that tells the scope of its kinds.
@@ -29,16 +30,17 @@ var specs = map[flavor.Scope]map[flavor.TypeName]bool{
 // FindEmbedded returns what a file embeds.
 func FindEmbedded(file *ast.File) Embedded {
 	e := Embedded{Scopes: map[flavor.Scope]token.Pos{}}
+	imports := gosyntax.NewImports(file, path.Base)
 	ast.Inspect(file, func(node ast.Node) bool {
 		embedded, ok := node.(*ast.Field)
 		if !ok || len(embedded.Names) > 0 {
 			return true
 		}
-		selector, ok := embedded.Type.(*ast.SelectorExpr)
-		if !ok {
+		importPath, selected := imports.Selected(embedded.Type)
+		if importPath == "" {
 			return true
 		}
-		name := flavor.TypeName{Package: importOf(file, selector, path.Base), Name: selector.Sel.Name}
+		name := flavor.TypeName{Package: importPath, Name: selected}
 		if row := flavor.FindProviderConfig(name); row != nil {
 			e.Configs = row
 		}

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -21,7 +22,7 @@ func scopeMarkers(group *ast.CommentGroup) []scopeMarker {
 	}
 	var found []scopeMarker
 	for _, comment := range group.List {
-		text, isMarker := markerText(comment)
+		text, isMarker := gosyntax.MarkerText(comment.Text)
 		if !isMarker {
 			continue
 		}
@@ -57,17 +58,15 @@ func (c *copier) checkMarkers(p *source) {
 				note(scopeMarkers(c.markersAbove(i)))
 			}
 		}
-		for _, group := range f.syntax.Comments {
-			for _, comment := range group.List {
-				c.checkMarker(comment, read)
-			}
+		for comment := range gosyntax.Comments(f.syntax) {
+			c.checkMarker(comment, read)
 		}
 	}
 }
 
 // checkMarker reports a marker of mrgen that can't be read, or that isn't among those that are.
 func (c *copier) checkMarker(comment *ast.Comment, read map[token.Pos]bool) {
-	text, isMarker := markerText(comment)
+	text, isMarker := gosyntax.MarkerText(comment.Text)
 	if !isMarker {
 		return
 	}
@@ -79,18 +78,6 @@ func (c *copier) checkMarker(comment *ast.Comment, read map[token.Pos]bool) {
 	case value != nil && value.Definition.Name == markers.Scope && !read[at]:
 		c.errorf(at, "the marker +%s describes nothing here: put it above the declaration or the package clause that it is about", markers.Scope)
 	}
-}
-
-// markerText returns the text of a marker after its plus sign, if a comment is one.
-func markerText(comment *ast.Comment) (string, bool) {
-	line, isLine := strings.CutPrefix(comment.Text, "//")
-	text, isMarker := strings.CutPrefix(strings.TrimSpace(line), "+")
-	return text, isLine && isMarker
-}
-
-func isMarker(comment *ast.Comment) bool {
-	_, found := markerText(comment)
-	return found
 }
 
 // fileMarkers returns the markers before the package clause of a file.

@@ -138,15 +138,22 @@ func (c *copier) readPackage(p *source) {
 // isIgnored reports whether no build has a file, as those with the constraint "ignore", which
 // programs have that are run by go generate.
 func isIgnored(file *ast.File) bool {
-	for _, group := range file.Comments {
-		for _, comment := range group.List {
-			if group.End() < file.Package && constraint.IsGoBuild(comment.Text) {
-				expression, err := constraint.Parse(comment.Text)
-				return err == nil && !isBuilt(expression)
-			}
+	line := constraintOf(file)
+	if line == nil {
+		return false
+	}
+	expression, err := constraint.Parse(line.Text)
+	return err == nil && !isBuilt(expression)
+}
+
+// constraintOf returns the line with the build constraint of a file, or nil.
+func constraintOf(file *ast.File) *ast.Comment {
+	for comment := range gosyntax.Comments(file) {
+		if comment.End() < file.Package && constraint.IsGoBuild(comment.Text) {
+			return comment
 		}
 	}
-	return false
+	return nil
 }
 
 // isBuilt reports whether some build without the tag "ignore" has a file with a constraint. A constraint
@@ -255,21 +262,6 @@ func tokens(content []byte, start, end int) string {
 	}
 }
 
-// importOf returns the path of the package that a selected name is imported from, or "". Packages that
-// the file gives no name to have that which nameOf returns.
-func importOf(file *ast.File, selector *ast.SelectorExpr, nameOf func(importPath string) string) string {
-	x, ok := selector.X.(*ast.Ident)
-	if !ok {
-		return ""
-	}
-	for _, spec := range file.Imports {
-		if importPath := gosyntax.ImportPath(spec); spec.Name != nil && spec.Name.Name == x.Name || spec.Name == nil && nameOf(importPath) == x.Name {
-			return importPath
-		}
-	}
-	return ""
-}
-
 // isVersion reports whether an element of an import path may be the major version of a module.
 func isVersion(element string) bool {
 	return len(element) > 1 && element[0] == 'v' && strings.Trim(element[1:], "0123456789") == ""
@@ -283,17 +275,16 @@ func (c *copier) findGroups() {
 			if !p.api || p.skipped || f.isTest {
 				continue
 			}
-			for _, group := range f.syntax.Comments {
-				for _, comment := range group.List {
-					text, found := strings.CutPrefix(strings.TrimSpace(strings.TrimPrefix(comment.Text, "//")), "+"+markers.GroupName+"=")
-					if !found || c.groups[text] != "" {
-						continue
-					}
-					c.groups[text] = c.counterpartOf(text)
-					if c.groups[text] == "" {
-						c.errorf(comment.Pos(), "the group %s has no counterpart: add an entry for it to groups of scopes in the settings", text)
-						c.groups[text] = text // and report it once
-					}
+			for comment := range gosyntax.Comments(f.syntax) {
+				text, _ := gosyntax.MarkerText(comment.Text)
+				group, found := strings.CutPrefix(text, markers.GroupName+"=")
+				if !found || c.groups[group] != "" {
+					continue
+				}
+				c.groups[group] = c.counterpartOf(group)
+				if c.groups[group] == "" {
+					c.errorf(comment.Pos(), "the group %s has no counterpart: add an entry for it to groups of scopes in the settings", group)
+					c.groups[group] = group // and report it once
 				}
 			}
 		}

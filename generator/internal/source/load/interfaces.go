@@ -10,6 +10,8 @@ import (
 
 	"golang.org/x/mod/modfile"
 	gomodule "golang.org/x/mod/module"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // RequiredModule returns the folder of a module that the module of a package in a folder
@@ -80,13 +82,9 @@ func (l *Listing) ReadInterfaces(dir string) map[string]map[string]string {
 		if err != nil {
 			return nil
 		}
-		for _, decl := range file.Decls {
-			if decl, ok := decl.(*ast.GenDecl); ok && decl.Tok == token.TYPE {
-				for _, spec := range decl.Specs {
-					if t, ok := spec.(*ast.TypeSpec).Type.(*ast.InterfaceType); ok {
-						declared[spec.(*ast.TypeSpec).Name.Name] = t
-					}
-				}
+		for _, spec := range gosyntax.Types(file) {
+			if t, ok := spec.Type.(*ast.InterfaceType); ok {
+				declared[spec.Name.Name] = t
 			}
 		}
 	}

@@ -6,11 +6,11 @@ import (
 	"iter"
 	"slices"
 	"sort"
-	"strings"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 )
 
@@ -94,7 +94,7 @@ func dropBodies(file *ast.File) {
 // hasMarkers reports whether there are markers in the comments within a node.
 func hasMarkers(file *ast.File, node ast.Node) bool {
 	for comment := range CommentsIn(file, node) {
-		if _, found := MarkerText(comment.Text); found {
+		if _, found := gosyntax.MarkerText(comment.Text); found {
 			return true
 		}
 	}
@@ -116,14 +116,4 @@ func CommentsIn(file *ast.File, node ast.Node) iter.Seq[*ast.Comment] {
 			}
 		}
 	}
-}
-
-// MarkerText returns what follows the plus sign of a marker comment. Only line
-// comments are markers.
-func MarkerText(comment string) (text string, found bool) {
-	line, found := strings.CutPrefix(comment, "//")
-	if !found {
-		return "", false
-	}
-	return strings.CutPrefix(strings.TrimSpace(line), "+")
 }

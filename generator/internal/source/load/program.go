@@ -225,24 +225,16 @@ func (p *Program) findAPIs() {
 // isAPIFile reports whether a file embeds TypeMeta in a struct or has a marker
 // that makes its package an API package.
 func isAPIFile(file *ast.File) bool {
-	for _, group := range file.Comments {
-		for _, comment := range group.List {
-			text, found := MarkerText(comment.Text)
-			if found && (strings.HasPrefix(text, markers.ObjectPrefix) || strings.HasPrefix(text, markers.DeepCopyGen) ||
-				strings.HasPrefix(text, markers.GroupName+"=")) {
-				return true
-			}
+	for comment := range gosyntax.Comments(file) {
+		text, found := gosyntax.MarkerText(comment.Text)
+		if found && (strings.HasPrefix(text, markers.ObjectPrefix) || strings.HasPrefix(text, markers.DeepCopyGen) ||
+			strings.HasPrefix(text, markers.GroupName+"=")) {
+			return true
 		}
 	}
-	for _, decl := range file.Decls {
-		decl, ok := decl.(*ast.GenDecl)
-		if !ok {
-			continue
-		}
-		for _, spec := range decl.Specs {
-			if spec, ok := spec.(*ast.TypeSpec); ok && embedsTypeMeta(spec.Type) {
-				return true
-			}
+	for _, spec := range gosyntax.Types(file) {
+		if embedsTypeMeta(spec.Type) {
+			return true
 		}
 	}
 	return false
