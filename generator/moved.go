@@ -1,7 +1,6 @@
 package generator
 
 import (
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -28,20 +27,11 @@ var deployed = []string{"Chart.yaml", "kustomization.yaml", "kustomization.yml"}
 // checkout has the same result.
 func movedDocuments(root string, settings pipeline.Options) []string {
 	var moved []string
-	// What can't be read is not ours.
-	_ = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		rel, relErr := filepath.Rel(root, file)
-		if err != nil || relErr != nil || !entry.IsDir() {
-			return nil
-		}
-		folder := filepath.ToSlash(rel)
-		if _, err := os.Stat(filepath.Join(file, "go.mod")); folder != "." && (err == nil || scope.IsIgnored(entry.Name())) {
-			return fs.SkipDir
-		}
-		if !slices.Contains(settings.OutputFolders(), folder) && !isDeployed(file) && !isDeployed(filepath.Dir(file)) {
+	scope.EachFolder(root, ".", func(folder string, _ []string) {
+		dir := filepath.Join(root, filepath.FromSlash(folder))
+		if !slices.Contains(settings.OutputFolders(), folder) && !isDeployed(dir) && !isDeployed(filepath.Dir(dir)) {
 			moved = append(moved, documentsIn(root, folder, settings)...)
 		}
-		return nil
 	})
 	return moved
 }

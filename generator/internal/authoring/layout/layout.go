@@ -9,7 +9,6 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
-	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -86,27 +85,20 @@ func Read(root string) (*Module, diag.List) {
 	}
 	fset := token.NewFileSet()
 	var diags diag.List
-	_ = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		rel, relErr := filepath.Rel(root, file)
-		if err != nil || relErr != nil {
-			return nil
-		}
-		if entry.IsDir() {
-			_, err := os.Stat(filepath.Join(file, "go.mod"))
-			if file != root && (err == nil || scope.IsIgnored(entry.Name())) {
-				return fs.SkipDir
+	scope.EachFolder(root, ".", func(dir string, names []string) {
+		for _, base := range names {
+			name := path.Join(dir, base)
+			file := filepath.Join(root, filepath.FromSlash(name))
+			if strings.HasSuffix(base, "_test.go") || !isCopy(base) && isGenerated(file) {
+				continue
 			}
-			return nil
-		}
-		if name := filepath.ToSlash(rel); isSource(entry.Name()) && (isCopy(entry.Name()) || !isGenerated(file)) {
 			syntax, err := parser.ParseFile(fset, file, nil, parser.ParseComments|parser.SkipObjectResolution)
 			if err != nil {
 				diags = append(diags, Unparsable(name, err))
-				return nil
+				continue
 			}
 			m.add(name, syntax, fset)
 		}
-		return nil
 	})
 	for _, p := range m.Packages {
 		p.read(m)
@@ -133,11 +125,6 @@ func (m *Module) Announce(dir string) {
 	if m.Packages[dir] == nil {
 		m.Packages[dir] = &Package{Dir: dir, Name: path.Base(dir), registers: true, setups: map[string]int{"Setup": 2, "SetupGated": 2}}
 	}
-}
-
-// isSource reports whether a Go file of that name may say where kinds are.
-func isSource(name string) bool {
-	return path.Ext(name) == ".go" && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, "_test.go")
 }
 
 // isGenerated reports whether mrgen, or a tool in whose place it is, wrote a file.
@@ -224,9 +211,9 @@ func (m *Module) Requires(modulePath, version string) bool {
 	return has != "" && semver.Compare(has, version) >= 0
 }
 
-// Position returns where a node of a file of the package is.
-func (p *Package) Position(name string, node ast.Node) diag.Position {
-	at := p.fset.PositionFor(node.Pos(), false)
+// Position returns where something in a file of the package is.
+func (p *Package) Position(name string, pos token.Pos) diag.Position {
+	at := p.fset.PositionFor(pos, false)
 	return diag.Position{File: name, Line: at.Line, Column: at.Column}
 }
 

@@ -108,5 +108,5 @@ func describePlace(place layout.Place) string {
 	if place.IsGenerated {
 		model += ", generated"
 	}
-	return fmt.Sprintf("%s, after %s %s, %s", place.Package.Position(place.File, last.Node()), last.Dir, last.Function, model)
+	return fmt.Sprintf("%s, after %s %s, %s", place.Package.Position(place.File, last.Node().Pos()), last.Dir, last.Function, model)
 }

@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -18,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -55,18 +55,14 @@ func unreadable(name string, err error) diag.Diagnostic {
 // parseFolder returns the Go files of a folder by name, without tests and generated files. The
 // folder may be missing.
 func parseFolder(root, folder string) (map[string]*ast.File, diag.List) {
-	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	names, err := scope.GoFiles(root, folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, diag.List{unreadable(folder, err)}
 	}
 	files := map[string]*ast.File{}
 	var diags diag.List
-	for _, entry := range entries {
-		name := entry.Name()
-		if entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "zz_generated.") {
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "zz_generated.") {
 			continue
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, filepath.FromSlash(folder), name), nil, parser.ParseComments)

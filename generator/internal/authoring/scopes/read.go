@@ -3,13 +3,9 @@ package scopes
 import (
 	"cmp"
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"io/fs"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -45,49 +41,31 @@ func (f *folder) isAPI() bool { return len(f.scopes) > 0 || f.configs || f.alone
 // readFolders returns the packages of a module, by their folders.
 func readFolders(root string) (map[string]*folder, diag.List) {
 	folders := map[string]*folder{}
-	var diags diag.List
-	fset := token.NewFileSet()
-	_ = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		rel, relErr := filepath.Rel(root, file)
-		if err != nil || relErr != nil {
-			return nil // what can't be read is for the go command to report
+	source, diags := layout.Read(root)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	scope.EachFolder(root, ".", func(dir string, names []string) {
+		names = slices.DeleteFunc(names, func(name string) bool { return strings.HasPrefix(name, "zz_") })
+		if len(names) == 0 {
+			return
 		}
-		if entry.IsDir() {
-			_, err := os.Stat(filepath.Join(file, "go.mod"))
-			if file != root && (err == nil || scope.IsIgnored(entry.Name())) {
-				return fs.SkipDir
+		f := &folder{dir: dir, files: map[string]*ast.File{}, imports: map[string]bool{}, scopes: map[flavor.Scope]diag.Position{}}
+		folders[dir] = f
+		for _, name := range names {
+			if name = path.Join(dir, name); strings.HasSuffix(name, "_test.go") {
+				f.hasTests = true
+			} else {
+				f.add(name, source.Packages[dir])
 			}
-			return nil
 		}
-		name := filepath.ToSlash(rel)
-		dir := path.Dir(name)
-		if path.Ext(name) != ".go" || strings.HasPrefix(entry.Name(), "zz_") {
-			return nil
-		}
-		if folders[dir] == nil {
-			folders[dir] = &folder{dir: dir, files: map[string]*ast.File{}, imports: map[string]bool{}, scopes: map[flavor.Scope]diag.Position{}}
-		}
-		f := folders[dir]
-		if strings.HasSuffix(name, "_test.go") {
-			f.hasTests = true
-			return nil
-		}
-		syntax, err := parser.ParseFile(fset, file, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			diags = append(diags, layout.Unparsable(name, err))
-			return nil
-		}
-		f.add(name, syntax, func(pos token.Pos) diag.Position {
-			p := fset.PositionFor(pos, false)
-			return diag.Position{File: name, Line: p.Line, Column: p.Column}
-		})
-		return nil
 	})
 	return folders, diags
 }
 
 // add adds a file.
-func (f *folder) add(name string, syntax *ast.File, position func(token.Pos) diag.Position) {
+func (f *folder) add(name string, p *layout.Package) {
+	syntax := p.Files[name]
 	f.name, f.files[name] = syntax.Name.Name, syntax
 	for _, spec := range syntax.Imports {
 		f.imports[gosyntax.ImportPath(spec)] = true
@@ -95,10 +73,10 @@ func (f *folder) add(name string, syntax *ast.File, position func(token.Pos) dia
 	embedded := counterpart.FindEmbedded(syntax)
 	f.configs = f.configs || embedded.Configs != nil
 	for scope, pos := range embedded.Scopes {
-		f.scopes[scope] = position(pos)
+		f.scopes[scope] = p.Position(name, pos)
 	}
 	if embedded.Alone != token.NoPos {
-		at := position(embedded.Alone)
+		at := p.Position(name, embedded.Alone)
 		f.alone = &at
 	}
 	f.group = cmp.Or(gosyntax.MarkerValue(syntax, markers.GroupName+"="), f.group)

@@ -4,10 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
@@ -20,30 +17,21 @@ func Fingerprint(opts Options) string {
 	sum := sha256.New()
 	fmt.Fprintln(sum, opts.Module)
 	c := &copier{opts: opts}
-	roots := []string{opts.Root}
+	roots := []string{"."}
 	for _, pair := range opts.Pairs {
 		for _, folders := range append([]Folders{pair.Folders}, pair.Code...) {
 			for _, folder := range []Setting{folders.From, folders.To} {
 				base, _, _ := strings.Cut(folder.Text+"/", "*")
-				roots = append(roots, filepath.Join(opts.Root, filepath.FromSlash(path.Clean(base)))) // which may be ignored elsewhere
+				roots = append(roots, path.Clean(base)) // which may be ignored elsewhere
 			}
 		}
 	}
 	for _, root := range roots {
-		_ = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-			rel, relErr := filepath.Rel(opts.Root, file)
-			if err != nil || relErr != nil || !entry.IsDir() {
-				return nil
-			}
-			if _, err := os.Stat(filepath.Join(file, "go.mod")); file != root && (err == nil || scope.IsIgnored(entry.Name())) {
-				return fs.SkipDir
-			}
-			dir := filepath.ToSlash(rel)
+		scope.EachFolder(opts.Root, root, func(dir string, _ []string) {
 			for _, name := range c.goFiles(dir, false) {
 				content, _ := c.readFile(path.Join(dir, name)) // what can't be read has no content in each run
 				fmt.Fprintln(sum, path.Join(dir, name), inputs.Hash(content))
 			}
-			return nil
 		})
 	}
 	return hex.EncodeToString(sum.Sum(nil))

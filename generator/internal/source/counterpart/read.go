@@ -8,8 +8,6 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
-	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -79,23 +77,10 @@ func (c *copier) read() {
 func (c *copier) walk(folders Folders, api bool) {
 	base, _, _ := strings.Cut(folders.From.Text+"/", "*")
 	base = path.Clean(base)
-	root := filepath.Join(c.opts.Root, filepath.FromSlash(base))
-	_ = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		rel, relErr := filepath.Rel(c.opts.Root, file)
-		if err != nil || relErr != nil || !entry.IsDir() {
-			return nil // what can't be read is for the go command to report
+	scope.EachFolder(c.opts.Root, base, func(dir string, _ []string) {
+		if to, ok := folders.counterpart(dir); ok {
+			c.readPackage(&source{path: path.Join(c.opts.Module, dir), dir: dir, to: to, api: api})
 		}
-		if file != root {
-			if _, err := os.Stat(filepath.Join(file, "go.mod")); err == nil || scope.IsIgnored(entry.Name()) {
-				return fs.SkipDir
-			}
-		}
-		rel = filepath.ToSlash(rel)
-		to, ok := folders.counterpart(rel)
-		if ok {
-			c.readPackage(&source{path: path.Join(c.opts.Module, rel), dir: rel, to: to, api: api})
-		}
-		return nil
 	})
 }
 
@@ -181,17 +166,8 @@ func (c *copier) syntaxError(file string, err error) {
 
 // goFiles returns the names of the Go files in a folder that mrgen neither writes nor wrote.
 func (c *copier) goFiles(dir string, isAPI bool) []string {
-	entries, err := os.ReadDir(filepath.Join(c.opts.Root, filepath.FromSlash(dir)))
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for _, entry := range entries {
-		if name := entry.Name(); !entry.IsDir() && path.Ext(name) == ".go" && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") && !c.isGenerated(path.Join(dir, name), isAPI) {
-			names = append(names, name)
-		}
-	}
-	return names
+	names, _ := scope.GoFiles(c.opts.Root, dir) // none if the folder can't be read
+	return slices.DeleteFunc(names, func(name string) bool { return c.isGenerated(path.Join(dir, name), isAPI) })
 }
 
 func (c *copier) readFile(name string) ([]byte, error) {

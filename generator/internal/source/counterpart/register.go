@@ -4,10 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -161,19 +158,9 @@ func whole(nodes []ast.Node) ast.Expr {
 
 // eachOther visits the author's files outside the folders that are copied, without tests.
 func (c *copier) eachOther(visit func(dir string, file *ast.File, content []byte)) {
-	_ = filepath.WalkDir(c.opts.Root, func(file string, entry fs.DirEntry, err error) error {
-		rel, relErr := filepath.Rel(c.opts.Root, file)
-		if err != nil || relErr != nil || !entry.IsDir() {
-			return nil // what can't be read is for the go command to report
-		}
-		if file != c.opts.Root {
-			if _, err := os.Stat(filepath.Join(file, "go.mod")); err == nil || scope.IsIgnored(entry.Name()) {
-				return fs.SkipDir
-			}
-		}
-		dir := filepath.ToSlash(rel)
+	scope.EachFolder(c.opts.Root, ".", func(dir string, _ []string) {
 		if c.packages[path.Join(c.opts.Module, dir)] != nil {
-			return nil
+			return
 		}
 		for _, name := range c.goFiles(dir, true) {
 			content, err := c.readFile(path.Join(dir, name))
@@ -185,7 +172,6 @@ func (c *copier) eachOther(visit func(dir string, file *ast.File, content []byte
 				visit(dir, syntax, content)
 			}
 		}
-		return nil
 	})
 }
 

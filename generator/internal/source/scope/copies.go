@@ -81,6 +81,40 @@ func (r *resolver) isCopy(file string, entry fs.DirEntry) bool {
 	return err == nil && artifact.Owned(content)
 }
 
+// EachFolder calls a function with the folders of a module at and below one of them, with the names of
+// the Go files in them: not with folders of other modules, or those that the go command ignores. Paths
+// are slash-separated and relative to the root. What can't be read is left out, since the go command
+// reports it.
+func EachFolder(root, from string, visit func(folder string, goFiles []string)) {
+	start := filepath.Join(root, filepath.FromSlash(from))
+	_ = filepath.WalkDir(start, func(file string, entry fs.DirEntry, err error) error {
+		rel, relErr := filepath.Rel(root, file)
+		if err != nil || relErr != nil || !entry.IsDir() {
+			return nil
+		}
+		if _, err := os.Stat(filepath.Join(file, "go.mod")); file != start && (err == nil || IsIgnored(entry.Name())) {
+			return fs.SkipDir
+		}
+		folder := filepath.ToSlash(rel)
+		names, _ := GoFiles(root, folder)
+		visit(folder, names)
+		return nil
+	})
+}
+
+// GoFiles returns the names of the Go files in a folder that the go command doesn't ignore for their
+// names.
+func GoFiles(root, folder string) ([]string, error) {
+	var names []string
+	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
+	for _, entry := range entries {
+		if name := entry.Name(); !entry.IsDir() && path.Ext(name) == ".go" && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") {
+			names = append(names, name)
+		}
+	}
+	return names, err
+}
+
 // IsIgnored reports whether the go command leaves folders of that name out of patterns
 // with wildcards.
 func IsIgnored(name string) bool {
