@@ -8,16 +8,13 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -31,8 +28,7 @@ var versionMarkers = []string{markers.StorageVersion, markers.UnservedVersion, m
 // copyTypes copies what a kind consists of from a package to that of the new version, file by
 // file. What the new package declares already is not copied.
 func (a *addition) copyTypes(data kindData, from string, how Copy) {
-	files, diags := parseFolder(a.root, from)
-	a.diags = append(a.diags, diags...)
+	files := a.parse(from)
 	target, diags := parseFolder(a.root, data.APIDir())
 	if a.diags = append(a.diags, diags...); diags.HasErrors() {
 		return
@@ -48,9 +44,8 @@ func (a *addition) copyTypes(data kindData, from string, how Copy) {
 	c := newClosure(files, a.kind.Name)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		f := copiedFile{closure: c, name: name, syntax: files[name], importPath: a.provider.Module + "/" + from, into: data.APIName(), builder: data.Builder()}
-		var err error
-		if f.content, err = os.ReadFile(filepath.Join(a.root, filepath.FromSlash(from), name)); err != nil {
-			a.diags = append(a.diags, unreadable(path.Join(from, name), err))
+		var ok bool
+		if f.content, ok = a.read(path.Join(from, name)); !ok {
 			continue
 		}
 		kept := func(d ast.Decl) bool {
@@ -65,13 +60,12 @@ func (a *addition) copyTypes(data kindData, from string, how Copy) {
 		}
 		to := path.Join(data.APIDir(), name)
 		if target[name] != nil {
-			a.diags = append(a.diags, diag.Errorf(diag.Position{File: to}, codeScaffold,
-				"this file exists, and %s of %s is declared in one of that name: rename one of them", a.kind.Name, how.From))
+			a.errorf(to, "this file exists, and %s of %s is declared in one of that name: rename one of them", a.kind.Name, how.From)
 			continue
 		}
 		content, err := f.copy(a.kind, how, kept)
 		if err != nil {
-			a.diags = append(a.diags, diag.Errorf(diag.Position{File: path.Join(from, name)}, codeScaffold, "mrgen can't copy this file: %v", err))
+			a.errorf(path.Join(from, name), "mrgen can't copy this file: %v", err)
 			continue
 		}
 		a.files[to] = content

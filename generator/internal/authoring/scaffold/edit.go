@@ -2,8 +2,6 @@ package scaffold
 
 import (
 	"go/ast"
-	"os"
-	"path/filepath"
 
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
@@ -13,13 +11,9 @@ import (
 
 // edit changes a file of the author, on top of earlier edits.
 func (a *addition) edit(name string, change func(*goedit.File) diag.List) {
-	content, isEdited := a.files[name]
-	if !isEdited {
-		var err error
-		if content, err = os.ReadFile(filepath.Join(a.root, filepath.FromSlash(name))); err != nil {
-			a.diags = append(a.diags, unreadable(name, err))
-			return
-		}
+	content, ok := a.content(name)
+	if !ok {
+		return
 	}
 	f, err := goedit.Parse(a.root, name, content)
 	if err != nil {
@@ -28,8 +22,7 @@ func (a *addition) edit(name string, change func(*goedit.File) diag.List) {
 	}
 	a.diags = append(a.diags, change(f)...)
 	if a.files[name], err = f.Edited(); err != nil {
-		a.diags = append(a.diags, diag.Errorf(diag.Position{File: name}, codeScaffold,
-			"mrgen can't add to this file: %v: run gofmt on it, and put each element of a list on a line of its own", err))
+		a.errorf(name, "mrgen can't add to this file: %v: run gofmt on it, and put each element of a list on a line of its own", err)
 	}
 	a.edited[name] = true
 }

@@ -57,7 +57,7 @@ func (p Provider) addition(root string, k Kind, add func(*addition, Tree) error)
 		}
 		dir := p.dirOf(t, k)
 		if folders[dir] {
-			a.diags = append(a.diags, diag.Errorf(diag.Position{File: dir}, codeScaffold, "kinds of both scopes are in this folder: name the one of %s with --scope", k.Name))
+			a.errorf(dir, "kinds of both scopes are in this folder: name the one of %s with --scope", k.Name)
 			break
 		}
 		folders[dir] = true
@@ -99,7 +99,7 @@ func (a *addition) add(t Tree) error {
 		if files, _ := parseFolder(a.root, data.APIDir()); declares(files, a.kind.Name+"List") {
 			what = "has the kind %s already: choose another version, or another name"
 		}
-		a.diags = append(a.diags, diag.Errorf(diag.Position{File: data.APIDir()}, codeScaffold, "this package "+what, a.kind.Name))
+		a.errorf(data.APIDir(), "this package "+what, a.kind.Name)
 		return nil
 	}
 	if diags.HasErrors() {
@@ -119,8 +119,7 @@ func (a *addition) add(t Tree) error {
 	}
 	types := path.Join(data.APIDir(), a.kind.Package()+"_types.go")
 	if _, err := os.Lstat(filepath.Join(a.root, filepath.FromSlash(types))); err == nil {
-		a.diags = append(a.diags, diag.Errorf(diag.Position{File: types}, codeScaffold,
-			"this file exists, and does not declare %s: give it another name, or choose another kind", a.kind.Name))
+		a.errorf(types, "this file exists, and does not declare %s: give it another name, or choose another kind", a.kind.Name)
 	}
 	maps.Copy(a.files, files)
 	a.registerTypes(data)
@@ -173,9 +172,7 @@ func (a *addition) leaveController(data kindData, existing []version) {
 
 // markStorage marks the kind in a package as the storage version.
 func (a *addition) markStorage(folder string) {
-	files, diags := parseFolder(a.root, folder)
-	a.diags = append(a.diags, diags...)
-	for name, file := range files {
+	for name, file := range a.parse(folder) {
 		if _, spec := findType(file, a.kind.Name); spec == nil {
 			continue
 		}

@@ -72,8 +72,7 @@ func (p Provider) RemoveKind(root string, k Kind) (Removal, diag.List, error) {
 	}
 	r.removeSimulated()
 	if len(r.deleted) == 0 && !r.diags.HasErrors() {
-		r.diags = append(r.diags, diag.Errorf(diag.Position{File: at}, codeScaffold,
-			"there is no kind %s here: name a kind, its group and a version that exist", strings.TrimSpace(k.Name+" "+k.Version)))
+		r.errorf(at, "there is no kind %s here: name a kind, its group and a version that exist", strings.TrimSpace(k.Name+" "+k.Version))
 	}
 	if r.diags.HasErrors() {
 		return Removal{}, r.diags, nil
@@ -154,8 +153,7 @@ func (r *removal) removeVersion(data kindData, others bool) error {
 	}
 	folder := data.APIDir()
 	r.kinds[data.GroupName()+"/"+data.kind.Version] = true
-	files, diags := parseFolder(r.root, folder)
-	r.diags = append(r.diags, diags...)
+	files := r.parse(folder)
 	types, stay := "", false
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		_, spec := findType(files[name], r.kind.Name)
@@ -165,8 +163,7 @@ func (r *removal) removeVersion(data kindData, others bool) error {
 			}
 			stay = true
 			if spec != nil {
-				r.diags = append(r.diags, diag.Errorf(diag.Position{File: path.Join(folder, name)}, codeScaffold,
-					"this file declares the kind %s, too: move one of them to a file of its own, or remove %s by hand", other.Name.Name, r.kind.Name))
+				r.errorf(path.Join(folder, name), "this file declares the kind %s, too: move one of them to a file of its own, or remove %s by hand", other.Name.Name, r.kind.Name)
 			}
 		}
 		if spec == nil {
@@ -177,8 +174,7 @@ func (r *removal) removeVersion(data kindData, others bool) error {
 		declaration, _ := findType(files[name], r.kind.Name)
 		for _, doc := range []*ast.CommentGroup{declaration.Doc, spec.Doc} {
 			if others && doc != nil && slices.ContainsFunc(doc.List, isStorageVersion) {
-				r.diags = append(r.diags, diag.Errorf(diag.Position{File: path.Join(folder, name)}, codeScaffold,
-					"objects are stored in this version of %s: mark another one as the storage version first, or remove all versions", r.kind.Name))
+				r.errorf(path.Join(folder, name), "objects are stored in this version of %s: mark another one as the storage version first, or remove all versions", r.kind.Name)
 			}
 		}
 	}
@@ -245,9 +241,8 @@ func (r *removal) deleteFolder(folder string, written Files) {
 
 // delete deletes a file. The written files are what mrgen wrote.
 func (r *removal) delete(name string, written Files) {
-	content, err := os.ReadFile(filepath.Join(r.root, filepath.FromSlash(name)))
-	if err != nil {
-		r.diags = append(r.diags, unreadable(name, err))
+	content, ok := r.read(name)
+	if !ok {
 		return
 	}
 	_, isKnown := r.deleted[name] // from the tree of the other scope, if both are in one folder

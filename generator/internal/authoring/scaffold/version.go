@@ -2,6 +2,7 @@ package scaffold
 
 import (
 	"bytes"
+	"go/ast"
 	"os"
 	"path"
 	"path/filepath"
@@ -76,11 +77,10 @@ func (a *addition) copyVersion(t Tree, how Copy) error {
 	case diags.HasErrors():
 		return nil
 	case from == "":
-		a.diags = append(a.diags, diag.Errorf(diag.Position{File: path.Join(path.Dir(data.APIDir()), how.From)}, codeScaffold,
-			"there is no %s here to copy: name a version that the kind has, such as %s", a.kind.Name, strings.Join(names, ", ")))
+		a.errorf(path.Join(path.Dir(data.APIDir()), how.From), "there is no %s here to copy: name a version that the kind has, such as %s", a.kind.Name, strings.Join(names, ", "))
 		return nil
 	case slices.Contains(names, a.kind.Version):
-		a.diags = append(a.diags, diag.Errorf(diag.Position{File: data.APIDir()}, codeScaffold, "this package has the kind %s already: choose another version", a.kind.Name))
+		a.errorf(data.APIDir(), "this package has the kind %s already: choose another version", a.kind.Name)
 		return nil
 	}
 	if a.diags = append(a.diags, data.unusable()...); a.diags.HasErrors() {
@@ -119,15 +119,15 @@ func (a *addition) copyExample(data kindData, from string) {
 // unmarkStorage removes the marker of the storage version, and those that only mean something
 // there, from the kind in a package.
 func (a *addition) unmarkStorage(folder string) {
-	files, diags := parseFolder(a.root, folder)
-	a.diags = append(a.diags, diags...)
+	files := a.parse(folder)
 	c := newClosure(files, a.kind.Name)
 	for name, syntax := range files {
 		file := path.Join(folder, name)
-		f := copiedFile{closure: c, name: name, syntax: syntax, content: a.content(file)}
+		f := copiedFile{closure: c, name: name, syntax: syntax}
+		f.content, _ = a.content(file)
 		content, changed, err := f.withoutMarkers(append([]string{markers.StorageVersion}, hubMarkers...))
 		if err != nil {
-			a.diags = append(a.diags, diag.Errorf(diag.Position{File: file}, codeScaffold, "mrgen can't edit this file: %v", err))
+			a.errorf(file, "mrgen can't edit this file: %v", err)
 		} else if changed {
 			a.files[file], a.edited[file] = content, true
 		}
@@ -135,13 +135,29 @@ func (a *addition) unmarkStorage(folder string) {
 }
 
 // content returns a file as it is after earlier edits.
-func (a *addition) content(name string) []byte {
-	if content, isEdited := a.files[name]; isEdited {
-		return content
+func (a *addition) content(name string) (content []byte, ok bool) {
+	if content, ok = a.files[name]; ok {
+		return content, true
 	}
+	return a.read(name)
+}
+
+// read returns a file as it is on disk.
+func (a *addition) read(name string) (content []byte, ok bool) {
 	content, err := os.ReadFile(filepath.Join(a.root, filepath.FromSlash(name)))
 	if err != nil {
 		a.diags = append(a.diags, unreadable(name, err))
 	}
-	return content
+	return content, err == nil
+}
+
+// parse returns what [parseFolder] does.
+func (a *addition) parse(folder string) map[string]*ast.File {
+	files, diags := parseFolder(a.root, folder)
+	a.diags = append(a.diags, diags...)
+	return files
+}
+
+func (a *addition) errorf(file, format string, args ...any) {
+	a.diags = append(a.diags, diag.Errorf(diag.Position{File: file}, codeScaffold, format, args...))
 }

@@ -173,27 +173,14 @@ func (r *rewriter) valueOfLocal(name *ast.Ident) ast.Expr {
 	if object == nil || isPackageLevel(r.file, name) {
 		return nil
 	}
-	var value ast.Expr
-	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.AssignStmt:
-			if node.Tok == token.DEFINE && len(node.Lhs) == len(node.Rhs) {
-				for i, left := range node.Lhs {
-					if left, ok := left.(*ast.Ident); ok && r.file.info.Defs[left] == object {
-						value = node.Rhs[i]
-					}
-				}
-			}
-		case *ast.ValueSpec:
-			for i, left := range node.Names {
-				if r.file.info.Defs[left] == object && i < len(node.Values) {
-					value = node.Values[i]
-				}
-			}
+	var found ast.Expr
+	eachValue(r.file.syntax, r.file.info, object, func(value ast.Expr, isDeclared bool) bool {
+		if isDeclared {
+			found = value
 		}
-		return value == nil
+		return found == nil
 	})
-	return value
+	return found
 }
 
 // isGroup reports whether the value of an expression depends on the API group of a kind: whether

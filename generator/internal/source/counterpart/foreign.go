@@ -124,42 +124,61 @@ func (v *namespaceVisitor) valuesOf(name *ast.Ident) []ast.Expr {
 	var values []ast.Expr
 	known := true
 	for _, file := range v.Files {
-		ast.Inspect(file, func(node ast.Node) bool {
-			switch node := node.(type) {
-			case *ast.AssignStmt:
-				for i, left := range node.Lhs {
-					if left, ok := left.(*ast.Ident); ok && (v.Info.Defs[left] == object || v.Info.Uses[left] == object) {
-						known = known && len(node.Lhs) == len(node.Rhs) && (node.Tok == token.DEFINE || node.Tok == token.ASSIGN)
-						if known {
-							values = append(values, node.Rhs[i])
-						}
-					}
-				}
-			case *ast.ValueSpec:
-				for i, left := range node.Names {
-					if v.Info.Defs[left] == object && len(node.Values) > 0 {
-						known = known && i < len(node.Values)
-						if known {
-							values = append(values, node.Values[i])
-						}
-					}
-				}
-			case *ast.UnaryExpr:
-				x, ok := node.X.(*ast.Ident)
-				known = known && !(node.Op == token.AND && ok && v.Info.Uses[x] == object)
-			case *ast.RangeStmt:
-				for _, left := range []ast.Expr{node.Key, node.Value} {
-					left, ok := left.(*ast.Ident)
-					known = known && !(ok && (v.Info.Defs[left] == object || v.Info.Uses[left] == object))
-				}
-			}
+		eachValue(file, v.Info, object, func(value ast.Expr, _ bool) bool {
+			known = value != nil
+			values = append(values, value)
 			return known
 		})
-	}
-	if !known {
-		return nil
+		if !known {
+			return nil
+		}
 	}
 	return values
+}
+
+// eachValue calls a function with the values that a variable is given in a file, and whether it is declared
+// there: with nil if what it is given isn't known. It ends if that returns false.
+func eachValue(file *ast.File, info *types.Info, object types.Object, visit func(value ast.Expr, isDeclared bool) bool) {
+	goesOn := true
+	isNamed := func(expr ast.Node) bool {
+		name, ok := expr.(*ast.Ident)
+		return ok && info.ObjectOf(name) == object
+	}
+	ast.Inspect(file, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.AssignStmt:
+			for i, left := range node.Lhs {
+				if !isNamed(left) || !goesOn {
+					continue
+				}
+				var value ast.Expr
+				if len(node.Lhs) == len(node.Rhs) && (node.Tok == token.DEFINE || node.Tok == token.ASSIGN) {
+					value = node.Rhs[i]
+				}
+				goesOn = visit(value, info.Defs[left.(*ast.Ident)] != nil)
+			}
+		case *ast.ValueSpec:
+			for i, left := range node.Names {
+				if !isNamed(left) || len(node.Values) == 0 || !goesOn {
+					continue
+				}
+				var value ast.Expr
+				if i < len(node.Values) {
+					value = node.Values[i]
+				}
+				goesOn = visit(value, true)
+			}
+		case *ast.UnaryExpr:
+			if node.Op == token.AND && isNamed(node.X) {
+				goesOn = goesOn && visit(nil, false)
+			}
+		case *ast.RangeStmt:
+			if isNamed(node.Key) || isNamed(node.Value) {
+				goesOn = goesOn && visit(nil, false)
+			}
+		}
+		return goesOn
+	})
 }
 
 // isNamespaced reports whether a type is one of Kubernetes or of the copied kinds whose objects have a

@@ -90,18 +90,10 @@ func itemsOf(decl ast.Decl) []*item {
 func (c *copier) plan(p *source) {
 	var items []*item
 	for _, f := range p.files {
-		if c.isMarked(fileMarkers(f.syntax)) {
-			for _, decl := range f.syntax.Decls {
-				for _, i := range itemsOf(decl) {
-					i.file, i.fate = f, marked
-					items = append(items, i)
-				}
-			}
-			continue
-		}
+		isFileMarked := c.isMarked(fileMarkers(f.syntax))
 		for _, decl := range f.syntax.Decls {
-			wholeIsMarked := false
-			if decl, ok := decl.(*ast.GenDecl); ok && decl.Lparen.IsValid() {
+			wholeIsMarked := isFileMarked
+			if decl, ok := decl.(*ast.GenDecl); ok && decl.Lparen.IsValid() && !isFileMarked {
 				wholeIsMarked = c.isMarked(scopeMarkers(decl.Doc))
 			}
 			for _, i := range itemsOf(decl) {
@@ -291,25 +283,14 @@ func isProviderConfig(t *types.Struct) bool {
 	if !embeds(t, "ObjectMeta") {
 		return false
 	}
+	isConfig := func(name flavor.TypeName) bool { return flavor.FindProviderConfig(name) != nil }
 	for field := range t.Fields() {
-		name := typeName(field.Type())
-		if field.Embedded() && flavor.FindProviderConfigUsage(name) != nil {
+		status, ok := underlyingStruct(field.Type())
+		if isConfig(typeName(field.Type())) || ok && field.Name() == "Status" && embedsAny(status, isConfig) {
 			return true
-		}
-		status, ok := field.Type().Underlying().(*types.Struct)
-		if flavor.FindProviderConfig(name) != nil {
-			return true
-		}
-		if field.Name() != "Status" || !ok {
-			continue
-		}
-		for inner := range status.Fields() {
-			if inner.Embedded() && flavor.FindProviderConfig(typeName(inner.Type())) != nil {
-				return true
-			}
 		}
 	}
-	return false
+	return isUsage(t)
 }
 
 // embeds reports whether a struct embeds a type with a name of another package.

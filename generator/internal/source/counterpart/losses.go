@@ -77,10 +77,5 @@ func (r *rewriter) configLoss(selector *ast.SelectorExpr) {
 }
 
 func isUsage(t *types.Struct) bool {
-	for field := range t.Fields() {
-		if field.Embedded() && flavor.FindProviderConfigUsage(typeName(field.Type())) != nil {
-			return true
-		}
-	}
-	return false
+	return embedsAny(t, func(name flavor.TypeName) bool { return flavor.FindProviderConfigUsage(name) != nil })
 }

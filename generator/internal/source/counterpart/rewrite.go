@@ -363,24 +363,10 @@ func (r *rewriter) compare() {
 	}
 }
 
-// managedKind returns the struct of a managed resource that a type is, or points to, or nil.
-func (c *copier) managedKind(t types.Type) *types.Struct {
+// isManaged reports whether a type is that of a managed resource or points to one, or an interface for them.
+func (c *copier) isManaged(t types.Type) bool {
 	name := typeName(t)
 	p := c.packages[name.Package]
-	if p == nil || !p.api {
-		return nil
-	}
-	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = pointer.Elem()
-	}
-	kind, ok := t.Underlying().(*types.Struct)
-	if !ok || !embeds(kind, "ObjectMeta") || isProviderConfig(kind) {
-		return nil
-	}
-	return kind
-}
-
-// isManaged reports whether a type is that of a managed resource, or an interface for them.
-func (c *copier) isManaged(t types.Type) bool {
-	return c.table.Managed[typeName(t)] || c.managedKind(t) != nil
+	kind, ok := underlyingStruct(pointee(t))
+	return c.table.Managed[name] || ok && p != nil && p.api && embeds(kind, "ObjectMeta") && !isProviderConfig(kind)
 }

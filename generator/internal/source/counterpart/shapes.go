@@ -25,6 +25,16 @@ func underlyingStruct(t types.Type) (*types.Struct, bool) {
 	return of, ok
 }
 
+// embedsAny reports whether a struct embeds a type whose name is one of some.
+func embedsAny(t *types.Struct, is func(name flavor.TypeName) bool) bool {
+	for field := range t.Fields() {
+		if field.Embedded() && is(typeName(field.Type())) {
+			return true
+		}
+	}
+	return false
+}
+
 const metaPackage = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 func isMetadata(t types.Type) bool {

@@ -203,25 +203,8 @@ func (r *rewriter) selected(selector *ast.SelectorExpr, results map[types.Object
 
 // isSpec reports whether a type is that of the spec of a managed resource, or embedded in it.
 func (r *rewriter) isSpec(t types.Type) bool {
-	if r.table.Specs[typeName(t)] {
-		return true
-	}
-	if t == nil {
-		return false
-	}
-	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = pointer.Elem()
-	}
-	spec, ok := t.Underlying().(*types.Struct)
-	if !ok {
-		return false
-	}
-	for field := range spec.Fields() {
-		if field.Embedded() && r.table.Specs[typeName(field.Type())] {
-			return true
-		}
-	}
-	return false
+	spec, ok := underlyingStruct(pointee(t))
+	return r.table.Specs[typeName(t)] || ok && embedsAny(spec, func(name flavor.TypeName) bool { return r.table.Specs[name] })
 }
 
 // text rewrites a string literal that is an API group, or that the settings replace.

@@ -25,22 +25,19 @@ func (l *Listing) filesHidden(pkg *loader.Package) []*ast.File {
 }
 
 func (l *Listing) parseHidden(pkg *loader.Package) []*ast.File {
-	return l.parseIgnored(pkg, func(name string) bool { return isBuilt(name, build.Default.GOOS, build.Default.GOARCH) })
+	return l.parseIgnored(pkg, isBuiltHere)
 }
 
-// filesElsewhere returns the files of a package that are compiled only for other systems.
-func (l *Listing) filesElsewhere(pkg *loader.Package) []*ast.File {
+// filesNotBuilt returns the files of a package that are compiled only for other systems, or else only
+// with a build tag.
+func (l *Listing) filesNotBuilt(pkg *loader.Package, elsewhere bool) []*ast.File {
 	return l.parseIgnored(pkg, func(name string) bool {
-		return !inputs.IsTest(name) && !isBuilt(name, build.Default.GOOS, build.Default.GOARCH) && isBuiltElsewhere(name)
+		return !inputs.IsTest(name) && !isBuiltHere(name) && isBuiltElsewhere(name) == elsewhere
 	})
 }
 
-// taggedFiles returns the files of a package that are compiled only with a build tag.
-func (l *Listing) taggedFiles(pkg *loader.Package) []*ast.File {
-	return l.parseIgnored(pkg, func(name string) bool {
-		return !inputs.IsTest(name) && !isBuilt(name, build.Default.GOOS, build.Default.GOARCH) && !isBuiltElsewhere(name)
-	})
-}
+// isBuiltHere reports whether a file is compiled for this system.
+func isBuiltHere(name string) bool { return isBuilt(name, build.Default.GOOS, build.Default.GOARCH) }
 
 // isBuiltElsewhere reports whether a file is compiled for any of the usual systems.
 func isBuiltElsewhere(name string) bool {

@@ -39,8 +39,8 @@ func (p *Program) Names(importPath, name, dir string) *Names {
 		if pkg != nil {
 			code := newCode(p, pkg)
 			code.own = true
-			files = append(append(files, code.Parse()...), p.listing.filesElsewhere(pkg)...)
-			n.add(p, pkg, name, p.listing.taggedFiles(pkg))
+			files = append(append(files, code.Parse()...), p.listing.filesNotBuilt(pkg, true)...)
+			n.add(p, pkg, name, p.listing.filesNotBuilt(pkg, false))
 			n.Declared, n.Imported = withoutPositions(n.Declared), withoutPositions(n.Imported)
 			clear(n.Methods)
 			clear(n.Fields)
