@@ -15,9 +15,12 @@ import (
 // explain traces type errors in generated files to the author's source. It omits errors about types
 // of packages whose generated code is unknown, which a run over these packages reports.
 func (u *universe) explain(p *unit, problems []types.Error) diag.List {
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
 	// Check once more, since recording all this in each check would take long.
-	u.typeCheck(p, p.path, p.files, info, func(types.Error) {})
+	checked := u.typeCheck(p, p.path, p.files, info, func(types.Error) {})
+	c := causes{info, func(object types.Object) bool {
+		return object != nil && object.Pkg() == checked && p.generatedAt(u.program.Files.Fset, object.Pos()) == nil
+	}, checked.Scope()}
 	var diags diag.List
 	reported := map[diag.Position]bool{}
 	for _, problem := range problems {
@@ -26,7 +29,7 @@ func (u *universe) explain(p *unit, problems []types.Error) diag.List {
 			continue
 		}
 		where := u.program.Files.Fset.Position(problem.Pos)
-		at, of := p.cause(around)
+		at, of := c.cause(around)
 		stage := u.checker.Stages[file.base()]
 		if !at.IsValid() && stage != "" {
 			diags = append(diags, diag.Errorf(diag.Position{File: file.name}, codeCompile,
@@ -126,9 +129,17 @@ func named(t types.Type) []*types.Named {
 	}
 }
 
+// causes finds the author's declarations that generated code works on.
+type causes struct {
+	info *types.Info
+	// isAuthors reports whether the author declares something in the package.
+	isAuthors func(types.Object) bool
+	scope     *types.Scope
+}
+
 // cause returns the position and name of the author's declaration that generated code works on:
 // a field that the code selects, or the type whose method it is.
-func (p *unit) cause(around []ast.Node) (token.Pos, string) {
+func (c causes) cause(around []ast.Node) (token.Pos, string) {
 	function := slices.IndexFunc(around, func(node ast.Node) bool {
 		_, ok := node.(*ast.FuncDecl)
 		return ok
@@ -137,14 +148,14 @@ func (p *unit) cause(around []ast.Node) (token.Pos, string) {
 		return token.NoPos, ""
 	}
 	for _, t := range typesOf(around[function].(*ast.FuncDecl)) {
-		spec := p.typeSpec(t)
-		if spec == nil {
+		declared := c.scope.Lookup(t)
+		if !c.isAuthors(declared) {
 			continue
 		}
-		if field := p.field(spec, around[:function]); field != nil {
-			return field.Pos(), t + "." + field.Name
+		if field := c.field(declared.Type(), around[:function]); field != nil {
+			return field.Pos(), t + "." + field.Name()
 		}
-		return spec.Name.Pos(), t
+		return declared.Pos(), t
 	}
 	return token.NoPos, ""
 }
@@ -152,15 +163,15 @@ func (p *unit) cause(around []ast.Node) (token.Pos, string) {
 // field returns the field of a struct, at any depth, that the code around a position in a
 // function selects, or nil. The position may be in the expression that selects the field, or
 // after it, as in a block for the field.
-func (p *unit) field(of *ast.TypeSpec, around []ast.Node) *ast.Ident {
-	var found *ast.Ident
+func (c causes) field(of types.Type, around []ast.Node) types.Object {
+	var found types.Object
 	rest := around
 	for len(rest) > 0 {
 		expr, ok := rest[0].(ast.Expr)
 		if !ok {
 			break
 		}
-		if field := p.follow(of, selectedNames(expr)); field != nil {
+		if field := c.selected(of, expr); field != nil {
 			found = field // a longer selector says more
 		}
 		rest = rest[1:]
@@ -169,12 +180,39 @@ func (p *unit) field(of *ast.TypeSpec, around []ast.Node) *ast.Ident {
 	for i := 0; found == nil && i < len(rest)-1; i++ {
 		ast.Inspect(rest[i], func(node ast.Node) bool {
 			if selector, ok := node.(*ast.SelectorExpr); ok && found == nil {
-				found = p.follow(of, selectedNames(selector))
+				found = c.selected(of, selector)
 			}
 			return found == nil
 		})
 	}
 	return found
+}
+
+// selected returns the author's field that an expression selects last, in a variable of a type, or nil.
+func (c causes) selected(of types.Type, expr ast.Expr) types.Object {
+	var field types.Object
+	for {
+		switch e := expr.(type) {
+		case *ast.SelectorExpr:
+			if selection := c.info.Selections[e]; field == nil && selection != nil && selection.Kind() == types.FieldVal && c.isAuthors(selection.Obj()) {
+				field = selection.Obj()
+			}
+			expr = e.X
+		case *ast.IndexExpr:
+			expr = e.X
+		case *ast.StarExpr:
+			expr = e.X
+		case *ast.ParenExpr:
+			expr = e.X
+		case *ast.Ident:
+			if variable := c.info.Uses[e]; variable != nil && slices.ContainsFunc(named(variable.Type()), func(n *types.Named) bool { return types.Identical(n, of) }) {
+				return field
+			}
+			return nil
+		default:
+			return nil
+		}
+	}
 }
 
 // typesOf returns the names of the types of a function's receiver and parameters.
@@ -205,70 +243,4 @@ func element(t ast.Expr) ast.Expr {
 			return t
 		}
 	}
-}
-
-// typeSpec returns the author's declaration of a type, or nil.
-func (p *unit) typeSpec(name string) *ast.TypeSpec {
-	if p.declared == nil {
-		return nil
-	}
-	for _, d := range p.declared.Declared(name) {
-		if group, ok := d.Node.(*ast.GenDecl); ok && len(group.Specs) == 1 {
-			if spec, ok := group.Specs[0].(*ast.TypeSpec); ok && spec.Name.Name == name {
-				return spec
-			}
-		}
-	}
-	return nil
-}
-
-// selectedNames returns the names in a selector, without the first.
-func selectedNames(expr ast.Expr) []string {
-	var names []string
-	for {
-		switch e := expr.(type) {
-		case *ast.SelectorExpr:
-			names = append(names, e.Sel.Name)
-			expr = e.X
-		case *ast.IndexExpr:
-			expr = e.X
-		case *ast.StarExpr:
-			expr = e.X
-		case *ast.ParenExpr:
-			expr = e.X
-		default:
-			slices.Reverse(names)
-			return names
-		}
-	}
-}
-
-// follow returns the last field in this package that names lead to from a struct.
-func (p *unit) follow(of *ast.TypeSpec, names []string) *ast.Ident {
-	var last *ast.Ident
-	for _, name := range names {
-		structType, ok := of.Type.(*ast.StructType)
-		if !ok {
-			return last
-		}
-		var next *ast.Field
-		for _, field := range structType.Fields.List {
-			for _, ident := range gosyntax.FieldNames(field) {
-				if ident.Name == name {
-					last, next = ident, field
-				}
-			}
-		}
-		if next == nil {
-			return last
-		}
-		ident, ok := element(next.Type).(*ast.Ident)
-		if !ok {
-			return last
-		}
-		if of = p.typeSpec(ident.Name); of == nil {
-			return last
-		}
-	}
-	return last
 }

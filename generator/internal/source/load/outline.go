@@ -77,9 +77,6 @@ func (o *Outline) declare(d *Declaration) {
 	gosyntax.EachName(d.Node, func(name *ast.Ident) { o.declared[name.Name] = append(o.declared[name.Name], d) })
 }
 
-// Declared returns the declarations of a name, with the methods of a type.
-func (o *Outline) Declared(name string) []*Declaration { return o.declared[name] }
-
 // Take takes the declarations of a name, and returns those that were not taken yet. It reports
 // whether there are any of that name.
 func (o *Outline) Take(name string) (taken []*Declaration, found bool) {
