@@ -293,7 +293,7 @@ func (d kindData) controller() (Files, error) {
 		d.kind.Package() + "_test.go": "controller_test.go",
 	}
 	if d.config == "" {
-		templates["setup.go"], templates["updates.go"] = "setup.go", "../provider/updates.go"
+		templates["setup.go"], templates["updates.go"] = "setup.go", "../provider/internal/setup/updates.go"
 	}
 	for name, from := range templates {
 		if err := d.render(files, path.Join(d.ControllerDir(), name), path.Join("kind", from)); err != nil {

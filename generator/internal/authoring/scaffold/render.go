@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"go/format"
+	"io/fs"
 	"path"
 	"strings"
 	"text/template"
@@ -14,7 +15,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 )
 
-//go:embed templates
+// templates are by their folders: those of a new provider, of each tree of one, of an API package, and of
+// a kind. In the folder for providers, they have the paths of what they make.
+//
+//go:embed all:templates
 var templates embed.FS
 
 // Files are contents by their path, slash-separated and relative to the module root.
@@ -26,43 +30,15 @@ const HeaderFile = "hack/boilerplate.go.txt"
 // Files returns the source of a new provider.
 func (p Provider) Files() (Files, error) {
 	files := Files{}
-	for name, from := range map[string]string{
-		"go.mod":                                    "go.mod",
-		"go.sum":                                    "go.sum",
-		"apis/apis.go":                              "apis.go",
-		"apis/generate.go":                          "generate.go",
-		"cmd/provider/main.go":                      "main.go",
-		"internal/setup/setup.go":                   "setup.go",
-		"internal/version/version.go":               "version.go",
-		"internal/controller/register.go":           "register.go",
-		"package/crossplane.yaml":                   "crossplane.yaml",
-		"mrgen.yaml":                                "mrgen.yaml",
-		"Makefile":                                  "Makefile",
-		"Dockerfile":                                "Dockerfile",
-		".github/workflows/ci.yml":                  "ci.yml",
-		".golangci.yml":                             "golangci.yml",
-		".gitignore":                                "gitignore",
-		".gitattributes":                            "gitattributes",
-		"README.md":                                 "README.md",
-		"internal/setup/setup_test.go":              "setup_test.go",
-		"internal/setup/updates.go":                 "updates.go",
-		"internal/setup/updates_test.go":            "updates_test.go",
-		"hack/dev/main.go":                          "dev.go",
-		HeaderFile:                                  "boilerplate.go.txt",
-		"LICENSE":                                   "LICENSE",
-		"renovate.json":                             "renovate.json",
-		".dockerignore":                             "dockerignore",
-		".gitlab-ci.yml":                            "gitlab-ci.yml",
-		".github/CODEOWNERS":                        "CODEOWNERS",
-		".github/PULL_REQUEST_TEMPLATE.md":          "pull_request_template.md",
-		".github/ISSUE_TEMPLATE/bug_report.md":      "bug_report.md",
-		".github/ISSUE_TEMPLATE/feature_request.md": "feature_request.md",
-		".github/workflows/codeql.yml":              "codeql.yml",
-		".github/workflows/release.yml":             "release.yml",
-	} {
-		if err := files.render(name, "provider/"+from, p); err != nil {
-			return nil, err
+	err := fs.WalkDir(templates, "templates/provider", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
 		}
+		from := strings.TrimSuffix(strings.TrimPrefix(file, "templates/"), ".tmpl")
+		return files.render(strings.TrimPrefix(from, "provider/"), from, p)
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, t := range p.Trees {
 		data := treeData{Provider: p, Tree: t}
