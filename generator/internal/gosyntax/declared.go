@@ -23,6 +23,15 @@ func Types(file *ast.File) iter.Seq2[*ast.GenDecl, *ast.TypeSpec] {
 	}
 }
 
+// Embeds reports whether a type is a struct that embeds one of another package with a name.
+func Embeds(t ast.Expr, name string) bool {
+	of, ok := t.(*ast.StructType)
+	return ok && slices.ContainsFunc(of.Fields.List, func(field *ast.Field) bool {
+		selector, ok := field.Type.(*ast.SelectorExpr)
+		return ok && len(field.Names) == 0 && selector.Sel.Name == name
+	})
+}
+
 // Comments iterates over the comments of a file.
 func Comments(file *ast.File) iter.Seq[*ast.Comment] {
 	return func(yield func(*ast.Comment) bool) {

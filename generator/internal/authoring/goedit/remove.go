@@ -47,8 +47,8 @@ func (f *File) isUsed(name string, removed []ast.Node) bool {
 		if node == nil || slices.Contains(removed, node) {
 			return false
 		}
-		selector, ok := node.(*ast.SelectorExpr)
-		used = used || ok && Qualifier(selector) == name
+		from, _ := gosyntax.Selected(node)
+		used = used || from != nil && from.Name == name
 		return !used
 	})
 	return used

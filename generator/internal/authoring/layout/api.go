@@ -2,7 +2,6 @@ package layout
 
 import (
 	"go/ast"
-	"go/token"
 	"maps"
 	"path"
 	"regexp"
@@ -80,20 +79,19 @@ func readAPI(p *Package) *API {
 // and for the one with the group and version in it.
 func (p *Package) findBuilder(file *ast.File) {
 	for _, decl := range file.Decls {
-		decl, ok := decl.(*ast.GenDecl)
-		if !ok || decl.Tok != token.VAR {
-			continue
-		}
-		for _, spec := range decl.Specs {
-			spec := spec.(*ast.ValueSpec)
+		ast.Inspect(decl, func(node ast.Node) bool {
+			spec, ok := node.(*ast.ValueSpec)
+			if !ok {
+				_, isGroup := node.(*ast.GenDecl)
+				return isGroup
+			}
 			for i, value := range spec.Values {
-				if i < len(spec.Names) && p.Builder == "" {
-					if version := builderVersion(file, value); version != "" {
-						p.Builder, p.GroupVersion = spec.Names[i].Name, version
-					}
+				if version := builderVersion(file, value); version != "" && i < len(spec.Names) && p.Builder == "" {
+					p.Builder, p.GroupVersion = spec.Names[i].Name, version
 				}
 			}
-		}
+			return false
+		})
 	}
 }
 
@@ -125,21 +123,10 @@ func builderVersion(file *ast.File, x ast.Expr) string {
 
 // embedding returns the first type of a file that embeds a type of another package, by its name.
 func embedding(file *ast.File, embedded string) string {
-	found := ""
-	ast.Inspect(file, func(node ast.Node) bool {
-		spec, ok := node.(*ast.TypeSpec)
-		if !ok || found != "" {
-			return found == ""
+	for _, spec := range gosyntax.Types(file) {
+		if gosyntax.Embeds(spec.Type, embedded) {
+			return spec.Name.Name
 		}
-		if of, ok := spec.Type.(*ast.StructType); ok {
-			for _, field := range of.Fields.List {
-				selector, ok := field.Type.(*ast.SelectorExpr)
-				if ok && len(field.Names) == 0 && selector.Sel.Name == embedded {
-					found = spec.Name.Name
-				}
-			}
-		}
-		return true
-	})
-	return found
+	}
+	return ""
 }

@@ -234,10 +234,11 @@ func (p *Package) types() []string {
 // HasFunction reports whether the package declares a function.
 func (p *Package) HasFunction(name string) bool {
 	for _, file := range p.Files {
-		for _, decl := range file.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == name {
-				return true
-			}
+		if slices.ContainsFunc(file.Decls, func(decl ast.Decl) bool {
+			f, ok := decl.(*ast.FuncDecl)
+			return ok && f.Recv == nil && f.Name.Name == name
+		}) {
+			return true
 		}
 	}
 	return false

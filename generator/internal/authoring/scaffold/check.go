@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 // Check returns what keeps the files from compiling beside those on disk. Edited are the existing
@@ -116,13 +117,12 @@ func (c *checker) parse(folder string, tests bool) ([]*ast.File, error) {
 	}
 	ours := slices.Sorted(maps.Keys(contents))
 	var names []string
-	entries, err := os.ReadDir(filepath.Join(c.root, filepath.FromSlash(folder)))
+	goFiles, err := scope.GoFiles(c.root, folder)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, errors.New(folder + ": " + diag.Cause(err).Error())
 	}
-	for _, entry := range entries {
-		name := path.Join(folder, entry.Name())
-		if contents[name] != nil || entry.IsDir() {
+	for _, name := range goFiles {
+		if name = path.Join(folder, name); contents[name] != nil {
 			continue
 		}
 		content, err := os.ReadFile(filepath.Join(c.root, filepath.FromSlash(name)))

@@ -76,22 +76,21 @@ func (p *Program) checkPackage(pkg *loader.Package) {
 	}
 	checked := types.NewPackage(pkg.PkgPath, pkg.Name)
 	failed := false
-	config := &types.Config{
-		Importer:         importer(pkg.Imports()),
-		IgnoreFuncBodies: true,
-		FakeImportC:      true,
-		Sizes:            pkg.TypesSizes,
-		Error: func(err error) {
-			failed = true
-			pkg.AddError(err)
-		},
-	}
+	config := checkConfig(pkg, func(err error) {
+		failed = true
+		pkg.AddError(err)
+	})
 	// The error is the first of those that config.Error has seen.
 	_ = types.NewChecker(config, p.Files.Fset, checked, info).Files(pkg.Syntax)
 	for _, imported := range pkg.Imports() {
 		failed = failed || imported.IllTyped
 	}
 	pkg.Fset, pkg.Types, pkg.TypesInfo, pkg.IllTyped = p.Files.Fset, checked, withoutNames(info), failed
+}
+
+// checkConfig returns the configuration to check the declarations of a package with.
+func checkConfig(pkg *loader.Package, report func(error)) *types.Config {
+	return &types.Config{Importer: importer(pkg.Imports()), IgnoreFuncBodies: true, FakeImportC: true, Sizes: pkg.TypesSizes, Error: report}
 }
 
 // lineCount returns how many lines the files of a package have.

@@ -51,13 +51,19 @@ func isBuiltElsewhere(name string) bool {
 
 // isBuilt reports whether a file is compiled for a system.
 func isBuilt(name, goos, goarch string) bool {
-	built := build.Default
+	built := buildContext()
 	built.GOOS, built.GOARCH = goos, goarch
-	if tags := flagTags(os.Getenv("GOFLAGS")); tags != "" {
-		built.BuildTags = strings.Split(tags, ",")
-	}
 	match, err := built.MatchFile(filepath.Dir(name), filepath.Base(name))
 	return err == nil && match
+}
+
+// buildContext returns the context of builds on this system with the tags that the user has set.
+func buildContext() build.Context {
+	context := build.Default
+	if tags := flagTags(os.Getenv("GOFLAGS")); tags != "" {
+		context.BuildTags = strings.Split(tags, ",")
+	}
+	return context
 }
 
 // parseIgnored parses the wanted files among those that are not loaded and that mrgen has

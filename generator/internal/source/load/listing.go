@@ -103,11 +103,7 @@ func (l *Listing) listModule(ctx context.Context, m scope.Module, expected []str
 		if diags := scope.CheckModFile(l.Scope.Root(), m.Dir); len(diags) > 0 {
 			return nil, diags
 		}
-		if known, ok := l.causeOf(m.Dir, err.Error()); ok {
-			return nil, diag.List{known}
-		}
-		return nil, diag.List{diag.Errorf(diag.Position{File: path.Join(m.Dir, "go.mod")}, codeLoad,
-			"the go command cannot list the packages: %s: make sure that go list -deps works on them", l.Files.RelativeText(goMessage(err)))}
+		return nil, diag.List{l.listError(m, err, "the packages")}
 	}
 	roots = slices.DeleteFunc(roots, func(pkg *loader.Package) bool {
 		if !slices.Contains(expected, loader.NonVendorPath(pkg.PkgPath)) || hasFiles(pkg) && l.selects(pkg) {
@@ -129,6 +125,15 @@ func (l *Listing) listModule(ctx context.Context, m scope.Module, expected []str
 		}
 	}
 	return roots, diags
+}
+
+// listError returns the diagnostic for packages of a module that the go command can't list.
+func (l *Listing) listError(m scope.Module, err error, what string) diag.Diagnostic {
+	if known, ok := l.causeOf(m.Dir, err.Error()); ok {
+		return known
+	}
+	return diag.Errorf(diag.Position{File: path.Join(m.Dir, "go.mod")}, codeLoad,
+		"the go command cannot list %s: %s: make sure that go list -deps works on them", what, l.Files.RelativeText(goMessage(err)))
 }
 
 // selects reports whether the patterns select a package, whatever else the go command was asked for.

@@ -233,17 +233,9 @@ func isAPIFile(file *ast.File) bool {
 		}
 	}
 	for _, spec := range gosyntax.Types(file) {
-		if embedsTypeMeta(spec.Type) {
+		if gosyntax.Embeds(spec.Type, "TypeMeta") {
 			return true
 		}
 	}
 	return false
-}
-
-func embedsTypeMeta(expr ast.Expr) bool {
-	structType, ok := expr.(*ast.StructType)
-	return ok && slices.ContainsFunc(structType.Fields.List, func(f *ast.Field) bool {
-		selector, ok := f.Type.(*ast.SelectorExpr)
-		return ok && len(f.Names) == 0 && selector.Sel.Name == "TypeMeta"
-	})
 }

@@ -186,14 +186,9 @@ func (p *partial) check(pkg *loader.Package, fset *token.FileSet) {
 		pkg.Fset = fset
 		pkg.Types = types.NewPackage(pkg.PkgPath, pkg.Name)
 		pkg.TypesInfo = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
-		p.checker = types.NewChecker(&types.Config{
-			Importer:                 importer(pkg.Imports()),
-			IgnoreFuncBodies:         true,
-			FakeImportC:              true,
-			DisableUnusedImportCheck: true,
-			Sizes:                    pkg.TypesSizes,
-			Error:                    func(error) {},
-		}, fset, pkg.Types, pkg.TypesInfo)
+		config := checkConfig(pkg, func(error) {})
+		config.DisableUnusedImportCheck = true
+		p.checker = types.NewChecker(config, fset, pkg.Types, pkg.TypesInfo)
 	}
 	_ = p.checker.Files(p.Pending())
 }
@@ -230,16 +225,12 @@ func referencesIn(pkg *loader.Package, decl *ast.GenDecl, byName map[string]*loa
 		if node == nil || !isFollowed(node) {
 			return false
 		}
-		selector, ok := node.(*ast.SelectorExpr)
-		if !ok {
-			return true
-		}
-		qualifier, ok := selector.X.(*ast.Ident)
-		if !ok {
+		qualifier, name := gosyntax.Selected(node)
+		if qualifier == nil {
 			return true
 		}
 		if imported := byName[qualifier.Name]; imported != nil {
-			referenced = append(referenced, packageName{imported, selector.Sel.Name})
+			referenced = append(referenced, packageName{imported, name})
 		} else if qualifier.Name != "C" && decl.Tok == token.TYPE {
 			pkg.AddError(fmt.Errorf("use of unimported package %q", qualifier.Name))
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"go/build"
 	"io"
 	"maps"
 	"os"
@@ -224,10 +223,7 @@ func (l *Listing) built(dir string, tests bool) []string {
 		}
 	}
 	slices.Sort(names)
-	context := build.Default
-	if tags := flagTags(os.Getenv("GOFLAGS")); tags != "" {
-		context.BuildTags = strings.Split(tags, ",")
-	}
+	context := buildContext()
 	context.OpenFile = func(name string) (io.ReadCloser, error) {
 		content, err := l.ReadFile(name)
 		return io.NopCloser(bytes.NewReader(content)), err

@@ -76,19 +76,10 @@ type useFinder struct {
 
 // parse parses a file, without the bodies of functions in other modules.
 func (u *useFinder) parse(fset *token.FileSet, name string, content []byte) (*ast.File, error) {
-	isOther := !InModule(u.program.Files.Relative(name))
-	if isOther {
-		content = withoutBodies(content)
+	if !InModule(u.program.Files.Relative(name)) {
+		return ParseDeclarations(fset, name, content)
 	}
-	file, err := parser.ParseFile(fset, name, content, parser.SkipObjectResolution|parser.AllErrors)
-	if file != nil && isOther {
-		for _, decl := range file.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok {
-				f.Body = nil
-			}
-		}
-	}
-	return file, err
+	return parser.ParseFile(fset, name, content, parser.SkipObjectResolution|parser.AllErrors)
 }
 
 // declarations returns where fields are declared. There may be several packages with one

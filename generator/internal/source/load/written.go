@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
-	"path/filepath"
 	"sync"
 
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -33,11 +32,7 @@ func ListWritten(ctx context.Context, sc *scope.Scope, log *inputs.Log) (*Progra
 	for _, m := range sc.Modules {
 		roots, err := l.list(ctx, m)
 		if err != nil {
-			if known, ok := l.causeOf(m.Dir, err.Error()); ok {
-				return nil, diag.List{known}
-			}
-			return nil, diag.List{diag.Errorf(diag.Position{File: filepath.ToSlash(filepath.Join(m.Dir, "go.mod"))}, codeLoad,
-				"the go command cannot list the packages that are copied: %s: make sure that go list -deps works on them", l.Files.RelativeText(goMessage(err)))}
+			return nil, diag.List{l.listError(m, err, "the packages that are copied")}
 		}
 		l.listed = append(l.listed, roots...)
 	}
