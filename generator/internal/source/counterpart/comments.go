@@ -3,6 +3,7 @@ package counterpart
 import (
 	"go/ast"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -115,29 +116,11 @@ func (r *rewriter) marker(comment *ast.Comment, text string) string {
 	if group, found := strings.CutPrefix(text, markers.GroupName+"="); found {
 		return markers.GroupName + "=" + r.groups[group]
 	}
-	// Groups and the paths of packages are words of other markers.
-	var b strings.Builder
-	for len(text) > 0 {
-		n := strings.IndexFunc(text, func(c rune) bool { return !isWordRune(c) })
-		switch {
-		case n < 0:
-			n = len(text)
-		case n == 0:
-			n = len(text) - len(strings.TrimLeftFunc(text, func(c rune) bool { return !isWordRune(c) }))
-			b.WriteString(text[:n])
-			text = text[n:]
-			continue
-		}
-		b.WriteString(r.word(text[:n]))
-		text = text[n:]
-	}
-	return b.String()
+	return wordPattern.ReplaceAllStringFunc(text, r.word) // groups and the paths of packages are words of other markers
 }
 
-// isWordRune reports whether a character may be part of an API group or an import path.
-func isWordRune(c rune) bool {
-	return strings.ContainsRune("./-_~", c) || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
-}
+// wordPattern matches what may be an API group or an import path.
+var wordPattern = regexp.MustCompile(`[-./_~0-9A-Za-z]+`)
 
 // word returns what an API group, with or without a version, or a Go name with the path of its package,
 // is in the other scope.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // The packages that make controllers.
@@ -61,15 +62,11 @@ func (r *rewriter) rewriteControllers() {
 
 // imported returns the name of another package that is selected, or an empty one.
 func (r *rewriter) imported(selector *ast.SelectorExpr) flavor.TypeName {
-	x, ok := selector.X.(*ast.Ident)
-	if !ok {
-		return flavor.TypeName{}
+	x, name := gosyntax.Selected(selector)
+	if pkg, ok := r.file.info.Uses[x].(*types.PkgName); ok {
+		return flavor.TypeName{Package: pkg.Imported().Path(), Name: name}
 	}
-	pkg, ok := r.file.info.Uses[x].(*types.PkgName)
-	if !ok {
-		return flavor.TypeName{}
-	}
-	return flavor.TypeName{Package: pkg.Imported().Path(), Name: selector.Sel.Name}
+	return flavor.TypeName{}
 }
 
 // makesBuilder reports whether a call returns a new builder of controllers.

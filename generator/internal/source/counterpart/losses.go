@@ -14,7 +14,7 @@ func (r *rewriter) findLosses() {
 		return
 	}
 	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
-		if node == nil || r.isRemoved(node) && !isKey(node) {
+		if _, isKey := node.(*ast.KeyValueExpr); node == nil || r.isRemoved(node) && !isKey {
 			return false
 		}
 		switch node := node.(type) {
@@ -30,11 +30,6 @@ func (r *rewriter) findLosses() {
 		}
 		return true
 	})
-}
-
-func isKey(node ast.Node) bool {
-	_, ok := node.(*ast.KeyValueExpr)
-	return ok
 }
 
 // fieldLoss reports a field of an API type that refers to a secret of any namespace.

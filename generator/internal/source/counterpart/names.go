@@ -75,20 +75,14 @@ func (r *rewriter) rewriteNames() {
 		if call, ok := node.(*ast.CallExpr); ok {
 			r.addCall(call)
 		}
-		selector, ok := node.(*ast.SelectorExpr)
-		if !ok {
-			return true
-		}
-		x, ok := selector.X.(*ast.Ident)
-		if !ok {
-			return true
-		}
+		x, name := gosyntax.Selected(node)
 		pkg, ok := r.file.info.Uses[x].(*types.PkgName)
 		if !ok {
 			return true
 		}
+		selector := node.(*ast.SelectorExpr)
 		if spec := specOf(r.file.syntax, pkg); spec != nil {
-			newPath, newName := gosyntax.ImportPath(spec), selector.Sel.Name
+			newPath, newName := gosyntax.ImportPath(spec), name
 			if !r.isFixed(selector) {
 				newPath, newName = r.counterpartName(selector.Sel.Pos(), newPath, newName)
 			}

@@ -93,10 +93,7 @@ func (c *copier) warnUnregistered(p *source, r registration) {
 			taken[spec.Name.Name] = true
 		}
 		if gosyntax.ImportPath(spec) == importPath {
-			local = p.newName
-			if spec.Name != nil {
-				local = spec.Name.Name
-			}
+			local = gosyntax.NameIn(spec, func(string) string { return p.newName })
 		}
 	}
 	if local == "" {
@@ -113,25 +110,12 @@ func (c *copier) warnUnregistered(p *source, r registration) {
 
 // registrations returns where a file registers what a package has that it imports.
 func (c *copier) registrations(file *ast.File, content []byte, spec *ast.ImportSpec) []registration {
-	imported := c.stubs.nameOf(gosyntax.ImportPath(spec))
-	if spec.Name != nil {
-		imported = spec.Name.Name
-	}
+	imported := gosyntax.NameIn(spec, c.stubs.nameOf)
 	var found []registration
-	var outer []ast.Node
-	ast.Inspect(file, func(node ast.Node) bool {
-		if node == nil {
-			outer = outer[:len(outer)-1]
-			return true
-		}
-		outer = append(outer, node)
-		selector, ok := node.(*ast.SelectorExpr)
-		if !ok {
-			return true
-		}
-		x, ok := selector.X.(*ast.Ident)
-		if name := registers(selector.Sel.Name); ok && x.Name == imported && name != "" {
-			found = append(found, registration{file: file, content: content, expr: whole(outer), local: x.Name, name: name})
+	ast.PreorderStack(file, nil, func(node ast.Node, outer []ast.Node) bool {
+		x, selected := gosyntax.Selected(node)
+		if name := registers(selected); x != nil && x.Name == imported && name != "" {
+			found = append(found, registration{file: file, content: content, expr: whole(append(outer, node)), local: x.Name, name: name})
 		}
 		return true
 	})

@@ -9,18 +9,14 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // rewriteValues rewrites fields whose names differ in the other scope, and literals with API
 // groups, and reports what can't be.
 func (r *rewriter) rewriteValues() {
 	results := r.results()
-	var path []ast.Node
-	ast.Inspect(r.file.syntax, func(node ast.Node) bool {
-		if node == nil {
-			path = path[:len(path)-1]
-			return false
-		}
+	ast.PreorderStack(r.file.syntax, nil, func(node ast.Node, path []ast.Node) bool {
 		if r.isRemoved(node) {
 			return false
 		}
@@ -38,7 +34,6 @@ func (r *rewriter) rewriteValues() {
 				r.text(node, path)
 			}
 		}
-		path = append(path, node)
 		return true
 	})
 }
@@ -174,19 +169,18 @@ func (r *rewriter) result(expr ast.Expr) flavor.TypeName {
 
 // selected rewrites a field or method that is selected, or reports that the other scope lacks it.
 func (r *rewriter) selected(selector *ast.SelectorExpr, results map[types.Object]flavor.TypeName) {
-	if x, ok := selector.X.(*ast.Ident); ok {
-		if _, isPackage := r.file.info.Uses[x].(*types.PkgName); isPackage {
-			return
-		}
+	x, _ := gosyntax.Selected(selector)
+	name := selector.Sel.Name
+	if r.imported(selector).Package != "" {
+		return
 	}
 	t := r.file.info.TypeOf(selector.X)
 	of := typeName(t)
-	if x, ok := selector.X.(*ast.Ident); ok && results[r.file.info.Uses[x]].Name != "" {
-		of = results[r.file.info.Uses[x]]
+	if result := results[r.file.info.Uses[x]]; x != nil && result.Name != "" {
+		of = result
 	} else if result := r.result(selector.X); result.Name != "" {
 		of = result
 	}
-	name := selector.Sel.Name
 	switch {
 	case r.table.Lacking[of] == name && name != "":
 		r.errorf(selector.Sel.Pos(), "%s of %s has no counterpart in %s scope: move this to a declaration with the marker +mrgen:scope=%s, and declare its counterpart in %s",
@@ -248,12 +242,10 @@ func (c *copier) groupIn(text string) string {
 
 // inFunction reports whether a node is in the body of a function.
 func (r *rewriter) inFunction(path []ast.Node) bool {
-	for _, node := range path {
-		if _, ok := node.(*ast.FuncDecl); ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(path, func(node ast.Node) bool {
+		_, isFunction := node.(*ast.FuncDecl)
+		return isFunction
+	})
 }
 
 // containsGroup reports whether a text contains an API group, or a name below it.
