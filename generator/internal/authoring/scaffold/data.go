@@ -14,9 +14,11 @@ import (
 	"github.com/mrgen-io/mrgen/testdata/simulated"
 )
 
-// kindData is the data of templates for a kind.
+// kindData is the data of templates for a kind, or for the ProviderConfigs of a tree.
 type kindData struct {
-	treeData
+	Provider
+	Tree Tree
+
 	kind Kind
 	// dir is the folder of the API package, and setting says where the controller is.
 	dir     string
@@ -42,7 +44,7 @@ func (p Provider) dirOf(t Tree, k Kind) string {
 
 // data returns the data of a kind in a tree.
 func (p Provider) data(t Tree, k Kind) kindData {
-	d := kindData{treeData: treeData{Provider: p, Tree: t}, kind: k, dir: p.dirOf(t, k)}
+	d := kindData{Provider: p, Tree: t, kind: k, dir: p.dirOf(t, k)}
 	d.setting = p.source.Controllers(t.kinds, t.groupOf(k), d.word(), k.Package())
 	if t.Copied {
 		source := p.Source()
@@ -160,7 +162,12 @@ func (d kindData) APIDir() string { return d.dir }
 func (d kindData) ControllerDir() string { return d.setting.Dir }
 
 // existing returns the API package if it exists, or nil.
-func (d kindData) existing() *layout.Package { return d.source.Packages[d.dir] }
+func (d kindData) existing() *layout.Package {
+	if d.source == nil {
+		return nil
+	}
+	return d.source.Packages[d.dir]
+}
 
 // APIName returns the name of the API package.
 func (d kindData) APIName() string {

@@ -41,7 +41,9 @@ func (p Provider) Files() (Files, error) {
 		return nil, err
 	}
 	for _, t := range p.Trees {
-		data := treeData{Provider: p, Tree: t}
+		data := kindData{
+			Provider: p, Tree: t, kind: Kind{Version: configVersion}, dir: t.ConfigDir(), generation: flavor.Latest(t.Namespaced), setup: "internal/setup",
+		}
 		templates := map[string]string{
 			path.Join(t.ConfigDir(), "doc.go"):                        "doc.go",
 			path.Join(t.ConfigDir(), "register.go"):                   "register.go",
@@ -64,39 +66,6 @@ func (p Provider) Files() (Files, error) {
 
 // SetupPackage returns the name of the package that sets up controllers alike.
 func (Provider) SetupPackage() string { return "setup" }
-
-// treeData is the data of templates for a tree of a new provider, of the latest generation.
-type treeData struct {
-	Provider
-	Tree Tree
-}
-
-// Version returns that of the API of ProviderConfigs, and APIName the name of its package.
-func (treeData) Version() string { return configVersion }
-
-// APIName returns the name of the API package.
-func (treeData) APIName() string { return configVersion }
-
-// APIImport returns what imports the API package.
-func (d treeData) APIImport() string { return fmt.Sprintf("%q", d.Module+"/"+d.Tree.ConfigDir()) }
-
-// Builder returns the variable that kinds are registered with.
-func (treeData) Builder() string { return "SchemeBuilder" }
-
-// GroupVersion returns the variable with the group and version.
-func (treeData) GroupVersion() string { return "SchemeGroupVersion" }
-
-// SetupDir returns the folder of the package that sets up controllers alike.
-func (treeData) SetupDir() string { return "internal/setup" }
-
-// Types returns the package with the types of the generation.
-func (d treeData) Types() flavor.Import { return flavor.Latest(d.Tree.Namespaced).Types }
-
-// Resource returns the package with the interfaces.
-func (d treeData) Resource() flavor.Import { return flavor.Latest(d.Tree.Namespaced).Resource }
-
-// UsageEmbed returns what the type embeds that notes the use of ProviderConfigs.
-func (d treeData) UsageEmbed() embedded { return usageEmbed(flavor.Latest(d.Tree.Namespaced)) }
 
 // embedded is a type to embed, with its package unless that is the one of the other types.
 type embedded struct {
