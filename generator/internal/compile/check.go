@@ -140,7 +140,7 @@ func (u *universe) loadMissing(ctx context.Context, folders []*folder) (diag.Lis
 	unasked := slices.DeleteFunc(slices.Clone(missing), func(p string) bool { return u.missing[p] })
 	if len(unasked) > 0 {
 		// Errors show in the packages that are missing afterwards.
-		_ = u.checker.index.Load(ctx, u.program, u.dir, unasked)
+		_ = u.program.LoadCode(ctx, u.dir, unasked)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -36,7 +36,6 @@ type Checker struct {
 	// NoDeepCopies is set if another generator writes deep copies, perhaps after this run.
 	NoDeepCopies bool
 
-	index load.CodeIndex
 	// universes has the types of other modules, by the folder of the module that imports
 	// them.
 	universes map[string]*universe

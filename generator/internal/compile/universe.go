@@ -58,7 +58,7 @@ func (u *universe) unit(importPath string) *unit {
 	if known, ok := u.units[importPath]; ok {
 		return known
 	}
-	code := u.checker.index.Find(u.program, u.dir, importPath)
+	code := u.program.Find(u.dir, importPath)
 	if code == nil {
 		return nil
 	}
@@ -84,9 +84,9 @@ func (u *universe) outline(p *unit) *load.Outline {
 	return p.declared
 }
 
-// nameOf returns the name of a package, see [load.CodeIndex.NameOf].
+// nameOf returns the name of a package, see [load.Program.NameOf].
 func (u *universe) nameOf(importPath string) string {
-	return u.checker.index.NameOf(u.program, u.dir, importPath)
+	return u.program.NameOf(u.dir, importPath)
 }
 
 // need adds the declarations of a name in a package, which may be nil, and reports whether there are

@@ -77,7 +77,7 @@ func (f *wholeFolder) all() []*ast.File { return slices.Concat(f.files, f.byHand
 
 func (w *wholes) add(dir string, names []string) error {
 	importPath := w.program.ImportPath(dir)
-	p := &unit{path: importPath, dir: dir, code: w.checker.index.Find(w.program, dir, importPath), whole: true}
+	p := &unit{path: importPath, dir: dir, code: w.program.Find(dir, importPath), whole: true}
 	f := &wholeFolder{unit: p}
 	w.folders, w.units[importPath] = append(w.folders, f), p
 	var declared []*ast.File
@@ -123,7 +123,7 @@ func (w *wholes) loadImports(ctx context.Context) error {
 	}
 	if missing := w.missingIn(files); len(missing) > 0 {
 		// Errors show where the packages are imported.
-		_ = w.checker.index.Load(ctx, w.program, w.dir, missing)
+		_ = w.program.LoadCode(ctx, w.dir, missing)
 	}
 	return ctx.Err()
 }

@@ -120,8 +120,8 @@ func Ours(cause string) string {
 // And joins words for a sentence: "a, b and c". There must be at least one.
 func And(words []string) string {
 	last := len(words) - 1
-	if last == 0 {
-		return words[0]
+	if last < 1 {
+		return strings.Join(words, "")
 	}
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
@@ -60,13 +59,4 @@ func GoType(t, in *model.Type) string {
 	default:
 		return t.Basic
 	}
-}
-
-// Sentence joins phrases: "a, b and c".
-func Sentence(phrases []string) string {
-	last := len(phrases) - 1
-	if last < 1 {
-		return strings.Join(phrases, "")
-	}
-	return strings.Join(phrases[:last], ", ") + " and " + phrases[last]
 }

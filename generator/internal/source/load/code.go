@@ -29,11 +29,9 @@ type Code struct {
 	own bool
 }
 
-// A CodeIndex finds the code of packages, for all programs of a listing.
-type CodeIndex struct {
-	mu sync.Mutex
-	// homes has the packages that each module sees, by the folder of the module and by
-	// import path.
+// A codeIndex has the packages that each module sees, by the folder of the module and by import path.
+type codeIndex struct {
+	mu    sync.Mutex
 	homes map[string]map[string]*loader.Package
 }
 
@@ -69,8 +67,8 @@ func (p *Program) Own() map[string]*Code {
 
 // Find returns the code of the package that an import path denotes in the module of a
 // folder, or nil if it is not loaded.
-func (x *CodeIndex) Find(p *Program, dir, importPath string) *Code {
-	home := p.Scope.ModuleOf(dir)
+func (p *Program) Find(dir, importPath string) *Code {
+	x, home := &p.listing.code, p.Scope.ModuleOf(dir)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.homes[home] == nil {
@@ -87,10 +85,10 @@ func (x *CodeIndex) Find(p *Program, dir, importPath string) *Code {
 	return nil
 }
 
-// Load asks the go command for packages that no package in the module of a folder imports
+// LoadCode asks the go command for packages that no package in the module of a folder imports
 // yet.
-func (x *CodeIndex) Load(ctx context.Context, p *Program, dir string, importPaths []string) error {
-	home := p.Scope.ModuleOf(dir)
+func (p *Program) LoadCode(ctx context.Context, dir string, importPaths []string) error {
+	x, home := &p.listing.code, p.Scope.ModuleOf(dir)
 	roots, err := p.listing.list(ctx, scope.Module{Dir: home, Patterns: importPaths})
 	if err != nil {
 		return err
@@ -108,7 +106,7 @@ func (x *CodeIndex) Load(ctx context.Context, p *Program, dir string, importPath
 }
 
 // add adds those of the packages, and of what they import, that are not there yet.
-func (x *CodeIndex) add(home string, roots []*loader.Package) {
+func (x *codeIndex) add(home string, roots []*loader.Package) {
 	if x.homes == nil {
 		x.homes = map[string]map[string]*loader.Package{}
 	}
@@ -185,8 +183,8 @@ func ParseDeclarations(fset *token.FileSet, name string, source []byte) (*ast.Fi
 
 // NameOf returns the name of the package that an import path denotes in the module of a folder: if it
 // is not loaded, the last element of the path.
-func (x *CodeIndex) NameOf(p *Program, dir, importPath string) string {
-	if code := x.Find(p, dir, importPath); code != nil {
+func (p *Program) NameOf(dir, importPath string) string {
+	if code := p.Find(dir, importPath); code != nil {
 		return code.Name
 	}
 	return path.Base(importPath)

@@ -52,6 +52,7 @@ type Listing struct {
 	outlines map[*loader.Package]*partial
 	// hiddenFiles are functions that return [Program.HiddenFiles], by package.
 	hiddenFiles sync.Map
+	code        codeIndex
 	// webhooks returns what [Program.Webhooks] does.
 	webhooks func() Webhooks
 	// reads is what the packages are read from.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -61,7 +62,7 @@ func run(p *lint.Pass) {
 		case len(missing) == 1:
 			noun, them = "the category", "it"
 		}
-		p.Kind(k, nil, edits(p, k, want), "%s lacks %s %s: add %s to +%s", k.Object.Name, noun, lint.Sentence(missing), them, markers.Resource)
+		p.Kind(k, nil, edits(p, k, want), "%s lacks %s %s: add %s to +%s", k.Object.Name, noun, diag.And(missing), them, markers.Resource)
 	}
 }
 

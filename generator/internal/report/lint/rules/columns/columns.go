@@ -8,6 +8,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -58,7 +59,7 @@ func run(p *lint.Pass) {
 			edits = append(edits, lint.Edit{Type: k.Object.Type, Add: fmt.Sprintf("%s:name=%q,type=%q,JSONPath=%q", markers.PrintColumn, c.name, c.typ, c.path)})
 		}
 		if len(missing) > 0 {
-			p.Kind(k, nil, edits, "kubectl get doesn't show %s of %s: add a marker +%s", lint.Sentence(missing), k.Object.Name, markers.PrintColumn)
+			p.Kind(k, nil, edits, "kubectl get doesn't show %s of %s: add a marker +%s", diag.And(missing), k.Object.Name, markers.PrintColumn)
 		}
 	}
 }

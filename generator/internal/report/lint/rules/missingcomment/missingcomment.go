@@ -78,6 +78,6 @@ func values(p *lint.Pass, f *lint.Field, t *model.Type) {
 	case 1:
 		p.At(f, first, t.Markers, "%s has no comment: say what it means", names[0])
 	default:
-		p.At(f, first, t.Markers, "%s have no comments: say what each means", lint.Sentence(names))
+		p.At(f, first, t.Markers, "%s have no comments: say what each means", diag.And(names))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
 	"github.com/mrgen-io/mrgen/markers"
@@ -74,7 +75,7 @@ func check(p *lint.Pass, f *lint.Field, unmarked bool) {
 	if len(edits) == 1 && edits[0].Add != "" {
 		advice = "add // +optional"
 	}
-	p.Field(f, edits, "%s is optional, but %s: %s", f.Name, lint.Sentence(lacks), advice)
+	p.Field(f, edits, "%s is optional, but %s: %s", f.Name, diag.And(lacks), advice)
 }
 
 // isValue reports whether a type has no value for none.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
 	"github.com/mrgen-io/mrgen/markers"
@@ -56,7 +57,7 @@ func check(p *lint.Pass, f *lint.Field) {
 		}
 	}
 	if len(advice) > 0 {
-		p.Field(f, edits, "%s is observed, and there or not as the external API has it: %s", f.Name, lint.Sentence(advice))
+		p.Field(f, edits, "%s is observed, and there or not as the external API has it: %s", f.Name, diag.And(advice))
 	}
 }
 
