@@ -127,7 +127,7 @@ var directions = map[string][]string{
 	"generator/internal/authoring/layout":   {"generator/internal/authoring/goedit", "generator/internal/diag", "generator/internal/flavor", "generator/internal/source/counterpart", "generator/internal/source/scope"},
 	"generator/internal/authoring/scaffold": {
 		"generator/internal/artifact", "generator/internal/diag", "generator/internal/authoring/goedit", "generator/internal/authoring/layout",
-		"generator/internal/flavor", "generator/internal/model", "generator/internal/source/counterpart", "generator/internal/source/load", "generator/internal/source/scope", "generator/internal/versions",
+		"generator/internal/flavor", "generator/internal/model", "generator/internal/source/counterpart", "generator/internal/source/scope", "generator/internal/versions",
 		"testdata/simulated", // which new providers get
 	},
 	"generator/internal/stages": {

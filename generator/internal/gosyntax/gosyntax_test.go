@@ -86,3 +86,58 @@ func (x *T) m(a pkg.Type, b []ä.Name) {
 		t.Errorf("a package without a known name stands for a name: %v", unknown.ByName)
 	}
 }
+
+func TestDeclared(t *testing.T) {
+	const source = `// +a:b=first
+package p
+
+/* +a:b=block */
+type A struct{ x.Embedded }
+
+//+a:b=second
+type (
+	B struct{ Embedded x.Other }
+	C int
+)
+
+func f() {
+	// + kept
+	type local struct{ x.Embedded }
+}
+`
+	file, err := parser.ParseFile(token.NewFileSet(), "a.go", source, parser.SkipObjectResolution|parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var types, embedding []string
+	for group, spec := range gosyntax.Types(file) {
+		types = append(types, spec.Name.Name)
+		if len(group.Specs) != map[string]int{"A": 1, "B": 2, "C": 2}[spec.Name.Name] {
+			t.Errorf("%s is declared with %d types", spec.Name.Name, len(group.Specs))
+		}
+		if gosyntax.Embeds(spec.Type, "Embedded") {
+			embedding = append(embedding, spec.Name.Name)
+		}
+	}
+	if !slices.Equal(types, []string{"A", "B", "C"}) || !slices.Equal(embedding, []string{"A"}) {
+		t.Errorf("got the types %q, of which %q embed one", types, embedding)
+	}
+	var markers []string
+	for comment := range gosyntax.Comments(file) {
+		if text, found := gosyntax.MarkerText(comment.Text); found {
+			markers = append(markers, text)
+		}
+	}
+	if want := []string{"a:b=first", "a:b=second", " kept"}; !slices.Equal(markers, want) {
+		t.Errorf("got the markers %q, want %q", markers, want)
+	}
+	for range gosyntax.Types(file) {
+		break
+	}
+	for range gosyntax.Comments(file) {
+		break
+	}
+	if first, none := gosyntax.MarkerValue(file, "a:b="), gosyntax.MarkerValue(file, "a:c="); first != "first" || none != "" {
+		t.Errorf("got the values %q and %q", first, none)
+	}
+}
