@@ -112,22 +112,33 @@ func (s goSide) position(folder, identifier string) diag.Position {
 	if s.types == nil {
 		return at
 	}
+	if structure, i := s.field(identifier); structure != nil {
+		return s.at(structure.Field(i).Pos())
+	}
+	name, _, _ := strings.Cut(identifier, ".")
+	if object := s.types.Scope().Lookup(strings.Trim(name, "(*)")); object != nil {
+		return s.at(object.Pos())
+	}
+	if len(s.files) > 0 {
+		return s.at(s.files[0].Name.Pos())
+	}
+	return at
+}
+
+// field returns the struct that declares a field, "T.F", and the index of that, or nil.
+func (s goSide) field(identifier string) (structure *types.Struct, index int) {
 	name, member, _ := strings.Cut(identifier, ".")
 	object := s.types.Scope().Lookup(strings.Trim(name, "(*)"))
 	if object == nil {
-		if len(s.files) > 0 {
-			return s.at(s.files[0].Name.Pos())
-		}
-		return at
+		return nil, 0
 	}
-	if structure, ok := object.Type().Underlying().(*types.Struct); ok && member != "" {
-		for field := range structure.Fields() {
-			if field.Name() == member {
-				return s.at(field.Pos())
-			}
+	structure, ok := object.Type().Underlying().(*types.Struct)
+	for i := 0; ok && i < structure.NumFields(); i++ {
+		if structure.Field(i).Name() == member {
+			return structure, i
 		}
 	}
-	return s.at(object.Pos())
+	return nil, 0
 }
 
 func (s goSide) at(pos token.Pos) diag.Position {
@@ -137,22 +148,12 @@ func (s goSide) at(pos token.Pos) diag.Position {
 
 // jsonName returns the JSON name of a field, "T.F".
 func (s goSide) jsonName(identifier string) (string, bool) {
-	name, member, ok := strings.Cut(identifier, ".")
-	object := s.types.Scope().Lookup(name)
-	if !ok || object == nil {
+	structure, i := s.field(identifier)
+	if structure == nil {
 		return "", false
 	}
-	structure, ok := object.Type().Underlying().(*types.Struct)
-	if !ok {
-		return "", false
-	}
-	for i := range structure.NumFields() {
-		if structure.Field(i).Name() == member {
-			tagged, _, _ := strings.Cut(reflect.StructTag(structure.Tag(i)).Get("json"), ",")
-			return tagged, tagged != ""
-		}
-	}
-	return "", false
+	tagged, _, _ := strings.Cut(reflect.StructTag(structure.Tag(i)).Get("json"), ",")
+	return tagged, tagged != ""
 }
 
 // An importer makes up packages: they have the types that files name.

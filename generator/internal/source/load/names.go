@@ -80,15 +80,15 @@ func (n *Names) addFile(p *Program, pkg *loader.Package, file *ast.File) {
 	}
 	for _, decl := range file.Decls {
 		gosyntax.EachName(decl, func(name *ast.Ident) { n.Declared[name.Name] = name.Pos() })
-		switch decl := decl.(type) {
-		case *ast.FuncDecl:
-			if t := gosyntax.Receiver(decl); t != "" {
-				member(n.Methods, t, decl.Name)
-			}
-		case *ast.GenDecl:
-			for _, spec := range decl.Specs {
-				if declared, ok := spec.(*ast.TypeSpec); ok {
-					eachField(declared, func(name *ast.Ident) { member(n.Fields, declared.Name.Name, name) })
+		if f, ok := decl.(*ast.FuncDecl); ok && gosyntax.Receiver(f) != "" {
+			member(n.Methods, gosyntax.Receiver(f), f.Name)
+		}
+	}
+	for _, declared := range gosyntax.Types(file) {
+		if structType, ok := declared.Type.(*ast.StructType); ok {
+			for _, field := range structType.Fields.List { // those of embedded structs are left out
+				for _, name := range gosyntax.FieldNames(field) {
+					member(n.Fields, declared.Name.Name, name)
 				}
 			}
 		}
@@ -144,17 +144,4 @@ func (l *Listing) appendParsed(files []*ast.File, name string) []*ast.File {
 		files = append(files, file)
 	}
 	return files
-}
-
-// eachField visits the fields of a declared struct, those of embedded ones left out.
-func eachField(declared *ast.TypeSpec, visit func(name *ast.Ident)) {
-	structType, ok := declared.Type.(*ast.StructType)
-	if !ok {
-		return
-	}
-	for _, field := range structType.Fields.List {
-		for _, name := range gosyntax.FieldNames(field) {
-			visit(name)
-		}
-	}
 }
