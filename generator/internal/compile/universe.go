@@ -47,10 +47,10 @@ type unit struct {
 	types   *types.Package
 }
 
-// A needed is a declaration that was taken from a unit.
+// A needed is what was taken from a unit at once.
 type needed struct {
-	unit        *unit
-	declaration *load.Declaration
+	unit  *unit
+	taken []*load.Declaration
 }
 
 // unit returns the package of an import path, or nil if it is not loaded.
@@ -96,8 +96,8 @@ func (u *universe) need(p *unit, name string) bool {
 		return false
 	}
 	taken, found := u.outline(p).Take(name)
-	for _, d := range taken {
-		u.queue = append(u.queue, needed{p, d})
+	if len(taken) > 0 {
+		u.queue = append(u.queue, needed{p, taken})
 	}
 	return found
 }
@@ -155,13 +155,9 @@ func (u *universe) close() {
 	for len(u.queue) > 0 {
 		d := u.queue[len(u.queue)-1]
 		u.queue = u.queue[:len(u.queue)-1]
-		d.declaration.Needs(load.Needs{
-			Local: func(name string) bool { return u.need(d.unit, name) },
-			Imported: func(spec *ast.ImportSpec, name string) bool {
-				return u.need(u.unit(gosyntax.ImportPath(spec)), name)
-			},
-			Follows: func(ast.Node) bool { return true },
-		})
+		d.unit.declared.Follow(d.taken,
+			func(spec *ast.ImportSpec, name string) bool { return u.need(u.unit(gosyntax.ImportPath(spec)), name) },
+			func(ast.Node) bool { return true })
 	}
 }
 

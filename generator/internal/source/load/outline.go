@@ -133,34 +133,41 @@ func (o *Outline) Pending() []*ast.File {
 	return files
 }
 
-// Needs are what a declaration needs. They don't exclude the names of parameters and fields: too
-// many declarations do no harm.
-type Needs struct {
-	// Local is called for a name of the package, and reports whether that declares it.
-	Local func(name string) bool
-	// Imported is called for a name of an imported package, and reports whether that declares it.
-	Imported func(spec *ast.ImportSpec, name string) bool
-	// Follows reports whether what a node needs of other packages matters.
-	Follows func(ast.Node) bool
+// Follow takes what declarations of the package need of it, and what these need, and notes their imports.
+// It calls imported for names of other packages, which reports whether these declare them; follows reports
+// whether what a node needs of other packages matters. The names of parameters and fields don't count as
+// other names: too many declarations do no harm.
+func (o *Outline) Follow(taken []*Declaration, imported func(spec *ast.ImportSpec, name string) bool, follows func(ast.Node) bool) {
+	n := &needs{imported: imported, follows: follows, local: func(name string) bool {
+		more, found := o.Take(name)
+		taken = append(taken, more...)
+		return found
+	}}
+	for len(taken) > 0 {
+		d := taken[len(taken)-1]
+		taken = taken[:len(taken)-1]
+		v := needsVisitor{needs: n, of: d, follows: follows(d.Node)}
+		if f, ok := d.Node.(*ast.FuncDecl); !ok {
+			ast.Walk(v, d.Node)
+		} else {
+			if f.Recv != nil {
+				ast.Walk(v, f.Recv)
+			}
+			ast.Walk(v, f.Type)
+		}
+	}
 }
 
-// Needs visits what a declaration needs, and notes the imports.
-func (d *Declaration) Needs(visit Needs) {
-	v := needsVisitor{needs: &visit, of: d, follows: visit.Follows(d.Node)}
-	f, ok := d.Node.(*ast.FuncDecl)
-	if !ok {
-		ast.Walk(v, d.Node)
-		return
-	}
-	if f.Recv != nil {
-		ast.Walk(v, f.Recv)
-	}
-	ast.Walk(v, f.Type)
+// needs say what becomes of what declarations need.
+type needs struct {
+	local    func(name string) bool
+	imported func(spec *ast.ImportSpec, name string) bool
+	follows  func(ast.Node) bool
 }
 
 // A needsVisitor visits the names in a declaration.
 type needsVisitor struct {
-	needs *Needs
+	needs *needs
 	of    *Declaration
 	// follows is set if names of other packages matter.
 	follows bool
@@ -177,7 +184,7 @@ func (v needsVisitor) Visit(node ast.Node) ast.Visitor {
 		if x, name := gosyntax.Selected(node); x != nil {
 			if spec := v.of.file.imports.ByName[x.Name]; spec != nil {
 				if v.follows {
-					v.needs.Imported(spec, name)
+					v.needs.imported(spec, name)
 					v.note(spec)
 				}
 				return nil
@@ -195,17 +202,17 @@ func (v needsVisitor) Visit(node ast.Node) ast.Visitor {
 
 // within returns the visitor of what is in a node.
 func (v needsVisitor) within(node ast.Node) needsVisitor {
-	v.follows = v.follows && v.needs.Follows(node)
+	v.follows = v.follows && v.needs.follows(node)
 	return v
 }
 
 // name visits a name that is not selected from anything.
 func (v needsVisitor) name(name *ast.Ident) {
-	if types.Universe.Lookup(name.Name) != nil || v.needs.Local(name.Name) || !name.IsExported() || !v.follows {
+	if types.Universe.Lookup(name.Name) != nil || v.needs.local(name.Name) || !name.IsExported() || !v.follows {
 		return
 	}
 	for _, spec := range v.of.file.imports.Dots {
-		if v.needs.Imported(spec, name.Name) {
+		if v.needs.imported(spec, name.Name) {
 			v.note(spec)
 		}
 	}

@@ -111,28 +111,15 @@ func (r *reacher) take() {
 		if len(queue) > 0 || o.checker == nil {
 			r.add(n.pkg)
 		}
-		needs := Needs{
-			Local: func(name string) bool {
-				taken, found := o.Take(name)
-				queue = append(queue, taken...)
-				return found
-			},
-			Imported: func(spec *ast.ImportSpec, name string) bool {
-				if imported := n.pkg.Imports()[gosyntax.ImportPath(spec)]; imported != nil {
-					r.name(packageName{imported, name})
-				}
-				return true // it may be parsed only afterwards
-			},
-			Follows: func(node ast.Node) bool {
-				_, isFunction := node.(*ast.FuncDecl)
-				return !isFunction && isFollowed(node)
-			},
-		}
-		for len(queue) > 0 {
-			d := queue[len(queue)-1]
-			queue = queue[:len(queue)-1]
-			d.Needs(needs)
-		}
+		o.Follow(queue, func(spec *ast.ImportSpec, name string) bool {
+			if imported := n.pkg.Imports()[gosyntax.ImportPath(spec)]; imported != nil {
+				r.name(packageName{imported, name})
+			}
+			return true // it may be parsed only afterwards
+		}, func(node ast.Node) bool {
+			_, isFunction := node.(*ast.FuncDecl)
+			return !isFunction && isFollowed(node)
+		})
 	}
 }
 
