@@ -349,6 +349,35 @@ func (c *court) systematic() {
 	}
 }
 
+// standIns have each field of spec.initProvider that stands in for a required one take its place alone.
+func (c *court) standIns() {
+	if c.kind.initial == nil {
+		return
+	}
+	stands := map[string]property{}
+	for _, p := range propertiesOf(c.kind.initial) {
+		stands[p.name] = p
+	}
+	for _, p := range propertiesOf(c.kind.desired) {
+		for _, name := range append([]string{p.name}, p.with...) {
+			in, found := stands[name]
+			if !found {
+				continue
+			}
+			for _, value := range c.values(in, 0) {
+				desired, initial := c.complete(c.kind.desired), c.complete(c.kind.initial)
+				delete(desired, p.name)
+				initial[name] = value
+				for _, initial := range []map[string]any{initial, encoded(c.kind.initial, initial)} { // as Go sends it, too
+					if c.create(c.spec(desired, initial, nil)); c.t.Failed() {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
 // unreadable leaves values as they are that Go can't read: rules about them must not fail.
 func (c *court) unreadable() {
 	if c.kind.name != "Forms" {

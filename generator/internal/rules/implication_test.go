@@ -217,6 +217,8 @@ func TestImplies(t *testing.T) {
 		{"2 == self.n", "self.n == 2", true, false},
 		{"self.n != 2", "self.n == 3", false, false},
 		{"self.f == 1.5", "self.f > 1.0", true, false},
+		{"self.f == 1.5", "self.f <= 1.5", true, false},
+		{"self.f == 1.5", "self.f < 1.5", false, false},
 		{"self.n in [1, 2]", "self.n == 1 || self.n == 2", true, false},
 		{"self.n in [1, 2]", "self.n < 3", true, false},
 		{"self.n == 1", "self.n in [1, 2]", true, false},

@@ -185,7 +185,7 @@ func missingIn(desired, initial side, isManaged bool, path, subject string, bySc
 	for _, p := range propertiesOf(desired.goType) {
 		switch names := append([]string{p.name}, p.with...); {
 		case p.is["stays"], p.is["required"] && subject != "" && initial.goType == nil:
-			if desired.object != nil && desired.object[p.name] == nil {
+			if value, isThere := desired.object[p.name]; desired.object != nil && value == nil && !(isThere && p.is["nullable"]) {
 				*bySchema = append(*bySchema, path+"/"+p.name)
 			}
 		case p.is["required"]:
@@ -253,7 +253,7 @@ func (c change) visit(t reflect.Type, path []string, all, sure bool) {
 		case inner != nil:
 			c.visit(inner, below, fixed, sure && (p.goType.Kind() == reflect.Pointer || p.plain && p.is["stays"]))
 		case fixed:
-			c.compare(t, p, path, sure && p.plain && p.is["stays"])
+			c.compare(t, p, path, sure && p.plain && p.is["stays"] && !p.is["nullable"])
 		case isElements && (p.is["keyed"] || p.goType.Kind() == reflect.Map):
 			c.elements(p, below)
 		}

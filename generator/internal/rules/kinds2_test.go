@@ -26,6 +26,25 @@ type KeyedParameters struct {
 	Marked []Marked `json:"marked,omitempty" is:"fixed"`
 	// +optional
 	Deep *Deeper `json:"deep,omitempty"`
+	// +optional
+	Loose LooseItems `json:"loose"`
+}
+
+// LooseItems are there in whatever Go sends, but no item in them is.
+type LooseItems struct {
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=4
+	// +optional
+	Items []LooseItem `json:"items,omitempty" is:"keyed"`
+}
+
+// A LooseItem has a value that somebody chose, also if it is zero.
+type LooseItem struct {
+	Name string `json:"name" is:"stays key"`
+	// +immutable
+	// +mrgen:identifier
+	Kind string `json:"kind" is:"stays fixed"`
 }
 
 // Deeper has a list at a depth.
@@ -161,6 +180,7 @@ type ReferringItem struct {
 // +kubebuilder:validation:AtLeastOneOf=a;b
 // +kubebuilder:validation:ExactlyOneOf=c;d
 // +kubebuilder:validation:AtMostOneOf=e;f
+// +kubebuilder:validation:ExactlyOneOf=k;l
 // +mrgen:requiredOneOf:fields=g;h
 // +mrgen:requiredOneOf:fields=i;j,exactly=true
 type ChoicesParameters struct {
@@ -199,6 +219,10 @@ type ChoicesParameters struct {
 	Items []Choice `json:"items,omitempty"`
 	// +optional
 	Map map[string]Choice `json:"map,omitempty"`
+	// +optional
+	K *string `json:"k,omitempty"`
+	// +optional
+	L *string `json:"l,omitempty"`
 }
 
 // Picked needs one of two, as a marker of controller-tools says.
@@ -233,6 +257,11 @@ type ChoicesInitParameters struct {
 	Pick *Picked `json:"pick,omitempty"`
 	// +optional
 	Items []Choice `json:"items,omitempty"`
+	// +optional
+	K *string `json:"k,omitempty"`
+	// Go always sends L, which is no choice if it is zero.
+	// +optional
+	L string `json:"l"`
 }
 
 // A Choice demands one of two, wherever it is.
@@ -335,6 +364,21 @@ type TolerantParameters struct {
 	// +kubebuilder:validation:MaxProperties=10000
 	// +optional
 	DeepMap map[string]LosingList `json:"deepMap,omitempty" is:"fixed tolerant"`
+	// Nulls get no rule, since Go omits null, which no rule tells from unset.
+	// +immutable
+	// +kubebuilder:validation:MaxItems=10000
+	// +optional
+	Nulls []LosingNull `json:"nulls,omitempty"`
+}
+
+// LosingNull loses what is null.
+type LosingNull struct {
+	// +kubebuilder:validation:MaxItems=10
+	// +optional
+	List []Losing `json:"list,omitempty"`
+	// +nullable
+	// +optional
+	Null *string `json:"null,omitempty" try:"null|\"a\"|\"b\""`
 }
 
 // Losing loses what is empty.

@@ -189,6 +189,10 @@ type FixedParameters struct {
 	// +immutable
 	// +optional
 	Flag bool `json:"flag,omitempty" is:"fixed"`
+	// +immutable
+	// +nullable
+	// +mrgen:identifier
+	Void string `json:"void" is:"stays fixed nullable"`
 }
 
 // FormsParameters have what Go writes in another form.
@@ -375,6 +379,13 @@ type Common struct {
 	Owner *string `json:"owner,omitempty"`
 	// +optional
 	Team Half2 `json:"team,omitzero"`
+	Base `json:",inline"`
+}
+
+// Base is embedded in what is embedded.
+type Base struct {
+	// +optional
+	Origin *string `json:"origin,omitempty"`
 }
 
 // Extra is embedded, too.

@@ -72,6 +72,7 @@ func TestTransition(t *testing.T) {
 
 		{rule: "self.a.b == oldSelf.a.b || self.a == oldSelf.a", names: "-"},
 		{rule: "self.a == oldSelf", names: "-"},
+		{rule: "oldSelf.hasValue() ? self == oldSelf.value() : self", names: "-", optional: true}, // self is a boolean
 		{rule: "self.?a.?b == oldSelf.?a", names: "-"},
 		{rule: "self.?a == oldSelf.?a.?b", names: "-"},
 		{rule: "now() || self == oldSelf", names: "-"},
