@@ -134,7 +134,7 @@ var omitted = map[string]string{
 	"ListsParameters.Diff":             "Not compared, as their markers say: offAround. Compared without items and entries that only the observed state has: subMap, subList, subKeyed and around. Compared in any order: unordered.",
 	"StructsParameters.LateInitialize": "Not filled as a whole, since not all that they require is mirrored: hides.",
 	"StructsParameters.Adopt":          "Not filled as a whole, since not all that they require is mirrored: hides.",
-	"ChecksParameters.LateInitialize":  "Not filled, since only the API server checks what constrains them: set, ruled, onceValue, tiny, typed, strange, host, odd and halves. Not filled as a whole, since only the API server checks what constrains them: partly, wholly and least. Not filled as a whole, since not all that they require is mirrored: keeps.",
+	"ChecksParameters.LateInitialize":  "Not filled, since only the API server checks what constrains them: set, optKeyed, ruled, onceValue, tiny, typed, strange, host, odd and halves. Not filled as a whole, since only the API server checks what constrains them: partly, wholly and least. Not filled as a whole, since not all that they require is mirrored: keeps.",
 	"ChecksParameters.Adopt":           "Not filled as a whole, since only the API server checks what constrains them: partly, wholly and least. Not filled as a whole, since not all that they require is mirrored: keeps.",
 	"RefersParameters.LateInitialize":  "Only the desired state has networkRef, networkSelector, valueRef, valueSelector, groupRefs and groupSelector.",
 	"RefersParameters.Diff":            "Only the desired state has networkRef, networkSelector, valueRef, valueSelector, groupRefs and groupSelector.",

@@ -47,7 +47,7 @@ func (c comparer) structs(path string, p, observed reflect.Value) []difference {
 		}
 		value := source.get(observed)
 		if base(f.Type).Kind() == reflect.Struct && base(f.Type).NumField() == 0 {
-			if value.IsNil() {
+			if value.Kind() == reflect.Pointer && value.IsNil() {
 				all = append(all, inner.at(where)...)
 			}
 			continue

@@ -58,18 +58,21 @@ type ListsParameters struct {
 	// +listType=map
 	// +listMapKey=name
 	// +listMapKey=port
-	Ports  []Port             `json:"ports,omitempty" is:"keyed"`
-	Items  []Note             `json:"items,omitempty"`
-	Ptrs   []*Note            `json:"ptrs,omitempty"`
-	Texts  []*string          `json:"texts,omitempty"`
-	Levels []Level            `json:"levels,omitempty"`
-	Map    map[string]string  `json:"map,omitempty"`
-	MapNil map[string]string  `json:"mapNil,omitzero"`
-	MapPtr *map[string]string `json:"mapPtr,omitempty"`
-	Lists  *[]string          `json:"lists,omitempty"`
-	Values map[string]*int64  `json:"values,omitempty"`
-	Notes  map[string]Note    `json:"notes,omitempty"`
-	Named  map[Level]Level    `json:"named,omitempty"`
+	Ports []Port `json:"ports,omitempty" is:"keyed"`
+	// +listType=map
+	// +listMapKey=key
+	PtrKeyed []PtrTag           `json:"ptrKeyed,omitempty" is:"keyed"`
+	Items    []Note             `json:"items,omitempty"`
+	Ptrs     []*Note            `json:"ptrs,omitempty"`
+	Texts    []*string          `json:"texts,omitempty"`
+	Levels   []Level            `json:"levels,omitempty"`
+	Map      map[string]string  `json:"map,omitempty"`
+	MapNil   map[string]string  `json:"mapNil,omitzero"`
+	MapPtr   *map[string]string `json:"mapPtr,omitempty"`
+	Lists    *[]string          `json:"lists,omitempty"`
+	Values   map[string]*int64  `json:"values,omitempty"`
+	Notes    map[string]Note    `json:"notes,omitempty"`
+	Named    map[Level]Level    `json:"named,omitempty"`
 	// +mrgen:diff=subset
 	SubMap map[string]string `json:"subMap,omitempty" is:"subset"`
 	// +mrgen:diff=subset
@@ -91,6 +94,12 @@ type ListsParameters struct {
 // A Tag has a key.
 type Tag struct {
 	Key   string  `json:"key" is:"required key"`
+	Value *string `json:"value,omitempty"`
+}
+
+// A PtrTag has a key behind a pointer.
+type PtrTag struct {
+	Key   *string `json:"key" is:"required key"`
 	Value *string `json:"value,omitempty"`
 }
 
@@ -263,8 +272,12 @@ type ChecksParameters struct {
 	Strings []string `json:"strings,omitempty" is:"set" item:"enum=a|bb"`
 	// +listType=map
 	// +listMapKey=key
-	Keyed []Tag           `json:"keyed,omitempty" is:"keyed unique"`
-	Enums map[string]Enum `json:"enums,omitempty" item:"enum=a|bb"`
+	Keyed []Tag `json:"keyed,omitempty" is:"keyed unique"`
+	// What has no key may get one from a default, which another item has.
+	// +listType=map
+	// +listMapKey=key
+	OptKeyed []OptTag        `json:"optKeyed,omitempty" is:"keyed ruled"`
+	Enums    map[string]Enum `json:"enums,omitempty" item:"enum=a|bb"`
 	// +kubebuilder:validation:MinLength=2
 	Required string `json:"required" is:"required" check:"shortest=2"`
 	// +kubebuilder:validation:Maximum=1
@@ -318,6 +331,14 @@ type ChecksParameters struct {
 	Partly *Partly  `json:"partly,omitempty" is:"nowhole"`
 	Wholly *Wholly  `json:"wholly,omitempty" is:"nowhole"`
 	Least  *Least   `json:"least,omitempty" is:"nowhole"`
+}
+
+// An OptTag has a key that may be left out.
+type OptTag struct {
+	// +kubebuilder:default=a
+	// +optional
+	Key   string  `json:"key,omitempty" is:"key"`
+	Value *string `json:"value,omitempty"`
 }
 
 // An Enum has its values.
@@ -505,6 +526,7 @@ type OtherInner struct {
 
 // RefersParameters have references, and fields that exclude each other.
 // +kubebuilder:validation:AtMostOneOf=first;second
+// +kubebuilder:validation:AtMostOneOf=flat;tall
 // +kubebuilder:validation:ExactlyOneOf=left;right
 type RefersParameters struct {
 	// +crossplane:generate:reference:type=Plain
@@ -524,6 +546,8 @@ type RefersParameters struct {
 
 	First  *string           `json:"first,omitempty" beside:"second"`
 	Second string            `json:"second,omitempty" beside:"first"`
+	Flat   Inner             `json:"flat,omitzero" beside:"tall"`
+	Tall   *string           `json:"tall,omitempty" beside:"flat"`
 	Left   *Inner            `json:"left,omitempty" beside:"right"`
 	Right  map[string]string `json:"right,omitempty" beside:"left"`
 
@@ -573,8 +597,9 @@ type FixedParameters struct {
 	Items  []PartFixed `json:"items,omitempty"`
 	// +listType=map
 	// +listMapKey=key
-	Keyed   []KeyedFixed          `json:"keyed,omitempty" is:"keyed"`
-	Entries map[string]*PartFixed `json:"entries,omitempty"`
+	Keyed   []KeyedFixed           `json:"keyed,omitempty" is:"keyed"`
+	Entries map[string]*PartFixed  `json:"entries,omitempty"`
+	Groups  map[string][]PartFixed `json:"groups,omitempty"`
 	// +immutable
 	FixedCommon `json:",inline" is:"fixed"`
 	Textual     *string `json:"textual,omitempty"`
@@ -684,6 +709,7 @@ type OwnParameters struct {
 	Size   int64           `json:"size,omitempty"`
 	Tag    *Needing        `json:"tag,omitempty" is:"nowhole"`
 	Alone  *string         `json:"alone,omitempty"`
+	Gone   *Empty          `json:"gone,omitempty"`
 	List   []string        `json:"list,omitempty"`
 }
 
@@ -696,6 +722,7 @@ type Needing struct {
 
 // OwnObservation is what is observed.
 type OwnObservation struct {
+	Gone                  Empty               `json:"gone,omitzero"`
 	Needs                 []*OwnNeeded        `json:"needs,omitempty"`
 	Ptrs                  []OwnNeeded         `json:"ptrs,omitempty"`
 	Shared                []other.Shared      `json:"shared,omitempty"`
