@@ -282,9 +282,12 @@ func TestCompare(t *testing.T) {
 		edit func(y *yard)
 		want string
 	}{
-		"nothing":                     {func(*yard) {}, ""},
-		"other settings":              {func(y *yard) { y.key = "others" }, "all"},
-		"other patterns":              {func(y *yard) { y.patterns = []string{"./apis/..."} }, "all"},
+		"nothing":        {func(*yard) {}, ""},
+		"other settings": {func(y *yard) { y.key = "others" }, "all"},
+		"other patterns": {func(y *yard) { y.patterns = []string{"./apis/..."} }, "all"},
+		"other patterns for a unit": {func(y *yard) {
+			y.patterns = []string{"./apis/a/v1", "./apis/b/...", "./apis/c/...", "./apis/d/...", "./internal/..."}
+		}, "all"},
 		"a package more":              {func(y *yard) { y.patterns = append(y.patterns, "./outside/unused") }, "all"},
 		"source":                      {func(y *yard) { y.write("apis/b/v1/b.go", api("b", "", "c/v1.C")+"// More.\n") }, "apis/b/v1"},
 		"source of one version":       {func(y *yard) { y.write("apis/a/v2/a.go", api("a", "", "")+"// More.\n") }, a},
