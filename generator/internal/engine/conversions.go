@@ -69,6 +69,9 @@ func (e Engine) AddConversions(ctx context.Context, r *Run, sc *scope.Scope, opt
 	if len(options.ConvertPackages) == 0 {
 		return nil, nil
 	}
+	if diags := missingClients(r.Root, options); diags.HasErrors() {
+		return diags, nil
+	}
 	covers := scope.Matcher(options.ConvertPackages)
 	covered := r.Covers
 	r.Covers = func(dir string) bool { return covers(dir) || covered(dir) }
@@ -113,6 +116,23 @@ func (e Engine) AddConversions(ctx context.Context, r *Run, sc *scope.Scope, opt
 	return diags, nil
 }
 
+// missingClients reports patterns that begin with a folder that doesn't exist.
+func missingClients(root string, options Options) diag.List {
+	var diags diag.List
+	for _, pattern := range options.ConvertPackages {
+		if info, err := os.Stat(filepath.Join(root, firstFolder(pattern))); err != nil || !info.IsDir() {
+			diags = append(diags, diag.Errorf(diag.Position{File: pattern}, CodeOption, "convert.packages: there is no such folder: name those whose packages declare conversions, such as ./internal/clients/..."))
+		}
+	}
+	return diags
+}
+
+// firstFolder returns the folder that a pattern of packages begins with.
+func firstFolder(pattern string) string {
+	first, _, _ := strings.Cut(path.Clean(filepath.ToSlash(pattern)), "...")
+	return path.Clean(first)
+}
+
 // writtenConversions returns the files with conversions that earlier runs wrote.
 func writtenConversions(root string, options Options) []string {
 	var found []string
@@ -130,9 +150,8 @@ func writtenConversions(root string, options Options) []string {
 func walkClients(root string, options Options, visit func(name string)) {
 	covers, seen := scope.Matcher(options.ConvertPackages), map[string]bool{}
 	for _, pattern := range options.ConvertPackages {
-		first, _, _ := strings.Cut(path.Clean(filepath.ToSlash(pattern)), "...")
 		// What can't be read is for the go command to report, if it matters.
-		_ = fs.WalkDir(os.DirFS(root), path.Clean(first), func(name string, entry fs.DirEntry, err error) error {
+		_ = fs.WalkDir(os.DirFS(root), firstFolder(pattern), func(name string, entry fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				return fs.SkipDir
