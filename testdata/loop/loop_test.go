@@ -50,7 +50,7 @@ func TestRandomKinds(t *testing.T) {
 			if *histories != 0 {
 				count = *histories
 			}
-			arguments := []string{"run", "-trimpath", "-ldflags=-s -w", "./play", fmt.Sprintf("-histories=%d", count)}
+			arguments := []string{"run", "-ldflags=-s -w", "./play", fmt.Sprintf("-histories=%d", count)}
 			if *play != 0 {
 				arguments = append(arguments, fmt.Sprintf("-history=%d", *play))
 			}
