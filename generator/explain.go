@@ -85,9 +85,11 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 			}
 			fields := each(e.Fields, func(f explain.Field) ExplainedField { return ExplainedField(f) })
 			for _, m := range r.Mappings {
-				if e.Pos == m.Pos && m.Sent {
+				switch {
+				case e.Pos != m.Pos:
+				case m.Sent:
 					e.Facts = append(e.Facts, "is sent by "+m.Method+" as "+m.SDK)
-				} else if e.Pos == m.Pos {
+				default:
 					e.Facts = append(e.Facts, "is observed by "+m.Method+" from "+m.SDK)
 				}
 			}

@@ -85,7 +85,7 @@ var directions = map[string][]string{
 		"generator/internal/rules", "generator/internal/sample", "generator/internal/schema",
 	},
 	"generator/internal/sample":     {"generator/internal/apiserver", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline", "generator/internal/rules", "generator/internal/schema"},
-	"generator/internal/sdk":        {"generator/internal/compile", "generator/internal/diag", "generator/internal/flavor", "generator/internal/render/gosrc", "generator/internal/source/load"},
+	"generator/internal/sdk":        {"generator/internal/compile", "generator/internal/diag", "generator/internal/exclusion", "generator/internal/flavor", "generator/internal/render/gosrc", "generator/internal/source/load"},
 	"generator/internal/constraint": {},
 	"generator/internal/desired":    {"generator/internal/constraint", "generator/internal/diag", "generator/internal/mapping", "generator/internal/model", "generator/internal/render/gosrc", "generator/internal/rules", "generator/internal/treatment"},
 	"generator/internal/mapping":    {"generator/internal/model"},

@@ -2,6 +2,7 @@ package markers
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -61,14 +62,12 @@ func isOwned(name, rest string) bool {
 // find returns the definition with the longest name that is at the start of a name, up to its
 // end or to a colon.
 func find(name string) *Definition {
-	var longest *Definition
-	for i, d := range definitions {
-		rest, found := strings.CutPrefix(name, d.Name)
-		if found && (rest == "" || rest[0] == ':') && (longest == nil || len(d.Name) > len(longest.Name)) {
-			longest = &definitions[i]
+	for i, d := range slices.Backward(definitions) { // sorted, so that longer names come first
+		if rest, found := strings.CutPrefix(name, d.Name); found && (rest == "" || rest[0] == ':') {
+			return &definitions[i]
 		}
 	}
-	return longest
+	return nil
 }
 
 // unknown reports a text that begins with the name of no marker, but may have been

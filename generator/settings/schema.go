@@ -86,11 +86,11 @@ func (v *Value) schema() *jsonSchema {
 		of.Minimum, of.Maximum = v.number[0], v.number[1]
 	}
 	if v.list {
-		list := &jsonSchema{Type: "array", Items: of, MinItems: 1}
+		least := 1
 		if v.mayBeEmpty {
-			list.MinItems = 0
+			least = 0
 		}
-		return list
+		return &jsonSchema{Type: "array", Items: of, MinItems: least}
 	}
 	return of
 }

@@ -19,6 +19,7 @@ type Checked struct {
 	// Dir is the folder, relative to the module root.
 	Dir   string
 	Files []*ast.File
+	Types *types.Package
 	Info  *types.Info
 }
 
@@ -143,7 +144,7 @@ func (w *wholes) check() {
 				Selections: map[*ast.SelectorExpr]*types.Selection{},
 			}
 			p.types = w.checkFiles(p, p.path, p.files, info)
-			w.checked = append(w.checked, Checked{Dir: p.dir, Files: f.files, Info: info})
+			w.checked = append(w.checked, Checked{Dir: p.dir, Files: f.files, Types: p.types, Info: info})
 		} else {
 			p.types = w.checkFiles(p, p.path, p.files, nil)
 		}

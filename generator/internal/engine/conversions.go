@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -19,80 +18,85 @@ import (
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// clients returns the folders whose packages may declare conversions, and the Go files in them by path,
-// without tests and generated files. Copies of the other scope are among them.
-func clients(root string, options Options, copies map[string]*scope.Copy, log *inputs.Log) map[string][]string {
-	found := map[string][]string{}
-	walkClients(root, options, func(name string) {
-		if isClientFile(name) {
-			found[path.Dir(name)] = append(found[path.Dir(name)], name)
-		}
-	})
-	covers := scope.Matcher(options.ConvertPackages)
-	for name := range copies {
-		if dir := path.Dir(name); covers(dir) && !strings.HasSuffix(name, "_test.go") {
-			found[dir] = append(found[dir], name)
-		}
-	}
-	maps.DeleteFunc(found, func(_ string, names []string) bool {
-		return !slices.ContainsFunc(names, func(name string) bool {
-			if c := copies[name]; c != nil {
-				return sdk.Declares(c.Content)
+// clients are the packages that may declare conversions.
+type clients struct {
+	// hashes are those of the Go files, by path, without tests and generated files, and folders those whose
+	// packages declare conversions.
+	hashes  map[string]string
+	folders map[string]bool
+	// written are the files with conversions that earlier runs wrote.
+	written []string
+}
+
+// clients looks into the folders that the patterns cover, and at copies of the other scope.
+func (o Options) clients(root string, copies map[string]*scope.Copy, log *inputs.Log) clients {
+	c := clients{hashes: map[string]string{}, folders: map[string]bool{}}
+	covers := scope.Matcher(o.ConvertPackages)
+	seen := map[string]bool{}
+	for _, pattern := range o.ConvertPackages {
+		// What can't be read is for the go command to report, if it matters.
+		scope.EachFolder(root, firstFolder(pattern), func(folder string, names []string) {
+			if !covers(folder) || seen[folder] {
+				return
 			}
-			content, _, err := log.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-			return err == nil && sdk.Declares(content)
+			seen[folder] = true
+			for _, name := range names {
+				file := filepath.Join(root, filepath.FromSlash(folder), name)
+				switch {
+				case name == sdk.FileName || name == sdk.TestFileName:
+					if content, err := os.ReadFile(file); err == nil && artifact.Owned(content) {
+						c.written = append(c.written, path.Join(folder, name))
+					}
+				case !inputs.IsTest(name) && !strings.HasPrefix(name, scope.CopyPrefix):
+					content, hash, err := log.ReadFile(file)
+					c.hashes[path.Join(folder, name)] = hash
+					c.folders[folder] = c.folders[folder] || err == nil && sdk.Declares(content)
+				}
+			}
 		})
-	})
-	return found
-}
-
-func isClientFile(name string) bool {
-	return strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") && path.Base(name) != sdk.FileName && !strings.HasPrefix(path.Base(name), scope.CopyPrefix)
-}
-
-// ClientsKey identifies the files that may declare conversions.
-func (e Engine) ClientsKey(root string, options Options, log *inputs.Log) string {
-	var key []string
-	for dir, names := range clients(root, options, nil, log) {
-		for _, name := range names {
-			_, hash, _ := log.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-			key = append(key, dir+" "+name+" "+hash)
+	}
+	for name, copied := range copies {
+		if dir := path.Dir(name); covers(dir) && !inputs.IsTest(name) && sdk.Declares(copied.Content) {
+			c.folders[dir] = true
 		}
 	}
-	slices.Sort(key)
-	return strings.Join(key, "\n")
+	maps.DeleteFunc(c.folders, func(_ string, declares bool) bool { return !declares })
+	return c
 }
 
-// AddConversions adds the files with the conversions that packages of clients declare. They see the
+// ClientsKey identifies the files of packages that declare conversions.
+func (e Engine) ClientsKey(root string, options Options, log *inputs.Log) string {
+	c := options.clients(root, nil, log)
+	var key strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(c.hashes)) {
+		if c.folders[path.Dir(name)] {
+			key.WriteString(name + " " + c.hashes[name] + "\n")
+		}
+	}
+	return key.String()
+}
+
+// addConversions adds the files with the conversions that packages of clients declare. They see the
 // packages as they are once the run has written its files.
-func (e Engine) AddConversions(ctx context.Context, r *Run, sc *scope.Scope, options Options, log *inputs.Log) (diag.List, error) {
+func (e Engine) addConversions(ctx context.Context, r *Run, sc *scope.Scope, options Options, log *inputs.Log) (diag.List, error) {
 	if len(options.ConvertPackages) == 0 {
 		return nil, nil
 	}
 	if diags := missingClients(r.Root, options); diags.HasErrors() {
 		return diags, nil
 	}
-	covers := scope.Matcher(options.ConvertPackages)
-	covered := r.Covers
+	c := options.clients(r.Root, sc.Options.Copies, nil)
+	covers, covered := scope.Matcher(options.ConvertPackages), r.Covers
 	r.Covers = func(dir string) bool { return covers(dir) || covered(dir) }
-	r.Generated = append(r.Generated, writtenConversions(r.Root, options)...)
-	folders := slices.Sorted(maps.Keys(clients(r.Root, options, sc.Options.Copies, nil)))
+	r.Generated = append(r.Generated, c.written...)
+	folders := slices.Sorted(maps.Keys(c.folders))
 	if len(folders) == 0 {
 		return nil, nil
 	}
 	r.Settings.OnStage("convert")
-	files := map[string][]byte{}
-	for name, c := range sc.Options.Copies {
-		files[name] = c.Content
-	}
-	for name, content := range r.Output.Artifacts.Files() {
-		if path.Ext(name) == ".go" {
-			files[name] = content
-		}
-	}
 	seen := *sc
-	seen.Generated = slices.Concat(sc.Generated, writtenConversions(r.Root, options))
-	program, diags := load.ListWritten(ctx, seen.Written(files, folders), log)
+	seen.Generated = slices.Concat(sc.Generated, c.written)
+	program, diags := load.ListWritten(ctx, seen.Written(r.goFiles(sc), folders), log)
 	if diags.HasErrors() || ctx.Err() != nil {
 		return diags, ctx.Err()
 	}
@@ -129,41 +133,11 @@ func missingClients(root string, options Options) diag.List {
 
 // firstFolder returns the folder that a pattern of packages begins with.
 func firstFolder(pattern string) string {
-	first, _, _ := strings.Cut(path.Clean(filepath.ToSlash(pattern)), "...")
-	return path.Clean(first)
-}
-
-// writtenConversions returns the files with conversions that earlier runs wrote.
-func writtenConversions(root string, options Options) []string {
-	var found []string
-	walkClients(root, options, func(name string) {
-		if slices.Contains([]string{sdk.FileName, sdk.TestFileName}, path.Base(name)) {
-			if content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name))); err == nil && artifact.Owned(content) {
-				found = append(found, name)
-			}
-		}
-	})
-	return found
-}
-
-// walkClients calls a function with the files in the folders that the patterns cover, each once.
-func walkClients(root string, options Options, visit func(name string)) {
-	covers, seen := scope.Matcher(options.ConvertPackages), map[string]bool{}
-	for _, pattern := range options.ConvertPackages {
-		// What can't be read is for the go command to report, if it matters.
-		_ = fs.WalkDir(os.DirFS(root), firstFolder(pattern), func(name string, entry fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return fs.SkipDir
-			case entry.IsDir() && name != "." && scope.IsIgnored(entry.Name()):
-				return fs.SkipDir
-			case !entry.IsDir() && covers(path.Dir(name)) && !seen[name]:
-				seen[name] = true
-				visit(name)
-			}
-			return nil
-		})
+	first, _, hasWildcard := strings.Cut(path.Clean(filepath.ToSlash(pattern)), "...")
+	if hasWildcard && !strings.HasSuffix(first, "/") {
+		first = path.Dir(first) // of a folder that begins so
 	}
+	return path.Clean(first)
 }
 
 // apiPackages returns what tells whether a package of the module declares kinds, or types of them.

@@ -11,13 +11,25 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/compile"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
+	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
-// AddCopies adds the files that were made of others, in the folders that the run covers. It checks
+// Complete adds what is made of all that the stages write: copies for the other scope, and conversions
+// between an SDK and the kinds. The log may be nil.
+func (e Engine) Complete(ctx context.Context, r *Run, sc *scope.Scope, options Options, log *inputs.Log) (diag.List, error) {
+	diags, err := e.addCopies(ctx, r, sc, options)
+	if err != nil || diags.HasErrors() {
+		return diags, err
+	}
+	problems, err := e.addConversions(ctx, r, sc, options, log)
+	return append(diags, problems...), err
+}
+
+// addCopies adds the files that were made of others, in the folders that the run covers. It checks
 // that they compile with all that the run writes, either where they change or everywhere.
-func (e Engine) AddCopies(ctx context.Context, r *Run, sc *scope.Scope, options Options) (diag.List, error) {
+func (e Engine) addCopies(ctx context.Context, r *Run, sc *scope.Scope, options Options) (diag.List, error) {
 	copies := map[string]*scope.Copy{}
 	for name, c := range sc.Options.Copies {
 		if sc.Covers(path.Dir(name)) {
@@ -42,6 +54,11 @@ func (e Engine) AddCopies(ctx context.Context, r *Run, sc *scope.Scope, options 
 		return nil, nil
 	}
 	r.Settings.OnStage("compile")
+	return (&copyChecker{options: options, scope: sc, files: r.goFiles(sc)}).check(ctx, checked)
+}
+
+// goFiles returns the Go files that are made of others, and those that the run writes, by path.
+func (r *Run) goFiles(sc *scope.Scope) map[string][]byte {
 	files := map[string][]byte{}
 	for name, c := range sc.Options.Copies {
 		files[name] = c.Content
@@ -51,7 +68,7 @@ func (e Engine) AddCopies(ctx context.Context, r *Run, sc *scope.Scope, options 
 			files[name] = content
 		}
 	}
-	return (&copyChecker{options: options, scope: sc, files: files}).check(ctx, checked)
+	return files
 }
 
 // differs reports whether a copy differs from the file on disk.

@@ -114,11 +114,7 @@ func (e Engine) Evaluate(ctx context.Context, options Options, how Selection) (R
 	problems, err := e.Add(ctx, &all, source, &compile.Checker{Author: options.TypeCheck, NoDeepCopies: options.NoDeepCopies}, options.TypeCheck)
 	diags = append(diags, problems...)
 	if err == nil && !diags.HasErrors() {
-		problems, err = e.AddCopies(ctx, &all, source.Program.Scope, options)
-		diags = append(diags, problems...)
-	}
-	if err == nil && !diags.HasErrors() {
-		problems, err = e.AddConversions(ctx, &all, source.Program.Scope, options, how.Inputs)
+		problems, err = e.Complete(ctx, &all, source.Program.Scope, options, how.Inputs)
 		diags = append(diags, problems...)
 	}
 	return all, diags, err

@@ -139,9 +139,17 @@ var references = []string{
 
 // isReference reports whether a type refers to other objects or selects them.
 func isReference(t *model.Type) bool {
-	return slices.Contains(references, t.Name) && slices.ContainsFunc(crossplaneTypes, func(prefix string) bool {
-		return strings.HasPrefix(t.Package, prefix)
-	})
+	return slices.Contains(references, t.Name) && IsCrossplane(t.Package)
+}
+
+// IsReference reports whether the type of a name in a package refers to other objects or selects them.
+func IsReference(importPath, name string) bool {
+	return isReference(&model.Type{Package: importPath, Name: name})
+}
+
+// IsCrossplane reports whether a package has the common types of managed resources.
+func IsCrossplane(importPath string) bool {
+	return slices.ContainsFunc(crossplaneTypes, func(prefix string) bool { return strings.HasPrefix(importPath, prefix) })
 }
 
 // selectorFields are the fields that selectors of secrets have besides a name.

@@ -131,10 +131,6 @@ func (m *Memory) evaluateParts(ctx context.Context, sources iter.Seq2[*build.Sou
 		m.options.Step("load")
 	}
 	all.Output.Definitions.Sort()
-	problems, err := m.engine.AddCopies(ctx, &all, sc, m.options)
-	if diags = append(diags, problems...); err != nil || diags.HasErrors() {
-		return all, diags, err
-	}
-	problems, err = m.engine.AddConversions(ctx, &all, sc, m.options, m.log)
+	problems, err := m.engine.Complete(ctx, &all, sc, m.options, m.log)
 	return all, append(diags, problems...), err
 }

@@ -9,24 +9,15 @@ import (
 // hands the whole struct to something else, which may do so.
 func (w *writer) touches(decl *ast.FuncDecl, f *field) bool {
 	info, found := w.checked.Info, false
-	selected := map[ast.Expr]bool{}
 	isOwner := func(t types.Type) bool {
 		named := namedOf(t)
 		return named != nil && named.Obj().Name() == f.owner && structOf(t) != nil
 	}
 	ast.Inspect(decl.Body, func(node ast.Node) bool {
 		switch node := node.(type) {
-		case *ast.SelectorExpr:
-			selected[ast.Unparen(node.X)] = true
-			if object, ok := info.Uses[node.Sel].(*types.Var); ok && object.IsField() && w.program.Files.Position(object.Pos()) == f.pos {
-				found = true
-			}
-		case *ast.KeyValueExpr:
-			if key, ok := node.Key.(*ast.Ident); ok {
-				if object, ok := info.Uses[key].(*types.Var); ok && object.IsField() && w.program.Files.Position(object.Pos()) == f.pos {
-					found = true
-				}
-			}
+		case *ast.Ident:
+			object, ok := info.Uses[node].(*types.Var)
+			found = found || ok && object.IsField() && w.program.Files.Position(object.Pos()) == f.pos
 		case *ast.CallExpr:
 			for _, argument := range node.Args {
 				if t := info.Types[argument].Type; t != nil && isOwner(t) {

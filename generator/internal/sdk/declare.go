@@ -24,10 +24,9 @@ type function struct {
 	name string
 	pos  diag.Position
 	marks
-	// from are the structs that are converted, and arguments the other parameters.
-	from      []*types.Var
-	arguments []*types.Var
-	to        types.Type
+	// parameters are the structs that are converted, from, and other arguments.
+	parameters, from, arguments []*types.Var
+	to                          types.Type
 	// fails is set if the function returns an error, and mayFail if one is needed.
 	fails, mayFail bool
 	// sends is set if the value goes to the SDK.
@@ -60,7 +59,7 @@ type marks struct {
 
 // read reads the declarations of the package.
 func (w *writer) read(problems []compile.Problem) {
-	w.byHand, w.fields, w.comments = map[string]*function{}, map[string][]*field{}, map[string][]string{}
+	w.fields, w.comments = map[string][]*field{}, map[string][]string{}
 	functions := map[string]*ast.FuncDecl{}
 	for _, file := range w.checked.Files {
 		for _, decl := range file.Decls {
@@ -86,9 +85,7 @@ func (w *writer) read(problems []compile.Problem) {
 				w.errorf(m.pos, "%s declares %s as well: one function can't convert both: rename one of them", other.pos, m.name)
 			}
 			seen[m.name] = m
-			if decl := functions[m.name]; decl != nil {
-				m.byHand = decl
-			} else if w.declares(m.name) {
+			if m.byHand = functions[m.name]; m.byHand == nil && w.declares(m.name) {
 				w.errorf(m.pos, "the package declares something else of the name %s: rename the method", m.name)
 			}
 		}
@@ -185,6 +182,7 @@ func (w *writer) method(m *ast.Field) *function {
 	f.sends = !w.isAPI(f.to)
 	for i := range signature.Params().Len() {
 		p := signature.Params().At(i)
+		f.parameters = append(f.parameters, p)
 		if structOf(p.Type()) != nil && !isTime(deref(p.Type())) && w.isAPI(p.Type()) == f.sends {
 			f.from = append(f.from, p)
 		} else {

@@ -8,11 +8,14 @@ import (
 )
 
 // plain returns the expression of a value that Go converts.
-func (p *printer) plain(v *value, source string) string {
-	if types.Identical(v.from, v.to) {
-		return source
+func (p *printer) plain(v *value, source string) string { return p.converted(v.from, v.to, source) }
+
+// converted returns an expression of one type as one of another type.
+func (p *printer) converted(from, to types.Type, expression string) string {
+	if types.Identical(from, to) {
+		return expression
 	}
-	return p.typeName(v.to) + "(" + source + ")"
+	return p.typeName(to) + "(" + expression + ")"
 }
 
 // fail writes the end of the function with an error.
@@ -83,6 +86,12 @@ func (p *printer) ofTime(t types.Type, source string) string {
 	}
 }
 
+// text and bytesType are the types of texts and of slices of bytes.
+var (
+	text      = types.Typ[types.String]
+	bytesType = types.NewSlice(types.Typ[types.Uint8])
+)
+
 // selection returns the expression for what a value has: Go follows pointers by itself.
 func selection(source, name string) string { return strings.TrimPrefix(source, "*") + "." + name }
 
@@ -101,12 +110,12 @@ func (p *printer) emit(v *value, source string, assign func(expression string)) 
 	case times:
 		assign(p.ofTime(v.to, p.time(v.from, source)))
 	case format:
-		text := selection(p.time(v.from, source), "Format(") + p.Standard("time", "RFC3339Nano") + ")"
-		p.Block("if !"+selection(p.time(v.from, source), "IsZero()"), func() { assign(p.asType(v.to, text)) })
+		formatted := selection(p.time(v.from, source), "Format(") + p.Standard("time", "RFC3339Nano") + ")"
+		p.Block("if !"+selection(p.time(v.from, source), "IsZero()"), func() { assign(p.converted(text, v.to, formatted)) })
 	case parse:
 		p.Block("if "+source+` != ""`, func() {
 			at := p.variable("at")
-			p.Line(at, ", err := ", p.Standard("time", "Parse"), "(", p.Standard("time", "RFC3339"), ", ", p.asText(v.from, source), ")")
+			p.Line(at, ", err := ", p.Standard("time", "Parse"), "(", p.Standard("time", "RFC3339"), ", ", p.converted(v.from, text, source), ")")
 			p.checkError()
 			assign(p.ofTime(v.to, at))
 		})
@@ -115,7 +124,7 @@ func (p *printer) emit(v *value, source string, assign func(expression string)) 
 	case deepCopy:
 		assign(p.deepCopy(v, source))
 	case binary:
-		assign(p.asType(v.to, p.Standard("bytes", "Clone")+"("+source+")"))
+		assign(p.converted(bytesType, v.to, p.Standard("bytes", "Clone")+"("+source+")"))
 	case list, entries, itemsToMap, mapToItems:
 		if v.isClone() {
 			assign(p.expression(v, source))
@@ -148,20 +157,6 @@ func (p *printer) zeroOf(t types.Type) string {
 	default:
 		return "nil"
 	}
-}
-
-func (p *printer) asType(t types.Type, expression string) string {
-	if types.Identical(t, types.Typ[types.String]) {
-		return expression
-	}
-	return p.typeName(t) + "(" + expression + ")"
-}
-
-func (p *printer) asText(t types.Type, expression string) string {
-	if types.Identical(t, types.Typ[types.String]) {
-		return expression
-	}
-	return "string(" + expression + ")"
 }
 
 func (p *printer) address(v *value, source string, assign func(string)) {
@@ -249,10 +244,7 @@ func (p *printer) collection(v *value, source string, assign func(string)) {
 			p.Line(all, " := make(", made, ", len(", source, "))")
 			key, item := p.variable("key"), p.variable("item")
 			p.Block("for "+key+", "+item+" := range "+source, func() {
-				to := key
-				if keyType := v.to.Underlying().(*types.Map).Key(); !types.Identical(keyType, v.from.Underlying().(*types.Map).Key()) {
-					to = p.typeName(keyType) + "(" + key + ")"
-				}
+				to := p.converted(v.from.Underlying().(*types.Map).Key(), v.to.Underlying().(*types.Map).Key(), key)
 				if v.elem.checks() {
 					p.Line(all, "[", to, "] = ", p.zeroOf(v.elem.to)) // an entry without a value is one
 				}

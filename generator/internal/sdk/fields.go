@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"go/types"
+	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -9,13 +10,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/markers"
 )
-
-// isCommon reports whether a package has the common types of managed resources: those of crossplane-runtime,
-// or of Crossplane's core. Where they are below these has changed from release to release.
-func isCommon(importPath string) bool {
-	return strings.HasPrefix(importPath, "github.com/crossplane/crossplane") && strings.Contains(importPath, "/apis/")
-}
 
 // A field is what a struct has: a field of its own or of a struct that it embeds, or what methods get
 // and set.
@@ -28,7 +24,7 @@ type field struct {
 	owner string
 	// names are what the field is called, in Go and in tags, without case and underscores.
 	names []string
-	// path are the fields on the way, which are pointers where that is set.
+	// path are the fields on the way.
 	path []part
 	// get and set are methods in place of a Go field.
 	get, set string
@@ -127,29 +123,25 @@ func (w *writer) visitMethods(t types.Type, way []part, owner string, own map[st
 			continue
 		}
 		result := getter(t, m.Name())
-		if result == nil || hasUnexported(structOf(t), name) == nil {
+		if result == nil || !hides(structOf(t), name) {
 			continue
 		}
 		f := &field{name: name, typ: result, owner: owner, path: way, pos: w.program.Files.Position(m.Pos()), names: []string{plain(name)}, get: m.Name()}
-		if takes := setter(t, "Set"+name); takes != nil && types.Identical(deref(takes), deref(result)) {
-			f.set, f.typ = "Set"+name, takes
-			if !types.Identical(takes, result) {
-				f.get, f.typ = m.Name(), result
-				f.set = ""
-			}
+		if takes := setter(t, "Set"+name); takes != nil && types.Identical(takes, result) {
+			f.set = "Set" + name
 		}
 		*found = append(*found, f)
 	}
 }
 
-// hasUnexported returns the field of a struct that only methods reach, or nil.
-func hasUnexported(s *types.Struct, name string) *types.Var {
+// hides reports whether a struct has a field that only methods reach.
+func hides(s *types.Struct, name string) bool {
 	for i := range s.NumFields() {
 		if v := s.Field(i); !v.Exported() && plain(strings.TrimPrefix(v.Name(), "xxx_hidden_")) == plain(name) {
-			return v
+			return true
 		}
 	}
-	return nil
+	return false
 }
 
 // readComment reads the markers above a field in the module.
@@ -172,7 +164,7 @@ func (w *writer) readComment(f *field, v *types.Var) {
 		text, found := gosyntax.MarkerText(line)
 		switch {
 		case !found:
-		case text == "immutable" || strings.HasPrefix(text, "immutable="):
+		case text == markers.Immutable:
 			f.immutable = true
 		default:
 			column := strings.Index(lines[n], "//") + 1
@@ -184,7 +176,12 @@ func (w *writer) readComment(f *field, v *types.Var) {
 // markField adds what a marker says of a field. A mirror of spec.forProvider has the markers of what it
 // mirrors: what no request takes need not be observed, but may be.
 func (w *writer) markField(f *field, text string, pos diag.Position) {
-	if w.mark(&f.marks, text, pos, f.name); strings.Contains(pos.File, "zz_generated.") && f.marks.ignored != nil {
+	if w.mark(&f.marks, text, pos, f.name); isGenerated(pos) && f.marks.ignored != nil {
 		f.ignored, f.optional = nil, true
 	}
+}
+
+// isGenerated reports whether a place is in a file that mrgen writes.
+func isGenerated(pos diag.Position) bool {
+	return strings.HasPrefix(path.Base(pos.File), "zz_generated.")
 }

@@ -130,62 +130,43 @@ func (p *printer) source(s *step, names map[*types.Var]string) string {
 	if s.source == nil {
 		return names[s.argument]
 	}
-	expression := names[s.from]
-	for _, part := range s.source.path {
-		expression += "." + part.name
-	}
+	expression := names[s.from] + "." + s.source.way()
 	if s.source.get != "" {
-		return expression + "." + s.source.get + "()"
+		return strings.TrimSuffix(expression, s.source.name) + s.source.get + "()"
 	}
-	return expression + "." + s.source.name
+	return expression
 }
 
-// steps writes what the literal can't have.
-func (p *printer) steps(f *function, out string, names map[*types.Var]string) {
-	guards := func(s *step) string {
-		if s.source == nil {
-			return ""
-		}
-		var conditions []string
-		expression := names[s.from]
-		if s.mayBeNil {
+// guard returns the condition that what leads to the source of a step is set, or "".
+func (p *printer) guard(s *step, names map[*types.Var]string) string {
+	if s.source == nil {
+		return ""
+	}
+	var conditions []string
+	expression := names[s.from]
+	if s.mayBeNil {
+		conditions = append(conditions, expression+" != nil")
+	}
+	for _, part := range s.source.path {
+		expression += "." + part.name
+		if isPointer(part.typ) {
 			conditions = append(conditions, expression+" != nil")
 		}
-		for _, part := range s.source.path {
-			expression += "." + part.name
-			if isPointer(part.typ) {
-				conditions = append(conditions, expression+" != nil")
-			}
-		}
-		return strings.Join(conditions, " && ")
 	}
-	for i := 0; i < len(f.steps); {
-		if f.steps[i].isPlain() {
-			i++
-			continue
-		}
-		guard := guards(f.steps[i])
-		last := i + 1
-		for last < len(f.steps) && !f.steps[last].isPlain() && guards(f.steps[last]) == guard {
-			last++
+	return strings.Join(conditions, " && ")
+}
+
+// steps writes what the literal can't have. Steps in a row whose source is set together are in one block.
+func (p *printer) steps(f *function, out string, names map[*types.Var]string) {
+	left := slices.DeleteFunc(slices.Clone(f.steps), (*step).isPlain)
+	for len(left) > 0 {
+		guard, n := p.guard(left[0], names), 1
+		for n < len(left) && p.guard(left[n], names) == guard {
+			n++
 		}
 		write := func() {
-			for _, s := range f.steps[i:last] {
-				p.label = s.target.name
-				if s.source != nil {
-					p.label = s.source.name
-				}
-				p.emit(s.value, p.source(s, names), func(expression string) {
-					target := out
-					for _, part := range s.target.path {
-						target += "." + part.name
-					}
-					if s.target.set != "" {
-						p.Line(target, ".", s.target.set, "(", expression, ")")
-						return
-					}
-					p.Line(target, ".", s.target.name, " = ", expression)
-				})
+			for _, s := range left[:n] {
+				p.step(s, out, names)
 			}
 		}
 		if guard == "" {
@@ -193,6 +174,22 @@ func (p *printer) steps(f *function, out string, names map[*types.Var]string) {
 		} else {
 			p.Block("if "+guard, write)
 		}
-		i = last
+		left = left[n:]
 	}
+}
+
+// step writes what fills a field.
+func (p *printer) step(s *step, out string, names map[*types.Var]string) {
+	p.label = s.target.name
+	if s.source != nil {
+		p.label = s.source.name
+	}
+	target := out + "." + s.target.way()
+	p.emit(s.value, p.source(s, names), func(expression string) {
+		if s.target.set != "" {
+			p.Line(strings.TrimSuffix(target, s.target.name), s.target.set, "(", expression, ")")
+		} else {
+			p.Line(target, " = ", expression)
+		}
+	})
 }

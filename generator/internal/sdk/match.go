@@ -54,15 +54,22 @@ func (w *writer) reportLoss(m *function, steps []*step, seen map[*function]bool)
 				seen[v.function] = true
 				w.reportLoss(m, v.function.steps, seen)
 			} else if v.failsItself() {
-				w.errorf(w.place(s, m), "%s may not hold the value of %s, and %s returns no error: give it an error as second result", w.targetLabel(s), w.sourceLabel(s), m.name)
+				w.errorf(w.place(s, m), "%s may not hold the value of %s, and %s returns no error: give it an error as second result", s.target.label(), s.sourceLabel(), m.name)
 			}
 		}
 	}
 }
 
-func (w *writer) targetLabel(s *step) string { return s.target.label() }
+// sides returns the fields of a step in the kind and in the SDK. That of an argument is nil.
+func (s *step) sides(sends bool) (kind, sdk *field) {
+	if sends {
+		return s.source, s.target
+	}
+	return s.target, s.source
+}
 
-func (w *writer) sourceLabel(s *step) string {
+// sourceLabel names what a step converts.
+func (s *step) sourceLabel() string {
 	if s.source == nil {
 		return s.argument.Name()
 	}
@@ -72,15 +79,12 @@ func (w *writer) sourceLabel(s *step) string {
 // place returns where to report a step: at the field of the kind if its author can edit that, and else
 // at the method.
 func (w *writer) place(s *step, m *function) diag.Position {
-	f := s.target
-	if m.sends {
-		f = s.source
-	}
-	return w.placeOf(f, m)
+	kind, _ := s.sides(m.sends)
+	return w.placeOf(kind, m)
 }
 
 func (w *writer) placeOf(f *field, m *function) diag.Position {
-	if f == nil || f.pos.IsOutside() || strings.Contains(f.pos.File, "zz_generated.") {
+	if f == nil || f.pos.IsOutside() || isGenerated(f.pos) {
 		return m.pos
 	}
 	return f.pos
@@ -92,7 +96,6 @@ func (w *writer) planMethod(m *function) {
 		return
 	}
 	target := w.structFields(m.to, m.withinFor(m.sends))
-	used := map[*types.Var]bool{}
 	var matched []*match
 	for _, p := range m.from {
 		matched = append(matched, w.matchFields(m, p, target, w.structFields(p.Type(), m.withinFor(!m.sends)))...)
@@ -100,12 +103,10 @@ func (w *writer) planMethod(m *function) {
 	for _, a := range m.arguments {
 		i := slices.IndexFunc(target, func(f *field) bool { return slices.Contains(f.names, plain(a.Name())) })
 		if i < 0 {
-			choices := names(target)
-			near, _ := markers.Nearest(a.Name(), choices)
+			near, _ := markers.Nearest(a.Name(), names(target))
 			w.errorf(m.pos, "the parameter %s of %s fills no field of %s%s: name it as a field", a.Name(), m.name, types.TypeString(deref(m.to), byName), nearest(near))
 			continue
 		}
-		used[a] = true
 		matched = slices.DeleteFunc(matched, func(s *match) bool {
 			if s.target == target[i] && m.sends {
 				m.noteDone(s.source) // the argument is its value
@@ -182,7 +183,7 @@ type match struct {
 // have in the SDK are those of their markers, or their own.
 func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*field) []*match {
 	kind, other := targets, sources
-	if m.sends {
+	if m.method.sends {
 		kind, other = sources, targets
 	}
 	var all []*match
@@ -199,18 +200,18 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 			if found = w.follow(other, path); found == nil {
 				if len(m.from) == 1 {
 					near, _ := markers.Nearest(path, names(other))
-					w.errorf(w.placeOf(f, m), "there is no %s for %s in what %s converts%s: correct the marker", path, f.label(), m.name, nearest(near))
+					w.errorf(w.placeOf(f, m.method), "there is no %s for %s in what %s converts%s: correct the marker", path, f.label(), m.method.name, nearest(near))
 					m.noteDone(f)
 				}
 				continue
 			}
 			if own := candidates(other, f); len(own) > 0 && own[0] != found && !m.claims(kind, own[0]) && types.Identical(deref(own[0].typ), deref(found.typ)) {
-				w.errorf(w.placeOf(f, m), "%s is converted by %s as %s, though %s has its own name: leave that out with +%s:ignore, or drop the marker", f.label(), m.name, found.label(), own[0].label(), markers.Convert)
+				w.errorf(w.placeOf(f, m.method), "%s is converted by %s as %s, though %s has its own name: leave that out with +%s:ignore, or drop the marker", f.label(), m.method.name, found.label(), own[0].label(), markers.Convert)
 			}
 		} else {
 			own := candidates(other, f)
 			if len(own) > 1 {
-				w.errorf(w.placeOf(f, m), "%s may be %s: say which at %s, with +%s:field=%s=%s", f.label(), strings.Join(labels(own), " or "), m.name, markers.Convert, f.name, own[0].way())
+				w.errorf(w.placeOf(f, m.method), "%s may be %s: say which at %s, with +%s:field=%s=%s", f.label(), strings.Join(labels(own), " or "), m.method.name, markers.Convert, f.name, own[0].way())
 				m.noteDone(f)
 				continue
 			}
@@ -220,7 +221,7 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 		}
 		switch {
 		case found == nil:
-		case m.sends:
+		case m.method.sends:
 			all = append(all, &match{target: found, source: f, from: from})
 		default:
 			all = append(all, &match{target: f, source: found, from: from})
@@ -256,7 +257,7 @@ func candidates(fields []*field, of *field) []*field {
 	var byGoName, byAny []*field
 	for _, f := range fields {
 		switch {
-		case plain(f.name) == plain(of.name):
+		case f.names[0] == of.names[0]: // in Go
 			byGoName = append(byGoName, f)
 		case slices.ContainsFunc(f.names, func(name string) bool { return slices.Contains(of.names, name) }):
 			byAny = append(byAny, f)
@@ -292,14 +293,11 @@ func (w *writer) follow(fields []*field, path string) *field {
 		return f
 	}
 	inner := w.follow(w.structFields(f.typ, nil), rest)
-	if inner == nil {
+	if inner == nil || f.get != "" {
 		return nil
 	}
 	found := *inner
 	found.path = slices.Concat(f.path, []part{{f.name, f.typ}}, inner.path)
-	if f.get != "" {
-		return nil
-	}
 	return &found
 }
 
@@ -308,10 +306,7 @@ func (w *writer) addSteps(f *function, matched []*match) {
 	for _, p := range matched {
 		s := &step{target: p.target, source: p.source, from: p.from, argument: p.argument}
 		s.mayBeNil = p.from != nil && p.from != f.from[0] && isPointer(p.from.Type())
-		kind := s.target
-		if f.method.sends {
-			kind = s.source
-		}
+		kind, _ := s.sides(f.method.sends)
 		c := hints{method: f.method}
 		if kind != nil {
 			c.key, c.value, c.sendsZero = kind.marks.key, kind.marks.value, kind.marks.sendsZero
@@ -337,15 +332,15 @@ func (w *writer) addSteps(f *function, matched []*match) {
 		} else if s.value == nil {
 			at := w.placeOf(kind, f.method)
 			f.noteDone(kind)
-			w.errorf(at, "%s of type %s can't be made of %s of type %s: %s", s.target.label(), types.TypeString(s.target.typ, byName), w.sourceLabel(s), types.TypeString(from, byName), why)
+			w.errorf(at, "%s of type %s can't be made of %s of type %s: %s", s.target.label(), types.TypeString(s.target.typ, byName), s.sourceLabel(), types.TypeString(from, byName), why)
 			continue
 		}
 		f.steps = append(f.steps, s)
-		kindName, sdkName := w.targetLabel(s), w.sourceLabel(s)
-		if f.method.sends {
-			kindName, sdkName = sdkName, kindName
-		}
 		if kind != nil {
+			kindName, sdkName := s.target.label(), s.sourceLabel()
+			if f.method.sends {
+				kindName, sdkName = sdkName, kindName
+			}
 			w.mappings = append(w.mappings, Mapping{Method: f.method.name, Pos: kind.pos, Kind: kindName, SDK: sdkName, Sent: f.method.sends})
 		}
 	}
@@ -365,7 +360,7 @@ func (w *writer) checkTwice(f *function) {
 	for _, s := range f.steps {
 		key := s.target.way()
 		if other := first[key]; other != nil {
-			w.errorf(w.place(s, f.method), "%s of %s and %s would both become %s: mark one of them +%s:name, or leave it out with +%s:ignore", f.method.name, w.sourceLabel(other), w.sourceLabel(s), s.target.label(), markers.Convert, markers.Convert)
+			w.errorf(w.place(s, f.method), "%s of %s and %s would both become %s: mark one of them +%s:name, or leave it out with +%s:ignore", f.method.name, other.sourceLabel(), s.sourceLabel(), s.target.label(), markers.Convert, markers.Convert)
 			continue
 		}
 		first[key] = s

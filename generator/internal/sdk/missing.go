@@ -34,7 +34,7 @@ func (w *writer) reportMissing() {
 					byPlace[key] = &missing{field: f}
 					all = append(all, byPlace[key])
 				}
-				if f.optional || m.ignores(f) || m.method.ignores(f) || w.converts(m, f) {
+				if f.optional || m.ignores(f) || w.converts(m, f) {
 					byPlace[key].has = true
 					byPlace[key].updates = byPlace[key].updates || m.method.isUpdate()
 				} else {
@@ -122,9 +122,7 @@ func (w *writer) converts(m *function, f *field) bool {
 		return w.touches(m.byHand, f)
 	}
 	return m.done[f] || slices.ContainsFunc(m.steps, func(s *step) bool {
-		if m.method.sends {
-			return s.source == f || s.source != nil && s.source.pos == f.pos
-		}
-		return s.target == f || s.target.pos == f.pos
+		kind, _ := s.sides(m.method.sends)
+		return kind != nil && kind.pos == f.pos
 	})
 }

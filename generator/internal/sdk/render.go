@@ -29,14 +29,7 @@ func (w *writer) isTaken(name string) bool {
 }
 
 // declares reports whether the author declares a name in the package.
-func (w *writer) declares(name string) bool {
-	for ident, object := range w.checked.Info.Defs {
-		if ident.Name == name && object != nil && object.Parent() != nil && object.Pkg() != nil && object.Parent() == object.Pkg().Scope() {
-			return true
-		}
-	}
-	return false
-}
+func (w *writer) declares(name string) bool { return w.checked.Types.Scope().Lookup(name) != nil }
 
 // A printer writes the functions of a package.
 type printer struct {
@@ -55,7 +48,8 @@ type printer struct {
 }
 
 // newPrinter returns a printer of a file in the package.
-func (w *writer) newPrinter(pkg *gosrc.Package) *printer {
+func (w *writer) newPrinter() *printer {
+	pkg := gosrc.NewPackage(w.checked.Types.Path(), w.checked.Types.Name())
 	p := &printer{w: w, aliases: map[string]string{}, helpers: map[string]string{}}
 	variables := map[string]bool{}
 	var declared []string
@@ -71,7 +65,7 @@ func (w *writer) newPrinter(pkg *gosrc.Package) *printer {
 	}
 	for _, f := range w.functions {
 		declared = append(declared, f.name)
-		for _, v := range append(slices.Clone(f.from), f.arguments...) {
+		for _, v := range f.parameters {
 			variables[v.Name()] = true
 		}
 	}
@@ -81,7 +75,7 @@ func (w *writer) newPrinter(pkg *gosrc.Package) *printer {
 }
 
 func (w *writer) render() ([]byte, error) {
-	p := w.newPrinter(gosrc.NewPackage(path.Join("local", w.checked.Dir), w.checked.Files[0].Name.Name))
+	p := w.newPrinter()
 	for _, d := range w.interfaces {
 		p.Blank()
 		p.Line("var _ ", d.name, " // declares conversions")
@@ -155,7 +149,7 @@ func (p *printer) variable(name string) string {
 }
 
 func (p *printer) qualifier(pkg *types.Package) string {
-	if pkg.Path() == p.home() {
+	if pkg == p.w.checked.Types {
 		return ""
 	}
 	alias, base := p.aliases[pkg.Path()], path.Base(pkg.Path())
@@ -180,16 +174,6 @@ func (p *printer) module() string {
 	return module
 }
 
-// home returns the import path of the package.
-func (p *printer) home() string {
-	for _, object := range p.w.checked.Info.Defs {
-		if object != nil && object.Pkg() != nil {
-			return object.Pkg().Path()
-		}
-	}
-	return ""
-}
-
 func (p *printer) typeName(t types.Type) string { return types.TypeString(t, p.qualifier) }
 
 // function writes a function.
@@ -197,16 +181,13 @@ func (p *printer) function(f *function) {
 	p.taken = map[string]int{}
 	var parameters []string
 	names := map[*types.Var]string{}
-	from := slices.Clone(f.from)
 	isMethod := f.method == f
-	order := append(slices.Clone(f.from), f.arguments...)
-	slices.SortStableFunc(order, func(a, b *types.Var) int { return int(a.Pos() - b.Pos()) })
 	for _, v := range f.arguments {
 		p.taken[v.Name()]++
 	}
-	for _, v := range order {
+	for _, v := range f.parameters {
 		name := v.Name()
-		if slices.Contains(from, v) && (name == "" || name == "_") {
+		if name == "" || name == "_" { // an argument has one
 			name = p.variable("in")
 		} else {
 			p.taken[name]++
@@ -218,17 +199,16 @@ func (p *printer) function(f *function) {
 		}
 		parameters = append(parameters, name+" "+t)
 	}
-	to := f.to
 	p.zero = "out"
-	results := p.typeName(to)
+	results := p.typeName(f.to)
 	fails := f.fails || !isMethod && f.mayFail
-	if isPointer(to) {
+	if isPointer(f.to) {
 		p.zero = "nil"
 	}
 	if fails {
 		results = "(" + results + ", error)"
 	}
-	p.Function(f.name+" converts "+p.sentence(f)+" to "+p.typeName(deref(to))+".", f.name+"("+strings.Join(parameters, ", ")+") "+results, func() {
+	p.Function(f.name+" converts "+p.sentence(f)+" to "+p.typeName(deref(f.to))+".", f.name+"("+strings.Join(parameters, ", ")+") "+results, func() {
 		out := p.variable("out")
 		noError := ""
 		if fails {

@@ -8,6 +8,7 @@ package sdk
 import (
 	"context"
 	"go/types"
+	"path"
 	"slices"
 	"strings"
 
@@ -74,7 +75,7 @@ func Convert(ctx context.Context, program *load.Program, dirs []string, o Option
 	asked := map[string][]string{}
 	for _, dir := range dirs {
 		for _, name := range program.Built(dir, false) {
-			if !strings.HasSuffix(name, "/"+FileName) && name != FileName {
+			if path.Base(name) != FileName {
 				asked[dir] = append(asked[dir], name)
 			}
 		}
@@ -103,14 +104,14 @@ func Convert(ctx context.Context, program *load.Program, dirs []string, o Option
 		if err != nil {
 			return Result{}, nil, err
 		}
-		result.Files[strings.TrimPrefix(p.Dir+"/"+FileName, "./")] = content
+		result.Files[path.Join(p.Dir, FileName)] = content
 		if o.Tests {
 			test, err := w.renderTest()
 			if err != nil {
 				return Result{}, nil, err
 			}
 			if test != nil {
-				result.Files[strings.TrimPrefix(p.Dir+"/"+TestFileName, "./")] = test
+				result.Files[path.Join(p.Dir, TestFileName)] = test
 			}
 		}
 		diags = append(diags, w.diags...)
@@ -127,8 +128,6 @@ type writer struct {
 	checked compile.Checked
 
 	interfaces []*declaration
-	// byHand are functions of the author with the marker, and those that have the name of a method.
-	byHand map[string]*function
 	// functions are all to call: those of methods, the author's, and those between structs.
 	functions []*function
 	// fields are those of structs, by the struct.
@@ -165,10 +164,7 @@ func (w *writer) coverage() []Struct {
 				for _, f := range w.structFields(t, m.within) {
 					s.Fields = append(s.Fields, f.name)
 					if !slices.ContainsFunc(m.steps, func(step *step) bool {
-						other := step.source
-						if m.sends {
-							other = step.target
-						}
+						_, other := step.sides(m.sends)
 						return other != nil && strings.HasPrefix(other.way()+".", f.way()+".")
 					}) {
 						s.Left = append(s.Left, f.name)

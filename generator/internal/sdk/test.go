@@ -4,7 +4,6 @@ import (
 	_ "embed" // for loopSource
 	"fmt"
 	"go/types"
-	"path"
 	"slices"
 	"strings"
 
@@ -62,8 +61,7 @@ func (w *writer) loops(d *declaration) []loop {
 
 // renderTest returns the test of the package's conversions, or nil if there is nothing to play.
 func (w *writer) renderTest() ([]byte, error) {
-	pkg := gosrc.NewPackage(path.Join("local", w.checked.Dir), w.checked.Files[0].Name.Name)
-	p := w.newPrinter(pkg)
+	p := w.newPrinter()
 	found := false
 	for _, d := range w.interfaces {
 		for _, l := range w.loops(d) {
@@ -74,12 +72,9 @@ func (w *writer) renderTest() ([]byte, error) {
 	if !found {
 		return nil, nil
 	}
-	for _, used := range []string{"math/rand/v2", "reflect", "strconv", "strings", "testing", "time"} {
-		if used == "math/rand/v2" {
-			p.First(used, "rand", slices.Values([]string{"rand"}))
-		} else {
-			p.Standard(used, "X")
-		}
+	p.First("math/rand/v2", "rand", slices.Values([]string{"rand"}))
+	for _, used := range []string{"reflect", "strconv", "strings", "testing", "time"} {
+		p.Standard(used, "X")
 	}
 	p.Blank()
 	_, _ = p.WriteString(loopSource)
@@ -126,9 +121,7 @@ func (p *printer) loop(l loop) {
 // sending returns the function that makes a request.
 func (p *printer) sending(m *function, parameters string) string {
 	var arguments []string
-	order := append(slices.Clone(m.from), m.arguments...)
-	slices.SortStableFunc(order, func(a, b *types.Var) int { return int(a.Pos() - b.Pos()) })
-	for _, v := range order {
+	for _, v := range m.parameters {
 		switch {
 		case slices.Contains(m.from, v) && isPointer(v.Type()):
 			arguments = append(arguments, "p")

@@ -2,6 +2,9 @@ package sdk
 
 import (
 	"go/types"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 )
 
 // byName writes types as a package does that imports all others by their names.
@@ -140,10 +143,9 @@ func isReference(t types.Type) bool {
 	if named == nil || named.Obj().Pkg() == nil {
 		return false
 	}
-	switch named.Obj().Name() {
-	case "Reference", "Selector", "NamespacedReference", "NamespacedSelector", "TypedReference",
-		"SecretReference", "SecretKeySelector", "LocalSecretReference", "LocalSecretKeySelector":
-		return isCommon(named.Obj().Pkg().Path())
-	}
-	return false
+	importPath, name := named.Obj().Pkg().Path(), named.Obj().Name()
+	return exclusion.IsReference(importPath, name) || exclusion.IsCrossplane(importPath) && slices.Contains(secretReferences, name)
 }
+
+// secretReferences are the types that refer to secrets.
+var secretReferences = []string{"SecretReference", "SecretKeySelector", "LocalSecretReference", "LocalSecretKeySelector"}

@@ -292,10 +292,11 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 			return nil, "one of the structs has no name: declare a type for it"
 		}
 	}
-	f := &function{name: w.nameFor(to, c.method.sends), method: c.method, sends: c.method.sends, from: []*types.Var{types.NewVar(0, nil, "in", from)}, to: to}
+	in := []*types.Var{types.NewVar(0, nil, "in", from)}
+	f := &function{name: w.nameFor(to, c.method.sends), method: c.method, parameters: in, from: in, to: to, marks: marks{ignored: c.method.ignored}}
 	w.functions = append(w.functions, f)
 	before := len(w.diags)
-	w.addSteps(f, w.matchFields(&function{name: c.method.name, pos: c.method.pos, method: c.method, sends: c.method.sends, marks: marks{ignored: c.method.ignored}}, f.from[0], w.structFields(to, nil), w.structFields(from, nil)))
+	w.addSteps(f, w.matchFields(f, in[0], w.structFields(to, nil), w.structFields(from, nil)))
 	w.checkTwice(f)
 	if len(f.steps) == 0 && len(w.diags) == before && len(w.structFields(to, nil)) > 0 {
 		w.functions = slices.DeleteFunc(w.functions, func(other *function) bool { return other == f })

@@ -71,10 +71,15 @@ func (p *Program) importPositions(pkg *loader.Package) map[string]diag.Position 
 // ImportErrors reports the imports of API packages that can't be resolved, and those of
 // "C", since what cgo generates is not listed.
 func (p *Program) ImportErrors() diag.List {
+	return p.importErrors(p.APIs, func(pkg *loader.Package) []*ast.File { return pkg.Syntax })
+}
+
+// importErrors does so for packages with these files.
+func (p *Program) importErrors(pkgs []*loader.Package, files func(*loader.Package) []*ast.File) diag.List {
 	var diags diag.List
 	lacksSum := false
-	for _, pkg := range p.APIs {
-		for _, file := range pkg.Syntax {
+	for _, pkg := range pkgs {
+		for _, file := range files(pkg) {
 			for _, spec := range importSpecs(file) {
 				importPath := gosyntax.ImportPath(spec)
 				imported := pkg.Imports()[importPath]

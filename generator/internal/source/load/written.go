@@ -21,14 +21,7 @@ import (
 // log, which may be nil, has what is read of it then.
 func ListWritten(ctx context.Context, sc *scope.Scope, log *inputs.Log) (*Program, diag.List) {
 	l := &Listing{Scope: sc, Files: Files{Scope: sc, Fset: token.NewFileSet()}, outlines: map[*loader.Package]*partial{}}
-	l.reads = reads{log: log, dependencies: Dependencies{Imports: map[string][]string{}, Named: map[string]bool{}}}
-	if log != nil {
-		fixed, err := fixedFolders(ctx, sc.Root())
-		if err != nil {
-			log.MarkUnreliable()
-		}
-		l.reads.fixed = fixed
-	}
+	done := l.beginReading(ctx, log)
 	for _, m := range sc.Modules {
 		roots, err := l.list(ctx, m)
 		if err != nil {
@@ -36,6 +29,7 @@ func ListWritten(ctx context.Context, sc *scope.Scope, log *inputs.Log) (*Progra
 		}
 		l.listed = append(l.listed, roots...)
 	}
+	done()
 	l.noteInputs(l.listed)
 	p := &Program{Scope: sc, Files: l.Files, listing: l, roots: l.listed}
 	p.byPath = sync.OnceValue(p.indexByPath)
@@ -78,7 +72,8 @@ func (p *Program) Read(file string) ([]byte, error) { return p.listing.ReadFile(
 // can't be resolved.
 func (p *Program) WrittenErrors() diag.List {
 	var diags diag.List
-	for _, pkg := range p.roots {
+	imports := p.importErrors(p.roots, func(pkg *loader.Package) []*ast.File {
+		var files []*ast.File
 		for _, name := range p.Built(p.Files.Relative(p.Files.PackageDir(pkg)), false) {
 			file, err := p.ParseFile(name, true)
 			var problems scanner.ErrorList
@@ -86,15 +81,10 @@ func (p *Program) WrittenErrors() diag.List {
 				at := problems[0].Pos
 				diags = append(diags, diag.Errorf(diag.Position{File: name, Line: at.Line, Column: at.Column}, codeSyntax, "%s", problems[0].Msg))
 			} else if file != nil {
-				pkg.Syntax = append(pkg.Syntax, file)
+				files = append(files, file)
 			}
 		}
-	}
-	p.APIs = p.roots
-	diags = append(diags, p.ImportErrors()...)
-	p.APIs = nil
-	for _, pkg := range p.roots {
-		pkg.Syntax = nil
-	}
-	return diags
+		return files
+	})
+	return append(diags, imports...)
 }

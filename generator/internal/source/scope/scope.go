@@ -219,20 +219,19 @@ func patternDir(root, rootPath, pattern string) (string, *diag.Diagnostic) {
 	return slash, nil
 }
 
+// Matcher returns what tells whether package patterns, relative to the root, cover a folder, as
+// [Scope.Covers] does for those of a scope.
+func Matcher(patterns []string) func(dir string) bool {
+	s := &Scope{}
+	for _, pattern := range patterns {
+		s.patterns = append(s.patterns, dirPattern(path.Clean(filepath.ToSlash(pattern))))
+	}
+	return s.Covers
+}
+
 // dirPattern turns a path with wildcards into an expression for folders, by the
 // rules of 'go help packages': "..." matches any string, and a trailing "/..."
 // also matches nothing.
-// Matcher returns what tells whether package patterns, relative to the root, cover a folder.
-func Matcher(patterns []string) func(dir string) bool {
-	var all []*regexp.Regexp
-	for _, pattern := range patterns {
-		all = append(all, dirPattern(path.Clean(filepath.ToSlash(pattern))))
-	}
-	return func(dir string) bool {
-		return slices.ContainsFunc(all, func(p *regexp.Regexp) bool { return p.MatchString(dir) })
-	}
-}
-
 func dirPattern(dir string) *regexp.Regexp {
 	if dir == "..." {
 		return regexp.MustCompile(`.*`)
