@@ -109,7 +109,7 @@ func (p *printer) emit(v *value, source string, assign func(expression string)) 
 		p.address(v, source, assign)
 	case times:
 		assign(p.ofTime(v.to, p.time(v.from, source)))
-	case format:
+	case print:
 		formatted := selection(p.time(v.from, source), "Format(") + p.Standard("time", "RFC3339Nano") + ")"
 		p.Block("if !"+selection(p.time(v.from, source), "IsZero()"), func() { assign(p.converted(text, v.to, formatted)) })
 	case parse:
@@ -179,7 +179,7 @@ func (p *printer) address(v *value, source string, assign func(string)) {
 // checks reports whether the code for a value checks itself that it is set.
 func (v *value) checks() bool {
 	switch v.way {
-	case format, parse, follow:
+	case print, parse, follow:
 		return true
 	case list, entries, itemsToMap, mapToItems:
 		return !v.isClone()

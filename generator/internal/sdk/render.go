@@ -34,7 +34,8 @@ func (w *writer) declares(name string) bool { return w.checked.Types.Scope().Loo
 // A printer writes the functions of a package.
 type printer struct {
 	*gosrc.File
-	w *writer
+	w   *writer
+	pkg *gosrc.Package
 	// aliases are the names by which the author imports packages, by path.
 	aliases map[string]string
 	// taken are the variables of the current function.
@@ -47,10 +48,10 @@ type printer struct {
 	label string
 }
 
-// newPrinter returns a printer of a file in the package.
-func (w *writer) newPrinter() *printer {
+// newPrinter returns a printer of a file in the package, whose functions have other variables, too.
+func (w *writer) newPrinter(others map[string]bool) *printer {
 	pkg := gosrc.NewPackage(w.checked.Types.Path(), w.checked.Types.Name())
-	p := &printer{w: w, aliases: map[string]string{}, helpers: map[string]string{}}
+	p := &printer{w: w, pkg: pkg, aliases: map[string]string{}, helpers: map[string]string{}}
 	variables := map[string]bool{}
 	var declared []string
 	for _, file := range w.checked.Files {
@@ -70,12 +71,12 @@ func (w *writer) newPrinter() *printer {
 		}
 	}
 	pkg.Claim(slices.Values(declared))
-	p.File = pkg.NewFile(w.options.Header, func(name string) bool { return variables[name] || isVariable(name) })
+	p.File = pkg.NewFile(w.options.Header, func(name string) bool { return variables[name] || others[name] || isVariable(name) })
 	return p
 }
 
 func (w *writer) render() ([]byte, error) {
-	p := w.newPrinter()
+	p := w.newPrinter(nil)
 	for _, d := range w.interfaces {
 		p.Blank()
 		p.Line("var _ ", d.name, " // declares conversions")

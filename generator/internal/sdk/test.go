@@ -3,6 +3,7 @@ package sdk
 import (
 	_ "embed" // for loopSource
 	"fmt"
+	"go/format"
 	"go/types"
 	"slices"
 	"strings"
@@ -61,31 +62,36 @@ func (w *writer) loops(d *declaration) []loop {
 
 // renderTest returns the test of the package's conversions, or nil if there is nothing to play.
 func (w *writer) renderTest() ([]byte, error) {
-	p := w.newPrinter()
+	template, err := gosrc.ParseTemplate(loopSource)
+	if err != nil {
+		return nil, err
+	}
+	p := w.newPrinter(template.Variables())
+	names := template.Declare(p.pkg)
 	found := false
 	for _, d := range w.interfaces {
 		for _, l := range w.loops(d) {
 			found = true
-			p.loop(l)
+			p.loop(l, names["conversionLoop"])
 		}
 	}
 	if !found {
 		return nil, nil
 	}
-	p.First("math/rand/v2", "rand", slices.Values([]string{"rand"}))
-	for _, used := range []string{"reflect", "strconv", "strings", "testing", "time"} {
-		p.Standard(used, "X")
+	template.Write(p.File, names)
+	content, err := p.Content()
+	if err != nil {
+		return nil, err
 	}
-	p.Blank()
-	_, _ = p.WriteString(loopSource)
-	return p.Content()
+	return format.Source(content) // other names have other lengths
 }
 
 // loop writes the test of a kind.
-func (p *printer) loop(l loop) {
+func (p *printer) loop(l loop, runner string) {
 	kind := strings.TrimSuffix(namedOf(l.observe.to).Obj().Name(), "Observation")
 	parameters, observation, object := p.typeName(l.parameters), p.typeName(deref(l.observe.to)), p.typeName(deref(l.observe.from[0].Type()))
-	p.Function("Test"+kind+"Conversions checks that a controller with the conversions of a "+kind+" comes to rest.", "Test"+kind+"Conversions(t *testing.T)", func() {
+	name := p.pkg.Declare("Test" + kind + "Conversions")
+	p.Function(name+" checks that a controller with the conversions of a "+kind+" comes to rest.", name+"(t *"+p.Standard("testing", "T")+")", func() {
 		elements := []gosrc.Element{{Key: "create", Value: p.sending(l.create, parameters)}}
 		if l.update != nil {
 			elements = append(elements, gosrc.Element{Key: "update", Value: p.sending(l.update, parameters)})
@@ -114,7 +120,7 @@ func (p *printer) loop(l loop) {
 				elements = append(elements, gosrc.Element{Key: of.key, Value: fmt.Sprintf("%#v", of.names)})
 			}
 		}
-		p.Literal("conversionLoop["+parameters+", "+observation+", "+object+"]", elements, ".run(t)")
+		p.Literal(runner+"["+parameters+", "+observation+", "+object+"]", elements, ".run(t)")
 	})
 }
 

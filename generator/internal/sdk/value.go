@@ -26,10 +26,10 @@ const (
 	// itemsToMap and mapToItems go between a map and a list of items with a key.
 	itemsToMap
 	mapToItems
-	// times converts types that hold a time, and parse and format between these and text.
+	// times converts types that hold a time, and parse and print between these and text.
 	times
 	parse
-	format
+	print
 	// deepCopy has the type copy itself.
 	deepCopy
 	// unwrap and wrap go between a value and a struct that holds it, or nothing.
@@ -93,7 +93,7 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 	case isTime(from) && isTime(to):
 		return made(times, nil, "")
 	case isTime(from) && isString(to):
-		return made(format, nil, "")
+		return made(print, nil, "")
 	case isString(from) && isTime(to):
 		return made(parse, nil, "")
 	}

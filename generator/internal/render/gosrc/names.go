@@ -174,6 +174,14 @@ func (i *Imports) Qualified(from flavor.Import, name string) string {
 	return i.qualifier(from.Path, from.Alias, "") + name
 }
 
+// Reference returns a reference to a name in a package that is called as its path ends.
+func (i *Imports) Reference(importPath, name string) string {
+	if domain, _, _ := strings.Cut(importPath, "/"); !strings.Contains(domain, ".") {
+		return i.Standard(importPath, name)
+	}
+	return i.Qualified(flavor.NewImport(importPath, path.Base(importPath)), name)
+}
+
 // Standard returns a reference to a name in a package of the standard library.
 func (i *Imports) Standard(importPath, name string) string {
 	return i.qualifier(importPath, path.Base(importPath), path.Base(importPath)) + name

@@ -9,6 +9,9 @@ import (
 	"go/token"
 	"path"
 	"strconv"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 )
 
 // A Template is a Go file that is compiled and tested as it is, and that generated files
@@ -74,6 +77,92 @@ func (t *Template) Copy(node ast.Node, text func(string), replace func(importPat
 		return false
 	})
 	text(t.Text(at, node.End()))
+}
+
+// Declare declares the names of a template in a package, and returns those that it has for them.
+func (t *Template) Declare(in *Package) map[string]string {
+	names := map[string]string{}
+	for _, decl := range t.Syntax.Decls {
+		if f, ok := decl.(*ast.FuncDecl); !ok || f.Recv == nil {
+			gosyntax.EachName(decl, func(name *ast.Ident) { names[name.Name] = in.Declare(name.Name) })
+		}
+	}
+	return names
+}
+
+// Write writes copies of the declarations of a template to a file, with the names of [Template.Declare], and
+// those that the file has for what they import.
+func (t *Template) Write(f *File, names map[string]string) {
+	for _, decl := range t.Syntax.Decls {
+		if imports, ok := decl.(*ast.GenDecl); ok && imports.Tok == token.IMPORT {
+			continue
+		}
+		f.Blank()
+		doc := t.Text(start(decl), decl.Pos())
+		gosyntax.EachName(decl, func(name *ast.Ident) {
+			if other := names[name.Name]; other != "" {
+				doc = strings.Replace(doc, " "+name.Name+" ", " "+other+" ", 1)
+			}
+		})
+		f.WriteString(doc)
+		t.Copy(decl, func(text string) { f.WriteString(text) }, func(importPath, name string) func() {
+			switch {
+			case importPath != "":
+				return func() { f.WriteString(f.Reference(importPath, name)) }
+			case names[name] != "":
+				return func() { f.WriteString(names[name]) }
+			default:
+				return nil
+			}
+		})
+		f.WriteString("\n")
+	}
+}
+
+// start returns where a declaration begins, with its comment.
+func start(decl ast.Decl) token.Pos {
+	switch decl := decl.(type) {
+	case *ast.FuncDecl:
+		if decl.Doc != nil {
+			return decl.Doc.Pos()
+		}
+	case *ast.GenDecl:
+		if decl.Doc != nil {
+			return decl.Doc.Pos()
+		}
+	}
+	return decl.Pos()
+}
+
+// Variables returns the names that a template has for variables and fields.
+func (t *Template) Variables() map[string]bool {
+	inside := map[string]bool{}
+	ast.Inspect(t.Syntax, func(node ast.Node) bool {
+		switch node := node.(type) {
+		case *ast.AssignStmt:
+			for _, left := range node.Lhs {
+				if name, ok := left.(*ast.Ident); ok && node.Tok == token.DEFINE {
+					inside[name.Name] = true
+				}
+			}
+		case *ast.RangeStmt:
+			for _, left := range []ast.Expr{node.Key, node.Value} {
+				if name, ok := left.(*ast.Ident); ok {
+					inside[name.Name] = true
+				}
+			}
+		case *ast.Field:
+			for _, name := range node.Names {
+				inside[name.Name] = true
+			}
+		case *ast.ValueSpec:
+			for _, name := range node.Names {
+				inside[name.Name] = true
+			}
+		}
+		return true
+	})
+	return inside
 }
 
 // Source returns the formatted source of a file that is written out, from its package

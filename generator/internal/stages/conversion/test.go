@@ -3,9 +3,7 @@ package conversion
 import (
 	_ "embed" // for fuzzSource
 	"fmt"
-	"go/ast"
 	"go/format"
-	"go/token"
 	"path"
 	"strings"
 
@@ -56,15 +54,10 @@ func renderTest(into *gosrc.Package, plan *packagePlan, header string) ([]byte, 
 	if err != nil {
 		return nil, err
 	}
-	inside := variablesOf(template)
+	inside := template.Variables()
 	w := newWriter(into, header, nil)
 	w.File = into.NewFile(header, func(name string) bool { return inside[name] || isVariable(name) })
-	functions := map[string]string{} // by their names in the template
-	for _, decl := range template.Syntax.Decls {
-		if f, ok := decl.(*ast.FuncDecl); ok {
-			functions[f.Name.Name] = into.Declare(f.Name.Name)
-		}
-	}
+	functions := template.Declare(into)
 	testing := w.Standard("testing", "T")
 	random := func(name string) string { return w.Standard("sigs.k8s.io/randfill", name) }
 	newFiller := into.Declare("newFiller")
@@ -84,7 +77,7 @@ func renderTest(into *gosrc.Package, plan *packagePlan, header string) ([]byte, 
 			if !plan.has(f.typ) {
 				continue
 			}
-			w.Line("func(v *", w.reference(f.typ.Package, f.typ.Name), ", c ", random("Continue"), ") {")
+			w.Line("func(v *", w.Reference(f.typ.Package, f.typ.Name), ", c ", random("Continue"), ") {")
 			for _, line := range f.body {
 				w.Line(w.qualified(line))
 			}
@@ -92,7 +85,7 @@ func renderTest(into *gosrc.Package, plan *packagePlan, header string) ([]byte, 
 		}
 		w.Line(")")
 	})
-	w.copyFunctions(template, functions)
+	template.Write(w.File, functions)
 	content, err := w.Content()
 	if err != nil {
 		return nil, err
@@ -109,7 +102,7 @@ func (w *writer) qualified(line string) string {
 		}
 		for _, before := range []string{" ", "(", "*"} {
 			if strings.Contains(line, before+name+".") {
-				line = strings.ReplaceAll(line, before+name+".", before+w.reference(importPath, ""))
+				line = strings.ReplaceAll(line, before+name+".", before+w.Reference(importPath, ""))
 			}
 		}
 	}
@@ -126,68 +119,4 @@ func (p *packagePlan) has(name flavor.TypeName) bool {
 		}
 	}
 	return false
-}
-
-// copyFunctions writes copies of the functions of a template, with the names that the package has for
-// them and the file for what they import.
-func (w *writer) copyFunctions(template *gosrc.Template, functions map[string]string) {
-	for _, decl := range template.Syntax.Decls {
-		f, ok := decl.(*ast.FuncDecl)
-		if !ok {
-			continue
-		}
-		name := functions[f.Name.Name]
-		w.Blank()
-		w.WriteString(strings.Replace(template.Text(f.Doc.Pos(), f.Pos()), " "+f.Name.Name+" ", " "+name+" ", 1))
-		template.Copy(f, func(text string) { w.WriteString(text) }, func(importPath, name string) func() {
-			switch {
-			case importPath != "":
-				return func() { w.WriteString(w.reference(importPath, name)) }
-			case functions[name] != "":
-				return func() { w.WriteString(functions[name]) }
-			default:
-				return nil
-			}
-		})
-		w.WriteString("\n")
-	}
-}
-
-// reference returns a reference to a name in a package that is called as its path ends.
-func (w *writer) reference(importPath, name string) string {
-	if domain, _, _ := strings.Cut(importPath, "/"); !strings.Contains(domain, ".") {
-		return w.Standard(importPath, name)
-	}
-	return w.Qualified(flavor.NewImport(importPath, path.Base(importPath)), name)
-}
-
-// variablesOf returns the names that a template has for variables and fields.
-func variablesOf(template *gosrc.Template) map[string]bool {
-	inside := map[string]bool{}
-	ast.Inspect(template.Syntax, func(node ast.Node) bool {
-		switch node := node.(type) {
-		case *ast.AssignStmt:
-			for _, left := range node.Lhs {
-				if name, ok := left.(*ast.Ident); ok && node.Tok == token.DEFINE {
-					inside[name.Name] = true
-				}
-			}
-		case *ast.RangeStmt:
-			for _, left := range []ast.Expr{node.Key, node.Value} {
-				if name, ok := left.(*ast.Ident); ok {
-					inside[name.Name] = true
-				}
-			}
-		case *ast.Field:
-			for _, name := range node.Names {
-				inside[name.Name] = true
-			}
-		case *ast.ValueSpec:
-			for _, name := range node.Names {
-				inside[name.Name] = true
-			}
-		}
-		return true
-	})
-	return inside
 }
