@@ -26,6 +26,38 @@ func (w *writer) assignments(p *mapping.Pair, to side) {
 			w.Line(dst, ".", embed.Name, " = ", src, ".", embed.Name)
 		}
 	}
+	for _, a := range own(to, p.TargetOnly, p.SourceOnly) {
+		if !w.spoke.isMoved(a.Field()) && len(nilable(dst, a)) == 0 {
+			w.neverNil(selector(dst, a), a.Field(), false)
+		}
+	}
+}
+
+// neverNil writes empty lists and maps where Go would write null, which the API server refuses: all
+// that a field is if nothing came from the other side, or those in it that are nil.
+func (w *writer) neverNil(selector string, f *model.Field, isSet bool) {
+	switch {
+	case isCollection(f.Type) && absenceOf(f) == neverNil:
+		empty := w.typ(f.Type) + "{}"
+		if isSet {
+			empty = w.helper("NeverNil"+collection(f.Type)) + "(" + selector + ")"
+		}
+		w.Line(selector, " = ", empty)
+	case f.Type.Kind == model.Struct && !f.OmitZero:
+		for _, a := range mapping.Fields(f.Type) {
+			if a.Promoted && !a.Indirect() && !w.spoke.isMoved(a.Field()) {
+				w.neverNil(selector+"."+a.Field().Name, a.Field(), isSet)
+			}
+		}
+	}
+}
+
+// collection returns the end of the names of helpers for a list or a map.
+func collection(t *model.Type) string {
+	if t.Kind == model.Map {
+		return "Map"
+	}
+	return "List"
 }
 
 // assign writes the statements that convert a field.
@@ -40,6 +72,9 @@ func (w *writer) assign(f *mapping.Field, to side) {
 		pointers := nilable(dst, into)
 		if len(pointers) == 0 {
 			w.Line(selector(dst, into), " = ", converted)
+			if into.Field().Type.Kind == model.Struct && f.Relation.Shape != mapping.Custom && from.Field().Type.Kind != model.Struct {
+				w.neverNil(selector(dst, into), into.Field(), true) // there may be none to convert
+			}
 			return
 		}
 		w.Block(fmt.Sprintf("if %s := %s; !%s(%s)", value, converted, w.helper("IsZero"), value), func() {
@@ -56,8 +91,8 @@ func (w *writer) assign(f *mapping.Field, to side) {
 		conditions = append(conditions, pointer.selector+" != nil")
 	}
 	if len(conditions) > 0 {
-		if field := into.Field(); isCollection(field.Type) && absenceOf(field) == neverNil && len(nilable(dst, into)) == 0 {
-			w.Line(selector(dst, into), " = ", w.typ(field.Type), "{}")
+		if len(nilable(dst, into)) == 0 {
+			w.neverNil(selector(dst, into), into.Field(), false)
 		}
 		w.Block("if "+strings.Join(conditions, " && "), write)
 		return
@@ -123,11 +158,7 @@ func (w *writer) field(f *mapping.Field, to side, value string) string {
 	if helper == "" {
 		return converted
 	}
-	kind := "List"
-	if into.Type.Kind == model.Map {
-		kind = "Map"
-	}
-	return w.helper(helper+kind) + "(" + converted + ")"
+	return w.helper(helper+collection(into.Type)) + "(" + converted + ")"
 }
 
 // custom returns the call of a function of the author. A mirror may be a pointer to what the
