@@ -14,11 +14,10 @@ import (
 
 // variables are the names of parameters and variables in the methods, without those of loops.
 // Each comes before its own prefixes.
-var variables = []string{"mreq", "mrsp", "req", "rsp", "ctx", "err", "mg", "cr", "c", "r", "i"}
+var variables = []string{"mreq", "mrsp", "req", "rsp", "ctx", "err", "mg", "cr", "c", "r"}
 
-// loopVariable matches the names of variables in loops, see [fileWriter.loopVariable]. No
-// path has more than 99 fields, and imports that are told apart by numbers need some.
-var loopVariable = regexp.MustCompile(`^(i|key|value)[0-9]{1,2}(n[0-9]+)?$`)
+// nested matches the names of variables in conditions and loops, see [methodWriter.eachStruct].
+var nested = regexp.MustCompile(`^([ijklmnp]|(i|key|value)[0-9]*)$`)
 
 // newLocals returns a replacer of $mg and the like with the names of variables.
 func (w *fileWriter) newLocals() *strings.Replacer {
@@ -37,14 +36,21 @@ func (w *fileWriter) local(name string) string {
 	})
 }
 
-// loopVariable returns the name of a variable in a loop, from the depth of its field in the
-// path, which is 0 for the kind, and the number of loops over that field around it.
-func (w *fileWriter) loopVariable(word string, depth, layer int) string {
-	name := word + strconv.Itoa(depth+1)
-	if layer > 0 {
-		name += "n" + strconv.Itoa(layer)
+// index returns the name of the variable of a loop over a list, which tells it from those around it.
+func (m *methodWriter) index() string {
+	const names = "ijklmn"
+	if m.lists < len(names) {
+		return m.local(names[m.lists : m.lists+1])
 	}
-	return w.local(name)
+	return m.local(numbered("i", m.lists))
+}
+
+// numbered returns a name that tells a variable from those of its sort around it.
+func numbered(name string, around int) string {
+	if around == 0 {
+		return name
+	}
+	return name + strconv.Itoa(around+1)
 }
 
 // code replaces $mg and the like in code with the names of variables.
@@ -53,5 +59,5 @@ func (w *fileWriter) code(template string) string { return w.locals.Replace(temp
 // isVariable reports whether a method may have a variable with that name.
 func isVariable(name string) bool {
 	wanted := gosrc.Wanted(name)
-	return slices.Contains(variables, wanted) || loopVariable.MatchString(wanted)
+	return slices.Contains(variables, wanted) || nested.MatchString(wanted)
 }

@@ -13,6 +13,8 @@ import (
 type methodWriter struct {
 	*fileWriter
 	generation *flavor.Generation
+	// lists and maps are the numbers of loops over either around what is written.
+	lists, maps int
 }
 
 // reference returns a reference to a name in crossplane-runtime's reference package.
@@ -45,6 +47,9 @@ func (o operand) indexed(expr, verb, index string) operand {
 	return operand{expr: expr, path: o.path + "[" + verb + "]", indexes: append(o.indexes[:len(o.indexes):len(o.indexes)], index)}
 }
 
+// index returns the index or key of an element.
+func (o operand) index() string { return o.indexes[len(o.indexes)-1] }
+
 // path returns the Go expression for the JSON path of an operand.
 func (w *fileWriter) path(of operand) string {
 	if len(of.indexes) == 0 {
@@ -70,61 +75,91 @@ func (w *fileWriter) part(of operand, f *model.Field) operand {
 	return p
 }
 
-// field writes the code that resolves a reference in a struct, which is the operand. Depth is
-// how many fields of the reference's path lead there.
-func (m *methodWriter) field(ref *reference, depth int, at operand) {
+// resolveAll writes the code that resolves references in a struct, which is the operand, and in what
+// is in it. Depth is how many fields of their paths lead there.
+func (m *methodWriter) resolveAll(refs []*reference, depth int, at operand) {
+	for first := refs; len(refs) > 0; {
+		if len(refs) < len(first) {
+			m.Blank()
+		}
+		ref := refs[0]
+		if depth == len(ref.path) {
+			m.resolve(ref, at)
+			refs = refs[1:]
+			continue
+		}
+		f, n := ref.path[depth], 1
+		for n < len(refs) && depth < len(refs[n].path) && refs[n].path[depth] == f {
+			n++
+		}
+		below := refs[:n]
+		m.eachStruct(f.Type, m.part(at, f), func(at operand) { m.resolveAll(below, depth+1, at) })
+		refs = refs[n:]
+	}
+}
+
+// eachStruct writes the conditions and loops from a value to the structs in it, and in them what do
+// writes. A pointer to a struct is the variable p there.
+func (m *methodWriter) eachStruct(t *model.Type, at operand, do func(operand)) {
 	switch {
-	case depth < len(ref.path):
-		f := ref.path[depth]
-		m.elements(ref, depth, 0, f.Type, m.part(at, f))
-	case ref.value.slice:
-		m.resolveMultiple(ref, at)
-	default:
-		m.resolve(ref, at)
-	}
-}
-
-// elements writes the conditions and loops from a field to the structs in it. The layer counts
-// the loops over the field.
-func (m *methodWriter) elements(ref *reference, depth, layer int, t *model.Type, at operand) {
-	switch t.Kind {
-	case model.Pointer:
-		m.Block("if "+at.expr+" != nil", func() { m.elements(ref, depth, layer, t.Elem, at.pointee(t)) })
-	case model.Slice:
-		i := m.loopVariable("i", depth, layer)
-		m.Block("for "+i+" := 0; "+i+" < len("+at.expr+"); "+i+"++", func() {
-			m.element(ref, depth, layer, t.Elem, at.indexed(at.primary()+"["+i+"]", "%d", i))
-		})
-	case model.Map:
-		// Sorted keys make it deterministic which of several errors is returned.
-		key, value := m.loopVariable("key", depth, layer), m.loopVariable("value", depth, layer)
-		keys := m.Standard("slices", "Sorted") + "(" + m.Standard("maps", "Keys") + "(" + at.expr + "))"
-		m.Block("for _, "+key+" := range "+keys, func() {
-			m.Line(value, " := ", at.primary(), "[", key, "]")
-			m.element(ref, depth, layer, t.Elem, at.indexed(value, "%v", key))
-			if t.Elem.Kind != model.Pointer {
-				m.Line(at.primary(), "[", key, "] = ", value)
+	case t.Kind == model.Pointer && t.Elem.Kind == model.Struct:
+		p := m.local("p")
+		m.Block("if "+p+" := "+at.expr+"; "+p+" != nil", func() { do(at.as(p)) })
+	case t.Kind == model.Pointer:
+		m.Block("if "+at.expr+" != nil", func() { m.eachStruct(t.Elem, at.pointee(), do) })
+	case t.Kind == model.Slice:
+		m.eachItem(at, at.expr, func(item operand) {
+			if t.Elem.Kind != model.Struct {
+				m.eachStruct(t.Elem, item, do)
+				return
 			}
+			p := m.local("p")
+			m.Line(p, " := &", item.expr)
+			do(item.as(p))
 		})
+	case t.Kind == model.Map:
+		m.eachEntry(t, at, do)
 	default:
-		m.field(ref, depth+1, at)
+		do(at)
 	}
 }
 
-// element writes the body of a loop over elements of type t.
-func (m *methodWriter) element(ref *reference, depth, layer int, t *model.Type, at operand) {
-	if t.Kind == model.Pointer {
-		m.Block("if "+at.expr+" == nil", func() { m.Line("continue") })
-		t, at = t.Elem, at.pointee(t)
-	}
-	m.elements(ref, depth, layer+1, t, at)
+// eachItem writes a loop over the indexes of a list, and in it what do writes of the items of another
+// one, or the same.
+func (m *methodWriter) eachItem(of operand, list string, do func(item operand)) {
+	i := m.index()
+	m.lists++
+	m.Block("for "+i+" := range "+list, func() { do(of.indexed(of.primary()+"["+i+"]", "%d", i)) })
+	m.lists--
 }
 
-// pointee returns the operand that a pointer points to. Go dereferences pointers to structs
-// itself.
-func (o operand) pointee(t *model.Type) operand {
-	if t.Elem.Kind != model.Struct {
-		o.expr, o.dereferenced = "*"+o.primary(), true
-	}
+// eachEntry writes a loop over the entries of a map. A struct in it can't be changed in place.
+func (m *methodWriter) eachEntry(t *model.Type, at operand, do func(operand)) {
+	// Sorted keys make it deterministic which of several errors is returned.
+	key, value := m.local(numbered("key", m.maps)), m.local(numbered("value", m.maps))
+	m.maps++
+	keys := m.Standard("slices", "Sorted") + "(" + m.Standard("maps", "Keys") + "(" + at.expr + "))"
+	m.Block("for _, "+key+" := range "+keys, func() {
+		entry := at.indexed(at.primary()+"["+key+"]", "%v", key)
+		if t.Elem.Kind == model.Pointer || t.Elem.Kind == model.Map || t.Elem.Kind == model.Slice && !t.Elem.Array {
+			m.eachStruct(t.Elem, entry, do)
+			return
+		}
+		m.Line(value, " := ", entry.expr)
+		m.eachStruct(t.Elem, entry.as(value), do)
+		m.Line(entry.expr, " = ", value)
+	})
+	m.maps--
+}
+
+// as returns an operand that a variable holds.
+func (o operand) as(variable string) operand {
+	o.expr, o.dereferenced = variable, false
+	return o
+}
+
+// pointee returns the operand that a pointer points to.
+func (o operand) pointee() operand {
+	o.expr, o.dereferenced = "*"+o.primary(), true
 	return o
 }

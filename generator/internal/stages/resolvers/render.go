@@ -68,9 +68,7 @@ func (w *fileWriter) method(r *resolver) {
 		w.Blank()
 		m.declare(r)
 		w.Blank()
-		for _, ref := range r.references {
-			m.field(ref, 0, operand{expr: w.code("$mg")})
-		}
+		m.resolveAll(r.references, 0, operand{expr: w.code("$mg")})
 		w.Blank()
 		w.Line("return nil")
 	})

@@ -8,9 +8,18 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-// resolve writes the code that resolves a reference to one value. The holder is the struct with
-// the value and the reference.
+// resolve writes the code that resolves a reference. The holder is the struct with the value and the
+// reference.
 func (m *methodWriter) resolve(ref *reference, holder operand) {
+	if ref.value.slice {
+		m.resolveMultiple(ref, holder)
+		return
+	}
+	m.resolveSingle(ref, holder)
+}
+
+// resolveSingle writes the code that resolves a reference to one value.
+func (m *methodWriter) resolveSingle(ref *reference, holder operand) {
 	value := m.part(holder, ref.field)
 	refField, selector := holder.primary()+"."+ref.refField, holder.primary()+"."+ref.selectorField
 	request := m.reference(m.generation.References.Request)
@@ -37,15 +46,12 @@ func (m *methodWriter) resolve(ref *reference, holder operand) {
 		m.Line(value.expr, " = ", m.toString(ref.value, resolved))
 	}
 	m.Line(refField, " = ", resolvedReference)
-	m.Blank()
 }
 
-// resolveMultiple writes the code that resolves references to a slice of values. The holder is
-// the struct with the values and the references.
+// resolveMultiple writes the code that resolves references to a slice of values.
 func (m *methodWriter) resolveMultiple(ref *reference, holder operand) {
 	values := m.part(holder, ref.field)
 	refField, selector := holder.primary()+"."+ref.refField, holder.primary()+"."+ref.selectorField
-	element := m.indexedByLoop(values)
 	current := values.expr
 	switch {
 	case !ref.value.isString():
@@ -59,7 +65,9 @@ func (m *methodWriter) resolveMultiple(ref *reference, holder operand) {
 		gosrc.Element{Key: "Selector", Value: selector},
 	), "")
 	if !ref.value.isString() {
-		m.Block(m.code("for $i := range ")+values.expr, func() { m.Line(m.code("$mreq.CurrentValues[$i] = "), m.current(ref.value, element.expr)) })
+		m.eachItem(values, values.expr, func(item operand) {
+			m.Line(m.code("$mreq.CurrentValues["), item.index(), "] = ", m.current(ref.value, item.expr))
+		})
 	}
 	if ref.lookedUp {
 		m.lookUp(ref, "$mreq", func() {
@@ -72,40 +80,34 @@ func (m *methodWriter) resolveMultiple(ref *reference, holder operand) {
 		m.Line("return ", m.multiError(m.generation), m.code("($ctx, "), m.resolver(ref), m.code(", $mreq, $err, "), m.path(values), ", ", strconv.Quote(ref.target), ")")
 	})
 	if ref.field.OmitsZero() {
-		m.setValues(ref, values, element)
+		m.setValues(ref, values)
 	} else {
 		// An empty list would be written, and say that there is to be none.
-		m.Block(m.code("if len($mreq.CurrentValues) > 0 || len($mrsp.ResolvedValues) > 0"), func() { m.setValues(ref, values, element) })
+		m.Block(m.code("if len($mreq.CurrentValues) > 0 || len($mrsp.ResolvedValues) > 0"), func() { m.setValues(ref, values) })
 	}
 	m.Line(refField, m.code(" = $mrsp.ResolvedReferences"))
-	m.Blank()
 }
 
-// setValues writes the code that sets a slice to the resolved values. The element is the current
-// one in a loop over it.
-func (m *methodWriter) setValues(ref *reference, values, element operand) {
+// setValues writes the code that sets a slice to the resolved values.
+func (m *methodWriter) setValues(ref *reference, values operand) {
 	resolved := m.code("$mrsp.ResolvedValues")
 	switch {
 	case ref.value.isNumber():
-		m.Block(m.code("if $i, $err := ")+m.setNumber(ref.value, values.expr, resolved)+m.code("; $err != nil"), func() {
-			m.Line("return ", m.failed(ref, m.path(element), m.code("&$mrsp.ResolvedReferences[$i]"), "nil"))
+		i := m.index()
+		item := values.indexed("", "%d", i)
+		m.Block("if "+i+m.code(", $err := ")+m.setNumber(ref.value, values.expr, resolved)+m.code("; $err != nil"), func() {
+			m.Line("return ", m.failed(ref, m.path(item), m.code("&$mrsp.ResolvedReferences[")+i+"]", "nil"))
 		})
 	case !ref.value.isString():
 		m.Line(values.expr, " = make(", m.typ(ref.field.Type), ", len(", resolved, "))")
-		m.Block(m.code("for $i := range $mrsp.ResolvedValues"), func() {
-			m.Line(element.expr, " = ", m.toString(ref.value, m.code("$mrsp.ResolvedValues[$i]")))
+		m.eachItem(values, resolved, func(item operand) {
+			m.Line(item.expr, " = ", m.toString(ref.value, resolved+"["+item.index()+"]"))
 		})
 	case ref.value.pointer:
 		m.Line(values.expr, " = ", m.reference("ToPtrValues"), "(", resolved, ")")
 	default:
 		m.Line(values.expr, " = ", resolved)
 	}
-}
-
-// indexedByLoop returns the current element of an operand in a loop over it.
-func (m *methodWriter) indexedByLoop(of operand) operand {
-	i := m.code("$i")
-	return of.indexed(of.primary()+"["+i+"]", "%d", i)
 }
 
 // request adds to a request the elements that it has for one reference and for several.

@@ -33,24 +33,23 @@ func (mg *Bucket) ResolveReferences(ctx context.Context, c client.Reader) error 
 	var rsp reference.NamespacedResolutionResponse
 	var err error
 
-	if mg.Spec.ForProvider.Logging != nil {
+	if p := mg.Spec.ForProvider.Logging; p != nil {
 		rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-			CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Logging.TargetBucket),
+			CurrentValue: reference.FromPtrValue(p.TargetBucket),
 			Extract:      reference.ExternalName(),
 			Namespace:    mg.GetNamespace(),
-			Reference:    mg.Spec.ForProvider.Logging.TargetBucketRef,
-			Selector:     mg.Spec.ForProvider.Logging.TargetBucketSelector,
+			Reference:    p.TargetBucketRef,
+			Selector:     p.TargetBucketSelector,
 			To: reference.To{
 				List:    &BucketList{},
 				Managed: &Bucket{},
 			},
 		})
 		if err != nil {
-			return namespacedResolutionError(err, "spec.forProvider.logging.targetBucket", "Bucket", mg.Spec.ForProvider.Logging.TargetBucketRef, mg.Spec.ForProvider.Logging.TargetBucketSelector)
+			return namespacedResolutionError(err, "spec.forProvider.logging.targetBucket", "Bucket", p.TargetBucketRef, p.TargetBucketSelector)
 		}
-		mg.Spec.ForProvider.Logging.TargetBucket = reference.ToPtrValue(rsp.ResolvedValue)
-		mg.Spec.ForProvider.Logging.TargetBucketRef = rsp.ResolvedReference
-
+		p.TargetBucket = reference.ToPtrValue(rsp.ResolvedValue)
+		p.TargetBucketRef = rsp.ResolvedReference
 	}
 
 	return nil

@@ -195,32 +195,30 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	mg.Spec.ForProvider.Link.NetworkIDs = mrsp.ResolvedValues
 	mg.Spec.ForProvider.Link.NetworkIDsRefs = mrsp.ResolvedReferences
 
-	if mg.Spec.ForProvider.Pointer != nil {
+	if p := mg.Spec.ForProvider.Pointer; p != nil {
 		rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-			CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Pointer.NetworkID),
+			CurrentValue: reference.FromPtrValue(p.NetworkID),
 			Extract:      reference.ExternalName(),
 			Namespace:    mg.GetNamespace(),
-			Reference:    mg.Spec.ForProvider.Pointer.NetworkIDRef,
-			Selector:     mg.Spec.ForProvider.Pointer.NetworkIDSelector,
+			Reference:    p.NetworkIDRef,
+			Selector:     p.NetworkIDSelector,
 			To: reference.To{
 				List:    &NetworkList{},
 				Managed: &Network{},
 			},
 		})
 		if err != nil {
-			return resolutionError(err, "spec.forProvider.pointer.networkId", "Network", mg.Spec.ForProvider.Pointer.NetworkIDRef, mg.Spec.ForProvider.Pointer.NetworkIDSelector)
+			return resolutionError(err, "spec.forProvider.pointer.networkId", "Network", p.NetworkIDRef, p.NetworkIDSelector)
 		}
-		mg.Spec.ForProvider.Pointer.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		mg.Spec.ForProvider.Pointer.NetworkIDRef = rsp.ResolvedReference
+		p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		p.NetworkIDRef = rsp.ResolvedReference
 
-	}
-	if mg.Spec.ForProvider.Pointer != nil {
 		mreq = reference.MultiResolutionRequest{
-			CurrentValues: mg.Spec.ForProvider.Pointer.NetworkIDs,
+			CurrentValues: p.NetworkIDs,
 			Extract:       reference.ExternalName(),
 			Namespace:     mg.GetNamespace(),
-			References:    mg.Spec.ForProvider.Pointer.NetworkIDsRefs,
-			Selector:      mg.Spec.ForProvider.Pointer.NetworkIDsSelector,
+			References:    p.NetworkIDsRefs,
+			Selector:      p.NetworkIDsSelector,
 			To: reference.To{
 				List:    &NetworkList{},
 				Managed: &Network{},
@@ -230,36 +228,35 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return multiResolutionError(ctx, r, mreq, err, "spec.forProvider.pointer.networkIds", "Network")
 		}
-		mg.Spec.ForProvider.Pointer.NetworkIDs = mrsp.ResolvedValues
-		mg.Spec.ForProvider.Pointer.NetworkIDsRefs = mrsp.ResolvedReferences
-
+		p.NetworkIDs = mrsp.ResolvedValues
+		p.NetworkIDsRefs = mrsp.ResolvedReferences
 	}
-	for i3 := 0; i3 < len(mg.Spec.ForProvider.Links); i3++ {
+
+	for i := range mg.Spec.ForProvider.Links {
+		p := &mg.Spec.ForProvider.Links[i]
 		rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-			CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Links[i3].NetworkID),
+			CurrentValue: reference.FromPtrValue(p.NetworkID),
 			Extract:      reference.ExternalName(),
 			Namespace:    mg.GetNamespace(),
-			Reference:    mg.Spec.ForProvider.Links[i3].NetworkIDRef,
-			Selector:     mg.Spec.ForProvider.Links[i3].NetworkIDSelector,
+			Reference:    p.NetworkIDRef,
+			Selector:     p.NetworkIDSelector,
 			To: reference.To{
 				List:    &NetworkList{},
 				Managed: &Network{},
 			},
 		})
 		if err != nil {
-			return resolutionError(err, fmt.Sprintf("spec.forProvider.links[%d].networkId", i3), "Network", mg.Spec.ForProvider.Links[i3].NetworkIDRef, mg.Spec.ForProvider.Links[i3].NetworkIDSelector)
+			return resolutionError(err, fmt.Sprintf("spec.forProvider.links[%d].networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 		}
-		mg.Spec.ForProvider.Links[i3].NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		mg.Spec.ForProvider.Links[i3].NetworkIDRef = rsp.ResolvedReference
+		p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		p.NetworkIDRef = rsp.ResolvedReference
 
-	}
-	for i3 := 0; i3 < len(mg.Spec.ForProvider.Links); i3++ {
 		mreq = reference.MultiResolutionRequest{
-			CurrentValues: mg.Spec.ForProvider.Links[i3].NetworkIDs,
+			CurrentValues: p.NetworkIDs,
 			Extract:       reference.ExternalName(),
 			Namespace:     mg.GetNamespace(),
-			References:    mg.Spec.ForProvider.Links[i3].NetworkIDsRefs,
-			Selector:      mg.Spec.ForProvider.Links[i3].NetworkIDsSelector,
+			References:    p.NetworkIDsRefs,
+			Selector:      p.NetworkIDsSelector,
 			To: reference.To{
 				List:    &NetworkList{},
 				Managed: &Network{},
@@ -267,86 +264,37 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		}
 		mrsp, err = r.ResolveMultiple(ctx, mreq)
 		if err != nil {
-			return multiResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.forProvider.links[%d].networkIds", i3), "Network")
+			return multiResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.forProvider.links[%d].networkIds", i), "Network")
 		}
-		mg.Spec.ForProvider.Links[i3].NetworkIDs = mrsp.ResolvedValues
-		mg.Spec.ForProvider.Links[i3].NetworkIDsRefs = mrsp.ResolvedReferences
-
+		p.NetworkIDs = mrsp.ResolvedValues
+		p.NetworkIDsRefs = mrsp.ResolvedReferences
 	}
-	for i3 := 0; i3 < len(mg.Spec.ForProvider.Pointers); i3++ {
-		if mg.Spec.ForProvider.Pointers[i3] == nil {
-			continue
-		}
-		rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-			CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Pointers[i3].NetworkID),
-			Extract:      reference.ExternalName(),
-			Namespace:    mg.GetNamespace(),
-			Reference:    mg.Spec.ForProvider.Pointers[i3].NetworkIDRef,
-			Selector:     mg.Spec.ForProvider.Pointers[i3].NetworkIDSelector,
-			To: reference.To{
-				List:    &NetworkList{},
-				Managed: &Network{},
-			},
-		})
-		if err != nil {
-			return resolutionError(err, fmt.Sprintf("spec.forProvider.pointers[%d].networkId", i3), "Network", mg.Spec.ForProvider.Pointers[i3].NetworkIDRef, mg.Spec.ForProvider.Pointers[i3].NetworkIDSelector)
-		}
-		mg.Spec.ForProvider.Pointers[i3].NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		mg.Spec.ForProvider.Pointers[i3].NetworkIDRef = rsp.ResolvedReference
 
-	}
-	for i3 := 0; i3 < len(mg.Spec.ForProvider.Pointers); i3++ {
-		if mg.Spec.ForProvider.Pointers[i3] == nil {
-			continue
-		}
-		mreq = reference.MultiResolutionRequest{
-			CurrentValues: mg.Spec.ForProvider.Pointers[i3].NetworkIDs,
-			Extract:       reference.ExternalName(),
-			Namespace:     mg.GetNamespace(),
-			References:    mg.Spec.ForProvider.Pointers[i3].NetworkIDsRefs,
-			Selector:      mg.Spec.ForProvider.Pointers[i3].NetworkIDsSelector,
-			To: reference.To{
-				List:    &NetworkList{},
-				Managed: &Network{},
-			},
-		}
-		mrsp, err = r.ResolveMultiple(ctx, mreq)
-		if err != nil {
-			return multiResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.forProvider.pointers[%d].networkIds", i3), "Network")
-		}
-		mg.Spec.ForProvider.Pointers[i3].NetworkIDs = mrsp.ResolvedValues
-		mg.Spec.ForProvider.Pointers[i3].NetworkIDsRefs = mrsp.ResolvedReferences
-
-	}
-	for i3 := 0; i3 < len(mg.Spec.ForProvider.Groups); i3++ {
-		for i4 := 0; i4 < len(mg.Spec.ForProvider.Groups[i3].Links); i4++ {
+	for i := range mg.Spec.ForProvider.Pointers {
+		if p := mg.Spec.ForProvider.Pointers[i]; p != nil {
 			rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-				CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Groups[i3].Links[i4].NetworkID),
+				CurrentValue: reference.FromPtrValue(p.NetworkID),
 				Extract:      reference.ExternalName(),
 				Namespace:    mg.GetNamespace(),
-				Reference:    mg.Spec.ForProvider.Groups[i3].Links[i4].NetworkIDRef,
-				Selector:     mg.Spec.ForProvider.Groups[i3].Links[i4].NetworkIDSelector,
+				Reference:    p.NetworkIDRef,
+				Selector:     p.NetworkIDSelector,
 				To: reference.To{
 					List:    &NetworkList{},
 					Managed: &Network{},
 				},
 			})
 			if err != nil {
-				return resolutionError(err, fmt.Sprintf("spec.forProvider.groups[%d].links[%d].networkId", i3, i4), "Network", mg.Spec.ForProvider.Groups[i3].Links[i4].NetworkIDRef, mg.Spec.ForProvider.Groups[i3].Links[i4].NetworkIDSelector)
+				return resolutionError(err, fmt.Sprintf("spec.forProvider.pointers[%d].networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 			}
-			mg.Spec.ForProvider.Groups[i3].Links[i4].NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-			mg.Spec.ForProvider.Groups[i3].Links[i4].NetworkIDRef = rsp.ResolvedReference
+			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.NetworkIDRef = rsp.ResolvedReference
 
-		}
-	}
-	for i3 := 0; i3 < len(mg.Spec.ForProvider.Groups); i3++ {
-		for i4 := 0; i4 < len(mg.Spec.ForProvider.Groups[i3].Links); i4++ {
 			mreq = reference.MultiResolutionRequest{
-				CurrentValues: mg.Spec.ForProvider.Groups[i3].Links[i4].NetworkIDs,
+				CurrentValues: p.NetworkIDs,
 				Extract:       reference.ExternalName(),
 				Namespace:     mg.GetNamespace(),
-				References:    mg.Spec.ForProvider.Groups[i3].Links[i4].NetworkIDsRefs,
-				Selector:      mg.Spec.ForProvider.Groups[i3].Links[i4].NetworkIDsSelector,
+				References:    p.NetworkIDsRefs,
+				Selector:      p.NetworkIDsSelector,
 				To: reference.To{
 					List:    &NetworkList{},
 					Managed: &Network{},
@@ -354,42 +302,40 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			}
 			mrsp, err = r.ResolveMultiple(ctx, mreq)
 			if err != nil {
-				return multiResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.forProvider.groups[%d].links[%d].networkIds", i3, i4), "Network")
+				return multiResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.forProvider.pointers[%d].networkIds", i), "Network")
 			}
-			mg.Spec.ForProvider.Groups[i3].Links[i4].NetworkIDs = mrsp.ResolvedValues
-			mg.Spec.ForProvider.Groups[i3].Links[i4].NetworkIDsRefs = mrsp.ResolvedReferences
-
+			p.NetworkIDs = mrsp.ResolvedValues
+			p.NetworkIDsRefs = mrsp.ResolvedReferences
 		}
 	}
-	for i3 := 0; i3 < len(mg.Spec.ForProvider.Groups); i3++ {
-		if mg.Spec.ForProvider.Groups[i3].Pointer != nil {
+
+	for i := range mg.Spec.ForProvider.Groups {
+		p := &mg.Spec.ForProvider.Groups[i]
+		for j := range p.Links {
+			p := &p.Links[j]
 			rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-				CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Groups[i3].Pointer.NetworkID),
+				CurrentValue: reference.FromPtrValue(p.NetworkID),
 				Extract:      reference.ExternalName(),
 				Namespace:    mg.GetNamespace(),
-				Reference:    mg.Spec.ForProvider.Groups[i3].Pointer.NetworkIDRef,
-				Selector:     mg.Spec.ForProvider.Groups[i3].Pointer.NetworkIDSelector,
+				Reference:    p.NetworkIDRef,
+				Selector:     p.NetworkIDSelector,
 				To: reference.To{
 					List:    &NetworkList{},
 					Managed: &Network{},
 				},
 			})
 			if err != nil {
-				return resolutionError(err, fmt.Sprintf("spec.forProvider.groups[%d].pointer.networkId", i3), "Network", mg.Spec.ForProvider.Groups[i3].Pointer.NetworkIDRef, mg.Spec.ForProvider.Groups[i3].Pointer.NetworkIDSelector)
+				return resolutionError(err, fmt.Sprintf("spec.forProvider.groups[%d].links[%d].networkId", i, j), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 			}
-			mg.Spec.ForProvider.Groups[i3].Pointer.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-			mg.Spec.ForProvider.Groups[i3].Pointer.NetworkIDRef = rsp.ResolvedReference
+			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.NetworkIDRef = rsp.ResolvedReference
 
-		}
-	}
-	for i3 := 0; i3 < len(mg.Spec.ForProvider.Groups); i3++ {
-		if mg.Spec.ForProvider.Groups[i3].Pointer != nil {
 			mreq = reference.MultiResolutionRequest{
-				CurrentValues: mg.Spec.ForProvider.Groups[i3].Pointer.NetworkIDs,
+				CurrentValues: p.NetworkIDs,
 				Extract:       reference.ExternalName(),
 				Namespace:     mg.GetNamespace(),
-				References:    mg.Spec.ForProvider.Groups[i3].Pointer.NetworkIDsRefs,
-				Selector:      mg.Spec.ForProvider.Groups[i3].Pointer.NetworkIDsSelector,
+				References:    p.NetworkIDsRefs,
+				Selector:      p.NetworkIDsSelector,
 				To: reference.To{
 					List:    &NetworkList{},
 					Managed: &Network{},
@@ -397,13 +343,50 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			}
 			mrsp, err = r.ResolveMultiple(ctx, mreq)
 			if err != nil {
-				return multiResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.forProvider.groups[%d].pointer.networkIds", i3), "Network")
+				return multiResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.forProvider.groups[%d].links[%d].networkIds", i, j), "Network")
 			}
-			mg.Spec.ForProvider.Groups[i3].Pointer.NetworkIDs = mrsp.ResolvedValues
-			mg.Spec.ForProvider.Groups[i3].Pointer.NetworkIDsRefs = mrsp.ResolvedReferences
+			p.NetworkIDs = mrsp.ResolvedValues
+			p.NetworkIDsRefs = mrsp.ResolvedReferences
+		}
 
+		if p := p.Pointer; p != nil {
+			rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
+				CurrentValue: reference.FromPtrValue(p.NetworkID),
+				Extract:      reference.ExternalName(),
+				Namespace:    mg.GetNamespace(),
+				Reference:    p.NetworkIDRef,
+				Selector:     p.NetworkIDSelector,
+				To: reference.To{
+					List:    &NetworkList{},
+					Managed: &Network{},
+				},
+			})
+			if err != nil {
+				return resolutionError(err, fmt.Sprintf("spec.forProvider.groups[%d].pointer.networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
+			}
+			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.NetworkIDRef = rsp.ResolvedReference
+
+			mreq = reference.MultiResolutionRequest{
+				CurrentValues: p.NetworkIDs,
+				Extract:       reference.ExternalName(),
+				Namespace:     mg.GetNamespace(),
+				References:    p.NetworkIDsRefs,
+				Selector:      p.NetworkIDsSelector,
+				To: reference.To{
+					List:    &NetworkList{},
+					Managed: &Network{},
+				},
+			}
+			mrsp, err = r.ResolveMultiple(ctx, mreq)
+			if err != nil {
+				return multiResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.forProvider.groups[%d].pointer.networkIds", i), "Network")
+			}
+			p.NetworkIDs = mrsp.ResolvedValues
+			p.NetworkIDsRefs = mrsp.ResolvedReferences
 		}
 	}
+
 	rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
 		CurrentValue: mg.Spec.InitProvider.Text,
 		Extract:      reference.ExternalName(),
@@ -562,32 +545,30 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	mg.Spec.InitProvider.Link.NetworkIDs = mrsp.ResolvedValues
 	mg.Spec.InitProvider.Link.NetworkIDsRefs = mrsp.ResolvedReferences
 
-	if mg.Spec.InitProvider.Pointer != nil {
+	if p := mg.Spec.InitProvider.Pointer; p != nil {
 		rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-			CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.Pointer.NetworkID),
+			CurrentValue: reference.FromPtrValue(p.NetworkID),
 			Extract:      reference.ExternalName(),
 			Namespace:    mg.GetNamespace(),
-			Reference:    mg.Spec.InitProvider.Pointer.NetworkIDRef,
-			Selector:     mg.Spec.InitProvider.Pointer.NetworkIDSelector,
+			Reference:    p.NetworkIDRef,
+			Selector:     p.NetworkIDSelector,
 			To: reference.To{
 				List:    &NetworkList{},
 				Managed: &Network{},
 			},
 		})
 		if err != nil {
-			return resolutionError(err, "spec.initProvider.pointer.networkId", "Network", mg.Spec.InitProvider.Pointer.NetworkIDRef, mg.Spec.InitProvider.Pointer.NetworkIDSelector)
+			return resolutionError(err, "spec.initProvider.pointer.networkId", "Network", p.NetworkIDRef, p.NetworkIDSelector)
 		}
-		mg.Spec.InitProvider.Pointer.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		mg.Spec.InitProvider.Pointer.NetworkIDRef = rsp.ResolvedReference
+		p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		p.NetworkIDRef = rsp.ResolvedReference
 
-	}
-	if mg.Spec.InitProvider.Pointer != nil {
 		mreq = reference.MultiResolutionRequest{
-			CurrentValues: mg.Spec.InitProvider.Pointer.NetworkIDs,
+			CurrentValues: p.NetworkIDs,
 			Extract:       reference.ExternalName(),
 			Namespace:     mg.GetNamespace(),
-			References:    mg.Spec.InitProvider.Pointer.NetworkIDsRefs,
-			Selector:      mg.Spec.InitProvider.Pointer.NetworkIDsSelector,
+			References:    p.NetworkIDsRefs,
+			Selector:      p.NetworkIDsSelector,
 			To: reference.To{
 				List:    &NetworkList{},
 				Managed: &Network{},
@@ -597,36 +578,35 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return multiResolutionError(ctx, r, mreq, err, "spec.initProvider.pointer.networkIds", "Network")
 		}
-		mg.Spec.InitProvider.Pointer.NetworkIDs = mrsp.ResolvedValues
-		mg.Spec.InitProvider.Pointer.NetworkIDsRefs = mrsp.ResolvedReferences
-
+		p.NetworkIDs = mrsp.ResolvedValues
+		p.NetworkIDsRefs = mrsp.ResolvedReferences
 	}
-	for i3 := 0; i3 < len(mg.Spec.InitProvider.Links); i3++ {
+
+	for i := range mg.Spec.InitProvider.Links {
+		p := &mg.Spec.InitProvider.Links[i]
 		rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-			CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.Links[i3].NetworkID),
+			CurrentValue: reference.FromPtrValue(p.NetworkID),
 			Extract:      reference.ExternalName(),
 			Namespace:    mg.GetNamespace(),
-			Reference:    mg.Spec.InitProvider.Links[i3].NetworkIDRef,
-			Selector:     mg.Spec.InitProvider.Links[i3].NetworkIDSelector,
+			Reference:    p.NetworkIDRef,
+			Selector:     p.NetworkIDSelector,
 			To: reference.To{
 				List:    &NetworkList{},
 				Managed: &Network{},
 			},
 		})
 		if err != nil {
-			return resolutionError(err, fmt.Sprintf("spec.initProvider.links[%d].networkId", i3), "Network", mg.Spec.InitProvider.Links[i3].NetworkIDRef, mg.Spec.InitProvider.Links[i3].NetworkIDSelector)
+			return resolutionError(err, fmt.Sprintf("spec.initProvider.links[%d].networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 		}
-		mg.Spec.InitProvider.Links[i3].NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		mg.Spec.InitProvider.Links[i3].NetworkIDRef = rsp.ResolvedReference
+		p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		p.NetworkIDRef = rsp.ResolvedReference
 
-	}
-	for i3 := 0; i3 < len(mg.Spec.InitProvider.Links); i3++ {
 		mreq = reference.MultiResolutionRequest{
-			CurrentValues: mg.Spec.InitProvider.Links[i3].NetworkIDs,
+			CurrentValues: p.NetworkIDs,
 			Extract:       reference.ExternalName(),
 			Namespace:     mg.GetNamespace(),
-			References:    mg.Spec.InitProvider.Links[i3].NetworkIDsRefs,
-			Selector:      mg.Spec.InitProvider.Links[i3].NetworkIDsSelector,
+			References:    p.NetworkIDsRefs,
+			Selector:      p.NetworkIDsSelector,
 			To: reference.To{
 				List:    &NetworkList{},
 				Managed: &Network{},
@@ -634,86 +614,37 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		}
 		mrsp, err = r.ResolveMultiple(ctx, mreq)
 		if err != nil {
-			return multiResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.initProvider.links[%d].networkIds", i3), "Network")
+			return multiResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.initProvider.links[%d].networkIds", i), "Network")
 		}
-		mg.Spec.InitProvider.Links[i3].NetworkIDs = mrsp.ResolvedValues
-		mg.Spec.InitProvider.Links[i3].NetworkIDsRefs = mrsp.ResolvedReferences
-
+		p.NetworkIDs = mrsp.ResolvedValues
+		p.NetworkIDsRefs = mrsp.ResolvedReferences
 	}
-	for i3 := 0; i3 < len(mg.Spec.InitProvider.Pointers); i3++ {
-		if mg.Spec.InitProvider.Pointers[i3] == nil {
-			continue
-		}
-		rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-			CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.Pointers[i3].NetworkID),
-			Extract:      reference.ExternalName(),
-			Namespace:    mg.GetNamespace(),
-			Reference:    mg.Spec.InitProvider.Pointers[i3].NetworkIDRef,
-			Selector:     mg.Spec.InitProvider.Pointers[i3].NetworkIDSelector,
-			To: reference.To{
-				List:    &NetworkList{},
-				Managed: &Network{},
-			},
-		})
-		if err != nil {
-			return resolutionError(err, fmt.Sprintf("spec.initProvider.pointers[%d].networkId", i3), "Network", mg.Spec.InitProvider.Pointers[i3].NetworkIDRef, mg.Spec.InitProvider.Pointers[i3].NetworkIDSelector)
-		}
-		mg.Spec.InitProvider.Pointers[i3].NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		mg.Spec.InitProvider.Pointers[i3].NetworkIDRef = rsp.ResolvedReference
 
-	}
-	for i3 := 0; i3 < len(mg.Spec.InitProvider.Pointers); i3++ {
-		if mg.Spec.InitProvider.Pointers[i3] == nil {
-			continue
-		}
-		mreq = reference.MultiResolutionRequest{
-			CurrentValues: mg.Spec.InitProvider.Pointers[i3].NetworkIDs,
-			Extract:       reference.ExternalName(),
-			Namespace:     mg.GetNamespace(),
-			References:    mg.Spec.InitProvider.Pointers[i3].NetworkIDsRefs,
-			Selector:      mg.Spec.InitProvider.Pointers[i3].NetworkIDsSelector,
-			To: reference.To{
-				List:    &NetworkList{},
-				Managed: &Network{},
-			},
-		}
-		mrsp, err = r.ResolveMultiple(ctx, mreq)
-		if err != nil {
-			return multiResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.initProvider.pointers[%d].networkIds", i3), "Network")
-		}
-		mg.Spec.InitProvider.Pointers[i3].NetworkIDs = mrsp.ResolvedValues
-		mg.Spec.InitProvider.Pointers[i3].NetworkIDsRefs = mrsp.ResolvedReferences
-
-	}
-	for i3 := 0; i3 < len(mg.Spec.InitProvider.Groups); i3++ {
-		for i4 := 0; i4 < len(mg.Spec.InitProvider.Groups[i3].Links); i4++ {
+	for i := range mg.Spec.InitProvider.Pointers {
+		if p := mg.Spec.InitProvider.Pointers[i]; p != nil {
 			rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-				CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.Groups[i3].Links[i4].NetworkID),
+				CurrentValue: reference.FromPtrValue(p.NetworkID),
 				Extract:      reference.ExternalName(),
 				Namespace:    mg.GetNamespace(),
-				Reference:    mg.Spec.InitProvider.Groups[i3].Links[i4].NetworkIDRef,
-				Selector:     mg.Spec.InitProvider.Groups[i3].Links[i4].NetworkIDSelector,
+				Reference:    p.NetworkIDRef,
+				Selector:     p.NetworkIDSelector,
 				To: reference.To{
 					List:    &NetworkList{},
 					Managed: &Network{},
 				},
 			})
 			if err != nil {
-				return resolutionError(err, fmt.Sprintf("spec.initProvider.groups[%d].links[%d].networkId", i3, i4), "Network", mg.Spec.InitProvider.Groups[i3].Links[i4].NetworkIDRef, mg.Spec.InitProvider.Groups[i3].Links[i4].NetworkIDSelector)
+				return resolutionError(err, fmt.Sprintf("spec.initProvider.pointers[%d].networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 			}
-			mg.Spec.InitProvider.Groups[i3].Links[i4].NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-			mg.Spec.InitProvider.Groups[i3].Links[i4].NetworkIDRef = rsp.ResolvedReference
+			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.NetworkIDRef = rsp.ResolvedReference
 
-		}
-	}
-	for i3 := 0; i3 < len(mg.Spec.InitProvider.Groups); i3++ {
-		for i4 := 0; i4 < len(mg.Spec.InitProvider.Groups[i3].Links); i4++ {
 			mreq = reference.MultiResolutionRequest{
-				CurrentValues: mg.Spec.InitProvider.Groups[i3].Links[i4].NetworkIDs,
+				CurrentValues: p.NetworkIDs,
 				Extract:       reference.ExternalName(),
 				Namespace:     mg.GetNamespace(),
-				References:    mg.Spec.InitProvider.Groups[i3].Links[i4].NetworkIDsRefs,
-				Selector:      mg.Spec.InitProvider.Groups[i3].Links[i4].NetworkIDsSelector,
+				References:    p.NetworkIDsRefs,
+				Selector:      p.NetworkIDsSelector,
 				To: reference.To{
 					List:    &NetworkList{},
 					Managed: &Network{},
@@ -721,42 +652,40 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			}
 			mrsp, err = r.ResolveMultiple(ctx, mreq)
 			if err != nil {
-				return multiResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.initProvider.groups[%d].links[%d].networkIds", i3, i4), "Network")
+				return multiResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.initProvider.pointers[%d].networkIds", i), "Network")
 			}
-			mg.Spec.InitProvider.Groups[i3].Links[i4].NetworkIDs = mrsp.ResolvedValues
-			mg.Spec.InitProvider.Groups[i3].Links[i4].NetworkIDsRefs = mrsp.ResolvedReferences
-
+			p.NetworkIDs = mrsp.ResolvedValues
+			p.NetworkIDsRefs = mrsp.ResolvedReferences
 		}
 	}
-	for i3 := 0; i3 < len(mg.Spec.InitProvider.Groups); i3++ {
-		if mg.Spec.InitProvider.Groups[i3].Pointer != nil {
+
+	for i := range mg.Spec.InitProvider.Groups {
+		p := &mg.Spec.InitProvider.Groups[i]
+		for j := range p.Links {
+			p := &p.Links[j]
 			rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-				CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.Groups[i3].Pointer.NetworkID),
+				CurrentValue: reference.FromPtrValue(p.NetworkID),
 				Extract:      reference.ExternalName(),
 				Namespace:    mg.GetNamespace(),
-				Reference:    mg.Spec.InitProvider.Groups[i3].Pointer.NetworkIDRef,
-				Selector:     mg.Spec.InitProvider.Groups[i3].Pointer.NetworkIDSelector,
+				Reference:    p.NetworkIDRef,
+				Selector:     p.NetworkIDSelector,
 				To: reference.To{
 					List:    &NetworkList{},
 					Managed: &Network{},
 				},
 			})
 			if err != nil {
-				return resolutionError(err, fmt.Sprintf("spec.initProvider.groups[%d].pointer.networkId", i3), "Network", mg.Spec.InitProvider.Groups[i3].Pointer.NetworkIDRef, mg.Spec.InitProvider.Groups[i3].Pointer.NetworkIDSelector)
+				return resolutionError(err, fmt.Sprintf("spec.initProvider.groups[%d].links[%d].networkId", i, j), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 			}
-			mg.Spec.InitProvider.Groups[i3].Pointer.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-			mg.Spec.InitProvider.Groups[i3].Pointer.NetworkIDRef = rsp.ResolvedReference
+			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.NetworkIDRef = rsp.ResolvedReference
 
-		}
-	}
-	for i3 := 0; i3 < len(mg.Spec.InitProvider.Groups); i3++ {
-		if mg.Spec.InitProvider.Groups[i3].Pointer != nil {
 			mreq = reference.MultiResolutionRequest{
-				CurrentValues: mg.Spec.InitProvider.Groups[i3].Pointer.NetworkIDs,
+				CurrentValues: p.NetworkIDs,
 				Extract:       reference.ExternalName(),
 				Namespace:     mg.GetNamespace(),
-				References:    mg.Spec.InitProvider.Groups[i3].Pointer.NetworkIDsRefs,
-				Selector:      mg.Spec.InitProvider.Groups[i3].Pointer.NetworkIDsSelector,
+				References:    p.NetworkIDsRefs,
+				Selector:      p.NetworkIDsSelector,
 				To: reference.To{
 					List:    &NetworkList{},
 					Managed: &Network{},
@@ -764,11 +693,47 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 			}
 			mrsp, err = r.ResolveMultiple(ctx, mreq)
 			if err != nil {
-				return multiResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.initProvider.groups[%d].pointer.networkIds", i3), "Network")
+				return multiResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.initProvider.groups[%d].links[%d].networkIds", i, j), "Network")
 			}
-			mg.Spec.InitProvider.Groups[i3].Pointer.NetworkIDs = mrsp.ResolvedValues
-			mg.Spec.InitProvider.Groups[i3].Pointer.NetworkIDsRefs = mrsp.ResolvedReferences
+			p.NetworkIDs = mrsp.ResolvedValues
+			p.NetworkIDsRefs = mrsp.ResolvedReferences
+		}
 
+		if p := p.Pointer; p != nil {
+			rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
+				CurrentValue: reference.FromPtrValue(p.NetworkID),
+				Extract:      reference.ExternalName(),
+				Namespace:    mg.GetNamespace(),
+				Reference:    p.NetworkIDRef,
+				Selector:     p.NetworkIDSelector,
+				To: reference.To{
+					List:    &NetworkList{},
+					Managed: &Network{},
+				},
+			})
+			if err != nil {
+				return resolutionError(err, fmt.Sprintf("spec.initProvider.groups[%d].pointer.networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
+			}
+			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.NetworkIDRef = rsp.ResolvedReference
+
+			mreq = reference.MultiResolutionRequest{
+				CurrentValues: p.NetworkIDs,
+				Extract:       reference.ExternalName(),
+				Namespace:     mg.GetNamespace(),
+				References:    p.NetworkIDsRefs,
+				Selector:      p.NetworkIDsSelector,
+				To: reference.To{
+					List:    &NetworkList{},
+					Managed: &Network{},
+				},
+			}
+			mrsp, err = r.ResolveMultiple(ctx, mreq)
+			if err != nil {
+				return multiResolutionError(ctx, r, mreq, err, fmt.Sprintf("spec.initProvider.groups[%d].pointer.networkIds", i), "Network")
+			}
+			p.NetworkIDs = mrsp.ResolvedValues
+			p.NetworkIDsRefs = mrsp.ResolvedReferences
 		}
 	}
 

@@ -72,53 +72,52 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	mg.Spec.ForProvider.NetworkIDs = mrsp.ResolvedValues
 	mg.Spec.ForProvider.NetworkIDsRefs = mrsp.ResolvedReferences
 
-	for i3 := 0; i3 < len(mg.Spec.ForProvider.Links); i3++ {
+	for i := range mg.Spec.ForProvider.Links {
+		p := &mg.Spec.ForProvider.Links[i]
 		rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-			CurrentValue: mrgen.FromIntegerPtr(mg.Spec.ForProvider.Links[i3].Port),
+			CurrentValue: mrgen.FromIntegerPtr(p.Port),
 			Extract:      reference.ExternalName(),
 			Namespace:    mg.GetNamespace(),
-			Reference:    mg.Spec.ForProvider.Links[i3].PortRef,
-			Selector:     mg.Spec.ForProvider.Links[i3].PortSelector,
+			Reference:    p.PortRef,
+			Selector:     p.PortSelector,
 			To: reference.To{
 				List:    &NetworkList{},
 				Managed: &Network{},
 			},
 		})
 		if err != nil {
-			return resolutionError(err, fmt.Sprintf("spec.forProvider.links[%d].port", i3), "Network", mg.Spec.ForProvider.Links[i3].PortRef, mg.Spec.ForProvider.Links[i3].PortSelector)
+			return resolutionError(err, fmt.Sprintf("spec.forProvider.links[%d].port", i), "Network", p.PortRef, p.PortSelector)
 		}
-		if err = mrgen.SetNumber(&mg.Spec.ForProvider.Links[i3].Port, rsp.ResolvedValue, mrgen.ToIntegerPtr[int64]); err != nil {
-			return resolutionError(err, fmt.Sprintf("spec.forProvider.links[%d].port", i3), "Network", rsp.ResolvedReference, nil)
+		if err = mrgen.SetNumber(&p.Port, rsp.ResolvedValue, mrgen.ToIntegerPtr[int64]); err != nil {
+			return resolutionError(err, fmt.Sprintf("spec.forProvider.links[%d].port", i), "Network", rsp.ResolvedReference, nil)
 		}
-		mg.Spec.ForProvider.Links[i3].PortRef = rsp.ResolvedReference
-
+		p.PortRef = rsp.ResolvedReference
 	}
-	if mg.Spec.InitProvider != nil {
+
+	if p := mg.Spec.InitProvider; p != nil {
 		rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-			CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.NetworkID),
+			CurrentValue: reference.FromPtrValue(p.NetworkID),
 			Extract:      reference.ExternalName(),
 			Namespace:    mg.GetNamespace(),
-			Reference:    mg.Spec.InitProvider.NetworkIDRef,
-			Selector:     mg.Spec.InitProvider.NetworkIDSelector,
+			Reference:    p.NetworkIDRef,
+			Selector:     p.NetworkIDSelector,
 			To: reference.To{
 				List:    &NetworkList{},
 				Managed: &Network{},
 			},
 		})
 		if err != nil {
-			return resolutionError(err, "spec.initProvider.networkId", "Network", mg.Spec.InitProvider.NetworkIDRef, mg.Spec.InitProvider.NetworkIDSelector)
+			return resolutionError(err, "spec.initProvider.networkId", "Network", p.NetworkIDRef, p.NetworkIDSelector)
 		}
-		mg.Spec.InitProvider.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		mg.Spec.InitProvider.NetworkIDRef = rsp.ResolvedReference
+		p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		p.NetworkIDRef = rsp.ResolvedReference
 
-	}
-	if mg.Spec.InitProvider != nil {
 		mreq = reference.MultiResolutionRequest{
-			CurrentValues: mg.Spec.InitProvider.NetworkIDs,
+			CurrentValues: p.NetworkIDs,
 			Extract:       reference.ExternalName(),
 			Namespace:     mg.GetNamespace(),
-			References:    mg.Spec.InitProvider.NetworkIDsRefs,
-			Selector:      mg.Spec.InitProvider.NetworkIDsSelector,
+			References:    p.NetworkIDsRefs,
+			Selector:      p.NetworkIDsSelector,
 			To: reference.To{
 				List:    &NetworkList{},
 				Managed: &Network{},
@@ -128,31 +127,29 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 		if err != nil {
 			return multiResolutionError(ctx, r, mreq, err, "spec.initProvider.networkIds", "Network")
 		}
-		mg.Spec.InitProvider.NetworkIDs = mrsp.ResolvedValues
-		mg.Spec.InitProvider.NetworkIDsRefs = mrsp.ResolvedReferences
+		p.NetworkIDs = mrsp.ResolvedValues
+		p.NetworkIDsRefs = mrsp.ResolvedReferences
 
-	}
-	if mg.Spec.InitProvider != nil {
-		for i3 := 0; i3 < len(mg.Spec.InitProvider.Links); i3++ {
+		for i := range p.Links {
+			p := &p.Links[i]
 			rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-				CurrentValue: mrgen.FromIntegerPtr(mg.Spec.InitProvider.Links[i3].Port),
+				CurrentValue: mrgen.FromIntegerPtr(p.Port),
 				Extract:      reference.ExternalName(),
 				Namespace:    mg.GetNamespace(),
-				Reference:    mg.Spec.InitProvider.Links[i3].PortRef,
-				Selector:     mg.Spec.InitProvider.Links[i3].PortSelector,
+				Reference:    p.PortRef,
+				Selector:     p.PortSelector,
 				To: reference.To{
 					List:    &NetworkList{},
 					Managed: &Network{},
 				},
 			})
 			if err != nil {
-				return resolutionError(err, fmt.Sprintf("spec.initProvider.links[%d].port", i3), "Network", mg.Spec.InitProvider.Links[i3].PortRef, mg.Spec.InitProvider.Links[i3].PortSelector)
+				return resolutionError(err, fmt.Sprintf("spec.initProvider.links[%d].port", i), "Network", p.PortRef, p.PortSelector)
 			}
-			if err = mrgen.SetNumber(&mg.Spec.InitProvider.Links[i3].Port, rsp.ResolvedValue, mrgen.ToIntegerPtr[int64]); err != nil {
-				return resolutionError(err, fmt.Sprintf("spec.initProvider.links[%d].port", i3), "Network", rsp.ResolvedReference, nil)
+			if err = mrgen.SetNumber(&p.Port, rsp.ResolvedValue, mrgen.ToIntegerPtr[int64]); err != nil {
+				return resolutionError(err, fmt.Sprintf("spec.initProvider.links[%d].port", i), "Network", rsp.ResolvedReference, nil)
 			}
-			mg.Spec.InitProvider.Links[i3].PortRef = rsp.ResolvedReference
-
+			p.PortRef = rsp.ResolvedReference
 		}
 	}
 

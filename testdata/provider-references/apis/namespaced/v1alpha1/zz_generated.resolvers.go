@@ -604,179 +604,176 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	mg.Spec.ForProvider.Link.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
 	mg.Spec.ForProvider.Link.NetworkIDRef = rsp.ResolvedReference
 
-	if mg.Spec.ForProvider.Pointer != nil {
+	if p := mg.Spec.ForProvider.Pointer; p != nil {
 		rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-			CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Pointer.NetworkID),
+			CurrentValue: reference.FromPtrValue(p.NetworkID),
 			Extract:      reference.ExternalName(),
 			Namespace:    mg.GetNamespace(),
-			Reference:    mg.Spec.ForProvider.Pointer.NetworkIDRef,
-			Selector:     mg.Spec.ForProvider.Pointer.NetworkIDSelector,
+			Reference:    p.NetworkIDRef,
+			Selector:     p.NetworkIDSelector,
 			To: reference.To{
 				List:    &NetworkList{},
 				Managed: &Network{},
 			},
 		})
 		if err != nil {
-			return namespacedResolutionError(err, "spec.forProvider.pointer.networkId", "Network", mg.Spec.ForProvider.Pointer.NetworkIDRef, mg.Spec.ForProvider.Pointer.NetworkIDSelector)
+			return namespacedResolutionError(err, "spec.forProvider.pointer.networkId", "Network", p.NetworkIDRef, p.NetworkIDSelector)
 		}
-		mg.Spec.ForProvider.Pointer.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		mg.Spec.ForProvider.Pointer.NetworkIDRef = rsp.ResolvedReference
-
+		p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		p.NetworkIDRef = rsp.ResolvedReference
 	}
-	for i3 := 0; i3 < len(mg.Spec.ForProvider.Links); i3++ {
+
+	for i := range mg.Spec.ForProvider.Links {
+		p := &mg.Spec.ForProvider.Links[i]
 		rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-			CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Links[i3].NetworkID),
+			CurrentValue: reference.FromPtrValue(p.NetworkID),
 			Extract:      reference.ExternalName(),
 			Namespace:    mg.GetNamespace(),
-			Reference:    mg.Spec.ForProvider.Links[i3].NetworkIDRef,
-			Selector:     mg.Spec.ForProvider.Links[i3].NetworkIDSelector,
+			Reference:    p.NetworkIDRef,
+			Selector:     p.NetworkIDSelector,
 			To: reference.To{
 				List:    &NetworkList{},
 				Managed: &Network{},
 			},
 		})
 		if err != nil {
-			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.links[%d].networkId", i3), "Network", mg.Spec.ForProvider.Links[i3].NetworkIDRef, mg.Spec.ForProvider.Links[i3].NetworkIDSelector)
+			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.links[%d].networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 		}
-		mg.Spec.ForProvider.Links[i3].NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		mg.Spec.ForProvider.Links[i3].NetworkIDRef = rsp.ResolvedReference
-
+		p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		p.NetworkIDRef = rsp.ResolvedReference
 	}
-	for i3 := 0; i3 < len(mg.Spec.ForProvider.Pointers); i3++ {
-		if mg.Spec.ForProvider.Pointers[i3] == nil {
-			continue
-		}
-		rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-			CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Pointers[i3].NetworkID),
-			Extract:      reference.ExternalName(),
-			Namespace:    mg.GetNamespace(),
-			Reference:    mg.Spec.ForProvider.Pointers[i3].NetworkIDRef,
-			Selector:     mg.Spec.ForProvider.Pointers[i3].NetworkIDSelector,
-			To: reference.To{
-				List:    &NetworkList{},
-				Managed: &Network{},
-			},
-		})
-		if err != nil {
-			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.pointers[%d].networkId", i3), "Network", mg.Spec.ForProvider.Pointers[i3].NetworkIDRef, mg.Spec.ForProvider.Pointers[i3].NetworkIDSelector)
-		}
-		mg.Spec.ForProvider.Pointers[i3].NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		mg.Spec.ForProvider.Pointers[i3].NetworkIDRef = rsp.ResolvedReference
 
+	for i := range mg.Spec.ForProvider.Pointers {
+		if p := mg.Spec.ForProvider.Pointers[i]; p != nil {
+			rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
+				CurrentValue: reference.FromPtrValue(p.NetworkID),
+				Extract:      reference.ExternalName(),
+				Namespace:    mg.GetNamespace(),
+				Reference:    p.NetworkIDRef,
+				Selector:     p.NetworkIDSelector,
+				To: reference.To{
+					List:    &NetworkList{},
+					Managed: &Network{},
+				},
+			})
+			if err != nil {
+				return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.pointers[%d].networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
+			}
+			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.NetworkIDRef = rsp.ResolvedReference
+		}
 	}
+
 	if mg.Spec.ForProvider.Slice != nil {
-		for i3 := 0; i3 < len(*mg.Spec.ForProvider.Slice); i3++ {
+		for i := range *mg.Spec.ForProvider.Slice {
+			p := &(*mg.Spec.ForProvider.Slice)[i]
 			rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-				CurrentValue: reference.FromPtrValue((*mg.Spec.ForProvider.Slice)[i3].NetworkID),
+				CurrentValue: reference.FromPtrValue(p.NetworkID),
 				Extract:      reference.ExternalName(),
 				Namespace:    mg.GetNamespace(),
-				Reference:    (*mg.Spec.ForProvider.Slice)[i3].NetworkIDRef,
-				Selector:     (*mg.Spec.ForProvider.Slice)[i3].NetworkIDSelector,
+				Reference:    p.NetworkIDRef,
+				Selector:     p.NetworkIDSelector,
 				To: reference.To{
 					List:    &NetworkList{},
 					Managed: &Network{},
 				},
 			})
 			if err != nil {
-				return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.slice[%d].networkId", i3), "Network", (*mg.Spec.ForProvider.Slice)[i3].NetworkIDRef, (*mg.Spec.ForProvider.Slice)[i3].NetworkIDSelector)
+				return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.slice[%d].networkId", i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 			}
-			(*mg.Spec.ForProvider.Slice)[i3].NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-			(*mg.Spec.ForProvider.Slice)[i3].NetworkIDRef = rsp.ResolvedReference
-
+			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.NetworkIDRef = rsp.ResolvedReference
 		}
 	}
-	for i3 := 0; i3 < len(mg.Spec.ForProvider.Matrix); i3++ {
-		for i3n1 := 0; i3n1 < len(mg.Spec.ForProvider.Matrix[i3]); i3n1++ {
+
+	for i := range mg.Spec.ForProvider.Matrix {
+		for j := range mg.Spec.ForProvider.Matrix[i] {
+			p := &mg.Spec.ForProvider.Matrix[i][j]
 			rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-				CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Matrix[i3][i3n1].NetworkID),
+				CurrentValue: reference.FromPtrValue(p.NetworkID),
 				Extract:      reference.ExternalName(),
 				Namespace:    mg.GetNamespace(),
-				Reference:    mg.Spec.ForProvider.Matrix[i3][i3n1].NetworkIDRef,
-				Selector:     mg.Spec.ForProvider.Matrix[i3][i3n1].NetworkIDSelector,
+				Reference:    p.NetworkIDRef,
+				Selector:     p.NetworkIDSelector,
 				To: reference.To{
 					List:    &NetworkList{},
 					Managed: &Network{},
 				},
 			})
 			if err != nil {
-				return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.matrix[%d][%d].networkId", i3, i3n1), "Network", mg.Spec.ForProvider.Matrix[i3][i3n1].NetworkIDRef, mg.Spec.ForProvider.Matrix[i3][i3n1].NetworkIDSelector)
+				return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.matrix[%d][%d].networkId", i, j), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 			}
-			mg.Spec.ForProvider.Matrix[i3][i3n1].NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-			mg.Spec.ForProvider.Matrix[i3][i3n1].NetworkIDRef = rsp.ResolvedReference
-
+			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.NetworkIDRef = rsp.ResolvedReference
 		}
 	}
-	for _, key3 := range slices.Sorted(maps.Keys(mg.Spec.ForProvider.ByName)) {
-		value3 := mg.Spec.ForProvider.ByName[key3]
+
+	for _, key := range slices.Sorted(maps.Keys(mg.Spec.ForProvider.ByName)) {
+		value := mg.Spec.ForProvider.ByName[key]
 		rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-			CurrentValue: reference.FromPtrValue(value3.NetworkID),
+			CurrentValue: reference.FromPtrValue(value.NetworkID),
 			Extract:      reference.ExternalName(),
 			Namespace:    mg.GetNamespace(),
-			Reference:    value3.NetworkIDRef,
-			Selector:     value3.NetworkIDSelector,
+			Reference:    value.NetworkIDRef,
+			Selector:     value.NetworkIDSelector,
 			To: reference.To{
 				List:    &NetworkList{},
 				Managed: &Network{},
 			},
 		})
 		if err != nil {
-			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.byName[%v].networkId", key3), "Network", value3.NetworkIDRef, value3.NetworkIDSelector)
+			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.byName[%v].networkId", key), "Network", value.NetworkIDRef, value.NetworkIDSelector)
 		}
-		value3.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		value3.NetworkIDRef = rsp.ResolvedReference
-
-		mg.Spec.ForProvider.ByName[key3] = value3
+		value.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		value.NetworkIDRef = rsp.ResolvedReference
+		mg.Spec.ForProvider.ByName[key] = value
 	}
-	for _, key3 := range slices.Sorted(maps.Keys(mg.Spec.ForProvider.PointersByName)) {
-		value3 := mg.Spec.ForProvider.PointersByName[key3]
-		if value3 == nil {
-			continue
-		}
-		rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-			CurrentValue: reference.FromPtrValue(value3.NetworkID),
-			Extract:      reference.ExternalName(),
-			Namespace:    mg.GetNamespace(),
-			Reference:    value3.NetworkIDRef,
-			Selector:     value3.NetworkIDSelector,
-			To: reference.To{
-				List:    &NetworkList{},
-				Managed: &Network{},
-			},
-		})
-		if err != nil {
-			return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.pointersByName[%v].networkId", key3), "Network", value3.NetworkIDRef, value3.NetworkIDSelector)
-		}
-		value3.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		value3.NetworkIDRef = rsp.ResolvedReference
 
+	for _, key := range slices.Sorted(maps.Keys(mg.Spec.ForProvider.PointersByName)) {
+		if p := mg.Spec.ForProvider.PointersByName[key]; p != nil {
+			rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
+				CurrentValue: reference.FromPtrValue(p.NetworkID),
+				Extract:      reference.ExternalName(),
+				Namespace:    mg.GetNamespace(),
+				Reference:    p.NetworkIDRef,
+				Selector:     p.NetworkIDSelector,
+				To: reference.To{
+					List:    &NetworkList{},
+					Managed: &Network{},
+				},
+			})
+			if err != nil {
+				return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.pointersByName[%v].networkId", key), "Network", p.NetworkIDRef, p.NetworkIDSelector)
+			}
+			p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+			p.NetworkIDRef = rsp.ResolvedReference
+		}
 	}
-	for _, key3 := range slices.Sorted(maps.Keys(mg.Spec.ForProvider.Groups)) {
-		value3 := mg.Spec.ForProvider.Groups[key3]
-		for _, key3n1 := range slices.Sorted(maps.Keys(value3)) {
-			value3n1 := value3[key3n1]
-			for i3n2 := 0; i3n2 < len(value3n1); i3n2++ {
+
+	for _, key := range slices.Sorted(maps.Keys(mg.Spec.ForProvider.Groups)) {
+		for _, key2 := range slices.Sorted(maps.Keys(mg.Spec.ForProvider.Groups[key])) {
+			for i := range mg.Spec.ForProvider.Groups[key][key2] {
+				p := &mg.Spec.ForProvider.Groups[key][key2][i]
 				rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-					CurrentValue: reference.FromPtrValue(value3n1[i3n2].NetworkID),
+					CurrentValue: reference.FromPtrValue(p.NetworkID),
 					Extract:      reference.ExternalName(),
 					Namespace:    mg.GetNamespace(),
-					Reference:    value3n1[i3n2].NetworkIDRef,
-					Selector:     value3n1[i3n2].NetworkIDSelector,
+					Reference:    p.NetworkIDRef,
+					Selector:     p.NetworkIDSelector,
 					To: reference.To{
 						List:    &NetworkList{},
 						Managed: &Network{},
 					},
 				})
 				if err != nil {
-					return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.groups[%v][%v][%d].networkId", key3, key3n1, i3n2), "Network", value3n1[i3n2].NetworkIDRef, value3n1[i3n2].NetworkIDSelector)
+					return namespacedResolutionError(err, fmt.Sprintf("spec.forProvider.groups[%v][%v][%d].networkId", key, key2, i), "Network", p.NetworkIDRef, p.NetworkIDSelector)
 				}
-				value3n1[i3n2].NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-				value3n1[i3n2].NetworkIDRef = rsp.ResolvedReference
-
+				p.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+				p.NetworkIDRef = rsp.ResolvedReference
 			}
-			value3[key3n1] = value3n1
 		}
-		mg.Spec.ForProvider.Groups[key3] = value3
 	}
+
 	rsp, err = cr.Resolve(ctx, reference.NamespacedResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.SharedID),
 		Extract:      reference.ExternalName(),
@@ -829,43 +826,42 @@ func (mg *Server) ResolveReferences(ctx context.Context, c client.Reader) error 
 	mg.Spec.ForProvider.Embedded.EmbeddedID = reference.ToPtrValue(rsp.ResolvedValue)
 	mg.Spec.ForProvider.Embedded.EmbeddedIDRef = rsp.ResolvedReference
 
-	if mg.Spec.ForProvider.EmbeddedPointer != nil {
+	if p := mg.Spec.ForProvider.EmbeddedPointer; p != nil {
 		rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-			CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.EmbeddedPointer.PointedID),
+			CurrentValue: reference.FromPtrValue(p.PointedID),
 			Extract:      reference.ExternalName(),
 			Namespace:    mg.GetNamespace(),
-			Reference:    mg.Spec.ForProvider.EmbeddedPointer.PointedIDRef,
-			Selector:     mg.Spec.ForProvider.EmbeddedPointer.PointedIDSelector,
+			Reference:    p.PointedIDRef,
+			Selector:     p.PointedIDSelector,
 			To: reference.To{
 				List:    &NetworkList{},
 				Managed: &Network{},
 			},
 		})
 		if err != nil {
-			return namespacedResolutionError(err, "spec.forProvider.pointedId", "Network", mg.Spec.ForProvider.EmbeddedPointer.PointedIDRef, mg.Spec.ForProvider.EmbeddedPointer.PointedIDSelector)
+			return namespacedResolutionError(err, "spec.forProvider.pointedId", "Network", p.PointedIDRef, p.PointedIDSelector)
 		}
-		mg.Spec.ForProvider.EmbeddedPointer.PointedID = reference.ToPtrValue(rsp.ResolvedValue)
-		mg.Spec.ForProvider.EmbeddedPointer.PointedIDRef = rsp.ResolvedReference
-
+		p.PointedID = reference.ToPtrValue(rsp.ResolvedValue)
+		p.PointedIDRef = rsp.ResolvedReference
 	}
-	if mg.Spec.InitProvider != nil {
+
+	if p := mg.Spec.InitProvider; p != nil {
 		rsp, err = r.Resolve(ctx, reference.NamespacedResolutionRequest{
-			CurrentValue: reference.FromPtrValue(mg.Spec.InitProvider.Link.NetworkID),
+			CurrentValue: reference.FromPtrValue(p.Link.NetworkID),
 			Extract:      reference.ExternalName(),
 			Namespace:    mg.GetNamespace(),
-			Reference:    mg.Spec.InitProvider.Link.NetworkIDRef,
-			Selector:     mg.Spec.InitProvider.Link.NetworkIDSelector,
+			Reference:    p.Link.NetworkIDRef,
+			Selector:     p.Link.NetworkIDSelector,
 			To: reference.To{
 				List:    &NetworkList{},
 				Managed: &Network{},
 			},
 		})
 		if err != nil {
-			return namespacedResolutionError(err, "spec.initProvider.link.networkId", "Network", mg.Spec.InitProvider.Link.NetworkIDRef, mg.Spec.InitProvider.Link.NetworkIDSelector)
+			return namespacedResolutionError(err, "spec.initProvider.link.networkId", "Network", p.Link.NetworkIDRef, p.Link.NetworkIDSelector)
 		}
-		mg.Spec.InitProvider.Link.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
-		mg.Spec.InitProvider.Link.NetworkIDRef = rsp.ResolvedReference
-
+		p.Link.NetworkID = reference.ToPtrValue(rsp.ResolvedValue)
+		p.Link.NetworkIDRef = rsp.ResolvedReference
 	}
 
 	return nil

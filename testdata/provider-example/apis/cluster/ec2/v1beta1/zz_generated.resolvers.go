@@ -34,102 +34,88 @@ func (mg *SecurityGroup) ResolveReferences(ctx context.Context, c client.Reader)
 	var rsp reference.ResolutionResponse
 	var err error
 
-	for i3 := 0; i3 < len(mg.Spec.ForProvider.Ingress); i3++ {
-		for i4 := 0; i4 < len(mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs); i4++ {
-			if mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs[i4] == nil {
-				continue
-			}
-			rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-				CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs[i4].GroupID),
-				Extract:      reference.ExternalName(),
-				Namespace:    mg.GetNamespace(),
-				Reference:    mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs[i4].GroupIDRef,
-				Selector:     mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs[i4].GroupIDSelector,
-				To: reference.To{
-					List:    &SecurityGroupList{},
-					Managed: &SecurityGroup{},
-				},
-			})
-			if err != nil {
-				return resolutionError(err, fmt.Sprintf("spec.forProvider.ingress[%d].userIdGroupPairs[%d].groupId", i3, i4), "SecurityGroup", mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs[i4].GroupIDRef, mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs[i4].GroupIDSelector)
-			}
-			mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs[i4].GroupID = reference.ToPtrValue(rsp.ResolvedValue)
-			mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs[i4].GroupIDRef = rsp.ResolvedReference
+	for i := range mg.Spec.ForProvider.Ingress {
+		p := &mg.Spec.ForProvider.Ingress[i]
+		for j := range p.UserIDGroupPairs {
+			if p := p.UserIDGroupPairs[j]; p != nil {
+				rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
+					CurrentValue: reference.FromPtrValue(p.GroupID),
+					Extract:      reference.ExternalName(),
+					Namespace:    mg.GetNamespace(),
+					Reference:    p.GroupIDRef,
+					Selector:     p.GroupIDSelector,
+					To: reference.To{
+						List:    &SecurityGroupList{},
+						Managed: &SecurityGroup{},
+					},
+				})
+				if err != nil {
+					return resolutionError(err, fmt.Sprintf("spec.forProvider.ingress[%d].userIdGroupPairs[%d].groupId", i, j), "SecurityGroup", p.GroupIDRef, p.GroupIDSelector)
+				}
+				p.GroupID = reference.ToPtrValue(rsp.ResolvedValue)
+				p.GroupIDRef = rsp.ResolvedReference
 
+				rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
+					CurrentValue: reference.FromPtrValue(p.GroupName),
+					Extract:      SecurityGroupName(),
+					Namespace:    mg.GetNamespace(),
+					Reference:    p.GroupNameRef,
+					Selector:     p.GroupNameSelector,
+					To: reference.To{
+						List:    &SecurityGroupList{},
+						Managed: &SecurityGroup{},
+					},
+				})
+				if err != nil {
+					return resolutionError(err, fmt.Sprintf("spec.forProvider.ingress[%d].userIdGroupPairs[%d].groupName", i, j), "SecurityGroup", p.GroupNameRef, p.GroupNameSelector)
+				}
+				p.GroupName = reference.ToPtrValue(rsp.ResolvedValue)
+				p.GroupNameRef = rsp.ResolvedReference
+			}
 		}
 	}
-	for i3 := 0; i3 < len(mg.Spec.ForProvider.Ingress); i3++ {
-		for i4 := 0; i4 < len(mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs); i4++ {
-			if mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs[i4] == nil {
-				continue
-			}
-			rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-				CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs[i4].GroupName),
-				Extract:      SecurityGroupName(),
-				Namespace:    mg.GetNamespace(),
-				Reference:    mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs[i4].GroupNameRef,
-				Selector:     mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs[i4].GroupNameSelector,
-				To: reference.To{
-					List:    &SecurityGroupList{},
-					Managed: &SecurityGroup{},
-				},
-			})
-			if err != nil {
-				return resolutionError(err, fmt.Sprintf("spec.forProvider.ingress[%d].userIdGroupPairs[%d].groupName", i3, i4), "SecurityGroup", mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs[i4].GroupNameRef, mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs[i4].GroupNameSelector)
-			}
-			mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs[i4].GroupName = reference.ToPtrValue(rsp.ResolvedValue)
-			mg.Spec.ForProvider.Ingress[i3].UserIDGroupPairs[i4].GroupNameRef = rsp.ResolvedReference
 
+	for i := range mg.Spec.ForProvider.Egress {
+		p := &mg.Spec.ForProvider.Egress[i]
+		for j := range p.UserIDGroupPairs {
+			if p := p.UserIDGroupPairs[j]; p != nil {
+				rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
+					CurrentValue: reference.FromPtrValue(p.GroupID),
+					Extract:      reference.ExternalName(),
+					Namespace:    mg.GetNamespace(),
+					Reference:    p.GroupIDRef,
+					Selector:     p.GroupIDSelector,
+					To: reference.To{
+						List:    &SecurityGroupList{},
+						Managed: &SecurityGroup{},
+					},
+				})
+				if err != nil {
+					return resolutionError(err, fmt.Sprintf("spec.forProvider.egress[%d].userIdGroupPairs[%d].groupId", i, j), "SecurityGroup", p.GroupIDRef, p.GroupIDSelector)
+				}
+				p.GroupID = reference.ToPtrValue(rsp.ResolvedValue)
+				p.GroupIDRef = rsp.ResolvedReference
+
+				rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
+					CurrentValue: reference.FromPtrValue(p.GroupName),
+					Extract:      SecurityGroupName(),
+					Namespace:    mg.GetNamespace(),
+					Reference:    p.GroupNameRef,
+					Selector:     p.GroupNameSelector,
+					To: reference.To{
+						List:    &SecurityGroupList{},
+						Managed: &SecurityGroup{},
+					},
+				})
+				if err != nil {
+					return resolutionError(err, fmt.Sprintf("spec.forProvider.egress[%d].userIdGroupPairs[%d].groupName", i, j), "SecurityGroup", p.GroupNameRef, p.GroupNameSelector)
+				}
+				p.GroupName = reference.ToPtrValue(rsp.ResolvedValue)
+				p.GroupNameRef = rsp.ResolvedReference
+			}
 		}
 	}
-	for i3 := 0; i3 < len(mg.Spec.ForProvider.Egress); i3++ {
-		for i4 := 0; i4 < len(mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs); i4++ {
-			if mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs[i4] == nil {
-				continue
-			}
-			rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-				CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs[i4].GroupID),
-				Extract:      reference.ExternalName(),
-				Namespace:    mg.GetNamespace(),
-				Reference:    mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs[i4].GroupIDRef,
-				Selector:     mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs[i4].GroupIDSelector,
-				To: reference.To{
-					List:    &SecurityGroupList{},
-					Managed: &SecurityGroup{},
-				},
-			})
-			if err != nil {
-				return resolutionError(err, fmt.Sprintf("spec.forProvider.egress[%d].userIdGroupPairs[%d].groupId", i3, i4), "SecurityGroup", mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs[i4].GroupIDRef, mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs[i4].GroupIDSelector)
-			}
-			mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs[i4].GroupID = reference.ToPtrValue(rsp.ResolvedValue)
-			mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs[i4].GroupIDRef = rsp.ResolvedReference
 
-		}
-	}
-	for i3 := 0; i3 < len(mg.Spec.ForProvider.Egress); i3++ {
-		for i4 := 0; i4 < len(mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs); i4++ {
-			if mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs[i4] == nil {
-				continue
-			}
-			rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-				CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs[i4].GroupName),
-				Extract:      SecurityGroupName(),
-				Namespace:    mg.GetNamespace(),
-				Reference:    mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs[i4].GroupNameRef,
-				Selector:     mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs[i4].GroupNameSelector,
-				To: reference.To{
-					List:    &SecurityGroupList{},
-					Managed: &SecurityGroup{},
-				},
-			})
-			if err != nil {
-				return resolutionError(err, fmt.Sprintf("spec.forProvider.egress[%d].userIdGroupPairs[%d].groupName", i3, i4), "SecurityGroup", mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs[i4].GroupNameRef, mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs[i4].GroupNameSelector)
-			}
-			mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs[i4].GroupName = reference.ToPtrValue(rsp.ResolvedValue)
-			mg.Spec.ForProvider.Egress[i3].UserIDGroupPairs[i4].GroupNameRef = rsp.ResolvedReference
-
-		}
-	}
 	rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
 		CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.VPCID),
 		Extract:      reference.ExternalName(),

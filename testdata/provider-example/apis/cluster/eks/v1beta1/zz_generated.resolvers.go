@@ -36,13 +36,13 @@ func (mg *Cluster) ResolveReferences(ctx context.Context, c client.Reader) error
 	var mrsp reference.MultiResolutionResponse
 	var err error
 
-	if mg.Spec.ForProvider.ResourcesVPCConfig != nil {
+	if p := mg.Spec.ForProvider.ResourcesVPCConfig; p != nil {
 		mreq = reference.MultiResolutionRequest{
-			CurrentValues: mg.Spec.ForProvider.ResourcesVPCConfig.SecurityGroupIDs,
+			CurrentValues: p.SecurityGroupIDs,
 			Extract:       reference.ExternalName(),
 			Namespace:     mg.GetNamespace(),
-			References:    mg.Spec.ForProvider.ResourcesVPCConfig.SecurityGroupIDRefs,
-			Selector:      mg.Spec.ForProvider.ResourcesVPCConfig.SecurityGroupIDSelector,
+			References:    p.SecurityGroupIDRefs,
+			Selector:      p.SecurityGroupIDSelector,
 			To: reference.To{
 				List:    &v1beta1.SecurityGroupList{},
 				Managed: &v1beta1.SecurityGroup{},
@@ -52,17 +52,15 @@ func (mg *Cluster) ResolveReferences(ctx context.Context, c client.Reader) error
 		if err != nil {
 			return multiResolutionError(ctx, r, mreq, err, "spec.forProvider.resourcesVpcConfig.securityGroupIds", "SecurityGroup")
 		}
-		mg.Spec.ForProvider.ResourcesVPCConfig.SecurityGroupIDs = mrsp.ResolvedValues
-		mg.Spec.ForProvider.ResourcesVPCConfig.SecurityGroupIDRefs = mrsp.ResolvedReferences
+		p.SecurityGroupIDs = mrsp.ResolvedValues
+		p.SecurityGroupIDRefs = mrsp.ResolvedReferences
 
-	}
-	if mg.Spec.ForProvider.ResourcesVPCConfig != nil {
 		mreq = reference.MultiResolutionRequest{
-			CurrentValues: mg.Spec.ForProvider.ResourcesVPCConfig.SubnetIDs,
+			CurrentValues: p.SubnetIDs,
 			Extract:       reference.ExternalName(),
 			Namespace:     mg.GetNamespace(),
-			References:    mg.Spec.ForProvider.ResourcesVPCConfig.SubnetIDRefs,
-			Selector:      mg.Spec.ForProvider.ResourcesVPCConfig.SubnetIDSelector,
+			References:    p.SubnetIDRefs,
+			Selector:      p.SubnetIDSelector,
 			To: reference.To{
 				List:    &v1beta1.SubnetList{},
 				Managed: &v1beta1.Subnet{},
@@ -72,9 +70,8 @@ func (mg *Cluster) ResolveReferences(ctx context.Context, c client.Reader) error
 		if err != nil {
 			return multiResolutionError(ctx, r, mreq, err, "spec.forProvider.resourcesVpcConfig.subnetIds", "Subnet")
 		}
-		mg.Spec.ForProvider.ResourcesVPCConfig.SubnetIDs = mrsp.ResolvedValues
-		mg.Spec.ForProvider.ResourcesVPCConfig.SubnetIDRefs = mrsp.ResolvedReferences
-
+		p.SubnetIDs = mrsp.ResolvedValues
+		p.SubnetIDRefs = mrsp.ResolvedReferences
 	}
 
 	return nil

@@ -33,24 +33,23 @@ func (mg *DatabaseInstance) ResolveReferences(ctx context.Context, c client.Read
 	var rsp reference.ResolutionResponse
 	var err error
 
-	if mg.Spec.ForProvider.Clone != nil {
+	if p := mg.Spec.ForProvider.Clone; p != nil {
 		rsp, err = r.Resolve(ctx, reference.ResolutionRequest{
-			CurrentValue: reference.FromPtrValue(mg.Spec.ForProvider.Clone.SourceInstanceName),
+			CurrentValue: reference.FromPtrValue(p.SourceInstanceName),
 			Extract:      reference.ExternalName(),
 			Namespace:    mg.GetNamespace(),
-			Reference:    mg.Spec.ForProvider.Clone.SourceInstanceNameRef,
-			Selector:     mg.Spec.ForProvider.Clone.SourceInstanceNameSelector,
+			Reference:    p.SourceInstanceNameRef,
+			Selector:     p.SourceInstanceNameSelector,
 			To: reference.To{
 				List:    &DatabaseInstanceList{},
 				Managed: &DatabaseInstance{},
 			},
 		})
 		if err != nil {
-			return resolutionError(err, "spec.forProvider.clone.sourceInstanceName", "DatabaseInstance", mg.Spec.ForProvider.Clone.SourceInstanceNameRef, mg.Spec.ForProvider.Clone.SourceInstanceNameSelector)
+			return resolutionError(err, "spec.forProvider.clone.sourceInstanceName", "DatabaseInstance", p.SourceInstanceNameRef, p.SourceInstanceNameSelector)
 		}
-		mg.Spec.ForProvider.Clone.SourceInstanceName = reference.ToPtrValue(rsp.ResolvedValue)
-		mg.Spec.ForProvider.Clone.SourceInstanceNameRef = rsp.ResolvedReference
-
+		p.SourceInstanceName = reference.ToPtrValue(rsp.ResolvedValue)
+		p.SourceInstanceNameRef = rsp.ResolvedReference
 	}
 
 	return nil
