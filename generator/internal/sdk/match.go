@@ -107,12 +107,6 @@ func (w *writer) planMethod(m *function) {
 			w.errorf(m.pos, "the parameter %s of %s fills no field of %s%s: name it as a field", a.Name(), m.name, types.TypeString(deref(m.to), byName), nearest(near))
 			continue
 		}
-		matched = slices.DeleteFunc(matched, func(s *match) bool {
-			if s.target == target[i] && m.sends {
-				m.noteDone(s.source) // the argument is its value
-			}
-			return s.target == target[i]
-		})
 		matched = append(matched, &match{target: target[i], argument: a})
 	}
 	w.addSteps(m, matched)
@@ -360,7 +354,11 @@ func (w *writer) checkTwice(f *function) {
 	for _, s := range f.steps {
 		key := s.target.way()
 		if other := first[key]; other != nil {
-			w.errorf(w.place(s, f.method), "%s of %s and %s would both become %s: mark one of them +%s:name, or leave it out with +%s:ignore", f.method.name, other.sourceLabel(), s.sourceLabel(), s.target.label(), markers.Convert, markers.Convert)
+			remedy := "mark one of them +" + markers.Convert + ":name, or leave it out"
+			if s.argument != nil {
+				remedy = "drop the parameter, or leave the field out"
+			}
+			w.errorf(w.place(s, f.method), "%s of %s and %s would both become %s: %s with +%s:ignore", f.method.name, other.sourceLabel(), s.sourceLabel(), s.target.label(), remedy, markers.Convert)
 			continue
 		}
 		first[key] = s
