@@ -79,10 +79,10 @@ Name string ` + "`json:\"name\"`",
 	},
 	{
 		Name:   ConvertSendZero,
-		Doc:    "A value that is zero is sent. Without the marker it counts as not set, where the SDK has a pointer and the kind has none.",
+		Doc:    "A value that is zero is sent, and observed. Without the marker it counts as not set where one side has a pointer and the other one has none.",
 		Places: append([]Place{ClientMethod}, convertedFields...),
 		Example: `// Replicas to run.
 // +mrgen:convert:sendZero
-Replicas int64 ` + "`json:\"replicas\"`",
+Replicas int64 ` + "`json:\"replicas,omitempty\"`",
 	},
 }

@@ -43,14 +43,13 @@ func (p *printer) isSet(v *value, source string) string {
 	case *types.Slice, *types.Map:
 		return source + " != nil"
 	case *types.Basic:
-		// What an API says is said, unless its SDK leaves out what isn't set.
-		isNumber := u.Info()&types.IsNumeric != 0
-		switch {
-		case !v.method.sends && !(v.omitsZero && isNumber):
+		// What an API says is said, and what an object must have is sent, unless the tag leaves out zero.
+		switch isNumber := u.Info()&types.IsNumeric != 0; {
+		case !v.omitsZero:
 			return ""
 		case isNumber:
 			return source + " != 0"
-		case u.Info()&types.IsBoolean != 0:
+		case v.method.sends:
 			return source
 		}
 	case *types.Struct:

@@ -55,7 +55,7 @@ type hints struct {
 	method     *function
 	key, value string
 	sendsZero  bool
-	// omitsZero is set if the SDK leaves out what isn't set.
+	// omitsZero is set if the tag of the source leaves out what isn't set.
 	omitsZero bool
 }
 
