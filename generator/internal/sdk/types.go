@@ -134,11 +134,25 @@ func setter(t types.Type, name string) types.Type {
 }
 
 // isReference reports whether a field of a kind refers to other objects, or to a secret, and is
-// nothing that an API takes: the types are those of crossplane-runtime and of Crossplane's core.
+// nothing that an API takes: by itself, or as a struct of references alone.
 func isReference(t types.Type) bool {
 	if s, ok := t.Underlying().(*types.Slice); ok {
 		t = s.Elem()
 	}
+	s := structOf(t)
+	if s == nil || refers(t) {
+		return s != nil
+	}
+	for i := range s.NumFields() {
+		if !refers(s.Field(i).Type()) {
+			return false
+		}
+	}
+	return s.NumFields() > 0
+}
+
+// refers reports whether a type is a reference of crossplane-runtime, or of Crossplane's core.
+func refers(t types.Type) bool {
 	named := namedOf(t)
 	if named == nil || named.Obj().Pkg() == nil {
 		return false
