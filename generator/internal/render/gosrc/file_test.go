@@ -78,7 +78,7 @@ func TestLines(t *testing.T) {
 	elements = func(depth int) []gosrc.Element {
 		var list []gosrc.Element
 		for i := range 1 + random.IntN(5) {
-			e := gosrc.Element{Key: fmt.Sprintf("F%d%s", i, strings.Repeat("x", random.IntN(20))), Value: "a." + strings.Repeat("b", 1+random.IntN(60))}
+			e := gosrc.Element{Key: fmt.Sprintf("F%d%s", i, strings.Repeat("x", random.IntN(80)>>random.IntN(5))), Value: "a." + strings.Repeat("b", 1+random.IntN(60))}
 			if depth > 0 && random.IntN(3) == 0 {
 				e.Value, e.Elements = "T", elements(depth-1)
 			}

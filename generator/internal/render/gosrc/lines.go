@@ -2,6 +2,7 @@ package gosrc
 
 import (
 	"bytes"
+	"math"
 	"strings"
 )
 
@@ -69,30 +70,37 @@ type Element struct {
 func (l *Lines) Literal(before string, elements []Element, after string) {
 	l.Line(before, "{")
 	l.Indented(func() {
-		for i, e := range elements {
-			if e.Elements != nil {
+		for left := elements; len(left) > 0; {
+			if e := left[0]; e.Elements != nil {
 				l.Literal(e.Key+": "+e.Value, e.Elements, ",")
+				left = left[1:]
 				continue
 			}
-			l.Line(e.Key, ":", strings.Repeat(" ", widthAround(elements, i)-len(e.Key)+1), e.Value, ",")
+			n, width := section(left)
+			for _, e := range left[:n] {
+				l.Line(e.Key, ":", strings.Repeat(" ", width-len(e.Key)+1), e.Value, ",")
+			}
+			left = left[n:]
 		}
 	})
 	l.Line("}", after)
 }
 
-// widthAround returns the width of the longest key of an element and those next to it,
-// up to the next literal: gofmt aligns their values.
-func widthAround(elements []Element, i int) int {
-	width := 0
-	first := i
-	for first > 0 && elements[first-1].Elements == nil {
-		first--
-	}
-	for _, e := range elements[first:] {
-		if e.Elements != nil {
-			break
+// section returns how many of the first elements gofmt aligns, and the width of their keys: it begins
+// anew at a literal, and at a long key that is much longer or shorter than those before.
+func section(elements []Element) (n, width int) {
+	const long, much = 40, 2.5
+	sum := 0.0 // of logarithms, for the geometric mean
+	for ; n < len(elements) && elements[n].Elements == nil; n++ {
+		size := len(elements[n].Key)
+		if n > 0 && (size > long || len(elements[n-1].Key) > long) {
+			ratio := float64(size) / math.Exp(sum/float64(n))
+			if ratio >= much || much*ratio <= 1 {
+				break
+			}
 		}
-		width = max(width, len(e.Key))
+		sum += math.Log(float64(size))
+		width = max(width, size)
 	}
-	return width
+	return n, width
 }
