@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -120,6 +121,19 @@ func TestRelations(t *testing.T) {
 		{[]item{}, []mirroredItem{}, keyed, "Keyed by key ItemByItem of Struct FieldByField"},
 		{[]item{}, []mirroredItem{}, "listType=map listMapKey=state", "List ItemByItem of Struct FieldByField"},
 		{[]string{}, []string{}, keyed, "List Clone of Scalar Convert"},
+		{[]*item{}, []mirroredItem{}, keyed, "Keyed by key ItemByItem of Struct FieldByField"},
+		{[]item{}, []*mirroredItem{}, keyed, "Keyed by key ItemByItem of Struct FieldByField"},
+		{[]*item{}, []*mirroredItem{}, keyed, "Keyed by key ItemByItem of Struct FieldByField"},
+		{new([]item), []mirroredItem{}, keyed, "Keyed by key ItemByItem of Struct FieldByField"},
+		{[]item{}, new([]*mirroredItem), keyed, "Keyed by key ItemByItem of Struct FieldByField"},
+		{[]item{}, []mirroredItem{}, keyed + " listMapKey=value", "Keyed by key by value ItemByItem of Struct FieldByField"},
+		{[]item{}, []mirroredItem{}, keyed + " listMapKey=none", "List ItemByItem of Struct FieldByField"},
+		{[]item{}, []mirroredItem{}, "listType=map listMapKey=none listMapKey=key", "List ItemByItem of Struct FieldByField"},
+		{[]item{}, []mirroredItem{}, "listType=map", "List ItemByItem of Struct FieldByField"},
+		{[]item{}, []mirroredItem{}, `k8s:listType="map" k8s:listMapKey="key"`, "Keyed by key ItemByItem of Struct FieldByField"},
+		{[]item{}, []mirroredItem{}, "listMapKey=key", "List ItemByItem of Struct FieldByField"},
+		{[]deep{}, []mirroredDeep{}, "listType=map listMapKey=labels", "List ItemByItem of Struct FieldByField"},
+		{map[string]item{}, map[string]mirroredItem{}, keyed, "Map EntryByEntry of Struct FieldByField"},
 		{map[string]int{}, map[string]int{}, "", "Map Clone of Scalar Convert"},
 		{map[named]int{}, map[string]int{}, "", "Map EntryByEntry of Scalar Convert"},
 		{map[string]item{}, map[string]mirroredItem{}, "", "Map EntryByEntry of Struct FieldByField"},
@@ -198,6 +212,54 @@ func TestPair(t *testing.T) {
 	}
 	if again := m.Pair(p.Target, p.Source); again != p {
 		t.Error("the pair was made twice")
+	}
+	// A type of the same name in another package is another one.
+	for i := range 4 {
+		named := []string{"example.org/a", "Target", "example.org/a", "Source"}
+		first := m.Pair(&model.Type{Package: named[0], Name: named[1]}, &model.Type{Package: named[2], Name: named[3]})
+		named[i] += "2"
+		if m.Pair(&model.Type{Package: named[0], Name: named[1]}, &model.Type{Package: named[2], Name: named[3]}) == first {
+			t.Errorf("types that differ in %s are taken for the same", named[i])
+		}
+	}
+}
+
+// TestEmbedded has a field below embedded structs of every kind: values and pointers, exported or not, up
+// to three of them, with and without a field that hides it in Go. Code elsewhere can name what is
+// exported, and what Go promotes if no pointer is on the way.
+func TestEmbedded(t *testing.T) {
+	for depth := range 4 {
+		for n := range 1 << (2*depth + 1) {
+			isHidden := n&1 != 0
+			of := &model.Type{Kind: model.Struct, Fields: []*model.Field{{Name: "Inner", JSONName: "inner", Type: &model.Type{Basic: "string"}}}}
+			isIndirect, isExported := false, true
+			for i := range depth {
+				step := &model.Field{Name: fmt.Sprintf("Step%d", i), Type: of, Inline: true, Embedded: true}
+				if n>>(2*i+1)&1 != 0 {
+					step.Type, isIndirect = &model.Type{Kind: model.Pointer, Elem: of}, true
+				}
+				if n>>(2*i+2)&1 != 0 {
+					step.Name, isExported = strings.ToLower(step.Name), false
+				}
+				of = &model.Type{Kind: model.Struct, Fields: []*model.Field{step}}
+			}
+			of.Name, of.Package = "Of", home
+			if isHidden = isHidden && depth > 0; isHidden {
+				of.Fields = append(of.Fields, &model.Field{Name: "Inner", JSONName: "outer", Type: &model.Type{Basic: "string"}})
+			}
+			for _, at := range []string{home, "example.org/elsewhere"} {
+				p := NewMapper(at, func(*model.Field) bool { return false }).Pair(of, of)
+				isReached := slices.ContainsFunc(p.Fields, func(f *Field) bool { return f.JSONName == "inner" })
+				if want := at == home || isExported || !isHidden && !isIndirect; isReached != want {
+					t.Errorf("%d embedded structs, %b: code in %s reaches the field %t, want %t", depth, n, at, isReached, want)
+				}
+				for _, f := range slices.Concat(p.Fields, p.Unrelated) {
+					if f.JSONName == "inner" && (f.Target.Indirect() != isIndirect || f.Target.Promoted == isHidden || len(f.Target.Embedded()) != depth) {
+						t.Errorf("%d embedded structs, %b: the way is %+v, want indirect %t and hidden %t", depth, n, f.Target, isIndirect, isHidden)
+					}
+				}
+			}
+		}
 	}
 }
 
