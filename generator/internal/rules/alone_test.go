@@ -1,11 +1,14 @@
 package rules
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
 )
 
 // TestAlone has the API server's code judge parts with the rules that are left for them: none
@@ -62,19 +65,62 @@ func TestAlone(t *testing.T) {
 		if got == "" {
 			continue
 		}
-		_, original := parameters(test.rule)
-		_, alone := parameters(got)
-		for _, root := range []*apiextensionsv1.JSONSchemaProps{original, alone} {
-			forProvider := root.Properties["spec"].Properties["forProvider"]
-			forProvider.Required = nil
-			root.Properties["spec"].Properties["forProvider"] = forProvider
-		}
-		asks, asksAlone := validator(t, original, "*"), validator(t, alone, "*")
-		for _, part := range combinations(test.reads) {
-			got, want := asksAlone(part, part), asks(part, part)
-			if isWhole := len(part) == len(test.reads); isWhole && (got == "") != (want == "") || !isWhole && got != "" {
-				t.Errorf("%s: %v: got %q, and the rule itself says %q", test.rule, part, got, want)
-			}
+		aloneHolds(t, test.rule, got, test.reads)
+	}
+}
+
+// aloneHolds has the API server's code judge parts by what is left of a rule.
+func aloneHolds(t *testing.T, rule, got string, reads []string) {
+	t.Helper()
+	_, original := parameters(rule)
+	_, alone := parameters(got)
+	for _, root := range []*apiextensionsv1.JSONSchemaProps{original, alone} {
+		forProvider := root.Properties["spec"].Properties["forProvider"]
+		forProvider.Required = nil
+		root.Properties["spec"].Properties["forProvider"] = forProvider
+	}
+	asks := validator(t, original, "*")
+	asksAlone := func(_, _ map[string]any) string { return "" }
+	if got != "" {
+		asksAlone = validator(t, alone, "*")
+	}
+	for _, part := range combinations(reads) {
+		got, want := asksAlone(part, part), asks(part, part)
+		if isWhole := len(part) == len(reads); isWhole && (got == "") != (want == "") || !isWhole && got != "" {
+			t.Errorf("%s: %v: got %q, and the rule itself says %q", rule, part, got, want)
 		}
 	}
 }
+
+// TestAloneOfAny has the same of rules that are made of random conditions.
+func TestAloneOfAny(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	conditions := []struct{ text, reads string }{
+		{"self.size < 2", "size"}, {"has(self.size)", "size"}, {"self.network != 'a'", "network"}, {"has(self.network)", "network"}, {"'é' != self.network", "network"},
+		{"self.list.all(x, x != 'b')", "list"}, {"size(self.list) < 2", "list"}, {"has(self.list)", "list"}, {"self.policy.cooldown < 2", "policy"}, {"has(self.policy.cooldown)", "policy"}, {"has(self.policy)", "policy"},
+	}
+	asked := 0
+	for range budget.Of(60, 1500) {
+		a, b, c := pick(r, conditions), pick(r, conditions), pick(r, conditions)
+		rule := strings.NewReplacer("A", a.text, "B", b.text, "C", c.text).Replace(pick(r, []string{"A || B", "A && B", "!(A) || B", "!(A && B) || C", "A || B || C", "A ? B : C", "!(A) && B", "(A) == (B)", "!(A || B)"}))
+		reads := []string{a.reads, b.reads}
+		if strings.Contains(rule, c.text) && !slices.Contains(reads, c.reads) {
+			reads = append(reads, c.reads)
+		}
+		slices.Sort(reads)
+		p, _ := Parse(rule)
+		got, judged := p.Alone(func(names []string) (bool, bool) { return true, true })
+		if !judged {
+			t.Errorf("%s can't be judged", rule)
+		}
+		if got != "" {
+			asked++
+		}
+		aloneHolds(t, rule, got, slices.Compact(reads))
+	}
+	if asked < budget.Of(60, 1500)/2 {
+		t.Errorf("%d rules ask something", asked)
+	}
+}
+
+func pick[T any](r *rand.Rand, of []T) T { return of[r.IntN(len(of))] }

@@ -250,6 +250,10 @@ func TestImplies(t *testing.T) {
 		{"self.b", "has(self.b)", true, false},
 		{"!self.b", "self.b != true", true, false},
 		{"self.b || self.n > 1", "self.b", false, false},
+		{"has(self.n)", "!(self.n in [])", false, true},
+		{"true", "!(self.n in [])", false, false},
+		{"true", "!(self.n in [1])", false, false},
+		{"self.n != 1", "!(self.n in [1])", true, false},
 		// What is equal.
 		{"self.n == self.m", "self.m == self.n", true, false},
 		{"self.n == self.m", "has(self.m)", true, false},
@@ -341,6 +345,9 @@ func TestImplies(t *testing.T) {
 		{"self.?n.orValue(1) == 1", "self.?n.orValue(1) == 1", true, false},
 		{"self.?n.orValue(1) == 1", "self.?m.orValue(1) == 1", false, false},
 		{"self.n == 9007199254740993", "self.n == 9007199254740992", false, true},
+		{"self.n <= 9007199254740992", "self.n < 9007199254740992", false, true},
+		{"self.n <= 9007199254740990", "self.n < 9007199254740991", true, false},
+		{"self.n > -9007199254740991", "self.n >= -9007199254740990", true, false},
 	} {
 		given, wanted := placed(t, test.given), placed(t, test.wanted)
 		if got := Implies([]Placed{given}, wanted, thingFacts); got != test.isImplied {

@@ -249,8 +249,9 @@ type ChoicesInitParameters struct {
 	H []string `json:"h,omitempty"`
 	// +optional
 	I string `json:"i,omitempty"`
+	// Go always sends J and L, which are no choice if they are zero.
 	// +optional
-	J *string `json:"j,omitempty"`
+	J string `json:"j"`
 	// +optional
 	Inner *Choice `json:"inner,omitempty"`
 	// +optional
@@ -259,7 +260,6 @@ type ChoicesInitParameters struct {
 	Items []Choice `json:"items,omitempty"`
 	// +optional
 	K *string `json:"k,omitempty"`
-	// Go always sends L, which is no choice if it is zero.
 	// +optional
 	L string `json:"l"`
 }
@@ -364,11 +364,35 @@ type TolerantParameters struct {
 	// +kubebuilder:validation:MaxProperties=10000
 	// +optional
 	DeepMap map[string]LosingList `json:"deepMap,omitempty" is:"fixed tolerant"`
+	// +immutable
+	// +kubebuilder:validation:MaxItems=3
+	// +optional
+	Defaulted []LosingDefault `json:"defaulted,omitempty" is:"fixed tolerant"`
+	// What Go omits of an object gets no rule, if a default takes its place.
+	// +immutable
+	// +kubebuilder:validation:MaxItems=3
+	// +optional
+	Objects []LosingObject `json:"objects,omitempty"`
 	// Nulls get no rule, since Go omits null, which no rule tells from unset.
 	// +immutable
 	// +kubebuilder:validation:MaxItems=10000
 	// +optional
 	Nulls []LosingNull `json:"nulls,omitempty"`
+}
+
+// LosingDefault gets a default in place of what Go omits.
+type LosingDefault struct {
+	// +kubebuilder:validation:MaxLength=9
+	// +kubebuilder:default=a
+	// +optional
+	A string `json:"a,omitempty"`
+}
+
+// LosingObject gets a default in place of an object.
+type LosingObject struct {
+	// +kubebuilder:default={e:true}
+	// +optional
+	D LosingLeaf `json:"d,omitzero"`
 }
 
 // LosingNull loses what is null.

@@ -214,6 +214,22 @@ type FormsParameters struct {
 	When *metav1.Time `json:"when,omitempty" is:"fixed"`
 	// +immutable
 	// +optional
+	At metav1.Time `json:"at,omitzero" is:"fixed" try:"\"2023-01-01T00:00:00Z\"|\"2023-01-01T01:00:00+01:00\"|\"2023-01-02T00:00:00Z\"|\"0001-01-01T00:00:00Z\""`
+	// Stamp is a text, in which rules see a time, and Day a date.
+	// +immutable
+	// +kubebuilder:validation:Format=date-time
+	// +optional
+	Stamp string `json:"stamp,omitempty" is:"fixed" try:"\"2023-01-01T00:00:00Z\"|\"2023-01-02T00:00:00Z\""`
+	// +immutable
+	// +kubebuilder:validation:Format=date
+	// +optional
+	Day string `json:"day,omitempty" is:"fixed" try:"\"2023-01-01\"|\"2023-01-02\""`
+	// Raw has more than it declares, which Go drops.
+	// +immutable
+	// +optional
+	Raw *Raw `json:"raw,omitempty" is:"fixed" try:"{}|{\"a\":\"x\"}|{\"a\":\"x\",\"more\":1}|{\"a\":\"y\",\"more\":1}|{\"more\":2}"`
+	// +immutable
+	// +optional
 	Port *intstr.IntOrString `json:"port,omitempty" is:"fixed"`
 	// +immutable
 	// +optional
@@ -294,6 +310,18 @@ type Part struct {
 	Inner *Inner `json:"inner,omitempty"`
 	// +optional
 	Plain Inner `json:"plain"`
+	// What is zero by default is what Go omits.
+	// +kubebuilder:default=0
+	// +optional
+	Zero int64 `json:"zero,omitempty"`
+	// +kubebuilder:validation:MaxItems=2
+	// +kubebuilder:default={}
+	// +optional
+	NoTags []string `json:"noTags,omitempty" try:"[]|[\"a\"]|[\"b\"]"`
+	// +kubebuilder:validation:MaxProperties=2
+	// +kubebuilder:default={}
+	// +optional
+	NoLabels map[string]string `json:"noLabels,omitempty" try:"{}|{\"a\":\"b\"}"`
 }
 
 // Inner is in a Part.
@@ -395,6 +423,13 @@ type Extra struct {
 	Comment *string `json:"comment,omitempty" is:"fixed"`
 	// +optional
 	Remark *string `json:"remark,omitempty"`
+}
+
+// Raw keeps what it doesn't declare.
+// +kubebuilder:pruning:PreserveUnknownFields
+type Raw struct {
+	// +optional
+	A *string `json:"a,omitempty"`
 }
 
 // A Block has values that Go writes in another form.

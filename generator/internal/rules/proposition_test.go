@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/cel-go/cel"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
@@ -151,26 +152,33 @@ func TestAnySet(t *testing.T) {
 	v := newVerdicts(t)
 	basic := func(name string) *model.Type { return &model.Type{Kind: model.Basic, Basic: name} }
 	for _, test := range []struct {
-		goType *model.Type
-		empty  []any
-		set    []any
+		goType  *model.Type
+		celType *cel.Type
+		empty   []any
+		set     []any
 	}{
-		{basic("string"), []any{""}, []any{"a"}},
-		{basic("bool"), []any{false}, []any{true}},
-		{basic("int64"), []any{int64(0)}, []any{int64(1), int64(-1)}},
-		{basic("float64"), []any{0.0}, []any{1.5}},
-		{basic("float32"), []any{0.0}, []any{-1.5}},
-		{&model.Type{Kind: model.Slice, Elem: basic("string")}, []any{[]any{}}, []any{[]any{"a"}}},
-		{&model.Type{Kind: model.Slice, Array: true, Elem: basic("string")}, nil, []any{[]any{}, []any{"a"}}},
-		{&model.Type{Kind: model.Map, Elem: basic("string")}, []any{map[string]any{}}, []any{map[string]any{"a": "b"}}},
-		{&model.Type{Kind: model.Pointer, Elem: basic("string")}, nil, []any{"", "a"}},
-		{&model.Type{Kind: model.Struct}, nil, []any{map[string]any{}}},
+		{basic("string"), cel.StringType, []any{""}, []any{"a"}},
+		{basic("bool"), cel.BoolType, []any{false}, []any{true}},
+		{basic("int64"), cel.IntType, []any{int64(0)}, []any{int64(1), int64(-1)}},
+		{basic("float64"), cel.DoubleType, []any{0.0}, []any{1.5}},
+		{basic("float32"), cel.DoubleType, []any{0.0}, []any{-1.5}},
+		{&model.Type{Kind: model.Slice, Elem: basic("string")}, cel.ListType(cel.StringType), []any{[]any{}}, []any{[]any{"a"}}},
+		{&model.Type{Kind: model.Slice, Array: true, Elem: basic("string")}, cel.ListType(cel.StringType), nil, []any{[]any{}, []any{"a"}}},
+		{&model.Type{Kind: model.Map, Elem: basic("string")}, cel.MapType(cel.StringType, cel.StringType), []any{map[string]any{}}, []any{map[string]any{"a": "b"}}},
+		{&model.Type{Kind: model.Pointer, Elem: basic("string")}, cel.StringType, nil, []any{"", "a"}},
+		{&model.Type{Kind: model.Struct}, cel.MapType(cel.StringType, cel.StringType), nil, []any{map[string]any{}}},
 	} {
 		rule, ok := AnySet(Value{"a", test.goType}, Value{"namespace", basic("string")})
 		if !ok {
 			t.Fatal("rules can name the fields")
 		}
 		holds := v.holds(placed(t, strings.ReplaceAll(rule, "__namespace__", "b")))
+		alone, _ := AnySet(Value{"a", test.goType})
+		if env, err := cel.NewEnv(cel.Variable("self", cel.MapType(cel.StringType, test.celType))); err != nil {
+			t.Fatal(err)
+		} else if _, issues := env.Compile(alone); issues.Err() != nil {
+			t.Errorf("%s: %v", alone, issues.Err())
+		}
 		for i, values := range [][]any{append(test.empty, nil), test.set} {
 			for _, value := range values {
 				object := map[string]any{"b": ""}

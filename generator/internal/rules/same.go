@@ -223,7 +223,7 @@ func (v value) losesContent(depth int) (string, bool) {
 		inner, set := l.of(v.text), selection{root: v.text}.below(l.names...).set()
 		zero := inner.isZero(true)
 		switch {
-		case !l.defaulted && l.obstacle("") != nil, l.null, l.zeroIsUnset && !l.omitted && zero != "":
+		case !l.defaulted && l.obstacle("") != nil, l.changed, l.zeroIsUnset && !l.omitted && zero != "":
 			return "", false
 		case l.presence:
 			continue

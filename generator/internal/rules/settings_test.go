@@ -10,7 +10,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/mrgen-io/mrgen/generator/internal/decision"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // TestSettings holds what settings make of rules: what they leave to the schema, and what old releases
@@ -68,6 +71,34 @@ func TestSettings(t *testing.T) {
 			if got := AuthorDescription(strings.TrimPrefix(author+"\n"+network, "\n")); network != "" && got != author {
 				t.Errorf("%s: the author wrote %q, not %q", name, author, got)
 			}
+		}
+	}
+	// So it is with the policy that older kinds have.
+	old, oldRoot := parameters("", "network")
+	schema.Edit(oldRoot, schema.Properties("spec"), func(s *apiextensionsv1.JSONSchemaProps) {
+		delete(s.Properties, policies)
+		s.Properties[olderPolicy] = apiextensionsv1.JSONSchemaProps{Type: "string"}
+	})
+	described := settings
+	described.Describe = true
+	Apply(context.Background(), old, oldRoot, described)
+	for name, want := range map[string]string{"network": "Required when managementPolicy is not \"ObserveOnly\".\nCan't be changed once set.", "size": "Required when managementPolicy is not \"ObserveOnly\"."} {
+		got := schema.At(oldRoot, schema.Properties("spec", "forProvider", name)).Description
+		if got != want || AuthorDescription("A network.\n"+got) != "A network." {
+			t.Errorf("%s is described as %q, and its author wrote %q", name, got, AuthorDescription("A network.\n"+got))
+		}
+	}
+	// A marker that only a rule can stand for is reported where there are none.
+	oneOf, _ := markers.Parse("mrgen:requiredOneOf:fields=network;size")
+	for release, want := range map[*version.Version]int{version.MajorMinor(1, 24): 1, version.MajorMinor(1, 25): 0} {
+		o, root := parameters("")
+		o.Spec.Type.Fields[0].Type.Markers = []model.Marker{{Value: oneOf}}
+		settings := settings
+		settings.Release, settings.Required = release, false
+		_, diags := Apply(context.Background(), o, root, settings)
+		warned := len(slices.DeleteFunc(slices.Clone(diags), func(d diag.Diagnostic) bool { return !strings.Contains(d.Message, "raise minKubernetes") }))
+		if warned != want {
+			t.Errorf("before Kubernetes %s: %v", release, diags)
 		}
 	}
 	// A bound that is tighter stays.

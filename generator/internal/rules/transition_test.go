@@ -121,7 +121,13 @@ func TestTransition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		states := transition.states()
+		var states []State
+		for depth := range transition.Names {
+			states = append(states, State{Depth: depth})
+		}
+		for _, content := range []Content{Empty, One, Another} {
+			states = append(states, State{len(transition.Names), content})
+		}
 		for _, from := range append(states, State{Depth: -1}) {
 			for _, to := range states {
 				if from.Depth < 0 && !test.optional {

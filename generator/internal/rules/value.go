@@ -88,9 +88,9 @@ type leaf struct {
 	zeroIsUnset, omitted bool
 	// presence is set if other leaves stand for the content, and this one for its presence.
 	presence bool
-	// null is set if Go writes something else for null, and defaulted if a default replaces
-	// what Go omits.
-	null, defaulted bool
+	// defaulted is set if a default replaces what Go omits, and changed if Go writes something
+	// else for null, or omits an object around that a default replaces.
+	defaulted, changed bool
 }
 
 // leaves returns the leaves of an object. Loose is set if Go doesn't tell an empty object
@@ -108,7 +108,7 @@ func (v value) leaves(loose bool) []leaf {
 		pointer := f.Type.Kind == model.Pointer
 		l.zeroIsUnset = zeroMeansUnset(f, v.schema) || loose && !pointer && f.Type.Elem == nil
 		l.omitted = f.OmitsZero()
-		l.null, l.defaulted = losesNull(f, l.schema), defaults(f, l.schema)
+		l.changed, l.defaulted = losesNull(f, l.schema), defaults(f, l.schema)
 		if !inner.isObject() || inner.isReference() || l.schema.Nullable || pointer && inner.loss("") == nil && !inner.holdsReference() {
 			all = append(all, l)
 			continue
@@ -119,7 +119,7 @@ func (v value) leaves(loose bool) []leaf {
 			all = append(all, present)
 		}
 		for _, below := range inner.leaves(!pointer && l.zeroIsUnset) {
-			below.null, below.defaulted = below.null || l.null, below.defaulted || l.defaulted
+			below.changed, below.defaulted = below.changed || l.changed || l.defaulted, below.defaulted || l.defaulted
 			below.names = append([]string{name}, below.names...)
 			all = append(all, below)
 		}

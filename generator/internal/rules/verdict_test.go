@@ -76,11 +76,7 @@ func choices(desired, initial map[string]any) (demands, bounds []string) {
 	c.bound(present(desired, "c", "d") <= 1, "spec/forProvider", "at most one", "[c d]")
 	c.bound(initial == nil || present(initial, "c", "d") == 1, "spec/initProvider", "exactly one", "[c d]")
 	c.bound(present(desired, "e", "f") <= 1, "spec/forProvider", "at most one", "[e f]")
-	given := count(i, "k")
-	if l := initial["l"]; l != nil && l != "" {
-		given++
-	}
-	c.demand(count(d, "k", "l") > 0 || given == 1, "", "exactly one", "[k l]")
+	c.demand(count(d, "k", "l") > 0 || count(i, "k", "l") == 1, "", "exactly one", "[k l]")
 	c.bound(present(desired, "k", "l") <= 1, "spec/forProvider", "at most one", "[k l]")
 	c.atLeastOne("", "[g h]", []side{d, i}, "g", "gRef", "gSelector", "h")
 	c.exactlyOne("", "[i j]", d, i, "i", "j")
@@ -145,10 +141,15 @@ func (c chooser) exactlyOne(where, fields string, desired, initial side, names .
 	c.demand(count(desired, names...) == 1 || n == 1, where, "exactly one", fields)
 }
 
-// count returns how many of the fields have a value that Go sends, and present how many have any.
+// count returns how many of the fields have a value that somebody chose, as far as Go tells, and present
+// how many have any.
 func count(s side, names ...string) (n int) {
+	if s.goType == nil {
+		return 0
+	}
+	sentAnyway := encoded(s.goType, map[string]any{})
 	for _, name := range names {
-		if s.goType != nil && has(s.goType, s.object, name) {
+		if has(s.goType, s.object, name) && !(sentAnyway[name] != nil && reflect.DeepEqual(s.object[name], sentAnyway[name])) {
 			n++
 		}
 	}
@@ -262,7 +263,11 @@ func TestRulesJudge(t *testing.T) {
 	expected := []string{
 		`always stays required, also of resources that are only observed, since updates from Go would send "" where nobody set a value`,
 		`always stays required, also of resources that are only observed, since updates from Go would send "" where nobody set a value`,
+		`+immutable has no effect on unknown fields of raw`,
+		`+immutable has no effect on objects: a default takes the place of what updates from Go omit of objects[].d.e`,
 		`+immutable has no effect on nulls: updates from Go may write nulls[].list in another form`,
+		`if a is "", it becomes "a" with the first update from Go`,
+		`if d is {}, it becomes {"e":true} with the first update from Go`,
 	}
 	if len(diags) < len(expected) {
 		t.Errorf("%d warnings, want %d", len(diags), len(expected))
