@@ -12,8 +12,6 @@ import (
 func (w *pairWriter) adoptBody(of *pair) []jen.Code {
 	return w.guarded(of.fields, func(f field) []jen.Code {
 		switch {
-		case f.unchecked:
-			return nil
 		case f.relation.Shape == mapping.Struct:
 			return w.adoptStructure(f)
 		case f.desired.Field().Required && f.takes():

@@ -102,7 +102,7 @@ func (r *relation) restrict(sets []ownedSet) {
 // isSetOnce reports whether a rule demands nothing but that a value doesn't change once set.
 func isSetOnce(rule apiextensionsv1.ValidationRule) bool {
 	text := strings.Join(strings.Fields(rule.Rule), "")
-	return (text == "self==oldSelf" || text == "oldSelf==self") && rule.OptionalOldSelf == nil
+	return text == "self==oldSelf" || text == "oldSelf==self"
 }
 
 // demandsNothing reports whether a schema has no constraints apart from the JSON type.

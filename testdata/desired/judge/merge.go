@@ -45,8 +45,8 @@ func merge(p, initial reflect.Value, isNew bool) {
 
 func addMissing(entries, others reflect.Value) {
 	for _, key := range others.MapKeys() {
-		if !entries.MapIndex(key).IsValid() {
-			entries.SetMapIndex(key, given(entries.Type().Elem(), others.MapIndex(key)))
+		if in := key.Convert(entries.Type().Key()); !entries.MapIndex(in).IsValid() {
+			entries.SetMapIndex(in, given(entries.Type().Elem(), others.MapIndex(key)))
 		}
 	}
 }
@@ -54,12 +54,12 @@ func addMissing(entries, others reflect.Value) {
 // given returns the desired value that spec.initProvider gives.
 func given(t reflect.Type, value reflect.Value) reflect.Value {
 	made := reflect.New(t).Elem()
-	switch {
+	switch value = valueOf(value); {
 	case t.Kind() == reflect.Pointer:
 		made.Set(reflect.New(t.Elem()))
-		made.Elem().Set(given(t.Elem(), valueOf(value)))
+		made.Elem().Set(given(t.Elem(), value))
 	case structIn(t) != nil:
-		merge(made, valueOf(value), true)
+		merge(made, value, true)
 	case isForeign(t) || t == value.Type():
 		made.Set(deepCopy(value))
 	case t.Kind() == reflect.Slice:
@@ -71,7 +71,7 @@ func given(t reflect.Type, value reflect.Value) reflect.Value {
 		made.Set(reflect.MakeMap(t))
 		addMissing(made, value)
 	default:
-		made.Set(valueOf(value).Convert(t))
+		made.Set(value.Convert(t))
 	}
 	return made
 }

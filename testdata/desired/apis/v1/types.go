@@ -147,9 +147,11 @@ type StructsParameters struct {
 	Demands *Needs `json:"demands,omitempty"`
 	Demand  Needs  `json:"demand,omitzero"`
 	// Hides requires what is not mirrored, so that it can't be made.
-	Hides *Hides           `json:"hides,omitempty" is:"nowhole"`
-	List  []Needs          `json:"list,omitempty"`
-	Map   map[string]Needs `json:"map,omitempty"`
+	Hides *Hides `json:"hides,omitempty" is:"nowhole"`
+	// Writes has what Go writes and nothing mirrors.
+	Writes *Writes          `json:"writes,omitempty" is:"nowhole"`
+	List   []Needs          `json:"list,omitempty"`
+	Map    map[string]Needs `json:"map,omitempty"`
 }
 
 // First is embedded, and has what Go always writes.
@@ -218,6 +220,14 @@ type Hides struct {
 	// +kubebuilder:validation:Required
 	// +mrgen:mirror=false
 	Secret *string `json:"secret,omitempty" is:"hidden required"`
+	A      *string `json:"a,omitempty"`
+}
+
+// Writes has a value that Go always writes, and that is hidden.
+type Writes struct {
+	// +optional
+	// +mrgen:mirror=false
+	Secret string  `json:"secret" is:"hidden"`
 	A      *string `json:"a,omitempty"`
 }
 
@@ -640,6 +650,7 @@ type FixedCommon struct {
 
 // InitialParameters are split with InitialInitParameters.
 // +kubebuilder:validation:AtMostOneOf=first;second
+// +kubebuilder:validation:AtMostOneOf=entries;listed;single
 type InitialParameters struct {
 	Region  string             `json:"region" is:"required"`
 	Text    *string            `json:"text,omitempty"`
@@ -664,6 +675,9 @@ type InitialParameters struct {
 	Network         *string                   `json:"network,omitempty" beside:"networkRef networkSelector"`
 	NetworkRef      *xpv2.NamespacedReference `json:"networkRef,omitempty" is:"hidden"`
 	NetworkSelector *xpv2.NamespacedSelector  `json:"networkSelector,omitempty" is:"hidden"`
+	Entries         map[string]string         `json:"entries,omitempty" beside:"listed single"`
+	Listed          []string                  `json:"listed,omitempty" beside:"entries single"`
+	Single          *Inner                    `json:"single,omitempty" beside:"entries listed"`
 	// +mrgen:lateInitialize=false
 	Never *string `json:"never,omitempty" is:"kept"`
 }
@@ -674,6 +688,20 @@ type PointedParameters struct {
 	Map   map[string]string `json:"map,omitempty"`
 	Inner *Inner            `json:"inner,omitempty"`
 	Flag  bool              `json:"flag,omitempty" is:"differs"`
+
+	Count   *int64          `json:"count,omitempty"`
+	Size    int64           `json:"size,omitempty"`
+	Level   *Level          `json:"level,omitempty"`
+	Texts   []string        `json:"texts,omitempty"`
+	Ptrs    []*string       `json:"ptrs,omitempty"`
+	Notes   map[string]Note `json:"notes,omitempty"`
+	ByName  map[Level]*Note `json:"byName,omitempty"`
+	Value   Inner           `json:"value,omitempty"`
+	List    []Note          `json:"list,omitempty"`
+	Shared  *other.Shared   `json:"shared,omitempty"`
+	Pair    other.Pair      `json:"pair,omitzero"`
+	Region  string          `json:"region" is:"required"`
+	*Second `json:",inline"`
 }
 
 // PointedInitParameters are the author's.
@@ -684,6 +712,152 @@ type PointedInitParameters struct {
 	Inner Inner             `json:"inner,omitzero"`
 	Flag  *string           `json:"flag,omitempty"`
 	More  *string           `json:"more,omitempty"`
+
+	Count          int64            `json:"count,omitempty"`
+	Size           *int64           `json:"size,omitempty"`
+	Level          string           `json:"level,omitempty"`
+	Texts          []*string        `json:"texts,omitempty"`
+	Ptrs           []string         `json:"ptrs,omitempty"`
+	Notes          map[string]*Note `json:"notes,omitempty"`
+	ByName         map[string]Note  `json:"byName,omitempty"`
+	Value          *Inner           `json:"value,omitempty"`
+	List           []*Note          `json:"list,omitempty"`
+	Shared         other.Shared     `json:"shared,omitzero"`
+	Pair           *other.Pair      `json:"pair,omitempty"`
+	Region         *string          `json:"region,omitempty"`
+	*PointedSecond `json:",inline"`
+}
+
+// PointedSecond has what Second has, in part.
+type PointedSecond struct {
+	Labels  map[string]string `json:"labels,omitempty"`
+	Nested  Inner             `json:"nested,omitzero"`
+	Comment string            `json:"comment,omitempty"`
+}
+
+// ChainsParameters have types that are declared as others, each with what it demands.
+type ChainsParameters struct {
+	Narrow  *Narrow           `json:"narrow,omitempty" check:"enum=a|bb,shortest=2"`
+	Value   Narrow            `json:"value,omitempty" check:"enum=a|bb,shortest=2"`
+	Narrows []Narrow          `json:"narrows,omitempty" item:"enum=a|bb,shortest=2"`
+	ByName  map[string]Narrow `json:"byName,omitempty" item:"enum=a|bb,shortest=2"`
+	// +kubebuilder:validation:MaxLength=1
+	Short *Enum `json:"short,omitempty" check:"enum=a|bb,longest=1"`
+	// +kubebuilder:validation:Required
+	// +kubebuilder:validation:MaxLength=1
+	Must Narrow `json:"must" is:"required" check:"enum=a|bb,shortest=2,longest=1"`
+	// +kubebuilder:validation:Pattern=^b+$
+	Matches *Matching              `json:"matches,omitempty" check:"pattern=^b+$,pattern=^(a|bb)"`
+	Again   *Matching              `json:"again,omitempty" check:"pattern=^(a|bb)"`
+	Two     Two                    `json:"two,omitempty" check:"fewest=2"`
+	Some    Some                   `json:"some,omitempty" check:"fewest=2,most=2"`
+	SomePtr *Some                  `json:"somePtr,omitempty" check:"fewest=2,most=2"`
+	Lists   []Some                 `json:"lists,omitempty" item:"fewest=2,most=2"`
+	Maps    map[string]Two         `json:"maps,omitempty" item:"fewest=2"`
+	Labels  *FewLabels             `json:"labels,omitempty" check:"most=1"`
+	Grouped []map[string]FewLabels `json:"grouped,omitempty" item2:"most=1"`
+	// +kubebuilder:validation:XValidation:rule="self == oldSelf"
+	OnceLevel *Level    `json:"onceLevel,omitempty" is:"fixed"`
+	OnceType  *OnceText `json:"onceType,omitempty" is:"fixed"`
+	// +kubebuilder:validation:MaxLength=2
+	OnceShort *OnceText `json:"onceShort,omitempty" is:"fixed" check:"longest=2"`
+	// +kubebuilder:validation:XValidation:rule="oldSelf == self"
+	OnceList Two       `json:"onceList,omitempty" is:"fixed" check:"fewest=2"`
+	OnceMap  OnceMap   `json:"onceMap,omitempty" is:"fixed"`
+	OnceDeep *OnceDeep `json:"onceDeep,omitempty" is:"fixed"`
+}
+
+// A Narrow is a longer Enum.
+// +kubebuilder:validation:MinLength=2
+type Narrow Enum
+
+// Matching texts have a pattern.
+// +kubebuilder:validation:Pattern=^(a|bb)
+type Matching string
+
+// Two are two texts or more, and Some are no more.
+// +kubebuilder:validation:MinItems=2
+type Two []string
+
+// +kubebuilder:validation:MaxItems=2
+type Some Two
+
+// FewLabels are one label at most.
+// +kubebuilder:validation:MaxProperties=1
+type FewLabels map[string]string
+
+// OnceText, OnceMap and OnceDeep can't change once they are set.
+// +kubebuilder:validation:XValidation:rule="self == oldSelf"
+type OnceText string
+
+// +kubebuilder:validation:XValidation:rule="self == oldSelf"
+type OnceMap map[string]string
+
+// +kubebuilder:validation:XValidation:rule="self == oldSelf"
+type OnceDeep struct {
+	A *string  `json:"a,omitempty"`
+	B []string `json:"b,omitempty"`
+}
+
+// EmbedsParameters embed structs with what they demand, at two depths.
+type EmbedsParameters struct {
+	Apart  `json:",inline"`
+	*Reads `json:",inline"`
+	Inner  *Embedding  `json:"inner,omitempty"`
+	Least  *Leasts     `json:"least,omitempty"`
+	Ruled  *Rules      `json:"ruled,omitempty" is:"nowhole"`
+	Items  []Embedding `json:"items,omitempty"`
+}
+
+// Apart embeds fields that exclude each other.
+type Apart struct {
+	Sides `json:",inline"`
+	Extra *string `json:"extra,omitempty"`
+}
+
+// Sides are one or the other.
+// +kubebuilder:validation:AtMostOneOf=left;right
+type Sides struct {
+	Left  *string  `json:"left,omitempty" beside:"right"`
+	Right []string `json:"right,omitempty" beside:"left"`
+}
+
+// Reads embeds a field that a rule reads.
+type Reads struct {
+	Read   `json:",inline"`
+	Unread *string `json:"unread,omitempty"`
+}
+
+// Read is read by a rule.
+// +kubebuilder:validation:XValidation:rule="!has(self.text) || self.text != 'b'"
+type Read struct {
+	Text  *string `json:"text,omitempty" is:"ruled"`
+	Other *string `json:"other,omitempty"`
+}
+
+// Embedding embeds them once more.
+type Embedding struct {
+	Apart `json:",inline"`
+	Free  *string `json:"free,omitempty"`
+}
+
+// Leasts embed what needs one of two.
+type Leasts struct {
+	LeastOf `json:",inline"`
+	C       *string `json:"c,omitempty"`
+}
+
+// LeastOf needs one of two.
+// +kubebuilder:validation:AtLeastOneOf=x;y
+type LeastOf struct {
+	X *string `json:"x,omitempty" is:"least"`
+	Y *string `json:"y,omitempty" is:"least"`
+}
+
+// Rules embed what a rule reads.
+type Rules struct {
+	Reads `json:",inline"`
+	D     *string `json:"d,omitempty"`
 }
 
 // RuledParameters are read by the rules of their kind.
