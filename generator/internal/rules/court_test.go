@@ -418,6 +418,11 @@ func (c *court) random() {
 				delete(spec, c.kind.policies)
 			}
 		}
+		if c.kind.isOptional && c.r.IntN(6) == 0 {
+			delete(object, "spec")
+			c.update(stored, object)
+			continue
+		}
 		if spec["forProvider"] == nil {
 			spec["forProvider"] = map[string]any{}
 		}

@@ -385,31 +385,21 @@ func TestImplies(t *testing.T) {
 
 // TestImpliesRefutesNothingThatHolds has CEL judge all things by random rules. What is said to follow from
 // others does. The rules here read one or two fields of each type; what they read may be unset, and
-// compared or called in ways that fail.
+// compared or called in ways that fail. Half of them compare with what was, at the root or in an object.
 func TestImpliesRefutesNothingThatHolds(t *testing.T) {
 	v, implied := newVerdicts(t), 0
 	for i := range budget.Of(800, 60000) {
 		r := rand.New(rand.NewPCG(uint64(i), 7))
-		condition := func() string {
-			return thingConditions[r.IntN(len(thingConditions))]
-		}
 		rule := func() string {
-			switch a, b := condition(), condition(); r.IntN(7) {
-			case 0:
-				return a
-			case 1:
-				return "(" + a + ") && (" + b + ")"
-			case 2:
-				return "(" + a + ") || (" + b + ")"
-			case 3:
-				return "!(" + a + ")"
-			case 4:
-				return "(" + a + ") ? (" + b + ") : (" + condition() + ")"
-			case 5:
-				return "(" + a + ") == (" + b + ")"
-			default:
-				return "!(" + a + ") || (" + b + ")"
+			conditions, at := thingConditions, ""
+			if i%2 == 0 {
+				if conditions = updateConditions; r.IntN(3) == 0 {
+					conditions, at = innerConditions, "o: "
+				}
 			}
+			a, b, c := pick(r, conditions), pick(r, conditions), pick(r, conditions)
+			form := pick(r, []string{"A", "(A) && (B)", "(A) || (B)", "!(A)", "(A) ? (B) : (C)", "(A) == (B)", "!(A) || (B)"})
+			return at + strings.NewReplacer("A", a, "B", b, "C", c).Replace(form)
 		}
 		given, wanted := []Placed{placed(t, rule())}, placed(t, rule())
 		if r.IntN(2) == 0 {
@@ -427,6 +417,15 @@ func TestImpliesRefutesNothingThatHolds(t *testing.T) {
 		t.Errorf("only %d follow", implied)
 	}
 }
+
+// updateConditions compare two fields of things with what was, and innerConditions do in the object o.
+var (
+	updateConditions = []string{
+		"has(self.n)", "self.n > 1", "self.n == 2", "self.n == oldSelf.n", "self.n != oldSelf.n", "oldSelf.n > 1", "has(oldSelf.n)", "self.n in [1, 3]", "self.n > oldSelf.n",
+		"has(self.o)", "has(oldSelf.o)", "self.o == oldSelf.o", "self.o.k == oldSelf.o.k", "oldSelf.o.k == 1", "self.o.k > 1", "has(self.o.x)", "has(oldSelf.o.x)", "self.o.x == oldSelf.o.x", "self.o.x in ['p', 'r']",
+	}
+	innerConditions = []string{"has(self.x)", "has(oldSelf.x)", "self.x == 'p'", "oldSelf.x == 'p'", "self.x == oldSelf.x", "self.k > 1", "self.k == oldSelf.k", "oldSelf.k == 1", "self == oldSelf", "self.x.startsWith('p')"}
+)
 
 // thingConditions are about two fields of things each at most.
 var thingConditions = []string{

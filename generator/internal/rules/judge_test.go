@@ -67,6 +67,9 @@ func propertiesOf(t reflect.Type) []property {
 			continue
 		}
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "-" {
+			continue
+		}
 		plain := !slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map}, f.Type.Kind()) && options == ""
 		all = append(all, property{name, f.Type, is, strings.Fields(f.Tag.Get("with")), strings.Fields(f.Tag.Get("for")), f.Tag.Get("try"), plain})
 	}
@@ -163,7 +166,7 @@ func (s side) below(name string) side {
 		return side{}
 	}
 	for _, p := range propertiesOf(s.goType) {
-		if inner := structIn(p.goType); p.name == name && inner != nil && !p.plain {
+		if inner := structIn(p.goType); p.name == name && inner != nil && !p.plain && !p.is["nullable"] {
 			return side{inner, objectAt(s.object, name)}
 		}
 	}
@@ -195,7 +198,7 @@ func missingIn(desired, initial side, isManaged bool, path, subject string, bySc
 		}
 		if inner := structIn(p.goType); inner != nil {
 			given := initial.below(p.name)
-			if p.plain {
+			if p.plain || p.is["nullable"] {
 				given = side{}
 			}
 			missingIn(side{inner, objectAt(desired.object, p.name)}, given, isManaged, path+"/"+p.name, subject+p.name+".", bySchema, byRule)

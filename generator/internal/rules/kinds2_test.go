@@ -103,6 +103,8 @@ type Marked struct {
 	// +kubebuilder:validation:MaxLength=5
 	// +optional
 	A string `json:"a,omitempty" is:"fixed"`
+	// Skipped is none of JSON's business.
+	Skipped *string `json:"-"`
 	// +optional
 	B *MarkedInner `json:"b,omitempty"`
 }
@@ -223,6 +225,18 @@ type ChoicesParameters struct {
 	K *string `json:"k,omitempty"`
 	// +optional
 	L *string `json:"l,omitempty"`
+	// +optional
+	Wrap *Wrap `json:"wrap,omitempty"`
+}
+
+// Wrap has choices in a struct.
+type Wrap struct {
+	// +optional
+	Inner *Choice `json:"inner,omitempty"`
+	// +optional
+	Items []Choice `json:"items,omitempty"`
+	// +optional
+	Pick *Picked `json:"pick,omitempty"`
 }
 
 // Picked needs one of two, as a marker of controller-tools says.
@@ -262,6 +276,8 @@ type ChoicesInitParameters struct {
 	K *string `json:"k,omitempty"`
 	// +optional
 	L string `json:"l"`
+	// +optional
+	Wrap *Wrap `json:"wrap,omitempty"`
 }
 
 // A Choice demands one of two, wherever it is.
@@ -329,6 +345,15 @@ type LockedParameters struct {
 	Inner *Leaf `json:"inner,omitempty" is:"fixed"`
 	// +optional
 	Loose Leaf `json:"loose" is:"fixed"`
+}
+
+// NullParameters are behind what may be null.
+type NullParameters struct {
+	// +kubebuilder:validation:Required
+	Name *string `json:"name,omitempty" is:"stays"`
+	// +immutable
+	// +optional
+	Text *string `json:"text,omitempty"`
 }
 
 // StrictParameters stay required.

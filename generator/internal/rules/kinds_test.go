@@ -93,6 +93,12 @@ type InitialParameters struct {
 	Outer *Outer `json:"outer,omitempty"`
 	// +kubebuilder:validation:Required
 	Must *Outer `json:"must,omitempty" is:"required"`
+	// +optional
+	Dashed *Outer `json:"da-shed,omitempty"`
+	// Null may be null, and what it needs stays required.
+	// +nullable
+	// +optional
+	Null *Outer `json:"null,omitempty" is:"nullable"`
 	// Plain is there in whatever Go sends, so that its schema demands nothing of it.
 	// +optional
 	Plain Outer `json:"plain,omitzero"`
@@ -121,6 +127,11 @@ type InitialInitParameters struct {
 	// +optional
 	Must *OuterInit `json:"must,omitempty"`
 	// +optional
+	Dashed *OuterInit `json:"da-shed,omitempty"`
+	// +nullable
+	// +optional
+	Null *NullInit `json:"null,omitempty"`
+	// +optional
 	Plain OuterInit `json:"plain,omitzero"`
 	// +optional
 	Some []Needy `json:"some,omitempty"`
@@ -147,6 +158,12 @@ type OuterInit struct {
 	Given *int64 `json:"given,omitempty"`
 	// +optional
 	Deep *Deep `json:"deep,omitempty"`
+}
+
+// NullInit may be null.
+type NullInit struct {
+	// +optional
+	Leaf *string `json:"leaf,omitempty"`
 }
 
 // Deep is below Outer.
@@ -279,7 +296,37 @@ type ListsParameters struct {
 	// +immutable
 	// +optional
 	Dashed *string `json:"a-b,omitempty" is:"fixed"`
+	// +immutable
+	// +optional
+	Pointed *[]string `json:"pointed,omitempty" is:"fixed" try:"[]|[\"a\"]|[\"a\",\"b\"]"`
+	// +immutable
+	// +optional
+	Matrix [][]string `json:"matrix,omitempty" is:"fixed" try:"[]|[[]]|[[\"a\"]]|[[\"a\"],[\"b\"]]|[[\"b\"],[\"a\"]]"`
+	// +immutable
+	// +optional
+	Octets []byte `json:"octets,omitempty" is:"fixed" try:"\"YQ==\"|\"Yg==\""`
+	// +immutable
+	// +kubebuilder:validation:MaxProperties=2
+	// +optional
+	Grouped map[string]Wrappers `json:"grouped,omitempty" is:"fixed" try:"{}|{\"a\":[]}|{\"a\":[{\"a\":\"x\"}]}|{\"a\":[{\"a\":\"x\",\"b\":{\"flag\":false}}]}|{\"a\":[{\"a\":\"x\"}],\"b\":[]}|{\"b\":[{\"a\":\"x\"}]}"`
+	// Choice is never empty, so that Go never omits it.
+	// +immutable
+	// +kubebuilder:validation:Enum=a;b
+	// +optional
+	Choice string `json:"choice,omitempty" is:"fixed" try:"\"a\"|\"b\""`
+	// +immutable
+	// +kubebuilder:validation:MinLength=1
+	// +optional
+	Long string `json:"long,omitempty" is:"fixed" try:"\"a\"|\"b\""`
+	// +immutable
+	// +kubebuilder:validation:MinItems=1
+	// +optional
+	Filled []string `json:"filled,omitempty" is:"fixed" try:"[\"a\"]|[\"b\"]|[\"a\",\"b\"]"`
 }
+
+// Wrappers are a few.
+// +kubebuilder:validation:MaxItems=2
+type Wrappers []Wrapper
 
 // None says something by being there.
 type None struct{}

@@ -31,6 +31,8 @@ type kind struct {
 	// choices returns what the kind demands of several fields at once, and bounds what it
 	// demands of resources that are only observed, too.
 	choices func(desired, initial map[string]any) (demands, bounds []string)
+	// isOptional is set if objects need no spec.
+	isOptional bool
 	// marker is one of the kind.
 	marker string
 	// base has what every accepted object needs beside what is required.
@@ -41,6 +43,8 @@ const (
 	usual  = "xpv2.ManagedResourceSpec `json:\",inline\"`\nForProvider %s `json:\"forProvider\"`"
 	open   = "xpv1.ResourceSpec `json:\",inline\"`\nManagementPolicies []string `json:\"managementPolicies,omitempty\"`\nForProvider %s `json:\"forProvider\"`"
 	older  = "xpv1.ResourceSpec `json:\",inline\"`\n// +kubebuilder:validation:Enum=Default;ObserveOnly\nManagementPolicy string `json:\"managementPolicy,omitempty\"`\nForProvider %s `json:\"forProvider\"`"
+	named  = "xpv1.ResourceSpec `json:\",inline\"`\n// +kubebuilder:validation:Enum=Keep;Drop\n// +optional\nManagementPolicy string `json:\"managementPolicy,omitempty\"`\nForProvider %s `json:\"forProvider\"`"
+	null   = "xpv2.ManagedResourceSpec `json:\",inline\"`\n// +nullable\nForProvider *%s `json:\"forProvider\"`"
 	always = "xpv1.ResourceSpec `json:\",inline\"`\nForProvider %s `json:\"forProvider\"`"
 	maybe  = "xpv2.ManagedResourceSpec `json:\",inline\"`\n// +optional\nForProvider *%s `json:\"forProvider,omitempty\"`"
 	locked = "xpv2.ManagedResourceSpec `json:\",inline\"`\n// +immutable\nForProvider %s `json:\"forProvider\"`"
@@ -62,6 +66,10 @@ var judged = []kind{
 	{name: "Older", desired: reflect.TypeFor[SmallParameters](), spec: older, policies: "managementPolicy"},
 	{name: "Always", desired: reflect.TypeFor[SmallParameters](), spec: always},
 	{name: "Maybe", desired: reflect.TypeFor[SmallParameters](), spec: maybe, policies: "managementPolicies"},
+	{name: "Named", desired: reflect.TypeFor[StrictParameters](), spec: named},
+	{name: "Null", desired: reflect.TypeFor[NullParameters](), spec: null, policies: "managementPolicies"},
+	{name: "Loose", desired: reflect.TypeFor[SmallParameters](), spec: usual, policies: "managementPolicies", isOptional: true},
+	{name: "LooseOpen", desired: reflect.TypeFor[SmallParameters](), spec: open, policies: "managementPolicies", isOptional: true},
 	{name: "Locked", desired: reflect.TypeFor[LockedParameters](), spec: usual, policies: "managementPolicies"},
 	{name: "Shut", desired: reflect.TypeFor[LeafParameters](), spec: locked, policies: "managementPolicies"},
 	{name: "Strict", desired: reflect.TypeFor[StrictParameters](), spec: usual, policies: "managementPolicies", marker: "+mrgen:relax=false"},
@@ -80,14 +88,19 @@ func choices(desired, initial map[string]any) (demands, bounds []string) {
 	c.bound(present(desired, "k", "l") <= 1, "spec/forProvider", "at most one", "[k l]")
 	c.atLeastOne("", "[g h]", []side{d, i}, "g", "gRef", "gSelector", "h")
 	c.exactlyOne("", "[i j]", d, i, "i", "j")
-	inner, initialInner := d.below("inner"), i.below("inner")
-	if inner.object != nil || initialInner.object != nil {
-		c.exactlyOne("inner", "[x y]", inner, initialInner, "x", "y")
+	wrap, initialWrap := d.below("wrap"), i.below("wrap")
+	for where, around := range map[string][2]side{"": {d, i}, "wrap.": {wrap, initialWrap}} {
+		if inner, given := around[0].below("inner"), around[1].below("inner"); inner.object != nil || given.object != nil {
+			c.exactlyOne(where+"inner", "[x y]", inner, given, "x", "y")
+		}
+		if picked, given := around[0].below("pick"), around[1].below("pick"); picked.object != nil || given.object != nil {
+			c.atLeastOne(where+"pick", "[x y]", []side{picked, given}, "x", "y")
+		}
 	}
-	if picked, given := d.below("pick"), i.below("pick"); picked.object != nil || given.object != nil {
-		c.atLeastOne("pick", "[x y]", []side{picked, given}, "x", "y")
-	}
-	for where, list := range map[string]any{"spec/forProvider/items": desired["items"], "spec/forProvider/map": desired["map"], "spec/initProvider/items": initial["items"]} {
+	for where, list := range map[string]any{
+		"spec/forProvider/items": desired["items"], "spec/forProvider/map": desired["map"], "spec/initProvider/items": initial["items"],
+		"spec/forProvider/wrap/items": wrap.object["items"], "spec/initProvider/wrap/items": initialWrap.object["items"],
+	} {
 		eachElement(list, func(key string, element map[string]any) {
 			c.bound(count(side{reflect.TypeFor[Choice](), element}, "x", "y") == 1, where+"/"+key, "exactly one", "[x y]")
 		})
@@ -189,11 +202,15 @@ func source(t *testing.T, root string) {
 		if strings.Contains(k.spec, "xpv1.") {
 			imports, status = `xpv1 "github.com/crossplane/crossplane-runtime/v2/apis/common/v1"`, "xpv1.ResourceStatus"
 		}
+		option, omit := "", ""
+		if k.isOptional {
+			option, omit = "// +optional", ",omitempty"
+		}
 		spec := fmt.Sprintf(k.spec, k.desired.Name())
 		if k.initial != nil {
 			spec += "\n// +optional\nInitProvider *" + k.initial.Name() + " `json:\"initProvider,omitempty\"`"
 		}
-		testmodule.Write(t, filepath.Join(dir, strings.ToLower(k.name)+".go"), []byte(strings.NewReplacer("KIND", k.name, "MARKER", k.marker, "IMPORTS", imports, "SPEC", spec, "STATUS", status).Replace(kindSource)))
+		testmodule.Write(t, filepath.Join(dir, strings.ToLower(k.name)+".go"), []byte(strings.NewReplacer("KIND", k.name, "OPTION", option, "OMIT", omit, "MARKER", k.marker, "IMPORTS", imports, "SPEC", spec, "STATUS", status).Replace(kindSource)))
 	}
 }
 
@@ -211,7 +228,8 @@ import (
 type KIND struct {
 	metav1.TypeMeta   ` + "`json:\",inline\"`" + `
 	metav1.ObjectMeta ` + "`json:\"metadata,omitempty\"`" + `
-	Spec KINDSpec ` + "`json:\"spec\"`" + `
+	OPTION
+	Spec KINDSpec ` + "`json:\"specOMIT\"`" + `
 	Status KINDStatus ` + "`json:\"status,omitempty\"`" + `
 }
 
@@ -264,6 +282,7 @@ func TestRulesJudge(t *testing.T) {
 		`always stays required, also of resources that are only observed, since updates from Go would send "" where nobody set a value`,
 		`always stays required, also of resources that are only observed, since updates from Go would send "" where nobody set a value`,
 		`+immutable has no effect on unknown fields of raw`,
+		`+immutable has no effect on text: forProvider may be null`,
 		`+immutable has no effect on objects: a default takes the place of what updates from Go omit of objects[].d.e`,
 		`+immutable has no effect on nulls: updates from Go may write nulls[].list in another form`,
 		`if a is "", it becomes "a" with the first update from Go`,
@@ -292,7 +311,7 @@ func TestRulesJudge(t *testing.T) {
 			for _, decision := range d.Decisions[0] {
 				if rule := decision.Rule; rule != nil && !strings.HasPrefix(decision.Reason, "counts for") {
 					s := schema.At(props, rule.Path)
-					if got := rule.Path.String() + s.XValidations[rule.Index].FieldPath; strings.NewReplacer("['", ".", "']", "").Replace(got) != strings.NewReplacer("['", ".", "']", "").Replace(decision.Field.String()) {
+					if got := strings.TrimSuffix(rule.Path.String(), ".") + s.XValidations[rule.Index].FieldPath; strings.NewReplacer("['", ".", "']", "").Replace(got) != strings.NewReplacer("['", ".", "']", "").Replace(decision.Field.String()) {
 						t.Errorf("the rule about %s names %s", decision.Field, got)
 					}
 				}

@@ -325,7 +325,7 @@ func saidOf(t *testing.T, source string, names ...string) map[string]pipeline.De
 		if strings.Contains(source, name+"InitParameters struct") {
 			spec += "\n// +optional\nInitProvider *" + name + "InitParameters `json:\"initProvider,omitempty\"`"
 		}
-		testmodule.Write(t, filepath.Join(root, "apis/v1", strings.ToLower(name)+".go"), []byte(strings.NewReplacer("KIND", name, "MARKER", "", "IMPORTS", `xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"`, "SPEC", spec, "STATUS", "xpv2.ManagedResourceStatus").Replace(kindSource)))
+		testmodule.Write(t, filepath.Join(root, "apis/v1", strings.ToLower(name)+".go"), []byte(strings.NewReplacer("KIND", name, "OPTION", "", "OMIT", "", "MARKER", "", "IMPORTS", `xpv2 "github.com/crossplane/crossplane/apis/v2/core/v2"`, "SPEC", spec, "STATUS", "xpv2.ManagedResourceStatus").Replace(kindSource)))
 	}
 	options := engine.DefaultOptions()
 	options.Dir, options.KeepSchemas, options.AllowDangerousTypes = root, true, true
