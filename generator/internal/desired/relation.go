@@ -52,14 +52,14 @@ func (r *relation) fallible() bool {
 	}
 }
 
-// mayPointToNothing reports whether observed values are pointers to texts, lists or maps, or to structs
+// mayPointToNothing reports whether observed values are pointers to texts, bytes, lists or maps, or to structs
 // of another module that JSON has field by field: an empty one says nothing.
 func (r *relation) mayPointToNothing() bool {
 	if r.Target.Kind != model.Pointer || r.Source.Kind != model.Pointer {
 		return false
 	}
 	t := mapping.Base(r.Target)
-	return r.item != nil || r.Shape == mapping.Opaque && t.Kind == model.Struct && !t.Marshals ||
+	return r.item != nil || r.Shape == mapping.Binary || r.Shape == mapping.Opaque && t.Kind == model.Struct && !t.Marshals ||
 		r.Shape == mapping.Scalar && t.Basic == "string" && r.acceptsZero()
 }
 

@@ -1,6 +1,10 @@
 package main
 
-import "reflect"
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
 
 // merge sets what is unset in a desired struct to what spec.initProvider gives. A new struct has nothing
 // set.
@@ -41,6 +45,29 @@ func merge(p, initial reflect.Value, isNew bool) {
 			f.set(p, given(f.Type, value))
 		}
 	}
+}
+
+// givenEntries returns the paths of the entries of maps that spec.initProvider gives and the desired
+// struct lacks.
+func givenEntries(path string, p, initial reflect.Value) (all []string) {
+	for _, f := range fieldsOf(p.Type()) {
+		source, found := find(initial.Type(), f.json)
+		if !found || f.is("differs") {
+			continue
+		}
+		at, desired, value := strings.TrimPrefix(path+"."+f.json, "."), valueOf(f.get(p)), valueOf(source.get(initial))
+		switch {
+		case desired.Kind() == reflect.Map:
+			for _, key := range value.MapKeys() {
+				if !desired.MapIndex(key.Convert(desired.Type().Key())).IsValid() {
+					all = append(all, fmt.Sprintf("%s[%q]", at, key.String()))
+				}
+			}
+		case structIn(f.Type) != nil:
+			all = append(all, givenEntries(at, desired, value)...)
+		}
+	}
+	return all
 }
 
 func addMissing(entries, others reflect.Value) {

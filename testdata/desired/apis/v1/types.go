@@ -538,6 +538,7 @@ type OtherInner struct {
 // +kubebuilder:validation:AtMostOneOf=first;second
 // +kubebuilder:validation:AtMostOneOf=flat;tall
 // +kubebuilder:validation:ExactlyOneOf=left;right
+// +kubebuilder:validation:AtMostOneOf=subnet;zone
 type RefersParameters struct {
 	// +crossplane:generate:reference:type=Plain
 	Network         *string                   `json:"network,omitempty" beside:"networkRef networkSelector"`
@@ -553,6 +554,12 @@ type RefersParameters struct {
 	Groups        []string                   `json:"groups,omitempty" beside:"groupRefs groupSelector"`
 	GroupRefs     []xpv2.NamespacedReference `json:"groupRefs,omitempty" is:"hidden"`
 	GroupSelector *xpv2.NamespacedSelector   `json:"groupSelector,omitempty" is:"hidden"`
+
+	// +crossplane:generate:reference:type=Plain
+	Subnet         *string                   `json:"subnet,omitempty" beside:"subnetRef subnetSelector zone"`
+	SubnetRef      *xpv2.NamespacedReference `json:"subnetRef,omitempty" is:"hidden"`
+	SubnetSelector *xpv2.NamespacedSelector  `json:"subnetSelector,omitempty" is:"hidden"`
+	Zone           *string                   `json:"zone,omitempty" beside:"subnet subnetRef subnetSelector"`
 
 	First  *string           `json:"first,omitempty" beside:"second"`
 	Second string            `json:"second,omitempty" beside:"first"`
@@ -678,8 +685,20 @@ type InitialParameters struct {
 	Entries         map[string]string         `json:"entries,omitempty" beside:"listed single"`
 	Listed          []string                  `json:"listed,omitempty" beside:"entries single"`
 	Single          *Inner                    `json:"single,omitempty" beside:"entries listed"`
+	Nest            *Nest                     `json:"nest,omitempty"`
+	Flat            Nest                      `json:"flat,omitzero"`
 	// +mrgen:lateInitialize=false
 	Never *string `json:"never,omitempty" is:"kept"`
+}
+
+// A Nest has maps in a struct.
+type Nest struct {
+	Labels map[string]string  `json:"labels,omitempty"`
+	Ptr    *map[string]string `json:"ptr,omitempty"`
+	Text   *string            `json:"text,omitempty"`
+	Inner  *Around            `json:"inner,omitempty"`
+	// +kubebuilder:validation:Required
+	Must *string `json:"must,omitempty" is:"required"`
 }
 
 // PointedParameters are behind pointers.
@@ -807,6 +826,112 @@ type EmbedsParameters struct {
 	Least  *Leasts     `json:"least,omitempty"`
 	Ruled  *Rules      `json:"ruled,omitempty" is:"nowhole"`
 	Items  []Embedding `json:"items,omitempty"`
+}
+
+// TowersParameters embed pointers to what embeds pointers, where Go always writes something above,
+// below, or nowhere.
+type TowersParameters struct {
+	*Tower  `json:",inline"`
+	*Ground `json:",inline"`
+	*Roof   `json:",inline"`
+	Nested  *InTowers `json:"nested,omitempty"`
+}
+
+// InTowers are in a struct.
+type InTowers struct {
+	*Tower  `json:",inline"`
+	*Ground `json:",inline"`
+	*Roof   `json:",inline"`
+}
+
+// Tower has a floor of which Go writes nothing that isn't set.
+type Tower struct {
+	*Floor `json:",inline"`
+	Top    *string `json:"top,omitempty"`
+}
+
+// Floor is in a Tower.
+type Floor struct {
+	Room  *string           `json:"room,omitempty"`
+	Rooms []string          `json:"rooms,omitempty"`
+	Doors map[string]string `json:"doors,omitempty"`
+	Inner *Inner            `json:"floorInner,omitempty"`
+}
+
+// Ground has a cellar of which Go writes something.
+type Ground struct {
+	*Cellar `json:",inline"`
+	Garden  *string `json:"garden,omitempty"`
+}
+
+// Cellar is in a Ground.
+type Cellar struct {
+	Wine  string  `json:"wine" is:"required"`
+	Beer  *string `json:"beer,omitempty"`
+	Dusty bool    `json:"dusty,omitempty"`
+}
+
+// Roof is written, and what is in it is not.
+type Roof struct {
+	*Tiles `json:",inline"`
+	Red    bool `json:"red" is:"required"`
+}
+
+// Tiles are in a Roof.
+type Tiles struct {
+	Number *int64 `json:"number,omitempty"`
+	Flat   Inner  `json:"tilesFlat,omitzero"`
+}
+
+// DeepsParameters have lists and maps of lists and maps, and other keys.
+type DeepsParameters struct {
+	// +listType=map
+	// +listMapKey=key
+	Levels []LevelTag `json:"levels,omitempty" is:"keyed"`
+	// +listType=map
+	// +listMapKey=port
+	Ports []*IntTag `json:"ports,omitempty" is:"keyed"`
+	// +listType=map
+	// +listMapKey=name
+	// +listMapKey=key
+	Flags   []FlagTag                  `json:"flags,omitempty" is:"keyed"`
+	Blobs   [][]byte                   `json:"blobs,omitempty"`
+	ByBlob  map[string][]byte          `json:"byBlob,omitempty"`
+	Blob    *[]byte                    `json:"blob,omitempty"`
+	Maps    map[string]map[string]Note `json:"maps,omitempty"`
+	Notes   [][]Note                   `json:"notes,omitempty"`
+	Ptrs    map[Level][]*Note          `json:"ptrs,omitempty"`
+	Levels2 []*Level                   `json:"levels2,omitempty"`
+	Empty   map[string]Empty           `json:"empty,omitempty"`
+	Bools   []bool                     `json:"bools,omitempty"`
+	// +listType=set
+	Numbers []int64 `json:"numbers,omitempty" is:"set"`
+	// +mrgen:diff=unordered
+	Needs [][]string `json:"needs,omitempty" is:"unordered"`
+	// +mrgen:diff=subset
+	Sub map[string]map[string]string `json:"sub,omitempty" is:"subset"`
+	// +mrgen:diff=subset
+	SubDeep map[string][]Around `json:"subDeep,omitempty" is:"subset"`
+}
+
+// A LevelTag has a key of a declared type.
+type LevelTag struct {
+	Key   Level  `json:"key" is:"required key"`
+	Value *Inner `json:"value,omitempty"`
+}
+
+// An IntTag has a number for a key.
+type IntTag struct {
+	// +kubebuilder:validation:Required
+	Port  *int64  `json:"port,omitempty" is:"required key"`
+	Value *string `json:"value,omitempty"`
+}
+
+// A FlagTag has two keys.
+type FlagTag struct {
+	Name  Level   `json:"name" is:"required key"`
+	Key   bool    `json:"key" is:"required key"`
+	Value *string `json:"value,omitempty"`
 }
 
 // Apart embeds fields that exclude each other.
