@@ -18,11 +18,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
-// casesFile has kinds in two versions, and what is planned for them.
+// casesFile has kinds in two versions or three, and what is planned for them.
 const casesFile = "testdata/cases.txtar"
 
 // TestCases plans the conversions of kinds: what either version keeps for the other one, and what is
@@ -42,11 +43,11 @@ func TestCases(t *testing.T) {
 func TestKindsApart(t *testing.T) {
 	all := newPlanner()
 	b, n := newBatch(1), 0
-	b.eachCase(t, func(_ int, f *txtar.File, hub, spoke string) {
+	b.eachCase(t, func(_ int, f *txtar.File, sources []string) {
 		n++
-		alone, objects := b.parse(t, fmt.Sprintf("Case%d", n), hub, spoke)
+		alone, objects := b.parse(t, fmt.Sprintf("Case%d", n), sources)
 		all.diags, all.packages = nil, map[string]*packagePlan{}
-		all.kind(definition(objects[0].Object, objects[1].Object))
+		all.kind(definitionOf(objects))
 		if got, want := outcome(all), outcome(alone); got != want {
 			t.Errorf("%s: after other kinds\n%s\nand alone\n%s", f.Name, got, want)
 		}
@@ -59,17 +60,18 @@ func TestKindsApart(t *testing.T) {
 // cases adds the cases that are converted, and shows what was planned for all of them.
 func (b *batch) cases(t *testing.T, show func(f *txtar.File, source, want, got string)) {
 	t.Helper()
-	archive := b.eachCase(t, func(i int, f *txtar.File, hub, spoke string) {
+	archive := b.eachCase(t, func(i int, f *txtar.File, sources []string) {
 		source, want, _ := strings.Cut(string(f.Data), "\n= want\n")
 		prefix := fmt.Sprintf("Case%d", i)
-		p, objects := b.parse(t, prefix, hub, spoke)
+		p, objects := b.parse(t, prefix, sources)
 		got := strings.NewReplacer(prefix, "", strings.ToLower(prefix), "").Replace(outcome(p))
 		show(f, source, strings.TrimSpace(want), got)
 		if p.diags.HasErrors() {
 			return
 		}
-		for i, h := range []*half{b.hub, b.spoke} {
-			h.source.WriteString(objects[i].source)
+		for i, o := range objects {
+			h := b.halves()[i]
+			h.source.WriteString(h.noting(o.source, prefix+"Kind"))
 			fmt.Fprintf(&h.source, deepCopies, prefix+"Kind")
 		}
 		if b.add(p); strings.Contains(got, "where a field moves into it") {
@@ -81,8 +83,8 @@ func (b *batch) cases(t *testing.T, show func(f *txtar.File, source, want, got s
 	}
 }
 
-// eachCase visits the cases, each with its source in both versions.
-func (b *batch) eachCase(t *testing.T, visit func(i int, f *txtar.File, hub, spoke string)) *txtar.Archive {
+// eachCase visits the cases, each with its source in all versions.
+func (b *batch) eachCase(t *testing.T, visit func(i int, f *txtar.File, sources []string)) *txtar.Archive {
 	t.Helper()
 	archive, err := txtar.ParseFile(casesFile)
 	if err != nil {
@@ -90,8 +92,7 @@ func (b *batch) eachCase(t *testing.T, visit func(i int, f *txtar.File, hub, spo
 	}
 	for i := range archive.Files {
 		source, _, _ := strings.Cut(string(archive.Files[i].Data), "\n= want\n")
-		hub, spoke, _ := strings.Cut(source, "\n= v1alpha1\n")
-		visit(i, &archive.Files[i], strings.TrimPrefix(hub, "= v1\n"), spoke)
+		visit(i, &archive.Files[i], regexp.MustCompile(`(?m)^= v1(alpha1|beta1)\n`).Split(strings.TrimPrefix(source, "= v1\n"), -1))
 	}
 	return archive
 }
@@ -101,8 +102,12 @@ func outcome(p *planner) string {
 	var lines []string
 	for _, plan := range p.sorted() {
 		for _, s := range plan.spokes {
-			lines = append(lines, lostOf("v1", "", s.hubPlaces)...)
-			lines = append(lines, lostOf("v1alpha1", "", s.places)...)
+			version, hub := s.version(spokeSide), "v1"
+			if version != "v1alpha1" {
+				hub += " to " + version
+			}
+			lines = append(lines, lostOf(hub, "", s.hubPlaces)...)
+			lines = append(lines, lostOf(version, "", s.places)...)
 		}
 	}
 	for _, d := range p.diags {
@@ -146,14 +151,14 @@ type parsed struct {
 // nullable matches fields that take null.
 var nullable = regexp.MustCompile(`(?m)(// \+nullable\n.*)` + "`$")
 
-// parse plans a kind of two versions that are given as source, whose declarations get a prefix.
-func (b *batch) parse(t *testing.T, prefix, hub, spoke string) (*planner, []parsed) {
+// parse plans a kind whose versions are given as source, whose declarations get a prefix.
+func (b *batch) parse(t *testing.T, prefix string, sources []string) (*planner, []parsed) {
 	t.Helper()
 	var objects []parsed
 	shared := map[string]*model.Type{}
-	for i, h := range []*half{b.hub, b.spoke} {
-		source := []string{hub, spoke}[i]
-		for _, match := range regexp.MustCompile(`(?m)^(?:type|func) (\w+)|\(\w+ \*?(\w+)\) \w+\(`).FindAllStringSubmatch(hub+"\n"+spoke, -1) {
+	for i, source := range sources {
+		h := b.halves()[i]
+		for _, match := range regexp.MustCompile(`(?m)^(?:type|func) (\w+)|\(\w+ \*?(\w+)\) \w+\(`).FindAllStringSubmatch(strings.Join(sources, "\n"), -1) {
 			name, prefix := match[1]+match[2], prefix
 			if !token.IsExported(name) {
 				prefix = strings.ToLower(prefix)
@@ -165,12 +170,40 @@ func (b *batch) parse(t *testing.T, prefix, hub, spoke string) (*planner, []pars
 		source = nullable.ReplaceAllString(source, `$1 nullable:"true"`+"`") // for tests of what is converted
 		r := &reader{half: h, types: map[string]*model.Type{}, hub: shared}
 		o := r.read(t, prefix+"Kind", source)
-		shared = r.types
+		if i == 0 {
+			shared = r.types
+		}
 		meta := "metav1.TypeMeta `json:\",inline\"`\nmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n"
 		objects = append(objects, parsed{o, "\n" + strings.Replace(source, "type "+prefix+"Kind struct {\n", "type "+prefix+"Kind struct {\n"+meta, 1)})
 	}
-	p := b.plan(objects[0].Object, objects[1].Object)
+	p := newPlanner()
+	p.kind(definitionOf(objects))
 	return p, objects
+}
+
+func definitionOf(versions []parsed) pipeline.Definition {
+	var objects []*model.Object
+	for _, v := range versions {
+		objects = append(objects, v.Object)
+	}
+	return definition(objects...)
+}
+
+// authors matches the beginning of functions and methods of the author.
+var authors = regexp.MustCompile(`(?m)^func (?:\(\w+ \*?(\w+)\) )?(\w+)\(.*\{`)
+
+// noting returns source in which functions of the author note that they are called, apart from methods
+// of the kind.
+func (h *half) noting(source, kind string) string {
+	return authors.ReplaceAllStringFunc(source, func(function string) string {
+		name := authors.FindStringSubmatch(function)
+		if name[1] == kind {
+			return function
+		}
+		body := strings.IndexByte(function, '{') + 1
+		h.functions = append(h.functions, name[1]+name[2])
+		return fmt.Sprintf("%s called[%q] = true; %s", function[:body], name[1]+name[2], function[body:])
+	})
 }
 
 // A reader makes the model of declarations.
@@ -284,6 +317,7 @@ func (r *reader) typeOf(expr ast.Expr) *model.Type {
 		}
 		tag, _ := strconv.Unquote(field.Tag.Value)
 		name, options, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ",")
+		f.Ignored = name == "-"
 		f.JSONName, f.OmitEmpty, f.OmitZero, f.Inline = name, strings.Contains(options, "omitempty"), strings.Contains(options, "omitzero"), options == "inline"
 		for line := range strings.Lines(field.Doc.Text() + "\n") {
 			marker, isMarker := strings.CutPrefix(strings.TrimSpace(line), "+")

@@ -357,11 +357,8 @@ func sharedEmbeds(p *mapping.Pair) map[*model.Field]*model.Field {
 		isApart := func(f *mapping.Field) bool {
 			return isIn(f.Target, to) != isIn(f.Source, from) || isIn(f.Target, to) && (f.Relation == nil || f.Relation.Shape != mapping.Whole || f.JSONName != f.Source.Field().JSONName)
 		}
-		isOnly := func(f *model.Field) func(mapping.Access) bool {
-			return func(a mapping.Access) bool { return isIn(a, f) }
-		}
-		if !slices.ContainsFunc(p.Fields, isApart) && !slices.ContainsFunc(p.Unrelated, isApart) &&
-			!slices.ContainsFunc(p.TargetOnly, isOnly(to)) && !slices.ContainsFunc(p.SourceOnly, isOnly(from)) {
+		// No field in it is one that only one of the structs has: the other one has its name, too.
+		if !slices.ContainsFunc(p.Fields, isApart) && !slices.ContainsFunc(p.Unrelated, isApart) {
 			shared[to] = from
 		}
 	}

@@ -1,7 +1,6 @@
 package conversion
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"maps"
@@ -21,6 +20,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
@@ -78,10 +78,10 @@ func TestLosslessOrError(t *testing.T) {
 }
 
 // A batch is many pairs of versions, those that are stored in one package, and the others in
-// another one.
+// another one, or in a third.
 type batch struct {
 	random             *rand.Rand
-	hub, spoke         *half
+	hub, spoke, third  *half
 	plans              map[string]*packagePlan
 	refused, converted int
 	// madeFor begin the names of kinds with a struct that a field moves into, and that both versions have:
@@ -95,17 +95,24 @@ type half struct {
 	// source has the declarations of types.
 	source strings.Builder
 	types  int
-	// parts are those of the next kind.
-	parts []*model.Field
+	// parts are those of the next kind, parameters those in its spec.forProvider, and observed what
+	// mirrors these in status.atProvider.
+	parts, parameters, observed []*model.Field
+	// secret are the mirrors of sensitive fields.
+	secret map[*model.Field]bool
+	// functions of the author must be called.
+	functions []string
 }
 
 func newHalf(version string) *half {
-	return &half{pkg: &model.Package{Path: "example.org/batch/" + version, Name: version, Dir: version, Group: "example.org", Version: version}}
+	return &half{secret: map[*model.Field]bool{}, pkg: &model.Package{Path: "example.org/batch/" + version, Name: version, Dir: version, Group: "example.org", Version: version}}
 }
 
 func newBatch(seed uint64) *batch {
-	return &batch{random: rand.New(rand.NewPCG(seed, 1)), hub: newHalf("v1"), spoke: newHalf("v1alpha1"), plans: map[string]*packagePlan{}}
+	return &batch{random: rand.New(rand.NewPCG(seed, 1)), hub: newHalf("v1"), spoke: newHalf("v1alpha1"), third: newHalf("v1beta1"), plans: map[string]*packagePlan{}}
 }
+
+func (b *batch) halves() []*half { return []*half{b.hub, b.spoke, b.third} }
 
 func (b *batch) chance(percent int) bool { return b.random.IntN(100) < percent }
 
@@ -113,12 +120,24 @@ func (b *batch) chance(percent int) bool { return b.random.IntN(100) < percent }
 func (b *batch) pair(t *testing.T, name string) {
 	halves := []*half{b.hub, b.spoke}
 	before := [2]int{b.hub.source.Len(), b.spoke.source.Len()}
-	var parts [2]*model.Field
-	hub, spoke := b.structs(2, name)
-	for i, spec := range []*model.Type{hub, spoke} {
-		parts[i] = &model.Field{Name: exported(name), JSONName: name, Tagged: true, OmitEmpty: b.chance(50), Type: spec}
+	var parts, observed [2][]*model.Field
+	path, isMirrored := name, b.chance(40)
+	if isMirrored {
+		path = specPath + name
 	}
-	p := b.plan(b.hub.object("Kind", parts[0]), b.spoke.object("Kind", parts[1]))
+	hub, spoke := b.structs(2, path)
+	var objects [2]*model.Object
+	for i, spec := range []*model.Type{hub, spoke} {
+		h := halves[i]
+		parts[i] = []*model.Field{{Name: exported(name), JSONName: name, Tagged: true, OmitEmpty: b.chance(50), Type: spec}}
+		if isMirrored {
+			observed[i] = []*model.Field{{Name: exported(name), JSONName: name, Tagged: true, OmitEmpty: true, Type: h.mirrorOf(spec, false)}}
+			objects[i] = h.object("Kind", h.mirrored("Kind", h.structOf, parts[i], observed[i])...)
+		} else {
+			objects[i] = h.object("Kind", parts[i]...)
+		}
+	}
+	p := b.plan(objects[0], objects[1])
 	p.diags = slices.DeleteFunc(p.diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Warning })
 	for _, d := range p.diags {
 		if !d.Pos.IsValid() || d.Severity != diag.Error {
@@ -132,7 +151,11 @@ func (b *batch) pair(t *testing.T, name string) {
 			h.source.WriteString(text)
 			continue
 		}
-		h.parts = append(h.parts, parts[i])
+		if isMirrored {
+			h.parameters, h.observed = append(h.parameters, parts[i]...), append(h.observed, observed[i]...)
+		} else {
+			h.parts = append(h.parts, parts[i]...)
+		}
 	}
 	if len(p.diags) > 0 {
 		b.refused++
@@ -154,28 +177,27 @@ func newPlanner() *planner {
 	return &planner{secrets: exclusion.New(nil), packages: map[string]*packagePlan{}}
 }
 
-// definition returns the definition of a kind of two versions.
-func definition(hub, spoke *model.Object) pipeline.Definition {
-	return pipeline.Definition{
-		CRD: &apiextensionsv1.CustomResourceDefinition{Spec: apiextensionsv1.CustomResourceDefinitionSpec{Versions: []apiextensionsv1.CustomResourceDefinitionVersion{
-			{Name: "v1", Storage: true, Served: true}, {Name: "v1alpha1", Served: true},
-		}}},
-		Objects: []*model.Object{hub, spoke},
+// definition returns the definition of a kind of some versions, of which the first one is stored.
+func definition(objects ...*model.Object) pipeline.Definition {
+	crd := &apiextensionsv1.CustomResourceDefinition{}
+	for i, o := range objects {
+		crd.Spec.Versions = append(crd.Spec.Versions, apiextensionsv1.CustomResourceDefinitionVersion{Name: o.Package.Version, Storage: i == 0, Served: true})
 	}
+	return pipeline.Definition{CRD: crd, Objects: objects}
 }
 
 // kind plans a kind of the parts that were made.
 func (b *batch) kind(t *testing.T) {
-	if len(b.hub.parts) == 0 {
+	if len(b.hub.parts)+len(b.hub.parameters) == 0 {
 		return
 	}
 	name := fmt.Sprintf("Kind%d", b.converted)
 	var objects []*model.Object
 	for _, h := range []*half{b.hub, b.spoke} {
-		o := h.object(name, h.parts...)
+		o := h.object(name, append(h.parts, h.mirrored(name, h.declare, h.parameters, h.observed)...)...)
 		h.write(o.Type)
 		fmt.Fprintf(&h.source, deepCopies, name)
-		objects, h.parts = append(objects, o), nil
+		objects, h.parts, h.parameters, h.observed = append(objects, o), nil, nil, nil
 	}
 	p := b.plan(objects[0], objects[1])
 	if p.diags.HasErrors() {
@@ -224,6 +246,46 @@ func (h *half) object(name string, fields ...*model.Field) *model.Object {
 	return &model.Object{Name: name, Package: h.pkg, Pos: t.Pos, Type: t}
 }
 
+// mirrored returns the fields of a kind with parameters and what mirrors them.
+func (h *half) mirrored(name string, structOf func(string, []*model.Field) *model.Type, parameters, observed []*model.Field) []*model.Field {
+	in := func(name, jsonName string, t *model.Type) []*model.Field {
+		return []*model.Field{{Name: name, JSONName: jsonName, Tagged: true, Type: t}}
+	}
+	spec := structOf(name+"Spec", in("ForProvider", "forProvider", structOf(name+"Parameters", parameters)))
+	status := structOf(name+"Status", in("AtProvider", "atProvider", structOf(name+"Observation", observed)))
+	return append(in("Spec", "spec", spec), in("Status", "status", status)...)
+}
+
+// mirrorOf returns the type that mirrors another one, as stage observation makes them, but that authors
+// may mirror secrets, too.
+func (h *half) mirrorOf(t *model.Type, isSecret bool) *model.Type {
+	switch {
+	case t.Kind == model.Pointer:
+		return h.mirrorOf(t.Elem, isSecret)
+	case t.Kind == model.Slice:
+		return &model.Type{Kind: model.Slice, Elem: h.mirrorOf(t.Elem, isSecret)}
+	case t.Kind == model.Map:
+		return &model.Type{Kind: model.Map, Key: t.Key, Elem: h.mirrorOf(t.Elem, isSecret)}
+	case t.Kind == model.Basic:
+		return basic(t.Basic)
+	case t.Package != h.pkg.Path:
+		return t
+	}
+	var fields []*model.Field
+	for _, of := range t.Fields {
+		isSecret := isSecret || of.OwnMarker(markers.Sensitive) != nil
+		f := &model.Field{Name: of.Name, JSONName: of.JSONName, Tagged: true, OmitEmpty: !of.Ignored, Ignored: of.Ignored, Type: h.mirrorOf(of.Type, isSecret)}
+		if of.Inline {
+			f.Name, f.Tagged, f.OmitEmpty, f.Inline, f.Embedded = f.Type.Name, false, false, true, true
+		} else if f.Type.Kind == model.Struct || f.Type.Kind == model.Basic {
+			f.Type = &model.Type{Kind: model.Pointer, Elem: f.Type}
+		}
+		h.secret[f] = isSecret
+		fields = append(fields, f)
+	}
+	return h.declare(fmt.Sprintf("Observed%d", h.types), fields)
+}
+
 // declare declares a struct.
 func (h *half) declare(name string, fields []*model.Field) *model.Type {
 	t := h.structOf(name, fields)
@@ -262,7 +324,7 @@ func (h *half) write(t *model.Type) {
 		if f.Embedded {
 			name = ""
 		}
-		if f.OwnMarker(markers.Sensitive) != nil {
+		if f.OwnMarker(markers.Sensitive) != nil || h.secret[f] {
 			options = ` secret:"true"`
 		}
 		if slices.ContainsFunc(f.Markers, func(m model.Marker) bool { return m.Text == markers.Nullable }) {
@@ -278,6 +340,8 @@ func (h *half) typ(t *model.Type) string {
 	switch {
 	case t.Package == h.pkg.Path:
 		return t.Name
+	case t.Package == newHalf("v1").pkg.Path:
+		return "hub." + t.Name
 	case t.Package != "":
 		return map[string]string{metav1: "metav1", apiextensions: "apiextensionsv1", raw: "runtime"}[t.Package] + "." + t.Name
 	case t.Name != "":
@@ -323,6 +387,10 @@ func (b *batch) structs(depth int, path string) (hub, spoke *model.Type) {
 			list = append(list, "nullable")
 		}
 		var others []string
+		if b.chance(6) {
+			to, from = b.custom()
+			list = append(list, markers.ConvertedBy+"="+b.functions(to, from))
+		}
 		if b.chance(15) {
 			old = "old" + old
 			b.rename(&list, &others, name, old)
@@ -344,6 +412,10 @@ func (b *batch) structs(depth int, path string) (hub, spoke *model.Type) {
 			spokes = append(spokes, b.field(old, from, others))
 		}
 	}
+	if b.chance(5) {
+		at := b.random.IntN(len(hubs) + 1)
+		hubs = slices.Insert(hubs, at, &model.Field{Name: "Ignored", JSONName: "-", Ignored: true, Type: text})
+	}
 	if path != "" && b.chance(30) {
 		to, from := b.moved(path)
 		hubs, spokes = append(hubs, to), append(spokes, from)
@@ -361,6 +433,43 @@ func (b *batch) structs(depth int, path string) (hub, spoke *model.Type) {
 		spokes = append(spokes, &model.Field{Name: from.Name, Embedded: true, Inline: true, Type: pointed(from)})
 	}
 	return b.hub.declare(fmt.Sprintf("Hub%d", b.hub.types), hubs), b.spoke.declare(fmt.Sprintf("Spoke%d", b.spoke.types), spokes)
+}
+
+// custom returns types that functions of the author convert, each to the other.
+func (b *batch) custom() (hub, spoke *model.Type) {
+	hub, spoke = text, basic("int64")
+	if b.chance(30) {
+		spoke = text
+	}
+	if b.chance(30) {
+		return &model.Type{Kind: model.Pointer, Elem: hub}, &model.Type{Kind: model.Pointer, Elem: spoke}
+	}
+	return hub, spoke
+}
+
+// functions declares what converts two types of [batch.custom], and returns its name.
+func (b *batch) functions(hub, spoke *model.Type) string {
+	h := b.spoke
+	h.types++
+	name := fmt.Sprintf("convert%d", h.types)
+	to, from, toValue, fromValue := h.typ(hub), h.typ(spoke), `fmt.Sprint(v, ".")`, `int64(len(v))`
+	if spoke.Leaf() == text {
+		fromValue = `strings.TrimSuffix(v, ".")`
+	}
+	for _, f := range [][4]string{{"To", from, to, toValue}, {"From", to, from, fromValue}} {
+		if h.pkg.Functions == nil {
+			h.pkg.Functions = map[string]*model.Function{}
+		}
+		h.pkg.Functions[name+f[0]] = &model.Function{Parameters: make([]flavor.TypeName, 1), Results: make([]flavor.TypeName, 1)}
+		body := "return " + f[3]
+		if hub.Kind == model.Pointer {
+			body = "if p == nil { return nil }; v := *p; result := " + f[3] + "; return &result"
+			fmt.Fprintf(&h.source, "\nfunc %s%s(p %s) %s { %s }\n", name, f[0], f[1], f[2], body)
+		} else {
+			fmt.Fprintf(&h.source, "\nfunc %s%s(v %s) %s { %s }\n", name, f[0], f[1], f[2], body)
+		}
+	}
+	return name
 }
 
 // moved returns a field that is in a struct which only one of the versions has, mostly with others.
@@ -435,6 +544,9 @@ func (b *batch) types(depth int) (hub, spoke *model.Type) {
 		return b.named(b.hub), text
 	case n < 40:
 		return text, b.named(b.spoke)
+	case n < 42:
+		t := b.hub.declare(fmt.Sprintf("Shared%d", b.hub.types), []*model.Field{b.field("a", b.one(), nil), b.field("b", b.one(), nil)})
+		return t, t
 	case n < 55 && depth > 0:
 		return b.structs(depth-1, "")
 	case n < 65 && depth > 0:
@@ -477,6 +589,20 @@ func (b *batch) named(in *half) *model.Type {
 	return &model.Type{Kind: model.Basic, Name: name, Basic: "string", Package: in.pkg.Path, PackageName: in.pkg.Name, Local: true}
 }
 
+// calledTest runs after the other tests of a package.
+const calledTest = `
+
+import "testing"
+
+func TestAuthorsCodeIsCalled(t *testing.T) {
+	for name, isCalled := range called {
+		if !isCalled {
+			t.Errorf("%s is never called", name)
+		}
+	}
+}
+`
+
 // run compiles the batch and runs its tests.
 func (b *batch) run(t *testing.T) {
 	dir := t.TempDir()
@@ -484,13 +610,18 @@ func (b *batch) run(t *testing.T) {
 	goMod := string(testmodule.Read(t, filepath.Join(provider, "go.mod")))
 	goMod = strings.Replace(goMod, "module github.com/mrgen-io/provider-versions", "module example.org/batch", 1)
 	files := map[string][]byte{"go.mod": []byte(goMod), "go.sum": testmodule.Read(t, filepath.Join(provider, "go.sum"))}
-	for _, h := range []*half{b.hub, b.spoke} {
-		hub := ""
+	for _, h := range b.halves() {
+		hub, called := "", ""
 		if strings.Contains(h.source.String(), "hub.") {
 			hub = "\thub \"" + b.hub.pkg.Path + "\"\n"
 		}
+		for _, name := range h.functions {
+			called += fmt.Sprintf("%q: false,\n", name)
+		}
 		files[h.pkg.Dir+"/types.go"] = []byte("package " + h.pkg.Name + "\n\nimport (\n" + hub + `
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -500,8 +631,14 @@ func (b *batch) run(t *testing.T) {
 var (
 	_ metav1.Time
 	_ apiextensionsv1.JSON
+	_ runtime.Object
+	_ = json.Marshal
+	_ = fmt.Sprint
+	_ = strings.TrimSuffix
 )
-` + h.source.String())
+
+// called are the functions of the author, and whether they were called.
+var called = map[string]bool{` + called + "}\n" + h.source.String())
 	}
 	for name, content := range testmodule.ReadTree(t, filepath.Join("..", "helpers", "functions")) {
 		if !strings.HasSuffix(name, "_test.go") {
@@ -553,7 +690,9 @@ var (
 		}
 		test = strings.Join(functions, "\nfunc Test")
 		files[plan.of.Dir+"/"+testFile] = []byte(test)
-		files[plan.of.Dir+"/changes_test.go"] = bytes.ReplaceAll(testmodule.Read(t, filepath.Join("testdata", "changes.go.tmpl")), []byte("KINDS"), []byte(strconv.Itoa(len(plan.spokes))))
+		files[plan.of.Dir+"/changes_test.go"] = []byte(strings.NewReplacer("KINDS", strconv.Itoa(len(plan.spokes)), "package v1alpha1", "package "+plan.of.Name).
+			Replace(string(testmodule.Read(t, filepath.Join("testdata", "changes.go.tmpl")))))
+		files[plan.of.Dir+"/zz_test.go"] = []byte("package " + plan.of.Name + calledTest)
 	}
 	testmodule.WriteTree(t, dir, files)
 	cmd := exec.Command("go", "test", "-vet=off", "-trimpath", "-gcflags=-N -l", "./...")
