@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/cache"
@@ -273,49 +274,93 @@ func TestEveryWayWarns(t *testing.T) {
 	run("over a part", m)
 }
 
-// TestErrorsOfBatches has a mistake in a package: a run in batches says what a run over all says.
-func TestErrorsOfBatches(t *testing.T) {
+// mistakes are source of package a with errors, each of which is found in another way.
+var mistakes = map[string]string{
+	"markers": packageA + "\n// A is one.\n// +mrgen:secret:name=\ntype A struct {\n\t// +kubebuilder:validation:MaxLength=many\n\tB string `json:\"b\"`\n}\n",
+	"a type":  packageA + "\n// A is one.\ntype A struct {\n\tB Nothing `json:\"b\"`\n}\n",
+	"a body":  packageA + "\nfunc a() int { return nothing }\n",
+	"syntax":  packageA + "\ntype A struct {\n",
+	"imports": packageA + "\nimport _ \"example.org/p/apis/nowhere\"\n",
+}
+
+// warned is source of package b with a warning.
+const warned = "// Package b is copied deeply.\n//\n// +kubebuilder:object:generate=true\npackage b\n\n// B is one.\n//\n// +mrgen:relaxx=false\ntype B struct{}\n"
+
+// TestErrors has a mistake in a package, and a warning in another one: runs in batches, and those over what
+// has changed since the last run say what a run over all says.
+func TestErrors(t *testing.T) {
 	defer func(size int) { BatchSize = size }(BatchSize)
-	o := optionsFor(t)
-	write(t, o.Dir+"/apis/a/a.go", packageA+"\n// A is one.\n// +mrgen:secret:name=\ntype A struct {\n\t// +kubebuilder:validation:MaxLength=many\n\tB string `json:\"b\"`\n}\n")
-	var said [2]diag.List
-	for i, size := range []int{1 << 20, 1} {
-		BatchSize = size
+	evaluate := func(o engine.Options) diag.List {
+		t.Helper()
 		_, diags, err := open(t, engine.Engine{}, o).Evaluate(context.Background())
-		if err != nil || !diags.HasErrors() {
-			t.Fatal(diags, err)
+		if err != nil {
+			t.Fatal(err)
 		}
-		said[i] = diags.Sorted()
+		return diags.Sorted()
 	}
-	if !reflect.DeepEqual(said[0], said[1]) {
-		t.Errorf("a run over all says %v, and one in batches %v", said[0], said[1])
+	for name, source := range mistakes {
+		o := optionsFor(t)
+		o.MisspeltMarkers = true
+		write(t, o.Dir+"/apis/b/b.go", warned)
+		BatchSize = 1 // so that a part is less than all
+		if m := remember(t, engine.Engine{}, o); len(m.Warnings())+len(evaluate(o)) == 0 {
+			t.Fatal("there is no warning")
+		}
+		write(t, o.Dir+"/apis/a/a.go", source)
+		m := open(t, engine.Engine{}, o)
+		if all, _ := m.Stale(); all && name != "imports" {
+			t.Fatalf("%s: there is no part to run over", name)
+		}
+		part := evaluate(o)
+		fresh := o
+		fresh.CacheDir = ""
+		batches := evaluate(fresh)
+		BatchSize = 1 << 20
+		all := evaluate(fresh)
+		if !all.HasErrors() && name != "a body" {
+			t.Errorf("%s: a run over all says %v, want an error", name, all)
+		}
+		if !reflect.DeepEqual(part, all) || !reflect.DeepEqual(batches, all) {
+			t.Errorf("%s: a run over all says\n%v\none in batches\n%v\nand one over a part\n%v", name, all, batches, part)
+		}
 	}
 }
 
-// TestCopiesAreRemembered opens a module with copies again and again: what is remembered of them is what
-// there would be without a memory, warnings included.
-func TestCopiesAreRemembered(t *testing.T) {
-	const source = "// Package v1 has kinds.\n// +groupName=a.m.example.org\npackage v1\n\nimport xpv2 \"github.com/crossplane/crossplane-runtime/v2/apis/common/v2\"\n\n// BucketSpec is the state.\ntype BucketSpec struct{ xpv2.ManagedResourceSpec }\n"
-	setting := func(text string) counterpart.Setting {
-		return counterpart.Setting{Text: text, Pos: diag.Position{File: "mrgen.yaml", Line: 1, Column: 1}}
-	}
+// namespaced is source of which copying options have copies, with a warning.
+const namespaced = "// Package v1 has kinds.\n// +groupName=a.m.example.org\npackage v1\n\nimport xpv2 \"github.com/crossplane/crossplane-runtime/v2/apis/common/v2\"\n\n// BucketSpec is the state.\ntype BucketSpec struct{ xpv2.ManagedResourceSpec }\n"
+
+func setting(text string) counterpart.Setting {
+	return counterpart.Setting{Text: text, Pos: diag.Position{File: "mrgen.yaml", Line: 1, Column: 1}}
+}
+
+// copying returns the options of runs that copy a package to the other scope.
+func copying(t *testing.T) engine.Options {
+	t.Helper()
 	o := optionsFor(t)
 	o.Scopes = []counterpart.Pair{{
 		Folders: counterpart.Folders{From: setting("apis/namespaced"), To: setting("apis/cluster")},
 		Groups:  []counterpart.Replacement{{Old: setting("*.m.example.org"), New: setting("*.example.org")}},
 		Replace: []counterpart.Replacement{{Old: setting("nowhere"), New: setting("here")}},
 	}}
+	write(t, o.Dir+"/apis/namespaced/v1/bucket.go", namespaced)
+	return o
+}
+
+// TestCopiesAreRemembered opens a module with copies again and again: what is remembered of them is what
+// there would be without a memory, warnings included.
+func TestCopiesAreRemembered(t *testing.T) {
+	o := copying(t)
 	for _, step := range []struct {
 		about, content string
 		others         func()
 	}{
-		{"at first", source, func() {}},
-		{"after nothing", source, func() {}},
-		{"after an edit", source + "\n// More.\n", func() {}},
-		{"after an edit that was undone", source, func() {}},
-		{"with another group", source, func() { o.Scopes[0].Groups[0].New = setting("*.cluster.example.org") }},
-		{"with no warning", source + "\nconst A = `nowhere`\n", func() {}},
-		{"with a warning again", source, func() {}},
+		{"at first", namespaced, func() {}},
+		{"after nothing", namespaced, func() {}},
+		{"after an edit", namespaced + "\n// More.\n", func() {}},
+		{"after an edit that was undone", namespaced, func() {}},
+		{"with another group", namespaced, func() { o.Scopes[0].Groups[0].New = setting("*.cluster.example.org") }},
+		{"with no warning", namespaced + "\nconst A = `nowhere`\n", func() {}},
+		{"with a warning again", namespaced, func() {}},
 	} {
 		write(t, o.Dir+"/apis/namespaced/v1/bucket.go", step.content)
 		step.others()
@@ -325,17 +370,72 @@ func TestCopiesAreRemembered(t *testing.T) {
 			if !reflect.DeepEqual(got, want) || !reflect.DeepEqual(diags, wantDiags) {
 				t.Errorf("%s: the copies are %v, %v, want %v, %v", step.about, got, diags, want, wantDiags)
 			}
-			if len(got) != 1 || (len(diags) == 1) != (step.content == source || step.about == "after an edit") {
+			if len(got) != 1 || (len(diags) == 1) != (step.content == namespaced || step.about == "after an edit") {
 				t.Errorf("%s: %d copies, and %v", step.about, len(got), diags)
 			}
 		}
 	}
 }
 
-// TestRecordsOfCheckouts has two checkouts, which begin with what one has, and then keep apart.
+// TestCopiesOfAnotherProgram has what another version of mrgen has remembered of copies: they are made
+// anew.
+func TestCopiesOfAnotherProgram(t *testing.T) {
+	o := copying(t)
+	want, _ := open(t, engine.Engine{}, o).copies()
+	program, _ := cache.Program()
+	store, found := cache.Store{Dir: o.CacheDir}, 0
+	names, err := filepath.Glob(filepath.Join(o.CacheDir, "*.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		key := strings.TrimSuffix(filepath.Base(name), ".json")
+		var last copied
+		if store.LoadInto(key, &last); last.Fingerprint == "" {
+			continue
+		}
+		found++
+		last.Fingerprint, last.Files = strings.ReplaceAll(last.Fingerprint, program, "another program"), nil
+		store.Save(last, key)
+	}
+	if got, _ := open(t, engine.Engine{}, o).copies(); found != 1 || !reflect.DeepEqual(got, want) {
+		t.Errorf("of %d records, the copies are %v, want %v", found, got, want)
+	}
+}
+
+// TestLinks has a pattern that leads through a symbolic link: what changes there is noticed, since nothing
+// is remembered.
+func TestLinks(t *testing.T) {
+	o := optionsFor(t)
+	beside := t.TempDir()
+	write(t, beside+"/c/c.go", "package c\n")
+	if err := os.Symlink(beside, o.Dir+"/linked"); err != nil {
+		t.Skip(err)
+	}
+	o.Packages = []string{"./apis/...", "./linked/c"}
+	for range 2 {
+		m := Open(context.Background(), engine.Engine{}, o)
+		if all, _ := m.Stale(); !all {
+			t.Error("a run that follows a link is remembered")
+		}
+		r, diags, err := m.Evaluate(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Record(r, diags)()
+	}
+}
+
+// TestRecordsOfCheckouts has two checkouts, which begin with what one has, and then keep apart, whatever
+// another module has.
 func TestRecordsOfCheckouts(t *testing.T) {
 	o := optionsFor(t)
 	remember(t, engine.Engine{}, o)
+	other := optionsFor(t)
+	other.CacheDir = o.CacheDir
+	write(t, other.Dir+"/go.mod", "module example.org/other\n\ngo 1.26\n")
+	write(t, other.Dir+"/apis/b/b.go", "package b\n")
+	remember(t, engine.Engine{}, other)
 	there := o
 	there.Dir = t.TempDir()
 	if err := os.CopyFS(there.Dir, os.DirFS(o.Dir)); err != nil {

@@ -387,8 +387,9 @@ func (b *batch) structs(depth int, path string) (hub, spoke *model.Type) {
 			list = append(list, "nullable")
 		}
 		var others []string
-		if b.chance(6) {
-			to, from = b.custom()
+		isCustom := b.chance(6)
+		if isCustom {
+			to, from = b.custom(depth == 2)
 			list = append(list, markers.ConvertedBy+"="+b.functions(to, from))
 		}
 		if b.chance(15) {
@@ -398,7 +399,7 @@ func (b *batch) structs(depth int, path string) (hub, spoke *model.Type) {
 		if b.chance(5) || to.Kind == model.Slice != (from.Kind == model.Slice) && b.chance(70) {
 			list = append(list, markers.Singleton)
 		}
-		if to.Leaf().Basic != from.Leaf().Basic && b.chance(10) { // which loses something, most likely
+		if !isCustom && to.Leaf().Basic != from.Leaf().Basic && b.chance(10) { // which loses something, most likely
 			if b.chance(50) {
 				list = append(list, markers.Sensitive)
 			} else {
@@ -410,6 +411,12 @@ func (b *batch) structs(depth int, path string) (hub, spoke *model.Type) {
 		}
 		if !b.chance(12) {
 			spokes = append(spokes, b.field(old, from, others))
+		}
+		for _, fields := range [][]*model.Field{hubs, spokes} {
+			if n := len(fields); isCustom && n > 0 {
+				f := fields[n-1] // its author may lose a part of it, which no annotation keeps of a secret
+				f.Markers = slices.DeleteFunc(f.Markers, func(m model.Marker) bool { return m.Text == markers.Sensitive })
+			}
 		}
 	}
 	if b.chance(5) {
@@ -435,11 +442,12 @@ func (b *batch) structs(depth int, path string) (hub, spoke *model.Type) {
 	return b.hub.declare(fmt.Sprintf("Hub%d", b.hub.types), hubs), b.spoke.declare(fmt.Sprintf("Spoke%d", b.spoke.types), spokes)
 }
 
-// custom returns types that functions of the author convert, each to the other.
-func (b *batch) custom() (hub, spoke *model.Type) {
-	hub, spoke = text, basic("int64")
-	if b.chance(30) {
-		spoke = text
+// custom returns types that functions of the author convert, each to the other. If they are texts,
+// nothing is lost.
+func (b *batch) custom(mayLose bool) (hub, spoke *model.Type) {
+	hub, spoke = text, text
+	if mayLose && b.chance(70) {
+		spoke = basic("int64")
 	}
 	if b.chance(30) {
 		return &model.Type{Kind: model.Pointer, Elem: hub}, &model.Type{Kind: model.Pointer, Elem: spoke}
@@ -454,7 +462,7 @@ func (b *batch) functions(hub, spoke *model.Type) string {
 	name := fmt.Sprintf("convert%d", h.types)
 	to, from, toValue, fromValue := h.typ(hub), h.typ(spoke), `fmt.Sprint(v, ".")`, `int64(len(v))`
 	if spoke.Leaf() == text {
-		fromValue = `strings.TrimSuffix(v, ".")`
+		toValue, fromValue = "backwards(v)", "backwards(v)"
 	}
 	for _, f := range [][4]string{{"To", from, to, toValue}, {"From", to, from, fromValue}} {
 		if h.pkg.Functions == nil {
@@ -621,7 +629,7 @@ func (b *batch) run(t *testing.T) {
 		files[h.pkg.Dir+"/types.go"] = []byte("package " + h.pkg.Name + "\n\nimport (\n" + hub + `
 	"encoding/json"
 	"fmt"
-	"strings"
+	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -634,8 +642,14 @@ var (
 	_ runtime.Object
 	_ = json.Marshal
 	_ = fmt.Sprint
-	_ = strings.TrimSuffix
+	_ = slices.Reverse[[]rune]
 )
+
+func backwards(text string) string {
+	runes := []rune(text)
+	slices.Reverse(runes)
+	return string(runes)
+}
 
 // called are the functions of the author, and whether they were called.
 var called = map[string]bool{` + called + "}\n" + h.source.String())
