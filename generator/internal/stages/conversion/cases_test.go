@@ -193,11 +193,12 @@ func definitionOf(versions []parsed) pipeline.Definition {
 var authors = regexp.MustCompile(`(?m)^func (?:\(\w+ \*?(\w+)\) )?(\w+)\(.*\{`)
 
 // noting returns source in which functions of the author note that they are called, apart from methods
-// of the kind.
+// of the kind, and those that have no counterpart for the other direction.
 func (h *half) noting(source, kind string) string {
 	return authors.ReplaceAllStringFunc(source, func(function string) string {
 		name := authors.FindStringSubmatch(function)
-		if name[1] == kind {
+		other := map[string]string{"ConvertTo": "ConvertFrom", "ConvertFrom": "ConvertTo"}[name[2]]
+		if name[1] == kind || name[1] != "" && !strings.Contains(source, name[1]+") "+other+"(") {
 			return function
 		}
 		body := strings.IndexByte(function, '{') + 1
