@@ -1,0 +1,231 @@
+package engine
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+)
+
+func write(t *testing.T, name, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// module returns the folder of a module with two packages.
+func module(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	write(t, root+"/go.mod", "module example.org/p\n\ngo 1.26\n")
+	write(t, root+"/apis/a/a.go", "// Package a is copied.\n//\n// +kubebuilder:object:generate=true\npackage a\n\n// A is one.\ntype A struct{}\n")
+	write(t, root+"/apis/b/b.go", "// Package b is copied.\n//\n// +kubebuilder:object:generate=true\npackage b\n")
+	write(t, root+"/header.txt", "// Header.\n")
+	write(t, root+"/code.txt", "package a\n")
+	return root
+}
+
+// TestSettings says which options are errors.
+func TestSettings(t *testing.T) {
+	root := module(t)
+	external := func(folder string) Engine {
+		return Engine{Stages: []pipeline.Stage{{Name: "a", Doc: "It writes pages.", Run: func(context.Context, *pipeline.Pass) error { return nil }, External: &pipeline.External{Version: "v1", Folder: folder}, GoFiles: []pipeline.GoFile{{Name: "zz_generated.a.go"}}}}}
+	}
+	for name, test := range map[string]struct {
+		engine Engine
+		change func(*Options)
+		want   string
+	}{
+		"none":                           {Engine{}, func(*Options) {}, ""},
+		"helpers elsewhere":              {Engine{}, func(o *Options) { o.Helpers = "internal/a" }, ""},
+		"helpers outside":                {Engine{}, func(o *Options) { o.Helpers = "../a" }, "helpers: "},
+		"helpers that are no package":    {Engine{}, func(o *Options) { o.Helpers = "internal/a-b" }, "helpers: "},
+		"helpers that are a program":     {Engine{}, func(o *Options) { o.Helpers = "cmd/main" }, "helpers: "},
+		"a version":                      {Engine{}, func(o *Options) { o.MinKubernetes = "1.32.1" }, ""},
+		"no version":                     {Engine{}, func(o *Options) { o.MinKubernetes = "new" }, "is no Kubernetes version"},
+		"a header":                       {Engine{}, func(o *Options) { o.HeaderFile = "header.txt" }, ""},
+		"a header at an absolute path":   {Engine{}, func(o *Options) { o.HeaderFile = root + "/header.txt" }, ""},
+		"no header":                      {Engine{}, func(o *Options) { o.HeaderFile = "nothing.txt" }, "cannot read the header file"},
+		"a header with code":             {Engine{}, func(o *Options) { o.HeaderFile = "code.txt" }, "header"},
+		"folders":                        {Engine{}, func(o *Options) { o.CRDDir, o.MRDDir, o.DocsDir = "a", "b", "c" }, ""},
+		"no folder for CRDs":             {Engine{}, func(o *Options) { o.CRDDir = "" }, "the folder for CRDs is empty"},
+		"no folders":                     {Engine{}, func(o *Options) { o.CRDDir, o.MRDDir = "", "" }, "the folder for CRDs is empty"},
+		"CRDs outside":                   {Engine{}, func(o *Options) { o.CRDDir = "../a" }, "../a"},
+		"MRDs outside":                   {Engine{}, func(o *Options) { o.MRDDir = "../a" }, "../a"},
+		"pages outside":                  {Engine{}, func(o *Options) { o.DocsDir = "../a" }, "../a"},
+		"one folder":                     {Engine{}, func(o *Options) { o.CRDDir, o.MRDDir = "a", "a" }, "the same folder"},
+		"one folder, written in two way": {Engine{}, func(o *Options) { o.CRDDir, o.MRDDir = "./a/", "b/../a" }, "the same folder"},
+		"no CRDs and no MRDs":            {Engine{}, func(o *Options) { o.ManagedCRDs = false }, "neither a CRD nor an MRD"},
+		"only MRDs":                      {Engine{}, func(o *Options) { o.ManagedCRDs, o.MRDDir = false, "a" }, ""},
+		"a registry":                     {Engine{}, func(o *Options) { o.ResolverRegistry = "example.org/p/registry" }, ""},
+		"a registry elsewhere":           {Engine{}, func(o *Options) { o.ResolverRegistry = "example.org/q" }, "resolvers.registry: "},
+		"a stage":                        {external("./pages/"), func(*Options) {}, ""},
+		"a stage that writes outside":    {external("../pages"), func(*Options) {}, "../pages"},
+		"two stages of one name":         {Engine{Stages: append(external("a").Stages, external("b").Stages...)}, func(*Options) {}, "stage"},
+	} {
+		o := DefaultOptions()
+		test.change(&o)
+		settings, diags := test.engine.Settings(root, o)
+		var all []string
+		for _, d := range diags {
+			all = append(all, d.String())
+		}
+		if text := strings.Join(all, "\n"); diags.HasErrors() != (test.want != "") || !strings.Contains(text, test.want) {
+			t.Errorf("%s: %q, want %q", name, text, test.want)
+		}
+		if diags.HasErrors() {
+			continue
+		}
+		for _, folder := range settings.OutputFolders() {
+			if folder != filepath.Clean(folder) || filepath.IsAbs(folder) {
+				t.Errorf("%s: the folder is %q", name, folder)
+			}
+		}
+		if (settings.Header != "") != (o.HeaderFile != "") || settings.KeepSchemas != (o.DocsDir != "") {
+			t.Errorf("%s: %+v", name, settings)
+		}
+	}
+}
+
+// TestClients edits the module of clients, and says what changes their key.
+func TestClients(t *testing.T) {
+	const declares = "package c\n\n// +mrgen:convert\ntype c interface{}\n"
+	for name, test := range map[string]struct {
+		edit func(root string)
+		want bool
+	}{
+		"nothing":       {func(string) {}, false},
+		"clients":       {func(root string) { write(t, root+"/clients/c/c.go", declares+"// More.\n") }, true},
+		"a file beside": {func(root string) { write(t, root+"/clients/c/d.go", "package c\n\nfunc d() {}\n") }, true},
+		"a file more":   {func(root string) { write(t, root+"/clients/c/e.go", "package c\n") }, true},
+		"a file less":   {func(root string) { _ = os.Remove(root + "/clients/c/d.go") }, true},
+		"a test":        {func(root string) { write(t, root+"/clients/c/c_test.go", "package c\n") }, false},
+		"what is written": {func(root string) {
+			write(t, root+"/clients/c/zz_generated.convert.go", artifact.GoHeader+"\n\npackage c\n")
+		}, false},
+		"a copy": {func(root string) {
+			write(t, root+"/clients/c/"+scope.CopyPrefix+"a.go", artifact.GoHeader+"\n\npackage c\n")
+		}, false},
+		"a package that declares none":  {func(root string) { write(t, root+"/clients/none/n.go", "package none // So.\n") }, false},
+		"a package that declares some":  {func(root string) { write(t, root+"/clients/none/n.go", declares) }, true},
+		"clients in another folder":     {func(root string) { write(t, root+"/others/c.go", declares) }, false},
+		"clients that no longer are":    {func(root string) { write(t, root+"/clients/c/c.go", "package c\n") }, true},
+		"the same under another folder": {func(root string) { write(t, root+"/clients/more/c.go", declares) }, true},
+	} {
+		root := module(t)
+		write(t, root+"/clients/c/c.go", declares)
+		write(t, root+"/clients/c/d.go", "package c\n")
+		write(t, root+"/clients/none/n.go", "package none\n")
+		o := DefaultOptions()
+		o.ConvertPackages = []string{"./clients/...", "./clients/c"}
+		log := func() *inputs.Log { return inputs.NewLog(func(string) bool { return false }) }
+		before := Engine{}.ClientsKey(root, o, log())
+		test.edit(root)
+		if changed := (Engine{}).ClientsKey(root, o, log()) != before; changed != test.want {
+			t.Errorf("%s: the key changes: %t, want %t", name, changed, test.want)
+		}
+	}
+}
+
+// TestFirstFolder says which folder must exist for a pattern of clients.
+func TestFirstFolder(t *testing.T) {
+	root := module(t)
+	for pattern, want := range map[string]string{"./...": ".", ".": ".", "./apis/...": "apis", "apis/a": "apis/a", "./apis/a...": "apis", "./apis/.../a": "apis", "./a...": ".", "./nothing/...": "nothing", "./apis/nothing": "apis/nothing"} {
+		if got := firstFolder(pattern); got != want {
+			t.Errorf("%s begins with %s, want %s", pattern, got, want)
+		}
+		o := DefaultOptions()
+		o.ConvertPackages = []string{pattern}
+		if diags := missingClients(root, o); diags.HasErrors() != strings.Contains(pattern, "nothing") {
+			t.Errorf("%s: %v", pattern, diags)
+		}
+	}
+}
+
+// TestChangedFolders has Go files that differ from those on disk.
+func TestChangedFolders(t *testing.T) {
+	root := module(t)
+	for _, dir := range []string{"a", "b", "c", "d"} {
+		write(t, root+"/"+dir+"/zz_generated.deepcopy.go", artifact.GoHeader+"\n\npackage p\n")
+	}
+	sc := &scope.Scope{Options: scope.Options{Root: root}, Generated: []string{"a/zz_generated.deepcopy.go", "b/zz_generated.deepcopy.go", "c/zz_generated.deepcopy.go"}}
+	changed := changedFolders(sc, map[string][]byte{
+		"a/zz_generated.deepcopy.go": []byte(artifact.GoHeader + "\n\npackage p\n"), "b/zz_generated.deepcopy.go": []byte("package p // Other.\n"),
+		"e/zz_generated.deepcopy.go": []byte("package p\n"), "crds/a.yaml": []byte("a: b\n"),
+	})
+	var got []string
+	for dir, is := range changed {
+		if is {
+			got = append(got, dir)
+		}
+	}
+	slices.Sort(got)
+	if want := []string{"b", "c", "e"}; !slices.Equal(got, want) {
+		t.Errorf("%v have changed, want %v", got, want)
+	}
+}
+
+// TestDeclared edits a package, and says of which packages the hash of what they declare changes.
+func TestDeclared(t *testing.T) {
+	root := module(t)
+	imports := importgraph.Graph{}
+	graph := pipeline.Stage{Name: "graph", Doc: "It knows imports.", Result: reflect.TypeFor[importgraph.Graph](), Run: func(_ context.Context, pass *pipeline.Pass) error {
+		pipeline.Provide(pass, imports)
+		return nil
+	}}
+	declared := func() map[string]string {
+		o := DefaultOptions()
+		o.Dir = root
+		r, diags, err := Engine{Stages: []pipeline.Stage{graph}}.Evaluate(context.Background(), o, Selection{})
+		if err != nil || diags.HasErrors() || len(r.Declared) != 2 {
+			t.Fatal(r.Declared, diags, err)
+		}
+		return r.Declared
+	}
+	before := declared()
+	for _, step := range []struct {
+		about string
+		edit  func()
+		want  string
+	}{
+		{"nothing", func() {}, ""},
+		{"a comment", func() {
+			write(t, root+"/apis/b/b.go", "// Package b is copied.\n//\n// +kubebuilder:object:generate=true\npackage b // So.\n")
+		}, ""},
+		{"an import that is generated", func() {
+			imports.Add("example.org/p/apis/b", importgraph.Edge{To: "example.org/p/apis/a", Reason: importgraph.Converts})
+		}, "apis/b"},
+		{"the same for another reason", func() {
+			imports.Add("example.org/p/apis/b", importgraph.Edge{To: "example.org/p/apis/a", Reason: importgraph.Imports})
+		}, ""},
+		{"a function", func() {
+			write(t, root+"/apis/a/a.go", "// Package a is copied.\n//\n// +kubebuilder:object:generate=true\npackage a\n\n// A is one.\ntype A struct{}\n\n// B is one.\nfunc B() string { return \"\" }\n")
+		}, "apis/a"},
+	} {
+		step.edit()
+		after := declared()
+		var got []string
+		for dir := range after {
+			if after[dir] != before[dir] {
+				got = append(got, dir)
+			}
+		}
+		if text := strings.Join(got, " "); text != step.want {
+			t.Errorf("%s: %q declares something else, want %q", step.about, text, step.want)
+		}
+		before = after
+	}
+}
