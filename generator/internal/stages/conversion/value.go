@@ -145,7 +145,13 @@ func (w *writer) field(f *mapping.Field, to side, value string) string {
 			converted = w.helper("AsEncoded") + "(" + converted + ")"
 		}
 	case r.Shape == mapping.One:
-		converted = w.one(r, to, value)
+		converted = w.one(r, to, value, from)
+	case r.Shape == mapping.Struct && from.Type.Kind == model.Struct && from.OmitsZero() && !convertsItself(r.Pair):
+		// One that is not written stays so, though something in it may always be.
+		converted = w.helper("ConvertPointer") + "(" + w.helper("PointerUnlessZero") + "(" + value + "), " + w.structFunction(r.Pair, to) + ")"
+		if into.Type.Kind != model.Pointer {
+			converted = w.helper("ValueOf") + "(" + converted + ")"
+		}
 	case into.Type.Kind == model.Pointer && from.Type.Kind != model.Pointer && zeroIsNil(from):
 		converted = w.helper("PointerUnlessZero") + "(" + w.typed(r, to, value) + ")"
 	default:
@@ -177,23 +183,28 @@ func (w *writer) custom(f *mapping.Field, to side, suffix, value string) string 
 	case isWrapped(from):
 		return w.helper("ValueOf") + "(" + w.helper("ConvertPointer") + "(" + value + ", " + function + "))"
 	case isWrapped(into):
-		helper := "PointerTo"
-		if zeroIsNil(mirrors[into]) {
-			helper = "PointerUnlessZero"
-		}
-		return w.helper(helper) + "(" + function + "(" + value + "))"
+		return w.helper(pointerTo(mirrors[into])) + "(" + function + "(" + value + "))"
 	default:
 		return function + "(" + value + ")"
 	}
 }
 
-// one returns the expression for a list with one value, or for the value of such a list.
-func (w *writer) one(r *mapping.Relation, to side, value string) string {
+// pointerTo returns the function that makes a pointer to the value of a field.
+func pointerTo(f *model.Field) string {
+	if zeroIsNil(f) {
+		return "PointerUnlessZero"
+	}
+	return "PointerTo"
+}
+
+// one returns the expression for a list with one value, or for the value of such a list, made from that
+// of a field.
+func (w *writer) one(r *mapping.Relation, to side, value string, of *model.Field) string {
 	from, into := own(!to, r.Target, r.Source), own(to, r.Target, r.Source)
 	convert := w.function(r.Item, to)
 	if mapping.IsList(into) {
 		if from.Kind != model.Pointer {
-			value = w.helper("PointerTo") + "(" + value + ")"
+			value = w.helper(pointerTo(of)) + "(" + value + ")"
 		}
 		if convert != "" {
 			value = w.helper("ConvertPointer") + "(" + value + ", " + convert + ")"
