@@ -146,7 +146,7 @@ func (w *writer) field(f *mapping.Field, to side, value string) string {
 		}
 	case r.Shape == mapping.One:
 		converted = w.one(r, to, value, from)
-	case r.Shape == mapping.Struct && from.Type.Kind == model.Struct && from.OmitsZero() && !convertsItself(r.Pair):
+	case r.Shape == mapping.Struct && from.Type.Kind == model.Struct && from.OmitsZero() && (into.Type.Kind == model.Pointer || into.OmitsZero()) && !convertsItself(r.Pair):
 		// One that is not written stays so, though something in it may always be.
 		converted = w.helper("ConvertPointer") + "(" + w.helper("PointerUnlessZero") + "(" + value + "), " + w.structFunction(r.Pair, to) + ")"
 		if into.Type.Kind != model.Pointer {
