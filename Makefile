@@ -34,9 +34,10 @@ example: build ## Generate the code of the example provider, in a copy below bin
 	@find bin/provider-example -name 'zz_generated.*' -exec rm {} +
 	cd bin/provider-example && ../mrgen generate
 	@printf '%s\n' "" "Generated in bin/provider-example, from the types in apis. To begin with, look at" \
-		"  apis/namespaced/ec2/v1beta1/subnet_types.go           types, written by hand" \
-		"  apis/namespaced/ec2/v1beta1/zz_generated.resolvers.go the method that resolves a reference" \
-		"  package/crds/ec2.m.aws.crossplane.io_subnets.yaml     rules for required and immutable fields"
+		"  apis/namespaced/ec2/v1beta1/subnet_types.go             types, written by hand" \
+		"  apis/namespaced/ec2/v1beta1/zz_generated.resolvers.go   the method that resolves a reference" \
+		"  internal/clients/namespaced/sql/zz_generated.convert.go conversions between a kind and an SDK" \
+		"  package/crds/ec2.m.aws.crossplane.io_subnets.yaml       rules for required and immutable fields"
 
 # The heap of tests, and of what they run, is small: to collect garbage at a hundred percent takes
 # a quarter of the processor time.

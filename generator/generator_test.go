@@ -31,12 +31,14 @@ var example = provider{dir: "provider-example", mrdDir: "package/mrds", scopes: 
 		{Old: generator.ScopeSetting{Text: "*.m.aws.crossplane.io"}, New: generator.ScopeSetting{Text: "*.aws.crossplane.io"}},
 		{Old: generator.ScopeSetting{Text: "*.m.gcp.crossplane.io"}, New: generator.ScopeSetting{Text: "*.gcp.crossplane.io"}},
 	},
-}}}
+	Code: []generator.ScopeFolders{{From: generator.ScopeSetting{Text: "internal/clients/namespaced"}, To: generator.ScopeSetting{Text: "internal/clients/cluster"}}},
+}}, clients: []string{"./internal/clients/..."}}
 
 // providers are the modules below testdata with the output that is expected of
 // them, and the settings in which they differ: the folder for MRDs, the package that
 // resolvers find kinds in, whether CRDs have annotations for connection details, whether
-// they may have floats, whether versions are converted, and what is copied to the other scope.
+// they may have floats, whether versions are converted, what is copied to the other scope, and the
+// packages that declare conversions.
 var providers = []provider{
 	{dir: "provider-angryjet", floats: true},
 	example,
@@ -69,6 +71,7 @@ type provider struct {
 	annotations, floats   bool
 	converts              bool
 	scopes                []generator.ScopePair
+	clients               []string
 }
 
 // options are the settings in the mrgen.yaml of the provider, for a copy of it.
@@ -85,6 +88,7 @@ func (p provider) options(dir string) generator.Options {
 		o.Versions, o.VersionTests = generator.ConvertVersions, true
 	}
 	o.Scopes = p.scopes
+	o.ConvertPackages, o.ConvertTests = p.clients, p.clients != nil
 	return o
 }
 

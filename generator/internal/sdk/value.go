@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // A way says how a value becomes one of another type.
@@ -328,7 +329,7 @@ func (w *writer) nameFor(to types.Type, sends bool) string {
 	if sends {
 		verb = "sent"
 	}
-	base := verb + upperFirst(namedOf(to).Obj().Name())
+	base := verb + upperFirst(strings.TrimPrefix(namedOf(to).Obj().Name(), "Observed")) // mirrors say so themselves
 	name := base
 	for n := 2; w.isTaken(name); n++ {
 		name = base + strconv.Itoa(n)

@@ -91,6 +91,7 @@ type ObservedDatabaseInstanceSettings struct {
 
 	// The size of the data disk, in GB. The size of a running instance can't be
 	// reduced but can be increased.
+	// +mrgen:convert:name=DataDiskSizeGB
 	DiskSize *int64 `json:"diskSize,omitempty"`
 
 	// How the instance is reached by IP.

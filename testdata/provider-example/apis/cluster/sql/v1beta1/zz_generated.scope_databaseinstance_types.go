@@ -98,6 +98,7 @@ type DatabaseInstanceSettings struct {
 	// reduced but can be increased.
 	// +optional
 	// +kubebuilder:validation:Minimum=10
+	// +mrgen:convert:name=DataDiskSizeGB
 	DiskSize *int64 `json:"diskSize,omitempty"`
 
 	// How the instance is reached by IP.
