@@ -3,12 +3,14 @@ package sdk
 import (
 	_ "embed" // for loopSource
 	"fmt"
+	"go/ast"
 	"go/format"
 	"go/types"
 	"slices"
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
@@ -24,6 +26,8 @@ var loopSource string
 type loop struct {
 	create, update, observe *function
 	parameters              types.Type
+	// spec is the type that has LateInitialize in place of the parameters, "" if they have it.
+	spec string
 }
 
 // loops returns what the conversions of an interface can play, and reports kinds that lack the methods
@@ -50,14 +54,38 @@ func (w *writer) loops(d *declaration) []loop {
 		if l.create == nil {
 			continue
 		}
-		diff, fill := setter(l.parameters, "Diff"), setter(l.parameters, "LateInitialize")
-		if diff == nil || fill == nil || !types.Identical(diff, deref(o.to)) || !types.Identical(fill, deref(o.to)) {
+		takes := func(name string) bool {
+			t := setter(l.parameters, name)
+			return t != nil && types.Identical(t, deref(o.to))
+		}
+		if !takes("LateInitialize") {
+			l.spec = w.specOf(l)
+		}
+		if !takes("Diff") || !takes("LateInitialize") && l.spec == "" {
 			w.diags = append(w.diags, diag.Warningf(o.pos, codeSDK, "%s gets no test, since %s has no methods LateInitialize and Diff for %s", d.name, types.TypeString(l.parameters, byName), types.TypeString(deref(o.to), byName)))
 			continue
 		}
 		all = append(all, l)
 	}
 	return all
+}
+
+// specOf returns the name of the type that has LateInitialize for a kind, where its parameters don't: the
+// spec of one with an initProvider. It is "" if there is none.
+func (w *writer) specOf(l loop) string {
+	code := w.program.Find(w.checked.Dir, namedOf(l.parameters).Obj().Pkg().Path())
+	for _, file := range code.Parse() {
+		for _, decl := range file.Decls {
+			f, ok := decl.(*ast.FuncDecl)
+			if !ok || f.Name.Name != "LateInitialize" || f.Type.Params.NumFields() != 1 {
+				continue
+			}
+			if observed, ok := f.Type.Params.List[0].Type.(*ast.Ident); ok && observed.Name == namedOf(l.observe.to).Obj().Name() {
+				return gosyntax.Receiver(f)
+			}
+		}
+	}
+	return ""
 }
 
 // renderTest returns the test of the package's conversions, or nil if there is nothing to play.
@@ -107,10 +135,15 @@ func (p *printer) loop(l loop, runner string) {
 		if !l.observe.fails {
 			call += ", nil"
 		}
+		fill := "(*" + parameters + ").LateInitialize"
+		if l.spec != "" {
+			spec := strings.TrimSuffix(parameters, namedOf(l.parameters).Obj().Name()) + l.spec
+			fill = "func(p *" + parameters + ", o " + observation + ") bool { s := " + spec + "{ForProvider: *p}; filled := s.LateInitialize(o); *p = s.ForProvider; return filled }"
+		}
 		elements = append(elements,
 			gosrc.Element{Key: "observe", Value: "func(o *" + object + ") (" + observation + ", error) { return " + call + " }"},
 			gosrc.Element{Key: "diff", Value: "(*" + parameters + ").Diff"},
-			gosrc.Element{Key: "fill", Value: "(*" + parameters + ").LateInitialize"})
+			gosrc.Element{Key: "fill", Value: fill})
 		unsent, fixed := p.w.unsent(l)
 		for _, of := range []struct {
 			key   string
