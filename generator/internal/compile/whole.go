@@ -16,11 +16,12 @@ import (
 // A Checked is a package with files that were checked as wholes, tests left out, and what is known
 // of the names and types in them.
 type Checked struct {
-	// Dir is the folder, relative to the module root.
-	Dir   string
-	Files []*ast.File
-	Types *types.Package
-	Info  *types.Info
+	// Dir is the folder, relative to the module root, and Others are the other files, without the bodies
+	// of functions.
+	Dir           string
+	Files, Others []*ast.File
+	Types         *types.Package
+	Info          *types.Info
 }
 
 // A Problem is an error in a file that was checked as a whole.
@@ -32,12 +33,12 @@ type Problem struct {
 
 // Whole type-checks files with the bodies of their functions, by the folders of their packages, in a
 // program that has all that a run writes. Of other files it checks the declarations that these
-// depend on. Tests are checked with the tests beside them.
-func Whole(ctx context.Context, s *load.Program, folders map[string][]string) ([]Problem, []Checked, error) {
+// depend on. Tests are checked with the tests beside them, or not at all unless tests is set.
+func Whole(ctx context.Context, s *load.Program, folders map[string][]string, tests bool) ([]Problem, []Checked, error) {
 	u := (&Checker{}).universe(s, ".")
 	w := &wholes{universe: u, asked: map[*ast.File]string{}}
 	for _, dir := range slices.Sorted(maps.Keys(folders)) {
-		if err := w.add(dir, folders[dir]); err != nil {
+		if err := w.add(dir, folders[dir], tests); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -70,18 +71,17 @@ type wholes struct {
 // A wholeFolder has the files of a folder that are checked as wholes: those that were asked for in the
 // package, the tests in it that weren't and were, which use each other, and the tests beside it.
 type wholeFolder struct {
-	unit                           *unit
-	files, byHand, tests, external []*ast.File
+	unit                                   *unit
+	files, others, byHand, tests, external []*ast.File
 }
 
 func (f *wholeFolder) all() []*ast.File { return slices.Concat(f.files, f.byHand, f.tests, f.external) }
 
-func (w *wholes) add(dir string, names []string) error {
+func (w *wholes) add(dir string, names []string, tests bool) error {
 	importPath := w.program.ImportPath(dir)
 	p := &unit{path: importPath, dir: dir, code: w.program.Find(dir, importPath), whole: true}
 	f := &wholeFolder{unit: p}
 	w.folders, w.units[importPath] = append(w.folders, f), p
-	var declared []*ast.File
 	for _, name := range w.program.Built(dir, false) {
 		isAsked := slices.Contains(names, name)
 		file, err := w.program.ParseFile(name, isAsked)
@@ -92,10 +92,13 @@ func (w *wholes) add(dir string, names []string) error {
 		case isAsked:
 			w.asked[file], f.files = dir, append(f.files, file)
 		default:
-			declared = append(declared, file)
+			f.others = append(f.others, file)
 		}
 	}
-	p.declared = load.NewOutline(declared, w.nameOf)
+	p.declared = load.NewOutline(f.others, w.nameOf)
+	if !tests {
+		return nil
+	}
 	for _, name := range w.program.Built(dir, true) {
 		file, err := w.program.ParseFile(name, true)
 		if err != nil {
@@ -144,7 +147,7 @@ func (w *wholes) check() {
 				Selections: map[*ast.SelectorExpr]*types.Selection{},
 			}
 			p.types = w.checkFiles(p, p.path, p.files, info)
-			w.checked = append(w.checked, Checked{Dir: p.dir, Files: f.files, Types: p.types, Info: info})
+			w.checked = append(w.checked, Checked{Dir: p.dir, Files: f.files, Others: f.others, Types: p.types, Info: info})
 		} else {
 			p.types = w.checkFiles(p, p.path, p.files, nil)
 		}

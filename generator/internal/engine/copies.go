@@ -196,7 +196,7 @@ func (c *copyChecker) typeCheck(ctx context.Context, checked map[string][]string
 	if diags.HasErrors() || ctx.Err() != nil {
 		return nil, diags, ctx.Err()
 	}
-	problems, packages, err := compile.Whole(ctx, program, checked)
+	problems, packages, err := compile.Whole(ctx, program, checked, true)
 	c.packages = nil
 	for _, p := range packages {
 		c.packages = append(c.packages, counterpart.Checked{Dir: p.Dir, Files: p.Files, Info: p.Info, Position: program.Files.Position})

@@ -59,7 +59,12 @@ type marks struct {
 
 // read reads the declarations of the package.
 func (w *writer) read(problems []compile.Problem) {
-	w.fields, w.comments = map[string][]*field{}, map[string][]string{}
+	w.fields, w.comments, w.declared = map[string][]*field{}, map[string][]string{}, map[string]bool{}
+	for _, file := range slices.Concat(w.checked.Files, w.checked.Others) {
+		for _, decl := range file.Decls {
+			gosyntax.EachName(decl, func(name *ast.Ident) { w.declared[name.Name] = true })
+		}
+	}
 	functions := map[string]*ast.FuncDecl{}
 	for _, file := range w.checked.Files {
 		for _, decl := range file.Decls {
@@ -85,7 +90,7 @@ func (w *writer) read(problems []compile.Problem) {
 				w.errorf(m.pos, "%s declares %s as well: one function can't convert both: rename one of them", other.pos, m.name)
 			}
 			seen[m.name] = m
-			if m.byHand = functions[m.name]; m.byHand == nil && w.declares(m.name) {
+			if m.byHand = functions[m.name]; m.byHand == nil && w.declared[m.name] {
 				w.errorf(m.pos, "the package declares something else of the name %s: rename the method", m.name)
 			}
 		}

@@ -1,7 +1,6 @@
 package sdk
 
 import (
-	"go/ast"
 	"go/types"
 	"maps"
 	"path"
@@ -25,11 +24,8 @@ func upperFirst(s string) string {
 
 // isTaken reports whether the package declares a name, or a function of this run has it.
 func (w *writer) isTaken(name string) bool {
-	return slices.ContainsFunc(w.functions, func(f *function) bool { return f.name == name }) || w.declares(name)
+	return slices.ContainsFunc(w.functions, func(f *function) bool { return f.name == name }) || w.declared[name]
 }
-
-// declares reports whether the author declares a name in the package.
-func (w *writer) declares(name string) bool { return w.checked.Types.Scope().Lookup(name) != nil }
 
 // A printer writes the functions of a package.
 type printer struct {
@@ -53,15 +49,12 @@ func (w *writer) newPrinter(others map[string]bool) *printer {
 	pkg := gosrc.NewPackage(w.checked.Types.Path(), w.checked.Types.Name())
 	p := &printer{w: w, pkg: pkg, aliases: map[string]string{}, helpers: map[string]string{}}
 	variables := map[string]bool{}
-	var declared []string
+	declared := slices.Collect(maps.Keys(w.declared))
 	for _, file := range w.checked.Files {
 		for _, spec := range file.Imports {
 			if spec.Name != nil && spec.Name.Name != "_" && spec.Name.Name != "." {
 				p.aliases[gosyntax.ImportPath(spec)] = spec.Name.Name
 			}
-		}
-		for _, decl := range file.Decls {
-			gosyntax.EachName(decl, func(name *ast.Ident) { declared = append(declared, name.Name) })
 		}
 	}
 	for _, f := range w.functions {

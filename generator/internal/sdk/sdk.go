@@ -7,6 +7,7 @@ package sdk
 
 import (
 	"context"
+	"go/ast"
 	"go/types"
 	"path"
 	"slices"
@@ -74,16 +75,12 @@ func Declares(source []byte) bool { return strings.Contains(string(source), "+"+
 func Convert(ctx context.Context, program *load.Program, dirs []string, o Options) (Result, diag.List, error) {
 	asked := map[string][]string{}
 	for _, dir := range dirs {
-		for _, name := range program.Built(dir, false) {
-			if path.Base(name) != FileName {
-				asked[dir] = append(asked[dir], name)
-			}
-		}
+		asked[dir] = filesOf(program, dir)
 	}
 	if diags := program.WrittenErrors(); len(diags) > 0 {
 		return Result{}, diags, nil
 	}
-	problems, packages, err := compile.Whole(ctx, program, asked)
+	problems, packages, err := compile.Whole(ctx, program, asked, false)
 	if err != nil {
 		return Result{}, nil, err
 	}
@@ -121,12 +118,43 @@ func Convert(ctx context.Context, program *load.Program, dirs []string, o Option
 	return result, diags, nil
 }
 
+// filesOf returns the files of a package that declare conversions, or functions that may be those. Others
+// may have all of a controller, which takes long to check.
+func filesOf(program *load.Program, dir string) []string {
+	var found, others []string
+	var text strings.Builder
+	for _, name := range program.Built(dir, false) {
+		content, err := program.Read(program.Scope.Abs(name))
+		switch {
+		case err != nil || path.Base(name) == FileName:
+		case Declares(content):
+			found = append(found, name)
+			text.Write(content)
+		default:
+			others = append(others, name)
+		}
+	}
+	declaring := text.String()
+	for _, name := range others {
+		file, err := program.ParseFile(name, false)
+		if err == nil && slices.ContainsFunc(file.Decls, func(decl ast.Decl) bool {
+			f, ok := decl.(*ast.FuncDecl)
+			return ok && f.Recv == nil && strings.Contains(declaring, f.Name.Name+"(")
+		}) {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
 // A writer writes the conversions of a package.
 type writer struct {
 	options Options
 	program *load.Program
 	checked compile.Checked
 
+	// declared are the names that the author declares in the package.
+	declared   map[string]bool
 	interfaces []*declaration
 	// functions are all to call: those of methods, the author's, and those between structs.
 	functions []*function
