@@ -78,6 +78,14 @@ Tags map[string]string ` + "`json:\"tags,omitempty\"`",
 Name string ` + "`json:\"name\"`",
 	},
 	{
+		Name:   ConvertNumber,
+		Doc:    "The value is a number, which the kind and the SDK have in different forms: one has a whole number, a float, a text or a quantity of Kubernetes, and the other one something else of these.",
+		Places: convertedFields,
+		Example: `// Price of an hour, such as 0.25.
+// +mrgen:convert:number
+Price string ` + "`json:\"price\"`",
+	},
+	{
 		Name:   ConvertSendZero,
 		Doc:    "A value that is zero is sent, and observed. Without the marker it counts as not set where one side has a pointer and the other one has none.",
 		Places: append([]Place{ClientMethod}, convertedFields...),

@@ -16,6 +16,7 @@ const (
 	ConvertIn                  = "mrgen:convert:in"
 	ConvertList                = "mrgen:convert:list"
 	ConvertName                = "mrgen:convert:name"
+	ConvertNumber              = "mrgen:convert:number"
 	ConvertSendZero            = "mrgen:convert:sendZero"
 	ConvertedBy                = "mrgen:convertedBy"
 	Diff                       = "mrgen:diff"

@@ -51,8 +51,8 @@ type marks struct {
 	// name is that of the field in the SDK.
 	name string
 	// key and value are the fields of items that stand for the entries of a map.
-	key, value string
-	sendsZero  bool
+	key, value          string
+	sendsZero, isNumber bool
 	// optional is set for a field that is converted if it can be.
 	optional bool
 }
@@ -263,8 +263,10 @@ func (w *writer) mark(m *marks, text string, pos diag.Position, at string) {
 		}
 	case "sendZero":
 		m.sendsZero = true
+	case "number":
+		m.isNumber = true
 	default:
-		w.errorf(pos, "there is no marker +%s:%s: there are field, ignore, in, list, name and sendZero", markers.Convert, name)
+		w.errorf(pos, "there is no marker +%s:%s: there are field, ignore, in, list, name, number and sendZero", markers.Convert, name)
 	}
 }
 

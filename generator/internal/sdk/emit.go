@@ -118,6 +118,8 @@ func (p *printer) emit(v *value, source string, assign func(expression string)) 
 			p.checkError()
 			assign(p.ofTime(v.to, at))
 		})
+	case number:
+		p.number(v, source, assign)
 	case byFunction:
 		p.call(v, source, assign)
 	case deepCopy:
@@ -180,6 +182,8 @@ func (v *value) checks() bool {
 	switch v.way {
 	case print, parse, follow:
 		return true
+	case number:
+		return numberFormOf(v.from) == inText
 	case list, entries, itemsToMap, mapToItems:
 		return !v.isClone()
 	}
@@ -187,17 +191,21 @@ func (v *value) checks() bool {
 }
 
 func (p *printer) narrow(v *value, source string, assign func(string)) {
-	from, to := integers[basicOf(v.from).Kind()], integers[basicOf(v.to).Kind()]
+	from, isInteger := integers[basicOf(v.from).Kind()]
+	to, toInteger := integers[basicOf(v.to).Kind()]
 	number := p.variable("number")
 	p.Line(number, " := ", p.typeName(v.to), "(", source, ")")
 	lost := p.typeName(v.from) + "(" + number + ") != " + source
+	verb := "%d"
 	switch {
+	case !isInteger || !toInteger:
+		verb = "%v"
 	case from.signed && !to.signed:
 		lost = source + " < 0 || " + lost
 	case !from.signed && to.signed:
 		lost = number + " < 0 || " + lost
 	}
-	p.Block("if "+lost, func() { p.fail("%d is out of range", source) })
+	p.Block("if "+lost, func() { p.fail(verb+" is out of range", source) })
 	assign(number)
 }
 

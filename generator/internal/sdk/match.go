@@ -303,7 +303,7 @@ func (w *writer) addSteps(f *function, matched []*match) {
 		kind, _ := s.sides(f.method.sends)
 		c := hints{method: f.method}
 		if kind != nil {
-			c.key, c.value, c.sendsZero = kind.marks.key, kind.marks.value, kind.marks.sendsZero
+			c.key, c.value, c.sendsZero, c.isNumber = kind.marks.key, kind.marks.value, kind.marks.sendsZero, kind.marks.isNumber
 		}
 		if c.key == "" {
 			c.key, c.value = f.method.key, f.method.value

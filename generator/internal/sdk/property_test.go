@@ -34,13 +34,22 @@ var forms = [][2]string{
 	{"[][]string", "[][]string"}, {"map[string][]K", "map[string][]S"}, {"**string", "*string"},
 }
 
+// numbers are forms that a marker asks for.
+var numbers = [][2]string{
+	{"*int64", "*string"}, {"int32", "*string"}, {"*uint16", "string"}, {"*float64", "*string"}, {"*float32", "string"},
+	{"*int32", "*float64"}, {"*uint8", "*float32"}, {"*float32", "*float64"}, {"[]int64", "[]string"}, {"map[string]int8", "map[string]string"},
+}
+
 // declare declares two structs that correspond, and returns their name.
 func (p *pair) declare(depth int) string {
 	name := fmt.Sprintf("T%d", p.structs)
 	p.structs++
 	var kind, sdk strings.Builder
 	for i := range 2 + p.IntN(5) {
-		form := forms[p.IntN(len(forms))]
+		form, marker := forms[p.IntN(len(forms))], ""
+		if p.IntN(6) == 0 {
+			form, marker = numbers[p.IntN(len(numbers))], "\t// +mrgen:convert:number\n"
+		}
 		if strings.Contains(form[0], "K") {
 			inner := "T0" // may be the struct itself, behind a pointer
 			if depth < 3 {
@@ -54,7 +63,7 @@ func (p *pair) declare(depth int) string {
 		if p.IntN(2) == 0 {
 			other = fmt.Sprintf("Field%dId", i)
 		}
-		fmt.Fprintf(&kind, "\t%s %s `json:\"field%dId,omitempty\"`\n", field, form[0], i)
+		fmt.Fprintf(&kind, "%s\t%s %s `json:\"field%dId,omitempty\"`\n", marker, field, form[0], i)
 		fmt.Fprintf(&sdk, "\t%s %s\n", other, form[1])
 	}
 	fmt.Fprintf(&p.kind, "type %s struct {\n%s}\n\n", name, kind.String())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,7 +50,9 @@ func TestConvert(t *testing.T) {
 	testmodule.EachArchive(t, "testdata/sdk", func(t *testing.T, file string, archive *txtar.Archive) {
 		root := t.TempDir()
 		testmodule.Extract(t, archive, root, nil)
-		testmodule.Write(t, filepath.Join(root, "go.mod"), []byte("module example.org/provider\n\ngo 1.25\n"))
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err != nil {
+			testmodule.Write(t, filepath.Join(root, "go.mod"), []byte("module example.org/provider\n\ngo 1.25\n"))
+		}
 		result, diags := convert(t, root)
 		got := map[string]string{}
 		for _, d := range diags.Sorted() {

@@ -144,6 +144,9 @@ func (p *printer) loop(l loop, runner string) {
 			gosrc.Element{Key: "observe", Value: "func(o *" + object + ") (" + observation + ", error) { return " + call + " }"},
 			gosrc.Element{Key: "diff", Value: "(*" + parameters + ").Diff"},
 			gosrc.Element{Key: "fill", Value: fill})
+		if texts := textForms(l); len(texts) > 0 {
+			elements = append(elements, gosrc.Element{Key: "texts", Value: fmt.Sprintf("%#v", texts)})
+		}
 		unsent, fixed := p.w.unsent(l)
 		for _, of := range []struct {
 			key   string
@@ -155,6 +158,35 @@ func (p *printer) loop(l loop, runner string) {
 		}
 		p.Literal(runner+"["+parameters+", "+observation+", "+object+"]", elements, ".run(t)")
 	})
+}
+
+// textForms returns what texts of a kind must be for requests to be made of them, a number or a time, by
+// their struct and field.
+func textForms(l loop) map[string]string {
+	forms, seen := map[string]string{}, map[*function]bool{}
+	var visit func(f *function)
+	visit = func(f *function) {
+		if f == nil || seen[f] {
+			return
+		}
+		seen[f] = true
+		for _, s := range f.steps {
+			for v := s.value; v != nil; v = v.elem {
+				switch {
+				case v.way == byFunction:
+					visit(v.function)
+				case s.source == nil || !isString(v.from):
+				case v.way == parse:
+					forms[s.source.label()] = "time"
+				case v.way == number:
+					forms[s.source.label()] = "number"
+				}
+			}
+		}
+	}
+	visit(l.create)
+	visit(l.update)
+	return forms
 }
 
 // sending returns the function that makes a request.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mrgen-io/mrgen/markers"
 )
 
 // A way says how a value becomes one of another type.
@@ -31,6 +33,8 @@ const (
 	times
 	parse
 	print
+	// number gives a number another form, see [numberForm].
+	number
 	// deepCopy has the type copy itself.
 	deepCopy
 	// unwrap and wrap go between a value and a struct that holds it, or nothing.
@@ -56,17 +60,19 @@ type hints struct {
 	method     *function
 	key, value string
 	sendsZero  bool
+	// isNumber is set if the value is a number, in whatever form.
+	isNumber bool
 	// omitsZero is set if the tag of the source leaves out what isn't set.
 	omitsZero bool
 }
 
 // within returns what the markers of a field say of the items of its value.
 func (c hints) within() hints {
-	return hints{method: c.method, key: c.key, value: c.value, sendsZero: true}
+	return hints{method: c.method, key: c.key, value: c.value, sendsZero: true, isNumber: c.isNumber}
 }
 
 func (v *value) failsItself() bool {
-	return v.way == narrow || v.way == parse || v.way == byFunction && v.function.byHand != nil && v.function.fails
+	return v.way == narrow || v.way == parse || v.way == number && v.numberMayFail() || v.way == byFunction && v.function.byHand != nil && v.function.fails
 }
 
 func (v *value) mayFail() bool {
@@ -99,6 +105,9 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 		return made(parse, nil, "")
 	}
 	if v := w.wrapped(from, to, c); v != nil {
+		return v, ""
+	}
+	if v := w.number(from, to, c); v != nil && c.isNumber {
 		return v, ""
 	}
 	if v, why := w.basics(from, to, c); v != nil || why != "" {
@@ -135,7 +144,16 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 			return w.structs(from, to, c)
 		}
 	}
-	return nil, "write a function for them, marked +mrgen:convert"
+	return nil, w.remedy(from, to)
+}
+
+// remedy says what to do about types that mrgen knows no conversion between.
+func (w *writer) remedy(from, to types.Type) string {
+	remedy := "write a function for them, marked +" + markers.Convert
+	if w.number(from, to, hints{}) != nil {
+		remedy = "mark the field +" + markers.ConvertNumber + " if it is a number, or " + remedy
+	}
+	return remedy
 }
 
 func colon(why string) string {
@@ -193,7 +211,7 @@ func (w *writer) basics(from, to types.Type, c hints) (*value, string) {
 	case a.Kind() == types.Float32 && b.Kind() == types.Float64:
 		return v, ""
 	}
-	return nil, "write a function for them, marked +mrgen:convert, which says what becomes of a value that only one of them has"
+	return nil, w.remedy(from, to) + ", which says what becomes of a value that only one of them has"
 }
 
 // itemsAndMap returns how a map becomes a list of items, or the other way round.

@@ -35,7 +35,7 @@ func schemaShape(all []model.Marker) []string {
 // from an SDK.
 func isShape(m model.Marker) bool {
 	name := markerName(m.Text)
-	if slices.Contains([]string{markers.ConvertName, markers.ConvertList, markers.ConvertIgnore}, name) {
+	if slices.Contains([]string{markers.ConvertName, markers.ConvertList, markers.ConvertIgnore, markers.ConvertNumber}, name) {
 		return true
 	}
 	if item, found := strings.CutPrefix(name, markers.ItemsValidationPrefix); found {

@@ -19,6 +19,9 @@ limitations under the License.
 package sql
 
 import (
+	"cmp"
+	"encoding/json"
+	"fmt"
 	"github.com/mrgen-io/provider-example/apis/namespaced/sql/v1beta1"
 	"github.com/mrgen-io/provider-example/internal/sqladmin"
 	"math/rand"
@@ -54,6 +57,8 @@ type conversionLoop[P, O, S any] struct {
 	fill func(*P, O) bool
 	// unsent are the fields that no request takes, and fixed those that updates don't.
 	unsent, fixed []string
+	// texts says what a text must be, a number or a time, by Type.Field.
+	texts map[string]string
 }
 
 // run plays a controller against an API that takes each request over as it is: what was created and
@@ -90,7 +95,7 @@ func (l conversionLoop[P, O, S]) run(t *testing.T) {
 // random returns parameters at random, without what no request takes.
 func (l conversionLoop[P, O, S]) random(seed int64) *P {
 	p := new(P)
-	conversionFill(rand.New(rand.NewSource(seed)), reflect.ValueOf(p).Elem(), 0)
+	conversionFiller{rand.New(rand.NewSource(seed)), l.texts}.fill(reflect.ValueOf(p).Elem(), "text", 0)
 	for _, name := range l.unsent {
 		reflect.ValueOf(p).Elem().FieldByName(name).SetZero()
 	}
@@ -114,15 +119,32 @@ func (l conversionLoop[P, O, S]) exchange(t *testing.T, seed int64, send func(*P
 
 var conversionTime = reflect.TypeFor[time.Time]()
 
-// conversionFill fills a value at random, as far as its fields are exported.
-func conversionFill(random *rand.Rand, v reflect.Value, depth int) {
+// A conversionFiller fills values at random.
+type conversionFiller struct {
+	*rand.Rand
+	texts map[string]string
+}
+
+// fill fills a value, as far as its fields are exported. Texts in it are of a form.
+func (random conversionFiller) fill(v reflect.Value, form string, depth int) {
+	at := time.Unix(1_600_000_000+random.Int63n(1000), 0).UTC()
 	if v.CanSet() && conversionTime.ConvertibleTo(v.Type()) {
-		v.Set(reflect.ValueOf(time.Unix(1_600_000_000+random.Int63n(1000), 0).UTC()).Convert(v.Type()))
+		v.Set(reflect.ValueOf(at).Convert(v.Type()))
 		return
+	}
+	if own, ok := v.Addr().Interface().(json.Unmarshaler); ok && own.UnmarshalJSON([]byte(strconv.Itoa(random.Intn(1000)))) == nil {
+		return // such as a quantity, which has a form of its own
 	}
 	switch v.Kind() {
 	case reflect.String:
-		v.SetString("text" + strconv.Itoa(random.Intn(1000)))
+		switch form {
+		case "number":
+			v.SetString(strconv.Itoa(1 + random.Intn(100)))
+		case "time":
+			v.SetString(at.Format(time.RFC3339))
+		default:
+			v.SetString("text" + strconv.Itoa(random.Intn(1000)))
+		}
 	case reflect.Bool:
 		v.SetBool(random.Intn(2) == 0)
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
@@ -134,31 +156,35 @@ func conversionFill(random *rand.Rand, v reflect.Value, depth int) {
 	case reflect.Pointer:
 		if depth < 8 {
 			v.Set(reflect.New(v.Type().Elem()))
-			conversionFill(random, v.Elem(), depth+1)
+			random.fill(v.Elem(), form, depth+1)
 		}
 	case reflect.Slice:
 		if depth < 8 {
 			v.Set(reflect.MakeSlice(v.Type(), 1+random.Intn(2), 3))
 			for i := range v.Len() {
-				conversionFill(random, v.Index(i), depth+1)
+				random.fill(v.Index(i), form, depth+1)
 			}
 		}
 	case reflect.Map:
 		if depth < 8 {
 			v.Set(reflect.MakeMap(v.Type()))
 			key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
-			conversionFill(random, key, depth+1)
-			conversionFill(random, value, depth+1)
+			random.fill(key, "text", depth+1)
+			random.fill(value, form, depth+1)
 			v.SetMapIndex(key, value)
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
-				conversionFill(random, v.Field(i), depth+1)
+				form := cmp.Or(random.texts[v.Type().Name()+"."+v.Type().Field(i).Name], "text")
+				random.fill(v.Field(i), form, depth+1)
 			}
 		}
 	}
 }
+
+// isConversionNumber reports whether a value is a number.
+func isConversionNumber(v reflect.Value) bool { return v.CanInt() || v.CanUint() || v.CanFloat() }
 
 // conversionAssign takes over what is set in a part of a request, as an API does.
 func conversionAssign(object, request reflect.Value) {
@@ -183,6 +209,10 @@ func conversionAssign(object, request reflect.Value) {
 		}
 	case request.CanConvert(conversionTime) && object.Kind() == reflect.String:
 		object.SetString(request.Convert(conversionTime).Interface().(time.Time).Format(time.RFC3339))
+	case request.Kind() == reflect.String && isConversionNumber(object):
+		_, _ = fmt.Sscan(request.String(), object.Addr().Interface())
+	case isConversionNumber(request) && object.Kind() == reflect.String:
+		object.SetString(fmt.Sprint(request.Interface()))
 	case request.Kind() == reflect.Slice && object.Kind() == reflect.Slice:
 		if !request.IsNil() {
 			object.Set(reflect.MakeSlice(object.Type(), request.Len(), request.Len()))

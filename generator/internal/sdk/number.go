@@ -1,0 +1,134 @@
+package sdk
+
+import (
+	"fmt"
+	"go/types"
+
+	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+)
+
+// A numberForm is how a type holds a number.
+type numberForm int
+
+const (
+	noNumber numberForm = iota
+	whole
+	fraction
+	inText
+	quantity
+)
+
+// quantityPackage declares the quantities of Kubernetes.
+var quantityPackage = flavor.NewImport("k8s.io/apimachinery/pkg/api/resource", "resource")
+
+// numberFormOf returns the form of numbers of a type. Any text may be one.
+func numberFormOf(t types.Type) numberForm {
+	if isDeclaredIn(t, quantityPackage.Path, "Quantity") {
+		return quantity
+	}
+	b := basicOf(t)
+	switch {
+	case b == nil:
+		return noNumber
+	case b.Info()&types.IsInteger != 0:
+		return whole
+	case b.Info()&types.IsFloat != 0:
+		return fraction
+	case b.Info()&types.IsString != 0:
+		return inText
+	}
+	return noNumber
+}
+
+// number returns how a number becomes one of another form, or nil if types have no two forms of numbers.
+func (w *writer) number(from, to types.Type, c hints) *value {
+	a, b := numberFormOf(from), numberFormOf(to)
+	if a == noNumber || b == noNumber || a == b && (a != fraction || basicOf(to).Kind() == types.Float64) {
+		return nil
+	}
+	v := &value{way: number, from: from, to: to, hints: c}
+	switch int64Type := types.Typ[types.Int64]; {
+	case a == quantity && b == whole:
+		v.elem, _ = w.basics(int64Type, to, c)
+	case a == whole && b == quantity:
+		v.elem, _ = w.basics(from, int64Type, c)
+	case a != inText && b != inText && a != quantity && b != quantity:
+		v.way = narrow
+	}
+	return v
+}
+
+// numberMayFail reports whether a number may have no value in its other form.
+func (v *value) numberMayFail() bool {
+	a, b := numberFormOf(v.from), numberFormOf(v.to)
+	return a == inText || a == quantity && b == whole || a == fraction && b == quantity
+}
+
+// number writes the statements that give a number another form. An empty text is none.
+func (p *printer) number(v *value, source string, assign func(string)) {
+	a, b := numberFormOf(v.from), numberFormOf(v.to)
+	switch {
+	case a == inText:
+		p.Block("if "+source+` != ""`, func() { p.parseNumber(v.to, p.converted(v.from, text, source), assign) })
+	case b == inText:
+		assign(p.converted(text, v.to, p.formatted(v.from, source)))
+	case a == quantity && b == whole:
+		n, isWhole := p.variable("number"), p.variable("isWhole")
+		p.Line(n, ", ", isWhole, " := ", selection(source, "AsInt64()"))
+		p.Block("if !"+isWhole, func() { p.fail("%s is no whole number", selection(source, "String()")) })
+		p.emit(v.elem, n, assign)
+	case a == quantity:
+		assign(p.converted(types.Typ[types.Float64], v.to, selection(source, "AsApproximateFloat64()")))
+	case a == fraction:
+		p.parseNumber(v.to, p.formatted(v.from, source), assign)
+	default:
+		p.emit(v.elem, source, func(n string) {
+			assign("*" + p.Qualified(quantityPackage, "NewQuantity") + "(" + n + ", " + p.Qualified(quantityPackage, "DecimalSI") + ")")
+		})
+	}
+}
+
+// parseNumber writes the statements that read a number in a text.
+func (p *printer) parseNumber(to types.Type, source string, assign func(string)) {
+	n := p.variable("number")
+	var parse string
+	parsed := to
+	if numberFormOf(to) == quantity {
+		parse = p.Qualified(quantityPackage, "ParseQuantity") + "(" + source + ")"
+	} else {
+		function, base, kind, bits := numberFunctions(to)
+		parse, parsed = fmt.Sprintf("%s(%s%s, %d)", p.Standard("strconv", "Parse"+function), source, base, bits), types.Typ[kind]
+	}
+	p.Line(n, ", err := ", parse)
+	p.checkError()
+	assign(p.converted(parsed, to, n))
+}
+
+// formatted returns the expression for a number as a text.
+func (p *printer) formatted(from types.Type, source string) string {
+	if numberFormOf(from) == quantity {
+		return selection(source, "String()")
+	}
+	function, base, kind, bits := numberFunctions(from)
+	if function == "Float" {
+		base = fmt.Sprintf(", 'f', -1, %d", bits)
+	}
+	return p.Standard("strconv", "Format"+function) + "(" + p.converted(from, types.Typ[kind], source) + base + ")"
+}
+
+// numberFunctions returns the end of the names of the functions of package strconv for a type, the base
+// that they take, the kind of what they take and return, and the number of bits of the type.
+func numberFunctions(t types.Type) (name, base string, kind types.BasicKind, bits int) {
+	b := basicOf(t)
+	i, isInteger := integers[b.Kind()]
+	switch {
+	case !isInteger && b.Kind() == types.Float32:
+		return "Float", "", types.Float64, 32
+	case !isInteger:
+		return "Float", "", types.Float64, 64
+	case i.signed:
+		return "Int", ", 10", types.Int64, i.bits
+	default:
+		return "Uint", ", 10", types.Uint64, i.bits
+	}
+}
