@@ -3,6 +3,7 @@ package sdk
 import (
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -55,6 +56,19 @@ type marks struct {
 	sendsZero, isNumber bool
 	// optional is set for a field that is converted if it can be.
 	optional bool
+}
+
+// inner returns what the markers of a method say of structs that are parts of what it converts.
+func (m marks) inner() marks {
+	inner := marks{key: m.key, value: m.value, sendsZero: m.sendsZero, ignored: maps.Clone(m.ignored)}
+	maps.DeleteFunc(inner.ignored, func(field string, _ diag.Position) bool { return !strings.Contains(field, ".") })
+	return inner
+}
+
+// sameInner reports whether two methods say the same of parts, which they then share functions for.
+func (m marks) sameInner(other marks) bool {
+	return m.key == other.key && m.value == other.value && m.sendsZero == other.sendsZero &&
+		maps.EqualFunc(m.ignored, other.ignored, func(diag.Position, diag.Position) bool { return true })
 }
 
 // read reads the declarations of the package.

@@ -235,7 +235,7 @@ func (m *function) ignores(f *field) bool {
 	_, named := m.ignored[f.name]
 	_, withOwner := m.ignored[f.label()]
 	_, everywhere := f.marks.ignored[f.name]
-	return named && m.method == m || withOwner || everywhere
+	return named || withOwner || everywhere
 }
 
 func labels(fields []*field) []string {
@@ -306,9 +306,9 @@ func (w *writer) addSteps(f *function, matched []*match) {
 			c.key, c.value, c.sendsZero, c.isNumber = kind.marks.key, kind.marks.value, kind.marks.sendsZero, kind.marks.isNumber
 		}
 		if c.key == "" {
-			c.key, c.value = f.method.key, f.method.value
+			c.key, c.value = f.key, f.value
 		}
-		c.sendsZero = c.sendsZero || f.method.sendsZero
+		c.sendsZero = c.sendsZero || f.sendsZero
 		var from types.Type
 		if s.source != nil {
 			from, c.omitsZero = s.source.typ, s.source.omitsZero

@@ -300,8 +300,9 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 	if types.Identical(from, to) && types.Comparable(from) && isFlat(from) {
 		return &value{way: convert, from: from, to: to, hints: c}, ""
 	}
+	inner := c.method.inner()
 	i := slices.IndexFunc(w.functions, func(f *function) bool {
-		return f.method != nil && f.method != f && types.Identical(f.from[0].Type(), from) && types.Identical(f.to, to)
+		return f.method != nil && f.method != f && types.Identical(f.from[0].Type(), from) && types.Identical(f.to, to) && f.marks.sameInner(inner)
 	})
 	if i >= 0 {
 		return &value{way: byFunction, from: from, to: to, function: w.functions[i], hints: c}, ""
@@ -312,7 +313,7 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 		}
 	}
 	in := []*types.Var{types.NewVar(0, nil, "in", from)}
-	f := &function{name: w.nameFor(to, c.method.sends), method: c.method, parameters: in, from: in, to: to, marks: marks{ignored: c.method.ignored}}
+	f := &function{name: w.nameFor(to, c.method.sends), method: c.method, parameters: in, from: in, to: to, marks: inner}
 	w.functions = append(w.functions, f)
 	before := len(w.diags)
 	w.addSteps(f, w.matchFields(f, in[0], w.structFields(to, nil), w.structFields(from, nil)))
