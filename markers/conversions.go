@@ -19,7 +19,7 @@ type hooks interface {
 		Places: []Place{ClientMethod},
 		Arguments: []Argument{{
 			Type:    Line,
-			Doc:     "The Go name of the field, an equals sign, and the Go names that lead to the other, with dots between them.",
+			Doc:     "The Go name of the field, or the name of a parameter, an equals sign, and the Go names that lead to the other, with dots between them.",
 			Example: "NamespaceID=Namespace.ID",
 		}},
 		Example: `// +mrgen:convert:field=NamespaceID=Namespace.ID
@@ -40,7 +40,7 @@ CreateHook(v1alpha1.HookParameters) *gitlab.AddProjectHookOptions`,
 	},
 	{
 		Name:   ConvertIn,
-		Doc:    "Fields of the SDK's struct whose own fields are converted as if they were its: an envelope around what matters.",
+		Doc:    "Fields of the SDK's struct, and of what is sent, whose own fields are converted as if they were those of the struct: an envelope around what matters.",
 		Places: []Place{ClientMethod},
 		Arguments: []Argument{{
 			Type:    Line,

@@ -47,7 +47,7 @@ type marks struct {
 	ignored map[string]diag.Position
 	// paths are the paths of the SDK's fields by those of the kind.
 	paths map[string]string
-	// within are the fields of the SDK's struct whose own fields count as its.
+	// within are the fields, of the SDK's struct and of what is sent, whose own fields count as its.
 	within []string
 	// name is that of the field in the SDK.
 	name string

@@ -92,7 +92,7 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 			w.visit(deref(v.Type()), next, within, found)
 			continue
 		}
-		if slices.Contains(within, v.Name()) && structOf(v.Type()) != nil {
+		if structOf(v.Type()) != nil && slices.ContainsFunc(within, func(name string) bool { return plain(name) == plain(v.Name()) }) {
 			w.visit(deref(v.Type()), next, nil, found)
 			continue
 		}

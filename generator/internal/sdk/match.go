@@ -1,6 +1,7 @@
 package sdk
 
 import (
+	"cmp"
 	"go/types"
 	"slices"
 	"strings"
@@ -95,19 +96,23 @@ func (w *writer) planMethod(m *function) {
 	if m.byHand != nil {
 		return
 	}
-	target := w.structFields(m.to, m.withinFor(m.sends))
+	target := w.structFields(m.to, m.withinFor(!m.sends))
 	var matched []*match
 	for _, p := range m.from {
-		matched = append(matched, w.matchFields(m, p, target, w.structFields(p.Type(), m.withinFor(!m.sends)))...)
+		matched = append(matched, w.matchFields(m, p, target, w.structFields(p.Type(), m.withinFor(m.sends)))...)
 	}
 	for _, a := range m.arguments {
-		i := slices.IndexFunc(target, func(f *field) bool { return slices.Contains(f.names, plain(a.Name())) })
-		if i < 0 {
-			near, _ := markers.Nearest(a.Name(), names(target))
-			w.errorf(m.pos, "the parameter %s of %s fills no field of %s%s: name it as a field", a.Name(), m.name, types.TypeString(deref(m.to), byName), nearest(near))
+		path, isNamed := m.paths[a.Name()]
+		filled := w.follow(target, path)
+		if i := slices.IndexFunc(target, func(f *field) bool { return slices.Contains(f.names, plain(a.Name())) }); !isNamed && i >= 0 {
+			filled = target[i]
+		}
+		if filled == nil {
+			near, _ := markers.Nearest(cmp.Or(path, a.Name()), names(target))
+			w.errorf(m.pos, "the parameter %s of %s fills no field of %s%s: name it as a field, or say which with +%s:field=%s=Field", a.Name(), m.name, types.TypeString(deref(m.to), byName), nearest(near), markers.Convert, a.Name())
 			continue
 		}
-		matched = append(matched, &match{target: target[i], argument: a})
+		matched = append(matched, &match{target: filled, argument: a})
 	}
 	w.addSteps(m, matched)
 	w.checkTwice(m)
@@ -118,7 +123,7 @@ func (w *writer) planMethod(m *function) {
 func (w *writer) checkMarks(m *function) {
 	var kind []*field
 	for _, t := range m.kindTypes() {
-		kind = append(kind, w.structFields(t, nil)...)
+		kind = append(kind, w.structFields(t, m.withinFor(true))...)
 	}
 	for name, pos := range m.ignored {
 		if !strings.Contains(name, ".") && !slices.Contains(names(kind), name) {
@@ -127,29 +132,27 @@ func (w *writer) checkMarks(m *function) {
 		}
 	}
 	for name := range m.paths {
-		if !slices.Contains(names(kind), name) {
+		if !slices.Contains(names(kind), name) && !slices.ContainsFunc(m.arguments, func(a *types.Var) bool { return a.Name() == name }) {
 			near, _ := markers.Nearest(name, names(kind))
 			w.errorf(m.pos, "%s converts no field %s%s: correct +%s:field", m.name, name, nearest(near), markers.Convert)
 		}
 	}
-	sdk := m.from
-	if m.sends {
-		sdk = []*types.Var{types.NewVar(0, nil, "", m.to)}
-	}
 	for _, name := range m.within {
-		if !slices.ContainsFunc(sdk, func(v *types.Var) bool {
-			return slices.ContainsFunc(w.structFields(v.Type(), nil), func(f *field) bool { return f.name == name && structOf(f.typ) != nil })
+		if !slices.ContainsFunc(append([]*types.Var{types.NewVar(0, nil, "", m.to)}, m.from...), func(v *types.Var) bool {
+			return slices.ContainsFunc(w.structFields(v.Type(), nil), func(f *field) bool { return plain(f.name) == plain(name) && structOf(f.typ) != nil })
 		}) {
 			w.errorf(m.pos, "there is no struct %s in what %s converts: correct +%s:in", name, m.name, markers.Convert)
 		}
 	}
 }
 
-func (m *function) withinFor(sdk bool) []string {
-	if sdk {
-		return m.within
+// withinFor returns the structs whose fields count as those of what has them. An observation has none:
+// what an API leaves out stays nil.
+func (m *function) withinFor(kind bool) []string {
+	if kind && !m.method.sends {
+		return nil
 	}
-	return nil
+	return m.within
 }
 
 func nearest(name string) string {
@@ -348,19 +351,33 @@ func (f *function) noteDone(kind *field) {
 	f.done[kind] = true
 }
 
-// checkTwice reports fields of a result that two values would fill.
+// checkTwice reports fields of a result that two values would fill, one of them as a whole or in part.
 func (w *writer) checkTwice(f *function) {
 	first := map[string]*step{}
+	clash := func(s *step, key string) {
+		other := first[key]
+		if other == nil {
+			return
+		}
+		remedy := "mark one of them +" + markers.Convert + ":name, or leave it out"
+		switch {
+		case s.target.way() != key:
+			remedy = "mark " + f.method.name + " +" + markers.Convert + ":in=" + key + ", or leave one of them out"
+		case s.argument != nil:
+			remedy = "drop the parameter, or leave the field out"
+		}
+		w.errorf(w.place(s, f.method), "%s of %s and %s would both become %s: %s with +%s:ignore", f.method.name, other.sourceLabel(), s.sourceLabel(), other.target.label(), remedy, markers.Convert)
+	}
 	for _, s := range f.steps {
 		key := s.target.way()
-		if other := first[key]; other != nil {
-			remedy := "mark one of them +" + markers.Convert + ":name, or leave it out"
-			if s.argument != nil {
-				remedy = "drop the parameter, or leave the field out"
-			}
-			w.errorf(w.place(s, f.method), "%s of %s and %s would both become %s: %s with +%s:ignore", f.method.name, other.sourceLabel(), s.sourceLabel(), s.target.label(), remedy, markers.Convert)
-			continue
+		if clash(s, key); first[key] == nil {
+			first[key] = s
 		}
-		first[key] = s
+	}
+	for _, s := range f.steps {
+		for key := s.target.way(); strings.Contains(key, "."); {
+			key = key[:strings.LastIndex(key, ".")]
+			clash(s, key)
+		}
 	}
 }

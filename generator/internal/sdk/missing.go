@@ -25,7 +25,7 @@ func (w *writer) reportMissing() {
 			continue // of the author, for any field
 		}
 		for _, t := range m.kindTypes() {
-			for _, f := range w.structFields(t, nil) {
+			for _, f := range w.structFields(t, m.withinFor(true)) {
 				key := f.pos.String() + f.label()
 				if isReference(f.typ) {
 					continue
@@ -65,10 +65,10 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 	m := lacks[0]
 	var other []*field
 	if m.method.sends {
-		other = w.structFields(m.to, m.withinFor(true))
+		other = w.structFields(m.to, m.within)
 	} else {
 		for _, p := range m.from {
-			other = append(other, w.structFields(p.Type(), m.withinFor(true))...)
+			other = append(other, w.structFields(p.Type(), m.within)...)
 		}
 	}
 	near, _ := markers.Nearest(f.name, names(other))
