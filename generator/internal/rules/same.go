@@ -57,11 +57,7 @@ func (v value) loss(name string) *loss {
 		if !v.isMap() && !v.isList() {
 			return nil
 		}
-		elem := v.elem("")
-		if elem.schema.Nullable && v.goType.Elem.Kind != model.Pointer {
-			return &loss{name: name + "[]", goType: v.goType.Elem}
-		}
-		return elem.loss(name + "[]")
+		return v.elem("").loss(name + "[]") // no marker makes elements nullable
 	}
 	return nil
 }
@@ -165,7 +161,7 @@ func (a *applier) forms(v value, name string, depth int) ([]string, *obstacle) {
 	}
 	var all []string
 	switch {
-	case v.isList() && !v.schema.Items.Schema.Nullable:
+	case v.isList():
 		item := variable("item", depth)
 		forms, why := a.forms(v.elem(item), name+"[]", depth+1)
 		if why != nil {
@@ -205,7 +201,7 @@ func (a *applier) forms(v value, name string, depth int) ([]string, *obstacle) {
 // Go changes such values in other ways, too.
 func (v value) losesContent(depth int) (string, bool) {
 	switch {
-	case v.goType.Encoding() != model.Plain, (v.isList() || v.isMap()) && v.elem("").schema.Nullable:
+	case v.goType.Encoding() != model.Plain:
 		return "", false
 	case v.isList():
 		item := variable("item", depth)
