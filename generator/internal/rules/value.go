@@ -119,7 +119,7 @@ func (v value) leaves(loose bool) []leaf {
 			all = append(all, present)
 		}
 		for _, below := range inner.leaves(!pointer && l.zeroIsUnset) {
-			below.changed, below.defaulted = below.changed || l.changed || l.defaulted, below.defaulted || l.defaulted
+			below.changed, below.defaulted = below.changed || l.defaulted, below.defaulted || l.defaulted
 			below.names = append([]string{name}, below.names...)
 			all = append(all, below)
 		}
