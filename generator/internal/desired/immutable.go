@@ -33,7 +33,7 @@ func (p *pair) immutableFields(prefix string, all bool, around []*pair) []string
 	var names []string
 	for _, f := range p.fields {
 		name := prefix + f.jsonName
-		if all || f.immutable() || p.Target.Deref().Immutable() {
+		if all || p.setOnce || f.immutable() || p.Target.Deref().Immutable() {
 			names = append(names, name)
 			continue
 		}

@@ -26,23 +26,32 @@ import (
 )
 
 // judged are the kinds whose types testdata/desired has, each with the fields of its spec.
-var judged = []struct{ name, spec, marker string }{
-	{"Plain", "ForProvider PlainParameters `json:\"forProvider\"`", ""},
-	{"Lists", "ForProvider ListsParameters `json:\"forProvider\"`", ""},
-	{"Structs", "ForProvider StructsParameters `json:\"forProvider\"`", ""},
-	{"Checks", "ForProvider ChecksParameters `json:\"forProvider\"`", ""},
-	{"Others", "ForProvider OthersParameters `json:\"forProvider\"`", ""},
-	{"Refers", "ForProvider RefersParameters `json:\"forProvider\"`", ""},
-	{"Fixed", "ForProvider FixedParameters `json:\"forProvider\"`", ""},
-	{"Ruled", "// +kubebuilder:validation:XValidation:rule=\"!has(self.c) || self.c != 'x'\"\nForProvider RuledParameters `json:\"forProvider\"`",
-		"// +kubebuilder:validation:XValidation:rule=\"!has(self.forProvider.a) || self.forProvider.a != 'x'\"\n// +kubebuilder:validation:XValidation:rule=\"!has(self.forProvider.e) || self.forProvider.e.b != 'x'\"\n"},
-	{"Chains", "ForProvider ChainsParameters `json:\"forProvider\"`", ""},
-	{"Embeds", "ForProvider EmbedsParameters `json:\"forProvider\"`", ""},
-	{"Towers", "ForProvider TowersParameters `json:\"forProvider\"`", ""},
-	{"Deeps", "ForProvider DeepsParameters `json:\"forProvider\"`", ""},
-	{"Own", "ForProvider OwnParameters `json:\"forProvider\"`", ""},
-	{"Initial", "ForProvider InitialParameters `json:\"forProvider\"`\nInitProvider InitialInitParameters `json:\"initProvider,omitempty\"`", ""},
-	{"Pointed", "// +optional\nForProvider *PointedParameters `json:\"forProvider,omitempty\"`\n// +optional\nInitProvider *PointedInitParameters `json:\"initProvider,omitempty\"`", ""},
+var judged = []struct {
+	name, spec string
+	// markers are those of the kind, of its field spec, and of the type of spec.
+	markers [3]string
+}{
+	{"Plain", "ForProvider PlainParameters `json:\"forProvider\"`", [3]string{}},
+	{"Lists", "ForProvider ListsParameters `json:\"forProvider\"`", [3]string{}},
+	{"Structs", "ForProvider StructsParameters `json:\"forProvider\"`", [3]string{}},
+	{"Checks", "ForProvider ChecksParameters `json:\"forProvider\"`", [3]string{}},
+	{"Others", "ForProvider OthersParameters `json:\"forProvider\"`", [3]string{}},
+	{"Refers", "ForProvider RefersParameters `json:\"forProvider\"`", [3]string{}},
+	{"Fixed", "ForProvider FixedParameters `json:\"forProvider\"`", [3]string{}},
+	{"Ruled", "// +kubebuilder:validation:XValidation:rule=\"!has(self.c) || self.c != 'x'\"\nForProvider RuledParameters `json:\"forProvider\"`", [3]string{
+		"// +kubebuilder:validation:XValidation:rule=\"!has(self.spec.forProvider.f) || self.spec.forProvider.f != 'x'\"\n",
+		"// +kubebuilder:validation:XValidation:rule=\"!has(self.forProvider.g) || self.forProvider.g != 'x'\"\n// +kubebuilder:validation:XValidation:rule=\"!has(self.forProvider.__in__) || self.forProvider.__in__ != 'x'\"\n",
+		"// +kubebuilder:validation:XValidation:rule=\"!has(self.forProvider.a) || self.forProvider.a != 'x'\"\n// +kubebuilder:validation:XValidation:rule=\"!has(self.forProvider.e) || self.forProvider.e.b != 'x'\"\n",
+	}},
+	{"OnceField", "// +kubebuilder:validation:XValidation:rule=\"self == oldSelf\"\nForProvider OnceFieldParameters `json:\"forProvider\"`", [3]string{}},
+	{"Once", "ForProvider OnceParameters `json:\"forProvider\"`", [3]string{}},
+	{"Chains", "ForProvider ChainsParameters `json:\"forProvider\"`", [3]string{}},
+	{"Embeds", "ForProvider EmbedsParameters `json:\"forProvider\"`", [3]string{}},
+	{"Towers", "ForProvider TowersParameters `json:\"forProvider\"`", [3]string{}},
+	{"Deeps", "ForProvider DeepsParameters `json:\"forProvider\"`", [3]string{}},
+	{"Own", "ForProvider OwnParameters `json:\"forProvider\"`", [3]string{}},
+	{"Initial", "ForProvider InitialParameters `json:\"forProvider\"`\nInitProvider InitialInitParameters `json:\"initProvider,omitempty\"`", [3]string{}},
+	{"Pointed", "// +optional\nForProvider *PointedParameters `json:\"forProvider,omitempty\"`\n// +optional\nInitProvider *PointedInitParameters `json:\"initProvider,omitempty\"`", [3]string{}},
 }
 
 // provider writes a module with the kinds, what mrgen generates for them, and the judge.
@@ -58,7 +67,7 @@ func provider(t *testing.T, root, others string) {
 			spec, initial = fmt.Sprintf("reflect.TypeFor[v1.%sSpec]()", k.name), fmt.Sprintf("reflect.TypeFor[v1.%sInitParameters]()", k.name)
 		}
 		table += fmt.Sprintf("\t{%q, reflect.TypeFor[v1.%sParameters](), reflect.TypeFor[v1.%sObservation](), %s, %s},\n", k.name, k.name, k.name, spec, initial)
-		files["apis/v1/"+strings.ToLower(k.name)+".go"] = []byte(strings.NewReplacer("KIND", k.name, "SPEC\n", k.spec+"\n", "// SPECMARKER\n", k.marker, "// MARKER\n", "").Replace(string(template)))
+		files["apis/v1/"+strings.ToLower(k.name)+".go"] = []byte(strings.NewReplacer("KIND", k.name, "SPEC\n", k.spec+"\n", "// MARKER\n", k.markers[0], "// FIELDMARKER\n", k.markers[1], "// SPECMARKER\n", k.markers[2]).Replace(string(template)))
 	}
 	files["judge/kinds.go"] = []byte(table + "}\n")
 	// Other modules are elsewhere.
@@ -132,28 +141,31 @@ func TestMethodsDoWhatTheySay(t *testing.T) {
 // omitted says what the comments of methods say that they leave out. Methods that leave nothing out say
 // nothing of that.
 var omitted = map[string]string{
-	"PlainParameters.LateInitialize":   "Only the desired state has hidden and secret. Never filled, as their markers say: kept.",
-	"PlainParameters.Diff":             "Only the desired state has hidden and secret. Not compared, as their markers say: off.",
-	"ListsParameters.LateInitialize":   "Never filled, as their markers say: keptAround.",
-	"ListsParameters.Diff":             "Not compared, as their markers say: offAround. Compared without items and entries that only the observed state has: subMap, subList, subKeyed and around. Compared in any order: unordered.",
-	"StructsParameters.LateInitialize": "Not filled as a whole, since not all that they require is mirrored: hides and writes.",
-	"StructsParameters.Adopt":          "Not filled as a whole, since not all that they require is mirrored: hides and writes.",
-	"ChecksParameters.LateInitialize":  "Not filled, since only the API server checks what constrains them: set, optKeyed, ruled, onceValue, tiny, typed, strange, host, odd and halves. Not filled as a whole, since only the API server checks what constrains them: partly, wholly and least. Not filled as a whole, since not all that they require is mirrored: keeps.",
-	"ChecksParameters.Adopt":           "Not filled as a whole, since only the API server checks what constrains them: partly, wholly and least. Not filled as a whole, since not all that they require is mirrored: keeps.",
-	"RefersParameters.LateInitialize":  "Only the desired state has networkRef, networkSelector, valueRef, valueSelector, groupRefs, groupSelector, subnetRef and subnetSelector.",
-	"RefersParameters.Diff":            "Only the desired state has networkRef, networkSelector, valueRef, valueSelector, groupRefs, groupSelector, subnetRef and subnetSelector.",
-	"DeepsParameters.Diff":             "Compared without items and entries that only the observed state has: sub and subDeep. Compared in any order: needs.",
-	"FixedParameters.LateInitialize":   "Not filled, since they can't change, and Go has always written them: region, loose and value.",
-	"FixedParameters.Adopt":            "Not filled, since they can't change, and Go has always written them: region.",
-	"RuledParameters.LateInitialize":   "Not filled, since only the API server checks what constrains them: a, c and e.",
-	"EmbedsParameters.LateInitialize":  "Not filled, since only the API server checks what constrains them: text. Not filled as a whole, since only the API server checks what constrains them: ruled.",
-	"EmbedsParameters.Adopt":           "Not filled as a whole, since only the API server checks what constrains them: ruled.",
-	"OwnParameters.LateInitialize":     "Only the observed state has more. Left out, since their types differ: count. Not filled as a whole, since not all that they require is mirrored: tag.",
-	"OwnParameters.Adopt":              "Not filled as a whole, since not all that they require is mirrored: tag.",
-	"OwnParameters.Diff":               "Only the observed state has more. Left out, since their types differ: count.",
-	"InitialParameters.Diff":           "Only the desired state has networkRef and networkSelector.",
-	"InitialSpec.LateInitialize":       "Only the desired state has networkRef and networkSelector. Never filled, as their markers say: never.",
-	"PointedSpec.CreateParameters":     "Left out, since their types differ: flag. Only spec.initProvider has more.",
+	"PlainParameters.LateInitialize":     "Only the desired state has hidden and secret. Never filled, as their markers say: kept.",
+	"PlainParameters.Diff":               "Only the desired state has hidden and secret. Not compared, as their markers say: off.",
+	"ListsParameters.LateInitialize":     "Never filled, as their markers say: keptAround.",
+	"ListsParameters.Diff":               "Not compared, as their markers say: offAround. Compared without items and entries that only the observed state has: subMap, subList, subKeyed and around. Compared in any order: unordered.",
+	"StructsParameters.LateInitialize":   "Not filled as a whole, since not all that they require is mirrored: hides and writes.",
+	"StructsParameters.Adopt":            "Not filled as a whole, since not all that they require is mirrored: hides and writes.",
+	"ChecksParameters.LateInitialize":    "Not filled, since only the API server checks what constrains them: set, optKeyed, ruled, onceValue, tiny, typed, strange, host, odd and halves. Not filled as a whole, since only the API server checks what constrains them: partly, wholly and least. Not filled as a whole, since not all that they require is mirrored: keeps.",
+	"ChecksParameters.Adopt":             "Not filled as a whole, since only the API server checks what constrains them: partly, wholly and least. Not filled as a whole, since not all that they require is mirrored: keeps.",
+	"RefersParameters.LateInitialize":    "Only the desired state has networkRef, networkSelector, valueRef, valueSelector, groupRefs, groupSelector, subnetRef and subnetSelector.",
+	"RefersParameters.Diff":              "Only the desired state has networkRef, networkSelector, valueRef, valueSelector, groupRefs, groupSelector, subnetRef and subnetSelector.",
+	"DeepsParameters.Diff":               "Compared without items and entries that only the observed state has: sub and subDeep. Compared in any order: needs.",
+	"FixedParameters.LateInitialize":     "Not filled, since they can't change, and Go has always written them: region, loose and value.",
+	"FixedParameters.Adopt":              "Not filled, since they can't change, and Go has always written them: region.",
+	"RuledParameters.LateInitialize":     "Not filled, since only the API server checks what constrains them: a, c, e, f, g and in.",
+	"EmbedsParameters.LateInitialize":    "Not filled, since only the API server checks what constrains them: text. Not filled as a whole, since only the API server checks what constrains them: ruled.",
+	"EmbedsParameters.Adopt":             "Not filled as a whole, since only the API server checks what constrains them: ruled.",
+	"OnceParameters.LateInitialize":      "Not filled, since only the API server checks what constrains them: a, b and c.",
+	"OnceParameters.Adopt":               "Not filled, since only the API server checks what constrains them: c.",
+	"OnceFieldParameters.LateInitialize": "Not filled, since only the API server checks what constrains them: a and b.",
+	"OwnParameters.LateInitialize":       "Only the observed state has more. Left out, since their types differ: count. Not filled as a whole, since not all that they require is mirrored: tag.",
+	"OwnParameters.Adopt":                "Not filled as a whole, since not all that they require is mirrored: tag.",
+	"OwnParameters.Diff":                 "Only the observed state has more. Left out, since their types differ: count.",
+	"InitialParameters.Diff":             "Only the desired state has networkRef and networkSelector.",
+	"InitialSpec.LateInitialize":         "Only the desired state has networkRef and networkSelector. Never filled, as their markers say: never.",
+	"PointedSpec.CreateParameters":       "Left out, since their types differ: flag. Only spec.initProvider has more.",
 }
 
 // comments compares the second paragraphs of the comments of methods with what they should say.

@@ -64,6 +64,7 @@ func (m *matcher) restrictByKinds(p *pair, kinds []*model.Object) {
 		forProvider := o.Spec.Part("forProvider")
 		own := m.constraints.FieldConstraints(forProvider).Schema
 		p.ruled.addAll(own.XValidations)
+		p.setOnce = p.setOnce || slices.ContainsFunc(own.XValidations, isSetOnce)
 		p.ruled.addAll(m.constraints.FieldConstraints(o.Spec).Schema.XValidations, "forProvider")
 		p.ruled.addAll(m.typeConstraints(o.Spec.Type.Deref()).Schema.XValidations, "forProvider")
 		p.ruled.addAll(m.typeConstraints(o.Type).Schema.XValidations, "spec", "forProvider")

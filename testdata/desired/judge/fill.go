@@ -29,7 +29,7 @@ func (r filler) isFree(f field, isSealed bool) bool {
 }
 
 // isSealed reports whether a type is immutable wherever it is.
-func isSealed(t reflect.Type) bool { return t.Name() == "Sealed" }
+func isSealed(t reflect.Type) bool { return t.Name() == "Sealed" || t.Name() == "OnceDeep" }
 
 // canBeMade reports whether whole values of a field can be made of what is observed.
 func canBeMade(f field) bool { return !f.is("nowhole") }

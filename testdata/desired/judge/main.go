@@ -40,7 +40,7 @@ func main() {
 				break
 			}
 		}
-		if j.filled < *runs/10 && j.failure == "" || j.differences < *runs/10 {
+		if isFilled := slices.ContainsFunc(fieldsOf(k.desired), func(f field) bool { return !f.is("ruled") }); isFilled && j.filled < *runs/10 && j.failure == "" || j.differences < *runs/10 {
 			fmt.Printf("%s: %d fields filled, %d differences: this proves little\n", k.name, j.filled, j.differences)
 			failed = true
 		}

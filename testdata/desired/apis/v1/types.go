@@ -539,6 +539,7 @@ type OtherInner struct {
 // +kubebuilder:validation:AtMostOneOf=flat;tall
 // +kubebuilder:validation:ExactlyOneOf=left;right
 // +kubebuilder:validation:AtMostOneOf=subnet;zone
+// +kubebuilder:validation:AtMostOneOf=choose;chosen
 type RefersParameters struct {
 	// +crossplane:generate:reference:type=Plain
 	Network         *string                   `json:"network,omitempty" beside:"networkRef networkSelector"`
@@ -567,6 +568,9 @@ type RefersParameters struct {
 	Tall   *string           `json:"tall,omitempty" beside:"flat"`
 	Left   *Inner            `json:"left,omitempty" beside:"right"`
 	Right  map[string]string `json:"right,omitempty" beside:"left"`
+
+	Choose Choice  `json:"choose,omitzero" beside:"chosen"`
+	Chosen *string `json:"chosen,omitempty" beside:"choose"`
 
 	Inner *Choice  `json:"inner,omitempty"`
 	Items []Choice `json:"items,omitempty"`
@@ -685,10 +689,17 @@ type InitialParameters struct {
 	Entries         map[string]string         `json:"entries,omitempty" beside:"listed single"`
 	Listed          []string                  `json:"listed,omitempty" beside:"entries single"`
 	Single          *Inner                    `json:"single,omitempty" beside:"entries listed"`
-	Nest            *Nest                     `json:"nest,omitempty"`
-	Flat            Nest                      `json:"flat,omitzero"`
+	*Fourth         `json:",inline"`
+	Nest            *Nest `json:"nest,omitempty"`
+	Flat            Nest  `json:"flat,omitzero"`
 	// +mrgen:lateInitialize=false
 	Never *string `json:"never,omitempty" is:"kept"`
+}
+
+// Fourth is embedded beside Second.
+type Fourth struct {
+	Hint  *string  `json:"hint,omitempty"`
+	Hints []string `json:"hints,omitempty"`
 }
 
 // A Nest has maps in a struct.
@@ -781,9 +792,10 @@ type ChainsParameters struct {
 	// +kubebuilder:validation:MaxLength=2
 	OnceShort *OnceText `json:"onceShort,omitempty" is:"fixed" check:"longest=2"`
 	// +kubebuilder:validation:XValidation:rule="oldSelf == self"
-	OnceList Two       `json:"onceList,omitempty" is:"fixed" check:"fewest=2"`
-	OnceMap  OnceMap   `json:"onceMap,omitempty" is:"fixed"`
-	OnceDeep *OnceDeep `json:"onceDeep,omitempty" is:"fixed"`
+	OnceList Two        `json:"onceList,omitempty" is:"fixed" check:"fewest=2"`
+	OnceMap  OnceMap    `json:"onceMap,omitempty" is:"fixed"`
+	OnceDeep *OnceDeep  `json:"onceDeep,omitempty" is:"fixed"`
+	Onces    []OnceDeep `json:"onces,omitempty"`
 }
 
 // A Narrow is a longer Enum.
@@ -992,6 +1004,25 @@ type RuledParameters struct {
 	C *string `json:"c,omitempty" is:"ruled"`
 	D *string `json:"d,omitempty"`
 	E *Inner  `json:"e,omitempty" is:"ruled"`
+	F *string `json:"f,omitempty" is:"ruled"`
+	G *string `json:"g,omitempty" is:"ruled"`
+	// Rules name In in another way.
+	In *string `json:"in,omitempty" is:"ruled"`
+}
+
+// OnceFieldParameters can't change where they are used.
+type OnceFieldParameters struct {
+	A *string `json:"a,omitempty" is:"ruled fixed"`
+	B *Inner  `json:"b,omitempty" is:"ruled fixed"`
+}
+
+// OnceParameters can't change once there are any.
+// +kubebuilder:validation:XValidation:rule="self == oldSelf"
+type OnceParameters struct {
+	A *string `json:"a,omitempty" is:"ruled fixed"`
+	B *Inner  `json:"b,omitempty" is:"ruled fixed"`
+	// +kubebuilder:validation:Required
+	C *string `json:"c,omitempty" is:"required ruled fixed"`
 }
 
 // OwnParameters are observed in a type of the author.
