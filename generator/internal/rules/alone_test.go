@@ -70,6 +70,19 @@ func TestAlone(t *testing.T) {
 	}
 }
 
+// TestAloneOfParts has a list that may be a part itself: how long it is can be asked, what is in it can't.
+func TestAloneOfParts(t *testing.T) {
+	for rule, want := range map[string]bool{
+		"size(self.list) < 2": true, "self.list.size() < 2": true, "has(self.list)": true, "has(self.list) && self.size < 2": true,
+		"self.list.all(x, x != 'b')": false, "self.list == ['a']": false, "size(self.list) < 2 && 'a' in self.list": false,
+	} {
+		p, _ := Parse(rule)
+		if _, judged := p.Alone(func(names []string) (bool, bool) { return true, names[0] != "list" }); judged != want {
+			t.Errorf("%s: that a part can be judged is %t", rule, judged)
+		}
+	}
+}
+
 // aloneHolds has the API server's code judge parts by what is left of a rule.
 func aloneHolds(t *testing.T, rule, got string, reads []string) {
 	t.Helper()

@@ -47,7 +47,7 @@ func (c *court) create(object map[string]any) map[string]any {
 	desired := side{c.kind.desired, objectAt(objectAt(stored, "spec"), "forProvider")}
 	initial := side{c.kind.initial, objectAt(objectAt(stored, "spec"), "initProvider")}
 	bySchema, byRule := missing(desired, initial, c.isManaged(stored))
-	if objectAt(stored, "spec")["forProvider"] == nil && !strings.Contains(c.kind.spec, "*%s") {
+	if objectAt(stored, "spec")["forProvider"] == nil && !strings.Contains(c.kind.spec, "// +optional\nForProvider") {
 		bySchema = append(bySchema, "spec/forProvider")
 	}
 	if c.kind.policies == "" {
@@ -159,7 +159,7 @@ func (c *court) update(old, object map[string]any) {
 	object, _ = c.server.Read(object)
 	isManaged := c.isManaged(object)
 	was, is := objectAt(objectAt(old, "spec"), "forProvider"), objectAt(objectAt(object, "spec"), "forProvider")
-	want := changed(c.kind.desired, was, is, isManaged)
+	want := changed(c.kind.desired, was, is, isManaged, !c.kind.isLoose)
 	var got []string
 	for _, r := range c.server.UpdateRefusals(context.Background(), object, old, true) {
 		switch s := said(r); {

@@ -236,10 +236,10 @@ type change struct {
 	found  *[]string
 }
 
-// changed returns which immutable fields an update changes.
-func changed(t reflect.Type, old, new map[string]any, isManaged bool) []string {
+// changed returns which immutable fields an update changes. Sure is that of [change.visit].
+func changed(t reflect.Type, old, new map[string]any, isManaged, sure bool) []string {
 	var found []string
-	change{t, old, new, "spec/forProvider", "", isManaged, &found}.visit(t, nil, false, true)
+	change{t, old, new, "spec/forProvider", "", isManaged, &found}.visit(t, nil, false, sure)
 	slices.Sort(found)
 	return found
 }
@@ -374,7 +374,7 @@ func TestJudge(t *testing.T) {
 		{reflect.TypeFor[ListsParameters](), `{"list":["a","b"]}`, `{"list":["b","a"]}`, `spec/forProvider list`},
 		{reflect.TypeFor[ListsParameters](), `{"parts":[{"name":""}]}`, `{"parts":[{}]}`, ``},
 	} {
-		if got := strings.Join(changed(test.of, document(test.old), document(test.new), true), ", "); got != test.want {
+		if got := strings.Join(changed(test.of, document(test.old), document(test.new), true, true), ", "); got != test.want {
 			t.Errorf("%s to %s: got %q, want %q", test.old, test.new, got, test.want)
 		}
 	}

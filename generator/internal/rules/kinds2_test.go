@@ -154,9 +154,31 @@ type RefersParameters struct {
 	// +optional
 	Items []ReferringItem `json:"items,omitempty" is:"keyed"`
 	// +immutable
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=3
+	// +optional
+	Wholes []ReferringWhole `json:"wholes,omitempty" is:"keyed"`
+	// +immutable
 	// +kubebuilder:validation:MaxProperties=3
 	// +optional
 	Targets map[string]NamespacedReference `json:"targets,omitempty" is:"fixed"`
+}
+
+// A ReferringWhole refers in a list that is immutable as a whole: items come and go.
+type ReferringWhole struct {
+	Name string `json:"name" is:"stays key"`
+	// +crossplane:generate:reference:type=Demands
+	// +kubebuilder:validation:MaxLength=5
+	// +optional
+	Value *string `json:"value,omitempty" is:"fixed resolved"`
+	// +optional
+	ValueRef *NamespacedReference `json:"valueRef,omitempty" is:"fixed" for:"value"`
+	// +optional
+	ValueSelector *NamespacedSelector `json:"valueSelector,omitempty"`
+	// +kubebuilder:validation:MaxLength=5
+	// +optional
+	Other *string `json:"other,omitempty" is:"fixed"`
 }
 
 // Referring refers.
@@ -345,6 +367,28 @@ type LockedParameters struct {
 	Inner *Leaf `json:"inner,omitempty" is:"fixed"`
 	// +optional
 	Loose Leaf `json:"loose" is:"fixed"`
+}
+
+// ZeroParameters are behind a struct that Go always sends.
+type ZeroParameters struct {
+	// +immutable
+	// +mrgen:identifier
+	Always string `json:"always" is:"stays fixed"`
+	// +immutable
+	// +optional
+	Text *string `json:"text,omitempty" is:"fixed"`
+	// +immutable
+	// +optional
+	List []string `json:"list,omitzero" is:"fixed"`
+	// +optional
+	Inner ZeroInner `json:"inner"`
+}
+
+// ZeroInner is in ZeroParameters.
+type ZeroInner struct {
+	// +immutable
+	// +optional
+	Size int64 `json:"size" is:"fixed"`
 }
 
 // NullParameters are behind what may be null.

@@ -46,6 +46,8 @@ type DemandsParameters struct {
 	NetworkRef *NamespacedReference `json:"networkRef,omitempty"`
 	// +optional
 	NetworkSelector *NamespacedSelector `json:"networkSelector,omitempty"`
+	// +kubebuilder:validation:Required
+	Since metav1.Time `json:"since,omitempty" is:"required" try:"\"2023-01-01T00:00:00Z\"|\"0001-01-01T00:00:00Z\""`
 	// +optional
 	Items2 []Needy `json:"items2,omitempty"`
 	// +optional

@@ -25,9 +25,6 @@ func (r *relaxer) requiredOneOf(l level) {
 		return
 	}
 	r.ruled = append(r.ruled, l.desired.Path)
-	if l.initial != nil {
-		r.ruled = append(r.ruled, l.initial.Path)
-	}
 	for _, of := range r.oneOfs(l) {
 		r.addDemand(l, of.members(), of.message, l.hasOneOf(of)...)
 	}

@@ -31,8 +31,8 @@ type kind struct {
 	// choices returns what the kind demands of several fields at once, and bounds what it
 	// demands of resources that are only observed, too.
 	choices func(desired, initial map[string]any) (demands, bounds []string)
-	// isOptional is set if objects need no spec.
-	isOptional bool
+	// isOptional is set if objects need no spec, and isLoose if Go sends parameters that nobody set.
+	isOptional, isLoose bool
 	// marker is one of the kind.
 	marker string
 	// base has what every accepted object needs beside what is required.
@@ -43,6 +43,7 @@ const (
 	usual  = "xpv2.ManagedResourceSpec `json:\",inline\"`\nForProvider %s `json:\"forProvider\"`"
 	open   = "xpv1.ResourceSpec `json:\",inline\"`\nManagementPolicies []string `json:\"managementPolicies,omitempty\"`\nForProvider %s `json:\"forProvider\"`"
 	older  = "xpv1.ResourceSpec `json:\",inline\"`\n// +kubebuilder:validation:Enum=Default;ObserveOnly\nManagementPolicy string `json:\"managementPolicy,omitempty\"`\nForProvider %s `json:\"forProvider\"`"
+	zero   = "xpv2.ManagedResourceSpec `json:\",inline\"`\n// +optional\nForProvider %s `json:\"forProvider\"`"
 	named  = "xpv1.ResourceSpec `json:\",inline\"`\n// +kubebuilder:validation:Enum=Keep;Drop\n// +optional\nManagementPolicy string `json:\"managementPolicy,omitempty\"`\nForProvider %s `json:\"forProvider\"`"
 	null   = "xpv2.ManagedResourceSpec `json:\",inline\"`\n// +nullable\nForProvider *%s `json:\"forProvider\"`"
 	always = "xpv1.ResourceSpec `json:\",inline\"`\nForProvider %s `json:\"forProvider\"`"
@@ -68,6 +69,7 @@ var judged = []kind{
 	{name: "Maybe", desired: reflect.TypeFor[SmallParameters](), spec: maybe, policies: "managementPolicies"},
 	{name: "Named", desired: reflect.TypeFor[StrictParameters](), spec: named},
 	{name: "Null", desired: reflect.TypeFor[NullParameters](), spec: null, policies: "managementPolicies"},
+	{name: "Zero", desired: reflect.TypeFor[ZeroParameters](), spec: zero, policies: "managementPolicies", isLoose: true},
 	{name: "Loose", desired: reflect.TypeFor[SmallParameters](), spec: usual, policies: "managementPolicies", isOptional: true},
 	{name: "LooseOpen", desired: reflect.TypeFor[SmallParameters](), spec: open, policies: "managementPolicies", isOptional: true},
 	{name: "Locked", desired: reflect.TypeFor[LockedParameters](), spec: usual, policies: "managementPolicies"},
@@ -282,6 +284,7 @@ func TestRulesJudge(t *testing.T) {
 		`always stays required, also of resources that are only observed, since updates from Go would send "" where nobody set a value`,
 		`always stays required, also of resources that are only observed, since updates from Go would send "" where nobody set a value`,
 		`+immutable has no effect on unknown fields of raw`,
+		`+immutable has no effect on wholes: references in it are resolved later`,
 		`+immutable has no effect on text: forProvider may be null`,
 		`+immutable has no effect on objects: a default takes the place of what updates from Go omit of objects[].d.e`,
 		`+immutable has no effect on nulls: updates from Go may write nulls[].list in another form`,
