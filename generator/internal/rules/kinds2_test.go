@@ -205,6 +205,7 @@ type ReferringItem struct {
 // +kubebuilder:validation:ExactlyOneOf=c;d
 // +kubebuilder:validation:AtMostOneOf=e;f
 // +kubebuilder:validation:ExactlyOneOf=k;l
+// +kubebuilder:validation:AtLeastOneOf=m;n
 // +mrgen:requiredOneOf:fields=g;h
 // +mrgen:requiredOneOf:fields=i;j,exactly=true
 type ChoicesParameters struct {
@@ -247,6 +248,15 @@ type ChoicesParameters struct {
 	K *string `json:"k,omitempty"`
 	// +optional
 	L *string `json:"l,omitempty"`
+	// +crossplane:generate:reference:type=Demands
+	// +optional
+	M *string `json:"m,omitempty" with:"mRef mSelector"`
+	// +optional
+	MRef *NamespacedReference `json:"mRef,omitempty"`
+	// +optional
+	MSelector *NamespacedSelector `json:"mSelector,omitempty"`
+	// +optional
+	N []string `json:"n,omitempty"`
 	// +optional
 	Wrap *Wrap `json:"wrap,omitempty"`
 }
@@ -298,6 +308,13 @@ type ChoicesInitParameters struct {
 	K *string `json:"k,omitempty"`
 	// +optional
 	L string `json:"l"`
+	// +crossplane:generate:reference:type=Demands
+	// +optional
+	M *string `json:"m,omitempty"`
+	// +optional
+	MRef *NamespacedReference `json:"mRef,omitempty"`
+	// +optional
+	MSelector *NamespacedSelector `json:"mSelector,omitempty"`
 	// +optional
 	Wrap *Wrap `json:"wrap,omitempty"`
 }

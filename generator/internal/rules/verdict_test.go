@@ -61,7 +61,7 @@ var judged = []kind{
 	{name: "Nested", desired: reflect.TypeFor[NestedParameters](), spec: usual, policies: "managementPolicies"},
 	{name: "Keyed", desired: reflect.TypeFor[KeyedParameters](), spec: usual, policies: "managementPolicies"},
 	{name: "Refers", desired: reflect.TypeFor[RefersParameters](), spec: usual, policies: "managementPolicies"},
-	{name: "Choices", desired: reflect.TypeFor[ChoicesParameters](), initial: reflect.TypeFor[ChoicesInitParameters](), spec: usual, policies: "managementPolicies", choices: choices, base: `{"a":"a","c":"a","h":["a"],"i":"a","k":"a"}`},
+	{name: "Choices", desired: reflect.TypeFor[ChoicesParameters](), initial: reflect.TypeFor[ChoicesInitParameters](), spec: usual, policies: "managementPolicies", choices: choices, base: `{"a":"a","c":"a","h":["a"],"i":"a","k":"a","m":"a"}`},
 	{name: "Counts", desired: reflect.TypeFor[CountsParameters](), initial: reflect.TypeFor[CountsInitParameters](), spec: usual, policies: "managementPolicies", choices: counts, base: `{"a":"a","b":"a"}`},
 	{name: "Open", desired: reflect.TypeFor[SmallParameters](), spec: open, policies: "managementPolicies"},
 	{name: "Older", desired: reflect.TypeFor[SmallParameters](), spec: older, policies: "managementPolicy"},
@@ -88,6 +88,7 @@ func choices(desired, initial map[string]any) (demands, bounds []string) {
 	c.bound(present(desired, "e", "f") <= 1, "spec/forProvider", "at most one", "[e f]")
 	c.demand(count(d, "k", "l") > 0 || count(i, "k", "l") == 1, "", "exactly one", "[k l]")
 	c.bound(present(desired, "k", "l") <= 1, "spec/forProvider", "at most one", "[k l]")
+	c.atLeastOne("", "[m n]", []side{d, i}, "m", "mRef", "mSelector", "n")
 	c.atLeastOne("", "[g h]", []side{d, i}, "g", "gRef", "gSelector", "h")
 	c.exactlyOne("", "[i j]", d, i, "i", "j")
 	wrap, initialWrap := d.below("wrap"), i.below("wrap")
