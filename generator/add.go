@@ -93,6 +93,7 @@ func AddProviderConfig(ctx context.Context, options ConfigOptions) (Scaffolding,
 // readProvider reads a provider.
 func readProvider(root string, options Options) (scaffold.Provider, diag.List) {
 	provider, diags := scaffold.Read(root)
+	provider.Clients = options.ConvertPackages
 	provider.SetCopied(each(options.Scopes, ScopePair.internal))
 	return provider, diags
 }

@@ -22,12 +22,17 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
-// scaffoldOptions are the settings in the mrgen.yaml of a new provider.
+// scaffoldOptions are the settings in the mrgen.yaml of a new provider, wherever its controllers are.
 func scaffoldOptions(dir string) generator.Options {
 	o := generator.DefaultOptions()
 	o.Dir = dir
 	o.Packages, o.HeaderFile = []string{"./apis/..."}, "hack/boilerplate.go.txt"
 	o.Versions, o.VersionTests = generator.ConvertVersions, true
+	for _, folder := range []string{"internal/controller", "internal/controllers", "pkg/controllers"} {
+		if _, err := os.Stat(filepath.Join(dir, folder)); err == nil {
+			o.ConvertPackages, o.ConvertTests = []string{"./" + folder + "/..."}, true
+		}
+	}
 	if _, err := os.Stat(filepath.Join(dir, "apis/cluster/v1alpha1")); err == nil {
 		o.Scopes = generator.ScaffoldScopes("example.org/provider-test", "test.crossplane.io")
 	}

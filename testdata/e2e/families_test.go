@@ -20,6 +20,7 @@ func TestFamilies(t *testing.T) {
 	NetworkID *string `+"`json:\"networkID,omitempty\"`"+`
 
 	// Description of`)
+	addToAPI(t, folder, "bucket", "\tNetworkID *string `json:\"networkID,omitempty\"`\n")
 	mrgen(t, folder, "fix", "references", "--force")
 	mrgen(t, folder, "generate")
 	p := newPackaged(t, folder)

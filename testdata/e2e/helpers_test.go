@@ -425,3 +425,10 @@ func edit(t *testing.T, file, old, text string) {
 		t.Fatal(err)
 	}
 }
+
+// addToAPI adds a field to what the API in memory takes, in the controller of a new kind.
+func addToAPI(t *testing.T, folder, kind, field string) {
+	t.Helper()
+	const object = "type Object struct {\n"
+	edit(t, filepath.Join(folder, "internal/controller/storage", kind, "memory.go"), object, object+field)
+}

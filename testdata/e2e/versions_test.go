@@ -96,6 +96,7 @@ func newVersionedProvider(t *testing.T) versionedProvider {
 		mrgen(t, p.folder, "add", "version", kind, "v1", "--from=v1beta1")
 		const last = "\tDescription *string `json:\"description,omitempty\"`\n"
 		p.edit(t, kind, "v1alpha1", last, last+"\n\t// Nickname is only in v1alpha1. The API keeps what is removed.\n\t// +optional\n\t// +mrgen:lateInitialize=false\n\tNickname *string `json:\"nickname,omitempty\"`\n")
+		addToAPI(t, p.folder, strings.ToLower(kind), "\tNickname *string `json:\"nickname,omitempty\"`\n")
 		p.edit(t, kind, "v1beta1", last, last+"\n\t// Labels are only in v1beta1.\n\t// +optional\n\tLabels map[string]string `json:\"labels,omitempty\"`\n"+contact)
 		p.edit(t, kind, "v1", last, last+"\n\t// Notes are only in v1.\n\t// +optional\n\tNotes []string `json:\"notes,omitempty\"`\n"+contact)
 		p.edit(t, kind, "v1", capacity[0], capacity[1])

@@ -186,8 +186,12 @@ func (a *API) Get(id string) (Document, error) {
 	return a.show(state), nil
 }
 
-// Create creates a resource.
-func (a *API) Create(id string, d Document) error {
+// Create creates a resource, as JSON has it.
+func (a *API) Create(id string, desired any) error {
+	d, err := Encode(desired)
+	if err != nil {
+		return err
+	}
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	switch _, err := a.request(id); {
@@ -199,13 +203,17 @@ func (a *API) Create(id string, d Document) error {
 	a.log = append(a.log, "create "+id)
 	r := &resource{asked: clone(d)}
 	a.resources[id] = r
-	a.write(r, clone(d))
+	a.write(r, d)
 	r.before = nil
 	return nil
 }
 
-// Update changes the fields of a resource that a document has.
-func (a *API) Update(id string, d Document) error {
+// Update changes the fields of a resource that JSON has.
+func (a *API) Update(id string, desired any) error {
+	d, err := Encode(desired)
+	if err != nil {
+		return err
+	}
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	r, err := a.request(id)
@@ -231,7 +239,7 @@ func (a *API) Update(id string, d Document) error {
 		})
 	}
 	merge(state, clone(d))
-	r.asked = clone(d)
+	r.asked = d
 	a.write(r, state)
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 )
 
 // An Addition has the files of a new kind.
@@ -135,6 +136,10 @@ func (a *addition) addController(data kindData) error {
 	if reason := data.withoutController(); reason != "" {
 		a.describeController(data, reason)
 		return nil
+	}
+	dir := data.ControllerDir()
+	if !scope.Matcher(a.provider.Clients)(dir) {
+		a.errorf("mrgen.yaml", "the controller declares conversions in ./%s, which convert.packages doesn't cover: add ./%s/... to them, and set convert.tests", dir, path.Dir(dir))
 	}
 	files, err := data.controller()
 	if err != nil {

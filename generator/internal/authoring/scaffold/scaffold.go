@@ -45,6 +45,8 @@ type Provider struct {
 	// MrgenVersion is the version of mrgen that the provider runs, such as "v1.0.0". It is empty if
 	// the provider runs the one on PATH.
 	MrgenVersion string
+	// Clients are the patterns of packages in which conversions may be declared.
+	Clients []string
 
 	// source is set if the provider exists, and copies say what mrgen writes of one scope.
 	source *layout.Module

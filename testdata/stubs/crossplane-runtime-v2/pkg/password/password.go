@@ -1,0 +1,2 @@
+// Package password stands in for the package of that name in crossplane-runtime.
+package password
