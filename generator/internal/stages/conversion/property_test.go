@@ -698,7 +698,7 @@ var called = map[string]bool{` + called + "}\n" + h.source.String())
 		}
 	}
 	testmodule.WriteTree(t, dir, files)
-	cmd := exec.Command("go", "test", "-vet=off", "-trimpath", "-gcflags=-N -l", "./...")
+	cmd := exec.Command("go", "test", "-vet=off", "-trimpath", "-gcflags=-N -l", "-ldflags=-s -w", "./...")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	if out, err := cmd.CombinedOutput(); err != nil {
