@@ -142,7 +142,7 @@ func (p *place) insert(path []*model.Field, at *place) {
 		}
 		below := p.fields[name]
 		switch {
-		case i == len(names)-1 && below == nil:
+		case i == len(names)-1 && (below == nil || below.isCustom):
 			below = at
 		case below == nil:
 			below = &place{}
