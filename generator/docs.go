@@ -39,7 +39,7 @@ func Docs(ctx context.Context, options Options, htmlFile string) (Result, error)
 	if diags = append(diags, problems...); diags.HasErrors() {
 		return Result{Diagnostics: sorted(diags)}, nil
 	}
-	docs.Link(r.Kinds)
+	link(r)
 	page, err := docs.HTML(r.Kinds)
 	if err != nil {
 		return Result{}, err
@@ -65,11 +65,27 @@ func addPages(r engine.Run) ([]string, diag.List, error) {
 		return others, diag.List{diag.Warningf(diag.Position{File: dir}, codeDocs,
 			"the reference pages stay as they are, since they are also about the package in %s, which the patterns leave out: generate all packages", left[0])}, nil
 	}
-	docs.Link(r.Kinds)
+	link(r)
 	for name, content := range docs.Markdown(r.Kinds) {
 		if err := r.Output.Artifacts.Add(path.Join(dir, name), content); err != nil {
 			return nil, nil, err
 		}
 	}
 	return folders, nil, nil
+}
+
+// link adds to the kinds of a run what they say of each other, and what an SDK calls their fields.
+func link(r engine.Run) {
+	docs.Link(r.Kinds)
+	sent, observed := map[diag.Position][]string{}, map[diag.Position][]string{}
+	for _, m := range r.Mappings {
+		names := observed
+		if m.Sent {
+			names = sent
+		}
+		if !slices.Contains(names[m.Pos], m.SDK) {
+			names[m.Pos] = append(names[m.Pos], m.SDK)
+		}
+	}
+	docs.AddSDK(r.Kinds, sent, observed)
 }

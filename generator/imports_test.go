@@ -73,7 +73,7 @@ var directions = map[string][]string{
 		"generator/internal/rules", "generator/internal/schema", "generator/internal/treatment", "generator/internal/versions", "markers",
 	},
 	"generator/internal/report/docs": {
-		"generator/internal/artifact", "generator/internal/connection", "generator/internal/decision", "generator/internal/model", "generator/internal/pipeline",
+		"generator/internal/artifact", "generator/internal/connection", "generator/internal/decision", "generator/internal/diag", "generator/internal/model", "generator/internal/pipeline",
 		"generator/internal/report/example", "generator/internal/report/explain", "generator/internal/rules", "generator/internal/schema",
 		"generator/internal/versions", "markers",
 	},

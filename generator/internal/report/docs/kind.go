@@ -14,6 +14,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/connection"
 	"github.com/mrgen-io/mrgen/generator/internal/decision"
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/report/example"
@@ -71,6 +72,9 @@ type Field struct {
 	Facts []string
 	// Reference is the kind that the field may take its value from, or nil.
 	Reference *Target
+
+	// pos is where the field is declared.
+	pos diag.Position
 }
 
 // Describe returns what there is to say about definitions, which must have their schemas. It refers to
@@ -195,6 +199,9 @@ func addFields(part *Part, at schema.Cursor, prefix string, decisions []decision
 		field := Field{
 			Path: prefix + summary.Name, Type: typeOf(below.Schema, summary.Type), Description: description(below.Schema),
 			Facts: append(factsOf(summary), bounds(below.Schema)...), Reference: targetOf(below),
+		}
+		if below.Field != nil {
+			field.pos = below.Field.Pos
 		}
 		part.Fields = append(part.Fields, field)
 		if below.Field != nil && slices.Contains(references, below.Field.Name) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -82,5 +83,25 @@ func (k *Kind) link(part Part, field Field, byGoType map[string]*Kind) {
 	to := byGoType[field.Reference.goType]
 	if field.Reference.Kind = to; to != nil && part.Path == ".spec.forProvider" {
 		to.ReferredBy = append(to.ReferredBy, Referrer{k, strings.TrimPrefix(part.Path, ".") + "." + field.Path})
+	}
+}
+
+// AddSDK adds to the facts of fields what an SDK calls them, in requests and in what it returns. The names
+// are by the place that declares the field.
+func AddSDK(kinds []*Kind, sent, observed map[diag.Position][]string) {
+	for _, kind := range kinds {
+		for _, v := range kind.Versions {
+			for _, part := range v.Parts {
+				for i := range part.Fields {
+					f := &part.Fields[i]
+					if names := sent[f.pos]; len(names) > 0 {
+						f.Facts = append(f.Facts, "sent as "+strings.Join(names, ", "))
+					}
+					if names := observed[f.pos]; len(names) > 0 {
+						f.Facts = append(f.Facts, "observed from "+strings.Join(names, ", "))
+					}
+				}
+			}
+		}
 	}
 }
