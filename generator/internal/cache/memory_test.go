@@ -644,6 +644,7 @@ func TestUncovered(t *testing.T) {
 		"nothing":                          {load.Dependencies{}, ""},
 		"what the text says":               {load.Dependencies{Imports: map[string][]string{"apis/a/v1": {"internal/shared"}, "internal/shared": nil}}, ""},
 		"a folder beside":                  {load.Dependencies{Imports: map[string][]string{"../beside": {"../far"}, "../far": nil}}, "../beside ../far"},
+		"what a folder beside imports":     {load.Dependencies{Imports: map[string][]string{"../beside": {"apis/a/v1"}, "apis/a/v1": {"internal/shared"}, "internal/shared": nil}}, "../beside apis/a/v1 internal/shared"},
 		"what is not read":                 {load.Dependencies{Imports: map[string][]string{"../beside": {"../far"}}}, "../beside"},
 		"an import that leads elsewhere":   {load.Dependencies{Imports: map[string][]string{"apis/a/v1": {"internal/lone"}, "internal/lone": {"internal/shared"}, "internal/shared": nil}}, "internal/lone internal/shared"},
 		"folders that import each other":   {load.Dependencies{Imports: map[string][]string{"../a": {"../b"}, "../b": {"../a"}}}, "../a ../b"},

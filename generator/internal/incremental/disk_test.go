@@ -6,12 +6,14 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 )
@@ -136,4 +138,77 @@ func onDisk(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return files
+}
+
+// TestPagesNeedAll has a folder for reference pages, which say which kinds refer to one: a run after an edit
+// is over all packages, though it is over a part without one.
+func TestPagesNeedAll(t *testing.T) {
+	defer func(size int) { BatchSize = size }(BatchSize)
+	BatchSize = 1
+	for docs, want := range map[string]int{"": 1, "docs": 2} {
+		o := optionsFor(t)
+		o.DocsDir = docs
+		write(t, o.Dir+"/apis/b/b.go", "// Package b is copied.\n//\n// +kubebuilder:object:generate=true\npackage b\n")
+		remember(t, engine.Engine{}, o)
+		write(t, o.Dir+"/apis/a/a.go", packageA+"// So.\n")
+		r, diags, err := open(t, engine.Engine{}, o).Evaluate(t.Context())
+		if err != nil || diags.HasErrors() || len(r.Declared) != want {
+			t.Errorf("with the folder %q, a run is over %d packages, want %d: %v, %v", docs, len(r.Declared), want, diags, err)
+		}
+	}
+}
+
+// TestCyclesOfBatches has packages that import each other in generated code, which their text doesn't say:
+// the last that stages see of each batch is that they do.
+func TestCyclesOfBatches(t *testing.T) {
+	defer func(size int) { BatchSize = size }(BatchSize)
+	BatchSize = 1
+	o := optionsFor(t)
+	write(t, o.Dir+"/apis/b/b.go", "// Package b is copied.\n//\n// +kubebuilder:object:generate=true\npackage b\n")
+	const a, b = "example.org/p/apis/a", "example.org/p/apis/b"
+	seen := map[string]importgraph.Cyclic{}
+	graph := pipeline.Stage{Name: "graph", Doc: "It knows imports.", Result: reflect.TypeFor[importgraph.Graph](), Run: func(_ context.Context, pass *pipeline.Pass) error {
+		g := importgraph.Graph{}
+		for _, p := range pass.Model.Packages {
+			seen[p.Path] = pass.Model.Cyclic
+			g.Add(p.Path, importgraph.Edge{To: map[string]string{a: b, b: a}[p.Path], Reason: importgraph.Refers})
+		}
+		pipeline.Provide(pass, g)
+		return nil
+	}}
+	m := open(t, engine.Engine{Stages: []pipeline.Stage{graph}}, o)
+	if batches := m.Batches(); len(batches.All) != 2 {
+		t.Fatalf("the batches are %v", batches)
+	}
+	if _, diags, err := m.Evaluate(t.Context()); err != nil || diags.HasErrors() {
+		t.Fatal(diags, err)
+	}
+	for _, path := range []string{a, b} {
+		if seen[path][a] == "" || seen[path][a] != seen[path][b] {
+			t.Errorf("the last that is seen in %s are the cycles %v", path, seen[path])
+		}
+	}
+}
+
+// TestUnconfirmed changes what a package declares, so that a run over it is none: the run over all that comes
+// after it leaves out nothing.
+func TestUnconfirmed(t *testing.T) {
+	defer func(size int) { BatchSize = size }(BatchSize)
+	BatchSize = 1
+	o := optionsFor(t)
+	o.MisspeltMarkers = true
+	write(t, o.Dir+"/apis/b/b.go", warned)
+	run(t, engine.Engine{Stages: []pipeline.Stage{deepcopy.Stage}}, o)
+	write(t, o.Dir+"/apis/a/a.go", packageA+"\n// A is one.\nfunc A() string { return \"\" }\n")
+	m := open(t, engine.Engine{Stages: []pipeline.Stage{deepcopy.Stage}}, o)
+	if all, _ := m.Stale(); all || len(m.Warnings()) != 1 {
+		t.Fatalf("before the run, it is over all: %t, and leaves out %v", all, m.Warnings())
+	}
+	r, diags, err := m.Evaluate(t.Context())
+	if err != nil || len(diags) != 1 || len(r.Declared) != 2 {
+		t.Fatal(r.Declared, diags, err)
+	}
+	if all, _ := m.Stale(); !all || len(m.Warnings()) > 0 || len(m.UpToDate()) > 0 || len(m.Former()) > 0 {
+		t.Errorf("a run over all leaves out %v, %v, %v", m.Warnings(), m.UpToDate(), m.Former())
+	}
 }
