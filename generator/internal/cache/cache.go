@@ -68,7 +68,7 @@ type Changes struct {
 // Compare returns what has changed since a record was made: everything, if it is nil. It
 // reads the files that the record says were written.
 func (t *Tree) Compare(r *Record) Changes {
-	if r == nil || r.Structure != t.Structure || len(r.Units) != len(t.units) {
+	if r == nil || r.Structure != t.Structure { // which has the same units
 		return Changes{All: true}
 	}
 	written := map[string]string{}
@@ -91,8 +91,6 @@ func (t *Tree) Compare(r *Record) Changes {
 	for _, name := range slices.Sorted(maps.Keys(t.units)) {
 		u, old := t.units[name], r.Units[name]
 		switch {
-		case old == nil:
-			return Changes{All: true}
 		case old.Key == u.key && unmodified(old.Outputs):
 			c.Outputs = slices.AppendSeq(c.Outputs, maps.Keys(old.Outputs))
 			c.Warnings = append(c.Warnings, old.Warnings...)
