@@ -53,7 +53,10 @@ func (p *printer) isSet(v *value, source string) string {
 			return source
 		}
 	case *types.Struct:
-		if types.Comparable(t) {
+		switch {
+		case v.method.sends && !v.omitsZero:
+			return ""
+		case types.Comparable(t):
 			return source + " != (" + p.typeName(t) + "{})"
 		}
 		return "!" + p.Standard("reflect", "ValueOf") + "(" + source + ").IsZero()"
