@@ -41,6 +41,9 @@ type function struct {
 	method *function
 }
 
+// returnsError reports whether a function returns an error beside its result.
+func (f *function) returnsError() bool { return f.fails || f.method != f && f.mayFail }
+
 // marks are what markers at a method, or at a field, say.
 type marks struct {
 	// ignored are the fields to leave out, by name, with the place of the marker.

@@ -170,6 +170,10 @@ func (p *printer) address(v *value, source string, assign func(string)) {
 				assign("&" + expression) // a literal
 				return
 			}
+			if fresh, ok := strings.CutPrefix(expression, "*"); ok && v.elem.way == byFunction {
+				assign(fresh) // what a method returns is nobody else's
+				return
+			}
 			assign(p.helper("pointerTo") + "(" + expression + ")")
 		})
 	}
@@ -213,27 +217,40 @@ func (p *printer) narrow(v *value, source string, assign func(string)) {
 }
 
 func (p *printer) call(v *value, source string, assign func(string)) {
-	f := v.function
-	argument := source
-	if f.byHand == nil {
-		switch {
-		case strings.HasPrefix(source, "*"):
-			argument = source[1:]
-		case strings.HasSuffix(source, ")"):
-			argument = p.helper("pointerTo") + "(" + source + ")"
-		default:
-			argument = "&" + source
-		}
-	}
-	call := f.name + "(" + argument + ")"
-	if !f.mayFail {
+	call := p.callOf(v.function, source)
+	if !v.function.returnsError() {
 		assign(call)
 		return
 	}
 	name := p.variable("value")
-	p.Line(name, ", err := ", call)
+	p.Line(name, ", err := ", strings.TrimPrefix(call, "*"))
 	p.checkError()
+	if strings.HasPrefix(call, "*") {
+		name = "*" + name
+	}
 	assign(name)
+}
+
+// callOf returns the call of a function with a value: the author's has its type, those between structs
+// take a pointer and return a value, and methods do as they are declared.
+func (p *printer) callOf(f *function, source string) string {
+	takesPointer, prefix := f.method != nil, ""
+	if f.method == f {
+		takesPointer = isPointer(f.from[0].Type())
+		if isPointer(f.to) {
+			prefix = "*"
+		}
+	}
+	switch {
+	case !takesPointer:
+	case strings.HasPrefix(source, "*"):
+		source = source[1:]
+	case strings.HasSuffix(source, ")"):
+		source = p.helper("pointerTo") + "(" + source + ")"
+	default:
+		source = "&" + source
+	}
+	return prefix + f.name + "(" + source + ")"
 }
 
 // collection writes loops. What is nil stays so.

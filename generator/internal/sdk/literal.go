@@ -75,7 +75,7 @@ func (v *value) isExpression() bool {
 	case follow:
 		return v.elem.way == address && v.elem.elem.way == convert && types.Identical(v.from, v.to) && basicOf(deref(v.from)) != nil
 	case byFunction:
-		return !v.function.mayFail
+		return !v.function.returnsError()
 	case deepCopy:
 		return true
 	case list, entries:
@@ -102,10 +102,7 @@ func (p *printer) expression(v *value, source string) string {
 	case follow:
 		return p.helper("copyPointer") + "(" + source + ")"
 	case byFunction:
-		if v.function.byHand == nil {
-			source = "&" + source
-		}
-		return v.function.name + "(" + source + ")"
+		return p.callOf(v.function, source)
 	case deepCopy:
 		return p.deepCopy(v, source)
 	case list:

@@ -51,7 +51,7 @@ func (w *writer) plan() {
 func (w *writer) reportLoss(m *function, steps []*step, seen map[*function]bool) {
 	for _, s := range steps {
 		for v := s.value; v != nil; v = v.elem {
-			if v.way == byFunction && v.function.byHand == nil && !seen[v.function] {
+			if v.way == byFunction && v.function.byHand == nil && !v.function.fails && !seen[v.function] {
 				seen[v.function] = true
 				w.reportLoss(m, v.function.steps, seen)
 			} else if v.failsItself() {

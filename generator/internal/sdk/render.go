@@ -195,7 +195,7 @@ func (p *printer) function(f *function) {
 	}
 	p.zero = "out"
 	results := p.typeName(f.to)
-	fails := f.fails || !isMethod && f.mayFail
+	fails := f.returnsError()
 	if isPointer(f.to) {
 		p.zero = "nil"
 	}

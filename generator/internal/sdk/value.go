@@ -72,7 +72,7 @@ func (c hints) within() hints {
 }
 
 func (v *value) failsItself() bool {
-	return v.way == narrow || v.way == parse || v.way == number && v.numberMayFail() || v.way == byFunction && v.function.byHand != nil && v.function.fails
+	return v.way == narrow || v.way == parse || v.way == number && v.numberMayFail() || v.way == byFunction && v.function.fails
 }
 
 func (v *value) mayFail() bool {
@@ -300,6 +300,9 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 	if types.Identical(from, to) && types.Comparable(from) && isFlat(from) {
 		return &value{way: convert, from: from, to: to, hints: c}, ""
 	}
+	if m := w.methodFor(from, to); m != nil {
+		return &value{way: byFunction, from: from, to: to, function: m, hints: c}, ""
+	}
 	inner := c.method.inner()
 	i := slices.IndexFunc(w.functions, func(f *function) bool {
 		return f.method != nil && f.method != f && types.Identical(f.from[0].Type(), from) && types.Identical(f.to, to) && f.marks.sameInner(inner)
@@ -323,6 +326,21 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 		return nil, "they have no field in common: write a function for them, marked +mrgen:convert"
 	}
 	return &value{way: byFunction, from: from, to: to, function: f, hints: c}, ""
+}
+
+// methodFor returns the method that converts a struct to another one and needs nothing else, or nil if
+// there are none or several. What the author writes may return no struct.
+func (w *writer) methodFor(from, to types.Type) *function {
+	var found *function
+	for _, f := range w.functions {
+		if f.method == f && len(f.parameters) == 1 && (f.byHand == nil || !isPointer(f.to)) && types.Identical(deref(f.from[0].Type()), from) && types.Identical(deref(f.to), to) {
+			if found != nil {
+				return nil
+			}
+			found = f
+		}
+	}
+	return found
 }
 
 // isFlat reports whether a comparable type shares no memory when it is copied.
