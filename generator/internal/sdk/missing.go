@@ -55,9 +55,13 @@ func (w *writer) reportMissing() {
 	}
 }
 
-// isUpdate reports whether a method, or what it makes, is called as updates are.
+// isUpdate reports whether a method, or what it makes, is called as updates are, whatever the kind is called.
 func (m *function) isUpdate() bool {
-	name := strings.ToLower(m.name + namedOf(m.to).Obj().Name())
+	name := m.name + namedOf(m.to).Obj().Name()
+	if kind := namedOf(m.from[0].Type()); kind != nil {
+		name = strings.ReplaceAll(name, strings.TrimSuffix(kind.Obj().Name(), "Parameters"), "")
+	}
+	name = strings.ToLower(name)
 	return slices.ContainsFunc([]string{"update", "edit", "modify", "patch", "change"}, func(word string) bool { return strings.Contains(name, word) })
 }
 
