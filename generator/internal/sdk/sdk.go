@@ -85,7 +85,7 @@ func Convert(ctx context.Context, program *load.Program, dirs []string, o Option
 		return Result{}, nil, err
 	}
 	result := Result{Files: map[string][]byte{}}
-	var diags diag.List
+	var diags, ofCopies diag.List
 	for _, p := range packages {
 		w := &writer{options: o, program: program, checked: p}
 		w.read(problems)
@@ -94,7 +94,11 @@ func Convert(ctx context.Context, program *load.Program, dirs []string, o Option
 		}
 		w.plan()
 		if w.diags.HasErrors() {
-			diags = append(diags, w.diags...)
+			if path.Dir(program.Files.Position(p.Files[0].Package).File) == p.Dir {
+				diags = append(diags, w.diags...)
+			} else {
+				ofCopies = append(ofCopies, w.diags...)
+			}
 			continue
 		}
 		content, err := w.render()
@@ -114,6 +118,9 @@ func Convert(ctx context.Context, program *load.Program, dirs []string, o Option
 		diags = append(diags, w.diags...)
 		result.Mappings = append(result.Mappings, w.mappings...)
 		result.Structs = append(result.Structs, w.coverage()...)
+	}
+	if !diags.HasErrors() { // which a copy has as well
+		diags = append(diags, ofCopies...)
 	}
 	return result, diags, nil
 }
