@@ -28,6 +28,8 @@ type field struct {
 	path []part
 	// get and set are methods in place of a Go field.
 	get, set string
+	// alternative is set if the field is one of a oneof.
+	alternative *alternative
 	// omitsZero is set if the tags say that an API leaves out what isn't set.
 	omitsZero, immutable bool
 }
@@ -96,18 +98,27 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 			w.visit(deref(v.Type()), next, nil, found)
 			continue
 		}
-		f := &field{name: v.Name(), typ: v.Type(), owner: owner, path: way, pos: w.program.Files.Position(v.Pos()), omitsZero: strings.Contains(jsonTag, "omitempty") || strings.Contains(jsonTag, "omitzero")}
-		f.names = []string{plain(v.Name())}
-		for _, key := range tags {
-			if name, _, _ := strings.Cut(tag.Get(key), ","); name != "" && name != "-" && !slices.Contains(f.names, plain(name)) {
-				f.names = append(f.names, plain(name))
-			}
+		if w.visitOneof(v, way, owner, found) {
+			continue
 		}
+		f := &field{name: v.Name(), typ: v.Type(), owner: owner, path: way, pos: w.program.Files.Position(v.Pos()), omitsZero: strings.Contains(jsonTag, "omitempty") || strings.Contains(jsonTag, "omitzero")}
+		f.names = namesOf(v, tag)
 		own[v.Name()] = true
 		w.readComment(f, v)
 		*found = append(*found, f)
 	}
 	w.visitMethods(t, way, owner, own, found)
+}
+
+// namesOf returns what a field is called, in Go and in tags.
+func namesOf(v *types.Var, tag reflect.StructTag) []string {
+	names := []string{plain(v.Name())}
+	for _, key := range tags {
+		if name, _, _ := strings.Cut(tag.Get(key), ","); name != "" && name != "-" && !slices.Contains(names, plain(name)) {
+			names = append(names, plain(name))
+		}
+	}
+	return names
 }
 
 // visitMethods adds what methods get or set, where the struct has no exported field of that name.

@@ -61,8 +61,8 @@ func closed(elements []gosrc.Element) []gosrc.Element {
 
 // isPlain reports whether a step is one expression in a literal.
 func (s *step) isPlain() bool {
-	return s.value.isExpression() && s.target.set == "" && !s.mayBeNil &&
-		(s.source == nil || s.source.get == "" && !slices.ContainsFunc(s.source.path, func(p part) bool { return isPointer(p.typ) }))
+	return s.value.isExpression() && s.target.set == "" && s.target.alternative == nil && !s.mayBeNil &&
+		(s.source == nil || s.source.get == "" && s.source.alternative == nil && !slices.ContainsFunc(s.source.path, func(p part) bool { return isPointer(p.typ) }))
 }
 
 // isExpression reports whether a value is made by one expression.
@@ -128,8 +128,12 @@ func (p *printer) source(s *step, names map[*types.Var]string) string {
 		return names[s.argument]
 	}
 	expression := names[s.from] + "." + s.source.way()
-	if s.source.get != "" {
-		return strings.TrimSuffix(expression, s.source.name) + s.source.get + "()"
+	around := strings.TrimSuffix(expression, s.source.name)
+	switch {
+	case s.source.get != "":
+		return around + s.source.get + "()"
+	case s.source.alternative != nil:
+		return around + s.source.alternative.holder
 	}
 	return expression
 }
@@ -182,11 +186,22 @@ func (p *printer) step(s *step, out string, names map[*types.Var]string) {
 		p.label = s.source.name
 	}
 	target := out + "." + s.target.way()
-	p.emit(s.value, p.source(s, names), func(expression string) {
-		if s.target.set != "" {
-			p.Line(strings.TrimSuffix(target, s.target.name), s.target.set, "(", expression, ")")
-		} else {
-			p.Line(target, " = ", expression)
-		}
-	})
+	around := strings.TrimSuffix(target, s.target.name)
+	write := func(source string) {
+		p.emit(s.value, source, func(expression string) {
+			switch {
+			case s.target.set != "":
+				p.Line(around, s.target.set, "(", expression, ")")
+			case s.target.alternative != nil:
+				p.Line(around, s.target.alternative.holder, " = ", p.wrapped(s.target, expression))
+			default:
+				p.Line(target, " = ", expression)
+			}
+		})
+	}
+	if s.source != nil && s.source.alternative != nil {
+		p.fromOneof(s.source, p.source(s, names), write)
+		return
+	}
+	write(p.source(s, names))
 }

@@ -127,7 +127,7 @@ func (p *printer) Block(opening string, body func()) {
 }
 
 // variableNames are what functions call what they declare, without numbers.
-var variableNames = []string{"in", "out", "item", "items", "key", "keys", "value", "text", "at", "number", "entries", "list"}
+var variableNames = []string{"in", "out", "item", "items", "key", "keys", "value", "text", "at", "number", "entries", "list", "isWhole", "isSet"}
 
 func isVariable(name string) bool {
 	return slices.Contains(variableNames, strings.TrimRight(name, "0123456789"))

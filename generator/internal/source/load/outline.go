@@ -51,7 +51,13 @@ func (o *Outline) addFile(file *outlineFile) {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
 			if t := gosyntax.Receiver(decl); t != "" {
-				o.declared[t] = append(o.declared[t], &Declaration{file: file, Node: decl})
+				d := &Declaration{file: file, Node: decl}
+				o.declared[t] = append(o.declared[t], d)
+				// In a oneof of protobuf, methods that do nothing are called as the interface that they
+				// belong to: who needs it needs their types.
+				if !decl.Name.IsExported() {
+					o.declared[decl.Name.Name] = append(o.declared[decl.Name.Name], d)
+				}
 			} else {
 				o.declare(&Declaration{file: file, Node: decl})
 			}
