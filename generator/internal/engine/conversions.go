@@ -24,8 +24,26 @@ type clients struct {
 	// packages declare conversions.
 	hashes  map[string]string
 	folders map[string]bool
-	// written are the files with conversions that earlier runs wrote.
-	written []string
+}
+
+// isConversions reports whether a file is one that mrgen writes for the conversions of a package.
+func isConversions(name string) bool { return name == sdk.FileName || name == sdk.TestFileName }
+
+// writtenConversions returns the files with conversions that earlier runs wrote, whatever the settings
+// were then.
+func writtenConversions(root string) []string {
+	var written []string
+	scope.EachFolder(root, ".", func(folder string, names []string) {
+		for _, name := range names {
+			if !isConversions(name) {
+				continue
+			}
+			if content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(folder), name)); err == nil && artifact.Owned(content) {
+				written = append(written, path.Join(folder, name))
+			}
+		}
+	})
+	return written
 }
 
 // clients looks into the folders that the patterns cover, and at copies of the other scope.
@@ -33,25 +51,20 @@ func (o Options) clients(root string, copies map[string]*scope.Copy, log *inputs
 	c := clients{hashes: map[string]string{}, folders: map[string]bool{}}
 	covers := scope.Matcher(o.ConvertPackages)
 	seen := map[string]bool{}
+	// What can't be read is for the go command to report, if it matters.
 	for _, pattern := range o.ConvertPackages {
-		// What can't be read is for the go command to report, if it matters.
 		scope.EachFolder(root, firstFolder(pattern), func(folder string, names []string) {
 			if !covers(folder) || seen[folder] {
 				return
 			}
 			seen[folder] = true
 			for _, name := range names {
-				file := filepath.Join(root, filepath.FromSlash(folder), name)
-				switch {
-				case name == sdk.FileName || name == sdk.TestFileName:
-					if content, err := os.ReadFile(file); err == nil && artifact.Owned(content) {
-						c.written = append(c.written, path.Join(folder, name))
-					}
-				case !inputs.IsTest(name) && !strings.HasPrefix(name, scope.CopyPrefix):
-					content, hash, err := log.ReadFile(file)
-					c.hashes[path.Join(folder, name)] = hash
-					c.folders[folder] = c.folders[folder] || err == nil && sdk.Declares(content)
+				if isConversions(name) || inputs.IsTest(name) || strings.HasPrefix(name, scope.CopyPrefix) {
+					continue
 				}
+				content, hash, err := log.ReadFile(filepath.Join(root, filepath.FromSlash(folder), name))
+				c.hashes[path.Join(folder, name)] = hash
+				c.folders[folder] = c.folders[folder] || err == nil && sdk.Declares(content)
 			}
 		})
 	}
@@ -79,6 +92,8 @@ func (e Engine) ClientsKey(root string, options Options, log *inputs.Log) string
 // addConversions adds the files with the conversions that packages of clients declare. They see the
 // packages as they are once the run has written its files.
 func (e Engine) addConversions(ctx context.Context, r *Run, sc *scope.Scope, options Options, log *inputs.Log) (diag.List, error) {
+	written := writtenConversions(r.Root)
+	r.Generated = append(r.Generated, written...)
 	if len(options.ConvertPackages) == 0 {
 		return nil, nil
 	}
@@ -88,14 +103,13 @@ func (e Engine) addConversions(ctx context.Context, r *Run, sc *scope.Scope, opt
 	c := options.clients(r.Root, sc.Options.Copies, nil)
 	covers, covered := scope.Matcher(options.ConvertPackages), r.Covers
 	r.Covers = func(dir string) bool { return covers(dir) || covered(dir) }
-	r.Generated = append(r.Generated, c.written...)
 	folders := slices.Sorted(maps.Keys(c.folders))
 	if len(folders) == 0 {
 		return nil, nil
 	}
 	r.Settings.OnStage("convert")
 	seen := *sc
-	seen.Generated = slices.Concat(sc.Generated, c.written)
+	seen.Generated = slices.Concat(sc.Generated, written)
 	program, diags := load.ListWritten(ctx, seen.Written(r.goFiles(sc), folders), log)
 	if diags.HasErrors() || ctx.Err() != nil {
 		return diags, ctx.Err()
