@@ -95,7 +95,7 @@ func (r *relation) comparing() helper {
 	case mapping.Map:
 		return either(others, diffEntries, diffMap)
 	case mapping.List:
-		if r.comparison == treatment.Exact || r.comparison == treatment.Off {
+		if r.comparison == treatment.Exact {
 			return diffSlice
 		}
 	}

@@ -161,11 +161,6 @@ func (r *relaxer) dropChoice(object schema.Path, c choice) {
 			return
 		}
 		s.XValidations = slices.Delete(s.XValidations, i, i+1)
-		for _, d := range r.decisions {
-			if d.Rule != nil && d.Rule.Path.Compare(object) == 0 && d.Rule.Index > i {
-				d.Rule.Index--
-			}
-		}
 	})
 }
 

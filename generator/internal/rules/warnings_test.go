@@ -241,7 +241,14 @@ type CountlessParameters struct {
 type NestedParameters struct {
 	// +optional
 	Inner *NestedInner ^json:"inner,omitempty"^
+	// +optional
+	Sent NestedSent ^json:"sent"^ // want: updates from Go send {} for sent where nobody set a value, which the API server refuses
 	When *metav1.Time ^json:"when,omitempty"^
+}
+
+type NestedSent struct {
+	// +kubebuilder:validation:Required
+	A *string ^json:"a,omitempty"^
 }
 
 type NestedInner struct {
@@ -252,6 +259,8 @@ type NestedInner struct {
 }
 
 type NestedInitParameters struct {
+	// +optional
+	Sent NestedSent ^json:"sent"^ // want: updates from Go send {} for sent where nobody set a value, which the API server refuses
 	// +optional
 	Inner *NestedInner ^json:"inner,omitempty"^
 }
