@@ -359,6 +359,9 @@ type Part struct {
 	Inner *Inner `json:"inner,omitempty"`
 	// +optional
 	Plain Inner `json:"plain"`
+	// Go sends all of Sent, also where it isn't set.
+	// +optional
+	Sent Sent `json:"sent"`
 	// What is zero by default is what Go omits.
 	// +kubebuilder:default=0
 	// +optional
@@ -371,6 +374,13 @@ type Part struct {
 	// +kubebuilder:default={}
 	// +optional
 	NoLabels map[string]string `json:"noLabels,omitempty" try:"{}|{\"a\":\"b\"}"`
+}
+
+// Sent has what Go always sends.
+type Sent struct {
+	Must int64 `json:"must" is:"stays"`
+	// +kubebuilder:validation:MaxLength=5
+	Text string `json:"text" is:"stays"`
 }
 
 // Inner is in a Part.
