@@ -406,10 +406,10 @@ func (b *batch) structs(depth int, path string) (hub, spoke *model.Type) {
 				others = append(others, markers.Sensitive)
 			}
 		}
-		if !b.chance(12) {
+		if !b.chance(12) || isCustom { // or the functions would be those of another field of the name
 			hubs = append(hubs, b.field(name, to, list))
 		}
-		if !b.chance(12) {
+		if !b.chance(12) || isCustom {
 			spokes = append(spokes, b.field(old, from, others))
 		}
 		for _, fields := range [][]*model.Field{hubs, spokes} {
