@@ -125,10 +125,8 @@ func (p *printer) emit(v *value, source string, assign func(expression string)) 
 		p.number(v, source, assign)
 	case byFunction:
 		p.call(v, source, assign)
-	case deepCopy:
-		assign(p.deepCopy(v, source))
-	case binary:
-		assign(p.converted(bytesType, v.to, p.Standard("bytes", "Clone")+"("+source+")"))
+	case deepCopy, binary:
+		assign(p.expression(v, source))
 	case list, entries, itemsToMap, mapToItems:
 		if v.isClone() {
 			assign(p.expression(v, source))

@@ -68,7 +68,7 @@ func (s *step) isPlain() bool {
 // isExpression reports whether a value is made by one expression.
 func (v *value) isExpression() bool {
 	switch v.way {
-	case convert:
+	case convert, deepCopy, binary:
 		return true
 	case address:
 		return v.elem.way == convert && basicOf(v.from) != nil
@@ -76,8 +76,6 @@ func (v *value) isExpression() bool {
 		return v.elem.way == address && v.elem.elem.way == convert && types.Identical(v.from, v.to) && basicOf(deref(v.from)) != nil
 	case byFunction:
 		return !v.function.returnsError()
-	case deepCopy:
-		return true
 	case list, entries:
 		return v.isClone()
 	default:
@@ -105,6 +103,8 @@ func (p *printer) expression(v *value, source string) string {
 		return p.callOf(v.function, source)
 	case deepCopy:
 		return p.deepCopy(v, source)
+	case binary:
+		return p.converted(bytesType, v.to, p.Standard("bytes", "Clone")+"("+source+")")
 	case list:
 		return p.Standard("slices", "Clone") + "(" + source + ")"
 	case entries:
