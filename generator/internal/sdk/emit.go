@@ -230,14 +230,14 @@ func (p *printer) call(v *value, source string, assign func(string)) {
 }
 
 // callOf returns the call of a function with a value: the author's has its type, those between structs
-// take a pointer and return a value, and methods do as they are declared.
+// take a pointer, and methods do as they are declared. What a pointer leads to is the value.
 func (p *printer) callOf(f *function, source string) string {
 	takesPointer, prefix := f.method != nil, ""
 	if f.method == f {
 		takesPointer = isPointer(f.from[0].Type())
-		if isPointer(f.to) {
-			prefix = "*"
-		}
+	}
+	if f.method != nil && isPointer(f.to) {
+		prefix = "*"
 	}
 	switch {
 	case !takesPointer:

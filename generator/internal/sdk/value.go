@@ -60,6 +60,8 @@ type hints struct {
 	method     *function
 	key, value string
 	sendsZero  bool
+	// pointer is set if the value is to be behind a pointer, which a new function between structs returns.
+	pointer bool
 	// isNumber is set if the value is a number, in whatever form.
 	isNumber bool
 	// omitsZero is set if the tag of the source leaves out what isn't set.
@@ -95,6 +97,7 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 		elem, why := w.value(deref(from), to, c.within())
 		return made(follow, elem, why)
 	case isPointer(to):
+		c.pointer = structOf(from) != nil && structOf(to) != nil
 		elem, why := w.value(from, deref(to), c)
 		return made(address, elem, why)
 	case isTime(from) && isTime(to):
@@ -305,7 +308,7 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 	}
 	inner := c.method.inner()
 	i := slices.IndexFunc(w.functions, func(f *function) bool {
-		return f.method != nil && f.method != f && types.Identical(f.from[0].Type(), from) && types.Identical(f.to, to) && f.marks.sameInner(inner)
+		return f.method != nil && f.method != f && types.Identical(f.from[0].Type(), from) && types.Identical(deref(f.to), to) && f.marks.sameInner(inner)
 	})
 	if i >= 0 {
 		return &value{way: byFunction, from: from, to: to, function: w.functions[i], hints: c}, ""
@@ -317,6 +320,9 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 	}
 	in := []*types.Var{types.NewVar(0, nil, "in", from)}
 	f := &function{name: w.nameFor(to, c.method.sends), method: c.method, parameters: in, from: in, to: to, marks: inner}
+	if c.pointer {
+		f.to = types.NewPointer(to)
+	}
 	w.functions = append(w.functions, f)
 	before := len(w.diags)
 	w.addSteps(f, w.matchFields(f, in[0], w.structFields(to, nil), w.structFields(from, nil)))

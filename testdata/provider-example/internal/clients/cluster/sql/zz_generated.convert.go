@@ -46,10 +46,10 @@ func ObserveInstance(in *sqladmin.Instance) (v1beta1.DatabaseInstanceObservation
 		PublicIPAddress:  pointerUnlessZero(in.Addresses.Public),
 	}
 	if in.Clone != nil {
-		out.ObservedDatabaseInstanceParameters.Clone = pointerTo(observedCloneSource(in.Clone))
+		out.ObservedDatabaseInstanceParameters.Clone = observedCloneSource(in.Clone)
 	}
 	if in.Replica != nil {
-		out.ObservedDatabaseInstanceParameters.ReplicaConfiguration = pointerTo(observedReplicaConfiguration(in.Replica))
+		out.ObservedDatabaseInstanceParameters.ReplicaConfiguration = observedReplicaConfiguration(in.Replica)
 	}
 	if in.Settings != nil {
 		items := make([]v1beta1.DatabaseInstanceSettingsObservation, len(in.Settings))
@@ -77,13 +77,13 @@ func InsertInstance(p *v1beta1.DatabaseInstanceParameters, name string, rootPass
 		RootPassword:       rootPassword,
 	}
 	if p.Clone != nil {
-		out.Clone = pointerTo(sentClone(p.Clone))
+		out.Clone = sentClone(p.Clone)
 	}
 	if p.DatabaseVersion != nil {
 		out.DatabaseVersion = sqladmin.DatabaseVersion(*p.DatabaseVersion)
 	}
 	if p.ReplicaConfiguration != nil {
-		out.Replica = pointerTo(sentReplicaConfiguration(p.ReplicaConfiguration))
+		out.Replica = sentReplicaConfiguration(p.ReplicaConfiguration)
 	}
 	if p.Settings != nil {
 		items := make([]sqladmin.Settings, len(p.Settings))
@@ -104,7 +104,7 @@ func PatchInstance(in *v1beta1.DatabaseInstanceParameters) *sqladmin.PatchReques
 		DeletionProtection: copyPointer(in.DeletionProtection),
 	}
 	if in.ReplicaConfiguration != nil {
-		out.Replica = pointerTo(sentReplicaConfiguration(in.ReplicaConfiguration))
+		out.Replica = sentReplicaConfiguration(in.ReplicaConfiguration)
 	}
 	if in.Settings != nil {
 		items := make([]sqladmin.Settings, len(in.Settings))
@@ -117,8 +117,8 @@ func PatchInstance(in *v1beta1.DatabaseInstanceParameters) *sqladmin.PatchReques
 }
 
 // observedCloneSource converts sqladmin.Clone to v1beta1.ObservedCloneSource.
-func observedCloneSource(in *sqladmin.Clone) v1beta1.ObservedCloneSource {
-	out := v1beta1.ObservedCloneSource{
+func observedCloneSource(in *sqladmin.Clone) *v1beta1.ObservedCloneSource {
+	out := &v1beta1.ObservedCloneSource{
 		SourceInstanceName: pointerUnlessZero(in.Source),
 	}
 	if in.PointInTime != nil {
@@ -128,8 +128,8 @@ func observedCloneSource(in *sqladmin.Clone) v1beta1.ObservedCloneSource {
 }
 
 // observedReplicaConfiguration converts sqladmin.ReplicaConfiguration to v1beta1.ObservedReplicaConfiguration.
-func observedReplicaConfiguration(in *sqladmin.ReplicaConfiguration) v1beta1.ObservedReplicaConfiguration {
-	return v1beta1.ObservedReplicaConfiguration{
+func observedReplicaConfiguration(in *sqladmin.ReplicaConfiguration) *v1beta1.ObservedReplicaConfiguration {
+	return &v1beta1.ObservedReplicaConfiguration{
 		ClientCertificate: pointerUnlessZero(in.ClientCertificate),
 		Username:          pointerUnlessZero(in.Username),
 	}
@@ -150,7 +150,7 @@ func observedDatabaseInstanceSettingsObservation(in *sqladmin.Settings) (v1beta1
 	if in.DatabaseFlags != nil {
 		items := make([]*v1beta1.ObservedDatabaseFlag, len(in.DatabaseFlags))
 		for i, item := range in.DatabaseFlags {
-			items[i] = pointerTo(observedDatabaseFlag(&item))
+			items[i] = observedDatabaseFlag(&item)
 		}
 		out.ObservedDatabaseInstanceSettings.DatabaseFlags = items
 	}
@@ -159,7 +159,7 @@ func observedDatabaseInstanceSettingsObservation(in *sqladmin.Settings) (v1beta1
 		if err != nil {
 			return out, fmt.Errorf("IPConfiguration: %w", err)
 		}
-		out.ObservedDatabaseInstanceSettings.IPConfiguration = pointerTo(value)
+		out.ObservedDatabaseInstanceSettings.IPConfiguration = value
 	}
 	if in.UserLabels != nil {
 		entries := make(map[string]*string, len(in.UserLabels))
@@ -172,16 +172,16 @@ func observedDatabaseInstanceSettingsObservation(in *sqladmin.Settings) (v1beta1
 }
 
 // observedDatabaseFlag converts sqladmin.DatabaseFlag to v1beta1.ObservedDatabaseFlag.
-func observedDatabaseFlag(in *sqladmin.DatabaseFlag) v1beta1.ObservedDatabaseFlag {
-	return v1beta1.ObservedDatabaseFlag{
+func observedDatabaseFlag(in *sqladmin.DatabaseFlag) *v1beta1.ObservedDatabaseFlag {
+	return &v1beta1.ObservedDatabaseFlag{
 		Name:  pointerUnlessZero(in.Name),
 		Value: pointerUnlessZero(in.Value),
 	}
 }
 
 // observedIPConfiguration converts sqladmin.IPConfiguration to v1beta1.ObservedIPConfiguration.
-func observedIPConfiguration(in *sqladmin.IPConfiguration) (v1beta1.ObservedIPConfiguration, error) {
-	out := v1beta1.ObservedIPConfiguration{
+func observedIPConfiguration(in *sqladmin.IPConfiguration) (*v1beta1.ObservedIPConfiguration, error) {
+	out := &v1beta1.ObservedIPConfiguration{
 		IPv4Enabled:    copyPointer(in.IPv4Enabled),
 		PrivateNetwork: pointerUnlessZero(in.PrivateNetwork),
 	}
@@ -190,7 +190,7 @@ func observedIPConfiguration(in *sqladmin.IPConfiguration) (v1beta1.ObservedIPCo
 		for key, item := range in.AuthorizedNetworks {
 			value, err := observedAuthorizedNetwork(&item)
 			if err != nil {
-				return out, fmt.Errorf("AuthorizedNetworks: %w", err)
+				return nil, fmt.Errorf("AuthorizedNetworks: %w", err)
 			}
 			entries[key] = value
 		}
@@ -215,8 +215,8 @@ func observedAuthorizedNetwork(in *sqladmin.ACLEntry) (v1beta1.ObservedAuthorize
 }
 
 // sentClone converts v1beta1.CloneSource to sqladmin.Clone.
-func sentClone(in *v1beta1.CloneSource) sqladmin.Clone {
-	out := sqladmin.Clone{}
+func sentClone(in *v1beta1.CloneSource) *sqladmin.Clone {
+	out := &sqladmin.Clone{}
 	if in.PointInTime != nil {
 		out.PointInTime = pointerTo(in.PointInTime.Time)
 	}
@@ -227,8 +227,8 @@ func sentClone(in *v1beta1.CloneSource) sqladmin.Clone {
 }
 
 // sentReplicaConfiguration converts v1beta1.ReplicaConfiguration to sqladmin.ReplicaConfiguration.
-func sentReplicaConfiguration(in *v1beta1.ReplicaConfiguration) sqladmin.ReplicaConfiguration {
-	out := sqladmin.ReplicaConfiguration{}
+func sentReplicaConfiguration(in *v1beta1.ReplicaConfiguration) *sqladmin.ReplicaConfiguration {
+	out := &sqladmin.ReplicaConfiguration{}
 	if in.ClientCertificate != nil {
 		out.ClientCertificate = *in.ClientCertificate
 	}
@@ -265,7 +265,7 @@ func sentSettings(in *v1beta1.DatabaseInstanceSettings) sqladmin.Settings {
 		out.DataDiskSizeGB = *in.DiskSize
 	}
 	if in.IPConfiguration != nil {
-		out.IPConfiguration = pointerTo(sentIPConfiguration(in.IPConfiguration))
+		out.IPConfiguration = sentIPConfiguration(in.IPConfiguration)
 	}
 	if in.PricingPlan != nil {
 		out.PricingPlan = *in.PricingPlan
@@ -295,8 +295,8 @@ func sentDatabaseFlag(in *v1beta1.DatabaseFlag) sqladmin.DatabaseFlag {
 }
 
 // sentIPConfiguration converts v1beta1.IPConfiguration to sqladmin.IPConfiguration.
-func sentIPConfiguration(in *v1beta1.IPConfiguration) sqladmin.IPConfiguration {
-	out := sqladmin.IPConfiguration{
+func sentIPConfiguration(in *v1beta1.IPConfiguration) *sqladmin.IPConfiguration {
+	out := &sqladmin.IPConfiguration{
 		IPv4Enabled: copyPointer(in.IPv4Enabled),
 	}
 	if in.AuthorizedNetworks != nil {
