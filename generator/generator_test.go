@@ -313,7 +313,7 @@ func TestLoop(t *testing.T) {
 func TestSimulated(t *testing.T) {
 	t.Parallel()
 	testmodule.ReadTree(t, "../testdata/simulated")
-	goCommand(t, "..", "test", "./testdata/simulated")
+	goCommand(t, "..", "test", vet(), "./testdata/simulated")
 }
 
 // testModule runs the tests of a module, every time: the go command remembers results, but
@@ -322,7 +322,15 @@ func TestSimulated(t *testing.T) {
 func testModule(t *testing.T, dir string, packages ...string) {
 	t.Helper()
 	testmodule.ReadTree(t, dir)
-	goCommand(t, dir, append([]string{"test", "-count=1", "-timeout=60m"}, packages...)...)
+	goCommand(t, dir, append([]string{"test", "-count=1", "-timeout=60m", vet()}, packages...)...)
+}
+
+// vet returns the flag by which a large budget alone has go test vet what it tests.
+func vet() string {
+	if budget.IsLarge() {
+		return "-vet=" // the checks that go test makes by itself
+	}
+	return "-vet=off"
 }
 
 // goCommand runs the go command in a module.
