@@ -43,6 +43,8 @@ the controller needs, the closing words say what to write by hand, and where.
 
 The controller asks an interface, Client, for what it needs of the external API. Until
 you write one for your API, a client that keeps resources in memory takes its place.
+mrgen writes the conversions between the kind and the types of the client, so that
+convert.packages in mrgen.yaml must cover the controller.
 
 Files that exist are left alone, and named. Only what registers packages and sets up
 controllers grows, by one function each; a second version also marks the first one as the
