@@ -83,7 +83,7 @@ func (t *Tree) Compare(r *Record) Changes {
 	for i, in := range r.Inputs {
 		read[i] = places.here(in)
 	}
-	if inputs.Changed(read, t.scope.Hides) {
+	if inputs.Changed(read, t.hides) {
 		return Changes{All: true}
 	}
 	unmodified := t.unmodified(written)

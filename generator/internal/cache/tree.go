@@ -91,6 +91,9 @@ func NewTree(ctx context.Context, log *inputs.Log, sc *scope.Scope, key string, 
 	return t, nil
 }
 
+// hides reports whether a file is not an input, since the run itself writes it.
+func (t *Tree) hides(file string) bool { return t.scope.Hides(file) || t.log.Hides(file) }
+
 // list appends the Go files in a folder and those below it to sources, and the files that
 // decide on the versions of other modules to modules.
 func (t *Tree) list(dir string, sources, modules []string) (_, _ []string, err error) {
@@ -104,7 +107,7 @@ func (t *Tree) list(dir string, sources, modules []string) (_, _ []string, err e
 			}
 		case entry.Name() == "go.mod" || entry.Name() == "go.sum":
 			modules = append(modules, name)
-		case inputs.IsSource(entry.Name()) && !t.scope.Hides(t.scope.Abs(name)):
+		case inputs.IsSource(entry.Name()) && !t.hides(t.scope.Abs(name)):
 			sources = append(sources, name)
 		}
 		if err != nil {

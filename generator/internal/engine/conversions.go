@@ -29,6 +29,12 @@ type clients struct {
 // isConversions reports whether a file is one that mrgen writes for the conversions of a package.
 func isConversions(name string) bool { return name == sdk.FileName || name == sdk.TestFileName }
 
+// IsConversions reports whether the file with an absolute path is such a file of a module. Unlike others
+// that a run writes, the go command reads them, since hand-written code calls what they declare.
+func IsConversions(root, file string) bool {
+	return isConversions(filepath.Base(file)) && strings.HasPrefix(file, root+string(filepath.Separator))
+}
+
 // writtenConversions returns the files with conversions that earlier runs wrote, whatever the settings
 // were then.
 func writtenConversions(root string) []string {

@@ -38,7 +38,7 @@ func TestSecondRuns(t *testing.T) {
 	BatchSize = 1 // so that parts are run over
 	e := engine.Engine{Stages: []pipeline.Stage{deepcopy.Stage}}
 	o := engine.DefaultOptions()
-	o.Dir, o.CacheDir, o.ConvertPackages = t.TempDir(), t.TempDir(), []string{"./internal/clients/..."}
+	o.Dir, o.CacheDir, o.Packages, o.ConvertPackages = t.TempDir(), t.TempDir(), []string{"./apis/..."}, []string{"./internal/clients/..."}
 	for name, content := range clientsModule {
 		write(t, o.Dir+"/"+name, content)
 	}

@@ -67,7 +67,7 @@ func Open(ctx context.Context, e engine.Engine, options engine.Options) *Memory 
 	var sc *scope.Scope
 	var log *inputs.Log
 	if options.CacheDir != "" {
-		log = inputs.NewLog(func(file string) bool { return sc != nil && sc.Hides(file) })
+		log = inputs.NewLog(func(file string) bool { return sc != nil && sc.Hides(file) || engine.IsConversions(root, file) })
 	}
 	copies, copyDiags := m.makeCopies(root, log)
 	if copyDiags.HasErrors() {

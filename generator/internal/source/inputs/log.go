@@ -45,6 +45,9 @@ func NewLog(hidden func(path string) bool) *Log {
 	return &Log{hidden: hidden, entries: map[key]entry{}}
 }
 
+// Hides reports whether a file is not an input, since the run itself writes it.
+func (l *Log) Hides(path string) bool { return l != nil && l.hidden(path) }
+
 // Begin says that another process, the go command, reads from now on. The log records some
 // of what it reads only afterwards.
 func (l *Log) Begin() {
@@ -128,7 +131,9 @@ func (l *Log) ReadHeader(path string) (hash string) {
 	if err == nil {
 		hash = Hash(header(content))
 	}
-	l.note(path, Header, hash, info)
+	if !l.hidden(path) {
+		l.note(path, Header, hash, info)
+	}
 	return hash
 }
 
