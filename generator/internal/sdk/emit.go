@@ -1,7 +1,6 @@
 package sdk
 
 import (
-	"fmt"
 	"go/types"
 	"strconv"
 	"strings"
@@ -134,9 +133,7 @@ func (p *printer) emit(v *value, source string, assign func(expression string)) 
 		}
 		p.collection(v, source, assign)
 	case unwrap:
-		held := p.variable("value")
-		p.Line(held, " := ", selection(source, v.wrapper))
-		p.emit(v.elem, held, assign)
+		p.unwrap(v, source, assign)
 	case wrap:
 		p.wrap(v, source, assign)
 	}
@@ -187,6 +184,8 @@ func (v *value) checks() bool {
 	switch v.way {
 	case print, parse, follow:
 		return true
+	case unwrap:
+		return v.saysSet || v.flag != ""
 	case number:
 		return numberFormOf(v.from) == inText
 	case list, entries, itemsToMap, mapToItems:
@@ -306,19 +305,5 @@ func (p *printer) collection(v *value, source string, assign func(string)) {
 			})
 			assign(items)
 		}
-	})
-}
-
-func (p *printer) wrap(v *value, source string, assign func(string)) {
-	made := p.typeName(v.to)
-	p.emit(v.elem, source, func(e string) {
-		if v.wrapper == "Value" {
-			assign(fmt.Sprintf("%s{Value: %s}", made, e))
-			return
-		}
-		name := p.variable("value")
-		p.Line("var ", name, " ", made)
-		p.Line(name, ".Set(", e, ")")
-		assign(name)
 	})
 }

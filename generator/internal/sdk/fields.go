@@ -26,8 +26,11 @@ type field struct {
 	names []string
 	// path are the fields on the way.
 	path []part
-	// get and set are methods in place of a Go field.
+	// get and set are methods in place of a Go field. Get says beside the value whether it is set if
+	// saysSet is, and set takes a type of its own.
 	get, set string
+	saysSet  bool
+	takes    types.Type
 	// alternative is set if the field is one of a oneof.
 	alternative *alternative
 	// omitsZero is set if the tags say that an API leaves out what isn't set.
@@ -130,15 +133,17 @@ func (w *writer) visitMethods(t types.Type, way []part, owner string, own map[st
 	for i := range named.NumMethods() {
 		m := named.Method(i)
 		name, isGetter := strings.CutPrefix(m.Name(), "Get")
-		if !isGetter || name == "" || own[name] || !m.Exported() {
+		result, saysSet := getter(t, m.Name())
+		if saysSet {
+			name = strings.TrimSuffix(name, "Ok")
+		} else if _, other := getter(t, m.Name()+"Ok"); other {
+			continue // which says more
+		}
+		if !isGetter || name == "" || own[name] || !m.Exported() || result == nil || !hides(structOf(t), name) {
 			continue
 		}
-		result := getter(t, m.Name())
-		if result == nil || !hides(structOf(t), name) {
-			continue
-		}
-		f := &field{name: name, typ: result, owner: owner, path: way, pos: w.program.Files.Position(m.Pos()), names: []string{plain(name)}, get: m.Name()}
-		if takes := setter(t, "Set"+name); takes != nil && types.Identical(takes, result) {
+		f := &field{name: name, typ: result, owner: owner, path: way, pos: w.program.Files.Position(m.Pos()), names: []string{plain(name)}, get: m.Name(), saysSet: saysSet}
+		if f.takes = setter(t, "Set"+name); f.takes != nil {
 			f.set = "Set" + name
 		}
 		*found = append(*found, f)

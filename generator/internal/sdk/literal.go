@@ -116,7 +116,7 @@ func (p *printer) expression(v *value, source string) string {
 
 func (p *printer) deepCopy(v *value, source string) string {
 	copied := selection(source, "DeepCopy()")
-	if isPointer(getter(v.from, "DeepCopy")) {
+	if result, _ := getter(v.from, "DeepCopy"); isPointer(result) {
 		return "*" + copied
 	}
 	return copied
@@ -199,9 +199,12 @@ func (p *printer) step(s *step, out string, names map[*types.Var]string) {
 			}
 		})
 	}
-	if s.source != nil && s.source.alternative != nil {
-		p.fromOneof(s.source, p.source(s, names), write)
-		return
+	switch source := p.source(s, names); {
+	case s.source != nil && s.source.alternative != nil:
+		p.fromOneof(s.source, source, write)
+	case s.source != nil && s.source.saysSet:
+		p.ifSet(source, write)
+	default:
+		write(source)
 	}
-	write(p.source(s, names))
 }

@@ -324,12 +324,16 @@ func (w *writer) addSteps(f *function, matched []*match) {
 			continue
 		}
 		var why string
-		if s.value, why = w.value(from, s.target.typ, c); s.value == nil && kind != nil && kind.optional {
+		to := s.target.typ
+		if s.target.takes != nil {
+			to = s.target.takes
+		}
+		if s.value, why = w.value(from, to, c); s.value == nil && kind != nil && kind.optional {
 			continue
 		} else if s.value == nil {
 			at := w.placeOf(kind, f.method)
 			f.noteDone(kind)
-			w.errorf(at, "%s of type %s can't be made of %s of type %s: %s", s.target.label(), types.TypeString(s.target.typ, byName), s.sourceLabel(), types.TypeString(from, byName), why)
+			w.errorf(at, "%s of type %s can't be made of %s of type %s: %s", s.target.label(), types.TypeString(to, byName), s.sourceLabel(), types.TypeString(from, byName), why)
 			continue
 		}
 		f.steps = append(f.steps, s)

@@ -2,7 +2,6 @@ package sdk
 
 import (
 	"go/types"
-	"maps"
 	"reflect"
 	"slices"
 )
@@ -55,8 +54,5 @@ func (p *printer) wrapped(f *field, expression string) string {
 
 // fromOneof writes the condition that an alternative of a source is set, and what do writes of its value.
 func (p *printer) fromOneof(f *field, source string, do func(source string)) {
-	before := maps.Clone(p.taken)
-	value, isSet := p.variable("value"), p.variable("isSet")
-	p.Block("if "+value+", "+isSet+" := "+source+".(*"+p.typeName(f.alternative.wrapper)+"); "+isSet, func() { do(value + "." + f.name) })
-	p.taken = before
+	p.ifSet(source+".(*"+p.typeName(f.alternative.wrapper)+")", func(value string) { do(value + "." + f.name) })
 }

@@ -115,14 +115,21 @@ func method(t types.Type, name string) *types.Func {
 	return f
 }
 
-// getter returns what a method without parameters returns, if it has one result, and else nil.
-func getter(t types.Type, name string) types.Type {
+// getter returns what a method without parameters returns, or nil, and whether it says beside it that
+// the value is set.
+func getter(t types.Type, name string) (result types.Type, saysSet bool) {
 	f := method(t, name)
-	if f == nil || f.Signature().Params().Len() != 0 || f.Signature().Results().Len() != 1 {
-		return nil
+	if f == nil || f.Signature().Params().Len() != 0 {
+		return nil, false
 	}
-	return f.Signature().Results().At(0).Type()
+	results := f.Signature().Results()
+	if saysSet = results.Len() == 2 && isBool(results.At(1).Type()); results.Len() != 1 && !saysSet {
+		return nil, false
+	}
+	return results.At(0).Type(), saysSet
 }
+
+func isBool(t types.Type) bool { return types.Identical(t, types.Typ[types.Bool]) }
 
 // setter returns what a method takes, if it has one parameter, and else nil.
 func setter(t types.Type, name string) types.Type {

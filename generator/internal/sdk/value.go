@@ -51,8 +51,7 @@ type value struct {
 	keys     *value
 	function *function
 	hints
-	// wrapper is the field, or the method without Get or Set, of a wrapper.
-	wrapper string
+	wrapper
 }
 
 // Hints are what markers say of the field that a value is in.
@@ -256,46 +255,6 @@ func (w *writer) itemsAndMap(way way, item types.Type, m *types.Map, from, to ty
 		return nil, why
 	}
 	return &value{way: way, from: from, to: to, elem: elem, keys: keys, hints: c}, ""
-}
-
-// wrapped returns how a value goes into or comes out of a struct that holds one, or nothing: those of
-// protobuf have a field Value, and those that generators of clients write have methods Get and Set.
-func (w *writer) wrapped(from, to types.Type, c hints) *value {
-	if name, held := wrapperOf(from, true); held != nil && structOf(to) == nil {
-		if elem, _ := w.value(held, to, c.within()); elem != nil {
-			return &value{way: unwrap, from: from, to: to, elem: elem, hints: c, wrapper: name}
-		}
-	}
-	if name, held := wrapperOf(to, false); held != nil && structOf(from) == nil {
-		if elem, _ := w.value(from, held, c); elem != nil {
-			return &value{way: wrap, from: from, to: to, elem: elem, hints: c, wrapper: name}
-		}
-	}
-	return nil
-}
-
-// wrapperOf returns the field or the method by which a wrapper holds a value, and its type, or nil.
-func wrapperOf(t types.Type, read bool) (string, types.Type) {
-	s := structOf(t)
-	if s == nil || isTime(t) {
-		return "", nil
-	}
-	var exported []*types.Var
-	for i := range s.NumFields() {
-		if s.Field(i).Exported() {
-			exported = append(exported, s.Field(i))
-		}
-	}
-	if len(exported) == 1 && exported[0].Name() == "Value" && s.NumFields() > 1 {
-		return "Value", exported[0].Type()
-	}
-	if len(exported) > 0 {
-		return "", nil
-	}
-	if read {
-		return "Get()", getter(t, "Get")
-	}
-	return "Set", setter(t, "Set")
 }
 
 // structs returns how a struct becomes another one: by a function for the two.

@@ -1,0 +1,112 @@
+package sdk
+
+import (
+	"go/types"
+	"maps"
+)
+
+// A wrapper is how a struct holds a value, or none: in its field Value, or by methods Get and Set.
+type wrapper struct {
+	held    types.Type
+	inField bool
+	// flag is the field beside Value that says whether there is one, and saysSet is set if Get does.
+	flag    string
+	saysSet bool
+}
+
+// wrapped returns how a value goes into or comes out of a struct that holds one, or nothing.
+func (w *writer) wrapped(from, to types.Type, c hints) *value {
+	if of := wrapperOf(from, true); of.held != nil && structOf(to) == nil {
+		if elem, _ := w.value(of.held, to, c.within()); elem != nil {
+			return &value{way: unwrap, from: from, to: to, elem: elem, hints: c, wrapper: of}
+		}
+	}
+	if of := wrapperOf(to, false); of.held != nil && structOf(from) == nil {
+		if elem, _ := w.value(from, of.held, c); elem != nil {
+			return &value{way: wrap, from: from, to: to, elem: elem, hints: c, wrapper: of}
+		}
+	}
+	return nil
+}
+
+// wrapperOf returns how a type holds a value, which it does if held is set.
+func wrapperOf(t types.Type, read bool) (of wrapper) {
+	s := structOf(t)
+	if s == nil || isTime(t) {
+		return of
+	}
+	exported := 0
+	for i := range s.NumFields() {
+		switch f := s.Field(i); {
+		case !f.Exported():
+			continue
+		case f.Name() == "Value":
+			of.held, of.inField = f.Type(), true
+		case isBool(f.Type()):
+			of.flag = f.Name()
+		}
+		exported++
+	}
+	switch {
+	case of.inField && (exported == 1 && s.NumFields() > 1 || exported == 2 && of.flag != ""):
+		return of
+	case exported > 0:
+		return wrapper{}
+	case read:
+		of.held, of.saysSet = getter(t, "Get")
+	default:
+		of.held = setter(t, "Set")
+	}
+	return of
+}
+
+// unwrap writes what becomes of the value that a wrapper holds.
+func (p *printer) unwrap(v *value, source string, assign func(string)) {
+	switch {
+	case v.flag != "":
+		p.Block("if "+selection(source, v.flag), func() { p.emit(v.elem, selection(source, "Value"), assign) })
+	case v.saysSet:
+		p.ifSet(selection(source, "Get()"), func(held string) { p.emit(v.elem, held, assign) })
+	default:
+		held, read := p.variable("value"), "Get()"
+		if v.inField {
+			read = "Value"
+		}
+		p.Line(held, " := ", selection(source, read))
+		p.emit(v.elem, held, assign)
+	}
+}
+
+// wrap writes a wrapper with a value. Where that can't be left out, a wrapper of nothing is.
+func (p *printer) wrap(v *value, source string, assign func(string)) {
+	made := p.typeName(v.to)
+	write := func() {
+		p.emit(v.elem, source, func(e string) {
+			switch {
+			case v.flag != "":
+				assign(made + "{Value: " + e + ", " + v.flag + ": true}")
+			case v.inField:
+				assign(made + "{Value: " + e + "}")
+			default:
+				name := p.variable("value")
+				p.Line("var ", name, " ", made)
+				p.Line(name, ".Set(", e, ")")
+				assign(name)
+			}
+		})
+	}
+	if condition := p.isSet(v, source); v.flag != "" && condition != "" && !v.elem.checks() {
+		p.Block("if "+condition, write)
+		return
+	}
+	write()
+}
+
+// ifSet writes the condition that a source is set, which it says beside its value, and what do writes of
+// the value.
+func (p *printer) ifSet(source string, do func(value string)) {
+	before := maps.Clone(p.taken)
+	value, isSet := p.variable("value"), p.variable("isSet")
+	p.Block("if "+value+", "+isSet+" := "+source+"; "+isSet, func() { do(value) })
+	p.taken = before
+}
