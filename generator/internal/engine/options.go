@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/version"
 
@@ -144,7 +145,12 @@ func (e Engine) CopiesFingerprint(root string, options Options, log *inputs.Log)
 
 func (e Engine) copyOptions(root string, options Options, log *inputs.Log) counterpart.Options {
 	outputs := pipeline.GoFiles(e.Stages)
+	var header []byte
+	if options.HeaderFile != "" {
+		header, _, _ = log.ReadFile(HeaderFile(root, options)) // what is wrong with it is reported for other files
+	}
 	return counterpart.Options{
+		Header:       strings.TrimSpace(string(artifact.UnixLineBreaks(header))),
 		Root:         root,
 		Module:       scope.ModulePath(root),
 		Pairs:        options.Scopes,

@@ -66,6 +66,8 @@ type Options struct {
 	// Root is the absolute path of the module's folder, and Module the module path.
 	Root, Module string
 	Pairs        []Pair
+	// Header is the text at the top of copies whose source has none, as comments. It may be empty.
+	Header string
 	// IsOutput reports whether a file of that name in an API package is an output of the run.
 	IsOutput func(name string) bool
 	// PackageNames returns the names of packages by their import paths, as far as they are known.

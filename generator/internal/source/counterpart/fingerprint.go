@@ -15,7 +15,7 @@ import (
 // of them. That may be about any package, such as one that registers kinds.
 func Fingerprint(opts Options) string {
 	sum := sha256.New()
-	fmt.Fprintln(sum, opts.Module)
+	fmt.Fprintln(sum, opts.Module, opts.Header)
 	c := &copier{opts: opts}
 	roots := []string{"."}
 	for _, pair := range opts.Pairs {

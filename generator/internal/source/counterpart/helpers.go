@@ -6,6 +6,7 @@ import (
 	"go/format"
 	"go/token"
 	"path"
+	"strings"
 	"text/template"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
@@ -34,7 +35,7 @@ func (c *copier) writeHelpers() {
 	err := helpersTemplate.Execute(&out, struct {
 		Header, Package string
 		Types           flavor.Import
-	}{artifact.GoHeader, path.Base(folder.Text), c.types})
+	}{strings.TrimLeft(c.opts.Header+"\n\n", "\n") + artifact.GoHeader, path.Base(folder.Text), c.types})
 	content, formatErr := format.Source(out.Bytes())
 	if err != nil || formatErr != nil {
 		c.report(diag.Errorf(folder.Pos, codeScope, "%s", diag.Ours("the helpers of both scopes do not parse")))

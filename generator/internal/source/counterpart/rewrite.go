@@ -49,7 +49,7 @@ func (c *copier) checkUnused(p *source) {
 
 func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 	isKept := func(i *item) bool { return i.fate == copied }
-	header := artifact.GoHeader + "\n\n// This file is generated from " + f.name + ".\n\n"
+	header := c.headerFor(f) + artifact.GoHeader + "\n\n// This file is generated from " + f.name + ".\n\n"
 	if len(fileMarkers(f.syntax)) > 0 || len(items) > 0 && !slices.ContainsFunc(items, isKept) && !slices.ContainsFunc(items, func(i *item) bool { return i.declared != nil }) {
 		return
 	}
@@ -77,6 +77,18 @@ func (c *copier) copyFile(p *source, f *sourceFile, items []*item) {
 		return
 	}
 	c.files[path.Join(p.to, scope.CopyPrefix+path.Base(f.name))] = &scope.Copy{Source: f.name, Content: content, Places: places, API: p.api, Scope: c.scope.String()}
+}
+
+// headerFor returns the text for the top of the copy of a file, none if the file has one: a comment that
+// isn't about the package.
+func (c *copier) headerFor(f *sourceFile) string {
+	isHeader := func(group *ast.CommentGroup) bool {
+		return group.End() < f.syntax.Package && group != f.syntax.Doc && group.Text() != "" // directives have no text
+	}
+	if c.opts.Header == "" || slices.ContainsFunc(f.syntax.Comments, isHeader) {
+		return ""
+	}
+	return c.opts.Header + "\n\n"
 }
 
 // A rewriter rewrites a file for the other scope.
