@@ -589,3 +589,55 @@ func names(fields []Access) string {
 	}
 	return strings.Join(all, ", ")
 }
+
+// A shapeAndKeys is how a list is converted.
+type shapeAndKeys struct {
+	shape Shape
+	keys  string
+}
+
+// TestKeyRenamed has the items of lists be told apart by a key that has another name in the source, where
+// the source alone says which it is.
+func TestKeyRenamed(t *testing.T) {
+	type oldItem struct {
+		ID   string `json:"id"`
+		Size string `json:"size"`
+	}
+	type newItem struct {
+		Name string `json:"name"`
+		Size string `json:"size"`
+	}
+	asked := converting
+	asked.Renamed = func(to, from *model.Field) bool { return to.JSONName == "name" && from.JSONName == "id" }
+	for key, want := range map[string]shapeAndKeys{"id": {Keyed, "name from id"}, "name": {List, ""}} {
+		d := declarer{}
+		target := &model.Field{Type: d.typeOf(reflect.TypeFor[[]newItem]())}
+		source := &model.Field{Type: d.typeOf(reflect.TypeFor[[]oldItem]()), Markers: []model.Marker{{Text: "listType=map"}, {Text: "listMapKey=" + key}}}
+		r := NewConverter(home, asked).Relate(target, source)
+		got := shapeAndKeys{shape: r.Shape}
+		for _, k := range r.Keys {
+			got.keys += k.JSONName + " from " + k.Source.Field().JSONName
+		}
+		if got != want {
+			t.Errorf("the key %s: got %v, want %v", key, got, want)
+		}
+	}
+}
+
+// TestIndirect has pointers to embedded structs be what makes an access indirect, not the field's own.
+func TestIndirect(t *testing.T) {
+	value, pointer := &model.Field{Type: &model.Type{Kind: model.Struct}}, &model.Field{Type: &model.Type{Kind: model.Pointer}}
+	for _, test := range []struct {
+		path []*model.Field
+		want bool
+	}{
+		{[]*model.Field{pointer}, false},
+		{[]*model.Field{value, pointer}, false},
+		{[]*model.Field{pointer, value}, true},
+		{[]*model.Field{value, pointer, value}, true},
+	} {
+		if got := (Access{Path: test.path}).Indirect(); got != test.want {
+			t.Errorf("%d fields: got %v, want %v", len(test.path), got, test.want)
+		}
+	}
+}
