@@ -298,6 +298,8 @@ type ChecksParameters struct {
 	Inner    *Checked `json:"inner,omitempty"`
 	Flat     Checked  `json:"flat,omitempty"`
 	Lists    [][]Enum `json:"lists,omitempty" item2:"enum=a|bb"`
+	// +kubebuilder:validation:items:MinItems=2
+	Rows [][]Enum `json:"rows,omitempty" item:"fewest=2" item2:"enum=a|bb"`
 	// +kubebuilder:validation:XValidation:rule="self != 'b'"
 	Ruled *string `json:"ruled,omitempty" is:"ruled"`
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf"
