@@ -163,8 +163,8 @@ var omitted = map[string]string{
 	"OwnParameters.LateInitialize":       "Only the observed state has more. Left out, since their types differ: count. Not filled as a whole, since not all that they require is mirrored: tag.",
 	"OwnParameters.Adopt":                "Not filled as a whole, since not all that they require is mirrored: tag.",
 	"OwnParameters.Diff":                 "Only the observed state has more. Left out, since their types differ: count.",
-	"InitialParameters.Diff":             "Only the desired state has networkRef and networkSelector.",
-	"InitialSpec.LateInitialize":         "Only the desired state has networkRef and networkSelector. Never filled, as their markers say: never.",
+	"InitialParameters.Diff":             "Only the desired state has networkRef, networkSelector and secrets.",
+	"InitialSpec.LateInitialize":         "Only the desired state has networkRef, networkSelector and secrets. Never filled, as their markers say: never.",
 	"PointedSpec.CreateParameters":       "Left out, since their types differ: flag. Only spec.initProvider has more.",
 }
 

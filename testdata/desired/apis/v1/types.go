@@ -150,6 +150,7 @@ type StructsParameters struct {
 	Hides *Hides `json:"hides,omitempty" is:"nowhole"`
 	// Writes has what Go writes and nothing mirrors.
 	Writes *Writes          `json:"writes,omitempty" is:"nowhole"`
+	Sole   Sole             `json:"sole,omitempty"`
 	List   []Needs          `json:"list,omitempty"`
 	Map    map[string]Needs `json:"map,omitempty"`
 }
@@ -213,6 +214,13 @@ type Needs struct {
 	// +optional
 	Port int64  `json:"port" check:"min=1"`
 	Free *int64 `json:"free,omitempty"`
+}
+
+// Sole has what is required, which Go leaves out if nobody set it.
+type Sole struct {
+	// +kubebuilder:validation:Required
+	Text *string `json:"text,omitempty" is:"required"`
+	A    *string `json:"a,omitempty"`
 }
 
 // Hides requires what is hidden.
@@ -694,8 +702,24 @@ type InitialParameters struct {
 	*Fourth         `json:",inline"`
 	Nest            *Nest `json:"nest,omitempty"`
 	Flat            Nest  `json:"flat,omitzero"`
+	Chain           Chain `json:"chain,omitzero"`
+	// +mrgen:sensitive
+	Secrets map[string]string `json:"secrets,omitempty" is:"hidden"`
 	// +mrgen:lateInitialize=false
 	Never *string `json:"never,omitempty" is:"kept"`
+}
+
+// A Chain has a map in a struct of another one, and none beside it.
+type Chain struct {
+	Text *string `json:"text,omitempty"`
+	Link *Link   `json:"link,omitempty"`
+}
+
+// A Link has maps.
+type Link struct {
+	Labels map[string]string `json:"labels,omitempty"`
+	Marks  map[string]string `json:"marks,omitempty"`
+	Notes  map[string]Note   `json:"notes,omitempty"`
 }
 
 // Fourth is embedded beside Second.
