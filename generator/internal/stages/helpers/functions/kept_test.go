@@ -131,6 +131,7 @@ func TestKept(t *testing.T) {
 		"more items, of which one is a":  {`{"many":[{"key":"a","only":"1"},{"key":"b"}]}`, `{"many":[{"key":"a"}]}`, `{"many":[{"key":"c"}]}`, `{"many":[{"key":"c","only":"1"},{"key":"b"}]}`},
 		"more items, of which one loses": {`{"many":[{"key":"a","only":"1"},{"key":"b"}]}`, `{"many":[{"key":"a","only":"0"}]}`, `{"many":[{"key":"a"}]}`, `{"many":[{"key":"a"},{"key":"b"}]}`},
 		"the first of more items now":    {`{"many":[{"key":"a","only":"1"}]}`, `{"many":[{"key":"a"}]}`, `{"many":[{"key":"b"},{"key":"c"}]}`, `{"many":[{"key":"b","only":"1"},{"key":"c"}]}`},
+		"more items, and others now":     {`{"many":[{"key":"a","only":"1"},{"key":"b"}]}`, `{"many":[{"key":"a"}]}`, `{"many":[{"key":"c"},{"key":"d"}]}`, `{"many":[{"key":"c","only":"1"},{"key":"d"}]}`},
 		"a list":                         {`{"plain":["a","b"]}`, `{"plain":["a"]}`, `{"plain":["a"]}`, `{"plain":["a","b"]}`},
 		"a list that changes":            {`{"plain":["a","b"]}`, `{"plain":["a"]}`, `{"plain":["c"]}`, `{"plain":["c"]}`},
 		"a list by keys":                 {`{"keyed":[{"key":"a","only":"1"}]}`, `{}`, `{}`, `{"keyed":[{"key":"a","only":"1"}]}`},
