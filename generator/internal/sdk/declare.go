@@ -77,7 +77,7 @@ func (m marks) sameInner(other marks) bool {
 // read reads the declarations of the package.
 func (w *writer) read(problems []compile.Problem) {
 	w.fields, w.comments, w.declared = map[string][]*field{}, map[string][]string{}, map[string]bool{}
-	for _, file := range slices.Concat(w.checked.Files, w.checked.Others) {
+	for _, file := range slices.Concat(w.checked.Files, w.checked.Others, w.tests()) {
 		for _, decl := range file.Decls {
 			gosyntax.EachName(decl, func(name *ast.Ident) { w.declared[name.Name] = true })
 		}
@@ -100,6 +100,7 @@ func (w *writer) read(problems []compile.Problem) {
 			}
 		}
 	}
+	w.checkPlaces()
 	seen := map[string]*function{}
 	for _, d := range w.interfaces {
 		for _, m := range d.methods {
@@ -107,8 +108,8 @@ func (w *writer) read(problems []compile.Problem) {
 				w.errorf(m.pos, "%s declares %s as well: one function can't convert both: rename one of them", other.pos, m.name)
 			}
 			seen[m.name] = m
-			if m.byHand = functions[m.name]; m.byHand == nil && w.declared[m.name] {
-				w.errorf(m.pos, "the package declares something else of the name %s: rename the method", m.name)
+			if m.byHand = functions[m.name]; m.byHand == nil && (w.declared[m.name] || w.isReserved(m.name)) {
+				w.errorf(m.pos, "the package, or Go, has something else of the name %s: rename the method", m.name)
 			}
 		}
 	}
@@ -119,10 +120,12 @@ func isMarked(doc *ast.CommentGroup) bool {
 	if doc == nil {
 		return false
 	}
-	return slices.ContainsFunc(doc.List, func(c *ast.Comment) bool {
-		text, found := gosyntax.MarkerText(c.Text)
-		return found && strings.TrimSpace(text) == markers.Convert
-	})
+	return slices.ContainsFunc(doc.List, isMarker)
+}
+
+func isMarker(c *ast.Comment) bool {
+	text, found := gosyntax.MarkerText(c.Text)
+	return found && strings.TrimSpace(text) == markers.Convert
 }
 
 func (w *writer) addByHand(decl *ast.FuncDecl) {
@@ -201,6 +204,12 @@ func (w *writer) method(m *ast.Field) *function {
 		return nil
 	}
 	f.to = results.At(0).Type()
+	if slices.ContainsFunc(append(slices.Collect(signature.Params().Variables()), results.At(0)), func(v *types.Var) bool {
+		return structOf(v.Type()) != nil && namedOf(v.Type()) == nil
+	}) {
+		w.errorf(f.pos, "%s can't be written, since one of its structs has no name: declare a type for it", f.name)
+		return nil
+	}
 	f.sends = !w.isAPI(f.to)
 	for i := range signature.Params().Len() {
 		p := signature.Params().At(i)
@@ -228,7 +237,7 @@ func (w *writer) method(m *ast.Field) *function {
 	if m.Doc != nil {
 		for _, c := range m.Doc.List {
 			if text, found := gosyntax.MarkerText(c.Text); found {
-				w.mark(&f.marks, text, w.program.Files.Position(c.Pos()), f.name)
+				w.mark(&f.marks, text, w.program.Files.Position(c.Pos()), f.name, true)
 			}
 		}
 	}
@@ -236,12 +245,19 @@ func (w *writer) method(m *ast.Field) *function {
 }
 
 // mark adds what a marker says. What it stands at is a method, or a field that has that name.
-func (w *writer) mark(m *marks, text string, pos diag.Position, at string) {
+func (w *writer) mark(m *marks, text string, pos diag.Position, at string, isMethod bool) {
 	text, found := strings.CutPrefix(text, markers.Convert+":")
 	if !found {
 		return
 	}
 	name, value, _ := strings.Cut(text, "=")
+	if places := markers.Lookup(markers.Convert + ":" + name); places != nil && !isGenerated(pos) {
+		if atMethod := slices.Contains(places.Places, markers.ClientMethod); isMethod && !atMethod {
+			w.errorf(pos, "+%s:%s belongs to a field of the kind: move it there", markers.Convert, name)
+		} else if !isMethod && atMethod && len(places.Places) == 1 {
+			w.errorf(pos, "+%s:%s belongs to a method that converts the field: move it there", markers.Convert, name)
+		}
+	}
 	refuse := func(how string) {
 		w.errorf(pos, "+%s:%s can't be read: write it as +%s:%s", markers.Convert, text, markers.Convert, how)
 	}

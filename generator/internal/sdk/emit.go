@@ -190,6 +190,8 @@ func (v *value) checks() bool {
 		return numberFormOf(v.from) == inText
 	case list, entries, itemsToMap, mapToItems:
 		return !v.isClone()
+	case address, wrap:
+		return v.elem.checks()
 	}
 	return false
 }
@@ -202,7 +204,13 @@ func (p *printer) narrow(v *value, source string, assign func(string)) {
 	lost := p.typeName(v.from) + "(" + number + ") != " + source
 	verb := "%d"
 	switch {
-	case !isInteger || !toInteger:
+	case isInteger && !toInteger:
+		verb = "%v"
+		lost += " || " + number + beyond(from) // where Go leaves open what becomes of it as a whole number
+	case !isInteger && toInteger && !isExact(v.from, v.to):
+		verb = "%v"
+		lost += " || " + source + beyond(to)
+	case !isInteger:
 		verb = "%v"
 	case from.signed && !to.signed:
 		lost = source + " < 0 || " + lost
@@ -211,6 +219,15 @@ func (p *printer) narrow(v *value, source string, assign func(string)) {
 	}
 	p.Block("if "+lost, func() { p.fail(verb+" is out of range", source) })
 	assign(number)
+}
+
+// beyond returns the condition that a float is more than any whole number of a type.
+func beyond(i integer) string {
+	bits := i.bits
+	if i.signed {
+		bits--
+	}
+	return " >= 1<<" + strconv.Itoa(bits)
 }
 
 func (p *printer) call(v *value, source string, assign func(string)) {
@@ -279,13 +296,20 @@ func (p *printer) collection(v *value, source string, assign func(string)) {
 			all := p.variable("entries")
 			p.Line(all, " := make(", made, ", len(", source, "))")
 			item := p.variable("item")
-			p.Block("for _, "+item+" := range "+source, func() {
+			add := func() {
 				p.emit(v.keys, item+"."+v.key, func(key string) {
 					if v.elem.checks() {
 						p.Line(all, "[", key, "] = ", p.zeroOf(v.elem.to))
 					}
 					p.emit(v.elem, item+"."+v.value, func(e string) { p.Line(all, "[", key, "] = ", e) })
 				})
+			}
+			p.Block("for _, "+item+" := range "+source, func() {
+				if isPointer(v.from.Underlying().(*types.Slice).Elem()) {
+					p.Block("if "+item+" != nil", add)
+				} else {
+					add()
+				}
 			})
 			assign(all)
 		case mapToItems:
@@ -297,7 +321,16 @@ func (p *printer) collection(v *value, source string, assign func(string)) {
 				itemType := v.to.Underlying().(*types.Slice).Elem()
 				p.Line("var ", item, " ", p.typeName(deref(itemType)))
 				p.emit(v.keys, key, func(e string) { p.Line(item, ".", v.key, " = ", e) })
-				p.emit(v.elem, source+"["+key+"]", func(e string) { p.Line(item, ".", v.value, " = ", e) })
+				entry := source + "[" + key + "]"
+				if strings.HasPrefix(source, "*") {
+					entry = "(" + source + ")[" + key + "]"
+				}
+				if !v.elem.isExpression() || v.elem.way == byFunction || v.elem.way == deepCopy { // may take the address
+					held := p.variable("value")
+					p.Line(held, " := ", entry)
+					entry = held
+				}
+				p.emit(v.elem, entry, func(e string) { p.Line(item, ".", v.value, " = ", e) })
 				if isPointer(itemType) {
 					item = "&" + item
 				}

@@ -89,6 +89,9 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 		v, tag := s.Field(i), reflect.StructTag(s.Tag(i))
 		jsonTag, hasJSON := tag.Lookup("json")
 		jsonName, _, _ := strings.Cut(jsonTag, ",")
+		if v.Embedded() && !v.Exported() && structOf(v.Type()) != nil && jsonTag != "-" && w.isAPI(t) {
+			w.errorf(w.program.Files.Position(v.Pos()), "%s embeds %s, whose fields conversions would leave out: export the struct", owner, v.Name())
+		}
 		if !v.Exported() || jsonTag == "-" {
 			continue
 		}
@@ -192,7 +195,7 @@ func (w *writer) readComment(f *field, v *types.Var) {
 // markField adds what a marker says of a field. A mirror of spec.forProvider has the markers of what it
 // mirrors: what no request takes need not be observed, but may be.
 func (w *writer) markField(f *field, text string, pos diag.Position) {
-	if w.mark(&f.marks, text, pos, f.name); isGenerated(pos) && f.marks.ignored != nil {
+	if w.mark(&f.marks, text, pos, f.name, false); isGenerated(pos) && f.marks.ignored != nil {
 		f.ignored, f.optional = nil, true
 	}
 }

@@ -44,6 +44,7 @@ func (w *writer) plan() {
 			}
 		}
 	}
+	w.checkIgnored()
 	w.reportMissing()
 }
 
@@ -290,7 +291,7 @@ func (w *writer) follow(fields []*field, path string) *field {
 		return f
 	}
 	inner := w.follow(w.structFields(f.typ, nil), rest)
-	if inner == nil || f.get != "" {
+	if inner == nil || f.get != "" || f.alternative != nil {
 		return nil
 	}
 	found := *inner
@@ -319,7 +320,7 @@ func (w *writer) addSteps(f *function, matched []*match) {
 			from = s.argument.Type()
 		}
 		if s.target.get != "" && s.target.set == "" {
-			w.errorf(w.placeOf(kind, f.method), "%s can't be set: it has no method Set%s: write %s by hand, or leave the field out with +%s:ignore", s.target.label(), s.target.name, f.method.name, markers.Convert)
+			w.errorf(w.placeOf(kind, f.method), "%s can't be set, since no method Set%s takes it and returns no error: write %s by hand, or leave the field out with +%s:ignore", s.target.label(), s.target.name, f.method.name, markers.Convert)
 			f.noteDone(kind)
 			continue
 		}

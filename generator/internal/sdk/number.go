@@ -52,10 +52,21 @@ func (w *writer) number(from, to types.Type, c hints) *value {
 		v.elem, _ = w.basics(int64Type, to, c)
 	case a == whole && b == quantity:
 		v.elem, _ = w.basics(from, int64Type, c)
+	case a == whole && b == fraction && isExact(to, from):
+		v.way = convert
 	case a != inText && b != inText && a != quantity && b != quantity:
 		v.way = narrow
 	}
 	return v
+}
+
+// isExact reports whether a type of floats has all values of a type of whole numbers.
+func isExact(float, of types.Type) bool {
+	bits := 53
+	if basicOf(float).Kind() == types.Float32 {
+		bits = 24
+	}
+	return integers[basicOf(of).Kind()].bits <= bits
 }
 
 // numberMayFail reports whether a number may have no value in its other form.

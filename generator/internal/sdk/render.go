@@ -35,7 +35,7 @@ type printer struct {
 	// aliases are the names by which the author imports packages, by path.
 	aliases map[string]string
 	// taken are the variables of the current function.
-	taken map[string]int
+	taken map[string]bool
 	// helpers are the functions of the file that are called, by what they do.
 	helpers map[string]string
 	// zero is what the current function returns beside an error.
@@ -88,8 +88,10 @@ func (w *writer) render() ([]byte, error) {
 	return p.Content()
 }
 
-// helpers are functions that a file has if it calls them.
-var helpers = []struct{ name, doc, signature, body string }{
+// A helper is a function that a file has if it calls it.
+type helper struct{ name, doc, signature, body string }
+
+var helpers = []helper{
 	{"pointerTo", "returns a pointer to a copy of a value.", "[T any](value T) *T", "return &value"},
 	{"pointerUnlessZero", "returns a pointer to a copy of a value, or nil if it is zero.", "[T comparable](value T) *T",
 		"var zero T\nif value == zero {\n\treturn nil\n}\nreturn &value"},
@@ -135,11 +137,18 @@ func isVariable(name string) bool {
 
 // variable returns a name for a variable that the function doesn't have yet.
 func (p *printer) variable(name string) string {
-	p.taken[name]++
-	if n := p.taken[name]; n > 1 {
-		return name + strconv.Itoa(n)
+	free := name
+	for n := 2; p.taken[free] || p.w.isTaken(free); n++ {
+		free = name + strconv.Itoa(n)
 	}
-	return name
+	p.taken[free] = true
+	return free
+}
+
+// isFree reports whether a parameter may have a name: one that means nothing else in the function.
+func (p *printer) isFree(name string) bool {
+	return name != "" && name != "_" && name != "err" && types.Universe.Lookup(name) == nil && !p.w.isTaken(name) &&
+		!slices.ContainsFunc(helpers, func(h helper) bool { return strings.HasPrefix(name, h.name) })
 }
 
 func (p *printer) qualifier(pkg *types.Package) string {
@@ -172,19 +181,23 @@ func (p *printer) typeName(t types.Type) string { return types.TypeString(t, p.q
 
 // function writes a function.
 func (p *printer) function(f *function) {
-	p.taken = map[string]int{}
+	p.taken = map[string]bool{}
 	var parameters []string
 	names := map[*types.Var]string{}
 	isMethod := f.method == f
-	for _, v := range f.arguments {
-		p.taken[v.Name()]++
+	for _, v := range f.parameters {
+		if p.isFree(v.Name()) {
+			p.taken[v.Name()], names[v] = true, v.Name()
+		}
 	}
 	for _, v := range f.parameters {
-		name := v.Name()
-		if name == "" || name == "_" { // an argument has one
+		name := names[v]
+		switch {
+		case name != "":
+		case v.Name() == "" || v.Name() == "_":
 			name = p.variable("in")
-		} else {
-			p.taken[name]++
+		default:
+			name = p.variable(v.Name() + "Argument")
 		}
 		names[v] = name
 		t := p.typeName(v.Type())

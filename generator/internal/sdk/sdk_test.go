@@ -89,7 +89,7 @@ func TestConvertWhatDoesNotCompile(t *testing.T) {
 		"syntax":  {"package clients\n\nfunc broken( {\n", "clients/client.go:3:14: expected ')', found '{'"},
 		"import":  {"package clients\n\nimport \"example.org/gone/api\"\n\n// +mrgen:convert\ntype c interface{ Send(api.A) *api.B }\n", "clients/client.go:3:8: cannot import \"example.org/gone/api\": no module that go.mod requires has it: run go get example.org/gone/api"},
 		"unknown": {"package clients\n\nimport \"example.org/provider/apis\"\n\n// +mrgen:convert\ntype c interface{ Send(apis.A) *apis.B }\n", "clients/client.go:6:29: undefined: apis.A"},
-		"type":    {"package clients\n\nimport \"example.org/provider/apis\"\n\n// +mrgen:convert\ntype c interface{ Send(apis.Known) *S }\n\n// S is sent.\ntype S struct{ Name string }\n\n// Send is a type.\ntype Send int\n", "clients/client.go:6:19: the package declares something else of the name Send: rename the method"},
+		"type":    {"package clients\n\nimport \"example.org/provider/apis\"\n\n// +mrgen:convert\ntype c interface{ Send(apis.Known) *S }\n\n// S is sent.\ntype S struct{ Name string }\n\n// Send is a type.\ntype Send int\n", "clients/client.go:6:19: the package, or Go, has something else of the name Send: rename the method"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -3,6 +3,7 @@ package sdk
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 )
@@ -131,11 +132,16 @@ func getter(t types.Type, name string) (result types.Type, saysSet bool) {
 
 func isBool(t types.Type) bool { return types.Identical(t, types.Typ[types.Bool]) }
 
-// setter returns what a method takes, if it has one parameter, and else nil.
+// setter returns what a method takes, if it has one parameter and can't fail, and else nil.
 func setter(t types.Type, name string) types.Type {
 	f := method(t, name)
 	if f == nil || f.Signature().Params().Len() != 1 || f.Signature().Variadic() {
 		return nil
+	}
+	for result := range f.Signature().Results().Variables() {
+		if isError(result.Type()) {
+			return nil
+		}
 	}
 	return f.Signature().Params().At(0).Type()
 }
@@ -170,3 +176,41 @@ func refers(t types.Type) bool {
 
 // secretReferences are the types that refer to secrets.
 var secretReferences = []string{"SecretReference", "SecretKeySelector", "LocalSecretReference", "LocalSecretKeySelector"}
+
+// isHidden reports whether the package can't name a type, or one that it is made of.
+func (w *writer) isHidden(t types.Type) bool {
+	var object *types.TypeName
+	var arguments *types.TypeList
+	switch t := t.(type) {
+	case *types.Pointer:
+		return w.isHidden(t.Elem())
+	case *types.Alias:
+		object, arguments = t.Obj(), t.TypeArgs()
+	case *types.Named:
+		object, arguments = t.Obj(), t.TypeArgs()
+	default:
+		return false
+	}
+	for argument := range arguments.Types() {
+		if w.isHidden(argument) {
+			return true
+		}
+	}
+	p := object.Pkg()
+	return p != nil && p != w.checked.Types && (!object.Exported() || !mayImport(w.checked.Types.Path(), p.Path()))
+}
+
+// mayImport reports whether one package may import another one, which may be internal.
+func mayImport(importer, importPath string) bool {
+	i := strings.LastIndex("/"+importPath+"/", "/internal/")
+	return i < 0 || strings.HasPrefix(importer+"/", importPath[:i])
+}
+
+func hasUnexported(s *types.Struct) bool {
+	for v := range s.Fields() {
+		if !v.Exported() {
+			return true
+		}
+	}
+	return false
+}

@@ -65,15 +65,18 @@ type hints struct {
 	isNumber bool
 	// omitsZero is set if the tag of the source leaves out what isn't set.
 	omitsZero bool
+	// depth counts the lists, maps and pointers around the value.
+	depth int
 }
 
 // within returns what the markers of a field say of the items of its value.
 func (c hints) within() hints {
-	return hints{method: c.method, key: c.key, value: c.value, sendsZero: true, isNumber: c.isNumber}
+	return hints{method: c.method, key: c.key, value: c.value, sendsZero: true, isNumber: c.isNumber, depth: c.depth + 1}
 }
 
 func (v *value) failsItself() bool {
-	return v.way == narrow || v.way == parse || v.way == number && v.numberMayFail() || v.way == byFunction && v.function.fails
+	return v.way == narrow || v.way == parse || v.way == number && v.numberMayFail() || v.way == byFunction && v.function.fails ||
+		v.keys != nil && v.keys.failsItself()
 }
 
 func (v *value) mayFail() bool {
@@ -82,6 +85,9 @@ func (v *value) mayFail() bool {
 
 // value returns how values of one type become those of another one, or nil and why they can't.
 func (w *writer) value(from, to types.Type, c hints) (*value, string) {
+	if c.depth > 20 {
+		return nil, "one of them contains itself: " + w.remedy(from, to)
+	}
 	made := func(way way, elem *value, why string) (*value, string) {
 		if elem == nil && why != "" {
 			return nil, why
@@ -90,6 +96,9 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 	}
 	if f := w.author(from, to); f != nil {
 		return &value{way: byFunction, from: from, to: to, function: f, hints: c}, ""
+	}
+	if w.isHidden(to) || structOf(from) != nil && w.isHidden(from) {
+		return nil, "other packages can't name one of these types: write " + c.method.name + " by hand, or leave the field out with +" + markers.ConvertIgnore
 	}
 	switch {
 	case isPointer(from):
@@ -115,7 +124,7 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 	if v, why := w.basics(from, to, c); v != nil || why != "" {
 		return v, why
 	}
-	if types.Identical(from, to) && method(from, "DeepCopy") != nil {
+	if copied, more := getter(from, "DeepCopy"); types.Identical(from, to) && copied != nil && !more && types.Identical(deref(copied), from) {
 		return made(deepCopy, nil, "")
 	}
 	switch u := from.Underlying().(type) {
@@ -132,7 +141,7 @@ func (w *writer) value(from, to types.Type, c hints) (*value, string) {
 		}
 	case *types.Map:
 		if other, ok := to.Underlying().(*types.Map); ok {
-			if key, why := w.value(u.Key(), other.Key(), c.within()); key == nil || key.way != convert {
+			if key, why := w.value(u.Key(), other.Key(), c); key == nil || key.way != convert {
 				return nil, "the keys of the maps differ" + colon(why)
 			}
 			elem, why := w.value(u.Elem(), other.Elem(), c.within())
@@ -233,6 +242,11 @@ func (w *writer) itemsAndMap(way way, item types.Type, m *types.Map, from, to ty
 	if key == nil || val == nil {
 		return nil, "the items have no fields " + c.key + " and " + c.value + ": correct +mrgen:convert:list"
 	}
+	for _, f := range []*field{key, val} {
+		if f.get != "" || f.alternative != nil || slices.ContainsFunc(f.path, func(p part) bool { return isPointer(p.typ) }) {
+			return nil, "the field " + f.name + " of the items is behind a method or a pointer: write a function for them, marked +" + markers.Convert
+		}
+	}
 	if deref(m.Key()) != m.Key() || !isString(m.Key()) || !isString(deref(key.typ)) {
 		return nil, "the keys are no text"
 	}
@@ -264,6 +278,9 @@ func (w *writer) structs(from, to types.Type, c hints) (*value, string) {
 	}
 	if m := w.methodFor(from, to); m != nil {
 		return &value{way: byFunction, from: from, to: to, function: m, hints: c}, ""
+	}
+	if types.Identical(from, to) && hasUnexported(structOf(from)) {
+		return nil, "a copy would lose what it hides: write a function that copies it, marked +" + markers.Convert
 	}
 	inner := c.method.inner()
 	i := slices.IndexFunc(w.functions, func(f *function) bool {

@@ -1,0 +1,125 @@
+package sdk
+
+import (
+	"go/ast"
+	"go/types"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
+	"github.com/mrgen-io/mrgen/markers"
+)
+
+// tests returns the files with tests in the package, whose names mrgen leaves to the author.
+func (w *writer) tests() []*ast.File {
+	var all []*ast.File
+	for _, name := range w.program.Built(w.checked.Dir, true) {
+		if !strings.HasSuffix(name, "_test.go") || path.Base(name) == TestFileName {
+			continue
+		}
+		if file, err := w.program.ParseFile(name, false); err == nil && file.Name.Name == w.checked.Types.Name() {
+			all = append(all, file)
+		}
+	}
+	return all
+}
+
+// isReserved reports whether the name of a method isn't free for a function, though the package declares
+// nothing of that name: Go has it, or a file for what it imports.
+func (w *writer) isReserved(name string) bool {
+	return name == "init" || types.Universe.Lookup(name) != nil || w.imports(name)
+}
+
+// imports reports whether a file imports something by a name.
+func (w *writer) imports(name string) bool {
+	byPath := map[string]*types.Package{}
+	for _, p := range w.checked.Types.Imports() {
+		byPath[p.Path()] = p
+	}
+	return slices.ContainsFunc(w.checked.Files, func(file *ast.File) bool {
+		return slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool {
+			p := byPath[gosyntax.ImportPath(spec)]
+			switch {
+			case spec.Name == nil:
+				return p != nil && p.Name() == name
+			case spec.Name.Name == ".":
+				return p != nil && ast.IsExported(name) && p.Scope().Lookup(name) != nil
+			default:
+				return spec.Name.Name == name
+			}
+		})
+	})
+}
+
+// checkPlaces reports markers where nothing reads them.
+func (w *writer) checkPlaces() {
+	for _, file := range w.checked.Files {
+		read := map[*ast.Comment]bool{}
+		note := func(doc *ast.CommentGroup, reads func(*ast.Comment) bool) {
+			if doc != nil {
+				for _, c := range doc.List {
+					read[c] = read[c] || reads(c)
+				}
+			}
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			switch node := node.(type) {
+			case *ast.FuncDecl:
+				if node.Recv == nil {
+					note(node.Doc, isMarker)
+				}
+			case *ast.GenDecl:
+				if !node.Lparen.IsValid() && len(node.Specs) == 1 {
+					if _, ok := node.Specs[0].(*ast.TypeSpec); ok {
+						note(node.Doc, isMarker)
+					}
+				}
+			case *ast.TypeSpec:
+				note(node.Doc, isMarker)
+			case *ast.InterfaceType:
+				for _, m := range node.Methods.List {
+					note(m.Doc, func(c *ast.Comment) bool { return !isMarker(c) })
+				}
+			case *ast.StructType: // which may be of a kind
+				for _, f := range node.Fields.List {
+					note(f.Doc, func(*ast.Comment) bool { return true })
+				}
+			}
+			return true
+		})
+		for _, group := range file.Comments {
+			for _, c := range group.List {
+				text, found := gosyntax.MarkerText(c.Text)
+				if name, _, _ := strings.Cut(text, "="); found && !read[c] && (isMarker(c) || strings.HasPrefix(name, markers.Convert+":")) {
+					w.errorf(w.program.Files.Position(c.Pos()), "+%s counts nowhere here: write +%s right above an interface or a function, and others right above a method of such an interface", strings.TrimSpace(name), markers.Convert)
+				}
+			}
+		}
+	}
+}
+
+// checkIgnored reports markers that leave out a field of a struct within the kind's that nothing converts.
+func (w *writer) checkIgnored() {
+	used := map[diag.Position]bool{}
+	for _, f := range w.functions {
+		if f.method == nil {
+			continue // of the author, for any field
+		}
+		for name, pos := range f.ignored {
+			used[pos] = used[pos] || slices.ContainsFunc(f.kindTypes(), func(t types.Type) bool {
+				return slices.Contains(labels(w.structFields(t, nil)), name)
+			})
+		}
+	}
+	for _, d := range w.interfaces {
+		for _, m := range d.methods {
+			for name, pos := range m.ignored {
+				if strings.Contains(name, ".") && !used[pos] && m.byHand == nil {
+					w.errorf(pos, "%s converts no field %s of a struct within the kind's: correct the marker", m.name, name)
+				}
+			}
+		}
+	}
+}
