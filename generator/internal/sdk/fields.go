@@ -41,6 +41,8 @@ type field struct {
 type part struct {
 	name string
 	typ  types.Type
+	// isMarked is set if a marker names the field on its path.
+	isMarked bool
 }
 
 // label names a field as messages do.
@@ -95,7 +97,7 @@ func (w *writer) visit(t types.Type, way []part, within []string, found *[]*fiel
 		if !v.Exported() || jsonTag == "-" {
 			continue
 		}
-		next := append(slices.Clip(way), part{v.Name(), v.Type()})
+		next := append(slices.Clip(way), part{name: v.Name(), typ: v.Type()})
 		if v.Embedded() && (!hasJSON || jsonName == "") && structOf(v.Type()) != nil && !isTime(deref(v.Type())) {
 			w.visit(deref(v.Type()), next, within, found)
 			continue

@@ -17,6 +17,9 @@ func (p *printer) literal(f *function, names map[*types.Var]string) (string, []g
 	}
 	var elements []gosrc.Element
 	for _, s := range f.steps {
+		if s.isBehindPath() {
+			continue
+		}
 		at := &elements
 		for _, part := range s.target.path {
 			at = p.within(at, part)
@@ -61,9 +64,18 @@ func closed(elements []gosrc.Element) []gosrc.Element {
 
 // isPlain reports whether a step is one expression in a literal.
 func (s *step) isPlain() bool {
-	return s.value.isExpression() && s.target.set == "" && s.target.alternative == nil && !s.mayBeNil &&
+	return !s.isBehindPath() && s.value.isExpression() && s.target.set == "" && s.target.alternative == nil && !s.mayBeNil &&
 		(s.source == nil || s.source.get == "" && s.source.alternative == nil && !slices.ContainsFunc(s.source.path, func(p part) bool { return isPointer(p.typ) }))
 }
+
+// isBehindPath reports whether the path of a marker leads through a pointer, which stays nil unless the
+// value is set.
+func (s *step) isBehindPath() bool {
+	return slices.ContainsFunc(s.target.path, func(p part) bool { return p.isMarked && isPointer(p.typ) })
+}
+
+// isPresence reports whether what fills a field says that more is there than the value.
+func (s *step) isPresence() bool { return s.target.alternative != nil || s.isBehindPath() }
 
 // isExpression reports whether a value is made by one expression.
 func (v *value) isExpression() bool {
@@ -187,8 +199,11 @@ func (p *printer) step(s *step, out string, names map[*types.Var]string) {
 	}
 	target := out + "." + s.target.way()
 	around := strings.TrimSuffix(target, s.target.name)
-	write := func(source string) {
+	emit := func(source string) {
 		p.emit(s.value, source, func(expression string) {
+			if s.isBehindPath() {
+				p.pointers(out, s.target.path)
+			}
 			switch {
 			case s.target.set != "":
 				p.Line(around, s.target.set, "(", expression, ")")
@@ -199,12 +214,35 @@ func (p *printer) step(s *step, out string, names map[*types.Var]string) {
 			}
 		})
 	}
+	write := emit
+	if s.isPresence() && s.value.way != address && !s.value.checks() {
+		write = func(source string) {
+			if condition := p.isSet(s.value, source); condition != "" {
+				p.Block("if "+condition, func() { emit(source) })
+			} else {
+				emit(source)
+			}
+		}
+	}
 	switch source := p.source(s, names); {
 	case s.source != nil && s.source.alternative != nil:
 		p.fromOneof(s.source, source, write)
 	case s.source != nil && s.source.saysSet:
 		p.ifSet(source, write)
+	case s.source != nil && s.source.get != "" && structOf(s.source.typ) != nil && !isPointer(s.source.typ):
+		held := p.variable("value") // which has an address
+		p.Line(held, " := ", source)
+		write(held)
 	default:
 		write(source)
+	}
+}
+
+// pointers writes that the structs on a path are there.
+func (p *printer) pointers(at string, path []part) {
+	for _, part := range path {
+		if at += "." + part.name; isPointer(part.typ) {
+			p.Block("if "+at+" == nil", func() { p.Line(at, " = &", p.typeName(deref(part.typ)), "{}") })
+		}
 	}
 }

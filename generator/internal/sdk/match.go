@@ -295,7 +295,7 @@ func (w *writer) follow(fields []*field, path string) *field {
 		return nil
 	}
 	found := *inner
-	found.path = slices.Concat(f.path, []part{{f.name, f.typ}}, inner.path)
+	found.path = slices.Concat(f.path, []part{{f.name, f.typ, true}}, inner.path)
 	return &found
 }
 
@@ -316,6 +316,7 @@ func (w *writer) addSteps(f *function, matched []*match) {
 		var from types.Type
 		if s.source != nil {
 			from, c.omitsZero = s.source.typ, s.source.omitsZero
+			c.sendsZero = c.sendsZero || s.source.alternative != nil // which is there
 		} else {
 			from = s.argument.Type()
 		}
