@@ -147,6 +147,9 @@ func (p *printer) loop(l loop, runner string) {
 		if texts := textForms(l); len(texts) > 0 {
 			elements = append(elements, gosrc.Element{Key: "texts", Value: fmt.Sprintf("%#v", texts)})
 		}
+		if oneofs := oneofs(l); len(oneofs) > 0 {
+			elements = append(elements, gosrc.Element{Key: "oneofs", Value: fmt.Sprintf("%#v", oneofs)})
+		}
 		unsent, fixed := p.w.unsent(l)
 		for _, of := range []struct {
 			key   string
@@ -163,30 +166,51 @@ func (p *printer) loop(l loop, runner string) {
 // textForms returns what texts of a kind must be for requests to be made of them, a number or a time, by
 // their struct and field.
 func textForms(l loop) map[string]string {
-	forms, seen := map[string]string{}, map[*function]bool{}
+	forms := map[string]string{}
+	l.eachSent(func(s *step) {
+		for v := s.value; v != nil; v = v.elem {
+			switch {
+			case s.source == nil || !isString(v.from):
+			case v.way == parse:
+				forms[s.source.label()] = "time"
+			case v.way == number:
+				forms[s.source.label()] = "number"
+			}
+		}
+	})
+	return forms
+}
+
+// oneofs returns the fields of a kind that requests have in a oneof, with the name of that, by their
+// struct and field.
+func oneofs(l loop) map[string]string {
+	found := map[string]string{}
+	l.eachSent(func(s *step) {
+		if s.source != nil && s.target.alternative != nil {
+			found[s.source.label()] = s.target.owner + "." + s.target.alternative.holder
+		}
+	})
+	return found
+}
+
+// eachSent calls a function with the steps of requests, and of what is in them.
+func (l loop) eachSent(do func(s *step)) {
+	seen := map[*function]bool{nil: true}
 	var visit func(f *function)
 	visit = func(f *function) {
-		if f == nil || seen[f] {
+		if seen[f] {
 			return
 		}
 		seen[f] = true
 		for _, s := range f.steps {
+			do(s)
 			for v := s.value; v != nil; v = v.elem {
-				switch {
-				case v.way == byFunction:
-					visit(v.function)
-				case s.source == nil || !isString(v.from):
-				case v.way == parse:
-					forms[s.source.label()] = "time"
-				case v.way == number:
-					forms[s.source.label()] = "number"
-				}
+				visit(v.function)
 			}
 		}
 	}
+	visit(l.update) // whose oneofs are those of creation where both have some
 	visit(l.create)
-	visit(l.update)
-	return forms
 }
 
 // sending returns the function that makes a request.

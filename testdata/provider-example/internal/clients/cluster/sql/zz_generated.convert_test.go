@@ -59,6 +59,8 @@ type conversionLoop[P, O, S any] struct {
 	unsent, fixed []string
 	// texts says what a text must be, a number or a time, by Type.Field.
 	texts map[string]string
+	// oneofs are the fields of which one alone can be set, by Type.Field, with the name of what they are in.
+	oneofs map[string]string
 }
 
 // run plays a controller against an API that takes each request over as it is: what was created and
@@ -95,7 +97,7 @@ func (l conversionLoop[P, O, S]) run(t *testing.T) {
 // random returns parameters at random, without what no request takes.
 func (l conversionLoop[P, O, S]) random(seed int64) *P {
 	p := new(P)
-	conversionFiller{rand.New(rand.NewSource(seed)), l.texts}.fill(reflect.ValueOf(p).Elem(), "text", 0)
+	conversionFiller{rand.New(rand.NewSource(seed)), l.texts, l.oneofs}.fill(reflect.ValueOf(p).Elem(), "text", 0)
 	for _, name := range l.unsent {
 		reflect.ValueOf(p).Elem().FieldByName(name).SetZero()
 	}
@@ -122,7 +124,7 @@ var conversionTime = reflect.TypeFor[time.Time]()
 // A conversionFiller fills values at random.
 type conversionFiller struct {
 	*rand.Rand
-	texts map[string]string
+	texts, oneofs map[string]string
 }
 
 // fill fills a value, as far as its fields are exported. Texts in it are of a form.
@@ -174,11 +176,21 @@ func (random conversionFiller) fill(v reflect.Value, form string, depth int) {
 			v.SetMapIndex(key, value)
 		}
 	case reflect.Struct:
+		filled := map[string]int{}
 		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				form := cmp.Or(random.texts[v.Type().Name()+"."+v.Type().Field(i).Name], "text")
-				random.fill(v.Field(i), form, depth+1)
+			if !v.Type().Field(i).IsExported() {
+				continue
 			}
+			name := v.Type().Name() + "." + v.Type().Field(i).Name
+			if oneof := random.oneofs[name]; oneof != "" {
+				if other, found := filled[oneof]; found && random.Intn(2) == 0 {
+					continue
+				} else if found {
+					v.Field(other).SetZero()
+				}
+				filled[oneof] = i
+			}
+			random.fill(v.Field(i), cmp.Or(random.texts[name], "text"), depth+1)
 		}
 	}
 }
@@ -188,6 +200,12 @@ func isConversionNumber(v reflect.Value) bool { return v.CanInt() || v.CanUint()
 
 // conversionAssign takes over what is set in a part of a request, as an API does.
 func conversionAssign(object, request reflect.Value) {
+	if object.Kind() == reflect.Interface && request.Type().AssignableTo(object.Type()) { // a oneof
+		if !request.IsZero() {
+			object.Set(request)
+		}
+		return
+	}
 	for request.Kind() == reflect.Pointer || request.Kind() == reflect.Interface {
 		if request.IsNil() {
 			return
