@@ -48,6 +48,7 @@ func TestForeignFiles(t *testing.T) {
 		testmodule.WriteTree(t, dir, tree)
 		options := p.options(dir)
 		options.DocsDir, options.Packages = "docs", []string{"./apis/..."}
+		options.ConvertPackages = nil // which needs all of Kubernetes' types, too
 		if p.dir == example.dir {
 			options.Packages = []string{"./apis/namespaced/...", "./apis/v1alpha1"}
 		}

@@ -131,7 +131,7 @@ func (l *Log) ReadHeader(path string) (hash string) {
 	if err == nil {
 		hash = Hash(header(content))
 	}
-	if !l.hidden(path) {
+	if !l.Hides(path) {
 		l.note(path, Header, hash, info)
 	}
 	return hash
