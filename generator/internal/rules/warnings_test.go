@@ -87,6 +87,8 @@ type FixedParameters struct {
 	Referring []Referring ^json:"referring,omitempty"^ // want: references in its items are resolved later, and the list is replaced as a whole
 	// +optional
 	Partly []PartlyReferring ^json:"partly,omitempty"^
+	// +optional
+	Wholly []WhollyReferring ^json:"wholly,omitempty"^
 	// +immutable
 	// +listType=map
 	// +listMapKey=name
@@ -173,6 +175,19 @@ type Referring struct {
 	NetworkRef *xpv2.NamespacedReference ^json:"networkRef,omitempty"^
 	// +optional
 	NetworkSelector *xpv2.NamespacedSelector ^json:"networkSelector,omitempty"^
+}
+
+type WhollyReferring struct {
+	// +crossplane:generate:reference:type=Stays
+	// +immutable
+	// +optional
+	Network *string ^json:"network,omitempty"^ // want: wholly is replaced as a whole: make that list listType=map with a listMapKey, or remove
+	// +immutable
+	// +optional
+	NetworkRef *xpv2.NamespacedReference ^json:"networkRef,omitempty"^ // want: wholly is replaced as a whole: make that list listType=map with a listMapKey, or remove
+	// +immutable
+	// +optional
+	NetworkSelector *xpv2.NamespacedSelector ^json:"networkSelector,omitempty"^ // want: a selector may change after the reference is resolved
 }
 
 type PartlyReferring struct {
