@@ -151,6 +151,8 @@ type StructsParameters struct {
 	// Writes has what Go writes and nothing mirrors.
 	Writes *Writes          `json:"writes,omitempty" is:"nowhole"`
 	Sole   Sole             `json:"sole,omitempty"`
+	Outer  *Outer           `json:"outer,omitempty"`
+	Loose  *Loose           `json:"loose,omitempty"`
 	List   []Needs          `json:"list,omitempty"`
 	Map    map[string]Needs `json:"map,omitempty"`
 }
@@ -214,6 +216,18 @@ type Needs struct {
 	// +optional
 	Port int64  `json:"port" check:"min=1"`
 	Free *int64 `json:"free,omitempty"`
+}
+
+// Outer requires a struct that requires what may not be observed.
+type Outer struct {
+	Inner Sole    `json:"inner" is:"required"`
+	A     *string `json:"a,omitempty"`
+}
+
+// Loose has such a struct, and doesn't require it.
+type Loose struct {
+	Inner Sole    `json:"inner,omitempty"`
+	A     *string `json:"a,omitempty"`
 }
 
 // Sole has what is required, which Go leaves out if nobody set it.
