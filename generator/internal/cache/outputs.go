@@ -11,11 +11,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 )
 
-// wroteAll reports whether all files on disk that mrgen wrote are among those that a
-// record says were written.
+// wroteAll reports whether all files on disk that mrgen wrote, or that it would replace, are among those
+// that a record says were written.
 func (t *Tree) wroteAll(written map[string]string) bool {
 	for _, file := range t.scope.Generated {
-		if written[file] == "" && !t.isForeign(file) {
+		if written[file] == "" {
 			return false
 		}
 	}
@@ -35,17 +35,6 @@ func (t *Tree) wroteAll(written map[string]string) bool {
 		}
 	}
 	return true
-}
-
-// isForeign reports whether another generator wrote a file with the name of an output, so
-// that runs leave it alone.
-func (t *Tree) isForeign(file string) bool {
-	info, err := os.Lstat(t.scope.Abs(file))
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	content, err := os.ReadFile(t.scope.Abs(file))
-	return err == nil && !artifact.Owned(content)
 }
 
 // unmodified returns a function that reports whether some of the written files are still
