@@ -280,8 +280,10 @@ type ChecksParameters struct {
 	One *string `json:"one,omitempty" check:"enum=a|b"`
 	// +kubebuilder:validation:Enum=1;3
 	Digit *int64 `json:"digit,omitempty" check:"enum=1|3"`
-	Enum  *Enum  `json:"enum,omitempty" check:"enum=a|bb"`
-	Enum2 Enum   `json:"enum2,omitempty" check:"enum=a|bb"`
+	// +kubebuilder:validation:Format=int32
+	Narrow *int64 `json:"narrow,omitempty" is:"ruled"`
+	Enum   *Enum  `json:"enum,omitempty" check:"enum=a|bb"`
+	Enum2  Enum   `json:"enum2,omitempty" check:"enum=a|bb"`
 	// +kubebuilder:validation:Format=cidr
 	CIDR *string `json:"cidr,omitempty" check:"format=cidr" pool:"10.0.0.0/8|10.0.0.0|a"`
 	// +kubebuilder:validation:Format=date-time
