@@ -387,7 +387,8 @@ func (b *batch) structs(depth int, path string) (hub, spoke *model.Type) {
 			list = append(list, "nullable")
 		}
 		var others []string
-		isCustom := b.chance(6)
+		// In an embedded struct, another field of the name may hide it, and have the functions.
+		isCustom := b.chance(6) && (depth > 0 || path != "")
 		if isCustom {
 			to, from = b.custom(depth == 2)
 			list = append(list, markers.ConvertedBy+"="+b.functions(to, from))
