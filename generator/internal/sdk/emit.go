@@ -172,9 +172,17 @@ func (p *printer) address(v *value, source string, assign func(string)) {
 			assign(p.helper("pointerTo") + "(" + expression + ")")
 		})
 	}
-	if condition := p.isSet(v, source); condition != "" && !v.elem.checks() {
-		p.Block("if "+condition, write)
-		return
+	p.whenSet(v, source, !v.elem.checks(), write)
+}
+
+// whenSet has write write its statements, below the condition that a value is set if that is asked for and
+// the value may not be.
+func (p *printer) whenSet(v *value, source string, isAsked bool, write func()) {
+	if isAsked {
+		if condition := p.isSet(v, source); condition != "" {
+			p.Block("if "+condition, write)
+			return
+		}
 	}
 	write()
 }

@@ -199,30 +199,21 @@ func (p *printer) step(s *step, out string, names map[*types.Var]string) {
 	}
 	target := out + "." + s.target.way()
 	around := strings.TrimSuffix(target, s.target.name)
-	emit := func(source string) {
-		p.emit(s.value, source, func(expression string) {
-			if s.isBehindPath() {
-				p.pointers(out, s.target.path)
-			}
-			switch {
-			case s.target.set != "":
-				p.Line(around, s.target.set, "(", expression, ")")
-			case s.target.alternative != nil:
-				p.Line(around, s.target.alternative.holder, " = ", p.wrapped(s.target, expression))
-			default:
-				p.Line(target, " = ", expression)
-			}
-		})
-	}
-	write := emit
-	if s.isPresence() && s.value.way != address && !s.value.checks() {
-		write = func(source string) {
-			if condition := p.isSet(s.value, source); condition != "" {
-				p.Block("if "+condition, func() { emit(source) })
-			} else {
-				emit(source)
-			}
+	assign := func(expression string) {
+		if s.isBehindPath() {
+			p.pointers(out, s.target.path)
 		}
+		switch {
+		case s.target.set != "":
+			p.Line(around, s.target.set, "(", expression, ")")
+		case s.target.alternative != nil:
+			p.Line(around, s.target.alternative.holder, " = ", p.wrapped(s.target, expression))
+		default:
+			p.Line(target, " = ", expression)
+		}
+	}
+	write := func(source string) {
+		p.whenSet(s.value, source, s.isPresence() && s.value.way != address && !s.value.checks(), func() { p.emit(s.value, source, assign) })
 	}
 	switch source := p.source(s, names); {
 	case s.source != nil && s.source.alternative != nil:

@@ -16,7 +16,7 @@ import (
 func (w *writer) tests() []*ast.File {
 	var all []*ast.File
 	for _, name := range w.program.Built(w.checked.Dir, true) {
-		if !strings.HasSuffix(name, "_test.go") || path.Base(name) == TestFileName {
+		if path.Base(name) == TestFileName {
 			continue
 		}
 		if file, err := w.program.ParseFile(name, false); err == nil && file.Name.Name == w.checked.Types.Name() {

@@ -144,19 +144,15 @@ func (p *printer) loop(l loop, runner string) {
 			gosrc.Element{Key: "observe", Value: "func(o *" + object + ") (" + observation + ", error) { return " + call + " }"},
 			gosrc.Element{Key: "diff", Value: "(*" + parameters + ").Diff"},
 			gosrc.Element{Key: "fill", Value: fill})
-		if texts := textForms(l); len(texts) > 0 {
-			elements = append(elements, gosrc.Element{Key: "texts", Value: fmt.Sprintf("%#v", texts)})
-		}
-		if oneofs := oneofs(l); len(oneofs) > 0 {
-			elements = append(elements, gosrc.Element{Key: "oneofs", Value: fmt.Sprintf("%#v", oneofs)})
-		}
+		texts, oneofs := textForms(l), oneofs(l)
 		unsent, fixed := p.w.unsent(l)
 		for _, of := range []struct {
 			key   string
-			names []string
-		}{{"unsent", unsent}, {"fixed", fixed}} {
-			if len(of.names) > 0 {
-				elements = append(elements, gosrc.Element{Key: of.key, Value: fmt.Sprintf("%#v", of.names)})
+			value any
+			size  int
+		}{{"texts", texts, len(texts)}, {"oneofs", oneofs, len(oneofs)}, {"unsent", unsent, len(unsent)}, {"fixed", fixed, len(fixed)}} {
+			if of.size > 0 {
+				elements = append(elements, gosrc.Element{Key: of.key, Value: fmt.Sprintf("%#v", of.value)})
 			}
 		}
 		p.Literal(runner+"["+parameters+", "+observation+", "+object+"]", elements, ".run(t)")

@@ -80,7 +80,7 @@ func (p *printer) unwrap(v *value, source string, assign func(string)) {
 // wrap writes a wrapper with a value. Where that can't be left out, a wrapper of nothing is.
 func (p *printer) wrap(v *value, source string, assign func(string)) {
 	made := p.typeName(v.to)
-	write := func() {
+	p.whenSet(v, source, v.flag != "" && !v.elem.checks(), func() {
 		p.emit(v.elem, source, func(e string) {
 			switch {
 			case v.flag != "":
@@ -94,12 +94,7 @@ func (p *printer) wrap(v *value, source string, assign func(string)) {
 				assign(name)
 			}
 		})
-	}
-	if condition := p.isSet(v, source); v.flag != "" && condition != "" && !v.elem.checks() {
-		p.Block("if "+condition, write)
-		return
-	}
-	write()
+	})
 }
 
 // ifSet writes the condition that a source is set, which it says beside its value, and what do writes of
