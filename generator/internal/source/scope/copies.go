@@ -86,33 +86,40 @@ func (r *resolver) isCopy(file string, entry fs.DirEntry) bool {
 // are slash-separated and relative to the root. What can't be read is left out, since the go command
 // reports it.
 func EachFolder(root, from string, visit func(folder string, goFiles []string)) {
-	start := filepath.Join(root, filepath.FromSlash(from))
-	_ = filepath.WalkDir(start, func(file string, entry fs.DirEntry, err error) error {
-		rel, relErr := filepath.Rel(root, file)
-		if err != nil || relErr != nil || !entry.IsDir() {
-			return nil
+	var walk func(folder string)
+	walk = func(folder string) {
+		entries, _ := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
+		if folder != from && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "go.mod" }) {
+			return
 		}
-		if _, err := os.Stat(filepath.Join(file, "go.mod")); file != start && (err == nil || IsIgnored(entry.Name())) {
-			return fs.SkipDir
+		visit(folder, goNames(entries))
+		for _, entry := range entries {
+			if entry.IsDir() && !IsIgnored(entry.Name()) {
+				walk(path.Join(folder, entry.Name()))
+			}
 		}
-		folder := filepath.ToSlash(rel)
-		names, _ := GoFiles(root, folder)
-		visit(folder, names)
-		return nil
-	})
+	}
+	from = path.Clean(from)
+	if info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(from))); err == nil && info.IsDir() {
+		walk(from)
+	}
 }
 
 // GoFiles returns the names of the Go files in a folder that the go command doesn't ignore for their
 // names.
 func GoFiles(root, folder string) ([]string, error) {
-	var names []string
 	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
+	return goNames(entries), err
+}
+
+func goNames(entries []fs.DirEntry) []string {
+	var names []string
 	for _, entry := range entries {
 		if name := entry.Name(); !entry.IsDir() && path.Ext(name) == ".go" && !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") {
 			names = append(names, name)
 		}
 	}
-	return names, err
+	return names
 }
 
 // IsIgnored reports whether the go command leaves folders of that name out of patterns
