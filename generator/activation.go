@@ -1,7 +1,7 @@
 package generator
 
 import (
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/external/activation"
 )
 
@@ -14,7 +14,7 @@ type Match struct {
 // ActivationPolicy returns a ManagedResourceActivationPolicy as YAML, and which of the MRDs in the
 // files each of its patterns activates. It doesn't access the disk. There is no policy if a
 // diagnostic is an error.
-func ActivationPolicy(name string, patterns []string, mrds []File) ([]byte, []Match, []Diagnostic) {
+func ActivationPolicy(name string, patterns []string, mrds []File) ([]byte, []Match, diag.List) {
 	var names []string
 	var diags diag.List
 	for _, f := range mrds {
@@ -23,8 +23,8 @@ func ActivationPolicy(name string, patterns []string, mrds []File) ([]byte, []Ma
 		diags = append(diags, problems...)
 	}
 	if diags.HasErrors() {
-		return nil, nil, sorted(diags)
+		return nil, nil, diags.Sorted()
 	}
 	content, matches, problems := activation.Policy(name, patterns, names)
-	return content, each(matches, func(m activation.Match) Match { return Match(m) }), sorted(problems)
+	return content, each(matches, func(m activation.Match) Match { return Match(m) }), problems.Sorted()
 }

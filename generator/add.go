@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 )
 
@@ -101,7 +101,7 @@ func readProvider(root string, options Options) (scaffold.Provider, diag.List) {
 // byHand returns what is left to the author.
 func byHand(steps []scaffold.Step) []ManualStep {
 	return each(steps, func(s scaffold.Step) ManualStep {
-		return ManualStep{Pos: Position(s.Pos), Text: s.Text, Lines: s.Lines}
+		return ManualStep{Pos: s.Pos, Text: s.Text, Lines: s.Lines}
 	})
 }
 
@@ -109,24 +109,24 @@ func byHand(steps []scaffold.Step) []ManualStep {
 // dry run.
 func add(ctx context.Context, options Options, kind string, dryRun bool, files func(root string, provider scaffold.Provider) (scaffold.Addition, diag.List, error)) (Scaffolding, error) {
 	root, diags := FindModule(options.Dir)
-	if HasErrors(diags) {
+	if diags.HasErrors() {
 		return Scaffolding{Diagnostics: diags}, nil
 	}
 	provider, problems := readProvider(root, options)
 	if problems.HasErrors() {
-		return Scaffolding{Diagnostics: sorted(problems)}, nil
+		return Scaffolding{Diagnostics: problems.Sorted()}, nil
 	}
 	added, problems, err := files(root, provider)
 	if err != nil || problems.HasErrors() {
-		return Scaffolding{Diagnostics: sorted(problems)}, err
+		return Scaffolding{Diagnostics: problems.Sorted()}, err
 	}
 	left := slices.Sorted(slices.Values(append(dropExisting(root, added.Files, added.Edited), added.Left...)))
 	if problems := uncompilable(kind, "added, since it would not compile", scaffold.Clashes(root, provider.Module, added.Files, added.Edited)); problems.HasErrors() {
-		return Scaffolding{Diagnostics: public(problems)}, nil
+		return Scaffolding{Diagnostics: problems}, nil
 	}
 	plan, problems, err := planFiles(root, added.Files)
 	if err != nil || problems.HasErrors() {
-		return Scaffolding{Diagnostics: sorted(problems)}, err
+		return Scaffolding{Diagnostics: problems.Sorted()}, err
 	}
 	done, err := KindOptions{Options: options, Kind: kind, DryRun: dryRun}.carryOut(ctx, root, plan, added, provider.Module, "added, since it would not compile", false)
 	done.Left = left
@@ -146,7 +146,7 @@ func (o KindOptions) carryOut(ctx context.Context, root string, plan *artifact.P
 		return Scaffolding{}, err
 	}
 	if problems.HasErrors() {
-		return Scaffolding{Diagnostics: sorted(append(problems, plan.Revert()...))}, nil
+		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, nil
 	}
 	options := o.Options
 	options.Dir = root
@@ -154,14 +154,14 @@ func (o KindOptions) carryOut(ctx context.Context, root string, plan *artifact.P
 		return compiles(root, module, o.Kind, what, changed, generated)
 	})
 	if err != nil || problems.HasErrors() {
-		return Scaffolding{Diagnostics: sorted(append(unwritten(problems, o.Kind, changed), plan.Revert()...))}, err
+		return Scaffolding{Diagnostics: append(unwritten(problems, o.Kind, changed), plan.Revert()...).Sorted()}, err
 	}
 	if o.DryRun {
 		problems = append(problems, plan.Revert()...)
 	}
 	changes = append(changes, Result{plan: plan}.Changes()...)
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
-	return Scaffolding{Diagnostics: public(problems), Changes: changes}, nil
+	return Scaffolding{Diagnostics: problems, Changes: changes}, nil
 }
 
 // revertAfterPanic is deferred by what applies a plan and goes on: a bug leaves nothing half done.
@@ -176,17 +176,17 @@ func revertAfterPanic(plan *artifact.Plan) {
 // not wanted, and returns them.
 func generateAdded(ctx context.Context, options Options, dryRun, mayRemove bool, check func([]Change) diag.List) ([]Change, diag.List, error) {
 	result, err := generate(ctx, options, incremental.Open(ctx, mrgen(options), options.internal()), mayRemove)
-	if err != nil || HasErrors(result.Diagnostics) {
-		return nil, internal(result.Diagnostics), err
+	if err != nil || result.Diagnostics.HasErrors() {
+		return nil, result.Diagnostics, err
 	}
 	if problems := check(result.Changes()); problems.HasErrors() {
 		return nil, problems, nil
 	}
 	if dryRun {
-		return result.Changes(), internal(result.Diagnostics), nil
+		return result.Changes(), result.Diagnostics, nil
 	}
 	problems, err := result.Apply(ctx)
-	return result.Changes(), append(internal(problems), internal(result.Diagnostics)...), err
+	return result.Changes(), append(problems, result.Diagnostics...), err
 }
 
 // compiles returns an error if the added files don't compile with the existing and the generated ones.

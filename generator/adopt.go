@@ -5,9 +5,9 @@ import (
 	"path"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/adopt"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
@@ -30,9 +30,9 @@ type Adoption struct {
 	// Registry is the package that resolvers look kinds up in, if it is new. Schemes are the
 	// places where the provider sets up the scheme that the registry needs.
 	Registry string
-	Schemes  []Position
+	Schemes  []diag.Position
 	// Leftovers are lines that name the earlier tools, and that nothing needs any more.
-	Leftovers []Position
+	Leftovers []diag.Position
 }
 
 // Difference returns why a changed file differs from what it replaces.
@@ -46,7 +46,7 @@ func (a Adoption) Difference(change Change) Difference {
 // Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a cancelled context.
 func Adopt(ctx context.Context, options Options, directive string) (Adoption, error) {
 	root, found := FindModule(options.Dir)
-	diags := internal(found)
+	diags := found
 	if diags.HasErrors() {
 		return refusedAdoption(diags), nil
 	}
@@ -135,10 +135,10 @@ func adoption(r engine.Run, diags diag.List, emptied bool) Result {
 	return newResult(r.Root, r.Output.Artifacts, diags, options)
 }
 
-func positions(list []diag.Position) []Position {
-	return each(list, func(p diag.Position) Position { return Position(p) })
+func positions(list []diag.Position) []diag.Position {
+	return each(list, func(p diag.Position) diag.Position { return p })
 }
 
 func refusedAdoption(diags diag.List) Adoption {
-	return Adoption{Result: Result{Diagnostics: sorted(diags)}}
+	return Adoption{Result: Result{Diagnostics: diags.Sorted()}}
 }

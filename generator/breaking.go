@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 	"sigs.k8s.io/yaml"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/report/breaking"
@@ -25,7 +25,7 @@ const codeBreaking diag.Code = "breaking"
 // A Break is something that would break for users.
 type Break struct {
 	// Pos is where the Go field is declared, or its nearest parent.
-	Pos Position
+	Pos diag.Position
 	// Kind is as in Bucket.storage.example.org. Version and Path are empty if all versions and all of
 	// an object are meant.
 	Kind, Version, Path string
@@ -54,7 +54,7 @@ type BreakWitness struct {
 }
 
 func newBreak(f breaking.Finding) Break {
-	return Break{Position(f.Pos), f.Kind, f.Version, f.Path, f.Class, f.What, f.Happens, (*BreakWitness)(f.Witness), f.NoWitness, f.Advice}
+	return Break{f.Pos, f.Kind, f.Version, f.Path, f.Class, f.What, f.Happens, (*BreakWitness)(f.Witness), f.NoWitness, f.Advice}
 }
 
 // BreakClasses are the classes of breaks, the worst first.
@@ -102,13 +102,13 @@ type BreakException struct {
 	// has no effect any more. It may be empty.
 	Until string
 	// Pos is where it stands.
-	Pos Position
+	Pos diag.Position
 }
 
 // Breaks are what [Breaking] has found.
 type Breaks struct {
 	// Diagnostics, sorted. If any is an error, nothing else counts.
-	Diagnostics []Diagnostic
+	Diagnostics diag.List
 	// Errors and Warnings, sorted by position.
 	Errors, Warnings []Break
 	// Against says what was compared with, and Kinds how many kinds that has.
@@ -140,7 +140,7 @@ func Breaking(ctx context.Context, options Options, how BreakingOptions) (Result
 	root := result.plan.Root
 	from, diags := findOrigin(ctx, root, how.Against)
 	if diags.HasErrors() {
-		return result, Breaks{Diagnostics: sorted(diags)}, nil
+		return result, Breaks{Diagnostics: diags.Sorted()}, nil
 	}
 	options.step("judge")
 	made, err := result.compare(ctx, options, how, from)
@@ -184,7 +184,7 @@ func (r Result) compare(ctx context.Context, options Options, how BreakingOption
 	slices.Sort(folders)
 	folders = slices.Compact(folders)
 	refused := func(diags diag.List) (comparison, error) {
-		return comparison{Found: Breaks{Diagnostics: sorted(diags)}}, nil
+		return comparison{Found: Breaks{Diagnostics: diags.Sorted()}}, nil
 	}
 	old, diags := r.before(ctx, from, folders)
 	if diags.HasErrors() {
@@ -217,7 +217,7 @@ func (r Result) compare(ctx context.Context, options Options, how BreakingOption
 	made.Elsewhere = slices.DeleteFunc(sortedKeys(old.source), func(folder string) bool { return slices.Contains(own, folder) })
 	made.Source = sourceHash(root, made.Elsewhere)
 	diags = append(diags, result.sort(each(found.Findings, newBreak), how, from.release)...)
-	result.Diagnostics = sorted(diags)
+	result.Diagnostics = diags.Sorted()
 	return made, nil
 }
 
@@ -263,9 +263,9 @@ func (b *Breaks) sort(found []Break, how BreakingOptions, release string) diag.L
 	for i, e := range how.Allow {
 		switch {
 		case e.hasExpired(release):
-			diags = append(diags, diag.Warningf(diag.Position(e.Pos), codeBreaking, "this exception holds until %s, and %s is compared with: remove it", e.Until, release))
+			diags = append(diags, diag.Warningf(e.Pos, codeBreaking, "this exception holds until %s, and %s is compared with: remove it", e.Until, release))
 		case !used[i]:
-			diags = append(diags, diag.Warningf(diag.Position(e.Pos), codeBreaking, "nothing breaks that this exception is about: remove it"))
+			diags = append(diags, diag.Warningf(e.Pos, codeBreaking, "nothing breaks that this exception is about: remove it"))
 		}
 	}
 	return diags

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 // TestCodes holds that each code of a diagnostic in the source is in the reference, that the
@@ -21,7 +21,7 @@ import (
 func TestCodes(t *testing.T) {
 	used, texts := codesInSource(t)
 	var known []string
-	for _, c := range diag.Codes {
+	for _, c := range diag.Codes() {
 		known = append(known, string(c.Code))
 		if used[string(c.Code)] == "" {
 			t.Errorf("nothing has the code %s", c.Code)

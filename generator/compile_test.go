@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
@@ -175,7 +176,7 @@ func TestTypeCheckOfParts(t *testing.T) {
 func errorsOf(result generator.Result) []string {
 	var errors []string
 	for _, d := range result.Diagnostics {
-		if d.Severity == generator.Error {
+		if d.Severity == diag.Error {
 			errors = append(errors, d.String())
 		}
 	}

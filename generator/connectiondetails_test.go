@@ -13,7 +13,6 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
@@ -235,7 +236,7 @@ func (m *randomModule) check() {
 	options.Dir, options.Packages = m.root, []string{"./apis/..."}
 	groups := map[string]string{"namespaced": "*.m.example.org", "cluster": "*.example.org"}
 	setting := func(text string) generator.ScopeSetting {
-		return generator.ScopeSetting{Text: text, Pos: generator.Position{File: "mrgen.yaml", Line: 1, Column: 1}}
+		return generator.ScopeSetting{Text: text, Pos: diag.Position{File: "mrgen.yaml", Line: 1, Column: 1}}
 	}
 	options.Scopes = []generator.ScopePair{{
 		Folders: generator.ScopeFolders{From: setting("apis/" + m.from), To: setting("apis/" + m.to)},
@@ -286,11 +287,11 @@ func (m *randomModule) check() {
 }
 
 // refused returns the packages with errors, each of which has a position in the source.
-func (m *randomModule) refused(diags []generator.Diagnostic) map[string]bool {
+func (m *randomModule) refused(diags diag.List) map[string]bool {
 	m.Helper()
 	refused := map[string]bool{}
 	for _, d := range diags {
-		if d.Severity != generator.Error {
+		if d.Severity != diag.Error {
 			continue
 		}
 		name, _, _ := strings.Cut(strings.TrimPrefix(d.Pos.File, "internal/"+m.from+"/"), "/")

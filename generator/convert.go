@@ -3,6 +3,7 @@ package generator
 import (
 	"context"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/external/convert"
 )
@@ -34,10 +35,10 @@ type ConvertOptions struct {
 
 // Convert returns the CRDs of managed resources as MRDs, and other CRDs unchanged, in a stream of YAML
 // documents. It doesn't access the disk. The result is nil if a diagnostic is an error.
-func Convert(ctx context.Context, options ConvertOptions) ([]byte, []Diagnostic) {
+func Convert(ctx context.Context, options ConvertOptions) ([]byte, diag.List) {
 	minKubernetes, diags := engine.KubernetesVersion(options.MinKubernetes)
 	if diags.HasErrors() {
-		return nil, public(diags)
+		return nil, diags
 	}
 	content, diags := convert.Convert(ctx, convert.Options{
 		Files:             each(options.Files, func(f File) convert.File { return convert.File(f) }),
@@ -45,5 +46,5 @@ func Convert(ctx context.Context, options ConvertOptions) ([]byte, []Diagnostic)
 		State:             options.State,
 		MinKubernetes:     minKubernetes,
 	})
-	return content, sorted(diags)
+	return content, diags.Sorted()
 }

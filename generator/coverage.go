@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
@@ -26,23 +26,23 @@ type SDKStruct struct {
 
 // Coverage says which fields of an SDK the kinds show and set, by the conversions that the packages in
 // [Options.ConvertPackages] declare. It writes nothing.
-func Coverage(ctx context.Context, options Options) ([]SDKStruct, []Diagnostic, error) {
+func Coverage(ctx context.Context, options Options) ([]SDKStruct, diag.List, error) {
 	r, diags, err := evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
-		return nil, sorted(diags), err
+		return nil, diags.Sorted(), err
 	}
 	return each(r.SDK, func(s sdk.Struct) SDKStruct { return SDKStruct(s) }), nil, nil
 }
 
 // CoverageOf returns what [Coverage] would at a revision of the repository, such as a tag, with the same
 // options.
-func CoverageOf(ctx context.Context, options Options, revision string) ([]SDKStruct, []Diagnostic, error) {
+func CoverageOf(ctx context.Context, options Options, revision string) ([]SDKStruct, diag.List, error) {
 	root, diags := scope.FindRoot(options.Dir)
 	if diags.HasErrors() {
-		return nil, sorted(diags), nil
+		return nil, diags.Sorted(), nil
 	}
-	refuse := func(format string, args ...any) ([]SDKStruct, []Diagnostic, error) {
-		return nil, sorted(diag.List{diag.Errorf(diag.Position{}, codeCoverage, format, args...)}), nil
+	refuse := func(format string, args ...any) ([]SDKStruct, diag.List, error) {
+		return nil, diag.List{diag.Errorf(diag.Position{}, codeCoverage, format, args...)}.Sorted(), nil
 	}
 	repository := definitions.Repository{Dir: root}
 	commit, err := repository.Resolve(ctx, revision)
@@ -67,8 +67,8 @@ func CoverageOf(ctx context.Context, options Options, revision string) ([]SDKStr
 		}
 	}
 	structs, found, err := Coverage(ctx, options)
-	if HasErrors(found) {
-		return refuse("the conversions of %s can't be read: %s", revision, found[slices.IndexFunc(found, func(d Diagnostic) bool { return d.Severity == Error })])
+	if found.HasErrors() {
+		return refuse("the conversions of %s can't be read: %s", revision, found[slices.IndexFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })])
 	}
 	return structs, nil, err
 }

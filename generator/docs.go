@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/report/docs"
 )
@@ -24,7 +24,7 @@ func Docs(ctx context.Context, options Options, htmlFile string) (Result, error)
 	options.DocsDir = cmp.Or(options.DocsDir, "docs/api")
 	r, diags, err := evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: sorted(diags)}, err
+		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	if htmlFile == "" {
 		r.Output.Artifacts = &artifact.Set{}
@@ -37,7 +37,7 @@ func Docs(ctx context.Context, options Options, htmlFile string) (Result, error)
 	}
 	htmlFile, problems := artifact.Local(htmlFile)
 	if diags = append(diags, problems...); diags.HasErrors() {
-		return Result{Diagnostics: sorted(diags)}, nil
+		return Result{Diagnostics: diags.Sorted()}, nil
 	}
 	link(r)
 	page, err := docs.HTML(r.Kinds)
@@ -46,9 +46,9 @@ func Docs(ctx context.Context, options Options, htmlFile string) (Result, error)
 	}
 	plan, problems, err := planFiles(r.Root, map[string][]byte{htmlFile: page})
 	if diags = append(diags, problems...); err != nil || diags.HasErrors() {
-		return Result{Diagnostics: sorted(diags)}, err
+		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	return Result{Diagnostics: sorted(diags), plan: plan}, nil
+	return Result{Diagnostics: diags.Sorted(), plan: plan}, nil
 }
 
 // addPages adds reference pages to what a run has written, if there is a folder for them. It

@@ -5,13 +5,14 @@ import (
 	"fmt"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 // What mrgen verify does: with the settings in mrgen.yaml, are the files up to date?
 func Example() {
 	root, diags := generator.FindModule("../testdata/provider-runtime-v2/apis")
-	if generator.HasErrors(diags) {
+	if diags.HasErrors() {
 		fmt.Println(diags)
 		return
 	}
@@ -46,8 +47,8 @@ func ExampleStage() {
 			for _, pkg := range model.Packages {
 				for _, kind := range pkg.Kinds {
 					if kind.Type.Doc == "" {
-						output.Diagnostics = append(output.Diagnostics, generator.Diagnostic{
-							Pos: kind.Type.Pos, Severity: generator.Warning, Code: "no-comment", Message: kind.Name + " has no comment: say what it is",
+						output.Diagnostics = append(output.Diagnostics, diag.Diagnostic{
+							Pos: kind.Type.Pos, Severity: diag.Warning, Code: "no-comment", Message: kind.Name + " has no comment: say what it is",
 						})
 					}
 				}

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/report/example"
@@ -29,11 +29,11 @@ type Manifests struct {
 // author, and don't change; warnings say what is wrong with the objects in them. Mistakes of the user are in the diagnostics; an error is a bug in mrgen
 // or a cancelled context.
 func Examples(ctx context.Context, options Options, dir string) (Manifests, error) {
-	refused := func(diags []Diagnostic) Manifests { return Manifests{Result: Result{Diagnostics: diags}} }
+	refused := func(diags diag.List) Manifests { return Manifests{Result: Result{Diagnostics: diags}} }
 	options.KeepSchemas = true
 	r, diags, err := evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
-		return refused(sorted(diags)), err
+		return refused(diags.Sorted()), err
 	}
 	folder, problems := artifact.OutputFolder(r.Root, dir)
 	diags = append(diags, problems...)
@@ -65,15 +65,15 @@ func Examples(ctx context.Context, options Options, dir string) (Manifests, erro
 	problems, err = judgeManifests(ctx, r.Root, folder, r.Output.Definitions)
 	diags = append(diags, problems...)
 	if err != nil || diags.HasErrors() {
-		return refused(sorted(diags)), err
+		return refused(diags.Sorted()), err
 	}
 	plan, problems, err := planFiles(r.Root, files)
 	diags = append(diags, problems...)
 	if err != nil || diags.HasErrors() {
-		return refused(sorted(diags)), err
+		return refused(diags.Sorted()), err
 	}
 	slices.Sort(left)
-	return Manifests{Result: Result{Diagnostics: sorted(diags), plan: plan}, Left: left}, nil
+	return Manifests{Result: Result{Diagnostics: diags.Sorted(), plan: plan}, Left: left}, nil
 }
 
 // judgeManifests returns what is wrong with the manifests below a folder that somebody keeps by hand.

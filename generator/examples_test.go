@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator"
-
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
@@ -26,7 +26,7 @@ func TestManifests(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, d := range examples.Diagnostics {
-				if d.Severity == generator.Error {
+				if d.Severity == diag.Error {
 					t.Errorf("%s", d)
 				}
 			}

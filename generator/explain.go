@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
@@ -20,7 +20,7 @@ type Explanation struct {
 	// ".spec.forProvider.region".
 	Group, Version, Kind, Field string
 	// Pos is where the field is declared. It is invalid if Go has no such field.
-	Pos Position
+	Pos diag.Position
 	// Facts are phrases such as "is optional".
 	Facts []string
 	// Fields are those of an object, or of the elements of a list or map, sorted by name.
@@ -41,7 +41,7 @@ type ExplainedField struct {
 // leaves out others.
 //
 // It runs the stages as [Generate] does, and writes nothing.
-func Explain(ctx context.Context, options Options, field string) ([]Explanation, []Diagnostic, error) {
+func Explain(ctx context.Context, options Options, field string) ([]Explanation, diag.List, error) {
 	slash := strings.LastIndex(field, "/") + 1
 	apiVersion := strings.TrimSuffix(field[:slash], "/")
 	kind, rest, hasRest := strings.Cut(field[slash:], ".")
@@ -50,12 +50,12 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 		names = strings.Split(rest, ".")
 	}
 	if kind == "" || slices.Contains(names, "") {
-		return nil, public(diag.List{diag.Errorf(diag.Position{}, codeExplain, "%q names no field: write KIND or KIND.FIELD, as in VPC.region", field)}), nil
+		return nil, diag.List{diag.Errorf(diag.Position{}, codeExplain, "%q names no field: write KIND or KIND.FIELD, as in VPC.region", field)}, nil
 	}
 	options.KeepSchemas = true
 	r, diags, err := evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
-		return nil, sorted(diags), err
+		return nil, diags.Sorted(), err
 	}
 	var objects []*model.Object
 	for _, d := range r.Output.Definitions {
@@ -93,7 +93,7 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 					e.Facts = append(e.Facts, "is observed by "+m.Method+" from "+m.SDK)
 				}
 			}
-			explanations = append(explanations, Explanation{e.Group, e.Version, e.Kind, e.Field, Position(e.Pos), e.Facts, fields})
+			explanations = append(explanations, Explanation{e.Group, e.Version, e.Kind, e.Field, e.Pos, e.Facts, fields})
 		}
 	}
 	if len(explanations) > 0 {
@@ -107,7 +107,7 @@ func Explain(ctx context.Context, options Options, field string) ([]Explanation,
 		slices.Sort(kinds)
 		unknown = diag.List{diag.Errorf(diag.Position{}, codeExplain, "%s", explain.UnknownKind(kind, slices.Compact(kinds)))}
 	}
-	return nil, sorted(unknown), nil
+	return nil, unknown.Sorted(), nil
 }
 
 // fromRoot returns the path of a field from the root of the kind's objects.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/fix"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/report/explain"
@@ -22,9 +22,7 @@ const codeUse diag.Code = "use"
 
 // CodeSilentUse is the code of warnings about source that still compiles after a fix, but behaves
 // differently.
-const CodeSilentUse = string(codeSilentUse)
-
-const codeSilentUse diag.Code = "silent-use"
+const CodeSilentUse diag.Code = "silent-use"
 
 // FixReferences adds the fields that reference markers need to the author's source. A required value
 // stays required unless a reference or selector is set. Only the options Dir, Packages and
@@ -132,8 +130,8 @@ type Conversion struct {
 // rules stay. The options for schemas have an effect. The result is as that of [Generate].
 func FixImmutable(ctx context.Context, options Options, which Conversion) (Result, error) {
 	if !options.ImmutableRules {
-		return Result{Diagnostics: public(diag.List{diag.Errorf(diag.Position{}, fix.CodeImmutable,
-			"rules.immutable is off, so that +immutable would enforce nothing: set it to enforce in mrgen.yaml, and look at what generate makes of it, first")})}, nil
+		return Result{Diagnostics: diag.List{diag.Errorf(diag.Position{}, fix.CodeImmutable,
+			"rules.immutable is off, so that +immutable would enforce nothing: set it to enforce in mrgen.yaml, and look at what generate makes of it, first")}}, nil
 	}
 	return runFix(ctx, options, func(loaded *build.Source, source fix.Source) (*artifact.Set, diag.List, error) {
 		if unknown := unknownKinds(source.Model, which.Kinds); len(unknown) > 0 {
@@ -189,7 +187,7 @@ func FixMarkers(ctx context.Context, options Options) (Result, error) {
 	options.MisspeltMarkers = true
 	source, root, diags, err := loadToFix(ctx, options)
 	if err != nil || diags.HasErrors() && (source == nil || len(source.Corrections) == 0) {
-		return Result{Diagnostics: sorted(diags)}, err
+		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	// What else is wrong may follow from what is misspelt: whatever is left is an error of
 	// the next run.
@@ -201,7 +199,7 @@ func FixMarkers(ctx context.Context, options Options) (Result, error) {
 	}
 	diags = append(slices.DeleteFunc(diags, isRight), fixDiags...)
 	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: sorted(diags)}, err
+		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	return newResult(root, edited, diags, artifact.PlanOptions{InScope: source.Program.Scope.Covers}), nil
 }
@@ -211,17 +209,17 @@ func FixMarkers(ctx context.Context, options Options) (Result, error) {
 func runFix(ctx context.Context, options Options, edit func(*build.Source, fix.Source) (*artifact.Set, diag.List, error)) (Result, error) {
 	source, root, diags, err := loadToFix(ctx, options)
 	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: sorted(diags)}, err
+		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	output, stageDiags, err := pipeline.Run(ctx, source, pipeline.Options{}, pipeline.Declaring(stages))
 	diags = append(diags, stageDiags...)
 	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: sorted(diags)}, err
+		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	edited, fixDiags, err := edit(source, fix.Source{Root: root, Model: source.Model, Generated: output.Artifacts.Has})
 	diags = append(diags, fixDiags...)
 	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: sorted(diags)}, err
+		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	return newResult(root, edited, diags, artifact.PlanOptions{InScope: source.Program.Scope.Covers}), nil
 }

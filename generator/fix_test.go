@@ -21,6 +21,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -98,7 +99,7 @@ func runFix(t *testing.T, dir string, fix func(context.Context, generator.Option
 	failed := false
 	for _, d := range result.Diagnostics {
 		fmt.Fprintln(&b, d)
-		failed = failed || d.Severity == generator.Error
+		failed = failed || d.Severity == diag.Error
 	}
 	changes := result.Changes()
 	if failed {
@@ -128,7 +129,7 @@ func runFix(t *testing.T, dir string, fix func(context.Context, generator.Option
 		t.Fatal(err)
 	}
 	for _, d := range generated.Diagnostics {
-		if d.Severity == generator.Error || check != nil && strings.Contains(d.Message, "mrgen fix") {
+		if d.Severity == diag.Error || check != nil && strings.Contains(d.Message, "mrgen fix") {
 			t.Errorf("generate: %s", d)
 			return b.String()
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
@@ -110,7 +111,7 @@ func refuses(t *testing.T, dir string, tree map[string][]byte, options generator
 	}
 	reported := map[string]bool{}
 	for _, d := range result.Diagnostics {
-		if d.Code != "output-foreign" || d.Severity != generator.Error {
+		if d.Code != "output-foreign" || d.Severity != diag.Error {
 			t.Errorf("with %v: %s", slices.Sorted(maps.Keys(files)), d)
 		}
 		reported[d.Pos.File] = true

@@ -11,8 +11,8 @@ import (
 	"path"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/external/providerpackage"
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
@@ -57,7 +57,7 @@ func Diff(changes []Change) []byte {
 // A Result has the changes of a run.
 type Result struct {
 	// Diagnostics, sorted and without duplicates. If any is an error, there are no changes.
-	Diagnostics []Diagnostic
+	Diagnostics diag.List
 
 	plan        *artifact.Plan
 	definitions []pipeline.Definition
@@ -66,14 +66,10 @@ type Result struct {
 	others bool
 }
 
-// InternalError returns the message for a bug in mrgen, in one line.
-func InternalError(cause error) string { return diag.Ours(cause.Error()) }
-
 // FindModule returns the root folder of the Go module that dir is in, with symbolic links resolved,
 // or diagnostics if there is none.
-func FindModule(dir string) (string, []Diagnostic) {
-	root, diags := scope.FindRoot(dir)
-	return root, public(diags)
+func FindModule(dir string) (string, diag.List) {
+	return scope.FindRoot(dir)
 }
 
 // Generate runs all stages on the selected packages, and compares their output with the disk. It
@@ -94,7 +90,7 @@ func Generate(ctx context.Context, options Options) (Result, error) {
 // upToDate returns the result of a run that has nothing to do.
 func upToDate(memory *incremental.Memory) Result {
 	diags := append(memory.Warnings(), checkPackage(memory.Root, memory.Settings, memory.UpToDate())...)
-	return Result{Diagnostics: sorted(diags), plan: &artifact.Plan{Root: memory.Root}}
+	return Result{Diagnostics: diags.Sorted(), plan: &artifact.Plan{Root: memory.Root}}
 }
 
 // generate does what is left to do since earlier runs. It reports versions that would be removed from
@@ -102,7 +98,7 @@ func upToDate(memory *incremental.Memory) Result {
 func generate(ctx context.Context, options Options, memory *incremental.Memory, mayRemove bool) (Result, error) {
 	r, diags, err := memory.Evaluate(ctx)
 	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: sorted(diags)}, err
+		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	options.step("plan")
 	folders, problems, err := addPages(r)
@@ -130,7 +126,7 @@ func generate(ctx context.Context, options Options, memory *incremental.Memory, 
 		Current:         current,
 	})
 	if problems := removedVersions(result.Changes(), r.Settings); !mayRemove && problems.HasErrors() {
-		return Result{Diagnostics: sorted(append(problems, internal(result.Diagnostics)...))}, nil
+		return Result{Diagnostics: append(problems, result.Diagnostics...).Sorted()}, nil
 	}
 	if result.plan != nil {
 		result.definitions, result.others = r.Output.Definitions, len(memory.UpToDate()) > 0
@@ -180,9 +176,9 @@ func newResult(root string, files *artifact.Set, diags diag.List, options artifa
 	plan, planDiags := artifact.NewPlan(root, files, options)
 	diags = append(diags, planDiags...)
 	if diags.HasErrors() {
-		return Result{Diagnostics: sorted(diags)}
+		return Result{Diagnostics: diags.Sorted()}
 	}
-	return Result{Diagnostics: sorted(diags), plan: plan}
+	return Result{Diagnostics: diags.Sorted(), plan: plan}
 }
 
 // checkPackage returns warnings about the Crossplane package around the output.
@@ -207,12 +203,12 @@ func (r Result) IsFirst() bool {
 
 // Apply writes the changes. It replaces files atomically, and deletes files last. Problems with the
 // disk are in the diagnostics; an error means that the context is done, or that the result has errors.
-func (r Result) Apply(ctx context.Context) ([]Diagnostic, error) {
+func (r Result) Apply(ctx context.Context) (diag.List, error) {
 	if r.plan == nil {
 		return nil, errors.New("the result has errors")
 	}
 	diags, err := r.plan.Apply(ctx)
-	return sorted(diags), err
+	return diags.Sorted(), err
 }
 
 // Diff returns the changes as a unified diff that git apply accepts.

@@ -19,12 +19,13 @@ import (
 const module = "github.com/mrgen-io/mrgen/"
 
 // directions are the imports that the architecture allows within the module: a
-// package may import what its row lists, and below. All below generator may import markers,
-// which has their names, gosyntax and parallel.
+// package may import what its row lists, and below. All may import diag, gosyntax and parallel, and
+// all below generator markers, which has their names.
 var directions = map[string][]string{
 	"cmd":                                    {"cmd", "generator", "markers"},
 	"markers":                                {},
 	"generator":                              {"generator/internal"},
+	"generator/diag":                         {},
 	"generator/settings":                     {"generator", "markers"},
 	"generator/internal/gosyntax":            {},
 	"generator/internal/parallel":            {},
@@ -380,7 +381,7 @@ func allowed(from, imported string) bool {
 		return within(from, controllerTools)
 	}
 	local, ok := strings.CutPrefix(imported, module)
-	if !ok || local == "generator/internal/gosyntax" || local == "generator/internal/parallel" || local == "markers" && within(from, []string{"generator/internal"}) {
+	if !ok || local == "generator/diag" || local == "generator/internal/gosyntax" || local == "generator/internal/parallel" || local == "markers" && within(from, []string{"generator/internal"}) {
 		return true
 	}
 	for dir := from; dir != "."; dir = path.Dir(dir) {

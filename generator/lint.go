@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/fix"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/catalog"
@@ -45,7 +45,7 @@ type LintSeverity = lint.Severity
 type Finding struct {
 	Rule     string
 	Severity LintSeverity
-	Pos      Position
+	Pos      diag.Position
 	// Places are what the finding is about, sorted: several kinds may share a type.
 	Places  []FindingPlace
 	Message string
@@ -60,7 +60,7 @@ type FindingPlace struct{ Kind, Path string }
 
 // String returns the finding as one line.
 func (f Finding) String() string {
-	return lint.Finding{Rule: f.Rule, Severity: f.Severity, Pos: diag.Position(f.Pos), Message: f.Message}.String()
+	return lint.Finding{Rule: f.Rule, Severity: f.Severity, Pos: f.Pos, Message: f.Message}.String()
 }
 
 // publicFindings returns findings for users.
@@ -68,7 +68,7 @@ func publicFindings(findings []lint.Finding) []Finding {
 	return each(findings, func(f lint.Finding) Finding {
 		places := each(f.Places, func(p lint.Place) FindingPlace { return FindingPlace(p) })
 		fixable := len(f.Edits) > 0
-		return Finding{f.Rule, f.Severity, Position(f.Pos), places, f.Message, fixable, fixable && ruleOf(f).Fix.Narrows}
+		return Finding{f.Rule, f.Severity, f.Pos, places, f.Message, fixable, fixable && ruleOf(f).Fix.Narrows}
 	})
 }
 
@@ -115,7 +115,7 @@ type LintOptions struct {
 // Findings are what [Lint] has found.
 type Findings struct {
 	// Diagnostics, sorted. If any is an error, nothing else counts.
-	Diagnostics []Diagnostic
+	Diagnostics diag.List
 	// Findings, sorted by position, less those in the baseline.
 	Findings []Finding
 	// Known counts the findings in the baseline, and Fixed what is in it and isn't found any
@@ -130,17 +130,17 @@ type Findings struct {
 func Lint(ctx context.Context, options Options, how LintOptions) (Findings, error) {
 	source, root, diags, err := loadToFix(ctx, options)
 	if err != nil || diags.HasErrors() {
-		return Findings{Diagnostics: sorted(diags)}, err
+		return Findings{Diagnostics: diags.Sorted()}, err
 	}
 	_, stageDiags, err := pipeline.Run(ctx, source, pipeline.Options{}, pipeline.Declaring(stages))
 	diags = append(onlyErrors(diags), onlyErrors(stageDiags)...) // generate warns
 	if err != nil || diags.HasErrors() {
-		return Findings{Diagnostics: sorted(diags)}, err
+		return Findings{Diagnostics: diags.Sorted()}, err
 	}
 	definitions, defineDiags, err := define(ctx, source, root, options)
 	diags = append(diags, defineDiags...)
 	if err != nil || diags.HasErrors() {
-		return Findings{Diagnostics: sorted(diags)}, err
+		return Findings{Diagnostics: diags.Sorted()}, err
 	}
 	found := lintDefinitions(root, options, definitions, how)
 	if how.Baseline != "" && how.WriteBaseline {
@@ -151,7 +151,7 @@ func Lint(ctx context.Context, options Options, how LintOptions) (Findings, erro
 
 // writeBaseline writes the findings to a file.
 func writeBaseline(ctx context.Context, root string, found lint.Result, how LintOptions) (Findings, error) {
-	refused := func(diags diag.List) Findings { return Findings{Diagnostics: sorted(diags)} }
+	refused := func(diags diag.List) Findings { return Findings{Diagnostics: diags.Sorted()} }
 	name, diags := artifact.Local(how.Baseline)
 	if diags.HasErrors() {
 		return refused(diags), nil
@@ -199,14 +199,14 @@ func conclude(root string, found lint.Result, how LintOptions) Findings {
 	at := diag.Position{File: filepath.ToSlash(how.Baseline)}
 	content, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Findings{Diagnostics: public(diag.List{diag.Errorf(at, "lint-baseline", "there is no baseline: write one with mrgen lint --write-baseline, or remove lint.baseline from mrgen.yaml")})}
+		return Findings{Diagnostics: diag.List{diag.Errorf(at, "lint-baseline", "there is no baseline: write one with mrgen lint --write-baseline, or remove lint.baseline from mrgen.yaml")}}
 	}
 	if err != nil {
-		return Findings{Diagnostics: public(diag.List{diag.Errorf(at, "lint-baseline", "the baseline can't be read: %v", diag.Cause(err))})}
+		return Findings{Diagnostics: diag.List{diag.Errorf(at, "lint-baseline", "the baseline can't be read: %v", diag.Cause(err))}}
 	}
 	baseline, diags := lint.ParseBaseline(at.File, content)
 	if diags.HasErrors() {
-		return Findings{Diagnostics: public(diags)}
+		return Findings{Diagnostics: diags}
 	}
 	left, fixed := baseline.Apply(found.Findings)
 	result.Findings, result.Fixed, result.Known = publicFindings(left), fixed, len(found.Findings)-len(left)
@@ -271,6 +271,6 @@ func fixFindings(ctx context.Context, loaded *build.Source, source fix.Source, o
 
 // silentUse says of code that it compiles as before.
 func silentUse(use load.Use) diag.Diagnostic {
-	return diag.Warningf(use.Pos, codeSilentUse,
+	return diag.Warningf(use.Pos, CodeSilentUse,
 		"uses %s, which is a pointer now, and compiles as before: see whether it may be nil here, or its address is taken for the value", use.Field.Field)
 }

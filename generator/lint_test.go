@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
@@ -178,7 +179,7 @@ func applyLintFixes(t *testing.T, dir string, rules []string) int {
 		t.Fatal(err)
 	}
 	for _, d := range result.Diagnostics {
-		if d.Severity == generator.Error {
+		if d.Severity == diag.Error {
 			t.Fatal(d)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator"
-
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 
@@ -499,5 +499,5 @@ func outcome(t *testing.T, o generator.Options) generator.Result {
 
 // failed reports whether a result has errors.
 func failed(r generator.Result) bool {
-	return slices.ContainsFunc(r.Diagnostics, func(d generator.Diagnostic) bool { return d.Severity == generator.Error })
+	return slices.ContainsFunc(r.Diagnostics, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
 }

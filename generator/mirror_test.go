@@ -26,7 +26,6 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
-
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
 

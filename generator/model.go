@@ -3,6 +3,7 @@ package generator
 import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
@@ -79,7 +80,7 @@ type Type struct {
 	// Fields are those of a struct, in source order.
 	Fields []*Field
 	// Pos, Doc and Markers are those of the declaration. Types of other modules have no comments.
-	Pos     Position
+	Pos     diag.Position
 	Doc     string
 	Markers []Marker
 }
@@ -116,7 +117,7 @@ type Field struct {
 	Required bool
 	Type     *Type
 	// Pos, Doc and Markers are those of the declaration.
-	Pos     Position
+	Pos     diag.Position
 	Doc     string
 	Markers []Marker
 }
@@ -125,7 +126,7 @@ type Field struct {
 type Marker struct {
 	// Text is the line without the plus sign.
 	Text string
-	Pos  Position
+	Pos  diag.Position
 }
 
 var roles = map[model.Role]Role{
@@ -160,7 +161,7 @@ func newModel(m *model.Model, definitions pipeline.Definitions) *Model {
 }
 
 func newMarkers(list []model.Marker) []Marker {
-	return each(list, func(m model.Marker) Marker { return Marker{m.Text, Position(m.Pos)} })
+	return each(list, func(m model.Marker) Marker { return Marker{m.Text, m.Pos} })
 }
 
 // typeCopies are the public forms of types.
@@ -177,11 +178,20 @@ func (c typeCopies) of(t *model.Type) *Type {
 	if !ok {
 		form = OpaqueType
 	}
-	public := &Type{Form: form, Name: t.Name, Package: t.Package, Basic: t.Basic, Pos: Position(t.Pos), Doc: t.Doc, Markers: newMarkers(t.Markers)}
+	public := &Type{Form: form, Name: t.Name, Package: t.Package, Basic: t.Basic, Pos: t.Pos, Doc: t.Doc, Markers: newMarkers(t.Markers)}
 	c[t] = public
 	public.Elem, public.Key = c.of(t.Elem), c.of(t.Key)
 	public.Fields = each(t.Fields, func(f *model.Field) *Field {
-		return &Field{f.Name, f.JSONName, f.Inline, f.Required, c.of(f.Type), Position(f.Pos), f.Doc, newMarkers(f.Markers)}
+		return &Field{f.Name, f.JSONName, f.Inline, f.Required, c.of(f.Type), f.Pos, f.Doc, newMarkers(f.Markers)}
 	})
 	return public
+}
+
+// each returns what a function makes of the elements of a list, and nil for none.
+func each[T, U any](list []T, of func(T) U) []U {
+	var all []U
+	for _, element := range list {
+		all = append(all, of(element))
+	}
+	return all
 }

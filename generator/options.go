@@ -1,7 +1,7 @@
 package generator
 
 import (
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
@@ -104,7 +104,7 @@ type ScopePair struct {
 	// Tests is set if tests are copied, too.
 	Tests bool
 	// Pos is where the settings of the pair begin.
-	Pos Position
+	Pos diag.Position
 }
 
 // ScopeFolders are where packages are copied from and to.
@@ -116,11 +116,11 @@ type ScopeReplacement struct{ Old, New ScopeSetting }
 // A ScopeSetting is a text in the settings.
 type ScopeSetting struct {
 	Text string
-	Pos  Position
+	Pos  diag.Position
 }
 
 func (s ScopeSetting) internal() counterpart.Setting {
-	return counterpart.Setting{Text: s.Text, Pos: diag.Position(s.Pos)}
+	return counterpart.Setting{Text: s.Text, Pos: s.Pos}
 }
 
 func (f ScopeFolders) internal() counterpart.Folders {
@@ -134,7 +134,7 @@ func (r ScopeReplacement) internal() counterpart.Replacement {
 func (p ScopePair) internal() counterpart.Pair {
 	return counterpart.Pair{
 		Folders: p.Folders.internal(), Code: each(p.Code, ScopeFolders.internal), Groups: each(p.Groups, ScopeReplacement.internal),
-		Replace: each(p.Replace, ScopeReplacement.internal), Helpers: p.Helpers.internal(), Tests: p.Tests, Pos: diag.Position(p.Pos),
+		Replace: each(p.Replace, ScopeReplacement.internal), Helpers: p.Helpers.internal(), Tests: p.Tests, Pos: p.Pos,
 	}
 }
 

@@ -15,10 +15,10 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/version"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver/memo"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/external/xpkg"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
@@ -67,7 +67,7 @@ func DefaultPackageOptions() PackageOptions {
 // A Packaging is what [MakePackage] has made.
 type Packaging struct {
 	// Diagnostics, sorted. If any is an error, there is nothing else.
-	Diagnostics []Diagnostic
+	Diagnostics diag.List
 	// File is the file of the package, to be written by [Packaging.Apply].
 	File string
 	// Digest is that of the package, as a registry has it.
@@ -86,22 +86,22 @@ const codePackage = xpkg.Code
 // cancelled context.
 func MakePackage(ctx context.Context, options Options, how PackageOptions) (Packaging, error) {
 	result, err := Generate(ctx, options)
-	if err != nil || HasErrors(result.Diagnostics) {
+	if err != nil || result.Diagnostics.HasErrors() {
 		return Packaging{Diagnostics: result.Diagnostics}, err
 	}
 	root := result.plan.Root
-	diags := internal(result.Diagnostics)
+	diags := result.Diagnostics
 	for _, change := range result.Changes() {
 		diags = append(diags, diag.Errorf(diag.Position{File: change.Path}, codePackage,
 			"this file is not as the source has it: run mrgen generate, and package what it writes"))
 	}
 	if diags.HasErrors() {
-		return Packaging{Diagnostics: sorted(diags)}, nil
+		return Packaging{Diagnostics: diags.Sorted()}, nil
 	}
 	minKubernetes, problems := engine.KubernetesVersion(options.MinKubernetes)
 	p := packager{root: root, how: how, judge: judge(ctx, minKubernetes), diags: problems}
 	made, err := p.make(ctx)
-	made.Diagnostics = sorted(append(diags, p.diags...))
+	made.Diagnostics = append(diags, p.diags...).Sorted()
 	if err != nil || p.diags.HasErrors() {
 		return Packaging{Diagnostics: made.Diagnostics}, err
 	}
@@ -279,31 +279,31 @@ func (p *packager) programs(ctx context.Context) []xpkg.Program {
 }
 
 // Apply writes the package.
-func (p Packaging) Apply(ctx context.Context) ([]Diagnostic, error) {
+func (p Packaging) Apply(ctx context.Context) (diag.List, error) {
 	if p.plan == nil {
 		return nil, errors.New("there is no package")
 	}
 	diags, err := p.plan.Apply(ctx)
-	return sorted(diags), err
+	return diags.Sorted(), err
 }
 
 // Push writes the package to a registry, and returns its reference with the digest.
-func (p Packaging) Push(ctx context.Context, reference string) (string, []Diagnostic) {
+func (p Packaging) Push(ctx context.Context, reference string) (string, diag.List) {
 	pushed, err := xpkg.Push(ctx, reference, p.index)
 	if err != nil {
-		return "", public(diag.List{diag.Errorf(diag.Position{}, codePackage, "the package can't be pushed to %s: %v: correct the reference, or log in with docker login", reference, err)})
+		return "", diag.List{diag.Errorf(diag.Position{}, codePackage, "the package can't be pushed to %s: %v: correct the reference, or log in with docker login", reference, err)}
 	}
 	return pushed, nil
 }
 
 // CheckPackage says what Crossplane and the API server would refuse in a package that exists, and what
 // its users would trip over.
-func CheckPackage(ctx context.Context, file string) []Diagnostic {
+func CheckPackage(ctx context.Context, file string) diag.List {
 	name := filepath.ToSlash(file)
 	from, size, err := xpkg.Open(file)
 	if err != nil {
-		return public(diag.List{diag.Errorf(diag.Position{File: name}, codePackage, "this can't be read: %v", diag.Cause(err))})
+		return diag.List{diag.Errorf(diag.Position{File: name}, codePackage, "this can't be read: %v", diag.Cause(err))}
 	}
 	defer func() { _ = from.Close() }()
-	return sorted(xpkg.Check(name, from, size, judge(ctx, nil)))
+	return (xpkg.Check(name, from, size, judge(ctx, nil))).Sorted()
 }

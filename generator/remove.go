@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/worktree"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
 // RemoveOptions are the options of [RemoveKind].
@@ -29,11 +29,11 @@ type RemoveOptions struct {
 // context.
 func RemoveKind(ctx context.Context, options RemoveOptions) (Scaffolding, error) {
 	root, found := FindModule(options.Dir)
-	if HasErrors(found) {
+	if found.HasErrors() {
 		return Scaffolding{Diagnostics: found}, nil
 	}
 	refused := func(diags diag.List, err error) (Scaffolding, error) {
-		return Scaffolding{Diagnostics: sorted(diags)}, err
+		return Scaffolding{Diagnostics: diags.Sorted()}, err
 	}
 	provider, diags := readProvider(root, options.Options)
 	if diags.HasErrors() {
@@ -76,10 +76,10 @@ func RemoveKind(ctx context.Context, options RemoveOptions) (Scaffolding, error)
 		edited.Edited[name] = true
 	}
 	done, err := options.carryOut(ctx, root, plan, edited, provider.Module, "removed, since what is left would not compile", options.Force)
-	if err == nil && !options.DryRun && !HasErrors(done.Diagnostics) {
+	if err == nil && !options.DryRun && !done.Diagnostics.HasErrors() {
 		removeEmpty(root, done.Changes)
 	}
-	done.Diagnostics = sorted(append(diags, internal(done.Diagnostics)...))
+	done.Diagnostics = append(diags, done.Diagnostics...).Sorted()
 	return done, err
 }
 

@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 )
 
 // The scopes of a new provider's managed resources. With Both, each kind exists twice, in two API
@@ -45,7 +45,7 @@ type InitOptions struct {
 // A Scaffolding says which files were written.
 type Scaffolding struct {
 	// Diagnostics, sorted. If any is an error, nothing was written.
-	Diagnostics []Diagnostic
+	Diagnostics diag.List
 	// Changes are the written files, or those of a dry run, sorted by path.
 	Changes []Change
 	// Left are the files that existed and didn't change, sorted.
@@ -57,7 +57,7 @@ type Scaffolding struct {
 // A ManualStep is something that is left to the author.
 type ManualStep struct {
 	// Pos is where to do it.
-	Pos Position
+	Pos diag.Position
 	// Text says what to do, and Lines are what to write.
 	Text  string
 	Lines []string
@@ -78,7 +78,7 @@ func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 			"this is a file: name a folder for the new provider"))
 	}
 	if diags.HasErrors() {
-		return Scaffolding{Diagnostics: sorted(diags)}, nil
+		return Scaffolding{Diagnostics: diags.Sorted()}, nil
 	}
 	files, err := provider.Files()
 	if err != nil {
@@ -87,7 +87,7 @@ func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 	// Generate in an empty folder first, without other files.
 	stage, err := os.MkdirTemp("", "mrgen-init-")
 	if err != nil {
-		return Scaffolding{Diagnostics: public(diag.List{unwritable(os.TempDir(), err)})}, nil
+		return Scaffolding{Diagnostics: diag.List{unwritable(os.TempDir(), err)}}, nil
 	}
 	defer func() { _ = os.RemoveAll(stage) }()
 	files, diags, err = buildProvider(ctx, stage, options.Module, scopesOf(provider), files)
@@ -98,7 +98,7 @@ func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 			"the modules of the new provider can't be loaded, and nothing was written: make sure that the go command can download them, and start it again"))
 	}
 	if err != nil || diags.HasErrors() {
-		return Scaffolding{Diagnostics: sorted(diags)}, err
+		return Scaffolding{Diagnostics: diags.Sorted()}, err
 	}
 	return install(ctx, options.Dir, files, options.DryRun)
 }
@@ -127,8 +127,8 @@ func buildProvider(ctx context.Context, stage, module string, scopes []ScopePair
 	options.Dir, options.Packages = stage, []string{"./apis/..."}
 	options.Scopes, options.HeaderFile = scopes, scaffold.HeaderFile
 	result, err := Generate(ctx, options)
-	if err != nil || HasErrors(result.Diagnostics) {
-		return nil, internal(result.Diagnostics), err
+	if err != nil || result.Diagnostics.HasErrors() {
+		return nil, result.Diagnostics, err
 	}
 	for _, change := range result.Changes() {
 		files[change.Path] = change.New
@@ -189,15 +189,15 @@ func install(ctx context.Context, dir string, files scaffold.Files, dryRun bool)
 	// MkdirTemp would ignore the umask.
 	stage := filepath.Join(parent, ".mrgen-init-"+rand.Text())
 	if err := errors.Join(os.MkdirAll(parent, 0o777), os.Mkdir(stage, 0o777)); err != nil {
-		return Scaffolding{Diagnostics: public(diag.List{unwritable(parent, err)})}, nil
+		return Scaffolding{Diagnostics: diag.List{unwritable(parent, err)}}, nil
 	}
 	defer func() { _ = os.RemoveAll(stage) }()
 	done, err := writeNew(ctx, stage, files, false)
-	if err != nil || HasErrors(done.Diagnostics) {
+	if err != nil || done.Diagnostics.HasErrors() {
 		return done, err
 	}
 	if err := os.Rename(stage, dir); err != nil {
-		return Scaffolding{Diagnostics: public(diag.List{unwritable(parent, err)})}, nil
+		return Scaffolding{Diagnostics: diag.List{unwritable(parent, err)}}, nil
 	}
 	return done, nil
 }
@@ -207,13 +207,13 @@ func writeNew(ctx context.Context, root string, files scaffold.Files, dryRun boo
 	left := dropExisting(root, files, nil)
 	plan, diags, err := planFiles(root, files)
 	if err != nil || diags.HasErrors() {
-		return Scaffolding{Diagnostics: sorted(diags)}, err
+		return Scaffolding{Diagnostics: diags.Sorted()}, err
 	}
 	if !dryRun {
 		diags, err = plan.Apply(ctx)
 	}
 	if err != nil || diags.HasErrors() {
-		return Scaffolding{Diagnostics: sorted(diags)}, err
+		return Scaffolding{Diagnostics: diags.Sorted()}, err
 	}
 	return Scaffolding{Changes: Result{plan: plan}.Changes(), Left: left}, nil
 }

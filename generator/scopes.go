@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/scopes"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
@@ -31,15 +31,15 @@ type ScopesOptions struct {
 // are in the diagnostics; an error is a bug in mrgen or a cancelled context.
 func AddScope(ctx context.Context, options ScopesOptions) (Scaffolding, error) {
 	root, found := FindModule(options.Dir)
-	if HasErrors(found) {
+	if found.HasErrors() {
 		return Scaffolding{Diagnostics: found}, nil
 	}
 	if len(options.Scopes) > 0 {
-		at := diag.Position(options.Scopes[0].Pos)
-		return Scaffolding{Diagnostics: public(diag.List{diag.Errorf(at, codeScaffold, "the settings name scopes already: change them there")})}, nil
+		at := options.Scopes[0].Pos
+		return Scaffolding{Diagnostics: diag.List{diag.Errorf(at, codeScaffold, "the settings name scopes already: change them there")}}, nil
 	}
 	// What is wrong already is reported where it is.
-	if result, err := Generate(ctx, options.Options); err != nil || HasErrors(result.Diagnostics) {
+	if result, err := Generate(ctx, options.Options); err != nil || result.Diagnostics.HasErrors() {
 		return Scaffolding{Diagnostics: result.Diagnostics}, err
 	}
 	outputs := pipeline.GoFiles(mrgen(options.Options).Stages)
@@ -49,18 +49,18 @@ func AddScope(ctx context.Context, options ScopesOptions) (Scaffolding, error) {
 		PackageNames: func(importPaths []string) map[string]string { return load.PackageNames(root, importPaths) },
 	})
 	if diags.HasErrors() {
-		return Scaffolding{Diagnostics: sorted(diags)}, nil
+		return Scaffolding{Diagnostics: diags.Sorted()}, nil
 	}
 	plan, problems, err := planAdded(root, added)
 	if err != nil || problems.HasErrors() {
-		return Scaffolding{Diagnostics: sorted(problems)}, err
+		return Scaffolding{Diagnostics: problems.Sorted()}, err
 	}
 	defer revertAfterPanic(plan)
 	if problems, err = plan.Apply(ctx); err != nil {
 		return Scaffolding{}, err
 	}
 	if problems.HasErrors() {
-		return Scaffolding{Diagnostics: sorted(append(problems, plan.Revert()...))}, nil
+		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, nil
 	}
 	options.Dir, options.Scopes = root, each(added.Pairs, publicPair)
 	changes, problems, err := generateAdded(ctx, options.Options, options.DryRun, false, func(changes []Change) diag.List {
@@ -68,11 +68,11 @@ func AddScope(ctx context.Context, options ScopesOptions) (Scaffolding, error) {
 		return nil
 	})
 	if err != nil || problems.HasErrors() {
-		return Scaffolding{Diagnostics: sorted(append(problems, plan.Revert()...))}, err
+		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, err
 	}
 	foreign, err := mrgen(options.Options).ForeignNamespaces(ctx, root, options.internal())
 	if err != nil {
-		return Scaffolding{Diagnostics: sorted(append(problems, plan.Revert()...))}, err
+		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, err
 	}
 	diags = append(diags, foreign...)
 	if options.DryRun {
@@ -80,7 +80,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Scaffolding, error) {
 	}
 	changes = append(changes, Result{plan: plan}.Changes()...)
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
-	return Scaffolding{Diagnostics: sorted(append(diags, problems...)), Changes: changes}, nil
+	return Scaffolding{Diagnostics: append(diags, problems...).Sorted(), Changes: changes}, nil
 }
 
 // publicPair returns what is added to the settings.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/size"
@@ -15,7 +16,7 @@ type FatField struct {
 	// Path leads to the field, after the version if there are several, and Pos is where it is
 	// declared.
 	Path string
-	Pos  Position
+	Pos  diag.Position
 	// Bytes of JSON, and Percent of the definition.
 	Bytes, Percent int
 }
@@ -35,16 +36,16 @@ type KindSize struct {
 const ShortDescription = size.ShortDescription
 
 // Sizes measures the definitions of the selected packages, the largest first. It writes nothing.
-func Sizes(ctx context.Context, options Options) ([]KindSize, []Diagnostic, error) {
+func Sizes(ctx context.Context, options Options) ([]KindSize, diag.List, error) {
 	options.KeepSchemas = true
 	r, diags, err := evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
-		return nil, sorted(diags), err
+		return nil, diags.Sorted(), err
 	}
 	sizes := make([]KindSize, len(r.Output.Definitions))
 	parallel.Do(len(sizes), func(i int) {
 		d := r.Output.Definitions[i]
-		fattest := each(d.Fattest(3), func(f pipeline.FatField) FatField { return FatField{f.Path, Position(f.Pos), f.Bytes, f.Percent} })
+		fattest := each(d.Fattest(3), func(f pipeline.FatField) FatField { return FatField{f.Path, f.Pos, f.Bytes, f.Percent} })
 		sizes[i] = KindSize{d.CRD.Name, size.Of(d.CRD, 0), size.Saved(d.CRD), fattest}
 	})
 	slices.SortStableFunc(sizes, func(a, b KindSize) int { return cmp.Compare(b.Bytes, a.Bytes) })

@@ -14,8 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
@@ -60,7 +60,7 @@ type StageOutput struct {
 	// Files are written if no diagnostic of the run is an error.
 	Files []StageFile
 	// Diagnostics may be in any order.
-	Diagnostics []Diagnostic
+	Diagnostics diag.List
 }
 
 // A StageFile is a file without the first lines, which say that it is generated.
@@ -102,7 +102,7 @@ func (s Stage) run(ctx context.Context, pass *pipeline.Pass) error {
 	if err != nil {
 		return err
 	}
-	pass.Report(internal(made.Diagnostics)...)
+	pass.Report(made.Diagnostics...)
 	for _, file := range made.Files {
 		if err := s.emit(pass, file); err != nil {
 			return fmt.Errorf("%s: %w", file.Path, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 )
@@ -168,7 +169,7 @@ func grouping(runs *[]string) generator.Stage {
 				folders[p.Group] = append(folders[p.Group], p.Dir)
 				for _, k := range p.Kinds {
 					texts[p.Group] += fmt.Sprintf("%s.%s: %s, %d versions\n", k.Name, p.Version, k.Definition.Name, len(k.Definition.Spec.Versions))
-					output.Diagnostics = append(output.Diagnostics, generator.Diagnostic{Pos: k.Type.Pos, Severity: generator.Warning, Code: "seen", Message: "seen with " + strings.Join(folders[p.Group], ", ")})
+					output.Diagnostics = append(output.Diagnostics, diag.Diagnostic{Pos: k.Type.Pos, Severity: diag.Warning, Code: "seen", Message: "seen with " + strings.Join(folders[p.Group], ", ")})
 				}
 				output.Files = append(output.Files, generator.StageFile{
 					Path: p.Dir + "/zz_generated.grouping.go", Content: fmt.Appendf(nil, "package %s\nconst Kinds=%d", p.Name, len(p.Kinds)),
@@ -302,7 +303,7 @@ func TestWrongStages(t *testing.T) {
 		}),
 		"apis/a/v1/alpha.go:3: no": func(s *generator.Stage) {
 			s.Run = func(context.Context, *generator.Model) (generator.StageOutput, error) {
-				return generator.StageOutput{Diagnostics: []generator.Diagnostic{{Pos: generator.Position{File: "apis/a/v1/alpha.go", Line: 3}, Message: "no"}}}, nil
+				return generator.StageOutput{Diagnostics: diag.List{{Pos: diag.Position{File: "apis/a/v1/alpha.go", Line: 3}, Message: "no"}}}, nil
 			}
 		},
 		"stage listing: package/listing/all.yaml" + notOne: func(s *generator.Stage) { s.ByGroup = true },

@@ -3,18 +3,19 @@ package generator
 import (
 	"context"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/worktree"
 )
 
 // Uncommitted reports the author's files among the changes that git couldn't restore. own tells which
 // files are the author's. It accepts files that [Result.RememberEdits] recorded in the same folder.
-func (r Result) Uncommitted(ctx context.Context, cacheDir string, own func(path string) bool) ([]Diagnostic, error) {
+func (r Result) Uncommitted(ctx context.Context, cacheDir string, own func(path string) bool) (diag.List, error) {
 	if r.plan == nil {
 		return nil, nil
 	}
 	diags, err := worktree.Check(ctx, r.plan.Root, cacheDir, r.files(own, func(c Change) []byte { return c.Old }))
-	return sorted(diags), err
+	return diags.Sorted(), err
 }
 
 // RememberEdits records the changes to the author's files after Apply.

@@ -7,14 +7,15 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 // items returns the value for a list of mappings, each with the same fields. begin is told where
 // an item begins; it may be nil.
-func items[T any](target *[]T, wants string, begin func(*T, generator.Position), fields func(*T) []Setting) *Value {
+func items[T any](target *[]T, wants string, begin func(*T, diag.Position), fields func(*T) []Setting) *Value {
 	return &Value{
 		wants: wants,
-		items: func(at generator.Position) []Setting {
+		items: func(at diag.Position) []Setting {
 			*target = append(*target, *new(T))
 			item := &(*target)[len(*target)-1]
 			if begin != nil {
@@ -126,7 +127,7 @@ func (p *parser) pairs(name string, v *Value, node *yaml.Node) {
 // scopes is what is copied from one scope to the other.
 func scopes(target *[]generator.ScopePair) *Value {
 	return items(target, "a list of folders to copy, such as [{from: apis/namespaced, to: apis/cluster}]",
-		func(pair *generator.ScopePair, at generator.Position) { pair.Pos = at },
+		func(pair *generator.ScopePair, at diag.Position) { pair.Pos = at },
 		func(pair *generator.ScopePair) []Setting {
 			return append(scopeFolders(&pair.Folders),
 				Setting{Key: "groups", Doc: "API groups of the source, each with that of the other scope; * stands for any text", Value: func(*Settings) *Value {
@@ -148,7 +149,7 @@ func scopes(target *[]generator.ScopePair) *Value {
 func placedFolder(target *placed) func(*Settings) *Value {
 	return func(*Settings) *Value {
 		v := Folder(&target.Text)
-		v.at = func(at generator.Position) { target.Pos = at }
+		v.at = func(at diag.Position) { target.Pos = at }
 		return v
 	}
 }
@@ -164,7 +165,7 @@ func scopeFolders(target *generator.ScopeFolders) []Setting {
 // exceptions are breaks that are meant.
 func exceptions(target *[]generator.BreakException) *Value {
 	return items(target, "a list of mappings, such as [{kind: Bucket.storage.example.org, path: spec.forProvider.acl, reason: it never worked}]",
-		func(e *generator.BreakException, at generator.Position) { e.Pos = at },
+		func(e *generator.BreakException, at diag.Position) { e.Pos = at },
 		func(e *generator.BreakException) []Setting {
 			text := func(target *string, wants string) func(*Settings) *Value {
 				return func(*Settings) *Value {

@@ -14,18 +14,18 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
 // Problem returns an error diagnostic about the settings.
-func Problem(at generator.Position, format string, args ...any) generator.Diagnostic {
-	return generator.Diagnostic{Pos: at, Severity: generator.Error, Code: "settings", Message: fmt.Sprintf(format, args...)}
+func Problem(at diag.Position, format string, args ...any) diag.Diagnostic {
+	return diag.Errorf(at, "settings", format, args...)
 }
 
 // Parse changes the settings by the content of mrgen.yaml. They are of no use if there are
 // diagnostics.
-func (s *Settings) Parse(content []byte) []generator.Diagnostic {
+func (s *Settings) Parse(content []byte) diag.List {
 	p := &parser{lines: lineBreak.Split(string(content), -1)}
 	p.expect(Table, "", s)
 	p.stream(content)
@@ -69,7 +69,7 @@ type parser struct {
 	values map[string]*Value
 	// seen has the lines of the settings and sections in the file.
 	seen  map[string]int
-	diags []generator.Diagnostic
+	diags diag.List
 }
 
 // yamlErrorLine matches what the YAML parser says of syntax errors.
@@ -85,7 +85,7 @@ func (p *parser) stream(content []byte) {
 		case errors.Is(err, io.EOF):
 			return
 		case err != nil:
-			at := generator.Position{File: FileName}
+			at := diag.Position{File: FileName}
 			match := yamlErrorLine.FindStringSubmatch(err.Error())
 			if match != nil {
 				// The match is decimal digits or nothing, and nothing is no line.
@@ -252,8 +252,8 @@ func (p *parser) report(node *yaml.Node, format string, args ...any) {
 
 // position returns where a node is. The YAML parser counts characters of a line,
 // positions count bytes.
-func (p *parser) position(node *yaml.Node) generator.Position {
-	at := generator.Position{File: FileName, Line: node.Line, Column: 1}
+func (p *parser) position(node *yaml.Node) diag.Position {
+	at := diag.Position{File: FileName, Line: node.Line, Column: 1}
 	if node.Line < 1 || node.Line > len(p.lines) {
 		return at
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 // compareSettings lets cmp look into settings.
@@ -104,16 +105,16 @@ lint:
 						Replace: []generator.ScopeReplacement{{Old: at("example.org/p.A", 34, 5), New: at("example.org/p.B", 34, 22)}},
 						Helpers: at("internal/scope", 35, 12),
 						Tests:   true,
-						Pos:     generator.Position{File: "mrgen.yaml", Line: 28, Column: 3},
+						Pos:     diag.Position{File: "mrgen.yaml", Line: 28, Column: 3},
 					},
-					{Folders: folders("a", 37, 10, "b", 37, 17), Pos: generator.Position{File: "mrgen.yaml", Line: 37, Column: 3}},
+					{Folders: folders("a", 37, 10, "b", 37, 17), Pos: diag.Position{File: "mrgen.yaml", Line: 37, Column: 3}},
 				},
 			},
 			Breaking: generator.BreakingOptions{
 				Budget: generator.DefaultBreakingOptions().Budget, Alpha: true, Severity: map[generator.BreakClass]string{"client": "off"},
 				Allow: []generator.BreakException{{
 					Kind: "Bucket.example.org", Version: "v1", Path: "spec.a", Reason: "it never worked", Until: "v1.2.0",
-					Pos: generator.Position{File: "mrgen.yaml", Line: 26, Column: 5},
+					Pos: diag.Position{File: "mrgen.yaml", Line: 26, Column: 5},
 				}},
 			},
 		}},
@@ -134,7 +135,7 @@ lint:
 
 // at returns a text at a place in the settings.
 func at(text string, line, column int) placed {
-	return placed{Text: text, Pos: generator.Position{File: "mrgen.yaml", Line: line, Column: column}}
+	return placed{Text: text, Pos: diag.Position{File: "mrgen.yaml", Line: line, Column: column}}
 }
 
 func folders(from string, fromLine, fromColumn int, to string, toLine, toColumn int) generator.ScopeFolders {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 // A jsonSchema is a part of a JSON schema, see https://json-schema.org/draft-07.
@@ -61,7 +61,7 @@ func (v *Value) schema() *jsonSchema {
 		return &jsonSchema{Type: "object", MinPairs: 1, Additional: &jsonSchema{Type: "string", MinLength: 1}}
 	case v.items != nil:
 		of := &jsonSchema{Type: "object", Properties: map[string]*jsonSchema{}, Additional: false}
-		for _, row := range v.items(generator.Position{}) {
+		for _, row := range v.items(diag.Position{}) {
 			of.Properties[row.Key] = row.Value(nil).schema()
 			of.Properties[row.Key].Description = row.Doc
 			if row.Required {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 // FileName is the name of the file with settings in the root folder of a Go module.
@@ -40,7 +41,7 @@ func Default() Settings {
 
 // Read returns the settings of the module in a folder, see [generator.FindModule]: the defaults,
 // changed by mrgen.yaml if there is one. They are of no use if there are diagnostics.
-func Read(root string) (Settings, []generator.Diagnostic) {
+func Read(root string) (Settings, diag.List) {
 	s := Default()
 	s.Options.Dir = root
 	content, err := os.ReadFile(filepath.Join(root, FileName))
@@ -48,22 +49,18 @@ func Read(root string) (Settings, []generator.Diagnostic) {
 		return s, misnamed(root)
 	}
 	if err != nil {
-		var pathError *fs.PathError
-		if errors.As(err, &pathError) {
-			err = pathError.Err // the diagnostic has the path
-		}
-		return s, []generator.Diagnostic{Problem(generator.Position{File: FileName}, "cannot read the settings: %v", err)}
+		return s, diag.List{Problem(diag.Position{File: FileName}, "cannot read the settings: %v", diag.Cause(err))}
 	}
 	return s, s.Parse(content)
 }
 
 // misnamed reports settings in a file that would be passed over in silence.
-func misnamed(root string) []generator.Diagnostic {
+func misnamed(root string) diag.List {
 	const name = "mrgen.yml"
 	if _, err := os.Stat(filepath.Join(root, name)); err != nil {
 		return nil
 	}
-	return []generator.Diagnostic{Problem(generator.Position{File: name}, "settings are read from %s only: rename the file", FileName)}
+	return diag.List{Problem(diag.Position{File: name}, "settings are read from %s only: rename the file", FileName)}
 }
 
 // A Setting is one thing that the user may decide.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 // The tags of YAML scalars, see https://yaml.org/spec/1.2.2/#chapter-10-recommended-schemas.
@@ -44,12 +45,12 @@ type Value struct {
 	list bool
 	// items is set if mrgen.yaml has a list of mappings. It adds one that begins at a position,
 	// and returns its fields.
-	items func(at generator.Position) []Setting
+	items func(at diag.Position) []Setting
 	// pairs is set if mrgen.yaml has a mapping whose keys the author chooses. Each key and its
 	// text are set in turn.
 	pairs func(key, text placed)
 	// at is told where the text in mrgen.yaml is that is set next. It may be nil.
-	at func(generator.Position)
+	at func(diag.Position)
 	// set takes a text, or reports that the text is no such value.
 	set func(text string) bool
 	// get returns the value as text.

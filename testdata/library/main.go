@@ -8,7 +8,9 @@ import (
 	"os"
 
 	"example.org/library/roles"
+
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -23,7 +25,7 @@ func main() {
 
 func run(ctx context.Context, cache string) error {
 	root, diags := generator.FindModule(".")
-	if generator.HasErrors(diags) {
+	if diags.HasErrors() {
 		return refused(diags)
 	}
 	s, diags := settings.Read(root)
@@ -37,11 +39,11 @@ func run(ctx context.Context, cache string) error {
 	if err != nil {
 		return err
 	}
-	if generator.HasErrors(result.Diagnostics) {
+	if result.Diagnostics.HasErrors() {
 		return refused(result.Diagnostics)
 	}
 	show(result.Diagnostics)
-	if diags, err := result.Apply(ctx); err != nil || generator.HasErrors(diags) {
+	if diags, err := result.Apply(ctx); err != nil || diags.HasErrors() {
 		show(diags)
 		return err
 	}
@@ -52,12 +54,12 @@ func run(ctx context.Context, cache string) error {
 	return nil
 }
 
-func refused(diags []generator.Diagnostic) error {
+func refused(diags diag.List) error {
 	show(diags)
 	return fmt.Errorf("nothing was written")
 }
 
-func show(diags []generator.Diagnostic) {
+func show(diags diag.List) {
 	for _, d := range diags {
 		fmt.Println(d)
 	}

@@ -1,203 +1,43 @@
-// Package diag has the diagnostics that mrgen reports about its users' source: each with a
-// position, in lists with a stable order.
+// Package diag has other names for package generator/diag, until all imports name that.
 package diag
 
-import (
-	"cmp"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
+import "github.com/mrgen-io/mrgen/generator/diag"
+
+// The types, see [diag].
+type (
+	Position      = diag.Position
+	Severity      = diag.Severity
+	Code          = diag.Code
+	Diagnostic    = diag.Diagnostic
+	List          = diag.List
+	CodeReference = diag.CodeReference
 )
 
-// A Position names a place in a file.
-type Position struct {
-	// File is a slash-separated path, relative to the module root if the file is in the module.
-	File string
-	// Line counts from 1, and is 0 for the whole file.
-	Line int
-	// Column counts bytes from 1, and is 0 for the whole line.
-	Column int
-}
-
-// IsValid reports whether p names at least a file.
-func (p Position) IsValid() bool { return p.File != "" }
-
-// IsOutside reports whether p is in a file of another module, vendored or not, which the author
-// can't edit.
-func (p Position) IsOutside() bool {
-	return p.File != "" && (!filepath.IsLocal(filepath.FromSlash(p.File)) || strings.Contains("/"+p.File, "/vendor/"))
-}
-
-// String returns file:line:col without the unknown parts.
-func (p Position) String() string {
-	s := p.File
-	if p.Line > 0 {
-		s += ":" + strconv.Itoa(p.Line)
-		if p.Column > 0 {
-			s += ":" + strconv.Itoa(p.Column)
-		}
-	}
-	return s
-}
-
-// Compare orders positions by file, line and column.
-func (p Position) Compare(q Position) int {
-	return cmp.Or(
-		strings.Compare(p.File, q.File),
-		cmp.Compare(p.Line, q.Line),
-		cmp.Compare(p.Column, q.Column),
-	)
-}
-
-// A Severity says whether a diagnostic prevents output.
-type Severity uint8
-
+// The constants, see [diag].
 const (
-	// Error diagnostics prevent any output.
-	Error Severity = iota
-	// Warning diagnostics don't prevent output.
-	Warning
+	Error   = diag.Error
+	Warning = diag.Warning
+	Full    = diag.Full
 )
 
-// A Code names the check that a diagnostic comes from, for example "unknown-marker".
-type Code string
-
-// A Diagnostic says what is wrong at a place in the user's source or settings,
-// and what to do about it.
-type Diagnostic struct {
-	Pos      Position
-	Severity Severity
-	Code     Code
-	// Message is one line: what is wrong, and what to do. It names no position.
-	Message string
-	// Like is the message that replaces several diagnostics with the same severity, code and
-	// Like. It has %d for their number. If it is empty, each is reported by itself.
-	Like string
-}
-
-// As returns the diagnostic with [Diagnostic.Like] set.
-func (d Diagnostic) As(format string, args ...any) Diagnostic {
-	d.Like = oneLine(fmt.Sprintf(format, args...))
-	return d
-}
-
-// String returns the diagnostic as one line: "file:line:col: message", with
-// "warning: " before the message of a warning.
-func (d Diagnostic) String() string {
-	var b strings.Builder
-	if d.Pos.IsValid() {
-		b.WriteString(d.Pos.String())
-		b.WriteString(": ")
-	}
-	if d.Severity == Warning {
-		b.WriteString("warning: ")
-	}
-	b.WriteString(d.Message)
-	return b.String()
-}
-
-// Errorf returns an error diagnostic. White space in the message, line breaks included, becomes
-// single spaces.
+// Errorf returns [diag.Errorf].
 func Errorf(pos Position, code Code, format string, args ...any) Diagnostic {
-	return Diagnostic{Pos: pos, Severity: Error, Code: code, Message: oneLine(fmt.Sprintf(format, args...))}
+	return diag.Errorf(pos, code, format, args...)
 }
 
-// Warningf returns a warning diagnostic, see [Errorf].
+// Warningf returns [diag.Warningf].
 func Warningf(pos Position, code Code, format string, args ...any) Diagnostic {
-	return Diagnostic{Pos: pos, Severity: Warning, Code: code, Message: oneLine(fmt.Sprintf(format, args...))}
+	return diag.Warningf(pos, code, format, args...)
 }
 
-// Ours returns the message for a bug in mrgen.
-func Ours(cause string) string {
-	return "internal error: " + oneLine(cause) + ": please report it at https://github.com/mrgen-io/mrgen/issues"
-}
+// Ours returns [diag.Internal].
+func Ours(cause string) string { return diag.Internal(cause) }
 
-// And joins words for a sentence: "a, b and c". There must be at least one.
-func And(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " and " + words[last]
-}
+// And returns [diag.And].
+func And(words []string) string { return diag.And(words) }
 
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+// Cause returns [diag.Cause].
+func Cause(err error) error { return diag.Cause(err) }
 
-// Cause returns the cause of a file system error, without operation and path: diagnostics have
-// a position that names the file, and must not depend on the machine.
-func Cause(err error) error {
-	for {
-		var pathError *fs.PathError
-		var linkError *os.LinkError
-		switch {
-		case errors.As(err, &pathError):
-			err = pathError.Err
-		case errors.As(err, &linkError):
-			err = linkError.Err
-		default:
-			return err
-		}
-	}
-}
-
-// A List is a collection of diagnostics.
-type List []Diagnostic
-
-// HasErrors reports whether any diagnostic in l is an error.
-func (l List) HasErrors() bool {
-	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
-}
-
-// mostAlike is how many warnings with the same message are reported one by one.
-const mostAlike = 3
-
-// Grouped returns l with one diagnostic in place of several that are alike: those with the same
-// [Diagnostic.Like], and warnings with the same message if there are many. Errors with the same
-// message stay, since the user has to correct each of them.
-func (l List) Grouped() List {
-	type group struct {
-		severity Severity
-		code     Code
-		text     string
-	}
-	of := func(d Diagnostic) group { return group{d.Severity, d.Code, cmp.Or(d.Like, d.Message)} }
-	counts := map[group]int{}
-	for _, d := range l {
-		counts[of(d)]++
-	}
-	var grouped List
-	for _, d := range l {
-		switch n := counts[of(d)]; {
-		case n == 0: // represented by an earlier one
-			continue
-		case d.Like != "" && n > 1:
-			counts[of(d)] = 0
-			d.Message = strings.Replace(d.Like, "%d", strconv.Itoa(n), 1)
-		case d.Like == "" && n > mostAlike && d.Severity == Warning:
-			counts[of(d)] = 0
-			d.Message += fmt.Sprintf(" (and %d more such)", n-1)
-		}
-		grouped = append(grouped, d)
-	}
-	return grouped
-}
-
-// Sorted returns the diagnostics of l sorted by position, severity and message, without
-// duplicates. It does not change l.
-func (l List) Sorted() List {
-	s := slices.Clone(l)
-	slices.SortFunc(s, func(a, b Diagnostic) int {
-		return cmp.Or(
-			a.Pos.Compare(b.Pos),
-			cmp.Compare(a.Severity, b.Severity),
-			strings.Compare(a.Message, b.Message),
-			cmp.Compare(a.Code, b.Code),
-		)
-	})
-	return slices.Compact(s)
-}
+// IsFull returns [diag.IsFull].
+func IsFull(err error) bool { return diag.IsFull(err) }

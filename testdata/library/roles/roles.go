@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 const kindsFile = "zz_generated.managedkinds.go"
@@ -53,8 +54,8 @@ func write(folder string, model *generator.Model) generator.StageOutput {
 		for _, kind := range kinds {
 			groups[i].plurals = append(groups[i].plurals, kind.Definition.Spec.Names.Plural)
 			if !slices.Contains(kind.Definition.Spec.Names.Categories, "managed") {
-				output.Diagnostics = append(output.Diagnostics, generator.Diagnostic{
-					Pos: kind.Type.Pos, Severity: generator.Warning, Code: "no-category",
+				output.Diagnostics = append(output.Diagnostics, diag.Diagnostic{
+					Pos: kind.Type.Pos, Severity: diag.Warning, Code: "no-category",
 					Message: "kubectl get managed leaves out " + kind.Name + ": add it to the category managed",
 				})
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -42,7 +43,7 @@ func activation(cmd *cobra.Command, name string, patterns []string) error {
 	var policy []byte
 	var matches []generator.Match
 	mrds, diags := generatedMRDs(cmd)
-	if !generator.HasErrors(diags) {
+	if !diags.HasErrors() {
 		policy, matches, diags = generator.ActivationPolicy(name, patterns, mrds)
 	}
 	if err := report(cmd, diags); err != nil {
@@ -57,18 +58,18 @@ func activation(cmd *cobra.Command, name string, patterns []string) error {
 }
 
 // generatedMRDs reads the MRDs of the current module.
-func generatedMRDs(cmd *cobra.Command) ([]generator.File, []generator.Diagnostic) {
+func generatedMRDs(cmd *cobra.Command) ([]generator.File, diag.List) {
 	root, s, diags := moduleSettings(cmd, nil)
-	if generator.HasErrors(diags) {
+	if diags.HasErrors() {
 		return nil, diags
 	}
 	folder := s.Options.MRDDir
 	if folder == "" {
-		return nil, []generator.Diagnostic{settings.Problem(generator.Position{}, "no folder for MRDs is set: set mrds.dir in %s, or --mrd-dir", settings.FileName)}
+		return nil, diag.List{settings.Problem(diag.Position{}, "no folder for MRDs is set: set mrds.dir in %s, or --mrd-dir", settings.FileName)}
 	}
 	entries, err := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder)))
 	if err != nil {
-		return nil, []generator.Diagnostic{unreadable(folder, err)}
+		return nil, diag.List{unreadable(folder, err)}
 	}
 	var files []generator.File
 	for _, entry := range entries {
@@ -82,7 +83,7 @@ func generatedMRDs(cmd *cobra.Command) ([]generator.File, []generator.Diagnostic
 		diags = append(diags, problems...)
 	}
 	if len(files) == 0 {
-		diags = append(diags, unusable(generator.Position{File: folder}, "this folder has no MRDs: run mrgen generate, or set another one"))
+		diags = append(diags, unusable(diag.Position{File: folder}, "this folder has no MRDs: run mrgen generate, or set another one"))
 	}
 	return files, diags
 }

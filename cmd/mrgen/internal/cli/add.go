@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -162,11 +163,11 @@ func addTo(cmd *cobra.Command, options *generator.Options, add func() (generator
 // some commands need to be in a file.
 func change(cmd *cobra.Command, options *generator.Options, needsFile bool, add func() (generator.Scaffolding, error)) error {
 	root, s, diags := moduleSettings(cmd, nil)
-	if _, err := os.Stat(filepath.Join(root, settings.FileName)); needsFile && errors.Is(err, fs.ErrNotExist) && !generator.HasErrors(diags) {
-		diags = append(diags, settings.Problem(generator.Position{File: settings.FileName},
+	if _, err := os.Stat(filepath.Join(root, settings.FileName)); needsFile && errors.Is(err, fs.ErrNotExist) && !diags.HasErrors() {
+		diags = append(diags, settings.Problem(diag.Position{File: settings.FileName},
 			"this file does not exist: have mrgen adopt write it, which moves the provider over from other tools, or write it yourself"))
 	}
-	if generator.HasErrors(diags) {
+	if diags.HasErrors() {
 		return report(cmd, diags)
 	}
 	*options = s.Options

@@ -42,7 +42,7 @@ they are warnings. If anything is wrong, it changes nothing.` + forceHelp,
 
 func adopt(cmd *cobra.Command, verbose bool) error {
 	_, s, diags := moduleSettings(cmd, nil)
-	if generator.HasErrors(diags) {
+	if diags.HasErrors() {
 		return report(cmd, diags)
 	}
 	directive := "mrgen generate"
@@ -94,7 +94,7 @@ func edit(cmd *cobra.Command, result generator.Result, own func(path string) boo
 		if err != nil {
 			return ours(cmd, err)
 		}
-		if generator.HasErrors(diags) {
+		if diags.HasErrors() {
 			return report(cmd, diags)
 		}
 	}

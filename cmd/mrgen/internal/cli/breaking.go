@@ -51,7 +51,7 @@ Exit status: 0 if nothing breaks, 1 if something does, 2 for wrong input or trou
 				return err
 			}
 			o := outcome{diagnostics: result.Diagnostics}
-			if !generator.HasErrors(result.Diagnostics) {
+			if !result.Diagnostics.HasErrors() {
 				result.Remember()
 				o = outcome{diagnostics: found.Diagnostics, breaks: &found} // generate warns of the rest
 			}

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 func newCacheCommand() *cobra.Command {
@@ -38,7 +38,7 @@ func cleanCache(cmd *cobra.Command, _ []string) error {
 		err = os.RemoveAll(dir)
 	}
 	if err != nil {
-		return report(cmd, []generator.Diagnostic{unusable(generator.Position{}, "cannot remove the cache: %v", err)})
+		return report(cmd, diag.List{unusable(diag.Position{}, "cannot remove the cache: %v", err)})
 	}
 	return nil
 }

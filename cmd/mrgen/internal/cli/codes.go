@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -25,7 +26,7 @@ or -o sarif. They don't change. The findings of mrgen lint have the names of rul
 		Args: cobra.MaximumNArgs(1),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			var codes []cobra.Completion
-			for _, c := range generator.Codes() {
+			for _, c := range diag.Codes() {
 				if len(args) == 0 {
 					codes = append(codes, cobra.CompletionWithDesc(string(c.Code), c.Means))
 				}
@@ -33,7 +34,7 @@ or -o sarif. They don't change. The findings of mrgen lint have the names of rul
 			return codes, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			codes := generator.Codes()
+			codes := diag.Codes()
 			if len(args) > 0 {
 				var err error
 				if codes, err = codesNamed(codes, args[0]); err != nil {
@@ -52,7 +53,7 @@ or -o sarif. They don't change. The findings of mrgen lint have the names of rul
 }
 
 // codesNamed returns the code of a name.
-func codesNamed(codes []generator.CodeReference, name string) ([]generator.CodeReference, error) {
+func codesNamed(codes []diag.CodeReference, name string) ([]diag.CodeReference, error) {
 	var names []string
 	for i, c := range codes {
 		if string(c.Code) == name {
@@ -69,7 +70,7 @@ func codesNamed(codes []generator.CodeReference, name string) ([]generator.CodeR
 	return nil, fmt.Errorf("there is no code %s: mrgen diagnostics shows the codes", settings.Printable(name))
 }
 
-func describeCodes(codes []generator.CodeReference, format string) ([]byte, error) {
+func describeCodes(codes []diag.CodeReference, format string) ([]byte, error) {
 	var text bytes.Buffer
 	switch format {
 	case "json":

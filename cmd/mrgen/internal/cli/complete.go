@@ -131,7 +131,7 @@ func generatedFolders(cmd *cobra.Command) (crds, mrds string) {
 		return "", ""
 	}
 	root, diags := generator.FindModule("")
-	if generator.HasErrors(diags) {
+	if diags.HasErrors() {
 		return "", ""
 	}
 	s, _ := resolveSettings(cmd, nil, root) // as far as they can be read

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -38,7 +39,7 @@ func changeDirectory(cmd *cobra.Command) error {
 		return nil
 	}
 	if err := os.Chdir(dir); err != nil {
-		return report(cmd, []generator.Diagnostic{unusable(generator.Position{File: dir}, "cannot work in this folder: %v", cause(err))})
+		return report(cmd, diag.List{unusable(diag.Position{File: dir}, "cannot work in this folder: %v", diag.Cause(err))})
 	}
 	return nil
 }
@@ -113,7 +114,7 @@ func (s styles) in(style style, text string) string {
 
 // diagnostic returns the line of a diagnostic: it stands out where it is, and whether it is an
 // error.
-func (s styles) diagnostic(d generator.Diagnostic) string {
+func (s styles) diagnostic(d diag.Diagnostic) string {
 	if !s {
 		return d.String()
 	}
@@ -121,7 +122,7 @@ func (s styles) diagnostic(d generator.Diagnostic) string {
 	if d.Pos.IsValid() {
 		at = s.in(bold, d.Pos.String()) + ": "
 	}
-	if d.Severity == generator.Warning {
+	if d.Severity == diag.Warning {
 		return at + s.in(yellow, "warning: ") + d.Message
 	}
 	return at + s.in(red, d.Message)

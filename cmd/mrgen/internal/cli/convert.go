@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -60,13 +61,13 @@ func convert(cmd *cobra.Command, args []string, details string, options generato
 		options.ConnectionDetails = &file
 	}
 	var output []byte
-	if !generator.HasErrors(diags) {
+	if !diags.HasErrors() {
 		output, diags = generator.Convert(cmd.Context(), options)
 	}
 	if err := cmd.Context().Err(); err != nil {
 		return err
 	}
-	slices.SortStableFunc(diags, func(a, b generator.Diagnostic) int { return a.Pos.Compare(b.Pos) })
+	slices.SortStableFunc(diags, func(a, b diag.Diagnostic) int { return a.Pos.Compare(b.Pos) })
 	if err := report(cmd, slices.Compact(diags)); err != nil {
 		return err
 	}
@@ -78,18 +79,18 @@ const standardInput = "-"
 
 // readFiles reads the files in the arguments: files, folders with YAML and JSON files, or standard
 // input.
-func readFiles(stdin io.Reader, args []string) ([]generator.File, []generator.Diagnostic) {
+func readFiles(stdin io.Reader, args []string) ([]generator.File, diag.List) {
 	var files []generator.File
-	var diags []generator.Diagnostic
+	var diags diag.List
 	for i, arg := range args {
 		if slices.Contains(args[:i], arg) {
-			diags = append(diags, unusable(generator.Position{File: arg}, "this is given twice: name it once"))
+			diags = append(diags, unusable(diag.Position{File: arg}, "this is given twice: name it once"))
 			continue
 		}
 		if arg == standardInput {
 			content, err := io.ReadAll(stdin)
 			if err != nil {
-				diags = append(diags, unusable(generator.Position{}, "cannot read the standard input: %v", err))
+				diags = append(diags, unusable(diag.Position{}, "cannot read the standard input: %v", err))
 			}
 			files = append(files, generator.File{Name: "standard input", Content: content})
 			continue
@@ -106,14 +107,14 @@ func readFiles(stdin io.Reader, args []string) ([]generator.File, []generator.Di
 }
 
 // expand returns the files of an argument. Like kubectl, it doesn't look for files in subfolders.
-func expand(arg string) ([]string, []generator.Diagnostic) {
+func expand(arg string) ([]string, diag.List) {
 	info, err := os.Stat(arg)
 	if err != nil || !info.IsDir() {
 		return []string{arg}, nil // reading it will fail
 	}
 	entries, err := os.ReadDir(arg)
 	if err != nil {
-		return nil, []generator.Diagnostic{unreadable(arg, err)}
+		return nil, diag.List{unreadable(arg, err)}
 	}
 	var paths []string
 	for _, entry := range entries {
@@ -123,22 +124,22 @@ func expand(arg string) ([]string, []generator.Diagnostic) {
 		}
 	}
 	if len(paths) == 0 {
-		return nil, []generator.Diagnostic{unusable(generator.Position{File: arg}, "this folder has no YAML files: name one with CRDs")}
+		return nil, diag.List{unusable(diag.Position{File: arg}, "this folder has no YAML files: name one with CRDs")}
 	}
 	return paths, nil
 }
 
-func readFile(path string) (generator.File, []generator.Diagnostic) {
+func readFile(path string) (generator.File, diag.List) {
 	content, err := os.ReadFile(path)
 	if err != nil {
-		return generator.File{}, []generator.Diagnostic{unreadable(path, err)}
+		return generator.File{}, diag.List{unreadable(path, err)}
 	}
 	return generator.File{Name: filepath.ToSlash(path), Content: content}, nil
 }
 
 // unreadable returns the diagnostic for a file or folder that can't be read.
-func unreadable(path string, err error) generator.Diagnostic {
-	return unusable(generator.Position{File: filepath.ToSlash(path)}, "cannot read this: %v", cause(err))
+func unreadable(path string, err error) diag.Diagnostic {
+	return unusable(diag.Position{File: filepath.ToSlash(path)}, "cannot read this: %v", diag.Cause(err))
 }
 
 // someArguments requires at least one argument. The name stands for it in the error.

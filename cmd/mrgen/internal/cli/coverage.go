@@ -43,7 +43,7 @@ default to ./...
 func showCoverage(cmd *cobra.Command, args []string, form, against string) error {
 	_, s, diags := moduleSettings(cmd, args)
 	var structs []generator.SDKStruct
-	if !generator.HasErrors(diags) {
+	if !diags.HasErrors() {
 		var err error
 		if structs, diags, err = generator.Coverage(cmd.Context(), s.Options); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)

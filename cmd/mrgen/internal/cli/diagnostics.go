@@ -1,21 +1,20 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 // report prints diagnostics, and returns an error if any of them is an error.
-func report(cmd *cobra.Command, diags []generator.Diagnostic) error {
+func report(cmd *cobra.Command, diags diag.List) error {
 	printDiagnostics(cmd, diags)
-	if generator.HasErrors(diags) {
+	if diags.HasErrors() {
 		return errReported
 	}
 	return nil
@@ -24,14 +23,14 @@ func report(cmd *cobra.Command, diags []generator.Diagnostic) error {
 // printDiagnostics prints one diagnostic a line. Unless the command is verbose, it prints one line
 // for several that are alike. Uses that no compiler finds come first. If some diagnostics are about
 // code that another generator wrote, it says so at the end.
-func printDiagnostics(cmd *cobra.Command, diags []generator.Diagnostic) {
+func printDiagnostics(cmd *cobra.Command, diags diag.List) {
 	if len(diags) == 0 {
 		return
 	}
 	all := len(diags)
 	verbose, err := cmd.Flags().GetBool(verboseFlag)
 	if !verbose {
-		diags = generator.Grouped(diags)
+		diags = diags.Grouped()
 	}
 	palette := palette(cmd, cmd.ErrOrStderr())
 	for _, silent := range []bool{true, false} {
@@ -50,9 +49,9 @@ func printDiagnostics(cmd *cobra.Command, diags []generator.Diagnostic) {
 }
 
 // ofOthers counts the diagnostics about generated Go files, and returns the first of these files.
-func ofOthers(diags []generator.Diagnostic) (n int, first string) {
+func ofOthers(diags diag.List) (n int, first string) {
 	root, problems := generator.FindModule("")
-	if generator.HasErrors(problems) {
+	if problems.HasErrors() {
 		return 0, ""
 	}
 	known := map[string]bool{}
@@ -77,15 +76,6 @@ func ofOthers(diags []generator.Diagnostic) (n int, first string) {
 }
 
 // unusable returns an error diagnostic about a file, a folder or an argument.
-func unusable(at generator.Position, format string, args ...any) generator.Diagnostic {
-	return generator.Diagnostic{Pos: at, Severity: generator.Error, Code: "input", Message: fmt.Sprintf(format, args...)}
-}
-
-// cause returns the cause of a file system error, without the path: diagnostics have a position.
-func cause(err error) error {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err
-	}
-	return err
+func unusable(at diag.Position, format string, args ...any) diag.Diagnostic {
+	return diag.Errorf(at, "input", format, args...)
 }

@@ -41,14 +41,14 @@ Packages default to ./...
 func examples(cmd *cobra.Command, args []string, dir string) error {
 	_, s, diags := moduleSettings(cmd, args)
 	var manifests generator.Manifests
-	if !generator.HasErrors(diags) {
+	if !diags.HasErrors() {
 		var err error
 		if manifests, err = generator.Examples(cmd.Context(), s.Options, dir); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)
 		}
 		diags = manifests.Diagnostics
 	}
-	if generator.HasErrors(diags) {
+	if diags.HasErrors() {
 		return report(cmd, diags)
 	}
 	if wantsDiff(cmd) {

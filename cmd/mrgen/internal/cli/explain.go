@@ -53,7 +53,7 @@ spec or status. Nothing is written. Packages default to ./...
 func explain(cmd *cobra.Command, args []string, format string) error {
 	_, s, diags := moduleSettings(cmd, args[1:])
 	var explanations []generator.Explanation
-	if !generator.HasErrors(diags) {
+	if !diags.HasErrors() {
 		var err error
 		if explanations, diags, err = generator.Explain(cmd.Context(), s.Options, args[0]); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)

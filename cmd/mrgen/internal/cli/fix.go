@@ -201,7 +201,7 @@ func newSettingsFix(fix func(context.Context, settings.Settings) (generator.Resu
 			return err
 		}
 		printDiagnostics(cmd, result.Diagnostics)
-		if generator.HasErrors(result.Diagnostics) {
+		if result.Diagnostics.HasErrors() {
 			return errReported
 		}
 		if wantsDiff(cmd) {

@@ -11,12 +11,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 // An outcome is what a command reports: what is wrong, what lint found, which files change, and
 // what would break.
 type outcome struct {
-	diagnostics []generator.Diagnostic
+	diagnostics diag.List
 	findings    []generator.Finding
 	changes     []generator.Change
 	// breaks are what would break for users, if that was asked.
@@ -29,7 +30,7 @@ type outcome struct {
 type entry struct {
 	code    string
 	level   level
-	pos     generator.Position
+	pos     diag.Position
 	message string
 	// named is the message with the code where annotations need it: nobody looks up a finding
 	// without its rule.
@@ -56,7 +57,7 @@ func (o outcome) entries() []entry {
 	}
 	for _, d := range diagnostics {
 		severity := generator.LintError
-		if d.Severity == generator.Warning {
+		if d.Severity == diag.Warning {
 			severity = generator.LintWarning
 		}
 		all = append(all, entry{string(d.Code), levels[severity], d.Pos, d.Message, d.Message, string(d.Code) + " " + d.Pos.File + " " + d.Message})
@@ -76,11 +77,11 @@ func (o outcome) entries() []entry {
 
 // outOfDate returns a diagnostic for each change, at the first line that differs in the file that
 // there is.
-func outOfDate(changes []generator.Change) []generator.Diagnostic {
-	var diags []generator.Diagnostic
+func outOfDate(changes []generator.Change) diag.List {
+	var diags diag.List
 	for _, change := range changes {
-		diags = append(diags, generator.Diagnostic{
-			Pos: generator.Position{File: change.Path, Line: firstChange(change.Old, change.New)}, Severity: generator.Error, Code: "out-of-date",
+		diags = append(diags, diag.Diagnostic{
+			Pos: diag.Position{File: change.Path, Line: firstChange(change.Old, change.New)}, Severity: diag.Error, Code: "out-of-date",
 			Message: "out of date: run mrgen generate",
 		})
 	}
@@ -209,7 +210,7 @@ func writeJSON(_ string, o outcome) ([]byte, error) {
 	}
 	for _, d := range o.diagnostics {
 		severity := "error"
-		if d.Severity == generator.Warning {
+		if d.Severity == diag.Warning {
 			severity = "warning"
 		}
 		all.Diagnostics = append(all.Diagnostics, diagnostic{string(d.Code), severity, d.Pos.File, d.Pos.Line, d.Pos.Column, d.Message})

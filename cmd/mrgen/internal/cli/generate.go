@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -72,8 +73,8 @@ func strictly(cmd *cobra.Command, s settings.Settings, result generator.Result) 
 	}
 	n := 0
 	for i := range result.Diagnostics {
-		if d := &result.Diagnostics[i]; d.Severity == generator.Warning {
-			d.Severity = generator.Error
+		if d := &result.Diagnostics[i]; d.Severity == diag.Warning {
+			d.Severity = diag.Error
 			n++
 		}
 	}
@@ -95,13 +96,13 @@ func countVerb(n int, noun, one, many string) string {
 func apply(cmd *cobra.Command, root string, result generator.Result, f format) error {
 	if !f.isText() {
 		err := f.print(cmd, root, outcome{diagnostics: result.Diagnostics, changes: result.Changes()})
-		if err != nil || generator.HasErrors(result.Diagnostics) {
+		if err != nil || result.Diagnostics.HasErrors() {
 			return cmp.Or(err, errReported)
 		}
 		return commit(cmd, result)
 	}
 	printDiagnostics(cmd, result.Diagnostics)
-	if generator.HasErrors(result.Diagnostics) {
+	if result.Diagnostics.HasErrors() {
 		return errReported
 	}
 	if wantsDiff(cmd) {
@@ -157,7 +158,7 @@ func commit(cmd *cobra.Command, result generator.Result) error {
 		return ours(cmd, err)
 	}
 	printDiagnostics(cmd, diags)
-	if generator.HasErrors(diags) {
+	if diags.HasErrors() {
 		return errReported
 	}
 	result.Remember()

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 // repositoryPath returns the path of the module root in the repository, or "" if it is unknown.
@@ -32,7 +32,7 @@ func repositoryPath(root string) string {
 
 // inRepository returns the path of a file below the root of the repository, or where it is if that
 // is elsewhere.
-func inRepository(prefix string, at generator.Position) string {
+func inRepository(prefix string, at diag.Position) string {
 	if at.IsOutside() {
 		return at.File
 	}
@@ -46,7 +46,7 @@ var (
 	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-func annotate(lines *bytes.Buffer, command, prefix string, at generator.Position, message string) {
+func annotate(lines *bytes.Buffer, command, prefix string, at diag.Position, message string) {
 	fmt.Fprintf(lines, "::%s ", command)
 	if at.File != "" {
 		fmt.Fprintf(lines, "file=%s,", escapeProperty.Replace(inRepository(prefix, at)))

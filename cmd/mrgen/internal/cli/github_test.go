@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 func TestAnnotations(t *testing.T) {
@@ -19,10 +20,10 @@ func TestAnnotations(t *testing.T) {
 	if err := os.Mkdir(nested, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	diags := []generator.Diagnostic{
-		{Pos: generator.Position{File: "apis/a,b:c%.go", Line: 3, Column: 7}, Message: "100%:\r\nwrong, really"},
-		{Pos: generator.Position{File: "apis/a.go", Line: 3}, Severity: generator.Warning, Message: "odd"},
-		{Pos: generator.Position{File: "/elsewhere/go.mod"}, Message: "broken"},
+	diags := diag.List{
+		{Pos: diag.Position{File: "apis/a,b:c%.go", Line: 3, Column: 7}, Message: "100%:\r\nwrong, really"},
+		{Pos: diag.Position{File: "apis/a.go", Line: 3}, Severity: diag.Warning, Message: "odd"},
+		{Pos: diag.Position{File: "/elsewhere/go.mod"}, Message: "broken"},
 		{Message: "nowhere"},
 	}
 	changes := []generator.Change{{Path: "package/crds/a_b.yaml", Old: []byte("a\nb\nc\n"), New: []byte("a\nb\nd\n")}}

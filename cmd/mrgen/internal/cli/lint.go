@@ -75,11 +75,11 @@ known: --write-baseline writes it, and those that are fixed drop out of it.
 
 func runLint(cmd *cobra.Command, args []string, writeBaseline bool, f format) error {
 	root, s, diags := moduleSettings(cmd, args)
-	if writeBaseline && s.Lint.Baseline == "" && !generator.HasErrors(diags) {
+	if writeBaseline && s.Lint.Baseline == "" && !diags.HasErrors() {
 		return errors.New("there is no file for the baseline: name one in " + settings.FileName + ", as in lint: {baseline: .mrgen-lint.yaml}")
 	}
 	var found generator.Findings
-	if !generator.HasErrors(diags) {
+	if !diags.HasErrors() {
 		s.Options.Dir, s.Lint.WriteBaseline, s.Lint.DryRun = root, writeBaseline, wantsDiff(cmd)
 		var err error
 		if found, err = generator.Lint(cmd.Context(), s.Options, s.Lint); err != nil || cmd.Context().Err() != nil {
@@ -92,7 +92,7 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline bool, f format) er
 	} else if err := f.print(cmd, root, outcome{diagnostics: diags, findings: found.Findings}); err != nil {
 		return err
 	}
-	if generator.HasErrors(diags) {
+	if diags.HasErrors() {
 		return errReported
 	}
 	if writeBaseline && wantsDiff(cmd) {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 // TestLintReference checks that docs/lint.md is up to date.
@@ -25,9 +26,9 @@ func TestSARIF(t *testing.T) {
 	t.Setenv("GITHUB_WORKSPACE", "")
 	rules := generator.LintRules()
 	text, err := writeSARIF(t.TempDir(), outcome{findings: []generator.Finding{
-		{Rule: rules[2].Name, Severity: generator.LintHint, Pos: generator.Position{File: "a b/c#.go", Line: 3, Column: 2}, Message: "m", Places: placesOf("K.g/v", ".spec")},
-		{Rule: rules[0].Name, Severity: generator.LintError, Pos: generator.Position{File: "package/crossplane.yaml"}, Message: "n", Places: placesOf("", "p")},
-	}, diagnostics: []generator.Diagnostic{{Code: "flavor", Severity: generator.Warning, Message: "o"}}})
+		{Rule: rules[2].Name, Severity: generator.LintHint, Pos: diag.Position{File: "a b/c#.go", Line: 3, Column: 2}, Message: "m", Places: placesOf("K.g/v", ".spec")},
+		{Rule: rules[0].Name, Severity: generator.LintError, Pos: diag.Position{File: "package/crossplane.yaml"}, Message: "n", Places: placesOf("", "p")},
+	}, diagnostics: diag.List{{Code: "flavor", Severity: diag.Warning, Message: "o"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func placesOf(kind, path string) []generator.FindingPlace {
 // TestDiagnosticsReference checks that docs/diagnostics.md is up to date.
 func TestDiagnosticsReference(t *testing.T) {
 	page, err := os.ReadFile("../../../../docs/diagnostics.md")
-	want, formatErr := describeCodes(generator.Codes(), "markdown")
+	want, formatErr := describeCodes(diag.Codes(), "markdown")
 	if err != nil || formatErr != nil || string(page) != string(want) {
 		t.Errorf("docs/diagnostics.md is out of date (%v, %v): run make generate\n%s", err, formatErr, cmp.Diff(string(page), string(want)))
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator/settings"
-
 	"github.com/mrgen-io/mrgen/markers"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -33,7 +33,7 @@ var (
 // An internalError is a bug in mrgen.
 type internalError struct{ cause error }
 
-func (e *internalError) Error() string { return generator.InternalError(e.cause) }
+func (e *internalError) Error() string { return diag.Internal(e.cause.Error()) }
 
 func (e *internalError) Unwrap() error { return e.cause }
 

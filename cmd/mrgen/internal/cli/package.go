@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 func newPackageCommand() *cobra.Command {
@@ -76,7 +77,7 @@ func checkPackages(cmd *cobra.Command, files []string) error {
 	if len(files) == 0 {
 		return errors.New("mrgen package --check needs at least one FILE")
 	}
-	var diags []generator.Diagnostic
+	var diags diag.List
 	for _, file := range files {
 		diags = append(diags, generator.CheckPackage(cmd.Context(), file)...)
 	}
@@ -85,7 +86,7 @@ func checkPackages(cmd *cobra.Command, files []string) error {
 
 func makePackage(cmd *cobra.Command, options generator.PackageOptions, push string) error {
 	root, s, diags := moduleSettings(cmd, nil)
-	if generator.HasErrors(diags) {
+	if diags.HasErrors() {
 		return report(cmd, diags)
 	}
 	s.Options.Dir, s.Options.CacheDir = root, cacheFor(cmd)

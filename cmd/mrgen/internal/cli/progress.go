@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 const (
@@ -74,7 +74,7 @@ func follow(cmd *cobra.Command) (*progress, error) {
 		}
 		if err := p.profile(name, profile.start, profile.stop); err != nil {
 			p.done()
-			printDiagnostics(cmd, []generator.Diagnostic{unusable(generator.Position{File: name}, "cannot write the file for --%s: %v", profile.flag, cause(err))})
+			printDiagnostics(cmd, diag.List{unusable(diag.Position{File: name}, "cannot write the file for --%s: %v", profile.flag, diag.Cause(err))})
 			return nil, errReported
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -17,7 +18,7 @@ import (
 // settings are among the diagnostics of the result.
 func evaluate(cmd *cobra.Command, args []string, run func(context.Context, settings.Settings) (generator.Result, error)) (root string, result generator.Result, err error) {
 	root, s, diags := moduleSettings(cmd, args)
-	if generator.HasErrors(diags) {
+	if diags.HasErrors() {
 		return root, generator.Result{Diagnostics: diags}, nil
 	}
 	s.Options.CacheDir = cacheFor(cmd)
@@ -40,16 +41,16 @@ func evaluate(cmd *cobra.Command, args []string, run func(context.Context, setti
 // moduleSettings returns the root of the module that mrgen was started in, "" if
 // there is none, and the settings of a command there. The module is locked until the
 // command ends.
-func moduleSettings(cmd *cobra.Command, packages []string) (string, settings.Settings, []generator.Diagnostic) {
+func moduleSettings(cmd *cobra.Command, packages []string) (string, settings.Settings, diag.List) {
 	dir, err := os.Getwd()
 	if err != nil {
-		return "", settings.Settings{}, []generator.Diagnostic{unusable(generator.Position{}, "cannot find the current folder: %v", err)}
+		return "", settings.Settings{}, diag.List{unusable(diag.Position{}, "cannot find the current folder: %v", err)}
 	}
 	root, diags := generator.FindModule(dir)
-	if generator.HasErrors(diags) {
+	if diags.HasErrors() {
 		return "", settings.Settings{}, diags
 	}
-	if diags := misplaced(root, dir, packages); generator.HasErrors(diags) {
+	if diags := misplaced(root, dir, packages); diags.HasErrors() {
 		return root, settings.Settings{}, diags
 	}
 	lockModule(cmd, root)
@@ -59,12 +60,12 @@ func moduleSettings(cmd *cobra.Command, packages []string) (string, settings.Set
 
 // misplaced reports patterns that were meant for the folder that mrgen was started in, and match
 // nothing below the root of the module, to which patterns are relative.
-func misplaced(root, dir string, patterns []string) []generator.Diagnostic {
+func misplaced(root, dir string, patterns []string) diag.List {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil || dir == root {
 		return nil
 	}
-	var diags []generator.Diagnostic
+	var diags diag.List
 	for _, pattern := range patterns {
 		below, wildcards := strings.CutSuffix(filepath.FromSlash(pattern), "...")
 		if !strings.HasPrefix(pattern, ".") || strings.HasPrefix(pattern, "..") || strings.Contains(below, "...") ||
@@ -79,7 +80,7 @@ func misplaced(root, dir string, patterns []string) []generator.Diagnostic {
 		if wildcards {
 			meant += "/..."
 		}
-		diags = append(diags, unusable(generator.Position{File: pattern},
+		diags = append(diags, unusable(diag.Position{File: pattern},
 			"patterns are relative to the root of the module, wherever mrgen is started, and there are no Go files there: write %s", meant))
 	}
 	return diags

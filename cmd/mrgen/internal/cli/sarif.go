@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 )
 
 // repositoryURL is where mrgen's source and pages are.
@@ -95,7 +96,7 @@ func writeSARIF(root string, o outcome) ([]byte, error) {
 // sarifRules describes the codes of all diagnostics, the rules of lint, and the classes of breaks.
 func sarifRules() []sarifRule {
 	var rules []sarifRule
-	for _, c := range generator.Codes() {
+	for _, c := range diag.Codes() {
 		rule := sarifRule{ID: string(c.Code), Short: sarifMessage{c.Means}, Full: sarifMessage{c.Means + " " + c.Remedy}, HelpURI: repositoryURL + "/blob/main/docs/diagnostics.md#" + string(c.Code)}
 		rule.Configuration.Level = levels[generator.LintError].sarif
 		rules = append(rules, rule)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -35,7 +35,7 @@ func addFlags(flags *pflag.FlagSet, only ...string) {
 // resolveSettings returns the settings of a run: the defaults, changed by
 // mrgen.yaml in the module root, changed by flags and arguments. The settings
 // are of no use if there are diagnostics.
-func resolveSettings(cmd *cobra.Command, args []string, root string) (settings.Settings, []generator.Diagnostic) {
+func resolveSettings(cmd *cobra.Command, args []string, root string) (settings.Settings, diag.List) {
 	s, diags := settings.Read(root)
 	for _, row := range settings.Table {
 		if row.Flag != "" && cmd.Flags().Changed(row.Flag) {

@@ -38,7 +38,7 @@ Packages default to ./...
 func showSizes(cmd *cobra.Command, args []string, form string) error {
 	_, s, diags := moduleSettings(cmd, args)
 	var sizes []generator.KindSize
-	if !generator.HasErrors(diags) {
+	if !diags.HasErrors() {
 		var err error
 		if sizes, diags, err = generator.Sizes(cmd.Context(), s.Options); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)

@@ -90,7 +90,7 @@ func verify(cmd *cobra.Command, args []string, f format) error {
 		return err
 	}
 	o := outcome{diagnostics: result.Diagnostics, findings: found.Findings, changes: result.Changes(), stale: true}
-	if generator.HasErrors(result.Diagnostics) {
+	if result.Diagnostics.HasErrors() {
 		o.findings = nil
 	} else {
 		if breaks {
@@ -98,7 +98,7 @@ func verify(cmd *cobra.Command, args []string, f format) error {
 		}
 		result.Remember()
 	}
-	if err := showVerdict(cmd, root, o, result, f); err != nil || generator.HasErrors(result.Diagnostics) {
+	if err := showVerdict(cmd, root, o, result, f); err != nil || result.Diagnostics.HasErrors() {
 		return cmp.Or(err, errReported)
 	}
 	err = sayFindings(cmd, found, baseline, len(args) == 0)

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -44,20 +45,20 @@ const settle = 50 * time.Millisecond
 func watch(cmd *cobra.Command, args []string) error {
 	dir, err := os.Getwd()
 	if err != nil {
-		return report(cmd, []generator.Diagnostic{unusable(generator.Position{}, "cannot find the current folder: %v", err)})
+		return report(cmd, diag.List{unusable(diag.Position{}, "cannot find the current folder: %v", err)})
 	}
 	root, diags := generator.FindModule(dir)
-	if generator.HasErrors(diags) {
+	if diags.HasErrors() {
 		return report(cmd, diags)
 	}
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
-		return report(cmd, []generator.Diagnostic{unusable(generator.Position{File: root}, "the system can't watch files: %v", err)})
+		return report(cmd, diag.List{unusable(diag.Position{File: root}, "the system can't watch files: %v", err)})
 	}
 	defer func() { _ = watcher.Close() }()
 	w := moduleWatcher{watcher, root}
 	if err := w.watch(); err != nil {
-		return report(cmd, []generator.Diagnostic{unusable(generator.Position{}, "cannot watch the folders of the module: %v: on Linux, raise fs.inotify.max_user_watches", cause(err))})
+		return report(cmd, diag.List{unusable(diag.Position{}, "cannot watch the folders of the module: %v: on Linux, raise fs.inotify.max_user_watches", diag.Cause(err))})
 	}
 	for {
 		if err := watchOnce(cmd, args); err != nil {
@@ -89,7 +90,7 @@ func watchOnce(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	printDiagnostics(cmd, result.Diagnostics)
-	if generator.HasErrors(result.Diagnostics) {
+	if result.Diagnostics.HasErrors() {
 		say(cmd, "%s, nothing is written", count(len(result.Diagnostics), "problem"))
 		return nil
 	}

@@ -1,5 +1,7 @@
 package diag
 
+import "slices"
+
 // A CodeReference says what diagnostics with a code are about.
 type CodeReference struct {
 	Code Code `json:"code"`
@@ -9,8 +11,10 @@ type CodeReference struct {
 	Remedy  string `json:"remedy"`
 }
 
-// Codes are all codes, sorted. They don't change: programs tell diagnostics by them.
-var Codes = []CodeReference{
+// Codes returns all codes, sorted. They don't change: programs tell diagnostics by them.
+func Codes() []CodeReference { return slices.Clone(codes) }
+
+var codes = []CodeReference{
 	{"activation", "An argument of mrgen activation is no name, or no pattern that matches MRDs.",
 		"warning: *.ec3.aws.crossplane.io matches none of the MRDs: correct the pattern, or remove it",
 		"Write the name of an MRD, or its end after an asterisk."},
