@@ -10,12 +10,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // KindOptions are the options of [AddKind].
 type KindOptions struct {
-	// Options are the settings of the provider. Dir is a folder in its Go module.
-	Options
+	// run.Options are the settings of the provider. Dir is a folder in its Go module.
+	run.Options
 	// Kind in camel case, such as "Bucket".
 	Kind string
 	// Group is the first label of its API group, such as "storage".
@@ -74,8 +75,8 @@ func AddVersion(ctx context.Context, options VersionOptions) (Scaffolding, error
 
 // ConfigOptions are the options of [AddProviderConfig].
 type ConfigOptions struct {
-	// Options are the settings of the provider. Dir is a folder in its Go module.
-	Options
+	// run.Options are the settings of the provider. Dir is a folder in its Go module.
+	run.Options
 	// Version of the API, such as "v1alpha1".
 	Version string
 	// DryRun has all be as it was at the end: the changes are those that would be made.
@@ -91,10 +92,10 @@ func AddProviderConfig(ctx context.Context, options ConfigOptions) (Scaffolding,
 }
 
 // readProvider reads a provider.
-func readProvider(root string, options Options) (scaffold.Provider, diag.List) {
+func readProvider(root string, options run.Options) (scaffold.Provider, diag.List) {
 	provider, diags := scaffold.Read(root)
 	provider.Clients = options.ConvertPackages
-	provider.SetCopied(each(options.Scopes, ScopePair.internal))
+	provider.SetCopied(options.Scopes)
 	return provider, diags
 }
 
@@ -107,7 +108,7 @@ func byHand(steps []scaffold.Step) []ManualStep {
 
 // add adds what a function returns to a provider, or nothing if there is a problem or this is a
 // dry run.
-func add(ctx context.Context, options Options, kind string, dryRun bool, files func(root string, provider scaffold.Provider) (scaffold.Addition, diag.List, error)) (Scaffolding, error) {
+func add(ctx context.Context, options run.Options, kind string, dryRun bool, files func(root string, provider scaffold.Provider) (scaffold.Addition, diag.List, error)) (Scaffolding, error) {
 	root, diags := FindModule(options.Dir)
 	if diags.HasErrors() {
 		return Scaffolding{Diagnostics: diags}, nil
@@ -174,8 +175,8 @@ func revertAfterPanic(plan *artifact.Plan) {
 
 // generateAdded generates, checks the changes, writes them if there are no errors, unless that is
 // not wanted, and returns them.
-func generateAdded(ctx context.Context, options Options, dryRun, mayRemove bool, check func([]Change) diag.List) ([]Change, diag.List, error) {
-	result, err := generate(ctx, options, incremental.Open(ctx, mrgen(options), options.internal()), mayRemove)
+func generateAdded(ctx context.Context, options run.Options, dryRun, mayRemove bool, check func([]Change) diag.List) ([]Change, diag.List, error) {
+	result, err := generate(ctx, options, incremental.Open(ctx, mrgen(options), options), mayRemove)
 	if err != nil || result.Diagnostics.HasErrors() {
 		return nil, result.Diagnostics, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // A Difference is a reason why a file differs from what controller-gen or angryjet wrote.
@@ -44,7 +45,7 @@ func (a Adoption) Difference(change Change) Difference {
 // their commands into settings, puts the directive in the place of the commands, and generates. The
 // options are those of an existing mrgen.yaml, whose settings don't change. Adopt writes nothing.
 // Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a cancelled context.
-func Adopt(ctx context.Context, options Options, directive string) (Adoption, error) {
+func Adopt(ctx context.Context, options run.Options, directive string) (Adoption, error) {
 	root, found := FindModule(options.Dir)
 	diags := found
 	if diags.HasErrors() {
@@ -82,7 +83,7 @@ func Adopt(ctx context.Context, options Options, directive string) (Adoption, er
 }
 
 // applyUnset sets the options that mrgen.yaml doesn't set.
-func applyUnset(options *Options, plan adopt.Plan) {
+func applyUnset(options *run.Options, plan adopt.Plan) {
 	s := plan.Settings
 	set := func(key string, apply func()) {
 		if !plan.IsSet(key) {
@@ -103,7 +104,7 @@ func applyUnset(options *Options, plan adopt.Plan) {
 	// The earlier tools ignored misspelt markers.
 	set("markers", func() { options.MisspeltMarkers = true })
 	// Whoever served versions that differ is told, and may go on.
-	set("versions.mode", func() { options.Versions = pipeline.ReportVersions })
+	set("versions.mode", func() { options.Versions = run.ReportVersions })
 	set("rules.required", func() { options.RequiredRules = s.KeepRules })
 	set("rules.immutable", func() { options.ImmutableRules = s.KeepRules })
 }

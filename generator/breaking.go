@@ -18,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/report/breaking"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 const codeBreaking diag.Code = "breaking"
@@ -121,10 +122,10 @@ type Breaks struct {
 // Breaking is [Generate] for all of the selected packages, and says what their definitions would
 // break for users of those that there were. If the run is up to date, and was compared with the
 // same before, it says what it said then.
-func Breaking(ctx context.Context, options Options, how BreakingOptions) (Result, Breaks, error) {
+func Breaking(ctx context.Context, options run.Options, how BreakingOptions) (Result, Breaks, error) {
 	options.KeepSchemas = true
-	options.step("compare")
-	memory := incremental.Open(ctx, mrgen(options), options.internal())
+	options.Step("compare")
+	memory := incremental.Open(ctx, mrgen(options), options)
 	if memory.IsUpToDate() {
 		from, diags := findOrigin(ctx, memory.Root, how.Against)
 		var kept comparison
@@ -142,12 +143,12 @@ func Breaking(ctx context.Context, options Options, how BreakingOptions) (Result
 	if diags.HasErrors() {
 		return result, Breaks{Diagnostics: diags.Sorted()}, nil
 	}
-	options.step("judge")
+	options.Step("judge")
 	made, err := result.compare(ctx, options, how, from)
 	if err == nil && made.Found.Against != "" {
-		run := result.remember
+		remember := result.remember
 		result.remember = func() {
-			run()
+			remember()
 			memory.Keep(keyOf(memory, from, how), made)
 		}
 	}
@@ -176,7 +177,7 @@ func keyOf(memory *incremental.Memory, from origin, how BreakingOptions) string 
 }
 
 // compare says what the definitions of the run would break.
-func (r Result) compare(ctx context.Context, options Options, how BreakingOptions, from origin) (comparison, error) {
+func (r Result) compare(ctx context.Context, options run.Options, how BreakingOptions, from origin) (comparison, error) {
 	folders := []string{options.CRDDir, "package/crds", "package/mrds"}
 	if options.MRDDir != "" {
 		folders = append(folders, options.MRDDir)

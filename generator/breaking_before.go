@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/mrd"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // An origin is where to find what there was.
@@ -214,7 +215,7 @@ func byKind(all []definitions.Definition) map[string]kindOf {
 
 // pairs returns the kinds that there were, each with its definition now: that of the run, or
 // what another tool, or a run over other packages, has written.
-func (r Result) pairs(root string, options Options, old []definitions.Definition) ([]breaking.Pair, diag.List) {
+func (r Result) pairs(root string, options run.Options, old []definitions.Definition) ([]breaking.Pair, diag.List) {
 	ours := map[string]bool{}
 	for _, c := range r.plan.Changes {
 		ours[c.Path] = true
@@ -247,7 +248,7 @@ func (r Result) pairs(root string, options Options, old []definitions.Definition
 }
 
 // kind returns the definition of a kind of the run.
-func (r Result) kind(d pipeline.Definition, options Options) kindOf {
+func (r Result) kind(d pipeline.Definition, options run.Options) kindOf {
 	k := kindOf{Definition: breaking.Definition{CRD: d.CRD, Managed: options.MRDDir != "" && d.Managed()}}
 	k.State, _ = mrd.State(d) // the stage has reported what is wrong with it
 	for _, detail := range d.ConnectionDetails {

@@ -18,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // TestRandomControllers copies controllers that are put together at random from what real ones are made
@@ -232,24 +233,24 @@ func (m *randomModule) write(file, content string) {
 // check copies what can be copied, and has the go command judge it.
 func (m *randomModule) check() {
 	m.Helper()
-	options := generator.DefaultOptions()
+	options := run.Default()
 	options.Dir, options.Packages = m.root, []string{"./apis/..."}
 	groups := map[string]string{"namespaced": "*.m.example.org", "cluster": "*.example.org"}
-	setting := func(text string) generator.ScopeSetting {
-		return generator.ScopeSetting{Text: text, Pos: diag.Position{File: "mrgen.yaml", Line: 1, Column: 1}}
+	setting := func(text string) run.ScopeSetting {
+		return run.ScopeSetting{Text: text, Pos: diag.Position{File: "mrgen.yaml", Line: 1, Column: 1}}
 	}
-	options.Scopes = []generator.ScopePair{{
-		Folders: generator.ScopeFolders{From: setting("apis/" + m.from), To: setting("apis/" + m.to)},
-		Groups:  []generator.ScopeReplacement{{Old: setting(groups[m.from]), New: setting(groups[m.to])}},
+	options.Scopes = []run.ScopePair{{
+		Folders: run.ScopeFolders{From: setting("apis/" + m.from), To: setting("apis/" + m.to)},
+		Groups:  []run.ScopeReplacement{{Old: setting(groups[m.from]), New: setting(groups[m.to])}},
 		Helpers: setting("internal/scope"),
 		Tests:   true,
 	}}
-	run(m.T, options)
+	apply(m.T, options)
 	if m.vet("./internal/" + m.from + "/..."); m.Failed() {
 		m.FailNow() // the source must be right
 	}
-	options.Scopes[0].Code = []generator.ScopeFolders{{From: setting("internal/" + m.from), To: setting("internal/" + m.to)}}
-	options.Scopes[0].Replace = []generator.ScopeReplacement{
+	options.Scopes[0].Code = []run.ScopeFolders{{From: setting("internal/" + m.from), To: setting("internal/" + m.to)}}
+	options.Scopes[0].Replace = []run.ScopeReplacement{
 		{Old: setting("here"), New: setting("there")},
 		{Old: setting("example.org/provider/internal/lib/v2.Here"), New: setting("example.org/provider/internal/lib/v2.There")},
 		{Old: setting("github.com/crossplane/crossplane-runtime/v2/pkg/resource.Managed.GetGenerateName"), New: setting("example.org/provider/internal/lib/v2.There")},

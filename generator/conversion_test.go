@@ -20,7 +20,7 @@ func TestConversionsInMemory(t *testing.T) {
 	testmodule.WriteTree(t, dir, testmodule.ReadTree(t, "../testdata/provider-versions"))
 	o := provider{mrdDir: "package/mrds", converts: true}.options(dir)
 	o.CacheDir = t.TempDir()
-	run(t, o)
+	apply(t, o)
 	// The types differ, so that nothing asks whether one field is the other by another name.
 	for _, edit := range []struct{ version, of, changes string }{
 		{"v1", "string", "apis/v1alpha1/zz_generated.conversion.go apis/v1beta1/zz_generated.conversion.go"},
@@ -41,6 +41,6 @@ func TestConversionsInMemory(t *testing.T) {
 				t.Errorf("after an edit of %s, %s stays as it is", edit.version, name)
 			}
 		}
-		run(t, o)
+		apply(t, o)
 	}
 }

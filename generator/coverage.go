@@ -10,6 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 const codeCoverage diag.Code = "coverage"
@@ -25,8 +26,8 @@ type SDKStruct struct {
 }
 
 // Coverage says which fields of an SDK the kinds show and set, by the conversions that the packages in
-// [Options.ConvertPackages] declare. It writes nothing.
-func Coverage(ctx context.Context, options Options) ([]SDKStruct, diag.List, error) {
+// [run.Options.ConvertPackages] declare. It writes nothing.
+func Coverage(ctx context.Context, options run.Options) ([]SDKStruct, diag.List, error) {
 	r, diags, err := evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return nil, diags.Sorted(), err
@@ -36,7 +37,7 @@ func Coverage(ctx context.Context, options Options) ([]SDKStruct, diag.List, err
 
 // CoverageOf returns what [Coverage] would at a revision of the repository, such as a tag, with the same
 // options.
-func CoverageOf(ctx context.Context, options Options, revision string) ([]SDKStruct, diag.List, error) {
+func CoverageOf(ctx context.Context, options run.Options, revision string) ([]SDKStruct, diag.List, error) {
 	root, diags := scope.FindRoot(options.Dir)
 	if diags.HasErrors() {
 		return nil, diags.Sorted(), nil

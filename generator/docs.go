@@ -12,15 +12,16 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/report/docs"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 const codeDocs diag.Code = "docs"
 
 // Docs makes reference pages of the selected kinds, and compares them with the disk: Markdown in
-// [Options.DocsDir], or docs/api if that is empty, or if a file for HTML is named, one page there,
+// [run.Options.DocsDir], or docs/api if that is empty, or if a file for HTML is named, one page there,
 // which needs no other file. It writes nothing. Mistakes of the user are in the diagnostics; an error
 // is a bug in mrgen or a cancelled context.
-func Docs(ctx context.Context, options Options, htmlFile string) (Result, error) {
+func Docs(ctx context.Context, options run.Options, htmlFile string) (Result, error) {
 	options.DocsDir = cmp.Or(options.DocsDir, "docs/api")
 	r, diags, err := evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {

@@ -7,6 +7,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/settings"
+	"github.com/mrgen-io/mrgen/generator/stage"
 )
 
 // What mrgen verify does: with the settings in mrgen.yaml, are the files up to date?
@@ -38,12 +39,12 @@ func Example() {
 
 // A stage that warns of kinds without a comment, which is what kubectl explain shows.
 func ExampleStage() {
-	stage := generator.Stage{
+	noComment := stage.Stage{
 		Name:    "comments",
 		Doc:     "Warns of kinds without a comment.",
 		Version: "1",
-		Run: func(_ context.Context, model *generator.Model) (generator.StageOutput, error) {
-			var output generator.StageOutput
+		Run: func(_ context.Context, model *stage.Model) (stage.Output, error) {
+			var output stage.Output
 			for _, pkg := range model.Packages {
 				for _, kind := range pkg.Kinds {
 					if kind.Type.Doc == "" {
@@ -57,7 +58,7 @@ func ExampleStage() {
 		},
 	}
 	s, _ := settings.Read("../testdata/provider-runtime-v2")
-	s.Options.Stages = []generator.Stage{stage}
+	s.Options.Stages = []stage.Stage{noComment}
 	result, err := generator.Generate(context.Background(), s.Options)
 	fmt.Println(len(result.Diagnostics), "kinds lack a comment", err)
 	// Output: 0 kinds lack a comment <nil>

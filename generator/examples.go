@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/report/example"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 const codeExample diag.Code = "example"
@@ -28,7 +29,7 @@ type Manifests struct {
 // them with the files below a folder. It writes nothing. Files without mrgen's header belong to the
 // author, and don't change; warnings say what is wrong with the objects in them. Mistakes of the user are in the diagnostics; an error is a bug in mrgen
 // or a cancelled context.
-func Examples(ctx context.Context, options Options, dir string) (Manifests, error) {
+func Examples(ctx context.Context, options run.Options, dir string) (Manifests, error) {
 	refused := func(diags diag.List) Manifests { return Manifests{Result: Result{Diagnostics: diags}} }
 	options.KeepSchemas = true
 	r, diags, err := evaluate(ctx, options)

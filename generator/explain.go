@@ -10,6 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/report/explain"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 const codeExplain diag.Code = "explain"
@@ -41,7 +42,7 @@ type ExplainedField struct {
 // leaves out others.
 //
 // It runs the stages as [Generate] does, and writes nothing.
-func Explain(ctx context.Context, options Options, field string) ([]Explanation, diag.List, error) {
+func Explain(ctx context.Context, options run.Options, field string) ([]Explanation, diag.List, error) {
 	slash := strings.LastIndex(field, "/") + 1
 	apiVersion := strings.TrimSuffix(field[:slash], "/")
 	kind, rest, hasRest := strings.Cut(field[slash:], ".")

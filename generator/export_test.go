@@ -7,6 +7,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // AddStage adds a stage that writes Go declarations into the package in a folder, and
@@ -37,14 +38,14 @@ func DeclaringStageFiles() []string { return pipeline.GoFiles(pipeline.Declaring
 
 // Stale returns the folders that a run would look at, since something has changed in
 // them; all is set if it would look at everything.
-func Stale(ctx context.Context, options Options) (all bool, folders []string) {
-	return incremental.Open(ctx, mrgen(options), options.internal()).Stale()
+func Stale(ctx context.Context, options run.Options) (all bool, folders []string) {
+	return incremental.Open(ctx, mrgen(options), options).Stale()
 }
 
 // Batches returns the folders of each batch that a run over everything would work on,
 // none if it works on all of them together.
-func Batches(ctx context.Context, options Options) (ahead, all [][]string) {
-	b := incremental.Open(ctx, mrgen(options), options.internal()).Batches()
+func Batches(ctx context.Context, options run.Options) (ahead, all [][]string) {
+	b := incremental.Open(ctx, mrgen(options), options).Batches()
 	return b.Ahead, b.All
 }
 
@@ -57,7 +58,7 @@ func SetBatchSize(bytes int) (reset func()) {
 }
 
 // ScaffoldScopes returns what the settings of a new provider of both scopes say of them.
-func ScaffoldScopes(module, group string) []ScopePair {
+func ScaffoldScopes(module, group string) []run.ScopePair {
 	p, _ := scaffold.New(module, group, scaffold.Both, "")
 	return scopesOf(p)
 }

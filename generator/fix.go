@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 const codeUse diag.Code = "use"
@@ -27,7 +28,7 @@ const CodeSilentUse diag.Code = "silent-use"
 // FixReferences adds the fields that reference markers need to the author's source. A required value
 // stays required unless a reference or selector is set. Only the options Dir, Packages and
 // RequiredRules have an effect. The result is as that of [Generate].
-func FixReferences(ctx context.Context, options Options) (Result, error) {
+func FixReferences(ctx context.Context, options run.Options) (Result, error) {
 	return runFix(ctx, options, func(_ *build.Source, source fix.Source) (*artifact.Set, diag.List, error) {
 		return fix.References(source, options.RequiredRules)
 	})
@@ -37,16 +38,16 @@ func FixReferences(ctx context.Context, options Options) (Result, error) {
 // and resources that are only observed don't need them. Strings that can't be empty keep their types,
 // and other fields become pointers. Warnings name the code that uses these. The options for schemas
 // have an effect. The result is as that of [Generate].
-func FixRelax(ctx context.Context, options Options) (Result, error) {
+func FixRelax(ctx context.Context, options run.Options) (Result, error) {
 	return fixRelax(ctx, options, fix.Relaxing{Rules: options.RequiredRules})
 }
 
 // FixRelaxToPointers is [FixRelax], but turns as many fields as possible into pointers.
-func FixRelaxToPointers(ctx context.Context, options Options) (Result, error) {
+func FixRelaxToPointers(ctx context.Context, options run.Options) (Result, error) {
 	return fixRelax(ctx, options, fix.Relaxing{Rules: options.RequiredRules, Pointers: true})
 }
 
-func fixRelax(ctx context.Context, options Options, how fix.Relaxing) (Result, error) {
+func fixRelax(ctx context.Context, options run.Options, how fix.Relaxing) (Result, error) {
 	return runFix(ctx, options, func(loaded *build.Source, source fix.Source) (*artifact.Set, diag.List, error) {
 		found := fix.FindRelaxable(source, how)
 		if found.IsEmpty() {
@@ -128,7 +129,7 @@ type Conversion struct {
 // FixImmutable replaces rules of the author that keep a field as it is by +immutable, and removes
 // +immutable from selectors, where it has no effect. Warnings say what changes for users, and why
 // rules stay. The options for schemas have an effect. The result is as that of [Generate].
-func FixImmutable(ctx context.Context, options Options, which Conversion) (Result, error) {
+func FixImmutable(ctx context.Context, options run.Options, which Conversion) (Result, error) {
 	if !options.ImmutableRules {
 		return Result{Diagnostics: diag.List{diag.Errorf(diag.Position{}, fix.CodeImmutable,
 			"rules.immutable is off, so that +immutable would enforce nothing: set it to enforce in mrgen.yaml, and look at what generate makes of it, first")}}, nil
@@ -150,8 +151,8 @@ func FixImmutable(ctx context.Context, options Options, which Conversion) (Resul
 }
 
 // define returns the definitions of the kinds, as a fix has changed the model, or errors.
-func define(ctx context.Context, loaded *build.Source, root string, options Options) ([]pipeline.Definition, diag.List, error) {
-	settings, diags := mrgen(options).Settings(root, options.internal())
+func define(ctx context.Context, loaded *build.Source, root string, options run.Options) ([]pipeline.Definition, diag.List, error) {
+	settings, diags := mrgen(options).Settings(root, options)
 	if diags.HasErrors() {
 		return nil, diags, nil
 	}
@@ -183,7 +184,7 @@ func unknownKinds(m *model.Model, names []string) diag.List {
 
 // FixMarkers corrects the misspelt markers of the author's source whose meaning is certain, and warns of
 // the others. Only the options Dir and Packages have an effect. The result is as that of [Generate].
-func FixMarkers(ctx context.Context, options Options) (Result, error) {
+func FixMarkers(ctx context.Context, options run.Options) (Result, error) {
 	options.MisspeltMarkers = true
 	source, root, diags, err := loadToFix(ctx, options)
 	if err != nil || diags.HasErrors() && (source == nil || len(source.Corrections) == 0) {
@@ -206,7 +207,7 @@ func FixMarkers(ctx context.Context, options Options) (Result, error) {
 
 // runFix runs a fix on the selected packages, with the types that stages declare, and compares the
 // edited files with the disk.
-func runFix(ctx context.Context, options Options, edit func(*build.Source, fix.Source) (*artifact.Set, diag.List, error)) (Result, error) {
+func runFix(ctx context.Context, options run.Options, edit func(*build.Source, fix.Source) (*artifact.Set, diag.List, error)) (Result, error) {
 	source, root, diags, err := loadToFix(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
@@ -226,15 +227,15 @@ func runFix(ctx context.Context, options Options, edit func(*build.Source, fix.S
 
 // loadToFix loads the packages that the options select. The source may be nil if there are
 // errors.
-func loadToFix(ctx context.Context, options Options) (source *build.Source, root string, diags diag.List, err error) {
+func loadToFix(ctx context.Context, options run.Options) (source *build.Source, root string, diags diag.List, err error) {
 	root, diags = scope.FindRoot(options.Dir)
 	if diags.HasErrors() {
 		return nil, "", diags, nil
 	}
-	copies, copyDiags := mrgen(options).Copies(root, options.internal(), nil)
+	copies, copyDiags := mrgen(options).Copies(root, options, nil)
 	if diags = append(diags, copyDiags...); copyDiags.HasErrors() {
 		return nil, root, diags, nil
 	}
-	source, loadDiags := build.Load(ctx, mrgen(options).ScopeOptions(root, options.internal(), nil, copies), mrgen(options).BuildOptions(options.internal()))
+	source, loadDiags := build.Load(ctx, mrgen(options).ScopeOptions(root, options, nil, copies), mrgen(options).BuildOptions(options))
 	return source, root, append(diags, loadDiags...), ctx.Err()
 }

@@ -23,13 +23,14 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected results in testdata/fix")
 
-var fixes = map[string]func(context.Context, generator.Options) (generator.Result, error){
-	"immutable": func(ctx context.Context, options generator.Options) (generator.Result, error) {
+var fixes = map[string]func(context.Context, run.Options) (generator.Result, error){
+	"immutable": func(ctx context.Context, options run.Options) (generator.Result, error) {
 		return generator.FixImmutable(ctx, options, generator.Conversion{All: true})
 	},
 	"markers":    generator.FixMarkers,
@@ -87,9 +88,9 @@ func TestFixes(t *testing.T) {
 // runFix runs a fix twice on the module, checks what holds for all fixes, and returns
 // what the first run reports and changes. Without a check of its own, a fix may leave work
 // for others.
-func runFix(t *testing.T, dir string, fix func(context.Context, generator.Options) (generator.Result, error), check func(*testing.T, generator.Change)) string {
+func runFix(t *testing.T, dir string, fix func(context.Context, run.Options) (generator.Result, error), check func(*testing.T, generator.Change)) string {
 	t.Helper()
-	options := generator.DefaultOptions()
+	options := run.Default()
 	options.Dir = dir
 	result, err := fix(context.Background(), options)
 	if err != nil {

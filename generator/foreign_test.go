@@ -19,6 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // foreignHeaders are what files of others begin with, whose names are those of mrgen's files.
@@ -86,7 +87,7 @@ func TestForeignFiles(t *testing.T) {
 }
 
 // refuses checks that each of the files is an error, and stays.
-func refuses(t *testing.T, dir string, tree map[string][]byte, options generator.Options, files map[string][]byte) {
+func refuses(t *testing.T, dir string, tree map[string][]byte, options run.Options, files map[string][]byte) {
 	t.Helper()
 	if len(files) == 0 {
 		return

@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // FuzzField runs every stage on a kind with a field whose marker and struct tag
@@ -86,7 +87,7 @@ func runStages(t *testing.T, source *build.Source, file, content string) ([]byte
 	if diags.HasErrors() {
 		return nil, diags.Sorted()
 	}
-	settings, optionDiags := mrgen(Options{}).Settings(t.TempDir(), engine.DefaultOptions())
+	settings, optionDiags := mrgen(run.Options{}).Settings(t.TempDir(), engine.DefaultOptions())
 	if optionDiags.HasErrors() {
 		t.Fatal(optionDiags)
 	}

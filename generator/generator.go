@@ -18,8 +18,10 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/stages/custom"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // IsGenerated reports whether a Go file says that a generator wrote it.
@@ -75,9 +77,9 @@ func FindModule(dir string) (string, diag.List) {
 // Generate runs all stages on the selected packages, and compares their output with the disk. It
 // writes nothing. Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a
 // cancelled context.
-func Generate(ctx context.Context, options Options) (Result, error) {
-	options.step("compare")
-	memory := incremental.Open(ctx, mrgen(options), options.internal())
+func Generate(ctx context.Context, options run.Options) (Result, error) {
+	options.Step("compare")
+	memory := incremental.Open(ctx, mrgen(options), options)
 	if memory.IsUpToDate() {
 		if !options.RemoveMoved || len(movedDocuments(memory.Root, memory.Settings)) == 0 {
 			return upToDate(memory), nil
@@ -95,12 +97,12 @@ func upToDate(memory *incremental.Memory) Result {
 
 // generate does what is left to do since earlier runs. It reports versions that would be removed from
 // definitions, unless they may be.
-func generate(ctx context.Context, options Options, memory *incremental.Memory, mayRemove bool) (Result, error) {
+func generate(ctx context.Context, options run.Options, memory *incremental.Memory, mayRemove bool) (Result, error) {
 	r, diags, err := memory.Evaluate(ctx)
 	if err != nil || diags.HasErrors() {
 		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	options.step("plan")
+	options.Step("plan")
 	folders, problems, err := addPages(r)
 	if err != nil {
 		return Result{}, err
@@ -151,7 +153,7 @@ func removedVersions(changes []Change, settings pipeline.Options) diag.List {
 	return diags
 }
 
-// Remember records the run in [Options.CacheDir]. The next run skips what has not changed.
+// Remember records the run in [run.Options.CacheDir]. The next run skips what has not changed.
 func (r Result) Remember() {
 	if r.remember != nil {
 		r.remember()
@@ -159,16 +161,16 @@ func (r Result) Remember() {
 }
 
 // mrgen returns the engine with the stages that the options ask for.
-func mrgen(options Options) engine.Engine {
-	all := append(slices.Clone(stages), options.stages()...)
+func mrgen(options run.Options) engine.Engine {
+	all := append(slices.Clone(stages), custom.Stages(options.Stages)...)
 	return engine.Engine{Stages: slices.DeleteFunc(all, func(s pipeline.Stage) bool { return options.NoDeepCopies && s.Name == deepcopy.Stage.Name })}
 }
 
 // evaluate loads the selected packages and runs all stages. If a diagnostic is an error, the run is
 // incomplete.
-func evaluate(ctx context.Context, options Options) (engine.Run, diag.List, error) {
+func evaluate(ctx context.Context, options run.Options) (engine.Run, diag.List, error) {
 	options.CacheDir = "" // nothing may be left out
-	return incremental.Open(ctx, mrgen(options), options.internal()).Evaluate(ctx)
+	return incremental.Open(ctx, mrgen(options), options).Evaluate(ctx)
 }
 
 // newResult compares files with the disk.
@@ -217,4 +219,13 @@ func (r Result) Diff() []byte {
 		return nil
 	}
 	return r.plan.Diff()
+}
+
+// each returns what a function makes of the elements of a list, and nil for none.
+func each[T, U any](list []T, of func(T) U) []U {
+	var all []U
+	for _, element := range list {
+		all = append(all, of(element))
+	}
+	return all
 }

@@ -22,16 +22,17 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // example is the module that has most things.
-var example = provider{dir: "provider-example", mrdDir: "package/mrds", scopes: []generator.ScopePair{{
-	Folders: generator.ScopeFolders{From: generator.ScopeSetting{Text: "apis/namespaced"}, To: generator.ScopeSetting{Text: "apis/cluster"}},
-	Groups: []generator.ScopeReplacement{
-		{Old: generator.ScopeSetting{Text: "*.m.aws.crossplane.io"}, New: generator.ScopeSetting{Text: "*.aws.crossplane.io"}},
-		{Old: generator.ScopeSetting{Text: "*.m.gcp.crossplane.io"}, New: generator.ScopeSetting{Text: "*.gcp.crossplane.io"}},
+var example = provider{dir: "provider-example", mrdDir: "package/mrds", scopes: []run.ScopePair{{
+	Folders: run.ScopeFolders{From: run.ScopeSetting{Text: "apis/namespaced"}, To: run.ScopeSetting{Text: "apis/cluster"}},
+	Groups: []run.ScopeReplacement{
+		{Old: run.ScopeSetting{Text: "*.m.aws.crossplane.io"}, New: run.ScopeSetting{Text: "*.aws.crossplane.io"}},
+		{Old: run.ScopeSetting{Text: "*.m.gcp.crossplane.io"}, New: run.ScopeSetting{Text: "*.gcp.crossplane.io"}},
 	},
-	Code: []generator.ScopeFolders{{From: generator.ScopeSetting{Text: "internal/clients/namespaced"}, To: generator.ScopeSetting{Text: "internal/clients/cluster"}}},
+	Code: []run.ScopeFolders{{From: run.ScopeSetting{Text: "internal/clients/namespaced"}, To: run.ScopeSetting{Text: "internal/clients/cluster"}}},
 }}, clients: []string{"./internal/clients/..."}}
 
 // providers are the modules below testdata with the output that is expected of
@@ -70,13 +71,13 @@ type provider struct {
 	dir, mrdDir, registry string
 	annotations, floats   bool
 	converts              bool
-	scopes                []generator.ScopePair
+	scopes                []run.ScopePair
 	clients               []string
 }
 
 // options are the settings in the mrgen.yaml of the provider, for a copy of it.
-func (p provider) options(dir string) generator.Options {
-	o := generator.DefaultOptions()
+func (p provider) options(dir string) run.Options {
+	o := run.Default()
 	o.Dir = dir
 	o.Packages = []string{"./apis/..."}
 	o.HeaderFile = "hack/boilerplate.go.txt"
@@ -85,7 +86,7 @@ func (p provider) options(dir string) generator.Options {
 	o.AllowDangerousTypes = p.floats
 	o.ResolverRegistry = p.registry
 	if p.converts {
-		o.Versions, o.VersionTests = generator.ConvertVersions, true
+		o.Versions, o.VersionTests = run.ConvertVersions, true
 	}
 	o.Scopes = p.scopes
 	o.ConvertPackages, o.ConvertTests = p.clients, p.clients != nil
@@ -123,7 +124,7 @@ func TestProviders(t *testing.T) {
 					prepare(tree)
 					dir := t.TempDir()
 					testmodule.WriteTree(t, dir, tree)
-					run(t, p.options(dir))
+					apply(t, p.options(dir))
 					if diff := cmp.Diff(want, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
 						t.Errorf("the generated tree differs (-want +got):\n%s", diff)
 					}
@@ -219,7 +220,7 @@ func TestProvidersInBatches(t *testing.T) {
 
 // reports returns what there is to say of a provider: the rules of its kinds, their sizes, what lint
 // finds, a page about all, and explanations.
-func reports(t *testing.T, o generator.Options, r generator.Result) []string {
+func reports(t *testing.T, o run.Options, r generator.Result) []string {
 	t.Helper()
 	var all []string
 	note := func(value any) {
@@ -403,15 +404,15 @@ func TestDeterminism(t *testing.T) {
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, clean)
 		runtime.GOMAXPROCS([]int{1, all}[i%2])
-		run(t, p.options(filepath.Join(dir, []string{"", "apis", "hack"}[i%3])))
+		apply(t, p.options(filepath.Join(dir, []string{"", "apis", "hack"}[i%3])))
 		if diff := cmp.Diff(want, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
 			t.Fatalf("run %d differs (-want +got):\n%s", i, diff)
 		}
 	}
 }
 
-// run generates and writes.
-func run(t *testing.T, o generator.Options) {
+// apply generates and writes.
+func apply(t *testing.T, o run.Options) {
 	t.Helper()
 	result := generate(t, o)
 	diags, err := result.Apply(context.Background())
@@ -421,7 +422,7 @@ func run(t *testing.T, o generator.Options) {
 	result.Remember()
 }
 
-func generate(t *testing.T, o generator.Options) generator.Result {
+func generate(t *testing.T, o run.Options) generator.Result {
 	t.Helper()
 	result, err := generator.Generate(context.Background(), o)
 	if err != nil {

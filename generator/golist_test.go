@@ -60,7 +60,7 @@ func TestGoListOnce(t *testing.T) {
 		if err := os.WriteFile(log, nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		run(t, w.options)
+		apply(t, w.options)
 		if got := strings.Count(string(testmodule.Read(t, log)), "-deps=true"); got != step.lists {
 			t.Errorf("%s: the go command lists packages %d times, want %d:\n%s", step.name, got, step.lists, testmodule.Read(t, log))
 		}
@@ -80,9 +80,9 @@ func TestPackagesDriver(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := newPreparedWorkshop(t, nil)
-	run(t, w.options)
+	apply(t, w.options)
 	t.Setenv("GOPACKAGESDRIVER", driver)
-	run(t, w.options)
+	apply(t, w.options)
 	var asked packages.DriverRequest
 	if err := json.Unmarshal(testmodule.Read(t, request), &asked); err != nil {
 		t.Fatal(err)

@@ -10,9 +10,9 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
 
-	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // TestLargeKind generates code for a kind of 2,000 fields on 12 levels, in which each
@@ -27,11 +27,11 @@ func TestLargeKind(t *testing.T) {
 	dir := t.TempDir()
 	testmodule.WriteTree(t, dir, tree)
 
-	o := generator.DefaultOptions()
+	o := run.Default()
 	o.Dir = dir
 	o.Packages = []string{"./apis/..."}
 	o.Budget = 0 // which it is far over
-	run(t, o)
+	apply(t, o)
 
 	var crd apiextensionsv1.CustomResourceDefinition
 	if err := yaml.UnmarshalStrict(testmodule.Read(t, filepath.Join(dir, "package/crds/large.example.org_larges.yaml")), &crd); err != nil {
@@ -142,11 +142,11 @@ func TestBench(t *testing.T) {
 	testModule(t, bench, ".", "./internal/...")
 	dir := t.TempDir()
 	goCommand(t, bench, "run", ".", "-write", dir, "-sizes", "10")
-	o := generator.DefaultOptions()
+	o := run.Default()
 	o.Dir = dir
 	o.Packages = []string{"./apis/..."}
 	o.HeaderFile = "hack/boilerplate.go.txt"
 	o.AllowDangerousTypes = true
-	run(t, o)
+	apply(t, o)
 	goCommand(t, dir, "vet", "./...")
 }

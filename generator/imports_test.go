@@ -19,13 +19,15 @@ import (
 const module = "github.com/mrgen-io/mrgen/"
 
 // directions are the imports that the architecture allows within the module: a
-// package may import what its row lists, and below. All may import diag, gosyntax and parallel, and
+// package may import what its row lists, and below. All may import those in everywhere, and
 // all below generator markers, which has their names.
 var directions = map[string][]string{
 	"cmd":                                    {"cmd", "generator", "markers"},
 	"markers":                                {},
 	"generator":                              {"generator/internal"},
 	"generator/diag":                         {},
+	"generator/run":                          {},
+	"generator/stage":                        {},
 	"generator/settings":                     {"generator", "markers"},
 	"generator/internal/gosyntax":            {},
 	"generator/internal/parallel":            {},
@@ -149,6 +151,9 @@ var directions = map[string][]string{
 	"generator/internal/pattern":            {},
 	"generator/internal/size":               {"generator/internal/schema"},
 }
+
+// everywhere are the packages that all others may import: the data that users meet, and two small tools.
+var everywhere = []string{"generator/diag", "generator/run", "generator/stage", "generator/internal/gosyntax", "generator/internal/parallel"}
 
 // controllerTools are the packages that may import controller-tools.
 var controllerTools = []string{"markers", "generator/internal/source/load", "generator/internal/source/build", "generator/internal/stages/crd", "generator/internal/stages/deepcopy"}
@@ -381,7 +386,7 @@ func allowed(from, imported string) bool {
 		return within(from, controllerTools)
 	}
 	local, ok := strings.CutPrefix(imported, module)
-	if !ok || local == "generator/diag" || local == "generator/internal/gosyntax" || local == "generator/internal/parallel" || local == "markers" && within(from, []string{"generator/internal"}) {
+	if !ok || slices.Contains(everywhere, local) || local == "markers" && within(from, []string{"generator/internal"}) {
 		return true
 	}
 	for dir := from; dir != "."; dir = path.Dir(dir) {

@@ -6,11 +6,8 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
-
-	"github.com/mrgen-io/mrgen/generator/internal/engine"
 )
 
 // TestDocumentedFields holds that go doc shows the fields of all types that users of the package
@@ -52,40 +49,5 @@ func TestDocumentedFields(t *testing.T) {
 		if name := selector.X.(*ast.Ident).Name + "." + selector.Sel.Name; isStruct[name] {
 			t.Errorf("%s is %s, whose fields go doc doesn't show", spec.Name.Name, name)
 		}
-	}
-}
-
-// TestOptionsReachTheEngine holds that each option is one of the engine's, and that the defaults are,
-// too, but for the stages and RemoveMoved, which is about files on disk.
-func TestOptionsReachTheEngine(t *testing.T) {
-	var options Options
-	all := reflect.ValueOf(&options).Elem()
-	for i := range all.NumField() {
-		switch field := all.Field(i); field.Kind() {
-		case reflect.String:
-			field.SetString("set")
-		case reflect.Bool:
-			field.SetBool(true)
-		case reflect.Int:
-			field.SetInt(1)
-		case reflect.Slice:
-			field.Set(reflect.MakeSlice(field.Type(), 1, 1))
-		case reflect.Func:
-			options.OnStep = func(string) {}
-		default:
-			t.Fatalf("set the %s %s", field.Kind(), all.Type().Field(i).Name)
-		}
-	}
-	reached := reflect.ValueOf(options.internal())
-	for i := range reached.NumField() {
-		if reached.Field(i).IsZero() {
-			t.Errorf("%s doesn't reach the engine", reached.Type().Field(i).Name)
-		}
-	}
-	if reached.NumField() != all.NumField()-2 {
-		t.Errorf("there are %d options, and the engine has %d", all.NumField()-2, reached.NumField())
-	}
-	if got, want := DefaultOptions().internal(), engine.DefaultOptions(); !reflect.DeepEqual(got, want) {
-		t.Errorf("the defaults are %+v, want %+v", got, want)
 	}
 }

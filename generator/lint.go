@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/catalog"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // A LintRule is one of the rules that [Lint] checks an API by.
@@ -127,7 +128,7 @@ type Findings struct {
 
 // Lint checks the API of the packages that the options select by the rules. It writes
 // nothing but a baseline, if it is asked for. An error is a bug of mrgen or a cancelled context.
-func Lint(ctx context.Context, options Options, how LintOptions) (Findings, error) {
+func Lint(ctx context.Context, options run.Options, how LintOptions) (Findings, error) {
 	source, root, diags, err := loadToFix(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return Findings{Diagnostics: diags.Sorted()}, err
@@ -175,15 +176,15 @@ func writeBaseline(ctx context.Context, root string, found lint.Result, how Lint
 	return Findings{Known: len(found.Findings), Generated: found.Generated, Baseline: Result{plan: plan}.Changes()}, nil
 }
 
-// Lint checks the API of a run with [Options.KeepSchemas] by the rules, as [Lint] does.
-func (r Result) Lint(options Options, how LintOptions) Findings {
+// Lint checks the API of a run with [run.Options.KeepSchemas] by the rules, as [Lint] does.
+func (r Result) Lint(options run.Options, how LintOptions) Findings {
 	if r.plan == nil || r.definitions == nil {
 		return Findings{}
 	}
 	return conclude(r.plan.Root, lintDefinitions(r.plan.Root, options, r.definitions, how), how)
 }
 
-func lintDefinitions(root string, options Options, definitions []pipeline.Definition, how LintOptions) lint.Result {
+func lintDefinitions(root string, options run.Options, definitions []pipeline.Definition, how LintOptions) lint.Result {
 	api := lint.NewAPI(root, definitions)
 	api.CRDDir, api.MRDDir = filepath.ToSlash(options.CRDDir), filepath.ToSlash(options.MRDDir)
 	return lint.Run(api, catalog.All, how.Severity)
@@ -222,7 +223,7 @@ func onlyErrors(diags diag.List) diag.List {
 // with the names, or all that narrow no API if there are none. A field becomes a pointer where
 // the module compiles after it; the code that uses it is in the warnings. The result is as that
 // of [Generate].
-func FixLint(ctx context.Context, options Options, how LintOptions, names []string) (Result, error) {
+func FixLint(ctx context.Context, options run.Options, how LintOptions, names []string) (Result, error) {
 	return runFix(ctx, options, func(loaded *build.Source, source fix.Source) (*artifact.Set, diag.List, error) {
 		definitions, diags, err := define(ctx, loaded, source.Root, options)
 		if err != nil || diags.HasErrors() {
@@ -238,7 +239,7 @@ func FixLint(ctx context.Context, options Options, how LintOptions, names []stri
 
 // fixFindings edits what findings name. Fields become pointers that no code uses in a way
 // that would not compile then.
-func fixFindings(ctx context.Context, loaded *build.Source, source fix.Source, options Options, found []lint.Finding) (*artifact.Set, diag.List, error) {
+func fixFindings(ctx context.Context, loaded *build.Source, source fix.Source, options run.Options, found []lint.Finding) (*artifact.Set, diag.List, error) {
 	edited, pointers, diags, err := fix.Lint(source, found, options.RequiredRules, nil)
 	if err != nil || len(pointers) == 0 || diags.HasErrors() {
 		return edited, diags, err

@@ -18,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // lintCases are archives with modules, one or more beside each rule. The file "want" is what
@@ -87,8 +88,8 @@ func lintModule(t *testing.T, name string) (dir string, archive *txtar.Archive, 
 }
 
 // lintOptions are those for the module of an archive: with MRDs if it has a folder for them.
-func lintOptions(dir string) generator.Options {
-	options := generator.DefaultOptions()
+func lintOptions(dir string) run.Options {
+	options := run.Default()
 	options.Dir, options.AllowDangerousTypes = dir, true
 	if _, err := os.Stat(filepath.Join(dir, "package", "mrds")); err == nil {
 		options.MRDDir = "package/mrds"
@@ -121,7 +122,7 @@ func lintAndFix(t *testing.T, dir string, rule generator.LintRule) string {
 	if rule.Fix == "" {
 		return got
 	}
-	fix := func(ctx context.Context, options generator.Options) (generator.Result, error) {
+	fix := func(ctx context.Context, options run.Options) (generator.Result, error) {
 		options.MRDDir = lintOptions(dir).MRDDir
 		return generator.FixLint(ctx, options, generator.LintOptions{}, []string{rule.Name})
 	}
@@ -191,7 +192,7 @@ func applyLintFixes(t *testing.T, dir string, rules []string) int {
 
 // TestLintIsDeterministic holds that what is found, and its order, is the same at every run.
 func TestLintIsDeterministic(t *testing.T) {
-	options := generator.DefaultOptions()
+	options := run.Default()
 	options.Dir = "../testdata/provider-rules"
 	var first []byte
 	for i := range budget.Of(2, 5) {

@@ -24,7 +24,7 @@ func TestMemoryOfHelpers(t *testing.T) {
 			w.toggle("apis/"+file+".go", observation(kind), "")
 		}
 	})
-	run(t, w.options)
+	apply(t, w.options)
 	const beta, delta, status = "apis/b/v1/beta.go", "apis/d/v1/delta.go", "\txpv2.ManagedResourceStatus `json:\",inline\"`\n"
 	texts, entries := region+"\t// +optional\n\tTexts []string `json:\"texts,omitempty\"`\n", region+"\t// +optional\n\tEntries map[string]string `json:\"entries,omitempty\"`\n"
 	both := func() { // need a file from the first run on, which has them in two batches
@@ -49,7 +49,7 @@ func TestMemoryOfHelpers(t *testing.T) {
 	} {
 		if step.file == "" {
 			both()
-			run(t, w.options)
+			apply(t, w.options)
 			continue
 		}
 		w.editText(t, step.file, step.from, step.to)
@@ -57,7 +57,7 @@ func TestMemoryOfHelpers(t *testing.T) {
 			t.Errorf("%s: looks at %v (all: %v)", step.file, stale, all)
 		}
 		w.compare(t)
-		run(t, w.options)
+		apply(t, w.options)
 		if got := strings.Join(helpers(t, w), " "); got != step.want {
 			t.Errorf("%s: there are the helpers %q, want %q", step.file, got, step.want)
 		}

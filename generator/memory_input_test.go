@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // size is the source of a package with a type that kinds use, with its deep copies.
@@ -362,7 +363,7 @@ func (w *workshop) vendor() {
 	w.t.Helper()
 	plain := w.options
 	plain.CacheDir = ""
-	run(w.t, plain)
+	apply(w.t, plain)
 	goCommand(w.t, w.options.Dir, "mod", "vendor")
 }
 
@@ -409,7 +410,7 @@ func TestMemoryInput(t *testing.T) {
 				t.Parallel()
 			}
 			w := newPreparedWorkshop(t, test.prepare)
-			run(t, w.options)
+			apply(t, w.options)
 			if all, stale := generator.Stale(context.Background(), w.options); all != test.forgotten || len(stale) > 0 {
 				t.Errorf("nothing has changed, but it looks at %v (all: %v)", stale, all)
 			}
@@ -478,7 +479,7 @@ func TestMemoryEditedMeanwhile(t *testing.T) {
 					test.undo(w)
 				}
 			}
-			run(t, o)
+			apply(t, o)
 			if want := w.compare(t); len(want.Changes()) == 0 {
 				t.Error("the edit changed nothing: the test proves nothing")
 			}
@@ -487,7 +488,7 @@ func TestMemoryEditedMeanwhile(t *testing.T) {
 }
 
 // outcome runs the generator.
-func outcome(t *testing.T, o generator.Options) generator.Result {
+func outcome(t *testing.T, o run.Options) generator.Result {
 	t.Helper()
 	r, err := generator.Generate(context.Background(), o)
 	if err != nil {

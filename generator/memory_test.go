@@ -20,6 +20,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 var edits = flag.Int("edits", 0, "how many edits TestMemory makes, and a fifth of them of each other kind of workshop; 0 leaves it to the budget")
@@ -56,17 +57,17 @@ func TestMemory(t *testing.T) {
 
 // copied has the kinds of a workshop copied to the other scope.
 func copied(w *workshop) {
-	text := func(s string) generator.ScopeSetting { return generator.ScopeSetting{Text: s} }
-	w.options.Scopes = []generator.ScopePair{{
-		Folders: generator.ScopeFolders{From: text("apis"), To: text("copies")},
-		Code:    []generator.ScopeFolders{{From: text("internal/controller"), To: text("internal/copies")}},
-		Groups:  []generator.ScopeReplacement{{Old: text("*.example.org"), New: text("*.cluster.example.org")}},
+	text := func(s string) run.ScopeSetting { return run.ScopeSetting{Text: s} }
+	w.options.Scopes = []run.ScopePair{{
+		Folders: run.ScopeFolders{From: text("apis"), To: text("copies")},
+		Code:    []run.ScopeFolders{{From: text("internal/controller"), To: text("internal/copies")}},
+		Groups:  []run.ScopeReplacement{{Old: text("*.example.org"), New: text("*.cluster.example.org")}},
 	}}
 }
 
 // entangled has kinds refer to each other in a cycle, and resolvers look them up.
 func entangled(w *workshop) {
-	w.options.ResolverRegistry, w.options.Versions = "example.org/provider/internal/registry", generator.IgnoreVersions
+	w.options.ResolverRegistry, w.options.Versions = "example.org/provider/internal/registry", run.IgnoreVersions
 	w.append("apis/d/v1/delta.go", "\t// Unused is left out.\n", "type DeltaSpec struct {")
 	w.kind("a", "v1", "Alpha", "example.org/provider/apis/c/v1.Gamma")
 	w.kind("a", "v2", "Alpha", "example.org/provider/apis/c/v1.Gamma")
@@ -225,7 +226,7 @@ func TestMemoryOfCycles(t *testing.T) {
 	zeta := w.file("apis/f/v1/zz_generated.resolvers.go")
 	for _, looksUp := range []bool{false, true, false} {
 		w.compare(t)
-		run(t, w.options)
+		apply(t, w.options)
 		if got := strings.Contains(string(testmodule.Read(t, zeta)), "internal/registry"); got != looksUp {
 			t.Errorf("Zeta looks up what it refers to: %v", got)
 		}
@@ -240,7 +241,7 @@ func TestMemoryOfCycles(t *testing.T) {
 	w.entangledActions()["a cycle, or none"]()
 	w.entangledActions()["a cycle that only the text has, or a real one"]()
 	w.compare(t)
-	run(t, w.options)
+	apply(t, w.options)
 	w.entangledActions()["a cycle that only the text has, or a real one"]()
 	if got := w.compare(t); !failed(got) {
 		t.Error("there is no cycle")
@@ -281,7 +282,7 @@ func TestMemoryScope(t *testing.T) {
 		if all != step.all || !slices.Equal(stale, step.stale) {
 			t.Errorf("%s: looks at %v (all: %v), want %v (all: %v)", step.name, stale, all, step.stale, step.all)
 		}
-		run(t, w.options)
+		apply(t, w.options)
 	}
 }
 
@@ -290,7 +291,7 @@ func TestMemoryDamaged(t *testing.T) {
 	t.Parallel()
 	w := newWorkshop(t)
 	w.options.CacheDir = t.TempDir()
-	run(t, w.options)
+	apply(t, w.options)
 	records, err := filepath.Glob(filepath.Join(w.options.CacheDir, "*"))
 	if err != nil || len(records) != 2 {
 		t.Fatal(records, err) // for this checkout, and for any other one
@@ -301,7 +302,7 @@ func TestMemoryDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	run(t, w.options)
+	apply(t, w.options)
 	whole := testmodule.Read(t, records[0])
 	for name, content := range map[string]string{
 		"cut short":  string(whole[:len(whole)/2]),
@@ -317,7 +318,7 @@ func TestMemoryDamaged(t *testing.T) {
 		if err := os.Remove(file); err != nil {
 			t.Fatal(err)
 		}
-		run(t, w.options)
+		apply(t, w.options)
 		if _, err := os.Stat(file); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -327,7 +328,7 @@ func TestMemoryDamaged(t *testing.T) {
 	}
 	// A file where the folder should be: nothing can be remembered.
 	w.options.CacheDir = records[0]
-	run(t, w.options)
+	apply(t, w.options)
 }
 
 // TestMemoryElsewhere checks that a checkout at another path, with other times, begins with what
@@ -358,8 +359,8 @@ func TestMemoryElsewhere(t *testing.T) {
 	}
 	w.write("go.mod", goMod)
 	w.options.Dir = clone("one")
-	run(t, w.options)
-	run(t, w.options) // the first run has type-checked what it wrote
+	apply(t, w.options)
+	apply(t, w.options) // the first run has type-checked what it wrote
 	two := clone("another/place")
 	looksAt(two, false)
 
@@ -368,7 +369,7 @@ func TestMemoryElsewhere(t *testing.T) {
 	w.options.Dir = two
 	w.append("apis/c/v1/gamma.go", "\t// It is here.", "// Region is where it is.")
 	looksAt(two, false, "apis/c/v1")
-	run(t, w.options)
+	apply(t, w.options)
 	looksAt(two, false)
 	looksAt(one, false)
 	looksAt(clone("third"), false)
@@ -382,14 +383,14 @@ func TestMemoryElsewhere(t *testing.T) {
 	four := clone("fifth")
 	w.options.Dir = four
 	w.write("go.mod", strings.ReplaceAll(goMod, "../stubs", filepath.ToSlash(stubs)))
-	run(t, w.options)
-	run(t, w.options)
+	apply(t, w.options)
+	apply(t, w.options)
 	looksAt(four, false)
 	looksAt(clone("sixth"), true)
 }
 
 // result runs the generator on so many processors.
-func result(t *testing.T, o generator.Options, processors int) generator.Result {
+func result(t *testing.T, o run.Options, processors int) generator.Result {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
 	r, err := generator.Generate(context.Background(), o)
@@ -412,7 +413,7 @@ func changes(r generator.Result) map[string]string {
 // A workshop is a module to edit.
 type workshop struct {
 	t       *testing.T
-	options generator.Options
+	options run.Options
 	random  *rand.Rand
 	count   int
 	// isSpread is set if kinds use types in all places that packages may be in.
@@ -420,7 +421,7 @@ type workshop struct {
 }
 
 func newWorkshop(t *testing.T) *workshop {
-	o := generator.DefaultOptions()
+	o := run.Default()
 	o.Dir = t.TempDir()
 	w := &workshop{t: t, options: o, random: rand.New(rand.NewPCG(1, 2))}
 	testmodule.Write(t, filepath.Join(o.Dir, "go.mod"), testmodule.GoMod(t))

@@ -322,7 +322,7 @@ func testTrace(t *testing.T, name string, random *rand.Rand, count int) {
 			t.Errorf("%s was not opened, but %v", want, opened)
 		}
 	}
-	run(t, w.options)
+	apply(t, w.options)
 	if all, stale := generator.Stale(context.Background(), w.options); all || len(stale) > 0 {
 		t.Fatalf("nothing has changed, but it looks at %v (all: %v)", stale, all)
 	}

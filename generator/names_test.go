@@ -55,7 +55,7 @@ func TestAuthorsNames(t *testing.T) {
 		}
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, tree)
-		run(t, p.options(dir))
+		apply(t, p.options(dir))
 		before := goPackages(t, testmodule.ReadTree(t, filepath.Join("../testdata", p.dir)))
 		for dir, pkg := range goPackages(t, testmodule.ReadTree(t, dir)) {
 			if want, got := before[dir].check(), pkg.check(); len(want) != len(got) {

@@ -24,6 +24,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/source/program"
 	"github.com/mrgen-io/mrgen/generator/internal/verdict"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // PackageOptions are the settings of [MakePackage]. Paths are relative to the module root.
@@ -84,7 +85,7 @@ const codePackage = xpkg.Code
 // MakePackage makes the Crossplane package of a provider whose generated files are up to date, and
 // writes nothing. Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a
 // cancelled context.
-func MakePackage(ctx context.Context, options Options, how PackageOptions) (Packaging, error) {
+func MakePackage(ctx context.Context, options run.Options, how PackageOptions) (Packaging, error) {
 	result, err := Generate(ctx, options)
 	if err != nil || result.Diagnostics.HasErrors() {
 		return Packaging{Diagnostics: result.Diagnostics}, err

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // A runtimeVersion is what crossplane-runtime asked for in some version.
@@ -115,7 +116,7 @@ func TestRuntimeReleases(t *testing.T) {
 			dir := t.TempDir()
 			testmodule.WriteTree(t, dir, tree)
 			i := slices.IndexFunc(providers, func(p provider) bool { return p.dir == r.provider })
-			run(t, providers[i].options(dir))
+			apply(t, providers[i].options(dir))
 			typeCheck(t, dir)
 		})
 	}
@@ -180,8 +181,8 @@ func TestRuntimeRemembered(t *testing.T) {
 	}
 }
 
-func (v runtimeVersion) options(dir string) generator.Options {
-	options := generator.DefaultOptions()
+func (v runtimeVersion) options(dir string) run.Options {
+	options := run.Default()
 	options.Dir, options.Packages = dir, []string{"./apis/..."}
 	return options
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // The scopes of a new provider's managed resources. With Both, each kind exists twice, in two API
@@ -115,7 +116,7 @@ func unwritable(folder string, err error) diag.Diagnostic {
 
 // buildProvider writes the files of a provider to an empty folder, and returns them with the generated
 // ones.
-func buildProvider(ctx context.Context, stage, module string, scopes []ScopePair, files scaffold.Files) (scaffold.Files, diag.List, error) {
+func buildProvider(ctx context.Context, stage, module string, scopes []run.ScopePair, files scaffold.Files) (scaffold.Files, diag.List, error) {
 	plan, diags, err := planFiles(stage, files)
 	if err != nil || diags.HasErrors() {
 		return nil, diags, err
@@ -123,7 +124,7 @@ func buildProvider(ctx context.Context, stage, module string, scopes []ScopePair
 	if diags, err := plan.Apply(ctx); err != nil || diags.HasErrors() {
 		return nil, diags, err
 	}
-	options := DefaultOptions()
+	options := run.Default()
 	options.Dir, options.Packages = stage, []string{"./apis/..."}
 	options.Scopes, options.HeaderFile = scopes, scaffold.HeaderFile
 	result, err := Generate(ctx, options)
@@ -140,21 +141,21 @@ func buildProvider(ctx context.Context, stage, module string, scopes []ScopePair
 }
 
 // scopesOf returns what the settings of a new provider say of scopes.
-func scopesOf(p scaffold.Provider) []ScopePair {
+func scopesOf(p scaffold.Provider) []run.ScopePair {
 	source := p.Source()
-	var pairs []ScopePair
+	var pairs []run.ScopePair
 	for _, t := range p.Trees {
 		if !t.Copied {
 			continue
 		}
-		folders := func(from, to string) ScopeFolders {
-			return ScopeFolders{From: ScopeSetting{Text: from}, To: ScopeSetting{Text: to}}
+		folders := func(from, to string) run.ScopeFolders {
+			return run.ScopeFolders{From: run.ScopeSetting{Text: from}, To: run.ScopeSetting{Text: to}}
 		}
-		pairs = append(pairs, ScopePair{
+		pairs = append(pairs, run.ScopePair{
 			Folders: folders(source.APIDir(), t.APIDir()),
-			Code:    []ScopeFolders{folders(source.ControllerDir(), t.ControllerDir())},
-			Groups:  []ScopeReplacement{{Old: ScopeSetting{Text: "*." + source.Group}, New: ScopeSetting{Text: "*." + t.Group}}},
-			Helpers: ScopeSetting{Text: "internal/scope"},
+			Code:    []run.ScopeFolders{folders(source.ControllerDir(), t.ControllerDir())},
+			Groups:  []run.ScopeReplacement{{Old: run.ScopeSetting{Text: "*." + source.Group}, New: run.ScopeSetting{Text: "*." + t.Group}}},
+			Helpers: run.ScopeSetting{Text: "internal/scope"},
 			Tests:   true,
 		})
 	}

@@ -20,14 +20,15 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // scaffoldOptions are the settings in the mrgen.yaml of a new provider, wherever its controllers are.
-func scaffoldOptions(dir string) generator.Options {
-	o := generator.DefaultOptions()
+func scaffoldOptions(dir string) run.Options {
+	o := run.Default()
 	o.Dir = dir
 	o.Packages, o.HeaderFile = []string{"./apis/..."}, "hack/boilerplate.go.txt"
-	o.Versions, o.VersionTests = generator.ConvertVersions, true
+	o.Versions, o.VersionTests = run.ConvertVersions, true
 	for _, folder := range []string{"internal/controller", "internal/controllers", "pkg/controllers"} {
 		if _, err := os.Stat(filepath.Join(dir, folder)); err == nil {
 			o.ConvertPackages, o.ConvertTests = []string{"./" + folder + "/..."}, true

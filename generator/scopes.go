@@ -12,12 +12,13 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // ScopesOptions are the options of [AddScope].
 type ScopesOptions struct {
-	// Options are the settings of the provider. Dir is a folder in its Go module.
-	Options
+	// run.Options are the settings of the provider. Dir is a folder in its Go module.
+	run.Options
 	// Groups are the API groups of namespaced kinds, by those of cluster scoped ones. Others get
 	// the label m.
 	Groups map[string]string
@@ -62,7 +63,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Scaffolding, error) {
 	if problems.HasErrors() {
 		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, nil
 	}
-	options.Dir, options.Scopes = root, each(added.Pairs, publicPair)
+	options.Dir, options.Scopes = root, added.Pairs
 	changes, problems, err := generateAdded(ctx, options.Options, options.DryRun, false, func(changes []Change) diag.List {
 		diags = append(diags, differences(Result{plan: plan}.Changes(), changes, added.Removed)...)
 		return nil
@@ -70,7 +71,7 @@ func AddScope(ctx context.Context, options ScopesOptions) (Scaffolding, error) {
 	if err != nil || problems.HasErrors() {
 		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, err
 	}
-	foreign, err := mrgen(options.Options).ForeignNamespaces(ctx, root, options.internal())
+	foreign, err := mrgen(options.Options).ForeignNamespaces(ctx, root, options.Options)
 	if err != nil {
 		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, err
 	}
@@ -81,21 +82,6 @@ func AddScope(ctx context.Context, options ScopesOptions) (Scaffolding, error) {
 	changes = append(changes, Result{plan: plan}.Changes()...)
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return Scaffolding{Diagnostics: append(diags, problems...).Sorted(), Changes: changes}, nil
-}
-
-// publicPair returns what is added to the settings.
-func publicPair(p counterpart.Pair) ScopePair {
-	setting := func(s counterpart.Setting) ScopeSetting { return ScopeSetting{Text: s.Text} }
-	folders := func(f counterpart.Folders) ScopeFolders {
-		return ScopeFolders{From: setting(f.From), To: setting(f.To)}
-	}
-	replacement := func(r counterpart.Replacement) ScopeReplacement {
-		return ScopeReplacement{Old: setting(r.Old), New: setting(r.New)}
-	}
-	return ScopePair{
-		Folders: folders(p.Folders), Code: each(p.Code, folders), Groups: each(p.Groups, replacement), Replace: each(p.Replace, replacement),
-		Helpers: setting(p.Helpers), Tests: p.Tests,
-	}
 }
 
 // planAdded compares files with the disk. What is removed is stale.

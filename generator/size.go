@@ -9,6 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/size"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // A FatField is a field with its share of a definition.
@@ -36,7 +37,7 @@ type KindSize struct {
 const ShortDescription = size.ShortDescription
 
 // Sizes measures the definitions of the selected packages, the largest first. It writes nothing.
-func Sizes(ctx context.Context, options Options) ([]KindSize, diag.List, error) {
+func Sizes(ctx context.Context, options run.Options) ([]KindSize, diag.List, error) {
 	options.KeepSchemas = true
 	r, diags, err := evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {

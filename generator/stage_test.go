@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/stage"
 )
 
 // TestLibrary builds a program of another module, which adds a stage, and runs it on a provider.
@@ -66,22 +67,22 @@ func TestLibrary(t *testing.T) {
 }
 
 // listing is a stage that lists all kinds in each package and in one document. It counts its runs.
-func listing(runs *int, version, title string) generator.Stage {
-	return generator.Stage{
+func listing(runs *int, version, title string) stage.Stage {
+	return stage.Stage{
 		Name: "listing", Doc: "Lists kinds.", Version: version, GoFiles: []string{"zz_generated.listing.go"}, Folder: "package/listing", Definitions: true,
-		Run: func(_ context.Context, model *generator.Model) (generator.StageOutput, error) {
+		Run: func(_ context.Context, model *stage.Model) (stage.Output, error) {
 			*runs++
-			var output generator.StageOutput
+			var output stage.Output
 			text := "# " + title + "\n"
 			for _, p := range model.Packages {
 				for _, k := range p.Kinds {
 					text += fmt.Sprintf("%s.%s: %s, %d versions, %s\n", k.Name, p.Version, k.Definition.Name, len(k.Definition.Spec.Versions), k.Role)
 				}
-				output.Files = append(output.Files, generator.StageFile{
+				output.Files = append(output.Files, stage.File{
 					Path: p.Dir + "/zz_generated.listing.go", Content: fmt.Appendf(nil, "package %s\nconst Kinds=%d", p.Name, len(p.Kinds)),
 				})
 			}
-			output.Files = append(output.Files, generator.StageFile{Path: "package/listing/all.yaml", Content: []byte(text)})
+			output.Files = append(output.Files, stage.File{Path: "package/listing/all.yaml", Content: []byte(text)})
 			return output, nil
 		},
 	}
@@ -107,13 +108,13 @@ func TestStagesAreRemembered(t *testing.T) {
 		{"", "Kinds", 1, false},
 		{"2", "All kinds", 1, true},
 	} {
-		runs, o.Stages = 0, []generator.Stage{listing(&runs, step.version, step.title)}
+		runs, o.Stages = 0, []stage.Stage{listing(&runs, step.version, step.title)}
 		changed := generate(t, o).Changes()
 		if runs != step.runs || len(changed) > 0 != step.changes {
 			t.Errorf("version %q: %d runs and %d changes, want %d and %v", step.version, runs, len(changed), step.runs, step.changes)
 		}
-		runs, o.Stages = 0, []generator.Stage{listing(&runs, step.version, step.title)}
-		run(t, o)
+		runs, o.Stages = 0, []stage.Stage{listing(&runs, step.version, step.title)}
+		apply(t, o)
 	}
 	o.Stages = nil
 	if changed := generate(t, o).Changes(); len(changed) == 0 {
@@ -125,7 +126,7 @@ func TestStagesAreRemembered(t *testing.T) {
 // remember earlier ones with runs that don't, see [TestMemory].
 func TestStagesWithMemory(t *testing.T) {
 	w, runs := newPreparedWorkshop(t, nil), 0
-	w.options.Stages = []generator.Stage{listing(&runs, "1", "Kinds")}
+	w.options.Stages = []stage.Stage{listing(&runs, "1", "Kinds")}
 	testEdits(t, w, rand.New(rand.NewPCG(6, 7)), budget.Of(3, 30))
 }
 
@@ -136,8 +137,8 @@ func TestStagesSeeAll(t *testing.T) {
 	w, runs := newWorkshop(t), 0
 	o := w.options
 	o.CacheDir = t.TempDir()
-	o.Stages = []generator.Stage{listing(&runs, "1", "Kinds")}
-	run(t, o)
+	o.Stages = []stage.Stage{listing(&runs, "1", "Kinds")}
+	apply(t, o)
 	want := testmodule.Read(t, w.file("package/listing/all.yaml"))
 	for _, kind := range []string{"Alpha.v1", "Alpha.v2", "Beta.v1", "Gamma.v1", "Delta.v1"} {
 		if !strings.Contains(string(want), kind) {
@@ -145,7 +146,7 @@ func TestStagesSeeAll(t *testing.T) {
 		}
 	}
 	w.append("apis/d/v1/delta.go", "\t// +optional\n\tColor *string `json:\"color,omitempty\"`", "type DeltaParameters struct {")
-	run(t, o)
+	apply(t, o)
 	if got := testmodule.Read(t, w.file("package/listing/all.yaml")); string(got) != string(want) {
 		t.Errorf("-before +after an edit of one package:\n%s", cmp.Diff(string(want), string(got)))
 	}
@@ -153,11 +154,11 @@ func TestStagesSeeAll(t *testing.T) {
 
 // grouping is a stage that lists the kinds of each group in a document of its own. It notes the
 // packages of each run.
-func grouping(runs *[]string) generator.Stage {
-	return generator.Stage{
+func grouping(runs *[]string) stage.Stage {
+	return stage.Stage{
 		Name: "grouping", Doc: "Lists kinds.", Version: "1", GoFiles: []string{"zz_generated.grouping.go"}, Folder: "package/listing", Definitions: true, ByGroup: true,
-		Run: func(_ context.Context, model *generator.Model) (generator.StageOutput, error) {
-			var output generator.StageOutput
+		Run: func(_ context.Context, model *stage.Model) (stage.Output, error) {
+			var output stage.Output
 			var seen, groups []string
 			texts, folders := map[string]string{}, map[string][]string{}
 			for _, p := range model.Packages {
@@ -171,13 +172,13 @@ func grouping(runs *[]string) generator.Stage {
 					texts[p.Group] += fmt.Sprintf("%s.%s: %s, %d versions\n", k.Name, p.Version, k.Definition.Name, len(k.Definition.Spec.Versions))
 					output.Diagnostics = append(output.Diagnostics, diag.Diagnostic{Pos: k.Type.Pos, Severity: diag.Warning, Code: "seen", Message: "seen with " + strings.Join(folders[p.Group], ", ")})
 				}
-				output.Files = append(output.Files, generator.StageFile{
+				output.Files = append(output.Files, stage.File{
 					Path: p.Dir + "/zz_generated.grouping.go", Content: fmt.Appendf(nil, "package %s\nconst Kinds=%d", p.Name, len(p.Kinds)),
 				})
 			}
 			slices.Sort(groups)
 			for _, group := range slices.Compact(groups) {
-				output.Files = append(output.Files, generator.StageFile{Path: "package/listing/" + group + ".yaml", Content: []byte(texts[group]), From: folders[group]})
+				output.Files = append(output.Files, stage.File{Path: "package/listing/" + group + ".yaml", Content: []byte(texts[group]), From: folders[group]})
 			}
 			*runs = append(*runs, strings.Join(seen, " "))
 			return output, nil
@@ -192,13 +193,13 @@ func TestStagesByGroup(t *testing.T) {
 	var runs []string
 	for name, prepare := range map[string]func(*workshop){"packages": nil, "registry": entangled} {
 		w := newPreparedWorkshop(t, prepare)
-		w.options.Stages = []generator.Stage{grouping(&runs)}
+		w.options.Stages = []stage.Stage{grouping(&runs)}
 		t.Run(name, func(t *testing.T) { testEdits(t, w, rand.New(rand.NewPCG(8, 9)), budget.Of(3, 30)) })
 	}
 
 	defer generator.SetBatchSize(1)()
 	w := newPreparedWorkshop(t, nil)
-	w.options.Stages = []generator.Stage{grouping(&runs)}
+	w.options.Stages = []stage.Stage{grouping(&runs)}
 	for _, step := range []struct {
 		edit func()
 		want []string
@@ -224,8 +225,8 @@ func TestStagesOverSomePackages(t *testing.T) {
 	t.Parallel()
 	w, runs := newWorkshop(t), 0
 	o := w.options
-	o.Stages = []generator.Stage{listing(&runs, "1", "Kinds")}
-	run(t, o)
+	o.Stages = []stage.Stage{listing(&runs, "1", "Kinds")}
+	apply(t, o)
 	want := testmodule.Read(t, w.file("package/listing/all.yaml"))
 	o.Packages = []string{"./apis/d/..."}
 	result, err := generator.Generate(context.Background(), o)
@@ -248,14 +249,14 @@ func TestStaleFilesOfStages(t *testing.T) {
 	t.Parallel()
 	w, runs := newWorkshop(t), 0
 	o := w.options
-	stage := listing(&runs, "1", "Kinds")
-	o.Stages = []generator.Stage{stage}
-	run(t, o)
-	stage.Run = func(context.Context, *generator.Model) (generator.StageOutput, error) {
-		return generator.StageOutput{}, nil
+	lists := listing(&runs, "1", "Kinds")
+	o.Stages = []stage.Stage{lists}
+	apply(t, o)
+	lists.Run = func(context.Context, *stage.Model) (stage.Output, error) {
+		return stage.Output{}, nil
 	}
-	o.Stages = []generator.Stage{stage}
-	run(t, o)
+	o.Stages = []stage.Stage{lists}
+	apply(t, o)
 	for name := range testmodule.ReadTree(t, o.Dir) {
 		if strings.Contains(name, "listing") {
 			t.Errorf("%s is still there", name)
@@ -267,60 +268,60 @@ func TestStaleFilesOfStages(t *testing.T) {
 func TestWrongStages(t *testing.T) {
 	t.Parallel()
 	o := newWorkshop(t).options
-	files := func(file generator.StageFile) func(*generator.Stage) {
-		return func(s *generator.Stage) {
-			s.Run = func(context.Context, *generator.Model) (generator.StageOutput, error) {
-				return generator.StageOutput{Files: []generator.StageFile{file}}, nil
+	files := func(file stage.File) func(*stage.Stage) {
+		return func(s *stage.Stage) {
+			s.Run = func(context.Context, *stage.Model) (stage.Output, error) {
+				return stage.Output{Files: []stage.File{file}}, nil
 			}
 		}
 	}
 	const undeclared = ": the stage doesn't say that it writes this file, see Stage.GoFiles and Stage.Folder"
 	const notOne = ": StageFile.From has packages of 0 API groups: name those of the one that the document is about, or set Stage.ByGroup to false"
-	for want, change := range map[string]func(*generator.Stage){
-		`stage "Listing": the name must be in lower case`:     func(s *generator.Stage) { s.Name = "Listing" },
-		"stage crd is listed twice":                           func(s *generator.Stage) { s.Name = "crd" },
-		"stage listing: the documentation must be a sentence": func(s *generator.Stage) { s.Doc = "" },
-		"stage listing has no Run function":                   func(s *generator.Stage) { s.Run = nil },
-		"stages deepcopy and listing both write zz_generated.deepcopy.go": func(s *generator.Stage) {
+	for want, change := range map[string]func(*stage.Stage){
+		`stage "Listing": the name must be in lower case`:     func(s *stage.Stage) { s.Name = "Listing" },
+		"stage crd is listed twice":                           func(s *stage.Stage) { s.Name = "crd" },
+		"stage listing: the documentation must be a sentence": func(s *stage.Stage) { s.Doc = "" },
+		"stage listing has no Run function":                   func(s *stage.Stage) { s.Run = nil },
+		"stages deepcopy and listing both write zz_generated.deepcopy.go": func(s *stage.Stage) {
 			s.GoFiles = []string{"zz_generated.deepcopy.go"}
 		},
-		"stage listing: the name types.go must begin with zz_generated., so that no author has such a file": func(s *generator.Stage) {
+		"stage listing: the name types.go must begin with zz_generated., so that no author has such a file": func(s *stage.Stage) {
 			s.GoFiles = []string{"types.go"}
 		},
-		"../out: the path is not inside the module; give a path relative to the module root that stays below it": func(s *generator.Stage) {
+		"../out: the path is not inside the module; give a path relative to the module root that stays below it": func(s *stage.Stage) {
 			s.Folder = "../out"
 		},
-		"stage listing: apis/a/v1/alpha.go" + undeclared:               files(generator.StageFile{Path: "apis/a/v1/alpha.go"}),
-		"stage listing: internal/zz_generated.listing.go" + undeclared: files(generator.StageFile{Path: "internal/zz_generated.listing.go"}),
-		"stage listing: package/listing/a.txt" + undeclared:            files(generator.StageFile{Path: "package/listing/a.txt"}),
-		"stage listing: package/listing/below/a.yaml" + undeclared:     files(generator.StageFile{Path: "package/listing/below/a.yaml"}),
-		"stage listing: package/crds/a.yaml" + undeclared:              files(generator.StageFile{Path: "package/crds/a.yaml"}),
-		"stage listing: apis/a/v1/zz_generated.listing.go: 3:1: expected 'package', found oops": files(generator.StageFile{
+		"stage listing: apis/a/v1/alpha.go" + undeclared:               files(stage.File{Path: "apis/a/v1/alpha.go"}),
+		"stage listing: internal/zz_generated.listing.go" + undeclared: files(stage.File{Path: "internal/zz_generated.listing.go"}),
+		"stage listing: package/listing/a.txt" + undeclared:            files(stage.File{Path: "package/listing/a.txt"}),
+		"stage listing: package/listing/below/a.yaml" + undeclared:     files(stage.File{Path: "package/listing/below/a.yaml"}),
+		"stage listing: package/crds/a.yaml" + undeclared:              files(stage.File{Path: "package/crds/a.yaml"}),
+		"stage listing: apis/a/v1/zz_generated.listing.go: 3:1: expected 'package', found oops": files(stage.File{
 			Path: "apis/a/v1/zz_generated.listing.go", Content: []byte("oops"),
 		}),
-		"apis/a/v1/zz_generated.listing.go: what the stage listing would write does not compile, in line 5: undefined: Oops: correct the stage": files(generator.StageFile{
+		"apis/a/v1/zz_generated.listing.go: what the stage listing would write does not compile, in line 5: undefined: Oops: correct the stage": files(stage.File{
 			Path: "apis/a/v1/zz_generated.listing.go", Content: []byte("package v1\nvar _ = Oops"),
 		}),
-		"apis/a/v1/alpha.go:3: no": func(s *generator.Stage) {
-			s.Run = func(context.Context, *generator.Model) (generator.StageOutput, error) {
-				return generator.StageOutput{Diagnostics: diag.List{{Pos: diag.Position{File: "apis/a/v1/alpha.go", Line: 3}, Message: "no"}}}, nil
+		"apis/a/v1/alpha.go:3: no": func(s *stage.Stage) {
+			s.Run = func(context.Context, *stage.Model) (stage.Output, error) {
+				return stage.Output{Diagnostics: diag.List{{Pos: diag.Position{File: "apis/a/v1/alpha.go", Line: 3}, Message: "no"}}}, nil
 			}
 		},
-		"stage listing: package/listing/all.yaml" + notOne: func(s *generator.Stage) { s.ByGroup = true },
-		"stage listing: package/listing/two.yaml" + strings.Replace(notOne, "0", "2", 1): func(s *generator.Stage) {
+		"stage listing: package/listing/all.yaml" + notOne: func(s *stage.Stage) { s.ByGroup = true },
+		"stage listing: package/listing/two.yaml" + strings.Replace(notOne, "0", "2", 1): func(s *stage.Stage) {
 			s.ByGroup = true
-			files(generator.StageFile{Path: "package/listing/two.yaml", From: []string{"apis/a/v1", "apis/b/v1"}})(s)
+			files(stage.File{Path: "package/listing/two.yaml", From: []string{"apis/a/v1", "apis/b/v1"}})(s)
 		},
-		"stage listing: it broke": func(s *generator.Stage) {
-			s.Run = func(context.Context, *generator.Model) (generator.StageOutput, error) {
-				return generator.StageOutput{}, fmt.Errorf("it broke")
+		"stage listing: it broke": func(s *stage.Stage) {
+			s.Run = func(context.Context, *stage.Model) (stage.Output, error) {
+				return stage.Output{}, fmt.Errorf("it broke")
 			}
 		},
 	} {
 		runs := 0
-		stage := listing(&runs, "1", "Kinds")
-		change(&stage)
-		o.Stages = []generator.Stage{stage}
+		wrong := listing(&runs, "1", "Kinds")
+		change(&wrong)
+		o.Stages = []stage.Stage{wrong}
 		result, err := generator.Generate(context.Background(), o)
 		var got []string
 		for _, d := range result.Diagnostics {
@@ -344,10 +345,10 @@ func TestModelOfStages(t *testing.T) {
 	w := newWorkshop(t)
 	o := w.options
 	seen := false
-	o.Stages = []generator.Stage{{
+	o.Stages = []stage.Stage{{
 		Name: "look", Doc: "Looks.",
-		Run: func(_ context.Context, model *generator.Model) (generator.StageOutput, error) {
-			i := slices.IndexFunc(model.Packages, func(p *generator.Package) bool { return p.Dir == "apis/b/v1" })
+		Run: func(_ context.Context, model *stage.Model) (stage.Output, error) {
+			i := slices.IndexFunc(model.Packages, func(p *stage.Package) bool { return p.Dir == "apis/b/v1" })
 			p := model.Packages[i]
 			k := p.Kinds[0]
 			region, other := k.Type.Field("spec").Type.Field("forProvider").Type.Field("region"), k.Type.Field("spec").Type.Field("forProvider").Type.Field("other")
@@ -358,15 +359,15 @@ func TestModelOfStages(t *testing.T) {
 				other.Type.Form, other.Type.Elem.Name, other.Required, observed.Name, observed.Field("region") != nil, k.Type.Field("metadata").Type.Name,
 			}
 			want := []any{
-				"example.org/provider/apis/b/v1", "b.example.org", "v1", "kubebuilder:object:generate=true", "Beta", generator.RoleManaged, true, true, "Beta is a kind.", "apis/b/v1/beta.go",
-				"Region is where it is.", true, "mrgen:identifier", generator.BasicType, "string", 16,
-				generator.PointerType, "string", false, "BetaObservation", true, "ObjectMeta",
+				"example.org/provider/apis/b/v1", "b.example.org", "v1", "kubebuilder:object:generate=true", "Beta", stage.RoleManaged, true, true, "Beta is a kind.", "apis/b/v1/beta.go",
+				"Region is where it is.", true, "mrgen:identifier", stage.BasicType, "string", 16,
+				stage.PointerType, "string", false, "BetaObservation", true, "ObjectMeta",
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 			seen = true
-			return generator.StageOutput{}, nil
+			return stage.Output{}, nil
 		},
 	}}
 	generate(t, o)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // items returns the value for a list of mappings, each with the same fields. begin is told where
@@ -71,16 +72,16 @@ func (p *parser) items(name string, v *Value, node *yaml.Node) {
 }
 
 // A placed text has a position in mrgen.yaml.
-type placed = generator.ScopeSetting
+type placed = run.ScopeSetting
 
 // replacements returns the value for a mapping from texts that the author chooses to others, in
 // the order of the file.
-func replacements(target *[]generator.ScopeReplacement, wants string) *Value {
+func replacements(target *[]run.ScopeReplacement, wants string) *Value {
 	return &Value{
 		wants: wants,
 		tags:  []string{tagString},
 		pairs: func(key, text placed) {
-			*target = append(*target, generator.ScopeReplacement{Old: key, New: text})
+			*target = append(*target, run.ScopeReplacement{Old: key, New: text})
 		},
 		get: func() string {
 			var parts []string
@@ -125,10 +126,10 @@ func (p *parser) pairs(name string, v *Value, node *yaml.Node) {
 }
 
 // scopes is what is copied from one scope to the other.
-func scopes(target *[]generator.ScopePair) *Value {
+func scopes(target *[]run.ScopePair) *Value {
 	return items(target, "a list of folders to copy, such as [{from: apis/namespaced, to: apis/cluster}]",
-		func(pair *generator.ScopePair, at diag.Position) { pair.Pos = at },
-		func(pair *generator.ScopePair) []Setting {
+		func(pair *run.ScopePair, at diag.Position) { pair.Pos = at },
+		func(pair *run.ScopePair) []Setting {
 			return append(scopeFolders(&pair.Folders),
 				Setting{Key: "groups", Doc: "API groups of the source, each with that of the other scope; * stands for any text", Value: func(*Settings) *Value {
 					return replacements(&pair.Groups, `a mapping of API groups, such as {"*.m.example.org": "*.example.org"}`)
@@ -155,7 +156,7 @@ func placedFolder(target *placed) func(*Settings) *Value {
 }
 
 // scopeFolders are the folders from and to.
-func scopeFolders(target *generator.ScopeFolders) []Setting {
+func scopeFolders(target *run.ScopeFolders) []Setting {
 	return []Setting{
 		{Key: "from", Doc: "folder to copy; * stands for one element of the path", Required: true, Value: placedFolder(&target.From)},
 		{Key: "to", Doc: "folder of the copies", Required: true, Value: placedFolder(&target.To)},

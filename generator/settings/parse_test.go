@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // compareSettings lets cmp look into settings.
@@ -85,7 +86,7 @@ lint:
 					"identifier": generator.LintError, "columns": generator.LintOff, "categories": generator.LintHint, "scope": generator.LintWarning,
 				},
 			},
-			Options: generator.Options{
+			Options: run.Options{
 				Budget:              5000,
 				Packages:            []string{"./apis/...", "./other"},
 				CRDDir:              "crds",
@@ -93,16 +94,16 @@ lint:
 				HeaderFile:          "header.txt",
 				AllowDangerousTypes: true,
 				MinKubernetes:       "1.32",
-				Versions:            generator.ConvertVersions,
+				Versions:            run.ConvertVersions,
 				VersionTests:        true,
 				Helpers:             "internal/mrgen",
 				ResolverRegistry:    "example.org/provider/internal/registry",
-				Scopes: []generator.ScopePair{
+				Scopes: []run.ScopePair{
 					{
 						Folders: folders("apis/namespaced", 28, 9, "apis/cluster", 29, 7),
-						Groups:  []generator.ScopeReplacement{{Old: at("*.m.example.org", 30, 12), New: at("*.example.org", 30, 31)}},
-						Code:    []generator.ScopeFolders{folders("internal/namespaced", 32, 12, "internal/cluster", 32, 37)},
-						Replace: []generator.ScopeReplacement{{Old: at("example.org/p.A", 34, 5), New: at("example.org/p.B", 34, 22)}},
+						Groups:  []run.ScopeReplacement{{Old: at("*.m.example.org", 30, 12), New: at("*.example.org", 30, 31)}},
+						Code:    []run.ScopeFolders{folders("internal/namespaced", 32, 12, "internal/cluster", 32, 37)},
+						Replace: []run.ScopeReplacement{{Old: at("example.org/p.A", 34, 5), New: at("example.org/p.B", 34, 22)}},
 						Helpers: at("internal/scope", 35, 12),
 						Tests:   true,
 						Pos:     diag.Position{File: "mrgen.yaml", Line: 28, Column: 3},
@@ -138,8 +139,8 @@ func at(text string, line, column int) placed {
 	return placed{Text: text, Pos: diag.Position{File: "mrgen.yaml", Line: line, Column: column}}
 }
 
-func folders(from string, fromLine, fromColumn int, to string, toLine, toColumn int) generator.ScopeFolders {
-	return generator.ScopeFolders{From: at(from, fromLine, fromColumn), To: at(to, toLine, toColumn)}
+func folders(from string, fromLine, fromColumn int, to string, toLine, toColumn int) run.ScopeFolders {
+	return run.ScopeFolders{From: at(from, fromLine, fromColumn), To: at(to, toLine, toColumn)}
 }
 
 func TestParseConfigProblems(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // FileName is the name of the file with settings in the root folder of a Go module.
@@ -19,7 +20,7 @@ const FileName = "mrgen.yaml"
 // Settings are everything that mrgen.yaml decides.
 type Settings struct {
 	// Options are those of [generator.Generate] and of most others.
-	Options generator.Options
+	Options run.Options
 	// Lint are the options of [generator.Lint], and Breaking those of [generator.Breaking].
 	Lint     generator.LintOptions
 	Breaking generator.BreakingOptions
@@ -32,7 +33,7 @@ type Settings struct {
 // Default returns the settings of a module without mrgen.yaml.
 func Default() Settings {
 	return Settings{
-		Options:  generator.DefaultOptions(),
+		Options:  run.Default(),
 		Lint:     generator.LintOptions{Severity: map[string]generator.LintSeverity{}},
 		From:     map[string]string{},
 		Breaking: generator.DefaultBreakingOptions(),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // The tags of YAML scalars, see https://yaml.org/spec/1.2.2/#chapter-10-recommended-schemas.
@@ -186,11 +187,11 @@ func markersMode(target *bool) *Value {
 }
 
 // versionsMode tells what becomes of versions that differ.
-func versionsMode(target *generator.VersionsMode) *Value {
+func versionsMode(target *run.VersionsMode) *Value {
 	return mode(target,
-		word[generator.VersionsMode]{"check", generator.CheckVersions},
-		word[generator.VersionsMode]{"convert", generator.ConvertVersions},
-		word[generator.VersionsMode]{"off", generator.IgnoreVersions})
+		word[run.VersionsMode]{"check", run.CheckVersions},
+		word[run.VersionsMode]{"convert", run.ConvertVersions},
+		word[run.VersionsMode]{"off", run.IgnoreVersions})
 }
 
 // alphaMode tells whether alpha versions may break.

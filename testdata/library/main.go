@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/settings"
+	"github.com/mrgen-io/mrgen/generator/stage"
 )
 
 func main() {
@@ -33,7 +34,7 @@ func run(ctx context.Context, cache string) error {
 		return refused(diags)
 	}
 	s.Options.CacheDir = cache
-	s.Options.Stages = []generator.Stage{roles.Stage("package/rbac")}
+	s.Options.Stages = []stage.Stage{roles.Stage("package/rbac")}
 
 	result, err := generator.Generate(ctx, s.Options)
 	if err != nil {

@@ -52,8 +52,8 @@ func writtenConversions(root string) []string {
 	return written
 }
 
-// clients looks into the folders that the patterns cover, and at copies of the other scope.
-func (o Options) clients(root string, copies map[string]*scope.Copy, log *inputs.Log) clients {
+// clientsOf looks into the folders that the patterns cover, and at copies of the other scope.
+func clientsOf(o Options, root string, copies map[string]*scope.Copy, log *inputs.Log) clients {
 	c := clients{hashes: map[string]string{}, folders: map[string]bool{}}
 	covers := scope.Matcher(o.ConvertPackages)
 	seen := map[string]bool{}
@@ -85,7 +85,7 @@ func (o Options) clients(root string, copies map[string]*scope.Copy, log *inputs
 
 // ClientsKey identifies the files of packages that declare conversions.
 func (e Engine) ClientsKey(root string, options Options, log *inputs.Log) string {
-	c := options.clients(root, nil, log)
+	c := clientsOf(options, root, nil, log)
 	var key strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(c.hashes)) {
 		if c.folders[path.Dir(name)] {
@@ -106,7 +106,7 @@ func (e Engine) addConversions(ctx context.Context, r *Run, sc *scope.Scope, opt
 	if diags := missingClients(r.Root, options); diags.HasErrors() {
 		return diags, nil
 	}
-	c := options.clients(r.Root, sc.Options.Copies, nil)
+	c := clientsOf(options, r.Root, sc.Options.Copies, nil)
 	covers, covered := scope.Matcher(options.ConvertPackages), r.Covers
 	r.Covers = func(dir string) bool { return covers(dir) || covered(dir) }
 	folders := slices.Sorted(maps.Keys(c.folders))

@@ -144,7 +144,7 @@ func (c *copyChecker) judge(copies map[string][]string) diag.List {
 	for _, p := range c.packages {
 		of := c.scope.Options.Copies[copies[p.Dir][0]]
 		for _, pair := range c.options.Scopes {
-			if judge := pair.Judge(module, of.Scope, apis); !of.IsMade() && judge.Local(path.Join(module, p.Dir)) {
+			if judge := counterpart.NewJudge(pair, module, of.Scope, apis); !of.IsMade() && judge.Local(path.Join(module, p.Dir)) {
 				diags = append(diags, judge.Namespaces(p)...)
 			}
 		}
@@ -180,7 +180,7 @@ func (e Engine) ForeignNamespaces(ctx context.Context, root string, options Opti
 	var found diag.List
 	for _, p := range c.packages {
 		for _, pair := range options.Scopes {
-			if judge := pair.Reversed().Judge(module, "cluster", apis); judge.Local(path.Join(module, p.Dir)) {
+			if judge := counterpart.NewJudge(pair.Reversed(), module, "cluster", apis); judge.Local(path.Join(module, p.Dir)) {
 				for _, d := range judge.Namespaces(p) {
 					found = append(found, diag.Warningf(d.Pos, codeCopies, "this may be a foreign namespace, which a namespaced resource must not read: read what is in the namespace of the resource"))
 				}

@@ -14,117 +14,22 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/size"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // CodeOption is the code of diagnostics about options.
 const CodeOption diag.Code = "option"
 
-// CodeStage is the code of diagnostics about stages of other programs.
-const CodeStage diag.Code = "stage"
+// Options are those of a run.
+type Options = run.Options
 
-// Options are the settings of a run. Paths are relative to the module root.
-type Options struct {
-	// Dir is a folder in the Go module to work on; the working directory if empty.
-	Dir string
-	// Packages are the patterns that select packages; "./..." if empty.
-	Packages []string
-	// CRDDir is the folder for CRDs.
-	CRDDir string
-	// ManagedCRDs is set if managed kinds get a CRD, and not only an MRD. Other kinds always
-	// get a CRD.
-	ManagedCRDs bool
-	// MRDDir is the folder for MRDs; none are written if it is empty.
-	MRDDir string
-	// DocsDir is the folder for reference pages; none are written if it is empty.
-	DocsDir string
-	// HeaderFile is a file with text for the top of generated Go files, usually a licence in a
-	// comment. It may be empty.
-	HeaderFile string
-	// ConnectionDetailAnnotations adds annotations to CRDs that describe the keys of connection
-	// secrets, for versions of Crossplane without MRDs.
-	ConnectionDetailAnnotations bool
-	// MaxDescription is the maximum length of descriptions in schemas, in characters. Longer
-	// ones are cut, at the end of a sentence if possible. Negative means no limit.
-	MaxDescription int
-	// Budget is how many bytes of JSON a definition may take without a warning; 0 for no limit.
-	Budget int
-	// AllowDangerousTypes allows floating-point fields.
-	AllowDangerousTypes bool
-	// EmbeddedObjectMeta gives object metadata below the top of a schema its properties.
-	EmbeddedObjectMeta bool
-	// NoDeepCopies is set if another generator writes deep copies.
-	NoDeepCopies bool
-	// RequiredRules relaxes required fields of spec.forProvider into rules, so that
-	// resources can be observed without them. ImmutableRules enforces +immutable.
-	RequiredRules, ImmutableRules bool
-	// MisspeltMarkers makes misspelt markers, which no tool reads, a warning. They are errors
-	// otherwise.
-	MisspeltMarkers bool
-	// Versions says what becomes of values that only some of the served versions of a kind
-	// have: errors, conversions, or nothing. VersionTests has a test written beside the
-	// conversions.
-	Versions     pipeline.VersionsMode
-	VersionTests bool
-	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs,
-	// as "1.31".
-	MinKubernetes string
-	// TypeCheck type-checks the generated Go code of all packages, and not only where it differs
-	// from that on disk.
-	TypeCheck bool
-	// KeepSchemas keeps the schemas of all kinds in memory, for reports on their rules.
-	KeepSchemas bool
-	// CacheDir is a folder in which runs record their input and output, so that later runs can
-	// skip what hasn't changed. If it is empty, nothing is recorded. The result is the same
-	// either way, except for the rules of skipped kinds.
-	CacheDir string
-	// OnStep is called with the name of each step of a run when it begins: "compare"
-	// with earlier runs, "load", those of the stages, "compile", and "plan". It may be
-	// nil.
-	OnStep func(step string) `json:"-"`
-	// Scopes are the folders that are copied to the other scope.
-	Scopes []counterpart.Pair
-	// Helpers is the folder in each module for the package with functions that generated code calls,
-	// relative to the root of the module.
-	Helpers string
-	// ConvertPackages are the patterns of packages whose interfaces declare conversions between an SDK
-	// and the kinds; none are looked into if it is empty. ConvertTests has a test written beside the
-	// conversions.
-	ConvertPackages []string
-	ConvertTests    bool
-	// ResolverRegistry is the import path of the package in which reference resolvers look up
-	// kinds that they can't import without a cycle. mrgen writes it. Without one, such cycles
-	// are errors.
-	ResolverRegistry string
-}
-
-// Step calls OnStep, if it is set.
-func (o Options) Step(name string) {
-	if o.OnStep != nil {
-		o.OnStep(name)
-	}
-}
-
-// DefaultOptions returns the options of a run without settings.
-func DefaultOptions() Options {
-	return Options{
-		Packages:       []string{"./..."},
-		CRDDir:         "package/crds",
-		ManagedCRDs:    true,
-		RequiredRules:  true,
-		ImmutableRules: true,
-		MaxDescription: -1,
-		Budget:         size.Annotations,
-		Versions:       pipeline.CheckVersions,
-		MinKubernetes:  "1.31",
-		Helpers:        pipeline.DefaultHelpers,
-	}
-}
+// DefaultOptions returns [run.Default].
+func DefaultOptions() Options { return run.Default() }
 
 // Copies returns the files of one scope that are made of those of the other, by path. There are
 // none if the diagnostics have errors. The log may be nil.
@@ -209,7 +114,7 @@ func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.L
 		}
 	}
 	if err := pipeline.Validate(e.Stages); err != nil {
-		diags = append(diags, diag.Errorf(diag.Position{}, CodeStage, "%v", err))
+		diags = append(diags, diag.Errorf(diag.Position{}, pipeline.CodeStage, "%v", err))
 	}
 	minKubernetes, problems := KubernetesVersion(options.MinKubernetes)
 	settings.MinKubernetes = minKubernetes

@@ -81,14 +81,14 @@ func TestSecondRuns(t *testing.T) {
 		}},
 	} {
 		step.edit()
-		run(t, e, o)
+		runAll(t, e, o)
 		got := onDisk(t, o.Dir)
 		if m := open(t, e, o); !m.IsUpToDate() {
 			t.Errorf("%s: a second run has something to do", step.about)
 		}
 		fresh := o
 		fresh.CacheDir = ""
-		run(t, e, fresh)
+		runAll(t, e, fresh)
 		want := onDisk(t, o.Dir)
 		for _, name := range slices.Sorted(maps.Keys(want)) {
 			if got[name] != want[name] {
@@ -101,8 +101,8 @@ func TestSecondRuns(t *testing.T) {
 	}
 }
 
-// run does what a run has to do, and writes what it results in.
-func run(t *testing.T, e engine.Engine, o engine.Options) {
+// runAll does what a run has to do, and writes what it results in.
+func runAll(t *testing.T, e engine.Engine, o engine.Options) {
 	t.Helper()
 	m := open(t, e, o)
 	if m.IsUpToDate() {
@@ -201,7 +201,7 @@ func TestUnconfirmed(t *testing.T) {
 	o := optionsFor(t)
 	o.MisspeltMarkers = true
 	write(t, o.Dir+"/apis/b/b.go", warned)
-	run(t, engine.Engine{Stages: []pipeline.Stage{deepcopy.Stage}}, o)
+	runAll(t, engine.Engine{Stages: []pipeline.Stage{deepcopy.Stage}}, o)
 	write(t, o.Dir+"/apis/a/a.go", packageA+"\n// A is one.\nfunc A() string { return \"\" }\n")
 	m := open(t, engine.Engine{Stages: []pipeline.Stage{deepcopy.Stage}}, o)
 	if all, _ := m.Stale(); all || len(m.Warnings()) != 1 {

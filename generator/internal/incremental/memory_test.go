@@ -14,8 +14,9 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
-	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/stage"
 )
 
 func write(t *testing.T, name, content string) {
@@ -70,10 +71,10 @@ func TestEveryOptionCounts(t *testing.T) {
 	o := optionsFor(t)
 	write(t, o.Dir+"/header.txt", "// Header.\n")
 	values := map[string]any{
-		"Packages": []string{"./apis/a"}, "ConvertPackages": []string{"./apis/a"}, "HeaderFile": "header.txt", "Versions": pipeline.ReportVersions, "MinKubernetes": "1.32", "ResolverRegistry": "example.org/p/registry",
-		"Scopes": []counterpart.Pair{{}}, "Dir": "", "CacheDir": t.TempDir(),
+		"Packages": []string{"./apis/a"}, "ConvertPackages": []string{"./apis/a"}, "HeaderFile": "header.txt", "Versions": run.ReportVersions, "MinKubernetes": "1.32", "ResolverRegistry": "example.org/p/registry",
+		"Scopes": []run.ScopePair{{}}, "Stages": []stage.Stage{{}}, "Dir": "", "CacheDir": t.TempDir(),
 	}
-	withoutEffect := map[string]bool{"Dir": true, "CacheDir": true, "KeepSchemas": true, "OnStep": true}
+	withoutEffect := map[string]bool{"Dir": true, "CacheDir": true, "KeepSchemas": true, "OnStep": true, "RemoveMoved": true, "Stages": true}
 	before := open(t, engine.Engine{}, o)
 	for i := range reflect.TypeFor[engine.Options]().NumField() {
 		name, changed := reflect.TypeFor[engine.Options]().Field(i).Name, o
@@ -329,18 +330,18 @@ func TestErrors(t *testing.T) {
 // namespaced is source of which copying options have copies, with a warning.
 const namespaced = "// Package v1 has kinds.\n// +groupName=a.m.example.org\npackage v1\n\nimport xpv2 \"github.com/crossplane/crossplane-runtime/v2/apis/common/v2\"\n\n// BucketSpec is the state.\ntype BucketSpec struct{ xpv2.ManagedResourceSpec }\n"
 
-func setting(text string) counterpart.Setting {
-	return counterpart.Setting{Text: text, Pos: diag.Position{File: "mrgen.yaml", Line: 1, Column: 1}}
+func setting(text string) run.ScopeSetting {
+	return run.ScopeSetting{Text: text, Pos: diag.Position{File: "mrgen.yaml", Line: 1, Column: 1}}
 }
 
 // copying returns the options of runs that copy a package to the other scope.
 func copying(t *testing.T) engine.Options {
 	t.Helper()
 	o := optionsFor(t)
-	o.Scopes = []counterpart.Pair{{
-		Folders: counterpart.Folders{From: setting("apis/namespaced"), To: setting("apis/cluster")},
-		Groups:  []counterpart.Replacement{{Old: setting("*.m.example.org"), New: setting("*.example.org")}},
-		Replace: []counterpart.Replacement{{Old: setting("nowhere"), New: setting("here")}},
+	o.Scopes = []run.ScopePair{{
+		Folders: run.ScopeFolders{From: setting("apis/namespaced"), To: setting("apis/cluster")},
+		Groups:  []run.ScopeReplacement{{Old: setting("*.m.example.org"), New: setting("*.example.org")}},
+		Replace: []run.ScopeReplacement{{Old: setting("nowhere"), New: setting("here")}},
 	}}
 	write(t, o.Dir+"/apis/namespaced/v1/bucket.go", namespaced)
 	return o

@@ -10,10 +10,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
-
-// DefaultHelpers is the folder for the package of helpers unless the options name another.
-const DefaultHelpers = "internal/mrgen"
 
 // HelperCalls are the functions of a package of helpers that generated code calls.
 type HelperCalls struct {
@@ -49,7 +47,7 @@ func (p *Pass) Helpers(of *model.Package) *Helpers {
 		home = program.Scope.ModuleOf(of.Dir)
 		module, _ = program.Module(home)
 	}
-	folder := cmp.Or(p.Options.Helpers, DefaultHelpers)
+	folder := cmp.Or(p.Options.Helpers, run.DefaultHelpers)
 	own := &scope.OwnPackage{Path: path.Join(module, folder), Name: path.Base(folder), Dir: path.Join(home, folder)}
 	helpers, _ := p.helpers.LoadOrStore(of.Dir, NewHelpers(own))
 	return helpers.(*Helpers)

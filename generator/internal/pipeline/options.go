@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/internal/verdict"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // Options are the settings that stages read.
@@ -38,7 +39,7 @@ type Options struct {
 	RequiredRules, ImmutableRules bool
 	// Versions says what becomes of differences between the served versions of a kind, and
 	// VersionTests whether conversions of versions have a test.
-	Versions     VersionsMode
+	Versions     run.VersionsMode
 	VersionTests bool
 	// MinKubernetes is the oldest Kubernetes version that must accept the CRDs, and
 	// Validator tells whether it does.
@@ -50,27 +51,11 @@ type Options struct {
 	// OnStage is called with the name of each stage when it begins. It may be nil.
 	OnStage func(name string)
 	// Helpers is the folder in each module for the package with functions that generated code calls,
-	// [DefaultHelpers] if it is empty.
+	// [run.DefaultHelpers] if it is empty.
 	Helpers string
 	// Registry is the package in which resolvers look up kinds that they can't import, or nil.
 	Registry *scope.OwnPackage
 }
-
-// A VersionsMode says what becomes of values that only some of the served versions of a kind
-// have, and that the API server drops between them.
-type VersionsMode string
-
-const (
-	// CheckVersions makes them errors.
-	CheckVersions VersionsMode = "check"
-	// ReportVersions makes them warnings.
-	ReportVersions VersionsMode = "report"
-	// ConvertVersions has versions converted by functions that are written. What they would
-	// lose is an error.
-	ConvertVersions VersionsMode = "convert"
-	// IgnoreVersions lets them pass.
-	IgnoreVersions VersionsMode = "off"
-)
 
 // OutputFolders returns the folders for documents.
 func (o Options) OutputFolders() []string {

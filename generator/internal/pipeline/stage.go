@@ -7,9 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 )
+
+// CodeStage is the code of diagnostics about stages of other programs.
+const CodeStage diag.Code = "stage"
 
 // A Stage makes one kind of output.
 type Stage struct {

@@ -14,10 +14,6 @@ import (
 )
 
 const (
-	// Annotations is how many bytes the annotations of an object may have, and with them what
-	// kubectl apply last applied, see
-	// https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/.
-	Annotations = 262_144
 	// Stored is how many bytes of a definition etcd takes: a request of 1.5 MiB, less what the API
 	// server adds, see https://etcd.io/docs/latest/dev-guide/limit/.
 	Stored = 1_572_864 - 8192

@@ -9,15 +9,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/stage"
 )
 
 const kindsFile = "zz_generated.managedkinds.go"
 
 // Stage returns the stage for roles in a folder.
-func Stage(folder string) generator.Stage {
-	return generator.Stage{
+func Stage(folder string) stage.Stage {
+	return stage.Stage{
 		Name:        "roles",
 		Doc:         "Writes ClusterRoles for managed resources, and lists of their kinds.",
 		Version:     "1",
@@ -25,7 +25,7 @@ func Stage(folder string) generator.Stage {
 		Folder:      folder,
 		Definitions: true,
 		ByGroup:     true,
-		Run: func(_ context.Context, model *generator.Model) (generator.StageOutput, error) {
+		Run: func(_ context.Context, model *stage.Model) (stage.Output, error) {
 			return write(folder, model), nil
 		},
 	}
@@ -37,11 +37,11 @@ type group struct {
 	folders, plurals []string
 }
 
-func write(folder string, model *generator.Model) generator.StageOutput {
-	var output generator.StageOutput
+func write(folder string, model *stage.Model) stage.Output {
+	var output stage.Output
 	var groups []*group
 	for _, pkg := range model.Packages {
-		kinds := slices.DeleteFunc(slices.Clone(pkg.Kinds), func(k *generator.Kind) bool { return k.Role != generator.RoleManaged })
+		kinds := slices.DeleteFunc(slices.Clone(pkg.Kinds), func(k *stage.Kind) bool { return k.Role != stage.RoleManaged })
 		if len(kinds) == 0 {
 			continue
 		}
@@ -60,16 +60,16 @@ func write(folder string, model *generator.Model) generator.StageOutput {
 				})
 			}
 		}
-		output.Files = append(output.Files, generator.StageFile{Path: path.Join(pkg.Dir, kindsFile), Content: source(pkg, kinds)})
+		output.Files = append(output.Files, stage.File{Path: path.Join(pkg.Dir, kindsFile), Content: source(pkg, kinds)})
 	}
 	for _, g := range groups {
-		output.Files = append(output.Files, generator.StageFile{Path: path.Join(folder, g.name+".yaml"), Content: g.role(), From: g.folders})
+		output.Files = append(output.Files, stage.File{Path: path.Join(folder, g.name+".yaml"), Content: g.role(), From: g.folders})
 	}
 	return output
 }
 
 // source lists kinds.
-func source(pkg *generator.Package, kinds []*generator.Kind) []byte {
+func source(pkg *stage.Package, kinds []*stage.Kind) []byte {
 	var text strings.Builder
 	fmt.Fprintf(&text, "package %s\n\n// ManagedKinds are the managed kinds of %s.\nvar ManagedKinds = []string{\n", pkg.Name, pkg.Group)
 	for _, kind := range kinds {

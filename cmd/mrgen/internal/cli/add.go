@@ -12,6 +12,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -155,13 +156,13 @@ does one whose result would not compile. With --diff it does the same.`,
 
 // addTo adds to the provider that the command was started in, with its settings. Without a file that
 // has them, it refuses: what other tools generate would be written over, beside what is added.
-func addTo(cmd *cobra.Command, options *generator.Options, add func() (generator.Scaffolding, error)) error {
+func addTo(cmd *cobra.Command, options *run.Options, add func() (generator.Scaffolding, error)) error {
 	return change(cmd, options, true, add)
 }
 
 // change changes the source of the provider that the command was started in, with its settings, which
 // some commands need to be in a file.
-func change(cmd *cobra.Command, options *generator.Options, needsFile bool, add func() (generator.Scaffolding, error)) error {
+func change(cmd *cobra.Command, options *run.Options, needsFile bool, add func() (generator.Scaffolding, error)) error {
 	root, s, diags := moduleSettings(cmd, nil)
 	if _, err := os.Stat(filepath.Join(root, settings.FileName)); needsFile && errors.Is(err, fs.ErrNotExist) && !diags.HasErrors() {
 		diags = append(diags, settings.Problem(diag.Position{File: settings.FileName},

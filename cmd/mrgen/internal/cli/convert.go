@@ -11,13 +11,14 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 func newConvertCommand() *cobra.Command {
 	options := generator.ConvertOptions{
 		State:         generator.Inactive,
-		MinKubernetes: generator.DefaultOptions().MinKubernetes,
+		MinKubernetes: run.Default().MinKubernetes,
 	}
 	var details string
 	cmd := &cobra.Command{

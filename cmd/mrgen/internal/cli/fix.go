@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -45,7 +46,7 @@ and a warning says why.` + fixHelp,
 
 func newFixRelaxCommand() *cobra.Command {
 	pointers := false
-	cmd := newSourceFix(func(ctx context.Context, options generator.Options) (generator.Result, error) {
+	cmd := newSourceFix(func(ctx context.Context, options run.Options) (generator.Result, error) {
 		if pointers {
 			return generator.FixRelaxToPointers(ctx, options)
 		}
@@ -77,7 +78,7 @@ changed field.` + fixHelp,
 
 func newFixImmutableCommand() *cobra.Command {
 	var which generator.Conversion
-	cmd := newSourceFix(func(ctx context.Context, options generator.Options) (generator.Result, error) {
+	cmd := newSourceFix(func(ctx context.Context, options run.Options) (generator.Result, error) {
 		return generator.FixImmutable(ctx, options, which)
 	}, &cobra.Command{
 		Use:   "immutable [packages]",
@@ -188,7 +189,7 @@ Warnings that are alike are one line with their number; -v prints each.` + force
 Packages default to those in mrgen.yaml, or else to ./...`
 
 // newSourceFix completes the command of a fix.
-func newSourceFix(fix func(context.Context, generator.Options) (generator.Result, error), cmd *cobra.Command) *cobra.Command {
+func newSourceFix(fix func(context.Context, run.Options) (generator.Result, error), cmd *cobra.Command) *cobra.Command {
 	return newSettingsFix(func(ctx context.Context, s settings.Settings) (generator.Result, error) { return fix(ctx, s.Options) }, cmd)
 }
 

@@ -16,7 +16,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/layout"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 const codeScaffold = layout.Code
@@ -50,7 +50,7 @@ type Provider struct {
 
 	// source is set if the provider exists, and copies say what mrgen writes of one scope.
 	source *layout.Module
-	copies []counterpart.Pair
+	copies []run.ScopePair
 	// only is the scope that a kind is to have, "" if it is to have all of the provider's.
 	only Scope
 }
@@ -75,7 +75,7 @@ func (s Scope) has(t Tree) bool { return s == "" || (s == Namespaced) == t.Names
 var describe = map[Scope]string{Namespaced: "namespaced", Cluster: "cluster scoped"}
 
 // SetCopied says what mrgen writes of one scope from the other.
-func (p *Provider) SetCopied(copies []counterpart.Pair) { p.copies = copies }
+func (p *Provider) SetCopied(copies []run.ScopePair) { p.copies = copies }
 
 // counterpart returns the folder that mrgen writes from another one, if it does.
 func (p Provider) counterpart(dir string) (string, bool) {

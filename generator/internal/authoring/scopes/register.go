@@ -10,12 +10,12 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/goedit"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
-	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // register adds the namespaced packages to lists that have the cluster scoped ones, in packages
 // that are not copied: to schemes, and to controllers that are set up.
-func (a *adder) register(pair counterpart.Pair) {
+func (a *adder) register(pair run.ScopePair) {
 	back := pair.Reversed()
 	for _, dir := range sorted(a.folders) {
 		if _, isCopied := back.Counterpart(dir); isCopied {
@@ -45,7 +45,7 @@ func (a *adder) register(pair counterpart.Pair) {
 }
 
 // registerIn adds to the lists in a file.
-func (a *adder) registerIn(f *goedit.File, back counterpart.Pair) {
+func (a *adder) registerIn(f *goedit.File, back run.ScopePair) {
 	imports := map[string]string{} // what is imported for the other scope, by the names of packages
 	for _, spec := range f.Syntax.Imports {
 		dir, below := strings.CutPrefix(gosyntax.ImportPath(spec), a.module+"/")

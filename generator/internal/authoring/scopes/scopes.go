@@ -16,6 +16,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 const codeScope diag.Code = "two-scopes"
@@ -26,7 +27,7 @@ const SettingsFile = "mrgen.yaml"
 // An Addition has what changes in a provider.
 type Addition struct {
 	// Pairs are what the settings say of scopes from then on.
-	Pairs []counterpart.Pair
+	Pairs []run.ScopePair
 	// Files are new files and those of the author that change. Removed are those of the author
 	// that mrgen writes from then on, with the paths of what it writes.
 	Files   map[string][]byte
@@ -114,7 +115,7 @@ func (a *adder) addExisting(namespaced, cluster []string) {
 			groups[a.folders[dir].group] = other.group
 		}
 	}
-	pair := counterpart.Pair{Folders: folders(from, to), Groups: replacements(groups)}
+	pair := run.ScopePair{Folders: folders(from, to), Groups: replacements(groups)}
 	base := func(dir string) string { return path.Join(path.Dir(dir), path.Base(from)) }
 	seen := map[string]bool{}
 	for _, dir := range sorted(a.folders) {
@@ -127,7 +128,7 @@ func (a *adder) addExisting(namespaced, cluster []string) {
 			}
 		}
 	}
-	a.added.Pairs = []counterpart.Pair{pair}
+	a.added.Pairs = []run.ScopePair{pair}
 }
 
 // scopeFolders returns the folders of both scopes: those of the two packages whose paths end alike for
@@ -162,7 +163,7 @@ func (a *adder) hasTestsBelow(dir string) bool {
 func (a *adder) move(cluster, configs []string) {
 	api := slices.Sorted(slices.Values(append(slices.Clone(cluster), configs...)))
 	code := a.usersOf(api)
-	pair := counterpart.Pair{Folders: apiFolders(api), Code: a.codeFolders(code)}
+	pair := run.ScopePair{Folders: apiFolders(api), Code: a.codeFolders(code)}
 	if commonFolder(api) == "." {
 		a.errorf(diag.Position{File: api[0]}, "the API packages are not in one folder: move them to one such as apis")
 		return
@@ -179,7 +180,7 @@ func (a *adder) move(cluster, configs []string) {
 	}
 	texts := map[string]string{}
 	files, diags := counterpart.Files(counterpart.Options{
-		Root: a.opts.Root, Module: a.module, Pairs: []counterpart.Pair{pair.Reversed()}, IsOutput: a.opts.IsOutput,
+		Root: a.opts.Root, Module: a.module, Pairs: []run.ScopePair{pair.Reversed()}, IsOutput: a.opts.IsOutput,
 		Move: true, OnText: func(old, replaced string) { texts[replaced] = old },
 		PackageNames: a.opts.PackageNames,
 	})
@@ -198,12 +199,12 @@ func (a *adder) move(cluster, configs []string) {
 	}
 	a.keepConfigs(configs, pair)
 	a.register(pair)
-	a.added.Pairs = []counterpart.Pair{pair}
+	a.added.Pairs = []run.ScopePair{pair}
 }
 
 // keepConfigs has the author go on to write ProviderConfigs in both scopes, and adds
 // ClusterProviderConfigs.
-func (a *adder) keepConfigs(configs []string, pair counterpart.Pair) {
+func (a *adder) keepConfigs(configs []string, pair run.ScopePair) {
 	maps.DeleteFunc(a.added.Removed, func(name, _ string) bool { return slices.Contains(configs, path.Dir(name)) })
 	for _, dir := range configs {
 		to, _ := pair.Reversed().Counterpart(dir)
@@ -295,8 +296,8 @@ const (
 )
 
 // codeFolders returns the folders from and to which packages are copied: as few as have no others.
-func (a *adder) codeFolders(dirs []string) []counterpart.Folders {
-	var pairs []counterpart.Folders
+func (a *adder) codeFolders(dirs []string) []run.ScopeFolders {
+	var pairs []run.ScopeFolders
 	done := map[string]bool{}
 	for _, dir := range dirs {
 		// Code is in folders such as internal/controller.
@@ -319,7 +320,7 @@ func (a *adder) codeFolders(dirs []string) []counterpart.Folders {
 }
 
 // apiFolders returns the folders from and to which API packages are copied.
-func apiFolders(dirs []string) counterpart.Folders {
+func apiFolders(dirs []string) run.ScopeFolders {
 	parent := commonFolder(dirs)
 	if path.Base(parent) == clusterFolder {
 		return folders(path.Join(path.Dir(parent), namespacedFolder), parent)
@@ -353,15 +354,15 @@ func (a *adder) namespacedGroup(group string, configs []string) string {
 	return strings.TrimSuffix(group, common) + first + ".m." + rest
 }
 
-func folders(from, to string) counterpart.Folders {
-	return counterpart.Folders{From: counterpart.Setting{Text: from}, To: counterpart.Setting{Text: to}}
+func folders(from, to string) run.ScopeFolders {
+	return run.ScopeFolders{From: run.ScopeSetting{Text: from}, To: run.ScopeSetting{Text: to}}
 }
 
 // replacements returns entries of the settings, sorted.
-func replacements(of map[string]string) []counterpart.Replacement {
-	var all []counterpart.Replacement
+func replacements(of map[string]string) []run.ScopeReplacement {
+	var all []run.ScopeReplacement
 	for _, from := range sorted(of) {
-		all = append(all, counterpart.Replacement{Old: counterpart.Setting{Text: from}, New: counterpart.Setting{Text: of[from]}})
+		all = append(all, run.ScopeReplacement{Old: run.ScopeSetting{Text: from}, New: run.ScopeSetting{Text: of[from]}})
 	}
 	return all
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // addSettings adds what the settings say of scopes.
@@ -28,11 +28,11 @@ func (a *adder) addSettings() {
 }
 
 // Section returns what settings say of scopes, as YAML.
-func Section(pairs []counterpart.Pair) string {
+func Section(pairs []run.ScopePair) string {
 	var b strings.Builder
 	b.WriteString("scopes:\n")
 	for _, pair := range pairs {
-		fmt.Fprintf(&b, "- from: %s\n  to: %s\n", pair.From.Text, pair.To.Text)
+		fmt.Fprintf(&b, "- from: %s\n  to: %s\n", pair.Folders.From.Text, pair.Folders.To.Text)
 		if len(pair.Groups) > 0 {
 			b.WriteString("  groups:\n")
 			for _, group := range pair.Groups {

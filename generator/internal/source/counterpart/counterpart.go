@@ -21,51 +21,16 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 const codeScope diag.Code = "two-scopes"
-
-// A Setting is a text in the settings.
-type Setting struct {
-	Text string
-	Pos  diag.Position
-}
-
-// A Replacement is a text in the settings that stands for another one.
-type Replacement struct {
-	Old, New Setting
-}
-
-// Folders are where packages are copied from and to, slash-separated and relative to the root
-// of the module. An asterisk stands for one element of the path.
-type Folders struct {
-	From, To Setting
-}
-
-// A Pair is what is written in one scope, and copied to the other.
-type Pair struct {
-	// Folders have the API packages, Code other packages.
-	Folders
-	Code []Folders
-	// Groups are the API groups, in which an asterisk stands for any text.
-	Groups []Replacement
-	// Replace are Go names, with the import path of their package, or string literals that the
-	// other scope has others for.
-	Replace []Replacement
-	// Helpers is the folder of a package with what the scopes do differently, which is written, or
-	// empty.
-	Helpers Setting
-	// Tests is set if tests are copied, too.
-	Tests bool
-	// Pos is where the settings of the pair begin.
-	Pos diag.Position
-}
 
 // Options say what to copy.
 type Options struct {
 	// Root is the absolute path of the module's folder, and Module the module path.
 	Root, Module string
-	Pairs        []Pair
+	Pairs        []run.ScopePair
 	// Header is the text at the top of copies whose source has none, as comments. It may be empty.
 	Header string
 	// IsOutput reports whether a file of that name in an API package is an output of the run.
@@ -113,7 +78,7 @@ func Files(opts Options) (map[string]*scope.Copy, diag.List) {
 // copier copies the packages of a pair.
 type copier struct {
 	opts Options
-	pair *Pair
+	pair *run.ScopePair
 	fset *token.FileSet
 	// scope is that of the source, table what corresponds in the other one, and types the package
 	// with the types of its generation.
@@ -126,8 +91,8 @@ type copier struct {
 	// groups are the API groups of the source, each with that of the other scope.
 	groups map[string]string
 	// replaced are the names and literals that the settings replace. used are those that occur.
-	replaced map[string]*Replacement
-	used     map[*Replacement]bool
+	replaced map[string]*run.ScopeReplacement
+	used     map[*run.ScopeReplacement]bool
 	// hasGroup says of names in the source whether what they stand for depends on an API group.
 	hasGroup map[types.Object]bool
 	stubs    *stubs
@@ -135,11 +100,11 @@ type copier struct {
 	diags    diag.List
 }
 
-func newCopier(opts Options, pair *Pair) *copier {
+func newCopier(opts Options, pair *run.ScopePair) *copier {
 	c := &copier{
 		opts: opts, pair: pair, fset: token.NewFileSet(),
 		packages: map[string]*source{}, groups: map[string]string{},
-		replaced: map[string]*Replacement{}, used: map[*Replacement]bool{},
+		replaced: map[string]*run.ScopeReplacement{}, used: map[*run.ScopeReplacement]bool{},
 		hasGroup: map[types.Object]bool{}, files: map[string]*scope.Copy{},
 	}
 	for i := range pair.Replace {
@@ -172,7 +137,7 @@ func (c *copier) run() {
 		return
 	}
 	if len(c.order) == 0 {
-		c.report(diag.Errorf(c.pair.From.Pos, codeScope, "there are no Go packages below %s: name the folder with the API types of one scope", c.pair.From.Text))
+		c.report(diag.Errorf(c.pair.Folders.From.Pos, codeScope, "there are no Go packages below %s: name the folder with the API types of one scope", c.pair.Folders.From.Text))
 		return
 	}
 	c.findScope()
@@ -208,7 +173,7 @@ func (c *copier) run() {
 
 // below names the folders of the source.
 func (c *copier) below() string {
-	names := []string{c.pair.From.Text}
+	names := []string{c.pair.Folders.From.Text}
 	for _, code := range c.pair.Code {
 		names = append(names, code.From.Text)
 	}
@@ -221,11 +186,11 @@ func isFolder(text string) bool {
 }
 
 // checkFolders reports folders that can't be copied.
-func checkFolders(pair *Pair) diag.List {
+func checkFolders(pair *run.ScopePair) diag.List {
 	var diags diag.List
-	for _, folders := range append([]Folders{pair.Folders}, pair.Code...) {
+	for _, folders := range append([]run.ScopeFolders{pair.Folders}, pair.Code...) {
 		from, to := folders.From, folders.To
-		for _, folder := range []Setting{from, to} {
+		for _, folder := range []run.ScopeSetting{from, to} {
 			if !isFolder(folder.Text) {
 				diags = append(diags, diag.Errorf(folder.Pos, codeScope, "%s is no path of a folder below the module root: write it as apis/cluster", folder.Text))
 			}
@@ -239,42 +204,6 @@ func checkFolders(pair *Pair) diag.List {
 		}
 	}
 	return diags
-}
-
-// Counterpart returns the folder that a folder is copied to, or false.
-func (p Pair) Counterpart(dir string) (string, bool) {
-	for _, folders := range append([]Folders{p.Folders}, p.Code...) {
-		if to, ok := folders.counterpart(dir); ok {
-			return to, true
-		}
-	}
-	return "", false
-}
-
-// counterpart returns the folder that a folder is copied to, or false.
-func (f Folders) counterpart(dir string) (string, bool) {
-	from, to := strings.Split(path.Clean(f.From.Text), "/"), strings.Split(path.Clean(f.To.Text), "/")
-	elements := strings.Split(dir, "/")
-	if len(elements) < len(from) {
-		return "", false
-	}
-	var matched []string
-	for i, element := range from {
-		switch {
-		case element == "*":
-			matched = append(matched, elements[i])
-		case element != elements[i]:
-			return "", false
-		}
-	}
-	var copied []string
-	for _, element := range to {
-		if element == "*" && len(matched) > 0 {
-			element, matched = matched[0], matched[1:]
-		}
-		copied = append(copied, element)
-	}
-	return path.Join(path.Join(copied...), path.Join(elements[len(from):]...)), true
 }
 
 // counterpart returns the group of the other scope, or "".

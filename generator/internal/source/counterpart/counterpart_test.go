@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected results in testdata/counterpart")
@@ -21,7 +22,7 @@ var update = flag.Bool("update", false, "rewrite the expected results in testdat
 func TestFiles(t *testing.T) {
 	testmodule.EachArchive(t, "testdata/counterpart", func(t *testing.T, file string, archive *txtar.Archive) {
 		root := t.TempDir()
-		var pair Pair
+		var pair run.ScopePair
 		testmodule.Extract(t, archive, root, func(f txtar.File) bool {
 			if f.Name == "pair" {
 				pair = parsePair(t, string(f.Data))
@@ -30,7 +31,7 @@ func TestFiles(t *testing.T) {
 		})
 		got := map[string]string{}
 		files, diags := Files(Options{
-			Root: root, Module: testmodule.Path, Pairs: []Pair{pair},
+			Root: root, Module: testmodule.Path, Pairs: []run.ScopePair{pair},
 			IsOutput:     func(name string) bool { return name == "zz_generated.deepcopy.go" },
 			PackageNames: packageNames,
 		})
@@ -60,13 +61,13 @@ func packageNames([]string) map[string]string {
 }
 
 // parsePair parses settings, one a line.
-func parsePair(t *testing.T, text string) Pair {
+func parsePair(t *testing.T, text string) run.ScopePair {
 	t.Helper()
-	var p Pair
+	var p run.ScopePair
 	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
 		words := strings.Fields(line)
-		setting := func(n int) Setting {
-			s := Setting{Text: words[n]}
+		setting := func(n int) run.ScopeSetting {
+			s := run.ScopeSetting{Text: words[n]}
 			s.Pos.File, s.Pos.Line, s.Pos.Column = "mrgen.yaml", i+1, n
 			return s
 		}
@@ -75,13 +76,13 @@ func parsePair(t *testing.T, text string) Pair {
 		}
 		switch words[0] {
 		case "folders":
-			p.Folders = Folders{setting(1), setting(2)}
+			p.Folders = run.ScopeFolders{setting(1), setting(2)}
 		case "code":
-			p.Code = append(p.Code, Folders{setting(1), setting(2)})
+			p.Code = append(p.Code, run.ScopeFolders{setting(1), setting(2)})
 		case "group":
-			p.Groups = append(p.Groups, Replacement{setting(1), setting(2)})
+			p.Groups = append(p.Groups, run.ScopeReplacement{setting(1), setting(2)})
 		case "replace":
-			p.Replace = append(p.Replace, Replacement{setting(1), setting(2)})
+			p.Replace = append(p.Replace, run.ScopeReplacement{setting(1), setting(2)})
 		case "helpers":
 			p.Helpers = setting(1)
 		case "tests":
@@ -125,7 +126,7 @@ type Bucket struct {
 	root := t.TempDir()
 	testmodule.WriteTree(t, root, map[string][]byte{"apis/namespaced/v1/a.go": []byte(source)})
 	pair := parsePair(t, "folders apis/namespaced apis/cluster\ngroup *.m.example.org *.example.org\n")
-	files, diags := Files(Options{Root: root, Module: testmodule.Path, Pairs: []Pair{pair}, IsOutput: func(string) bool { return false }, PackageNames: packageNames})
+	files, diags := Files(Options{Root: root, Module: testmodule.Path, Pairs: []run.ScopePair{pair}, IsOutput: func(string) bool { return false }, PackageNames: packageNames})
 	if len(diags) > 0 || len(files) != 1 {
 		t.Fatalf("%d files, %v", len(files), diags)
 	}

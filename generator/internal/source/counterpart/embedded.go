@@ -98,13 +98,13 @@ func (c *copier) findScope() {
 	switch {
 	case len(found) == 2:
 		for _, scope := range []flavor.Scope{flavor.Cluster, flavor.Namespaced} {
-			c.errorf(found[scope], "below %s there are managed resources of both scopes: keep those of one scope in a folder of their own", c.pair.From.Text)
+			c.errorf(found[scope], "below %s there are managed resources of both scopes: keep those of one scope in a folder of their own", c.pair.Folders.From.Text)
 		}
 	case len(found) == 0 && configs != nil: // the kinds are still to come
 		c.types, c.order = configs.Types, nil
 	case len(found) == 0:
-		c.report(diag.Errorf(c.pair.From.Pos, codeScope,
-			"no package below %s has a managed resource of an API generation with two scopes: name the folder with the API types of one scope", c.pair.From.Text))
+		c.report(diag.Errorf(c.pair.Folders.From.Pos, codeScope,
+			"no package below %s has a managed resource of an API generation with two scopes: name the folder with the API types of one scope", c.pair.Folders.From.Text))
 	default:
 		for scope := range found {
 			c.scope = scope

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // Fingerprint identifies what [Files] reads: while it is the same, so are the files, and what is said
@@ -19,8 +20,8 @@ func Fingerprint(opts Options) string {
 	c := &copier{opts: opts}
 	roots := []string{"."}
 	for _, pair := range opts.Pairs {
-		for _, folders := range append([]Folders{pair.Folders}, pair.Code...) {
-			for _, folder := range []Setting{folders.From, folders.To} {
+		for _, folders := range append([]run.ScopeFolders{pair.Folders}, pair.Code...) {
+			for _, folder := range []run.ScopeSetting{folders.From, folders.To} {
 				base, _, _ := strings.Cut(folder.Text+"/", "*")
 				roots = append(roots, path.Clean(base)) // which may be ignored elsewhere
 			}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // TestFingerprint edits each file of the modules in testdata/counterpart, adds one beside it, and takes
@@ -20,14 +21,14 @@ import (
 func TestFingerprint(t *testing.T) {
 	testmodule.EachArchive(t, "testdata/counterpart", func(t *testing.T, _ string, archive *txtar.Archive) {
 		root := t.TempDir()
-		var pair Pair
+		var pair run.ScopePair
 		testmodule.Extract(t, archive, root, func(f txtar.File) bool {
 			if f.Name == "pair" {
 				pair = parsePair(t, string(f.Data))
 			}
 			return f.Name == "pair"
 		})
-		opts := Options{Root: root, Module: testmodule.Path, Pairs: []Pair{pair}, IsOutput: func(name string) bool { return name == "zz_generated.deepcopy.go" }, PackageNames: packageNames}
+		opts := Options{Root: root, Module: testmodule.Path, Pairs: []run.ScopePair{pair}, IsOutput: func(name string) bool { return name == "zz_generated.deepcopy.go" }, PackageNames: packageNames}
 		state := func() (fingerprint string, result []byte) {
 			files, diags := Files(opts)
 			for _, name := range slices.Sorted(maps.Keys(files)) {

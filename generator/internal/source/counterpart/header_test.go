@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // headed is a package below its header.
@@ -41,7 +42,7 @@ func TestHeader(t *testing.T) {
 			source:   []byte(top + headed),
 		})
 		pair := parsePair(t, "folders apis/namespaced apis/cluster\ngroup *.m.example.org *.example.org")
-		opts := Options{Root: root, Module: testmodule.Path, Pairs: []Pair{pair}, Header: "// A licence.", IsOutput: func(string) bool { return false }, PackageNames: packageNames}
+		opts := Options{Root: root, Module: testmodule.Path, Pairs: []run.ScopePair{pair}, Header: "// A licence.", IsOutput: func(string) bool { return false }, PackageNames: packageNames}
 		files, diags := Files(opts)
 		if len(diags) > 0 || files[copied] == nil {
 			t.Fatalf("%q: %v, %v", top, diags, files)

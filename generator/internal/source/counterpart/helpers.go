@@ -41,5 +41,5 @@ func (c *copier) writeHelpers() {
 		c.report(diag.Errorf(folder.Pos, codeScope, "%s", diag.Ours("the helpers of both scopes do not parse")))
 		return
 	}
-	c.files[path.Join(folder.Text, scope.CopyPrefix+"secrets.go")] = &scope.Copy{Source: c.pair.From.Text + "/", Setting: folder.Pos, Content: content}
+	c.files[path.Join(folder.Text, scope.CopyPrefix+"secrets.go")] = &scope.Copy{Source: c.pair.Folders.From.Text + "/", Setting: folder.Pos, Content: content}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // A Checked is a package with copies that were type-checked.
@@ -36,9 +37,9 @@ type Judge struct {
 	Local func(importPath string) bool
 }
 
-// Judge returns what judges the copies of a pair whose source has a scope, in a module. apis are the
+// NewJudge returns what judges the copies of a pair whose source has a scope, in a module. apis are the
 // import paths of packages with copied kinds.
-func (p Pair) Judge(module, source string, apis map[string]bool) *Judge {
+func NewJudge(p run.ScopePair, module, source string, apis map[string]bool) *Judge {
 	j := &Judge{Scope: flavor.Cluster, Module: module, APIs: apis}
 	if source == j.Scope.String() {
 		j.Scope = flavor.Namespaced
@@ -52,17 +53,4 @@ func (p Pair) Judge(module, source string, apis map[string]bool) *Judge {
 		return found
 	}
 	return j
-}
-
-// Reversed returns the pair from the other scope. Nothing is replaced in it.
-func (p Pair) Reversed() Pair {
-	back := func(f Folders) Folders { return Folders{From: f.To, To: f.From} }
-	reversed := Pair{Folders: back(p.Folders), Tests: p.Tests, Helpers: p.Helpers}
-	for _, code := range p.Code {
-		reversed.Code = append(reversed.Code, back(code))
-	}
-	for _, group := range p.Groups {
-		reversed.Groups = append(reversed.Groups, Replacement{Old: group.New, New: group.Old})
-	}
-	return reversed
 }

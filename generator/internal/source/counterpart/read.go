@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -67,18 +68,18 @@ type declaration struct {
 
 // read reads the packages of the pair.
 func (c *copier) read() {
-	for i, folders := range append([]Folders{c.pair.Folders}, c.pair.Code...) {
+	for i, folders := range append([]run.ScopeFolders{c.pair.Folders}, c.pair.Code...) {
 		c.walk(folders, i == 0)
 	}
 	slices.Sort(c.order)
 }
 
 // walk reads the packages below the folders that are copied.
-func (c *copier) walk(folders Folders, api bool) {
+func (c *copier) walk(folders run.ScopeFolders, api bool) {
 	base, _, _ := strings.Cut(folders.From.Text+"/", "*")
 	base = path.Clean(base)
 	scope.EachFolder(c.opts.Root, base, func(dir string, _ []string) {
-		if to, ok := folders.counterpart(dir); ok {
+		if to, ok := folders.Counterpart(dir); ok {
 			c.readPackage(&source{path: path.Join(c.opts.Module, dir), dir: dir, to: to, api: api})
 		}
 	})

@@ -97,7 +97,7 @@ func (c *copier) warnUnregistered(p *source, r registration) {
 		}
 	}
 	if local == "" {
-		from, to := path.Base(c.pair.From.Text), path.Base(c.pair.To.Text)
+		from, to := path.Base(c.pair.Folders.From.Text), path.Base(c.pair.Folders.To.Text)
 		local = to + strings.TrimPrefix(r.local, from)
 		if !token.IsIdentifier(local) || local == r.local || taken[local] {
 			local = "other" + r.local

@@ -18,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/deepcopy"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/helpers"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected results in testdata/conversion")
@@ -30,7 +31,7 @@ func TestStage(t *testing.T) {
 		root := t.TempDir()
 		testmodule.Extract(t, archive, root, nil)
 		options := engine.DefaultOptions()
-		options.Dir, options.Versions, options.TypeCheck = root, pipeline.ConvertVersions, true
+		options.Dir, options.Versions, options.TypeCheck = root, run.ConvertVersions, true
 		run, diags, err := engine.Engine{Stages: []pipeline.Stage{deepcopy.Stage, crd.Stage, conversion.Stage, helpers.Stage}}.Evaluate(context.Background(), options, engine.Selection{})
 		if err != nil {
 			t.Fatal(err)

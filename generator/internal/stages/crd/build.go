@@ -19,6 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -201,7 +202,7 @@ func (b *builder) checkVersions(definition *apiextensionsv1.CustomResourceDefini
 // it has: all versions share these. Short names and categories that differ do no harm, and
 // have no effect.
 func (b *builder) checkShared(spec apiextensionsv1.CustomResourceDefinitionSpec, k *kind, infos map[*model.Object]*ctmarkers.TypeInfo) {
-	if b.pass.Options.Versions == pipeline.IgnoreVersions {
+	if b.pass.Options.Versions == run.IgnoreVersions {
 		return
 	}
 	for _, o := range k.objects {

@@ -27,10 +27,10 @@ var Stage = pipeline.Stage{
 	Name:   "crd",
 	Doc:    "Writes CustomResourceDefinitions that the API server's own validation accepts.",
 	Result: reflect.TypeFor[pipeline.Definitions](),
-	Run:    run,
+	Run:    runStage,
 }
 
-func run(ctx context.Context, pass *pipeline.Pass) error {
+func runStage(ctx context.Context, pass *pipeline.Pass) error {
 	results, err := makeAll(ctx, pass, findKinds(pass))
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/roundtrip"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/crd/flatten"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // A versionSchema is the schema of a version of a kind, which is yet to be filled.
@@ -116,8 +117,8 @@ func (r *result) decide(ctx context.Context, options pipeline.Options) {
 		r.definition.Decisions, problems = applyRules(ctx, options, r.definition)
 		r.decided = append(r.decided, problems...)
 	}
-	r.definition.Converted = options.Versions == pipeline.ConvertVersions && isConvertible(r.definition) && differ(r.definition)
-	if options.Versions == pipeline.ConvertVersions && (r.definition.Converted || isConvertedByHand(r.definition)) {
+	r.definition.Converted = options.Versions == run.ConvertVersions && isConvertible(r.definition) && differ(r.definition)
+	if options.Versions == run.ConvertVersions && (r.definition.Converted || isConvertedByHand(r.definition)) {
 		r.definition.CRD.Spec.Conversion = webhookConversion()
 	} else {
 		r.decided = append(r.decided, checkVersions(options.Versions, r.definition)...)

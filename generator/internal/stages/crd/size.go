@@ -7,6 +7,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/size"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 const codeSize diag.Code = "size"
@@ -25,7 +26,7 @@ func checkSize(d pipeline.Definition, budget int) diag.List {
 			o.Name, n, size.Stored, fattest(d), remedyOf(d))}
 	case budget > 0 && n > budget:
 		why := ""
-		if budget == size.Annotations {
+		if budget == run.DefaultBudget {
 			why = ", which is what kubectl apply can take"
 		}
 		return diag.List{diag.Warningf(o.Pos, codeSize, "the definition of %s takes %d bytes of JSON, over the budget of %d%s: %s; %s, or set crds.budget",

@@ -10,6 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/size"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // TestSizes holds from which size on definitions are warned of and refused, and what is said of them.
@@ -19,11 +20,11 @@ func TestSizes(t *testing.T) {
 		severity            diag.Severity
 		want                string
 	}{
-		"small":            {1000, size.Annotations, 0, ""},
-		"below the budget": {size.Annotations - 2000, size.Annotations, 0, ""},
-		"over the budget":  {size.Annotations, size.Annotations, diag.Warning, "bytes of JSON, over the budget of 262144, which is what kubectl apply can take: .spec.template takes 99 %, .spec.name takes 0 %; crds.maxDescription: 100 would save 262044, or set crds.budget"},
+		"small":            {1000, run.DefaultBudget, 0, ""},
+		"below the budget": {run.DefaultBudget - 2000, run.DefaultBudget, 0, ""},
+		"over the budget":  {run.DefaultBudget, run.DefaultBudget, diag.Warning, "bytes of JSON, over the budget of 262144, which is what kubectl apply can take: .spec.template takes 99 %, .spec.name takes 0 %; crds.maxDescription: 100 would save 262044, or set crds.budget"},
 		"another budget":   {1000, 500, diag.Warning, "over the budget of 500: .spec.template takes 73 %"},
-		"no budget":        {size.Annotations, 0, 0, ""},
+		"no budget":        {run.DefaultBudget, 0, 0, ""},
 		"too large":        {size.Stored, 0, diag.Error, "bytes of JSON, and etcd takes 1564672: .spec.template takes 99 %"},
 	} {
 		t.Run(name, func(t *testing.T) {

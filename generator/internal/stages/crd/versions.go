@@ -8,6 +8,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -15,8 +16,8 @@ import (
 // webhook, the API server converts objects by changing the name of the version, and drops
 // what the other version doesn't know: see "None converter" in
 // https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/
-func checkVersions(mode pipeline.VersionsMode, d pipeline.Definition) diag.List {
-	if mode == pipeline.IgnoreVersions || len(d.Objects) < 2 {
+func checkVersions(mode run.VersionsMode, d pipeline.Definition) diag.List {
+	if mode == run.IgnoreVersions || len(d.Objects) < 2 {
 		return nil
 	}
 	stored := d.Stored()
@@ -73,8 +74,8 @@ const (
 )
 
 // severityOf returns the severity of problems with the versions of a kind.
-func severityOf(mode pipeline.VersionsMode) diag.Severity {
-	if mode == pipeline.ReportVersions {
+func severityOf(mode run.VersionsMode) diag.Severity {
+	if mode == run.ReportVersions {
 		return diag.Warning
 	}
 	return diag.Error

@@ -12,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/importgraph"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -168,7 +169,7 @@ func parentOfInternal(importPath string) (string, bool) {
 // conversions. The function reports which references import their target.
 func newGraph(pass *pipeline.Pass, planned map[*model.Package][]*resolver, imports func(*reference) bool) importgraph.Graph {
 	g := importgraph.New(pass.Model.Imports)
-	if pass.Options.Versions == pipeline.ConvertVersions {
+	if pass.Options.Versions == run.ConvertVersions {
 		addConversions(g, pass.Model)
 	}
 	each(planned, func(p *model.Package, ref *reference) {

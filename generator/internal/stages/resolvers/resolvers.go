@@ -31,10 +31,10 @@ var Stage = pipeline.Stage{
 	Doc:     "Writes the methods of managed resources that resolve references to others, and the package that they look kinds up in.",
 	GoFiles: []pipeline.GoFile{{Name: file, AddsImports: true}, {Name: registryFile, OwnPackage: true}},
 	Result:  reflect.TypeFor[importgraph.Graph](),
-	Run:     run,
+	Run:     runStage,
 }
 
-func run(_ context.Context, pass *pipeline.Pass) error {
+func runStage(_ context.Context, pass *pipeline.Pass) error {
 	planned := newPlan(pass.Model)
 	for _, d := range planned.diags {
 		pass.Report(d)

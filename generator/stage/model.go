@@ -1,11 +1,9 @@
-package generator
+package stage
 
 import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 )
 
 // A Model is the API of a Go module, as far as the options select it. Types that mrgen declares are
@@ -127,71 +125,4 @@ type Marker struct {
 	// Text is the line without the plus sign.
 	Text string
 	Pos  diag.Position
-}
-
-var roles = map[model.Role]Role{
-	model.Managed: RoleManaged, model.ProviderConfig: RoleProviderConfig, model.ProviderConfigUsage: RoleProviderConfigUsage,
-}
-
-var typeForms = map[model.Kind]TypeForm{
-	model.Basic: BasicType, model.Struct: StructType, model.Pointer: PointerType, model.Slice: SliceType, model.Map: MapType,
-}
-
-// newModel returns the public form of a model. Kinds have their definitions, if there are any.
-func newModel(m *model.Model, definitions pipeline.Definitions) *Model {
-	crds := map[*model.Object]*apiextensionsv1.CustomResourceDefinition{}
-	for _, d := range definitions {
-		crd := d.CRD.DeepCopy()
-		for _, o := range d.Objects {
-			crds[o] = crd
-		}
-	}
-	types := typeCopies{}
-	public := &Model{}
-	for _, p := range m.Packages {
-		pkg := &Package{Path: p.Path, Name: p.Name, Dir: p.Dir, Group: p.Group, Version: p.Version, Markers: newMarkers(p.Markers)}
-		for _, o := range p.Objects {
-			if !o.List {
-				pkg.Kinds = append(pkg.Kinds, &Kind{o.Name, pkg, roles[o.Role], o.Namespaced(), types.of(o.Type), crds[o]})
-			}
-		}
-		public.Packages = append(public.Packages, pkg)
-	}
-	return public
-}
-
-func newMarkers(list []model.Marker) []Marker {
-	return each(list, func(m model.Marker) Marker { return Marker{m.Text, m.Pos} })
-}
-
-// typeCopies are the public forms of types.
-type typeCopies map[*model.Type]*Type
-
-func (c typeCopies) of(t *model.Type) *Type {
-	if t == nil {
-		return nil
-	}
-	if known := c[t]; known != nil {
-		return known
-	}
-	form, ok := typeForms[t.Kind]
-	if !ok {
-		form = OpaqueType
-	}
-	public := &Type{Form: form, Name: t.Name, Package: t.Package, Basic: t.Basic, Pos: t.Pos, Doc: t.Doc, Markers: newMarkers(t.Markers)}
-	c[t] = public
-	public.Elem, public.Key = c.of(t.Elem), c.of(t.Key)
-	public.Fields = each(t.Fields, func(f *model.Field) *Field {
-		return &Field{f.Name, f.JSONName, f.Inline, f.Required, c.of(f.Type), f.Pos, f.Doc, newMarkers(f.Markers)}
-	})
-	return public
-}
-
-// each returns what a function makes of the elements of a list, and nil for none.
-func each[T, U any](list []T, of func(T) U) []U {
-	var all []U
-	for _, element := range list {
-		all = append(all, of(element))
-	}
-	return all
 }

@@ -1,4 +1,5 @@
-package generator
+// Package custom runs stages of other programs among those of mrgen.
+package custom
 
 import (
 	"bytes"
@@ -16,84 +17,30 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/stage"
 )
 
-// A Stage makes output of its own in a run, from the model that mrgen's stages work on. Like an
-// Analyzer of golang.org/x/tools/go/analysis, it is data with a function.
-//
-// Stages don't see each other's output. What they write is compared with the disk, pruned and
-// applied as all else, and Go code is checked to compile with its package.
-type Stage struct {
-	// Name in lower case, which no other stage has.
-	Name string
-	// Doc says in one sentence what the stage writes.
-	Doc string
-	// Version identifies what Run makes of a model. It must change with all else that the output
-	// depends on: the code, settings, other files. A run is only remembered in [Options.CacheDir] if
-	// all of its stages have a version.
-	Version string
-	// GoFiles are the names of the Go files that the stage writes into API packages, each of which
-	// begins with zz_generated. No run reads them.
-	GoFiles []string
-	// Folder is the one for the documents of the stage, relative to the module root. It may be empty
-	// if there are none.
-	Folder string
-	// Definitions is set if the stage needs [Kind.Definition]. It then doesn't run if a definition is
-	// wrong.
-	Definitions bool
-	// ByGroup is set if what the stage makes of an API group depends on no other one. Then Run is called
-	// for some groups at a time, and not for those that are as the last run left them, which takes less
-	// memory and time. All packages of a group are in one model, and so are packages that they import.
-	// A document has packages of one group in [StageFile.From].
-	ByGroup bool
-	// Run returns what the stage writes. The model has all packages that the options select, or some
-	// with ByGroup, and must not be changed. Mistakes of the user are diagnostics; an error is a bug in
-	// the stage, or a cancelled context.
-	Run func(ctx context.Context, model *Model) (StageOutput, error)
-}
+// Stages returns stages of other programs as those of mrgen.
+func Stages(list []stage.Stage) []pipeline.Stage { return each(list, of) }
 
-// A StageOutput is what a [Stage] has made.
-type StageOutput struct {
-	// Files are written if no diagnostic of the run is an error.
-	Files []StageFile
-	// Diagnostics may be in any order.
-	Diagnostics diag.List
-}
-
-// A StageFile is a file without the first lines, which say that it is generated.
-type StageFile struct {
-	// Path is slash-separated and relative to the module root: that of one of [Stage.GoFiles] in the
-	// folder of a package of the model, or that of a .yaml or .md file directly in [Stage.Folder].
-	Path string
-	// Content of a Go file begins with the package clause, and need not be formatted.
-	Content []byte
-	// From are the packages that a document is made from, by folder, and all if it is empty, which it
-	// must not be with [Stage.ByGroup]. It is stale once they are gone.
-	From []string
-}
-
-// stages returns the stages of the options for the engine.
-func (o Options) stages() []pipeline.Stage { return each(o.Stages, Stage.internal) }
-
-func (s Stage) internal() pipeline.Stage {
-	stage := pipeline.Stage{
+func of(s stage.Stage) pipeline.Stage {
+	known := pipeline.Stage{
 		Name: s.Name, Doc: s.Doc,
 		GoFiles:  each(s.GoFiles, func(name string) pipeline.GoFile { return pipeline.GoFile{Name: name} }),
 		External: &pipeline.External{Version: s.Version, Folder: s.Folder, ByGroup: s.ByGroup},
 	}
 	if s.Definitions {
-		stage.Requires = []reflect.Type{reflect.TypeFor[pipeline.Definitions]()}
+		known.Requires = []reflect.Type{reflect.TypeFor[pipeline.Definitions]()}
 	}
 	if s.Run != nil {
-		stage.Run = s.run
+		known.Run = func(ctx context.Context, pass *pipeline.Pass) error { return execute(ctx, s, pass) }
 	}
-	return stage
+	return known
 }
 
-func (s Stage) run(ctx context.Context, pass *pipeline.Pass) error {
+func execute(ctx context.Context, s stage.Stage, pass *pipeline.Pass) error {
 	var definitions pipeline.Definitions
 	if s.Definitions {
 		definitions = pipeline.ResultOf[pipeline.Definitions](pass)
@@ -104,7 +51,7 @@ func (s Stage) run(ctx context.Context, pass *pipeline.Pass) error {
 	}
 	pass.Report(made.Diagnostics...)
 	for _, file := range made.Files {
-		if err := s.emit(pass, file); err != nil {
+		if err := emit(s, pass, file); err != nil {
 			return fmt.Errorf("%s: %w", file.Path, err)
 		}
 	}
@@ -112,7 +59,7 @@ func (s Stage) run(ctx context.Context, pass *pipeline.Pass) error {
 }
 
 // emit adds a file to the output, with its first lines.
-func (s Stage) emit(pass *pipeline.Pass, file StageFile) error {
+func emit(s stage.Stage, pass *pipeline.Pass, file stage.File) error {
 	var folders []string
 	for _, p := range pass.Model.Packages {
 		folders = append(folders, p.Dir)
@@ -162,7 +109,7 @@ func emitDocument(pass *pipeline.Pass, name string, folders []string, content []
 	sc := pass.Source.Program.Scope
 	if onDisk, err := os.ReadFile(sc.Abs(name)); err == nil {
 		if others := artifact.OtherSources(sc.Root(), onDisk, sc.Covers); len(others) > 0 {
-			pass.Report(diag.Warningf(diag.Position{File: name}, engine.CodeStage,
+			pass.Report(diag.Warningf(diag.Position{File: name}, pipeline.CodeStage,
 				"the file stays as it is, since it is also about the package in %s, which the patterns leave out: generate all packages", others[0]))
 			return nil
 		}

@@ -1,0 +1,89 @@
+package run
+
+import (
+	"path"
+	"strings"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+)
+
+// A ScopePair is what is written in one scope, and copied to the other.
+type ScopePair struct {
+	// Folders have the API packages, Code other packages.
+	Folders ScopeFolders
+	Code    []ScopeFolders
+	// Groups are the API groups, in which an asterisk stands for any text.
+	Groups []ScopeReplacement
+	// Replace are Go names, with the import path of their package, or string literals that the other
+	// scope has others for.
+	Replace []ScopeReplacement
+	// Helpers is the folder of a package with what the scopes do differently, which is written, or
+	// empty.
+	Helpers ScopeSetting
+	// Tests is set if tests are copied, too.
+	Tests bool
+	// Pos is where the settings of the pair begin.
+	Pos diag.Position
+}
+
+// ScopeFolders are where packages are copied from and to, slash-separated and relative to the root
+// of the module. An asterisk stands for one element of the path.
+type ScopeFolders struct{ From, To ScopeSetting }
+
+// A ScopeReplacement is a text in the settings that stands for another one.
+type ScopeReplacement struct{ Old, New ScopeSetting }
+
+// A ScopeSetting is a text in the settings.
+type ScopeSetting struct {
+	Text string
+	Pos  diag.Position
+}
+
+// Counterpart returns the folder that a folder is copied to, or false.
+func (p ScopePair) Counterpart(dir string) (string, bool) {
+	for _, folders := range append([]ScopeFolders{p.Folders}, p.Code...) {
+		if to, ok := folders.Counterpart(dir); ok {
+			return to, true
+		}
+	}
+	return "", false
+}
+
+// Counterpart returns the folder that a folder is copied to, or false.
+func (f ScopeFolders) Counterpart(dir string) (string, bool) {
+	from, to := strings.Split(path.Clean(f.From.Text), "/"), strings.Split(path.Clean(f.To.Text), "/")
+	elements := strings.Split(dir, "/")
+	if len(elements) < len(from) {
+		return "", false
+	}
+	var matched []string
+	for i, element := range from {
+		switch {
+		case element == "*":
+			matched = append(matched, elements[i])
+		case element != elements[i]:
+			return "", false
+		}
+	}
+	var copied []string
+	for _, element := range to {
+		if element == "*" && len(matched) > 0 {
+			element, matched = matched[0], matched[1:]
+		}
+		copied = append(copied, element)
+	}
+	return path.Join(path.Join(copied...), path.Join(elements[len(from):]...)), true
+}
+
+// Reversed returns the pair from the other scope. Nothing is replaced in it.
+func (p ScopePair) Reversed() ScopePair {
+	back := func(f ScopeFolders) ScopeFolders { return ScopeFolders{From: f.To, To: f.From} }
+	reversed := ScopePair{Folders: back(p.Folders), Tests: p.Tests, Helpers: p.Helpers}
+	for _, code := range p.Code {
+		reversed.Code = append(reversed.Code, back(code))
+	}
+	for _, group := range p.Groups {
+		reversed.Groups = append(reversed.Groups, ScopeReplacement{Old: group.New, New: group.Old})
+	}
+	return reversed
+}
