@@ -1,4 +1,4 @@
-package generator
+package generator_test
 
 import (
 	"go/ast"
@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/lint"
 )
 
 // TestCodes holds that each code of a diagnostic in the source is in the reference, that the
@@ -29,7 +30,7 @@ func TestCodes(t *testing.T) {
 		if c.Means == "" || c.Remedy == "" || !strings.HasSuffix(c.Means, ".") || !strings.HasSuffix(c.Remedy, ".") {
 			t.Errorf("%s lacks a sentence", c.Code)
 		}
-		if slices.ContainsFunc(LintRules(), func(r LintRule) bool { return r.Name == string(c.Code) }) {
+		if slices.ContainsFunc(lint.Rules(), func(r lint.Rule) bool { return r.Name == string(c.Code) }) {
 			t.Errorf("%s is the name of a rule, too", c.Code)
 		}
 		if c.Code == "syntax" {
@@ -49,8 +50,8 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// verb matches what a message has in place of a value.
-var verb = regexp.MustCompile(`%(?:\[\d\])?[a-z]`)
+// directive matches what a message has in place of a value.
+var directive = regexp.MustCompile(`%(?:\[\d\])?[a-z]`)
 
 // codesInSource returns where the source has the codes of diagnostics, by code, and expressions that
 // match the texts in the source.
@@ -104,9 +105,9 @@ func codesInSource(t *testing.T) (map[string]string, []*regexp.Regexp) {
 					}
 				case *ast.BasicLit:
 					text, err := strconv.Unquote(n.Value)
-					if n.Kind == token.STRING && err == nil && len(verb.ReplaceAllString(text, "")) > 15 {
+					if n.Kind == token.STRING && err == nil && len(directive.ReplaceAllString(text, "")) > 15 {
 						var expr strings.Builder
-						for i, part := range verb.Split(text, -1) {
+						for i, part := range directive.Split(text, -1) {
 							if i > 0 {
 								expr.WriteString(".*")
 							}

@@ -10,9 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/json"
 	"sigs.k8s.io/yaml"
 
-	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/report"
 )
 
 // TestManifests makes examples of all managed kinds in the providers, and has the API
@@ -21,7 +21,7 @@ func TestManifests(t *testing.T) {
 	for _, p := range someProviders(1) {
 		t.Run(p.dir, func(t *testing.T) {
 			dir := filepath.Join("../testdata", p.dir)
-			examples, err := generator.Examples(context.Background(), p.options(dir), "new-examples")
+			examples, err := report.Examples(context.Background(), p.options(dir), "new-examples")
 			if err != nil {
 				t.Fatal(err)
 			}

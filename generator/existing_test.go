@@ -11,9 +11,9 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/scaffold"
 )
 
 // TestAddKindExisting adds kinds to providers that mrgen has not made, with the runtime that they
@@ -21,7 +21,7 @@ import (
 // controllers.
 func TestAddKindExisting(t *testing.T) {
 	t.Parallel()
-	for _, scope := range []string{generator.Namespaced, generator.Cluster} {
+	for _, scope := range []string{scaffold.Namespaced, scaffold.Cluster} {
 		t.Run(scope, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "provider")
 			newProvider(t, dir, scope)
@@ -56,8 +56,8 @@ func TestAddKindExisting(t *testing.T) {
 				}
 			}
 			for _, kind := range []string{"Archive", "Bucket"} {
-				removed, err := generator.RemoveKind(context.Background(), generator.RemoveOptions{
-					KindOptions: generator.KindOptions{Options: scaffoldOptions(dir), Kind: kind, Group: "storage"}, Force: true,
+				removed, err := scaffold.RemoveKind(context.Background(), scaffold.RemoveOptions{
+					KindOptions: scaffold.KindOptions{Options: scaffoldOptions(t, dir), Kind: kind, Group: "storage"}, Force: true,
 				})
 				if err != nil || len(removed.Diagnostics) > 0 {
 					t.Fatalf("remove kind: %v %v", err, removed.Diagnostics)
@@ -74,13 +74,13 @@ func TestAddKindExisting(t *testing.T) {
 func TestAddKindScope(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	newProvider(t, dir, generator.Both)
+	newProvider(t, dir, scaffold.Both)
 	before := testmodule.ReadTree(t, dir)
-	others := map[string]string{generator.Cluster: generator.Namespaced, generator.Namespaced: generator.Cluster}
+	others := map[string]string{scaffold.Cluster: scaffold.Namespaced, scaffold.Namespaced: scaffold.Cluster}
 	for _, scope := range slices.Sorted(maps.Keys(others)) {
 		other := others[scope]
-		options := generator.KindOptions{Options: scaffoldOptions(dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1", Scope: scope}
-		done, err := generator.AddKind(context.Background(), options)
+		options := scaffold.KindOptions{Options: scaffoldOptions(t, dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1", Scope: scope}
+		done, err := scaffold.AddKind(context.Background(), options)
 		if err != nil || len(done.Diagnostics)+len(done.ByHand) > 0 {
 			t.Fatalf("%s: %v %v %v", scope, err, done.Diagnostics, done.ByHand)
 		}
@@ -101,7 +101,7 @@ func TestAddKindScope(t *testing.T) {
 			typeCheck(t, dir)
 		}
 		options.Version = ""
-		removed, err := generator.RemoveKind(context.Background(), generator.RemoveOptions{KindOptions: options, Force: true})
+		removed, err := scaffold.RemoveKind(context.Background(), scaffold.RemoveOptions{KindOptions: options, Force: true})
 		if err != nil || len(removed.Diagnostics) > 0 {
 			t.Fatalf("%s: remove kind: %v %v", scope, err, removed.Diagnostics)
 		}
@@ -114,7 +114,7 @@ func TestAddKindScope(t *testing.T) {
 // TestAddProviderConfig adds ProviderConfigs to a provider that has a managed resource alone.
 func TestAddProviderConfig(t *testing.T) {
 	t.Parallel()
-	for _, scope := range []string{generator.Namespaced, generator.Cluster} {
+	for _, scope := range []string{scaffold.Namespaced, scaffold.Cluster} {
 		t.Run(scope, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "provider")
 			newProvider(t, dir, scope)
@@ -131,7 +131,7 @@ func TestAddProviderConfig(t *testing.T) {
 			} {
 				testmodule.Write(t, filepath.Join(dir, name), []byte(content))
 			}
-			done, err := generator.AddProviderConfig(context.Background(), generator.ConfigOptions{Options: scaffoldOptions(dir), Version: "v1beta1"})
+			done, err := scaffold.AddProviderConfig(context.Background(), scaffold.ConfigOptions{Options: scaffoldOptions(t, dir), Version: "v1beta1"})
 			if err != nil || len(done.Diagnostics)+len(done.ByHand) > 0 {
 				t.Fatalf("%v %v %v", err, done.Diagnostics, done.ByHand)
 			}

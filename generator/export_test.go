@@ -4,17 +4,17 @@ import (
 	"context"
 	"slices"
 
-	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
+	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // AddStage adds a stage that writes Go declarations into the package in a folder, and
 // returns a function that takes it back.
 func AddStage(dir, declarations string) (reset func()) {
-	before := stages
-	stages = append(slices.Clone(stages), pipeline.Stage{
+	before := verb.Stages
+	verb.Stages = append(slices.Clone(verb.Stages), pipeline.Stage{
 		Name:    "broken",
 		Doc:     "Writes code that a test wants.",
 		GoFiles: []pipeline.GoFile{{Name: "zz_generated.broken.go"}},
@@ -27,25 +27,25 @@ func AddStage(dir, declarations string) (reset func()) {
 			return nil
 		},
 	})
-	return func() { stages = before }
+	return func() { verb.Stages = before }
 }
 
 // StageFiles returns the names of the Go files that the stages write.
-func StageFiles() []string { return pipeline.GoFiles(stages) }
+func StageFiles() []string { return pipeline.GoFiles(verb.Stages) }
 
 // DeclaringStageFiles returns those of the stages that declare types.
-func DeclaringStageFiles() []string { return pipeline.GoFiles(pipeline.Declaring(stages)) }
+func DeclaringStageFiles() []string { return pipeline.GoFiles(pipeline.Declaring(verb.Stages)) }
 
 // Stale returns the folders that a run would look at, since something has changed in
 // them; all is set if it would look at everything.
 func Stale(ctx context.Context, options run.Options) (all bool, folders []string) {
-	return incremental.Open(ctx, mrgen(options), options).Stale()
+	return verb.Open(ctx, options).Stale()
 }
 
 // Batches returns the folders of each batch that a run over everything would work on,
 // none if it works on all of them together.
 func Batches(ctx context.Context, options run.Options) (ahead, all [][]string) {
-	b := incremental.Open(ctx, mrgen(options), options).Batches()
+	b := verb.Open(ctx, options).Batches()
 	return b.Ahead, b.All
 }
 
@@ -55,10 +55,4 @@ func SetBatchSize(bytes int) (reset func()) {
 	before := incremental.BatchSize
 	incremental.BatchSize = bytes
 	return func() { incremental.BatchSize = before }
-}
-
-// ScaffoldScopes returns what the settings of a new provider of both scopes say of them.
-func ScaffoldScopes(module, group string) []run.ScopePair {
-	p, _ := scaffold.New(module, group, scaffold.Both, "")
-	return scopesOf(p)
 }

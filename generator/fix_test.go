@@ -22,6 +22,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/fix"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
@@ -31,15 +32,15 @@ var update = flag.Bool("update", false, "rewrite the expected results in testdat
 
 var fixes = map[string]func(context.Context, run.Options) (generator.Result, error){
 	"immutable": func(ctx context.Context, options run.Options) (generator.Result, error) {
-		return generator.FixImmutable(ctx, options, generator.Conversion{All: true})
+		return fix.Immutable(ctx, options, fix.Selection{All: true})
 	},
-	"markers":    generator.FixMarkers,
-	"references": generator.FixReferences,
-	"relax":      generator.FixRelax,
+	"markers":    fix.Markers,
+	"references": fix.References,
+	"relax":      fix.Relax,
 }
 
 // checks are what holds for the files that a fix changes.
-var checks = map[string]func(*testing.T, generator.Change){
+var checks = map[string]func(*testing.T, run.Change){
 	"immutable":  checkCode,
 	"markers":    checkComments,
 	"references": checkAdded,
@@ -88,7 +89,7 @@ func TestFixes(t *testing.T) {
 // runFix runs a fix twice on the module, checks what holds for all fixes, and returns
 // what the first run reports and changes. Without a check of its own, a fix may leave work
 // for others.
-func runFix(t *testing.T, dir string, fix func(context.Context, run.Options) (generator.Result, error), check func(*testing.T, generator.Change)) string {
+func runFix(t *testing.T, dir string, fix func(context.Context, run.Options) (generator.Result, error), check func(*testing.T, run.Change)) string {
 	t.Helper()
 	options := run.Default()
 	options.Dir = dir
@@ -152,7 +153,7 @@ func runFix(t *testing.T, dir string, fix func(context.Context, run.Options) (ge
 
 // checkForm checks that a file keeps its kind of line breaks, and that it is formatted if
 // it was.
-func checkForm(t *testing.T, c generator.Change) {
+func checkForm(t *testing.T, c run.Change) {
 	t.Helper()
 	before, after := unix(c.Old), unix(c.New)
 	if len(before) < len(c.Old) && bytes.Count(c.New, []byte("\n")) != bytes.Count(c.New, []byte("\r\n")) {
@@ -174,7 +175,7 @@ func isFormatted(t *testing.T, source []byte) bool {
 }
 
 // checkAdded checks that a file keeps all its bytes but for spaces, in their order.
-func checkAdded(t *testing.T, c generator.Change) {
+func checkAdded(t *testing.T, c run.Change) {
 	t.Helper()
 	before, after := unix(c.Old), unix(c.New)
 	if isFormatted(t, before) {
@@ -191,7 +192,7 @@ func checkAdded(t *testing.T, c generator.Change) {
 }
 
 // checkComments checks that a file keeps all its lines but for some that are comments.
-func checkComments(t *testing.T, c generator.Change) {
+func checkComments(t *testing.T, c run.Change) {
 	t.Helper()
 	before, after := strings.Split(string(c.Old), "\n"), strings.Split(string(c.New), "\n")
 	if len(before) != len(after) {
@@ -206,7 +207,7 @@ func checkComments(t *testing.T, c generator.Change) {
 }
 
 // checkCode checks that a file keeps all its lines but for markers, and gets no others.
-func checkCode(t *testing.T, c generator.Change) {
+func checkCode(t *testing.T, c run.Change) {
 	t.Helper()
 	code := func(text []byte) []string {
 		var lines []string
@@ -265,7 +266,7 @@ func TestFixReferencesRestores(t *testing.T) {
 		}
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, stripped)
-		result, err := generator.FixReferences(context.Background(), p.options(dir))
+		result, err := fix.References(context.Background(), p.options(dir))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -319,7 +320,7 @@ func TestFixMarkersRestores(t *testing.T) {
 			}
 			dir := t.TempDir()
 			testmodule.WriteTree(t, dir, slipped)
-			result, err := generator.FixMarkers(context.Background(), p.options(dir))
+			result, err := fix.Markers(context.Background(), p.options(dir))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -347,7 +348,7 @@ func TestFixMarkersRestores(t *testing.T) {
 			if slips > 20 && left > slips/3 {
 				t.Errorf("%d of %d are left", left, slips)
 			}
-			if again, err := generator.FixMarkers(context.Background(), p.options(dir)); err != nil || len(again.Changes()) > 0 {
+			if again, err := fix.Markers(context.Background(), p.options(dir)); err != nil || len(again.Changes()) > 0 {
 				t.Errorf("a second run changes %d files (%v)", len(again.Changes()), err)
 			}
 		})

@@ -20,6 +20,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scaffold"
 )
 
 // foreignHeaders are what files of others begin with, whose names are those of mrgen's files.
@@ -54,7 +55,7 @@ func TestForeignFiles(t *testing.T) {
 		if p.dir == example.dir {
 			options.Packages = []string{"./apis/namespaced/...", "./apis/v1alpha1"}
 		}
-		goFiles, documents := map[string]generator.Change{}, map[string][]byte{}
+		goFiles, documents := map[string]run.Change{}, map[string][]byte{}
 		for _, change := range generate(t, options).Changes() {
 			if name := path.Base(change.Path); path.Ext(name) != ".go" {
 				documents[change.Path] = []byte("# This was written by hand.\n")
@@ -131,18 +132,18 @@ func refuses(t *testing.T, dir string, tree map[string][]byte, options run.Optio
 // at once and, with a large budget, one after the other: whatever comes of it, the file stays.
 func TestForeignFilesOfTemplates(t *testing.T) {
 	dir := t.TempDir()
-	newProvider(t, dir, generator.Namespaced)
+	newProvider(t, dir, scaffold.Namespaced)
 	before := testmodule.ReadTree(t, dir)
-	options := generator.KindOptions{Options: scaffoldOptions(dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1"}
+	options := scaffold.KindOptions{Options: scaffoldOptions(t, dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1"}
 	dry := options
 	dry.DryRun = true
-	planned, err := generator.AddKind(context.Background(), dry)
+	planned, err := scaffold.AddKind(context.Background(), dry)
 	if err != nil || len(planned.Diagnostics) > 0 {
 		t.Fatal(err, planned.Diagnostics)
 	}
 	all := map[string][]byte{}
 	for _, change := range planned.Changes {
-		if change.Action == generator.Create {
+		if change.Action == run.Create {
 			all[change.Path] = []byte("// By hand.\n")
 			if clause := packageClause.Find(change.New); path.Ext(change.Path) == ".go" {
 				all[change.Path] = append(all[change.Path], append(clause, '\n')...)
@@ -160,7 +161,7 @@ func TestForeignFilesOfTemplates(t *testing.T) {
 	}
 	for _, files := range cases {
 		testmodule.WriteTree(t, dir, files)
-		if _, err := generator.AddKind(context.Background(), options); err != nil {
+		if _, err := scaffold.AddKind(context.Background(), options); err != nil {
 			t.Fatal(err)
 		}
 		after := testmodule.ReadTree(t, dir)

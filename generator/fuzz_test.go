@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -46,7 +47,7 @@ func FuzzField(f *testing.F) {
 	for _, tag := range []string{``, `json:""`, `json:"-"`, `json:"-,"`, `json:",inline"`, `json:"a b"`, `json:"a.b"`, `json`, `json:"`, `yaml:"x"`, `json:"é"`, `json:"region"`, "json:\"\x7f\""} {
 		f.Add("", tag)
 	}
-	source, diags := build.Load(context.Background(), scope.Options{Root: root, Patterns: []string{"./..."}, Outputs: pipeline.GoFiles(stages)}, build.Options{})
+	source, diags := build.Load(context.Background(), scope.Options{Root: root, Patterns: []string{"./..."}, Outputs: pipeline.GoFiles(verb.Stages)}, build.Options{})
 	if diags.HasErrors() {
 		f.Fatal(diags)
 	}
@@ -87,11 +88,11 @@ func runStages(t *testing.T, source *build.Source, file, content string) ([]byte
 	if diags.HasErrors() {
 		return nil, diags.Sorted()
 	}
-	settings, optionDiags := mrgen(run.Options{}).Settings(t.TempDir(), engine.DefaultOptions())
+	settings, optionDiags := verb.Engine(run.Options{}).Settings(t.TempDir(), engine.DefaultOptions())
 	if optionDiags.HasErrors() {
 		t.Fatal(optionDiags)
 	}
-	output, stageDiags, err := pipeline.Run(context.Background(), source, settings, stages)
+	output, stageDiags, err := pipeline.Run(context.Background(), source, settings, verb.Stages)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/lint"
+	"github.com/mrgen-io/mrgen/generator/report"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -232,19 +234,19 @@ func reports(t *testing.T, o run.Options, r generator.Result) []string {
 	}
 	rules := r.Rules()
 	note(rules)
-	sizes, diags, err := generator.Sizes(context.Background(), o)
+	sizes, diags, err := report.Sizes(context.Background(), o)
 	if err != nil || len(diags) > 0 {
 		t.Fatal(err, diags)
 	}
 	note(sizes)
-	page, err := generator.Docs(context.Background(), o, "page.html")
+	page, err := report.Docs(context.Background(), o, "page.html")
 	if err != nil || failed(page) {
 		t.Fatal(err, page.Diagnostics)
 	}
 	note(changes(page))
-	note(r.Lint(o, generator.LintOptions{}).Findings)
+	note(lint.Of(r, o, lint.Options{}).Findings)
 	for _, kind := range rules[:min(len(rules), budget.Of(1, 20))] {
-		explanations, diags, err := generator.Explain(context.Background(), o, kind.Kind)
+		explanations, diags, err := report.Explain(context.Background(), o, kind.Kind)
 		if err != nil || len(diags) > 0 {
 			t.Fatal(err, diags)
 		}

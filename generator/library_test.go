@@ -1,53 +1,71 @@
-package generator
+package generator_test
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"io/fs"
-	"path/filepath"
+	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// TestDocumentedFields holds that go doc shows the fields of all types that users of the package
-// meet: none is another name of a struct in an internal package.
-func TestDocumentedFields(t *testing.T) {
-	isStruct := map[string]bool{} // by package and name
-	var aliases []*ast.TypeSpec
-	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") {
-			return err
+// TestPublicNames holds that go doc shows all of what users meet: no type of a public package is another
+// name of one in an internal package, and no variable can be set by importers.
+func TestPublicNames(t *testing.T) {
+	seen := 0
+	eachFile(t, func(file, from string, parsed *ast.File) {
+		if !strings.HasPrefix(from+"/", "generator/") || within(from, []string{"generator/internal"}) {
+			return
 		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		ast.Inspect(parsed, func(node ast.Node) bool {
-			spec, ok := node.(*ast.TypeSpec)
+		for _, decl := range parsed.Decls {
+			general, ok := decl.(*ast.GenDecl)
 			if !ok {
-				return true
+				continue
 			}
-			if _, ok := spec.Type.(*ast.StructType); ok {
-				isStruct[parsed.Name.Name+"."+spec.Name.Name] = true
+			for _, spec := range general.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					seen++
+					if selector, isOther := spec.Type.(*ast.SelectorExpr); isOther && spec.Name.IsExported() {
+						t.Errorf("%s: %s is %s.%s, of which go doc shows nothing", file, spec.Name.Name, selector.X, selector.Sel.Name)
+					}
+				case *ast.ValueSpec:
+					for _, name := range spec.Names {
+						if general.Tok == token.VAR && name.IsExported() {
+							t.Errorf("%s: an importer can set %s: have a function return it", file, name.Name)
+						}
+					}
+				}
 			}
-			if _, isOther := spec.Type.(*ast.SelectorExpr); isOther && filepath.Dir(file) == "." && spec.Name.IsExported() {
-				aliases = append(aliases, spec)
-			}
-			return true
-		})
-		return nil
+		}
 	})
-	if err != nil {
-		t.Fatal(err)
+	if seen < 20 {
+		t.Errorf("there are only %d types: that proves little", seen)
 	}
-	if len(aliases) == 0 || !isStruct["diag.Diagnostic"] {
-		t.Error("nothing was found: that proves little")
-	}
-	for _, spec := range aliases {
-		selector := spec.Type.(*ast.SelectorExpr)
-		if name := selector.X.(*ast.Ident).Name + "." + selector.Sel.Name; isStruct[name] {
-			t.Errorf("%s is %s, whose fields go doc doesn't show", spec.Name.Name, name)
+}
+
+// TestImportersCompileLittle holds that a program which generates compiles none of the packages that only
+// other verbs need, and that one which converts YAML needs no source.
+func TestImportersCompileLittle(t *testing.T) {
+	for public, unneeded := range map[string][]string{
+		"generator": {
+			"generator/adopt", "generator/breaking", "generator/fix", "generator/lint", "generator/scaffold", "generator/xpkg", "generator/internal/authoring",
+			"generator/internal/external/definitions", "generator/internal/external/xpkg", "generator/internal/report/breaking", "generator/internal/report/lint",
+		},
+		"generator/mrd": {"generator/internal/engine", "generator/internal/source"},
+	} {
+		out, err := exec.Command("go", "list", "-deps", module+public).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		deps := strings.Fields(string(out))
+		for _, path := range deps {
+			if local, ok := strings.CutPrefix(path, module); ok && within(local, unneeded) {
+				t.Errorf("%s compiles %s", public, local)
+			}
+		}
+		if public == "generator" && slices.Contains(deps, "github.com/google/go-containerregistry/pkg/v1") {
+			t.Error("generator compiles what pulls images")
 		}
 	}
 }

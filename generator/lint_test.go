@@ -16,8 +16,10 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/fix"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -35,13 +37,13 @@ func TestLintRules(t *testing.T) {
 	seen := map[string]bool{}
 	for _, name := range archives {
 		folder := filepath.Base(filepath.Dir(filepath.Dir(name)))
-		i := slices.IndexFunc(generator.LintRules(), func(r generator.LintRule) bool {
+		i := slices.IndexFunc(lint.Rules(), func(r lint.Rule) bool {
 			return strings.ReplaceAll(r.Name, "-", "") == folder
 		})
 		if i < 0 {
 			t.Fatalf("%s: there is no such rule", name)
 		}
-		rule := generator.LintRules()[i]
+		rule := lint.Rules()[i]
 		archive, err := txtar.ParseFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -59,7 +61,7 @@ func TestLintRules(t *testing.T) {
 			}
 		})
 	}
-	for _, r := range generator.LintRules() {
+	for _, r := range lint.Rules() {
 		if !seen[r.Name] {
 			t.Errorf("rule %s has no case in which it finds something", r.Name)
 		}
@@ -98,9 +100,9 @@ func lintOptions(dir string) run.Options {
 }
 
 // findings returns what a rule finds, as text.
-func findings(t *testing.T, dir string, rule generator.LintRule) string {
+func findings(t *testing.T, dir string, rule lint.Rule) string {
 	t.Helper()
-	found, err := generator.Lint(context.Background(), lintOptions(dir), generator.LintOptions{})
+	found, err := lint.Run(context.Background(), lintOptions(dir), lint.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +118,7 @@ func findings(t *testing.T, dir string, rule generator.LintRule) string {
 	return b.String()
 }
 
-func lintAndFix(t *testing.T, dir string, rule generator.LintRule) string {
+func lintAndFix(t *testing.T, dir string, rule lint.Rule) string {
 	t.Helper()
 	got := findings(t, dir, rule)
 	if rule.Fix == "" {
@@ -124,7 +126,7 @@ func lintAndFix(t *testing.T, dir string, rule generator.LintRule) string {
 	}
 	fix := func(ctx context.Context, options run.Options) (generator.Result, error) {
 		options.MRDDir = lintOptions(dir).MRDDir
-		return generator.FixLint(ctx, options, generator.LintOptions{}, []string{rule.Name})
+		return fix.Lint(ctx, options, lint.Options{}, []string{rule.Name})
 	}
 	fixed := runFix(t, dir, fix, nil)
 	left := findings(t, dir, rule)
@@ -142,7 +144,7 @@ func TestLintFixesInAnyOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	var names []string
-	for _, r := range generator.LintRules() {
+	for _, r := range lint.Rules() {
 		if r.Fix != "" {
 			names = append(names, r.Name)
 		}
@@ -175,7 +177,7 @@ func TestLintFixesInAnyOrder(t *testing.T) {
 
 func applyLintFixes(t *testing.T, dir string, rules []string) int {
 	t.Helper()
-	result, err := generator.FixLint(context.Background(), lintOptions(dir), generator.LintOptions{}, rules)
+	result, err := fix.Lint(context.Background(), lintOptions(dir), lint.Options{}, rules)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +198,7 @@ func TestLintIsDeterministic(t *testing.T) {
 	options.Dir = "../testdata/provider-rules"
 	var first []byte
 	for i := range budget.Of(2, 5) {
-		found, err := generator.Lint(context.Background(), options, generator.LintOptions{})
+		found, err := lint.Run(context.Background(), options, lint.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

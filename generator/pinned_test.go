@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/scaffold"
 )
 
 // pinnedDirective is what a new provider has in apis/generate.go, and what adopt writes.
@@ -29,9 +29,9 @@ func TestInitPinsTheVersion(t *testing.T) {
 			"mrgen.yaml":       "$schema=https://raw.githubusercontent.com/mrgen-io/mrgen/main/docs/mrgen.schema.json\n",
 		},
 	} {
-		done, err := generator.Init(t.Context(), generator.InitOptions{
+		done, err := scaffold.Init(t.Context(), scaffold.InitOptions{
 			Dir: filepath.Join(t.TempDir(), "provider"), Module: "example.org/provider-test", Group: "test.crossplane.io",
-			Scope: generator.Namespaced, MrgenVersion: version, DryRun: true,
+			Scope: scaffold.Namespaced, MrgenVersion: version, DryRun: true,
 		})
 		if err != nil || len(done.Diagnostics) > 0 {
 			t.Fatal(err, done.Diagnostics)

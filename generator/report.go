@@ -35,8 +35,8 @@ const MaxCost uint64 = apiserver.MaxCost
 // that have none. It compiles the rules again, which takes about a millisecond each. It returns nil
 // unless [run.Options.KeepSchemas] was set.
 func (r Result) Rules() []KindReport {
-	perKind := make([][]KindReport, len(r.definitions))
-	parallel.Do(len(perKind), func(i int) { perKind[i] = reportRules(r.definitions[i]) })
+	perKind := make([][]KindReport, len(r.made.Definitions))
+	parallel.Do(len(perKind), func(i int) { perKind[i] = reportRules(r.made.Definitions[i]) })
 	var reports []KindReport
 	for _, kind := range perKind {
 		reports = append(reports, kind...)

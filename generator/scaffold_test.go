@@ -17,32 +17,27 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
-	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scaffold"
+	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
-// scaffoldOptions are the settings in the mrgen.yaml of a new provider, wherever its controllers are.
-func scaffoldOptions(dir string) run.Options {
-	o := run.Default()
-	o.Dir = dir
-	o.Packages, o.HeaderFile = []string{"./apis/..."}, "hack/boilerplate.go.txt"
-	o.Versions, o.VersionTests = run.ConvertVersions, true
-	for _, folder := range []string{"internal/controller", "internal/controllers", "pkg/controllers"} {
-		if _, err := os.Stat(filepath.Join(dir, folder)); err == nil {
-			o.ConvertPackages, o.ConvertTests = []string{"./" + folder + "/..."}, true
-		}
+// scaffoldOptions are the settings in the mrgen.yaml of a new provider.
+func scaffoldOptions(t *testing.T, dir string) run.Options {
+	t.Helper()
+	s, diags := settings.Read(dir)
+	if len(diags) > 0 {
+		t.Fatal(diags)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "apis/cluster/v1alpha1")); err == nil {
-		o.Scopes = generator.ScaffoldScopes("example.org/provider-test", "test.crossplane.io")
-	}
-	return o
+	return s.Options
 }
 
-func initProvider(t *testing.T, dir, scope string) generator.Scaffolding {
+func initProvider(t *testing.T, dir, scope string) scaffold.Result {
 	t.Helper()
-	done, err := generator.Init(context.Background(), generator.InitOptions{
+	done, err := scaffold.Init(context.Background(), scaffold.InitOptions{
 		Dir: dir, Module: "example.org/provider-test", Group: "test.crossplane.io", Scope: scope, MrgenVersion: "latest",
 	})
 	if err != nil || len(done.Diagnostics) > 0 {
@@ -72,10 +67,10 @@ func newProvider(t *testing.T, dir, scope string) {
 	testmodule.WriteTree(t, dir, tree)
 }
 
-func addKind(t *testing.T, dir, kind, version string) generator.Scaffolding {
+func addKind(t *testing.T, dir, kind, version string) scaffold.Result {
 	t.Helper()
-	done, err := generator.AddKind(context.Background(), generator.KindOptions{
-		Options: scaffoldOptions(dir), Kind: kind, Group: "storage", Version: version,
+	done, err := scaffold.AddKind(context.Background(), scaffold.KindOptions{
+		Options: scaffoldOptions(t, dir), Kind: kind, Group: "storage", Version: version,
 	})
 	if err != nil || len(done.Diagnostics) > 0 {
 		t.Fatalf("add kind %s: %v %v", kind, err, done.Diagnostics)
@@ -86,8 +81,8 @@ func addKind(t *testing.T, dir, kind, version string) generator.Scaffolding {
 // addVersion adds a version of a kind that is stored from then on, with the types of v1alpha1.
 func addVersion(t *testing.T, dir, kind, version string) {
 	t.Helper()
-	done, err := generator.AddVersion(context.Background(), generator.VersionOptions{
-		KindOptions: generator.KindOptions{Options: scaffoldOptions(dir), Kind: kind, Version: version}, From: "v1alpha1", Storage: true,
+	done, err := scaffold.AddVersion(context.Background(), scaffold.VersionOptions{
+		KindOptions: scaffold.KindOptions{Options: scaffoldOptions(t, dir), Kind: kind, Version: version}, From: "v1alpha1", Storage: true,
 	})
 	if err != nil || len(done.Diagnostics) > 0 {
 		t.Fatalf("add version %s of %s: %v %v", version, kind, err, done.Diagnostics)
@@ -100,7 +95,7 @@ func addVersion(t *testing.T, dir, kind, version string) {
 // alone, which has what the others have, and the type checker in place of the compiler.
 func TestScaffold(t *testing.T) {
 	t.Parallel()
-	for _, scope := range []string{generator.Both, generator.Namespaced, generator.Cluster}[:budget.Of(1, 3)] {
+	for _, scope := range []string{scaffold.Both, scaffold.Namespaced, scaffold.Cluster}[:budget.Of(1, 3)] {
 		t.Run(scope, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "provider")
 			newProvider(t, dir, scope)
@@ -110,10 +105,10 @@ func TestScaffold(t *testing.T) {
 			addKind(t, dir, "Bucket", "v1beta1")
 			addVersion(t, dir, "Interface", "v1beta1")
 
-			if changes := generate(t, scaffoldOptions(dir)).Changes(); len(changes) > 0 {
+			if changes := generate(t, scaffoldOptions(t, dir)).Changes(); len(changes) > 0 {
 				t.Errorf("generate would change %d files, among them %s", len(changes), changes[0].Path)
 			}
-			found, err := generator.Lint(context.Background(), scaffoldOptions(dir), generator.LintOptions{})
+			found, err := lint.Run(context.Background(), scaffoldOptions(t, dir), lint.Options{})
 			if err != nil || len(found.Diagnostics)+len(found.Findings)+found.Generated > 0 {
 				t.Errorf("lint: %v %v %v", err, found.Diagnostics, found.Findings)
 			}
@@ -127,7 +122,7 @@ func TestScaffold(t *testing.T) {
 				typeCheck(t, dir)
 			}
 			// The provider of both scopes has what the others have.
-			if linter, err := exec.LookPath("golangci-lint"); err == nil && scope == generator.Both {
+			if linter, err := exec.LookPath("golangci-lint"); err == nil && scope == scaffold.Both {
 				commands = append(commands, []string{linter, "run", "--timeout=10m"})
 			}
 			for _, command := range commands {
@@ -148,7 +143,7 @@ func TestScaffold(t *testing.T) {
 func TestScaffoldWorkflows(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	newProvider(t, dir, generator.Namespaced)
+	newProvider(t, dir, scaffold.Namespaced)
 	for _, name := range []string{".gitlab-ci.yml", ".golangci.yml", "renovate.json"} {
 		if len(document(t, filepath.Join(dir, name))) == 0 {
 			t.Errorf("there is nothing in %s", name)
@@ -185,7 +180,7 @@ func TestScaffoldRelease(t *testing.T) {
 		t.Skip("workflows run in bash")
 	}
 	dir := t.TempDir()
-	newProvider(t, dir, generator.Namespaced)
+	newProvider(t, dir, scaffold.Namespaced)
 	steps := document(t, filepath.Join(dir, ".github/workflows/release.yml"))["jobs"].(map[string]any)["release"].(map[string]any)["steps"].([]any)
 	i := slices.IndexFunc(steps, func(step any) bool { return step.(map[string]any)["id"] == "push" })
 	for stub, want := range map[string]string{
@@ -214,7 +209,7 @@ func TestScaffoldRelease(t *testing.T) {
 func TestScaffoldKinds(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	newProvider(t, dir, generator.Both)
+	newProvider(t, dir, scaffold.Both)
 	addKind(t, dir, "Bucket", "v1alpha1")
 	second := addKind(t, dir, "Bucket", "v1beta1")
 	for _, folder := range []string{"cluster", "namespaced"} {
@@ -268,8 +263,8 @@ func TestScaffoldInterrupted(t *testing.T) {
 	interruptions, step := 0, budget.Of(24, 6)
 	for checks := 0; ; checks += step {
 		ctx := expiring(checks)
-		done, err := generator.Init(ctx, generator.InitOptions{
-			Dir: dir, Module: "example.org/provider-test", Group: "test.crossplane.io", Scope: generator.Namespaced, MrgenVersion: "latest",
+		done, err := scaffold.Init(ctx, scaffold.InitOptions{
+			Dir: dir, Module: "example.org/provider-test", Group: "test.crossplane.io", Scope: scaffold.Namespaced, MrgenVersion: "latest",
 		})
 		if err == nil && len(done.Diagnostics) == 0 {
 			break
@@ -285,8 +280,8 @@ func TestScaffoldInterrupted(t *testing.T) {
 	before := testmodule.ReadTree(t, dir)
 	for checks := 0; ; checks += step {
 		ctx := expiring(checks)
-		done, err := generator.AddKind(ctx, generator.KindOptions{
-			Options: scaffoldOptions(dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1",
+		done, err := scaffold.AddKind(ctx, scaffold.KindOptions{
+			Options: scaffoldOptions(t, dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1",
 		})
 		if err == nil && len(done.Diagnostics) == 0 {
 			break
@@ -333,7 +328,7 @@ func (c *expiringContext) Err() error {
 func TestAddKindRefused(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	newProvider(t, dir, generator.Namespaced)
+	newProvider(t, dir, scaffold.Namespaced)
 	addKind(t, dir, "Bucket", "v1alpha1")
 	for name, test := range map[string]struct {
 		kind, group, version string
@@ -374,11 +369,11 @@ func TestAddKindRefused(t *testing.T) {
 				before[file] = []byte(content)
 			}
 			testmodule.WriteTree(t, dir, before)
-			options := generator.KindOptions{Options: scaffoldOptions(dir), Kind: test.kind, Group: test.group, Version: test.version}
+			options := scaffold.KindOptions{Options: scaffoldOptions(t, dir), Kind: test.kind, Group: test.group, Version: test.version}
 			if name == "other scope" {
-				options.Scope = generator.Cluster
+				options.Scope = scaffold.Cluster
 			}
-			done, err := generator.AddKind(context.Background(), options)
+			done, err := scaffold.AddKind(context.Background(), options)
 			if err != nil || len(done.Diagnostics) == 0 || !strings.HasPrefix(done.Diagnostics[0].String(), test.want) {
 				t.Errorf("got %v %v, want %s", done.Diagnostics, err, test.want)
 			}
@@ -403,9 +398,9 @@ func TestAddKindRefused(t *testing.T) {
 func TestAddKindNames(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	newProvider(t, dir, generator.Namespaced)
+	newProvider(t, dir, scaffold.Namespaced)
 	long := strings.Repeat("a", 60)
-	options := scaffoldOptions(dir)
+	options := scaffoldOptions(t, dir)
 	options.CacheDir = t.TempDir()
 	for _, test := range []struct{ kind, group, version, want string }{
 		// Names of files and packages of the scaffold, and those with a meaning in Go.
@@ -451,7 +446,7 @@ func TestAddKindNames(t *testing.T) {
 		{"Bucket", "storage", "v1" + strings.Repeat("0", 70), `"v1` + strings.Repeat("0", 70) + `" can't be an API version, since Kubernetes accepts names of up to 63 letters: write one such as v1alpha1`},
 	} {
 		if test.want == "" {
-			done, err := generator.AddKind(context.Background(), generator.KindOptions{
+			done, err := scaffold.AddKind(context.Background(), scaffold.KindOptions{
 				Options: options, Kind: test.kind, Group: test.group, Version: test.version,
 			})
 			if err != nil || len(done.Diagnostics) > 0 || len(done.Left) > 1 {
@@ -460,7 +455,7 @@ func TestAddKindNames(t *testing.T) {
 			continue
 		}
 		before := testmodule.ReadTree(t, dir)
-		done, err := generator.AddKind(context.Background(), generator.KindOptions{
+		done, err := scaffold.AddKind(context.Background(), scaffold.KindOptions{
 			Options: options, Kind: test.kind, Group: test.group, Version: test.version,
 		})
 		if err != nil || len(done.Diagnostics) != 1 || !strings.HasPrefix(done.Diagnostics[0].String(), test.want) {
@@ -496,8 +491,8 @@ func TestInitNames(t *testing.T) {
 		{"github.com/crossplane", "m.example.org", "123", ""},
 	} {
 		dir := filepath.Join(t.TempDir(), "provider")
-		done, err := generator.Init(context.Background(), generator.InitOptions{
-			Dir: dir, Module: test.module, Group: cmp.Or(test.group, "test.crossplane.io"), Name: test.name, Scope: generator.Both, MrgenVersion: "latest",
+		done, err := scaffold.Init(context.Background(), scaffold.InitOptions{
+			Dir: dir, Module: test.module, Group: cmp.Or(test.group, "test.crossplane.io"), Name: test.name, Scope: scaffold.Both, MrgenVersion: "latest",
 		})
 		if test.want != "" {
 			if err != nil || len(done.Diagnostics) != 1 || done.Diagnostics[0].String() != test.want {
@@ -524,7 +519,7 @@ func TestInitExisting(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	testmodule.WriteTree(t, dir, map[string][]byte{"README.md": []byte("mine\n"), "LICENSE": []byte("mine\n")})
-	done := initProvider(t, dir, generator.Namespaced)
+	done := initProvider(t, dir, scaffold.Namespaced)
 	if !slices.Equal(done.Left, []string{"LICENSE", "README.md"}) {
 		t.Errorf("left %v", done.Left)
 	}
@@ -534,8 +529,8 @@ func TestInitExisting(t *testing.T) {
 		}
 	}
 	before := testmodule.ReadTree(t, dir)
-	again, err := generator.Init(context.Background(), generator.InitOptions{
-		Dir: dir, Module: "example.org/provider-test", Group: "test.crossplane.io", Scope: generator.Namespaced,
+	again, err := scaffold.Init(context.Background(), scaffold.InitOptions{
+		Dir: dir, Module: "example.org/provider-test", Group: "test.crossplane.io", Scope: scaffold.Namespaced,
 	})
 	if err != nil || len(again.Diagnostics) != 1 || !strings.Contains(again.Diagnostics[0].Message, "this folder is a Go module already") {
 		t.Errorf("a second init says %v %v", again.Diagnostics, err)

@@ -153,6 +153,11 @@ func (l List) HasErrors() bool {
 	return slices.ContainsFunc(l, func(d Diagnostic) bool { return d.Severity == Error })
 }
 
+// Errors returns the errors in l.
+func (l List) Errors() List {
+	return slices.DeleteFunc(slices.Clone(l), func(d Diagnostic) bool { return d.Severity != Error })
+}
+
 // mostAlike is how many warnings with the same message are reported one by one.
 const mostAlike = 3
 

@@ -6,7 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
@@ -164,10 +164,10 @@ func scopeFolders(target *run.ScopeFolders) []Setting {
 }
 
 // exceptions are breaks that are meant.
-func exceptions(target *[]generator.BreakException) *Value {
+func exceptions(target *[]breaking.Exception) *Value {
 	return items(target, "a list of mappings, such as [{kind: Bucket.storage.example.org, path: spec.forProvider.acl, reason: it never worked}]",
-		func(e *generator.BreakException, at diag.Position) { e.Pos = at },
-		func(e *generator.BreakException) []Setting {
+		func(e *breaking.Exception, at diag.Position) { e.Pos = at },
+		func(e *breaking.Exception) []Setting {
 			text := func(target *string, wants string) func(*Settings) *Value {
 				return func(*Settings) *Value {
 					v := checkedText(target, "text", wants, func(text string) bool { return text != "" })

@@ -27,7 +27,7 @@ func Problem(at diag.Position, format string, args ...any) diag.Diagnostic {
 // diagnostics.
 func (s *Settings) Parse(content []byte) diag.List {
 	p := &parser{lines: lineBreak.Split(string(content), -1)}
-	p.expect(Table, "", s)
+	p.expect(table, "", s)
 	p.stream(content)
 	for key := range p.values {
 		if line := p.seen[key]; line > 0 {

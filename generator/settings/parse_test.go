@@ -9,8 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -80,10 +81,10 @@ lint:
     scope: warning
 `, Settings{
 			Strict: true,
-			Lint: generator.LintOptions{
+			Lint: lint.Options{
 				Baseline: ".mrgen-lint.yaml",
-				Severity: map[string]generator.LintSeverity{
-					"identifier": generator.LintError, "columns": generator.LintOff, "categories": generator.LintHint, "scope": generator.LintWarning,
+				Severity: map[string]lint.Severity{
+					"identifier": lint.Error, "columns": lint.Off, "categories": lint.Hint, "scope": lint.Warning,
 				},
 			},
 			Options: run.Options{
@@ -111,9 +112,9 @@ lint:
 					{Folders: folders("a", 37, 10, "b", 37, 17), Pos: diag.Position{File: "mrgen.yaml", Line: 37, Column: 3}},
 				},
 			},
-			Breaking: generator.BreakingOptions{
-				Budget: generator.DefaultBreakingOptions().Budget, Alpha: true, Severity: map[generator.BreakClass]string{"client": "off"},
-				Allow: []generator.BreakException{{
+			Breaking: breaking.Options{
+				Budget: breaking.Default().Budget, Alpha: true, Severity: map[breaking.Class]string{"client": "off"},
+				Allow: []breaking.Exception{{
 					Kind: "Bucket.example.org", Version: "v1", Path: "spec.a", Reason: "it never worked", Until: "v1.2.0",
 					Pos: diag.Position{File: "mrgen.yaml", Line: 26, Column: 5},
 				}},

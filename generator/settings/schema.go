@@ -33,7 +33,7 @@ func Schema() any {
 	root := section("The settings of mrgen, see https://github.com/mrgen-io/mrgen/blob/main/docs/commands.md#mrgen-generate.")
 	root.Schema, root.Title = "http://json-schema.org/draft-07/schema#", FileName
 	defaults := Default()
-	for _, row := range Table {
+	for _, row := range table {
 		at := root
 		names := strings.Split(row.Key, ".")
 		for _, name := range names[:len(names)-1] {
@@ -101,7 +101,7 @@ func (s Settings) YAML() []byte {
 	var lines []string
 	var comments []string
 	var open []string
-	rows := slices.Clone(Table)
+	rows := slices.Clone(table)
 	place := map[string]int{} // of what a section begins with, so that each is there once
 	for i, row := range rows {
 		name, _, _ := strings.Cut(row.Key, ".")

@@ -60,7 +60,7 @@ func TestSchemaAgreesWithParser(t *testing.T) {
 	values := []string{"true", "false", `"true"`, "7", "-1", "1.31", "1.3", "3.5", `"1.29.4"`, `"latest"`, `"v1.30"`, `""`, "a/b", `"a b"`, "/a", "a//b", "example.org/x/registry.",
 		"[]", "[./apis/...]", `[""]`, "[1]", "[a, b]", "[{kind: A.b, reason: r}]", "[{kind: A.b}]", "[{kind: A.b, reason: 7}]", "{}", "{a: 1}", "enforce", `"off"`, "warn", "error", "warning", "hint", "check", "ERROR"}
 	keys := []string{"crd.dir", "crds", "rules.unknown", "lint.rules.unknown", "Packages", "lint"}
-	for _, row := range Table {
+	for _, row := range table {
 		keys = append(keys, row.Key, row.Key, row.Key)
 	}
 	const documents = 1500
@@ -126,9 +126,9 @@ func writeDocument(text *strings.Builder, document map[string]any, indent string
 }
 
 func rowOf(key string) *Setting {
-	for i := range Table {
-		if Table[i].Key == key {
-			return &Table[i]
+	for i := range table {
+		if table[i].Key == key {
+			return &table[i]
 		}
 	}
 	return nil

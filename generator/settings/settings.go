@@ -9,8 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -21,9 +22,9 @@ const FileName = "mrgen.yaml"
 type Settings struct {
 	// Options are those of [generator.Generate] and of most others.
 	Options run.Options
-	// Lint are the options of [generator.Lint], and Breaking those of [generator.Breaking].
-	Lint     generator.LintOptions
-	Breaking generator.BreakingOptions
+	// Lint are the options of [lint.Run], and Breaking those of [breaking.Run].
+	Lint     lint.Options
+	Breaking breaking.Options
 	// Strict makes warnings errors.
 	Strict bool
 	// From says where settings come from, as in "mrgen.yaml:3", by key, unless they are defaults.
@@ -34,9 +35,9 @@ type Settings struct {
 func Default() Settings {
 	return Settings{
 		Options:  run.Default(),
-		Lint:     generator.LintOptions{Severity: map[string]generator.LintSeverity{}},
+		Lint:     lint.Options{Severity: map[string]lint.Severity{}},
 		From:     map[string]string{},
-		Breaking: generator.DefaultBreakingOptions(),
+		Breaking: breaking.Default(),
 	}
 }
 
@@ -81,9 +82,11 @@ type Setting struct {
 	Required bool
 }
 
-// Table has every setting. The reader of mrgen.yaml, its schema, and the flags and help texts of mrgen
+// Table returns every setting. The reader of mrgen.yaml, its schema, and the flags and help texts of mrgen
 // are made of it.
-var Table = slices.Concat([]Setting{
+func Table() []Setting { return slices.Clone(table) }
+
+var table = slices.Concat([]Setting{
 	{
 		Key:   "packages",
 		Doc:   "patterns of the packages to read, if none are given as arguments",
@@ -234,7 +237,7 @@ var Table = slices.Concat([]Setting{
 // lintRules has a setting for each rule of lint.
 func lintRules() []Setting {
 	var rows []Setting
-	for _, r := range generator.LintRules() {
+	for _, r := range lint.Rules() {
 		rows = append(rows, Setting{
 			Key:    "lint.rules." + r.Name,
 			Family: "lint.rules.RULE",
@@ -248,10 +251,10 @@ func lintRules() []Setting {
 // breakClassSettings has a setting for each class of breaks.
 func breakClassSettings() []Setting {
 	var rows []Setting
-	for _, class := range generator.BreakClasses() {
+	for _, class := range breaking.Classes() {
 		rows = append(rows, Setting{
 			Key:   "breaking." + string(class),
-			Doc:   "error, warn or off: " + generator.BreakClassDoc(class),
+			Doc:   "error, warn or off: " + class.Doc(),
 			Value: func(s *Settings) *Value { return breakSeverity(s.Breaking.Severity, class) },
 		})
 	}

@@ -8,8 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -231,14 +232,14 @@ func mode[T comparable](target *T, words ...word[T]) *Value {
 }
 
 // severity is that of the findings of a rule.
-func severity(of map[string]generator.LintSeverity, r generator.LintRule) *Value {
+func severity(of map[string]lint.Severity, r lint.Rule) *Value {
 	return &Value{
 		name:    "severity",
 		wants:   "off, hint, warning or error",
 		tags:    []string{tagString},
 		choices: []string{"off", "hint", "warning", "error"},
 		set: func(word string) bool {
-			severity, ok := generator.ParseLintSeverity(word)
+			severity, ok := lint.ParseSeverity(word)
 			of[r.Name] = severity
 			return ok
 		},
@@ -326,7 +327,7 @@ func patternsOrNone(target *[]string) *Value {
 }
 
 // breakSeverity is what is made of a class of breaks.
-func breakSeverity(of map[generator.BreakClass]string, class generator.BreakClass) *Value {
+func breakSeverity(of map[breaking.Class]string, class breaking.Class) *Value {
 	words := []string{"error", "warn", "off"}
 	return &Value{
 		name:    "severity",

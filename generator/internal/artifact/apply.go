@@ -15,6 +15,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // Apply writes the plan's changes to disk. It writes all new content to temporary files, then renames
@@ -61,7 +62,7 @@ func (p *Plan) Apply(ctx context.Context) (diag.List, error) {
 // removeEmpty removes the folders that have lost their last file.
 func removeEmpty(root *os.Root, targets []target) {
 	for _, t := range targets {
-		if t.Action != Delete {
+		if t.Action != run.Delete {
 			continue
 		}
 		for dir := filepath.Dir(t.location); dir != "." && root.Remove(dir) == nil; dir = filepath.Dir(dir) { // fails unless it is empty
@@ -70,7 +71,7 @@ func removeEmpty(root *os.Root, targets []target) {
 }
 
 type target struct {
-	Change
+	run.Change
 	location string
 }
 
@@ -80,7 +81,7 @@ func (p *Plan) locate(t *tree) ([]target, diag.List) {
 	var problems diag.List
 	for _, change := range p.Changes {
 		find := t.file
-		if change.Action == Delete {
+		if change.Action == run.Delete {
 			find = t.entry
 		}
 		location, found := find(change.Path)
@@ -133,7 +134,7 @@ func (a *applier) prepareAll(ctx context.Context, targets []target) (diag.List, 
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if targets[i].Action != Unchanged {
+		if targets[i].Action != run.Unchanged {
 			temporary[i], problems[i] = a.prepare(targets[i])
 		}
 		return nil
@@ -142,7 +143,7 @@ func (a *applier) prepareAll(ctx context.Context, targets []target) (diag.List, 
 		switch {
 		case problems[i] != nil:
 		case temporary[i] == "": // nothing to do, or not begun
-		case t.Action == Delete:
+		case t.Action == run.Delete:
 			a.stale = append(a.stale, t)
 		default:
 			a.staged = append(a.staged, stagedFile{target: t, temporary: temporary[i]})
@@ -177,7 +178,7 @@ func eachByFolder(files int, location func(i int) string, do func(i int) error) 
 // that the folder is writable.
 func (a *applier) prepare(t target) (temporary string, err error) {
 	temporary, err = a.stage(t)
-	if err != nil || t.Action != Delete {
+	if err != nil || t.Action != run.Delete {
 		return temporary, err
 	}
 	if err := a.root.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -191,7 +192,7 @@ func (a *applier) prepare(t target) (temporary string, err error) {
 func (a *applier) stage(t target) (string, error) {
 	folder := filepath.Dir(t.location)
 	var existing fs.FileInfo
-	if t.Action == Update {
+	if t.Action == run.Update {
 		existing, _ = a.root.Stat(t.location) // or else the file is a new one again
 	}
 	temporary := filepath.Join(folder, temporaryName())

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 func TestApply(t *testing.T) {
@@ -111,19 +112,19 @@ func TestApplyWritesNothingIfRefused(t *testing.T) {
 	root := t.TempDir()
 	writeTree(t, root, map[string]string{"a.go": "old", "file": "", "stale.go": ownedGoFile})
 	before := readTree(t, root)
-	fine := []Change{
-		{Path: "a.go", Action: Update, Old: []byte("old"), New: []byte("new")},
-		{Path: "new/folder/b.go", Action: Create, New: []byte("new")},
-		{Path: "stale.go", Action: Delete, Old: []byte(ownedGoFile)},
+	fine := []run.Change{
+		{Path: "a.go", Action: run.Update, Old: []byte("old"), New: []byte("new")},
+		{Path: "new/folder/b.go", Action: run.Create, New: []byte("new")},
+		{Path: "stale.go", Action: run.Delete, Old: []byte(ownedGoFile)},
 	}
 	tests := []struct {
 		name    string
-		changes []Change
+		changes []run.Change
 		want    []string
 	}{
 		{
 			"folders became files",
-			[]Change{{Path: "file/c.go", Action: Create}, {Path: "file/d.go", Action: Delete}, {Path: "../e.go", Action: Create}},
+			[]run.Change{{Path: "file/c.go", Action: run.Create}, {Path: "file/d.go", Action: run.Delete}, {Path: "../e.go", Action: run.Create}},
 			[]string{
 				"../e.go: the path is not inside the module; give a path relative to the module root that stays below it",
 				"file: " + isFile,
@@ -131,7 +132,7 @@ func TestApplyWritesNothingIfRefused(t *testing.T) {
 		},
 		{
 			"folders cannot be made",
-			[]Change{{Path: "new/" + longName + "/c.go", Action: Create}, {Path: "new/" + longName + "/d.go", Action: Create}},
+			[]run.Change{{Path: "new/" + longName + "/c.go", Action: run.Create}, {Path: "new/" + longName + "/d.go", Action: run.Create}},
 			[]string{"new/" + longName + ": mrgen cannot write to this folder: file name too long; make it writable, or choose another output folder"},
 		},
 	}
@@ -205,11 +206,11 @@ func TestApplyReportsFailedCommit(t *testing.T) {
 	directory := t.TempDir()
 	w := newApplier(t, directory)
 	for _, name := range []string{"a.go", "b.go", "c.go"} {
-		if problems, err := w.prepareAll(t.Context(), []target{{Change: Change{Path: name, New: []byte("new")}, location: name}}); problems != nil || err != nil {
+		if problems, err := w.prepareAll(t.Context(), []target{{Change: run.Change{Path: name, New: []byte("new")}, location: name}}); problems != nil || err != nil {
 			t.Fatal(problems)
 		}
 	}
-	stale := target{Change: Change{Path: "stale", Action: Delete}, location: "stale"}
+	stale := target{Change: run.Change{Path: "stale", Action: run.Delete}, location: "stale"}
 	if problems, err := w.prepareAll(t.Context(), []target{stale}); problems != nil || err != nil {
 		t.Fatal(problems)
 	}
@@ -251,7 +252,7 @@ func newApplier(t *testing.T, directory string) *applier {
 func TestRenameWritesLostFilesAgain(t *testing.T) {
 	directory := t.TempDir()
 	w := newApplier(t, directory)
-	if problems, err := w.prepareAll(t.Context(), []target{{Change: Change{Path: "new/a.go", New: []byte("new")}, location: filepath.Join("new", "a.go")}}); problems != nil || err != nil {
+	if problems, err := w.prepareAll(t.Context(), []target{{Change: run.Change{Path: "new/a.go", New: []byte("new")}, location: filepath.Join("new", "a.go")}}); problems != nil || err != nil {
 		t.Fatal(problems)
 	}
 	if err := os.RemoveAll(filepath.Join(directory, "new")); err != nil {
@@ -281,7 +282,7 @@ func TestStageMakesRemovedFoldersAgain(t *testing.T) {
 				}
 			}
 		})
-		temporary, err := w.stage(target{Change: Change{Path: "new/a.go"}, location: filepath.Join("new", "a.go")})
+		temporary, err := w.stage(target{Change: run.Change{Path: "new/a.go"}, location: filepath.Join("new", "a.go")})
 		staged.Store(true)
 		remover.Wait()
 		if err != nil {
@@ -341,7 +342,7 @@ func TestApplyStaysInside(t *testing.T) {
 	writeTree(t, parent, map[string]string{"module/README": "", "outside/README": ""})
 	w := newApplier(t, filepath.Join(parent, "module"))
 	symlink(t, "../outside", filepath.Join(parent, "module/crds"))
-	problems, err := w.prepareAll(t.Context(), []target{{Change: Change{Path: "crds/a.yaml", New: []byte("new")}, location: filepath.Join("crds", "a.yaml")}})
+	problems, err := w.prepareAll(t.Context(), []target{{Change: run.Change{Path: "crds/a.yaml", New: []byte("new")}, location: filepath.Join("crds", "a.yaml")}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -422,11 +423,11 @@ func TestApplyConcurrentlyDifferentPlans(t *testing.T) {
 				refused := i%4 == 3
 				switch {
 				case refused:
-					plan.Changes = append(plan.Changes, Change{Path: "out/0/" + longName + "/x.yaml", Action: Create})
+					plan.Changes = append(plan.Changes, run.Change{Path: "out/0/" + longName + "/x.yaml", Action: run.Create})
 				case i%4 == 2:
 					plan.Changes = nil
 					for _, name := range candidates {
-						plan.Changes = append(plan.Changes, Change{Path: name, Action: Delete})
+						plan.Changes = append(plan.Changes, run.Change{Path: name, Action: run.Delete})
 					}
 				}
 				problems, err := plan.Apply(t.Context())
@@ -532,7 +533,7 @@ func TestApplyKilled(t *testing.T) {
 // TestFullDisk holds that a full disk is one cause, whichever files it concerns.
 func TestFullDisk(t *testing.T) {
 	full := &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}
-	targets := []target{{Change: Change{Path: "apis/v1/a.go"}}, {Change: Change{Path: "crds/b.yaml"}}, {Change: Change{Path: "mrds/c.yaml"}}}
+	targets := []target{{Change: run.Change{Path: "apis/v1/a.go"}}, {Change: run.Change{Path: "crds/b.yaml"}}, {Change: run.Change{Path: "mrds/c.yaml"}}}
 	for _, problems := range [][]error{{nil, full, full}, {fs.ErrPermission, errors.Join(full, fs.ErrClosed), nil}} {
 		got := unprepared(targets, problems)
 		want := "crds: there is no space left, on the disk or in your quota, and nothing is changed: free some, and run mrgen again"

@@ -6,13 +6,15 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // Diff returns the changes of the plan, see [Diff].
 func (p *Plan) Diff() []byte { return Diff(p.Changes) }
 
 // Diff returns changes as a unified diff that git apply accepts. It is empty if there are none.
-func Diff(changes []Change) []byte {
+func Diff(changes []run.Change) []byte {
 	var out bytes.Buffer
 	for _, change := range changes {
 		writeDiff(&out, change)
@@ -22,17 +24,17 @@ func Diff(changes []Change) []byte {
 
 // writeDiff writes a change with the headers of git's extended diff format. Without them, an
 // empty file would look like a missing one. See https://git-scm.com/docs/diff-format.
-func writeDiff(out *bytes.Buffer, change Change) {
-	if change.Action == Unchanged {
+func writeDiff(out *bytes.Buffer, change run.Change) {
+	if change.Action == run.Unchanged {
 		return
 	}
 	before, after := quotePath("a/"+change.Path), quotePath("b/"+change.Path)
 	fmt.Fprintf(out, "diff --git %s %s\n", before, after)
 	switch change.Action {
-	case Create:
+	case run.Create:
 		out.WriteString("new file mode 100644\n")
 		before = "/dev/null"
-	case Delete:
+	case run.Delete:
 		out.WriteString("deleted file mode 100644\n")
 		after = "/dev/null"
 	}

@@ -2,22 +2,24 @@ package artifact
 
 import (
 	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 func TestDiff(t *testing.T) {
 	tests := []struct {
 		name    string
-		changes []Change
+		changes []run.Change
 		want    string
 	}{
 		{"nothing", nil, ""},
-		{"unchanged", []Change{{Path: "a.go", Action: Unchanged, Old: []byte("1\n"), New: []byte("1\n")}}, ""},
+		{"unchanged", []run.Change{{Path: "a.go", Action: run.Unchanged, Old: []byte("1\n"), New: []byte("1\n")}}, ""},
 		{
 			"created, updated and deleted",
-			[]Change{
-				{Path: "a.go", Action: Create, New: []byte("1\n2\n")},
-				{Path: "b/c.yaml", Action: Update, Old: []byte("1\n2\n3\n4\n5\n6\n"), New: []byte("1\n2\n3\n4\nfive\n6\n")},
-				{Path: "d.go", Action: Delete, Old: []byte("1\n")},
+			[]run.Change{
+				{Path: "a.go", Action: run.Create, New: []byte("1\n2\n")},
+				{Path: "b/c.yaml", Action: run.Update, Old: []byte("1\n2\n3\n4\n5\n6\n"), New: []byte("1\n2\n3\n4\nfive\n6\n")},
+				{Path: "d.go", Action: run.Delete, Old: []byte("1\n")},
 			},
 			`diff --git a/a.go b/a.go
 new file mode 100644
@@ -46,7 +48,7 @@ deleted file mode 100644
 		},
 		{
 			"final line break added",
-			[]Change{{Path: "a.go", Action: Update, Old: []byte("1"), New: []byte("1\n")}},
+			[]run.Change{{Path: "a.go", Action: run.Update, Old: []byte("1"), New: []byte("1\n")}},
 			`diff --git a/a.go b/a.go
 --- a/a.go
 +++ b/a.go
@@ -58,7 +60,7 @@ deleted file mode 100644
 		},
 		{
 			"final line break removed",
-			[]Change{{Path: "a.go", Action: Update, Old: []byte("1\n"), New: []byte("1")}},
+			[]run.Change{{Path: "a.go", Action: run.Update, Old: []byte("1\n"), New: []byte("1")}},
 			`diff --git a/a.go b/a.go
 --- a/a.go
 +++ b/a.go
@@ -70,10 +72,10 @@ deleted file mode 100644
 		},
 		{
 			"empty files",
-			[]Change{
-				{Path: "a.go", Action: Create, New: []byte{}},
-				{Path: "b.go", Action: Delete, Old: []byte{}},
-				{Path: "c.go", Action: Update, Old: []byte{}, New: []byte("1\n")},
+			[]run.Change{
+				{Path: "a.go", Action: run.Create, New: []byte{}},
+				{Path: "b.go", Action: run.Delete, Old: []byte{}},
+				{Path: "c.go", Action: run.Update, Old: []byte{}, New: []byte("1\n")},
 			},
 			`diff --git a/a.go b/a.go
 new file mode 100644
@@ -88,9 +90,9 @@ diff --git a/c.go b/c.go
 		},
 		{
 			"names with spaces, quotes and control characters",
-			[]Change{
-				{Path: "a b.go", Action: Create, New: []byte("1\n")},
-				{Path: "größe\"\n\\.go", Action: Create, New: []byte("1\n")},
+			[]run.Change{
+				{Path: "a b.go", Action: run.Create, New: []byte("1\n")},
+				{Path: "größe\"\n\\.go", Action: run.Create, New: []byte("1\n")},
 			},
 			"diff --git a/a b.go b/a b.go\nnew file mode 100644\n--- /dev/null\n+++ b/a b.go\t\n@@ -0,0 +1,1 @@\n+1\n" +
 				`diff --git "a/größe\042\012\134.go" "b/größe\042\012\134.go"` +
@@ -100,7 +102,7 @@ diff --git a/c.go b/c.go
 		},
 		{
 			"text that looks like a diff",
-			[]Change{{Path: "a.go", Action: Update, Old: []byte("@@ 1\n"), New: []byte("@@ 2\n--- a\n")}},
+			[]run.Change{{Path: "a.go", Action: run.Update, Old: []byte("@@ 1\n"), New: []byte("@@ 2\n--- a\n")}},
 			"diff --git a/a.go b/a.go\n--- a/a.go\n+++ b/a.go\n@@ -1,1 +1,2 @@\n-@@ 1\n+@@ 2\n+--- a\n",
 		},
 	}

@@ -5,23 +5,25 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // TestLineBreaks has files keep the line breaks of Windows, if they have no others.
 func TestLineBreaks(t *testing.T) {
 	for name, test := range map[string]struct {
 		disk, content string
-		action        Action
+		action        run.Action
 		want          string
 	}{
-		"unchanged":        {"a\r\n\r\nb\r\n", "a\n\nb\n", Unchanged, "a\r\n\r\nb\r\n"},
-		"changed":          {"a\r\nb", "a\nc\n\nd\n", Update, "a\r\nc\r\n\r\nd\r\n"},
-		"no break":         {"a", "b\n", Update, "b\n"},
-		"empty":            {"", "b\n", Update, "b\n"},
-		"mixed":            {"a\r\nb\n", "a\nb\n", Update, "a\nb\n"},
-		"returns alone":    {"a\rb\r\n", "a\nb\n", Update, "a\nb\n"},
-		"edited":           {"a\r\nb\r\n", "a\r\nnew\nb\r\n", Update, "a\r\nnew\r\nb\r\n"},
-		"edited and mixed": {"a\r\nb\n", "a\r\nnew\r\nb\n", Update, "a\r\nnew\r\nb\n"},
+		"unchanged":        {"a\r\n\r\nb\r\n", "a\n\nb\n", run.Unchanged, "a\r\n\r\nb\r\n"},
+		"changed":          {"a\r\nb", "a\nc\n\nd\n", run.Update, "a\r\nc\r\n\r\nd\r\n"},
+		"no break":         {"a", "b\n", run.Update, "b\n"},
+		"empty":            {"", "b\n", run.Update, "b\n"},
+		"mixed":            {"a\r\nb\n", "a\nb\n", run.Update, "a\nb\n"},
+		"returns alone":    {"a\rb\r\n", "a\nb\n", run.Update, "a\nb\n"},
+		"edited":           {"a\r\nb\r\n", "a\r\nnew\nb\r\n", run.Update, "a\r\nnew\r\nb\r\n"},
+		"edited and mixed": {"a\r\nb\n", "a\r\nnew\r\nb\n", run.Update, "a\r\nnew\r\nb\n"},
 	} {
 		root := t.TempDir()
 		writeTree(t, root, map[string]string{"file": test.disk})

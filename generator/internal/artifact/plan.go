@@ -10,45 +10,29 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
-
-// An Action is what a run does with a file.
-type Action string
-
-const (
-	// Create writes a file that does not exist.
-	Create Action = "create"
-	// Update replaces the content of a file.
-	Update Action = "update"
-	// Unchanged leaves a file as it is, because its content is right.
-	Unchanged Action = "unchanged"
-	// Delete removes a stale file: an earlier run wrote it, and this one doesn't.
-	Delete Action = "delete"
-)
-
-// A Change is a file and what a run does with it.
-type Change struct {
-	// Path is slash-separated and relative to the module root.
-	Path   string
-	Action Action
-	// Old is the content on disk, nil if the file is created.
-	Old []byte
-	// New is the content that the file gets, nil if it is deleted.
-	New []byte
-}
 
 // A Plan is the difference between generated files and the disk.
 type Plan struct {
 	// Root is the module root.
 	Root string
 	// Changes has an entry for each file, also for unchanged ones, sorted by path.
-	Changes []Change
+	Changes []run.Change
 	// Folders are the output folders, sorted. Apply removes the temporary files of killed runs
 	// from them.
 	Folders []string
 
 	// created are the folders that Apply has created, sorted.
 	created []string
+}
+
+// Changed returns the changes of files that differ from the disk. A plan that is nil has none.
+func (p *Plan) Changed() []run.Change {
+	if p == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(p.Changes), func(c run.Change) bool { return c.Action == run.Unchanged })
 }
 
 // PlanOptions say which files may be stale.
@@ -88,7 +72,7 @@ func NewPlan(root string, set *Set, options PlanOptions) (*Plan, diag.List) {
 		options: options,
 		folders: map[string]bool{},
 		owners:  map[string]string{},
-		changes: map[string]Change{},
+		changes: map[string]run.Change{},
 	}
 	p.compare()
 	p.findStaleGo()
@@ -115,7 +99,7 @@ type planner struct {
 	owners map[string]string
 	// written are the files in the set that exist on disk.
 	written  []fs.FileInfo
-	changes  map[string]Change
+	changes  map[string]run.Change
 	problems diag.List
 }
 
@@ -141,12 +125,12 @@ func (p *planner) compare() {
 		p.owners[location] = name
 		old, info, problems := p.tree.read(name, location)
 		p.report(problems...)
-		change := Change{Path: name, Action: Create, New: content}
+		change := run.Change{Path: name, Action: run.Create, New: content}
 		if info != nil {
 			p.written = append(p.written, info)
-			change.Action, change.Old, change.New = Update, old, withLineBreaks(content, old)
+			change.Action, change.Old, change.New = run.Update, old, withLineBreaks(content, old)
 			if bytes.Equal(old, change.New) {
-				change.Action, change.Old = Unchanged, change.New
+				change.Action, change.Old = run.Unchanged, change.New
 			}
 			if Owned(content) && !IsReplaceable(name, old) && !p.replaces(name, old) {
 				p.report(Foreign(name, map[bool]string{true: "choose another output folder"}[path.Ext(name) != ".go"]))
@@ -280,7 +264,7 @@ func (p *planner) replaces(name string, content []byte) bool {
 // symbolic link or of a file system that ignores case.
 func (p *planner) remove(name string, content []byte, info fs.FileInfo) {
 	if !slices.ContainsFunc(p.written, func(other fs.FileInfo) bool { return os.SameFile(info, other) }) {
-		p.changes[name] = Change{Path: name, Action: Delete, Old: content}
+		p.changes[name] = run.Change{Path: name, Action: run.Delete, Old: content}
 	}
 }
 

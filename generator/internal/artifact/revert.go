@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // Revert undoes Apply: it restores the old content of files, and removes the files and folders
@@ -15,12 +16,12 @@ func (p *Plan) Revert() diag.List {
 	back := &Plan{Root: p.Root, Folders: p.Folders}
 	for _, c := range p.Changes {
 		switch c.Action {
-		case Create:
-			back.Changes = append(back.Changes, Change{Path: c.Path, Action: Delete, Old: c.New})
-		case Update:
-			back.Changes = append(back.Changes, Change{Path: c.Path, Action: Update, Old: c.New, New: c.Old})
-		case Delete:
-			back.Changes = append(back.Changes, Change{Path: c.Path, Action: Create, New: c.Old})
+		case run.Create:
+			back.Changes = append(back.Changes, run.Change{Path: c.Path, Action: run.Delete, Old: c.New})
+		case run.Update:
+			back.Changes = append(back.Changes, run.Change{Path: c.Path, Action: run.Update, Old: c.New, New: c.Old})
+		case run.Delete:
+			back.Changes = append(back.Changes, run.Change{Path: c.Path, Action: run.Create, New: c.Old})
 		}
 	}
 	problems, err := back.Apply(context.Background())

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/version"
-
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver/memo"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
@@ -116,7 +114,7 @@ func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.L
 	if err := pipeline.Validate(e.Stages); err != nil {
 		diags = append(diags, diag.Errorf(diag.Position{}, pipeline.CodeStage, "%v", err))
 	}
-	minKubernetes, problems := KubernetesVersion(options.MinKubernetes)
+	minKubernetes, problems := apiserver.ParseVersion(options.MinKubernetes)
 	settings.MinKubernetes = minKubernetes
 	diags = append(diags, problems...)
 	settings.Validator = memo.New(apiserver.Upstream{MinKubernetes: minKubernetes})
@@ -157,13 +155,4 @@ func (e Engine) Settings(root string, options Options) (pipeline.Options, diag.L
 			"managed kinds would get neither a CRD nor an MRD: set a folder for MRDs"))
 	}
 	return settings, diags
-}
-
-// KubernetesVersion parses the version of a Kubernetes release, such as "1.31".
-func KubernetesVersion(text string) (*version.Version, diag.List) {
-	v, err := version.ParseGeneric(text)
-	if err != nil {
-		return nil, diag.List{diag.Errorf(diag.Position{}, CodeOption, "%q is no Kubernetes version: write it as 1.31", text)}
-	}
-	return v, nil
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/mrd"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -41,12 +41,12 @@ The folder of the MRDs comes from --mrd-dir or from mrds.dir in mrgen.yaml.`,
 
 func activation(cmd *cobra.Command, name string, patterns []string) error {
 	var policy []byte
-	var matches []generator.Match
+	var matches []mrd.Match
 	mrds, diags := generatedMRDs(cmd)
 	if !diags.HasErrors() {
-		policy, matches, diags = generator.ActivationPolicy(name, patterns, mrds)
+		policy, matches, diags = mrd.ActivationPolicy(name, patterns, mrds)
 	}
-	if err := report(cmd, diags); err != nil {
+	if err := diagnose(cmd, diags); err != nil {
 		return err
 	}
 	for _, m := range matches {
@@ -58,7 +58,7 @@ func activation(cmd *cobra.Command, name string, patterns []string) error {
 }
 
 // generatedMRDs reads the MRDs of the current module.
-func generatedMRDs(cmd *cobra.Command) ([]generator.File, diag.List) {
+func generatedMRDs(cmd *cobra.Command) ([]mrd.File, diag.List) {
 	root, s, diags := moduleSettings(cmd, nil)
 	if diags.HasErrors() {
 		return nil, diags
@@ -71,7 +71,7 @@ func generatedMRDs(cmd *cobra.Command) ([]generator.File, diag.List) {
 	if err != nil {
 		return nil, diag.List{unreadable(folder, err)}
 	}
-	var files []generator.File
+	var files []mrd.File
 	for _, entry := range entries {
 		if filepath.Ext(entry.Name()) != ".yaml" {
 			continue

@@ -13,6 +13,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/scaffold"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -28,7 +29,7 @@ func newAddCommand() *cobra.Command {
 }
 
 func newAddKindCommand() *cobra.Command {
-	var options generator.KindOptions
+	var options scaffold.KindOptions
 	cmd := &cobra.Command{
 		Use:   "kind NAME",
 		Short: "Add a kind of managed resource, or a version of one",
@@ -76,17 +77,17 @@ what follows from it is taken back.`,
 }
 
 // addScopeFlag adds the flag for the scope of a kind.
-func addScopeFlag(cmd *cobra.Command, options *generator.KindOptions) {
+func addScopeFlag(cmd *cobra.Command, options *scaffold.KindOptions) {
 	cmd.Flags().StringVar(&options.Scope, "scope", "", "the only scope of the kind, namespaced or cluster, in a provider of both")
-	complete(cmd, "scope", cobra.FixedCompletions([]string{generator.Namespaced, generator.Cluster}, cobra.ShellCompDirectiveNoFileComp))
+	complete(cmd, "scope", cobra.FixedCompletions([]string{scaffold.Namespaced, scaffold.Cluster}, cobra.ShellCompDirectiveNoFileComp))
 }
 
-func addKind(cmd *cobra.Command, options generator.KindOptions) error {
-	return addTo(cmd, &options.Options, func() (generator.Scaffolding, error) { return generator.AddKind(cmd.Context(), options) })
+func addKind(cmd *cobra.Command, options scaffold.KindOptions) error {
+	return addTo(cmd, &options.Options, func() (scaffold.Result, error) { return scaffold.AddKind(cmd.Context(), options) })
 }
 
 func newAddVersionCommand() *cobra.Command {
-	var options generator.VersionOptions
+	var options scaffold.VersionOptions
 	cmd := &cobra.Command{
 		Use:   "version KIND VERSION",
 		Short: "Add a version of a kind, with the types of an existing one",
@@ -115,7 +116,7 @@ does one whose result would not compile. With --diff it does the same.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			options.Kind, options.Version, options.DryRun = args[0], args[1], wantsDiff(cmd)
-			return addTo(cmd, &options.Options, func() (generator.Scaffolding, error) { return generator.AddVersion(cmd.Context(), options) })
+			return addTo(cmd, &options.Options, func() (scaffold.Result, error) { return scaffold.AddVersion(cmd.Context(), options) })
 		},
 	}
 	cmd.Flags().SortFlags = false
@@ -129,7 +130,7 @@ does one whose result would not compile. With --diff it does the same.`,
 }
 
 func newAddProviderConfigCommand() *cobra.Command {
-	var options generator.ConfigOptions
+	var options scaffold.ConfigOptions
 	cmd := &cobra.Command{
 		Use:   "providerconfig",
 		Short: "Add ProviderConfigs to a provider that has none",
@@ -145,7 +146,7 @@ does one whose result would not compile. With --diff it does the same.`,
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			options.DryRun = wantsDiff(cmd)
-			return addTo(cmd, &options.Options, func() (generator.Scaffolding, error) { return generator.AddProviderConfig(cmd.Context(), options) })
+			return addTo(cmd, &options.Options, func() (scaffold.Result, error) { return scaffold.AddProviderConfig(cmd.Context(), options) })
 		},
 	}
 	cmd.Flags().SortFlags = false
@@ -156,20 +157,20 @@ does one whose result would not compile. With --diff it does the same.`,
 
 // addTo adds to the provider that the command was started in, with its settings. Without a file that
 // has them, it refuses: what other tools generate would be written over, beside what is added.
-func addTo(cmd *cobra.Command, options *run.Options, add func() (generator.Scaffolding, error)) error {
+func addTo(cmd *cobra.Command, options *run.Options, add func() (scaffold.Result, error)) error {
 	return change(cmd, options, true, add)
 }
 
 // change changes the source of the provider that the command was started in, with its settings, which
 // some commands need to be in a file.
-func change(cmd *cobra.Command, options *run.Options, needsFile bool, add func() (generator.Scaffolding, error)) error {
+func change(cmd *cobra.Command, options *run.Options, needsFile bool, add func() (scaffold.Result, error)) error {
 	root, s, diags := moduleSettings(cmd, nil)
 	if _, err := os.Stat(filepath.Join(root, settings.FileName)); needsFile && errors.Is(err, fs.ErrNotExist) && !diags.HasErrors() {
 		diags = append(diags, settings.Problem(diag.Position{File: settings.FileName},
 			"this file does not exist: have mrgen adopt write it, which moves the provider over from other tools, or write it yourself"))
 	}
 	if diags.HasErrors() {
-		return report(cmd, diags)
+		return diagnose(cmd, diags)
 	}
 	*options = s.Options
 	options.Dir = root
@@ -192,7 +193,7 @@ func change(cmd *cobra.Command, options *run.Options, needsFile bool, add func()
 }
 
 // sayByHand says what is left to the author.
-func sayByHand(cmd *cobra.Command, steps []generator.ManualStep) {
+func sayByHand(cmd *cobra.Command, steps []scaffold.Step) {
 	for _, step := range steps {
 		say(cmd, "By hand: %s: %s", step.Pos, step.Text)
 		for _, line := range step.Lines {
@@ -202,7 +203,7 @@ func sayByHand(cmd *cobra.Command, steps []generator.ManualStep) {
 }
 
 // sayNext says what is up to the author of a new kind, in the files that were written for it.
-func sayNext(cmd *cobra.Command, done generator.Scaffolding) {
+func sayNext(cmd *cobra.Command, done scaffold.Result) {
 	var next []string
 	for _, todo := range []struct{ suffix, text string }{
 		{"_types.go", "describe the kind in %s, and run mrgen generate"},
@@ -211,7 +212,7 @@ func sayNext(cmd *cobra.Command, done generator.Scaffolding) {
 		var files []string
 		for _, change := range done.Changes {
 			isGenerated := generator.IsOwn(change.New)
-			if change.Action == generator.Create && strings.HasSuffix(change.Path, todo.suffix) && !isGenerated {
+			if change.Action == run.Create && strings.HasSuffix(change.Path, todo.suffix) && !isGenerated {
 				files = append(files, change.Path)
 			}
 		}

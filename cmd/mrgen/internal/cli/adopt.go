@@ -8,6 +8,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/adopt"
+	"github.com/mrgen-io/mrgen/generator/fix"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 func newAdoptCommand() *cobra.Command {
@@ -32,7 +35,7 @@ they are warnings. If anything is wrong, it changes nothing.` + forceHelp,
   # Do it:
   mrgen adopt`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return adopt(cmd, verbose) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runAdopt(cmd, verbose) },
 	}
 	addDiffFlag(cmd.Flags())
 	cmd.Flags().BoolVarP(&verbose, verboseFlag, "v", false, "name each file, and why it differs")
@@ -40,20 +43,20 @@ they are warnings. If anything is wrong, it changes nothing.` + forceHelp,
 	return cmd
 }
 
-func adopt(cmd *cobra.Command, verbose bool) error {
+func runAdopt(cmd *cobra.Command, verbose bool) error {
 	_, s, diags := moduleSettings(cmd, nil)
 	if diags.HasErrors() {
-		return report(cmd, diags)
+		return diagnose(cmd, diags)
 	}
 	directive := "mrgen generate"
 	if version := ownVersion(); version != "" {
 		directive = "go run github.com/mrgen-io/mrgen/cmd/mrgen@" + version + " generate"
 	}
-	adoption, err := generator.Adopt(cmd.Context(), s.Options, directive)
+	adoption, err := adopt.Run(cmd.Context(), s.Options, directive)
 	if err != nil || cmd.Context().Err() != nil {
 		return ours(cmd, err)
 	}
-	if err := report(cmd, adoption.Diagnostics); err != nil {
+	if err := diagnose(cmd, adoption.Diagnostics); err != nil {
 		return err
 	}
 	if wantsDiff(cmd) {
@@ -90,18 +93,18 @@ func addForceFlag(cmd *cobra.Command) {
 func edit(cmd *cobra.Command, result generator.Result, own func(path string) bool) error {
 	remembered, _ := cacheDir() // or nothing is remembered
 	if force, _ := cmd.Flags().GetBool(forceFlag); !force {
-		diags, err := result.Uncommitted(cmd.Context(), remembered, own)
+		diags, err := fix.Uncommitted(cmd.Context(), result, remembered, own)
 		if err != nil {
 			return ours(cmd, err)
 		}
 		if diags.HasErrors() {
-			return report(cmd, diags)
+			return diagnose(cmd, diags)
 		}
 	}
 	if err := commit(cmd, result); err != nil {
 		return err
 	}
-	result.RememberEdits(remembered, own)
+	fix.Remember(result, remembered, own)
 	return nil
 }
 
@@ -109,9 +112,9 @@ func edit(cmd *cobra.Command, result generator.Result, own func(path string) boo
 const listed = 5
 
 // describeAdoption returns how many files changed for which reason, and if verbose, each file.
-func describeAdoption(adoption generator.Adoption, verbose bool) []byte {
+func describeAdoption(adoption adopt.Result, verbose bool) []byte {
 	var lines, files bytes.Buffer
-	counts := map[generator.Difference]int{}
+	counts := map[string]int{}
 	created, deleted := 0, 0
 	for _, change := range adoption.Changes() {
 		reason := ""
@@ -119,11 +122,11 @@ func describeAdoption(adoption generator.Adoption, verbose bool) []byte {
 		case adoption.Own[change.Path]:
 			fmt.Fprintf(&lines, "%s %s\n", verb(change), change.Path)
 			continue
-		case change.Action == generator.Update:
-			difference := adoption.Difference(change)
+		case change.Action == run.Update:
+			difference := adopt.Difference(change)
 			counts[difference]++
 			reason = ": " + string(difference)
-		case change.Action == generator.Delete:
+		case change.Action == run.Delete:
 			deleted++
 			reason = ": the earlier tools wrote it, and it is of no use any more"
 			if !verbose && deleted <= listed {
@@ -144,7 +147,7 @@ func describeAdoption(adoption generator.Adoption, verbose bool) []byte {
 	}
 	lines.WriteString("\nGenerated files:\n")
 	summary(created, "new")
-	for _, difference := range generator.Differences {
+	for _, difference := range adopt.Differences() {
 		summary(counts[difference], "differ: "+string(difference))
 	}
 	summary(deleted, "deleted")

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -41,9 +42,9 @@ Exit status: 0 if nothing breaks, 1 if something does, 2 for wrong input or trou
   # The objects that prove it, to try them:
   mrgen breaking --witness=all ./apis/... | kubectl apply -f -`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			var found generator.Breaks
+			var found breaking.Result
 			root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings.Settings) (generator.Result, error) {
-				result, breaks, err := breaking(ctx, cmd, s)
+				result, breaks, err := runBreaking(ctx, cmd, s)
 				found = breaks
 				return result, err
 			})
@@ -60,7 +61,7 @@ Exit status: 0 if nothing breaks, 1 if something does, 2 for wrong input or trou
 			} else {
 				printDiagnostics(cmd, o.diagnostics)
 				if o.breaks != nil && witness != "" {
-					err = printWitnesses(cmd, found, witness)
+					err = printCounterexamplees(cmd, found, witness)
 				} else if o.breaks != nil {
 					err = write(cmd.OutOrStdout(), breaksText(found))
 				}
@@ -93,26 +94,26 @@ const (
 
 func addBreakingFlags(flags *pflag.FlagSet) {
 	flags.String(againstFlag, "", "git `revision`, folder, file or Crossplane package to compare with")
-	flags.Int(budgetFlag, generator.DefaultBreakingOptions().Budget, "how many objects to judge for each version of a kind, at most")
+	flags.Int(budgetFlag, breaking.Default().Budget, "how many objects to judge for each version of a kind, at most")
 }
 
-// breaking evaluates the packages, and says what their definitions would break, of which errors
+// runBreaking evaluates the packages, and says what their definitions would break, of which errors
 // are among the diagnostics of the result, too.
-func breaking(ctx context.Context, cmd *cobra.Command, s settings.Settings) (generator.Result, generator.Breaks, error) {
+func runBreaking(ctx context.Context, cmd *cobra.Command, s settings.Settings) (generator.Result, breaking.Result, error) {
 	var err error
 	if s.Breaking.Against, err = cmd.Flags().GetString(againstFlag); err != nil {
-		return generator.Result{}, generator.Breaks{}, err
+		return generator.Result{}, breaking.Result{}, err
 	}
 	if s.Breaking.Budget, err = cmd.Flags().GetInt(budgetFlag); err != nil {
-		return generator.Result{}, generator.Breaks{}, err
+		return generator.Result{}, breaking.Result{}, err
 	}
-	result, found, err := generator.Breaking(ctx, s.Options, s.Breaking)
+	result, found, err := breaking.Run(ctx, s.Options, s.Breaking)
 	result.Diagnostics = append(result.Diagnostics, found.Diagnostics...)
 	return result, found, err
 }
 
-// printWitnesses prints the object that proves a finding, or all of them.
-func printWitnesses(cmd *cobra.Command, found generator.Breaks, which string) error {
+// printCounterexamplees prints the object that proves a finding, or all of them.
+func printCounterexamplees(cmd *cobra.Command, found breaking.Result, which string) error {
 	all := found.All()
 	if which != "all" {
 		n, err := strconv.Atoi(which)
@@ -121,7 +122,7 @@ func printWitnesses(cmd *cobra.Command, found generator.Breaks, which string) er
 		}
 		all = all[n-1 : n]
 	}
-	manifests, err := generator.WitnessManifests(all)
+	manifests, err := breaking.Manifests(all)
 	if err != nil {
 		return &internalError{cause: err}
 	}

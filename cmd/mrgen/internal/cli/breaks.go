@@ -7,17 +7,18 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/breaking"
+	"github.com/mrgen-io/mrgen/generator/lint"
 )
 
 // breaksSummary says in a line what was found.
-func breaksSummary(found generator.Breaks) string {
+func breaksSummary(found breaking.Result) string {
 	compared := fmt.Sprintf("in %s of %s", count(found.Kinds, "kind"), found.Against)
 	if len(found.All()) == 0 {
 		return "nothing breaks " + compared
 	}
 	var counts []string
-	for _, class := range generator.BreakClasses() {
+	for _, class := range breaking.Classes() {
 		n := 0
 		for _, f := range found.All() {
 			if f.Class == class {
@@ -36,7 +37,7 @@ func breaksSummary(found generator.Breaks) string {
 }
 
 // breakSubject says what a break is about.
-func breakSubject(f generator.Break) string {
+func breakSubject(f breaking.Change) string {
 	return strings.Join(slices.DeleteFunc([]string{f.Kind, f.Version, f.Path}, func(s string) bool { return s == "" }), " ")
 }
 
@@ -52,7 +53,7 @@ func compact(object map[string]any) string {
 }
 
 // breaksText returns what breaks for a person.
-func breaksText(found generator.Breaks) []byte {
+func breaksText(found breaking.Result) []byte {
 	var b bytes.Buffer
 	fmt.Fprintln(&b, breaksSummary(found))
 	for _, note := range found.Notes {
@@ -64,9 +65,9 @@ func breaksText(found generator.Breaks) []byte {
 			warning = "warning: "
 		}
 		fmt.Fprintf(&b, "\n%s: %s%s: %s: %s: %s\n", f.Pos, warning, breakSubject(f), f.Class, f.What, f.Happens)
-		switch w := f.Witness; {
+		switch w := f.Counterexample; {
 		case w == nil:
-			fmt.Fprintf(&b, "  no witness found: %s\n", f.NoWitness)
+			fmt.Fprintf(&b, "  no witness found: %s\n", f.NoCounterexample)
 		case w.Object == nil:
 			fmt.Fprintf(&b, "  proof: %s\n", w.Says)
 		default:
@@ -82,53 +83,53 @@ func breaksText(found generator.Breaks) []byte {
 }
 
 // breakAdvice says what to do, which may always be to mean it.
-func breakAdvice(f generator.Break) string {
+func breakAdvice(f breaking.Change) string {
 	return f.Advice + "; or say in breaking.allow why it is meant"
 }
 
 // breakMessage says all of a break in a line.
-func breakMessage(f generator.Break) string {
+func breakMessage(f breaking.Change) string {
 	message := fmt.Sprintf("%s: %s: %s: %s", breakSubject(f), f.Class, f.What, f.Happens)
 	switch {
-	case f.Witness == nil:
-		message += ": no witness found: " + f.NoWitness
-	case f.Witness.Object != nil:
-		message += ": witness " + compact(f.Witness.Object) + ": " + f.Witness.Says
+	case f.Counterexample == nil:
+		message += ": no witness found: " + f.NoCounterexample
+	case f.Counterexample.Object != nil:
+		message += ": witness " + compact(f.Counterexample.Object) + ": " + f.Counterexample.Says
 	default:
-		message += ": " + f.Witness.Says
+		message += ": " + f.Counterexample.Says
 	}
 	return message + ": " + breakAdvice(f)
 }
 
 // breakSeverityOf returns how much the break with an index among all counts.
-func breakSeverityOf(found generator.Breaks, index int) generator.LintSeverity {
+func breakSeverityOf(found breaking.Result, index int) lint.Severity {
 	if index >= len(found.Errors) {
-		return generator.LintWarning
+		return lint.Warning
 	}
-	return generator.LintError
+	return lint.Error
 }
 
 // breaksReport returns what breaks for programs.
-func breaksReport(found generator.Breaks) any {
+func breaksReport(found breaking.Result) any {
 	type witness struct {
 		Object map[string]any `json:"object,omitempty"`
 		Update map[string]any `json:"update,omitempty"`
 		Says   string         `json:"says"`
 	}
 	type finding struct {
-		Severity  string   `json:"severity"`
-		Class     string   `json:"class"`
-		File      string   `json:"file"`
-		Line      int      `json:"line,omitempty"`
-		Column    int      `json:"column,omitempty"`
-		Kind      string   `json:"kind,omitempty"`
-		Version   string   `json:"version,omitempty"`
-		Path      string   `json:"path,omitempty"`
-		What      string   `json:"what"`
-		Happens   string   `json:"happens"`
-		Witness   *witness `json:"witness,omitempty"`
-		NoWitness string   `json:"noWitness,omitempty"`
-		Advice    string   `json:"advice"`
+		Severity         string   `json:"severity"`
+		Class            string   `json:"class"`
+		File             string   `json:"file"`
+		Line             int      `json:"line,omitempty"`
+		Column           int      `json:"column,omitempty"`
+		Kind             string   `json:"kind,omitempty"`
+		Version          string   `json:"version,omitempty"`
+		Path             string   `json:"path,omitempty"`
+		What             string   `json:"what"`
+		Happens          string   `json:"happens"`
+		Counterexample   *witness `json:"witness,omitempty"`
+		NoCounterexample string   `json:"noCounterexample,omitempty"`
+		Advice           string   `json:"advice"`
 	}
 	report := struct {
 		Against  string    `json:"against"`
@@ -140,11 +141,11 @@ func breaksReport(found generator.Breaks) any {
 		severity := levels[breakSeverityOf(found, i)].sarif
 		out := finding{
 			severity, string(f.Class), f.Pos.File, f.Pos.Line, f.Pos.Column, f.Kind, f.Version, f.Path, f.What, f.Happens,
-			nil, f.NoWitness, f.Advice,
+			nil, f.NoCounterexample, f.Advice,
 		}
-		if f.Witness != nil {
-			w := witness(*f.Witness)
-			out.Witness = &w
+		if f.Counterexample != nil {
+			w := witness(*f.Counterexample)
+			out.Counterexample = &w
 		}
 		report.Findings = append(report.Findings, out)
 	}
@@ -152,7 +153,7 @@ func breaksReport(found generator.Breaks) any {
 }
 
 // breakCode is the code of what breaks in a class, among those of diagnostics and rules.
-func breakCode(class generator.BreakClass) string { return "breaking-" + string(class) }
+func breakCode(class breaking.Class) string { return "breaking-" + string(class) }
 
 // breaksMarkdown returns a comment for a pull request.
 func breaksMarkdown(_ string, o outcome) ([]byte, error) {
@@ -173,9 +174,9 @@ func breaksMarkdown(_ string, o outcome) ([]byte, error) {
 	}
 	for _, f := range found.All() {
 		fmt.Fprintf(&b, "\n**%s** `%s`: %s (`%s`)\n\n%s. ", f.Class, breakSubject(f), strings.ReplaceAll(f.What, "\n", " "), f.Pos, sentence(f.Happens))
-		switch w := f.Witness; {
+		switch w := f.Counterexample; {
 		case w == nil:
-			fmt.Fprintf(&b, "No witness was found: %s.\n", f.NoWitness)
+			fmt.Fprintf(&b, "No witness was found: %s.\n", f.NoCounterexample)
 		case w.Object == nil:
 			fmt.Fprintf(&b, "`%s`\n", w.Says)
 		default:

@@ -38,7 +38,7 @@ func cleanCache(cmd *cobra.Command, _ []string) error {
 		err = os.RemoveAll(dir)
 	}
 	if err != nil {
-		return report(cmd, diag.List{unusable(diag.Position{}, "cannot remove the cache: %v", err)})
+		return diagnose(cmd, diag.List{unusable(diag.Position{}, "cannot remove the cache: %v", err)})
 	}
 	return nil
 }

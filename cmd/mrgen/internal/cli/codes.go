@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -61,7 +61,7 @@ func codesNamed(codes []diag.CodeReference, name string) ([]diag.CodeReference, 
 		}
 		names = append(names, string(c.Code))
 	}
-	if slices.ContainsFunc(generator.LintRules(), func(r generator.LintRule) bool { return r.Name == name }) {
+	if slices.ContainsFunc(lint.Rules(), func(r lint.Rule) bool { return r.Name == name }) {
 		return nil, fmt.Errorf("%s is a rule of lint: mrgen lint --explain %s says what it asks for", name, name)
 	}
 	if near := suggest(name, names); near != "" {

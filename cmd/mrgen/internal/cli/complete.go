@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/lint"
 )
 
 // addCompletions has shells complete the arguments and the flags of a command and of its
@@ -56,8 +57,8 @@ func completeFolders(*cobra.Command, []string, string) ([]cobra.Completion, cobr
 }
 
 // completeRules completes the name of a rule of lint, of those that a function accepts.
-func completeRules(accepts func(generator.LintRule) bool, more ...cobra.Completion) cobra.CompletionFunc {
-	for _, r := range generator.LintRules() {
+func completeRules(accepts func(lint.Rule) bool, more ...cobra.Completion) cobra.CompletionFunc {
+	for _, r := range lint.Rules() {
 		if accepts(r) {
 			more = append(more, cobra.CompletionWithDesc(r.Name, r.Doc))
 		}

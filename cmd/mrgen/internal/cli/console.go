@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -39,7 +39,7 @@ func changeDirectory(cmd *cobra.Command) error {
 		return nil
 	}
 	if err := os.Chdir(dir); err != nil {
-		return report(cmd, diag.List{unusable(diag.Position{File: dir}, "cannot work in this folder: %v", diag.Cause(err))})
+		return diagnose(cmd, diag.List{unusable(diag.Position{File: dir}, "cannot work in this folder: %v", diag.Cause(err))})
 	}
 	return nil
 }
@@ -129,13 +129,13 @@ func (s styles) diagnostic(d diag.Diagnostic) string {
 }
 
 // finding returns the line of a finding.
-func (s styles) finding(f generator.Finding) string {
+func (s styles) finding(f lint.Finding) string {
 	if !s {
 		return f.String()
 	}
 	at, of := s.in(bold, f.Pos.String()), ""
 	color := red
-	if f.Severity != generator.LintError {
+	if f.Severity != lint.Error {
 		color, of = yellow, f.Severity.String()+": "
 	}
 	if of == "" {

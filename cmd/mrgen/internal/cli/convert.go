@@ -9,15 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/mrd"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
 func newConvertCommand() *cobra.Command {
-	options := generator.ConvertOptions{
-		State:         generator.Inactive,
+	options := mrd.Options{
+		State:         mrd.Inactive,
 		MinKubernetes: run.Default().MinKubernetes,
 	}
 	var details string
@@ -48,12 +48,12 @@ then does without, and from a file that lists them by the names of the CRDs:
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().Var(settings.File(&details), "connection-details", "file with connection details")
-	cmd.Flags().Var(settings.Choice(&options.State, "state", generator.Active, generator.Inactive), "state", "state of the MRDs, Active or Inactive")
+	cmd.Flags().Var(settings.Choice(&options.State, "state", mrd.Active, mrd.Inactive), "state", "state of the MRDs, Active or Inactive")
 	cmd.Flags().Var(settings.KubernetesVersion(&options.MinKubernetes), "min-kubernetes", "oldest Kubernetes version that must accept the CRDs")
 	return cmd
 }
 
-func convert(cmd *cobra.Command, args []string, details string, options generator.ConvertOptions) error {
+func convert(cmd *cobra.Command, args []string, details string, options mrd.Options) error {
 	files, diags := readFiles(cmd.InOrStdin(), args)
 	options.Files = files
 	if details != "" {
@@ -63,13 +63,13 @@ func convert(cmd *cobra.Command, args []string, details string, options generato
 	}
 	var output []byte
 	if !diags.HasErrors() {
-		output, diags = generator.Convert(cmd.Context(), options)
+		output, diags = mrd.Convert(cmd.Context(), options)
 	}
 	if err := cmd.Context().Err(); err != nil {
 		return err
 	}
 	slices.SortStableFunc(diags, func(a, b diag.Diagnostic) int { return a.Pos.Compare(b.Pos) })
-	if err := report(cmd, slices.Compact(diags)); err != nil {
+	if err := diagnose(cmd, slices.Compact(diags)); err != nil {
 		return err
 	}
 	return write(cmd.OutOrStdout(), output)
@@ -80,8 +80,8 @@ const standardInput = "-"
 
 // readFiles reads the files in the arguments: files, folders with YAML and JSON files, or standard
 // input.
-func readFiles(stdin io.Reader, args []string) ([]generator.File, diag.List) {
-	var files []generator.File
+func readFiles(stdin io.Reader, args []string) ([]mrd.File, diag.List) {
+	var files []mrd.File
 	var diags diag.List
 	for i, arg := range args {
 		if slices.Contains(args[:i], arg) {
@@ -93,7 +93,7 @@ func readFiles(stdin io.Reader, args []string) ([]generator.File, diag.List) {
 			if err != nil {
 				diags = append(diags, unusable(diag.Position{}, "cannot read the standard input: %v", err))
 			}
-			files = append(files, generator.File{Name: "standard input", Content: content})
+			files = append(files, mrd.File{Name: "standard input", Content: content})
 			continue
 		}
 		paths, problems := expand(arg)
@@ -130,12 +130,12 @@ func expand(arg string) ([]string, diag.List) {
 	return paths, nil
 }
 
-func readFile(path string) (generator.File, diag.List) {
+func readFile(path string) (mrd.File, diag.List) {
 	content, err := os.ReadFile(path)
 	if err != nil {
-		return generator.File{}, diag.List{unreadable(path, err)}
+		return mrd.File{}, diag.List{unreadable(path, err)}
 	}
-	return generator.File{Name: filepath.ToSlash(path), Content: content}, nil
+	return mrd.File{Name: filepath.ToSlash(path), Content: content}, nil
 }
 
 // unreadable returns the diagnostic for a file or folder that can't be read.

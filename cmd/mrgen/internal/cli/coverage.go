@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/report"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -42,22 +42,22 @@ default to ./...
 
 func showCoverage(cmd *cobra.Command, args []string, form, against string) error {
 	_, s, diags := moduleSettings(cmd, args)
-	var structs []generator.SDKStruct
+	var structs []report.SDKStruct
 	if !diags.HasErrors() {
 		var err error
-		if structs, diags, err = generator.Coverage(cmd.Context(), s.Options); err != nil || cmd.Context().Err() != nil {
+		if structs, diags, err = report.Coverage(cmd.Context(), s.Options); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)
 		}
 	}
-	if err := report(cmd, diags); err != nil {
+	if err := diagnose(cmd, diags); err != nil {
 		return err
 	}
 	if against != "" {
-		before, diags, err := generator.CoverageOf(cmd.Context(), s.Options, against)
+		before, diags, err := report.CoverageOf(cmd.Context(), s.Options, against)
 		if err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)
 		}
-		if err := report(cmd, diags); err != nil {
+		if err := diagnose(cmd, diags); err != nil {
 			return err
 		}
 		return showChanges(cmd, before, structs, form)
@@ -92,15 +92,15 @@ func showCoverage(cmd *cobra.Command, args []string, form, against string) error
 }
 
 // showChanges lists the fields that the structs of an SDK gained and lost.
-func showChanges(cmd *cobra.Command, before, after []generator.SDKStruct, form string) error {
+func showChanges(cmd *cobra.Command, before, after []report.SDKStruct, form string) error {
 	type change struct {
 		Method string   `json:"method"`
 		Struct string   `json:"struct"`
 		Gained []string `json:"gained,omitempty"`
 		Lost   []string `json:"lost,omitempty"`
 	}
-	key := func(s generator.SDKStruct) string { return s.Method + " " + s.Name }
-	old, seen := map[string]generator.SDKStruct{}, map[string]bool{}
+	key := func(s report.SDKStruct) string { return s.Method + " " + s.Name }
+	old, seen := map[string]report.SDKStruct{}, map[string]bool{}
 	for _, s := range before {
 		old[key(s)] = s
 	}

@@ -9,10 +9,11 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/fix"
 )
 
-// report prints diagnostics, and returns an error if any of them is an error.
-func report(cmd *cobra.Command, diags diag.List) error {
+// diagnose prints diagnostics, and returns an error if any of them is an error.
+func diagnose(cmd *cobra.Command, diags diag.List) error {
 	printDiagnostics(cmd, diags)
 	if diags.HasErrors() {
 		return errReported
@@ -35,7 +36,7 @@ func printDiagnostics(cmd *cobra.Command, diags diag.List) {
 	palette := palette(cmd, cmd.ErrOrStderr())
 	for _, silent := range []bool{true, false} {
 		for _, d := range diags {
-			if silent == (d.Code == generator.CodeSilentUse) {
+			if silent == (d.Code == fix.CodeSilentUse) {
 				fmt.Fprintln(cmd.ErrOrStderr(), palette.diagnostic(d))
 			}
 		}

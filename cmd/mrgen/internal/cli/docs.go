@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/report"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -43,7 +44,7 @@ file and no network. Packages default to ./...
 
 func docs(cmd *cobra.Command, args []string, html string, f format) error {
 	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings.Settings) (generator.Result, error) {
-		return generator.Docs(ctx, s.Options, html)
+		return report.Docs(ctx, s.Options, html)
 	})
 	if err != nil {
 		return err

@@ -3,7 +3,8 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/report"
+	"github.com/mrgen-io/mrgen/generator/scaffold"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -40,16 +41,16 @@ Packages default to ./...
 
 func examples(cmd *cobra.Command, args []string, dir string) error {
 	_, s, diags := moduleSettings(cmd, args)
-	var manifests generator.Manifests
+	var manifests report.Manifests
 	if !diags.HasErrors() {
 		var err error
-		if manifests, err = generator.Examples(cmd.Context(), s.Options, dir); err != nil || cmd.Context().Err() != nil {
+		if manifests, err = report.Examples(cmd.Context(), s.Options, dir); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)
 		}
 		diags = manifests.Diagnostics
 	}
 	if diags.HasErrors() {
-		return report(cmd, diags)
+		return diagnose(cmd, diags)
 	}
 	if wantsDiff(cmd) {
 		printDiagnostics(cmd, diags)
@@ -60,7 +61,7 @@ func examples(cmd *cobra.Command, args []string, dir string) error {
 	if err != nil {
 		return ours(cmd, err)
 	}
-	return printScaffolding(cmd, "", generator.Scaffolding{
+	return printScaffolding(cmd, "", scaffold.Result{
 		Diagnostics: append(diags, problems...), Changes: changes, Left: manifests.Left,
 	})
 }

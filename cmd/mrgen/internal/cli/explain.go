@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/report"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -52,14 +52,14 @@ spec or status. Nothing is written. Packages default to ./...
 
 func explain(cmd *cobra.Command, args []string, format string) error {
 	_, s, diags := moduleSettings(cmd, args[1:])
-	var explanations []generator.Explanation
+	var explanations []report.Explanation
 	if !diags.HasErrors() {
 		var err error
-		if explanations, diags, err = generator.Explain(cmd.Context(), s.Options, args[0]); err != nil || cmd.Context().Err() != nil {
+		if explanations, diags, err = report.Explain(cmd.Context(), s.Options, args[0]); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)
 		}
 	}
-	if err := report(cmd, diags); err != nil {
+	if err := diagnose(cmd, diags); err != nil {
 		return err
 	}
 	text, err := explanationFormats[format](explanations)
@@ -69,13 +69,13 @@ func explain(cmd *cobra.Command, args []string, format string) error {
 	return write(cmd.OutOrStdout(), text)
 }
 
-var explanationFormats = map[string]func([]generator.Explanation) ([]byte, error){
+var explanationFormats = map[string]func([]report.Explanation) ([]byte, error){
 	"text":     explanationsAsText,
 	"json":     explanationsAsJSON,
 	"markdown": explanationsAsMarkdown,
 }
 
-func explanationsAsText(explanations []generator.Explanation) ([]byte, error) {
+func explanationsAsText(explanations []report.Explanation) ([]byte, error) {
 	var text bytes.Buffer
 	for i, e := range explanations {
 		if i > 0 {
@@ -100,7 +100,7 @@ func explanationsAsText(explanations []generator.Explanation) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-func explanationsAsJSON(explanations []generator.Explanation) ([]byte, error) {
+func explanationsAsJSON(explanations []report.Explanation) ([]byte, error) {
 	type field struct {
 		Name  string `json:"name"`
 		Type  string `json:"type"`
@@ -128,7 +128,7 @@ func explanationsAsJSON(explanations []generator.Explanation) ([]byte, error) {
 	return indented(all)
 }
 
-func explanationsAsMarkdown(explanations []generator.Explanation) ([]byte, error) {
+func explanationsAsMarkdown(explanations []report.Explanation) ([]byte, error) {
 	var text bytes.Buffer
 	for i, e := range explanations {
 		if i > 0 {

@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/fix"
+	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
@@ -26,7 +28,7 @@ other byte of it alone. Files that gofmt has formatted stay so.`,
 }
 
 func newFixReferencesCommand() *cobra.Command {
-	return newSourceFix(generator.FixReferences, &cobra.Command{
+	return newSourceFix(fix.References, &cobra.Command{
 		Use:   "references [packages]",
 		Short: "Add the fields that reference markers need",
 		Long: `references adds the fields for the reference and the selector beside each field that
@@ -48,9 +50,9 @@ func newFixRelaxCommand() *cobra.Command {
 	pointers := false
 	cmd := newSourceFix(func(ctx context.Context, options run.Options) (generator.Result, error) {
 		if pointers {
-			return generator.FixRelaxToPointers(ctx, options)
+			return fix.RelaxToPointers(ctx, options)
 		}
-		return generator.FixRelax(ctx, options)
+		return fix.Relax(ctx, options)
 	}, &cobra.Command{
 		Use:   "relax [packages]",
 		Short: "Let resources that are only observed do without required fields",
@@ -77,9 +79,9 @@ changed field.` + fixHelp,
 }
 
 func newFixImmutableCommand() *cobra.Command {
-	var which generator.Conversion
+	var which fix.Selection
 	cmd := newSourceFix(func(ctx context.Context, options run.Options) (generator.Result, error) {
-		return generator.FixImmutable(ctx, options, which)
+		return fix.Immutable(ctx, options, which)
 	}, &cobra.Command{
 		Use:   "immutable [packages]",
 		Short: "Write +immutable in place of rules that fields stay as they are",
@@ -116,7 +118,7 @@ Selectors lose the marker +immutable, which has no effect on them.` + fixHelp,
 }
 
 func newFixMarkersCommand() *cobra.Command {
-	return newSourceFix(generator.FixMarkers, &cobra.Command{
+	return newSourceFix(fix.Markers, &cobra.Command{
 		Use:   "markers [packages]",
 		Short: "Put misspelt markers right",
 		Long: `markers corrects comments that were meant to be markers, and that nobody reads: names
@@ -133,7 +135,7 @@ has what the markers say, such as constraints that it lacked.` + fixHelp,
 func newFixLintCommand() *cobra.Command {
 	var names []string
 	cmd := newSettingsFix(func(ctx context.Context, s settings.Settings) (generator.Result, error) {
-		return generator.FixLint(ctx, s.Options, s.Lint, names)
+		return fix.Lint(ctx, s.Options, s.Lint, names)
 	}, &cobra.Command{
 		Use:   "lint [packages]",
 		Short: "Put right what lint finds, where that is safe",
@@ -153,7 +155,7 @@ is put right as well.` + fixHelp,
   mrgen fix lint --rule single-field-struct ./apis/...`,
 	})
 	cmd.Flags().Var(&ruleNames{&names}, "rule", "put right what this rule finds, and nothing else; may be repeated")
-	complete(cmd, "rule", completeRules(func(r generator.LintRule) bool { return r.Fix != "" }))
+	complete(cmd, "rule", completeRules(func(r lint.Rule) bool { return r.Fix != "" }))
 	return cmd
 }
 
@@ -162,7 +164,7 @@ type ruleNames struct{ names *[]string }
 
 // Set takes the name of a rule.
 func (r *ruleNames) Set(name string) error {
-	for _, rule := range generator.LintRules() {
+	for _, rule := range lint.Rules() {
 		if rule.Name == name && rule.Fix != "" {
 			*r.names = append(*r.names, name)
 			return nil

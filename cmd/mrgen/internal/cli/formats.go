@@ -10,18 +10,20 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/lint"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // An outcome is what a command reports: what is wrong, what lint found, which files change, and
 // what would break.
 type outcome struct {
 	diagnostics diag.List
-	findings    []generator.Finding
-	changes     []generator.Change
+	findings    []lint.Finding
+	changes     []run.Change
 	// breaks are what would break for users, if that was asked.
-	breaks *generator.Breaks
+	breaks *breaking.Result
 	// stale is set if the changes are not made: the files are out of date.
 	stale bool
 }
@@ -42,10 +44,10 @@ type entry struct {
 // A level is a severity in the words of others.
 type level struct{ sarif, github string }
 
-var levels = map[generator.LintSeverity]level{
-	generator.LintHint:    {"note", "notice"},
-	generator.LintWarning: {"warning", "warning"},
-	generator.LintError:   {"error", "error"},
+var levels = map[lint.Severity]level{
+	lint.Hint:    {"note", "notice"},
+	lint.Warning: {"warning", "warning"},
+	lint.Error:   {"error", "error"},
 }
 
 // entries returns what is reported, in the order in which it is.
@@ -56,9 +58,9 @@ func (o outcome) entries() []entry {
 		diagnostics = append(diagnostics[:len(diagnostics):len(diagnostics)], outOfDate(o.changes)...)
 	}
 	for _, d := range diagnostics {
-		severity := generator.LintError
+		severity := lint.Error
 		if d.Severity == diag.Warning {
-			severity = generator.LintWarning
+			severity = lint.Warning
 		}
 		all = append(all, entry{string(d.Code), levels[severity], d.Pos, d.Message, d.Message, string(d.Code) + " " + d.Pos.File + " " + d.Message})
 	}
@@ -77,7 +79,7 @@ func (o outcome) entries() []entry {
 
 // outOfDate returns a diagnostic for each change, at the first line that differs in the file that
 // there is.
-func outOfDate(changes []generator.Change) diag.List {
+func outOfDate(changes []run.Change) diag.List {
 	var diags diag.List
 	for _, change := range changes {
 		diags = append(diags, diag.Diagnostic{

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -128,12 +129,12 @@ func apply(cmd *cobra.Command, root string, result generator.Result, f format) e
 }
 
 // summary counts changes: "3 files: 1 created, 2 updated", or "3 files created".
-func summary(changes []generator.Change) string {
+func summary(changes []run.Change) string {
 	var parts []string
 	for _, action := range []struct {
-		of   generator.Action
+		of   run.Action
 		done string
-	}{{generator.Create, "created"}, {generator.Update, "updated"}, {generator.Delete, "deleted"}} {
+	}{{run.Create, "created"}, {run.Update, "updated"}, {run.Delete, "deleted"}} {
 		n := 0
 		for _, change := range changes {
 			if change.Action == action.of {
@@ -166,7 +167,7 @@ func commit(cmd *cobra.Command, result generator.Result) error {
 }
 
 // printChanges prints a line for each change.
-func printChanges(cmd *cobra.Command, changes []generator.Change) error {
+func printChanges(cmd *cobra.Command, changes []run.Change) error {
 	var lines bytes.Buffer
 	for _, change := range changes {
 		fmt.Fprintf(&lines, "%s %s\n", verb(change), change.Path)
@@ -189,11 +190,11 @@ func printRules(w io.Writer, kinds []generator.KindReport) {
 
 // verb names what happens to a changed file. All verbs have six letters, so that
 // paths line up.
-func verb(change generator.Change) string {
+func verb(change run.Change) string {
 	switch change.Action {
-	case generator.Create:
+	case run.Create:
 		return "create"
-	case generator.Delete:
+	case run.Delete:
 		return "delete"
 	default:
 		return "update"

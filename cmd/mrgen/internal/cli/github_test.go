@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 func TestAnnotations(t *testing.T) {
@@ -26,7 +26,7 @@ func TestAnnotations(t *testing.T) {
 		{Pos: diag.Position{File: "/elsewhere/go.mod"}, Message: "broken"},
 		{Message: "nowhere"},
 	}
-	changes := []generator.Change{{Path: "package/crds/a_b.yaml", Old: []byte("a\nb\nc\n"), New: []byte("a\nb\nd\n")}}
+	changes := []run.Change{{Path: "package/crds/a_b.yaml", Old: []byte("a\nb\nc\n"), New: []byte("a\nb\nd\n")}}
 	for name, test := range map[string]struct {
 		workspace, root string
 		want            string

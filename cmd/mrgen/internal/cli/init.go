@@ -10,10 +10,11 @@ import (
 	"golang.org/x/mod/semver"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/scaffold"
 )
 
 func newInitCommand() *cobra.Command {
-	options := generator.InitOptions{Scope: generator.Namespaced}
+	options := scaffold.InitOptions{Scope: scaffold.Namespaced}
 	cmd := &cobra.Command{
 		Use:   "init DIR",
 		Short: "Write a new provider",
@@ -47,15 +48,15 @@ and its controller cluster scoped, in the given group.`,
 	cmd.Flags().StringVar(&options.Group, "group", "", "what all API groups end with, such as example.crossplane.io")
 	cmd.Flags().StringVar(&options.Scope, "scope", options.Scope, "namespaced, cluster or both")
 	cmd.Flags().StringVar(&options.Name, "name", "", "name of the provider; by default the last element of the module path")
-	complete(cmd, "scope", cobra.FixedCompletions([]string{generator.Namespaced, generator.Cluster, generator.Both}, cobra.ShellCompDirectiveNoFileComp))
+	complete(cmd, "scope", cobra.FixedCompletions([]string{scaffold.Namespaced, scaffold.Cluster, scaffold.Both}, cobra.ShellCompDirectiveNoFileComp))
 	addDiffFlag(cmd.Flags())
 	requireFlags(cmd, "module", "group")
 	return cmd
 }
 
-func initialize(cmd *cobra.Command, options generator.InitOptions) error {
+func initialize(cmd *cobra.Command, options scaffold.InitOptions) error {
 	finishes(cmd)
-	done, err := generator.Init(cmd.Context(), options)
+	done, err := scaffold.Init(cmd.Context(), options)
 	if err != nil {
 		return ours(cmd, err)
 	}
@@ -69,8 +70,8 @@ func initialize(cmd *cobra.Command, options generator.InitOptions) error {
 }
 
 // printScaffolding prints the files that were written below a folder, and those that existed.
-func printScaffolding(cmd *cobra.Command, dir string, done generator.Scaffolding) error {
-	if err := report(cmd, done.Diagnostics); err != nil {
+func printScaffolding(cmd *cobra.Command, dir string, done scaffold.Result) error {
+	if err := diagnose(cmd, done.Diagnostics); err != nil {
 		return err
 	}
 	if wantsDiff(cmd) {

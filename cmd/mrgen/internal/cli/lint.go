@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/settings"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -67,7 +68,7 @@ known: --write-baseline writes it, and those that are fixed drop out of it.
 	flags.BoolVar(&list, "list", false, "list the rules")
 	flags.StringVar(&explained, "explain", "", "say what a `rule` asks for, and why; all for the reference of all, in Markdown")
 	flags.BoolVar(&writeBaseline, "write-baseline", false, "write what is found to the file that lint.baseline names, and report nothing")
-	complete(cmd, "explain", completeRules(func(generator.LintRule) bool { return true }, "all"))
+	complete(cmd, "explain", completeRules(func(lint.Rule) bool { return true }, "all"))
 	addDiffFlag(flags)
 	cmd.MarkFlagsMutuallyExclusive("list", "explain", "write-baseline")
 	return cmd
@@ -78,11 +79,11 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline bool, f format) er
 	if writeBaseline && s.Lint.Baseline == "" && !diags.HasErrors() {
 		return errors.New("there is no file for the baseline: name one in " + settings.FileName + ", as in lint: {baseline: .mrgen-lint.yaml}")
 	}
-	var found generator.Findings
+	var found lint.Result
 	if !diags.HasErrors() {
 		s.Options.Dir, s.Lint.WriteBaseline, s.Lint.DryRun = root, writeBaseline, wantsDiff(cmd)
 		var err error
-		if found, err = generator.Lint(cmd.Context(), s.Options, s.Lint); err != nil || cmd.Context().Err() != nil {
+		if found, err = lint.Run(cmd.Context(), s.Options, s.Lint); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)
 		}
 		diags = found.Diagnostics
@@ -111,7 +112,7 @@ func runLint(cmd *cobra.Command, args []string, writeBaseline bool, f format) er
 }
 
 // printFindings prints a line for each finding.
-func printFindings(cmd *cobra.Command, to io.Writer, findings []generator.Finding) error {
+func printFindings(cmd *cobra.Command, to io.Writer, findings []lint.Finding) error {
 	var text bytes.Buffer
 	palette := palette(cmd, to)
 	for _, f := range findings {
@@ -122,14 +123,14 @@ func printFindings(cmd *cobra.Command, to io.Writer, findings []generator.Findin
 
 // sayFindings says what is to be said of all findings. It returns an error if there are any that
 // count.
-func sayFindings(cmd *cobra.Command, found generator.Findings, baseline string, all bool) error {
+func sayFindings(cmd *cobra.Command, found lint.Result, baseline string, all bool) error {
 	if found.Generated > 0 {
 		say(cmd, "%s in code that another generator wrote: they are not shown", count(found.Generated, "finding"))
 	}
 	if found.Fixed > 0 && all {
 		say(cmd, "%s in %s: mrgen lint --write-baseline drops them", count(found.Fixed, "fixed finding"), baseline)
 	}
-	if !generator.CountsAsFinding(found.Findings) {
+	if !found.Counts() {
 		return nil
 	}
 	fixable, byName := 0, 0
@@ -161,7 +162,7 @@ func count(n int, noun string) string {
 func listRules() []byte {
 	var text bytes.Buffer
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	for _, r := range generator.LintRules() {
+	for _, r := range lint.Rules() {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", r.Name, r.Severity, fixWord(r), r.Doc)
 	}
 	_ = table.Flush() // a buffer takes anything
@@ -169,7 +170,7 @@ func listRules() []byte {
 }
 
 // fixWord says in a word whether mrgen fix lint puts right what a rule finds.
-func fixWord(r generator.LintRule) string {
+func fixWord(r lint.Rule) string {
 	switch {
 	case r.Fix == "":
 		return "-"
@@ -186,7 +187,7 @@ func explainRule(name string) ([]byte, error) {
 		return ruleReference(), nil
 	}
 	var names []string
-	for _, r := range generator.LintRules() {
+	for _, r := range lint.Rules() {
 		if names = append(names, r.Name); r.Name == name {
 			var text bytes.Buffer
 			describeRule(&text, r)
@@ -200,7 +201,7 @@ func explainRule(name string) ([]byte, error) {
 }
 
 // describeRule describes a rule, in text that is Markdown, too.
-func describeRule(text *bytes.Buffer, r generator.LintRule) {
+func describeRule(text *bytes.Buffer, r lint.Rule) {
 	fmt.Fprintf(text, "%s\n\n%s\n\nSeverity: %s. Source: %s, %s\n", r.Doc, r.Why, r.Severity, r.Source, r.URL)
 	indent := func(source string) string {
 		return "    " + strings.ReplaceAll(strings.ReplaceAll(source, "\n", "\n    "), "\n    \n", "\n\n")
@@ -227,11 +228,11 @@ lints in the same run. ` + "`mrgen fix lint`" + ` puts right what can be put rig
 | rule | severity | fix | what it asks for |
 |---|---|---|---|
 `)
-	for _, r := range generator.LintRules() {
+	for _, r := range lint.Rules() {
 		fmt.Fprintf(&text, "| [%s](#%s) | %s | %s | %s |\n", r.Name, r.Name, r.Severity, fixWord(r), markdown(r.Doc))
 	}
 	text.WriteString(lintPage)
-	for _, r := range generator.LintRules() {
+	for _, r := range lint.Rules() {
 		fmt.Fprintf(&text, "\n## %s\n\n", r.Name)
 		describeRule(&text, r)
 	}

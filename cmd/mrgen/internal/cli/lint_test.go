@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/lint"
 )
 
 // TestLintReference checks that docs/lint.md is up to date.
@@ -24,10 +24,10 @@ func TestLintReference(t *testing.T) {
 // files are encoded, and each result leads to its rule.
 func TestSARIF(t *testing.T) {
 	t.Setenv("GITHUB_WORKSPACE", "")
-	rules := generator.LintRules()
-	text, err := writeSARIF(t.TempDir(), outcome{findings: []generator.Finding{
-		{Rule: rules[2].Name, Severity: generator.LintHint, Pos: diag.Position{File: "a b/c#.go", Line: 3, Column: 2}, Message: "m", Places: placesOf("K.g/v", ".spec")},
-		{Rule: rules[0].Name, Severity: generator.LintError, Pos: diag.Position{File: "package/crossplane.yaml"}, Message: "n", Places: placesOf("", "p")},
+	rules := lint.Rules()
+	text, err := writeSARIF(t.TempDir(), outcome{findings: []lint.Finding{
+		{Rule: rules[2].Name, Severity: lint.Hint, Pos: diag.Position{File: "a b/c#.go", Line: 3, Column: 2}, Message: "m", Places: placesOf("K.g/v", ".spec")},
+		{Rule: rules[0].Name, Severity: lint.Error, Pos: diag.Position{File: "package/crossplane.yaml"}, Message: "n", Places: placesOf("", "p")},
 	}, diagnostics: diag.List{{Code: "flavor", Severity: diag.Warning, Message: "o"}}})
 	if err != nil {
 		t.Fatal(err)
@@ -61,8 +61,8 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-func placesOf(kind, path string) []generator.FindingPlace {
-	return []generator.FindingPlace{{Kind: kind, Path: path}}
+func placesOf(kind, path string) []lint.Place {
+	return []lint.Place{{Kind: kind, Path: path}}
 }
 
 // TestDiagnosticsReference checks that docs/diagnostics.md is up to date.

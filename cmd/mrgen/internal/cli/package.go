@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/xpkg"
 )
 
 func newPackageCommand() *cobra.Command {
-	options := generator.DefaultPackageOptions()
+	options := xpkg.Default()
 	check, push := false, ""
 	cmd := &cobra.Command{
 		Use:   "package [FILE...]",
@@ -79,15 +79,15 @@ func checkPackages(cmd *cobra.Command, files []string) error {
 	}
 	var diags diag.List
 	for _, file := range files {
-		diags = append(diags, generator.CheckPackage(cmd.Context(), file)...)
+		diags = append(diags, xpkg.Check(cmd.Context(), file)...)
 	}
-	return report(cmd, diags)
+	return diagnose(cmd, diags)
 }
 
-func makePackage(cmd *cobra.Command, options generator.PackageOptions, push string) error {
+func makePackage(cmd *cobra.Command, options xpkg.Options, push string) error {
 	root, s, diags := moduleSettings(cmd, nil)
 	if diags.HasErrors() {
-		return report(cmd, diags)
+		return diagnose(cmd, diags)
 	}
 	s.Options.Dir, s.Options.CacheDir = root, cacheFor(cmd)
 	var saying sync.Mutex
@@ -96,18 +96,18 @@ func makePackage(cmd *cobra.Command, options generator.PackageOptions, push stri
 		defer saying.Unlock()
 		say(cmd, "building %s for %s", options.Program, platform)
 	}
-	made, err := generator.MakePackage(cmd.Context(), s.Options, options)
+	made, err := xpkg.Make(cmd.Context(), s.Options, options)
 	if err != nil || cmd.Context().Err() != nil {
 		return ours(cmd, err)
 	}
-	if err := report(cmd, made.Diagnostics); err != nil {
+	if err := diagnose(cmd, made.Diagnostics); err != nil {
 		return err
 	}
 	diags, err = made.Apply(cmd.Context())
 	if err != nil {
 		return ours(cmd, err)
 	}
-	if err := report(cmd, diags); err != nil {
+	if err := diagnose(cmd, diags); err != nil {
 		return err
 	}
 	say(cmd, "%s with %s, for %s", made.File, count(made.Definitions, "definition"), strings.Join(options.Platforms, " and "))
@@ -115,7 +115,7 @@ func makePackage(cmd *cobra.Command, options generator.PackageOptions, push stri
 		return tell(cmd, fmt.Appendln(nil, made.Digest))
 	}
 	pushed, diags := made.Push(cmd.Context(), push)
-	if err := report(cmd, diags); err != nil {
+	if err := diagnose(cmd, diags); err != nil {
 		return err
 	}
 	return tell(cmd, fmt.Appendln(nil, pushed))

@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/scaffold"
 )
 
 func newRemoveCommand() *cobra.Command {
@@ -18,7 +18,7 @@ func newRemoveCommand() *cobra.Command {
 }
 
 func newRemoveKindCommand() *cobra.Command {
-	var options generator.RemoveOptions
+	var options scaffold.RemoveOptions
 	cmd := &cobra.Command{
 		Use:   "kind NAME",
 		Short: "Remove a kind of managed resource, or a version of one",
@@ -44,7 +44,7 @@ stay as they are.`,
 		ValidArgsFunction: completeKinds,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			options.Kind, options.DryRun = args[0], wantsDiff(cmd)
-			return addTo(cmd, &options.Options, func() (generator.Scaffolding, error) { return generator.RemoveKind(cmd.Context(), options) })
+			return addTo(cmd, &options.Options, func() (scaffold.Result, error) { return scaffold.RemoveKind(cmd.Context(), options) })
 		},
 	}
 	cmd.Flags().SortFlags = false

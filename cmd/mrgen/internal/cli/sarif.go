@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/breaking"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/lint"
 )
 
 // repositoryURL is where mrgen's source and pages are.
@@ -98,18 +99,18 @@ func sarifRules() []sarifRule {
 	var rules []sarifRule
 	for _, c := range diag.Codes() {
 		rule := sarifRule{ID: string(c.Code), Short: sarifMessage{c.Means}, Full: sarifMessage{c.Means + " " + c.Remedy}, HelpURI: repositoryURL + "/blob/main/docs/diagnostics.md#" + string(c.Code)}
-		rule.Configuration.Level = levels[generator.LintError].sarif
+		rule.Configuration.Level = levels[lint.Error].sarif
 		rules = append(rules, rule)
 	}
-	for _, r := range generator.LintRules() {
+	for _, r := range lint.Rules() {
 		rule := sarifRule{ID: r.Name, Short: sarifMessage{r.Doc}, Full: sarifMessage{r.Doc + " " + r.Why}, HelpURI: r.URL}
 		rule.Configuration.Level = levels[r.Severity].sarif
 		rules = append(rules, rule)
 	}
-	for _, class := range generator.BreakClasses() {
-		doc := sentence(generator.BreakClassDoc(class)) + "."
+	for _, class := range breaking.Classes() {
+		doc := sentence(class.Doc()) + "."
 		rule := sarifRule{ID: breakCode(class), Short: sarifMessage{doc}, Full: sarifMessage{doc}, HelpURI: repositoryURL + "/blob/main/docs/guide/breaking.md"}
-		rule.Configuration.Level = levels[generator.LintError].sarif
+		rule.Configuration.Level = levels[lint.Error].sarif
 		rules = append(rules, rule)
 	}
 	return rules

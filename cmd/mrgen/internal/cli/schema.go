@@ -36,7 +36,7 @@ a flag or an argument, a line of mrgen.yaml, or the default. It takes the flags 
   mrgen config --mrd-dir=package/mrds`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, s, diags := moduleSettings(cmd, args)
-			if err := report(cmd, diags); err != nil {
+			if err := diagnose(cmd, diags); err != nil {
 				return err
 			}
 			return write(cmd.OutOrStdout(), s.YAML())

@@ -3,11 +3,11 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/scaffold"
 )
 
 func newAddScopeCommand() *cobra.Command {
-	var options generator.ScopesOptions
+	var options scaffold.ScopesOptions
 	cmd := &cobra.Command{
 		Use:   "scope",
 		Short: "Have mrgen write one scope of all kinds from the other",
@@ -32,7 +32,7 @@ It writes nothing if there is an error. With --diff it writes nothing, and print
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			options.DryRun = wantsDiff(cmd)
-			return change(cmd, &options.Options, false, func() (generator.Scaffolding, error) { return generator.AddScope(cmd.Context(), options) })
+			return change(cmd, &options.Options, false, func() (scaffold.Result, error) { return scaffold.AddScope(cmd.Context(), options) })
 		},
 	}
 	cmd.Flags().SortFlags = false

@@ -20,7 +20,7 @@ const strictFlag = "strict"
 func addFlags(flags *pflag.FlagSet, only ...string) {
 	flags.SortFlags = false
 	defaults := settings.Default()
-	for _, row := range settings.Table {
+	for _, row := range settings.Table() {
 		if row.Flag == "" || len(only) > 0 && !slices.Contains(only, row.Flag) || len(only) == 0 && row.Flag == strictFlag {
 			continue
 		}
@@ -37,7 +37,7 @@ func addFlags(flags *pflag.FlagSet, only ...string) {
 // are of no use if there are diagnostics.
 func resolveSettings(cmd *cobra.Command, args []string, root string) (settings.Settings, diag.List) {
 	s, diags := settings.Read(root)
-	for _, row := range settings.Table {
+	for _, row := range settings.Table() {
 		if row.Flag != "" && cmd.Flags().Changed(row.Flag) {
 			// The flag has taken the text, so it is right.
 			_ = row.Value(&s).Set(cmd.Flags().Lookup(row.Flag).Value.String())
@@ -64,7 +64,7 @@ Settings in mrgen.yaml:
 `)
 	defaults := settings.Default()
 	family := ""
-	for _, row := range settings.Table {
+	for _, row := range settings.Table() {
 		switch {
 		case row.Family == "":
 			v := row.Value(&defaults)

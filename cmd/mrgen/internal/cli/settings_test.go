@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/spf13/cobra"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -50,12 +50,12 @@ func TestSettingsTable(t *testing.T) {
 		{"", "breaking.manifest", "error"},
 		{"", "breaking.client", "error"},
 	}
-	for _, r := range generator.LintRules() {
+	for _, r := range lint.Rules() {
 		want = append(want, row{"", "lint.rules." + r.Name, r.Severity.String()})
 	}
 	s := settings.Default()
 	var got []row
-	for _, setting := range settings.Table {
+	for _, setting := range settings.Table() {
 		got = append(got, row{setting.Flag, setting.Key, setting.Value(&s).Shown()})
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(row{})); diff != "" {
@@ -119,7 +119,7 @@ func TestFlagsWin(t *testing.T) {
 
 func TestSettingsHelp(t *testing.T) {
 	help := settingsHelp()
-	for _, row := range settings.Table {
+	for _, row := range settings.Table() {
 		if row.Family != "" {
 			if strings.Count(help, "\n  "+row.Family+"\n") != 1 {
 				t.Errorf("the help text lacks %s", row.Family)

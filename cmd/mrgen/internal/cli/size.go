@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/report"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -37,14 +37,14 @@ Packages default to ./...
 
 func showSizes(cmd *cobra.Command, args []string, form string) error {
 	_, s, diags := moduleSettings(cmd, args)
-	var sizes []generator.KindSize
+	var sizes []report.KindSize
 	if !diags.HasErrors() {
 		var err error
-		if sizes, diags, err = generator.Sizes(cmd.Context(), s.Options); err != nil || cmd.Context().Err() != nil {
+		if sizes, diags, err = report.Sizes(cmd.Context(), s.Options); err != nil || cmd.Context().Err() != nil {
 			return ours(cmd, err)
 		}
 	}
-	if err := report(cmd, diags); err != nil {
+	if err := diagnose(cmd, diags); err != nil {
 		return err
 	}
 	if form == "json" {
@@ -71,7 +71,7 @@ func showSizes(cmd *cobra.Command, args []string, form string) error {
 	return write(cmd.OutOrStdout(), text.Bytes())
 }
 
-func sizesAsJSON(sizes []generator.KindSize) ([]byte, error) {
+func sizesAsJSON(sizes []report.KindSize) ([]byte, error) {
 	type field struct {
 		Path    string `json:"path"`
 		Bytes   int    `json:"bytes"`

@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/breaking"
+	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -64,8 +66,8 @@ func verify(cmd *cobra.Command, args []string, f format) error {
 	if err != nil {
 		return err
 	}
-	var found generator.Findings
-	var broken generator.Breaks
+	var found lint.Result
+	var broken breaking.Result
 	var baseline string
 	root, result, err := evaluate(cmd, args, func(ctx context.Context, s settings.Settings) (generator.Result, error) {
 		s.Options.TypeCheck = true
@@ -76,12 +78,12 @@ func verify(cmd *cobra.Command, args []string, f format) error {
 		var result generator.Result
 		var err error
 		if breaks {
-			result, broken, err = breaking(ctx, cmd, s)
+			result, broken, err = runBreaking(ctx, cmd, s)
 		} else {
 			result, err = generator.Generate(ctx, s.Options)
 		}
 		if err == nil && lints {
-			found, baseline = result.Lint(s.Options, s.Lint), s.Lint.Baseline
+			found, baseline = lint.Of(result, s.Options, s.Lint), s.Lint.Baseline
 			result.Diagnostics = append(result.Diagnostics, found.Diagnostics...)
 		}
 		return strictly(cmd, s, result), err

@@ -16,6 +16,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/settings"
 )
 
@@ -45,20 +46,20 @@ const settle = 50 * time.Millisecond
 func watch(cmd *cobra.Command, args []string) error {
 	dir, err := os.Getwd()
 	if err != nil {
-		return report(cmd, diag.List{unusable(diag.Position{}, "cannot find the current folder: %v", err)})
+		return diagnose(cmd, diag.List{unusable(diag.Position{}, "cannot find the current folder: %v", err)})
 	}
 	root, diags := generator.FindModule(dir)
 	if diags.HasErrors() {
-		return report(cmd, diags)
+		return diagnose(cmd, diags)
 	}
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
-		return report(cmd, diag.List{unusable(diag.Position{File: root}, "the system can't watch files: %v", err)})
+		return diagnose(cmd, diag.List{unusable(diag.Position{File: root}, "the system can't watch files: %v", err)})
 	}
 	defer func() { _ = watcher.Close() }()
 	w := moduleWatcher{watcher, root}
 	if err := w.watch(); err != nil {
-		return report(cmd, diag.List{unusable(diag.Position{}, "cannot watch the folders of the module: %v: on Linux, raise fs.inotify.max_user_watches", diag.Cause(err))})
+		return diagnose(cmd, diag.List{unusable(diag.Position{}, "cannot watch the folders of the module: %v: on Linux, raise fs.inotify.max_user_watches", diag.Cause(err))})
 	}
 	for {
 		if err := watchOnce(cmd, args); err != nil {
@@ -109,7 +110,7 @@ func watchOnce(cmd *cobra.Command, args []string) error {
 }
 
 // nameChanges names a few changes, or else counts them.
-func nameChanges(changes []generator.Change) string {
+func nameChanges(changes []run.Change) string {
 	const few = 3
 	if len(changes) > few {
 		return summary(changes)

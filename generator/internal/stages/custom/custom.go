@@ -23,13 +23,21 @@ import (
 )
 
 // Stages returns stages of other programs as those of mrgen.
-func Stages(list []stage.Stage) []pipeline.Stage { return each(list, of) }
+func Stages(list []stage.Stage) []pipeline.Stage {
+	var all []pipeline.Stage
+	for _, s := range list {
+		all = append(all, of(s))
+	}
+	return all
+}
 
 func of(s stage.Stage) pipeline.Stage {
 	known := pipeline.Stage{
 		Name: s.Name, Doc: s.Doc,
-		GoFiles:  each(s.GoFiles, func(name string) pipeline.GoFile { return pipeline.GoFile{Name: name} }),
 		External: &pipeline.External{Version: s.Version, Folder: s.Folder, ByGroup: s.ByGroup},
+	}
+	for _, name := range s.GoFiles {
+		known.GoFiles = append(known.GoFiles, pipeline.GoFile{Name: name})
 	}
 	if s.Definitions {
 		known.Requires = []reflect.Type{reflect.TypeFor[pipeline.Definitions]()}

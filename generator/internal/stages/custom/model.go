@@ -40,7 +40,11 @@ func newModel(m *model.Model, definitions pipeline.Definitions) *stage.Model {
 }
 
 func newMarkers(list []model.Marker) []stage.Marker {
-	return each(list, func(m model.Marker) stage.Marker { return stage.Marker{Text: m.Text, Pos: m.Pos} })
+	var markers []stage.Marker
+	for _, m := range list {
+		markers = append(markers, stage.Marker{Text: m.Text, Pos: m.Pos})
+	}
+	return markers
 }
 
 // typeCopies are the public forms of types.
@@ -60,20 +64,11 @@ func (c typeCopies) of(t *model.Type) *stage.Type {
 	public := &stage.Type{Form: form, Name: t.Name, Package: t.Package, Basic: t.Basic, Pos: t.Pos, Doc: t.Doc, Markers: newMarkers(t.Markers)}
 	c[t] = public
 	public.Elem, public.Key = c.of(t.Elem), c.of(t.Key)
-	public.Fields = each(t.Fields, func(f *model.Field) *stage.Field {
-		return &stage.Field{
+	for _, f := range t.Fields {
+		public.Fields = append(public.Fields, &stage.Field{
 			Name: f.Name, JSONName: f.JSONName, Inline: f.Inline, Required: f.Required, Type: c.of(f.Type),
 			Pos: f.Pos, Doc: f.Doc, Markers: newMarkers(f.Markers),
-		}
-	})
-	return public
-}
-
-// each returns what a function makes of the elements of a list, and nil for none.
-func each[T, U any](list []T, of func(T) U) []U {
-	var all []U
-	for _, element := range list {
-		all = append(all, of(element))
+		})
 	}
-	return all
+	return public
 }

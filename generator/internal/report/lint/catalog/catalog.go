@@ -2,6 +2,10 @@
 package catalog
 
 import (
+	"path/filepath"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/atomiclist"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/categories"
@@ -38,6 +42,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/singlefieldstruct"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/statusfields"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint/rules/statussubresource"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // All are the rules, sorted by name.
@@ -78,4 +83,21 @@ var All = []*lint.Rule{
 	singlefieldstruct.Rule,
 	statusfields.Rule,
 	statussubresource.Rule,
+}
+
+// Find checks the definitions of a run by all rules. Severities are by rule, where they are not that of the
+// rule.
+func Find[S ~uint8](root string, options run.Options, definitions []pipeline.Definition, severity map[string]S) lint.Result {
+	api := lint.NewAPI(root, definitions)
+	api.CRDDir, api.MRDDir = filepath.ToSlash(options.CRDDir), filepath.ToSlash(options.MRDDir)
+	severities := map[string]lint.Severity{}
+	for rule, s := range severity {
+		severities[rule] = lint.Severity(s)
+	}
+	return lint.Run(api, All, severities)
+}
+
+// RuleOf returns the rule that found something.
+func RuleOf(f lint.Finding) *lint.Rule {
+	return All[slices.IndexFunc(All, func(r *lint.Rule) bool { return r.Name == f.Rule })]
 }

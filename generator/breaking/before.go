@@ -1,4 +1,4 @@
-package generator
+package breaking
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
-	"github.com/mrgen-io/mrgen/generator/internal/report/breaking"
+	report "github.com/mrgen-io/mrgen/generator/internal/report/breaking"
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/mrd"
@@ -77,11 +77,11 @@ type before struct {
 	definitions []definitions.Definition
 	// source has the Go files of the API packages that there were, by folder. It is nil if
 	// they are not known.
-	source map[string]breaking.Source
+	source map[string]report.Source
 }
 
 // before reads what there was.
-func (r Result) before(ctx context.Context, o origin, folders []string) (before, diag.List) {
+func (r current) before(ctx context.Context, o origin, folders []string) (before, diag.List) {
 	var old before
 	if o.commit != "" {
 		var err error
@@ -104,7 +104,7 @@ func (r Result) before(ctx context.Context, o origin, folders []string) (before,
 
 // apiFolders returns the folders of the packages that declare kinds, now or when files were
 // written that say so.
-func (r Result) apiFolders(files []definitions.File) []string {
+func (r current) apiFolders(files []definitions.File) []string {
 	folders := r.sourceDirs()
 	for _, f := range files {
 		if dirs, ok := artifact.ParseHeader(f.Content); ok {
@@ -116,9 +116,9 @@ func (r Result) apiFolders(files []definitions.File) []string {
 }
 
 // sourceDirs returns the folders of the packages that declare the kinds of the run.
-func (r Result) sourceDirs() []string {
+func (r current) sourceDirs() []string {
 	var folders []string
-	for _, d := range r.definitions {
+	for _, d := range r.Definitions {
 		folders = append(folders, d.SourceDirs()...)
 	}
 	return folders
@@ -142,16 +142,16 @@ func isSource(name string) bool {
 }
 
 // sourceOf returns the Go files of a commit, by folder.
-func sourceOf(ctx context.Context, repository definitions.Repository, commit string, folders []string) (map[string]breaking.Source, error) {
+func sourceOf(ctx context.Context, repository definitions.Repository, commit string, folders []string) (map[string]report.Source, error) {
 	files, err := repository.Revision(ctx, commit, folders, isSource)
-	all := map[string]breaking.Source{}
+	all := map[string]report.Source{}
 	for _, f := range files {
 		dir := path.Dir(f.Name)
 		if !slices.Contains(folders, dir) {
 			continue
 		}
 		if all[dir] == nil {
-			all[dir] = breaking.Source{}
+			all[dir] = report.Source{}
 		}
 		all[dir][f.Name] = f.Content
 	}
@@ -159,8 +159,8 @@ func sourceOf(ctx context.Context, repository definitions.Repository, commit str
 }
 
 // sourceIn returns the Go files in a folder.
-func sourceIn(root, folder string) breaking.Source {
-	files := breaking.Source{}
+func sourceIn(root, folder string) report.Source {
+	files := report.Source{}
 	entries, _ := os.ReadDir(filepath.Join(root, filepath.FromSlash(folder))) // a folder that is gone has none
 	for _, entry := range entries {
 		name := path.Join(folder, entry.Name())
@@ -172,13 +172,13 @@ func sourceIn(root, folder string) breaking.Source {
 }
 
 // source returns what reads the Go files of a folder as the run leaves them.
-func (r Result) source(root string) func(folder string) breaking.Source {
-	return func(folder string) breaking.Source {
+func (r current) source(root string) func(folder string) report.Source {
+	return func(folder string) report.Source {
 		files := sourceIn(root, folder)
-		for _, c := range r.plan.Changes {
+		for _, c := range r.Plan.Changes {
 			switch {
 			case path.Dir(c.Path) != folder || !isSource(c.Path):
-			case c.Action == artifact.Delete:
+			case c.Action == run.Delete:
 				delete(files, c.Path)
 			default:
 				files[c.Path] = c.New
@@ -190,8 +190,8 @@ func (r Result) source(root string) func(folder string) breaking.Source {
 
 // A kindOf is the definition of a kind, with where it is declared.
 type kindOf struct {
-	breaking.Definition
-	place breaking.Place
+	report.Definition
+	place report.Place
 	file  string
 }
 
@@ -202,7 +202,7 @@ func byKind(all []definitions.Definition) map[string]kindOf {
 		id := d.CRD.Spec.Names.Kind + "." + d.CRD.Spec.Group
 		k, known := found[id]
 		if !known {
-			k = kindOf{Definition: breaking.Definition{CRD: d.CRD}, file: d.File, place: breaking.Place{Pos: diag.Position{File: d.File, Line: 1, Column: 1}}}
+			k = kindOf{Definition: report.Definition{CRD: d.CRD}, file: d.File, place: report.Place{Pos: diag.Position{File: d.File, Line: 1, Column: 1}}}
 		}
 		if d.Managed {
 			k.Managed, k.State = true, d.State
@@ -215,14 +215,14 @@ func byKind(all []definitions.Definition) map[string]kindOf {
 
 // pairs returns the kinds that there were, each with its definition now: that of the run, or
 // what another tool, or a run over other packages, has written.
-func (r Result) pairs(root string, options run.Options, old []definitions.Definition) ([]breaking.Pair, diag.List) {
+func (r current) pairs(root string, options run.Options, old []definitions.Definition) ([]report.Pair, diag.List) {
 	ours := map[string]bool{}
-	for _, c := range r.plan.Changes {
+	for _, c := range r.Plan.Changes {
 		ours[c.Path] = true
 	}
 	others, diags := definitions.Read(onDisk(root, []string{options.CRDDir, options.MRDDir}, ours))
 	current := byKind(others)
-	for _, d := range r.definitions {
+	for _, d := range r.Definitions {
 		current[d.CRD.Spec.Names.Kind+"."+d.CRD.Spec.Group] = r.kind(d, options)
 	}
 	byName := map[string]kindOf{}
@@ -230,10 +230,10 @@ func (r Result) pairs(root string, options run.Options, old []definitions.Defini
 		byName[k.CRD.Spec.Names.Plural+"."+k.CRD.Spec.Group] = k
 	}
 	was := byKind(old)
-	var pairs []breaking.Pair
+	var pairs []report.Pair
 	for _, id := range sortedKeys(was) {
 		k := was[id]
-		pair := breaking.Pair{Old: k.Definition, Place: breaking.Place{Pos: diag.Position{File: k.file}}}
+		pair := report.Pair{Old: k.Definition, Place: report.Place{Pos: diag.Position{File: k.file}}}
 		now, ok := current[id]
 		if !ok {
 			// The resource may belong to a kind of another name.
@@ -248,13 +248,13 @@ func (r Result) pairs(root string, options run.Options, old []definitions.Defini
 }
 
 // kind returns the definition of a kind of the run.
-func (r Result) kind(d pipeline.Definition, options run.Options) kindOf {
-	k := kindOf{Definition: breaking.Definition{CRD: d.CRD, Managed: options.MRDDir != "" && d.Managed()}}
+func (r current) kind(d pipeline.Definition, options run.Options) kindOf {
+	k := kindOf{Definition: report.Definition{CRD: d.CRD, Managed: options.MRDDir != "" && d.Managed()}}
 	k.State, _ = mrd.State(d) // the stage has reported what is wrong with it
 	for _, detail := range d.ConnectionDetails {
 		k.Keys = append(k.Keys, detail.Name)
 	}
-	k.place = breaking.Place{Pos: d.Objects[0].Pos, Root: func(version string) schema.Cursor {
+	k.place = report.Place{Pos: d.Objects[0].Pos, Root: func(version string) schema.Cursor {
 		for i, v := range d.CRD.Spec.Versions {
 			if v.Name == version {
 				return d.Root(i)

@@ -1,4 +1,5 @@
-package generator
+// Package xpkg makes and checks Crossplane packages.
+package xpkg
 
 import (
 	"bytes"
@@ -15,20 +16,20 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/version"
 
+	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver/memo"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/engine"
-	"github.com/mrgen-io/mrgen/generator/internal/external/xpkg"
+	images "github.com/mrgen-io/mrgen/generator/internal/external/xpkg"
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/source/program"
 	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// PackageOptions are the settings of [MakePackage]. Paths are relative to the module root.
-type PackageOptions struct {
+// Options are the settings of [Make]. Paths are relative to the module root.
+type Options struct {
 	// Folder has crossplane.yaml and all definitions.
 	Folder string
 	// Examples and Docs are folders that need not exist.
@@ -45,11 +46,11 @@ type PackageOptions struct {
 	// Building is called before the program is built for a platform, unless it is nil.
 	Building func(platform string)
 	// Family is what a package of one group needs to know.
-	Family FamilyOptions
+	Family Family
 }
 
-// FamilyOptions are the settings of a package with a part of the provider's kinds.
-type FamilyOptions struct {
+// Family are the settings of a package with a part of the provider's kinds.
+type Family struct {
 	// Group is the API group of the package, or its first label; "config" stands for the kinds with
 	// the configuration of the provider. If it is empty, the package has all of the provider.
 	Group string
@@ -57,19 +58,19 @@ type FamilyOptions struct {
 	Registry, Version string
 }
 
-// DefaultPackageOptions returns the defaults of [MakePackage].
-func DefaultPackageOptions() PackageOptions {
-	return PackageOptions{
+// Default returns the defaults of [Make].
+func Default() Options {
+	return Options{
 		Folder: "package", Examples: "examples", Docs: "docs",
 		Program: "./cmd/provider", Platforms: []string{"linux/amd64", "linux/arm64"},
 	}
 }
 
-// A Packaging is what [MakePackage] has made.
-type Packaging struct {
+// A Package is what [Make] has made.
+type Package struct {
 	// Diagnostics, sorted. If any is an error, there is nothing else.
 	Diagnostics diag.List
-	// File is the file of the package, to be written by [Packaging.Apply].
+	// File is the file of the package, to be written by [Package.Apply].
 	File string
 	// Digest is that of the package, as a registry has it.
 	Digest string
@@ -80,31 +81,31 @@ type Packaging struct {
 	plan  *artifact.Plan
 }
 
-const codePackage = xpkg.Code
+const codePackage = images.Code
 
-// MakePackage makes the Crossplane package of a provider whose generated files are up to date, and
+// Make makes the Crossplane package of a provider whose generated files are up to date, and
 // writes nothing. Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a
 // cancelled context.
-func MakePackage(ctx context.Context, options run.Options, how PackageOptions) (Packaging, error) {
-	result, err := Generate(ctx, options)
+func Make(ctx context.Context, options run.Options, how Options) (Package, error) {
+	result, err := generator.Generate(ctx, options)
 	if err != nil || result.Diagnostics.HasErrors() {
-		return Packaging{Diagnostics: result.Diagnostics}, err
+		return Package{Diagnostics: result.Diagnostics}, err
 	}
-	root := result.plan.Root
+	root := result.Internal().Plan.Root
 	diags := result.Diagnostics
 	for _, change := range result.Changes() {
 		diags = append(diags, diag.Errorf(diag.Position{File: change.Path}, codePackage,
 			"this file is not as the source has it: run mrgen generate, and package what it writes"))
 	}
 	if diags.HasErrors() {
-		return Packaging{Diagnostics: diags.Sorted()}, nil
+		return Package{Diagnostics: diags.Sorted()}, nil
 	}
-	minKubernetes, problems := engine.KubernetesVersion(options.MinKubernetes)
+	minKubernetes, problems := apiserver.ParseVersion(options.MinKubernetes)
 	p := packager{root: root, how: how, judge: judge(ctx, minKubernetes), diags: problems}
 	made, err := p.make(ctx)
 	made.Diagnostics = append(diags, p.diags...).Sorted()
 	if err != nil || p.diags.HasErrors() {
-		return Packaging{Diagnostics: made.Diagnostics}, err
+		return Package{Diagnostics: made.Diagnostics}, err
 	}
 	return made, nil
 }
@@ -112,14 +113,14 @@ func MakePackage(ctx context.Context, options run.Options, how PackageOptions) (
 // A packager collects what a package consists of.
 type packager struct {
 	root  string
-	how   PackageOptions
-	judge xpkg.Judge
+	how   Options
+	judge images.Judge
 	diags diag.List
 }
 
 // judge returns what the API server says of definitions. Those that are alike, such as those of a file
 // and of the package that it is in, take little more time than one of them.
-func judge(ctx context.Context, minKubernetes *version.Version) xpkg.Judge {
+func judge(ctx context.Context, minKubernetes *version.Version) images.Judge {
 	validator := memo.New(apiserver.Upstream{MinKubernetes: minKubernetes})
 	return func(crd *apiextensionsv1.CustomResourceDefinition) []verdict.Problem {
 		return validator.Validate(ctx, crd)
@@ -130,7 +131,7 @@ func (p *packager) refuse(file, format string, args ...any) {
 	p.diags = append(p.diags, diag.Errorf(diag.Position{File: file}, codePackage, format, args...))
 }
 
-func (p *packager) make(ctx context.Context) (Packaging, error) {
+func (p *packager) make(ctx context.Context) (Package, error) {
 	name, contents, definitions := p.contents()
 	file := p.how.File
 	if file == "" {
@@ -138,42 +139,42 @@ func (p *packager) make(ctx context.Context) (Packaging, error) {
 	}
 	root, target := p.target(file)
 	if p.diags.HasErrors() {
-		return Packaging{}, nil
+		return Package{}, nil
 	}
 	// What the files have together is checked before programs are built, which takes long.
-	if problems := xpkg.CheckStream(file+"/"+xpkg.StreamFile, contents.Stream, p.judge); problems.HasErrors() {
+	if problems := images.CheckStream(file+"/"+images.StreamFile, contents.Stream, p.judge); problems.HasErrors() {
 		p.diags = append(p.diags, problems...)
 	}
 	if p.diags.HasErrors() {
-		return Packaging{}, nil
+		return Package{}, nil
 	}
 	programs := p.programs(ctx)
 	if err := ctx.Err(); err != nil || p.diags.HasErrors() {
-		return Packaging{}, err
+		return Package{}, err
 	}
-	index, err := xpkg.Build(contents, programs)
+	index, err := images.Build(contents, programs)
 	if err != nil {
-		return Packaging{}, err
+		return Package{}, err
 	}
-	content, err := xpkg.Archive(index)
+	content, err := images.Archive(index)
 	if err != nil {
-		return Packaging{}, err
+		return Package{}, err
 	}
 	digest, err := index.Digest()
 	if err != nil {
-		return Packaging{}, err
+		return Package{}, err
 	}
-	p.diags = append(p.diags, xpkg.Check(file, bytes.NewReader(content), int64(len(content)), p.judge)...)
+	p.diags = append(p.diags, images.Check(file, bytes.NewReader(content), int64(len(content)), p.judge)...)
 	if err := ctx.Err(); err != nil || p.diags.HasErrors() {
-		return Packaging{}, err
+		return Package{}, err
 	}
 	var set artifact.Set
 	if err := set.Add(target, content); err != nil {
-		return Packaging{}, err
+		return Package{}, err
 	}
 	plan, diags := artifact.NewPlan(root, &set, artifact.PlanOptions{InScope: func(string) bool { return false }})
 	p.diags = append(p.diags, diags...)
-	return Packaging{File: file, Digest: digest.String(), Definitions: definitions, index: index, plan: plan}, nil
+	return Package{File: file, Digest: digest.String(), Definitions: definitions, index: index, plan: plan}, nil
 }
 
 // target returns the folder to write in, and the path of the package there: the module, or another
@@ -189,9 +190,9 @@ func (p *packager) target(file string) (root, name string) {
 	at := filepath.Join(root, name)
 	if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() {
 		p.refuse(file, "this is not a file: name one with --file")
-	} else if existing, size, err := xpkg.Open(at); err == nil {
+	} else if existing, size, err := images.Open(at); err == nil {
 		defer func() { _ = existing.Close() }()
-		if _, err := xpkg.Read(existing, size); err != nil && size > 0 {
+		if _, err := images.Read(existing, size); err != nil && size > 0 {
 			p.refuse(file, "this file is not a Crossplane package: name another one with --file, or delete it")
 		}
 	} else if _, err := os.Stat(root); err != nil {
@@ -201,14 +202,14 @@ func (p *packager) target(file string) (root, name string) {
 }
 
 // contents reads what all images have.
-func (p *packager) contents() (name string, contents xpkg.Contents, definitions int) {
-	metadataFile := path.Join(p.how.Folder, xpkg.MetadataFile)
+func (p *packager) contents() (name string, contents images.Contents, definitions int) {
+	metadataFile := path.Join(p.how.Folder, images.MetadataFile)
 	metadata, err := os.ReadFile(filepath.Join(p.root, filepath.FromSlash(metadataFile)))
 	if err != nil {
 		p.refuse(metadataFile, "the metadata of the package can't be read: %v: write it, or name the folder that has it with --package-root", diag.Cause(err))
 		return "", contents, 0
 	}
-	if name, err = xpkg.Metadata(metadata); err != nil {
+	if name, err = images.Metadata(metadata); err != nil {
 		p.refuse(metadataFile, "%v", err)
 		return "", contents, 0
 	}
@@ -220,25 +221,25 @@ func (p *packager) contents() (name string, contents xpkg.Contents, definitions 
 	for i, f := range contents.Docs {
 		contents.Docs[i].Name = strings.TrimPrefix(f.Name, path.Clean(p.how.Docs)+"/")
 	}
-	if family := xpkg.Family(p.how.Family); family.Group != "" {
+	if family := images.Family(p.how.Family); family.Group != "" {
 		var problems diag.List
 		name, metadata, files, contents.Env, problems = family.Select(metadataFile, metadata, files)
 		contents.Examples = family.Examples(contents.Examples)
 		p.diags = append(p.diags, problems...)
 	}
-	for _, f := range append(slices.Clone(files), xpkg.File{Name: metadataFile, Content: metadata}) {
-		problems := xpkg.CheckDocuments(f.Name, f.Content, p.judge)
+	for _, f := range append(slices.Clone(files), images.File{Name: metadataFile, Content: metadata}) {
+		problems := images.CheckDocuments(f.Name, f.Content, p.judge)
 		p.diags = append(p.diags, problems...)
 	}
-	contents.Stream = xpkg.Stream(metadata, files)
+	contents.Stream = images.Stream(metadata, files)
 	return name, contents, len(files)
 }
 
 func isYAML(name string) bool { return path.Ext(name) == ".yaml" || path.Ext(name) == ".yml" }
 
 // files returns the files below a folder that are wanted, sorted. The folder need not exist.
-func (p *packager) files(folder string, wanted func(name string) bool) []xpkg.File {
-	var files []xpkg.File
+func (p *packager) files(folder string, wanted func(name string) bool) []images.File {
+	var files []images.File
 	if folder == "" {
 		return nil
 	}
@@ -247,7 +248,7 @@ func (p *packager) files(folder string, wanted func(name string) bool) []xpkg.Fi
 			return err
 		}
 		content, err := os.ReadFile(filepath.Join(p.root, filepath.FromSlash(name)))
-		files = append(files, xpkg.File{Name: name, Content: artifact.UnixLineBreaks(content)})
+		files = append(files, images.File{Name: name, Content: artifact.UnixLineBreaks(content)})
 		return err
 	})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -257,8 +258,8 @@ func (p *packager) files(folder string, wanted func(name string) bool) []xpkg.Fi
 }
 
 // programs builds the program for each platform.
-func (p *packager) programs(ctx context.Context) []xpkg.Program {
-	programs := make([]xpkg.Program, len(p.how.Platforms))
+func (p *packager) programs(ctx context.Context) []images.Program {
+	programs := make([]images.Program, len(p.how.Platforms))
 	problems := make([]error, len(programs))
 	parallel.Do(len(programs), func(i int) {
 		platform := p.how.Platforms[i]
@@ -268,7 +269,7 @@ func (p *packager) programs(ctx context.Context) []xpkg.Program {
 		}
 		programs[i].Binary, problems[i] = program.Build(ctx, program.Options{Root: p.root, Package: p.how.Program, Platform: platform, LDFlags: p.how.LDFlags})
 		if problems[i] == nil && p.how.Base != "" {
-			programs[i].Base, problems[i] = xpkg.Pull(ctx, p.how.Base, platform)
+			programs[i].Base, problems[i] = images.Pull(ctx, p.how.Base, platform)
 		}
 	})
 	for _, err := range problems {
@@ -280,7 +281,7 @@ func (p *packager) programs(ctx context.Context) []xpkg.Program {
 }
 
 // Apply writes the package.
-func (p Packaging) Apply(ctx context.Context) (diag.List, error) {
+func (p Package) Apply(ctx context.Context) (diag.List, error) {
 	if p.plan == nil {
 		return nil, errors.New("there is no package")
 	}
@@ -289,22 +290,22 @@ func (p Packaging) Apply(ctx context.Context) (diag.List, error) {
 }
 
 // Push writes the package to a registry, and returns its reference with the digest.
-func (p Packaging) Push(ctx context.Context, reference string) (string, diag.List) {
-	pushed, err := xpkg.Push(ctx, reference, p.index)
+func (p Package) Push(ctx context.Context, reference string) (string, diag.List) {
+	pushed, err := images.Push(ctx, reference, p.index)
 	if err != nil {
 		return "", diag.List{diag.Errorf(diag.Position{}, codePackage, "the package can't be pushed to %s: %v: correct the reference, or log in with docker login", reference, err)}
 	}
 	return pushed, nil
 }
 
-// CheckPackage says what Crossplane and the API server would refuse in a package that exists, and what
+// Check says what Crossplane and the API server would refuse in a package that exists, and what
 // its users would trip over.
-func CheckPackage(ctx context.Context, file string) diag.List {
+func Check(ctx context.Context, file string) diag.List {
 	name := filepath.ToSlash(file)
-	from, size, err := xpkg.Open(file)
+	from, size, err := images.Open(file)
 	if err != nil {
 		return diag.List{diag.Errorf(diag.Position{File: name}, codePackage, "this can't be read: %v", diag.Cause(err))}
 	}
 	defer func() { _ = from.Close() }()
-	return (xpkg.Check(name, from, size, judge(ctx, nil))).Sorted()
+	return (images.Check(name, from, size, judge(ctx, nil))).Sorted()
 }

@@ -1,4 +1,4 @@
-package generator
+package scaffold
 
 import (
 	"context"
@@ -6,10 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
-	"github.com/mrgen-io/mrgen/generator/internal/incremental"
+	authoring "github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
+	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -30,14 +31,14 @@ type KindOptions struct {
 }
 
 // AddKind adds a kind, or a version of a kind, to a provider: types, registration, a controller with
-// tests, an example, and what [Generate] makes of them. Where the kinds and controllers of the provider
+// tests, an example, and what [generator.Generate] makes of them. Where the kinds and controllers of the provider
 // are tells where to; what can't be done safely there is left to the author. It writes nothing if there is a problem, and doesn't change other existing files. Mistakes of the user are in
 // the diagnostics; an error is a bug in mrgen or a cancelled context.
-func AddKind(ctx context.Context, options KindOptions) (Scaffolding, error) {
-	return add(ctx, options.Options, options.Kind, options.DryRun, func(root string, provider scaffold.Provider) (scaffold.Addition, diag.List, error) {
+func AddKind(ctx context.Context, options KindOptions) (Result, error) {
+	return add(ctx, options.Options, options.Kind, options.DryRun, func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error) {
 		kind, diags := provider.NewKind(options.Kind, options.Group, options.Version)
-		if diags = append(diags, provider.Only(scaffold.Scope(options.Scope))...); diags.HasErrors() {
-			return scaffold.Addition{}, diags, nil
+		if diags = append(diags, provider.Only(authoring.Scope(options.Scope))...); diags.HasErrors() {
+			return authoring.Addition{}, diags, nil
 		}
 		return provider.AddKind(root, kind)
 	})
@@ -55,21 +56,21 @@ type VersionOptions struct {
 }
 
 // AddVersion adds a version of a kind, with the types of an existing one, as [AddKind] does.
-func AddVersion(ctx context.Context, options VersionOptions) (Scaffolding, error) {
-	return add(ctx, options.Options, options.Kind, options.DryRun, func(root string, provider scaffold.Provider) (_ scaffold.Addition, diags diag.List, _ error) {
-		if diags = provider.Only(scaffold.Scope(options.Scope)); diags.HasErrors() {
-			return scaffold.Addition{}, diags, nil
+func AddVersion(ctx context.Context, options VersionOptions) (Result, error) {
+	return add(ctx, options.Options, options.Kind, options.DryRun, func(root string, provider authoring.Provider) (_ authoring.Addition, diags diag.List, _ error) {
+		if diags = provider.Only(authoring.Scope(options.Scope)); diags.HasErrors() {
+			return authoring.Addition{}, diags, nil
 		}
 		if options.Group == "" {
 			if options.Group, diags = provider.FindGroup(root, options.Kind, options.From); diags.HasErrors() {
-				return scaffold.Addition{}, diags, nil
+				return authoring.Addition{}, diags, nil
 			}
 		}
 		kind, diags := provider.NewKind(options.Kind, options.Group, options.Version)
 		if diags.HasErrors() {
-			return scaffold.Addition{}, diags, nil
+			return authoring.Addition{}, diags, nil
 		}
-		return provider.AddVersion(root, kind, scaffold.Copy{From: options.From, Storage: options.Storage})
+		return provider.AddVersion(root, kind, authoring.Copy{From: options.From, Storage: options.Storage})
 	})
 }
 
@@ -85,49 +86,49 @@ type ConfigOptions struct {
 
 // AddProviderConfig adds ProviderConfigs to a provider that has none, as [AddKind] does: their types, what
 // notes their use, and the controller that keeps those in use.
-func AddProviderConfig(ctx context.Context, options ConfigOptions) (Scaffolding, error) {
-	return add(ctx, options.Options, "ProviderConfig", options.DryRun, func(root string, provider scaffold.Provider) (scaffold.Addition, diag.List, error) {
+func AddProviderConfig(ctx context.Context, options ConfigOptions) (Result, error) {
+	return add(ctx, options.Options, "ProviderConfig", options.DryRun, func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error) {
 		return provider.AddConfigs(root, options.Version)
 	})
 }
 
 // readProvider reads a provider.
-func readProvider(root string, options run.Options) (scaffold.Provider, diag.List) {
-	provider, diags := scaffold.Read(root)
+func readProvider(root string, options run.Options) (authoring.Provider, diag.List) {
+	provider, diags := authoring.Read(root)
 	provider.Clients = options.ConvertPackages
 	provider.SetCopied(options.Scopes)
 	return provider, diags
 }
 
 // byHand returns what is left to the author.
-func byHand(steps []scaffold.Step) []ManualStep {
-	return each(steps, func(s scaffold.Step) ManualStep {
-		return ManualStep{Pos: s.Pos, Text: s.Text, Lines: s.Lines}
+func byHand(steps []authoring.Step) []Step {
+	return verb.Each(steps, func(s authoring.Step) Step {
+		return Step{Pos: s.Pos, Text: s.Text, Lines: s.Lines}
 	})
 }
 
 // add adds what a function returns to a provider, or nothing if there is a problem or this is a
 // dry run.
-func add(ctx context.Context, options run.Options, kind string, dryRun bool, files func(root string, provider scaffold.Provider) (scaffold.Addition, diag.List, error)) (Scaffolding, error) {
-	root, diags := FindModule(options.Dir)
+func add(ctx context.Context, options run.Options, kind string, dryRun bool, files func(root string, provider authoring.Provider) (authoring.Addition, diag.List, error)) (Result, error) {
+	root, diags := generator.FindModule(options.Dir)
 	if diags.HasErrors() {
-		return Scaffolding{Diagnostics: diags}, nil
+		return Result{Diagnostics: diags}, nil
 	}
 	provider, problems := readProvider(root, options)
 	if problems.HasErrors() {
-		return Scaffolding{Diagnostics: problems.Sorted()}, nil
+		return Result{Diagnostics: problems.Sorted()}, nil
 	}
 	added, problems, err := files(root, provider)
 	if err != nil || problems.HasErrors() {
-		return Scaffolding{Diagnostics: problems.Sorted()}, err
+		return Result{Diagnostics: problems.Sorted()}, err
 	}
 	left := slices.Sorted(slices.Values(append(dropExisting(root, added.Files, added.Edited), added.Left...)))
-	if problems := uncompilable(kind, "added, since it would not compile", scaffold.Clashes(root, provider.Module, added.Files, added.Edited)); problems.HasErrors() {
-		return Scaffolding{Diagnostics: problems}, nil
+	if problems := uncompilable(kind, "added, since it would not compile", authoring.Clashes(root, provider.Module, added.Files, added.Edited)); problems.HasErrors() {
+		return Result{Diagnostics: problems}, nil
 	}
-	plan, problems, err := planFiles(root, added.Files)
+	plan, problems, err := verb.PlanFiles(root, added.Files)
 	if err != nil || problems.HasErrors() {
-		return Scaffolding{Diagnostics: problems.Sorted()}, err
+		return Result{Diagnostics: problems.Sorted()}, err
 	}
 	done, err := KindOptions{Options: options, Kind: kind, DryRun: dryRun}.carryOut(ctx, root, plan, added, provider.Module, "added, since it would not compile", false)
 	done.Left = left
@@ -140,29 +141,29 @@ func add(ctx context.Context, options run.Options, kind string, dryRun bool, fil
 // carryOut applies a plan, and generates what follows from it. If something is wrong then, or if
 // this is a dry run, it takes all back. What says for messages what can't happen to the kind.
 // Definitions may lose versions if mayRemove is set.
-func (o KindOptions) carryOut(ctx context.Context, root string, plan *artifact.Plan, changed scaffold.Addition, module, what string, mayRemove bool) (Scaffolding, error) {
+func (o KindOptions) carryOut(ctx context.Context, root string, plan *artifact.Plan, changed authoring.Addition, module, what string, mayRemove bool) (Result, error) {
 	defer revertAfterPanic(plan)
 	problems, err := plan.Apply(ctx)
 	if err != nil {
-		return Scaffolding{}, err
+		return Result{}, err
 	}
 	if problems.HasErrors() {
-		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, nil
+		return Result{Diagnostics: append(problems, plan.Revert()...).Sorted()}, nil
 	}
 	options := o.Options
 	options.Dir = root
-	changes, problems, err := generateAdded(ctx, options, o.DryRun, mayRemove, func(generated []Change) diag.List {
+	changes, problems, err := generateAdded(ctx, options, o.DryRun, mayRemove, func(generated []run.Change) diag.List {
 		return compiles(root, module, o.Kind, what, changed, generated)
 	})
 	if err != nil || problems.HasErrors() {
-		return Scaffolding{Diagnostics: append(unwritten(problems, o.Kind, changed), plan.Revert()...).Sorted()}, err
+		return Result{Diagnostics: append(unwritten(problems, o.Kind, changed), plan.Revert()...).Sorted()}, err
 	}
 	if o.DryRun {
 		problems = append(problems, plan.Revert()...)
 	}
-	changes = append(changes, Result{plan: plan}.Changes()...)
-	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
-	return Scaffolding{Diagnostics: problems, Changes: changes}, nil
+	changes = append(changes, plan.Changed()...)
+	slices.SortFunc(changes, func(a, b run.Change) int { return strings.Compare(a.Path, b.Path) })
+	return Result{Diagnostics: problems, Changes: changes}, nil
 }
 
 // revertAfterPanic is deferred by what applies a plan and goes on: a bug leaves nothing half done.
@@ -175,30 +176,30 @@ func revertAfterPanic(plan *artifact.Plan) {
 
 // generateAdded generates, checks the changes, writes them if there are no errors, unless that is
 // not wanted, and returns them.
-func generateAdded(ctx context.Context, options run.Options, dryRun, mayRemove bool, check func([]Change) diag.List) ([]Change, diag.List, error) {
-	result, err := generate(ctx, options, incremental.Open(ctx, mrgen(options), options), mayRemove)
+func generateAdded(ctx context.Context, options run.Options, dryRun, mayRemove bool, check func([]run.Change) diag.List) ([]run.Change, diag.List, error) {
+	result, err := verb.Generate(ctx, options, verb.Open(ctx, options), mayRemove)
 	if err != nil || result.Diagnostics.HasErrors() {
 		return nil, result.Diagnostics, err
 	}
-	if problems := check(result.Changes()); problems.HasErrors() {
+	if problems := check(result.Plan.Changed()); problems.HasErrors() {
 		return nil, problems, nil
 	}
 	if dryRun {
-		return result.Changes(), result.Diagnostics, nil
+		return result.Plan.Changed(), result.Diagnostics, nil
 	}
-	problems, err := result.Apply(ctx)
-	return result.Changes(), append(problems, result.Diagnostics...), err
+	problems, err := result.Plan.Apply(ctx)
+	return result.Plan.Changed(), append(problems.Sorted(), result.Diagnostics...), err
 }
 
 // compiles returns an error if the added files don't compile with the existing and the generated ones.
-func compiles(root, module, kind, what string, added scaffold.Addition, generated []Change) diag.List {
+func compiles(root, module, kind, what string, added authoring.Addition, generated []run.Change) diag.List {
 	files := maps.Clone(added.Files)
 	for _, change := range generated {
 		if change.New != nil {
 			files[change.Path] = change.New
 		}
 	}
-	return uncompilable(kind, what, scaffold.Check(root, module, files, added.Edited))
+	return uncompilable(kind, what, authoring.Check(root, module, files, added.Edited))
 }
 
 // uncompilable reports the first problem of an added kind. Others probably follow from it, or are the
@@ -212,7 +213,7 @@ func uncompilable(kind, what string, problems []string) diag.List {
 
 // unwritten drops the positions of problems in new files, which are about to be removed, and keeps
 // only the first error of these.
-func unwritten(problems diag.List, kind string, added scaffold.Addition) diag.List {
+func unwritten(problems diag.List, kind string, added authoring.Addition) diag.List {
 	var kept diag.List
 	seen := false
 	for _, p := range problems.Sorted() {

@@ -1,4 +1,4 @@
-package generator
+package verb
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 )
 
 func TestStages(t *testing.T) {
-	if err := pipeline.Validate(stages); err != nil {
+	if err := pipeline.Validate(Stages); err != nil {
 		t.Error(err)
 	}
 }

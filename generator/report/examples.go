@@ -1,4 +1,4 @@
-package generator
+package report
 
 import (
 	"context"
@@ -7,12 +7,13 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
 	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/report/example"
+	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -20,7 +21,7 @@ const codeExample diag.Code = "example"
 
 // Manifests are examples of managed resources.
 type Manifests struct {
-	Result
+	generator.Result
 	// Left are the files that mrgen doesn't write because the author has taken them over, sorted.
 	Left []string
 }
@@ -30,15 +31,15 @@ type Manifests struct {
 // author, and don't change; warnings say what is wrong with the objects in them. Mistakes of the user are in the diagnostics; an error is a bug in mrgen
 // or a cancelled context.
 func Examples(ctx context.Context, options run.Options, dir string) (Manifests, error) {
-	refused := func(diags diag.List) Manifests { return Manifests{Result: Result{Diagnostics: diags}} }
+	refused := func(diags diag.List) Manifests { return Manifests{Result: generator.Result{Diagnostics: diags}} }
 	options.KeepSchemas = true
-	r, diags, err := evaluate(ctx, options)
+	r, diags, err := verb.Evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err
 	}
 	folder, problems := artifact.OutputFolder(r.Root, dir)
 	diags = append(diags, problems...)
-	files := scaffold.Files{}
+	files := map[string][]byte{}
 	var left []string
 	for _, d := range r.Output.Definitions {
 		if !d.Managed() {
@@ -68,13 +69,13 @@ func Examples(ctx context.Context, options run.Options, dir string) (Manifests, 
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err
 	}
-	plan, problems, err := planFiles(r.Root, files)
+	plan, problems, err := verb.PlanFiles(r.Root, files)
 	diags = append(diags, problems...)
 	if err != nil || diags.HasErrors() {
 		return refused(diags.Sorted()), err
 	}
 	slices.Sort(left)
-	return Manifests{Result: Result{Diagnostics: diags.Sorted(), plan: plan}, Left: left}, nil
+	return Manifests{Result: generator.NewResult(verb.Result{Diagnostics: diags.Sorted(), Plan: plan}), Left: left}, nil
 }
 
 // judgeManifests returns what is wrong with the manifests below a folder that somebody keeps by hand.

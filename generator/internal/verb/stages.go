@@ -1,4 +1,6 @@
-package generator
+// Package verb has what the verbs of mrgen have in common: the stages, runs over them, and what these
+// result in.
+package verb
 
 import (
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
@@ -13,8 +15,8 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
 )
 
-// stages has all stages, in the order in which they run.
-var stages = []pipeline.Stage{
+// Stages has all stages, in the order in which they run.
+var Stages = []pipeline.Stage{
 	observation.Stage,
 	deepcopy.Stage,
 	methods.Stage,

@@ -1,31 +1,34 @@
-package generator
+// Package adopt replaces controller-gen and angryjet in a provider.
+package adopt
 
 import (
 	"context"
 	"path"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/authoring/adopt"
+	authoring "github.com/mrgen-io/mrgen/generator/internal/authoring/adopt"
 	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
 	"github.com/mrgen-io/mrgen/generator/internal/stages/resolvers"
+	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/internal/versions"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
-// A Difference is a reason why a file differs from what controller-gen or angryjet wrote.
-type Difference = adopt.Difference
+// Differences returns the reasons why a file may differ from what controller-gen or angryjet wrote, in the
+// order in which to report them.
+func Differences() []string {
+	return verb.Each(authoring.Differences, func(d authoring.Difference) string { return string(d) })
+}
 
-// Differences has all differences, in the order in which to report them.
-var Differences = adopt.Differences
-
-// An Adoption has the changes by which mrgen replaces controller-gen and angryjet.
-type Adoption struct {
-	Result
+// A Result has the changes by which mrgen replaces controller-gen and angryjet.
+type Result struct {
+	generator.Result
 	// Own are the paths of changes to the author's files: mrgen.yaml, and files with directives.
 	Own map[string]bool
 	// Registry is the package that resolvers look kinds up in, if it is new. Schemes are the
@@ -36,32 +39,32 @@ type Adoption struct {
 	Leftovers []diag.Position
 }
 
-// Difference returns why a changed file differs from what it replaces.
-func (a Adoption) Difference(change Change) Difference {
-	return adopt.Compare(change.Path, change.Old, change.New)
+// Difference returns which of the [Differences] a changed file has to what it replaces.
+func Difference(change run.Change) string {
+	return string(authoring.Compare(change.Path, change.Old, change.New))
 }
 
-// Adopt replaces controller-gen and angryjet in the module around options.Dir: it turns the options of
+// Run replaces controller-gen and angryjet in the module around options.Dir: it turns the options of
 // their commands into settings, puts the directive in the place of the commands, and generates. The
-// options are those of an existing mrgen.yaml, whose settings don't change. Adopt writes nothing.
+// options are those of an existing mrgen.yaml, whose settings don't change. Run writes nothing.
 // Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a cancelled context.
-func Adopt(ctx context.Context, options run.Options, directive string) (Adoption, error) {
-	root, found := FindModule(options.Dir)
+func Run(ctx context.Context, options run.Options, directive string) (Result, error) {
+	root, found := generator.FindModule(options.Dir)
 	diags := found
 	if diags.HasErrors() {
 		return refusedAdoption(diags), nil
 	}
-	plan, diags, err := adopt.Read(root, directive)
+	plan, diags, err := authoring.Read(root, directive)
 	if err != nil || diags.HasErrors() {
 		return refusedAdoption(diags), err
 	}
 	options.Dir = root
 	applyUnset(&options, plan)
-	r, problems, err := evaluate(ctx, options)
+	r, problems, err := verb.Evaluate(ctx, options)
 	if err == nil && options.ResolverRegistry == "" && slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == resolvers.CodeRegistry }) {
 		if plan.Settings.Registry = freeRegistry(root); plan.Settings.Registry != "" {
 			options.ResolverRegistry = plan.Settings.Registry
-			r, problems, err = evaluate(ctx, options)
+			r, problems, err = verb.Evaluate(ctx, options)
 		}
 	}
 	diags = append(diags, problems...)
@@ -70,20 +73,20 @@ func Adopt(ctx context.Context, options run.Options, directive string) (Adoption
 	}
 	plan.Settings.MisspeltMarkers = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == build.CodeMisspelt })
 	plan.Settings.IgnoreVersions = slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return d.Code == versions.Code })
-	plan.Files[adopt.SettingsFile] = plan.YAML()
+	plan.Files[authoring.SettingsFile] = plan.YAML()
 	own := map[string]bool{}
 	for name, content := range plan.Files {
 		own[name] = true
 		if err := r.Output.Artifacts.Add(name, content); err != nil {
-			return Adoption{}, err
+			return Result{}, err
 		}
 	}
 	result := adoption(r, diags, plan.Emptied)
-	return Adoption{Result: result, Own: own, Registry: plan.Settings.Registry, Schemes: positions(plan.Schemes), Leftovers: positions(plan.Leftovers)}, nil
+	return Result{Result: result, Own: own, Registry: plan.Settings.Registry, Schemes: positions(plan.Schemes), Leftovers: positions(plan.Leftovers)}, nil
 }
 
 // applyUnset sets the options that mrgen.yaml doesn't set.
-func applyUnset(options *run.Options, plan adopt.Plan) {
+func applyUnset(options *run.Options, plan authoring.Plan) {
 	s := plan.Settings
 	set := func(key string, apply func()) {
 		if !plan.IsSet(key) {
@@ -115,7 +118,7 @@ func freeRegistry(root string) string {
 	modulePath := scope.ModulePath(root)
 	for _, name := range []string{"internal/registry", "internal/resolverregistry", "apis/resolverregistry"} {
 		importPath := path.Join(modulePath, name)
-		if _, diags := scope.NewOwnPackage(root, importPath, pipeline.OwnFiles(stages)); !diags.HasErrors() {
+		if _, diags := scope.NewOwnPackage(root, importPath, pipeline.OwnFiles(verb.Stages)); !diags.HasErrors() {
 			return importPath
 		}
 	}
@@ -124,22 +127,22 @@ func freeRegistry(root string) string {
 
 // adoption compares the files of a run with the disk. Files of the earlier tools that mrgen doesn't
 // write are stale.
-func adoption(r engine.Run, diags diag.List, emptied bool) Result {
+func adoption(r engine.Run, diags diag.List, emptied bool) generator.Result {
 	options := artifact.PlanOptions{
 		Candidates:      r.Generated,
 		DocumentFolders: r.Settings.OutputFolders(),
 		InScope:         r.Covers,
 		Replaces: func(name string, content []byte) bool {
-			return (emptied || path.Ext(name) == ".go") && adopt.IsStale(name, content)
+			return (emptied || path.Ext(name) == ".go") && authoring.IsStale(name, content)
 		},
 	}
-	return newResult(r.Root, r.Output.Artifacts, diags, options)
+	return generator.NewResult(verb.NewResult(r.Root, r.Output.Artifacts, diags, options))
 }
 
 func positions(list []diag.Position) []diag.Position {
-	return each(list, func(p diag.Position) diag.Position { return p })
+	return verb.Each(list, func(p diag.Position) diag.Position { return p })
 }
 
-func refusedAdoption(diags diag.List) Adoption {
-	return Adoption{Result: Result{Diagnostics: diags.Sorted()}}
+func refusedAdoption(diags diag.List) Result {
+	return Result{Result: generator.Result{Diagnostics: diags.Sorted()}}
 }

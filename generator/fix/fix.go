@@ -1,4 +1,5 @@
-package generator
+// Package fix edits the source of API types where the way to put something right is plain.
+package fix
 
 import (
 	"context"
@@ -7,15 +8,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/authoring/fix"
+	edits "github.com/mrgen-io/mrgen/generator/internal/authoring/fix"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
-	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/report/explain"
 	"github.com/mrgen-io/mrgen/generator/internal/source/build"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
-	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -25,36 +26,36 @@ const codeUse diag.Code = "use"
 // differently.
 const CodeSilentUse diag.Code = "silent-use"
 
-// FixReferences adds the fields that reference markers need to the author's source. A required value
+// References adds the fields that reference markers need to the author's source. A required value
 // stays required unless a reference or selector is set. Only the options Dir, Packages and
-// RequiredRules have an effect. The result is as that of [Generate].
-func FixReferences(ctx context.Context, options run.Options) (Result, error) {
-	return runFix(ctx, options, func(_ *build.Source, source fix.Source) (*artifact.Set, diag.List, error) {
-		return fix.References(source, options.RequiredRules)
+// RequiredRules have an effect. The result is as that of [generator.Generate].
+func References(ctx context.Context, options run.Options) (generator.Result, error) {
+	return runFix(ctx, options, func(_ *build.Source, source edits.Source) (*artifact.Set, diag.List, error) {
+		return edits.References(source, options.RequiredRules)
 	})
 }
 
-// FixRelax edits the required fields of spec.forProvider that Go always sends, so that JSON omits them,
+// Relax edits the required fields of spec.forProvider that Go always sends, so that JSON omits them,
 // and resources that are only observed don't need them. Strings that can't be empty keep their types,
 // and other fields become pointers. Warnings name the code that uses these. The options for schemas
-// have an effect. The result is as that of [Generate].
-func FixRelax(ctx context.Context, options run.Options) (Result, error) {
-	return fixRelax(ctx, options, fix.Relaxing{Rules: options.RequiredRules})
+// have an effect. The result is as that of [generator.Generate].
+func Relax(ctx context.Context, options run.Options) (generator.Result, error) {
+	return relax(ctx, options, edits.Relaxing{Rules: options.RequiredRules})
 }
 
-// FixRelaxToPointers is [FixRelax], but turns as many fields as possible into pointers.
-func FixRelaxToPointers(ctx context.Context, options run.Options) (Result, error) {
-	return fixRelax(ctx, options, fix.Relaxing{Rules: options.RequiredRules, Pointers: true})
+// RelaxToPointers is [Relax], but turns as many fields as possible into pointers.
+func RelaxToPointers(ctx context.Context, options run.Options) (generator.Result, error) {
+	return relax(ctx, options, edits.Relaxing{Rules: options.RequiredRules, Pointers: true})
 }
 
-func fixRelax(ctx context.Context, options run.Options, how fix.Relaxing) (Result, error) {
-	return runFix(ctx, options, func(loaded *build.Source, source fix.Source) (*artifact.Set, diag.List, error) {
-		found := fix.FindRelaxable(source, how)
+func relax(ctx context.Context, options run.Options, how edits.Relaxing) (generator.Result, error) {
+	return runFix(ctx, options, func(loaded *build.Source, source edits.Source) (*artifact.Set, diag.List, error) {
+		found := edits.FindRelaxable(source, how)
 		if found.IsEmpty() {
 			return &artifact.Set{}, nil, nil
 		}
 		options.RequiredRules = true // how tells what they are
-		definitions, diags, err := define(ctx, loaded, source.Root, options)
+		definitions, diags, err := verb.Define(ctx, loaded, source.Root, options)
 		if err != nil || diags.HasErrors() {
 			return nil, diags, err
 		}
@@ -66,7 +67,7 @@ func fixRelax(ctx context.Context, options run.Options, how fix.Relaxing) (Resul
 		if err != nil || problems.HasErrors() {
 			return nil, append(diags, problems...), err
 		}
-		// API packages are to compile after the fix. That some fields keep their types
+		// API packages are to compile after the edits. That some fields keep their types
 		// moves no line, so that the uses are still where they were found.
 		if keep := usedInAPI(source.Model, edited, uses); len(keep) > 0 {
 			if edited, pointers, diags, err = found.Edit(definitions, keep); err != nil {
@@ -118,47 +119,36 @@ func usedInAPI(m *model.Model, edited *artifact.Set, uses []load.Use) map[model.
 	return used
 }
 
-// A Conversion selects the kinds whose rules [FixImmutable] replaces.
-type Conversion struct {
+// A Selection selects the kinds whose rules [Immutable] replaces.
+type Selection struct {
 	// Kinds are names of kinds. Without names, the rules of all kinds are replaced if All is set, and
 	// otherwise only listed.
 	Kinds []string
 	All   bool
 }
 
-// FixImmutable replaces rules of the author that keep a field as it is by +immutable, and removes
+// Immutable replaces rules of the author that keep a field as it is by +immutable, and removes
 // +immutable from selectors, where it has no effect. Warnings say what changes for users, and why
-// rules stay. The options for schemas have an effect. The result is as that of [Generate].
-func FixImmutable(ctx context.Context, options run.Options, which Conversion) (Result, error) {
+// rules stay. The options for schemas have an effect. The result is as that of [generator.Generate].
+func Immutable(ctx context.Context, options run.Options, which Selection) (generator.Result, error) {
 	if !options.ImmutableRules {
-		return Result{Diagnostics: diag.List{diag.Errorf(diag.Position{}, fix.CodeImmutable,
+		return generator.Result{Diagnostics: diag.List{diag.Errorf(diag.Position{}, edits.CodeImmutable,
 			"rules.immutable is off, so that +immutable would enforce nothing: set it to enforce in mrgen.yaml, and look at what generate makes of it, first")}}, nil
 	}
-	return runFix(ctx, options, func(loaded *build.Source, source fix.Source) (*artifact.Set, diag.List, error) {
+	return runFix(ctx, options, func(loaded *build.Source, source edits.Source) (*artifact.Set, diag.List, error) {
 		if unknown := unknownKinds(source.Model, which.Kinds); len(unknown) > 0 {
 			return nil, unknown, nil
 		}
-		found := fix.FindImmutable(source, loaded, fix.Conversion(which))
+		found := edits.FindImmutable(source, loaded, edits.Conversion(which))
 		if found.IsEmpty() {
 			return &artifact.Set{}, nil, nil
 		}
-		definitions, diags, err := define(ctx, loaded, source.Root, options)
+		definitions, diags, err := verb.Define(ctx, loaded, source.Root, options)
 		if err != nil || diags.HasErrors() {
 			return nil, diags, err
 		}
 		return found.Edit(definitions)
 	})
-}
-
-// define returns the definitions of the kinds, as a fix has changed the model, or errors.
-func define(ctx context.Context, loaded *build.Source, root string, options run.Options) ([]pipeline.Definition, diag.List, error) {
-	settings, diags := mrgen(options).Settings(root, options)
-	if diags.HasErrors() {
-		return nil, diags, nil
-	}
-	settings.KeepSchemas = true
-	output, diags, err := pipeline.Run(ctx, loaded, settings, pipeline.Providing[pipeline.Definitions](stages))
-	return output.Definitions, onlyErrors(diags), err // generate warns
 }
 
 // unknownKinds reports the names without a kind.
@@ -176,66 +166,51 @@ func unknownKinds(m *model.Model, names []string) diag.List {
 	var diags diag.List
 	for _, name := range names {
 		if !slices.ContainsFunc(kinds, func(kind string) bool { return strings.EqualFold(kind, name) }) {
-			diags = append(diags, diag.Errorf(diag.Position{}, fix.CodeImmutable, "%s", explain.UnknownKind(name, kinds)))
+			diags = append(diags, diag.Errorf(diag.Position{}, edits.CodeImmutable, "%s", explain.UnknownKind(name, kinds)))
 		}
 	}
 	return diags
 }
 
-// FixMarkers corrects the misspelt markers of the author's source whose meaning is certain, and warns of
-// the others. Only the options Dir and Packages have an effect. The result is as that of [Generate].
-func FixMarkers(ctx context.Context, options run.Options) (Result, error) {
+// Markers corrects the misspelt markers of the author's source whose meaning is certain, and warns of
+// the others. Only the options Dir and Packages have an effect. The result is as that of [generator.Generate].
+func Markers(ctx context.Context, options run.Options) (generator.Result, error) {
 	options.MisspeltMarkers = true
-	source, root, diags, err := loadToFix(ctx, options)
+	source, root, diags, err := verb.Load(ctx, options)
 	if err != nil || diags.HasErrors() && (source == nil || len(source.Corrections) == 0) {
-		return Result{Diagnostics: diags.Sorted()}, err
+		return generator.Result{Diagnostics: diags.Sorted()}, err
 	}
 	// What else is wrong may follow from what is misspelt: whatever is left is an error of
 	// the next run.
 	diags = slices.DeleteFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
-	edited, fixDiags, err := fix.Markers(root, source.Corrections)
+	edited, fixDiags, err := edits.Markers(root, source.Corrections)
 	isRight := func(d diag.Diagnostic) bool {
 		return d.Code == build.CodeMisspelt &&
 			slices.ContainsFunc(source.Corrections, func(c build.Correction) bool { return c.Reported == d.Pos })
 	}
 	diags = append(slices.DeleteFunc(diags, isRight), fixDiags...)
 	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, err
+		return generator.Result{Diagnostics: diags.Sorted()}, err
 	}
-	return newResult(root, edited, diags, artifact.PlanOptions{InScope: source.Program.Scope.Covers}), nil
+	return generator.NewResult(verb.NewResult(root, edited, diags, artifact.PlanOptions{InScope: source.Program.Scope.Covers})), nil
 }
 
 // runFix runs a fix on the selected packages, with the types that stages declare, and compares the
 // edited files with the disk.
-func runFix(ctx context.Context, options run.Options, edit func(*build.Source, fix.Source) (*artifact.Set, diag.List, error)) (Result, error) {
-	source, root, diags, err := loadToFix(ctx, options)
+func runFix(ctx context.Context, options run.Options, edit func(*build.Source, edits.Source) (*artifact.Set, diag.List, error)) (generator.Result, error) {
+	source, root, diags, err := verb.Load(ctx, options)
 	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, err
+		return generator.Result{Diagnostics: diags.Sorted()}, err
 	}
-	output, stageDiags, err := pipeline.Run(ctx, source, pipeline.Options{}, pipeline.Declaring(stages))
+	output, stageDiags, err := verb.Declare(ctx, source)
 	diags = append(diags, stageDiags...)
 	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, err
+		return generator.Result{Diagnostics: diags.Sorted()}, err
 	}
-	edited, fixDiags, err := edit(source, fix.Source{Root: root, Model: source.Model, Generated: output.Artifacts.Has})
+	edited, fixDiags, err := edit(source, edits.Source{Root: root, Model: source.Model, Generated: output.Artifacts.Has})
 	diags = append(diags, fixDiags...)
 	if err != nil || diags.HasErrors() {
-		return Result{Diagnostics: diags.Sorted()}, err
+		return generator.Result{Diagnostics: diags.Sorted()}, err
 	}
-	return newResult(root, edited, diags, artifact.PlanOptions{InScope: source.Program.Scope.Covers}), nil
-}
-
-// loadToFix loads the packages that the options select. The source may be nil if there are
-// errors.
-func loadToFix(ctx context.Context, options run.Options) (source *build.Source, root string, diags diag.List, err error) {
-	root, diags = scope.FindRoot(options.Dir)
-	if diags.HasErrors() {
-		return nil, "", diags, nil
-	}
-	copies, copyDiags := mrgen(options).Copies(root, options, nil)
-	if diags = append(diags, copyDiags...); copyDiags.HasErrors() {
-		return nil, root, diags, nil
-	}
-	source, loadDiags := build.Load(ctx, mrgen(options).ScopeOptions(root, options, nil, copies), mrgen(options).BuildOptions(options))
-	return source, root, append(diags, loadDiags...), ctx.Err()
+	return generator.NewResult(verb.NewResult(root, edited, diags, artifact.PlanOptions{InScope: source.Program.Scope.Covers})), nil
 }

@@ -1,4 +1,4 @@
-package generator
+package scaffold
 
 import (
 	"context"
@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
+	authoring "github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/worktree"
+	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // RemoveOptions are the options of [RemoveKind].
@@ -24,16 +26,16 @@ type RemoveOptions struct {
 }
 
 // RemoveKind takes a kind, or one version of it, out of a provider: all that [AddKind] adds, and what
-// [Generate] made of it. It changes nothing if there is a problem, such as something that refers to
+// [generator.Generate] made of it. It changes nothing if there is a problem, such as something that refers to
 // the kind. Mistakes of the user are in the diagnostics; an error is a bug in mrgen or a cancelled
 // context.
-func RemoveKind(ctx context.Context, options RemoveOptions) (Scaffolding, error) {
-	root, found := FindModule(options.Dir)
+func RemoveKind(ctx context.Context, options RemoveOptions) (Result, error) {
+	root, found := generator.FindModule(options.Dir)
 	if found.HasErrors() {
-		return Scaffolding{Diagnostics: found}, nil
+		return Result{Diagnostics: found}, nil
 	}
-	refused := func(diags diag.List, err error) (Scaffolding, error) {
-		return Scaffolding{Diagnostics: diags.Sorted()}, err
+	refused := func(diags diag.List, err error) (Result, error) {
+		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	provider, diags := readProvider(root, options.Options)
 	if diags.HasErrors() {
@@ -57,21 +59,21 @@ func RemoveKind(ctx context.Context, options RemoveOptions) (Scaffolding, error)
 		slices.SortFunc(files, func(a, b worktree.File) int { return strings.Compare(a.Name, b.Name) })
 		uncommitted, err := worktree.Check(ctx, root, "", files)
 		if diags = append(diags, uncommitted...); err != nil {
-			return Scaffolding{}, err
+			return Result{}, err
 		}
 	}
 	if diags.HasErrors() {
 		return refused(diags, nil)
 	}
-	plan, problems, err := planFiles(root, removal.Files)
+	plan, problems, err := verb.PlanFiles(root, removal.Files)
 	if err != nil || problems.HasErrors() {
 		return refused(problems, err)
 	}
 	for name, content := range removal.Deleted {
-		plan.Changes = append(plan.Changes, artifact.Change{Path: name, Action: artifact.Delete, Old: content})
+		plan.Changes = append(plan.Changes, run.Change{Path: name, Action: run.Delete, Old: content})
 	}
-	slices.SortFunc(plan.Changes, func(a, b artifact.Change) int { return strings.Compare(a.Path, b.Path) })
-	edited := scaffold.Addition{Files: removal.Files, Edited: map[string]bool{}}
+	slices.SortFunc(plan.Changes, func(a, b run.Change) int { return strings.Compare(a.Path, b.Path) })
+	edited := authoring.Addition{Files: removal.Files, Edited: map[string]bool{}}
 	for name := range removal.Files {
 		edited.Edited[name] = true
 	}
@@ -84,7 +86,7 @@ func RemoveKind(ctx context.Context, options RemoveOptions) (Scaffolding, error)
 }
 
 // referencesTo reports what refers to a kind.
-func referencesTo(kind string, references []scaffold.Reference, force bool) diag.List {
+func referencesTo(kind string, references []authoring.Reference, force bool) diag.List {
 	var diags diag.List
 	for _, r := range references {
 		switch {
@@ -100,9 +102,9 @@ func referencesTo(kind string, references []scaffold.Reference, force bool) diag
 }
 
 // removeEmpty removes the folders that had nothing but deleted files.
-func removeEmpty(root string, changes []Change) {
+func removeEmpty(root string, changes []run.Change) {
 	for _, change := range changes {
-		if change.Action != Delete {
+		if change.Action != run.Delete {
 			continue
 		}
 		for folder := path.Dir(change.Path); folder != "."; folder = path.Dir(folder) {

@@ -1,4 +1,5 @@
-package generator
+// Package breaking says what the definitions of an API would break for users, and proves it.
+package breaking
 
 import (
 	"cmp"
@@ -12,39 +13,40 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 	"sigs.k8s.io/yaml"
 
+	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
-	"github.com/mrgen-io/mrgen/generator/internal/engine"
 	"github.com/mrgen-io/mrgen/generator/internal/incremental"
-	"github.com/mrgen-io/mrgen/generator/internal/report/breaking"
+	report "github.com/mrgen-io/mrgen/generator/internal/report/breaking"
 	"github.com/mrgen-io/mrgen/generator/internal/source/inputs"
+	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 const codeBreaking diag.Code = "breaking"
 
-// A Break is something that would break for users.
-type Break struct {
+// A Change is something that would break for users.
+type Change struct {
 	// Pos is where the Go field is declared, or its nearest parent.
 	Pos diag.Position
 	// Kind is as in Bucket.storage.example.org. Version and Path are empty if all versions and all of
 	// an object are meant.
 	Kind, Version, Path string
-	Class               BreakClass
+	Class               Class
 	// What changed, and what happens then.
 	What, Happens string
-	// Witness proves it. Without one, NoWitness says why it is reported all the same.
-	Witness   *BreakWitness
-	NoWitness string
+	// Counterexample proves it. Without one, NoCounterexample says why it is reported all the same.
+	Counterexample   *Counterexample
+	NoCounterexample string
 	// Advice is what to do.
 	Advice string
 }
 
-// A BreakClass says whom a change breaks something for.
-type BreakClass = breaking.Class
+// A Class says whom a change breaks something for.
+type Class string
 
-// A BreakWitness is an object that worked before, and what becomes of it.
-type BreakWitness struct {
+// A Counterexample is an object that worked before, and what becomes of it.
+type Counterexample struct {
 	// Object is what the old definition accepts.
 	Object map[string]any
 	// Update is what takes its place, and is accepted by the old definition as well. It is nil if the
@@ -54,25 +56,27 @@ type BreakWitness struct {
 	Says string
 }
 
-func newBreak(f breaking.Finding) Break {
-	return Break{f.Pos, f.Kind, f.Version, f.Path, f.Class, f.What, f.Happens, (*BreakWitness)(f.Witness), f.NoWitness, f.Advice}
+func newBreak(f report.Finding) Change {
+	return Change{f.Pos, f.Kind, f.Version, f.Path, Class(f.Class), f.What, f.Happens, (*Counterexample)(f.Witness), f.NoWitness, f.Advice}
 }
 
-// BreakClasses are the classes of breaks, the worst first.
-func BreakClasses() []BreakClass { return slices.Clone(breaking.Classes) }
-
-// BreakClassDoc says in lower case what a class is about.
-func BreakClassDoc(class BreakClass) string { return breakClassDocs[class] }
-
-var breakClassDocs = map[BreakClass]string{
-	breaking.Stored:   "what happens to objects that are stored",
-	breaking.Install:  "definitions that can't be installed over what there was",
-	breaking.Manifest: "manifests that are refused, or mean something else",
-	breaking.Client:   "what programs and compositions miss",
+// Classes are the classes of breaks, the worst first.
+func Classes() []Class {
+	return verb.Each(report.Classes, func(c report.Class) Class { return Class(c) })
 }
 
-// BreakingOptions are the settings of [Breaking].
-type BreakingOptions struct {
+// Doc says in lower case what a class is about.
+func (c Class) Doc() string { return docs[report.Class(c)] }
+
+var docs = map[report.Class]string{
+	report.Stored:   "what happens to objects that are stored",
+	report.Install:  "definitions that can't be installed over what there was",
+	report.Manifest: "manifests that are refused, or mean something else",
+	report.Client:   "what programs and compositions miss",
+}
+
+// Options are the settings of [Run].
+type Options struct {
 	// Against is what to compare with: a git revision, a folder, a file, or a Crossplane
 	// package, relative to the module root. If it is empty, it is the revision where the
 	// branch left the default branch, and on that the last release.
@@ -82,18 +86,18 @@ type BreakingOptions struct {
 	// Alpha tells that versions such as v1alpha1 may break.
 	Alpha bool
 	// Severity says of a class that it is "warn" or "off". Others are errors.
-	Severity map[BreakClass]string
+	Severity map[Class]string
 	// Allow are the exceptions.
-	Allow []BreakException
+	Allow []Exception
 }
 
-// DefaultBreakingOptions returns the options without settings.
-func DefaultBreakingOptions() BreakingOptions {
-	return BreakingOptions{Budget: 5000, Severity: map[BreakClass]string{}}
+// Default returns the options without settings.
+func Default() Options {
+	return Options{Budget: 5000, Severity: map[Class]string{}}
 }
 
-// A BreakException is a break that is meant.
-type BreakException struct {
+// A Exception is a break that is meant.
+type Exception struct {
 	// Kind is as in Bucket.storage.example.org. Version and Path may be empty: then all
 	// versions are meant, and all of an object. What is below Path is meant, too.
 	Kind, Version, Path string
@@ -106,12 +110,12 @@ type BreakException struct {
 	Pos diag.Position
 }
 
-// Breaks are what [Breaking] has found.
-type Breaks struct {
+// Result are what [Run] has found.
+type Result struct {
 	// Diagnostics, sorted. If any is an error, nothing else counts.
 	Diagnostics diag.List
 	// Errors and Warnings, sorted by position.
-	Errors, Warnings []Break
+	Errors, Warnings []Change
 	// Against says what was compared with, and Kinds how many kinds that has.
 	Against string
 	Kinds   int
@@ -119,45 +123,47 @@ type Breaks struct {
 	Notes []string
 }
 
-// Breaking is [Generate] for all of the selected packages, and says what their definitions would
+// Run is [generator.Generate] for all of the selected packages, and says what their definitions would
 // break for users of those that there were. If the run is up to date, and was compared with the
 // same before, it says what it said then.
-func Breaking(ctx context.Context, options run.Options, how BreakingOptions) (Result, Breaks, error) {
+func Run(ctx context.Context, options run.Options, how Options) (generator.Result, Result, error) {
 	options.KeepSchemas = true
 	options.Step("compare")
-	memory := incremental.Open(ctx, mrgen(options), options)
+	memory := verb.Open(ctx, options)
 	if memory.IsUpToDate() {
 		from, diags := findOrigin(ctx, memory.Root, how.Against)
 		var kept comparison
 		if !diags.HasErrors() && memory.Recall(keyOf(memory, from, how), &kept) && kept.holds(memory.Root) {
-			return upToDate(memory), kept.Found, nil
+			return generator.NewResult(verb.UpToDate(memory)), kept.Found, nil
 		}
 	}
 	memory.EvaluateAll() // what an earlier run remembers has no schemas
-	result, err := generate(ctx, options, memory, false)
-	if err != nil || result.plan == nil {
-		return result, Breaks{}, err
+	made, err := verb.Generate(ctx, options, memory, false)
+	if err != nil || made.Plan == nil {
+		return generator.NewResult(made), Result{}, err
 	}
-	root := result.plan.Root
-	from, diags := findOrigin(ctx, root, how.Against)
+	from, diags := findOrigin(ctx, made.Plan.Root, how.Against)
 	if diags.HasErrors() {
-		return result, Breaks{Diagnostics: diags.Sorted()}, nil
+		return generator.NewResult(made), Result{Diagnostics: diags.Sorted()}, nil
 	}
 	options.Step("judge")
-	made, err := result.compare(ctx, options, how, from)
-	if err == nil && made.Found.Against != "" {
-		remember := result.remember
-		result.remember = func() {
-			remember()
-			memory.Keep(keyOf(memory, from, how), made)
+	compared, err := current{made}.compare(ctx, options, how, from)
+	if err == nil && compared.Found.Against != "" {
+		record := made.Record
+		made.Record = func() {
+			record()
+			memory.Keep(keyOf(memory, from, how), compared)
 		}
 	}
-	return result, made.Found, err
+	return generator.NewResult(made), compared.Found, err
 }
+
+// The current definitions are those of a run.
+type current struct{ verb.Result }
 
 // A comparison is what is kept of one, if the run that was compared stays up to date.
 type comparison struct {
-	Found Breaks
+	Found Result
 	// Elsewhere are the folders whose Go source was looked at, although it is not part of
 	// the run, and Source is its hash.
 	Elsewhere []string
@@ -168,16 +174,16 @@ type comparison struct {
 func (c comparison) holds(root string) bool { return sourceHash(root, c.Elsewhere) == c.Source }
 
 // keyOf identifies a comparison.
-func keyOf(memory *incremental.Memory, from origin, how BreakingOptions) string {
+func keyOf(memory *incremental.Memory, from origin, how Options) string {
 	text, _ := json.Marshal(struct {
 		State, Name, Release, Old, New string
-		How                            BreakingOptions
+		How                            Options
 	}{memory.State(), from.name, from.release, from.id(), hashOf(onDisk(memory.Root, memory.Settings.OutputFolders(), nil)), how}) // texts and numbers
 	return inputs.Hash(text)
 }
 
 // compare says what the definitions of the run would break.
-func (r Result) compare(ctx context.Context, options run.Options, how BreakingOptions, from origin) (comparison, error) {
+func (r current) compare(ctx context.Context, options run.Options, how Options, from origin) (comparison, error) {
 	folders := []string{options.CRDDir, "package/crds", "package/mrds"}
 	if options.MRDDir != "" {
 		folders = append(folders, options.MRDDir)
@@ -185,25 +191,25 @@ func (r Result) compare(ctx context.Context, options run.Options, how BreakingOp
 	slices.Sort(folders)
 	folders = slices.Compact(folders)
 	refused := func(diags diag.List) (comparison, error) {
-		return comparison{Found: Breaks{Diagnostics: diags.Sorted()}}, nil
+		return comparison{Found: Result{Diagnostics: diags.Sorted()}}, nil
 	}
 	old, diags := r.before(ctx, from, folders)
 	if diags.HasErrors() {
 		return refused(diags)
 	}
-	root := r.plan.Root
+	root := r.Plan.Root
 	pairs, problems := r.pairs(root, options, old.definitions)
 	diags = append(diags, problems...)
-	release, versionDiags := engine.KubernetesVersion(options.MinKubernetes)
+	release, versionDiags := apiserver.ParseVersion(options.MinKubernetes)
 	diags = append(diags, versionDiags...)
 	if diags.HasErrors() {
 		return refused(diags)
 	}
-	found, err := breaking.Compare(ctx, pairs, judgement(release, how.Budget))
+	found, err := report.Compare(ctx, pairs, judgement(release, how.Budget))
 	if err != nil {
 		return comparison{}, err
 	}
-	made := comparison{Found: Breaks{Against: from.name, Kinds: len(byKind(old.definitions))}}
+	made := comparison{Found: Result{Against: from.name, Kinds: len(byKind(old.definitions))}}
 	result := &made.Found
 	for _, cut := range found.Cut {
 		result.Notes = append(result.Notes, fmt.Sprintf("%s: the search stopped after as many objects as --budget=%d allows", cut, how.Budget))
@@ -211,19 +217,19 @@ func (r Result) compare(ctx context.Context, options run.Options, how BreakingOp
 	if old.source == nil {
 		result.Notes = append(result.Notes, "Go identifiers were not compared: "+from.name+" has no source")
 	} else {
-		found.Findings = append(found.Findings, breaking.GoAPI(old.source, r.source(root), found.Findings)...)
-		breaking.Sort(found.Findings)
+		found.Findings = append(found.Findings, report.GoAPI(old.source, r.source(root), found.Findings)...)
+		report.Sort(found.Findings)
 	}
 	own := r.sourceDirs()
 	made.Elsewhere = slices.DeleteFunc(sortedKeys(old.source), func(folder string) bool { return slices.Contains(own, folder) })
 	made.Source = sourceHash(root, made.Elsewhere)
-	diags = append(diags, result.sort(each(found.Findings, newBreak), how, from.release)...)
+	diags = append(diags, result.sort(verb.Each(found.Findings, newBreak), how, from.release)...)
 	result.Diagnostics = diags.Sorted()
 	return made, nil
 }
 
-func judgement(release *version.Version, budget int) breaking.Options {
-	return breaking.Options{Ratchets: apiserver.Ratchets(release), Budget: budget}
+func judgement(release *version.Version, budget int) report.Options {
+	return report.Options{Ratchets: apiserver.Ratchets(release), Budget: budget}
 }
 
 func sortedKeys[V any](of map[string]V) []string {
@@ -236,11 +242,11 @@ func sortedKeys[V any](of map[string]V) []string {
 }
 
 // sort tells errors from warnings, and from what is meant.
-func (b *Breaks) sort(found []Break, how BreakingOptions, release string) diag.List {
+func (b *Result) sort(found []Change, how Options, release string) diag.List {
 	var diags diag.List
 	used := make([]bool, len(how.Allow))
 	for _, f := range found {
-		if how.Alpha && breaking.IsAlpha(f.Version) || how.Severity[f.Class] == "off" {
+		if how.Alpha && report.IsAlpha(f.Version) || how.Severity[f.Class] == "off" {
 			continue
 		}
 		isMeant := false
@@ -273,28 +279,28 @@ func (b *Breaks) sort(found []Break, how BreakingOptions, release string) diag.L
 }
 
 // allows reports whether an exception is about a break.
-func (e BreakException) allows(f Break) bool {
+func (e Exception) allows(f Change) bool {
 	return e.Kind == f.Kind && (e.Version == "" || e.Version == f.Version) &&
 		(e.Path == "" || e.Path == f.Path || strings.HasPrefix(f.Path, e.Path) && strings.IndexByte(".[{", f.Path[len(e.Path)]) >= 0)
 }
 
 // hasExpired reports whether the release that an exception is for has been made.
-func (e BreakException) hasExpired(release string) bool {
+func (e Exception) hasExpired(release string) bool {
 	return e.Until != "" && release != "" && semver.Compare(cmp.Or(semver.Canonical(release), release), e.Until) >= 0
 }
 
 // All returns the breaks that are errors, and those that are warnings.
-func (b Breaks) All() []Break { return slices.Concat(b.Errors, b.Warnings) }
+func (b Result) All() []Change { return slices.Concat(b.Errors, b.Warnings) }
 
-// WitnessManifests returns the objects that prove breaks, as manifests. A definition that
+// Manifests returns the objects that prove breaks, as manifests. A definition that
 // can't be installed has none.
-func WitnessManifests(found []Break) ([]byte, error) {
+func Manifests(found []Change) ([]byte, error) {
 	var all []byte
 	for _, f := range found {
-		if f.Witness == nil || f.Witness.Object == nil {
+		if f.Counterexample == nil || f.Counterexample.Object == nil {
 			continue
 		}
-		for _, object := range []map[string]any{f.Witness.Object, f.Witness.Update} {
+		for _, object := range []map[string]any{f.Counterexample.Object, f.Counterexample.Update} {
 			if object == nil {
 				continue
 			}

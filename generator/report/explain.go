@@ -1,4 +1,6 @@
-package generator
+// Package report says what mrgen knows of an API: why fields are as they are, reference pages, examples,
+// sizes, and the fields of an SDK.
+package report
 
 import (
 	"context"
@@ -10,6 +12,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/report/explain"
+	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -54,7 +57,7 @@ func Explain(ctx context.Context, options run.Options, field string) ([]Explanat
 		return nil, diag.List{diag.Errorf(diag.Position{}, codeExplain, "%q names no field: write KIND or KIND.FIELD, as in VPC.region", field)}, nil
 	}
 	options.KeepSchemas = true
-	r, diags, err := evaluate(ctx, options)
+	r, diags, err := verb.Evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return nil, diags.Sorted(), err
 	}
@@ -84,7 +87,7 @@ func Explain(ctx context.Context, options run.Options, field string) ([]Explanat
 				unknown = append(unknown, diag.Errorf(diag.Position{}, codeExplain, "%s", missing.Message(name)))
 				continue
 			}
-			fields := each(e.Fields, func(f explain.Field) ExplainedField { return ExplainedField(f) })
+			fields := verb.Each(e.Fields, func(f explain.Field) ExplainedField { return ExplainedField(f) })
 			for _, m := range r.Mappings {
 				switch {
 				case e.Pos != m.Pos:

@@ -1,4 +1,4 @@
-package generator
+package mrd
 
 import (
 	"github.com/mrgen-io/mrgen/generator/diag"
@@ -25,6 +25,10 @@ func ActivationPolicy(name string, patterns []string, mrds []File) ([]byte, []Ma
 	if diags.HasErrors() {
 		return nil, nil, diags.Sorted()
 	}
-	content, matches, problems := activation.Policy(name, patterns, names)
-	return content, each(matches, func(m activation.Match) Match { return Match(m) }), problems.Sorted()
+	content, found, problems := activation.Policy(name, patterns, names)
+	var matches []Match
+	for _, m := range found {
+		matches = append(matches, Match(m))
+	}
+	return content, matches, problems.Sorted()
 }

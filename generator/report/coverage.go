@@ -1,4 +1,4 @@
-package generator
+package report
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/external/definitions"
 	"github.com/mrgen-io/mrgen/generator/internal/sdk"
 	"github.com/mrgen-io/mrgen/generator/internal/source/scope"
+	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -28,11 +29,11 @@ type SDKStruct struct {
 // Coverage says which fields of an SDK the kinds show and set, by the conversions that the packages in
 // [run.Options.ConvertPackages] declare. It writes nothing.
 func Coverage(ctx context.Context, options run.Options) ([]SDKStruct, diag.List, error) {
-	r, diags, err := evaluate(ctx, options)
+	r, diags, err := verb.Evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return nil, diags.Sorted(), err
 	}
-	return each(r.SDK, func(s sdk.Struct) SDKStruct { return SDKStruct(s) }), nil, nil
+	return verb.Each(r.SDK, func(s sdk.Struct) SDKStruct { return SDKStruct(s) }), nil, nil
 }
 
 // CoverageOf returns what [Coverage] would at a revision of the repository, such as a tag, with the same

@@ -1,4 +1,5 @@
-package generator
+// Package scaffold writes new providers, and adds kinds, versions and scopes to providers, or removes them.
+package scaffold
 
 import (
 	"context"
@@ -10,18 +11,19 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/artifact"
-	"github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
+	authoring "github.com/mrgen-io/mrgen/generator/internal/authoring/scaffold"
+	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
 // The scopes of a new provider's managed resources. With Both, each kind exists twice, in two API
 // groups.
 const (
-	Namespaced = string(scaffold.Namespaced)
-	Cluster    = string(scaffold.Cluster)
-	Both       = string(scaffold.Both)
+	Namespaced = string(authoring.Namespaced)
+	Cluster    = string(authoring.Cluster)
+	Both       = string(authoring.Both)
 )
 
 // InitOptions are the options of [Init].
@@ -43,20 +45,20 @@ type InitOptions struct {
 	MrgenVersion string
 }
 
-// A Scaffolding says which files were written.
-type Scaffolding struct {
+// A Result says which files were written.
+type Result struct {
 	// Diagnostics, sorted. If any is an error, nothing was written.
 	Diagnostics diag.List
 	// Changes are the written files, or those of a dry run, sorted by path.
-	Changes []Change
+	Changes []run.Change
 	// Left are the files that existed and didn't change, sorted.
 	Left []string
 	// ByHand is what is left to the author, since mrgen can't do it safely.
-	ByHand []ManualStep
+	ByHand []Step
 }
 
-// A ManualStep is something that is left to the author.
-type ManualStep struct {
+// A Step is something that is left to the author.
+type Step struct {
 	// Pos is where to do it.
 	Pos diag.Position
 	// Text says what to do, and Lines are what to write.
@@ -64,11 +66,11 @@ type ManualStep struct {
 	Lines []string
 }
 
-// Init writes a new provider and what [Generate] makes of it, or nothing if there is a problem. It
+// Init writes a new provider and what [generator.Generate] makes of it, or nothing if there is a problem. It
 // doesn't change existing files. Mistakes of the user are in the diagnostics; an error is a bug in
 // mrgen or a cancelled context.
-func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
-	provider, diags := scaffold.New(options.Module, options.Group, scaffold.Scope(options.Scope), options.Name)
+func Init(ctx context.Context, options InitOptions) (Result, error) {
+	provider, diags := authoring.New(options.Module, options.Group, authoring.Scope(options.Scope), options.Name)
 	provider.MrgenVersion = options.MrgenVersion
 	if _, err := os.Stat(filepath.Join(options.Dir, "go.mod")); err == nil {
 		diags = append(diags, diag.Errorf(diag.Position{File: filepath.ToSlash(filepath.Join(options.Dir, "go.mod"))}, codeScaffold,
@@ -79,16 +81,16 @@ func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 			"this is a file: name a folder for the new provider"))
 	}
 	if diags.HasErrors() {
-		return Scaffolding{Diagnostics: diags.Sorted()}, nil
+		return Result{Diagnostics: diags.Sorted()}, nil
 	}
 	files, err := provider.Files()
 	if err != nil {
-		return Scaffolding{}, err
+		return Result{}, err
 	}
 	// Generate in an empty folder first, without other files.
 	stage, err := os.MkdirTemp("", "mrgen-init-")
 	if err != nil {
-		return Scaffolding{Diagnostics: diag.List{unwritable(os.TempDir(), err)}}, nil
+		return Result{Diagnostics: diag.List{unwritable(os.TempDir(), err)}}, nil
 	}
 	defer func() { _ = os.RemoveAll(stage) }()
 	files, diags, err = buildProvider(ctx, stage, options.Module, scopesOf(provider), files)
@@ -99,7 +101,7 @@ func Init(ctx context.Context, options InitOptions) (Scaffolding, error) {
 			"the modules of the new provider can't be loaded, and nothing was written: make sure that the go command can download them, and start it again"))
 	}
 	if err != nil || diags.HasErrors() {
-		return Scaffolding{Diagnostics: diags.Sorted()}, err
+		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	return install(ctx, options.Dir, files, options.DryRun)
 }
@@ -116,8 +118,8 @@ func unwritable(folder string, err error) diag.Diagnostic {
 
 // buildProvider writes the files of a provider to an empty folder, and returns them with the generated
 // ones.
-func buildProvider(ctx context.Context, stage, module string, scopes []run.ScopePair, files scaffold.Files) (scaffold.Files, diag.List, error) {
-	plan, diags, err := planFiles(stage, files)
+func buildProvider(ctx context.Context, stage, module string, scopes []run.ScopePair, files authoring.Files) (authoring.Files, diag.List, error) {
+	plan, diags, err := verb.PlanFiles(stage, files)
 	if err != nil || diags.HasErrors() {
 		return nil, diags, err
 	}
@@ -126,22 +128,22 @@ func buildProvider(ctx context.Context, stage, module string, scopes []run.Scope
 	}
 	options := run.Default()
 	options.Dir, options.Packages = stage, []string{"./apis/..."}
-	options.Scopes, options.HeaderFile = scopes, scaffold.HeaderFile
-	result, err := Generate(ctx, options)
+	options.Scopes, options.HeaderFile = scopes, authoring.HeaderFile
+	result, err := generator.Generate(ctx, options)
 	if err != nil || result.Diagnostics.HasErrors() {
 		return nil, result.Diagnostics, err
 	}
 	for _, change := range result.Changes() {
 		files[change.Path] = change.New
 	}
-	if problems := scaffold.Check(stage, module, files, nil); len(problems) > 0 {
+	if problems := authoring.Check(stage, module, files, nil); len(problems) > 0 {
 		return nil, diag.List{diag.Errorf(diag.Position{}, codeScaffold, "the new provider would not compile: %s", problems[0])}, nil
 	}
 	return files, nil, nil
 }
 
 // scopesOf returns what the settings of a new provider say of scopes.
-func scopesOf(p scaffold.Provider) []run.ScopePair {
+func scopesOf(p authoring.Provider) []run.ScopePair {
 	source := p.Source()
 	var pairs []run.ScopePair
 	for _, t := range p.Trees {
@@ -162,35 +164,23 @@ func scopesOf(p scaffold.Provider) []run.ScopePair {
 	return pairs
 }
 
-// planFiles compares files with the disk. No file is stale.
-func planFiles(root string, files scaffold.Files) (*artifact.Plan, diag.List, error) {
-	var set artifact.Set
-	for name, content := range files {
-		if err := set.Add(name, content); err != nil {
-			return nil, nil, err
-		}
-	}
-	plan, diags := artifact.NewPlan(root, &set, artifact.PlanOptions{InScope: func(string) bool { return true }})
-	return plan, diags, nil
-}
-
 // install writes files to a folder, all at once if the folder doesn't exist yet.
-func install(ctx context.Context, dir string, files scaffold.Files, dryRun bool) (Scaffolding, error) {
+func install(ctx context.Context, dir string, files authoring.Files, dryRun bool) (Result, error) {
 	parent := filepath.Dir(filepath.Clean(dir))
 	if _, err := os.Lstat(dir); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return writeNew(ctx, dir, files, dryRun)
 	}
 	if dryRun {
-		done := Scaffolding{}
+		done := Result{}
 		for _, name := range slices.Sorted(maps.Keys(files)) {
-			done.Changes = append(done.Changes, Change{Path: name, Action: artifact.Create, New: files[name]})
+			done.Changes = append(done.Changes, run.Change{Path: name, Action: run.Create, New: files[name]})
 		}
 		return done, nil
 	}
 	// MkdirTemp would ignore the umask.
 	stage := filepath.Join(parent, ".mrgen-init-"+rand.Text())
 	if err := errors.Join(os.MkdirAll(parent, 0o777), os.Mkdir(stage, 0o777)); err != nil {
-		return Scaffolding{Diagnostics: diag.List{unwritable(parent, err)}}, nil
+		return Result{Diagnostics: diag.List{unwritable(parent, err)}}, nil
 	}
 	defer func() { _ = os.RemoveAll(stage) }()
 	done, err := writeNew(ctx, stage, files, false)
@@ -198,30 +188,30 @@ func install(ctx context.Context, dir string, files scaffold.Files, dryRun bool)
 		return done, err
 	}
 	if err := os.Rename(stage, dir); err != nil {
-		return Scaffolding{Diagnostics: diag.List{unwritable(parent, err)}}, nil
+		return Result{Diagnostics: diag.List{unwritable(parent, err)}}, nil
 	}
 	return done, nil
 }
 
 // writeNew writes the files that do not exist below root, unless it is a dry run.
-func writeNew(ctx context.Context, root string, files scaffold.Files, dryRun bool) (Scaffolding, error) {
+func writeNew(ctx context.Context, root string, files authoring.Files, dryRun bool) (Result, error) {
 	left := dropExisting(root, files, nil)
-	plan, diags, err := planFiles(root, files)
+	plan, diags, err := verb.PlanFiles(root, files)
 	if err != nil || diags.HasErrors() {
-		return Scaffolding{Diagnostics: diags.Sorted()}, err
+		return Result{Diagnostics: diags.Sorted()}, err
 	}
 	if !dryRun {
 		diags, err = plan.Apply(ctx)
 	}
 	if err != nil || diags.HasErrors() {
-		return Scaffolding{Diagnostics: diags.Sorted()}, err
+		return Result{Diagnostics: diags.Sorted()}, err
 	}
-	return Scaffolding{Changes: Result{plan: plan}.Changes(), Left: left}, nil
+	return Result{Changes: plan.Changed(), Left: left}, nil
 }
 
 // dropExisting removes existing files from the map, except for edited ones, and returns their paths,
 // sorted.
-func dropExisting(root string, files scaffold.Files, edited map[string]bool) []string {
+func dropExisting(root string, files authoring.Files, edited map[string]bool) []string {
 	var left []string
 	for name := range files {
 		if _, err := os.Lstat(filepath.Join(root, filepath.FromSlash(name))); err == nil && !edited[name] {

@@ -1,4 +1,4 @@
-package generator
+package report
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/parallel"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/size"
+	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -39,14 +40,14 @@ const ShortDescription = size.ShortDescription
 // Sizes measures the definitions of the selected packages, the largest first. It writes nothing.
 func Sizes(ctx context.Context, options run.Options) ([]KindSize, diag.List, error) {
 	options.KeepSchemas = true
-	r, diags, err := evaluate(ctx, options)
+	r, diags, err := verb.Evaluate(ctx, options)
 	if err != nil || diags.HasErrors() {
 		return nil, diags.Sorted(), err
 	}
 	sizes := make([]KindSize, len(r.Output.Definitions))
 	parallel.Do(len(sizes), func(i int) {
 		d := r.Output.Definitions[i]
-		fattest := each(d.Fattest(3), func(f pipeline.FatField) FatField { return FatField{f.Path, f.Pos, f.Bytes, f.Percent} })
+		fattest := verb.Each(d.Fattest(3), func(f pipeline.FatField) FatField { return FatField{f.Path, f.Pos, f.Bytes, f.Percent} })
 		sizes[i] = KindSize{d.CRD.Name, size.Of(d.CRD, 0), size.Saved(d.CRD), fattest}
 	})
 	slices.SortStableFunc(sizes, func(a, b KindSize) int { return cmp.Compare(b.Bytes, a.Bytes) })

@@ -1,4 +1,4 @@
-package generator
+package scaffold
 
 import (
 	"context"
@@ -6,12 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/authoring/scopes"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/source/counterpart"
 	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/verb"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -30,58 +32,58 @@ type ScopesOptions struct {
 // scoped, it makes the namespaced source of them, from which they are generated from then on, and
 // warns wherever something is lost. It writes nothing if there is a problem. Mistakes of the user
 // are in the diagnostics; an error is a bug in mrgen or a cancelled context.
-func AddScope(ctx context.Context, options ScopesOptions) (Scaffolding, error) {
-	root, found := FindModule(options.Dir)
+func AddScope(ctx context.Context, options ScopesOptions) (Result, error) {
+	root, found := generator.FindModule(options.Dir)
 	if found.HasErrors() {
-		return Scaffolding{Diagnostics: found}, nil
+		return Result{Diagnostics: found}, nil
 	}
 	if len(options.Scopes) > 0 {
 		at := options.Scopes[0].Pos
-		return Scaffolding{Diagnostics: diag.List{diag.Errorf(at, codeScaffold, "the settings name scopes already: change them there")}}, nil
+		return Result{Diagnostics: diag.List{diag.Errorf(at, codeScaffold, "the settings name scopes already: change them there")}}, nil
 	}
 	// What is wrong already is reported where it is.
-	if result, err := Generate(ctx, options.Options); err != nil || result.Diagnostics.HasErrors() {
-		return Scaffolding{Diagnostics: result.Diagnostics}, err
+	if result, err := generator.Generate(ctx, options.Options); err != nil || result.Diagnostics.HasErrors() {
+		return Result{Diagnostics: result.Diagnostics}, err
 	}
-	outputs := pipeline.GoFiles(mrgen(options.Options).Stages)
+	outputs := pipeline.GoFiles(verb.Engine(options.Options).Stages)
 	added, diags := scopes.Add(scopes.Options{
 		Root: root, Groups: options.Groups,
 		IsOutput:     func(name string) bool { return slices.Contains(outputs, name) },
 		PackageNames: func(importPaths []string) map[string]string { return load.PackageNames(root, importPaths) },
 	})
 	if diags.HasErrors() {
-		return Scaffolding{Diagnostics: diags.Sorted()}, nil
+		return Result{Diagnostics: diags.Sorted()}, nil
 	}
 	plan, problems, err := planAdded(root, added)
 	if err != nil || problems.HasErrors() {
-		return Scaffolding{Diagnostics: problems.Sorted()}, err
+		return Result{Diagnostics: problems.Sorted()}, err
 	}
 	defer revertAfterPanic(plan)
 	if problems, err = plan.Apply(ctx); err != nil {
-		return Scaffolding{}, err
+		return Result{}, err
 	}
 	if problems.HasErrors() {
-		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, nil
+		return Result{Diagnostics: append(problems, plan.Revert()...).Sorted()}, nil
 	}
 	options.Dir, options.Scopes = root, added.Pairs
-	changes, problems, err := generateAdded(ctx, options.Options, options.DryRun, false, func(changes []Change) diag.List {
-		diags = append(diags, differences(Result{plan: plan}.Changes(), changes, added.Removed)...)
+	changes, problems, err := generateAdded(ctx, options.Options, options.DryRun, false, func(changes []run.Change) diag.List {
+		diags = append(diags, differences(plan.Changed(), changes, added.Removed)...)
 		return nil
 	})
 	if err != nil || problems.HasErrors() {
-		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, err
+		return Result{Diagnostics: append(problems, plan.Revert()...).Sorted()}, err
 	}
-	foreign, err := mrgen(options.Options).ForeignNamespaces(ctx, root, options.Options)
+	foreign, err := verb.Engine(options.Options).ForeignNamespaces(ctx, root, options.Options)
 	if err != nil {
-		return Scaffolding{Diagnostics: append(problems, plan.Revert()...).Sorted()}, err
+		return Result{Diagnostics: append(problems, plan.Revert()...).Sorted()}, err
 	}
 	diags = append(diags, foreign...)
 	if options.DryRun {
 		problems = append(problems, plan.Revert()...)
 	}
-	changes = append(changes, Result{plan: plan}.Changes()...)
-	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
-	return Scaffolding{Diagnostics: append(diags, problems...).Sorted(), Changes: changes}, nil
+	changes = append(changes, plan.Changed()...)
+	slices.SortFunc(changes, func(a, b run.Change) int { return strings.Compare(a.Path, b.Path) })
+	return Result{Diagnostics: append(diags, problems...).Sorted(), Changes: changes}, nil
 }
 
 // planAdded compares files with the disk. What is removed is stale.
@@ -106,7 +108,7 @@ func planAdded(root string, added scopes.Addition) (*artifact.Plan, diag.List, e
 }
 
 // differences reports files of the author in whose place mrgen writes something else.
-func differences(removed, written []Change, names map[string]string) diag.List {
+func differences(removed, written []run.Change, names map[string]string) diag.List {
 	content := map[string][]byte{}
 	for _, change := range written {
 		content[change.Path] = change.New
@@ -114,7 +116,7 @@ func differences(removed, written []Change, names map[string]string) diag.List {
 	var diags diag.List
 	for _, change := range removed {
 		name := names[change.Path]
-		if name != "" && change.Action == Delete && !counterpart.SameCode(change.Old, content[name]) {
+		if name != "" && change.Action == run.Delete && !counterpart.SameCode(change.Old, content[name]) {
 			diags = append(diags, diag.Warningf(diag.Position{File: change.Path}, "two-scopes",
 				"%s differs from this file in more than comments: compare them", path.Base(name)))
 		}

@@ -1,10 +1,11 @@
-package generator
+// Package mrd makes ManagedResourceDefinitions of CRDs that exist as YAML, and activation policies for them.
+package mrd
 
 import (
 	"context"
 
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/engine"
+	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/external/convert"
 )
 
@@ -20,8 +21,8 @@ const (
 	Inactive = "Inactive"
 )
 
-// ConvertOptions are the options of [Convert].
-type ConvertOptions struct {
+// Options are the options of [Convert].
+type Options struct {
 	// Files have CRDs.
 	Files []File
 	// ConnectionDetails maps the names of CRDs to lists of connection details, each with a name
@@ -35,13 +36,17 @@ type ConvertOptions struct {
 
 // Convert returns the CRDs of managed resources as MRDs, and other CRDs unchanged, in a stream of YAML
 // documents. It doesn't access the disk. The result is nil if a diagnostic is an error.
-func Convert(ctx context.Context, options ConvertOptions) ([]byte, diag.List) {
-	minKubernetes, diags := engine.KubernetesVersion(options.MinKubernetes)
+func Convert(ctx context.Context, options Options) ([]byte, diag.List) {
+	minKubernetes, diags := apiserver.ParseVersion(options.MinKubernetes)
 	if diags.HasErrors() {
 		return nil, diags
 	}
+	var files []convert.File
+	for _, f := range options.Files {
+		files = append(files, convert.File(f))
+	}
 	content, diags := convert.Convert(ctx, convert.Options{
-		Files:             each(options.Files, func(f File) convert.File { return convert.File(f) }),
+		Files:             files,
 		ConnectionDetails: (*convert.File)(options.ConnectionDetails),
 		State:             options.State,
 		MinKubernetes:     minKubernetes,

@@ -1,0 +1,75 @@
+package fix
+
+import (
+	"context"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	edits "github.com/mrgen-io/mrgen/generator/internal/authoring/fix"
+	rules "github.com/mrgen-io/mrgen/generator/internal/report/lint"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/catalog"
+	"github.com/mrgen-io/mrgen/generator/internal/source/build"
+	"github.com/mrgen-io/mrgen/generator/internal/source/load"
+	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	"github.com/mrgen-io/mrgen/generator/lint"
+	"github.com/mrgen-io/mrgen/generator/run"
+)
+
+// Lint puts right what rules have found, where that is safe, in the author's source: those
+// with the names, or all that narrow no API if there are none. A field becomes a pointer where
+// the module compiles after it; the code that uses it is in the warnings. The result is as that
+// of [generator.Generate].
+func Lint(ctx context.Context, options run.Options, how lint.Options, names []string) (generator.Result, error) {
+	return runFix(ctx, options, func(loaded *build.Source, source edits.Source) (*artifact.Set, diag.List, error) {
+		definitions, diags, err := verb.Define(ctx, loaded, source.Root, options)
+		if err != nil || diags.HasErrors() {
+			return nil, diags, err
+		}
+		found := catalog.Find(source.Root, options, definitions, how.Severity).Findings
+		found = slices.DeleteFunc(found, func(f rules.Finding) bool {
+			return len(f.Edits) == 0 || len(names) == 0 && catalog.RuleOf(f).Fix.Narrows || len(names) > 0 && !slices.Contains(names, f.Rule)
+		})
+		return fixFindings(ctx, loaded, source, options, found)
+	})
+}
+
+// fixFindings edits what findings name. Fields become pointers that no code uses in a way
+// that would not compile then.
+func fixFindings(ctx context.Context, loaded *build.Source, source edits.Source, options run.Options, found []rules.Finding) (*artifact.Set, diag.List, error) {
+	edited, pointers, diags, err := edits.Lint(source, found, options.RequiredRules, nil)
+	if err != nil || len(pointers) == 0 || diags.HasErrors() {
+		return edited, diags, err
+	}
+	uses, problems, err := findUses(ctx, loaded, pointers, edited)
+	if err != nil || problems.HasErrors() {
+		return nil, append(diags, problems...), err
+	}
+	keep := usedInAPI(source.Model, edited, uses)
+	for _, use := range uses {
+		if !use.Compiles && !keep[use.Field] {
+			keep[use.Field] = true
+			diags = append(diags, diag.Warningf(use.Pos, codeUse, "uses %s, which is to be a pointer, and would not compile: the field stays as it is", use.Field.Field).
+				As("%%d fields stay as they are, since code would not compile if they were pointers: -v names each"))
+		}
+	}
+	if len(keep) > 0 {
+		if edited, pointers, problems, err = edits.Lint(source, found, options.RequiredRules, keep); err != nil {
+			return nil, nil, err
+		}
+		diags = append(diags, problems...)
+	}
+	for _, use := range uses {
+		if slices.Contains(pointers, use.Field) {
+			diags = append(diags, silentUse(use))
+		}
+	}
+	return edited, diags, nil
+}
+
+// silentUse says of code that it compiles as before.
+func silentUse(use load.Use) diag.Diagnostic {
+	return diag.Warningf(use.Pos, CodeSilentUse,
+		"uses %s, which is a pointer now, and compiles as before: see whether it may be nil here, or its address is taken for the value", use.Field.Field)
+}

@@ -1,0 +1,40 @@
+package fix
+
+import (
+	"context"
+
+	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/authoring/worktree"
+	"github.com/mrgen-io/mrgen/generator/run"
+)
+
+// Uncommitted reports the author's files among the changes that git couldn't restore. own tells which
+// files are the author's. It accepts files that [Remember] recorded in the same folder.
+func Uncommitted(ctx context.Context, result generator.Result, cacheDir string, own func(path string) bool) (diag.List, error) {
+	plan := result.Internal().Plan
+	if plan == nil {
+		return nil, nil
+	}
+	diags, err := worktree.Check(ctx, plan.Root, cacheDir, files(plan, own, func(c run.Change) []byte { return c.Old }))
+	return diags.Sorted(), err
+}
+
+// Remember records the changes to the author's files after Apply.
+func Remember(result generator.Result, cacheDir string, own func(path string) bool) {
+	if plan := result.Internal().Plan; plan != nil {
+		worktree.Remember(plan.Root, cacheDir, files(plan, own, func(c run.Change) []byte { return c.New }))
+	}
+}
+
+// files returns the author's files among the changes, with a content unless it is nil.
+func files(plan *artifact.Plan, own func(path string) bool, content func(run.Change) []byte) []worktree.File {
+	var files []worktree.File
+	for _, c := range plan.Changed() {
+		if text := content(c); own(c.Path) && text != nil && c.Action != run.Delete {
+			files = append(files, worktree.File{Name: c.Path, Content: text})
+		}
+	}
+	return files
+}

@@ -1,0 +1,16 @@
+package apiserver
+
+import (
+	"k8s.io/apimachinery/pkg/util/version"
+
+	"github.com/mrgen-io/mrgen/generator/diag"
+)
+
+// ParseVersion parses the version of a Kubernetes release, such as "1.31".
+func ParseVersion(text string) (*version.Version, diag.List) {
+	v, err := version.ParseGeneric(text)
+	if err != nil {
+		return nil, diag.List{diag.Errorf(diag.Position{}, "option", "%q is no Kubernetes version: write it as 1.31", text)}
+	}
+	return v, nil
+}

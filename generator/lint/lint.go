@@ -1,0 +1,209 @@
+// Package lint checks an API by rules.
+package lint
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	rules "github.com/mrgen-io/mrgen/generator/internal/report/lint"
+	"github.com/mrgen-io/mrgen/generator/internal/report/lint/catalog"
+	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	"github.com/mrgen-io/mrgen/generator/run"
+)
+
+// A Rule is one of the rules that [Run] checks an API by.
+type Rule struct {
+	// Name in kebab case.
+	Name string
+	// Doc says in one sentence what the rule asks for, and Why what users have of it.
+	Doc, Why string
+	// Source is the document that says so, and the heading in it, and URL where it is.
+	Source, URL string
+	// Before and After are source with a finding, and without it.
+	Before, After string
+	// Severity of the findings, if the settings don't say otherwise.
+	Severity Severity
+	// Fix says in one sentence what mrgen fix lint edits. It is empty if it edits nothing.
+	Fix string
+	// Narrows is set if the API server refuses objects after the edit that it accepted before. Such a
+	// fix is made where it is asked for by name.
+	Narrows bool
+}
+
+// A Severity says how much a finding matters.
+type Severity uint8
+
+// The severities of findings.
+const (
+	Off     = Severity(rules.Off)
+	Hint    = Severity(rules.Hint)
+	Warning = Severity(rules.Warning)
+	Error   = Severity(rules.Error)
+)
+
+// ParseSeverity returns the severity that a word stands for.
+func ParseSeverity(word string) (Severity, bool) {
+	severity, ok := rules.ParseSeverity(word)
+	return Severity(severity), ok
+}
+
+// String returns the word for a severity.
+func (s Severity) String() string { return rules.Severity(s).String() }
+
+// A Finding is a departure from a pattern.
+type Finding struct {
+	Rule     string
+	Severity Severity
+	Pos      diag.Position
+	// Places are what the finding is about, sorted: several kinds may share a type.
+	Places  []Place
+	Message string
+	// Fixable is set if mrgen fix lint can put it right, and ByName if that narrows the API, so that it only
+	// does if it is given the name of the rule.
+	Fixable, ByName bool
+}
+
+// A Place is where in the objects of a kind a finding is. The kind is empty if the finding is
+// about none.
+type Place struct{ Kind, Path string }
+
+// String returns the finding as one line.
+func (f Finding) String() string {
+	return rules.Finding{Rule: f.Rule, Severity: rules.Severity(f.Severity), Pos: f.Pos, Message: f.Message}.String()
+}
+
+// publicFindings returns findings for users.
+func publicFindings(findings []rules.Finding) []Finding {
+	return verb.Each(findings, func(f rules.Finding) Finding {
+		places := verb.Each(f.Places, func(p rules.Place) Place { return Place(p) })
+		fixable := len(f.Edits) > 0
+		return Finding{f.Rule, Severity(f.Severity), f.Pos, places, f.Message, fixable, fixable && catalog.RuleOf(f).Fix.Narrows}
+	})
+}
+
+// Rules returns the rules, sorted by name.
+func Rules() []Rule {
+	return verb.Each(catalog.All, func(r *rules.Rule) Rule {
+		return Rule{r.Name, r.Doc, r.Why, r.Source.Title, r.Source.URL, r.Before, r.After, Severity(r.Severity), r.Fix.Doc, r.Fix.Narrows}
+	})
+}
+
+// Counts reports whether any of the findings is more than a hint.
+func (r Result) Counts() bool {
+	return slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity > Hint })
+}
+
+// Options are the settings of [Run].
+type Options struct {
+	// Severity of findings, by rule, where it is not that of the rule.
+	Severity map[string]Severity
+	// Baseline is the file with findings that are known, relative to the module root; none
+	// if it is empty. WriteBaseline has it be written anew.
+	Baseline      string
+	WriteBaseline bool
+	// DryRun leaves the baseline as it is: [Result.Baseline] has the change.
+	DryRun bool
+}
+
+// A Result is what [Run] has found.
+type Result struct {
+	// Diagnostics, sorted. If any is an error, nothing else counts.
+	Diagnostics diag.List
+	// Findings, sorted by position, less those in the baseline.
+	Findings []Finding
+	// Known counts the findings in the baseline, and Fixed what is in it and isn't found any
+	// more. Generated counts findings in files that other generators write.
+	Known, Fixed, Generated int
+	// Baseline is the change of the baseline, if there is one.
+	Baseline []run.Change
+}
+
+// Run checks the API of the packages that the options select by the rules. It writes
+// nothing but a baseline, if it is asked for. An error is a bug of mrgen or a cancelled context.
+func Run(ctx context.Context, options run.Options, how Options) (Result, error) {
+	source, root, diags, err := verb.Load(ctx, options)
+	if err != nil || diags.HasErrors() {
+		return Result{Diagnostics: diags.Sorted()}, err
+	}
+	_, stageDiags, err := verb.Declare(ctx, source)
+	diags = append(diags.Errors(), stageDiags.Errors()...) // generate warns
+	if err != nil || diags.HasErrors() {
+		return Result{Diagnostics: diags.Sorted()}, err
+	}
+	definitions, defineDiags, err := verb.Define(ctx, source, root, options)
+	diags = append(diags, defineDiags...)
+	if err != nil || diags.HasErrors() {
+		return Result{Diagnostics: diags.Sorted()}, err
+	}
+	found := catalog.Find(root, options, definitions, how.Severity)
+	if how.Baseline != "" && how.WriteBaseline {
+		return writeBaseline(ctx, root, found, how)
+	}
+	return conclude(root, found, how), nil
+}
+
+// writeBaseline writes the findings to a file.
+func writeBaseline(ctx context.Context, root string, found rules.Result, how Options) (Result, error) {
+	refused := func(diags diag.List) Result { return Result{Diagnostics: diags.Sorted()} }
+	name, diags := artifact.Local(how.Baseline)
+	if diags.HasErrors() {
+		return refused(diags), nil
+	}
+	if onDisk, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name))); err == nil {
+		if _, problems := rules.ParseBaseline(name, onDisk); problems.HasErrors() {
+			return refused(diag.List{diag.Errorf(diag.Position{File: name, Line: 1}, rules.CodeBaseline,
+				"this file is not a baseline that mrgen wrote: name another one in lint.baseline, or delete it")}), nil
+		}
+	}
+	plan, diags, err := verb.PlanFiles(root, map[string][]byte{name: rules.NewBaseline(found.Findings).Bytes()})
+	if err != nil || diags.HasErrors() {
+		return refused(diags), err
+	}
+	if !how.DryRun {
+		diags, err = plan.Apply(ctx)
+	}
+	if err != nil || diags.HasErrors() {
+		return refused(diags), err
+	}
+	return Result{Known: len(found.Findings), Generated: found.Generated, Baseline: plan.Changed()}, nil
+}
+
+// Of checks the API of a run with [run.Options.KeepSchemas] by the rules, as [Run] does.
+func Of(result generator.Result, options run.Options, how Options) Result {
+	made := result.Internal()
+	if made.Plan == nil || made.Definitions == nil {
+		return Result{}
+	}
+	return conclude(made.Plan.Root, catalog.Find(made.Plan.Root, options, made.Definitions, how.Severity), how)
+}
+
+// conclude compares findings with the baseline.
+func conclude(root string, found rules.Result, how Options) Result {
+	result := Result{Findings: publicFindings(found.Findings), Generated: found.Generated}
+	if how.Baseline == "" {
+		return result
+	}
+	file := filepath.Join(root, filepath.FromSlash(how.Baseline))
+	at := diag.Position{File: filepath.ToSlash(how.Baseline)}
+	content, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Result{Diagnostics: diag.List{diag.Errorf(at, "lint-baseline", "there is no baseline: write one with mrgen lint --write-baseline, or remove lint.baseline from mrgen.yaml")}}
+	}
+	if err != nil {
+		return Result{Diagnostics: diag.List{diag.Errorf(at, "lint-baseline", "the baseline can't be read: %v", diag.Cause(err))}}
+	}
+	baseline, diags := rules.ParseBaseline(at.File, content)
+	if diags.HasErrors() {
+		return Result{Diagnostics: diags}
+	}
+	left, fixed := baseline.Apply(found.Findings)
+	result.Findings, result.Fixed, result.Known = publicFindings(left), fixed, len(found.Findings)-len(left)
+	return result
+}

@@ -1,0 +1,51 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/diag"
+	"github.com/mrgen-io/mrgen/generator/internal/artifact"
+	"github.com/mrgen-io/mrgen/generator/internal/report/docs"
+	"github.com/mrgen-io/mrgen/generator/internal/verb"
+	"github.com/mrgen-io/mrgen/generator/run"
+)
+
+const codeDocs diag.Code = "docs"
+
+// Docs makes reference pages of the selected kinds, and compares them with the disk: Markdown in
+// [run.Options.DocsDir], or docs/api if that is empty, or if a file for HTML is named, one page there,
+// which needs no other file. It writes nothing. Mistakes of the user are in the diagnostics; an error
+// is a bug in mrgen or a cancelled context.
+func Docs(ctx context.Context, options run.Options, htmlFile string) (generator.Result, error) {
+	options.DocsDir = cmp.Or(options.DocsDir, "docs/api")
+	r, diags, err := verb.Evaluate(ctx, options)
+	if err != nil || diags.HasErrors() {
+		return generator.Result{Diagnostics: diags.Sorted()}, err
+	}
+	if htmlFile == "" {
+		r.Output.Artifacts = &artifact.Set{}
+		folders, problems, err := verb.AddPages(r)
+		if err != nil {
+			return generator.Result{}, err
+		}
+		folders = slices.DeleteFunc(folders, func(folder string) bool { return folder != r.Settings.DocsDir })
+		return generator.NewResult(verb.NewResult(r.Root, r.Output.Artifacts, append(diags, problems...), artifact.PlanOptions{DocumentFolders: folders, InScope: r.Covers})), nil
+	}
+	htmlFile, problems := artifact.Local(htmlFile)
+	if diags = append(diags, problems...); diags.HasErrors() {
+		return generator.Result{Diagnostics: diags.Sorted()}, nil
+	}
+	verb.Link(r)
+	page, err := docs.HTML(r.Kinds)
+	if err != nil {
+		return generator.Result{}, err
+	}
+	plan, problems, err := verb.PlanFiles(r.Root, map[string][]byte{htmlFile: page})
+	if diags = append(diags, problems...); err != nil || diags.HasErrors() {
+		return generator.Result{Diagnostics: diags.Sorted()}, err
+	}
+	return generator.NewResult(verb.Result{Diagnostics: diags.Sorted(), Plan: plan}), nil
+}

@@ -1,0 +1,26 @@
+package run
+
+// An Action is what a run does with a file.
+type Action string
+
+const (
+	// Create writes a file that does not exist.
+	Create Action = "create"
+	// Update replaces the content of a file.
+	Update Action = "update"
+	// Unchanged leaves a file as it is, because its content is right.
+	Unchanged Action = "unchanged"
+	// Delete removes a stale file: an earlier run wrote it, and this one doesn't.
+	Delete Action = "delete"
+)
+
+// A Change is a file and what a run does with it.
+type Change struct {
+	// Path is slash-separated and relative to the module root.
+	Path   string
+	Action Action
+	// Old is the content on disk, nil if the file is created.
+	Old []byte
+	// New is the content that the file gets, nil if it is deleted.
+	New []byte
+}
