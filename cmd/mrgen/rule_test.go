@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/mrgen-io/mrgen/generator/lint"
 )
 
 // TestAddingARule follows docs/adding-a-rule.md: one package, and one line in a list with its
