@@ -73,7 +73,7 @@ func TestVersionsThatGoTogether(t *testing.T) {
 		{"the newest crossplane-runtime", `crossplane-runtime \| \S+ to ([^:]+):`, "testdata/provider-example/go.mod", `crossplane-runtime/v2 (\S+)`},
 		{"Crossplane", `Crossplane \| (\S+), end to end`, "testdata/e2e/servers/crossplane/go.mod", `crossplane/crossplane/v2 (\S+)`},
 		{"Kubernetes", `Kubernetes \| (\S+), end to end`, "testdata/e2e/servers/apiserver/go.mod", `k8s.io/kubernetes (\S+)`},
-		{"the oldest Kubernetes", `by what ([\d.]+) and newer`, "generator/internal/engine/options.go", `MinKubernetes: +"([^"]+)"`},
+		{"the oldest Kubernetes", `by what ([\d.]+) and newer`, "generator/run/options.go", `MinKubernetes: +"([^"]+)"`},
 		{"the oldest Kubernetes that judges", `the code of ([\d.]+) to`, "docs/compatibility.md", `(?m)^\|(?:---\|)+\n\| ([\d.]+) `},
 		{"the newest Kubernetes that judges", `the code of [\d.]+ to ([\d.]+)`, "docs/compatibility.md", `\n\| ([\d.]+) [^\n]*\n$`},
 	} {
