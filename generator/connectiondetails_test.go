@@ -14,6 +14,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/artifact"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 )
 
 // TestConnectionDetailKeys checks that the keys in the MRD of a kind, the constants
@@ -22,18 +23,19 @@ import (
 func TestConnectionDetailKeys(t *testing.T) {
 	t.Parallel()
 	kinds := 0
-	for _, p := range providers {
-		if p.mrdDir == "" {
+	for _, p := range testprovider.All() {
+		dir := filepath.Join("../testdata", p)
+		folder := testprovider.Options(t, dir).MRDDir
+		if folder == "" {
 			continue
 		}
-		dir := filepath.Join("../testdata", p.dir)
 		scopes := scopes(t, dir)
-		files, err := filepath.Glob(filepath.Join(dir, p.mrdDir, "*.yaml"))
+		files, err := filepath.Glob(filepath.Join(dir, folder, "*.yaml"))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no MRDs: %v", err)
 		}
 		for _, file := range files {
-			spec := document(t, file)["spec"].(map[string]any)
+			spec := testprovider.Document(t, file)["spec"].(map[string]any)
 			kind := spec["names"].(map[string]any)["kind"].(string)
 			var documented []string
 			if details, found := spec["connectionDetails"]; found {

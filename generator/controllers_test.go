@@ -18,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -245,7 +246,7 @@ func (m *randomModule) check() {
 		Helpers: setting("internal/scope"),
 		Tests:   true,
 	}}
-	apply(m.T, options)
+	testprovider.Apply(m.T, options)
 	if m.vet("./internal/" + m.from + "/..."); m.Failed() {
 		m.FailNow() // the source must be right
 	}

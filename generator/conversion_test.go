@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 )
 
 // TestConversionsInMemory edits one version of a kind, and compares runs that remember with
@@ -18,9 +19,9 @@ func TestConversionsInMemory(t *testing.T) {
 	defer generator.SetBatchSize(1)()
 	dir := t.TempDir()
 	testmodule.WriteTree(t, dir, testmodule.ReadTree(t, "../testdata/provider-versions"))
-	o := provider{mrdDir: "package/mrds", converts: true}.options(dir)
+	o := testprovider.Options(t, dir)
 	o.CacheDir = t.TempDir()
-	apply(t, o)
+	testprovider.Apply(t, o)
 	// The types differ, so that nothing asks whether one field is the other by another name.
 	for _, edit := range []struct{ version, of, changes string }{
 		{"v1", "string", "apis/v1alpha1/zz_generated.conversion.go apis/v1beta1/zz_generated.conversion.go"},
@@ -32,7 +33,7 @@ func TestConversionsInMemory(t *testing.T) {
 		testmodule.Write(t, file, []byte(content))
 		forgetful := o
 		forgetful.CacheDir = ""
-		want, got := changes(generate(t, forgetful)), changes(generate(t, o))
+		want, got := testprovider.Changes(testprovider.Generate(t, forgetful)), testprovider.Changes(testprovider.Generate(t, o))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("after an edit of %s (-without memory +with it):\n%s", edit.version, diff)
 		}
@@ -41,6 +42,6 @@ func TestConversionsInMemory(t *testing.T) {
 				t.Errorf("after an edit of %s, %s stays as it is", edit.version, name)
 			}
 		}
-		apply(t, o)
+		testprovider.Apply(t, o)
 	}
 }

@@ -12,16 +12,17 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 	"github.com/mrgen-io/mrgen/generator/report"
 )
 
 // TestManifests makes examples of all managed kinds in the providers, and has the API
 // server's validation of the CRDs on disk judge them.
 func TestManifests(t *testing.T) {
-	for _, p := range someProviders(1) {
-		t.Run(p.dir, func(t *testing.T) {
-			dir := filepath.Join("../testdata", p.dir)
-			examples, err := report.Examples(context.Background(), p.options(dir), "new-examples")
+	for _, p := range testprovider.Some(1) {
+		t.Run(p, func(t *testing.T) {
+			dir := filepath.Join("../testdata", p)
+			examples, err := report.Examples(context.Background(), testprovider.Options(t, dir), "new-examples")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,14 +13,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
-	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 	"github.com/mrgen-io/mrgen/generator/run"
-	"github.com/mrgen-io/mrgen/generator/scaffold"
 )
 
 // foreignHeaders are what files of others begin with, whose names are those of mrgen's files.
@@ -41,22 +38,22 @@ func TestForeignFiles(t *testing.T) {
 	for _, name := range generator.StageFiles() {
 		missing[name] = true
 	}
-	for _, p := range []provider{example, registered, {dir: "provider-versions", mrdDir: "package/mrds", converts: true}, {dir: "provider-rules"}} {
+	for _, p := range []string{"provider-example", "provider-registry", "provider-versions", "provider-rules"} {
 		dir := t.TempDir()
-		tree := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
-		maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
-		if !p.converts { // tests of conversions need all of Kubernetes' types
-			tree["go.mod"] = bytes.Replace(testmodule.GoMod(t), []byte(testmodule.Path), []byte("github.com/mrgen-io/"+p.dir), 1)
+		tree := testmodule.ReadTree(t, filepath.Join("../testdata", p))
+		maps.DeleteFunc(tree, func(name string, _ []byte) bool { return testprovider.IsGenerated(name) })
+		if p != "provider-versions" { // tests of conversions need all of Kubernetes' types
+			tree["go.mod"] = bytes.Replace(testmodule.GoMod(t), []byte(testmodule.Path), []byte("github.com/mrgen-io/"+p), 1)
 		}
 		testmodule.WriteTree(t, dir, tree)
-		options := p.options(dir)
+		options := testprovider.Options(t, dir)
 		options.DocsDir, options.Packages = "docs", []string{"./apis/..."}
 		options.ConvertPackages = nil // which needs all of Kubernetes' types, too
-		if p.dir == example.dir {
+		if p == "provider-example" {
 			options.Packages = []string{"./apis/namespaced/...", "./apis/v1alpha1"}
 		}
 		goFiles, documents := map[string]run.Change{}, map[string][]byte{}
-		for _, change := range generate(t, options).Changes() {
+		for _, change := range testprovider.Generate(t, options).Changes() {
 			if name := path.Base(change.Path); path.Ext(name) != ".go" {
 				documents[change.Path] = []byte("# This was written by hand.\n")
 			} else if missing[name] || strings.HasPrefix(name, "zz_generated.scope_") {
@@ -123,60 +120,7 @@ func refuses(t *testing.T, dir string, tree map[string][]byte, options run.Optio
 			t.Errorf("%s is not reported", name)
 		}
 	}
-	if diff := cmp.Diff(before, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
+	if diff := testprovider.Diff(before, testmodule.ReadTree(t, dir)); diff != "" {
 		t.Errorf("files change (-want +got):\n%s", diff)
-	}
-}
-
-// TestForeignFilesOfTemplates lays a file of somebody else at each place where add kind writes one, all
-// at once and, with a large budget, one after the other: whatever comes of it, the file stays.
-func TestForeignFilesOfTemplates(t *testing.T) {
-	dir := t.TempDir()
-	newProvider(t, dir, scaffold.Namespaced)
-	before := testmodule.ReadTree(t, dir)
-	options := scaffold.KindOptions{Options: scaffoldOptions(t, dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1"}
-	dry := options
-	dry.DryRun = true
-	planned, err := scaffold.AddKind(context.Background(), dry)
-	if err != nil || len(planned.Diagnostics) > 0 {
-		t.Fatal(err, planned.Diagnostics)
-	}
-	all := map[string][]byte{}
-	for _, change := range planned.Changes {
-		if change.Action == run.Create {
-			all[change.Path] = []byte("// By hand.\n")
-			if clause := packageClause.Find(change.New); path.Ext(change.Path) == ".go" {
-				all[change.Path] = append(all[change.Path], append(clause, '\n')...)
-			}
-		}
-	}
-	if len(all) < 12 {
-		t.Fatalf("add kind writes only %v", slices.Sorted(maps.Keys(all)))
-	}
-	cases := []map[string][]byte{all}
-	if budget.IsLarge() {
-		for name, content := range all {
-			cases = append(cases, map[string][]byte{name: content})
-		}
-	}
-	for _, files := range cases {
-		testmodule.WriteTree(t, dir, files)
-		if _, err := scaffold.AddKind(context.Background(), options); err != nil {
-			t.Fatal(err)
-		}
-		after := testmodule.ReadTree(t, dir)
-		for name, content := range files {
-			if !bytes.Equal(after[name], content) {
-				t.Errorf("%s is overwritten", name)
-			}
-		}
-		for name := range after {
-			if _, found := before[name]; !found {
-				if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		testmodule.WriteTree(t, dir, before)
 	}
 }

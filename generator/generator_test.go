@@ -22,41 +22,11 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 	"github.com/mrgen-io/mrgen/generator/lint"
 	"github.com/mrgen-io/mrgen/generator/report"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
-
-// example is the module that has most things.
-var example = provider{dir: "provider-example", mrdDir: "package/mrds", scopes: []run.ScopePair{{
-	Folders: run.ScopeFolders{From: run.ScopeSetting{Text: "apis/namespaced"}, To: run.ScopeSetting{Text: "apis/cluster"}},
-	Groups: []run.ScopeReplacement{
-		{Old: run.ScopeSetting{Text: "*.m.aws.crossplane.io"}, New: run.ScopeSetting{Text: "*.aws.crossplane.io"}},
-		{Old: run.ScopeSetting{Text: "*.m.gcp.crossplane.io"}, New: run.ScopeSetting{Text: "*.gcp.crossplane.io"}},
-	},
-	Code: []run.ScopeFolders{{From: run.ScopeSetting{Text: "internal/clients/namespaced"}, To: run.ScopeSetting{Text: "internal/clients/cluster"}}},
-}}, clients: []string{"./internal/clients/..."}}
-
-// providers are the modules below testdata with the output that is expected of
-// them, and the settings in which they differ: the folder for MRDs, the package that
-// resolvers find kinds in, whether CRDs have annotations for connection details, whether
-// they may have floats, whether versions are converted, what is copied to the other scope, and the
-// packages that declare conversions.
-var providers = []provider{
-	{dir: "provider-angryjet", floats: true},
-	example,
-	registered,
-	{dir: "provider-references", floats: true},
-	{dir: "provider-rules"},
-	{dir: "provider-runtime-v1", annotations: true},
-	{dir: "provider-runtime-v2", mrdDir: "package/mrds"},
-	{dir: "provider-versions", mrdDir: "package/mrds", converts: true},
-}
-
-// someProviders are the first of them, and all with a large budget.
-func someProviders(atLeast int) []provider {
-	return providers[:budget.Of(atLeast, len(providers))]
-}
 
 // needsLargeBudget skips a test that compiles much to judge little, unless the budget is large.
 func needsLargeBudget(t *testing.T) {
@@ -66,51 +36,22 @@ func needsLargeBudget(t *testing.T) {
 	}
 }
 
-// registered has resolvers that look up kinds.
-var registered = provider{dir: "provider-registry", registry: "github.com/mrgen-io/provider-registry/internal/registry"}
-
-type provider struct {
-	dir, mrdDir, registry string
-	annotations, floats   bool
-	converts              bool
-	scopes                []run.ScopePair
-	clients               []string
-}
-
-// options are the settings in the mrgen.yaml of the provider, for a copy of it.
-func (p provider) options(dir string) run.Options {
-	o := run.Default()
-	o.Dir = dir
-	o.Packages = []string{"./apis/..."}
-	o.HeaderFile = "hack/boilerplate.go.txt"
-	o.MRDDir = p.mrdDir
-	o.ConnectionDetailAnnotations = p.annotations
-	o.AllowDangerousTypes = p.floats
-	o.ResolverRegistry = p.registry
-	if p.converts {
-		o.Versions, o.VersionTests = run.ConvertVersions, true
-	}
-	o.Scopes = p.scopes
-	o.ConvertPackages, o.ConvertTests = p.clients, p.clients != nil
-	return o
-}
-
 // TestProviders generates the providers' code from a tree without generated files; with a
 // large budget also from one with broken ones, and from one that is up to date, and once more
 // from what it has written, which a small one has for one of them alone.
 func TestProviders(t *testing.T) {
-	for _, p := range providers {
-		inAllStates := p.dir == "provider-rules" || budget.IsLarge()
-		t.Run(p.dir, func(t *testing.T) {
+	for _, p := range testprovider.All() {
+		inAllStates := p == "provider-rules" || budget.IsLarge()
+		t.Run(p, func(t *testing.T) {
 			t.Parallel()
-			want := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
+			want := testmodule.ReadTree(t, filepath.Join("../testdata", p))
 			for name, prepare := range map[string]func(map[string][]byte){
 				"clean": func(tree map[string][]byte) {
-					maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
+					maps.DeleteFunc(tree, func(name string, _ []byte) bool { return testprovider.IsGenerated(name) })
 				},
 				"broken": func(tree map[string][]byte) {
 					for name, content := range tree {
-						if generated(name) {
+						if testprovider.IsGenerated(name) {
 							_, rest, _ := bytes.Cut(content, []byte(". DO NOT EDIT.")) // by which mrgen knows the file
 							tree[name] = content[:len(content)-len(rest)/2]
 						}
@@ -126,14 +67,14 @@ func TestProviders(t *testing.T) {
 					prepare(tree)
 					dir := t.TempDir()
 					testmodule.WriteTree(t, dir, tree)
-					apply(t, p.options(dir))
-					if diff := cmp.Diff(want, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
+					testprovider.Apply(t, testprovider.Options(t, dir))
+					if diff := testprovider.Diff(want, testmodule.ReadTree(t, dir)); diff != "" {
 						t.Errorf("the generated tree differs (-want +got):\n%s", diff)
 					}
 					if !inAllStates {
 						return
 					}
-					if changes := generate(t, p.options(dir)).Changes(); len(changes) > 0 {
+					if changes := testprovider.Generate(t, testprovider.Options(t, dir)).Changes(); len(changes) > 0 {
 						t.Errorf("a second run changes %d files, among them %s", len(changes), changes[0].Path)
 					}
 				})
@@ -154,11 +95,11 @@ func TestCutBeforeTheHeader(t *testing.T) {
 		tree[name] = []byte(beginning)
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, tree)
-		result, err := generator.Generate(context.Background(), provider{}.options(dir))
+		result, err := generator.Generate(context.Background(), testprovider.Options(t, dir))
 		if err != nil || len(result.Diagnostics) != 1 || result.Diagnostics[0].String() != want {
 			t.Errorf("got %v, %v, want %s", result.Diagnostics, err, want)
 		}
-		if diff := cmp.Diff(tree, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
+		if diff := testprovider.Diff(tree, testmodule.ReadTree(t, dir)); diff != "" {
 			t.Errorf("files change (-want +got):\n%s", diff)
 		}
 	}
@@ -168,18 +109,18 @@ func TestCutBeforeTheHeader(t *testing.T) {
 // other with those that have all packages at once: what they write, and what they say of kinds and
 // fields. It must not run beside others.
 func TestProvidersInBatches(t *testing.T) {
-	batched, some := 0, []provider{registered}
+	batched, some := 0, []string{"provider-registry"}
 	if budget.IsLarge() {
-		some = providers
+		some = testprovider.All()
 	}
 	for _, p := range some {
-		tree := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
-		maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
+		tree := testmodule.ReadTree(t, filepath.Join("../testdata", p))
+		maps.DeleteFunc(tree, func(name string, _ []byte) bool { return testprovider.IsGenerated(name) })
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, tree)
-		o := p.options(dir)
+		o := testprovider.Options(t, dir)
 		o.KeepSchemas, o.DocsDir = true, "docs/api"
-		want := generate(t, o)
+		want := testprovider.Generate(t, o)
 		wantReports := reports(t, o, want)
 		reset := generator.SetBatchSize(1)
 		ahead, batches := generator.Batches(context.Background(), o)
@@ -192,27 +133,27 @@ func TestProvidersInBatches(t *testing.T) {
 				stages++
 			}
 		}
-		got := generate(t, o)
+		got := testprovider.Generate(t, o)
 		if o.OnStep = nil; stages != max(1, len(batches)) {
-			t.Errorf("%s: stages run %d times, and there are %d batches", p.dir, stages, len(batches))
+			t.Errorf("%s: stages run %d times, and there are %d batches", p, stages, len(batches))
 		}
-		if p.registry != "" && len(ahead) == 0 {
-			t.Errorf("%s: no package must be known ahead: that proves little", p.dir)
+		if o.ResolverRegistry != "" && len(ahead) == 0 {
+			t.Errorf("%s: no package must be known ahead: that proves little", p)
 		}
 		gotReports := reports(t, o, got)
 		o.CacheDir, o.KeepSchemas = t.TempDir(), false
-		remembered := generate(t, o)
+		remembered := testprovider.Generate(t, o)
 		reset()
 		for name, got := range map[string]generator.Result{"without memory": got, "with memory": remembered} {
-			if diff := cmp.Diff(changes(want), changes(got)); diff != "" {
-				t.Errorf("%s, %s: changes at once and in batches (-at once +in batches):\n%s", p.dir, name, diff)
+			if diff := cmp.Diff(testprovider.Changes(want), testprovider.Changes(got)); diff != "" {
+				t.Errorf("%s, %s: changes at once and in batches (-at once +in batches):\n%s", p, name, diff)
 			}
 			if diff := cmp.Diff(want.Diagnostics, got.Diagnostics); diff != "" {
-				t.Errorf("%s, %s: diagnostics at once and in batches (-at once +in batches):\n%s", p.dir, name, diff)
+				t.Errorf("%s, %s: diagnostics at once and in batches (-at once +in batches):\n%s", p, name, diff)
 			}
 		}
 		if diff := cmp.Diff(wantReports, gotReports); diff != "" {
-			t.Errorf("%s: reports at once and in batches (-at once +in batches):\n%s", p.dir, diff)
+			t.Errorf("%s: reports at once and in batches (-at once +in batches):\n%s", p, diff)
 		}
 	}
 	if batched < budget.Of(1, 2) {
@@ -243,7 +184,7 @@ func reports(t *testing.T, o run.Options, r generator.Result) []string {
 	if err != nil || failed(page) {
 		t.Fatal(err, page.Diagnostics)
 	}
-	note(changes(page))
+	note(testprovider.Changes(page))
 	note(lint.Of(r, o, lint.Options{}).Findings)
 	for _, kind := range rules[:min(len(rules), budget.Of(1, 20))] {
 		explanations, diags, err := report.Explain(context.Background(), o, kind.Kind)
@@ -259,15 +200,15 @@ func reports(t *testing.T, o run.Options, r generator.Result) []string {
 // with a large budget vet, which compiles it once more. A small budget has the tests of conversions
 // alone.
 func TestProvidersCompile(t *testing.T) {
-	for _, p := range providers {
-		t.Run(p.dir, func(t *testing.T) {
+	for _, p := range testprovider.All() {
+		t.Run(p, func(t *testing.T) {
 			t.Parallel()
-			dir := filepath.Join("../testdata", p.dir)
+			dir := filepath.Join("../testdata", p)
 			switch {
 			case budget.IsLarge():
 				goCommand(t, dir, "vet", "./...")
 				goCommand(t, dir, "test", "-vet=off", "./...") // which builds all packages
-			case p.converts:
+			case p == "provider-versions": // which has conversions
 				goCommand(t, dir, "test", "-vet=off", "./...")
 			default:
 				goCommand(t, dir, "build", "./...")
@@ -371,8 +312,8 @@ func TestCRDs(t *testing.T) {
 		t.Fatalf("no MRDs: %v", err)
 	}
 	for _, file := range mrds {
-		crd := document(t, filepath.Join(filepath.Dir(file), "../crds", filepath.Base(file)))
-		mrd := document(t, file)
+		crd := testprovider.Document(t, filepath.Join(filepath.Dir(file), "../crds", filepath.Base(file)))
+		mrd := testprovider.Document(t, file)
 		if mrd["apiVersion"] != "apiextensions.crossplane.io/v1alpha1" || mrd["kind"] != "ManagedResourceDefinition" {
 			t.Errorf("%s is a %v %v", file, mrd["apiVersion"], mrd["kind"])
 		}
@@ -396,62 +337,21 @@ func TestCRDs(t *testing.T) {
 // and with all, from the module root and from a folder in it, in several places.
 func TestDeterminism(t *testing.T) {
 	runs := budget.Of(6, 100) // at least one of each sort
-	p := providers[len(providers)-2]
-	want := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
+	p := "provider-runtime-v2"
+	want := testmodule.ReadTree(t, filepath.Join("../testdata", p))
 	clean := maps.Clone(want)
-	maps.DeleteFunc(clean, func(name string, _ []byte) bool { return generated(name) })
+	maps.DeleteFunc(clean, func(name string, _ []byte) bool { return testprovider.IsGenerated(name) })
 	all := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(all)
 	for i := range runs {
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, clean)
 		runtime.GOMAXPROCS([]int{1, all}[i%2])
-		apply(t, p.options(filepath.Join(dir, []string{"", "apis", "hack"}[i%3])))
-		if diff := cmp.Diff(want, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
+		testprovider.Apply(t, testprovider.Options(t, filepath.Join(dir, []string{"", "apis", "hack"}[i%3])))
+		if diff := testprovider.Diff(want, testmodule.ReadTree(t, dir)); diff != "" {
 			t.Fatalf("run %d differs (-want +got):\n%s", i, diff)
 		}
 	}
-}
-
-// apply generates and writes.
-func apply(t *testing.T, o run.Options) {
-	t.Helper()
-	result := generate(t, o)
-	diags, err := result.Apply(context.Background())
-	if err != nil || len(diags) > 0 {
-		t.Fatalf("cannot apply: %v %v", err, diags)
-	}
-	result.Remember()
-}
-
-func generate(t *testing.T, o run.Options) generator.Result {
-	t.Helper()
-	result, err := generator.Generate(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range result.Diagnostics {
-		t.Error(d)
-	}
-	if t.Failed() {
-		t.FailNow()
-	}
-	return result
-}
-
-var bytesAsText = cmp.Transformer("text", func(b []byte) string { return string(b) })
-
-func generated(name string) bool {
-	return strings.HasPrefix(filepath.Base(name), "zz_generated.") || strings.HasPrefix(name, "package/")
-}
-
-func document(t *testing.T, file string) map[string]any {
-	t.Helper()
-	var d map[string]any
-	if err := yaml.Unmarshal(testmodule.Read(t, file), &d); err != nil {
-		t.Fatalf("%s: %v", file, err)
-	}
-	return d
 }
 
 // TestPackageWithoutClause has an API package, and one that its types are made of, import

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 )
 
 // TestGoListOnce counts how often runs have the go command list packages: once, also for packages that
@@ -60,7 +61,7 @@ func TestGoListOnce(t *testing.T) {
 		if err := os.WriteFile(log, nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		apply(t, w.options)
+		testprovider.Apply(t, w.options)
 		if got := strings.Count(string(testmodule.Read(t, log)), "-deps=true"); got != step.lists {
 			t.Errorf("%s: the go command lists packages %d times, want %d:\n%s", step.name, got, step.lists, testmodule.Read(t, log))
 		}
@@ -80,9 +81,9 @@ func TestPackagesDriver(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := newPreparedWorkshop(t, nil)
-	apply(t, w.options)
+	testprovider.Apply(t, w.options)
 	t.Setenv("GOPACKAGESDRIVER", driver)
-	apply(t, w.options)
+	testprovider.Apply(t, w.options)
 	var asked packages.DriverRequest
 	if err := json.Unmarshal(testmodule.Read(t, request), &asked); err != nil {
 		t.Fatal(err)

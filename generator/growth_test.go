@@ -12,6 +12,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -22,7 +23,9 @@ func TestLargeKind(t *testing.T) {
 	t.Parallel()
 	const fields, levels = 2000, 12
 	tree := testmodule.ReadTree(t, "../testdata/provider-runtime-v2")
-	maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) || strings.HasPrefix(name, "apis/") })
+	maps.DeleteFunc(tree, func(name string, _ []byte) bool {
+		return testprovider.IsGenerated(name) || strings.HasPrefix(name, "apis/")
+	})
 	tree["apis/large/v1/types.go"] = []byte(largeKind(fields, levels))
 	dir := t.TempDir()
 	testmodule.WriteTree(t, dir, tree)
@@ -31,7 +34,7 @@ func TestLargeKind(t *testing.T) {
 	o.Dir = dir
 	o.Packages = []string{"./apis/..."}
 	o.Budget = 0 // which it is far over
-	apply(t, o)
+	testprovider.Apply(t, o)
 
 	var crd apiextensionsv1.CustomResourceDefinition
 	if err := yaml.UnmarshalStrict(testmodule.Read(t, filepath.Join(dir, "package/crds/large.example.org_larges.yaml")), &crd); err != nil {
@@ -46,7 +49,7 @@ func TestLargeKind(t *testing.T) {
 		}
 	}
 	if budget.IsLarge() { // mrgen type-checks what it writes
-		typeCheck(t, dir)
+		testprovider.TypeCheck(t, dir)
 	}
 }
 
@@ -147,6 +150,6 @@ func TestBench(t *testing.T) {
 	o.Packages = []string{"./apis/..."}
 	o.HeaderFile = "hack/boilerplate.go.txt"
 	o.AllowDangerousTypes = true
-	apply(t, o)
+	testprovider.Apply(t, o)
 	goCommand(t, dir, "vet", "./...")
 }

@@ -80,6 +80,7 @@ var directions = map[string][]string{
 	"generator/internal/verdict":             {"generator/internal/schema"},
 	"generator/internal/apiserver":           {"generator/internal/schema", "generator/internal/verdict"},
 	"generator/internal/apiserver/memo":      {"generator/internal/apiserver", "generator/internal/schema", "generator/internal/verdict"},
+	"generator/internal/testprovider":        {"generator", "generator/internal/budget", "generator/internal/testmodule", "generator/settings"},
 	"generator/internal/testmodule":          {},
 	"generator/internal/source/inputs":       {},
 	"generator/internal/source/scope":        {"generator/internal/artifact", "generator/internal/diag"},

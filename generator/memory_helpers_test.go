@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 )
 
 // TestMemoryOfHelpers edits one package after the other, so that its code calls other functions of the
@@ -24,7 +25,7 @@ func TestMemoryOfHelpers(t *testing.T) {
 			w.toggle("apis/"+file+".go", observation(kind), "")
 		}
 	})
-	apply(t, w.options)
+	testprovider.Apply(t, w.options)
 	const beta, delta, status = "apis/b/v1/beta.go", "apis/d/v1/delta.go", "\txpv2.ManagedResourceStatus `json:\",inline\"`\n"
 	texts, entries := region+"\t// +optional\n\tTexts []string `json:\"texts,omitempty\"`\n", region+"\t// +optional\n\tEntries map[string]string `json:\"entries,omitempty\"`\n"
 	both := func() { // need a file from the first run on, which has them in two batches
@@ -49,7 +50,7 @@ func TestMemoryOfHelpers(t *testing.T) {
 	} {
 		if step.file == "" {
 			both()
-			apply(t, w.options)
+			testprovider.Apply(t, w.options)
 			continue
 		}
 		w.editText(t, step.file, step.from, step.to)
@@ -57,7 +58,7 @@ func TestMemoryOfHelpers(t *testing.T) {
 			t.Errorf("%s: looks at %v (all: %v)", step.file, stale, all)
 		}
 		w.compare(t)
-		apply(t, w.options)
+		testprovider.Apply(t, w.options)
 		if got := strings.Join(helpers(t, w), " "); got != step.want {
 			t.Errorf("%s: there are the helpers %q, want %q", step.file, got, step.want)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -363,7 +364,7 @@ func (w *workshop) vendor() {
 	w.t.Helper()
 	plain := w.options
 	plain.CacheDir = ""
-	apply(w.t, plain)
+	testprovider.Apply(w.t, plain)
 	goCommand(w.t, w.options.Dir, "mod", "vendor")
 }
 
@@ -390,7 +391,7 @@ func (w *workshop) compare(t *testing.T) generator.Result {
 	plain := w.options
 	plain.CacheDir = ""
 	want, got := outcome(t, plain), outcome(t, w.options)
-	if diff := cmp.Diff(changes(want), changes(got)); diff != "" {
+	if diff := cmp.Diff(testprovider.Changes(want), testprovider.Changes(got)); diff != "" {
 		t.Errorf("changes without and with memory (-without +with):\n%s", diff)
 	}
 	if diff := cmp.Diff(want.Diagnostics, got.Diagnostics); diff != "" {
@@ -410,7 +411,7 @@ func TestMemoryInput(t *testing.T) {
 				t.Parallel()
 			}
 			w := newPreparedWorkshop(t, test.prepare)
-			apply(t, w.options)
+			testprovider.Apply(t, w.options)
 			if all, stale := generator.Stale(context.Background(), w.options); all != test.forgotten || len(stale) > 0 {
 				t.Errorf("nothing has changed, but it looks at %v (all: %v)", stale, all)
 			}
@@ -479,7 +480,7 @@ func TestMemoryEditedMeanwhile(t *testing.T) {
 					test.undo(w)
 				}
 			}
-			apply(t, o)
+			testprovider.Apply(t, o)
 			if want := w.compare(t); len(want.Changes()) == 0 {
 				t.Error("the edit changed nothing: the test proves nothing")
 			}

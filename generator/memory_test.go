@@ -20,6 +20,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -140,7 +141,7 @@ func testEdits(t *testing.T, w *workshop, random *rand.Rand, edits int) {
 		}
 		got := result(t, cached, runtime.NumCPU())
 		reset()
-		if diff := gocmp.Diff(changes(want), changes(got)); diff != "" {
+		if diff := gocmp.Diff(testprovider.Changes(want), testprovider.Changes(got)); diff != "" {
 			t.Fatalf("step %d, %s: changes without and with memory (-without +with):\n%s", step, name, diff)
 		}
 		if diff := gocmp.Diff(want.Diagnostics, got.Diagnostics); diff != "" {
@@ -226,7 +227,7 @@ func TestMemoryOfCycles(t *testing.T) {
 	zeta := w.file("apis/f/v1/zz_generated.resolvers.go")
 	for _, looksUp := range []bool{false, true, false} {
 		w.compare(t)
-		apply(t, w.options)
+		testprovider.Apply(t, w.options)
 		if got := strings.Contains(string(testmodule.Read(t, zeta)), "internal/registry"); got != looksUp {
 			t.Errorf("Zeta looks up what it refers to: %v", got)
 		}
@@ -241,7 +242,7 @@ func TestMemoryOfCycles(t *testing.T) {
 	w.entangledActions()["a cycle, or none"]()
 	w.entangledActions()["a cycle that only the text has, or a real one"]()
 	w.compare(t)
-	apply(t, w.options)
+	testprovider.Apply(t, w.options)
 	w.entangledActions()["a cycle that only the text has, or a real one"]()
 	if got := w.compare(t); !failed(got) {
 		t.Error("there is no cycle")
@@ -282,7 +283,7 @@ func TestMemoryScope(t *testing.T) {
 		if all != step.all || !slices.Equal(stale, step.stale) {
 			t.Errorf("%s: looks at %v (all: %v), want %v (all: %v)", step.name, stale, all, step.stale, step.all)
 		}
-		apply(t, w.options)
+		testprovider.Apply(t, w.options)
 	}
 }
 
@@ -291,7 +292,7 @@ func TestMemoryDamaged(t *testing.T) {
 	t.Parallel()
 	w := newWorkshop(t)
 	w.options.CacheDir = t.TempDir()
-	apply(t, w.options)
+	testprovider.Apply(t, w.options)
 	records, err := filepath.Glob(filepath.Join(w.options.CacheDir, "*"))
 	if err != nil || len(records) != 2 {
 		t.Fatal(records, err) // for this checkout, and for any other one
@@ -302,7 +303,7 @@ func TestMemoryDamaged(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	apply(t, w.options)
+	testprovider.Apply(t, w.options)
 	whole := testmodule.Read(t, records[0])
 	for name, content := range map[string]string{
 		"cut short":  string(whole[:len(whole)/2]),
@@ -318,7 +319,7 @@ func TestMemoryDamaged(t *testing.T) {
 		if err := os.Remove(file); err != nil {
 			t.Fatal(err)
 		}
-		apply(t, w.options)
+		testprovider.Apply(t, w.options)
 		if _, err := os.Stat(file); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -328,7 +329,7 @@ func TestMemoryDamaged(t *testing.T) {
 	}
 	// A file where the folder should be: nothing can be remembered.
 	w.options.CacheDir = records[0]
-	apply(t, w.options)
+	testprovider.Apply(t, w.options)
 }
 
 // TestMemoryElsewhere checks that a checkout at another path, with other times, begins with what
@@ -359,8 +360,8 @@ func TestMemoryElsewhere(t *testing.T) {
 	}
 	w.write("go.mod", goMod)
 	w.options.Dir = clone("one")
-	apply(t, w.options)
-	apply(t, w.options) // the first run has type-checked what it wrote
+	testprovider.Apply(t, w.options)
+	testprovider.Apply(t, w.options) // the first run has type-checked what it wrote
 	two := clone("another/place")
 	looksAt(two, false)
 
@@ -369,7 +370,7 @@ func TestMemoryElsewhere(t *testing.T) {
 	w.options.Dir = two
 	w.append("apis/c/v1/gamma.go", "\t// It is here.", "// Region is where it is.")
 	looksAt(two, false, "apis/c/v1")
-	apply(t, w.options)
+	testprovider.Apply(t, w.options)
 	looksAt(two, false)
 	looksAt(one, false)
 	looksAt(clone("third"), false)
@@ -383,8 +384,8 @@ func TestMemoryElsewhere(t *testing.T) {
 	four := clone("fifth")
 	w.options.Dir = four
 	w.write("go.mod", strings.ReplaceAll(goMod, "../stubs", filepath.ToSlash(stubs)))
-	apply(t, w.options)
-	apply(t, w.options)
+	testprovider.Apply(t, w.options)
+	testprovider.Apply(t, w.options)
 	looksAt(four, false)
 	looksAt(clone("sixth"), true)
 }
@@ -399,15 +400,6 @@ func result(t *testing.T, o run.Options, processors int) generator.Result {
 	}
 	r.Remember()
 	return r
-}
-
-// changes returns what a result would do to which files.
-func changes(r generator.Result) map[string]string {
-	all := map[string]string{}
-	for _, c := range r.Changes() {
-		all[c.Path] = string(c.Action) + "\n" + string(c.New)
-	}
-	return all
 }
 
 // A workshop is a module to edit.

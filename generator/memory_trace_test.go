@@ -18,6 +18,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 )
 
 var tracedEdits = flag.Int("traced-edits", 0, "how many edits TestMemoryTrace makes of what was opened, of each kind of workshop; 0 leaves it to the budget")
@@ -322,7 +323,7 @@ func testTrace(t *testing.T, name string, random *rand.Rand, count int) {
 			t.Errorf("%s was not opened, but %v", want, opened)
 		}
 	}
-	apply(t, w.options)
+	testprovider.Apply(t, w.options)
 	if all, stale := generator.Stale(context.Background(), w.options); all || len(stale) > 0 {
 		t.Fatalf("nothing has changed, but it looks at %v (all: %v)", stale, all)
 	}

@@ -27,6 +27,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 )
 
 // exclusions match the paths that status.atProvider has to do without: references,
@@ -103,7 +104,7 @@ func TestExamples(t *testing.T) {
 		t.Fatalf("no examples: %v", err)
 	}
 	for _, file := range files {
-		object := document(t, file)
+		object := testprovider.Document(t, file)
 		found := false
 		forEachMirror(t, func(t *testing.T, s *server) {
 			if object["apiVersion"] != s.apiVersion || object["kind"] != s.kind {

@@ -20,6 +20,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 )
 
 // declarations are what an author may declare, each of a name, in one line, without another
@@ -34,7 +35,7 @@ var declarations = []string{"type %s struct{}", "func %s() {}", "var %s struct{}
 // files declare for others to use or in a package of their own, which are errors, and those
 // that the author has declared already.
 func TestAuthorsNames(t *testing.T) {
-	eachWayToDeclare(t, func(t *testing.T, p provider, tree map[string][]byte, way int) {
+	eachWayToDeclare(t, func(t *testing.T, p string, tree map[string][]byte, way int) {
 		count, packages := 0, goPackages(t, tree)
 		for dir, pkg := range packages {
 			if len(pkg.generated) == 0 || isCopied(tree, dir) {
@@ -55,14 +56,14 @@ func TestAuthorsNames(t *testing.T) {
 		}
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, tree)
-		apply(t, p.options(dir))
-		before := goPackages(t, testmodule.ReadTree(t, filepath.Join("../testdata", p.dir)))
+		testprovider.Apply(t, testprovider.Options(t, dir))
+		before := goPackages(t, testmodule.ReadTree(t, filepath.Join("../testdata", p)))
 		for dir, pkg := range goPackages(t, testmodule.ReadTree(t, dir)) {
 			if want, got := before[dir].check(), pkg.check(); len(want) != len(got) {
 				t.Errorf("%s does not compile (-before +after):\n%s", dir, cmp.Diff(want, got))
 			}
 		}
-		if changes := generate(t, p.options(dir)).Changes(); len(changes) > 0 {
+		if changes := testprovider.Generate(t, testprovider.Options(t, dir)).Changes(); len(changes) > 0 {
 			t.Errorf("a second run changes %d files, among them %s", len(changes), changes[0].Path)
 		}
 	})
@@ -73,7 +74,7 @@ func TestAuthorsNames(t *testing.T) {
 // an error where it is declared, and nothing is written. Left out are the names that the
 // author needs as well: with these, his own code means something else.
 func TestPredeclaredNames(t *testing.T) {
-	eachWayToDeclare(t, func(t *testing.T, p provider, tree map[string][]byte, way int) {
+	eachWayToDeclare(t, func(t *testing.T, p string, tree map[string][]byte, way int) {
 		var want []string
 		for dir, pkg := range goPackages(t, tree) {
 			if len(pkg.generated) == 0 || isCopied(tree, dir) {
@@ -94,7 +95,7 @@ func TestPredeclaredNames(t *testing.T) {
 		}
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, tree)
-		result, err := generator.Generate(context.Background(), p.options(dir))
+		result, err := generator.Generate(context.Background(), testprovider.Options(t, dir))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,12 +123,12 @@ func isCopied(tree map[string][]byte, dir string) bool {
 
 // eachWayToDeclare calls a function for each provider and each way to declare names, with
 // the files of the provider. A small budget has two providers, and one of the ways for each.
-func eachWayToDeclare(t *testing.T, do func(t *testing.T, p provider, tree map[string][]byte, way int)) {
-	for i, p := range someProviders(2) {
+func eachWayToDeclare(t *testing.T, do func(t *testing.T, p string, tree map[string][]byte, way int)) {
+	for i, p := range testprovider.Some(2) {
 		for way := range budget.Of(1, len(declarations)) {
-			t.Run(fmt.Sprintf("%s/%d", p.dir, way), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s/%d", p, way), func(t *testing.T) {
 				t.Parallel()
-				do(t, p, testmodule.ReadTree(t, filepath.Join("../testdata", p.dir)), i+way)
+				do(t, p, testmodule.ReadTree(t, filepath.Join("../testdata", p)), i+way)
 			})
 		}
 	}
@@ -166,7 +167,7 @@ func goPackages(t *testing.T, tree map[string][]byte) map[string]*goPackage {
 		case err != nil:
 			t.Fatal(err)
 		case strings.HasSuffix(file.Name.Name, "_test"):
-		case generated(name):
+		case testprovider.IsGenerated(name):
 			pkg.generated = append(pkg.generated, file)
 		default:
 			pkg.authors = append(pkg.authors, file)

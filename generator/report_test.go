@@ -5,21 +5,22 @@ import (
 	"testing"
 
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 )
 
 // TestKeepSchemas checks that reports need the schemas, that these are dropped
 // otherwise, and that the output does not depend on it.
 func TestKeepSchemas(t *testing.T) {
-	for _, p := range []provider{{dir: "provider-rules"}, example} {
-		t.Run(p.dir, func(t *testing.T) {
+	for _, p := range []string{"provider-rules", "provider-example"} {
+		t.Run(p, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			testmodule.WriteTree(t, dir, testmodule.ReadTree(t, "../testdata/"+p.dir))
-			o := p.options(dir)
+			testmodule.WriteTree(t, dir, testmodule.ReadTree(t, "../testdata/"+p))
+			o := testprovider.Options(t, dir)
 			o.MinKubernetes = "1.29" // some changes
-			dropped := generate(t, o)
+			dropped := testprovider.Generate(t, o)
 			o.KeepSchemas = true
-			kept := generate(t, o)
+			kept := testprovider.Generate(t, o)
 			if !bytes.Equal(dropped.Diff(), kept.Diff()) {
 				t.Error("the output depends on whether schemas are kept")
 			}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 	"github.com/mrgen-io/mrgen/generator/run"
 )
 
@@ -64,10 +65,10 @@ func TestRuntimeVersions(t *testing.T) {
 		t.Run(v.version, func(t *testing.T) {
 			t.Parallel()
 			dir := v.provider(t, "")
-			for _, d := range generate(t, v.options(dir)).Diagnostics {
+			for _, d := range testprovider.Generate(t, v.options(dir)).Diagnostics {
 				t.Log(d)
 			}
-			for _, c := range generate(t, v.options(dir)).Changes() {
+			for _, c := range testprovider.Generate(t, v.options(dir)).Changes() {
 				// The stand-ins have no deep copies.
 				if strings.HasSuffix(c.Path, ".go") && !strings.HasSuffix(c.Path, "deepcopy.go") {
 					testmodule.Write(t, filepath.Join(dir, filepath.FromSlash(c.Path)), c.New)
@@ -104,7 +105,7 @@ func TestRuntimeReleases(t *testing.T) {
 		t.Run(r.release, func(t *testing.T) {
 			t.Parallel()
 			tree := testmodule.ReadTree(t, filepath.Join("../testdata", r.provider))
-			maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
+			maps.DeleteFunc(tree, func(name string, _ []byte) bool { return testprovider.IsGenerated(name) })
 			if r.goMod != "" {
 				for _, name := range []string{"mod", "sum"} {
 					tree["go."+name] = testmodule.Read(t, filepath.Join("../testdata/runtimes", r.goMod+"."+name))
@@ -115,9 +116,8 @@ func TestRuntimeReleases(t *testing.T) {
 			}
 			dir := t.TempDir()
 			testmodule.WriteTree(t, dir, tree)
-			i := slices.IndexFunc(providers, func(p provider) bool { return p.dir == r.provider })
-			apply(t, providers[i].options(dir))
-			typeCheck(t, dir)
+			testprovider.Apply(t, testprovider.Options(t, dir))
+			testprovider.TypeCheck(t, dir)
 		})
 	}
 }
@@ -155,7 +155,7 @@ func (b *Bucket) GetNovelty() *xpv1.Reference { return nil }
 // GetDeletionPolicy is mine.
 func (b *Bucket) GetDeletionPolicy() *xpv1.DeletionPolicy { return nil }
 `))
-	generate(t, v.options(dir))
+	testprovider.Generate(t, v.options(dir))
 }
 
 // TestRuntimeRemembered guards that a run that remembers sees what crossplane-runtime asks
@@ -166,11 +166,11 @@ func TestRuntimeRemembered(t *testing.T) {
 	dir := v.provider(t, "")
 	options := v.options(dir)
 	options.CacheDir = t.TempDir()
-	result := generate(t, options)
+	result := testprovider.Generate(t, options)
 	if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {
 		t.Fatal(diags, err)
 	}
-	if changes := generate(t, options).Changes(); len(changes) > 0 {
+	if changes := testprovider.Generate(t, options).Changes(); len(changes) > 0 {
 		t.Fatalf("%d files change again", len(changes))
 	}
 	file := filepath.Join(dir, "runtime/pkg/resource/interfaces.go")

@@ -17,6 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 	"github.com/mrgen-io/mrgen/generator/stage"
 )
 
@@ -61,7 +62,7 @@ func TestLibrary(t *testing.T) {
 	}
 	if flag.Lookup("update").Value.String() == "true" {
 		testmodule.WriteTree(t, filepath.Join(module, testmodule.Want), got)
-	} else if diff := cmp.Diff(want, got, bytesAsText); diff != "" {
+	} else if diff := testprovider.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -109,15 +110,15 @@ func TestStagesAreRemembered(t *testing.T) {
 		{"2", "All kinds", 1, true},
 	} {
 		runs, o.Stages = 0, []stage.Stage{listing(&runs, step.version, step.title)}
-		changed := generate(t, o).Changes()
+		changed := testprovider.Generate(t, o).Changes()
 		if runs != step.runs || len(changed) > 0 != step.changes {
 			t.Errorf("version %q: %d runs and %d changes, want %d and %v", step.version, runs, len(changed), step.runs, step.changes)
 		}
 		runs, o.Stages = 0, []stage.Stage{listing(&runs, step.version, step.title)}
-		apply(t, o)
+		testprovider.Apply(t, o)
 	}
 	o.Stages = nil
-	if changed := generate(t, o).Changes(); len(changed) == 0 {
+	if changed := testprovider.Generate(t, o).Changes(); len(changed) == 0 {
 		t.Error("without the stage, its files stay")
 	}
 }
@@ -138,7 +139,7 @@ func TestStagesSeeAll(t *testing.T) {
 	o := w.options
 	o.CacheDir = t.TempDir()
 	o.Stages = []stage.Stage{listing(&runs, "1", "Kinds")}
-	apply(t, o)
+	testprovider.Apply(t, o)
 	want := testmodule.Read(t, w.file("package/listing/all.yaml"))
 	for _, kind := range []string{"Alpha.v1", "Alpha.v2", "Beta.v1", "Gamma.v1", "Delta.v1"} {
 		if !strings.Contains(string(want), kind) {
@@ -146,7 +147,7 @@ func TestStagesSeeAll(t *testing.T) {
 		}
 	}
 	w.append("apis/d/v1/delta.go", "\t// +optional\n\tColor *string `json:\"color,omitempty\"`", "type DeltaParameters struct {")
-	apply(t, o)
+	testprovider.Apply(t, o)
 	if got := testmodule.Read(t, w.file("package/listing/all.yaml")); string(got) != string(want) {
 		t.Errorf("-before +after an edit of one package:\n%s", cmp.Diff(string(want), string(got)))
 	}
@@ -226,7 +227,7 @@ func TestStagesOverSomePackages(t *testing.T) {
 	w, runs := newWorkshop(t), 0
 	o := w.options
 	o.Stages = []stage.Stage{listing(&runs, "1", "Kinds")}
-	apply(t, o)
+	testprovider.Apply(t, o)
 	want := testmodule.Read(t, w.file("package/listing/all.yaml"))
 	o.Packages = []string{"./apis/d/..."}
 	result, err := generator.Generate(context.Background(), o)
@@ -251,12 +252,12 @@ func TestStaleFilesOfStages(t *testing.T) {
 	o := w.options
 	lists := listing(&runs, "1", "Kinds")
 	o.Stages = []stage.Stage{lists}
-	apply(t, o)
+	testprovider.Apply(t, o)
 	lists.Run = func(context.Context, *stage.Model) (stage.Output, error) {
 		return stage.Output{}, nil
 	}
 	o.Stages = []stage.Stage{lists}
-	apply(t, o)
+	testprovider.Apply(t, o)
 	for name := range testmodule.ReadTree(t, o.Dir) {
 		if strings.Contains(name, "listing") {
 			t.Errorf("%s is still there", name)
@@ -370,7 +371,7 @@ func TestModelOfStages(t *testing.T) {
 			return stage.Output{}, nil
 		},
 	}}
-	generate(t, o)
+	testprovider.Generate(t, o)
 	if !seen {
 		t.Error("the stage didn't run")
 	}

@@ -1,4 +1,4 @@
-package generator_test
+package fix_test
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ import (
 
 // lintCases are archives with modules, one or more beside each rule. The file "want" is what
 // the rule finds, and the diff that its fix makes. Kinds are declared as in testdata/fix.
-const lintCases = "internal/report/lint/rules/*/testdata/*.txtar"
+const lintCases = "../internal/report/lint/rules/*/testdata/*.txtar"
 
 // TestLintRules runs each rule on its cases: what is found, and nothing else. A fix leaves
 // nothing that it could put right, and the API packages compile after it.
@@ -195,7 +195,7 @@ func applyLintFixes(t *testing.T, dir string, rules []string) int {
 // TestLintIsDeterministic holds that what is found, and its order, is the same at every run.
 func TestLintIsDeterministic(t *testing.T) {
 	options := run.Default()
-	options.Dir = "../testdata/provider-rules"
+	options.Dir = "../../testdata/provider-rules"
 	var first []byte
 	for i := range budget.Of(2, 5) {
 		found, err := lint.Run(context.Background(), options, lint.Options{})

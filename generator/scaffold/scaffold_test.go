@@ -1,4 +1,4 @@
-package generator_test
+package scaffold_test
 
 import (
 	"cmp"
@@ -19,21 +19,10 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 	"github.com/mrgen-io/mrgen/generator/lint"
-	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/scaffold"
-	"github.com/mrgen-io/mrgen/generator/settings"
 )
-
-// scaffoldOptions are the settings in the mrgen.yaml of a new provider.
-func scaffoldOptions(t *testing.T, dir string) run.Options {
-	t.Helper()
-	s, diags := settings.Read(dir)
-	if len(diags) > 0 {
-		t.Fatal(diags)
-	}
-	return s.Options
-}
 
 func initProvider(t *testing.T, dir, scope string) scaffold.Result {
 	t.Helper()
@@ -70,7 +59,7 @@ func newProvider(t *testing.T, dir, scope string) {
 func addKind(t *testing.T, dir, kind, version string) scaffold.Result {
 	t.Helper()
 	done, err := scaffold.AddKind(context.Background(), scaffold.KindOptions{
-		Options: scaffoldOptions(t, dir), Kind: kind, Group: "storage", Version: version,
+		Options: existingOptions(t, dir), Kind: kind, Group: "storage", Version: version,
 	})
 	if err != nil || len(done.Diagnostics) > 0 {
 		t.Fatalf("add kind %s: %v %v", kind, err, done.Diagnostics)
@@ -82,7 +71,7 @@ func addKind(t *testing.T, dir, kind, version string) scaffold.Result {
 func addVersion(t *testing.T, dir, kind, version string) {
 	t.Helper()
 	done, err := scaffold.AddVersion(context.Background(), scaffold.VersionOptions{
-		KindOptions: scaffold.KindOptions{Options: scaffoldOptions(t, dir), Kind: kind, Version: version}, From: "v1alpha1", Storage: true,
+		KindOptions: scaffold.KindOptions{Options: existingOptions(t, dir), Kind: kind, Version: version}, From: "v1alpha1", Storage: true,
 	})
 	if err != nil || len(done.Diagnostics) > 0 {
 		t.Fatalf("add version %s of %s: %v %v", version, kind, err, done.Diagnostics)
@@ -105,10 +94,10 @@ func TestScaffold(t *testing.T) {
 			addKind(t, dir, "Bucket", "v1beta1")
 			addVersion(t, dir, "Interface", "v1beta1")
 
-			if changes := generate(t, scaffoldOptions(t, dir)).Changes(); len(changes) > 0 {
+			if changes := testprovider.Generate(t, testprovider.Options(t, dir)).Changes(); len(changes) > 0 {
 				t.Errorf("generate would change %d files, among them %s", len(changes), changes[0].Path)
 			}
-			found, err := lint.Run(context.Background(), scaffoldOptions(t, dir), lint.Options{})
+			found, err := lint.Run(context.Background(), testprovider.Options(t, dir), lint.Options{})
 			if err != nil || len(found.Diagnostics)+len(found.Findings)+found.Generated > 0 {
 				t.Errorf("lint: %v %v %v", err, found.Diagnostics, found.Findings)
 			}
@@ -119,7 +108,7 @@ func TestScaffold(t *testing.T) {
 			if budget.IsLarge() {
 				commands = append(commands, []string{"go", "vet", "./..."}, []string{"make", "cover"})
 			} else {
-				typeCheck(t, dir)
+				testprovider.TypeCheck(t, dir)
 			}
 			// The provider of both scopes has what the others have.
 			if linter, err := exec.LookPath("golangci-lint"); err == nil && scope == scaffold.Both {
@@ -145,12 +134,12 @@ func TestScaffoldWorkflows(t *testing.T) {
 	dir := t.TempDir()
 	newProvider(t, dir, scaffold.Namespaced)
 	for _, name := range []string{".gitlab-ci.yml", ".golangci.yml", "renovate.json"} {
-		if len(document(t, filepath.Join(dir, name))) == 0 {
+		if len(testprovider.Document(t, filepath.Join(dir, name))) == 0 {
 			t.Errorf("there is nothing in %s", name)
 		}
 	}
 	for _, name := range []string{"ci", "codeql", "release"} {
-		workflow := document(t, filepath.Join(dir, ".github/workflows", name+".yml"))
+		workflow := testprovider.Document(t, filepath.Join(dir, ".github/workflows", name+".yml"))
 		for job, of := range workflow["jobs"].(map[string]any) {
 			job, of := name+"/"+job, of.(map[string]any)
 			// Permissions of a job replace those of the workflow.
@@ -181,7 +170,7 @@ func TestScaffoldRelease(t *testing.T) {
 	}
 	dir := t.TempDir()
 	newProvider(t, dir, scaffold.Namespaced)
-	steps := document(t, filepath.Join(dir, ".github/workflows/release.yml"))["jobs"].(map[string]any)["release"].(map[string]any)["steps"].([]any)
+	steps := testprovider.Document(t, filepath.Join(dir, ".github/workflows/release.yml"))["jobs"].(map[string]any)["release"].(map[string]any)["steps"].([]any)
 	i := slices.IndexFunc(steps, func(step any) bool { return step.(map[string]any)["id"] == "push" })
 	for stub, want := range map[string]string{
 		"echo ghcr.io/example/provider-test@sha256:0123": "name=ghcr.io/example/provider-test\ndigest=sha256:0123\n",
@@ -213,7 +202,7 @@ func TestScaffoldKinds(t *testing.T) {
 	addKind(t, dir, "Bucket", "v1alpha1")
 	second := addKind(t, dir, "Bucket", "v1beta1")
 	for _, folder := range []string{"cluster", "namespaced"} {
-		crd := document(t, filepath.Join(dir, "package/crds", map[string]string{
+		crd := testprovider.Document(t, filepath.Join(dir, "package/crds", map[string]string{
 			"cluster": "storage.test.crossplane.io_buckets.yaml", "namespaced": "storage.test.m.crossplane.io_buckets.yaml",
 		}[folder]))
 		spec := crd["spec"].(map[string]any)
@@ -281,7 +270,7 @@ func TestScaffoldInterrupted(t *testing.T) {
 	for checks := 0; ; checks += step {
 		ctx := expiring(checks)
 		done, err := scaffold.AddKind(ctx, scaffold.KindOptions{
-			Options: scaffoldOptions(t, dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1",
+			Options: testprovider.Options(t, dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1",
 		})
 		if err == nil && len(done.Diagnostics) == 0 {
 			break
@@ -290,7 +279,7 @@ func TestScaffoldInterrupted(t *testing.T) {
 			t.Fatalf("add kind, which nothing interrupted: %v %v", err, done.Diagnostics)
 		}
 		interruptions++
-		if diff := gocmp.Diff(before, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
+		if diff := testprovider.Diff(before, testmodule.ReadTree(t, dir)); diff != "" {
 			t.Fatalf("add kind that was interrupted at check %d changed (-before +after):\n%s", checks, diff)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "apis/storage")); err == nil {
@@ -369,7 +358,7 @@ func TestAddKindRefused(t *testing.T) {
 				before[file] = []byte(content)
 			}
 			testmodule.WriteTree(t, dir, before)
-			options := scaffold.KindOptions{Options: scaffoldOptions(t, dir), Kind: test.kind, Group: test.group, Version: test.version}
+			options := scaffold.KindOptions{Options: testprovider.Options(t, dir), Kind: test.kind, Group: test.group, Version: test.version}
 			if name == "other scope" {
 				options.Scope = scaffold.Cluster
 			}
@@ -377,7 +366,7 @@ func TestAddKindRefused(t *testing.T) {
 			if err != nil || len(done.Diagnostics) == 0 || !strings.HasPrefix(done.Diagnostics[0].String(), test.want) {
 				t.Errorf("got %v %v, want %s", done.Diagnostics, err, test.want)
 			}
-			if diff := gocmp.Diff(before, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
+			if diff := testprovider.Diff(before, testmodule.ReadTree(t, dir)); diff != "" {
 				t.Errorf("the provider has changed (-before +after):\n%s", diff)
 			}
 			for file := range test.edit {
@@ -400,7 +389,7 @@ func TestAddKindNames(t *testing.T) {
 	dir := t.TempDir()
 	newProvider(t, dir, scaffold.Namespaced)
 	long := strings.Repeat("a", 60)
-	options := scaffoldOptions(t, dir)
+	options := testprovider.Options(t, dir)
 	options.CacheDir = t.TempDir()
 	for _, test := range []struct{ kind, group, version, want string }{
 		// Names of files and packages of the scaffold, and those with a meaning in Go.
@@ -461,12 +450,12 @@ func TestAddKindNames(t *testing.T) {
 		if err != nil || len(done.Diagnostics) != 1 || !strings.HasPrefix(done.Diagnostics[0].String(), test.want) {
 			t.Errorf("%s in %s: got %v %v, want %s", test.kind, test.group, done.Diagnostics, err, test.want)
 		}
-		if diff := gocmp.Diff(before, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
+		if diff := testprovider.Diff(before, testmodule.ReadTree(t, dir)); diff != "" {
 			t.Errorf("%s in %s is refused, but changes (-before +after):\n%s", test.kind, test.group, diff)
 		}
 	}
 	if budget.IsLarge() { // mrgen type-checks the API packages
-		typeCheck(t, dir)
+		testprovider.TypeCheck(t, dir)
 	}
 }
 
@@ -507,7 +496,7 @@ func TestInitNames(t *testing.T) {
 			t.Errorf("%+v: got %v %v", test, done.Diagnostics, err)
 			continue
 		}
-		manifest := document(t, filepath.Join(dir, "package/crossplane.yaml"))["metadata"].(map[string]any)
+		manifest := testprovider.Document(t, filepath.Join(dir, "package/crossplane.yaml"))["metadata"].(map[string]any)
 		if want := cmp.Or(test.name, path.Base(test.module)); manifest["name"] != want {
 			t.Errorf("%+v: the name in the manifest is %v", test, manifest["name"])
 		}
@@ -535,7 +524,7 @@ func TestInitExisting(t *testing.T) {
 	if err != nil || len(again.Diagnostics) != 1 || !strings.Contains(again.Diagnostics[0].Message, "this folder is a Go module already") {
 		t.Errorf("a second init says %v %v", again.Diagnostics, err)
 	}
-	if diff := gocmp.Diff(before, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
+	if diff := testprovider.Diff(before, testmodule.ReadTree(t, dir)); diff != "" {
 		t.Errorf("a second init has changed (-before +after):\n%s", diff)
 	}
 }

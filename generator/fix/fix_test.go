@@ -1,4 +1,4 @@
-package generator_test
+package fix_test
 
 import (
 	"bytes"
@@ -24,6 +24,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/diag"
 	"github.com/mrgen-io/mrgen/generator/fix"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
 	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -53,7 +54,7 @@ var checks = map[string]func(*testing.T, run.Change){
 // Windows. A file "kinds" names kinds of a package, which become their Go types, but
 // for the parameters.
 func TestFixes(t *testing.T) {
-	archives, err := filepath.Glob("../testdata/fix/*/*.txtar")
+	archives, err := filepath.Glob("../../testdata/fix/*/*.txtar")
 	if err != nil || len(archives) == 0 {
 		t.Fatalf("no archives: %v", err)
 	}
@@ -249,9 +250,9 @@ var companions = regexp.MustCompile(`\n\n(\t// .*\n)+\t\w+(Refs?|Selector) +(\*|
 // providers, and has the fix add them again.
 func TestFixReferencesRestores(t *testing.T) {
 	t.Parallel()
-	for _, p := range providers {
-		tree := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
-		maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
+	for _, p := range testprovider.All() {
+		tree := testmodule.ReadTree(t, filepath.Join("../../testdata", p))
+		maps.DeleteFunc(tree, func(name string, _ []byte) bool { return testprovider.IsGenerated(name) })
 		stripped := maps.Clone(tree)
 		removed := 0
 		for name, content := range tree {
@@ -261,20 +262,20 @@ func TestFixReferencesRestores(t *testing.T) {
 				stripped[name] = companions.ReplaceAll(content, nil)
 			}
 		}
-		if p.dir == "provider-references" && removed < 50 {
+		if p == "provider-references" && removed < 50 {
 			t.Fatalf("only %d fields are removed", removed)
 		}
 		dir := t.TempDir()
 		testmodule.WriteTree(t, dir, stripped)
-		result, err := fix.References(context.Background(), p.options(dir))
+		result, err := fix.References(context.Background(), testprovider.Options(t, dir))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {
-			t.Fatalf("%s: cannot apply: %v %v %v", p.dir, err, diags, result.Diagnostics)
+			t.Fatalf("%s: cannot apply: %v %v %v", p, err, diags, result.Diagnostics)
 		}
-		generate(t, p.options(dir))
-		if p.dir != "provider-references" {
+		testprovider.Generate(t, testprovider.Options(t, dir))
+		if p != "provider-references" {
 			continue // what others call their fields, and say of them, is their own
 		}
 		restored := testmodule.ReadTree(t, dir)
@@ -299,12 +300,12 @@ var fieldMarker = regexp.MustCompile(`(?m)^\t+// \+[a-z].*$`)
 // as it is. Nothing else changes.
 func TestFixMarkersRestores(t *testing.T) {
 	t.Parallel()
-	for i, p := range someProviders(2) {
-		t.Run(p.dir, func(t *testing.T) {
+	for i, p := range testprovider.Some(2) {
+		t.Run(p, func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(uint64(i), 0))
-			tree := testmodule.ReadTree(t, filepath.Join("../testdata", p.dir))
-			maps.DeleteFunc(tree, func(name string, _ []byte) bool { return generated(name) })
+			tree := testmodule.ReadTree(t, filepath.Join("../../testdata", p))
+			maps.DeleteFunc(tree, func(name string, _ []byte) bool { return testprovider.IsGenerated(name) })
 			slipped, slips := maps.Clone(tree), 0
 			for _, name := range slices.Sorted(maps.Keys(tree)) {
 				if !strings.HasSuffix(name, "_types.go") {
@@ -320,7 +321,7 @@ func TestFixMarkersRestores(t *testing.T) {
 			}
 			dir := t.TempDir()
 			testmodule.WriteTree(t, dir, slipped)
-			result, err := fix.Markers(context.Background(), p.options(dir))
+			result, err := fix.Markers(context.Background(), testprovider.Options(t, dir))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -348,7 +349,7 @@ func TestFixMarkersRestores(t *testing.T) {
 			if slips > 20 && left > slips/3 {
 				t.Errorf("%d of %d are left", left, slips)
 			}
-			if again, err := fix.Markers(context.Background(), p.options(dir)); err != nil || len(again.Changes()) > 0 {
+			if again, err := fix.Markers(context.Background(), testprovider.Options(t, dir)); err != nil || len(again.Changes()) > 0 {
 				t.Errorf("a second run changes %d files (%v)", len(again.Changes()), err)
 			}
 		})

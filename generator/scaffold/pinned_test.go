@@ -1,4 +1,4 @@
-package generator_test
+package scaffold_test
 
 import (
 	"path/filepath"

@@ -1,10 +1,13 @@
-package generator_test
+package scaffold_test
 
 import (
+	"bytes"
 	"context"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -13,8 +16,23 @@ import (
 
 	"github.com/mrgen-io/mrgen/generator/internal/budget"
 	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/internal/testprovider"
+	"github.com/mrgen-io/mrgen/generator/run"
 	"github.com/mrgen-io/mrgen/generator/scaffold"
 )
+
+// existingOptions are the settings of a provider whose controllers may have been moved or removed.
+func existingOptions(t *testing.T, dir string) run.Options {
+	t.Helper()
+	o := testprovider.Options(t, dir)
+	o.ConvertPackages, o.ConvertTests = nil, false
+	for _, folder := range []string{"internal/controller", "internal/controllers", "pkg/controllers"} {
+		if _, err := os.Stat(filepath.Join(dir, folder)); err == nil {
+			o.ConvertPackages, o.ConvertTests = []string{"./" + folder + "/..."}, true
+		}
+	}
+	return o
+}
 
 // TestAddKindExisting adds kinds to providers that mrgen has not made, with the runtime that they
 // require. Without the kinds, all is as it was. With a large budget the type checker judges their
@@ -44,7 +62,7 @@ func TestAddKindExisting(t *testing.T) {
 			}
 			addKind(t, dir, "Archive", "v1alpha1")
 			if budget.IsLarge() { // TestScaffold has the same controllers
-				typeCheck(t, dir)
+				testprovider.TypeCheck(t, dir)
 			}
 			all := string(testmodule.ReadTree(t, dir)["pkg/controllers/all.go"])
 			for _, want := range []string{
@@ -57,13 +75,13 @@ func TestAddKindExisting(t *testing.T) {
 			}
 			for _, kind := range []string{"Archive", "Bucket"} {
 				removed, err := scaffold.RemoveKind(context.Background(), scaffold.RemoveOptions{
-					KindOptions: scaffold.KindOptions{Options: scaffoldOptions(t, dir), Kind: kind, Group: "storage"}, Force: true,
+					KindOptions: scaffold.KindOptions{Options: existingOptions(t, dir), Kind: kind, Group: "storage"}, Force: true,
 				})
 				if err != nil || len(removed.Diagnostics) > 0 {
 					t.Fatalf("remove kind: %v %v", err, removed.Diagnostics)
 				}
 			}
-			if diff := gocmp.Diff(before, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
+			if diff := testprovider.Diff(before, testmodule.ReadTree(t, dir)); diff != "" {
 				t.Errorf("the provider has changed (-before +after):\n%s", diff)
 			}
 		})
@@ -79,7 +97,7 @@ func TestAddKindScope(t *testing.T) {
 	others := map[string]string{scaffold.Cluster: scaffold.Namespaced, scaffold.Namespaced: scaffold.Cluster}
 	for _, scope := range slices.Sorted(maps.Keys(others)) {
 		other := others[scope]
-		options := scaffold.KindOptions{Options: scaffoldOptions(t, dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1", Scope: scope}
+		options := scaffold.KindOptions{Options: existingOptions(t, dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1", Scope: scope}
 		done, err := scaffold.AddKind(context.Background(), options)
 		if err != nil || len(done.Diagnostics)+len(done.ByHand) > 0 {
 			t.Fatalf("%s: %v %v %v", scope, err, done.Diagnostics, done.ByHand)
@@ -98,14 +116,14 @@ func TestAddKindScope(t *testing.T) {
 			t.Errorf("%s: files differ (-want +got):\n%s", scope, diff)
 		}
 		if budget.IsLarge() { // TestScaffold has the kind in both scopes
-			typeCheck(t, dir)
+			testprovider.TypeCheck(t, dir)
 		}
 		options.Version = ""
 		removed, err := scaffold.RemoveKind(context.Background(), scaffold.RemoveOptions{KindOptions: options, Force: true})
 		if err != nil || len(removed.Diagnostics) > 0 {
 			t.Fatalf("%s: remove kind: %v %v", scope, err, removed.Diagnostics)
 		}
-		if diff := gocmp.Diff(before, testmodule.ReadTree(t, dir), bytesAsText); diff != "" {
+		if diff := testprovider.Diff(before, testmodule.ReadTree(t, dir)); diff != "" {
 			t.Fatalf("%s: the provider has changed (-before +after):\n%s", scope, diff)
 		}
 	}
@@ -131,12 +149,12 @@ func TestAddProviderConfig(t *testing.T) {
 			} {
 				testmodule.Write(t, filepath.Join(dir, name), []byte(content))
 			}
-			done, err := scaffold.AddProviderConfig(context.Background(), scaffold.ConfigOptions{Options: scaffoldOptions(t, dir), Version: "v1beta1"})
+			done, err := scaffold.AddProviderConfig(context.Background(), scaffold.ConfigOptions{Options: existingOptions(t, dir), Version: "v1beta1"})
 			if err != nil || len(done.Diagnostics)+len(done.ByHand) > 0 {
 				t.Fatalf("%v %v %v", err, done.Diagnostics, done.ByHand)
 			}
 			if budget.IsLarge() { // mrgen type-checks the API packages
-				typeCheck(t, dir)
+				testprovider.TypeCheck(t, dir)
 			}
 			tree := testmodule.ReadTree(t, dir)
 			for name, want := range map[string]string{
@@ -229,3 +247,56 @@ func Setup(mgr ctrl.Manager, _ controller.Options) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&v1alpha1.ProviderConfig{}).Complete(nil)
 }
 `
+
+// TestForeignFilesOfTemplates lays a file of somebody else at each place where add kind writes one, all
+// at once and, with a large budget, one after the other: whatever comes of it, the file stays.
+func TestForeignFilesOfTemplates(t *testing.T) {
+	dir := t.TempDir()
+	newProvider(t, dir, scaffold.Namespaced)
+	before := testmodule.ReadTree(t, dir)
+	options := scaffold.KindOptions{Options: testprovider.Options(t, dir), Kind: "Bucket", Group: "storage", Version: "v1alpha1"}
+	dry := options
+	dry.DryRun = true
+	planned, err := scaffold.AddKind(context.Background(), dry)
+	if err != nil || len(planned.Diagnostics) > 0 {
+		t.Fatal(err, planned.Diagnostics)
+	}
+	all := map[string][]byte{}
+	for _, change := range planned.Changes {
+		if change.Action == run.Create {
+			all[change.Path] = []byte("// By hand.\n")
+			if clause := regexp.MustCompile(`(?m)^package .*$`).Find(change.New); path.Ext(change.Path) == ".go" {
+				all[change.Path] = append(all[change.Path], append(clause, '\n')...)
+			}
+		}
+	}
+	if len(all) < 12 {
+		t.Fatalf("add kind writes only %v", slices.Sorted(maps.Keys(all)))
+	}
+	cases := []map[string][]byte{all}
+	if budget.IsLarge() {
+		for name, content := range all {
+			cases = append(cases, map[string][]byte{name: content})
+		}
+	}
+	for _, files := range cases {
+		testmodule.WriteTree(t, dir, files)
+		if _, err := scaffold.AddKind(context.Background(), options); err != nil {
+			t.Fatal(err)
+		}
+		after := testmodule.ReadTree(t, dir)
+		for name, content := range files {
+			if !bytes.Equal(after[name], content) {
+				t.Errorf("%s is overwritten", name)
+			}
+		}
+		for name := range after {
+			if _, found := before[name]; !found {
+				if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		testmodule.WriteTree(t, dir, before)
+	}
+}

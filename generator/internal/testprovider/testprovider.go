@@ -1,0 +1,137 @@
+// Package testprovider has the providers below testdata, and what tests of several packages do with them and
+// with others. It is for tests alone.
+package testprovider
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/go/packages"
+	"sigs.k8s.io/yaml"
+
+	"github.com/mrgen-io/mrgen/generator"
+	"github.com/mrgen-io/mrgen/generator/internal/budget"
+	"github.com/mrgen-io/mrgen/generator/internal/testmodule"
+	"github.com/mrgen-io/mrgen/generator/run"
+	"github.com/mrgen-io/mrgen/generator/settings"
+)
+
+// All returns the modules below testdata with the output that is expected of them.
+func All() []string {
+	return []string{
+		"provider-angryjet", "provider-example", "provider-registry", "provider-references", "provider-rules",
+		"provider-runtime-v1", "provider-runtime-v2", "provider-versions",
+	}
+}
+
+// Some returns the first of them, and all with a large budget.
+func Some(atLeast int) []string { return All()[:budget.Of(atLeast, len(All()))] }
+
+// IsGenerated reports whether a file of a provider is expected output.
+func IsGenerated(name string) bool {
+	return strings.HasPrefix(filepath.Base(name), "zz_generated.") || strings.HasPrefix(name, "package/")
+}
+
+// Options returns the settings in the mrgen.yaml of the provider around a folder, for runs in that folder.
+func Options(t testing.TB, dir string) run.Options {
+	t.Helper()
+	root, diags := generator.FindModule(dir)
+	s, problems := settings.Read(root)
+	if diags = append(diags, problems...); len(diags) > 0 {
+		t.Fatal(diags)
+	}
+	s.Options.Dir = dir
+	return s.Options
+}
+
+// Generate generates, which must report nothing.
+func Generate(t testing.TB, options run.Options) generator.Result {
+	t.Helper()
+	result, err := generator.Generate(context.Background(), options)
+	if err != nil || len(result.Diagnostics) > 0 {
+		t.Fatal(result.Diagnostics, err)
+	}
+	return result
+}
+
+// Apply generates and writes.
+func Apply(t testing.TB, options run.Options) {
+	t.Helper()
+	result := Generate(t, options)
+	if diags, err := result.Apply(context.Background()); err != nil || len(diags) > 0 {
+		t.Fatalf("cannot apply: %v %v", err, diags)
+	}
+	result.Remember()
+}
+
+// Changes returns what a result would do to which files.
+func Changes(r generator.Result) map[string]string {
+	all := map[string]string{}
+	for _, c := range r.Changes() {
+		all[c.Path] = string(c.Action) + "\n" + string(c.New)
+	}
+	return all
+}
+
+// Diff compares trees of files as text.
+func Diff(want, got map[string][]byte) string {
+	return cmp.Diff(want, got, cmp.Transformer("text", func(b []byte) string { return string(b) }))
+}
+
+// Document returns the content of a YAML file.
+func Document(t testing.TB, file string) map[string]any {
+	t.Helper()
+	var d map[string]any
+	if err := yaml.Unmarshal(testmodule.Read(t, file), &d); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return d
+}
+
+// TypeCheck has the Go type checker judge all packages of a module, and their tests. The
+// compiler would say the same of them, but takes some seconds for each package.
+func TypeCheck(t testing.TB, dir string) {
+	t.Helper()
+	if resolved, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = resolved
+	}
+	loaded, err := packages.Load(&packages.Config{
+		Mode:  packages.LoadAllSyntax,
+		Dir:   dir,
+		Env:   append(os.Environ(), "GOWORK=off"),
+		Tests: true,
+		// Whether other modules compile is not the question.
+		ParseFile: func(fset *token.FileSet, name string, source []byte) (*ast.File, error) {
+			file, err := parser.ParseFile(fset, name, source, parser.SkipObjectResolution)
+			if err == nil && !strings.HasPrefix(name, dir+string(filepath.Separator)) {
+				for _, declaration := range file.Decls {
+					if function, ok := declaration.(*ast.FuncDecl); ok && (function.Recv != nil || function.Name.Name != "init") {
+						function.Body = nil
+					}
+				}
+			}
+			return file, err
+		},
+	}, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(loaded) == 0 {
+		t.Errorf("%s has no packages", dir)
+	}
+	for _, pkg := range loaded {
+		if strings.HasSuffix(pkg.PkgPath, ".test") {
+			continue // what the go command writes to run tests
+		}
+		for _, err := range pkg.Errors {
+			t.Errorf("%s does not compile: %v", pkg.PkgPath, err)
+		}
+	}
+}
