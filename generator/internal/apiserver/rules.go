@@ -259,18 +259,10 @@ func only(s *apiextensionsv1.JSONSchemaProps, at schema.Path, field []string, ru
 		step.Name, field, rule = field[0], field[1:], apiextensionsv1.ValidationRule{}
 	}
 	below := only(schema.Child(s, step), at, field, rule, inItems || step.Kind != schema.Property)
-	switch step.Kind {
-	case schema.Items:
-		shallow.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: below}
-	case schema.Values:
-		shallow.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: below}
-	default:
-		shallow.Properties = map[string]apiextensionsv1.JSONSchemaProps{}
-		if inItems {
-			maps.Copy(shallow.Properties, s.Properties)
-		}
-		shallow.Properties[step.Name] = *below
+	if shallow.Properties = nil; inItems {
+		shallow.Properties = maps.Clone(s.Properties)
 	}
+	schema.Put(&shallow, step, below)
 	return &shallow
 }
 

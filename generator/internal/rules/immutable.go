@@ -125,7 +125,7 @@ func (t target) subject() string { return dotted(t.Path[2:].Names()) }
 func (a *applier) immutableFields(at target) {
 	t := at.Type.Deref()
 	at.all = at.all || t.Immutable()
-	if at.all && at.Schema.XPreserveUnknownFields != nil && *at.Schema.XPreserveUnknownFields {
+	if at.all && schema.KeepsUnknown(at.Schema) {
 		a.diags = append(a.diags, diag.Warningf(at.Pos, codeImmutable,
 			"+immutable has no effect on unknown fields of %s, since rules compare its fields one by one: declare them, or remove +%s",
 			cmp.Or(at.name(), forProvider), markers.PreserveUnknownFields))
@@ -275,8 +275,7 @@ func (t target) givenInstead() []string {
 	}
 	values := &side{Cursor: around, object: selection{root: "self"}.below(t.chain[:len(t.chain)-1]...)}
 	var given []string
-	for _, name := range slices.Sorted(maps.Keys(around.Schema.Properties)) {
-		at := around.Property(name)
+	for name, at := range around.Properties() {
 		if at.Field == nil || !slices.Contains(around.Type.Deref().Companions(at.Field), t.Field.JSONName) {
 			continue
 		}

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -196,14 +195,13 @@ func (r *relaxer) relaxMinProperties(l level) {
 		return
 	}
 	least := int(*l.desired.Schema.MinProperties)
-	if p := l.desired.Schema.XPreserveUnknownFields; p != nil && *p {
+	if schema.KeepsUnknown(l.desired.Schema) {
 		return // rules can't count fields that the schema doesn't declare
 	}
 	required := schema.At(r.root.Schema, l.desired.Path).Required
 	var others []string
-	for _, name := range slices.Sorted(maps.Keys(l.desired.Schema.Properties)) {
-		p := l.desired.Property(name).Schema
-		switch {
+	for name, at := range l.desired.Properties() {
+		switch p := at.Schema; {
 		case slices.Contains(required, name) || p.Default != nil:
 			least-- // it is always set
 		case p.Nullable || !l.desired.canRead(name):

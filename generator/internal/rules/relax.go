@@ -3,7 +3,6 @@ package rules
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -224,7 +223,7 @@ func (r *relaxer) relaxObject(l level) {
 	}
 	r.relaxChoices(l)
 	r.requiredOneOf(l)
-	for _, name := range slices.Sorted(maps.Keys(l.desired.Schema.Properties)) {
+	for name := range l.desired.Properties() {
 		// The fields of an object without a counterpart in initProvider are only required if
 		// somebody sets the object: the schema is right as it is.
 		if initial := l.initial.below(name); initial != nil {

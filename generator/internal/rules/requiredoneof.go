@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -56,8 +55,8 @@ func (a *applier) requiredOneOfIn(at schema.Cursor, mayBeIncomplete bool) {
 				a.addChoice(at.Path, l, of.members(), rule)
 			}
 		}
-		for _, name := range slices.Sorted(maps.Keys(at.Schema.Properties)) {
-			a.requiredOneOfIn(at.Property(name), mayBeIncomplete)
+		for _, below := range at.Properties() {
+			a.requiredOneOfIn(below, mayBeIncomplete)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/model"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // A controller sends back what its Go types made of an object: they omit empty values, and
@@ -36,18 +37,18 @@ func (v value) loss(name string) *loss {
 	}
 	switch v.goType.Kind {
 	case model.Struct:
-		if v.schema.XPreserveUnknownFields != nil && *v.schema.XPreserveUnknownFields {
+		if schema.KeepsUnknown(v.schema) {
 			return &loss{name: name, goType: v.goType}
 		}
 		for _, property := range slices.Sorted(maps.Keys(v.schema.Properties)) {
 			f, below := v.goType.Field(property), strings.TrimPrefix(name+"."+property, ".")
-			schema := v.schema.Properties[property]
+			s := v.schema.Properties[property]
 			if f == nil {
 				return &loss{name: below, goType: v.goType}
 			}
-			inner := value{goType: f.Type.Deref(), schema: &schema}
-			if losesNull(f, &schema) || zeroMeansUnset(f, v.schema) && inner.isZero(true) != "" {
-				return &loss{name: below, goType: f.Type, omitted: !losesNull(f, &schema), local: v.goType.Local}
+			inner := value{goType: f.Type.Deref(), schema: &s}
+			if losesNull(f, &s) || zeroMeansUnset(f, v.schema) && inner.isZero(true) != "" {
+				return &loss{name: below, goType: f.Type, omitted: !losesNull(f, &s), local: v.goType.Local}
 			}
 			if l := inner.loss(below); l != nil {
 				return l

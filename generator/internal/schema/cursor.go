@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"iter"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -42,12 +43,35 @@ func (c Cursor) Values() Cursor { return c.Enter(Step{Kind: Values}) }
 // Element returns the cursor at the items of a list, or at the values of a map. It returns
 // false for other schemas.
 func (c Cursor) Element() (Cursor, bool) {
-	for _, step := range []Step{{Kind: Items}, {Kind: Values}} {
+	for _, step := range elements {
 		if Child(c.Schema, step) != nil {
 			return c.Enter(step), true
 		}
 	}
 	return Cursor{}, false
+}
+
+// Properties yields the cursors at the fields of an object, in the order of their names.
+func (c Cursor) Properties() iter.Seq2[string, Cursor] {
+	return func(yield func(string, Cursor) bool) {
+		for below := range c.Below() {
+			if step := below.Path[len(below.Path)-1]; step.Kind == Property && !yield(step.Name, below) {
+				return
+			}
+		}
+	}
+}
+
+// Below yields the cursors at the fields of an object, as [Cursor.Properties] does, and at the elements
+// of a list or map.
+func (c Cursor) Below() iter.Seq[Cursor] {
+	return func(yield func(Cursor) bool) {
+		for step := range Below(c.Schema) {
+			if !yield(c.Enter(step)) {
+				return
+			}
+		}
+	}
 }
 
 // Innermost returns the cursor at the elements of nested lists and maps, or c.

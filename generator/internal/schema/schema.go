@@ -3,6 +3,8 @@
 package schema
 
 import (
+	"iter"
+	"maps"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -33,6 +35,59 @@ func At(s *apiextensionsv1.JSONSchemaProps, path Path) *apiextensionsv1.JSONSche
 	return s
 }
 
+// Below yields the schemas of the values in a value: of its properties, in the order of their names,
+// of its items, and of the values of a map. Each step leads there. Those of properties are copies.
+func Below(s *apiextensionsv1.JSONSchemaProps) iter.Seq2[Step, *apiextensionsv1.JSONSchemaProps] {
+	return func(yield func(Step, *apiextensionsv1.JSONSchemaProps) bool) {
+		if s == nil {
+			return
+		}
+		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+			if step := (Step{Name: name}); !yield(step, Child(s, step)) {
+				return
+			}
+		}
+		for _, step := range elements {
+			if child := Child(s, step); child != nil && !yield(step, child) {
+				return
+			}
+		}
+	}
+}
+
+// elements are the steps to what a list or a map holds.
+var elements = []Step{{Kind: Items}, {Kind: Values}}
+
+// Put makes a step lead from one schema to another.
+func Put(s *apiextensionsv1.JSONSchemaProps, step Step, below *apiextensionsv1.JSONSchemaProps) {
+	switch step.Kind {
+	case Items:
+		s.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: below}
+	case Values:
+		s.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: below}
+	default:
+		if s.Properties == nil {
+			s.Properties = map[string]apiextensionsv1.JSONSchemaProps{}
+		}
+		s.Properties[step.Name] = *below
+	}
+}
+
+// Map returns a copy of a schema in which a function has changed each schema, the outer ones first.
+// What the function takes away isn't copied. All else that a schema refers to, such as its rules and
+// the parts of anyOf, is that of the original: the function must replace it rather than change it.
+func Map(s *apiextensionsv1.JSONSchemaProps, change func(*apiextensionsv1.JSONSchemaProps)) *apiextensionsv1.JSONSchemaProps {
+	c := *s
+	if c.Properties = nil; len(s.Properties) > 0 {
+		c.Properties = maps.Clone(s.Properties)
+	}
+	change(&c)
+	for step, below := range Below(&c) {
+		Put(&c, step, Map(below, change))
+	}
+	return &c
+}
+
 // Edit changes the schema that a path leads to. Since properties are values in a map, it
 // puts back each schema on the path.
 func Edit(s *apiextensionsv1.JSONSchemaProps, path Path, change func(*apiextensionsv1.JSONSchemaProps)) {
@@ -45,6 +100,11 @@ func Edit(s *apiextensionsv1.JSONSchemaProps, path Path, change func(*apiextensi
 	if path[0].Kind == Property {
 		s.Properties[path[0].Name] = *below
 	}
+}
+
+// KeepsUnknown reports whether objects keep what their schema doesn't know.
+func KeepsUnknown(s *apiextensionsv1.JSONSchemaProps) bool {
+	return s.XPreserveUnknownFields != nil && *s.XPreserveUnknownFields
 }
 
 // Always reports whether the schema of an object guarantees a property.

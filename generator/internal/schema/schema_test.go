@@ -1,6 +1,8 @@
 package schema_test
 
 import (
+	"reflect"
+	"strings"
 	"testing"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -40,5 +42,68 @@ func TestChild(t *testing.T) {
 	}
 	if schema.Child(list, schema.Step{Kind: schema.Items}) != nil || schema.Child(list, schema.Step{Kind: schema.Values}) != nil {
 		t.Error("elements without one schema have one")
+	}
+}
+
+// TestMap holds that a function reaches each schema of a copy, the outer ones first, that what it takes
+// away is gone, and that the original stays.
+func TestMap(t *testing.T) {
+	_, s := thing(t)
+	_, before := thing(t)
+	var types []string
+	mapped := schema.Map(s, func(s *apiextensionsv1.JSONSchemaProps) {
+		types = append(types, s.Type)
+		s.Title = "changed"
+		delete(s.Properties, "other")
+	})
+	for _, path := range []string{".", ".spec", ".spec.size", ".spec.rules", ".spec.rules[].rules[]", ".spec.labels{}", ".spec.free{}"} {
+		if at := schema.At(mapped, pathOf(path)); at == nil || at.Title != "changed" {
+			t.Errorf("%s is not changed", path)
+		}
+	}
+	if schema.At(mapped, pathOf(".spec.other")) != nil {
+		t.Error("what was taken away is there")
+	}
+	if got, want := strings.Join(types, " "), "object object object array array integer object string array object string array object string"; got != want {
+		t.Errorf("visits %s, want %s", got, want)
+	}
+	if !reflect.DeepEqual(s, before) {
+		t.Error("the original has changed")
+	}
+}
+
+// TestBelow holds the order in which schemas and cursors below another one are visited.
+func TestBelow(t *testing.T) {
+	o, s := thing(t)
+	for path, want := range map[string]string{
+		".":           ".spec",
+		".spec":       ".spec.free .spec.labels .spec.other .spec.rules .spec.size",
+		".spec.rules": ".spec.rules[]",
+		".spec.free":  ".spec.free{}",
+		".spec.size":  "",
+		".status":     "",
+	} {
+		at := schema.Root(o, s).Follow(pathOf(path))
+		var below, properties, cursors []string
+		for step, child := range schema.Below(at.Schema) {
+			if child == nil {
+				t.Errorf("%s: no schema at %v", path, step)
+			}
+			below = append(below, at.Path.With(step).String())
+		}
+		for c := range at.Below() {
+			cursors = append(cursors, c.Path.String())
+		}
+		for name, c := range at.Properties() {
+			if properties = append(properties, c.Path.String()); c.Path[len(c.Path)-1].Name != name {
+				t.Errorf("%s is called %s", c.Path, name)
+			}
+		}
+		if got := strings.Join(below, " "); got != want || strings.Join(cursors, " ") != want {
+			t.Errorf("%s: got the schemas %s and the cursors %v, want %s", path, got, cursors, want)
+		}
+		if got := strings.Join(properties, " "); got != want && !strings.HasSuffix(want, "]") && !strings.HasSuffix(want, "}") {
+			t.Errorf("%s: got the properties %s, want %s", path, got, want)
+		}
 	}
 }

@@ -71,15 +71,8 @@ func bound(s *apiextensionsv1.JSONSchemaProps) int {
 	for _, name := range s.Required {
 		n += len(name) + 3
 	}
-	for name := range s.Properties {
-		below := s.Properties[name]
-		n += len(name) + bound(&below)
-	}
-	if s.Items != nil {
-		n += bound(s.Items.Schema)
-	}
-	if s.AdditionalProperties != nil {
-		n += bound(s.AdditionalProperties.Schema)
+	for step, below := range schema.Below(s) {
+		n += len(step.Name) + bound(below)
 	}
 	return n
 }
@@ -112,17 +105,8 @@ func Fattest(root schema.Cursor, n int) []Field {
 // children returns the fields right below a value, or below the elements of a list or map.
 func children(at schema.Cursor) []Field {
 	at = at.Innermost()
-	if at.Schema == nil {
-		return nil
-	}
-	var names []string
-	for name := range at.Schema.Properties {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	var fields []Field
-	for _, name := range names {
-		below := at.Property(name)
+	for name, below := range at.Properties() {
 		fields = append(fields, Field{below, subtree(below.Schema) + len(name) + 4})
 	}
 	return fields
@@ -134,27 +118,21 @@ func subtree(s *apiextensionsv1.JSONSchemaProps) int { return bytesOf(s) }
 // [ShortDescription] characters.
 func Saved(crd *apiextensionsv1.CustomResourceDefinition) int {
 	saved := 0
-	var walk func(s *apiextensionsv1.JSONSchemaProps)
-	walk = func(s *apiextensionsv1.JSONSchemaProps) {
-		if s == nil {
-			return
-		}
-		saved += max(0, utf8.RuneCountInString(s.Description)-ShortDescription)
-		for name := range s.Properties {
-			below := s.Properties[name]
-			walk(&below)
-		}
-		if s.Items != nil {
-			walk(s.Items.Schema)
-		}
-		if s.AdditionalProperties != nil {
-			walk(s.AdditionalProperties.Schema)
-		}
-	}
 	for _, v := range crd.Spec.Versions {
 		if v.Schema != nil {
-			walk(v.Schema.OpenAPIV3Schema)
+			saved += savedIn(v.Schema.OpenAPIV3Schema)
 		}
+	}
+	return saved
+}
+
+func savedIn(s *apiextensionsv1.JSONSchemaProps) int {
+	if s == nil {
+		return 0
+	}
+	saved := max(0, utf8.RuneCountInString(s.Description)-ShortDescription)
+	for _, below := range schema.Below(s) {
+		saved += savedIn(below)
 	}
 	return saved
 }

@@ -3,9 +3,6 @@
 package versions
 
 import (
-	"maps"
-	"slices"
-
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/mrgen-io/mrgen/generator/internal/schema"
@@ -40,13 +37,13 @@ func Losses(from, to schema.Cursor) []Loss {
 		return nil
 	case typeOf(from.Schema) != typeOf(to.Schema) && !takesAny(to.Schema):
 		return []Loss{{At: from, Other: to, From: typeOf(from.Schema), To: typeOf(to.Schema)}}
-	case keepsUnknown(to.Schema) && len(to.Schema.Properties) == 0 && to.Schema.AdditionalProperties == nil && to.Schema.Items == nil:
+	case schema.KeepsUnknown(to.Schema) && len(to.Schema.Properties) == 0 && to.Schema.AdditionalProperties == nil && to.Schema.Items == nil:
 		return nil
-	case keepsUnknown(from.Schema) && !keepsUnknown(to.Schema):
+	case schema.KeepsUnknown(from.Schema) && !schema.KeepsUnknown(to.Schema):
 		return []Loss{{At: from, Other: to}}
 	}
 	var losses []Loss
-	for _, name := range slices.Sorted(maps.Keys(from.Schema.Properties)) {
+	for name, property := range from.Properties() {
 		if isMetadata(to, name) {
 			continue
 		}
@@ -54,7 +51,7 @@ func Losses(from, to schema.Cursor) []Loss {
 		if other.Schema == nil {
 			other = to.Values()
 		}
-		losses = append(losses, below(from.Property(name), other, to.Schema)...)
+		losses = append(losses, below(property, other, to.Schema)...)
 	}
 	if from.Schema.AdditionalProperties != nil {
 		losses = append(losses, below(from.Values(), to.Values(), to.Schema)...)
@@ -70,7 +67,7 @@ func below(from, to schema.Cursor, object *apiextensionsv1.JSONSchemaProps) []Lo
 	if to.Schema != nil {
 		return Losses(from, to)
 	}
-	if keepsUnknown(object) {
+	if schema.KeepsUnknown(object) {
 		return nil
 	}
 	return []Loss{{At: from, Other: to}}
@@ -81,14 +78,9 @@ func isMetadata(c schema.Cursor, name string) bool {
 	return (c.Above == nil || c.Schema.XEmbeddedResource) && (name == "apiVersion" || name == "kind" || name == "metadata")
 }
 
-// keepsUnknown reports whether objects keep what their schema doesn't know.
-func keepsUnknown(s *apiextensionsv1.JSONSchemaProps) bool {
-	return s.XPreserveUnknownFields != nil && *s.XPreserveUnknownFields
-}
-
 // takesAny reports whether a schema is one of values of any type.
 func takesAny(s *apiextensionsv1.JSONSchemaProps) bool {
-	return s.Type == "" && !s.XIntOrString && keepsUnknown(s)
+	return s.Type == "" && !s.XIntOrString && schema.KeepsUnknown(s)
 }
 
 // typeOf returns the JSON type of a value.

@@ -12,6 +12,8 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiserver/pkg/cel"
 	"k8s.io/apiserver/pkg/cel/environment"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // A parsed rule is its syntax tree as text, with gaps for the paths in it: a path follows
@@ -238,7 +240,8 @@ func (k *keyWriter) reads(r *read) {
 		}
 		return
 	}
-	s := bare(r.schema)
+	// Where the API server allows neither descriptions nor rules, as in parts of anyOf, they stay.
+	s := schema.Map(r.schema, func(s *apiextensionsv1.JSONSchemaProps) { s.Description, s.XValidations = "", nil })
 	size := s.Size()
 	k.key = binary.AppendUvarint(append(k.key, "schema "...), uint64(size))
 	k.key = slices.Grow(k.key, size)[:len(k.key)+size]
@@ -251,28 +254,4 @@ func (k *keyWriter) reads(r *read) {
 // which the API server sees no metadata.
 func isPlainObject(s *apiextensionsv1.JSONSchemaProps) bool {
 	return s.Type == "object" && s.AdditionalProperties == nil && s.Items == nil && !s.XEmbeddedResource && !s.XIntOrString
-}
-
-// bare returns a schema without descriptions and rules. Where the API server allows
-// neither, as in parts of anyOf, they stay.
-func bare(s *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.JSONSchemaProps {
-	stripped := *s
-	stripped.Description, stripped.XValidations = "", nil
-	if len(s.Properties) > 0 {
-		stripped.Properties = make(map[string]apiextensionsv1.JSONSchemaProps, len(s.Properties))
-		for name, property := range s.Properties {
-			stripped.Properties[name] = *bare(&property)
-		}
-	}
-	if s.Items != nil && s.Items.Schema != nil {
-		items := *s.Items
-		items.Schema = bare(s.Items.Schema)
-		stripped.Items = &items
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		values := *s.AdditionalProperties
-		values.Schema = bare(s.AdditionalProperties.Schema)
-		stripped.AdditionalProperties = &values
-	}
-	return &stripped
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 // canonical returns a schema in a form that doesn't depend on the order of what has none.
@@ -15,19 +17,14 @@ func canonical(s props) string {
 	return string(text)
 }
 
-// ordered sorts what has no order in a schema, and returns it.
+// ordered returns a copy of a schema in which what has no order is sorted.
 func ordered(s *props) *props {
-	s.Required = slices.Sorted(slices.Values(s.Required))
-	s.Enum = slices.SortedFunc(slices.Values(s.Enum), func(a, b apiextensionsv1.JSON) int { return bytes.Compare(a.Raw, b.Raw) })
-	for _, list := range [][]props{s.AllOf, s.AnyOf, s.OneOf} {
-		for i := range list {
-			ordered(&list[i])
+	return schema.Map(s, func(s *props) {
+		s.Required = slices.Sorted(slices.Values(s.Required))
+		s.Enum = slices.SortedFunc(slices.Values(s.Enum), func(a, b apiextensionsv1.JSON) int { return bytes.Compare(a.Raw, b.Raw) })
+		mapBranches(s, ordered)
+		for _, list := range [][]props{s.AllOf, s.AnyOf, s.OneOf} {
+			slices.SortFunc(list, func(a, b props) int { return strings.Compare(canonical(a), canonical(b)) })
 		}
-		slices.SortFunc(list, func(a, b props) int { return strings.Compare(canonical(a), canonical(b)) })
-	}
-	if s.Not != nil {
-		ordered(s.Not)
-	}
-	eachBelow(s, func(s *props) { ordered(s) })
-	return s
+	})
 }

@@ -241,13 +241,19 @@ func TestDefinitions(t *testing.T) {
 		},
 		"unknown fields were kept by the definition, and are by the schema": {
 			old: func(d *Definition) { d.CRD.Spec.PreserveUnknownFields = true },
-			new: func(d *Definition) { keepAll(d.CRD.Spec.Versions[0].Schema.OpenAPIV3Schema) },
+			new: func(d *Definition) {
+				root := d.CRD.Spec.Versions[0].Schema
+				root.OpenAPIV3Schema = keepAll(root.OpenAPIV3Schema)
+			},
 		},
 		"unknown fields were kept by a definition without a schema": {
 			old: func(d *Definition) {
 				d.CRD.Spec.PreserveUnknownFields, d.CRD.Spec.Versions[0].Schema = true, nil
 			},
-			new:  func(d *Definition) { keepAll(d.CRD.Spec.Versions[0].Schema.OpenAPIV3Schema) },
+			new: func(d *Definition) {
+				root := d.CRD.Spec.Versions[0].Schema
+				root.OpenAPIV3Schema = keepAll(root.OpenAPIV3Schema)
+			},
 			want: []string{`stored v1 spec: it was not known, and is a field with a schema now: spec: Invalid value: "string": spec in body must be of type object: "string"`},
 		},
 		"a version that is converted knows less": {

@@ -120,24 +120,19 @@ func hasNull(s *props, names []string) bool {
 	return false
 }
 
-// defaultsIn returns the defaults in the schemas that hang from one, by the names on the way.
+// defaultsIn returns the defaults in the schemas below one, by their paths.
 func defaultsIn(s *props) map[string]any {
 	all := map[string]any{}
-	var collect func(s *props, at string)
-	collect = func(s *props, at string) {
-		if s == nil {
-			return
+	var collect func(s *props, at schema.Path)
+	collect = func(s *props, at schema.Path) {
+		if len(at) > 0 && s.Default != nil {
+			all[at.String()] = decodeDefault(s)
 		}
-		if at != "" && s.Default != nil {
-			all[at] = decodeDefault(s)
+		for step, below := range schema.Below(s) {
+			collect(below, at.With(step))
 		}
-		for name, property := range s.Properties {
-			collect(&property, at+"\x00"+name)
-		}
-		collect(schema.Child(s, schema.Step{Kind: schema.Items}), at+"\x00[]")
-		collect(schema.Child(s, schema.Step{Kind: schema.Values}), at+"\x00{}")
 	}
-	collect(s, "")
+	collect(s, nil)
 	return all
 }
 

@@ -208,7 +208,7 @@ func mapType(s *props) string {
 
 // keepsUnknown reports whether a schema has fields kept that it doesn't know.
 func keepsUnknown(s *props) bool {
-	return s.XPreserveUnknownFields != nil && *s.XPreserveUnknownFields ||
+	return schema.KeepsUnknown(s) ||
 		s.AdditionalProperties != nil && s.AdditionalProperties.Schema == nil && s.AdditionalProperties.Allows
 }
 

@@ -30,15 +30,11 @@ func (s *search) neighbours(ctx context.Context, object map[string]any, place sc
 				continue
 			}
 			around := schema.Cursor{Schema: s.old.schema}.Follow(place[:depth])
-			if around.Schema == nil {
-				continue
-			}
 			n := 0
-			for _, name := range slices.Sorted(maps.Keys(around.Schema.Properties)) {
+			for name, at := range around.Properties() {
 				if name == place[depth].Name || n == maxNeighbours {
 					continue
 				}
-				at := around.Property(name)
 				for variant := range 2 {
 					value := sampling(nil).Variant(ctx, at, variant)
 					changed := runtime.DeepCopyJSON(object)
@@ -222,25 +218,26 @@ func (s *search) alternative(ctx context.Context, object map[string]any, path sc
 
 // open adds a field to each object that keeps fields which its schema doesn't know, and
 // reports whether there is any. The API server lets less pass in their updates.
-func (s *search) open(at any, schema *props) bool {
+func (s *search) open(at any, of *props) bool {
+	if of == nil {
+		return false
+	}
 	found := false
 	switch at := at.(type) {
 	case map[string]any:
 		for name, value := range at {
-			if property, ok := schema.Properties[name]; ok {
-				found = s.open(value, &property) || found
-			} else if schema.AdditionalProperties != nil && schema.AdditionalProperties.Schema != nil {
-				found = s.open(value, schema.AdditionalProperties.Schema) || found
+			below := schema.Child(of, schema.Step{Name: name})
+			if below == nil {
+				below = schema.Child(of, schema.Step{Kind: schema.Values})
 			}
+			found = s.open(value, below) || found
 		}
-		if keepsUnknown(schema) {
+		if keepsUnknown(of) {
 			at["unknown"], found = "any", true
 		}
 	case []any:
 		for _, value := range at {
-			if schema.Items != nil && schema.Items.Schema != nil {
-				found = s.open(value, schema.Items.Schema) || found
-			}
+			found = s.open(value, schema.Child(of, schema.Step{Kind: schema.Items})) || found
 		}
 	}
 	return found

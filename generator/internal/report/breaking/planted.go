@@ -71,11 +71,8 @@ func (g *generation) planted() {
 				}
 			}
 		}
-		for _, name := range slices.Sorted(maps.Keys(c.Schema.Properties)) {
-			plant(c.Property(name))
-		}
-		if element, ok := c.Element(); ok {
-			plant(element)
+		for below := range c.Below() {
+			plant(below)
 		}
 	}
 	plant(schema.Cursor{Schema: root}.Property(inLeaf))

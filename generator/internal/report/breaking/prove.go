@@ -223,22 +223,7 @@ func newLeaf(d *difference) (leaf, bool) {
 
 // only returns a schema without rules, but for those given: others are judged elsewhere.
 func only(s *props, rules []apiextensionsv1.ValidationRule) *props {
-	c := bare(s)
-	var strip func(s *props)
-	strip = func(s *props) {
-		s.XValidations = nil
-		for name, property := range s.Properties {
-			strip(&property)
-			s.Properties[name] = property
-		}
-		if s.Items != nil && s.Items.Schema != nil {
-			strip(s.Items.Schema)
-		}
-		if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-			strip(s.AdditionalProperties.Schema)
-		}
-	}
-	strip(c)
+	c := schema.Map(bare(s), func(s *props) { s.XValidations = nil })
 	c.XValidations = rules
 	return c
 }

@@ -1,7 +1,6 @@
 package breaking
 
 import (
-	"maps"
 	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -17,32 +16,18 @@ func rootOf(spec apiextensionsv1.CustomResourceDefinitionSpec, v apiextensionsv1
 		root = v.Schema.OpenAPIV3Schema
 	}
 	if spec.PreserveUnknownFields {
-		root = bare(root)
-		keepAll(root)
+		root = keepAll(root)
 	}
 	return root
 }
 
-// keepAll makes a schema, and those in it, keep unknown fields.
-func keepAll(s *props) {
-	if t := typeName(s); t == "object" || t == anything {
-		s.XPreserveUnknownFields = pointer(true)
-	}
-	eachBelow(s, keepAll)
-}
-
-// eachBelow calls a function for each schema that hangs from one, which it may change.
-func eachBelow(s *props, change func(*props)) {
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		property := s.Properties[name]
-		change(&property)
-		s.Properties[name] = property
-	}
-	for _, kind := range []schema.StepKind{schema.Items, schema.Values} {
-		if child := schema.Child(s, schema.Step{Kind: kind}); child != nil {
-			change(child)
+// keepAll returns a copy of a schema that keeps unknown fields, as do those in it.
+func keepAll(s *props) *props {
+	return schema.Map(s, func(s *props) {
+		if t := typeName(s); t == "object" || t == anything {
+			s.XPreserveUnknownFields = pointer(true)
 		}
-	}
+	})
 }
 
 // What names of resources are, whatever the schema says.
@@ -56,15 +41,11 @@ const (
 // and the schema need not name: kind, version and metadata. Of those, a schema may restrict how
 // resources are named.
 func resource(s *props, isOld bool) *props {
-	s = bare(s)
-	var embedded func(s *props)
-	embedded = func(s *props) {
-		eachBelow(s, embedded)
+	s = schema.Map(bare(s), func(s *props) {
 		if s.XEmbeddedResource {
 			identified(s, isOld)
 		}
-	}
-	embedded(s)
+	})
 	if s.Type == "object" {
 		identified(s, isOld)
 		if isOld {

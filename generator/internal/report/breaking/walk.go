@@ -237,15 +237,12 @@ func (w *walk) property(path schema.Path, name string, was, old, new *props) {
 
 // hasDefaults reports whether a value, or what is in it, has a default.
 func hasDefaults(s *props) bool {
-	if s == nil {
-		return false
-	}
-	for _, property := range s.Properties {
-		if hasDefaults(&property) {
+	for _, below := range schema.Below(s) {
+		if hasDefaults(below) {
 			return true
 		}
 	}
-	return s.Default != nil || hasDefaults(schema.Child(s, schema.Step{Kind: schema.Items})) || hasDefaults(schema.Child(s, schema.Step{Kind: schema.Values}))
+	return s.Default != nil
 }
 
 // requires returns the change that an object requires a property, if it does so now.
@@ -303,26 +300,13 @@ var decodedFormats = []string{"byte", "date", "date-time", "duration"}
 
 // inRules returns no more of a schema than what says how rules read its values.
 func inRules(s *props) *props {
-	if s == nil {
-		return nil
-	}
-	c := &props{Type: s.Type, XIntOrString: s.XIntOrString, Nullable: s.Nullable}
-	if slices.Contains(decodedFormats, s.Format) {
-		c.Format = s.Format
-	}
-	for name, property := range s.Properties {
-		if c.Properties == nil {
-			c.Properties = map[string]props{}
+	return schema.Map(s, func(s *props) {
+		c := props{Type: s.Type, XIntOrString: s.XIntOrString, Nullable: s.Nullable, Properties: s.Properties, Items: s.Items, AdditionalProperties: s.AdditionalProperties}
+		if slices.Contains(decodedFormats, s.Format) {
+			c.Format = s.Format
 		}
-		c.Properties[name] = *inRules(&property)
-	}
-	if s.Items != nil {
-		c.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: inRules(s.Items.Schema)}
-	}
-	if s.AdditionalProperties != nil {
-		c.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: s.AdditionalProperties.Allows, Schema: inRules(s.AdditionalProperties.Schema)}
-	}
-	return c
+		*s = c
+	})
 }
 
 // isTransition reports whether a rule compares with what was.
@@ -334,36 +318,25 @@ func pointer[T any](value T) *T { return &value }
 
 // bare returns a copy of a schema without what nobody checks: texts and examples.
 func bare(s *props) *props {
-	if s == nil {
-		return nil
-	}
-	c := *s
-	c.Description, c.Title, c.Example, c.ExternalDocs, c.ID = "", "", nil, nil, ""
-	each := func(list []props) []props {
-		var out []props
-		for i := range list {
-			out = append(out, *bare(&list[i]))
+	return schema.Map(s, func(s *props) {
+		s.Description, s.Title, s.Example, s.ExternalDocs, s.ID = "", "", nil, nil, ""
+		mapBranches(s, bare)
+		s.XValidations = slices.Clone(s.XValidations)
+		for i := range s.XValidations {
+			s.XValidations[i].Message, s.XValidations[i].MessageExpression, s.XValidations[i].Reason = "", "", nil
 		}
-		return out
-	}
-	c.AllOf, c.AnyOf, c.OneOf, c.Not = each(s.AllOf), each(s.AnyOf), each(s.OneOf), bare(s.Not)
-	c.XValidations = slices.Clone(s.XValidations)
-	for i := range c.XValidations {
-		c.XValidations[i].Message, c.XValidations[i].MessageExpression, c.XValidations[i].Reason = "", "", nil
-	}
-	if s.Properties != nil {
-		c.Properties = map[string]props{}
-		for name, property := range s.Properties {
-			c.Properties[name] = *bare(&property)
+	})
+}
+
+// mapBranches replaces the schemas that a schema combines. Lists that others may share stay as they are.
+func mapBranches(s *props, change func(*props) *props) {
+	for _, list := range []*[]props{&s.AllOf, &s.AnyOf, &s.OneOf} {
+		*list = slices.Clone(*list)
+		for i := range *list {
+			(*list)[i] = *change(&(*list)[i])
 		}
 	}
-	if s.Items != nil {
-		c.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: bare(s.Items.Schema)}
+	if s.Not != nil {
+		s.Not = change(s.Not)
 	}
-	if s.AdditionalProperties != nil {
-		values := *s.AdditionalProperties
-		values.Schema = bare(values.Schema)
-		c.AdditionalProperties = &values
-	}
-	return &c
 }

@@ -215,8 +215,8 @@ func addFields(part *Part, at schema.Cursor, prefix string, decisions []decision
 // referencesOf returns the Go names of the fields of an object that hold references and selectors.
 func referencesOf(at schema.Cursor) []string {
 	var names []string
-	for name := range at.Schema.Properties {
-		if f := at.Property(name).Field; f != nil {
+	for _, below := range at.Properties() {
+		if f := below.Field; f != nil {
 			reference, selector := f.ReferenceNames()
 			names = append(names, reference, selector)
 		}

@@ -136,8 +136,7 @@ func treated(t, around treatment.Treatment, prefix string) []string {
 func Fields(around schema.Cursor, decisions []decision.Decision, o *model.Object) []Field {
 	t, isTreated := treatmentOf(o, around)
 	var all []Field
-	for _, name := range slices.Sorted(maps.Keys(around.Schema.Properties)) {
-		at := around.Property(name)
+	for name, at := range around.Properties() {
 		var facts []string
 		isDecided := false
 		for _, d := range decisions {

@@ -111,9 +111,7 @@ func elsewhere(d pipeline.Definition, version int, at schema.Cursor, around, pat
 	stored := all[d.Stored()].Name
 	var find func(at schema.Cursor) []string
 	find = func(at schema.Cursor) []string {
-		at = at.Innermost()
-		for _, name := range slices.Sorted(maps.Keys(at.Schema.Properties)) {
-			below := at.Property(name)
+		for _, below := range at.Innermost().Properties() {
 			in, old := renamedFrom(below)
 			here := below.Path.Names()
 			isBeside := len(old) == 1 && old[0] == path[len(path)-1] && slices.Equal(here[:len(here)-1], around)
@@ -174,13 +172,12 @@ func Renamed(d pipeline.Definition, version int) map[string]string {
 	}
 	var visit func(at schema.Cursor, path []string)
 	visit = func(at schema.Cursor, path []string) {
-		at = at.Innermost()
-		for name := range at.Schema.Properties {
+		for name, property := range at.Innermost().Properties() {
 			below := append(slices.Clone(path), name)
 			if there := placeIn(d, version, below); there != nil && !slices.Equal(there, below) {
 				renamed["."+strings.Join(there, ".")] = "." + strings.Join(below, ".")
 			}
-			visit(at.Property(name), below)
+			visit(property, below)
 		}
 	}
 	visit(d.Root(d.Stored()), nil)

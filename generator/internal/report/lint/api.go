@@ -356,21 +356,17 @@ func (k *Kind) MayCost() bool {
 // mayCost reports whether a schema, or one below it, has a rule that calls functions, or one
 // that holds for many values.
 func mayCost(s *apiextensionsv1.JSONSchemaProps, many bool) bool {
-	if s == nil {
-		return false
-	}
 	for _, r := range s.XValidations {
 		if many || calls.MatchString(presence.Replace(r.Rule)) {
 			return true
 		}
 	}
-	for name := range s.Properties {
-		below := s.Properties[name]
-		if mayCost(&below, many) {
+	for step, below := range schema.Below(s) {
+		if mayCost(below, many || step.Kind != schema.Property) {
 			return true
 		}
 	}
-	return s.Items != nil && mayCost(s.Items.Schema, true) || s.AdditionalProperties != nil && mayCost(s.AdditionalProperties.Schema, true)
+	return false
 }
 
 // calls matches a call in a rule, and presence takes away those that only ask whether there is

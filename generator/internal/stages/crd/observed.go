@@ -256,7 +256,7 @@ func bare(from *schemaProps, path schema.Path, rule string, value any, s *suspec
 	form := &schemaProps{
 		Type: from.Type, Format: formOnly(from.Format), Nullable: from.Nullable, Default: from.Default,
 		XPreserveUnknownFields: from.XPreserveUnknownFields, XEmbeddedResource: from.XEmbeddedResource, XIntOrString: from.XIntOrString,
-		XListType: from.XListType, XListMapKeys: from.XListMapKeys, XMapType: from.XMapType,
+		XListType: from.XListType, XListMapKeys: from.XListMapKeys, XMapType: from.XMapType, AdditionalProperties: from.AdditionalProperties,
 	}
 	if from.XIntOrString {
 		form.AnyOf, form.AllOf = from.AnyOf, from.AllOf
@@ -271,32 +271,21 @@ func bare(from *schemaProps, path schema.Path, rule string, value any, s *suspec
 		}
 	}
 	fields, _ := value.(map[string]any)
-	for name, property := range from.Properties {
-		field, found := fields[name]
-		escaped, _ := cel.Escape(name)
-		if !found && !strings.Contains(rule, escaped) && !slices.Contains(from.XListMapKeys, name) {
+	for step, below := range schema.Below(from) {
+		inner, found := fields[step.Name]
+		escaped, _ := cel.Escape(step.Name)
+		items, _ := value.([]any)
+		switch {
+		case step.Kind == schema.Values:
+			inner = fields["example"]
+		case step.Kind == schema.Items && len(items) > 0:
+			inner = items[0]
+		case step.Kind == schema.Property && !found && !strings.Contains(rule, escaped) && !slices.Contains(from.XListMapKeys, step.Name):
 			continue
+		case slices.Contains(from.Required, step.Name):
+			form.Required = append(form.Required, step.Name)
 		}
-		if form.Properties == nil {
-			form.Properties = map[string]schemaProps{}
-		}
-		form.Properties[name] = *bare(&property, path.With(schema.Step{Name: name}), rule, field, s)
-		if slices.Contains(from.Required, name) {
-			form.Required = append(form.Required, name)
-		}
-	}
-	if from.Items != nil && from.Items.Schema != nil {
-		var item any
-		if items, _ := value.([]any); len(items) > 0 {
-			item = items[0]
-		}
-		form.Items = &apiextensionsv1.JSONSchemaPropsOrArray{Schema: bare(from.Items.Schema, path.With(schema.Step{Kind: schema.Items}), rule, item, s)}
-	}
-	if values := from.AdditionalProperties; values != nil {
-		form.AdditionalProperties = &apiextensionsv1.JSONSchemaPropsOrBool{Allows: values.Allows}
-		if values.Schema != nil {
-			form.AdditionalProperties.Schema = bare(values.Schema, path.With(schema.Step{Kind: schema.Values}), rule, fields["example"], s)
-		}
+		schema.Put(form, step, bare(below, path.With(step), rule, inner, s))
 	}
 	return form
 }

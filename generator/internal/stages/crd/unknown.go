@@ -1,7 +1,6 @@
 package crd
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
@@ -52,18 +51,17 @@ func unheld(at schema.Cursor) []schema.Cursor {
 		return nil
 	}
 	t := at.Type.Deref()
-	keeps := at.Schema.XPreserveUnknownFields
 	switch isStruct := t.Kind == model.Struct; {
 	case t.Marshals || t.Unmarshals:
 		return nil // it encodes itself
-	case isStruct && (keeps != nil && *keeps || at.Schema.XEmbeddedResource && lacksMetadata(t)):
+	case isStruct && (schema.KeepsUnknown(at.Schema) || at.Schema.XEmbeddedResource && lacksMetadata(t)):
 		return []schema.Cursor{at}
 	}
 	var found []schema.Cursor
-	for _, name := range slices.Sorted(maps.Keys(at.Schema.Properties)) {
-		found = append(found, unheld(at.Property(name))...)
+	for below := range at.Below() {
+		found = append(found, unheld(below)...)
 	}
-	return append(append(found, unheld(at.Items())...), unheld(at.Values())...)
+	return found
 }
 
 // lacksMetadata reports whether a struct lacks what the API server keeps of each embedded resource.
