@@ -109,14 +109,14 @@ func (f field) demanded() bool {
 	case f.relation.Shape == mapping.Struct:
 		return writes(declared)
 	default:
-		return f.relation.Shape == mapping.Scalar && declared.AlwaysMarshals() && !f.relation.acceptsZero()
+		return f.relation.Shape == mapping.Scalar && declared.Unset() == model.Written && !f.relation.acceptsZero()
 	}
 }
 
 // writes reports whether Go writes values for a field, or for fields in it, that nobody set.
 func writes(f *model.Field) bool {
-	if f.Type.Kind != model.Struct || !f.AlwaysMarshals() {
-		return f.AlwaysMarshals()
+	if f.Type.Kind != model.Struct || f.Unset() != model.Written {
+		return f.Unset() == model.Written
 	}
 	return slices.ContainsFunc(mapping.Fields(f.Type), func(a mapping.Access) bool {
 		return !a.Indirect() && (a.Field().Required || a.Field() != f && writes(a.Field()))
@@ -132,18 +132,13 @@ func (f field) setOnce() bool {
 // a struct with fields that Go always writes: setting it would write these, too.
 func (f field) guard() []*model.Field {
 	embedded := f.desired.Embedded()
-	isWritten := func(a mapping.Access) bool { return !a.Indirect() && a.Field().AlwaysMarshals() }
+	isWritten := func(a mapping.Access) bool { return !a.Indirect() && a.Field().Unset() == model.Written }
 	for _, step := range embedded {
 		if step.Type.Kind == model.Pointer && slices.ContainsFunc(mapping.Fields(step.Type.Elem), isWritten) {
 			return embedded
 		}
 	}
 	return nil
-}
-
-// isNilable reports whether a type has a nil value, which means unset.
-func isNilable(t *model.Type) bool {
-	return t.Kind == model.Pointer || t.Kind == model.Map || t.Kind == model.Slice && !t.Array
 }
 
 // takes reports whether the desired field can be set to what is observed, as a whole.
@@ -157,7 +152,7 @@ func (f field) alwaysSet() bool {
 	case model.Pointer, model.Slice, model.Map:
 		return false
 	}
-	return declared.Required && !declared.OmitEmpty && !declared.OmitZero && !f.desired.indirect()
+	return declared.Required && !declared.Omits() && !f.desired.indirect()
 }
 
 // filledInside reports whether the field is a struct that is filled field by field if it is
@@ -210,10 +205,10 @@ func (m *matcher) pair(of *mapping.Pair, treated treatment.Treatment) *pair {
 			jsonName: both.JSONName, desired: access{Access: both.Target}, observed: access{Access: both.Source},
 			relation: r, treatment: treated, beside: p.beside(both.Target, fields),
 		}
-		f.isPinned = (of.Target.Deref().Immutable() || f.immutable()) && declared.AlwaysMarshals()
+		f.isPinned = (of.Target.Deref().Immutable() || f.immutable()) && declared.Unset() == model.Written
 		// The author's rule for an immutable field counts an empty value as set, which this
 		// field can't tell from unset.
-		f.unchecked = r.unchecked || p.ruled.has(f.jsonName) || f.setOnce() && !isNilable(declared.Type) || f.isPinned && !declared.Required
+		f.unchecked = r.unchecked || p.ruled.has(f.jsonName) || f.setOnce() && !declared.Type.IsNilable() || f.isPinned && !declared.Required
 		p.fields = append(p.fields, f)
 	}
 	return p

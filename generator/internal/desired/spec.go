@@ -229,7 +229,7 @@ func (w *pairWriter) giving(f field, initial *model.Type) (conditions []*jen.Sta
 // none returns an expression for no value of a type.
 func (w *pairWriter) none(t *model.Type) *jen.Statement {
 	switch {
-	case isNilable(t):
+	case t.IsNilable():
 		return jen.Nil()
 	case t.Kind == model.Basic && t.Basic == "bool":
 		return jen.False()
@@ -245,7 +245,7 @@ func (w *pairWriter) isGiven(a access, of *jen.Statement) *jen.Statement {
 	f := a.Field()
 	value, t := w.read(a, of), f.Type
 	switch {
-	case t.Kind == model.Pointer, isNilable(t) && !f.OmitEmpty:
+	case t.Kind == model.Pointer, t.IsNilable() && !f.OmitEmpty:
 		return value.Op("!=").Nil()
 	default:
 		return w.isNotZero(&relation{Relation: &mapping.Relation{Shape: scalarOr(t)}}, t, value)

@@ -72,7 +72,7 @@ func keepsNil(f field) bool {
 	case model.Pointer:
 		return true
 	case model.Slice, model.Map:
-		return !declared.OmitsZero() || f.isFilled && f.immutable()
+		return declared.Zero() != model.Omitted || f.isFilled && f.immutable()
 	default:
 		return false
 	}
@@ -115,7 +115,7 @@ func and(conditions ...*jen.Statement) *jen.Statement { return joined("&&", cond
 func (w *pairWriter) isAbsent(a access) *jen.Statement {
 	value, t := w.read(a, w.variable(parametersName)), a.Field().Type
 	switch {
-	case isNilable(t):
+	case t.IsNilable():
 		return value.Op("==").Nil()
 	case t.Kind == model.Basic:
 		return w.isZero(&relation{Relation: &mapping.Relation{}}, t, value)

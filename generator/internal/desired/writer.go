@@ -289,7 +289,7 @@ func (w *pairWriter) isMissing(f field) []*jen.Statement {
 	switch {
 	case r.Shape == mapping.Struct && r.Target.Kind != model.Pointer && !r.fallible() && !declared.OmitZero:
 		return nil // it may be empty
-	case r.Shape != mapping.Scalar, keepsNil(f), declared.OmitEmpty, declared.OmitZero, f.desired.indirect(), !r.acceptsZero():
+	case r.Shape != mapping.Scalar, keepsNil(f), declared.Omits(), f.desired.indirect(), !r.acceptsZero():
 		return []*jen.Statement{w.isUnset(f)}
 	}
 	// The observed value may be zero.

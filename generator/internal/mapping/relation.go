@@ -136,7 +136,7 @@ func (m *Mapper) Relate(target, source *model.Field) *Relation {
 }
 
 // IsList reports whether a type is a list of items, and not of bytes.
-func IsList(t *model.Type) bool { return t.Kind == model.Slice && !t.Array && !isByte(t.Elem) }
+func IsList(t *model.Type) bool { return t.IsSlice() && !isByte(t.Elem) }
 
 // relate returns how two types correspond, or nil if they don't. The markers are those of the
 // fields that have the types.

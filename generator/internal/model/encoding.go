@@ -5,7 +5,7 @@ type Encoding uint8
 
 const (
 	// Plain types are written as they were read, apart from omitted fields, see
-	// [Field.OmitsZero].
+	// [Field.Zero].
 	Plain Encoding = iota
 	// Verbatim types encode themselves as they were read.
 	Verbatim
@@ -56,53 +56,46 @@ func (t *Type) Encoding() Encoding {
 	}
 }
 
-// OmitsZero reports whether encoding/json omits the field after reading an empty or zero
-// value.
-func (f *Field) OmitsZero() bool {
-	switch f.Type.Kind {
-	case Opaque, Missing:
-		return f.OmitEmpty || f.OmitZero
-	case Pointer:
-		return f.OmitZero && f.Type.Elem.Zeroes
-	case Map:
-		return f.OmitEmpty || f.OmitZero && f.Type.Zeroes
-	case Slice:
-		return !f.Type.Array && f.OmitEmpty || f.OmitZero && (f.Type.Array || f.Type.Zeroes)
-	case Struct:
-		return f.OmitZero
-	default:
-		return f.OmitEmpty || f.OmitZero
-	}
+// A Presence is how encoding/json writes a field.
+type Presence uint8
+
+const (
+	// Written fields have a value, such as "" or 0.
+	Written Presence = iota
+	// Null fields count as unset.
+	Null
+	// Omitted fields are left out.
+	Omitted
+)
+
+// Unset returns how encoding/json writes the field if nobody set it, or after it has read null.
+func (f *Field) Unset() Presence {
+	isOmitted := f.OmitZero || f.OmitEmpty && f.Type.Kind != Struct && !f.Type.Array
+	return presence(isOmitted, f.Type.IsNilable() || f.Type.Kind == Opaque || f.Type.NullIfZero())
 }
 
-// OmitsNull reports whether encoding/json omits the field after reading null.
-func (f *Field) OmitsNull() bool {
-	switch f.Type.Kind {
-	case Pointer, Map, Opaque:
-		return f.OmitEmpty || f.OmitZero
-	case Slice:
-		return !f.Type.Array && (f.OmitEmpty || f.OmitZero)
-	default:
-		return f.OmitsZero()
+// Zero returns how encoding/json writes the field after it has read an empty or zero value.
+func (f *Field) Zero() Presence {
+	isOmitted := f.OmitZero || f.OmitEmpty
+	switch t := f.Type; {
+	case t.Kind == Struct, t.Array:
+		isOmitted = f.OmitZero
+	case t.Kind == Pointer:
+		isOmitted = f.OmitZero && t.Elem.Zeroes
+	case t.IsNilable():
+		isOmitted = f.OmitEmpty || f.OmitZero && t.Zeroes
 	}
+	return presence(isOmitted, f.Type.Deref().NullIfZero())
 }
 
-// AlwaysMarshals reports whether objects from Go always have a value in the field, such as
-// "" or 0, even if nobody set one. A nil pointer, slice or map is null, which counts as
-// unset.
-func (f *Field) AlwaysMarshals() bool {
-	if f.Type.NullIfZero() {
-		return false
-	}
-	switch f.Type.Kind {
-	case Pointer, Map, Opaque:
-		return false
-	case Slice:
-		return f.Type.Array && !f.OmitZero
-	case Struct:
-		return !f.OmitZero
+func presence(isOmitted, isNull bool) Presence {
+	switch {
+	case isOmitted:
+		return Omitted
+	case isNull:
+		return Null
 	default:
-		return !f.OmitEmpty && !f.OmitZero
+		return Written
 	}
 }
 

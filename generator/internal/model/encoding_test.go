@@ -77,13 +77,13 @@ func TestEncodedFields(t *testing.T) {
 			value, there = fields["F"]
 			return value, there
 		}
-		if _, there := encoded(`{"F":` + test.value + `}`); test.field.OmitsZero() == there {
+		if _, there := encoded(`{"F":` + test.value + `}`); test.field.Zero() == model.Omitted == there {
 			t.Errorf("%s: a zero value is there: %t", name, there)
 		}
-		if _, there := encoded(`{"F":null}`); test.field.OmitsNull() == there {
+		if _, there := encoded(`{"F":null}`); test.field.Unset() == model.Omitted == there {
 			t.Errorf("%s: null is there: %t", name, there)
 		}
-		if value, there := encoded(`{}`); test.field.AlwaysMarshals() != (there && string(value) != "null") {
+		if value, there := encoded(`{}`); test.field.Unset() == model.Written != (there && string(value) != "null") {
 			t.Errorf("%s: without a value, it is %s", name, value)
 		}
 	}

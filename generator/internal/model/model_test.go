@@ -34,7 +34,7 @@ func TestAlwaysMarshals(t *testing.T) {
 		}
 		for name, typ := range types {
 			field := &model.Field{Type: typ, OmitEmpty: test.omitEmpty, OmitZero: test.omitZero}
-			if got := field.AlwaysMarshals(); got != want[name] {
+			if got := field.Unset() == model.Written; got != want[name] {
 				t.Errorf("%s with %s: got %v, want %v", name, test.name, got, want[name])
 			}
 		}

@@ -122,6 +122,9 @@ type Field struct {
 	Markers []Marker
 }
 
+// Omits reports whether the json tag has omitempty or omitzero.
+func (f *Field) Omits() bool { return f.OmitEmpty || f.OmitZero }
+
 // A FieldName names a field of a declared struct: by the import path of its package,
 // the name of its type, and its own.
 type FieldName struct {
@@ -204,6 +207,15 @@ func (f *Field) Part(jsonName string) *Field {
 	}
 	return f.Type.Field(jsonName)
 }
+
+// IsSlice reports whether t is a slice, and not an array.
+func (t *Type) IsSlice() bool { return t.Kind == Slice && !t.Array }
+
+// IsCollection reports whether t is a slice or a map.
+func (t *Type) IsCollection() bool { return t.IsSlice() || t.Kind == Map }
+
+// IsNilable reports whether t has the value nil, which means unset.
+func (t *Type) IsNilable() bool { return t.IsCollection() || t.Kind == Pointer }
 
 // Deref returns the type that t points to, through any number of pointers, or t.
 func (t *Type) Deref() *Type {

@@ -78,10 +78,10 @@ func (c *checker) warn(f *model.Field, format string, args ...any) {
 
 // sent checks what Go sends for a field that is unset or null.
 func (c *checker) sent(name string, f *model.Field, schema *apiextensionsv1.JSONSchemaProps, optional bool) {
-	if optional && schema.Nullable && sendsNull(f) && !c.nullable(schema) {
+	if optional && schema.Nullable && f.Unset() == model.Null && !c.nullable(schema) {
 		c.warn(f, "updates from Go send null for %s where nobody set a value, which the API server refuses: give it omitempty", name)
 	}
-	if !f.AlwaysMarshals() || !optional && !c.nullable(schema) {
+	if f.Unset() != model.Written || !optional && !c.nullable(schema) {
 		return
 	}
 	if zero, known := zeroOf(f.Type); known && !c.accepts(schema, zero) {
@@ -107,12 +107,12 @@ func (c *checker) omitted(name string, f *model.Field, schema *apiextensionsv1.J
 // omissions returns values that the schema of a field accepts and Go omits.
 func (c *checker) omissions(f *model.Field, schema *apiextensionsv1.JSONSchemaProps) []any {
 	var values []any
-	if zeros := zerosOf(f.Type.Deref()); f.OmitsZero() && len(zeros) > 0 {
+	if zeros := zerosOf(f.Type.Deref()); f.Zero() == model.Omitted && len(zeros) > 0 {
 		if i := slices.IndexFunc(zeros, c.acceptance(schema)); i >= 0 {
 			values = append(values, zeros[i])
 		}
 	}
-	if f.OmitsNull() && c.nullable(schema) {
+	if f.Unset() == model.Omitted && c.nullable(schema) {
 		values = append(values, nil)
 	}
 	return values
@@ -192,7 +192,7 @@ func (c *checker) choices(t *model.Type, schema *apiextensionsv1.JSONSchemaProps
 			if values := c.omissions(f, &property); demands && len(values) > 0 {
 				c.warn(f, "updates from Go omit %s if it is %s, and %s: %s", name, schemas.JSON(values[0]), rule.Message, remedy(f, &property, values[0]))
 			}
-			if bounds && known && f.AlwaysMarshals() {
+			if bounds && known && f.Unset() == model.Written {
 				c.warn(f, "updates from Go send %s for %s where nobody set a value, and %s: make it a pointer with omitempty", schemas.JSON(zero), name, rule.Message)
 			}
 		}
@@ -228,15 +228,6 @@ func constrained(s *apiextensionsv1.JSONSchemaProps) bool {
 		s.MultipleOf != nil || len(s.XValidations) > 0 || len(s.AllOf) > 0 || len(s.AnyOf) > 0 || len(s.OneOf) > 0 || s.Not != nil
 }
 
-// sendsNull reports whether Go sends null for a field that nobody set.
-func sendsNull(f *model.Field) bool {
-	if f.OmitsNull() {
-		return false
-	}
-	kind := f.Type.Kind
-	return kind == model.Pointer || kind == model.Map || kind == model.Slice && !f.Type.Array || f.Type.NullIfZero()
-}
-
 // zeroOf returns what encoding/json writes for the zero value of a type, if that is known.
 // It omits null fields, which the API server drops.
 func zeroOf(t *model.Type) (value any, known bool) {
@@ -256,7 +247,7 @@ func zeroOf(t *model.Type) (value any, known bool) {
 	case model.Struct:
 		object := map[string]any{}
 		for _, f := range fieldsOf(t) {
-			if !f.AlwaysMarshals() || f.Ignored {
+			if f.Unset() != model.Written || f.Ignored {
 				continue
 			}
 			zero, known := zeroOf(f.Type)

@@ -31,7 +31,7 @@ func AnySet(values ...Value) (rule string, ok bool) {
 // JSON omits no such value.
 func (v Value) nonEmpty(expr string) string {
 	switch t := v.Type; {
-	case t.Kind == model.Slice && !t.Array, t.Kind == model.Map, t.Basic == "string":
+	case t.IsCollection(), t.Basic == "string":
 		return "size(" + expr + ") > 0"
 	case t.Kind != model.Basic:
 		return ""

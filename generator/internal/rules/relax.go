@@ -121,7 +121,7 @@ func (s *side) below(name string) *side {
 		return nil
 	}
 	// A struct that Go always sends can't require fields: nobody may have set it.
-	if zeroMeansUnset(at.Field, s.Schema) && at.Field.AlwaysMarshals() {
+	if zeroMeansUnset(at.Field, s.Schema) && at.Field.Unset() == model.Written {
 		return nil
 	}
 	below := &side{Cursor: at, object: s.object.below(name)}
@@ -181,7 +181,7 @@ func (s *side) has(names ...string) []string {
 // first update from Go.
 func (s *side) hasField(name string) string {
 	conditions := []string{s.object.below(name).has()}
-	if f := s.Type.Field(name); f != nil && (omitsZero(f) || s.counts && zeroMeansUnset(f, s.Schema)) {
+	if f := s.Type.Field(name); f != nil && (f.Zero() != model.Written || s.counts && zeroMeansUnset(f, s.Schema)) {
 		if nonZero := s.nonZero(name); nonZero != "" {
 			conditions = append(conditions, nonZero)
 		}
@@ -246,7 +246,7 @@ func (l level) keepRequired(name string, at schema.Cursor) (why, remedy string) 
 		return "it identifies the external resource", ""
 	case nested && l.initial.Property(name).Schema == nil:
 		return "initProvider has no such field, which could stand in for it", ""
-	case at.Schema.Nullable && at.Schema.Default == nil && f.OmitsNull():
+	case at.Schema.Nullable && at.Schema.Default == nil && f.Unset() == model.Omitted:
 		return "it may be null, which Go omits", ""
 	case at.Schema.Nullable && at.Schema.Default == nil:
 		return "it may be null, which rules can't tell from unset", "remove +nullable, or " + identifier
@@ -256,9 +256,9 @@ func (l level) keepRequired(name string, at schema.Cursor) (why, remedy string) 
 		return "rules can't read a field of this name", identifier
 	case !canRead(at.Schema):
 		return "rules can't read a field without a type", identifier
-	case at.Schema.Default == nil && f.Type.Kind == model.Struct && f.OmitsZero() && f.Type.Encoding() == model.Plain && l.desired.nonZero(name) == "":
+	case at.Schema.Default == nil && f.Type.Kind == model.Struct && f.Zero() == model.Omitted && f.Type.Encoding() == model.Plain && l.desired.nonZero(name) == "":
 		return "rules can't tell whether there is anything in it", "make it a pointer with omitempty, or " + identifier
-	case f.AlwaysMarshals() && at.Schema.Default == nil:
+	case f.Unset() == model.Written && at.Schema.Default == nil:
 		form := "make it a pointer with omitempty"
 		if f.Type.Kind == model.Struct {
 			form += ", or give it omitzero"

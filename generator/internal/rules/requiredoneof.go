@@ -112,9 +112,9 @@ func (s *side) checkMember(name string, of model.OneOf) *diag.Diagnostic {
 		why, remedy = "rules can't read a field without a type", "remove the marker"
 	case at.Schema.Nullable:
 		why, remedy = "it may be null, which rules can't tell from unset", "remove +nullable"
-	case f.AlwaysMarshals():
+	case f.Unset() == model.Written:
 		why, remedy = fmt.Sprintf("updates from Go would send %s where nobody set a value", zero(f.Type)), "make it a pointer with omitempty"
-	case omitsZero(f) && s.nonZero(name) == "" && (f.Type.Deref().Encoding() == model.Unknown || f.Type.Kind == model.Struct && f.Type.Encoding() == model.Plain):
+	case f.Zero() != model.Written && s.nonZero(name) == "" && (f.Type.Deref().Encoding() == model.Unknown || f.Type.Kind == model.Struct && f.Type.Encoding() == model.Plain):
 		why, remedy = "rules can't tell whether there is anything in it", "make it a pointer with omitempty"
 	default:
 		return nil

@@ -54,11 +54,8 @@ func (v value) elem(text string) value {
 // zeroMeansUnset reports whether Go doesn't tell a zero or empty value of a field from an
 // unset one.
 func zeroMeansUnset(f *model.Field, object *apiextensionsv1.JSONSchemaProps) bool {
-	return omitsZero(f) || f.AlwaysMarshals() && (object.Properties[f.JSONName].Nullable || !schema.Always(object, f.JSONName))
+	return f.Zero() != model.Written || f.Unset() == model.Written && (object.Properties[f.JSONName].Nullable || !schema.Always(object, f.JSONName))
 }
-
-// omitsZero reports whether updates from Go drop the field if it is zero or empty.
-func omitsZero(f *model.Field) bool { return f.OmitsZero() || f.Type.Deref().NullIfZero() }
 
 // resolvesToNone reports whether resolvers turn an empty value of the field into none, as
 // reference.ToPtrValue of crossplane-runtime does.
@@ -68,13 +65,13 @@ func resolvesToNone(f *model.Field) bool {
 
 // losesNull reports whether Go writes something else for a field that was null.
 func losesNull(f *model.Field, schema *apiextensionsv1.JSONSchemaProps) bool {
-	return schema.Nullable && (f.OmitsNull() || f.AlwaysMarshals())
+	return schema.Nullable && f.Unset() != model.Null
 }
 
 // defaults reports whether a default that isn't zero replaces what Go omits.
 func defaults(f *model.Field, schema *apiextensionsv1.JSONSchemaProps) bool {
 	return schema.Default != nil && (losesNull(f, schema) ||
-		f.OmitsZero() && !slices.Contains([]string{`""`, "0", "0.0", "false", "[]", "{}"}, string(schema.Default.Raw)))
+		f.Zero() == model.Omitted && !slices.Contains([]string{`""`, "0", "0.0", "false", "[]", "{}"}, string(schema.Default.Raw)))
 }
 
 // A leaf is a field of an object, at any depth. Objects whose leaves are equal are equal for
@@ -107,7 +104,7 @@ func (v value) leaves(loose bool) []leaf {
 		inner := value{goType: l.goType, schema: l.schema}
 		pointer := f.Type.Kind == model.Pointer
 		l.zeroIsUnset = zeroMeansUnset(f, v.schema) || loose && !pointer && f.Type.Elem == nil
-		l.omitted = f.OmitsZero()
+		l.omitted = f.Zero() == model.Omitted
 		l.changed, l.defaulted = losesNull(f, l.schema), defaults(f, l.schema)
 		if !inner.isObject() || inner.isReference() || l.schema.Nullable || pointer && inner.loss("") == nil && !inner.holdsReference() {
 			all = append(all, l)

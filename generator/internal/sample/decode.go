@@ -107,7 +107,7 @@ func (d *decoding) value(t *model.Type, value any, at string) {
 
 // isBytes reports whether a list is text in Base64.
 func isBytes(t *model.Type) bool {
-	return t.Kind == model.Slice && !t.Array && t.Elem.Kind == model.Basic && t.Elem.Basic == "uint8" && !t.Elem.Unmarshals
+	return t.IsSlice() && t.Elem.Kind == model.Basic && t.Elem.Basic == "uint8" && !t.Elem.Unmarshals
 }
 
 // elements goes through the elements of a list, a map or a struct.

@@ -165,7 +165,7 @@ func (r *referenceFix) edit() {
 // that are marked as required; elsewhere, omit adds a rule to the struct.
 func (r *referenceFix) omit(v *value) {
 	f := v.model
-	if f.OmitEmpty || f.OmitZero {
+	if f.Omits() {
 		return
 	}
 	if f.Required && !f.HasDefault() {

@@ -74,7 +74,7 @@ func (r *Relaxation) find(outer *model.Type, seen map[*model.Type]bool) {
 				continue // or another field hides it
 			}
 			r.find(inner, seen)
-			if f.Required && f.AlwaysMarshals() && !r.source.Generated(f.Pos.File) {
+			if f.Required && f.Unset() == model.Written && !r.source.Generated(f.Pos.File) {
 				r.fields = append(r.fields, relaxable{f, f.Type, t})
 				f.Type, f.OmitEmpty = &model.Type{Kind: model.Pointer, Elem: f.Type}, true
 			}

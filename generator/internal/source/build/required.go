@@ -24,7 +24,7 @@ func (b *builder) required(f *model.Field, pkg *types.Package) bool {
 	case hasMarker(f, markers.Required, markers.K8sRequired):
 		return true
 	}
-	return !f.Inline && !f.OmitEmpty && !f.OmitZero && !b.optionalByDefault(b.packages[pkg.Path()])
+	return !f.Inline && !f.Omits() && !b.optionalByDefault(b.packages[pkg.Path()])
 }
 
 func hasMarker(f *model.Field, names ...string) bool {

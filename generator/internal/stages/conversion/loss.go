@@ -33,15 +33,10 @@ func absenceOf(f *model.Field) absence {
 	}
 }
 
-// isCollection reports whether a type is a slice or a map.
-func isCollection(t *model.Type) bool {
-	return t.Kind == model.Slice && !t.Array || t.Kind == model.Map
-}
-
 // zeroIsNil reports whether a pointer is nil that stands for the zero value of a field: if the
 // field doesn't write that either.
 func zeroIsNil(f *model.Field) bool {
-	return f.OmitsZero() || f.Type.NullIfZero() || isCollection(f.Type)
+	return f.Zero() != model.Written || f.Type.IsCollection()
 }
 
 // loss says what becomes of some values of a field of one side, apart from what is in them,
@@ -56,10 +51,10 @@ func (t *tracer) loss(r *mapping.Relation, from, to *model.Field) string {
 			return "is a list, and a single value in " + other
 		}
 	case isPointer && !toPointer:
-		if !to.Type.NullIfZero() && !(isCollection(to.Type) && absenceOf(to) == apart) {
+		if !to.Type.NullIfZero() && !(to.Type.IsCollection() && absenceOf(to) == apart) {
 			return "may be unset, which it can't be told from zero in " + other
 		}
-	case !isPointer && !toPointer && isCollection(from.Type):
+	case !isPointer && !toPointer && from.Type.IsCollection():
 		if absenceOf(from) == apart && absenceOf(to) != apart {
 			return "may be empty, which it can't be told from unset in " + other
 		}

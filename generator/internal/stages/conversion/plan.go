@@ -184,7 +184,7 @@ func typeName(t *model.Type) string {
 		return t.Name
 	case t.Kind == model.Pointer:
 		return "*" + typeName(t.Elem)
-	case t.Kind == model.Slice && !t.Array:
+	case t.IsSlice():
 		return "[]" + typeName(t.Elem)
 	case t.Kind == model.Map:
 		return "map[" + typeName(t.Key) + "]" + typeName(t.Elem)

@@ -37,7 +37,7 @@ func (w *writer) assignments(p *mapping.Pair, to side) {
 // that a field is if nothing came from the other side, or those in it that are nil.
 func (w *writer) neverNil(selector string, f *model.Field, isSet bool) {
 	switch {
-	case isCollection(f.Type) && absenceOf(f) == neverNil:
+	case f.Type.IsCollection() && absenceOf(f) == neverNil:
 		empty := w.typ(f.Type) + "{}"
 		if isSet {
 			empty = w.helper("NeverNil"+collection(f.Type)) + "(" + selector + ")"
@@ -146,7 +146,7 @@ func (w *writer) field(f *mapping.Field, to side, value string) string {
 		}
 	case r.Shape == mapping.One:
 		converted = w.one(r, to, value, from)
-	case r.Shape == mapping.Struct && from.Type.Kind == model.Struct && from.OmitsZero() && (into.Type.Kind == model.Pointer || into.OmitsZero()) && !convertsItself(r.Pair):
+	case r.Shape == mapping.Struct && from.Type.Kind == model.Struct && from.Zero() == model.Omitted && (into.Type.Kind == model.Pointer || into.Zero() == model.Omitted) && !convertsItself(r.Pair):
 		// One that is not written stays so, though something in it may always be.
 		converted = w.helper("ConvertPointer") + "(" + w.helper("PointerUnlessZero") + "(" + value + "), " + w.structFunction(r.Pair, to) + ")"
 		if into.Type.Kind != model.Pointer {
@@ -157,7 +157,7 @@ func (w *writer) field(f *mapping.Field, to side, value string) string {
 	default:
 		converted = w.value(r, to, value)
 	}
-	if !isCollection(into.Type) || isCollection(from.Type) && absenceOf(from) == absenceOf(into) {
+	if !into.Type.IsCollection() || from.Type.IsCollection() && absenceOf(from) == absenceOf(into) {
 		return converted
 	}
 	helper := map[absence]string{neverNil: "NeverNil", together: "NilIfEmpty"}[absenceOf(into)]
@@ -245,7 +245,7 @@ func (w *writer) value(r *mapping.Relation, to side, value string) string {
 // of the other side even where it is not assigned.
 func (w *writer) typed(r *mapping.Relation, to side, value string) string {
 	converted := w.base(r, to, value)
-	if into := mapping.Base(own(to, r.Target, r.Source)); isCollection(into) && into.Name != "" && converted != value {
+	if into := mapping.Base(own(to, r.Target, r.Source)); into.IsCollection() && into.Name != "" && converted != value {
 		return w.typ(into) + "(" + converted + ")"
 	}
 	return converted

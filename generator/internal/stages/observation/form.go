@@ -133,7 +133,7 @@ func (initial) keeps(t *model.Type) bool {
 
 // option keeps lists and maps that users set to none, as the field does.
 func (initial) option(f *model.Field) string {
-	if isCollection := f.Type.Kind == model.Slice || f.Type.Kind == model.Map; isCollection && f.OmitZero && !f.OmitEmpty {
+	if f.Type.IsCollection() && f.OmitZero && !f.OmitEmpty {
 		return "omitzero"
 	}
 	return "omitempty"

@@ -141,7 +141,7 @@ func (m *methodWriter) eachEntry(t *model.Type, at operand, do func(operand)) {
 	keys := m.Standard("slices", "Sorted") + "(" + m.Standard("maps", "Keys") + "(" + at.expr + "))"
 	m.Block("for _, "+key+" := range "+keys, func() {
 		entry := at.indexed(at.primary()+"["+key+"]", "%v", key)
-		if t.Elem.Kind == model.Pointer || t.Elem.Kind == model.Map || t.Elem.Kind == model.Slice && !t.Elem.Array {
+		if t.Elem.IsNilable() {
 			m.eachStruct(t.Elem, entry, do)
 			return
 		}

@@ -69,7 +69,7 @@ func (v value) isNumber() bool { return v.scalar.Basic != "string" }
 
 // valueOf returns the value of a field that a reference can be resolved to.
 func valueOf(t *model.Type) (v value, ok bool) {
-	if t.Kind == model.Slice && !t.Array && !t.Generic {
+	if t.IsSlice() && !t.Generic {
 		v.slice = true
 		t = t.Elem
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
@@ -79,7 +80,7 @@ func (m *methodWriter) resolveMultiple(ref *reference, holder operand) {
 	m.Block(m.code("if $err != nil"), func() {
 		m.Line("return ", m.multiError(m.generation), m.code("($ctx, "), m.resolver(ref), m.code(", $mreq, $err, "), m.path(values), ", ", strconv.Quote(ref.target), ")")
 	})
-	if ref.field.OmitsZero() {
+	if ref.field.Zero() == model.Omitted {
 		m.setValues(ref, values)
 	} else {
 		// An empty list would be written, and say that there is to be none.

@@ -2,6 +2,7 @@
 package immutabledefault
 
 import (
+	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/report/lint"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -42,5 +43,5 @@ func run(p *lint.Pass) {
 // canBeFilled reports whether late initialization can set the field. It sets neither identifiers
 // nor what is not observed, nor what Go always writes.
 func canBeFilled(p *lint.Pass, f *lint.Field) bool {
-	return f.OwnMarker(markers.Identifier) == nil && p.Secret(f.Field) == "" && !f.AlwaysMarshals()
+	return f.OwnMarker(markers.Identifier) == nil && p.Secret(f.Field) == "" && f.Unset() != model.Written
 }

@@ -60,7 +60,7 @@ func check(p *lint.Pass, f *lint.Field, unmarked bool) {
 	if p.WantsOmitZero(f) {
 		option = "omitzero"
 	}
-	if !f.OmitEmpty && !f.OmitZero {
+	if !f.Omits() {
 		lacks = append(lacks, "lacks "+option)
 		edits = append(edits, lint.AddOption(f, option))
 	}

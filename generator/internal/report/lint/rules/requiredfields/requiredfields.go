@@ -41,7 +41,7 @@ func run(p *lint.Pass) {
 				p.Field(f, lint.RemoveMarkers(f, lint.Optionals...), "%s is marked +%s and +%s, of which the former counts: remove the latter", f.Name, required.Text, optional.Text)
 			case optional != nil && required != nil:
 				p.Field(f, lint.RemoveMarkers(f, lint.Requireds...), "%s is marked +%s and +%s, of which the former counts: remove the latter", f.Name, optional.Text, required.Text)
-			case f.Required && f.Type.Kind == model.Pointer && !f.OmitEmpty && !f.OmitZero:
+			case f.Required && f.Type.Kind == model.Pointer && !f.Omits():
 				edits := []lint.Edit{lint.AddOption(f, "omitempty")}
 				if required == nil {
 					edits = append(edits, lint.AddMarker(f, markers.ValidationRequired))

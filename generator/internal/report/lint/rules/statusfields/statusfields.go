@@ -43,7 +43,7 @@ func run(p *lint.Pass) {
 func check(p *lint.Pass, f *lint.Field) {
 	var advice []string
 	var edits []lint.Edit
-	if !f.OmitEmpty && !f.OmitZero {
+	if !f.Omits() {
 		advice = append(advice, "add omitempty to its tag")
 		edits = append(edits, lint.AddOption(f, "omitempty"))
 	}
