@@ -40,7 +40,7 @@ func (d Detail) IsPattern() bool { return strings.Contains(d.Name, "*") }
 // of the kind. A key without a name or a description, or with two descriptions, is reported
 // at its marker.
 func Details(objects []*model.Object) ([]Detail, diag.List) {
-	c := &collector{seen: map[*model.Type]bool{}}
+	c := &collector{}
 	for _, o := range objects {
 		for _, m := range o.Type.Markers {
 			if isDetail(m) {
@@ -48,7 +48,7 @@ func Details(objects []*model.Object) ([]Detail, diag.List) {
 			}
 		}
 		if f := o.Status.Part("atProvider"); f != nil {
-			c.observed(f.Type)
+			model.EachField(f.Type.Leaf().Fields, c.observed)
 		}
 	}
 	slices.SortFunc(c.details, func(a, b Detail) int { return strings.Compare(a.Name, b.Name) })
@@ -58,25 +58,17 @@ func Details(objects []*model.Object) ([]Detail, diag.List) {
 // collector collects the details of a kind in source order.
 type collector struct {
 	details []Detail
-	seen    map[*model.Type]bool
 	diags   diag.List
 }
 
-// observed adds the details of the fields in a type below status.atProvider.
-func (c *collector) observed(t *model.Type) {
-	if t == nil || c.seen[t] {
-		return
-	}
-	c.seen[t] = true
-	c.observed(t.Elem)
-	for _, f := range t.Fields {
-		for _, m := range f.Markers {
-			if isDetail(m) {
-				c.field(f, m)
-			}
+// observed adds the details of a field below status.atProvider.
+func (c *collector) observed(f *model.Field) bool {
+	for _, m := range f.Markers {
+		if isDetail(m) {
+			c.field(f, m)
 		}
-		c.observed(f.Type)
 	}
+	return true
 }
 
 // field adds the detail that a field's marker declares.

@@ -47,29 +47,21 @@ type Rules struct {
 // New returns the rules for the fields of the objects.
 func New(objects []*model.Object) *Rules {
 	r := &Rules{selectors: map[*model.Type]bool{}}
-	seen := map[*model.Type]bool{}
 	for _, o := range objects {
 		if forProvider := o.Spec.Part("forProvider"); forProvider != nil {
-			r.learn(forProvider.Type, seen)
+			model.EachField(forProvider.Type.Leaf().Fields, r.learn)
 		}
 	}
 	return r
 }
 
-// learn collects the types with a name and a key of fields whose names say that they refer
-// to a secret. These types refer to secrets in other fields, too.
-func (r *Rules) learn(t *model.Type, seen map[*model.Type]bool) {
-	t = t.Leaf()
-	if seen[t] {
-		return
+// learn notes a type with a name and a key, of a field whose name says that it refers to a secret. The
+// type refers to secrets in other fields, too.
+func (r *Rules) learn(f *model.Field) bool {
+	if leaf := f.Type.Leaf(); refersToSecret(f) && leaf.Field("name") != nil && leaf.Field("key") != nil {
+		r.selectors[leaf] = true
 	}
-	seen[t] = true
-	for _, f := range t.Fields {
-		if leaf := f.Type.Leaf(); refersToSecret(f) && leaf.Field("name") != nil && leaf.Field("key") != nil {
-			r.selectors[leaf] = true
-		}
-		r.learn(f.Type, seen)
-	}
+	return true
 }
 
 // Of returns why a field is not mirrored, or "". Its markers take precedence over its name
@@ -96,9 +88,9 @@ func (r *Rules) unmarked(f *model.Field) Reason {
 		return Reference
 	case refersToSecret(f):
 		return SecretReference
-	case isNamedLikeSecret(f) && r.mayHoldText(f, map[*model.Type]bool{}):
+	case isNamedLikeSecret(f) && r.mayHoldText(f):
 		return SecretName
-	case !leaf.Local && r.holdsSecret(leaf, map[*model.Type]bool{}):
+	case !leaf.Local && r.holdsSecret(leaf):
 		return HoldsSecret
 	}
 	return ""
@@ -106,22 +98,17 @@ func (r *Rules) unmarked(f *model.Field) Reason {
 
 // NamesNamespace reports whether a field may name the namespace of a secret, whatever its markers say: it
 // refers to a secret by a namespace, its type of another module does, or it is called so.
-func (r *Rules) NamesNamespace(f *model.Field) bool {
-	return r.namesNamespace(f, map[*model.Type]bool{})
-}
-
-func (r *Rules) namesNamespace(f *model.Field, seen map[*model.Type]bool) bool {
-	leaf := f.Type.Leaf()
-	switch {
-	case leaf.Kind != model.Struct:
-		return leaf.Basic == "string" && strings.HasSuffix(compact(f.JSONName), "secretnamespace")
-	case leaf.Field("namespace") != nil && r.unmarked(f) == SecretReference:
-		return true
-	case leaf.Local || leaf.Marshals || seen[leaf]:
-		return false
-	}
-	seen[leaf] = true
-	return slices.ContainsFunc(leaf.Fields, func(f *model.Field) bool { return r.namesNamespace(f, seen) })
+func (r *Rules) NamesNamespace(f *model.Field) (names bool) {
+	model.EachField([]*model.Field{f}, func(f *model.Field) bool {
+		leaf := f.Type.Leaf()
+		if leaf.Kind != model.Struct {
+			names = names || leaf.Basic == "string" && strings.HasSuffix(compact(f.JSONName), "secretnamespace")
+		} else {
+			names = names || leaf.Field("namespace") != nil && r.unmarked(f) == SecretReference
+		}
+		return !names && !leaf.Local && !leaf.Marshals
+	})
+	return names
 }
 
 // crossplaneTypes are the prefixes of the packages that declare Crossplane's API
@@ -179,40 +166,38 @@ var notText = []string{"Time", "MicroTime", "Duration", "Quantity", "IntOrString
 
 // mayHoldText reports whether a field may hold arbitrary text, itself or in a field that is
 // not excluded for another reason. Numbers, booleans and enums don't.
-func (r *Rules) mayHoldText(f *model.Field, seen map[*model.Type]bool) bool {
-	leaf := f.Type.Leaf()
-	switch {
-	case isEnum(f):
-		return false
-	case leaf.Marshals:
-		return !strings.HasPrefix(leaf.Package, "k8s.io/apimachinery/") || !slices.Contains(notText, leaf.Name)
-	case leaf.Kind == model.Basic:
-		return leaf.Basic == "string" || isBytes(f.Type)
-	case leaf.Kind != model.Struct:
-		return true
-	case seen[leaf]:
-		return false
-	}
-	seen[leaf] = true
-	return slices.ContainsFunc(leaf.Fields, func(f *model.Field) bool {
+func (r *Rules) mayHoldText(of *model.Field) (may bool) {
+	model.EachField([]*model.Field{of}, func(f *model.Field) bool {
 		isLeftOut := f.Ignored || f.OwnMarker(markers.Sensitive) != nil || model.IsOff(f.Markers, markers.Mirror) ||
 			refersToSecret(f) || r.isSecretSelector(f.Type.Leaf())
-		return !isLeftOut && r.mayHoldText(f, seen)
+		switch leaf := f.Type.Leaf(); {
+		case may, f != of && isLeftOut, isEnum(f):
+		case leaf.Marshals:
+			may = !strings.HasPrefix(leaf.Package, "k8s.io/apimachinery/") || !slices.Contains(notText, leaf.Name)
+		case leaf.Kind == model.Basic:
+			may = leaf.Basic == "string" || isBytes(f.Type)
+		case leaf.Kind != model.Struct:
+			may = true
+		default:
+			return true
+		}
+		return false
 	})
+	return may
 }
 
 // holdsSecret reports whether a struct has a field for a secret, or for a reference to
 // one, at any depth.
-func (r *Rules) holdsSecret(t *model.Type, seen map[*model.Type]bool) bool {
-	if t.Marshals || seen[t] {
+func (r *Rules) holdsSecret(t *model.Type) (holds bool) {
+	if t.Marshals {
 		return false
 	}
-	seen[t] = true
-	return slices.ContainsFunc(t.Fields, func(f *model.Field) bool {
+	model.EachField(t.Fields, func(f *model.Field) bool {
 		leaf := f.Type.Leaf()
-		return !f.Ignored && (r.isSecretSelector(leaf) || refersToSecret(f) && !isReference(leaf) ||
-			isNamedLikeSecret(f) && r.mayHoldText(f, map[*model.Type]bool{}) || r.holdsSecret(leaf, seen))
+		holds = holds || !f.Ignored && (r.isSecretSelector(leaf) || refersToSecret(f) && !isReference(leaf) || isNamedLikeSecret(f) && r.mayHoldText(f))
+		return !holds && !f.Ignored && !leaf.Marshals
 	})
+	return holds
 }
 
 // isEnum reports whether a marker restricts a field to an enum.
@@ -226,7 +211,7 @@ func isEnum(f *model.Field) bool {
 // isBytes reports whether a type is []byte, or a list, map or pointer of these.
 func isBytes(t *model.Type) bool {
 	for ; t.Elem != nil; t = t.Elem {
-		if t.Kind == model.Slice && (t.Elem.Basic == "uint8" || t.Elem.Basic == "byte") {
+		if t.IsBytes() {
 			return true
 		}
 	}
@@ -236,31 +221,21 @@ func isBytes(t *model.Type) bool {
 // SecretIn returns the field that may hold a secret, among a field and those below it, in
 // whatever part of a kind they are, or nil. References to secrets hold none. Known are fields
 // that hold one for other reasons.
-func (r *Rules) SecretIn(f *model.Field, known func(*model.Field) bool) *model.Field {
-	return r.secretIn(f, known, map[*model.Type]bool{})
-}
-
-func (r *Rules) secretIn(f *model.Field, known func(*model.Field) bool, seen map[*model.Type]bool) *model.Field {
-	leaf := f.Type.Leaf()
-	switch {
-	case f.Ignored:
-		return nil
-	case f.OwnMarker(markers.Sensitive) != nil, known(f):
-		return f
-	case r.HoldsNoSecret(f):
-		return nil
-	case isNamedLikeSecret(f) && r.mayHoldText(f, map[*model.Type]bool{}):
-		return f
-	case leaf.Marshals || seen[leaf]:
-		return nil
-	}
-	seen[leaf] = true
-	for _, below := range leaf.Fields {
-		if secret := r.secretIn(below, known, seen); secret != nil {
-			return secret
+func (r *Rules) SecretIn(f *model.Field, known func(*model.Field) bool) (secret *model.Field) {
+	model.EachField([]*model.Field{f}, func(f *model.Field) bool {
+		switch {
+		case secret != nil, f.Ignored:
+		case f.OwnMarker(markers.Sensitive) != nil, known(f):
+			secret = f
+		case r.HoldsNoSecret(f):
+		case isNamedLikeSecret(f) && r.mayHoldText(f):
+			secret = f
+		default:
+			return !f.Type.Leaf().Marshals
 		}
-	}
-	return nil
+		return false
+	})
+	return secret
 }
 
 // HoldsNoSecret reports whether a field holds no secret, even if it is part of one: it refers to

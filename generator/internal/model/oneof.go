@@ -78,13 +78,11 @@ func (t *Type) Companions(f *Field) []string {
 // inlined structs, in source order.
 func (t *Type) jsonFields() []*Field {
 	var fields []*Field
-	t.eachInline(func(s *Type) {
-		for _, f := range s.Fields {
-			if !f.Inline && !f.Ignored && f.JSONName != "" && t.Field(f.JSONName) == f {
-				fields = append(fields, f)
-			}
+	for _, f := range t.Inlined() {
+		if !f.Inline && !f.Ignored && f.JSONName != "" && t.Field(f.JSONName) == f {
+			fields = append(fields, f)
 		}
-	})
+	}
 	return fields
 }
 

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -179,16 +180,72 @@ func marksImmutable(list []Marker) bool {
 // Holds reports whether a type matches, or the type of a field or element in it, at any
 // depth. It doesn't ask about pointers, slices and maps themselves.
 func (t *Type) Holds(matches func(*Type) bool) bool {
-	seen := map[*Type]bool{}
-	var visit func(*Type) bool
-	visit = func(t *Type) bool {
-		if t = t.Leaf(); seen[t] {
-			return false
+	for leaf := range t.Leaves() {
+		if matches(leaf) {
+			return true
 		}
-		seen[t] = true
-		return matches(t) || slices.ContainsFunc(t.Fields, func(f *Field) bool { return visit(f.Type) })
 	}
-	return visit(t)
+	return false
+}
+
+// Leaves yields the types that a type consists of, at any depth, without pointers, slices and maps: each
+// once, and a struct before the types of its fields.
+func (t *Type) Leaves() iter.Seq[*Type] {
+	return func(yield func(*Type) bool) {
+		seen := map[*Type]bool{}
+		var visit func(*Type) bool
+		visit = func(t *Type) bool {
+			if t = t.Leaf(); seen[t] {
+				return true
+			}
+			seen[t] = true
+			return yield(t) && !slices.ContainsFunc(t.Fields, func(f *Field) bool { return !visit(f.Type) })
+		}
+		visit(t)
+	}
+}
+
+// EachField visits fields and, below each of them, those of its type if visit returns true. It looks into
+// each struct once.
+func EachField(fields []*Field, visit func(*Field) bool) {
+	seen := map[*Type]bool{}
+	var walk func([]*Field)
+	walk = func(fields []*Field) {
+		for _, f := range fields {
+			if below := f.Type.Leaf(); visit(f) && !seen[below] {
+				seen[below] = true
+				walk(below.Fields)
+			}
+		}
+	}
+	walk(fields)
+}
+
+// Inlined yields the fields of a struct and of the structs inlined in it, in source order, with the struct
+// that declares each.
+func (t *Type) Inlined() iter.Seq2[*Type, *Field] {
+	return func(yield func(*Type, *Field) bool) {
+		var seen []*Type
+		var visit func(*Type) bool
+		visit = func(t *Type) bool {
+			if slices.Contains(seen, t) {
+				return true
+			}
+			seen = append(seen, t)
+			for _, f := range t.Fields {
+				if !yield(t, f) || f.Inline && !visit(f.Type.Deref()) {
+					return false
+				}
+			}
+			return true
+		}
+		visit(t.Deref())
+	}
+}
+
+// IsBytes reports whether t is a slice of bytes, which is a text in JSON.
+func (t *Type) IsBytes() bool {
+	return t.IsSlice() && (t.Elem.Basic == "uint8" || t.Elem.Basic == "byte")
 }
 
 // HasDefault reports whether the API server sets the field where it is missing.

@@ -258,7 +258,7 @@ func zeroOf(t *model.Type) (value any, known bool) {
 		}
 		return object, true
 	case model.Slice:
-		return []any{}, !t.Array && t.Elem.Basic != "uint8" && t.Elem.Basic != "byte"
+		return []any{}, !t.Array && !t.IsBytes()
 	case model.Map:
 		return map[string]any{}, true
 	case model.Basic:

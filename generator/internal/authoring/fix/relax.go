@@ -58,29 +58,16 @@ func (r *Relaxation) find(outer *model.Type, seen map[*model.Type]bool) {
 		return
 	}
 	seen[outer] = true
-	embedded := map[*model.Type]bool{}
-	var find func(t *model.Type)
-	find = func(t *model.Type) {
-		if embedded[t] {
-			return
+	for owner, f := range outer.Inlined() {
+		if f.Inline || f.JSONName == "" || outer.Field(f.JSONName) != f {
+			continue // or another field hides it
 		}
-		embedded[t] = true
-		for _, f := range t.Fields {
-			inner := f.Type.Deref()
-			if f.Inline {
-				find(inner)
-			}
-			if f.Inline || f.JSONName == "" || outer.Field(f.JSONName) != f {
-				continue // or another field hides it
-			}
-			r.find(inner, seen)
-			if f.Required && f.Unset() == model.Written && !r.source.Generated(f.Pos.File) {
-				r.fields = append(r.fields, relaxable{f, f.Type, t})
-				f.Type, f.OmitEmpty = &model.Type{Kind: model.Pointer, Elem: f.Type}, true
-			}
+		r.find(f.Type.Deref(), seen)
+		if f.Required && f.Unset() == model.Written && !r.source.Generated(f.Pos.File) {
+			r.fields = append(r.fields, relaxable{f, f.Type, owner})
+			f.Type, f.OmitEmpty = &model.Type{Kind: model.Pointer, Elem: f.Type}, true
 		}
 	}
-	find(outer)
 }
 
 // IsEmpty reports whether there is nothing to do.

@@ -70,26 +70,18 @@ func (w *walker) fieldsOf(outer *model.Type) *siblings {
 	}
 	all := &siblings{values: map[string]*model.Field{}}
 	w.structs[outer] = all
-	var list func(s *model.Type)
-	list = func(s *model.Type) {
-		if slices.Contains(all.structs, s) {
-			return
+	for s, f := range outer.Inlined() {
+		if !slices.Contains(all.structs, s) {
+			all.structs = append(all.structs, s)
 		}
-		all.structs = append(all.structs, s)
-		for _, f := range s.Fields {
-			if f.Inline {
-				list(f.Type.Deref())
-			}
-			if f.Inline || f.Ignored || f.JSONName == "" || s != outer && outer.Field(f.JSONName) != f {
-				continue
-			}
-			all.fields, all.owners = append(all.fields, f), append(all.owners, s)
-			if reference, selector := f.ReferenceNames(); reference != "" {
-				all.values[reference], all.values[selector] = f, f
-			}
+		if f.Inline || f.Ignored || f.JSONName == "" || s != outer && outer.Field(f.JSONName) != f {
+			continue
+		}
+		all.fields, all.owners = append(all.fields, f), append(all.owners, s)
+		if reference, selector := f.ReferenceNames(); reference != "" {
+			all.values[reference], all.values[selector] = f, f
 		}
 	}
-	list(outer)
 	return all
 }
 

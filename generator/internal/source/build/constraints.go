@@ -140,7 +140,7 @@ func jsonType(t *model.Type) string {
 		return ""
 	case t.Kind == model.Struct, t.Kind == model.Map:
 		return "object"
-	case t.Kind == model.Slice && (t.Elem.Basic == "uint8" || t.Elem.Basic == "byte"):
+	case t.IsBytes():
 		return "string"
 	case t.Kind == model.Slice:
 		return "array"

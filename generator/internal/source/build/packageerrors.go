@@ -148,21 +148,12 @@ func usersOf(m *model.Model, importPath, name string) []*model.Field {
 // eachLocalField visits the fields of the types below the module root that objects are
 // made of.
 func eachLocalField(m *model.Model, visit func(*model.Field)) {
-	seen := map[*model.Type]bool{}
-	var walk func(t *model.Type)
-	walk = func(t *model.Type) {
-		if t = t.Leaf(); seen[t] || !t.Local {
-			return
-		}
-		seen[t] = true
-		for _, f := range t.Fields {
-			visit(f)
-			walk(f.Type)
-		}
-	}
 	for _, p := range m.Packages {
 		for _, o := range p.Objects {
-			walk(o.Type)
+			model.EachField(o.Type.Fields, func(f *model.Field) bool {
+				visit(f)
+				return f.Type.Leaf().Local
+			})
 		}
 	}
 }

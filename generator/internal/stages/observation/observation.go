@@ -9,6 +9,7 @@ package observation
 import (
 	"context"
 	"path"
+	"slices"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -34,19 +35,11 @@ var Stage = pipeline.Stage{
 // that status.atProvider is made of, and the type of spec.initProvider.
 func declares(m *model.Model) []flavor.TypeName {
 	var missing []flavor.TypeName
-	seen := map[*model.Type]bool{}
-	var add func(*model.Type)
-	add = func(t *model.Type) {
-		if t == nil || seen[t] {
-			return
-		}
-		seen[t] = true
-		if t.Kind == model.Missing {
-			missing = append(missing, flavor.TypeName{Package: t.Package, Name: t.Name})
-		}
-		add(t.Elem)
-		for _, f := range t.Fields {
-			add(f.Type)
+	add := func(in *model.Type) {
+		for t := range in.Leaves() {
+			if name := (flavor.TypeName{Package: t.Package, Name: t.Name}); t.Kind == model.Missing && !slices.Contains(missing, name) {
+				missing = append(missing, name)
+			}
 		}
 	}
 	for _, p := range m.Packages {

@@ -218,30 +218,18 @@ func copiesPlainly(t *model.Type) bool {
 // warnTreatment warns about markers that compare a field in a way that makes no difference to
 // its type, once a field.
 func (p *planner) warnTreatment(kinds []*model.Object) {
-	seen := map[*model.Type]bool{}
-	var visit func(*model.Type)
-	visit = func(t *model.Type) {
-		if t = t.Leaf(); seen[t] {
-			return
-		}
-		seen[t] = true
-		for _, f := range t.Fields {
-			p.warnComparison(f)
-			visit(f.Type)
-		}
-	}
 	for _, o := range kinds {
 		if f := o.Spec.Part("forProvider"); f != nil {
-			visit(f.Type)
+			model.EachField(f.Type.Leaf().Fields, p.warnComparison)
 		}
 	}
 }
 
 // warnComparison warns about a marker of a field that asks for what only lists and maps have.
-func (p *planner) warnComparison(f *model.Field) {
+func (p *planner) warnComparison(f *model.Field) bool {
 	m := f.OwnMarker(markers.Diff)
 	if m == nil {
-		return
+		return true
 	}
 	what, has := "", false
 	switch treatment.Comparison(m.Value.Text("")) {
@@ -250,12 +238,13 @@ func (p *planner) warnComparison(f *model.Field) {
 	case treatment.Subset:
 		what, has = "list or map", consistsOf(f.Type, model.Slice) || consistsOf(f.Type, model.Map)
 	default:
-		return
+		return true
 	}
 	if !has {
 		p.diags = append(p.diags, diag.Warningf(m.Pos, codeObservation,
 			"+%s has no effect on %s, which is not a %s and contains none: remove the marker", m.Text, f.Name, what))
 	}
+	return true
 }
 
 // consistsOf reports whether a type is of a kind, or what is in it. Bytes are a text.
@@ -263,7 +252,7 @@ func consistsOf(t *model.Type, kind model.Kind) bool {
 	is := func(t *model.Type) bool {
 		leaf := t.Leaf()
 		for ; t != leaf; t = t.Elem {
-			if t.Kind == kind && (kind != model.Slice || t.Elem.Basic != "uint8" && t.Elem.Basic != "byte") {
+			if t.Kind == kind && !t.IsBytes() {
 				return true
 			}
 		}

@@ -197,22 +197,11 @@ func (r request) candidates() []*model.Type {
 		return nil
 	}
 	var found []*model.Type
-	seen := map[*model.Type]bool{}
-	var visit func(*model.Type)
-	visit = func(t *model.Type) {
-		if t == nil || seen[t] {
-			return
-		}
-		seen[t] = true
+	for t := range r.parameters.Type.Leaves() {
 		if t.Kind == model.Struct && t.Local && r.form.typeName(t) == r.typ.Name {
 			found = append(found, t)
 		}
-		visit(t.Elem)
-		for _, f := range t.Fields {
-			visit(f.Type)
-		}
 	}
-	visit(r.parameters.Type)
 	return found
 }
 

@@ -85,35 +85,13 @@ func valueOf(t *model.Type) (v value, ok bool) {
 // depth.
 func findMarked(m *model.Model) map[*model.Type]bool {
 	marked := map[*model.Type]bool{}
-	users := map[*model.Type][]*model.Type{}
-	var mark func(t *model.Type)
-	mark = func(t *model.Type) {
-		if !marked[t] {
-			marked[t] = true
-			for _, user := range users[t] {
-				mark(user)
-			}
-		}
-	}
-	seen := map[*model.Type]bool{}
-	var visit func(t *model.Type)
-	visit = func(t *model.Type) {
-		if seen[t] {
-			return
-		}
-		seen[t] = true
-		for _, f := range t.Fields {
-			inner := f.Type.Leaf()
-			users[inner] = append(users[inner], t)
-			if visit(inner); marked[inner] || f.OwnMarker(markers.ReferenceType) != nil {
-				mark(t)
-			}
-		}
-	}
 	for _, p := range slices.Concat(m.Packages, m.Referenced) {
 		for _, o := range p.Objects {
-			if o.Role == model.Managed && o.Spec != nil {
-				visit(o.Spec.Type.Leaf())
+			if o.Role != model.Managed || o.Spec == nil {
+				continue
+			}
+			for t := range o.Spec.Type.Leaves() {
+				marked[t] = marked[t] || firstMarker(t) != nil
 			}
 		}
 	}
@@ -140,24 +118,12 @@ func unusedMarkers(o *model.Object) *diag.Diagnostic {
 }
 
 // firstMarker returns the first reference marker in the fields of a type, or nil.
-func firstMarker(t *model.Type) *model.Marker {
-	seen := map[*model.Type]bool{}
-	var visit func(t *model.Type) *model.Marker
-	visit = func(t *model.Type) *model.Marker {
-		t = t.Leaf()
-		if seen[t] {
-			return nil
+func firstMarker(t *model.Type) (first *model.Marker) {
+	model.EachField(t.Leaf().Fields, func(f *model.Field) bool {
+		if first == nil {
+			first = f.OwnMarker(markers.ReferenceType)
 		}
-		seen[t] = true
-		for _, f := range t.Fields {
-			if m := f.OwnMarker(markers.ReferenceType); m != nil {
-				return m
-			}
-			if m := visit(f.Type); m != nil {
-				return m
-			}
-		}
-		return nil
-	}
-	return visit(t)
+		return first == nil
+	})
+	return first
 }
