@@ -222,25 +222,9 @@ func typesOf(f *ast.FuncDecl) []string {
 		names = append(names, t)
 	}
 	for _, parameter := range f.Type.Params.List {
-		if name, ok := element(parameter.Type).(*ast.Ident); ok {
+		if name, ok := gosyntax.Element(parameter.Type).(*ast.Ident); ok {
 			names = append(names, name.Name)
 		}
 	}
 	return names
-}
-
-// element returns what pointers, slices and maps hold.
-func element(t ast.Expr) ast.Expr {
-	for {
-		switch of := t.(type) {
-		case *ast.StarExpr:
-			t = of.X
-		case *ast.ArrayType:
-			t = of.Elt
-		case *ast.MapType:
-			t = of.Value
-		default:
-			return t
-		}
-	}
 }

@@ -34,7 +34,7 @@ func (w *pairWriter) isZero(r *relation, t *model.Type, value *jen.Statement) *j
 		return jen.Op("!").Add(value)
 	case r.Shape == mapping.Scalar:
 		return value.Clone().Op("==").Add(zero(b))
-	case b.Kind == model.Slice || b.Kind == model.Map:
+	case b.IsCollection():
 		return jen.Len(value.Clone()).Op("==").Lit(0)
 	default:
 		return w.help(isZero, value)
@@ -48,7 +48,7 @@ func (w *pairWriter) isNotZero(r *relation, t *model.Type, value *jen.Statement)
 		return value.Clone()
 	case r.Shape == mapping.Scalar:
 		return value.Clone().Op("!=").Add(zero(b))
-	case b.Kind == model.Slice || b.Kind == model.Map:
+	case b.IsCollection():
 		return jen.Len(value.Clone()).Op(">").Lit(0)
 	default:
 		return jen.Op("!").Add(w.help(isZero, value))

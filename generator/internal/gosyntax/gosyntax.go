@@ -41,7 +41,7 @@ func FieldNames(field *ast.Field) []*ast.Ident {
 	if len(field.Names) > 0 {
 		return field.Names
 	}
-	switch t := withoutIndirection(field.Type).(type) {
+	switch t := Element(field.Type).(type) {
 	case *ast.Ident:
 		return []*ast.Ident{t}
 	case *ast.SelectorExpr:
@@ -56,18 +56,22 @@ func Receiver(f *ast.FuncDecl) string {
 	if f.Recv.NumFields() == 0 {
 		return ""
 	}
-	if name, ok := withoutIndirection(f.Recv.List[0].Type).(*ast.Ident); ok {
+	if name, ok := Element(f.Recv.List[0].Type).(*ast.Ident); ok {
 		return name.Name
 	}
 	return ""
 }
 
-// withoutIndirection returns a type without pointers, parentheses and type arguments around it.
-func withoutIndirection(t ast.Expr) ast.Expr {
+// Element returns a type without pointers, slices, maps, parentheses and type arguments around it.
+func Element(t ast.Expr) ast.Expr {
 	for {
 		switch of := t.(type) {
 		case *ast.StarExpr:
 			t = of.X
+		case *ast.ArrayType:
+			t = of.Elt
+		case *ast.MapType:
+			t = of.Value
 		case *ast.ParenExpr:
 			t = of.X
 		case *ast.IndexExpr:

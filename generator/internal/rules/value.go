@@ -161,7 +161,7 @@ func (l leaf) has(object string) string {
 func (l leaf) orZero(object string) string {
 	v := l.of(object)
 	literal, known := map[string]string{"string": "''", "integer": "0", "number": "0.0", "boolean": "false"}[l.schema.Type]
-	if !l.zeroIsUnset || !known || slices.Contains(typedFormats, l.schema.Format) || v.loss("") != nil || v.isZero(true) == "" {
+	if !l.zeroIsUnset || !known || slices.Contains(TypedFormats, l.schema.Format) || v.loss("") != nil || v.isZero(true) == "" {
 		return ""
 	}
 	return "(" + and(selection{root: object}.below(l.names...).set()...) + " ? " + v.text + " : " + literal + ")"
@@ -211,7 +211,7 @@ func (v value) isZero(zero bool) string {
 			return not(v.text)
 		}
 		return v.text
-	case s.Type == "string" && !isPositive(s.MinLength) && !leavesOut(s, `""`) && !slices.Contains(typedFormats, s.Format):
+	case s.Type == "string" && !isPositive(s.MinLength) && !leavesOut(s, `""`) && !slices.Contains(TypedFormats, s.Format):
 		return equal(v.text, "''")
 	case v.isList() && !isPositive(s.MinItems), v.isKind(model.Map) && s.Type == "object" && !isPositive(s.MinProperties):
 		return equal("size("+v.text+")", "0")
@@ -219,9 +219,9 @@ func (v value) isZero(zero bool) string {
 	return ""
 }
 
-// typedFormats are the formats of strings that rules convert to types of their own, see
+// TypedFormats are the formats of strings that rules convert to types of their own, see
 // SchemaDeclType in pkg/cel/common of k8s.io/apiserver. None of them allows "".
-var typedFormats = []string{"byte", "date", "date-time", "duration"}
+var TypedFormats = []string{"byte", "date", "date-time", "duration"}
 
 func isPositive(n *int64) bool { return n != nil && *n > 0 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	kubernetesjson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/mrgen-io/mrgen/generator/internal/apiserver"
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
@@ -193,30 +194,7 @@ func decodeText(text string) (any, error) {
 	if decoder.More() {
 		return nil, fmt.Errorf("something follows the value")
 	}
-	return wholeNumbers(value), nil
-}
-
-func wholeNumbers(value any) any {
-	switch v := value.(type) {
-	case json.Number:
-		if whole, err := v.Int64(); err == nil {
-			return whole
-		}
-		float, err := v.Float64()
-		if err != nil {
-			return v.String()
-		}
-		return float
-	case []any:
-		for i := range v {
-			v[i] = wholeNumbers(v[i])
-		}
-	case map[string]any:
-		for key := range v {
-			v[key] = wholeNumbers(v[key])
-		}
-	}
-	return value
+	return value, kubernetesjson.ConvertInterfaceNumbers(&value, 0)
 }
 
 // fields returns an object with the fields that are wanted, or required and without a

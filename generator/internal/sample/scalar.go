@@ -52,7 +52,7 @@ func (s *Sampler) number(ctx context.Context, p schema.Cursor) any {
 			values = append(values, c)
 		}
 	}
-	for _, literal := range literals(schema) {
+	for _, literal := range Literals(schema) {
 		switch literal.(type) {
 		case int64, float64:
 			values = append(values, literal)
@@ -131,7 +131,7 @@ func (s *Sampler) candidates(schema *apiextensionsv1.JSONSchemaProps) iter.Seq[s
 			}
 		}
 		others := []string{strings.Repeat(string(preferred[s.variant%26]), atLeast)}
-		for _, literal := range literals(schema) {
+		for _, literal := range Literals(schema) {
 			if text, ok := literal.(string); ok {
 				others = append(others, text, text+numbered(s.variant), numbered(s.variant)+text)
 				patterns = append(patterns, text)
@@ -148,8 +148,8 @@ func (s *Sampler) candidates(schema *apiextensionsv1.JSONSchemaProps) iter.Seq[s
 	}
 }
 
-// literals returns the literals in the rules of a schema.
-func literals(schema *apiextensionsv1.JSONSchemaProps) []any {
+// Literals returns the literals in the rules of a schema.
+func Literals(schema *apiextensionsv1.JSONSchemaProps) []any {
 	var literals []any
 	for _, rule := range schema.XValidations {
 		if parsed, ok := rules.Parse(rule.Rule); ok {

@@ -3,6 +3,7 @@ package schema
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
@@ -106,6 +107,43 @@ func (c Cursor) Follow(path Path) Cursor {
 		c = c.Enter(step)
 	}
 	return c
+}
+
+// Locate returns the cursor that a field of the API server's words leads to from c, or at the nearest
+// value around it that the schema knows. Names in it may have dots.
+func (c Cursor) Locate(field string) Cursor {
+	for field != "" {
+		rest, next := c.enter(field)
+		if next.Schema == nil {
+			break
+		}
+		c, field = next, rest
+	}
+	return c
+}
+
+// enter follows the first step of a field.
+func (c Cursor) enter(field string) (rest string, next Cursor) {
+	if inner, isIndex := strings.CutPrefix(field, "["); isIndex {
+		_, rest, _ = strings.Cut(inner, "]")
+		next, _ = c.Element()
+		return rest, next
+	}
+	field = strings.TrimPrefix(field, ".")
+	longest := ""
+	for name := range c.Properties() {
+		if after, ok := strings.CutPrefix(field, name); ok && (after == "" || after[0] == '.' || after[0] == '[') && len(name) > len(longest) {
+			longest = name
+		}
+	}
+	if longest != "" {
+		return field[len(longest):], c.Property(longest)
+	}
+	end := strings.IndexAny(field, ".[")
+	if end < 0 {
+		end = len(field)
+	}
+	return field[end:], c.Values()
 }
 
 // Way returns the cursors from the root to this one.

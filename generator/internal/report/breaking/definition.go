@@ -199,7 +199,7 @@ func withoutSchemas(crd *apiextensionsv1.CustomResourceDefinition) *apiextension
 	c.Spec.Versions = slices.Clone(crd.Spec.Versions)
 	for i := range c.Spec.Versions {
 		v := &c.Spec.Versions[i]
-		v.Schema = &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &props{Type: "object", XPreserveUnknownFields: pointer(true)}}
+		v.Schema = &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &props{Type: "object", XPreserveUnknownFields: new(true)}}
 		v.SelectableFields = nil
 	}
 	return &c

@@ -216,7 +216,7 @@ func TestDefinitions(t *testing.T) {
 		},
 		"a scale subresource reads something else": {
 			old: func(d *Definition) {
-				d.CRD.Spec.Versions[0].Subresources.Scale = &apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.a", StatusReplicasPath: ".status.a", LabelSelectorPath: pointer(".status.s")}
+				d.CRD.Spec.Versions[0].Subresources.Scale = &apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.a", StatusReplicasPath: ".status.a", LabelSelectorPath: new(".status.s")}
 			},
 			new: func(d *Definition) {
 				d.CRD.Spec.Versions[0].Subresources.Scale = &apiextensionsv1.CustomResourceSubresourceScale{SpecReplicasPath: ".spec.b", StatusReplicasPath: ".status.a"}

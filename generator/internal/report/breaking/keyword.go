@@ -261,7 +261,7 @@ func lower(s *props) limit { return newLimit(s, s.Minimum, s.ExclusiveMinimum, 1
 
 func newLimit(s *props, value *float64, exclusive bool, inwards float64) limit {
 	if value != nil && exclusive && s.Type == "integer" && *value == math.Trunc(*value) {
-		return limit{value: pointer(*value + inwards)}
+		return limit{value: new(*value + inwards)}
 	}
 	return limit{value, exclusive}
 }

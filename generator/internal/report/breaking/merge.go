@@ -79,7 +79,7 @@ func merged(s *props, stored, applied any) (any, bool) {
 const untyped = "untyped"
 
 var (
-	untypedRef = smdschema.TypeRef{NamedType: pointer(untyped)}
+	untypedRef = smdschema.TypeRef{NamedType: new(untyped)}
 	anyScalar  = smdschema.Untyped
 	anyAtom    = smdschema.Atom{
 		Scalar: &anyScalar,

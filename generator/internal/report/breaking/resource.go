@@ -25,7 +25,7 @@ func rootOf(spec apiextensionsv1.CustomResourceDefinitionSpec, v apiextensionsv1
 func keepAll(s *props) *props {
 	return schema.Map(s, func(s *props) {
 		if t := typeName(s); t == "object" || t == anything {
-			s.XPreserveUnknownFields = pointer(true)
+			s.XPreserveUnknownFields = new(true)
 		}
 	})
 }
@@ -91,7 +91,7 @@ func name(s props, expression string, isOld bool) props {
 		s.Pattern = expression
 	}
 	if s.MaxLength == nil || *s.MaxLength > maxName {
-		s.MaxLength = pointer(int64(maxName))
+		s.MaxLength = new(int64(maxName))
 	}
 	return s
 }

@@ -238,6 +238,11 @@ func pathPattern(path schema.Path) *regexp.Regexp {
 	return regexp.MustCompile(b.String())
 }
 
+// locate returns the place in the old schema that a field of the API server's words is at.
+func (s *search) locate(field string) schema.Path {
+	return schema.Cursor{Schema: s.old.schema}.Locate(field).Path
+}
+
 // text returns a value as it is shown.
 func text(value any) string {
 	if value == nil {

@@ -283,10 +283,10 @@ func (r *chooser) object(depth int) props {
 		r.rule(&s)
 	}
 	if r.flip(12) {
-		s.MaxProperties = pointer(int64(1 + r.IntN(4)))
+		s.MaxProperties = new(int64(1 + r.IntN(4)))
 	}
 	if r.flip(12) {
-		s.XPreserveUnknownFields = pointer(true)
+		s.XPreserveUnknownFields = new(true)
 	}
 	isFree := func(name string) bool {
 		p, ok := s.Properties[name]
@@ -313,9 +313,9 @@ func (r *chooser) schema(depth int) props {
 		case 1:
 			s.Pattern = pick(r, patterns...)
 		case 2:
-			s.MaxLength = pointer(int64(2 + r.IntN(6)))
+			s.MaxLength = new(int64(2 + r.IntN(6)))
 		case 3:
-			s.MinLength = pointer(int64(r.IntN(3)))
+			s.MinLength = new(int64(r.IntN(3)))
 		case 4:
 			s.Format = pick(r, "date-time", "ipv4", "byte", "unheard-of")
 		}
@@ -334,12 +334,12 @@ func (r *chooser) schema(depth int) props {
 	case 7:
 		items := r.schema(depth + 1)
 		items.Default, items.Nullable = nil, false
-		s = props{Type: "array", Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &items}, MaxItems: pointer(int64(2 + r.IntN(5)))}
+		s = props{Type: "array", Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &items}, MaxItems: new(int64(2 + r.IntN(5)))}
 		if r.flip(4) {
-			s.MinItems = pointer(int64(1 + r.IntN(2)))
+			s.MinItems = new(int64(1 + r.IntN(2)))
 		}
 		if items.Type == "string" && r.flip(3) {
-			s.XListType = pointer("set")
+			s.XListType = new("set")
 		}
 	default:
 		values := r.schema(depth + 1)
@@ -363,15 +363,15 @@ func (r *chooser) enum() []apiextensionsv1.JSON {
 
 func (r *chooser) bounds(s *props) {
 	if r.flip(3) {
-		s.Minimum = pointer(float64(r.IntN(4) - 1))
+		s.Minimum = new(float64(r.IntN(4) - 1))
 		s.ExclusiveMinimum = r.flip(3)
 	}
 	if r.flip(3) {
-		s.Maximum = pointer(float64(4 + r.IntN(6)))
+		s.Maximum = new(float64(4 + r.IntN(6)))
 		s.ExclusiveMaximum = r.flip(3)
 	}
 	if r.flip(6) {
-		s.MultipleOf = pointer(float64(1 + r.IntN(3)))
+		s.MultipleOf = new(float64(1 + r.IntN(3)))
 	}
 }
 
@@ -447,7 +447,7 @@ func (r *chooser) change(s *props) {
 	}
 	if s.AdditionalProperties != nil && r.flip(2) {
 		if s.MaxProperties = nil; r.flip(2) {
-			s.MaxProperties = pointer(int64(1 + r.IntN(4)))
+			s.MaxProperties = new(int64(1 + r.IntN(4)))
 		}
 		s.XValidations = append(s.XValidations, apiextensionsv1.ValidationRule{Rule: pick(r, "size(self) < 3", "!has(self.k_3)", "self.all(k, k != 'k_1')", "has(self.k_1) || size(self) == 0")})
 		return
@@ -479,7 +479,7 @@ func (r *chooser) change(s *props) {
 			s.XPreserveUnknownFields = nil
 		default:
 			s.OneOf = nil
-			s.MinProperties = pointer(int64(1 + r.IntN(2)))
+			s.MinProperties = new(int64(1 + r.IntN(2)))
 		}
 		return
 	}
@@ -501,7 +501,7 @@ func (r *chooser) change(s *props) {
 		case 1:
 			s.Pattern = pick(r, patterns...)
 		case 2:
-			s.MaxLength = pointer(int64(1 + r.IntN(6)))
+			s.MaxLength = new(int64(1 + r.IntN(6)))
 		default:
 			s.Format = pick(r, "date-time", "ipv4", "byte", "")
 		}
@@ -510,7 +510,7 @@ func (r *chooser) change(s *props) {
 			s.Format = pick(r, "", "int64", "int32")
 		}
 	case "array":
-		s.MaxItems = pointer(int64(1 + r.IntN(5)))
+		s.MaxItems = new(int64(1 + r.IntN(5)))
 	}
 	s.Default = nil
 }

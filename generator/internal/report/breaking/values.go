@@ -114,11 +114,7 @@ func (g *generation) add(value any) {
 func (g *generation) literals() []any {
 	var all []any
 	for _, s := range g.schemas {
-		for _, rule := range s.XValidations {
-			if p, ok := rules.Parse(rule.Rule); ok {
-				all = append(all, p.Literals()...)
-			}
-		}
+		all = append(all, sample.Literals(s)...)
 	}
 	return all
 }
@@ -237,7 +233,7 @@ func (g *generation) texts() {
 			g.add(strings.ToValidUTF8(strings.Repeat(base, n/len(base)+1)[:n], ""))
 		}
 		if g.old.Pattern != "" {
-			for _, text := range sample.Texts(&props{Type: "string", Pattern: g.old.Pattern, MinLength: pointer(int64(n))}, 2) {
+			for _, text := range sample.Texts(&props{Type: "string", Pattern: g.old.Pattern, MinLength: new(int64(n))}, 2) {
 				g.add(text)
 			}
 		}

@@ -210,48 +210,6 @@ func (s *search) isExplained(e effect, reported []*difference) bool {
 	return slices.ContainsFunc(reported, func(d *difference) bool { return isAbout(e.field, d.path) || d.path.HasPrefix(at) })
 }
 
-// locate returns the place in the schema that a field of the API server's words is at.
-func (s *search) locate(field string) schema.Path {
-	c := schema.Cursor{Schema: s.old.schema}
-	for rest := field; rest != ""; {
-		var next schema.Cursor
-		rest, next = enter(c, rest)
-		if next.Schema == nil {
-			break
-		}
-		c = next
-	}
-	return c.Path
-}
-
-// enter follows the first step of a field.
-func enter(c schema.Cursor, field string) (rest string, next schema.Cursor) {
-	if inner, isIndex := strings.CutPrefix(field, "["); isIndex {
-		_, rest, _ = strings.Cut(inner, "]")
-		if element, ok := c.Element(); ok {
-			return rest, element
-		}
-		return rest, schema.Cursor{}
-	}
-	field = strings.TrimPrefix(field, ".")
-	longest := ""
-	if c.Schema != nil {
-		for name := range c.Schema.Properties {
-			if after, ok := strings.CutPrefix(field, name); ok && (after == "" || after[0] == '.' || after[0] == '[') && len(name) > len(longest) {
-				longest = name
-			}
-		}
-	}
-	if longest != "" {
-		return field[len(longest):], c.Property(longest)
-	}
-	end := strings.IndexAny(field, ".[")
-	if end < 0 {
-		end = len(field)
-	}
-	return field[end:], c.Values()
-}
-
 // Samples of all sorts are few: what schemas tell is looked at closely, and this is for
 // what they don't.
 const (

@@ -127,8 +127,9 @@ func differences(old, new *props) []*difference {
 func (w *walk) value(path schema.Path, old, new *props, more []change) {
 	changes := more
 	if isPolicies(path, new) {
-		old = pointer(*old)
-		old.MaxItems = new.MaxItems
+		roomier := *old
+		roomier.MaxItems = new.MaxItems
+		old = &roomier
 	}
 	if !reflect.DeepEqual(old, new) {
 		for _, k := range keywords {
@@ -163,6 +164,9 @@ func isPolicies(path schema.Path, s *props) bool {
 	return items != nil && len(items.Enum) > 0 && int64(len(items.Enum)) <= *s.MaxItems
 }
 
+// unknown is the schema of what a schema keeps, and doesn't know.
+var unknown = &props{XPreserveUnknownFields: new(true)}
+
 // below compares what hangs from two schemas.
 func (w *walk) below(path schema.Path, old, new *props) {
 	for _, name := range slices.Sorted(maps.Keys(old.Properties)) {
@@ -182,7 +186,7 @@ func (w *walk) below(path schema.Path, old, new *props) {
 			was := schema.Child(old, schema.Step{Kind: schema.Values})
 			w.property(path, name, was, old, new)
 		case keepsUnknown(old):
-			w.found = append(w.found, &difference{path: path.With(schema.Step{Name: name}), old: &props{XPreserveUnknownFields: pointer(true)}, new: &is,
+			w.found = append(w.found, &difference{path: path.With(schema.Step{Name: name}), old: unknown, new: &is,
 				changes: append(requires(old, new, name), change{keyword: schemed, verdict: undecided, says: "it was not known, and is a field with a schema now"})})
 		default:
 			if is.Default != nil && new.MaxProperties != nil {
@@ -203,7 +207,7 @@ func (w *walk) below(path schema.Path, old, new *props) {
 		case was != nil && !keepsUnknown(new):
 			w.found = append(w.found, &difference{path: path.With(step), old: was, changes: []change{{keyword: removed, verdict: tighter, says: "the elements were removed"}}})
 		case is != nil && keepsUnknown(old):
-			w.found = append(w.found, &difference{path: path.With(step), old: &props{XPreserveUnknownFields: pointer(true)}, new: is,
+			w.found = append(w.found, &difference{path: path.With(step), old: unknown, new: is,
 				changes: []change{{keyword: schemed, verdict: undecided, says: "values were of any type, and have a schema now"}}})
 		}
 	}
@@ -295,14 +299,11 @@ func rereads(rule apiextensionsv1.ValidationRule, old, new *props) bool {
 	})
 }
 
-// decodedFormats are the formats of strings that rules don't read as strings.
-var decodedFormats = []string{"byte", "date", "date-time", "duration"}
-
 // inRules returns no more of a schema than what says how rules read its values.
 func inRules(s *props) *props {
 	return schema.Map(s, func(s *props) {
 		c := props{Type: s.Type, XIntOrString: s.XIntOrString, Nullable: s.Nullable, Properties: s.Properties, Items: s.Items, AdditionalProperties: s.AdditionalProperties}
-		if slices.Contains(decodedFormats, s.Format) {
+		if slices.Contains(rules.TypedFormats, s.Format) {
 			c.Format = s.Format
 		}
 		*s = c
@@ -313,8 +314,6 @@ func inRules(s *props) *props {
 func isTransition(rule apiextensionsv1.ValidationRule) bool {
 	return strings.Contains(rule.Rule, "oldSelf")
 }
-
-func pointer[T any](value T) *T { return &value }
 
 // bare returns a copy of a schema without what nobody checks: texts and examples.
 func bare(s *props) *props {

@@ -5,7 +5,6 @@ package example
 import (
 	"context"
 	"path"
-	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/json"
@@ -163,7 +162,7 @@ func (e *example) isRelaxed(path schema.Path) bool {
 // field that it would name.
 func (e *example) refused(r apiserver.Refusal) diag.Diagnostic {
 	root := e.definition.Root(e.version)
-	at := declaration(root, strings.Split(r.Field, "."))
+	at := root.Locate(r.Field).Pos
 	field := "." + r.Field
 	if r.Rule != "" {
 		p := about(root, r)
@@ -195,24 +194,4 @@ func about(root schema.Cursor, r apiserver.Refusal) schema.Cursor {
 		p = sample.Below(p, step)
 	}
 	return p
-}
-
-// declaration returns the position of the field with a path below p, or of the nearest field
-// above it.
-func declaration(p schema.Cursor, names []string) diag.Position {
-	for _, name := range names {
-		name, index, isElement := strings.Cut(name, "[")
-		if p.Schema == nil {
-			break
-		}
-		p = p.Property(name)
-		if isElement && p.Schema != nil {
-			if _, err := strconv.Atoi(strings.TrimSuffix(index, "]")); err == nil {
-				p = p.Items()
-			} else {
-				p = p.Values()
-			}
-		}
-	}
-	return p.Pos
 }

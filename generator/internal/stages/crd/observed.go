@@ -292,7 +292,7 @@ func bare(from *schemaProps, path schema.Path, rule string, value any, s *suspec
 
 // formOnly returns a format if it determines the type of the value in rules.
 func formOnly(format string) string {
-	if slices.Contains([]string{"byte", "date", "date-time", "duration"}, format) || strings.HasPrefix(format, "int") {
+	if slices.Contains(rules.TypedFormats, format) || strings.HasPrefix(format, "int") {
 		return format
 	}
 	return ""
