@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/util/version"
 
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 	"github.com/mrgen-io/mrgen/generator/internal/verdict"
 )
 
@@ -175,24 +176,15 @@ const maxFraming = 4 + 2 + 3 + 3
 func schemaSize(s *apiextensionsv1.JSONSchemaProps) int {
 	own := *s
 	own.Properties = nil
-	size := maxFraming
-	for name, property := range s.Properties {
-		size += len(name) + sizeOfCopy(property)
-	}
-	if s.Items != nil && s.Items.Schema != nil && len(s.Items.JSONSchemas) == 0 {
-		own.Items = nil
-		size += schemaSize(s.Items.Schema)
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+	if own.AdditionalProperties != nil && own.AdditionalProperties.Schema != nil {
 		own.AdditionalProperties = nil
-		size += schemaSize(s.AdditionalProperties.Schema)
 	}
-	return size + own.Size()
+	if own.Items != nil && len(own.Items.JSONSchemas) == 0 {
+		own.Items = nil
+	}
+	size := maxFraming + own.Size()
+	for step, below := range schema.Below(s) {
+		size += len(step.Name) + schemaSize(below)
+	}
+	return size
 }
-
-// sizeOfCopy does what schemaSize does, for a copy. A loop that passes the address of each
-// value of a map to the function that it is in makes the compiler allocate all of them,
-// half a kilobyte each; as an argument they are on the stack, unless this is inlined.
-//
-//go:noinline
-func sizeOfCopy(s apiextensionsv1.JSONSchemaProps) int { return schemaSize(&s) }

@@ -65,21 +65,28 @@ var label = regexp.MustCompile(`<rule ([0-9]+)>`)
 // NewObjectValidator returns a validator for the schema of a version. An error is a
 // schema that the API server would refuse.
 func NewObjectValidator(props *apiextensionsv1.JSONSchemaProps) (*ObjectValidator, error) {
-	var internal apiextensions.JSONSchemaProps
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(props, &internal, nil); err != nil {
-		return nil, err
-	}
 	v := &ObjectValidator{}
 	var err error
-	if v.structural, err = structuralschema.NewStructural(&internal); err != nil {
-		return nil, err
-	}
-	if v.validator, _, err = validation.NewSchemaValidator(&internal); err != nil {
+	if v.structural, v.validator, err = compiled(props); err != nil {
 		return nil, err
 	}
 	v.label(v.structural, nil)
 	v.rules = cel.NewValidator(v.structural, true, celconfig.PerCallLimit)
 	return v, nil
+}
+
+// compiled returns a schema in the two forms that the API server validates with.
+func compiled(props *apiextensionsv1.JSONSchemaProps) (*structuralschema.Structural, validation.SchemaValidator, error) {
+	var internal apiextensions.JSONSchemaProps
+	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(props, &internal, nil); err != nil {
+		return nil, nil, err
+	}
+	structural, err := structuralschema.NewStructural(&internal)
+	if err != nil {
+		return nil, nil, err
+	}
+	validator, _, err := validation.NewSchemaValidator(&internal)
+	return structural, validator, err
 }
 
 // label puts labels in the messages of the rules at a path and below. The path of an

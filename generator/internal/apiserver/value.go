@@ -3,9 +3,7 @@ package apiserver
 import (
 	"context"
 
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/validation"
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
@@ -15,15 +13,7 @@ import (
 // schema. Values are those of encoding/json. It reports false for schemas that the
 // API server would refuse.
 func Accepts(ctx context.Context, props *apiextensionsv1.JSONSchemaProps, value any) bool {
-	internal := &apiextensions.JSONSchemaProps{}
-	if err := apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(props, internal, nil); err != nil {
-		return false
-	}
-	structural, err := schema.NewStructural(internal)
-	if err != nil {
-		return false
-	}
-	validator, _, err := validation.NewSchemaValidator(internal)
+	structural, validator, err := compiled(props)
 	if err != nil || len(validation.ValidateCustomResource(nil, value, validator)) > 0 {
 		return false
 	}

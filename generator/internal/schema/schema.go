@@ -36,14 +36,16 @@ func At(s *apiextensionsv1.JSONSchemaProps, path Path) *apiextensionsv1.JSONSche
 }
 
 // Below yields the schemas of the values in a value: of its properties, in the order of their names,
-// of its items, and of the values of a map. Each step leads there. Those of properties are copies.
+// of its items, and of the values of a map. Each step leads there. That of a property is a copy, in whose
+// place the next one comes: schemas are large, and an object has many.
 func Below(s *apiextensionsv1.JSONSchemaProps) iter.Seq2[Step, *apiextensionsv1.JSONSchemaProps] {
 	return func(yield func(Step, *apiextensionsv1.JSONSchemaProps) bool) {
 		if s == nil {
 			return
 		}
+		var property apiextensionsv1.JSONSchemaProps
 		for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-			if step := (Step{Name: name}); !yield(step, Child(s, step)) {
+			if property = s.Properties[name]; !yield(Step{Name: name}, &property) {
 				return
 			}
 		}

@@ -108,19 +108,8 @@ func countRules(s *apiextensionsv1.JSONSchemaProps) int {
 			count++
 		}
 	}
-	for _, property := range s.Properties {
-		count += countRulesOf(property)
-	}
-	if s.Items != nil && s.Items.Schema != nil {
-		count += countRules(s.Items.Schema)
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		count += countRules(s.AdditionalProperties.Schema)
+	for _, below := range schema.Below(s) {
+		count += countRules(below)
 	}
 	return count
 }
-
-// countRulesOf does what countRules does, for a copy: see [finder.without].
-//
-//go:noinline
-func countRulesOf(s apiextensionsv1.JSONSchemaProps) int { return countRules(&s) }

@@ -319,6 +319,15 @@ func (a *API) Managed() []*Kind {
 	return slices.DeleteFunc(slices.Clone(a.Kinds), func(k *Kind) bool { return !k.Managed() })
 }
 
+// ManagedFields returns the fields of the kinds that are managed resources.
+func (a *API) ManagedFields() []*Field {
+	var all []*Field
+	for _, k := range a.Managed() {
+		all = append(all, k.Fields...)
+	}
+	return all
+}
+
 // IsSecretText reports whether a field is text that is a secret, by its name: no reference to
 // one, and nothing that is said to be about one.
 func IsSecretText(a *API, f *Field) bool {

@@ -30,23 +30,21 @@ Routes []Route ` + "`" + `json:"routes,omitempty"` + "`" + ``,
 }
 
 func run(p *lint.Pass) {
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			if f.Part&(lint.ForProvider|lint.InitProvider) == 0 || !f.IsValue() || f.List == nil {
-				continue
-			}
-			list := f.List
-			advice, edits := "give its items a key, and mark it +listType=map and +listMapKey", []lint.Edit(nil)
-			if key := keyOf(list.Type.Leaf()); key != "" && list.Type.Deref().Kind == model.Slice {
-				advice = "mark it +listType=map and +listMapKey=" + key
-				edits = []lint.Edit{lint.AddMarker(list, markers.ListMapKey+"="+key), lint.AddMarker(list, markers.ListType+"=map")}
-			}
-			if list.Marker(markers.ListType, markers.K8sListType) != nil {
-				edits = nil // the author has said otherwise
-			}
-			p.Field(list, edits, "the items of %s have references, such as that of %s, and no key, so that who applies the list deletes what the provider has resolved: %s",
-				list.Name, f.Name, advice)
+	for _, f := range p.ManagedFields() {
+		if f.Part&(lint.ForProvider|lint.InitProvider) == 0 || !f.IsValue() || f.List == nil {
+			continue
 		}
+		list := f.List
+		advice, edits := "give its items a key, and mark it +listType=map and +listMapKey", []lint.Edit(nil)
+		if key := keyOf(list.Type.Leaf()); key != "" && list.Type.Deref().Kind == model.Slice {
+			advice = "mark it +listType=map and +listMapKey=" + key
+			edits = []lint.Edit{lint.AddMarker(list, markers.ListMapKey+"="+key), lint.AddMarker(list, markers.ListType+"=map")}
+		}
+		if list.Marker(markers.ListType, markers.K8sListType) != nil {
+			edits = nil // the author has said otherwise
+		}
+		p.Field(list, edits, "the items of %s have references, such as that of %s, and no key, so that who applies the list deletes what the provider has resolved: %s",
+			list.Name, f.Name, advice)
 	}
 }
 

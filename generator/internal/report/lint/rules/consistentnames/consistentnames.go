@@ -29,11 +29,9 @@ var things = []string{"account", "location", "namespace", "organization", "proje
 
 func run(p *lint.Pass) {
 	named := map[string][]*lint.Field{}
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			if f.Part == lint.ForProvider && f.IsTop() && f.IsText() {
-				named[f.JSONName] = append(named[f.JSONName], f)
-			}
+	for _, f := range p.ManagedFields() {
+		if f.Part == lint.ForProvider && f.IsTop() && f.IsText() {
+			named[f.JSONName] = append(named[f.JSONName], f)
 		}
 	}
 	for _, thing := range things {

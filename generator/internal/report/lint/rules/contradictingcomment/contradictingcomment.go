@@ -40,23 +40,21 @@ func said(word string) *regexp.Regexp {
 }
 
 func run(p *lint.Pass) {
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			if !f.In(lint.ForProvider | lint.Spec) {
-				continue
-			}
-			if !strings.Contains(f.Doc, "equired") && !strings.Contains(f.Doc, "ptional") {
-				continue
-			}
-			doc := lint.Words(f.Doc)
-			isRequired, isOptional := required.MatchString(doc), optional.MatchString(doc)
-			switch {
-			case isRequired == isOptional, f.HasDefault():
-			case isRequired && !f.Required && !f.IsValue() && !asked(f):
-				p.Field(f, nil, "the comment of %s calls it required, and the schema doesn't ask for it: require it, or say when it is needed", f.Name)
-			case isOptional && f.Required:
-				p.Field(f, nil, "the comment of %s calls it optional, and the schema requires it: mark it +optional, or change the comment", f.Name)
-			}
+	for _, f := range p.ManagedFields() {
+		if !f.In(lint.ForProvider | lint.Spec) {
+			continue
+		}
+		if !strings.Contains(f.Doc, "equired") && !strings.Contains(f.Doc, "ptional") {
+			continue
+		}
+		doc := lint.Words(f.Doc)
+		isRequired, isOptional := required.MatchString(doc), optional.MatchString(doc)
+		switch {
+		case isRequired == isOptional, f.HasDefault():
+		case isRequired && !f.Required && !f.IsValue() && !asked(f):
+			p.Field(f, nil, "the comment of %s calls it required, and the schema doesn't ask for it: require it, or say when it is needed", f.Name)
+		case isOptional && f.Required:
+			p.Field(f, nil, "the comment of %s calls it optional, and the schema requires it: mark it +optional, or change the comment", f.Name)
 		}
 	}
 }

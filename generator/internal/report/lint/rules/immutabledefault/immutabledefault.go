@@ -30,12 +30,10 @@ StorageClass *string ` + "`" + `json:"storageClass,omitempty"` + "`" + ``,
 }
 
 func run(p *lint.Pass) {
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			if f.Part == lint.ForProvider && f.HasDefault() && f.IsImmutable() && canBeFilled(p, f) {
-				p.Field(f, nil, "%s is immutable and has a default, which pins what nobody chose: remove the default, and let late initialization fill the field, or remove +%s",
-					f.Name, markers.Immutable)
-			}
+	for _, f := range p.ManagedFields() {
+		if f.Part == lint.ForProvider && f.HasDefault() && f.IsImmutable() && canBeFilled(p, f) {
+			p.Field(f, nil, "%s is immutable and has a default, which pins what nobody chose: remove the default, and let late initialization fill the field, or remove +%s",
+				f.Name, markers.Immutable)
 		}
 	}
 }

@@ -40,20 +40,18 @@ VPCIDRef *xpv1.Reference ` + "`" + `json:"vpcIdRef,omitempty"` + "`" + ``,
 }
 
 func run(p *lint.Pass) {
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			if f.Part&(lint.ForProvider|lint.InitProvider) == 0 || !f.IsReference() {
-				continue
-			}
-			value, marked := f.Value(), f.Marker(markers.Immutable, markers.K8sImmutable)
-			switch {
-			case marked != nil && (f.IsSelector() || value == nil && strings.HasSuffix(f.Type.Leaf().Name, "Selector")):
-				p.Marker(f, marked, []lint.Edit{{Field: f.Field, Owner: f.Owner, Remove: marked}},
-					"%s is a selector, which only says how a reference is found: remove +%s", f.Name, marked.Text)
-			case marked == nil && value != nil && value.MarkedImmutable() && !f.IsSelector():
-				p.Field(f, []lint.Edit{lint.AddMarker(f, markers.Immutable)},
-					"%s refers to what %s is taken from, which is immutable: mark it +%s", f.Name, value.Name, markers.Immutable)
-			}
+	for _, f := range p.ManagedFields() {
+		if f.Part&(lint.ForProvider|lint.InitProvider) == 0 || !f.IsReference() {
+			continue
+		}
+		value, marked := f.Value(), f.Marker(markers.Immutable, markers.K8sImmutable)
+		switch {
+		case marked != nil && (f.IsSelector() || value == nil && strings.HasSuffix(f.Type.Leaf().Name, "Selector")):
+			p.Marker(f, marked, []lint.Edit{{Field: f.Field, Owner: f.Owner, Remove: marked}},
+				"%s is a selector, which only says how a reference is found: remove +%s", f.Name, marked.Text)
+		case marked == nil && value != nil && value.MarkedImmutable() && !f.IsSelector():
+			p.Field(f, []lint.Edit{lint.AddMarker(f, markers.Immutable)},
+				"%s refers to what %s is taken from, which is immutable: mark it +%s", f.Name, value.Name, markers.Immutable)
 		}
 	}
 }

@@ -34,12 +34,10 @@ Region string ` + "`" + `json:"region"` + "`" + ``,
 }
 
 func run(p *lint.Pass) {
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			if f.Part == lint.ForProvider && f.OwnMarker(markers.Identifier) != nil && !f.IsImmutable() && !isCompared(f) {
-				p.Field(f, []lint.Edit{lint.AddMarker(f, markers.Immutable)},
-					"%s is an identifier that may change, and then the external resource is orphaned: mark it +%s", f.Name, markers.Immutable)
-			}
+	for _, f := range p.ManagedFields() {
+		if f.Part == lint.ForProvider && f.OwnMarker(markers.Identifier) != nil && !f.IsImmutable() && !isCompared(f) {
+			p.Field(f, []lint.Edit{lint.AddMarker(f, markers.Immutable)},
+				"%s is an identifier that may change, and then the external resource is orphaned: mark it +%s", f.Name, markers.Immutable)
 		}
 	}
 }

@@ -24,11 +24,9 @@ type User struct {`,
 }
 
 func run(p *lint.Pass) {
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			if f.Part == lint.AtProvider && lint.IsSecretText(p.API, f) {
-				p.Field(f, nil, "%s shows a secret to whoever may read the status: publish it as a connection detail, and leave it out here", f.Name)
-			}
+	for _, f := range p.ManagedFields() {
+		if f.Part == lint.AtProvider && lint.IsSecretText(p.API, f) {
+			p.Field(f, nil, "%s shows a secret to whoever may read the status: publish it as a connection detail, and leave it out here", f.Name)
 		}
 	}
 }

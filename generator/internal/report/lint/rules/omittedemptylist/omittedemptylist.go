@@ -32,12 +32,10 @@ Tags map[string]string ` + "`" + `json:"tags,omitzero"` + "`" + ``,
 }
 
 func run(p *lint.Pass) {
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			if f.OmitEmpty && !f.Required && p.WantsOmitZero(f) && mayBeEmpty(f) {
-				p.Field(f, []lint.Edit{lint.ReplaceOption(f, "omitempty", "omitzero")},
-					"%s can't be set to none, since Go omits it when it is empty: write omitzero in place of omitempty in its tag", f.Name)
-			}
+	for _, f := range p.ManagedFields() {
+		if f.OmitEmpty && !f.Required && p.WantsOmitZero(f) && mayBeEmpty(f) {
+			p.Field(f, []lint.Edit{lint.ReplaceOption(f, "omitempty", "omitzero")},
+				"%s can't be set to none, since Go omits it when it is empty: write omitzero in place of omitempty in its tag", f.Name)
 		}
 	}
 }

@@ -50,17 +50,15 @@ var crossplane = map[lint.Part][]string{
 var ours = regexp.MustCompile(`(?i)\b(the (provider|controller)|reconcil\w*|crossplane)\b`)
 
 func run(p *lint.Pass) {
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			names, ok := crossplane[f.Part]
-			if !ok || !f.IsTop() || slices.Contains(names, f.JSONName) || ours.MatchString(f.Doc) {
-				continue
-			}
-			in, to := "spec", "spec.forProvider"
-			if f.Part == lint.Status {
-				in, to = "status", "status.atProvider"
-			}
-			p.Field(f, nil, "%s is right below %s, among Crossplane's own fields: if it is the external API's, move it to %s", f.Name, in, to)
+	for _, f := range p.ManagedFields() {
+		names, ok := crossplane[f.Part]
+		if !ok || !f.IsTop() || slices.Contains(names, f.JSONName) || ours.MatchString(f.Doc) {
+			continue
 		}
+		in, to := "spec", "spec.forProvider"
+		if f.Part == lint.Status {
+			in, to = "status", "status.atProvider"
+		}
+		p.Field(f, nil, "%s is right below %s, among Crossplane's own fields: if it is the external API's, move it to %s", f.Name, in, to)
 	}
 }

@@ -29,30 +29,28 @@ PasswordSecretRef *xpv1.SecretKeySelector ` + "`" + `json:"passwordSecretRef,omi
 }
 
 func run(p *lint.Pass) {
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			if f.Part&(lint.ForProvider|lint.InitProvider) == 0 || f.IsValue() || !lint.IsSecretText(p.API, f) {
-				continue // the value of a reference is a name
-			}
-			selector, suffix := "SecretKeySelector", "SecretRef"
-			if f.Outer.GoField(f.Name+suffix) != nil {
-				if !strings.Contains(f.Doc, "Deprecated") {
-					p.Field(f, nil, "%s holds a secret as plain text beside %s: deprecate it", f.Name, f.Name+suffix)
-				}
-				continue
-			}
-			if k.Object.Generation != nil && k.Object.Generation.Namespaced {
-				selector = "LocalSecretKeySelector"
-			}
-			if g := k.Object.Generation; g != nil {
-				selector = f.Outer.Qualified(g.Types, selector) // as the file names it
-			}
-			if f.Type.Deref().Kind != model.Basic {
-				p.Field(f, nil, "%s holds secrets as plain text: take each from a Secret, by a field of type %s whose name ends in %s", f.Name, selector, suffix)
-				continue
-			}
-			p.Field(f, nil, "%s holds a secret as plain text: take it from a Secret, by a field such as %s%s *%s `json:\"%s%s,omitempty\"`",
-				f.Name, f.Name, suffix, selector, f.JSONName, suffix)
+	for _, f := range p.ManagedFields() {
+		if f.Part&(lint.ForProvider|lint.InitProvider) == 0 || f.IsValue() || !lint.IsSecretText(p.API, f) {
+			continue // the value of a reference is a name
 		}
+		selector, suffix := "SecretKeySelector", "SecretRef"
+		if f.Outer.GoField(f.Name+suffix) != nil {
+			if !strings.Contains(f.Doc, "Deprecated") {
+				p.Field(f, nil, "%s holds a secret as plain text beside %s: deprecate it", f.Name, f.Name+suffix)
+			}
+			continue
+		}
+		if f.Kind.Object.Generation != nil && f.Kind.Object.Generation.Namespaced {
+			selector = "LocalSecretKeySelector"
+		}
+		if g := f.Kind.Object.Generation; g != nil {
+			selector = f.Outer.Qualified(g.Types, selector) // as the file names it
+		}
+		if f.Type.Deref().Kind != model.Basic {
+			p.Field(f, nil, "%s holds secrets as plain text: take each from a Secret, by a field of type %s whose name ends in %s", f.Name, selector, suffix)
+			continue
+		}
+		p.Field(f, nil, "%s holds a secret as plain text: take it from a Secret, by a field such as %s%s *%s `json:\"%s%s,omitempty\"`",
+			f.Name, f.Name, suffix, selector, f.JSONName, suffix)
 	}
 }

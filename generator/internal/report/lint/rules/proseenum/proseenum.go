@@ -42,18 +42,16 @@ var (
 )
 
 func run(p *lint.Pass) {
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			if f.Part&(lint.ForProvider|lint.InitProvider|lint.Spec) == 0 || !f.IsText() || !strings.Contains(f.Doc, ":") || f.IsReference() || isLimited(f) {
-				continue
-			}
-			values := Values(f.Doc)
-			if len(values) < 2 {
-				continue
-			}
-			p.Field(f, []lint.Edit{lint.AddMarker(f, markers.Enum+"="+strings.Join(values, ";"))},
-				"the comment of %s lists its values, and the schema accepts any: mark it +%s=%s", f.Name, markers.Enum, strings.Join(values, ";"))
+	for _, f := range p.ManagedFields() {
+		if f.Part&(lint.ForProvider|lint.InitProvider|lint.Spec) == 0 || !f.IsText() || !strings.Contains(f.Doc, ":") || f.IsReference() || isLimited(f) {
+			continue
 		}
+		values := Values(f.Doc)
+		if len(values) < 2 {
+			continue
+		}
+		p.Field(f, []lint.Edit{lint.AddMarker(f, markers.Enum+"="+strings.Join(values, ";"))},
+			"the comment of %s lists its values, and the schema accepts any: mark it +%s=%s", f.Name, markers.Enum, strings.Join(values, ";"))
 	}
 }
 

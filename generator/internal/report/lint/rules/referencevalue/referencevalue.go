@@ -27,12 +27,10 @@ VPCID string ` + "`" + `json:"vpcId,omitempty"` + "`" + ``,
 }
 
 func run(p *lint.Pass) {
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			if f.In(lint.ForProvider|lint.InitProvider|lint.Spec) && f.IsValue() && f.Required && !f.Omits() {
-				p.Field(f, []lint.Edit{{Field: f.Field, Owner: f.Owner, Value: true}},
-					"%s is required although a reference may stand in for it: add omitempty to its tag", f.Name)
-			}
+	for _, f := range p.ManagedFields() {
+		if f.In(lint.ForProvider|lint.InitProvider|lint.Spec) && f.IsValue() && f.Required && !f.Omits() {
+			p.Field(f, []lint.Edit{{Field: f.Field, Owner: f.Owner, Value: true}},
+				"%s is required although a reference may stand in for it: add omitempty to its tag", f.Name)
 		}
 	}
 }

@@ -30,24 +30,22 @@ Name *string ` + "`" + `json:"name,omitempty"` + "`" + ``,
 const desired = lint.ForProvider | lint.InitProvider | lint.Spec
 
 func run(p *lint.Pass) {
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			if !f.In(desired) || f.IsValue() {
-				continue
+	for _, f := range p.ManagedFields() {
+		if !f.In(desired) || f.IsValue() {
+			continue
+		}
+		optional, required := f.Marker(lint.Optionals...), f.Marker(lint.Requireds...)
+		switch {
+		case optional != nil && required != nil && f.Required:
+			p.Field(f, lint.RemoveMarkers(f, lint.Optionals...), "%s is marked +%s and +%s, of which the former counts: remove the latter", f.Name, required.Text, optional.Text)
+		case optional != nil && required != nil:
+			p.Field(f, lint.RemoveMarkers(f, lint.Requireds...), "%s is marked +%s and +%s, of which the former counts: remove the latter", f.Name, optional.Text, required.Text)
+		case f.Required && f.Type.Kind == model.Pointer && !f.Omits():
+			edits := []lint.Edit{lint.AddOption(f, "omitempty")}
+			if required == nil {
+				edits = append(edits, lint.AddMarker(f, markers.ValidationRequired))
 			}
-			optional, required := f.Marker(lint.Optionals...), f.Marker(lint.Requireds...)
-			switch {
-			case optional != nil && required != nil && f.Required:
-				p.Field(f, lint.RemoveMarkers(f, lint.Optionals...), "%s is marked +%s and +%s, of which the former counts: remove the latter", f.Name, required.Text, optional.Text)
-			case optional != nil && required != nil:
-				p.Field(f, lint.RemoveMarkers(f, lint.Requireds...), "%s is marked +%s and +%s, of which the former counts: remove the latter", f.Name, optional.Text, required.Text)
-			case f.Required && f.Type.Kind == model.Pointer && !f.Omits():
-				edits := []lint.Edit{lint.AddOption(f, "omitempty")}
-				if required == nil {
-					edits = append(edits, lint.AddMarker(f, markers.ValidationRequired))
-				}
-				p.Field(f, edits, "%s is required and a pointer that JSON doesn't omit, so that Go writes null for none: add omitempty, and mark it +%s", f.Name, markers.ValidationRequired)
-			}
+			p.Field(f, edits, "%s is required and a pointer that JSON doesn't omit, so that Go writes null for none: add omitempty, and mark it +%s", f.Name, markers.ValidationRequired)
 		}
 	}
 }

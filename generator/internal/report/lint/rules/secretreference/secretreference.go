@@ -31,17 +31,15 @@ PasswordSecretRef *xpv1.SecretKeySelector ` + "`" + `json:"passwordSecretRef,omi
 }
 
 func run(p *lint.Pass) {
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			if f.Part != lint.ForProvider || f.Required || f.Type.Deref().Kind != model.Struct || p.Secret(f.Field) != exclusion.SecretReference || !password.MatchString(f.Name) {
-				continue
-			}
-			switch {
-			case generated.MatchString(f.Doc) && len(k.ConnectionDetails) == 0:
-				p.Field(f, nil, "a password is generated without %s, and nobody can know where it is found: declare the key of the connection secret with +%s on %s", f.Name, markers.ConnectionDetail, k.Object.Name)
-			case f.Doc != "" && !generated.MatchString(f.Doc) && !without.MatchString(f.Doc):
-				p.Field(f, nil, "the comment of %s doesn't say what happens without it, although it is optional: say whether a password is generated then", f.Name)
-			}
+	for _, f := range p.ManagedFields() {
+		if f.Part != lint.ForProvider || f.Required || f.Type.Deref().Kind != model.Struct || p.Secret(f.Field) != exclusion.SecretReference || !password.MatchString(f.Name) {
+			continue
+		}
+		switch {
+		case generated.MatchString(f.Doc) && len(f.Kind.ConnectionDetails) == 0:
+			p.Field(f, nil, "a password is generated without %s, and nobody can know where it is found: declare the key of the connection secret with +%s on %s", f.Name, markers.ConnectionDetail, f.Kind.Object.Name)
+		case f.Doc != "" && !generated.MatchString(f.Doc) && !without.MatchString(f.Doc):
+			p.Field(f, nil, "the comment of %s doesn't say what happens without it, although it is optional: say whether a password is generated then", f.Name)
 		}
 	}
 }

@@ -41,15 +41,13 @@ type DiskObservation struct {
 }
 
 func run(p *lint.Pass) {
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			if f.Part != lint.AtProvider || f.Shared&(lint.ForProvider|lint.InitProvider) == 0 {
-				continue
-			}
-			if side, why := side(p, f); side != "" {
-				p.Owner(f, "%s is in spec and in status, but %s can only be in %s, since it %s: split it into a type for each, such as %sParameters and %sObservation",
-					f.Owner.Name, f.Name, side, why, stem(f.Owner.Name), stem(f.Owner.Name))
-			}
+	for _, f := range p.ManagedFields() {
+		if f.Part != lint.AtProvider || f.Shared&(lint.ForProvider|lint.InitProvider) == 0 {
+			continue
+		}
+		if side, why := side(p, f); side != "" {
+			p.Owner(f, "%s is in spec and in status, but %s can only be in %s, since it %s: split it into a type for each, such as %sParameters and %sObservation",
+				f.Owner.Name, f.Name, side, why, stem(f.Owner.Name), stem(f.Owner.Name))
 		}
 	}
 }

@@ -34,14 +34,12 @@ var Rule = &lint.Rule{
 }
 
 func run(p *lint.Pass) {
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			if !f.In(lint.ForProvider|lint.InitProvider|lint.Spec) || f.Required || !f.IsOnlyField() || mayBeEmpty(f) {
-				continue
-			}
-			p.Field(f, append(lint.RemoveMarkers(f, lint.Optionals...), lint.AddMarker(f, markers.ValidationRequired)),
-				"%s is the one field of %s, which is optional, so that an empty %s is accepted: require %s", f.Name, f.Outer.Name, f.Around.JSONName, f.Name)
+	for _, f := range p.ManagedFields() {
+		if !f.In(lint.ForProvider|lint.InitProvider|lint.Spec) || f.Required || !f.IsOnlyField() || mayBeEmpty(f) {
+			continue
 		}
+		p.Field(f, append(lint.RemoveMarkers(f, lint.Optionals...), lint.AddMarker(f, markers.ValidationRequired)),
+			"%s is the one field of %s, which is optional, so that an empty %s is accepted: require %s", f.Name, f.Outer.Name, f.Around.JSONName, f.Name)
 	}
 }
 

@@ -31,11 +31,9 @@ ID string ` + "`" + `json:"id,omitempty"` + "`" + ``,
 }
 
 func run(p *lint.Pass) {
-	for _, k := range p.Managed() {
-		for _, f := range k.Fields {
-			if f.In(lint.AtProvider|lint.Status) && !isKey(f) {
-				check(p, f)
-			}
+	for _, f := range p.ManagedFields() {
+		if f.In(lint.AtProvider|lint.Status) && !isKey(f) {
+			check(p, f)
 		}
 	}
 }
