@@ -299,12 +299,7 @@ var formats = map[string]helper{
 // acceptsZero reports whether the zero value of a scalar passes all checks.
 func (r *relation) acceptsZero() bool {
 	zero := map[kind]any{boolean: false, textual: "", integral: 0.0, fractional: 0.0}[basicKind(mapping.Base(r.Target).Basic)]
-	for _, c := range r.checks {
-		if !c.accepts(zero) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.checks, func(c check) bool { return !c.accepts(zero) })
 }
 
 // accepts reports whether a scalar passes the check. It returns false if it can't tell.

@@ -297,36 +297,31 @@ func (p *pair) wholeness() wholeness {
 // notTaken returns the fields that can't be set as a whole for a reason. Fields in some of
 // them may be filled nevertheless.
 func (p *pair) notTaken(reason wholeness, isInsideFilled bool) []omission {
-	var found []omission
-	for _, f := range p.fields {
+	return p.omissions(func(f field) bool {
 		of := f.relation.wholeness()
 		if f.unchecked {
 			of = ruledOut
 		}
-		if of == reason && !f.isPinned && !f.treatment.Kept && (of != ruledOut || f.filledInside() == isInsideFilled) {
-			found = append(found, omission{jsonName: f.jsonName, required: f.desired.Field().Required || f.filledInside()})
-		}
-	}
-	return found
+		return of == reason && !f.isPinned && !f.treatment.Kept && (of != ruledOut || f.filledInside() == isInsideFilled)
+	})
 }
 
 // fixed returns the fields that are not filled since they can't change.
 func (p *pair) fixed() []omission {
-	var found []omission
-	for _, f := range p.fields {
-		if f.isPinned && f.unchecked {
-			found = append(found, omission{jsonName: f.jsonName, required: f.desired.Field().Required})
-		}
-	}
-	return found
+	return p.omissions(func(f field) bool { return f.isPinned && f.unchecked })
 }
 
 // untreated returns the fields that markers take from a method.
 func (p *pair) untreated(is func(treatment.Treatment) bool) []omission {
+	return p.omissions(func(f field) bool { return is(f.treatment) && !is(p.treatment) })
+}
+
+// omissions returns the fields that match. Those that Adopt fills in part count as required.
+func (p *pair) omissions(matches func(field) bool) []omission {
 	var found []omission
 	for _, f := range p.fields {
-		if is(f.treatment) && !is(p.treatment) {
-			found = append(found, omission{jsonName: f.jsonName, required: f.desired.Field().Required})
+		if matches(f) {
+			found = append(found, omission{jsonName: f.jsonName, required: f.desired.Field().Required || f.filledInside()})
 		}
 	}
 	return found

@@ -50,9 +50,13 @@ func (w *pairWriter) specMethods(s Spec, given *matcher) {
 }
 
 // specMethod writes a method of a spec.
-func (w *pairWriter) specMethod(s Spec, name Method, parameters []jen.Code, result *jen.Statement, body []jen.Code) {
-	w.File.Func().Params(w.variable(specName).Op("*").Add(w.Type(s.Type))).Id(string(name)).
-		Params(parameters...).Add(result).Block(body...)
+func (w *pairWriter) specMethod(s Spec, name Method, parameter, result *jen.Statement, body []jen.Code) {
+	w.writeMethod(w.variable(specName).Op("*").Add(w.Type(s.Type)), name, parameter, result, body)
+}
+
+// writeMethod writes a method.
+func (w *pairWriter) writeMethod(receiver *jen.Statement, name Method, parameter, result *jen.Statement, body []jen.Code) {
+	w.File.Func().Params(receiver).Id(string(name)).Params(parameter).Add(result).Block(body...)
 	w.File.Line()
 }
 
@@ -80,7 +84,7 @@ func (w *pairWriter) createParameters(s Spec, of *pair) {
 		initProvider, t := w.part(s, "initProvider")
 		body = append(append(body, w.variable(initialName).Op(":=").Add(w.value(t, initProvider))), merged...)
 	}
-	w.specMethod(s, CreateParameters, nil, w.Type(s.Desired), append(body, jen.Return(w.variable(parametersName))))
+	w.specMethod(s, CreateParameters, jen.Null(), w.Type(s.Desired), append(body, jen.Return(w.variable(parametersName))))
 }
 
 // fillSpec writes a method that fills forProvider, but for what initProvider gives: that counts for
@@ -110,7 +114,7 @@ func (w *pairWriter) fillSpec(s Spec, m Method, of *pair, given *matcher) {
 			w.variable(observedName).Op("=").Add(w.call(without, ungiven, w.variable(observedName), w.value(initialType, initProvider))),
 			w.variable(parametersName).Op(":=").Add(forProvider))
 	}
-	w.specMethod(s, m, []jen.Code{w.variable(observedName).Add(w.Type(s.Observed))}, result, append(body, statements...))
+	w.specMethod(s, m, w.variable(observedName).Add(w.Type(s.Observed)), result, append(body, statements...))
 }
 
 // diffSpec writes the method that compares forProvider, but for the entries that Create merged into its
@@ -131,7 +135,7 @@ func (w *pairWriter) diffSpec(s Spec, of *pair) {
 		body = append(body, merged...)
 		paths = w.help(withoutPaths, paths, w.variable(pathsName))
 	}
-	w.specMethod(s, Diff, []jen.Code{w.variable(observedName).Add(w.Type(s.Observed))}, jen.Index().String(), append(body, jen.Return(paths)))
+	w.specMethod(s, Diff, w.variable(observedName).Add(w.Type(s.Observed)), jen.Index().String(), append(body, jen.Return(paths)))
 }
 
 // givenEntries returns statements that add the paths of the entries of maps that initProvider gives and

@@ -90,15 +90,14 @@ func newPairWriter(to Target, m *matcher) *pairWriter {
 
 // method writes a method of the pair's desired type.
 func (w *pairWriter) method(m Method, of *pair, kinds []*model.Object) {
+	receiver := w.variable(parametersName).Op("*").Add(w.Type(of.Target))
 	if m == ImmutableFields {
 		w.comment("ImmutableFields returns those of the paths that Diff returned whose fields can't be changed once set.", "")
-		w.File.Func().Params(w.variable(parametersName).Op("*").Add(w.Type(of.Target))).Id(string(m)).
-			Params(w.variable(pathsName).Index().String()).Index().String().Block(w.immutableBody(of, kinds)...)
-		w.File.Line()
+		w.writeMethod(receiver, m, w.variable(pathsName).Index().String(), jen.Index().String(), w.immutableBody(of, kinds))
 		return
 	}
 	var comment string
-	var result *jen.Statement
+	result := jen.Null()
 	var purpose purpose
 	switch m {
 	case LateInitialize:
@@ -114,13 +113,7 @@ func (w *pairWriter) method(m Method, of *pair, kinds []*model.Object) {
 	}
 	w.comment(comment, omissions(purpose, of))
 	body := w.body(purpose, of, func(jsonName string) *jen.Statement { return jen.Lit(jsonName) })
-	signature := w.File.Func().Params(w.variable(parametersName).Op("*").Add(w.Type(of.Target))).Id(string(m)).
-		Params(w.variable(observedName).Add(w.Type(of.Source)))
-	if result != nil {
-		signature.Add(result)
-	}
-	signature.Block(body...)
-	w.File.Line()
+	w.writeMethod(receiver, m, w.variable(observedName).Add(w.Type(of.Source)), result, body)
 }
 
 // fillingComment says what LateInitialize fills.
@@ -158,10 +151,17 @@ func (w *pairWriter) function(f function, body []jen.Code) {
 	w.fromName = f.pair.fromName()
 	desired, from := w.Type(f.pair.Target), w.from().Add(w.Type(f.pair.Source))
 	signature := jen.Func().Id(name)
-	var does string
+	does := map[purpose]string{
+		create:         " returns the value that agrees with an observed one.",
+		lateInitialize: " fills unset fields as LateInitialize does, and reports whether it changed any.",
+		adopt:          " fills unset required fields as Adopt does.",
+		diff:           " returns the paths of the fields that are contradicted, as Diff does.",
+		merge:          " sets what is unset to what spec.initProvider gives.",
+		without:        " returns what is observed, but for what spec.initProvider gives.",
+		given:          " returns the paths of the entries of maps that only spec.initProvider gives.",
+	}[f.purpose]
 	switch f.purpose {
 	case create:
-		does = " returns the value that agrees with an observed one."
 		if f.pair.matcher.initial {
 			does = " returns the value that spec.initProvider gives."
 		}
@@ -172,24 +172,14 @@ func (w *pairWriter) function(f function, body []jen.Code) {
 		} else {
 			signature.Add(desired)
 		}
-	case lateInitialize:
-		does = " fills unset fields as LateInitialize does, and reports whether it changed any."
-		signature.Params(w.variable(parametersName).Op("*").Add(desired), from).Bool()
-	case adopt:
-		does = " fills unset required fields as Adopt does."
-		signature.Params(w.variable(parametersName).Op("*").Add(desired), from)
-	case diff:
-		does = " returns the paths of the fields that are contradicted, as Diff does."
+	case lateInitialize, adopt, merge:
+		if signature.Params(w.variable(parametersName).Op("*").Add(desired), from); f.purpose == lateInitialize {
+			signature.Bool()
+		}
+	case diff, given:
 		signature.Params(w.variable(pathName).String(), w.variable(parametersName).Add(desired), from).Index().String()
-	case merge:
-		does = " sets what is unset to what spec.initProvider gives."
-		signature.Params(w.variable(parametersName).Op("*").Add(desired), from)
 	case without:
-		does = " returns what is observed, but for what spec.initProvider gives."
 		signature.Params(w.variable(observedName).Add(desired), from).Add(desired)
-	case given:
-		does = " returns the paths of the entries of maps that only spec.initProvider gives."
-		signature.Params(w.variable(pathName).String(), w.variable(parametersName).Add(desired), from).Index().String()
 	}
 	comment := ""
 	if f.purpose < without && f.purpose != create {

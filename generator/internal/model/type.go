@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -84,6 +85,24 @@ func (t *Type) Qualified(from flavor.Import, name string) string {
 		return name
 	default:
 		return as + "." + name
+	}
+}
+
+// Source returns the type as Go has it. Named returns how a type that a package declares is written.
+func (t *Type) Source(named func(*Type) string) string {
+	switch {
+	case t.Package != "":
+		return named(t)
+	case t.Name != "":
+		return t.Name
+	case t.Kind == Pointer:
+		return "*" + t.Elem.Source(named)
+	case t.Kind == Slice:
+		return "[]" + t.Elem.Source(named)
+	case t.Kind == Map:
+		return "map[" + t.Key.Source(named) + "]" + t.Elem.Source(named)
+	default:
+		return cmp.Or(t.Basic, "a type without a name")
 	}
 }
 

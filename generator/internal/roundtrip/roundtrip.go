@@ -17,7 +17,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/rules"
-	schemas "github.com/mrgen-io/mrgen/generator/internal/schema"
+	"github.com/mrgen-io/mrgen/generator/internal/schema"
 )
 
 const codeRoundTrip diag.Code = "round-trip"
@@ -27,7 +27,7 @@ const codeRoundTrip diag.Code = "round-trip"
 func Check(ctx context.Context, o *model.Object, root *apiextensionsv1.JSONSchemaProps) diag.List {
 	c := &checker{ctx: ctx}
 	if spec, ok := root.Properties["spec"]; ok && o.Spec != nil {
-		c.value("spec", o.Spec.Type, &spec)
+		c.value("spec", schema.Cursor{Schema: &spec, Type: o.Spec.Type})
 	}
 	return c.diags
 }
@@ -38,38 +38,37 @@ type checker struct {
 }
 
 // value checks the fields in a value, which messages call by the name.
-func (c *checker) value(name string, t *model.Type, schema *apiextensionsv1.JSONSchemaProps) {
-	t = t.Deref()
+func (c *checker) value(name string, at schema.Cursor) {
+	t := at.Type.Deref()
 	if t.Encoding() != model.Plain {
 		return
 	}
-	switch {
+	switch element, hasElements := at.Element(); {
 	case t.Kind == model.Struct && t.Local:
-		c.minProperties(name, t, schema)
-		c.choices(t, schema)
-		for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
-			if f := t.Field(name); f != nil && !f.Pos.IsOutside() {
-				c.field(name, f, schema)
+		c.minProperties(name, at)
+		c.choices(at)
+		for name, below := range at.Properties() {
+			if below.Field != nil && !below.Field.Pos.IsOutside() {
+				c.field(name, below)
 			}
 		}
-	case t.Kind == model.Slice && schema.Items != nil && schema.Items.Schema != nil:
-		c.value("each item of "+name, t.Elem, schema.Items.Schema)
-	case t.Kind == model.Map && schema.AdditionalProperties != nil && schema.AdditionalProperties.Schema != nil:
-		c.value("each value of "+name, t.Elem, schema.AdditionalProperties.Schema)
+	case t.Kind == model.Slice && hasElements:
+		c.value("each item of "+name, element)
+	case t.Kind == model.Map && hasElements:
+		c.value("each value of "+name, element)
 	}
 }
 
 // field checks a field of an object, and its content.
-func (c *checker) field(name string, f *model.Field, object *apiextensionsv1.JSONSchemaProps) {
-	schema := object.Properties[name]
-	required := slices.Contains(object.Required, name)
-	if f.Type.Encoding() == model.Duration && c.nullable(&schema) {
+func (c *checker) field(name string, at schema.Cursor) {
+	f, required := at.Field, slices.Contains(at.Above.Schema.Required, name)
+	if f.Type.Encoding() == model.Duration && c.nullable(at.Schema) {
 		c.warn(f, "%s may be null, which is no Duration for Go, so that controllers can't read the object: make it a pointer, or remove +nullable", name)
 	}
-	c.sent(name, f, &schema, !required && schema.Default == nil)
-	c.omitted(name, f, &schema, required)
-	c.rewritten(name, f, &schema)
-	c.value(name, f.Type, &schema)
+	c.sent(name, f, at.Schema, !required && at.Schema.Default == nil)
+	c.omitted(name, at, required)
+	c.rewritten(name, f, at.Schema)
+	c.value(name, at)
 }
 
 func (c *checker) warn(f *model.Field, format string, args ...any) {
@@ -77,60 +76,62 @@ func (c *checker) warn(f *model.Field, format string, args ...any) {
 }
 
 // sent checks what Go sends for a field that is unset or null.
-func (c *checker) sent(name string, f *model.Field, schema *apiextensionsv1.JSONSchemaProps, optional bool) {
-	if optional && schema.Nullable && f.Unset() == model.Null && !c.nullable(schema) {
+func (c *checker) sent(name string, f *model.Field, s *apiextensionsv1.JSONSchemaProps, optional bool) {
+	if optional && s.Nullable && f.Unset() == model.Null && !c.nullable(s) {
 		c.warn(f, "updates from Go send null for %s where nobody set a value, which the API server refuses: give it omitempty", name)
 	}
-	if f.Unset() != model.Written || !optional && !c.nullable(schema) {
+	if f.Unset() != model.Written || !optional && !c.nullable(s) {
 		return
 	}
-	if zero, known := zeroOf(f.Type); known && !c.accepts(schema, zero) {
-		c.warn(f, "updates from Go send %s for %s where nobody set a value, which the API server refuses: make it a pointer with omitempty", schemas.JSON(zero), name)
+	if zero, known := zeroOf(f.Type); known && !c.accepts(s, zero) {
+		c.warn(f, "updates from Go send %s for %s where nobody set a value, which the API server refuses: make it a pointer with omitempty", schema.JSON(zero), name)
 	}
 }
 
 // omitted checks what happens to an object if Go omits a field that is empty or null.
-func (c *checker) omitted(name string, f *model.Field, schema *apiextensionsv1.JSONSchemaProps, required bool) {
-	if !required && schema.Default == nil {
+func (c *checker) omitted(name string, at schema.Cursor, required bool) {
+	replaced := at.Schema.Default
+	if !required && replaced == nil {
 		return
 	}
-	for _, value := range c.omissions(f, schema) {
+	for _, value := range c.omissions(at) {
 		switch {
-		case schema.Default != nil && !equal(schema.Default.Raw, value):
-			c.warn(f, "if %s is %s, it becomes %s with the first update from Go, which omits it: %s", name, schemas.JSON(value), schemas.RawJSON(schema.Default.Raw), remedy(f, schema, value))
-		case schema.Default == nil:
-			c.warn(f, "%s is required, and may be %s, which updates from Go omit, so that the API server refuses them: %s", name, schemas.JSON(value), remedy(f, schema, value))
+		case replaced != nil && !equal(replaced.Raw, value):
+			c.warn(at.Field, "if %s is %s, it becomes %s with the first update from Go, which omits it: %s", name, schema.JSON(value), schema.RawJSON(replaced.Raw), remedy(at, value))
+		case replaced == nil:
+			c.warn(at.Field, "%s is required, and may be %s, which updates from Go omit, so that the API server refuses them: %s", name, schema.JSON(value), remedy(at, value))
 		}
 	}
 }
 
 // omissions returns values that the schema of a field accepts and Go omits.
-func (c *checker) omissions(f *model.Field, schema *apiextensionsv1.JSONSchemaProps) []any {
+func (c *checker) omissions(at schema.Cursor) []any {
 	var values []any
+	f := at.Field
 	if zeros := zerosOf(f.Type.Deref()); f.Zero() == model.Omitted && len(zeros) > 0 {
-		if i := slices.IndexFunc(zeros, c.acceptance(schema)); i >= 0 {
+		if i := slices.IndexFunc(zeros, c.acceptance(at.Schema)); i >= 0 {
 			values = append(values, zeros[i])
 		}
 	}
-	if f.Unset() == model.Omitted && c.nullable(schema) {
+	if f.Unset() == model.Omitted && c.nullable(at.Schema) {
 		values = append(values, nil)
 	}
 	return values
 }
 
 // remedy says how to make a field keep a value, or reject it.
-func remedy(f *model.Field, schema *apiextensionsv1.JSONSchemaProps, value any) string {
+func remedy(at schema.Cursor, value any) string {
 	const pointer = "make it a pointer"
 	switch {
 	case value == nil:
 		return "remove +nullable, or omitempty"
-	case f.Type.Kind == model.Pointer:
+	case at.Type.Kind == model.Pointer:
 		return "remove omitzero"
-	case schema.Type == "string":
+	case at.Schema.Type == "string":
 		return pointer + ", or add +kubebuilder:validation:MinLength=1"
-	case f.Type.Kind == model.Slice:
+	case at.Type.Kind == model.Slice:
 		return "remove omitempty, or add +kubebuilder:validation:MinItems=1"
-	case f.Type.Kind == model.Map:
+	case at.Type.Kind == model.Map:
 		return "remove omitempty, or add +kubebuilder:validation:MinProperties=1"
 	default:
 		return pointer
@@ -138,7 +139,7 @@ func remedy(f *model.Field, schema *apiextensionsv1.JSONSchemaProps, value any) 
 }
 
 // rewritten checks the constraints of a value that Go writes in a canonical form.
-func (c *checker) rewritten(name string, f *model.Field, schema *apiextensionsv1.JSONSchemaProps) {
+func (c *checker) rewritten(name string, f *model.Field, s *apiextensionsv1.JSONSchemaProps) {
 	example := map[model.Encoding]string{
 		model.Quantity: "1Gi for 1024Mi",
 		model.Duration: "1h0m0s for 60m",
@@ -148,14 +149,14 @@ func (c *checker) rewritten(name string, f *model.Field, schema *apiextensionsv1
 		return
 	}
 	var constraints []string
-	if len(schema.Enum) > 0 {
+	if len(s.Enum) > 0 {
 		constraints = append(constraints, "Enum")
 	}
-	if schema.MaxLength != nil || schema.MinLength != nil {
+	if s.MaxLength != nil || s.MinLength != nil {
 		constraints = append(constraints, "MaxLength or MinLength")
 	}
 	// controller-tools gives quantities a pattern that all of them match.
-	if schema.Pattern != "" && f.Type.Deref().Encoding() != model.Quantity {
+	if s.Pattern != "" && f.Type.Deref().Encoding() != model.Quantity {
 		constraints = append(constraints, "Pattern")
 	}
 	for _, constraint := range constraints {
@@ -164,58 +165,59 @@ func (c *checker) rewritten(name string, f *model.Field, schema *apiextensionsv1
 }
 
 // minProperties checks an object that must have a number of fields.
-func (c *checker) minProperties(name string, t *model.Type, schema *apiextensionsv1.JSONSchemaProps) {
-	if schema.MinProperties == nil || *schema.MinProperties == 0 {
+func (c *checker) minProperties(name string, at schema.Cursor) {
+	least := at.Schema.MinProperties
+	if least == nil || *least == 0 {
 		return
 	}
-	for _, property := range slices.Sorted(maps.Keys(schema.Properties)) {
-		below, s := t.Field(property), schema.Properties[property]
-		if below == nil || below.Pos.IsOutside() || slices.Contains(schema.Required, property) {
+	for property, below := range at.Properties() {
+		if below.Field == nil || below.Field.Pos.IsOutside() || slices.Contains(at.Schema.Required, property) {
 			continue
 		}
-		if values := c.omissions(below, &s); len(values) > 0 {
-			c.warn(below, "updates from Go omit %s if it is %s, and %s asks for a number of fields, %d at least: %s", property, schemas.JSON(values[0]), name, *schema.MinProperties, remedy(below, &s, values[0]))
+		if values := c.omissions(below); len(values) > 0 {
+			c.warn(below.Field, "updates from Go omit %s if it is %s, and %s asks for a number of fields, %d at least: %s", property, schema.JSON(values[0]), name, *least, remedy(below, values[0]))
 		}
 	}
 }
 
 // choices checks fields of which markers demand at least one, or allow at most one.
-func (c *checker) choices(t *model.Type, schema *apiextensionsv1.JSONSchemaProps) {
-	for _, rule := range schema.XValidations {
+func (c *checker) choices(at schema.Cursor) {
+	for _, rule := range at.Schema.XValidations {
 		names, demands, bounds := rules.Choice(rule)
 		for _, name := range names {
-			f, property := t.Field(name), schema.Properties[name]
-			if f == nil || f.Pos.IsOutside() || slices.Contains(schema.Required, name) {
+			below := at.Property(name)
+			f := below.Field
+			if f == nil || below.Schema == nil || f.Pos.IsOutside() || slices.Contains(at.Schema.Required, name) {
 				continue
 			}
 			zero, known := zeroOf(f.Type)
-			if values := c.omissions(f, &property); demands && len(values) > 0 {
-				c.warn(f, "updates from Go omit %s if it is %s, and %s: %s", name, schemas.JSON(values[0]), rule.Message, remedy(f, &property, values[0]))
+			if values := c.omissions(below); demands && len(values) > 0 {
+				c.warn(f, "updates from Go omit %s if it is %s, and %s: %s", name, schema.JSON(values[0]), rule.Message, remedy(below, values[0]))
 			}
 			if bounds && known && f.Unset() == model.Written {
-				c.warn(f, "updates from Go send %s for %s where nobody set a value, and %s: make it a pointer with omitempty", schemas.JSON(zero), name, rule.Message)
+				c.warn(f, "updates from Go send %s for %s where nobody set a value, and %s: make it a pointer with omitempty", schema.JSON(zero), name, rule.Message)
 			}
 		}
 	}
 }
 
 // nullable reports whether the API server accepts null, which an enum may not have.
-func (c *checker) nullable(schema *apiextensionsv1.JSONSchemaProps) bool {
-	return schema.Nullable && c.accepts(schema, nil)
+func (c *checker) nullable(s *apiextensionsv1.JSONSchemaProps) bool {
+	return s.Nullable && c.accepts(s, nil)
 }
 
 // accepts reports whether the API server accepts a value, with its defaults.
-func (c *checker) accepts(schema *apiextensionsv1.JSONSchemaProps, value any) bool {
-	return c.acceptance(schema)(value)
+func (c *checker) accepts(s *apiextensionsv1.JSONSchemaProps, value any) bool {
+	return c.acceptance(s)(value)
 }
 
 // acceptance returns a function that reports whether the API server accepts a value. It is
 // for callers with several values: compiling the schema takes longer than validating one.
-func (c *checker) acceptance(schema *apiextensionsv1.JSONSchemaProps) func(value any) bool {
-	if t := schema.Type; t != "object" && t != "array" && !constrained(schema) {
+func (c *checker) acceptance(s *apiextensionsv1.JSONSchemaProps) func(value any) bool {
+	if t := s.Type; t != "object" && t != "array" && !constrained(s) {
 		return func(any) bool { return true }
 	}
-	around := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"value": *schema}}
+	around := &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{"value": *s}}
 	validator, err := apiserver.NewObjectValidator(around)
 	return func(value any) bool {
 		return err == nil && len(validator.Refusals(c.ctx, map[string]any{"value": value})) == 0

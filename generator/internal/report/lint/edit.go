@@ -44,19 +44,10 @@ var (
 // GoType returns a type as source in the package of a struct would have it, as far as the
 // names of packages are usual.
 func GoType(t, in *model.Type) string {
-	switch {
-	case t.Name != "":
-		if t.Package != "" && t.Package != in.Package {
-			return t.PackageName + "." + t.Name
+	return t.Source(func(t *model.Type) string {
+		if t.Package == in.Package {
+			return t.Name
 		}
-		return t.Name
-	case t.Kind == model.Pointer:
-		return "*" + GoType(t.Elem, in)
-	case t.Kind == model.Slice:
-		return "[]" + GoType(t.Elem, in)
-	case t.Kind == model.Map:
-		return "map[" + GoType(t.Key, in) + "]" + GoType(t.Elem, in)
-	default:
-		return t.Basic
-	}
+		return t.PackageName + "." + t.Name
+	})
 }

@@ -130,12 +130,7 @@ func (t *tracer) moved(root *place) {
 
 // insert adds a place at the end of a path of fields.
 func (p *place) insert(path []*model.Field, at *place) {
-	var names []string
-	for _, f := range path {
-		if !f.Inline {
-			names = append(names, f.JSONName)
-		}
-	}
+	names := jsonNames(path)
 	for i, name := range names {
 		if p.fields == nil {
 			p.fields = map[string]*place{}

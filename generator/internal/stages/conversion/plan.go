@@ -177,29 +177,18 @@ func (p *planner) checkImports(m *model.Model) {
 
 // typeName returns a type as Go has it, with the names of packages.
 func typeName(t *model.Type) string {
-	switch {
-	case t.Package != "":
-		return t.PackageName + "." + t.Name
-	case t.Name != "":
-		return t.Name
-	case t.Kind == model.Pointer:
-		return "*" + typeName(t.Elem)
-	case t.IsSlice():
-		return "[]" + typeName(t.Elem)
-	case t.Kind == model.Map:
-		return "map[" + typeName(t.Key) + "]" + typeName(t.Elem)
-	default:
-		return "a type without a name"
-	}
+	return t.Source(func(t *model.Type) string { return t.PackageName + "." + t.Name })
 }
 
 // dotted returns the path of JSON names through some fields.
-func dotted(path []*model.Field) string {
+func dotted(path []*model.Field) string { return strings.Join(jsonNames(path), ".") }
+
+func jsonNames(path []*model.Field) []string {
 	var names []string
 	for _, f := range path {
 		if !f.Inline {
 			names = append(names, f.JSONName)
 		}
 	}
-	return strings.Join(names, ".")
+	return names
 }

@@ -65,20 +65,7 @@ func (w *writer) helper(name string) string {
 
 // typ returns a type as it is written in the file.
 func (w *writer) typ(t *model.Type) string {
-	switch {
-	case t.Package != "":
-		return w.Qualified(flavor.NewImport(t.Package, t.PackageName), t.Name)
-	case t.Name != "":
-		return t.Name
-	case t.Kind == model.Pointer:
-		return "*" + w.typ(t.Elem)
-	case t.Kind == model.Map:
-		return "map[" + w.typ(t.Key) + "]" + w.typ(t.Elem)
-	case t.Kind == model.Slice:
-		return "[]" + w.typ(t.Elem)
-	default:
-		return t.Basic
-	}
+	return t.Source(func(t *model.Type) string { return w.Qualified(flavor.NewImport(t.Package, t.PackageName), t.Name) })
 }
 
 // variable returns a variable, with another name if it could hide a declaration.

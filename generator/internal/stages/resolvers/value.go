@@ -19,14 +19,9 @@ func (w *fileWriter) declared(in flavor.Import, name string) string {
 
 // typ returns the source of a predeclared or declared type, or of a pointer or slice of these.
 func (w *fileWriter) typ(t *model.Type) string {
-	switch {
-	case t.Name != "":
+	return t.Source(func(t *model.Type) string {
 		return w.declared(flavor.Import{Path: t.Package, Alias: t.PackageName}, t.Name)
-	case t.Kind == model.Pointer:
-		return "*" + w.typ(t.Elem)
-	default:
-		return "[]" + w.typ(t.Elem)
-	}
+	})
 }
 
 // argument returns an argument in the call of an extractor.
