@@ -1,0 +1,181 @@
+package model
+
+import (
+	"iter"
+	"slices"
+)
+
+// AllMarkers returns the markers of a type, of the type that it is declared as, and of the
+// structs inlined in it.
+func (t *Type) AllMarkers() []Marker {
+	var all []Marker
+	t.eachInline(func(s *Type) { all = append(all, s.Markers...) })
+	return all
+}
+
+// eachInline visits the type that t is or points to, the type that this is declared as, and
+// the structs inlined in it.
+func (t *Type) eachInline(visit func(*Type)) {
+	var seen []*Type
+	var descend func(*Type)
+	descend = func(s *Type) {
+		if slices.Contains(seen, s) {
+			return
+		}
+		seen = append(seen, s)
+		visit(s)
+		if s.Of != nil {
+			descend(s.Of)
+		}
+		for _, f := range s.Fields {
+			if f.Inline {
+				descend(f.Type.Deref())
+			}
+		}
+	}
+	descend(t.Deref())
+}
+
+// Holds reports whether a type matches, or the type of a field or element in it, at any
+// depth. It doesn't ask about pointers, slices and maps themselves.
+func (t *Type) Holds(matches func(*Type) bool) bool {
+	for leaf := range t.Leaves() {
+		if matches(leaf) {
+			return true
+		}
+	}
+	return false
+}
+
+// Leaves yields the types that a type consists of, at any depth, without pointers, slices and maps: each
+// once, and a struct before the types of its fields.
+func (t *Type) Leaves() iter.Seq[*Type] {
+	return func(yield func(*Type) bool) {
+		seen := map[*Type]bool{}
+		var visit func(*Type) bool
+		visit = func(t *Type) bool {
+			if t = t.Leaf(); seen[t] {
+				return true
+			}
+			seen[t] = true
+			return yield(t) && !slices.ContainsFunc(t.Fields, func(f *Field) bool { return !visit(f.Type) })
+		}
+		visit(t)
+	}
+}
+
+// EachField visits fields and, below each of them, those of its type if visit returns true. It looks into
+// each struct once.
+func EachField(fields []*Field, visit func(*Field) bool) {
+	seen := map[*Type]bool{}
+	var walk func([]*Field)
+	walk = func(fields []*Field) {
+		for _, f := range fields {
+			if below := f.Type.Leaf(); visit(f) && !seen[below] {
+				seen[below] = true
+				walk(below.Fields)
+			}
+		}
+	}
+	walk(fields)
+}
+
+// Inlined yields the fields of a struct and of the structs inlined in it, in source order, with the struct
+// that declares each.
+func (t *Type) Inlined() iter.Seq2[*Type, *Field] {
+	return func(yield func(*Type, *Field) bool) {
+		var seen []*Type
+		var visit func(*Type) bool
+		visit = func(t *Type) bool {
+			if slices.Contains(seen, t) {
+				return true
+			}
+			seen = append(seen, t)
+			for _, f := range t.Fields {
+				if !yield(t, f) || f.Inline && !visit(f.Type.Deref()) {
+					return false
+				}
+			}
+			return true
+		}
+		visit(t.Deref())
+	}
+}
+
+// Field returns the field of a struct, or of a pointer to one, that encoding/json fills for
+// the JSON name, or nil. It looks into inlined structs.
+func (t *Type) Field(jsonName string) *Field {
+	return t.find(
+		func(f *Field) bool { return !f.Inline && f.JSONName == jsonName },
+		func(f *Field) bool { return f.Inline })
+}
+
+// GoField returns the field of a struct, or of a pointer to one, that a Go selector selects,
+// promoted fields included. It returns nil if a method has that name, or if the selector is
+// ambiguous.
+func (t *Type) GoField(name string) *Field {
+	seen := map[*Type]bool{}
+	for level := []*Type{t.Deref()}; len(level) > 0; {
+		var found []*Field
+		var next []*Type
+		for _, s := range level {
+			if seen[s] {
+				continue // a shallower one hides it
+			}
+			if _, isMethod := s.Methods[name]; isMethod {
+				found = append(found, nil)
+			}
+			for _, f := range s.Fields {
+				if f.Name == name {
+					found = append(found, f)
+				}
+				if f.Embedded {
+					next = append(next, f.Type.Deref())
+				}
+			}
+		}
+		if len(found) == 1 {
+			return found[0]
+		} else if len(found) > 1 {
+			return nil
+		}
+		for _, s := range level {
+			seen[s] = true
+		}
+		level = next
+	}
+	return nil
+}
+
+// PromotedField returns the shallowest field with that Go name of a struct, or of a pointer
+// to one, promoted fields included, or nil. Its selector may be ambiguous.
+func (t *Type) PromotedField(name string) *Field {
+	return t.find(
+		func(f *Field) bool { return f.Name == name },
+		func(f *Field) bool { return f.Embedded })
+}
+
+// find searches breadth first, since a shallow field shadows deeper ones with the same name,
+// in Go and in encoding/json.
+func (t *Type) find(match, descend func(*Field) bool) *Field {
+	seen := map[*Type]bool{}
+	for level := []*Type{t.Deref()}; len(level) > 0; {
+		var next []*Type
+		for _, s := range level {
+			if seen[s] {
+				continue
+			}
+			seen[s] = true
+			for _, f := range s.Fields {
+				if match(f) {
+					return f
+				}
+				if descend(f) {
+					next = append(next, f.Type.Deref())
+				}
+			}
+		}
+		level = next
+	}
+	return nil
+}
