@@ -202,10 +202,7 @@ func (r *Rules) holdsSecret(t *model.Type) (holds bool) {
 
 // isEnum reports whether a marker restricts a field to an enum.
 func isEnum(f *model.Field) bool {
-	return slices.ContainsFunc(slices.Concat(f.Markers, f.Type.Leaf().Markers), func(m model.Marker) bool {
-		name, _, _ := strings.Cut(m.Text, "=")
-		return name == markers.Enum || name == markers.ItemsEnum || name == markers.K8sEnum
-	})
+	return model.Named(slices.Concat(f.Markers, f.Type.Leaf().Markers), markers.Enum, markers.ItemsEnum, markers.K8sEnum) != nil
 }
 
 // isBytes reports whether a type is []byte, or a list, map or pointer of these.

@@ -114,23 +114,15 @@ func (t *Type) Field(jsonName string) *Field {
 // promoted fields included. It returns nil if a method has that name, or if the selector is
 // ambiguous.
 func (t *Type) GoField(name string) *Field {
-	seen := map[*Type]bool{}
-	for level := []*Type{t.Deref()}; len(level) > 0; {
+	for level := range t.levels(func(f *Field) bool { return f.Embedded }) {
 		var found []*Field
-		var next []*Type
 		for _, s := range level {
-			if seen[s] {
-				continue // a shallower one hides it
-			}
 			if _, isMethod := s.Methods[name]; isMethod {
 				found = append(found, nil)
 			}
 			for _, f := range s.Fields {
 				if f.Name == name {
 					found = append(found, f)
-				}
-				if f.Embedded {
-					next = append(next, f.Type.Deref())
 				}
 			}
 		}
@@ -139,10 +131,6 @@ func (t *Type) GoField(name string) *Field {
 		} else if len(found) > 1 {
 			return nil
 		}
-		for _, s := range level {
-			seen[s] = true
-		}
-		level = next
 	}
 	return nil
 }
@@ -155,27 +143,37 @@ func (t *Type) PromotedField(name string) *Field {
 		func(f *Field) bool { return f.Embedded })
 }
 
-// find searches breadth first, since a shallow field shadows deeper ones with the same name,
-// in Go and in encoding/json.
+// find returns the first field that matches. A shallow field hides deeper ones with the same name, in Go
+// and in encoding/json.
 func (t *Type) find(match, descend func(*Field) bool) *Field {
-	seen := map[*Type]bool{}
-	for level := []*Type{t.Deref()}; len(level) > 0; {
-		var next []*Type
+	for level := range t.levels(descend) {
 		for _, s := range level {
-			if seen[s] {
-				continue
-			}
-			seen[s] = true
-			for _, f := range s.Fields {
-				if match(f) {
-					return f
-				}
-				if descend(f) {
-					next = append(next, f.Type.Deref())
-				}
+			if i := slices.IndexFunc(s.Fields, match); i >= 0 {
+				return s.Fields[i]
 			}
 		}
-		level = next
 	}
 	return nil
+}
+
+// levels yields a struct, then those of its fields that descend holds for, then those in these, and so on.
+// It leaves out structs that a shallower level has.
+func (t *Type) levels(descend func(*Field) bool) iter.Seq[[]*Type] {
+	return func(yield func([]*Type) bool) {
+		seen := map[*Type]bool{}
+		for level := []*Type{t.Deref()}; len(level) > 0 && yield(level); {
+			var next []*Type
+			for _, s := range level {
+				seen[s] = true
+			}
+			for _, s := range level {
+				for _, f := range s.Fields {
+					if inner := f.Type.Deref(); descend(f) && !seen[inner] {
+						next = append(next, inner)
+					}
+				}
+			}
+			level = next
+		}
+	}
 }

@@ -163,6 +163,29 @@ type Marker struct {
 	Meant string
 }
 
+// Name returns the marker without its arguments. Those of controller-tools follow an equals sign, or a
+// colon and the name of the first one.
+func (m Marker) Name() string {
+	name, _, _ := strings.Cut(m.Text, "=")
+	name = strings.TrimRight(name, ": ")
+	for _, named := range []string{markers.XValidation, markers.ItemsXValidation} {
+		if strings.HasPrefix(name, named+":") {
+			return named
+		}
+	}
+	return name
+}
+
+// Named returns the first marker of anybody's that has one of some names, or nil.
+func Named(list []Marker, names ...string) *Marker {
+	for i, m := range list {
+		if slices.Contains(names, m.Name()) {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
 // FindMarker returns the first of mrgen's own markers with that name, or nil.
 func FindMarker(list []Marker, name string) *Marker {
 	for i, m := range list {

@@ -56,3 +56,22 @@ func TestHolds(t *testing.T) {
 		}
 	}
 }
+
+func TestMarkerName(t *testing.T) {
+	for text, want := range map[string]string{
+		"optional":                           "optional",
+		"optional ":                          "optional",
+		"listType=map":                       "listType",
+		"default:=true":                      "default",
+		"kubebuilder:validation:Enum:={a,b}": "kubebuilder:validation:Enum",
+		"kubebuilder:validation:XValidation:rule=\"a=b\"":                              "kubebuilder:validation:XValidation",
+		"kubebuilder:validation:items:XValidation:rule=\"a:b\",message=\"m\"":          "kubebuilder:validation:items:XValidation",
+		"kubebuilder:validation:XValidations=x":                                        "kubebuilder:validation:XValidations",
+		"crossplane:generate:reference:type=example.org/provider/apis/v1.VPC":          "crossplane:generate:reference:type",
+		"kubebuilder:validation:items:Pattern=`^kubebuilder:validation:XValidation:$`": "kubebuilder:validation:items:Pattern",
+	} {
+		if got := (model.Marker{Text: text}).Name(); got != want {
+			t.Errorf("the name of %q is %q, want %q", text, got, want)
+		}
+	}
+}

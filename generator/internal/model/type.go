@@ -3,7 +3,6 @@ package model
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
@@ -171,10 +170,7 @@ func (t *Type) IsBytes() bool {
 
 // HasDefault reports whether the API server sets the field where it is missing.
 func (f *Field) HasDefault() bool {
-	return slices.ContainsFunc(slices.Concat(f.Markers, f.Type.Deref().Markers), func(m Marker) bool {
-		name, _, _ := strings.Cut(m.Text, "=")
-		return slices.Contains([]string{markers.KubebuilderDefault, markers.Default, markers.K8sDefault}, strings.TrimRight(name, ": "))
-	})
+	return Named(slices.Concat(f.Markers, f.Type.Deref().Markers), markers.KubebuilderDefault, markers.Default, markers.K8sDefault) != nil
 }
 
 // Part returns the field with that JSON name in the struct that is the type of f, or nil. It

@@ -277,20 +277,23 @@ func (p *printer) callOf(f *function, source string) string {
 
 // collection writes loops. What is nil stays so.
 func (p *printer) collection(v *value, source string, assign func(string)) {
+	name, length := "entries", "len("+source+")"
+	switch v.way {
+	case list:
+		name = "items"
+	case mapToItems:
+		name, length = "items", "0, "+length
+	}
 	p.Block("if "+source+" != nil", func() {
-		made := p.typeName(v.to)
+		all := p.variable(name)
+		p.Line(all, " := make(", p.typeName(v.to), ", ", length, ")")
 		switch v.way {
 		case list:
-			items := p.variable("items")
-			p.Line(items, " := make(", made, ", len(", source, "))")
 			i, item := p.variable("i"), p.variable("item")
 			p.Block("for "+i+", "+item+" := range "+source, func() {
-				p.emit(v.elem, item, func(e string) { p.Line(items, "[", i, "] = ", e) })
+				p.emit(v.elem, item, func(e string) { p.Line(all, "[", i, "] = ", e) })
 			})
-			assign(items)
 		case entries:
-			all := p.variable("entries")
-			p.Line(all, " := make(", made, ", len(", source, "))")
 			key, item := p.variable("key"), p.variable("item")
 			p.Block("for "+key+", "+item+" := range "+source, func() {
 				to := p.converted(v.from.Underlying().(*types.Map).Key(), v.to.Underlying().(*types.Map).Key(), key)
@@ -299,10 +302,7 @@ func (p *printer) collection(v *value, source string, assign func(string)) {
 				}
 				p.emit(v.elem, item, func(e string) { p.Line(all, "[", to, "] = ", e) })
 			})
-			assign(all)
 		case itemsToMap:
-			all := p.variable("entries")
-			p.Line(all, " := make(", made, ", len(", source, "))")
 			item := p.variable("item")
 			add := func() {
 				p.emit(v.keys, item+"."+v.key, func(key string) {
@@ -319,10 +319,7 @@ func (p *printer) collection(v *value, source string, assign func(string)) {
 					add()
 				}
 			})
-			assign(all)
 		case mapToItems:
-			items := p.variable("items")
-			p.Line(items, " := make(", made, ", 0, len(", source, "))")
 			key := p.variable("key")
 			p.Block("for _, "+key+" := range "+p.Standard("slices", "Sorted")+"("+p.Standard("maps", "Keys")+"("+source+"))", func() {
 				item := p.variable("item")
@@ -342,9 +339,9 @@ func (p *printer) collection(v *value, source string, assign func(string)) {
 				if isPointer(itemType) {
 					item = "&" + item
 				}
-				p.Line(items, " = append(", items, ", ", item, ")")
+				p.Line(all, " = append(", all, ", ", item, ")")
 			})
-			assign(items)
 		}
+		assign(all)
 	})
 }

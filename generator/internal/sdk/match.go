@@ -109,8 +109,7 @@ func (w *writer) planMethod(m *function) {
 			filled = target[i]
 		}
 		if filled == nil {
-			near, _ := markers.Nearest(cmp.Or(path, a.Name()), names(target))
-			w.errorf(m.pos, "the parameter %s of %s fills no field of %s%s: name it as a field, or say which with +%s:field=%s=Field", a.Name(), m.name, types.TypeString(deref(m.to), byName), nearest(near), markers.Convert, a.Name())
+			w.errorf(m.pos, "the parameter %s of %s fills no field of %s%s: name it as a field, or say which with +%s:field=%s=Field", a.Name(), m.name, types.TypeString(deref(m.to), byName), nearest(cmp.Or(path, a.Name()), target), markers.Convert, a.Name())
 			continue
 		}
 		matched = append(matched, &match{target: filled, argument: a})
@@ -128,14 +127,12 @@ func (w *writer) checkMarks(m *function) {
 	}
 	for name, pos := range m.ignored {
 		if !strings.Contains(name, ".") && !slices.Contains(names(kind), name) {
-			near, _ := markers.Nearest(name, names(kind))
-			w.errorf(pos, "%s converts no field %s%s: correct the marker", m.name, name, nearest(near))
+			w.errorf(pos, "%s converts no field %s%s: correct the marker", m.name, name, nearest(name, kind))
 		}
 	}
 	for name := range m.paths {
 		if !slices.Contains(names(kind), name) && !slices.ContainsFunc(m.arguments, func(a *types.Var) bool { return a.Name() == name }) {
-			near, _ := markers.Nearest(name, names(kind))
-			w.errorf(m.pos, "%s converts no field %s%s: correct +%s:field", m.name, name, nearest(near), markers.Convert)
+			w.errorf(m.pos, "%s converts no field %s%s: correct +%s:field", m.name, name, nearest(name, kind), markers.Convert)
 		}
 	}
 	for _, name := range m.within {
@@ -156,11 +153,13 @@ func (m *function) withinFor(kind bool) []string {
 	return m.within
 }
 
-func nearest(name string) string {
-	if name == "" {
+// nearest says which field has a name that is like one that none has.
+func nearest(name string, fields []*field) string {
+	near, found := markers.Nearest(name, names(fields))
+	if !found {
 		return ""
 	}
-	return ", whose nearest is " + name
+	return ", whose nearest is " + near
 }
 
 func names(fields []*field) []string {
@@ -197,8 +196,7 @@ func (w *writer) matchFields(m *function, from *types.Var, targets, sources []*f
 		if isNamed {
 			if found = w.follow(other, path); found == nil {
 				if len(m.from) == 1 {
-					near, _ := markers.Nearest(path, names(other))
-					w.errorf(w.placeOf(f, m.method), "there is no %s for %s in what %s converts%s: correct the marker", path, f.label(), m.method.name, nearest(near))
+					w.errorf(w.placeOf(f, m.method), "there is no %s for %s in what %s converts%s: correct the marker", path, f.label(), m.method.name, nearest(path, other))
 					m.noteDone(f)
 				}
 				continue

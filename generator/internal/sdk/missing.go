@@ -75,7 +75,7 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 			other = append(other, w.structFields(p.Type(), m.within)...)
 		}
 	}
-	near, _ := markers.Nearest(f.name, names(other))
+	near := nearest(f.name, other)
 	ignored := f.name
 	if m.method != m {
 		ignored = f.label()
@@ -88,11 +88,11 @@ func (w *writer) reportLack(f *field, lacks []*function, has bool) {
 	at, who := w.placeOf(f, m.method), diag.And(methodNames(lacks))
 	switch {
 	case m.method.sends && has:
-		w.errorf(at, "%s is sent at creation, and %s %s send it%s: mark it +immutable if it can't be changed; otherwise %s", f.label(), who, verb, nearest(near), remedy)
+		w.errorf(at, "%s is sent at creation, and %s %s send it%s: mark it +immutable if it can't be changed; otherwise %s", f.label(), who, verb, near, remedy)
 	case m.method.sends:
-		w.errorf(at, "%s %s send %s%s: %s", who, verb, f.label(), nearest(near), remedy)
+		w.errorf(at, "%s %s send %s%s: %s", who, verb, f.label(), near, remedy)
 	default:
-		w.errorf(at, "%s %s fill %s%s: %s", who, verb, f.label(), nearest(near), remedy)
+		w.errorf(at, "%s %s fill %s%s: %s", who, verb, f.label(), near, remedy)
 	}
 }
 

@@ -186,9 +186,7 @@ func (f *Field) IsTop() bool { return f.Around == nil }
 // HasMarker reports whether the field, or its type, bears one of some markers, whatever its
 // arguments.
 func (f *Field) HasMarker(names ...string) bool {
-	return slices.ContainsFunc(slices.Concat(f.Markers, f.Type.Deref().Markers), func(m model.Marker) bool {
-		return slices.Contains(names, MarkerName(m))
-	})
+	return model.Named(slices.Concat(f.Markers, f.Type.Deref().Markers), names...) != nil
 }
 
 // IsImmutable reports whether a marker makes the field immutable: on it, on its type, on a field or
@@ -204,18 +202,7 @@ func (f *Field) IsImmutable() bool {
 
 // Marker returns the first marker of the field itself that has one of some names, or nil.
 func (f *Field) Marker(names ...string) *model.Marker {
-	i := slices.IndexFunc(f.Markers, func(m model.Marker) bool { return slices.Contains(names, MarkerName(m)) })
-	if i < 0 {
-		return nil
-	}
-	return &f.Markers[i]
-}
-
-// MarkerName returns the name of a marker that takes one value: what is before the equals
-// sign.
-func MarkerName(m model.Marker) string {
-	name, _, _ := strings.Cut(m.Text, "=")
-	return strings.TrimSpace(name)
+	return model.Named(f.Markers, names...)
 }
 
 // IsReference reports whether the field holds a reference to another managed resource, or a

@@ -27,7 +27,7 @@ func ReplaceOption(f *Field, option, with string) Edit {
 func RemoveMarkers(f *Field, names ...string) []Edit {
 	var edits []Edit
 	for i, m := range f.Markers {
-		if slices.Contains(names, MarkerName(m)) {
+		if slices.Contains(names, m.Name()) {
 			edits = append(edits, Edit{Field: f.Field, Owner: f.Owner, Remove: &f.Markers[i]})
 		}
 	}

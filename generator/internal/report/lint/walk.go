@@ -120,7 +120,7 @@ func partOf(f *Field) (Part, bool) {
 // isListMap reports whether the items of a list are told apart by keys.
 func isListMap(f *model.Field) bool {
 	return slices.ContainsFunc(slices.Concat(f.Markers, f.Type.Deref().Markers), func(m model.Marker) bool {
-		name := MarkerName(m)
+		name := m.Name()
 		return (name == markers.ListType || name == markers.K8sListType) && strings.HasSuffix(m.Text, "=map")
 	})
 }

@@ -86,7 +86,7 @@ func (observed) check(p *planner, f *model.Field) {
 		for _, m := range t.Markers {
 			if isConstraint(m) {
 				p.errorf(m.Pos, "%s is used as it is in status.atProvider, and +%s would have the API server refuse observed values: put the marker at the fields of spec.forProvider instead",
-					t.Name, markerName(m.Text))
+					t.Name, m.Name())
 			}
 		}
 	}
@@ -154,7 +154,7 @@ func (i initial) fieldMarkers(f *model.Field) []string {
 		all = slices.Concat(all, f.Type.Markers)
 	}
 	for _, m := range all {
-		switch name := markerName(m.Text); {
+		switch name := m.Name(); {
 		case slices.Contains(notInitial, name), strings.HasPrefix(name, "mrgen:"):
 		case partial && slices.Contains(wholeOnly, name):
 		default:

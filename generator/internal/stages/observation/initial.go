@@ -84,7 +84,7 @@ func (p *planner) keepFieldRules(d *declaration, f *field) {
 		all = slices.Concat(all, t.Markers)
 	}
 	for _, m := range all {
-		if markerName(m.Text) == markers.ItemsXValidation {
+		if m.Name() == markers.ItemsXValidation {
 			d.lost = append(d.lost, "the rules for the items of "+d.source.Name+"."+f.source.Name)
 			continue
 		}
@@ -166,7 +166,7 @@ func (p *planner) keepKeys(d *declaration, f *field) {
 	var list, keys []string
 	for _, m := range slices.Concat(f.source.Markers, f.source.Type.Markers) {
 		_, value, _ := strings.Cut(m.Text, "=")
-		switch markerName(m.Text) {
+		switch m.Name() {
 		case markers.ListType, markers.K8sListType:
 			if value != "map" {
 				return
@@ -216,7 +216,7 @@ func (d *declaration) requireKeys(keys []string) bool {
 		f.markers = slices.DeleteFunc(f.markers, func(text string) bool { return text == markers.Optional })
 		byDefault := markers.ValidationRequired
 		for _, m := range f.source.Markers {
-			if name := markerName(m.Text); name == markers.Default || name == markers.KubebuilderDefault {
+			if name := m.Name(); name == markers.Default || name == markers.KubebuilderDefault {
 				byDefault = m.Text
 			}
 		}

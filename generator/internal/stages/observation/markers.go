@@ -34,7 +34,7 @@ func schemaShape(all []model.Marker) []string {
 // isShape reports whether a marker says what form values have: for the API server, and for conversions
 // from an SDK.
 func isShape(m model.Marker) bool {
-	name := markerName(m.Text)
+	name := m.Name()
 	if slices.Contains([]string{markers.ConvertName, markers.ConvertList, markers.ConvertIgnore, markers.ConvertNumber}, name) {
 		return true
 	}
@@ -47,21 +47,8 @@ func isShape(m model.Marker) bool {
 // isConstraint reports whether a marker restricts the values of a type. A format doesn't, since
 // it follows from how a type encodes itself.
 func isConstraint(m model.Marker) bool {
-	name := markerName(m.Text)
+	name := m.Name()
 	return strings.HasPrefix(name, markers.ValidationPrefix) && !isShape(m) && name != markers.ValidationPrefix+"Format" || name == markers.K8sEnum
-}
-
-// markerName returns a marker without its arguments. Those of controller-tools
-// follow an equals sign, or a colon and the name of the first one.
-func markerName(text string) string {
-	name, _, _ := strings.Cut(text, "=")
-	name = strings.TrimSuffix(strings.TrimSpace(name), ":")
-	for _, named := range []string{markers.XValidation, markers.ItemsXValidation} {
-		if strings.HasPrefix(name, named+":") {
-			return named
-		}
-	}
-	return name
 }
 
 // qualifiedReference returns a reference marker with its names qualified, for use outside the

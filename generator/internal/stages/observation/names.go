@@ -67,25 +67,11 @@ func clashes(t *model.Type, taken names) []string {
 // promoted returns the fields of a struct and of its inlined structs, without the field except
 // and what it embeds.
 func promoted(t *model.Type, except *model.Field) []*model.Field {
+	others := *t
+	others.Fields = slices.DeleteFunc(slices.Clone(t.Fields), func(f *model.Field) bool { return f == except })
 	var fields []*model.Field
-	var path []*model.Type
-	var visit func(*model.Type)
-	visit = func(t *model.Type) {
-		if slices.Contains(path, t) {
-			return
-		}
-		path = append(path, t)
-		for _, f := range t.Fields {
-			if f == except {
-				continue
-			}
-			fields = append(fields, f)
-			if f.Inline {
-				visit(f.Type.Deref())
-			}
-		}
-		path = path[:len(path)-1]
+	for _, f := range others.Inlined() {
+		fields = append(fields, f)
 	}
-	visit(t)
 	return fields
 }

@@ -12,25 +12,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
 
-func TestMarkerName(t *testing.T) {
-	for text, want := range map[string]string{
-		"optional":                           "optional",
-		"optional ":                          "optional",
-		"listType=map":                       "listType",
-		"default:=true":                      "default",
-		"kubebuilder:validation:Enum:={a,b}": "kubebuilder:validation:Enum",
-		"kubebuilder:validation:XValidation:rule=\"a=b\"":                              "kubebuilder:validation:XValidation",
-		"kubebuilder:validation:items:XValidation:rule=\"a:b\",message=\"m\"":          "kubebuilder:validation:items:XValidation",
-		"kubebuilder:validation:XValidations=x":                                        "kubebuilder:validation:XValidations",
-		"crossplane:generate:reference:type=example.org/provider/apis/v1.VPC":          "crossplane:generate:reference:type",
-		"kubebuilder:validation:items:Pattern=`^kubebuilder:validation:XValidation:$`": "kubebuilder:validation:items:Pattern",
-	} {
-		if got := markerName(text); got != want {
-			t.Errorf("markerName(%q) = %q, want %q", text, got, want)
-		}
-	}
-}
-
 func TestQualifiedReference(t *testing.T) {
 	const prefix = "crossplane:generate:reference:"
 	for text, want := range map[string]string{

@@ -58,7 +58,7 @@ func isPart(f *lint.Field) bool {
 
 // hasValues reports whether a type lists its values.
 func hasValues(t *model.Type) bool {
-	return slices.ContainsFunc(t.Markers, func(m model.Marker) bool { return lint.MarkerName(m) == markers.Enum })
+	return model.Named(t.Markers, markers.Enum) != nil
 }
 
 // values reports the values of an enumeration without a comment, all at once.

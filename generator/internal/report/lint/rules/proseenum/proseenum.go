@@ -57,10 +57,7 @@ func run(p *lint.Pass) {
 
 // isLimited reports whether the schema limits the values of a field.
 func isLimited(f *lint.Field) bool {
-	all := slices.Concat(f.Markers, f.Type.Deref().AllMarkers())
-	return slices.ContainsFunc(all, func(m model.Marker) bool {
-		return slices.Contains([]string{markers.Enum, markers.K8sEnum, markers.Pattern, markers.Format}, lint.MarkerName(m))
-	})
+	return model.Named(slices.Concat(f.Markers, f.Type.Deref().AllMarkers()), markers.Enum, markers.K8sEnum, markers.Pattern, markers.Format) != nil
 }
 
 // Values returns the values that a comment lists, or none if it is not certain which they are.
