@@ -47,3 +47,13 @@ type Rule struct {
 	// Subject says what the rule demands: "vpcId can't be changed once set".
 	Subject string
 }
+
+// OfRule returns the decision that added the rule of a schema with that index, or nil.
+func OfRule(all []Decision, path schema.Path, index int) *Decision {
+	for i, d := range all {
+		if d.Rule != nil && d.Rule.Index == index && d.Rule.Path.Compare(path) == 0 {
+			return &all[i]
+		}
+	}
+	return nil
+}

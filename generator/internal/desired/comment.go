@@ -9,12 +9,6 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/treatment"
 )
 
-// exported returns a name with an upper-case first letter.
-func exported(name string) string {
-	first, size := utf8.DecodeRuneInString(name)
-	return string(unicode.ToUpper(first)) + name[size:]
-}
-
 // unexported returns a name with its first word in lower case.
 func unexported(name string) string {
 	runes := []rune(name)

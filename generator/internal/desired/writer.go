@@ -6,6 +6,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
@@ -321,15 +322,15 @@ func (w *pairWriter) pairName(of *pair) string {
 	if name, known := w.names[of]; known {
 		return name
 	}
-	name := exported(of.Target.Name)
+	name := gosyntax.Exported(of.Target.Name)
 	if of.matcher.initial && of.filled == nil {
 		name = "Initial" + name
 	}
 	if c := of.treatment.Comparison; c != treatment.Exact {
-		name += exported(string(c))
+		name += gosyntax.Exported(string(c))
 	}
 	if w.isTaken(name) {
-		name += "From" + exported(of.Source.Name)
+		name += "From" + gosyntax.Exported(of.Source.Name)
 	}
 	for base, i := name, 2; w.isTaken(name); i++ {
 		name = base + strconv.Itoa(i)

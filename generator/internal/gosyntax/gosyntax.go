@@ -4,6 +4,8 @@ package gosyntax
 import (
 	"go/ast"
 	"strconv"
+	"unicode"
+	"unicode/utf8"
 )
 
 // ImportPath returns the path of an import.
@@ -82,4 +84,10 @@ func Element(t ast.Expr) ast.Expr {
 			return t
 		}
 	}
+}
+
+// Exported returns a name with an upper-case first letter.
+func Exported(name string) string {
+	first, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(first)) + name[size:]
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/markers"
 )
 
@@ -348,7 +349,7 @@ func (w *writer) nameFor(to types.Type, sends bool) string {
 	if sends {
 		verb = "sent"
 	}
-	base := verb + upperFirst(strings.TrimPrefix(namedOf(to).Obj().Name(), "Observed")) // mirrors say so themselves
+	base := verb + gosyntax.Exported(strings.TrimPrefix(namedOf(to).Obj().Name(), "Observed")) // mirrors say so themselves
 	name := base
 	for n := 2; w.isTaken(name); n++ {
 		name = base + strconv.Itoa(n)

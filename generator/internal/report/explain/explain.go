@@ -209,10 +209,7 @@ func authored(at schema.Cursor, decisions []decision.Decision) []string {
 			names = append(names, name)
 		}
 		for i, rule := range p.Schema.XValidations {
-			isOurs := slices.ContainsFunc(decisions, func(d decision.Decision) bool {
-				return d.Rule != nil && d.Rule.Index == i && d.Rule.Path.Compare(p.Path) == 0
-			})
-			if isOurs || len(rest) > 0 && !reads(rule.Rule, names, len(names) < len(rest)) {
+			if decision.OfRule(decisions, p.Path, i) != nil || len(rest) > 0 && !reads(rule.Rule, names, len(names) < len(rest)) {
 				continue
 			}
 			where := p.Path.String()

@@ -21,6 +21,7 @@ import (
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
@@ -129,9 +130,9 @@ func (b *batch) pair(t *testing.T, name string) {
 	var objects [2]*model.Object
 	for i, spec := range []*model.Type{hub, spoke} {
 		h := halves[i]
-		parts[i] = []*model.Field{{Name: exported(name), JSONName: name, Tagged: true, OmitEmpty: b.chance(50), Type: spec}}
+		parts[i] = []*model.Field{{Name: gosyntax.Exported(name), JSONName: name, Tagged: true, OmitEmpty: b.chance(50), Type: spec}}
 		if isMirrored {
-			observed[i] = []*model.Field{{Name: exported(name), JSONName: name, Tagged: true, OmitEmpty: true, Type: h.mirrorOf(spec, false)}}
+			observed[i] = []*model.Field{{Name: gosyntax.Exported(name), JSONName: name, Tagged: true, OmitEmpty: true, Type: h.mirrorOf(spec, false)}}
 			objects[i] = h.object("Kind", h.mirrored("Kind", h.structOf, parts[i], observed[i])...)
 		} else {
 			objects[i] = h.object("Kind", parts[i]...)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/mapping"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/pipeline"
@@ -139,7 +140,7 @@ func (w *writer) methods(s *spoke) {
 // them written.
 func (w *writer) functionNames(p *mapping.Pair) map[side]string {
 	if w.functions[p] == nil {
-		name, version := "convert"+exported(p.Source.Name), exported(w.spoke.hub.Package.Version)
+		name, version := "convert"+gosyntax.Exported(p.Source.Name), gosyntax.Exported(w.spoke.hub.Package.Version)
 		w.functions[p] = map[side]string{hubSide: w.into.Declare(name + "To" + version), spokeSide: w.into.Declare(name + "From" + version)}
 		if p != w.spoke.root {
 			w.pairs = append(w.pairs, p)
@@ -176,7 +177,7 @@ func (w *writer) placesName(s *spoke, of side) string {
 	}
 	name := strings.ToLower(s.object.Name[:1]) + s.object.Name[1:]
 	if of == hubSide {
-		name += exported(s.hub.Package.Version)
+		name += gosyntax.Exported(s.hub.Package.Version)
 	}
 	return w.into.Declare(name + "Places")
 }
@@ -224,6 +225,3 @@ func (w *writer) placeLiteral(p *place) string {
 	}
 	return "{" + strings.Join(elements, ", ") + "}"
 }
-
-// exported returns a name as Go has it if it is exported.
-func exported(name string) string { return strings.ToUpper(name[:1]) + name[1:] }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mrgen-io/mrgen/generator/internal/flavor"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/generator/internal/render/gosrc"
 )
@@ -63,7 +64,7 @@ func renderTest(into *gosrc.Package, plan *packagePlan, header string) ([]byte, 
 	newFiller := into.Declare("newFiller")
 	for _, s := range plan.spokes {
 		own, hub := w.typ(s.object.Type), w.typ(s.hub.Type)
-		name := into.Declare("Test" + s.object.Name + "ConvertsTo" + exported(s.hub.Package.Version))
+		name := into.Declare("Test" + s.object.Name + "ConvertsTo" + gosyntax.Exported(s.hub.Package.Version))
 		w.Function(fmt.Sprintf("%s tests that nothing is lost between %s and %s.", name, s.object.Package.Version, s.hub.Package.Version), name+"(t *"+testing+")", func() {
 			w.Line("to := func(src *", own, ", dst *", hub, ") error { return src.ConvertTo(dst) }")
 			w.Line("from := func(src *", hub, ", dst *", own, ") error { return dst.ConvertFrom(src) }")

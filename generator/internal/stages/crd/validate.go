@@ -118,10 +118,8 @@ func decisionOf(d pipeline.Definition, p verdict.Problem) (decision.Decision, bo
 	if p.Rule < 0 || i >= len(d.Decisions) {
 		return decision.Decision{}, false
 	}
-	for _, decided := range d.Decisions[i] {
-		if r := decided.Rule; r != nil && r.Index == p.Rule && r.Path.Compare(p.Path) == 0 {
-			return decided, true
-		}
+	if decided := decision.OfRule(d.Decisions[i], p.Path, p.Rule); decided != nil {
+		return *decided, true
 	}
 	return decision.Decision{}, false
 }

@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/mrgen-io/mrgen/generator/internal/diag"
 	"github.com/mrgen-io/mrgen/generator/internal/exclusion"
+	"github.com/mrgen-io/mrgen/generator/internal/gosyntax"
 	"github.com/mrgen-io/mrgen/generator/internal/model"
 	"github.com/mrgen-io/mrgen/markers"
 )
@@ -51,7 +50,7 @@ const observedPrefix = "Observed"
 // would take a default for an observed value.
 type observed struct{ exclusions *exclusion.Rules }
 
-func (observed) typeName(t *model.Type) string { return observedPrefix + exported(t.Name) }
+func (observed) typeName(t *model.Type) string { return observedPrefix + gosyntax.Exported(t.Name) }
 
 func (observed) summary(name string, d *declaration) string {
 	of := d.source.Name
@@ -107,7 +106,7 @@ func (o observed) checkOmitted(p *planner, f *model.Field, taken bool) {
 // of lists, which are not merged. See [planner.keepConstraints].
 type initial struct{}
 
-func (initial) typeName(t *model.Type) string { return exported(t.Name) + "InitParameters" }
+func (initial) typeName(t *model.Type) string { return gosyntax.Exported(t.Name) + "InitParameters" }
 
 func (initial) summary(name string, d *declaration) string {
 	return fmt.Sprintf("%s holds the fields of %s for spec.initProvider.\nThey are merged into spec.forProvider when the resource is created.",
@@ -180,10 +179,4 @@ var wholeOnly = []string{
 	markers.XValidation, markers.ItemsXValidation,
 	markers.MinProperties, markers.ItemsMinProperties,
 	markers.ListType, markers.ListMapKey, markers.K8sListType, markers.K8sListMapKey,
-}
-
-// exported returns a name with an upper-case first letter.
-func exported(name string) string {
-	first, size := utf8.DecodeRuneInString(name)
-	return string(unicode.ToUpper(first)) + name[size:]
 }
